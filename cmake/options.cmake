@@ -1,0 +1,45 @@
+# How code is compiled: options of every target, and those of our own code.
+
+# No contraction into fused multiply-adds: the same input gives the same bytes on all hosts.
+add_compile_options(-ffp-contract=off "$<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>")
+
+if(EMSCRIPTEN)
+  add_compile_options(-fwasm-exceptions -msimd128)
+  add_link_options(-fwasm-exceptions -fno-rtti)
+endif()
+
+if(MO_SANITIZE)
+  add_compile_options(-fsanitize=address -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+if(MO_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
+# Files that include json, protobuf or embind stand alone: in a unity file they would slow down all their neighbours.
+set(mo_lone_sources "/core/(.*/)?json_[^/]*\\.cpp$|/core/front/onnx/onnx_pb[^/]*\\.cpp$|/wasm/[^/]*\\.cpp$")
+
+# mo_own_code(TARGET): warnings are errors, includes start at the root, unity build, precompiled standard headers.
+function(mo_own_code target)
+  target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR})
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wno-missing-field-initializers -Werror)
+  if(MO_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=undefined -fno-sanitize-recover=undefined)
+  endif()
+  target_precompile_headers(${target} PRIVATE ${CMAKE_SOURCE_DIR}/core/base/pch.h)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${MO_UNITY} UNITY_BUILD_BATCH_SIZE 12)
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources INCLUDE REGEX "${mo_lone_sources}")
+  set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
+if(MO_CCACHE)
+  find_program(CCACHE ccache)
+  if(CCACHE)
+    # Precompiled headers are cached only with these loosenings; -fpch-preprocess is g++'s part of it.
+    set(CMAKE_CXX_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${CCACHE})
+    set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
+    add_compile_options("$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>")
+  endif()
+endif()

@@ -1,0 +1,22 @@
+# mo_tests: every test of tests/core in one program, run at the root of the sources. Under Emscripten it runs in Node.
+find_path(googletest_folder googletest/src/gtest-all.cc REQUIRED NO_CMAKE_FIND_ROOT_PATH PATHS /usr/src/googletest)
+set(googletest ${googletest_folder}/googletest)
+add_library(gtest_main STATIC ${googletest}/src/gtest-all.cc ${googletest}/src/gtest_main.cc)
+target_include_directories(gtest_main SYSTEM PUBLIC ${googletest}/include PRIVATE ${googletest})
+target_link_libraries(gtest_main PRIVATE third_party_options)
+if(EMSCRIPTEN)
+  target_compile_definitions(gtest_main PUBLIC GTEST_HAS_PTHREAD=0)
+endif()
+
+file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS tests/core/*.cpp)
+add_executable(mo_tests ${test_sources})
+target_link_libraries(mo_tests PRIVATE mo_core gtest_main)
+target_compile_definitions(mo_tests PRIVATE MO_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+mo_own_code(mo_tests)
+if(EMSCRIPTEN)
+  # Without WASM_ASYNC_COMPILATION=0 the glue would fetch() its own file, which Node refuses.
+  target_link_options(mo_tests PRIVATE -sENVIRONMENT=node -sNODERAWFS=1 -sEXIT_RUNTIME=1 -sWASM_ASYNC_COMPILATION=0
+    -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=4GB)
+  set_target_properties(mo_tests PROPERTIES SUFFIX .cjs)
+endif()
+add_test(NAME mo_tests COMMAND mo_tests WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})

@@ -1,0 +1,46 @@
+# The libraries of third_party/: protobuf-lite, pugixml, and host-include/ for the header-only nlohmann-json.
+set(MO_THIRD_PARTY ${CMAKE_SOURCE_DIR}/third_party)
+execute_process(COMMAND ${CMAKE_SOURCE_DIR}/scripts/fetch-third-party.sh COMMAND_ERROR_IS_FATAL ANY)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS scripts/fetch-third-party.sh)
+
+add_library(third_party_options INTERFACE)
+target_compile_options(third_party_options INTERFACE -w)
+
+# protobuf names its lite sources itself; only that list is taken from its CMake files.
+set(protobuf_SOURCE_DIR ${MO_THIRD_PARTY}/protobuf)
+file(STRINGS ${protobuf_SOURCE_DIR}/cmake/libprotobuf-lite.cmake protobuf_lite_sources REGEX "/src/.*\\.cc$")
+list(TRANSFORM protobuf_lite_sources REPLACE " *\\\${protobuf_SOURCE_DIR}" "${protobuf_SOURCE_DIR}")
+add_library(protobuf_lite STATIC ${protobuf_lite_sources})
+target_include_directories(protobuf_lite SYSTEM PUBLIC ${protobuf_SOURCE_DIR}/src)
+target_link_libraries(protobuf_lite PRIVATE third_party_options)
+if(NOT EMSCRIPTEN)
+  find_package(Threads REQUIRED)
+  target_compile_definitions(protobuf_lite PRIVATE HAVE_PTHREAD)
+  target_link_libraries(protobuf_lite PUBLIC Threads::Threads)
+endif()
+
+add_library(pugixml STATIC ${MO_THIRD_PARTY}/pugixml/src/pugixml.cpp)
+target_include_directories(pugixml SYSTEM PUBLIC ${MO_THIRD_PARTY}/pugixml/src)
+target_compile_definitions(pugixml PUBLIC PUGIXML_NO_XPATH)
+target_link_libraries(pugixml PRIVATE third_party_options)
+
+# Never -I/usr/include itself: under Emscripten that would bring the host's C library headers.
+find_path(nlohmann_folder nlohmann/json.hpp REQUIRED NO_CMAKE_FIND_ROOT_PATH PATHS /usr/include)
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/host-include)
+file(CREATE_LINK ${nlohmann_folder}/nlohmann ${CMAKE_BINARY_DIR}/host-include/nlohmann SYMBOLIC)
+add_library(nlohmann_json INTERFACE)
+target_include_directories(nlohmann_json SYSTEM INTERFACE ${CMAKE_BINARY_DIR}/host-include)
+
+# onnx.pb.h: the messages of third_party/onnx/onnx.proto, without reflection. protoc runs on the host and has to be of
+# the version of the sources above, which the generated code checks.
+find_program(PROTOC protoc REQUIRED NO_CMAKE_FIND_ROOT_PATH)
+set(onnx_proto ${MO_THIRD_PARTY}/onnx/onnx.proto)
+set(onnx_generated ${CMAKE_BINARY_DIR}/generated/onnx)
+file(MAKE_DIRECTORY ${onnx_generated})
+add_custom_command(
+  OUTPUT ${onnx_generated}/onnx.pb.cc ${onnx_generated}/onnx.pb.h
+  COMMAND ${PROTOC} --cpp_out=lite:${onnx_generated} -I${MO_THIRD_PARTY}/onnx ${onnx_proto}
+  DEPENDS ${onnx_proto} VERBATIM)
+add_library(onnx_pb STATIC ${onnx_generated}/onnx.pb.cc)
+target_include_directories(onnx_pb SYSTEM PUBLIC ${onnx_generated})
+target_link_libraries(onnx_pb PUBLIC protobuf_lite PRIVATE third_party_options)

@@ -1,0 +1,69 @@
+// Before: Const f32|f64
+// After:  Const f16 "<name>_compressed" -> Convert {decompression} "<name>"
+// Conditions: --compress_to_fp16; the constant does not feed a shape computation; fewer than 75 % of its elements lie
+// outside f16's range (OpenVINO's rule). Reads each constant once: whether it may be compressed hangs on its values.
+
+#include <set>
+
+#include "core/ir/compression.h"
+#include "core/ops/op_def.h"
+#include "core/pipeline/transform.h"
+
+namespace mo {
+namespace {
+
+/// Inputs whose values become shapes, indices or counts: precision matters there.
+const std::map<std::string_view, std::set<int>> kShapeInputs = {
+    {"Reshape", {1}},     {"Broadcast", {1, 2}}, {"Interpolate", {1, 2, 3}}, {"Range", {0, 1, 2}},    {"Tile", {1}},
+    {"Slice", {1, 2, 3}}, {"StridedSlice", {1, 2, 3}}, {"TopK", {1}},        {"OneHot", {1}},         {"Pad", {1, 2}},
+    {"Split", {1}},       {"VariadicSplit", {1, 2}},   {"Squeeze", {1}},     {"Unsqueeze", {1}},      {"Transpose", {1}},
+    {"NonMaxSuppression", {2, 3, 4, 5}},
+};
+
+class CompressFloatConstants final : public Transform {
+ public:
+  bool graph_condition(const Model& model) const override { return model.compress_to_fp16; }
+
+  void find_and_replace_pattern(Graph& graph) override {
+    const std::set<int> kept = shape_path(graph);
+    for (Node* node : graph.nodes("Const")) {
+      const Constant value = *node->get_constant("value");
+      const bool wide = value.type == ElementType::F32 || value.type == ElementType::F64;
+      if (!wide || kept.count(node->id()) || !should_compress(value, graph.files())) continue;
+      const std::string name = node->name();
+      node->set_name(name + "_compressed");
+      node->set("value", compress_to_f16(value));
+      Builder b(graph, name);
+      Node& decompression = b.node("Cast", {}, {{"dst_type", value.type}, {"decompression", true}});
+      decompression.set_name(name);
+      decompression.add_in_ports(1);
+      node->out(0).connection().set_source(decompression, TensorNames::Merge);
+      decompression.in(0).connect(*node);
+      infer_node(*node);
+      infer_node(decompression);
+    }
+  }
+
+ private:
+  /// Ids of all nodes that lead to a shape input.
+  static std::set<int> shape_path(Graph& graph) {
+    std::set<int> marked;
+    std::vector<Node*> open;
+    const auto mark = [&](OutPort source) {
+      if (source && source.node().op() != "ShapeOf" && marked.insert(source.node().id()).second) open.push_back(&source.node());
+    };
+    for (Node* node : graph.nodes())
+      if (const auto inputs = kShapeInputs.find(node->op()); inputs != kShapeInputs.end())
+        for (const int i : inputs->second) mark(node->source(i));
+    while (!open.empty()) {
+      Node* node = open.back();
+      open.pop_back();
+      for (int i = 0; i < node->in_count(); ++i) mark(node->source(i));
+    }
+    return marked;
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(CompressFloatConstants)
+}  // namespace mo

@@ -1,0 +1,135 @@
+// Weights as places: what a constant holds, without holding it.
+//
+// A content is a slice of a file, a small owned buffer, or a recipe over other contents. Contents are immutable and
+// shared. Sizes are bytes; element order is row-major; packed types have their first element in the low bits.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/base/element_type.h"
+#include "core/base/files.h"
+#include "core/base/shape.h"
+
+namespace mo {
+
+/// Reads a content's bytes; made for one pass over it, cheap when read in ascending order.
+class ContentReader {
+ public:
+  virtual ~ContentReader() = default;
+  /// Fills `out` with the bytes from `offset` on; both multiples of the element size for recipes. Throws DataOutOfRange
+  /// past the content's end.
+  virtual void read(uint64_t offset, std::span<std::byte> out) = 0;
+};
+
+class Content {
+ public:
+  enum class Kind { Slice, Owned, Recipe };
+  virtual ~Content() = default;
+  virtual Kind kind() const { return Kind::Recipe; }
+  virtual uint64_t size() const = 0;
+  /// The content and the files have to outlive the reader.
+  virtual std::unique_ptr<ContentReader> open(Files& files) const = 0;
+  /// Throws when a place lies outside its file (DataOutOfRange) or holds another number of elements than the content
+  /// says (WrongTensorSize): what passes can be read to its end, if the host delivers.
+  virtual void check(Files& files) const = 0;
+  /// Recipes upon recipes; 0 for slices and owned buffers. Composing past kMaxDepth throws UnsupportedForm.
+  virtual int depth() const { return 0; }
+  /// A text that two contents share exactly when they are the same recipe over the same places; empty for owned
+  /// buffers.
+  virtual std::string identity() const = 0;
+  static constexpr int kMaxDepth = 4;
+};
+using ContentPtr = std::shared_ptr<const Content>;
+
+/// Bytes [offset, offset + size) of a file.
+struct SliceContent final : Content {
+  SliceContent(FileId f, uint64_t o, uint64_t n) : file(f), offset(o), length(n) {}
+  Kind kind() const override { return Kind::Slice; }
+  uint64_t size() const override { return length; }
+  std::unique_ptr<ContentReader> open(Files& files) const override;
+  void check(Files& files) const override;
+  std::string identity() const override;
+  FileId file;
+  uint64_t offset, length;
+};
+
+/// A small buffer made by the converter itself, or read where a value had to be known.
+struct OwnedContent final : Content {
+  explicit OwnedContent(std::vector<std::byte> b) : bytes(std::move(b)) {}
+  Kind kind() const override { return Kind::Owned; }
+  uint64_t size() const override { return bytes.size(); }
+  std::unique_ptr<ContentReader> open(Files& files) const override;
+  void check(Files&) const override {}
+  std::string identity() const override { return {}; }
+  std::vector<std::byte> bytes;
+};
+
+/// A constant: type, shape and where its bytes are. String constants hold the IR's packed form.
+struct Constant {
+  ElementType type = ElementType::Unknown;
+  Shape shape;
+  ContentPtr content;
+
+  uint64_t elements() const { return element_count(shape); }
+};
+
+// Recipes. Each gives a content of the size its result needs. Results of up to kComputeAtOnce bytes of owned sources
+// are computed at once. All throw WrongTensorSize when a source's content is not as large as its type and shape ask
+// for, UnsupportedType for strings, UnsupportedForm when recipes lie too deep, and BadValue for axes and orders that do
+// not fit. Elements of less than a byte are unpacked and packed again where need be, at the cost of two more levels.
+
+inline constexpr uint64_t kComputeAtOnce = 64 * 1024;
+
+/// The sources one after the other along `axis`; all of one type and equal in the other dimensions.
+Constant concat(const std::vector<Constant>& sources, size_t axis);
+/// Elements [from, to) along `axis`.
+Constant slice(const Constant& source, size_t axis, int64_t from, int64_t to);
+/// Blocks of equal size along `axis` in another order: block i of the result is block order[i] of the source.
+Constant reorder(const Constant& source, size_t axis, const std::vector<int64_t>& order);
+Constant transpose(const Constant& source, const std::vector<int64_t>& order);
+/// Every element converted; float to float rounds to nearest even, float to integer truncates and saturates (NaN gives
+/// 0), integer to integer keeps the low bits, to boolean is "not 0".
+Constant convert(const Constant& source, ElementType type);
+/// f32 or f16: source * scale + shift, with one scale and shift (may be empty) for each index of `axis`.
+Constant scale_shift(const Constant& source, size_t axis, std::vector<float> scale, std::vector<float> shift);
+/// `element` repeated; of packed types it stands in the low bits of one byte.
+Constant fill(ElementType type, Shape shape, std::vector<std::byte> element);
+/// The same bytes in another shape of as many elements. Throws ShapeMismatch when there are not as many.
+Constant reshape(const Constant& source, Shape shape);
+/// f32/f64 to f16 by the rule for compressed weights: clamped to ±65504, below the smallest subnormal 0, else nearest
+/// even.
+Constant compress_to_f16(const Constant& source);
+
+/// An encoding in which a model stores elements: protobuf varints of a packed or unpacked repeated field.
+struct VarintRun {
+  FileId file = 0;
+  uint64_t offset = 0, size = 0;  ///< the payload of a packed field, or any stretch of elements of an unpacked one
+  uint32_t tag = 0;               ///< of an unpacked field: the tag (field << 3 | wire type) before each varint; else 0
+};
+/// The varints of all `runs`, as many as `shape` has elements, each narrowed to `type`: integers keep the low bits,
+/// boolean is "not 0", F16, BF16 and the like are given by their bits. Throws UnsupportedType for types of less than
+/// 8 bits and for F32 and F64. What the runs hold is checked by check() and by reading: another number of varints
+/// throws WrongTensorSize, a broken varint or tag CorruptFile.
+Constant decode_varints(ElementType type, Shape shape, std::vector<VarintRun> runs);
+
+// Small constants.
+
+Constant owned(ElementType type, Shape shape, std::vector<std::byte> bytes);
+Constant make_i64(const std::vector<int64_t>& values);          ///< of shape [n]
+Constant make_i64_scalar(int64_t value);
+Constant make_f32_scalar(float value);
+Constant make_f32(Shape shape, const std::vector<float>& values);
+/// One element of any type, rounded or truncated from `value`.
+Constant make_scalar(ElementType type, double value);
+Constant make_splat(ElementType type, Shape shape, double value);
+
+/// All bytes, if there are at most `limit`; none otherwise. Throws what reading throws.
+std::optional<std::vector<std::byte>> read_all(const Constant& constant, Files& files, uint64_t limit);
+/// Elements as numbers, for small constants of a numeric type or boolean; none when there are more than `limit`.
+/// Floating point truncates and saturates to integers (NaN gives 0), as does u64.
+std::optional<std::vector<int64_t>> read_ints(const Constant& constant, Files& files, uint64_t limit = 4096);
+std::optional<std::vector<double>> read_doubles(const Constant& constant, Files& files, uint64_t limit = 4096);
+
+}  // namespace mo

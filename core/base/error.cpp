@@ -1,0 +1,58 @@
+#include "core/base/error.h"
+
+#include "core/base/text.h"
+
+namespace mo {
+namespace {
+
+constexpr CodeInfo kCodes[] = {
+#define MO_ERROR(name, number, text, hint, faq) {Code::name, #name, text, hint, faq},
+#include "core/base/errors.def"
+};
+
+std::string number(Code code) { return "MO" + std::to_string(static_cast<int>(code)); }
+
+}  // namespace
+
+const CodeInfo& info(Code code) {
+  for (const CodeInfo& row : kCodes)
+    if (row.code == code) return row;
+  return info(Code::Unexpected);
+}
+
+Error::Error(Code code, std::string detail, Place place, std::string hint)
+    : code_(code), detail_(std::move(detail)), hint_(std::move(hint)), place_(std::move(place)) {
+  if (detail_.empty()) detail_ = info(code).text;
+}
+
+Message Error::message() const {
+  const CodeInfo& row = info(code_);
+  Message m;
+  m.code = number(code_);
+  m.text = detail_ == row.text ? detail_ : cat(row.text, ": ", detail_);
+  m.hint = hint_.empty() ? std::string(row.hint) : hint_;
+  m.node = place_.node;
+  m.op = place_.op;
+  m.tensor = place_.tensor;
+  m.file = place_.file;
+  m.offset = place_.offset;
+  return m;
+}
+
+void Diagnostics::warn(Code code, std::string text, Place place) {
+  Message m = Error(code, std::move(text), std::move(place)).message();
+  m.severity = Message::Severity::Warning;
+  messages_.push_back(std::move(m));
+}
+
+std::string format(const Message& m) {
+  std::string out = m.severity == Message::Severity::Error ? "[ ERROR ]  " : "[ WARNING ]  ";
+  out += m.code + " " + printable(m.text);
+  if (!m.node.empty() || !m.op.empty()) out += cat(" (node \"", printable(m.node), "\"", m.op.empty() ? "" : ", ", printable(m.op), ")");
+  if (!m.tensor.empty()) out += cat(" (tensor \"", printable(m.tensor), "\")");
+  if (!m.file.empty()) out += cat(" (file \"", printable(m.file), "\"", m.offset >= 0 ? cat(", byte ", m.offset) : "", ")");
+  if (!m.hint.empty()) out += ". " + m.hint;
+  return out;
+}
+
+}  // namespace mo

@@ -1,0 +1,81 @@
+#include "core/base/recipes/convert.h"
+
+#include <algorithm>
+
+#include "core/base/error.h"
+#include "core/base/recipes/elements.h"
+#include "core/base/recipes/fill.h"
+
+namespace mo {
+namespace {
+
+/// Source bytes at a time: a slice is read through the cache; a recipe may ask for far more to give less.
+constexpr uint64_t kFromSlice = 256 * 1024, kFromRecipe = 4 * 1024 * 1024;
+
+class ConvertReader final : public ContentReader {
+ public:
+  ConvertReader(const ConvertContent& content, Files& files)
+      : content_(content), source_(content.sources()[0]->open(files)) {}
+
+  void read(uint64_t offset, std::span<std::byte> out) override {
+    check_range(offset, out.size(), content_.size());
+    const auto from_bits = static_cast<uint64_t>(bits(content_.from()));
+    const auto to_bits = static_cast<uint64_t>(bits(content_.to()));
+    uint64_t first = offset * 8 / to_bits;
+    const uint64_t end = std::min(content_.elements(), (offset + out.size()) * 8 / to_bits);
+    const uint64_t source_bytes = content_.sources()[0]->depth() == 0 ? kFromSlice : kFromRecipe;
+    const uint64_t at_a_time = source_bytes * 8 / from_bits / 8 * 8;  // whole bytes on both sides
+    while (first < end) {
+      const uint64_t n = std::min(end - first, at_a_time);
+      piece(first, static_cast<size_t>(n), out.data() + (first * to_bits / 8 - offset));
+      first += n;
+    }
+  }
+
+ private:
+  void piece(uint64_t first, size_t n, std::byte* to) {
+    const auto width = static_cast<uint64_t>(bits(content_.from()));
+    const uint64_t begin = first * width / 8, end = ((first + n) * width + 7) / 8;
+    const auto bytes = buffer_.get(static_cast<size_t>(end - begin));
+    source_->read(begin, bytes);
+    if (content_.rounding() == Rounding::Compressed) return compress_elements(content_.from(), bytes.data(), to, n);
+    const auto skipped = static_cast<size_t>(first - begin * 8 / width);
+    convert_elements(content_.from(), bytes.data(), skipped, content_.to(), to, n);
+  }
+
+  const ConvertContent& content_;
+  std::unique_ptr<ContentReader> source_;
+  Scratch buffer_;
+};
+
+}  // namespace
+
+ConvertContent::ConvertContent(const Constant& source, ElementType to, Rounding rounding)
+    : Recipe(kKind, byte_size(to, source.elements()), {source.content}),
+      from_(source.type),
+      to_(to),
+      rounding_(rounding),
+      elements_(source.elements()) {}
+
+std::unique_ptr<ContentReader> ConvertContent::open(Files& files) const {
+  return std::make_unique<ConvertReader>(*this, files);
+}
+
+std::string ConvertContent::identity() const {
+  const char* name = rounding_ == Rounding::Compressed ? "compress(" : "convert(";
+  return cat(name, ir_name(from_), ",", ir_name(to_), ",", elements_, ",", place_text(*sources()[0]), ")");
+}
+
+Constant convert(const Constant& source, ElementType type) {
+  check_source(source);
+  if (type == source.type) return source;
+  if (bits(type) == 0) throw Error(Code::UnsupportedType, cat("weights cannot be converted to ", ir_name(type)));
+  if (const auto* element = fill_element(source)) {
+    std::vector<std::byte> converted(static_cast<size_t>(byte_size(type, 1)));
+    convert_elements(source.type, element->data(), 0, type, converted.data(), 1);
+    return fill(type, source.shape, std::move(converted));
+  }
+  return finish(type, source.shape, std::make_shared<ConvertContent>(source, type, Rounding::Usual));
+}
+
+}  // namespace mo

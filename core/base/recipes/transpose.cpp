@@ -1,0 +1,76 @@
+#include "core/base/recipes/transpose.h"
+
+#include <algorithm>
+
+#include "core/base/error.h"
+#include "core/base/recipes/fill.h"
+
+namespace mo {
+namespace {
+
+Shape permuted(const Shape& shape, const std::vector<int64_t>& order) {
+  Shape out;
+  for (const int64_t axis : order) out.push_back(shape[static_cast<size_t>(axis)]);
+  return out;
+}
+
+void check_order(const Shape& shape, const std::vector<int64_t>& order) {
+  std::vector<bool> seen(shape.size());
+  bool fits = order.size() == shape.size();
+  for (size_t i = 0; fits && i < order.size(); ++i) {
+    fits = order[i] >= 0 && order[i] < static_cast<int64_t>(shape.size()) && !seen[static_cast<size_t>(order[i])];
+    if (fits) seen[static_cast<size_t>(order[i])] = true;
+  }
+  if (!fits) throw Error(Code::BadValue, "the order is no permutation of the dimensions");
+}
+
+std::vector<TransposeContent::Axis> fewest_axes(const Shape& shape, const std::vector<int64_t>& order) {
+  std::vector<uint64_t> strides(shape.size(), 1);
+  for (size_t i = shape.size(); i-- > 1;) strides[i - 1] = strides[i] * static_cast<uint64_t>(shape[i]);
+  std::vector<TransposeContent::Axis> axes;
+  for (const int64_t axis : order) {
+    const auto i = static_cast<size_t>(axis);
+    const auto extent = static_cast<uint64_t>(shape[i]), stride = strides[i];
+    if (extent == 1) continue;
+    if (!axes.empty() && axes.back().stride == extent * stride)
+      axes.back() = {axes.back().extent * extent, stride};
+    else
+      axes.push_back({extent, stride});
+  }
+  if (axes.empty()) axes.push_back({1, 1});
+  return axes;
+}
+
+}  // namespace
+
+TransposeContent::TransposeContent(const Constant& source, std::vector<int64_t> order)
+    : Recipe(kKind, source.content->size(), {source.content}),
+      element_bytes_(static_cast<uint64_t>(bits(source.type)) / 8),
+      source_shape_(source.shape),
+      order_(std::move(order)),
+      axes_(fewest_axes(source_shape_, order_)) {}
+
+std::string TransposeContent::identity() const {
+  std::ostringstream text;
+  text << "transpose(" << element_bytes_;
+  for (const Axis& axis : axes_) text << "," << axis.extent << "*" << axis.stride;
+  text << "," << place_text(*sources()[0]) << ")";
+  return text.str();
+}
+
+Constant transpose(const Constant& source, const std::vector<int64_t>& order) {
+  check_source(source);
+  check_order(source.shape, order);
+  Shape shape = permuted(source.shape, order);
+  if (source.elements() == 0 || fewest_axes(source.shape, order).size() == 1 || fill_element(source))
+    return {source.type, std::move(shape), source.content};
+  if (is_packed(source.type)) return pack(transpose(unpack(source), order), source.type);
+  const auto inner = as_recipe<TransposeContent>(source.content);
+  if (inner && permuted(inner->source_shape(), inner->order()) == source.shape) {
+    const Constant origin{source.type, inner->source_shape(), inner->sources()[0]};
+    return transpose(origin, permuted(inner->order(), order));
+  }
+  return finish(source.type, std::move(shape), std::make_shared<TransposeContent>(source, order));
+}
+
+}  // namespace mo

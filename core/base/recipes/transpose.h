@@ -1,0 +1,34 @@
+// Dimensions in another order. Not for use outside core/base.
+#pragma once
+
+#include "core/base/recipes/recipe.h"
+
+namespace mo {
+
+class TransposeContent final : public Recipe {
+ public:
+  static constexpr RecipeKind kKind = RecipeKind::Transpose;
+  /// A dimension of the result: its size, and the source's elements from one index to the next.
+  struct Axis {
+    uint64_t extent, stride;
+  };
+
+  /// `source` has whole bytes as elements; dimension i of the result is dimension order[i] of the source.
+  TransposeContent(const Constant& source, std::vector<int64_t> order);
+  std::unique_ptr<ContentReader> open(Files& files) const override;
+  std::string identity() const override;
+
+  uint64_t element_bytes() const { return element_bytes_; }
+  const Shape& source_shape() const { return source_shape_; }
+  const std::vector<int64_t>& order() const { return order_; }
+  /// The fewest dimensions that tell the same: none of size 1, no two that stay neighbours. At least one.
+  const std::vector<Axis>& axes() const { return axes_; }
+
+ private:
+  uint64_t element_bytes_;
+  Shape source_shape_;
+  std::vector<int64_t> order_;
+  std::vector<Axis> axes_;
+};
+
+}  // namespace mo

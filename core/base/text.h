@@ -1,0 +1,37 @@
+// The one routine for each way between text and numbers or names, so that every host gives the same bytes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mo {
+
+/// The shortest text the IR's readers agree on: printf's %.17g; "inf", "-inf" and "nan" for the rest.
+std::string format_double(double value);
+/// A whole decimal number, nothing before or behind it; none when it is not one or does not fit.
+std::optional<int64_t> parse_int(std::string_view text);
+std::optional<double> parse_double(std::string_view text);
+
+/// `text` with control characters and broken UTF-8 replaced, fit for a terminal, JSON and XML.
+std::string printable(std::string_view text);
+/// Joins with ", " as the IR's lists are written.
+template <typename Range, typename Format>
+std::string join(const Range& range, Format format, std::string_view separator = ", ") {
+  std::string out;
+  bool first = true;
+  for (const auto& element : range) {
+    if (!first) out += separator;
+    out += format(element);
+    first = false;
+  }
+  return out;
+}
+std::string join(const std::vector<int64_t>& values, std::string_view separator = ", ");
+std::vector<std::string> split(std::string_view text, char separator);
+std::string_view trim(std::string_view text);
+std::string lower(std::string_view text);
+
+}  // namespace mo

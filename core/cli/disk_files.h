@@ -1,0 +1,41 @@
+// Files of a folder, read with pread: weights are read, never mapped.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+
+#include "core/mo.h"
+
+namespace mo {
+
+class DiskFile final : public ByteSource {
+ public:
+  /// Takes the descriptor over.
+  DiskFile(int descriptor, uint64_t size, std::string name) : descriptor_(descriptor), size_(size), name_(std::move(name)) {}
+  ~DiskFile() override;
+  DiskFile(const DiskFile&) = delete;
+  DiskFile& operator=(const DiskFile&) = delete;
+
+  uint64_t size() const override { return size_; }
+  void read(uint64_t offset, std::span<std::byte> out) override;
+  int descriptor() const { return descriptor_; }
+
+ private:
+  int descriptor_;
+  uint64_t size_;
+  std::string name_;
+};
+
+class DiskFiles final : public FileSet {
+ public:
+  explicit DiskFiles(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  /// Throws HostReadFailed for what exists but cannot be opened or is no regular file.
+  DiskFile* open(std::string_view name) override;
+
+ private:
+  std::filesystem::path folder_;
+  std::map<std::string, std::unique_ptr<DiskFile>, std::less<>> files_;
+};
+
+}  // namespace mo

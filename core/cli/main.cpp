@@ -1,0 +1,68 @@
+// The native `mo`: the only place that prints, exits or opens files.
+
+#include <cstdio>
+#include <filesystem>
+
+#include "core/base/error.h"
+#include "core/cli/disk_files.h"
+#include "core/cli/write_ir_pair.h"
+
+namespace {
+
+void print(std::FILE* to, std::string_view text) { std::fwrite(text.data(), 1, text.size(), to); }
+
+void show_progress(const mo::Progress& progress) {
+  if (progress.count == 0) return;
+  const double part = static_cast<double>(progress.index) / progress.count;
+  const std::string bar(static_cast<size_t>(part * 20), '.');
+  std::printf("\rProgress: [%-20s]%7.2f%% done", bar.c_str(), part * 100);
+  if (progress.index == progress.count) std::printf("\n");
+  std::fflush(stdout);
+}
+
+bool wants_warnings(const std::string& level) { return level != "CRITICAL" && level != "ERROR"; }
+
+int run(const mo::CommandLine& line) {
+  namespace fs = std::filesystem;
+  const fs::path model(line.model);
+  std::error_code ignored;
+  if (!fs::exists(model, ignored)) throw mo::Error(mo::Code::NoSuchModel, "The \"" + line.model + "\" is not existing file or directory");
+  if (fs::is_directory(model, ignored)) throw mo::Error(mo::Code::NoSuchModel, "\"" + line.model + "\" is a directory, want a model file");
+
+  mo::DiskFiles files(model.parent_path());
+  const auto conversion = mo::convert(files, model.filename().string(), line.options,
+                                      line.progress ? show_progress : std::function<void(const mo::Progress&)>());
+  for (const mo::Message& message : conversion->messages())
+    if (message.severity == mo::Message::Severity::Error || wants_warnings(line.log_level)) print(stderr, mo::format(message) + "\n");
+  if (!conversion->ok()) return 1;
+
+  std::string name;
+  for (const mo::OptionText& option : line.options)
+    if (option.name == "model_name") name = option.value;
+  const mo::IrPair pair = mo::write_ir_pair(*conversion, files, line.output_dir, name);
+  print(stdout, "[ SUCCESS ] Generated IR version 11 model.\n");
+  print(stdout, "[ SUCCESS ] XML file: " + pair.xml.string() + "\n");
+  print(stdout, "[ SUCCESS ] BIN file: " + pair.bin.string() + "\n");
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const mo::CommandLine line = mo::parse_command_line("mo", {argv + 1, argv + argc});
+  switch (line.action) {
+    case mo::CommandLine::Action::Help:
+    case mo::CommandLine::Action::Version: print(stdout, line.text); return 0;
+    case mo::CommandLine::Action::Refused: print(stderr, line.text); return 2;
+    case mo::CommandLine::Action::Failed: print(stderr, line.text); return 1;
+    case mo::CommandLine::Action::Convert: break;
+  }
+  try {
+    return run(line);
+  } catch (const mo::Error& error) {
+    print(stderr, mo::format(error.message()) + "\n");
+  } catch (const std::exception& error) {
+    print(stderr, mo::format(mo::Error(mo::Code::HostWriteFailed, error.what()).message()) + "\n");
+  }
+  return 1;
+}

@@ -1,0 +1,121 @@
+#include "core/cli/write_ir_pair.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "core/base/error.h"
+
+namespace mo {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr size_t kPiece = 4 << 20;
+
+[[noreturn]] void fail(const fs::path& path, int error) { throw Error(Code::HostWriteFailed, std::strerror(error), {.file = path.string()}); }
+
+/// A file under a temporary name beside its target; gone unless published.
+class Draft {
+ public:
+  explicit Draft(fs::path target) : target_(std::move(target)), path_(target_.string() + ".part" + std::to_string(::getpid())) {
+    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (descriptor_ < 0) fail(target_, errno);
+  }
+  ~Draft() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    if (!published_) ::unlink(path_.c_str());
+  }
+  Draft(const Draft&) = delete;
+  Draft& operator=(const Draft&) = delete;
+
+  void write(const std::byte* data, size_t size) {
+    while (size > 0) {
+      const ssize_t put = ::write(descriptor_, data, size);
+      if (put < 0 && errno == EINTR) continue;
+      if (put < 0) fail(target_, errno);
+      data += put;
+      size -= static_cast<size_t>(put);
+    }
+  }
+
+  /// Copies a range of a file, in the kernel where that works.
+  void copy(DiskFile& source, uint64_t offset, uint64_t size, std::vector<std::byte>& buffer) {
+    auto from = static_cast<off64_t>(offset);
+    while (size > 0 && kernel_copies_) {
+      const ssize_t done = ::copy_file_range(source.descriptor(), &from, descriptor_, nullptr, static_cast<size_t>(std::min<uint64_t>(size, 1 << 30)), 0);
+      if (done < 0 && errno == EINTR) continue;
+      if (done <= 0) kernel_copies_ = false;
+      else size -= static_cast<uint64_t>(done);
+    }
+    while (size > 0) {
+      buffer.resize(kPiece);
+      const std::span<std::byte> piece(buffer.data(), static_cast<size_t>(std::min<uint64_t>(size, buffer.size())));
+      source.read(static_cast<uint64_t>(from), piece);
+      write(piece.data(), piece.size());
+      from += static_cast<off64_t>(piece.size());
+      size -= piece.size();
+    }
+  }
+
+  void close() {
+    const int descriptor = descriptor_;
+    descriptor_ = -1;
+    if (::close(descriptor) != 0) fail(target_, errno);
+  }
+  void publish() {
+    if (::rename(path_.c_str(), target_.c_str()) != 0) fail(target_, errno);
+    published_ = true;
+  }
+
+ private:
+  fs::path target_, path_;
+  int descriptor_ = -1;
+  bool kernel_copies_ = true, published_ = false;
+};
+
+void write_bin(Conversion& conversion, DiskFiles& files, Draft& draft) {
+  std::vector<std::byte> buffer;
+  for (const Segment& segment : conversion.segments()) {
+    switch (segment.kind) {
+      case Segment::Kind::Bytes: draft.write(segment.bytes.data(), segment.bytes.size()); break;
+      case Segment::Kind::File: draft.copy(*files.open(conversion.files()[segment.file]), segment.offset, segment.size, buffer); break;
+      case Segment::Kind::Recipe:
+        buffer.resize(kPiece);
+        for (uint64_t done = 0; done < segment.size;) {
+          const std::span<std::byte> piece(buffer.data(), static_cast<size_t>(std::min<uint64_t>(segment.size - done, buffer.size())));
+          conversion.read_recipe(segment.recipe, done, piece);
+          draft.write(piece.data(), piece.size());
+          done += piece.size();
+        }
+        break;
+    }
+  }
+}
+
+}  // namespace
+
+IrPair write_ir_pair(Conversion& conversion, DiskFiles& files, const fs::path& folder, const std::string& name) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (!fs::is_directory(folder)) throw Error(Code::HostWriteFailed, error ? error.message() : "not a directory", {.file = folder.string()});
+  const fs::path absolute = fs::absolute(folder).lexically_normal();
+  const IrPair pair{absolute / (name + ".xml"), absolute / (name + ".bin")};
+  Draft bin(pair.bin), xml(pair.xml);
+  write_bin(conversion, files, bin);
+  xml.write(reinterpret_cast<const std::byte*>(conversion.xml().data()), conversion.xml().size());
+  bin.close();
+  xml.close();
+  bin.publish();
+  try {
+    xml.publish();
+  } catch (...) {
+    ::unlink(pair.bin.c_str());
+    throw;
+  }
+  return pair;
+}
+
+}  // namespace mo

@@ -1,0 +1,62 @@
+// Before: y, indices = Pooling(x) {pool_method: max | avg, kernel_shape, strides, pads, ceil_mode…}
+// After:  y, indices = MaxPool(x) or y = AvgPool(x)
+// Before: y = Pooling(x) {pool_method, global_pool: 1}
+// After:  y = ReduceMax(x, axes 2…) or ReduceMean(x, axes 2…), dimensions kept
+// Conditions: 1 to 3 spatial dimensions. Indices are those of ONNX: into the whole tensor, row-major (storage_order 0).
+
+#include "core/front/onnx/window.h"
+#include "core/ops/spatial.h"
+#include "core/pipeline/transform.h"
+
+namespace mo {
+namespace {
+
+/// ONNX lets no window start in the padding at the end; IR's "ceil" does. The oldest word that means ONNX's.
+std::string pool_rounding(const Node& node, const Attributes& window, const Ints& kernel) {
+  if (node.get_int("ceil_mode") == 0) return "floor";
+  const Ints& strides = *window.get_if<Ints>("strides");
+  const Ints& dilations = *window.get_if<Ints>("dilations");
+  const Ints& end = *window.get_if<Ints>("pads_end");
+  for (size_t i = 0; i < kernel.size(); ++i)
+    if ((Interval(end[i]) + strides[i]).max > ((Interval(kernel[i]) - 1) * dilations[i] + 1).min)
+      return "ceil_torch";
+  return "ceil";
+}
+
+class DecomposePooling final : public Decomposition {
+ public:
+  Names ops() const override { return {"Pooling"}; }
+
+  std::vector<OutPort> decompose(Builder& b, Node& node) override {
+    const bool is_max = node.get_string("pool_method") == "max";
+    const OutPort x = node.source(0);
+    if (!x) throw Error(Code::MissingInput, "input 0");
+    if (node.get_bool("global_pool"))
+      return {b.op(is_max ? "ReduceMax" : "ReduceMean", {x, onnx::spatial_axes_input(b, x)}, {{"keep_dims", true}})};
+
+    if (!node.has("kernel_shape")) throw Error(Code::MissingAttribute, "kernel_shape");
+    const size_t axes = onnx::spatial_axes_of(node);
+    const Ints kernel = onnx::ints_of_axes(node, "kernel_shape", axes, 1);
+    Attributes attributes = onnx::window_attributes(node, axes);
+    attributes.set("kernel", kernel);
+    attributes.set("rounding_type", pool_rounding(node, attributes, kernel));
+    if (!is_max) {
+      attributes.set("exclude_pad", node.get_int("count_include_pad") == 0);
+      return {b.op("AvgPool", {x}, attributes)};
+    }
+    const bool indices = node.out_count() > 1 && !node.out(1).disconnected();
+    if (!indices) {
+      const OutPort y = b.op("MaxPool", {x}, attributes);
+      return node.out_count() > 1 ? std::vector<OutPort>{y, {}} : std::vector<OutPort>{y};
+    }
+    if (node.get_int("storage_order") != 0) throw Error(Code::UnsupportedForm, "indices in column-major order");
+    attributes.set("index_element_type", ElementType::I64);
+    attributes.set("axis", int64_t{0});
+    Node& pool = b.node("MaxPool", {x}, attributes, 2);
+    return {pool.out(0), pool.out(1)};
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(DecomposePooling)
+}  // namespace mo

@@ -1,0 +1,33 @@
+// From ONNX's operations to Model Optimizer's: the table operators.def and what its rows call.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/graph/graph.h"
+
+namespace mo::onnx {
+
+struct Operator {
+  std::string_view name, domain;
+  std::string_view internal;    ///< ONNX_SAME: the internal op
+  std::string_view attributes;  ///< ONNX_SAME: defaults and renames
+  void (*extract)(Node&);       ///< ONNX_CALL, else null
+};
+/// The rows of operators.def, in its order.
+const std::vector<Operator>& operators();
+const Operator* find_operator(std::string_view name, std::string_view domain);
+
+/// Turns a loaded node, whose attributes are ONNX's own under ONNX's names, into its internal op.
+/// Throws UnsupportedOp, BadAttribute, MissingAttribute, MissingInput.
+void extract(Node& node);
+
+/// The operator set version the node is read by.
+inline int64_t opset(const Node& node) { return node.pb ? node.pb->since : 0; }
+/// Throws MissingInput unless input `index` is there.
+void require_input(const Node& node, int index);
+/// The IR's type for an ONNX TensorProto.DataType. Throws UnsupportedType for one IR cannot express.
+ElementType element_type(int64_t data_type);
+
+}  // namespace mo::onnx

@@ -1,0 +1,30 @@
+#include "core/graph/attributes.h"
+
+#include <algorithm>
+
+namespace mo {
+
+const Attribute* Attributes::find(std::string_view key) const {
+  for (const Entry& entry : entries_)
+    if (entry.first == key) return &entry.second;
+  return nullptr;
+}
+
+void Attributes::set(std::string_view key, Attribute value) {
+  for (Entry& entry : entries_)
+    if (entry.first == key) {
+      entry.second = std::move(value);
+      return;
+    }
+  entries_.emplace_back(key, std::move(value));
+}
+
+void Attributes::erase(std::string_view key) {
+  entries_.erase(std::remove_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.first == key; }), entries_.end());
+}
+
+void Attributes::update(const Attributes& others) {
+  for (const Entry& entry : others) set(entry.first, entry.second);
+}
+
+}  // namespace mo

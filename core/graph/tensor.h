@@ -1,0 +1,39 @@
+// What an output port knows of its tensor.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/content.h"
+
+namespace mo {
+
+/// A small integer tensor known element by element; exact where an interval is. What shape sub-graphs compute.
+struct IntTensor {
+  Shape shape;
+  std::vector<Interval> elements;  ///< row-major, element_count(shape) of them
+
+  bool is_exact() const;
+  /// The numbers; needs is_exact().
+  std::vector<int64_t> exact() const;
+};
+
+struct Tensor {
+  PartialShape shape;
+  ElementType type = ElementType::Unknown;
+  /// The value, when all of it is known.
+  std::optional<Constant> value;
+  /// The value of an integer or boolean tensor of at most kMaxInts elements, as far as it is known.
+  std::optional<IntTensor> ints;
+  /// The value hangs on a ShapeOf: known, but kept computable so that the model stays reshapable.
+  bool from_shape = false;
+  /// Framework tensor names, in the order they were given.
+  std::vector<std::string> names;
+
+  static constexpr size_t kMaxInts = 1024;
+  /// Forgets shape, type and values; names stay.
+  void forget() { shape = {}, type = ElementType::Unknown, value.reset(), ints.reset(), from_shape = false; }
+};
+
+}  // namespace mo

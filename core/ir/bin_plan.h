@@ -1,0 +1,72 @@
+// The .bin as a list of places in the order of emission; equal constants share one place.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "core/base/content.h"
+#include "core/base/hash.h"
+
+namespace mo {
+
+class BinPlan {
+ public:
+  /// Bytes of the .bin.
+  struct Place {
+    uint64_t offset = 0, size = 0;
+    bool operator==(const Place&) const = default;
+  };
+
+  explicit BinPlan(Files& files) : files_(files) {}
+  BinPlan(const BinPlan&) = delete;
+  BinPlan& operator=(const BinPlan&) = delete;
+
+  /// The place of the constant's bytes: of equal ones added before, whatever their type or shape, else the end of the
+  /// .bin. Without alignment. Throws WrongTensorSize when the content is not as large as type and shape ask for,
+  /// DataOutOfRange when a place lies outside its file, and what reading throws.
+  Place add(const Constant& constant);
+
+  const std::vector<Segment>& segments() const { return segments_; }
+  uint64_t size() const { return size_; }
+  /// Bytes [offset, offset + out.size()) of a recipe; cheapest in ascending order, recipe by recipe, in pieces as large
+  /// as the caller can afford (16 MB for transposed weights). Throws what reading the sources throws.
+  void read_recipe(uint32_t recipe, uint64_t offset, std::span<std::byte> out);
+  /// Bytes [offset, offset + out.size()) of the .bin itself.
+  void read(uint64_t offset, std::span<std::byte> out);
+
+ private:
+  /// Where an entry of the tables below begins in the .bin, or kSeveral.
+  using Offset = uint64_t;
+  static constexpr Offset kSeveral = UINT64_MAX;
+
+  struct KeyHash {
+    size_t operator()(const Hash128& key) const { return static_cast<size_t>(key.low); }
+  };
+  using HashTable = std::unordered_map<Hash128, Offset, KeyHash>;
+
+  ContentPtr inlined(const ContentPtr& content);
+  std::optional<Place> find_equal(const Content& content);
+  void append(const ContentPtr& content);
+  void append_bytes(std::span<const std::byte> bytes);
+  void append_file(const SliceContent& slice);
+  Segment& new_segment(Segment::Kind kind);
+
+  Files& files_;
+  uint64_t size_ = 0;
+  std::vector<Segment> segments_;
+  std::vector<uint64_t> starts_;  ///< the offset of each segment
+  std::vector<ContentPtr> recipes_;
+  std::unique_ptr<ContentReader> reader_;  ///< of the recipe read last
+  uint32_t reader_recipe_ = 0;
+
+  std::unordered_map<std::string, Place> by_identity_;
+  // A table is asked only when the one before has more than one entry for the same key, so that most constants are
+  // neither sampled nor hashed.
+  std::unordered_map<uint64_t, Offset> by_size_;
+  HashTable by_sample_, by_hash_;
+};
+
+}  // namespace mo

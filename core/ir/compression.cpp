@@ -1,0 +1,59 @@
+#include "core/ir/compression.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "core/base/half.h"
+
+namespace mo {
+namespace {
+
+constexpr uint64_t kScanBytes = 256 * 1024;
+/// Of the elements; as OpenVINO compares it, in f32.
+constexpr float kKeepThreshold = 0.75f;
+
+bool stays_f32(uint64_t outside, uint64_t elements) {
+  return static_cast<float>(outside) / static_cast<float>(elements) >= kKeepThreshold;
+}
+
+/// How many elements f16 cannot hold: too large, or not 0 and below the smallest subnormal. A NaN is not one of them.
+template <typename T>
+uint64_t count_outside(std::span<const std::byte> bytes) {
+  std::array<T, 1024> values;
+  uint64_t outside = 0;
+  for (size_t at = 0; at < bytes.size(); at += sizeof values) {
+    const size_t n = std::min(sizeof values, bytes.size() - at);
+    std::memcpy(values.data(), bytes.data() + at, n);
+    uint32_t count = 0;
+    for (size_t i = 0; i < n / sizeof(T); ++i) {
+      const T magnitude = values[i] < 0 ? -values[i] : values[i];
+      count += (magnitude > kMaxF16) | ((magnitude < kMinF16) & (magnitude != 0));
+    }
+    outside += count;
+  }
+  return outside;
+}
+
+}  // namespace
+
+bool should_compress(const Constant& constant, Files& files) {
+  const uint64_t elements = constant.elements();
+  if ((constant.type != ElementType::F32 && constant.type != ElementType::F64) || elements == 0) return false;
+  const uint64_t size = constant.content->size(), width = static_cast<uint64_t>(bits(constant.type)) / 8;
+  const auto reader = constant.content->open(files);
+  std::vector<std::byte> buffer(static_cast<size_t>(std::min(size, kScanBytes)));
+  uint64_t outside = 0;
+  for (uint64_t offset = 0; offset < size;) {
+    const std::span<std::byte> piece(buffer.data(),
+                                     static_cast<size_t>(std::min<uint64_t>(buffer.size(), size - offset)));
+    reader->read(offset, piece);
+    outside += width == 4 ? count_outside<float>(piece) : count_outside<double>(piece);
+    offset += piece.size();
+    // The rest cannot change the verdict when so many are inside already.
+    if (!stays_f32(outside + (size - offset) / width, elements)) return true;
+  }
+  return !stays_f32(outside, elements);
+}
+
+}  // namespace mo

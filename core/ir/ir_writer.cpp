@@ -1,0 +1,196 @@
+#include "core/ir/ir_writer.h"
+
+#include <algorithm>
+#include <pugixml.hpp>
+
+#include "core/base/text.h"
+#include "core/ops/op_def.h"
+
+namespace mo {
+namespace {
+
+struct StringWriter final : pugi::xml_writer {
+  std::string text;
+  void write(const void* data, size_t size) override { text.append(static_cast<const char*>(data), size); }
+};
+
+/// Sorted, joined by commas; a comma inside a name is escaped.
+std::string names_text(std::vector<std::string> names) {
+  std::sort(names.begin(), names.end());
+  std::string out;
+  for (const std::string& name : names) {
+    if (name.empty()) continue;
+    if (!out.empty()) out += ',';
+    for (const char c : printable(name)) out += c == ',' ? std::string("\\,") : std::string(1, c);
+  }
+  return out;
+}
+
+void put(pugi::xml_node node, const char* name, std::string_view value) {
+  node.append_attribute(name).set_value(std::string(value).c_str());
+}
+
+std::string_view version_of(const Node& node, const OpDef& def) {
+  return def.version_of ? def.version_of(node) : def.version;
+}
+
+class GraphWriter {
+ public:
+  GraphWriter(Graph& graph, BinPlan& plan, std::map<std::string, int>& operations, int& constants, int& opset)
+      : graph_(graph), plan_(plan), operations_(operations), constants_(constants), opset_(opset) {}
+
+  void write(pugi::xml_node net) {
+    const std::vector<Node*> order = layer_order();
+    for (size_t i = 0; i < order.size(); ++i) ids_[order[i]] = static_cast<int>(i);
+    pugi::xml_node layers = net.append_child("layers");
+    for (Node* node : order) write_layer(layers.append_child("layer"), *node);
+    pugi::xml_node edges = net.append_child("edges");
+    for (Node* node : order)
+      for (int i = 0; i < node->out_count(); ++i)
+        for (const InPort& to : node->out(i).destinations()) write_edge(edges, *node, i, to);
+  }
+
+ private:
+  std::vector<Node*> layer_order() {
+    std::vector<Node*> order = graph_.parameters;
+    for (Node* node : graph_.topological_order())
+      if (node->op() != "Parameter" && node->op() != "Result") order.push_back(node);
+    order.insert(order.end(), graph_.results.begin(), graph_.results.end());
+    return order;
+  }
+
+  /// IR numbers connected inputs without gaps, outputs behind them.
+  static std::vector<int> connected_inputs(const Node& node) {
+    std::vector<int> ports;
+    for (int i = 0; i < node.in_count(); ++i)
+      if (node.has_in(i)) ports.push_back(i);
+    return ports;
+  }
+
+  void write_edge(pugi::xml_node edges, Node& from, int out, const InPort& to) {
+    const std::vector<int> ports = connected_inputs(to.node());
+    const auto to_port = std::find(ports.begin(), ports.end(), to.index()) - ports.begin();
+    pugi::xml_node edge = edges.append_child("edge");
+    edge.append_attribute("from-layer") = ids_.at(&from);
+    edge.append_attribute("from-port") = static_cast<int>(connected_inputs(from).size()) + out;
+    edge.append_attribute("to-layer") = ids_.at(&to.node());
+    edge.append_attribute("to-port") = static_cast<int>(to_port);
+  }
+
+  void write_layer(pugi::xml_node layer, Node& node) {
+    const OpDef& def = *node.definition();
+    const std::string_view version = version_of(node, def);
+    layer.append_attribute("id") = ids_.at(&node);
+    put(layer, "name", printable(node.name()));
+    put(layer, "type", def.type);
+    put(layer, "version", version);
+    if (version.substr(0, 5) == "opset") opset_ = std::max(opset_, static_cast<int>(parse_int(version.substr(5)).value_or(1)));
+    IrAttributes attributes;
+    if (node.op() == "Const") {
+      constant_attributes(node, attributes);
+      ++constants_;
+    } else {
+      if (def.ir_attributes) def.ir_attributes(node, attributes);
+      ++operations_[std::string(def.type)];
+    }
+    if (!attributes.entries().empty()) {
+      pugi::xml_node data = layer.append_child("data");
+      for (const auto& [name, value] : attributes.entries()) put(data, name.c_str(), printable(value));
+    }
+    if (node.get_bool("decompression")) write_rt_attribute(layer, "decompression");
+    const std::vector<int> inputs = connected_inputs(node);
+    if (!inputs.empty()) {
+      pugi::xml_node ports = layer.append_child("input");
+      for (size_t i = 0; i < inputs.size(); ++i)
+        write_port(ports, static_cast<int>(i), node.source(inputs[i]).tensor(), false);
+    }
+    if (node.out_count() > 0 && node.op() != "Result") {
+      pugi::xml_node ports = layer.append_child("output");
+      for (int i = 0; i < node.out_count(); ++i)
+        write_port(ports, static_cast<int>(inputs.size()) + i, node.out(i).tensor(), true);
+    }
+  }
+
+  static void write_rt_attribute(pugi::xml_node layer, const char* name) {
+    pugi::xml_node attribute = layer.append_child("rt_info").append_child("attribute");
+    put(attribute, "name", name);
+    put(attribute, "version", "0");
+  }
+
+  void constant_attributes(const Node& node, IrAttributes& attributes) {
+    const Constant& value = *node.get_constant("value");
+    const BinPlan::Place place = plan_.add(value);
+    attributes.add("element_type", value.type);
+    attributes.add("shape", value.shape);
+    attributes.add("offset", std::to_string(place.offset));
+    attributes.add("size", std::to_string(place.size));
+  }
+
+  static void write_port(pugi::xml_node ports, int id, const Tensor& tensor, bool with_names) {
+    pugi::xml_node port = ports.append_child("port");
+    port.append_attribute("id") = id;
+    put(port, "precision", precision(tensor.type));
+    if (with_names)
+      if (const std::string names = names_text(tensor.names); !names.empty()) put(port, "names", names);
+    if (!tensor.shape.has_rank()) return;
+    for (const Dimension& d : tensor.shape.dimensions())
+      port.append_child("dim").append_child(pugi::node_pcdata).set_value(d.is_exact() ? std::to_string(d.min).c_str() : "-1");
+  }
+
+  Graph& graph_;
+  BinPlan& plan_;
+  std::map<std::string, int>& operations_;
+  int& constants_;
+  int& opset_;
+  std::unordered_map<const Node*, int> ids_;  // looked up only
+};
+
+/// The first release whose newest operation set holds opset `n`.
+std::string runtime_of(int opset) {
+  if (opset <= 13) return "2023.3";
+  if (opset == 14) return "2024.1";
+  if (opset == 15) return "2024.5";
+  return opset == 16 ? "2025.0" : "2026.0";
+}
+
+bool check_expressible(Graph& graph, Diagnostics& diagnostics) {
+  bool good = true;
+  const auto refuse = [&](Code code, std::string text, const Node& node) {
+    diagnostics.add(Error(code, std::move(text), node.place()));
+    good = false;
+  };
+  for (Node* node : graph.nodes()) {
+    const OpDef* def = node->definition();
+    if (!def || def->type.empty()) refuse(Code::NotInIr, node->op(), *node);
+    for (int i = 0; i < node->out_count() && node->op() != "Result"; ++i)
+      if (node->out(i).tensor().type == ElementType::Unknown && !node->out(i).disconnected())
+        refuse(Code::InvalidGraph, cat("the element type of output ", i, " is unknown"), *node);
+  }
+  return good;
+}
+
+}  // namespace
+
+std::string write_ir(Graph& graph, const ConversionParameters& parameters, BinPlan& plan, IrSummary& summary, Diagnostics& diagnostics) {
+  if (!check_expressible(graph, diagnostics)) return {};
+  pugi::xml_document document;
+  pugi::xml_node declaration = document.append_child(pugi::node_declaration);
+  put(declaration, "version", "1.0");
+  pugi::xml_node net = document.append_child("net");
+  put(net, "name", printable(graph.model().name));
+  put(net, "version", "11");
+  std::map<std::string, int> operations;
+  int opset = 1;
+  GraphWriter(graph, plan, operations, summary.constants, opset).write(net);
+  pugi::xml_node info = net.append_child("rt_info");
+  put(info.append_child("MO_version"), "value", cat("mo-wasm ", version()));
+  pugi::xml_node list = info.append_child("conversion_parameters");
+  for (const auto& [name, value] : parameters) put(list.append_child(name.c_str()), "value", printable(value));
+  summary.operations.assign(operations.begin(), operations.end());
+  summary.runtime = runtime_of(opset);
+  StringWriter writer;
+  document.save(writer, "\t", pugi::format_default, pugi::encoding_utf8);
+  return std::move(writer.text);
+}
+
+}  // namespace mo

@@ -1,0 +1,22 @@
+// Shapes, types and values of the whole model, in topological order. On its way every node with a registered
+// Decomposition is replaced, at the moment when all that can be known of its inputs is known.
+
+#include "core/ops/op_def.h"
+#include "core/pipeline/transform.h"
+
+namespace mo {
+namespace {
+
+class PartialInfer final : public Transform {
+ public:
+  Names run_after() const override { return {"FrontFinish"}; }
+  Names run_before() const override { return {"MiddleStart"}; }
+  bool run_not_recursively() const override { return true; }  // owners infer their bodies
+  bool force_clean_up() const override { return true; }
+
+  void find_and_replace_pattern(Graph& graph) override { infer_graph(graph, graph.model().diagnostics); }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(PartialInfer)
+}  // namespace mo

@@ -1,0 +1,27 @@
+// Before: x -> Identity -> y
+// After:  x = y, with the tensor names of both
+// Conditions: none.
+
+#include "core/pipeline/transform.h"
+
+namespace mo {
+namespace {
+
+class RemoveIdentity final : public Transform {
+ public:
+  Names run_after() const override { return {"PartialInfer"}; }
+  Names run_before() const override { return {"MiddleStart"}; }
+
+  void find_and_replace_pattern(Graph& graph) override {
+    for (Node* node : graph.nodes("Identity")) {
+      const OutPort source = node->source(0);
+      if (!source) continue;
+      node->out(0).connection().set_source(source, TensorNames::Merge);
+      graph.remove(*node);
+    }
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(RemoveIdentity)
+}  // namespace mo

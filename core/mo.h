@@ -1,0 +1,109 @@
+// The public face of the core: model files in, IR out.
+//
+// The core is synchronous and single-threaded and has no surroundings: it sees files only through FileSet, never a
+// clock, a locale or the environment. Everything that leaves it is data; no exception crosses convert().
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mo {
+
+/// A file or anything that can be read like one. Offsets and sizes are bytes.
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+  virtual uint64_t size() const = 0;
+  /// Fills `out` with the bytes from `offset` on. The caller keeps offset + out.size() <= size(); an implementation
+  /// throws mo::Error (MO7xxx) when the host cannot deliver.
+  virtual void read(uint64_t offset, std::span<std::byte> out) = 0;
+};
+
+/// The files of one model: the main file and what stands beside it.
+class FileSet {
+ public:
+  virtual ~FileSet() = default;
+  /// The file of that name, relative to the main file's folder and already checked not to leave it; null when there is
+  /// none. The same name gives the same object, which the set owns.
+  virtual ByteSource* open(std::string_view name) = 0;
+};
+
+/// What is wrong, where, and what to do; `code` is a row of core/base/errors.def, for example "MO2001".
+struct Message {
+  enum class Severity { Error, Warning };
+  Severity severity = Severity::Error;
+  std::string code, text, hint;
+  std::string node, op, tensor, file;
+  int64_t offset = -1;  ///< byte offset in `file`, -1 when there is none
+};
+
+/// One option as the user spelled it: a row's name in core/pipeline/options.def and its text ("[1,3,224,224]", "True").
+struct OptionText {
+  std::string name, value;
+};
+
+struct Progress {
+  std::string_view phase;      ///< "load", "front", "infer", "middle", "layout", "back", "emit"
+  std::string_view transform;  ///< the transform about to run, or empty
+  int index = 0, count = 0;    ///< transform `index` (from 1) of `count` over all phases
+};
+
+/// One piece of the .bin, in order. Exactly one of the three is meant, by `kind`.
+struct Segment {
+  enum class Kind { File, Bytes, Recipe };
+  Kind kind = Kind::Bytes;
+  uint64_t size = 0;
+  uint32_t file = 0;       ///< File: index into Conversion::files
+  uint64_t offset = 0;     ///< File: byte offset in that file
+  std::vector<std::byte> bytes;  ///< Bytes: the content itself
+  uint32_t recipe = 0;     ///< Recipe: what Conversion::read_recipe takes
+};
+
+/// The outcome of convert(). It refers to the FileSet it was made from, which has to outlive it.
+class Conversion {
+ public:
+  virtual ~Conversion() = default;
+  virtual bool ok() const = 0;
+  virtual const std::vector<Message>& messages() const = 0;
+  /// The .xml, complete; empty unless ok().
+  virtual const std::string& xml() const = 0;
+  /// The .bin as a list of places; its size is the sum of the segments' sizes.
+  virtual const std::vector<Segment>& segments() const = 0;
+  /// Names of the files that segments refer to.
+  virtual const std::vector<std::string>& files() const = 0;
+  /// Computes bytes [offset, offset + out.size()) of a recipe; throws mo::Error when a source cannot be read.
+  virtual void read_recipe(uint32_t recipe, uint64_t offset, std::span<std::byte> out) = 0;
+  /// JSON: {name, framework, inputs: [{name, names, shape, type}], outputs: […], operations: {type: count},
+  /// constants, xml_bytes, bin_bytes, runtime}; "{}" unless ok().
+  virtual const std::string& report() const = 0;
+};
+
+/// Converts `main_file` of `files`. Never throws: what went wrong is in messages().
+std::unique_ptr<Conversion> convert(FileSet& files, std::string_view main_file, const std::vector<OptionText>& options,
+                                    const std::function<void(const Progress&)>& on_progress = {});
+
+/// A command line understood, for both CLIs. Path checks are the caller's: the core has no file system.
+struct CommandLine {
+  enum class Action { Convert, Help, Version, Refused, Failed };
+  Action action = Action::Convert;
+  std::string text;                 ///< Help, Version: what to print; Refused (exit code 2), Failed (exit code 1): for stderr
+  std::string model, output_dir;    ///< Convert: paths as given; output_dir is "." by default
+  std::string log_level;            ///< Convert: a name of the original's levels, "ERROR" by default
+  bool progress = false;
+  std::vector<OptionText> options;  ///< Convert: the rest, for convert(); model_name is always among them
+};
+/// `arguments` without the program's name. `program` is how the user calls it, for the usage line.
+CommandLine parse_command_line(std::string_view program, const std::vector<std::string>& arguments);
+
+/// The product's version, for example "0.1.0".
+std::string_view version();
+/// One line per message as the CLIs print it: "[ ERROR ]  MO2001 …".
+std::string format(const Message& message);
+
+}  // namespace mo

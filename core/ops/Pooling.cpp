@@ -1,0 +1,81 @@
+// MaxPool (opset1; opset8 with dilations or indices; opset14 with rounding ceil_torch): data [N, C, spatial…]; output 1,
+// where there is one, holds the indices.
+// AvgPool (opset1; opset14 with rounding ceil_torch; opset16 with dilations).
+// Attributes: kernel, strides, dilations, pads_begin, pads_end, auto_pad, rounding_type; MaxPool: index_element_type, axis;
+// AvgPool: exclude-pad.
+
+#include <algorithm>
+
+#include "core/ops/spatial.h"
+
+namespace mo {
+namespace {
+
+void infer_pool(InferContext& c) {
+  c.require_rank(0, 3, 5);
+  const Node& node = c.node();
+  const Ints kernel = node.get_ints("kernel");
+  PartialShape out = c.shape(0);
+  if (!out.has_rank()) out = PartialShape::of_rank(kernel.size() + 2);
+  if (out.dimensions().size() != kernel.size() + 2)
+    c.fail(Code::RankMismatch, cat("the kernel has ", kernel.size(), " dimensions, the input is [", to_string(out), "]"));
+  for (size_t i = 0; i < kernel.size(); ++i) {
+    if (kernel[i] < 1) c.fail(Code::BadAttribute, cat("the kernel has a dimension of ", kernel[i]));
+    const SpatialWindow window(node, i, kernel[i]);
+    if (window.pad_begin < 0 || window.pad_end < 0) c.fail(Code::UnsupportedForm, "a pool with negative padding");
+    out[i + 2] = window.output(out[i + 2]);
+  }
+  c.set(0, out, c.type(0));
+  if (node.out_count() > 1) c.set(1, out, node.get_type("index_element_type", ElementType::I64));
+}
+
+bool has_dilations(const Node& n) {
+  const Ints dilations = n.get_ints("dilations");
+  return std::any_of(dilations.begin(), dilations.end(), [](int64_t d) { return d != 1; });
+}
+bool rounds_like_torch(const Node& n) { return n.get_string("rounding_type") == "ceil_torch"; }
+
+std::string_view version_max_pool(const Node& n) {
+  if (rounds_like_torch(n)) return "opset14";
+  return n.out_count() > 1 || has_dilations(n) ? "opset8" : "opset1";
+}
+std::string_view version_avg_pool(const Node& n) {
+  if (has_dilations(n)) return "opset16";
+  return rounds_like_torch(n) ? "opset14" : "opset1";
+}
+
+void attributes_max_pool(const Node& n, IrAttributes& a) {
+  const bool first = version_max_pool(n) == "opset1";
+  a.add("strides", n.get_ints("strides"));
+  if (!first) a.add("dilations", n.get_ints("dilations", Ints(spatial_axes(n), 1)));
+  add_pad_attributes(n, a);
+  a.add("kernel", n.get_ints("kernel"));
+  a.add("rounding_type", n.get_string("rounding_type", "floor"));
+  a.add("auto_pad", n.get_string("auto_pad", "explicit"));
+  if (first) return;
+  a.add("index_element_type", n.get_type("index_element_type", ElementType::I64));
+  a.add("axis", n.get_int("axis"));
+}
+
+void attributes_avg_pool(const Node& n, IrAttributes& a) {
+  a.add("kernel", n.get_ints("kernel"));
+  a.add("strides", n.get_ints("strides"));
+  if (has_dilations(n)) a.add("dilations", n.get_ints("dilations"));
+  add_pad_attributes(n, a);
+  a.add("exclude-pad", n.get_bool("exclude_pad", true));
+  a.add("auto_pad", n.get_string("auto_pad", "explicit"));
+  a.add("rounding_type", n.get_string("rounding_type", "floor"));
+}
+
+const OpDef kPoolingDefs[] = {
+    {.op = "MaxPool", .type = "MaxPool", .version = "opset1", .infer = infer_pool, .ir_attributes = attributes_max_pool,
+     .layout = {LayoutClass::Spatial, {}}, .version_of = version_max_pool},
+    {.op = "AvgPool", .type = "AvgPool", .version = "opset1", .infer = infer_pool, .ir_attributes = attributes_avg_pool,
+     .layout = {LayoutClass::Spatial, {}}, .version_of = version_avg_pool},
+};
+
+}  // namespace
+
+OpFamily ops_Pooling() { return kPoolingDefs; }
+
+}  // namespace mo

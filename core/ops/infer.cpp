@@ -1,0 +1,165 @@
+#include <algorithm>
+
+#include "core/base/text.h"
+#include "core/ops/op_def.h"
+
+namespace mo {
+namespace {
+
+const Tensor& nothing() {
+  static const Tensor tensor;
+  return tensor;
+}
+const Tensor& tensor_at(const Node& node, int i) {
+  const OutPort source = node.source(i);
+  return source ? source.tensor() : nothing();
+}
+
+/// True when all connected inputs are known and at least one is there.
+bool inputs_known(const Node& node) {
+  bool any = false;
+  for (int i = 0; i < node.in_count(); ++i) {
+    const OutPort source = node.source(i);
+    if (!source) continue;
+    if (!source.tensor().value) return false;
+    any = true;
+  }
+  return any;
+}
+
+bool fits_fold_budget(const Node& node, const Tensor& tensor) {
+  if (!tensor.shape.is_static() || tensor.type == ElementType::Unknown) return false;
+  const Model& model = node.graph().model();
+  const uint64_t size = byte_size(tensor.type, element_count(tensor.shape.to_shape()));
+  return size <= Model::kFoldOne && model.folded_bytes + size <= Model::kFoldTotal;
+}
+
+}  // namespace
+
+const PartialShape& InferContext::shape(int i) const { return tensor_at(node_, i).shape; }
+ElementType InferContext::type(int i) const { return tensor_at(node_, i).type; }
+const Constant* InferContext::value(int i) const {
+  const Tensor& t = tensor_at(node_, i);
+  return t.value ? &*t.value : nullptr;
+}
+const std::optional<IntTensor>& InferContext::ints(int i) const { return tensor_at(node_, i).ints; }
+
+std::optional<std::vector<int64_t>> InferContext::exact_ints(int i) const {
+  const auto& known = ints(i);
+  if (!known || !known->is_exact()) return std::nullopt;
+  return known->exact();
+}
+
+std::optional<int64_t> InferContext::exact_int(int i) const {
+  const auto known = exact_ints(i);
+  if (!known || known->size() != 1) return std::nullopt;
+  return (*known)[0];
+}
+
+void InferContext::set(int output, PartialShape shape, ElementType type) {
+  Tensor& tensor = node_.out(output).tensor();
+  tensor.shape = std::move(shape);
+  tensor.type = type;
+  if (tensor.shape.is_static()) element_count(tensor.shape.to_shape());
+}
+
+void InferContext::set_ints(int output, IntTensor value) {
+  Tensor& tensor = node_.out(output).tensor();
+  if (value.elements.size() > Tensor::kMaxInts || !(is_integer(tensor.type) || tensor.type == ElementType::Bool)) return;
+  if (bits(tensor.type) < 8) return;
+  if (value.is_exact()) {
+    std::vector<std::byte> bytes;
+    const size_t width = static_cast<size_t>(bits(tensor.type)) / 8;
+    bytes.reserve(value.elements.size() * width);
+    for (const Interval& e : value.elements)
+      for (size_t i = 0; i < width; ++i) bytes.push_back(static_cast<std::byte>(static_cast<uint64_t>(e.min) >> (8 * i)));
+    tensor.value = owned(tensor.type, value.shape, std::move(bytes));
+  }
+  tensor.ints = std::move(value);
+}
+
+void InferContext::set_value(int output, Constant value) {
+  Tensor& tensor = node_.out(output).tensor();
+  if (is_integer(value.type) || value.type == ElementType::Bool) {
+    if (const auto numbers = read_ints(value, files(), Tensor::kMaxInts))
+      tensor.ints = IntTensor{value.shape, {numbers->begin(), numbers->end()}};
+  }
+  tensor.value = std::move(value);
+}
+
+void InferContext::require_rank(int i, int least, int most) const {
+  const int rank = shape(i).rank();
+  if (rank < 0 || (rank >= least && rank <= most)) return;
+  fail(Code::RankMismatch, cat("input ", i, " has shape [", to_string(shape(i)), "], want ",
+                               least == most ? cat(least) : most == 64 ? cat("at least ", least) : cat(least, " to ", most), " dimensions"));
+}
+
+void IrAttributes::add(std::string_view name, double value) { entries_.emplace_back(name, format_double(value)); }
+void IrAttributes::add(std::string_view name, const Ints& value) { entries_.emplace_back(name, join(value)); }
+void IrAttributes::add(std::string_view name, const Doubles& value) {
+  entries_.emplace_back(name, join(value, [](double v) { return format_double(v); }));
+}
+void IrAttributes::add(std::string_view name, const Strings& value) {
+  entries_.emplace_back(name, join(value, [](const std::string& v) { return v; }));
+}
+
+void infer_node(Node& node) {
+  const OpDef* def = node.definition();
+  if (!def || !def->infer) throw Error(Code::NoInfer, node.op(), node.place());
+  try {
+    for (int i = 0; i < node.out_count(); ++i) node.out(i).tensor().forget();
+    InferContext context(node);
+    def->infer(context);
+    if (def->fold && inputs_known(node)) {
+      bool small = node.out_count() > 0;
+      for (int i = 0; i < node.out_count(); ++i) {
+        const Tensor& tensor = node.out(i).tensor();
+        small &= !tensor.value && fits_fold_budget(node, tensor);
+      }
+      if (small) {
+        def->fold(context);
+        for (int i = 0; i < node.out_count(); ++i)
+          if (const auto& value = node.out(i).tensor().value) node.graph().model().folded_bytes += value->content->size();
+      }
+    }
+  } catch (Error& error) {
+    if (error.place().node.empty()) {
+      Place place = node.place();
+      if (!error.place().file.empty()) place.file = error.place().file, place.offset = error.place().offset;
+      place.tensor = error.place().tensor;
+      error.place() = place;
+    }
+    throw;
+  }
+  bool from_shape = node.op() == "ShapeOf" && !node.graph().model().static_shape;
+  for (int i = 0; i < node.in_count(); ++i)
+    if (const OutPort source = node.source(i)) from_shape |= source.tensor().from_shape;
+  for (int i = 0; i < node.out_count(); ++i) {
+    Tensor& tensor = node.out(i).tensor();
+    tensor.from_shape = from_shape && (tensor.value || tensor.ints);
+  }
+}
+
+void infer_graph(Graph& graph, Diagnostics& diagnostics) {
+  std::vector<char> failed;
+  for (Node* node : graph.topological_order()) {
+    const auto id = static_cast<size_t>(node->id());
+    if (failed.size() <= id) failed.resize(id + 1, 0);
+    // Behind a failed node nothing new is learned: one mistake is reported once.
+    for (int i = 0; i < node->in_count() && !failed[id]; ++i)
+      if (const OutPort source = node->source(i)) {
+        const auto from = static_cast<size_t>(source.node().id());
+        failed[id] = from < failed.size() && failed[from];
+      }
+    if (failed[id]) continue;
+    try {
+      const auto& decompose = graph.model().decompose;
+      if (!decompose || !decompose(*node)) infer_node(*node);
+    } catch (const Error& error) {
+      diagnostics.add(error);
+      failed[id] = 1;
+    }
+  }
+}
+
+}  // namespace mo

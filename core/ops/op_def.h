@@ -1,0 +1,119 @@
+// What an operation is: one OpDef for each internal op.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/graph/graph.h"
+
+namespace mo {
+
+/// What `infer` sees: what is known of the inputs, and where to put what is known of the outputs.
+class InferContext {
+ public:
+  explicit InferContext(Node& node) : node_(node) {}
+
+  Node& node() const { return node_; }
+  Files& files() const { return node_.graph().files(); }
+  int in_count() const { return node_.in_count(); }
+  bool has_in(int i) const { return node_.has_in(i); }
+  /// Shape of input `i`; of unknown rank when it is not connected.
+  const PartialShape& shape(int i) const;
+  ElementType type(int i) const;
+  /// The value of input `i` when all of it is known, else null.
+  const Constant* value(int i) const;
+  /// The value of input `i` element by element, when it is a small integer or boolean tensor.
+  const std::optional<IntTensor>& ints(int i) const;
+  /// The exact numbers of input `i`, when they are all known.
+  std::optional<std::vector<int64_t>> exact_ints(int i) const;
+  /// The one exact number of input `i`.
+  std::optional<int64_t> exact_int(int i) const;
+
+  void set(int output, PartialShape shape, ElementType type);
+  /// Also makes it a constant when every element is exact. `set` must have been called for the output.
+  void set_ints(int output, IntTensor value);
+  void set_value(int output, Constant value);
+  /// Throws RankMismatch unless the rank of input `i` is unknown or within [least, most].
+  void require_rank(int i, int least, int most = 64) const;
+  [[noreturn]] void fail(Code code, std::string detail) const { throw Error(code, std::move(detail), node_.place()); }
+
+ private:
+  Node& node_;
+};
+
+/// Which attributes and inputs follow an NHWC→NCHW permutation, and how (graph-api.md §6).
+struct LayoutRule {
+  enum class Kind {
+    Perm,      ///< attribute v becomes v[perm]: pads, strides…
+    Inv,       ///< attribute of axes: v becomes inv[v]
+    Order,     ///< attribute or input `order`: inv[v[perm]]
+    Axis,      ///< input of axes: as Inv
+    Shape,     ///< input that is a shape or one number an axis: as Perm
+    Slice,     ///< input or mask of a StridedSlice: as Perm, by its own length
+  };
+  Kind kind;
+  std::string_view attribute;  ///< empty when it is an input
+  int input = -1;
+};
+/// How a node's tensors behave under a permutation of its data.
+enum class LayoutClass {
+  None,      ///< element-wise, or what has no axes: outputs follow the inputs, no attribute changes
+  Follows,   ///< outputs follow the inputs once the rules are applied
+  Spatial,   ///< batch, channel and spatial dimensions are told by attributes; always computed in NCHW
+  Reshapes,  ///< the order of elements matters: computed in the framework's layout, between Transposes
+};
+struct Layout {
+  LayoutClass kind = LayoutClass::None;
+  std::vector<LayoutRule> rules = {};
+};
+
+/// Attributes of the IR's <data>, in order.
+class IrAttributes {
+ public:
+  void add(std::string_view name, std::string_view value) { entries_.emplace_back(name, value); }
+  void add(std::string_view name, const char* value) { entries_.emplace_back(name, value); }
+  void add(std::string_view name, bool value) { entries_.emplace_back(name, value ? "true" : "false"); }
+  void add(std::string_view name, int64_t value) { entries_.emplace_back(name, std::to_string(value)); }
+  void add(std::string_view name, int value) { add(name, static_cast<int64_t>(value)); }
+  void add(std::string_view name, double value);
+  void add(std::string_view name, const Ints& value);
+  void add(std::string_view name, const Doubles& value);
+  void add(std::string_view name, const Strings& value);
+  void add(std::string_view name, ElementType value) { entries_.emplace_back(name, ir_name(value)); }
+  const std::vector<std::pair<std::string, std::string>>& entries() const { return entries_; }
+
+ private:
+  std::vector<std::pair<std::string, std::string>> entries_;
+};
+
+struct OpDef {
+  std::string_view op;      ///< internal name
+  std::string_view type;    ///< IR type; empty when the op must not reach the IR
+  /// "opset1"…; the oldest version that expresses the node, when there is more than one, is told by `version_of`.
+  std::string_view version;
+  void (*infer)(InferContext&);
+  void (*ir_attributes)(const Node&, IrAttributes&) = nullptr;
+  Layout layout = {};
+  std::string_view (*version_of)(const Node&) = nullptr;
+  /// Computes the outputs from known inputs (also non-integer ones); called when all inputs are known and the results
+  /// are small. May leave outputs unset.
+  void (*fold)(InferContext&) = nullptr;
+};
+
+/// The definition of an internal op, or null.
+const OpDef* find_op(std::string_view op);
+/// All definitions, in the order of core/ops/ops.def.
+const std::vector<const OpDef*>& all_ops();
+
+/// Runs the node's infer and, when all inputs are known, its fold. Throws Error placed at the node.
+void infer_node(Node& node);
+/// Infers the whole graph in topological order, bodies by their owners; failures of nodes go to `diagnostics`.
+void infer_graph(Graph& graph, Diagnostics& diagnostics);
+
+/// Each family file defines one: the rows of core/ops/ops.def name them.
+using OpFamily = std::span<const OpDef>;
+
+}  // namespace mo

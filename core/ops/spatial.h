@@ -1,0 +1,38 @@
+// Windows that slide over spatial axes: what convolutions and pools share.
+#pragma once
+
+#include "core/ops/op_def.h"
+
+namespace mo {
+
+/// The window of one spatial axis.
+struct SpatialWindow {
+  enum class AutoPad { Explicit, SameUpper, SameLower, Valid };
+  enum class Rounding { Floor, Ceil, CeilTorch };
+
+  Interval kernel = 1;
+  int64_t stride = 1, dilation = 1, pad_begin = 0, pad_end = 0;
+  AutoPad auto_pad = AutoPad::Explicit;
+  Rounding rounding = Rounding::Floor;
+
+  SpatialWindow() = default;
+  /// Reads strides, dilations, pads_begin, pads_end, auto_pad and rounding_type of the node at spatial axis `axis`.
+  /// Throws BadAttribute for strides and dilations below 1.
+  SpatialWindow(const Node& node, size_t axis, Interval kernel);
+  /// From the first element the kernel covers to the last.
+  Interval extent() const;
+  /// The number of positions. Throws ShapeMismatch when the window cannot fit.
+  Dimension output(Dimension input) const;
+  /// The output's size when the window is a transposed convolution's: `output_padding` more elements at the end.
+  Dimension transposed_output(Dimension input, int64_t output_padding) const;
+};
+
+/// Rank 3 to 5: the number of spatial axes that the node's attributes speak of.
+size_t spatial_axes(const Node& node);
+
+/// strides, dilations, pads_begin, pads_end and auto_pad, as convolutions write them.
+void add_window_attributes(const Node& node, IrAttributes& attributes);
+/// pads_begin and pads_end: zeros unless auto_pad is explicit.
+void add_pad_attributes(const Node& node, IrAttributes& attributes);
+
+}  // namespace mo

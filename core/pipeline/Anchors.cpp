@@ -1,0 +1,54 @@
+// The fixed points of the order, named as in the original. They do nothing themselves.
+
+#include "core/pipeline/transform.h"
+
+namespace mo {
+namespace {
+
+struct Anchor : Transform {
+  void find_and_replace_pattern(Graph&) override {}
+};
+
+struct FrontStart final : Anchor {
+  Names run_before() const override { return {"FrontFinish"}; }
+};
+struct FrontFinish final : Anchor {
+  Names run_after() const override { return {"FrontStart"}; }
+  Names run_before() const override { return {"PartialInfer"}; }
+};
+struct MiddleStart final : Anchor {
+  Names run_after() const override { return {"PartialInfer"}; }
+  Names run_before() const override { return {"MiddleFinish"}; }
+};
+struct MiddleFinish final : Anchor {
+  Names run_after() const override { return {"MiddleStart"}; }
+  Names run_before() const override { return {"PostMiddleStart"}; }
+};
+struct PostMiddleStart final : Anchor {
+  Names run_after() const override { return {"MiddleFinish"}; }
+  Names run_before() const override { return {"ApplyPermutation"}; }
+};
+struct ApplyPermutation final : Anchor {
+  Names run_after() const override { return {"PostMiddleStart"}; }
+  Names run_before() const override { return {"BackStart"}; }
+};
+struct BackStart final : Anchor {
+  Names run_after() const override { return {"ApplyPermutation"}; }
+  Names run_before() const override { return {"BackFinish"}; }
+};
+struct BackFinish final : Anchor {
+  Names run_after() const override { return {"BackStart"}; }
+  Names run_before() const override { return {"EmitStart"}; }
+  bool force_clean_up() const override { return true; }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(FrontStart)
+MO_DEFINE_TRANSFORM(FrontFinish)
+MO_DEFINE_TRANSFORM(MiddleStart)
+MO_DEFINE_TRANSFORM(MiddleFinish)
+MO_DEFINE_TRANSFORM(PostMiddleStart)
+MO_DEFINE_TRANSFORM(ApplyPermutation)
+MO_DEFINE_TRANSFORM(BackStart)
+MO_DEFINE_TRANSFORM(BackFinish)
+}  // namespace mo

@@ -1,0 +1,41 @@
+#include "core/pipeline/json_report.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/text.h"
+
+namespace mo {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json describe(const Node& node, const Tensor& tensor) {
+  Json names = Json::array();
+  for (const std::string& name : tensor.names) names.push_back(printable(name));
+  return {{"name", printable(tensor.names.empty() ? node.name() : tensor.names[0])},
+          {"names", names},
+          {"shape", "[" + to_string(tensor.shape) + "]"},
+          {"type", std::string(ir_name(tensor.type))}};
+}
+
+}  // namespace
+
+std::string json_report(const Graph& graph, const IrSummary& summary, uint64_t xml_bytes, uint64_t bin_bytes) {
+  Json inputs = Json::array(), outputs = Json::array(), operations = Json::object();
+  for (Node* node : graph.parameters) inputs.push_back(describe(*node, node->out(0).tensor()));
+  for (Node* node : graph.results)
+    if (const OutPort source = node->source(0)) outputs.push_back(describe(*node, source.tensor()));
+  for (const auto& [type, count] : summary.operations) operations[type] = count;
+  const Json report = {{"name", printable(graph.model().name)},
+                       {"framework", graph.model().framework},
+                       {"inputs", inputs},
+                       {"outputs", outputs},
+                       {"operations", operations},
+                       {"constants", summary.constants},
+                       {"xml_bytes", xml_bytes},
+                       {"bin_bytes", bin_bytes},
+                       {"runtime", summary.runtime}};
+  return report.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace mo

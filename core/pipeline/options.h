@@ -1,0 +1,44 @@
+// The options of a conversion, and the one table they come from.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/shape.h"
+#include "core/mo.h"
+
+namespace mo {
+
+enum class OptionKind { Text, Flag, Switch, Shapes, Level };
+enum class OptionScope { Convert, Host };
+
+/// A row of options.def.
+struct OptionRow {
+  std::string_view name, short_name;
+  OptionKind kind;
+  std::string_view value, default_text;
+  OptionScope scope;
+  std::string_view help;
+};
+const std::vector<OptionRow>& all_options();
+const OptionRow* find_option(std::string_view name);
+
+struct Options {
+  std::string model_name;
+  std::vector<PartialShape> input_shapes;
+  bool compress_to_fp16 = false;
+  bool static_shape = false;
+  /// Those not at the library's default, in the order of the table, for the IR's rt_info.
+  std::vector<OptionText> given;
+};
+/// Throws UnknownOption, BadOptionValue, BadInputShape. Hyphens in names stand for underscores.
+Options parse_options(const std::vector<OptionText>& options);
+
+/// "True", "false"…; none for anything else.
+std::optional<bool> parse_flag(std::string_view text);
+/// The grammar of --input_shape: groups "[…]" or "(…)" separated by commas. Throws BadInputShape.
+std::vector<PartialShape> parse_shapes(std::string_view text);
+
+}  // namespace mo

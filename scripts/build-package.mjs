@@ -1,0 +1,15 @@
+// Makes dist/, the npm package's content, from wasm/*.ts and the core in build/wasm/.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, copyFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+
+rmSync(join(root, 'dist'), { recursive: true, force: true });
+execFileSync(process.execPath, [tsc, '-p', join(root, 'wasm')], { stdio: 'inherit' });
+for (const [from, name] of [['build/wasm', 'core.mjs'], ['build/wasm', 'core.wasm'], ['wasm', 'core.d.mts']])
+  copyFileSync(join(root, from, name), join(root, 'dist', name));
+chmodSync(join(root, 'dist/cli.js'), 0o755);

@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# Brings the pinned third-party sources into third_party/: protobuf and pugixml (the core's two libraries), musl (its
+# src/math is the libm of every host) and onnx.proto. Debian's source packages come through apt with a private state, so
+# nothing in /etc/apt changes and no root is needed. CMake calls this at configure; third_party/.NAME.ok holds the
+# checksum of what is there, and with all of them right nothing is done.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+mkdir -p third_party
+exec 9>third_party/.lock
+flock 9
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# name, file of the source package, its sha256, what of it is kept
+debian_sources() {
+  cat <<'TABLE'
+protobuf protobuf_3.21.12.orig.tar.gz 930c2c3b5ecc6c9c12615cf5ad93f1cd6e12d0aba862b572e076259970ac3a53 src/google/protobuf cmake LICENSE
+pugixml pugixml_1.13.orig.tar.gz 5c5ad5d7caeb791420408042a7d88c2c6180781bf218feca259fd9d840a888e1 src readme.txt
+musl musl_1.2.3.orig.tar.gz 7d5b0b6062521e4627e099e4c9dc8248d32a30285e959b7eecaa780cf8cfd4a4 src/math src/internal src/include include COPYRIGHT
+TABLE
+}
+onnx_version=1.22.0
+onnx_proto_sha256=a05cfbcd1370608b809c5b84c44e3198d3369036458e0b5f297e76ceaf9c4e1b
+
+# The machine's own package sources, asked for source packages instead of binary ones.
+write_source_lists() {
+  mkdir -p "$scratch"/{parts,lists/partial,cache/archives/partial,download}
+  : >"$scratch/sources.list"
+  local file
+  for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
+    [ -f "$file" ] && sed -n 's/^deb /deb-src /p' "$file" >>"$scratch/sources.list"
+  done
+  for file in /etc/apt/sources.list.d/*.sources; do
+    [ -f "$file" ] && sed 's/^Types:.*/Types: deb-src/' "$file" >"$scratch/parts/$(basename "$file")"
+  done
+  return 0
+}
+
+apt_get() {
+  apt-get -qq -o Dir::Etc::sourcelist="$scratch/sources.list" -o Dir::Etc::sourceparts="$scratch/parts" \
+    -o Dir::State::lists="$scratch/lists" -o Dir::Cache="$scratch/cache" \
+    -o APT::Sandbox::User="$(id -un)" -o Acquire::Retries=5 "$@"
+}
+
+is_there() { # name, sum
+  [ "$(cat "third_party/.$1.ok" 2>/dev/null)" = "$2" ]
+}
+
+check_sha256() { # file, sum
+  echo "$2  $1" | sha256sum --check --quiet || { echo "fetch-third-party: $1 is not the pinned version" >&2; exit 1; }
+}
+
+fetch_debian_sources() {
+  local missing=() name tarball sum kept
+  while read -r name tarball sum kept; do
+    is_there "$name" "$sum" || missing+=("$name")
+  done < <(debian_sources)
+  [ ${#missing[@]} -gt 0 ] || return 0
+  echo "fetch-third-party: ${missing[*]}" >&2
+  write_source_lists
+  apt_get update
+  (cd "$scratch/download" && apt_get source --download-only "${missing[@]}")
+  while read -r name tarball sum kept; do
+    is_there "$name" "$sum" && continue
+    (cd "$scratch/download" && check_sha256 "$tarball" "$sum")
+    rm -rf "third_party/$name"
+    mkdir -p "$scratch/$name"
+    tar -xzf "$scratch/download/$tarball" -C "$scratch/$name" --strip-components=1
+    mkdir -p "third_party/$name"
+    (cd "$scratch/$name" && cp -r --parents $kept "$OLDPWD/third_party/$name/")
+    echo "$sum" >"third_party/.$name.ok"
+  done < <(debian_sources)
+}
+
+fetch_onnx_proto() {
+  is_there onnx "$onnx_proto_sha256" && return 0
+  echo "fetch-third-party: onnx.proto" >&2
+  python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary=:all: \
+    --dest "$scratch/wheel" "onnx==$onnx_version"
+  mkdir -p third_party/onnx
+  python3 - "$scratch"/wheel/onnx-*.whl third_party/onnx <<'PYTHON'
+import pathlib, sys, zipfile
+wheel, folder = zipfile.ZipFile(sys.argv[1]), pathlib.Path(sys.argv[2])
+(folder / "onnx.proto").write_bytes(wheel.read("onnx/onnx.proto"))
+for name in wheel.namelist():
+    if name.rpartition("/")[2] == "LICENSE" and ".dist-info/" in name:
+        (folder / "LICENSE").write_bytes(wheel.read(name))
+PYTHON
+  check_sha256 third_party/onnx/onnx.proto "$onnx_proto_sha256"
+  echo "$onnx_proto_sha256" >third_party/.onnx.ok
+}
+
+fetch_debian_sources
+fetch_onnx_proto

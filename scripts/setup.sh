@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# Makes a fresh Debian 12 machine ready: compilers and tools by apt, JavaScript tools by npm, and with the argument
+# `tests` two Python environments: .venv (runtimes that judge the output) and .venv-2023 (the oldest runtime that must
+# read it). Does nothing when what it would do was done already by this very script.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+packages=(
+  ca-certificates cmake ninja-build g++ protobuf-compiler nlohmann-json3-dev googletest emscripten
+  chromium brotli clang clang-format clang-tidy libclang-rt-14-dev python3 python3-venv python3-pip
+)
+
+say() { echo "setup: $*" >&2; }
+
+# once NAME FILE... -- COMMAND...: runs COMMAND unless it ran well before with the same contents of FILEs and this script.
+once() {
+  local name=$1 files=() stamp
+  shift
+  while [ "$1" != -- ]; do files+=("$1"); shift; done
+  shift
+  stamp=$(cat "$0" "${files[@]}" | sha256sum)
+  [ "$(cat "build/.setup/$name" 2>/dev/null)" = "$stamp" ] && return 0
+  "$@"
+  mkdir -p build/.setup
+  echo "$stamp" >"build/.setup/$name"
+}
+
+as_root() {
+  if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+install_packages() {
+  local missing=() package
+  for package in "${packages[@]}"; do
+    [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  say "apt packages: ${missing[*]}"
+  as_root apt-get -qq -o Acquire::Retries=5 update
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o Acquire::Retries=5 install --no-install-recommends \
+    "${missing[@]}" >/dev/null
+}
+
+install_npm() {
+  say 'npm packages'
+  npm ci --no-audit --no-fund --loglevel=error >/dev/null
+}
+
+make_venv() { # folder, requirements
+  say "Python environment $1"
+  /usr/bin/python3 -m venv --clear "$1"
+  "$1/bin/pip" install --quiet --disable-pip-version-check --retries 5 -r "$2"
+}
+
+ran_in() { # folder, stamp: a folder that went away takes its stamp with it
+  [ -d "$1" ] || rm -f "build/.setup/$2"
+}
+
+# One set-up at a time: two at once would share apt's lock and the folders they make.
+mkdir -p build
+exec 9>build/.setup.lock
+flock 9
+
+once apt -- install_packages
+if [ -f package-lock.json ]; then
+  ran_in node_modules npm
+  once npm package.json package-lock.json -- install_npm
+fi
+if [ "${1:-}" = tests ]; then
+  ran_in .venv venv
+  once venv scripts/requirements-tests.txt -- make_venv .venv scripts/requirements-tests.txt
+  ran_in .venv-2023 venv-2023
+  once venv-2023 scripts/requirements-2023.txt -- make_venv .venv-2023 scripts/requirements-2023.txt
+fi

@@ -1,0 +1,105 @@
+// Files in memory, which count what is read of them; and short ways to make and read constants.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/content.h"
+#include "core/base/error.h"
+
+namespace mo::test {
+
+class MemoryFile final : public ByteSource {
+ public:
+  explicit MemoryFile(std::vector<std::byte> bytes) : bytes_(std::move(bytes)) {}
+  uint64_t size() const override { return bytes_.size(); }
+  void read(uint64_t offset, std::span<std::byte> out) override {
+    ASSERT_LE(offset + out.size(), bytes_.size());
+    if (!out.empty()) std::memcpy(out.data(), bytes_.data() + offset, out.size());
+    ++reads;
+    bytes_read += out.size();
+    largest_read = std::max(largest_read, out.size());
+  }
+
+  uint64_t reads = 0, bytes_read = 0;
+  size_t largest_read = 0;
+
+ private:
+  std::vector<std::byte> bytes_;
+};
+
+class MemoryFiles final : public FileSet {
+ public:
+  MemoryFile& put(const std::string& name, std::vector<std::byte> bytes) {
+    files_[name] = std::make_unique<MemoryFile>(std::move(bytes));
+    return *files_[name];
+  }
+  ByteSource* open(std::string_view name) override {
+    const auto found = files_.find(name);
+    return found == files_.end() ? nullptr : found->second.get();
+  }
+
+ private:
+  std::map<std::string, std::unique_ptr<MemoryFile>, std::less<>> files_;
+};
+
+template <typename T>
+std::vector<std::byte> bytes_of(const std::vector<T>& values) {
+  std::vector<std::byte> bytes(values.size() * sizeof(T));
+  if (!values.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
+  return bytes;
+}
+
+template <typename T>
+std::vector<T> values_of(const std::vector<std::byte>& bytes) {
+  std::vector<T> values(bytes.size() / sizeof(T));
+  if (!values.empty()) std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
+  return values;
+}
+
+/// Bytes that do not repeat soon, the same at every run.
+inline std::vector<std::byte> noise(size_t n, uint32_t seed = 1) {
+  std::vector<std::byte> bytes(n);
+  for (std::byte& b : bytes) {
+    seed = seed * 1664525 + 1013904223;
+    b = static_cast<std::byte>(seed >> 24);
+  }
+  return bytes;
+}
+
+/// One file "w" with the given bytes, and the files around it.
+struct Fixture {
+  explicit Fixture(std::vector<std::byte> bytes = {}) : file(set.put("w", std::move(bytes))), id(files.open("w")) {}
+
+  Constant slice_of(ElementType type, Shape shape, uint64_t offset = 0) {
+    const uint64_t size = byte_size(type, element_count(shape));
+    return {type, std::move(shape), std::make_shared<SliceContent>(id, offset, size)};
+  }
+  template <typename T = uint8_t>
+  std::vector<T> read(const Constant& constant) {
+    return values_of<T>(*read_all(constant, files, UINT64_MAX));
+  }
+
+  MemoryFiles set;
+  Files files{set};
+  MemoryFile& file;
+  FileId id;
+};
+
+}  // namespace mo::test
+
+/// Runs the statement and expects mo::Error with that code.
+#define EXPECT_CODE(expected, statement)                                        \
+  do {                                                                          \
+    try {                                                                       \
+      (void)(statement);                                                        \
+      ADD_FAILURE() << "no error from " #statement;                             \
+    } catch (const mo::Error& error) {                                          \
+      EXPECT_EQ(mo::info(error.code()).name, mo::info(expected).name) << error.what(); \
+    }                                                                           \
+  } while (false)

@@ -1,0 +1,56 @@
+import type { Message } from './messages.js';
+
+/** Where a conversion is. Events come in order; within a phase `bytes` grows. */
+export interface Progress {
+  readonly phase: 'load' | 'front' | 'infer' | 'middle' | 'layout' | 'back' | 'emit' | 'write';
+  /** The transformation about to run, or an empty string. */
+  readonly transform: string;
+  /** Transformation `index`, from 1, of `count` over all phases. */
+  readonly index: number;
+  readonly count: number;
+  /** Bytes read of the model's files so far; in the phase `write`, bytes made of the `.bin`. */
+  readonly bytes: number;
+  /** The size of the model's files opened so far; in the phase `write`, the size of the `.bin`. */
+  readonly totalBytes: number;
+}
+
+/** How to watch and to stop a conversion. */
+export interface Controls {
+  onProgress?: (progress: Progress) => void;
+  /** Ends the conversion at once; the promise rejects with the signal's reason, an AbortError by default. */
+  signal?: AbortSignal;
+}
+
+/** One input or output of the model. */
+export interface Port {
+  readonly name: string;
+  /** Every name of the tensor. */
+  readonly names: readonly string[];
+  /** Dimensions as OpenVINO writes them, for example `[?,3,224,224]`. */
+  readonly shape: string;
+  /** The element type, for example `f32`. */
+  readonly type: string;
+}
+
+/** What was made. */
+export interface Report {
+  readonly name: string;
+  readonly framework: string;
+  readonly inputs: readonly Port[];
+  readonly outputs: readonly Port[];
+  /** How many operations of each type the IR has. */
+  readonly operations: Readonly<Record<string, number>>;
+  readonly constants: number;
+  readonly xml_bytes: number;
+  readonly bin_bytes: number;
+  /** The oldest OpenVINO that reads the IR. */
+  readonly runtime: string;
+}
+
+/** An IR: the text of the `.xml` and the content of the `.bin`. */
+export interface Result<Bin> {
+  readonly xml: string;
+  readonly bin: Bin;
+  readonly report: Report;
+  readonly warnings: readonly Message[];
+}

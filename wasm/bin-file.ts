@@ -1,0 +1,61 @@
+import { fileURLToPath } from 'node:url';
+
+import type { Opening } from './opening.js';
+
+const PIECE = 4 << 20;
+
+const abandoned = new FinalizationRegistry<Opening>((opening) => void opening.close());
+
+/**
+ * The content of a `.bin` in Node. It stands in no memory: its bytes are read from the model, or computed, when they are
+ * wanted. So the model has to stay as it is until then.
+ */
+export class BinFile {
+  /** Bytes. */
+  readonly size: number;
+  readonly #opening: Opening;
+
+  constructor(size: number, opening: Opening) {
+    this.size = size;
+    this.#opening = opening;
+    abandoned.register(this, opening, this);
+  }
+
+  /** Writes the file: whole, or not at all. */
+  async writeTo(path: string | URL): Promise<void> {
+    const target = typeof path === 'string' ? path : fileURLToPath(path);
+    await this.#opening.use((session) => session.request({ kind: 'write', path: target }));
+  }
+
+  /** The bytes in order, a few megabytes at a time. */
+  stream(): ReadableStream<Uint8Array> {
+    const pieces = this.#pieces();
+    return new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          const { done, value } = await pieces.next();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        },
+        cancel: async () => void (await pieces.return()),
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  /** Lets go of the model and the worker now; without it that happens some time after the last use. */
+  async close(): Promise<void> {
+    abandoned.unregister(this);
+    await this.#opening.close();
+  }
+
+  async *#pieces(): AsyncGenerator<Uint8Array, void> {
+    const session = await this.#opening.enter();
+    try {
+      for (let offset = 0; offset < this.size; offset += PIECE)
+        yield await session.request({ kind: 'read', offset, size: Math.min(PIECE, this.size - offset) });
+    } finally {
+      this.#opening.leave();
+    }
+  }
+}

@@ -1,0 +1,246 @@
+// The edge between the core and JavaScript. Declarations only: data goes in, data comes out, no exception crosses.
+// The JavaScript side of every type here is declared in core.d.mts.
+#include <emscripten/bind.h>
+#include <emscripten/val.h>
+
+#include <map>
+#include <memory>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/mo.h"
+
+namespace {
+
+using emscripten::val;
+using mo::Code;
+
+/// A window into the heap; it is good until the next call into the module.
+val view(const void* data, size_t size) {
+  return val(emscripten::typed_memory_view(size, static_cast<const uint8_t*>(data)));
+}
+
+val copy(const void* data, size_t size) { return view(data, size).call<val>("slice"); }
+
+val to_js(const mo::Message& message) {
+  val out = val::object();
+  out.set("severity", std::string(message.severity == mo::Message::Severity::Error ? "error" : "warning"));
+  out.set("code", message.code);
+  out.set("text", message.text);
+  out.set("hint", message.hint);
+  out.set("node", message.node);
+  out.set("op", message.op);
+  out.set("tensor", message.tensor);
+  out.set("file", message.file);
+  out.set("offset", static_cast<double>(message.offset));
+  return out;
+}
+
+mo::Message to_message(const val& in) {
+  mo::Message message;
+  const bool error = in["severity"].as<std::string>() == "error";
+  message.severity = error ? mo::Message::Severity::Error : mo::Message::Severity::Warning;
+  message.code = in["code"].as<std::string>();
+  message.text = in["text"].as<std::string>();
+  message.hint = in["hint"].as<std::string>();
+  message.node = in["node"].as<std::string>();
+  message.op = in["op"].as<std::string>();
+  message.tensor = in["tensor"].as<std::string>();
+  message.file = in["file"].as<std::string>();
+  message.offset = static_cast<int64_t>(in["offset"].as<double>());
+  return message;
+}
+
+val to_js(const std::vector<mo::OptionText>& options) {
+  val out = val::array();
+  for (const mo::OptionText& option : options) {
+    val row = val::array();
+    row.call<void>("push", option.name, option.value);
+    out.call<void>("push", row);
+  }
+  return out;
+}
+
+std::vector<mo::OptionText> to_options(const val& in) {
+  std::vector<mo::OptionText> options;
+  for (const val& row : emscripten::vecFromJSArray<val>(in))
+    options.push_back({row[0].as<std::string>(), row[1].as<std::string>()});
+  return options;
+}
+
+val to_js(const mo::Segment& segment) {
+  val out = val::object();
+  switch (segment.kind) {
+    case mo::Segment::Kind::File:
+      out.set("kind", std::string("file"));
+      out.set("file", segment.file);
+      out.set("offset", static_cast<double>(segment.offset));
+      break;
+    case mo::Segment::Kind::Bytes:
+      out.set("kind", std::string("bytes"));
+      out.set("bytes", copy(segment.bytes.data(), segment.bytes.size()));
+      break;
+    case mo::Segment::Kind::Recipe:
+      out.set("kind", std::string("recipe"));
+      out.set("recipe", segment.recipe);
+      break;
+  }
+  out.set("size", static_cast<double>(segment.size));
+  return out;
+}
+
+template <typename Items>
+val to_array(const Items& items) {
+  val out = val::array();
+  for (const auto& item : items) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(item)>, std::string>)
+      out.call<void>("push", item);
+    else
+      out.call<void>("push", to_js(item));
+  }
+  return out;
+}
+
+/// A file that JavaScript reads for us.
+class HostFile final : public mo::ByteSource {
+ public:
+  HostFile(val host, std::string name, int handle)
+      : host_(std::move(host)), name_(std::move(name)), handle_(handle), size_(host_.call<double>("size", handle)) {}
+
+  uint64_t size() const override { return static_cast<uint64_t>(size_); }
+
+  void read(uint64_t offset, std::span<std::byte> out) override {
+    const val failure = host_.call<val>("read", handle_, static_cast<double>(offset), view(out.data(), out.size()));
+    if (failure.isString())
+      throw mo::Error(Code::HostReadFailed, failure.as<std::string>(),
+                      {.file = name_, .offset = static_cast<int64_t>(offset)});
+  }
+
+ private:
+  val host_;
+  std::string name_;
+  int handle_;
+  double size_;
+};
+
+class HostFiles final : public mo::FileSet {
+ public:
+  explicit HostFiles(val host) : host_(std::move(host)) {}
+
+  mo::ByteSource* open(std::string_view name) override {
+    const std::string key(name);
+    if (const auto found = files_.find(key); found != files_.end()) return found->second.get();
+    const val handle = host_.call<val>("open", key);
+    if (handle.isString()) throw mo::Error(Code::HostReadFailed, handle.as<std::string>(), {.file = key});
+    if (handle.as<int>() < 0) return nullptr;
+    return files_.emplace(key, std::make_unique<HostFile>(host_, key, handle.as<int>())).first->second.get();
+  }
+
+ private:
+  val host_;
+  std::map<std::string, std::unique_ptr<HostFile>> files_;
+};
+
+/// What stays alive until JavaScript calls release().
+struct Held {
+  explicit Held(const val& host) : files(host) {}
+  HostFiles files;
+  std::unique_ptr<mo::Conversion> conversion;
+  std::vector<std::byte> piece;  ///< what readRecipe last computed
+};
+
+std::map<int, std::unique_ptr<Held>>& held() {
+  static std::map<int, std::unique_ptr<Held>> all;
+  return all;
+}
+
+val failed(const std::vector<mo::Message>& messages) {
+  val out = val::object();
+  out.set("ok", false);
+  out.set("messages", to_array(messages));
+  return out;
+}
+
+/// Runs `body`; what it throws becomes a failure with one message.
+template <typename Body>
+val guarded(Body body) {
+  try {
+    return body();
+  } catch (const mo::Error& error) {
+    return failed({error.message()});
+  } catch (const std::bad_alloc&) {
+    return failed({mo::Error(Code::OutOfMemory).message()});
+  } catch (const std::exception& error) {
+    return failed({mo::Error(Code::Unexpected, error.what()).message()});
+  }
+}
+
+val convert(val files, std::string main_file, val options, val on_progress) {
+  static int last_id = 0;
+  return guarded([&] {
+    auto entry = std::make_unique<Held>(files);
+    entry->conversion = mo::convert(entry->files, main_file, to_options(options), [&](const mo::Progress& progress) {
+      on_progress(std::string(progress.phase), std::string(progress.transform), progress.index, progress.count);
+    });
+    const mo::Conversion& done = *entry->conversion;
+    if (!done.ok()) return failed(done.messages());
+    val out = val::object();
+    out.set("ok", true);
+    out.set("messages", to_array(done.messages()));
+    out.set("xml", copy(done.xml().data(), done.xml().size()));
+    out.set("segments", to_array(done.segments()));
+    out.set("files", to_array(done.files()));
+    out.set("report", done.report());
+    out.set("id", ++last_id);
+    held().emplace(last_id, std::move(entry));
+    return out;
+  });
+}
+
+val read_recipe(int id, uint32_t recipe, double offset, uint32_t size) {
+  return guarded([&] {
+    Held& entry = *held().at(id);
+    entry.piece.resize(size);
+    entry.conversion->read_recipe(recipe, static_cast<uint64_t>(offset), entry.piece);
+    return view(entry.piece.data(), size);
+  });
+}
+
+void release(int id) { held().erase(id); }
+
+val parse_command_line(std::string program, val arguments) {
+  static const char* const actions[] = {"convert", "help", "version", "refused"};
+  const auto line = mo::parse_command_line(program, emscripten::vecFromJSArray<std::string>(arguments));
+  val out = val::object();
+  out.set("action", std::string(actions[static_cast<int>(line.action)]));
+  out.set("text", line.text);
+  out.set("model", line.model);
+  out.set("outputDir", line.output_dir);
+  out.set("logLevel", line.log_level);
+  out.set("progress", line.progress);
+  out.set("options", to_js(line.options));
+  return out;
+}
+
+std::string version() { return std::string(mo::version()); }
+
+std::string format_message(val message) { return mo::format(to_message(message)); }
+
+/// The message of an error that only the host can meet; `code` is its number in errors.def.
+val host_message(int code, std::string detail, std::string file) {
+  return to_js(mo::Error(static_cast<Code>(code), std::move(detail), {.file = std::move(file)}).message());
+}
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(mo) {
+  emscripten::function("convert", &convert);
+  emscripten::function("readRecipe", &read_recipe);
+  emscripten::function("release", &release);
+  emscripten::function("parseCommandLine", &parse_command_line);
+  emscripten::function("version", &version);
+  emscripten::function("formatMessage", &format_message);
+  emscripten::function("hostMessage", &host_message);
+}

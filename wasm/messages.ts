@@ -1,0 +1,58 @@
+/** What is wrong, where, and what to do. Fields that do not apply are empty strings. */
+export interface Message {
+  readonly severity: 'error' | 'warning';
+  /** For example `MO2001`: a row of the product's table of errors. */
+  readonly code: string;
+  /** One sentence. */
+  readonly text: string;
+  /** What to do about it. */
+  readonly hint: string;
+  /** The node's name in the model. */
+  readonly node: string;
+  /** The node's operation. */
+  readonly op: string;
+  readonly tensor: string;
+  /** The file's name, relative to the model. */
+  readonly file: string;
+  /** The byte in `file`, or -1. */
+  readonly offset: number;
+}
+
+/** A conversion that failed. It carries every message; `code`, `hint` and `node` are those of the first error. */
+export class MoError extends Error {
+  override readonly name = 'MoError';
+  readonly code: string;
+  readonly hint: string;
+  readonly node: string;
+  /** All errors and warnings, in the order they were met: unsupported operations, for example, come all at once. */
+  readonly messages: readonly Message[];
+
+  constructor(messages: readonly Message[]) {
+    const errors = messages.filter((message) => message.severity === 'error');
+    const first = errors[0] ?? failure('the conversion failed without a reason');
+    const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+    super(`${first.code} ${first.text}${first.node && ` (node "${first.node}")`}${more}`);
+    this.code = first.code;
+    this.hint = first.hint;
+    this.node = first.node;
+    this.messages = messages;
+  }
+}
+
+/** The message for what goes wrong where no core is at hand to word it. */
+export function failure(text: string): Message {
+  return {
+    severity: 'error', code: 'MO7004', text, hint: "try again; if it stays, report it with the model's structure",
+    node: '', op: '', tensor: '', file: '', offset: -1,
+  };
+}
+
+/** The sentence of anything that was thrown. */
+export function sentence(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** The messages of anything that was thrown. */
+export function messagesOf(thrown: unknown): readonly Message[] {
+  return thrown instanceof MoError ? thrown.messages : [failure(sentence(thrown))];
+}

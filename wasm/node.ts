@@ -1,0 +1,23 @@
+/** `@mo/wasm` in Node: trained-model files in, OpenVINO IR out. */
+import type { Controls, Result } from './api.js';
+import { BinFile } from './bin-file.js';
+import { Opening } from './opening.js';
+import { toText, type Options } from './options.js';
+import { openSource, type Model } from './source.js';
+
+export type { Controls, Port, Progress, Report, Result } from './api.js';
+export { MoError, type Message } from './messages.js';
+export type { Dimension, Options } from './options.js';
+export type { BinFile, Model };
+
+/**
+ * Converts a model in a worker thread.
+ *
+ * @throws {MoError} when the model cannot be converted.
+ */
+export async function convert(model: Model, options: Options = {}, controls: Controls = {}): Promise<Result<BinFile>> {
+  controls.signal?.throwIfAborted();
+  const opening = new Opening(await openSource(model, controls.signal), toText(options));
+  const { size, ...result } = await opening.convert(controls);
+  return { ...result, bin: new BinFile(size, opening) };
+}

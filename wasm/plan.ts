@@ -1,0 +1,65 @@
+import type { Converted, Core, HostFiles, Segment } from './core.js';
+import { MoError } from './messages.js';
+
+const READ_FAILED = 7001;
+
+/** The `.bin` of a conversion, at any offset, without ever standing in memory. */
+export class Plan {
+  readonly size: number;
+  readonly #starts: number[] = [];
+
+  constructor(
+    private readonly core: Core,
+    private readonly files: HostFiles,
+    private readonly conversion: Converted,
+  ) {
+    let end = 0;
+    for (const segment of conversion.segments) {
+      this.#starts.push(end);
+      end += segment.size;
+    }
+    this.size = end;
+  }
+
+  /** Fills `out` with the bytes from `offset` on. */
+  read(offset: number, out: Uint8Array): void {
+    let index = this.#find(offset);
+    for (let done = 0; done < out.length; index++) {
+      const segment = this.conversion.segments[index]!;
+      const skip = offset + done - this.#starts[index]!;
+      const size = Math.min(segment.size - skip, out.length - done);
+      this.#copy(segment, skip, out.subarray(done, done + size));
+      done += size;
+    }
+  }
+
+  #find(offset: number): number {
+    let low = 0;
+    for (let high = this.#starts.length; low + 1 < high; ) {
+      const middle = (low + high) >> 1;
+      if (this.#starts[middle]! <= offset) low = middle;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #copy(segment: Segment, skip: number, out: Uint8Array): void {
+    switch (segment.kind) {
+      case 'bytes':
+        return out.set(segment.bytes.subarray(skip, skip + out.length));
+      case 'recipe': {
+        const piece = this.core.readRecipe(this.conversion.id, segment.recipe, skip, out.length);
+        if (!(piece instanceof Uint8Array)) throw new MoError(piece.messages);
+        return out.set(piece);
+      }
+      case 'file':
+        return this.#copyFile(this.conversion.files[segment.file]!, segment.offset + skip, out);
+    }
+  }
+
+  #copyFile(name: string, offset: number, out: Uint8Array): void {
+    const handle = this.files.open(name);
+    const wrong = typeof handle === 'string' ? handle : this.files.read(handle, offset, out);
+    if (wrong !== undefined) throw new MoError([this.core.hostMessage(READ_FAILED, wrong, name)]);
+  }
+}

@@ -1,0 +1,46 @@
+import { failure, MoError, sentence } from './messages.js';
+
+/** One that works next, and one for when that one is cancelled. */
+const SPARE = 2;
+
+const idle: Worker[] = [];
+let compiled: Promise<WebAssembly.Module> | undefined;
+
+/** The core's module: fetched and compiled once for all workers, again only after a failure. */
+export function compileCore(): Promise<WebAssembly.Module> {
+  compiled ??= fetchCore();
+  compiled.catch(() => (compiled = undefined));
+  return compiled;
+}
+
+/** Loads what convert() needs ahead of its first call, so that it starts at once, also when the network is gone. */
+export async function prepare(): Promise<void> {
+  const module = await compileCore();
+  while (idle.length < SPARE) idle.push(startWorker(module));
+}
+
+export function takeWorker(module: WebAssembly.Module): Worker {
+  return idle.shift() ?? startWorker(module);
+}
+
+/** For a worker that has done its job, whatever came of it. */
+export function giveBack(worker: Worker): void {
+  if (idle.length < SPARE) idle.unshift(worker);
+  else worker.terminate();
+}
+
+async function fetchCore(): Promise<WebAssembly.Module> {
+  try {
+    const response = await fetch(new URL('./core.wasm', import.meta.url));
+    if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+    return await WebAssembly.compile(await response.arrayBuffer());
+  } catch (error) {
+    throw new MoError([failure(`core.wasm could not be loaded: ${sentence(error)}`)]);
+  }
+}
+
+function startWorker(module: WebAssembly.Module): Worker {
+  const worker = new Worker(new URL('./browser-worker.js', import.meta.url), { type: 'module' });
+  worker.postMessage(module);
+  return worker;
+}

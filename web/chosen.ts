@@ -1,0 +1,34 @@
+import type { PlacedFile } from '@mo/wasm';
+
+/** A model that the user brought: the file to convert and everything that came with it. */
+export interface Chosen {
+  main: PlacedFile;
+  side: PlacedFile[];
+}
+
+/** Extensions of files that are a model by themselves. */
+const MODEL = /\.onnx$/i;
+
+/** Finds the model among the files: the one with a model's extension that lies highest, else the only file there is. */
+export function choose(files: readonly PlacedFile[]): Chosen | undefined {
+  const depth = ({ path }: PlacedFile) => path.split('/').length;
+  const models = files.filter(({ path }) => MODEL.test(path));
+  const main = models.sort((a, b) => depth(a) - depth(b))[0] ?? (files.length === 1 ? files[0] : undefined);
+  return main && { main, side: files.filter((file) => file !== main) };
+}
+
+/** Whether none of the files is a model by its name, so that they can only go with one. */
+export function onlySide(files: readonly PlacedFile[]): boolean {
+  return !files.some(({ path }) => MODEL.test(path));
+}
+
+/** The model with more side files; one of the same path takes the place of the older. */
+export function withMore(chosen: Chosen, more: readonly PlacedFile[]): Chosen {
+  const paths = new Set(more.map(({ path }) => path));
+  return { main: chosen.main, side: [...chosen.side.filter(({ path }) => !paths.has(path)), ...more] };
+}
+
+/** The bare name of a path. */
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,50 @@
+import type { PlacedFile } from '@mo/wasm';
+
+/** Takes files dropped anywhere on the page; `overlay` shows while some hover over it. */
+export function acceptDrops(overlay: HTMLElement, onFiles: (files: PlacedFile[]) => void): void {
+  const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
+  let depth = 0;
+  const show = (change: number) => {
+    depth = change && depth + change;
+    overlay.hidden = depth <= 0;
+  };
+  addEventListener('dragenter', (event) => carriesFiles(event) && show(1));
+  addEventListener('dragleave', (event) => carriesFiles(event) && show(-1));
+  addEventListener('dragover', (event) => carriesFiles(event) && event.preventDefault());
+  addEventListener('drop', async (event) => {
+    if (!carriesFiles(event)) return;
+    event.preventDefault();
+    show(0);
+    onFiles(await droppedFiles(event.dataTransfer!));
+  });
+}
+
+/** Files from an `<input type="file">`, with their folders if it chose one. */
+export function placedFiles(files: FileList | readonly File[]): PlacedFile[] {
+  return Array.from(files, (file) => ({ path: file.webkitRelativePath || file.name, file }));
+}
+
+/** Folders are walked where the browser can; elsewhere only the files themselves come. */
+async function droppedFiles(transfer: DataTransfer): Promise<PlacedFile[]> {
+  const items = Array.from(transfer.items).filter((item) => item.kind === 'file');
+  const entries = items.map((item) => item.webkitGetAsEntry?.() ?? null);
+  const files = placedFiles(transfer.files);
+  if (!entries.some((entry) => entry?.isDirectory)) return files;
+  return (await Promise.all(entries.map((entry) => (entry ? walk(entry) : [])))).flat();
+}
+
+async function walk(entry: FileSystemEntry): Promise<PlacedFile[]> {
+  if (entry.isFile) {
+    const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
+    return [{ path: entry.fullPath.replace(/^\//, ''), file }];
+  }
+  const reader = (entry as FileSystemDirectoryEntry).createReader();
+  const entries: FileSystemEntry[] = [];
+  // A reader gives some entries at a time, and none when there are no more.
+  for (let some; (some = await nextEntries(reader)).length > 0; ) entries.push(...some);
+  return (await Promise.all(entries.map(walk))).flat();
+}
+
+function nextEntries(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]> {
+  return new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+}

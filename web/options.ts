@@ -1,0 +1,23 @@
+import type { Options } from '@mo/wasm';
+
+/** The options as the form says them. */
+export function readOptions(form: HTMLFormElement): Options {
+  const data = new FormData(form);
+  const text = (name: string) => String(data.get(name) ?? '').trim();
+  const options: Options = { compress_to_fp16: data.has('compress_to_fp16') };
+  if (data.has('static_shape')) options.static_shape = true;
+  if (text('model_name')) options.model_name = text('model_name');
+  if (text('input_shape')) options.input_shape = text('input_shape');
+  return options;
+}
+
+/** The command that does the same. */
+export function commandLine(file: string, { compress_to_fp16, ...options }: Options): string {
+  const words = Object.entries(options).map(([name, value]) => (value === true ? `--${name}` : `--${name} ${quoted(String(value))}`));
+  if (!compress_to_fp16) words.push('--compress_to_fp16=False');
+  return ['npx @mo/wasm', quoted(file), ...words].join(' ');
+}
+
+function quoted(word: string): string {
+  return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,53 @@
+import type { Progress } from '@mo/wasm';
+
+import { byId, h } from './dom.js';
+import { bytesText } from './text.js';
+
+const PHASES: readonly [phase: Progress['phase'], name: string][] = [
+  ['load', 'Load'],
+  ['front', 'Front'],
+  ['infer', 'Infer shapes'],
+  ['middle', 'Middle'],
+  ['layout', 'Layout'],
+  ['back', 'Back'],
+  ['emit', 'Emit'],
+  ['write', 'Write'],
+];
+
+/** Shows where a conversion is. Events come faster than frames: each frame shows the newest. */
+export class WorkingView {
+  readonly #steps = PHASES.map(([, name]) => h('li', {}, name));
+  #next: Progress | undefined;
+
+  constructor(private readonly announce: (text: string) => void) {
+    byId('rail').append(...this.#steps);
+  }
+
+  start(file: string): void {
+    byId('working-title').textContent = file;
+    byId('phase').textContent = 'Starting';
+    byId('transform').textContent = byId('bytes').textContent = '–';
+    byId<HTMLProgressElement>('bar').removeAttribute('value');
+    for (const step of this.#steps) step.className = '';
+  }
+
+  show(progress: Progress): void {
+    if (!this.#next) requestAnimationFrame(() => this.#draw());
+    this.#next = progress;
+  }
+
+  #draw(): void {
+    const { phase, transform, index, count, bytes, totalBytes } = this.#next!;
+    this.#next = undefined;
+    const current = PHASES.findIndex(([name]) => name === phase);
+    const name = PHASES[current]![1];
+    if (byId('phase').textContent !== name) this.announce(`${name}, phase ${current + 1} of ${PHASES.length}`);
+    this.#steps.forEach((step, at) => (step.className = at < current ? 'past' : at === current ? 'now' : ''));
+    byId('phase').textContent = name;
+    byId('transform').textContent = count ? `${index} of ${count}${transform && ` · ${transform}`}` : '–';
+    byId('bytes-label').textContent = phase === 'write' ? 'Written' : 'Read';
+    byId('bytes').textContent = totalBytes ? `${bytesText(bytes)} of ${bytesText(totalBytes)}` : '–';
+    const part = phase === 'write' ? bytes / totalBytes : index / count;
+    if (Number.isFinite(part)) byId<HTMLProgressElement>('bar').value = part;
+  }
+}
