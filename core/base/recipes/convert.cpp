@@ -38,7 +38,7 @@ class ConvertReader final : public ContentReader {
     const uint64_t begin = first * width / 8, end = ((first + n) * width + 7) / 8;
     const auto bytes = buffer_.get(static_cast<size_t>(end - begin));
     source_->read(begin, bytes);
-    if (content_.rounding() == Rounding::Compressed) return compress_elements(content_.from(), bytes.data(), to, n);
+    if (content_.mode() == ConvertMode::Compress) return compress_elements(content_.from(), bytes.data(), to, n);
     const auto skipped = static_cast<size_t>(first - begin * 8 / width);
     convert_elements(content_.from(), bytes.data(), skipped, content_.to(), to, n);
   }
@@ -50,11 +50,11 @@ class ConvertReader final : public ContentReader {
 
 }  // namespace
 
-ConvertContent::ConvertContent(const Constant& source, ElementType to, Rounding rounding)
+ConvertContent::ConvertContent(const Constant& source, ElementType to, ConvertMode mode)
     : Recipe(kKind, byte_size(to, source.elements()), {source.content}),
       from_(source.type),
       to_(to),
-      rounding_(rounding),
+      mode_(mode),
       elements_(source.elements()) {}
 
 std::unique_ptr<ContentReader> ConvertContent::open(Files& files) const {
@@ -62,7 +62,7 @@ std::unique_ptr<ContentReader> ConvertContent::open(Files& files) const {
 }
 
 std::string ConvertContent::identity() const {
-  const char* name = rounding_ == Rounding::Compressed ? "compress(" : "convert(";
+  const char* name = mode_ == ConvertMode::Compress ? "compress(" : "convert(";
   return cat(name, ir_name(from_), ",", ir_name(to_), ",", elements_, ",", place_text(*sources()[0]), ")");
 }
 
@@ -75,7 +75,7 @@ Constant convert(const Constant& source, ElementType type) {
     convert_elements(source.type, element->data(), 0, type, converted.data(), 1);
     return fill(type, source.shape, std::move(converted));
   }
-  return finish(type, source.shape, std::make_shared<ConvertContent>(source, type, Rounding::Usual));
+  return finish(type, source.shape, std::make_shared<ConvertContent>(source, type, ConvertMode::Usual));
 }
 
 }  // namespace mo

@@ -5,23 +5,24 @@
 
 namespace mo {
 
-enum class Rounding { Usual, Compressed };
+/// Compress: to f16 by the rule for weights. Pack: from bytes that hold the elements of a packed type and nothing else.
+enum class ConvertMode { Usual, Compress, Pack };
 
 class ConvertContent final : public Recipe {
  public:
   static constexpr RecipeKind kKind = RecipeKind::Convert;
-  ConvertContent(const Constant& source, ElementType to, Rounding rounding);
+  ConvertContent(const Constant& source, ElementType to, ConvertMode mode);
   std::unique_ptr<ContentReader> open(Files& files) const override;
   std::string identity() const override;
 
   ElementType from() const { return from_; }
   ElementType to() const { return to_; }
-  Rounding rounding() const { return rounding_; }
+  ConvertMode mode() const { return mode_; }
   uint64_t elements() const { return elements_; }
 
  private:
   ElementType from_, to_;
-  Rounding rounding_;
+  ConvertMode mode_;
   uint64_t elements_;
 };
 

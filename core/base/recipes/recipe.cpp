@@ -76,21 +76,4 @@ uint64_t product(const Shape& shape, size_t from, size_t to) {
   return count;
 }
 
-namespace {
-/// The unsigned type of as many bits: converting it moves the bits unchanged.
-ElementType raw_type(ElementType type) {
-  return bits(type) == 1 ? ElementType::U1 : bits(type) == 2 ? ElementType::U2 : ElementType::U4;
-}
-}  // namespace
-
-Constant unpack(const Constant& source) {
-  return convert({raw_type(source.type), source.shape, source.content}, ElementType::U8);
-}
-
-Constant pack(const Constant& unpacked, ElementType type) {
-  Constant packed = convert(unpacked, raw_type(type));
-  packed.type = type;
-  return packed;
-}
-
 }  // namespace mo

@@ -55,7 +55,7 @@ uint64_t product(const Shape& shape, size_t from, size_t to);
 
 /// Whether elements share bytes.
 inline bool is_packed(ElementType type) { return bits(type) < 8; }
-/// One byte for each element of a packed constant, holding its bits; and back.
+/// One byte (u8) for each element of a packed constant, holding its bits; and back.
 Constant unpack(const Constant& source);
 Constant pack(const Constant& unpacked, ElementType type);
 

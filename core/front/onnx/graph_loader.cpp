@@ -1,7 +1,6 @@
 #include "core/front/onnx/graph_loader.h"
 
-#include <bit>
-
+#include "core/front/onnx/attribute_proto.h"
 #include "core/front/onnx/extractor.h"
 #include "core/front/onnx/onnx_pb.h"
 #include "core/front/onnx/tensor_proto.h"
@@ -203,7 +202,7 @@ void ModelLoader::load_nodes(const std::vector<WireField>& messages, Scope& scop
   struct Open {
     Node* node;
     std::vector<std::string> inputs;
-    std::vector<std::pair<std::string, WireField>> bodies;
+    Bodies bodies;
   };
   std::vector<Open> open;
   open.reserve(messages.size());
@@ -234,7 +233,7 @@ void ModelLoader::load_nodes(const std::vector<WireField>& messages, Scope& scop
     node.add_out_ports(static_cast<int>(parsed.outputs.size()));
     Open entry{&node, std::move(parsed.inputs), {}};
     try {
-      node.attributes = read_attributes(parsed.attributes, scope, entry.bodies);
+      node.attributes = read_attributes(window_, graph_.files(), parsed.attributes, scope.actuals, entry.bodies);
       for (int i = 0; i < node.out_count(); ++i) define(scope, parsed.outputs[static_cast<size_t>(i)], node.out(i));
     } catch (Error& error) {
       if (error.place().node.empty()) error.place().node = node.name(), error.place().op = node.op();
@@ -265,9 +264,9 @@ void ModelLoader::call_function(const ParsedNode& call, Function& function, cons
   inner.prefix = name + "/";
   inner.depth = scope.depth + 1;
   require_depth(inner);
-  std::vector<std::pair<std::string, WireField>> bodies;
-  Attributes actuals = read_attributes(function.default_attributes, inner, bodies);
-  actuals.update(read_attributes(call.attributes, scope, bodies));
+  Bodies bodies;
+  Attributes actuals = read_attributes(window_, graph_.files(), function.default_attributes, nullptr, bodies);
+  actuals.update(read_attributes(window_, graph_.files(), call.attributes, scope.actuals, bodies));
   if (!bodies.empty()) throw Error(Code::UnsupportedForm, "a body as an attribute of a function", {.node = name, .op = call.op});
   inner.actuals = &actuals;
   for (size_t i = 0; i < function.inputs.size() && i < inputs.size(); ++i)
@@ -306,62 +305,6 @@ void ModelLoader::load_body(Node& owner, const std::string& attribute, const Wir
   }
   owner.set(attribute, body);
   owner.set(attribute + "_captures", captures);
-}
-
-Attributes ModelLoader::read_attributes(const std::vector<WireField>& messages, Scope& scope,
-                                        std::vector<std::pair<std::string, WireField>>& bodies) {
-  Attributes attributes;
-  for (const WireField& message : messages) {
-    auto [name, value] = read_attribute(message, scope, bodies);
-    if (!std::holds_alternative<std::monostate>(value)) attributes.set(name, std::move(value));
-  }
-  return attributes;
-}
-
-std::pair<std::string, Attribute> ModelLoader::read_attribute(const WireField& message, Scope& scope,
-                                                              std::vector<std::pair<std::string, WireField>>& bodies) {
-  constexpr int64_t Undefined = 0, Float = 1, Int = 2, Text = 3, Floats = 6, IntList = 7, Texts = 8;  // AttributeType
-  std::string name, reference, text;
-  int64_t type = Undefined;
-  double number = 0;
-  int64_t whole = 0;
-  Ints ints;
-  Doubles floats;
-  Strings texts;
-  std::optional<WireField> tensor, graph;
-  WireReader reader(window_, message);
-  for (WireField f; reader.next(f);) {
-    switch (f.number) {
-      case 1: name = wire_text(window_, f); break;
-      case 2: number = std::bit_cast<float>(static_cast<uint32_t>(f.value)), type = type ? type : Float; break;
-      case 3: whole = static_cast<int64_t>(f.value), type = type ? type : Int; break;
-      case 4: text = wire_text(window_, f, 1 << 20), type = type ? type : Text; break;
-      case 5: tensor = f; break;
-      case 6: graph = f; break;
-      case 7: wire_floats(window_, f, floats); break;
-      case 8: wire_ints(window_, f, ints); break;
-      case 9: texts.push_back(wire_text(window_, f, 1 << 20)); break;
-      case 20: type = static_cast<int64_t>(f.value); break;
-      case 21: reference = wire_text(window_, f); break;
-      default: break;
-    }
-  }
-  if (!reference.empty()) {
-    const Attribute* actual = scope.actuals ? scope.actuals->find(reference) : nullptr;
-    return {name, actual ? *actual : Attribute()};
-  }
-  if (tensor) return {name, read_tensor(graph_.files(), window_, *tensor).value};
-  if (graph) {
-    bodies.emplace_back(name, *graph);
-    return {name, {}};
-  }
-  if (!floats.empty() || type == Floats) return {name, std::move(floats)};
-  if (!ints.empty() || type == IntList) return {name, std::move(ints)};
-  if (!texts.empty() || type == Texts) return {name, std::move(texts)};
-  if (type == Float) return {name, number};
-  if (type == Int) return {name, whole};
-  if (type == Text) return {name, std::move(text)};
-  return {name, {}};
 }
 
 }  // namespace mo::onnx

@@ -66,8 +66,6 @@ class ModelLoader {
   void call_function(const ParsedNode& call, Function& function, const std::string& name, const std::vector<OutPort>& inputs,
                      Scope& scope);
   void load_body(Node& owner, const std::string& attribute, const WireField& message, Scope& scope);
-  std::pair<std::string, Attribute> read_attribute(const WireField& message, Scope& scope, std::vector<std::pair<std::string, WireField>>& bodies);
-  Attributes read_attributes(const std::vector<WireField>& messages, Scope& scope, std::vector<std::pair<std::string, WireField>>& bodies);
 
   /// The port that makes `name` as seen from `scope`; empty when nothing does. Captures from outer graphs.
   OutPort resolve(const std::string& name, Scope& scope);

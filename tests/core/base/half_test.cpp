@@ -48,7 +48,8 @@ TEST(Half, EveryF16ValueComesBack) {
 
 TEST(Half, RoundsHalfwayToEvenAndTheRestToNearest) {
   for (uint32_t bits = 0; bits < 0x7bff; ++bits) {
-    const auto low = static_cast<float>(f16_by_definition(bits)), high = static_cast<float>(f16_by_definition(bits + 1));
+    const auto low = static_cast<float>(f16_by_definition(bits)),
+               high = static_cast<float>(f16_by_definition(bits + 1));
     const float middle = (low + high) / 2;  // exact: f32 has 13 bits more
     ASSERT_EQ(f32_to_f16(middle), bits & 1 ? bits + 1 : bits);
     ASSERT_EQ(f32_to_f16(std::nextafter(middle, 0.0f)), bits);
@@ -75,7 +76,8 @@ TEST(Half, DoublesRoundOnce) {
 
 TEST(Half, BulkGivesTheSameAsOneByOne) {
   std::vector<float> values;
-  for (uint64_t bits = 0; bits < uint64_t{1} << 32; bits += 65521) values.push_back(std::bit_cast<float>(static_cast<uint32_t>(bits)));
+  for (uint64_t bits = 0; bits < uint64_t{1} << 32; bits += 65521)
+    values.push_back(std::bit_cast<float>(static_cast<uint32_t>(bits)));
   std::vector<uint16_t> halves(values.size());
   f32_to_f16(values, halves);
   std::vector<float> back(values.size());
@@ -87,8 +89,8 @@ TEST(Half, BulkGivesTheSameAsOneByOne) {
 }
 
 TEST(Half, ClampedKeepsFiniteAndFlushesBelowTheSmallestSubnormal) {
-  const std::vector<float> values = {1.0f,    65504.0f, 65505.0f, 1e30f,     -kInfF32, kSomeNan,
-                                     0x1p-24f, -0x1p-24f, 0x1.fffffep-25f, -0x1.8p-25f, 0.0f,    -0.0f};
+  const std::vector<float> values = {1.0f,     65504.0f,  65505.0f,        1e30f,       -kInfF32, kSomeNan,
+                                     0x1p-24f, -0x1p-24f, 0x1.fffffep-25f, -0x1.8p-25f, 0.0f,     -0.0f};
   const std::vector<uint16_t> expected = {0x3c00, 0x7bff, 0x7bff, 0x7bff, 0xfbff, 0x7e00, 1, 0x8001, 0, 0, 0, 0};
   std::vector<uint16_t> halves(values.size());
   f32_to_f16_clamped(values, halves);
@@ -112,7 +114,8 @@ TEST(Half, Bf16) {
 }
 
 TEST(Half, SmallTypesComeBackBitForBit) {
-  const ElementType types[] = {ElementType::F8E4M3, ElementType::F8E5M2, ElementType::F8E8M0, ElementType::F4E2M1, ElementType::NF4};
+  const ElementType types[] = {ElementType::F8E4M3, ElementType::F8E5M2, ElementType::F8E8M0, ElementType::F4E2M1,
+                               ElementType::NF4};
   for (const ElementType type : types)
     for (uint32_t code = 0; code < 1u << bits(type); ++code) {
       const float value = decode_small_float(type, code);
@@ -122,11 +125,14 @@ TEST(Half, SmallTypesComeBackBitForBit) {
 }
 
 TEST(Half, SmallTypesRoundToTheNearestValueAndSaturate) {
-  struct { ElementType type; float largest; } const rows[] = {
-      {ElementType::F8E4M3, 448}, {ElementType::F8E5M2, 57344}, {ElementType::F4E2M1, 6}};
+  struct {
+    ElementType type;
+    float largest;
+  } const rows[] = {{ElementType::F8E4M3, 448}, {ElementType::F8E5M2, 57344}, {ElementType::F4E2M1, 6}};
   for (const auto& [type, largest] : rows) {
     for (uint32_t code = 0; decode_small_float(type, code) < largest; ++code) {
-      const float low = decode_small_float(type, code), high = decode_small_float(type, code + 1), middle = (low + high) / 2;
+      const float low = decode_small_float(type, code), high = decode_small_float(type, code + 1),
+                  middle = (low + high) / 2;
       ASSERT_LT(low, high);
       EXPECT_EQ(encode_small_float(type, middle), code & 1 ? code + 1 : code) << ir_name(type) << " " << middle;
       EXPECT_EQ(encode_small_float(type, std::nextafter(middle, 0.0f)), code);

@@ -57,7 +57,6 @@ TEST(Window, PastTheEndIsTruncated) {
   EXPECT_CODE(Code::TruncatedFile, window.view(99, 2));
   EXPECT_CODE(Code::TruncatedFile, window.byte(100));
   EXPECT_CODE(Code::TruncatedFile, window.view(UINT64_MAX, 1));
-  EXPECT_CODE(Code::Unexpected, Window(f.files, f.id).view(0, Window::kMaxView + 1).size());
   try {
     window.byte(100);
     FAIL();
@@ -65,6 +64,13 @@ TEST(Window, PastTheEndIsTruncated) {
     EXPECT_EQ(error.place().file, "w");
     EXPECT_EQ(error.place().offset, 100);
   }
+}
+
+TEST(Window, AViewIsNoLargerThanAPage) {
+  test::Fixture f(test::noise(2 * kPage));
+  Window window(f.files, f.id);
+  EXPECT_EQ(window.view(1, Window::kMaxView).size(), kPage);
+  EXPECT_CODE(Code::Unexpected, window.view(0, Window::kMaxView + 1));
 }
 
 TEST(Window, AnEmptyFileHasNoByte) {

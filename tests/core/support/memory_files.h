@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -91,15 +92,42 @@ struct Fixture {
   FileId id;
 };
 
+/// Any range of elements of that many bytes gives what reading from begin to end gives, at its place.
+inline void expect_random_access(const Constant& constant, Files& files, size_t element) {
+  const auto all = *read_all(constant, files, UINT64_MAX);
+  const size_t elements = all.size() / element;
+  const auto reader = constant.content->open(files);
+  uint32_t random = 7;
+  const auto below = [&](size_t end) {
+    random = random * 1664525 + 1013904223;
+    return (random >> 8) % end;
+  };
+  for (int turn = 0; turn < 200; ++turn) {
+    const size_t from = below(elements), n = below(elements - from + 1);
+    std::vector<std::byte> out(n * element);
+    reader->read(from * element, out);
+    ASSERT_TRUE(std::equal(out.begin(), out.end(), all.begin() + static_cast<ptrdiff_t>(from * element)))
+        << from << " " << n;
+  }
+  std::vector<std::byte> one(element);
+  bool thrown = false;
+  try {
+    reader->read(all.size(), one);
+  } catch (const Error& error) {
+    thrown = error.code() == Code::DataOutOfRange;
+  }
+  EXPECT_TRUE(thrown);
+}
+
 }  // namespace mo::test
 
 /// Runs the statement and expects mo::Error with that code.
-#define EXPECT_CODE(expected, statement)                                        \
-  do {                                                                          \
-    try {                                                                       \
-      (void)(statement);                                                        \
-      ADD_FAILURE() << "no error from " #statement;                             \
-    } catch (const mo::Error& error) {                                          \
+#define EXPECT_CODE(expected, statement)                                               \
+  do {                                                                                 \
+    try {                                                                              \
+      (void)(statement);                                                               \
+      ADD_FAILURE() << "no error from " #statement;                                    \
+    } catch (const mo::Error& error) {                                                 \
       EXPECT_EQ(mo::info(error.code()).name, mo::info(expected).name) << error.what(); \
-    }                                                                           \
+    }                                                                                  \
   } while (false)

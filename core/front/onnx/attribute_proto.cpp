@@ -1,0 +1,103 @@
+#include "core/front/onnx/attribute_proto.h"
+
+#include <bit>
+#include <optional>
+
+#include "core/front/onnx/tensor_proto.h"
+
+namespace mo::onnx {
+namespace {
+
+/// AttributeProto.AttributeType of the kinds whose field may be absent because it holds the default.
+enum AttributeType : int64_t { kUndefined = 0, kFloat = 1, kInt = 2, kString = 3, kFloats = 6, kInts = 7, kStrings = 8 };
+
+struct AttributeFields {
+  std::string name, reference, text;
+  int64_t type = kUndefined;
+  double number = 0;
+  int64_t whole = 0;
+  Ints ints;
+  Doubles floats;
+  Strings texts;
+  std::optional<WireField> tensor, graph;
+
+  /// Files without a type tell it by the field that is there.
+  void seen(AttributeType kind) {
+    if (type == kUndefined) type = kind;
+  }
+};
+
+AttributeFields walk_attribute(Window& window, const WireField& message) {
+  constexpr uint64_t kTextLimit = 1 << 20;
+  AttributeFields a;
+  WireReader reader(window, message);
+  for (WireField f; reader.next(f);) {
+    switch (f.number) {
+      case 1: a.name = wire_text(window, f); break;
+      case 2:
+        a.number = std::bit_cast<float>(static_cast<uint32_t>(f.value));
+        a.seen(kFloat);
+        break;
+      case 3:
+        a.whole = static_cast<int64_t>(f.value);
+        a.seen(kInt);
+        break;
+      case 4:
+        a.text = wire_text(window, f, kTextLimit);
+        a.seen(kString);
+        break;
+      case 5: a.tensor = f; break;
+      case 6: a.graph = f; break;
+      case 7:
+        wire_floats(window, f, a.floats);
+        a.seen(kFloats);
+        break;
+      case 8:
+        wire_ints(window, f, a.ints);
+        a.seen(kInts);
+        break;
+      case 9:
+        a.texts.push_back(wire_text(window, f, kTextLimit));
+        a.seen(kStrings);
+        break;
+      case 20: a.type = static_cast<int64_t>(f.value); break;
+      case 21: a.reference = wire_text(window, f); break;
+      default: break;
+    }
+  }
+  return a;
+}
+
+Attribute value_of(AttributeFields& a) {
+  switch (a.type) {
+    case kFloat: return a.number;
+    case kInt: return a.whole;
+    case kString: return std::move(a.text);
+    case kFloats: return std::move(a.floats);
+    case kInts: return std::move(a.ints);
+    case kStrings: return std::move(a.texts);
+    default: return {};
+  }
+}
+
+}  // namespace
+
+Attributes read_attributes(Window& window, Files& files, const std::vector<WireField>& messages, const Attributes* actuals,
+                           Bodies& bodies) {
+  Attributes attributes;
+  for (const WireField& message : messages) {
+    AttributeFields a = walk_attribute(window, message);
+    if (!a.reference.empty()) {
+      if (const Attribute* actual = actuals ? actuals->find(a.reference) : nullptr) attributes.set(a.name, *actual);
+    } else if (a.tensor) {
+      attributes.set(a.name, read_tensor(files, window, *a.tensor).value);
+    } else if (a.graph) {
+      bodies.emplace_back(a.name, *a.graph);
+    } else if (Attribute value = value_of(a); !std::holds_alternative<std::monostate>(value)) {
+      attributes.set(a.name, std::move(value));
+    }
+  }
+  return attributes;
+}
+
+}  // namespace mo::onnx

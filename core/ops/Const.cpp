@@ -1,0 +1,21 @@
+// Const (opset1): attribute `value`. Its place in the .bin is written by the emitter.
+
+#include "core/ops/op_def.h"
+
+namespace mo {
+namespace {
+
+void infer_const(InferContext& c) {
+  const Constant* value = c.node().get_constant("value");
+  if (!value) c.fail(Code::MissingAttribute, "value");
+  c.set(0, value->shape, value->type);
+  c.set_value(0, *value);
+}
+
+const OpDef kConstDefs[] = {{.op = "Const", .type = "Const", .version = "opset1", .infer = infer_const}};
+
+}  // namespace
+
+OpFamily ops_Const() { return kConstDefs; }
+
+}  // namespace mo

@@ -1,0 +1,32 @@
+// Parameter (opset1), attributes `shape` and `data_type`; Result (opset1): the model's or a body's inputs and outputs.
+
+#include "core/base/text.h"
+#include "core/ops/op_def.h"
+
+namespace mo {
+namespace {
+
+void infer_parameter(InferContext& c) {
+  const PartialShape* shape = c.node().attributes.get_if<PartialShape>("shape");
+  c.set(0, shape ? *shape : PartialShape(), c.node().get_type("data_type"));
+}
+void attributes_parameter(const Node& n, IrAttributes& a) {
+  const PartialShape* shape = n.attributes.get_if<PartialShape>("shape");
+  a.add("shape", to_string(shape ? *shape : PartialShape()));
+  a.add("element_type", n.get_type("data_type"));
+}
+
+void infer_result(InferContext& c) {
+  if (!c.has_in(0)) c.fail(Code::MissingInput, "a model output is fed by nothing");
+}
+
+const OpDef kParameterDefs[] = {
+    {.op = "Parameter", .type = "Parameter", .version = "opset1", .infer = infer_parameter, .ir_attributes = attributes_parameter},
+    {.op = "Result", .type = "Result", .version = "opset1", .infer = infer_result},
+};
+
+}  // namespace
+
+OpFamily ops_Parameter() { return kParameterDefs; }
+
+}  // namespace mo

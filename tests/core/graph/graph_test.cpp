@@ -1,0 +1,141 @@
+#include "core/graph/graph.h"
+
+#include <gtest/gtest.h>
+
+#include "core/graph/builder.h"
+#include "tests/core/support/memory_files.h"
+
+namespace mo {
+namespace {
+
+/// x (Parameter) -> a -> b -> Result
+class GraphTest : public testing::Test {
+ protected:
+  GraphTest() : graph(std::make_shared<Model>(files)) {
+    x = &add("Parameter", "x", 0, 1);
+    a = &add("Abs", "a", 1, 1);
+    b = &add("Exp", "b", 1, 1);
+    result = &add("Result", "r", 1, 0);
+    a->in(0).connect(x->out());
+    b->in(0).connect(a->out());
+    result->in(0).connect(b->out());
+    graph.parameters = {x};
+    graph.results = {result};
+  }
+
+  Node& add(const char* op, const char* name, int inputs, int outputs) {
+    Node& node = graph.add_node(op, name);
+    node.add_in_ports(inputs);
+    node.add_out_ports(outputs);
+    return node;
+  }
+
+  std::string order() {
+    std::string out;
+    for (Node* node : graph.topological_order()) out += node->name() + " ";
+    return out;
+  }
+
+  test::MemoryFiles files;
+  Graph graph;
+  Node *x, *a, *b, *result;
+};
+
+template <typename Action>
+Code code_of(Action action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.code();
+  }
+  return Code::Unexpected;
+}
+
+TEST_F(GraphTest, NamesAreUnique) {
+  EXPECT_EQ(graph.add_node("Abs", "a").name(), "a_1");
+  EXPECT_EQ(graph.add_node("Abs", "a").name(), "a_2");
+  EXPECT_EQ(graph.add_node("Abs").name(), "Abs");
+}
+
+TEST_F(GraphTest, OrderPutsProducersFirst) {
+  Node& late = add("Exp", "late", 1, 1);
+  late.in(0).connect(x->out());
+  a->in(0).connect(late.out());
+  EXPECT_EQ(order(), "x late a b r ");
+}
+
+TEST_F(GraphTest, ACycleIsNamed) {
+  a->in(0).connect(b->out());
+  try {
+    graph.topological_order();
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Code::CyclicGraph);
+    EXPECT_STREQ(error.what(), "a <- b <- a");
+  }
+}
+
+TEST_F(GraphTest, SetSourceMergesNamesButLeavesAParametersOwn) {
+  a->out().tensor().names = {"ta"};
+  x->out().tensor().names = {"tx"};
+  Node& n = add("Exp", "n", 1, 1);
+  n.out().tensor().names = {"tn"};
+  n.in(0).connect(x->out());
+  a->out().connection().set_source(n.out());
+  EXPECT_EQ(n.out().tensor().names, (std::vector<std::string>{"tn", "ta"}));
+  EXPECT_TRUE(a->out().tensor().names.empty());
+  EXPECT_EQ(b->source(0), n.out());
+
+  Node& m = add("Exp", "m", 1, 1);
+  x->out().connection().set_source(m.out());
+  EXPECT_EQ(x->out().tensor().names, (std::vector<std::string>{"tx"}));
+  EXPECT_TRUE(m.out().tensor().names.empty());
+}
+
+TEST_F(GraphTest, InsertNodeGoesBetweenSourceAndAllDestinations) {
+  Node& second = add("Exp", "second", 1, 1);
+  second.in(0).connect(a->out());
+  Node& n = add("Exp", "n", 1, 1);
+  a->out().connection().insert_node(n);
+  EXPECT_EQ(n.source(0), a->out());
+  EXPECT_EQ(b->source(0), n.out());
+  EXPECT_EQ(second.source(0), n.out());
+  EXPECT_EQ(a->out().destinations().size(), 1u);
+}
+
+TEST_F(GraphTest, CleanUpRemovesWhatNoResultNeeds) {
+  Node& dead = add("Exp", "dead", 1, 1);
+  dead.in(0).connect(a->out());
+  Node& input = add("Parameter", "unused", 0, 1);
+  graph.parameters.push_back(&input);
+  graph.clean_up();
+  EXPECT_TRUE(dead.removed());
+  EXPECT_FALSE(input.removed());  // an input stays an input
+  EXPECT_EQ(order(), "x a b r unused ");
+}
+
+TEST_F(GraphTest, CleanUpTurnsWhatIsKnownIntoConstantsUnlessItHangsOnAShape) {
+  a->out().tensor().value = make_i64({1, 2});
+  graph.clean_up();
+  EXPECT_EQ(b->source(0).node().op(), "Const");
+  EXPECT_TRUE(a->removed());
+
+  b->out().tensor().value = make_i64({1, 2});
+  b->out().tensor().from_shape = true;
+  graph.clean_up();
+  EXPECT_EQ(result->source(0), b->out());
+}
+
+TEST_F(GraphTest, MisuseOfPortsIsAnError) {
+  EXPECT_EQ(code_of([&] { a->in(1); }), Code::NoSuchPort);
+  EXPECT_EQ(code_of([&] { a->out(-1); }), Code::NoSuchPort);
+  Graph other(std::make_shared<Model>(files));
+  Node& foreign = other.add_node("Abs");
+  foreign.add_out_ports(1);
+  EXPECT_EQ(code_of([&] { a->in(0).connect(foreign.out()); }), Code::InvalidGraph);
+  graph.remove(*a);
+  EXPECT_EQ(code_of([&] { b->in(0).connect(OutPort(a, 0)); }), Code::InvalidGraph);
+}
+
+}  // namespace
+}  // namespace mo

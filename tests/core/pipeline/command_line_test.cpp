@@ -1,0 +1,80 @@
+#include <gtest/gtest.h>
+
+#include "core/mo.h"
+
+namespace mo {
+namespace {
+
+using Action = CommandLine::Action;
+
+CommandLine parse(std::vector<std::string> arguments) { return parse_command_line("mo", arguments); }
+
+std::string option(const CommandLine& line, std::string_view name) {
+  for (const OptionText& o : line.options)
+    if (o.name == name) return o.value;
+  return "(absent)";
+}
+
+TEST(CommandLine, ModelStandsAloneOrBehindItsOption) {
+  EXPECT_EQ(parse({"a/b.onnx"}).model, "a/b.onnx");
+  EXPECT_EQ(parse({"--input_model", "b.onnx"}).model, "b.onnx");
+  EXPECT_EQ(parse({"--input-model=b.onnx"}).model, "b.onnx");
+  EXPECT_EQ(parse({"-m", "b.onnx"}).model, "b.onnx");
+  EXPECT_EQ(parse({"-wb.onnx"}).model, "b.onnx");
+}
+
+TEST(CommandLine, DefaultsAreTheOriginals) {
+  const CommandLine line = parse({"dir/net.v2.onnx"});
+  EXPECT_EQ(line.action, Action::Convert);
+  EXPECT_EQ(line.output_dir, ".");
+  EXPECT_EQ(line.log_level, "ERROR");
+  EXPECT_FALSE(line.progress);
+  EXPECT_EQ(option(line, "compress_to_fp16"), "True");
+  EXPECT_EQ(option(line, "model_name"), "net.v2");
+  EXPECT_EQ(option(line, "input_shape"), "(absent)");
+}
+
+TEST(CommandLine, FlagsTakeAnOptionalTruthValue) {
+  EXPECT_EQ(option(parse({"m", "--compress_to_fp16=False"}), "compress_to_fp16"), "False");
+  EXPECT_EQ(option(parse({"m", "--compress_to_fp16", "false"}), "compress_to_fp16"), "false");
+  EXPECT_EQ(parse({"--compress_to_fp16", "m.onnx"}).model, "m.onnx");
+  EXPECT_EQ(option(parse({"m", "--static_shape"}), "static_shape"), "True");
+  EXPECT_TRUE(parse({"--progress", "m"}).progress);
+}
+
+TEST(CommandLine, UniquePrefixesOfNamesWork) {
+  EXPECT_EQ(parse({"m", "--output", "x"}).output_dir, "x");
+  EXPECT_EQ(parse({"m", "--input", "x"}).action, Action::Refused);  // ambiguous: input_model, input_shape
+}
+
+TEST(CommandLine, RefusesWhatArgparseRefuses) {
+  const char* const unknown = "usage: mo [options] MODEL\nmo: error: unrecognized arguments: --frobnicate\n";
+  EXPECT_EQ(parse({"m", "--frobnicate"}).text, unknown);
+  for (const std::vector<std::string>& bad : std::vector<std::vector<std::string>>{
+           {"m", "--frobnicate"}, {"m", "--output_dir"}, {"m", "--compress_to_fp16=maybe"}, {"m", "--progress=2"},
+           {"m", "--log_level", "LOUD"}, {"m", "-q"}, {"m", "--static_shape=True"}, {"m", "n"}})
+    EXPECT_EQ(parse(bad).action, Action::Refused) << bad.back();
+}
+
+TEST(CommandLine, OptionsOfTheOriginalThatAreNotHereFailWithTheirName) {
+  const CommandLine line = parse({"m", "--mean_values", "[1,2,3]"});
+  EXPECT_EQ(line.action, Action::Failed);
+  EXPECT_EQ(line.text.find("[ ERROR ]  MO6006 the option is not in this build: --mean_values"), 0u) << line.text;
+}
+
+TEST(CommandLine, WithoutAModelSaysSo) {
+  const CommandLine line = parse({});
+  EXPECT_EQ(line.action, Action::Failed);
+  EXPECT_NE(line.text.find("MO6005"), std::string::npos);
+}
+
+TEST(CommandLine, HelpNamesEveryOption) {
+  const CommandLine line = parse({"--help"});
+  EXPECT_EQ(line.action, Action::Help);
+  for (const char* name : {"--input_model", "--output_dir", "--model_name", "--input_shape", "--compress_to_fp16", "--static_shape",
+                           "--log_level", "--progress", "--version", "--help"})
+    EXPECT_NE(line.text.find(name), std::string::npos) << name;
+}
+
+}  // namespace
+}  // namespace mo

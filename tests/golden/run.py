@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Text golden tests: a graph in ONNX's own text form, the options, and the IR or the messages that must come out.
+
+    run.py [--update] [--mo PATH] [NAME ...]
+
+A case is a file tests/golden/*.txt:
+
+    # what it shows
+    options: --static_shape            (optional)
+    <ir_version: 8, opset_import: ["" : 13]>
+    agraph (float[N, 4] x) => (float[N, 4] y) { y = Relu(x) }
+    ---
+    what `mo` must answer
+
+The answer is one line a layer (id, type and version, name, data, inputs as layer:port, outputs as type, shape and names),
+with the content of small constants; or the lines of stderr, with the folder cut off. `--update` rewrites the part below the
+line: read the diff.
+"""
+import argparse, os, re, struct, subprocess, sys, tempfile
+import xml.etree.ElementTree as ET
+
+import onnx.parser
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+SHORT = {"f32": "f", "i64": "q", "i32": "i", "f64": "d", "boolean": "?", "u8": "B", "i8": "b", "f16": "e"}
+
+
+def constant_text(data, blob):
+    kind, size, offset = data["element_type"], int(data["size"]), int(data["offset"])
+    if kind not in SHORT or not 0 < size <= 64:
+        return f" {size} bytes"
+    values = struct.unpack(f"<{size // struct.calcsize(SHORT[kind])}{SHORT[kind]}", blob[offset:offset + size])
+    return " = " + ", ".join(f"{v:g}" if isinstance(v, float) else str(v) for v in values)
+
+
+def ir_text(xml, blob):
+    net = ET.parse(xml).getroot()
+    sources = {(e.get("to-layer"), e.get("to-port")): e.get("from-layer") + ":" + e.get("from-port") for e in net.find("edges")}
+    lines = []
+    for layer in net.find("layers"):
+        data = dict(layer.find("data").attrib) if layer.find("data") is not None else {}
+        content = constant_text(data, blob) if layer.get("type") == "Const" else ""
+        for key in ("offset", "size"):
+            if layer.get("type") == "Const":
+                data.pop(key)
+        text = f"{layer.get('id'):>3} {layer.get('type')}.{layer.get('version')} {layer.get('name')}"
+        if data:
+            text += " {" + ", ".join(f"{k}={v}" for k, v in data.items()) + "}"
+        text += content
+        if layer.find("rt_info") is not None:
+            text += " <" + ", ".join(a.get("name") for a in layer.find("rt_info")) + ">"
+        if layer.find("input") is not None:
+            text += " (" + ", ".join(sources.get((layer.get("id"), p.get("id")), "?") for p in layer.find("input")) + ")"
+        for port in layer.find("output") if layer.find("output") is not None else []:
+            dims = ",".join("?" if d.text == "-1" else d.text for d in port.findall("dim"))
+            names = f' "{port.get("names")}"' if port.get("names") else ""
+            text += f" -> {port.get('precision').lower()}[{dims}]{names}"
+        lines.append(text)
+    return "\n".join(lines) + "\n"
+
+
+def answer(mo, head):
+    options = re.search(r"^options:(.*)$", head, re.M)
+    graph = re.sub(r"^(#|options:).*\n?", "", head, flags=re.M)
+    with tempfile.TemporaryDirectory() as folder:
+        model = os.path.join(folder, "model.onnx")
+        with open(model, "wb") as f:
+            f.write(onnx.parser.parse_model(graph).SerializeToString())
+        command = [mo, model, "--output_dir", folder] + (options.group(1).split() if options else [])
+        if not options or "compress_to_fp16" not in options.group(1):
+            command.append("--compress_to_fp16=False")
+        run = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        if run.returncode:
+            left = sorted(set(os.listdir(folder)) - {"model.onnx"})
+            return run.stderr.replace(folder + os.sep, "") + f"exit {run.returncode}\n" + "".join(f"left behind: {n}\n" for n in left)
+        with open(os.path.join(folder, "model.bin"), "rb") as f:
+            return ir_text(os.path.join(folder, "model.xml"), f.read())
+
+
+def main():
+    args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    args.add_argument("names", nargs="*")
+    args.add_argument("--update", action="store_true")
+    args.add_argument("--mo", default=os.path.join(ROOT, "build", "native", "mo"))
+    a = args.parse_args()
+    files = sorted(n for n in os.listdir(HERE) if n.endswith(".txt") and (not a.names or n[:-4] in a.names))
+    failed = 0
+    for name in files:
+        path = os.path.join(HERE, name)
+        with open(path) as f:
+            head, _, want = f.read().partition("---\n")
+        got = answer(a.mo, head)
+        if got == want:
+            continue
+        if a.update:
+            with open(path, "w") as f:
+                f.write(head + "---\n" + got)
+            print("updated", name)
+            continue
+        failed += 1
+        print(f"FAIL {name}\n--- want\n{want}--- got\n{got}")
+    print(f"golden: {len(files) - failed} passed, {failed} failed")
+    return 1 if failed or not files else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
