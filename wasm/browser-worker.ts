@@ -4,7 +4,7 @@ import { BlobFiles } from './blob-files.js';
 import { compose } from './compose.js';
 import { startCore, type Core } from './core.js';
 import { MoError, type Message } from './messages.js';
-import { Meter } from './meter.js';
+import { Meter, Stopped } from './meter.js';
 
 /** The first message is the core's module; every other one a job. */
 export interface Job {
@@ -12,6 +12,8 @@ export interface Job {
   /** Paths relative to the model's folder. */
   files: [path: string, blob: Blob][];
   options: [name: string, value: string][];
+  /** Holds 1 when the job is to end; only where the page may share memory. */
+  stop: Int32Array | undefined;
 }
 
 export type Reply =
@@ -21,9 +23,9 @@ export type Reply =
 
 let core: Promise<Core>;
 
-async function convert(core: Core, { main, files: paths, options }: Job): Promise<Result<Blob>> {
+async function convert(core: Core, { main, files: paths, options, stop }: Job): Promise<Result<Blob>> {
   const files = new BlobFiles(paths);
-  const meter = new Meter((progress) => reply({ kind: 'progress', progress }));
+  const meter = new Meter((progress) => reply({ kind: 'progress', progress }), stop);
   const outcome = core.convert(meter.watch(files), main, options, meter.step);
   if (!outcome.ok) throw new MoError(outcome.messages);
   try {
@@ -48,7 +50,8 @@ self.onmessage = async ({ data }: MessageEvent<WebAssembly.Module | Job>) => {
   try {
     reply({ kind: 'done', result: await convert(await core, data) });
   } catch (error) {
-    if (error instanceof MoError) reply({ kind: 'failed', messages: error.messages });
+    if (error instanceof Stopped) self.close();
+    else if (error instanceof MoError) reply({ kind: 'failed', messages: error.messages });
     else reportError(error);
   }
 };

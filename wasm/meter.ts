@@ -3,15 +3,23 @@ import type { HostFiles } from './core.js';
 
 const MILLISECONDS_BETWEEN_BYTES = 50;
 
+/** Thrown out of the core where the page wants no more of it. */
+export class Stopped extends Error {}
+
 /** Puts the core's progress and the bytes read together into one stream of events. */
 export class Meter {
   #now: Progress = { phase: 'load', transform: '', index: 0, count: 0, bytes: 0, totalBytes: 0 };
   #sent = 0;
 
-  constructor(private readonly send: (progress: Progress) => void) {}
+  /** `stop`, where there is one, holds something else than 0 as soon as the work is to end. */
+  constructor(
+    private readonly send: (progress: Progress) => void,
+    private readonly stop?: Int32Array,
+  ) {}
 
   /** The core's callback: a transformation is about to run. */
   readonly step = (phase: string, transform: string, index: number, count: number): void => {
+    this.#check();
     this.#show({ ...this.#now, phase: phase as Progress['phase'], transform, index, count });
   };
 
@@ -41,8 +49,13 @@ export class Meter {
   }
 
   #showBytes(progress: Progress): void {
+    this.#check();
     if (performance.now() - this.#sent < MILLISECONDS_BETWEEN_BYTES) this.#now = progress;
     else this.#show(progress);
+  }
+
+  #check(): void {
+    if (this.stop && Atomics.load(this.stop, 0) !== 0) throw new Stopped();
   }
 
   #show(progress: Progress): void {

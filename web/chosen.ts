@@ -6,20 +6,22 @@ export interface Chosen {
   side: PlacedFile[];
 }
 
-/** Extensions of files that are a model by themselves. */
-const MODEL = /\.onnx$/i;
+const ONNX = /\.onnx$/i;
 
-/** Finds the model among the files: the one with a model's extension that lies highest, else the only file there is. */
+/** Models that the core recognises, to say that it does not read them. */
+const OTHER = /\.(pb|tflite|caffemodel|params|pdmodel|nnet|mdl)$/i;
+
+/** Finds the model among the files: by its extension, the one that lies highest; else the only file there is. */
 export function choose(files: readonly PlacedFile[]): Chosen | undefined {
   const depth = ({ path }: PlacedFile) => path.split('/').length;
-  const models = files.filter(({ path }) => MODEL.test(path));
-  const main = models.sort((a, b) => depth(a) - depth(b))[0] ?? (files.length === 1 ? files[0] : undefined);
+  const highest = (kind: RegExp) => files.filter(({ path }) => kind.test(path)).sort((a, b) => depth(a) - depth(b))[0];
+  const main = highest(ONNX) ?? highest(OTHER) ?? (files.length === 1 ? files[0] : undefined);
   return main && { main, side: files.filter((file) => file !== main) };
 }
 
-/** Whether none of the files is a model by its name, so that they can only go with one. */
+/** Whether none of the files is a model, so that they can only go with one. */
 export function onlySide(files: readonly PlacedFile[]): boolean {
-  return !files.some(({ path }) => MODEL.test(path));
+  return !files.some(({ path }) => ONNX.test(path));
 }
 
 /** The model with more side files; one of the same path takes the place of the older. */

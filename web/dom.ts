@@ -6,8 +6,13 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[Tag] {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...children.filter((child): child is Node | string => child !== undefined && child !== false));
+  fill(element, ...children);
   return element;
+}
+
+/** Puts children in the place of those that an element has. */
+export function fill(element: HTMLElement, ...children: Child[]): void {
+  element.replaceChildren(...children.filter((child): child is Node | string => child !== undefined && child !== false));
 }
 
 /** A button that does something. */
@@ -26,7 +31,7 @@ export function byId<Kind extends HTMLElement = HTMLElement>(id: string): Kind {
 export async function copyFrom(source: HTMLElement, pressed: HTMLButtonElement): Promise<void> {
   const label = pressed.textContent;
   try {
-    await navigator.clipboard.writeText(source.innerText);
+    await navigator.clipboard.writeText(source.innerText.trim());
     pressed.textContent = 'Copied';
   } catch {
     getSelection()?.selectAllChildren(source);

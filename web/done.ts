@@ -1,6 +1,6 @@
 import type { Port, Result } from '@mo/wasm';
 
-import { h } from './dom.js';
+import { fill, h } from './dom.js';
 import { messageList } from './messages.js';
 import { bytesText, countText, timeText } from './text.js';
 
@@ -19,7 +19,8 @@ export function showDone(section: HTMLElement, file: string, { xml, bin, report,
   const operations = Object.entries(report.operations).sort(([a, n], [b, m]) => m - n || a.localeCompare(b));
   const total = operations.reduce((sum, [, count]) => sum + count, 0);
   const xmlFile = new Blob([xml], { type: 'text/xml' });
-  section.replaceChildren(
+  fill(
+    section,
     h('p', { class: 'overline good' }, `Converted in ${timeText(milliseconds)}`),
     h('h1', { id: 'done-title', class: 'file-title', tabindex: '-1' }, file),
     h('div', { class: 'downloads' }, download(`${report.name}.xml`, xmlFile), download(`${report.name}.bin`, bin)),
@@ -33,11 +34,11 @@ export function showDone(section: HTMLElement, file: string, { xml, bin, report,
     ports('Inputs', report.inputs),
     ports('Outputs', report.outputs),
     h('h2', {}, 'Operations'),
-    bars(operations.slice(0, SHOWN_OPERATIONS)),
+    counts(operations.slice(0, SHOWN_OPERATIONS)),
     operations.length > SHOWN_OPERATIONS &&
       h('details', { class: 'more' },
         h('summary', {}, `${operations.length - SHOWN_OPERATIONS} more types`),
-        bars(operations.slice(SHOWN_OPERATIONS))),
+        counts(operations.slice(SHOWN_OPERATIONS))),
   );
 }
 
@@ -49,4 +50,25 @@ function download(name: string, content: Blob): HTMLElement {
     h('span', { class: 'download-kind' }, `Save ${extension}`),
     h('span', { class: 'download-name' }, name),
     h('span', { class: 'download-size' }, bytesText(content.size)));
+}
+
+function fact(name: string, value: string): HTMLElement {
+  return h('div', {}, h('dt', {}, name), h('dd', {}, value));
+}
+
+function ports(title: string, rows: readonly Port[]): HTMLElement {
+  const cell = (text: string) => h('td', {}, h('code', {}, text));
+  const names = ({ name, names }: Port) => {
+    const others = names.filter((other) => other !== name);
+    return h('th', { scope: 'row' }, h('code', {}, name), others.length > 0 && h('small', {}, `also ${others.join(', ')}`));
+  };
+  return h('table', {},
+    h('caption', {}, title),
+    h('thead', {}, h('tr', {}, ...['Name', 'Shape', 'Type'].map((head) => h('th', { scope: 'col' }, head)))),
+    h('tbody', {}, ...rows.map((port) => h('tr', {}, names(port), cell(port.shape), cell(port.type)))));
+}
+
+function counts(operations: [type: string, count: number][]): HTMLElement {
+  return h('ul', { class: 'operations' },
+    ...operations.map(([type, count]) => h('li', {}, h('code', {}, type), h('span', {}, count.toLocaleString('en')))));
 }

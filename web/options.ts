@@ -11,11 +11,11 @@ export function readOptions(form: HTMLFormElement): Options {
   return options;
 }
 
-/** The command that does the same. */
-export function commandLine(file: string, { compress_to_fp16, ...options }: Options): string {
+/** The command that does the same, in parts that are not to be torn apart. */
+export function commandLine(file: string, { compress_to_fp16, ...options }: Options): string[] {
   const words = Object.entries(options).map(([name, value]) => (value === true ? `--${name}` : `--${name} ${quoted(String(value))}`));
   if (!compress_to_fp16) words.push('--compress_to_fp16=False');
-  return ['npx @mo/wasm', quoted(file), ...words].join(' ');
+  return ['npx @mo/wasm', quoted(file), ...words];
 }
 
 function quoted(word: string): string {

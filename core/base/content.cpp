@@ -92,6 +92,7 @@ Constant make_f32(Shape shape, const std::vector<float>& values) {
 Constant make_scalar(ElementType type, double value) { return make_splat(type, {}, value); }
 
 Constant make_splat(ElementType type, Shape shape, double value) {
+  if (bits(type) == 0) throw Error(Code::UnsupportedType, cat("no number is of type ", ir_name(type)));
   std::vector<std::byte> element(std::max<size_t>(1, static_cast<size_t>(bits(type)) / 8));
   convert_elements(ElementType::F64, to_bytes(std::vector<double>{value}).data(), 0, type, element.data(), 1);
   return fill(type, std::move(shape), std::move(element));

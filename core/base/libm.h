@@ -2,8 +2,10 @@
 // for the exact ones (abs, floor, ceil, trunc, rint, fmod, sqrt, ldexp), which are the same everywhere.
 #pragma once
 
+#include <limits>
+
 #define MO_LIBM_UNARY(X) \
-  X(exp) X(exp2) X(expm1) X(log) X(log2) X(log10) X(log1p) X(cbrt) X(sinh) X(cosh) X(tanh) X(asinh) X(acosh) X(atanh) \
+  X(exp) X(exp2) X(expm1) X(log) X(log2) X(log10) X(log1p) X(cbrt) X(sinh) X(cosh) X(tanh) X(asinh) X(atanh) \
   X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(erf)
 #define MO_LIBM_BINARY(X) X(pow) X(atan2)
 
@@ -18,6 +20,8 @@ MO_LIBM_UNARY(MO_LIBM_DECLARE)
   float mo_libm_##name##f(float, float);
 MO_LIBM_BINARY(MO_LIBM_DECLARE)
 #undef MO_LIBM_DECLARE
+double mo_libm_acosh(double);
+float mo_libm_acoshf(float);
 }
 
 namespace mo::libm {
@@ -32,6 +36,10 @@ MO_LIBM_UNARY(MO_LIBM_DEFINE)
   inline float name##f(float x, float y) { return mo_libm_##name##f(x, y); }
 MO_LIBM_BINARY(MO_LIBM_DEFINE)
 #undef MO_LIBM_DEFINE
+
+// musl 1.2.3 has numbers for some arguments below 1, where there are none.
+inline double acosh(double x) { return x < 1 ? std::numeric_limits<double>::quiet_NaN() : mo_libm_acosh(x); }
+inline float acoshf(float x) { return x < 1 ? std::numeric_limits<float>::quiet_NaN() : mo_libm_acoshf(x); }
 
 }  // namespace mo::libm
 

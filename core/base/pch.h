@@ -1,5 +1,6 @@
-// Precompiled for every file of the core and its tests: standard headers only, and only those that libc++ 14 has too.
-// It saves compile time and promises nothing: each file includes what it uses.
+// Precompiled for every file of the core and its tests: standard headers only, and only those that libc++ 14 has too,
+// and std::bit_cast, which that one lacks. For the rest it saves compile time and promises nothing: each file includes
+// what it uses.
 #pragma once
 
 #include <algorithm>
@@ -28,3 +29,13 @@
 #include <utility>
 #include <variant>
 #include <vector>
+
+#ifndef __cpp_lib_bit_cast
+namespace std {
+template <class To, class From>
+constexpr To bit_cast(const From& from) noexcept {
+  static_assert(sizeof(To) == sizeof(From));
+  return __builtin_bit_cast(To, from);
+}
+}  // namespace std
+#endif

@@ -54,9 +54,23 @@ struct LayoutRule {
     Shape,     ///< input that is a shape or one number an axis: as Perm
     Slice,     ///< input or mask of a StridedSlice: as Perm, by its own length
   };
-  Kind kind;
-  std::string_view attribute;  ///< empty when it is an input
+  Kind kind = Kind::Perm;
+  std::string_view attribute = {};  ///< empty when it is an input
   int input = -1;
+};
+/// A few of them, so that an OpDef stays a literal.
+class LayoutRules {
+ public:
+  constexpr LayoutRules() = default;
+  constexpr LayoutRules(std::initializer_list<LayoutRule> rules) {
+    for (const LayoutRule& rule : rules) rules_[count_++] = rule;
+  }
+  constexpr const LayoutRule* begin() const { return rules_; }
+  constexpr const LayoutRule* end() const { return rules_ + count_; }
+
+ private:
+  LayoutRule rules_[8] = {};
+  size_t count_ = 0;
 };
 /// How a node's tensors behave under a permutation of its data.
 enum class LayoutClass {
@@ -67,7 +81,7 @@ enum class LayoutClass {
 };
 struct Layout {
   LayoutClass kind = LayoutClass::None;
-  std::vector<LayoutRule> rules = {};
+  LayoutRules rules = {};
 };
 
 /// Attributes of the IR's <data>, in order.

@@ -102,7 +102,8 @@ class ConversionImpl final : public Conversion {
     const Decompositions decompositions;
     const std::vector<ScheduledTransform> schedule = schedule_transforms();
     for (size_t i = 0; i < schedule.size(); ++i) {
-      const auto& [row, transform] = schedule[i];
+      const TransformRow* row = schedule[i].row;
+      Transform* transform = schedule[i].transform.get();
       if (!transform->graph_condition(*model_)) continue;
       tell(row->name == "PartialInfer" ? "infer" : phase_name(row->phase), row->name, i + 1, schedule.size());
       if (row->name == "PartialInfer") model_->decompose = [&](Node& node) { return decompositions.apply(node); };

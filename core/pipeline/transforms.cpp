@@ -118,9 +118,10 @@ std::string_view Decompositions::find(std::string_view op) const {
 bool Decompositions::apply(Node& node) const {
   const auto found = by_op_.find(node.op());
   if (found == by_op_.end() || !found->second.decomposition->applies(node)) return false;
+  std::vector<OutPort> ports;
   try {
     Builder builder(node);
-    const std::vector<OutPort> ports = found->second.decomposition->decompose(builder, node);
+    ports = found->second.decomposition->decompose(builder, node);
     for (int i = 0; i < node.out_count(); ++i) {
       const OutPort old = node.out(i);
       const OutPort made = static_cast<size_t>(i) < ports.size() ? ports[static_cast<size_t>(i)] : OutPort();
@@ -139,7 +140,11 @@ bool Decompositions::apply(Node& node) const {
     }
     throw;
   }
+  // The node that now makes the first output takes the name that the user knows.
+  const OutPort first = ports.empty() ? OutPort() : ports[0];
   node.graph().remove(node);
+  if (first && first.node().name().rfind(node.name() + "/", 0) == 0 && first.node().op() != "Const")
+    first.node().set_name(node.name());
   return true;
 }
 

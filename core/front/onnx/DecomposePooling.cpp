@@ -2,7 +2,7 @@
 // After:  y, indices = MaxPool(x) or y = AvgPool(x)
 // Before: y = Pooling(x) {pool_method, global_pool: 1}
 // After:  y = ReduceMax(x, axes 2…) or ReduceMean(x, axes 2…), dimensions kept
-// Conditions: 1 to 3 spatial dimensions. Indices are those of ONNX: into the whole tensor, row-major (storage_order 0).
+// Conditions: 1 to 3 spatial dimensions. Indices are those of ONNX: into the whole tensor, spatial axes in the order of storage_order.
 
 #include "core/front/onnx/window.h"
 #include "core/ops/spatial.h"
@@ -49,11 +49,29 @@ class DecomposePooling final : public Decomposition {
       const OutPort y = b.op("MaxPool", {x}, attributes);
       return node.out_count() > 1 ? std::vector<OutPort>{y, {}} : std::vector<OutPort>{y};
     }
-    if (node.get_int("storage_order") != 0) throw Error(Code::UnsupportedForm, "indices in column-major order");
     attributes.set("index_element_type", ElementType::I64);
     attributes.set("axis", int64_t{0});
     Node& pool = b.node("MaxPool", {x}, attributes, 2);
-    return {pool.out(0), pool.out(1)};
+    return {pool.out(0), node.get_int("storage_order") == 0 ? pool.out(1) : column_major(b, x, pool.out(1), axes)};
+  }
+
+ private:
+  /// Indices whose spatial part counts the first spatial axis fastest.
+  static OutPort column_major(Builder& b, OutPort x, OutPort indices, size_t axes) {
+    OutPort left = indices, spatial, faster;
+    std::vector<OutPort> places, sizes;
+    for (size_t i = axes; i-- > 0;) {
+      const OutPort size = b.squeeze(b.dims_of(x, {static_cast<int64_t>(i) + 2}), {0});
+      places.insert(places.begin(), b.op("FloorMod", {left, size}));
+      sizes.insert(sizes.begin(), size);
+      left = b.op("Div", {left, size});
+    }
+    for (size_t i = 0; i < axes; ++i) {
+      const OutPort part = faster ? b.op("Mul", {places[i], faster}) : places[i];
+      spatial = spatial ? b.op("Add", {spatial, part}) : part;
+      faster = faster ? b.op("Mul", {faster, sizes[i]}) : sizes[i];
+    }
+    return b.op("Add", {b.op("Mul", {left, faster}), spatial});
   }
 };
 

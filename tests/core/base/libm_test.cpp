@@ -12,8 +12,8 @@ namespace {
 /// A mark of the bits of many results: two hosts that differ in one bit of one of them differ here.
 class Mark {
  public:
-  void add(double value) { mix(std::isnan(value) ? ~uint64_t{0} : bits_of<uint64_t>(value)); }
-  void add(float value) { mix(std::isnan(value) ? ~uint64_t{0} : bits_of<uint32_t>(value)); }
+  void add(double value) { mix(std::isnan(value) ? ~uint64_t{0} : std::bit_cast<uint64_t>(value)); }
+  void add(float value) { mix(std::isnan(value) ? ~uint64_t{0} : std::bit_cast<uint32_t>(value)); }
   uint64_t value() const { return value_; }
 
  private:

@@ -1,0 +1,29 @@
+// What operators.def calls for ONNX's pooling of regions.
+
+#include "core/front/onnx/extractor.h"
+
+namespace mo::onnx {
+
+void extract_roi_align(Node& node) {
+  for (int i = 0; i < 3; ++i) require_input(node, i);
+  // Up to operator set 15 the coordinates were those of the later "output_half_pixel".
+  const std::string mode = node.get_string("coordinate_transformation_mode", opset(node) >= 16 ? "half_pixel" : "output_half_pixel");
+  if (mode != "half_pixel" && mode != "output_half_pixel") throw Error(Code::BadAttribute, "coordinate_transformation_mode is '" + mode + "'");
+  node.set("aligned_mode", std::string(mode == "half_pixel" ? "half_pixel" : "asymmetric"));
+  node.set("pooled_h", node.get_int("output_height", 1));
+  node.set("pooled_w", node.get_int("output_width", 1));
+  node.set_op("ROIAlign");
+}
+
+void extract_max_roi_pool(Node& node) {
+  require_input(node, 0);
+  require_input(node, 1);
+  const Ints pooled = node.get_ints("pooled_shape");
+  if (pooled.size() != 2) throw Error(Code::BadAttribute, cat("pooled_shape has ", pooled.size(), " numbers, want 2"));
+  node.set("pooled_h", pooled[0]);
+  node.set("pooled_w", pooled[1]);
+  node.set("method", std::string("max"));
+  node.set_op("ROIPooling");
+}
+
+}  // namespace mo::onnx

@@ -1,0 +1,171 @@
+// Before: Convolution(x, W) [+ b] * s [+ t]…       (also GroupConvolution and both BackpropData)
+// After:  Convolution(x, W * s by output channel) + (b * s + t)
+// Before: x * s + t * u…
+// After:  x * s' + t'
+// Conditions: factors and summands are constants, one number each or one a channel (axis 1); every tensor in between has
+// one consumer; the weights are constants of f32 or f16. Weights stay a place: the result is a recipe over them.
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/pipeline/transform.h"
+
+namespace mo {
+namespace {
+
+constexpr uint64_t kMaxFusedChannels = 1 << 16;
+
+/// The operand of an elementwise node that is the same number all over each channel of `data`; empty when it is not.
+std::vector<double> channel_numbers(OutPort operand, const PartialShape& data, Files& files) {
+  const Tensor& tensor = operand.tensor();
+  if (!tensor.value || tensor.from_shape || !data.has_rank() || data.rank() < 2 || !is_float(tensor.type)) return {};
+  const Shape& shape = tensor.value->shape;
+  const size_t rank = data.dimensions().size();
+  if (shape.size() > rank) return {};
+  for (size_t i = 0; i < shape.size(); ++i)
+    if (shape[i] != 1 && (rank - shape.size() + i != 1 || data[1] != Dimension(shape[i]))) return {};
+  const auto numbers = read_doubles(*tensor.value, files, kMaxFusedChannels);
+  if (!numbers || !std::all_of(numbers->begin(), numbers->end(), [](double v) { return std::isfinite(v); })) return {};
+  return *numbers;
+}
+
+/// y = x * scale + shift by channel, as gathered along a chain. Vectors of one number stand for all channels.
+struct ChannelChain {
+  explicit ChannelChain(OutPort start) : end(start) {}
+
+  OutPort end;  ///< what the chain gives
+  std::vector<Node*> nodes;
+  std::vector<double> scale{1}, shift{0};
+  bool has_scale = false, has_shift = false;
+
+  static void combine(std::vector<double>& a, const std::vector<double>& b, bool multiply) {
+    if (a.size() < b.size()) a.resize(b.size(), a[0]);
+    for (size_t i = 0; i < a.size(); ++i) {
+      const double other = b.size() == 1 ? b[0] : b[i];
+      a[i] = multiply ? a[i] * other : a[i] + other;
+    }
+  }
+
+  /// Takes in the node that `end` feeds at `input`, when it scales or shifts by channel.
+  bool take(Node& node, int input) {
+    const std::string& op = node.op();
+    const bool multiply = op == "Mul" || op == "Div", inverse = op == "Div" || op == "Sub";
+    if ((!multiply && op != "Add" && op != "Sub") || (inverse && input != 0)) return false;
+    if (node.in_count() != 2 || !node.get_bool("can_be_fused", true)) return false;
+    const OutPort operand = node.source(1 - input);
+    if (!operand || operand.tensor().type != end.tensor().type) return false;
+    std::vector<double> numbers = channel_numbers(operand, end.tensor().shape, node.graph().files());
+    if (numbers.empty()) return false;
+    if (inverse)
+      for (double& v : numbers) v = multiply ? 1 / v : -v;
+    if (multiply) combine(scale, numbers, true);
+    combine(shift, numbers, multiply);
+    has_scale |= multiply, has_shift |= !multiply;
+    end = node.out(0);
+    nodes.push_back(&node);
+    return true;
+  }
+  /// Takes in what follows, as long as there is one consumer.
+  void extend() {
+    while (true) {
+      const std::vector<InPort> consumers = end.destinations();
+      if (consumers.size() != 1 || !take(consumers[0].node(), consumers[0].index())) return;
+    }
+  }
+};
+
+class Fusing final : public Transform {
+ public:
+  Names run_after() const override { return {"MiddleFinish"}; }
+  Names run_before() const override { return {"PostMiddleStart"}; }
+  bool force_clean_up() const override { return true; }
+
+  void find_and_replace_pattern(Graph& graph) override {
+    for (Node* node : graph.nodes())
+      if (!node->removed() && is_convolution(*node)) fuse_into_convolution(*node);
+    for (Node* node : graph.nodes())
+      if (!node->removed() && !is_convolution(*node)) fuse_sequence(*node);
+  }
+
+ private:
+  static bool is_convolution(const Node& node) {
+    return node.op() == "Convolution" || node.op() == "GroupConvolution" || node.op() == "ConvolutionBackpropData" ||
+           node.op() == "GroupConvolutionBackpropData";
+  }
+
+  /// The weights with each output channel scaled; none when one axis of them cannot tell the channels.
+  static std::optional<Constant> scaled_weights(const Node& node, const Constant& weights, const std::vector<double>& scale) {
+    const bool grouped = node.op().substr(0, 5) == "Group", transposed = node.op().find("Backprop") != std::string::npos;
+    Shape flat = weights.shape;
+    size_t axis = 0;
+    if (grouped && (!transposed || flat[1] == 1)) {
+      // [G, O/G, …] and [G, 1, O/G, …] count the output channels along their first axes.
+      const size_t per_group = transposed ? 2 : 1;
+      flat[0] *= flat[per_group];
+      flat.erase(flat.begin() + static_cast<std::ptrdiff_t>(per_group));
+    } else if (grouped) {
+      if (flat[2] != 1) return std::nullopt;
+    } else if (transposed) {
+      axis = 1;
+    }
+    std::vector<float> factors(static_cast<size_t>(flat[axis]));
+    if (scale.size() != 1 && scale.size() != factors.size()) return std::nullopt;
+    for (size_t i = 0; i < factors.size(); ++i) factors[i] = static_cast<float>(scale.size() == 1 ? scale[0] : scale[i]);
+    return reshape(scale_shift(reshape(weights, flat), axis, factors, {}), weights.shape);
+  }
+
+  static OutPort channel_constant(Builder& b, const std::vector<double>& numbers, OutPort like) {
+    Shape shape(like.tensor().shape.dimensions().size(), 1);
+    shape[1] = static_cast<int64_t>(numbers.size());
+    const Constant constant = make_f32(shape, {numbers.begin(), numbers.end()});
+    return b.constant(like.tensor().type == ElementType::F32 ? constant : convert(constant, like.tensor().type));
+  }
+
+  /// What the chain gave is now `last`; of the tensors before its end none is left, nor are their names.
+  static void finish(ChannelChain& chain, OutPort last) {
+    chain.end.connection().set_source(last, TensorNames::Dest);
+    for (Node* node : chain.nodes) node->graph().remove(*node);
+  }
+
+  static void fuse_into_convolution(Node& node) {
+    ChannelChain chain(node.out(0));
+    chain.extend();
+    if (!chain.has_scale) return fuse(chain, node.out(0), chain.nodes.size() > 1);
+    const auto& weights = node.source(1).tensor().value;
+    if (!weights || (weights->type != ElementType::F32 && weights->type != ElementType::F16) || weights->type != node.out(0).tensor().type ||
+        weights->content->depth() >= Content::kMaxDepth)
+      return;
+    const auto scaled = scaled_weights(node, *weights, chain.scale);
+    if (!scaled) return;
+    node.in(1).connect(node.graph().constant(*scaled, node.source(1).node().name()).out(0));
+    node.out(0).tensor().names.clear();
+    chain.has_scale = false;
+    fuse(chain, node.out(0), true);
+  }
+
+  static void fuse_sequence(Node& node) {
+    for (int side = 0; side < 2; ++side) {
+      const OutPort x = node.source(side);
+      if (!x || x.tensor().value) continue;
+      ChannelChain chain(x);
+      if (!chain.take(node, side)) continue;
+      chain.extend();
+      const bool worth_it = chain.nodes.size() > 2 || (chain.nodes.size() == 2 && (node.op() != "Mul" || !chain.has_shift));
+      return fuse(chain, x, worth_it);
+    }
+  }
+
+  /// Puts what is left of the chain behind `x`.
+  static void fuse(ChannelChain& chain, OutPort x, bool worth_it) {
+    if (!worth_it) return;
+    Builder b(chain.end.node());
+    OutPort y = x;
+    if (chain.has_scale) y = b.op("Mul", {y, channel_constant(b, chain.scale, x)});
+    if (chain.has_shift) y = b.op("Add", {y, channel_constant(b, chain.shift, x)});
+    finish(chain, y);
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(Fusing)
+}  // namespace mo

@@ -1,0 +1,49 @@
+// What element-wise operations share: broadcasting, integers known element by element, folding of small constants.
+#pragma once
+
+#include "core/ops/op_def.h"
+
+namespace mo {
+
+/// Output 0 has the shape and type of input 0.
+void infer_same_as_input(InferContext& c);
+/// The element type of inputs 0 and 1, or the known one of them. Throws UnsupportedType when they differ.
+ElementType common_type(const InferContext& c);
+/// Output 0 is the NumPy broadcast of inputs 0 and 1; its type is theirs, or boolean for a predicate.
+void infer_broadcast(InferContext& c, bool predicate = false);
+
+/// Integers of output 0 from those of input 0, or of inputs 0 and 1, as far as they are known.
+using UnaryInterval = Interval (*)(Interval);
+using BinaryInterval = Interval (*)(Interval, Interval);
+void map_ints(InferContext& c, UnaryInterval map);
+void map_ints(InferContext& c, BinaryInterval map);
+
+/// Output 0 from known inputs: floating point in its own precision (what is narrower than f32 through f32), integers and
+/// booleans, of which there may be more than Tensor::kMaxInts, through `map`. A null function leaves the node alone.
+struct UnaryFold {
+  float (*f32)(float) = nullptr;
+  double (*f64)(double) = nullptr;
+  UnaryInterval map = nullptr;
+};
+struct BinaryFold {
+  float (*f32)(float, float) = nullptr;
+  double (*f64)(double, double) = nullptr;
+  BinaryInterval map = nullptr;
+};
+void fold_elements(InferContext& c, const UnaryFold& fold);
+void fold_elements(InferContext& c, const BinaryFold& fold);
+/// The same for a predicate on floating-point numbers.
+void fold_predicate(InferContext& c, bool (*test)(double, double), BinaryInterval map);
+
+/// For every element of `to`, row by row: the element of `from` that broadcasts to it.
+std::vector<size_t> broadcast_sources(const Shape& from, const Shape& to);
+
+/// A constant of `type` (floating point, at least 8 bits) from numbers that are already of its precision or rounded once.
+Constant make_floats(ElementType type, Shape shape, const std::vector<double>& values);
+/// A constant of an integer type or boolean; keeps the low bits.
+Constant make_ints(ElementType type, Shape shape, const std::vector<int64_t>& values);
+
+/// The same bounds, kept where arithmetic on intervals is defined.
+Interval finite_arithmetic(Interval a);
+
+}  // namespace mo

@@ -1,0 +1,55 @@
+"""Numbers of an IR in the OpenVINO runtime against those of the model in ONNX Runtime."""
+import os
+import subprocess
+
+import numpy as np
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+MO = os.environ.get("MO", os.path.join(ROOT, "build", "native", "mo"))
+
+
+def convert(model, folder, *options, compress=False):
+    """Converts and gives the path of the .xml."""
+    command = [MO, model, "--output_dir", str(folder), f"--compress_to_fp16={compress}", *options]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=600)
+    assert run.returncode == 0, run.stderr
+    return os.path.join(str(folder), os.path.splitext(os.path.basename(model))[0] + ".xml")
+
+
+def in_onnxruntime(model, feeds):
+    import onnxruntime
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 2
+    options.log_severity_level = 3
+    session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    names = [o.name for o in session.get_outputs()]
+    return dict(zip(names, session.run(names, feeds)))
+
+
+def in_openvino(xml, feeds):
+    """Feeds and reads by tensor name: names must have survived."""
+    import openvino
+    compiled = openvino.Core().compile_model(xml, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+    request = compiled.create_infer_request()
+    for name, array in feeds.items():
+        request.set_tensor(name, openvino.Tensor(np.ascontiguousarray(array)))
+    request.infer()
+    return {name: request.get_tensor(name).data.copy() for port in compiled.outputs for name in port.get_names()}
+
+
+def relative_error(got, want):
+    """The largest difference, in units of the largest magnitude of what is wanted."""
+    assert got.shape == want.shape, (got.shape, want.shape)
+    if want.size == 0:
+        return 0.0
+    scale = np.abs(want.astype(np.float64)).max()
+    return float(np.abs(got.astype(np.float64) - want.astype(np.float64)).max() / max(scale, 1e-30))
+
+
+def assert_same(model, xml, feeds, tolerance=1e-3):
+    want, got = in_onnxruntime(model, feeds), in_openvino(xml, feeds)
+    for name, array in want.items():
+        assert name in got, f"output {name} is lost"
+        assert np.isfinite(array.astype(np.float64)).all(), f"{name}: the model itself does not give numbers"
+        error = relative_error(got[name], array)
+        assert error <= tolerance, f"{name}: relative error {error:.3g}"

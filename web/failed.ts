@@ -1,0 +1,33 @@
+import type { Message } from '@mo/wasm';
+
+import { button, copyFrom, fill, h } from './dom.js';
+import { messageList } from './messages.js';
+import { countText } from './text.js';
+
+const MISSING_DATA_FILE = 'MO1006';
+
+/** The side files that a failed conversion asks for. */
+export function missingFiles(messages: readonly Message[]): string[] {
+  return [...new Set(messages.filter(({ code }) => code === MISSING_DATA_FILE).map(({ file }) => file))];
+}
+
+/** Fills `section` with what went wrong; where only side files are missing, they can be added. */
+export function showFailed(section: HTMLElement, file: string, messages: readonly Message[], addFiles: () => void): void {
+  const missing = missingFiles(messages);
+  const errors = messages.filter(({ severity }) => severity === 'error').length;
+  const list = messageList(messages);
+  fill(
+    section,
+    h('p', { class: 'overline bad' }, missing.length > 0 ? 'Something is missing' : `Not converted: ${countText(errors, 'error')}`),
+    h('h1', { id: 'failed-title', class: 'file-title', tabindex: '-1' }, file),
+    missing.length > 0 && h('div', { class: 'missing' },
+      h('p', {}, 'The model keeps its weights in ', ...names(missing), missing.length > 1 ? '. Drop them here, or choose them, to go on.' : '. Drop it here, or choose it, to go on.'),
+      button(missing.length > 1 ? 'Add the missing files…' : 'Add the missing file…', 'primary', addFiles)),
+    list,
+    h('div', { class: 'actions' }, button('Copy messages', 'quiet', (pressed) => void copyFrom(list, pressed))),
+  );
+}
+
+function names(files: readonly string[]): (Node | string)[] {
+  return files.flatMap((file, index) => [...(index > 0 ? [', '] : []), h('code', {}, file)]);
+}

@@ -1,0 +1,117 @@
+/** The page: takes a model, has it converted in a worker, and shows what came of it. */
+import { convert, MoError, prepare, type Message, type PlacedFile } from '@mo/wasm';
+
+import { baseName, choose, onlySide, withMore, type Chosen } from './chosen.js';
+import { byId, copyFrom, fill, h } from './dom.js';
+import { forgetResult, showDone } from './done.js';
+import { acceptDrops, placedFiles } from './drop.js';
+import { missingFiles, showFailed } from './failed.js';
+import { pageMessage } from './messages.js';
+import { commandLine, readOptions } from './options.js';
+import { WorkingView } from './working.js';
+
+type Section = 'empty' | 'working' | 'done' | 'failed';
+
+const form = byId<HTMLFormElement>('options');
+const working = new WorkingView(say);
+let chosen: Chosen | undefined;
+let running: AbortController | undefined;
+let lacksFiles = false;
+
+/** Files came: a new model, or side files for the one that lacks them. */
+function take(files: readonly PlacedFile[]): void {
+  if (files.length === 0) return;
+  const model = chosen && lacksFiles && onlySide(files) ? withMore(chosen, files) : choose(files);
+  if (model) void run(model);
+  else fail('No model', [pageMessage('MO6005', 'none of these files is an ONNX model', 'bring the .onnx file together with its data files')]);
+}
+
+async function run(model: Chosen): Promise<void> {
+  running?.abort();
+  const control = new AbortController();
+  const stale = () => running !== control;
+  const file = baseName(model.main.path);
+  const start = performance.now();
+  running = control;
+  chosen = model;
+  lacksFiles = false;
+  working.start(file);
+  show('working');
+  showCommand();
+  try {
+    const result = await convert({ main: model.main, files: model.side }, readOptions(form), {
+      signal: control.signal,
+      onProgress: (progress) => stale() || working.show(progress),
+    });
+    if (stale()) return;
+    showDone(byId('done'), file, result, performance.now() - start);
+    show('done');
+    say(`${file} is converted. ${result.report.name}.xml and ${result.report.name}.bin can be saved.`);
+  } catch (error) {
+    if (stale()) return;
+    fail(file, error instanceof MoError ? error.messages : [pageMessage('MO7004', String(error), 'load the page again')]);
+  }
+}
+
+function cancel(): void {
+  if (byId('working').hidden) return;
+  running?.abort();
+  running = undefined;
+  show('empty');
+  say('Cancelled.');
+  loadAhead();
+}
+
+function fail(file: string, messages: readonly Message[]): void {
+  lacksFiles = missingFiles(messages).length > 0;
+  showFailed(byId('failed'), file, messages, () => byId('files').click());
+  show('failed');
+  byId('alert').textContent = messages.map(({ code, text }) => `${code} ${text}`).join('. ');
+}
+
+function show(section: Section): void {
+  for (const name of ['empty', 'working', 'done', 'failed'] as const) byId(name).hidden = name !== section;
+  if (section !== 'done') forgetResult();
+  byId('alert').textContent = '';
+  byId('next').hidden = section === 'empty' || section === 'working';
+  byId('again').hidden = !chosen || section === 'working';
+  byId(`${section}-title`).focus();
+}
+
+function say(text: string): void {
+  byId('status').textContent = text;
+}
+
+function showCommand(): void {
+  const words = commandLine(chosen ? baseName(chosen.main.path) : 'model.onnx', readOptions(form));
+  fill(byId('command'), ...words.flatMap((word) => [h('span', {}, word), ' ']));
+}
+
+/** What goes wrong here is said when it is needed: by the next conversion. */
+function loadAhead(): void {
+  prepare().catch(() => undefined);
+}
+
+for (const kind of ['files', 'folder'] as const) {
+  const input = byId<HTMLInputElement>(kind);
+  for (const choice of document.querySelectorAll<HTMLButtonElement>(`[data-choose=${kind}]`)) {
+    choice.hidden = kind === 'folder' && !('webkitdirectory' in input);
+    choice.addEventListener('click', () => input.click());
+  }
+  input.addEventListener('change', () => {
+    const files = placedFiles(input.files ?? []);
+    input.value = '';
+    take(files);
+  });
+}
+acceptDrops(byId('overlay'), take);
+form.addEventListener('input', showCommand);
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  if (chosen) void run(chosen);
+});
+byId('cancel').addEventListener('click', cancel);
+addEventListener('keydown', (event) => event.key === 'Escape' && cancel());
+byId('copy-command').addEventListener('click', () => void copyFrom(byId('command'), byId('copy-command')));
+showCommand();
+loadAhead();
