@@ -1,5 +1,5 @@
 // Makes dist/, the npm package's content, from wasm/*.ts and the core in build/wasm/.
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -8,8 +8,10 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 
+await import('./generate-options.mjs');
 rmSync(join(root, 'dist'), { recursive: true, force: true });
-execFileSync(process.execPath, [tsc, '-p', join(root, 'wasm')], { stdio: 'inherit' });
+const { status } = spawnSync(process.execPath, [tsc, '-p', join(root, 'wasm')], { stdio: 'inherit' });
+if (status !== 0) process.exit(1);
 for (const [from, name] of [['build/wasm', 'core.mjs'], ['build/wasm', 'core.wasm'], ['wasm', 'core.d.mts']])
   copyFileSync(join(root, from, name), join(root, 'dist', name));
 chmodSync(join(root, 'dist/cli.js'), 0o755);

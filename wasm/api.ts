@@ -2,7 +2,7 @@ import type { Message } from './messages.js';
 
 /** Where a conversion is. Events come in order; within a phase `bytes` grows. */
 export interface Progress {
-  readonly phase: 'load' | 'front' | 'infer' | 'middle' | 'layout' | 'back' | 'emit' | 'write';
+  readonly phase: 'load' | 'extract' | 'front' | 'infer' | 'middle' | 'layout' | 'back' | 'emit' | 'write';
   /** The transformation about to run, or an empty string. */
   readonly transform: string;
   /** Transformation `index`, from 1, of `count` over all phases. */

@@ -2,13 +2,14 @@
 import type { Controls, Result } from './api.js';
 import type { Job, Reply } from './browser-worker.js';
 import { failure, MoError } from './messages.js';
-import { toText, type Options } from './options.js';
+import { optionText } from './option-text.js';
+import type { Options } from './options.js';
 import { placeFiles, type Model } from './place.js';
 import { compileCore, giveBack, takeWorker } from './workers.js';
 
 export type { Controls, Port, Progress, Report, Result } from './api.js';
 export { MoError, type Message } from './messages.js';
-export type { Dimension, Options } from './options.js';
+export type { Dimension, Options, Shapes } from './options.js';
 export type { Model, PlacedFile } from './place.js';
 export { prepare } from './workers.js';
 
@@ -21,7 +22,8 @@ export { prepare } from './workers.js';
 export async function convert(model: Model, options: Options = {}, controls: Controls = {}): Promise<Result<Blob>> {
   controls.signal?.throwIfAborted();
   const stop = globalThis.crossOriginIsolated ? new Int32Array(new SharedArrayBuffer(4)) : undefined;
-  const job = { ...(await placeFiles(model)), options: toText(options), stop };
+  const placed = await placeFiles(model);
+  const job = { ...placed, options: optionText(options, placed.main), stop };
   const module = await compileCore();
   controls.signal?.throwIfAborted();
   const worker = takeWorker(module);

@@ -3,54 +3,55 @@
 import { readFileSync } from 'node:fs';
 
 import { startCore, type CommandLine, type Core } from './core.js';
-import { checkFolder, openModel, savePair } from './host.js';
+import { openModel, Writer } from './host.js';
 import { messagesOf, MoError, type Message } from './messages.js';
 import { Plan } from './plan.js';
 
-const DONE = 0;
-const FAILED = 1;
-const REFUSED = 2;
+const WARNINGS_FROM = ['WARN', 'WARNING', 'INFO', 'DEBUG', 'NOTSET'];
+const EXIT = { help: 0, version: 0, refused: 2, failed: 1 } as const;
 
 function run(core: Core, args: string[]): number {
   const line = core.parseCommandLine('mo', args);
-  if (line.action === 'refused') {
-    process.stderr.write(line.text);
-    return REFUSED;
-  }
   if (line.action !== 'convert') {
-    process.stdout.write(line.text);
-    return DONE;
+    const code = EXIT[line.action];
+    (code === 0 ? process.stdout : process.stderr).write(line.text);
+    return code;
   }
   try {
     convert(core, line);
-    return DONE;
+    return 0;
   } catch (error) {
     print(core, messagesOf(error));
-    return FAILED;
+    return 1;
   }
 }
 
 function convert(core: Core, line: CommandLine): void {
-  checkFolder(core, line.outputDir);
   const { files, main } = openModel(core, line.model);
   const outcome = core.convert(files, main, line.options, line.progress ? showProgress : () => {});
-  if (line.progress) process.stdout.write('\n');
-  if (!outcome.ok) throw new MoError(outcome.messages);
-  print(core, outcome.messages);
+  const wanted = WARNINGS_FROM.includes(line.logLevel) ? outcome.messages : outcome.messages.filter(isError);
+  if (!outcome.ok) throw new MoError(wanted);
+  print(core, wanted);
   const name = line.options.find(([option]) => option === 'model_name')![1];
-  const written = savePair(core, files, line.outputDir, name, outcome.xml, new Plan(core, files, outcome));
+  const writer = new Writer(core, files, new Plan(core, files, outcome));
+  const written = writer.savePair(line.outputDir, name, outcome.xml);
   process.stdout.write('[ SUCCESS ] Generated IR version 11 model.\n');
   process.stdout.write(`[ SUCCESS ] XML file: ${written.xml}\n[ SUCCESS ] BIN file: ${written.bin}\n`);
 }
 
 function showProgress(_phase: string, _transform: string, index: number, count: number): void {
+  if (count === 0) return;
   const part = index / count;
-  const bar = '.'.repeat(Math.round(part * 20)).padEnd(20);
-  process.stdout.write(`\rProgress: [${bar}]${(part * 100).toFixed(2).padStart(7)}% done`);
+  const bar = '.'.repeat(Math.floor(part * 20)).padEnd(20);
+  process.stdout.write(`\rProgress: [${bar}]${(part * 100).toFixed(2).padStart(7)}% done${index === count ? '\n' : ''}`);
 }
 
 function print(core: Core, messages: readonly Message[]): void {
   for (const message of messages) process.stderr.write(`${core.formatMessage(message)}\n`);
+}
+
+function isError({ severity }: Message): boolean {
+  return severity === 'error';
 }
 
 const core = await startCore(new WebAssembly.Module(readFileSync(new URL('./core.wasm', import.meta.url))));

@@ -37,7 +37,8 @@ export interface Failed {
 }
 
 export interface CommandLine {
-  action: 'convert' | 'help' | 'version' | 'refused';
+  action: 'convert' | 'help' | 'version' | 'refused' | 'failed';
+  /** What to print, when it is not to convert. */
   text: string;
   model: string;
   outputDir: string;

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { getSystemErrorMap } from 'node:util';
 
 import type { HostFiles } from './core.js';
 import { sentence } from './messages.js';
@@ -25,16 +26,18 @@ export class FsFiles implements NodeFiles {
     const known = this.#handles.get(name);
     if (known !== undefined) return known;
     try {
-      return this.adopt(name, openSync(join(this.#folder, name), 'r'));
+      const path = join(this.#folder, name);
+      return statSync(path).isFile() ? this.adopt(name, openSync(path, 'r')) : 'not a regular file';
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      return code === 'ENOENT' || code === 'ENOTDIR' ? -1 : sentence(error);
+      return code === 'ENOENT' || code === 'ENOTDIR' ? -1 : reason(error);
     }
   }
 
   /** Lets a file that is open already count as the one of that name. */
   adopt(name: string, descriptor: number): number {
-    const handle = this.#files.push({ descriptor, size: fstatSync(descriptor).size }) - 1;
+    const { size } = fstatSync(descriptor);
+    const handle = this.#files.push({ descriptor, size }) - 1;
     this.#handles.set(name, handle);
     return handle;
   }
@@ -48,12 +51,12 @@ export class FsFiles implements NodeFiles {
     try {
       for (let done = 0; done < out.length; ) {
         const count = readSync(descriptor, out, done, out.length - done, offset + done);
-        if (count === 0) return 'it ended early: it was cut while it was being read';
+        if (count === 0) return 'the file has become shorter';
         done += count;
       }
       return undefined;
     } catch (error) {
-      return sentence(error);
+      return reason(error);
     }
   }
 
@@ -83,4 +86,10 @@ export function memoryFiles(name: string, bytes: Uint8Array): NodeFiles {
     holds: () => false,
     close: () => {},
   };
+}
+
+/** Why the system refused, in the words that it has for it. */
+export function reason(error: unknown): string {
+  const known = getSystemErrorMap().get((error as NodeJS.ErrnoException).errno ?? 0)?.[1];
+  return known ? known[0]!.toUpperCase() + known.slice(1) : sentence(error);
 }

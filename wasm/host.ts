@@ -1,92 +1,92 @@
 /** What the Node library and the command line share: how a model on disk is found and how files are written. */
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
 
 import type { Core } from './core.js';
-import { FsFiles, type NodeFiles } from './fs-files.js';
-import { MoError, sentence } from './messages.js';
+import { FsFiles, reason, type NodeFiles } from './fs-files.js';
+import { MoError } from './messages.js';
 import type { Plan } from './plan.js';
 
-const READ_FAILED = 7001;
+const NO_SUCH_MODEL = 6007;
 const WRITE_FAILED = 7002;
 const PIECE = 4 << 20;
 
 /** A model's main file and the folder it stands in. */
 export function openModel(core: Core, path: string): { files: FsFiles; main: string } {
-  if (!existsSync(path))
-    throw new MoError([core.hostMessage(READ_FAILED, `The "${path}" is not existing file or directory`, '')]);
+  const there = statSync(path, { throwIfNoEntry: false });
+  const refuse = (text: string) => new MoError([core.hostMessage(NO_SUCH_MODEL, text, '')]);
+  if (!there) throw refuse(`The "${path}" is not existing file or directory`);
+  if (there.isDirectory()) throw refuse(`"${path}" is a directory, want a model file`);
   return { files: new FsFiles(dirname(path)), main: basename(path) };
 }
 
-/** Throws unless files can be written into `folder`, or it can be made: better said before a conversion than after. */
-export function checkFolder(core: Core, folder: string): void {
-  let existing = resolve(folder);
-  while (!existsSync(existing)) existing = dirname(existing);
-  const refuse = (text: string) => new MoError([core.hostMessage(WRITE_FAILED, text, '')]);
-  if (!statSync(existing).isDirectory()) throw refuse(`The "${folder}" is not a directory`);
-  try {
-    accessSync(existing, constants.W_OK);
-  } catch {
-    throw refuse(`The directory "${folder}" is not writable`);
+/** Writes files of one model. Each is complete under a temporary name before the first one gets its own. */
+export class Writer {
+  constructor(
+    private readonly core: Core,
+    private readonly files: NodeFiles,
+    private readonly plan: Plan,
+  ) {}
+
+  /** Writes the `.bin` to `path`: whole, or not at all. */
+  saveBin(path: string): void {
+    this.#saveAll([[path, (descriptor) => this.#writePlan(descriptor)]]);
   }
-}
 
-/** Writes the `.bin` to `path`: whole, or not at all. */
-export function saveBin(core: Core, files: NodeFiles, plan: Plan, path: string): void {
-  saveAll(core, files, [{ path, write: (descriptor) => writePlan(plan, descriptor) }]);
-}
-
-/** Writes `<name>.xml` and `<name>.bin` into `folder`, which is made if need be: both, or neither. */
-export function savePair(
-  core: Core, files: NodeFiles, folder: string, name: string, xml: Uint8Array, plan: Plan,
-): { xml: string; bin: string } {
-  const paths = { xml: join(folder, `${name}.xml`), bin: join(folder, `${name}.bin`) };
-  try {
-    mkdirSync(folder, { recursive: true });
-  } catch (error) {
-    throw new MoError([core.hostMessage(WRITE_FAILED, sentence(error), '')]);
+  /** Writes `<name>.xml` and `<name>.bin` into `folder`, which is made if need be: both, or neither. */
+  savePair(folder: string, name: string, xml: Uint8Array): { xml: string; bin: string } {
+    this.#attempt(folder, () => {
+      mkdirSync(folder, { recursive: true });
+    });
+    const paths = { xml: resolve(folder, `${name}.xml`), bin: resolve(folder, `${name}.bin`) };
+    this.#saveAll([
+      [paths.bin, (descriptor) => this.#writePlan(descriptor)],
+      [paths.xml, (descriptor) => writeAll(descriptor, xml)],
+    ]);
+    return paths;
   }
-  saveAll(core, files, [
-    { path: paths.bin, write: (descriptor) => writePlan(plan, descriptor) },
-    { path: paths.xml, write: (descriptor) => writeAll(descriptor, xml) },
-  ]);
-  return paths;
-}
 
-interface Output {
-  path: string;
-  write(descriptor: number): void;
-}
-
-/** Every file is complete under a temporary name before the first one gets its own. */
-function saveAll(core: Core, files: NodeFiles, outputs: readonly Output[]): void {
-  const placed: string[] = [];
-  try {
-    for (const { path, write } of outputs) {
-      if (files.holds(path)) throw new Error(`"${path}" is a file of the model itself: choose another name or folder`);
-      const descriptor = openSync(`${path}.tmp`, 'w');
-      try {
-        write(descriptor);
-      } finally {
-        closeSync(descriptor);
-      }
+  #saveAll(outputs: readonly (readonly [path: string, write: (descriptor: number) => void])[]): void {
+    const leftovers = new Set<string>();
+    const draft = (path: string) => `${path}.part${process.pid}`;
+    try {
+      for (const [path, write] of outputs)
+        this.#attempt(path, () => {
+          if (this.files.holds(path)) throw new Error('it is a file of the model itself');
+          const descriptor = openSync(draft(path), 'w');
+          leftovers.add(draft(path));
+          try {
+            write(descriptor);
+          } finally {
+            closeSync(descriptor);
+          }
+        });
+      for (const [path] of outputs)
+        this.#attempt(path, () => {
+          renameSync(draft(path), path);
+          leftovers.add(path);
+        });
+      leftovers.clear();
+    } finally {
+      for (const path of leftovers) rmSync(path, { force: true });
     }
-    for (const { path } of outputs) {
-      renameSync(`${path}.tmp`, path);
-      placed.push(path);
-    }
-  } catch (error) {
-    for (const path of [...outputs.map((output) => `${output.path}.tmp`), ...placed]) rmSync(path, { force: true });
-    throw error instanceof MoError ? error : new MoError([core.hostMessage(WRITE_FAILED, sentence(error), '')]);
   }
-}
 
-function writePlan(plan: Plan, descriptor: number): void {
-  const buffer = new Uint8Array(Math.min(PIECE, plan.size));
-  for (let offset = 0; offset < plan.size; offset += buffer.length) {
-    const piece = buffer.subarray(0, Math.min(buffer.length, plan.size - offset));
-    plan.read(offset, piece);
-    writeAll(descriptor, piece);
+  #attempt(path: string, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      throw error instanceof MoError ? error : new MoError([this.core.hostMessage(WRITE_FAILED, reason(error), path)]);
+    }
+  }
+
+  #writePlan(descriptor: number): void {
+    const buffer = new Uint8Array(Math.min(PIECE, this.plan.size));
+    for (let offset = 0; offset < this.plan.size; offset += buffer.length) {
+      const piece = buffer.subarray(0, Math.min(buffer.length, this.plan.size - offset));
+      this.plan.read(offset, piece);
+      writeAll(descriptor, piece);
+    }
   }
 }
 

@@ -2,9 +2,9 @@
 import { parentPort } from 'node:worker_threads';
 
 import type { Progress, Report } from './api.js';
-import { startCore, type Converted, type Core } from './core.js';
+import { startCore, type Core } from './core.js';
 import { FsFiles, memoryFiles, type NodeFiles } from './fs-files.js';
-import { openModel, saveBin } from './host.js';
+import { openModel, Writer } from './host.js';
 import { messagesOf, MoError, type Message } from './messages.js';
 import { Meter } from './meter.js';
 import { Plan } from './plan.js';
@@ -27,13 +27,7 @@ export type Reply =
   | { kind: 'done'; answer: Answers[keyof Answers] }
   | { kind: 'failed'; messages: readonly Message[] };
 
-interface Open {
-  core: Core;
-  files: NodeFiles;
-  plan: Plan;
-}
-
-let open: Open;
+let open: { plan: Plan; writer: Writer };
 
 function openFiles(core: Core, source: Source): { files: NodeFiles; main: string } {
   if (source.kind === 'path') return openModel(core, source.path);
@@ -49,13 +43,10 @@ async function convert(request: Request & { kind: 'convert' }): Promise<Answers[
   const meter = new Meter((progress) => send({ kind: 'progress', progress }));
   const outcome = core.convert(meter.watch(files), main, request.options, meter.step);
   if (!outcome.ok) throw new MoError(outcome.messages);
-  open = { core, files, plan: new Plan(core, files, outcome) };
-  return describe(outcome, open.plan.size);
-}
-
-function describe(outcome: Converted, size: number): Answers['convert'] {
+  const plan = new Plan(core, files, outcome);
+  open = { plan, writer: new Writer(core, files, plan) };
   const xml = new TextDecoder().decode(outcome.xml);
-  return { xml, size, report: JSON.parse(outcome.report) as Report, warnings: outcome.messages };
+  return { xml, size: plan.size, report: JSON.parse(outcome.report) as Report, warnings: outcome.messages };
 }
 
 function answer(request: Request): Promise<Answers['convert']> | Answers['write' | 'read'] {
@@ -63,7 +54,7 @@ function answer(request: Request): Promise<Answers['convert']> | Answers['write'
     case 'convert':
       return convert(request);
     case 'write':
-      return saveBin(open.core, open.files, open.plan, request.path) as undefined;
+      return open.writer.saveBin(request.path) as undefined;
     case 'read': {
       const piece = new Uint8Array(request.size);
       open.plan.read(request.offset, piece);

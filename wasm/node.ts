@@ -2,12 +2,13 @@
 import type { Controls, Result } from './api.js';
 import { BinFile } from './bin-file.js';
 import { Opening } from './opening.js';
-import { toText, type Options } from './options.js';
-import { openSource, type Model } from './source.js';
+import { optionText } from './option-text.js';
+import type { Options } from './options.js';
+import { mainFile, openSource, type Model } from './source.js';
 
 export type { Controls, Port, Progress, Report, Result } from './api.js';
 export { MoError, type Message } from './messages.js';
-export type { Dimension, Options } from './options.js';
+export type { Dimension, Options, Shapes } from './options.js';
 export type { BinFile, Model };
 
 /**
@@ -17,7 +18,8 @@ export type { BinFile, Model };
  */
 export async function convert(model: Model, options: Options = {}, controls: Controls = {}): Promise<Result<BinFile>> {
   controls.signal?.throwIfAborted();
-  const opening = new Opening(await openSource(model, controls.signal), toText(options));
+  const source = await openSource(model, controls.signal);
+  const opening = new Opening(source, optionText(options, mainFile(source)));
   const { size, ...result } = await opening.convert(controls);
   return { ...result, bin: new BinFile(size, opening) };
 }

@@ -31,6 +31,11 @@ export async function openSource(model: Model, signal?: AbortSignal): Promise<So
   return { kind: 'descriptor', name, descriptor: await spool(model.stream(), signal) };
 }
 
+/** The name of the model's main file, or its path. */
+export function mainFile(source: Source): string {
+  return source.kind === 'path' ? source.path : source.name;
+}
+
 export function closeSource(source: Source): void {
   if (source.kind === 'descriptor') closeSync(source.descriptor);
 }

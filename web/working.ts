@@ -5,8 +5,9 @@ import { bytesText } from './text.js';
 
 const PHASES: readonly [phase: Progress['phase'], name: string][] = [
   ['load', 'Load'],
+  ['extract', 'Extract'],
   ['front', 'Front'],
-  ['infer', 'Infer shapes'],
+  ['infer', 'Infer'],
   ['middle', 'Middle'],
   ['layout', 'Layout'],
   ['back', 'Back'],

@@ -1,5 +1,6 @@
 #include "core/base/half.h"
 
+#include <bit>
 #include <cstddef>
 
 #include "core/base/error.h"
@@ -42,7 +43,7 @@ int double_exponent(uint64_t bits) { return static_cast<int>(bits >> 52 & 0x7ff)
 
 uint32_t encode_by(const SmallFloat& type, double value) {
   if (value != value) return type.nan;
-  const auto bits = bits_as<uint64_t>(value);
+  const auto bits = std::bit_cast<uint64_t>(value);
   const uint32_t sign = bits >> 63 ? type.sign : 0;
   const int exponent = double_exponent(bits);
   if (exponent == -1023) return sign;  // zero, or subnormal as a double: far below every type here
@@ -65,13 +66,13 @@ float decode_by(const SmallFloat& type, uint32_t bits) {
   const int exponent = static_cast<int>(code >> type.mantissa_bits);
   const int power = (exponent ? exponent : 1) - type.bias - type.mantissa_bits + 127;
   const uint32_t significand = exponent ? fraction | 1u << type.mantissa_bits : fraction;
-  return sign * static_cast<float>(significand) * bits_as<float>(static_cast<uint32_t>(power) << 23);
+  return sign * static_cast<float>(significand) * std::bit_cast<float>(static_cast<uint32_t>(power) << 23);
 }
 
 /// An exponent alone: 2^(code - 127), 255 is NaN. Zero and negative values become the smallest.
 uint32_t encode_e8m0(double value) {
   if (value != value) return 0xff;
-  const auto bits = bits_as<uint64_t>(value);
+  const auto bits = std::bit_cast<uint64_t>(value);
   if (bits >> 63) return 0;
   const uint64_t fraction = bits & kDoubleFraction, half = uint64_t{1} << 51;
   int code = double_exponent(bits) + 127;
@@ -82,8 +83,8 @@ uint32_t encode_e8m0(double value) {
 
 float decode_e8m0(uint32_t bits) {
   bits &= 0xff;
-  if (bits == 0xff) return bits_as<float>(kNanF32);
-  return bits_as<float>(bits ? bits << 23 : uint32_t{1} << 22);
+  if (bits == 0xff) return std::bit_cast<float>(kNanF32);
+  return std::bit_cast<float>(bits ? bits << 23 : uint32_t{1} << 22);
 }
 
 uint32_t encode_nf4(double value) {
@@ -99,11 +100,11 @@ Error not_a_small_float(ElementType type) {
 // The bodies of the bulk loops: no branches, so that compilers turn them into vector instructions.
 
 inline uint16_t narrow_f16(float value) {
-  const auto bits = bits_as<uint32_t>(value);
+  const auto bits = std::bit_cast<uint32_t>(value);
   const uint32_t magnitude = bits & 0x7fffffff, sign = bits >> 16 & 0x8000;
   const uint32_t normal = (magnitude - (112u << 23) + 0xfff + (magnitude >> 13 & 1)) >> 13;
   // Adding 0.5 leaves the multiples of 2^-24 in the low bits, rounded to nearest even by the addition itself.
-  const uint32_t tiny = bits_as<uint32_t>(bits_as<float>(magnitude) + 0.5f) - 0x3f000000;
+  const uint32_t tiny = std::bit_cast<uint32_t>(std::bit_cast<float>(magnitude) + 0.5f) - 0x3f000000;
   uint32_t code = magnitude < (113u << 23) ? tiny : normal;
   code = magnitude >= 0x477ff000 ? 0x7c00 : code;
   code |= sign;
@@ -111,13 +112,13 @@ inline uint16_t narrow_f16(float value) {
 }
 
 inline uint16_t narrow_f16_clamped(float value) {
-  const auto bits = bits_as<uint32_t>(value);
+  const auto bits = std::bit_cast<uint32_t>(value);
   const uint32_t magnitude = bits & 0x7fffffff;
   constexpr uint32_t kMax = 0x477fe000, kSmallest = 0x33800000;  // 65504 and 2^-24
   uint32_t clamped = magnitude > kMax ? kMax : magnitude;
   clamped = clamped < kSmallest ? 0 : clamped;
   clamped |= clamped ? bits & 0x80000000 : 0;
-  const uint16_t code = narrow_f16(bits_as<float>(clamped));
+  const uint16_t code = narrow_f16(std::bit_cast<float>(clamped));
   return magnitude > 0x7f800000 ? 0x7e00 : code;
 }
 
@@ -125,11 +126,11 @@ inline float widen_f16(uint16_t bits) {
   const uint32_t magnitude = (bits & 0x7fffu) << 13, sign = (bits & 0x8000u) << 16;
   const uint32_t normal = magnitude + (112u << 23);
   // A subnormal is its fraction above 2^-14, less 2^-14.
-  const float tiny = bits_as<float>(magnitude + (113u << 23)) - bits_as<float>(113u << 23);
-  uint32_t code = magnitude < (1u << 23) ? bits_as<uint32_t>(tiny) : normal;
+  const float tiny = std::bit_cast<float>(magnitude + (113u << 23)) - std::bit_cast<float>(113u << 23);
+  uint32_t code = magnitude < (1u << 23) ? std::bit_cast<uint32_t>(tiny) : normal;
   code = magnitude >= (31u << 23) ? 0x7f800000 : code;
   code |= sign;
-  return bits_as<float>(magnitude > (31u << 23) ? kNanF32 : code);
+  return std::bit_cast<float>(magnitude > (31u << 23) ? kNanF32 : code);
 }
 
 }  // namespace
@@ -137,10 +138,10 @@ inline float widen_f16(uint16_t bits) {
 float f16_to_f32(uint16_t bits) { return widen_f16(bits); }
 uint16_t f32_to_f16(float value) { return narrow_f16(value); }
 
-float bf16_to_f32(uint16_t bits) { return canonical(bits_as<float>(static_cast<uint32_t>(bits) << 16)); }
+float bf16_to_f32(uint16_t bits) { return canonical(std::bit_cast<float>(static_cast<uint32_t>(bits) << 16)); }
 uint16_t f32_to_bf16(float value) {
   if (value != value) return kBf16.nan;
-  const auto bits = bits_as<uint32_t>(value);
+  const auto bits = std::bit_cast<uint32_t>(value);
   return static_cast<uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
@@ -149,7 +150,8 @@ float decode_small_float(ElementType type, uint32_t bits) {
     case ElementType::F16: return widen_f16(static_cast<uint16_t>(bits));
     case ElementType::BF16: return bf16_to_f32(static_cast<uint16_t>(bits));
     case ElementType::F8E5M2: return widen_f16(static_cast<uint16_t>(bits << 8));  // f16 without its low byte
-    case ElementType::F8E4M3: return (bits & 0x7f) == kF8E4M3.nan ? bits_as<float>(kNanF32) : decode_by(kF8E4M3, bits);
+    case ElementType::F8E4M3:
+      return (bits & 0x7f) == kF8E4M3.nan ? std::bit_cast<float>(kNanF32) : decode_by(kF8E4M3, bits);
     case ElementType::F4E2M1: return decode_by(kF4E2M1, bits);
     case ElementType::F8E8M0: return decode_e8m0(bits);
     case ElementType::NF4: return kNf4[bits & 15];
@@ -195,7 +197,7 @@ uint16_t f64_to_f16_clamped(double value) {
   return static_cast<uint16_t>(encode_by(kF16, value));
 }
 
-float canonical(float value) { return value == value ? value : bits_as<float>(kNanF32); }
-double canonical(double value) { return value == value ? value : bits_as<double>(kNanF64); }
+float canonical(float value) { return value == value ? value : std::bit_cast<float>(kNanF32); }
+double canonical(double value) { return value == value ? value : std::bit_cast<double>(kNanF64); }
 
 }  // namespace mo

@@ -12,13 +12,6 @@
 
 namespace mo {
 
-/// The same bits as another type (std::bit_cast, which not all our standard libraries have).
-template <typename To, typename From>
-constexpr To bits_as(From value) {
-  static_assert(sizeof(To) == sizeof(From));
-  return __builtin_bit_cast(To, value);
-}
-
 inline constexpr uint32_t kNanF32 = 0x7fc00000;
 inline constexpr uint64_t kNanF64 = 0x7ff8000000000000;
 /// The largest value of f16, and the smallest above 0.

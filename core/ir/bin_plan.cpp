@@ -15,7 +15,7 @@ constexpr uint64_t kLargestBytes = 1024 * 1024;
 /// Sampled at the beginning, the middle and the end.
 constexpr uint64_t kSample = 128;
 /// Read at a time to hash and compare.
-constexpr uint64_t kPlanPiece = 1024 * 1024;
+constexpr uint64_t kPlanPiece = 4 * 1024 * 1024;
 /// Multiples of this are aligned to every element.
 constexpr uint64_t kAlign = 8;
 

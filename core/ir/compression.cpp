@@ -20,14 +20,15 @@ bool stays_f32(uint64_t outside, uint64_t elements) {
 /// How many elements f16 cannot hold: too large, or not 0 and below the smallest subnormal. A NaN is not one of them.
 template <typename T>
 uint64_t count_outside(std::span<const std::byte> bytes) {
-  std::array<T, 1024> values;
+  std::array<T, 1024> values{};  // always counted whole, for vector instructions: what follows the last element is 0
   uint64_t outside = 0;
   for (size_t at = 0; at < bytes.size(); at += sizeof values) {
     const size_t n = std::min(sizeof values, bytes.size() - at);
     std::memcpy(values.data(), bytes.data() + at, n);
+    if (n < sizeof values) std::fill(values.begin() + static_cast<ptrdiff_t>(n / sizeof(T)), values.end(), T{0});
     uint32_t count = 0;
-    for (size_t i = 0; i < n / sizeof(T); ++i) {
-      const T magnitude = values[i] < 0 ? -values[i] : values[i];
+    for (const T value : values) {
+      const T magnitude = value < 0 ? -value : value;
       count += (magnitude > kMaxF16) | ((magnitude < kMinF16) & (magnitude != 0));
     }
     outside += count;

@@ -62,6 +62,12 @@ std::optional<std::vector<double>> floats_for_fold(const InferContext& c, int i)
   return read_doubles(*value, c.files(), Model::kFoldOne);
 }
 
+bool both_exact(Interval a, Interval b) { return a.is_exact() && b.is_exact(); }
+/// Without INT64_MIN, whose negative is none of the numbers.
+Interval above_least(Interval a) {
+  return {std::max(a.min, -Interval::kInfinity), std::max(a.max, -Interval::kInfinity)};
+}
+
 /// The shape of output 0 and, for both inputs, which element goes where.
 struct FoldPairs {
   Shape shape;
@@ -168,8 +174,22 @@ Constant make_ints(ElementType type, Shape shape, const std::vector<int64_t>& va
   return convert(reshape(make_i64(values), std::move(shape)), type);
 }
 
-Interval finite_arithmetic(Interval a) {
-  return {std::max(a.min, -Interval::kInfinity), std::max(a.max, -Interval::kInfinity)};
+Interval checked_add(Interval a, Interval b) {
+  int64_t exact = 0;
+  if (both_exact(a, b)) return __builtin_add_overflow(a.min, b.min, &exact) ? Interval{} : Interval(exact);
+  return above_least(a) + above_least(b);
+}
+
+Interval checked_sub(Interval a, Interval b) {
+  int64_t exact = 0;
+  if (both_exact(a, b)) return __builtin_sub_overflow(a.min, b.min, &exact) ? Interval{} : Interval(exact);
+  return above_least(a) - above_least(b);
+}
+
+Interval checked_mul(Interval a, Interval b) {
+  int64_t exact = 0;
+  if (both_exact(a, b)) return __builtin_mul_overflow(a.min, b.min, &exact) ? Interval{} : Interval(exact);
+  return above_least(a) * above_least(b);
 }
 
 }  // namespace mo

@@ -43,7 +43,9 @@ Constant make_floats(ElementType type, Shape shape, const std::vector<double>& v
 /// A constant of an integer type or boolean; keeps the low bits.
 Constant make_ints(ElementType type, Shape shape, const std::vector<int64_t>& values);
 
-/// The same bounds, kept where arithmetic on intervals is defined.
-Interval finite_arithmetic(Interval a);
+/// What 64-bit integers give; unbounded where they may overflow.
+Interval checked_add(Interval a, Interval b);
+Interval checked_sub(Interval a, Interval b);
+Interval checked_mul(Interval a, Interval b);
 
 }  // namespace mo

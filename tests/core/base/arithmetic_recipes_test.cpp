@@ -1,6 +1,7 @@
 // Convert, compress and scale, alone and composed with the recipes that move elements.
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <limits>
 
 #include "core/base/content.h"
@@ -13,7 +14,7 @@ namespace {
 using test::Fixture;
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
-const float kNan = bits_as<float>(0xffc12345u);
+const float kNan = std::bit_cast<float>(0xffc12345u);
 
 template <typename From>
 Constant as_constant(ElementType type, const std::vector<From>& values) {
@@ -30,7 +31,7 @@ std::vector<To> converted(ElementType from, const std::vector<From>& values, Ele
 std::vector<float> many_floats(size_t n) {
   std::vector<float> values;
   for (uint32_t random = 1; values.size() < n; random = random * 1664525 + 1013904223)
-    if ((random >> 23 & 0xff) != 0xff) values.push_back(bits_as<float>(random));
+    if ((random >> 23 & 0xff) != 0xff) values.push_back(std::bit_cast<float>(random));
   return values;
 }
 

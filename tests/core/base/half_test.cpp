@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -12,9 +13,9 @@ namespace mo {
 namespace {
 
 constexpr float kInfF32 = std::numeric_limits<float>::infinity();
-const float kSomeNan = bits_as<float>(0xffc12345u);
+const float kSomeNan = std::bit_cast<float>(0xffc12345u);
 
-uint32_t bits_of(float value) { return bits_as<uint32_t>(value); }
+uint32_t bits_of(float value) { return std::bit_cast<uint32_t>(value); }
 
 /// By the definition of the format, with exact arithmetic.
 double f16_by_definition(uint32_t bits) {
@@ -76,7 +77,7 @@ TEST(Half, DoublesRoundOnce) {
 TEST(Half, BulkGivesTheSameAsOneByOne) {
   std::vector<float> values;
   for (uint64_t bits = 0; bits < uint64_t{1} << 32; bits += 65521)
-    values.push_back(bits_as<float>(static_cast<uint32_t>(bits)));
+    values.push_back(std::bit_cast<float>(static_cast<uint32_t>(bits)));
   std::vector<uint16_t> halves(values.size());
   f32_to_f16(values, halves);
   std::vector<float> back(values.size());
@@ -99,9 +100,9 @@ TEST(Half, ClampedKeepsFiniteAndFlushesBelowTheSmallestSubnormal) {
 
 TEST(Half, Bf16) {
   EXPECT_EQ(f32_to_bf16(1.0f), 0x3f80);
-  EXPECT_EQ(f32_to_bf16(bits_as<float>(0x3f808000u)), 0x3f80);  // a tie, down to even
-  EXPECT_EQ(f32_to_bf16(bits_as<float>(0x3f818000u)), 0x3f82);  // a tie, up to even
-  EXPECT_EQ(f32_to_bf16(bits_as<float>(0x3f808001u)), 0x3f81);
+  EXPECT_EQ(f32_to_bf16(std::bit_cast<float>(0x3f808000u)), 0x3f80);  // a tie, down to even
+  EXPECT_EQ(f32_to_bf16(std::bit_cast<float>(0x3f818000u)), 0x3f82);  // a tie, up to even
+  EXPECT_EQ(f32_to_bf16(std::bit_cast<float>(0x3f808001u)), 0x3f81);
   EXPECT_EQ(f32_to_bf16(std::numeric_limits<float>::max()), 0x7f80);
   EXPECT_EQ(f32_to_bf16(kSomeNan), 0x7fc0);
   EXPECT_EQ(bits_of(bf16_to_f32(0xff81)), kNanF32);

@@ -9,7 +9,7 @@
 namespace mo {
 namespace {
 
-Hash128 hash_text(std::string_view text) { return hash_of(std::as_bytes(std::span(text))); }
+Hash128 hash_text(std::string_view text) { return hash_of(std::as_bytes(std::span(text.data(), text.size()))); }
 
 TEST(Hash, IsMurmur3) {
   EXPECT_EQ(to_string(hash_text("")), "00000000000000000000000000000000");

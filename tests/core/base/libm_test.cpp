@@ -57,7 +57,7 @@ TEST(Libm, GivesTheSameBitsOnEveryHost) {
   MO_MARK(cosh, 0x30f510f7f1498881, 0xcd5591d3b0d2279e)
   MO_MARK(tanh, 0x88b9c8122297d934, 0x9079893487f65123)
   MO_MARK(asinh, 0xed7606044b50c27e, 0x7e8afe66a69ed105)
-  MO_MARK(acosh, 0xb22b53cdceade2b8, 0xe46109e2dd579be5)
+  MO_MARK(acosh, 0x8dff2366f3edfab2, 0xe46109e2dd579be5)
   MO_MARK(atanh, 0xec3c85e79c84a7b0, 0x0274b308c180501b)
   MO_MARK(sin, 0x3282ad97d7d5914f, 0xfab42da2017a69ec)
   MO_MARK(cos, 0x8a8fbe89629713d1, 0x1cd9c3fc9e342071)
@@ -87,9 +87,11 @@ TEST(Libm, AgreesWithTheHost) {
 #define MO_AGREE(name) \
   sweep([](double x) { expect_near(libm::name(x), std::name(x), #name, x); });
   MO_AGREE(exp) MO_AGREE(exp2) MO_AGREE(expm1) MO_AGREE(log) MO_AGREE(log2) MO_AGREE(log10) MO_AGREE(log1p)
-  MO_AGREE(cbrt) MO_AGREE(sinh) MO_AGREE(cosh) MO_AGREE(tanh) MO_AGREE(asinh) MO_AGREE(acosh) MO_AGREE(atanh)
+  MO_AGREE(cbrt) MO_AGREE(sinh) MO_AGREE(cosh) MO_AGREE(tanh) MO_AGREE(asinh) MO_AGREE(atanh)
   MO_AGREE(sin) MO_AGREE(cos) MO_AGREE(tan) MO_AGREE(asin) MO_AGREE(acos) MO_AGREE(atan) MO_AGREE(erf)
 #undef MO_AGREE
+  // Emscripten's own acosh is a musl that has numbers below 1.
+  sweep([](double x) { expect_near(libm::acosh(x), x < 1 ? std::nan("") : std::acosh(x), "acosh", x); });
 }
 
 }  // namespace

@@ -1,0 +1,19 @@
+// Identity: input 0 as it is. Has no form in IR: the middle phase removes it.
+
+#include "core/ops/known.h"
+
+namespace mo {
+namespace {
+
+void infer_identity(InferContext& c) {
+  c.set(0, c.shape(0), c.type(0));
+  pass_known(c, 0);
+}
+
+const OpDef kIdentityDefs[] = {{.op = "Identity", .type = "", .version = "", .infer = infer_identity}};
+
+}  // namespace
+
+OpFamily ops_Identity() { return kIdentityDefs; }
+
+}  // namespace mo

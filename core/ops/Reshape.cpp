@@ -1,0 +1,83 @@
+// Reshape (opset1): data, pattern [n]; attribute special_zero: a 0 in the pattern keeps the data's dimension there.
+// One element of the pattern may be -1: what is left over.
+
+#include "core/ops/known.h"
+
+namespace mo {
+namespace {
+
+struct Pattern {
+  std::vector<Dimension> out;
+  Interval others = 1;      ///< the product of the dimensions that are neither copied nor left over
+  Interval remaining = 1;   ///< the product of the data's dimensions that are not copied
+  int left_over = -1;       ///< the axis of the -1
+};
+
+Pattern read_pattern(const InferContext& c, const std::vector<Interval>& pattern, bool special_zero) {
+  const PartialShape& data = c.shape(0);
+  Pattern result;
+  std::vector<char> copied(data.has_rank() ? data.dimensions().size() : 0, 0);
+  for (size_t i = 0; i < pattern.size(); ++i) {
+    const Interval p = pattern[i];
+    const bool copies = special_zero && p == Interval(0);
+    if (copies && data.has_rank() && i >= copied.size())
+      c.fail(Code::ShapeMismatch, cat("element ", i, " of the pattern is 0, the data has ", copied.size(), " dimensions"));
+    Dimension out = kAnyDimension;
+    if (copies) {
+      if (data.has_rank()) out = data[i], copied[i] = 1;
+    } else if (p == Interval(-1)) {
+      if (result.left_over >= 0) c.fail(Code::BadValue, "the pattern has more than one -1");
+      result.left_over = static_cast<int>(i);
+    } else if (p.max < 0) {
+      c.fail(Code::BadValue, cat("element ", i, " of the pattern is negative"));
+    } else {
+      // A number that may be 0 or -1 may mean something else than itself.
+      if (p.min > 0 || (p.min == 0 && !special_zero)) out = p;
+      else if (p.min == 0) out = data.has_rank() && i < copied.size() ? unite({p.min, p.max}, data[i]) : kAnyDimension;
+      result.others = result.others * out;
+    }
+    result.out.push_back(out);
+  }
+  for (size_t i = 0; i < copied.size(); ++i)
+    if (!copied[i]) result.remaining = result.remaining * data[i];
+  if (!data.has_rank()) result.remaining = kAnyDimension;
+  return result;
+}
+
+void infer_reshape(InferContext& c) {
+  const auto pattern = elements_of(c, 1);
+  if (!pattern) return c.set(0, {}, c.type(0));
+  Pattern p = read_pattern(c, *pattern, c.node().get_bool("special_zero", true));
+  const auto mismatch = [&] {
+    c.fail(Code::ShapeMismatch, cat("[", to_string(c.shape(0)), "] does not fit [", to_string(PartialShape(p.out)), "]"));
+  };
+  if (p.left_over >= 0) {
+    Dimension& out = p.out[static_cast<size_t>(p.left_over)];
+    // With an element that may be 0 and mean a copy, nothing is told by division.
+    if (p.others.is_exact() && p.others.min > 0) {
+      if (p.remaining.is_exact() && p.remaining.min % p.others.min != 0) mismatch();
+      out = to_dimension({ceil_div(p.remaining.min, p.others.min).min,
+                          p.remaining.max == Interval::kInfinity ? Interval::kInfinity : p.remaining.max / p.others.min});
+    } else if (p.others == Interval(0)) {
+      if (p.remaining.min > 0) mismatch();
+      out = p.remaining.is_exact() ? Dimension(0) : kAnyDimension;
+    }
+  } else if (c.shape(0).has_rank() && !intersect(PartialShape(p.out).elements(), c.shape(0).elements())) {
+    mismatch();
+  }
+  c.set(0, p.out, c.type(0));
+  pass_known(c, 0);
+}
+
+void attributes_reshape(const Node& n, IrAttributes& a) { a.add("special_zero", n.get_bool("special_zero", true)); }
+
+const OpDef kReshapeDefs[] = {
+    {.op = "Reshape", .type = "Reshape", .version = "opset1", .infer = infer_reshape, .ir_attributes = attributes_reshape,
+     .layout = {LayoutClass::Reshapes, {}}},
+};
+
+}  // namespace
+
+OpFamily ops_Reshape() { return kReshapeDefs; }
+
+}  // namespace mo

@@ -1,0 +1,38 @@
+// What operations that move data around tell of known values.
+#pragma once
+
+#include <functional>
+
+#include "core/ops/op_def.h"
+
+namespace mo {
+
+/// Output `out` is input `in` in the output's shape: its value, of any size, and its numbers.
+void pass_known(InferContext& c, int in, int out = 0);
+
+/// Offsets into a tensor, one list for each dimension of the result: the element at [i, j, …] is the source's element at
+/// offsets[0][i] + offsets[1][j] + …
+using Offsets = std::vector<std::vector<uint64_t>>;
+/// Output `out` has elements of input `in`; `offsets` is asked only when the result is known and small.
+void arrange_known(InferContext& c, int in, const std::function<Offsets()>& offsets, int out = 0);
+
+/// Elements of the tensor from one index to the next, for each dimension.
+std::vector<uint64_t> strides_of(const Shape& shape);
+
+/// Sets the value that `make` gives; none when its recipe lies too deep or the type has no recipes.
+template <typename Make>
+void set_recipe(InferContext& c, int out, Make make) {
+  try {
+    c.set_value(out, make());
+  } catch (const Error& error) {
+    if (error.code() != Code::UnsupportedForm && error.code() != Code::UnsupportedType) throw;
+  }
+}
+
+/// `axis` as an index into a tensor of that rank; fails as BadValue.
+size_t axis_of(const InferContext& c, int64_t axis, int rank);
+
+/// What is known of all elements of input `i`, when their number is known: its numbers, else unbounded intervals.
+std::optional<std::vector<Interval>> elements_of(const InferContext& c, int i);
+
+}  // namespace mo
