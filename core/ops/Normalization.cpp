@@ -1,5 +1,4 @@
 // MVN (opset6): data, axes; attributes eps, normalize_variance, eps_mode (inside_sqrt | outside_sqrt).
-// NormalizeL2 (opset1): data, axes; attributes eps, eps_mode (add | max).
 // LRN (opset1): data, axes; attributes alpha, beta, bias, size.
 // GroupNormalization (opset12): data [N, C, …], scale [C], bias [C]; attributes num_groups, epsilon.
 
@@ -37,10 +36,6 @@ void attributes_mvn(const Node& n, IrAttributes& a) {
   a.add("normalize_variance", n.get_bool("normalize_variance", true));
   a.add("eps_mode", n.get_string("eps_mode", "inside_sqrt") == "inside_sqrt" ? "INSIDE_SQRT" : "OUTSIDE_SQRT");
 }
-void attributes_normalize_l2(const Node& n, IrAttributes& a) {
-  a.add("eps", n.get_float("eps"));
-  a.add("eps_mode", n.get_string("eps_mode", "add"));
-}
 void attributes_lrn(const Node& n, IrAttributes& a) {
   a.add("alpha", n.get_float("alpha"));
   a.add("beta", n.get_float("beta"));
@@ -57,8 +52,6 @@ const Layout kNormalizationLayout{LayoutClass::Follows, {{LayoutRule::Kind::Axis
 const OpDef kNormalizationDefs[] = {
     {.op = "MVN", .type = "MVN", .version = "opset6", .infer = infer_normalization, .ir_attributes = attributes_mvn,
      .layout = kNormalizationLayout},
-    {.op = "NormalizeL2", .type = "NormalizeL2", .version = "opset1", .infer = infer_normalization,
-     .ir_attributes = attributes_normalize_l2, .layout = kNormalizationLayout},
     {.op = "LRN", .type = "LRN", .version = "opset1", .infer = infer_normalization, .ir_attributes = attributes_lrn,
      .layout = kNormalizationLayout},
     {.op = "GroupNormalization", .type = "GroupNormalization", .version = "opset12", .infer = infer_group_normalization,
