@@ -22,7 +22,7 @@ set(mo_lone_sources "/core/(.*/)?json_[^/]*\\.cpp$|/core/front/onnx/onnx_pb[^/]*
 # mo_own_code(TARGET): warnings are errors, includes start at the root, unity build, precompiled standard headers.
 function(mo_own_code target)
   target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR})
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Wno-missing-field-initializers -Werror)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wno-missing-field-initializers $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized> -Werror)
   if(MO_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=undefined -fno-sanitize-recover=undefined)
   endif()

@@ -1,12 +1,25 @@
 #!/usr/bin/env bash
 # scripts/build.sh PRESET [TARGET...]: set-up, configuration where there is none, and the build in build/PRESET.
+# Two more words stand in for a preset: `package` makes dist/ (the npm package), `page` makes that and build/web/.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-preset=${1:?usage: scripts/build.sh native|wasm|asan|fuzz|dev [target...]}
+preset=${1:?usage: scripts/build.sh native|wasm|asan|fuzz|dev|lint|package|page [target...]}
 shift
 
-scripts/setup.sh
-# Debian's emcc finds acorn here, when compiling and when linking.
-[ "$preset" = wasm ] && export NODE_PATH=/usr/share/nodejs
+case $preset in
+  package)
+    scripts/build.sh wasm core
+    exec node scripts/build-package.mjs ;;
+  page)
+    scripts/build.sh package
+    exec node scripts/build-web.mjs ;;
+  wasm)
+    scripts/setup.sh wasm
+    # Debian's emcc finds its JavaScript libraries here, when compiling and when linking.
+    export NODE_PATH=/usr/share/nodejs ;;
+  lint | fuzz) scripts/setup.sh "$preset" ;;
+  *) scripts/setup.sh ;;
+esac
+
 [ -f "build/$preset/build.ninja" ] || cmake --preset "$preset" >/dev/null
-cmake --build --preset "$preset" ${*:+--target "$@"}
+exec cmake --build --preset "$preset" ${*:+--target "$@"}

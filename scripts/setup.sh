@@ -1,14 +1,22 @@
 #!/usr/bin/env bash
-# Makes a fresh Debian 12 machine ready: compilers and tools by apt, JavaScript tools by npm, and with the argument
-# `tests` two Python environments: .venv (runtimes that judge the output) and .venv-2023 (the oldest runtime that must
-# read it). Does nothing when what it would do was done already by this very script.
+# scripts/setup.sh [wasm] [lint] [fuzz] [tests]: makes a fresh Debian 12 machine ready to build natively, and with
+# arguments for more. `tests` makes two Python environments besides: .venv (the runtimes that judge the output) and
+# .venv-2023 (the oldest runtime that must read it). Does nothing when this very script did it before.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-packages=(
-  ca-certificates cmake ninja-build g++ protobuf-compiler nlohmann-json3-dev googletest emscripten
-  chromium brotli clang clang-format clang-tidy libclang-rt-14-dev python3 python3-venv python3-pip
-)
+packages=(ca-certificates cmake ninja-build g++ protobuf-compiler nlohmann-json3-dev googletest python3 python3-pip)
+npm=no
+environments=no
+for need; do
+  case $need in
+    wasm) packages+=(emscripten); npm=yes ;;
+    lint) packages+=(clang-format clang-tidy); npm=yes ;;
+    fuzz) packages+=(clang libclang-rt-14-dev) ;;
+    tests) packages+=(emscripten chromium python3-venv); npm=yes environments=yes ;;
+    *) echo "setup: unknown need '$need'" >&2; exit 2 ;;
+  esac
+done
 
 say() { echo "setup: $*" >&2; }
 
@@ -61,12 +69,12 @@ mkdir -p build
 exec 9>build/.setup.lock
 flock 9
 
-once apt -- install_packages
-if [ -f package-lock.json ]; then
+once "apt${*:+-}$(IFS=-; echo "$*")" -- install_packages
+if [ $npm = yes ]; then
   ran_in node_modules npm
-  once npm package.json package-lock.json -- install_npm
+  once npm package-lock.json -- install_npm
 fi
-if [ "${1:-}" = tests ]; then
+if [ $environments = yes ]; then
   ran_in .venv venv
   once venv scripts/requirements-tests.txt -- make_venv .venv scripts/requirements-tests.txt
   ran_in .venv-2023 venv-2023

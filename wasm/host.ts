@@ -35,9 +35,7 @@ export class Writer {
 
   /** Writes `<name>.xml` and `<name>.bin` into `folder`, which is made if need be: both, or neither. */
   savePair(folder: string, name: string, xml: Uint8Array): { xml: string; bin: string } {
-    this.#attempt(folder, () => {
-      mkdirSync(folder, { recursive: true });
-    });
+    this.#attempt(folder, () => makeFolder(resolve(folder)));
     const paths = { xml: resolve(folder, `${name}.xml`), bin: resolve(folder, `${name}.bin`) };
     this.#saveAll([
       [paths.bin, (descriptor) => this.#writePlan(descriptor)],
@@ -88,6 +86,15 @@ export class Writer {
       writeAll(descriptor, piece);
     }
   }
+}
+
+/** Node's own recursive way never returns where a file system refuses new folders, as /proc does. */
+function makeFolder(folder: string): void {
+  const there = statSync(folder, { throwIfNoEntry: false });
+  if (there?.isDirectory()) return;
+  if (there) throw new Error('Not a directory');
+  makeFolder(dirname(folder));
+  mkdirSync(folder);
 }
 
 function writeAll(descriptor: number, bytes: Uint8Array): void {

@@ -101,6 +101,7 @@ Constant make_splat(ElementType type, Shape shape, double value) {
 std::optional<std::vector<std::byte>> read_all(const Constant& constant, Files& files, uint64_t limit) {
   const uint64_t size = constant.content->size();
   if (size > limit) return std::nullopt;
+  if (size != static_cast<size_t>(size)) throw Error(Code::TooManyElements, cat(size, " bytes at once"));
   std::vector<std::byte> bytes(static_cast<size_t>(size));
   constant.content->open(files)->read(0, bytes);
   return bytes;

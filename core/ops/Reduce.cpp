@@ -91,6 +91,7 @@ void infer_reduce(InferContext& c) {
 
 /// Sums are made in double and rounded once: the runtime's order of additions is not known anyway.
 void fold_reduce(InferContext& c) {
+  if (!c.value(0) || !c.value(1)) return;
   const Constant& data = *c.value(0);
   const ElementType type = data.type;
   const std::string& op = c.node().op();

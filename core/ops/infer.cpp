@@ -122,6 +122,9 @@ void infer_node(Node& node) {
           if (const auto& value = node.out(i).tensor().value) node.graph().model().folded_bytes += value->content->size();
       }
     }
+    // What a rewrite wants computed at run time, such as the Convert that keeps weights narrow, counts as unknown.
+    if (node.get_bool("keep_computed"))
+      for (int i = 0; i < node.out_count(); ++i) node.out(i).tensor().value.reset(), node.out(i).tensor().ints.reset();
   } catch (Error& error) {
     if (error.place().node.empty()) {
       Place place = node.place();

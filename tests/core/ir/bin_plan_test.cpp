@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <numeric>
 
 #include "tests/core/support/memory_files.h"
@@ -144,6 +145,51 @@ TEST(BinPlan, ConstantsThatDifferAnywhereDoNotShare) {
   }
   EXPECT_EQ(plan.add(f.slice_of(ElementType::U8, {5000})).offset, 0u);
   EXPECT_EQ(plan.add(bytes_constant(std::vector<std::byte>(4999))).offset, expected);
+}
+
+/// The state of the hash in core/base/hash.h after whole blocks, and the block that leads from one state to another: it
+/// is made for speed, so anyone can have two contents of one hash.
+struct HashState {
+  static constexpr uint64_t kC1 = 0x87c37b91114253d5, kC2 = 0x4cf5ad432745937f;
+  uint64_t h1 = 0, h2 = 0;
+
+  void add(const uint64_t block[2]) {
+    h1 = (std::rotl(h1 ^ std::rotl(block[0] * kC1, 31) * kC2, 27) + h2) * 5 + 0x52dce729;
+    h2 = (std::rotl(h2 ^ std::rotl(block[1] * kC2, 33) * kC1, 31) + h1) * 5 + 0x38495ab5;
+  }
+  static uint64_t inverse(uint64_t odd) {
+    uint64_t x = odd;
+    for (int i = 0; i < 6; ++i) x *= 2 - odd * x;
+    return x;
+  }
+  void find_block(const HashState& to, uint64_t block[2]) const {
+    const uint64_t s1 = std::rotr((to.h1 - 0x52dce729) * inverse(5) - h2, 27) ^ h1;
+    const uint64_t s2 = std::rotr((to.h2 - 0x38495ab5) * inverse(5) - to.h1, 31) ^ h2;
+    block[0] = std::rotr(s1 * inverse(kC2), 31) * inverse(kC1);
+    block[1] = std::rotr(s2 * inverse(kC1), 33) * inverse(kC2);
+  }
+};
+
+TEST(BinPlan, EqualHashesAreNotTakenForEqualBytes) {
+  std::vector<uint64_t> one(1000), other(1000);  // 500 blocks; block 100 differs, block 101 makes up for it
+  HashState before, middle, end;
+  for (size_t block = 0; block < 100; ++block) before.add(&one[2 * block]);
+  end = middle = before;
+  for (size_t block = 100; block < 102; ++block) end.add(&one[2 * block]);
+  other[200] = 1;
+  middle.add(&other[200]);
+  middle.find_block(end, &other[202]);
+  const auto a = test::bytes_of(one), b = test::bytes_of(other);
+  ASSERT_NE(a, b);
+  ASSERT_EQ(hash_of(a), hash_of(b));
+  Fixture f;
+  BinPlan plan(f.files);
+  EXPECT_EQ(plan.add(bytes_constant(a)).offset, 0u);
+  EXPECT_EQ(plan.add(bytes_constant(b)).offset, 8000u);
+  EXPECT_EQ(plan.add(bytes_constant(a)).offset, 0u);
+  auto expected = a;
+  expected.insert(expected.end(), b.begin(), b.end());
+  EXPECT_EQ(carried_out(plan, f.files), expected);
 }
 
 TEST(BinPlan, OnlyConstantsOfEqualSizeAndSampleAreReadWhole) {

@@ -1,0 +1,78 @@
+// Before: y = MatMulInteger(a, b [, a_zero_point, b_zero_point])
+// After:  y = MatMul(Convert(a) - a_zero_point, Convert(b) - b_zero_point), in i32
+// Before: y = ConvInteger(x, w [, x_zero_point, w_zero_point]) {group, strides, pads…}
+// After:  the same with a Convolution or GroupConvolution
+// Before: y = QLinearMatMul(a, a_scale, a_zero_point, b, …, y_scale, y_zero_point), QLinearConv(x, …, w, …, y_scale, y_zero_point, bias)
+// After:  y = quantised(MatMul or Convolution of the dequantised inputs [+ bias * x_scale * w_scale])
+// Conditions: those of Convolution. Zero points of a and b may be one for each row of a and each column of b.
+
+#include "core/front/onnx/constants.h"
+#include "core/front/onnx/convolution.h"
+#include "core/front/onnx/extractor.h"
+#include "core/front/onnx/quantization.h"
+#include "core/front/onnx/window.h"
+#include "core/pipeline/transform.h"
+
+namespace mo {
+namespace {
+
+class DecomposeIntegerMath final : public Decomposition {
+ public:
+  Names ops() const override { return {"MatMulInteger", "ConvInteger", "QLinearMatMul", "QLinearConv"}; }
+
+  std::vector<OutPort> decompose(Builder& b, Node& node) override {
+    const bool linear = node.op() == "QLinearMatMul" || node.op() == "QLinearConv";
+    for (int i = 0; i < (linear ? 8 : 2); ++i) onnx::require_input(node, i);
+    if (node.op() == "MatMulInteger") return {matmul_integer(b, node)};
+    if (node.op() == "ConvInteger") return {conv_integer(b, node)};
+    if (node.op() == "QLinearMatMul") return {linear_matmul(b, node)};
+    return {linear_conv(b, node)};
+  }
+
+ private:
+  static OutPort matmul_integer(Builder& b, const Node& node) {
+    const OutPort rows = onnx::without_zero_point(b, node.source(0), node.source(2), -2);
+    return b.op("MatMul", {rows, onnx::without_zero_point(b, node.source(1), node.source(3), -1)});
+  }
+
+  static OutPort conv_integer(Builder& b, const Node& node) {
+    const OutPort x = onnx::without_zero_point(b, node.source(0), node.source(2), 1);
+    return convolution(b, node, x, onnx::without_zero_point(b, node.source(1), node.source(3), 0), onnx::spatial_axes_of(node, 1));
+  }
+
+  static OutPort convolution(Builder& b, const Node& node, OutPort x, OutPort weights, size_t axes) {
+    const int64_t group = node.get_int("group", 1);
+    if (group < 1) throw Error(Code::BadAttribute, cat("group is ", group));
+    const Attributes window = onnx::window_attributes(node, axes);
+    if (group == 1) return b.op("Convolution", {x, weights}, window);
+    return b.op("GroupConvolution", {x, onnx::grouped_weights(b, weights, group)}, window);
+  }
+
+  static OutPort linear_matmul(Builder& b, const Node& node) {
+    const OutPort left = onnx::dequantize(b, node.source(0), node.source(1), node.source(2), {.axis = -2}, {});
+    const OutPort right = onnx::dequantize(b, node.source(3), node.source(4), node.source(5), {.axis = -1}, {});
+    return quantized(b, node, b.op("MatMul", {left, right}), -2);
+  }
+
+  static OutPort linear_conv(Builder& b, const Node& node) {
+    const size_t axes = onnx::spatial_axes_of(node, 3);
+    const OutPort x = onnx::dequantize(b, node.source(0), node.source(1), node.source(2), {.axis = 1}, {});
+    const OutPort weights = onnx::dequantize(b, node.source(3), node.source(4), node.source(5), {.axis = 0}, {});
+    OutPort y = convolution(b, node, x, weights, axes);
+    if (node.has_in(8)) {
+      const OutPort step = b.op("Mul", {node.source(1), node.source(4)});
+      y = onnx::add_bias(b, y, b.op("Mul", {onnx::convert_like(b, node.source(8), step), step}), axes);
+    }
+    return quantized(b, node, y, 1);
+  }
+
+  static OutPort quantized(Builder& b, const Node& node, OutPort y, int64_t axis) {
+    const ElementType type = node.source(7).tensor().type;
+    if (type == ElementType::Unknown) throw Error(Code::UnsupportedForm, "a zero point of unknown type");
+    return onnx::quantize(b, y, node.source(6), node.source(7), {.axis = axis}, type, {});
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(DecomposeIntegerMath)
+}  // namespace mo

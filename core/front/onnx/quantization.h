@@ -1,0 +1,23 @@
+// Linear quantisation in forms that OpenVINO knows: FakeQuantize and Convert; Convert, Subtract and Multiply.
+#pragma once
+
+#include "core/graph/builder.h"
+
+namespace mo::onnx {
+
+/// How a scale and a zero point go with the data.
+struct Granularity {
+  int64_t axis = 1;   ///< of one number an index, or of blocks
+  int64_t block = 0;  ///< elements that share a number; 0: not in blocks
+};
+
+/// (x - zero_point) * scale in `type` (Unknown: the scale's). `zero_point` may be empty.
+OutPort dequantize(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Granularity by, ElementType type);
+/// saturate(round(x / scale) + zero_point) as `type`, computed in `precision` (Unknown: the scale's).
+OutPort quantize(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Granularity by, ElementType type, ElementType precision,
+                 bool saturate = true);
+
+/// x - zero_point in i32; `axis` is where a zero point of several numbers stands in x.
+OutPort without_zero_point(Builder& b, OutPort x, OutPort zero_point, int64_t axis);
+
+}  // namespace mo::onnx

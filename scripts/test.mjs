@@ -1,0 +1,118 @@
+// npm test: sets everything up, builds everything, runs every test, and ends with `N passed, N failed`.
+// What each part said is in build/test-logs/; a part that fails is shown.
+import { spawn } from 'node:child_process';
+import { createWriteStream, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const logs = join(root, 'build/test-logs');
+const python = '.venv/bin/python';
+const minutes = 60_000;
+
+const sum = (log, pattern) => [...log.matchAll(pattern)].reduce((total, match) => total + Number(match[1]), 0);
+
+// How a runner says how many tests passed and failed.
+const googleTest = (log) => ({
+  passed: sum(log, /\[ {2}PASSED {2}\] (\d+) tests?/g),
+  failed: sum(log, /\[ {2}FAILED {2}\] (\d+) tests?, listed below/g),
+});
+const vitest = (log) => ({
+  passed: sum(log, /^\s*Tests .*?(\d+) passed/gm),
+  failed: sum(log, /^\s*Tests .*?(\d+) failed/gm),
+});
+const lastLine = (log) => ({
+  passed: sum(log.trimEnd().split('\n').at(-1), /(\d+) passed/g),
+  failed: sum(log.trimEnd().split('\n').at(-1), /(\d+) (?:failed|errors?)/g),
+});
+
+const oneTest = (log, code) => ({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 });
+
+const ctest = (preset) => ['ctest', '--preset', preset, '--verbose'];
+const golden = (preset) => [python, 'tests/golden/run.py', '--mo', `build/${preset}/mo`];
+const pytest = (...paths) => [python, '-m', 'pytest', '-q', '--color=no', '-p', 'no:cacheprovider', ...paths];
+
+/** Each part: its name, the command, the files it stands for (none: a step of the build), how its tests are counted. */
+const parts = [
+  { name: 'set-up', command: ['scripts/setup.sh', 'tests'] },
+  { name: 'build: native', command: ['scripts/build.sh', 'native'] },
+  { name: 'build: ASan and UBSan', command: ['scripts/build.sh', 'asan'] },
+  { name: 'build: wasm', command: ['scripts/build.sh', 'wasm'] },
+  { name: 'build: package and page', command: ['scripts/build.sh', 'page'] },
+  { name: 'generated documents', command: ['node', 'scripts/generate-docs.mjs', '--check'], files: 'docs', count: oneTest },
+  { name: 'core, native', command: ctest('native'), files: 'tests/core', count: googleTest },
+  { name: 'core, ASan and UBSan', command: ctest('asan'), files: 'tests/core', count: googleTest },
+  { name: 'core, wasm in Node', command: ctest('wasm'), files: 'tests/core', count: googleTest },
+  { name: 'golden, native', command: golden('native'), files: 'tests/golden', ending: '.txt', count: lastLine },
+  { name: 'golden, ASan and UBSan', command: golden('asan'), files: 'tests/golden', ending: '.txt', count: lastLine },
+  { name: 'command line', command: pytest('tests/cli'), files: 'tests/cli', count: lastLine },
+  {
+    name: 'bad input, ASan and UBSan',
+    command: pytest('tests/cli/test_bad_input.py'),
+    environment: { MO: join(root, 'build/asan/mo') },
+    files: 'tests/cli',
+    ending: 'test_bad_input.py',
+    count: lastLine,
+  },
+  { name: 'numbers in the runtimes', command: pytest('tests/numeric'), files: 'tests/numeric', count: lastLine },
+  { name: 'package', command: ['node_modules/.bin/vitest', 'run', 'tests/js'], files: 'tests/js', count: vitest },
+  { name: 'page', command: ['node_modules/.bin/vitest', 'run', 'tests/page'], files: 'tests/page', count: vitest },
+];
+
+function stands({ files, ending = '' }) {
+  if (!files) return true;
+  const folder = join(root, files);
+  return existsSync(folder) && readdirSync(folder, { recursive: true }).some((name) => name.endsWith(ending));
+}
+
+/** Runs a command with its output in `path`; its exit code. What it started ends with it, at the latest after `limit`. */
+function run([command, ...args], path, environment, limit = 25 * minutes) {
+  return new Promise((resolve) => {
+    const log = createWriteStream(path);
+    const child = spawn(command, args, {
+      cwd: root,
+      env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0', ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    const timer = setTimeout(() => {
+      log.write(`\nStopped after ${limit / minutes} minutes.\n`);
+      process.kill(-child.pid, 'SIGKILL');
+    }, limit);
+    child.stdout.pipe(log, { end: false });
+    child.stderr.pipe(log, { end: false });
+    child.on('error', (error) => log.write(`${error.message}\n`));
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      log.end(() => resolve(code ?? 1));
+    });
+  });
+}
+
+async function runPart(part) {
+  const path = join(logs, `${part.name.replaceAll(/[^a-z]+/gi, '-')}.log`);
+  const began = performance.now();
+  const code = await run(part.command, path, part.environment);
+  const seconds = (performance.now() - began) / 1000;
+  const log = readFileSync(path, 'utf8');
+  const result = part.count?.(log, code) ?? { passed: 0, failed: 0 };
+  // A runner that fails, or finds none of the tests there are, has failed.
+  const none = part.count && result.passed + result.failed === 0;
+  if (result.failed === 0 && (code !== 0 || none)) result.failed = 1;
+  if (result.failed > 0) console.log(log.split('\n').slice(-150).join('\n'));
+  const tests = part.count || result.failed ? `${result.passed} passed, ${result.failed} failed` : 'done';
+  console.log(`${part.name.padEnd(28)} ${tests.padEnd(26)} ${seconds.toFixed(1).padStart(7)} s`);
+  return result;
+}
+
+mkdirSync(logs, { recursive: true });
+const total = { passed: 0, failed: 0 };
+for (const part of parts.filter(stands)) {
+  const { passed, failed } = await runPart(part);
+  total.passed += passed;
+  total.failed += failed;
+  // Without what is built nothing else can be run.
+  if (failed > 0 && !part.count) break;
+}
+console.log(`${total.passed} passed, ${total.failed} failed`);
+process.exitCode = total.failed === 0 ? 0 : 1;

@@ -1,0 +1,106 @@
+/** The command line in Node against the native one: the same words, the same codes, the same bytes. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+import { writeOnnx } from './onnx_writer.js';
+import { hash, listing, modelFolder, root, runNative, runNode, temporaryFolder } from './support.js';
+
+const models = modelFolder();
+
+describe('both command lines', () => {
+  it.each([
+    [['--help']],
+    [['--version']],
+    [['conv.onnx', '--colour', 'red']],
+    [['conv.onnx', '--input_shape']],
+    [['conv.onnx', '--compress_to_fp16=perhaps']],
+    [['conv.onnx', '--log_level', 'LOUD']],
+    [['conv.onnx', '--mean_values', '[1,2,3]']],
+    [[]],
+    [['none.onnx']],
+    [['.']],
+    [['garbage.onnx']],
+    [['truncated.onnx']],
+    [['empty.onnx']],
+    [['unknown.onnx']],
+    [['conv.onnx', '--input_shape', '[1,2']],
+    [['conv.onnx', '--input_shape', '[1,4,32,32]']],
+    [['conv.onnx', '-o', 'garbage.onnx']],
+    [['conv.onnx', '-o', 'garbage.onnx/deeper']],
+    [['conv.onnx', '-o', '/proc/none']],
+  ])('say the same of %j', (args) => {
+    expect(runNode(args, models)).toEqual(runNative(args, models));
+  });
+
+  it.each([
+    ['conv.onnx', []],
+    ['conv.onnx', ['--compress_to_fp16=False']],
+    ['conv.onnx', ['--input_shape', '[1,3,32,32]', '--static_shape', '--progress']],
+    ['dense.onnx', []],
+    ['external.onnx', ['--compress_to_fp16', 'False', '-n', 'named']],
+  ])('make the same files of %s with %j', (model, args) => {
+    const folder = temporaryFolder();
+    const files = (run: typeof runNode, name: string) => {
+      const outcome = run([model, '-o', join(folder, name), ...args], models);
+      const hashes = listing(join(folder, name)).map((file) => [file, hash(readFileSync(join(folder, name, file)))]);
+      return { ...outcome, stdout: outcome.stdout.replaceAll(join(folder, name), 'OUT'), hashes };
+    };
+    const made = files(runNode, 'node');
+    expect(made).toEqual(files(runNative, 'native'));
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    expect(made.stdout).toMatch(/\[ SUCCESS \] Generated IR version 11 model\.\n\[ SUCCESS \] XML file: OUT\/\w+\.xml\n\[ SUCCESS \] BIN file: OUT\/\w+\.bin\n$/);
+  });
+});
+
+describe('exit codes', () => {
+  it.each([
+    [0, ['--version']],
+    [1, ['garbage.onnx']],
+    [2, ['conv.onnx', '--colour']],
+  ])('%i after %j', (code, args) => {
+    expect(runNode(args, models).code).toBe(code);
+  });
+});
+
+describe('a failure', () => {
+  it('leaves nothing behind when the .xml cannot be placed', () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'conv.xml'));
+    expect(runNode(['conv.onnx', '-o', folder], models).code).toBe(1);
+    expect(listing(folder)).toEqual(['conv.xml']);
+  });
+
+  it('makes no folder for a model that cannot be converted', () => {
+    const folder = temporaryFolder();
+    expect(runNode(['unknown.onnx', '-o', join(folder, 'new')], models).code).toBe(1);
+    expect(listing(folder)).toEqual([]);
+  });
+
+  it('is to overwrite a file of the model', () => {
+    const { code, stderr } = runNode(['external.onnx', '-n', 'weights', '-o', '.'], models);
+    expect(code).toBe(1);
+    expect(stderr).toContain('MO7002');
+    expect(listing(models)).not.toContain('weights.xml');
+  });
+});
+
+it('converts 256 MB of weights in less than 200 MB of memory', () => {
+  const folder = temporaryFolder();
+  const [rows, columns] = [8192, 8192];
+  writeFileSync(join(folder, 'large.onnx'), writeOnnx({
+    nodes: [{ op: 'MatMul', name: '/product', inputs: ['x', 'w'], outputs: ['y'] }],
+    weights: [{ name: 'w', shape: [rows, columns], file: 'large.data', offset: 0, size: 4 * rows * columns }],
+    inputs: [{ name: 'x', shape: [1, rows] }],
+    outputs: [{ name: 'y', shape: [1, columns] }],
+  }));
+  writeFileSync(join(folder, 'large.data'), '');
+  truncateSync(join(folder, 'large.data'), 4 * rows * columns);
+  const measure = "data:text/javascript,process.on('exit', () => console.error(process.resourceUsage().maxRSS))";
+  const { status, stderr } = spawnSync(
+    process.execPath, ['--import', measure, join(root, 'dist/cli.js'), 'large.onnx', '-o', 'out', '--compress_to_fp16=False'],
+    { cwd: folder, encoding: 'utf8' });
+  expect(status).toBe(0);
+  expect(Number(stderr)).toBeLessThan(200_000);
+});

@@ -1,0 +1,110 @@
+/** Writes small ONNX models with seeded weights: the protobuf wire format by hand, for tests. */
+
+const FLOAT = 1;
+
+/** A field of a protobuf message: a number, a text, a message or bytes. */
+type Field = [number: number, value: number | string | Uint8Array];
+
+/** A tensor of floats: its content, or where that is. */
+export type Tensor = { name: string; shape: number[] } & ({ data: Float32Array } | Place);
+
+/** A part of a side file. */
+export interface Place {
+  file: string;
+  offset: number;
+  size: number;
+}
+
+export interface Node {
+  op: string;
+  name?: string;
+  domain?: string;
+  inputs: string[];
+  outputs: string[];
+  attributes?: Record<string, number | number[]>;
+}
+
+export interface Value {
+  name: string;
+  /** A text is a dimension's name. */
+  shape: (number | string)[];
+}
+
+export interface Model {
+  nodes: Node[];
+  weights: Tensor[];
+  inputs: Value[];
+  outputs: Value[];
+}
+
+export function writeOnnx({ nodes, weights, inputs, outputs }: Model): Uint8Array {
+  const graph = message([
+    ...nodes.map((node): Field => [1, writeNode(node)]),
+    [2, 'graph'],
+    ...weights.map((weight): Field => [5, writeTensor(weight)]),
+    ...inputs.map((value): Field => [11, writeValue(value)]),
+    ...outputs.map((value): Field => [12, writeValue(value)]),
+  ]);
+  return message([[1, 8], [2, 'tests'], [7, graph], [8, message([[1, ''], [2, 13]])], [8, message([[1, 'com.acme'], [2, 1]])]]);
+}
+
+/** The same numbers for the same seed, between -1 and 1. */
+export function seeded(size: number, seed = 1): Float32Array {
+  let state = seed;
+  return Float32Array.from({ length: size }, () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 31 - 1;
+  });
+}
+
+function writeNode({ op, name = '', domain = '', inputs, outputs, attributes = {} }: Node): Uint8Array {
+  return message([
+    ...inputs.map((input): Field => [1, input]),
+    ...outputs.map((output): Field => [2, output]),
+    [3, name],
+    [4, op],
+    ...Object.entries(attributes).map(([key, value]): Field => [5, writeAttribute(key, value)]),
+    [7, domain],
+  ]);
+}
+
+function writeAttribute(name: string, value: number | number[]): Uint8Array {
+  const content: Field[] = Array.isArray(value) ? [...value.map((item): Field => [8, item]), [20, 7]] : [[3, value], [20, 2]];
+  return message([[1, name], ...content]);
+}
+
+function writeTensor(tensor: Tensor): Uint8Array {
+  const dimensions = tensor.shape.map((size): Field => [1, size]);
+  const content: Field[] = 'data' in tensor ? [[9, new Uint8Array(tensor.data.buffer)]] : writePlace(tensor);
+  return message([...dimensions, [2, FLOAT], [8, tensor.name], ...content]);
+}
+
+function writePlace({ file, offset, size }: Place): Field[] {
+  const entry = (key: string, value: string | number): Field => [13, message([[1, key], [2, String(value)]])];
+  return [entry('location', file), entry('offset', offset), entry('length', size), [14, 1]];
+}
+
+function writeValue({ name, shape }: Value): Uint8Array {
+  const dimensions = shape.map((size): Field => [1, message([typeof size === 'string' ? [2, size] : [1, size]])]);
+  return message([[1, name], [2, message([[1, message([[1, FLOAT], [2, message(dimensions)]])]])]]);
+}
+
+function message(fields: Field[]): Uint8Array {
+  return Buffer.concat(
+    fields.flatMap(([number, value]) => {
+      if (typeof value === 'number') return [varint(number << 3), varint(value)];
+      const content = typeof value === 'string' ? Buffer.from(value) : value;
+      return [varint((number << 3) | 2), varint(content.length), content];
+    }),
+  );
+}
+
+function varint(value: number): Uint8Array {
+  const bytes: number[] = [];
+  let rest = BigInt.asUintN(64, BigInt(value));
+  do {
+    bytes.push(Number(rest & 127n) | (rest > 127n ? 128 : 0));
+    rest >>= 7n;
+  } while (rest > 0n);
+  return Uint8Array.from(bytes);
+}

@@ -1,0 +1,78 @@
+/** The package as users get it: packed, installed without a network in an empty folder, run and imported there. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+import { listing, modelFolder, nativeFiles, root, temporaryFolder } from './support.js';
+
+const models = modelFolder();
+const folder = temporaryFolder();
+
+beforeAll(() => {
+  const packed = JSON.parse(
+    execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: root, encoding: 'utf8' }),
+  ) as [{ filename: string; files: { path: string }[] }];
+  writeFileSync(join(folder, 'package.json'), '{ "name": "user", "private": true, "type": "module" }');
+  execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', join(folder, packed[0].filename)], { cwd: folder });
+});
+
+const mo = (...args: string[]) => spawnSync(join(folder, 'node_modules/.bin/mo'), args, { cwd: models, encoding: 'utf8' });
+
+describe('the installed package', () => {
+  it('depends on nothing', () => {
+    expect(listing(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['@mo']);
+  });
+
+  it('converts from the command line', () => {
+    const { status, stdout } = mo('conv.onnx', '-o', join(folder, 'ir'));
+    expect(status).toBe(0);
+    expect(stdout).toContain('[ SUCCESS ] Generated IR version 11 model.');
+    expect(listing(join(folder, 'ir'))).toEqual(['conv.bin', 'conv.xml']);
+  });
+
+  it('fails from the command line', () => {
+    const { status, stdout, stderr } = mo('garbage.onnx');
+    expect(status).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/^\[ ERROR \] {2}MO1002 /);
+  });
+
+  it('is imported by its name', () => {
+    writeFileSync(join(folder, 'user.js'), `
+      import { createHash } from 'node:crypto';
+      import { convert, MoError } from '@mo/wasm';
+      const [, , model] = process.argv;
+      const { xml, bin } = await convert(model, { model_name: 'same' });
+      const hash = createHash('sha256');
+      for await (const piece of bin.stream()) hash.update(piece);
+      console.log(JSON.stringify({ xml, bin: hash.digest('hex'), error: typeof MoError }));
+    `);
+    const model = join(models, 'dense.onnx');
+    const seen = JSON.parse(execFileSync(process.execPath, ['user.js', model], { cwd: folder, encoding: 'utf8' })) as object;
+    expect(seen).toEqual({ ...nativeFiles(model, ['--compress_to_fp16=False']), error: 'function' });
+  });
+
+  it('has types that a strict program compiles with', () => {
+    writeFileSync(join(folder, 'user.ts'), `
+      import { convert, MoError, type Message, type Options } from '@mo/wasm';
+      const options: Options = { input_shape: [1, 3, 224, 224], compress_to_fp16: true };
+      export async function main(): Promise<readonly Message[]> {
+        try {
+          const { xml, bin, report } = await convert('model.onnx', options, { onProgress: ({ phase }) => console.log(phase) });
+          await bin.writeTo(report.name + xml.length);
+          return [];
+        } catch (error) {
+          if (error instanceof MoError) return error.messages;
+          throw error;
+        }
+      }
+    `);
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
+    const { stdout } = spawnSync(
+      process.execPath, [tsc, '--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', ...types, 'user.ts'],
+      { cwd: folder, encoding: 'utf8' });
+    expect(stdout).toBe('');
+  });
+});

@@ -1,0 +1,72 @@
+/** What the tests of the package and of the page share. */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
+
+import { convNet, denseNet, externalData, externalNet, longNet, unknownNet } from './models.js';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A folder that is gone after the tests of the file that asked for it. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'mo-test-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A temporary folder with the models in it. */
+export function modelFolder(): string {
+  const folder = temporaryFolder();
+  const files = {
+    'conv.onnx': convNet,
+    'dense.onnx': denseNet,
+    'external.onnx': externalNet,
+    'weights.bin': externalData,
+    'unknown.onnx': unknownNet,
+    'long.onnx': longNet(20_000),
+    'truncated.onnx': denseNet.subarray(0, 300_000),
+    'garbage.onnx': Buffer.from('this is no model at all'),
+    'empty.onnx': new Uint8Array(),
+  };
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+  return folder;
+}
+
+export interface Outcome {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+function run(program: string, args: string[], cwd: string): Outcome {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8', maxBuffer: 1 << 28 });
+  return { code: status, stdout, stderr };
+}
+
+export const runNative = (args: string[], cwd: string): Outcome => run(join(root, 'build/native/mo'), args, cwd);
+export const runNode = (args: string[], cwd: string): Outcome => run(process.execPath, [join(root, 'dist/cli.js'), ...args], cwd);
+
+/** The native converter's files: what every other host has to equal. */
+export function nativeFiles(model: string, args: string[] = []): { xml: string; bin: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'mo-test-'));
+  try {
+    const { code, stderr } = runNative([model, '-n', 'same', '-o', folder, ...args], '.');
+    if (code !== 0) throw new Error(stderr);
+    return { xml: readFileSync(join(folder, 'same.xml'), 'utf8'), bin: hash(readFileSync(join(folder, 'same.bin'))) };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+export function hash(content: Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** The names in a folder, in order. */
+export function listing(folder: string): string[] {
+  return readdirSync(folder).sort();
+}
