@@ -3,7 +3,8 @@ import type { Converted, Core, Segment } from './core.js';
 import { MoError, sentence } from './messages.js';
 
 const READ_FAILED = 7001;
-const PIECE = 8 << 20;
+const OUT_OF_MEMORY = 7003;
+const PIECE = 16 << 20;
 
 /** Smaller pieces are settled together with the whole. */
 const WORTH_SETTLING = 1 << 20;
@@ -17,13 +18,17 @@ export async function compose(
   const buffer = new Uint8Array(Math.min(PIECE, total));
   let filled = 0;
   let done = 0;
+  let settling = Promise.resolve();
 
+  /** While one piece settles the next one is made, and no more than that, so that memory stays flat. */
   const flush = async () => {
     if (filled === 0) return;
     const piece = new Blob([buffer.subarray(0, filled)]);
     filled = 0;
-    if (piece.size >= WORTH_SETTLING) await settle(piece);
     parts.push(piece);
+    if (piece.size < WORTH_SETTLING) return;
+    await settling;
+    settling = settle(core, piece, OUT_OF_MEMORY);
   };
 
   for (const segment of conversion.segments) {
@@ -48,11 +53,8 @@ export async function compose(
   onBytes(total, total);
 
   const whole = new Blob(parts, { type: 'application/octet-stream' });
-  try {
-    await settle(whole);
-  } catch (error) {
-    throw new MoError([core.hostMessage(READ_FAILED, sentence(error), '')]);
-  }
+  await settling;
+  await settle(core, whole, READ_FAILED);
   return whole;
 }
 
@@ -64,6 +66,10 @@ function bytesOf(core: Core, id: number, segment: Segment & { kind: 'bytes' | 'r
 }
 
 /** A Blob that the browser cannot hold says so only when it is read. */
-async function settle(blob: Blob): Promise<void> {
-  await blob.slice(Math.max(0, blob.size - 1)).arrayBuffer();
+async function settle(core: Core, blob: Blob, code: number): Promise<void> {
+  try {
+    await blob.slice(Math.max(0, blob.size - 1)).arrayBuffer();
+  } catch (error) {
+    throw new MoError([core.hostMessage(code, sentence(error), '')]);
+  }
 }

@@ -34,7 +34,7 @@ class CompressFloatConstants final : public Transform {
       node->set_name(name + "_compressed");
       node->set("value", compress_to_f16(value));
       Builder b(graph, name);
-      Node& decompression = b.node("Cast", {}, {{"dst_type", value.type}, {"decompression", true}});
+      Node& decompression = b.node("Cast", {}, {{"dst_type", value.type}, {"decompression", true}, {"keep_computed", true}});
       decompression.set_name(name);
       decompression.add_in_ports(1);
       node->out(0).connection().set_source(decompression, TensorNames::Merge);

@@ -2,7 +2,7 @@
 // After:  y = ReduceX(x, axes) {keep_dims}; no axes: all of them, or none with noop_with_empty_axes
 //         ReduceSumSquare: ReduceSum(x * x); ReduceLogSum: Log(ReduceSum(x))
 //         ReduceLogSumExp: m + Log(ReduceSum(Exp(x - m))), m = ReduceMax(x) with its dimensions kept
-//         ReduceMax, ReduceMin of booleans: ReduceLogicalOr, ReduceLogicalAnd
+//         booleans: Convert(ReduceX(Convert(x))), through u8, since runtimes lack ReduceLogicalOr with axes of run time
 // Conditions: none. Several axes that are known at run time only, when dimensions are not kept, are reduced one by one,
 // the last first, since IR cannot tell the rank otherwise.
 
@@ -33,8 +33,7 @@ class DecomposeReduce final : public Decomposition {
     if (op == "ReduceLogSumExp") return {log_sum_exp(b, x, axes, keep)};
     if ((op == "ReduceL1" || op == "ReduceL2") && !axes) return {b.op("Abs", {x})};
     const bool is_boolean = x.tensor().type == ElementType::Bool;
-    if (is_boolean && op == "ReduceMax") return {reduced(b, "ReduceLogicalOr", x, axes, keep)};
-    if (is_boolean && op == "ReduceMin") return {reduced(b, "ReduceLogicalAnd", x, axes, keep)};
+    if (is_boolean) return {b.convert(reduced(b, op, b.convert(x, ElementType::U8), axes, keep), ElementType::Bool)};
     if (op == "ReduceMax" || op == "ReduceMin")
       if (const auto nothing = of_nothing(b, op, x, axes, keep)) return {*nothing};
     return {reduced(b, op, x, axes, keep)};
