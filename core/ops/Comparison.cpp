@@ -30,7 +30,7 @@ bool greater_equal_floats(double a, double b) { return a >= b; }
 
 template <BinaryInterval Map>
 void infer_comparison(InferContext& c) {
-  infer_broadcast(c, true);
+  infer_numpy_broadcast(c, true);
   map_ints(c, Map);
 }
 template <bool (*Test)(double, double), BinaryInterval Map>

@@ -100,7 +100,7 @@ void fold_arithmetic(InferContext& c) {
 }
 template <BinaryInterval Map>
 void infer_arithmetic(InferContext& c) {
-  infer_broadcast(c);
+  infer_numpy_broadcast(c);
   map_ints(c, Map);
 }
 

@@ -28,7 +28,7 @@ Interval right_shift_ints(Interval a, Interval b) {
 
 template <BinaryInterval Map>
 void infer_logical(InferContext& c) {
-  infer_broadcast(c);
+  infer_numpy_broadcast(c);
   map_ints(c, Map);
 }
 template <BinaryInterval Map>

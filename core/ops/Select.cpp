@@ -1,31 +1,16 @@
 // Select (opset1): condition (boolean), then, else, broadcast to each other.
 
-#include "core/ops/known.h"
+#include "core/ops/elementwise.h"
 
 namespace mo {
 namespace {
-
-/// For each element of the result the element of a tensor of shape `from` that is broadcast to it.
-std::vector<size_t> select_places(const Shape& from, const Shape& to) {
-  const std::vector<uint64_t> strides = strides_of(from);
-  const size_t missing = to.size() - from.size();
-  std::vector<size_t> places{0};
-  for (size_t i = 0; i < to.size(); ++i) {
-    const size_t step = i < missing || from[i - missing] == 1 ? 0 : static_cast<size_t>(strides[i - missing]);
-    std::vector<size_t> next;
-    for (const size_t base : places)
-      for (int64_t k = 0; k < to[i]; ++k) next.push_back(base + static_cast<size_t>(k) * step);
-    places = std::move(next);
-  }
-  return places;
-}
 
 void select_ints(InferContext& c, const Shape& shape) {
   IntTensor result{shape, {}};
   const auto elements = element_count(shape);
   if (elements > 0) {
     std::vector<size_t> places[3];
-    for (int i = 0; i < 3; ++i) places[i] = select_places(c.shape(i).to_shape(), shape);
+    for (int i = 0; i < 3; ++i) places[i] = broadcast_sources(c.shape(i).to_shape(), shape);
     for (size_t k = 0; k < elements; ++k) {
       const Interval condition = c.ints(0) ? c.ints(0)->elements[places[0][k]] : Interval(0, 1);
       const Interval yes = c.ints(1)->elements[places[1][k]], no = c.ints(2)->elements[places[2][k]];
@@ -54,7 +39,7 @@ void fold_select(InferContext& c) {
   const auto yes = read_all(*c.value(1), c.files(), Model::kFoldOne), no = read_all(*c.value(2), c.files(), Model::kFoldOne);
   if (!condition || !yes || !no) return;
   std::vector<size_t> places[3];
-  for (int i = 0; i < 3; ++i) places[i] = select_places(c.shape(i).to_shape(), shape);
+  for (int i = 0; i < 3; ++i) places[i] = broadcast_sources(c.shape(i).to_shape(), shape);
   std::vector<std::byte> bytes;
   for (size_t k = 0; k < places[0].size(); ++k) {
     const bool taken = (*condition)[places[0][k]] != 0;

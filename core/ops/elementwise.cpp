@@ -89,7 +89,7 @@ ElementType common_type(const InferContext& c) {
   return a == ElementType::Unknown ? b : a;
 }
 
-void infer_broadcast(InferContext& c, bool predicate) {
+void infer_numpy_broadcast(InferContext& c, bool predicate) {
   const ElementType type = common_type(c);
   if (type == ElementType::String) c.fail(Code::UnsupportedType, "strings");
   c.set(0, broadcast(c.shape(0), c.shape(1)), predicate ? ElementType::Bool : type);

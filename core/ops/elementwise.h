@@ -10,7 +10,7 @@ void infer_same_as_input(InferContext& c);
 /// The element type of inputs 0 and 1, or the known one of them. Throws UnsupportedType when they differ.
 ElementType common_type(const InferContext& c);
 /// Output 0 is the NumPy broadcast of inputs 0 and 1; its type is theirs, or boolean for a predicate.
-void infer_broadcast(InferContext& c, bool predicate = false);
+void infer_numpy_broadcast(InferContext& c, bool predicate = false);
 
 /// Integers of output 0 from those of input 0, or of inputs 0 and 1, as far as they are known.
 using UnaryInterval = Interval (*)(Interval);

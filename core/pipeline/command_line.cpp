@@ -56,19 +56,24 @@ std::string help(std::string_view program) {
   return out;
 }
 
-/// The row for "--name", by its whole name or a unique prefix of it.
+/// The row for "--name", by its whole name or a prefix that is unique among our options and the original's.
 const OptionRow& long_option(std::string name) {
   std::replace(name.begin(), name.end(), '-', '_');
   if (const OptionRow* row = find_option(name)) return *row;
-  std::vector<const OptionRow*> found;
-  for (const OptionRow& row : all_options())
-    if (!name.empty() && row.name.substr(0, name.size()) == name) found.push_back(&row);
-  if (found.size() == 1) return *found[0];
-  if (std::find(std::begin(kOriginalOptions), std::end(kOriginalOptions), name) != std::end(kOriginalOptions))
-    throw Error(Code::OptionNotInBuild, "--" + name);
-  if (found.empty()) throw Refusal{"unrecognized arguments: --" + name};
-  throw Refusal{cat("ambiguous option: --", name, " could match ",
-                    join(found, [](const OptionRow* row) { return "--" + std::string(row->name); }))};
+  std::vector<std::string_view> found;
+  const auto consider = [&](std::string_view other) {
+    if (!name.empty() && other.substr(0, name.size()) == name) found.push_back(other);
+  };
+  for (const OptionRow& row : all_options()) consider(row.name);
+  for (const std::string_view other : kOriginalOptions) {
+    if (other == name) throw Error(Code::OptionNotInBuild, "--" + name);
+    consider(other);
+  }
+  if (found.empty()) throw Refusal{"unrecognized arguments: --" + printable(name)};
+  if (found.size() > 1)
+    throw Refusal{cat("ambiguous option: --", printable(name), " could match ", join(found, [](std::string_view other) { return cat("--", other); }))};
+  if (const OptionRow* row = find_option(found[0])) return *row;
+  throw Error(Code::OptionNotInBuild, cat("--", found[0]));
 }
 
 const OptionRow& short_option(char letter) {

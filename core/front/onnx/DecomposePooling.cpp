@@ -41,8 +41,11 @@ class DecomposePooling final : public Decomposition {
     attributes.set("kernel", kernel);
     attributes.set("rounding_type", pool_rounding(node, attributes, kernel));
     if (!is_max) {
-      attributes.set("exclude_pad", node.get_int("count_include_pad") == 0);
-      return {b.op("AvgPool", {x}, attributes)};
+      const bool include = node.get_int("count_include_pad") != 0;
+      attributes.set("exclude_pad", !include);
+      const bool overhangs = include && *attributes.get_if<std::string>("rounding_type") != "floor" &&
+                             *attributes.get_if<std::string>("auto_pad") == "explicit";
+      return {b.op("AvgPool", {overhangs ? padded_average(b, x, attributes) : x}, attributes)};
     }
     const bool indices = node.out_count() > 1 && !node.out(1).disconnected();
     if (!indices) {
@@ -56,6 +59,38 @@ class DecomposePooling final : public Decomposition {
   }
 
  private:
+  /// With padding that counts, what a window has beyond the padding must not count: the padding becomes data, and what is
+  /// outside is excluded.
+  static OutPort padded_average(Builder& b, OutPort x, Attributes& attributes) {
+    const Ints kernel = *attributes.get_if<Ints>("kernel"), begin = *attributes.get_if<Ints>("pads_begin");
+    Ints end = *attributes.get_if<Ints>("pads_end");
+    for (size_t i = 0; i < kernel.size(); ++i) {
+      SpatialWindow window;
+      window.kernel = kernel[i], window.stride = (*attributes.get_if<Ints>("strides"))[i], window.dilation = (*attributes.get_if<Ints>("dilations"))[i];
+      window.pad_begin = begin[i], window.pad_end = end[i];
+      if ((Interval(end[i]) + window.stride).max <= window.extent().min) continue;  // no window starts in the padding
+      const PartialShape& shape = x.tensor().shape;
+      const Dimension input = shape.has_rank() ? shape[i + 2] : kAnyDimension;
+      const Interval floor = window.output(input);
+      window.rounding = SpatialWindow::Rounding::CeilTorch;
+      const Interval count = window.output(input), reach = (floor - 1) * window.stride + window.extent() - begin[i];
+      const Interval trimmed = reach - input;
+      if (!input.is_exact() || (count == floor && trimmed.min < 0))
+        throw Error(Code::UnsupportedForm, "ceil_mode with padding that counts and a stride beyond the window");
+      if (count == floor) end[i] = trimmed.min;
+    }
+    attributes.set("rounding_type", std::string("ceil"));
+    attributes.set("exclude_pad", true);
+    const Ints none(kernel.size(), 0);
+    attributes.set("pads_begin", none);
+    attributes.set("pads_end", none);
+    if (begin == none && end == none) return x;
+    Ints before{0, 0}, behind{0, 0};
+    before.insert(before.end(), begin.begin(), begin.end());
+    behind.insert(behind.end(), end.begin(), end.end());
+    return b.op("Pad", {x, b.i64(before), b.i64(behind), b.scalar_like(x, 0)}, {{"mode", std::string("constant")}});
+  }
+
   /// Indices whose spatial part counts the first spatial axis fastest.
   static OutPort column_major(Builder& b, OutPort x, OutPort indices, size_t axes) {
     OutPort left = indices, spatial, faster;

@@ -43,8 +43,9 @@ TEST(CommandLine, FlagsTakeAnOptionalTruthValue) {
 }
 
 TEST(CommandLine, UniquePrefixesOfNamesWork) {
-  EXPECT_EQ(parse({"m", "--output", "x"}).output_dir, "x");
-  EXPECT_EQ(parse({"m", "--input", "x"}).action, Action::Refused);  // ambiguous: input_model, input_shape
+  EXPECT_EQ(parse({"m", "--output_d", "x"}).output_dir, "x");
+  EXPECT_EQ(parse({"m", "--input_", "x"}).action, Action::Refused);  // ambiguous: input_model, input_shape…
+  EXPECT_EQ(parse({"m", "--output", "x"}).action, Action::Failed);   // an option of the original, no prefix of ours
 }
 
 TEST(CommandLine, RefusesWhatArgparseRefuses) {

@@ -1,0 +1,59 @@
+// Before: loss = NegativeLogLikelihoodLoss(input [N, C, d…], target [N, d…] [, weight [C]]) {reduction, ignore_index}
+// After:  loss = -GatherElements(input, target) * Gather(weight, target); 0 where the target is ignored
+//         reduction sum: ReduceSum(loss); mean: ReduceSum(loss) / ReduceSum(weights of the targets), or ReduceMean(loss)
+// Before: loss, log_prob = SoftmaxCrossEntropyLoss(scores, labels [, weights])
+// After:  log_prob = LogSoftmax(scores) {axis: 1} and the same with it
+// Conditions: none.
+
+#include "core/front/onnx/constants.h"
+#include "core/front/onnx/extractor.h"
+#include "core/pipeline/transform.h"
+
+namespace mo {
+namespace {
+
+class DecomposeLoss final : public Decomposition {
+ public:
+  Names ops() const override { return {"NegativeLogLikelihoodLoss", "SoftmaxCrossEntropyLoss"}; }
+
+  std::vector<OutPort> decompose(Builder& b, Node& node) override {
+    onnx::require_input(node, 0);
+    onnx::require_input(node, 1);
+    if (node.op() == "NegativeLogLikelihoodLoss") return {loss(b, node, node.source(0))};
+    const OutPort log_prob = b.op("LogSoftmax", {node.source(0)}, {{"axis", int64_t{1}}});
+    return {loss(b, node, log_prob), log_prob};
+  }
+
+ private:
+  static OutPort loss(Builder& b, const Node& node, OutPort log_prob) {
+    OutPort target = node.source(1), ignored;
+    if (node.has("ignore_index")) {
+      const double index = static_cast<double>(node.get_int("ignore_index"));
+      ignored = b.op("Equal", {target, onnx::splat_like(b, target, {}, index)});
+      target = b.op("Select", {ignored, onnx::splat_like(b, target, {}, 0), target});
+    }
+    const OutPort chosen = b.op("GatherElements", {log_prob, b.unsqueeze(target, {1})}, {{"axis", int64_t{1}}});
+    OutPort y = b.op("Negative", {b.squeeze(chosen, {1})});
+    OutPort weights = node.has_in(2) ? b.gather(node.source(2), target, 0) : OutPort();
+    if (weights) y = b.op("Mul", {y, weights});
+    const OutPort zero = onnx::splat_like(b, log_prob, {}, 0);
+    if (ignored) {
+      y = b.op("Select", {ignored, zero, y});
+      weights = b.op("Select", {ignored, zero, weights ? weights : onnx::splat_like(b, log_prob, {}, 1)});
+    }
+    const std::string reduction = node.get_string("reduction", "mean");
+    if (reduction == "none") return y;
+    if (reduction == "sum") return total(b, "ReduceSum", y);
+    if (reduction != "mean") throw Error(Code::BadAttribute, "reduction is '" + reduction + "'");
+    if (!weights) return total(b, "ReduceMean", y);
+    return b.op("Div", {total(b, "ReduceSum", y), total(b, "ReduceSum", weights)});
+  }
+
+  static OutPort total(Builder& b, const char* op, OutPort x) {
+    return b.op(op, {x, onnx::all_axes(b, x)}, {{"keep_dims", false}});
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(DecomposeLoss)
+}  // namespace mo
