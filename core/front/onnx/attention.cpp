@@ -1,0 +1,36 @@
+#include "core/front/onnx/attention.h"
+
+#include <cmath>
+
+namespace mo::onnx {
+
+OutPort split_heads(Builder& b, OutPort x, int64_t heads) {
+  if (heads < 1) throw Error(Code::BadAttribute, cat("a number of heads of ", heads));
+  return b.transpose(b.reshape(x, {0, 0, heads, -1}), {0, 2, 1, 3});
+}
+
+OutPort join_heads(Builder& b, OutPort x) { return b.reshape(b.transpose(x, {0, 2, 1, 3}), {0, 0, -1}); }
+
+OutPort repeat_heads(Builder& b, OutPort x, OutPort query) {
+  const PartialShape &from = x.tensor().shape, &to = query.tensor().shape;
+  if (from.rank() == 4 && to.rank() == 4 && from[1].is_exact() && from[1] == to[1]) return x;
+  const OutPort heads = b.dims_of(query, {1}), times = b.op("Div", {heads, b.dims_of(x, {1})});
+  const OutPort tiled = b.op("Tile", {b.unsqueeze(x, {2}), b.concat({b.i64({1, 1}), times, b.i64({1, 1})}, 0)});
+  return b.op("Reshape", {tiled, b.concat({b.dims_of(x, {0}), heads, b.dims_of(x, {2, 3})}, 0)}, {{"special_zero", false}});
+}
+
+OutPort AttentionMask::sum(Builder& b, OutPort like) const {
+  if (!keep) return bias;
+  return b.op("Select", {keep, bias ? bias : b.scalar_like(like, 0), b.scalar_like(like, -HUGE_VAL)});
+}
+
+OutPort causal_mask(Builder& b, OutPort query_length, OutPort key_length, OutPort past) {
+  const auto range = [&](OutPort length) {
+    return b.op("Range", {b.i64_scalar(0), b.squeeze(length, {0}), b.i64_scalar(1)}, {{"output_type", ElementType::I64}});
+  };
+  OutPort last = b.unsqueeze(range(query_length), {1});
+  if (past) last = b.op("Add", {last, past});
+  return b.op("LessEqual", {b.unsqueeze(range(key_length), {0}), last});
+}
+
+}  // namespace mo::onnx

@@ -1,0 +1,64 @@
+#include "core/pipeline/transforms.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "core/front/onnx/extractor.h"
+#include "core/ops/op_def.h"
+
+namespace mo {
+namespace {
+
+/// The order is part of the product: a change here is a change of what every model goes through.
+TEST(Transforms, OrderIsPinned) {
+  std::string order;
+  for (const ScheduledTransform& s : schedule_transforms()) order += std::string(s.row->name) + "\n";
+  EXPECT_EQ(order,
+            "FrontStart\n"
+            "FrontFinish\n"
+            "PartialInfer\n"
+            "RemoveIdentity\n"
+            "MiddleStart\n"
+            "Fusing\n"
+            "MiddleFinish\n"
+            "PostMiddleStart\n"
+            "ApplyPermutation\n"
+            "BackStart\n"
+            "CompressFloatConstants\n"
+            "BackFinish\n");
+}
+
+TEST(Transforms, EveryRowHasANameAPhaseAndASentence) {
+  std::set<std::string_view> names;
+  for (const TransformRow& row : all_transforms()) {
+    EXPECT_TRUE(names.insert(row.name).second) << row.name;
+    EXPECT_GT(row.description.size(), 15u) << row.name;
+    EXPECT_EQ(row.description.back(), '.') << row.name;
+  }
+}
+
+TEST(Transforms, EveryDecompositionIsReached) {
+  const Decompositions decompositions;
+  for (const onnx::Operator& row : onnx::operators()) {
+    if (row.extract) continue;
+    EXPECT_TRUE(find_op(row.internal) || !decompositions.find(row.internal).empty()) << row.name << " becomes " << row.internal << ", which nobody knows";
+  }
+}
+
+TEST(Operators, EachIsListedOnce) {
+  std::set<std::pair<std::string_view, std::string_view>> seen;
+  for (const onnx::Operator& row : onnx::operators()) EXPECT_TRUE(seen.insert({row.name, row.domain}).second) << row.name;
+}
+
+TEST(OpDefs, EachIsDefinedOnceWithATypeAndAVersion) {
+  std::set<std::string_view> seen;
+  for (const OpDef* def : all_ops()) {
+    EXPECT_TRUE(seen.insert(def->op).second) << def->op;
+    EXPECT_NE(def->infer, nullptr) << def->op;
+    EXPECT_EQ(def->type.empty(), def->version.empty() && !def->version_of) << def->op;
+  }
+}
+
+}  // namespace
+}  // namespace mo
