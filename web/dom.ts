@@ -31,7 +31,7 @@ export function byId<Kind extends HTMLElement = HTMLElement>(id: string): Kind {
 export async function copyFrom(source: HTMLElement, pressed: HTMLButtonElement): Promise<void> {
   const label = pressed.textContent;
   try {
-    await navigator.clipboard.writeText(source.innerText.trim());
+    await navigator.clipboard.writeText(source.innerText);
     pressed.textContent = 'Copied';
   } catch {
     getSelection()?.selectAllChildren(source);

@@ -84,7 +84,7 @@ function say(text: string): void {
 
 function showCommand(): void {
   const words = commandLine(chosen ? baseName(chosen.main.path) : 'model.onnx', readOptions(form));
-  fill(byId('command'), ...words.flatMap((word) => [h('span', {}, word), ' ']));
+  fill(byId('command'), ...words.flatMap((word, index) => [index > 0 && ' ', h('span', {}, word)]));
 }
 
 /** What goes wrong here is said when it is needed: by the next conversion. */

@@ -38,12 +38,10 @@ def in_openvino(xml, feeds):
 
 
 def relative_error(got, want):
-    """The largest difference, in units of the largest magnitude of what is wanted."""
+    """The norm of the difference over the norm of what is wanted."""
     assert got.shape == want.shape, (got.shape, want.shape)
-    if want.size == 0:
-        return 0.0
-    scale = np.abs(want.astype(np.float64)).max()
-    return float(np.abs(got.astype(np.float64) - want.astype(np.float64)).max() / max(scale, 1e-30))
+    difference = np.linalg.norm((got.astype(np.float64) - want).ravel())
+    return float(difference / max(np.linalg.norm(want.astype(np.float64).ravel()), 1e-30))
 
 
 def assert_same(model, xml, feeds, tolerance=1e-3):

@@ -2,7 +2,7 @@
 // After:  the same through RNNSequence | GRUSequence | LSTMSequence: batch first, LSTM's gates as f i c o, the two biases
 //         summed, absent states zero, absent lengths the whole time axis
 // Directions with activations of their own become a sequence each.
-// Conditions: no peepholes but zeros, no coupled gates; activations Sigmoid, Tanh, Relu, HardSigmoid.
+// Conditions: no peepholes but zeros, no coupled gates; activations Sigmoid, Tanh, Relu.
 
 #include <algorithm>
 
@@ -25,36 +25,20 @@ RecurrentKind kind_of_recurrent(const Node& node) {
   return {"RNN", "RNNSequence", 1, {}, {"Tanh"}};
 }
 
-/// The activations of one direction as IR writes them.
-struct Activations {
-  Strings names;
-  Doubles alpha, beta;
-  bool operator==(const Activations&) const = default;
-};
-
-/// Reads what each direction has; the parameters of all stand in two lists, consumed by those that have any.
-std::vector<Activations> activations_of(const Node& node, const RecurrentKind& kind, size_t directions) {
+/// The activations of each direction as IR writes them.
+std::vector<Strings> activations_of(const Node& node, const RecurrentKind& kind, size_t directions) {
   Strings given = node.get_strings("activations");
   const size_t each = kind.activations.size();
   if (given.empty())
     for (size_t d = 0; d < directions; ++d) given.insert(given.end(), kind.activations.begin(), kind.activations.end());
   if (given.size() != each * directions)
     throw Error(Code::BadAttribute, cat(given.size(), " activations, want ", each * directions));
-  const Doubles alphas = node.get_floats("activation_alpha"), betas = node.get_floats("activation_beta");
-  size_t alpha_used = 0, beta_used = 0;
-  std::vector<Activations> out(directions);
+  std::vector<Strings> out(directions);
   for (size_t i = 0; i < given.size(); ++i) {
     std::string name = given[i];
     std::transform(name.begin(), name.end(), name.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    Activations& to = out[i / each];
-    to.names.push_back(name);
-    if (name == "hardsigmoid") {
-      to.alpha.resize(each, 0), to.beta.resize(each, 0);
-      to.alpha[i % each] = alpha_used < alphas.size() ? alphas[alpha_used++] : 0.2;
-      to.beta[i % each] = beta_used < betas.size() ? betas[beta_used++] : 0.5;
-    } else if (name != "sigmoid" && name != "tanh" && name != "relu") {
-      throw Error(Code::UnsupportedForm, "the activation " + given[i] + " of a recurrent layer");
-    }
+    if (name != "sigmoid" && name != "tanh" && name != "relu") throw Error(Code::UnsupportedForm, "the activation " + given[i] + " of a recurrent layer");
+    out[i / each].push_back(name);
   }
   return out;
 }
@@ -72,7 +56,7 @@ class DecomposeRecurrent final : public Decomposition {
     if (node.has_in(7)) refuse_peepholes(b, node);
     const bool batch_first = node.get_bool("layout");
     const size_t directions = direction == "bidirectional" ? 2 : 1;
-    const std::vector<Activations> activations = activations_of(node, kind, directions);
+    const std::vector<Strings> activations = activations_of(node, kind, directions);
 
     Inputs in;
     in.x = batch_first ? node.source(0) : b.transpose(node.source(0), {1, 0, 2});
@@ -167,12 +151,10 @@ class DecomposeRecurrent final : public Decomposition {
   }
 
   static std::vector<OutPort> sequence(Builder& b, const Node& node, const RecurrentKind& kind, const Inputs& in, const std::string& direction,
-                                       const Activations& activations) {
+                                       const Strings& activations) {
     Attributes attributes{{"direction", direction},
                           {"hidden_size", in.hidden},
-                          {"activations", activations.names},
-                          {"activations_alpha", activations.alpha},
-                          {"activations_beta", activations.beta},
+                          {"activations", activations},
                           {"clip", node.get_float("clip", 0)}};
     if (kind.gates == 3) attributes.set("linear_before_reset", node.get_bool("linear_before_reset"));
     std::vector<OutPort> inputs{in.x};
