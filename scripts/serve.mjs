@@ -34,7 +34,7 @@ export function serve(root = page, port = 4173) {
       response.writeHead(404, headers).end('Not found');
       return;
     }
-    const hashed = path.includes('assets');
+    const hashed = path.startsWith(join(root, 'assets'));
     response.writeHead(200, {
       ...headers,
       'Content-Type': types[extname(path)] ?? 'application/octet-stream',

@@ -6,12 +6,18 @@ declare class FileReaderSync {
   readAsArrayBuffer(blob: Blob): ArrayBuffer;
 }
 
+/** A read costs a millisecond whatever its size: small ones share pages, of which this many are kept. */
+const PAGE = 64 << 10;
+const PAGES = 64;
+
 /** Files of a page, read in a worker where they are. */
 export class BlobFiles implements HostFiles {
   readonly #names: string[];
   readonly #blobs: Blob[];
   readonly #reader = new FileReaderSync();
   readonly #bin = new MessageChannel();
+  /** The page used last stands last. */
+  readonly #pages = new Map<string, ArrayBuffer>();
 
   /** `files` by their paths relative to the model's folder. */
   constructor(files: readonly (readonly [path: string, blob: Blob])[]) {
@@ -39,14 +45,52 @@ export class BlobFiles implements HostFiles {
 
   read(handle: number, offset: number, out: Uint8Array): string | undefined {
     try {
-      const bytes = this.#reader.readAsArrayBuffer(this.#blobs[handle]!.slice(offset, offset + out.length));
-      out.set(new Uint8Array(bytes));
-      // Memory of a transferred buffer is free at once; left to the garbage collector it piles up to gigabytes.
-      this.#bin.port2.postMessage(0, [bytes]);
+      if (out.length >= PAGE) this.#readThrough(handle, offset, out);
+      else this.#readPaged(handle, offset, out);
       return undefined;
     } catch (error) {
       return sentence(error);
     }
+  }
+
+  #readThrough(handle: number, offset: number, out: Uint8Array): void {
+    const bytes = this.#load(handle, offset, out.length);
+    out.set(new Uint8Array(bytes));
+    this.#discard(bytes);
+  }
+
+  #readPaged(handle: number, offset: number, out: Uint8Array): void {
+    for (let done = 0; done < out.length; ) {
+      const skip = (offset + done) % PAGE;
+      const page = new Uint8Array(this.#page(handle, offset + done - skip));
+      const part = page.subarray(skip, skip + out.length - done);
+      out.set(part, done);
+      done += part.length;
+    }
+  }
+
+  #page(handle: number, start: number): ArrayBuffer {
+    const key = `${handle}:${start}`;
+    const page = this.#pages.get(key) ?? this.#load(handle, start, PAGE);
+    this.#pages.delete(key);
+    this.#pages.set(key, page);
+    if (this.#pages.size > PAGES) this.#forgetOldest();
+    return page;
+  }
+
+  #forgetOldest(): void {
+    const [key, page] = this.#pages.entries().next().value!;
+    this.#pages.delete(key);
+    this.#discard(page);
+  }
+
+  #load(handle: number, start: number, size: number): ArrayBuffer {
+    return this.#reader.readAsArrayBuffer(this.#blobs[handle]!.slice(start, start + size));
+  }
+
+  /** Memory of a transferred buffer is free at once; left to the garbage collector it piles up to gigabytes. */
+  #discard(bytes: ArrayBuffer): void {
+    this.#bin.port2.postMessage(0, [bytes]);
   }
 }
 

@@ -9,7 +9,6 @@ import type { Plan } from './plan.js';
 
 const NO_SUCH_MODEL = 6007;
 const WRITE_FAILED = 7002;
-const PIECE = 4 << 20;
 
 /** A model's main file and the folder it stands in. */
 export function openModel(core: Core, path: string): { files: FsFiles; main: string } {
@@ -79,12 +78,7 @@ export class Writer {
   }
 
   #writePlan(descriptor: number): void {
-    const buffer = new Uint8Array(Math.min(PIECE, this.plan.size));
-    for (let offset = 0; offset < this.plan.size; offset += buffer.length) {
-      const piece = buffer.subarray(0, Math.min(buffer.length, this.plan.size - offset));
-      this.plan.read(offset, piece);
-      writeAll(descriptor, piece);
-    }
+    for (const piece of this.plan.pieces()) writeAll(descriptor, piece);
   }
 }
 

@@ -8,6 +8,7 @@ import { acceptDrops, placedFiles } from './drop.js';
 import { missingFiles, showFailed } from './failed.js';
 import { pageMessage } from './messages.js';
 import { commandLine, readOptions } from './options.js';
+import { countText } from './text.js';
 import { WorkingView } from './working.js';
 
 type Section = 'empty' | 'working' | 'done' | 'failed';
@@ -66,11 +67,13 @@ function fail(file: string, messages: readonly Message[]): void {
   lacksFiles = missingFiles(messages).length > 0;
   showFailed(byId('failed'), file, messages, () => byId('files').click());
   show('failed');
-  byId('alert').textContent = messages.map(({ code, text }) => `${code} ${text}`).join('. ');
+  const [first] = messages;
+  byId('alert').textContent = `${countText(messages.length, 'message')}. ${first?.code} ${first?.text}`;
 }
 
 function show(section: Section): void {
   for (const name of ['empty', 'working', 'done', 'failed'] as const) byId(name).hidden = name !== section;
+  if (section !== 'working') working.stop();
   if (section !== 'done') forgetResult();
   byId('alert').textContent = '';
   byId('next').hidden = section === 'empty' || section === 'working';

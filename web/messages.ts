@@ -13,7 +13,9 @@ export function messageList(messages: readonly Message[]): HTMLElement {
   const groups = new Map<string, Message[]>();
   for (const message of messages) {
     const key = JSON.stringify([message.code, message.text, message.hint]);
-    groups.set(key, [...(groups.get(key) ?? []), message]);
+    const group = groups.get(key);
+    if (group) group.push(message);
+    else groups.set(key, [message]);
   }
   return h('ol', { class: 'messages' }, ...Array.from(groups.values(), entry));
 }

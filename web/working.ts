@@ -32,13 +32,19 @@ export class WorkingView {
     for (const step of this.#steps) step.className = '';
   }
 
+  /** What has come but is not shown yet is not shown any more. */
+  stop(): void {
+    this.#next = undefined;
+  }
+
   show(progress: Progress): void {
     if (!this.#next) requestAnimationFrame(() => this.#draw());
     this.#next = progress;
   }
 
   #draw(): void {
-    const { phase, transform, index, count, bytes, totalBytes } = this.#next!;
+    if (!this.#next) return;
+    const { phase, transform, index, count, bytes, totalBytes } = this.#next;
     this.#next = undefined;
     const current = PHASES.findIndex(([name]) => name === phase);
     const name = PHASES[current]![1];

@@ -20,6 +20,14 @@ const CodeInfo& info(Code code) {
   return info(Code::Unexpected);
 }
 
+std::string Piece::of(double value) { return format_double(value); }
+
+std::string cat_pieces(std::initializer_list<Piece> pieces) {
+  std::string out;
+  for (const Piece& piece : pieces) out += piece.text();
+  return out;
+}
+
 Error::Error(Code code, std::string detail, Place place, std::string hint)
     : code_(code), detail_(std::move(detail)), hint_(std::move(hint)), place_(std::move(place)) {
   if (detail_.empty()) detail_ = info(code).text;

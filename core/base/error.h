@@ -3,9 +3,10 @@
 
 #include <cstdint>
 #include <exception>
-#include <sstream>
+#include <initializer_list>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "core/mo.h"
@@ -48,12 +49,29 @@ class Error : public std::exception {
   Place place_;
 };
 
-/// Joins anything that an ostream can write: cat("input ", i, " has rank ", rank).
+/// A piece of a message: a text or a number.
+class Piece {
+ public:
+  Piece(std::string_view text) : text_(text) {}    // NOLINT: pieces are made where messages are
+  Piece(const std::string& text) : text_(text) {}  // NOLINT
+  Piece(const char* text) : text_(text) {}         // NOLINT
+  Piece(char character) : number_(1, character), text_(number_) {}  // NOLINT
+  template <typename T, std::enable_if_t<std::is_arithmetic_v<T>, int> = 0>
+  Piece(T value) : number_(std::is_floating_point_v<T> ? of(static_cast<double>(value)) : std::to_string(value)), text_(number_) {}  // NOLINT
+  Piece(const Piece&) = delete;
+  Piece& operator=(const Piece&) = delete;
+  std::string_view text() const { return text_; }
+
+ private:
+  static std::string of(double value);
+  std::string number_;
+  std::string_view text_;
+};
+std::string cat_pieces(std::initializer_list<Piece> pieces);
+/// Joins texts and numbers: cat("input ", i, " has rank ", rank).
 template <typename... Parts>
 std::string cat(const Parts&... parts) {
-  std::ostringstream out;
-  (out << ... << parts);
-  return out.str();
+  return cat_pieces({parts...});
 }
 
 /// What went wrong in one conversion, in the order it was met.

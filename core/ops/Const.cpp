@@ -12,7 +12,10 @@ void infer_const(InferContext& c) {
   c.set_value(0, *value);
 }
 
-const OpDef kConstDefs[] = {{.op = "Const", .type = "Const", .version = "opset1", .infer = infer_const}};
+const OpDef kConstDefs[] = {
+    {.op = "Const", .type = "Const", .version = "opset1", .infer = infer_const,
+     .layout = {LayoutClass::Follows, {{.kind = LayoutRule::Kind::Transpose, .attribute = "value"}}}},
+};
 
 }  // namespace
 

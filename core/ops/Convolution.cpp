@@ -2,6 +2,7 @@
 // [G, O/G, I/G, kernel…].
 // ConvolutionBackpropData, GroupConvolutionBackpropData (opset1): weights [I, O, kernel…] or [G, I/G, O/G, kernel…];
 // input 2, where it is given, holds the output's spatial dimensions.
+// The data may have another order (spatial_dims), weights have not.
 // Attributes: strides, dilations, pads_begin, pads_end, auto_pad; transposed also output_padding.
 
 #include "core/ops/spatial.h"
@@ -19,21 +20,24 @@ struct ConvolutionShapes {
     const int want = static_cast<int>(rank - 2 + first);
     c.require_rank(1, want, want);
     out.assign(rank, kAnyDimension);
-    if (data.has_rank()) out[0] = data[0];
+    dims = spatial_dims(c.node(), rank);
+    if (data.has_rank()) out[dims.batch] = data[dims.batch];
     if (!weights.has_rank()) return;
     const size_t o = first - (is_transposed ? 1 : 2), i = first - (is_transposed ? 2 : 1);
     const Dimension groups = is_grouped ? weights[0] : Dimension(1);
     const Dimension channels = groups * weights[i];
-    out[1] = groups * weights[o];
-    if (data.has_rank() && !intersect(data[1], channels))
-      c.fail(Code::ShapeMismatch, cat("the input has ", to_string(data[1]), " channels, the weights ask for ", to_string(channels)));
+    out[dims.channel] = groups * weights[o];
+    if (data.has_rank() && !intersect(data[dims.channel], channels))
+      c.fail(Code::ShapeMismatch, cat("the input has ", to_string(data[dims.channel]), " channels, the weights ask for ", to_string(channels)));
   }
-  Dimension input(size_t axis) const { return data.has_rank() ? data[axis + 2] : kAnyDimension; }
+  Dimension input(size_t axis) const { return data.has_rank() ? data[dims.spatial[axis]] : kAnyDimension; }
+  Dimension& output(size_t axis) { return out[dims.spatial[axis]]; }
   Dimension kernel(size_t axis) const { return weights.has_rank() ? weights[axis + first] : Dimension(1, Interval::kInfinity); }
 
   const PartialShape &data, &weights;
   size_t first;  ///< the weights' first spatial axis
   size_t rank = 0;
+  SpatialDims dims;
   std::vector<Dimension> out;
 };
 
@@ -41,7 +45,7 @@ void infer_convolution(InferContext& c) {
   ConvolutionShapes shapes(c, c.node().op() == "GroupConvolution", false);
   if (shapes.rank == 0) return c.set(0, {}, c.type(0));
   for (size_t i = 0; i + 2 < shapes.rank; ++i)
-    shapes.out[i + 2] = SpatialWindow(c.node(), i, shapes.kernel(i)).output(shapes.input(i));
+    shapes.output(i) = SpatialWindow(c.node(), i, shapes.kernel(i)).output(shapes.input(i));
   c.set(0, shapes.out, c.type(0));
 }
 
@@ -54,9 +58,9 @@ void infer_convolution_backprop(InferContext& c) {
     c.fail(Code::ShapeMismatch, cat(asked->elements.size(), " output dimensions for ", shapes.rank - 2, " spatial axes"));
   for (size_t i = 0; i + 2 < shapes.rank; ++i) {
     if (asked)
-      shapes.out[i + 2] = to_dimension(asked->elements[i]);
+      shapes.output(i) = to_dimension(asked->elements[i]);
     else if (!c.has_in(2))
-      shapes.out[i + 2] = SpatialWindow(c.node(), i, shapes.kernel(i)).transposed_output(shapes.input(i), i < more.size() ? more[i] : 0);
+      shapes.output(i) = SpatialWindow(c.node(), i, shapes.kernel(i)).transposed_output(shapes.input(i), i < more.size() ? more[i] : 0);
   }
   c.set(0, shapes.out, c.type(0));
 }
@@ -68,11 +72,11 @@ void attributes_convolution_backprop(const Node& n, IrAttributes& a) {
 
 constexpr OpDef convolution(std::string_view type) {
   return {.op = type, .type = type, .version = "opset1", .infer = infer_convolution, .ir_attributes = add_window_attributes,
-          .layout = {LayoutClass::Spatial, {}}};
+          .layout = spatial_layout(1)};
 }
 constexpr OpDef convolution_backprop(std::string_view type) {
   return {.op = type, .type = type, .version = "opset1", .infer = infer_convolution_backprop,
-          .ir_attributes = attributes_convolution_backprop, .layout = {LayoutClass::Spatial, {}}};
+          .ir_attributes = attributes_convolution_backprop, .layout = spatial_layout(1)};
 }
 
 const OpDef kConvolutionDefs[] = {

@@ -12,17 +12,19 @@ void infer_deformable_convolution(InferContext& c) {
   const PartialShape &data = c.shape(0), &offsets = c.shape(1), &weights = c.shape(2);
   const int64_t group = c.node().get_int("group", 1), offset_group = c.node().get_int("deformable_group", 1);
   if (group < 1 || offset_group < 1) c.fail(Code::BadAttribute, "a number of groups below 1");
+  const SpatialDims dims = spatial_dims(c.node(), 4);
   std::vector<Dimension> out(4, kAnyDimension);
-  if (data.has_rank()) out[0] = data[0];
-  if (weights.has_rank()) out[1] = weights[0];
-  if (data.has_rank() && weights.has_rank() && !intersect(data[1], weights[1] * group))
+  if (data.has_rank()) out[dims.batch] = data[dims.batch];
+  if (weights.has_rank()) out[dims.channel] = weights[0];
+  if (data.has_rank() && weights.has_rank() && !intersect(data[dims.channel], weights[1] * group))
     c.fail(Code::ShapeMismatch, cat("data [", to_string(data), "], weights [", to_string(weights), "] in ", group, " groups"));
   for (size_t i = 0; i < 2; ++i) {
-    if (data.has_rank() && weights.has_rank()) out[i + 2] = SpatialWindow(c.node(), i, weights[i + 2]).output(data[i + 2]);
+    const size_t axis = dims.spatial[i];
+    if (data.has_rank() && weights.has_rank()) out[axis] = SpatialWindow(c.node(), i, weights[i + 2]).output(data[axis]);
     if (!offsets.has_rank()) continue;
-    const auto both = intersect(out[i + 2], offsets[i + 2]);
-    if (!both) c.fail(Code::ShapeMismatch, cat("offsets [", to_string(offsets), "] for an output of ", to_string(out[i + 2])));
-    out[i + 2] = *both;
+    const auto both = intersect(out[axis], offsets[axis]);
+    if (!both) c.fail(Code::ShapeMismatch, cat("offsets [", to_string(offsets), "] for an output of ", to_string(out[axis])));
+    out[axis] = *both;
   }
   c.set(0, out, c.type(0));
 }
@@ -36,7 +38,7 @@ void attributes_deformable_convolution(const Node& n, IrAttributes& a) {
 
 const OpDef kDeformableConvolutionDefs[] = {
     {.op = "DeformableConvolution", .type = "DeformableConvolution", .version = "opset8", .infer = infer_deformable_convolution,
-     .ir_attributes = attributes_deformable_convolution, .layout = {LayoutClass::Spatial, {}}},
+     .ir_attributes = attributes_deformable_convolution, .layout = spatial_layout(2)},
 };
 
 }  // namespace

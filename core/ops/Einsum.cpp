@@ -1,6 +1,7 @@
 // Einsum (opset7): any number of tensors; attribute equation: a term of letters for each input, "..." for further
 // dimensions that are broadcast, and behind "->" the term of the result.
 
+#include <algorithm>
 #include <map>
 
 #include "core/base/text.h"
@@ -92,7 +93,12 @@ void infer_einsum(InferContext& c) {
   c.set(0, out, c.type(0));
 }
 
-void attributes_einsum(const Node& n, IrAttributes& a) { a.add("equation", n.get_string("equation")); }
+/// IR allows no blanks.
+void attributes_einsum(const Node& n, IrAttributes& a) {
+  std::string equation = n.get_string("equation");
+  equation.erase(std::remove(equation.begin(), equation.end(), ' '), equation.end());
+  a.add("equation", equation);
+}
 
 const OpDef kEinsumDefs[] = {
     {.op = "Einsum", .type = "Einsum", .version = "opset7", .infer = infer_einsum, .ir_attributes = attributes_einsum,

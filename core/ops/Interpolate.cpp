@@ -60,7 +60,7 @@ void attributes_interpolate(const Node& n, IrAttributes& a) {
   a.add("cube_coeff", n.get_float("cube_coeff", -0.75));
 }
 
-const Layout kInterpolateLayout{LayoutClass::Follows, {{LayoutRule::Kind::Axis, {}, 3}, {LayoutRule::Kind::Perm, "pads_begin"}, {LayoutRule::Kind::Perm, "pads_end"}}};
+const Layout kInterpolateLayout{LayoutClass::Follows, {{LayoutRule::Kind::Axis, {}, 3, 1}, {LayoutRule::Kind::Perm, "pads_begin"}, {LayoutRule::Kind::Perm, "pads_end"}}};
 const OpDef kInterpolateDefs[] = {
     {.op = "Interpolate", .type = "Interpolate", .version = "opset4", .infer = infer_interpolate,
      .ir_attributes = attributes_interpolate, .layout = kInterpolateLayout},

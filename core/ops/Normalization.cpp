@@ -2,7 +2,7 @@
 // LRN (opset1): data, axes; attributes alpha, beta, bias, size.
 // GroupNormalization (opset12): data [N, C, …], scale [C], bias [C]; attributes num_groups, epsilon.
 
-#include "core/ops/op_def.h"
+#include "core/ops/spatial.h"
 
 namespace mo {
 namespace {
@@ -19,14 +19,15 @@ void infer_group_normalization(InferContext& c) {
   c.require_rank(0, 2);
   const int64_t groups = c.node().get_int("num_groups");
   PartialShape out = c.shape(0);
+  const size_t channel = out.has_rank() ? spatial_dims(c.node(), out.dimensions().size()).channel : 1;
   for (int i = 1; i < 3; ++i) {
     c.require_rank(i, 1, 1);
     if (!out.has_rank() || !c.shape(i).has_rank()) continue;
-    const auto channels = intersect(out[1], c.shape(i)[0]);
+    const auto channels = intersect(out[channel], c.shape(i)[0]);
     if (!channels) c.fail(Code::ShapeMismatch, cat("input ", i, " is [", to_string(c.shape(i)), "], the data [", to_string(out), "]"));
-    out[1] = *channels;
+    out[channel] = *channels;
   }
-  if (groups < 1 || (out.has_rank() && out[1].is_exact() && out[1].min % groups != 0))
+  if (groups < 1 || (out.has_rank() && out[channel].is_exact() && out[channel].min % groups != 0))
     c.fail(Code::BadAttribute, cat("num_groups is ", groups, ", the data is [", to_string(out), "]"));
   c.set(0, out, c.type(0));
 }
@@ -55,7 +56,7 @@ const OpDef kNormalizationDefs[] = {
     {.op = "LRN", .type = "LRN", .version = "opset1", .infer = infer_normalization, .ir_attributes = attributes_lrn,
      .layout = kNormalizationLayout},
     {.op = "GroupNormalization", .type = "GroupNormalization", .version = "opset12", .infer = infer_group_normalization,
-     .ir_attributes = attributes_group_normalization, .layout = {LayoutClass::Spatial, {}}},
+     .ir_attributes = attributes_group_normalization, .layout = spatial_layout()},
 };
 
 }  // namespace

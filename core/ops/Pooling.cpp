@@ -19,11 +19,13 @@ void infer_pool(InferContext& c) {
   if (!out.has_rank()) out = PartialShape::of_rank(kernel.size() + 2);
   if (out.dimensions().size() != kernel.size() + 2)
     c.fail(Code::RankMismatch, cat("the kernel has ", kernel.size(), " dimensions, the input is [", to_string(out), "]"));
+  const SpatialDims dims = spatial_dims(node, out.dimensions().size());
   for (size_t i = 0; i < kernel.size(); ++i) {
     if (kernel[i] < 1) c.fail(Code::BadAttribute, cat("the kernel has a dimension of ", kernel[i]));
     const SpatialWindow window(node, i, kernel[i]);
     if (window.pad_begin < 0 || window.pad_end < 0) c.fail(Code::UnsupportedForm, "a pool with negative padding");
-    out[i + 2] = window.output(out[i + 2]);
+    Dimension& d = out[dims.spatial[i]];
+    d = window.output(d);
   }
   c.set(0, out, c.type(0));
   if (node.out_count() > 1) c.set(1, out, node.get_type("index_element_type", ElementType::I64));
@@ -69,9 +71,9 @@ void attributes_avg_pool(const Node& n, IrAttributes& a) {
 
 const OpDef kPoolingDefs[] = {
     {.op = "MaxPool", .type = "MaxPool", .version = "opset1", .infer = infer_pool, .ir_attributes = attributes_max_pool,
-     .layout = {LayoutClass::Spatial, {}}, .version_of = version_max_pool},
+     .layout = spatial_layout(), .version_of = version_max_pool},
     {.op = "AvgPool", .type = "AvgPool", .version = "opset1", .infer = infer_pool, .ir_attributes = attributes_avg_pool,
-     .layout = {LayoutClass::Spatial, {}}, .version_of = version_avg_pool},
+     .layout = spatial_layout(), .version_of = version_avg_pool},
 };
 
 }  // namespace

@@ -2,7 +2,7 @@
 // attributes pooled_h, pooled_w, sampling_ratio, spatial_scale, mode, aligned_mode.
 // ROIPooling (opset2): data [N, C, H, W], boxes [R, 5]; attributes pooled_h, pooled_w, spatial_scale, method.
 
-#include "core/ops/op_def.h"
+#include "core/ops/spatial.h"
 
 namespace mo {
 namespace {
@@ -19,8 +19,13 @@ void infer_roi(InferContext& c) {
     if (!both) c.fail(Code::ShapeMismatch, cat(to_string(boxes), " boxes, ", to_string(c.shape(2)[0]), " batch indices"));
     boxes = *both;
   }
-  const Dimension channels = c.shape(0).has_rank() ? c.shape(0)[1] : kAnyDimension;
-  c.set(0, {boxes, channels, height, width}, c.type(0));
+  const SpatialDims dims = spatial_dims(c.node(), 4);
+  std::vector<Dimension> out(4, kAnyDimension);
+  out[dims.batch] = boxes;
+  if (c.shape(0).has_rank()) out[dims.channel] = c.shape(0)[dims.channel];
+  out[dims.spatial[0]] = height;
+  out[dims.spatial[1]] = width;
+  c.set(0, out, c.type(0));
 }
 
 bool roi_is_asymmetric(const Node& n) { return n.get_string("aligned_mode", "asymmetric") == "asymmetric"; }
@@ -45,9 +50,9 @@ void attributes_roi_pooling(const Node& n, IrAttributes& a) {
 
 const OpDef kRoiPoolingDefs[] = {
     {.op = "ROIAlign", .type = "ROIAlign", .version = "opset3", .infer = infer_roi, .ir_attributes = attributes_roi_align,
-     .layout = {LayoutClass::Spatial, {}}, .version_of = version_roi_align},
+     .layout = spatial_layout(), .version_of = version_roi_align},
     {.op = "ROIPooling", .type = "ROIPooling", .version = "opset2", .infer = infer_roi, .ir_attributes = attributes_roi_pooling,
-     .layout = {LayoutClass::Spatial, {}}},
+     .layout = spatial_layout()},
 };
 
 }  // namespace

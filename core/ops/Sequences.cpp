@@ -54,6 +54,9 @@ void attributes_shuffle_channels(const Node& n, IrAttributes& a) {
   a.add("group", n.get_int("group", 1));
 }
 
+/// Its axes are a list of booleans then.
+bool reverse_has_mask(const Node& n) { return n.get_string("mode", "index") == "mask"; }
+
 using SequenceRule = LayoutRule::Kind;
 const OpDef kSequencesDefs[] = {
     {.op = "CumSum", .type = "CumSum", .version = "opset3", .infer = infer_along_axis, .ir_attributes = attributes_cum_sum,
@@ -62,7 +65,7 @@ const OpDef kSequencesDefs[] = {
      .ir_attributes = attributes_reverse_sequence,
      .layout = {LayoutClass::Follows, {{.kind = SequenceRule::Inv, .attribute = "batch_axis"}, {.kind = SequenceRule::Inv, .attribute = "seq_axis"}}}},
     {.op = "Reverse", .type = "Reverse", .version = "opset1", .infer = infer_in_place, .ir_attributes = attributes_reverse,
-     .layout = {LayoutClass::Follows, {{.kind = SequenceRule::Axis, .input = 1}}}},
+     .layout = {LayoutClass::Follows, {{.kind = SequenceRule::Axis, .input = 1}}, reverse_has_mask}},
     {.op = "Roll", .type = "Roll", .version = "opset7", .infer = infer_in_place,
      .layout = {LayoutClass::Follows, {{.kind = SequenceRule::Axis, .input = 2}}}},
     {.op = "ShuffleChannels", .type = "ShuffleChannels", .version = "opset1", .infer = infer_shuffle_channels,

@@ -45,7 +45,7 @@ void infer_slice(InferContext& c) {
 
 const OpDef kSliceDefs[] = {
     {.op = "Slice", .type = "Slice", .version = "opset8", .infer = infer_slice,
-     .layout = {LayoutClass::Follows, {{.kind = LayoutRule::Kind::Axis, .input = 4}}}},
+     .layout = {LayoutClass::Follows, {{.kind = LayoutRule::Kind::Axis, .input = 4, .counted_by = 1}}}},
 };
 
 }  // namespace

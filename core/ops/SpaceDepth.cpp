@@ -3,6 +3,7 @@
 // crops_end. All of the data's rank.
 
 #include "core/ops/known.h"
+#include "core/ops/spatial.h"
 
 namespace mo {
 namespace {
@@ -21,11 +22,13 @@ void infer_depth_space(InferContext& c) {
   if (out.has_rank()) {
     const bool to_depth = c.node().op() == "SpaceToDepth";
     Interval volume = 1;
-    for (size_t i = 2; i < out.dimensions().size(); ++i) {
+    const SpatialDims dims = spatial_dims(c.node(), out.dimensions().size());
+    for (const size_t i : dims.spatial) {
       volume = volume * block;
       out[i] = to_depth ? divide_evenly(c, out[i], block) : out[i] * block;
     }
-    out[1] = to_depth ? out[1] * volume : divide_evenly(c, out[1], volume.min);
+    Dimension& channels = out[dims.channel];
+    channels = to_depth ? channels * volume : divide_evenly(c, channels, volume.min);
   }
   c.set(0, out, c.type(0));
 }
@@ -62,9 +65,9 @@ const Layout kBatchSpaceLayout = {LayoutClass::Follows,
                                   {{.kind = SpaceRule::Shape, .input = 1}, {.kind = SpaceRule::Shape, .input = 2}, {.kind = SpaceRule::Shape, .input = 3}}};
 const OpDef kSpaceDepthDefs[] = {
     {.op = "SpaceToDepth", .type = "SpaceToDepth", .version = "opset1", .infer = infer_depth_space,
-     .ir_attributes = attributes_depth_space, .layout = {LayoutClass::Spatial, {}}},
+     .ir_attributes = attributes_depth_space, .layout = spatial_layout()},
     {.op = "DepthToSpace", .type = "DepthToSpace", .version = "opset1", .infer = infer_depth_space,
-     .ir_attributes = attributes_depth_space, .layout = {LayoutClass::Spatial, {}}},
+     .ir_attributes = attributes_depth_space, .layout = spatial_layout()},
     {.op = "SpaceToBatch", .type = "SpaceToBatch", .version = "opset2", .infer = infer_batch_space, .layout = kBatchSpaceLayout},
     {.op = "BatchToSpace", .type = "BatchToSpace", .version = "opset2", .infer = infer_batch_space, .layout = kBatchSpaceLayout},
 };

@@ -2,6 +2,8 @@
 // Attributes, lists of 0 and 1: begin_mask, end_mask (1: begin, end are not given), new_axis_mask, shrink_axis_mask,
 // ellipsis_mask.
 
+#include <algorithm>
+
 #include "core/ops/known.h"
 #include "core/ops/slicing.h"
 
@@ -81,15 +83,23 @@ void attributes_strided_slice(const Node& n, IrAttributes& a) {
   for (const char* name : {"begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask"}) a.add(name, n.get_ints(name));
 }
 
+/// Added and dropped dimensions, and "…", count by the position in the lists: no permutation of the lists does the same.
+bool strided_slice_reshapes(const Node& n) {
+  for (const char* name : {"new_axis_mask", "shrink_axis_mask", "ellipsis_mask"}) {
+    const Ints mask = n.get_ints(name);
+    if (std::any_of(mask.begin(), mask.end(), [](int64_t m) { return m != 0; })) return true;
+  }
+  return false;
+}
+
 using StridedRule = LayoutRule::Kind;
 const OpDef kStridedSliceDefs[] = {
     {.op = "StridedSlice", .type = "StridedSlice", .version = "opset1", .infer = infer_strided_slice,
      .ir_attributes = attributes_strided_slice,
      .layout = {LayoutClass::Follows,
                 {{.kind = StridedRule::Slice, .attribute = "begin_mask"}, {.kind = StridedRule::Slice, .attribute = "end_mask"},
-                 {.kind = StridedRule::Slice, .attribute = "new_axis_mask"}, {.kind = StridedRule::Slice, .attribute = "shrink_axis_mask"},
-                 {.kind = StridedRule::Slice, .attribute = "ellipsis_mask"}, {.kind = StridedRule::Slice, .input = 1},
-                 {.kind = StridedRule::Slice, .input = 2}, {.kind = StridedRule::Slice, .input = 3}}}},
+                 {.kind = StridedRule::Slice, .input = 1},
+                 {.kind = StridedRule::Slice, .input = 2}, {.kind = StridedRule::Slice, .input = 3}}, strided_slice_reshapes}},
 };
 
 }  // namespace

@@ -44,27 +44,33 @@ class InferContext {
   Node& node_;
 };
 
-/// Which attributes and inputs follow an NHWC→NCHW permutation, and how (graph-api.md §6).
+/// Which attributes and inputs follow an NHWC→NCHW permutation of the data, and how (core/layout/permute_attributes.h).
+/// What no rule names stays as it is; inputs that no rule names are data, and permuted like it.
 struct LayoutRule {
   enum class Kind {
-    Perm,      ///< attribute v becomes v[perm]: pads, strides…
+    Perm,      ///< attribute v becomes v[perm]: pads, shape…
     Inv,       ///< attribute of axes: v becomes inv[v]
     Order,     ///< attribute or input `order`: inv[v[perm]]
     Axis,      ///< input of axes: as Inv
     Shape,     ///< input that is a shape or one number an axis: as Perm
     Slice,     ///< input or mask of a StridedSlice: as Perm, by its own length
+    Keep,      ///< input that is not permuted whatever its rank: weights, grids
+    Transpose, ///< attribute that is a constant: transposed like a tensor
   };
   Kind kind = Kind::Perm;
   std::string_view attribute = {};  ///< empty when it is an input
   int input = -1;
+  /// Axis: when the input is not connected, the node speaks of axes 0…n-1, n being the number of this input's elements.
+  int counted_by = -1;
 };
 /// A few of them, so that an OpDef stays a literal.
 class LayoutRules {
  public:
   constexpr LayoutRules() = default;
   constexpr LayoutRules(std::initializer_list<LayoutRule> rules) {
-    for (const LayoutRule& rule : rules) rules_[count_++] = rule;
+    for (const LayoutRule& rule : rules) add(rule);
   }
+  constexpr void add(const LayoutRule& rule) { rules_[count_++] = rule; }
   constexpr const LayoutRule* begin() const { return rules_; }
   constexpr const LayoutRule* end() const { return rules_ + count_; }
 
@@ -76,12 +82,14 @@ class LayoutRules {
 enum class LayoutClass {
   None,      ///< element-wise, or what has no axes: outputs follow the inputs, no attribute changes
   Follows,   ///< outputs follow the inputs once the rules are applied
-  Spatial,   ///< batch, channel and spatial dimensions are told by attributes; always computed in NCHW
+  Spatial,   ///< batch, channel and spatial dimensions are told by attributes (core/ops/spatial.h); IR has it in NCHW only
   Reshapes,  ///< the order of elements matters: computed in the framework's layout, between Transposes
 };
 struct Layout {
   LayoutClass kind = LayoutClass::None;
   LayoutRules rules = {};
+  /// Where some forms of an operation follow and others do not: true for a node that is Reshapes.
+  bool (*reshapes)(const Node&) = nullptr;
 };
 
 /// Attributes of the IR's <data>, in order.

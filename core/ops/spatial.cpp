@@ -33,6 +33,28 @@ SpatialWindow::Rounding rounding_of(const Node& node) {
 
 }  // namespace
 
+SpatialDims spatial_dims(const Node& node, size_t rank) {
+  if (!node.has("batch_dims") && !node.has("channel_dims") && !node.has("spatial_dims")) {
+    SpatialDims dims;
+    for (size_t i = 2; i < rank; ++i) dims.spatial.push_back(i);
+    return dims;
+  }
+  std::vector<size_t> axes;
+  std::vector<char> seen(rank, 0);
+  bool good = true;
+  for (const std::string_view key : {"batch_dims", "channel_dims", "spatial_dims"}) {
+    const Ints given = node.get_ints(key);
+    good &= key == "spatial_dims" || given.size() == 1;
+    for (const int64_t axis : given) {
+      if (axis < 0 || axis >= static_cast<int64_t>(rank) || seen[static_cast<size_t>(axis)]++) good = false;
+      axes.push_back(static_cast<size_t>(axis));
+    }
+  }
+  if (!good || axes.size() != rank || rank < 2)
+    throw Error(Code::BadAttribute, cat("batch_dims, channel_dims and spatial_dims do not name each of ", rank, " axes once"), node.place());
+  return {axes[0], axes[1], {axes.begin() + 2, axes.end()}};
+}
+
 SpatialWindow::SpatialWindow(const Node& node, size_t axis, Interval k)
     : kernel(k),
       stride(positive(node, "strides", axis)),

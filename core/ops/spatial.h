@@ -1,9 +1,30 @@
-// Windows that slide over spatial axes: what convolutions and pools share.
+// Spatial operations: where their data has its batch, channels and space, and the windows that slide over it.
 #pragma once
 
 #include "core/ops/op_def.h"
 
 namespace mo {
+
+/// The axes of a spatial operation's data and result: attributes batch_dims, channel_dims (one axis each) and
+/// spatial_dims. Without these attributes the data is [N, C, spatial…]. Weights do not follow: they are always as IR
+/// wants them.
+struct SpatialDims {
+  size_t batch = 0, channel = 1;
+  std::vector<size_t> spatial;
+};
+/// For data of `rank` dimensions. Throws BadAttribute unless each axis is named once.
+SpatialDims spatial_dims(const Node& node, size_t rank);
+
+/// The layout of a spatial operation; with `kept`, that of one whose input `kept` is no data: weights, a grid.
+constexpr Layout spatial_layout() {
+  return {LayoutClass::Spatial,
+          {{LayoutRule::Kind::Inv, "batch_dims"}, {LayoutRule::Kind::Inv, "channel_dims"}, {LayoutRule::Kind::Inv, "spatial_dims"}}};
+}
+constexpr Layout spatial_layout(int kept) {
+  return {LayoutClass::Spatial,
+          {{LayoutRule::Kind::Inv, "batch_dims"}, {LayoutRule::Kind::Inv, "channel_dims"}, {LayoutRule::Kind::Inv, "spatial_dims"},
+           {LayoutRule::Kind::Keep, {}, kept}}};
+}
 
 /// The window of one spatial axis.
 struct SpatialWindow {

@@ -7,7 +7,7 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { serve } from '../../scripts/serve.mjs';
-import { hash, modelFolder, nativeFiles, runNode, temporaryFolder } from '../js/support.js';
+import { hash, modelFolder, nativeFiles, root, runNode, temporaryFolder } from '../js/support.js';
 
 const models = modelFolder();
 const model = (name: string) => join(models, name);
@@ -199,6 +199,12 @@ describe('the page', () => {
     await context.setOffline(true);
     await choose('conv.onnx');
     await shown('done');
+  });
+
+  it('has a field for every option of a conversion', async () => {
+    const options = readFileSync(join(root, 'wasm/options.ts'), 'utf8').matchAll(/^ {2}(\w+)\?:/gm);
+    const fields = await page.$$eval('#options [name]', (inputs) => inputs.map((input) => input.getAttribute('name')));
+    expect(fields.sort()).toEqual(Array.from(options, ([, name]) => name).sort());
   });
 
   it('has a name for everything that the keyboard reaches', async () => {

@@ -97,13 +97,10 @@ StripsContent::StripsContent(uint64_t rows, const std::vector<Strip>& strips)
 }
 
 std::string StripsContent::identity() const {
-  std::ostringstream text;
-  text << "strips(" << rows_;
-  for (const ContentPtr& source : sources()) text << "," << place_text(*source);
-  for (const Part& part : parts_)
-    text << ";" << part.source << "," << part.offset << "," << part.stride << "," << part.length;
-  text << ")";
-  const std::string all = text.str();
+  std::string all = cat("strips(", rows_);
+  for (const ContentPtr& source : sources()) all += cat(",", place_text(*source));
+  for (const Part& part : parts_) all += cat(";", part.source, ",", part.offset, ",", part.stride, ",", part.length);
+  all += ")";
   if (all.size() <= kLongIdentity) return all;
   return cat("strips#", to_string(hash_of(std::as_bytes(std::span(all)))));
 }

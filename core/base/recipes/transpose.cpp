@@ -51,11 +51,9 @@ TransposeContent::TransposeContent(const Constant& source, std::vector<int64_t> 
       axes_(fewest_axes(source_shape_, order_)) {}
 
 std::string TransposeContent::identity() const {
-  std::ostringstream text;
-  text << "transpose(" << element_bytes_;
-  for (const Axis& axis : axes_) text << "," << axis.extent << "*" << axis.stride;
-  text << "," << place_text(*sources()[0]) << ")";
-  return text.str();
+  std::string text = cat("transpose(", element_bytes_);
+  for (const Axis& axis : axes_) text += cat(",", axis.extent, "*", axis.stride);
+  return text + cat(",", place_text(*sources()[0]), ")");
 }
 
 Constant transpose(const Constant& source, const std::vector<int64_t>& order) {

@@ -63,7 +63,6 @@ class DecomposeAttention final : public Decomposition {
       else
         mask.bias = whole;
     }
-    // A mask that is nothing but causal is an attribute of ScaledDotProductAttention.
     if (node.get_bool("is_causal")) mask.also_keep(b, onnx::causal_mask(b, b.dims_of(query, {2}), length, past));
     if (node.has_in(6)) {
       const OutPort places = b.op("Range", {b.i64_scalar(0), b.squeeze(length, {0}), b.i64_scalar(1)}, {{"output_type", ElementType::I64}});
@@ -95,15 +94,9 @@ class DecomposeAttention final : public Decomposition {
   }
 
   static OutPort fused(Builder& b, const Node& node, OutPort query, OutPort key, OutPort value, const onnx::AttentionMask& mask, OutPort past) {
-    if (const double scale = node.get_float("scale"); scale != 0) {
-      const PartialShape& shape = query.tensor().shape;
-      if (shape.rank() != 4 || !shape[3].is_exact()) throw Error(Code::UnsupportedForm, "a scale with a head size that is not known");
-      query = b.op("Mul", {query, b.scalar_like(query, scale * std::sqrt(static_cast<double>(shape[3].min)))});
-    }
+    // A mask that is nothing but causal is an attribute.
     const bool only_causal = node.get_bool("is_causal") && !past && !node.has_in(3) && !node.has_in(6);
-    std::vector<OutPort> inputs{query, key, value};
-    if (const OutPort sum = only_causal ? OutPort() : mask.sum(b, query)) inputs.push_back(sum);
-    return b.op("ScaledDotProductAttention", inputs, {{"causal", only_causal}});
+    return onnx::attend(b, query, key, value, only_causal ? OutPort() : mask.sum(b, query), only_causal, node.get_float("scale"));
   }
 
   static OutPort spelled_out(Builder& b, const Node& node, OutPort query, OutPort key, OutPort value, const onnx::AttentionMask& mask,

@@ -1,7 +1,7 @@
 // Before: y = Col2Im(x [N, C * b1 * b2…, L], image_shape, block_shape) {strides, dilations, pads}
-// After:  y = ConvolutionBackpropData(x as [N * C, b1 * b2…, l1, l2…], the identity as [b1 * b2…, 1, b1, b2…]), padded at
-//         the end to the image where the blocks do not reach it
-// Conditions: 1 to 3 spatial dimensions, told by the shape inputs.
+// After:  y = the image, cut out of ScatterElementsUpdate(zeros [N, C, padded image], places of x's elements, x) with
+//         reduction sum
+// Conditions: the number of spatial dimensions is known.
 
 #include "core/front/onnx/extractor.h"
 #include "core/front/onnx/window.h"
@@ -17,27 +17,22 @@ class DecomposeCol2Im final : public Decomposition {
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     for (int i = 0; i < 3; ++i) onnx::require_input(node, i);
     const OutPort x = node.source(0), image = b.convert(node.source(1), ElementType::I64), block = b.convert(node.source(2), ElementType::I64);
-    const auto axes = static_cast<size_t>(number_of_axes(image, block));
-    const Attributes window = onnx::window_attributes(node, axes);
-    const Ints &strides = *window.get_if<Ints>("strides"), &dilations = *window.get_if<Ints>("dilations");
-    Ints padding = *window.get_if<Ints>("pads_begin");
-    for (size_t i = 0; i < axes; ++i) padding[i] += (*window.get_if<Ints>("pads_end"))[i];
+    const int64_t axes = number_of_axes(image, block);
+    const Attributes window = onnx::window_attributes(node, static_cast<size_t>(axes));
+    const Ints &begin = *window.get_if<Ints>("pads_begin"), &end = *window.get_if<Ints>("pads_end");
+    const OutPort padded = b.op("Add", {b.op("Add", {image, b.i64(begin)}), b.i64(end)});
+    const OutPort places = b.reshape(element_places(b, window, axes, padded, block), {1, 1, -1}, false);
 
-    // How many blocks fit along each axis, and how far they reach.
-    const OutPort ones = b.i64(Ints(axes, 1)), stride = b.i64(strides);
-    const OutPort extent = b.op("Add", {b.op("Mul", {b.op("Sub", {block, ones}), b.i64(dilations)}), ones});
-    const OutPort room = b.op("Sub", {b.op("Add", {image, b.i64(padding)}), extent});
-    const OutPort blocks = b.op("Add", {b.op("Div", {room, stride}), ones});
-    const OutPort rest = b.op("Sub", {room, b.op("Mul", {b.op("Sub", {blocks, ones}), stride})});
-
-    const OutPort size = b.reduce("ReduceProd", block, {0}, true);
-    const OutPort columns = b.op("Reshape", {x, b.concat({b.i64({-1}), size, blocks}, 0)}, {{"special_zero", false}});
-    Attributes attributes = window;
-    attributes.set("output_padding", Ints(axes, 0));
-    const OutPort summed = b.op("ConvolutionBackpropData", {columns, identity(b, x, block, size)}, attributes);
-    const Ints none(axes + 2, 0);
-    const OutPort padded = b.op("Pad", {summed, b.i64(none), b.concat({b.i64({0, 0}), rest}, 0), b.scalar_like(x, 0)}, {{"mode", std::string("constant")}});
-    return {b.op("Reshape", {padded, b.concat({b.dims_of(x, {0}), b.i64({-1}), image}, 0)}, {{"special_zero", false}})};
+    const OutPort split = b.concat({b.dims_of(x, {0}), b.i64({-1}), b.op("Mul", {b.reduce("ReduceProd", block, {0}, true), b.dims_of(x, {2})})}, 0);
+    const OutPort updates = b.op("Reshape", {x, split}, {{"special_zero", false}});
+    const OutPort indices = broadcast(b, places, b.shape_of(updates)), outer = b.dims_of(updates, {0, 1});
+    const OutPort zeros = broadcast(b, b.scalar_like(x, 0), b.concat({outer, b.reduce("ReduceProd", padded, {0}, true)}, 0));
+    const OutPort summed = b.op("ScatterElementsUpdate", {zeros, indices, updates, b.i64_scalar(2)},
+                                {{"reduction", std::string("sum")}, {"use_init_val", true}});
+    const OutPort whole = b.op("Reshape", {summed, b.concat({outer, padded}, 0)}, {{"special_zero", false}});
+    Ints spatial;
+    for (int64_t i = 0; i < axes; ++i) spatial.push_back(i + 2);
+    return {b.op("Slice", {whole, b.i64(begin), b.op("Add", {image, b.i64(begin)}), b.i64(Ints(spatial.size(), 1)), b.i64(spatial)})};
   }
 
  private:
@@ -45,18 +40,35 @@ class DecomposeCol2Im final : public Decomposition {
     for (const OutPort port : {image, block}) {
       const PartialShape& shape = port.tensor().shape;
       if (shape.rank() != 1 || !shape[0].is_exact()) continue;
-      if (shape[0].min < 1 || shape[0].min > 3) throw Error(Code::UnsupportedForm, cat(shape[0].min, " spatial dimensions; IR has 1 to 3"));
+      if (shape[0].min < 1 || shape[0].min > 8) throw Error(Code::UnsupportedForm, cat(shape[0].min, " spatial dimensions"));
       return shape[0].min;
     }
     throw Error(Code::UnsupportedForm, "the number of spatial dimensions is not known");
   }
 
-  /// Weights that put element k of a column to place k of the block.
-  static OutPort identity(Builder& b, OutPort x, OutPort block, OutPort size) {
-    const OutPort count = b.op("Range", {b.i64_scalar(0), b.squeeze(size, {0}), b.i64_scalar(1)}, {{"output_type", ElementType::I64}});
-    const OutPort same = b.op("Equal", {b.unsqueeze(count, {0}), b.unsqueeze(count, {1})});
-    const OutPort weights = x.tensor().type == ElementType::Unknown ? b.op("ConvertLike", {same, x}) : b.convert(same, x.tensor().type);
-    return b.op("Reshape", {weights, b.concat({size, b.i64({1}), block}, 0)}, {{"special_zero", false}});
+  static OutPort broadcast(Builder& b, OutPort x, OutPort shape) { return b.op("Broadcast", {x, shape}, {{"mode", std::string("numpy")}}); }
+
+  /// 0…count-1 along `axis` of `rank`.
+  static OutPort counted(Builder& b, OutPort count, int64_t axis, int64_t rank) {
+    Ints shape(static_cast<size_t>(rank), 1);
+    shape[static_cast<size_t>(axis)] = -1;
+    return b.reshape(b.op("Range", {b.i64_scalar(0), count, b.i64_scalar(1)}, {{"output_type", ElementType::I64}}), shape, false);
+  }
+
+  /// Where in the flat padded image the elements of [b1, b2…, l1, l2…] belong.
+  static OutPort element_places(Builder& b, const Attributes& window, int64_t axes, OutPort padded, OutPort block) {
+    OutPort sum;
+    for (int64_t i = 0; i < axes; ++i) {
+      const auto at = static_cast<size_t>(i);
+      const OutPort stride = b.i64_scalar((*window.get_if<Ints>("strides"))[at]), dilation = b.i64_scalar((*window.get_if<Ints>("dilations"))[at]);
+      const OutPort one = b.i64_scalar(1), size = b.gather(padded, b.i64_scalar(i), 0), taps = b.gather(block, b.i64_scalar(i), 0);
+      const OutPort room = b.op("Sub", {b.op("Sub", {size, b.op("Mul", {b.op("Sub", {taps, one}), dilation})}), one});
+      const OutPort steps = b.op("Add", {b.op("Div", {room, stride}), one});
+      const OutPort offset = b.op("Mul", {counted(b, taps, i, 2 * axes), dilation}), start = b.op("Mul", {counted(b, steps, i + axes, 2 * axes), stride});
+      const OutPort place = b.op("Add", {offset, start});
+      sum = sum ? b.op("Add", {b.op("Mul", {sum, size}), place}) : place;
+    }
+    return sum;
   }
 };
 

@@ -7,6 +7,7 @@
 // Conditions: none.
 
 #include "core/front/onnx/extractor.h"
+#include "core/front/onnx/shaping.h"
 #include "core/pipeline/transform.h"
 
 namespace mo {
@@ -48,8 +49,7 @@ class DecomposeConstantOfShape final : public Decomposition {
     std::vector<OutPort> ends;
     for (int i = 0; i < 3; ++i) {
       onnx::require_input(node, i);
-      const OutPort x = node.source(i);
-      ends.push_back(x.tensor().shape.rank() == 0 ? x : b.op("Reshape", {x, b.i64({})}, {{"special_zero", false}}));
+      ends.push_back(onnx::to_scalar(b, node.source(i)));
     }
     return b.op("Range", ends, {{"output_type", ends[0].tensor().type}});
   }

@@ -1,9 +1,13 @@
 // Before: y, mask = Dropout(x [, ratio [, training_mode]])
 // After:  y = x, mask = true (up to operator set 9: 1) for every element
-// Conditions: not in training, as far as that is known, unless the ratio is 0.
+//         in training, or where that is told at run time only: mask = uniform numbers >= ratio, or not in training;
+//         y = x / (1 - ratio) where the mask holds, else 0
+// Conditions: none. Up to operator set 11 there is no training in a model: is_test is not looked at.
 
 #include "core/front/onnx/constants.h"
 #include "core/front/onnx/extractor.h"
+#include "core/front/onnx/random.h"
+#include "core/front/onnx/shaping.h"
 #include "core/pipeline/transform.h"
 
 namespace mo {
@@ -16,13 +20,22 @@ class DecomposeDropout final : public Decomposition {
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     onnx::require_input(node, 0);
     const OutPort x = node.source(0);
-    if (node.has_in(2) && onnx::known_number(b, node.source(2)).value_or(0) != 0) {
-      const bool keeps_all = node.has_in(1) && onnx::known_number(b, node.source(1)) == 0.0;
-      if (!keeps_all) throw Error(Code::UnsupportedForm, "a Dropout in training");
-    }
+    const bool may_train = node.has_in(2) && onnx::known_number(b, node.source(2)) != 0.0;
+    const bool keeps_all = node.has_in(1) && onnx::known_number(b, node.source(1)) == 0.0;
+    if (may_train && !keeps_all) return train(b, node, x);
     if (node.out_count() < 2 || node.out(1).disconnected()) return {x, {}};
     const OutPort one = onnx::opset(node) < 10 ? b.scalar_like(x, 1) : b.constant(make_scalar(ElementType::Bool, 1));
     return {x, b.op("Broadcast", {one, b.shape_of(x)}, {{"mode", std::string("numpy")}})};
+  }
+
+ private:
+  static std::vector<OutPort> train(Builder& b, const Node& node, OutPort x) {
+    const OutPort training = onnx::to_scalar(b, b.convert(node.source(2), ElementType::Bool));
+    const OutPort given = node.has_in(1) ? onnx::to_scalar(b, b.convert(node.source(1), ElementType::F32)) : b.f32_scalar(0.5F);
+    const OutPort ratio = b.op("Select", {training, given, b.f32_scalar(0)});
+    const OutPort mask = b.op("GreaterEqual", {onnx::uniform_numbers(b, node, b.shape_of(x), 0, 1), ratio});
+    const OutPort scale = onnx::convert_like(b, b.op("Div", {b.f32_scalar(1), b.op("Sub", {b.f32_scalar(1), ratio})}), x);
+    return {b.op("Select", {mask, b.op("Mul", {x, scale}), b.scalar_like(x, 0)}), mask};
   }
 };
 

@@ -67,17 +67,40 @@ class DecomposeFourier final : public Decomposition {
   static OutPort fourier(Builder& b, OutPort x, const Form& form) {
     const int64_t last = x.tensor().shape.rank() - 1;
     const OutPort axes = b.i64({form.axis});
-    const auto run = [&](const char* op, OutPort data) {
-      return form.length ? b.op(op, {data, axes, form.length}) : b.op(op, {data, axes});
-    };
-    if (form.inverse && form.onesided) return b.unsqueeze(run("IRDFT", form.real ? with_zeros(b, x) : x), {last});
-    if (form.inverse) return run("IDFT", form.real ? with_zeros(b, x) : x);
+    if (form.inverse && form.onesided) {
+      const OutPort spectrum = form.real ? with_zeros(b, x) : x;
+      const OutPort signal = form.length ? b.op("IRDFT", {spectrum, axes, form.length}) : b.op("IRDFT", {spectrum, axes});
+      return b.unsqueeze(signal, {last});
+    }
+    if (form.length) x = fitted(b, x, form.axis, form.length);
+    if (form.inverse) return b.op("IDFT", {form.real ? with_zeros(b, x) : x, axes});
     if (!form.real) {
       if (form.onesided) throw Error(Code::UnsupportedForm, "the one-sided spectrum of a complex signal");
-      return run("DFT", x);
+      return b.op("DFT", {x, axes});
     }
-    const OutPort half = run("RDFT", b.squeeze(x, {last}));
-    return form.onesided ? half : mirrored(b, half, form.axis, form.length ? form.length : b.dims_of(x, {form.axis}));
+    const OutPort half = b.op("RDFT", {b.squeeze(x, {last}), axes});
+    return form.onesided ? half : mirrored(b, half, form.axis, b.dims_of(x, {form.axis}));
+  }
+
+  /// The first `length` elements along `axis`, zeros where x has fewer. Not left to DFT's third input: runtimes ask there
+  /// for a constant, and for one no larger than the signal.
+  static OutPort fitted(Builder& b, OutPort x, int64_t axis, OutPort length) {
+    const PartialShape& shape = x.tensor().shape;
+    const auto& wanted = length.tensor().ints;
+    const Dimension have = shape[static_cast<size_t>(axis)];
+    const bool long_enough = wanted && wanted->elements.size() == 1 && wanted->elements[0].max <= have.min;
+    if (!long_enough) {
+      Ints before, after;
+      for (int64_t i = 0; i < shape.rank(); ++i)
+        if (i != axis) (i < axis ? before : after).push_back(i);
+      std::vector<OutPort> dims;
+      if (!before.empty()) dims.push_back(b.dims_of(x, before));
+      dims.push_back(length);
+      dims.push_back(b.dims_of(x, after));
+      const OutPort zeros = b.op("Broadcast", {onnx::splat_like(b, x, {}, 0), b.concat(dims, 0)}, {{"mode", std::string("numpy")}});
+      x = b.concat({x, zeros}, axis);
+    }
+    return b.gather(x, range(b, b.squeeze(length, {0})), axis);
   }
 
   static OutPort with_zeros(Builder& b, OutPort x) {

@@ -1,5 +1,6 @@
 // Before: y = MatMulInteger(a, b [, a_zero_point, b_zero_point])
-// After:  y = MatMul(Convert(a) - a_zero_point, Convert(b) - b_zero_point), in i32
+// After:  y = Convert(MatMul(Convert(a) - a_zero_point, Convert(b) - b_zero_point)), in f32: runtimes make integer math of it,
+//         and few have it for i32
 // Before: y = ConvInteger(x, w [, x_zero_point, w_zero_point]) {group, strides, pads…}
 // After:  the same with a Convolution or GroupConvolution
 // Before: y = QLinearMatMul(a, a_scale, a_zero_point, b, …, y_scale, y_zero_point), QLinearConv(x, …, w, …, y_scale, y_zero_point, bias)
@@ -23,8 +24,8 @@ class DecomposeIntegerMath final : public Decomposition {
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     const bool linear = node.op() == "QLinearMatMul" || node.op() == "QLinearConv";
     for (int i = 0; i < (linear ? 8 : 2); ++i) onnx::require_input(node, i);
-    if (node.op() == "MatMulInteger") return {matmul_integer(b, node)};
-    if (node.op() == "ConvInteger") return {conv_integer(b, node)};
+    if (node.op() == "MatMulInteger") return {b.convert(matmul_integer(b, node), ElementType::I32)};
+    if (node.op() == "ConvInteger") return {b.convert(conv_integer(b, node), ElementType::I32)};
     if (node.op() == "QLinearMatMul") return {linear_matmul(b, node)};
     return {linear_conv(b, node)};
   }

@@ -4,6 +4,8 @@
 // After:  y = ReduceMax(x, axes 2…) or ReduceMean(x, axes 2…), dimensions kept
 // Conditions: 1 to 3 spatial dimensions. Indices are those of ONNX: into the whole tensor, spatial axes in the order of storage_order.
 
+#include <algorithm>
+
 #include "core/front/onnx/window.h"
 #include "core/ops/spatial.h"
 #include "core/pipeline/transform.h"
@@ -43,9 +45,9 @@ class DecomposePooling final : public Decomposition {
     if (!is_max) {
       const bool include = node.get_int("count_include_pad") != 0;
       attributes.set("exclude_pad", !include);
-      const bool overhangs = include && *attributes.get_if<std::string>("rounding_type") != "floor" &&
-                             *attributes.get_if<std::string>("auto_pad") == "explicit";
-      return {b.op("AvgPool", {overhangs ? padded_average(b, x, attributes) : x}, attributes)};
+      if (!include || *attributes.get_if<std::string>("rounding_type") == "floor" || *attributes.get_if<std::string>("auto_pad") != "explicit")
+        return {b.op("AvgPool", {x}, attributes)};
+      return {ceil_average_with_padding(b, x, attributes)};
     }
     const bool indices = node.out_count() > 1 && !node.out(1).disconnected();
     if (!indices) {
@@ -59,36 +61,45 @@ class DecomposePooling final : public Decomposition {
   }
 
  private:
-  /// With padding that counts, what a window has beyond the padding must not count: the padding becomes data, and what is
-  /// outside is excluded.
-  static OutPort padded_average(Builder& b, OutPort x, Attributes& attributes) {
-    const Ints kernel = *attributes.get_if<Ints>("kernel"), begin = *attributes.get_if<Ints>("pads_begin");
-    Ints end = *attributes.get_if<Ints>("pads_end");
+  /// Where windows are rounded up and padding counts, what a window has beyond the padding does not; runtimes differ
+  /// there. So the padding is widened until all windows fit, and what they divide by too much is given back.
+  static OutPort ceil_average_with_padding(Builder& b, OutPort x, Attributes& attributes) {
+    const Ints kernel = *attributes.get_if<Ints>("kernel"), begin = *attributes.get_if<Ints>("pads_begin"), end = *attributes.get_if<Ints>("pads_end");
+    const Ints strides = *attributes.get_if<Ints>("strides"), dilations = *attributes.get_if<Ints>("dilations"), none(kernel.size(), 0);
+    if (begin == none && end == none) {
+      attributes.set("exclude_pad", true);
+      return b.op("AvgPool", {x}, attributes);
+    }
+    Ints wide = end;
     for (size_t i = 0; i < kernel.size(); ++i) {
       SpatialWindow window;
-      window.kernel = kernel[i], window.stride = (*attributes.get_if<Ints>("strides"))[i], window.dilation = (*attributes.get_if<Ints>("dilations"))[i];
-      window.pad_begin = begin[i], window.pad_end = end[i];
-      if ((Interval(end[i]) + window.stride).max <= window.extent().min) continue;  // no window starts in the padding
+      window.kernel = kernel[i], window.stride = strides[i], window.dilation = dilations[i];
+      window.pad_begin = begin[i], window.pad_end = end[i], window.rounding = SpatialWindow::Rounding::CeilTorch;
       const PartialShape& shape = x.tensor().shape;
-      const Dimension input = shape.has_rank() ? shape[i + 2] : kAnyDimension;
-      const Interval floor = window.output(input);
-      window.rounding = SpatialWindow::Rounding::CeilTorch;
-      const Interval count = window.output(input), reach = (floor - 1) * window.stride + window.extent() - begin[i];
-      const Interval trimmed = reach - input;
-      if (!input.is_exact() || (count == floor && trimmed.min < 0))
-        throw Error(Code::UnsupportedForm, "ceil_mode with padding that counts and a stride beyond the window");
-      if (count == floor) end[i] = trimmed.min;
+      if (shape.has_rank() && shape[i + 2].is_exact())
+        wide[i] = std::max<int64_t>(0, ((window.output(shape[i + 2]) - 1) * strides[i] + window.extent() - begin[i] - shape[i + 2]).min);
+      else if ((Interval(end[i]) + strides[i]).max <= window.extent().min)
+        wide[i] += strides[i] - 1;
+      else
+        throw Error(Code::UnsupportedForm, "ceil_mode with padding that counts, on a dimension that is not known");
     }
-    attributes.set("rounding_type", std::string("ceil"));
-    attributes.set("exclude_pad", true);
-    const Ints none(kernel.size(), 0);
-    attributes.set("pads_begin", none);
-    attributes.set("pads_end", none);
-    if (begin == none && end == none) return x;
-    Ints before{0, 0}, behind{0, 0};
-    before.insert(before.end(), begin.begin(), begin.end());
-    behind.insert(behind.end(), end.begin(), end.end());
-    return b.op("Pad", {x, b.i64(before), b.i64(behind), b.scalar_like(x, 0)}, {{"mode", std::string("constant")}});
+    attributes.set("pads_end", wide);
+    attributes.set("rounding_type", std::string("floor"));
+    OutPort y = b.op("AvgPool", {x}, attributes);
+    for (size_t i = 0; i < kernel.size(); ++i) {
+      if (wide[i] <= end[i]) continue;
+      const Ints axis{static_cast<int64_t>(i) + 2};
+      const OutPort total = b.op("Add", {b.dims_of(x, axis), b.i64({begin[i] + end[i]})}), one = b.i64_scalar(1);
+      const OutPort windows = b.op("Range", {b.i64_scalar(0), b.squeeze(b.dims_of(y, axis), {0}), one}, {{"output_type", ElementType::I64}});
+      const OutPort left = b.op("Sub", {total, b.op("Mul", {windows, b.i64({strides[i]})})});
+      const OutPort taps = b.op("Minimum", {b.op("Div", {b.op("Add", {left, b.i64({dilations[i] - 1})}), b.i64({dilations[i]})}), b.i64({kernel[i]})});
+      const OutPort back = b.op("Div", {b.f32_scalar(static_cast<float>(kernel[i])), b.convert(taps, ElementType::F32)});
+      Ints aligned(kernel.size() - i, 1);
+      aligned[0] = -1;
+      const OutPort factor = x.tensor().type == ElementType::Unknown ? b.op("ConvertLike", {back, x}) : b.convert(back, x.tensor().type);
+      y = b.op("Mul", {y, b.reshape(factor, aligned, false)});
+    }
+    return y;
   }
 
   /// Indices whose spatial part counts the first spatial axis fastest.

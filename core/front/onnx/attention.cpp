@@ -33,4 +33,15 @@ OutPort causal_mask(Builder& b, OutPort query_length, OutPort key_length, OutPor
   return b.op("LessEqual", {b.unsqueeze(range(key_length), {0}), last});
 }
 
+OutPort attend(Builder& b, OutPort query, OutPort key, OutPort value, OutPort added, bool causal, double scale) {
+  if (scale != 0) {
+    const PartialShape& shape = query.tensor().shape;
+    if (shape.rank() != 4 || !shape[3].is_exact()) throw Error(Code::UnsupportedForm, "a scale with a head size that is not known");
+    query = b.op("Mul", {query, b.scalar_like(query, scale * std::sqrt(static_cast<double>(shape[3].min)))});
+  }
+  std::vector<OutPort> inputs{query, key, value};
+  if (added) inputs.push_back(added);
+  return b.op("ScaledDotProductAttention", inputs, {{"causal", causal}});
+}
+
 }  // namespace mo::onnx

@@ -18,6 +18,7 @@ void extract_convolution_as(Node& node, const char* op) {
 }  // namespace
 
 void extract_conv(Node& node) { extract_convolution_as(node, "Convolution"); }
+void extract_fused_conv(Node& node) { extract_convolution_as(node, "FusedConv"); }
 void extract_conv_transpose(Node& node) { extract_convolution_as(node, "Deconvolution"); }
 
 }  // namespace mo::onnx

@@ -106,6 +106,12 @@ OutPort fake_quantize_before(Builder& b, OutPort x) {
   return plain ? y : OutPort();
 }
 
+/// Not with one range for each index of the last of three dimensions, unless all of them are known.
+bool runtimes_fake_quantize(const Aligned& parts) {
+  const PartialShape &data = parts.x.tensor().shape, &scale = parts.scale.tensor().shape;
+  return data.is_static() || data.rank() != 3 || scale.rank() != 3 || scale[2] == Dimension(1);
+}
+
 /// A bound of the quantised range as the number it stands for: (bound - zero_point) * scale.
 OutPort range_bound(Builder& b, double bound, OutPort scale, OutPort zero_point) {
   const OutPort steps = splat_like(b, scale, {}, bound);
@@ -142,7 +148,7 @@ OutPort quantize(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Granu
   const Limits limits = limits_of(type);
   const Aligned parts = aligned(b, b.convert(x, precision), b.convert(scale, precision), zero_point, by);
   OutPort y;
-  if (is_integer(type)) {
+  if (is_integer(type) && runtimes_fake_quantize(parts)) {
     const OutPort least = splat_like(b, parts.x, {}, limits.least), most = splat_like(b, parts.x, {}, limits.most);
     y = b.op("FakeQuantize",
              {parts.x, range_bound(b, limits.least, parts.scale, parts.zero_point),
@@ -150,16 +156,17 @@ OutPort quantize(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Granu
              {{"levels", static_cast<int64_t>(limits.most - limits.least) + 1}});
   } else {
     y = b.op("Div", {parts.x, parts.scale});
+    if (is_integer(type)) y = b.op("Round", {y}, {{"mode", std::string("half_to_even")}});
     if (!is_zero(b, zero_point)) y = b.op("Add", {y, b.convert(parts.zero_point, precision)});
-    if (saturate) y = b.op("Clamp", {y}, {{"min", limits.least}, {"max", limits.most}});
+    if (saturate || is_integer(type)) y = b.op("Clamp", {y}, {{"min", limits.least}, {"max", limits.most}});
   }
   return whole_again(b, b.convert(y, type), parts);
 }
 
 OutPort without_zero_point(Builder& b, OutPort x, OutPort zero_point, int64_t axis) {
-  const OutPort wide = b.convert(x, ElementType::I32);
+  const OutPort wide = to_float(b, x, ElementType::F32);
   if (is_zero(b, zero_point)) return wide;
-  return b.op("Sub", {wide, b.convert(along_axis(b, zero_point, x.tensor().shape, axis), ElementType::I32)});
+  return b.op("Sub", {wide, to_float(b, along_axis(b, zero_point, x.tensor().shape, axis), ElementType::F32)});
 }
 
 }  // namespace mo::onnx

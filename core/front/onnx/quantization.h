@@ -17,7 +17,7 @@ OutPort dequantize(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Gra
 OutPort quantize(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Granularity by, ElementType type, ElementType precision,
                  bool saturate = true);
 
-/// x - zero_point in i32; `axis` is where a zero point of several numbers stands in x.
+/// x - zero_point in f32; `axis` is where a zero point of several numbers stands in x.
 OutPort without_zero_point(Builder& b, OutPort x, OutPort zero_point, int64_t axis);
 
 }  // namespace mo::onnx
