@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The command `mo`: options, output and exit codes of the native one, in one thread. */
 import { readFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
 
 import { startCore, type CommandLine, type Core } from './core.js';
 import { openModel, Writer } from './host.js';
@@ -54,5 +55,7 @@ function isError({ severity }: Message): boolean {
   return severity === 'error';
 }
 
+// A conversion is over before optimised code pays: without this half of the processor's time goes into making it.
+setFlagsFromString('--wasm-tiering-budget=200000000');
 const core = await startCore(new WebAssembly.Module(readFileSync(new URL('./core.wasm', import.meta.url))));
 process.exitCode = run(core, process.argv.slice(2));

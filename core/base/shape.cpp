@@ -117,7 +117,7 @@ PartialShape broadcast(const PartialShape& a, const PartialShape& b) {
     } else if (y == Dimension(1)) {
       out[i] = x;
     } else if (x.min > 1 || x.max == 0) {
-      const bool fits = y.min <= 1 || intersect(x, y);
+      const bool fits = intersect(y, 1) || intersect(x, y);
       if (!fits) throw Error(Code::ShapeMismatch, cat("[", to_string(a), "] and [", to_string(b), "] do not broadcast"));
       out[i] = y.min > 1 ? *intersect(x, y) : x;
     } else if (y.min > 1 || y.max == 0) {

@@ -11,11 +11,12 @@ import { convNet, denseNet, externalData, externalNet, longNet, unknownNet } fro
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A folder that is gone after the tests of the file that asked for it. */
+const folders = mkdtempSync(join(tmpdir(), 'mo-test-'));
+afterAll(() => rmSync(folders, { recursive: true, force: true }));
+
+/** A new folder, which is gone after the tests of the file that asked for it. */
 export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'mo-test-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
+  return mkdtempSync(join(folders, 'folder-'));
 }
 
 /** A temporary folder with the models in it. */
@@ -52,14 +53,10 @@ export const runNode = (args: string[], cwd: string): Outcome => run(process.exe
 
 /** The native converter's files: what every other host has to equal. */
 export function nativeFiles(model: string, args: string[] = []): { xml: string; bin: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'mo-test-'));
-  try {
-    const { code, stderr } = runNative([model, '-n', 'same', '-o', folder, ...args], '.');
-    if (code !== 0) throw new Error(stderr);
-    return { xml: readFileSync(join(folder, 'same.xml'), 'utf8'), bin: hash(readFileSync(join(folder, 'same.bin'))) };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = temporaryFolder();
+  const { code, stderr } = runNative([model, '-n', 'same', '-o', folder, ...args], '.');
+  if (code !== 0) throw new Error(stderr);
+  return { xml: readFileSync(join(folder, 'same.xml'), 'utf8'), bin: hash(readFileSync(join(folder, 'same.bin'))) };
 }
 
 export function hash(content: Uint8Array): string {

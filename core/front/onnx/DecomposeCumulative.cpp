@@ -30,7 +30,7 @@ class DecomposeCumulative final : public Decomposition {
     const OutPort axis = b.reshape(b.convert(node.source(1), ElementType::I64), {1}, false);
     const OutPort at = onnx::from_front(b, axis, b.shape_of(shape)), behind = b.op("Add", {at, b.i64({1})});
     const auto part = [&](OutPort from, OutPort to) { return b.op("Slice", {shape, from, to, b.i64({1}), b.i64({0})}); };
-    const OutPort length = part(at, behind);
+    const OutPort length = b.gather(shape, at, 0);
     const OutPort rows = b.reduce("ReduceProd", part(b.i64({0}), at), {0}, true);
     const OutPort columns = b.reduce("ReduceProd", part(behind, b.i64({INT64_MAX})), {0}, true);
     // [rows, result, element, columns]

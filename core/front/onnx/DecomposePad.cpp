@@ -1,6 +1,7 @@
 // Before: y = ONNXPad(x [, pads [, value [, axes]]]) {mode, pads or paddings, value}
 // After:  y = Pad(x, pads_begin, pads_end [, value]) {mode}
 //         wrap: for each axis y = Gather(y, the places -begin … size + end modulo size)
+//         a value known at run time only: Select of it where padded ones are not 1
 // Conditions: with axes, and for wrap, the rank of x is known.
 
 #include <algorithm>
@@ -30,8 +31,10 @@ class DecomposePad final : public Decomposition {
       end = spread(b, x, end, axes);
     }
     if (mode == "wrap") return {wrapped(b, x, begin, end)};
-    const OutPort value = mode == "constant" ? value_of(b, node) : OutPort();
-    return {value ? b.op("Pad", {x, begin, end, value}, {{"mode", mode}}) : b.op("Pad", {x, begin, end}, {{"mode", mode}})};
+    if (mode != "constant") return {b.op("Pad", {x, begin, end}, {{"mode", mode}})};
+    const OutPort value = value_of(b, node);
+    const bool computed = !value.tensor().value && begin.tensor().value && end.tensor().value;
+    return {computed ? masked(b, x, begin, end, value) : b.op("Pad", {x, begin, end, value}, {{"mode", mode}})};
   }
 
  private:
@@ -71,6 +74,14 @@ class DecomposePad final : public Decomposition {
       parts.push_back(at == list.end() ? b.i64({0}) : b.gather(pads, b.i64({at - list.begin()}), 0));
     }
     return parts.empty() ? zeros : b.concat(parts, 0);
+  }
+
+  /// The runtime takes a computed value for 0 where the pads are constant.
+  static OutPort masked(Builder& b, OutPort x, OutPort begin, OutPort end, OutPort value) {
+    const auto padded = [&](OutPort data, OutPort with) { return b.op("Pad", {data, begin, end, with}, {{"mode", std::string("constant")}}); };
+    const OutPort one = b.constant(make_scalar(ElementType::I32, 1)), zero = b.constant(make_scalar(ElementType::I32, 0));
+    const OutPort ones = b.op("Broadcast", {one, b.shape_of(x)}, {{"mode", std::string("numpy")}});
+    return b.op("Select", {b.op("Equal", {padded(ones, zero), one}), padded(x, b.scalar_like(x, 0)), value});
   }
 
   static OutPort wrapped(Builder& b, OutPort x, OutPort begin, OutPort end) {

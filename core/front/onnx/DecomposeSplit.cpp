@@ -20,6 +20,8 @@ class DecomposeSplit final : public Decomposition {
     OutPort lengths = node.source(1);
     if (!node.get_ints("split").empty()) lengths = b.i64(node.get_ints("split"));
     if (!lengths && node.has("num_outputs")) lengths = uneven(b, x, axis, parts);
+    // The runtime counts outputs by the shape of the lengths.
+    if (lengths && !lengths.tensor().shape.is_static()) lengths = b.reshape(lengths, {parts}, false);
     if (lengths) return outputs(b.node("VariadicSplit", {x, b.i64_scalar(axis), lengths}, {}, parts));
     return outputs(b.node("Split", {x, b.i64_scalar(axis)}, {{"num_splits", int64_t{parts}}}, parts));
   }

@@ -1,0 +1,52 @@
+#include "core/front/onnx/inline_body.h"
+
+#include <map>
+
+#include "core/ops/op_def.h"
+
+namespace mo::onnx {
+
+std::vector<OutPort> inline_body(Builder& b, Node& owner, const std::string& attribute, const std::vector<OutPort>& inputs) {
+  Graph& body = *owner.get_graph(attribute);
+  std::vector<OutPort> sources = inputs;
+  for (const int64_t port : owner.get_ints(attribute + "_captures")) sources.push_back(owner.source(static_cast<int>(port)));
+  if (body.parameters.size() != sources.size())
+    throw Error(Code::ShapeMismatch, cat(attribute, " has ", body.parameters.size(), " inputs, want ", sources.size()));
+
+  std::map<const Node*, Node*> copies;
+  std::vector<Node*> order;
+  const auto outside = [&](OutPort port) -> OutPort {
+    if (!port) return {};
+    for (size_t i = 0; i < sources.size(); ++i)
+      if (&port.node() == body.parameters[i]) return sources[i];
+    return copies.at(&port.node())->out(port.index());
+  };
+  for (Node* node : body.topological_order()) {
+    if (node->op() == "Parameter" || node->op() == "Result") continue;
+    Node& copy = b.graph().add_node(node->op(), owner.name() + "/" + node->name());
+    copy.attributes = node->attributes;
+    copy.pb = node->pb;
+    copy.add_in_ports(node->in_count());
+    copy.add_out_ports(node->out_count());
+    for (int i = 0; i < node->in_count(); ++i)
+      if (const OutPort from = outside(node->source(i))) copy.in(i).connect(from);
+    copies[node] = &copy;
+    order.push_back(&copy);
+  }
+  // The exits are consumers: they follow when a copy is replaced by others.
+  std::vector<OutPort> results;
+  for (Node* result : body.results) {
+    Node& exit = b.graph().add_node("Identity", owner.name() + "/" + attribute);
+    exit.add_in_ports(1);
+    exit.add_out_ports(1);
+    if (const OutPort from = outside(result->source(0))) exit.in(0).connect(from);
+    order.push_back(&exit);
+    results.push_back(exit.out(0));
+  }
+  const auto& decompose = b.graph().model().decompose;
+  for (Node* node : order)
+    if (!decompose || !decompose(*node)) infer_node(*node);
+  return results;
+}
+
+}  // namespace mo::onnx
