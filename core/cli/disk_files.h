@@ -32,6 +32,7 @@ class DiskFiles final : public FileSet {
   explicit DiskFiles(std::filesystem::path folder) : folder_(std::move(folder)) {}
   /// Throws HostReadFailed for what exists but cannot be opened or is no regular file.
   DiskFile* open(std::string_view name) override;
+  std::filesystem::path path(std::string_view name) const { return folder_ / name; }
 
  private:
   std::filesystem::path folder_;

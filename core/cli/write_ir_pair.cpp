@@ -103,6 +103,10 @@ IrPair write_ir_pair(Conversion& conversion, DiskFiles& files, const fs::path& f
   if (!fs::is_directory(folder)) throw Error(Code::HostWriteFailed, error ? error.message() : "not a directory", {.file = folder.string()});
   const fs::path absolute = fs::absolute(folder).lexically_normal();
   const IrPair pair{absolute / (name + ".xml"), absolute / (name + ".bin")};
+  for (const std::string& source : conversion.files())
+    for (const fs::path& target : {pair.xml, pair.bin})
+      if (fs::equivalent(files.path(source), target, error))
+        throw Error(Code::HostWriteFailed, "it is a file of the model", {.file = target.string()}, "choose another --model_name or --output_dir");
   Draft bin(pair.bin), xml(pair.xml);
   write_bin(conversion, files, bin);
   xml.write(reinterpret_cast<const std::byte*>(conversion.xml().data()), conversion.xml().size());

@@ -182,8 +182,17 @@ struct Model {
   Diagnostics diagnostics;
   /// During partial inference: replaces a node by its decomposition; false when it has none.
   std::function<bool(Node&)> decompose;
+  /// Called every few thousand nodes of long work: where a host may stop the conversion.
+  std::function<void()> heartbeat;
+  /// Counts a node of such work.
+  void beat() {
+    if (++beats_ % 2048 == 0 && heartbeat) heartbeat();
+  }
   uint64_t folded_bytes = 0;  ///< of computed constants so far; the budget is kFoldTotal
   static constexpr uint64_t kFoldOne = 64 << 10, kFoldTotal = 16 << 20;
+
+ private:
+  uint32_t beats_ = 0;
 };
 
 class Graph {

@@ -43,7 +43,10 @@ class GraphWriter {
     const std::vector<Node*> order = layer_order();
     for (size_t i = 0; i < order.size(); ++i) ids_[order[i]] = static_cast<int>(i);
     pugi::xml_node layers = net.append_child("layers");
-    for (Node* node : order) write_layer(layers.append_child("layer"), *node);
+    for (Node* node : order) {
+      graph_.model().beat();
+      write_layer(layers.append_child("layer"), *node);
+    }
     pugi::xml_node edges = net.append_child("edges");
     for (Node* node : order)
       for (int i = 0; i < node->out_count(); ++i)

@@ -146,6 +146,7 @@ void infer_node(Node& node) {
 void infer_graph(Graph& graph, Diagnostics& diagnostics) {
   std::vector<char> failed;
   for (Node* node : graph.topological_order()) {
+    graph.model().beat();
     const auto id = static_cast<size_t>(node->id());
     if (failed.size() <= id) failed.resize(id + 1, 0);
     // Behind a failed node nothing new is learned: one mistake is reported once.

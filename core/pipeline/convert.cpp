@@ -16,7 +16,9 @@ namespace {
 class ConversionImpl final : public Conversion {
  public:
   ConversionImpl(FileSet& set, const std::function<void(const Progress&)>& on_progress)
-      : model_(std::make_shared<Model>(set)), graph_(model_), plan_(model_->files), on_progress_(on_progress) {}
+      : model_(std::make_shared<Model>(set)), graph_(model_), plan_(model_->files), on_progress_(on_progress) {
+    if (on_progress_) model_->heartbeat = [this] { on_progress_(last_); };
+  }
 
   bool ok() const override { return ok_; }
   const std::vector<Message>& messages() const override { return model_->diagnostics.messages(); }
@@ -56,7 +58,8 @@ class ConversionImpl final : public Conversion {
     if (diagnostics().has_errors()) throw Stop();
   }
   void tell(std::string_view phase, std::string_view transform = {}, size_t index = 0, size_t count = 0) {
-    if (on_progress_) on_progress_({phase, transform, static_cast<int>(index), static_cast<int>(count)});
+    last_ = {phase, transform, static_cast<int>(index), static_cast<int>(count)};
+    if (on_progress_) on_progress_(last_);
   }
 
   void load(const std::string& main_file, const Options& options) {
@@ -101,11 +104,12 @@ class ConversionImpl final : public Conversion {
   void transform() {
     const Decompositions decompositions;
     const std::vector<ScheduledTransform> schedule = schedule_transforms();
+    steps_ = schedule.size() + 2;  // the emitter's begin and end are the last
     for (size_t i = 0; i < schedule.size(); ++i) {
       const TransformRow* row = schedule[i].row;
       Transform* transform = schedule[i].transform.get();
       if (!transform->graph_condition(*model_)) continue;
-      tell(row->name == "PartialInfer" ? "infer" : phase_name(row->phase), row->name, i + 1, schedule.size());
+      tell(row->name == "PartialInfer" ? "infer" : phase_name(row->phase), row->name, i + 1, steps_);
       if (row->name == "PartialInfer") model_->decompose = [&](Node& node) { return decompositions.apply(node); };
       try {
         if (transform->run_not_recursively()) {
@@ -127,12 +131,13 @@ class ConversionImpl final : public Conversion {
   }
 
   void emit(const Options& options) {
-    tell("emit");
+    tell("emit", {}, steps_ - 1, steps_);
     ConversionParameters parameters;
     for (const OptionText& option : options.given) parameters.emplace_back(option.name, option.value);
     IrSummary summary;
     xml_ = write_ir(graph_, parameters, plan_, summary, diagnostics());
     stop_at_errors();
+    tell("emit", {}, steps_, steps_);
     report_ = json_report(graph_, summary, xml_.size(), plan_.size());
   }
 
@@ -141,6 +146,8 @@ class ConversionImpl final : public Conversion {
   BinPlan plan_;
   const std::function<void(const Progress&)>& on_progress_;
   const Loader* loader_ = nullptr;
+  size_t steps_ = 0;
+  Progress last_;
   bool ok_ = false;
   std::string xml_, report_ = "{}";
   std::vector<Segment> nothing_;

@@ -208,6 +208,7 @@ void ModelLoader::load_nodes(const std::vector<WireField>& messages, Scope& scop
   open.reserve(messages.size());
   // First all outputs get their names, then all inputs look theirs up: the order of nodes does not matter.
   for (const WireField& message : messages) {
+    graph_.model().beat();
     ParsedNode parsed = parse_node(message);
     const std::string name = scope.prefix + (!parsed.name.empty() ? parsed.name : !parsed.outputs.empty() && !parsed.outputs[0].empty() ? parsed.outputs[0] : parsed.op);
     if (Function* function = find_function(parsed)) {
