@@ -25,7 +25,7 @@ Samples spatial_samples() {
       {"ConvolutionBackpropData", {image, data({6, 4, 3, 5})}, window_attributes(4, {{"output_padding", Ints{1, 0}}})},
       {"ConvolutionBackpropData", {image, data({6, 4, 3, 5}), numbers({20, 13})}, window_attributes(4)},
       {"GroupConvolutionBackpropData", {image, data({2, 3, 4, 3, 5})}, window_attributes(4)},
-      {"DeformableConvolution", {image, data({2, 5, 5, 30}), data({4, 6, 3, 5}), data({2, 5, 5, 15})}, window_attributes(4, {{"group", int64_t{1}}, {"deformable_group", int64_t{1}}})},
+      {"DeformableConvolution", {image, data({2, 4, 5, 30}), data({4, 6, 3, 5}), data({2, 4, 5, 15})}, window_attributes(4, {{"group", int64_t{1}}, {"deformable_group", int64_t{1}}})},
       {"MaxPool", {image}, window_attributes(4, {{"kernel", Ints{3, 2}}, {"rounding_type", ceil}}), 2},
       {"AvgPool", {image}, window_attributes(4, {{"kernel", Ints{3, 2}}})},
       {"BatchNormInference", {image, data({6}), data({6}), data({6}), data({6})}, nhwc(4)},
