@@ -13,13 +13,14 @@ constexpr int64_t kInf = Interval::kInfinity;
 int64_t saturate(__int128 value) {
   return value >= kInf ? kInf : value <= -static_cast<__int128>(kInf) ? -kInf : static_cast<int64_t>(value);
 }
-bool infinite(int64_t v) { return v == kInf || v == -kInf; }
+bool infinite(int64_t v) { return v == kInf || v <= -kInf; }
 
 int64_t add(int64_t a, int64_t b) {
   if (infinite(a)) return a;
   if (infinite(b)) return b;
   return saturate(static_cast<__int128>(a) + b);
 }
+int64_t negate(int64_t a) { return a == INT64_MIN ? kInf : -a; }
 int64_t multiply(int64_t a, int64_t b) {
   if (a == 0 || b == 0) return 0;
   if (infinite(a) || infinite(b)) return (a < 0) == (b < 0) ? kInf : -kInf;
@@ -34,13 +35,13 @@ int64_t divide_down(int64_t a, int64_t b) {
 }  // namespace
 
 Interval operator+(Interval a, Interval b) { return {add(a.min, b.min), add(a.max, b.max)}; }
-Interval operator-(Interval a, Interval b) { return {add(a.min, -b.max), add(a.max, -b.min)}; }
+Interval operator-(Interval a, Interval b) { return {add(a.min, negate(b.max)), add(a.max, negate(b.min))}; }
 Interval operator*(Interval a, Interval b) {
   const int64_t corners[] = {multiply(a.min, b.min), multiply(a.min, b.max), multiply(a.max, b.min), multiply(a.max, b.max)};
   return {*std::min_element(corners, corners + 4), *std::max_element(corners, corners + 4)};
 }
 Interval floor_div(Interval a, Interval b) {
-  if (b.is_exact() && b.min < 0) return floor_div(Interval(0) - a, Interval(-b.min));
+  if (b.is_exact() && b.min < 0) return floor_div(Interval(0) - a, Interval(negate(b.min)));
   if (b.min <= 0) return {};
   const int64_t corners[] = {divide_down(a.min, b.min), divide_down(a.min, b.max), divide_down(a.max, b.min), divide_down(a.max, b.max)};
   return {*std::min_element(corners, corners + 4), *std::max_element(corners, corners + 4)};

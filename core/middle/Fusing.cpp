@@ -2,8 +2,8 @@
 // After:  Convolution(x, W * s by output channel) + (b * s + t)
 // Before: x * s + t * u…
 // After:  x * s' + t'
-// Conditions: factors and summands are constants, one number each or one a channel (axis 1); every tensor in between has
-// one consumer; the weights are constants of f32 or f16. Weights stay a place: the result is a recipe over them.
+// Conditions: factors and summands are constants, one number each or one a channel (axis 1); every tensor in between
+// has one consumer; the weights are constants of f32 or f16. Weights stay a place: the result is a recipe over them.
 
 #include <algorithm>
 #include <cmath>
@@ -94,8 +94,10 @@ class Fusing final : public Transform {
   }
 
   /// The weights with each output channel scaled; none when one axis of them cannot tell the channels.
-  static std::optional<Constant> scaled_weights(const Node& node, const Constant& weights, const std::vector<double>& scale) {
-    const bool grouped = node.op().substr(0, 5) == "Group", transposed = node.op().find("Backprop") != std::string::npos;
+  static std::optional<Constant> scaled_weights(const Node& node, const Constant& weights,
+                                                const std::vector<double>& scale) {
+    const bool grouped = node.op().substr(0, 5) == "Group",
+               transposed = node.op().find("Backprop") != std::string::npos;
     Shape flat = weights.shape;
     size_t axis = 0;
     if (grouped && (!transposed || flat[1] == 1)) {
@@ -110,7 +112,8 @@ class Fusing final : public Transform {
     }
     std::vector<float> factors(static_cast<size_t>(flat[axis]));
     if (scale.size() != 1 && scale.size() != factors.size()) return std::nullopt;
-    for (size_t i = 0; i < factors.size(); ++i) factors[i] = static_cast<float>(scale.size() == 1 ? scale[0] : scale[i]);
+    for (size_t i = 0; i < factors.size(); ++i)
+      factors[i] = static_cast<float>(scale.size() == 1 ? scale[0] : scale[i]);
     return reshape(scale_shift(reshape(weights, flat), axis, factors, {}), weights.shape);
   }
 
@@ -132,8 +135,8 @@ class Fusing final : public Transform {
     chain.extend();
     if (!chain.has_scale) return fuse(chain, node.out(0), chain.nodes.size() > 1);
     const auto& weights = node.source(1).tensor().value;
-    if (!weights || (weights->type != ElementType::F32 && weights->type != ElementType::F16) || weights->type != node.out(0).tensor().type ||
-        weights->content->depth() >= Content::kMaxDepth)
+    if (!weights || (weights->type != ElementType::F32 && weights->type != ElementType::F16) ||
+        weights->type != node.out(0).tensor().type || weights->content->depth() >= Content::kMaxDepth)
       return;
     const auto scaled = scaled_weights(node, *weights, chain.scale);
     if (!scaled) return;
@@ -150,7 +153,8 @@ class Fusing final : public Transform {
       ChannelChain chain(x);
       if (!chain.take(node, side)) continue;
       chain.extend();
-      const bool worth_it = chain.nodes.size() > 2 || (chain.nodes.size() == 2 && (node.op() != "Mul" || !chain.has_shift));
+      const bool worth_it =
+          chain.nodes.size() > 2 || (chain.nodes.size() == 2 && (node.op() != "Mul" || !chain.has_shift));
       return fuse(chain, x, worth_it);
     }
   }

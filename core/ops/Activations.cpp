@@ -1,8 +1,8 @@
 // Activations: the output has the input's shape and type.
-// ReLU, Sigmoid, Tanh (opset1); Elu (opset1; alpha); Clamp, AttributedClamp (opset1; min, max); PReLU (opset1; slope: one
-// number, one a channel, or what broadcasts to the data); Selu (opset1; alpha, lambda) and HardSigmoid (opset1; alpha,
-// beta), whose parameters are scalar inputs; HSwish, Mish, SoftPlus (opset4); Swish (opset4; input beta may be missing);
-// HSigmoid (opset5); Gelu (opset7; approximation_mode ERF, TANH); SoftSign (opset9).
+// ReLU, Sigmoid, Tanh (opset1); Elu (opset1; alpha); Clamp, AttributedClamp (opset1; min, max); PReLU (opset1; slope:
+// one number, one a channel, or what broadcasts to the data); Selu (opset1; alpha, lambda) and HardSigmoid (opset1;
+// alpha, beta), whose parameters are scalar inputs; HSwish, Mish, SoftPlus (opset4); Swish (opset4; input beta may be
+// missing); HSigmoid (opset5); Gelu (opset7; approximation_mode ERF, TANH); SoftSign (opset9).
 
 #include <algorithm>
 #include <cmath>
@@ -34,7 +34,9 @@ void fold_relu(InferContext& c) { fold_elements(c, UnaryFold{relu_of<float>, rel
 
 /// A bound, already rounded, as an integer.
 int64_t whole_bound(double value) {
-  return value > -9e18 && value < 9e18 ? static_cast<int64_t>(value) : value < 0 ? -Interval::kInfinity : Interval::kInfinity;
+  return value > -9e18 && value < 9e18 ? static_cast<int64_t>(value)
+         : value < 0                   ? -Interval::kInfinity
+                                       : Interval::kInfinity;
 }
 void infer_clamp(InferContext& c) {
   infer_same_as_input(c);
@@ -43,7 +45,8 @@ void infer_clamp(InferContext& c) {
   const double lower = c.node().get_float("min", -HUGE_VAL), upper = c.node().get_float("max", HUGE_VAL);
   IntTensor out{known->shape, {}};
   for (const Interval& e : known->elements)
-    out.elements.push_back(min(max(e, Interval(whole_bound(std::ceil(lower)))), Interval(whole_bound(std::floor(upper)))));
+    out.elements.push_back(
+        min(max(e, Interval(whole_bound(std::ceil(lower)))), Interval(whole_bound(std::floor(upper)))));
   c.set_ints(0, std::move(out));
 }
 void fold_clamp(InferContext& c) {
@@ -61,7 +64,9 @@ void attributes_clamp(const Node& n, IrAttributes& a) {
   a.add("min", n.get_float("min"));
   a.add("max", n.get_float("max"));
 }
-void attributes_gelu(const Node& n, IrAttributes& a) { a.add("approximation_mode", n.get_string("approximation_mode", "ERF")); }
+void attributes_gelu(const Node& n, IrAttributes& a) {
+  a.add("approximation_mode", n.get_string("approximation_mode", "ERF"));
+}
 
 constexpr OpDef activation(std::string_view name, std::string_view version, void (*fold)(InferContext&) = nullptr) {
   return {.op = name, .type = name, .version = version, .infer = infer_same_as_input, .fold = fold};
@@ -72,8 +77,18 @@ const OpDef kActivationDefs[] = {
     activation("Sigmoid", "opset1", fold_activation<sigmoid_f32, sigmoid_f64>),
     activation("Tanh", "opset1", fold_activation<libm::tanhf, libm::tanh>),
     {.op = "Elu", .type = "Elu", .version = "opset1", .infer = infer_same_as_input, .ir_attributes = attributes_elu},
-    {.op = "Clamp", .type = "Clamp", .version = "opset1", .infer = infer_clamp, .ir_attributes = attributes_clamp, .fold = fold_clamp},
-    {.op = "AttributedClamp", .type = "Clamp", .version = "opset1", .infer = infer_clamp, .ir_attributes = attributes_clamp, .fold = fold_clamp},
+    {.op = "Clamp",
+     .type = "Clamp",
+     .version = "opset1",
+     .infer = infer_clamp,
+     .ir_attributes = attributes_clamp,
+     .fold = fold_clamp},
+    {.op = "AttributedClamp",
+     .type = "Clamp",
+     .version = "opset1",
+     .infer = infer_clamp,
+     .ir_attributes = attributes_clamp,
+     .fold = fold_clamp},
     activation("PReLU", "opset1"),
     activation("Selu", "opset1"),
     activation("HardSigmoid", "opset1"),

@@ -13,7 +13,9 @@ void infer_batch_norm(InferContext& c) {
     c.require_rank(i, 1, 1);
     if (!out.has_rank() || !c.shape(i).has_rank()) continue;
     const auto channels = intersect(out[channel], c.shape(i)[0]);
-    if (!channels) c.fail(Code::ShapeMismatch, cat("input ", i, " is [", to_string(c.shape(i)), "], the data [", to_string(out), "]"));
+    if (!channels)
+      c.fail(Code::ShapeMismatch,
+             cat("input ", i, " is [", to_string(c.shape(i)), "], the data [", to_string(out), "]"));
     out[channel] = *channels;
   }
   c.set(0, out, c.type(0));
@@ -22,8 +24,12 @@ void infer_batch_norm(InferContext& c) {
 void attributes_batch_norm(const Node& n, IrAttributes& a) { a.add("epsilon", n.get_float("epsilon", 1e-5)); }
 
 const OpDef kBatchNormInferenceDefs[] = {
-    {.op = "BatchNormInference", .type = "BatchNormInference", .version = "opset5", .infer = infer_batch_norm,
-     .ir_attributes = attributes_batch_norm, .layout = spatial_layout()},
+    {.op = "BatchNormInference",
+     .type = "BatchNormInference",
+     .version = "opset5",
+     .infer = infer_batch_norm,
+     .ir_attributes = attributes_batch_norm,
+     .layout = spatial_layout()},
 };
 
 }  // namespace

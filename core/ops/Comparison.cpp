@@ -1,5 +1,6 @@
-// Predicates; the output is boolean. Two inputs with NumPy broadcasting, auto_broadcast="numpy" (opset1): Equal, NotEqual,
-// Less, LessEqual, Greater, GreaterEqual. One input (opset10): IsNaN, IsInf (detect_negative, detect_positive), IsFinite.
+// Predicates; the output is boolean. Two inputs with NumPy broadcasting, auto_broadcast="numpy" (opset1): Equal,
+// NotEqual, Less, LessEqual, Greater, GreaterEqual. One input (opset10): IsNaN, IsInf (detect_negative,
+// detect_positive), IsFinite.
 
 #include <cmath>
 
@@ -15,7 +16,9 @@ Interval equal_ints(Interval a, Interval b) {
   if (a.is_exact() && b.is_exact()) return a.min == b.min;
   return intersect(a, b) ? kEither : Interval(0);
 }
-Interval less_ints(Interval a, Interval b) { return a.max < b.min ? Interval(1) : a.min >= b.max ? Interval(0) : kEither; }
+Interval less_ints(Interval a, Interval b) {
+  return a.max < b.min ? Interval(1) : a.min >= b.max ? Interval(0) : kEither;
+}
 Interval not_equal_ints(Interval a, Interval b) { return not_ints(equal_ints(a, b)); }
 Interval greater_ints(Interval a, Interval b) { return less_ints(b, a); }
 Interval greater_equal_ints(Interval a, Interval b) { return not_ints(less_ints(a, b)); }
@@ -44,10 +47,13 @@ void fold_float_predicate(InferContext& c) {
   const auto values = read_doubles(*c.value(0), c.files(), Model::kFoldOne);
   if (!values) return;
   const std::string& op = c.node().op();
-  const bool negative = c.node().get_bool("detect_negative", true), positive = c.node().get_bool("detect_positive", true);
+  const bool negative = c.node().get_bool("detect_negative", true),
+             positive = c.node().get_bool("detect_positive", true);
   std::vector<int64_t> out;
   for (const double v : *values)
-    out.push_back(op == "IsNaN" ? std::isnan(v) : op == "IsFinite" ? std::isfinite(v) : std::isinf(v) && (v < 0 ? negative : positive));
+    out.push_back(op == "IsNaN"      ? std::isnan(v)
+                  : op == "IsFinite" ? std::isfinite(v)
+                                     : std::isinf(v) && (v < 0 ? negative : positive));
   c.set_value(0, make_ints(ElementType::Bool, c.value(0)->shape, out));
 }
 
@@ -57,9 +63,11 @@ void attributes_is_inf(const Node& n, IrAttributes& a) {
   a.add("detect_positive", n.get_bool("detect_positive", true));
 }
 
-#define COMPARISON(op_name, name)                                                          \
-  {.op = op_name, .type = op_name, .version = "opset1", .infer = infer_comparison<name##_ints>, \
-   .ir_attributes = attributes_comparison, .fold = fold_comparison<name##_floats, name##_ints>}
+#define COMPARISON(op_name, name)                                                                \
+  {                                                                                              \
+    .op = op_name, .type = op_name, .version = "opset1", .infer = infer_comparison<name##_ints>, \
+    .ir_attributes = attributes_comparison, .fold = fold_comparison<name##_floats, name##_ints>  \
+  }
 
 const OpDef kComparisonDefs[] = {
     COMPARISON("Equal", equal),
@@ -68,9 +76,22 @@ const OpDef kComparisonDefs[] = {
     COMPARISON("LessEqual", less_equal),
     COMPARISON("Greater", greater),
     COMPARISON("GreaterEqual", greater_equal),
-    {.op = "IsNaN", .type = "IsNaN", .version = "opset10", .infer = infer_float_predicate, .fold = fold_float_predicate},
-    {.op = "IsInf", .type = "IsInf", .version = "opset10", .infer = infer_float_predicate, .ir_attributes = attributes_is_inf, .fold = fold_float_predicate},
-    {.op = "IsFinite", .type = "IsFinite", .version = "opset10", .infer = infer_float_predicate, .fold = fold_float_predicate},
+    {.op = "IsNaN",
+     .type = "IsNaN",
+     .version = "opset10",
+     .infer = infer_float_predicate,
+     .fold = fold_float_predicate},
+    {.op = "IsInf",
+     .type = "IsInf",
+     .version = "opset10",
+     .infer = infer_float_predicate,
+     .ir_attributes = attributes_is_inf,
+     .fold = fold_float_predicate},
+    {.op = "IsFinite",
+     .type = "IsFinite",
+     .version = "opset10",
+     .infer = infer_float_predicate,
+     .fold = fold_float_predicate},
 };
 #undef COMPARISON
 

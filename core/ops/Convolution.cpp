@@ -12,7 +12,8 @@ namespace {
 
 /// What a convolution's two shapes have in common, once they are known to fit.
 struct ConvolutionShapes {
-  ConvolutionShapes(InferContext& c, bool is_grouped, bool is_transposed) : data(c.shape(0)), weights(c.shape(1)), first(is_grouped ? 3 : 2) {
+  ConvolutionShapes(InferContext& c, bool is_grouped, bool is_transposed)
+      : data(c.shape(0)), weights(c.shape(1)), first(is_grouped ? 3 : 2) {
     c.require_rank(0, 3, 5);
     c.require_rank(1, 3 + static_cast<int>(first) - 2, 5 + static_cast<int>(first) - 2);
     if (!data.has_rank() && !weights.has_rank()) return;
@@ -28,11 +29,14 @@ struct ConvolutionShapes {
     const Dimension channels = groups * weights[i];
     out[dims.channel] = groups * weights[o];
     if (data.has_rank() && !intersect(data[dims.channel], channels))
-      c.fail(Code::ShapeMismatch, cat("the input has ", to_string(data[dims.channel]), " channels, the weights ask for ", to_string(channels)));
+      c.fail(Code::ShapeMismatch, cat("the input has ", to_string(data[dims.channel]),
+                                      " channels, the weights ask for ", to_string(channels)));
   }
   Dimension input(size_t axis) const { return data.has_rank() ? data[dims.spatial[axis]] : kAnyDimension; }
   Dimension& output(size_t axis) { return out[dims.spatial[axis]]; }
-  Dimension kernel(size_t axis) const { return weights.has_rank() ? weights[axis + first] : Dimension(1, Interval::kInfinity); }
+  Dimension kernel(size_t axis) const {
+    return weights.has_rank() ? weights[axis + first] : Dimension(1, Interval::kInfinity);
+  }
 
   const PartialShape &data, &weights;
   size_t first;  ///< the weights' first spatial axis
@@ -55,12 +59,14 @@ void infer_convolution_backprop(InferContext& c) {
   const Ints more = c.node().get_ints("output_padding", Ints(shapes.rank, 0));
   const auto& asked = c.ints(2);
   if (asked && asked->elements.size() != shapes.rank - 2)
-    c.fail(Code::ShapeMismatch, cat(asked->elements.size(), " output dimensions for ", shapes.rank - 2, " spatial axes"));
+    c.fail(Code::ShapeMismatch,
+           cat(asked->elements.size(), " output dimensions for ", shapes.rank - 2, " spatial axes"));
   for (size_t i = 0; i + 2 < shapes.rank; ++i) {
     if (asked)
       shapes.output(i) = to_dimension(asked->elements[i]);
     else if (!c.has_in(2))
-      shapes.output(i) = SpatialWindow(c.node(), i, shapes.kernel(i)).transposed_output(shapes.input(i), i < more.size() ? more[i] : 0);
+      shapes.output(i) = SpatialWindow(c.node(), i, shapes.kernel(i))
+                             .transposed_output(shapes.input(i), i < more.size() ? more[i] : 0);
   }
   c.set(0, shapes.out, c.type(0));
 }
@@ -71,12 +77,20 @@ void attributes_convolution_backprop(const Node& n, IrAttributes& a) {
 }
 
 constexpr OpDef convolution(std::string_view type) {
-  return {.op = type, .type = type, .version = "opset1", .infer = infer_convolution, .ir_attributes = add_window_attributes,
+  return {.op = type,
+          .type = type,
+          .version = "opset1",
+          .infer = infer_convolution,
+          .ir_attributes = add_window_attributes,
           .layout = spatial_layout(1)};
 }
 constexpr OpDef convolution_backprop(std::string_view type) {
-  return {.op = type, .type = type, .version = "opset1", .infer = infer_convolution_backprop,
-          .ir_attributes = attributes_convolution_backprop, .layout = spatial_layout(1)};
+  return {.op = type,
+          .type = type,
+          .version = "opset1",
+          .infer = infer_convolution_backprop,
+          .ir_attributes = attributes_convolution_backprop,
+          .layout = spatial_layout(1)};
 }
 
 const OpDef kConvolutionDefs[] = {

@@ -17,13 +17,16 @@ void infer_deformable_convolution(InferContext& c) {
   if (data.has_rank()) out[dims.batch] = data[dims.batch];
   if (weights.has_rank()) out[dims.channel] = weights[0];
   if (data.has_rank() && weights.has_rank() && !intersect(data[dims.channel], weights[1] * group))
-    c.fail(Code::ShapeMismatch, cat("data [", to_string(data), "], weights [", to_string(weights), "] in ", group, " groups"));
+    c.fail(Code::ShapeMismatch,
+           cat("data [", to_string(data), "], weights [", to_string(weights), "] in ", group, " groups"));
   for (size_t i = 0; i < 2; ++i) {
     const size_t axis = dims.spatial[i];
-    if (data.has_rank() && weights.has_rank()) out[axis] = SpatialWindow(c.node(), i, weights[i + 2]).output(data[axis]);
+    if (data.has_rank() && weights.has_rank())
+      out[axis] = SpatialWindow(c.node(), i, weights[i + 2]).output(data[axis]);
     if (!offsets.has_rank()) continue;
     const auto both = intersect(out[axis], offsets[axis]);
-    if (!both) c.fail(Code::ShapeMismatch, cat("offsets [", to_string(offsets), "] for an output of ", to_string(out[axis])));
+    if (!both)
+      c.fail(Code::ShapeMismatch, cat("offsets [", to_string(offsets), "] for an output of ", to_string(out[axis])));
     out[axis] = *both;
   }
   c.set(0, out, c.type(0));
@@ -37,8 +40,12 @@ void attributes_deformable_convolution(const Node& n, IrAttributes& a) {
 }
 
 const OpDef kDeformableConvolutionDefs[] = {
-    {.op = "DeformableConvolution", .type = "DeformableConvolution", .version = "opset8", .infer = infer_deformable_convolution,
-     .ir_attributes = attributes_deformable_convolution, .layout = spatial_layout(2)},
+    {.op = "DeformableConvolution",
+     .type = "DeformableConvolution",
+     .version = "opset8",
+     .infer = infer_deformable_convolution,
+     .ir_attributes = attributes_deformable_convolution,
+     .layout = spatial_layout(2)},
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
-// Fourier transforms over the axes of input 1; input 2, when there, gives the signal's size along each of them (-1: as it
-// is). DFT, IDFT (opset7): complex [signal…, 2] to complex. RDFT (opset9): real [signal…] to the first half of a complex
-// spectrum [signal…, 2]. IRDFT (opset9): the way back. Axes are counted without the dimension of 2.
+// Fourier transforms over the axes of input 1; input 2, when there, gives the signal's size along each of them (-1: as
+// it is). DFT, IDFT (opset7): complex [signal…, 2] to complex. RDFT (opset9): real [signal…] to the first half of a
+// complex spectrum [signal…, 2]. IRDFT (opset9): the way back. Axes are counted without the dimension of 2.
 
 #include "core/ops/op_def.h"
 
@@ -17,12 +17,14 @@ void infer_dft(InferContext& c) {
   if (!data.has_rank()) return c.set(0, {}, c.type(0));
   std::vector<Dimension> dims = data.dimensions();
   if (!from_real) {
-    if (!intersect(dims.back(), 2)) c.fail(Code::ShapeMismatch, cat("complex numbers have 2 parts, the input is [", to_string(data), "]"));
+    if (!intersect(dims.back(), 2))
+      c.fail(Code::ShapeMismatch, cat("complex numbers have 2 parts, the input is [", to_string(data), "]"));
     dims.pop_back();
   }
   const auto axes = c.exact_ints(1), sizes = c.exact_ints(2);
   if (axes && (!c.has_in(2) || sizes)) {
-    if (sizes && sizes->size() != axes->size()) c.fail(Code::ShapeMismatch, cat(sizes->size(), " sizes of ", axes->size(), " axes"));
+    if (sizes && sizes->size() != axes->size())
+      c.fail(Code::ShapeMismatch, cat(sizes->size(), " sizes of ", axes->size(), " axes"));
     for (size_t i = 0; i < axes->size(); ++i) {
       Dimension& d = dims[normalize_axis((*axes)[i], static_cast<int>(dims.size()))];
       const bool last = i + 1 == axes->size();

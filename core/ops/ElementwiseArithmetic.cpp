@@ -1,5 +1,5 @@
-// Arithmetic of two inputs of one type with NumPy broadcasting, auto_broadcast="numpy" (opset1): Add, Sub (Subtract), Mul
-// (Multiply), Div (Divide; m_pythondiv: integers round down instead of towards 0), Pow (Power), Maximum, Minimum,
+// Arithmetic of two inputs of one type with NumPy broadcasting, auto_broadcast="numpy" (opset1): Add, Sub (Subtract),
+// Mul (Multiply), Div (Divide; m_pythondiv: integers round down instead of towards 0), Pow (Power), Maximum, Minimum,
 // SquaredDifference, FloorMod (sign of the divisor), Mod (sign of the dividend).
 
 #include <cmath>
@@ -15,12 +15,14 @@ Interval sub_ints(Interval a, Interval b) { return checked_sub(a, b); }
 Interval mul_ints(Interval a, Interval b) { return checked_mul(a, b); }
 /// Towards 0.
 Interval div_ints(Interval a, Interval b) {
-  if (a.is_exact() && b.is_exact()) return b.min == 0 || (a.min == INT64_MIN && b.min == -1) ? Interval{} : Interval(a.min / b.min);
+  if (a.is_exact() && b.is_exact())
+    return b.min == 0 || (a.min == INT64_MIN && b.min == -1) ? Interval{} : Interval(a.min / b.min);
   if (a.min >= 0 && b.min > 0) return floor_div(a, b);
   return {};
 }
 Interval python_div_ints(Interval a, Interval b) {
-  if (a.is_exact() && b.is_exact() && b.min != 0 && a.min != INT64_MIN) return a.min / b.min - (a.min % b.min != 0 && (a.min < 0) != (b.min < 0));
+  if (a.is_exact() && b.is_exact() && b.min != 0 && a.min != INT64_MIN)
+    return a.min / b.min - (a.min % b.min != 0 && (a.min < 0) != (b.min < 0));
   return div_ints(a, b);
 }
 Interval floor_mod_ints(Interval a, Interval b) {
@@ -105,7 +107,9 @@ void infer_arithmetic(InferContext& c) {
 }
 
 bool is_python_div(const Node& n) { return n.get_bool("m_pythondiv", true); }
-void infer_div(InferContext& c) { is_python_div(c.node()) ? infer_arithmetic<python_div_ints>(c) : infer_arithmetic<div_ints>(c); }
+void infer_div(InferContext& c) {
+  is_python_div(c.node()) ? infer_arithmetic<python_div_ints>(c) : infer_arithmetic<div_ints>(c);
+}
 void fold_div(InferContext& c) {
   is_python_div(c.node()) ? fold_arithmetic<div_of<float>, div_of<double>, python_div_ints>(c)
                           : fold_arithmetic<div_of<float>, div_of<double>, div_ints>(c);
@@ -118,7 +122,8 @@ void attributes_div(const Node& n, IrAttributes& a) {
   a.add("m_pythondiv", is_python_div(n) || (x && is_float(x.tensor().type)));
 }
 
-constexpr OpDef arithmetic(std::string_view op, std::string_view type, void (*infer)(InferContext&), void (*fold)(InferContext&)) {
+constexpr OpDef arithmetic(std::string_view op, std::string_view type, void (*infer)(InferContext&),
+                           void (*fold)(InferContext&)) {
   return {.op = op, .type = type, .version = "opset1", .infer = infer, .ir_attributes = attributes_numpy, .fold = fold};
 }
 #define ARITHMETIC(op, type, name) \
@@ -128,7 +133,12 @@ const OpDef kElementwiseArithmeticDefs[] = {
     ARITHMETIC("Add", "Add", add),
     ARITHMETIC("Sub", "Subtract", sub),
     ARITHMETIC("Mul", "Multiply", mul),
-    {.op = "Div", .type = "Divide", .version = "opset1", .infer = infer_div, .ir_attributes = attributes_div, .fold = fold_div},
+    {.op = "Div",
+     .type = "Divide",
+     .version = "opset1",
+     .infer = infer_div,
+     .ir_attributes = attributes_div,
+     .fold = fold_div},
     arithmetic("Pow", "Power", infer_arithmetic<power_ints>, fold_arithmetic<libm::powf, libm::pow, power_ints>),
     ARITHMETIC("Maximum", "Maximum", maximum),
     ARITHMETIC("Minimum", "Minimum", minimum),

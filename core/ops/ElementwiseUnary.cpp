@@ -58,7 +58,9 @@ T half_away_from_zero(T x) {
 }
 
 Interval negative_ints(Interval a) { return checked_sub(0, a); }
-Interval abs_ints(Interval a) { return a.min >= 0 ? a : a.max <= 0 ? negative_ints(a) : Interval{0, max(a, negative_ints(a)).max}; }
+Interval abs_ints(Interval a) {
+  return a.min >= 0 ? a : a.max <= 0 ? negative_ints(a) : Interval{0, max(a, negative_ints(a)).max};
+}
 Interval sign_ints(Interval a) { return {a.min > 0 ? 1 : a.min == 0 ? 0 : -1, a.max > 0 ? 1 : a.max == 0 ? 0 : -1}; }
 
 void fold_round(InferContext& c) {
@@ -93,12 +95,18 @@ const OpDef kElementwiseUnaryDefs[] = {
     unary_math("Log", "opset1", LIBM(log)),
     unary_math("Negative", "opset1", fold_unary_math<negative_of<float>, negative_of<double>, negative_ints>,
                infer_unary_ints<negative_ints>),
-    unary_math("Sign", "opset1", fold_unary_math<sign_of<float>, sign_of<double>, sign_ints>, infer_unary_ints<sign_ints>),
+    unary_math("Sign", "opset1", fold_unary_math<sign_of<float>, sign_of<double>, sign_ints>,
+               infer_unary_ints<sign_ints>),
     unary_math("Sin", "opset1", LIBM(sin)),
     unary_math("Sinh", "opset1", LIBM(sinh)),
     unary_math("Sqrt", "opset1", EXACT(sqrt)),
     unary_math("Tan", "opset1", LIBM(tan)),
-    {.op = "Round", .type = "Round", .version = "opset5", .infer = infer_same_as_input, .ir_attributes = attributes_round, .fold = fold_round},
+    {.op = "Round",
+     .type = "Round",
+     .version = "opset5",
+     .infer = infer_same_as_input,
+     .ir_attributes = attributes_round,
+     .fold = fold_round},
 };
 #undef LIBM
 #undef EXACT

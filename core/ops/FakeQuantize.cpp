@@ -19,7 +19,10 @@ void attributes_fake_quantize(const Node& n, IrAttributes& a) {
 }
 
 const OpDef kFakeQuantizeDefs[] = {
-    {.op = "FakeQuantize", .type = "FakeQuantize", .version = "opset1", .infer = infer_fake_quantize,
+    {.op = "FakeQuantize",
+     .type = "FakeQuantize",
+     .version = "opset1",
+     .infer = infer_fake_quantize,
      .ir_attributes = attributes_fake_quantize},
 };
 

@@ -1,5 +1,5 @@
-// GridSample (opset9): data [N, C, H, W], grid [N, H_out, W_out, 2]; attributes align_corners, mode (bilinear | nearest |
-// bicubic), padding_mode (zeros | border | reflection).
+// GridSample (opset9): data [N, C, H, W], grid [N, H_out, W_out, 2]; attributes align_corners, mode (bilinear | nearest
+// | bicubic), padding_mode (zeros | border | reflection).
 
 #include "core/ops/spatial.h"
 
@@ -15,7 +15,8 @@ void infer_grid_sample(InferContext& c) {
   if (data.has_rank()) out[dims.batch] = data[dims.batch], out[dims.channel] = data[dims.channel];
   if (grid.has_rank()) {
     const auto batch = intersect(out[dims.batch], grid[0]);
-    if (!batch || !intersect(grid[3], 2)) c.fail(Code::ShapeMismatch, cat("data [", to_string(data), "], grid [", to_string(grid), "]"));
+    if (!batch || !intersect(grid[3], 2))
+      c.fail(Code::ShapeMismatch, cat("data [", to_string(data), "], grid [", to_string(grid), "]"));
     out[dims.batch] = *batch, out[dims.spatial[0]] = grid[1], out[dims.spatial[1]] = grid[2];
   }
   c.set(0, out, c.type(0));
@@ -28,8 +29,12 @@ void attributes_grid_sample(const Node& n, IrAttributes& a) {
 }
 
 const OpDef kGridSampleDefs[] = {
-    {.op = "GridSample", .type = "GridSample", .version = "opset9", .infer = infer_grid_sample,
-     .ir_attributes = attributes_grid_sample, .layout = spatial_layout(1)},
+    {.op = "GridSample",
+     .type = "GridSample",
+     .version = "opset9",
+     .infer = infer_grid_sample,
+     .ir_attributes = attributes_grid_sample,
+     .layout = spatial_layout(1)},
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
-// Interpolate (opset4): data, sizes (i64), scales (f32), axes (optional: all); attributes mode (nearest, linear, linear_onnx,
-// cubic), shape_calculation_mode (which of sizes and scales counts), coordinate_transformation_mode, nearest_mode, antialias,
-// pads_begin, pads_end, cube_coeff.
+// Interpolate (opset4): data, sizes (i64), scales (f32), axes (optional: all); attributes mode (nearest, linear,
+// linear_onnx, cubic), shape_calculation_mode (which of sizes and scales counts), coordinate_transformation_mode,
+// nearest_mode, antialias, pads_begin, pads_end, cube_coeff.
 
 #include <cmath>
 
@@ -33,15 +33,17 @@ void infer_interpolate(InferContext& c) {
   const bool by_sizes = node.get_string("shape_calculation_mode") == "sizes";
   const auto& sizes = c.ints(1);
   const auto scales = !by_sizes && c.value(2) ? read_doubles(*c.value(2), c.files(), 64) : std::nullopt;
-  const size_t given = by_sizes ? (sizes ? sizes->elements.size() : axes->size()) : (scales ? scales->size() : axes->size());
-  if (given != axes->size()) c.fail(Code::ShapeMismatch, cat(given, by_sizes ? " sizes" : " scales", " for ", axes->size(), " axes"));
+  const size_t given =
+      by_sizes ? (sizes ? sizes->elements.size() : axes->size()) : (scales ? scales->size() : axes->size());
+  if (given != axes->size())
+    c.fail(Code::ShapeMismatch, cat(given, by_sizes ? " sizes" : " scales", " for ", axes->size(), " axes"));
   for (size_t i = 0; i < axes->size(); ++i) {
     Dimension& d = out[normalize_axis((*axes)[i], out.rank())];
     if (by_sizes)
       d = sizes ? to_dimension(sizes->elements[i]) : kAnyDimension;
     else if (!scales)
       d = kAnyDimension;
-    else if (!((*scales)[i] > 0))
+    else if (!((*scales)[i] > 0 && (*scales)[i] < HUGE_VAL))
       c.fail(Code::BadValue, cat("a scale of ", (*scales)[i]));
     else
       d = {scaled_dimension(d.min, (*scales)[i]), scaled_dimension(d.max, (*scales)[i])};
@@ -60,10 +62,16 @@ void attributes_interpolate(const Node& n, IrAttributes& a) {
   a.add("cube_coeff", n.get_float("cube_coeff", -0.75));
 }
 
-const Layout kInterpolateLayout{LayoutClass::Follows, {{LayoutRule::Kind::Axis, {}, 3, 1}, {LayoutRule::Kind::Perm, "pads_begin"}, {LayoutRule::Kind::Perm, "pads_end"}}};
+const Layout kInterpolateLayout{
+    LayoutClass::Follows,
+    {{LayoutRule::Kind::Axis, {}, 3, 1}, {LayoutRule::Kind::Perm, "pads_begin"}, {LayoutRule::Kind::Perm, "pads_end"}}};
 const OpDef kInterpolateDefs[] = {
-    {.op = "Interpolate", .type = "Interpolate", .version = "opset4", .infer = infer_interpolate,
-     .ir_attributes = attributes_interpolate, .layout = kInterpolateLayout},
+    {.op = "Interpolate",
+     .type = "Interpolate",
+     .version = "opset4",
+     .infer = infer_interpolate,
+     .ir_attributes = attributes_interpolate,
+     .layout = kInterpolateLayout},
 };
 
 }  // namespace

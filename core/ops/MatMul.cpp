@@ -1,5 +1,5 @@
-// MatMul (opset1): A [batch…, M, K], B [batch…, K, N]; transpose_a and transpose_b say that the last two stand the other way
-// round. A of one dimension is a row, B of one dimension a column; the dimension added for it is taken away again.
+// MatMul (opset1): A [batch…, M, K], B [batch…, K, N]; transpose_a and transpose_b say that the last two stand the
+// other way round. A of one dimension is a row, B of one dimension a column; what is added for it is taken away again.
 
 #include "core/ops/op_def.h"
 
@@ -29,8 +29,8 @@ void infer_matmul(InferContext& c) {
   const Operand a = operand(c.shape(0), c.node().get_bool("transpose_a"), true);
   const Operand b = operand(c.shape(1), c.node().get_bool("transpose_b"), false);
   if (!intersect(a.columns, b.rows))
-    c.fail(Code::ShapeMismatch, cat("[", to_string(c.shape(0)), "] times [", to_string(c.shape(1)), "]: ", to_string(a.columns),
-                                    " columns meet ", to_string(b.rows), " rows"));
+    c.fail(Code::ShapeMismatch, cat("[", to_string(c.shape(0)), "] times [", to_string(c.shape(1)),
+                                    "]: ", to_string(a.columns), " columns meet ", to_string(b.rows), " rows"));
   std::vector<Dimension> out = broadcast(PartialShape(a.batch), PartialShape(b.batch)).dimensions();
   if (c.shape(0).rank() > 1) out.push_back(a.rows);
   if (c.shape(1).rank() > 1) out.push_back(b.columns);
@@ -43,7 +43,11 @@ void attributes_matmul(const Node& n, IrAttributes& a) {
 }
 
 const OpDef kMatMulDefs[] = {
-    {.op = "MatMul", .type = "MatMul", .version = "opset1", .infer = infer_matmul, .ir_attributes = attributes_matmul,
+    {.op = "MatMul",
+     .type = "MatMul",
+     .version = "opset1",
+     .infer = infer_matmul,
+     .ir_attributes = attributes_matmul,
      .layout = {LayoutClass::Reshapes}},
 };
 

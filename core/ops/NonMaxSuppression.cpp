@@ -1,6 +1,6 @@
 // NonMaxSuppression (opset9): boxes [B, N, 4], scores [B, C, N], and up to four numbers: the most boxes a class, the
-// overlap and the score thresholds, soft_nms_sigma; outputs selected indices [M, 3], selected scores [M, 3], their number [1].
-// Attributes box_encoding (corner | center), sort_result_descending, output_type.
+// overlap and the score thresholds, soft_nms_sigma; outputs selected indices [M, 3], selected scores [M, 3], their
+// number [1]. Attributes box_encoding (corner | center), sort_result_descending, output_type.
 
 #include <algorithm>
 
@@ -35,7 +35,10 @@ void attributes_non_max_suppression(const Node& n, IrAttributes& a) {
 }
 
 const OpDef kNonMaxSuppressionDefs[] = {
-    {.op = "NonMaxSuppression", .type = "NonMaxSuppression", .version = "opset9", .infer = infer_non_max_suppression,
+    {.op = "NonMaxSuppression",
+     .type = "NonMaxSuppression",
+     .version = "opset9",
+     .infer = infer_non_max_suppression,
      .ir_attributes = attributes_non_max_suppression},
 };
 

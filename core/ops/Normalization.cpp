@@ -24,7 +24,9 @@ void infer_group_normalization(InferContext& c) {
     c.require_rank(i, 1, 1);
     if (!out.has_rank() || !c.shape(i).has_rank()) continue;
     const auto channels = intersect(out[channel], c.shape(i)[0]);
-    if (!channels) c.fail(Code::ShapeMismatch, cat("input ", i, " is [", to_string(c.shape(i)), "], the data [", to_string(out), "]"));
+    if (!channels)
+      c.fail(Code::ShapeMismatch,
+             cat("input ", i, " is [", to_string(c.shape(i)), "], the data [", to_string(out), "]"));
     out[channel] = *channels;
   }
   if (groups < 1 || (out.has_rank() && out[channel].is_exact() && out[channel].min % groups != 0))
@@ -48,15 +50,26 @@ void attributes_group_normalization(const Node& n, IrAttributes& a) {
   a.add("epsilon", n.get_float("epsilon", 1e-5));
 }
 
-
 const Layout kNormalizationLayout{LayoutClass::Follows, {{LayoutRule::Kind::Axis, {}, 1}}};
 const OpDef kNormalizationDefs[] = {
-    {.op = "MVN", .type = "MVN", .version = "opset6", .infer = infer_normalization, .ir_attributes = attributes_mvn,
+    {.op = "MVN",
+     .type = "MVN",
+     .version = "opset6",
+     .infer = infer_normalization,
+     .ir_attributes = attributes_mvn,
      .layout = kNormalizationLayout},
-    {.op = "LRN", .type = "LRN", .version = "opset1", .infer = infer_normalization, .ir_attributes = attributes_lrn,
+    {.op = "LRN",
+     .type = "LRN",
+     .version = "opset1",
+     .infer = infer_normalization,
+     .ir_attributes = attributes_lrn,
      .layout = kNormalizationLayout},
-    {.op = "GroupNormalization", .type = "GroupNormalization", .version = "opset12", .infer = infer_group_normalization,
-     .ir_attributes = attributes_group_normalization, .layout = spatial_layout()},
+    {.op = "GroupNormalization",
+     .type = "GroupNormalization",
+     .version = "opset12",
+     .infer = infer_group_normalization,
+     .ir_attributes = attributes_group_normalization,
+     .layout = spatial_layout()},
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
-// NormalizeL2 (opset1): data divided by its L2 norm over the axes of input 1; attributes eps and eps_mode ("add", "max").
+// NormalizeL2 (opset1): data divided by its L2 norm over the axes of input 1.
+// Attributes: eps, eps_mode ("add", "max").
 
 #include "core/ops/op_def.h"
 
@@ -18,8 +19,12 @@ void attributes_normalize_l2(const Node& n, IrAttributes& a) {
 }
 
 const OpDef kNormalizeL2Defs[] = {
-    {.op = "NormalizeL2", .type = "NormalizeL2", .version = "opset1", .infer = infer_normalize_l2,
-     .ir_attributes = attributes_normalize_l2, .layout = {LayoutClass::Follows, {{LayoutRule::Kind::Axis, {}, 1}}}},
+    {.op = "NormalizeL2",
+     .type = "NormalizeL2",
+     .version = "opset1",
+     .infer = infer_normalize_l2,
+     .ir_attributes = attributes_normalize_l2,
+     .layout = {LayoutClass::Follows, {{LayoutRule::Kind::Axis, {}, 1}}}},
 };
 
 }  // namespace

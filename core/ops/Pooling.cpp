@@ -1,8 +1,7 @@
-// MaxPool (opset1; opset8 with dilations or indices; opset14 with rounding ceil_torch): data [N, C, spatial…]; output 1,
-// where there is one, holds the indices.
-// AvgPool (opset1; opset14 with rounding ceil_torch; opset16 with dilations).
-// Attributes: kernel, strides, dilations, pads_begin, pads_end, auto_pad, rounding_type; MaxPool: index_element_type, axis;
-// AvgPool: exclude-pad.
+// MaxPool (opset1; opset8 with dilations or indices; opset14 with rounding ceil_torch): data [N, C, spatial…]; output
+// 1, where there is one, holds the indices. AvgPool (opset1; opset14 with rounding ceil_torch; opset16 with dilations).
+// Attributes: kernel, strides, dilations, pads_begin, pads_end, auto_pad, rounding_type; MaxPool: index_element_type,
+// axis; AvgPool: exclude-pad.
 
 #include <algorithm>
 
@@ -18,7 +17,8 @@ void infer_pool(InferContext& c) {
   PartialShape out = c.shape(0);
   if (!out.has_rank()) out = PartialShape::of_rank(kernel.size() + 2);
   if (out.dimensions().size() != kernel.size() + 2)
-    c.fail(Code::RankMismatch, cat("the kernel has ", kernel.size(), " dimensions, the input is [", to_string(out), "]"));
+    c.fail(Code::RankMismatch,
+           cat("the kernel has ", kernel.size(), " dimensions, the input is [", to_string(out), "]"));
   const SpatialDims dims = spatial_dims(node, out.dimensions().size());
   for (size_t i = 0; i < kernel.size(); ++i) {
     if (kernel[i] < 1) c.fail(Code::BadAttribute, cat("the kernel has a dimension of ", kernel[i]));
@@ -70,10 +70,20 @@ void attributes_avg_pool(const Node& n, IrAttributes& a) {
 }
 
 const OpDef kPoolingDefs[] = {
-    {.op = "MaxPool", .type = "MaxPool", .version = "opset1", .infer = infer_pool, .ir_attributes = attributes_max_pool,
-     .layout = spatial_layout(), .version_of = version_max_pool},
-    {.op = "AvgPool", .type = "AvgPool", .version = "opset1", .infer = infer_pool, .ir_attributes = attributes_avg_pool,
-     .layout = spatial_layout(), .version_of = version_avg_pool},
+    {.op = "MaxPool",
+     .type = "MaxPool",
+     .version = "opset1",
+     .infer = infer_pool,
+     .ir_attributes = attributes_max_pool,
+     .layout = spatial_layout(),
+     .version_of = version_max_pool},
+    {.op = "AvgPool",
+     .type = "AvgPool",
+     .version = "opset1",
+     .infer = infer_pool,
+     .ir_attributes = attributes_avg_pool,
+     .layout = spatial_layout(),
+     .version_of = version_avg_pool},
 };
 
 }  // namespace

@@ -11,7 +11,8 @@ namespace {
 void infer_recurrent_sequence(InferContext& c) {
   const Node& node = c.node();
   const int states = node.op() == "LSTMSequence" ? 2 : 1;
-  const int64_t hidden = node.get_int("hidden_size"), directions = node.get_string("direction") == "bidirectional" ? 2 : 1;
+  const int64_t hidden = node.get_int("hidden_size"),
+                directions = node.get_string("direction") == "bidirectional" ? 2 : 1;
   if (hidden < 1) c.fail(Code::BadAttribute, cat("hidden_size is ", hidden));
   const int lengths = 1 + states, w = lengths + 1, r = w + 1, bias = r + 1;
   for (const int i : {0, w, r}) c.require_rank(i, 3, 3);
@@ -23,7 +24,9 @@ void infer_recurrent_sequence(InferContext& c) {
     const PartialShape& shape = c.shape(input);
     if (!shape.has_rank()) return want;
     const auto both = intersect(shape[axis], want);
-    if (!both) c.fail(Code::ShapeMismatch, cat("input ", input, " is [", to_string(shape), "], want ", to_string(want), " at ", axis));
+    if (!both)
+      c.fail(Code::ShapeMismatch,
+             cat("input ", input, " is [", to_string(shape), "], want ", to_string(want), " at ", axis));
     return *both;
   };
   Dimension batch = fit(lengths, 0, fit(0, 0, kAnyDimension));
@@ -52,11 +55,16 @@ void attributes_recurrent_sequence(const Node& n, IrAttributes& a) {
 }
 
 constexpr OpDef recurrent_sequence(std::string_view type) {
-  return {.op = type, .type = type, .version = "opset5", .infer = infer_recurrent_sequence,
-          .ir_attributes = attributes_recurrent_sequence, .layout = {LayoutClass::Reshapes, {}}};
+  return {.op = type,
+          .type = type,
+          .version = "opset5",
+          .infer = infer_recurrent_sequence,
+          .ir_attributes = attributes_recurrent_sequence,
+          .layout = {LayoutClass::Reshapes, {}}};
 }
 
-const OpDef kRecurrentSequenceDefs[] = {recurrent_sequence("RNNSequence"), recurrent_sequence("GRUSequence"), recurrent_sequence("LSTMSequence")};
+const OpDef kRecurrentSequenceDefs[] = {recurrent_sequence("RNNSequence"), recurrent_sequence("GRUSequence"),
+                                        recurrent_sequence("LSTMSequence")};
 
 }  // namespace
 

@@ -29,7 +29,8 @@ PartialShape shape_of_unknown_axes(const InferContext& c, bool keep_dims) {
   const Interval count = c.shape(1).elements();
   if (count == Interval(0)) return data;
   // More than one axis may name the same.
-  return count == Interval(1) && data.rank() > 0 ? PartialShape::of_rank(static_cast<size_t>(data.rank()) - 1) : PartialShape();
+  return count == Interval(1) && data.rank() > 0 ? PartialShape::of_rank(static_cast<size_t>(data.rank()) - 1)
+                                                 : PartialShape();
 }
 
 Shape kept_shape(const Shape& shape, const std::vector<bool>& reduced) {
@@ -82,8 +83,10 @@ void infer_reduce(InferContext& c) {
   if (!reduced) return c.set(0, shape_of_unknown_axes(c, keep_dims), c.type(0));
   std::vector<Dimension> out;
   for (size_t i = 0; i < reduced->size(); ++i) {
-    if (!(*reduced)[i]) out.push_back(data[i]);
-    else if (keep_dims) out.push_back(1);
+    if (!(*reduced)[i])
+      out.push_back(data[i]);
+    else if (keep_dims)
+      out.push_back(1);
   }
   c.set(0, out, c.type(0));
   reduce_ints(c, *reduced, keep_dims);
@@ -101,14 +104,21 @@ void fold_reduce(InferContext& c) {
   const Shape kept = kept_shape(data.shape, *reduced);
   const std::vector<size_t> target = broadcast_sources(kept, data.shape);
   const bool is_max = op == "ReduceMax", is_min = op == "ReduceMin", is_product = op == "ReduceProd";
-  std::vector<double> sums(static_cast<size_t>(element_count(kept)), is_max ? -HUGE_VAL : is_min ? HUGE_VAL : is_product ? 1 : 0);
+  std::vector<double> sums(static_cast<size_t>(element_count(kept)), is_max       ? -HUGE_VAL
+                                                                     : is_min     ? HUGE_VAL
+                                                                     : is_product ? 1
+                                                                                  : 0);
   for (size_t i = 0; i < target.size(); ++i) {
     double& sum = sums[target[i]];
     const double v = (*values)[i];
-    if (is_max) sum = v > sum ? v : sum;
-    else if (is_min) sum = v < sum ? v : sum;
-    else if (is_product) sum *= v;
-    else sum += op == "ReduceL1" ? std::fabs(v) : op == "ReduceL2" ? v * v : v;
+    if (is_max)
+      sum = v > sum ? v : sum;
+    else if (is_min)
+      sum = v < sum ? v : sum;
+    else if (is_product)
+      sum *= v;
+    else
+      sum += op == "ReduceL1" ? std::fabs(v) : op == "ReduceL2" ? v * v : v;
   }
   for (double& sum : sums) {
     if (op == "ReduceL2") sum = std::sqrt(sum);
@@ -120,14 +130,19 @@ void fold_reduce(InferContext& c) {
 void attributes_reduce(const Node& n, IrAttributes& a) { a.add("keep_dims", n.get_bool("keep_dims")); }
 
 OpDef reduction(std::string_view name, std::string_view version) {
-  return {.op = name, .type = name, .version = version, .infer = infer_reduce, .ir_attributes = attributes_reduce,
-          .layout = {LayoutClass::Follows, {{LayoutRule::Kind::Axis, {}, 1}}}, .fold = fold_reduce};
+  return {.op = name,
+          .type = name,
+          .version = version,
+          .infer = infer_reduce,
+          .ir_attributes = attributes_reduce,
+          .layout = {LayoutClass::Follows, {{LayoutRule::Kind::Axis, {}, 1}}},
+          .fold = fold_reduce};
 }
 
 const OpDef kReduceDefs[] = {
-    reduction("ReduceSum", "opset1"),  reduction("ReduceMean", "opset1"), reduction("ReduceMax", "opset1"),
-    reduction("ReduceMin", "opset1"),  reduction("ReduceProd", "opset1"), reduction("ReduceLogicalAnd", "opset1"),
-    reduction("ReduceLogicalOr", "opset1"), reduction("ReduceL1", "opset4"), reduction("ReduceL2", "opset4"),
+    reduction("ReduceSum", "opset1"),       reduction("ReduceMean", "opset1"), reduction("ReduceMax", "opset1"),
+    reduction("ReduceMin", "opset1"),       reduction("ReduceProd", "opset1"), reduction("ReduceLogicalAnd", "opset1"),
+    reduction("ReduceLogicalOr", "opset1"), reduction("ReduceL1", "opset4"),   reduction("ReduceL2", "opset4"),
 };
 
 }  // namespace

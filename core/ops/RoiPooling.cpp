@@ -1,6 +1,6 @@
-// ROIAlign (opset3; opset9 with an aligned_mode other than asymmetric): data [N, C, H, W], boxes [R, 4], batch indices [R];
-// attributes pooled_h, pooled_w, sampling_ratio, spatial_scale, mode, aligned_mode.
-// ROIPooling (opset2): data [N, C, H, W], boxes [R, 5]; attributes pooled_h, pooled_w, spatial_scale, method.
+// ROIAlign (opset3; opset9 with an aligned_mode other than asymmetric): data [N, C, H, W], boxes [R, 4], batch indices
+// [R]; attributes pooled_h, pooled_w, sampling_ratio, spatial_scale, mode, aligned_mode. ROIPooling (opset2): data [N,
+// C, H, W], boxes [R, 5]; attributes pooled_h, pooled_w, spatial_scale, method.
 
 #include "core/ops/spatial.h"
 
@@ -16,7 +16,8 @@ void infer_roi(InferContext& c) {
   Dimension boxes = c.shape(1).has_rank() ? c.shape(1)[0] : kAnyDimension;
   if (c.has_in(2) && c.shape(2).has_rank()) {
     const auto both = intersect(boxes, c.shape(2)[0]);
-    if (!both) c.fail(Code::ShapeMismatch, cat(to_string(boxes), " boxes, ", to_string(c.shape(2)[0]), " batch indices"));
+    if (!both)
+      c.fail(Code::ShapeMismatch, cat(to_string(boxes), " boxes, ", to_string(c.shape(2)[0]), " batch indices"));
     boxes = *both;
   }
   const SpatialDims dims = spatial_dims(c.node(), 4);
@@ -49,9 +50,18 @@ void attributes_roi_pooling(const Node& n, IrAttributes& a) {
 }
 
 const OpDef kRoiPoolingDefs[] = {
-    {.op = "ROIAlign", .type = "ROIAlign", .version = "opset3", .infer = infer_roi, .ir_attributes = attributes_roi_align,
-     .layout = spatial_layout(), .version_of = version_roi_align},
-    {.op = "ROIPooling", .type = "ROIPooling", .version = "opset2", .infer = infer_roi, .ir_attributes = attributes_roi_pooling,
+    {.op = "ROIAlign",
+     .type = "ROIAlign",
+     .version = "opset3",
+     .infer = infer_roi,
+     .ir_attributes = attributes_roi_align,
+     .layout = spatial_layout(),
+     .version_of = version_roi_align},
+    {.op = "ROIPooling",
+     .type = "ROIPooling",
+     .version = "opset2",
+     .infer = infer_roi,
+     .ir_attributes = attributes_roi_pooling,
      .layout = spatial_layout()},
 };
 

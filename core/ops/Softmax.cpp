@@ -9,7 +9,8 @@ namespace {
 int64_t softmax_axis(const Node& n) {
   const int64_t axis = n.get_int("axis", 1);
   const OutPort data = n.source(0);
-  return data && data.tensor().shape.rank() > 0 ? static_cast<int64_t>(normalize_axis(axis, data.tensor().shape.rank())) : axis;
+  return data && data.tensor().shape.rank() > 0 ? static_cast<int64_t>(normalize_axis(axis, data.tensor().shape.rank()))
+                                                : axis;
 }
 
 void infer_softmax(InferContext& c) {
@@ -23,9 +24,18 @@ std::string_view softmax_version(const Node& n) { return softmax_axis(n) < 0 ? "
 
 const Layout kSoftmaxLayout{LayoutClass::Follows, {{LayoutRule::Kind::Inv, "axis"}}};
 const OpDef kSoftmaxDefs[] = {
-    {.op = "SoftMax", .type = "SoftMax", .version = "opset1", .infer = infer_softmax, .ir_attributes = attributes_softmax,
-     .layout = kSoftmaxLayout, .version_of = softmax_version},
-    {.op = "LogSoftmax", .type = "LogSoftmax", .version = "opset5", .infer = infer_softmax, .ir_attributes = attributes_softmax,
+    {.op = "SoftMax",
+     .type = "SoftMax",
+     .version = "opset1",
+     .infer = infer_softmax,
+     .ir_attributes = attributes_softmax,
+     .layout = kSoftmaxLayout,
+     .version_of = softmax_version},
+    {.op = "LogSoftmax",
+     .type = "LogSoftmax",
+     .version = "opset5",
+     .infer = infer_softmax,
+     .ir_attributes = attributes_softmax,
      .layout = kSoftmaxLayout},
 };
 

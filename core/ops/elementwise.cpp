@@ -17,7 +17,8 @@ Interval fit_interval(Interval value, ElementType type) {
   const int64_t most = width >= 64 ? kInf : (int64_t{1} << (is_unsigned ? width : width - 1)) - 1;
   const int64_t least = is_unsigned ? 0 : width >= 64 ? -kInf : -(int64_t{1} << (width - 1));
   const auto outside = [&](int64_t v) { return v != kInf && v != -kInf && (v < least || v > most); };
-  const bool lost = outside(value.min) || outside(value.max) || (is_unsigned && value.min == -kInf) || value.max == -kInf;
+  const bool lost =
+      outside(value.min) || outside(value.max) || (is_unsigned && value.min == -kInf) || value.max == -kInf;
   return lost ? Interval{least, most} : value;
 }
 
@@ -115,7 +116,8 @@ void fold_elements(InferContext& c, const UnaryFold& fold) {
   }
   auto values = floats_for_fold(c, 0);
   if (!values || !is_float(type) || !fold.f32) return;
-  for (double& v : *values) v = type == ElementType::F64 ? fold.f64(v) : static_cast<double>(fold.f32(static_cast<float>(v)));
+  for (double& v : *values)
+    v = type == ElementType::F64 ? fold.f64(v) : static_cast<double>(fold.f32(static_cast<float>(v)));
   c.set_value(0, make_floats(type, c.value(0)->shape, *values));
 }
 
@@ -132,7 +134,8 @@ void fold_elements(InferContext& c, const BinaryFold& fold) {
   std::vector<double> values(pairs.a.size());
   for (size_t i = 0; i < values.size(); ++i) {
     const double x = (*a)[pairs.a[i]], y = (*b)[pairs.b[i]];
-    values[i] = type == ElementType::F64 ? fold.f64(x, y) : static_cast<double>(fold.f32(static_cast<float>(x), static_cast<float>(y)));
+    values[i] = type == ElementType::F64 ? fold.f64(x, y)
+                                         : static_cast<double>(fold.f32(static_cast<float>(x), static_cast<float>(y)));
   }
   c.set_value(0, make_floats(type, pairs.shape, values));
 }

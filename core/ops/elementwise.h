@@ -18,8 +18,8 @@ using BinaryInterval = Interval (*)(Interval, Interval);
 void map_ints(InferContext& c, UnaryInterval map);
 void map_ints(InferContext& c, BinaryInterval map);
 
-/// Output 0 from known inputs: floating point in its own precision (what is narrower than f32 through f32), integers and
-/// booleans, of which there may be more than Tensor::kMaxInts, through `map`. A null function leaves the node alone.
+/// Output 0 from known inputs: floating point in its own precision (what is narrower than f32 through f32), integers
+/// and booleans, also more than Tensor::kMaxInts of them, through `map`. A null function leaves the node alone.
 struct UnaryFold {
   float (*f32)(float) = nullptr;
   double (*f64)(double) = nullptr;
@@ -38,7 +38,7 @@ void fold_predicate(InferContext& c, bool (*test)(double, double), BinaryInterva
 /// For every element of `to`, row by row: the element of `from` that broadcasts to it.
 std::vector<size_t> broadcast_sources(const Shape& from, const Shape& to);
 
-/// A constant of `type` (floating point, at least 8 bits) from numbers that are already of its precision or rounded once.
+/// A constant of `type` (floating point, at least 8 bits); numbers beyond its precision are rounded once.
 Constant make_floats(ElementType type, Shape shape, const std::vector<double>& values);
 /// A constant of an integer type or boolean; keeps the low bits.
 Constant make_ints(ElementType type, Shape shape, const std::vector<int64_t>& values);

@@ -22,8 +22,8 @@ Interval place(Interval given, Dimension dimension, Interval low, Interval high)
 
 Interval first_place(const Stretch& s, Dimension d, bool forward) {
   if (forward) return s.from_first ? Interval(0) : place(s.begin, d, 0, d);
-  const Interval last = max(d - 1, 0);
-  return s.from_first ? last : place(s.begin, d, 0, last);
+  const Interval last = d - 1;
+  return s.from_first ? last : place(s.begin, d, min(last, 0), last);
 }
 
 Interval end_place(const Stretch& s, Dimension d, bool forward) {

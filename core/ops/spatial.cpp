@@ -51,7 +51,9 @@ SpatialDims spatial_dims(const Node& node, size_t rank) {
     }
   }
   if (!good || axes.size() != rank || rank < 2)
-    throw Error(Code::BadAttribute, cat("batch_dims, channel_dims and spatial_dims do not name each of ", rank, " axes once"), node.place());
+    throw Error(Code::BadAttribute,
+                cat("batch_dims, channel_dims and spatial_dims do not name each of ", rank, " axes once"),
+                node.place());
   return {axes[0], axes[1], {axes.begin() + 2, axes.end()}};
 }
 
@@ -72,8 +74,8 @@ Dimension SpatialWindow::output(Dimension input) const {
   if (auto_pad == AutoPad::SameUpper || auto_pad == AutoPad::SameLower) return to_dimension(ceil_div(input, stride));
   const Interval room = input + pad_begin + pad_end - extent();
   if (room.max < 0)
-    throw Error(Code::ShapeMismatch, cat("a window over ", extent().min, " elements does not fit into ", to_string(input), " and ",
-                                         pad_begin, " + ", pad_end, " of padding"));
+    throw Error(Code::ShapeMismatch, cat("a window over ", extent().min, " elements does not fit into ",
+                                         to_string(input), " and ", pad_begin, " + ", pad_end, " of padding"));
   const Interval steps = rounding == Rounding::Floor ? floor_div(room, stride) : ceil_div(room, stride);
   const Interval count = steps + 1;
   if (rounding != Rounding::CeilTorch) return to_dimension(count);
@@ -84,7 +86,8 @@ Dimension SpatialWindow::output(Dimension input) const {
 Dimension SpatialWindow::transposed_output(Dimension input, int64_t output_padding) const {
   const Interval size = (input - 1) * stride + extent() - pad_begin - pad_end + output_padding;
   if (size.max < 0)
-    throw Error(Code::ShapeMismatch, cat("padding of ", pad_begin, " + ", pad_end, " leaves nothing of ", to_string(input)));
+    throw Error(Code::ShapeMismatch,
+                cat("padding of ", pad_begin, " + ", pad_end, " leaves nothing of ", to_string(input)));
   return to_dimension(size);
 }
 

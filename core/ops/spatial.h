@@ -18,11 +18,15 @@ SpatialDims spatial_dims(const Node& node, size_t rank);
 /// The layout of a spatial operation; with `kept`, that of one whose input `kept` is no data: weights, a grid.
 constexpr Layout spatial_layout() {
   return {LayoutClass::Spatial,
-          {{LayoutRule::Kind::Inv, "batch_dims"}, {LayoutRule::Kind::Inv, "channel_dims"}, {LayoutRule::Kind::Inv, "spatial_dims"}}};
+          {{LayoutRule::Kind::Inv, "batch_dims"},
+           {LayoutRule::Kind::Inv, "channel_dims"},
+           {LayoutRule::Kind::Inv, "spatial_dims"}}};
 }
 constexpr Layout spatial_layout(int kept) {
   return {LayoutClass::Spatial,
-          {{LayoutRule::Kind::Inv, "batch_dims"}, {LayoutRule::Kind::Inv, "channel_dims"}, {LayoutRule::Kind::Inv, "spatial_dims"},
+          {{LayoutRule::Kind::Inv, "batch_dims"},
+           {LayoutRule::Kind::Inv, "channel_dims"},
+           {LayoutRule::Kind::Inv, "spatial_dims"},
            {LayoutRule::Kind::Keep, {}, kept}}};
 }
 

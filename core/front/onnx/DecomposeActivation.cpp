@@ -20,7 +20,8 @@ namespace {
 class DecomposeActivation final : public Decomposition {
  public:
   Names ops() const override {
-    return {"LeakyReLU", "PRelu", "Celu", "ThresholdedRelu", "Shrink", "Selu", "HardSigmoid", "Swish", "FastGelu", "BiasGelu"};
+    return {"LeakyReLU", "PRelu",       "Celu",  "ThresholdedRelu", "Shrink",
+            "Selu",      "HardSigmoid", "Swish", "FastGelu",        "BiasGelu"};
   }
   bool applies(const Node& node) const override {
     const bool is_ir_too = node.op() == "Selu" || node.op() == "HardSigmoid" || node.op() == "Swish";
@@ -32,13 +33,15 @@ class DecomposeActivation final : public Decomposition {
     onnx::require_input(node, 0);
     const OutPort x = node.source(0);
     const double alpha = node.get_float("alpha");
-    if (op == "LeakyReLU") return {alpha == 0 ? b.op("ReLU", {x}) : b.op("PReLU", {x, onnx::splat_like(b, x, {1}, alpha)})};
+    if (op == "LeakyReLU")
+      return {alpha == 0 ? b.op("ReLU", {x}) : b.op("PReLU", {x, onnx::splat_like(b, x, {1}, alpha)})};
     if (op == "PRelu") return {b.op("PReLU", {x, prelu_slope(b, node)})};
     if (op == "Celu") return {celu(b, x, alpha)};
     if (op == "ThresholdedRelu") return {where_above(b, x, alpha, x, number(b, x, 0))};
     if (op == "Shrink") return {shrink(b, x, node.get_float("lambd"), node.get_float("bias"))};
     if (op == "Selu") return {b.op("Selu", {x, number(b, x, alpha), number(b, x, node.get_float("gamma"))})};
-    if (op == "HardSigmoid") return {b.op("HardSigmoid", {x, number(b, x, alpha), number(b, x, node.get_float("beta"))})};
+    if (op == "HardSigmoid")
+      return {b.op("HardSigmoid", {x, number(b, x, alpha), number(b, x, node.get_float("beta"))})};
     if (op == "Swish") return {alpha == 1 ? b.op("Swish", {x}) : b.op("Swish", {x, number(b, x, alpha)})};
     const OutPort sum = node.has_in(1) ? b.op("Add", {x, node.source(1)}) : x;
     return {b.op("Gelu", {sum}, {{"approximation_mode", std::string(op == "FastGelu" ? "TANH" : "ERF")}})};

@@ -1,5 +1,6 @@
 // Before: Y, present_key, present_value, scores = Attention(Q, K, V, attn_mask, past_key, past_value, nonpad_kv_seqlen)
-// After:  Y = ScaledDotProductAttention(Q, K, V, mask), heads apart, K and V behind the past and repeated for each query head;
+// After:  Y = ScaledDotProductAttention(Q, K, V, mask), heads apart, K and V behind the past and repeated for each
+// query head;
 //         with softcap, a softmax of its own precision or the scores in use: MatMul, SoftMax, MatMul
 // Conditions: the rank is known.
 
@@ -65,7 +66,8 @@ class DecomposeAttention final : public Decomposition {
     }
     if (node.get_bool("is_causal")) mask.also_keep(b, onnx::causal_mask(b, b.dims_of(query, {2}), length, past));
     if (node.has_in(6)) {
-      const OutPort places = b.op("Range", {b.i64_scalar(0), b.squeeze(length, {0}), b.i64_scalar(1)}, {{"output_type", ElementType::I64}});
+      const OutPort places = b.op("Range", {b.i64_scalar(0), b.squeeze(length, {0}), b.i64_scalar(1)},
+                                  {{"output_type", ElementType::I64}});
       const OutPort valid = b.reshape(b.convert(node.source(6), ElementType::I64), {-1, 1, 1, 1}, false);
       mask.also_keep(b, b.op("Less", {places, valid}));
     }
@@ -82,33 +84,41 @@ class DecomposeAttention final : public Decomposition {
     const OutPort behind = last == 0 ? missing : b.concat({b.i64(Ints(last, 0)), missing}, 0);
     const OutPort numbers = boolean ? b.convert(mask, ElementType::U8) : mask;
     const OutPort filler = boolean ? b.constant(make_scalar(ElementType::U8, 0)) : b.scalar_like(mask, -HUGE_VAL);
-    const OutPort padded = b.op("Pad", {numbers, b.i64(Ints(last + 1, 0)), behind, filler}, {{"mode", std::string("constant")}});
+    const OutPort padded =
+        b.op("Pad", {numbers, b.i64(Ints(last + 1, 0)), behind, filler}, {{"mode", std::string("constant")}});
     return boolean ? b.convert(padded, ElementType::Bool) : padded;
   }
 
   static double scale_of(const Node& node, OutPort query) {
     if (const double scale = node.get_float("scale"); scale != 0) return scale;
     const PartialShape& shape = query.tensor().shape;
-    if (shape.rank() != 4 || !shape[3].is_exact() || shape[3].min < 1) throw Error(Code::UnsupportedForm, "a head size that is not known");
+    if (shape.rank() != 4 || !shape[3].is_exact() || shape[3].min < 1)
+      throw Error(Code::UnsupportedForm, "a head size that is not known");
     return 1 / std::sqrt(static_cast<double>(shape[3].min));
   }
 
-  static OutPort fused(Builder& b, const Node& node, OutPort query, OutPort key, OutPort value, const onnx::AttentionMask& mask, OutPort past) {
+  static OutPort fused(Builder& b, const Node& node, OutPort query, OutPort key, OutPort value,
+                       const onnx::AttentionMask& mask, OutPort past) {
     // A mask that is nothing but causal is an attribute.
     const bool only_causal = node.get_bool("is_causal") && !past && !node.has_in(3) && !node.has_in(6);
-    return onnx::attend(b, query, key, value, only_causal ? OutPort() : mask.sum(b, query), only_causal, node.get_float("scale"));
+    return onnx::attend(b, query, key, value, only_causal ? OutPort() : mask.sum(b, query), only_causal,
+                        node.get_float("scale"));
   }
 
-  static OutPort spelled_out(Builder& b, const Node& node, OutPort query, OutPort key, OutPort value, const onnx::AttentionMask& mask,
-                             ElementType precision, OutPort& scores) {
+  static OutPort spelled_out(Builder& b, const Node& node, OutPort query, OutPort key, OutPort value,
+                             const onnx::AttentionMask& mask, ElementType precision, OutPort& scores) {
     const double half = std::sqrt(scale_of(node, query)), cap = node.get_float("softcap");
-    const OutPort product = b.op("MatMul", {b.op("Mul", {query, b.scalar_like(query, half)}), b.op("Mul", {key, b.scalar_like(key, half)})},
-                                 {{"transpose_a", false}, {"transpose_b", true}});
+    const OutPort product =
+        b.op("MatMul", {b.op("Mul", {query, b.scalar_like(query, half)}), b.op("Mul", {key, b.scalar_like(key, half)})},
+             {{"transpose_a", false}, {"transpose_b", true}});
     OutPort capped = product;
-    if (cap != 0) capped = b.op("Mul", {b.op("Tanh", {b.op("Div", {product, b.scalar_like(product, cap)})}), b.scalar_like(product, cap)});
+    if (cap != 0)
+      capped = b.op("Mul",
+                    {b.op("Tanh", {b.op("Div", {product, b.scalar_like(product, cap)})}), b.scalar_like(product, cap)});
     const OutPort bias = mask.sum(b, query), masked = bias ? b.op("Add", {capped, bias}) : capped;
     const ElementType type = query.tensor().type;
-    const OutPort weights = b.op("SoftMax", {precision == ElementType::Unknown ? masked : b.convert(masked, precision)}, {{"axis", int64_t{-1}}});
+    const OutPort weights = b.op("SoftMax", {precision == ElementType::Unknown ? masked : b.convert(masked, precision)},
+                                 {{"axis", int64_t{-1}}});
     const OutPort narrow = type == ElementType::Unknown ? weights : b.convert(weights, type);
     const OutPort by_mode[] = {product, capped, masked, narrow};
     const int64_t mode = node.get_int("qk_matmul_output_mode");

@@ -1,4 +1,4 @@
-// Before: y = Add(a, b) {broadcast: 1, axis}                                 and the other operations of operator set 1 to 6
+// Before: y = Add(a, b) {broadcast: 1, axis}                         so for the operations of operator sets 1 to 6
 // After:  y = Add(a, b as [b's dimensions, 1…])
 // Conditions: the ranks are known. `axis` is the dimension of a that b's first one stands at.
 
@@ -18,7 +18,8 @@ class DecomposeAxisBroadcast final : public Decomposition {
     const int64_t given = node.get_int("axis");
     const int64_t axis = given < 0 ? given + a_rank : given;
     if (axis < 0 || axis + b_rank > a_rank)
-      throw Error(Code::BadAttribute, cat("axis is ", given, " for inputs of ", a_rank, " and ", b_rank, " dimensions"));
+      throw Error(Code::BadAttribute,
+                  cat("axis is ", given, " for inputs of ", a_rank, " and ", b_rank, " dimensions"));
     OutPort other = node.source(1);
     if (const auto& value = other.tensor().value) {
       Shape shape = value->shape;

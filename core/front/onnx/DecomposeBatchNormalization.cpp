@@ -22,7 +22,8 @@ class DecomposeBatchNormalization final : public Decomposition {
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     for (int i = 0; i < 5; ++i) onnx::require_input(node, i);
     const PartialShape& shape = node.source(0).tensor().shape;
-    if (shape.has_rank() && shape.rank() < 2) throw Error(Code::RankMismatch, cat("the input is [", to_string(shape), "]"));
+    if (shape.has_rank() && shape.rank() < 2)
+      throw Error(Code::RankMismatch, cat("the input is [", to_string(shape), "]"));
     if (is_training(node)) return training(b, node);
     if (!shape.has_rank()) return outputs(node, {without_rank(b, node)});
     const auto axes = static_cast<size_t>(shape.rank() - 2);
@@ -36,11 +37,10 @@ class DecomposeBatchNormalization final : public Decomposition {
   };
 
   /// Up to operator set 13 the number of outputs in use tells it.
-  static bool is_training(const Node& node) {
+  static bool is_training(Node& node) {
     if (onnx::opset(node) >= 14) return node.get_bool("training_mode");
-    auto& n = const_cast<Node&>(node);
     for (int i = 1; i < node.out_count(); ++i)
-      if (!n.out(i).disconnected()) return true;
+      if (!node.out(i).disconnected()) return true;
     return false;
   }
 
@@ -97,7 +97,8 @@ class DecomposeBatchNormalization final : public Decomposition {
     const OutPort wide = part(b, variance, axes, type);
     const OutPort deviation = b.op("Sqrt", {b.op("Add", {wide, b.scalar_like(wide, node.get_float("epsilon", 1e-5))})});
     const OutPort scale = b.op("Div", {part(b, node.source(1), axes, type), deviation});
-    const OutPort shift = b.op("Sub", {part(b, node.source(2), axes, type), b.op("Mul", {part(b, mean, axes, type), scale})});
+    const OutPort shift =
+        b.op("Sub", {part(b, node.source(2), axes, type), b.op("Mul", {part(b, mean, axes, type), scale})});
     return {scale, shift};
   }
 
@@ -120,8 +121,10 @@ class DecomposeBatchNormalization final : public Decomposition {
 
   static OutPort running(Builder& b, const Node& node, OutPort old, OutPort batch) {
     const double momentum = node.get_float("momentum", 0.9);
-    const OutPort now = old.tensor().type == ElementType::Unknown ? b.op("ConvertLike", {batch, old}) : b.convert(batch, old.tensor().type);
-    return b.op("Add", {b.op("Mul", {old, b.scalar_like(old, momentum)}), b.op("Mul", {now, b.scalar_like(now, 1 - momentum)})});
+    const OutPort now = old.tensor().type == ElementType::Unknown ? b.op("ConvertLike", {batch, old})
+                                                                  : b.convert(batch, old.tensor().type);
+    return b.op("Add", {b.op("Mul", {old, b.scalar_like(old, momentum)}),
+                        b.op("Mul", {now, b.scalar_like(now, 1 - momentum)})});
   }
 };
 

@@ -1,5 +1,6 @@
 // Before: y, present = CausalConvWithState(x [N, C, L], W [C, 1, k], bias, past [N, C, k - 1]) {activation}
-// After:  y = activation(GroupConvolution(past before x, W) [+ bias]), present = the last k - 1 elements of past before x;
+// After:  y = activation(GroupConvolution(past before x, W) [+ bias]), present = the last k - 1 elements of past before
+// x;
 //         without a past, zeros
 // Conditions: the number of channels and the kernel's size are known.
 
@@ -26,9 +27,14 @@ class DecomposeCausalConvWithState final : public Decomposition {
     if (node.has_in(3))
       whole = b.concat({node.source(3), x}, 2);
     else if (before > 0)
-      whole = b.op("Pad", {x, b.i64({0, 0, before}), b.i64({0, 0, 0}), b.scalar_like(x, 0)}, {{"mode", std::string("constant")}});
+      whole = b.op("Pad", {x, b.i64({0, 0, before}), b.i64({0, 0, 0}), b.scalar_like(x, 0)},
+                   {{"mode", std::string("constant")}});
     OutPort y = b.op("GroupConvolution", {whole, onnx::grouped_weights(b, weights, shape[0].min)},
-                     {{"strides", Ints{1}}, {"dilations", Ints{1}}, {"pads_begin", Ints{0}}, {"pads_end", Ints{0}}, {"auto_pad", std::string("explicit")}});
+                     {{"strides", Ints{1}},
+                      {"dilations", Ints{1}},
+                      {"pads_begin", Ints{0}},
+                      {"pads_end", Ints{0}},
+                      {"auto_pad", std::string("explicit")}});
     if (node.has_in(2)) y = onnx::add_bias(b, y, node.source(2), 1);
     const std::string activation = node.get_string("activation", "none");
     if (activation == "silu" || activation == "swish")
@@ -37,7 +43,8 @@ class DecomposeCausalConvWithState final : public Decomposition {
       throw Error(Code::BadAttribute, "activation is '" + activation + "'");
     if (node.out_count() < 2) return {y};
     const OutPort length = b.dims_of(whole, {2});
-    const OutPort present = b.op("Slice", {whole, b.op("Sub", {length, b.i64({before})}), length, b.i64({1}), b.i64({2})});
+    const OutPort present =
+        b.op("Slice", {whole, b.op("Sub", {length, b.i64({before})}), length, b.i64({1}), b.i64({2})});
     return {y, present};
   }
 };

@@ -23,8 +23,9 @@ class DecomposeConvolution final : public Decomposition {
     check_kernel(node, weights.tensor().shape);
     const int64_t group = node.get_int("group");
     const Attributes window = onnx::window_attributes(node, axes);
-    OutPort y = group == 1 ? b.op("Convolution", {node.source(0), weights}, window)
-                           : b.op("GroupConvolution", {node.source(0), onnx::grouped_weights(b, weights, group)}, window);
+    OutPort y = group == 1
+                    ? b.op("Convolution", {node.source(0), weights}, window)
+                    : b.op("GroupConvolution", {node.source(0), onnx::grouped_weights(b, weights, group)}, window);
     if (node.has_in(2)) y = onnx::add_bias(b, y, node.source(2), axes);
     if (node.op() == "Convolution") return {y};
     if (node.has_in(3)) y = b.op("Add", {y, node.source(3)});
@@ -36,7 +37,8 @@ class DecomposeConvolution final : public Decomposition {
     const Ints kernel = node.get_ints("kernel_shape");
     for (size_t i = 0; i < kernel.size() && weights.has_rank() && i + 2 < weights.dimensions().size(); ++i)
       if (!intersect(weights[i + 2], kernel[i]))
-        throw Error(Code::ShapeMismatch, cat("kernel_shape has ", kernel[i], ", the weights are [", to_string(weights), "]"));
+        throw Error(Code::ShapeMismatch,
+                    cat("kernel_shape has ", kernel[i], ", the weights are [", to_string(weights), "]"));
   }
 
   static OutPort activated(Builder& b, const Node& node, OutPort y) {
@@ -47,8 +49,10 @@ class DecomposeConvolution final : public Decomposition {
     if (name == "Relu") return b.op("ReLU", {y});
     if (name == "Sigmoid" || name == "Tanh") return b.op(name, {y});
     if (name == "LeakyRelu") return b.op("PReLU", {y, b.scalar_like(y, param(0, 0.01))});
-    if (name == "Clip") return b.op("Clamp", {y}, {{"min", param(0, -3.402823466e38)}, {"max", param(1, 3.402823466e38)}});
-    if (name == "HardSigmoid") return b.op("HardSigmoid", {y, b.scalar_like(y, param(0, 0.2)), b.scalar_like(y, param(1, 0.5))});
+    if (name == "Clip")
+      return b.op("Clamp", {y}, {{"min", param(0, -3.402823466e38)}, {"max", param(1, 3.402823466e38)}});
+    if (name == "HardSigmoid")
+      return b.op("HardSigmoid", {y, b.scalar_like(y, param(0, 0.2)), b.scalar_like(y, param(1, 0.5))});
     throw Error(Code::UnsupportedForm, "the activation " + name + " of a convolution");
   }
 };

@@ -1,8 +1,8 @@
 // Before: y = Deconvolution(x, W, bias) {group, strides, pads, output_padding, output_shape…}      ONNX's ConvTranspose
 // After:  y = ConvolutionBackpropData(x, W) or GroupConvolutionBackpropData(x, W as [G, I/G, O/G, …]) [+ bias]
 // Padding that follows from a wanted output shape becomes explicit; only where the input's size is not known the wanted
-// shape is input 2. There ONNX's SAME_UPPER (the odd element goes to the end) is IR's same_lower and the other way round.
-// Conditions: 1 to 3 spatial dimensions.
+// shape is input 2. There ONNX's SAME_UPPER (the odd element goes to the end) is IR's same_lower and the other way
+// round. Conditions: 1 to 3 spatial dimensions.
 
 #include "core/front/onnx/convolution.h"
 #include "core/front/onnx/window.h"
@@ -31,21 +31,30 @@ class DecomposeDeconvolution final : public Decomposition {
  private:
   /// Makes the padding explicit; gives the input that asks for a shape where that cannot be done.
   static OutPort pad_for_output_shape(Builder& b, const Node& node, size_t axes, Attributes& window) {
-    const bool upper = node.get_string("auto_pad") == "SAME_UPPER", same = upper || node.get_string("auto_pad") == "SAME_LOWER";
+    const bool upper = node.get_string("auto_pad") == "SAME_UPPER",
+               same = upper || node.get_string("auto_pad") == "SAME_LOWER";
     Ints wanted = node.get_ints("output_shape");
-    if (wanted.size() == axes + 2) wanted.erase(wanted.begin(), wanted.begin() + 2);  // some exporters give all dimensions
+    if (wanted.size() == axes + 2)
+      wanted.erase(wanted.begin(), wanted.begin() + 2);  // some exporters give all dimensions
     window.set("auto_pad", std::string("explicit"));
     if (wanted.empty() && !same) return {};
-    if (!wanted.empty() && wanted.size() != axes) throw Error(Code::BadAttribute, cat("output_shape has ", wanted.size(), " numbers for ", axes, " axes"));
+    if (!wanted.empty() && wanted.size() != axes)
+      throw Error(Code::BadAttribute, cat("output_shape has ", wanted.size(), " numbers for ", axes, " axes"));
+
+    for (const int64_t size : wanted)
+      if (size < 0 || size > INT32_MAX) throw Error(Code::BadAttribute, cat("output_shape holds ", size));
 
     const PartialShape &data = node.source(0).tensor().shape, &kernel = node.source(1).tensor().shape;
+    if (kernel.has_rank() && kernel.dimensions().size() != axes + 2)
+      throw Error(Code::RankMismatch, cat("the weights are [", to_string(kernel), "] for ", axes, " spatial axes"));
     Ints begin(axes), end(axes), more = *window.get_if<Ints>("output_padding");
     for (size_t i = 0; i < axes; ++i) {
       const int64_t stride = (*window.get_if<Ints>("strides"))[i], dilation = (*window.get_if<Ints>("dilations"))[i];
       const Interval extent = kernel.has_rank() ? (kernel[i + 2] - 1) * dilation + 1 : Interval();
       // SAME asks for stride * input elements, whatever the input is.
-      const Interval total = wanted.empty() ? extent + more[i] - stride
-                                            : (data.has_rank() ? (data[i + 2] - 1) * stride : Interval()) + extent + more[i] - wanted[i];
+      const Interval total =
+          wanted.empty() ? extent + more[i] - stride
+                         : (data.has_rank() ? (data[i + 2] - 1) * stride : Interval()) + extent + more[i] - wanted[i];
       if (!total.is_exact()) {
         if (wanted.empty()) throw Error(Code::UnsupportedForm, "auto_pad with a kernel of unknown size");
         window.set("auto_pad", std::string(upper ? "same_lower" : "same_upper"));

@@ -17,7 +17,8 @@ class DecomposeDeformConv final : public Decomposition {
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     for (int i = 0; i < 3; ++i) onnx::require_input(node, i);
     const size_t axes = onnx::spatial_axes_of(node, 1);
-    if (axes != 2) throw Error(Code::UnsupportedForm, cat("a deformable convolution over ", axes, " spatial dimensions"));
+    if (axes != 2)
+      throw Error(Code::UnsupportedForm, cat("a deformable convolution over ", axes, " spatial dimensions"));
     Attributes attributes = onnx::window_attributes(node, axes);
     attributes.set("group", node.get_int("group", 1));
     attributes.set("deformable_group", node.get_int("offset_group", 1));

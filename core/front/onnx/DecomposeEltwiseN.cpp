@@ -14,7 +14,10 @@ class DecomposeEltwiseN final : public Decomposition {
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     const std::string operation = node.get_string("operation");
-    const char* op = operation == "max" ? "Maximum" : operation == "min" ? "Minimum" : operation == "mul" ? "Mul" : "Add";
+    const char* op = operation == "max"   ? "Maximum"
+                     : operation == "min" ? "Minimum"
+                     : operation == "mul" ? "Mul"
+                                          : "Add";
     OutPort y;
     int count = 0;
     for (int i = 0; i < node.in_count(); ++i) {

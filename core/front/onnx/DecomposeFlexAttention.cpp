@@ -1,5 +1,6 @@
 // Before: Y = FlexAttention(Q, K, V) {score_mod, prob_mod: bodies; scale, softmax_precision}
-// After:  Y = MatMul(prob_mod(SoftMax(score_mod(MatMul(Q, K) * scale))), V), the bodies in place; K and V repeated for each
+// After:  Y = MatMul(prob_mod(SoftMax(score_mod(MatMul(Q, K) * scale))), V), the bodies in place; K and V repeated for
+// each
 //         query head
 // Conditions: Q, K and V are of rank 4.
 
@@ -21,8 +22,10 @@ class DecomposeFlexAttention final : public Decomposition {
     for (int i = 0; i < 3; ++i) onnx::require_input(node, i);
     const OutPort query = node.source(0);
     const PartialShape& shape = query.tensor().shape;
-    if (shape.rank() != 4) throw Error(Code::RankMismatch, cat("the query is [", to_string(shape), "], want 4 dimensions"));
-    const OutPort key = onnx::repeat_heads(b, node.source(1), query), value = onnx::repeat_heads(b, node.source(2), query);
+    if (shape.rank() != 4)
+      throw Error(Code::RankMismatch, cat("the query is [", to_string(shape), "], want 4 dimensions"));
+    const OutPort key = onnx::repeat_heads(b, node.source(1), query),
+                  value = onnx::repeat_heads(b, node.source(2), query);
     double scale = node.get_float("scale");
     if (!node.has("scale")) {
       if (!shape[3].is_exact() || shape[3].min < 1) throw Error(Code::UnsupportedForm, "a head size that is not known");
@@ -32,12 +35,14 @@ class DecomposeFlexAttention final : public Decomposition {
     ElementType precision = type == ElementType::F64 ? ElementType::F64 : ElementType::F32;
     if (node.has("softmax_precision")) precision = onnx::element_type(node.get_int("softmax_precision"));
 
-    const OutPort product = b.op("MatMul", {b.convert(query, precision), b.convert(key, precision)}, {{"transpose_a", false}, {"transpose_b", true}});
+    const OutPort product = b.op("MatMul", {b.convert(query, precision), b.convert(key, precision)},
+                                 {{"transpose_a", false}, {"transpose_b", true}});
     OutPort scores = b.op("Mul", {product, b.scalar_like(product, scale)});
     if (node.get_graph("score_mod")) scores = modified(b, node, "score_mod", scores);
     OutPort weights = b.op("SoftMax", {scores}, {{"axis", int64_t{-1}}});
     if (node.get_graph("prob_mod")) weights = modified(b, node, "prob_mod", weights);
-    const OutPort narrow = type == ElementType::Unknown ? b.op("ConvertLike", {weights, query}) : b.convert(weights, type);
+    const OutPort narrow =
+        type == ElementType::Unknown ? b.op("ConvertLike", {weights, query}) : b.convert(weights, type);
     return {b.op("MatMul", {narrow, value}, {{"transpose_a", false}, {"transpose_b", false}})};
   }
 

@@ -28,7 +28,8 @@ class DecomposeFourier final : public Decomposition {
     form.onesided = node.get_bool("onesided");
     if (node.has_in(1)) form.length = onnx::reshaped(b, b.convert(node.source(1), ElementType::I64), {1});
     const bool is_input = onnx::opset(node) >= 20 && node.has_in(2);
-    const auto known = is_input ? onnx::known_number(b, node.source(2)) : static_cast<double>(node.get_int("axis", onnx::opset(node) >= 20 ? -2 : 1));
+    const auto known = is_input ? onnx::known_number(b, node.source(2))
+                                : static_cast<double>(node.get_int("axis", onnx::opset(node) >= 20 ? -2 : 1));
     const int rank = x.tensor().shape.rank();
     if (!known) {
       const OutPort order = swap_with_last(b, node.source(2), rank);
@@ -36,7 +37,8 @@ class DecomposeFourier final : public Decomposition {
       return {b.op("Transpose", {fourier(b, b.op("Transpose", {x, order}), form), order})};
     }
     form.axis = static_cast<int64_t>(normalize_axis(static_cast<int64_t>(*known), rank));
-    if (form.axis == rank - 1) throw Error(Code::BadAttribute, cat("axis ", *known, " is that of real and imaginary parts"));
+    if (form.axis == rank - 1)
+      throw Error(Code::BadAttribute, cat("axis ", *known, " is that of real and imaginary parts"));
     return {fourier(b, x, form)};
   }
 
@@ -60,7 +62,8 @@ class DecomposeFourier final : public Decomposition {
     const PartialShape& shape = x.tensor().shape;
     const Dimension parts = shape.rank() > 1 ? shape.dimensions().back() : kAnyDimension;
     if (parts != Dimension(1) && parts != Dimension(2))
-      throw Error(Code::UnsupportedForm, cat("a signal of shape [", to_string(shape), "], the last dimension has to be 1 or 2"));
+      throw Error(Code::UnsupportedForm,
+                  cat("a signal of shape [", to_string(shape), "], the last dimension has to be 1 or 2"));
     return parts == Dimension(1);
   }
 
@@ -69,7 +72,8 @@ class DecomposeFourier final : public Decomposition {
     const OutPort axes = b.i64({form.axis});
     if (form.inverse && form.onesided) {
       const OutPort spectrum = form.real ? with_zeros(b, x) : x;
-      const OutPort signal = form.length ? b.op("IRDFT", {spectrum, axes, form.length}) : b.op("IRDFT", {spectrum, axes});
+      const OutPort signal =
+          form.length ? b.op("IRDFT", {spectrum, axes, form.length}) : b.op("IRDFT", {spectrum, axes});
       return b.unsqueeze(signal, {last});
     }
     if (form.length) x = fitted(b, x, form.axis, form.length);
@@ -82,8 +86,8 @@ class DecomposeFourier final : public Decomposition {
     return form.onesided ? half : mirrored(b, half, form.axis, b.dims_of(x, {form.axis}));
   }
 
-  /// The first `length` elements along `axis`, zeros where x has fewer. Not left to DFT's third input: runtimes ask there
-  /// for a constant, and for one no larger than the signal.
+  /// The first `length` elements along `axis`, zeros where x has fewer. Not left to DFT's third input: runtimes ask
+  /// there for a constant, and for one no larger than the signal.
   static OutPort fitted(Builder& b, OutPort x, int64_t axis, OutPort length) {
     const PartialShape& shape = x.tensor().shape;
     const auto& wanted = length.tensor().ints;
@@ -97,7 +101,8 @@ class DecomposeFourier final : public Decomposition {
       if (!before.empty()) dims.push_back(b.dims_of(x, before));
       dims.push_back(length);
       dims.push_back(b.dims_of(x, after));
-      const OutPort zeros = b.op("Broadcast", {onnx::splat_like(b, x, {}, 0), b.concat(dims, 0)}, {{"mode", std::string("numpy")}});
+      const OutPort zeros =
+          b.op("Broadcast", {onnx::splat_like(b, x, {}, 0), b.concat(dims, 0)}, {{"mode", std::string("numpy")}});
       x = b.concat({x, zeros}, axis);
     }
     return b.gather(x, range(b, b.squeeze(length, {0})), axis);

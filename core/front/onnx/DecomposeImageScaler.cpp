@@ -31,11 +31,13 @@ class DecomposeImageScaler final : public Decomposition {
   static OutPort cropped(Builder& b, const Node& node, OutPort x) {
     const Ints border = node.get_ints("border"), size = node.get_ints("scale");
     if (border.size() != 4) throw Error(Code::BadAttribute, cat("border has ", border.size(), " numbers, want 4"));
-    if (!size.empty() && size.size() != 2) throw Error(Code::BadAttribute, cat("scale has ", size.size(), " numbers, want 2"));
+    if (!size.empty() && size.size() != 2)
+      throw Error(Code::BadAttribute, cat("scale has ", size.size(), " numbers, want 2"));
     const Ints start{border[1], border[0]};
     // Counted from the end where the size is not given; 0 would be the end itself.
     const auto end = [](int64_t from_last) { return from_last == 0 ? INT64_MAX : -from_last; };
-    const Ints stop = size.empty() ? Ints{end(border[3]), end(border[2])} : Ints{start[0] + size[0], start[1] + size[1]};
+    const Ints stop =
+        size.empty() ? Ints{end(border[3]), end(border[2])} : Ints{start[0] + size[0], start[1] + size[1]};
     return b.op("Slice", {x, b.i64(start), b.i64(stop), b.i64({1, 1}), b.i64({2, 3})});
   }
 };

@@ -1,9 +1,10 @@
 // Before: y = MatMulInteger(a, b [, a_zero_point, b_zero_point])
-// After:  y = Convert(MatMul(Convert(a) - a_zero_point, Convert(b) - b_zero_point)), in f32: runtimes make integer math of it,
-//         and few have it for i32
+// After:  y = Convert(MatMul(Convert(a) - a_zero_point, Convert(b) - b_zero_point)), in f32: runtimes make integer
+//         math of it, and few have it for i32
 // Before: y = ConvInteger(x, w [, x_zero_point, w_zero_point]) {group, strides, pads…}
 // After:  the same with a Convolution or GroupConvolution
-// Before: y = QLinearMatMul(a, a_scale, a_zero_point, b, …, y_scale, y_zero_point), QLinearConv(x, …, w, …, y_scale, y_zero_point, bias)
+// Before: y = QLinearMatMul(a, a_scale, a_zero_point, b, b_…, y_scale, y_zero_point)
+//         y = QLinearConv(x, x_scale, x_zero_point, w, w_…, y_scale, y_zero_point [, bias])
 // After:  y = quantised(MatMul or Convolution of the dequantised inputs [+ bias * x_scale * w_scale])
 // Conditions: those of Convolution. Zero points of a and b may be one for each row of a and each column of b.
 
@@ -38,7 +39,8 @@ class DecomposeIntegerMath final : public Decomposition {
 
   static OutPort conv_integer(Builder& b, const Node& node) {
     const OutPort x = onnx::without_zero_point(b, node.source(0), node.source(2), 1);
-    return convolution(b, node, x, onnx::without_zero_point(b, node.source(1), node.source(3), 0), onnx::spatial_axes_of(node, 1));
+    return convolution(b, node, x, onnx::without_zero_point(b, node.source(1), node.source(3), 0),
+                       onnx::spatial_axes_of(node, 1));
   }
 
   static OutPort convolution(Builder& b, const Node& node, OutPort x, OutPort weights, size_t axes) {

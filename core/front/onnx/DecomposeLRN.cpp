@@ -22,11 +22,16 @@ class DecomposeLRN final : public Decomposition {
     const double alpha = node.get_float("alpha"), beta = node.get_float("beta"), bias = node.get_float("bias");
     if (size % 2 == 1)
       return {b.op("LRN", {x, b.i64({1})}, {{"alpha", alpha}, {"beta", beta}, {"bias", bias}, {"size", size}})};
-    const OutPort planes = b.op("Reshape", {b.op("Mul", {x, x}), b.concat({b.dims_of(x, {0}), b.i64({1}), b.dims_of(x, {1}), b.i64({-1})}, 0)},
-                                {{"special_zero", false}});
+    const OutPort planes = b.op(
+        "Reshape", {b.op("Mul", {x, x}), b.concat({b.dims_of(x, {0}), b.i64({1}), b.dims_of(x, {1}), b.i64({-1})}, 0)},
+        {{"special_zero", false}});
     const OutPort mean = b.op("AvgPool", {planes},
-                              {{"kernel", Ints{size, 1}}, {"strides", Ints{1, 1}}, {"pads_begin", Ints{(size - 1) / 2, 0}},
-                               {"pads_end", Ints{size / 2, 0}}, {"auto_pad", std::string("explicit")}, {"exclude_pad", false}});
+                              {{"kernel", Ints{size, 1}},
+                               {"strides", Ints{1, 1}},
+                               {"pads_begin", Ints{(size - 1) / 2, 0}},
+                               {"pads_end", Ints{size / 2, 0}},
+                               {"auto_pad", std::string("explicit")},
+                               {"exclude_pad", false}});
     const OutPort squares = b.op("Reshape", {mean, b.shape_of(x)}, {{"special_zero", false}});
     const OutPort base = b.op("Add", {b.op("Mul", {squares, b.scalar_like(x, alpha)}), b.scalar_like(x, bias)});
     return {b.op("Div", {x, b.op("Pow", {base, b.scalar_like(x, beta)})})};

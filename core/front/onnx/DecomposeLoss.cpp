@@ -1,6 +1,7 @@
 // Before: loss = NegativeLogLikelihoodLoss(input [N, C, d…], target [N, d…] [, weight [C]]) {reduction, ignore_index}
 // After:  loss = -GatherElements(input, target) * Gather(weight, target); 0 where the target is ignored
-//         reduction sum: ReduceSum(loss); mean: ReduceSum(loss) / ReduceSum(weights of the targets), or ReduceMean(loss)
+//         reduction sum: ReduceSum(loss)
+//         reduction mean: ReduceSum(loss) / ReduceSum(weights of the targets), or ReduceMean(loss)
 // Before: loss, log_prob = SoftmaxCrossEntropyLoss(scores, labels [, weights])
 // After:  log_prob = LogSoftmax(scores) {axis: 1} and the same with it
 // Conditions: none.
@@ -43,14 +44,10 @@ class DecomposeLoss final : public Decomposition {
     }
     const std::string reduction = node.get_string("reduction", "mean");
     if (reduction == "none") return y;
-    if (reduction == "sum") return total(b, "ReduceSum", y);
+    if (reduction == "sum") return onnx::reduced_to_scalar(b, "ReduceSum", y);
     if (reduction != "mean") throw Error(Code::BadAttribute, "reduction is '" + reduction + "'");
-    if (!weights) return total(b, "ReduceMean", y);
-    return b.op("Div", {total(b, "ReduceSum", y), total(b, "ReduceSum", weights)});
-  }
-
-  static OutPort total(Builder& b, const char* op, OutPort x) {
-    return b.op(op, {x, onnx::all_axes(b, x)}, {{"keep_dims", false}});
+    if (!weights) return onnx::reduced_to_scalar(b, "ReduceMean", y);
+    return b.op("Div", {onnx::reduced_to_scalar(b, "ReduceSum", y), onnx::reduced_to_scalar(b, "ReduceSum", weights)});
   }
 };
 

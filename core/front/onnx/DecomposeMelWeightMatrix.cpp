@@ -1,4 +1,4 @@
-// Before: y = MelWeightMatrix(num_mel_bins, dft_length, sample_rate, lower_edge_hertz, upper_edge_hertz) {output_datatype}
+// Before: y = MelWeightMatrix(num_mel_bins, dft_length, sample_rate, lower_edge, upper_edge) {output_datatype}
 // After:  edges = Floor((dft_length + 1) / sample_rate * hertz(Range(num_mel_bins + 2) * step + mel(lower_edge)))
 //         y[j, i] = rising from edges[i] to edges[i + 1], falling from there to edges[i + 2], else 0
 // Conditions: none. Known inputs give a constant; f64, so that rounding does not move an edge.
@@ -25,7 +25,8 @@ class DecomposeMelWeightMatrix final : public Decomposition {
     const OutPort zero = number(b, 0), one = number(b, 1);
     const OutPort rise = b.op("Sub", {center, lower}), fall = b.op("Sub", {higher, center});
     const OutPort steep = b.op("Equal", {rise, zero});
-    const OutPort rising = b.op("Select", {steep, one, b.op("Div", {b.op("Sub", {j, lower}), b.op("Select", {steep, one, rise})})});
+    const OutPort rising =
+        b.op("Select", {steep, one, b.op("Div", {b.op("Sub", {j, lower}), b.op("Select", {steep, one, rise})})});
     const OutPort in_rise = both(b, b.op("GreaterEqual", {j, lower}), b.op("LessEqual", {j, center}));
     const OutPort falling = b.op("Div", {b.op("Sub", {higher, j}), b.op("Maximum", {fall, one})});
     const OutPort in_fall = both(b, b.op("GreaterEqual", {j, center}), b.op("Less", {j, higher}));

@@ -23,7 +23,9 @@ class DecomposeNonMaxSuppression final : public Decomposition {
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     onnx::require_input(node, 0);
     onnx::require_input(node, 1);
-    const auto given = [&](int i) { return node.has_in(i) && node.source(i).tensor().shape != PartialShape{Dimension(0)}; };
+    const auto given = [&](int i) {
+      return node.has_in(i) && node.source(i).tensor().shape != PartialShape{Dimension(0)};
+    };
     const OutPort most = given(2) ? node.source(2) : b.i64_scalar(0);
     const OutPort overlap = given(3) ? next_larger(b, node.source(3)) : b.f32_scalar(kLeastOverlap);
     const OutPort score = given(4) ? node.source(4) : b.f32_scalar(-3.402823466e38F);

@@ -2,7 +2,8 @@
 // After:  y, indices = MaxPool(x) or y = AvgPool(x)
 // Before: y = Pooling(x) {pool_method, global_pool: 1}
 // After:  y = ReduceMax(x, axes 2…) or ReduceMean(x, axes 2…), dimensions kept
-// Conditions: 1 to 3 spatial dimensions. Indices are those of ONNX: into the whole tensor, spatial axes in the order of storage_order.
+// Conditions: 1 to 3 spatial dimensions. Indices are those of ONNX: into the whole tensor, spatial axes in the order of
+// storage_order.
 
 #include <algorithm>
 
@@ -20,8 +21,7 @@ std::string pool_rounding(const Node& node, const Attributes& window, const Ints
   const Ints& dilations = *window.get_if<Ints>("dilations");
   const Ints& end = *window.get_if<Ints>("pads_end");
   for (size_t i = 0; i < kernel.size(); ++i)
-    if ((Interval(end[i]) + strides[i]).max > ((Interval(kernel[i]) - 1) * dilations[i] + 1).min)
-      return "ceil_torch";
+    if ((Interval(end[i]) + strides[i]).max > ((Interval(kernel[i]) - 1) * dilations[i] + 1).min) return "ceil_torch";
   return "ceil";
 }
 
@@ -45,7 +45,8 @@ class DecomposePooling final : public Decomposition {
     if (!is_max) {
       const bool include = node.get_int("count_include_pad") != 0;
       attributes.set("exclude_pad", !include);
-      if (!include || *attributes.get_if<std::string>("rounding_type") == "floor" || *attributes.get_if<std::string>("auto_pad") != "explicit")
+      if (!include || *attributes.get_if<std::string>("rounding_type") == "floor" ||
+          *attributes.get_if<std::string>("auto_pad") != "explicit")
         return {b.op("AvgPool", {x}, attributes)};
       return {ceil_average_with_padding(b, x, attributes)};
     }
@@ -64,8 +65,10 @@ class DecomposePooling final : public Decomposition {
   /// Where windows are rounded up and padding counts, what a window has beyond the padding does not; runtimes differ
   /// there. So the padding is widened until all windows fit, and what they divide by too much is given back.
   static OutPort ceil_average_with_padding(Builder& b, OutPort x, Attributes& attributes) {
-    const Ints kernel = *attributes.get_if<Ints>("kernel"), begin = *attributes.get_if<Ints>("pads_begin"), end = *attributes.get_if<Ints>("pads_end");
-    const Ints strides = *attributes.get_if<Ints>("strides"), dilations = *attributes.get_if<Ints>("dilations"), none(kernel.size(), 0);
+    const Ints kernel = *attributes.get_if<Ints>("kernel"), begin = *attributes.get_if<Ints>("pads_begin"),
+               end = *attributes.get_if<Ints>("pads_end");
+    const Ints strides = *attributes.get_if<Ints>("strides"), dilations = *attributes.get_if<Ints>("dilations"),
+               none(kernel.size(), 0);
     if (begin == none && end == none) {
       attributes.set("exclude_pad", true);
       return b.op("AvgPool", {x}, attributes);
@@ -77,7 +80,8 @@ class DecomposePooling final : public Decomposition {
       window.pad_begin = begin[i], window.pad_end = end[i], window.rounding = SpatialWindow::Rounding::CeilTorch;
       const PartialShape& shape = x.tensor().shape;
       if (shape.has_rank() && shape[i + 2].is_exact())
-        wide[i] = std::max<int64_t>(0, ((window.output(shape[i + 2]) - 1) * strides[i] + window.extent() - begin[i] - shape[i + 2]).min);
+        wide[i] = std::max<int64_t>(
+            0, ((window.output(shape[i + 2]) - 1) * strides[i] + window.extent() - begin[i] - shape[i + 2]).min);
       else if ((Interval(end[i]) + strides[i]).max <= window.extent().min)
         wide[i] += strides[i] - 1;
       else
@@ -90,13 +94,18 @@ class DecomposePooling final : public Decomposition {
       if (wide[i] <= end[i]) continue;
       const Ints axis{static_cast<int64_t>(i) + 2};
       const OutPort total = b.op("Add", {b.dims_of(x, axis), b.i64({begin[i] + end[i]})}), one = b.i64_scalar(1);
-      const OutPort windows = b.op("Range", {b.i64_scalar(0), b.squeeze(b.dims_of(y, axis), {0}), one}, {{"output_type", ElementType::I64}});
+      const OutPort windows = b.op("Range", {b.i64_scalar(0), b.squeeze(b.dims_of(y, axis), {0}), one},
+                                   {{"output_type", ElementType::I64}});
       const OutPort left = b.op("Sub", {total, b.op("Mul", {windows, b.i64({strides[i]})})});
-      const OutPort taps = b.op("Minimum", {b.op("Div", {b.op("Add", {left, b.i64({dilations[i] - 1})}), b.i64({dilations[i]})}), b.i64({kernel[i]})});
-      const OutPort back = b.op("Div", {b.f32_scalar(static_cast<float>(kernel[i])), b.convert(taps, ElementType::F32)});
+      const OutPort taps = b.op(
+          "Minimum",
+          {b.op("Div", {b.op("Add", {left, b.i64({dilations[i] - 1})}), b.i64({dilations[i]})}), b.i64({kernel[i]})});
+      const OutPort back =
+          b.op("Div", {b.f32_scalar(static_cast<float>(kernel[i])), b.convert(taps, ElementType::F32)});
       Ints aligned(kernel.size() - i, 1);
       aligned[0] = -1;
-      const OutPort factor = x.tensor().type == ElementType::Unknown ? b.op("ConvertLike", {back, x}) : b.convert(back, x.tensor().type);
+      const OutPort factor =
+          x.tensor().type == ElementType::Unknown ? b.op("ConvertLike", {back, x}) : b.convert(back, x.tensor().type);
       y = b.op("Mul", {y, b.reshape(factor, aligned, false)});
     }
     return y;

@@ -1,5 +1,6 @@
 // Before: y = Pow(x, exponent), the two of different types; y has the type of x
-// After:  y = Power(x, Convert(exponent)); x of integers and a floating-point exponent: Convert(Power(Convert(x), exponent))
+// After:  y = Power(x, Convert(exponent))
+//         x of integers, a floating-point exponent: Convert(Power(Convert(x), exponent))
 // Before: y = Reciprocal(x)
 // After:  y = Divide(1, x)
 // Conditions: none.

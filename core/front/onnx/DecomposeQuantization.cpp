@@ -3,7 +3,8 @@
 // Before: y = DequantizeLinear(x, scale [, zero_point]) {axis, block_size, output_dtype}
 // After:  y = (Convert(x) - Convert(zero_point)) * scale; behind a QuantizeLinear with constants: one FakeQuantize
 // Before: y, scale, zero_point = DynamicQuantizeLinear(x)
-// After:  scale = (max(x, 0) - min(x, 0)) / 255; zero_point = Clamp(Round(-min / scale)); y = Clamp(Round(x / scale) + zero_point)
+// After:  scale = (max(x, 0) - min(x, 0)) / 255; zero_point = Clamp(Round(-min / scale))
+//         y = Clamp(Round(x / scale) + zero_point)
 // Conditions: types of at most 16 bits; blocks and axes need a known rank.
 
 #include "core/front/onnx/constants.h"
@@ -33,18 +34,20 @@ class DecomposeQuantization final : public Decomposition {
     if (node.op() == "DequantizeLinear") return {onnx::dequantize(b, x, scale, zero_point, by, given)};
     ElementType type = zero_point ? zero_point.tensor().type : given;
     if (type == ElementType::Unknown) type = ElementType::U8;
-    return {onnx::quantize(b, x, scale, zero_point, by, type, type_attribute(node, "precision"), node.get_bool("saturate", true))};
+    return {onnx::quantize(b, x, scale, zero_point, by, type, type_attribute(node, "precision"),
+                           node.get_bool("saturate", true))};
   }
 
  private:
   static std::vector<OutPort> dynamic(Builder& b, OutPort x) {
-    const OutPort axes = onnx::all_axes(b, x), zero = onnx::splat_like(b, x, {}, 0);
-    const OutPort most = b.op("Maximum", {b.op("ReduceMax", {x, axes}, {{"keep_dims", false}}), zero});
-    const OutPort least = b.op("Minimum", {b.op("ReduceMin", {x, axes}, {{"keep_dims", false}}), zero});
+    const OutPort zero = onnx::splat_like(b, x, {}, 0);
+    const OutPort most = b.op("Maximum", {onnx::reduced_to_scalar(b, "ReduceMax", x), zero});
+    const OutPort least = b.op("Minimum", {onnx::reduced_to_scalar(b, "ReduceMin", x), zero});
     const OutPort scale = b.op("Div", {b.op("Sub", {most, least}), onnx::splat_like(b, x, {}, 255)});
     const OutPort zero_point = to_byte(b, rounded(b, b.op("Div", {b.op("Sub", {zero, least}), scale})));
     const OutPort steps = rounded(b, b.op("Div", {x, scale}));
-    return {b.convert(to_byte(b, b.op("Add", {steps, zero_point})), ElementType::U8), scale, b.convert(zero_point, ElementType::U8)};
+    return {b.convert(to_byte(b, b.op("Add", {steps, zero_point})), ElementType::U8), scale,
+            b.convert(zero_point, ElementType::U8)};
   }
 
   static OutPort rounded(Builder& b, OutPort x) { return b.op("Round", {x}, {{"mode", std::string("half_to_even")}}); }

@@ -1,5 +1,6 @@
 // Before: Y, Y_h[, Y_c] = RNN | GRU | LSTM(X, W, R, B, sequence_lens, initial_h[, initial_c, P])
-// After:  the same through RNNSequence | GRUSequence | LSTMSequence: batch first, LSTM's gates as f i c o, the two biases
+// After:  the same through RNNSequence | GRUSequence | LSTMSequence: batch first, LSTM's gates as f i c o, the two
+// biases
 //         summed, absent states zero, absent lengths the whole time axis
 // Directions with activations of their own become a sequence each.
 // Conditions: no peepholes but zeros, no coupled gates; activations Sigmoid, Tanh, Relu.
@@ -36,8 +37,10 @@ std::vector<Strings> activations_of(const Node& node, const RecurrentKind& kind,
   std::vector<Strings> out(directions);
   for (size_t i = 0; i < given.size(); ++i) {
     std::string name = given[i];
-    std::transform(name.begin(), name.end(), name.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    if (name != "sigmoid" && name != "tanh" && name != "relu") throw Error(Code::UnsupportedForm, "the activation " + given[i] + " of a recurrent layer");
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    if (name != "sigmoid" && name != "tanh" && name != "relu")
+      throw Error(Code::UnsupportedForm, "the activation " + given[i] + " of a recurrent layer");
     out[i / each].push_back(name);
   }
   return out;
@@ -51,7 +54,8 @@ class DecomposeRecurrent final : public Decomposition {
     for (int i = 0; i < 3; ++i) onnx::require_input(node, i);
     const RecurrentKind kind = kind_of_recurrent(node);
     const std::string direction = node.get_string("direction", "forward");
-    if (direction != "forward" && direction != "reverse" && direction != "bidirectional") throw Error(Code::BadAttribute, "direction is '" + direction + "'");
+    if (direction != "forward" && direction != "reverse" && direction != "bidirectional")
+      throw Error(Code::BadAttribute, "direction is '" + direction + "'");
     if (node.get_bool("input_forget")) throw Error(Code::UnsupportedForm, "input_forget: coupled gates");
     if (node.has_in(7)) refuse_peepholes(b, node);
     const bool batch_first = node.get_bool("layout");
@@ -65,13 +69,17 @@ class DecomposeRecurrent final : public Decomposition {
     in.w = gates_in_order(b, node.source(1), kind);
     in.r = gates_in_order(b, node.source(2), kind);
     in.bias = summed_bias(b, node, kind, in);
-    in.lengths = node.has_in(4) ? node.source(4) : b.op("Broadcast", {b.dims_of(in.x, {1}), batch}, {{"mode", std::string("numpy")}});
+    in.lengths = node.has_in(4) ? node.source(4)
+                                : b.op("Broadcast", {b.dims_of(in.x, {1}), batch}, {{"mode", std::string("numpy")}});
     for (const int i : kind.gates == 4 ? Ints{5, 6} : Ints{5}) {
       if (node.has_in(static_cast<int>(i)))
-        in.states.push_back(batch_first ? node.source(static_cast<int>(i)) : b.transpose(node.source(static_cast<int>(i)), {1, 0, 2}));
+        in.states.push_back(batch_first ? node.source(static_cast<int>(i))
+                                        : b.transpose(node.source(static_cast<int>(i)), {1, 0, 2}));
       else
-        in.states.push_back(b.op("Broadcast", {b.scalar_like(in.x, 0), b.concat({batch, b.i64({static_cast<int64_t>(directions), in.hidden})}, 0)},
-                                 {{"mode", std::string("numpy")}}));
+        in.states.push_back(
+            b.op("Broadcast",
+                 {b.scalar_like(in.x, 0), b.concat({batch, b.i64({static_cast<int64_t>(directions), in.hidden})}, 0)},
+                 {{"mode", std::string("numpy")}}));
     }
 
     std::vector<OutPort> results;  // Y [batch, D, time, hidden], then states [batch, D, hidden]
@@ -110,34 +118,39 @@ class DecomposeRecurrent final : public Decomposition {
   static int64_t hidden_size(const Node& node) {
     const PartialShape& r = node.source(2).tensor().shape;
     const int64_t hidden = r.rank() == 3 && r[2].is_exact() ? r[2].min : node.get_int("hidden_size");
-    if (hidden < 1) throw Error(Code::UnsupportedForm, "the hidden size is not known");
+    if (hidden < 1 || hidden > INT32_MAX) throw Error(Code::UnsupportedForm, "the hidden size is not known");
     return hidden;
   }
 
   static OutPort gates_in_order(Builder& b, OutPort weights, const RecurrentKind& kind) {
     if (kind.order.empty()) return weights;
     if (const auto& value = weights.tensor().value) return b.constant(reorder(*value, 1, kind.order));
-    Node& split = b.node("Split", {weights, b.i64_scalar(1)}, {{"num_splits", kind.gates}}, static_cast<int>(kind.gates));
+    Node& split =
+        b.node("Split", {weights, b.i64_scalar(1)}, {{"num_splits", kind.gates}}, static_cast<int>(kind.gates));
     std::vector<OutPort> parts;
     for (const int64_t gate : kind.order) parts.push_back(split.out(static_cast<int>(gate)));
     return b.concat(parts, 1);
   }
 
-  /// Wb + Rb; where the reset gate of a GRU comes after the matrix, z and r are summed, Wb_h and Rb_h stand side by side.
+  /// Wb + Rb; where the reset gate of a GRU comes after the matrix, z and r are summed, Wb_h and Rb_h stand side by
+  /// side.
   static OutPort summed_bias(Builder& b, const Node& node, const RecurrentKind& kind, const Inputs& in) {
     const bool linear_before_reset = kind.gates == 3 && node.get_bool("linear_before_reset");
     const int64_t blocks = linear_before_reset ? 4 : kind.gates;
     if (!node.has_in(3)) {
       const int64_t directions = node.get_string("direction") == "bidirectional" ? 2 : 1;
       const ElementType type = in.x.tensor().type;
-      return b.constant(make_splat(type == ElementType::Unknown ? ElementType::F32 : type, {directions, blocks * in.hidden}, 0));
+      return b.constant(
+          make_splat(type == ElementType::Unknown ? ElementType::F32 : type, {directions, blocks * in.hidden}, 0));
     }
     const OutPort bias = node.source(3);
     const auto block = [&](int64_t from, int64_t to) {
-      if (const auto& value = bias.tensor().value) return b.constant(slice(*value, 1, from * in.hidden, to * in.hidden));
+      if (const auto& value = bias.tensor().value)
+        return b.constant(slice(*value, 1, from * in.hidden, to * in.hidden));
       return b.op("Slice", {bias, b.i64({from * in.hidden}), b.i64({to * in.hidden}), b.i64({1}), b.i64({1})});
     };
-    if (!linear_before_reset) return gates_in_order(b, b.op("Add", {block(0, kind.gates), block(kind.gates, 2 * kind.gates)}), kind);
+    if (!linear_before_reset)
+      return gates_in_order(b, b.op("Add", {block(0, kind.gates), block(kind.gates, 2 * kind.gates)}), kind);
     return b.concat({b.op("Add", {block(0, 2), block(3, 5)}), block(2, 3), block(5, 6)}, 1);
   }
 
@@ -150,8 +163,8 @@ class DecomposeRecurrent final : public Decomposition {
     return out;
   }
 
-  static std::vector<OutPort> sequence(Builder& b, const Node& node, const RecurrentKind& kind, const Inputs& in, const std::string& direction,
-                                       const Strings& activations) {
+  static std::vector<OutPort> sequence(Builder& b, const Node& node, const RecurrentKind& kind, const Inputs& in,
+                                       const std::string& direction, const Strings& activations) {
     Attributes attributes{{"direction", direction},
                           {"hidden_size", in.hidden},
                           {"activations", activations},

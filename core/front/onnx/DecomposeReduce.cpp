@@ -18,7 +18,8 @@ namespace {
 class DecomposeReduce final : public Decomposition {
  public:
   Names ops() const override {
-    return {"ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceL1", "ReduceL2", "ReduceSumSquare", "ReduceLogSum", "ReduceLogSumExp"};
+    return {"ReduceSum", "ReduceMean", "ReduceMax",       "ReduceMin",    "ReduceProd",
+            "ReduceL1",  "ReduceL2",   "ReduceSumSquare", "ReduceLogSum", "ReduceLogSumExp"};
   }
   bool applies(const Node& node) const override { return node.has("noop_with_empty_axes"); }
 
@@ -43,6 +44,7 @@ class DecomposeReduce final : public Decomposition {
   /// Empty when nothing is to be reduced.
   static OutPort axes_of(Builder& b, const Node& node) {
     const OutPort x = node.source(0);
+    if (x.tensor().shape.rank() == 0) return {};
     if (node.has("axes") && !node.get_ints("axes").empty()) return b.i64(node.get_ints("axes"));
     if (node.has_in(1) && node.source(1).tensor().shape.elements() != Interval(0)) return node.source(1);
     return node.get_bool("noop_with_empty_axes") ? OutPort() : onnx::all_axes(b, x);
@@ -52,8 +54,8 @@ class DecomposeReduce final : public Decomposition {
     if (!axes) return x;
     const Interval count = axes.tensor().shape.elements();
     const int rank = x.tensor().shape.rank();
-    const bool one_by_one = !keep_dims && !(axes.tensor().ints && axes.tensor().ints->is_exact()) && rank > 0 && count.is_exact() &&
-                            count.min > 1 && count.min <= rank;
+    const bool one_by_one = !keep_dims && !(axes.tensor().ints && axes.tensor().ints->is_exact()) && rank > 0 &&
+                            count.is_exact() && count.min > 1 && count.min <= rank;
     if (!one_by_one) return b.op(op, {x, axes}, {{"keep_dims", keep_dims}});
     const OutPort descending = sorted_down(b, axes, rank, count.min);
     for (int64_t i = 0; i < count.min; ++i)
@@ -64,7 +66,11 @@ class DecomposeReduce final : public Decomposition {
   static OutPort sorted_down(Builder& b, OutPort axes, int rank, int64_t count) {
     const OutPort from_front = b.op("FloorMod", {axes, onnx::splat_like(b, axes, {}, rank)});
     Node& top = b.node("TopK", {from_front, b.i64_scalar(count)},
-                       {{"axis", int64_t{0}}, {"mode", std::string("max")}, {"sort", std::string("value")}, {"index_element_type", ElementType::I64}}, 2);
+                       {{"axis", int64_t{0}},
+                        {"mode", std::string("max")},
+                        {"sort", std::string("value")},
+                        {"index_element_type", ElementType::I64}},
+                       2);
     return top.out(0);
   }
 
@@ -88,10 +94,12 @@ class DecomposeReduce final : public Decomposition {
   /// The runtime gives the largest finite number where the maximum of nothing is -inf.
   static std::optional<OutPort> of_nothing(Builder& b, const std::string& op, OutPort x, OutPort axes, bool keep_dims) {
     const PartialShape& shape = x.tensor().shape;
-    if (!axes || !shape.is_static() || shape.elements() != Interval(0) || !is_float(x.tensor().type)) return std::nullopt;
+    if (!axes || !shape.is_static() || shape.elements() != Interval(0) || !is_float(x.tensor().type))
+      return std::nullopt;
     const OutPort y = b.op(op, {x, axes}, {{"keep_dims", keep_dims}});
     const double value = op == "ReduceMax" ? -HUGE_VAL : HUGE_VAL;
-    if (y.tensor().shape.is_static()) return b.constant(make_splat(x.tensor().type, y.tensor().shape.to_shape(), value));
+    if (y.tensor().shape.is_static())
+      return b.constant(make_splat(x.tensor().type, y.tensor().shape.to_shape(), value));
     return b.op("Broadcast", {onnx::splat_like(b, x, {}, value), b.shape_of(y)}, {{"mode", std::string("numpy")}});
   }
 };

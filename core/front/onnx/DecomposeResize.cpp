@@ -1,9 +1,8 @@
 // Before: y = ONNXResize11(x, roi, scales, sizes) {mode, coordinate_transformation_mode, nearest_mode, axes…}
 //         y = ONNXResize10(x, scales) {mode}, y = Upsample(x) {mode, scales}
 // After:  y = Interpolate(x, sizes, scales, axes), over the axes that are resized
-// What Interpolate cannot say (antialias, exclude_outside, half_pixel_symmetric, tf_crop_and_resize, a kept aspect ratio
-// that rounds) becomes Gather or MatMul with computed weights.
-// Conditions: the number of axes is known.
+// What Interpolate cannot say (antialias, exclude_outside, half_pixel_symmetric, tf_crop_and_resize, a kept aspect
+// ratio that rounds) becomes Gather or MatMul with computed weights. Conditions: the number of axes is known.
 
 #include <algorithm>
 #include <cmath>
@@ -32,9 +31,11 @@ class DecomposeResize final : public Decomposition {
     ResizeTarget target = read_target(b, node);
     onnx::Resampling how = read_mode(node);
     const std::string policy = node.get_string("keep_aspect_ratio_policy", "stretch");
-    if (policy != "stretch" && policy != "not_larger" && policy != "not_smaller") throw Error(Code::BadAttribute, "keep_aspect_ratio_policy is '" + policy + "'");
+    if (policy != "stretch" && policy != "not_larger" && policy != "not_smaller")
+      throw Error(Code::BadAttribute, "keep_aspect_ratio_policy is '" + policy + "'");
     const OutPort roi = how.coordinates == "tf_crop_and_resize" ? roi_of(node) : OutPort();
-    if (how.coordinates == "half_pixel_symmetric" && target.by_sizes && policy == "stretch") how.coordinates = "half_pixel";  // there they are one
+    if (how.coordinates == "half_pixel_symmetric" && target.by_sizes && policy == "stretch")
+      how.coordinates = "half_pixel";  // there they are one
     if (how.antialias && never_shrinks(b, x, target)) how.antialias = false;
     const bool exact = (how.mode == "cubic" && how.exclude_outside) || (how.antialias && how.mode != "nearest") ||
                        how.coordinates == "half_pixel_symmetric" || roi || (target.by_sizes && policy != "stretch");
@@ -67,17 +68,20 @@ class DecomposeResize final : public Decomposition {
       throw Error(Code::MissingInput, "neither scales nor sizes");
     }
     const PartialShape& given = target.port.tensor().shape;
+    if (given.has_rank() && given.rank() != 1)
+      throw Error(Code::RankMismatch, cat("scales or sizes [", to_string(given), "]"));
     const int64_t count = given.rank() == 1 && given[0].is_exact() ? given[0].min : -1;
     target.axes = node.get_ints("axes");
     if (target.axes.empty()) {
       const int64_t rank = data.has_rank() ? data.rank() : count;
-      if (rank < 0) throw Error(Code::UnsupportedForm, "a number of axes that is not known");
+      if (rank < 0 || rank > 64) throw Error(Code::UnsupportedForm, "a number of axes that is not known");
       for (int64_t i = 0; i < rank; ++i) target.axes.push_back(i);
     } else if (data.has_rank()) {
       for (int64_t& axis : target.axes) axis = static_cast<int64_t>(normalize_axis(axis, data.rank()));
     }
     if (count >= 0 && count != static_cast<int64_t>(target.axes.size()))
-      throw Error(Code::ShapeMismatch, cat(count, target.by_sizes ? " sizes" : " scales", " for ", target.axes.size(), " axes"));
+      throw Error(Code::ShapeMismatch,
+                  cat(count, target.by_sizes ? " sizes" : " scales", " for ", target.axes.size(), " axes"));
     return target;
   }
 
@@ -85,7 +89,8 @@ class DecomposeResize final : public Decomposition {
     onnx::Resampling how;
     how.mode = node.get_string("mode", "nearest");
     if (how.mode == "bilinear" || how.mode == "trilinear") how.mode = "linear";  // names of Upsample's first versions
-    if (how.mode != "nearest" && how.mode != "linear" && how.mode != "cubic") throw Error(Code::BadAttribute, "mode is '" + how.mode + "'");
+    if (how.mode != "nearest" && how.mode != "linear" && how.mode != "cubic")
+      throw Error(Code::BadAttribute, "mode is '" + how.mode + "'");
     const bool old = node.op() != "ONNXResize11";
     how.coordinates = old ? "asymmetric" : node.get_string("coordinate_transformation_mode", "half_pixel");
     how.nearest_mode = old ? "simple" : node.get_string("nearest_mode", "round_prefer_floor");
@@ -113,7 +118,8 @@ class DecomposeResize final : public Decomposition {
     const PartialShape& data = x.tensor().shape;
     for (size_t i = 0; i < out.size() && tensor.ints && data.has_rank(); ++i) {
       const Interval size = tensor.ints->elements[i], from = data[static_cast<size_t>(target.axes[i])];
-      if (size.is_exact() && from.is_exact() && from.min > 0) out[i] = static_cast<double>(size.min) / static_cast<double>(from.min);
+      if (size.is_exact() && from.is_exact() && from.min > 0)
+        out[i] = static_cast<double>(size.min) / static_cast<double>(from.min);
     }
     return out;
   }
@@ -197,8 +203,10 @@ class DecomposeResize final : public Decomposition {
     const Ints ones(target.axes.size(), 1);
     const int rank = x.tensor().shape.rank();
     const Ints pads(static_cast<size_t>(std::max(rank, 1)), 0);
-    const OutPort unused_scales = b.constant(make_f32({static_cast<int64_t>(ones.size())}, std::vector<float>(ones.size(), 1)));
-    const std::vector<OutPort> inputs{x, target.by_sizes ? target.port : b.i64(ones), target.by_sizes ? unused_scales : b.convert(target.port, ElementType::F32),
+    const OutPort unused_scales =
+        b.constant(make_f32({static_cast<int64_t>(ones.size())}, std::vector<float>(ones.size(), 1)));
+    const std::vector<OutPort> inputs{x, target.by_sizes ? target.port : b.i64(ones),
+                                      target.by_sizes ? unused_scales : b.convert(target.port, ElementType::F32),
                                       b.i64(target.axes)};
     return b.op("Interpolate", inputs,
                 {{"mode", how.mode == "linear" ? std::string("linear_onnx") : how.mode},
@@ -211,17 +219,23 @@ class DecomposeResize final : public Decomposition {
                  {"cube_coeff", how.cubic_coefficient}});
   }
 
-  static OutPort spelled_out(Builder& b, OutPort x, const onnx::Resampling& how, const ResizeTarget& target, const std::string& policy, OutPort roi) {
-    if (!x.tensor().shape.has_rank()) throw Error(Code::UnsupportedForm, "this form of resizing of a tensor of unknown rank");
+  static OutPort spelled_out(Builder& b, OutPort x, const onnx::Resampling& how, const ResizeTarget& target,
+                             const std::string& policy, OutPort roi) {
+    if (!x.tensor().shape.has_rank())
+      throw Error(Code::UnsupportedForm, "this form of resizing of a tensor of unknown rank");
     const OutPort from = b.convert(b.dims_of(x, target.axes), ElementType::F32);
-    OutPort scales = target.by_sizes ? b.op("Div", {b.convert(target.port, ElementType::F32), from}) : b.convert(target.port, ElementType::F32);
+    OutPort scales = target.by_sizes ? b.op("Div", {b.convert(target.port, ElementType::F32), from})
+                                     : b.convert(target.port, ElementType::F32);
     OutPort sizes = target.port;
     if (!target.by_sizes) {
       sizes = b.convert(b.op("Floor", {b.op("Mul", {from, scales})}), ElementType::I64);
     } else if (policy != "stretch") {
-      scales = b.op("Broadcast", {b.reduce(policy == "not_larger" ? "ReduceMin" : "ReduceMax", scales, {0}, true), b.i64({static_cast<int64_t>(target.axes.size())})},
+      scales = b.op("Broadcast",
+                    {b.reduce(policy == "not_larger" ? "ReduceMin" : "ReduceMax", scales, {0}, true),
+                     b.i64({static_cast<int64_t>(target.axes.size())})},
                     {{"mode", std::string("numpy")}});
-      sizes = b.convert(b.op("Floor", {b.op("Add", {b.op("Mul", {from, scales}), b.f32_scalar(0.5F)})}), ElementType::I64);
+      sizes =
+          b.convert(b.op("Floor", {b.op("Add", {b.op("Mul", {from, scales}), b.f32_scalar(0.5F)})}), ElementType::I64);
     }
     const Doubles known = known_scales(b, x, target);
     const auto count = static_cast<int64_t>(target.axes.size());

@@ -2,7 +2,8 @@
 // Before: y, -, -, sum = SkipLayerNormalization(x, skip, gamma, beta, bias) {epsilon}
 //         y, -, -, sum = SkipSimplifiedLayerNormalization(x, skip, gamma, bias) {epsilon}
 // After:  sum = x + skip [+ bias];  y = MVN(sum) * gamma [+ beta], or by the root mean square
-// Before: y, lengths, sum = EmbedLayerNormalization(ids, segment ids, word, position and segment tables, gamma, beta, mask,
+// Before: y, lengths, sum = EmbedLayerNormalization(ids, segment ids, word, position and segment tables, gamma, beta,
+// mask,
 //         position ids) {epsilon}
 // After:  sum = the Gathers' sum;  y as above;  lengths = ReduceSum(mask)
 // Conditions: mean and deviation, outputs for training, are not used.
@@ -18,7 +19,9 @@ namespace {
 
 class DecomposeSkipLayerNormalization final : public Decomposition {
  public:
-  Names ops() const override { return {"SkipLayerNormalization", "SkipSimplifiedLayerNormalization", "EmbedLayerNormalization"}; }
+  Names ops() const override {
+    return {"SkipLayerNormalization", "SkipSimplifiedLayerNormalization", "EmbedLayerNormalization"};
+  }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     if (node.op() == "EmbedLayerNormalization") return embedded(b, node);
@@ -36,9 +39,11 @@ class DecomposeSkipLayerNormalization final : public Decomposition {
   }
 
  private:
-  static OutPort scaled(Builder& b, const Node& node, OutPort sum, double epsilon, bool simplified, int gamma, int beta) {
+  static OutPort scaled(Builder& b, const Node& node, OutPort sum, double epsilon, bool simplified, int gamma,
+                        int beta) {
     const OutPort axes = b.i64({-1}), wide = onnx::stashed(b, node, sum);
-    const OutPort unit = simplified ? onnx::root_mean_square_normalized(b, wide, axes, epsilon) : onnx::normalized(b, wide, axes, epsilon);
+    const OutPort unit = simplified ? onnx::root_mean_square_normalized(b, wide, axes, epsilon)
+                                    : onnx::normalized(b, wide, axes, epsilon);
     const OutPort y = b.op("Mul", {onnx::back_to_type(b, unit, node.source(gamma)), node.source(gamma)});
     return node.has_in(beta) ? b.op("Add", {y, node.source(beta)}) : y;
   }
@@ -48,13 +53,16 @@ class DecomposeSkipLayerNormalization final : public Decomposition {
     const OutPort ids = node.source(0);
     OutPort positions = node.source(8);
     if (!positions)
-      positions = b.op("Range", {b.i64_scalar(0), b.squeeze(b.dims_of(ids, {1}), {0}), b.i64_scalar(1)}, {{"output_type", ElementType::I64}});
+      positions = b.op("Range", {b.i64_scalar(0), b.squeeze(b.dims_of(ids, {1}), {0}), b.i64_scalar(1)},
+                       {{"output_type", ElementType::I64}});
     OutPort sum = b.op("Add", {b.gather(node.source(2), ids, 0), b.gather(node.source(3), positions, 0)});
     if (node.has_in(4) && node.has_in(1)) sum = b.op("Add", {sum, b.gather(node.source(4), node.source(1), 0)});
     std::vector<OutPort> outputs{scaled(b, node, sum, node.get_float("epsilon", 1e-12), false, 5, 6)};
     if (node.out_count() > 1)
-      outputs.push_back(node.has_in(7) ? b.reduce("ReduceSum", node.source(7), {1}, false)
-                                       : b.op("Broadcast", {b.constant(make_scalar(ElementType::I32, 0)), b.dims_of(ids, {0})}, {{"mode", std::string("numpy")}}));
+      outputs.push_back(node.has_in(7)
+                            ? b.reduce("ReduceSum", node.source(7), {1}, false)
+                            : b.op("Broadcast", {b.constant(make_scalar(ElementType::I32, 0)), b.dims_of(ids, {0})},
+                                   {{"mode", std::string("numpy")}}));
     if (node.out_count() > 2) outputs.push_back(sum);
     return outputs;
   }

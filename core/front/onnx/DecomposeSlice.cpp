@@ -26,6 +26,7 @@ class DecomposeSlice final : public Decomposition {
     onnx::require_input(node, 1);
     onnx::require_input(node, 2);
     const OutPort starts = node.source(1), ends = node.source(2);
+    if (starts.tensor().shape.elements().min > 64) throw Error(Code::ShapeMismatch, "starts of more than 64 axes");
     const OutPort steps = node.has_in(4) ? node.source(4) : ones(b, starts);
     return {slice(b, x, starts, ends, steps, node.has_in(3) ? node.source(3) : axes_of(b, starts))};
   }
@@ -44,7 +45,7 @@ class DecomposeSlice final : public Decomposition {
   /// The first ones, when their number is known; else IR's Slice means the same without.
   static OutPort axes_of(Builder& b, OutPort starts) {
     const Interval count = starts.tensor().shape.elements();
-    if (!count.is_exact() || count.min > 64) return {};
+    if (!count.is_exact()) return {};
     Ints axes(static_cast<size_t>(count.min));
     std::iota(axes.begin(), axes.end(), 0);
     return b.i64(axes);

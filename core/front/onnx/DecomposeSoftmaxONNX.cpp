@@ -39,7 +39,8 @@ class DecomposeSoftmaxONNX final : public Decomposition {
       before = before * shape[static_cast<size_t>(i)];
       axes.push_back(i);
     }
-    if (before.is_exact() && before.min > 0 && before.max < Interval::kInfinity) return b.reshape(x, {before.min, -1}, false);
+    if (before.is_exact() && before.min > 0 && before.max < Interval::kInfinity)
+      return b.reshape(x, {before.min, -1}, false);
     const OutPort rows = b.reduce("ReduceProd", b.dims_of(x, axes), {0}, true);
     return b.op("Reshape", {x, b.concat({rows, b.i64({-1})}, 0)}, {{"special_zero", false}});
   }

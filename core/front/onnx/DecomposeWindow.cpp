@@ -1,5 +1,6 @@
 // Before: y = HannWindow(size), HammingWindow(size), BlackmanWindow(size) {periodic, output_datatype}
-// After:  y = a0 - a1 * Cos(t) [+ a2 * Cos(2 t)], t = Range(0, size) * 2π / period; period is size, or size - 1 when not periodic
+// After:  y = a0 - a1 * Cos(t) [+ a2 * Cos(2 t)], t = Range(0, size) * 2π / period
+//         period is size, or size - 1 when not periodic
 // Conditions: none. A known size gives a constant.
 
 #include "core/front/onnx/constants.h"
@@ -25,7 +26,8 @@ class DecomposeWindow final : public Decomposition {
     const OutPort angle = b.op("Mul", {b.convert(range, precision), step});
 
     const Weights w = weights(node.op());
-    OutPort y = b.op("Sub", {number(b, precision, w.constant), b.op("Mul", {b.op("Cos", {angle}), number(b, precision, w.first)})});
+    OutPort y = b.op(
+        "Sub", {number(b, precision, w.constant), b.op("Mul", {b.op("Cos", {angle}), number(b, precision, w.first)})});
     if (w.second != 0) {
       const OutPort twice = b.op("Cos", {b.op("Mul", {angle, number(b, precision, 2)})});
       y = b.op("Add", {y, b.op("Mul", {twice, number(b, precision, w.second)})});

@@ -16,7 +16,8 @@ OutPort repeat_heads(Builder& b, OutPort x, OutPort query) {
   if (from.rank() == 4 && to.rank() == 4 && from[1].is_exact() && from[1] == to[1]) return x;
   const OutPort heads = b.dims_of(query, {1}), times = b.op("Div", {heads, b.dims_of(x, {1})});
   const OutPort tiled = b.op("Tile", {b.unsqueeze(x, {2}), b.concat({b.i64({1, 1}), times, b.i64({1, 1})}, 0)});
-  return b.op("Reshape", {tiled, b.concat({b.dims_of(x, {0}), heads, b.dims_of(x, {2, 3})}, 0)}, {{"special_zero", false}});
+  return b.op("Reshape", {tiled, b.concat({b.dims_of(x, {0}), heads, b.dims_of(x, {2, 3})}, 0)},
+              {{"special_zero", false}});
 }
 
 OutPort AttentionMask::sum(Builder& b, OutPort like) const {
@@ -26,7 +27,8 @@ OutPort AttentionMask::sum(Builder& b, OutPort like) const {
 
 OutPort causal_mask(Builder& b, OutPort query_length, OutPort key_length, OutPort past) {
   const auto range = [&](OutPort length) {
-    return b.op("Range", {b.i64_scalar(0), b.squeeze(length, {0}), b.i64_scalar(1)}, {{"output_type", ElementType::I64}});
+    return b.op("Range", {b.i64_scalar(0), b.squeeze(length, {0}), b.i64_scalar(1)},
+                {{"output_type", ElementType::I64}});
   };
   OutPort last = b.unsqueeze(range(query_length), {1});
   if (past) last = b.op("Add", {last, past});
@@ -36,7 +38,8 @@ OutPort causal_mask(Builder& b, OutPort query_length, OutPort key_length, OutPor
 OutPort attend(Builder& b, OutPort query, OutPort key, OutPort value, OutPort added, bool causal, double scale) {
   if (scale != 0) {
     const PartialShape& shape = query.tensor().shape;
-    if (shape.rank() != 4 || !shape[3].is_exact()) throw Error(Code::UnsupportedForm, "a scale with a head size that is not known");
+    if (shape.rank() != 4 || !shape[3].is_exact())
+      throw Error(Code::UnsupportedForm, "a scale with a head size that is not known");
     query = b.op("Mul", {query, b.scalar_like(query, scale * std::sqrt(static_cast<double>(shape[3].min)))});
   }
   std::vector<OutPort> inputs{query, key, value};

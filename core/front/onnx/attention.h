@@ -22,11 +22,12 @@ struct AttentionMask {
   /// One number to add to each score; empty when there is neither.
   OutPort sum(Builder& b, OutPort like) const;
 };
-/// True where key `s` is not behind query `l`, [L, S]; `past` is how many keys came before the first query (may be empty).
+/// True where key `s` is not behind query `l`, [L, S]; `past` is how many keys came before the first query (may be
+/// empty).
 OutPort causal_mask(Builder& b, OutPort query_length, OutPort key_length, OutPort past);
 
-/// softmax(Q * K^T * scale + added) * V by ScaledDotProductAttention; a scale of 0 stands for 1 / sqrt(head size), `added` may
-/// be empty. Throws UnsupportedForm for a scale of its own with a head size that is not known.
+/// softmax(Q * K^T * scale + added) * V by ScaledDotProductAttention; a scale of 0 stands for 1 / sqrt(head size),
+/// `added` may be empty. Throws UnsupportedForm for a scale of its own with a head size that is not known.
 OutPort attend(Builder& b, OutPort query, OutPort key, OutPort value, OutPort added, bool causal, double scale);
 
 }  // namespace mo::onnx

@@ -20,10 +20,8 @@ void extract_cast(Node& node) {
   require_input(node, 0);
   if (!node.has("to")) throw Error(Code::MissingAttribute, "to");
   const std::string word = node.get_string("to");
-  const ElementType type = element_type(word.empty() ? node.get_int("to") : data_type_of(word));
-  if (type == ElementType::String) throw Error(Code::UnsupportedForm, "a conversion to text");
-  node.set("dst_type", type);
-  node.set_op("Cast");
+  node.set("dst_type", element_type(word.empty() ? node.get_int("to") : data_type_of(word)));
+  node.set_op("CastONNX");
 }
 
 }  // namespace mo::onnx

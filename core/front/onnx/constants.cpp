@@ -29,7 +29,8 @@ std::optional<double> known_number(Builder& b, OutPort x) {
   const auto numbers = read_doubles(*value, b.graph().files());
   if (!numbers || numbers->empty()) return std::nullopt;
   const double first = numbers->front();
-  return std::all_of(numbers->begin(), numbers->end(), [&](double v) { return v == first; }) ? std::optional(first) : std::nullopt;
+  return std::all_of(numbers->begin(), numbers->end(), [&](double v) { return v == first; }) ? std::optional(first)
+                                                                                             : std::nullopt;
 }
 
 OutPort all_axes(Builder& b, OutPort x) {
@@ -41,6 +42,10 @@ OutPort all_axes(Builder& b, OutPort x) {
   Ints axes;
   for (int i = 0; i < rank; ++i) axes.push_back(i);
   return b.i64(axes);
+}
+
+OutPort reduced_to_scalar(Builder& b, std::string_view op, OutPort x) {
+  return x.tensor().shape.rank() == 0 ? x : b.op(op, {x, all_axes(b, x)}, {{"keep_dims", false}});
 }
 
 }  // namespace mo::onnx

@@ -18,4 +18,7 @@ std::optional<double> known_number(Builder& b, OutPort x);
 /// All axes of x in ascending order, at run time when the rank is not known.
 OutPort all_axes(Builder& b, OutPort x);
 
+/// Reduction `op` over all axes to a scalar; a scalar is left as it is.
+OutPort reduced_to_scalar(Builder& b, std::string_view op, OutPort x);
+
 }  // namespace mo::onnx

@@ -1,5 +1,5 @@
-// What operators.def calls for ONNX's convolutions: Model Optimizer's names, ONNX's attributes. `group` is always set: it
-// tells this form from IR's.
+// What operators.def calls for ONNX's convolutions: Model Optimizer's names, ONNX's attributes. `group` is always set:
+// it tells this form from IR's.
 
 #include "core/front/onnx/extractor.h"
 

@@ -24,7 +24,8 @@ OutPort grouped_weights(Builder& b, OutPort weights, int64_t group) {
     dims.push_back(d.min);
   }
   if (all_known) return b.reshape(weights, dims, false);
-  return b.op("Reshape", {weights, b.concat({b.i64({group, -1}), b.dims_of(weights, rest)}, 0)}, {{"special_zero", false}});
+  return b.op("Reshape", {weights, b.concat({b.i64({group, -1}), b.dims_of(weights, rest)}, 0)},
+              {{"special_zero", false}});
 }
 
 OutPort per_channel(Builder& b, OutPort x, size_t axes) {

@@ -9,8 +9,11 @@ namespace mo::onnx {
 namespace {
 
 std::string binary_name(const std::string& op) {
-  static const std::map<std::string, std::string> names = {
-      {"And", "LogicalAnd"}, {"Or", "LogicalOr"}, {"Xor", "LogicalXor"}, {"LessOrEqual", "LessEqual"}, {"GreaterOrEqual", "GreaterEqual"}};
+  static const std::map<std::string, std::string> names = {{"And", "LogicalAnd"},
+                                                           {"Or", "LogicalOr"},
+                                                           {"Xor", "LogicalXor"},
+                                                           {"LessOrEqual", "LessEqual"},
+                                                           {"GreaterOrEqual", "GreaterEqual"}};
   const auto found = names.find(op);
   return found == names.end() ? op : found->second;
 }
@@ -63,7 +66,8 @@ void extract_clip(Node& node) {
 void extract_gelu(Node& node) {
   require_input(node, 0);
   const std::string approximation = node.get_string("approximate", "none");
-  if (approximation != "none" && approximation != "tanh") throw Error(Code::BadAttribute, "approximate is '" + approximation + "'");
+  if (approximation != "none" && approximation != "tanh")
+    throw Error(Code::BadAttribute, "approximate is '" + approximation + "'");
   node.set("approximation_mode", std::string(approximation == "tanh" ? "TANH" : "ERF"));
   node.set_op("Gelu");
 }

@@ -6,10 +6,12 @@
 
 namespace mo::onnx {
 
-std::vector<OutPort> inline_body(Builder& b, Node& owner, const std::string& attribute, const std::vector<OutPort>& inputs) {
+std::vector<OutPort> inline_body(Builder& b, Node& owner, const std::string& attribute,
+                                 const std::vector<OutPort>& inputs) {
   Graph& body = *owner.get_graph(attribute);
   std::vector<OutPort> sources = inputs;
-  for (const int64_t port : owner.get_ints(attribute + "_captures")) sources.push_back(owner.source(static_cast<int>(port)));
+  for (const int64_t port : owner.get_ints(attribute + "_captures"))
+    sources.push_back(owner.source(static_cast<int>(port)));
   if (body.parameters.size() != sources.size())
     throw Error(Code::ShapeMismatch, cat(attribute, " has ", body.parameters.size(), " inputs, want ", sources.size()));
 

@@ -5,8 +5,8 @@
 
 namespace mo::onnx {
 
-/// The axes from `axis` to the last one of `x`. Throws BadValue for an axis outside its rank, UnsupportedForm when the rank
-/// is needed and not known.
+/// The axes from `axis` to the last one of `x`. Throws BadValue for an axis outside its rank, UnsupportedForm when the
+/// rank is needed and not known.
 OutPort axes_from(Builder& b, OutPort x, int64_t axis);
 /// `x` in the precision ONNX's stash_type asks for: f32 for narrower types, else as it is.
 OutPort stashed(Builder& b, const Node& node, OutPort x);

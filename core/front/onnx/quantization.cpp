@@ -35,8 +35,8 @@ OutPort to_float(Builder& b, OutPort x, ElementType type) {
 /// The data and its parameters, brought to shapes that broadcast, and the way back.
 struct Aligned {
   OutPort x, scale, zero_point;
-  OutPort shape;          ///< of the data before, when it was cut into blocks
-  Shape static_shape;     ///< the same when it is known
+  OutPort shape;       ///< of the data before, when it was cut into blocks
+  Shape static_shape;  ///< the same when it is known
 };
 
 /// Numbers for each index of `axis` as [1…, n, 1…].
@@ -49,7 +49,8 @@ OutPort along_axis(Builder& b, OutPort numbers, const PartialShape& data, int64_
   if (!data.has_rank()) throw Error(Code::UnsupportedForm, "quantisation along an axis of data of unknown rank");
   const size_t at = normalize_axis(axis, data.rank());
   if (!intersect(data[at], shape[0]))
-    throw Error(Code::ShapeMismatch, cat(to_string(shape), " scales or zero points along axis ", axis, " of [", to_string(data), "]"));
+    throw Error(Code::ShapeMismatch,
+                cat(to_string(shape), " scales or zero points along axis ", axis, " of [", to_string(data), "]"));
   Shape full(static_cast<size_t>(data.rank()), 1);
   full[at] = shape[0].is_exact() ? shape[0].min : -1;
   return reshaped(b, numbers, full);
@@ -60,7 +61,8 @@ OutPort repeated(Builder& b, OutPort numbers, OutPort x, size_t axis, int64_t bl
   if (!numbers) return numbers;
   const auto at = static_cast<int64_t>(axis);
   const OutPort size = b.squeeze(b.dims_of(x, {at}), {0});
-  const OutPort positions = b.op("Range", {b.i64_scalar(0), size, b.i64_scalar(1)}, {{"output_type", ElementType::I64}});
+  const OutPort positions =
+      b.op("Range", {b.i64_scalar(0), size, b.i64_scalar(1)}, {{"output_type", ElementType::I64}});
   return b.gather(numbers, b.op("Div", {positions, b.i64_scalar(block)}), at);
 }
 
@@ -83,7 +85,8 @@ Aligned in_blocks(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Gran
 
 Aligned aligned(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Granularity by) {
   if (by.block < 0) throw Error(Code::BadAttribute, cat("block_size is ", by.block));
-  const bool blocks = by.block > 0 && scale.tensor().shape.rank() == x.tensor().shape.rank() && x.tensor().shape.rank() != 0;
+  const bool blocks =
+      by.block > 0 && scale.tensor().shape.rank() == x.tensor().shape.rank() && x.tensor().shape.rank() != 0;
   if (blocks) return in_blocks(b, x, scale, zero_point, by);
   const PartialShape& data = x.tensor().shape;
   return {x, along_axis(b, scale, data, by.axis), along_axis(b, zero_point, data, by.axis), {}, {}};
@@ -102,7 +105,8 @@ OutPort fake_quantize_before(Builder& b, OutPort x) {
   const OutPort y = convert.source(0);
   if (!y || y.node().op() != "FakeQuantize" || !y.node().has_in(3) || !y.node().has_in(4)) return {};
   const Limits limits = limits_of(x.tensor().type);
-  const bool plain = known_number(b, y.node().source(3)) == limits.least && known_number(b, y.node().source(4)) == limits.most;
+  const bool plain =
+      known_number(b, y.node().source(3)) == limits.least && known_number(b, y.node().source(4)) == limits.most;
   return plain ? y : OutPort();
 }
 
@@ -127,22 +131,24 @@ OutPort dequantize(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Gra
     throw Error(Code::UnsupportedForm, "quantised data of unknown type");
   const Aligned parts = aligned(b, x, b.convert(scale, type), zero_point, by);
   const OutPort fake = parts.shape ? OutPort() : fake_quantize_before(b, x);
-  if (fake && fake.tensor().type == type && parts.scale.tensor().value && (!parts.zero_point || parts.zero_point.tensor().value)) {
+  if (fake && fake.tensor().type == type && parts.scale.tensor().value &&
+      (!parts.zero_point || parts.zero_point.tensor().value)) {
     // Quantised and dequantised by constants: one FakeQuantize from numbers to numbers.
     const Node& from = fake.node();
     const Limits limits = limits_of(x.tensor().type);
-    return b.op("FakeQuantize",
-                {from.source(0), from.source(1), from.source(2), range_bound(b, limits.least, parts.scale, parts.zero_point),
-                 range_bound(b, limits.most, parts.scale, parts.zero_point)},
-                {{"levels", from.get_int("levels")}});
+    return b.op(
+        "FakeQuantize",
+        {from.source(0), from.source(1), from.source(2), range_bound(b, limits.least, parts.scale, parts.zero_point),
+         range_bound(b, limits.most, parts.scale, parts.zero_point)},
+        {{"levels", from.get_int("levels")}});
   }
   OutPort y = to_float(b, parts.x, type);
   if (!is_zero(b, zero_point)) y = b.op("Sub", {y, to_float(b, parts.zero_point, type)});
   return whole_again(b, b.op("Mul", {y, parts.scale}), parts);
 }
 
-OutPort quantize(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Granularity by, ElementType type, ElementType precision,
-                 bool saturate) {
+OutPort quantize(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Granularity by, ElementType type,
+                 ElementType precision, bool saturate) {
   if (precision == ElementType::Unknown) precision = scale.tensor().type;
   if (precision == ElementType::Unknown) throw Error(Code::UnsupportedForm, "a scale of unknown type");
   const Limits limits = limits_of(type);

@@ -14,8 +14,8 @@ struct Granularity {
 /// (x - zero_point) * scale in `type` (Unknown: the scale's). `zero_point` may be empty.
 OutPort dequantize(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Granularity by, ElementType type);
 /// saturate(round(x / scale) + zero_point) as `type`, computed in `precision` (Unknown: the scale's).
-OutPort quantize(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Granularity by, ElementType type, ElementType precision,
-                 bool saturate = true);
+OutPort quantize(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Granularity by, ElementType type,
+                 ElementType precision, bool saturate = true);
 
 /// x - zero_point in f32; `axis` is where a zero point of several numbers stands in x.
 OutPort without_zero_point(Builder& b, OutPort x, OutPort zero_point, int64_t axis);

@@ -65,7 +65,8 @@ OutPort kernel_weights(const Floats& f, const Resampling& how, OutPort distance)
   const double a = how.cubic_coefficient;
   const OutPort far = f.min(d, f.number(2));
   const OutPort inner = f.add(f.mul(f.mul(d, d), f.add(f.mul(d, a + 2), -(a + 3))), 1.0);
-  const OutPort outer = f.add(f.mul(f.add(f.mul(f.add(f.mul(far, a), -5 * a), far), 8 * a), far), -4 * a);  // 0 from 2 on
+  const OutPort outer =
+      f.add(f.mul(f.add(f.mul(f.add(f.mul(far, a), -5 * a), far), 8 * a), far), -4 * a);  // 0 from 2 on
   return f.b.op("Select", {f.b.op("LessEqual", {d, f.number(1)}), inner, outer});
 }
 
@@ -76,7 +77,8 @@ OutPort contract(Builder& b, OutPort x, OutPort weights, int64_t axis) {
   std::iota(order.begin(), order.end(), 0);
   std::swap(order[static_cast<size_t>(axis)], order.back());
   const bool moved = axis != rank - 1;
-  const OutPort y = b.op("MatMul", {moved ? b.transpose(x, order) : x, weights}, {{"transpose_a", false}, {"transpose_b", true}});
+  const OutPort y =
+      b.op("MatMul", {moved ? b.transpose(x, order) : x, weights}, {{"transpose_a", false}, {"transpose_b", true}});
   return moved ? b.transpose(y, order) : y;
 }
 
@@ -94,9 +96,12 @@ OutPort resample_axis(const Floats& f, OutPort x, const Resampling& how, const R
     OutPort elements = f.range(b.i64_scalar(0), size);
     if (extend) {
       const double reach = how.mode == "cubic" ? 2 : 1;
-      const OutPort margin = shrink ? b.convert(f.add(b.op("Ceiling", {f.div(f.number(reach), shrink)}), 1.0), ElementType::I64) : b.i64_scalar(3);
+      const OutPort margin =
+          shrink ? b.convert(f.add(b.op("Ceiling", {f.div(f.number(reach), shrink)}), 1.0), ElementType::I64)
+                 : b.i64_scalar(3);
       elements = f.range(b.op("Sub", {b.i64_scalar(0), margin}), b.op("Add", {size, margin}));
-      const OutPort inside = b.op("Maximum", {b.op("Minimum", {elements, b.op("Sub", {size, b.i64_scalar(1)})}), b.i64_scalar(0)});
+      const OutPort inside =
+          b.op("Maximum", {b.op("Minimum", {elements, b.op("Sub", {size, b.i64_scalar(1)})}), b.i64_scalar(0)});
       x = b.gather(x, inside, axis.axis);
     }
     const OutPort from = extend || how.exclude_outside ? place : f.max(f.min(place, last), f.number(0));

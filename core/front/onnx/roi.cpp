@@ -7,8 +7,10 @@ namespace mo::onnx {
 void extract_roi_align(Node& node) {
   for (int i = 0; i < 3; ++i) require_input(node, i);
   // Up to operator set 15 the coordinates were those of the later "output_half_pixel".
-  const std::string mode = node.get_string("coordinate_transformation_mode", opset(node) >= 16 ? "half_pixel" : "output_half_pixel");
-  if (mode != "half_pixel" && mode != "output_half_pixel") throw Error(Code::BadAttribute, "coordinate_transformation_mode is '" + mode + "'");
+  const std::string mode =
+      node.get_string("coordinate_transformation_mode", opset(node) >= 16 ? "half_pixel" : "output_half_pixel");
+  if (mode != "half_pixel" && mode != "output_half_pixel")
+    throw Error(Code::BadAttribute, "coordinate_transformation_mode is '" + mode + "'");
   node.set("aligned_mode", std::string(mode == "half_pixel" ? "half_pixel_for_nn" : "asymmetric"));
   node.set("pooled_h", node.get_int("output_height", 1));
   node.set("pooled_w", node.get_int("output_width", 1));

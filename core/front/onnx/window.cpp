@@ -21,7 +21,11 @@ size_t spatial_axes_of(const Node& node, int weights) {
 Ints ints_of_axes(const Node& node, std::string_view key, size_t axes, int64_t otherwise) {
   const Ints values = node.get_ints(key);
   if (values.empty()) return Ints(axes, otherwise);
-  if (values.size() != axes) throw Error(Code::BadAttribute, cat(key, " has ", values.size(), " numbers for ", axes, " axes"));
+  if (values.size() != axes)
+    throw Error(Code::BadAttribute, cat(key, " has ", values.size(), " numbers for ", axes, " axes"));
+  // Far beyond any window, and far from where sums of such numbers overflow.
+  for (const int64_t v : values)
+    if (v < -INT32_MAX || v > INT32_MAX) throw Error(Code::BadAttribute, cat(key, " holds ", v));
   return values;
 }
 
@@ -35,7 +39,10 @@ Attributes window_attributes(const Node& node, size_t axes) {
   } else if (auto_pad != "SAME_UPPER" && auto_pad != "SAME_LOWER" && auto_pad != "VALID") {
     throw Error(Code::BadAttribute, "auto_pad is '" + auto_pad + "'");
   }
-  const char* ir = auto_pad == "SAME_UPPER" ? "same_upper" : auto_pad == "SAME_LOWER" ? "same_lower" : auto_pad == "VALID" ? "valid" : "explicit";
+  const char* ir = auto_pad == "SAME_UPPER"   ? "same_upper"
+                   : auto_pad == "SAME_LOWER" ? "same_lower"
+                   : auto_pad == "VALID"      ? "valid"
+                                              : "explicit";
   return {{"strides", ints_of_axes(node, "strides", axes, 1)},
           {"dilations", ints_of_axes(node, "dilations", axes, 1)},
           {"pads_begin", begin},
@@ -46,8 +53,10 @@ Attributes window_attributes(const Node& node, size_t axes) {
 OutPort spatial_axes_input(Builder& b, OutPort x) {
   const PartialShape& shape = x.tensor().shape;
   if (!shape.has_rank())
-    return b.op("Range", {b.i64_scalar(2), b.squeeze(b.shape_of(b.shape_of(x)), {0}), b.i64_scalar(1)}, {{"output_type", ElementType::I64}});
-  if (shape.rank() < 3) throw Error(Code::RankMismatch, cat("the input is [", to_string(shape), "], want at least 3 dimensions"));
+    return b.op("Range", {b.i64_scalar(2), b.squeeze(b.shape_of(b.shape_of(x)), {0}), b.i64_scalar(1)},
+                {{"output_type", ElementType::I64}});
+  if (shape.rank() < 3)
+    throw Error(Code::RankMismatch, cat("the input is [", to_string(shape), "], want at least 3 dimensions"));
   Ints axes;
   for (int i = 2; i < shape.rank(); ++i) axes.push_back(i);
   return b.i64(axes);

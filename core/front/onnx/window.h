@@ -5,8 +5,8 @@
 
 namespace mo::onnx {
 
-/// The number of spatial axes that input 0, input `weights` (-1: none) or an attribute tells. Throws UnsupportedForm when
-/// nothing tells it, and for more than IR's three or none.
+/// The number of spatial axes that input 0, input `weights` (-1: none) or an attribute tells. Throws UnsupportedForm
+/// when nothing tells it, and for more than IR's three or none.
 size_t spatial_axes_of(const Node& node, int weights = -1);
 
 /// strides, dilations, pads_begin, pads_end and auto_pad, each of `axes` numbers. Throws BadAttribute.

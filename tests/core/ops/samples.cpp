@@ -2,14 +2,14 @@
 
 namespace mo::test {
 
-SampleInput data(const PartialShape& shape, ElementType type) { return {shape, type, {}, true}; }
-SampleInput numbers(const Ints& values) { return {{}, ElementType::I64, make_i64(values), true}; }
-SampleInput number(int64_t value) { return {{}, ElementType::I64, make_i64_scalar(value), true}; }
+SampleInput data(const PartialShape& shape, ElementType type) { return {shape, type, {}, true, {}}; }
+SampleInput numbers(const Ints& values) { return {{}, ElementType::I64, make_i64(values), true, {}}; }
+SampleInput number(int64_t value) { return {{}, ElementType::I64, make_i64_scalar(value), true, {}}; }
 SampleInput floats(const std::vector<float>& values) {
-  return {{}, ElementType::F32, make_f32({static_cast<int64_t>(values.size())}, values), true};
+  return {{}, ElementType::F32, make_f32({static_cast<int64_t>(values.size())}, values), true, {}};
 }
-SampleInput float_number(float value) { return {{}, ElementType::F32, make_f32_scalar(value), true}; }
-SampleInput nothing() { return {{}, ElementType::Unknown, {}, false}; }
+SampleInput float_number(float value) { return {{}, ElementType::F32, make_f32_scalar(value), true, {}}; }
+SampleInput nothing() { return {{}, ElementType::Unknown, {}, false, {}}; }
 
 Attributes nhwc(size_t rank, std::initializer_list<Attributes::Entry> more) {
   Attributes out{{"batch_dims", Ints{0}}, {"channel_dims", Ints{static_cast<int64_t>(rank) - 1}}};
@@ -43,6 +43,7 @@ SampleNode::SampleNode(const Sample& sample) : graph_(std::make_shared<Model>(fi
       parameter.set("shape", input.shape);
       parameter.set("data_type", input.type);
       infer_node(parameter);
+      if (!input.ints.empty()) parameter.out(0).tensor().ints = IntTensor{input.shape.to_shape(), input.ints};
       sources.push_back(parameter.out(0));
     }
   }

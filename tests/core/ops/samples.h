@@ -18,6 +18,7 @@ struct SampleInput {
   ElementType type = ElementType::F32;
   std::optional<Constant> value;
   bool connected = true;
+  std::vector<Interval> ints = {};  ///< what is known of the elements when `value` is not
 };
 
 /// What an axis of the node is once the data is NCHW: for rules that no output shape shows.
