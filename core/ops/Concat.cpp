@@ -15,7 +15,6 @@ void concat_ints(InferContext& c, size_t axis, const Shape& shape) {
   IntTensor result{shape, {}};
   for (size_t k = 0; k < outer; ++k)
     for (int i = 0; i < c.in_count(); ++i) {
-      if (!c.has_in(i)) continue;
       const auto elements = elements_of(c, i);
       if (!elements) return;
       const size_t block = elements->size() / outer;
@@ -26,6 +25,7 @@ void concat_ints(InferContext& c, size_t axis, const Shape& shape) {
 }
 
 void infer_concat(InferContext& c) {
+  require_inputs(c, std::max(c.in_count(), 1));
   PartialShape out;
   ElementType type = ElementType::Unknown;
   std::optional<size_t> axis;
@@ -33,7 +33,6 @@ void infer_concat(InferContext& c) {
   bool all_ranks = true, all_values = true;
   std::vector<Constant> values;
   for (int i = 0; i < c.in_count(); ++i) {
-    if (!c.has_in(i)) continue;
     if (type == ElementType::Unknown) type = c.type(i);
     if (const Constant* value = c.value(i)) values.push_back(*value);
     else all_values = false;

@@ -71,6 +71,7 @@ std::string implicit_result(const std::vector<std::string>& terms) {
 }
 
 void infer_einsum(InferContext& c) {
+  require_inputs(c, std::max(c.in_count(), 1));
   const std::string equation = c.node().get_string("equation");
   const size_t arrow = equation.find("->");
   std::vector<std::string> terms;

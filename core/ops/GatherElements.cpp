@@ -8,6 +8,7 @@ namespace mo {
 namespace {
 
 void infer_gather_elements(InferContext& c) {
+  require_inputs(c, 2);
   PartialShape data = c.shape(0), out = c.shape(1);
   if (data.has_rank() && out.has_rank()) {
     if (data.rank() != out.rank()) c.fail(Code::RankMismatch, cat("[", to_string(data), "] and [", to_string(out), "]"));
@@ -21,6 +22,7 @@ void infer_gather_elements(InferContext& c) {
 void attributes_gather_elements(const Node& n, IrAttributes& a) { a.add("axis", n.get_int("axis")); }
 
 void infer_gather_nd(InferContext& c) {
+  require_inputs(c, 2);
   const PartialShape &data = c.shape(0), &indices = c.shape(1);
   c.require_rank(0, 1);
   c.require_rank(1, 1);

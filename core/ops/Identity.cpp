@@ -6,6 +6,7 @@ namespace mo {
 namespace {
 
 void infer_identity(InferContext& c) {
+  require_inputs(c, 1);
   c.set(0, c.shape(0), c.type(0));
   pass_known(c, 0);
 }

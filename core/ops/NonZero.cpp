@@ -8,6 +8,7 @@ namespace mo {
 namespace {
 
 void infer_non_zero(InferContext& c) {
+  require_inputs(c, 1);
   const PartialShape& data = c.shape(0);
   const Dimension rank = data.has_rank() ? Dimension(data.rank()) : kAnyDimension;
   c.set(0, {rank, {0, data.elements().max}}, c.node().get_type("output_type", ElementType::I64));

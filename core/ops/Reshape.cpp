@@ -1,6 +1,8 @@
 // Reshape (opset1): data, pattern [n]; attribute special_zero: a 0 in the pattern keeps the data's dimension there.
 // One element of the pattern may be -1: what is left over.
 
+#include <algorithm>
+
 #include "core/ops/known.h"
 
 namespace mo {
@@ -18,7 +20,8 @@ Pattern read_pattern(const InferContext& c, const std::vector<Interval>& pattern
   Pattern result;
   std::vector<char> copied(data.has_rank() ? data.dimensions().size() : 0, 0);
   for (size_t i = 0; i < pattern.size(); ++i) {
-    const Interval p = pattern[i];
+    Interval p = pattern[i];
+    if (p.max >= -1) p.min = std::max<int64_t>(p.min, -1);
     const bool copies = special_zero && p == Interval(0);
     if (copies && data.has_rank() && i >= copied.size())
       c.fail(Code::ShapeMismatch, cat("element ", i, " of the pattern is 0, the data has ", copied.size(), " dimensions"));
@@ -28,7 +31,7 @@ Pattern read_pattern(const InferContext& c, const std::vector<Interval>& pattern
     } else if (p == Interval(-1)) {
       if (result.left_over >= 0) c.fail(Code::BadValue, "the pattern has more than one -1");
       result.left_over = static_cast<int>(i);
-    } else if (p.max < 0) {
+    } else if (p.max < -1) {
       c.fail(Code::BadValue, cat("element ", i, " of the pattern is negative"));
     } else {
       // A number that may be 0 or -1 may mean something else than itself.

@@ -1,6 +1,7 @@
 // Select (opset1): condition (boolean), then, else, broadcast to each other.
 
 #include "core/ops/elementwise.h"
+#include "core/ops/known.h"
 
 namespace mo {
 namespace {
@@ -21,6 +22,7 @@ void select_ints(InferContext& c, const Shape& shape) {
 }
 
 void infer_select(InferContext& c) {
+  require_inputs(c, 3);
   ElementType type = c.type(1);
   if (type == ElementType::Unknown) type = c.type(2);
   c.set(0, broadcast(broadcast(c.shape(0), c.shape(1)), c.shape(2)), type);

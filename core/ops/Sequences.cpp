@@ -22,6 +22,7 @@ void attributes_cum_sum(const Node& n, IrAttributes& a) {
 }
 
 void infer_reverse_sequence(InferContext& c) {
+  require_inputs(c, 2);
   PartialShape out = c.shape(0);
   c.require_rank(1, 1, 1);
   if (out.has_rank()) {

@@ -15,6 +15,7 @@ Dimension divide_evenly(const InferContext& c, Dimension d, int64_t parts) {
 }
 
 void infer_depth_space(InferContext& c) {
+  require_inputs(c, 1);
   c.require_rank(0, 3);
   PartialShape out = c.shape(0);
   const int64_t block = c.node().get_int("block_size", 1);

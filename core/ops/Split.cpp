@@ -1,6 +1,8 @@
 // Split (opset1): data, axis; attribute num_splits: as many equal parts.
 // VariadicSplit (opset1): data, axis, lengths [n] (one may be -1: what is left over).
 
+#include <algorithm>
+
 #include "core/ops/known.h"
 
 namespace mo {
@@ -68,12 +70,13 @@ void infer_variadic_split(InferContext& c) {
   Interval* rest = nullptr;
   bool known = true;
   for (Interval& length : *lengths) {
+    if (length.max >= -1) length.min = std::max<int64_t>(length.min, -1);
     if (length == Interval(-1)) {
       if (rest) c.fail(Code::BadValue, "more than one length is -1");
       rest = &length;
       continue;
     }
-    if (length.max < 0) c.fail(Code::BadValue, "a length is negative");
+    if (length.max < -1) c.fail(Code::BadValue, "a length is negative");
     if (length.min < 0) known = false, length = kAnyDimension;
     sum = sum + length;
   }

@@ -68,6 +68,11 @@ std::vector<uint64_t> strides_of(const Shape& shape) {
   return strides;
 }
 
+void require_inputs(const InferContext& c, int count) {
+  for (int i = 0; i < count; ++i)
+    if (!c.has_in(i)) c.fail(Code::MissingInput, cat("input ", i));
+}
+
 size_t axis_of(const InferContext& c, int64_t axis, int rank) {
   if (axis < -rank || axis >= rank) c.fail(Code::BadValue, cat("axis ", axis, " of a tensor of rank ", rank));
   return static_cast<size_t>(axis < 0 ? axis + rank : axis);

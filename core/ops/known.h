@@ -29,6 +29,9 @@ void set_recipe(InferContext& c, int out, Make make) {
   }
 }
 
+/// Fails as MissingInput unless the first `count` inputs are there.
+void require_inputs(const InferContext& c, int count);
+
 /// `axis` as an index into a tensor of that rank; fails as BadValue.
 size_t axis_of(const InferContext& c, int64_t axis, int rank);
 
