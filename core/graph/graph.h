@@ -4,7 +4,6 @@
 // stable addresses: a removed node stays allocated until its graph goes, so that a stale handle is told, not followed.
 #pragma once
 
-#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -166,7 +165,7 @@ class Node {
   std::string name_, op_;
   bool removed_ = false;
   std::vector<OutPort> inputs_;
-  std::deque<Output> outputs_;  // a tensor keeps its address while ports are added
+  std::vector<std::unique_ptr<Output>> outputs_;  // a tensor keeps its address while ports are added
   mutable const OpDef* definition_ = nullptr;
   mutable bool definition_known_ = false;
 };
