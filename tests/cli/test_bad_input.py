@@ -90,6 +90,16 @@ def test_missing_external_data_is_named(tmp_path):
     refused(tmp_path, external("weights.data"), "MO1006", 'file "weights.data"')
 
 
+def test_missing_external_data_is_told_once_for_each_file(tmp_path):
+    content = external("a.data")
+    for name, location in (("v", "a.data"), ("u", "b.data")):
+        tensor = content.graph.initializer.add()
+        tensor.CopyFrom(external(location).graph.initializer[0])
+        tensor.name = name
+    text = refused(tmp_path, content, "MO1006", 'file "a.data"', 'file "b.data"')
+    assert text.count("MO1006") == 2
+
+
 @pytest.mark.parametrize("location", ["/etc/passwd", "../secret", "a/../../secret", "C:\\secret", "..\\secret", ""])
 def test_external_data_outside_the_folder_is_refused(tmp_path, location):
     refused(tmp_path, external(location), "MO1007")

@@ -151,7 +151,9 @@ void ModelLoader::load_initializers(const ParsedGraph& parsed, Scope& scope) {
       NamedTensor t = sparse ? read_sparse_tensor(graph_.files(), window_, field) : read_tensor(graph_.files(), window_, field);
       add_constant(scope, t.name, std::move(t.value));
     } catch (const Error& error) {
-      diagnostics_.add(error);
+      // A missing file is told once, with the first tensor that lies in it.
+      const bool told = error.code() == Code::MissingDataFile && !missing_files_.insert(error.place().file).second;
+      if (!told) diagnostics_.add(error);
     }
   };
   for (const WireField& f : parsed.initializers) add(f, false);

@@ -76,6 +76,7 @@ class ModelLoader {
   Window& window_;
   Diagnostics& diagnostics_;
   OpsetImports imports_;
+  std::set<std::string> missing_files_;
   std::map<std::string, Function> functions_;  // by domain, name and overload
 };
 
