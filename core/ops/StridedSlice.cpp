@@ -38,7 +38,7 @@ Stretch one_element(const InferContext& c, const Stretch& s, Dimension d) {
   if (!s.begin.is_exact()) return s;
   const int64_t at = s.from_first ? 0 : s.begin.min;
   if (d.max != Interval::kInfinity && (at >= d.max || at < -d.max)) c.fail(Code::BadValue, cat("index ", at, " into a dimension of ", to_string(d)));
-  return {at, at + 1, 1, false, at == -1};
+  return {at, Interval(at) + Interval(1), 1, false, at == -1};
 }
 
 void infer_strided_slice(InferContext& c) {
