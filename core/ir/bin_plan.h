@@ -26,7 +26,8 @@ class BinPlan {
 
   /// The place of the constant's bytes: of equal ones added before, whatever their type or shape, else the end of the
   /// .bin. Without alignment. Throws WrongTensorSize when the content is not as large as type and shape ask for,
-  /// DataOutOfRange when a place lies outside its file, and what reading throws.
+  /// DataOutOfRange when a place lies outside its file, SizeOverflow when what is computed outgrows the model beyond
+  /// reason (kComputed…), and what reading throws.
   Place add(const Constant& constant);
 
   const std::vector<Segment>& segments() const { return segments_; }
@@ -47,6 +48,11 @@ class BinPlan {
   };
   using HashTable = std::unordered_map<Hash128, Offset, KeyHash>;
 
+  /// A model of a few bytes may ask for terabytes of zeros. Computed contents may take this much for each byte of the
+  /// model's files, and this much in any case.
+  static constexpr uint64_t kComputedByByte = 64, kComputedInAnyCase = 1 << 30;
+
+  void require_reasonable(const Content& content);
   ContentPtr inlined(const ContentPtr& content);
   std::optional<Place> find_equal(const Content& content);
   void append(const ContentPtr& content);
@@ -56,6 +62,7 @@ class BinPlan {
 
   Files& files_;
   uint64_t size_ = 0;
+  uint64_t computed_ = 0;  ///< bytes of recipes
   std::vector<Segment> segments_;
   std::vector<uint64_t> starts_;  ///< the offset of each segment
   std::vector<ContentPtr> recipes_;

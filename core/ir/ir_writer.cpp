@@ -9,9 +9,33 @@
 namespace mo {
 namespace {
 
-struct StringWriter final : pugi::xml_writer {
-  std::string text;
-  void write(const void* data, size_t size) override { text.append(static_cast<const char*>(data), size); }
+/// The text as it grows. Elements of a long list go through one small document, one by one: a document of a whole model
+/// would take several times the memory of its text.
+class XmlText final : private pugi::xml_writer {
+ public:
+  void declaration() { text_ += "<?xml version=\"1.0\"?>\n"; }
+  /// `fill` makes the element of that name, which is printed `depth` deep and forgotten.
+  template <typename Fill>
+  void element(const char* name, unsigned depth, Fill fill) {
+    pugi::xml_node node = scratch_.append_child(name);
+    fill(node);
+    node.print(*this, "\t", pugi::format_default, pugi::encoding_utf8, depth);
+    scratch_.remove_child(node);
+  }
+  /// Such an element without what is in it; `close` ends it.
+  template <typename Fill>
+  void open(const char* name, unsigned depth, Fill fill) {
+    element(name, depth, fill);
+    text_.replace(text_.rfind(" />"), 3, ">");
+  }
+  void close(const char* name, unsigned depth) { text_.append(depth, '\t').append("</").append(name).append(">\n"); }
+  std::string take() { return std::move(text_); }
+
+ private:
+  void write(const void* data, size_t size) override { text_.append(static_cast<const char*>(data), size); }
+
+  pugi::xml_document scratch_;
+  std::string text_;
 };
 
 /// Sorted, joined by commas; a comma inside a name is escaped.
@@ -36,21 +60,28 @@ std::string_view version_of(const Node& node, const OpDef& def) {
 
 class GraphWriter {
  public:
-  GraphWriter(Graph& graph, BinPlan& plan, std::map<std::string, int>& operations, int& constants, int& opset)
-      : graph_(graph), plan_(plan), operations_(operations), constants_(constants), opset_(opset) {}
+  GraphWriter(Graph& graph, BinPlan& plan, XmlText& xml, std::map<std::string, int>& operations, int& constants,
+              int& opset)
+      : graph_(graph), plan_(plan), xml_(xml), operations_(operations), constants_(constants), opset_(opset) {}
 
-  void write(pugi::xml_node net) {
+  void write() {
     const std::vector<Node*> order = layer_order();
     for (size_t i = 0; i < order.size(); ++i) ids_[order[i]] = static_cast<int>(i);
-    pugi::xml_node layers = net.append_child("layers");
+    const auto nothing = [](pugi::xml_node) {};
+    xml_.open("layers", 1, nothing);
     for (Node* node : order) {
       graph_.model().beat();
-      write_layer(layers.append_child("layer"), *node);
+      xml_.element("layer", 2, [&](pugi::xml_node layer) { write_layer(layer, *node); });
     }
-    pugi::xml_node edges = net.append_child("edges");
-    for (Node* node : order)
+    xml_.close("layers", 1);
+    xml_.open("edges", 1, nothing);
+    for (Node* node : order) {
+      graph_.model().beat();
       for (int i = 0; i < node->out_count(); ++i)
-        for (const InPort& to : node->out(i).destinations()) write_edge(edges, *node, i, to);
+        for (const InPort& to : node->out(i).destinations())
+          xml_.element("edge", 2, [&](pugi::xml_node edge) { write_edge(edge, *node, i, to); });
+    }
+    xml_.close("edges", 1);
   }
 
  private:
@@ -70,10 +101,9 @@ class GraphWriter {
     return ports;
   }
 
-  void write_edge(pugi::xml_node edges, Node& from, int out, const InPort& to) {
+  void write_edge(pugi::xml_node edge, Node& from, int out, const InPort& to) {
     const std::vector<int> ports = connected_inputs(to.node());
     const auto to_port = std::find(ports.begin(), ports.end(), to.index()) - ports.begin();
-    pugi::xml_node edge = edges.append_child("edge");
     edge.append_attribute("from-layer") = ids_.at(&from);
     edge.append_attribute("from-port") = static_cast<int>(connected_inputs(from).size()) + out;
     edge.append_attribute("to-layer") = ids_.at(&to.node());
@@ -87,7 +117,8 @@ class GraphWriter {
     put(layer, "name", printable(node.name()));
     put(layer, "type", def.type);
     put(layer, "version", version);
-    if (version.substr(0, 5) == "opset") opset_ = std::max(opset_, static_cast<int>(parse_int(version.substr(5)).value_or(1)));
+    if (version.substr(0, 5) == "opset")
+      opset_ = std::max(opset_, static_cast<int>(parse_int(version.substr(5)).value_or(1)));
     IrAttributes attributes;
     if (node.op() == "Const") {
       constant_attributes(node, attributes);
@@ -137,11 +168,14 @@ class GraphWriter {
       if (const std::string names = names_text(tensor.names); !names.empty()) put(port, "names", names);
     if (!tensor.shape.has_rank()) return;
     for (const Dimension& d : tensor.shape.dimensions())
-      port.append_child("dim").append_child(pugi::node_pcdata).set_value(d.is_exact() ? std::to_string(d.min).c_str() : "-1");
+      port.append_child("dim")
+          .append_child(pugi::node_pcdata)
+          .set_value(d.is_exact() ? std::to_string(d.min).c_str() : "-1");
   }
 
   Graph& graph_;
   BinPlan& plan_;
+  XmlText& xml_;
   std::map<std::string, int>& operations_;
   int& constants_;
   int& opset_;
@@ -174,26 +208,27 @@ bool check_expressible(Graph& graph, Diagnostics& diagnostics) {
 
 }  // namespace
 
-std::string write_ir(Graph& graph, const ConversionParameters& parameters, BinPlan& plan, IrSummary& summary, Diagnostics& diagnostics) {
+std::string write_ir(Graph& graph, const ConversionParameters& parameters, BinPlan& plan, IrSummary& summary,
+                     Diagnostics& diagnostics) {
   if (!check_expressible(graph, diagnostics)) return {};
-  pugi::xml_document document;
-  pugi::xml_node declaration = document.append_child(pugi::node_declaration);
-  put(declaration, "version", "1.0");
-  pugi::xml_node net = document.append_child("net");
-  put(net, "name", printable(graph.model().name));
-  put(net, "version", "11");
+  XmlText xml;
+  xml.declaration();
+  xml.open("net", 0, [&](pugi::xml_node net) {
+    put(net, "name", printable(graph.model().name));
+    put(net, "version", "11");
+  });
   std::map<std::string, int> operations;
   int opset = 1;
-  GraphWriter(graph, plan, operations, summary.constants, opset).write(net);
-  pugi::xml_node info = net.append_child("rt_info");
-  put(info.append_child("MO_version"), "value", cat("mo-wasm ", version()));
-  pugi::xml_node list = info.append_child("conversion_parameters");
-  for (const auto& [name, value] : parameters) put(list.append_child(name.c_str()), "value", printable(value));
+  GraphWriter(graph, plan, xml, operations, summary.constants, opset).write();
+  xml.element("rt_info", 1, [&](pugi::xml_node info) {
+    put(info.append_child("MO_version"), "value", cat("mo-wasm ", version()));
+    pugi::xml_node list = info.append_child("conversion_parameters");
+    for (const auto& [name, value] : parameters) put(list.append_child(name.c_str()), "value", printable(value));
+  });
+  xml.close("net", 0);
   summary.operations.assign(operations.begin(), operations.end());
   summary.runtime = runtime_of(opset);
-  StringWriter writer;
-  document.save(writer, "\t", pugi::format_default, pugi::encoding_utf8);
-  return std::move(writer.text);
+  return xml.take();
 }
 
 }  // namespace mo

@@ -19,6 +19,7 @@ struct IrSummary {
 
 /// Writes the graph: layers in the order Parameters, the rest topologically, Results. Constants enter `plan` as their
 /// layers are written. Nodes without an IR form go to `diagnostics`, all of them; the result is then empty.
-std::string write_ir(Graph& graph, const ConversionParameters& parameters, BinPlan& plan, IrSummary& summary, Diagnostics& diagnostics);
+std::string write_ir(Graph& graph, const ConversionParameters& parameters, BinPlan& plan, IrSummary& summary,
+                     Diagnostics& diagnostics);
 
 }  // namespace mo

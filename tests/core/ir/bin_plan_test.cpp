@@ -276,6 +276,16 @@ TEST(BinPlan, RefusesContentsOfAnotherSizeThanTypeAndShapeSay) {
   EXPECT_EQ(plan.add(owned(ElementType::String, {2}, test::noise(70))).size, 70u);
 }
 
+TEST(BinPlan, RefusesComputedBytesOutOfProportion) {
+  Fixture f(test::noise(1000));
+  BinPlan plan(f.files);
+  const int64_t most = 1 << 30;
+  EXPECT_EQ(plan.add(make_splat(ElementType::U8, {most - 1000000}, 1)).size, static_cast<uint64_t>(most - 1000000));
+  EXPECT_EQ(plan.add(make_splat(ElementType::U8, {1000000}, 2)).size, 1000000u);
+  EXPECT_CODE(Code::SizeOverflow, plan.add(make_splat(ElementType::U8, {1000001}, 3)));
+  EXPECT_CODE(Code::SizeOverflow, plan.add(make_splat(ElementType::F32, {most, most}, 3)));
+}
+
 TEST(BinPlan, ManySmallConstantsAreFewSegments) {
   Fixture f;
   BinPlan plan(f.files);
