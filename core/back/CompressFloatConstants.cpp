@@ -1,8 +1,10 @@
 // Before: Const f32|f64
 // After:  Const f16 "<name>_compressed" -> Convert {decompression} "<name>"
-// Conditions: --compress_to_fp16; the constant does not feed a shape computation; fewer than 75 % of its elements lie
-// outside f16's range (OpenVINO's rule). Reads each constant once: whether it may be compressed hangs on its values.
+// Conditions: --compress_to_fp16; the model is not quantised; the constant does not feed a shape computation; fewer
+// than 75 % of its elements lie outside f16's range (all three are OpenVINO's rules). Reads each constant once: whether
+// it may be compressed hangs on its values.
 
+#include <algorithm>
 #include <set>
 
 #include "core/ir/compression.h"
@@ -14,9 +16,21 @@ namespace {
 
 /// Inputs whose values become shapes, indices or counts: precision matters there.
 const std::map<std::string_view, std::set<int>> kShapeInputs = {
-    {"Reshape", {1}},     {"Broadcast", {1, 2}}, {"Interpolate", {1, 2, 3}}, {"Range", {0, 1, 2}},    {"Tile", {1}},
-    {"Slice", {1, 2, 3}}, {"StridedSlice", {1, 2, 3}}, {"TopK", {1}},        {"OneHot", {1}},         {"Pad", {1, 2}},
-    {"Split", {1}},       {"VariadicSplit", {1, 2}},   {"Squeeze", {1}},     {"Unsqueeze", {1}},      {"Transpose", {1}},
+    {"Reshape", {1}},
+    {"Broadcast", {1, 2}},
+    {"Interpolate", {1, 2, 3}},
+    {"Range", {0, 1, 2}},
+    {"Tile", {1}},
+    {"Slice", {1, 2, 3}},
+    {"StridedSlice", {1, 2, 3}},
+    {"TopK", {1}},
+    {"OneHot", {1}},
+    {"Pad", {1, 2}},
+    {"Split", {1}},
+    {"VariadicSplit", {1, 2}},
+    {"Squeeze", {1}},
+    {"Unsqueeze", {1}},
+    {"Transpose", {1}},
     {"NonMaxSuppression", {2, 3, 4, 5}},
 };
 
@@ -25,6 +39,7 @@ class CompressFloatConstants final : public Transform {
   bool graph_condition(const Model& model) const override { return model.compress_to_fp16; }
 
   void find_and_replace_pattern(Graph& graph) override {
+    if (is_quantised(graph)) return;
     const std::set<int> kept = shape_path(graph);
     for (Node* node : graph.nodes("Const")) {
       const Constant value = *node->get_constant("value");
@@ -34,7 +49,8 @@ class CompressFloatConstants final : public Transform {
       node->set_name(name + "_compressed");
       node->set("value", compress_to_f16(value));
       Builder b(graph, name);
-      Node& decompression = b.node("Cast", {}, {{"dst_type", value.type}, {"decompression", true}, {"keep_computed", true}});
+      Node& decompression =
+          b.node("Cast", {}, {{"dst_type", value.type}, {"decompression", true}, {"stop_value_propagation", true}});
       decompression.set_name(name);
       decompression.add_in_ports(1);
       node->out(0).connection().set_source(decompression, TensorNames::Merge);
@@ -45,12 +61,23 @@ class CompressFloatConstants final : public Transform {
   }
 
  private:
+  /// FakeQuantize, or weights that are widened as the model runs.
+  static bool is_quantised(Graph& graph) {
+    const auto is_widened = [](const Node* cast) {
+      return cast->source(0) && cast->source(0).node().op() == "Const" && cast->get_bool("stop_value_propagation") &&
+             is_integer(cast->source(0).tensor().type);
+    };
+    const std::vector<Node*> casts = graph.nodes("Cast");
+    return !graph.nodes("FakeQuantize").empty() || std::any_of(casts.begin(), casts.end(), is_widened);
+  }
+
   /// Ids of all nodes that lead to a shape input.
   static std::set<int> shape_path(Graph& graph) {
     std::set<int> marked;
     std::vector<Node*> open;
     const auto mark = [&](OutPort source) {
-      if (source && source.node().op() != "ShapeOf" && marked.insert(source.node().id()).second) open.push_back(&source.node());
+      if (source && source.node().op() != "ShapeOf" && marked.insert(source.node().id()).second)
+        open.push_back(&source.node());
     };
     for (Node* node : graph.nodes())
       if (const auto inputs = kShapeInputs.find(node->op()); inputs != kShapeInputs.end())
