@@ -59,10 +59,10 @@ struct Segment {
   enum class Kind { File, Bytes, Recipe };
   Kind kind = Kind::Bytes;
   uint64_t size = 0;
-  uint32_t file = 0;       ///< File: index into Conversion::files
-  uint64_t offset = 0;     ///< File: byte offset in that file
+  uint32_t file = 0;             ///< File: index into Conversion::files
+  uint64_t offset = 0;           ///< File: byte offset in that file
   std::vector<std::byte> bytes;  ///< Bytes: the content itself
-  uint32_t recipe = 0;     ///< Recipe: what Conversion::read_recipe takes
+  uint32_t recipe = 0;           ///< Recipe: what Conversion::read_recipe takes
 };
 
 /// The outcome of convert(). It refers to the FileSet it was made from, which has to outlive it.
@@ -92,9 +92,9 @@ std::unique_ptr<Conversion> convert(FileSet& files, std::string_view main_file, 
 struct CommandLine {
   enum class Action { Convert, Help, Version, Refused, Failed };
   Action action = Action::Convert;
-  std::string text;                 ///< Help, Version: what to print; Refused (exit code 2), Failed (exit code 1): for stderr
-  std::string model, output_dir;    ///< Convert: paths as given; output_dir is "." by default
-  std::string log_level;            ///< Convert: a name of the original's levels, "ERROR" by default
+  std::string text;  ///< Help, Version: what to print; Refused (exit code 2), Failed (exit code 1): for stderr
+  std::string model, output_dir;  ///< Convert: paths as given; output_dir is "." by default
+  std::string log_level;          ///< Convert: a name of the original's levels, "ERROR" by default
   bool progress = false;
   std::vector<OptionText> options;  ///< Convert: the rest, for convert(); model_name is always among them
 };

@@ -117,7 +117,7 @@ Constant decode_varints(ElementType type, Shape shape, std::vector<VarintRun> ru
 // Small constants.
 
 Constant owned(ElementType type, Shape shape, std::vector<std::byte> bytes);
-Constant make_i64(const std::vector<int64_t>& values);          ///< of shape [n]
+Constant make_i64(const std::vector<int64_t>& values);  ///< of shape [n]
 Constant make_i64_scalar(int64_t value);
 Constant make_f32_scalar(float value);
 Constant make_f32(Shape shape, const std::vector<float>& values);
@@ -125,8 +125,8 @@ Constant make_f32(Shape shape, const std::vector<float>& values);
 Constant make_scalar(ElementType type, double value);
 Constant make_splat(ElementType type, Shape shape, double value);
 
-/// All bytes, if there are at most `limit`; none otherwise. Throws TooManyElements when the host cannot address them, and
-/// what reading throws.
+/// All bytes, if there are at most `limit`; none otherwise. Throws TooManyElements when the host cannot address them,
+/// and what reading throws.
 std::optional<std::vector<std::byte>> read_all(const Constant& constant, Files& files, uint64_t limit);
 /// Elements as numbers, for small constants of a numeric type or boolean; none when there are more than `limit`.
 /// Floating point truncates and saturates to integers (NaN gives 0), as does u64.

@@ -56,9 +56,11 @@ void Diagnostics::warn(Code code, std::string text, Place place) {
 std::string format(const Message& m) {
   std::string out = m.severity == Message::Severity::Error ? "[ ERROR ]  " : "[ WARNING ]  ";
   out += m.code + " " + printable(m.text);
-  if (!m.node.empty() || !m.op.empty()) out += cat(" (node \"", printable(m.node), "\"", m.op.empty() ? "" : ", ", printable(m.op), ")");
+  if (!m.node.empty() || !m.op.empty())
+    out += cat(" (node \"", printable(m.node), "\"", m.op.empty() ? "" : ", ", printable(m.op), ")");
   if (!m.tensor.empty()) out += cat(" (tensor \"", printable(m.tensor), "\")");
-  if (!m.file.empty()) out += cat(" (file \"", printable(m.file), "\"", m.offset >= 0 ? cat(", byte ", m.offset) : "", ")");
+  if (!m.file.empty())
+    out += cat(" (file \"", printable(m.file), "\"", m.offset >= 0 ? cat(", byte ", m.offset) : "", ")");
   if (!m.hint.empty()) out += ". " + m.hint;
   return out;
 }

@@ -52,12 +52,14 @@ class Error : public std::exception {
 /// A piece of a message: a text or a number.
 class Piece {
  public:
-  Piece(std::string_view text) : text_(text) {}    // NOLINT: pieces are made where messages are
-  Piece(const std::string& text) : text_(text) {}  // NOLINT
-  Piece(const char* text) : text_(text) {}         // NOLINT
+  Piece(std::string_view text) : text_(text) {}                     // NOLINT: pieces are made where messages are
+  Piece(const std::string& text) : text_(text) {}                   // NOLINT
+  Piece(const char* text) : text_(text) {}                          // NOLINT
   Piece(char character) : number_(1, character), text_(number_) {}  // NOLINT
   template <typename T, std::enable_if_t<std::is_arithmetic_v<T>, int> = 0>
-  Piece(T value) : number_(std::is_floating_point_v<T> ? of(static_cast<double>(value)) : std::to_string(value)), text_(number_) {}  // NOLINT
+  Piece(T value)
+      : number_(std::is_floating_point_v<T> ? of(static_cast<double>(value)) : std::to_string(value)),
+        text_(number_) {}  // NOLINT
   Piece(const Piece&) = delete;
   Piece& operator=(const Piece&) = delete;
   std::string_view text() const { return text_; }

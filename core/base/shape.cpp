@@ -37,13 +37,15 @@ int64_t divide_down(int64_t a, int64_t b) {
 Interval operator+(Interval a, Interval b) { return {add(a.min, b.min), add(a.max, b.max)}; }
 Interval operator-(Interval a, Interval b) { return {add(a.min, negate(b.max)), add(a.max, negate(b.min))}; }
 Interval operator*(Interval a, Interval b) {
-  const int64_t corners[] = {multiply(a.min, b.min), multiply(a.min, b.max), multiply(a.max, b.min), multiply(a.max, b.max)};
+  const int64_t corners[] = {multiply(a.min, b.min), multiply(a.min, b.max), multiply(a.max, b.min),
+                             multiply(a.max, b.max)};
   return {*std::min_element(corners, corners + 4), *std::max_element(corners, corners + 4)};
 }
 Interval floor_div(Interval a, Interval b) {
   if (b.is_exact() && b.min < 0) return floor_div(Interval(0) - a, Interval(negate(b.min)));
   if (b.min <= 0) return {};
-  const int64_t corners[] = {divide_down(a.min, b.min), divide_down(a.min, b.max), divide_down(a.max, b.min), divide_down(a.max, b.max)};
+  const int64_t corners[] = {divide_down(a.min, b.min), divide_down(a.min, b.max), divide_down(a.max, b.min),
+                             divide_down(a.max, b.max)};
   return {*std::min_element(corners, corners + 4), *std::max_element(corners, corners + 4)};
 }
 Interval ceil_div(Interval a, Interval b) { return Interval(0) - floor_div(Interval(0) - a, b); }
@@ -64,7 +66,8 @@ uint64_t element_count(const Shape& shape) {
   for (const int64_t d : shape) {
     if (d < 0) throw Error(Code::BadValue, cat("a dimension is ", d));
     zero |= d == 0;
-    if (__builtin_mul_overflow(count, static_cast<uint64_t>(std::max<int64_t>(d, 1)), &count) || count > (uint64_t{1} << 62))
+    if (__builtin_mul_overflow(count, static_cast<uint64_t>(std::max<int64_t>(d, 1)), &count) ||
+        count > (uint64_t{1} << 62))
       throw Error(Code::SizeOverflow, "[" + join(shape) + "]");
   }
   return zero ? 0 : count;
@@ -95,7 +98,8 @@ std::string to_string(Dimension d) {
 
 std::string to_string(const PartialShape& shape) {
   if (!shape.has_rank()) return "...";
-  return join(shape.dimensions(), [](Dimension d) { return to_string(d); }, ",");
+  return join(
+      shape.dimensions(), [](Dimension d) { return to_string(d); }, ",");
 }
 
 size_t normalize_axis(int64_t axis, int rank) {
@@ -119,7 +123,8 @@ PartialShape broadcast(const PartialShape& a, const PartialShape& b) {
       out[i] = x;
     } else if (x.min > 1 || x.max == 0) {
       const bool fits = intersect(y, 1) || intersect(x, y);
-      if (!fits) throw Error(Code::ShapeMismatch, cat("[", to_string(a), "] and [", to_string(b), "] do not broadcast"));
+      if (!fits)
+        throw Error(Code::ShapeMismatch, cat("[", to_string(a), "] and [", to_string(b), "] do not broadcast"));
       out[i] = y.min > 1 ? *intersect(x, y) : x;
     } else if (y.min > 1 || y.max == 0) {
       out[i] = y;
@@ -133,7 +138,9 @@ PartialShape broadcast(const PartialShape& a, const PartialShape& b) {
 PartialShape merge(const PartialShape& a, const PartialShape& b) {
   if (!a.has_rank()) return b;
   if (!b.has_rank()) return a;
-  const auto differ = [&] { return Error(Code::ShapeMismatch, cat("[", to_string(a), "] is not [", to_string(b), "]")); };
+  const auto differ = [&] {
+    return Error(Code::ShapeMismatch, cat("[", to_string(a), "] is not [", to_string(b), "]"));
+  };
   if (a.rank() != b.rank()) throw differ();
   std::vector<Dimension> out;
   for (size_t i = 0; i < a.dimensions().size(); ++i) {

@@ -8,7 +8,8 @@
 
 namespace mo {
 
-/// The integers min..max, both included. kInfinity as max (and its negative as min) means unbounded. Arithmetic saturates.
+/// The integers min..max, both included. kInfinity as max (and its negative as min) means unbounded. Arithmetic
+/// saturates.
 struct Interval {
   static constexpr int64_t kInfinity = INT64_MAX;
 

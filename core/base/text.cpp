@@ -65,7 +65,8 @@ std::string printable(std::string_view text) {
 }
 
 std::string join(const std::vector<int64_t>& values, std::string_view separator) {
-  return join(values, [](int64_t v) { return std::to_string(v); }, separator);
+  return join(
+      values, [](int64_t v) { return std::to_string(v); }, separator);
 }
 
 std::vector<std::string> split(std::string_view text, char separator) {

@@ -68,18 +68,19 @@ bool WireReader::next(WireField& field) {
       }
       at_ += field.size;
       return true;
-    default:
-      corrupt(field.start, "a field has an unknown wire type");
+    default: corrupt(field.start, "a field has an unknown wire type");
   }
 }
 
 std::string wire_text(Window& window, const WireField& field, uint64_t limit) {
   if (!field.is_bytes() || field.size > limit)
-    throw Error(Code::CorruptFile, "a text is too long or not a text", {.file = {}, .offset = static_cast<int64_t>(field.start)});
+    throw Error(Code::CorruptFile, "a text is too long or not a text",
+                {.file = {}, .offset = static_cast<int64_t>(field.start)});
   std::string text;
   text.reserve(field.size);
   for (uint64_t done = 0; done < field.size;) {
-    const auto view = window.view(field.offset + done, static_cast<size_t>(std::min<uint64_t>(field.size - done, Window::kMaxView)));
+    const auto view =
+        window.view(field.offset + done, static_cast<size_t>(std::min<uint64_t>(field.size - done, Window::kMaxView)));
     text.append(reinterpret_cast<const char*>(view.data()), view.size());
     done += view.size();
   }

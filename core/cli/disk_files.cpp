@@ -18,7 +18,8 @@ void DiskFile::read(uint64_t offset, std::span<std::byte> out) {
     const ssize_t got = ::pread(descriptor_, out.data(), out.size(), static_cast<off_t>(offset));
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0)
-      throw Error(Code::HostReadFailed, got < 0 ? std::strerror(errno) : "the file has become shorter", {.file = name_, .offset = static_cast<int64_t>(offset)});
+      throw Error(Code::HostReadFailed, got < 0 ? std::strerror(errno) : "the file has become shorter",
+                  {.file = name_, .offset = static_cast<int64_t>(offset)});
     offset += static_cast<uint64_t>(got);
     out = out.subspan(static_cast<size_t>(got));
   }

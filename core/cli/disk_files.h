@@ -12,7 +12,8 @@ namespace mo {
 class DiskFile final : public ByteSource {
  public:
   /// Takes the descriptor over.
-  DiskFile(int descriptor, uint64_t size, std::string name) : descriptor_(descriptor), size_(size), name_(std::move(name)) {}
+  DiskFile(int descriptor, uint64_t size, std::string name)
+      : descriptor_(descriptor), size_(size), name_(std::move(name)) {}
   ~DiskFile() override;
   DiskFile(const DiskFile&) = delete;
   DiskFile& operator=(const DiskFile&) = delete;

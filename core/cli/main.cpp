@@ -26,14 +26,17 @@ int run(const mo::CommandLine& line) {
   namespace fs = std::filesystem;
   const fs::path model(line.model);
   std::error_code ignored;
-  if (!fs::exists(model, ignored)) throw mo::Error(mo::Code::NoSuchModel, "The \"" + line.model + "\" is not existing file or directory");
-  if (fs::is_directory(model, ignored)) throw mo::Error(mo::Code::NoSuchModel, "\"" + line.model + "\" is a directory, want a model file");
+  if (!fs::exists(model, ignored))
+    throw mo::Error(mo::Code::NoSuchModel, "The \"" + line.model + "\" is not existing file or directory");
+  if (fs::is_directory(model, ignored))
+    throw mo::Error(mo::Code::NoSuchModel, "\"" + line.model + "\" is a directory, want a model file");
 
   mo::DiskFiles files(model.parent_path());
   const auto conversion = mo::convert(files, model.filename().string(), line.options,
                                       line.progress ? show_progress : std::function<void(const mo::Progress&)>());
   for (const mo::Message& message : conversion->messages())
-    if (message.severity == mo::Message::Severity::Error || wants_warnings(line.log_level)) print(stderr, mo::format(message) + "\n");
+    if (message.severity == mo::Message::Severity::Error || wants_warnings(line.log_level))
+      print(stderr, mo::format(message) + "\n");
   if (!conversion->ok()) return 1;
 
   std::string name;

@@ -15,12 +15,15 @@ namespace {
 namespace fs = std::filesystem;
 constexpr size_t kPiece = 4 << 20;
 
-[[noreturn]] void fail(const fs::path& path, int error) { throw Error(Code::HostWriteFailed, std::strerror(error), {.file = path.string()}); }
+[[noreturn]] void fail(const fs::path& path, int error) {
+  throw Error(Code::HostWriteFailed, std::strerror(error), {.file = path.string()});
+}
 
 /// A file under a temporary name beside its target; gone unless published.
 class Draft {
  public:
-  explicit Draft(fs::path target) : target_(std::move(target)), path_(target_.string() + ".part" + std::to_string(::getpid())) {
+  explicit Draft(fs::path target)
+      : target_(std::move(target)), path_(target_.string() + ".part" + std::to_string(::getpid())) {
     descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (descriptor_ < 0) fail(target_, errno);
   }
@@ -45,10 +48,13 @@ class Draft {
   void copy(DiskFile& source, uint64_t offset, uint64_t size, std::vector<std::byte>& buffer) {
     auto from = static_cast<off64_t>(offset);
     while (size > 0 && kernel_copies_) {
-      const ssize_t done = ::copy_file_range(source.descriptor(), &from, descriptor_, nullptr, static_cast<size_t>(std::min<uint64_t>(size, 1 << 30)), 0);
+      const ssize_t done = ::copy_file_range(source.descriptor(), &from, descriptor_, nullptr,
+                                             static_cast<size_t>(std::min<uint64_t>(size, 1 << 30)), 0);
       if (done < 0 && errno == EINTR) continue;
-      if (done <= 0) kernel_copies_ = false;
-      else size -= static_cast<uint64_t>(done);
+      if (done <= 0)
+        kernel_copies_ = false;
+      else
+        size -= static_cast<uint64_t>(done);
     }
     while (size > 0) {
       buffer.resize(kPiece);
@@ -81,11 +87,14 @@ void write_bin(Conversion& conversion, DiskFiles& files, Draft& draft) {
   for (const Segment& segment : conversion.segments()) {
     switch (segment.kind) {
       case Segment::Kind::Bytes: draft.write(segment.bytes.data(), segment.bytes.size()); break;
-      case Segment::Kind::File: draft.copy(*files.open(conversion.files()[segment.file]), segment.offset, segment.size, buffer); break;
+      case Segment::Kind::File:
+        draft.copy(*files.open(conversion.files()[segment.file]), segment.offset, segment.size, buffer);
+        break;
       case Segment::Kind::Recipe:
         buffer.resize(kPiece);
         for (uint64_t done = 0; done < segment.size;) {
-          const std::span<std::byte> piece(buffer.data(), static_cast<size_t>(std::min<uint64_t>(segment.size - done, buffer.size())));
+          const std::span<std::byte> piece(buffer.data(),
+                                           static_cast<size_t>(std::min<uint64_t>(segment.size - done, buffer.size())));
           conversion.read_recipe(segment.recipe, done, piece);
           draft.write(piece.data(), piece.size());
           done += piece.size();
@@ -100,13 +109,15 @@ void write_bin(Conversion& conversion, DiskFiles& files, Draft& draft) {
 IrPair write_ir_pair(Conversion& conversion, DiskFiles& files, const fs::path& folder, const std::string& name) {
   std::error_code error;
   fs::create_directories(folder, error);
-  if (!fs::is_directory(folder)) throw Error(Code::HostWriteFailed, error ? error.message() : "not a directory", {.file = folder.string()});
+  if (!fs::is_directory(folder))
+    throw Error(Code::HostWriteFailed, error ? error.message() : "not a directory", {.file = folder.string()});
   const fs::path absolute = fs::absolute(folder).lexically_normal();
-  const IrPair pair{absolute / (name + ".xml"), absolute / (name + ".bin")};
+  IrPair pair{absolute / (name + ".xml"), absolute / (name + ".bin")};
   for (const std::string& source : conversion.files())
     for (const fs::path& target : {pair.xml, pair.bin})
       if (fs::equivalent(files.path(source), target, error))
-        throw Error(Code::HostWriteFailed, "it is a file of the model", {.file = target.string()}, "choose another --model_name or --output_dir");
+        throw Error(Code::HostWriteFailed, "it is a file of the model", {.file = target.string()},
+                    "choose another --model_name or --output_dir");
   Draft bin(pair.bin), xml(pair.xml);
   write_bin(conversion, files, bin);
   xml.write(reinterpret_cast<const std::byte*>(conversion.xml().data()), conversion.xml().size());

@@ -13,6 +13,7 @@ struct IrPair {
 
 /// Carries the plan out into `folder`, which is made if missing. Writes under temporary names and renames at the end;
 /// on failure nothing is left. Throws HostWriteFailed, HostReadFailed.
-IrPair write_ir_pair(Conversion& conversion, DiskFiles& files, const std::filesystem::path& folder, const std::string& name);
+IrPair write_ir_pair(Conversion& conversion, DiskFiles& files, const std::filesystem::path& folder,
+                     const std::string& name);
 
 }  // namespace mo

@@ -35,7 +35,9 @@ bool has_bytes(std::string_view head, const Signature& s) {
 }
 
 bool is_text(std::string_view head) {
-  return std::all_of(head.begin(), head.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\r' || c == '\t'; });
+  return std::all_of(head.begin(), head.end(), [](char c) {
+    return static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\r' || c == '\t';
+  });
 }
 
 std::string_view text_format(std::string_view head) {
@@ -62,7 +64,10 @@ std::string_view protobuf_format(Files& files, FileId main) {
         // NodeDef: name (1) and op (2) are texts; BlockDesc (Paddle): idx and parent_idx are numbers.
         WireReader inner(window, f);
         WireField g;
-        if (inner.next(g)) found = g.type == WireField::Varint ? "PaddlePaddle model" : g.number == 1 ? "TensorFlow frozen graph" : found;
+        if (inner.next(g))
+          found = g.type == WireField::Varint ? "PaddlePaddle model"
+                  : g.number == 1             ? "TensorFlow frozen graph"
+                                              : found;
       }
     }
   } catch (const Error&) {

@@ -20,7 +20,8 @@ void Attributes::set(std::string_view key, Attribute value) {
 }
 
 void Attributes::erase(std::string_view key) {
-  entries_.erase(std::remove_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.first == key; }), entries_.end());
+  entries_.erase(std::remove_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.first == key; }),
+                 entries_.end());
 }
 
 void Attributes::update(const Attributes& others) {

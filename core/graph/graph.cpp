@@ -60,7 +60,8 @@ void add_names(std::vector<std::string>& to, const std::vector<std::string>& nam
 
 void Connection::set_source(OutPort port, TensorNames mode) {
   if (source_) {
-    if (mode == TensorNames::Default) mode = source_.node().op() == "Parameter" ? TensorNames::Source : TensorNames::Merge;
+    if (mode == TensorNames::Default)
+      mode = source_.node().op() == "Parameter" ? TensorNames::Source : TensorNames::Merge;
     if (mode != TensorNames::Source) {
       auto& names = port.tensor().names;
       auto& old = source_.tensor().names;
@@ -74,7 +75,8 @@ void Connection::set_source(OutPort port, TensorNames mode) {
 }
 
 void Connection::set_destination(InPort port) {
-  if (destinations_.size() > 1) throw Error(Code::InvalidGraph, "the connection has several destinations", source_.node().place());
+  if (destinations_.size() > 1)
+    throw Error(Code::InvalidGraph, "the connection has several destinations", source_.node().place());
   for (const InPort& destination : destinations_) destination.disconnect();
   port.connect(source_);
   destinations_ = {port};
@@ -121,17 +123,17 @@ bool Node::get_bool(std::string_view key, bool otherwise) const {
   const bool* v = attributes.get_if<bool>(key);
   return v ? *v : otherwise;
 }
-std::string Node::get_string(std::string_view key, std::string otherwise) const {
+std::string Node::get_string(std::string_view key, std::string_view otherwise) const {
   const std::string* v = attributes.get_if<std::string>(key);
-  return v ? *v : std::move(otherwise);
+  return v ? *v : std::string(otherwise);
 }
-Ints Node::get_ints(std::string_view key, Ints otherwise) const {
+Ints Node::get_ints(std::string_view key, const Ints& otherwise) const {
   const Ints* v = attributes.get_if<Ints>(key);
-  return v ? *v : std::move(otherwise);
+  return v ? *v : otherwise;
 }
-Doubles Node::get_floats(std::string_view key, Doubles otherwise) const {
+Doubles Node::get_floats(std::string_view key, const Doubles& otherwise) const {
   const Doubles* v = attributes.get_if<Doubles>(key);
-  return v ? *v : std::move(otherwise);
+  return v ? *v : otherwise;
 }
 Strings Node::get_strings(std::string_view key) const {
   const Strings* v = attributes.get_if<Strings>(key);

@@ -74,7 +74,8 @@ class InPort {
 /// A source and its destinations: all of them, or the one input it was asked of.
 class Connection {
  public:
-  Connection(OutPort source, std::vector<InPort> destinations) : source_(source), destinations_(std::move(destinations)) {}
+  Connection(OutPort source, std::vector<InPort> destinations)
+      : source_(source), destinations_(std::move(destinations)) {}
 
   OutPort source() const { return source_; }
   const std::vector<InPort>& destinations() const { return destinations_; }
@@ -101,7 +102,8 @@ struct FrameworkNode {
 
 class Node {
  public:
-  Node(Graph& graph, int id, std::string name, std::string op) : graph_(graph), id_(id), name_(std::move(name)), op_(std::move(op)) {}
+  Node(Graph& graph, int id, std::string name, std::string op)
+      : graph_(graph), id_(id), name_(std::move(name)), op_(std::move(op)) {}
   Node(const Node&) = delete;
 
   Graph& graph() const { return graph_; }
@@ -123,9 +125,9 @@ class Node {
   int64_t get_int(std::string_view key, int64_t otherwise = 0) const;
   double get_float(std::string_view key, double otherwise = 0) const;
   bool get_bool(std::string_view key, bool otherwise = false) const;
-  std::string get_string(std::string_view key, std::string otherwise = {}) const;
-  Ints get_ints(std::string_view key, Ints otherwise = {}) const;
-  Doubles get_floats(std::string_view key, Doubles otherwise = {}) const;
+  std::string get_string(std::string_view key, std::string_view otherwise = {}) const;
+  Ints get_ints(std::string_view key, const Ints& otherwise = {}) const;
+  Doubles get_floats(std::string_view key, const Doubles& otherwise = {}) const;
   Strings get_strings(std::string_view key) const;
   ElementType get_type(std::string_view key, ElementType otherwise = ElementType::Unknown) const;
   const Constant* get_constant(std::string_view key) const { return attributes.get_if<Constant>(key); }

@@ -11,8 +11,8 @@ namespace {
 using RuleKind = LayoutRule::Kind;
 
 /// Ints through `change`; one number as a list of one.
-Attribute changed(const Node& node, const LayoutRule& rule, const Attribute& value, Ints (*change)(const Ints&, const Permutation&),
-                  const Permutation& p) {
+Attribute changed(const Node& node, const LayoutRule& rule, const Attribute& value,
+                  Ints (*change)(const Ints&, const Permutation&), const Permutation& p) {
   if (const auto* list = std::get_if<Ints>(&value)) return change(*list, p);
   if (const auto* number = std::get_if<int64_t>(&value)) return change({*number}, p).at(0);
   throw Error(Code::BadAttribute, cat(rule.attribute, " is no list of numbers"), node.place());
@@ -107,7 +107,8 @@ Permutation nchw_to_nhwc(size_t rank) { return nhwc_to_nchw(rank).inverse(); }
 
 Ints permute_numbers(Ints numbers, const Permutation& p) {
   if (numbers.empty()) return numbers;
-  if (numbers.size() > p.rank()) throw Error(Code::ShapeMismatch, cat(numbers.size(), " numbers for ", p.rank(), " axes"));
+  if (numbers.size() > p.rank())
+    throw Error(Code::ShapeMismatch, cat(numbers.size(), " numbers for ", p.rank(), " axes"));
   numbers.resize(p.rank(), 0);
   Ints out;
   for (const int64_t from : p.perm) out.push_back(numbers[static_cast<size_t>(from)]);
@@ -124,7 +125,8 @@ Ints permute_order(const Ints& order, const Permutation& p) { return permute_axe
 
 PartialShape permute_shape(const PartialShape& shape, const Permutation& p) {
   if (!shape.has_rank()) return shape;
-  if (shape.dimensions().size() != p.rank()) throw Error(Code::ShapeMismatch, cat("[", to_string(shape), "] in an order of ", p.rank(), " axes"));
+  if (shape.dimensions().size() != p.rank())
+    throw Error(Code::ShapeMismatch, cat("[", to_string(shape), "] in an order of ", p.rank(), " axes"));
   std::vector<Dimension> out;
   for (const int64_t from : p.perm) out.push_back(shape[static_cast<size_t>(from)]);
   return out;

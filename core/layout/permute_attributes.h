@@ -31,8 +31,8 @@ struct Permutation {
 Permutation nhwc_to_nchw(size_t rank);
 Permutation nchw_to_nhwc(size_t rank);
 
-/// One number for each axis. What a shorter list does not say is 0; an empty one stays empty. Throws ShapeMismatch for a
-/// longer one.
+/// One number for each axis. What a shorter list does not say is 0; an empty one stays empty. Throws ShapeMismatch for
+/// a longer one.
 Ints permute_numbers(Ints numbers, const Permutation& p);
 /// Axes, which come out counted from the front. Throws BadValue for what is no axis.
 Ints permute_axes(const Ints& axes, const Permutation& p);
@@ -42,12 +42,12 @@ Ints permute_order(const Ints& order, const Permutation& p);
 PartialShape permute_shape(const PartialShape& shape, const Permutation& p);
 
 /// How this node stands to a turn of its data: the class of its definition, but Reshapes where its form does not allow
-/// that: results of another rank than the data, lists that do not name each axis of the data, an axis left to its default,
-/// a spatial operation without its three attributes (which computes NCHW whatever the framework's layout is).
+/// that: results of another rank than the data, lists that do not name each axis of the data, an axis left to its
+/// default, a spatial operation without its three attributes (which computes NCHW whatever the framework's layout is).
 LayoutClass layout_class(Node& node);
 
-/// Carries out the rules on attributes. `p` turns the node's data: input 0, or output 0 where it has no inputs. An attribute
-/// that is absent stays so. Throws BadAttribute for one of another kind than its rule's.
+/// Carries out the rules on attributes. `p` turns the node's data: input 0, or output 0 where it has no inputs. An
+/// attribute that is absent stays so. Throws BadAttribute for one of another kind than its rule's.
 void permute_attributes(Node& node, const LayoutRules& rules, const Permutation& p);
 /// Carries out the rules on inputs: puts Gathers before them, which count as known where the input is. A missing
 /// input of axes that stands for some is given.

@@ -18,7 +18,8 @@ void repeat_known(InferContext& c) {
       const size_t missing = out.size() - data.size();
       std::vector<uint64_t> list(static_cast<size_t>(out[i]), 0);
       if (i >= missing && data[i - missing] > 0)
-        for (size_t k = 0; k < list.size(); ++k) list[k] = k % static_cast<uint64_t>(data[i - missing]) * strides[i - missing];
+        for (size_t k = 0; k < list.size(); ++k)
+          list[k] = k % static_cast<uint64_t>(data[i - missing]) * strides[i - missing];
       offsets.push_back(std::move(list));
     }
     return offsets;
@@ -39,9 +40,11 @@ void infer_broadcast(InferContext& c) {
     c.set(0, both, c.type(0));
   } else {
     if (data.has_rank() && data.dimensions().size() > wanted.size())
-      c.fail(Code::ShapeMismatch, cat("[", to_string(data), "] does not broadcast to [", to_string(PartialShape(wanted)), "]"));
+      c.fail(Code::ShapeMismatch,
+             cat("[", to_string(data), "] does not broadcast to [", to_string(PartialShape(wanted)), "]"));
     if (both.has_rank() && !intersect(PartialShape(wanted).elements(), both.elements()))
-      c.fail(Code::ShapeMismatch, cat("[", to_string(data), "] does not broadcast to [", to_string(PartialShape(wanted)), "]"));
+      c.fail(Code::ShapeMismatch,
+             cat("[", to_string(data), "] does not broadcast to [", to_string(PartialShape(wanted)), "]"));
     c.set(0, wanted, c.type(0));
   }
   repeat_known(c);
@@ -67,9 +70,16 @@ void infer_tile(InferContext& c) {
 }
 
 const OpDef kBroadcastDefs[] = {
-    {.op = "Broadcast", .type = "Broadcast", .version = "opset3", .infer = infer_broadcast, .ir_attributes = attributes_broadcast,
+    {.op = "Broadcast",
+     .type = "Broadcast",
+     .version = "opset3",
+     .infer = infer_broadcast,
+     .ir_attributes = attributes_broadcast,
      .layout = {LayoutClass::Reshapes, {}}},
-    {.op = "Tile", .type = "Tile", .version = "opset1", .infer = infer_tile,
+    {.op = "Tile",
+     .type = "Tile",
+     .version = "opset1",
+     .infer = infer_tile,
      .layout = {LayoutClass::Follows, {{.kind = LayoutRule::Kind::Shape, .input = 1}}}},
 };
 

@@ -34,8 +34,10 @@ void infer_concat(InferContext& c) {
   std::vector<Constant> values;
   for (int i = 0; i < c.in_count(); ++i) {
     if (type == ElementType::Unknown) type = c.type(i);
-    if (const Constant* value = c.value(i)) values.push_back(*value);
-    else all_values = false;
+    if (const Constant* value = c.value(i))
+      values.push_back(*value);
+    else
+      all_values = false;
     PartialShape shape = c.shape(i);
     all_ranks &= shape.has_rank();
     if (!shape.has_rank()) continue;
@@ -54,7 +56,11 @@ void infer_concat(InferContext& c) {
 void attributes_concat(const Node& n, IrAttributes& a) { a.add("axis", n.get_int("axis")); }
 
 const OpDef kConcatDefs[] = {
-    {.op = "Concat", .type = "Concat", .version = "opset1", .infer = infer_concat, .ir_attributes = attributes_concat,
+    {.op = "Concat",
+     .type = "Concat",
+     .version = "opset1",
+     .infer = infer_concat,
+     .ir_attributes = attributes_concat,
      .layout = {LayoutClass::Follows, {{.kind = LayoutRule::Kind::Inv, .attribute = "axis"}}}},
 };
 

@@ -13,7 +13,10 @@ void infer_const(InferContext& c) {
 }
 
 const OpDef kConstDefs[] = {
-    {.op = "Const", .type = "Const", .version = "opset1", .infer = infer_const,
+    {.op = "Const",
+     .type = "Const",
+     .version = "opset1",
+     .infer = infer_const,
      .layout = {LayoutClass::Follows, {{.kind = LayoutRule::Kind::Transpose, .attribute = "value"}}}},
 };
 

@@ -19,12 +19,14 @@ std::string einsum_labels(const InferContext& c, std::string_view term) {
     const char letter = term[i];
     if (letter == ' ') continue;
     if (term.substr(i, 3) == "...") {
-      if (labels.find(kEllipsis) != std::string::npos) c.fail(Code::BadAttribute, "two ellipses in a term of the equation");
+      if (labels.find(kEllipsis) != std::string::npos)
+        c.fail(Code::BadAttribute, "two ellipses in a term of the equation");
       labels += kEllipsis;
       i += 2;
       continue;
     }
-    if (!((letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z'))) c.fail(Code::BadAttribute, cat("equation has '", printable(term), "'"));
+    if (!((letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z')))
+      c.fail(Code::BadAttribute, cat("equation has '", printable(term), "'"));
     labels += letter;
   }
   return labels;
@@ -43,7 +45,8 @@ struct EinsumDimensions {
       return;
     }
     const size_t named = labels.size() - has_ellipsis, rank = shape.dimensions().size();
-    if (has_ellipsis ? rank < named : rank != named) c.fail(Code::RankMismatch, cat("[", to_string(shape), "] for \"", labels, "\""));
+    if (has_ellipsis ? rank < named : rank != named)
+      c.fail(Code::RankMismatch, cat("[", to_string(shape), "] for \"", labels, "\""));
     size_t axis = 0;
     for (const char l : labels) {
       if (l == kEllipsis) {
@@ -76,8 +79,11 @@ void infer_einsum(InferContext& c) {
   const size_t arrow = equation.find("->");
   std::vector<std::string> terms;
   for (const std::string& term : split(equation.substr(0, arrow), ',')) terms.push_back(einsum_labels(c, term));
-  if (static_cast<int>(terms.size()) != c.in_count()) c.fail(Code::BadAttribute, cat("equation has ", terms.size(), " terms for ", c.in_count(), " inputs"));
-  const std::string result = arrow == std::string::npos ? implicit_result(terms) : einsum_labels(c, std::string_view(equation).substr(arrow + 2));
+  if (static_cast<int>(terms.size()) != c.in_count())
+    c.fail(Code::BadAttribute, cat("equation has ", terms.size(), " terms for ", c.in_count(), " inputs"));
+  const std::string result = arrow == std::string::npos
+                                 ? implicit_result(terms)
+                                 : einsum_labels(c, std::string_view(equation).substr(arrow + 2));
   EinsumDimensions dimensions;
   for (size_t i = 0; i < terms.size(); ++i) dimensions.add(c, terms[i], c.shape(static_cast<int>(i)));
   std::vector<Dimension> out;
@@ -102,7 +108,11 @@ void attributes_einsum(const Node& n, IrAttributes& a) {
 }
 
 const OpDef kEinsumDefs[] = {
-    {.op = "Einsum", .type = "Einsum", .version = "opset7", .infer = infer_einsum, .ir_attributes = attributes_einsum,
+    {.op = "Einsum",
+     .type = "Einsum",
+     .version = "opset7",
+     .infer = infer_einsum,
+     .ir_attributes = attributes_einsum,
      .layout = {LayoutClass::Reshapes, {}}},
 };
 

@@ -14,7 +14,9 @@ PartialShape gather_shape(const InferContext& c, size_t axis, size_t batch) {
   std::vector<Dimension> out(data.dimensions().begin(), data.dimensions().begin() + static_cast<std::ptrdiff_t>(axis));
   for (size_t i = 0; i < batch; ++i) {
     const auto both = intersect(data[i], indices[i]);
-    if (!both) c.fail(Code::ShapeMismatch, cat("batch dimension ", i, ": [", to_string(data), "] and [", to_string(indices), "]"));
+    if (!both)
+      c.fail(Code::ShapeMismatch,
+             cat("batch dimension ", i, ": [", to_string(data), "] and [", to_string(indices), "]"));
     out[i] = *both;
   }
   out.insert(out.end(), indices.dimensions().begin() + static_cast<std::ptrdiff_t>(batch), indices.dimensions().end());
@@ -64,7 +66,8 @@ void infer_gather(InferContext& c) {
   if (batch < 0 || batch > indices.rank() || (batch > 0 && batch >= data.rank()))
     c.fail(Code::BadAttribute, cat("batch_dims is ", c.node().get_int("batch_dims")));
   const auto given = c.exact_int(2);
-  if (!given) return c.set(0, PartialShape::of_rank(static_cast<size_t>(data.rank() - 1 + indices.rank() - batch)), c.type(0));
+  if (!given)
+    return c.set(0, PartialShape::of_rank(static_cast<size_t>(data.rank() - 1 + indices.rank() - batch)), c.type(0));
   const size_t axis = axis_of(c, *given, data.rank());
   if (axis < static_cast<size_t>(batch)) c.fail(Code::BadValue, cat("axis ", axis, " lies in the batch"));
   c.set(0, gather_shape(c, axis, static_cast<size_t>(batch)), c.type(0));
@@ -74,8 +77,10 @@ void infer_gather(InferContext& c) {
 std::string_view version_gather(const Node& n) {
   const OutPort indices = n.source(1);
   const std::optional<IntTensor> known = indices ? indices.tensor().ints : std::nullopt;
-  const bool counted = known && std::all_of(known->elements.begin(), known->elements.end(), [](Interval i) { return i.min >= 0; });
-  if (!counted && !(indices && indices.tensor().type != ElementType::Unknown && !is_signed(indices.tensor().type))) return "opset8";
+  const bool counted =
+      known && std::all_of(known->elements.begin(), known->elements.end(), [](Interval i) { return i.min >= 0; });
+  if (!counted && !(indices && indices.tensor().type != ElementType::Unknown && !is_signed(indices.tensor().type)))
+    return "opset8";
   return n.get_int("batch_dims") == 0 ? "opset1" : "opset7";
 }
 
@@ -84,8 +89,13 @@ void attributes_gather(const Node& n, IrAttributes& a) {
 }
 
 const OpDef kGatherDefs[] = {
-    {.op = "Gather", .type = "Gather", .version = "opset8", .infer = infer_gather, .ir_attributes = attributes_gather,
-     .layout = {LayoutClass::Reshapes, {}}, .version_of = version_gather},
+    {.op = "Gather",
+     .type = "Gather",
+     .version = "opset8",
+     .infer = infer_gather,
+     .ir_attributes = attributes_gather,
+     .layout = {LayoutClass::Reshapes, {}},
+     .version_of = version_gather},
 };
 
 }  // namespace

@@ -11,7 +11,8 @@ void infer_gather_elements(InferContext& c) {
   require_inputs(c, 2);
   PartialShape data = c.shape(0), out = c.shape(1);
   if (data.has_rank() && out.has_rank()) {
-    if (data.rank() != out.rank()) c.fail(Code::RankMismatch, cat("[", to_string(data), "] and [", to_string(out), "]"));
+    if (data.rank() != out.rank())
+      c.fail(Code::RankMismatch, cat("[", to_string(data), "] and [", to_string(out), "]"));
     axis_of(c, c.node().get_int("axis"), data.rank());
   } else if (data.has_rank()) {
     out = PartialShape::of_rank(data.dimensions().size());
@@ -26,15 +27,20 @@ void infer_gather_nd(InferContext& c) {
   const PartialShape &data = c.shape(0), &indices = c.shape(1);
   c.require_rank(0, 1);
   c.require_rank(1, 1);
-  if (!data.has_rank() || !indices.has_rank() || !indices.dimensions().back().is_exact()) return c.set(0, {}, c.type(0));
+  if (!data.has_rank() || !indices.has_rank() || !indices.dimensions().back().is_exact())
+    return c.set(0, {}, c.type(0));
   const int64_t batch = c.node().get_int("batch_dims");
-  if (batch < 0 || batch >= indices.rank() || batch >= data.rank()) c.fail(Code::BadAttribute, cat("batch_dims is ", batch));
+  if (batch < 0 || batch >= indices.rank() || batch >= data.rank())
+    c.fail(Code::BadAttribute, cat("batch_dims is ", batch));
   const int64_t depth = indices.dimensions().back().min;
-  if (depth < 1 || depth > data.rank() - batch) c.fail(Code::ShapeMismatch, cat("indices of ", depth, " numbers into [", to_string(data), "]"));
+  if (depth < 1 || depth > data.rank() - batch)
+    c.fail(Code::ShapeMismatch, cat("indices of ", depth, " numbers into [", to_string(data), "]"));
   std::vector<Dimension> out(indices.dimensions().begin(), indices.dimensions().end() - 1);
   for (size_t i = 0; i < static_cast<size_t>(batch); ++i) {
     const auto both = intersect(data[i], indices[i]);
-    if (!both) c.fail(Code::ShapeMismatch, cat("batch dimension ", i, ": [", to_string(data), "] and [", to_string(indices), "]"));
+    if (!both)
+      c.fail(Code::ShapeMismatch,
+             cat("batch dimension ", i, ": [", to_string(data), "] and [", to_string(indices), "]"));
     out[i] = *both;
   }
   out.insert(out.end(), data.dimensions().begin() + batch + depth, data.dimensions().end());
@@ -45,11 +51,19 @@ std::string_view version_gather_nd(const Node& n) { return n.get_int("batch_dims
 void attributes_gather_nd(const Node& n, IrAttributes& a) { a.add("batch_dims", n.get_int("batch_dims")); }
 
 const OpDef kGatherElementsDefs[] = {
-    {.op = "GatherElements", .type = "GatherElements", .version = "opset6", .infer = infer_gather_elements,
+    {.op = "GatherElements",
+     .type = "GatherElements",
+     .version = "opset6",
+     .infer = infer_gather_elements,
      .ir_attributes = attributes_gather_elements,
      .layout = {LayoutClass::Follows, {{.kind = LayoutRule::Kind::Inv, .attribute = "axis"}}}},
-    {.op = "GatherND", .type = "GatherND", .version = "opset8", .infer = infer_gather_nd, .ir_attributes = attributes_gather_nd,
-     .layout = {LayoutClass::Reshapes, {}}, .version_of = version_gather_nd},
+    {.op = "GatherND",
+     .type = "GatherND",
+     .version = "opset8",
+     .infer = infer_gather_nd,
+     .ir_attributes = attributes_gather_nd,
+     .layout = {LayoutClass::Reshapes, {}},
+     .version_of = version_gather_nd},
 };
 
 }  // namespace

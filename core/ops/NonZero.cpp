@@ -13,7 +13,8 @@ void infer_non_zero(InferContext& c) {
   const Dimension rank = data.has_rank() ? Dimension(data.rank()) : kAnyDimension;
   c.set(0, {rank, {0, data.elements().max}}, c.node().get_type("output_type", ElementType::I64));
   const Constant* value = c.value(0);
-  if (!value || value->type == ElementType::String) return;
+  // ONNX leaves the places of a scalar open.
+  if (!value || value->type == ElementType::String || value->shape.empty()) return;
   const auto numbers = read_doubles(*value, c.files(), Tensor::kMaxInts);
   if (!numbers) return;
   const std::vector<uint64_t> strides = strides_of(value->shape);
@@ -26,12 +27,12 @@ void infer_non_zero(InferContext& c) {
       ++places.shape[1];
     }
   }
-  // IR's places of a scalar are not ONNX's; what is told here is what both agree on.
-  if (value->shape.empty()) return;
   c.set(0, PartialShape(places.shape), c.node().get_type("output_type", ElementType::I64));
   c.set_ints(0, std::move(places));
 }
-void attributes_non_zero(const Node& n, IrAttributes& a) { a.add("output_type", n.get_type("output_type", ElementType::I64)); }
+void attributes_non_zero(const Node& n, IrAttributes& a) {
+  a.add("output_type", n.get_type("output_type", ElementType::I64));
+}
 
 void infer_unique(InferContext& c) {
   const PartialShape& data = c.shape(0);
@@ -63,9 +64,17 @@ void attributes_unique(const Node& n, IrAttributes& a) {
 }
 
 const OpDef kNonZeroDefs[] = {
-    {.op = "NonZero", .type = "NonZero", .version = "opset3", .infer = infer_non_zero, .ir_attributes = attributes_non_zero,
+    {.op = "NonZero",
+     .type = "NonZero",
+     .version = "opset3",
+     .infer = infer_non_zero,
+     .ir_attributes = attributes_non_zero,
      .layout = {LayoutClass::Reshapes, {}}},
-    {.op = "Unique", .type = "Unique", .version = "opset10", .infer = infer_unique, .ir_attributes = attributes_unique,
+    {.op = "Unique",
+     .type = "Unique",
+     .version = "opset10",
+     .infer = infer_unique,
+     .ir_attributes = attributes_unique,
      .layout = {LayoutClass::Reshapes, {}}},
 };
 

@@ -38,7 +38,9 @@ void infer_eye(InferContext& c) {
   out.push_back(dimension_from(c, 1));
   c.set(0, out, type);
 }
-void attributes_eye(const Node& n, IrAttributes& a) { a.add("output_type", n.get_type("output_type", ElementType::F32)); }
+void attributes_eye(const Node& n, IrAttributes& a) {
+  a.add("output_type", n.get_type("output_type", ElementType::F32));
+}
 
 void infer_bucketize(InferContext& c) {
   c.require_rank(1, 1, 1);
@@ -50,11 +52,23 @@ void attributes_bucketize(const Node& n, IrAttributes& a) {
 }
 
 const OpDef kOneHotDefs[] = {
-    {.op = "OneHot", .type = "OneHot", .version = "opset1", .infer = infer_one_hot, .ir_attributes = attributes_one_hot,
+    {.op = "OneHot",
+     .type = "OneHot",
+     .version = "opset1",
+     .infer = infer_one_hot,
+     .ir_attributes = attributes_one_hot,
      .layout = {LayoutClass::Reshapes, {}}},
-    {.op = "Eye", .type = "Eye", .version = "opset9", .infer = infer_eye, .ir_attributes = attributes_eye,
+    {.op = "Eye",
+     .type = "Eye",
+     .version = "opset9",
+     .infer = infer_eye,
+     .ir_attributes = attributes_eye,
      .layout = {LayoutClass::Reshapes, {}}},
-    {.op = "Bucketize", .type = "Bucketize", .version = "opset3", .infer = infer_bucketize, .ir_attributes = attributes_bucketize},
+    {.op = "Bucketize",
+     .type = "Bucketize",
+     .version = "opset3",
+     .infer = infer_bucketize,
+     .ir_attributes = attributes_bucketize},
 };
 
 }  // namespace

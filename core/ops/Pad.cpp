@@ -1,5 +1,5 @@
-// Pad (opset1; opset12 where a pad may be negative and crops): data, pads_begin [rank], pads_end [rank], pad_value (may be
-// missing); attribute mode: constant, edge, reflect, symmetric.
+// Pad (opset1; opset12 where a pad may be negative and crops): data, pads_begin [rank], pads_end [rank], pad_value (may
+// be missing); attribute mode: constant, edge, reflect, symmetric.
 
 #include <algorithm>
 
@@ -37,8 +37,13 @@ std::string_view version_pad(const Node& n) {
 void attributes_pad(const Node& n, IrAttributes& a) { a.add("pad_mode", n.get_string("mode", "constant")); }
 
 const OpDef kPadDefs[] = {
-    {.op = "Pad", .type = "Pad", .version = "opset12", .infer = infer_pad, .ir_attributes = attributes_pad,
-     .layout = {LayoutClass::Follows, {{.kind = LayoutRule::Kind::Shape, .input = 1}, {.kind = LayoutRule::Kind::Shape, .input = 2}}},
+    {.op = "Pad",
+     .type = "Pad",
+     .version = "opset12",
+     .infer = infer_pad,
+     .ir_attributes = attributes_pad,
+     .layout = {LayoutClass::Follows,
+                {{.kind = LayoutRule::Kind::Shape, .input = 1}, {.kind = LayoutRule::Kind::Shape, .input = 2}}},
      .version_of = version_pad},
 };
 

@@ -21,7 +21,11 @@ void infer_result(InferContext& c) {
 }
 
 const OpDef kParameterDefs[] = {
-    {.op = "Parameter", .type = "Parameter", .version = "opset1", .infer = infer_parameter, .ir_attributes = attributes_parameter,
+    {.op = "Parameter",
+     .type = "Parameter",
+     .version = "opset1",
+     .infer = infer_parameter,
+     .ir_attributes = attributes_parameter,
      .layout = {LayoutClass::Follows, {{.kind = LayoutRule::Kind::Perm, .attribute = "shape"}}}},
     {.op = "Result", .type = "Result", .version = "opset1", .infer = infer_result},
 };

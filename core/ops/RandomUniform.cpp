@@ -37,10 +37,18 @@ void attributes_multinomial(const Node& n, IrAttributes& a) {
 }
 
 const OpDef kRandomUniformDefs[] = {
-    {.op = "RandomUniform", .type = "RandomUniform", .version = "opset8", .infer = infer_random_uniform,
-     .ir_attributes = attributes_random_uniform, .layout = {LayoutClass::Reshapes, {}}},
-    {.op = "Multinomial", .type = "Multinomial", .version = "opset13", .infer = infer_multinomial,
-     .ir_attributes = attributes_multinomial, .layout = {LayoutClass::Reshapes, {}}},
+    {.op = "RandomUniform",
+     .type = "RandomUniform",
+     .version = "opset8",
+     .infer = infer_random_uniform,
+     .ir_attributes = attributes_random_uniform,
+     .layout = {LayoutClass::Reshapes, {}}},
+    {.op = "Multinomial",
+     .type = "Multinomial",
+     .version = "opset13",
+     .infer = infer_multinomial,
+     .ir_attributes = attributes_multinomial,
+     .layout = {LayoutClass::Reshapes, {}}},
 };
 
 }  // namespace

@@ -23,7 +23,8 @@ Dimension range_length(double start, double stop, double step) {
   if (count <= 0) return 0;
   const auto is_whole = [](double v) { return v == std::floor(v); };
   const double nearest = std::round(count);
-  if ((is_whole(start) && is_whole(stop) && is_whole(step)) || std::fabs(count - nearest) > 1e-4 * std::max(1.0, nearest))
+  if ((is_whole(start) && is_whole(stop) && is_whole(step)) ||
+      std::fabs(count - nearest) > 1e-4 * std::max(1.0, nearest))
     return static_cast<int64_t>(std::ceil(count));
   return {static_cast<int64_t>(nearest), static_cast<int64_t>(nearest) + 1};
 }
@@ -48,7 +49,8 @@ void infer_range(InferContext& c) {
   for (int i = 0; i < 3; ++i) whole &= is_integer(c.type(i));
   if (!whole) {
     const auto start = float_scalar(c, 0), stop = float_scalar(c, 1), step = float_scalar(c, 2);
-    return c.set(0, {start && stop && step && is_float(type) ? range_length(*start, *stop, *step) : kAnyDimension}, type);
+    return c.set(0, {start && stop && step && is_float(type) ? range_length(*start, *stop, *step) : kAnyDimension},
+                 type);
   }
   const Interval start = scalar(c, 0), stop = scalar(c, 1), step = scalar(c, 2);
   const Dimension length = range_length(start, stop, step);

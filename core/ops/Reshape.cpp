@@ -10,9 +10,9 @@ namespace {
 
 struct Pattern {
   std::vector<Dimension> out;
-  Interval others = 1;      ///< the product of the dimensions that are neither copied nor left over
-  Interval remaining = 1;   ///< the product of the data's dimensions that are not copied
-  int left_over = -1;       ///< the axis of the -1
+  Interval others = 1;     ///< the product of the dimensions that are neither copied nor left over
+  Interval remaining = 1;  ///< the product of the data's dimensions that are not copied
+  int left_over = -1;      ///< the axis of the -1
 };
 
 Pattern read_pattern(const InferContext& c, const std::vector<Interval>& pattern, bool special_zero) {
@@ -24,7 +24,8 @@ Pattern read_pattern(const InferContext& c, const std::vector<Interval>& pattern
     if (p.max >= -1) p.min = std::max<int64_t>(p.min, -1);
     const bool copies = special_zero && p == Interval(0);
     if (copies && data.has_rank() && i >= copied.size())
-      c.fail(Code::ShapeMismatch, cat("element ", i, " of the pattern is 0, the data has ", copied.size(), " dimensions"));
+      c.fail(Code::ShapeMismatch,
+             cat("element ", i, " of the pattern is 0, the data has ", copied.size(), " dimensions"));
     Dimension out = kAnyDimension;
     if (copies) {
       if (data.has_rank()) out = data[i], copied[i] = 1;
@@ -35,8 +36,10 @@ Pattern read_pattern(const InferContext& c, const std::vector<Interval>& pattern
       c.fail(Code::BadValue, cat("element ", i, " of the pattern is negative"));
     } else {
       // A number that may be 0 or -1 may mean something else than itself.
-      if (p.min > 0 || (p.min == 0 && !special_zero)) out = p;
-      else if (p.min == 0) out = data.has_rank() && i < copied.size() ? unite({p.min, p.max}, data[i]) : kAnyDimension;
+      if (p.min > 0 || (p.min == 0 && !special_zero))
+        out = p;
+      else if (p.min == 0)
+        out = data.has_rank() && i < copied.size() ? unite({p.min, p.max}, data[i]) : kAnyDimension;
       result.others = result.others * out;
     }
     result.out.push_back(out);
@@ -52,15 +55,17 @@ void infer_reshape(InferContext& c) {
   if (!pattern) return c.set(0, {}, c.type(0));
   Pattern p = read_pattern(c, *pattern, c.node().get_bool("special_zero", true));
   const auto mismatch = [&] {
-    c.fail(Code::ShapeMismatch, cat("[", to_string(c.shape(0)), "] does not fit [", to_string(PartialShape(p.out)), "]"));
+    c.fail(Code::ShapeMismatch,
+           cat("[", to_string(c.shape(0)), "] does not fit [", to_string(PartialShape(p.out)), "]"));
   };
   if (p.left_over >= 0) {
     Dimension& out = p.out[static_cast<size_t>(p.left_over)];
     // With an element that may be 0 and mean a copy, nothing is told by division.
     if (p.others.is_exact() && p.others.min > 0) {
       if (p.remaining.is_exact() && p.remaining.min % p.others.min != 0) mismatch();
-      out = to_dimension({ceil_div(p.remaining.min, p.others.min).min,
-                          p.remaining.max == Interval::kInfinity ? Interval::kInfinity : p.remaining.max / p.others.min});
+      out =
+          to_dimension({ceil_div(p.remaining.min, p.others.min).min,
+                        p.remaining.max == Interval::kInfinity ? Interval::kInfinity : p.remaining.max / p.others.min});
     } else if (p.others == Interval(0)) {
       if (p.remaining.min > 0) mismatch();
       out = p.remaining.is_exact() ? Dimension(0) : kAnyDimension;
@@ -75,7 +80,11 @@ void infer_reshape(InferContext& c) {
 void attributes_reshape(const Node& n, IrAttributes& a) { a.add("special_zero", n.get_bool("special_zero", true)); }
 
 const OpDef kReshapeDefs[] = {
-    {.op = "Reshape", .type = "Reshape", .version = "opset1", .infer = infer_reshape, .ir_attributes = attributes_reshape,
+    {.op = "Reshape",
+     .type = "Reshape",
+     .version = "opset1",
+     .infer = infer_reshape,
+     .ir_attributes = attributes_reshape,
      .layout = {LayoutClass::Reshapes, {}}},
 };
 

@@ -11,7 +11,7 @@ namespace {
 void infer_scatter_elements(InferContext& c) {
   const PartialShape& data = c.shape(0);
   merge(c.shape(1), c.shape(2));
-  const PartialShape &indices = c.shape(1).has_rank() ? c.shape(1) : c.shape(2);
+  const PartialShape& indices = c.shape(1).has_rank() ? c.shape(1) : c.shape(2);
   if (data.has_rank() && indices.has_rank() && data.rank() != indices.rank())
     c.fail(Code::RankMismatch, cat("data [", to_string(data), "], indices [", to_string(indices), "]"));
   if (const auto axis = c.exact_int(3); axis && data.has_rank()) axis_of(c, *axis, data.rank());
@@ -30,7 +30,8 @@ void infer_scatter_nd(InferContext& c) {
   c.set(0, data, c.type(0));
   if (!data.has_rank() || !indices.has_rank() || !indices.dimensions().back().is_exact()) return;
   const int64_t depth = indices.dimensions().back().min;
-  if (depth > data.rank()) c.fail(Code::ShapeMismatch, cat("indices of ", depth, " numbers into [", to_string(data), "]"));
+  if (depth > data.rank())
+    c.fail(Code::ShapeMismatch, cat("indices of ", depth, " numbers into [", to_string(data), "]"));
   std::vector<Dimension> updates(indices.dimensions().begin(), indices.dimensions().end() - 1);
   updates.insert(updates.end(), data.dimensions().begin() + depth, data.dimensions().end());
   merge(c.shape(2), updates);
@@ -49,13 +50,25 @@ void attributes_scatter_nd(const Node& n, IrAttributes& a) {
 }
 
 const OpDef kScatterDefs[] = {
-    {.op = "ScatterElementsUpdate", .type = "ScatterElementsUpdate", .version = "opset12", .infer = infer_scatter_elements,
+    {.op = "ScatterElementsUpdate",
+     .type = "ScatterElementsUpdate",
+     .version = "opset12",
+     .infer = infer_scatter_elements,
      .ir_attributes = attributes_scatter_elements,
-     .layout = {LayoutClass::Follows, {{.kind = LayoutRule::Kind::Axis, .input = 3}}}, .version_of = version_scatter_elements},
-    {.op = "ScatterUpdate", .type = "ScatterUpdate", .version = "opset3", .infer = infer_scatter_update,
+     .layout = {LayoutClass::Follows, {{.kind = LayoutRule::Kind::Axis, .input = 3}}},
+     .version_of = version_scatter_elements},
+    {.op = "ScatterUpdate",
+     .type = "ScatterUpdate",
+     .version = "opset3",
+     .infer = infer_scatter_update,
      .layout = {LayoutClass::Reshapes, {}}},
-    {.op = "ScatterNDUpdate", .type = "ScatterNDUpdate", .version = "opset15", .infer = infer_scatter_nd,
-     .ir_attributes = attributes_scatter_nd, .layout = {LayoutClass::Reshapes, {}}, .version_of = version_scatter_nd},
+    {.op = "ScatterNDUpdate",
+     .type = "ScatterNDUpdate",
+     .version = "opset15",
+     .infer = infer_scatter_nd,
+     .ir_attributes = attributes_scatter_nd,
+     .layout = {LayoutClass::Reshapes, {}},
+     .version_of = version_scatter_nd},
 };
 
 }  // namespace

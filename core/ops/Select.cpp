@@ -38,7 +38,8 @@ void fold_select(InferContext& c) {
   if (bits(type) < 8 || c.value(1)->type != c.value(2)->type || element_count(shape) == 0) return;
   const auto width = static_cast<size_t>(bits(type)) / 8;
   const auto condition = read_ints(*c.value(0), c.files(), Model::kFoldOne);
-  const auto yes = read_all(*c.value(1), c.files(), Model::kFoldOne), no = read_all(*c.value(2), c.files(), Model::kFoldOne);
+  const auto yes = read_all(*c.value(1), c.files(), Model::kFoldOne),
+             no = read_all(*c.value(2), c.files(), Model::kFoldOne);
   if (!condition || !yes || !no) return;
   std::vector<size_t> places[3];
   for (int i = 0; i < 3; ++i) places[i] = broadcast_sources(c.shape(i).to_shape(), shape);
@@ -54,7 +55,12 @@ void fold_select(InferContext& c) {
 void attributes_select(const Node&, IrAttributes& a) { a.add("auto_broadcast", "numpy"); }
 
 const OpDef kSelectDefs[] = {
-    {.op = "Select", .type = "Select", .version = "opset1", .infer = infer_select, .ir_attributes = attributes_select, .fold = fold_select},
+    {.op = "Select",
+     .type = "Select",
+     .version = "opset1",
+     .infer = infer_select,
+     .ir_attributes = attributes_select,
+     .fold = fold_select},
 };
 
 }  // namespace

@@ -29,7 +29,9 @@ void infer_reverse_sequence(InferContext& c) {
     const size_t batch = axis_of(c, c.node().get_int("batch_axis"), out.rank());
     axis_of(c, c.node().get_int("seq_axis", 1), out.rank());
     const auto both = intersect(out[batch], c.shape(1).elements());
-    if (!both) c.fail(Code::ShapeMismatch, cat(to_string(c.shape(1).elements()), " lengths for a batch of ", to_string(out[batch])));
+    if (!both)
+      c.fail(Code::ShapeMismatch,
+             cat(to_string(c.shape(1).elements()), " lengths for a batch of ", to_string(out[batch])));
     out[batch] = *both;
   }
   c.set(0, out, c.type(0));
@@ -60,16 +62,35 @@ bool reverse_has_mask(const Node& n) { return n.get_string("mode", "index") == "
 
 using SequenceRule = LayoutRule::Kind;
 const OpDef kSequencesDefs[] = {
-    {.op = "CumSum", .type = "CumSum", .version = "opset3", .infer = infer_along_axis, .ir_attributes = attributes_cum_sum,
+    {.op = "CumSum",
+     .type = "CumSum",
+     .version = "opset3",
+     .infer = infer_along_axis,
+     .ir_attributes = attributes_cum_sum,
      .layout = {LayoutClass::Follows, {{.kind = SequenceRule::Axis, .input = 1}}}},
-    {.op = "ReverseSequence", .type = "ReverseSequence", .version = "opset1", .infer = infer_reverse_sequence,
+    {.op = "ReverseSequence",
+     .type = "ReverseSequence",
+     .version = "opset1",
+     .infer = infer_reverse_sequence,
      .ir_attributes = attributes_reverse_sequence,
-     .layout = {LayoutClass::Follows, {{.kind = SequenceRule::Inv, .attribute = "batch_axis"}, {.kind = SequenceRule::Inv, .attribute = "seq_axis"}}}},
-    {.op = "Reverse", .type = "Reverse", .version = "opset1", .infer = infer_in_place, .ir_attributes = attributes_reverse,
+     .layout = {LayoutClass::Follows,
+                {{.kind = SequenceRule::Inv, .attribute = "batch_axis"},
+                 {.kind = SequenceRule::Inv, .attribute = "seq_axis"}}}},
+    {.op = "Reverse",
+     .type = "Reverse",
+     .version = "opset1",
+     .infer = infer_in_place,
+     .ir_attributes = attributes_reverse,
      .layout = {LayoutClass::Follows, {{.kind = SequenceRule::Axis, .input = 1}}, reverse_has_mask}},
-    {.op = "Roll", .type = "Roll", .version = "opset7", .infer = infer_in_place,
+    {.op = "Roll",
+     .type = "Roll",
+     .version = "opset7",
+     .infer = infer_in_place,
      .layout = {LayoutClass::Follows, {{.kind = SequenceRule::Axis, .input = 2}}}},
-    {.op = "ShuffleChannels", .type = "ShuffleChannels", .version = "opset1", .infer = infer_shuffle_channels,
+    {.op = "ShuffleChannels",
+     .type = "ShuffleChannels",
+     .version = "opset1",
+     .infer = infer_shuffle_channels,
      .ir_attributes = attributes_shuffle_channels,
      .layout = {LayoutClass::Follows, {{.kind = SequenceRule::Inv, .attribute = "axis"}}}},
 };

@@ -7,7 +7,8 @@ namespace {
 
 void infer_shape_of(InferContext& c) {
   const PartialShape& shape = c.shape(0);
-  c.set(0, {shape.has_rank() ? Dimension(shape.rank()) : kAnyDimension}, c.node().get_type("output_type", ElementType::I64));
+  c.set(0, {shape.has_rank() ? Dimension(shape.rank()) : kAnyDimension},
+        c.node().get_type("output_type", ElementType::I64));
   if (shape.has_rank()) c.set_ints(0, {{shape.rank()}, shape.dimensions()});
 }
 
@@ -16,7 +17,11 @@ void attributes_shape_of(const Node& n, IrAttributes& a) {
 }
 
 const OpDef kShapeOfDefs[] = {
-    {.op = "ShapeOf", .type = "ShapeOf", .version = "opset3", .infer = infer_shape_of, .ir_attributes = attributes_shape_of,
+    {.op = "ShapeOf",
+     .type = "ShapeOf",
+     .version = "opset3",
+     .infer = infer_shape_of,
+     .ir_attributes = attributes_shape_of,
      .layout = {LayoutClass::Reshapes, {}}},
 };
 

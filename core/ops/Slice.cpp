@@ -23,11 +23,13 @@ std::optional<std::vector<Stretch>> read_slice(const InferContext& c, size_t ran
   std::vector<Stretch> stretches(rank, Stretch::whole());
   std::vector<char> seen(rank, 0);
   for (const auto* part : {&start, &stop, &step})
-    if (*part && (*part)->size() != axes->size()) c.fail(Code::ShapeMismatch, cat((*part)->size(), " numbers for ", axes->size(), " axes"));
+    if (*part && (*part)->size() != axes->size())
+      c.fail(Code::ShapeMismatch, cat((*part)->size(), " numbers for ", axes->size(), " axes"));
   for (size_t i = 0; i < axes->size(); ++i) {
     const size_t axis = axis_of(c, (*axes)[i], static_cast<int>(rank));
     if (seen[axis]++) c.fail(Code::BadValue, cat("axis ", axis, " is given twice"));
-    stretches[axis] = {start ? (*start)[i] : Interval(), stop ? (*stop)[i] : Interval(), step ? (*step)[i] : Interval()};
+    stretches[axis] = {start ? (*start)[i] : Interval(), stop ? (*stop)[i] : Interval(),
+                       step ? (*step)[i] : Interval()};
   }
   return stretches;
 }
@@ -44,7 +46,10 @@ void infer_slice(InferContext& c) {
 }
 
 const OpDef kSliceDefs[] = {
-    {.op = "Slice", .type = "Slice", .version = "opset8", .infer = infer_slice,
+    {.op = "Slice",
+     .type = "Slice",
+     .version = "opset8",
+     .infer = infer_slice,
      .layout = {LayoutClass::Follows, {{.kind = LayoutRule::Kind::Axis, .input = 4, .counted_by = 1}}}},
 };
 

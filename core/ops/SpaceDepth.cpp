@@ -1,6 +1,6 @@
 // SpaceToDepth, DepthToSpace (opset1): data [N, C, spatial…]; attributes block_size, mode (blocks_first, depth_first).
-// SpaceToBatch (opset2): data, block shape, pads_begin, pads_end. BatchToSpace (opset2): data, block shape, crops_begin,
-// crops_end. All of the data's rank.
+// SpaceToBatch (opset2): data, block shape, pads_begin, pads_end. BatchToSpace (opset2): data, block shape,
+// crops_begin, crops_end. All of the data's rank.
 
 #include "core/ops/known.h"
 #include "core/ops/spatial.h"
@@ -63,14 +63,32 @@ void infer_batch_space(InferContext& c) {
 
 using SpaceRule = LayoutRule::Kind;
 const Layout kBatchSpaceLayout = {LayoutClass::Follows,
-                                  {{.kind = SpaceRule::Shape, .input = 1}, {.kind = SpaceRule::Shape, .input = 2}, {.kind = SpaceRule::Shape, .input = 3}}};
+                                  {{.kind = SpaceRule::Shape, .input = 1},
+                                   {.kind = SpaceRule::Shape, .input = 2},
+                                   {.kind = SpaceRule::Shape, .input = 3}}};
 const OpDef kSpaceDepthDefs[] = {
-    {.op = "SpaceToDepth", .type = "SpaceToDepth", .version = "opset1", .infer = infer_depth_space,
-     .ir_attributes = attributes_depth_space, .layout = spatial_layout()},
-    {.op = "DepthToSpace", .type = "DepthToSpace", .version = "opset1", .infer = infer_depth_space,
-     .ir_attributes = attributes_depth_space, .layout = spatial_layout()},
-    {.op = "SpaceToBatch", .type = "SpaceToBatch", .version = "opset2", .infer = infer_batch_space, .layout = kBatchSpaceLayout},
-    {.op = "BatchToSpace", .type = "BatchToSpace", .version = "opset2", .infer = infer_batch_space, .layout = kBatchSpaceLayout},
+    {.op = "SpaceToDepth",
+     .type = "SpaceToDepth",
+     .version = "opset1",
+     .infer = infer_depth_space,
+     .ir_attributes = attributes_depth_space,
+     .layout = spatial_layout()},
+    {.op = "DepthToSpace",
+     .type = "DepthToSpace",
+     .version = "opset1",
+     .infer = infer_depth_space,
+     .ir_attributes = attributes_depth_space,
+     .layout = spatial_layout()},
+    {.op = "SpaceToBatch",
+     .type = "SpaceToBatch",
+     .version = "opset2",
+     .infer = infer_batch_space,
+     .layout = kBatchSpaceLayout},
+    {.op = "BatchToSpace",
+     .type = "BatchToSpace",
+     .version = "opset2",
+     .infer = infer_batch_space,
+     .layout = kBatchSpaceLayout},
 };
 
 }  // namespace

@@ -13,15 +13,18 @@ void set_part(InferContext& c, int part, size_t axis, int64_t from, int64_t leng
   const PartialShape& shape = c.shape(0);
   if (const Constant* value = c.value(0))
     return set_recipe(c, part, [&] { return slice(*value, axis, from, from + length); });
-  arrange_known(c, 0, [&] {
-    const std::vector<uint64_t> strides = strides_of(shape.to_shape());
-    Offsets offsets(strides.size());
-    for (size_t i = 0; i < strides.size(); ++i) {
-      const int64_t count = i == axis ? length : shape[i].min, start = i == axis ? from : 0;
-      for (int64_t k = 0; k < count; ++k) offsets[i].push_back(static_cast<uint64_t>(start + k) * strides[i]);
-    }
-    return offsets;
-  }, part);
+  arrange_known(
+      c, 0,
+      [&] {
+        const std::vector<uint64_t> strides = strides_of(shape.to_shape());
+        Offsets offsets(strides.size());
+        for (size_t i = 0; i < strides.size(); ++i) {
+          const int64_t count = i == axis ? length : shape[i].min, start = i == axis ? from : 0;
+          for (int64_t k = 0; k < count; ++k) offsets[i].push_back(static_cast<uint64_t>(start + k) * strides[i]);
+        }
+        return offsets;
+      },
+      part);
 }
 
 /// Sets all outputs; `lengths` are those along the axis, exact or not.
@@ -52,10 +55,12 @@ std::optional<Dimension> split_dimension(const InferContext& c) {
 
 void infer_split(InferContext& c) {
   const int64_t parts = c.node().get_int("num_splits");
-  if (parts < 1 || parts != c.node().out_count()) c.fail(Code::BadAttribute, cat("num_splits is ", parts, " for ", c.node().out_count(), " outputs"));
+  if (parts < 1 || parts != c.node().out_count())
+    c.fail(Code::BadAttribute, cat("num_splits is ", parts, " for ", c.node().out_count(), " outputs"));
   Interval length = kAnyDimension;
   if (const auto d = split_dimension(c)) {
-    if (d->is_exact() && d->min % parts != 0) c.fail(Code::ShapeMismatch, cat(d->min, " cannot be split into ", parts, " equal parts"));
+    if (d->is_exact() && d->min % parts != 0)
+      c.fail(Code::ShapeMismatch, cat(d->min, " cannot be split into ", parts, " equal parts"));
     length = {ceil_div(d->min, parts).min, d->max == Interval::kInfinity ? d->max : d->max / parts};
   }
   set_parts(c, std::vector<Interval>(static_cast<size_t>(parts), length));
@@ -82,9 +87,13 @@ void infer_variadic_split(InferContext& c) {
   }
   if (rest) *rest = kAnyDimension;
   if (const auto d = split_dimension(c); d && known) {
-    if (!rest && !intersect(sum, *d)) c.fail(Code::ShapeMismatch, cat("lengths that add up to ", to_string(sum), " for a dimension of ", to_string(*d)));
+    if (!rest && !intersect(sum, *d))
+      c.fail(Code::ShapeMismatch,
+             cat("lengths that add up to ", to_string(sum), " for a dimension of ", to_string(*d)));
     const Interval left = *d - sum;
-    if (left.max < 0) c.fail(Code::ShapeMismatch, cat("lengths that add up to ", to_string(sum), " for a dimension of ", to_string(*d)));
+    if (left.max < 0)
+      c.fail(Code::ShapeMismatch,
+             cat("lengths that add up to ", to_string(sum), " for a dimension of ", to_string(*d)));
     if (rest) *rest = to_dimension(left);
   }
   set_parts(c, *lengths);
@@ -94,8 +103,17 @@ void attributes_split(const Node& n, IrAttributes& a) { a.add("num_splits", n.ge
 
 const Layout kSplitLayout = {LayoutClass::Follows, {{.kind = LayoutRule::Kind::Axis, .input = 1}}};
 const OpDef kSplitDefs[] = {
-    {.op = "Split", .type = "Split", .version = "opset1", .infer = infer_split, .ir_attributes = attributes_split, .layout = kSplitLayout},
-    {.op = "VariadicSplit", .type = "VariadicSplit", .version = "opset1", .infer = infer_variadic_split, .layout = kSplitLayout},
+    {.op = "Split",
+     .type = "Split",
+     .version = "opset1",
+     .infer = infer_split,
+     .ir_attributes = attributes_split,
+     .layout = kSplitLayout},
+    {.op = "VariadicSplit",
+     .type = "VariadicSplit",
+     .version = "opset1",
+     .infer = infer_variadic_split,
+     .layout = kSplitLayout},
 };
 
 }  // namespace

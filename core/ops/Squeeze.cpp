@@ -39,8 +39,10 @@ void infer_squeeze(InferContext& c) {
     const std::vector<char> gone = mark_axes(c, *axes, shape.rank());
     std::vector<Dimension> out;
     for (size_t i = 0; i < gone.size(); ++i) {
-      if (!gone[i]) out.push_back(shape[i]);
-      else if (!intersect(shape[i], 1)) c.fail(Code::ShapeMismatch, cat("dimension ", i, " is ", to_string(shape[i]), ", not 1"));
+      if (!gone[i])
+        out.push_back(shape[i]);
+      else if (!intersect(shape[i], 1))
+        c.fail(Code::ShapeMismatch, cat("dimension ", i, " is ", to_string(shape[i]), ", not 1"));
     }
     c.set(0, out, c.type(0));
   }
@@ -57,6 +59,7 @@ void infer_unsqueeze(InferContext& c) {
   const std::vector<char> fresh = mark_axes(c, *axes, rank);
   if (std::count(fresh.begin(), fresh.end(), 1) != count.min) c.fail(Code::BadValue, "an axis is given twice");
   std::vector<Dimension> out;
+  out.reserve(fresh.size());
   size_t next = 0;
   for (const char is_new : fresh) out.push_back(is_new ? Dimension(1) : shape[next++]);
   c.set(0, out, c.type(0));
@@ -64,8 +67,16 @@ void infer_unsqueeze(InferContext& c) {
 }
 
 const OpDef kSqueezeDefs[] = {
-    {.op = "Squeeze", .type = "Squeeze", .version = "opset1", .infer = infer_squeeze, .layout = {LayoutClass::Reshapes, {}}},
-    {.op = "Unsqueeze", .type = "Unsqueeze", .version = "opset1", .infer = infer_unsqueeze, .layout = {LayoutClass::Reshapes, {}}},
+    {.op = "Squeeze",
+     .type = "Squeeze",
+     .version = "opset1",
+     .infer = infer_squeeze,
+     .layout = {LayoutClass::Reshapes, {}}},
+    {.op = "Unsqueeze",
+     .type = "Unsqueeze",
+     .version = "opset1",
+     .infer = infer_unsqueeze,
+     .layout = {LayoutClass::Reshapes, {}}},
 };
 
 }  // namespace

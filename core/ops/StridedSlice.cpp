@@ -13,14 +13,17 @@ namespace {
 struct StridedSpec {
   explicit StridedSpec(const InferContext& c)
       : begin(elements_of(c, 1)), end(elements_of(c, 2)), step(elements_of(c, 3)), has_step(c.has_in(3)) {
-    for (const char* name : {"begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask"}) masks.push_back(c.node().get_ints(name));
+    for (const char* name : {"begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask"})
+      masks.push_back(c.node().get_ints(name));
     for (const auto* part : {&begin, &end, &step})
       if (*part) count = std::max(count, (*part)->size());
     known = begin || end || step;
   }
   bool mask(size_t which, size_t i) const { return i < masks[which].size() && masks[which][i] != 0; }
   Stretch stretch(size_t i) const {
-    const auto at = [i](const std::optional<std::vector<Interval>>& list) { return list && i < list->size() ? (*list)[i] : Interval(); };
+    const auto at = [i](const std::optional<std::vector<Interval>>& list) {
+      return list && i < list->size() ? (*list)[i] : Interval();
+    };
     return {at(begin), at(end), has_step ? at(step) : Interval(1), mask(0, i), mask(1, i)};
   }
   bool is_new(size_t i) const { return mask(2, i) && !mask(4, i); }
@@ -37,7 +40,8 @@ struct StridedSpec {
 Stretch one_element(const InferContext& c, const Stretch& s, Dimension d) {
   if (!s.begin.is_exact()) return s;
   const int64_t at = s.from_first ? 0 : s.begin.min;
-  if (d.max != Interval::kInfinity && (at >= d.max || at < -d.max)) c.fail(Code::BadValue, cat("index ", at, " into a dimension of ", to_string(d)));
+  if (d.max != Interval::kInfinity && (at >= d.max || at < -d.max))
+    c.fail(Code::BadValue, cat("index ", at, " into a dimension of ", to_string(d)));
   return {at, Interval(at) + Interval(1), 1, false, at == -1};
 }
 
@@ -80,10 +84,12 @@ void infer_strided_slice(InferContext& c) {
 }
 
 void attributes_strided_slice(const Node& n, IrAttributes& a) {
-  for (const char* name : {"begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask"}) a.add(name, n.get_ints(name));
+  for (const char* name : {"begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask"})
+    a.add(name, n.get_ints(name));
 }
 
-/// Added and dropped dimensions, and "…", count by the position in the lists: no permutation of the lists does the same.
+/// Added and dropped dimensions, and "…", count by the position in the lists: no permutation of the lists does the
+/// same.
 bool strided_slice_reshapes(const Node& n) {
   for (const char* name : {"new_axis_mask", "shrink_axis_mask", "ellipsis_mask"}) {
     const Ints mask = n.get_ints(name);
@@ -94,12 +100,18 @@ bool strided_slice_reshapes(const Node& n) {
 
 using StridedRule = LayoutRule::Kind;
 const OpDef kStridedSliceDefs[] = {
-    {.op = "StridedSlice", .type = "StridedSlice", .version = "opset1", .infer = infer_strided_slice,
+    {.op = "StridedSlice",
+     .type = "StridedSlice",
+     .version = "opset1",
+     .infer = infer_strided_slice,
      .ir_attributes = attributes_strided_slice,
      .layout = {LayoutClass::Follows,
-                {{.kind = StridedRule::Slice, .attribute = "begin_mask"}, {.kind = StridedRule::Slice, .attribute = "end_mask"},
+                {{.kind = StridedRule::Slice, .attribute = "begin_mask"},
+                 {.kind = StridedRule::Slice, .attribute = "end_mask"},
                  {.kind = StridedRule::Slice, .input = 1},
-                 {.kind = StridedRule::Slice, .input = 2}, {.kind = StridedRule::Slice, .input = 3}}, strided_slice_reshapes}},
+                 {.kind = StridedRule::Slice, .input = 2},
+                 {.kind = StridedRule::Slice, .input = 3}},
+                strided_slice_reshapes}},
 };
 
 }  // namespace

@@ -29,8 +29,13 @@ void attributes_top_k(const Node& n, IrAttributes& a) {
 }
 
 const OpDef kTopKDefs[] = {
-    {.op = "TopK", .type = "TopK", .version = "opset11", .infer = infer_top_k, .ir_attributes = attributes_top_k,
-     .layout = {LayoutClass::Follows, {{.kind = LayoutRule::Kind::Inv, .attribute = "axis"}}}, .version_of = version_top_k},
+    {.op = "TopK",
+     .type = "TopK",
+     .version = "opset11",
+     .infer = infer_top_k,
+     .ir_attributes = attributes_top_k,
+     .layout = {LayoutClass::Follows, {{.kind = LayoutRule::Kind::Inv, .attribute = "axis"}}},
+     .version_of = version_top_k},
 };
 
 }  // namespace

@@ -20,7 +20,8 @@ void infer_transpose(InferContext& c) {
     order->resize(rank);
     std::iota(order->rbegin(), order->rend(), 0);
   }
-  if (order->size() != rank) c.fail(Code::ShapeMismatch, cat("an order of ", order->size(), " axes for ", rank, " dimensions"));
+  if (order->size() != rank)
+    c.fail(Code::ShapeMismatch, cat("an order of ", order->size(), " axes for ", rank, " dimensions"));
   std::vector<Dimension> out;
   std::vector<char> seen(rank, 0);
   for (const int64_t axis : *order) {
@@ -41,7 +42,10 @@ void infer_transpose(InferContext& c) {
 }
 
 const OpDef kTransposeDefs[] = {
-    {.op = "Transpose", .type = "Transpose", .version = "opset1", .infer = infer_transpose,
+    {.op = "Transpose",
+     .type = "Transpose",
+     .version = "opset1",
+     .infer = infer_transpose,
      .layout = {LayoutClass::Follows, {{.kind = LayoutRule::Kind::Order, .input = 1}}}},
 };
 

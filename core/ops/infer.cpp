@@ -65,14 +65,16 @@ void InferContext::set(int output, PartialShape shape, ElementType type) {
 
 void InferContext::set_ints(int output, IntTensor value) {
   Tensor& tensor = node_.out(output).tensor();
-  if (value.elements.size() > Tensor::kMaxInts || !(is_integer(tensor.type) || tensor.type == ElementType::Bool)) return;
+  if (value.elements.size() > Tensor::kMaxInts || !(is_integer(tensor.type) || tensor.type == ElementType::Bool))
+    return;
   if (bits(tensor.type) < 8) return;
   if (value.is_exact()) {
     std::vector<std::byte> bytes;
     const size_t width = static_cast<size_t>(bits(tensor.type)) / 8;
     bytes.reserve(value.elements.size() * width);
     for (const Interval& e : value.elements)
-      for (size_t i = 0; i < width; ++i) bytes.push_back(static_cast<std::byte>(static_cast<uint64_t>(e.min) >> (8 * i)));
+      for (size_t i = 0; i < width; ++i)
+        bytes.push_back(static_cast<std::byte>(static_cast<uint64_t>(e.min) >> (8 * i)));
     tensor.value = owned(tensor.type, value.shape, std::move(bytes));
   }
   tensor.ints = std::move(value);
@@ -91,7 +93,10 @@ void InferContext::require_rank(int i, int least, int most) const {
   const int rank = shape(i).rank();
   if (rank < 0 || (rank >= least && rank <= most)) return;
   fail(Code::RankMismatch, cat("input ", i, " has shape [", to_string(shape(i)), "], want ",
-                               least == most ? cat(least) : most == 64 ? cat("at least ", least) : cat(least, " to ", most), " dimensions"));
+                               least == most ? cat(least)
+                               : most == 64  ? cat("at least ", least)
+                                             : cat(least, " to ", most),
+                               " dimensions"));
 }
 
 void IrAttributes::add(std::string_view name, double value) { entries_.emplace_back(name, format_double(value)); }
@@ -119,11 +124,12 @@ void infer_node(Node& node) {
       if (small) {
         def->fold(context);
         for (int i = 0; i < node.out_count(); ++i)
-          if (const auto& value = node.out(i).tensor().value) node.graph().model().folded_bytes += value->content->size();
+          if (const auto& value = node.out(i).tensor().value)
+            node.graph().model().folded_bytes += value->content->size();
       }
     }
     // What a rewrite wants computed at run time, such as the Convert that keeps weights narrow, counts as unknown.
-    if (node.get_bool("keep_computed"))
+    if (node.get_bool("stop_value_propagation"))
       for (int i = 0; i < node.out_count(); ++i) node.out(i).tensor().value.reset(), node.out(i).tensor().ints.reset();
   } catch (Error& error) {
     if (error.place().node.empty()) {

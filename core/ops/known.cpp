@@ -57,7 +57,8 @@ void arrange_known(InferContext& c, int in, const std::function<Offsets()>& offs
   const auto width = static_cast<size_t>(bits(tensor.type)) / 8;
   check(bytes->size() / width);
   std::vector<std::byte> result(picks.size() * width);
-  for (size_t i = 0; i < picks.size(); ++i) std::copy_n(bytes->data() + picks[i] * width, width, result.data() + i * width);
+  for (size_t i = 0; i < picks.size(); ++i)
+    std::copy_n(bytes->data() + picks[i] * width, width, result.data() + i * width);
   c.node().graph().model().folded_bytes += result.size();
   c.set_value(out, owned(tensor.type, shape, std::move(result)));
 }

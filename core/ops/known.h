@@ -10,8 +10,8 @@ namespace mo {
 /// Output `out` is input `in` in the output's shape: its value, of any size, and its numbers.
 void pass_known(InferContext& c, int in, int out = 0);
 
-/// Offsets into a tensor, one list for each dimension of the result: the element at [i, j, …] is the source's element at
-/// offsets[0][i] + offsets[1][j] + …
+/// Offsets into a tensor, one list for each dimension of the result: the element at [i, j, …] is the source's element
+/// at offsets[0][i] + offsets[1][j] + …
 using Offsets = std::vector<std::vector<uint64_t>>;
 /// Output `out` has elements of input `in`; `offsets` is asked only when the result is known and small.
 void arrange_known(InferContext& c, int in, const std::function<Offsets()>& offsets, int out = 0);

@@ -48,14 +48,14 @@ class InferContext {
 /// What no rule names stays as it is; inputs that no rule names are data, and permuted like it.
 struct LayoutRule {
   enum class Kind {
-    Perm,      ///< attribute v becomes v[perm]: pads, shape…
-    Inv,       ///< attribute of axes: v becomes inv[v]
-    Order,     ///< attribute or input `order`: inv[v[perm]]
-    Axis,      ///< input of axes: as Inv
-    Shape,     ///< input that is a shape or one number an axis: as Perm
-    Slice,     ///< input or mask of a StridedSlice: as Perm, by its own length
-    Keep,      ///< input that is not permuted whatever its rank: weights, grids
-    Transpose, ///< attribute that is a constant: transposed like a tensor
+    Perm,       ///< attribute v becomes v[perm]: pads, shape…
+    Inv,        ///< attribute of axes: v becomes inv[v]
+    Order,      ///< attribute or input `order`: inv[v[perm]]
+    Axis,       ///< input of axes: as Inv
+    Shape,      ///< input that is a shape or one number an axis: as Perm
+    Slice,      ///< input or mask of a StridedSlice: as Perm, by its own length
+    Keep,       ///< input that is not permuted whatever its rank: weights, grids
+    Transpose,  ///< attribute that is a constant: transposed like a tensor
   };
   Kind kind = Kind::Perm;
   std::string_view attribute = {};  ///< empty when it is an input
@@ -82,7 +82,8 @@ class LayoutRules {
 enum class LayoutClass {
   None,      ///< element-wise, or what has no axes: outputs follow the inputs, no attribute changes
   Follows,   ///< outputs follow the inputs once the rules are applied
-  Spatial,   ///< batch, channel and spatial dimensions are told by attributes (core/ops/spatial.h); IR has it in NCHW only
+  Spatial,   ///< batch, channel and spatial dimensions are told by attributes (core/ops/spatial.h); IR has it in NCHW
+             ///< only
   Reshapes,  ///< the order of elements matters: computed in the framework's layout, between Transposes
 };
 struct Layout {
@@ -112,8 +113,8 @@ class IrAttributes {
 };
 
 struct OpDef {
-  std::string_view op;      ///< internal name
-  std::string_view type;    ///< IR type; empty when the op must not reach the IR
+  std::string_view op;    ///< internal name
+  std::string_view type;  ///< IR type; empty when the op must not reach the IR
   /// "opset1"…; the oldest version that expresses the node, when there is more than one, is told by `version_of`.
   std::string_view version;
   void (*infer)(InferContext&);

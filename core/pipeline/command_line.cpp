@@ -10,15 +10,51 @@ namespace mo {
 namespace {
 
 /// Options of the original that this build does not have: told apart from misspelled ones.
-constexpr std::string_view kOriginalOptions[] = {
-    "framework", "input", "output", "batch", "mean_values", "scale_values", "scale", "reverse_input_channels", "source_layout",
-    "target_layout", "layout", "extensions", "transform", "transformations_config", "freeze_placeholder_with_value", "silent",
-    "stream_output", "share_weights", "example_input", "use_new_frontend", "use_legacy_frontend", "input_model_is_text",
-    "input_checkpoint", "input_meta_graph", "saved_model_dir", "saved_model_tags", "tensorflow_custom_operations_config_update",
-    "tensorflow_object_detection_api_pipeline_config", "tensorboard_logdir", "tensorflow_custom_layer_libraries", "input_proto",
-    "caffe_parser_path", "k", "disable_omitting_optional", "enable_flattening_nested_params", "input_symbol", "nd_prefix_name",
-    "pretrained_model_name", "save_params_from_nd", "legacy_mxnet_model", "enable_ssd_gluoncv", "counts", "remove_output_softmax",
-    "remove_memory", "data_type"};
+constexpr std::string_view kOriginalOptions[] = {"framework",
+                                                 "input",
+                                                 "output",
+                                                 "batch",
+                                                 "mean_values",
+                                                 "scale_values",
+                                                 "scale",
+                                                 "reverse_input_channels",
+                                                 "source_layout",
+                                                 "target_layout",
+                                                 "layout",
+                                                 "extensions",
+                                                 "transform",
+                                                 "transformations_config",
+                                                 "freeze_placeholder_with_value",
+                                                 "silent",
+                                                 "stream_output",
+                                                 "share_weights",
+                                                 "example_input",
+                                                 "use_new_frontend",
+                                                 "use_legacy_frontend",
+                                                 "input_model_is_text",
+                                                 "input_checkpoint",
+                                                 "input_meta_graph",
+                                                 "saved_model_dir",
+                                                 "saved_model_tags",
+                                                 "tensorflow_custom_operations_config_update",
+                                                 "tensorflow_object_detection_api_pipeline_config",
+                                                 "tensorboard_logdir",
+                                                 "tensorflow_custom_layer_libraries",
+                                                 "input_proto",
+                                                 "caffe_parser_path",
+                                                 "k",
+                                                 "disable_omitting_optional",
+                                                 "enable_flattening_nested_params",
+                                                 "input_symbol",
+                                                 "nd_prefix_name",
+                                                 "pretrained_model_name",
+                                                 "save_params_from_nd",
+                                                 "legacy_mxnet_model",
+                                                 "enable_ssd_gluoncv",
+                                                 "counts",
+                                                 "remove_output_softmax",
+                                                 "remove_memory",
+                                                 "data_type"};
 
 constexpr std::string_view kLevels[] = {"CRITICAL", "ERROR", "WARN", "WARNING", "INFO", "DEBUG", "NOTSET"};
 
@@ -29,7 +65,8 @@ struct Refusal {
 std::string usage(std::string_view program) { return cat("usage: ", program, " [options] MODEL"); }
 
 std::string help(std::string_view program) {
-  std::string out = cat(usage(program), "\n\nConverts a trained model to OpenVINO IR: <name>.xml and <name>.bin.\n\noptions:\n");
+  std::string out =
+      cat(usage(program), "\n\nConverts a trained model to OpenVINO IR: <name>.xml and <name>.bin.\n\noptions:\n");
   const auto line = [&](std::string head, std::string_view text) {
     head = "  " + head;
     out += head + (head.size() < 24 ? std::string(24 - head.size(), ' ') : "\n" + std::string(24, ' '));
@@ -71,7 +108,8 @@ const OptionRow& long_option(std::string name) {
   }
   if (found.empty()) throw Refusal{"unrecognized arguments: --" + printable(name)};
   if (found.size() > 1)
-    throw Refusal{cat("ambiguous option: --", printable(name), " could match ", join(found, [](std::string_view other) { return cat("--", other); }))};
+    throw Refusal{cat("ambiguous option: --", printable(name), " could match ",
+                      join(found, [](std::string_view other) { return cat("--", other); }))};
   if (const OptionRow* row = find_option(found[0])) return *row;
   throw Error(Code::OptionNotInBuild, cat("--", found[0]));
 }
@@ -80,7 +118,8 @@ const OptionRow& short_option(char letter) {
   const std::string_view name(&letter, 1);
   for (const OptionRow& row : all_options())
     if (row.short_name == name || (letter == 'w' && row.name == "input_model")) return row;
-  if (std::string_view("bskM").find(letter) != std::string_view::npos) throw Error(Code::OptionNotInBuild, cat("-", letter));
+  if (std::string_view("bskM").find(letter) != std::string_view::npos)
+    throw Error(Code::OptionNotInBuild, cat("-", letter));
   throw Refusal{cat("unrecognized arguments: -", letter)};
 }
 
@@ -90,14 +129,17 @@ std::string shown(const OptionRow& row) {
 
 class Parser {
  public:
-  Parser(std::string_view program, const std::vector<std::string>& arguments) : program_(program), arguments_(arguments) {}
+  Parser(std::string_view program, const std::vector<std::string>& arguments)
+      : program_(program), arguments_(arguments) {}
 
   CommandLine parse() {
     while (at_ < arguments_.size()) {
       const std::string& argument = arguments_[at_++];
-      if (argument == "-h" || argument == "--help") return {.action = CommandLine::Action::Help, .text = help(program_)};
+      if (argument == "-h" || argument == "--help")
+        return {.action = CommandLine::Action::Help, .text = help(program_)};
       if (argument == "--version")
-        return {.action = CommandLine::Action::Version, .text = cat("Version of Model Optimizer is: ", version(), "\n")};
+        return {.action = CommandLine::Action::Version,
+                .text = cat("Version of Model Optimizer is: ", version(), "\n")};
       if (argument.size() > 2 && argument.compare(0, 2, "--") == 0) {
         const size_t equals = argument.find('=');
         const OptionRow& row = long_option(argument.substr(2, equals == std::string::npos ? equals : equals - 2));
@@ -118,7 +160,10 @@ class Parser {
   }
 
  private:
-  bool value_follows() const { return at_ < arguments_.size() && (arguments_[at_].empty() || arguments_[at_][0] != '-' || arguments_[at_].size() == 1); }
+  bool value_follows() const {
+    return at_ < arguments_.size() &&
+           (arguments_[at_].empty() || arguments_[at_][0] != '-' || arguments_[at_].size() == 1);
+  }
 
   void take(const OptionRow& row, std::optional<std::string> value) {
     if (row.kind == OptionKind::Switch) {
@@ -161,8 +206,10 @@ class Parser {
     if (line_.output_dir.empty()) line_.output_dir = ".";
     if (line_.log_level.empty()) line_.log_level = "ERROR";
     for (const OptionRow& row : all_options()) {
-      const bool there = std::any_of(line_.options.begin(), line_.options.end(), [&](const OptionText& o) { return o.name == row.name; });
-      if (row.scope == OptionScope::Convert && !there && row.name != "input_shape") line_.options.push_back({std::string(row.name), std::string(row.default_text)});
+      const bool there = std::any_of(line_.options.begin(), line_.options.end(),
+                                     [&](const OptionText& o) { return o.name == row.name; });
+      if (row.scope == OptionScope::Convert && !there && row.name != "input_shape")
+        line_.options.push_back({std::string(row.name), std::string(row.default_text)});
     }
     for (OptionText& option : line_.options)
       if (option.name == "model_name" && option.value.empty()) option.value = stem(line_.model);
@@ -186,7 +233,8 @@ CommandLine parse_command_line(std::string_view program, const std::vector<std::
   try {
     return Parser(program, arguments).parse();
   } catch (const Refusal& refusal) {
-    return {.action = CommandLine::Action::Refused, .text = cat(usage(program), "\n", program, ": error: ", refusal.text, "\n")};
+    return {.action = CommandLine::Action::Refused,
+            .text = cat(usage(program), "\n", program, ": error: ", refusal.text, "\n")};
   } catch (const Error& error) {
     return {.action = CommandLine::Action::Failed, .text = format(error.message()) + "\n"};
   }

@@ -25,7 +25,9 @@ class ConversionImpl final : public Conversion {
   const std::string& xml() const override { return xml_; }
   const std::vector<Segment>& segments() const override { return ok_ ? plan_.segments() : nothing_; }
   const std::vector<std::string>& files() const override { return model_->files.names(); }
-  void read_recipe(uint32_t recipe, uint64_t offset, std::span<std::byte> out) override { plan_.read_recipe(recipe, offset, out); }
+  void read_recipe(uint32_t recipe, uint64_t offset, std::span<std::byte> out) override {
+    plan_.read_recipe(recipe, offset, out);
+  }
   const std::string& report() const override { return report_; }
 
   void run(std::string_view main_file, const std::vector<OptionText>& option_texts) {
@@ -77,7 +79,8 @@ class ConversionImpl final : public Conversion {
     }
     if (!options.model_name.empty()) model_->name = options.model_name;
     graph_.topological_order();  // a cycle is told before anything else is tried
-    if (graph_.results.empty() && !diagnostics().has_errors()) throw Error(Code::EmptyGraph, "the model has no outputs");
+    if (graph_.results.empty() && !diagnostics().has_errors())
+      throw Error(Code::EmptyGraph, "the model has no outputs");
   }
 
   void extract() {
@@ -97,8 +100,10 @@ class ConversionImpl final : public Conversion {
   void set_input_shapes(const Options& options) {
     if (options.input_shapes.empty()) return;
     if (options.input_shapes.size() != graph_.parameters.size())
-      throw Error(Code::InputShapeCount, cat(options.input_shapes.size(), " shapes for ", graph_.parameters.size(), " inputs"));
-    for (size_t i = 0; i < options.input_shapes.size(); ++i) graph_.parameters[i]->set("shape", options.input_shapes[i]);
+      throw Error(Code::InputShapeCount,
+                  cat(options.input_shapes.size(), " shapes for ", graph_.parameters.size(), " inputs"));
+    for (size_t i = 0; i < options.input_shapes.size(); ++i)
+      graph_.parameters[i]->set("shape", options.input_shapes[i]);
   }
 
   void transform() {

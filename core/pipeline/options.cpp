@@ -31,7 +31,9 @@ std::optional<bool> parse_flag(std::string_view text) {
 
 namespace {
 
-[[noreturn]] void refuse_shape(std::string_view text) { throw Error(Code::BadInputShape, cat("\"", printable(text), "\"")); }
+[[noreturn]] void refuse_shape(std::string_view text) {
+  throw Error(Code::BadInputShape, cat("\"", printable(text), "\""));
+}
 
 Dimension parse_dimension(std::string_view item, std::string_view whole) {
   if (item == "?" || item == "-1") return kAnyDimension;
@@ -86,7 +88,8 @@ Options parse_options(const std::vector<OptionText>& options) {
   Options out;
   const auto flag = [](const OptionText& o) {
     const auto value = parse_flag(o.value);
-    if (!value) throw Error(Code::BadOptionValue, cat("--", o.name, " is \"", printable(o.value), "\", want True or False"));
+    if (!value)
+      throw Error(Code::BadOptionValue, cat("--", o.name, " is \"", printable(o.value), "\", want True or False"));
     return *value;
   };
   for (OptionText o : options) {

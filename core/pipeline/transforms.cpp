@@ -17,8 +17,8 @@ const std::vector<TransformRow>& all_transforms() {
 }
 
 std::string_view phase_name(Phase phase) {
-  constexpr std::string_view names[] = {"front", "infer", "middle", "layout", "back"};
-  return names[static_cast<size_t>(phase)];
+  constexpr std::string_view kNames[] = {"front", "infer", "middle", "layout", "back"};
+  return kNames[static_cast<size_t>(phase)];
 }
 
 namespace {
@@ -57,7 +57,8 @@ class Sorter {
     if (done_.count(name)) return;
     if (std::find(path_.begin(), path_.end(), name) != path_.end()) {
       std::string cycle;
-      for (auto at = std::find(path_.begin(), path_.end(), name); at != path_.end(); ++at) cycle += std::string(*at) + " -> ";
+      for (auto at = std::find(path_.begin(), path_.end(), name); at != path_.end(); ++at)
+        cycle += std::string(*at) + " -> ";
       throw Error(Code::TransformCycle, cycle + std::string(name));
     }
     path_.push_back(name);
@@ -133,7 +134,8 @@ bool Decompositions::apply(Node& node) const {
     }
   } catch (Error& error) {
     // Nodes that were built on the way have names of our own; the user knows the one being replaced.
-    if (error.place().node.empty() || !node.graph().find(error.place().node) || error.place().node.rfind(node.name() + "/", 0) == 0) {
+    if (error.place().node.empty() || !node.graph().find(error.place().node) ||
+        error.place().node.rfind(node.name() + "/", 0) == 0) {
       const std::string tensor = error.place().tensor;
       error.place() = node.place();
       error.place().tensor = tensor;

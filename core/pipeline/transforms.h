@@ -11,9 +11,9 @@ struct ScheduledTransform {
   std::unique_ptr<Transform> transform;
 };
 
-/// All transforms that are not Decompositions, sorted: edges from run_after and run_before, default edges to the phase's
-/// anchors, then a depth-first visit over name-sorted roots and children whose reversed post-order is the order.
-/// Names that are not registered are ignored. Throws TransformCycle naming a cycle, DuplicateTransform.
+/// All transforms that are not Decompositions, sorted: edges from run_after and run_before, default edges to the
+/// phase's anchors, then a depth-first visit over name-sorted roots and children whose reversed post-order is the
+/// order. Names that are not registered are ignored. Throws TransformCycle naming a cycle, DuplicateTransform.
 std::vector<ScheduledTransform> schedule_transforms();
 
 /// The registered Decompositions by the op they replace.

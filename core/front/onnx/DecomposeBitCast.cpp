@@ -17,10 +17,12 @@ class DecomposeBitCast final : public Decomposition {
     const OutPort x = node.source(0);
     const ElementType from = x.tensor().type, to = onnx::element_type(node.get_int("to"));
     if (from == to) return {x};
-    if (bits(from) != bits(to) || bits(to) == 0) throw Error(Code::UnsupportedForm, cat("BitCast from ", ir_name(from), " to ", ir_name(to)));
+    if (bits(from) != bits(to) || bits(to) == 0)
+      throw Error(Code::UnsupportedForm, cat("BitCast from ", ir_name(from), " to ", ir_name(to)));
     if (const auto& value = x.tensor().value) return {b.constant({to, value->shape, value->content})};
     const auto counts = [](ElementType type) { return is_integer(type) || type == ElementType::Bool; };
-    if (!counts(from) || !counts(to)) throw Error(Code::UnsupportedForm, cat("BitCast from ", ir_name(from), " to ", ir_name(to)));
+    if (!counts(from) || !counts(to))
+      throw Error(Code::UnsupportedForm, cat("BitCast from ", ir_name(from), " to ", ir_name(to)));
     return {b.convert(x, to)};
   }
 };

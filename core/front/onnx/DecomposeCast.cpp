@@ -20,7 +20,8 @@ class DecomposeCast final : public Decomposition {
     if (node.op() == "CastLike") onnx::require_input(node, 1);
     const ElementType type = node.op() == "CastLike" ? node.source(1).tensor().type : node.get_type("dst_type");
     if (type == x.tensor().type && type != ElementType::Unknown) return {x};
-    if (type == ElementType::String || x.tensor().type == ElementType::String) throw Error(Code::UnsupportedForm, "a conversion to or from text");
+    if (type == ElementType::String || x.tensor().type == ElementType::String)
+      throw Error(Code::UnsupportedForm, "a conversion to or from text");
     if (type == ElementType::Unknown) return {b.op("ConvertLike", {x, node.source(1)})};
     return {b.convert(node.get_int("saturate", 1) != 0 ? saturated(b, x, type) : x, type)};
   }

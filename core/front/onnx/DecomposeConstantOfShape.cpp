@@ -22,7 +22,8 @@ class DecomposeConstantOfShape final : public Decomposition {
     const bool is_fill = node.op() == "ConstantFill";
     if (!is_fill) onnx::require_input(node, 0);
     const OutPort value = b.constant(is_fill ? fill_value(node) : value_of(node));
-    return {b.op("Broadcast", {value, is_fill ? fill_shape(b, node) : node.source(0)}, {{"mode", std::string("numpy")}})};
+    return {
+        b.op("Broadcast", {value, is_fill ? fill_shape(b, node) : node.source(0)}, {{"mode", std::string("numpy")}})};
   }
 
  private:
@@ -39,8 +40,11 @@ class DecomposeConstantOfShape final : public Decomposition {
 
   static OutPort fill_shape(Builder& b, const Node& node) {
     OutPort shape;
-    if (!node.has_in(0)) shape = b.i64(node.get_ints("shape"));
-    else shape = node.get_bool("input_as_shape") ? b.convert(node.source(0), ElementType::I64) : b.shape_of(node.source(0));
+    if (!node.has_in(0))
+      shape = b.i64(node.get_ints("shape"));
+    else
+      shape =
+          node.get_bool("input_as_shape") ? b.convert(node.source(0), ElementType::I64) : b.shape_of(node.source(0));
     const Ints extra = node.get_ints("extra_shape");
     return extra.empty() ? shape : b.concat({shape, b.i64(extra)}, 0);
   }

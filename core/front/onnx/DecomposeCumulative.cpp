@@ -29,12 +29,15 @@ class DecomposeCumulative final : public Decomposition {
     const OutPort x = node.source(0), shape = b.shape_of(x);
     const OutPort axis = b.reshape(b.convert(node.source(1), ElementType::I64), {1}, false);
     const OutPort at = onnx::from_front(b, axis, b.shape_of(shape)), behind = b.op("Add", {at, b.i64({1})});
-    const auto part = [&](OutPort from, OutPort to) { return b.op("Slice", {shape, from, to, b.i64({1}), b.i64({0})}); };
+    const auto part = [&](OutPort from, OutPort to) {
+      return b.op("Slice", {shape, from, to, b.i64({1}), b.i64({0})});
+    };
     const OutPort length = b.gather(shape, at, 0);
     const OutPort rows = b.reduce("ReduceProd", part(b.i64({0}), at), {0}, true);
     const OutPort columns = b.reduce("ReduceProd", part(behind, b.i64({INT64_MAX})), {0}, true);
     // [rows, result, element, columns]
-    const OutPort spread = b.op("Reshape", {x, b.concat({rows, b.i64({1}), length, columns}, 0)}, {{"special_zero", false}});
+    const OutPort spread =
+        b.op("Reshape", {x, b.concat({rows, b.i64({1}), length, columns}, 0)}, {{"special_zero", false}});
     const OutPort places = onnx::counted(b, b.squeeze(length, {0}));
     const OutPort result = b.unsqueeze(places, {1, 2}), element = b.unsqueeze(places, {1});
     const bool reverse = node.get_bool("reverse"), exclusive = node.get_bool("exclusive");

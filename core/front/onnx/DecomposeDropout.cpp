@@ -31,10 +31,12 @@ class DecomposeDropout final : public Decomposition {
  private:
   static std::vector<OutPort> train(Builder& b, const Node& node, OutPort x) {
     const OutPort training = onnx::to_scalar(b, b.convert(node.source(2), ElementType::Bool));
-    const OutPort given = node.has_in(1) ? onnx::to_scalar(b, b.convert(node.source(1), ElementType::F32)) : b.f32_scalar(0.5F);
+    const OutPort given =
+        node.has_in(1) ? onnx::to_scalar(b, b.convert(node.source(1), ElementType::F32)) : b.f32_scalar(0.5F);
     const OutPort ratio = b.op("Select", {training, given, b.f32_scalar(0)});
     const OutPort mask = b.op("GreaterEqual", {onnx::uniform_numbers(b, node, b.shape_of(x), 0, 1), ratio});
-    const OutPort scale = onnx::convert_like(b, b.op("Div", {b.f32_scalar(1), b.op("Sub", {b.f32_scalar(1), ratio})}), x);
+    const OutPort scale =
+        onnx::convert_like(b, b.op("Div", {b.f32_scalar(1), b.op("Sub", {b.f32_scalar(1), ratio})}), x);
     return {b.op("Select", {mask, b.op("Mul", {x, scale}), b.scalar_like(x, 0)}), mask};
   }
 };

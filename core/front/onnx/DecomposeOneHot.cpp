@@ -40,7 +40,12 @@ class DecomposeOneHot final : public Decomposition {
 
   static OutPort first_maximum(Builder& b, OutPort x, int64_t axis) {
     Node& top = b.node("TopK", {x, b.i64_scalar(1)},
-                       {{"axis", axis}, {"mode", std::string("max")}, {"sort", std::string("value")}, {"index_element_type", ElementType::I64}, {"stable", true}}, 2);
+                       {{"axis", axis},
+                        {"mode", std::string("max")},
+                        {"sort", std::string("value")},
+                        {"index_element_type", ElementType::I64},
+                        {"stable", true}},
+                       2);
     const OutPort place = b.squeeze(top.out(1), {axis}), depth = onnx::dimension_of(b, x, axis);
     const OutPort on = b.scalar_like(x, 1), off = b.scalar_like(x, 0);
     return b.op("OneHot", {place, depth, on, off}, {{"axis", axis}});

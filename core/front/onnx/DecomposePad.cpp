@@ -22,7 +22,8 @@ class DecomposePad final : public Decomposition {
     onnx::require_input(node, 0);
     const OutPort x = node.source(0);
     const std::string mode = node.get_string("mode", "constant");
-    if (mode != "constant" && mode != "reflect" && mode != "edge" && mode != "wrap") throw Error(Code::BadAttribute, "mode is '" + mode + "'");
+    if (mode != "constant" && mode != "reflect" && mode != "edge" && mode != "wrap")
+      throw Error(Code::BadAttribute, "mode is '" + mode + "'");
     Node& halves = b.node("Split", {pads(b, node), b.i64_scalar(0)}, {{"num_splits", int64_t{2}}}, 2);
     OutPort begin = halves.out(0), end = halves.out(1);
     if (node.has_in(3)) {
@@ -70,7 +71,9 @@ class DecomposePad final : public Decomposition {
     const Ints list = known->exact();
     std::vector<OutPort> parts;
     for (int64_t axis = 0; axis < rank; ++axis) {
-      const auto at = std::find_if(list.begin(), list.end(), [&](int64_t a) { return static_cast<int64_t>(normalize_axis(a, static_cast<int>(rank))) == axis; });
+      const auto at = std::find_if(list.begin(), list.end(), [&](int64_t a) {
+        return static_cast<int64_t>(normalize_axis(a, static_cast<int>(rank))) == axis;
+      });
       parts.push_back(at == list.end() ? b.i64({0}) : b.gather(pads, b.i64({at - list.begin()}), 0));
     }
     return parts.empty() ? zeros : b.concat(parts, 0);
@@ -78,8 +81,11 @@ class DecomposePad final : public Decomposition {
 
   /// The runtime takes a computed value for 0 where the pads are constant.
   static OutPort masked(Builder& b, OutPort x, OutPort begin, OutPort end, OutPort value) {
-    const auto padded = [&](OutPort data, OutPort with) { return b.op("Pad", {data, begin, end, with}, {{"mode", std::string("constant")}}); };
-    const OutPort one = b.constant(make_scalar(ElementType::I32, 1)), zero = b.constant(make_scalar(ElementType::I32, 0));
+    const auto padded = [&](OutPort data, OutPort with) {
+      return b.op("Pad", {data, begin, end, with}, {{"mode", std::string("constant")}});
+    };
+    const OutPort one = b.constant(make_scalar(ElementType::I32, 1)),
+                  zero = b.constant(make_scalar(ElementType::I32, 0));
     const OutPort ones = b.op("Broadcast", {one, b.shape_of(x)}, {{"mode", std::string("numpy")}});
     return b.op("Select", {b.op("Equal", {padded(ones, zero), one}), padded(x, b.scalar_like(x, 0)), value});
   }

@@ -17,7 +17,8 @@ namespace {
 class DecomposeRandom final : public Decomposition {
  public:
   Names ops() const override {
-    return {"AttributedRandomUniform", "RandomNormal", "RandomUniformLike", "RandomNormalLike", "Bernoulli", "MultinomialONNX"};
+    return {"AttributedRandomUniform", "RandomNormal", "RandomUniformLike",
+            "RandomNormalLike",        "Bernoulli",    "MultinomialONNX"};
   }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
@@ -44,7 +45,8 @@ class DecomposeRandom final : public Decomposition {
   static OutPort normal(Builder& b, const Node& node, OutPort shape) {
     constexpr double kLeast = 1.1754943508222875e-38;  // keeps the logarithm finite
     constexpr float kTwoPi = 6.283185307179586F;
-    const OutPort u = onnx::uniform_numbers(b, node, shape, kLeast, 1), v = onnx::uniform_numbers(b, node, shape, 0, 1, 1);
+    const OutPort u = onnx::uniform_numbers(b, node, shape, kLeast, 1),
+                  v = onnx::uniform_numbers(b, node, shape, 0, 1, 1);
     const OutPort radius = b.op("Sqrt", {b.op("Mul", {b.op("Log", {u}), b.f32_scalar(-2)})});
     const OutPort unit = b.op("Mul", {radius, b.op("Cos", {b.op("Mul", {v, b.f32_scalar(kTwoPi)})})});
     const OutPort scale = b.f32_scalar(static_cast<float>(node.get_float("scale", 1)));
@@ -52,7 +54,9 @@ class DecomposeRandom final : public Decomposition {
   }
 
   static OutPort multinomial(Builder& b, const Node& node, OutPort x) {
-    Attributes attributes = {{"convert_type", onnx::element_type(node.get_int("dtype", 6))}, {"with_replacement", true}, {"log_probs", true}};
+    Attributes attributes = {{"convert_type", onnx::element_type(node.get_int("dtype", 6))},
+                             {"with_replacement", true},
+                             {"log_probs", true}};
     if (node.has("seed")) attributes.set("global_seed", int64_t{1});
     if (node.has("seed")) attributes.set("op_seed", static_cast<int64_t>(node.get_float("seed") * 1000));
     return b.op("Multinomial", {x, b.i64({node.get_int("sample_size", 1)})}, attributes);

@@ -32,7 +32,8 @@ class DecomposeScatter final : public Decomposition {
 
  private:
   static std::string reduction(const Node& node) {
-    static const std::map<std::string, std::string> words = {{"none", "none"}, {"add", "sum"}, {"mul", "prod"}, {"min", "min"}, {"max", "max"}};
+    static const std::map<std::string, std::string> words = {
+        {"none", "none"}, {"add", "sum"}, {"mul", "prod"}, {"min", "min"}, {"max", "max"}};
     const auto word = words.find(node.get_string("reduction", "none"));
     if (word == words.end()) throw Error(Code::BadAttribute, "reduction is '" + node.get_string("reduction") + "'");
     return word->second;
@@ -47,8 +48,10 @@ class DecomposeScatter final : public Decomposition {
     Ints along(static_cast<size_t>(rank), 1), batch(static_cast<size_t>(rank), 1);
     along[static_cast<size_t>(axis)] = batch[0] = -1;
     OutPort places = b.reshape(onnx::counted(b, onnx::dimension_of(b, update, axis)), along, false);
-    if (node.has_in(2)) places = b.op("Add", {places, b.reshape(b.convert(node.source(2), ElementType::I64), batch, false)});
-    if (node.get_string("mode", "linear") == "circular") places = b.op("FloorMod", {places, onnx::dimension_of(b, cache, axis)});
+    if (node.has_in(2))
+      places = b.op("Add", {places, b.reshape(b.convert(node.source(2), ElementType::I64), batch, false)});
+    if (node.get_string("mode", "linear") == "circular")
+      places = b.op("FloorMod", {places, onnx::dimension_of(b, cache, axis)});
     places = b.op("Broadcast", {places, b.shape_of(update)}, {{"mode", std::string("numpy")}});
     return b.op("ScatterElementsUpdate", {cache, places, update, b.i64_scalar(axis)});
   }

@@ -21,7 +21,8 @@ class DecomposeSlice final : public Decomposition {
       const Ints starts = node.get_ints("starts"), ends = node.get_ints("ends");
       Ints axes(starts.size());
       std::iota(axes.begin(), axes.end(), 0);
-      return {slice(b, x, b.i64(starts), b.i64(ends), b.i64(Ints(starts.size(), 1)), b.i64(node.get_ints("axes", axes)))};
+      return {
+          slice(b, x, b.i64(starts), b.i64(ends), b.i64(Ints(starts.size(), 1)), b.i64(node.get_ints("axes", axes)))};
     }
     onnx::require_input(node, 1);
     onnx::require_input(node, 2);
@@ -38,7 +39,8 @@ class DecomposeSlice final : public Decomposition {
 
   static OutPort ones(Builder& b, OutPort starts) {
     const Tensor& tensor = starts.tensor();
-    if (tensor.shape.is_static() && tensor.type != ElementType::Unknown) return b.constant(make_splat(tensor.type, tensor.shape.to_shape(), 1));
+    if (tensor.shape.is_static() && tensor.type != ElementType::Unknown)
+      return b.constant(make_splat(tensor.type, tensor.shape.to_shape(), 1));
     return b.op("Broadcast", {b.scalar_like(starts, 1), b.shape_of(starts)}, {{"mode", std::string("numpy")}});
   }
 

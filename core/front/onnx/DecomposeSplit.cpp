@@ -29,6 +29,7 @@ class DecomposeSplit final : public Decomposition {
  private:
   static std::vector<OutPort> outputs(Node& split) {
     std::vector<OutPort> ports;
+    ports.reserve(static_cast<size_t>(split.out_count()));
     for (int i = 0; i < split.out_count(); ++i) ports.push_back(split.out(i));
     return ports;
   }
@@ -41,7 +42,8 @@ class DecomposeSplit final : public Decomposition {
       if (d.is_exact() && d.min % parts == 0) return {};
       if (d.is_exact()) {
         const int64_t most = (d.min + parts - 1) / parts;
-        if (most * (parts - 1) > d.min) throw Error(Code::ShapeMismatch, cat(parts, " parts of a dimension of ", d.min));
+        if (most * (parts - 1) > d.min)
+          throw Error(Code::ShapeMismatch, cat(parts, " parts of a dimension of ", d.min));
         Ints lengths(static_cast<size_t>(parts), most);
         lengths.back() = d.min - most * (parts - 1);
         return b.i64(lengths);

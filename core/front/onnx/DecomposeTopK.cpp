@@ -21,7 +21,8 @@ class DecomposeTopK final : public Decomposition {
     const OutPort x = node.source(0);
     if (!node.has_in(1) && !node.has("k")) throw Error(Code::MissingInput, "k");
     const OutPort k = node.has_in(1) ? onnx::to_i64_scalar(b, node.source(1)) : b.i64_scalar(node.get_int("k"));
-    Node& top = top_k(b, x, k, node.get_int("axis", -1), node.get_int("largest", 1) != 0, node.get_int("sorted", 1) != 0);
+    Node& top =
+        top_k(b, x, k, node.get_int("axis", -1), node.get_int("largest", 1) != 0, node.get_int("sorted", 1) != 0);
     return {top.out(0), top.out(1)};
   }
 

@@ -31,7 +31,10 @@ class DecomposeTrilu final : public Decomposition {
  private:
   static OutPort eye(Builder& b, const Node& node, OutPort x) {
     const ElementType type = node.has("dtype") ? onnx::element_type(node.get_int("dtype")) : x.tensor().type;
-    const ElementType made = type == ElementType::I64 || type == ElementType::I32 || type == ElementType::U8 || type == ElementType::I8 ? type : ElementType::F32;
+    const ElementType made =
+        type == ElementType::I64 || type == ElementType::I32 || type == ElementType::U8 || type == ElementType::I8
+            ? type
+            : ElementType::F32;
     const OutPort rows = onnx::dimension_of(b, x, 0), columns = onnx::dimension_of(b, x, 1);
     const OutPort y = b.op("Eye", {rows, columns, b.i64_scalar(node.get_int("k"))}, {{"output_type", made}});
     return b.convert(y, type);

@@ -18,8 +18,11 @@ class DecomposeUnique final : public Decomposition {
     onnx::require_input(node, 0);
     const OutPort x = node.source(0);
     if (node.op() == "Compress") return {compress(b, node, x)};
-    const Attributes attributes = {{"sorted", node.get_int("sorted", 1) != 0}, {"index_element_type", ElementType::I64}, {"count_element_type", ElementType::I64}};
-    Node& unique = node.has("axis") ? b.node("Unique", {x, b.i64_scalar(node.get_int("axis"))}, attributes, 4) : b.node("Unique", {x}, attributes, 4);
+    const Attributes attributes = {{"sorted", node.get_int("sorted", 1) != 0},
+                                   {"index_element_type", ElementType::I64},
+                                   {"count_element_type", ElementType::I64}};
+    Node& unique = node.has("axis") ? b.node("Unique", {x, b.i64_scalar(node.get_int("axis"))}, attributes, 4)
+                                    : b.node("Unique", {x}, attributes, 4);
     return {unique.out(0), unique.out(1), unique.out(2), unique.out(3)};
   }
 

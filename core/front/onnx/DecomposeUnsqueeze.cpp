@@ -24,8 +24,10 @@ class DecomposeUnsqueeze final : public Decomposition {
     const auto& known = axes.tensor().ints;
     const Interval count = axes.tensor().shape.elements();
     const int rank = x.tensor().shape.rank();
-    if ((known && known->is_exact()) || rank < 0 || !count.is_exact() || count.min > 64) return {b.op("Unsqueeze", {x, axes})};
-    return {b.op("Reshape", {x, shape_with_ones(b, x, b.convert(axes, ElementType::I64), rank, count.min)}, {{"special_zero", false}})};
+    if ((known && known->is_exact()) || rank < 0 || !count.is_exact() || count.min > 64)
+      return {b.op("Unsqueeze", {x, axes})};
+    return {b.op("Reshape", {x, shape_with_ones(b, x, b.convert(axes, ElementType::I64), rank, count.min)},
+                 {{"special_zero", false}})};
   }
 
  private:

@@ -9,11 +9,11 @@ namespace mo::onnx {
 namespace {
 
 /// AttributeProto.AttributeType of the kinds whose field may be absent because it holds the default.
-enum AttributeType : int64_t { kUndefined = 0, kFloat = 1, kInt = 2, kString = 3, kFloats = 6, kInts = 7, kStrings = 8 };
+enum class AttributeType : int64_t { Undefined = 0, Float = 1, Int = 2, String = 3, Floats = 6, Ints = 7, Strings = 8 };
 
 struct AttributeFields {
   std::string name, reference, text;
-  int64_t type = kUndefined;
+  AttributeType type = AttributeType::Undefined;
   double number = 0;
   int64_t whole = 0;
   Ints ints;
@@ -23,7 +23,7 @@ struct AttributeFields {
 
   /// Files without a type tell it by the field that is there.
   void seen(AttributeType kind) {
-    if (type == kUndefined) type = kind;
+    if (type == AttributeType::Undefined) type = kind;
   }
 };
 
@@ -36,31 +36,31 @@ AttributeFields walk_attribute(Window& window, const WireField& message) {
       case 1: a.name = wire_text(window, f); break;
       case 2:
         a.number = std::bit_cast<float>(static_cast<uint32_t>(f.value));
-        a.seen(kFloat);
+        a.seen(AttributeType::Float);
         break;
       case 3:
         a.whole = static_cast<int64_t>(f.value);
-        a.seen(kInt);
+        a.seen(AttributeType::Int);
         break;
       case 4:
         a.text = wire_text(window, f, kTextLimit);
-        a.seen(kString);
+        a.seen(AttributeType::String);
         break;
       case 5: a.tensor = f; break;
       case 6: a.graph = f; break;
       case 7:
         wire_floats(window, f, a.floats);
-        a.seen(kFloats);
+        a.seen(AttributeType::Floats);
         break;
       case 8:
         wire_ints(window, f, a.ints);
-        a.seen(kInts);
+        a.seen(AttributeType::Ints);
         break;
       case 9:
         a.texts.push_back(wire_text(window, f, kTextLimit));
-        a.seen(kStrings);
+        a.seen(AttributeType::Strings);
         break;
-      case 20: a.type = static_cast<int64_t>(f.value); break;
+      case 20: a.type = static_cast<AttributeType>(f.value); break;
       case 21: a.reference = wire_text(window, f); break;
       default: break;
     }
@@ -70,20 +70,20 @@ AttributeFields walk_attribute(Window& window, const WireField& message) {
 
 Attribute value_of(AttributeFields& a) {
   switch (a.type) {
-    case kFloat: return a.number;
-    case kInt: return a.whole;
-    case kString: return std::move(a.text);
-    case kFloats: return std::move(a.floats);
-    case kInts: return std::move(a.ints);
-    case kStrings: return std::move(a.texts);
+    case AttributeType::Float: return a.number;
+    case AttributeType::Int: return a.whole;
+    case AttributeType::String: return std::move(a.text);
+    case AttributeType::Floats: return std::move(a.floats);
+    case AttributeType::Ints: return std::move(a.ints);
+    case AttributeType::Strings: return std::move(a.texts);
     default: return {};
   }
 }
 
 }  // namespace
 
-Attributes read_attributes(Window& window, Files& files, const std::vector<WireField>& messages, const Attributes* actuals,
-                           Bodies& bodies) {
+Attributes read_attributes(Window& window, Files& files, const std::vector<WireField>& messages,
+                           const Attributes* actuals, Bodies& bodies) {
   Attributes attributes;
   for (const WireField& message : messages) {
     AttributeFields a = walk_attribute(window, message);

@@ -7,8 +7,9 @@ namespace {
 
 /// TensorProto.DataType's words in the order of their numbers.
 int64_t data_type_of(const std::string& word) {
-  static const std::string words[] = {"UNDEFINED", "FLOAT", "UINT8", "INT8", "UINT16", "INT16", "INT32", "INT64", "STRING",
-                                      "BOOL", "FLOAT16", "DOUBLE", "UINT32", "UINT64", "COMPLEX64", "COMPLEX128", "BFLOAT16"};
+  static const std::string words[] = {"UNDEFINED", "FLOAT",  "UINT8",     "INT8",       "UINT16",  "INT16",
+                                      "INT32",     "INT64",  "STRING",    "BOOL",       "FLOAT16", "DOUBLE",
+                                      "UINT32",    "UINT64", "COMPLEX64", "COMPLEX128", "BFLOAT16"};
   for (size_t i = 0; i < std::size(words); ++i)
     if (words[i] == word) return static_cast<int64_t>(i);
   throw Error(Code::BadAttribute, "to is '" + word + "'");

@@ -105,8 +105,9 @@ ElementType element_type(int64_t data_type) {
     case 25: return ElementType::U2;
     default: break;
   }
-  static const std::map<int64_t, std::string_view> names = {
-      {0, "undefined"}, {14, "complex64"}, {15, "complex128"}, {18, "float8e4m3fnuz"}, {20, "float8e5m2fnuz"}, {26, "int2"}};
+  static const std::map<int64_t, std::string_view> names = {{0, "undefined"},       {14, "complex64"},
+                                                            {15, "complex128"},     {18, "float8e4m3fnuz"},
+                                                            {20, "float8e5m2fnuz"}, {26, "int2"}};
   const auto name = names.find(data_type);
   throw Error(Code::UnsupportedType, name == names.end() ? cat("data type ", data_type) : std::string(name->second));
 }

@@ -13,10 +13,11 @@ constexpr int kMaxDepth = 32;
 std::string function_key(const std::string& domain, const std::string& name, const std::string& overload) {
   return domain + '\n' + name + '\n' + overload;
 }
-std::string plain_domain(std::string domain) { return domain == "ai.onnx" ? std::string() : domain; }
+std::string plain_domain(const std::string& domain) { return domain == "ai.onnx" ? std::string() : domain; }
 
 void require_depth(const Scope& scope) {
-  if (scope.depth > kMaxDepth) throw Error(Code::TooDeep, cat("more than ", kMaxDepth, " bodies or functions in each other"));
+  if (scope.depth > kMaxDepth)
+    throw Error(Code::TooDeep, cat("more than ", kMaxDepth, " bodies or functions in each other"));
 }
 
 }  // namespace
@@ -148,7 +149,8 @@ void ModelLoader::add_constant(Scope& scope, const std::string& name, Constant v
 void ModelLoader::load_initializers(const ParsedGraph& parsed, Scope& scope) {
   const auto add = [&](const WireField& field, bool sparse) {
     try {
-      NamedTensor t = sparse ? read_sparse_tensor(graph_.files(), window_, field) : read_tensor(graph_.files(), window_, field);
+      NamedTensor t =
+          sparse ? read_sparse_tensor(graph_.files(), window_, field) : read_tensor(graph_.files(), window_, field);
       add_constant(scope, t.name, std::move(t.value));
     } catch (const Error& error) {
       // A missing file is told once, with the first tensor that lies in it.
@@ -212,7 +214,9 @@ void ModelLoader::load_nodes(const std::vector<WireField>& messages, Scope& scop
   for (const WireField& message : messages) {
     graph_.model().beat();
     ParsedNode parsed = parse_node(message);
-    const std::string name = scope.prefix + (!parsed.name.empty() ? parsed.name : !parsed.outputs.empty() && !parsed.outputs[0].empty() ? parsed.outputs[0] : parsed.op);
+    const std::string name = scope.prefix + (!parsed.name.empty()                                    ? parsed.name
+                                             : !parsed.outputs.empty() && !parsed.outputs[0].empty() ? parsed.outputs[0]
+                                                                                                     : parsed.op);
     if (Function* function = find_function(parsed)) {
       std::vector<OutPort> inputs;
       for (const std::string& input : parsed.inputs) {
@@ -230,8 +234,9 @@ void ModelLoader::load_nodes(const std::vector<WireField>& messages, Scope& scop
     }
     Node& node = scope.graph->add_node(parsed.op, name);
     const auto imported = scope.imports->find(parsed.domain);
-    node.pb = std::make_shared<FrameworkNode>(FrameworkNode{parsed.op, parsed.domain, imported == scope.imports->end() ? 1 : imported->second,
-                                                            window_.file(), message.start, message.end() - message.start});
+    node.pb = std::make_shared<FrameworkNode>(
+        FrameworkNode{parsed.op, parsed.domain, imported == scope.imports->end() ? 1 : imported->second, window_.file(),
+                      message.start, message.end() - message.start});
     node.add_in_ports(static_cast<int>(parsed.inputs.size()));
     node.add_out_ports(static_cast<int>(parsed.outputs.size()));
     Open entry{&node, std::move(parsed.inputs), {}};
@@ -260,7 +265,8 @@ void ModelLoader::load_nodes(const std::vector<WireField>& messages, Scope& scop
   }
 }
 
-void ModelLoader::call_function(const ParsedNode& call, Function& function, const std::string& name, const std::vector<OutPort>& inputs, Scope& scope) {
+void ModelLoader::call_function(const ParsedNode& call, Function& function, const std::string& name,
+                                const std::vector<OutPort>& inputs, Scope& scope) {
   Scope inner;
   inner.graph = scope.graph;
   inner.imports = &function.imports;
@@ -270,7 +276,8 @@ void ModelLoader::call_function(const ParsedNode& call, Function& function, cons
   Bodies bodies;
   Attributes actuals = read_attributes(window_, graph_.files(), function.default_attributes, nullptr, bodies);
   actuals.update(read_attributes(window_, graph_.files(), call.attributes, scope.actuals, bodies));
-  if (!bodies.empty()) throw Error(Code::UnsupportedForm, "a body as an attribute of a function", {.node = name, .op = call.op});
+  if (!bodies.empty())
+    throw Error(Code::UnsupportedForm, "a body as an attribute of a function", {.node = name, .op = call.op});
   inner.actuals = &actuals;
   for (size_t i = 0; i < function.inputs.size() && i < inputs.size(); ++i)
     if (inputs[i]) inner.tensors[function.inputs[i]] = inputs[i];
@@ -281,7 +288,9 @@ void ModelLoader::call_function(const ParsedNode& call, Function& function, cons
   for (size_t i = 0; i < function.outputs.size() && i < call.outputs.size(); ++i) {
     if (call.outputs[i].empty()) continue;
     const OutPort made = resolve(function.outputs[i], inner);
-    if (!made) throw Error(Code::UnknownTensor, function.outputs[i], {.node = name, .op = call.op, .tensor = function.outputs[i]});
+    if (!made)
+      throw Error(Code::UnknownTensor, function.outputs[i],
+                  {.node = name, .op = call.op, .tensor = function.outputs[i]});
     Node& exit = scope.graph->add_node("Identity", name + "/output");
     exit.add_in_ports(1);
     exit.add_out_ports(1);

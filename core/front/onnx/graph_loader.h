@@ -27,11 +27,11 @@ struct Scope {
   Graph* graph = nullptr;
   Scope* outer = nullptr;
   std::unordered_map<std::string, OutPort> tensors;
-  std::vector<std::string> captured;   ///< body only: outer names, each a Parameter behind the formal inputs
-  std::set<std::string> absent;        ///< function only: optional inputs that the call leaves out
-  const Attributes* actuals = nullptr; ///< function only: what ref_attr_name refers to
+  std::vector<std::string> captured;    ///< body only: outer names, each a Parameter behind the formal inputs
+  std::set<std::string> absent;         ///< function only: optional inputs that the call leaves out
+  const Attributes* actuals = nullptr;  ///< function only: what ref_attr_name refers to
   const OpsetImports* imports = nullptr;
-  std::string prefix;                  ///< function only: of node and tensor names
+  std::string prefix;  ///< function only: of node and tensor names
   int depth = 0;
 };
 
@@ -63,8 +63,8 @@ class ModelLoader {
   void add_constant(Scope& scope, const std::string& name, Constant value);
   void add_parameter(Scope& scope, const WireField& message);
   void load_nodes(const std::vector<WireField>& messages, Scope& scope);
-  void call_function(const ParsedNode& call, Function& function, const std::string& name, const std::vector<OutPort>& inputs,
-                     Scope& scope);
+  void call_function(const ParsedNode& call, Function& function, const std::string& name,
+                     const std::vector<OutPort>& inputs, Scope& scope);
   void load_body(Node& owner, const std::string& attribute, const WireField& message, Scope& scope);
 
   /// The port that makes `name` as seen from `scope`; empty when nothing does. Captures from outer graphs.

@@ -8,7 +8,8 @@
 namespace mo::onnx {
 namespace {
 
-/// Whether every field of the head of the file is one of ModelProto's, of its wire type; a graph or an ir_version among them.
+/// Whether every field of the head of the file is one of ModelProto's, of its wire type; a graph or an ir_version among
+/// them.
 bool match_onnx(Files& files, FileId main) {
   Window window(files, main);
   bool told = false;
@@ -17,7 +18,8 @@ bool match_onnx(Files& files, FileId main) {
     WireField f;
     for (int i = 0; i < 64 && reader.next(f); ++i) {
       const bool number = f.number == 1 || f.number == 5;
-      const bool bytes = (f.number >= 2 && f.number <= 8) || f.number == 14 || f.number == 20 || f.number == 25 || f.number == 26;
+      const bool bytes =
+          (f.number >= 2 && f.number <= 8) || f.number == 14 || f.number == 20 || f.number == 25 || f.number == 26;
       if (!(number && f.type == WireField::Varint) && !(bytes && f.number != 5 && f.is_bytes())) return false;
       if (f.number == 1 && f.value > 1000) return false;
       told |= f.number == 7 || (f.number == 8 && told) || (f.number == 1 && i == 0);

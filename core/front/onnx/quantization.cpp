@@ -26,7 +26,7 @@ Limits limits_of(ElementType type) {
 /// A Convert that stays in the graph, so that weights stay as narrow as they are.
 OutPort lasting_convert(Builder& b, OutPort x, ElementType type) {
   if (x.tensor().type == type) return x;
-  return b.op("Cast", {x}, {{"dst_type", type}, {"keep_computed", true}});
+  return b.op("Cast", {x}, {{"dst_type", type}, {"stop_value_propagation", true}});
 }
 OutPort to_float(Builder& b, OutPort x, ElementType type) {
   return is_float(x.tensor().type) || bits(x.tensor().type) <= 16 ? lasting_convert(b, x, type) : b.convert(x, type);

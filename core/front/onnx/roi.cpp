@@ -14,7 +14,9 @@ void extract_roi_align(Node& node) {
   node.set("aligned_mode", std::string(mode == "half_pixel" ? "half_pixel_for_nn" : "asymmetric"));
   node.set("pooled_h", node.get_int("output_height", 1));
   node.set("pooled_w", node.get_int("output_width", 1));
-  node.set_op("ROIAlign");
+  const std::string pooling = node.get_string("mode", "avg");
+  if (pooling != "avg" && pooling != "max") throw Error(Code::BadAttribute, "mode is '" + pooling + "'");
+  node.set_op(pooling == "avg" ? "ROIAlign" : "ROIAlignMax");
 }
 
 void extract_max_roi_pool(Node& node) {

@@ -8,7 +8,8 @@ namespace {
 OutPort flattened_by_shape(Builder& b, OutPort x, int64_t axis) {
   const OutPort shape = b.shape_of(x);
   const auto product = [&](int64_t from, int64_t to) {
-    return b.reduce("ReduceProd", b.op("Slice", {shape, b.i64({from}), b.i64({to}), b.i64({1}), b.i64({0})}), {0}, true);
+    return b.reduce("ReduceProd", b.op("Slice", {shape, b.i64({from}), b.i64({to}), b.i64({1}), b.i64({0})}), {0},
+                    true);
   };
   const OutPort rows = product(0, axis), columns = product(axis, INT64_MAX);
   return b.op("Reshape", {x, b.concat({rows, columns}, 0)}, {{"special_zero", false}});
@@ -32,9 +33,7 @@ OutPort flattened(Builder& b, OutPort x, int64_t axis) {
   return flattened_by_shape(b, x, axis);
 }
 
-OutPort to_scalar(Builder& b, OutPort x) {
-  return x.tensor().shape.rank() == 0 ? x : b.reshape(x, {}, false);
-}
+OutPort to_scalar(Builder& b, OutPort x) { return x.tensor().shape.rank() == 0 ? x : b.reshape(x, {}, false); }
 
 OutPort to_i64_scalar(Builder& b, OutPort x) { return to_scalar(b, b.convert(x, ElementType::I64)); }
 
@@ -50,7 +49,8 @@ OutPort counted(Builder& b, OutPort count) {
 
 OutPort from_front(Builder& b, OutPort indices, OutPort size) {
   const auto& known = indices.tensor().ints;
-  if (known && std::all_of(known->elements.begin(), known->elements.end(), [](Interval i) { return i.min >= 0; })) return indices;
+  if (known && std::all_of(known->elements.begin(), known->elements.end(), [](Interval i) { return i.min >= 0; }))
+    return indices;
   const OutPort below = b.op("Less", {indices, b.scalar_like(indices, 0)});
   return b.op("Select", {below, b.op("Add", {indices, size}), indices});
 }

@@ -27,7 +27,8 @@ struct Proto {
 
 std::span<const std::byte> small_message(Window& window, const WireField& field) {
   if (!field.is_bytes() || field.size > Window::kMaxView)
-    throw Error(Code::CorruptFile, "a header message is too long", {.file = {}, .offset = static_cast<int64_t>(field.start)});
+    throw Error(Code::CorruptFile, "a header message is too long",
+                {.file = {}, .offset = static_cast<int64_t>(field.start)});
   return window.view(field.offset, static_cast<size_t>(field.size));
 }
 
@@ -68,7 +69,8 @@ uint64_t external_number(const Proto& p, const char* key, uint64_t otherwise) {
   const auto entry = p.external.find(key);
   if (entry == p.external.end()) return otherwise;
   const auto value = parse_int(entry->second);
-  if (!value || *value < 0) throw Error(Code::CorruptFile, cat("external data: ", key, " is \"", printable(entry->second), "\""));
+  if (!value || *value < 0)
+    throw Error(Code::CorruptFile, cat("external data: ", key, " is \"", printable(entry->second), "\""));
   return static_cast<uint64_t>(*value);
 }
 
@@ -126,7 +128,8 @@ ContentPtr content(Files& files, Window& window, const Proto& p, ElementType typ
   const uint64_t size = byte_size(type, elements);
   if (p.is_external) return external_content(files, p, size);
   if (type == ElementType::String) {
-    if (p.strings.size() != elements) throw Error(Code::WrongTensorSize, cat(p.strings.size(), " texts, want ", elements));
+    if (p.strings.size() != elements)
+      throw Error(Code::WrongTensorSize, cat(p.strings.size(), " texts, want ", elements));
     return packed_strings(window, p);
   }
   if (p.raw) {
@@ -140,7 +143,8 @@ ContentPtr content(Files& files, Window& window, const Proto& p, ElementType typ
   return decode_varints(type, {static_cast<int64_t>(elements)}, p.varints).content;
 }
 
-[[noreturn]] void rethrow_placed(Error& error, Files& files, const Window& window, const WireField& message, const std::string& name) {
+[[noreturn]] void rethrow_placed(Error& error, Files& files, const Window& window, const WireField& message,
+                                 const std::string& name) {
   if (error.place().file.empty()) {
     error.place().file = files.name(window.file());
     if (error.place().offset < 0) error.place().offset = static_cast<int64_t>(message.start);
@@ -180,7 +184,8 @@ NamedTensor read_sparse_tensor(Files& files, Window& window, const WireField& me
     const auto width = static_cast<size_t>(bits(values.value.type)) / 8;
     if (size > kLimit || !numbers || !bytes || width == 0) throw Error(Code::NotATensor, "a large sparse tensor");
     const size_t count = bytes->size() / width, columns = count ? numbers->size() / count : 0;
-    if (columns * count != numbers->size() || (count && columns != 1 && columns != dims.size())) throw Error(Code::WrongTensorSize, "indices of a sparse tensor");
+    if (columns * count != numbers->size() || (count && columns != 1 && columns != dims.size()))
+      throw Error(Code::WrongTensorSize, "indices of a sparse tensor");
     std::vector<std::byte> dense(static_cast<size_t>(size));
     for (size_t i = 0; i < count; ++i) {
       uint64_t at = 0;
@@ -188,7 +193,8 @@ NamedTensor read_sparse_tensor(Files& files, Window& window, const WireField& me
         const int64_t index = (*numbers)[i * columns + k];
         const int64_t bound = columns == 1 ? static_cast<int64_t>(elements) : dims[k];
         if (index < 0 || index >= bound) throw Error(Code::BadValue, cat("index ", index, " of a sparse tensor"));
-        at = columns == 1 ? static_cast<uint64_t>(index) : at * static_cast<uint64_t>(dims[k]) + static_cast<uint64_t>(index);
+        at = columns == 1 ? static_cast<uint64_t>(index)
+                          : at * static_cast<uint64_t>(dims[k]) + static_cast<uint64_t>(index);
       }
       std::memcpy(&dense[static_cast<size_t>(at) * width], &(*bytes)[i * width], width);
     }

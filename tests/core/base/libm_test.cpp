@@ -42,8 +42,8 @@ uint64_t mark(Unary function) {
 }
 
 TEST(Libm, GivesTheSameBitsOnEveryHost) {
-#define MO_MARK(name, wide, narrow)                                                    \
-  EXPECT_EQ(mark([](double x) { return libm::name(x); }), wide##u) << #name;           \
+#define MO_MARK(name, wide, narrow)                                          \
+  EXPECT_EQ(mark([](double x) { return libm::name(x); }), wide##u) << #name; \
   EXPECT_EQ(mark([](double x) { return libm::name##f(float(x)); }), narrow##u) << #name "f";
   MO_MARK(exp, 0xc2ae9c41b86e2064, 0xec0108fef73c8ebf)
   MO_MARK(exp2, 0x311c8c515acaf844, 0x10e1733482c4b4d1)
@@ -84,14 +84,15 @@ void expect_near(double got, double want, const char* name, double x) {
 }
 
 TEST(Libm, AgreesWithTheHost) {
-#define MO_AGREE(name) \
-  sweep([](double x) { expect_near(libm::name(x), std::name(x), #name, x); });
+#define MO_AGREE(name) sweep([](double x) { expect_near(libm::name(x), std::name(x), #name, x); });
+  // clang-format off
   MO_AGREE(exp) MO_AGREE(exp2) MO_AGREE(expm1) MO_AGREE(log) MO_AGREE(log2) MO_AGREE(log10) MO_AGREE(log1p)
-  MO_AGREE(cbrt) MO_AGREE(sinh) MO_AGREE(cosh) MO_AGREE(tanh) MO_AGREE(asinh) MO_AGREE(atanh)
-  MO_AGREE(sin) MO_AGREE(cos) MO_AGREE(tan) MO_AGREE(asin) MO_AGREE(acos) MO_AGREE(atan) MO_AGREE(erf)
+  MO_AGREE(cbrt) MO_AGREE(sinh) MO_AGREE(cosh) MO_AGREE(tanh) MO_AGREE(asinh) MO_AGREE(atanh) MO_AGREE(sin)
+  MO_AGREE(cos) MO_AGREE(tan) MO_AGREE(asin) MO_AGREE(acos) MO_AGREE(atan) MO_AGREE(erf)
+  // clang-format on
 #undef MO_AGREE
-  // Emscripten's own acosh is a musl that has numbers below 1.
-  sweep([](double x) { expect_near(libm::acosh(x), x < 1 ? std::nan("") : std::acosh(x), "acosh", x); });
+      // Emscripten's own acosh is a musl that has numbers below 1.
+      sweep([](double x) { expect_near(libm::acosh(x), x < 1 ? std::nan("") : std::acosh(x), "acosh", x); });
 }
 
 }  // namespace

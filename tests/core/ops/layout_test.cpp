@@ -1,10 +1,9 @@
-// Holds every operation definition to its layout rules: turn the inputs and carry out the rules, infer; the outputs must
-// be those of the original, turned. Each rule must matter to some sample.
-#include "core/layout/permute_attributes.h"
-
+// Holds every operation definition to its layout rules: turn the inputs and carry out the rules, infer; the outputs
+// must be those of the original, turned. Each rule must matter to some sample.
 #include <algorithm>
 #include <set>
 
+#include "core/layout/permute_attributes.h"
 #include "tests/core/ops/samples.h"
 
 namespace mo::test {
@@ -30,7 +29,8 @@ std::vector<PartialShape> turned_outputs(const Sample& sample, Turn turn) {
 }
 
 size_t data_rank(const Sample& sample) {
-  if (!sample.inputs.empty()) return sample.inputs[0].value ? sample.inputs[0].value->shape.size() : sample.inputs[0].shape.dimensions().size();
+  if (!sample.inputs.empty())
+    return sample.inputs[0].value ? sample.inputs[0].value->shape.size() : sample.inputs[0].shape.dimensions().size();
   SampleNode node(sample);
   infer_node(node.node());
   return node.output_shapes().at(0).dimensions().size();
@@ -52,7 +52,8 @@ std::string difference(const Sample& sample, const LayoutRules& rules, Turn turn
     infer_node(node);
     const auto expected = turned_outputs(sample, turn), got = made.output_shapes();
     for (size_t i = 0; i < got.size(); ++i)
-      if (got[i] != expected[i]) return cat("output ", i, " is [", to_string(got[i]), "], want [", to_string(expected[i]), "]");
+      if (got[i] != expected[i])
+        return cat("output ", i, " is [", to_string(got[i]), "], want [", to_string(expected[i]), "]");
     if (turn != static_cast<Turn>(nhwc_to_nchw)) return {};
     for (const AxesInNchw& want : sample.nchw) {
       Ints axes = node.get_ints(want.attribute, {node.get_int(want.attribute, -1)});
@@ -99,7 +100,8 @@ TEST(Layout, OutputsFollowTheRules) {
     const LayoutClass kind = sample.reshapes ? LayoutClass::Reshapes : layout_of(sample).kind;
     EXPECT_EQ(layout_class(node.node()), kind) << sample.op;
     if (kind == LayoutClass::Reshapes) continue;
-    for (const Turn turn : turns_of(sample)) EXPECT_EQ(difference(sample, layout_of(sample).rules, turn), "") << sample.op;
+    for (const Turn turn : turns_of(sample))
+      EXPECT_EQ(difference(sample, layout_of(sample).rules, turn), "") << sample.op;
   }
 }
 
@@ -126,13 +128,16 @@ TEST(Layout, NoRuleCanBeLeftOut) {
 }
 
 TEST(Layout, AttributesThatNameAxesHaveARule) {
-  const std::set<std::string, std::less<>> axes{"axes", "axis", "seq_axis", "batch_axis", "channel_dims", "spatial_dims", "pads", "order"};
+  const std::set<std::string, std::less<>> axes{"axes",         "axis",         "seq_axis", "batch_axis",
+                                                "channel_dims", "spatial_dims", "pads",     "order"};
   for (const Sample& sample : all_samples()) {
     const OpDef* def = find_op(sample.op);
     if (!def || def->layout.kind == LayoutClass::Reshapes) continue;
     const LayoutRules& rules = def->layout.rules;
     for (const auto& [name, value] : sample.attributes) {
-      const bool ruled = std::any_of(rules.begin(), rules.end(), [&, key = std::string_view(name)](const LayoutRule& r) { return r.attribute == key; });
+      const bool ruled =
+          std::any_of(rules.begin(), rules.end(),
+                      [&, key = std::string_view(name)](const LayoutRule& r) { return r.attribute == key; });
       EXPECT_TRUE(ruled || !axes.count(name)) << sample.op << ": " << name;
     }
   }

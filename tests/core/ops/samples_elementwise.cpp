@@ -6,12 +6,14 @@ namespace mo::test {
 Samples elementwise_samples() {
   const SampleInput x = data({2, 3, 5, 7}), y = data({2, 1, 5, 1}), scalar = float_number(0.5F);
   Samples out;
-  for (const char* op : {"Identity", "ReLU", "Sigmoid", "Tanh", "HSwish", "Mish", "SoftPlus", "HSigmoid", "SoftSign", "Abs", "Acos",
-                         "Acosh", "Asin", "Asinh", "Atan", "Atanh", "Ceiling", "Cos", "Cosh", "Erf", "Exp", "Floor", "Log",
-                         "Negative", "Sign", "Sin", "Sinh", "Sqrt", "Tan", "Round", "Gelu", "IsNaN", "IsInf", "IsFinite"})
+  for (const char* op :
+       {"Identity", "ReLU", "Sigmoid", "Tanh",  "HSwish", "Mish",     "SoftPlus", "HSigmoid", "SoftSign",
+        "Abs",      "Acos", "Acosh",   "Asin",  "Asinh",  "Atan",     "Atanh",    "Ceiling",  "Cos",
+        "Cosh",     "Erf",  "Exp",     "Floor", "Log",    "Negative", "Sign",     "Sin",      "Sinh",
+        "Sqrt",     "Tan",  "Round",   "Gelu",  "IsNaN",  "IsInf",    "IsFinite"})
     out.push_back({op, {x}});
-  for (const char* op : {"Add", "Sub", "Mul", "Div", "Pow", "Maximum", "Minimum", "SquaredDifference", "FloorMod", "Mod", "Equal",
-                         "NotEqual", "Less", "LessEqual", "Greater", "GreaterEqual"}) {
+  for (const char* op : {"Add", "Sub", "Mul", "Div", "Pow", "Maximum", "Minimum", "SquaredDifference", "FloorMod",
+                         "Mod", "Equal", "NotEqual", "Less", "LessEqual", "Greater", "GreaterEqual"}) {
     out.push_back({op, {x, y}});
     out.push_back({op, {numbers({8, -3, 5}), number(3)}});
   }

@@ -5,7 +5,8 @@ namespace mo::test {
 namespace {
 
 Attributes window_attributes(size_t rank, std::initializer_list<Attributes::Entry> more = {}) {
-  Attributes out = nhwc(rank, {{"strides", Ints{2, 1}}, {"dilations", Ints{1, 2}}, {"pads_begin", Ints{1, 0}}, {"pads_end", Ints{0, 2}}});
+  Attributes out = nhwc(
+      rank, {{"strides", Ints{2, 1}}, {"dilations", Ints{1, 2}}, {"pads_begin", Ints{1, 0}}, {"pads_end", Ints{0, 2}}});
   out.update(more);
   return out;
 }
@@ -19,13 +20,20 @@ Samples spatial_samples() {
   const SampleInput block = numbers({1, 3, 2, 1}), some = numbers({0, 1, 0, 0}), none = numbers({0, 0, 1, 0});
   return {
       {"Convolution", {image, data({4, 6, 3, 5})}, window_attributes(4)},
-      {"Convolution", {data({2, 5, 7, 9, 6}), data({4, 6, 3, 1, 2})}, nhwc(5, {{"strides", Ints{2, 1, 3}}, {"auto_pad", same}})},
-      {.op = "Convolution", .inputs = {data({2, 6, 9, 11}), data({4, 6, 3, 5})}, .attributes = {{"strides", Ints{1, 1}}}, .reshapes = true},
+      {"Convolution",
+       {data({2, 5, 7, 9, 6}), data({4, 6, 3, 1, 2})},
+       nhwc(5, {{"strides", Ints{2, 1, 3}}, {"auto_pad", same}})},
+      {.op = "Convolution",
+       .inputs = {data({2, 6, 9, 11}), data({4, 6, 3, 5})},
+       .attributes = {{"strides", Ints{1, 1}}},
+       .reshapes = true},
       {"GroupConvolution", {image, data({2, 4, 3, 3, 5})}, window_attributes(4)},
       {"ConvolutionBackpropData", {image, data({6, 4, 3, 5})}, window_attributes(4, {{"output_padding", Ints{1, 0}}})},
       {"ConvolutionBackpropData", {image, data({6, 4, 3, 5}), numbers({20, 13})}, window_attributes(4)},
       {"GroupConvolutionBackpropData", {image, data({2, 3, 4, 3, 5})}, window_attributes(4)},
-      {"DeformableConvolution", {image, data({2, 4, 5, 30}), data({4, 6, 3, 5}), data({2, 4, 5, 15})}, window_attributes(4, {{"group", int64_t{1}}, {"deformable_group", int64_t{1}}})},
+      {"DeformableConvolution",
+       {image, data({2, 4, 5, 30}), data({4, 6, 3, 5}), data({2, 4, 5, 15})},
+       window_attributes(4, {{"group", int64_t{1}}, {"deformable_group", int64_t{1}}})},
       {"MaxPool", {image}, window_attributes(4, {{"kernel", Ints{3, 2}}, {"rounding_type", ceil}}), 2},
       {"AvgPool", {image}, window_attributes(4, {{"kernel", Ints{3, 2}}})},
       {"BatchNormInference", {image, data({6}), data({6}), data({6}), data({6})}, nhwc(4)},
@@ -37,8 +45,12 @@ Samples spatial_samples() {
       {"DepthToSpace", {data({2, 3, 5, 8})}, nhwc(4, {{"block_size", int64_t{2}}})},
       {.op = "SpaceToBatch", .inputs = {data({2, 8, 11, 6}), block, some, none}, .batch_first = true},
       {.op = "BatchToSpace", .inputs = {data({12, 8, 11, 5}), block, some, none}, .batch_first = true},
-      {"Interpolate", {image, numbers({8, 4}), floats({1, 1}), numbers({1, 3})}, {{"shape_calculation_mode", std::string("sizes")}, {"pads_begin", Ints{0, 0, 1, 0}}, {"pads_end", Ints{2}}}},
-      {"Interpolate", {image, numbers({1, 1, 1, 1}), floats({1, 2, 0.5F, 1})}, {{"shape_calculation_mode", std::string("scales")}, {"pads_begin", Ints{}}, {"pads_end", Ints{0, 1, 0, 0}}}},
+      {"Interpolate",
+       {image, numbers({8, 4}), floats({1, 1}), numbers({1, 3})},
+       {{"shape_calculation_mode", std::string("sizes")}, {"pads_begin", Ints{0, 0, 1, 0}}, {"pads_end", Ints{2}}}},
+      {"Interpolate",
+       {image, numbers({1, 1, 1, 1}), floats({1, 2, 0.5F, 1})},
+       {{"shape_calculation_mode", std::string("scales")}, {"pads_begin", Ints{}}, {"pads_end", Ints{0, 1, 0, 0}}}},
   };
 }
 

@@ -7,7 +7,7 @@ namespace {
 
 using Action = CommandLine::Action;
 
-CommandLine parse(std::vector<std::string> arguments) { return parse_command_line("mo", arguments); }
+CommandLine parse(const std::vector<std::string>& arguments) { return parse_command_line("mo", arguments); }
 
 std::string option(const CommandLine& line, std::string_view name) {
   for (const OptionText& o : line.options)
@@ -51,9 +51,14 @@ TEST(CommandLine, UniquePrefixesOfNamesWork) {
 TEST(CommandLine, RefusesWhatArgparseRefuses) {
   const char* const unknown = "usage: mo [options] MODEL\nmo: error: unrecognized arguments: --frobnicate\n";
   EXPECT_EQ(parse({"m", "--frobnicate"}).text, unknown);
-  for (const std::vector<std::string>& bad : std::vector<std::vector<std::string>>{
-           {"m", "--frobnicate"}, {"m", "--output_dir"}, {"m", "--compress_to_fp16=maybe"}, {"m", "--progress=2"},
-           {"m", "--log_level", "LOUD"}, {"m", "-q"}, {"m", "--static_shape=True"}, {"m", "n"}})
+  for (const std::vector<std::string>& bad : std::vector<std::vector<std::string>>{{"m", "--frobnicate"},
+                                                                                   {"m", "--output_dir"},
+                                                                                   {"m", "--compress_to_fp16=maybe"},
+                                                                                   {"m", "--progress=2"},
+                                                                                   {"m", "--log_level", "LOUD"},
+                                                                                   {"m", "-q"},
+                                                                                   {"m", "--static_shape=True"},
+                                                                                   {"m", "n"}})
     EXPECT_EQ(parse(bad).action, Action::Refused) << bad.back();
 }
 
@@ -72,8 +77,8 @@ TEST(CommandLine, WithoutAModelSaysSo) {
 TEST(CommandLine, HelpNamesEveryOption) {
   const CommandLine line = parse({"--help"});
   EXPECT_EQ(line.action, Action::Help);
-  for (const char* name : {"--input_model", "--output_dir", "--model_name", "--input_shape", "--compress_to_fp16", "--static_shape",
-                           "--log_level", "--progress", "--version", "--help"})
+  for (const char* name : {"--input_model", "--output_dir", "--model_name", "--input_shape", "--compress_to_fp16",
+                           "--static_shape", "--log_level", "--progress", "--version", "--help"})
     EXPECT_NE(line.text.find(name), std::string::npos) << name;
 }
 

@@ -43,7 +43,8 @@ TEST(Options, RefusesUnknownNamesAndWrongValues) {
 }
 
 TEST(Options, RememberWhatDiffersFromTheLibrarysDefaults) {
-  const Options options = parse_options({{"static-shape", "True"}, {"input_shape", "[1]"}, {"compress_to_fp16", "False"}});
+  const Options options =
+      parse_options({{"static-shape", "True"}, {"input_shape", "[1]"}, {"compress_to_fp16", "False"}});
   ASSERT_EQ(options.given.size(), 2u);
   EXPECT_EQ(options.given[0].name, "input_shape");  // in the table's order
   EXPECT_EQ(options.given[1].name, "static_shape");

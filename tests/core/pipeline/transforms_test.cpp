@@ -42,13 +42,15 @@ TEST(Transforms, EveryDecompositionIsReached) {
   const Decompositions decompositions;
   for (const onnx::Operator& row : onnx::operators()) {
     if (row.extract) continue;
-    EXPECT_TRUE(find_op(row.internal) || !decompositions.find(row.internal).empty()) << row.name << " becomes " << row.internal << ", which nobody knows";
+    EXPECT_TRUE(find_op(row.internal) || !decompositions.find(row.internal).empty())
+        << row.name << " becomes " << row.internal << ", which nobody knows";
   }
 }
 
 TEST(Operators, EachIsListedOnce) {
   std::set<std::pair<std::string_view, std::string_view>> seen;
-  for (const onnx::Operator& row : onnx::operators()) EXPECT_TRUE(seen.insert({row.name, row.domain}).second) << row.name;
+  for (const onnx::Operator& row : onnx::operators())
+    EXPECT_TRUE(seen.insert({row.name, row.domain}).second) << row.name;
 }
 
 TEST(OpDefs, EachIsDefinedOnceWithATypeAndAVersion) {
