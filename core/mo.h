@@ -63,6 +63,7 @@ struct Segment {
   uint64_t offset = 0;           ///< File: byte offset in that file
   std::vector<std::byte> bytes;  ///< Bytes: the content itself
   uint32_t recipe = 0;           ///< Recipe: what Conversion::read_recipe takes
+  uint64_t piece = 0;            ///< Recipe: how many bytes to ask it for at a time
 };
 
 /// The outcome of convert(). It refers to the FileSet it was made from, which has to outlive it.

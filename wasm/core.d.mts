@@ -14,7 +14,7 @@ export interface HostFiles {
 export type Segment =
   | { kind: 'file'; file: number; offset: number; size: number }
   | { kind: 'bytes'; bytes: Uint8Array; size: number }
-  | { kind: 'recipe'; recipe: number; size: number };
+  | { kind: 'recipe'; recipe: number; size: number; /** Bytes to ask it for at a time. */ piece: number };
 
 export interface Converted {
   ok: true;

@@ -85,6 +85,7 @@ val to_js(const mo::Segment& segment) {
     case mo::Segment::Kind::Recipe:
       out.set("kind", std::string("recipe"));
       out.set("recipe", segment.recipe);
+      out.set("piece", static_cast<double>(segment.piece));
       break;
   }
   out.set("size", static_cast<double>(segment.size));

@@ -4,10 +4,7 @@ import { MoError } from './messages.js';
 const READ_FAILED = 7001;
 
 /** What fits into a processor's cache is copied five times as fast. */
-const BUFFER = 1 << 20;
-
-/** The core computes a large recipe at its best when asked for much of it. */
-const RECIPE = 16 << 20;
+const BUFFER = 512 << 10;
 
 /** The `.bin` of a conversion, at any offset, without ever standing in memory. */
 export class Plan {
@@ -51,7 +48,7 @@ export class Plan {
           yield buffer.subarray(0, filled);
           filled = 0;
         }
-        const size = Math.min(rest, direct ? RECIPE : buffer.length - filled);
+        const size = Math.min(rest, direct ? segment.piece : buffer.length - filled);
         if (direct) {
           yield this.#recipe(segment.recipe, done, size);
         } else {

@@ -197,7 +197,4 @@ uint16_t f64_to_f16_clamped(double value) {
   return static_cast<uint16_t>(encode_by(kF16, value));
 }
 
-float canonical(float value) { return value == value ? value : std::bit_cast<float>(kNanF32); }
-double canonical(double value) { return value == value ? value : std::bit_cast<double>(kNanF64); }
-
 }  // namespace mo

@@ -5,6 +5,7 @@
 // OpenVINO's "saturate").
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <span>
 
@@ -35,7 +36,7 @@ void f32_to_f16_clamped(std::span<const float> from, std::span<uint16_t> to);
 uint16_t f64_to_f16_clamped(double value);
 
 /// `value`, or the canonical NaN when it is one: the sign and payload that arithmetic gives differ from host to host.
-float canonical(float value);
-double canonical(double value);
+inline float canonical(float value) { return value == value ? value : std::bit_cast<float>(kNanF32); }
+inline double canonical(double value) { return value == value ? value : std::bit_cast<double>(kNanF64); }
 
 }  // namespace mo

@@ -13,7 +13,7 @@ namespace mo {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr size_t kPiece = 4 << 20;
+constexpr size_t kPiece = 512 << 10;
 
 [[noreturn]] void fail(const fs::path& path, int error) {
   throw Error(Code::HostWriteFailed, std::strerror(error), {.file = path.string()});
@@ -91,7 +91,7 @@ void write_bin(Conversion& conversion, DiskFiles& files, Draft& draft) {
         draft.copy(*files.open(conversion.files()[segment.file]), segment.offset, segment.size, buffer);
         break;
       case Segment::Kind::Recipe:
-        buffer.resize(kPiece);
+        buffer.resize(static_cast<size_t>(std::min(segment.size, segment.piece)));
         for (uint64_t done = 0; done < segment.size;) {
           const std::span<std::byte> piece(buffer.data(),
                                            static_cast<size_t>(std::min<uint64_t>(segment.size - done, buffer.size())));

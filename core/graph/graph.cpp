@@ -21,11 +21,11 @@ std::vector<int64_t> IntTensor::exact() const {
 
 // Ports
 
-Tensor& OutPort::tensor() const { return node_->outputs_[static_cast<size_t>(index_)]->tensor; }
+Tensor& OutPort::tensor() const { return node_->output(index_).tensor; }
 
-std::vector<InPort> OutPort::destinations() const { return node_->outputs_[static_cast<size_t>(index_)]->consumers; }
+std::vector<InPort> OutPort::destinations() const { return node_->output(index_).consumers; }
 
-bool OutPort::disconnected() const { return node_->outputs_[static_cast<size_t>(index_)]->consumers.empty(); }
+bool OutPort::disconnected() const { return node_->output(index_).consumers.empty(); }
 
 void OutPort::connect(InPort port) const { port.connect(*this); }
 
@@ -36,7 +36,7 @@ OutPort InPort::source() const { return node_->inputs_[static_cast<size_t>(index
 void InPort::disconnect() const {
   OutPort& slot = node_->inputs_[static_cast<size_t>(index_)];
   if (!slot) return;
-  auto& consumers = slot.node().outputs_[static_cast<size_t>(slot.index())]->consumers;
+  auto& consumers = slot.node().output(slot.index()).consumers;
   consumers.erase(std::find(consumers.begin(), consumers.end(), *this));
   slot = {};
 }
@@ -46,7 +46,7 @@ void InPort::connect(OutPort source) const {
     throw Error(Code::InvalidGraph, "ports of different graphs or of a removed node cannot be joined", node_->place());
   disconnect();
   node_->inputs_[static_cast<size_t>(index_)] = source;
-  source.node().outputs_[static_cast<size_t>(source.index())]->consumers.push_back(*this);
+  source.node().output(source.index()).consumers.push_back(*this);
 }
 
 // Connection
@@ -160,7 +160,8 @@ void Node::add_in_ports(int count) {
   if (count > in_count()) inputs_.resize(static_cast<size_t>(count));
 }
 void Node::add_out_ports(int count) {
-  while (out_count() < count) outputs_.push_back(std::make_unique<Output>());
+  out_count_ = std::max(out_count_, count);
+  while (static_cast<int>(more_outputs_.size()) < out_count_ - 1) more_outputs_.push_back(std::make_unique<Output>());
 }
 void Node::truncate_in_ports(int count) {
   for (int i = count; i < in_count(); ++i) in(i).disconnect();
@@ -168,7 +169,10 @@ void Node::truncate_in_ports(int count) {
 }
 void Node::truncate_out_ports(int count) {
   for (int i = count; i < out_count(); ++i) out(i).connection().remove();
-  if (count < out_count()) outputs_.resize(static_cast<size_t>(std::max(count, 0)));
+  if (count >= out_count_) return;
+  out_count_ = std::max(count, 0);
+  more_outputs_.resize(static_cast<size_t>(std::max(out_count_ - 1, 0)));
+  if (out_count_ == 0) first_output_ = {};
 }
 bool Node::has_in(int index) const { return index >= 0 && index < in_count() && inputs_[static_cast<size_t>(index)]; }
 OutPort Node::source(int index) const { return has_in(index) ? inputs_[static_cast<size_t>(index)] : OutPort(); }

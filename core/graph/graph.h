@@ -136,7 +136,7 @@ class Node {
   void set(std::string_view key, Attribute value) { attributes.set(key, std::move(value)); }
 
   int in_count() const { return static_cast<int>(inputs_.size()); }
-  int out_count() const { return static_cast<int>(outputs_.size()); }
+  int out_count() const { return out_count_; }
   /// Throws NoSuchPort outside 0..count-1.
   InPort in(int index);
   OutPort out(int index = 0);
@@ -161,13 +161,17 @@ class Node {
     Tensor tensor;
     std::vector<InPort> consumers;
   };
+  Output& output(int index) { return index == 0 ? first_output_ : *more_outputs_[static_cast<size_t>(index - 1)]; }
 
   Graph& graph_;
   int id_;
   std::string name_, op_;
   bool removed_ = false;
   std::vector<OutPort> inputs_;
-  std::vector<std::unique_ptr<Output>> outputs_;  // a tensor keeps its address while ports are added
+  // A tensor keeps its address while ports are added. Most nodes have one output: it lies in the node.
+  int out_count_ = 0;
+  Output first_output_;
+  std::vector<std::unique_ptr<Output>> more_outputs_;
   mutable const OpDef* definition_ = nullptr;
   mutable bool definition_known_ = false;
 };

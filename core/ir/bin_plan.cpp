@@ -164,6 +164,7 @@ void BinPlan::append(const ContentPtr& content) {
       Segment& segment = new_segment(Segment::Kind::Recipe);
       segment.size = content->size();
       segment.recipe = static_cast<uint32_t>(recipes_.size());
+      segment.piece = content->best_piece();
       recipes_.push_back(content);
     }
   }

@@ -32,8 +32,8 @@ class BinPlan {
 
   const std::vector<Segment>& segments() const { return segments_; }
   uint64_t size() const { return size_; }
-  /// Bytes [offset, offset + out.size()) of a recipe; cheapest in ascending order, recipe by recipe, in pieces as large
-  /// as the caller can afford (16 MB for transposed weights). Throws what reading the sources throws.
+  /// Bytes [offset, offset + out.size()) of a recipe; cheapest in ascending order, recipe by recipe, in pieces
+  /// of the segment's `piece`. Throws what reading the sources throws.
   void read_recipe(uint32_t recipe, uint64_t offset, std::span<std::byte> out);
   /// Bytes [offset, offset + out.size()) of the .bin itself.
   void read(uint64_t offset, std::span<std::byte> out);

@@ -29,6 +29,7 @@ class XmlText final : private pugi::xml_writer {
     text_.replace(text_.rfind(" />"), 3, ">");
   }
   void close(const char* name, unsigned depth) { text_.append(depth, '\t').append("</").append(name).append(">\n"); }
+  void reserve(size_t size) { text_.reserve(size); }
   std::string take() { return std::move(text_); }
 
  private:
@@ -66,7 +67,13 @@ class GraphWriter {
 
   void write() {
     const std::vector<Node*> order = layer_order();
-    for (size_t i = 0; i < order.size(); ++i) ids_[order[i]] = static_cast<int>(i);
+    for (size_t i = 0; i < order.size(); ++i) {
+      const auto node = static_cast<size_t>(order[i]->id());
+      if (ids_.size() <= node) ids_.resize(node + 1);
+      ids_[node] = static_cast<int>(i);
+    }
+    constexpr size_t kUsualLayer = 512;  // its edges too
+    xml_.reserve(order.size() * kUsualLayer);
     const auto nothing = [](pugi::xml_node) {};
     xml_.open("layers", 1, nothing);
     for (Node* node : order) {
@@ -85,6 +92,7 @@ class GraphWriter {
   }
 
  private:
+  int layer_id(const Node& node) const { return ids_[static_cast<size_t>(node.id())]; }
   std::vector<Node*> layer_order() {
     std::vector<Node*> order = graph_.parameters;
     for (Node* node : graph_.topological_order())
@@ -104,16 +112,16 @@ class GraphWriter {
   void write_edge(pugi::xml_node edge, Node& from, int out, const InPort& to) {
     const std::vector<int> ports = connected_inputs(to.node());
     const auto to_port = std::find(ports.begin(), ports.end(), to.index()) - ports.begin();
-    edge.append_attribute("from-layer") = ids_.at(&from);
+    edge.append_attribute("from-layer") = layer_id(from);
     edge.append_attribute("from-port") = static_cast<int>(connected_inputs(from).size()) + out;
-    edge.append_attribute("to-layer") = ids_.at(&to.node());
+    edge.append_attribute("to-layer") = layer_id(to.node());
     edge.append_attribute("to-port") = static_cast<int>(to_port);
   }
 
   void write_layer(pugi::xml_node layer, Node& node) {
     const OpDef& def = *node.definition();
     const std::string_view version = version_of(node, def);
-    layer.append_attribute("id") = ids_.at(&node);
+    layer.append_attribute("id") = layer_id(node);
     put(layer, "name", printable(node.name()));
     put(layer, "type", def.type);
     put(layer, "version", version);
@@ -179,7 +187,7 @@ class GraphWriter {
   std::map<std::string, int>& operations_;
   int& constants_;
   int& opset_;
-  std::unordered_map<const Node*, int> ids_;  // looked up only
+  std::vector<int> ids_;  // of layers, by node id
 };
 
 /// The first release whose newest operation set holds opset `n`.

@@ -32,6 +32,12 @@ Recipe::Recipe(RecipeKind recipe_kind, uint64_t size, std::vector<ContentPtr> so
     throw Error(Code::UnsupportedForm, cat("weights computed in more than ", kMaxDepth, " steps"));
 }
 
+uint64_t Recipe::best_piece() const {
+  uint64_t piece = kCachedPiece;
+  for (const ContentPtr& source : sources_) piece = std::max(piece, source->best_piece());
+  return piece;
+}
+
 void Recipe::check(Files& files) const {
   for (const ContentPtr& source : sources_) source->check(files);
 }

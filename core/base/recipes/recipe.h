@@ -19,6 +19,7 @@ class Recipe : public Content {
   Recipe(RecipeKind recipe_kind, uint64_t size, std::vector<ContentPtr> sources);
   uint64_t size() const final { return size_; }
   int depth() const final { return depth_; }
+  uint64_t best_piece() const override;
   void check(Files& files) const override;
   RecipeKind recipe_kind() const { return recipe_kind_; }
   const std::vector<ContentPtr>& sources() const { return sources_; }

@@ -17,6 +17,7 @@ class TransposeContent final : public Recipe {
   TransposeContent(const Constant& source, std::vector<int64_t> order);
   std::unique_ptr<ContentReader> open(Files& files) const override;
   std::string identity() const override;
+  uint64_t best_piece() const override { return kLargePiece; }
 
   uint64_t element_bytes() const { return element_bytes_; }
   const Shape& source_shape() const { return source_shape_; }
