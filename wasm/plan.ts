@@ -4,7 +4,7 @@ import { MoError } from './messages.js';
 const READ_FAILED = 7001;
 
 /** What fits into a processor's cache is copied five times as fast. */
-const BUFFER = 512 << 10;
+const BUFFER = 256 << 10;
 
 /** The `.bin` of a conversion, at any offset, without ever standing in memory. */
 export class Plan {

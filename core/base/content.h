@@ -37,7 +37,7 @@ class Content {
   /// The most bytes worth asking a reader for at once: what stays in a processor's cache, or more where reading more
   /// spares work.
   virtual uint64_t best_piece() const { return kCachedPiece; }
-  static constexpr uint64_t kCachedPiece = 512 << 10, kLargePiece = 16 << 20;
+  static constexpr uint64_t kCachedPiece = 256 << 10, kLargePiece = 16 << 20;
   /// Recipes upon recipes; 0 for slices and owned buffers. Composing past kMaxDepth throws UnsupportedForm.
   virtual int depth() const { return 0; }
   /// A text that two contents share exactly when they are the same recipe over the same places; empty for owned

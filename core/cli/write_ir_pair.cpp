@@ -13,7 +13,7 @@ namespace mo {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr size_t kPiece = 512 << 10;
+constexpr size_t kPiece = 256 << 10;
 
 [[noreturn]] void fail(const fs::path& path, int error) {
   throw Error(Code::HostWriteFailed, std::strerror(error), {.file = path.string()});
