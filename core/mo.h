@@ -85,19 +85,30 @@ class Conversion {
   virtual const std::string& report() const = 0;
 };
 
+/// Operations, extractors and transformations of the user: core/pipeline/extensions.h.
+struct Extensions;
+
 /// Converts `main_file` of `files`. Never throws: what went wrong is in messages().
 std::unique_ptr<Conversion> convert(FileSet& files, std::string_view main_file, const std::vector<OptionText>& options,
-                                    const std::function<void(const Progress&)>& on_progress = {});
+                                    const std::function<void(const Progress&)>& on_progress = {},
+                                    Extensions* extensions = nullptr);
+
+/// The table of --list_transforms as it would be with those options and extensions. Throws mo::Error.
+std::string list_transforms(const std::vector<OptionText>& options, const Extensions* extensions = nullptr);
 
 /// A command line understood, for both CLIs. Path checks are the caller's: the core has no file system.
 struct CommandLine {
-  enum class Action { Convert, Help, Version, Refused, Failed };
+  enum class Action { Convert, ListTransforms, Help, Version, Refused, Failed };
   Action action = Action::Convert;
   std::string text;  ///< Help, Version: what to print; Refused (exit code 2), Failed (exit code 1): for stderr
   std::string model, output_dir;  ///< Convert: paths as given; output_dir is "." by default
   std::string log_level;          ///< Convert: a name of the original's levels, "ERROR" by default
   bool progress = false;
-  std::vector<OptionText> options;  ///< Convert: the rest, for convert(); model_name is always among them
+  std::vector<std::string> extensions;  ///< Convert, ListTransforms: folders
+  /// Convert, ListTransforms: the rest, for convert(); model_name is always among them. Those of `files` have paths as
+  /// values, which the host replaces by what is in the files.
+  std::vector<OptionText> options;
+  std::vector<std::string> files;
 };
 /// `arguments` without the program's name. `program` is how the user calls it, for the usage line.
 CommandLine parse_command_line(std::string_view program, const std::vector<std::string>& arguments);

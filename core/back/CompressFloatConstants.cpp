@@ -36,7 +36,7 @@ const std::map<std::string_view, std::set<int>> kShapeInputs = {
 
 class CompressFloatConstants final : public Transform {
  public:
-  bool graph_condition(const Model& model) const override { return model.compress_to_fp16; }
+  bool graph_condition(Graph& graph) const override { return graph.model().compress_to_fp16; }
 
   void find_and_replace_pattern(Graph& graph) override {
     if (is_quantised(graph)) return;

@@ -42,4 +42,16 @@ DiskFile* DiskFiles::open(std::string_view name) {
   return files_.emplace(name, std::move(file)).first->second.get();
 }
 
+std::string read_text_file(const std::filesystem::path& path) {
+  constexpr uint64_t kLargest = 16 << 20;
+  DiskFiles files(path.parent_path());
+  DiskFile* file = files.open(path.filename().string());
+  if (!file) throw Error(Code::HostReadFailed, "no such file", {.file = path.string()});
+  if (file->size() > kLargest)
+    throw Error(Code::HostReadFailed, cat(file->size(), " bytes are too many for it"), {.file = path.string()});
+  std::string text(static_cast<size_t>(file->size()), '\0');
+  file->read(0, std::as_writable_bytes(std::span(text)));
+  return text;
+}
+
 }  // namespace mo

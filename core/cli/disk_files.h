@@ -40,4 +40,7 @@ class DiskFiles final : public FileSet {
   std::map<std::string, std::unique_ptr<DiskFile>, std::less<>> files_;
 };
 
+/// A whole file of settings. Throws HostReadFailed when it cannot be read or is larger than 16 MB.
+std::string read_text_file(const std::filesystem::path& path);
+
 }  // namespace mo

@@ -1,6 +1,8 @@
 // The native `mo`: the only place that prints, exits or opens files.
 
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 
 #include "core/base/error.h"
@@ -22,6 +24,23 @@ void show_progress(const mo::Progress& progress) {
 
 bool wants_warnings(const std::string& level) { return level != "CRITICAL" && level != "ERROR"; }
 
+/// The options with files in place of their paths, and with what the environment switches.
+std::vector<mo::OptionText> options_of(const mo::CommandLine& line) {
+  std::vector<mo::OptionText> options = line.options;
+  for (mo::OptionText& option : options)
+    if (std::find(line.files.begin(), line.files.end(), option.name) != line.files.end())
+      option.value = mo::read_text_file(option.value);
+  for (const auto& [name, variable] : {std::pair("enabled_transforms", "MO_ENABLED_TRANSFORMS"),
+                                       std::pair("disabled_transforms", "MO_DISABLED_TRANSFORMS")})
+    if (const char* names = std::getenv(variable)) options.insert(options.begin(), {name, names});
+  return options;
+}
+
+int list(const mo::CommandLine& line) {
+  print(stdout, mo::list_transforms(options_of(line)));
+  return 0;
+}
+
 int run(const mo::CommandLine& line) {
   namespace fs = std::filesystem;
   const fs::path model(line.model);
@@ -32,7 +51,7 @@ int run(const mo::CommandLine& line) {
     throw mo::Error(mo::Code::NoSuchModel, "\"" + line.model + "\" is a directory, want a model file");
 
   mo::DiskFiles files(model.parent_path());
-  const auto conversion = mo::convert(files, model.filename().string(), line.options,
+  const auto conversion = mo::convert(files, model.filename().string(), options_of(line),
                                       line.progress ? show_progress : std::function<void(const mo::Progress&)>());
   for (const mo::Message& message : conversion->messages())
     if (message.severity == mo::Message::Severity::Error || wants_warnings(line.log_level))
@@ -58,10 +77,14 @@ int main(int argc, char** argv) {
     case mo::CommandLine::Action::Version: print(stdout, line.text); return 0;
     case mo::CommandLine::Action::Refused: print(stderr, line.text); return 2;
     case mo::CommandLine::Action::Failed: print(stderr, line.text); return 1;
+    case mo::CommandLine::Action::ListTransforms:
     case mo::CommandLine::Action::Convert: break;
   }
   try {
-    return run(line);
+    if (!line.extensions.empty())
+      throw mo::Error(mo::Code::OptionNotInBuild, "--extensions", {},
+                      "extensions are JavaScript modules: use the command of the npm package @mo/wasm");
+    return line.action == mo::CommandLine::Action::Convert ? run(line) : list(line);
   } catch (const mo::Error& error) {
     print(stderr, mo::format(error.message()) + "\n");
   } catch (const std::exception& error) {

@@ -9,7 +9,7 @@ namespace {
 
 class RemoveIdentity final : public Transform {
  public:
-  Names run_after() const override { return {"PartialInfer"}; }
+  Names run_after() const override { return {"PreMiddleStart"}; }
   Names run_before() const override { return {"MiddleStart"}; }
 
   void find_and_replace_pattern(Graph& graph) override {

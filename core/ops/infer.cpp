@@ -57,14 +57,14 @@ std::optional<int64_t> InferContext::exact_int(int i) const {
 }
 
 void InferContext::set(int output, PartialShape shape, ElementType type) {
-  Tensor& tensor = node_.out(output).tensor();
+  Tensor& tensor = OutPort(&node_, output).tensor();
   tensor.shape = std::move(shape);
   tensor.type = type;
   if (tensor.shape.is_static()) element_count(tensor.shape.to_shape());
 }
 
 void InferContext::set_ints(int output, IntTensor value) {
-  Tensor& tensor = node_.out(output).tensor();
+  Tensor& tensor = OutPort(&node_, output).tensor();
   if (value.elements.size() > Tensor::kMaxInts || !(is_integer(tensor.type) || tensor.type == ElementType::Bool))
     return;
   if (bits(tensor.type) < 8) return;
@@ -81,7 +81,7 @@ void InferContext::set_ints(int output, IntTensor value) {
 }
 
 void InferContext::set_value(int output, Constant value) {
-  Tensor& tensor = node_.out(output).tensor();
+  Tensor& tensor = OutPort(&node_, output).tensor();
   if (is_integer(value.type) || value.type == ElementType::Bool) {
     if (const auto numbers = read_ints(value, files(), Tensor::kMaxInts))
       tensor.ints = IntTensor{value.shape, {numbers->begin(), numbers->end()}};
@@ -109,28 +109,30 @@ void IrAttributes::add(std::string_view name, const Strings& value) {
 }
 
 void infer_node(Node& node) {
+  node.shape_inference_done();
   const OpDef* def = node.definition();
   if (!def || !def->infer) throw Error(Code::NoInfer, node.op(), node.place());
   try {
-    for (int i = 0; i < node.out_count(); ++i) node.out(i).tensor().forget();
+    for (int i = 0; i < node.out_count(); ++i) OutPort(&node, i).tensor().forget();
     InferContext context(node);
     def->infer(context);
     if (def->fold && inputs_known(node)) {
       bool small = node.out_count() > 0;
       for (int i = 0; i < node.out_count(); ++i) {
-        const Tensor& tensor = node.out(i).tensor();
+        const Tensor& tensor = OutPort(&node, i).tensor();
         small &= !tensor.value && fits_fold_budget(node, tensor);
       }
       if (small) {
         def->fold(context);
         for (int i = 0; i < node.out_count(); ++i)
-          if (const auto& value = node.out(i).tensor().value)
+          if (const auto& value = OutPort(&node, i).tensor().value)
             node.graph().model().folded_bytes += value->content->size();
       }
     }
     // What a rewrite wants computed at run time, such as the Convert that keeps weights narrow, counts as unknown.
     if (node.get_bool("stop_value_propagation"))
-      for (int i = 0; i < node.out_count(); ++i) node.out(i).tensor().value.reset(), node.out(i).tensor().ints.reset();
+      for (int i = 0; i < node.out_count(); ++i)
+        OutPort(&node, i).tensor().value.reset(), OutPort(&node, i).tensor().ints.reset();
   } catch (Error& error) {
     if (error.place().node.empty()) {
       Place place = node.place();
@@ -144,8 +146,52 @@ void infer_node(Node& node) {
   for (int i = 0; i < node.in_count(); ++i)
     if (const OutPort source = node.source(i)) from_shape |= source.tensor().from_shape;
   for (int i = 0; i < node.out_count(); ++i) {
-    Tensor& tensor = node.out(i).tensor();
+    Tensor& tensor = OutPort(&node, i).tensor();
     tensor.from_shape = from_shape && (tensor.value || tensor.ints);
+  }
+}
+
+namespace {
+
+/// Whether inference learned something else of an output than it knew.
+bool differs(const Tensor& before, const Tensor& after) {
+  const auto same_value = [](const Constant& a, const Constant& b) {
+    return a.content == b.content ||
+           (a.shape == b.shape && !a.content->identity().empty() && a.content->identity() == b.content->identity());
+  };
+  if (before.shape != after.shape || before.type != after.type || before.from_shape != after.from_shape) return true;
+  if (before.value.has_value() != after.value.has_value() || before.ints.has_value() != after.ints.has_value())
+    return true;
+  if (before.value) return !same_value(*before.value, *after.value);
+  return before.ints && !(before.ints->elements == after.ints->elements);
+}
+
+/// Whether the outputs of the node came out otherwise than before.
+bool infer_again(Node& node) {
+  std::vector<Tensor> before;
+  for (int i = 0; i < node.out_count(); ++i) before.push_back(OutPort(&node, i).tensor());
+  infer_node(node);
+  for (int i = 0; i < node.out_count(); ++i)
+    if (differs(before[static_cast<size_t>(i)], OutPort(&node, i).tensor())) return true;
+  return false;
+}
+
+}  // namespace
+
+void infer_changed(Graph& graph, Diagnostics& diagnostics) {
+  const std::vector<Node*> all = graph.nodes();
+  if (std::none_of(all.begin(), all.end(), [](const Node* node) { return node->needs_shape_inference(); })) return;
+  for (Node* node : graph.topological_order()) {
+    graph.model().beat();
+    if (!node->needs_shape_inference()) continue;
+    try {
+      if (!infer_again(*node)) continue;
+      for (int i = 0; i < node->out_count(); ++i)
+        for (const InPort& port : OutPort(node, i).destinations()) port.node().require_shape_inference();
+    } catch (const Error& error) {
+      node->shape_inference_done();
+      diagnostics.add(error);
+    }
   }
 }
 

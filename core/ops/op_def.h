@@ -136,6 +136,10 @@ void infer_node(Node& node);
 /// Infers the whole graph in topological order, bodies by their owners; failures of nodes go to `diagnostics`.
 void infer_graph(Graph& graph, Diagnostics& diagnostics);
 
+/// Infers the nodes that need it, and what hangs on outputs that came out otherwise than before. Failures of nodes go
+/// to `diagnostics`.
+void infer_changed(Graph& graph, Diagnostics& diagnostics);
+
 /// Each family file defines one: the rows of core/ops/ops.def name them.
 using OpFamily = std::span<const OpDef>;
 

@@ -9,15 +9,24 @@ struct Anchor : Transform {
   void find_and_replace_pattern(Graph&) override {}
 };
 
+struct LoadFinish final : Anchor {
+  Names run_after() const override { return {"ONNXLoader"}; }
+  Names run_before() const override { return {"FrontStart"}; }
+};
 struct FrontStart final : Anchor {
+  Names run_after() const override { return {"LoadFinish"}; }
   Names run_before() const override { return {"FrontFinish"}; }
 };
 struct FrontFinish final : Anchor {
   Names run_after() const override { return {"FrontStart"}; }
   Names run_before() const override { return {"PartialInfer"}; }
 };
-struct MiddleStart final : Anchor {
+struct PreMiddleStart final : Anchor {
   Names run_after() const override { return {"PartialInfer"}; }
+  Names run_before() const override { return {"MiddleStart"}; }
+};
+struct MiddleStart final : Anchor {
+  Names run_after() const override { return {"PreMiddleStart"}; }
   Names run_before() const override { return {"MiddleFinish"}; }
 };
 struct MiddleFinish final : Anchor {
@@ -38,13 +47,14 @@ struct BackStart final : Anchor {
 };
 struct BackFinish final : Anchor {
   Names run_after() const override { return {"BackStart"}; }
-  Names run_before() const override { return {"EmitStart"}; }
   bool force_clean_up() const override { return true; }
 };
 
 }  // namespace
+MO_DEFINE_TRANSFORM(LoadFinish)
 MO_DEFINE_TRANSFORM(FrontStart)
 MO_DEFINE_TRANSFORM(FrontFinish)
+MO_DEFINE_TRANSFORM(PreMiddleStart)
 MO_DEFINE_TRANSFORM(MiddleStart)
 MO_DEFINE_TRANSFORM(MiddleFinish)
 MO_DEFINE_TRANSFORM(PostMiddleStart)

@@ -194,6 +194,11 @@ class Parser {
       line_.log_level = std::move(value);
     } else if (row.name == "progress") {
       line_.progress = *parse_flag(value);
+    } else if (row.name == "list_transforms") {
+      line_.action = CommandLine::Action::ListTransforms;
+    } else if (row.name == "extensions") {
+      for (const std::string& folder : split(value, ','))
+        if (!trim(folder).empty()) line_.extensions.emplace_back(trim(folder));
     } else {
       for (OptionText& option : line_.options)
         if (option.name == row.name) return void(option.value = std::move(value));
@@ -202,13 +207,14 @@ class Parser {
   }
 
   void finish() {
-    if (line_.model.empty()) throw Error(Code::NoModel);
+    if (line_.model.empty() && line_.action == CommandLine::Action::Convert) throw Error(Code::NoModel);
     if (line_.output_dir.empty()) line_.output_dir = ".";
     if (line_.log_level.empty()) line_.log_level = "ERROR";
     for (const OptionRow& row : all_options()) {
       const bool there = std::any_of(line_.options.begin(), line_.options.end(),
                                      [&](const OptionText& o) { return o.name == row.name; });
-      if (row.scope == OptionScope::Convert && !there && row.name != "input_shape")
+      if (there && row.kind == OptionKind::File) line_.files.emplace_back(row.name);
+      if (row.scope == OptionScope::Convert && !there && (!row.default_text.empty() || row.name == "model_name"))
         line_.options.push_back({std::string(row.name), std::string(row.default_text)});
     }
     for (OptionText& option : line_.options)

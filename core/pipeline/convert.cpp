@@ -15,8 +15,12 @@ namespace {
 
 class ConversionImpl final : public Conversion {
  public:
-  ConversionImpl(FileSet& set, const std::function<void(const Progress&)>& on_progress)
-      : model_(std::make_shared<Model>(set)), graph_(model_), plan_(model_->files), on_progress_(on_progress) {
+  ConversionImpl(FileSet& set, const std::function<void(const Progress&)>& on_progress, Extensions* extensions)
+      : model_(std::make_shared<Model>(set)),
+        graph_(model_),
+        plan_(model_->files),
+        on_progress_(on_progress),
+        extensions_(extensions) {
     if (on_progress_) model_->heartbeat = [this] { on_progress_(last_); };
   }
 
@@ -38,7 +42,7 @@ class ConversionImpl final : public Conversion {
       extract();
       stop_at_errors();
       set_input_shapes(options);
-      transform();
+      transform(options);
       emit(options);
     } catch (const Stop&) {
     } catch (const Error& error) {
@@ -69,6 +73,7 @@ class ConversionImpl final : public Conversion {
     const FileId main = model_->files.open(main_file);
     loader_ = &find_loader(model_->files, main);
     model_->framework = loader_->framework;
+    model_->options = options.given;
     model_->static_shape = options.static_shape;
     model_->compress_to_fp16 = options.compress_to_fp16;
     try {
@@ -85,16 +90,31 @@ class ConversionImpl final : public Conversion {
 
   void extract() {
     tell("extract");
+    if (extensions_) {
+      user_ops_ = std::make_unique<UserOps>(extensions_->ops);
+      user_ops_->join(*model_);
+    }
+    const bool may_be_replaced = extensions_ && !extensions_->transforms.empty();
     for_each_graph(graph_, [&](Graph& graph) {
       for (Node* node : graph.nodes()) {
         if (!node->pb) continue;
         try {
-          loader_->extract(*node);
+          if (!extensions_ || !extract_by_user(*extensions_, model_->framework, *node)) loader_->extract(*node);
         } catch (const Error& error) {
-          diagnostics().add(error);
+          if (error.code() == Code::UnsupportedOp && may_be_replaced)
+            unknown_.emplace_back(node, error);
+          else
+            diagnostics().add(error);
         }
       }
     });
+  }
+
+  /// What no transformation of the user's has replaced by the end of the front phase.
+  void refuse_unknown() {
+    for (const auto& [node, error] : unknown_)
+      if (!node->removed() && node->op() == node->pb->op && !node->definition()) diagnostics().add(error);
+    stop_at_errors();
   }
 
   void set_input_shapes(const Options& options) {
@@ -106,33 +126,48 @@ class ConversionImpl final : public Conversion {
       graph_.parameters[i]->set("shape", options.input_shapes[i]);
   }
 
-  void transform() {
-    const Decompositions decompositions;
-    const std::vector<ScheduledTransform> schedule = schedule_transforms();
+  void transform(const Options& options) {
+    const Decompositions decompositions(options.switches);
+    const std::vector<ScheduledTransform> schedule =
+        schedule_transforms(model_->framework, extensions_, options.switches);
     steps_ = schedule.size() + 2;  // the emitter's begin and end are the last
+    model_->stage = Stage::Front;
     for (size_t i = 0; i < schedule.size(); ++i) {
-      const TransformRow* row = schedule[i].row;
-      Transform* transform = schedule[i].transform.get();
-      if (!transform->graph_condition(*model_)) continue;
-      tell(row->name == "PartialInfer" ? "infer" : phase_name(row->phase), row->name, i + 1, steps_);
-      if (row->name == "PartialInfer") model_->decompose = [&](Node& node) { return decompositions.apply(node); };
-      try {
-        if (transform->run_not_recursively()) {
-          transform->find_and_replace_pattern(graph_);
-        } else {
-          for_each_graph(graph_, [&](Graph& graph) { transform->find_and_replace_pattern(graph); });
-        }
-      } catch (Error& error) {
-        if (error.place().op.empty()) error.place().op = row->name;
-        throw;
+      const ScheduledTransform& entry = schedule[i];
+      if (entry.name == "PartialInfer") {
+        refuse_unknown();
+        model_->decompose = [&](Node& node) { return decompositions.apply(node); };
       }
-      model_->decompose = nullptr;
-      stop_at_errors();
-      if (transform->force_clean_up()) graph_.clean_up();
+      if (entry.name == "BackStart") model_->stage = Stage::Back;
+      if (entry.enabled() && entry.transform->graph_condition(graph_)) {
+        tell(entry.name == "PartialInfer" ? "infer" : phase_name(entry.phase), entry.name, i + 1, steps_);
+        run(entry);
+      }
+      if (entry.name == "PartialInfer") {
+        model_->decompose = nullptr;
+        model_->stage = Stage::Middle;
+      }
     }
-    // What middle and back rewrites changed shows in the shapes behind them.
-    infer_graph(graph_, diagnostics());
+  }
+
+  void run(const ScheduledTransform& entry) {
+    Transform& transform = *entry.transform;
+    try {
+      if (transform.run_not_recursively()) {
+        transform.find_and_replace_pattern(graph_);
+      } else {
+        for_each_graph(graph_, [&](Graph& graph) { transform.find_and_replace_pattern(graph); });
+      }
+    } catch (Error& error) {
+      if (error.place().op.empty()) error.place().op = entry.name;
+      throw;
+    }
     stop_at_errors();
+    if (model_->stage >= Stage::Middle || transform.force_shape_inference())
+      for_each_graph(graph_, [&](Graph& graph) { infer_changed(graph, diagnostics()); });
+    if (transform.force_clean_up()) graph_.clean_up();
+    stop_at_errors();
+    if (graph_.results.empty()) throw Error(Code::EmptyGraph, cat("after ", entry.name));
   }
 
   void emit(const Options& options) {
@@ -150,6 +185,9 @@ class ConversionImpl final : public Conversion {
   Graph graph_;
   BinPlan plan_;
   const std::function<void(const Progress&)>& on_progress_;
+  Extensions* extensions_;
+  std::unique_ptr<UserOps> user_ops_;
+  std::vector<std::pair<Node*, Error>> unknown_;  ///< operations nobody extracts
   const Loader* loader_ = nullptr;
   size_t steps_ = 0;
   Progress last_;
@@ -161,10 +199,14 @@ class ConversionImpl final : public Conversion {
 }  // namespace
 
 std::unique_ptr<Conversion> convert(FileSet& files, std::string_view main_file, const std::vector<OptionText>& options,
-                                    const std::function<void(const Progress&)>& on_progress) {
-  auto conversion = std::make_unique<ConversionImpl>(files, on_progress);
+                                    const std::function<void(const Progress&)>& on_progress, Extensions* extensions) {
+  auto conversion = std::make_unique<ConversionImpl>(files, on_progress, extensions);
   conversion->run(main_file, options);
   return conversion;
+}
+
+std::string list_transforms(const std::vector<OptionText>& options, const Extensions* extensions) {
+  return list_transforms(extensions, parse_options(options).switches);
 }
 
 }  // namespace mo

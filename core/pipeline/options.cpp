@@ -105,6 +105,14 @@ Options parse_options(const std::vector<OptionText>& options) {
     } else if (o.name == "static_shape") {
       out.static_shape = flag(o);
       if (out.static_shape) out.given.push_back({o.name, "True"});
+    } else if (o.name == "transformations_config") {
+      out.transformations_config = o.value;
+      if (!o.value.empty()) out.given.push_back({o.name, "DIR"});  // as the original writes it
+    } else if (o.name == "enabled_transforms" || o.name == "disabled_transforms") {
+      auto& names = o.name == "enabled_transforms" ? out.switches.enabled : out.switches.disabled;
+      for (const std::string& name : split(o.value, ','))
+        if (!trim(name).empty()) names.emplace_back(trim(name));
+      if (!names.empty()) out.given.push_back({o.name, join(names, [](const std::string& name) { return name; })});
     } else {
       throw Error(Code::UnknownOption, cat("\"", printable(o.name), "\""));
     }

@@ -8,10 +8,11 @@
 
 #include "core/base/shape.h"
 #include "core/mo.h"
+#include "core/pipeline/transforms.h"
 
 namespace mo {
 
-enum class OptionKind { Text, Flag, Switch, Shapes, Level };
+enum class OptionKind { Text, Flag, Switch, Shapes, Level, File };
 enum class OptionScope { Convert, Host };
 
 /// A row of options.def.
@@ -30,6 +31,8 @@ struct Options {
   std::vector<PartialShape> input_shapes;
   bool compress_to_fp16 = false;
   bool static_shape = false;
+  std::string transformations_config;  ///< JSON
+  TransformSwitches switches;
   /// Those not at the library's default, in the order of the table, for the IR's rt_info.
   std::vector<OptionText> given;
 };

@@ -23,10 +23,18 @@ class Transform {
   /// Names of transforms that must run earlier or later. Without any, the phase's Start and Finish anchors hold it.
   virtual Names run_after() const { return {}; }
   virtual Names run_before() const { return {}; }
+  /// A short name for MO_ENABLED_TRANSFORMS and MO_DISABLED_TRANSFORMS; unique where it is not empty.
+  virtual std::string_view id() const { return {}; }
+  /// Asked when its turn comes, so that an earlier transform may still change it.
+  virtual bool enabled() const { return true; }
   /// Whether the model is one it is meant for (framework, layout…).
-  virtual bool graph_condition(const Model&) const { return true; }
+  virtual bool graph_condition(Graph&) const { return true; }
+  /// The model only, not the bodies of its loops and branches.
   virtual bool run_not_recursively() const { return false; }
+  /// Removes what no Result needs, afterwards.
   virtual bool force_clean_up() const { return false; }
+  /// Infers again, afterwards, the nodes that need it. Middle and back transforms need not ask for it.
+  virtual bool force_shape_inference() const { return false; }
 };
 
 /// Replaces one framework or internal operation by others, at the moment when inference reaches it: shapes, types and

@@ -13,11 +13,13 @@ namespace {
 /// The order is part of the product: a change here is a change of what every model goes through.
 TEST(Transforms, OrderIsPinned) {
   std::string order;
-  for (const ScheduledTransform& s : schedule_transforms()) order += std::string(s.row->name) + "\n";
+  for (const ScheduledTransform& s : schedule_transforms()) order += std::string(s.name) + "\n";
   EXPECT_EQ(order,
+            "LoadFinish\n"
             "FrontStart\n"
             "FrontFinish\n"
             "PartialInfer\n"
+            "PreMiddleStart\n"
             "RemoveIdentity\n"
             "MiddleStart\n"
             "MiddleFinish\n"

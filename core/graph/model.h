@@ -1,0 +1,49 @@
+// What all graphs of one model share.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/base/files.h"
+
+namespace mo {
+
+class Node;
+struct OpDef;
+
+/// How far the model is. In the front phase no shape is known; later on every tensor has what could be inferred of it.
+enum class Stage { Load, Front, Middle, Back };
+
+struct Model {
+  explicit Model(FileSet& set) : files(set) {}
+  Files files;
+  std::string framework;  ///< "onnx", …
+  std::string name;
+  bool static_shape = false;
+  bool compress_to_fp16 = false;
+  /// The options of the conversion that are not at their default.
+  std::vector<OptionText> options;
+  Stage stage = Stage::Load;
+  Diagnostics diagnostics;
+  /// The user's operations, by name; they win over built-in ones.
+  std::map<std::string, const OpDef*, std::less<>> user_ops;
+  /// During partial inference: replaces a node by its decomposition; false when it has none.
+  std::function<bool(Node&)> decompose;
+  /// Called every few thousand nodes of long work: where a host may stop the conversion.
+  std::function<void()> heartbeat;
+  /// Counts a node of such work.
+  void beat() {
+    if (++beats_ % 2048 == 0 && heartbeat) heartbeat();
+  }
+  uint64_t folded_bytes = 0;  ///< of computed constants so far; the budget is kFoldTotal
+  static constexpr uint64_t kFoldOne = 64 << 10, kFoldTotal = 16 << 20;
+
+ private:
+  uint32_t beats_ = 0;
+};
+
+}  // namespace mo

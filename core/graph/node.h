@@ -1,0 +1,137 @@
+// A node of the graph: one operation, its attributes and its ports.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/graph/attributes.h"
+#include "core/graph/port.h"
+
+namespace mo {
+
+class Graph;
+struct OpDef;
+
+/// A framework node as it was read: where it lies, for extractors and error places.
+struct FrameworkNode {
+  std::string op, domain;
+  int64_t since = 0;  ///< operator set version of its domain
+  FileId file = 0;
+  uint64_t offset = 0, size = 0;  ///< the node's message in `file`
+};
+
+class Node {
+ public:
+  Node(Graph& graph, int id, std::string name, std::string op)
+      : graph_(graph), id_(id), name_(std::move(name)), op_(std::move(op)) {}
+  Node(const Node&) = delete;
+
+  Graph& graph() const { return graph_; }
+  /// Unique in its graph, growing in order of creation.
+  int id() const { return id_; }
+  /// The name it was created with: unique in its graph, and its for good whatever it is renamed to.
+  const std::string& key() const { return rare_ && !rare_->key.empty() ? rare_->key : name_; }
+  const std::string& name() const { return name_; }
+  void set_name(std::string name);
+  /// The framework's operation before extraction, Model Optimizer's after it.
+  const std::string& op() const { return op_; }
+  void set_op(std::string op);
+  bool removed() const { return removed_; }
+  /// The definition of `op()`, the user's before the built-in one; null when there is none.
+  const OpDef* definition() const;
+
+  Attributes attributes;
+  std::shared_ptr<const FrameworkNode> pb;
+
+  /// The attribute, or `otherwise` when it is absent or of another kind.
+  int64_t get_int(std::string_view key, int64_t otherwise = 0) const;
+  double get_float(std::string_view key, double otherwise = 0) const;
+  bool get_bool(std::string_view key, bool otherwise = false) const;
+  std::string get_string(std::string_view key, std::string_view otherwise = {}) const;
+  Ints get_ints(std::string_view key, const Ints& otherwise = {}) const;
+  Doubles get_floats(std::string_view key, const Doubles& otherwise = {}) const;
+  Strings get_strings(std::string_view key) const;
+  ElementType get_type(std::string_view key, ElementType otherwise = ElementType::Unknown) const;
+  const Constant* get_constant(std::string_view key) const { return attributes.get_if<Constant>(key); }
+  Graph* get_graph(std::string_view key) const;
+  bool has(std::string_view key) const { return attributes.has(key); }
+  void set(std::string_view key, Attribute value) { attributes.set(key, std::move(value)); }
+
+  /// One more than the largest port number.
+  int in_count() const { return static_cast<int>(inputs_.size()); }
+  int out_count() const { return out_count_; }
+  /// Throws NoSuchPort for numbers without a port.
+  InPort in(int index);
+  OutPort out(int index = 0);
+  bool has_in_port(int index) const;
+  bool has_out_port(int index) const;
+  /// Grows the number of ports to `count`; never shrinks it.
+  void add_in_ports(int count);
+  void add_out_ports(int count);
+  /// Adds the port of that number, and none of those before it that are missing. Throws DuplicatePort.
+  void add_in_port(int index);
+  void add_out_port(int index);
+  /// Deletes one port, disconnecting it; the others keep their numbers. Throws NoSuchPort.
+  void delete_in_port(int index);
+  void delete_out_port(int index);
+  /// Deletes the last ports beyond `count`, disconnecting them.
+  void truncate_in_ports(int count);
+  void truncate_out_ports(int count);
+  /// True when input `index` exists and is connected.
+  bool has_in(int index) const;
+  /// What feeds input `index`; empty when nothing does.
+  OutPort source(int index) const;
+
+  /// Control-flow ports are made when they are asked for.
+  InPort control_in(int index);
+  OutPort control_out(int index = 0);
+  /// The nodes that must run before this one without giving it a tensor.
+  std::vector<Node*> control_sources() const;
+  bool has_control_flow() const { return rare_ && (!rare_->control_in.empty() || !rare_->control_out.empty()); }
+
+  /// Inference runs again for a node whose inputs were changed after partial inference, or for which this was called.
+  void require_shape_inference();
+  bool needs_shape_inference() const { return needs_shape_inference_; }
+  void shape_inference_done() { needs_shape_inference_ = false; }
+
+  /// The place for an Error about this node.
+  Place place() const;
+
+ private:
+  friend class Graph;
+  friend class InPort;
+  friend class OutPort;
+  struct Output {
+    Tensor tensor;
+    std::vector<InPort> consumers;
+  };
+  /// What few nodes have.
+  struct Rare {
+    std::string key;
+    std::set<int> missing_in, missing_out;  ///< numbers below the largest that have no port
+    std::vector<OutPort> control_in;
+    std::vector<std::vector<InPort>> control_out;
+  };
+
+  Output& output(int index) { return index == 0 ? first_output_ : *more_outputs_[static_cast<size_t>(index - 1)]; }
+  const Output& output(int index) const { return const_cast<Node*>(this)->output(index); }
+  Rare& rare();
+
+  Graph& graph_;
+  int id_;
+  std::string name_, op_;
+  bool removed_ = false, needs_shape_inference_ = false;
+  mutable bool definition_known_ = false;
+  mutable const OpDef* definition_ = nullptr;
+  std::vector<OutPort> inputs_;
+  // A tensor keeps its address while ports are added. Most nodes have one output: it lies in the node.
+  int out_count_ = 0;
+  Output first_output_;
+  std::vector<std::unique_ptr<Output>> more_outputs_;
+  std::unique_ptr<Rare> rare_;
+};
+
+}  // namespace mo

@@ -1,0 +1,18 @@
+#include "core/graph/tensor.h"
+
+#include <algorithm>
+
+namespace mo {
+
+bool IntTensor::is_exact() const {
+  return std::all_of(elements.begin(), elements.end(), [](Interval e) { return e.is_exact(); });
+}
+
+std::vector<int64_t> IntTensor::exact() const {
+  std::vector<int64_t> out;
+  out.reserve(elements.size());
+  for (const Interval& e : elements) out.push_back(e.min);
+  return out;
+}
+
+}  // namespace mo

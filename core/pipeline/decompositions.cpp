@@ -1,0 +1,61 @@
+#include <algorithm>
+
+#include "core/pipeline/transform_name.h"
+#include "core/pipeline/transforms.h"
+
+namespace mo {
+
+Decompositions::Decompositions(const TransformSwitches& switches) {
+  for (const TransformRow& row : all_transforms()) {
+    if (row.phase != Phase::Infer ||
+        std::any_of(switches.disabled.begin(), switches.disabled.end(),
+                    [&](const std::string& text) { return TransformName(text).means(row.name, {}, row.phase); }))
+      continue;
+    owned_.push_back(row.make());
+    auto* decomposition = static_cast<Decomposition*>(owned_.back().get());
+    for (const std::string_view op : decomposition->ops())
+      if (!by_op_.emplace(op, Entry{&row, decomposition}).second)
+        throw Error(Code::DuplicateTransform, cat(op, " in ", row.name, " and ", by_op_.at(op).row->name));
+  }
+}
+
+std::string_view Decompositions::find(std::string_view op) const {
+  const auto found = by_op_.find(op);
+  return found == by_op_.end() ? std::string_view() : found->second.row->name;
+}
+
+bool Decompositions::apply(Node& node) const {
+  const auto found = by_op_.find(node.op());
+  if (found == by_op_.end() || !found->second.decomposition->applies(node)) return false;
+  std::vector<OutPort> ports;
+  try {
+    Builder builder(node);
+    ports = found->second.decomposition->decompose(builder, node);
+    for (int i = 0; i < node.out_count(); ++i) {
+      const OutPort old = node.out(i);
+      const OutPort made = static_cast<size_t>(i) < ports.size() ? ports[static_cast<size_t>(i)] : OutPort();
+      if (made) {
+        old.connection().set_source(made, TensorNames::Merge);
+      } else if (!old.disconnected()) {
+        throw Error(Code::UnsupportedForm, cat("output ", i, " is used"));
+      }
+    }
+  } catch (Error& error) {
+    // Nodes that were built on the way have names of our own; the user knows the one being replaced.
+    if (error.place().node.empty() || !node.graph().has_name(error.place().node) ||
+        error.place().node.rfind(node.name() + "/", 0) == 0) {
+      const std::string tensor = error.place().tensor;
+      error.place() = node.place();
+      error.place().tensor = tensor;
+    }
+    throw;
+  }
+  // The node that now makes the first output takes the name that the user knows.
+  const OutPort first = ports.empty() ? OutPort() : ports[0];
+  node.graph().remove(node);
+  if (first && first.node().name().rfind(node.name() + "/", 0) == 0 && first.node().op() != "Const")
+    first.node().set_name(node.name());
+  return true;
+}
+
+}  // namespace mo

@@ -1,0 +1,178 @@
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "core/pipeline/transform_name.h"
+#include "core/pipeline/transforms.h"
+
+namespace mo {
+namespace {
+
+/// Transforms without declared neighbours stay between their phase's anchors; in each phase these two.
+std::pair<std::string_view, std::string_view> anchors_of(Phase phase) {
+  switch (phase) {
+    case Phase::Front: return {"FrontStart", "FrontFinish"};
+    case Phase::Middle: return {"MiddleStart", "MiddleFinish"};
+    case Phase::Layout: return {"PostMiddleStart", "ApplyPermutation"};
+    case Phase::Back: return {"BackStart", "BackFinish"};
+    default: return {};
+  }
+}
+
+using Edges = std::map<std::string_view, std::set<std::string_view>>;  // a transform and what runs after it
+
+class Sorter {
+ public:
+  explicit Sorter(const Edges& edges) : edges_(edges) {}
+
+  std::vector<std::string_view> sort() {
+    std::set<std::string_view> roots;
+    for (const auto& [name, later] : edges_) roots.insert(name);
+    for (const auto& [name, later] : edges_)
+      for (const std::string_view child : later) roots.erase(child);
+    for (const std::string_view root : roots) visit(root);
+    // What no root reaches lies on a cycle.
+    for (const auto& [name, later] : edges_) visit(name);
+    std::reverse(finished_.begin(), finished_.end());
+    return finished_;
+  }
+
+ private:
+  void visit(std::string_view name) {
+    if (done_.count(name)) return;
+    if (std::find(path_.begin(), path_.end(), name) != path_.end()) {
+      std::string cycle;
+      for (auto at = std::find(path_.begin(), path_.end(), name); at != path_.end(); ++at)
+        cycle += std::string(*at) + " -> ";
+      throw Error(Code::TransformCycle, cycle + std::string(name));
+    }
+    path_.push_back(name);
+    for (const std::string_view child : edges_.at(name)) visit(child);
+    path_.pop_back();
+    done_.insert(name);
+    finished_.push_back(name);
+  }
+
+  const Edges& edges_;
+  std::vector<std::string_view> path_, finished_;
+  std::set<std::string_view> done_;
+};
+
+class Scheduler {
+ public:
+  void add(ScheduledTransform entry) {
+    const std::string name = entry.name;
+    if (const std::string_view id = entry.transform->id(); !id.empty()) {
+      for (const auto& [other, known] : by_name_)
+        if (known.transform->id() == id) throw Error(Code::DuplicateTransform, cat("id ", id, ": ", other, ", ", name));
+    }
+    if (!by_name_.emplace(name, std::move(entry)).second) throw Error(Code::DuplicateTransform, name);
+  }
+
+  void apply(const TransformSwitches& switches) {
+    for (const std::string& text : switches.enabled) set(text, true);
+    for (const std::string& text : switches.disabled) set(text, false);
+  }
+
+  std::vector<ScheduledTransform> sorted() {
+    for (const auto& [name, entry] : by_name_) edges_[name];
+    for (const auto& [name, entry] : by_name_) {
+      const Names after = entry.transform->run_after(), before = entry.transform->run_before();
+      for (const std::string_view other : after) join(other, name, name);
+      for (const std::string_view other : before) join(name, other, name);
+      const auto [start, finish] = anchors_of(entry.phase);
+      if (after.empty() && start != name) join(start, name, name);
+      if (before.empty() && finish != name) join(name, finish, name);
+    }
+    std::vector<ScheduledTransform> order;
+    for (const std::string_view name : Sorter(edges_).sort()) order.push_back(std::move(by_name_.find(name)->second));
+    return order;
+  }
+
+ private:
+  void join(std::string_view before, std::string_view after, std::string_view who) {
+    for (const std::string_view name : {before, after})
+      if (!by_name_.count(name) && !TransformName(name).is_original() && !is_decomposition(name))
+        throw Error(Code::UnknownTransform, cat(name, ", which ", who, " wants to run before or after"));
+    const auto from = by_name_.find(before), to = by_name_.find(after);
+    if (from != by_name_.end() && to != by_name_.end()) edges_[from->first].insert(to->first);
+  }
+
+  void set(const std::string& text, bool on) {
+    const TransformName wanted(text);
+    bool found = wanted.is_original();
+    for (auto& [name, entry] : by_name_)
+      if (wanted.means(name, entry.transform->id(), entry.phase)) entry.switched = on, found = true;
+    for (const TransformRow& row : all_transforms())
+      found |= row.phase == Phase::Infer && wanted.means(row.name, {}, row.phase);
+    if (!found) throw Error(Code::UnknownTransform, text);
+  }
+
+  static bool is_decomposition(std::string_view name) {
+    const auto& rows = all_transforms();
+    return std::any_of(rows.begin(), rows.end(),
+                       [&](const TransformRow& row) { return row.phase == Phase::Infer && row.name == name; });
+  }
+
+  std::map<std::string, ScheduledTransform, std::less<>> by_name_;
+  Edges edges_;
+};
+
+}  // namespace
+
+std::vector<ScheduledTransform> schedule_transforms(std::string_view framework, const Extensions* extensions,
+                                                    const TransformSwitches& switches) {
+  Scheduler scheduler;
+  for (const TransformRow& row : all_transforms()) {
+    if (row.phase == Phase::Infer) continue;
+    ScheduledTransform entry;
+    entry.name = row.name;
+    entry.description = row.description;
+    entry.phase = row.phase;
+    entry.owned = row.make();
+    entry.transform = entry.owned.get();
+    scheduler.add(std::move(entry));
+  }
+  const size_t users = extensions ? extensions->transforms.size() : 0;
+  for (size_t i = 0; i < users; ++i) {
+    const UserTransform& user = extensions->transforms[i];
+    if (!user.framework.empty() && !framework.empty() && user.framework != framework) continue;
+    ScheduledTransform entry;
+    entry.name = user.name;
+    entry.description = user.description;
+    entry.phase = user.phase;
+    entry.transform = user.transform.get();
+    scheduler.add(std::move(entry));
+  }
+  scheduler.apply(switches);
+  return scheduler.sorted();
+}
+
+std::string list_transforms(const Extensions* extensions, const TransformSwitches& switches) {
+  std::string out;
+  const auto row = [&](const std::string& order, std::string_view phase, std::string_view id, std::string_view name,
+                       std::string_view state, std::string_view description) {
+    const auto padded = [](std::string_view text, size_t width) {
+      return std::string(text) + std::string(text.size() < width ? width - text.size() : 0, ' ');
+    };
+    out += padded(order, 6) + padded(phase, 8) + padded(id, 24) + padded(name, 32) + padded(state, 10);
+    out += std::string(description) + "\n";
+  };
+  row("order", "phase", "id", "name", "state", "what it does");
+  int order = 0;
+  for (const ScheduledTransform& entry : schedule_transforms({}, extensions, switches)) {
+    const std::string_view id = entry.transform->id();
+    row(std::to_string(++order), phase_name(entry.phase), id.empty() ? "-" : id, entry.name,
+        entry.enabled() ? "enabled" : "disabled", entry.description);
+  }
+  for (const TransformRow& decomposition : all_transforms()) {
+    if (decomposition.phase != Phase::Infer) continue;
+    const bool off = std::any_of(switches.disabled.begin(), switches.disabled.end(), [&](const std::string& text) {
+      return TransformName(text).means(decomposition.name, {}, Phase::Infer);
+    });
+    row("-", "infer", "-", decomposition.name, off ? "disabled" : "enabled", decomposition.description);
+  }
+  return out;
+}
+
+}  // namespace mo
