@@ -22,6 +22,7 @@ class Graph;
 class Node;
 class InPort;
 struct OpDef;
+struct TransformationsConfig;
 
 /// Whose framework tensor names survive when a connection is moved.
 enum class TensorNames { Default, Merge, Source, Dest };
@@ -185,6 +186,7 @@ struct Model {
   bool static_shape = false;
   bool compress_to_fp16 = false;
   Diagnostics diagnostics;
+  std::shared_ptr<const TransformationsConfig> transformations_config;
   /// During partial inference: replaces a node by its decomposition; false when it has none.
   std::function<bool(Node&)> decompose;
   /// Called every few thousand nodes of long work: where a host may stop the conversion.
