@@ -15,8 +15,10 @@ TEST(Transforms, OrderIsPinned) {
   std::string order;
   for (const ScheduledTransform& s : schedule_transforms()) order += std::string(s.row->name) + "\n";
   EXPECT_EQ(order,
+            "TransformationsConfig\n"
             "FrontStart\n"
             "FrontFinish\n"
+            "UnreadReplacementDescriptions\n"
             "PartialInfer\n"
             "RemoveIdentity\n"
             "MiddleStart\n"
