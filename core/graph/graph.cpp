@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
+#include <set>
 
 #include "core/ops/op_def.h"
 
@@ -38,12 +40,15 @@ bool Graph::has_name(std::string_view name) const {
 }
 
 void Graph::rename_nodes(const std::vector<std::pair<Node*, std::string>>& names) {
-  // All of them let go of their names first.
-  for (const auto& [node, name] : names) node->set_name("");
+  std::map<std::string_view, int> freed;
+  std::set<std::string_view> taken;
+  for (const auto& [node, name] : names) ++freed[node->name()];
   for (const auto& [node, name] : names) {
-    if (has_name(name)) throw Error(Code::DuplicateNode, name, node->place());
-    node->set_name(name);
+    const auto found = names_.find(name);
+    const int bearers = found == names_.end() ? 0 : found->second.bearers;
+    if (!taken.insert(name).second || bearers > freed[name]) throw Error(Code::DuplicateNode, name, node->place());
   }
+  for (const auto& [node, name] : names) node->set_name(name);
 }
 
 // Nodes
@@ -68,6 +73,7 @@ void Graph::remove(Node& node) {
     for (size_t i = 0; i < node.rare_->control_in.size(); ++i) node.control_in(static_cast<int>(i)).disconnect();
     for (size_t i = 0; i < node.rare_->control_out.size(); ++i) node.control_out(static_cast<int>(i)).disconnect();
   }
+  leave_boundary(node);
   --names_[node.name_].bearers;
   node.removed_ = true;
   --alive_;
@@ -100,7 +106,20 @@ std::vector<Node*> Graph::nodes(std::string_view op) const {
   return out;
 }
 
-void Graph::index_op(const Node& node) { by_op_[node.op()].push_back(node.id()); }
+void Graph::index_op(Node& node) {
+  by_op_[node.op()].push_back(node.id());
+  if (node.removed()) return;
+  if (std::vector<Node*>* list = boundary(node)) list->push_back(&node);
+}
+
+std::vector<Node*>* Graph::boundary(const Node& node) {
+  return node.op() == "Parameter" ? &parameters : node.op() == "Result" ? &results : nullptr;
+}
+
+void Graph::leave_boundary(const Node& node) {
+  if (std::vector<Node*>* list = boundary(node))
+    list->erase(std::remove(list->begin(), list->end(), &node), list->end());
+}
 
 std::vector<Node*> Graph::topological_order() const {
   enum : char { New, Open, Done };

@@ -53,7 +53,7 @@ class Graph {
 
   Node& constant(Constant value, std::string_view name = {});
 
-  /// Inputs and outputs of the model or body, in order: Parameter and Result nodes.
+  /// Inputs and outputs of the model or body: its Parameter and Result nodes, in order of creation unless reordered.
   std::vector<Node*> parameters, results;
 
  private:
@@ -63,7 +63,9 @@ class Graph {
     int key_of = -1;  ///< the node created with the name
     int bearers = 0;  ///< nodes that have it now
   };
-  void index_op(const Node& node);
+  void index_op(Node& node);
+  std::vector<Node*>* boundary(const Node& node);
+  void leave_boundary(const Node& node);
 
   std::shared_ptr<Model> model_;
   [[maybe_unused]] Node* owner_;

@@ -16,13 +16,16 @@ constexpr int kMostPorts = 1 << 16;
 void Node::set_name(std::string name) {
   if (name == name_) return;
   if (key() == name_) rare().key = name_;
-  --graph_.names_[name_].bearers;
-  ++graph_.names_[name].bearers;
+  if (!removed_) {
+    --graph_.names_[name_].bearers;
+    ++graph_.names_[name].bearers;
+  }
   name_ = std::move(name);
 }
 
 void Node::set_op(std::string op) {
   if (op == op_) return;
+  graph_.leave_boundary(*this);
   op_ = std::move(op);
   definition_known_ = false;
   graph_.index_op(*this);
@@ -169,7 +172,7 @@ std::vector<Node*> Node::control_sources() const {
   return out;
 }
 
-void Node::require_shape_inference() {
+void Node::inputs_changed() {
   if (graph_.model().stage >= Stage::Middle) needs_shape_inference_ = true;
 }
 

@@ -93,7 +93,7 @@ class Node {
   bool has_control_flow() const { return rare_ && (!rare_->control_in.empty() || !rare_->control_out.empty()); }
 
   /// Inference runs again for a node whose inputs were changed after partial inference, or for which this was called.
-  void require_shape_inference();
+  void require_shape_inference() { needs_shape_inference_ = true; }
   bool needs_shape_inference() const { return needs_shape_inference_; }
   void shape_inference_done() { needs_shape_inference_ = false; }
 
@@ -119,6 +119,7 @@ class Node {
   Output& output(int index) { return index == 0 ? first_output_ : *more_outputs_[static_cast<size_t>(index - 1)]; }
   const Output& output(int index) const { return const_cast<Node*>(this)->output(index); }
   Rare& rare();
+  void inputs_changed();
 
   Graph& graph_;
   int id_;

@@ -73,7 +73,7 @@ void InPort::disconnect() const {
                                       : from.output(source.index()).consumers;
   consumers.erase(std::find(consumers.begin(), consumers.end(), *this));
   source = {};
-  if (!is_control_flow()) node_->require_shape_inference();
+  if (!is_control_flow()) node_->inputs_changed();
 }
 
 void InPort::connect(OutPort source) const {
@@ -84,7 +84,7 @@ void InPort::connect(OutPort source) const {
     source.node().rare().control_out[static_cast<size_t>(source.index())].push_back(*this);
   } else {
     source.node().output(source.index()).consumers.push_back(*this);
-    node_->require_shape_inference();
+    node_->inputs_changed();
   }
 }
 
@@ -114,7 +114,6 @@ void Connection::set_source(OutPort port, TensorNames mode) {
 }
 
 void Connection::set_destination(InPort port, TensorNames mode) {
-  only_one(destinations_, source_);
   const OutPort before = port.source();
   for (const InPort& destination : destinations_) destination.disconnect();
   port.disconnect();

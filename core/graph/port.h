@@ -92,7 +92,8 @@ class Connection {
   InPort destination() const;
   /// Moves all destinations to `port`. Names: Merge by default, Source when the old source is a Parameter.
   void set_source(OutPort port, TensorNames mode = TensorNames::Default);
-  /// Moves the one destination to `port`, which is freed before. Names: Merge by default. Throws SeveralDestinations.
+  /// Makes `port`, which is freed before, the only destination: those there are so far are freed. Names: Merge by
+  /// default.
   void set_destination(InPort port, TensorNames mode = TensorNames::Default);
   /// Throws InvalidGraph when there is no source.
   void add_destination(InPort port);

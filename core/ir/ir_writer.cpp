@@ -85,7 +85,7 @@ class GraphWriter {
     for (Node* node : order) {
       graph_.model().beat();
       for (int i = 0; i < node->out_count(); ++i)
-        for (const InPort& to : node->out(i).destinations())
+        for (const InPort& to : OutPort(node, i).destinations())
           xml_.element("edge", 2, [&](pugi::xml_node edge) { write_edge(edge, *node, i, to); });
     }
     xml_.close("edges", 1);
@@ -149,7 +149,7 @@ class GraphWriter {
     if (node.out_count() > 0 && node.op() != "Result") {
       pugi::xml_node ports = layer.append_child("output");
       for (int i = 0; i < node.out_count(); ++i)
-        write_port(ports, static_cast<int>(inputs.size()) + i, node.out(i).tensor(), true);
+        if (node.has_out_port(i)) write_port(ports, static_cast<int>(inputs.size()) + i, node.out(i).tensor(), true);
     }
   }
 
@@ -208,7 +208,7 @@ bool check_expressible(Graph& graph, Diagnostics& diagnostics) {
     const OpDef* def = node->definition();
     if (!def || def->type.empty()) refuse(Code::NotInIr, node->op(), *node);
     for (int i = 0; i < node->out_count() && node->op() != "Result"; ++i)
-      if (node->out(i).tensor().type == ElementType::Unknown && !node->out(i).disconnected())
+      if (const OutPort port(node, i); port.tensor().type == ElementType::Unknown && !port.disconnected())
         refuse(Code::InvalidGraph, cat("the element type of output ", i, " is unknown"), *node);
   }
   return good;

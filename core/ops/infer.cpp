@@ -86,6 +86,8 @@ void InferContext::set_value(int output, Constant value) {
     if (const auto numbers = read_ints(value, files(), Tensor::kMaxInts))
       tensor.ints = IntTensor{value.shape, {numbers->begin(), numbers->end()}};
   }
+  tensor.shape = value.shape;
+  tensor.type = value.type;
   tensor.value = std::move(value);
 }
 

@@ -35,6 +35,7 @@ class InferContext {
   void set(int output, PartialShape shape, ElementType type);
   /// Also makes it a constant when every element is exact. `set` must have been called for the output.
   void set_ints(int output, IntTensor value);
+  /// Shape and type follow the value.
   void set_value(int output, Constant value);
   /// Throws RankMismatch unless the rank of input `i` is unknown or within [least, most].
   void require_rank(int i, int least, int most = 64) const;

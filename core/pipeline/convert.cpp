@@ -119,12 +119,22 @@ class ConversionImpl final : public Conversion {
   /// What no transformation of the user's has replaced by the end of the front phase.
   void refuse_unknown() {
     for (const auto& [node, error] : unknown_)
-      if (!node->removed() && node->op() == node->pb->op && !node->definition()) diagnostics().add(error);
+      if (!node->removed() && node->pb && node->op() == node->pb->op) diagnostics().add(error);
+    stop_at_errors();
+  }
+
+  void require_static_inputs() {
+    for (const Node* node : graph_.parameters) {
+      const PartialShape* shape = node->attributes.get_if<PartialShape>("shape");
+      if (!shape || !shape->is_static())
+        diagnostics().add(
+            Error(Code::UndefinedInputShape, cat("[", to_string(shape ? *shape : PartialShape()), "]"), node->place()));
+    }
     stop_at_errors();
   }
 
   void set_input_shapes(const Options& options) {
-    if (options.input_shapes.empty()) return;
+    if (options.input_shapes.empty()) return options.static_shape ? require_static_inputs() : void();
     if (options.input_shapes.size() != graph_.parameters.size())
       throw Error(Code::InputShapeCount,
                   cat(options.input_shapes.size(), " shapes for ", graph_.parameters.size(), " inputs"));

@@ -32,7 +32,7 @@ bool Decompositions::apply(Node& node) const {
     Builder builder(node);
     ports = found->second.decomposition->decompose(builder, node);
     for (int i = 0; i < node.out_count(); ++i) {
-      const OutPort old = node.out(i);
+      const OutPort old(&node, i);
       const OutPort made = static_cast<size_t>(i) < ports.size() ? ports[static_cast<size_t>(i)] : OutPort();
       if (made) {
         old.connection().set_source(made, TensorNames::Merge);

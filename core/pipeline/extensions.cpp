@@ -50,8 +50,8 @@ void UserOps::join(Model& model) const {
 
 bool extract_by_user(const Extensions& extensions, std::string_view framework, Node& node) {
   for (const UserExtractor& extractor : extensions.extractors)
-    if (extractor.framework == framework && extractor.op == node.pb->op && extractor.enabled() &&
-        extractor.extract(node))
+    if (extractor.framework == framework && extractor.op == node.pb->op &&
+        (!extractor.enabled || extractor.enabled()) && extractor.extract(node))
       return true;
   for (const UserOp& op : extensions.ops)
     if (op.is_extractor && op.op == node.pb->op) return true;

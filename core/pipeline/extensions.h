@@ -32,7 +32,7 @@ struct UserExtractor {
   std::string name;       ///< of the class
   std::string op;         ///< the framework's operation
   std::string framework;  ///< "onnx"…
-  std::function<bool()> enabled;
+  std::function<bool()> enabled;  ///< always, when there is none
   /// False leaves the node to the next candidate.
   std::function<bool(Node&)> extract;
 };

@@ -69,6 +69,9 @@ class Scheduler {
     if (!by_name_.emplace(name, std::move(entry)).second) throw Error(Code::DuplicateTransform, name);
   }
 
+  /// One for models of other frameworks: it does not run, but may be named.
+  void add_absent(const UserTransform& transform) { absent_.push_back(&transform); }
+
   void apply(const TransformSwitches& switches) {
     for (const std::string& text : switches.enabled) set(text, true);
     for (const std::string& text : switches.disabled) set(text, false);
@@ -92,7 +95,7 @@ class Scheduler {
  private:
   void join(std::string_view before, std::string_view after, std::string_view who) {
     for (const std::string_view name : {before, after})
-      if (!by_name_.count(name) && !TransformName(name).is_original() && !is_decomposition(name))
+      if (!by_name_.count(name) && !TransformName(name).is_original() && !is_decomposition(name) && !is_absent(name))
         throw Error(Code::UnknownTransform, cat(name, ", which ", who, " wants to run before or after"));
     const auto from = by_name_.find(before), to = by_name_.find(after);
     if (from != by_name_.end() && to != by_name_.end()) edges_[from->first].insert(to->first);
@@ -103,6 +106,8 @@ class Scheduler {
     bool found = wanted.is_original();
     for (auto& [name, entry] : by_name_)
       if (wanted.means(name, entry.transform->id(), entry.phase)) entry.switched = on, found = true;
+    for (const UserTransform* absent : absent_)
+      found |= wanted.means(absent->name, absent->transform->id(), absent->phase);
     for (const TransformRow& row : all_transforms())
       found |= row.phase == Phase::Infer && wanted.means(row.name, {}, row.phase);
     if (!found) throw Error(Code::UnknownTransform, text);
@@ -114,7 +119,12 @@ class Scheduler {
                        [&](const TransformRow& row) { return row.phase == Phase::Infer && row.name == name; });
   }
 
+  bool is_absent(std::string_view name) const {
+    return std::any_of(absent_.begin(), absent_.end(), [&](const UserTransform* other) { return other->name == name; });
+  }
+
   std::map<std::string, ScheduledTransform, std::less<>> by_name_;
+  std::vector<const UserTransform*> absent_;
   Edges edges_;
 };
 
@@ -136,7 +146,10 @@ std::vector<ScheduledTransform> schedule_transforms(std::string_view framework, 
   const size_t users = extensions ? extensions->transforms.size() : 0;
   for (size_t i = 0; i < users; ++i) {
     const UserTransform& user = extensions->transforms[i];
-    if (!user.framework.empty() && !framework.empty() && user.framework != framework) continue;
+    if (!user.framework.empty() && !framework.empty() && user.framework != framework) {
+      scheduler.add_absent(user);
+      continue;
+    }
     ScheduledTransform entry;
     entry.name = user.name;
     entry.description = user.description;

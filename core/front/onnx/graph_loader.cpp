@@ -136,7 +136,6 @@ OutPort ModelLoader::resolve(const std::string& name, Scope& scope) {
   Node& parameter = scope.graph->add_node("Parameter", name);
   parameter.add_out_ports(1);
   parameter.out(0).tensor().names.push_back(name);
-  scope.graph->parameters.push_back(&parameter);
   scope.captured.push_back(name);
   return scope.tensors[name] = parameter.out(0);
 }
@@ -171,7 +170,6 @@ void ModelLoader::add_parameter(Scope& scope, const WireField& message) {
   node.set("shape", info.shape);
   // Bodies may leave types out: their owner tells them.
   if (info.data_type != 0 || !scope.outer) node.set("data_type", element_type(info.data_type));
-  scope.graph->parameters.push_back(&node);
   define(scope, info.name, node.out(0));
 }
 
@@ -198,7 +196,6 @@ void ModelLoader::load_graph(const WireField& message, Scope& scope) {
     Node& result = scope.graph->add_node("Result", name + "/sink_port_0");
     result.add_in_ports(1);
     result.in(0).connect(source);
-    scope.graph->results.push_back(&result);
   }
 }
 

@@ -5,13 +5,14 @@
 namespace mo::onnx {
 namespace {
 
-OutPort flattened_by_shape(Builder& b, OutPort x, int64_t axis) {
+/// The target is computed from the input's shape, so that the model stays reshapable.
+OutPort flattened_by_shape(Builder& b, OutPort x, int64_t axis, bool rest_divides) {
   const OutPort shape = b.shape_of(x);
   const auto product = [&](int64_t from, int64_t to) {
     return b.reduce("ReduceProd", b.op("Slice", {shape, b.i64({from}), b.i64({to}), b.i64({1}), b.i64({0})}), {0},
                     true);
   };
-  const OutPort rows = product(0, axis), columns = product(axis, INT64_MAX);
+  const OutPort rows = product(0, axis), columns = rest_divides ? b.i64({-1}) : product(axis, INT64_MAX);
   return b.op("Reshape", {x, b.concat({rows, columns}, 0)}, {{"special_zero", false}});
 }
 
@@ -21,16 +22,13 @@ OutPort flattened(Builder& b, OutPort x, int64_t axis) {
   const PartialShape& shape = x.tensor().shape;
   if (axis == 0) return b.reshape(x, {1, -1}, false);
   if (axis == 1) return b.reshape(x, {0, -1});
-  if (!shape.has_rank()) return flattened_by_shape(b, x, axis);
+  if (!shape.has_rank()) return flattened_by_shape(b, x, axis, false);
   if (axis == shape.rank()) return b.reshape(x, {-1, 1}, false);
-  const auto at = static_cast<std::ptrdiff_t>(normalize_axis(axis, shape.rank()));
+  const auto at = static_cast<int64_t>(normalize_axis(axis, shape.rank()));
   const auto& all = shape.dimensions();
+  // Where there may be no rows, -1 would be anything.
   const Interval rows = PartialShape(std::vector<Dimension>(all.begin(), all.begin() + at)).elements();
-  const Interval columns = PartialShape(std::vector<Dimension>(all.begin() + at, all.end())).elements();
-  if (rows.is_exact() && columns.is_exact()) return b.reshape(x, {rows.min, columns.min}, false);
-  if (rows.is_exact() && rows.min > 0) return b.reshape(x, {rows.min, -1}, false);
-  if (columns.is_exact() && columns.min > 0) return b.reshape(x, {-1, columns.min}, false);
-  return flattened_by_shape(b, x, axis);
+  return flattened_by_shape(b, x, at, rows.is_exact() && rows.min > 0);
 }
 
 OutPort to_scalar(Builder& b, OutPort x) { return x.tensor().shape.rank() == 0 ? x : b.reshape(x, {}, false); }

@@ -19,8 +19,6 @@ class GraphTest : public testing::Test {
     a->in(0).connect(x->out());
     b->in(0).connect(a->out());
     result->in(0).connect(b->out());
-    graph.parameters = {x};
-    graph.results = {result};
   }
 
   Node& add(const char* op, const char* name, int inputs, int outputs) {
@@ -107,7 +105,6 @@ TEST_F(GraphTest, CleanUpRemovesWhatNoResultNeeds) {
   Node& dead = add("Exp", "dead", 1, 1);
   dead.in(0).connect(a->out());
   Node& input = add("Parameter", "unused", 0, 1);
-  graph.parameters.push_back(&input);
   graph.clean_up();
   EXPECT_TRUE(dead.removed());
   EXPECT_FALSE(input.removed());  // an input stays an input

@@ -1,0 +1,116 @@
+// Model loading.
+
+#include "core/front/loader.h"
+#include "tests/core/spec/samples.h"
+
+namespace mo::test {
+namespace {
+
+/// A model as its loader leaves it, before extraction.
+struct Loaded : StagedGraph {
+  explicit Loaded(const OnnxGraph& model) : StagedGraph(Stage::Load) {
+    set.put("m.onnx", model.model());
+    const FileId main = graph.files().open("m.onnx");
+    loader = &find_loader(graph.files(), main);
+    loader->load(graph, main, graph.model().diagnostics);
+  }
+  std::vector<Node*> framework_nodes() const {
+    std::vector<Node*> out;
+    for (Node* node : graph.nodes())
+      if (node->pb) out.push_back(node);
+    return out;
+  }
+  const Loader* loader;
+};
+
+TEST(Spec, L_01_AFileBecomesAGraphWhateverItsName) {
+  const OnnxGraph model = five_operations();
+  MemoryFiles set;
+  set.put("other.bin", model.model());
+  const auto conversion = convert(set, "other.bin", {{"compress_to_fp16", "False"}});
+  ASSERT_TRUE(conversion->ok());
+  EXPECT_EQ(conversion->xml(), convert_model(model).xml());
+}
+
+TEST(Spec, L_02_AFrameworkHasItsLoader) { EXPECT_EQ(Loaded(five_operations()).loader->framework, "onnx"); }
+
+TEST(Spec, L_03_LoadingFillsOneGraph) {
+  const Loaded loaded(five_operations());
+  EXPECT_EQ(names_of(loaded.framework_nodes()), "Op1 Op2 Op3 Op4 Op5");
+  EXPECT_EQ(names_of(loaded.graph.parameters), "x");
+  EXPECT_EQ(loaded.graph.results.size(), 1u);
+}
+
+TEST(Spec, L_04_EveryOperationKeepsItsFrameworksDescription) {
+  const Loaded loaded(chain({"Relu", "Cube"}, "com.acme"));
+  const std::vector<Node*> nodes = loaded.framework_nodes();
+  ASSERT_EQ(nodes.size(), 2u);
+  EXPECT_EQ(nodes[1]->pb->op, "Cube");
+  EXPECT_EQ(nodes[1]->pb->domain, "com.acme");
+  EXPECT_EQ(nodes[1]->pb->since, 1);
+  EXPECT_GT(nodes[1]->pb->offset, nodes[0]->pb->offset);
+  EXPECT_GT(nodes[1]->pb->size, 0u);
+}
+
+TEST(Spec, L_06_LinksKeepThePortNumbers) {
+  Loaded loaded(five_operations());
+  Node& two = *loaded.graph.find("Op2");
+  EXPECT_EQ(two.out(0).destinations(),
+            (std::vector<InPort>{loaded.graph.find("Op3")->in(1), loaded.graph.find("Op5")->in(0)}));
+  EXPECT_EQ(two.out(1).destinations(), std::vector<InPort>{loaded.graph.find("Op4")->in(0)});
+}
+
+TEST(Spec, L_07_ALoadedNodeIsOpaque) {
+  OnnxGraph model;
+  model.input("x", "1,3,8,8").weight(onnx_floats("w", {2, 3, 1, 1}, {1, 2, 3, 4, 5, 6}));
+  model.node("Conv", {"x", "w"}, {"y"}, {onnx_attribute("group", 1)}, "conv").output("y");
+  Loaded loaded(model);
+  Node& conv = *loaded.graph.find("conv");
+  EXPECT_EQ(conv.op(), "Conv");
+  EXPECT_EQ(conv.definition(), nullptr);
+  EXPECT_EQ(conv.attributes.begin()->first, "group");
+  EXPECT_EQ(conv.attributes.end() - conv.attributes.begin(), 1);
+  EXPECT_FALSE(conv.out().tensor().shape.has_rank());
+}
+
+TEST(Spec, L_09_AFormatThatIsNotReadIsNamed) {
+  const std::string hdf5 = "\x89HDF\r\n\x1a\n and more";
+  MemoryFiles set;
+  set.put("m.h5", bytes_of(std::vector<char>(hdf5.begin(), hdf5.end())));
+  const auto conversion = convert(set, "m.h5", {});
+  EXPECT_FALSE(conversion->ok());
+  EXPECT_EQ(conversion->messages().at(0).code, code_text(Code::OtherFormat));
+}
+
+TEST(Spec, L_10_ANamedDimensionIsUndefined) {
+  OnnxGraph model;
+  model.input("x", "N,3,8,8").node("Relu", {"x"}, {"y"}, {}, "relu").output("y");
+  const Loaded loaded(model);
+  const auto* shape = loaded.graph.parameters[0]->attributes.get_if<PartialShape>("shape");
+  ASSERT_NE(shape, nullptr);
+  EXPECT_EQ(to_string(*shape), "?,3,8,8");
+  EXPECT_EQ(dims(convert_model(model).layer("relu")), "-1,3,8,8");
+}
+
+TEST(Spec, E_06_ExtractionLeavesTheLinksAsTheyWere) {
+  Loaded loaded(five_operations());
+  const std::string links = loaded.links(), names = names_of(loaded.graph.nodes());
+  for (Node* node : loaded.framework_nodes()) loaded.loader->extract(*node);
+  EXPECT_EQ(loaded.links(), links);
+  EXPECT_EQ(names_of(loaded.graph.nodes()), names);
+}
+
+TEST(Spec, E_22_ExtractionAddsWhatTheOperationIs) {
+  Loaded loaded(chain({"Softmax"}));
+  Node& node = *loaded.graph.find("Softmax");
+  EXPECT_EQ(node.op(), "Softmax");
+  EXPECT_EQ(node.definition(), nullptr);
+  loaded.loader->extract(node);
+  EXPECT_EQ(node.op(), "SoftMax");
+  ASSERT_NE(node.definition(), nullptr);
+  EXPECT_EQ(node.definition()->type, "SoftMax");
+  EXPECT_TRUE(node.has("axis"));
+}
+
+}  // namespace
+}  // namespace mo::test
