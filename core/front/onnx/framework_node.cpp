@@ -1,0 +1,23 @@
+#include "core/front/onnx/framework_node.h"
+
+#include "core/front/onnx/attribute_proto.h"
+
+namespace mo::onnx {
+
+FrameworkMessage read_framework_message(const Node& node) {
+  const FrameworkNode& pb = *node.pb;
+  FrameworkMessage out;
+  Window window(node.graph().files(), pb.file);
+  std::vector<WireField> attributes;
+  WireReader reader(window, pb.offset, pb.offset + pb.size);
+  for (WireField f; reader.next(f);) {
+    if (!f.is_bytes()) continue;
+    if (f.number == 3) out.name = wire_text(window, f);
+    if (f.number == 5) attributes.push_back(f);
+  }
+  Bodies bodies;
+  out.attributes = read_attributes(window, node.graph().files(), attributes, nullptr, bodies);
+  return out;
+}
+
+}  // namespace mo::onnx

@@ -1,0 +1,23 @@
+/** Edges as low-level code sees them. They are no objects of the graph: they are read off the ports. */
+import { dataNode, isDataNode } from './data-node.js';
+import { asNode } from './node.js';
+import type { Edge, Node } from './types.js';
+
+export function inEdges(node: Node): readonly Edge[] {
+  if (isDataNode(node)) return [{ from: node.producer.node, to: node, attributes: { out: node.producer.index } }];
+  return [...asNode(node).inPorts().values()].flatMap((port): Edge[] => {
+    const source = port.getSource();
+    if (!source) return [];
+    if (port.graph.hasTensors) return [{ from: dataNode(source), to: node, attributes: { in: port.index } }];
+    return [{ from: source.node, to: node, attributes: { in: port.index, out: source.index } }];
+  });
+}
+
+export function outEdges(node: Node): readonly Edge[] {
+  if (isDataNode(node))
+    return node.producer.getDestinations().map((port) => ({ from: node, to: port.node, attributes: { in: port.index } }));
+  return [...asNode(node).outPorts().values()].flatMap((port): Edge[] => {
+    if (port.graph.hasTensors) return [{ from: node, to: dataNode(port), attributes: { out: port.index } }];
+    return port.getDestinations().map((to) => ({ from: node, to: to.node, attributes: { in: to.index, out: port.index } }));
+  });
+}
