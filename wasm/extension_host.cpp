@@ -1,4 +1,5 @@
 // The user's extensions as the core knows them: each function calls JavaScript, which gives back data and never throws.
+#include "core/base/text.h"
 #include "wasm/extension_edge.h"
 #include "wasm/extension_session.h"
 
@@ -35,6 +36,43 @@ std::function<void(Node&)> inference(const val& host, const char* method, int in
 
 std::string text(const val& record, const char* key) { return record[key].as<std::string>(); }
 
+/// [attribute or "input:<number>", rule] rows; ["*", "follows" | "spatial" | "reshapes"] is for the operation as a whole.
+/// The rules refer to `names`.
+Layout to_layout(const val& rows, Strings& names) {
+  static const std::map<std::string_view, LayoutRule::Kind> kinds = {
+      {"perm", LayoutRule::Kind::Perm},   {"inv", LayoutRule::Kind::Inv},
+      {"order", LayoutRule::Kind::Order}, {"axis", LayoutRule::Kind::Axis},
+      {"shape", LayoutRule::Kind::Shape}, {"slice", LayoutRule::Kind::Slice},
+      {"keep", LayoutRule::Kind::Keep},   {"transpose", LayoutRule::Kind::Transpose}};
+  constexpr size_t kMaxRules = 8;
+  constexpr std::string_view kInput = "input:";
+  Layout layout;
+  const std::vector<val> given = emscripten::vecFromJSArray<val>(rows);
+  if (given.size() > kMaxRules) throw Error(Code::ExtensionFailed, cat("a layout has at most ", kMaxRules, " rules"));
+  names.reserve(given.size());  // the views stay good
+  for (const val& row : given) {
+    names.push_back(row[0].as<std::string>());
+    const std::string& what = names.back();
+    const std::string rule = row[1].as<std::string>();
+    if (layout.kind == LayoutClass::None) layout.kind = LayoutClass::Follows;
+    if (what == "*") {
+      layout.kind = rule == "spatial"    ? LayoutClass::Spatial
+                    : rule == "reshapes" ? LayoutClass::Reshapes
+                                         : LayoutClass::Follows;
+      continue;
+    }
+    const auto kind = kinds.find(rule);
+    if (kind == kinds.end()) throw Error(Code::ExtensionFailed, cat("there is no layout rule \"", rule, "\""));
+    const bool input = what.compare(0, kInput.size(), kInput) == 0;
+    const std::optional<int64_t> number = input ? parse_int(what.substr(kInput.size())) : std::nullopt;
+    if (input && !number) throw Error(Code::ExtensionFailed, cat("layout names no input: ", what));
+    layout.rules.add({.kind = kind->second,
+                      .attribute = input ? std::string_view() : std::string_view(what),
+                      .input = static_cast<int>(number.value_or(-1))});
+  }
+  return layout;
+}
+
 UserOp user_op(const val& host, const val& record, int index) {
   UserOp op;
   op.op = text(record, "op");
@@ -42,7 +80,9 @@ UserOp user_op(const val& host, const val& record, int index) {
   op.version = text(record, "version");
   if (record["infers"].as<bool>()) op.infer = inference(host, "infer", index);
   if (record["infersTypes"].as<bool>()) op.type_infer = inference(host, "typeInfer", index);
-  op.ir_attributes = [host, index](const Node& node, IrAttributes& attributes) {
+  const auto names = std::make_shared<Strings>();
+  op.layout = to_layout(record["layout"], *names);
+  op.ir_attributes = [host, index, names](const Node& node, IrAttributes& attributes) {
     const Inferring scope;
     const val written = call_with_node(host, "irAttributes", index, node);
     require_success(written, {.node = node.name(), .op = node.op()});

@@ -15,7 +15,7 @@ export interface ExtensionRoot {
 export type ToUrl = (source: string) => string;
 
 /** Node imports text from a data: URL, a page from a blob: URL. */
-export const dataUrl: ToUrl = (source) => `data:text/javascript;charset=utf-8,${encodeURIComponent(source)}`;
+export const dataUrl: ToUrl = (source) => `data:text/javascript;charset=utf-8,${encodeURIComponent(source).replaceAll("'", '%27')}`;
 export const blobUrl: ToUrl = (source) => URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
 
 /** A module that has run, with what it exports. */
@@ -28,7 +28,10 @@ export interface LoadedModule {
 }
 
 const API = '@mo/wasm/extension';
+/** Where generated modules find what they pass on: modules of text cannot reach those of this package by name. */
 const SHARED = Symbol.for(API);
+const shared: Map<string, object> = ((globalThis as Record<symbol, unknown>)[SHARED] ??= new Map()) as Map<string, object>;
+let loads = 0;
 /** The documentation's spellings mean the same module. */
 const ALIASES = /^(openvino\.tools\.mo|mo|extensions)([./]|$)/;
 
@@ -39,13 +42,22 @@ const ALIASES = /^(openvino\.tools\.mo|mo|extensions)([./]|$)/;
  */
 export async function loadExtensions(roots: readonly ExtensionRoot[], api: object, toUrl: ToUrl): Promise<Registration> {
   await init;
-  (globalThis as Record<symbol, unknown>)[SHARED] = api;
-  const names = Object.keys(api).join(', ');
-  const apiUrl = toUrl(`export const { ${names} } = globalThis[Symbol.for(${JSON.stringify(API)})];\n`);
+  loads++;
+  const apiUrl = toUrl(passOn(API, api));
   const warnings: string[] = [];
   const modules: LoadedModule[] = [];
   for (const root of roots) modules.push(...(await new Loading(root, apiUrl, toUrl, warnings).all()));
   return registerModules(modules, warnings);
+}
+
+/** The source of a module that exports what `exports` has. It is short whatever they are, and so are its URLs. */
+function passOn(name: string, exports: object): string {
+  const key = `${loads} ${name}`;
+  shared.set(key, exports);
+  const names = Object.keys(exports);
+  const values = names.map((_, index) => `v${index} = m[${JSON.stringify(names[index])}]`);
+  const list = names.map((exported, index) => `v${index} as ${exported}`).join(', ');
+  return `const ${[`m = globalThis[Symbol.for(${JSON.stringify(API)})].get(${JSON.stringify(key)})`, ...values].join(', ')};\nexport { ${list} };\n`;
 }
 
 class Loading {
@@ -81,10 +93,13 @@ class Loading {
     const chain = [...above, path];
     if (above.includes(path))
       throw new LoadingError(`modules import each other in a circle: ${chain.slice(above.indexOf(path)).map((file) => this.#file(file)).join(' -> ')}`, this.#file(path));
-    const url = this.toUrl(`${await this.#link(path, chain)}\n//# sourceURL=${sourceUrl(this.#file(path))}\n`);
-    this.#urls.set(path, url);
-    this.#loaded.push({ root: this.root.name, path, place: placeOf(path), exports: await this.#run(url, path) });
-    return url;
+    // The number makes it a new module each time: classes have state, and engines keep modules by their URL.
+    const url = this.toUrl(`${await this.#link(path, chain)}\n// ${loads}\n//# sourceURL=${sourceUrl(this.#file(path))}\n`);
+    const exports = await this.#run(url, path);
+    this.#loaded.push({ root: this.root.name, path, place: placeOf(path), exports });
+    const importUrl = this.toUrl(passOn(this.#file(path), exports));
+    this.#urls.set(path, importUrl);
+    return importUrl;
   }
 
   /** The text with URLs for specifiers; lines stay where they are. */

@@ -24,7 +24,10 @@ export abstract class Op {
   static defaults?: Attributes;
   /** True: the framework's operation of that name becomes this one, without an extractor. */
   static enabled?: boolean;
-  /** Which attributes and inputs follow an NHWC to NCHW permutation; none by default. */
+  /**
+   * Which attributes and inputs follow an NHWC to NCHW permutation, and how: `{ axis: 'inv', pads: 'perm', 'input:1': 'axis' }`.
+   * Rules: perm (one value an axis), inv (axes), order, axis, shape, slice, keep, transpose. None by default: element-wise.
+   */
   static layout?: Readonly<Record<string, string>>;
   /** Shape and value propagation. */
   static infer?(node: Node): void;

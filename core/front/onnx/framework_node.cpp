@@ -9,7 +9,9 @@ FrameworkMessage read_framework_message(const Node& node) {
   FrameworkMessage out;
   Window window(node.graph().files(), pb.file);
   std::vector<WireField> attributes;
-  WireReader reader(window, pb.offset, pb.offset + pb.size);
+  WireField message;
+  if (!WireReader(window, pb.offset, pb.offset + pb.size).next(message)) return out;
+  WireReader reader(window, message);
   for (WireField f; reader.next(f);) {
     if (!f.is_bytes()) continue;
     if (f.number == 3) out.name = wire_text(window, f);
