@@ -20,3 +20,13 @@ if(EMSCRIPTEN)
   set_target_properties(mo_tests PROPERTIES SUFFIX .cjs)
 endif()
 add_test(NAME mo_tests COMMAND mo_tests WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+
+# mo_extended: `mo` with the extensions in C++ of docs/examples/cpp, as MO_EXTENSIONS makes it, without a second build.
+file(GLOB example_sources CONFIGURE_DEPENDS docs/examples/cpp/*.cpp)
+if(example_sources AND NOT EMSCRIPTEN)
+  list(TRANSFORM mo_registries PREPEND ${CMAKE_SOURCE_DIR}/ OUTPUT_VARIABLE extended_registries)
+  add_executable(mo_extended ${cli_sources} ${example_sources} ${extended_registries})
+  target_include_directories(mo_extended PRIVATE docs/examples/cpp)
+  target_link_libraries(mo_extended PRIVATE mo_core)
+  mo_own_code(mo_extended)
+endif()

@@ -14,6 +14,7 @@ namespace mo {
 
 class Node;
 struct OpDef;
+struct TransformationsConfig;
 
 /// How far the model is. In the front phase no shape is known; later on every tensor has what could be inferred of it.
 enum class Stage { Load, Front, Middle, Back };
@@ -28,6 +29,7 @@ struct Model {
   /// The options of the conversion that are not at their default.
   std::vector<OptionText> options;
   Stage stage = Stage::Load;
+  std::shared_ptr<const TransformationsConfig> transformations_config;
   Diagnostics diagnostics;
   /// The user's operations, by name; they win over built-in ones.
   std::map<std::string, const OpDef*, std::less<>> user_ops;

@@ -169,6 +169,7 @@ bool differs(const Tensor& before, const Tensor& after) {
 /// Whether the outputs of the node came out otherwise than before.
 bool infer_again(Node& node) {
   std::vector<Tensor> before;
+  before.reserve(static_cast<size_t>(node.out_count()));
   for (int i = 0; i < node.out_count(); ++i) before.push_back(OutPort(&node, i).tensor());
   infer_node(node);
   for (int i = 0; i < node.out_count(); ++i)

@@ -16,8 +16,10 @@ TEST(Transforms, OrderIsPinned) {
   for (const ScheduledTransform& s : schedule_transforms()) order += std::string(s.name) + "\n";
   EXPECT_EQ(order,
             "LoadFinish\n"
+            "TransformationsConfig\n"
             "FrontStart\n"
             "FrontFinish\n"
+            "UnreadReplacementDescriptions\n"
             "PartialInfer\n"
             "PreMiddleStart\n"
             "RemoveIdentity\n"

@@ -1,0 +1,20 @@
+// Base class of transformations of the whole graph that the transformations configuration enables.
+#pragma once
+
+#include "core/front/config/transformations_config.h"
+#include "core/pipeline/transform.h"
+
+namespace mo {
+
+/// Runs once, and only when the configuration has an entry of its id.
+class FrontReplacementFromConfigFileGeneral : public Transform {
+ public:
+  virtual std::string_view replacement_id() const = 0;
+  virtual void transform_graph(Graph& graph, const CustomAttributes& replacement_descriptions) = 0;
+
+  /// As of FrontReplacementFromConfigFileSubGraph.
+  bool run_not_recursively() const override { return true; }
+  void find_and_replace_pattern(Graph& graph) override;
+};
+
+}  // namespace mo

@@ -1,0 +1,34 @@
+#include "core/front/config/transformations_config.h"
+
+namespace mo {
+
+std::string_view name_of(MatchKind kind) {
+  constexpr std::string_view kNames[] = {"scope", "points", "general"};
+  return kNames[static_cast<size_t>(kind)];
+}
+
+const ReplacementDescription* TransformationsConfig::take(std::string_view id) const {
+  for (size_t i = 0; i < descriptions.size(); ++i) {
+    if (descriptions[i].id != id) continue;
+    read[i] = true;
+    return &descriptions[i];
+  }
+  return nullptr;
+}
+
+void set_transformations_config(Model& model, std::string_view json_text) {
+  auto config = std::make_shared<TransformationsConfig>();
+  config->json_text = json_text;
+  config->descriptions = parse_transformations_config(json_text);
+  config->read.resize(config->descriptions.size());
+  if (model.framework == "caffe" || model.framework == "kaldi") {
+    model.diagnostics.warn(Code::ConfigNotForFramework, model.framework);
+    return;
+  }
+  for (const ReplacementDescription& description : config->descriptions)
+    if (!description.include_inputs || !description.include_outputs)
+      model.diagnostics.warn(Code::IncludeNotTrue, cat("the entry with id '", description.id, "'"));
+  model.transformations_config = std::move(config);
+}
+
+}  // namespace mo
