@@ -3,6 +3,7 @@
 #include <new>
 
 #include "core/base/text.h"
+#include "core/front/config/transformations_config.h"
 #include "core/front/loader.h"
 #include "core/ir/ir_writer.h"
 #include "core/ops/op_def.h"
@@ -42,6 +43,7 @@ class ConversionImpl final : public Conversion {
       extract();
       stop_at_errors();
       set_input_shapes(options);
+      if (!options.transformations_config.empty()) set_transformations_config(*model_, options.transformations_config);
       transform(options);
       emit(options);
     } catch (const Stop&) {
