@@ -13,8 +13,8 @@ namespace mo::js {
 /// wasm/core.d.mts: Message.
 emscripten::val message_to_js(const Message& message);
 
-/// The extensions that `host` (ExtensionHost in core-table.ts) stands for; null when it is undefined. They call it: it has
-/// to stay until the conversion is over. Forgets the session of the conversion before.
+/// The extensions that `host` (ExtensionHost in core-table.ts) stands for; null when it is undefined. They call it: it
+/// has to stay until the conversion is over. Forgets the session of the conversion before.
 std::unique_ptr<Extensions> extensions_of(const emscripten::val& host);
 
 }  // namespace mo::js

@@ -1,5 +1,7 @@
 // The user's extensions as the core knows them: each function calls JavaScript, which gives back data and never throws.
 #include "core/base/text.h"
+#include "core/front/config/FrontReplacementFromConfigFileGeneral.h"
+#include "core/front/config/FrontReplacementFromConfigFileSubGraph.h"
 #include "wasm/extension_edge.h"
 #include "wasm/extension_session.h"
 
@@ -36,8 +38,8 @@ std::function<void(Node&)> inference(const val& host, const char* method, int in
 
 std::string text(const val& record, const char* key) { return record[key].as<std::string>(); }
 
-/// [attribute or "input:<number>", rule] rows; ["*", "follows" | "spatial" | "reshapes"] is for the operation as a whole.
-/// The rules refer to `names`.
+/// [attribute or "input:<number>", rule] rows; ["*", "follows" | "spatial" | "reshapes"] is for the operation as a
+/// whole. The rules refer to `names`.
 Layout to_layout(const val& rows, Strings& names) {
   static const std::map<std::string_view, LayoutRule::Kind> kinds = {
       {"perm", LayoutRule::Kind::Perm},   {"inv", LayoutRule::Kind::Inv},
@@ -106,33 +108,33 @@ UserExtractor user_extractor(const val& host, const val& record, int index) {
   return extractor;
 }
 
-class UserTransformation final : public Transform {
+/// What all kinds of transformations answer from their record.
+template <typename Base>
+class Recorded : public Base {
  public:
-  UserTransformation(val host, const val& record, int index)
+  Recorded(val host, const val& record, int index)
       : host_(std::move(host)),
         index_(index),
         id_(text(record, "id")),
         after_(emscripten::vecFromJSArray<std::string>(record["runAfter"])),
         before_(emscripten::vecFromJSArray<std::string>(record["runBefore"])),
-        not_recursively_(record["runNotRecursively"].as<bool>()),
         clean_up_(record["forceCleanUp"].as<bool>()),
         shape_inference_(record["forceShapeInference"].as<bool>()) {}
 
   Names run_after() const override { return {after_.begin(), after_.end()}; }
   Names run_before() const override { return {before_.begin(), before_.end()}; }
   std::string_view id() const override { return id_; }
-  bool enabled() const override { return host_.call<bool>("transformEnabled", index_); }
-  bool run_not_recursively() const override { return not_recursively_; }
+  bool enabled() const override { return host_.template call<bool>("transformEnabled", index_); }
   bool force_clean_up() const override { return clean_up_; }
   bool force_shape_inference() const override { return shape_inference_; }
+  bool graph_condition(Graph& graph) const override { return call("graphCondition", graph).template as<bool>(); }
 
-  bool graph_condition(Graph& graph) const override {
-    const val holds = host_.call<val>("graphCondition", index_, session().number_of(graph));
-    require_success(holds);
-    return holds.as<bool>();
-  }
-  void find_and_replace_pattern(Graph& graph) override {
-    require_success(host_.call<val>("run", index_, session().number_of(graph)));
+ protected:
+  template <typename... More>
+  val call(const char* method, Graph& graph, More... more) const {
+    const val result = host_.template call<val>(method, index_, session().number_of(graph), more...);
+    require_success(result);
+    return result;
   }
 
  private:
@@ -140,8 +142,88 @@ class UserTransformation final : public Transform {
   int index_;
   std::string id_;
   Strings after_, before_;
-  bool not_recursively_, clean_up_, shape_inference_;
+  bool clean_up_, shape_inference_;
 };
+
+class UserTransformation final : public Recorded<Transform> {
+ public:
+  UserTransformation(const val& host, const val& record, int index)
+      : Recorded(host, record, index), not_recursively_(record["runNotRecursively"].as<bool>()) {}
+  bool run_not_recursively() const override { return not_recursively_; }
+  void find_and_replace_pattern(Graph& graph) override { call("run", graph); }
+
+ private:
+  bool not_recursively_;
+};
+
+class UserGeneral final : public Recorded<FrontReplacementFromConfigFileGeneral> {
+ public:
+  UserGeneral(const val& host, const val& record, int index)
+      : Recorded(host, record, index), replacement_id_(text(record, "replacementId")) {}
+  std::string_view replacement_id() const override { return replacement_id_; }
+  void transform_graph(Graph& graph, const CustomAttributes& attributes) override {
+    call("transformGraph", graph, attributes.json);
+  }
+
+ private:
+  std::string replacement_id_;
+};
+
+class UserSubGraph final : public Recorded<FrontReplacementFromConfigFileSubGraph> {
+ public:
+  UserSubGraph(const val& host, const val& record, int index)
+      : Recorded(host, record, index),
+        replacement_id_(text(record, "replacementId")),
+        generates_(record["generates"].as<bool>()) {}
+  std::string_view replacement_id() const override { return replacement_id_; }
+
+  Replacement generate_sub_graph(Graph& graph, const SubgraphMatch& match) override {
+    const Matching scope(match);
+    Replacement made;
+    for (const val& row : emscripten::vecFromJSArray<val>(call("generateSubGraph", graph, to_js(match))))
+      made.emplace(row[0].as<std::string>(), &session().node(session().number_of(graph), row[1].as<int>()));
+    return made;
+  }
+  void replace_sub_graph(Graph& graph, const SubgraphMatch& match) override {
+    if (generates_) return FrontReplacementFromConfigFileSubGraph::replace_sub_graph(graph, match);
+    const Matching scope(match);
+    call("replaceSubGraph", graph, to_js(match));
+  }
+
+ private:
+  /// What nodeByPattern() asks.
+  struct Matching {
+    explicit Matching(const SubgraphMatch& match) { session().match = &match; }
+    ~Matching() { session().match = nullptr; }
+  };
+
+  static val to_js(const SubgraphMatch& match) {
+    val inputs = val::array(), nodes = val::array();
+    for (int i = 0; i < match.inputs_count(); ++i) {
+      std::vector<double> ports;
+      for (const InPort& port : match.input_nodes(i)) ports.push_back(join(port.node(), port.index()));
+      inputs.call<void>("push", to_numbers(ports));
+    }
+    for (const Node* node : match.nodes()) nodes.call<void>("push", node->id());
+    val out = val::object();
+    out.set("customAttributes", match.custom_attributes().json);
+    out.set("scope", match.scope());
+    out.set("nodes", nodes);
+    out.set("inputs", inputs);
+    out.set("outputs", match.outputs_count());
+    return out;
+  }
+
+  std::string replacement_id_;
+  bool generates_;
+};
+
+std::unique_ptr<Transform> make_transform(const val& host, const val& record, int index) {
+  const std::string kind = text(record, "kind");
+  if (kind == "general") return std::make_unique<UserGeneral>(host, record, index);
+  if (kind == "subgraph") return std::make_unique<UserSubGraph>(host, record, index);
+  return std::make_unique<UserTransformation>(host, record, index);
+}
 
 UserTransform user_transform(const val& host, const val& record, int index) {
   const std::string phase = text(record, "phase");
@@ -151,7 +233,7 @@ UserTransform user_transform(const val& host, const val& record, int index) {
   transform.framework = text(record, "framework");
   transform.description = "An extension.";
   transform.phase = phase == "front" ? Phase::Front : phase == "middle" ? Phase::Middle : Phase::Back;
-  transform.transform = std::make_unique<UserTransformation>(host, record, index);
+  transform.transform = make_transform(host, record, index);
   return transform;
 }
 

@@ -42,7 +42,30 @@ val matches(int g, val record, val predicate) {
   });
 }
 
+const SubgraphMatch& current_match() {
+  if (!session().match) throw Error(Code::NoSuchNode, "the match is of a transformation that is over");
+  return *session().match;
+}
+
+double match_output(int port) {
+  return guarded(static_cast<double>(NAN), [&] {
+    const OutPort output = current_match().output_node(port);
+    return join(output.node(), output.index());
+  });
+}
+
+int match_node(std::string pattern) {
+  return guarded(kPending, [&] {
+    const Node* node = current_match().node_by_pattern(pattern);
+    return node ? node->id() : -1;
+  });
+}
+
 }  // namespace
 }  // namespace mo::js
 
-EMSCRIPTEN_BINDINGS(mo_extension_match) { emscripten::function("matches", &mo::js::matches); }
+EMSCRIPTEN_BINDINGS(mo_extension_match) {
+  emscripten::function("matches", &mo::js::matches);
+  emscripten::function("matchOutput", &mo::js::match_output);
+  emscripten::function("matchNode", &mo::js::match_node);
+}

@@ -80,8 +80,7 @@ val destinations(int g, int n, int o, bool control) {
   });
 }
 int connect_ports(int g, double from, double to, bool control) {
-  return guarded_action(
-      [&] { session().in_port(g, to, control).connect(session().out_port(g, from, control)); });
+  return guarded_action([&] { session().in_port(g, to, control).connect(session().out_port(g, from, control)); });
 }
 int disconnect_in(int g, int n, int i, bool control) {
   return guarded_action([&] { input(g, n, i, control).disconnect(); });

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "core/front/config/subgraph_match.h"
 #include "core/front/onnx/framework_node.h"
 #include "core/graph/graph.h"
 
@@ -53,6 +54,7 @@ class Session {
   Stage stage(int graph_number) const;
 
   Message error;
+  const SubgraphMatch* match = nullptr;  ///< while a transformation of the configuration works on it
   double dimensions[2 * kMaxRank] = {};
   int inferring = 0;  ///< calls of infer functions under way: to them tensors are what they are in the middle phase
 

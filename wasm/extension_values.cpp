@@ -99,7 +99,9 @@ struct ToRecord {
   val operator()(double v) const { return pair("float", val(v)); }
   val operator()(const std::string& v) const { return pair("text", val(v)); }
   val operator()(const Ints& v) const { return pair("integers", list(v, to_integer)); }
-  val operator()(const Doubles& v) const { return pair("floats", list(v, [](double d) { return d; })); }
+  val operator()(const Doubles& v) const {
+    return pair("floats", list(v, [](double d) { return d; }));
+  }
   val operator()(const Strings& v) const { return pair("texts", to_array(v)); }
   val operator()(ElementType v) const { return pair("type", val(std::string(ir_name(v)))); }
   val operator()(const PartialShape& v) const { return pair("shape", to_bounds(v)); }
@@ -143,7 +145,8 @@ val to_bounds(const PartialShape& shape) {
   if (!shape.has_rank()) return val::null();
   val out = val::array();
   for (const Dimension& d : shape.dimensions())
-    out.call<void>("push", static_cast<double>(d.min), d.max == Interval::kInfinity ? -1.0 : static_cast<double>(d.max));
+    out.call<void>("push", static_cast<double>(d.min),
+                   d.max == Interval::kInfinity ? -1.0 : static_cast<double>(d.max));
   return out;
 }
 

@@ -7,8 +7,8 @@ namespace mo::js {
 
 /// [kind, value].
 val to_record(const Attribute& attribute);
-/// Throws BadValue for what is no record. `before`, the value that is replaced, decides where a record leaves the choice
-/// (a list of integers may stand for one of floats, a text for an element type).
+/// Throws BadValue for what is no record. `before`, the value that is replaced, decides where a record leaves the
+/// choice (a list of integers may stand for one of floats, a text for an element type).
 Attribute to_attribute(const val& record, const Attribute* before);
 
 /// Lower and upper bounds in turn, -1 for none; null for an unknown rank.

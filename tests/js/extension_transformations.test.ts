@@ -203,3 +203,37 @@ test('an async method is refused', async () => {
   const { text } = await failureOf({ 'front/a.js': module('export class A extends mo.FrontReplacementPattern { async findAndReplacePattern() {} }') });
   expect(text).toContain('cannot be async');
 });
+
+const config = (...entries: object[]) => ({ transformations_config: JSON.stringify(entries) }) as object;
+
+test('F-09 a general transformation of the configuration file gets its attributes', async () => {
+  const files = { 'front/a.js': module(`export class A extends mo.FrontReplacementFromConfigFileGeneral { static replacementId = 'MyGeneral';
+    transformGraph(graph, attributes) { out([graph.phase, attributes]); } }`) };
+  expect(await run(files, diamond, config({ id: 'MyGeneral', match_kind: 'general', custom_attributes: { b: [1, { c: 'deep' }], a: 2 } })))
+    .toEqual([['front', { b: [1, { c: 'deep' }], a: 2 }]]);
+  expect(await run(files)).toEqual([]);
+});
+
+const points = {
+  id: 'MyPoints', match_kind: 'points', instances: { start_points: ['sig'], end_points: ['sig'] }, custom_attributes: { beta: 1 },
+  inputs: [[{ node: 'sig$', port: 0 }]], outputs: [{ node: 'sig$', port: 0 }],
+};
+
+test('F-09 T-28 a sub-graph of the configuration file is seen as a match', async () => {
+  const files = { 'front/a.js': module(`export class A extends mo.FrontReplacementFromConfigFileSubGraph { static replacementId = 'MyPoints';
+    replaceSubGraph(graph, match) {
+      const name = ([node, port]) => [node.name, port];
+      out([match.customAttributes, match.scope, match.matchedNodes().map((n) => n.name), match.inputsCount(), match.outputsCount(),
+        match.inputNodes(0).map(name), name(match.singleInputNode(0)), name(match.outputNode(0)), match.nodeByPattern('si.$')?.name, match.nodeByPattern('none')]);
+    } }`) };
+  expect(await run(files, diamond, config(points))).toEqual([
+    [{ beta: 1 }, '', ['sig'], 1, 1, [['sig', 0]], ['sig', 0], ['sig', 0], 'sig', null],
+  ]);
+});
+
+test('T-29 generateSubGraph of a configuration class is wired', async () => {
+  const { xml } = await convertWith({ 'front/a.js': module(`export class A extends mo.FrontReplacementFromConfigFileSubGraph { static replacementId = 'MyPoints';
+    generateSubGraph(graph, match) { return { tanh: mo.ops.create(graph, 'Tanh', { name: 'made' }) }; } }`) }, diamond, config(points));
+  expect(xml).toMatch(/name="made" type="Tanh"/);
+  expect(typesIn(xml)).not.toContain('Sigmoid');
+});

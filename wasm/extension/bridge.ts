@@ -6,6 +6,8 @@ import type { ModelGraph } from './graph.js';
 let table: CoreTable | undefined;
 let graphs: ModelGraph[] = [];
 let window: Float64Array = new Float64Array();
+let entries = 0;
+let texts: string[] = [];
 
 /** From here to detach() extension code works on the core's current conversion. */
 export function attach(core: CoreTable): void {
@@ -13,12 +15,23 @@ export function attach(core: CoreTable): void {
   table = core;
   graphs = [];
   window = new Float64Array();
+  texts = [];
 }
 
 /** Nodes of the conversion that is over refuse every use. */
 export function detach(): void {
   table = undefined;
   graphs = [];
+}
+
+/** Calls of extensions by the core so far: during one of them the phase does not change. */
+export function entry(): number {
+  return entries;
+}
+
+/** The core calls extensions. */
+export function enter(): void {
+  entries++;
 }
 
 export function core(): CoreTable {
@@ -47,6 +60,11 @@ function pending(): CoreError {
 export function dimensions(): Float64Array {
   if (window.length === 0) window = core().dimensions();
   return window;
+}
+
+/** The text behind a number of nodeOp or elementType: it crosses once. */
+export function textOf(id: number): string {
+  return (texts[id] ??= core().textOf(id));
 }
 
 export function splitPort(port: number): [n: number, index: number] {

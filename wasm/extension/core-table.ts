@@ -126,6 +126,10 @@ export interface CoreTable {
 
   /** For each match, and in it for each alias in order: node and output, -1 for the operation itself. */
   matches(g: number, pattern: PatternRecord, predicate: Predicate): Int32Array | undefined;
+  /** The output port that makes tensor `port` of the match that a transformation of the configuration works on. */
+  matchOutput(port: number): number;
+  /** Its node whose name matches, -1 for none. */
+  matchNode(pattern: string): number;
   /** A warning of the conversion. */
   warn(text: string, node: string): void;
 }
@@ -156,12 +160,28 @@ export interface TransformRecord {
   readonly fullName: string;
   readonly framework: string;
   readonly phase: 'front' | 'middle' | 'back';
+  /** 'general' and 'subgraph' are enabled by the configuration file. */
+  readonly kind: 'plain' | 'general' | 'subgraph';
+  readonly replacementId: string;
+  /** A subgraph's class has generateSubGraph() and leaves the rest to the core. */
+  readonly generates: boolean;
   readonly id: string;
   readonly runAfter: readonly string[];
   readonly runBefore: readonly string[];
   readonly runNotRecursively: boolean;
   readonly forceCleanUp: boolean;
   readonly forceShapeInference: boolean;
+}
+
+/** A sub-graph that the configuration has selected. */
+export interface SubgraphRecord {
+  /** JSON. */
+  readonly customAttributes: string;
+  readonly scope: string;
+  readonly nodes: readonly number[];
+  /** For each tensor that enters it, the input ports that consume it. */
+  readonly inputs: readonly Float64Array[];
+  readonly outputs: number;
 }
 
 /** The user's extensions: what the core is told of them, and what it calls. No function throws. */
@@ -177,4 +197,7 @@ export interface ExtensionHost {
   transformEnabled(transform: number): boolean;
   graphCondition(transform: number, g: number): boolean | Failure;
   run(transform: number, g: number): Failure | null;
+  transformGraph(transform: number, g: number, customAttributes: string): Failure | null;
+  replaceSubGraph(transform: number, g: number, match: SubgraphRecord): Failure | null;
+  generateSubGraph(transform: number, g: number, match: SubgraphRecord): readonly (readonly [alias: string, n: number])[] | Failure;
 }

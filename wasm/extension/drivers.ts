@@ -6,7 +6,7 @@ import type { ModelGraph } from './graph.js';
 import { asNode } from './node.js';
 import { findMatches } from './pattern.js';
 import { outPort, ModelOutPort } from './port.js';
-import type { EdgesMatch, Match, Pattern, Replacement } from './transformation.js';
+import type { EdgesMatch, Match, Pattern, Replacement, SubgraphMatch } from './transformation.js';
 import type { Graph, Node, OutPort } from './types.js';
 
 type Replaced = Node | OutPort | string;
@@ -16,12 +16,13 @@ export interface Methods {
   findAndReplacePattern?(graph: Graph): unknown;
   pattern?(): Pattern;
   replacePattern?(graph: Graph, match: Match): unknown;
-  replaceSubGraph?(graph: Graph, match: Match): unknown;
+  replaceSubGraph?(graph: Graph, match: Match | SubgraphMatch): unknown;
   replaceOp?(graph: Graph, node: Node): Replaced | readonly Replaced[];
-  generateSubGraph?(graph: Graph, match: Match): Replacement;
+  generateSubGraph?(graph: Graph, match: Match | SubgraphMatch): Replacement;
   inputEdgesMatch?(graph: Graph, match: Match, replacement: Replacement): EdgesMatch;
   outputEdgesMatch?(graph: Graph, match: Match, replacement: Replacement): EdgesMatch;
   nodesToRemove?(graph: Graph, match: Match): readonly Node[];
+  transformGraph?(graph: Graph, customAttributes: Readonly<Record<string, unknown>>): unknown;
 }
 
 /** Runs it once. `op` is that of a FrontReplacementOp. */

@@ -1,4 +1,4 @@
-import { cachedGraph, checked, core, splitPort } from './bridge.js';
+import { cachedGraph, checked, core, entry, splitPort } from './bridge.js';
 import { sameValue, type GraphCodec } from './attribute.js';
 import { dataNode } from './data-node.js';
 import { inEdges, outEdges } from './edge.js';
@@ -13,6 +13,9 @@ const PHASES = ['load', 'front', 'middle', 'back'] as const;
 export class ModelGraph implements Graph {
   readonly #nodes: (ModelNode | undefined)[] = [];
   #facts: { framework: string; layout: string; options: [name: string, value: string][] } | undefined;
+
+  #phase = 0;
+  #phaseAt = -1;
 
   constructor(readonly number: number) {}
 
@@ -29,12 +32,12 @@ export class ModelGraph implements Graph {
   }
 
   get phase(): Graph['phase'] {
-    return PHASES[checked(core().graphPhase(this.number))]!;
+    return PHASES[this.#phaseNumber()]!;
   }
 
   /** From the middle phase on tensors stand between operations. */
   get hasTensors(): boolean {
-    return checked(core().graphPhase(this.number)) >= 2;
+    return this.#phaseNumber() >= 2;
   }
 
   readonly node: Readonly<Record<string, Node>> = new Proxy({}, {
@@ -129,6 +132,14 @@ export class ModelGraph implements Graph {
 
   outEdges(node: Node): readonly Edge[] {
     return outEdges(node);
+  }
+
+  #phaseNumber(): number {
+    if (this.#phaseAt !== entry()) {
+      this.#phase = checked(core().graphPhase(this.number));
+      this.#phaseAt = entry();
+    }
+    return this.#phase;
   }
 
   #byId(id: string): Node {

@@ -1,13 +1,16 @@
 /** Runs the user's extensions when the core calls them. Nothing is thrown from here into the core. */
-import type { ExtensionHost, ExtractorRecord, Failure, OpRecord, TransformRecord } from './core-table.js';
+import { enter } from './bridge.js';
+import { ConfigMatch } from './config-match.js';
+import type { ExtensionHost, ExtractorRecord, Failure, OpRecord, SubgraphRecord, TransformRecord } from './core-table.js';
 import { runTransformation, settled, type Methods } from './drivers.js';
 import { describe } from './failure.js';
 import { graphAt } from './graph.js';
-import type { ModelNode } from './node.js';
+import { asNode, type ModelNode } from './node.js';
 import { FRAMEWORKS } from './modules.js';
 import { setClasses } from './op-classes.js';
 import { irAttributes } from './ir-attributes.js';
 import type { RegisteredExtractor, RegisteredOp, RegisteredTransformation, Registration } from './register.js';
+import { FrontReplacementFromConfigFileGeneral, FrontReplacementFromConfigFileSubGraph } from './transformation.js';
 
 export class UserExtensions implements ExtensionHost {
   readonly ops: readonly OpRecord[];
@@ -64,28 +67,52 @@ export class UserExtensions implements ExtensionHost {
   }
 
   graphCondition(transform: number, g: number): boolean | Failure {
-    const entry = this.#transformations[transform]!;
-    try {
-      return (entry.class.graphCondition ?? []).every((holds) => holds(graphAt(g)));
-    } catch (error) {
-      return describe(error, entry, 'graphCondition');
-    }
+    let all = true;
+    const failure = this.#transformation(transform, 'graphCondition', (_instance, entry) => {
+      all = (entry.class.graphCondition ?? []).every((holds) => holds(graphAt(g)));
+    });
+    return failure ?? all;
   }
 
   run(transform: number, g: number): Failure | null {
+    return this.#transformation(transform, 'run', (instance, entry) => runTransformation(graphAt(g), instance, entry.class.op));
+  }
+
+  transformGraph(transform: number, g: number, customAttributes: string): Failure | null {
+    return this.#transformation(transform, 'transformGraph', (instance) =>
+      settled(instance.transformGraph!(graphAt(g), JSON.parse(customAttributes) as Record<string, unknown>)));
+  }
+
+  replaceSubGraph(transform: number, g: number, match: SubgraphRecord): Failure | null {
+    return this.#transformation(transform, 'replaceSubGraph', (instance) =>
+      settled(instance.replaceSubGraph!(graphAt(g), new ConfigMatch(graphAt(g), match))));
+  }
+
+  generateSubGraph(transform: number, g: number, match: SubgraphRecord): readonly (readonly [alias: string, n: number])[] | Failure {
+    let made: [string, number][] = [];
+    const failure = this.#transformation(transform, 'generateSubGraph', (instance) => {
+      const replacement = instance.generateSubGraph!(graphAt(g), new ConfigMatch(graphAt(g), match));
+      settled(replacement);
+      made = Object.entries(replacement).map(([alias, node]) => [alias, asNode(node).number]);
+    });
+    return failure ?? made;
+  }
+
+  #transformation(transform: number, method: string, action: (instance: Methods, entry: RegisteredTransformation) => void): Failure | null {
     const entry = this.#transformations[transform]!;
+    enter();
     try {
       const instance = this.#instances.get(transform) ?? (new entry.class() as Methods);
       this.#instances.set(transform, instance);
-      if ('replacementId' in entry.class) return null;
-      runTransformation(graphAt(g), instance, entry.class.op);
+      action(instance, entry);
       return null;
     } catch (error) {
-      return describe(error, entry, 'run');
+      return describe(error, entry, method);
     }
   }
 
   #node(entry: RegisteredOp | RegisteredExtractor, method: string, g: number, n: number, action: (node: ModelNode) => void): Failure | null {
+    enter();
     try {
       action(graphAt(g).nodeAt(n));
       return null;
@@ -115,12 +142,16 @@ function opRecord({ class: op }: RegisteredOp): OpRecord {
 }
 
 function transformRecord({ class: transformation, className, fullName, framework, folder }: RegisteredTransformation): TransformRecord {
+  const extend = (base: Function) => transformation.prototype instanceof base;
   const names = (given: readonly (string | Function)[] = []) => given.map((one) => (typeof one === 'function' ? one.name : String(one)));
   return {
     name: className,
     fullName,
     framework,
     phase: folder as TransformRecord['phase'],
+    kind: extend(FrontReplacementFromConfigFileGeneral) ? 'general' : extend(FrontReplacementFromConfigFileSubGraph) ? 'subgraph' : 'plain',
+    replacementId: transformation.replacementId ?? '',
+    generates: !('replaceSubGraph' in transformation.prototype),
     id: transformation.id ?? '',
     runAfter: names(transformation.runAfter),
     runBefore: names(transformation.runBefore),

@@ -1,4 +1,4 @@
-import { checked, core } from './bridge.js';
+import { checked, core, textOf } from './bridge.js';
 import { decode, encode } from './attribute.js';
 import { dataNode, isDataNode } from './data-node.js';
 import { MoError } from './error.js';
@@ -34,7 +34,7 @@ export class ModelNode implements Node {
   }
 
   get op(): string {
-    return core().textOf(checked(core().nodeOp(this.graph.number, this.number)));
+    return textOf(checked(core().nodeOp(this.graph.number, this.number)));
   }
 
   get pb(): FrameworkNode | undefined {

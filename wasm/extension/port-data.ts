@@ -1,4 +1,4 @@
-import { checked, core, dimensions } from './bridge.js';
+import { checked, core, dimensions, textOf } from './bridge.js';
 import { MoError } from './error.js';
 import type { ModelGraph } from './graph.js';
 import type { ModelOutPort } from './port.js';
@@ -28,7 +28,7 @@ export class PortTensor implements PortData {
   getType(): ElementType | null {
     return this.#read((g, n, o) => {
       const type = checked(core().elementType(g, n, o));
-      return type < 0 ? null : (core().textOf(type) as ElementType);
+      return type < 0 ? null : (textOf(type) as ElementType);
     });
   }
 

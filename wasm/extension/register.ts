@@ -15,7 +15,9 @@ import type { Graph, Node } from './types.js';
 export interface TransformationClass {
   new (): object;
   readonly name: string;
+  readonly prototype: object;
   readonly op?: string;
+  readonly replacementId?: string;
   readonly enabled?: boolean;
   readonly id?: string;
   readonly runNotRecursively?: boolean;
@@ -51,10 +53,8 @@ export interface Registration {
   readonly warnings: readonly string[];
 }
 
-const FRONT = [
-  FrontReplacementPattern, FrontReplacementSubgraph, FrontReplacementOp, FrontReplacementFromConfigFileSubGraph,
-  FrontReplacementFromConfigFileGeneral,
-];
+const CONFIGURED: readonly Function[] = [FrontReplacementFromConfigFileSubGraph, FrontReplacementFromConfigFileGeneral];
+const FRONT: readonly Function[] = [FrontReplacementPattern, FrontReplacementSubgraph, FrontReplacementOp, ...CONFIGURED];
 /** Which bases may stand where: the folder says the phase. */
 const BASES: Readonly<Record<Folder, readonly Function[]>> = {
   ops: [],
@@ -108,6 +108,7 @@ class Registry implements Registration {
     } else {
       if (!extend(found, BASES[folder])) throw new LoadingError(`${file}: class ${className} extends ${baseName(found)}, which does not belong into ${folder}/`, file);
       if (extend(found, [FrontReplacementOp])) requireText(found, 'op', entry);
+      if (extend(found, CONFIGURED)) requireText(found, 'replacementId', entry);
       this.transformations.push({ ...entry, class: found as unknown as TransformationClass });
     }
   }
@@ -133,7 +134,7 @@ function baseName(found: Function): string {
   return (Object.getPrototypeOf(found) as Function).name;
 }
 
-function requireText(found: Function, name: 'op', { className, file }: { className: string; file: string }): void {
+function requireText(found: Function, name: 'op' | 'replacementId', { className, file }: { className: string; file: string }): void {
   const value = (found as unknown as Record<string, unknown>)[name];
   if (typeof value !== 'string' || !value) throw new LoadingError(`${file}: class ${className} has no static ${name}`, file, `static ${name} = '...'`);
 }

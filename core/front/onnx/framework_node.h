@@ -11,7 +11,8 @@ struct FrameworkMessage {
   Attributes attributes;
 };
 
-/// The NodeProto behind `node`, which must have `pb`. Throws CorruptFile, TruncatedFile and what read_attributes() throws.
+/// The NodeProto behind `node`, which must have `pb`. Throws CorruptFile, TruncatedFile and what read_attributes()
+/// throws.
 FrameworkMessage read_framework_message(const Node& node);
 
 }  // namespace mo::onnx
