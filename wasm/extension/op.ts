@@ -15,7 +15,7 @@ export type AttrRecord = string | readonly [ir: string, attribute: string] | rea
 export abstract class Op {
   static op: string;
   /** IR type; without one the operation must not survive to the IR. */
-  static type?: string | null;
+  static type?: string;
   /** Operation set in the IR; 'experimental' when absent. */
   static version?: string;
   static inPortsCount?: number;

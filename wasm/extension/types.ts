@@ -51,11 +51,11 @@ export interface Graph {
   /** @deprecated Low level: prefer ports. */
   outEdges(node: Node): readonly Edge[];
 }
-/** Low level. In the front phase an edge joins operations; later it has `out` from an operation to a tensor, `in` from a tensor to an operation. */
+/** Low level. In the front phase an edge joins operations; later it has only `out` from an operation to a tensor, only `in` from a tensor to an operation. */
 export interface Edge {
   readonly from: Node;
   readonly to: Node;
-  readonly attributes: { readonly in?: number; readonly out?: number; readonly [name: string]: unknown };
+  readonly attributes: { in: number; out: number; [name: string]: unknown };
 }
 
 /** An operation; in the middle and back phases a pattern may also name a tensor (`kind: 'data'`), seen through the same interface. */
