@@ -1,9 +1,12 @@
 // Makes dist/, the npm package's content, from wasm/*.ts and the core in build/wasm/.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+
+import { framePolicy, frameSource } from './csp.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
@@ -20,3 +23,16 @@ copyFileSync(join(lexer, 'dist/lexer.js'), join(root, 'dist/extension/lexer.mjs'
 copyFileSync(join(lexer, 'LICENSE'), join(root, 'dist/extension/lexer.LICENSE'));
 copyFileSync(join(root, 'wasm/extension/lexer.d.mts'), join(root, 'dist/extension/lexer.d.mts'));
 chmodSync(join(root, 'dist/cli.js'), 0o755);
+
+// A worker without an origin can load nothing: it gets its script as one text, and its policy is in its frame.
+writeFileSync(join(root, 'dist/extension-frame.html'), frameSource.replace('%POLICY%', framePolicy));
+await build({
+  configFile: false,
+  logLevel: 'warn',
+  build: {
+    outDir: join(root, 'dist'),
+    emptyOutDir: false,
+    copyPublicDir: false,
+    lib: { entry: join(root, 'dist/extension-worker.js'), formats: ['iife'], name: 'worker', fileName: () => 'extension-worker.js' },
+  },
+});

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 const table = new URL('../core/pipeline/options.def', import.meta.url);
 const target = new URL('../wasm/options.ts', import.meta.url);
 
-const types = { Text: 'string', Flag: 'boolean', Switch: 'boolean', Shapes: 'Shapes' };
+const types = { Text: 'string', Flag: 'boolean', Switch: 'boolean', Shapes: 'Shapes', File: 'string' };
 
 const row = /^MO_OPTION\((\w+),\s*"\w*",\s*(\w+),\s*"[^"]*",\s*"[^"]*",\s*(\w+),\s*"(.*)"\)$/gm;
 const fields = [...readFileSync(table, 'utf8').matchAll(row)]

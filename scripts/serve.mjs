@@ -1,11 +1,11 @@
 // Serves the built page on this machine, with the headers it is meant to have: node scripts/serve.mjs [--port 4173]
 import { createReadStream, statSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { extname, join, normalize } from 'node:path';
+import { basename, extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { headerPolicy } from './csp.mjs';
+import { frameHeaderPolicy, headerPolicy } from './csp.mjs';
 
 const page = fileURLToPath(new URL('../build/web', import.meta.url));
 
@@ -35,8 +35,10 @@ export function serve(root = page, port = 4173) {
       return;
     }
     const hashed = path.startsWith(join(root, 'assets'));
+    const framed = basename(path).startsWith('extension-frame');
     response.writeHead(200, {
       ...headers,
+      ...(framed && { 'Content-Security-Policy': frameHeaderPolicy }),
       'Content-Type': types[extname(path)] ?? 'application/octet-stream',
       'Cache-Control': hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
     });

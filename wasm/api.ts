@@ -54,3 +54,6 @@ export interface Result<Bin> {
   readonly report: Report;
   readonly warnings: readonly Message[];
 }
+
+/** The option that asks for a configuration instead of an IR. */
+export const CONFIG_UPDATE = 'tensorflow_custom_operations_config_update';

@@ -1,15 +1,19 @@
 #!/usr/bin/env node
 /** The command `mo`: options, output and exit codes of the native one, in one thread. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 
+import { CONFIG_UPDATE } from './api.js';
 import { startCore, type CommandLine, type Core } from './core.js';
 import { readExtensions } from './extension-folder.js';
 import { loadFor, type LoadedExtensions } from './extensions.js';
+import { reason } from './fs-files.js';
 import { openModel, Writer } from './host.js';
 import { messagesOf, MoError, type Message } from './messages.js';
 import { Plan } from './plan.js';
 
+const READ_FAILED = 7001;
+const WRITE_FAILED = 7002;
 const WARNINGS_FROM = ['WARN', 'WARNING', 'INFO', 'DEBUG', 'NOTSET'];
 const LOGS_FROM: Readonly<Record<string, readonly string[]>> = { INFO: ['info'], DEBUG: ['info', 'debug'], NOTSET: ['info', 'debug'] };
 const EXIT = { help: 0, version: 0, refused: 2, failed: 1 } as const;
@@ -33,18 +37,24 @@ async function run(core: Core, args: string[]): Promise<number> {
 }
 
 function list(core: Core, line: CommandLine, extensions: LoadedExtensions | undefined): void {
-  const table = core.listTransforms(optionsOf(line), extensions?.host);
+  const table = core.listTransforms(optionsOf(core, line), extensions?.host);
   if (typeof table !== 'string') throw new MoError(table.messages);
   process.stdout.write(table);
 }
 
 function convert(core: Core, line: CommandLine, extensions: LoadedExtensions | undefined): void {
   const { files, main } = openModel(core, line.model);
-  const outcome = core.convert(files, main, optionsOf(line), line.progress ? showProgress : () => {}, extensions?.host);
+  const outcome = core.convert(files, main, optionsOf(core, line), line.progress ? showProgress : () => {}, extensions?.host);
   const messages = [...(extensions?.warnings ?? []), ...outcome.messages];
   const wanted = WARNINGS_FROM.includes(line.logLevel) ? messages : messages.filter(isError);
   if (!outcome.ok) throw new MoError(wanted);
   print(core, wanted);
+  if (outcome.config !== '') {
+    const target = line.options.find(([option]) => option === CONFIG_UPDATE)![1];
+    writeText(core, target, outcome.config);
+    process.stdout.write(`[ SUCCESS ] The configuration has the model's inputs and outputs now: ${target}\n`);
+    return;
+  }
   const name = line.options.find(([option]) => option === 'model_name')![1];
   const writer = new Writer(core, files, new Plan(core, files, outcome));
   const written = writer.savePair(line.outputDir, name, outcome.xml);
@@ -53,13 +63,29 @@ function convert(core: Core, line: CommandLine, extensions: LoadedExtensions | u
 }
 
 /** The options with files in place of their paths, and with what the environment switches. */
-function optionsOf(line: CommandLine): [name: string, value: string][] {
+function optionsOf(core: Core, line: CommandLine): [name: string, value: string][] {
   const switches = [['enabled_transforms', 'MO_ENABLED_TRANSFORMS'], ['disabled_transforms', 'MO_DISABLED_TRANSFORMS']] as const;
   const switched = switches.flatMap(([name, variable]): [string, string][] =>
     process.env[variable] === undefined ? [] : [[name, process.env[variable]]]);
   const given = line.options.map(([name, value]): [string, string] =>
-    [name, line.files.includes(name) ? readFileSync(value, 'utf8') : value]);
+    [name, line.files.includes(name) ? readText(core, value) : value]);
   return [...switched.reverse(), ...given];
+}
+
+function readText(core: Core, path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new MoError([core.hostMessage(READ_FAILED, reason(error), path)]);
+  }
+}
+
+function writeText(core: Core, path: string, text: string): void {
+  try {
+    writeFileSync(path, text);
+  } catch (error) {
+    throw new MoError([core.hostMessage(WRITE_FAILED, reason(error), path)]);
+  }
 }
 
 /** Shows what extensions log, from the level asked for. */

@@ -26,6 +26,8 @@ export interface Converted {
   segments: Segment[];
   /** Names of the files that segments refer to. */
   files: string[];
+  /** A configuration with what the model adds to it, if that was asked for instead of an IR; else empty. */
+  config: string;
   /** JSON of a Report. */
   report: string;
   /** What readRecipe and release take. */

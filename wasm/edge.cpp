@@ -208,6 +208,7 @@ val convert(val files, std::string main_file, val options, val on_progress, val 
     out.set("segments", to_array(done.segments()));
     out.set("files", to_array(done.files()));
     out.set("report", done.report());
+    out.set("config", done.updated_config());
     out.set("id", ++last_id);
     held().emplace(last_id, std::move(entry));
     return out;

@@ -1,5 +1,5 @@
 /** `@mo/wasm` in Node: trained-model files in, OpenVINO IR out. */
-import type { Controls, Result } from './api.js';
+import { CONFIG_UPDATE, type Controls, type Result } from './api.js';
 import { BinFile } from './bin-file.js';
 import { readExtensions, type Extensions } from './extension-folder.js';
 import { Opening } from './opening.js';
@@ -26,6 +26,19 @@ export async function convert(
   const roots = readExtensions(extensions);
   const source = await openSource(model, controls.signal);
   const opening = new Opening(source, optionText(options, mainFile(source)), roots);
-  const { size, ...result } = await opening.convert(controls);
+  const { size, config, ...result } = await opening.convert(controls);
   return { ...result, bin: new BinFile(size, opening) };
+}
+
+/**
+ * A transformations configuration with the inputs and outputs that its sub-graphs have in the model.
+ *
+ * @throws {MoError} when the model or the configuration cannot be read, or do not fit.
+ */
+export async function updateConfig(model: Model, config: string, controls: Controls = {}): Promise<string> {
+  controls.signal?.throwIfAborted();
+  const opening = new Opening(await openSource(model, controls.signal), [[CONFIG_UPDATE, config]], []);
+  const updated = await opening.convert(controls);
+  await opening.close();
+  return updated.config;
 }

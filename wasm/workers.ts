@@ -4,17 +4,25 @@ import { failure, MoError, sentence } from './messages.js';
 const SPARE = 2;
 
 const idle: Worker[] = [];
+let fetched: Promise<ArrayBuffer> | undefined;
 let compiled: Promise<WebAssembly.Module> | undefined;
+
+/** The core as bytes: a worker without an origin cannot be given the module. */
+export function coreBytes(): Promise<ArrayBuffer> {
+  fetched ??= fetchCore();
+  fetched.catch(() => (fetched = undefined));
+  return fetched;
+}
 
 /** The core's module: fetched and compiled once for all workers, again only after a failure. */
 export function compileCore(): Promise<WebAssembly.Module> {
-  compiled ??= fetchCore();
+  compiled ??= coreBytes().then((bytes) => WebAssembly.compile(bytes));
   compiled.catch(() => (compiled = undefined));
   return compiled;
 }
 
-/** Loads what convert() needs ahead of its first call, so that it starts at once, also when the network is gone. */
-export async function prepare(): Promise<void> {
+/** Starts the workers of the next conversions. */
+export async function prepareWorkers(): Promise<void> {
   const module = await compileCore();
   while (idle.length < SPARE) idle.push(startWorker(module));
 }
@@ -29,11 +37,11 @@ export function giveBack(worker: Worker): void {
   else worker.terminate();
 }
 
-async function fetchCore(): Promise<WebAssembly.Module> {
+async function fetchCore(): Promise<ArrayBuffer> {
   try {
     const response = await fetch(new URL('./core.wasm', import.meta.url));
     if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
-    return await WebAssembly.compile(await response.arrayBuffer());
+    return await response.arrayBuffer();
   } catch (error) {
     throw new MoError([failure(`core.wasm could not be loaded: ${sentence(error)}`)]);
   }

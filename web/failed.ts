@@ -5,6 +5,7 @@ import { messageList } from './messages.js';
 import { countText } from './text.js';
 
 const MISSING_DATA_FILE = 'MO1006';
+const CONFIG_NOT_UPDATED = 'MO6041';
 
 /** The side files that a failed conversion asks for. */
 export function missingFiles(messages: readonly Message[]): string[] {
@@ -12,7 +13,7 @@ export function missingFiles(messages: readonly Message[]): string[] {
 }
 
 /** Fills `section` with what went wrong; where only side files are missing, they can be added. */
-export function showFailed(section: HTMLElement, file: string, messages: readonly Message[], addFiles: () => void): void {
+export function showFailed(section: HTMLElement, file: string, messages: readonly Message[], addFiles: () => void, updateConfig: () => void): void {
   const missing = missingFiles(messages);
   const errors = messages.filter(({ severity }) => severity === 'error').length;
   const list = messageList(messages);
@@ -23,6 +24,9 @@ export function showFailed(section: HTMLElement, file: string, messages: readonl
     missing.length > 0 && h('div', { class: 'missing' },
       h('p', {}, 'The model keeps its weights in ', ...names(missing), missing.length > 1 ? '. Drop them here, or choose them, to go on.' : '. Drop it here, or choose it, to go on.'),
       button(missing.length > 1 ? 'Add the missing files…' : 'Add the missing file…', 'primary', addFiles)),
+    messages.some(({ code }) => code === CONFIG_NOT_UPDATED) && h('div', { class: 'missing' },
+      h('p', {}, 'The configuration names sub-graphs, but not yet what enters and leaves them in this model.'),
+      button('Add it from the model', 'primary', updateConfig)),
     list,
     h('div', { class: 'actions' }, button('Copy messages', 'quiet', (pressed) => void copyFrom(list, pressed))),
   );

@@ -1,9 +1,10 @@
 /** The page: takes a model, has it converted in a worker, and shows what came of it. */
-import { convert, MoError, prepare, type Message, type PlacedFile } from '@mo/wasm';
+import { convert, MoError, prepare, updateConfig, type ExtensionRoot, type Message, type PlacedFile } from '@mo/wasm';
 
 import { baseName, choose, onlySide, withMore, type Chosen } from './chosen.js';
 import { byId, copyFrom, fill, h } from './dom.js';
 import { forgetResult, showDone } from './done.js';
+import { readRoots, showExtensions, sortFiles } from './extensions.js';
 import { acceptDrops, placedFiles } from './drop.js';
 import { missingFiles, showFailed } from './failed.js';
 import { pageMessage } from './messages.js';
@@ -18,13 +19,48 @@ const working = new WorkingView(say);
 let chosen: Chosen | undefined;
 let running: AbortController | undefined;
 let lacksFiles = false;
+let extensions: readonly ExtensionRoot[] = [];
 
-/** Files came: a new model, or side files for the one that lacks them. */
-function take(files: readonly PlacedFile[]): void {
-  if (files.length === 0) return;
+/** Files came: a new model, side files for the one that lacks them, extensions, or a configuration for them. */
+async function take(all: readonly PlacedFile[]): Promise<void> {
+  const { modules: brought, config, model: files } = sortFiles(all);
+  if (brought.length > 0) setExtensions(await readRoots(brought));
+  if (config) field('transformations_config').value = await config.file.text();
+  if (files.length === 0) return brought.length > 0 || config ? again() : undefined;
   const model = chosen && lacksFiles && onlySide(files) ? withMore(chosen, files) : choose(files);
   if (model) void run(model);
   else fail('No model', [pageMessage('MO6005', 'none of these files is an ONNX model', 'bring the .onnx file together with its data files')]);
+}
+
+/** What takes part in a conversion has changed. */
+function again(): void {
+  showCommand();
+  if (chosen) void run(chosen);
+  else say('Now bring a model.');
+}
+
+/** Lets the model say what enters and leaves the configuration's sub-graphs, and goes on with that. */
+async function completeConfig(): Promise<void> {
+  if (!chosen) return;
+  const config = field('transformations_config');
+  try {
+    config.value = await updateConfig({ main: chosen.main, files: chosen.side }, config.value);
+    again();
+  } catch (error) {
+    fail(baseName(chosen.main.path), messagesOf(error));
+  }
+}
+
+function setExtensions(next: readonly ExtensionRoot[]): void {
+  extensions = next;
+  showExtensions(next, () => {
+    setExtensions([]);
+    showCommand();
+  });
+}
+
+function field(name: string): HTMLInputElement {
+  return form.elements.namedItem(name) as HTMLInputElement;
 }
 
 async function run(model: Chosen): Promise<void> {
@@ -40,7 +76,7 @@ async function run(model: Chosen): Promise<void> {
   show('working');
   showCommand();
   try {
-    const result = await convert({ main: model.main, files: model.side }, readOptions(form), {
+    const result = await convert({ main: model.main, files: model.side }, { ...readOptions(form), extensions }, {
       signal: control.signal,
       onProgress: (progress) => stale() || working.show(progress),
     });
@@ -50,8 +86,12 @@ async function run(model: Chosen): Promise<void> {
     say(`${file} is converted. ${result.report.name}.xml and ${result.report.name}.bin can be saved.`);
   } catch (error) {
     if (stale()) return;
-    fail(file, error instanceof MoError ? error.messages : [pageMessage('MO7004', String(error), 'load the page again')]);
+    fail(file, messagesOf(error));
   }
+}
+
+function messagesOf(error: unknown): readonly Message[] {
+  return error instanceof MoError ? error.messages : [pageMessage('MO7004', String(error), 'load the page again')];
 }
 
 function cancel(): void {
@@ -65,7 +105,7 @@ function cancel(): void {
 
 function fail(file: string, messages: readonly Message[]): void {
   lacksFiles = missingFiles(messages).length > 0;
-  showFailed(byId('failed'), file, messages, () => byId('files').click());
+  showFailed(byId('failed'), file, messages, () => byId('files').click(), () => void completeConfig());
   show('failed');
   const [first] = messages;
   byId('alert').textContent = `${countText(messages.length, 'message')}. ${first?.code} ${first?.text}`;
@@ -86,7 +126,7 @@ function say(text: string): void {
 }
 
 function showCommand(): void {
-  const words = commandLine(chosen ? baseName(chosen.main.path) : 'model.onnx', readOptions(form));
+  const words = commandLine(chosen ? baseName(chosen.main.path) : 'model.onnx', readOptions(form), extensions.map(({ name }) => name));
   fill(byId('command'), ...words.flatMap((word, index) => [index > 0 && ' ', h('span', {}, word)]));
 }
 
@@ -104,10 +144,10 @@ for (const kind of ['files', 'folder'] as const) {
   input.addEventListener('change', () => {
     const files = placedFiles(input.files ?? []);
     input.value = '';
-    take(files);
+    void take(files);
   });
 }
-acceptDrops(byId('overlay'), take);
+acceptDrops(byId('overlay'), (files) => void take(files));
 form.addEventListener('input', showCommand);
 form.addEventListener('submit', (event) => {
   event.preventDefault();

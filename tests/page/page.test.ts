@@ -1,84 +1,12 @@
-/** The built page in Chromium, served with the headers that it is meant to have. */
+/** The page as people use it. */
 import { copyFileSync, readFileSync } from 'node:fs';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { serve } from '../../scripts/serve.mjs';
-import { hash, modelFolder, nativeFiles, root, runNode, temporaryFolder } from '../js/support.js';
+import { hash, nativeFiles, root, runNode, temporaryFolder } from '../js/support.js';
+import { choose, context, drop, model, models, page, saved, shown, usePage } from './support.js';
 
-const models = modelFolder();
-const model = (name: string) => join(models, name);
-
-let server: Server;
-let browser: Browser;
-let context: BrowserContext;
-let page: Page;
-/** What the server was asked for, and what the page complained of. */
-let requests: string[];
-let complaints: string[];
-
-beforeAll(async () => {
-  server = await serve(undefined, 0);
-  server.on('request', ({ url }) => requests.push(url ?? ''));
-  browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
-  });
-});
-
-afterAll(async () => {
-  await browser?.close();
-  server?.close();
-});
-
-beforeEach(async () => {
-  requests = [];
-  complaints = [];
-  context = await browser.newContext({ acceptDownloads: true });
-  page = await context.newPage();
-  page.on('console', (message) => complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(error.message));
-  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { waitUntil: 'networkidle' });
-  await expect.poll(() => page.workers().length).toBe(2);
-  requests = [];
-});
-
-afterEach(async () => {
-  expect(complaints).toEqual([]);
-  expect(requests).toEqual([]);
-  await context.close();
-});
-
-const choose = (...names: string[]) => page.setInputFiles('#files', names.map(model));
-const shown = (section: 'empty' | 'working' | 'done' | 'failed') => page.locator(`#${section}`).waitFor({ state: 'visible' });
-
-/** Drops files as a file manager does. */
-async function drop(...names: string[]): Promise<void> {
-  const files = names.map((name) => ({ name, content: readFileSync(model(name)).toString('base64') }));
-  const transfer = await page.evaluateHandle((files) => {
-    const transfer = new DataTransfer();
-    for (const { name, content } of files)
-      transfer.items.add(new File([Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0))], name));
-    return transfer;
-  }, files);
-  await page.dispatchEvent('body', 'dragenter', { dataTransfer: transfer });
-  await page.locator('#overlay').waitFor({ state: 'visible' });
-  await page.dispatchEvent('body', 'drop', { dataTransfer: transfer });
-}
-
-/** Saves both files, and says what is in them. */
-async function saved(): Promise<{ xml: string; bin: string; names: string[] }> {
-  const save = async (extension: string) => {
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByText(`Save .${extension}`).click()]);
-    return { name: download.suggestedFilename(), content: readFileSync(await download.path()) };
-  };
-  const xml = await save('xml');
-  const bin = await save('bin');
-  return { xml: xml.content.toString(), bin: hash(bin.content), names: [xml.name, bin.name] };
-}
+usePage();
 
 describe('a model', () => {
   it('is converted where it is dropped, to the bytes of the other hosts', async () => {

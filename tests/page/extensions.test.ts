@@ -1,0 +1,114 @@
+/** Extensions on the page: what they may do, and what they may not. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+import { model, page, saved, shown, usePage, complaints } from './support.js';
+
+usePage();
+
+/** Drops a model with files that only this test has; folders as a file manager gives them. */
+async function bring(modelName: string | undefined, files: Record<string, string>): Promise<void> {
+  const content = modelName && readFileSync(model(modelName)).toString('base64');
+  await page.evaluate(({ modelName, content, files }) => {
+    const transfer = new DataTransfer();
+    const add = (path: string, bytes: BlobPart) => {
+      const file = new File([bytes], path.split('/').at(-1)!);
+      Object.defineProperty(file, 'webkitRelativePath', { value: path });
+      transfer.items.add(file);
+    };
+    if (modelName) add(modelName, Uint8Array.from(atob(content!), (letter) => letter.charCodeAt(0)));
+    for (const [path, text] of Object.entries(files)) add(path, text);
+    const list = transfer.files;
+    const input = document.getElementById('folder') as HTMLInputElement;
+    Object.defineProperty(input, 'files', { value: Array.from(list, (file, index) => {
+      const path = [...(modelName ? [modelName] : []), ...Object.keys(files)][index]!;
+      Object.defineProperty(file, 'webkitRelativePath', { value: path });
+      return file;
+    }), configurable: true });
+    input.dispatchEvent(new Event('change'));
+  }, { modelName, content, files });
+}
+
+const replaceRelu = `
+import { FrontReplacementOp, ops } from '@mo/wasm/extension';
+export default class TanhForReLU extends FrontReplacementOp {
+  static op = 'ReLU';
+  replaceOp(graph, node) {
+    return ops.create(graph, 'Tanh', { name: node.name + '/tanh' }, [node.inPort(0).getSource()]);
+  }
+}
+`;
+
+/** A transformation that tries one thing, and says whether it could. */
+const tries = (code: string) => `
+import { FrontReplacementPattern } from '@mo/wasm/extension';
+const result = await (async () => { ${code} })();
+export default class Tries extends FrontReplacementPattern {
+  findAndReplacePattern() { throw new Error('it worked: ' + result); }
+}
+`;
+
+describe('extensions', () => {
+  it('X-04 of a dropped folder take part', async () => {
+    await bring('conv.onnx', { 'my_ext/front/onnx/tanh.js': replaceRelu });
+    await shown('done');
+    expect(await page.locator('#done .operations').first().textContent()).toContain('Tanh');
+    expect(await page.locator('#extensions').textContent()).toContain('my_ext/front/onnx/tanh.js');
+    expect(await page.locator('#command').innerText()).toContain('--extensions my_ext');
+    const { xml } = await saved();
+    expect(xml).toContain('type="Tanh"');
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.click('#again');
+    await expect.poll(() => page.locator('#done .operations').first().textContent()).toContain('ReLU');
+  });
+
+  it('show their own mistakes with file and line', async () => {
+    await bring('conv.onnx', { 'my_ext/middle/bad.js': `import { MiddleReplacementPattern } from '@mo/wasm/extension';
+export default class Bad extends MiddleReplacementPattern {
+  findAndReplacePattern(graph) {
+    undefinedName(graph);
+  }
+}` });
+    await shown('failed');
+    const text = await page.locator('#failed').textContent();
+    for (const part of ['MO4004', 'my_ext/middle/bad.js:4', 'Bad', 'undefinedName']) expect(text).toContain(part);
+  });
+
+  it('in an endless loop end with Cancel', async () => {
+    await bring('conv.onnx', { 'my_ext/front/loop.js': `import { FrontReplacementPattern } from '@mo/wasm/extension';
+export default class Loop extends FrontReplacementPattern { findAndReplacePattern() { for (;;); } }` });
+    await shown('working');
+    await expect.poll(() => page.locator('#phase').textContent()).toBe('Front');
+    await page.keyboard.press('Escape');
+    await shown('empty');
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await bring('conv.onnx', {});
+    await shown('done');
+  });
+
+  const own = 'http://127.0.0.1/';
+  it.each([
+    ['fetch', `return (await fetch('https://example.com/')).status`],
+    ['fetch of the page itself', `return (await fetch('${own}')).status`],
+    ['XMLHttpRequest', `const x = new XMLHttpRequest(); x.open('GET', '${own}', false); x.send(); return x.status`],
+    ['WebSocket', `const s = new WebSocket('ws://127.0.0.1:9'); return s.readyState`],
+    ['EventSource', `return new EventSource('${own}').readyState`],
+    ['WebTransport', `await new WebTransport('https://127.0.0.1:9').ready; return 1`],
+    ['importScripts', `return importScripts('${own}x.js')`],
+    ['import of https', `return await (0, eval)("import('https://example.com/x.js')")`],
+    ['indexedDB', `await new Promise((y, n) => { const r = indexedDB.open('x'); r.onsuccess = y; r.onerror = n; }); return 1`],
+    ['caches', `return await caches.open('x')`],
+    ['localStorage', `localStorage.setItem('a', '1'); return 1`],
+    ['storage', `return await navigator.storage.getDirectory()`],
+    ['BroadcastChannel', `new BroadcastChannel('x').postMessage(1); return 1`],
+    ['Worker', `new Worker(URL.createObjectURL(new Blob(['1']))); return 1`],
+  ])('cannot reach anything with %s, and are told', async (_what, code) => {
+    await bring('conv.onnx', { 'my_ext/front/tries.js': tries(code) });
+    await shown('failed');
+    const text = await page.locator('#failed').textContent();
+    expect(text).toContain('MO4004');
+    expect(text).toContain('my_ext/front/tries.js');
+    expect(text).not.toContain('it worked');
+    complaints.splice(0, complaints.length, ...complaints.filter((line) => !/Content Security Policy|Refused to/.test(line)));
+  });
+});

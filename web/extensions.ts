@@ -1,0 +1,44 @@
+import type { ExtensionRoot, PlacedFile } from '@mo/wasm';
+
+import { button, byId, fill, h } from './dom.js';
+import { countText } from './text.js';
+
+/** A module in one of the folders that say what it is, behind the path of the folder of extensions. */
+const MODULE = /^(?:(.*?)\/)?((?:ops|front|middle|back)\/.*\.m?js)$/;
+
+/** What came, sorted: modules of extensions, settings, and the rest, which is a model. */
+export interface Sorted {
+  modules: PlacedFile[];
+  config: PlacedFile | undefined;
+  model: PlacedFile[];
+}
+
+export function sortFiles(files: readonly PlacedFile[]): Sorted {
+  const modules = files.filter(({ path }) => MODULE.test(path));
+  const config = files.find(({ path }) => /\.json$/i.test(path));
+  return { modules, config, model: files.filter((file) => !modules.includes(file) && file !== config) };
+}
+
+/** The folders that modules lie in, with their texts. */
+export async function readRoots(files: readonly PlacedFile[]): Promise<ExtensionRoot[]> {
+  const roots = new Map<string, [path: string, text: string][]>();
+  for (const { path, file } of files) {
+    const [, folder, module] = MODULE.exec(path)!;
+    const name = folder?.split('/').at(-1) ?? 'dropped';
+    roots.set(name, [...(roots.get(name) ?? []), [module!, await file.text()]]);
+  }
+  return Array.from(roots, ([name, files]) => ({ name, files }));
+}
+
+/** Tells in the panel which extensions take part, with a way to be rid of them. */
+export function showExtensions(roots: readonly ExtensionRoot[], forget: () => void): void {
+  const paths = roots.flatMap(({ name, files }) => files.map(([path]) => `${name}/${path}`));
+  const section = byId('extensions');
+  section.hidden = paths.length === 0;
+  fill(
+    section,
+    h('h3', {}, 'Extensions'),
+    h('ul', { class: 'modules', 'aria-label': countText(paths.length, 'module') }, ...paths.map((path) => h('li', {}, h('code', {}, path)))),
+    button('Remove', 'quiet', forget),
+  );
+}
