@@ -27,12 +27,14 @@ function readFolder(folder: string | URL): ExtensionRoot {
     const files = paths.sort().map((path) => [path.split(sep).join('/'), readFileSync(join(root, path), 'utf8')] as const);
     return { name: basename(root), files };
   } catch (error) {
-    throw new MoError([{ ...failure(`the extensions in "${String(folder)}" cannot be read: ${reason(error)}`), code: 'MO4004', hint: 'check the path' }]);
+    const message = failure(`the extensions in "${String(folder)}" cannot be read: ${reason(error)}`);
+    throw new MoError([{ ...message, code: 'MO4004', hint: 'check the path' }]);
   }
 }
 
 /** Modules, but not those of packages that happen to lie beside. */
 function wanted(root: string, path: string): boolean {
   const parts = path.split(sep);
-  return /\.m?js$/.test(path) && !parts.includes('node_modules') && !parts.some((part) => part.startsWith('.')) && statSync(join(root, path)).isFile();
+  if (!/\.m?js$/.test(path) || parts.includes('node_modules') || parts.some((part) => part.startsWith('.'))) return false;
+  return statSync(join(root, path)).isFile();
 }

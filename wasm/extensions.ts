@@ -29,7 +29,9 @@ export async function loadFor(
   const { LoadingError, load } = await import('./extension/start.js');
   try {
     const { host, warnings } = await load(core, roots, show, toUrl);
-    return { host, warnings: warnings.map((text) => ({ ...core.hostMessage(EXTENSION_FAILED, text, ''), text, severity: 'warning', hint: '' })) };
+    const warning = (text: string): Message =>
+      ({ ...core.hostMessage(EXTENSION_FAILED, text, ''), text, severity: 'warning', hint: '' });
+    return { host, warnings: warnings.map(warning) };
   } catch (error) {
     if (!(error instanceof LoadingError)) throw error;
     const message = core.hostMessage(EXTENSION_FAILED, error.message, error.file);

@@ -196,3 +196,8 @@ test('I-16 I-18 infer may set a value', async () => {
     return [port.data.getShape(), Array.from(port.data.getValue()!.get())];
   }, model, { 'ops/foo.js': foo('', infer), 'front/onnx/foo_ext.js': extractor(take) })).toEqual([[3, 2], [1, 2, 3, 4, 5, 6]]);
 });
+
+test('E-06 extraction leaves nodes and edges as they were', async () => {
+  expect(await seen('front', (graph) => [graph.getOpNodes().map((node) => node.id), graph.nodes().flatMap((node) => graph.inEdges(node)).length], fooNet, both()))
+    .toEqual([['x', 'foo', 'relu', expect.any(String)], 3]);
+});

@@ -237,3 +237,33 @@ test('T-29 generateSubGraph of a configuration class is wired', async () => {
   expect(xml).toMatch(/name="made" type="Tanh"/);
   expect(typesIn(xml)).not.toContain('Sigmoid');
 });
+
+const branch = (op: string): Model => ({ nodes: [{ op, name: `in_${op}`, inputs: ['x'], outputs: ['b'] }], weights: [], inputs: [], outputs: [{ name: 'b', shape: [2, 3] }] });
+const branches: Model = {
+  nodes: [
+    { op: 'Greater', name: 'positive', inputs: ['c', 'zero'], outputs: ['condition'] },
+    { op: 'If', name: 'if', inputs: ['condition'], outputs: ['y'], attributes: { then_branch: branch('Relu'), else_branch: branch('Sigmoid') } },
+  ],
+  weights: [{ name: 'zero', shape: [1], data: Float32Array.of(0) }],
+  inputs: [{ name: 'x', shape: [2, 3] }, { name: 'c', shape: [1] }],
+  outputs: [{ name: 'y', shape: [2, 3] }],
+};
+
+/** This build has no If of its own. */
+const ownIf = { 'ops/if.js': module(`export class If extends mo.Op { static op = 'If'; static type = 'If'; static enabled = true;
+  static infer(node) { node.outPort(0).data.setShape([2, 3]); } }`) };
+
+test('T-09 bodies are visited too, unless runNotRecursively', async () => {
+  const visits = (statics: string) => run({ 'front/a.js': module(`export class A extends mo.FrontReplacementPattern { ${statics}
+    findAndReplacePattern(graph) { out(graph.getOpNodes().map((node) => node.get('op')).filter((op) => ['If', 'ReLU', 'Sigmoid'].includes(op))); } }`), ...ownIf }, branches);
+  expect(await visits('')).toEqual([['If'], ['ReLU'], ['Sigmoid']]);
+  expect(await visits('static runNotRecursively = true;')).toEqual([['If']]);
+});
+
+test('a body is a graph in an attribute', async () => {
+  expect(await seen('front', (graph) => {
+    const owner = graph.node['if']!;
+    const bodies = ['then_branch', 'else_branch', 'then_body', 'else_body', 'then_graph', 'else_graph'].filter((name) => owner.has(name)).map((name) => owner.get<any>(name));
+    return bodies.map((body) => [body.phase, body === graph, body.getOpNodes({ op: 'ReLU' }).length]);
+  }, branches, ownIf)).toEqual([['front', false, 1], ['front', false, 0]]);
+});

@@ -21,7 +21,8 @@ export interface Node {
   domain?: string;
   inputs: string[];
   outputs: string[];
-  attributes?: Record<string, number | number[]>;
+  /** A model is a body. */
+  attributes?: Record<string, number | number[] | Model>;
 }
 
 export interface Value {
@@ -37,15 +38,19 @@ export interface Model {
   outputs: Value[];
 }
 
-export function writeOnnx({ nodes, weights, inputs, outputs }: Model): Uint8Array {
-  const graph = message([
+export function writeOnnx(model: Model): Uint8Array {
+  const graph = writeGraph(model);
+  return message([[1, 8], [2, 'tests'], [7, graph], [8, message([[1, ''], [2, 13]])], [8, message([[1, 'com.acme'], [2, 1]])]]);
+}
+
+function writeGraph({ nodes, weights, inputs, outputs }: Model): Uint8Array {
+  return message([
     ...nodes.map((node): Field => [1, writeNode(node)]),
     [2, 'graph'],
     ...weights.map((weight): Field => [5, writeTensor(weight)]),
     ...inputs.map((value): Field => [11, writeValue(value)]),
     ...outputs.map((value): Field => [12, writeValue(value)]),
   ]);
-  return message([[1, 8], [2, 'tests'], [7, graph], [8, message([[1, ''], [2, 13]])], [8, message([[1, 'com.acme'], [2, 1]])]]);
 }
 
 /** The same numbers for the same seed, between -1 and 1. */
@@ -68,7 +73,8 @@ function writeNode({ op, name = '', domain = '', inputs, outputs, attributes = {
   ]);
 }
 
-function writeAttribute(name: string, value: number | number[]): Uint8Array {
+function writeAttribute(name: string, value: number | number[] | Model): Uint8Array {
+  if (typeof value === 'object' && !Array.isArray(value)) return message([[1, name], [6, writeGraph(value)], [20, 5]]);
   const content: Field[] = Array.isArray(value) ? [...value.map((item): Field => [8, item]), [20, 7]] : [[3, value], [20, 2]];
   return message([[1, name], ...content]);
 }

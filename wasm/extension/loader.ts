@@ -28,6 +28,7 @@ export interface LoadedModule {
 }
 
 const API = '@mo/wasm/extension';
+const HINT = `extensions import "${API}" and each other, by relative paths`;
 /** Where generated modules find what they pass on: modules of text cannot reach those of this package by name. */
 const SHARED = Symbol.for(API);
 const shared: Map<string, object> = ((globalThis as Record<symbol, unknown>)[SHARED] ??= new Map()) as Map<string, object>;
@@ -57,7 +58,8 @@ function passOn(name: string, exports: object): string {
   const names = Object.keys(exports);
   const values = names.map((_, index) => `v${index} = m[${JSON.stringify(names[index])}]`);
   const list = names.map((exported, index) => `v${index} as ${exported}`).join(', ');
-  return `const ${[`m = globalThis[Symbol.for(${JSON.stringify(API)})].get(${JSON.stringify(key)})`, ...values].join(', ')};\nexport { ${list} };\n`;
+  const found = `m = globalThis[Symbol.for(${JSON.stringify(API)})].get(${JSON.stringify(key)})`;
+  return `const ${[found, ...values].join(', ')};\nexport { ${list} };\n`;
 }
 
 class Loading {
@@ -73,7 +75,7 @@ class Loading {
     private readonly warnings: string[],
   ) {
     if (root.name === 'extensions')
-      throw new LoadingError('a folder of extensions cannot be named "extensions"', root.name, 'rename it: built-in transformations have that name');
+      throw new LoadingError('a folder of extensions cannot be named "extensions"', root.name, 'built-in ones have that name');
     this.#texts = new Map(root.files.filter(([path]) => isModule(path)));
   }
 
@@ -91,8 +93,10 @@ class Loading {
     const known = this.#urls.get(path);
     if (known !== undefined) return known;
     const chain = [...above, path];
-    if (above.includes(path))
-      throw new LoadingError(`modules import each other in a circle: ${chain.slice(above.indexOf(path)).map((file) => this.#file(file)).join(' -> ')}`, this.#file(path));
+    if (above.includes(path)) {
+      const circle = chain.slice(above.indexOf(path)).map((file) => this.#file(file));
+      throw new LoadingError(`modules import each other in a circle: ${circle.join(' -> ')}`, this.#file(path));
+    }
     // The number makes it a new module each time: classes have state, and engines keep modules by their URL.
     const url = this.toUrl(`${await this.#link(path, chain)}\n// ${loads}\n//# sourceURL=${sourceUrl(this.#file(path))}\n`);
     const exports = await this.#run(url, path);
@@ -130,7 +134,7 @@ class Loading {
     if (specifier === undefined) throw new LoadingError(`${where}: import() takes a literal text in extensions`, this.#file(path));
     if (specifier === API || ALIASES.test(specifier)) return this.apiUrl;
     if (!/^\.\.?\//.test(specifier))
-      throw new LoadingError(`${where}: "${specifier}" cannot be imported`, this.#file(path), `extensions import "${API}" and each other, by relative paths`);
+      throw new LoadingError(`${where}: "${specifier}" cannot be imported`, this.#file(path), HINT);
     const target = resolvePath(path, specifier);
     const found = [target, `${target}.js`, `${target}.mjs`].find((file) => file !== undefined && this.#texts.has(file));
     if (found === undefined) throw new LoadingError(`${where}: there is no file "${specifier}"`, this.#file(path));

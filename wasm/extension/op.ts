@@ -65,14 +65,17 @@ function become(node: ModelNode, op: OpClass, { in_ports_count, out_ports_count,
   setAll(node, { ...op.defaults, ...attributes });
 }
 
+const HINT = 'names are those of patterns; operations of extensions are found by their static op';
+
 /** What extension classes and built-in operations have in common when a node is made. */
 function make(graph: Graph, op: string, given: Attributes, inputs: readonly (Node | OutPort)[], own: OpClass | undefined): Node {
   if (!(graph instanceof ModelGraph)) throw new MoError('an operation is made in a graph');
-  if (!own && !checked(core().isOperation(op))) throw new MoError(`there is no operation "${op}"`, { hint: 'the names are those of patterns; operations of extensions are found by their static op' });
+  if (!own && !core().isOperation(op)) throw new MoError(`there is no operation "${op}"`, { hint: HINT });
   const { name, id, in_ports_count, out_ports_count, op: _op, ...attributes } = { ...own?.defaults, ...given };
   const node = graph.nodeAt(checked(core().addNode(graph.number, op, String(name ?? id ?? ''), false)));
   const outputs = own ? own.outPortsCount ?? 1 : outPortsOf(op, attributes);
-  grow(node, Math.max(Number(in_ports_count ?? own?.inPortsCount ?? (own ? 0 : inPortsOf(op))), inputs.length), Number(out_ports_count ?? outputs));
+  const least = Number(in_ports_count ?? own?.inPortsCount ?? (own ? 0 : inPortsOf(op)));
+  grow(node, Math.max(least, inputs.length), Number(out_ports_count ?? outputs));
   setAll(node, attributes);
   inputs.forEach((input, index) => node.inPort(index).connect(output(input)));
   return node;
@@ -103,7 +106,13 @@ export const ops = {
   },
 
   /** An operation whose inputs at the given ports are constants; `input` feeds port 0. */
-  createWithConstInputs(graph: Graph, op: string, constants: Readonly<Record<number, Tensor>>, attributes: Attributes = {}, input?: Node | OutPort): Node {
+  createWithConstInputs(
+    graph: Graph,
+    op: string,
+    constants: Readonly<Record<number, Tensor>>,
+    attributes: Attributes = {},
+    input?: Node | OutPort,
+  ): Node {
     const node = asNode(ops.create(graph, op, attributes));
     for (const [port, value] of Object.entries(constants)) {
       grow(node, Number(port) + 1, 0);

@@ -36,7 +36,7 @@ abstract class ModelPort {
   addTensorNames(names: readonly string[]): void {
     const port = this.producer();
     if (!port) throw new MoError(`input ${this.index} is free: it has no tensor to name`, { node: this.node });
-    checked(core().addTensorNames(this.graph.number, port.node.number, port.index, names));
+    checked(core().addTensorNames(this.graph.number, port.node.number, port.index, names.map(String)));
   }
 
   toString(): string {

@@ -102,11 +102,15 @@ class Registry implements Registration {
       requireText(found, 'op', entry);
       this.ops.push({ ...entry, class: found as unknown as OpClass });
     } else if (extend(found, EXTRACTORS)) {
-      if (!framework) throw new LoadingError(`${file}: class ${className} is an extractor: it stands in front/<framework>/`, file);
+      if (!framework)
+        throw new LoadingError(`${file}: class ${className} is an extractor: it stands in front/<framework>/`, file);
       requireText(found, 'op', entry);
       this.extractors.push({ ...entry, class: found as unknown as ExtractorClass });
     } else {
-      if (!extend(found, BASES[folder])) throw new LoadingError(`${file}: class ${className} extends ${baseName(found)}, which does not belong into ${folder}/`, file);
+      if (!extend(found, BASES[folder])) {
+        const what = `class ${className} extends ${baseName(found)}, which does not belong into ${folder}/`;
+        throw new LoadingError(`${file}: ${what}`, file);
+      }
       if (extend(found, [FrontReplacementOp])) requireText(found, 'op', entry);
       if (extend(found, CONFIGURED)) requireText(found, 'replacementId', entry);
       this.transformations.push({ ...entry, class: found as unknown as TransformationClass });
@@ -136,5 +140,6 @@ function baseName(found: Function): string {
 
 function requireText(found: Function, name: 'op' | 'replacementId', { className, file }: { className: string; file: string }): void {
   const value = (found as unknown as Record<string, unknown>)[name];
-  if (typeof value !== 'string' || !value) throw new LoadingError(`${file}: class ${className} has no static ${name}`, file, `static ${name} = '...'`);
+  if (typeof value !== 'string' || !value)
+    throw new LoadingError(`${file}: class ${className} has no static ${name}`, file, `static ${name} = '...'`);
 }
