@@ -17,7 +17,7 @@ export interface Options {
   /** Fold what hangs on the shapes of inputs; the IR cannot be reshaped afterwards. Off by default. */
   static_shape?: boolean;
   /** JSON that describes the sub-graphs which transformations are to replace. */
-  transformations_config?: undefined;
+  transformations_config?: string;
   /** Transformations to enable, by id or full name, separated by commas; as the environment variable MO_ENABLED_TRANSFORMS. */
   enabled_transforms?: string;
   /** Transformations to disable, by id or full name, separated by commas; as the environment variable MO_DISABLED_TRANSFORMS. */

@@ -111,8 +111,9 @@ class Loading {
     const text = this.#texts.get(path)!;
     let linked = '';
     let end = 0;
-    for (const { n: specifier, s: start, e: stop, d: kind } of this.#imports(path, text)) {
+    for (const { s: start, e: stop, d: kind } of this.#imports(path, text)) {
       if (kind === -2) continue;
+      const specifier = literalIn(text.slice(start, stop), kind);
       const line = text.slice(0, start).split('\n').length;
       const url = await this.#resolve(specifier, `${this.#file(path)}:${line}`, path, chain);
       linked += text.slice(end, start) + (kind === -1 ? url : JSON.stringify(url));
@@ -164,4 +165,13 @@ function lineIn(error: unknown, url: string, file: string): string {
     if (line) return `:${line[0]}`;
   }
   return '';
+}
+
+/**
+ * The text of a specifier: a static import's without its quotes, an import()'s with them. The lexer would decode it with
+ * eval(), which a page's policy forbids; escapes are nothing that a path needs.
+ */
+function literalIn(source: string, kind: number): string | undefined {
+  const quoted = kind === -1 ? source : /^\s*(['"])(.*)\1\s*$/s.exec(source)?.[2];
+  return quoted === undefined || /[\\'"`]/.test(quoted) ? undefined : quoted;
 }
