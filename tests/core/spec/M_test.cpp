@@ -96,7 +96,7 @@ TEST(Spec, M_05_TheMiddlePhaseLiesBehindInference) {
   EXPECT_LT(at("middle:Mine"), at("middle:MiddleFinish"));
 }
 
-TEST(Spec, B_01_TheBackPhaseFollowsTheLayoutChange) {
+TEST(Spec, B_01_AndB_08_TheBackPhaseFollowsTheLayoutChange) {
   Extensions extensions;
   Stage stage = Stage::Load;
   add_transform(extensions, "Mine", Phase::Back, [&](Graph& graph) { stage = graph.model().stage; });
