@@ -19,6 +19,7 @@ TEST(Spec, R_01_AnOperationWithoutATypeEndsTheConversion) {
 
 TEST(Spec, R_02_EveryLayerHasATypeAndAVersion) {
   const Converted converted = convert_model(five_operations());
+  EXPECT_EQ(converted.layers().size(), 10u);
   for (const pugi::xml_node layer : converted.layers()) {
     EXPECT_NE(text_of(layer, "type"), "");
     EXPECT_EQ(text_of(layer, "version").substr(0, 5), "opset") << text_of(layer, "name");

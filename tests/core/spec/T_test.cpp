@@ -45,6 +45,10 @@ TEST(Spec, T_03_EnabledMayChangeUntilItsTurn) {
   ScriptedTransform& b = r.add("B");
   add_transform(r.extensions, "A", Phase::Front, [&](Graph&) { b.on = false; }).before = {"B"};
   EXPECT_EQ(r.convert(), Runs());
+  EXPECT_TRUE(r.converted.ok());
+  b.on = true;
+  r.extensions.transforms.pop_back();
+  EXPECT_EQ(r.convert(), Runs{"B"});
 }
 
 TEST(Spec, T_04_IdsAndNamesAreUnique) {

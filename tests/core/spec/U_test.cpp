@@ -98,6 +98,7 @@ TEST(Spec, U_04_AndX_02_ACustomOperationIsReadAndWritten) {
 
 TEST(Spec, U_05_TypesComeWithAnOperationSet) {
   const Converted converted = convert_model(five_operations());
+  EXPECT_EQ(converted.layers().size(), 10u);
   for (const pugi::xml_node layer : converted.layers()) {
     const std::string version = text_of(layer, "version");
     EXPECT_TRUE(version.size() > 5 && version.substr(0, 5) == "opset") << text_of(layer, "type");
