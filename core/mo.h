@@ -72,6 +72,9 @@ class Conversion {
   virtual ~Conversion() = default;
   virtual bool ok() const = 0;
   virtual const std::vector<Message>& messages() const = 0;
+  /// With option tensorflow_custom_operations_config_update: the configuration with what this model adds to it. There
+  /// is no IR then. Else empty.
+  virtual const std::string& updated_config() const = 0;
   /// The .xml, complete; empty unless ok().
   virtual const std::string& xml() const = 0;
   /// The .bin as a list of places; its size is the sum of the segments' sizes.

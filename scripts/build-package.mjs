@@ -14,4 +14,9 @@ const { status } = spawnSync(process.execPath, [tsc, '-p', join(root, 'wasm')], 
 if (status !== 0) process.exit(1);
 for (const [from, name] of [['build/wasm', 'core.mjs'], ['build/wasm', 'core.wasm'], ['wasm', 'core.d.mts']])
   copyFileSync(join(root, from, name), join(root, 'dist', name));
+// The loader's lexer goes along, so that the package depends on nothing and pages need no bundler.
+const lexer = join(root, 'node_modules/es-module-lexer');
+copyFileSync(join(lexer, 'dist/lexer.js'), join(root, 'dist/extension/lexer.mjs'));
+copyFileSync(join(lexer, 'LICENSE'), join(root, 'dist/extension/lexer.LICENSE'));
+copyFileSync(join(root, 'wasm/extension/lexer.d.mts'), join(root, 'dist/extension/lexer.d.mts'));
 chmodSync(join(root, 'dist/cli.js'), 0o755);

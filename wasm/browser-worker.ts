@@ -26,7 +26,7 @@ let core: Promise<Core>;
 async function convert(core: Core, { main, files: paths, options, stop }: Job): Promise<Result<Blob>> {
   const files = new BlobFiles(paths);
   const meter = new Meter((progress) => reply({ kind: 'progress', progress }), stop);
-  const outcome = core.convert(meter.watch(files), main, options, meter.step);
+  const outcome = core.convert(meter.watch(files), main, options, meter.step, undefined);
   if (!outcome.ok) throw new MoError(outcome.messages);
   try {
     const bin = await compose(core, files, outcome, (done, total) => meter.write(done, total));

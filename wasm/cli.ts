@@ -4,22 +4,27 @@ import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 
 import { startCore, type CommandLine, type Core } from './core.js';
+import { readExtensions } from './extension-folder.js';
+import { loadFor, type LoadedExtensions } from './extensions.js';
 import { openModel, Writer } from './host.js';
 import { messagesOf, MoError, type Message } from './messages.js';
 import { Plan } from './plan.js';
 
 const WARNINGS_FROM = ['WARN', 'WARNING', 'INFO', 'DEBUG', 'NOTSET'];
+const LOGS_FROM: Readonly<Record<string, readonly string[]>> = { INFO: ['info'], DEBUG: ['info', 'debug'], NOTSET: ['info', 'debug'] };
 const EXIT = { help: 0, version: 0, refused: 2, failed: 1 } as const;
 
-function run(core: Core, args: string[]): number {
+async function run(core: Core, args: string[]): Promise<number> {
   const line = core.parseCommandLine('mo', args);
-  if (line.action !== 'convert') {
+  if (line.action !== 'convert' && line.action !== 'list_transforms') {
     const code = EXIT[line.action];
     (code === 0 ? process.stdout : process.stderr).write(line.text);
     return code;
   }
   try {
-    convert(core, line);
+    const extensions = await loadFor(core, readExtensions(line.extensions), showFrom(line.logLevel));
+    if (line.action === 'convert') convert(core, line, extensions);
+    else list(core, line, extensions);
     return 0;
   } catch (error) {
     print(core, messagesOf(error));
@@ -27,10 +32,17 @@ function run(core: Core, args: string[]): number {
   }
 }
 
-function convert(core: Core, line: CommandLine): void {
+function list(core: Core, line: CommandLine, extensions: LoadedExtensions | undefined): void {
+  const table = core.listTransforms(optionsOf(line), extensions?.host);
+  if (typeof table !== 'string') throw new MoError(table.messages);
+  process.stdout.write(table);
+}
+
+function convert(core: Core, line: CommandLine, extensions: LoadedExtensions | undefined): void {
   const { files, main } = openModel(core, line.model);
-  const outcome = core.convert(files, main, line.options, line.progress ? showProgress : () => {});
-  const wanted = WARNINGS_FROM.includes(line.logLevel) ? outcome.messages : outcome.messages.filter(isError);
+  const outcome = core.convert(files, main, optionsOf(line), line.progress ? showProgress : () => {}, extensions?.host);
+  const messages = [...(extensions?.warnings ?? []), ...outcome.messages];
+  const wanted = WARNINGS_FROM.includes(line.logLevel) ? messages : messages.filter(isError);
   if (!outcome.ok) throw new MoError(wanted);
   print(core, wanted);
   const name = line.options.find(([option]) => option === 'model_name')![1];
@@ -38,6 +50,22 @@ function convert(core: Core, line: CommandLine): void {
   const written = writer.savePair(line.outputDir, name, outcome.xml);
   process.stdout.write('[ SUCCESS ] Generated IR version 11 model.\n');
   process.stdout.write(`[ SUCCESS ] XML file: ${written.xml}\n[ SUCCESS ] BIN file: ${written.bin}\n`);
+}
+
+/** The options with files in place of their paths, and with what the environment switches. */
+function optionsOf(line: CommandLine): [name: string, value: string][] {
+  const switches = [['enabled_transforms', 'MO_ENABLED_TRANSFORMS'], ['disabled_transforms', 'MO_DISABLED_TRANSFORMS']] as const;
+  const switched = switches.flatMap(([name, variable]): [string, string][] =>
+    process.env[variable] === undefined ? [] : [[name, process.env[variable]]]);
+  const given = line.options.map(([name, value]): [string, string] =>
+    [name, line.files.includes(name) ? readFileSync(value, 'utf8') : value]);
+  return [...switched.reverse(), ...given];
+}
+
+/** Shows what extensions log, from the level asked for. */
+function showFrom(logLevel: string): (level: string, text: string) => void {
+  const shown = LOGS_FROM[logLevel] ?? [];
+  return (level, text) => void (shown.includes(level) && process.stderr.write(`[ ${level.toUpperCase()} ]  ${text}\n`));
 }
 
 function showProgress(_phase: string, _transform: string, index: number, count: number): void {
@@ -58,4 +86,4 @@ function isError({ severity }: Message): boolean {
 // A conversion is over before optimised code pays: without this half of the processor's time goes into making it.
 setFlagsFromString('--wasm-tiering-budget=200000000');
 const core = await startCore(new WebAssembly.Module(readFileSync(new URL('./core.wasm', import.meta.url))));
-process.exitCode = run(core, process.argv.slice(2));
+process.exitCode = await run(core, process.argv.slice(2));

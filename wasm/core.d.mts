@@ -1,4 +1,5 @@
 /** The compiled core as its glue exports it: the JavaScript side of edge.cpp. */
+import type { CoreTable, ExtensionHost } from './extension/core-table.js';
 import type { Message } from './messages.js';
 
 /** The files of one model, read by the host. Nothing here may throw: what went wrong comes back as a sentence. */
@@ -37,23 +38,30 @@ export interface Failed {
 }
 
 export interface CommandLine {
-  action: 'convert' | 'help' | 'version' | 'refused' | 'failed';
+  action: 'convert' | 'list_transforms' | 'help' | 'version' | 'refused' | 'failed';
   /** What to print, when it is not to convert. */
   text: string;
   model: string;
   outputDir: string;
   logLevel: string;
   progress: boolean;
+  /** Folders of extensions. */
+  extensions: string[];
   options: [name: string, value: string][];
+  /** Names of options whose values are paths of files that are to stand in their place. */
+  files: string[];
 }
 
-export interface Core {
+export interface Core extends CoreTable {
   convert(
     files: HostFiles,
     mainFile: string,
     options: [name: string, value: string][],
     onProgress: (phase: string, transform: string, index: number, count: number) => void,
+    extensions: ExtensionHost | undefined,
   ): Converted | Failed;
+  /** The table of --list_transforms. */
+  listTransforms(options: [name: string, value: string][], extensions: ExtensionHost | undefined): string | Failed;
   /** The bytes asked for, as a window into the heap: use or copy them before the next call. */
   readRecipe(id: number, recipe: number, offset: number, size: number): Uint8Array | Failed;
   /** Forgets a conversion and its recipes. */

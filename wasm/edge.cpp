@@ -11,6 +11,28 @@
 
 #include "core/base/error.h"
 #include "core/mo.h"
+#include "wasm/extension_edge.h"
+#include "wasm/extension_session.h"
+
+namespace mo::js {
+
+using emscripten::val;
+
+val message_to_js(const Message& message) {
+  val out = val::object();
+  out.set("severity", std::string(message.severity == Message::Severity::Error ? "error" : "warning"));
+  out.set("code", message.code);
+  out.set("text", message.text);
+  out.set("hint", message.hint);
+  out.set("node", message.node);
+  out.set("op", message.op);
+  out.set("tensor", message.tensor);
+  out.set("file", message.file);
+  out.set("offset", static_cast<double>(message.offset));
+  return out;
+}
+
+}  // namespace mo::js
 
 namespace {
 
@@ -24,19 +46,7 @@ val view(const void* data, size_t size) {
 
 val copy(const void* data, size_t size) { return view(data, size).call<val>("slice"); }
 
-val to_js(const mo::Message& message) {
-  val out = val::object();
-  out.set("severity", std::string(message.severity == mo::Message::Severity::Error ? "error" : "warning"));
-  out.set("code", message.code);
-  out.set("text", message.text);
-  out.set("hint", message.hint);
-  out.set("node", message.node);
-  out.set("op", message.op);
-  out.set("tensor", message.tensor);
-  out.set("file", message.file);
-  out.set("offset", static_cast<double>(message.offset));
-  return out;
-}
+val to_js(const mo::Message& message) { return mo::js::message_to_js(message); }
 
 mo::Message to_message(const val& in) {
   mo::Message message;
@@ -148,6 +158,7 @@ class HostFiles final : public mo::FileSet {
 struct Held {
   explicit Held(const val& host) : files(host) {}
   HostFiles files;
+  std::unique_ptr<mo::Extensions> extensions;  ///< the graph refers to them
   std::unique_ptr<mo::Conversion> conversion;
   std::vector<std::byte> piece;  ///< what readRecipe last computed
 };
@@ -178,13 +189,16 @@ val guarded(Body body) {
   }
 }
 
-val convert(val files, std::string main_file, val options, val on_progress) {
+val convert(val files, std::string main_file, val options, val on_progress, val extensions) {
   static int last_id = 0;
   return guarded([&] {
     auto entry = std::make_unique<Held>(files);
-    entry->conversion = mo::convert(entry->files, main_file, to_options(options), [&](const mo::Progress& progress) {
+    entry->extensions = mo::js::extensions_of(extensions);
+    const auto tell = [&](const mo::Progress& progress) {
       on_progress(std::string(progress.phase), std::string(progress.transform), progress.index, progress.count);
-    });
+    };
+    entry->conversion = mo::convert(entry->files, main_file, to_options(options), tell, entry->extensions.get());
+    mo::js::session().clear();  // what extensions still hold of the graph is refused from here on
     const mo::Conversion& done = *entry->conversion;
     if (!done.ok()) return failed(done.messages());
     val out = val::object();
@@ -200,6 +214,13 @@ val convert(val files, std::string main_file, val options, val on_progress) {
   });
 }
 
+val list_transforms(val options, val extensions) {
+  return guarded([&] {
+    const auto given = mo::js::extensions_of(extensions);
+    return val(mo::list_transforms(to_options(options), given.get()));
+  });
+}
+
 val read_recipe(int id, uint32_t recipe, double offset, uint32_t size) {
   return guarded([&] {
     Held& entry = *held().at(id);
@@ -212,7 +233,7 @@ val read_recipe(int id, uint32_t recipe, double offset, uint32_t size) {
 void release(int id) { held().erase(id); }
 
 val parse_command_line(std::string program, val arguments) {
-  static const char* const actions[] = {"convert", "help", "version", "refused", "failed"};
+  static const char* const actions[] = {"convert", "list_transforms", "help", "version", "refused", "failed"};
   const auto line = mo::parse_command_line(program, emscripten::vecFromJSArray<std::string>(arguments));
   val out = val::object();
   out.set("action", std::string(actions[static_cast<int>(line.action)]));
@@ -221,7 +242,9 @@ val parse_command_line(std::string program, val arguments) {
   out.set("outputDir", line.output_dir);
   out.set("logLevel", line.log_level);
   out.set("progress", line.progress);
+  out.set("extensions", to_array(line.extensions));
   out.set("options", to_js(line.options));
+  out.set("files", to_array(line.files));
   return out;
 }
 
@@ -238,6 +261,7 @@ val host_message(int code, std::string detail, std::string file) {
 
 EMSCRIPTEN_BINDINGS(mo) {
   emscripten::function("convert", &convert);
+  emscripten::function("listTransforms", &list_transforms);
   emscripten::function("readRecipe", &read_recipe);
   emscripten::function("release", &release);
   emscripten::function("parseCommandLine", &parse_command_line);

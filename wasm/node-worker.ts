@@ -3,6 +3,8 @@ import { parentPort } from 'node:worker_threads';
 
 import type { Progress, Report } from './api.js';
 import { startCore, type Core } from './core.js';
+import type { ExtensionRoot } from './extension/loader.js';
+import { loadFor } from './extensions.js';
 import { FsFiles, memoryFiles, type NodeFiles } from './fs-files.js';
 import { openModel, Writer } from './host.js';
 import { messagesOf, MoError, type Message } from './messages.js';
@@ -11,7 +13,13 @@ import { Plan } from './plan.js';
 import type { Source } from './source.js';
 
 export type Request =
-  | { kind: 'convert'; module: WebAssembly.Module; source: Source; options: [name: string, value: string][] }
+  | {
+      kind: 'convert';
+      module: WebAssembly.Module;
+      source: Source;
+      options: [name: string, value: string][];
+      extensions: readonly ExtensionRoot[];
+    }
   | { kind: 'write'; path: string }
   | { kind: 'read'; offset: number; size: number };
 
@@ -41,12 +49,13 @@ async function convert(request: Request & { kind: 'convert' }): Promise<Answers[
   const core = await startCore(request.module);
   const { files, main } = openFiles(core, request.source);
   const meter = new Meter((progress) => send({ kind: 'progress', progress }));
-  const outcome = core.convert(meter.watch(files), main, request.options, meter.step);
+  const extensions = await loadFor(core, request.extensions);
+  const outcome = core.convert(meter.watch(files), main, request.options, meter.step, extensions?.host);
   if (!outcome.ok) throw new MoError(outcome.messages);
   const plan = new Plan(core, files, outcome);
   open = { plan, writer: new Writer(core, files, plan) };
   const xml = new TextDecoder().decode(outcome.xml);
-  return { xml, size: plan.size, report: JSON.parse(outcome.report) as Report, warnings: outcome.messages };
+  return { xml, size: plan.size, report: JSON.parse(outcome.report) as Report, warnings: [...(extensions?.warnings ?? []), ...outcome.messages] };
 }
 
 function answer(request: Request): Promise<Answers['convert']> | Answers['write' | 'read'] {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 import type { Controls } from './api.js';
 import { failure, MoError } from './messages.js';
+import type { ExtensionRoot } from './extension/loader.js';
 import type { Answers } from './node-worker.js';
 import { Session } from './session.js';
 import { closeSource, type Source } from './source.js';
@@ -27,6 +28,7 @@ export class Opening {
   constructor(
     private readonly source: Source,
     private readonly options: [name: string, value: string][],
+    private readonly extensions: readonly ExtensionRoot[],
   ) {}
 
   /** The first conversion. A failure closes everything. */
@@ -81,8 +83,8 @@ export class Opening {
     const abort = () => void session.close(signal!.reason);
     signal?.addEventListener('abort', abort);
     try {
-      const { source, options } = this;
-      return { session, answer: await session.request({ kind: 'convert', module, source, options }) };
+      const { source, options, extensions } = this;
+      return { session, answer: await session.request({ kind: 'convert', module, source, options, extensions }) };
     } catch (error) {
       await session.close();
       throw error;

@@ -16,4 +16,10 @@ export interface Options {
   compress_to_fp16?: boolean;
   /** Fold what hangs on the shapes of inputs; the IR cannot be reshaped afterwards. Off by default. */
   static_shape?: boolean;
+  /** JSON that describes the sub-graphs which transformations are to replace. */
+  transformations_config?: undefined;
+  /** Transformations to enable, by id or full name, separated by commas; as the environment variable MO_ENABLED_TRANSFORMS. */
+  enabled_transforms?: string;
+  /** Transformations to disable, by id or full name, separated by commas; as the environment variable MO_DISABLED_TRANSFORMS. */
+  disabled_transforms?: string;
 }

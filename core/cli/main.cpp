@@ -36,6 +36,12 @@ std::vector<mo::OptionText> options_of(const mo::CommandLine& line) {
   return options;
 }
 
+std::string value_of(const mo::CommandLine& line, std::string_view name) {
+  for (const mo::OptionText& option : line.options)
+    if (option.name == name) return option.value;
+  return {};
+}
+
 int list(const mo::CommandLine& line) {
   print(stdout, mo::list_transforms(options_of(line)));
   return 0;
@@ -57,10 +63,14 @@ int run(const mo::CommandLine& line) {
     if (message.severity == mo::Message::Severity::Error || wants_warnings(line.log_level))
       print(stderr, mo::format(message) + "\n");
   if (!conversion->ok()) return 1;
+  if (!conversion->updated_config().empty()) {
+    const std::string target = value_of(line, "tensorflow_custom_operations_config_update");
+    mo::write_text_file(target, conversion->updated_config());
+    print(stdout, "[ SUCCESS ] The configuration has the model's inputs and outputs now: " + target + "\n");
+    return 0;
+  }
 
-  std::string name;
-  for (const mo::OptionText& option : line.options)
-    if (option.name == "model_name") name = option.value;
+  const std::string name = value_of(line, "model_name");
   const mo::IrPair pair = mo::write_ir_pair(*conversion, files, line.output_dir, name);
   print(stdout, "[ SUCCESS ] Generated IR version 11 model.\n");
   print(stdout, "[ SUCCESS ] XML file: " + pair.xml.string() + "\n");

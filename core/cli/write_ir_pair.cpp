@@ -106,6 +106,13 @@ void write_bin(Conversion& conversion, DiskFiles& files, Draft& draft) {
 
 }  // namespace
 
+void write_text_file(const fs::path& path, std::string_view text) {
+  Draft draft(path);
+  draft.write(reinterpret_cast<const std::byte*>(text.data()), text.size());
+  draft.close();
+  draft.publish();
+}
+
 IrPair write_ir_pair(Conversion& conversion, DiskFiles& files, const fs::path& folder, const std::string& name) {
   std::error_code error;
   fs::create_directories(folder, error);

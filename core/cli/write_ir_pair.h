@@ -16,4 +16,7 @@ struct IrPair {
 IrPair write_ir_pair(Conversion& conversion, DiskFiles& files, const std::filesystem::path& folder,
                      const std::string& name);
 
+/// A text file, whole or not at all. Throws HostWriteFailed.
+void write_text_file(const std::filesystem::path& path, std::string_view text);
+
 }  // namespace mo

@@ -16,7 +16,7 @@
 
 namespace mo {
 
-class Graph {
+class Graph : public std::enable_shared_from_this<Graph> {
  public:
   explicit Graph(std::shared_ptr<Model> model, Node* owner = nullptr) : model_(std::move(model)), owner_(owner) {}
   Graph(const Graph&) = delete;

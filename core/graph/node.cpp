@@ -65,6 +65,7 @@ Ints Node::get_ints(std::string_view key, const Ints& otherwise) const {
   return v ? *v : otherwise;
 }
 Doubles Node::get_floats(std::string_view key, const Doubles& otherwise) const {
+  if (const Ints* whole = attributes.get_if<Ints>(key)) return {whole->begin(), whole->end()};
   const Doubles* v = attributes.get_if<Doubles>(key);
   return v ? *v : otherwise;
 }
@@ -73,6 +74,7 @@ Strings Node::get_strings(std::string_view key) const {
   return v ? *v : Strings{};
 }
 ElementType Node::get_type(std::string_view key, ElementType otherwise) const {
+  if (const std::string* name = attributes.get_if<std::string>(key)) return element_type(*name).value_or(otherwise);
   const ElementType* v = attributes.get_if<ElementType>(key);
   return v ? *v : otherwise;
 }

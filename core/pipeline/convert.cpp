@@ -3,6 +3,7 @@
 #include <new>
 
 #include "core/base/text.h"
+#include "core/front/config/transformations_config.h"
 #include "core/front/loader.h"
 #include "core/ir/ir_writer.h"
 #include "core/ops/op_def.h"
@@ -26,6 +27,7 @@ class ConversionImpl final : public Conversion {
 
   bool ok() const override { return ok_; }
   const std::vector<Message>& messages() const override { return model_->diagnostics.messages(); }
+  const std::string& updated_config() const override { return updated_config_; }
   const std::string& xml() const override { return xml_; }
   const std::vector<Segment>& segments() const override { return ok_ ? plan_.segments() : nothing_; }
   const std::vector<std::string>& files() const override { return model_->files.names(); }
@@ -42,8 +44,12 @@ class ConversionImpl final : public Conversion {
       extract();
       stop_at_errors();
       set_input_shapes(options);
-      transform(options);
-      emit(options);
+      if (!options.config_update.empty()) {
+        update_config(options);
+      } else {
+        transform(options);
+        emit(options);
+      }
     } catch (const Stop&) {
     } catch (const Error& error) {
       diagnostics().add(error);
@@ -136,7 +142,13 @@ class ConversionImpl final : public Conversion {
       graph_.parameters[i]->set("shape", options.input_shapes[i]);
   }
 
+  void update_config(const Options& options) {
+    set_transformations_config(*model_, options.config_update);
+    if (const auto& config = model_->transformations_config) updated_config_ = mo::updated_config(graph_, *config);
+  }
+
   void transform(const Options& options) {
+    if (!options.transformations_config.empty()) set_transformations_config(*model_, options.transformations_config);
     const Decompositions decompositions(options.switches);
     const std::vector<ScheduledTransform> schedule =
         schedule_transforms(model_->framework, extensions_, options.switches);
@@ -202,7 +214,7 @@ class ConversionImpl final : public Conversion {
   size_t steps_ = 0;
   Progress last_;
   bool ok_ = false;
-  std::string xml_, report_ = "{}";
+  std::string xml_, updated_config_, report_ = "{}";
   std::vector<Segment> nothing_;
 };
 

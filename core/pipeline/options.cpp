@@ -108,6 +108,8 @@ Options parse_options(const std::vector<OptionText>& options) {
     } else if (o.name == "transformations_config") {
       out.transformations_config = o.value;
       if (!o.value.empty()) out.given.push_back({o.name, "DIR"});  // as the original writes it
+    } else if (o.name == "tensorflow_custom_operations_config_update") {
+      out.config_update = o.value;
     } else if (o.name == "enabled_transforms" || o.name == "disabled_transforms") {
       auto& names = o.name == "enabled_transforms" ? out.switches.enabled : out.switches.disabled;
       for (const std::string& name : split(o.value, ','))

@@ -32,6 +32,7 @@ struct Options {
   bool compress_to_fp16 = false;
   bool static_shape = false;
   std::string transformations_config;  ///< JSON
+  std::string config_update;           ///< JSON; the model is not converted
   TransformSwitches switches;
   /// Those not at the library's default, in the order of the table, for the IR's rt_info.
   std::vector<OptionText> given;

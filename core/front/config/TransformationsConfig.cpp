@@ -60,7 +60,7 @@ class UnreadReplacementDescriptions final : public Transform {
 
 }  // namespace
 
-// The name is the original's, and that of the configuration itself.
-std::unique_ptr<Transform> make_TransformationsConfig() { return std::make_unique<ConfiguredOps>(); }
+// Under the original's name, which the configuration itself has as well.
+std::unique_ptr<Transform> make_TransformationsConfig() { return std::make_unique<ConfiguredOps>(); }  // NOLINT
 MO_DEFINE_TRANSFORM(UnreadReplacementDescriptions)
 }  // namespace mo

@@ -21,7 +21,7 @@ class Bounds {
  public:
   bool operator()(int depth, Json::parse_event_t event, const Json&) {
     if (depth > kDeepest) throw Error(Code::ConfigNotJson, "it nests too deeply");
-    keys_.resize(static_cast<size_t>(kDeepest + 2));
+    keys_.resize(size_t{kDeepest} + 2);
     if (event == Json::parse_event_t::object_start) keys_[static_cast<size_t>(depth) + 1] = 0;
     if (event == Json::parse_event_t::key && ++keys_[static_cast<size_t>(depth)] > kMostKeys)
       throw Error(Code::ConfigNotJson, cat("an object has more than ", kMostKeys, " keys"));

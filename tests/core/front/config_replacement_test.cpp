@@ -103,9 +103,9 @@ const std::string kY = R"([{"node": "add", "port": 0}, {"node": "sub", "port": 1
 const std::string kSub = R"({"node": "sub", "port": 0})", kAdd = R"({"node": "add", "port": 0})";
 
 TEST(Spec, J_14_TheOuterOrderIsThatOfThePorts) {
-  for (const std::string& inputs : {"[" + kX + "," + kY + "]", "[" + kXSwapped + "," + kY + "]"}) {
+  for (const std::string& inputs : {cat("[", kX, ",", kY, "]"), cat("[", kXSwapped, ",", kY, "]")}) {
     TwoInTwoOut g;
-    Node& both = g.replace(inputs, "[" + kSub + "," + kAdd + "]");
+    Node& both = g.replace(inputs, cat("[", kSub, ",", kAdd, "]"));
     EXPECT_EQ(both.source(0), g.node("x").out());
     EXPECT_EQ(both.source(1), g.node("y").out());
     EXPECT_EQ(g.graph.results[0]->source(0), both.out(0));
@@ -113,7 +113,7 @@ TEST(Spec, J_14_TheOuterOrderIsThatOfThePorts) {
     EXPECT_EQ(both.out(0).tensor().names, Strings{"difference"});
   }
   TwoInTwoOut g;
-  Node& both = g.replace("[" + kY + "," + kX + "]", "[" + kAdd + "," + kSub + "]");
+  Node& both = g.replace(cat("[", kY, ",", kX, "]"), cat("[", kAdd, ",", kSub, "]"));
   EXPECT_EQ(both.source(0), g.node("y").out());
   EXPECT_EQ(both.source(1), g.node("x").out());
   EXPECT_EQ(g.graph.results[0]->source(0), both.out(1));
@@ -122,7 +122,7 @@ TEST(Spec, J_14_TheOuterOrderIsThatOfThePorts) {
 
 TEST(ConfiguredOp, GetsTheCustomAttributes) {
   TwoInTwoOut g;
-  Node& both = g.replace("[" + kX + "," + kY + "]", "[" + kSub + "," + kAdd + "]",
+  Node& both = g.replace(cat("[", kX, ",", kY, "]"), cat("[", kSub, ",", kAdd, "]"),
                          R"(, "custom_attributes": {"axes": [1, 2], "mode": "m"})");
   EXPECT_EQ(both.get_ints("axes"), (Ints{1, 2}));
   EXPECT_EQ(both.get_string("mode"), "m");
@@ -142,7 +142,7 @@ TEST(ConfiguredOp, InputsThatAreNotOneTensorAreRefused) {
 
 TEST(ConfiguredOp, ATensorThatNoOutputNamesKeepsItsNodes) {
   TwoInTwoOut g;
-  Node& both = g.replace("[" + kX + "," + kY + "]", "[" + kSub + "]");
+  Node& both = g.replace(cat("[", kX, ",", kY, "]"), "[" + kSub + "]");
   EXPECT_EQ(g.graph.results[0]->source(0), both.out(0));
   EXPECT_EQ(g.graph.results[1]->source(0), g.node("s/add").out());
   EXPECT_EQ(g.graph.find("s/sub"), nullptr);

@@ -1,0 +1,106 @@
+"""Transformations by name, by configuration, and in C++, on the native command line."""
+import json
+import os
+import subprocess
+import xml.etree.ElementTree as ET
+
+import onnx.parser
+import pytest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+MO = os.environ.get("MO", os.path.join(ROOT, "build/native/mo"))
+EXTENDED = os.path.join(ROOT, "build/native/mo_extended")
+
+SWISH = """<ir_version: 8, opset_import: ["" : 13, "com.acme" : 1]>
+agraph (float[2, 3] x) => (float[2, 3] y) <float beta = {1.5}, float one = {1}> {
+  mul = Mul (beta, x)
+  neg = Neg (mul)
+  exp = Exp (neg)
+  sum = Add (exp, one)
+  z = Div (x, sum)
+  y = com.acme.Frobnicate <strength = 7> (z)
+}
+"""
+
+BLOCKS = """<ir_version: 8, opset_import: ["" : 13]>
+agraph (float[1, 4] x) => (float[1, 4] y) {
+  a = Relu (x)
+  b = Tanh (a)
+  y = Sigmoid (b)
+}
+"""
+
+
+def run(program, *arguments, environment=None):
+    return subprocess.run([program, *map(str, arguments)], capture_output=True, text=True, timeout=60,
+                          env={**os.environ, **(environment or {})})
+
+
+def write_model(folder, text, names=()):
+    model = onnx.parser.parse_model(text)
+    for node, name in zip(model.graph.node, names):
+        node.name = name
+    path = folder / "model.onnx"
+    onnx.save(model, path)
+    return path
+
+
+def layers(path):
+    return {layer.get("name"): layer for layer in ET.parse(path).getroot().find("layers")}
+
+
+def test_extensions_in_cpp_are_part_of_a_build_of_ones_own(tmp_path):
+    model = write_model(tmp_path, SWISH)
+    plain = run(MO, model, "--output_dir", tmp_path)
+    assert plain.returncode == 1 and "MO2001" in plain.stderr and "com.acme.Frobnicate" in plain.stderr
+    done = run(EXTENDED, model, "--output_dir", tmp_path, "--compress_to_fp16=False")
+    assert done.returncode == 0, done.stderr
+    found = layers(tmp_path / "model.xml")
+    types = sorted(layer.get("type") for layer in found.values())
+    assert types == ["Const", "Frobnicate", "Parameter", "Result", "Swish"]
+    frobnicate = next(layer for layer in found.values() if layer.get("type") == "Frobnicate")
+    assert frobnicate.get("version") == "acme" and frobnicate.find("data").attrib == {"strength": "7"}
+    off = run(EXTENDED, model, "--output_dir", tmp_path, environment={"MO_DISABLED_TRANSFORMS": "extensions.front.FuseSwish.FuseSwish"})
+    assert off.returncode == 0 and "Swish" not in {layer.get("type") for layer in layers(tmp_path / "model.xml").values()}
+
+
+def test_W_05_transforms_are_switched_by_environment_and_option(tmp_path):
+    for arguments, environment in ((["--disabled_transforms", "Fusing"], {}), ([], {"MO_DISABLED_TRANSFORMS": "middle.Fusing"})):
+        listed = run(MO, "--list_transforms", *arguments, environment=environment)
+        assert listed.returncode == 0
+        row = next(line for line in listed.stdout.splitlines() if " Fusing " in line)
+        assert "disabled" in row
+    wrong = run(MO, "--list_transforms", "--disabled_transforms", "Fussing")
+    assert wrong.returncode == 1 and "MO4003" in wrong.stderr and "Fussing" in wrong.stderr
+    original = run(MO, "--list_transforms", "--disabled_transforms", "extensions.front.Pack.Pack")
+    assert original.returncode == 0
+
+
+def test_W_04_an_entry_with_op_replaces_a_scope(tmp_path):
+    model = write_model(tmp_path, BLOCKS, ["one/relu", "two/tanh", "two/sigmoid"])
+    config = tmp_path / "config.json"
+    config.write_text(json.dumps([{"id": "x", "match_kind": "scope", "instances": ["two"], "op": "ReLU"}]))
+    updated = run(MO, model, "--tensorflow_custom_operations_config_update", config)
+    assert updated.returncode == 0, updated.stderr
+    entry = json.loads(config.read_text())[0]
+    assert entry["inputs"] == [[{"node": "tanh$", "port": 0}]] and entry["outputs"] == [{"node": "sigmoid$", "port": 0}]
+    assert not (tmp_path / "model.xml").exists()
+    done = run(MO, model, "--output_dir", tmp_path, "--transformations_config", config)
+    assert done.returncode == 0, done.stderr
+    assert sorted(layer.get("type") for layer in layers(tmp_path / "model.xml").values()) == ["Parameter", "ReLU", "ReLU", "Result"]
+
+
+@pytest.mark.parametrize("text,code", [("[", "MO6030"), ("{}", "MO6031"), ('[{"id": "x"}]', "MO6035")])
+def test_J_04_a_wrong_configuration_is_told(tmp_path, text, code):
+    model = write_model(tmp_path, BLOCKS)
+    config = tmp_path / "config.json"
+    config.write_text(text)
+    done = run(MO, model, "--output_dir", tmp_path, "--transformations_config", config)
+    assert done.returncode == 1 and code in done.stderr and not (tmp_path / "model.xml").exists()
+    missing = run(MO, model, "--transformations_config", tmp_path / "none.json")
+    assert missing.returncode == 1 and "MO7001" in missing.stderr and "none.json" in missing.stderr
+
+
+def test_W_07_the_native_command_says_who_reads_javascript_extensions(tmp_path):
+    done = run(MO, write_model(tmp_path, BLOCKS), "--extensions", tmp_path)
+    assert done.returncode == 1 and "MO6006" in done.stderr and "@mo/wasm" in done.stderr

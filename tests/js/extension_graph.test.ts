@@ -1,0 +1,445 @@
+/** Groups G, P and C of the specification, as extensions see them. */
+import { expect, test } from 'vitest';
+
+import { failureOf, fooNet, seen, seenInAll, transformation } from './extension_support.js';
+import { seeded, type Model } from './onnx_writer.js';
+
+const withConst: Model = {
+  nodes: [{ op: 'Add', name: 'add', inputs: ['x', 'w'], outputs: ['y'] }],
+  weights: [{ name: 'w', shape: [2, 3], data: seeded(6) }],
+  inputs: [{ name: 'x', shape: [2, 3] }],
+  outputs: [{ name: 'y', shape: [2, 3] }],
+};
+
+test('G-01 an edge leads from the producer to the consumer', async () => {
+  expect(await seen('front', (graph) => graph.outEdges(graph.node['relu']!).map(({ from, to }) => [from.name, to.name])))
+    .toEqual([['relu', 'sig'], ['relu', 'square'], ['relu', 'square']]);
+});
+
+test('G-02 two nodes may be joined by several edges', async () => {
+  expect(await seen('front', (graph) => graph.inEdges(graph.node['square']!).map(({ from, attributes }) => [from.name, attributes])))
+    .toEqual([['relu', { in: 0, out: 0 }], ['relu', { in: 1, out: 0 }]]);
+});
+
+test('G-05 what is written through one node is read through any other', async () => {
+  expect(await seen('front', (graph, { Node }) => {
+    const node = graph.getOpNodes({ op: 'Mul' })[0]!;
+    node.set('x', 5);
+    const first = graph.node['square']!.get('x');
+    graph.node['square']!.set('x', 6);
+    return [first, node.get('x'), new Node(graph, 'square').get('x')];
+  })).toEqual([5, 6, 6]);
+});
+
+test('G-06 Node(graph, id) is the node that is there', async () => {
+  expect(await seen('front', (graph, { Node }) => {
+    const before = graph.nodes().length;
+    const node = new Node(graph, 'relu');
+    return [node === graph.node['relu'], node instanceof Node, node.get('op'), graph.nodes().length - before];
+  })).toEqual([true, true, 'ReLU', 0]);
+});
+
+test('G-07 an absent attribute gives the default, or nothing', async () => {
+  expect(await seen('front', (graph) => {
+    const node = graph.node['relu']!;
+    return [node.get('name', node.id), node.get('absent', 'other'), node.get('absent') === undefined];
+  })).toEqual(['relu', 'other', true]);
+});
+
+test('G-08 hasValid is has and not null', async () => {
+  expect(await seen('front', (graph) => {
+    const node = graph.node['relu']!;
+    for (const [name, value] of Object.entries({ none: null, zero: 0, empty: '', list: [] })) node.set(name, value);
+    return ['absent', 'none', 'zero', 'empty', 'list'].map((name) => [node.has(name), node.hasValid(name)]);
+  })).toEqual([[false, false], [true, false], [true, true], [true, true], [true, true]]);
+});
+
+test('G-09 attributes can be deleted', async () => {
+  expect(await seen('front', (graph) => {
+    const node = graph.node['relu']!;
+    node.set('number', 1);
+    node.set('method', () => 1);
+    node.delete('number');
+    node.delete('method');
+    return [node.hasValid('number'), node.has('number'), node.has('method')];
+  })).toEqual([false, false, false]);
+});
+
+test('G-10 list attributes are indexed by lists', async () => {
+  expect(await seen('front', (graph, { select }) => {
+    const node = graph.node['relu']!;
+    node.set('stride', [1, 2, 3, 4]);
+    return select(node.get<number[]>('stride')!, [2, 3]);
+  })).toEqual([3, 4]);
+});
+
+test('G-11 id and name are attributes, and the id is the key', async () => {
+  expect(await seen('front', (graph) => {
+    const node = graph.node['relu']!;
+    node.name = 'renamed';
+    return [node.id, node.get('id'), node.get('name'), graph.node[node.id] === node];
+  })).toEqual(['relu', 'relu', 'renamed', true]);
+});
+
+test('G-12 getOpNodes filters operations and may be followed by changes', async () => {
+  const body = (graph: any, { ops, int64Array }: any) => {
+    const found = graph.getOpNodes({ op: 'Mul' });
+    for (const _ of found) ops.constant(graph, int64Array([1]));
+    return [found.length, graph.getOpNodes({ op: (op: string) => op === 'Mul' || op === 'Add' }).length, graph.getOpNodes().every((node: any) => node.kind === 'op'), graph.getOpNodes({ op: 'Mul', name: 'none' }).length];
+  };
+  expect(await seen('front', body)).toEqual([1, 2, true, 0]);
+  expect(await seen('middle', body)).toEqual([1, 2, true, 0]);
+});
+
+test('G-13 nodes() gives all nodes', async () => {
+  expect(await seen('front', (graph) => graph.nodes().filter((node) => node.get('op') === 'Result').length)).toBe(1);
+});
+
+test('G-14 removeNode removes a node with its edges', async () => {
+  expect(await seen('front', (graph, { ops }) => {
+    const extra = ops.create(graph, 'ReLU', { name: 'extra' }, [graph.node['relu']!]);
+    const before = graph.node['relu']!.outPort(0).getDestinations().length;
+    graph.removeNode(extra);
+    return [before, graph.node['relu']!.outPort(0).getDestinations().length, graph.getNode('extra') === undefined];
+  })).toEqual([4, 3, true]);
+});
+
+test('a node of a removed operation throws', async () => {
+  expect((await failureOf({ 'front/a.js': transformation('front', (graph, { ops }) => {
+    const node = ops.create(graph, 'ReLU', { name: 'extra' });
+    graph.removeNode(node);
+    return node.name;
+  }) })).text).toContain('removed');
+});
+
+test('G-15 a graph can be built by the low-level calls', async () => {
+  expect(await seen('front', (graph) => {
+    graph.addNode('a', { op: 'ReLU' });
+    graph.addNode('b', { op: 'ReLU' });
+    graph.addEdgesFrom([['a', 'b', { in: 2, out: 1 }]]);
+    const b = graph.node['b']!;
+    const source = b.inPort(2).getSource()!;
+    return [source.node.id, source.index, [...b.inPorts().keys()], graph.outEdges(graph.node['a']!)[0]!.attributes];
+  })).toEqual(['a', 1, [2], { in: 2, out: 1 }]);
+});
+
+test('G-15 an id that is taken is refused', async () => {
+  const { text } = await failureOf({ 'front/a.js': transformation('front', (graph) => graph.addNode('relu', {})) });
+  expect(text).toContain('two nodes have the same id');
+});
+
+test('G-17 G-18 neighbours are reached by the discouraged methods', async () => {
+  expect(await seen('front', (graph, { ops }) => {
+    const square = graph.node['square']!;
+    const squeeze = ops.create(graph, 'Squeeze', { name: 'squeeze' }, [graph.node['relu']!]);
+    const free = graph.addNode('free', { op: 'ReLU' });
+    graph.createEdge(square, free);
+    return [square.inNode(0).id, square.inNode(1).id, Object.keys(squeeze.inNodes()).length, square.outNode(0).id,
+      square.getOutputs().map(([node, edge]) => [node.id, edge])];
+  })).toEqual(['relu', 'relu', 1, 'sum', [['sum', { in: 1, out: 0 }], ['free', { in: 0, out: 0 }]]]);
+});
+
+test('G-17 insertNodeAfter', async () => {
+  expect(await seen('front', (graph, { ops }) => {
+    graph.node['relu']!.insertNodeAfter(ops.create(graph, 'Tanh', { name: 'tanh' }));
+    return [graph.node['sig']!.inNode(0).id, graph.node['tanh']!.inNode(0).id];
+  })).toEqual(['tanh', 'relu']);
+});
+
+test('G-19 neighbours are data nodes after the front phase', async () => {
+  expect(await seen('middle', (graph) => {
+    const [relu, square] = [graph.node['relu']!, graph.node['square']!];
+    const same = JSON.stringify(square.inNode(0).get('shape')) === JSON.stringify(square.inPort(0).data.getShape());
+    relu.outNode(0).set('shape', [6]);
+    return [square.inNode(0).kind, same, square.inPort(0).data.getShape(), relu.outNode(0) === square.inNode(1)];
+  })).toEqual(['data', true, [6], true]);
+});
+
+test('G-20 there is no edge class', async () => {
+  expect(await seen('front', (_graph, api) => 'Edge' in api)).toBe(false);
+});
+
+test('G-21 the loader numbers both ends of an edge', async () => {
+  expect(await seen('front', (graph) => graph.nodes().flatMap((node) => graph.inEdges(node))
+    .every(({ attributes }) => Number.isInteger(attributes.in) && Number.isInteger(attributes.out)))).toBe(true);
+});
+
+test('G-22 values are typed, shapes are exact', async () => {
+  expect(await seen('front', (graph, { tensor, int64Array }) => {
+    const value = graph.node['w']!.get<any>('value');
+    graph.node['w']!.set('large', int64Array([2 ** 33, 9007199254740993n]));
+    return [value.type, value.shape, value.get() instanceof Float32Array, value.get().length,
+      Array.from(graph.node['w']!.get<any>('large').get()), Array.from(tensor('f16', [3], [1, -0.5, 65504]).get() as any)];
+  }, withConst)).toEqual(['f32', [2, 3], true, 6, ['8589934592n', '9007199254740993n'], [1, -0.5, 65504]]);
+});
+
+test('G-23 int64Array', async () => {
+  expect(await seen('front', (_graph, { int64Array }) => {
+    const made = int64Array([1]);
+    return [made.type, made.shape, Array.from(made.get()), Array.from(made.get({ asNumbers: true }))];
+  })).toEqual(['i64', [1], ['1n'], [1]]);
+});
+
+test('G-24 renameNodes hands names over', async () => {
+  expect(await seen('front', (graph, { renameNodes }) => {
+    const [a, b] = [graph.node['relu']!, graph.node['sig']!];
+    renameNodes([[a, 'relu/TBR'], [b, 'relu']]);
+    return [a.name, b.name, a.id];
+  })).toEqual(['relu/TBR', 'relu', 'relu']);
+});
+
+test('G-25 createWithConstInputs makes constants', async () => {
+  expect(await seen('front', (graph, { ops, int64Array }) => {
+    const node = ops.createWithConstInputs(graph, 'Unsqueeze', { 1: int64Array([2]) }, { name: 'un' });
+    return [node.name, node.get('op'), Array.from(node.inPort(1).getSource()!.node.get<any>('value').get()), node.inPort(0).disconnected()];
+  })).toEqual(['un', 'Unsqueeze', ['2n'], true]);
+});
+
+test('G-26 MoError ends the conversion with its message', async () => {
+  const failure = await failureOf({ 'front/fails.js': transformation('front', (graph, { MoError }) => {
+    throw new MoError('no such luck', { node: graph.node['relu']!, hint: 'try another' });
+  }) });
+  expect(failure).toMatchObject({ code: 'MO4004', node: 'relu', file: 'extension/front/fails.js', hint: 'try another' });
+  expect(failure.text).toContain('no such luck');
+});
+
+test('G-27 P-18 ports mean the same in every phase', async () => {
+  const all = await seenInAll((graph) => {
+    const source = graph.node['sum']!.inPort(1).getSource()!;
+    return [source.node.name, source.index];
+  });
+  expect(all).toEqual(Array(3).fill(['square', 0]));
+});
+
+test('G-28 values can be reshaped', async () => {
+  expect(await seen('front', (_graph, { tensor }) => {
+    const value = tensor('i32', [2, 3], [1, 2, 3, 4, 5, 6]).reshape([3, 2]);
+    return [value.shape, value.type, Array.from(value.get()), String(value)];
+  })).toEqual([[3, 2], 'i32', [1, 2, 3, 4, 5, 6], '1,2,3,4,5,6']);
+});
+
+test('P-01 P-02 P-03 P-04 P-09 ports are numbered, typed and know their node', async () => {
+  expect(await seen('front', (graph) => {
+    const [relu, square] = [graph.node['relu']!, graph.node['square']!];
+    return [[...square.inPorts().keys()], [...square.outPorts().keys()], square.inPort(1).node === square,
+      relu.inPort(0).index, relu.outPort(0).index, relu.inPorts().size, relu.inPort(0).type, relu.outPort(0).type];
+  })).toEqual([[0, 1], [0], true, 0, 0, 1, 'in', 'out']);
+});
+
+test('P-05 P-06 data speaks of the tensor', async () => {
+  expect(await seen('middle', (graph, { tensor }) => {
+    const [relu, square] = [graph.node['relu']!, graph.node['square']!];
+    const before = square.inPort(1).data.getShape();
+    relu.outPort(0).data.setShape([3, 2]);
+    const after = [relu.outPort(0).data.getShape(), square.inPort(1).data.getShape(), relu.outPort(0).data.getType()];
+    relu.outPort(0).data.setValue(tensor('f32', [2, 3], [1, 2, 3, 4, 5, 6]));
+    return [before, after, Array.from(square.inPort(0).data.getValue()!.get())];
+  })).toEqual([[2, 3], [[3, 2], [3, 2], 'f32'], [1, 2, 3, 4, 5, 6]]);
+});
+
+test('P-07 nothing is known in the front phase, and nothing can be set', async () => {
+  expect(await seen('front', (graph) => {
+    const { data } = graph.node['relu']!.outPort(0);
+    const refused = [() => data.setShape([1]), () => data.setType('f32')].map((set) => { try { set(); return ''; } catch (e) { return (e as Error).message; } });
+    return [data.getShape(), data.getValue(), data.getType(), refused.every((text) => text.includes('middle phase'))];
+  })).toEqual([null, null, null, true]);
+});
+
+test('P-08 a value brings its shape', async () => {
+  expect(await seen('middle', (graph, { tensor }) => {
+    const port = graph.node['relu']!.outPort(0);
+    port.data.setValue(tensor('f32', [1, 2, 3], [1, 2, 3, 4, 5, 6]));
+    return port.data.getShape();
+  })).toEqual([1, 2, 3]);
+});
+
+test('P-09 a number without a port is an error', async () => {
+  const { text, node } = await failureOf({ 'front/a.js': transformation('front', (graph) => graph.node['relu']!.inPort(7)) });
+  expect(text).toContain('there is no input port 7: the node has 0');
+  expect(node).toBe('relu');
+});
+
+test('P-11 inPorts() is keyed by number, with the same objects', async () => {
+  expect(await seen('front', (graph) => {
+    const node = graph.node['sum']!;
+    return [[...node.inPorts().keys()], node.inPorts().size, node.inPorts().get(1) === node.inPort(1)];
+  })).toEqual([[0, 1], 2, true]);
+});
+
+test('P-13 P-14 ports come and go, and the others keep their numbers', async () => {
+  expect(await seen('front', (graph, { ops }) => {
+    const node = ops.create(graph, 'Concat', { name: 'c', in_ports_count: 3, axis: 0 });
+    node.addInputPort(5);
+    node.addOutputPort(1);
+    node.deleteInputPort(1);
+    const result = [[...node.inPorts().keys()], node.inPort(5).disconnected(), [...node.outPorts().keys()]];
+    graph.removeNode(node);
+    return result;
+  })).toEqual([[0, 2, 5], true, [0, 1]]);
+});
+
+test('P-16 P-28 a free port has no connection', async () => {
+  expect(await seen('front', (graph, { ops, Connection }) => {
+    const node = ops.create(graph, 'Concat', { in_ports_count: 2, axis: 0 });
+    const result = [node.inPort(1).getConnection(), graph.node['sum']!.inPort(0).getConnection() instanceof Connection];
+    graph.removeNode(node);
+    return result;
+  })).toEqual([null, true]);
+});
+
+test('P-17 every output has its tensor after inference', async () => {
+  expect(await seen('middle', (graph) => graph.nodes().filter((node) => node.kind === 'data').map((node) => node.get('shape')).length))
+    .toBe(5);
+});
+
+test('P-19 the same port is the same object', async () => {
+  for (const same of await seenInAll((graph) => {
+    const port = graph.node['relu']!.outPort(0);
+    return [graph.node['sig']!.inPort(0).getSource() === port, graph.node['square']!.inPort(1).getSource() === port,
+      port.getDestinations()[0] === graph.node['sig']!.inPort(0), graph.nodes()[0] === graph.node[graph.nodes()[0]!.id]];
+  })) expect(same).toEqual([true, true, true, true]);
+});
+
+test('P-20 P-21 destinations', async () => {
+  expect(await seen('front', (graph, { ops }) => {
+    const refused = (() => { try { return graph.node['relu']!.outPort(0).getDestination(); } catch (e) { return (e as Error).message; } })();
+    const free = ops.create(graph, 'ReLU').outPort(0);
+    return [graph.node['sig']!.outPort(0).getDestination()!.node.id, refused, free.getDestinations(), free.getDestination(),
+      graph.node['relu']!.outPort(0).getDestinations().map((port) => [port.node.id, port.index])];
+  })).toEqual(['sum', 'output 0 has 3 consumers: use getDestinations()', [], null, [['sig', 0], ['square', 0], ['square', 1]]]);
+});
+
+test('P-22 P-23 disconnect frees one input, or all consumers', async () => {
+  expect(await seen('front', (graph) => {
+    const [relu, square] = [graph.node['relu']!, graph.node['square']!];
+    square.inPort(0).disconnect();
+    const one = [square.inPort(0).getConnection(), relu.outPort(0).getDestinations().length];
+    relu.outPort(0).disconnect();
+    const all = [relu.outPort(0).getDestinations().length, square.inPort(1).disconnected()];
+    relu.outPort(0).connect(square.inPort(0));
+    square.inPort(1).connect(relu.outPort(0));
+    graph.node['sig']!.inPort(0).connect(relu.outPort(0));
+    return [one, all];
+  })).toEqual([[null, 2], [0, true]]);
+});
+
+test('P-24 P-25 P-26 connect joins from either end', async () => {
+  const body = (graph: any, { ops }: any) => {
+    const [a, b] = ['a', 'b'].map((name) => ops.create(graph, 'ReLU', { name }));
+    const relu = graph.node.relu;
+    const tensors = () => graph.nodes().filter((node: any) => node.kind === 'data').length;
+    relu.outPort(0).connect(a.inPort(0));
+    const once = tensors();
+    b.inPort(0).connect(relu.outPort(0));
+    const refused = (() => { try { a.inPort(0).connect(b.inPort(0)); return ''; } catch (e) { return (e as Error).message; } })();
+    const result = [a.inPort(0).getSource() === b.inPort(0).getSource(), refused, graph.inEdges(a)[0].attributes, tensors() === once];
+    graph.removeNodes([a, b]);
+    return result;
+  };
+  const refused = 'an output port is needed here, not an input port: in port 0 of "b"';
+  expect(await seen('front', body)).toEqual([true, refused, { in: 0, out: 0 }, true]);
+  expect(await seen('middle', body)).toEqual([true, refused, { in: 0 }, true]);
+});
+
+test('P-27 C-09 the worked examples give the same links in every phase', async () => {
+  const all = await seenInAll((graph) => {
+    const links = () => ['sig', 'square', 'sum'].map((id) => [...graph.node[id]!.inPorts().values()].map((port) => port.getSource()?.node.id));
+    graph.node['sum']!.inPort(1).disconnect();
+    graph.node['sig']!.outPort(0).connect(graph.node['sum']!.inPort(1));
+    const first = links();
+    graph.node['sig']!.outPort(0).getConnection()!.setSource(graph.node['relu']!.outPort(0));
+    return [first, links()];
+  });
+  expect(all).toEqual(Array(3).fill([
+    [['relu'], ['relu', 'relu'], ['sig', 'sig']],
+    [['relu'], ['relu', 'relu'], ['relu', 'relu']],
+  ]));
+});
+
+test('C-01 C-02 C-03 C-04 a connection from either end', async () => {
+  expect(await seen('front', (graph) => {
+    const out = graph.node['relu']!.outPort(0).getConnection()!;
+    const inward = graph.node['square']!.inPort(0).getConnection()!;
+    const refused = (() => { try { out.getDestination(); return ''; } catch { return 'refused'; } })();
+    return [out.getDestinations().length, inward.getDestinations().length, out.getSource() === inward.getSource(),
+      inward.getDestination() === graph.node['square']!.inPort(0), refused];
+  })).toEqual([3, 1, true, true, 'refused']);
+});
+
+test('C-05 C-06 setSource moves all destinations', async () => {
+  expect(await seen('front', (graph) => {
+    const sig = graph.node['sig']!.outPort(0);
+    sig.getConnection()!.setSource(graph.node['square']!.outPort(0));
+    return [sig.getDestinations().length, graph.node['square']!.outPort(0).getDestinations().map(({ index }) => index)];
+  })).toEqual([0, [1, 0]]);
+});
+
+test('C-07 setDestination frees what was connected', async () => {
+  expect(await seen('front', (graph) => {
+    const [relu, sig, square, sum] = ['relu', 'sig', 'square', 'sum'].map((id) => graph.node[id]!);
+    relu!.outPort(0).getConnection()!.setDestination(sum!.inPort(1));
+    const result = [relu!.outPort(0).getDestinations().map(({ node }) => node.id), sig!.inPort(0).getSource(), square!.inPort(0).getSource(), square!.outPort(0).getDestinations().length];
+    sig!.inPort(0).connect(relu!.outPort(0));
+    return result;
+  })).toEqual([['sum'], null, null, 0]);
+});
+
+test('C-08 setDestination of an input moves that input only', async () => {
+  expect(await seen('front', (graph, { ops }) => {
+    const un = ops.create(graph, 'Tanh', { name: 'tanh' });
+    graph.node['square']!.inPort(0).getConnection()!.setDestination(un.inPort(0));
+    graph.node['square']!.inPort(0).connect(un.outPort(0));
+    return graph.node['relu']!.outPort(0).getDestinations().map(({ node }) => node.id);
+  })).toEqual(['sig', 'square', 'tanh']);
+});
+
+test('C-10 C-11 connections can be chained, also over tensors', async () => {
+  expect(await seen('back', (graph) => [
+    graph.node['relu']!.outPort(0).getConnection()!.getDestinations().map((port) => port.node.id),
+    graph.node['sum']!.inPort(0).getConnection()!.getSource()!.node.get('op'),
+  ])).toEqual([['sig', 'square', 'square'], 'Sigmoid']);
+});
+
+test('tensor names travel with connections', async () => {
+  expect(await seen('front', (graph, { ops }) => {
+    const tanh = ops.create(graph, 'Tanh');
+    graph.node['sig']!.outPort(0).getConnection()!.insertNode(tanh, 'source');
+    const kept = [graph.node['sig']!.outPort(0).getTensorNames(), tanh.outPort(0).getTensorNames()];
+    graph.node['relu']!.outPort(0).addTensorNames(['more']);
+    return [...kept, graph.node['sig']!.inPort(0).getTensorNames()];
+  })).toEqual([['s'], [], ['r', 'more']]);
+});
+
+test('control-flow ports order operations', async () => {
+  expect(await seen('front', (graph) => {
+    const [sig, square] = [graph.node['sig']!, graph.node['square']!];
+    square.outPort(0, { controlFlow: true }).connect(sig.inPort(0, { controlFlow: true }));
+    const order = graph.topologicalOrder().map(({ id }) => id);
+    return [order.indexOf('square') < order.indexOf('sig'), sig.inPort(0).getSource()!.node.id];
+  })).toEqual([true, 'relu']);
+});
+
+test('the framework node behind a node can be read', async () => {
+  expect(await seen('front', (graph, { onnxAttr }) => {
+    const { pb } = graph.node['foo']!;
+    return [pb!.name, pb!.opType, pb!.domain, pb!.attributeNames(), pb!.attribute('strides'), onnxAttr(graph.node['foo']!, 'axis', 'i'), pb!.attribute('absent', 7)];
+  }, fooNet, { 'ops/foo.js': `
+    import { Op } from '@mo/wasm/extension';
+    export class Foo extends Op { static op = 'Foo'; static type = 'Foo'; static enabled = true; static inPortsCount = 1;
+      static infer(node) { node.outPort(0).data.setShape(node.inPort(0).data.getShape()); } }` }))
+    .toEqual(['foo', 'Foo', 'com.acme', ['axis', 'strides'], [1, 2, 3, 4], 2, 7]);
+});
+
+test('attributes keep their kinds', async () => {
+  expect(await seen('front', (graph) => {
+    const node = graph.node['relu']!;
+    const values = { a: true, b: 3, c: 1.5, d: 'text', e: [1, 2], f: [1.5, 2], g: ['x', 'y'], h: null, i: { deep: [1] }, k: [1, 'x'], l: 2n ** 62n };
+    for (const [name, value] of Object.entries(values)) node.set(name, value as any);
+    return Object.fromEntries(Object.keys(values).map((name) => [name, node.get(name)]));
+  })).toEqual({ a: true, b: 3, c: 1.5, d: 'text', e: [1, 2], f: [1.5, 2], g: ['x', 'y'], h: null, i: { deep: [1] }, k: [1, 'x'], l: `${2n ** 62n}n` });
+});
+
+test('a graph is told by its facts', async () => {
+  expect(await seenInAll((graph) => [graph.framework, graph.layout, graph.phase]))
+    .toEqual([['onnx', 'NCHW', 'front'], ['onnx', 'NCHW', 'middle'], ['onnx', 'NCHW', 'back']]);
+});

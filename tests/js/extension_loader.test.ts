@@ -1,0 +1,211 @@
+/** Group X of the specification: where extensions stand, how they are loaded, and how their mistakes are told. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+
+import { convert } from '../../dist/node.js';
+import { convertWith, diamond, failureOf, fooNet, reports, transformation, type Files } from './extension_support.js';
+import { longNet } from './models.js';
+import { writeOnnx } from './onnx_writer.js';
+import { root, runNode, temporaryFolder } from './support.js';
+
+const out = "import * as mo from '@mo/wasm/extension';\nconst out = (x) => mo.log.warn('Probe=' + JSON.stringify(x));\n";
+const front = (name: string, body = `out('${name}');`, imports = '') =>
+  `${imports}${out}export class ${name} extends mo.FrontReplacementPattern { static runNotRecursively = true; findAndReplacePattern(graph) { ${body} } }`;
+
+/** A folder with the files. */
+function folder(files: Files, name = 'my_ext'): string {
+  const path = join(temporaryFolder(), name);
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(path, file)), { recursive: true });
+    writeFileSync(join(path, file), text);
+  }
+  return path;
+}
+
+test('X-03 one module may hold an operation, an extractor and a transformation', async () => {
+  const { xml, warnings } = await convertWith({ 'front/onnx/all.js': `${out}
+    export class Foo extends mo.Op { static op = 'Foo'; static type = 'Foo'; static infer(n) { n.outPort(0).data.setShape(n.inPort(0).data.getShape()); } }
+    export class FooExtractor extends mo.FrontExtractorOp { static op = 'Foo'; static enabled = true; static extract(n) { Foo.updateNodeStat(n, {}); return true; } }
+    export class Look extends mo.FrontReplacementOp { static op = 'Foo'; replaceSubGraph(graph, { op }) { out(op.name); } }` }, fooNet);
+  expect(xml).toContain('type="Foo" version="experimental"');
+  expect(reports({ xml, warnings })).toEqual(['foo']);
+});
+
+test('X-04 X-06 X-07 X-08 F-08 the folder says phase and framework', async () => {
+  const base = (phase: string) => `${phase}ReplacementPattern`;
+  const of = (name: string, phase: string) => front(name).replace('FrontReplacementPattern', base(phase));
+  const outcome = await convertWith({
+    'front/a.js': front('A'), 'front/onnx/b.mjs': front('B'), 'front/tf/c.js': front('C'), 'middle/d.js': of('D', 'Middle'), 'back/e.js': of('E', 'Back'),
+  });
+  expect(reports(outcome)).toEqual(['B', 'A', 'D', 'E']);
+});
+
+test('X-04 folders are read from disk, several at a time', async () => {
+  const roots = [folder({ 'front/a.js': front('A'), 'README.md': 'no module' }), folder({ 'front/b.js': front('B') }, 'other')];
+  const { warnings, bin } = await convert(writeOnnx(diamond), { extensions: roots });
+  await bin.close();
+  expect(warnings.map(({ text }) => text).sort()).toEqual(['Probe="A"', 'Probe="B"'].map((text) => expect.stringContaining(text)));
+});
+
+test('X-10 a root cannot be named "extensions"', async () => {
+  await expect(convert(writeOnnx(diamond), { extensions: folder({ 'front/a.js': front('A') }, 'extensions') })).rejects.toThrow(/cannot be named "extensions"/);
+});
+
+test('X-12 the documentation\'s module names mean the same module', async () => {
+  const spelled = (from: string) => `import { Op } from '${from}';`;
+  const outcome = await convertWith({ 'front/a.js': `${out}${spelled('mo.ops').replace('Op', 'Op as A')}${spelled('openvino.tools.mo.ops').replace('Op', 'Op as B')}${spelled('extensions/ops').replace('Op', 'Op as C')}
+    export class P extends mo.FrontReplacementPattern { findAndReplacePattern() { out([A === mo.Op, B === mo.Op, C === mo.Op]); } }` });
+  expect(reports(outcome)).toEqual([[true, true, true]]);
+});
+
+test('relative imports share one module', async () => {
+  const outcome = await convertWith({
+    'common/state.js': 'export const state = { count: 0 };\nexport default class Unused {}',
+    'front/a.js': front('A', 'state.count++;', "import { state } from '../common/state.js';\n").replace('ReplacementPattern {', "ReplacementPattern { static runBefore = ['B'];"),
+    'front/b.js': front('B', 'state.count++; out(state.count);', "import { state } from '../common/state';\n"),
+  });
+  expect(reports(outcome)).toEqual([2]);
+  expect(outcome.warnings).toHaveLength(1);
+});
+
+test('a default export without a name is named after its file', async () => {
+  const outcome = await convertWith({
+    'front/my_rewrite.js': `${out}export default class extends mo.FrontReplacementPattern { findAndReplacePattern() { out(this.constructor.name); } }`,
+  });
+  expect(reports(outcome)).toEqual(['my_rewrite']);
+});
+
+test.each<[string, Files, string | RegExp]>([
+  ['a cycle', { 'front/a.js': "import './b.js';", 'front/b.js': "import './c.js';", 'front/c.js': "import './a.js';" },
+    'modules import each other in a circle: extension/front/a.js -> extension/front/b.js -> extension/front/c.js -> extension/front/a.js'],
+  ['an unknown bare import', { 'front/a.js': "\nimport fs from 'node:fs';" }, 'extension/front/a.js:2: "node:fs" cannot be imported'],
+  ['a missing file', { 'front/a.js': "import './none.js';" }, 'extension/front/a.js:1: there is no file "./none.js"'],
+  ['an import from outside the root', { 'front/a.js': "import '../../none.js';" }, 'there is no file "../../none.js"'],
+  ['an import() of a computed name', { 'front/a.js': 'const x = "a"; import(x);' }, 'import() takes a literal text'],
+  ['a syntax error that the lexer sees', { 'front/a.js': "export class A {\n  'never ends\n" }, 'extension/front/a.js:2: a syntax error'],
+  ['a syntax error', { 'front/a.js': 'export const a = 1;\nlet let = 3;\n' }, /extension\/front\/a\.js(:2)?: SyntaxError/],
+  ['an export that is not there', { 'front/a.js': "import { Nothing } from '@mo/wasm/extension';" }, /extension\/front\/a\.js(:1)?: SyntaxError: .*Nothing/],
+  ['a module that throws', { 'front/a.js': "\n\nthrow new Error('at once');" }, 'extension/front/a.js:3: Error: at once'],
+  ['two classes of one name', { 'front/a.js': front('A'), 'front/b.js': front('A') }, 'two classes have the name A: in extension/front/a.js and in extension/front/b.js'],
+  ['a class in a folder of another phase', { 'middle/a.js': front('A') }, 'class A extends FrontReplacementPattern, which does not belong into middle/'],
+  ['an extractor that stands in front/', { 'front/a.js': `${out}export class A extends mo.FrontExtractorOp { static op = 'Relu'; }` }, 'it stands in front/<framework>/'],
+  ['an operation without a name', { 'ops/a.js': `${out}export class A extends mo.Op {}` }, 'class A has no static op'],
+])('%s is an error that names the file', async (_what, files, message) => {
+  const { code, text, file } = await failureOf(files);
+  expect(code).toBe('MO4004');
+  expect(text).toMatch(message instanceof RegExp ? message : new RegExp(message.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')));
+  expect(file).toMatch(/^extension\//);
+});
+
+test('a file outside the folders, and one without a class, are warned of', async () => {
+  const { warnings } = await convertWith({ 'stray.js': 'export const a = 1;', 'front/sub/b.js': '', 'front/c.js': 'export class C {}' });
+  expect(warnings).toEqual([
+    expect.stringContaining('extension/front/sub/b.js stands outside'), expect.stringContaining('extension/stray.js stands outside'),
+    expect.stringContaining('extension/front/c.js exports no class'),
+  ]);
+});
+
+test('a mistake in a transformation is told with module, class and line, and nothing is written', async () => {
+  const { text, code, op } = await failureOf({ 'front/a.js': front('A', '\n\n graph.nodes()[0].nothing(); ') });
+  expect([code, op]).toEqual(['MO4004', 'A']);
+  expect(text).toContain('A.run (extension/front/a.js:5): TypeError: ');
+});
+
+test('a folder that is not there', async () => {
+  await expect(convert(writeOnnx(diamond), { extensions: '/nowhere/my_ext' })).rejects.toThrow(/"\/nowhere\/my_ext" cannot be read/);
+});
+
+test('an endless loop ends with the signal', async () => {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), 500);
+  const began = performance.now();
+  await expect(convert(writeOnnx(diamond), { extensions: { 'front/a.js': front('A', 'for (;;);') } }, { signal: controller.signal })).rejects.toThrow(/abort/);
+  expect(performance.now() - began).toBeLessThan(5000);
+});
+
+test('the command line takes folders', () => {
+  const place = temporaryFolder();
+  writeFileSync(join(place, 'm.onnx'), writeOnnx(diamond));
+  const extensions = [folder({ 'front/a.js': front('A', "out('A'); mo.log.debug('fine');", '') }), folder({ 'front/b.js': front('B') }, 'b_ext')].join(',');
+  const quiet = runNode(['m.onnx', '--extensions', extensions], place);
+  expect([quiet.code, quiet.stderr]).toEqual([0, '']);
+  const loud = runNode(['m.onnx', '--extensions', extensions, '--log_level', 'DEBUG'], place);
+  expect(loud.stderr).toContain('[ DEBUG ]  fine');
+  expect(loud.stderr).toContain('Probe="B"');
+  const failed = runNode(['m.onnx', '--extensions', folder({ 'front/a.js': front('A', "throw new mo.MoError('no luck');") })], place);
+  expect(failed.code).toBe(1);
+  expect(failed.stderr).toMatch(/^\[ ERROR \] {2}MO4004 an extension failed: A\.run \(my_ext\/front\/a\.js:3\): no luck/);
+});
+
+test('T-05 T-06 the environment switches transformations of extensions', () => {
+  const place = temporaryFolder();
+  writeFileSync(join(place, 'm.onnx'), writeOnnx(diamond));
+  const extensions = folder({ 'front/a.js': front('A').replace('{ static', "{ static id = 'first'; static enabled = false; static"), 'front/b.js': front('B') });
+  const run = (environment: Record<string, string>, ...more: string[]) => spawnSync(process.execPath, [join(root, 'dist/cli.js'), 'm.onnx', '--extensions', extensions, '--log_level', 'WARN', ...more],
+    { cwd: place, encoding: 'utf8', env: { ...process.env, ...environment } });
+  expect(run({}).stderr).not.toContain('Probe="A"');
+  expect(run({ MO_ENABLED_TRANSFORMS: 'first,my_ext.front.b.B', MO_DISABLED_TRANSFORMS: 'B' }).stderr).toMatch(/Probe="A"[^"]*$/);
+  expect(run({}, '--list_transforms').stdout).toMatch(/first/);
+});
+
+test('P-29 C-12 G-03 an author compiles against the shipped types', () => {
+  const place = temporaryFolder();
+  mkdirSync(join(place, 'node_modules/@mo'), { recursive: true });
+  symlinkSync(root, join(place, 'node_modules/@mo/wasm'));
+  writeFileSync(join(place, 'package.json'), '{ "type": "module" }');
+  writeFileSync(join(place, 'mish.ts'), `
+    import {
+      FrontExtractorOp, FrontReplacementSubgraph, MiddleReplacementPattern, MoError, Op, int64Array, log, onnxAttr, ops, renameNodes, tensor, toArray,
+      type Attributes, type Graph, type InPort, type Match, type Node, type OutPort, type Pattern, type Shape, type Tensor,
+    } from '@mo/wasm/extension';
+    export class Mish extends Op {
+      static override op = 'Mish'; static override type = 'Mish'; static override version = 'my'; static override inPortsCount = 1;
+      static override defaults: Attributes = { axis: 1 };
+      static override infer(node: Node): void { const shape: Shape = node.inPort(0).data.getShape(); node.outPort(0).data.setShape(shape); }
+      static override backendAttrs() { return ['axis', ['beta', 'beta_value'], ['pads', (node: Node) => node.get<number[]>('pads')?.join(',')]] as const; }
+    }
+    export class MishExtractor extends FrontExtractorOp {
+      static override op = 'Mish'; static override enabled = true;
+      static override extract(node: Node): boolean { Mish.updateNodeStat(node, { v: toArray(onnxAttr(node, 'value', 't')) }); return this.enabled; }
+    }
+    export default class FuseMish extends FrontReplacementSubgraph {
+      static override runAfter = [Mish, 'FrontStart'];
+      override pattern(): Pattern { return { nodes: { mul: { op: 'Mul' }, tanh: { op: (op: string) => op === 'Tanh' } }, edges: [['tanh', 'mul', { in: 1 }]] }; }
+      override replaceSubGraph(graph: Graph, { mul, tanh }: Match): void {
+        if (!mul || !tanh) throw new MoError('none', { node: mul, hint: 'h' });
+        const source: OutPort | null = tanh.inPort(0).getSource();
+        const to: InPort[] = mul.outPort(0).getDestinations();
+        const value: Tensor = tensor('f32', [1], [0.5]).reshape([]);
+        renameNodes([[mul, mul.name + '/TBR'], [new Mish(graph, { axis: 2 }).createNode([source!, ops.constant(graph, value)]), mul.name]]);
+        log.info(String(to.length + int64Array([1, 2n]).shape[0]!));
+      }
+    }
+    export class M extends MiddleReplacementPattern { override findAndReplacePattern(graph: Graph) { graph.getOpNodes({ op: 'Squeeze' }).forEach((node) => node.delete('axes')); } }
+  `);
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const { stdout } = spawnSync(process.execPath, [tsc, '--noEmit', '--strict', '--noImplicitOverride', '--exactOptionalPropertyTypes', '--target', 'es2022', '--module', 'nodenext', 'mish.ts'], { cwd: place, encoding: 'utf8' });
+  expect(stdout).toBe('');
+});
+
+test('an extension that visits each of 10,000 nodes costs little', () => {
+  const place = temporaryFolder();
+  writeFileSync(join(place, 'm.onnx'), longNet(10_000));
+  const visit = folder({ 'middle/a.js': transformation('middle', (graph) => {
+    let sum = 0;
+    for (const node of graph.getOpNodes()) {
+      const shape = node.get<string>('op') === 'Parameter' ? null : node.inPort(0).data.getShape();
+      sum += node.name.length + (shape?.length ?? 0);
+    }
+    return sum;
+  }) });
+  // The processor's time: other work on the machine is no matter.
+  const measure = "data:text/javascript,process.on('exit', () => console.error(process.resourceUsage().userCPUTime))";
+  const time = (...more: string[]) => {
+    const { stderr } = spawnSync(process.execPath, ['--import', measure, join(root, 'dist/cli.js'), 'm.onnx', ...more], { cwd: place, encoding: 'utf8' });
+    return Number(stderr) / 1000;
+  };
+  const best = (...more: string[]) => Math.min(...[1, 2, 3].map(() => time(...more)));
+  expect(best('--extensions', visit)).toBeLessThan(1.5 * best() + 200);
+});

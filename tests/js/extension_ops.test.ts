@@ -1,0 +1,198 @@
+/** Groups O and E of the specification: operations and extractors. */
+import { expect, test } from 'vitest';
+
+import { convertWith, failureOf, fooNet, reports, seen, transformation, type Files } from './extension_support.js';
+
+const same = 'node.outPort(0).data.setShape(node.inPort(0).data.getShape());';
+const foo = (more = '', infer = same) => `
+  import { Op } from '@mo/wasm/extension';
+  export class Foo extends Op {
+    static op = 'Foo'; static type = 'Foo'; static version = 'my_opset'; static inPortsCount = 1; static enabled = false;
+    static defaults = { axis: 1, mode: 'fast' };
+    static infer(node) { ${infer} }
+    ${more}
+  }`;
+const extractor = (body: string, name = 'FooExtractor', statics = 'static enabled = true;') => `
+  import { FrontExtractorOp, onnxAttr, toArray } from '@mo/wasm/extension';
+  import { Foo } from '../../ops/foo.js';
+  export class ${name} extends FrontExtractorOp {
+    static op = 'Foo';
+    ${statics}
+    static extract(node) { ${body} }
+  }`;
+const take = "Foo.updateNodeStat(node, { axis: onnxAttr(node, 'axis', 'i', 0) }); return this.enabled;";
+const both = (more = '', infer = same): Files => ({ 'ops/foo.js': foo(more, infer), 'front/onnx/foo_ext.js': extractor(take) });
+const layer = (xml: string): string => /<layer [^>]*type="Foo"[\s\S]*?<\/layer>/.exec(xml)?.[0] ?? 'none';
+
+test('O-01 X-02 E-02 an operation and its extractor reach the IR under their own opset', async () => {
+  const { xml } = await convertWith(both("static backendAttrs() { return ['axis', 'mode']; }"), fooNet);
+  expect(layer(xml)).toMatch(/name="foo" type="Foo" version="my_opset"/);
+  expect(layer(xml)).toMatch(/<data axis="2" mode="fast" \/>/);
+  expect(layer(xml)).toMatch(/<dim>1<\/dim>\s*<dim>2<\/dim>\s*<dim>4<\/dim>\s*<dim>4<\/dim>/);
+});
+
+test('O-02 an instance and its node are not linked', async () => {
+  expect(await seen('front', (graph, { ops }) => {
+    const op = new (ops.classByName('Foo')! as any)(graph, { axis: 3 });
+    const node = op.createNode();
+    op.attributes.axis = 4;
+    node.set('mode', 'slow');
+    return [node.get('axis'), op.attributes.mode];
+  }, undefined, { 'ops/foo.js': foo() })).toEqual([3, 'fast']);
+});
+
+test('O-03 O-21 O-23 the caller wins over defaults, and may give nothing', async () => {
+  expect(await seen('front', (graph, { ops }) => {
+    const Foo = ops.classByName('Foo') as any;
+    return [new Foo(graph, { axis: 3 }).createNode().get('axis'), new Foo(graph).createNode().get('axis')];
+  }, undefined, { 'ops/foo.js': foo() })).toEqual([3, 1]);
+});
+
+test('O-04 O-05 ids are unique, and a name is the id by default', async () => {
+  expect(await seen('front', (graph, { ops }) => {
+    const nodes = [1, 2].map(() => ops.create(graph, 'Foo'));
+    return [nodes[0]!.id !== nodes[1]!.id, nodes[0]!.name === nodes[0]!.id, ops.create(graph, 'Foo', { name: 'given' }).name];
+  }, undefined, { 'ops/foo.js': foo() })).toEqual([true, true, 'given']);
+});
+
+test('O-06 O-07 O-08 type, version and op', async () => {
+  const more = { 'ops/foo.js': foo(), 'ops/bar.js': "import { Op } from '@mo/wasm/extension';\nexport class Bar extends Op { static op = 'Bar'; }" };
+  expect(await seen('front', (graph, { ops }) => ['Foo', 'Bar', 'SoftPlus'].map((op) => {
+    const node = ops.create(graph, op);
+    return [node.get('op'), node.get('type'), node.get('version') ?? ''];
+  }), undefined, more)).toEqual([['Foo', 'Foo', 'my_opset'], ['Bar', null, 'experimental'], ['SoftPlus', 'SoftPlus', 'opset4']]);
+});
+
+test('O-08 an operation without a type must not reach the IR', async () => {
+  const failure = await failureOf({ 'ops/foo.js': foo('static type = undefined;'), 'front/onnx/foo_ext.js': extractor(take) }, fooNet);
+  expect(failure).toMatchObject({ node: 'foo', code: 'MO5001' });
+});
+
+test('O-09 I-14 infer gets one node; without it inference fails', async () => {
+  const { xml } = await convertWith(both('', 'if (arguments.length !== 1) throw new Error(); node.outPort(0).data.setShape([null, 2, [3, 5]]);'), fooNet);
+  expect(layer(xml)).toMatch(/<dim>-1<\/dim>\s*<dim>2<\/dim>\s*<dim>-1<\/dim>/);
+  expect(await failureOf({ ...both('', ''), 'ops/foo.js': foo().replace('static infer', 'static other') }, fooNet)).toMatchObject({ code: 'MO3007', node: 'foo' });
+});
+
+test('I-20 an error in infer names class, line and node', async () => {
+  const failure = await failureOf(both('', '\n null.shape; '), fooNet);
+  expect(failure).toMatchObject({ code: 'MO4004', node: 'foo', file: 'extension/ops/foo.js' });
+  expect(failure.text).toMatch(/Foo\.infer \(extension\/ops\/foo\.js:7\): TypeError: /);
+});
+
+test('O-10 O-11 types come from typeInfer, from data_type, or from input 0', async () => {
+  const precision = async (files: Files) => /precision="(\w+)"[^>]*names="f"/.exec((await convertWith(files, fooNet)).xml)?.[1];
+  expect(await precision(both())).toBe('FP32');
+  expect(await precision(both("static typeInfer(node) { node.outPort(0).data.setType('f16'); }"))).toBe('FP16');
+  expect(await precision({ ...both(), 'front/onnx/foo_ext.js': extractor("Foo.updateNodeStat(node, { data_type: 'i32' }); return true;") })).toBe('I32');
+});
+
+test('O-12 O-13 P-12 O-22 port counts: of the class, and of the caller', async () => {
+  expect(await seen('front', (graph, { ops }) => {
+    const two = ops.create(graph, 'Foo');
+    const four = ops.create(graph, 'Concat', { axis: 0, in_ports_count: 4 });
+    return [[...two.inPorts().keys()], [...two.outPorts().keys()], four.inPorts().size];
+  }, undefined, { 'ops/foo.js': foo('static outPortsCount = 3;').replace('inPortsCount = 1', 'inPortsCount = 2') })).toEqual([[0, 1], [0, 1, 2], 4]);
+});
+
+test('O-14 X-05 classes are found by their op', async () => {
+  expect(await seen('front', (_graph, { ops, Op }) => [
+    (ops.classByName('Foo') as any).name, ops.classByName('Foo')!.prototype instanceof Op, ops.classByName('SoftMax') === ops.classByName('SoftMax'),
+    ops.classByName('SoftMax')!.op, ops.classByName('Nothing') === undefined,
+  ], undefined, { 'ops/foo.js': foo() })).toEqual(['Foo', true, true, 'SoftMax', true]);
+});
+
+test('O-15 O-16 supportedAttrs are written unless there are backendAttrs', async () => {
+  const supported = "static supportedAttrs() { return ['axis']; }";
+  expect(layer((await convertWith(both(supported), fooNet)).xml)).toContain('<data axis="2" />');
+  expect(layer((await convertWith(both(`${supported} static backendAttrs() { return ['mode']; }`), fooNet)).xml)).toContain('<data mode="fast" />');
+});
+
+test('O-17 O-18 O-19 the forms of records', async () => {
+  const records = "['auto_pad', ['strides', (n) => n.pb.attribute('strides').slice(2).join(',')], ['pool-method', 'mode'], ['flag', () => true], ['none', () => null]]";
+  expect(layer((await convertWith(both(`static backendAttrs() { return ${records}; }`), fooNet)).xml))
+    .toContain('<data strides="3,4" pool-method="fast" flag="true" />');
+});
+
+test('O-20 createNode connects its inputs', async () => {
+  expect(await seen('front', (graph, { ops }) => {
+    const concat = new (ops.classByName('Concat')! as any)(graph, { axis: 0 });
+    const node = concat.createNode([graph.node['relu']!, graph.node['sig']!.outPort(0)]);
+    return [node.inPort(0).getSource().node.id, node.inPort(1).getSource().node.id, concat.createNode().inPort(0).disconnected()];
+  })).toEqual(['relu', 'sig', true]);
+});
+
+test('X-13 built-in operations can be made', async () => {
+  const { xml } = await convertWith({ 'front/a.js': transformation('front', (graph, { ops }) => {
+    const mish = ops.create(graph, 'Mish', { name: 'my_mish' });
+    graph.node['sig']!.outPort(0).getConnection()!.insertNode(mish);
+  }) });
+  expect(xml).toMatch(/name="my_mish" type="Mish" version="opset4"/);
+});
+
+test('E-08 E-12 E-10 an extractor runs for its operation, once a node, with the node', async () => {
+  const files = { 'ops/foo.js': foo(), 'front/onnx/foo_ext.js': extractor(`globalThis.calls = [...(globalThis.calls ?? []), [arguments.length, node.pb.opType]]; ${take}`) };
+  expect(await seen('front', () => (globalThis as any).calls, fooNet, files)).toEqual([[1, 'Foo']]);
+});
+
+test('E-09 an inactive extractor is as if absent', async () => {
+  const files = { 'ops/foo.js': foo(), 'front/onnx/foo_ext.js': extractor(take, 'FooExtractor', 'static enabled = false;') };
+  expect(await failureOf(files, fooNet)).toMatchObject({ code: 'MO2001', node: 'foo' });
+});
+
+test('E-04 an extractor wins over the built-in one, and one that gives false leaves it to it', async () => {
+  const relu = (result: boolean) => ({ 'front/onnx/relu_ext.js': `
+    import { FrontExtractorOp, ops } from '@mo/wasm/extension';
+    export class MyRelu extends FrontExtractorOp {
+      static op = 'Relu'; static enabled = true;
+      static extract(node) { if (${result}) ops.updateNodeStat('Tanh', node); return ${result}; }
+    }` });
+  expect((await convertWith(relu(true))).xml).toMatch(/name="relu" type="Tanh"/);
+  expect((await convertWith(relu(false))).xml).toMatch(/name="relu" type="ReLU"/);
+});
+
+test('E-13 E-14 E-15 E-22 updateNodeStat gives what the operation has, and wins', async () => {
+  expect(await seen('front', (graph) => {
+    const node = graph.node['foo']!;
+    return [node.get('op'), node.get('type'), typeof node.get('infer'), node.get('in_ports_count'), node.get('out_ports_count'),
+      node.get('version'), node.get('IE'), node.get('axis'), node.get('mode')];
+  }, fooNet, both("static backendAttrs() { return ['axis']; }"))).toEqual(['Foo', 'Foo', 'function', 1, 1, 'my_opset', ['axis'], 2, 'fast']);
+});
+
+test('E-17 E-18 the helpers of ONNX', async () => {
+  const files = { 'ops/foo.js': foo(), 'front/onnx/foo_ext.js': extractor(`
+    const wrong = (() => { try { onnxAttr(node, 'axis', 'ints'); } catch (e) { return e.message; } })();
+    globalThis.seen = [onnxAttr(node, 'strides', 'ints'), onnxAttr(node, 'none', 'f', 0.5), wrong]; ${take}`) };
+  expect(await seen('front', () => (globalThis as any).seen, fooNet, files)).toEqual([[1, 2, 3, 4], 0.5, 'attribute "axis" is not of kind "ints"']);
+});
+
+test('E-21 an enabled operation is its own extractor', async () => {
+  expect(layer((await convertWith({ 'ops/foo.js': foo('static enabled = true; static backendAttrs() { return ["mode"]; }') }, fooNet)).xml)).toContain('mode="fast"');
+  expect(await failureOf({ 'ops/foo.js': foo() }, fooNet)).toMatchObject({ code: 'MO2001' });
+});
+
+test('E-20 the bases of other frameworks are there', async () => {
+  const warnings = await convertWith({ 'front/caffe/a.js': `
+    import { CaffePythonFrontExtractorOp } from '@mo/wasm/extension';
+    export class P extends CaffePythonFrontExtractorOp { static op = 'm.Layer'; static enabled = true; static extract(node) { throw new Error('not for ONNX'); } }`,
+  'front/mxnet/b.js': `
+    import { MXNetCustomFrontExtractorOp } from '@mo/wasm/extension';
+    export class M extends MXNetCustomFrontExtractorOp { static op = 'relu'; static enabled = true; }`,
+  'front/probe.js': transformation('front', (_graph, { CaffePythonFrontExtractorOp }) =>
+    CaffePythonFrontExtractorOp.parseParamStr({ get: () => "{'a': 1, 'b': True, 'c': [1, 2,],}" } as any)) });
+  expect(reports(warnings)[0]).toEqual({ a: 1, b: true, c: [1, 2] });
+});
+
+test('I-16 I-18 infer may set a value', async () => {
+  const infer = 'const value = node.inPort(0).data.getValue(); node.outPort(0).data.setValue(value.reshape([3, 2]));';
+  const model = {
+    nodes: [{ ...fooNet.nodes[0]!, inputs: ['w'] }, { op: 'Add', name: 'add', inputs: ['x', 'f'], outputs: ['y'] }],
+    weights: [{ name: 'w', shape: [2, 3], data: Float32Array.of(1, 2, 3, 4, 5, 6) }],
+    inputs: [{ name: 'x', shape: [3, 2] }],
+    outputs: [{ name: 'y', shape: [3, 2] }],
+  };
+  expect(await seen('middle', (graph) => {
+    const port = graph.node['add']!.inPort(1);
+    return [port.data.getShape(), Array.from(port.data.getValue()!.get())];
+  }, model, { 'ops/foo.js': foo('', infer), 'front/onnx/foo_ext.js': extractor(take) })).toEqual([[3, 2], [1, 2, 3, 4, 5, 6]]);
+});

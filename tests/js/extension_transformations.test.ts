@@ -1,0 +1,239 @@
+/** Group T of the specification: how transformations are found, ordered, enabled and run. */
+import { expect, test } from 'vitest';
+
+import { convertWith, diamond, failureOf, reports, seen, transformation, typesIn, type Files } from './extension_support.js';
+import type { Model } from './onnx_writer.js';
+
+const module = (text: string): string => `import * as mo from '@mo/wasm/extension';\nconst out = (x) => mo.log.warn('Probe=' + JSON.stringify(x));\n${text}`;
+const run = async (files: Files, model: Model = diamond, options = {}) => reports(await convertWith(files, model, options));
+const names = (file: string, name: string, statics = '') =>
+  ({ [`${file}.js`]: module(`export class ${name} extends mo.${file.startsWith('front') ? 'Front' : file.startsWith('middle') ? 'Middle' : 'Back'}ReplacementPattern {
+    ${statics} static runNotRecursively = true; findAndReplacePattern(graph) { out('${name}'); } }`) });
+
+test('T-02 E-09 a class without `enabled` runs, a disabled one does not', async () => {
+  expect(await run({ ...names('front/a', 'A'), ...names('front/b', 'B', 'static enabled = false;') })).toEqual(['A']);
+});
+
+test('T-03 `enabled` may be changed while the conversion runs', async () => {
+  const a = module("import { B } from './b.js';\nexport class A extends mo.FrontReplacementPattern { static runBefore = [B]; findAndReplacePattern() { B.enabled = false; out('A'); } }");
+  expect(await run({ 'front/a.js': a, ...names('front/b', 'B') })).toEqual(['A']);
+});
+
+test('T-04 ids are unique', async () => {
+  const failure = await failureOf({ ...names('front/a', 'A', "static id = 'one';"), ...names('front/b', 'B', "static id = 'one';") });
+  expect(failure.code).toBe('MO4002');
+});
+
+test('T-05 T-06 T-07 T-08 transformations are switched by id and by full name', async () => {
+  const files = { ...names('front/a', 'A', "static enabled = false; static id = 'first';"), ...names('front/b', 'B') };
+  expect(await run(files, diamond, { enabled_transforms: 'first' })).toEqual(['B', 'A']);
+  expect(await run(files, diamond, { enabled_transforms: 'first', disabled_transforms: 'extension.front.b.B' })).toEqual(['A']);
+});
+
+test('T-10 forceCleanUp removes what nothing needs', async () => {
+  const dangling = (statics: string) => ({
+    'front/a.js': transformation('front', (graph, { ops }) => void ops.create(graph, 'ReLU', { name: 'dangling' }, [graph.node['relu']!]), 'A', statics),
+    'front/b.js': transformation('front', (graph) => graph.getNode('dangling') !== undefined, 'B', "static runAfter = ['A'];"),
+  });
+  expect(reports(await convertWith(dangling('')), 'B')).toEqual([true]);
+  expect(reports(await convertWith(dangling('static forceCleanUp = true;')), 'B')).toEqual([false]);
+});
+
+test('T-12 M-03 a node whose inputs changed is inferred again', async () => {
+  const files = {
+    'middle/a.js': transformation('middle', (graph, { ops, int64Array }) => {
+      const reshape = ops.createWithConstInputs(graph, 'Reshape', { 1: int64Array([3, 2]) }, { name: 'reshaped', special_zero: false });
+      graph.node['relu']!.inPort(0).getConnection()!.insertNode(reshape);
+      return graph.node['relu']!.get('need_shape_inference');
+    }, 'A'),
+    'middle/b.js': transformation('middle', (graph) => graph.node['sum']!.outPort(0).data.getShape(), 'B', "static runAfter = ['A'];"),
+  };
+  const outcome = await convertWith(files);
+  expect(reports(outcome, 'A')).toEqual([true]);
+  expect(reports(outcome, 'B')).toEqual([[3, 2]]);
+});
+
+test('T-13 graphCondition: all have to hold', async () => {
+  const files = {
+    ...names('front/a', 'A', 'static graphCondition = [() => true, () => false];'),
+    ...names('front/b', 'B', "static graphCondition = [(graph) => graph.framework === 'onnx', () => true];"),
+  };
+  expect(await run(files)).toEqual(['B']);
+});
+
+test('T-14 T-15 T-17 runBefore and runAfter order', async () => {
+  expect(await run({ ...names('front/a', 'A', "static runBefore = ['B'];"), ...names('front/b', 'B'), ...names('front/c', 'C', "static runBefore = ['A'];") }))
+    .toEqual(['C', 'A', 'B']);
+  expect(await run({ ...names('front/a', 'A'), ...names('front/b', 'B', "static runAfter = ['C'];"), ...names('front/c', 'C', "static runAfter = ['A'];") }))
+    .toEqual(['A', 'C', 'B']);
+});
+
+test('T-17 a cycle is an error that names both', async () => {
+  const { code, text } = await failureOf({ ...names('front/a', 'A', "static runBefore = ['B'];"), ...names('front/b', 'B', "static runBefore = ['A'];") });
+  expect(code).toBe('MO4001');
+  expect(text).toMatch(/A/);
+  expect(text).toMatch(/B/);
+});
+
+test('T-17 an unknown name is an error', async () => {
+  const { code, text } = await failureOf(names('front/a', 'A', "static runAfter = ['NobodyKnowsThis'];"));
+  expect(code).toBe('MO4003');
+  expect(text).toContain('NobodyKnowsThis');
+});
+
+test('T-19 T-20 F-11 M-01 phases come in order, and anchors may be named', async () => {
+  const files = { ...names('back/a', 'Back1'), ...names('middle/b', 'Middle1', "static runAfter = ['PreMiddleStart'];"), ...names('front/c', 'Front1', "static runAfter = ['FrontStart'];") };
+  expect(await run(files)).toEqual(['Front1', 'Middle1', 'Back1']);
+});
+
+const pattern = (base: string, body: string, statics = '') => module(`export class Rewrite extends mo.${base} {
+  ${statics}
+  pattern() { return { nodes: { first: { op: 'ReLU' }, second: { op: (op) => op === 'Sigmoid' } }, edges: [['first', 'second']] }; }
+  ${body}
+}`);
+
+const three: Model = {
+  ...diamond,
+  nodes: [0, 1, 2].flatMap((i) => [
+    { op: 'Relu', name: `r${i}`, inputs: [i ? `s${i - 1}` : 'x'], outputs: [`t${i}`] },
+    { op: 'Sigmoid', name: `g${i}`, inputs: [`t${i}`], outputs: [i === 2 ? 'y' : `s${i}`] },
+  ]),
+};
+
+test('T-21 T-22 T-23 T-25 T-28 every place of the pattern is given, by alias', async () => {
+  for (const [base, method] of [['FrontReplacementPattern', 'replacePattern'], ['FrontReplacementSubgraph', 'replaceSubGraph']])
+    expect(await run({ 'front/a.js': pattern(base!, `${method}(graph, match) { out([match.first.name, match['second'].name, Object.keys(match), arguments.length]); }`) }, three))
+      .toEqual([0, 1, 2].map((i) => [`r${i}`, `g${i}`, ['first', 'second'], 2]));
+});
+
+test('T-24 a pattern has nodes and edges', async () => {
+  const { text } = await failureOf({ 'front/a.js': module('export class A extends mo.FrontReplacementPattern { pattern() { return { nodes: { a: {} } }; } replacePattern() {} }') });
+  expect(text).toContain("an object with 'nodes' and 'edges'");
+});
+
+test('T-26 conditions are literals or predicates', async () => {
+  const found = (condition: string) => run({ 'front/a.js': module(`export class A extends mo.FrontReplacementPattern {
+    pattern() { return { nodes: { n: { op: (op) => op !== 'Result' && op !== 'Parameter', ${condition} } }, edges: [] }; }
+    replacePattern(graph, { n }) { out(n.name); } }`),
+  'front/b.js': transformation('front', (graph) => {
+    graph.node['relu']!.set('axis', 3);
+    graph.node['sig']!.set('axis', 0);
+    graph.node['sum']!.set('axis', null);
+  }, 'B', "static runBefore = ['A'];") });
+  expect(await found('axis: (v) => v > 0')).toEqual(['relu']);
+  expect(await found('axis: 0')).toEqual(['sig']);
+  expect(await found("name: 'square'")).toEqual(['square']);
+  expect(await found('axis: null')).toEqual(['square', 'sum']);
+});
+
+test('T-26 an error in a predicate fails the conversion', async () => {
+  const { text } = await failureOf({ 'front/a.js': module("export class A extends mo.FrontReplacementPattern { pattern() { return { nodes: { n: { op: () => { throw new Error('in predicate'); } } }, edges: [] }; } replacePattern() {} }") });
+  expect(text).toContain('in predicate');
+});
+
+test('T-27 edges may ask for ports', async () => {
+  const found = (edge: string) => run({ 'front/a.js': module(`export class A extends mo.FrontReplacementPattern {
+    pattern() { return { nodes: { a: {}, b: { op: 'Add' } }, edges: [['a', 'b', ${edge}]] }; }
+    replacePattern(graph, { a }) { out(a.name); } }`) });
+  expect(await found('{ in: 1 }')).toEqual(['square']);
+  expect(await found('{ in: 0 }')).toEqual(['sig']);
+  expect(await found('{}')).toEqual(['sig', 'square']);
+});
+
+test('T-29 generateSubGraph is wired by its edges', async () => {
+  const { xml } = await convertWith({ 'front/a.js': pattern('FrontReplacementSubgraph', `
+    generateSubGraph(graph, match) { return { tanh: mo.ops.create(graph, 'Tanh', { name: match.second.name + '/new' }) }; }
+    inputEdgesMatch() { return [[['first', 0], ['tanh', 0]]]; }
+    outputEdgesMatch() { return [[['second', 0], ['tanh', 0]]]; }`) }, three);
+  expect(typesIn(xml)).toEqual(['Parameter', 'Tanh', 'Tanh', 'Tanh', 'Result']);
+});
+
+test('T-30 returning early leaves the place as it was', async () => {
+  const untouched = await convertWith({ 'front/a.js': pattern('FrontReplacementSubgraph', 'replaceSubGraph() { return; }') }, three);
+  expect(typesIn(untouched.xml)).toEqual(['Parameter', 'ReLU', 'Sigmoid', 'ReLU', 'Sigmoid', 'ReLU', 'Sigmoid', 'Result']);
+});
+
+test('T-31 T-32 T-33 a FrontReplacementOp gets each node of its op', async () => {
+  const op = (body: string) => ({ 'front/a.js': module(`export class A extends mo.FrontReplacementOp { static op = 'Sigmoid'; ${body} }`) });
+  expect(await run(op('replaceSubGraph(graph, match) { out([Object.keys(match), match.op.name]); } replaceOp() { throw new Error(); }'), three))
+    .toEqual([0, 1, 2].map((i) => [['op'], `g${i}`]));
+  expect(await run(op('replaceOp(graph, node) { out([arguments.length, node.name, graph.phase]); return mo.ops.create(graph, "Tanh", {}, [node.inPort(0).getSource()]); }'), three))
+    .toEqual([0, 1, 2].map((i) => [2, `g${i}`, 'front']));
+});
+
+test('T-34 T-35 what replaceOp returns takes over, and the node goes', async () => {
+  for (const result of ['made', '[made]', 'made.id', '[made.id]', 'made.outPort(0)', '[made.outPort(0)]']) {
+    const { xml } = await convertWith({ 'front/a.js': module(`export class A extends mo.FrontReplacementOp { static op = 'Sigmoid';
+      replaceOp(graph, node) { const made = mo.ops.create(graph, 'Tanh', {}, [node.inPort(0).getSource()]); return ${result}; } }`) }, three);
+    expect(typesIn(xml)).toEqual(['Parameter', 'ReLU', 'Tanh', 'ReLU', 'Tanh', 'ReLU', 'Tanh', 'Result']);
+  }
+});
+
+test('T-36 T-39 T-41 generic transformations run once with the graph', async () => {
+  for (const phase of ['front', 'middle', 'back'] as const) expect(await seen(phase, (graph) => graph.phase)).toBe(phase);
+});
+
+test('T-37 T-38 M-07 patterns of the middle phase name tensors', async () => {
+  const middle = (nodes: string, edges: string) => ({ 'middle/a.js': module(`export class A extends mo.MiddleReplacementPattern {
+    pattern() { return { nodes: ${nodes}, edges: ${edges} }; }
+    replacePattern(graph, match) { out([match.a.name, match.data?.kind, match.data?.get('shape')]); } }`) });
+  expect(await run(middle("{ a: { op: 'ReLU' }, b: { op: 'Sigmoid' } }", "[['a', 'b']]"), three)).toEqual([]);
+  expect(await run(middle("{ a: { op: 'ReLU' }, data: { kind: 'data' }, b: { op: 'Sigmoid' } }", "[['a', 'data'], ['data', 'b']]"), three))
+    .toEqual([0, 1, 2].map((i) => [`r${i}`, 'data', [2, 3]]));
+});
+
+test('T-40 a MiddleReplacementPattern in back/ runs in the back phase', async () => {
+  expect(await run({ 'back/a.js': module("export class A extends mo.MiddleReplacementPattern { pattern() { return { nodes: { d: { kind: 'data', value: null } }, edges: [] }; } replacePattern(graph, { d }) { out([graph.phase, d.kind]); } }") }, three))
+    .toContainEqual(['back', 'data']);
+});
+
+test('T-43 bases are not run, subclasses of subclasses are', async () => {
+  expect(await run({ 'front/a.js': module("export { FrontReplacementPattern } from '@mo/wasm/extension';\nclass Base extends mo.FrontReplacementPattern { findAndReplacePattern() { out(this.constructor.name); } }\nexport class A extends Base {}\nexport class B extends Base {}") }))
+    .toEqual(['B', 'A']);
+});
+
+test('a match of which a node has been removed is skipped with a warning', async () => {
+  const outcome = await convertWith({ 'front/a.js': module(`export class A extends mo.FrontReplacementPattern {
+    pattern() { return { nodes: { a: { op: (op) => op === 'ReLU' || op === 'Sigmoid' }, b: { op: (op) => op === 'ReLU' || op === 'Sigmoid' } }, edges: [['a', 'b']] }; }
+    replacePattern(graph, { a, b }) { b.outPort(0).getConnection().setSource(a.outPort(0)); graph.removeNode(b); } }`) }, three);
+  expect(outcome.warnings.join()).toMatch(/removed|overlap/);
+});
+
+test('an async method is refused', async () => {
+  const { text } = await failureOf({ 'front/a.js': module('export class A extends mo.FrontReplacementPattern { async findAndReplacePattern() {} }') });
+  expect(text).toContain('cannot be async');
+});
+
+const config = (...entries: object[]) => ({ transformations_config: JSON.stringify(entries) }) as object;
+
+test('F-09 a general transformation of the configuration file gets its attributes', async () => {
+  const files = { 'front/a.js': module(`export class A extends mo.FrontReplacementFromConfigFileGeneral { static replacementId = 'MyGeneral';
+    transformGraph(graph, attributes) { out([graph.phase, attributes]); } }`) };
+  expect(await run(files, diamond, config({ id: 'MyGeneral', match_kind: 'general', custom_attributes: { b: [1, { c: 'deep' }], a: 2 } })))
+    .toEqual([['front', { b: [1, { c: 'deep' }], a: 2 }]]);
+  expect(await run(files)).toEqual([]);
+});
+
+const points = {
+  id: 'MyPoints', match_kind: 'points', instances: { start_points: ['sig'], end_points: ['sig'] }, custom_attributes: { beta: 1 },
+  inputs: [[{ node: 'sig$', port: 0 }]], outputs: [{ node: 'sig$', port: 0 }],
+};
+
+test('F-09 T-28 a sub-graph of the configuration file is seen as a match', async () => {
+  const files = { 'front/a.js': module(`export class A extends mo.FrontReplacementFromConfigFileSubGraph { static replacementId = 'MyPoints';
+    replaceSubGraph(graph, match) {
+      const name = ([node, port]) => [node.name, port];
+      out([match.customAttributes, match.scope, match.matchedNodes().map((n) => n.name), match.inputsCount(), match.outputsCount(),
+        match.inputNodes(0).map(name), name(match.singleInputNode(0)), name(match.outputNode(0)), match.nodeByPattern('si.$')?.name, match.nodeByPattern('none')]);
+    } }`) };
+  expect(await run(files, diamond, config(points))).toEqual([
+    [{ beta: 1 }, '', ['sig'], 1, 1, [['sig', 0]], ['sig', 0], ['sig', 0], 'sig', null],
+  ]);
+});
+
+test('T-29 generateSubGraph of a configuration class is wired', async () => {
+  const { xml } = await convertWith({ 'front/a.js': module(`export class A extends mo.FrontReplacementFromConfigFileSubGraph { static replacementId = 'MyPoints';
+    generateSubGraph(graph, match) { return { tanh: mo.ops.create(graph, 'Tanh', { name: 'made' }) }; } }`) }, diamond, config(points));
+  expect(xml).toMatch(/name="made" type="Tanh"/);
+  expect(typesIn(xml)).not.toContain('Sigmoid');
+});

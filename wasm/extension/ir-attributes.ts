@@ -1,0 +1,19 @@
+/** What an operation writes to the IR, by its records. */
+import { MoError } from './error.js';
+import type { OpClass } from './op-classes.js';
+import type { Node } from './types.js';
+
+/** Values that are null or absent are not written. */
+export function irAttributes(op: OpClass, node: Node): [name: string, value: string][] {
+  const records = op.backendAttrs?.() ?? op.supportedAttrs?.() ?? [];
+  return records.flatMap((record): [string, string][] => {
+    const [name, from] = typeof record === 'string' ? [record, record] : record;
+    if (typeof name !== 'string') throw new MoError('a record of IR attributes is a name, [name, attribute] or [name, function]', { node });
+    const value = typeof from === 'function' ? from(node) : node.get<unknown>(from);
+    return value === null || value === undefined ? [] : [[name, irText(value)]];
+  });
+}
+
+function irText(value: unknown): string {
+  return Array.isArray(value) || ArrayBuffer.isView(value) ? Array.from(value as ArrayLike<unknown>, irText).join(',') : String(value);
+}

@@ -1,0 +1,12 @@
+type Level = 'debug' | 'info';
+
+let sink: (level: Level, message: string) => void = () => {};
+
+/** Who shows the lines below warnings. Without one they are dropped. */
+export function setLog(show: (level: Level, message: string) => void): void {
+  sink = show;
+}
+
+export function emit(level: Level, message: string): void {
+  sink(level, String(message));
+}

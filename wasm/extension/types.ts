@@ -1,0 +1,160 @@
+/** What extension code sees of a model: graphs, nodes, ports, connections, tensors. */
+
+/** One dimension: a number, or null when unknown, or an interval; `null` as the upper bound means unbounded. */
+export type Dim = number | null | readonly [min: number, max: number | null];
+/** null: the rank is unknown. */
+export type Shape = readonly Dim[] | null;
+export type ElementType =
+  | 'f64' | 'f32' | 'f16' | 'bf16' | 'f8e4m3' | 'f8e5m2' | 'f8e8m0' | 'f4e2m1' | 'nf4'
+  | 'i64' | 'i32' | 'i16' | 'i8' | 'i4' | 'u64' | 'u32' | 'u16' | 'u8' | 'u4' | 'u1' | 'boolean' | 'string';
+
+/** A value: fully or partly known. `get` reads the bytes of a large constant only when called. */
+export interface Tensor {
+  readonly type: ElementType;
+  readonly shape: readonly number[];
+  /** Elements in row-major order; null where an integer element is not known. 64-bit integers are bigint unless `asNumbers`. */
+  get(options?: { asNumbers?: boolean }): ArrayLike<number | bigint | string | boolean | null>;
+  /** Same bytes, other shape. Throws when it has another number of elements. */
+  reshape(shape: readonly number[]): Tensor;
+}
+
+export type Attribute =
+  | null | boolean | number | bigint | string | readonly Attribute[] | Tensor | Graph
+  | ((...args: any[]) => unknown) | { readonly [key: string]: Attribute };
+export type Attributes = Record<string, Attribute | undefined>;
+
+/** A model, or the body of an operation. */
+export interface Graph {
+  readonly framework: 'onnx' | 'tf' | 'tflite' | 'caffe' | 'mxnet' | 'paddle' | 'kaldi';
+  readonly phase: 'load' | 'front' | 'middle' | 'back';
+  readonly layout: 'NCHW' | 'NHWC';
+  readonly options: Readonly<Record<string, unknown>>;
+  /** All operations in order of creation; from the middle phase on also the tensors, each behind its operation. */
+  nodes(): Node[];
+  /** `graph.node['id']` */
+  readonly node: Readonly<Record<string, Node>>;
+  /** Operations whose attributes equal all of `attributes`; a function as a value is a predicate. */
+  getOpNodes(attributes?: Attributes): Node[];
+  getNode(id: string): Node | undefined;
+  removeNode(node: Node): void;
+  removeNodes(nodes: Iterable<Node>): void;
+  topologicalOrder(): Node[];
+  cleanUp(): void;
+  /** @deprecated Low level: prefer `ops.create` and ports. Throws when the id is taken. */
+  addNode(id: string, attributes: Attributes): Node;
+  /** @deprecated Low level: prefer ports. */
+  addEdgesFrom(edges: readonly (readonly [from: string, to: string, attributes: { in: number; out: number; [name: string]: unknown }])[]): void;
+  /** @deprecated Low level: prefer ports. */
+  createEdge(from: Node, to: Node, outPort?: number, inPort?: number, attributes?: Attributes): void;
+  /** @deprecated Low level: prefer ports. */
+  inEdges(node: Node): readonly Edge[];
+  /** @deprecated Low level: prefer ports. */
+  outEdges(node: Node): readonly Edge[];
+}
+/** Low level. In the front phase an edge joins operations; later it has only `out` from an operation to a tensor, only `in` from a tensor to an operation. */
+export interface Edge {
+  readonly from: Node;
+  readonly to: Node;
+  readonly attributes: { in: number; out: number; [name: string]: unknown };
+}
+
+/** An operation; in the middle and back phases a pattern may also name a tensor (`kind: 'data'`), seen through the same interface. */
+export interface Node {
+  readonly graph: Graph;
+  readonly id: string;
+  readonly kind: 'op' | 'data';
+  name: string;
+  /** The framework's own node: `pb.attribute('axis')`, `pb.opType`, `pb.name`; undefined for nodes made by a rewrite. */
+  readonly pb: FrameworkNode | undefined;
+  get<T = Attribute>(attribute: string): T | undefined;
+  get<T = Attribute>(attribute: string, otherwise: T): T;
+  set(attribute: string, value: Attribute): void;
+  has(attribute: string): boolean;
+  /** has, and the value is neither null nor undefined */
+  hasValid(attribute: string): boolean;
+  delete(attribute: string): void;
+  /** Throws for a number without a port. */
+  inPort(index: number, options?: { controlFlow?: boolean }): InPort;
+  outPort(index: number, options?: { controlFlow?: boolean }): OutPort;
+  /** Keyed by port number: numbers stay when another port is deleted. */
+  inPorts(): ReadonlyMap<number, InPort>;
+  outPorts(): ReadonlyMap<number, OutPort>;
+  isInPortConnected(index: number): boolean;
+  isOutPortConnected(index: number): boolean;
+  addInputPort(index: number): InPort;
+  addOutputPort(index: number): OutPort;
+  deleteInputPort(index: number): void;
+  deleteOutputPort(index: number): void;
+  /** @deprecated Low level: the neighbouring node (an operation in the front phase, a data node later). */
+  inNode(index?: number): Node;
+  /** @deprecated Low level. */
+  outNode(index?: number): Node;
+  /** @deprecated Low level. */
+  inNodes(): Readonly<Record<number, Node>>;
+  /** @deprecated Low level. */
+  outNodes(): Readonly<Record<number, Node>>;
+  /** @deprecated Low level. */
+  getOutputs(): readonly (readonly [node: Node, edge: { in: number; out: number }])[];
+  /** @deprecated Low level: prefer `Connection.insertNode`. */
+  insertNodeAfter(node: Node, outPort?: number): void;
+}
+export interface FrameworkNode {
+  readonly name: string;
+  readonly opType: string;
+  readonly domain: string;
+  attribute(name: string, otherwise?: unknown): unknown;
+  attributeNames(): string[];
+}
+
+/** What is known of a port's tensor. In the front phase the getters give null and the setters throw. */
+export interface PortData {
+  getShape(): Shape;
+  setShape(shape: Shape): void;
+  getValue(): Tensor | null;
+  setValue(value: Tensor): void;
+  getType(): ElementType | null;
+  setType(type: ElementType): void;
+}
+export interface Port {
+  readonly node: Node;
+  readonly index: number;
+  readonly type: 'in' | 'out';
+  readonly data: PortData;
+  /** null for a free port: join one with its own `connect` or `setSource`. */
+  getConnection(): Connection | null;
+  disconnect(): void;
+  disconnected(): boolean;
+  getTensorNames(): string[];
+  addTensorNames(names: readonly string[]): void;
+}
+export interface InPort extends Port {
+  readonly type: 'in';
+  getSource(): OutPort | null;
+  setSource(port: OutPort, mode?: TensorNames): void;
+  connect(port: OutPort): void;
+}
+export interface OutPort extends Port {
+  readonly type: 'out';
+  /** Throws when there is more than one. */
+  getDestination(): InPort | null;
+  getDestinations(): InPort[];
+  setDestination(port: InPort, mode?: TensorNames): void;
+  addDestination(port: InPort): void;
+  connect(port: InPort): void;
+}
+/** Whose tensor names survive. */
+export type TensorNames = 'merge' | 'source' | 'dest';
+
+/** A source and its destinations: all of them, or the one input it was asked of. */
+export interface Connection {
+  getSource(): OutPort | null;
+  /** Throws when there is more than one. */
+  getDestination(): InPort | null;
+  getDestinations(): InPort[];
+  setSource(port: OutPort, mode?: TensorNames): void;
+  setDestination(port: InPort, mode?: TensorNames): void;
+  addDestination(port: InPort): void;
+  /** Puts `node` between the source and all destinations, through its ports 0. */
+  insertNode(node: Node, mode?: TensorNames): void;
+  remove(): void;
+}

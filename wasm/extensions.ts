@@ -1,0 +1,38 @@
+/** Makes folders of extensions ready for a conversion in this thread. */
+import type { Core } from './core.js';
+import type { ExtensionHost } from './extension/core-table.js';
+import type { ExtensionRoot, ToUrl } from './extension/loader.js';
+import { MoError, type Message } from './messages.js';
+
+const EXTENSION_FAILED = 4004;
+
+export interface LoadedExtensions {
+  /** What the core is given. */
+  readonly host: ExtensionHost;
+  readonly warnings: readonly Message[];
+}
+
+/**
+ * undefined when there are none. `show` gets what extensions log below warnings; `toUrl` is a page's way to make a module
+ * of a text.
+ *
+ * @throws {MoError} when one of them cannot be loaded.
+ */
+export async function loadFor(
+  core: Core,
+  roots: readonly ExtensionRoot[],
+  show?: (level: string, text: string) => void,
+  toUrl?: ToUrl,
+): Promise<LoadedExtensions | undefined> {
+  if (roots.length === 0) return undefined;
+  // What most conversions do without is not even read.
+  const { LoadingError, load } = await import('./extension/start.js');
+  try {
+    const { host, warnings } = await load(core, roots, show, toUrl);
+    return { host, warnings: warnings.map((text) => ({ ...core.hostMessage(EXTENSION_FAILED, text, ''), text, severity: 'warning', hint: '' })) };
+  } catch (error) {
+    if (!(error instanceof LoadingError)) throw error;
+    const message = core.hostMessage(EXTENSION_FAILED, error.message, error.file);
+    throw new MoError([{ ...message, hint: error.hint || message.hint }]);
+  }
+}
