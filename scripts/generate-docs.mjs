@@ -1,4 +1,5 @@
-// Writes the tables of README.md and docs/ that come from the core's own tables: node scripts/generate-docs.mjs [--check]
+// Writes the tables of README.md and docs/ that come from the core's own tables, and docs/spec-coverage.md:
+// node scripts/generate-docs.mjs [--check]
 //
 // In each file the text between `<!-- NAME: generated … -->` and `<!-- end -->` is replaced; --check fails where it would change.
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -76,4 +77,5 @@ for (const path of ['README.md', 'docs/operators.md', 'docs/errors.md', 'docs/tr
   if (check) console.error(`${path} is not current: run node scripts/generate-docs.mjs`);
   else writeFileSync(join(root, path), after);
 }
-process.exit(check && stale ? 1 : 0);
+if (check && stale) process.exitCode = 1;
+await import('./generate-spec-coverage.mjs');

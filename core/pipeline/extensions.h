@@ -29,9 +29,9 @@ struct UserOp {
 
 /// Turns a framework's node into an operation: sets op and attributes.
 struct UserExtractor {
-  std::string name;       ///< of the class
-  std::string op;         ///< the framework's operation
-  std::string framework;  ///< "onnx"…
+  std::string name;               ///< of the class
+  std::string op;                 ///< the framework's operation
+  std::string framework;          ///< "onnx"…
   std::function<bool()> enabled;  ///< always, when there is none
   /// False leaves the node to the next candidate.
   std::function<bool(Node&)> extract;

@@ -1,7 +1,5 @@
 #include "core/front/common/replacement.h"
 
-#include <algorithm>
-
 namespace mo {
 namespace {
 
@@ -17,15 +15,8 @@ void take_over(OutPort from, OutPort to) {
 }
 
 void remove_all(Graph& graph, const std::vector<Node*>& nodes) {
-  bool has_ends = false;
-  for (Node* node : nodes) {
-    if (!node || node->removed()) continue;
-    has_ends |= node->op() == "Parameter" || node->op() == "Result";
-    graph.remove(*node);
-  }
-  if (!has_ends) return;
-  for (std::vector<Node*>* ends : {&graph.parameters, &graph.results})
-    ends->erase(std::remove_if(ends->begin(), ends->end(), [](Node* node) { return node->removed(); }), ends->end());
+  for (Node* node : nodes)
+    if (node) graph.remove(*node);
 }
 
 }  // namespace

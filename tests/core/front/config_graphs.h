@@ -21,14 +21,8 @@ struct ConfigGraph {
     for (size_t i = 0; i < sources.size(); ++i) node.in(static_cast<int>(i)).connect(sources[i]->out());
     return node;
   }
-  Node& parameter(const std::string& name) {
-    graph.parameters.push_back(&add("Parameter", name, {}));
-    return *graph.parameters.back();
-  }
-  Node& result(Node& source) {
-    graph.results.push_back(&add("Result", source.name() + "/result", {&source}, 0));
-    return *graph.results.back();
-  }
+  Node& parameter(const std::string& name) { return add("Parameter", name, {}); }
+  Node& result(Node& source) { return add("Result", source.name() + "/result", {&source}, 0); }
   Node& node(const std::string& name) {
     Node* found = graph.find(name);
     if (!found) throw std::runtime_error("no node " + name);

@@ -12,13 +12,12 @@ namespace {
 struct MishGraph : test::TestGraph {
   explicit MishGraph(int instances = 1) {
     Node& x = add("Parameter", "x");
-    graph.parameters = {&x};
     for (int i = 0; i < instances; ++i) {
       Node& softplus = add("SoftPlus", "softplus", {x});
       Node& tanh = add("Tanh", "tanh", {softplus});
       Node& mul = add("Mul", "mul", {x, tanh});
       mul.out().tensor().names = {cat("y", i)};
-      graph.results.push_back(&add("Result", "result", {mul}, 0));
+      add("Result", "result", {mul}, 0);
     }
   }
   /// Every node with what feeds it.
@@ -324,8 +323,7 @@ TEST(FrontReplacementSubgraph, RemovedResultsAndParametersAreNoMoreTheGraphsOwn)
   };
   MishGraph test;
   Node& unused = test.add("Parameter", "unused");
-  test.graph.parameters.push_back(&unused);
-  test.graph.results.push_back(&test.add("Result", "end", {unused}, 0));
+  test.add("Result", "end", {unused}, 0);
   Erase transform;
   transform.find_and_replace_pattern(test.graph);
   EXPECT_EQ(test.graph.parameters, std::vector<Node*>{test.graph.find("x")});
@@ -399,7 +397,7 @@ TEST(Replacement, AMatchThatLostANodeIsSkipped) {
   MishGraph test;
   Node& x = *test.graph.find("x");
   Node& tanh = test.add("Tanh", "tanh", {*test.graph.find("softplus")});
-  test.graph.results.push_back(&test.add("Result", "result", {test.add("Mul", "mul", {x, tanh})}, 0));
+  test.add("Result", "result", {test.add("Mul", "mul", {x, tanh})}, 0);
   GenerateMish transform;
   transform.find_and_replace_pattern(test.graph);
   EXPECT_EQ(test.graph.nodes("Mish").size(), 1u);

@@ -50,14 +50,14 @@ TEST(Spec, E_02_AUsersExtractorIsCalledForEachOfItsNodes) {
   EXPECT_EQ(calls, (std::vector<std::string>{"f1", "f2"}));
 }
 
-TEST(Spec, E_04_AUsersExtractorComesBeforeTheBuiltIn) {
+TEST(Spec, E_04_AndE_05_AUsersExtractorComesBeforeTheBuiltIn) {
   Extensions extensions;
   extensions.extractors.push_back(extractor("Relu", becomes("Exp")));
   extensions.extractors.push_back(extractor("Relu", becomes("Abs")));
   EXPECT_EQ(types(convert_model(chain({"Relu"}), &extensions)), "Parameter Exp Result ");
 }
 
-TEST(Spec, E_07_AnExtractorServesItsFrameworkOnly) {
+TEST(Spec, E_07_AndX_07_AnExtractorServesItsFrameworkOnly) {
   Extensions extensions;
   extensions.extractors.push_back(extractor("Relu", becomes("Exp"), "tf"));
   EXPECT_EQ(types(convert_model(chain({"Relu"}), &extensions)), "Parameter ReLU Result ");

@@ -105,7 +105,7 @@ TEST(Spec, F_07_BuiltInRewritesFreezeNoShape) {
   EXPECT_EQ(converted.layers("ShapeOf").size(), 1u);
 }
 
-TEST(Spec, F_08_ATransformationServesItsFrameworkOnly) {
+TEST(Spec, F_08_AndX_06_ATransformationServesItsFrameworkOnly) {
   std::set<std::string> ran;
   Extensions extensions;
   add_transform(extensions, "ForAll", Phase::Front, [&](Graph&) { ran.insert("all"); });
@@ -125,7 +125,7 @@ TEST(Spec, F_08_OneForAnotherFrameworkMayBeNamed) {
   EXPECT_EQ(convert_model(chain({"Relu"}), &extensions, {{"disabled_transforms", "ForTf"}}).code(), "");
 }
 
-TEST(Spec, F_10_AnOperationWithoutInferenceMustGoInTheFrontPhase) {
+TEST(Spec, F_10_AndO_09_AnOperationWithoutInferenceMustGoInTheFrontPhase) {
   Extensions extensions;
   UserOp internal;
   internal.op = "Foo";

@@ -128,7 +128,7 @@ TEST(Spec, G_14_ARemovedNodeLeavesNoLinks) {
   EXPECT_EQ(s.links(), "op4.0<-op3.0");
 }
 
-TEST(Spec, G_14_AResultMayBeReplaced) {
+TEST(Spec, G_14_AndO_21_AResultMayBeReplaced) {
   Extensions extensions;
   add_transform(extensions, "CutTail", Phase::Front, [](Graph& graph) {
     Node& old = *graph.nodes("Result")[0];
@@ -142,6 +142,14 @@ TEST(Spec, G_14_AResultMayBeReplaced) {
   ASSERT_EQ(converted.layers("Result").size(), 1u);
   EXPECT_EQ(text_of(converted.source(converted.layer("new_end"), 0), "name"), "Relu");
   EXPECT_TRUE(converted.layers("Abs").empty());
+}
+
+TEST(Spec, G_18_OnlyConnectedInputsHaveANeighbour) {
+  FourOperations s;
+  EXPECT_EQ(&s.op4->source(0).node(), s.op3);
+  EXPECT_TRUE(s.op1->has_in(1));
+  EXPECT_FALSE(s.op1->has_in(2));
+  EXPECT_FALSE(s.op1->has_in(3));
 }
 
 TEST(Spec, G_21_EveryLinkHasPortNumbersAtBothEnds) {

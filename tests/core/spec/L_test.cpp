@@ -52,7 +52,7 @@ TEST(Spec, L_04_EveryOperationKeepsItsFrameworksDescription) {
   EXPECT_GT(nodes[1]->pb->size, 0u);
 }
 
-TEST(Spec, L_06_LinksKeepThePortNumbers) {
+TEST(Spec, L_06_AndA_33_LinksKeepThePortNumbers) {
   Loaded loaded(five_operations());
   Node& two = *loaded.graph.find("Op2");
   EXPECT_EQ(two.out(0).destinations(),

@@ -48,7 +48,7 @@ TEST(Spec, O_02_ANodeHasAttributesOfItsOwn) {
   EXPECT_EQ(*attributes.get_if<int64_t>("axis"), 2);
 }
 
-TEST(Spec, O_03_TheCallersAttributesWin) {
+TEST(Spec, O_03_AndO_23_TheCallersAttributesWin) {
   StagedGraph s;
   const auto axis = [&](Attributes attributes) {
     Node& node = Builder(s.graph, "n").node("SoftMax", {OutPort()}, std::move(attributes));
@@ -57,7 +57,7 @@ TEST(Spec, O_03_TheCallersAttributesWin) {
     return out.entries().at(0).second;
   };
   EXPECT_EQ(axis({{"axis", int64_t{3}}}), "3");
-  EXPECT_EQ(axis({}), "1");  // O-23: the operation's own default
+  EXPECT_EQ(axis({}), "1");
 }
 
 TEST(Spec, O_04_IdsAreUnique) {
@@ -112,7 +112,8 @@ TEST(Spec, O_10_TypesOfOutputsAreTheOperations) {
   };
   OnnxGraph model;
   model.input("x", "2").node("Foo", {"x"}, {"a", "b"}, {}, "Foo").output("a").output("b");
-  const pugi::xml_node layer = convert_foo(op, model).layer("Foo");
+  const Converted converted = convert_foo(op, model);
+  const pugi::xml_node layer = converted.layer("Foo");
   EXPECT_EQ(precision(layer, 0), "FP32");
   EXPECT_EQ(precision(layer, 1), "FP16");
 }
@@ -126,7 +127,7 @@ TEST(Spec, O_11_ByDefaultTheTypeIsDataTypeElseThatOfInput0) {
   EXPECT_EQ(precision(convert_model(chain({"Foo"}), &extensions).layer("Foo")), "I64");
 }
 
-TEST(Spec, O_14_AnOperationIsFoundByItsName) {
+TEST(Spec, O_14_AndX_05_AnOperationIsFoundByItsName) {
   EXPECT_EQ(find_op("SoftMax")->type, "SoftMax");
   EXPECT_EQ(find_op("NoSuchOperation"), nullptr);
   Extensions extensions;
@@ -159,6 +160,36 @@ TEST(Spec, O_15_AttributesAreWrittenInTheirOrder) {
   for (const pugi::xml_attribute a : converted.layer("Foo").child("data").attributes())
     data += cat(a.name(), "=", a.value(), " ");
   EXPECT_EQ(data, "zeta=1 alpha=2, 2 flag=true half=0.5 text=a<b ");
+}
+
+TEST(Spec, O_18_AndO_19_AttributesAreComputedAndRenamed) {
+  UserOp op = foo();
+  op.ir_attributes = [](const Node& node, IrAttributes& out) {
+    const Ints stride = node.get_ints("stride");
+    out.add("strides", Ints(stride.begin() + 2, stride.end()));
+    out.add("pool-method", node.get_string("pool_method"));
+  };
+  Extensions extensions;
+  extensions.ops.push_back(op);
+  add_transform(extensions, "Set", Phase::Front, [](Graph& graph) {
+    graph.find("Foo")->set("stride", Ints{1, 1, 2, 3});
+    graph.find("Foo")->set("pool_method", std::string("max"));
+  });
+  const Converted converted = convert_model(chain({"Foo"}), &extensions);
+  const pugi::xml_node data = converted.layer("Foo").child("data");
+  EXPECT_EQ(text_of(data, "strides"), "2, 3");
+  EXPECT_EQ(text_of(data, "pool-method"), "max");
+}
+
+TEST(Spec, R_11_AttributesAreThoseOfTheLastPhase) {
+  UserOp op = foo();
+  op.ir_attributes = [](const Node& node, IrAttributes& out) { out.add("mode", node.get_string("mode", "none")); };
+  Extensions extensions;
+  extensions.ops.push_back(op);
+  add_transform(extensions, "Set", Phase::Back,
+                [](Graph& graph) { graph.find("Foo")->set("mode", std::string("late")); });
+  const Converted converted = convert_model(chain({"Foo"}), &extensions);
+  EXPECT_EQ(text_of(converted.layer("Foo").child("data"), "mode"), "late");
 }
 
 TEST(Spec, O_17_WhatIsNotAddedIsNotWritten) {

@@ -74,7 +74,7 @@ TEST(Spec, P_25_ASecondConsumerSharesTheTensor) {
   EXPECT_EQ(&s.op1->in(2).source().tensor(), tensor);
 }
 
-TEST(Spec, P_12_PortCountsAreThoseTheNodeWasMadeWith) {
+TEST(Spec, P_12_AndO_22_PortCountsAreThoseTheNodeWasMadeWith) {
   StagedGraph s;
   Node& node = Builder(s.graph, "n").node("Anything", {OutPort(), OutPort()}, {}, 3);
   EXPECT_EQ(node.in_count(), 2);

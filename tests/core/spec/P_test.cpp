@@ -68,7 +68,7 @@ TEST(Spec, P_11_PortsAreCountedWhetherConnectedOrNot) {
   for (int i = 0; i < 3; ++i) EXPECT_EQ(node.in(i), InPort(&node, i));
 }
 
-TEST(Spec, P_13_PortsAreAddedBeyondThose) {
+TEST(Spec, P_13_AndO_12_PortsAreAddedBeyondThose) {
   StagedGraph s;
   Node& node = s.add("Concat", "n", 2, 1);
   node.add_in_port(2);
@@ -80,7 +80,7 @@ TEST(Spec, P_13_PortsAreAddedBeyondThose) {
   EXPECT_CODE(Code::NoSuchPort, node.add_in_port(1 << 30));
 }
 
-TEST(Spec, P_14_PortsKeepTheirNumbersWhenOneIsDeleted) {
+TEST(Spec, P_14_AndO_13_PortsKeepTheirNumbersWhenOneIsDeleted) {
   FourOperations s;
   s.op4->delete_in_port(0);
   EXPECT_FALSE(s.op4->has_in_port(0));
@@ -95,7 +95,7 @@ TEST(Spec, P_14_PortsKeepTheirNumbersWhenOneIsDeleted) {
   EXPECT_CODE(Code::NoSuchPort, s.op4->delete_in_port(7));
 }
 
-TEST(Spec, P_16_AnInputMayBeFree) {
+TEST(Spec, P_16_AndA_34_AnInputMayBeFree) {
   FourOperations s;
   EXPECT_FALSE(s.op1->in(2).connection().source());
   EXPECT_FALSE(s.op1->in(2).source());

@@ -1,5 +1,6 @@
 // What is written.
 
+#include "core/ir/ir_writer.h"
 #include "tests/core/spec/samples.h"
 
 namespace mo::test {
@@ -17,7 +18,9 @@ TEST(Spec, R_01_AnOperationWithoutATypeEndsTheConversion) {
 }
 
 TEST(Spec, R_02_EveryLayerHasATypeAndAVersion) {
-  for (const pugi::xml_node layer : convert_model(five_operations()).layers()) {
+  const Converted converted = convert_model(five_operations());
+  EXPECT_EQ(converted.layers().size(), 10u);
+  for (const pugi::xml_node layer : converted.layers()) {
     EXPECT_NE(text_of(layer, "type"), "");
     EXPECT_EQ(text_of(layer, "version").substr(0, 5), "opset") << text_of(layer, "name");
   }
@@ -35,7 +38,8 @@ TEST(Spec, R_03_TypesAreInferredOverAllOperations) {
 
 TEST(Spec, R_04_EveryOutputPortHasAPrecision) {
   int ports = 0;
-  for (const pugi::xml_node layer : convert_model(five_operations()).layers())
+  const Converted converted = convert_model(five_operations());
+  for (const pugi::xml_node layer : converted.layers())
     for (const pugi::xml_node port : layer.child("output")) {
       EXPECT_NE(text_of(port, "precision"), "");
       ++ports;
@@ -130,6 +134,26 @@ TEST(Spec, R_10_OnlyTheOperationsOwnAttributesAreWritten) {
   const pugi::xml_node data = converted.layer("Foo").child("data");
   EXPECT_EQ(text_of(data, "inside"), "1");
   EXPECT_FALSE(data.attribute("outside"));
+}
+
+TEST(Spec, R_12_AGraphMadeByHandIsWritten) {
+  StagedGraph s(Stage::Back);
+  s.graph.model().name = "by_hand";
+  Node &x = s.add("Parameter", "x", 0, 1), &result = s.add("Result", "r", 1, 0), &abs = s.add("Abs", "abs", 1, 1);
+  x.set("shape", PartialShape{2, 3});
+  x.set("data_type", ElementType::F32);
+  abs.in(0).connect(x);
+  result.in(0).connect(abs);
+  Diagnostics diagnostics;
+  infer_graph(s.graph, diagnostics);
+  BinPlan plan(s.graph.files());
+  IrSummary summary;
+  pugi::xml_document document;
+  ASSERT_TRUE(document.load_string(write_ir(s.graph, {}, plan, summary, diagnostics).c_str()));
+  EXPECT_FALSE(diagnostics.has_errors());
+  EXPECT_EQ(text_of(document.child("net"), "name"), "by_hand");
+  EXPECT_EQ(text_of(document.child("net").child("layers").last_child(), "type"), "Result");
+  EXPECT_EQ(plan.size(), 0u);
 }
 
 TEST(Spec, R_13_AnInternalOperationThatIsLeftIsNamed) {

@@ -22,6 +22,17 @@ struct Recorder {
   Converted converted;
 };
 
+TEST(Spec, T_01_AllPhasesHaveTheSameSwitches) {
+  for (const Phase phase : {Phase::Front, Phase::Middle, Phase::Back}) {
+    Recorder r;
+    r.add("Off", phase).on = false;
+    r.add("Refused", phase).condition = [](Graph&) { return false; };
+    r.add("ById", phase).own_id = "id";
+    r.add("Runs", phase).cleans_up = true;
+    EXPECT_EQ(r.convert({{"disabled_transforms", "id"}}), Runs{"Runs"});
+  }
+}
+
 TEST(Spec, T_02_ItRunsUnlessItIsDisabled) {
   Recorder r;
   r.add("A");
@@ -34,6 +45,10 @@ TEST(Spec, T_03_EnabledMayChangeUntilItsTurn) {
   ScriptedTransform& b = r.add("B");
   add_transform(r.extensions, "A", Phase::Front, [&](Graph&) { b.on = false; }).before = {"B"};
   EXPECT_EQ(r.convert(), Runs());
+  EXPECT_TRUE(r.converted.ok());
+  b.on = true;
+  r.extensions.transforms.pop_back();
+  EXPECT_EQ(r.convert(), Runs{"B"});
 }
 
 TEST(Spec, T_04_IdsAndNamesAreUnique) {
