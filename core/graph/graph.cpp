@@ -74,7 +74,8 @@ void Graph::remove(Node& node) {
     for (size_t i = 0; i < node.rare_->control_out.size(); ++i) node.control_out(static_cast<int>(i)).disconnect();
   }
   leave_boundary(node);
-  for (std::vector<Node*>* list : {&parameters, &results}) list->erase(std::remove(list->begin(), list->end(), &node), list->end());
+  for (std::vector<Node*>* list : {&parameters, &results})
+    list->erase(std::remove(list->begin(), list->end(), &node), list->end());
   --names_[node.name_].bearers;
   node.removed_ = true;
   --alive_;

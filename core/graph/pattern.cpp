@@ -23,7 +23,8 @@ const Attribute* find_attribute(const PatternNode& node, std::string_view key, A
     return nullptr;
   }
   if (key == "op") return make(node.node->op());
-  if (key == "name" || key == "id") return make(node.node->name());
+  if (key == "name") return make(node.node->name());
+  if (key == "id") return make(node.node->key());
   if (key == "type") {
     const OpDef* definition = node.node->definition();
     if (definition && !definition->type.empty()) return make(std::string(definition->type));

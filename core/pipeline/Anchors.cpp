@@ -20,6 +20,7 @@ struct FrontStart final : Anchor {
 struct FrontFinish final : Anchor {
   Names run_after() const override { return {"FrontStart"}; }
   Names run_before() const override { return {"PartialInfer"}; }
+  bool force_clean_up() const override { return true; }  // what rewrites have left behind need not be inferred
 };
 struct PreMiddleStart final : Anchor {
   Names run_after() const override { return {"PartialInfer"}; }
