@@ -32,7 +32,7 @@ def in_openvino(xml, feeds):
     compiled = openvino.Core().compile_model(xml, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
     request = compiled.create_infer_request()
     for name, array in feeds.items():
-        request.set_tensor(name, openvino.Tensor(np.ascontiguousarray(array)))
+        request.set_tensor(name, openvino.Tensor(np.asarray(array, order="C")))
     request.infer()
     return {name: request.get_tensor(name).data.copy() for port in compiled.outputs for name in port.get_names()}
 

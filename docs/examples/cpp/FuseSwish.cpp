@@ -9,6 +9,10 @@ namespace {
 
 class FuseSwish final : public FrontReplacementSubgraph {
  public:
+  Names run_after() const override { return {"FrontStart"}; }
+  /// A built-in transformation that looks for the same.
+  Names run_before() const override { return {"SwishFusion"}; }
+
   Pattern pattern() override {
     return {.nodes = {{"mul", {{"op", "Mul"}}},
                       {"neg", {{"op", "Negative"}}},

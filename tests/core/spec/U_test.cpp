@@ -65,7 +65,7 @@ TEST(Spec, U_03_ASubGraphBecomesOneOperation) {
   model.node("Mul", {"x", "beta"}, {"m"}).node("Neg", {"m"}, {"n"}).node("Exp", {"n"}, {"e"});
   model.node("Add", {"e", "one"}, {"a"}).node("Div", {"x", "a"}, {"y"}, {}, "div").output("y");
   Extensions extensions;
-  add_transform(extensions, "FuseSwish", Phase::Front, [](Graph& graph) {
+  ScriptedTransform& fuse = add_transform(extensions, "FuseSwish", Phase::Front, [](Graph& graph) {
     Node& div = *graph.find("div");
     const OutPort product = div.source(1).node().source(0).node().source(0).node().source(0);
     ASSERT_EQ(product.node().op(), "Mul");
@@ -73,6 +73,7 @@ TEST(Spec, U_03_ASubGraphBecomesOneOperation) {
     div.out().connection().set_source(swish);
     graph.rename_nodes({{&div, "div/TBR"}, {&swish, "div"}});
   });
+  fuse.before = {"SwishFusion"};
   const Converted converted = convert_model(model, &extensions);
   ASSERT_TRUE(converted.ok()) << converted.message().text;
   EXPECT_EQ(text_of(converted.layer("div"), "type"), "Swish");

@@ -1,0 +1,78 @@
+// Before: ReLU(x) - a * ReLU(-x), ReLU(x) + (-a) * ReLU(-x), ReLU(x) + a * -ReLU(-x), ReLU(x) + -a * ReLU(-x)
+// After:  PReLU(x, a)
+// Conditions: a is a constant, one number or one a channel (axis 1); -x is Negative; sums and products may have any
+// order.
+
+#include "core/middle/replacement.h"
+
+namespace mo {
+namespace {
+
+class PReLUPatternFuse final : public MiddleReplacementPattern {
+ public:
+  void find_and_replace_pattern(Graph& graph) override {
+    for (const char* op : {"Add", "Sub"})
+      for (Node* node : graph.nodes(op))
+        for (int i = 0; i < (node->op() == "Sub" ? 1 : 2) && !node->removed(); ++i) replace(*node, i);
+  }
+
+ private:
+  /// What is multiplied with ReLU(-x), and its sign.
+  struct Negative {
+    OutPort slope;
+    double sign = 0;
+    OutPort x;
+  };
+
+  static void replace(Node& sum, int positive) {
+    const OutPort relu = sum.source(positive), product = sum.source(1 - positive);
+    if (sum.in_count() != 2 || !relu || !product || relu.node().op() != "ReLU" || product.node().op() != "Mul") return;
+    const OutPort x = relu.node().source(0);
+    if (!x || !x.tensor().shape.has_rank() || !is_float(x.tensor().type)) return;
+    for (int i = 0; i < 2; ++i) {
+      Negative found{product.node().source(1 - i), sum.op() == "Sub" ? 1.0 : -1.0, product.node().source(i)};
+      if (!found.slope || !found.x) continue;
+      strip_negative(found.x, found.sign);
+      if (found.x.node().op() != "ReLU" || !(negated(found.x.node().source(0)) == x)) continue;
+      strip_negative(found.slope, found.sign);
+      Builder b(sum);
+      const OutPort slope = slope_for(b, found.slope, found.sign, x);
+      if (!slope) continue;
+      Node& prelu = b.node("PReLU", {x, slope});
+      const std::string name = sum.name();
+      sum.out(0).connection().set_source(prelu);
+      Graph& graph = sum.graph();
+      graph.remove(sum);
+      graph.rename_nodes({{&prelu, name}});
+      return;
+    }
+  }
+
+  static OutPort negated(OutPort port) {
+    return port && port.node().op() == "Negative" ? port.node().source(0) : OutPort();
+  }
+  static void strip_negative(OutPort& port, double& sign) {
+    if (const OutPort inner = negated(port)) port = inner, sign = -sign;
+  }
+
+  /// sign * slope as IR wants it: one number, or one a channel; empty when it has another shape.
+  static OutPort slope_for(Builder& b, OutPort slope, double sign, OutPort x) {
+    const auto& value = slope.tensor().value;
+    if (!value || slope.tensor().from_shape || value->type != ElementType::F32) return {};
+    const size_t rank = x.tensor().shape.dimensions().size();
+    if (value->shape.size() > rank) return {};
+    for (size_t i = 0; i < value->shape.size(); ++i)
+      if (value->shape[i] != 1 && rank - value->shape.size() + i != 1) return {};
+    const auto numbers = read_doubles(*value, b.graph().files(), 1 << 16);
+    if (!numbers || numbers->empty()) return {};
+    const auto count = static_cast<int64_t>(numbers->size());
+    if (count > 1 && x.tensor().shape[1] != Dimension(count)) return {};
+    std::vector<float> signed_numbers;
+    for (const double v : *numbers) signed_numbers.push_back(static_cast<float>(sign * v));
+    return b.constant(make_f32({count}, signed_numbers));
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(PReLUPatternFuse)
+}  // namespace mo

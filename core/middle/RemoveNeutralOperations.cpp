@@ -1,0 +1,59 @@
+// Before: x + 0, x - 0, x * 1, x / 1
+// After:  x
+// Conditions: the operand is a constant of floating point, of at most kMaxElements, that changes neither the shape nor
+// the type of x.
+
+#include <algorithm>
+
+#include "core/middle/replacement.h"
+
+namespace mo {
+namespace {
+
+class RemoveNeutralOperations final : public MiddleReplacementPattern {
+ public:
+  Names run_after() const override { return {"Fusing"}; }
+  Names run_before() const override { return {"PostMiddleStart"}; }
+  bool force_clean_up() const override { return true; }
+
+  void find_and_replace_pattern(Graph& graph) override {
+    for (const char* op : {"Add", "Sub", "Mul", "Div"})
+      for (Node* node : graph.nodes(op)) remove_if_neutral(graph, *node);
+  }
+
+ private:
+  static constexpr uint64_t kMaxElements = 1 << 16;
+
+  static void remove_if_neutral(Graph& graph, Node& node) {
+    const bool multiplies = node.op() == "Mul" || node.op() == "Div",
+               ordered = node.op() == "Sub" || node.op() == "Div";
+    for (int i = 0; i < (ordered ? 1 : 2); ++i) {
+      const OutPort x = node.source(i), operand = node.source(1 - i);
+      if (node.in_count() != 2 || !x || !operand || x.tensor().value) continue;
+      if (!leaves_shape(operand.tensor(), x.tensor()) || !is_all(operand, multiplies ? 1 : 0)) continue;
+      node.out(0).connection().set_source(x, TensorNames::Merge);
+      graph.remove(node);
+      return;
+    }
+  }
+
+  static bool leaves_shape(const Tensor& operand, const Tensor& x) {
+    if (!operand.value || operand.from_shape || operand.type != x.type || !is_float(x.type) || !x.shape.has_rank())
+      return false;
+    const Shape& shape = operand.value->shape;
+    const size_t rank = x.shape.dimensions().size();
+    if (shape.size() > rank) return false;
+    for (size_t i = 0; i < shape.size(); ++i)
+      if (shape[i] != 1 && !(x.shape[rank - shape.size() + i] == Dimension(shape[i]))) return false;
+    return true;
+  }
+
+  static bool is_all(OutPort operand, double number) {
+    const auto numbers = read_doubles(*operand.tensor().value, operand.node().graph().files(), kMaxElements);
+    return numbers && std::all_of(numbers->begin(), numbers->end(), [&](double v) { return v == number; });
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(RemoveNeutralOperations)
+}  // namespace mo

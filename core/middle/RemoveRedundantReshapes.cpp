@@ -1,0 +1,48 @@
+// Before: Reshape(x, pattern), where the pattern asks for the shape that x has
+// After:  x
+// Conditions: that is so whatever the dynamic dimensions will be: each element of a constant pattern is 0, -1, or the
+// dimension; or the pattern is the shape of x itself.
+
+#include "core/middle/replacement.h"
+
+namespace mo {
+namespace {
+
+class RemoveRedundantReshapes final : public MiddleReplacementPattern {
+ public:
+  Names run_after() const override { return {"FuseReshapesSequence"}; }
+  Names run_before() const override { return {"PostMiddleStart"}; }
+  bool force_clean_up() const override { return true; }
+
+  void find_and_replace_pattern(Graph& graph) override {
+    for (Node* node : graph.nodes("Reshape")) {
+      const OutPort x = node->source(0), pattern = node->source(1);
+      if (!x || !pattern || !(is_shape_of(pattern, x) || keeps_shape(*node, x, pattern))) continue;
+      node->out(0).connection().set_source(x, TensorNames::Merge);
+      graph.remove(*node);
+    }
+  }
+
+ private:
+  static bool is_shape_of(OutPort pattern, OutPort x) {
+    while (pattern && pattern.node().op() == "Cast") pattern = pattern.node().source(0);
+    return pattern && pattern.node().op() == "ShapeOf" && pattern.node().source(0) == x;
+  }
+
+  static bool keeps_shape(const Node& node, OutPort x, OutPort pattern) {
+    const auto& known = pattern.tensor().ints;
+    const PartialShape& shape = x.tensor().shape;
+    if (!known || !known->is_exact() || pattern.tensor().from_shape || !shape.has_rank()) return false;
+    if (known->elements.size() != shape.dimensions().size()) return false;
+    const bool copies = node.get_bool("special_zero", true);
+    for (size_t i = 0; i < known->elements.size(); ++i) {
+      const Interval e = known->elements[i];
+      if (!(e == Interval(-1)) && !(copies && e == Interval(0)) && !(shape[i] == e)) return false;
+    }
+    return true;
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(RemoveRedundantReshapes)
+}  // namespace mo

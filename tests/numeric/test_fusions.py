@@ -1,0 +1,162 @@
+"""Sub-graphs that become one operation: which layers are left, and that the numbers are those of ONNX Runtime."""
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import onnx.parser
+import pytest
+
+import judge
+
+# name: (inputs, initializers, statements giving y, the layers but Const, Parameter and Result)
+FRONT = {
+    "softplus": ("float[N,3] x", "float one = {1}", "e = Exp(x) s = Add(one, e) y = Log(s)", "SoftPlus"),
+    "softplus_not_2": ("float[N,3] x", "float two = {2}", "e = Exp(x) s = Add(e, two) y = Log(s)", "Exp Add Log"),
+    "mish": ("float[N,3] x", "", "p = Softplus(x) t = Tanh(p) y = Mul(x, t)", "Mish"),
+    "mish_of_log": ("float[N,3] x", "float one = {1}", "e = Exp(x) s = Add(e, one) p = Log(s) t = Tanh(p) y = Mul(t, x)", "Mish"),
+    "mish_not_other": ("float[N,3] x, float[N,3] z", "", "p = Softplus(z) t = Tanh(p) y = Mul(x, t)", "SoftPlus Tanh Multiply"),
+    "swish": ("float[N,3] x", "", "s = Sigmoid(x) y = Mul(s, x)", "Swish"),
+    "swish_beta": ("float[N,3] x", "float b = {1.702}", "m = Mul(b, x) s = Sigmoid(m) y = Mul(x, s)", "Swish"),
+    "swish_exp": ("float[N,3] x", "float one = {1}", "n = Neg(x) e = Exp(n) s = Add(one, e) y = Div(x, s)", "Swish"),
+    "swish_exp_beta": ("float[N,3] x", "float one = {1}, float b = {0.5}",
+                       "m = Mul(x, b) n = Neg(m) e = Exp(n) s = Add(e, one) y = Div(x, s)", "Swish"),
+    "swish_not_other": ("float[N,3] x, float[N,3] z", "", "s = Sigmoid(z) y = Mul(s, x)", "Sigmoid Multiply"),
+    "swish_not_shifted": ("float[N,3] x", "float b = {0.5}", "m = Add(x, b) s = Sigmoid(m) y = Mul(x, s)", "Add Sigmoid Multiply"),
+    "hswish_clamp": ("float[N,3] x", "float a = {3}, float b = {0}, float c = {6}",
+                     "p = Add(x, a) r = Clip(p, b, c) m = Mul(x, r) y = Div(m, c)", "HSwish"),
+    "hswish_clamp_sixth": ("float[N,3] x", "float a = {3}, float b = {0}, float c = {6}, float d = {0.16666667}",
+                           "p = Add(a, x) r = Clip(p, b, c) m = Mul(r, d) y = Mul(x, m)", "HSwish"),
+    "hswish_min_max": ("float[N,3] x", "float a = {3}, float b = {0}, float c = {6}",
+                       "p = Add(x, a) q = Max(p, b) r = Min(q, c) m = Div(r, c) y = Mul(m, x)", "HSwish"),
+    "hswish_relu": ("float[N,3] x", "float a = {3}, float c = {6}",
+                    "p = Add(x, a) q = Relu(p) r = Min(c, q) m = Mul(r, x) y = Div(m, c)", "HSwish"),
+    "hswish_not_5": ("float[N,3] x", "float a = {3}, float b = {0}, float c = {6}, float d = {5}",
+                     "p = Add(x, a) r = Clip(p, b, c) m = Mul(x, r) y = Div(m, d)", "Add Clamp Multiply Divide"),
+    "hsigmoid_clamp": ("float[N,3] x", "float a = {3}, float b = {0}, float c = {6}",
+                       "p = Add(x, a) r = Clip(p, b, c) y = Div(r, c)", "HSigmoid"),
+    "hsigmoid_min_max": ("float[N,3] x", "float a = {3}, float b = {0}, float c = {6}, float d = {0.16666667}",
+                         "p = Add(x, a) q = Max(b, p) r = Min(q, c) y = Mul(r, d)", "HSigmoid"),
+    "hsigmoid_relu": ("float[N,3] x", "float a = {3}, float c = {6}", "p = Add(x, a) q = Relu(p) r = Min(q, c) y = Div(r, c)", "HSigmoid"),
+    "hsigmoid_relu_sixth": ("float[N,3] x", "float a = {3}, float c = {6}, float d = {0.16666667}",
+                            "p = Add(x, a) q = Relu(p) r = Min(q, c) y = Mul(r, d)", "HSigmoid"),
+    "hsigmoid_not_7": ("float[N,3] x", "float a = {3}, float b = {0}, float c = {7}, float d = {6}",
+                       "p = Add(x, a) r = Clip(p, b, c) y = Div(r, d)", "Add Clamp Divide"),
+    "gelu_erf": ("float[N,3] x", "float r = {1.4142135}, float one = {1}, float h = {0.5}",
+                 "d = Div(x, r) e = Erf(d) s = Add(e, one) m = Mul(x, s) y = Mul(m, h)", "Gelu"),
+    "gelu_erf_half_last": ("float[N,3] x", "float r = {0.70710677}, float one = {1}, float h = {0.5}",
+                           "d = Mul(r, x) e = Erf(d) s = Add(one, e) m = Mul(h, s) y = Mul(x, m)", "Gelu"),
+    "gelu_erf_half_first": ("float[N,3] x", "float r = {1.4142135}, float one = {1}, float two = {2}",
+                            "g = Div(x, two) d = Div(x, r) e = Erf(d) s = Add(e, one) y = Mul(g, s)", "Gelu"),
+    "gelu_erf_not_scaled": ("float[N,3] x", "float r = {1.5}, float one = {1}, float h = {0.5}",
+                            "d = Div(x, r) e = Erf(d) s = Add(e, one) m = Mul(x, s) y = Mul(m, h)", "Divide Erf Add Multiply Multiply"),
+    "gelu_tanh": ("float[N,3] x", "float a = {0.044715}, float r = {0.7978846}, float one = {1}, float h = {0.5}, float k = {3}",
+                  "c = Pow(x, k) d = Mul(c, a) p = Add(x, d) q = Mul(p, r) t = Tanh(q) s = Add(t, one) m = Mul(x, s) y = Mul(m, h)", "Gelu"),
+    "gelu_tanh_factored": ("float[N,3] x", "float a = {0.044715}, float r = {0.7978846}, float one = {1}, float h = {0.5}",
+                           "g = Mul(x, h) c = Mul(x, x) d = Mul(c, a) p = Add(one, d) u = Mul(x, r) q = Mul(u, p) t = Tanh(q) s = Add(one, t) y = Mul(g, s)", "Gelu"),
+    "gelu_tanh_not_square": ("float[N,3] x", "float a = {0.044715}, float r = {0.7978846}, float one = {1}, float h = {0.5}, float k = {2}",
+                             "c = Pow(x, k) d = Mul(c, a) p = Add(x, d) q = Mul(p, r) t = Tanh(q) s = Add(t, one) m = Mul(x, s) y = Mul(m, h)",
+                             "Power Multiply Add Multiply Tanh Add Multiply Multiply"),
+    "layer_norm": ("float[N,3,8] x", "float two = {2}, float eps = {1e-5}, float[8] g = {1,2,3,4,5,6,7,8}, float[8] b = {8,7,6,5,4,3,2,1}",
+                   "m = ReduceMean<axes=[-1]>(x) d = Sub(x, m) q = Pow(d, two) v = ReduceMean<axes=[-1]>(q) w = Add(v, eps) r = Sqrt(w) n = Div(d, r) o = Mul(n, g) y = Add(o, b)",
+                   "MVN Multiply Add"),
+    "layer_norm_twice": ("float[N,3,8] x", "float[1] eps = {1e-5}",
+                         "m = ReduceMean<axes=[1,2]>(x) d = Sub(x, m) c = Sub(x, m) q = Mul(c, c) v = ReduceMean<axes=[1,2]>(q) w = Add(eps, v) r = Sqrt(w) y = Div(d, r)", "MVN"),
+    "layer_norm_not_axes": ("float[N,3,8] x", "float two = {2}, float eps = {1e-5}",
+                            "m = ReduceMean<axes=[-1]>(x) d = Sub(x, m) q = Pow(d, two) v = ReduceMean<axes=[1]>(q) w = Add(v, eps) r = Sqrt(w) y = Div(d, r)",
+                            "ReduceMean Subtract Power ReduceMean Add Sqrt Divide"),
+    "softmax": ("float[N,3,8] x", "int64[1] a = {-1}",
+                "m = ReduceMax<axes=[-1]>(x) d = Sub(x, m) e = Exp(d) s = ReduceSum(e, a) y = Div(e, s)", "SoftMax"),
+    "softmax_not_axes": ("float[N,3,8] x", "int64[1] a = {-1}",
+                         "m = ReduceMax<axes=[1]>(x) d = Sub(x, m) e = Exp(d) s = ReduceSum(e, a) y = Div(e, s)",
+                         "ReduceMax Subtract Exp ReduceSum Divide"),
+}
+
+
+SHAPED = {
+    "l2_max": ("float[N,3,4] x", "float eps = {1e-6}, float two = {2}, int64[1] a = {1}",
+               "q = Pow(x, two) s = ReduceSum(q, a) m = Max(s, eps) r = Sqrt(m) y = Div(x, r)", "NormalizeL2"),
+    "l2_add": ("float[N,3,4] x", "float eps = {1e-6}, int64[1] a = {-1}",
+               "q = Mul(x, x) s = ReduceSum(q, a) m = Add(eps, s) r = Sqrt(m) i = Reciprocal(r) y = Mul(x, i)", "NormalizeL2"),
+    "l2_expanded": ("float[N,3,4] x", "float eps = {1e-12}",
+                    "l = ReduceL2<axes=[1]>(x) m = Clip(l, eps) s = Shape(x) e = Expand(m, s) y = Div(x, e)", "NormalizeL2"),
+    "l2_not_other": ("float[N,3,4] x, float[N,3,4] z", "float eps = {1e-6}, int64[1] a = {1}",
+                     "q = Mul(z, z) s = ReduceSum(q, a) m = Max(s, eps) r = Sqrt(m) y = Div(x, r)",
+                     "Multiply ReduceSum Maximum Sqrt Divide"),
+    "l2_not_flat": ("float[N,3,4] x", "float eps = {1e-6}, int64[1] w = {2}",
+                    "l = ReduceL2<axes=[2], keepdims=0>(x) m = Max(l, eps) k = Unsqueeze(m, w) y = Div(x, k)",
+                    "ReduceL2 Maximum Unsqueeze Divide"),
+    "prelu": ("float[N,3,4] x", "float a = {0.25}", "p = Relu(x) n = Neg(x) q = Relu(n) m = Mul(a, q) y = Sub(p, m)", "PReLU"),
+    "prelu_channels": ("float[N,3,4] x", "float[3,1] a = {-0.25, 0.5, -1}",
+                       "p = Relu(x) n = Neg(x) q = Relu(n) m = Mul(q, a) y = Add(m, p)", "PReLU"),
+    "prelu_negated": ("float[N,3,4] x", "float a = {0.25}", "p = Relu(x) n = Neg(x) q = Relu(n) r = Neg(q) m = Mul(a, r) y = Add(p, m)", "PReLU"),
+    "prelu_not_last_axis": ("float[N,3,4] x", "float[4] a = {1,2,3,4}",
+                            "p = Relu(x) n = Neg(x) q = Relu(n) m = Mul(q, a) y = Sub(p, m)", "ReLU Negative ReLU Multiply Subtract"),
+    "reshapes": ("float[N,3,4] x", "int64[2] a = {-1, 2}, int64[3] b = {-1, 6, 2}",
+                 "r = Reshape(x, a) y = Reshape(r, b)", "Reshape"),
+    "reshapes_not_copied": ("float[N,3,4] x", "int64[2] a = {0, 12}, int64[2] b = {0, -1}, int64[3] c = {-1, 4, 3}",
+                            "q = Reshape(x, c) r = Reshape(q, a) s = Relu(r) y = Reshape(s, b)", "Reshape Reshape ReLU"),
+    "reshape_redundant": ("float[N,3,4] x", "int64[3] a = {0, -1, 4}", "r = Relu(x) y = Reshape(r, a)", "ReLU"),
+    "reshape_by_own_shape": ("float[N,3,4] x", "", "r = Relu(x) s = Shape(r) y = Reshape(r, s)", "ReLU"),
+    "transposes": ("float[N,3,4] x", "", "r = Transpose<perm=[2,0,1]>(x) y = Transpose<perm=[0,2,1]>(r)", "Transpose"),
+    "transposes_cancel": ("float[N,3,4] x", "", "r = Transpose<perm=[2,0,1]>(x) s = Transpose<perm=[1,2,0]>(r) y = Relu(s)", "ReLU"),
+    "transposes_shared": ("float[N,3,4] x", "", "r = Transpose<perm=[2,0,1]>(x) s = Transpose<perm=[0,2,1]>(r) t = Transpose<perm=[0,2,1]>(s) y = Mul(t, r)",
+                          "Transpose Multiply"),
+    "neutral": ("float[N,3,4] x", "float[4] zero = {0,0,0,0}, float one = {1}", "r = Relu(x) s = Add(zero, r) y = Mul(s, one)", "ReLU"),
+    "neutral_not_wider": ("float[N,1,4] x", "float[3,1] zero = {0,0,0}", "r = Relu(x) y = Add(r, zero)", "ReLU Add"),
+    "neutral_not_reversed": ("float[N,3,4] x", "float one = {1}", "a = Abs(x) r = Sqrt(a) y = Div(one, r)", "Abs Sqrt Divide"),
+    "shapes_merge": ("float[N,3,4] x", "int64 i = {0}, int64[1] j = {0}, int64[1] k = {2}, float h = {1}",
+                     "s = Shape(x) a = Gather(s, i) b = Unsqueeze(a, j) t = Shape(x) c = Gather(t, i) d = Unsqueeze(c, j) "
+                     "p = Concat<axis=0>(b, k) q = Concat<axis=0>(d, k) e = Expand(h, p) f = Expand(h, q) y = Add(e, f)",
+                     "ShapeOf Gather Unsqueeze Concat Broadcast Broadcast Add"),
+    "heads": ("float[N,S,8] x", "int64 i = {0}, int64 k = {1}, int64[1] j = {0}, int64[1] h = {2}, int64[1] d = {4}",
+              "r = Relu(x) s = Shape(r) a = Gather(s, i) b = Unsqueeze(a, j) t = Shape(r) c = Gather(t, k) e = Unsqueeze(c, j) "
+              "p = Concat<axis=0>(b, e, h, d) y = Reshape(r, p)", "ReLU Reshape"),
+    "heads_swapped": ("float[N,S,8] x", "int64 i = {0}, int64 k = {1}, int64[1] j = {0}, int64[1] h = {8}",
+                      "s = Shape(x) a = Gather(s, i) b = Unsqueeze(a, j) c = Gather(s, k) e = Unsqueeze(c, j) p = Concat<axis=0>(e, h, b) y = Reshape(x, p)",
+                      "ShapeOf Gather Gather Unsqueeze Unsqueeze Concat Reshape"),
+    "heads_moved": ("float[N,S,8] x", "int64 i = {0}, int64 k = {1}, int64[1] j = {0}, int64[1] h = {2}, int64[1] d = {4}",
+                    "s = Shape(x) a = Gather(s, i) b = Unsqueeze(a, j) c = Gather(s, k) e = Unsqueeze(c, j) p = Concat<axis=0>(b, h, e, d) y = Reshape(x, p)", "Reshape"),
+    "heads_not_one": ("float[N,S,8] x", "int64[1] i = {0}, int64[1] m = {-1}",
+                      "s = Shape(x) a = Gather(s, i) p = Concat<axis=0>(a, m) y = Reshape(x, p)", "ShapeOf Gather Concat Reshape"),
+    "heads_not_swapped": ("float[N,S,8] x", "int64[3] i = {1, 0, 2}", "s = Shape(x) p = Gather(s, i) y = Reshape(x, p)", "ShapeOf Gather Reshape"),
+    "shuffle": ("float[N,4,6,6] x", "int64[5] a = {0, 2, 2, 6, 6}, int64[4] b = {0, 4, 6, 6}, float[1,4,1,1] w = {1, 2, 3, 4}",
+                "r = Relu(x) s = Reshape(r, a) t = Transpose<perm=[0,2,1,3,4]>(s) u = Reshape(t, b) y = Conv(u, w)",
+                "Reshape Transpose Reshape ReLU Convolution"),
+}
+
+
+def model_of(inputs, initializers, statements, path):
+    statements = statements.replace(") ", ")\n")
+    text = (f'<ir_version: 8, opset_import: ["" : 13]>\nagraph ({inputs}) => (y)\n'
+            + (f"<{initializers}>" if initializers else "") + f" {{\n{statements}\n}}")
+    model = onnx.parser.parse_model(text)
+    model = onnx.shape_inference.infer_shapes(model)
+    model.graph.output[0].type.tensor_type.elem_type = onnx.TensorProto.FLOAT
+    onnx.save(model, path)
+    return model
+
+
+def check(case, tmp_path):
+    inputs, initializers, statements, layers = case
+    path = str(tmp_path / "m.onnx")
+    model = model_of(inputs, initializers, statements, path)
+    xml = judge.convert(path, tmp_path)
+    types = [l.get("type") for l in ET.parse(xml).getroot().find("layers")]
+    left = sorted(t for t in types if t not in ("Const", "Parameter", "Result"))
+    rng = np.random.default_rng(3)
+    for batch in (1, 5):
+        feeds = {}
+        for value in model.graph.input:
+            shape = [d.dim_value or (batch if d.dim_param == "N" else 7) for d in value.type.tensor_type.shape.dim]
+            feeds[value.name] = np.asarray(4 * rng.standard_normal(shape), np.float32)
+        judge.assert_same(path, xml, feeds, 2e-5 if "Gelu" not in layers else 5e-4)
+    assert left == sorted(layers.split())
+
+
+@pytest.mark.parametrize("name", FRONT)
+def test_front(name, tmp_path):
+    check(FRONT[name], tmp_path)
+
+
+@pytest.mark.parametrize("name", SHAPED)
+def test_shaped(name, tmp_path):
+    check(SHAPED[name], tmp_path)
