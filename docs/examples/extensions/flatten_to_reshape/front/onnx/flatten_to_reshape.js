@@ -25,7 +25,7 @@ export class FlattenToReshape extends FrontReplacementOp {
     const sizes = ops.create(graph, 'ShapeOf', { name: `${name}/ShapeOf` }, [x]);
     const first = ops.createWithConstInputs(graph, 'StridedSlice',
       { 1: int64Array([0]), 2: int64Array([axis]), 3: int64Array([1]) },
-      { name: `${name}/first`, begin_mask: [1], end_mask: [1], new_axis_mask: [0], shrink_axis_mask: [0], ellipsis_mask: [0] }, sizes);
+      { name: `${name}/first`, begin_mask: [0], end_mask: [0], new_axis_mask: [0], shrink_axis_mask: [0], ellipsis_mask: [0] }, sizes);
     const rows = ops.createWithConstInputs(graph, 'ReduceProd', { 1: int64Array([0]) }, { name: `${name}/rows`, keep_dims: true }, first);
     const rest = ops.constant(graph, int64Array([-1]), { name: `${name}/rest` });
     return ops.create(graph, 'Concat', { name: `${name}/shape`, axis: 0 }, [rows, rest]);
