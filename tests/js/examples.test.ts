@@ -1,6 +1,6 @@
 /** Group A of the specification: the examples of docs/examples/extensions, converted exactly as they are printed. */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 
@@ -20,10 +20,10 @@ beforeAll(() => {
   if (made.status !== 0) throw new Error(made.stderr);
 });
 
+const filesIn = (folder: string): Files => Object.fromEntries(readExtensions(folder)[0]!.files);
+
 /** The example's modules, and more. */
-function filesOf(example: string, more: Files = {}): Files {
-  return { ...Object.fromEntries(readExtensions(folderOf(example))[0]!.files), ...more };
-}
+const filesOf = (example: string, more: Files = {}): Files => ({ ...filesIn(folderOf(example)), ...more });
 
 async function converted(model: string, extensions?: Files | string, options: Options = {}): Promise<Outcome> {
   const given = extensions === undefined ? options : { ...options, extensions };
@@ -290,4 +290,38 @@ test('U-01 every base class has an example, every example a test', () => {
     expect(texts).toContain(`extends ${base} {`);
   const here = readFileSync(join(root, 'tests/js/examples.test.ts'), 'utf8');
   for (const name of names) expect(here).toMatch(new RegExp(`(example|folderOf)\\('${name}'|after\\('${name}'`));
+});
+
+const guide = readFileSync(join(root, 'docs/extending.md'), 'utf8');
+
+test('U-12 every code block of the guide is part of a file, and every link leads somewhere', () => {
+  const files = readdirSync(examples, { recursive: true, encoding: 'utf8' }).filter((path) => /\.(js|mjs|ts|json|cpp|def|sh)$/.test(path));
+  const texts = files.map((path) => readFileSync(join(examples, path), 'utf8'));
+  const blocks = Array.from(guide.matchAll(/^```\w+\n([\s\S]*?)^```$/gm), ([, text]) => text!);
+  expect(blocks.length).toBeGreaterThan(20);
+  for (const block of blocks) expect(texts.some((text) => text.includes(block)), block).toBe(true);
+  for (const [, target] of guide.matchAll(/\]\(([^)#:]+)\)/g)) expect(existsSync(join(root, 'docs', target!)), target).toBe(true);
+  for (const subject of ['operation-sets', 'model-preparation', 'model-representation', 'openvino-extensibility/custom', 'Customize_Model_Optimizer'])
+    expect(guide).toContain(subject);
+});
+
+test('U-08 U-09 U-10 U-11 notices stand first, representation and pipeline before the interface', () => {
+  const headings = Array.from(guide.matchAll(/^## (.*)$/gm), ([, heading]) => heading);
+  expect(headings.slice(0, 2)).toEqual(['The model in memory', 'The way of a model']);
+  expect(headings.indexOf('Operations')).toBeGreaterThan(1);
+  for (const notice of ['This mechanism is the old one', 'It shows the insides', 'Where it is the right place']) {
+    expect(guide.indexOf(notice)).toBeGreaterThan(0);
+    expect(guide.indexOf(notice)).toBeLessThan(guide.indexOf('## The model in memory'));
+  }
+});
+
+test('the program and the types of the guide work', async () => {
+  const folder = temporaryFolder();
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', join(examples, 'typescript'), '--outDir', folder], { encoding: 'utf8' });
+  expect([status, stdout]).toEqual([0, '']);
+  expect(await types(converted('operations', filesIn(folder)))).toEqual(['Parameter', 'Mish', 'Result']);
+  const run = spawnSync(process.execPath, [join(examples, 'convert.mjs'), join(models, 'operations.onnx'), folder], { cwd: folder, encoding: 'utf8' });
+  expect(run.stdout).toContain('Mish: 1');
+  expect(readFileSync(join(folder, 'operations.xml'), 'utf8')).toContain('type="Mish"');
 });

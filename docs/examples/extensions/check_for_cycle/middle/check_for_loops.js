@@ -4,6 +4,7 @@ import { log, MiddleReplacementPattern, MoError } from '@mo/wasm/extension';
 
 export class CheckForLoops extends MiddleReplacementPattern {
   static enabled = true;
+  static runBefore = ['CheckForCycle'];
 
   findAndReplacePattern(graph) {
     const done = new Set();

@@ -7,6 +7,7 @@ const tensor = { kind: 'data' };
 
 export class ReluBehindShuffle extends BackReplacementPattern {
   static enabled = true;
+  static runBefore = ['ShufflenetReLUReorder'];
 
   pattern() {
     return {
