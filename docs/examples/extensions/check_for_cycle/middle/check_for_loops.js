@@ -4,7 +4,7 @@ import { log, MiddleReplacementPattern, MoError } from '@mo/wasm/extension';
 
 export class CheckForLoops extends MiddleReplacementPattern {
   static enabled = true;
-  static runBefore = ['CheckForCycle'];
+  static runBefore = ['CheckForCycle', 'MiddleFinish'];
 
   findAndReplacePattern(graph) {
     const done = new Set();

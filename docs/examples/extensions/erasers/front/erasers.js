@@ -8,7 +8,7 @@ import { FrontReplacementPattern, FrontReplacementSubgraph } from '@mo/wasm/exte
 
 export class EraseNoOps extends FrontReplacementSubgraph {
   static enabled = true;
-  static runBefore = ['NoOpEraser'];
+  static runBefore = ['NoOpEraser', 'FrontFinish'];
 
   pattern() {
     return { nodes: { noop: { op: 'NoOp' } }, edges: [] };
@@ -24,7 +24,7 @@ export class EraseNoOps extends FrontReplacementSubgraph {
 export class EraseStandaloneConsts extends FrontReplacementPattern {
   static enabled = true;
   static runAfter = [EraseNoOps];
-  static runBefore = ['StandaloneConstEraser'];
+  static runBefore = ['StandaloneConstEraser', 'FrontFinish'];
 
   findAndReplacePattern(graph) {
     graph.removeNodes(graph.getOpNodes({ op: 'Const' }).filter((constant) => !constant.isOutPortConnected(0)));

@@ -7,7 +7,7 @@ import { FuseSoftplus } from './softplus_fusion.js';
 export class FuseMish extends FrontReplacementSubgraph {
   static enabled = true;
   static runAfter = [FuseSoftplus];
-  static runBefore = ['MishFusion'];
+  static runBefore = ['MishFusion', 'FrontFinish'];
   static forceCleanUp = true;
 
   pattern() {

@@ -10,7 +10,7 @@ function isOne(value) {
 
 export class FuseSoftplus extends FrontReplacementSubgraph {
   static enabled = true;
-  static runBefore = ['SoftplusFusion', 'MishFusion'];
+  static runBefore = ['SoftplusFusion', 'MishFusion', 'FrontFinish'];
 
   pattern() {
     return {

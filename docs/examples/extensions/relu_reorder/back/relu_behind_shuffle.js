@@ -7,7 +7,7 @@ const tensor = { kind: 'data' };
 
 export class ReluBehindShuffle extends BackReplacementPattern {
   static enabled = true;
-  static runBefore = ['ShufflenetReLUReorder'];
+  static runBefore = ['ShufflenetReLUReorder', 'BackFinish'];
 
   pattern() {
     return {

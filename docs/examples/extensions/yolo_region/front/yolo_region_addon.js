@@ -8,7 +8,7 @@ export class YoloRegionAtResults extends FrontReplacementFromConfigFileGeneral {
   static replacementId = 'TFYOLO';
   static enabled = true;
   // Operations without effect and lonely constants are gone by then.
-  static runAfter = ['NoOpEraser', 'StandaloneConstEraser'];
+  static runAfter = ['NoOpEraser', 'StandaloneConstEraser', 'FrontStart'];
 
   transformGraph(graph, customAttributes) {
     for (const result of graph.getOpNodes({ op: 'Result' })) {
