@@ -17,4 +17,7 @@ emscripten::val message_to_js(const Message& message);
 /// has to stay until the conversion is over. Forgets the session of the conversion before.
 std::unique_ptr<Extensions> extensions_of(const emscripten::val& host);
 
+/// Lets JavaScript's inferOwn(), typeInferOwn() and irAttributesOwn() act for a node, as far as it has such functions.
+void set_own_functions(int g, int n, bool infers, bool infers_types, bool writes);
+
 }  // namespace mo::js

@@ -181,6 +181,10 @@ void warn(std::string text, std::string node) {
   });
 }
 
+int own_functions(int g, int n, bool infers, bool infers_types, bool writes) {
+  return guarded_action([&] { set_own_functions(g, n, infers, infers_types, writes); });
+}
+
 }  // namespace
 }  // namespace mo::js
 
@@ -213,6 +217,7 @@ EMSCRIPTEN_BINDINGS(mo_extension_graph) {
   emscripten::function("requireInference", &require_inference);
   emscripten::function("inferNode", &infer_one);
   emscripten::function("nodeDefinition", &node_definition);
+  emscripten::function("setOwnFunctions", &own_functions);
   emscripten::function("isOperation", &is_operation);
   emscripten::function("frameworkNode", &framework_node);
   emscripten::function("frameworkAttribute", &framework_attribute);

@@ -75,6 +75,12 @@ Layout to_layout(const val& rows, Strings& names) {
   return layout;
 }
 
+void add_written(const val& written, const Node& node, IrAttributes& attributes) {
+  require_success(written, {.node = node.name(), .op = node.op()});
+  for (const val& row : emscripten::vecFromJSArray<val>(written))
+    attributes.add(row[0].as<std::string>(), std::string_view(row[1].as<std::string>()));
+}
+
 UserOp user_op(const val& host, const val& record, int index) {
   UserOp op;
   op.op = text(record, "op");
@@ -86,10 +92,7 @@ UserOp user_op(const val& host, const val& record, int index) {
   op.layout = to_layout(record["layout"], *names);
   op.ir_attributes = [host, index, names](const Node& node, IrAttributes& attributes) {
     const Inferring scope;
-    const val written = call_with_node(host, "irAttributes", index, node);
-    require_success(written, {.node = node.name(), .op = node.op()});
-    for (const val& row : emscripten::vecFromJSArray<val>(written))
-      attributes.add(row[0].as<std::string>(), std::string_view(row[1].as<std::string>()));
+    add_written(call_with_node(host, "irAttributes", index, node), node, attributes);
   };
   return op;
 }
@@ -239,8 +242,30 @@ UserTransform user_transform(const val& host, const val& record, int index) {
 
 }  // namespace
 
+void set_own_functions(int g, int n, bool infers, bool infers_types, bool writes) {
+  Node& node = session().node(g, n);
+  const val host = session().host;
+  const auto inferring = [host](const char* method) {
+    return [host, method](Node& node) {
+      const Inferring scope;
+      require_success(host.call<val>(method, session().number_of(node.graph()), node.id()),
+                      {.node = node.name(), .op = node.op()});
+    };
+  };
+  NodeFunctions own;
+  if (infers) own.infer = inferring("inferOwn");
+  if (infers_types) own.type_infer = inferring("typeInferOwn");
+  if (writes)
+    own.ir_attributes = [host](const Node& node, IrAttributes& attributes) {
+      const Inferring scope;
+      add_written(host.call<val>("irAttributesOwn", session().number_of(node.graph()), node.id()), node, attributes);
+    };
+  set_node_functions(node, std::move(own));
+}
+
 std::unique_ptr<Extensions> extensions_of(const val& host) {
   session().clear();
+  session().host = host;
   if (host.isUndefined() || host.isNull()) return nullptr;
   auto extensions = std::make_unique<Extensions>();
   int index = 0;

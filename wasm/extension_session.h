@@ -54,6 +54,7 @@ class Session {
   Stage stage(int graph_number) const;
 
   Message error;
+  val host = val::undefined();           ///< the ExtensionHost of the conversion
   const SubgraphMatch* match = nullptr;  ///< while a transformation of the configuration works on it
   double dimensions[2 * kMaxRank] = {};
   int inferring = 0;  ///< calls of infer functions under way: to them tensors are what they are in the middle phase

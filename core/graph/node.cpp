@@ -31,7 +31,13 @@ void Node::set_op(std::string op) {
   graph_.index_op(*this);
 }
 
+void Node::define(std::shared_ptr<const OpDef> definition) {
+  if (!definition && !rare_) return;
+  rare().definition = std::move(definition);
+}
+
 const OpDef* Node::definition() const {
+  if (rare_ && rare_->definition) return rare_->definition.get();
   if (!definition_known_) {
     const auto& user_ops = graph_.model().user_ops;
     const auto found = user_ops.find(op_);

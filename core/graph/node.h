@@ -42,6 +42,8 @@ class Node {
   bool removed() const { return removed_; }
   /// The definition of `op()`, the user's before the built-in one; null when there is none.
   const OpDef* definition() const;
+  /// Gives the node a definition of its own, which wins over its op's; null takes it back.
+  void define(std::shared_ptr<const OpDef> definition);
 
   Attributes attributes;
   std::shared_ptr<const FrameworkNode> pb;
@@ -111,6 +113,7 @@ class Node {
   /// What few nodes have.
   struct Rare {
     std::string key;
+    std::shared_ptr<const OpDef> definition;
     std::set<int> missing_in, missing_out;  ///< numbers below the largest that have no port
     std::vector<OutPort> control_in;
     std::vector<std::vector<InPort>> control_out;

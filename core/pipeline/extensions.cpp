@@ -3,22 +3,31 @@
 namespace mo {
 namespace {
 
-/// A definition that calls the user's functions. Nodes reach it through their own definition().
+/// A definition that calls the user's functions. It is found by the name of the operation: the node's definition may be
+/// one that wraps it.
 struct UserOpDef final : OpDef {
   explicit UserOpDef(const UserOp& user);
   UserOp user;
 };
 
-const UserOp& user_of(const Node& node) { return static_cast<const UserOpDef*>(node.definition())->user; }
+const UserOp& user_of(const Node& node) {
+  return static_cast<const UserOpDef*>(node.graph().model().user_ops.find(node.op())->second)->user;
+}
+
+/// Output 0 has the type of attribute `data_type`, else of input 0, unless it has one already.
+void infer_usual_type(InferContext& c) {
+  Node& node = c.node();
+  if (!node.has_out_port(0)) return;
+  Tensor& output = node.out(0).tensor();
+  if (output.type == ElementType::Unknown) output.type = node.get_type("data_type", c.type(0));
+}
 
 void infer_user_op(InferContext& c) {
   Node& node = c.node();
   const UserOp& user = user_of(node);
   if (user.infer) user.infer(node);
   if (user.type_infer) return user.type_infer(node);
-  if (node.out_count() == 0) return;
-  Tensor& output = node.out(0).tensor();
-  if (output.type == ElementType::Unknown) output.type = node.get_type("data_type", c.type(0));
+  infer_usual_type(c);
 }
 
 void user_attributes(const Node& node, IrAttributes& attributes) {
@@ -34,6 +43,35 @@ UserOpDef::UserOpDef(const UserOp& given) : OpDef{}, user(given) {
   layout = user.layout;
 }
 
+/// An operation's definition with functions that one node has of its own.
+struct NodeOpDef final : OpDef {
+  NodeOpDef(const OpDef& base, NodeFunctions given) : OpDef(base), op_infer(base.infer), own(std::move(given)) {
+    infer = infer_node_itself;
+    if (own.ir_attributes) ir_attributes = attributes_itself;
+    if (own.infer) fold = nullptr;
+  }
+  static const NodeFunctions& own_of(const Node& node) { return static_cast<const NodeOpDef*>(node.definition())->own; }
+  static void infer_node_itself(InferContext& c);
+  static void attributes_itself(const Node& node, IrAttributes& attributes) {
+    own_of(node).ir_attributes(node, attributes);
+  }
+
+  void (*op_infer)(InferContext&);
+  NodeFunctions own;
+};
+
+void NodeOpDef::infer_node_itself(InferContext& c) {
+  const auto& def = *static_cast<const NodeOpDef*>(c.node().definition());
+  if (def.own.infer)
+    def.own.infer(c.node());
+  else if (def.op_infer)
+    def.op_infer(c);
+  if (def.own.type_infer)
+    def.own.type_infer(c.node());
+  else
+    infer_usual_type(c);
+}
+
 }  // namespace
 
 UserOps::UserOps(const std::vector<UserOp>& ops) {
@@ -46,6 +84,13 @@ UserOps::UserOps(const std::vector<UserOp>& ops) {
 
 void UserOps::join(Model& model) const {
   for (const auto& definition : definitions_) model.user_ops.emplace(definition->op, definition.get());
+}
+
+void set_node_functions(Node& node, NodeFunctions own) {
+  node.define(nullptr);
+  const OpDef* base = node.definition();
+  if (own.infer || own.type_infer || own.ir_attributes)
+    node.define(std::make_shared<NodeOpDef>(base ? *base : OpDef{}, std::move(own)));
 }
 
 bool extract_by_user(const Extensions& extensions, std::string_view framework, Node& node) {

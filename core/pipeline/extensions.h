@@ -64,6 +64,13 @@ class UserOps {
   std::vector<std::shared_ptr<const OpDef>> definitions_;
 };
 
+/// What of its operation's definition a node does on its own: the functions that are there win over the operation's.
+struct NodeFunctions {
+  std::function<void(Node&)> infer, type_infer;
+  std::function<void(const Node&, IrAttributes&)> ir_attributes;
+};
+void set_node_functions(Node& node, NodeFunctions own);
+
 /// The first of `extractors` that takes the node, by its framework operation.
 bool extract_by_user(const Extensions& extensions, std::string_view framework, Node& node);
 

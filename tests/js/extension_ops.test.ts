@@ -201,3 +201,19 @@ test('E-06 extraction leaves nodes and edges as they were', async () => {
   expect(await seen('front', (graph) => [graph.getOpNodes().map((node) => node.id), graph.nodes().flatMap((node) => graph.inEdges(node)).length], fooNet, both()))
     .toEqual([['x', 'foo', 'relu', expect.any(String)], 3]);
 });
+
+test("R-11 I-15 a node's own functions win over its operation's", async () => {
+  const files = { 'middle/own.js': transformation('middle', (graph) => {
+    const node = graph.node['sum']!;
+    node.set('infer', (own: any) => own.outPort(0).data.setShape([2, null]));
+    node.set('need_shape_inference', true);
+    graph.node['sig']!.set('mark', 7);
+    graph.node['sig']!.set('IE', [['mark', 'mark'], ['name_length', (own: any) => own.name.length]]);
+  }) };
+  const { xml } = await convertWith(files);
+  expect(xml).toMatch(/name="sig" type="Sigmoid" version="opset1">\s*<data mark="7" name_length="3" \/>/);
+  expect(/name="sum"[^]*?<output>[^]*?<\/output>/.exec(xml)![0]).toMatch(/<dim>2<\/dim>\s*<dim>-1<\/dim>\s*<\/port>\s*<\/output>/);
+  expect(await failureOf({ 'middle/own.js': transformation('middle', (graph) => {
+    graph.node['sig']!.set('IE', [['x', () => { throw new Error('no number'); }]]);
+  }) })).toMatchObject({ code: 'MO4004', node: 'sig', text: expect.stringContaining('no number') });
+});

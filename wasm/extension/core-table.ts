@@ -86,6 +86,8 @@ export interface CoreTable {
   /** Runs the operation's own inference. */
   inferNode(g: number, n: number): number;
   /** IR type and version of the node's definition; empty when it has none. */
+  /** Which of ExtensionHost's inferOwn(), typeInferOwn() and irAttributesOwn() act for the node. */
+  setOwnFunctions(g: number, n: number, infers: boolean, infersTypes: boolean, writes: boolean): number;
   nodeDefinition(g: number, n: number): [type: string, version: string] | undefined;
   isOperation(op: string): boolean;
   frameworkNode(g: number, n: number): { name: string; opType: string; domain: string; attributes: string[] } | null | undefined;
@@ -192,6 +194,10 @@ export interface ExtensionHost {
   infer(op: number, g: number, n: number): Failure | null;
   typeInfer(op: number, g: number, n: number): Failure | null;
   irAttributes(op: number, g: number, n: number): readonly (readonly [name: string, value: string])[] | Failure;
+  /** For a node that has such functions of its own. */
+  inferOwn(g: number, n: number): Failure | null;
+  typeInferOwn(g: number, n: number): Failure | null;
+  irAttributesOwn(g: number, n: number): readonly (readonly [name: string, value: string])[] | Failure;
   extractorEnabled(extractor: number): boolean;
   extract(extractor: number, g: number, n: number): boolean | Failure;
   transformEnabled(transform: number): boolean;

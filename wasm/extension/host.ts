@@ -3,14 +3,18 @@ import { enter } from './bridge.js';
 import { ConfigMatch } from './config-match.js';
 import type { ExtensionHost, ExtractorRecord, Failure, OpRecord, SubgraphRecord, TransformRecord } from './core-table.js';
 import { runTransformation, settled, type Methods } from './drivers.js';
-import { describe } from './failure.js';
+import { describe, type Origin } from './failure.js';
 import { graphAt } from './graph.js';
 import { asNode, type ModelNode } from './node.js';
 import { FRAMEWORKS } from './modules.js';
+import type { AttrRecord } from './op.js';
 import { setClasses } from './op-classes.js';
-import { irAttributes } from './ir-attributes.js';
+import { irAttributes, written } from './ir-attributes.js';
 import type { RegisteredExtractor, RegisteredOp, RegisteredTransformation, Registration } from './register.js';
 import { FrontReplacementFromConfigFileGeneral, FrontReplacementFromConfigFileSubGraph } from './transformation.js';
+
+/** Where functions come from that a node was given. */
+const OF_NODE: Origin = { className: 'node', file: '' };
 
 export class UserExtensions implements ExtensionHost {
   readonly ops: readonly OpRecord[];
@@ -44,6 +48,19 @@ export class UserExtensions implements ExtensionHost {
   irAttributes(op: number, g: number, n: number): readonly (readonly [name: string, value: string])[] | Failure {
     let written: [string, string][] = [];
     return this.#node(this.#ops[op]!, 'backendAttrs', g, n, (node) => (written = irAttributes(this.#ops[op]!.class, node))) ?? written;
+  }
+
+  inferOwn(g: number, n: number): Failure | null {
+    return this.#node(OF_NODE, 'infer', g, n, (node) => settled((node.own('infer') as (node: ModelNode) => unknown)(node)));
+  }
+
+  typeInferOwn(g: number, n: number): Failure | null {
+    return this.#node(OF_NODE, 'type_infer', g, n, (node) => settled((node.own('type_infer') as (node: ModelNode) => unknown)(node)));
+  }
+
+  irAttributesOwn(g: number, n: number): readonly (readonly [name: string, value: string])[] | Failure {
+    let attributes: [string, string][] = [];
+    return this.#node(OF_NODE, 'IE', g, n, (node) => (attributes = written(node.own('IE') as readonly AttrRecord[], node))) ?? attributes;
   }
 
   extractorEnabled(extractor: number): boolean {
@@ -111,7 +128,7 @@ export class UserExtensions implements ExtensionHost {
     }
   }
 
-  #node(entry: RegisteredOp | RegisteredExtractor, method: string, g: number, n: number, action: (node: ModelNode) => void): Failure | null {
+  #node(entry: Origin, method: string, g: number, n: number, action: (node: ModelNode) => void): Failure | null {
     enter();
     try {
       action(graphAt(g).nodeAt(n));

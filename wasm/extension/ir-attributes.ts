@@ -1,11 +1,16 @@
 /** What an operation writes to the IR, by its records. */
 import { MoError } from './error.js';
+import type { AttrRecord } from './op.js';
 import type { OpClass } from './op-classes.js';
 import type { Node } from './types.js';
 
 /** Values that are null or absent are not written. */
 export function irAttributes(op: OpClass, node: Node): [name: string, value: string][] {
-  const records = op.backendAttrs?.() ?? op.supportedAttrs?.() ?? [];
+  return written(op.backendAttrs?.() ?? op.supportedAttrs?.() ?? [], node);
+}
+
+/** What `records` mean for a node. */
+export function written(records: readonly AttrRecord[], node: Node): [name: string, value: string][] {
   return records.flatMap((record): [string, string][] => {
     const [name, from] = typeof record === 'string' ? [record, record] : record;
     if (typeof name !== 'string') throw new MoError('a record of IR attributes is a name, [name, attribute] or [name, function]', { node });

@@ -8,6 +8,9 @@ import { ModelInPort, ModelOutPort } from './port.js';
 import { computedAttribute, setComputed } from './special.js';
 import type { Attribute, FrameworkNode, Node } from './types.js';
 
+/** They win over those of the operation's class. */
+const OWN_FUNCTIONS: ReadonlySet<string> = new Set(['infer', 'type_infer', 'IE']);
+
 /** An operation of the core. There is one object for each, which remembers nothing but what only JavaScript can hold. */
 export class ModelNode implements Node {
   readonly kind = 'op';
@@ -57,7 +60,7 @@ export class ModelNode implements Node {
   set(attribute: string, value: Attribute): void {
     if (value === undefined) return this.delete(attribute);
     if (setComputed(this, attribute, value)) return;
-    const encoded = encode(value, graphCodec);
+    const encoded = OWN_FUNCTIONS.has(attribute) ? undefined : encode(value, graphCodec);
     if (encoded) {
       checked(core().setAttribute(this.graph.number, this.number, attribute, encoded));
       this.#own?.delete(attribute);
@@ -65,6 +68,18 @@ export class ModelNode implements Node {
     }
     checked(core().deleteAttribute(this.graph.number, this.number, attribute));
     (this.#own ??= new Map()).set(attribute, value);
+    this.#tellFunctions(attribute);
+  }
+
+  /** What the node itself was given, of what only JavaScript can hold. */
+  own(attribute: string): unknown {
+    return this.#own?.get(attribute);
+  }
+
+  #tellFunctions(attribute: string): void {
+    if (!OWN_FUNCTIONS.has(attribute)) return;
+    const has = (name: string) => Boolean(this.own(name));
+    checked(core().setOwnFunctions(this.graph.number, this.number, has('infer'), has('type_infer'), has('IE')));
   }
 
   has(attribute: string): boolean {
@@ -77,7 +92,7 @@ export class ModelNode implements Node {
   }
 
   delete(attribute: string): void {
-    this.#own?.delete(attribute);
+    if (this.#own?.delete(attribute)) this.#tellFunctions(attribute);
     checked(core().deleteAttribute(this.graph.number, this.number, attribute));
   }
 
