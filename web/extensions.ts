@@ -4,7 +4,8 @@ import { button, byId, fill, h } from './dom.js';
 import { countText } from './text.js';
 
 /** A module in one of the folders that say what it is, behind the path of the folder of extensions. */
-const MODULE = /^(?:(.*?)\/)?((?:ops|front|middle|back)\/.*\.m?js)$/;
+const PLACED = /^(?:(.*?)\/)?(?:ops|front|middle|back)\/.*\.m?js$/;
+const MODULE = /\.m?js$/;
 
 /** What came, sorted: modules of extensions, settings, and the rest, which is a model. */
 export interface Sorted {
@@ -14,18 +15,32 @@ export interface Sorted {
 }
 
 export function sortFiles(files: readonly PlacedFile[]): Sorted {
-  const modules = files.filter(({ path }) => MODULE.test(path));
+  const folders = foldersOf(files);
+  const modules = files.filter(({ path }) => folderOf(path, folders) !== undefined);
   const config = files.find(({ path }) => /\.json$/i.test(path));
   return { modules, config, model: files.filter((file) => !modules.includes(file) && file !== config) };
+}
+
+/** The folders of extensions, the outer ones first; '' where modules came without one. */
+function foldersOf(files: readonly PlacedFile[]): string[] {
+  const folders = files.flatMap(({ path }) => PLACED.exec(path)?.slice(1) ?? []).map((folder: string | undefined) => folder ?? '');
+  return [...new Set(folders)].sort((a, b) => a.length - b.length);
+}
+
+/** The folder of extensions that a module belongs to: it need not stand in one of those that say what it is, others may import it. */
+function folderOf(path: string, folders: readonly string[]): string | undefined {
+  return MODULE.test(path) ? folders.find((folder) => folder === '' || path.startsWith(`${folder}/`)) : undefined;
 }
 
 /** The folders that modules lie in, with their texts. */
 export async function readRoots(files: readonly PlacedFile[]): Promise<ExtensionRoot[]> {
   const roots = new Map<string, [path: string, text: string][]>();
+  const folders = foldersOf(files);
   for (const { path, file } of files) {
-    const [, folder, module] = MODULE.exec(path)!;
-    const name = folder?.split('/').at(-1) ?? 'dropped';
-    roots.set(name, [...(roots.get(name) ?? []), [module!, await file.text()]]);
+    const folder = folderOf(path, folders)!;
+    const name = folder.split('/').at(-1) || 'dropped';
+    const module = folder === '' ? path : path.slice(folder.length + 1);
+    roots.set(name, [...(roots.get(name) ?? []), [module, await file.text()]]);
   }
   return Array.from(roots, ([name, files]) => ({ name, files }));
 }

@@ -46,9 +46,12 @@ function isInteger(value: unknown): value is number | bigint {
   return typeof value === 'bigint' ? BigInt.asIntN(64, value) === value : Number.isSafeInteger(value);
 }
 
+/** Of pairs only what comes back as it was: [2, 2] as a dimension is 2, as a pair of pads it is not. */
 function isDim(value: unknown): boolean {
-  if (value === null || isInteger(value)) return true;
-  return Array.isArray(value) && value.length === 2 && isInteger(value[0]) && (value[1] === null || isInteger(value[1]));
+  if (value === null) return true;
+  if (isInteger(value)) return value >= 0;
+  if (!Array.isArray(value) || value.length !== 2 || !isInteger(value[0]) || value[0] < 0) return false;
+  return value[1] === null || isInteger(value[1]) && value[1] > value[0];
 }
 
 export function decode(encoded: Encoded, graphs: GraphCodec): Attribute {

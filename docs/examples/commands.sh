@@ -1,0 +1,13 @@
+# What the guide types, with models that make_models.py writes. The first line stands for itself: it makes the models.
+python make_models.py models
+
+mo models/mish.onnx --extensions extensions/mish
+mo models/mish.onnx --extensions extensions/mish,extensions/swish --disabled_transforms mish.front.mish_fusion.FuseMish
+mo --list_transforms --extensions extensions/mish
+
+cp extensions/inception_block/inception_block.json blocks.json
+mo models/inception_block.onnx --tensorflow_custom_operations_config_update blocks.json
+mo models/inception_block.onnx --extensions extensions/inception_block --transformations_config blocks.json
+
+cmake --preset native -DMO_EXTENSIONS=$PWD/cpp
+scripts/build.sh native mo

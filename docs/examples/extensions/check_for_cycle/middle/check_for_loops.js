@@ -1,0 +1,30 @@
+// Before and after: the same graph
+// Conditions: the conversion fails if some node's result comes back to itself.
+import { log, MiddleReplacementPattern, MoError } from '@mo/wasm/extension';
+
+export class CheckForLoops extends MiddleReplacementPattern {
+  static enabled = true;
+  static runBefore = ['CheckForCycle', 'MiddleFinish'];
+
+  findAndReplacePattern(graph) {
+    const done = new Set();
+    for (const start of graph.getOpNodes()) {
+      // Depth first without recursion: models are deeper than call stacks.
+      const path = new Set();
+      const stack = [[start, false]];
+      while (stack.length > 0) {
+        const [node, leaving] = stack.pop();
+        if (leaving) {
+          path.delete(node);
+          done.add(node);
+        } else if (path.has(node)) {
+          throw new MoError(`${node.name} hangs on its own result`, { node });
+        } else if (!done.has(node)) {
+          path.add(node);
+          stack.push([node, true], ...node.getOutputs().map(([next]) => [next, false]));
+        }
+      }
+    }
+    log.info(`${done.size} operations, none of which hangs on itself`);
+  }
+}

@@ -1,0 +1,13 @@
+// Reads the custom operation of MXNet whose op_type is multi_proposal_target.
+// Extractors of front/mxnet/ run for MXNet models only; for others they are there and rest.
+import { MXNetCustomFrontExtractorOp, ops } from '@mo/wasm/extension';
+
+export class MultiProposalTargetExtractor extends MXNetCustomFrontExtractorOp {
+  static op = 'multi_proposal_target';
+  static enabled = true;
+
+  static extract(node) {
+    ops.updateNodeStat('Proposal', node);
+    return this.enabled;
+  }
+}

@@ -1,0 +1,35 @@
+// Before: y = Reshape(Transpose(Reshape(ReLU(x))))
+// After:  y = ReLU(Reshape(Transpose(Reshape(x)))), so that ReLU stands beside what follows
+// Conditions: nothing else uses the ReLU. Only positions change, values are the same.
+import { BackReplacementPattern } from '@mo/wasm/extension';
+
+const tensor = { kind: 'data' };
+
+export class ReluBehindShuffle extends BackReplacementPattern {
+  static enabled = true;
+  static runBefore = ['ShufflenetReLUReorder', 'BackFinish'];
+
+  pattern() {
+    return {
+      nodes: {
+        relu: { kind: 'op', op: 'ReLU' }, relu_data: tensor,
+        split: { kind: 'op', op: 'Reshape' }, split_data: tensor,
+        shuffle: { kind: 'op', op: 'Transpose' }, shuffle_data: tensor,
+        join: { kind: 'op', op: 'Reshape' },
+      },
+      edges: [
+        ['relu', 'relu_data'], ['relu_data', 'split', { in: 0 }],
+        ['split', 'split_data'], ['split_data', 'shuffle', { in: 0 }],
+        ['shuffle', 'shuffle_data'], ['shuffle_data', 'join', { in: 0 }],
+      ],
+    };
+  }
+
+  replacePattern(graph, { relu, split, join }) {
+    if (relu.outPort(0).getDestinations().length > 1) return;
+    split.inPort(0).setSource(relu.inPort(0).getSource());
+    // insertNode feeds the input of relu anew, and all that join fed from its output.
+    relu.inPort(0).disconnect();
+    join.outPort(0).getConnection().insertNode(relu);
+  }
+}

@@ -1,0 +1,23 @@
+// Before: y = AttributedSqueeze(x) {axes}, as models before opset 13 have it
+// After:  y = AttributedSqueeze(x, dims), dims being a constant named <id>/Dims
+// Conditions: with a second input nothing is to be done; with neither it nor the attribute the conversion fails.
+import { FrontReplacementPattern, int64Array, log, MoError, ops } from '@mo/wasm/extension';
+
+export class SqueezeDimsToInput extends FrontReplacementPattern {
+  static enabled = true;
+
+  findAndReplacePattern(graph) {
+    for (const squeeze of graph.getOpNodes({ op: 'AttributedSqueeze' })) {
+      if (squeeze.isInPortConnected(1)) {
+        log.debug(`${squeeze.name} has its dimensions as an input`);
+      } else if (squeeze.hasValid('axes')) {
+        const dims = ops.constant(graph, int64Array(squeeze.get('axes')), { name: `${squeeze.id}/Dims` });
+        if (!squeeze.inPorts().has(1)) squeeze.addInputPort(1);
+        squeeze.inPort(1).connect(dims.outPort(0));
+        squeeze.delete('axes');
+      } else {
+        throw new MoError(`${squeeze.name} says nowhere which dimensions to squeeze`, { node: squeeze, hint: 'give it axes' });
+      }
+    }
+  }
+}

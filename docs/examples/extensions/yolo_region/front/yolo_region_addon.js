@@ -1,0 +1,22 @@
+// Before: Result(last)
+// After:  Result(RegionYolo(last)), named <last>/YoloRegion, with the attributes of the configuration file
+// Conditions: the file has an entry of the id TFYOLO.
+import { FrontReplacementFromConfigFileGeneral, log, ops } from '@mo/wasm/extension';
+import { RegionYoloOp } from '../ops/region_yolo.js';
+
+export class YoloRegionAtResults extends FrontReplacementFromConfigFileGeneral {
+  static replacementId = 'TFYOLO';
+  static enabled = true;
+  // Operations without effect and lonely constants are gone by then.
+  static runAfter = ['NoOpEraser', 'StandaloneConstEraser', 'FrontStart'];
+
+  transformGraph(graph, customAttributes) {
+    for (const result of graph.getOpNodes({ op: 'Result' })) {
+      const last = result.inPort(0).getSource();
+      const name = `${last.node.name}/YoloRegion`;
+      const region = new RegionYoloOp(graph, { name, axis: 1, end_axis: -1, ...customAttributes }).createNode();
+      result.inPort(0).getConnection().insertNode(region);
+      log.debug(`${name} stands before ${result.name}`);
+    }
+  }
+}

@@ -1,0 +1,340 @@
+/** Group A of the specification: the examples of docs/examples/extensions, converted exactly as they are printed. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+
+import { convert, MoError, type Options } from '../../dist/node.js';
+import { readExtensions } from '../../dist/extension-folder.js';
+import { transformation, reports, typesIn, type Files, type Outcome } from './extension_support.js';
+import { root, runNode, temporaryFolder } from './support.js';
+
+const examples = join(root, 'docs/examples');
+const folderOf = (example: string) => join(examples, 'extensions', example);
+const textOf = (example: string, path: string) => readFileSync(join(folderOf(example), path), 'utf8');
+let models: string;
+
+beforeAll(() => {
+  models = temporaryFolder();
+  const made = spawnSync(join(root, '.venv/bin/python'), [join(examples, 'make_models.py'), models], { encoding: 'utf8' });
+  if (made.status !== 0) throw new Error(made.stderr);
+});
+
+const filesIn = (folder: string): Files => Object.fromEntries(readExtensions(folder)[0]!.files);
+
+/** The example's modules, and more. */
+const filesOf = (example: string, more: Files = {}): Files => ({ ...filesIn(folderOf(example)), ...more });
+
+async function converted(model: string, extensions?: Files | string, options: Options = {}): Promise<Outcome> {
+  const given = extensions === undefined ? options : { ...options, extensions };
+  const { xml, bin, warnings } = await convert(join(models, `${model}.onnx`), given);
+  await bin.close();
+  return { xml, warnings: warnings.map(({ text }) => text) };
+}
+
+const example = (name: string, model = name, options: Options = {}) => converted(model, folderOf(name), options);
+const types = async (outcome: Promise<Outcome>) => typesIn((await outcome).xml);
+
+async function failure(outcome: Promise<unknown>) {
+  const error = await outcome.then(() => undefined, (thrown: unknown) => thrown);
+  if (!(error instanceof MoError)) throw new Error('the conversion succeeded');
+  return error.messages.find(({ severity }) => severity === 'error')!;
+}
+
+/** A layer of the IR: its text from its name on. */
+const layer = (xml: string, name: string): string => new RegExp(`<layer [^>]*name="${name}"[\\s\\S]*?</layer>`).exec(xml)?.[0] ?? 'none';
+
+/** What `body` sees after the example's front transformation of that class. */
+async function after(name: string, model: string, className: string, body: Parameters<typeof transformation>[1], phase: 'front' | 'middle' = 'front'): Promise<any> {
+  const probe = transformation(phase, body, 'Probe', phase === 'front' ? `static runAfter = ['${className}'];` : '');
+  return reports(await converted(model, filesOf(name, { [`${phase}/probe.js`]: probe })))[0];
+}
+
+test('A-01 U-03 A-41 x / (1 + exp(-(beta * x))) becomes Swish', async () => {
+  const { xml } = await example('swish');
+  expect(typesIn(xml)).toEqual(['Parameter', 'Const', 'Swish', 'Result']);
+  expect(layer(xml, 'y')).toMatch(/type="Swish" version="opset4"/);
+});
+
+test('A-41 U-02 an unknown operation is rewritten into known ones', async () => {
+  expect(await failure(converted('cube'))).toMatchObject({ code: 'MO2001' });
+  const { xml } = await example('cube');
+  expect(typesIn(xml)).toEqual(['Parameter', 'Multiply', 'Multiply', 'Result']);
+  expect(layer(xml, 'y')).toContain('names="y"');
+});
+
+test('A-41 U-04 an operation of nobody gets its own section in the IR', async () => {
+  expect(await failure(converted('custom_op'))).toMatchObject({ code: 'MO2001' });
+  const { xml } = await example('custom_op');
+  expect(layer(xml, 'y')).toMatch(/type="SoftThreshold" version="my_opset">\s*<data threshold="0.25" shrink-mode="soft" rank="2" \/>/);
+});
+
+const inception = (file: string): Options => ({ transformations_config: textOf('inception_block', file) });
+
+test('A-02 each scope becomes one InceptionBlock', async () => {
+  const { xml } = await example('inception_block', 'inception_block', inception('updated.json'));
+  expect(typesIn(xml)).toEqual(['Parameter', 'ReLU', 'InceptionBlock', 'InceptionBlock', 'InceptionBlock', 'Sigmoid', 'Result']);
+  for (const scope of ['b', 'c', 'd'])
+    expect(layer(xml, `Mixed_5${scope}/InceptionBlock`)).toContain('<data channels="10" attr1_key="attr1_value" attr2_key="123456" />');
+  expect(await failure(example('inception_block', 'inception_block', inception('inception_block.json')))).toMatchObject({ code: 'MO6041' });
+});
+
+test('A-38 the update adds inputs and outputs to the template', async () => {
+  const { updateConfig } = await import('../../dist/node.js');
+  const updated = JSON.parse(await updateConfig(join(models, 'inception_block.onnx'), textOf('inception_block', 'inception_block.json')));
+  expect(updated).toEqual(JSON.parse(textOf('inception_block', 'updated.json')));
+  expect(updated[0].inputs).toHaveLength(1);
+  expect(updated[0].inputs[0]).toHaveLength(4);
+  expect(updated[0].inputs[0]).toContainEqual({ node: 'Branch_3/AvgPool_0a_3x3/AvgPool$', port: 0 });
+  expect(updated[0].outputs).toEqual([{ node: 'concat$', port: 0 }]);
+});
+
+test('A-03 the attribute k of TopK becomes an input', async () => {
+  const seen = await after('topk_normalize', 'topk_normalize', 'TopKAttributeToInput', (graph) => {
+    const topk = graph.getOpNodes({ op: 'TopKONNX' })[0]!;
+    return [topk.has('k'), Array.from((topk.inPort(1).getSource()!.node.get('value') as any).get({ asNumbers: true }))];
+  });
+  expect(seen).toEqual([false, [5]]);
+});
+
+test('A-04 Flatten from another axis than 0 and 1 computes its shape', async () => {
+  const { xml } = await example('flatten_to_reshape', 'flatten_2');
+  expect(typesIn(xml)).toEqual(expect.arrayContaining(['ShapeOf', 'StridedSlice', 'ReduceProd', 'Concat', 'Reshape']));
+  const fixed = await example('flatten_to_reshape', 'flatten_2', { input_shape: [2, 3, 4, 5] });
+  expect(layer(fixed.xml, 'y')).toMatch(/<output>[\s\S]*<dim>6<\/dim>\s*<dim>20<\/dim>/);
+  expect(typesIn(fixed.xml)).toContain('ReduceProd');
+});
+
+test('A-05 Flatten from axis 0 and 1 has a constant shape', async () => {
+  for (const [axis, shape] of [[0, [1, -1]], [1, [0, -1]]] as const) {
+    expect(await types(example('flatten_to_reshape', `flatten_${axis}`))).toEqual(['Parameter', 'Const', 'Reshape', 'Result']);
+    expect(await after('flatten_to_reshape', `flatten_${axis}`, 'FlattenToReshape', (graph) =>
+      Array.from((graph.getOpNodes({ op: 'Const' })[0]!.get('value') as any).get({ asNumbers: true })))).toEqual(shape);
+  }
+});
+
+test('A-06 an own Reshape infers shapes and values', async () => {
+  const seen = await after('reshape_op', 'reshape_op', '', (graph) => graph.getOpNodes({ op: 'Shaped' }).map((node) => {
+    const { data } = node.outPort(0);
+    return [node.name, data.getShape(), data.getValue()?.get().length ?? null];
+  }), 'middle');
+  expect(seen).toEqual(expect.arrayContaining([['y', [null, 3, null], null]]));
+  const { xml } = await example('reshape_op');
+  expect(typesIn(xml)).not.toContain('Shaped');
+  expect(xml, 'the constant that was reshaped').toMatch(/name="matrix\w*" type="Const" version="opset1">\s*<data [^>]*shape="6,\s*6"/);
+});
+
+test('A-07 the class Softmax stands for the operation', async () => {
+  const { xml } = await example('softmax_op');
+  expect(layer(xml, 'y')).toMatch(/type="SoftMax" version="opset1">\s*<data axis="1" \/>/);
+  const facts = await after('softmax_op', 'softmax_op', 'FrontStart', (graph, { ops }) => {
+    const Softmax = ops.classByName('SoftMax') as any;
+    const node = new Softmax(graph).createNode();
+    const seen = [Softmax.op, Softmax.enabled, Softmax.type, Softmax.version, node.get('axis'), node.inPorts().size, node.outPorts().size, Softmax.supportedAttrs()];
+    graph.removeNode(node);
+    return seen;
+  });
+  expect(facts).toEqual(['SoftMax', false, 'SoftMax', 'opset1', 1, 1, 1, ['axis']]);
+});
+
+test('A-08 attributes of pooling are written by name, by another name and by function', async () => {
+  const { xml } = await example('pooling_attributes');
+  expect(layer(xml, 'y')).toContain('<data strides="2,2" kernel="3,3" pads_begin="1,2" pads_end="2,2" pool-method="avg" exclude-pad="true" rounding_type="floor" />');
+  const files = filesOf('pooling_attributes', { 'front/set.js': transformation('front', (graph) => {
+    const pool = graph.getOpNodes({ op: 'AverageWindow' })[0]!;
+    pool.set('pad', [[0, 0], [0, 0], [1, 2], [3, 4]]);
+    pool.set('auto_pad', 'explicit');
+  }) });
+  expect((await converted('pooling_attributes', files)).xml).toMatch(/pads_begin="1,3" pads_end="2,4".* auto_pad="explicit"/);
+});
+
+test('A-10 the extractor of Constant gives type and value', async () => {
+  expect(await after('constant_extractor', 'constant_extractor', 'FrontStart', (graph) => {
+    const order = graph.node['order']!;
+    return [order.get('data_type'), Array.from((order.get('value') as any).get({ asNumbers: true }))];
+  })).toEqual(['i64', [1, 3, 2]]);
+});
+
+test('A-11 A-14 x * Tanh(SoftPlus(x)) becomes Mish under its name', async () => {
+  const { xml } = await example('mish');
+  expect(typesIn(xml)).toEqual(['Parameter', 'Mish', 'ReLU', 'Result']);
+  expect(layer(xml, 'y')).toMatch(/type="Mish" version="opset4"/);
+});
+
+test('A-14 the multiplication is named /TBR before it goes', async () => {
+  const files = filesOf('mish');
+  files['front/mish_fusion.js'] = files['front/mish_fusion.js']!.replace('static forceCleanUp = true;', '');
+  files['front/probe.js'] = transformation('front', (graph) => graph.getOpNodes({ op: 'Mul' }).map(({ name }) => name), 'Probe', "static runAfter = ['FuseMish'];");
+  expect(reports(await converted('mish', files))).toEqual([['y/TBR']]);
+});
+
+test('A-12 the order of the factors does not matter', async () => {
+  expect(await types(example('mish', 'mish_swapped'))).toEqual(['Parameter', 'Mish', 'ReLU', 'Result']);
+});
+
+test('A-13 a factor that is another tensor stays', async () => {
+  expect(await types(example('mish', 'mish_other'))).toEqual(['Parameter', 'Parameter', 'SoftPlus', 'Tanh', 'Multiply', 'ReLU', 'Result']);
+});
+
+test('A-15 SoftPlus is fused before Mish', async () => {
+  expect(await types(example('mish', 'mish_written_out'))).toEqual(['Parameter', 'Mish', 'ReLU', 'Result']);
+  const listed = runNode(['--list_transforms', '--extensions', folderOf('mish')], '.').stdout;
+  expect(listed.indexOf('FuseSoftplus')).toBeGreaterThan(0);
+  expect(listed.indexOf('FuseSoftplus')).toBeLessThan(listed.indexOf('FuseMish'));
+});
+
+test('A-16 A-17 Pack becomes Unsqueezes and a Concat', async () => {
+  const { xml } = await example('pack');
+  const list = typesIn(xml);
+  expect([list.filter((type) => type === 'Unsqueeze').length, list.filter((type) => type === 'Concat').length, list.includes('Pack')]).toEqual([3, 1, false]);
+  expect(layer(xml, 'y')).toMatch(/type="Concat"[\s\S]*<data axis="0" \/>[\s\S]*<output>[\s\S]*<dim>3<\/dim>\s*<dim>2<\/dim>\s*<dim>2<\/dim>/);
+  expect(xml).toContain('name="y/Unsqueeze" type="Unsqueeze"');
+  const axes = await after('pack', 'pack', 'PackToConcat', (graph) =>
+    graph.getOpNodes({ op: 'Unsqueeze' }).map((node) => Array.from((node.inPort(1).getSource()!.node.get('value') as any).get({ asNumbers: true }))));
+  expect(axes).toEqual([[0], [0], [0]]);
+});
+
+test('A-18 the attribute of Squeeze becomes an input', async () => {
+  expect(await after('squeeze_normalize', 'squeeze_normalize', 'SqueezeDimsToInput', (graph) => {
+    const squeeze = graph.getOpNodes({ op: 'AttributedSqueeze' })[0]!;
+    return [squeeze.has('axes'), squeeze.inPort(1).getSource()!.node.name, squeeze.id];
+  })).toEqual([false, 'y/Dims', 'y']);
+});
+
+test('A-19 Squeeze with two inputs stays, and the debug log says so', () => {
+  const { code, stderr } = runNode([join(models, 'squeeze_input.onnx'), '--extensions', folderOf('squeeze_normalize'), '--output_dir', temporaryFolder(), '--log_level', 'DEBUG'], '.');
+  expect(code).toBe(0);
+  expect(stderr).toContain('[ DEBUG ]  y has its dimensions as an input');
+});
+
+test('A-20 Squeeze without dimensions is an error that names it', async () => {
+  const { node, text, file, hint } = await failure(example('squeeze_normalize', 'squeeze_nothing'));
+  expect([node, file, hint]).toEqual(['y', 'squeeze_normalize/front/squeeze_dims_to_input.js', 'give it axes']);
+  expect(text).toMatch(/: SqueezeDimsToInput\.\w+ \(squeeze_normalize\/front\/squeeze_dims_to_input\.js:19\): y says nowhere/);
+});
+
+test('J-18 what stands between points becomes one DetectionOutput', async () => {
+  const { xml, warnings } = await example('ssd_points', 'ssd_points', { transformations_config: textOf('ssd_points', 'ssd_support.json') });
+  expect(typesIn(xml).filter((type) => type === 'Result')).toHaveLength(1);
+  expect(typesIn(xml)).not.toContain('Sqrt');
+  expect(layer(xml, 'detections')).toMatch(/version="opset8">\s*<data code_type="caffe.PriorBoxParameter.CENTER_SIZE" .*clip_before_nms="false" clip_after_nms="true"/);
+  expect(warnings).toEqual([]);
+});
+
+test('A-22 J-29 RegionYolo stands before each result', async () => {
+  const { xml } = await example('yolo_region', 'yolo_region', { transformations_config: textOf('yolo_region', 'yolo_v1_tiny.json') });
+  expect(typesIn(xml)).toEqual(['Parameter', 'Const', 'Convolution', 'RegionYolo', 'Result']);
+  expect(layer(xml, 'region_input/YoloRegion')).toContain('<data coords="4" classes="20" num="2" axis="1" end_axis="-1" do_softmax="false" mask="0,1" />');
+  expect(await types(example('yolo_region'))).not.toContain('RegionYolo');
+});
+
+test('A-23 operations without effect and lonely constants are erased', async () => {
+  expect(await types(example('erasers'))).toEqual(['Parameter', 'Const', 'ReLU', 'Add', 'Result']);
+  expect(await failure(converted('erasers'))).toMatchObject({ code: 'MO2001' });
+  expect(await after('erasers', 'erasers', 'EraseStandaloneConsts', (graph) => graph.getOpNodes({ op: 'Const' }).map(({ name }) => name))).toEqual(['w']);
+});
+
+test('A-24 ReLU moves behind the shuffle', async () => {
+  const order = (list: string[]) => list.filter((type) => !['Const', 'Parameter', 'Result'].includes(type));
+  expect(order(await types(example('relu_reorder')))).toEqual(['Convolution', 'Reshape', 'Transpose', 'Reshape', 'ReLU', 'Convolution']);
+});
+
+test('A-25 the axis of Gather becomes an input', async () => {
+  const { xml } = await example('gather_normalize');
+  expect(layer(xml, 'y')).toMatch(/type="Gather" version="opset8"[\s\S]*<input>[\s\S]*id="2"/);
+  expect(typesIn(xml)).not.toContain('Take');
+});
+
+test('A-26 T-08 a transformation is switched by its full name', async () => {
+  expect(layer((await example('normalize_l2')).xml, 'y')).toMatch(/type="NormalizeL2" version="opset1"/);
+  const off = { disabled_transforms: 'normalize_l2.back.normalize_to_l2.NormalizeToL2' };
+  expect(await failure(example('normalize_l2', 'normalize_l2', off))).toMatchObject({ code: 'MO5001', node: 'y' });
+  expect(await failure(example('normalize_l2', 'normalize_l2', { disabled_transforms: 'to_normalize_l2' }))).toMatchObject({ code: 'MO5001' });
+});
+
+test('A-27 a division by the L2 norm becomes NormalizeL2', async () => {
+  const { xml } = await example('l2_norm');
+  expect(typesIn(xml)).toEqual(['Parameter', 'Const', 'NormalizeL2', 'Result']);
+  expect(layer(xml, 'y')).toContain('eps_mode="max"');
+});
+
+test('A-28 a cycle is an error, a graph without one stays', async () => {
+  expect(typesIn((await example('check_for_cycle')).xml)).toEqual(['Parameter', 'ReLU', 'Sigmoid', 'Add', 'Result']);
+  const knot = transformation('middle', (graph) => graph.node['a']!.inPort(0).setSource(graph.node['b']!.outPort(0)), 'Knot', "static runBefore = ['CheckForLoops', 'CheckForCycle'];");
+  const { text } = await failure(converted('check_for_cycle', filesOf('check_for_cycle', { 'middle/knot.js': knot })));
+  expect(text).toMatch(/hangs on its own result|cycle/);
+});
+
+test('A-30 Split has data, an axis and as many outputs as parts', async () => {
+  expect(await after('split_sum', 'split_sum', 'SplitSumToAdd', (graph) => {
+    const split = graph.getOpNodes({ op: 'Split' })[0]!;
+    return [[...split.inPorts().keys()], [...split.outPorts().keys()], split.get('num_splits')];
+  })).toEqual([[0, 1], [0, 1, 2], 3]);
+});
+
+test('A-31 A-36 A-37 the operations of the samples exist, with their ports', () => {
+  const { stderr } = runNode([join(models, 'operations.onnx'), '--extensions', folderOf('operations'), '--output_dir', temporaryFolder(), '--log_level', 'INFO'], '.');
+  for (const line of ['Const opset1: 0 in, 1 out', 'Parameter opset1: 0 in, 1 out', 'ReLU opset1: 1 in, 1 out', 'Split opset1: 2 in, 1 out', 'Result opset1: 1 in, 0 out',
+    'Concat opset1', 'Unsqueeze opset1', 'Squeeze opset1', 'Mish opset4', 'Mul opset1', 'Tanh opset1', 'SoftPlus opset4',
+    'ShapeOf opset3', 'ReduceProd opset1', 'Reshape opset1', 'Gather opset', 'Transpose opset1', 'TopK opset'])
+    expect(stderr).toContain(`[ INFO ]  ${line}`);
+});
+
+test('U-07 the documented names of modules mean the interface, wherever it is installed', async () => {
+  const names = ['mo.graph.graph', 'mo/graph/port.py', 'mo/ops/softmax.py', 'mo.ops.const', 'mo.front.extractor', 'mo.front.onnx.extractors.utils',
+    'openvino.tools.mo.front.common.replacement', 'openvino.tools.mo.utils.error', 'extensions/front/Mish_fusion.py', 'extensions.back.GatherNormalizer'];
+  const imports = names.map((name, index) => `import { Op as Op${index} } from '${name}';`).join('\n');
+  const module = `${imports}\nimport { FrontReplacementPattern, Op, log } from '@mo/wasm/extension';
+    export class Same extends FrontReplacementPattern {
+      findAndReplacePattern() { log.warn('same ' + [${names.map((_, index) => `Op${index}`).join(', ')}].every((other) => other === Op)); }
+    }`;
+  expect((await converted('operations', { 'front/same.js': module })).warnings.join()).toContain('same true');
+});
+
+test('E-20 extractors of other frameworks are registered and rest', async () => {
+  expect(await example('other_frameworks')).toMatchObject({ warnings: [] });
+});
+
+test('every base class has an example, every example a test', () => {
+  const names = readdirSync(join(examples, 'extensions')).sort();
+  const texts = names.flatMap((name) => Object.values(filesOf(name))).join('\n');
+  for (const base of ['Op', 'FrontExtractorOp', 'CaffePythonFrontExtractorOp', 'MXNetCustomFrontExtractorOp', 'FrontReplacementPattern', 'FrontReplacementSubgraph',
+    'FrontReplacementOp', 'FrontReplacementFromConfigFileSubGraph', 'FrontReplacementFromConfigFileGeneral', 'MiddleReplacementPattern', 'BackReplacementPattern'])
+    expect(texts).toContain(`extends ${base} {`);
+  const here = readFileSync(join(root, 'tests/js/examples.test.ts'), 'utf8');
+  for (const name of names) expect(here).toMatch(new RegExp(`(example|folderOf)\\('${name}'|after\\('${name}'`));
+});
+
+const guide = readFileSync(join(root, 'docs/extending.md'), 'utf8');
+
+test('U-12 every code block of the guide is part of a file, and every link leads somewhere', () => {
+  const files = readdirSync(examples, { recursive: true, encoding: 'utf8' }).filter((path) => /\.(js|mjs|ts|json|cpp|def|sh)$/.test(path));
+  const texts = files.map((path) => readFileSync(join(examples, path), 'utf8'));
+  const blocks = Array.from(guide.matchAll(/^```\w+\n([\s\S]*?)^```$/gm), ([, text]) => text!);
+  expect(blocks.length).toBeGreaterThan(20);
+  for (const block of blocks) expect(texts.some((text) => text.includes(block)), block).toBe(true);
+  for (const [, target] of guide.matchAll(/\]\(([^)#:]+)\)/g)) expect(existsSync(join(root, 'docs', target!)), target).toBe(true);
+  for (const subject of ['operation-sets', 'model-preparation', 'model-representation', 'openvino-extensibility/custom', 'Customize_Model_Optimizer'])
+    expect(guide).toContain(subject);
+});
+
+test('U-08 U-09 U-10 U-11 notices stand first, representation and pipeline before the interface', () => {
+  const headings = Array.from(guide.matchAll(/^## (.*)$/gm), ([, heading]) => heading);
+  expect(headings.slice(0, 2)).toEqual(['The model in memory', 'The way of a model']);
+  expect(headings.indexOf('Operations')).toBeGreaterThan(1);
+  for (const notice of ['This mechanism is the old one', 'It shows the insides', 'Where it is the right place']) {
+    expect(guide.indexOf(notice)).toBeGreaterThan(0);
+    expect(guide.indexOf(notice)).toBeLessThan(guide.indexOf('## The model in memory'));
+  }
+});
+
+test('the program and the types of the guide work', async () => {
+  const folder = temporaryFolder();
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', join(examples, 'typescript'), '--outDir', folder], { encoding: 'utf8' });
+  expect([status, stdout]).toEqual([0, '']);
+  expect(await types(converted('operations', filesIn(folder)))).toEqual(['Parameter', 'Mish', 'Result']);
+  const run = spawnSync(process.execPath, [join(examples, 'convert.mjs'), join(models, 'operations.onnx'), folder], { cwd: folder, encoding: 'utf8' });
+  expect(run.stdout).toContain('Mish: 1');
+  expect(readFileSync(join(folder, 'operations.xml'), 'utf8')).toContain('type="Mish"');
+});
