@@ -81,11 +81,13 @@ class Scheduler {
     for (const auto& [name, entry] : by_name_) edges_[name];
     for (const auto& [name, entry] : by_name_) {
       const Names after = entry.transform->run_after(), before = entry.transform->run_before();
-      for (const std::string_view other : after) join(other, name, name);
-      for (const std::string_view other : before) join(name, other, name);
+      bool follows = false, precedes = false;
+      for (const std::string_view other : after) follows |= join(other, name, name);
+      for (const std::string_view other : before) precedes |= join(name, other, name);
+      // Where names that are known, but not here, hold nothing, the anchor does, unless what it lies beyond is said.
       const auto [start, finish] = anchors_of(entry.phase);
-      if (after.empty() && start != name) join(start, name, name);
-      if (before.empty() && finish != name) join(name, finish, name);
+      if (!follows && start != name && (after.empty() || !has(before, start))) join(start, name, name);
+      if (!precedes && finish != name && (before.empty() || !has(after, finish))) join(name, finish, name);
     }
     std::vector<ScheduledTransform> order;
     for (const std::string_view name : Sorter(edges_).sort()) order.push_back(std::move(by_name_.find(name)->second));
@@ -93,12 +95,19 @@ class Scheduler {
   }
 
  private:
-  void join(std::string_view before, std::string_view after, std::string_view who) {
+  static bool has(const Names& names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  }
+
+  /// Whether both are here.
+  bool join(std::string_view before, std::string_view after, std::string_view who) {
     for (const std::string_view name : {before, after})
       if (!by_name_.count(name) && !TransformName(name).is_original() && !is_decomposition(name) && !is_absent(name))
         throw Error(Code::UnknownTransform, cat(name, ", which ", who, " wants to run before or after"));
     const auto from = by_name_.find(before), to = by_name_.find(after);
-    if (from != by_name_.end() && to != by_name_.end()) edges_[from->first].insert(to->first);
+    if (from == by_name_.end() || to == by_name_.end()) return false;
+    edges_[from->first].insert(to->first);
+    return true;
   }
 
   void set(const std::string& text, bool on) {

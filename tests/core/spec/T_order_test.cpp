@@ -1,5 +1,7 @@
 // The order of transformations.
 
+#include <tuple>
+
 #include "core/pipeline/transforms.h"
 #include "tests/core/spec/samples.h"
 
@@ -61,6 +63,18 @@ TEST(Spec, T_17_AUnknownNeighbourIsAnError) {
   EXPECT_EQ(converted.code(), code_text(Code::UnknownTransform));
   EXPECT_NE(converted.message().text.find("NoSuchTransformation"), std::string::npos);
   EXPECT_NE(converted.message().text.find("First"), std::string::npos);
+}
+
+TEST(Spec, T_18_ANeighbourThatIsNotHereLeavesTheAnchorsToHoldThePhase) {
+  for (const auto& [phase, start, finish] :
+       {std::tuple(Phase::Front, "FrontStart", "FrontFinish"), std::tuple(Phase::Middle, "MiddleStart", "MiddleFinish"),
+        std::tuple(Phase::Back, "BackStart", "BackFinish")}) {
+    Extensions before, after;
+    add_transform(before, "A", phase).before = {"KaldiRemoveMemoryOutputBackReplacementPattern"};
+    add_transform(after, "A", phase).after = {"KaldiRemoveMemoryOutputBackReplacementPattern"};
+    EXPECT_TRUE(in_order(order_of(before), {start, "A", finish}));
+    EXPECT_TRUE(in_order(order_of(after), {start, "A", finish}));
+  }
 }
 
 TEST(Spec, T_18_AnchorsChangeNothingAndHoldTheirPhases) {
