@@ -4,7 +4,8 @@ import { log, MiddleReplacementPattern, MoError } from '@mo/wasm/extension';
 
 export class CheckForLoops extends MiddleReplacementPattern {
   static enabled = true;
-  static runBefore = ['CheckForCycle', 'MiddleFinish'];
+  static runAfter = ['PartialInfer'];
+  static runBefore = ['CheckForCycle'];
 
   findAndReplacePattern(graph) {
     const done = new Set();

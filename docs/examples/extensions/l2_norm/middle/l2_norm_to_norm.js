@@ -8,7 +8,8 @@ const only = (tensor) => (tensor?.get().length === 1 ? Number(tensor.get()[0]) :
 
 export class L2Norm extends MiddleReplacementPattern {
   static enabled = true;
-  static runBefore = ['L2NormToNorm', 'MiddleFinish'];
+  static runAfter = ['PartialInfer'];
+  static runBefore = ['L2NormToNorm'];
 
   pattern() {
     return {
