@@ -77,7 +77,7 @@ def test_W_05_transforms_are_switched_by_environment_and_option(tmp_path):
     assert original.returncode == 0
 
 
-def test_W_04_an_entry_with_op_replaces_a_scope(tmp_path):
+def test_W_03_W_04_an_entry_with_op_replaces_a_scope(tmp_path):
     model = write_model(tmp_path, BLOCKS, ["one/relu", "two/tanh", "two/sigmoid"])
     config = tmp_path / "config.json"
     config.write_text(json.dumps([{"id": "x", "match_kind": "scope", "instances": ["two"], "op": "ReLU"}]))

@@ -443,3 +443,23 @@ test('a graph is told by its facts', async () => {
   expect(await seenInAll((graph) => [graph.framework, graph.layout, graph.phase]))
     .toEqual([['onnx', 'NCHW', 'front'], ['onnx', 'NCHW', 'middle'], ['onnx', 'NCHW', 'back']]);
 });
+
+test('P-10 P-15 ports are views of edges, by the documented names', async () => {
+  expect(await seen('front', (graph) => {
+    graph.addNode('a', { op: 'Foo', in_ports_count: 1, out_ports_count: 2 });
+    graph.addNode('b', { op: 'Foo', in_ports_count: 3, out_ports_count: 1 });
+    graph.addEdgesFrom([['a', 'b', { in: 2, out: 1 }]]);
+    const [a, b] = [graph.node['a']!, graph.node['b']!];
+    const joined = a.outPort(1).getDestination() === b.inPort(2) && b.inPort(2).getSource() === a.outPort(1);
+    const others = [a.outPort(0).disconnected(), b.inPort(0).disconnected(), b.inPort(1).disconnected()];
+    b.inPort(2).disconnect();
+    return [joined, others, graph.inEdges(b).length];
+  })).toEqual([true, [true, true, true], 0]);
+});
+
+test('I-10 with tensors an edge has one number: out from operations, in to them', async () => {
+  const [front, middle, back] = await seenInAll((graph) => graph.nodes().flatMap((node) => [...graph.inEdges(node), ...graph.outEdges(node)])
+    .map(({ from, to, attributes }) => [from.kind, to.kind, ...Object.keys(attributes).sort()].join(' ')));
+  expect([...new Set(front as string[])]).toEqual(['op op in out']);
+  for (const phase of [middle, back]) expect([...new Set(phase as string[])].sort()).toEqual(['data op in', 'op data out']);
+});

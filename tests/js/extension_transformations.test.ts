@@ -267,3 +267,26 @@ test('a body is a graph in an attribute', async () => {
     return bodies.map((body) => [body.phase, body === graph, body.getOpNodes({ op: 'ReLU' }).length]);
   }, branches, ownIf)).toEqual([['front', false, 1], ['front', false, 0]]);
 });
+
+test('J-27 a general transformation gets the custom attributes as they stand in the configuration', async () => {
+  const attributes = { classes: 20, coords: 4, num: 2, do_softmax: 0, text: 'a', list: [1, [2.5, null]], nested: { yes: true } };
+  const files = { 'front/general.js': `
+    import { FrontReplacementFromConfigFileGeneral, log } from '@mo/wasm/extension';
+    export class General extends FrontReplacementFromConfigFileGeneral {
+      static replacementId = 'mine';
+      transformGraph(graph, given) { log.warn('General=' + JSON.stringify(given)); }
+    }` };
+  const outcome = await convertWith(files, undefined, config({ id: 'mine', match_kind: 'general', custom_attributes: attributes }));
+  expect(reports(outcome, 'General')).toEqual([attributes]);
+});
+
+test('T-16 T-42 bases with members of their own, all from one module', async () => {
+  const api = await import('../../dist/extension/api.js');
+  const bases = Object.entries(api).filter(([name]) => /Replacement|Transformation$/.test(name)).map(([name]) => name).sort();
+  expect(bases).toEqual(['BackReplacementPattern', 'FrontReplacementFromConfigFileGeneral', 'FrontReplacementFromConfigFileSubGraph',
+    'FrontReplacementOp', 'FrontReplacementPattern', 'FrontReplacementSubgraph', 'MiddleReplacementPattern', 'Transformation']);
+  const missing = await failureOf({ 'front/a.js': `
+    import { FrontReplacementOp } from '@mo/wasm/extension';
+    export class NoOp extends FrontReplacementOp { replaceOp() {} }` });
+  expect(missing).toMatchObject({ code: 'MO4004', text: expect.stringContaining('NoOp') });
+});

@@ -38,6 +38,14 @@ describe('the installed package', () => {
     expect(stderr).toMatch(/^\[ ERROR \] {2}MO1002 /);
   });
 
+  it('X-11 comes with the examples of extensions, which work from there', () => {
+    const shipped = join(folder, 'node_modules/@mo/wasm/docs');
+    expect(listing(shipped)).toEqual(['examples', 'extending.md']);
+    const { status, stdout } = mo('--list_transforms', '--extensions', join(shipped, 'examples/extensions/swish'));
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/ FuseSwish +enabled/);
+  });
+
   it('is imported by its name', () => {
     writeFileSync(join(folder, 'user.js'), `
       import { createHash } from 'node:crypto';

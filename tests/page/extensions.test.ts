@@ -49,7 +49,7 @@ export default class Tries extends FrontReplacementPattern {
 `;
 
 describe('extensions', () => {
-  it('X-04 of a dropped folder take part', async () => {
+  it('X-01 X-04 of a dropped folder take part', async () => {
     await bring('conv.onnx', { 'my_ext/front/onnx/tanh.js': replaceRelu });
     await shown('done');
     expect(await page.locator('#done .operations').first().textContent()).toContain('Tanh');
