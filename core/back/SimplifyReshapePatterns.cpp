@@ -72,7 +72,7 @@ class SimplifyReshapePatterns final : public BackReplacementPattern {
     const Tensor& tensor = port.tensor();
     const Interval count = tensor.shape.elements();
     if (!count.is_exact() || count.min < 1 || count.min > static_cast<int64_t>(kMaxElements)) return {};
-    const Elements unknown(static_cast<size_t>(count.min));
+    Elements unknown(static_cast<size_t>(count.min));
     if (depth > kMaxDepth) return unknown;
     const Node& node = port.node();
     Elements found;

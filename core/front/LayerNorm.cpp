@@ -58,7 +58,7 @@ class LayerNorm final : public FrontReplacementPattern {
     const bool is_square = (node.op() == "Pow" && number_of(node.source(1)) == 2.0 && is_low(node.source(1))) ||
                            (node.op() == "Mul" && node.source(1) == base);
     if (!is_square || (!(base == difference) && !(centred(base) == x))) return std::nullopt;
-    const auto axes = kept_reduction_axes(variance.node());
+    auto axes = kept_reduction_axes(variance.node());
     if (!axes || axes != kept_reduction_axes(difference.node().source(1).node())) return std::nullopt;
     if (!(base == difference) && axes != kept_reduction_axes(base.node().source(1).node())) return std::nullopt;
     return axes;

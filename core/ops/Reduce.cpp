@@ -122,7 +122,10 @@ void fold_reduce(InferContext& c) {
   }
   for (double& sum : sums) {
     if (op == "ReduceL2") sum = std::sqrt(sum);
-    if (op == "ReduceMean") sum /= static_cast<double>(values->size() / sums.size());
+    if (op == "ReduceMean") {
+      const size_t count = values->size() / sums.size();
+      sum /= static_cast<double>(count);
+    }
   }
   c.set_value(0, make_floats(type, final_shape(kept, *reduced, c.node().get_bool("keep_dims")), sums));
 }

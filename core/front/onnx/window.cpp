@@ -19,7 +19,7 @@ size_t spatial_axes_of(const Node& node, int weights) {
 }
 
 Ints ints_of_axes(const Node& node, std::string_view key, size_t axes, int64_t otherwise) {
-  const Ints values = node.get_ints(key);
+  Ints values = node.get_ints(key);
   if (values.empty()) return Ints(axes, otherwise);
   if (values.size() != axes)
     throw Error(Code::BadAttribute, cat(key, " has ", values.size(), " numbers for ", axes, " axes"));

@@ -103,8 +103,8 @@ std::string try_everything(Graph& graph, const Pattern& pattern, bool with_data)
 }
 
 TEST(PatternOracle, TheSearchFindsWhatTryingEverythingFinds) {
-  const char* const kOps[] = {"Relu", "Exp", "Abs"};
-  const char* const kAliases[] = {"p", "q", "r"};
+  constexpr const char* kOps[] = {"Relu", "Exp", "Abs"};
+  constexpr const char* kAliases[] = {"p", "q", "r"};
   int found = 0;
   for (uint32_t seed = 0; seed < 1500; ++seed) {
     Random random(seed);

@@ -10,7 +10,7 @@ UserExtractor extractor(std::string op, std::function<bool(Node&)> extract, std:
   return {"Extract" + op, std::move(op), std::move(framework), [] { return true; }, std::move(extract)};
 }
 
-std::function<bool(Node&)> becomes(std::string op) {
+std::function<bool(Node&)> becomes(const std::string& op) {
   return [op](Node& node) {
     node.set_op(op);
     return true;

@@ -6,7 +6,7 @@ namespace mo::test {
 namespace {
 
 /// An operation of the user's that counts its inferences by node.
-UserOp counting_op(std::string op, std::map<std::string, int>& calls) {
+UserOp counting_op(const std::string& op, std::map<std::string, int>& calls) {
   UserOp out = same_shape_op(op, op);
   out.is_extractor = true;
   out.infer = [&calls, infer = out.infer](Node& node) {
@@ -224,7 +224,7 @@ TEST(Spec, I_21_OnlyWhatChangedIsInferredAgain) {
   std::map<std::string, int> calls;
   Extensions extensions;
   extensions.ops.push_back(counting_op("Foo", calls));
-  const auto put = [](std::string op) {
+  const auto put = [](const std::string& op) {
     return [op](Graph& graph) {
       Node& node = graph.add_node(op, "put");
       node.add_in_ports(1);

@@ -5,7 +5,7 @@
 namespace mo::test {
 namespace {
 
-Node& free_node(Graph& graph, std::string op, std::string name) {
+Node& free_node(Graph& graph, std::string op, const std::string& name) {
   Node& node = graph.add_node(std::move(op), name);
   node.add_in_ports(1);
   node.add_out_ports(1);
@@ -13,7 +13,7 @@ Node& free_node(Graph& graph, std::string op, std::string name) {
 }
 
 /// Puts a node of that op behind the node "Relu".
-std::function<void(Graph&)> put_behind_relu(std::string op, Attributes attributes = {}) {
+std::function<void(Graph&)> put_behind_relu(const std::string& op, const Attributes& attributes = {}) {
   return [op, attributes](Graph& graph) {
     Node& node = free_node(graph, op, "put");
     node.attributes = attributes;
