@@ -463,3 +463,16 @@ test('I-10 with tensors an edge has one number: out from operations, in to them'
   expect([...new Set(front as string[])]).toEqual(['op op in out']);
   for (const phase of [middle, back]) expect([...new Set(phase as string[])].sort()).toEqual(['data op in', 'op data out']);
 });
+
+test('G-16 the declarations say which methods are low level, and the examples do without them', async () => {
+  const { readFileSync, readdirSync } = await import('node:fs');
+  const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+  const low = ['addNode', 'addEdgesFrom', 'createEdge', 'inEdges', 'outEdges', 'inNode', 'outNode', 'inNodes', 'outNodes', 'getOutputs', 'insertNodeAfter'];
+  const types = read('dist/extension/types.d.ts');
+  const tagged = Array.from(types.matchAll(/@deprecated Low level[^\n]*\*\/\s*(\w+)\(/g), ([, name]) => name!);
+  expect(tagged.sort()).toEqual([...low].sort());
+  const examples = readdirSync(new URL('../../docs/examples/extensions', import.meta.url), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.js'));
+  const users = examples.filter((path) => low.some((name) => new RegExp(`\\.${name}\\(`).test(read(`docs/examples/extensions/${path}`))));
+  expect(examples.length).toBeGreaterThan(20);
+  expect(users).toEqual([]);
+});

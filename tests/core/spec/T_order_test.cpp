@@ -1,7 +1,9 @@
 // The order of transformations.
 
+#include <algorithm>
 #include <tuple>
 
+#include "core/pipeline/transform_name.h"
 #include "core/pipeline/transforms.h"
 #include "tests/core/spec/samples.h"
 
@@ -118,6 +120,18 @@ TEST(Spec, T_20_HistoricalAnchorsAreHonoured) {
   late.after = {"MiddleFinish"}, late.before = {"PostMiddleStart"};
   EXPECT_TRUE(in_order(order_of(extensions),
                        {"PreMiddleStart", "Early", "MiddleStart", "MiddleFinish", "Late", "PostMiddleStart"}));
+}
+
+TEST(Spec, X_09_BuiltInOnesAreNamedByTheSameLayout) {
+  const std::vector<std::string> folders = {"front", "middle", "back"};
+  for (const TransformRow& row : all_transforms()) {
+    const std::string_view phase = phase_name(row.phase);
+    if (std::find(folders.begin(), folders.end(), phase) == folders.end()) continue;
+    const auto means = [&](std::string_view folder) {
+      return TransformName(cat("extensions.", folder, ".", row.name, ".", row.name)).means(row.name, {}, row.phase);
+    };
+    for (const std::string& folder : folders) EXPECT_EQ(means(folder), folder == phase) << row.name << " in " << folder;
+  }
 }
 
 TEST(Spec, X_13_BuiltInOnesServeAsNeighbours) {

@@ -22,7 +22,8 @@ export class CheckForLoops extends MiddleReplacementPattern {
           throw new MoError(`${node.name} hangs on its own result`, { node });
         } else if (!done.has(node)) {
           path.add(node);
-          stack.push([node, true], ...node.getOutputs().map(([next]) => [next, false]));
+          stack.push([node, true]);
+          for (const port of node.outPorts().values()) for (const to of port.getDestinations()) stack.push([to.node, false]);
         }
       }
     }
