@@ -45,14 +45,14 @@ export class Plan {
         const rest = segment.size - done;
         const direct = segment.kind === 'recipe' && rest >= BUFFER;
         if (filled === buffer.length || (direct && filled > 0)) {
-          yield buffer.subarray(0, filled);
+          yield part(buffer, 0, filled);
           filled = 0;
         }
         const size = Math.min(rest, direct ? segment.piece : buffer.length - filled);
         if (direct) {
           yield this.#recipe(segment.recipe, done, size);
         } else {
-          this.#copy(segment, done, buffer.subarray(filled, filled + size));
+          this.#copy(segment, done, part(buffer, filled, filled + size));
           filled += size;
         }
         done += size;
@@ -93,4 +93,9 @@ export class Plan {
     const wrong = typeof handle === 'string' ? handle : this.files.read(handle, offset, out);
     if (wrong !== undefined) throw new MoError([this.core.hostMessage(READ_FAILED, wrong, name)]);
   }
+}
+
+/** A view of its own costs more than the copy of a piece: the whole is its own part. */
+function part(buffer: Uint8Array, begin: number, end: number): Uint8Array {
+  return begin === 0 && end === buffer.length ? buffer : buffer.subarray(begin, end);
 }
