@@ -1,16 +1,10 @@
-#include <algorithm>
-
-#include "core/pipeline/transform_name.h"
 #include "core/pipeline/transforms.h"
 
 namespace mo {
 
 Decompositions::Decompositions(const TransformSwitches& switches) {
   for (const TransformRow& row : all_transforms()) {
-    if (row.phase != Phase::Infer ||
-        std::any_of(switches.disabled.begin(), switches.disabled.end(),
-                    [&](const std::string& text) { return TransformName(text).means(row.name, {}, row.phase); }))
-      continue;
+    if (row.phase != Phase::Infer || switches.disables(row)) continue;
     owned_.push_back(row.make());
     auto* decomposition = static_cast<Decomposition*>(owned_.back().get());
     for (const std::string_view op : decomposition->ops())

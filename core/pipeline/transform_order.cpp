@@ -139,6 +139,11 @@ class Scheduler {
 
 }  // namespace
 
+bool TransformSwitches::disables(const TransformRow& row) const {
+  return std::any_of(disabled.begin(), disabled.end(),
+                     [&](const std::string& text) { return TransformName(text).means(row.name, {}, row.phase); });
+}
+
 std::vector<ScheduledTransform> schedule_transforms(std::string_view framework, const Extensions* extensions,
                                                     const TransformSwitches& switches) {
   Scheduler scheduler;
@@ -189,10 +194,8 @@ std::string list_transforms(const Extensions* extensions, const TransformSwitche
   }
   for (const TransformRow& decomposition : all_transforms()) {
     if (decomposition.phase != Phase::Infer) continue;
-    const bool off = std::any_of(switches.disabled.begin(), switches.disabled.end(), [&](const std::string& text) {
-      return TransformName(text).means(decomposition.name, {}, Phase::Infer);
-    });
-    row("-", "infer", "-", decomposition.name, off ? "disabled" : "enabled", decomposition.description);
+    row("-", "infer", "-", decomposition.name, switches.disables(decomposition) ? "disabled" : "enabled",
+        decomposition.description);
   }
   return out;
 }

@@ -10,6 +10,8 @@ namespace mo {
 /// `openvino.tools.mo.back.X.X` or `back.X`, of which the phase and the last part count.
 struct TransformSwitches {
   std::vector<std::string> enabled, disabled;  ///< a name in both is disabled
+
+  bool disables(const TransformRow& row) const;
 };
 
 /// A transform at its place in the order.
