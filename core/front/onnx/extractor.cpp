@@ -8,12 +8,14 @@ namespace mo::onnx {
 
 #define ONNX_SAME(name, domain, internal, attributes)
 #define ONNX_CALL(name, domain, function) void function(Node&);
+#define ONNX_REFUSED(name, domain, reason)
 #include "core/front/onnx/operators.def"
 
 const std::vector<Operator>& operators() {
   static const std::vector<Operator> rows = {
-#define ONNX_SAME(name, domain, internal, attributes) {#name, domain, #internal, attributes, nullptr},
-#define ONNX_CALL(name, domain, function) {#name, domain, {}, {}, function},
+#define ONNX_SAME(name, domain, internal, attributes) {#name, domain, #internal, attributes, nullptr, {}},
+#define ONNX_CALL(name, domain, function) {#name, domain, {}, {}, function, {}},
+#define ONNX_REFUSED(name, domain, reason) {#name, domain, {}, {}, nullptr, reason},
 #include "core/front/onnx/operators.def"
   };
   return rows;
@@ -62,8 +64,9 @@ void apply_attributes(Node& node, std::string_view rows) {
 
 void extract(Node& node) {
   const Operator* row = find_operator(node.pb->op, node.pb->domain);
-  if (!row) {
-    const std::string name = node.pb->domain.empty() ? node.pb->op : node.pb->domain + "." + node.pb->op;
+  if (!row || !row->refusal.empty()) {
+    std::string name = node.pb->domain.empty() ? node.pb->op : node.pb->domain + "." + node.pb->op;
+    if (row) name = cat(name, ": ", row->refusal);
     throw Error(Code::UnsupportedOp, name, node.place());
   }
   try {

@@ -14,13 +14,14 @@ struct Operator {
   std::string_view internal;    ///< ONNX_SAME: the internal op
   std::string_view attributes;  ///< ONNX_SAME: defaults and renames
   void (*extract)(Node&);       ///< ONNX_CALL, else null
+  std::string_view refusal;     ///< ONNX_REFUSED: why IR cannot express it; else empty
 };
 /// The rows of operators.def, in its order.
 const std::vector<Operator>& operators();
 const Operator* find_operator(std::string_view name, std::string_view domain);
 
 /// Turns a loaded node, whose attributes are ONNX's own under ONNX's names, into its internal op.
-/// Throws UnsupportedOp, BadAttribute, MissingAttribute, MissingInput.
+/// Throws UnsupportedOp (with the reason of an ONNX_REFUSED), BadAttribute, MissingAttribute, MissingInput.
 void extract(Node& node);
 
 /// The operator set version the node is read by.
