@@ -105,6 +105,48 @@ def test_linear_classifier(tmp_path, rows, labels, post):
                classlabels_ints=[7, 3, 5][:labels], post_transform=post)
 
 
+KERNELS = {"LINEAR": [0.0, 0.0, 0.0], "POLY": [0.5, 0.25, 3.0], "RBF": [0.3, 0.0, 0.0], "SIGMOID": [0.2, -0.1, 0.0]}
+
+
+@pytest.mark.parametrize("one_class", [0, 1])
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_svm_regressor(tmp_path, kernel, one_class):
+    one(tmp_path, "SVMRegressor", 3 + X, opset=1, kernel_type=kernel, kernel_params=KERNELS[kernel], n_supports=6, one_class=one_class,
+        support_vectors=(3 + RNG.standard_normal(24)).tolist(), coefficients=RNG.standard_normal(6).tolist(), rho=[0.25])
+
+
+def test_svm_regressor_without_vectors(tmp_path):
+    one(tmp_path, "SVMRegressor", X, opset=1, coefficients=[1.0, -2.0, 0.5, 0.25], rho=[0.25], kernel_type="LINEAR", kernel_params=[0.0, 0.0, 0.0])
+
+
+@pytest.mark.parametrize("post", POST[:4])
+@pytest.mark.parametrize("probability", [False, True], ids=["votes", "probability"])
+@pytest.mark.parametrize("classes", [2, 4])
+def test_svm_classifier(tmp_path, classes, probability, post):
+    """ONNX Runtime stops its search for probabilities at 0.005 / classes."""
+    pairs, each = classes * (classes - 1) // 2, [3, 1, 2, 4][:classes]
+    attributes = dict(prob_a=(-1.5 - RNG.random(pairs)).tolist(), prob_b=RNG.uniform(-0.2, 0.2, pairs).tolist()) if probability else {}
+    classified(tmp_path, "SVMClassifier", X, tolerance=1e-2 if probability else 1e-5, kernel_type="RBF", kernel_params=KERNELS["RBF"],
+               classlabels_ints=[7, 3, 5, 4][:classes], vectors_per_class=each, support_vectors=RNG.standard_normal(4 * sum(each)).tolist(),
+               coefficients=RNG.standard_normal((classes - 1) * sum(each)).tolist(), rho=RNG.uniform(-0.3, 0.3, pairs).tolist(), post_transform=post, **attributes)
+
+
+@pytest.mark.parametrize("post", POST[:4])
+def test_svm_classifier_without_vectors(tmp_path, post):
+    classified(tmp_path, "SVMClassifier", X, classlabels_ints=[7, 3, 5], coefficients=RNG.standard_normal(12).tolist(), rho=[0.5], post_transform=post,
+               kernel_type="LINEAR", kernel_params=[0.0, 0.0, 0.0])
+
+
+@pytest.mark.parametrize("mode", ["TF", "IDF", "TFIDF"])
+@pytest.mark.parametrize("x", [np.array([1, 1, 3, 3, 3, 7, 8, 6, 7]), np.array([[2, 3, 3, 5, 6], [7, 8, 6, 7, 2]], np.int32), np.array([[2, 3]], np.int32)],
+                         ids=["row", "rows", "short"])
+@pytest.mark.parametrize("dynamic", [False, True], ids=["static", "dynamic"])
+def test_tf_idf_vectorizer(tmp_path, mode, x, dynamic):
+    check(tmp_path, "TfIdfVectorizer", "", {"x": x}, {"y": "float32"}, dynamic=dynamic, mode=mode, min_gram_length=1, max_gram_length=3, max_skip_count=2,
+          ngram_counts=[0, 3, 9], ngram_indexes=[3, 0, 5, 2, 4, 1, 7], pool_int64s=[2, 3, 7, 3, 3, 8, 7, 7, 8, 3, 3, 3],
+          weights=[0.5, 1.0, 2.0, 0.25, 1.5, 3.0, 4.0])
+
+
 MODES = ["BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ"]
 
 
