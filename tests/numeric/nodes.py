@@ -12,11 +12,12 @@ def tensor_type(array):
     return helper.np_dtype_to_tensor_dtype(np.asarray(array).dtype)
 
 
-def model_of_node(path, op, domain, inputs, outputs, constants=(), opset=None, dynamic=True, **attributes):
+def model_of_node(path, op, domain, inputs, outputs, constants=(), opset=None, dynamic=True, more={}, **attributes):
     """`inputs`: name → array or None (left out); those in `constants` become initializers. `outputs`: name → numpy type.
-    The first dimension of what is fed is dynamic unless told otherwise."""
+    The first dimension of what is fed is dynamic unless told otherwise. `more`: attributes whose names are taken here."""
     opsets = {**OPSETS, **({domain: opset} if opset else {})}
     node = helper.make_node(op, [n if a is not None else "" for n, a in inputs.items()], list(outputs), domain=domain, **attributes)
+    node.attribute.extend(helper.make_attribute(n, v) for n, v in more.items())
     fed = [helper.make_tensor_value_info(n, tensor_type(a), (["N"] + list(a.shape[1:]) if dynamic and a.ndim else list(a.shape)))
            for n, a in inputs.items() if a is not None and n not in constants]
     weights = [onnx.numpy_helper.from_array(inputs[n], n) for n in constants]

@@ -1,11 +1,14 @@
 // Before: y = RotaryEmbedding(x, cos, sin, position_ids) {num_heads, rotary_embedding_dim, interleaved}
+//         y = FusedRotaryEmbedding(x, position_ids, cos, sin)                 com.microsoft's, ids or the first position
 // After:  y = [x1 * cos - x2 * sin, x1 * sin + x2 * cos, the rest]: x1 and x2 are the halves, or the even and odd
 // elements, of
 //         the rotated part of each head
-// Conditions: the rank is known.
+// Conditions: the rank is known; of com.microsoft's neither packed batches nor a scale.
 
 #include "core/front/onnx/attention.h"
 #include "core/front/onnx/extractor.h"
+#include "core/front/onnx/rotary.h"
+#include "core/front/onnx/shaping.h"
 #include "core/pipeline/transform.h"
 
 namespace mo {
@@ -13,50 +16,48 @@ namespace {
 
 class DecomposeRotaryEmbedding final : public Decomposition {
  public:
-  Names ops() const override { return {"RotaryEmbedding"}; }
+  Names ops() const override { return {"RotaryEmbedding", "FusedRotaryEmbedding"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     for (int i = 0; i < 3; ++i) onnx::require_input(node, i);
+    const bool fused = node.op() == "FusedRotaryEmbedding";
+    if (fused) onnx::require_input(node, 3);
+    if (node.get_bool("is_packed_batching") || node.get_float("scale", 1) != 1)
+      throw Error(Code::UnsupportedForm, "packed batches, or a scale");
     const OutPort x = node.source(0);
     const int rank = x.tensor().shape.rank();
     if (rank != 3 && rank != 4) throw Error(Code::UnsupportedForm, cat("rotation of a tensor of rank ", rank));
-    const OutPort heads =
-        rank == 3 ? with_heads(b, node, x) : x;  // [batch, length, heads, size] or [batch, heads, length, size]
+    // [batch, length, heads, size] or [batch, heads, length, size]
+    const OutPort heads = rank == 3 ? with_heads(b, node, x, fused) : x;
     const int64_t aside = rank == 3 ? 2 : 1;
-    const OutPort cosine = b.unsqueeze(cache(b, node, 1), {aside}), sine = b.unsqueeze(cache(b, node, 2), {aside});
-
+    const OutPort positions = fused ? position_ids(b, node, heads, rank == 3 ? 1 : 2) : node.source(3);
+    const auto cache = [&](int input) {
+      const OutPort table = node.source(fused ? input + 1 : input);
+      return b.unsqueeze(positions ? b.gather(table, positions, 0) : table, {aside});
+    };
     const int64_t part = node.get_int("rotary_embedding_dim");
-    OutPort rotated = heads, rest;
-    if (part > 0) {
-      rotated = slice(b, heads, 0, part);
-      rest = slice(b, heads, part, INT64_MAX);
-    }
-    const bool interleaved = node.get_bool("interleaved");
-    Node& halves = interleaved ? b.node("Split", {b.reshape(rotated, {0, 0, 0, -1, 2}), b.i64_scalar(4)},
-                                        {{"num_splits", int64_t{2}}}, 2)
-                               : b.node("Split", {rotated, b.i64_scalar(3)}, {{"num_splits", int64_t{2}}}, 2);
-    const OutPort x1 = interleaved ? b.squeeze(halves.out(0), {4}) : halves.out(0),
-                  x2 = interleaved ? b.squeeze(halves.out(1), {4}) : halves.out(1);
-    const OutPort real = b.op("Sub", {b.op("Mul", {x1, cosine}), b.op("Mul", {x2, sine})});
-    const OutPort imaginary = b.op("Add", {b.op("Mul", {x1, sine}), b.op("Mul", {x2, cosine})});
-    OutPort y = interleaved
-                    ? b.reshape(b.concat({b.unsqueeze(real, {4}), b.unsqueeze(imaginary, {4})}, 4), {0, 0, 0, -1})
-                    : b.concat({real, imaginary}, 3);
-    if (rest) y = b.concat({y, rest}, 3);
+    const OutPort y = onnx::rotated(b, heads, cache(1), cache(2), part, node.get_bool("interleaved"));
     return {rank == 3 ? b.reshape(y, {0, 0, -1}) : y};
   }
 
  private:
-  static OutPort with_heads(Builder& b, const Node& node, OutPort x) {
+  static OutPort with_heads(Builder& b, const Node& node, OutPort x, bool fused) {
     const int64_t heads = node.get_int("num_heads");
-    if (heads < 1) throw Error(Code::BadAttribute, cat("num_heads is ", heads));
-    return b.reshape(x, {0, 0, heads, -1});
+    if (heads > 0) return b.reshape(x, {0, 0, heads, -1});
+    const PartialShape& table = node.source(2).tensor().shape;
+    if (!fused || heads < 0) throw Error(Code::BadAttribute, cat("num_heads is ", heads));
+    if (table.rank() != 2 || !table[1].is_exact() || table[1].min < 1)
+      throw Error(Code::UnsupportedForm, "a head size that is not known");
+    return b.reshape(x, {0, 0, -1, (table[1] * 2).min});
   }
-  static OutPort cache(Builder& b, const Node& node, int input) {
-    return node.has_in(3) ? b.gather(node.source(input), node.source(3), 0) : node.source(input);
-  }
-  static OutPort slice(Builder& b, OutPort x, int64_t from, int64_t to) {
-    return b.op("Slice", {x, b.i64({from}), b.i64({to}), b.i64({1}), b.i64({3})});
+
+  /// [batch, length]; of one number it is the first position.
+  static OutPort position_ids(Builder& b, const Node& node, OutPort x, int64_t length_axis) {
+    const OutPort ids = node.source(1);
+    const PartialShape& shape = ids.tensor().shape;
+    if (shape.rank() != 1) return ids;
+    const OutPort range = onnx::counted(b, onnx::dimension_of(b, x, length_axis));
+    return b.unsqueeze(b.op("Add", {range, b.convert(ids, ElementType::I64)}), {0});
   }
 };
 

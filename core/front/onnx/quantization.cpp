@@ -58,7 +58,7 @@ OutPort along_axis(Builder& b, OutPort numbers, const PartialShape& data, int64_
 
 /// Each number repeated for the elements of its block.
 OutPort repeated(Builder& b, OutPort numbers, OutPort x, size_t axis, int64_t block) {
-  if (!numbers) return numbers;
+  if (!numbers || numbers.tensor().shape.rank() == 0) return numbers;
   const auto at = static_cast<int64_t>(axis);
   const OutPort size = b.squeeze(b.dims_of(x, {at}), {0});
   const OutPort positions =
@@ -79,7 +79,7 @@ Aligned in_blocks(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Gran
   cut[axis] = numbers[axis] = whole[axis] / by.block;
   cut.insert(cut.begin() + at, by.block);
   numbers.insert(numbers.begin() + at, 1);
-  const auto part = [&](OutPort p) { return p ? reshaped(b, p, numbers) : p; };
+  const auto part = [&](OutPort p) { return p && p.tensor().shape.rank() != 0 ? reshaped(b, p, numbers) : p; };
   return {reshaped(b, x, cut), part(scale), part(zero_point), b.i64(whole), whole};
 }
 

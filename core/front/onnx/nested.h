@@ -1,0 +1,15 @@
+// Operations that become others which have a decomposition of their own.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "core/graph/builder.h"
+
+namespace mo::onnx {
+
+/// The outputs of `op`, an operation as it is after extraction, once it has been replaced by its own decomposition.
+std::vector<OutPort> decomposed(Builder& b, std::string_view op, const std::vector<OutPort>& inputs,
+                                Attributes attributes, int outputs = 1);
+
+}  // namespace mo::onnx
