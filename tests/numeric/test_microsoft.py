@@ -182,3 +182,115 @@ def test_range(tmp_path):
 def test_grid_sample(tmp_path):
     one(tmp_path, "GridSample", {"x": f32(2, 3, 5, 6), "g": RNG.uniform(-1, 1, (2, 4, 4, 2)).astype(np.float32)}, tolerance=1e-4, mode="bilinear",
         padding_mode="border", align_corners=0)
+
+
+@pytest.mark.parametrize("activation", ["Relu", "LeakyRelu", "Sigmoid", "Tanh", "Elu", "Softplus", "HardSigmoid", "ThresholdedRelu"])
+def test_fused_gemm(tmp_path, activation):
+    one(tmp_path, "FusedGemm", {"a": f32(3, 4), "b": f32(5, 4), "c": f32(5)}, constants=["b", "c"], transB=1, alpha=0.5, beta=2.0, activation=activation,
+        activation_alpha=0.3, activation_beta=0.4, tolerance=1e-4)
+
+
+def erf(x):
+    import math
+    return np.vectorize(math.erf)(x)
+
+
+def test_gemm_fast_gelu(tmp_path):
+    a, b, c = f32(3, 4), f32(4, 5), f32(5)
+    h = a @ b + c
+    want = {"y": (0.5 * h * (1 + np.tanh(0.7978845608 * (h + 0.044715 * h**3)))).astype(np.float32)}
+    one(tmp_path, "GemmFastGelu", {"a": a, "b": b, "c": c}, want=want, tolerance=1e-4)
+
+
+def test_bias_add(tmp_path):
+    x, b, s = f32(2, 3, 8), f32(8), f32(2, 3, 8)
+    one(tmp_path, "BiasAdd", {"x": x, "b": b, "s": s}, want={"y": x + b + s})
+
+
+def test_bias_split_gelu(tmp_path):
+    x, b = f32(2, 3, 8), f32(8)
+    h = x + b
+    right = h[..., 4:]
+    one(tmp_path, "BiasSplitGelu", {"x": x, "b": b}, want={"y": (h[..., :4] * 0.5 * right * (1 + erf(right / np.sqrt(2)))).astype(np.float32)}, tolerance=1e-4)
+
+
+def softmax(x, axis=-1):
+    e = np.exp(x - x.max(axis, keepdims=True))
+    return e / e.sum(axis, keepdims=True)
+
+
+def test_bias_softmax(tmp_path):
+    x, b = f32(2, 3, 4), f32(2, 1, 4)
+    one(tmp_path, "BiasSoftmax", {"x": x, "b": b}, want={"y": softmax(x + b)}, axis=2, is_inner_broadcast=0)
+
+
+def test_bias_dropout(tmp_path):
+    x, b, r = f32(2, 3), f32(3), f32(2, 3)
+    one(tmp_path, "BiasDropout", {"x": x, "b": b, "r": r}, {"y": "float32", "mask": "bool"}, want={"y": x + b + r, "mask": np.ones((2, 3), bool)})
+
+
+def group_norm(x, gamma, beta, groups, silu):
+    n, h, w, c = x.shape
+    g = x.reshape(n, h, w, groups, c // groups)
+    mean, var = g.mean((1, 2, 4), keepdims=True), g.var((1, 2, 4), keepdims=True)
+    y = ((g - mean) / np.sqrt(var + 1e-5)).reshape(x.shape) * gamma + beta
+    return y / (1 + np.exp(-y)) if silu else y
+
+
+@pytest.mark.parametrize("activation", [0, 1])
+def test_group_norm(tmp_path, activation):
+    x, gamma, beta = f32(2, 4, 5, 8), f32(8), f32(8)
+    one(tmp_path, "GroupNorm", {"x": x, "g": gamma, "b": beta}, constants=["g", "b"], want={"y": group_norm(x, gamma, beta, 4, activation)}, tolerance=1e-4,
+        groups=4, activation=activation, epsilon=1e-5)
+
+
+def test_skip_group_norm(tmp_path):
+    x, gamma, beta, skip, bias = f32(2, 4, 5, 8), f32(8), f32(8), f32(2, 8), f32(8)
+    s = x + skip[:, None, None] + bias
+    one(tmp_path, "SkipGroupNorm", {"x": x, "g": gamma, "b": beta, "s": skip, "c": bias}, {"y": "float32", "sum": "float32"}, constants=["g", "b", "c"],
+        want={"y": group_norm(s, gamma, beta, 2, True), "sum": s}, tolerance=1e-4, groups=2, activation=1, epsilon=1e-5)
+
+
+def test_nhwc_max_pool(tmp_path):
+    x = RNG.integers(0, 255, (2, 5, 6, 3)).astype(np.uint8)
+    one(tmp_path, "NhwcMaxPool", {"x": x}, {"y": "uint8"}, kernel_shape=[2, 3], strides=[1, 2])
+
+
+def test_nhwc_conv(tmp_path):
+    x, w, c = f32(2, 5, 6, 3), f32(4, 2, 3, 3), f32(4)
+    want = np.zeros((2, 4, 4, 4), np.float32)
+    for i in range(4):
+        for j in range(4):
+            want[:, i, j] = np.einsum("nhwc,ohwc->no", x[:, i:i + 2, j:j + 3], w) + c
+    one(tmp_path, "NhwcConv", {"x": x, "w": w, "c": c}, constants=["w", "c"], want={"y": want}, tolerance=1e-4, kernel_shape=[2, 3])
+
+
+@pytest.mark.parametrize("metric", ["sqeuclidean", "euclidean"])
+def test_cdist(tmp_path, metric):
+    one(tmp_path, "CDist", {"a": f32(3, 4), "b": f32(5, 4)}, tolerance=1e-4, metric=metric)
+
+
+@pytest.mark.parametrize("conjugated", [False, True])
+def test_complex_mul(tmp_path, conjugated):
+    a, b = f32(3, 4, 2), f32(3, 4, 2)
+    x, y = a[..., 0] + 1j * a[..., 1], b[..., 0] + 1j * b[..., 1]
+    z = x * (y.conj() if conjugated else y)
+    one(tmp_path, "ComplexMulConj" if conjugated else "ComplexMul", {"a": a, "b": b}, want={"y": np.stack([z.real, z.imag], -1).astype(np.float32)})
+
+
+@pytest.mark.parametrize("dimensions", [1, 2])
+def test_rfft(tmp_path, dimensions):
+    x = f32(2, 4, 6)
+    z = np.fft.rfftn(x, axes=list(range(3 - dimensions, 3)))
+    spectrum = np.stack([z.real, z.imag], -1).astype(np.float32)
+    one(tmp_path, "Rfft", {"x": x}, want={"y": spectrum}, tolerance=1e-4, signal_ndim=dimensions, onesided=1, normalized=0)
+    one(tmp_path, "Irfft", {"x": spectrum}, want={"y": x}, tolerance=1e-4, signal_ndim=dimensions, onesided=1, normalized=0)
+
+
+@pytest.mark.parametrize("dim", [-1, 1])
+def test_unfold_tensor(tmp_path, dim):
+    one(tmp_path, "UnfoldTensor", {"x": f32(3, 7, 8)}, dim=dim, size=3, step=2)
+
+
+def test_unique(tmp_path):
+    one(tmp_path, "Unique", {"x": np.array([2, 1, 1, 3, 4, 3], np.float32)}, {"y": "float32", "places": "int64", "counts": "int64"})
