@@ -1,8 +1,8 @@
 // Before: Const f32|f64
 // After:  Const f16 "<name>_compressed" -> Convert {decompression} "<name>"
 // Conditions: --compress_to_fp16; the model is not quantised; the constant is not `precise` and does not feed a shape
-// computation; fewer than 75 % of its elements lie outside f16's range (all three are OpenVINO's rules). Reads each constant once: whether
-// it may be compressed hangs on its values.
+// computation; fewer than 75 % of its elements lie outside f16's range (all three are OpenVINO's rules). Reads each
+// constant once: whether it may be compressed hangs on its values.
 
 #include <algorithm>
 #include <set>
@@ -44,7 +44,8 @@ class CompressFloatConstants final : public Transform {
     for (Node* node : graph.nodes("Const")) {
       const Constant value = *node->get_constant("value");
       const bool wide = value.type == ElementType::F32 || value.type == ElementType::F64;
-      if (!wide || node->get_bool("precise") || kept.count(node->id()) || !should_compress(value, graph.files())) continue;
+      if (!wide || node->get_bool("precise") || kept.count(node->id()) || !should_compress(value, graph.files()))
+        continue;
       const std::string name = node->name();
       node->set_name(name + "_compressed");
       node->set("value", compress_to_f16(value));

@@ -294,3 +294,30 @@ def test_unfold_tensor(tmp_path, dim):
 
 def test_unique(tmp_path):
     one(tmp_path, "Unique", {"x": np.array([2, 1, 1, 3, 4, 3], np.float32)}, {"y": "float32", "places": "int64", "counts": "int64"})
+
+
+def test_nhwc_fused_conv(tmp_path):
+    x, w, c, z = f32(2, 5, 6, 3), f32(4, 3, 2, 3), f32(4), f32(2, 4, 4, 4)
+    want = np.zeros((2, 4, 4, 4), np.float32)
+    for i in range(4):
+        for j in range(4):
+            want[:, i, j] = np.einsum("nhwc,ochw->no", x[:, i:i + 2, j:j + 3], w) + c
+    one(tmp_path, "NhwcFusedConv", {"x": x, "w": w, "c": c, "z": z}, constants=["w", "c"], want={"y": np.maximum(want + z, 0)}, tolerance=1e-4,
+        kernel_shape=[2, 3], activation="Relu")
+
+
+EXPERTS = {
+    "relu": {}, "silu": dict(activation_type="silu"), "gelu": dict(activation_type="gelu"), "identity": dict(activation_type="identity"),
+    "swiglu": dict(activation_type="swiglu", swiglu_fusion=1, activation_alpha=1.702, activation_beta=1.0, swiglu_limit=0.7),
+    "normalised": dict(normalize_routing_weights=1),
+}
+
+
+@pytest.mark.parametrize("rank", [2, 3])
+@pytest.mark.parametrize("name", EXPERTS)
+def test_moe(tmp_path, name, rank):
+    experts, hidden, inner = 4, 6, 8
+    width = 2 * inner if "swiglu" in name else inner
+    inputs = {"x": f32(2, 3, hidden) if rank == 3 else f32(6, hidden), "r": f32(6, experts), "w1": f32(experts, width, hidden), "b1": f32(experts, width),
+              "w2": f32(experts, hidden, inner), "b2": f32(experts, hidden)}
+    one(tmp_path, "MoE", inputs, constants=["w1", "b1", "w2", "b2"], tolerance=1e-4, dynamic=False, k=2, **EXPERTS[name])

@@ -3,7 +3,8 @@
 //         y, sum = SkipGroupNorm(x, gamma, beta, skip, bias)
 // After:  sum = x + skip + bias;  y = GroupNormalization(sum) [, Swish], between Transposes
 // Before: y = NhwcMaxPool(x), NhwcConv(x, W, bias) {…}: W is [outputs, height, width, inputs]
-// After:  MaxPool, Convolution between Transposes
+//         y = NhwcFusedConv(x, W, bias, z) {activation, …}: W is [outputs, inputs, height, width]
+// After:  MaxPool, Convolution, FusedConv between Transposes
 // Conditions: the rank of x is known.
 
 #include "core/front/onnx/extractor.h"
@@ -31,7 +32,7 @@ OutPort channels_last(Builder& b, OutPort x, int rank) {
 
 class DecomposeChannelsLast final : public Decomposition {
  public:
-  Names ops() const override { return {"GroupNorm", "SkipGroupNorm", "NhwcMaxPool", "NhwcConv"}; }
+  Names ops() const override { return {"GroupNorm", "SkipGroupNorm", "NhwcMaxPool", "NhwcConv", "NhwcFusedConv"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     onnx::require_input(node, 0);
@@ -45,7 +46,11 @@ class DecomposeChannelsLast final : public Decomposition {
     } else {
       onnx::require_input(node, 1);
       attributes.set("group", node.get_int("group", 1));
-      y = onnx::decomposed(b, "Convolution", {first, channels_first(b, node.source(1)), node.source(2)}, attributes)[0];
+      const bool fused = node.op() == "NhwcFusedConv";
+      const OutPort weights = fused ? node.source(1) : channels_first(b, node.source(1));
+      const OutPort added = node.has_in(3) ? channels_first(b, node.source(3)) : OutPort();
+      y = onnx::decomposed(b, fused ? "FusedConv" : "Convolution", {first, weights, node.source(2), added},
+                           attributes)[0];
     }
     return {channels_last(b, y, x.tensor().shape.rank())};
   }

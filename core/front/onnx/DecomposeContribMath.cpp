@@ -26,11 +26,9 @@ class DecomposeContribMath final : public Decomposition {
     if (op == "ComplexMul" || op == "ComplexMulConj") return {complex_product(b, node)};
     if (op == "Rfft" || op == "Irfft") return {fourier(b, node)};
     if (op == "UnfoldTensor") return {unfolded(b, node)};
-    Node& unique = b.node("Unique", {b.reshape(node.source(0), {-1}, false)},
-                          {{"sorted", false},
-                           {"index_element_type", ElementType::I64},
-                           {"count_element_type", ElementType::I64}},
-                          4);
+    Node& unique = b.node(
+        "Unique", {b.reshape(node.source(0), {-1}, false)},
+        {{"sorted", false}, {"index_element_type", ElementType::I64}, {"count_element_type", ElementType::I64}}, 4);
     std::vector<OutPort> outputs{unique.out(0), unique.out(2), unique.out(3)};
     outputs.resize(static_cast<size_t>(node.out_count()));
     return outputs;
@@ -40,8 +38,7 @@ class DecomposeContribMath final : public Decomposition {
   static OutPort distances(Builder& b, const Node& node) {
     onnx::require_input(node, 1);
     const std::string metric = node.get_string("metric", "sqeuclidean");
-    if (metric != "sqeuclidean" && metric != "euclidean")
-      throw Error(Code::BadAttribute, "metric is '" + metric + "'");
+    if (metric != "sqeuclidean" && metric != "euclidean") throw Error(Code::BadAttribute, "metric is '" + metric + "'");
     const OutPort square =
         b.op("SquaredDifference", {b.unsqueeze(node.source(0), {1}), b.unsqueeze(node.source(1), {0})});
     const OutPort sum = b.reduce("ReduceSum", square, {2}, false);

@@ -22,8 +22,8 @@ namespace {
 class DecomposeFeatures final : public Decomposition {
  public:
   Names ops() const override {
-    return {"ArrayFeatureExtractor", "Binarizer",         "Scaler",       "Normalizer",
-            "Imputer",               "FeatureVectorizer", "OneHotEncoder"};
+    return {"ArrayFeatureExtractor", "Binarizer",    "Scaler", "Normalizer", "Imputer",
+            "FeatureVectorizer",     "OneHotEncoder"};
   }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
@@ -96,16 +96,17 @@ class DecomposeFeatures final : public Decomposition {
     if (is_integer(x.tensor().type)) {
       const PartialShape& shape = x.tensor().shape;
       const auto count = static_cast<int64_t>(integers.size());
-      if (count != 1 && (!shape.has_rank() || shape.rank() == 0 ||
-                         shape[static_cast<size_t>(shape.rank() - 1)] != Dimension(count)))
+      if (count != 1 &&
+          (!shape.has_rank() || shape.rank() == 0 || shape[static_cast<size_t>(shape.rank() - 1)] != Dimension(count)))
         throw Error(Code::ShapeMismatch, cat(count, " imputed values for features [", to_string(shape), "]"));
-      const OutPort is = b.op("Equal", {x, b.scalar_like(x, static_cast<double>(node.get_int("replaced_value_int64")))});
+      const OutPort is =
+          b.op("Equal", {x, b.scalar_like(x, static_cast<double>(node.get_int("replaced_value_int64")))});
       return b.op("Select", {is, b.convert(b.i64(integers), x.tensor().type), x});
     }
     if (!node.has("imputed_value_floats")) throw Error(Code::MissingAttribute, "imputed_value_floats");
     const double replaced = node.get_float("replaced_value_float");
-    const OutPort is = std::isnan(replaced) ? b.op("IsNaN", {x})
-                                            : b.op("Equal", {x, onnx::splat_like(b, x, {}, replaced)});
+    const OutPort is =
+        std::isnan(replaced) ? b.op("IsNaN", {x}) : b.op("Equal", {x, onnx::splat_like(b, x, {}, replaced)});
     return b.op("Select", {is, by_feature(b, node, "imputed_value_floats", x, 0), x});
   }
 
@@ -122,8 +123,8 @@ class DecomposeFeatures final : public Decomposition {
       const int rank = x.tensor().shape.rank();
       if (rank != 2) x = b.reshape(x, {rank == 1 ? 1 : 0, -1}, true);
       if (x.tensor().shape.rank() != 2 || x.tensor().shape[1] != Dimension(width)) {
-        const OutPort padded = b.op("Pad", {x, b.i64({0, 0}), b.i64({0, width}), b.f32_scalar(0)},
-                                    {{"mode", std::string("constant")}});
+        const OutPort padded =
+            b.op("Pad", {x, b.i64({0, 0}), b.i64({0, width}), b.f32_scalar(0)}, {{"mode", std::string("constant")}});
         x = b.op("Slice", {padded, b.i64({0}), b.i64({width}), b.i64({1}), b.i64({1})});
       }
       parts.push_back(x);

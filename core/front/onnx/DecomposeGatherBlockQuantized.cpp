@@ -1,7 +1,8 @@
 // Before: y = GatherBlockQuantized(data, indices, scales, zero_points) {gather_axis, quantize_axis, block_size, bits}
 //         of the domain com.microsoft
-// After:  y = (Gather(data) - Gather(zero_points)) * Gather(scales), blocks apart; the weights stay as narrow as they are
-// Conditions: the rank of data is known; data of bytes with two numbers each, and zero points of them, are constants.
+// After:  y = (Gather(data) - Gather(zero_points)) * Gather(scales), blocks apart; the weights stay as narrow as they
+// are Conditions: the rank of data is known; data of bytes with two numbers each, and zero points of them, are
+// constants.
 
 #include "core/front/onnx/extractor.h"
 #include "core/front/onnx/quantization.h"

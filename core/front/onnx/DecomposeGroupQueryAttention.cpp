@@ -17,7 +17,19 @@
 namespace mo {
 namespace {
 
-enum GroupQueryInput { kQuery, kKey, kValue, kPastKey, kPastValue, kLengths, kTotal, kCosine, kSine, kPositions, kAdded };
+enum GroupQueryInput {
+  kQuery,
+  kKey,
+  kValue,
+  kPastKey,
+  kPastValue,
+  kLengths,
+  kTotal,
+  kCosine,
+  kSine,
+  kPositions,
+  kAdded
+};
 
 class DecomposeGroupQueryAttention final : public Decomposition {
  public:
@@ -55,12 +67,12 @@ class DecomposeGroupQueryAttention final : public Decomposition {
       mask.also_keep(b, b.op("Greater", {b.unsqueeze(keys, {0}), start}));
     }
     const OutPort given = mask.bias ? mask.sum(b, parts[0]) : mask.keep;
-    const std::vector<OutPort> outputs = onnx::decomposed(
-        b, "Attention", {parts[0], parts[1], parts[2], given, past_key, node.source(kPastValue)},
-        {{"is_causal", node.get_int("causal", 1)},
-         {"scale", node.get_float("scale")},
-         {"softcap", node.get_float("softcap")}},
-        3);
+    const std::vector<OutPort> outputs =
+        onnx::decomposed(b, "Attention", {parts[0], parts[1], parts[2], given, past_key, node.source(kPastValue)},
+                         {{"is_causal", node.get_int("causal", 1)},
+                          {"scale", node.get_float("scale")},
+                          {"softcap", node.get_float("softcap")}},
+                         3);
     std::vector<OutPort> all{onnx::join_heads(b, outputs[0]), outputs[1], outputs[2]};
     all.resize(static_cast<size_t>(node.out_count()));
     return all;
@@ -96,8 +108,8 @@ class DecomposeGroupQueryAttention final : public Decomposition {
     const auto apart = [&](OutPort x, int64_t count) { return b.reshape(x, {0, 0, count, -1}); };
     if (node.has_in(kKey) && node.has_in(kValue))
       return {apart(query, heads), apart(node.source(kKey), shared), apart(node.source(kValue), shared)};
-    Node& parts = b.node("VariadicSplit", {apart(query, heads + 2 * shared), b.i64_scalar(2), b.i64({heads, shared, shared})},
-                         {}, 3);
+    Node& parts = b.node("VariadicSplit",
+                         {apart(query, heads + 2 * shared), b.i64_scalar(2), b.i64({heads, shared, shared})}, {}, 3);
     return {parts.out(0), parts.out(1), parts.out(2)};
   }
 };

@@ -1,5 +1,6 @@
 // Before: y = LabelEncoder(x) {keys_…, values_…, default_…}                   ai.onnx.ml
-// After:  place = Bucketize(x, the keys in order) {with_right_bound};  y = Select(keys[place] = x, values[place], default)
+// After:  place = Bucketize(x, the keys in order) {with_right_bound};  y = Select(keys[place] = x, values[place],
+// default)
 //         a key that is not a number is compared by IsNaN
 // Conditions: keys and values are numbers.
 

@@ -1,7 +1,7 @@
 // Operations of com.microsoft on quantised tensors that have a form for tensors of floating point
 // Before → after, real() standing for (x - zero_point) * scale:
-// QAttention(x, W, bias, x_scale, W_scale, mask, x_zero_point, W_zero_point, past) → FusedAttention(real(x), real(W), …)
-// QEmbedLayerNormalization(ids, segment ids, tables, gamma, beta, mask, scales…, zero points…)
+// QAttention(x, W, bias, x_scale, W_scale, mask, x_zero_point, W_zero_point, past) → FusedAttention(real(x), real(W),
+// …) QEmbedLayerNormalization(ids, segment ids, tables, gamma, beta, mask, scales…, zero points…)
 //                                             → EmbedLayerNormalization of the real tables
 // DynamicQuantizeLSTM(X, W, R, B, …, W_scale, W_zero_point, R_scale, R_zero_point) → LSTM of the real W and R
 // QLinearAveragePool, QLinearSoftmax, QLinearReduceMean(x, x_scale, x_zero_point, y_scale, y_zero_point)
@@ -93,8 +93,8 @@ class DecomposeQuantizedBlock final : public Decomposition {
                    ? b.reshape(numbers, numbers.tensor().shape.rank() == 1 ? Ints{-1, 1, 1} : Ints{0, 1, -1})
                    : numbers;
       };
-      const OutPort w = onnx::dequantize(b, node.source(input), beside(node.source(scale)),
-                                         beside(node.source(scale + 1)), {}, {});
+      const OutPort w =
+          onnx::dequantize(b, node.source(input), beside(node.source(scale)), beside(node.source(scale + 1)), {}, {});
       return b.transpose(w, {0, 2, 1});
     };
     std::vector<OutPort> inputs{node.source(0), gates(1, 8), gates(2, 10)};

@@ -73,8 +73,8 @@ OutPort coupled(Builder& b, OutPort pairs, int64_t classes) {
                            real(b, {classes * classes}, shift)});
   r = b.reshape(r, {-1, classes, classes}, false);
   const OutPort turned = b.transpose(r, {0, 2, 1});
-  const OutPort diagonal = b.op("Mul", {b.reduce("ReduceSum", b.op("Mul", {turned, turned}), {2}, true),
-                                        real(b, {classes, classes}, unit)});
+  const OutPort diagonal =
+      b.op("Mul", {b.reduce("ReduceSum", b.op("Mul", {turned, turned}), {2}, true), real(b, {classes, classes}, unit)});
   OutPort a = b.op("Sub", {b.op("Add", {diagonal, b.f32_scalar(1)}), b.op("Mul", {turned, r})});
   const OutPort ones = b.op("Add", {b.op("Mul", {b.gather(a, b.i64({0}), 2), b.f32_scalar(0)}), b.f32_scalar(1)});
   a = b.concat({a, ones}, 2);
@@ -187,8 +187,8 @@ class DecomposeSupportVector final : public Decomposition {
     // Of two classes the one's probability is the pair's.
     OutPort first = b.op("Add", {b.op("Mul", {d, real(b, {pairs}, slope)}), real(b, {pairs}, shift)});
     first = b.op("Clamp", {b.op("Sigmoid", {b.op("Negative", {first})})}, {{"min", 1e-7}, {"max", 1 - 1e-7}});
-    const OutPort all = classes == 2 ? b.concat({first, b.op("Sub", {b.f32_scalar(1), first})}, 1)
-                                     : coupled(b, first, classes);
+    const OutPort all =
+        classes == 2 ? b.concat({first, b.op("Sub", {b.f32_scalar(1), first})}, 1) : coupled(b, first, classes);
     return onnx::post_transformed(b, all, post);
   }
 };

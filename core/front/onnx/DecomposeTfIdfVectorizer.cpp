@@ -82,8 +82,8 @@ class DecomposeTfIdfVectorizer final : public Decomposition {
         for (int64_t k = 0; k < count; ++k)
           elements.push_back(g.pool[static_cast<size_t>(g.starts[static_cast<size_t>(n) - 1] + k * n + i)]);
         const int64_t behind = (n - 1 - i) * d;
-        const OutPort window = b.op("Slice", {x, b.i64({i * d}), b.i64({behind == 0 ? INT64_MAX : -behind}), b.i64({1}),
-                                              b.i64({1})});
+        const OutPort window =
+            b.op("Slice", {x, b.i64({i * d}), b.i64({behind == 0 ? INT64_MAX : -behind}), b.i64({1}), b.i64({1})});
         const OutPort same = b.op("Equal", {b.unsqueeze(window, {2}), b.i64(elements)});
         found = found ? b.op("LogicalAnd", {found, same}) : same;
       }

@@ -47,8 +47,7 @@ class ForestWalk {
     const OutPort feature = indices(f_.feature);
     const OutPort value = onnx::numbers(b_, type(), {static_cast<int64_t>(f_.value.size())}, f_.value);
     for (int64_t level = 1; level < f_.depth; ++level) {
-      const OutPort compared =
-          b_.op("GatherElements", {x_, b_.gather(feature, node, 0)}, {{"axis", int64_t{1}}});
+      const OutPort compared = b_.op("GatherElements", {x_, b_.gather(feature, node, 0)}, {{"axis", int64_t{1}}});
       node = stepped(t, node, compared, b_.gather(value, node, 0));
     }
     return node;
@@ -80,7 +79,8 @@ class ForestWalk {
       t.missing_differs |= next[4 * i + 3] != next[4 * i + 2];
     }
     const onnx::TreeMode mode = f_.mode[first];
-    const bool up = mode == onnx::TreeMode::LessOrEqual || mode == onnx::TreeMode::Less || mode == onnx::TreeMode::Equal;
+    const bool up =
+        mode == onnx::TreeMode::LessOrEqual || mode == onnx::TreeMode::Less || mode == onnx::TreeMode::Equal;
     if (same_mode && up && !t.missing_differs) {
       t.comparison = kComparisons[static_cast<size_t>(mode)];
       t.on_true = indices(f_.on_true);
@@ -93,8 +93,8 @@ class ForestWalk {
 
   OutPort stepped(const Tables& t, OutPort node, OutPort x, OutPort value) const {
     if (!t.next)
-      return b_.op("Select", {b_.op(t.comparison, {x, value}), b_.gather(t.on_true, node, 0),
-                              b_.gather(t.on_false, node, 0)});
+      return b_.op("Select",
+                   {b_.op(t.comparison, {x, value}), b_.gather(t.on_true, node, 0), b_.gather(t.on_false, node, 0)});
     OutPort outcome = b_.op("Select", {b_.op("Equal", {x, value}), index(1), index(2)});
     outcome = b_.op("Select", {b_.op("Less", {x, value}), index(0), outcome});
     if (t.missing_differs) outcome = b_.op("Select", {b_.op("IsNaN", {x}), index(3), outcome});

@@ -9,7 +9,15 @@
 namespace mo::onnx {
 
 /// How a node compares its feature x with its value v; the numbers are those of TreeEnsemble's nodes_modes.
-enum class TreeMode : char { LessOrEqual = 0, Less = 1, GreaterOrEqual = 2, Greater = 3, Equal = 4, NotEqual = 5, Member = 6 };
+enum class TreeMode : char {
+  LessOrEqual = 0,
+  Less = 1,
+  GreaterOrEqual = 2,
+  Greater = 3,
+  Equal = 4,
+  NotEqual = 5,
+  Member = 6
+};
 
 /// The nodes of all trees, leaves first; every node can be reached from a root.
 struct Forest {

@@ -68,8 +68,7 @@ OutPort post_transformed(Builder& b, OutPort scores, const std::string& kind) {
 
 OutPort scores_of_two(Builder& b, OutPort s, bool margin, const std::string& post_transform) {
   const bool logistic = post_transform == "LOGISTIC";
-  const OutPort other =
-      margin || logistic ? b.op("Negative", {s}) : b.op("Sub", {splat_like(b, s, {}, 1), s});
+  const OutPort other = margin || logistic ? b.op("Negative", {s}) : b.op("Sub", {splat_like(b, s, {}, 1), s});
   const OutPort both = b.concat({other, s}, 1);
   return logistic ? b.op("Sigmoid", {both}) : both;
 }

@@ -73,6 +73,7 @@ TEST(Transforms, EveryDecompositionIsReached) {
   const Decompositions decompositions;
   for (const onnx::Operator& row : onnx::operators()) {
     if (row.extract) continue;
+    if (!row.refusal.empty()) continue;
     EXPECT_TRUE(find_op(row.internal) || !decompositions.find(row.internal).empty())
         << row.name << " becomes " << row.internal << ", which nobody knows";
   }
