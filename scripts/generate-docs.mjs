@@ -43,6 +43,12 @@ const operatorTable = () =>
       ]),
   );
 
+const refusedTable = () =>
+  table(
+    ['operation', 'domain', 'why'],
+    rows('core/front/onnx/operators.def', 'ONNX_REFUSED').map(([, name, domain, reason]) => [`\`${name}\``, domain || 'ai.onnx', escape(reason)]),
+  );
+
 const optionTable = () =>
   table(
     ['option', 'value', 'default', 'meaning'],
@@ -66,7 +72,7 @@ const transformTable = () =>
     rows('core/pipeline/transforms.def', 'MO_TRANSFORM').map(([, name, phase, text]) => [`\`${name}\``, phase.toLowerCase(), escape(text)]),
   );
 
-const sections = { operations: supportedOperations, operators: operatorTable, options: optionTable, errors: errorTable, transformations: transformTable };
+const sections = { operations: supportedOperations, operators: operatorTable, refused: refusedTable, options: optionTable, errors: errorTable, transformations: transformTable };
 const check = process.argv.includes('--check');
 let stale = 0;
 for (const path of ['README.md', 'docs/operators.md', 'docs/errors.md', 'docs/transformations.md']) {
