@@ -275,3 +275,18 @@ def test_zip_map_gives_its_scores(tmp_path):
     got = judge.in_openvino(judge.convert(path, tmp_path), {"x": X})
     np.testing.assert_array_equal(got["label"], want["label"])
     np.testing.assert_allclose(got["output_probability"], [[row[i] for i in range(3)] for row in want["output_probability"]], rtol=1e-5)
+
+
+def test_read_by_2023_3(tmp_path):
+    """Trees with missing values, and a support vector machine with probabilities, in the oldest runtime."""
+    import os
+    import subprocess
+    attributes, leaves = random_trees(4, 4, ["BRANCH_LEQ", "BRANCH_LT"], missing=True)
+    xmls = [one(tmp_path, "TreeEnsembleRegressor", QUARTERS, opset=3, n_targets=2, **attributes, **weighted(leaves, 2, "target")),
+            one(tmp_path, "LabelEncoder", np.array([5, 8]), "int64", opset=2, keys_int64s=[5, 8], values_int64s=[1, 2]),
+            classified(tmp_path, "SVMClassifier", X, tolerance=1e-2, kernel_type="RBF", kernel_params=[0.3, 0.0, 0.0], classlabels_ints=[0, 1, 2],
+                       vectors_per_class=[1, 1, 1], support_vectors=RNG.standard_normal(12).tolist(), coefficients=RNG.standard_normal(6).tolist(),
+                       rho=[0.1, 0.2, 0.3], prob_a=[-1.0, -2.0, -1.5], prob_b=[0.0, 0.1, 0.2])]
+    script = "import sys, openvino.runtime as ov\nfor xml in sys.argv[1:]: ov.Core().compile_model(xml, 'CPU')\n"
+    run = subprocess.run([os.path.join(judge.ROOT, ".venv-2023", "bin", "python"), "-c", script, *xmls], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
