@@ -110,6 +110,27 @@ OutPort fake_quantize_before(Builder& b, OutPort x) {
   return plain ? y : OutPort();
 }
 
+/// y = FakeQuantize(inputs) {levels}; the same node when there is one from the same data in the same ranges, so that
+/// runtimes see one consumer of what they join with it.
+OutPort shared_fake_quantize(Builder& b, const std::vector<OutPort>& inputs, int64_t levels) {
+  const auto same = [&](OutPort x, OutPort y) {
+    const auto &left = x.tensor().value, &right = y.tensor().value;
+    if (x == y || !left || !right) return x == y;
+    Files& files = b.graph().files();
+    const auto bytes = read_all(*left, files, kComputeAtOnce);
+    return bytes && left->type == right->type && left->shape == right->shape &&
+           bytes == read_all(*right, files, kComputeAtOnce);
+  };
+  for (const InPort& port : inputs[0].destinations()) {
+    Node& node = port.node();
+    if (node.op() != "FakeQuantize" || port.index() != 0 || node.get_int("levels") != levels) continue;
+    bool all = true;
+    for (int i = 1; i < 5; ++i) all = all && node.has_in(i) && same(inputs[static_cast<size_t>(i)], node.source(i));
+    if (all) return node.out(0);
+  }
+  return b.op("FakeQuantize", inputs, {{"levels", levels}});
+}
+
 /// Not with one range for each index of the last of three dimensions, unless all of them are known.
 bool runtimes_fake_quantize(const Aligned& parts) {
   const PartialShape &data = parts.x.tensor().shape, &scale = parts.scale.tensor().shape;
@@ -136,11 +157,11 @@ OutPort dequantize(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Gra
     // Quantised and dequantised by constants: one FakeQuantize from numbers to numbers.
     const Node& from = fake.node();
     const Limits limits = limits_of(x.tensor().type);
-    return b.op(
-        "FakeQuantize",
-        {from.source(0), from.source(1), from.source(2), range_bound(b, limits.least, parts.scale, parts.zero_point),
-         range_bound(b, limits.most, parts.scale, parts.zero_point)},
-        {{"levels", from.get_int("levels")}});
+    return shared_fake_quantize(b,
+                                {from.source(0), from.source(1), from.source(2),
+                                 range_bound(b, limits.least, parts.scale, parts.zero_point),
+                                 range_bound(b, limits.most, parts.scale, parts.zero_point)},
+                                from.get_int("levels"));
   }
   OutPort y = to_float(b, parts.x, type);
   if (!is_zero(b, zero_point)) y = b.op("Sub", {y, to_float(b, parts.zero_point, type)});
