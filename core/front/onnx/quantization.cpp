@@ -29,6 +29,7 @@ OutPort lasting_convert(Builder& b, OutPort x, ElementType type) {
   return b.op("Cast", {x}, {{"dst_type", type}, {"stop_value_propagation", true}});
 }
 OutPort to_float(Builder& b, OutPort x, ElementType type) {
+  x = in_type_of_ir(b, x);
   return is_float(x.tensor().type) || bits(x.tensor().type) <= 16 ? lasting_convert(b, x, type) : b.convert(x, type);
 }
 
@@ -145,6 +146,15 @@ OutPort range_bound(Builder& b, double bound, OutPort scale, OutPort zero_point)
 }
 
 }  // namespace
+
+OutPort in_type_of_ir(Builder& b, OutPort x) {
+  const ElementType type = x.tensor().type;
+  if (type == ElementType::Unknown || in_ir(type)) return x;
+  if (const auto& value = x.tensor().value)
+    return b.constant(convert(*value, is_integer(type) ? ElementType::I4 : ElementType::F16));
+  if (is_integer(type) && x.node().op() == "Cast") return x.node().source(0);
+  throw Error(Code::UnsupportedType, std::string(ir_name(type)));
+}
 
 OutPort dequantize(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Granularity by, ElementType type) {
   if (type == ElementType::Unknown) type = scale.tensor().type;
