@@ -1,6 +1,7 @@
 #include "core/front/onnx/quantization.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "core/front/onnx/constants.h"
 
@@ -138,6 +139,38 @@ bool runtimes_fake_quantize(const Aligned& parts) {
   return data.is_static() || data.rank() != 3 || scale.rank() != 3 || scale[2] == Dimension(1);
 }
 
+/// The numbers of a small constant, one for each of `count` indices of an axis; none when they are not known or do not
+/// go with it.
+std::optional<std::vector<double>> numbers_along(Builder& b, OutPort x, int64_t count) {
+  const auto& value = x.tensor().value;
+  constexpr uint64_t kMost = 1 << 16;
+  auto numbers = value ? read_doubles(*value, b.graph().files(), kMost) : std::nullopt;
+  if (!numbers || count > static_cast<int64_t>(kMost)) return std::nullopt;
+  if (numbers->size() == 1) numbers->resize(static_cast<size_t>(count), (*numbers)[0]);
+  return static_cast<int64_t>(numbers->size()) == count ? numbers : std::nullopt;
+}
+
+/// Constant weights quantised to bytes by constants: bytes; none for all else.
+std::optional<Constant> quantised_weights(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Granularity by,
+                                          ElementType type) {
+  const auto& value = x.tensor().value;
+  if (!value || value->type != ElementType::F32 || value->shape.empty() || value->elements() == 0 || by.block != 0 ||
+      !is_integer(type) || bits(type) != 8 || scale.tensor().type != ElementType::F32)
+    return std::nullopt;
+  const bool one = scale.tensor().shape.elements() == Interval(1);
+  const size_t axis = one ? 0 : normalize_axis(by.axis, static_cast<int>(value->shape.size()));
+  const auto steps = numbers_along(b, scale, value->shape[axis]);
+  const auto zeros = zero_point ? numbers_along(b, zero_point, value->shape[axis]) : std::nullopt;
+  if (!steps || (zero_point && !zeros)) return std::nullopt;
+  // In f32, numbers beside 1.5 * 2^23 are whole: the sum rounds to nearest even, and saturation takes what is larger.
+  constexpr float kWhole = 12582912;
+  std::vector<float> factors, back;
+  for (const double step : *steps) factors.push_back(static_cast<float>(1 / step));
+  for (size_t i = 0; i < factors.size(); ++i) back.push_back((zeros ? static_cast<float>((*zeros)[i]) : 0) - kWhole);
+  const Constant whole = scale_shift(*value, axis, factors, std::vector<float>(factors.size(), kWhole));
+  return convert(scale_shift(whole, axis, std::vector<float>(factors.size(), 1), back), type);
+}
+
 /// A bound of the quantised range as the number it stands for: (bound - zero_point) * scale.
 OutPort range_bound(Builder& b, double bound, OutPort scale, OutPort zero_point) {
   const OutPort steps = splat_like(b, scale, {}, bound);
@@ -183,6 +216,7 @@ OutPort quantize(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Granu
   if (precision == ElementType::Unknown) precision = scale.tensor().type;
   if (precision == ElementType::Unknown) throw Error(Code::UnsupportedForm, "a scale of unknown type");
   const Limits limits = limits_of(type);
+  if (const auto weights = quantised_weights(b, x, scale, zero_point, by, type)) return b.constant(*weights);
   const Aligned parts = aligned(b, b.convert(x, precision), b.convert(scale, precision), zero_point, by);
   OutPort y;
   if (is_integer(type) && runtimes_fake_quantize(parts)) {
