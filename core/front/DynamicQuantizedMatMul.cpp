@@ -26,8 +26,8 @@ class DynamicQuantizedMatMul final : public FrontReplacementPattern {
                               ? factor_beside(scale.node(), OutPort(&quantised, 1))
                               : OutPort();
       if (!own) continue;
-      take_place_of(*scaled, add_fused(graph, "DynamicQuantizeMatMul",
-                                       {quantised.source(0), weights, own, product->source(3)}));
+      take_place_of(*scaled,
+                    add_fused(graph, "DynamicQuantizeMatMul", {quantised.source(0), weights, own, product->source(3)}));
     }
   }
 

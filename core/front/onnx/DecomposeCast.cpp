@@ -27,7 +27,8 @@ class DecomposeCast final : public Decomposition {
       throw Error(Code::UnsupportedForm, "a conversion to or from text");
     if (type == ElementType::Unknown) return {b.op("ConvertLike", {x, node.source(1)})};
     x = onnx::in_type_of_ir(b, x);
-    const bool saturate = node.get_int("saturate", 1) != 0, wide = is_float(x.tensor().type) && bits(x.tensor().type) >= 16;
+    const bool saturate = node.get_int("saturate", 1) != 0,
+               wide = is_float(x.tensor().type) && bits(x.tensor().type) >= 16;
     if (!wide) return {b.convert(x, type)};
     switch (type) {
       case ElementType::F8E4M3: return {to_f8(b, x, type, saturate ? 448 : 0)};
@@ -55,8 +56,8 @@ class DecomposeCast final : public Decomposition {
     x = b.convert(x, ElementType::F32);
     const OutPort near = b.convert(b.convert(x, ElementType::F8E8M0), ElementType::F32);
     const bool up = mode == "up";
-    return b.op("Select", {b.op(up ? "Less" : "Greater", {near, x}),
-                           b.op("Mul", {near, b.f32_scalar(up ? 2.0F : 0.5F)}), near});
+    return b.op("Select",
+                {b.op(up ? "Less" : "Greater", {near, x}), b.op("Mul", {near, b.f32_scalar(up ? 2.0F : 0.5F)}), near});
   }
 };
 

@@ -7,9 +7,9 @@
 //         y = MatMulIntegerToFloat(a, b, a_scale, b_scale, a_zero_point, b_zero_point, bias)
 //         y = DynamicQuantizeMatMul(x, b, b_scale, b_zero_point, bias)
 // After:  y = quantised(the operation on dequantised inputs)
-// Conditions: x of DynamicQuantizeMatMul is not quantised on its way: what the original loses by that is kept. Windows of
-// QLinearAveragePool are not rounded up, channels are dimension 1; QLinearSoftmax before operator set 13 is along the last
-// axis.
+// Conditions: x of DynamicQuantizeMatMul is not quantised on its way: what the original loses by that is kept. Windows
+// of QLinearAveragePool are not rounded up, channels are dimension 1; QLinearSoftmax before operator set 13 is along
+// the last axis.
 
 #include "core/front/onnx/constants.h"
 #include "core/front/onnx/extractor.h"
@@ -23,9 +23,10 @@ namespace {
 class DecomposeQLinear final : public Decomposition {
  public:
   Names ops() const override {
-    return {"QLinearAdd",    "QLinearMul", "QLinearSigmoid",       "QLinearLeakyRelu",     "QLinearGlobalAveragePool",
-            "QLinearConcat", "QGemm",      "MatMulIntegerToFloat", "DynamicQuantizeMatMul", "QLinearSoftmax",
-            "QLinearAveragePool"};
+    return {
+        "QLinearAdd",        "QLinearMul", "QLinearSigmoid",       "QLinearLeakyRelu",      "QLinearGlobalAveragePool",
+        "QLinearConcat",     "QGemm",      "MatMulIntegerToFloat", "DynamicQuantizeMatMul", "QLinearSoftmax",
+        "QLinearAveragePool"};
   }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {

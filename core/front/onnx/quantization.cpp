@@ -200,11 +200,11 @@ OutPort dequantize(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Gra
     // Quantised and dequantised by constants: one FakeQuantize from numbers to numbers.
     const Node& from = fake.node();
     const Limits limits = limits_of(x.tensor().type);
-    return shared_fake_quantize(b,
-                                {from.source(0), from.source(1), from.source(2),
-                                 range_bound(b, limits.least, parts.scale, parts.zero_point),
-                                 range_bound(b, limits.most, parts.scale, parts.zero_point)},
-                                from.get_int("levels"));
+    return shared_fake_quantize(
+        b,
+        {from.source(0), from.source(1), from.source(2), range_bound(b, limits.least, parts.scale, parts.zero_point),
+         range_bound(b, limits.most, parts.scale, parts.zero_point)},
+        from.get_int("levels"));
   }
   OutPort y = to_float(b, parts.x, type);
   if (!is_zero(b, zero_point)) y = b.op("Sub", {y, to_float(b, parts.zero_point, type)});

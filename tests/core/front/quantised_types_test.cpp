@@ -14,7 +14,8 @@ std::string raw_tensor(std::string_view name, int type, int64_t elements, std::s
   return WireMessage().number(1, elements).number(2, type).bytes(8, name).bytes(9, bytes).text();
 }
 
-void expect_refused(const OnnxGraph& model, std::string_view text, std::string_view node, std::string_view tensor = {}) {
+void expect_refused(const OnnxGraph& model, std::string_view text, std::string_view node,
+                    std::string_view tensor = {}) {
   const Converted converted = convert_model(model);
   EXPECT_EQ(converted.code(), code_text(Code::UnsupportedType));
   const Message message = converted.message();
@@ -24,7 +25,8 @@ void expect_refused(const OnnxGraph& model, std::string_view text, std::string_v
 }
 
 TEST(QuantisedTypes, AreNoInputs) {
-  for (const auto& [type, name] : {std::pair(kE4M3Fnuz, "float8e4m3fnuz"), {kE5M2Fnuz, "float8e5m2fnuz"}, {kInt2, "int2"}}) {
+  for (const auto& [type, name] :
+       {std::pair(kE4M3Fnuz, "float8e4m3fnuz"), {kE5M2Fnuz, "float8e5m2fnuz"}, {kInt2, "int2"}}) {
     OnnxGraph model;
     model.input("x", "4", type).node("Cast", {"x"}, {"y"}, {onnx_attribute("to", 1)}, "cast").output("y");
     expect_refused(model, std::string(name) + " as an input", "", "x");
@@ -46,7 +48,9 @@ TEST(QuantisedTypes, AConstantOfThemIsNoOutput) {
 TEST(QuantisedTypes, OperationsRefuseThem) {
   OnnxGraph model;
   model.input("i", "1", OnnxGraph::kInt64).weight(raw_tensor("w", kE5M2Fnuz, 4, "\x40\x41\x42\x43"));
-  model.node("Gather", {"w", "i"}, {"g"}, {}, "gather").node("Cast", {"g"}, {"y"}, {onnx_attribute("to", 1)}, "cast").output("y");
+  model.node("Gather", {"w", "i"}, {"g"}, {}, "gather")
+      .node("Cast", {"g"}, {"y"}, {onnx_attribute("to", 1)}, "cast")
+      .output("y");
   expect_refused(model, "float8e5m2fnuz", "cast");
 }
 
@@ -62,7 +66,8 @@ TEST(QuantisedTypes, ConstantsStayNarrow) {
 TEST(QuantisedTypes, AWrongRoundModeIsTold) {
   OnnxGraph model;
   model.input("x", "4");
-  model.node("Cast", {"x"}, {"y"}, {onnx_attribute("to", 24), onnx_text_attribute("round_mode", "sideways")}, "cast").output("y");
+  model.node("Cast", {"x"}, {"y"}, {onnx_attribute("to", 24), onnx_text_attribute("round_mode", "sideways")}, "cast")
+      .output("y");
   const Converted converted = convert_model(model);
   EXPECT_EQ(converted.code(), code_text(Code::BadAttribute));
   EXPECT_EQ(converted.message().node, "cast");
