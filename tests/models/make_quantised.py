@@ -5,7 +5,7 @@
 
 A name is NETWORK_FORM_ACTIVATIONS, and every NETWORK without more is the network before quantisation:
 NETWORK      resnet50, mobilenet, encoder, and residual: the blocks of the first, small
-FORM         qdq (QuantizeLinear and DequantizeLinear), qop (QLinearConv, QLinearMatMul...)
+FORM         qdq (QuantizeLinear and DequantizeLinear), pairs (the same, a pair for each consumer), qop (QLinearConv...)
 ACTIVATIONS  u8, i8 (around zero points), s8 (symmetric)
 dynamic      encoder_dynamic: DynamicQuantizeLinear and MatMulInteger
 Weights are int8, one scale a channel. Batch normalisations are folded into the convolutions first, as exporters do.
@@ -110,9 +110,9 @@ def quantise(source, target, shape, form):
 
     layout, activations = form.split("_")
     quantize_static(source, target, Random(), per_channel=True, weight_type=QuantType.QInt8,
-                    quant_format=QuantFormat.QDQ if layout == "qdq" else QuantFormat.QOperator,
+                    quant_format=QuantFormat.QOperator if layout == "qop" else QuantFormat.QDQ,
                     activation_type=QuantType.QUInt8 if activations == "u8" else QuantType.QInt8,
-                    extra_options={"ActivationSymmetric": activations == "s8"})
+                    extra_options={"ActivationSymmetric": activations == "s8", "DedicatedQDQPair": layout == "pairs"})
 
 
 def make(folder, name):

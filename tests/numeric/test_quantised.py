@@ -62,10 +62,12 @@ def elements_in_weights(path):
     return sum(int(np.prod(t.dims)) for t in onnx.load(path).graph.initializer if t.data_type == onnx.TensorProto.INT8)
 
 
-CASES = {  # convolutions, fully connected layers, steps of quantisation between the two answers
+CASES = {  # convolutions and fully connected layers
     "residual_qdq_u8": (15, 1), "residual_qdq_i8": (15, 1), "residual_qdq_s8": (15, 1), "residual_qop_u8": (15, 1),
+    "residual_pairs_u8": (15, 1),
     "mobilenet_qdq_u8": (10, 1), "mobilenet_qdq_i8": (10, 1), "mobilenet_qop_u8": (10, 1),
-    "encoder_qdq_u8": (0, 6), "encoder_qdq_i8": (0, 6), "encoder_qdq_s8": (0, 6),
+    "encoder_qdq_u8": (0, 6), "encoder_qdq_i8": (0, 6), "encoder_qdq_s8": (0, 6), "encoder_qop_u8": (0, 6),
+    "encoder_dynamic": (0, 6),
     "resnet50_qdq_u8": (53, 1), "resnet50_qdq_s8": (53, 1), "resnet50_qop_u8": (53, 1),
 }
 
@@ -117,3 +119,55 @@ def test_in_integers_by_2023_3(quantised, tmp_path, name):
     assert counted(layers, "Convolution") == (CASES[name][0],) * 2, layers
     assert counted(layers, "FullyConnected") == (CASES[name][1],) * 2, layers
     assert counted(layers, "FakeQuantize")[0] <= 2, "the rest is part of convolutions"
+
+
+def single(folder, nodes, constants, shape):
+    import onnx
+    from onnx import TensorProto as T, helper as h, numpy_helper as nh
+    ports = [h.make_tensor_value_info(n, T.FLOAT, dims) for n, dims in (("x", shape), ("y", None))]
+    held = [nh.from_array(np.asarray(array), name) for name, array in constants.items()]
+    graph = h.make_graph(nodes, "single", ports[:1], ports[1:], held)
+    path = os.path.join(str(folder), "single.onnx")
+    onnx.save(h.make_model(graph, opset_imports=[h.make_opsetid("", 13), h.make_opsetid("com.microsoft", 1)], ir_version=8), path)
+    return path
+
+
+@pytest.mark.parametrize("channels", [1, 24], ids=["one_scale", "a_scale_a_channel"])
+def test_weights_quantised_by_the_converter(tmp_path, channels):
+    """As quantisation-aware training leaves them: floating-point weights behind QuantizeLinear and DequantizeLinear."""
+    from onnx import helper as h
+    rng = np.random.default_rng(9)
+    weights = rng.standard_normal((24, 16, 3, 3), dtype=np.float32)
+    peaks = np.abs(weights).reshape(channels, -1).max(1) * np.float32(.9)  # so that some are cut
+    per = {"axis": 0} if channels > 1 else {}
+    scale, zeros = (peaks / 127, np.zeros(channels, np.int8)) if channels > 1 else (peaks[0] / 127, np.int8(0))
+    constants = {"w": weights, "ws": np.asarray(scale, np.float32), "wz": zeros, "xs": np.float32(.03), "xz": np.uint8(128)}
+    nodes = [h.make_node("QuantizeLinear", ["x", "xs", "xz"], ["xq"]), h.make_node("DequantizeLinear", ["xq", "xs", "xz"], ["xd"]),
+             h.make_node("QuantizeLinear", ["w", "ws", "wz"], ["wq"], **per), h.make_node("DequantizeLinear", ["wq", "ws", "wz"], ["wd"], **per),
+             h.make_node("Conv", ["xd", "wd"], ["y"], pads=[1] * 4)]
+    path = single(tmp_path, nodes, constants, [2, 16, 20, 20])
+    xml, inputs = judge.convert(path, tmp_path), {"x": rng.standard_normal((2, 16, 20, 20), dtype=np.float32)}
+    got, layers = run(xml, inputs)
+    assert counted(layers, "Convolution") == (1, 1), layers
+    assert os.path.getsize(os.path.splitext(xml)[0] + ".bin") < 1.2 * weights.size
+    # The same integers; processors that have bf16 give the sums in it.
+    assert judge.relative_error(got, judge.in_onnxruntime(path, inputs)["y"]) < 2 ** -8
+
+
+@pytest.mark.parametrize("op,attributes", [("QLinearAveragePool", {"kernel_shape": [3, 3], "strides": [2, 2], "pads": [1, 1, 0, 1]}),
+                                           ("QLinearAveragePool", {"kernel_shape": [2, 3], "auto_pad": "SAME_UPPER"}),
+                                           ("QLinearSoftmax", {"axis": -1, "opset": 13}), ("QLinearSoftmax", {"axis": 1, "opset": 13}),
+                                           ("QLinearSoftmax", {"axis": 3, "opset": 11})])
+def test_single_operations(tmp_path, op, attributes):
+    """Each number is one step from ONNX Runtime's at most."""
+    from onnx import helper as h
+    step = np.float32(1 / 256 if op == "QLinearSoftmax" else .02)
+    constants = {"xs": np.float32(.04), "xz": np.uint8(120), "ys": step, "yz": np.uint8(0 if op == "QLinearSoftmax" else 128)}
+    nodes = [h.make_node("QuantizeLinear", ["x", "xs", "xz"], ["q"]),
+             h.make_node(op, ["q", "xs", "xz", "ys", "yz"], ["r"], domain="com.microsoft", **attributes),
+             h.make_node("DequantizeLinear", ["r", "ys", "yz"], ["y"])]
+    path = single(tmp_path, nodes, constants, [2, 4, 9, 10])
+    inputs = {"x": np.random.default_rng(2).standard_normal((2, 4, 9, 10), dtype=np.float32)}
+    want, got = judge.in_onnxruntime(path, inputs)["y"], judge.in_openvino(judge.convert(path, tmp_path), inputs)["y"]
+    assert got.shape == want.shape and np.abs(got - want).max() <= 1.01 * step
+    assert (got != want).mean() < .1, "only where two steps are as near"

@@ -8,8 +8,8 @@
 //         y = DynamicQuantizeMatMul(x, b, b_scale, b_zero_point, bias)
 // After:  y = quantised(the operation on dequantised inputs)
 // Conditions: x of DynamicQuantizeMatMul is not quantised on its way: what the original loses by that is kept. Windows
-// of QLinearAveragePool are not rounded up, channels are dimension 1; QLinearSoftmax before operator set 13 is along
-// the last axis.
+// of QLinearAveragePool are not rounded up and count no padding, channels are dimension 1; QLinearSoftmax before
+// operator set 13 is along the last axis.
 
 #include "core/front/onnx/constants.h"
 #include "core/front/onnx/extractor.h"
@@ -80,14 +80,14 @@ class DecomposeQLinear final : public Decomposition {
   }
 
   static OutPort average(Builder& b, const Node& node, OutPort x) {
-    if (node.get_bool("channels_last") || node.get_bool("ceil_mode"))
-      throw Error(Code::UnsupportedForm, "channels last or windows rounded up");
+    if (node.get_bool("channels_last") || node.get_bool("ceil_mode") || node.get_bool("count_include_pad"))
+      throw Error(Code::UnsupportedForm, "channels last, windows rounded up, or padding that counts");
     if (!node.has("kernel_shape")) throw Error(Code::MissingAttribute, "kernel_shape");
     const size_t axes = onnx::spatial_axes_of(node);
     Attributes attributes = onnx::window_attributes(node, axes);
     attributes.set("kernel", onnx::ints_of_axes(node, "kernel_shape", axes, 1));
     attributes.set("rounding_type", std::string("floor"));
-    attributes.set("exclude_pad", node.get_int("count_include_pad") == 0);
+    attributes.set("exclude_pad", true);
     return b.op("AvgPool", {x}, attributes);
   }
 
