@@ -163,7 +163,9 @@ void ModelLoader::load_initializers(const ParsedGraph& parsed, Scope& scope) {
 void ModelLoader::add_parameter(Scope& scope, const WireField& message) {
   const ValueInfo info = parse_value_info(header(message));
   if (scope.tensors.count(info.name)) return;  // an initializer that is also listed as an input is a constant
-  if (!info.is_tensor) throw Error(Code::NotATensor, cat("input \"", info.name, "\""), {.tensor = info.name});
+  // A body may carry a sequence that folds away.
+  if (!info.is_tensor && !scope.outer)
+    throw Error(Code::NotATensor, cat("input \"", info.name, "\""), {.tensor = info.name});
   // Bodies may leave types out: their owner tells them.
   const bool typed = info.data_type != 0 || !scope.outer;
   const ElementType type = typed ? element_type(info.data_type) : ElementType::Unknown;
