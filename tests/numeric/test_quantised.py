@@ -121,14 +121,14 @@ def test_in_integers_by_2023_3(quantised, tmp_path, name):
     assert counted(layers, "FakeQuantize")[0] <= 2, "the rest is part of convolutions"
 
 
-def single(folder, nodes, constants, shape):
+def single(folder, nodes, constants, shape, opset=13, kind=1):
     import onnx
-    from onnx import TensorProto as T, helper as h, numpy_helper as nh
-    ports = [h.make_tensor_value_info(n, T.FLOAT, dims) for n, dims in (("x", shape), ("y", None))]
+    from onnx import helper as h, numpy_helper as nh
+    ports = [h.make_tensor_value_info(n, kind, dims) for n, dims in (("x", shape), ("y", None))]
     held = [nh.from_array(np.asarray(array), name) for name, array in constants.items()]
     graph = h.make_graph(nodes, "single", ports[:1], ports[1:], held)
     path = os.path.join(str(folder), "single.onnx")
-    onnx.save(h.make_model(graph, opset_imports=[h.make_opsetid("", 13), h.make_opsetid("com.microsoft", 1)], ir_version=8), path)
+    onnx.save(h.make_model(graph, opset_imports=[h.make_opsetid("", opset), h.make_opsetid("com.microsoft", 1)], ir_version=9), path)
     return path
 
 
@@ -171,3 +171,19 @@ def test_single_operations(tmp_path, op, attributes):
     want, got = judge.in_onnxruntime(path, inputs)["y"], judge.in_openvino(judge.convert(path, tmp_path), inputs)["y"]
     assert got.shape == want.shape and np.abs(got - want).max() <= 1.01 * step
     assert (got != want).mean() < .1, "only where two steps are as near"
+
+
+def test_scales_in_16_bits(tmp_path):
+    """The ends of a range of 256 steps are not f16 numbers: the ranges are f32, as ONNX Runtime computes."""
+    from onnx import TensorProto as T, helper as h
+    rng, f = np.random.default_rng(0), np.float16
+    constants = {"w": rng.integers(-127, 128, (32, 16, 3, 3)).astype(np.int8), "ws": np.full(32, .001, f), "xs": f(.03), "xz": np.uint8(128),
+                 "ys": f(.05), "yz": np.uint8(0)}
+    nodes = [h.make_node("QuantizeLinear", ["x", "xs", "xz"], ["xq"]), h.make_node("DequantizeLinear", ["xq", "xs", "xz"], ["xd"]),
+             h.make_node("DequantizeLinear", ["w", "ws"], ["wd"], axis=0), h.make_node("Conv", ["xd", "wd"], ["c"], pads=[1] * 4),
+             h.make_node("Relu", ["c"], ["r"]), h.make_node("QuantizeLinear", ["r", "ys", "yz"], ["q"]), h.make_node("DequantizeLinear", ["q", "ys", "yz"], ["y"])]
+    path = single(tmp_path, nodes, constants, [2, 16, 20, 20], opset=19, kind=T.FLOAT16)
+    inputs = {"x": rng.standard_normal((2, 16, 20, 20)).astype(f)}
+    got, layers = run(judge.convert(path, tmp_path), inputs)
+    assert counted(layers, "Convolution") == (1, 1), layers
+    assert judge.relative_error(got, judge.in_onnxruntime(path, inputs)["y"]) < .006

@@ -29,6 +29,11 @@ OutPort lasting_convert(Builder& b, OutPort x, ElementType type) {
   if (x.tensor().type == type) return x;
   return b.op("Cast", {x}, {{"dst_type", type}, {"stop_value_propagation", true}});
 }
+/// Ranges of many steps do not fit into 16 bits.
+ElementType wide(ElementType type) {
+  return type == ElementType::F16 || type == ElementType::BF16 ? ElementType::F32 : type;
+}
+
 OutPort to_float(Builder& b, OutPort x, ElementType type) {
   x = in_type_of_ir(b, x);
   return is_float(x.tensor().type) || bits(x.tensor().type) <= 16 ? lasting_convert(b, x, type) : b.convert(x, type);
@@ -193,27 +198,28 @@ OutPort dequantize(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Gra
   if (type == ElementType::Unknown) type = scale.tensor().type;
   if (type == ElementType::Unknown || x.tensor().type == ElementType::Unknown)
     throw Error(Code::UnsupportedForm, "quantised data of unknown type");
-  const Aligned parts = aligned(b, x, b.convert(scale, type), zero_point, by);
-  const OutPort fake = parts.shape ? OutPort() : fake_quantize_before(b, x);
-  if (fake && fake.tensor().type == type && parts.scale.tensor().value &&
-      (!parts.zero_point || parts.zero_point.tensor().value)) {
+  const bool known = scale.tensor().value && (!zero_point || zero_point.tensor().value);
+  const OutPort fake = known && by.block == 0 ? fake_quantize_before(b, x) : OutPort();
+  const ElementType step = fake ? fake.tensor().type : type;
+  const Aligned parts = aligned(b, x, b.convert(scale, step), zero_point, by);
+  if (fake && step == wide(type)) {
     // Quantised and dequantised by constants: one FakeQuantize from numbers to numbers.
     const Node& from = fake.node();
     const Limits limits = limits_of(x.tensor().type);
-    return shared_fake_quantize(
-        b,
-        {from.source(0), from.source(1), from.source(2), range_bound(b, limits.least, parts.scale, parts.zero_point),
-         range_bound(b, limits.most, parts.scale, parts.zero_point)},
-        from.get_int("levels"));
+    const OutPort least = range_bound(b, limits.least, parts.scale, parts.zero_point);
+    const OutPort most = range_bound(b, limits.most, parts.scale, parts.zero_point);
+    return b.convert(
+        shared_fake_quantize(b, {from.source(0), from.source(1), from.source(2), least, most}, from.get_int("levels")),
+        type);
   }
   OutPort y = to_float(b, parts.x, type);
   if (!is_zero(b, zero_point)) y = b.op("Sub", {y, to_float(b, parts.zero_point, type)});
-  return whole_again(b, b.op("Mul", {y, parts.scale}), parts);
+  return whole_again(b, b.op("Mul", {y, b.convert(parts.scale, type)}), parts);
 }
 
 OutPort quantize(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Granularity by, ElementType type,
                  ElementType precision, bool saturate) {
-  if (precision == ElementType::Unknown) precision = scale.tensor().type;
+  if (precision == ElementType::Unknown) precision = wide(scale.tensor().type);
   if (precision == ElementType::Unknown) throw Error(Code::UnsupportedForm, "a scale of unknown type");
   const Limits limits = limits_of(type);
   if (const auto weights = quantised_weights(b, x, scale, zero_point, by, type)) return b.constant(*weights);
