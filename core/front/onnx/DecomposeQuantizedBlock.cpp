@@ -4,8 +4,7 @@
 // …) QEmbedLayerNormalization(ids, segment ids, tables, gamma, beta, mask, scales…, zero points…)
 //                                             → EmbedLayerNormalization of the real tables
 // DynamicQuantizeLSTM(X, W, R, B, …, W_scale, W_zero_point, R_scale, R_zero_point) → LSTM of the real W and R
-// QLinearAveragePool, QLinearSoftmax, QLinearReduceMean(x, x_scale, x_zero_point, y_scale, y_zero_point)
-//                                             → quantised(Pooling, SoftMax, ReduceMean of real(x))
+// QLinearReduceMean(x, x_scale, x_zero_point, y_scale, y_zero_point) → quantised(ReduceMean of real(x))
 // QLinearWhere(condition, x, …, y, …, z_scale, z_zero_point) → quantised(Select(condition, real(x), real(y)))
 // Conditions: those of the other operations. What x of DynamicQuantizeLSTM loses by its quantisation is kept.
 
@@ -20,8 +19,7 @@ namespace {
 class DecomposeQuantizedBlock final : public Decomposition {
  public:
   Names ops() const override {
-    return {"QAttention",     "QEmbedLayerNormalization", "DynamicQuantizeLSTM", "QLinearAveragePool",
-            "QLinearSoftmax", "QLinearReduceMean",        "QLinearWhere"};
+    return {"QAttention", "QEmbedLayerNormalization", "DynamicQuantizeLSTM", "QLinearReduceMean", "QLinearWhere"};
   }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
@@ -43,7 +41,7 @@ class DecomposeQuantizedBlock final : public Decomposition {
       const OutPort x = real(b, node, 1, 2, 3, -1), y = real(b, node, 4, 5, 6, -1);
       return {quantized(b, node, b.op("Select", {node.source(0), x, y}), 7, 1)};
     }
-    return {quantized(b, node, of_one(b, node, real(b, node, 0, 1, 2, 1)), 3, 0)};
+    return {quantized(b, node, mean(b, node, real(b, node, 0, 1, 2, 1)), 3, 0)};
   }
 
  private:
@@ -60,27 +58,12 @@ class DecomposeQuantizedBlock final : public Decomposition {
     return onnx::quantize(b, y, node.source(scale), zero_point, {}, type, {});
   }
 
-  static OutPort of_one(Builder& b, const Node& node, OutPort x) {
-    Attributes attributes = node.attributes;
+  static OutPort mean(Builder& b, const Node& node, OutPort x) {
     const int rank = x.tensor().shape.rank();
-    if (node.op() == "QLinearReduceMean") {
-      Ints axes = node.get_ints("axes");
-      for (int64_t i = 0; !node.has("axes") && i < rank; ++i) axes.push_back(i);
-      if (axes.empty()) throw Error(Code::UnsupportedForm, "a mean over a tensor of unknown rank");
-      return b.reduce("ReduceMean", x, axes, node.get_bool("keepdims", true));
-    }
-    if (node.op() == "QLinearSoftmax") {
-      const bool flattens = node.get_int("opset", 13) < 13;
-      attributes = {{"axis", node.get_int("axis", -1)}};
-      return flattens ? onnx::decomposed(b, "SoftMaxONNX", {x}, attributes)[0] : b.op("SoftMax", {x}, attributes);
-    }
-    if (rank < 3) throw Error(Code::UnsupportedForm, "a pool of unknown rank or without spatial dimensions");
-    attributes.set("pool_method", std::string("avg"));
-    if (!node.get_bool("channels_last")) return onnx::decomposed(b, "Pooling", {x}, attributes)[0];
-    Ints first{0, rank - 1}, last{0};
-    for (int64_t i = 1; i < rank - 1; ++i) first.push_back(i), last.push_back(i + 1);
-    last.push_back(1);
-    return b.transpose(onnx::decomposed(b, "Pooling", {b.transpose(x, first)}, attributes)[0], last);
+    Ints axes = node.get_ints("axes");
+    for (int64_t i = 0; !node.has("axes") && i < rank; ++i) axes.push_back(i);
+    if (axes.empty()) throw Error(Code::UnsupportedForm, "a mean over a tensor of unknown rank");
+    return b.reduce("ReduceMean", x, axes, node.get_bool("keepdims", true));
   }
 
   static std::vector<OutPort> lstm(Builder& b, const Node& node) {
