@@ -7,6 +7,7 @@
 #include "core/front/onnx/extractor.h"
 #include "core/front/onnx/graph_loader.h"
 #include "core/front/onnx/schema.h"
+#include "core/graph/body.h"
 #include "core/ops/op_def.h"
 #include "core/pipeline/transform.h"
 
@@ -65,15 +66,15 @@ class DecomposeFunction final : public Decomposition {
  private:
   /// The node no longer needs the definition's file; it and its bodies become internal operations.
   static void settle(Node& node, Files& files) {
-    for (const auto& [key, value] : Attributes(node.attributes)) {
+    for (const auto& [key, value] : Attributes(node.attributes))
       if (const auto* constant = std::get_if<Constant>(&value))
         node.set(key, owned(constant->type, constant->shape, *read_all(*constant, files, kConstantLimit)));
-      if (const auto* body = std::get_if<std::shared_ptr<Graph>>(&value))
-        for (Node* inner : (*body)->nodes()) settle(*inner, files);
+    if (node.pb) {
+      node.pb = std::make_shared<FrameworkNode>(FrameworkNode{node.pb->op, node.pb->domain, node.pb->since});
+      onnx::extract(node);
     }
-    if (!node.pb) return;
-    node.pb = std::make_shared<FrameworkNode>(FrameworkNode{node.pb->op, node.pb->domain, node.pb->since});
-    onnx::extract(node);
+    for (Graph* body : bodies_of(node))
+      for (Node* inner : body->nodes()) settle(*inner, files);
   }
 
   static constexpr uint64_t kConstantLimit = 1 << 16;  ///< bytes of a constant

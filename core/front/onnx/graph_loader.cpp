@@ -1,6 +1,5 @@
 #include "core/front/onnx/graph_loader.h"
 
-#include "core/front/onnx/attribute_proto.h"
 #include "core/front/onnx/extractor.h"
 #include "core/front/onnx/onnx_pb.h"
 #include "core/front/onnx/tensor_proto.h"
@@ -117,7 +116,7 @@ OutPort ModelLoader::capture(OutPort port, const std::string& name, Frame& frame
   Node& parameter = frame.graph->add_node("Parameter", name);
   parameter.add_out_ports(1);
   parameter.out(0).tensor().names.push_back(name);
-  frame.captured.push_back(outside);
+  frame.captured.emplace_back(outside, &parameter);
   return own = parameter.out(0);
 }
 
@@ -234,30 +233,36 @@ void ModelLoader::connect(const Open& entry) {
       diagnostics_.add(Error(Code::UnknownTensor, name, place));
     }
   }
-  for (const Body& body : entry.bodies)
-    if (const auto actual = actual_body(body, scope)) load_body(*entry.node, body.attribute, *actual, scope);
+  load_bodies(*entry.node, entry.bodies, scope);
 }
 
-void ModelLoader::load_body(Node& owner, const std::string& attribute, const ActualBody& actual, const Scope& scope) {
-  auto body = std::make_shared<Graph>(graph_.shared_model(), &owner);
-  Frame frame;
-  frame.graph = body.get();
-  frame.outer = scope.frame;
-  Scope inner;
-  inner.frame = &frame;
-  inner.outer = actual.origin;
-  inner.imports = actual.origin->imports;
-  inner.depth = scope.depth + 1;
-  load_graph(actual.message, inner);
-  // Captured tensors become inputs of the owner, behind its own, and of the body, behind its formal ones.
-  Ints captures;
-  for (const OutPort& port : frame.captured) {
-    captures.push_back(owner.in_count());
-    owner.add_in_ports(owner.in_count() + 1);
-    owner.in(owner.in_count() - 1).connect(port);
+void ModelLoader::load_bodies(Node& owner, const Bodies& bodies, Scope& scope) {
+  const int formal = owner.in_count();
+  for (const Body& reference : bodies) {
+    const auto actual = actual_body(reference, scope);
+    if (!actual) continue;
+    auto body = std::make_shared<Graph>(graph_.shared_model(), &owner);
+    Frame frame;
+    frame.graph = body.get();
+    frame.outer = scope.frame;
+    Scope inner;
+    inner.frame = &frame;
+    inner.outer = actual->origin;
+    inner.imports = actual->origin->imports;
+    inner.depth = scope.depth + 1;
+    load_graph(actual->message, inner);
+    // Captured tensors become inputs of the owner, behind its own; each is one input, however many bodies capture it.
+    for (const auto& [outside, parameter] : frame.captured) {
+      int port = formal;
+      while (port < owner.in_count() && !(owner.source(port) == outside)) ++port;
+      if (port == owner.in_count()) {
+        owner.add_in_ports(port + 1);
+        owner.in(port).connect(outside);
+      }
+      parameter->set("external_port_id", int64_t{port});
+    }
+    owner.set(reference.attribute, body);
   }
-  owner.set(attribute, body);
-  owner.set(attribute + "_captures", captures);
 }
 
 }  // namespace mo::onnx

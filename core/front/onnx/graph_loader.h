@@ -28,8 +28,8 @@ struct Function {
 struct Frame {
   Graph* graph = nullptr;
   Frame* outer = nullptr;
-  std::vector<OutPort> captured;               ///< of `outer`, each a Parameter behind the formal inputs
-  std::map<std::pair<int, int>, OutPort> own;  ///< for a node's id and output of `outer`, what stands for it here
+  std::vector<std::pair<OutPort, Node*>> captured;  ///< of `outer`, and the Parameter that stands for it
+  std::map<std::pair<int, int>, OutPort> own;       ///< for a node's id and output of `outer`, what stands for it here
 };
 
 struct Scope;
@@ -123,7 +123,7 @@ class ModelLoader {
   /// The function's nodes in the graph of `inner`; what its outputs are, an empty port for one that is absent.
   std::vector<OutPort> expand(const Function& function, const std::string& name, const std::vector<OutPort>& inputs,
                               Scope& inner, Opened& opened);
-  void load_body(Node& owner, const std::string& attribute, const ActualBody& actual, const Scope& scope);
+  void load_bodies(Node& owner, const Bodies& bodies, Scope& scope);
 
   /// The port that makes `name` as seen from `scope`, in the graph of `frame`; empty when nothing does.
   OutPort resolve(const std::string& name, const Scope& scope, Frame& frame);

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/base/text.h"
-#include "core/front/onnx/extractor.h"
+#include "core/front/onnx/control_flow.h"
 
 namespace mo::onnx {
 namespace {
@@ -26,19 +26,6 @@ std::string_view cut(std::string_view& text, char mark) {
   const std::string_view head = text.substr(0, at);
   text.remove_prefix(std::min(at + 1, text.size()));
   return head;
-}
-
-/// The inputs of the framework node: without what its bodies capture.
-int formal_inputs(const Node& node) {
-  int count = node.in_count();
-  for (const auto& [name, value] : node.attributes) {
-    const Ints* ports = std::get_if<Ints>(&value);
-    constexpr std::string_view kEnding = "_captures";
-    if (!ports || ports->empty() || name.size() < kEnding.size()) continue;
-    if (name.compare(name.size() - kEnding.size(), kEnding.size(), kEnding) == 0)
-      count = static_cast<int>(std::clamp<int64_t>(ports->front(), 0, count));
-  }
-  return count;
 }
 
 }  // namespace
@@ -85,7 +72,7 @@ void check_ports(Node& node) {
     if (kind != '?' && kind != '*' && !node.has_in(known))
       throw Error(Code::MissingInput, cat("input ", known, ", ", name), node.place());
   }
-  int inputs_given = formal_inputs(node), outputs = node.out_count();
+  int inputs_given = formal_count(node), outputs = node.out_count();
   while (inputs_given > 0 && !node.has_in(inputs_given - 1)) --inputs_given;
   while (outputs > 0 && node.out(outputs - 1).tensor().names.empty()) --outputs;
   if (!any_number && inputs_given > known)
