@@ -163,3 +163,96 @@ def test_operator_that_is_a_function(tmp_path, alpha, dtype):
     xml = check(tmp_path, [node], [], {"x": X.astype(dtype)}, want={"y": np.where(X.astype(dtype) > limit, X.astype(dtype), 0)}, kinds={"y": kind})
     text = open(xml).read()
     assert text.count("<layer ") == 6 and text.count('type="Select"') == 1  # two constants, and nothing that converts
+
+
+# Bodies
+
+TRUE = np.array(True)
+ZERO = nh.from_array(np.zeros_like(X))
+
+
+def body(nodes, outputs, inputs=(), name="body"):
+    return h.make_graph(nodes, name, [h.make_tensor_value_info(n, t, s) for n, t, s in inputs],
+                        [h.make_tensor_value_info(o, t, None) for o, t in outputs])
+
+
+def branch(nodes, output="o"):
+    return body(nodes, [(output, T.FLOAT)])
+
+
+@pytest.mark.parametrize("condition", [True, False])
+def test_reference_inside_the_body_of_a_function(tmp_path, condition):
+    then = branch([refers(h.make_node("LeakyRelu", ["a"], ["o"]), "alpha", "p", A.FLOAT)])
+    other = branch([refers(h.make_node("Elu", ["a"], ["o"]), "alpha", "p", A.FLOAT)])
+    f = function("F", ["a", "c"], ["b"], [h.make_node("If", ["c"], ["b"], then_branch=then, else_branch=other)], ["p"])
+    check(tmp_path, [call("F", ["x", "c"], ["y"], p=0.25)], [f], {"x": X, "c": np.array(condition)})
+
+
+def test_body_of_a_function_in_a_body_reads_both(tmp_path):
+    """A call in a branch: its function's own branch reads the function's tensors, which come from outside of the first."""
+    inner = h.make_node("If", ["c"], ["b"], then_branch=branch([h.make_node("Mul", ["a", "twice"], ["o"])]),
+                        else_branch=branch([h.make_node("Neg", ["twice"], ["o"])]))
+    f = function("F", ["a", "c"], ["b"], [h.make_node("Add", ["a", "a"], ["twice"]), inner])
+    nodes = [h.make_node("Abs", ["x"], ["m"]),
+             h.make_node("If", ["c"], ["y"], then_branch=branch([call("F", ["m", "c"], ["o"])]), else_branch=branch([h.make_node("Exp", ["m"], ["o"])]))]
+    check(tmp_path, nodes, [f], {"x": X, "c": TRUE}, want={"y": 2 * X * X})
+
+
+def test_absent_input_inside_the_body_of_a_function(tmp_path):
+    then = branch([h.make_node("Clip", ["a", "low", "high"], ["o"])])
+    other = branch([h.make_node("Neg", ["a"], ["o"])])
+    f = function("F", ["a", "c", "low", "high"], ["b"], [h.make_node("If", ["c"], ["b"], then_branch=then, else_branch=other)])
+    check(tmp_path, [call("F", ["x", "c", "", "h"], ["y"])], [f], {"x": X, "c": TRUE},
+          initializers=[nh.from_array(np.float32(0.5), "h")], want={"y": np.minimum(X, 0.5)})
+
+
+def conditional(then, other, domain="local"):
+    """A function whose branches come from the call."""
+    node = h.make_node("If", ["c"], ["b"])
+    for name, to in (("then_branch", then), ("else_branch", other)):
+        refers(node, name, to, A.GRAPH)
+    return function("Choose", ["c"], ["b"], [node], sorted({then, other}))
+
+
+@pytest.mark.parametrize("condition", [True, False])
+def test_bodies_passed_to_a_function(tmp_path, condition):
+    """They read the tensors of where the call is, not those of the function, whose names are the same."""
+    f = conditional("p", "q")
+    f.node.append(h.make_node("Constant", [], ["x"], value_float=100.0))
+    nodes = [h.make_node("Exp", ["x"], ["e"]),
+             call("Choose", ["c"], ["y"], p=branch([h.make_node("Add", ["x", "e"], ["o"])]), q=branch([h.make_node("Sub", ["x", "e"], ["o"])]))]
+    want = X + np.exp(X) if condition else X - np.exp(X)
+    check(tmp_path, nodes, [f], {"x": X, "c": np.array(condition)}, want={"y": want})
+
+
+def test_bodies_passed_on(tmp_path):
+    """By a function that wraps the call in a body of its own: what they read comes in through that."""
+    inner = refers(refers(call("Choose", ["c"], ["o"]), "p", "r", A.GRAPH), "q", "s", A.GRAPH)
+    wrapped = h.make_node("If", ["c"], ["b"], then_branch=branch([inner]), else_branch=branch([h.make_node("Constant", [], ["o"], value=ZERO)]))
+    g = function("G", ["c"], ["b"], [wrapped], ["r", "s"])
+    nodes = [h.make_node("Exp", ["x"], ["e"]),
+             call("G", ["c"], ["m"], r=branch([h.make_node("Mul", ["e", "x"], ["o"])]), s=branch([h.make_node("Neg", ["e"], ["o"])])),
+             h.make_node("Add", ["m", "e"], ["y"])]
+    check(tmp_path, nodes, [conditional("p", "q"), g], {"x": X, "c": TRUE}, want={"y": np.exp(X) * X + np.exp(X)})
+
+
+def test_one_body_in_two_places_and_by_default(tmp_path):
+    default = h.make_attribute("q", branch([h.make_node("Constant", [], ["o"], value=ZERO)]))
+    f = conditional("p", "q")
+    del f.attribute[:]
+    f.attribute.append("p")
+    f.attribute_proto.append(default)
+    twice = function("Twice", ["c"], ["b"], [refers(call("Choose", ["c"], ["m"]), "p", "p", A.GRAPH), refers(call("Choose", ["c"], ["n"]), "p", "p", A.GRAPH),
+                                             h.make_node("Add", ["m", "n"], ["b"])], ["p"])
+    nodes = [call("Twice", ["c"], ["m"], p=branch([h.make_node("Exp", ["x"], ["o"])])), call("Twice", ["d"], ["n"], p=branch([h.make_node("Exp", ["x"], ["o"])])),
+             h.make_node("Mul", ["m", "n"], ["y"])]
+    check(tmp_path, nodes, [f, twice], {"x": X, "c": TRUE, "d": np.array(False)}, want={"y": 2 * np.exp(X) * 0})
+
+
+def test_loop_whose_body_is_passed_to_a_function(tmp_path):
+    loop = refers(h.make_node("Loop", ["n", "go", "a"], ["b"]), "body", "p", A.GRAPH)
+    f = function("F", ["n", "go", "a"], ["b"], [loop], ["p"])
+    nodes = [h.make_node("Identity", ["go"], ["o_go"]), h.make_node("Add", ["carried", "e"], ["o"])]
+    step = body(nodes, [("o_go", T.BOOL), ("o", T.FLOAT)], [("i", T.INT64, []), ("go", T.BOOL, []), ("carried", T.FLOAT, None)])
+    main = [h.make_node("Exp", ["x"], ["e"]), call("F", ["n", "c", "x"], ["y"], p=step)]
+    check(tmp_path, main, [f], {"x": X, "n": np.array(3), "c": TRUE}, want={"y": X + 3 * np.exp(X)})
