@@ -52,8 +52,10 @@ void drop_unused_inputs(Node& owner) {
     for (Node* parameter : parameters) {
       if (!parameter->has("external_port_id") && !parameter->has("purpose")) continue;
       const int64_t port = parameter->get_int("external_port_id", -1);
-      // A slice tells the number of iterations, a back edge needs both ends.
-      if (!parameter->out(0).disconnected() || parameter->has("axis") || parameter->has("back_edge")) {
+      // A slice tells the number of iterations; what is carried to an output is that output when there is no iteration.
+      const Node* carried = back_edge_of(*parameter);
+      if (!parameter->out(0).disconnected() || parameter->has("axis") ||
+          (carried && carried->has("external_port_id"))) {
         read.insert(port);
       } else {
         if (port >= 0) unread.insert(port);
@@ -61,8 +63,11 @@ void drop_unused_inputs(Node& owner) {
       }
     }
   }
+  // The owner itself reads the trip count and the condition.
+  const int first = owner.op() == "Loop" ? 2 : owner.op() == "If" ? 1 : 0;
   for (const int64_t port : unread)
-    if (!read.count(port) && owner.has_in_port(static_cast<int>(port))) owner.delete_in_port(static_cast<int>(port));
+    if (port >= first && !read.count(port) && owner.has_in_port(static_cast<int>(port)))
+      owner.delete_in_port(static_cast<int>(port));
 }
 
 }  // namespace mo

@@ -250,9 +250,9 @@ def test_one_body_in_two_places_and_by_default(tmp_path):
 
 
 def test_loop_whose_body_is_passed_to_a_function(tmp_path):
-    loop = refers(h.make_node("Loop", ["n", "go", "a"], ["b"]), "body", "p", A.GRAPH)
-    f = function("F", ["n", "go", "a"], ["b"], [loop], ["p"])
+    loop = refers(h.make_node("Loop", ["n", "", "a"], ["b"]), "body", "p", A.GRAPH)
+    f = function("F", ["n", "a"], ["b"], [loop], ["p"])
     nodes = [h.make_node("Identity", ["go"], ["o_go"]), h.make_node("Add", ["carried", "e"], ["o"])]
     step = body(nodes, [("o_go", T.BOOL), ("o", T.FLOAT)], [("i", T.INT64, []), ("go", T.BOOL, []), ("carried", T.FLOAT, None)])
-    main = [h.make_node("Exp", ["x"], ["e"]), call("F", ["n", "c", "x"], ["y"], p=step)]
-    check(tmp_path, main, [f], {"x": X, "n": np.array(3), "c": TRUE}, want={"y": X + 3 * np.exp(X)})
+    main = [h.make_node("Exp", ["x"], ["e"]), call("F", ["n", "x"], ["y"], p=step)]
+    check(tmp_path, main, [f], {"x": X, "n": np.array(3)}, want={"y": X + 3 * np.exp(X)})

@@ -4,7 +4,6 @@
 //         conversion makes NaN or infinities of what lies outside
 // Conditions: neither side is text.
 
-#include "core/front/onnx/extractor.h"
 #include "core/pipeline/transform.h"
 
 namespace mo {
@@ -15,9 +14,7 @@ class DecomposeCast final : public Decomposition {
   Names ops() const override { return {"CastONNX", "CastLike"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    onnx::require_input(node, 0);
     const OutPort x = node.source(0);
-    if (node.op() == "CastLike") onnx::require_input(node, 1);
     const ElementType type = node.op() == "CastLike" ? node.source(1).tensor().type : node.get_type("dst_type");
     if (type == x.tensor().type && type != ElementType::Unknown) return {x};
     if (type == ElementType::String || x.tensor().type == ElementType::String)

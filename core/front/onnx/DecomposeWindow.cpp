@@ -15,7 +15,6 @@ class DecomposeWindow final : public Decomposition {
   Names ops() const override { return {"HannWindow", "HammingWindow", "BlackmanWindow"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    onnx::require_input(node, 0);
     const ElementType type = onnx::element_type(node.get_int("output_datatype", 1));
     const ElementType precision = type == ElementType::F64 ? type : ElementType::F32;
     const OutPort size = onnx::reshaped(b, b.convert(node.source(0), ElementType::I64), {});

@@ -8,7 +8,7 @@ namespace mo::onnx {
 namespace {
 
 /// Functions can call each other so that a small file stands for any number of nodes.
-constexpr int kMaxExpanded = 1 << 20;
+constexpr int kMaxExpanded = 1 << 18;
 
 std::string function_key(const std::string& domain, const std::string& name, const std::string& overload) {
   return domain + '\n' + name + '\n' + overload;
