@@ -1,7 +1,7 @@
 // Before: y = HannWindow(size), HammingWindow(size), BlackmanWindow(size) {periodic, output_datatype}
 // After:  y = a0 - a1 * Cos(t) [+ a2 * Cos(2 t)], t = Range(0, size) * 2π / period
 //         period is size, or size - 1 when not periodic
-// Conditions: none. A known size gives a constant.
+// Conditions: none. A known size gives a constant, which ONNX's own definition does not; that has two cosines for each.
 
 #include "core/front/onnx/constants.h"
 #include "core/front/onnx/extractor.h"

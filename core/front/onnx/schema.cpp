@@ -62,21 +62,19 @@ void check_ports(Node& node) {
   const auto schema = find_schema(node.pb->op, node.pb->domain, node.pb->since);
   if (!schema) return;
   std::string_view inputs = schema->inputs;
-  int known = 0;
+  int known = 0, given = formal_count(node), outputs = node.out_count();
   bool any_number = false;
   for (; !inputs.empty(); ++known) {
     std::string_view name = cut(inputs, ' ');
     const char kind = name.back();
     any_number = kind == '*' || kind == '+';
     if (any_number || kind == '?') name.remove_suffix(1);
-    if (kind != '?' && kind != '*' && !node.has_in(known))
+    if (kind != '?' && kind != '*' && (known >= given || !node.has_in(known)))
       throw Error(Code::MissingInput, cat("input ", known, ", ", name), node.place());
   }
-  int inputs_given = formal_count(node), outputs = node.out_count();
-  while (inputs_given > 0 && !node.has_in(inputs_given - 1)) --inputs_given;
+  while (given > 0 && !node.has_in(given - 1)) --given;
   while (outputs > 0 && node.out(outputs - 1).tensor().names.empty()) --outputs;
-  if (!any_number && inputs_given > known)
-    throw Error(Code::ExtraPort, cat(inputs_given, " inputs, at most ", known), node.place());
+  if (!any_number && given > known) throw Error(Code::ExtraPort, cat(given, " inputs, at most ", known), node.place());
   if (schema->most_outputs >= 0 && outputs > schema->most_outputs)
     throw Error(Code::ExtraPort, cat(outputs, " outputs, at most ", schema->most_outputs), node.place());
 }

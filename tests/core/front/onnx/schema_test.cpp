@@ -106,6 +106,18 @@ TEST(OnnxPorts, WhatABodyCapturesIsNoInputTooMany) {
   EXPECT_TRUE(convert_model(model.output("y")).ok());
 }
 
+TEST(OnnxPorts, WhatABodyCapturesIsNotAnInputThatIsMissing) {
+  OnnxGraph branch, model;
+  branch.node("Add", {"x", "x"}, {"o"}).output("o");
+  model.input("x", "2,3");
+  model.node("If", {}, {"y"},
+             {test::onnx_graph_attribute("then_branch", branch), test::onnx_graph_attribute("else_branch", branch)},
+             "n");
+  const Converted out = convert_model(model.output("y"));
+  EXPECT_EQ(out.message().text, "a required input is missing: input 0, cond");
+  EXPECT_EQ(out.message().node, "n");
+}
+
 TEST(OnnxUnknown, OnnxsOwnAreToldFromThoseItDoesNotHave) {
   OnnxGraph model;
   model.input("x", "2,3");
