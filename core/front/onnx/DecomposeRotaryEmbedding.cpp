@@ -5,7 +5,6 @@
 // Conditions: the rank is known.
 
 #include "core/front/onnx/attention.h"
-#include "core/front/onnx/extractor.h"
 #include "core/pipeline/transform.h"
 
 namespace mo {
@@ -16,7 +15,6 @@ class DecomposeRotaryEmbedding final : public Decomposition {
   Names ops() const override { return {"RotaryEmbedding"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    for (int i = 0; i < 3; ++i) onnx::require_input(node, i);
     const OutPort x = node.source(0);
     const int rank = x.tensor().shape.rank();
     if (rank != 3 && rank != 4) throw Error(Code::UnsupportedForm, cat("rotation of a tensor of rank ", rank));
