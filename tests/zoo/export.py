@@ -14,16 +14,16 @@ from torch_models import MODELS
 
 
 def lively(module):
-    """Fresh modules normalise by 0 and 1 and add zeros: a fault in what multiplies by one would stay hidden."""
+    """Fresh modules normalise by 0 and 1 and add or multiply by zeros: faults there would stay hidden."""
     for part in module.modules():
         if isinstance(part, (nn.BatchNorm1d, nn.BatchNorm2d)):
             nn.init.uniform_(part.running_mean, -0.1, 0.1)
             nn.init.uniform_(part.running_var, 0.5, 1.5)
         if isinstance(part, (nn.BatchNorm1d, nn.BatchNorm2d, nn.LayerNorm, nn.GroupNorm)) and part.weight is not None:
             nn.init.uniform_(part.weight, 0.5, 1.5)
-        bias = getattr(part, "bias", None)
-        if isinstance(bias, nn.Parameter):
-            nn.init.uniform_(bias, -0.1, 0.1)
+        for parameter in part.parameters(recurse=False):
+            if parameter.dim() and not parameter.any():
+                nn.init.uniform_(parameter, -0.1, 0.1)
 
 
 def export(name, folder):

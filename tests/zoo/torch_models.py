@@ -159,21 +159,27 @@ def crnn():
     return Export(CRNN(), (image(2, 1, 32, 100),), ["image"], ["output"], {"image": {0: "batch", 3: "width"}, "output": {0: "frames", 1: "batch"}}, 14)
 
 
+def detections(found):
+    return tuple(found[k] for k in ("boxes", "scores", "labels"))
+
+
 def ssd():
     model = torchvision.models.detection.ssdlite320_mobilenet_v3_large(
-        weights=None, weights_backbone=None, num_classes=5, score_thresh=0.2, nms_thresh=0.4, topk_candidates=50, detections_per_img=40)
-    call = lambda m, x: tuple(m([x])[0][k] for k in ("boxes", "scores", "labels"))
-    return Export(Wrap(model, call), (torch.rand(3, 200, 240),), ["image"], ["boxes", "scores", "labels"],
+        weights=None, weights_backbone=None, num_classes=3, score_thresh=0.2, nms_thresh=0.4, topk_candidates=50, detections_per_img=40)
+    return Export(Wrap(model, lambda m, x: detections(m([x])[0])), (torch.rand(3, 200, 240),), ["image"], ["boxes", "scores", "labels"],
                   {"image": {1: "height", 2: "width"}, **{k: {0: "found"} for k in ("boxes", "scores", "labels")}}, 11)
 
 
 def faster_rcnn():
-    backbone = torchvision.models.detection.backbone_utils.mobilenet_backbone("mobilenet_v3_large", weights=None, fpn=True, trainable_layers=6)
-    anchors = torchvision.models.detection.rpn.AnchorGenerator(((16, 32, 64),) * 3, ((0.5, 1.0, 2.0),) * 3)
-    model = torchvision.models.detection.FasterRCNN(backbone, 5, rpn_anchor_generator=anchors, min_size=96, max_size=128, box_detections_per_img=20,
-                                                    rpn_pre_nms_top_n_test=50, rpn_post_nms_top_n_test=30, box_score_thresh=0.15)
-    call = lambda m, x: tuple(m([x])[0][k] for k in ("boxes", "scores", "labels"))
-    return Export(Wrap(model, call), (torch.rand(3, 100, 120),), ["image"], ["boxes", "scores", "labels"],
+    detection = torchvision.models.detection
+    backbone = nn.Sequential(*(conv_silu(i, o, 3, 2) for i, o in ((3, 16), (16, 32), (32, 32))))
+    backbone.out_channels = 32
+    anchors = detection.rpn.AnchorGenerator(((16, 32, 64),), ((0.5, 1.0, 2.0),))
+    model = detection.FasterRCNN(
+        backbone, None, rpn_anchor_generator=anchors, box_roi_pool=torchvision.ops.MultiScaleRoIAlign(["0"], 7, 2),
+        box_head=detection.faster_rcnn.TwoMLPHead(32 * 49, 64), box_predictor=detection.faster_rcnn.FastRCNNPredictor(64, 3), min_size=96, max_size=128,
+        box_detections_per_img=20, rpn_pre_nms_top_n_test=50, rpn_post_nms_top_n_test=30, box_score_thresh=0.15)
+    return Export(Wrap(model, lambda m, x: detections(m([x])[0])), (torch.rand(3, 100, 120),), ["image"], ["boxes", "scores", "labels"],
                   {"image": {1: "height", 2: "width"}, **{k: {0: "found"} for k in ("boxes", "scores", "labels")}}, 11)
 
 
@@ -330,7 +336,23 @@ def llama():
     return decoder(transformers.LlamaForCausalLM(config), config, 2, 16)
 
 
+def routed(block, x):
+    """What MixtralSparseMoeBlock computes, with tensors for the tokens of an expert: its own loop is lost in tracing."""
+    batch, length, width = x.shape
+    x = x.reshape(-1, width)
+    logits = block.gate(x)
+    weights, chosen = torch.topk(torch.softmax(logits, 1), block.top_k, -1)
+    weights = weights / weights.sum(-1, keepdim=True)
+    out = torch.zeros_like(x)
+    for i, expert in enumerate(block.experts):
+        rows, ranks = torch.nonzero(chosen == i).unbind(1)
+        part = expert(x[rows], weights[rows, ranks].unsqueeze(-1))
+        out = out.index_add(0, rows, part)
+    return out.reshape(batch, length, width), logits
+
+
 def mixtral():
+    transformers.models.mixtral.modeling_mixtral.MixtralSparseMoeBlock.forward = routed
     config = transformers.MixtralConfig(**SMALL, num_key_value_heads=2, num_local_experts=4, num_experts_per_tok=2)
     return decoder(transformers.MixtralForCausalLM(config), config, 2, 16)
 
@@ -378,16 +400,17 @@ def whisper_decoder():
     model = transformers.WhisperForConditionalGeneration(transformers.WhisperConfig(**WHISPER))
     names = [f"{part}.{kind}.{i}" for i in range(2) for part, kind in (("self", "key"), ("self", "value"), ("cross", "key"), ("cross", "value"))]
 
-    def call(m, ids, hidden, *past):
+    def call(m, ids, *past):
         pairs = tuple(past[i:i + 4] for i in range(0, len(past), 4))
+        hidden = torch.zeros(1, 50, 64)  # its keys and values come from the cache
         out = m.model.decoder(input_ids=ids, encoder_hidden_states=hidden, past_key_values=pairs, use_cache=True)
         return (m.proj_out(out.last_hidden_state), *(t for layer in out.past_key_values for t in layer[:2]))
 
     past = [torch.randn(2, 4, 5 if name.startswith("self") else 50, 16) for name in names]
-    dynamic = {"input_ids": {0: "batch", 1: "length"}, "hidden": {0: "batch"}, "logits": {0: "batch", 1: "length"}}
+    dynamic = {"input_ids": {0: "batch", 1: "length"}, "logits": {0: "batch", 1: "length"}}
     for name in names:
         dynamic |= {f"past.{name}": {0: "batch", **({2: "past"} if name.startswith("self") else {})}, f"present.{name}": {0: "batch", 2: "total"}}
-    return Export(Wrap(model, call), (tokens(2, 1, 500), torch.randn(2, 50, 64), *past), ["input_ids", "hidden", *(f"past.{n}" for n in names)],
+    return Export(Wrap(model, call), (tokens(2, 1, 500), *past), ["input_ids", *(f"past.{n}" for n in names)],
                   ["logits", *(f"present.{n}" for n in names if n.startswith("self"))], dynamic)
 
 
