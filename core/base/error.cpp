@@ -33,6 +33,12 @@ Error::Error(Code code, std::string detail, Place place, std::string hint)
   if (detail_.empty()) detail_ = info(code).text;
 }
 
+Error Error::told() {
+  Error error(Code::Unexpected);
+  error.told_ = true;
+  return error;
+}
+
 Message Error::message() const {
   const CodeInfo& row = info(code_);
   Message m;
@@ -45,6 +51,10 @@ Message Error::message() const {
   m.file = place_.file;
   m.offset = place_.offset;
   return m;
+}
+
+void Diagnostics::add(const Error& error) {
+  if (!error.is_told()) messages_.push_back(error.message()), ++errors_;
 }
 
 void Diagnostics::warn(Code code, std::string text, Place place) {

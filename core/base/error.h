@@ -36,17 +36,21 @@ class Error : public std::exception {
  public:
   /// `detail` says what exactly is wrong; an empty `hint` means the code's own.
   explicit Error(Code code, std::string detail = {}, Place place = {}, std::string hint = {});
+  /// Ends what hangs on errors that are among the diagnostics already; is not added to them.
+  static Error told();
 
   Code code() const { return code_; }
   const Place& place() const { return place_; }
   Place& place() { return place_; }
   Message message() const;
+  bool is_told() const { return told_; }
   const char* what() const noexcept override { return detail_.c_str(); }
 
  private:
   Code code_;
   std::string detail_, hint_;
   Place place_;
+  bool told_ = false;
 };
 
 /// A piece of a message: a text or a number.
@@ -79,9 +83,10 @@ std::string cat(const Parts&... parts) {
 /// What went wrong in one conversion, in the order it was met.
 class Diagnostics {
  public:
-  void add(const Error& error) { messages_.push_back(error.message()), ++errors_; }
+  void add(const Error& error);
   void warn(Code code, std::string text, Place place = {});
   bool has_errors() const { return errors_ != 0; }
+  int errors() const { return errors_; }
   const std::vector<Message>& messages() const { return messages_; }
 
  private:

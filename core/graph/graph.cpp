@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "core/graph/body.h"
 #include "core/ops/op_def.h"
 
 namespace mo {
@@ -63,6 +64,24 @@ Node& Graph::add_node(std::string op, std::string_view name) {
   ++entry.bearers;
   index_op(node);
   return node;
+}
+
+Node& Graph::add_copy(const Node& node, std::string_view name) {
+  Node& copy = add_node(node.op(), name);
+  copy.pb = node.pb;
+  copy.add_in_ports(node.in_count());
+  copy.add_out_ports(node.out_count());
+  if (node.rare_) {
+    for (const int port : node.rare_->missing_in) copy.delete_in_port(port);
+    for (const int port : node.rare_->missing_out) copy.delete_out_port(port);
+    if (node.rare_->definition) copy.define(node.rare_->definition);
+  }
+  for (int i = 0; i < node.out_count(); ++i) copy.output(i).tensor.names = node.output(i).tensor.names;
+  for (const auto& [key, value] : node.attributes) {
+    const auto* body = std::get_if<std::shared_ptr<Graph>>(&value);
+    copy.set(key, body ? Attribute(copy_body(**body, copy)) : value);
+  }
+  return copy;
 }
 
 void Graph::remove(Node& node) {
@@ -174,9 +193,14 @@ Node& Graph::constant(Constant value, std::string_view name) {
 }
 
 void Graph::clean_up() {
+  for (Node* node : nodes()) {
+    const std::vector<Graph*> bodies = bodies_of(*node);
+    for (Graph* body : bodies) body->clean_up();
+    if (!bodies.empty()) drop_unused_inputs(*node);
+  }
   // What is known and does not hang on a ShapeOf becomes a constant.
   for (Node* node : nodes()) {
-    if (node->op() == "Const" || node->op() == "Result" || node->op() == "Parameter") continue;
+    if (node->op() == "Const" || node->op() == "Result" || (node->op() == "Parameter" && !owner_)) continue;
     for (int i = 0; i < node->out_count(); ++i) {
       const OutPort port(node, i);
       Tensor& tensor = port.tensor();
@@ -204,16 +228,12 @@ void Graph::clean_up() {
   for (Node* node : parameters) needed[static_cast<size_t>(node->id())] = 1;
   for (Node* node : nodes())
     if (!needed[static_cast<size_t>(node->id())]) remove(*node);
-  for (Node* node : nodes())
-    for (const auto& [key, value] : node->attributes)
-      if (const auto* body = std::get_if<std::shared_ptr<Graph>>(&value)) (*body)->clean_up();
 }
 
 void for_each_graph(Graph& graph, const std::function<void(Graph&)>& action) {
   action(graph);
   for (Node* node : graph.nodes())
-    for (const auto& [key, value] : node->attributes)
-      if (const auto* body = std::get_if<std::shared_ptr<Graph>>(&value)) for_each_graph(**body, action);
+    for (Graph* body : bodies_of(*node)) for_each_graph(*body, action);
 }
 
 }  // namespace mo

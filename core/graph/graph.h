@@ -21,12 +21,17 @@ class Graph : public std::enable_shared_from_this<Graph> {
   explicit Graph(std::shared_ptr<Model> model, Node* owner = nullptr) : model_(std::move(model)), owner_(owner) {}
   Graph(const Graph&) = delete;
 
+  /// The node that holds this graph as a body; null for the model's own graph.
+  Node* owner() const { return owner_; }
   Model& model() const { return *model_; }
   const std::shared_ptr<Model>& shared_model() const { return model_; }
   Files& files() const { return model_->files; }
 
   /// A node of that op and a name nobody has yet, made from `name` (or from the op).
   Node& add_node(std::string op, std::string_view name = {});
+  /// A node like `node`, of this graph or another, not connected: op, attributes, ports, tensor names. Its bodies are
+  /// copied, too.
+  Node& add_copy(const Node& node, std::string_view name);
   /// Disconnects and removes.
   void remove(Node& node);
   /// All nodes in order of creation, without removed ones; the list is a copy, safe to edit under.
@@ -68,7 +73,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   void leave_boundary(const Node& node);
 
   std::shared_ptr<Model> model_;
-  [[maybe_unused]] Node* owner_;
+  Node* owner_;
   std::vector<std::unique_ptr<Node>> nodes_;
   size_t alive_ = 0;
   // Looked up only, never walked.

@@ -181,7 +181,12 @@ std::vector<Node*> Node::control_sources() const {
 }
 
 void Node::inputs_changed() {
-  if (graph_.model().stage >= Stage::Middle) needs_shape_inference_ = true;
+  if (graph_.model().stage >= Stage::Middle) require_shape_inference();
+}
+
+void Node::require_shape_inference() {
+  for (Node* node = this; node && !node->needs_shape_inference_; node = node->graph_.owner())
+    node->needs_shape_inference_ = true;
 }
 
 bool Node::has_in(int index) const { return index >= 0 && index < in_count() && inputs_[static_cast<size_t>(index)]; }

@@ -95,7 +95,8 @@ class Node {
   bool has_control_flow() const { return rare_ && (!rare_->control_in.empty() || !rare_->control_out.empty()); }
 
   /// Inference runs again for a node whose inputs were changed after partial inference, or for which this was called.
-  void require_shape_inference() { needs_shape_inference_ = true; }
+  /// The node around a body is inferred again with it.
+  void require_shape_inference();
   bool needs_shape_inference() const { return needs_shape_inference_; }
   void shape_inference_done() { needs_shape_inference_ = false; }
 

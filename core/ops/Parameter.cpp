@@ -1,12 +1,22 @@
 // Parameter (opset1), attributes `shape` and `data_type`; Result (opset1): the model's or a body's inputs and outputs.
 
 #include "core/base/text.h"
+#include "core/graph/body.h"
 #include "core/ops/op_def.h"
 
 namespace mo {
 namespace {
 
 void infer_parameter(InferContext& c) {
+  if (const OutPort source = invariant_source(c.node())) {
+    const Tensor& outside = source.tensor();
+    Tensor& tensor = c.node().out(0).tensor();
+    tensor.shape = outside.shape, tensor.type = outside.type, tensor.from_shape = outside.from_shape;
+    tensor.value = outside.value, tensor.ints = outside.ints;
+    c.node().set("shape", outside.shape);
+    c.node().set("data_type", outside.type);
+    return;
+  }
   const PartialShape* shape = c.node().attributes.get_if<PartialShape>("shape");
   c.set(0, shape ? *shape : PartialShape(), c.node().get_type("data_type"));
 }

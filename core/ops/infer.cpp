@@ -144,12 +144,13 @@ void infer_node(Node& node) {
     }
     throw;
   }
+  node.shape_inference_done();  // again: what changed in a body has asked for the owner, too
   bool from_shape = node.op() == "ShapeOf" && !node.graph().model().static_shape;
   for (int i = 0; i < node.in_count(); ++i)
     if (const OutPort source = node.source(i)) from_shape |= source.tensor().from_shape;
   for (int i = 0; i < node.out_count(); ++i) {
     Tensor& tensor = OutPort(&node, i).tensor();
-    tensor.from_shape = from_shape && (tensor.value || tensor.ints);
+    tensor.from_shape = (from_shape || tensor.from_shape) && (tensor.value || tensor.ints);
   }
 }
 

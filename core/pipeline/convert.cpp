@@ -186,7 +186,7 @@ class ConversionImpl final : public Conversion {
     }
     stop_at_errors();
     if (model_->stage >= Stage::Middle || transform.force_shape_inference())
-      for_each_graph(graph_, [&](Graph& graph) { infer_changed(graph, diagnostics()); });
+      infer_changed(graph_, diagnostics());  // bodies by their owners
     if (transform.force_clean_up()) graph_.clean_up();
     stop_at_errors();
     if (graph_.results.empty()) throw Error(Code::EmptyGraph, cat("after ", entry.name));

@@ -14,7 +14,7 @@ A case is a file tests/golden/*.txt:
 
 The answer is one line a layer (id, type and version, name, data, inputs as layer:port, outputs as type, shape and names),
 with the content of small constants; or the lines of stderr, with the folder cut off. `--update` rewrites the part below the
-line: read the diff.
+line: read the diff. Behind a layer with a body its port map, and the body under it.
 """
 import argparse, os, re, struct, subprocess, sys, tempfile
 import xml.etree.ElementTree as ET
@@ -34,8 +34,21 @@ def constant_text(data, blob):
     return " = " + ", ".join(f"{v:g}" if isinstance(v, float) else str(v) for v in values)
 
 
-def ir_text(xml, blob):
-    net = ET.parse(xml).getroot()
+def port_map_text(layer):
+    """in 1->0 (input port to body layer), out 5->4, back 4->0, with the slices and purposes."""
+    records = []
+    for name in ("port_map", "then_port_map", "else_port_map"):
+        for record in layer.find(name) if layer.find(name) is not None else []:
+            more = " ".join(f"{k}={v}" for k, v in record.attrib.items() if k not in ("external_port_id", "internal_layer_id"))
+            kind = {"input": "in", "output": "out"}[record.tag]
+            where = "" if name == "port_map" else name[:4] + " "
+            records.append(f"{where}{kind} {record.get('external_port_id')}->{record.get('internal_layer_id')}" + (f" ({more})" if more else ""))
+    for edge in layer.find("back_edges") if layer.find("back_edges") is not None else []:
+        records.append(f"back {edge.get('from-layer')}->{edge.get('to-layer')}")
+    return " [" + "; ".join(records) + "]" if records else ""
+
+
+def ir_text(net, blob):
     sources = {(e.get("to-layer"), e.get("to-port")): e.get("from-layer") + ":" + e.get("from-port") for e in net.find("edges")}
     lines = []
     for layer in net.find("layers"):
@@ -56,7 +69,11 @@ def ir_text(xml, blob):
             dims = ",".join("?" if d.text == "-1" else d.text for d in port.findall("dim"))
             names = f' "{port.get("names")}"' if port.get("names") else ""
             text += f" -> {port.get('precision').lower()}[{dims}]{names}"
-        lines.append(text)
+        lines.append(text + port_map_text(layer))
+        for name in ("body", "then_body", "else_body"):
+            if (body := layer.find(name)) is not None:
+                lines.append(f"      {name}:")
+                lines += ["      " + line for line in ir_text(body, blob).splitlines()]
     return "\n".join(lines) + "\n"
 
 
@@ -75,7 +92,7 @@ def answer(mo, head):
             left = sorted(set(os.listdir(folder)) - {"model.onnx"})
             return run.stderr.replace(folder + os.sep, "") + f"exit {run.returncode}\n" + "".join(f"left behind: {n}\n" for n in left)
         with open(os.path.join(folder, "model.bin"), "rb") as f:
-            return ir_text(os.path.join(folder, "model.xml"), f.read())
+            return ir_text(ET.parse(os.path.join(folder, "model.xml")).getroot(), f.read())
 
 
 def main():

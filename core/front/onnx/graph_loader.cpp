@@ -1,6 +1,5 @@
 #include "core/front/onnx/graph_loader.h"
 
-#include "core/front/onnx/attribute_proto.h"
 #include "core/front/onnx/extractor.h"
 #include "core/front/onnx/onnx_pb.h"
 #include "core/front/onnx/tensor_proto.h"
@@ -258,7 +257,7 @@ void ModelLoader::load_nodes(const std::vector<WireField>& messages, Scope& scop
         diagnostics_.add(Error(Code::UnknownTensor, entry.inputs[i], place));
       }
     }
-    for (const auto& [attribute, message] : entry.bodies) load_body(*entry.node, attribute, message, scope);
+    load_bodies(*entry.node, entry.bodies, scope);
   }
 }
 
@@ -296,24 +295,30 @@ void ModelLoader::call_function(const ParsedNode& call, Function& function, cons
   }
 }
 
-void ModelLoader::load_body(Node& owner, const std::string& attribute, const WireField& message, Scope& scope) {
-  auto body = std::make_shared<Graph>(graph_.shared_model(), &owner);
-  Scope inner;
-  inner.graph = body.get();
-  inner.outer = &scope;
-  inner.imports = scope.imports;
-  inner.actuals = scope.actuals;
-  inner.depth = scope.depth + 1;
-  load_graph(message, inner);
-  // Captured tensors become inputs of the owner, behind its own, and of the body, behind its formal ones.
-  Ints captures;
-  for (const std::string& name : inner.captured) {
-    captures.push_back(owner.in_count());
-    owner.add_in_ports(owner.in_count() + 1);
-    owner.in(owner.in_count() - 1).connect(resolve(name, scope));
+void ModelLoader::load_bodies(Node& owner, const Bodies& bodies, Scope& scope) {
+  const int formal = owner.in_count();
+  for (const auto& [attribute, message] : bodies) {
+    auto body = std::make_shared<Graph>(graph_.shared_model(), &owner);
+    Scope inner;
+    inner.graph = body.get();
+    inner.outer = &scope;
+    inner.imports = scope.imports;
+    inner.actuals = scope.actuals;
+    inner.depth = scope.depth + 1;
+    load_graph(message, inner);
+    // Captured tensors become inputs of the owner, behind its own; each is one input, however many bodies capture it.
+    for (const std::string& name : inner.captured) {
+      const OutPort outside = resolve(name, scope);
+      int port = formal;
+      while (port < owner.in_count() && !(owner.source(port) == outside)) ++port;
+      if (port == owner.in_count()) {
+        owner.add_in_ports(port + 1);
+        owner.in(port).connect(outside);
+      }
+      inner.tensors.at(name).node().set("external_port_id", int64_t{port});
+    }
+    owner.set(attribute, body);
   }
-  owner.set(attribute, body);
-  owner.set(attribute + "_captures", captures);
 }
 
 }  // namespace mo::onnx

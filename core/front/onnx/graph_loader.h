@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/wire.h"
+#include "core/front/onnx/attribute_proto.h"
 #include "core/graph/graph.h"
 
 namespace mo::onnx {
@@ -65,7 +66,7 @@ class ModelLoader {
   void load_nodes(const std::vector<WireField>& messages, Scope& scope);
   void call_function(const ParsedNode& call, Function& function, const std::string& name,
                      const std::vector<OutPort>& inputs, Scope& scope);
-  void load_body(Node& owner, const std::string& attribute, const WireField& message, Scope& scope);
+  void load_bodies(Node& owner, const Bodies& bodies, Scope& scope);
 
   /// The port that makes `name` as seen from `scope`; empty when nothing does. Captures from outer graphs.
   OutPort resolve(const std::string& name, Scope& scope);

@@ -9,27 +9,30 @@ namespace mo::onnx {
 std::vector<OutPort> inline_body(Builder& b, Node& owner, const std::string& attribute,
                                  const std::vector<OutPort>& inputs) {
   Graph& body = *owner.get_graph(attribute);
-  std::vector<OutPort> sources = inputs;
-  for (const int64_t port : owner.get_ints(attribute + "_captures"))
-    sources.push_back(owner.source(static_cast<int>(port)));
-  if (body.parameters.size() != sources.size())
-    throw Error(Code::ShapeMismatch, cat(attribute, " has ", body.parameters.size(), " inputs, want ", sources.size()));
+  size_t formal = 0;
+  std::map<const Node*, OutPort> sources;  // of the body's parameters
+  for (const Node* parameter : body.parameters) {
+    if (parameter->has("external_port_id")) {
+      sources[parameter] = owner.source(static_cast<int>(parameter->get_int("external_port_id")));
+    } else if (formal < inputs.size()) {
+      sources[parameter] = inputs[formal++];
+    } else {
+      throw Error(Code::ShapeMismatch, cat(attribute, " has more than ", inputs.size(), " inputs"));
+    }
+  }
+  if (formal != inputs.size())
+    throw Error(Code::ShapeMismatch, cat(attribute, " has ", formal, " inputs, want ", inputs.size()));
 
   std::map<const Node*, Node*> copies;
   std::vector<Node*> order;
   const auto outside = [&](OutPort port) -> OutPort {
     if (!port) return {};
-    for (size_t i = 0; i < sources.size(); ++i)
-      if (&port.node() == body.parameters[i]) return sources[i];
+    if (const auto found = sources.find(&port.node()); found != sources.end()) return found->second;
     return copies.at(&port.node())->out(port.index());
   };
   for (Node* node : body.topological_order()) {
     if (node->op() == "Parameter" || node->op() == "Result") continue;
-    Node& copy = b.graph().add_node(node->op(), owner.name() + "/" + node->name());
-    copy.attributes = node->attributes;
-    copy.pb = node->pb;
-    copy.add_in_ports(node->in_count());
-    copy.add_out_ports(node->out_count());
+    Node& copy = b.graph().add_copy(*node, owner.name() + "/" + node->name());
     for (int i = 0; i < node->in_count(); ++i)
       if (const OutPort from = outside(node->source(i))) copy.in(i).connect(from);
     copies[node] = &copy;

@@ -1,5 +1,7 @@
 #include "tests/core/ops/samples.h"
 
+#include "core/graph/body.h"
+
 namespace mo::test {
 
 SampleInput data(const PartialShape& shape, ElementType type) { return {shape, type, {}, true, {}}; }
@@ -23,7 +25,8 @@ Attributes nhwc(size_t rank, std::initializer_list<Attributes::Entry> more) {
 const Samples& all_samples() {
   static const Samples all = [] {
     Samples out;
-    for (const auto family : {elementwise_samples, movement_samples, reduction_samples, spatial_samples, other_samples})
+    for (const auto family : {elementwise_samples, movement_samples, reduction_samples, spatial_samples, other_samples,
+                              control_flow_samples})
       for (Sample& sample : family()) out.push_back(std::move(sample));
     return out;
   }();
@@ -48,7 +51,10 @@ SampleNode::SampleNode(const Sample& sample) : graph_(std::make_shared<Model>(fi
     }
   }
   node_ = &graph_.add_node(sample.op, "sample");
-  node_->attributes = sample.attributes;
+  for (const auto& [key, value] : sample.attributes) {
+    const auto* body = std::get_if<std::shared_ptr<Graph>>(&value);
+    node_->set(key, body ? Attribute(copy_body(**body, *node_)) : value);
+  }
   node_->add_in_ports(static_cast<int>(sources.size()));
   node_->add_out_ports(sample.outputs);
   for (size_t i = 0; i < sources.size(); ++i)

@@ -53,6 +53,7 @@ Samples movement_samples();
 Samples reduction_samples();
 Samples spatial_samples();
 Samples other_samples();
+Samples control_flow_samples();
 /// All of them.
 const Samples& all_samples();
 

@@ -1,0 +1,73 @@
+#include "core/graph/body.h"
+
+#include <set>
+#include <unordered_map>
+
+namespace mo {
+
+std::vector<Graph*> bodies_of(const Node& node) {
+  std::vector<Graph*> out;
+  for (const auto& [key, value] : node.attributes)
+    if (const auto* body = std::get_if<std::shared_ptr<Graph>>(&value)) out.push_back(body->get());
+  return out;
+}
+
+std::shared_ptr<Graph> copy_body(const Graph& body, Node& owner) {
+  auto made = std::make_shared<Graph>(body.shared_model(), &owner);
+  std::unordered_map<const Node*, Node*> copies;  // looked up only
+  const std::vector<Node*> nodes = body.nodes();
+  for (const Node* node : nodes) copies[node] = &made->add_copy(*node, node->name());
+  for (const Node* node : nodes) {
+    Node& copy = *copies.at(node);
+    for (int i = 0; i < node->in_count(); ++i)
+      if (const OutPort source = node->source(i)) copy.in(i).connect({copies.at(&source.node()), source.index()});
+    int order = 0;
+    for (const Node* source : node->control_sources())
+      copy.control_in(order++).connect(copies.at(source)->control_out());
+  }
+  // The order of the boundary is the body's, whatever the order of creation.
+  for (size_t i = 0; i < body.parameters.size(); ++i) made->parameters[i] = copies.at(body.parameters[i]);
+  for (size_t i = 0; i < body.results.size(); ++i) made->results[i] = copies.at(body.results[i]);
+  return made;
+}
+
+OutPort invariant_source(const Node& parameter) {
+  const Node* owner = parameter.graph().owner();
+  if (!owner || !parameter.has("external_port_id") || parameter.has("axis") || parameter.has("back_edge")) return {};
+  return owner->source(static_cast<int>(parameter.get_int("external_port_id")));
+}
+
+Node* back_edge_of(const Node& parameter) {
+  if (!parameter.has("back_edge")) return nullptr;
+  const int64_t id = parameter.get_int("back_edge");
+  for (Node* result : parameter.graph().results)
+    if (result->get_int("internal_layer_id", -1) == id) return result;
+  throw Error(Code::InvalidGraph, cat("no result of the body has the internal_layer_id ", id), parameter.place());
+}
+
+void drop_unused_inputs(Node& owner) {
+  std::set<int64_t> read, unread;
+  for (Graph* body : bodies_of(owner)) {
+    const std::vector<Node*> parameters = body->parameters;
+    for (Node* parameter : parameters) {
+      if (!parameter->has("external_port_id") && !parameter->has("purpose")) continue;
+      const int64_t port = parameter->get_int("external_port_id", -1);
+      // A slice tells the number of iterations; what is carried to an output is that output when there is no iteration.
+      const Node* carried = back_edge_of(*parameter);
+      if (!parameter->out(0).disconnected() || parameter->has("axis") ||
+          (carried && carried->has("external_port_id"))) {
+        read.insert(port);
+      } else {
+        if (port >= 0) unread.insert(port);
+        body->remove(*parameter);
+      }
+    }
+  }
+  // The owner itself reads the trip count and the condition.
+  const int first = owner.op() == "Loop" ? 2 : owner.op() == "If" ? 1 : 0;
+  for (const int64_t port : unread)
+    if (port >= first && !read.count(port) && owner.has_in_port(static_cast<int>(port)))
+      owner.delete_in_port(static_cast<int>(port));
+}
+
+}  // namespace mo

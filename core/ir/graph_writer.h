@@ -1,0 +1,49 @@
+// One graph as <layers> and <edges>; bodies inside the layers that own them.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/graph/graph.h"
+#include "core/ir/bin_plan.h"
+#include "core/ir/xml_text.h"
+#include "core/ops/op_def.h"
+
+namespace mo {
+
+/// What all graphs of one IR are written into.
+struct IrOutput {
+  BinPlan& plan;
+  XmlText xml;
+  std::map<std::string, int> operations;  ///< by IR type, without Const
+  int constants = 0;
+  int opset = 1;  ///< the newest that an operation asks for
+};
+
+class GraphWriter {
+ public:
+  /// `depth` is that of <layers> in the .xml.
+  GraphWriter(Graph& graph, IrOutput& out, unsigned depth);
+  /// Layers in the order Parameters, the rest topologically, Results; constants enter the plan with their layers.
+  void write();
+
+ private:
+  void write_layer(Node& node);
+  void write_owner(Node& node);
+  void write_port_map(const char* name, Node& owner, const GraphWriter& body);
+  void write_back_edges(const GraphWriter& body);
+  void write_body(const char* name, GraphWriter& body);
+  void write_edge(pugi::xml_node edge, Node& from, int out, const InPort& to);
+  void describe(pugi::xml_node layer, Node& node);
+  void constant_attributes(const Node& node, IrAttributes& attributes);
+  int layer_id(const Node& node) const { return ids_[static_cast<size_t>(node.id())]; }
+
+  Graph& graph_;
+  IrOutput& out_;
+  unsigned depth_;
+  std::vector<Node*> order_;
+  std::vector<int> ids_;  // of layers, by node id
+};
+
+}  // namespace mo

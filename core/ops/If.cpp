@@ -1,0 +1,53 @@
+// If (opset8): condition [] or [1] boolean, then what the branches read. Attributes then_graph and else_graph: the two
+// bodies; what their Parameters and Results stand for is told in core/graph/body.h.
+
+#include "core/ops/body_inference.h"
+
+namespace mo {
+namespace {
+
+/// The branch's Result for that output of the owner; null when it has none.
+const Node* result_for(const Graph& branch, int output) {
+  for (const Node* result : branch.results)
+    if (result->get_int("external_port_id", -1) == output) return result;
+  return nullptr;
+}
+
+void infer_if(InferContext& c) {
+  Node& node = c.node();
+  if (!c.has_in(0)) c.fail(Code::MissingInput, "input 0, the condition");
+  const Graph* branches[] = {node.get_graph("then_graph"), node.get_graph("else_graph")};
+  if (!branches[0] || !branches[1]) c.fail(Code::MissingAttribute, branches[0] ? "else_graph" : "then_graph");
+  bool failed = false;
+  for (const char* name : {"then_graph", "else_graph"}) {
+    Graph& branch = *node.get_graph(name);
+    for (Node* parameter : branch.parameters) parameter->require_shape_inference();
+    // Both are tried, so that the failures of both are told.
+    try {
+      infer_body(branch);
+    } catch (const Error& error) {
+      if (!error.is_told()) throw;
+      failed = true;
+    }
+  }
+  if (failed) throw Error::told();
+  for (int i = 0; i < node.out_count(); ++i) {
+    const Node* from[] = {result_for(*branches[0], i), result_for(*branches[1], i)};
+    if (!from[0] || !from[1]) c.fail(Code::InvalidGraph, cat("a branch does not make output ", i));
+    const Tensor &a = result_tensor(*from[0]), &b = result_tensor(*from[1]);
+    if (a.type != b.type && a.type != ElementType::Unknown && b.type != ElementType::Unknown)
+      c.fail(Code::BadValue,
+             cat("output ", i, " is ", ir_name(a.type), " in one branch and ", ir_name(b.type), " in the other"));
+    c.set(i, unite(a.shape, b.shape), a.type == ElementType::Unknown ? b.type : a.type);
+  }
+}
+
+const OpDef kIfDefs[] = {
+    {.op = "If", .type = "If", .version = "opset8", .infer = infer_if, .layout = {LayoutClass::Reshapes}},
+};
+
+}  // namespace
+
+OpFamily ops_If() { return kIfDefs; }
+
+}  // namespace mo

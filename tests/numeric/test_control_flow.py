@@ -1,0 +1,195 @@
+"""If, Loop and Scan against ONNX Runtime: branches, early ends, no iteration at all, growing values, nesting, captures."""
+import os
+import subprocess
+
+import numpy as np
+import onnx.parser
+import pytest
+
+import judge
+
+HEAD = '<ir_version: 8, opset_import: ["" : 17]>\n'
+
+MODELS = {
+    "if_captures": """g (bool c, float[2, 3] x) => (float[2, 3] y) <float[3] w = {1, 2, 3}> {
+      d = Relu (x)
+      y = If (c) <
+        then_branch = t () => (a) { a = Add (d, w) },
+        else_branch = e () => (b) { b = Mul (d, x) }
+      >
+    }""",
+    "if_shapes_differ": """g (bool c, float[2, 3] x) => (y) <int64[1] zero = {0}, int64[1] two = {2}, int64[1] axis = {1}> {
+      y = If (c) <
+        then_branch = t () => (a) { a = Slice (x, zero, two, axis) },
+        else_branch = e () => (b) { b = Concat <axis = 1> (x, x) }
+      >
+    }""",
+    "if_in_if": """g (bool c, bool d, float[N] x) => (float[N] y, float[N] z) {
+      y, z = If (c) <
+        then_branch = t () => (a, s) {
+          a = If (d) <
+            then_branch = tt () => (p) { p = Exp (x) },
+            else_branch = te () => (q) { q = Neg (x) }
+          >
+          s = Sin (a)
+        },
+        else_branch = e () => (b, i) { b = Abs (x) i = Identity (x) }
+      >
+    }""",
+    "loop_ends_early": """g (float[2] x, float limit) => (float[2] y, float[K, 2] all) <bool c = {1}, int64 n = {10}> {
+      y, all = Loop (n, c, x) <
+        body = b (int64 i, bool go, float[2] v) => (on, w, part) {
+          w = Add (v, v)
+          top = ReduceMax <keepdims = 0> (w)
+          on = Less (top, limit)
+          part = Identity (w)
+        }
+      >
+    }""",
+    "loop_without_limit": """g (float[1] x) => (float[1] y) <bool c = {1}, float[1] most = {100}> {
+      y = Loop (, c, x) <
+        body = b (int64 i, bool go, float[1] v) => (on, w) {
+          w = Add (v, v)
+          less = Less (w, most)
+          axes = Constant <value_ints = [0]> ()
+          on = Squeeze (less, axes)
+        }
+      >
+    }""",
+    "loop_counts": """g (int64 n, float[2] x) => (float[2] y, float[K, 2] all) {
+      y, all = Loop (n, , x) <
+        body = b (int64 i, bool go, float[2] v) => (on, w, part) {
+          on = Identity (go)
+          f = Cast <to = 1> (i)
+          w = Add (v, f)
+          part = Mul (w, f)
+        }
+      >
+    }""",
+    "loop_grows": """g (int64 n, float[1, 2] x) => (float[K, 2] y) {
+      y = Loop (n, , x) <
+        body = b (int64 i, bool go, float[K, 2] v) => (on, w) {
+          on = Identity (go)
+          w = Concat <axis = 0> (v, x)
+        }
+      >
+    }""",
+    "loop_hands_on": """g (int64 n, float[2] x, float[2] k) => (float[2] y, float[2] same, float[K, 2] all) {
+      y, same, all = Loop (n, , x, k) <
+        body = b (int64 i, bool go, float[2] v, float[2] f) => (on, w, h, part) {
+          on = Identity (go)
+          w = Mul (v, f)
+          h = Identity (f)
+          part = Add (w, f)
+        }
+      >
+    }""",
+    "loop_in_loop": """g (int64 n, int64 m, float[2] x) => (float[2] y) {
+      y = Loop (n, , x) <
+        body = outer (int64 i, bool go, float[2] v) => (on, w) {
+          on = Identity (go)
+          s = Sigmoid (v)
+          w = Loop (m, , s) <
+            body = inner (int64 j, bool go2, float[2] u) => (on2, t) {
+              on2 = Identity (go2)
+              f = Cast <to = 1> (i)
+              a = Add (u, f)
+              t = Mul (a, x)
+            }
+          >
+        }
+      >
+    }""",
+    "if_in_loop": """g (int64 n, float[2] x) => (float[2] y) <int64 two = {2}> {
+      y = Loop (n, , x) <
+        body = b (int64 i, bool go, float[2] v) => (on, w) {
+          on = Identity (go)
+          early = Less (i, two)
+          w = If (early) <
+            then_branch = t () => (p) { p = Add (v, x) },
+            else_branch = e () => (q) { q = Mul (v, x) }
+          >
+        }
+      >
+    }""",
+    "scan_both_ways": """g (float[3] h, float[T, 3] x, float[3, T] z) => (float[3] y, float[3, T] all, float[T, 3] back) {
+      y, all, back = Scan <num_scan_inputs = 2, scan_input_axes = [0, -1], scan_input_directions = [0, 1],
+          scan_output_axes = [1, 0], scan_output_directions = [0, 1],
+          body = b (float[3] state, float[3] part, float[3] other) => (next, out, again) {
+            s = Add (state, part)
+            next = Sub (s, other)
+            out = Tanh (next)
+            again = Identity (s)
+          }> (h, x, z)
+    }""",
+    "scan_output_from_the_back": """g (float[2] h, float[T, 2] x) => (float[2] y, float[2, T] all) {
+      y, all = Scan <num_scan_inputs = 1, scan_output_axes = [-1],
+          body = b (float[2] state, float[2] part) => (next, out) {
+            next = Add (state, part)
+            out = Exp (next)
+          }> (h, x)
+    }""",
+}
+
+X = np.array([0.5, -1.25], np.float32)
+M = np.array([[1, -2, 3], [-4, 5, 0.5]], np.float32)
+flag = lambda value: np.array(value)
+count = lambda value: np.array(value, np.int64)
+sequence = lambda n, transposed=False: np.random.default_rng(n).standard_normal((3, n) if transposed else (n, 3), dtype=np.float32)
+
+FEEDS = {
+    "if_captures": [{"c": flag(True), "x": M}, {"c": flag(False), "x": M}],
+    "if_shapes_differ": [{"c": flag(True), "x": M}, {"c": flag(False), "x": M}],
+    "if_in_if": [{"c": flag(c), "d": flag(d), "x": X} for c in (True, False) for d in (True, False)],
+    "loop_ends_early": [{"x": abs(X), "limit": np.array(limit, np.float32)} for limit in (0.1, 20, 1e9)],
+    "loop_without_limit": [{"x": np.array([3], np.float32)}],
+    "loop_counts": [{"n": count(n), "x": X} for n in (1, 2, 5)],
+    "loop_grows": [{"n": count(n), "x": X[None]} for n in (1, 4)],
+    "loop_hands_on": [{"n": count(n), "x": X, "k": X * 2} for n in (1, 3)],
+    "loop_in_loop": [{"n": count(2), "m": count(3), "x": X}, {"n": count(3), "m": count(1), "x": X}],
+    "if_in_loop": [{"n": count(4), "x": X}, {"n": count(1), "x": X}],
+    "scan_both_ways": [{"h": X[[0, 1, 0]], "x": sequence(n), "z": sequence(n, True)} for n in (1, 5)],
+    "scan_output_from_the_back": [{"h": X, "x": sequence(n)[:, :2].copy()} for n in (1, 4)],
+}
+
+
+def write(folder, name):
+    path = os.path.join(folder, name + ".onnx")
+    with open(path, "wb") as f:
+        f.write(onnx.parser.parse_model(HEAD + MODELS[name]).SerializeToString())
+    return path
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_numbers(tmp_path, name):
+    model = write(tmp_path, name)
+    xml = judge.convert(model, tmp_path)
+    for feeds in FEEDS[name]:
+        judge.assert_same(model, xml, feeds, 1e-5)
+
+
+def test_no_iteration(tmp_path):
+    """What is carried comes out as it went in."""
+    model = write(tmp_path, "loop_hands_on")
+    xml = judge.convert(model, tmp_path)
+    got = judge.in_openvino(xml, {"n": count(0), "x": X, "k": X * 2})
+    assert np.array_equal(got["y"], X) and np.array_equal(got["same"], X * 2)
+
+
+@pytest.mark.parametrize("name", ["if_captures", "loop_ends_early", "loop_hands_on", "if_in_loop", "scan_both_ways"])
+def test_read_by_2023_3(tmp_path, name):
+    """The oldest runtime gives the same numbers."""
+    model = write(tmp_path, name)
+    xml = judge.convert(model, tmp_path)
+    feeds = FEEDS[name][-1]
+    np.savez(tmp_path / "feeds.npz", **feeds)
+    script = ("import sys, numpy, openvino.runtime as ov\n"
+              "feeds = dict(numpy.load(sys.argv[2]))\n"
+              "got = ov.Core().compile_model(sys.argv[1], 'CPU')(feeds)\n"
+              "numpy.savez(sys.argv[3], **{n: v for p, v in got.items() for n in p.get_names()})\n")
+    python = os.path.join(judge.ROOT, ".venv-2023", "bin", "python")
+    run = subprocess.run([python, "-c", script, xml, tmp_path / "feeds.npz", tmp_path / "got.npz"], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    got = np.load(tmp_path / "got.npz")
+    for output, want in judge.in_onnxruntime(model, feeds).items():
+        assert judge.relative_error(got[output], want) < 1e-5, output
