@@ -13,25 +13,36 @@ from torch import nn
 from torch_models import MODELS
 
 
-def lively(module):
-    """Fresh modules normalise by 0 and 1 and add or multiply by zeros: faults there would stay hidden."""
+def normalise(norm, inputs):
+    """Gives a batch normalisation the statistics of what it sees, nearly."""
+    x = inputs[0].detach().transpose(0, 1).flatten(1)
+    norm.running_mean.copy_(x.mean(1)).add_(0.1 * torch.randn(len(x)))
+    norm.running_var.copy_(x.var(1, unbiased=False)).add_(1e-3).mul_(torch.rand(len(x)) + 0.5)
+
+
+def lively(module, arguments):
+    """Fresh modules normalise by 0 and 1, add and multiply by zeros, and let signals die: faults there would stay hidden."""
     for part in module.modules():
-        if isinstance(part, (nn.BatchNorm1d, nn.BatchNorm2d)):
-            nn.init.uniform_(part.running_mean, -0.1, 0.1)
-            nn.init.uniform_(part.running_var, 0.5, 1.5)
         if isinstance(part, (nn.BatchNorm1d, nn.BatchNorm2d, nn.LayerNorm, nn.GroupNorm)) and part.weight is not None:
             nn.init.uniform_(part.weight, 0.5, 1.5)
         for parameter in part.parameters(recurse=False):
             if parameter.dim() and not parameter.any():
                 nn.init.uniform_(parameter, -0.1, 0.1)
+    module.eval()
+    norms = [part for part in module.modules() if isinstance(part, (nn.BatchNorm1d, nn.BatchNorm2d))]
+    hooks = [norm.register_forward_pre_hook(normalise) for norm in norms]
+    if hooks:
+        with torch.no_grad():
+            module(*arguments)
+    for hook in hooks:
+        hook.remove()
 
 
 def export(name, folder):
     began = time.perf_counter()
     torch.manual_seed(zlib.crc32(name.encode()))
     e = MODELS[name]()
-    lively(e.module)
-    e.module.eval()
+    lively(e.module, e.arguments)
     path = os.path.join(folder, name + ".onnx")
     # With gradients on: without them attention takes a fused path that the exporter does not know.
     torch.onnx.export(e.module, e.arguments, path + ".part", input_names=e.inputs, output_names=e.outputs, dynamic_axes=e.dynamic,

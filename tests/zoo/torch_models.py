@@ -163,10 +163,18 @@ def detections(found):
     return tuple(found[k] for k in ("boxes", "scores", "labels"))
 
 
+def spread(module):
+    """Initial weights of detectors are so small that every anchor would score the same."""
+    for part in module.modules():
+        if isinstance(part, nn.Conv2d):
+            nn.init.kaiming_normal_(part.weight)
+    return module
+
+
 def ssd():
     model = torchvision.models.detection.ssdlite320_mobilenet_v3_large(
         weights=None, weights_backbone=None, num_classes=3, score_thresh=0.2, nms_thresh=0.4, topk_candidates=50, detections_per_img=40)
-    return Export(Wrap(model, lambda m, x: detections(m([x])[0])), (torch.rand(3, 200, 240),), ["image"], ["boxes", "scores", "labels"],
+    return Export(Wrap(spread(model), lambda m, x: detections(m([x])[0])), (torch.rand(3, 200, 240),), ["image"], ["boxes", "scores", "labels"],
                   {"image": {1: "height", 2: "width"}, **{k: {0: "found"} for k in ("boxes", "scores", "labels")}}, 11)
 
 
@@ -179,7 +187,7 @@ def faster_rcnn():
         backbone, None, rpn_anchor_generator=anchors, box_roi_pool=torchvision.ops.MultiScaleRoIAlign(["0"], 7, 2),
         box_head=detection.faster_rcnn.TwoMLPHead(32 * 49, 64), box_predictor=detection.faster_rcnn.FastRCNNPredictor(64, 3), min_size=96, max_size=128,
         box_detections_per_img=20, rpn_pre_nms_top_n_test=50, rpn_post_nms_top_n_test=30, box_score_thresh=0.15)
-    return Export(Wrap(model, lambda m, x: detections(m([x])[0])), (torch.rand(3, 100, 120),), ["image"], ["boxes", "scores", "labels"],
+    return Export(Wrap(spread(model), lambda m, x: detections(m([x])[0])), (torch.rand(3, 100, 120),), ["image"], ["boxes", "scores", "labels"],
                   {"image": {1: "height", 2: "width"}, **{k: {0: "found"} for k in ("boxes", "scores", "labels")}}, 11)
 
 
