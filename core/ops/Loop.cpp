@@ -18,7 +18,7 @@ bool is_true(const std::optional<IntTensor>& value) {
 }
 
 /// The number of iterations: the trip count where nothing ends the loop before, at most the trip count elsewhere.
-Dimension iterations_of(InferContext& c) {
+Dimension loop_iterations(InferContext& c) {
   const auto trip_count = c.exact_int(0);
   const auto& condition = c.ints(1);
   if (condition && condition->is_exact() && condition->elements.size() == 1 && condition->elements[0].min == 0)
@@ -33,7 +33,7 @@ void infer_loop(InferContext& c) {
     if (!c.has_in(input)) c.fail(Code::MissingInput, input == 0 ? "input 0, the trip count" : "input 1, the condition");
   infer_loop_body(c);
   next_condition(c);
-  set_loop_outputs(c, iterations_of(c));
+  set_loop_outputs(c, loop_iterations(c));
 }
 
 const OpDef kLoopDefs[] = {

@@ -7,7 +7,7 @@ namespace mo {
 namespace {
 
 /// As many as the sliced inputs have parts.
-Dimension iterations_of(InferContext& c) {
+Dimension slice_count(InferContext& c) {
   PartialShape count{kAnyDimension};
   bool sliced = false;
   for (const Node* parameter : c.node().get_graph("body")->parameters) {
@@ -26,7 +26,7 @@ Dimension iterations_of(InferContext& c) {
 
 void infer_tensor_iterator(InferContext& c) {
   infer_loop_body(c);
-  set_loop_outputs(c, iterations_of(c));
+  set_loop_outputs(c, slice_count(c));
 }
 
 const OpDef kTensorIteratorDefs[] = {

@@ -8,11 +8,35 @@
 namespace mo::onnx {
 namespace {
 
-/// Whether the Result gives the Parameter as it is.
-bool hands_on(const Node& result, const Node& parameter) {
-  OutPort source = result.source(0);
-  while (source && source.node().op() == "Identity" && source.node().has_in(0)) source = source.node().source(0);
-  return source && &source.node() == &parameter;
+OutPort behind_identities(OutPort port) {
+  while (port && port.node().op() == "Identity" && port.node().has_in(0)) port = port.node().source(0);
+  return port;
+}
+
+/// The body's node that appends one element to the carried sequence, which is empty before the first iteration; null
+/// when that is not all that happens to it.
+Node* appends(const OutPort& initial, Node& parameter, const Node& result) {
+  const OutPort empty = behind_identities(initial), grown = behind_identities(result.source(0));
+  if (!empty || empty.node().op() != "SequenceEmpty" || !grown || grown.node().op() != "SequenceInsert") return nullptr;
+  Node& insert = grown.node();
+  const bool only = insert.has_in(1) && !insert.has_in(2) && insert.has_in(0) &&
+                    behind_identities(insert.source(0)) == parameter.out(0) &&
+                    parameter.out(0).destinations().size() == 1 && grown.destinations().size() == 1;
+  return only ? &insert : nullptr;
+}
+
+/// What is appended in each iteration is stacked along a new axis 0: the sequence are the slices of that.
+void stack_appended(Node& owner, Node& parameter, Node& result, Node& insert, int input, int output) {
+  Graph& body = parameter.graph();
+  result.in(0).connect(insert.source(1));
+  body.remove(insert);
+  body.remove(parameter);
+  owner.delete_in_port(input);
+  const std::vector<InPort> readers = owner.out(output).destinations();
+  const OutPort sequence =
+      Builder(owner).op("SequenceOfSlices", {owner.out(output)}, {{"axis", int64_t{0}}, {"keep_dims", false}});
+  for (const InPort& reader : readers) reader.connect(sequence);
+  scan_output(result, output, 0, false);
 }
 
 }  // namespace
@@ -47,7 +71,7 @@ Graph& required_body(const Node& owner, std::string_view attribute, int outputs)
 
 bool carry(Node& parameter, Node& result, int input) {
   parameter.set("external_port_id", int64_t{input});
-  if (hands_on(result, parameter)) return false;
+  if (behind_identities(result.source(0)) == parameter.out(0)) return false;
   parameter.set("back_edge", result.get_int("internal_layer_id"));
   return true;
 }
@@ -106,6 +130,10 @@ void extract_loop(Node& node) {
   for (int i = 0; i < carried; ++i) {
     require_input(node, i + 2);
     Node &parameter = *parameters[static_cast<size_t>(i) + 2], &result = *results[static_cast<size_t>(i) + 1];
+    if (Node* insert = appends(node.source(i + 2), parameter, result)) {
+      stack_appended(node, parameter, result, *insert, i + 2, i);
+      continue;
+    }
     if (carry(parameter, result, i + 2)) {
       result.set("external_port_id", int64_t{i});
       continue;

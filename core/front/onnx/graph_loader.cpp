@@ -163,7 +163,8 @@ void ModelLoader::load_initializers(const ParsedGraph& parsed, Scope& scope) {
 void ModelLoader::add_parameter(Scope& scope, const WireField& message) {
   const ValueInfo info = parse_value_info(header(message));
   if (scope.tensors.count(info.name)) return;  // an initializer that is also listed as an input is a constant
-  if (!info.is_tensor) throw Error(Code::NotATensor, cat("input \"", info.name, "\""), {.tensor = info.name});
+  // A body may carry a sequence that folds away.
+  if (!info.is_tensor && !scope.outer) throw Error(Code::NotATensor, cat("input \"", info.name, "\""), {.tensor = info.name});
   Node& node = scope.graph->add_node("Parameter", info.name);
   node.add_out_ports(1);
   node.set("shape", info.shape);

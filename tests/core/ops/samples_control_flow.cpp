@@ -81,6 +81,9 @@ Samples control_flow_samples() {
        {{"then_graph", branch().graph}, {"else_graph", branch().graph}}},
       {"Loop", {number(4), data(Shape{}, ElementType::Bool), data({2, 3, 5, 7})}, {{"body", loop_body().graph}}},
       {"TensorIterator", {data({2, 3, 5, 7})}, {{"body", slices_body().graph}}},
+      {"Sequence", {data({2, 3}), data({4})}},
+      {"SequenceOfSlices", {data({2, 3})}, {{"axis", int64_t{1}}, {"keep_dims", false}}},
+      {"Optional", {}},
   };
 }
 

@@ -1,0 +1,35 @@
+// Lists of tensors while a model is converted; IR has none, so they fold away with the operations that read them.
+//   Sequence: its elements, one an input.
+//   SequenceOfSlices: data; attribute axis, keep_dims: the slices of the data along the axis, as many as there are;
+//   with
+//     keep_dims they keep that axis, of dimension 1.
+//   Optional: without input; there is no value.
+// The output stands for all elements: it has their type, and no shape.
+
+#include "core/ops/op_def.h"
+
+namespace mo {
+namespace {
+
+void infer_sequence(InferContext& c) {
+  ElementType type = ElementType::Unknown;
+  for (int i = 0; i < c.in_count(); ++i) {
+    if (!c.has_in(i)) c.fail(Code::MissingInput, cat("element ", i));
+    if (type != ElementType::Unknown && c.type(i) != ElementType::Unknown && c.type(i) != type)
+      c.fail(Code::BadValue, cat("element ", i, " is ", ir_name(c.type(i)), ", those before it are ", ir_name(type)));
+    if (type == ElementType::Unknown) type = c.type(i);
+  }
+  c.set(0, {}, type);
+}
+
+const OpDef kSequenceDefs[] = {
+    {.op = "Sequence", .type = "", .version = "", .infer = infer_sequence, .layout = {LayoutClass::Reshapes}},
+    {.op = "Optional", .type = "", .version = "", .infer = infer_sequence, .layout = {LayoutClass::Reshapes}},
+    {.op = "SequenceOfSlices", .type = "", .version = "", .infer = infer_sequence, .layout = {LayoutClass::Reshapes}},
+};
+
+}  // namespace
+
+OpFamily ops_Sequence() { return kSequenceDefs; }
+
+}  // namespace mo
