@@ -1,0 +1,48 @@
+// Before: Unsqueeze(Gather(data, i, axis), axis), i being one constant number
+// After:  Gather(data, [i], axis)
+// Conditions: nobody else reads the Gather; no batch dimensions. What exporters write for one dimension of a shape.
+
+#include "core/back/replacement.h"
+
+namespace mo {
+namespace {
+
+class GatherUnsqueezeFusion final : public BackReplacementPattern {
+ public:
+  Names run_after() const override { return {"BackStart", "MergeEqualShapeOperations"}; }
+  bool force_clean_up() const override { return true; }
+
+  void find_and_replace_pattern(Graph& graph) override {
+    for (Node* node : graph.nodes("Unsqueeze")) {
+      const OutPort taken = node->source(0);
+      if (!taken || taken.node().op() != "Gather" || taken.destinations().size() != 1) continue;
+      const Node& gather = taken.node();
+      const OutPort index = gather.source(1);
+      const int rank = gather.source(0).tensor().shape.rank();
+      if (rank < 1 || gather.get_int("batch_dims") != 0 || index.tensor().shape.rank() != 0) continue;
+      const auto number = only_number(index), axis = only_number(gather.source(2)),
+                 added = only_number(node->source(1));
+      if (!number || index.node().op() != "Const" || !axis || !added ||
+          normalize_axis(*axis, rank) != normalize_axis(*added, rank))
+        continue;
+      Builder b(*node);
+      const OutPort indices = b.constant(reshape(*index.tensor().value, {1}));
+      Node& made = b.node("Gather", {gather.source(0), indices, gather.source(2)});
+      const std::string name = node->name();
+      node->out(0).connection().set_source(made);
+      graph.remove(*node);
+      graph.rename_nodes({{&made, name}});
+    }
+  }
+
+ private:
+  static std::optional<int64_t> only_number(const OutPort& port) {
+    if (!port || !port.tensor().ints || !port.tensor().ints->is_exact() || port.tensor().ints->elements.size() != 1)
+      return std::nullopt;
+    return port.tensor().ints->elements[0].min;
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(GatherUnsqueezeFusion)
+}  // namespace mo

@@ -1,0 +1,138 @@
+// Before: MatMul(SoftMax(MatMul(query, key^T) * scale + mask), value)
+// After:  ScaledDotProductAttention(query, key, value, mask, scale)
+// Conditions: all of one known rank, 3 at least; SoftMax over the last axis; the scale is one number, multiplied or
+//         divided by, or missing; the mask is missing, a number, or has a row for each query, for the runtime of 2023.3
+//         does not repeat one row; nobody else reads what is between. The key may be transposed by the MatMul, by a
+//         Transpose before it, or, else, by one that is added.
+
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "core/middle/replacement.h"
+
+namespace mo {
+namespace {
+
+class ScaledDotProductAttentionFusion final : public MiddleReplacementPattern {
+ public:
+  bool force_clean_up() const override { return true; }
+
+  void find_and_replace_pattern(Graph& graph) override {
+    for (Node* node : graph.nodes("MatMul"))
+      if (const auto scores = scores_of(*node)) replace(*node, *scores);
+  }
+
+ private:
+  struct Scores {
+    Node* product = nullptr;  ///< MatMul(query, key^T)
+    OutPort mask;
+    double scale = 1;
+  };
+
+  static bool used_once(const OutPort& port) { return port.destinations().size() == 1; }
+  static int rank_of(const OutPort& port) { return port ? port.tensor().shape.rank() : -1; }
+
+  static std::optional<double> number(const OutPort& port) {
+    if (!port || !port.tensor().value || port.tensor().from_shape || port.tensor().value->elements() != 1)
+      return std::nullopt;
+    const auto numbers = read_doubles(*port.tensor().value, port.node().graph().files(), 1);
+    if (!numbers || !std::isfinite((*numbers)[0]) || (*numbers)[0] == 0) return std::nullopt;
+    return (*numbers)[0];
+  }
+
+  /// What the MatMul puts weights on values with, when they are scaled scores.
+  static std::optional<Scores> scores_of(const Node& weighted) {
+    const OutPort weights = weighted.source(0);
+    if (weighted.get_bool("transpose_a") || weighted.get_bool("transpose_b") || !weights || !used_once(weights) ||
+        weights.node().op() != "SoftMax")
+      return std::nullopt;
+    const int rank = rank_of(weights);
+    const int64_t axis = weights.node().get_int("axis", 1);
+    if (rank < 3 || rank_of(weighted.source(1)) != rank || (axis != -1 && axis != rank - 1)) return std::nullopt;
+    Scores scores;
+    OutPort at = weights.node().source(0);
+    if (at && at.node().op() == "Add" && used_once(at)) at = without_mask(at.node(), scores);
+    if (at && used_once(at) && (at.node().op() == "Mul" || at.node().op() == "Div")) {
+      const bool divided = at.node().op() == "Div";
+      int constant = 1;
+      if (!number(at.node().source(1)) && !divided) constant = 0;
+      const auto factor = number(at.node().source(constant));
+      if (!factor) return std::nullopt;
+      scores.scale = divided ? 1 / *factor : *factor;
+      at = at.node().source(1 - constant);
+    }
+    if (!at || !used_once(at) || at.node().op() != "MatMul" || rank_of(at) != rank) return std::nullopt;
+    scores.product = &at.node();
+    const bool same_ranks = rank_of(at.node().source(0)) == rank && rank_of(at.node().source(1)) == rank;
+    if (!same_ranks || at.node().get_bool("transpose_a")) return std::nullopt;
+    return scores;
+  }
+
+  /// The input of the sum that comes from a MatMul, scaled or not; the other one becomes the mask.
+  static OutPort without_mask(const Node& sum, Scores& scores) {
+    for (int i = 0; i < 2; ++i) {
+      const OutPort from = sum.source(i), mask = sum.source(1 - i);
+      if (!from || !mask || !leads_to_product(from) || !fits(mask.tensor().shape, from.tensor().shape)) continue;
+      scores.mask = mask;
+      return from;
+    }
+    return {};
+  }
+  static bool leads_to_product(OutPort port) {
+    if (port.node().op() == "MatMul") return true;
+    if (port.node().op() != "Mul" && port.node().op() != "Div") return false;
+    for (int i = 0; i < 2; ++i)
+      if (const OutPort source = port.node().source(i); source && source.node().op() == "MatMul") return true;
+    return false;
+  }
+  /// Whether adding the mask cannot give more than there are scores, and its rows are as many.
+  static bool fits(const PartialShape& mask, const PartialShape& scores) {
+    if (!mask.has_rank() || !scores.has_rank() || mask.rank() > scores.rank()) return false;
+    const size_t rank = mask.dimensions().size(), before = scores.dimensions().size() - rank;
+    for (size_t i = 0; i < rank; ++i)
+      if (mask[i].min > 1 && scores[before + i] == Dimension(1)) return false;
+    return rank < 2 || (mask[rank - 2].is_exact() && mask[rank - 2] == scores[before + rank - 2]);
+  }
+
+  /// `key` with its last two axes swapped.
+  static OutPort swapped(Builder& b, OutPort key) {
+    const auto rank = static_cast<size_t>(rank_of(key));
+    Ints order(rank);
+    std::iota(order.begin(), order.end(), 0);
+    OutPort data = key;
+    if (key.node().op() == "Transpose") {
+      const auto& known = key.node().source(1).tensor().ints;
+      if (known && known->is_exact() && known->elements.size() == rank) {
+        order = known->exact();
+        data = key.node().source(0);
+      }
+    }
+    std::swap(order[rank - 1], order[rank - 2]);
+    const bool nothing_left = std::is_sorted(order.begin(), order.end());
+    return nothing_left ? data : b.transpose(data, order);
+  }
+
+  static void replace(Node& weighted, const Scores& scores) {
+    Node& product = *scores.product;
+    const OutPort query = product.source(0), value = weighted.source(1);
+    Builder b(weighted);
+    const OutPort key = product.get_bool("transpose_b") ? product.source(1) : swapped(b, product.source(1));
+    std::vector<OutPort> inputs{query, key, value};
+    const Dimension head = query.tensor().shape.dimensions().back();
+    const bool usual = head.is_exact() && static_cast<float>(scores.scale) ==
+                                              static_cast<float>(1 / std::sqrt(static_cast<double>(head.min)));
+    if (scores.mask || !usual) inputs.push_back(scores.mask ? scores.mask : b.scalar_like(query, 0));
+    if (!usual) inputs.push_back(b.scalar_like(query, scores.scale));
+    Node& attention = b.node("ScaledDotProductAttention", inputs, {{"causal", false}});
+    const std::string name = weighted.name();
+    weighted.out(0).connection().set_source(attention);
+    Graph& graph = weighted.graph();
+    graph.remove(weighted);
+    graph.rename_nodes({{&attention, name}});
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(ScaledDotProductAttentionFusion)
+}  // namespace mo
