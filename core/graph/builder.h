@@ -43,6 +43,7 @@ class Builder {
   }
 
   Graph& graph() const { return graph_; }
+  const std::string& prefix() const { return prefix_; }
 
  private:
   Graph& graph_;

@@ -9,6 +9,7 @@
 
 #include "core/front/onnx/control_flow.h"
 #include "core/front/onnx/extractor.h"
+#include "core/graph/loop_builder.h"
 #include "core/ops/op_def.h"
 #include "core/pipeline/transform.h"
 
@@ -112,7 +113,7 @@ class DecomposeScan final : public Decomposition {
       throw Error(Code::UnsupportedForm, "scan_input_axes from the back for an input of unknown rank");
     }
     parameter.set("external_port_id", int64_t{port});
-    onnx::set_slices(parameter, axis, reverse);
+    set_slices(parameter, axis, reverse);
     const std::vector<InPort> readers = parameter.out(0).destinations();
     const OutPort element = Builder(parameter).squeeze(parameter.out(0), {axis});
     for (const InPort& reader : readers) reader.connect(element);

@@ -35,6 +35,17 @@ OutPort causal_mask(Builder& b, OutPort query_length, OutPort key_length, OutPor
   return b.op("LessEqual", {b.unsqueeze(range(key_length), {0}), last});
 }
 
+/// The runtime of 2023.3 does not repeat the one row of a mask for all queries.
+OutPort with_row_for_each(Builder& b, OutPort mask, OutPort query) {
+  const PartialShape &rows = mask.tensor().shape, &wanted = query.tensor().shape;
+  const auto rank = [](const PartialShape& shape) { return static_cast<size_t>(shape.rank()); };
+  if (!rows.has_rank() || !wanted.has_rank() || rank(rows) < 2 || rank(wanted) < 2) return mask;
+  const Dimension have = rows[rank(rows) - 2], want = wanted[rank(wanted) - 2];
+  if (!(have == Dimension(1)) || want == Dimension(1)) return mask;
+  const OutPort count = b.dims_of(query, {static_cast<int64_t>(rank(wanted)) - 2});
+  return b.op("Broadcast", {mask, b.concat({count, b.i64({1})}, 0)}, {{"mode", std::string("bidirectional")}});
+}
+
 OutPort attend(Builder& b, OutPort query, OutPort key, OutPort value, OutPort added, bool causal, double scale) {
   if (scale != 0) {
     const PartialShape& shape = query.tensor().shape;
@@ -43,7 +54,7 @@ OutPort attend(Builder& b, OutPort query, OutPort key, OutPort value, OutPort ad
     query = b.op("Mul", {query, b.scalar_like(query, scale * std::sqrt(static_cast<double>(shape[3].min)))});
   }
   std::vector<OutPort> inputs{query, key, value};
-  if (added) inputs.push_back(added);
+  if (added) inputs.push_back(with_row_for_each(b, added, query));
   return b.op("ScaledDotProductAttention", inputs, {{"causal", causal}});
 }
 

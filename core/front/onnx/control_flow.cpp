@@ -3,7 +3,7 @@
 #include <set>
 
 #include "core/front/onnx/extractor.h"
-#include "core/graph/builder.h"
+#include "core/graph/loop_builder.h"
 
 namespace mo::onnx {
 namespace {
@@ -74,14 +74,6 @@ bool carry(Node& parameter, Node& result, int input) {
   if (behind_identities(result.source(0)) == parameter.out(0)) return false;
   parameter.set("back_edge", result.get_int("internal_layer_id"));
   return true;
-}
-
-void set_slices(Node& boundary, int64_t axis, bool reverse) {
-  boundary.set("axis", axis);
-  boundary.set("start", int64_t{reverse ? -1 : 0});
-  boundary.set("end", int64_t{reverse ? 0 : -1});
-  boundary.set("stride", int64_t{reverse ? -1 : 1});
-  boundary.set("part_size", int64_t{1});
 }
 
 void scan_output(Node& result, int output, int64_t axis, bool reverse) {

@@ -20,7 +20,5 @@ Graph& required_body(const Node& owner, std::string_view attribute, int outputs)
 bool carry(Node& parameter, Node& result, int input);
 /// Makes the Result one part of the owner's output, along a new axis at `axis`.
 void scan_output(Node& result, int output, int64_t axis, bool reverse);
-/// start, end, stride and part_size of slices that are one element long.
-void set_slices(Node& boundary, int64_t axis, bool reverse);
 
 }  // namespace mo::onnx

@@ -2,6 +2,7 @@
 
 #include "core/front/onnx/shaping.h"
 #include "core/graph/body.h"
+#include "core/ops/op_def.h"
 
 namespace mo::onnx {
 namespace {
