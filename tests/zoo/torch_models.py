@@ -164,9 +164,9 @@ def detections(found):
 
 
 def spread(module):
-    """Initial weights of detectors are so small that every anchor would score the same."""
+    """Initial weights of detectors are so small that every anchor, or query, would tell the same."""
     for part in module.modules():
-        if isinstance(part, nn.Conv2d):
+        if isinstance(part, (nn.Conv2d, nn.Linear)):
             nn.init.kaiming_normal_(part.weight)
     return module
 
@@ -193,6 +193,36 @@ def faster_rcnn():
 
 def conv_silu(i, o, k=3, s=1):
     return nn.Sequential(nn.Conv2d(i, o, k, s, k // 2, bias=False), nn.BatchNorm2d(o), nn.SiLU())
+
+
+def keypoint_rcnn():
+    detection = torchvision.models.detection
+    backbone = nn.Sequential(*(conv_silu(i, o, 3, 2) for i, o in ((3, 16), (16, 32))))
+    backbone.out_channels = 32
+    pool = lambda size: torchvision.ops.MultiScaleRoIAlign(["0"], size, 2)
+    model = detection.KeypointRCNN(
+        backbone, None, rpn_anchor_generator=detection.rpn.AnchorGenerator(((16, 32),), ((0.5, 1.0),)), box_roi_pool=pool(7), keypoint_roi_pool=pool(14),
+        box_head=detection.faster_rcnn.TwoMLPHead(32 * 49, 64), box_predictor=detection.faster_rcnn.FastRCNNPredictor(64, 2),
+        keypoint_head=detection.keypoint_rcnn.KeypointRCNNHeads(32, (16,)), keypoint_predictor=detection.keypoint_rcnn.KeypointRCNNPredictor(16, 5),
+        min_size=64, max_size=96, box_detections_per_img=10, rpn_pre_nms_top_n_test=30, rpn_post_nms_top_n_test=20, box_score_thresh=0.15)
+    names = ["boxes", "keypoints", "keypoints_scores"]
+    return Export(Wrap(spread(model), lambda m, x: (lambda found: tuple(found[k] for k in names))(m([x])[0])), (torch.rand(3, 70, 80),), ["image"], names,
+                  {"image": {1: "height", 2: "width"}, **{k: {0: "found"} for k in names}}, 11)
+
+
+def detr():
+    backbone = transformers.ResNetConfig(embedding_size=16, hidden_sizes=[16, 32, 48, 64], depths=[1] * 4, layer_type="basic", out_features=["stage4"])
+    config = transformers.DetrConfig(
+        use_timm_backbone=False, use_pretrained_backbone=False, backbone_config=backbone, d_model=64, encoder_layers=1, decoder_layers=1,
+        encoder_attention_heads=4, decoder_attention_heads=4, encoder_ffn_dim=64, decoder_ffn_dim=64, num_queries=10)
+    model = spread(transformers.DetrForObjectDetection(config))
+    call = lambda m, x: (lambda out: torch.cat([out.logits, out.pred_boxes], -1))(m(x))
+    return vision(Wrap(model, call), dynamic=("batch", "size"), opset=14)
+
+
+def raft():
+    model = Wrap(torchvision.models.optical_flow.raft_small(), lambda m, a, b: m(a, b, num_flow_updates=2)[-1])
+    return Export(model, (torch.rand(1, 3, 128, 128), torch.rand(1, 3, 128, 128)), ["first", "second"], ["flow"], {}, 16)
 
 
 class CrossStage(nn.Module):
@@ -365,6 +395,29 @@ def mixtral():
     return decoder(transformers.MixtralForCausalLM(config), config, 2, 16)
 
 
+def text(model, opset=14, length=9):
+    call = lambda m, i, a: m(input_ids=i, attention_mask=a).last_hidden_state
+    return Export(Wrap(model, call), (tokens(2, length, 500), torch.ones(2, length, dtype=torch.int64)), ["input_ids", "attention_mask"], ["hidden"],
+                  {**TEXT, "hidden": {0: "batch", 1: "length"}}, opset)
+
+
+def deberta():
+    return text(transformers.DebertaV2Model(transformers.DebertaV2Config(
+        **SMALL, relative_attention=True, position_buckets=16, pos_att_type=["p2c", "c2p"], norm_rel_ebd="layer_norm", share_att_key=True)))
+
+
+def bloom():
+    return text(transformers.BloomModel(transformers.BloomConfig(vocab_size=500, hidden_size=64, n_layer=2, n_head=4)), 13)
+
+
+def gptj():
+    return text(transformers.GPTJModel(transformers.GPTJConfig(vocab_size=500, n_positions=128, n_embd=64, n_layer=2, n_head=4, rotary_dim=8)), 15)
+
+
+def xlnet():
+    return text(transformers.XLNetModel(transformers.XLNetConfig(vocab_size=500, d_model=64, n_layer=2, n_head=4, d_inner=128)))
+
+
 def t5():
     config = transformers.T5Config(vocab_size=500, d_model=64, d_kv=16, d_ff=128, num_layers=2, num_heads=4)
     model = transformers.T5ForConditionalGeneration(config)
@@ -428,6 +481,22 @@ def wav2vec2():
         conv_kernel=(10, 3, 2), num_feat_extract_layers=3, num_conv_pos_embeddings=16, num_conv_pos_embedding_groups=4, apply_spec_augment=False)
     return Export(Wrap(transformers.Wav2Vec2ForCTC(config), lambda m, x: m(x).logits), (torch.randn(2, 1600),), ["waveform"], ["logits"],
                   {"waveform": {0: "batch", 1: "samples"}, "logits": {0: "batch", 1: "frames"}})
+
+
+def encodec():
+    config = transformers.EncodecConfig(num_filters=4, hidden_size=16, codebook_dim=16, codebook_size=32, num_lstm_layers=1, upsampling_ratios=[4, 2])
+    return Export(Wrap(transformers.EncodecModel(config), lambda m, x: m.decoder(m.encoder(x))), (torch.randn(1, 1, 320),), ["waveform"], ["output"],
+                  {"waveform": {2: "samples"}}, 14)
+
+
+def vits():
+    config = transformers.VitsConfig(
+        vocab_size=500, hidden_size=32, num_hidden_layers=2, num_attention_heads=2, ffn_dim=32, flow_size=32, spectrogram_bins=33,
+        upsample_initial_channel=32, prior_encoder_num_flows=2, prior_encoder_num_wavenet_layers=2, duration_predictor_num_flows=2,
+        depth_separable_num_layers=2, noise_scale=0.0, noise_scale_duration=0.0)
+    return Export(Wrap(transformers.VitsModel(config), lambda m, i, a: m(input_ids=i, attention_mask=a).waveform),
+                  (tokens(2, 9, 500), torch.ones(2, 9, dtype=torch.int64)), ["input_ids", "attention_mask"], ["waveform"],
+                  {**TEXT, "waveform": {0: "batch", 1: "samples"}}, 16)
 
 
 class Conformer(nn.Module):
@@ -536,5 +605,5 @@ def vae_decoder():
 
 MODELS = {f.__name__: f for f in (
     resnet18, mobilenet_v3, efficientnet, convnext, swin, vit, deeplab, unet, super_resolution, gan, crnn, yolov8, yolo_nms, ssd, faster_rcnn,
-    bert, gpt2, llama, mixtral, t5, clip, segformer, whisper_encoder, whisper_decoder, wav2vec2, conformer, cbhg, greedy_loop,
+    keypoint_rcnn, detr, raft, bert, deberta, xlnet, bloom, gptj, gpt2, llama, mixtral, t5, clip, segformer, whisper_encoder, whisper_decoder, wav2vec2, encodec, vits, conformer, cbhg, greedy_loop,
     diffusion_unet, vae_decoder)}
