@@ -19,6 +19,7 @@ const Row& row(ElementType type) { return kRows[static_cast<size_t>(type)]; }
 
 std::string_view ir_name(ElementType type) { return row(type).ir; }
 std::string_view precision(ElementType type) { return row(type).precision; }
+bool in_ir(ElementType type) { return type != ElementType::Unknown && !row(type).precision.empty(); }
 int bits(ElementType type) { return row(type).bits; }
 bool is_float(ElementType type) { return row(type).kind == 'f'; }
 bool is_integer(ElementType type) { return row(type).kind == 'i' || row(type).kind == 'u'; }

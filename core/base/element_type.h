@@ -17,6 +17,8 @@ std::string_view ir_name(ElementType type);
 /// Text of IR ports ("FP32"); "UNSPECIFIED" for Unknown.
 std::string_view precision(ElementType type);
 std::optional<ElementType> element_type(std::string_view ir_name);
+/// Whether IR has the type; others occur within the converter alone.
+bool in_ir(ElementType type);
 /// Bits of one element; 0 for Unknown and String.
 int bits(ElementType type);
 bool is_float(ElementType type);

@@ -20,6 +20,10 @@ constexpr SmallFloat kF8E5M2{2, 15, 0x80, 0x7b, 0x7b, 0x7e};
 /// Has no NaN: one becomes the largest value.
 constexpr SmallFloat kF4E2M1{1, 1, 0x8, 0x7, 0x7, 0x7};
 
+/// Without infinities and -0, whose code is NaN.
+constexpr SmallFloat kF8E4M3Fnuz{3, 8, 0x80, 0x7f, 0x7f, 0x80};
+constexpr SmallFloat kF8E5M2Fnuz{2, 16, 0x80, 0x7f, 0x7f, 0x80};
+
 /// The quantiles of the normal distribution that NF4 stands for, as published with QLoRA.
 constexpr float kNf4[16] = {-1.0f,
                             -0.6961928009986877f,
@@ -67,6 +71,14 @@ float decode_by(const SmallFloat& type, uint32_t bits) {
   const int power = (exponent ? exponent : 1) - type.bias - type.mantissa_bits + 127;
   const uint32_t significand = exponent ? fraction | 1u << type.mantissa_bits : fraction;
   return sign * static_cast<float>(significand) * std::bit_cast<float>(static_cast<uint32_t>(power) << 23);
+}
+
+uint32_t encode_fnuz(const SmallFloat& type, double value) {
+  const uint32_t code = encode_by(type, value);
+  return code == type.nan && value == value ? 0 : code;
+}
+float decode_fnuz(const SmallFloat& type, uint32_t bits) {
+  return (bits & 0xff) == type.nan ? std::bit_cast<float>(kNanF32) : decode_by(type, bits);
 }
 
 /// An exponent alone: 2^(code - 127), 255 is NaN. Zero and negative values become the smallest.
@@ -155,6 +167,8 @@ float decode_small_float(ElementType type, uint32_t bits) {
     case ElementType::F4E2M1: return decode_by(kF4E2M1, bits);
     case ElementType::F8E8M0: return decode_e8m0(bits);
     case ElementType::NF4: return kNf4[bits & 15];
+    case ElementType::F8E4M3FNUZ: return decode_fnuz(kF8E4M3Fnuz, bits);
+    case ElementType::F8E5M2FNUZ: return decode_fnuz(kF8E5M2Fnuz, bits);
     default: throw not_a_small_float(type);
   }
 }
@@ -168,6 +182,8 @@ uint32_t encode_small_float(ElementType type, double value) {
     case ElementType::F4E2M1: return encode_by(kF4E2M1, value);
     case ElementType::F8E8M0: return encode_e8m0(value);
     case ElementType::NF4: return encode_nf4(value);
+    case ElementType::F8E4M3FNUZ: return encode_fnuz(kF8E4M3Fnuz, value);
+    case ElementType::F8E5M2FNUZ: return encode_fnuz(kF8E5M2Fnuz, value);
     default: throw not_a_small_float(type);
   }
 }

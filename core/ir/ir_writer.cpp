@@ -25,9 +25,14 @@ bool check_expressible(Graph& model, Diagnostics& diagnostics) {
     for (Node* node : graph.nodes()) {
       const OpDef* def = node->definition();
       if (!def || def->type.empty()) refuse(Code::NotInIr, node->op(), *node);
-      for (int i = 0; i < node->out_count() && node->op() != "Result"; ++i)
-        if (const OutPort port(node, i); port.tensor().type == ElementType::Unknown && !port.disconnected())
+      for (int i = 0; i < node->out_count() && node->op() != "Result"; ++i) {
+        const OutPort port(node, i);
+        const ElementType type = port.tensor().type;
+        if (type != ElementType::Unknown && !in_ir(type))
+          refuse(Code::UnsupportedType, std::string(ir_name(type)), *node);
+        else if (type == ElementType::Unknown && !port.disconnected())
           refuse(Code::InvalidGraph, cat("the element type of output ", i, " is unknown"), *node);
+      }
     }
   });
   return diagnostics.errors() == before;

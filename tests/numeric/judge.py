@@ -16,9 +16,12 @@ def convert(model, folder, *options, compress=False):
     return os.path.join(str(folder), os.path.splitext(os.path.basename(model))[0] + ".xml")
 
 
-def in_onnxruntime(model, feeds):
+def in_onnxruntime(model, feeds, optimise=True):
+    """Its optimisations may compute in narrower types than the model says."""
     import onnxruntime
     options = onnxruntime.SessionOptions()
+    if not optimise:
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     options.intra_op_num_threads = 2
     options.log_severity_level = 3
     session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])

@@ -1,7 +1,9 @@
 // Before: y = MatMulNBits(x, B u8 [N, blocks, bytes], scales [, zero_points, g_idx, bias]) {K, N, bits, block_size}
 //         of the domain com.microsoft
 // After:  y = MatMul(x, Reshape((Convert(B as u4 or u8 [N, blocks, block_size]) - zero_points) * scales)) {transpose_b}
-// [+ bias] Conditions: 4 or 8 bits; B and packed zero points are constants, no g_idx.
+//         [+ bias], x padded when the last block is not full
+// Conditions: 4 or 8 bits; B and packed zero points are constants, no g_idx; a last block that is not full needs the
+// rank of x.
 
 #include "core/front/onnx/constants.h"
 #include "core/front/onnx/extractor.h"
@@ -24,8 +26,8 @@ class DecomposeMatMulNBits final : public Decomposition {
     const ElementType type = x.tensor().type == ElementType::Unknown ? scales.tensor().type : x.tensor().type;
     OutPort w = onnx::dequantize(b, weights, scales, zero_points(b, node, s), {}, type);
     w = onnx::reshaped(b, w, {s.rows, s.blocks * s.block});
-    if (s.blocks * s.block > s.columns) w = b.op("Slice", {w, b.i64({0}), b.i64({s.columns}), b.i64({1}), b.i64({1})});
-    const OutPort y = b.op("MatMul", {x, w}, {{"transpose_a", false}, {"transpose_b", true}});
+    const OutPort y = b.op("MatMul", {padded(b, x, s.blocks * s.block - s.columns), w},
+                           {{"transpose_a", false}, {"transpose_b", true}});
     return {node.has_in(5) ? b.op("Add", {y, node.source(5)}) : y};
   }
 
@@ -42,6 +44,17 @@ class DecomposeMatMulNBits final : public Decomposition {
     if (rows < 1 || columns < 1 || block < 2 || rows > kMost || columns > kMost || block > kMost)
       throw Error(Code::BadAttribute, cat("N ", rows, ", K ", columns, ", block_size ", block));
     return {rows, columns, block, (columns + block - 1) / block, bits == 4 ? ElementType::U4 : ElementType::U8};
+  }
+
+  /// x with zeros for the columns that fill up the last block: runtimes know narrow weights by their form, and cutting
+  /// the weights instead would hide it.
+  static OutPort padded(Builder& b, OutPort x, int64_t columns) {
+    if (columns == 0) return x;
+    const int rank = x.tensor().shape.rank();
+    if (rank < 1) throw Error(Code::UnsupportedForm, "a last block that is not full, with data of unknown rank");
+    Ints begin(static_cast<size_t>(rank), 0), end = begin;
+    end.back() = columns;
+    return b.op("Pad", {x, b.i64(begin), b.i64(end), b.scalar_like(x, 0)}, {{"mode", std::string("constant")}});
   }
 
   /// A constant of bytes as one of narrower elements: the same place, the first element in the low bits on both sides.

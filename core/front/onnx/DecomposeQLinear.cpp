@@ -1,16 +1,20 @@
 // Operations of the domain com.microsoft on quantised tensors, each of which comes with its scale and zero point
 // Before: y = QLinearAdd, QLinearMul(a, a_scale, a_zero_point, b, …, y_scale, y_zero_point)
-//         y = QLinearSigmoid, QLinearLeakyRelu, QLinearGlobalAveragePool(x, x_scale, x_zero_point, y_…)
+//         y = QLinearSigmoid, QLinearLeakyRelu, QLinearSoftmax(x, x_scale, x_zero_point, y_…)
+//         y = QLinearAveragePool, QLinearGlobalAveragePool(x, x_scale, x_zero_point, y_…)
 //         y = QLinearConcat(y_scale, y_zero_point, x0, x0_scale, x0_zero_point, x1, …) {axis}
 //         y = QGemm(a, …, b, …, c, y_scale, y_zero_point) {alpha, transA, transB}; without y_scale y is not quantised
 //         y = MatMulIntegerToFloat(a, b, a_scale, b_scale, a_zero_point, b_zero_point, bias)
 //         y = DynamicQuantizeMatMul(x, b, b_scale, b_zero_point, bias)
 // After:  y = quantised(the operation on dequantised inputs)
-// Conditions: x of DynamicQuantizeMatMul is not quantised on its way: what the original loses by that is kept.
+// Conditions: x of DynamicQuantizeMatMul is not quantised on its way: what the original loses by that is kept. Windows
+// of QLinearAveragePool are not rounded up and count no padding, channels are dimension 1; QLinearSoftmax before
+// operator set 13 is along the last axis.
 
 #include "core/front/onnx/constants.h"
 #include "core/front/onnx/extractor.h"
 #include "core/front/onnx/quantization.h"
+#include "core/front/onnx/window.h"
 #include "core/pipeline/transform.h"
 
 namespace mo {
@@ -19,8 +23,10 @@ namespace {
 class DecomposeQLinear final : public Decomposition {
  public:
   Names ops() const override {
-    return {"QLinearAdd",    "QLinearMul", "QLinearSigmoid",       "QLinearLeakyRelu",     "QLinearGlobalAveragePool",
-            "QLinearConcat", "QGemm",      "MatMulIntegerToFloat", "DynamicQuantizeMatMul"};
+    return {
+        "QLinearAdd",        "QLinearMul", "QLinearSigmoid",       "QLinearLeakyRelu",      "QLinearGlobalAveragePool",
+        "QLinearConcat",     "QGemm",      "MatMulIntegerToFloat", "DynamicQuantizeMatMul", "QLinearSoftmax",
+        "QLinearAveragePool"};
   }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
@@ -59,11 +65,30 @@ class DecomposeQLinear final : public Decomposition {
     if (node.op() == "QLinearLeakyRelu")
       return b.op("PReLU", {x, onnx::splat_like(b, x, {1}, node.get_float("alpha", 0.01))});
     const int rank = x.tensor().shape.rank();
+    if (node.op() == "QLinearSoftmax") {
+      const bool flattens = node.get_int("opset", 13) < 13;
+      const int64_t axis = node.get_int("axis", flattens ? 1 : -1);
+      if (flattens && axis != -1 && axis != rank - 1) throw Error(Code::UnsupportedForm, "not along the last axis");
+      return b.op("SoftMax", {x}, {{"axis", axis}});
+    }
+    if (node.op() == "QLinearAveragePool") return average(b, node, x);
     if (rank < 3) throw Error(Code::UnsupportedForm, "a pool of unknown rank or without spatial dimensions");
     const bool channels_last = node.get_bool("channels_last");
     Ints axes;
     for (int i = channels_last ? 1 : 2; i < rank - (channels_last ? 1 : 0); ++i) axes.push_back(i);
     return b.reduce("ReduceMean", x, axes, true);
+  }
+
+  static OutPort average(Builder& b, const Node& node, OutPort x) {
+    if (node.get_bool("channels_last") || node.get_bool("ceil_mode") || node.get_bool("count_include_pad"))
+      throw Error(Code::UnsupportedForm, "channels last, windows rounded up, or padding that counts");
+    if (!node.has("kernel_shape")) throw Error(Code::MissingAttribute, "kernel_shape");
+    const size_t axes = onnx::spatial_axes_of(node);
+    Attributes attributes = onnx::window_attributes(node, axes);
+    attributes.set("kernel", onnx::ints_of_axes(node, "kernel_shape", axes, 1));
+    attributes.set("rounding_type", std::string("floor"));
+    attributes.set("exclude_pad", true);
+    return b.op("AvgPool", {x}, attributes);
   }
 
   static OutPort concat(Builder& b, const Node& node) {

@@ -3,11 +3,13 @@
 // biases
 //         summed, absent states zero, absent lengths the whole time axis
 // Directions with activations of their own become a sequence each.
-// Conditions: no peepholes but zeros, no coupled gates; activations Sigmoid, Tanh, Relu.
+// An LSTM with peepholes becomes a TensorIterator for each direction.
+// Conditions: no coupled gates; activations Sigmoid, Tanh, Relu.
 
 #include <algorithm>
 
 #include "core/front/onnx/extractor.h"
+#include "core/front/onnx/peepholes.h"
 #include "core/pipeline/transform.h"
 
 namespace mo {
@@ -57,7 +59,7 @@ class DecomposeRecurrent final : public Decomposition {
     if (direction != "forward" && direction != "reverse" && direction != "bidirectional")
       throw Error(Code::BadAttribute, "direction is '" + direction + "'");
     if (node.get_bool("input_forget")) throw Error(Code::UnsupportedForm, "input_forget: coupled gates");
-    if (node.has_in(7)) refuse_peepholes(b, node);
+    const bool peepholes = node.has_in(7) && !is_zero(b, node.source(7));
     const bool batch_first = node.get_bool("layout");
     const size_t directions = direction == "bidirectional" ? 2 : 1;
     const std::vector<Strings> activations = activations_of(node, kind, directions);
@@ -69,6 +71,7 @@ class DecomposeRecurrent final : public Decomposition {
     in.w = gates_in_order(b, node.source(1), kind);
     in.r = gates_in_order(b, node.source(2), kind);
     in.bias = summed_bias(b, node, kind, in);
+    if (peepholes) in.peepholes = node.source(7);
     in.lengths = node.has_in(4) ? node.source(4)
                                 : b.op("Broadcast", {b.dims_of(in.x, {1}), batch}, {{"mode", std::string("numpy")}});
     for (const int i : kind.gates == 4 ? Ints{5, 6} : Ints{5}) {
@@ -83,7 +86,7 @@ class DecomposeRecurrent final : public Decomposition {
     }
 
     std::vector<OutPort> results;  // Y [batch, D, time, hidden], then states [batch, D, hidden]
-    if (directions == 1 || activations[0] == activations[1]) {
+    if (directions == 1 || (activations[0] == activations[1] && !peepholes)) {
       results = sequence(b, node, kind, in, direction, activations[0]);
     } else {
       const auto one = sequence(b, node, kind, part(b, in, 0), "forward", activations[0]);
@@ -103,16 +106,34 @@ class DecomposeRecurrent final : public Decomposition {
 
  private:
   struct Inputs {
-    OutPort x, lengths, w, r, bias;
+    OutPort x, lengths, w, r, bias, peepholes;
     std::vector<OutPort> states;
     int64_t hidden = 0;
   };
 
-  static void refuse_peepholes(Builder& b, const Node& node) {
-    const auto& value = node.source(7).tensor().value;
+  static bool is_zero(Builder& b, OutPort port) {
+    const auto& value = port.tensor().value;
     const auto numbers = value ? read_doubles(*value, b.graph().files(), 1 << 16) : std::nullopt;
-    if (!numbers || std::any_of(numbers->begin(), numbers->end(), [](double v) { return v != 0; }))
-      throw Error(Code::UnsupportedForm, "peepholes");
+    return numbers && std::all_of(numbers->begin(), numbers->end(), [](double v) { return v == 0; });
+  }
+
+  /// One direction step by step, its outputs as LSTMSequence gives them.
+  static std::vector<OutPort> with_peepholes(Builder& b, const Node& node, const Inputs& in, bool reverse,
+                                             const Strings& activations) {
+    const std::vector<OutPort> made = onnx::peephole_lstm(b, {.x = in.x,
+                                                              .hidden = b.squeeze(in.states[0], {1}),
+                                                              .cell = b.squeeze(in.states[1], {1}),
+                                                              .w = b.squeeze(in.w, {0}),
+                                                              .r = b.squeeze(in.r, {0}),
+                                                              .bias = b.squeeze(in.bias, {0}),
+                                                              .peepholes = b.squeeze(in.peepholes, {0}),
+                                                              .lengths = node.source(4),
+                                                              .activations = activations,
+                                                              .clip = node.get_float("clip", 0),
+                                                              .reverse = reverse});
+    std::vector<OutPort> ports;
+    for (const OutPort& port : made) ports.push_back(b.unsqueeze(port, {1}));
+    return ports;
   }
 
   static int64_t hidden_size(const Node& node) {
@@ -159,12 +180,14 @@ class DecomposeRecurrent final : public Decomposition {
     const auto at = [&](OutPort port, int64_t axis) { return b.gather(port, b.i64({d}), axis); };
     Inputs out = in;
     out.w = at(in.w, 0), out.r = at(in.r, 0), out.bias = at(in.bias, 0);
+    if (in.peepholes) out.peepholes = at(in.peepholes, 0);
     for (OutPort& state : out.states) state = at(state, 1);
     return out;
   }
 
   static std::vector<OutPort> sequence(Builder& b, const Node& node, const RecurrentKind& kind, const Inputs& in,
                                        const std::string& direction, const Strings& activations) {
+    if (in.peepholes) return with_peepholes(b, node, in, direction == "reverse", activations);
     Attributes attributes{{"direction", direction},
                           {"hidden_size", in.hidden},
                           {"activations", activations},

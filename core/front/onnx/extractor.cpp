@@ -97,17 +97,18 @@ ElementType element_type(int64_t data_type) {
     case 13: return ElementType::U64;
     case 16: return ElementType::BF16;
     case 17: return ElementType::F8E4M3;
+    case 18: return ElementType::F8E4M3FNUZ;
     case 19: return ElementType::F8E5M2;
+    case 20: return ElementType::F8E5M2FNUZ;
     case 21: return ElementType::U4;
     case 22: return ElementType::I4;
     case 23: return ElementType::F4E2M1;
     case 24: return ElementType::F8E8M0;
     case 25: return ElementType::U2;
+    case 26: return ElementType::I2;
     default: break;
   }
-  static const std::map<int64_t, std::string_view> names = {{0, "undefined"},       {14, "complex64"},
-                                                            {15, "complex128"},     {18, "float8e4m3fnuz"},
-                                                            {20, "float8e5m2fnuz"}, {26, "int2"}};
+  static const std::map<int64_t, std::string_view> names = {{0, "undefined"}, {14, "complex64"}, {15, "complex128"}};
   const auto name = names.find(data_type);
   throw Error(Code::UnsupportedType, name == names.end() ? cat("data type ", data_type) : std::string(name->second));
 }

@@ -27,7 +27,8 @@ void extract(Node& node);
 inline int64_t opset(const Node& node) { return node.pb ? node.pb->since : 0; }
 /// Throws MissingInput unless input `index` is there.
 void require_input(const Node& node, int index);
-/// The IR's type for an ONNX TensorProto.DataType. Throws UnsupportedType for one IR cannot express.
+/// The type for an ONNX TensorProto.DataType; not necessarily in_ir(). Throws UnsupportedType for complex and unknown
+/// ones.
 ElementType element_type(int64_t data_type);
 
 }  // namespace mo::onnx

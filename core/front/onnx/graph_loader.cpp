@@ -164,12 +164,17 @@ void ModelLoader::add_parameter(Scope& scope, const WireField& message) {
   const ValueInfo info = parse_value_info(header(message));
   if (scope.tensors.count(info.name)) return;  // an initializer that is also listed as an input is a constant
   // A body may carry a sequence that folds away.
-  if (!info.is_tensor && !scope.outer) throw Error(Code::NotATensor, cat("input \"", info.name, "\""), {.tensor = info.name});
+  if (!info.is_tensor && !scope.outer)
+    throw Error(Code::NotATensor, cat("input \"", info.name, "\""), {.tensor = info.name});
+  // Bodies may leave types out: their owner tells them.
+  const bool typed = info.data_type != 0 || !scope.outer;
+  const ElementType type = typed ? element_type(info.data_type) : ElementType::Unknown;
+  if (typed && !in_ir(type))
+    throw Error(Code::UnsupportedType, cat(ir_name(type), " as an input"), {.tensor = info.name});
   Node& node = scope.graph->add_node("Parameter", info.name);
   node.add_out_ports(1);
   node.set("shape", info.shape);
-  // Bodies may leave types out: their owner tells them.
-  if (info.data_type != 0 || !scope.outer) node.set("data_type", element_type(info.data_type));
+  if (typed) node.set("data_type", type);
   define(scope, info.name, node.out(0));
 }
 

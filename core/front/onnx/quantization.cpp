@@ -1,6 +1,7 @@
 #include "core/front/onnx/quantization.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "core/front/onnx/constants.h"
 
@@ -28,7 +29,13 @@ OutPort lasting_convert(Builder& b, OutPort x, ElementType type) {
   if (x.tensor().type == type) return x;
   return b.op("Cast", {x}, {{"dst_type", type}, {"stop_value_propagation", true}});
 }
+/// Ranges of many steps do not fit into 16 bits.
+ElementType wide(ElementType type) {
+  return type == ElementType::F16 || type == ElementType::BF16 ? ElementType::F32 : type;
+}
+
 OutPort to_float(Builder& b, OutPort x, ElementType type) {
+  x = in_type_of_ir(b, x);
   return is_float(x.tensor().type) || bits(x.tensor().type) <= 16 ? lasting_convert(b, x, type) : b.convert(x, type);
 }
 
@@ -110,10 +117,63 @@ OutPort fake_quantize_before(Builder& b, OutPort x) {
   return plain ? y : OutPort();
 }
 
+/// y = FakeQuantize(inputs) {levels}; the same node when there is one from the same data in the same ranges, so that
+/// runtimes see one consumer of what they join with it.
+OutPort shared_fake_quantize(Builder& b, const std::vector<OutPort>& inputs, int64_t levels) {
+  const auto same = [&](OutPort x, OutPort y) {
+    const auto &left = x.tensor().value, &right = y.tensor().value;
+    if (x == y || !left || !right) return x == y;
+    Files& files = b.graph().files();
+    const auto bytes = read_all(*left, files, kComputeAtOnce);
+    return bytes && left->type == right->type && left->shape == right->shape &&
+           bytes == read_all(*right, files, kComputeAtOnce);
+  };
+  for (const InPort& port : inputs[0].destinations()) {
+    Node& node = port.node();
+    if (node.op() != "FakeQuantize" || port.index() != 0 || node.get_int("levels") != levels) continue;
+    bool all = true;
+    for (int i = 1; i < 5; ++i) all = all && node.has_in(i) && same(inputs[static_cast<size_t>(i)], node.source(i));
+    if (all) return node.out(0);
+  }
+  return b.op("FakeQuantize", inputs, {{"levels", levels}});
+}
+
 /// Not with one range for each index of the last of three dimensions, unless all of them are known.
 bool runtimes_fake_quantize(const Aligned& parts) {
   const PartialShape &data = parts.x.tensor().shape, &scale = parts.scale.tensor().shape;
   return data.is_static() || data.rank() != 3 || scale.rank() != 3 || scale[2] == Dimension(1);
+}
+
+/// The numbers of a small constant, one for each of `count` indices of an axis; none when they are not known or do not
+/// go with it.
+std::optional<std::vector<double>> numbers_along(Builder& b, OutPort x, int64_t count) {
+  const auto& value = x.tensor().value;
+  constexpr uint64_t kMost = 1 << 16;
+  auto numbers = value ? read_doubles(*value, b.graph().files(), kMost) : std::nullopt;
+  if (!numbers || count > static_cast<int64_t>(kMost)) return std::nullopt;
+  if (numbers->size() == 1) numbers->resize(static_cast<size_t>(count), (*numbers)[0]);
+  return static_cast<int64_t>(numbers->size()) == count ? numbers : std::nullopt;
+}
+
+/// Constant weights quantised to bytes by constants: bytes; none for all else.
+std::optional<Constant> quantised_weights(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Granularity by,
+                                          ElementType type) {
+  const auto& value = x.tensor().value;
+  if (!value || value->type != ElementType::F32 || value->shape.empty() || value->elements() == 0 || by.block != 0 ||
+      !is_integer(type) || bits(type) != 8 || scale.tensor().type != ElementType::F32)
+    return std::nullopt;
+  const bool one = scale.tensor().shape.elements() == Interval(1);
+  const size_t axis = one ? 0 : normalize_axis(by.axis, static_cast<int>(value->shape.size()));
+  const auto steps = numbers_along(b, scale, value->shape[axis]);
+  const auto zeros = zero_point ? numbers_along(b, zero_point, value->shape[axis]) : std::nullopt;
+  if (!steps || (zero_point && !zeros)) return std::nullopt;
+  // In f32, numbers beside 1.5 * 2^23 are whole: the sum rounds to nearest even, and saturation takes what is larger.
+  constexpr float kWhole = 12582912;
+  std::vector<float> factors, back;
+  for (const double step : *steps) factors.push_back(static_cast<float>(1 / step));
+  for (size_t i = 0; i < factors.size(); ++i) back.push_back((zeros ? static_cast<float>((*zeros)[i]) : 0) - kWhole);
+  const Constant whole = scale_shift(*value, axis, factors, std::vector<float>(factors.size(), kWhole));
+  return convert(scale_shift(whole, axis, std::vector<float>(factors.size(), 1), back), type);
 }
 
 /// A bound of the quantised range as the number it stands for: (bound - zero_point) * scale.
@@ -125,33 +185,44 @@ OutPort range_bound(Builder& b, double bound, OutPort scale, OutPort zero_point)
 
 }  // namespace
 
+OutPort in_type_of_ir(Builder& b, OutPort x) {
+  const ElementType type = x.tensor().type;
+  if (type == ElementType::Unknown || in_ir(type)) return x;
+  if (const auto& value = x.tensor().value)
+    return b.constant(convert(*value, is_integer(type) ? ElementType::I4 : ElementType::F16));
+  if (is_integer(type) && x.node().op() == "Cast") return x.node().source(0);
+  throw Error(Code::UnsupportedType, std::string(ir_name(type)));
+}
+
 OutPort dequantize(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Granularity by, ElementType type) {
   if (type == ElementType::Unknown) type = scale.tensor().type;
   if (type == ElementType::Unknown || x.tensor().type == ElementType::Unknown)
     throw Error(Code::UnsupportedForm, "quantised data of unknown type");
-  const Aligned parts = aligned(b, x, b.convert(scale, type), zero_point, by);
-  const OutPort fake = parts.shape ? OutPort() : fake_quantize_before(b, x);
-  if (fake && fake.tensor().type == type && parts.scale.tensor().value &&
-      (!parts.zero_point || parts.zero_point.tensor().value)) {
+  const bool known = scale.tensor().value && (!zero_point || zero_point.tensor().value);
+  const OutPort fake = known && by.block == 0 ? fake_quantize_before(b, x) : OutPort();
+  const ElementType step = fake ? fake.tensor().type : type;
+  const Aligned parts = aligned(b, x, b.convert(scale, step), zero_point, by);
+  if (fake && step == wide(type)) {
     // Quantised and dequantised by constants: one FakeQuantize from numbers to numbers.
     const Node& from = fake.node();
     const Limits limits = limits_of(x.tensor().type);
-    return b.op(
-        "FakeQuantize",
-        {from.source(0), from.source(1), from.source(2), range_bound(b, limits.least, parts.scale, parts.zero_point),
-         range_bound(b, limits.most, parts.scale, parts.zero_point)},
-        {{"levels", from.get_int("levels")}});
+    const OutPort least = range_bound(b, limits.least, parts.scale, parts.zero_point);
+    const OutPort most = range_bound(b, limits.most, parts.scale, parts.zero_point);
+    return b.convert(
+        shared_fake_quantize(b, {from.source(0), from.source(1), from.source(2), least, most}, from.get_int("levels")),
+        type);
   }
   OutPort y = to_float(b, parts.x, type);
   if (!is_zero(b, zero_point)) y = b.op("Sub", {y, to_float(b, parts.zero_point, type)});
-  return whole_again(b, b.op("Mul", {y, parts.scale}), parts);
+  return whole_again(b, b.op("Mul", {y, b.convert(parts.scale, type)}), parts);
 }
 
 OutPort quantize(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Granularity by, ElementType type,
                  ElementType precision, bool saturate) {
-  if (precision == ElementType::Unknown) precision = scale.tensor().type;
+  if (precision == ElementType::Unknown) precision = wide(scale.tensor().type);
   if (precision == ElementType::Unknown) throw Error(Code::UnsupportedForm, "a scale of unknown type");
   const Limits limits = limits_of(type);
+  if (const auto weights = quantised_weights(b, x, scale, zero_point, by, type)) return b.constant(*weights);
   const Aligned parts = aligned(b, b.convert(x, precision), b.convert(scale, precision), zero_point, by);
   OutPort y;
   if (is_integer(type) && runtimes_fake_quantize(parts)) {

@@ -11,6 +11,10 @@ struct Granularity {
   int64_t block = 0;  ///< elements that share a number; 0: not in blocks
 };
 
+/// x, or when IR does not have its type, the same numbers in a type that holds them all: constants, and integers that
+/// quantize() has made. Throws UnsupportedType for all else.
+OutPort in_type_of_ir(Builder& b, OutPort x);
+
 /// (x - zero_point) * scale in `type` (Unknown: the scale's). `zero_point` may be empty.
 OutPort dequantize(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Granularity by, ElementType type);
 /// saturate(round(x / scale) + zero_point) as `type`, computed in `precision` (Unknown: the scale's).

@@ -33,6 +33,7 @@ TEST(Transforms, OrderIsPinned) {
             "HSigmoidWithClamp\n"
             "GeLUMergerTanh\n"
             "GeLUMergerErf\n"
+            "DynamicQuantizedMatMul\n"
             "FrontFinish\n"
             "UnreadReplacementDescriptions\n"
             "PartialInfer\n"
