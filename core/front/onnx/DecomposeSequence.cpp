@@ -141,7 +141,9 @@ bool all_ones(OutPort numbers) {
   const bool filled = made.op() == "Broadcast";
   const std::optional<IntTensor>& ints = (filled ? made.source(0) : numbers).tensor().ints;
   return ints && (filled || !ints->elements.empty()) &&
-         std::all_of(ints->elements.begin(), ints->elements.end(), [](const Interval& i) { return i == Interval{1, 1}; });
+         std::all_of(ints->elements.begin(), ints->elements.end(), [](const Interval& i) {
+           return i == Interval{1, 1};
+         });
 }
 
 OutPort split(Builder& b, Node& node) {
