@@ -1,7 +1,7 @@
 # The libraries of third_party/: protobuf-lite, pugixml, and host-include/ for the header-only nlohmann-json.
 set(MO_THIRD_PARTY ${CMAKE_SOURCE_DIR}/third_party)
 execute_process(COMMAND ${CMAKE_SOURCE_DIR}/scripts/fetch-third-party.sh COMMAND_ERROR_IS_FATAL ANY)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS scripts/fetch-third-party.sh)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS scripts/fetch-third-party.sh scripts/dump-onnx-schemas.py)
 
 add_library(third_party_options INTERFACE)
 target_compile_options(third_party_options INTERFACE -w)
@@ -41,6 +41,12 @@ add_custom_command(
   OUTPUT ${onnx_generated}/onnx.pb.cc ${onnx_generated}/onnx.pb.h
   COMMAND ${PROTOC} --cpp_out=lite:${onnx_generated} -I${MO_THIRD_PARTY}/onnx ${onnx_proto}
   DEPENDS ${onnx_proto} VERBATIM)
-add_library(onnx_pb STATIC ${onnx_generated}/onnx.pb.cc)
+# onnx_schemas.inc: ONNX's operators, and its own definitions of those that operators.def has no row for.
+find_program(PYTHON3 python3 REQUIRED NO_CMAKE_FIND_ROOT_PATH)
+set(onnx_schemas ${CMAKE_SOURCE_DIR}/scripts/generate-onnx-schemas.py ${MO_THIRD_PARTY}/onnx/schemas.json
+  ${CMAKE_SOURCE_DIR}/core/front/onnx/operators.def)
+add_custom_command(OUTPUT ${onnx_generated}/onnx_schemas.inc
+  COMMAND ${PYTHON3} ${onnx_schemas} ${onnx_generated}/onnx_schemas.inc DEPENDS ${onnx_schemas} VERBATIM)
+add_library(onnx_pb STATIC ${onnx_generated}/onnx.pb.cc ${onnx_generated}/onnx_schemas.inc)
 target_include_directories(onnx_pb SYSTEM PUBLIC ${onnx_generated})
 target_link_libraries(onnx_pb PUBLIC protobuf_lite PRIVATE third_party_options)

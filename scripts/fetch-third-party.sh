@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Brings the pinned third-party sources into third_party/: protobuf and pugixml (the core's two libraries), musl (its
-# src/math is the libm of every host) and onnx.proto. Debian's source packages come through apt with a private state, so
+# src/math is the libm of every host), onnx.proto and what ONNX knows of its operators (schemas.json). Debian's source packages come through apt with a private state, so
 # nothing in /etc/apt changes and no root is needed. CMake calls this at configure; third_party/.NAME.ok holds the
 # checksum of what is there, and with all of them right nothing is done.
 set -euo pipefail
@@ -21,6 +21,7 @@ TABLE
 }
 onnx_version=1.22.0
 onnx_proto_sha256=a05cfbcd1370608b809c5b84c44e3198d3369036458e0b5f297e76ceaf9c4e1b
+onnx_schemas_sha256=dec0d3201a65f70c4cd31261913537715f3afa2ffa176eb02fc696a4b116b65b
 
 # The machine's own package sources, asked for source packages instead of binary ones.
 write_source_lists() {
@@ -72,23 +73,28 @@ fetch_debian_sources() {
   done < <(debian_sources)
 }
 
-fetch_onnx_proto() {
-  is_there onnx "$onnx_proto_sha256" && return 0
-  echo "fetch-third-party: onnx.proto" >&2
+fetch_onnx() {
+  is_there onnx "$onnx_proto_sha256" && is_there onnx-schemas "$onnx_schemas_sha256" && return 0
+  echo "fetch-third-party: onnx" >&2
   python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary=:all: \
     --dest "$scratch/wheel" "onnx==$onnx_version"
   mkdir -p third_party/onnx
-  python3 - "$scratch"/wheel/onnx-*.whl third_party/onnx <<'PYTHON'
+  python3 - "$scratch"/wheel/onnx-*.whl third_party/onnx "$scratch" <<'PYTHON'
 import pathlib, sys, zipfile
-wheel, folder = zipfile.ZipFile(sys.argv[1]), pathlib.Path(sys.argv[2])
+wheel, folder, scratch = zipfile.ZipFile(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3]
 (folder / "onnx.proto").write_bytes(wheel.read("onnx/onnx.proto"))
 for name in wheel.namelist():
     if name.rpartition("/")[2] == "LICENSE" and ".dist-info/" in name:
         (folder / "LICENSE").write_bytes(wheel.read(name))
+    if name.startswith("onnx/onnx_cpp2py_export."):
+        wheel.extract(name, scratch)
 PYTHON
+  python3 scripts/dump-onnx-schemas.py "$scratch"/onnx/onnx_cpp2py_export.* >third_party/onnx/schemas.json
   check_sha256 third_party/onnx/onnx.proto "$onnx_proto_sha256"
+  check_sha256 third_party/onnx/schemas.json "$onnx_schemas_sha256"
   echo "$onnx_proto_sha256" >third_party/.onnx.ok
+  echo "$onnx_schemas_sha256" >third_party/.onnx-schemas.ok
 }
 
 fetch_debian_sources
-fetch_onnx_proto
+fetch_onnx

@@ -22,6 +22,13 @@ const table = (head, body) => [head, head.map(() => '---'), ...body].map((cells)
 const escape = (text) => text.replaceAll('|', '\\|');
 
 const operators = rows('core/front/onnx/operators.def', 'ONNX_SAME', 'ONNX_CALL');
+// What ONNX defines by a function needs no row.
+const known = new Set(operators.map(([, name, domain]) => `${domain} ${name}`));
+for (const { name, domain, functions } of JSON.parse(read('third_party/onnx/schemas.json')).operators) {
+  if (!functions || known.has(`${domain} ${name}`)) continue;
+  known.add(`${domain} ${name}`);
+  operators.push(['ONNX_FUNCTION', name, domain]);
+}
 
 function supportedOperations() {
   const byDomain = new Map();
@@ -39,7 +46,7 @@ const operatorTable = () =>
       .map(([macro, name, domain, third]) => [
         `\`${name}\``,
         domain || 'ai.onnx',
-        macro === 'ONNX_SAME' ? `as \`${third}\`` : `\`${third}\``,
+        macro === 'ONNX_FUNCTION' ? 'by its definition in ONNX' : macro === 'ONNX_SAME' ? `as \`${third}\`` : `\`${third}\``,
       ]),
   );
 

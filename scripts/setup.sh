@@ -1,19 +1,22 @@
 #!/usr/bin/env bash
-# scripts/setup.sh [wasm] [lint] [fuzz] [tests]: makes a fresh Debian 12 machine ready to build natively, and with
+# scripts/setup.sh [wasm] [lint] [fuzz] [tests] [zoo]: makes a fresh Debian 12 machine ready to build natively, and with
 # arguments for more. `tests` makes two Python environments besides: .venv (the runtimes that judge the output) and
-# .venv-2023 (the oldest runtime that must read it). Does nothing when this very script did it before.
+# .venv-2023 (the oldest runtime that must read it); `zoo` one more, .venv-zoo, with Debian's PyTorch, which exports models.
+# Does nothing when this very script did it before.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 packages=(ca-certificates cmake ninja-build g++ protobuf-compiler nlohmann-json3-dev googletest python3 python3-pip)
 npm=no
 environments=no
+zoo=no
 for need; do
   case $need in
     wasm) packages+=(emscripten); npm=yes ;;
     lint) packages+=(clang-format clang-tidy); npm=yes ;;
     fuzz) packages+=(clang libclang-rt-14-dev) ;;
     tests) packages+=(emscripten chromium python3-venv); npm=yes environments=yes ;;
+    zoo) packages+=(python3-venv python3-torch python3-torchvision); zoo=yes ;;
     *) echo "setup: unknown need '$need'" >&2; exit 2 ;;
   esac
 done
@@ -54,9 +57,9 @@ install_npm() {
   npm ci --no-audit --no-fund --loglevel=error >/dev/null
 }
 
-make_venv() { # folder, requirements
+make_venv() { # folder, requirements, more options of venv
   say "Python environment $1"
-  /usr/bin/python3 -m venv --clear "$1"
+  /usr/bin/python3 -m venv --clear "${@:3}" "$1"
   "$1/bin/pip" install --quiet --disable-pip-version-check --retries 5 -r "$2"
 }
 
@@ -79,4 +82,8 @@ if [ $environments = yes ]; then
   once venv scripts/requirements-tests.txt -- make_venv .venv scripts/requirements-tests.txt
   ran_in .venv-2023 venv-2023
   once venv-2023 scripts/requirements-2023.txt -- make_venv .venv-2023 scripts/requirements-2023.txt
+fi
+if [ $zoo = yes ]; then
+  ran_in .venv-zoo venv-zoo
+  once venv-zoo scripts/requirements-zoo.txt -- make_venv .venv-zoo scripts/requirements-zoo.txt --system-site-packages
 fi

@@ -34,7 +34,7 @@ const pytest = (...paths) => [python, '-m', 'pytest', '-q', '--color=no', '-p', 
 
 /** Each part: its name, the command, the files it stands for (none: a step of the build), how its tests are counted. */
 const parts = [
-  { name: 'set-up', command: ['scripts/setup.sh', 'tests'] },
+  { name: 'set-up', command: ['scripts/setup.sh', 'tests', 'zoo'] },
   { name: 'build: native', command: ['scripts/build.sh', 'native'] },
   { name: 'build: ASan and UBSan', command: ['scripts/build.sh', 'asan'] },
   { name: 'build: wasm', command: ['scripts/build.sh', 'wasm'] },
@@ -55,6 +55,7 @@ const parts = [
     count: lastLine,
   },
   { name: 'numbers in the runtimes', command: pytest('tests/numeric'), files: 'tests/numeric', count: lastLine },
+  { name: 'model zoo', command: [python, 'tests/zoo/run.py'], files: 'tests/zoo', count: lastLine },
   { name: 'package', command: ['node_modules/.bin/vitest', 'run', 'tests/js'], files: 'tests/js', count: vitest },
   { name: 'page', command: ['node_modules/.bin/vitest', 'run', 'tests/page'], files: 'tests/page', count: vitest },
 ];

@@ -20,6 +20,7 @@ class Window {
 
   Window(Files& files, FileId file) : files_(files), file_(file), size_(files.source(file).size()) {}
 
+  Files& files() const { return files_; }
   FileId file() const { return file_; }
   uint64_t size() const { return size_; }
   /// Throws TruncatedFile past the end of the file.

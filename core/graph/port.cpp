@@ -31,6 +31,7 @@ void add_names(std::vector<std::string>& to, const std::vector<std::string>& nam
 // OutPort
 
 Tensor& OutPort::tensor() const {
+  if (!node_) throw Error(Code::MissingInput, "an input that the operation needs is not connected");
   if (is_control_flow()) throw Error(Code::NoSuchPort, kControlFlow, node_->place());
   return node_->output(index_).tensor;
 }

@@ -32,7 +32,7 @@ class OutPort {
   Node& node() const { return *node_; }
   int index() const { return index_; }
   bool is_control_flow() const { return kind_ == PortKind::ControlFlow; }
-  /// What is known of the tensor. Throws NoSuchPort for a control-flow port.
+  /// What is known of the tensor. Throws MissingInput for an empty port, NoSuchPort for a control-flow port.
   Tensor& tensor() const;
   std::vector<InPort> destinations() const;
   /// The only consumer; empty when there is none. Throws SeveralDestinations.

@@ -2,7 +2,6 @@
 // LeakyReLU {alpha}          → PReLU(x, [alpha]); alpha 0: ReLU(x)
 // PRelu(x, slope)            → PReLU(x, slope), the slope in a shape that IR reads as NumPy's broadcast
 // Celu {alpha}               → Elu(x / alpha) {alpha: 1} * alpha
-// ThresholdedRelu {alpha}    → Select(x > alpha, x, 0)
 // Shrink {lambd, bias}       → Select(x < -lambd, x + bias, Select(x > lambd, x - bias, 0))
 // Selu {alpha, gamma}        → Selu(x, alpha, gamma)
 // HardSigmoid {alpha, beta}  → HardSigmoid(x, alpha, beta)
@@ -20,8 +19,7 @@ namespace {
 class DecomposeActivation final : public Decomposition {
  public:
   Names ops() const override {
-    return {"LeakyReLU", "PRelu",       "Celu",  "ThresholdedRelu", "Shrink",
-            "Selu",      "HardSigmoid", "Swish", "FastGelu",        "BiasGelu"};
+    return {"LeakyReLU", "PRelu", "Celu", "Shrink", "Selu", "HardSigmoid", "Swish", "FastGelu", "BiasGelu"};
   }
   bool applies(const Node& node) const override {
     const bool is_ir_too = node.op() == "Selu" || node.op() == "HardSigmoid" || node.op() == "Swish";
@@ -37,7 +35,6 @@ class DecomposeActivation final : public Decomposition {
       return {alpha == 0 ? b.op("ReLU", {x}) : b.op("PReLU", {x, onnx::splat_like(b, x, {1}, alpha)})};
     if (op == "PRelu") return {b.op("PReLU", {x, prelu_slope(b, node)})};
     if (op == "Celu") return {celu(b, x, alpha)};
-    if (op == "ThresholdedRelu") return {where_above(b, x, alpha, x, number(b, x, 0))};
     if (op == "Shrink") return {shrink(b, x, node.get_float("lambd"), node.get_float("bias"))};
     if (op == "Selu") return {b.op("Selu", {x, number(b, x, alpha), number(b, x, node.get_float("gamma"))})};
     if (op == "HardSigmoid")
@@ -56,16 +53,14 @@ class DecomposeActivation final : public Decomposition {
     return b.op("Mul", {elu, number(b, x, alpha)});
   }
 
-  static OutPort where_above(Builder& b, OutPort x, double limit, OutPort then, OutPort otherwise) {
-    return b.op("Select", {b.op("Greater", {x, number(b, x, limit)}), then, otherwise});
-  }
-
-  /// A limit between two integers has to stay there: integers are compared as floating point.
+  /// A limit between two integers has to stay there: integers are compared as floating point, which ONNX's own
+  /// definition does not.
   static OutPort shrink(Builder& b, OutPort x, double lambd, double bias) {
     const bool integers = is_integer(x.tensor().type);
     const OutPort compared = integers ? b.convert(x, ElementType::F32) : x;
     const OutPort zero = number(b, compared, 0), by = number(b, compared, bias);
-    const OutPort upper = where_above(b, compared, lambd, b.op("Sub", {compared, by}), zero);
+    const OutPort above = b.op("Greater", {compared, number(b, compared, lambd)});
+    const OutPort upper = b.op("Select", {above, b.op("Sub", {compared, by}), zero});
     const OutPort below = b.op("Less", {compared, number(b, compared, -lambd)});
     const OutPort y = b.op("Select", {below, b.op("Add", {compared, by}), upper});
     return integers ? b.convert(y, x.tensor().type) : y;

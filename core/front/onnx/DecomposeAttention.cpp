@@ -19,7 +19,6 @@ class DecomposeAttention final : public Decomposition {
   Names ops() const override { return {"Attention"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    for (int i = 0; i < 3; ++i) onnx::require_input(node, i);
     OutPort query = node.source(0), key = node.source(1), value = node.source(2);
     const int rank = query.tensor().shape.rank();
     if (rank != 3 && rank != 4) throw Error(Code::UnsupportedForm, cat("attention of tensors of rank ", rank));

@@ -18,7 +18,6 @@ class DecomposeAttributed final : public Decomposition {
   }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    onnx::require_input(node, 0);
     const OutPort x = node.source(0);
     const std::string& op = node.op();
     if (op == "AttributedReshape") {

@@ -20,7 +20,6 @@ class DecomposeBatchNormalization final : public Decomposition {
   Names ops() const override { return {"batchNormInference"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    for (int i = 0; i < 5; ++i) onnx::require_input(node, i);
     const PartialShape& shape = node.source(0).tensor().shape;
     if (shape.has_rank() && shape.rank() < 2)
       throw Error(Code::RankMismatch, cat("the input is [", to_string(shape), "]"));

@@ -13,7 +13,6 @@ class DecomposeBitCast final : public Decomposition {
   Names ops() const override { return {"BitCast"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    onnx::require_input(node, 0);
     const OutPort x = node.source(0);
     const ElementType from = x.tensor().type, to = onnx::element_type(node.get_int("to"));
     if (from == to) return {x};

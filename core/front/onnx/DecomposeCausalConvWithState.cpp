@@ -5,7 +5,6 @@
 // Conditions: the number of channels and the kernel's size are known.
 
 #include "core/front/onnx/convolution.h"
-#include "core/front/onnx/extractor.h"
 #include "core/pipeline/transform.h"
 
 namespace mo {
@@ -16,8 +15,6 @@ class DecomposeCausalConvWithState final : public Decomposition {
   Names ops() const override { return {"CausalConvWithState"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    onnx::require_input(node, 0);
-    onnx::require_input(node, 1);
     const OutPort x = node.source(0), weights = node.source(1);
     const PartialShape& shape = weights.tensor().shape;
     if (shape.rank() != 3 || !shape[0].is_exact() || !shape[2].is_exact() || shape[0].min < 1 || shape[2].min < 1)

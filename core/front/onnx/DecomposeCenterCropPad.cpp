@@ -2,7 +2,6 @@
 // After:  y = Pad(x, pads_begin, pads_end) of half the difference each; a negative pad crops
 // Conditions: without axes the rank of x is known.
 
-#include "core/front/onnx/extractor.h"
 #include "core/pipeline/transform.h"
 
 namespace mo {
@@ -13,8 +12,6 @@ class DecomposeCenterCropPad final : public Decomposition {
   Names ops() const override { return {"CenterCropPad"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    onnx::require_input(node, 0);
-    onnx::require_input(node, 1);
     const OutPort x = node.source(0), wanted = b.convert(node.source(1), ElementType::I64);
     const int rank = x.tensor().shape.rank();
     if (rank < 0) throw Error(Code::UnsupportedForm, "CenterCropPad of a tensor of unknown rank");

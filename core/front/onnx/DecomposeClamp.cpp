@@ -5,7 +5,6 @@
 // Conditions: none.
 
 #include "core/front/onnx/constants.h"
-#include "core/front/onnx/extractor.h"
 #include "core/pipeline/transform.h"
 
 namespace mo {
@@ -17,7 +16,6 @@ class DecomposeClamp final : public Decomposition {
   bool applies(const Node& node) const override { return !node.has("min") && !node.has("max"); }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    onnx::require_input(node, 0);
     const OutPort x = node.source(0);
     const bool has_min = node.has_in(1), has_max = node.has_in(2);
     const auto min = has_min ? onnx::known_number(b, node.source(1)) : std::nullopt;

@@ -3,7 +3,6 @@
 //         reduction sum
 // Conditions: the number of spatial dimensions is known.
 
-#include "core/front/onnx/extractor.h"
 #include "core/front/onnx/window.h"
 #include "core/pipeline/transform.h"
 
@@ -15,7 +14,6 @@ class DecomposeCol2Im final : public Decomposition {
   Names ops() const override { return {"Col2Im"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    for (int i = 0; i < 3; ++i) onnx::require_input(node, i);
     const OutPort x = node.source(0), image = b.convert(node.source(1), ElementType::I64),
                   block = b.convert(node.source(2), ElementType::I64);
     const int64_t axes = number_of_axes(image, block);

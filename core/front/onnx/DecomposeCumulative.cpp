@@ -4,7 +4,6 @@
 // After:  y = ReduceProd(Select(those elements along the axis that count for an element, x, 1))
 // Conditions: none. CumProd takes memory for the square of the axis.
 
-#include "core/front/onnx/extractor.h"
 #include "core/front/onnx/shaping.h"
 #include "core/pipeline/transform.h"
 
@@ -16,8 +15,6 @@ class DecomposeCumulative final : public Decomposition {
   Names ops() const override { return {"CumSumONNX", "CumProd"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    onnx::require_input(node, 0);
-    onnx::require_input(node, 1);
     if (node.op() == "CumProd") return {product(b, node)};
     return {b.op("CumSum", {node.source(0), onnx::to_scalar(b, node.source(1))},
                  {{"exclusive", node.get_bool("exclusive")}, {"reverse", node.get_bool("reverse")}})};

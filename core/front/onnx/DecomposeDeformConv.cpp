@@ -3,7 +3,6 @@
 // Conditions: 2 spatial dimensions.
 
 #include "core/front/onnx/convolution.h"
-#include "core/front/onnx/extractor.h"
 #include "core/front/onnx/window.h"
 #include "core/pipeline/transform.h"
 
@@ -15,7 +14,6 @@ class DecomposeDeformConv final : public Decomposition {
   Names ops() const override { return {"DeformConv"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    for (int i = 0; i < 3; ++i) onnx::require_input(node, i);
     const size_t axes = onnx::spatial_axes_of(node, 1);
     if (axes != 2)
       throw Error(Code::UnsupportedForm, cat("a deformable convolution over ", axes, " spatial dimensions"));

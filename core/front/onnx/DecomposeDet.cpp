@@ -2,7 +2,6 @@
 // After:  sums of products of x's elements, by the first row's cofactors
 // Conditions: n is known and at most 4.
 
-#include "core/front/onnx/extractor.h"
 #include "core/pipeline/transform.h"
 
 namespace mo {
@@ -13,7 +12,6 @@ class DecomposeDet final : public Decomposition {
   Names ops() const override { return {"Det"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    onnx::require_input(node, 0);
     const OutPort x = node.source(0);
     const PartialShape& shape = x.tensor().shape;
     if (shape.has_rank() && shape.rank() < 2)

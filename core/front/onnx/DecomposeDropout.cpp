@@ -18,7 +18,6 @@ class DecomposeDropout final : public Decomposition {
   Names ops() const override { return {"Dropout"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    onnx::require_input(node, 0);
     const OutPort x = node.source(0);
     const bool may_train = node.has_in(2) && onnx::known_number(b, node.source(2)) != 0.0;
     const bool keeps_all = node.has_in(1) && onnx::known_number(b, node.source(1)) == 0.0;

@@ -19,7 +19,6 @@ class DecomposeFlexAttention final : public Decomposition {
   Names ops() const override { return {"FlexAttention"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    for (int i = 0; i < 3; ++i) onnx::require_input(node, i);
     const OutPort query = node.source(0);
     const PartialShape& shape = query.tensor().shape;
     if (shape.rank() != 4)

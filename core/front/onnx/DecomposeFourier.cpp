@@ -19,7 +19,6 @@ class DecomposeFourier final : public Decomposition {
   Names ops() const override { return {"DFTONNX", "STFT"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    onnx::require_input(node, 0);
     if (node.op() == "STFT") return {stft(b, node)};
     const OutPort x = node.source(0);
     Form form;
@@ -126,7 +125,6 @@ class DecomposeFourier final : public Decomposition {
   }
 
   static OutPort stft(Builder& b, const Node& node) {
-    onnx::require_input(node, 1);
     OutPort signal = node.source(0);
     if (signal.tensor().shape.rank() == 2) signal = b.unsqueeze(signal, {2});
     const auto scalar = [&](OutPort x) { return onnx::reshaped(b, b.convert(x, ElementType::I64), {}); };

@@ -3,7 +3,6 @@
 //         gathered from x as [N, D*H*W, C]
 // Conditions: the rank is known; volumes by linear or nearest.
 
-#include "core/front/onnx/extractor.h"
 #include "core/pipeline/transform.h"
 
 namespace mo {
@@ -19,8 +18,6 @@ class DecomposeGridSample final : public Decomposition {
   Names ops() const override { return {"GridSampleONNX"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    onnx::require_input(node, 0);
-    onnx::require_input(node, 1);
     const OutPort x = node.source(0), grid = node.source(1);
     const int rank = x.tensor().shape.has_rank() ? x.tensor().shape.rank() : grid.tensor().shape.rank();
     std::string mode = node.get_string("mode", "linear");

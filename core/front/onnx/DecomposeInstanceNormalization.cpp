@@ -19,7 +19,6 @@ class DecomposeInstanceNormalization final : public Decomposition {
   Names ops() const override { return {"InstanceNormalization", "GroupNormalizationONNX"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    for (int i = 0; i < 3; ++i) onnx::require_input(node, i);
     const OutPort x = node.source(0);
     const double epsilon = node.get_float("epsilon", 1e-5);
     if (node.op() == "GroupNormalizationONNX") return {group_normalization(b, node, epsilon)};

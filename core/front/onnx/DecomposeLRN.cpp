@@ -4,7 +4,6 @@
 //         y = x / (bias + alpha * AvgPool(x^2 along the channels)) ^ beta
 // Conditions: none.
 
-#include "core/front/onnx/extractor.h"
 #include "core/pipeline/transform.h"
 
 namespace mo {
@@ -15,7 +14,6 @@ class DecomposeLRN final : public Decomposition {
   Names ops() const override { return {"AttributedLRN"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    onnx::require_input(node, 0);
     const OutPort x = node.source(0);
     const int64_t size = node.get_int("size");
     if (size < 1) throw Error(Code::BadAttribute, cat("size is ", size));

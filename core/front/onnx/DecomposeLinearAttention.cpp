@@ -22,7 +22,6 @@ class DecomposeLinearAttention final : public Decomposition {
   Names ops() const override { return {"LinearAttention"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    for (int i = 0; i < 3; ++i) onnx::require_input(node, i);
     const std::string rule = node.get_string("update_rule", "gated_delta");
     const bool gated = rule == "gated" || rule == "gated_delta", delta = rule == "delta" || rule == "gated_delta";
     if (!gated && !delta && rule != "linear") throw Error(Code::BadAttribute, cat("update_rule is ", rule));

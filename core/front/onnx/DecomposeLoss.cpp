@@ -7,7 +7,6 @@
 // Conditions: none.
 
 #include "core/front/onnx/constants.h"
-#include "core/front/onnx/extractor.h"
 #include "core/pipeline/transform.h"
 
 namespace mo {
@@ -18,8 +17,6 @@ class DecomposeLoss final : public Decomposition {
   Names ops() const override { return {"NegativeLogLikelihoodLoss", "SoftmaxCrossEntropyLoss"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    onnx::require_input(node, 0);
-    onnx::require_input(node, 1);
     if (node.op() == "NegativeLogLikelihoodLoss") return {loss(b, node, node.source(0))};
     const OutPort log_prob = b.op("LogSoftmax", {node.source(0)}, {{"axis", int64_t{1}}});
     return {loss(b, node, log_prob), log_prob};

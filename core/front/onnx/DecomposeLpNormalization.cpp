@@ -4,7 +4,6 @@
 // After:  y = x / max(ReduceL1(x, axis), a tiny number)
 // Where all elements are 0, y is 0. Conditions: p is 1 or 2.
 
-#include "core/front/onnx/extractor.h"
 #include "core/pipeline/transform.h"
 
 namespace mo {
@@ -15,7 +14,6 @@ class DecomposeLpNormalization final : public Decomposition {
   Names ops() const override { return {"LpNormalization"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    onnx::require_input(node, 0);
     const OutPort x = node.source(0), axes = b.i64({node.get_int("axis", -1)});
     const int64_t p = node.get_int("p", 2);
     // A norm below 1e-12 counts as that: as in the frameworks, and far below what normalized data has.

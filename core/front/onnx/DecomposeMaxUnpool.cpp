@@ -2,7 +2,6 @@
 // After:  y = Reshape(ScatterElementsUpdate(zeros, indices, x)) to the shape the pool came from, padded to output_shape
 // Conditions: the rank of x is known.
 
-#include "core/front/onnx/extractor.h"
 #include "core/front/onnx/window.h"
 #include "core/pipeline/transform.h"
 
@@ -14,8 +13,6 @@ class DecomposeMaxUnpool final : public Decomposition {
   Names ops() const override { return {"MaxUnpool"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    onnx::require_input(node, 0);
-    onnx::require_input(node, 1);
     const OutPort x = node.source(0);
     const size_t axes = onnx::spatial_axes_of(node);
     const Attributes window = onnx::window_attributes(node, axes);

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/front/onnx/extractor.h"
 #include "core/pipeline/transform.h"
 
 namespace mo {
@@ -21,8 +20,6 @@ class DecomposeNonMaxSuppression final : public Decomposition {
   bool applies(const Node& node) const override { return node.has("center_point_box"); }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    onnx::require_input(node, 0);
-    onnx::require_input(node, 1);
     const auto given = [&](int i) {
       return node.has_in(i) && node.source(i).tensor().shape != PartialShape{Dimension(0)};
     };

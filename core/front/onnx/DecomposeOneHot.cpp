@@ -16,14 +16,11 @@ class DecomposeOneHot final : public Decomposition {
   Names ops() const override { return {"OneHotONNX", "Hardmax"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    onnx::require_input(node, 0);
     return {node.op() == "Hardmax" ? hardmax(b, node) : one_hot(b, node)};
   }
 
  private:
   static OutPort one_hot(Builder& b, const Node& node) {
-    onnx::require_input(node, 1);
-    onnx::require_input(node, 2);
     const OutPort depth = onnx::to_i64_scalar(b, node.source(1)), values = node.source(2);
     const OutPort indices = onnx::from_front(b, b.convert(node.source(0), ElementType::I64), depth);
     const auto value = [&](int64_t i) { return b.gather(values, b.i64_scalar(i), 0); };

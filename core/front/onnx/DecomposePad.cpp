@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include "core/front/onnx/constants.h"
-#include "core/front/onnx/extractor.h"
 #include "core/front/onnx/shaping.h"
 #include "core/pipeline/transform.h"
 
@@ -19,7 +18,6 @@ class DecomposePad final : public Decomposition {
   Names ops() const override { return {"ONNXPad"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    onnx::require_input(node, 0);
     const OutPort x = node.source(0);
     const std::string mode = node.get_string("mode", "constant");
     if (mode != "constant" && mode != "reflect" && mode != "edge" && mode != "wrap")

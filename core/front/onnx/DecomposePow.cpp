@@ -6,7 +6,6 @@
 // Conditions: none.
 
 #include "core/front/onnx/constants.h"
-#include "core/front/onnx/extractor.h"
 #include "core/pipeline/transform.h"
 
 namespace mo {
@@ -21,7 +20,6 @@ class DecomposePow final : public Decomposition {
   }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    onnx::require_input(node, 0);
     const OutPort x = node.source(0);
     if (node.op() == "Reciprocal") return {b.op("Div", {onnx::splat_like(b, x, {}, 1), x})};
     const OutPort exponent = node.source(1);

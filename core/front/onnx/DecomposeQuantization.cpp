@@ -4,7 +4,8 @@
 // After:  y = (Convert(x) - Convert(zero_point)) * scale; behind a QuantizeLinear with constants: one FakeQuantize
 // Before: y, scale, zero_point = DynamicQuantizeLinear(x)
 // After:  scale = (max(x, 0) - min(x, 0)) / 255; zero_point = Clamp(Round(-min / scale))
-//         y = Clamp(Round(x / scale) + zero_point)
+//         y = Clamp(Round(x / scale) + zero_point); shorter than ONNX's own definition, which quantises by a scale
+//         that is not constant
 // Conditions: types of at most 16 bits; blocks and axes need a known rank.
 
 #include "core/front/onnx/constants.h"

@@ -24,7 +24,6 @@ class DecomposeRandom final : public Decomposition {
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     const std::string& op = node.op();
     const bool of_shape = op == "AttributedRandomUniform" || op == "RandomNormal";
-    if (!of_shape) onnx::require_input(node, 0);
     const OutPort x = node.source(0);
     if (op == "MultinomialONNX") return {multinomial(b, node, x)};
     if (of_shape && !node.has("shape")) throw Error(Code::MissingAttribute, "shape");

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 
-#include "core/front/onnx/extractor.h"
 #include "core/front/onnx/peepholes.h"
 #include "core/pipeline/transform.h"
 
@@ -53,7 +52,6 @@ class DecomposeRecurrent final : public Decomposition {
   Names ops() const override { return {"RNN", "GRU", "LSTM"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    for (int i = 0; i < 3; ++i) onnx::require_input(node, i);
     const RecurrentKind kind = kind_of_recurrent(node);
     const std::string direction = node.get_string("direction", "forward");
     if (direction != "forward" && direction != "reverse" && direction != "bidirectional")

@@ -9,7 +9,6 @@
 #include <cmath>
 
 #include "core/front/onnx/constants.h"
-#include "core/front/onnx/extractor.h"
 #include "core/pipeline/transform.h"
 
 namespace mo {
@@ -25,7 +24,6 @@ class DecomposeReduce final : public Decomposition {
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     const std::string& op = node.op();
-    onnx::require_input(node, 0);
     const OutPort x = node.source(0);
     const OutPort axes = axes_of(b, node);
     const bool keep = node.get_bool("keep_dims");

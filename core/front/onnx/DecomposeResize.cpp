@@ -26,7 +26,6 @@ class DecomposeResize final : public Decomposition {
   Names ops() const override { return {"ONNXResize11", "ONNXResize10", "Upsample"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    onnx::require_input(node, 0);
     const OutPort x = node.source(0);
     ResizeTarget target = read_target(b, node);
     onnx::Resampling how = read_mode(node);

@@ -20,9 +20,8 @@ class DecomposeRotaryEmbedding final : public Decomposition {
   Names ops() const override { return {"RotaryEmbedding", "FusedRotaryEmbedding"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    for (int i = 0; i < 3; ++i) onnx::require_input(node, i);
     const bool fused = node.op() == "FusedRotaryEmbedding";
-    if (fused) onnx::require_input(node, 3);
+    for (int i = 0; fused && i < 4; ++i) onnx::require_input(node, i);
     if (node.get_bool("is_packed_batching") || node.get_float("scale", 1) != 1)
       throw Error(Code::UnsupportedForm, "packed batches, or a scale");
     const OutPort x = node.source(0);

@@ -8,7 +8,6 @@
 
 #include <map>
 
-#include "core/front/onnx/extractor.h"
 #include "core/front/onnx/shaping.h"
 #include "core/pipeline/transform.h"
 
@@ -20,10 +19,7 @@ class DecomposeScatter final : public Decomposition {
   Names ops() const override { return {"ScatterElements", "ScatterND", "TensorScatter"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    onnx::require_input(node, 0);
-    onnx::require_input(node, 1);
     if (node.op() == "TensorScatter") return {tensor_scatter(b, node)};
-    onnx::require_input(node, 2);
     const OutPort data = node.source(0), indices = node.source(1), updates = node.source(2);
     const Attributes attributes = {{"reduction", reduction(node)}};
     if (node.op() == "ScatterND") return {b.op("ScatterNDUpdate", {data, indices, updates}, attributes)};

@@ -135,6 +135,17 @@ OutPort split_equally(Builder& b, OutPort x, int64_t axis, std::optional<int64_t
   return split_by(b, x, axis, b.i64(lengths), static_cast<int64_t>(lengths.size()));
 }
 
+/// Whether all numbers are 1, as far as they are told, or however many there will be.
+bool all_ones(OutPort numbers) {
+  const Node& made = numbers.node();
+  const bool filled = made.op() == "Broadcast";
+  const std::optional<IntTensor>& ints = (filled ? made.source(0) : numbers).tensor().ints;
+  return ints && (filled || !ints->elements.empty()) &&
+         std::all_of(ints->elements.begin(), ints->elements.end(), [](const Interval& i) {
+           return i == Interval{1, 1};
+         });
+}
+
 OutPort split(Builder& b, Node& node) {
   onnx::require_input(node, 0);
   const OutPort x = node.source(0);
@@ -145,6 +156,9 @@ OutPort split(Builder& b, Node& node) {
   const OutPort lengths = node.source(1);
   const Tensor& known = lengths.tensor();
   if (known.shape.rank() == 0) return split_equally(b, x, axis, known_position(node, 1));
+  const PartialShape& shape = x.tensor().shape;
+  const bool fits = known.shape.rank() == 1 && rank >= 0 && intersect(known.shape[0], shape[static_cast<size_t>(axis)]);
+  if (fits && all_ones(lengths)) return make_sequence(b, Slices{x, axis, true});
   if (known.shape.rank() != 1 || !known.shape.is_static())
     throw Error(Code::UnsupportedForm, "a number of parts that only the running model knows");
   return split_by(b, x, axis, lengths, known.shape[0].min);

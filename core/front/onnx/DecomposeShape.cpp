@@ -6,7 +6,6 @@
 // After:  y = Reshape(x, [the product of the dimensions before the axis, the product of the others])
 // Conditions: none.
 
-#include "core/front/onnx/extractor.h"
 #include "core/front/onnx/shaping.h"
 #include "core/pipeline/transform.h"
 
@@ -18,7 +17,6 @@ class DecomposeShape final : public Decomposition {
   Names ops() const override { return {"Shape", "Size", "FlattenONNX"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    onnx::require_input(node, 0);
     const OutPort x = node.source(0);
     if (node.op() == "FlattenONNX") return {onnx::flattened(b, x, node.get_int("axis", 1))};
     const OutPort shape = b.shape_of(x);

@@ -15,7 +15,6 @@ class DecomposeSlice final : public Decomposition {
   Names ops() const override { return {"AttributedSlice"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    onnx::require_input(node, 0);
     const OutPort x = node.source(0);
     if (node.has("starts")) {
       const Ints starts = node.get_ints("starts"), ends = node.get_ints("ends");

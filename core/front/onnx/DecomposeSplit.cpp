@@ -2,7 +2,6 @@
 // After:  VariadicSplit(x, axis, lengths) where lengths are given, else Split(x, axis)
 // Conditions: none. With num_outputs the last part may be smaller: lengths are then told, or computed at run time.
 
-#include "core/front/onnx/extractor.h"
 #include "core/pipeline/transform.h"
 
 namespace mo {
@@ -13,7 +12,6 @@ class DecomposeSplit final : public Decomposition {
   Names ops() const override { return {"AttributedSplit"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    onnx::require_input(node, 0);
     const OutPort x = node.source(0);
     const int64_t axis = node.get_int("axis");
     const int parts = node.out_count();

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include "core/front/onnx/extractor.h"
 #include "core/pipeline/transform.h"
 
 namespace mo {
@@ -17,8 +16,6 @@ class DecomposeTile final : public Decomposition {
   Names ops() const override { return {"AttributedTile"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    onnx::require_input(node, 0);
-    onnx::require_input(node, 1);
     const OutPort x = node.source(0), repeats = node.has_in(2) ? repeats_of_axis(b, node) : node.source(1);
     const int rank = x.tensor().shape.rank();
     const bool one_each = rank > 2 && repeats.tensor().shape.elements() == Interval(rank);

@@ -4,7 +4,6 @@
 // After:  y = the indices of TopK(x, 1) [without the axis]; for the last of equal ones x is turned around before
 // Conditions: none.
 
-#include "core/front/onnx/extractor.h"
 #include "core/front/onnx/shaping.h"
 #include "core/pipeline/transform.h"
 
@@ -16,7 +15,6 @@ class DecomposeTopK final : public Decomposition {
   Names ops() const override { return {"TopKONNX", "ArgMax", "ArgMin"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    onnx::require_input(node, 0);
     if (node.op() != "TopKONNX") return {arg(b, node)};
     const OutPort x = node.source(0);
     if (!node.has_in(1) && !node.has("k")) throw Error(Code::MissingInput, "k");

@@ -16,7 +16,6 @@ class DecomposeTrilu final : public Decomposition {
   Names ops() const override { return {"Trilu", "EyeLike"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    onnx::require_input(node, 0);
     const OutPort x = node.source(0);
     if (node.op() == "EyeLike") return {eye(b, node, x)};
     if (x.tensor().shape.elements() == Interval(0)) return {x};

@@ -4,7 +4,6 @@
 // After:  y = Gather(x, or all its elements in a row, the places where the condition holds, axis)
 // Conditions: none.
 
-#include "core/front/onnx/extractor.h"
 #include "core/pipeline/transform.h"
 
 namespace mo {
@@ -15,7 +14,6 @@ class DecomposeUnique final : public Decomposition {
   Names ops() const override { return {"UniqueONNX", "Compress"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    onnx::require_input(node, 0);
     const OutPort x = node.source(0);
     if (node.op() == "Compress") return {compress(b, node, x)};
     const Attributes attributes = {{"sorted", node.get_int("sorted", 1) != 0},
@@ -28,7 +26,6 @@ class DecomposeUnique final : public Decomposition {
 
  private:
   static OutPort compress(Builder& b, const Node& node, OutPort x) {
-    onnx::require_input(node, 1);
     const OutPort places = b.op("NonZero", {node.source(1)}, {{"output_type", ElementType::I64}});
     const OutPort list = b.squeeze(places, {0});
     return node.has("axis") ? b.gather(x, list, node.get_int("axis")) : b.gather(b.reshape(x, {-1}, false), list, 0);

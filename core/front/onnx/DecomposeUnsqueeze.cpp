@@ -16,7 +16,6 @@ class DecomposeUnsqueeze final : public Decomposition {
   Names ops() const override { return {"ExpandDims"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    onnx::require_input(node, 0);
     const OutPort x = node.source(0);
     if (node.attributes.get_if<Ints>("axes")) return {b.unsqueeze(x, node.get_ints("axes"))};
     onnx::require_input(node, 1);

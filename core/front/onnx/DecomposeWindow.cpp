@@ -1,7 +1,7 @@
 // Before: y = HannWindow(size), HammingWindow(size), BlackmanWindow(size) {periodic, output_datatype}
 // After:  y = a0 - a1 * Cos(t) [+ a2 * Cos(2 t)], t = Range(0, size) * 2π / period
 //         period is size, or size - 1 when not periodic
-// Conditions: none. A known size gives a constant.
+// Conditions: none. A known size gives a constant, which ONNX's own definition does not; that has two cosines for each.
 
 #include "core/front/onnx/constants.h"
 #include "core/front/onnx/extractor.h"
@@ -15,7 +15,6 @@ class DecomposeWindow final : public Decomposition {
   Names ops() const override { return {"HannWindow", "HammingWindow", "BlackmanWindow"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    onnx::require_input(node, 0);
     const ElementType type = onnx::element_type(node.get_int("output_datatype", 1));
     const ElementType precision = type == ElementType::F64 ? type : ElementType::F32;
     const OutPort size = onnx::reshaped(b, b.convert(node.source(0), ElementType::I64), {});

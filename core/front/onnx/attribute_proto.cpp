@@ -8,8 +8,18 @@
 namespace mo::onnx {
 namespace {
 
-/// AttributeProto.AttributeType of the kinds whose field may be absent because it holds the default.
-enum class AttributeType : int64_t { Undefined = 0, Float = 1, Int = 2, String = 3, Floats = 6, Ints = 7, Strings = 8 };
+/// AttributeProto.AttributeType of references to graphs, and of the kinds whose field may be absent because it holds
+/// the default.
+enum class AttributeType : int64_t {
+  Undefined = 0,
+  Float = 1,
+  Int = 2,
+  String = 3,
+  Graph = 5,
+  Floats = 6,
+  Ints = 7,
+  Strings = 8
+};
 
 struct AttributeFields {
   std::string name, reference, text;
@@ -19,7 +29,7 @@ struct AttributeFields {
   Ints ints;
   Doubles floats;
   Strings texts;
-  std::optional<WireField> tensor, graph;
+  std::optional<WireField> tensor, sparse, graph;
 
   /// Files without a type tell it by the field that is there.
   void seen(AttributeType kind) {
@@ -62,6 +72,7 @@ AttributeFields walk_attribute(Window& window, const WireField& message) {
         break;
       case 20: a.type = static_cast<AttributeType>(f.value); break;
       case 21: a.reference = wire_text(window, f); break;
+      case 22: a.sparse = f; break;
       default: break;
     }
   }
@@ -88,11 +99,16 @@ Attributes read_attributes(Window& window, Files& files, const std::vector<WireF
   for (const WireField& message : messages) {
     AttributeFields a = walk_attribute(window, message);
     if (!a.reference.empty()) {
-      if (const Attribute* actual = actuals ? actuals->find(a.reference) : nullptr) attributes.set(a.name, *actual);
+      if (const Attribute* actual = actuals ? actuals->find(a.reference) : nullptr)
+        attributes.set(a.name, *actual);
+      else if (a.type == AttributeType::Graph || a.type == AttributeType::Undefined)
+        bodies.push_back({a.name, {}, a.reference});
     } else if (a.tensor) {
       attributes.set(a.name, read_tensor(files, window, *a.tensor).value);
+    } else if (a.sparse) {
+      attributes.set(a.name, read_sparse_tensor(files, window, *a.sparse).value);
     } else if (a.graph) {
-      bodies.emplace_back(a.name, *a.graph);
+      bodies.push_back({a.name, *a.graph, {}});
     } else if (Attribute value = value_of(a); !std::holds_alternative<std::monostate>(value)) {
       attributes.set(a.name, std::move(value));
     }

@@ -18,7 +18,6 @@ int64_t data_type_of(const std::string& word) {
 }  // namespace
 
 void extract_cast(Node& node) {
-  require_input(node, 0);
   if (!node.has("to")) throw Error(Code::MissingAttribute, "to");
   const std::string word = node.get_string("to");
   node.set("dst_type", element_type(word.empty() ? node.get_int("to") : data_type_of(word)));

@@ -1,4 +1,5 @@
-// Constant: one of value (a tensor), value_float, value_floats, value_int, value_ints, value_string, value_strings.
+// Constant: one of value (a tensor), sparse_value, value_float, value_floats, value_int, value_ints, value_string,
+// value_strings.
 
 #include <cstring>
 
@@ -26,7 +27,8 @@ Constant make_texts(Shape shape, const Strings& texts) {
 }
 
 Constant constant_of(const Node& node) {
-  if (const Constant* value = node.get_constant("value")) return *value;
+  for (const char* tensor : {"value", "sparse_value"})
+    if (const Constant* value = node.get_constant(tensor)) return *value;
   if (node.has("value_float")) return make_f32_scalar(static_cast<float>(node.get_float("value_float")));
   if (node.has("value_int")) return make_i64_scalar(node.get_int("value_int"));
   if (node.has("value_ints")) return make_i64(node.get_ints("value_ints"));
@@ -39,7 +41,7 @@ Constant constant_of(const Node& node) {
     const Doubles numbers = node.get_floats("value_floats");
     return make_f32({static_cast<int64_t>(numbers.size())}, {numbers.begin(), numbers.end()});
   }
-  throw Error(Code::MissingAttribute, "value, in a form that is not sparse");
+  throw Error(Code::MissingAttribute, "value");
 }
 
 }  // namespace

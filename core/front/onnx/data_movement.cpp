@@ -5,7 +5,6 @@
 namespace mo::onnx {
 
 void extract_depth_to_space(Node& node) {
-  require_input(node, 0);
   const std::string mode = node.get_string("mode", "DCR");
   if (mode != "DCR" && mode != "CRD") throw Error(Code::BadAttribute, "mode is '" + mode + "'");
   if (!node.has("blocksize")) throw Error(Code::MissingAttribute, "blocksize");

@@ -22,8 +22,6 @@ std::string binary_name(const std::string& op) {
 
 /// Two inputs. Before operator set 7 the second was broadcast on request, from `axis` on where that was given.
 void extract_binary(Node& node) {
-  require_input(node, 0);
-  require_input(node, 1);
   const std::string op = binary_name(node.pb->op);
   // ONNX's integers round towards 0.
   if (op == "Div") node.set("m_pythondiv", false);
@@ -32,15 +30,9 @@ void extract_binary(Node& node) {
   node.set_op(from_axis ? "AxisBroadcast" : op);
 }
 
-void extract_mod(Node& node) {
-  require_input(node, 0);
-  require_input(node, 1);
-  node.set_op(node.get_bool("fmod") ? "Mod" : "FloorMod");
-}
+void extract_mod(Node& node) { node.set_op(node.get_bool("fmod") ? "Mod" : "FloorMod"); }
 
 void extract_bit_shift(Node& node) {
-  require_input(node, 0);
-  require_input(node, 1);
   const std::string direction = node.get_string("direction");
   if (direction != "LEFT" && direction != "RIGHT") throw Error(Code::BadAttribute, "direction is '" + direction + "'");
   node.set_op(direction == "LEFT" ? "BitwiseLeftShift" : "BitwiseRightShift");
@@ -48,14 +40,12 @@ void extract_bit_shift(Node& node) {
 
 /// Sum, Mean, Max, Min of any number of inputs.
 void extract_eltwise_n(Node& node) {
-  require_input(node, 0);
   node.set("operation", lower(node.pb->op));
   node.set_op("EltwiseN");
 }
 
 /// Up to operator set 10 the bounds are attributes; MO's Clamp has them as inputs.
 void extract_clip(Node& node) {
-  require_input(node, 0);
   if (opset(node) >= 11) return node.set_op("Clamp");
   constexpr double kMost = 3.4028234663852886e38;
   node.set("min", node.get_float("min", -kMost));
@@ -64,7 +54,6 @@ void extract_clip(Node& node) {
 }
 
 void extract_gelu(Node& node) {
-  require_input(node, 0);
   const std::string approximation = node.get_string("approximate", "none");
   if (approximation != "none" && approximation != "tanh")
     throw Error(Code::BadAttribute, "approximate is '" + approximation + "'");
@@ -73,7 +62,6 @@ void extract_gelu(Node& node) {
 }
 
 void extract_softmax(Node& node) {
-  require_input(node, 0);
   const bool is_log = node.pb->op == "LogSoftmax";
   const bool flattens = opset(node) < 13;
   node.set("axis", node.get_int("axis", flattens ? 1 : -1));
@@ -82,7 +70,6 @@ void extract_softmax(Node& node) {
 
 /// Axes are an attribute or input 1; `noop_with_empty_axes` marks ONNX's form.
 void extract_reduce(Node& node) {
-  require_input(node, 0);
   node.set("keep_dims", node.get_bool("keepdims", true));
   node.set("noop_with_empty_axes", node.get_bool("noop_with_empty_axes"));
   node.set_op(node.pb->op);

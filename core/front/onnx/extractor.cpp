@@ -3,6 +3,7 @@
 #include <map>
 
 #include "core/base/text.h"
+#include "core/front/onnx/schema.h"
 
 namespace mo::onnx {
 
@@ -60,16 +61,24 @@ void apply_attributes(Node& node, std::string_view rows) {
   }
 }
 
+[[noreturn]] void refuse(const Node& node, const std::string& name) {
+  const bool is_onnx = newest_opset(node.pb->domain) != 0;
+  if (!is_onnx || find_schema(node.pb->op, node.pb->domain, node.pb->since))
+    throw Error(Code::UnsupportedOp, name, node.place());
+  throw Error(Code::UnsupportedOp, cat(name, ", which ONNX does not have"), node.place(),
+              "check the operation's name and domain; one of your own needs a function in the model or an extension");
+}
+
 }  // namespace
 
 void extract(Node& node) {
   const Operator* row = find_operator(node.pb->op, node.pb->domain);
-  if (!row || !row->refusal.empty()) {
-    std::string name = node.pb->domain.empty() ? node.pb->op : node.pb->domain + "." + node.pb->op;
-    if (row) name = cat(name, ": ", row->refusal);
-    throw Error(Code::UnsupportedOp, name, node.place());
-  }
   try {
+    const std::string op = function_op(node.pb->op, node.pb->domain);
+    if (row && !row->refusal.empty()) throw Error(Code::UnsupportedOp, cat(op, ": ", row->refusal), node.place());
+    if (!row && function_body(op, node.pb->since).empty()) refuse(node, op);
+    check_ports(node);
+    if (!row) return node.set_op(op);
     if (row->extract) return row->extract(node);
     node.set_op(std::string(row->internal));
     apply_attributes(node, row->attributes);

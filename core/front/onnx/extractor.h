@@ -20,13 +20,15 @@ struct Operator {
 const std::vector<Operator>& operators();
 const Operator* find_operator(std::string_view name, std::string_view domain);
 
-/// Turns a loaded node, whose attributes are ONNX's own under ONNX's names, into its internal op.
-/// Throws UnsupportedOp (with the reason of an ONNX_REFUSED), BadAttribute, MissingAttribute, MissingInput.
+/// Turns a loaded node, whose attributes are ONNX's own under ONNX's names, into its internal op. What has no row but a
+/// definition by ONNX keeps its form; DecomposeFunction expands it.
+/// Throws UnsupportedOp (with the reason of an ONNX_REFUSED), BadAttribute, MissingAttribute, MissingInput, ExtraPort.
 void extract(Node& node);
 
 /// The operator set version the node is read by.
 inline int64_t opset(const Node& node) { return node.pb ? node.pb->since : 0; }
-/// Throws MissingInput unless input `index` is there.
+/// Throws MissingInput unless input `index` is there. For operations that ONNX does not know, or requires less of:
+/// check_ports() of schema.h holds the others to ONNX.
 void require_input(const Node& node, int index);
 /// The type for an ONNX TensorProto.DataType; not necessarily in_ir(). Throws UnsupportedType for complex and unknown
 /// ones.

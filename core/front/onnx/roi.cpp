@@ -5,7 +5,6 @@
 namespace mo::onnx {
 
 void extract_roi_align(Node& node) {
-  for (int i = 0; i < 3; ++i) require_input(node, i);
   // Up to operator set 15 the coordinates were those of the later "output_half_pixel".
   const std::string mode =
       node.get_string("coordinate_transformation_mode", opset(node) >= 16 ? "half_pixel" : "output_half_pixel");
@@ -20,8 +19,6 @@ void extract_roi_align(Node& node) {
 }
 
 void extract_max_roi_pool(Node& node) {
-  require_input(node, 0);
-  require_input(node, 1);
   const Ints pooled = node.get_ints("pooled_shape");
   if (pooled.size() != 2) throw Error(Code::BadAttribute, cat("pooled_shape has ", pooled.size(), " numbers, want 2"));
   node.set("pooled_h", pooled[0]);

@@ -21,6 +21,10 @@ std::string raw(const std::vector<T>& values) {
   return out;
 }
 
+std::string operator_set(std::string_view domain, int version) {
+  return WireMessage().bytes(1, domain).number(2, version).text();
+}
+
 WireMessage attribute(std::string_view name, int type) { return WireMessage().bytes(1, name).number(20, type); }
 
 }  // namespace
@@ -106,14 +110,34 @@ OnnxGraph& OnnxGraph::node(std::string_view op, const Texts& inputs, const Texts
   for (const std::string& attribute : attributes) node.bytes(5, attribute);
   node.bytes(7, domain);
   message_.bytes(1, node.text());
+  nodes_.push_back(node.text());
+  return *this;
+}
+
+OnnxGraph& OnnxGraph::function(std::string_view name, const Texts& inputs, const Texts& outputs,
+                               const OnnxGraph& body) {
+  WireMessage function = WireMessage().bytes(1, name).bytes(10, "com.acme").bytes(9, operator_set("", 13));
+  for (const std::string& input : inputs) function.bytes(4, input);
+  for (const std::string& output : outputs) function.bytes(5, output);
+  for (const std::string& node : body.nodes_) function.bytes(7, node);
+  functions_.bytes(25, function.text());
+  return *this;
+}
+
+OnnxGraph& OnnxGraph::opset(int version) {
+  opset_ = version;
   return *this;
 }
 
 std::vector<std::byte> OnnxGraph::model() const {
-  const std::string own = WireMessage().bytes(1, "").number(2, 13).text();
-  const std::string acme = WireMessage().bytes(1, "com.acme").number(2, 1).text();
-  const std::string text =
-      WireMessage().number(1, 8).bytes(2, "tests").bytes(7, message_.text()).bytes(8, own).bytes(8, acme).text();
+  const std::string text = WireMessage()
+                               .number(1, 8)
+                               .bytes(2, "tests")
+                               .bytes(7, message_.text())
+                               .bytes(8, operator_set("", opset_))
+                               .bytes(8, operator_set("com.acme", 1))
+                               .text() +
+                           functions_.text();
   std::vector<std::byte> out(text.size());
   std::memcpy(out.data(), text.data(), text.size());
   return out;

@@ -50,12 +50,17 @@ class OnnxGraph {
   OnnxGraph& weight(const std::string& tensor);
   OnnxGraph& node(std::string_view op, const Texts& inputs, const Texts& outputs, const Texts& attributes = {},
                   std::string_view name = {}, std::string_view domain = {});
+  /// A function of the domain com.acme, of operator set 13: the nodes of `body`.
+  OnnxGraph& function(std::string_view name, const Texts& inputs, const Texts& outputs, const OnnxGraph& body);
+  OnnxGraph& opset(int version);
   const std::string& text() const { return message_.text(); }
-  /// The ModelProto's bytes, of operator set 13 and version 1 of the domain com.acme.
+  /// The ModelProto's bytes, of operator set 13 unless told otherwise and version 1 of the domain com.acme.
   std::vector<std::byte> model() const;
 
  private:
-  WireMessage message_;
+  WireMessage message_, functions_;
+  Texts nodes_;
+  int opset_ = 13;
 };
 
 }  // namespace mo::test

