@@ -150,7 +150,7 @@ TEST(ClassicMl, AttributesThatDoNotFitAreRefused) {
                      onnx_attribute("vectors_per_class", Ids{1, int64_t{1} << 40})},
                     "ai.onnx.ml", {"y", "z"}),
                  bad, "vectors_per_class has");
-  expect_refused(of("Adam", {}, "ai.onnx.preview.training"), Code::MissingInput, "1 inputs");
+  expect_refused(of("Adam", {}, "ai.onnx.preview.training"), Code::MissingInput, "input 1, T");
 }
 
 TEST(ClassicMl, NGramsAreChecked) {

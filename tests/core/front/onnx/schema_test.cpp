@@ -121,14 +121,14 @@ TEST(OnnxPorts, WhatABodyCapturesIsNotAnInputThatIsMissing) {
 TEST(OnnxUnknown, OnnxsOwnAreToldFromThoseItDoesNotHave) {
   OnnxGraph model;
   model.input("x", "2,3");
-  model.node("Foo", {"x"}, {"a"}, {}, "first").node("TfIdfVectorizer", {"a"}, {"b"}, {}, "second");
+  model.node("Foo", {"x"}, {"a"}, {}, "first").node("StringSplit", {"a"}, {"b"}, {}, "second");
   model.node("Bar", {"b"}, {"y"}, {}, "third", "com.acme").output("y");
   const Converted out = convert_model(model);
   const std::vector<Message>& told = out.conversion->messages();
   ASSERT_EQ(told.size(), 3u);
   EXPECT_EQ(told[0].text, "the operation is not supported: Foo, which ONNX does not have");
   EXPECT_EQ(told[0].node, "first");
-  EXPECT_EQ(told[1].text, "the operation is not supported: TfIdfVectorizer");
+  EXPECT_EQ(told[1].text, "the operation is not supported: StringSplit: the runtime computes no texts");
   EXPECT_EQ(told[2].text, "the operation is not supported: com.acme.Bar");
   for (const Message& message : told) EXPECT_EQ(message.code, code_text(Code::UnsupportedOp));
   EXPECT_NE(told[0].hint, told[1].hint);
