@@ -92,5 +92,5 @@ async function lane() {
 }
 await Promise.all(Array.from({ length: availableParallelism() }, lane));
 rmSync(scratch, { recursive: true });
-console.log(`${cases.length} cases on three hosts: ${cases.length - failed} passed, ${failed} failed`);
+console.log(`the same on three hosts:\n${cases.length - failed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || cases.length === 0 ? 1 : 0;

@@ -111,7 +111,7 @@ class DecomposeSupportVector final : public Decomposition {
 
  private:
   static Doubles rho(const Node& node, size_t least) {
-    const Doubles given = node.get_floats("rho");
+    Doubles given = node.get_floats("rho");
     if (given.size() < least) throw Error(Code::BadAttribute, cat(given.size(), " numbers of rho, want ", least));
     return given;
   }
