@@ -187,3 +187,81 @@ def test_random(tmp_path, op, opset):
     mean = {"N": 0, "U": 0.5, "l": 31.5, "r": 0.25}[op[6] if op.startswith("Random") else op[2]]
     spread = {"N": 1, "U": 12 ** -0.5, "l": 18.5, "r": 0.433}[op[6] if op.startswith("Random") else op[2]]
     assert abs(y.mean() - mean) < 0.1 * max(spread, 1) and abs(y.std() - spread) < 0.1 * spread
+
+
+def test_deprecated_versions_are_read(tmp_path):
+    """What ONNX has taken back since, in the form it had last."""
+    x, places, updates = SMALL[0], np.array([[1, 0, 2, 0]]), np.float32([[5, 6, 7, 8]])
+    want = x.copy()
+    np.put_along_axis(want, places, updates, 0)
+    form(tmp_path, "Scatter", 11, {"x": x, "places": places, "updates": updates}, {"y": want}, axis=0, dynamic=False)
+    scales = {"scales": np.array([1, 1, 2, 3], np.float32)}
+    form(tmp_path, "Upsample", 10, {"x": X, **scales}, {"y": X.repeat(2, 2).repeat(3, 3)}, constants=list(scales), more={"mode": "nearest"})
+
+
+@pytest.mark.parametrize("opset", [18, 21])
+def test_group_normalization(tmp_path, opset):
+    """Version 18 scales groups, later ones channels."""
+    x = RNG.standard_normal((2, 4, 3, 5)).astype(np.float32)
+    scale, bias = (RNG.standard_normal(2 if opset == 18 else 4).astype(np.float32) for _ in range(2))
+    groups = x.reshape(2, 2, -1)
+    normal = ((groups - groups.mean(-1, keepdims=True)) / np.sqrt(groups.var(-1, keepdims=True) + 1e-5)).reshape(x.shape)
+    each = [n.repeat(4 // n.size).reshape(4, 1, 1) for n in (scale, bias)]
+    form(tmp_path, "GroupNormalization", opset, {"x": x, "scale": scale, "bias": bias}, {"y": normal * each[0] + each[1]},
+         constants=["scale", "bias"], tolerance=1e-4, num_groups=2)
+
+
+@pytest.mark.parametrize("opset", [11, 24])
+def test_split_to_sequence(tmp_path, opset):
+    nodes = [helper.make_node("SplitToSequence", ["x"], ["s"], axis=1), helper.make_node("ConcatFromSequence", ["s"], ["y"], axis=0)]
+    value = lambda name, shape: helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
+    graph = helper.make_graph(nodes, "two_nodes", [value("x", [2, 3])], [value("y", [6, 1])])
+    path = str(tmp_path / "split.onnx")
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=10), path)
+    x = X[0, :2, 0, :3]
+    got = judge.in_openvino(judge.convert(path, tmp_path), {"x": x})["y"]
+    np.testing.assert_array_equal(got, x.T.reshape(6, 1))
+
+
+@pytest.mark.parametrize("opset", [15, 18])
+def test_optional(tmp_path, opset):
+    nodes = [helper.make_node("Optional", ["x"], ["o"]), helper.make_node("OptionalGetElement", ["o"], ["y"]), helper.make_node("OptionalHasElement", ["o"], ["has"])]
+    value = lambda name, kind, shape: helper.make_tensor_value_info(name, kind, shape)
+    graph = helper.make_graph(nodes, "optional", [value("x", TensorProto.FLOAT, [2, 3])], [value("y", TensorProto.FLOAT, [2, 3]), value("has", TensorProto.BOOL, [])])
+    path = str(tmp_path / "optional.onnx")
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=10), path)
+    x = X[0, :2, 0, :3]
+    got = judge.in_openvino(judge.convert(path, tmp_path), {"x": x})
+    np.testing.assert_array_equal(got["y"], x)
+    assert got["has"].all()
+
+
+@pytest.mark.parametrize("opset", [1, 3, 5])
+def test_trees(tmp_path, opset):
+    x = RNG.standard_normal((8, 2)).astype(np.float32)
+    tree = dict(nodes_treeids=[0] * 5, nodes_nodeids=[0, 1, 2, 3, 4], nodes_featureids=[0, 1, 0, 0, 0], nodes_values=[0.1, -0.2, 0.0, 0.0, 0.0],
+                nodes_modes=["BRANCH_LEQ", "BRANCH_LEQ", "LEAF", "LEAF", "LEAF"], nodes_truenodeids=[1, 2, 0, 0, 0], nodes_falsenodeids=[4, 3, 0, 0, 0])
+    place = np.where(x[:, 0] > np.float32(0.1), 2, np.where(x[:, 1] <= np.float32(-0.2), 0, 1))
+    leaves = dict(treeids=[0] * 3, nodeids=[2, 3, 4], ids=[0, 1, 2], weights=[1.0, 2.0, 3.0])
+    scores = np.eye(3, dtype=np.float32)[place] * (place[:, None] + 1)
+    check(tmp_path, "TreeEnsembleRegressor", "ai.onnx.ml", {"x": x}, F32, want={"y": scores}, opset=opset, n_targets=3, **tree,
+          **{f"target_{n}": v for n, v in leaves.items()})
+    check(tmp_path, "TreeEnsembleClassifier", "ai.onnx.ml", {"x": x}, {"label": "int64", "scores": "float32"}, opset=opset,
+          want={"label": place + 7, "scores": scores}, classlabels_int64s=[7, 8, 9], **tree, **{f"class_{n}": v for n, v in leaves.items()})
+
+
+def test_label_encoder_of_texts(tmp_path):
+    """Version 1 has no other labels."""
+    path = str(tmp_path / "m.onnx")
+    model_of_node(path, "LabelEncoder", "ai.onnx.ml", {"x": np.array(["a", "b"])}, {"y": "int64"}, opset=1, classes_strings=["b", "a"])
+    with pytest.raises(AssertionError, match="MO2004.*texts"):
+        judge.convert(path, tmp_path)
+
+
+def test_operators_that_onnx_never_released(tmp_path):
+    image = RNG.uniform(0, 255, (1, 3, 4, 6)).astype(np.float32)
+    form(tmp_path, "ImageScaler", 1, {"x": image}, {"y": image * np.float32(0.5) + np.float32([1, 2, 3]).reshape(3, 1, 1)}, scale=0.5, bias=[1.0, 2.0, 3.0])
+    form(tmp_path, "Crop", 1, {"x": X}, {"y": X[:, :, 1:-1, 2:-1]}, border=[2, 1, 1, 1])
+    form(tmp_path, "ConstantFill", 1, {"x": np.array([2, 3])}, {"y": np.full((2, 3), 1.5, np.float32)}, constants=["x"], input_as_shape=1, value=1.5)
+    rms = SMALL / np.sqrt((SMALL * SMALL).mean(-1, keepdims=True) + 1e-5)
+    form(tmp_path, "SimplifiedLayerNormalization", 1, {"x": SMALL, "scale": np.ones(4, np.float32)}, {"y": rms}, constants=["scale"], tolerance=1e-4, epsilon=1e-5)
