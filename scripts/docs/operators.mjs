@@ -28,11 +28,11 @@ const rewrites = new Map(
   }),
 );
 
-/** The internal ops that an extracting function names. */
+/** What an extracting function makes of a node: literals and, where it depends on more, expressions. */
 function opsOfFunction(name) {
   for (const [, text] of sources) {
-    const [, body] = new RegExp(`^void ${name}\\(Node& node\\) \\{([^]*?\\}$|[^]*?^\\})`, 'm').exec(text) ?? [];
-    if (body) return [...body.matchAll(/"([A-Z]\w+)"/g)].map(([, op]) => op);
+    const [, body] = new RegExp(`^void ${name}\\(Node& node\\) \\{(.*\\}$|[^]*?^\\})`, 'm').exec(text) ?? [];
+    if (body) return [...body.matchAll(/set_op\(([^;]*)\);/g)].flatMap(([, argument]) => argument.replace(/^.*\?/, '').split(':')).map((op) => op.trim());
   }
   throw new Error(`${folder} has no ${name}`);
 }
@@ -43,8 +43,8 @@ function how([macro, , , third]) {
   if (macro === 'ONNX_FUNCTION') return "by ONNX's own definition";
   if (macro === 'ONNX_REFUSED') return 'refused';
   if (macro === 'ONNX_SAME') return rewrites.has(third) ? rewrittenBy(rewrites.get(third)) : `as \`${third}\``;
-  const files = [...new Set(opsOfFunction(third).map((op) => rewrites.get(op)).filter(Boolean))];
-  return files.length ? files.map(rewrittenBy).join(', ') : `by \`${third}\``;
+  const files = new Set(opsOfFunction(third).map((op) => rewrites.get(/^"(\w+)"$/.exec(op)?.[1])));
+  return files.has(undefined) || files.size === 0 ? `by \`${third}\`` : [...files].map(rewrittenBy).join(', ');
 }
 
 /** Operator version → release → what asks for it; of the models with the fewest nodes. */
@@ -94,7 +94,7 @@ function runtimeOf(operator, { since }) {
   if (!operator.isRead) return ['–', escape(operator.row[3])];
   if (refusedVersions.has(key)) return ['–', refusedVersions.get(key)];
   const entry = runtimes.get(key);
-  if (!entry) throw new Error(`nothing tells the lowest runtime of ${key}: it needs a numeric test, and then scripts/conformance.sh --update`);
+  if (!entry) throw new Error(`nothing tells the lowest runtime of ${key}: it needs a numeric test, and then npm run conformance -- --update`);
   const [[lowest], ...later] = sortedBy([...entry.releases], ([release]) => release);
   const first = entry.releases.get(lowest);
   const names = (needs) => (needs.size ? ` with ${[...needs].sort().map((need) => `\`${need}\``).join(', ')}` : ' for some forms');
@@ -124,18 +124,18 @@ export const operatorTables = () =>
 
 const versionsOf = (list) => list.flatMap((operator) => operator.versions.filter(({ since }) => operator.isRead && !refusedVersions.has(`${operator.key} ${since}`)));
 const ofOnnx = operators.filter(({ isOnnx }) => isOnnx);
-const read_ = ofOnnx.filter(({ isRead }) => isRead);
+const readOfOnnx = ofOnnx.filter(({ isRead }) => isRead);
 
 export function operatorCounts() {
   const all = ofOnnx.flatMap(({ versions }) => versions).length;
-  const pairs = read_.flatMap((operator) => operator.versions.map((version) => [operator, version]));
+  const pairs = readOfOnnx.flatMap((operator) => operator.versions.map((version) => [operator, version]));
   const oldest = pairs.filter((pair) => runtimeOf(...pair)[0] === OLDEST).length;
-  return `Of ONNX's ${ofOnnx.length} operators ${read_.length} are read, in ${thousands(versionsOf(ofOnnx).length)} of ${all} versions; ${ofOnnx.length - read_.length} are refused, each with its reason. OpenVINO ${OLDEST} reads the result of ${oldest} of these versions in their usual forms.`;
+  return `Of ONNX's ${ofOnnx.length} operators ${readOfOnnx.length} are read, in ${thousands(versionsOf(ofOnnx).length)} of ${all} versions; ${ofOnnx.length - readOfOnnx.length} are refused, each with its reason. OpenVINO ${OLDEST} reads the result of ${oldest} of these versions in their usual forms.`;
 }
 
 export function operatorSentence() {
   const count = ([domain, list]) => `${list.filter(({ isRead, isOnnx }) => isRead && isOnnx).length} of ${list.filter(({ isOnnx }) => isOnnx).length} of ${domain}`;
   const others = operators.filter(({ isRead, domain }) => isRead && domain === 'com.microsoft').length;
   const parts = domains.filter(([domain]) => domain !== 'com.microsoft').map(count);
-  return `${read_.length} of ONNX's ${ofOnnx.length} operators (${parts.join(', ')}), and ${others} of ONNX Runtime's own, com.microsoft:\n[how each version is read, and by which runtime](docs/operators.md).`;
+  return `${readOfOnnx.length} of ONNX's ${ofOnnx.length} operators (${parts.join(', ')}), and ${others} of ONNX Runtime's own, com.microsoft:\n[how each version is read, and by which runtime](docs/operators.md).`;
 }
