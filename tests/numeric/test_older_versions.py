@@ -1,7 +1,8 @@
 """Versions of operators that the ONNX backend cases do not have, from cases of a newer version.
 
 A case of one node is stamped with the operator set that brought the older version, where ONNX's checker lets that version have
-its attributes, inputs and outputs. Its numbers are those of the case, or of ONNX Runtime where versions differ.
+its attributes, inputs and outputs. Where ONNX Runtime gets the case itself right and knows the older version, its numbers are wanted,
+else those of the case.
 """
 import collections
 import os
@@ -82,6 +83,17 @@ def differences(got, want):
     return [why for g, w in zip(got, want) if (why := conform.compare(g, np.asarray(w)))]
 
 
+def in_onnxruntime(path, inputs):
+    """The outputs; none where it has no kernel for a version, or does not know the types."""
+    from onnxruntime.capi import onnxruntime_pybind11_state as state
+    graph = onnx.load(path).graph
+    try:
+        got = judge.in_onnxruntime(path, {i.name: array for i, array in zip(graph.input, inputs)})
+    except (state.NotImplemented, state.InvalidGraph, state.Fail, state.InvalidArgument, state.RuntimeException, RuntimeError):
+        return []
+    return [got[o.name] for o in graph.output]
+
+
 @pytest.mark.parametrize("schema,folder", list(older_versions()))
 def test_older_version(tmp_path, schema, folder):
     import openvino
@@ -95,8 +107,8 @@ def test_older_version(tmp_path, schema, folder):
     conform.feed(compiled, request, names, inputs)
     request.infer()
     got = [conform.from_runtime(request.get_tensor(port)) for port in compiled.outputs]
-    why = differences(got, tensors(folder, "output", len(model.graph.output)))
-    if why:
-        want = judge.in_onnxruntime(path, dict(zip(names, inputs)))
-        why = differences(got, [want[o.name] for o in model.graph.output])
-    assert not why
+    want = tensors(folder, "output", len(model.graph.output))
+    of_case = in_onnxruntime(os.path.join(folder, "model.onnx"), inputs)
+    if of_case and not differences(of_case, want):
+        want = in_onnxruntime(path, inputs) or want
+    assert not differences(got, want)
