@@ -42,8 +42,8 @@ class ForestWalk {
     }
     const Tables t = tables();
     // The roots are the same for all rows.
-    OutPort node = stepped(t, roots, b_.gather(x_, indices(features), 1),
-                           onnx::numbers(b_, type(), {static_cast<int64_t>(values.size())}, values));
+    const OutPort seen = b_.gather(x_, indices(features), 1);
+    OutPort node = stepped(t, roots, seen, onnx::numbers(b_, type(), {static_cast<int64_t>(values.size())}, values));
     const OutPort feature = indices(f_.feature);
     const OutPort value = onnx::numbers(b_, type(), {static_cast<int64_t>(f_.value.size())}, f_.value);
     for (int64_t level = 1; level < f_.depth; ++level) {
