@@ -131,8 +131,9 @@ void GraphWriter::describe(pugi::xml_node layer, Node& node) {
   put(layer, "name", printable(node.name()));
   put(layer, "type", def.type);
   put(layer, "version", version);
-  if (version.substr(0, 5) == "opset")
-    out_.opset = std::max(out_.opset, static_cast<int>(parse_int(version.substr(5)).value_or(1)));
+  out_.runtime = std::max(out_.runtime, first_runtime(def.type, version));
+  for (int i = 0; i < node.out_count(); ++i)
+    if (node.has_out_port(i)) out_.runtime = std::max(out_.runtime, first_runtime(node.out(i).tensor().type));
   IrAttributes attributes;
   if (node.op() == "Const") {
     constant_attributes(node, attributes);

@@ -7,6 +7,7 @@
 
 #include "core/graph/graph.h"
 #include "core/ir/bin_plan.h"
+#include "core/ir/runtimes.h"
 #include "core/ir/xml_text.h"
 #include "core/ops/op_def.h"
 
@@ -18,7 +19,7 @@ struct IrOutput {
   XmlText xml;
   std::map<std::string, int> operations;  ///< by IR type, without Const
   int constants = 0;
-  int opset = 1;  ///< the newest that an operation asks for
+  std::string_view runtime = kOldestRuntime;  ///< the lowest release that reads it
 };
 
 class GraphWriter {

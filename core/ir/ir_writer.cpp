@@ -7,14 +7,6 @@
 namespace mo {
 namespace {
 
-/// The first release whose newest operation set holds opset `n`.
-std::string runtime_of(int opset) {
-  if (opset <= 13) return "2023.3";
-  if (opset == 14) return "2024.1";
-  if (opset == 15) return "2024.5";
-  return opset == 16 ? "2025.0" : "2026.0";
-}
-
 /// Tells all nodes without a form in IR, those of bodies too; whether there is none.
 bool check_expressible(Graph& model, Diagnostics& diagnostics) {
   const int before = diagnostics.errors();
@@ -59,7 +51,7 @@ std::string write_ir(Graph& graph, const ConversionParameters& parameters, BinPl
   xml.close("net", 0);
   summary.operations.assign(out.operations.begin(), out.operations.end());
   summary.constants = out.constants;
-  summary.runtime = runtime_of(out.opset);
+  summary.runtime = out.runtime;
   return xml.take();
 }
 

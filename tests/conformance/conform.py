@@ -14,6 +14,8 @@ layout of the ONNX backend tests.  Cases whose inputs or outputs are not tensors
     conform.py --converter './mo {model} --output_dir {out} --model_name m' [SUITE ...]
     conform.py --converter ovc            # the reference converter, in this process
     conform.py … --passing FILE           # and fail if a case that FILE lists does not pass; --update rewrites FILE
+    conform.py … --failing FILE --runtimes FILE    # of a whole run: what does not pass and why, and the lowest runtime for
+                                                   # each operator (runtimes.py); fails when it is another, or --update
 
 SUITE is a folder of cases or one case; the default is the suites of the installed
 onnx package.  Needs: pip install openvino onnx numpy.
@@ -177,7 +179,8 @@ def shape_lie(xml, model):
     return ""
 
 
-def judge(converter, directory, limit):
+def judge(converter, directory, limit, lowest):
+    """(status, why); of a case that passes `lowest`, when given, tells (release, what asks for it) from the IR."""
     import openvino as ov
     core = ov.Core()
     sets = []
@@ -215,26 +218,30 @@ def judge(converter, directory, limit):
                 why = compare(g, w)
                 if why:
                     return "mismatch", f"output {i}: {why}"
-    if lie or lost:
-        return ("shape-lie", lie) if lie else ("name-lost", lost)
-    return "pass", ""
+        if lie or lost:
+            return ("shape-lie", lie) if lie else ("name-lost", lost)
+        return "pass", lowest(xml) if lowest else ""
 
 
-def worker(conn, converter, limit):
+def worker(conn, converter, limit, with_runtimes):
+    lowest = None
+    if with_runtimes:
+        import runtimes
+        lowest = runtimes.Runtimes().lowest
     while True:
         item = conn.recv()
         if item is None:
             return
         try:
-            conn.send(judge(converter, item, limit))
+            conn.send(judge(converter, item, limit, lowest))
         except Exception as e:
             conn.send(("infer-error", repr(e)[-300:]))
 
 
 class Lane:
     """One judging process, replaced when the runtime under it crashes or hangs."""
-    def __init__(self, converter, limit):
-        self.args = (converter, limit)
+    def __init__(self, converter, limit, with_runtimes):
+        self.args = (converter, limit, with_runtimes)
         self.start()
 
     def start(self):
@@ -264,7 +271,9 @@ def main():
     ap.add_argument("--limit", type=float, default=60, help="seconds for one case")
     ap.add_argument("--json", help="write every verdict here")
     ap.add_argument("--passing", help="a list of cases, one a line; exit 1 if one of them does not pass")
-    ap.add_argument("--update", action="store_true", help="rewrite the --passing list from this run")
+    ap.add_argument("--failing", help="what does not pass and why, one case a line; only of a run without --filter")
+    ap.add_argument("--runtimes", help="the lowest runtime for each operator; only of a run without --filter")
+    ap.add_argument("--update", action="store_true", help="rewrite the lists from this run")
     ap.add_argument("--show", default="", help="statuses to list, separated by commas")
     a = ap.parse_args()
     todo = list(cases(a.suites or default_suites(), a.filter))
@@ -274,7 +283,7 @@ def main():
         q.put(t)
 
     def drive():
-        lane = Lane(a.converter, a.limit)
+        lane = Lane(a.converter, a.limit, bool(a.runtimes))
         while True:
             try:
                 name, d = q.get_nowait()
@@ -298,7 +307,34 @@ def main():
     judged = len(results) - tally["no-tensor"]
     print(", ".join(f"{s} {tally[s]}" for s in STATUSES if tally[s]))
     print(f"{tally['pass']} of {judged} judged cases pass, {time.time() - started:.0f} s")
-    return 1 if a.passing and not hold(a.passing, results, a.filter, a.update) else 0
+    held = not a.passing or hold(a.passing, results, a.filter, a.update)
+    if a.failing and not a.filter:
+        held &= hold_failing(a.failing, results, a.update)
+    if a.runtimes and not a.filter:
+        import runtimes
+        found = [(name, runtimes.operators(os.path.join(d, "model.onnx")), results[name][1])
+                 for name, d in todo if results[name][0] == "pass"]
+        held &= runtimes.hold(a.runtimes, found, a.update)
+    return 0 if held else 1
+
+
+def reason(status, text):
+    """What stays the same from run to run: the first message's text without place and hint."""
+    message = re.match(r"\[ ERROR \]\s+(.*?) \((?:node|tensor|file) ", text)
+    return message.group(1) if message else "" if status in ("mismatch", "no-tensor") else text.splitlines()[0] if text else ""
+
+
+def hold_failing(path, results, update):
+    """Whether what does not pass is listed with its reason."""
+    rows = [f"{name}\t{status}\t{reason(status, text)}\n" for name, (status, text) in sorted(results.items()) if status != "pass"]
+    if update:
+        with open(path, "w") as f:
+            f.writelines(rows)
+    with open(path) as f:
+        new = sorted(set(rows) - set(f))
+    for row in new:
+        print("  not in", path, row.split("\t"))
+    return not new
 
 
 def hold(path, results, pattern, update):

@@ -21,3 +21,16 @@ def model():
         return file
 
     return path
+
+
+def pytest_runtest_logreport(report):
+    if report.failed:
+        import judge
+        judge.CONVERTED[:] = [row for row in judge.CONVERTED if row[0] not in report.nodeid]
+
+
+def pytest_sessionfinish():
+    """RUNTIMES=FILE: what the tests that pass found out about the lowest runtime for each operator."""
+    if "RUNTIMES" in os.environ:
+        import judge
+        judge.runtimes.hold(os.environ["RUNTIMES"], judge.CONVERTED, update=True)

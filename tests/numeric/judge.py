@@ -1,11 +1,31 @@
 """Numbers of an IR in the OpenVINO runtime against those of the model in ONNX Runtime."""
+import functools
 import os
 import subprocess
+import sys
 
 import numpy as np
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "tests", "conformance"))
+import runtimes  # noqa: E402
+
 MO = os.environ.get("MO", os.path.join(ROOT, "build", "native", "mo"))
+
+
+# (test, operators of the model, lowest runtime) of the small models, when RUNTIMES names a file for them (conftest.py).
+CONVERTED = []
+
+
+@functools.cache
+def lowest_runtime():
+    return runtimes.Runtimes().lowest
+
+
+def record(model, xml):
+    keys, size = runtimes.operators(model)
+    if size <= 8:
+        CONVERTED.append((os.environ["PYTEST_CURRENT_TEST"].split(" ")[0].replace("tests/numeric/", ""), (keys, size), lowest_runtime()(xml)))
 
 
 def convert(model, folder, *options, compress=False):
@@ -13,7 +33,10 @@ def convert(model, folder, *options, compress=False):
     command = [MO, model, "--output_dir", str(folder), f"--compress_to_fp16={compress}", *options]
     run = subprocess.run(command, capture_output=True, text=True, timeout=600)
     assert run.returncode == 0, run.stderr
-    return os.path.join(str(folder), os.path.splitext(os.path.basename(model))[0] + ".xml")
+    xml = os.path.join(str(folder), os.path.splitext(os.path.basename(model))[0] + ".xml")
+    if "RUNTIMES" in os.environ:
+        record(model, xml)
+    return xml
 
 
 def in_onnxruntime(model, feeds, optimise=True):

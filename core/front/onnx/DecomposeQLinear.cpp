@@ -7,14 +7,12 @@
 //         y = MatMulIntegerToFloat(a, b, a_scale, b_scale, a_zero_point, b_zero_point, bias)
 //         y = DynamicQuantizeMatMul(x, b, b_scale, b_zero_point, bias)
 // After:  y = quantised(the operation on dequantised inputs)
-// Conditions: x of DynamicQuantizeMatMul is not quantised on its way: what the original loses by that is kept. Windows
-// of QLinearAveragePool are not rounded up and count no padding, channels are dimension 1; QLinearSoftmax before
-// operator set 13 is along the last axis.
+// Conditions: x of DynamicQuantizeMatMul is not quantised on its way: what the original loses by that is kept.
 
 #include "core/front/onnx/constants.h"
 #include "core/front/onnx/extractor.h"
+#include "core/front/onnx/nested.h"
 #include "core/front/onnx/quantization.h"
-#include "core/front/onnx/window.h"
 #include "core/pipeline/transform.h"
 
 namespace mo {
@@ -66,31 +64,29 @@ class DecomposeQLinear final : public Decomposition {
     if (node.op() == "QLinearSigmoid") return b.op("Sigmoid", {x});
     if (node.op() == "QLinearLeakyRelu")
       return b.op("PReLU", {x, onnx::splat_like(b, x, {1}, node.get_float("alpha", 0.01))});
-    const int rank = x.tensor().shape.rank();
     if (node.op() == "QLinearSoftmax") {
       const bool flattens = node.get_int("opset", 13) < 13;
-      const int64_t axis = node.get_int("axis", flattens ? 1 : -1);
-      if (flattens && axis != -1 && axis != rank - 1) throw Error(Code::UnsupportedForm, "not along the last axis");
-      return b.op("SoftMax", {x}, {{"axis", axis}});
+      const Attributes axis{{"axis", node.get_int("axis", -1)}};
+      return flattens ? onnx::decomposed(b, "SoftMaxONNX", {x}, axis)[0] : b.op("SoftMax", {x}, axis);
     }
-    if (node.op() == "QLinearAveragePool") return average(b, node, x);
+    const int rank = x.tensor().shape.rank();
     if (rank < 3) throw Error(Code::UnsupportedForm, "a pool of unknown rank or without spatial dimensions");
     const bool channels_last = node.get_bool("channels_last");
+    if (node.op() == "QLinearAveragePool") return average(b, node, x, channels_last ? rank : 0);
     Ints axes;
     for (int i = channels_last ? 1 : 2; i < rank - (channels_last ? 1 : 0); ++i) axes.push_back(i);
     return b.reduce("ReduceMean", x, axes, true);
   }
 
-  static OutPort average(Builder& b, const Node& node, OutPort x) {
-    if (node.get_bool("channels_last") || node.get_bool("ceil_mode") || node.get_bool("count_include_pad"))
-      throw Error(Code::UnsupportedForm, "channels last, windows rounded up, or padding that counts");
-    if (!node.has("kernel_shape")) throw Error(Code::MissingAttribute, "kernel_shape");
-    const size_t axes = onnx::spatial_axes_of(node);
-    Attributes attributes = onnx::window_attributes(node, axes);
-    attributes.set("kernel", onnx::ints_of_axes(node, "kernel_shape", axes, 1));
-    attributes.set("rounding_type", std::string("floor"));
-    attributes.set("exclude_pad", true);
-    return b.op("AvgPool", {x}, attributes);
+  /// `rank`: that of x with its channels last, else 0.
+  static OutPort average(Builder& b, const Node& node, OutPort x, int rank) {
+    Attributes attributes = node.attributes;
+    attributes.set("pool_method", std::string("avg"));
+    if (rank == 0) return onnx::decomposed(b, "Pooling", {x}, attributes)[0];
+    Ints first{0, rank - 1}, last{0};
+    for (int64_t i = 1; i < rank - 1; ++i) first.push_back(i), last.push_back(i + 1);
+    last.push_back(1);
+    return b.transpose(onnx::decomposed(b, "Pooling", {b.transpose(x, first)}, attributes)[0], last);
   }
 
   static OutPort concat(Builder& b, const Node& node) {

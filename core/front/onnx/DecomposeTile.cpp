@@ -27,7 +27,8 @@ class DecomposeTile final : public Decomposition {
  private:
   /// Ones but for the axis.
   static OutPort repeats_of_axis(Builder& b, const Node& node) {
-    const auto& axis = node.source(2).tensor().ints;
+    // Both are of x's type, so of floating point as a rule.
+    const auto axis = b.convert(node.source(2), ElementType::I64).tensor().ints;
     const int rank = node.source(0).tensor().shape.rank();
     if (rank < 0 || !axis || !axis->is_exact() || axis->elements.size() != 1)
       throw Error(Code::UnsupportedForm, "Tile along an axis known at run time only");

@@ -1,0 +1,141 @@
+// docs/operators.md and README's sentence about it: every version of every ONNX operator, how it is read, and the lowest OpenVINO
+// runtime that reads what becomes of it. Throws where an operator has neither a row in operators.def, nor a definition by ONNX, nor a
+// reason why it is refused, and where nothing tells the runtime of one that is read.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { escape, lines, read, root, rows, table, thousands } from './source.mjs';
+
+const OLDEST = '2023.3';
+const domainName = (domain) => domain || 'ai.onnx';
+const sortedBy = (list, key) => list.sort((a, b) => (key(a) < key(b) ? -1 : 1));
+const by = (list, key) => {
+  const groups = new Map();
+  for (const entry of list) groups.set(key(entry), [...(groups.get(key(entry)) ?? []), entry]);
+  return groups;
+};
+
+/** Versions whose every form is one that the converter refuses. */
+const refusedVersions = new Map([['ai.onnx.ml LabelEncoder 1', 'its labels are texts, and the runtime computes no texts']]);
+
+const folder = 'core/front/onnx';
+const sources = readdirSync(join(root, folder)).filter((name) => name.endsWith('.cpp')).sort().map((name) => [name, read(`${folder}/${name}`)]);
+
+/** Internal op → the file of the Decomposition that replaces it. */
+const rewrites = new Map(
+  sources.flatMap(([name, text]) => {
+    const [, list = ''] = /Names ops\(\) const override \{\s*return \{([^}]*)\}/.exec(text) ?? [];
+    return [...list.matchAll(/"(\w+)"/g)].map(([, op]) => [op, name]);
+  }),
+);
+
+/** What an extracting function makes of a node: literals and, where it depends on more, expressions. */
+function opsOfFunction(name) {
+  for (const [, text] of sources) {
+    const [, body] = new RegExp(`^void ${name}\\(Node& node\\) \\{(.*\\}$|[^]*?^\\})`, 'm').exec(text) ?? [];
+    if (body) return [...body.matchAll(/set_op\(([^;]*)\);/g)].flatMap(([, argument]) => argument.replace(/^.*\?/, '').split(':')).map((op) => op.trim());
+  }
+  throw new Error(`${folder} has no ${name}`);
+}
+
+const rewrittenBy = (file) => `by [${file.replace('.cpp', '')}](../${folder}/${file})`;
+
+function how([macro, , , third]) {
+  if (macro === 'ONNX_FUNCTION') return "by ONNX's own definition";
+  if (macro === 'ONNX_REFUSED') return 'refused';
+  if (macro === 'ONNX_SAME') return rewrites.has(third) ? rewrittenBy(rewrites.get(third)) : `as \`${third}\``;
+  const files = new Set(opsOfFunction(third).map((op) => rewrites.get(/^"(\w+)"$/.exec(op)?.[1])));
+  return files.has(undefined) || files.size === 0 ? `by \`${third}\`` : [...files].map(rewrittenBy).join(', ');
+}
+
+/** Operator version → release → what asks for it; of the models with the fewest nodes. */
+function readRuntimes() {
+  const found = new Map();
+  for (const path of ['tests/conformance/runtimes.txt', 'tests/numeric/runtimes.txt']) {
+    for (const [domain, name, version, nodes, release, needs] of lines(path)) {
+      const key = `${domain} ${name} ${version}`;
+      const entry = found.get(key);
+      if (!entry || Number(nodes) < entry.nodes) found.set(key, { nodes: Number(nodes), releases: new Map() });
+      else if (Number(nodes) > entry.nodes) continue;
+      const { releases } = found.get(key);
+      releases.set(release, new Set([...(releases.get(release) ?? []), ...needs.split(' ').filter(Boolean)]));
+    }
+  }
+  return found;
+}
+
+/** Every operator: its row of operators.def, and its versions; none for what ONNX never released. */
+function readOperators() {
+  const schemas = by(JSON.parse(read('third_party/onnx/schemas.json')).operators, ({ domain, name }) => `${domainName(domain)} ${name}`);
+  const known = new Map(
+    rows(`${folder}/operators.def`, 'ONNX_SAME', 'ONNX_CALL', 'ONNX_REFUSED').map((row) => [`${domainName(row[2])} ${row[1]}`, row]),
+  );
+  for (const [key, [{ name, domain, functions }]] of schemas) {
+    if (known.has(key)) continue;
+    if (!functions && !schemas.get(key).some((schema) => schema.functions)) throw new Error(`operators.def tells nothing of ${key}: it needs a row, ONNX_REFUSED with the reason if it is not read`);
+    known.set(key, ['ONNX_FUNCTION', name, domain]);
+  }
+  return sortedBy([...known].map(([key, row]) => ({
+    key,
+    name: row[1],
+    domain: domainName(row[2]),
+    row,
+    isRead: row[0] !== 'ONNX_REFUSED',
+    isOnnx: schemas.has(key),
+    versions: (schemas.get(key) ?? [{ since: 1, deprecated: false }]).map(({ since, deprecated }) => ({ since, deprecated })),
+  })), ({ name }) => name.toLowerCase());
+}
+
+const operators = readOperators();
+const runtimes = readRuntimes();
+
+/** [lowest runtime, note] of one version. */
+function runtimeOf(operator, { since }) {
+  const key = `${operator.key} ${since}`;
+  if (!operator.isRead) return ['–', escape(operator.row[3])];
+  if (refusedVersions.has(key)) return ['–', refusedVersions.get(key)];
+  const entry = runtimes.get(key);
+  if (!entry) throw new Error(`nothing tells the lowest runtime of ${key}: it needs a numeric test, and then npm run conformance -- --update`);
+  const [[lowest], ...later] = sortedBy([...entry.releases], ([release]) => release);
+  const first = entry.releases.get(lowest);
+  const names = (needs) => (needs.size ? ` with ${[...needs].sort().map((need) => `\`${need}\``).join(', ')}` : ' for some forms');
+  return [lowest, [...(lowest === OLDEST || !first.size ? [] : [`needs${names(first).slice(5)}`]), ...later.map(([release, needs]) => release + names(needs))].join('; ')];
+}
+
+/** One row for the versions of an operator that are treated alike. */
+function rowsOf(operator) {
+  const groups = by(operator.versions, (version) => runtimeOf(operator, version).join('\n'));
+  return [...groups].map(([text, versions]) => {
+    const [runtime, note] = text.split('\n');
+    const notes = [...(operator.isOnnx || operator.domain !== 'ai.onnx' ? [] : ['never released by ONNX']), ...(note ? [note] : [])];
+    return [
+      `\`${operator.name}\``,
+      versions.map(({ since, deprecated }) => since + (deprecated ? '†' : '')).join(', '),
+      runtime === '–' ? 'refused' : how(operator.row),
+      runtime,
+      notes.join('; '),
+    ];
+  });
+}
+
+const domains = sortedBy([...by(operators, ({ domain }) => domain)], ([domain]) => domain);
+
+export const operatorTables = () =>
+  domains.map(([domain, list]) => `## ${domain}\n\n${table(['operator', 'versions', 'how', 'lowest runtime', 'note'], list.flatMap(rowsOf))}`).join('\n\n');
+
+const versionsOf = (list) => list.flatMap((operator) => operator.versions.filter(({ since }) => operator.isRead && !refusedVersions.has(`${operator.key} ${since}`)));
+const ofOnnx = operators.filter(({ isOnnx }) => isOnnx);
+const readOfOnnx = ofOnnx.filter(({ isRead }) => isRead);
+
+export function operatorCounts() {
+  const all = ofOnnx.flatMap(({ versions }) => versions).length;
+  const pairs = readOfOnnx.flatMap((operator) => operator.versions.map((version) => [operator, version]));
+  const oldest = pairs.filter((pair) => runtimeOf(...pair)[0] === OLDEST).length;
+  return `Of ONNX's ${ofOnnx.length} operators ${readOfOnnx.length} are read, in ${thousands(versionsOf(ofOnnx).length)} of ${all} versions; ${ofOnnx.length - readOfOnnx.length} are refused, each with its reason. OpenVINO ${OLDEST} reads the result of ${oldest} of these versions in their usual forms.`;
+}
+
+export function operatorSentence() {
+  const count = ([domain, list]) => `${list.filter(({ isRead, isOnnx }) => isRead && isOnnx).length} of ${list.filter(({ isOnnx }) => isOnnx).length} of ${domain}`;
+  const others = operators.filter(({ isRead, domain }) => isRead && domain === 'com.microsoft').length;
+  const parts = domains.filter(([domain]) => domain !== 'com.microsoft').map(count);
+  return `${readOfOnnx.length} of ONNX's ${ofOnnx.length} operators (${parts.join(', ')}), and ${others} of ONNX Runtime's own, com.microsoft:\n[how each version is read, and by which runtime](docs/operators.md).`;
+}

@@ -1,0 +1,89 @@
+"""What ONNX Runtime's optimiser puts in the place of ONNX's operators, one node each, against ONNX Runtime or numpy."""
+import numpy as np
+import pytest
+
+from nodes import check
+from test_microsoft import MS, close, f32, one, quantized
+
+X = f32(2, 5, 16)
+
+
+def test_gelus(tmp_path):
+    one(tmp_path, "Gelu", {"x": X})
+    one(tmp_path, "FastGelu", {"x": X, "bias": f32(16)}, constants=["bias"], tolerance=1e-4)
+    one(tmp_path, "BiasGelu", {"x": X, "bias": f32(16)}, constants=["bias"])
+    one(tmp_path, "QuickGelu", {"x": X}, alpha=1.5)
+
+
+def test_sample_op(tmp_path):
+    one(tmp_path, "SampleOp", {"x": X}, want={"y": X})
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.int8])
+def test_quantize_and_dequantize(tmp_path, kind):
+    x, s, z = quantized(X, kind)
+    close(tmp_path, "QuantizeLinear", {"x": X, "s": s, "z": z}, kind)
+    one(tmp_path, "DequantizeLinear", {"x": x, "s": s, "z": z}, constants=["s", "z"])
+
+
+def test_fused_matmul(tmp_path):
+    inputs = {"x": f32(3, 4, 5), "w": f32(3, 4, 6)}
+    one(tmp_path, "FusedMatMul", inputs, transA=1, alpha=0.5, dynamic=False)
+
+
+@pytest.mark.parametrize("op", ["QLinearAdd", "QLinearMul"])
+def test_qlinear_of_two(tmp_path, op):
+    (x, xs, xz), (v, vs, vz) = quantized(f32(3, 4)), quantized(2 * f32(3, 4))
+    close(tmp_path, op, {"x": x, "xs": xs, "xz": xz, "v": v, "vs": vs, "vz": vz, "os": np.float32(0.05), "oz": np.array(120, np.uint8)}, np.uint8)
+
+
+@pytest.mark.parametrize("op,more", [("QLinearSigmoid", {}), ("QLinearLeakyRelu", {"alpha": 0.2}), ("QLinearGlobalAveragePool", {"channels_last": 0})])
+def test_qlinear_of_one(tmp_path, op, more):
+    x, s, z = quantized(f32(2, 3, 4, 5))
+    close(tmp_path, op, {"x": x, "xs": s, "xz": z, "os": np.float32(1 / 64), "oz": np.array(100, np.uint8)}, np.uint8, **more)
+
+
+def test_qlinear_concat(tmp_path):
+    (x, xs, xz), (v, vs, vz) = quantized(f32(3, 4)), quantized(2 * f32(3, 4))
+    close(tmp_path, "QLinearConcat", {"os": np.float32(0.03), "oz": np.array(110, np.uint8), "x": x, "xs": xs, "xz": xz, "v": v, "vs": vs, "vz": vz}, np.uint8, axis=1)
+
+
+
+
+def test_integer_products(tmp_path):
+    x, xs, xz = quantized(f32(5, 16))
+    w, ws, wz = quantized(f32(16, 8))
+    constants = ["w", "ws", "wz", "xs", "xz", "b"]
+    one(tmp_path, "MatMulIntegerToFloat", {"x": x, "w": w, "xs": xs, "ws": ws, "xz": xz, "wz": wz, "b": f32(8)}, constants=constants, tolerance=1e-4)
+    one(tmp_path, "DynamicQuantizeMatMul", {"x": f32(5, 16), "w": w, "ws": ws, "wz": wz, "b": f32(8)}, constants=["w", "ws", "wz", "b"], tolerance=0.02)
+    bias = np.arange(8, dtype=np.int32) * 50
+    inputs = {"x": x, "xs": xs, "xz": xz, "wws": w, "ws": ws, "wz": wz, "bs": bias, "os": np.float32(0.2), "oz": np.array(128, np.uint8)}
+    close(tmp_path, "QGemm", inputs, np.uint8)
+
+
+def test_normalizations(tmp_path):
+    scale, shift = f32(16), f32(16)
+    rms = X / np.sqrt((X * X).mean(-1, keepdims=True) + 1e-5) * scale
+    one(tmp_path, "SimplifiedLayerNormalization", {"x": X, "scale": scale}, constants=["scale"], want={"y": rms}, tolerance=1e-4, epsilon=1e-5)
+    skip = {"x": X, "skip": f32(2, 5, 16), "scale": scale}
+    one(tmp_path, "SkipSimplifiedLayerNormalization", skip, constants=["scale"], tolerance=1e-4, epsilon=1e-5)
+    one(tmp_path, "SkipLayerNormalization", {**skip, "shift": shift, "bias": f32(16)}, constants=["scale", "shift", "bias"], tolerance=1e-4, epsilon=1e-5)
+
+
+def test_embed_layer_normalization(tmp_path):
+    ids, kinds = (np.random.default_rng(1).integers(0, most, (2, 5)).astype(np.int32) for most in (10, 2))
+    tables = {"words": f32(10, 16), "places": f32(8, 16), "segments": f32(2, 16), "scale": f32(16), "shift": f32(16)}
+    one(tmp_path, "EmbedLayerNormalization", {"ids": ids, "kinds": kinds, **tables}, {"y": "float32", "mask": "int32"}, constants=list(tables), tolerance=1e-4,
+        epsilon=1e-5)
+
+
+@pytest.mark.parametrize("activation,more", [("Relu", {}), ("LeakyRelu", {"activation_params": [0.1]})])
+def test_fused_conv(tmp_path, activation, more):
+    inputs = {"x": f32(2, 3, 6, 5), "w": f32(4, 3, 3, 3), "b": f32(4)}
+    one(tmp_path, "FusedConv", inputs, constants=["w", "b"], tolerance=1e-4, activation=activation, pads=[1, 1, 1, 1], kernel_shape=[3, 3], **more)
+
+
+def test_attention(tmp_path):
+    inputs = {"x": X, "w": f32(16, 48) / 4, "b": f32(48)}
+    one(tmp_path, "Attention", inputs, constants=["w", "b"], tolerance=1e-4, num_heads=4)
+    one(tmp_path, "MultiHeadAttention", {"q": X, "k": f32(2, 7, 16), "v": f32(2, 7, 16)}, tolerance=1e-4, num_heads=4)
