@@ -39,19 +39,19 @@ class DecomposeFusedMatMul final : public Decomposition {
     static const struct {
       const char *name, *op;
       double alpha, beta, gamma;
-    } kActivations[] = {{"Relu", "ReLU", 0, 0, 0},
-                        {"Sigmoid", "Sigmoid", 0, 0, 0},
-                        {"Tanh", "Tanh", 0, 0, 0},
-                        {"Softplus", "SoftPlus", 0, 0, 0},
-                        {"Softsign", "SoftSign", 0, 0, 0},
-                        {"Elu", "Elu", 1, 0, 0},
-                        {"LeakyRelu", "LeakyReLU", 0.01, 0, 0},
-                        {"ThresholdedRelu", "ThresholdedRelu", 1, 0, 0},
-                        {"HardSigmoid", "HardSigmoid", 0.2, 0.5, 0},
-                        {"Selu", "Selu", 1.6732631921768188, 0, 1.0507010221481323}};
+    } activations[] = {{"Relu", "ReLU", 0, 0, 0},
+                       {"Sigmoid", "Sigmoid", 0, 0, 0},
+                       {"Tanh", "Tanh", 0, 0, 0},
+                       {"Softplus", "SoftPlus", 0, 0, 0},
+                       {"Softsign", "SoftSign", 0, 0, 0},
+                       {"Elu", "Elu", 1, 0, 0},
+                       {"LeakyRelu", "LeakyReLU", 0.01, 0, 0},
+                       {"ThresholdedRelu", "ThresholdedRelu", 1, 0, 0},
+                       {"HardSigmoid", "HardSigmoid", 0.2, 0.5, 0},
+                       {"Selu", "Selu", 1.6732631921768188, 0, 1.0507010221481323}};
     const std::string name = node.get_string("activation");
     if (name.empty()) return y;
-    for (const auto& a : kActivations)
+    for (const auto& a : activations)
       if (name == a.name)
         return onnx::decomposed(b, a.op, {y},
                                 {{"alpha", node.get_float("activation_alpha", a.alpha)},

@@ -17,40 +17,26 @@
 namespace mo {
 namespace {
 
-enum GroupQueryInput {
-  kQuery,
-  kKey,
-  kValue,
-  kPastKey,
-  kPastValue,
-  kLengths,
-  kTotal,
-  kCosine,
-  kSine,
-  kPositions,
-  kAdded
-};
-
 class DecomposeGroupQueryAttention final : public Decomposition {
  public:
   Names ops() const override { return {"GroupQueryAttention"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     refuse_others(node);
-    onnx::require_input(node, kQuery);
-    onnx::require_input(node, kLengths);
-    const OutPort query = node.source(kQuery), past_key = node.source(kPastKey);
+    onnx::require_input(node, Query);
+    onnx::require_input(node, Lengths);
+    const OutPort query = node.source(Query), past_key = node.source(PastKey);
     const OutPort past = past_key ? onnx::dimension_of(b, past_key, 2) : b.i64_scalar(0);
     const OutPort length = onnx::dimension_of(b, query, 1), total = b.op("Add", {past, length});
 
     std::vector<OutPort> parts = heads_of(b, node);
     if (node.get_bool("do_rotary")) {
-      onnx::require_input(node, kCosine);
-      onnx::require_input(node, kSine);
-      OutPort positions = node.source(kPositions);
+      onnx::require_input(node, Cosine);
+      onnx::require_input(node, Sine);
+      OutPort positions = node.source(Positions);
       if (!positions) positions = b.unsqueeze(b.op("Add", {onnx::counted(b, length), past}), {0});
-      const OutPort cosine = b.unsqueeze(b.gather(node.source(kCosine), positions, 0), {2});
-      const OutPort sine = b.unsqueeze(b.gather(node.source(kSine), positions, 0), {2});
+      const OutPort cosine = b.unsqueeze(b.gather(node.source(Cosine), positions, 0), {2});
+      const OutPort sine = b.unsqueeze(b.gather(node.source(Sine), positions, 0), {2});
       for (OutPort* part : {&parts[0], &parts[1]})
         *part = onnx::rotated(b, *part, cosine, sine, rotated_part(node, *part), node.get_bool("rotary_interleaved"));
     }
@@ -58,8 +44,8 @@ class DecomposeGroupQueryAttention final : public Decomposition {
 
     // Behind the length of its row there is padding.
     const OutPort keys = onnx::counted(b, total);
-    const OutPort last = b.reshape(b.convert(node.source(kLengths), ElementType::I64), {-1, 1, 1, 1}, false);
-    onnx::AttentionMask mask{b.op("LessEqual", {keys, last}), node.source(kAdded)};
+    const OutPort last = b.reshape(b.convert(node.source(Lengths), ElementType::I64), {-1, 1, 1, 1}, false);
+    onnx::AttentionMask mask{b.op("LessEqual", {keys, last}), node.source(Added)};
     const int64_t window = node.get_int("local_window_size", -1);
     if (window > 0) {
       const OutPort queries = b.unsqueeze(b.op("Add", {onnx::counted(b, length), past}), {1});
@@ -68,7 +54,7 @@ class DecomposeGroupQueryAttention final : public Decomposition {
     }
     const OutPort given = mask.bias ? mask.sum(b, parts[0]) : mask.keep;
     const std::vector<OutPort> outputs =
-        onnx::decomposed(b, "Attention", {parts[0], parts[1], parts[2], given, past_key, node.source(kPastValue)},
+        onnx::decomposed(b, "Attention", {parts[0], parts[1], parts[2], given, past_key, node.source(PastValue)},
                          {{"is_causal", node.get_int("causal", 1)},
                           {"scale", node.get_float("scale")},
                           {"softcap", node.get_float("softcap")}},
@@ -79,18 +65,20 @@ class DecomposeGroupQueryAttention final : public Decomposition {
   }
 
  private:
+  enum Input { Query, Key, Value, PastKey, PastValue, Lengths, Total, Cosine, Sine, Positions, Added };
+
   static void refuse_others(const Node& node) {
-    for (int i = kAdded + 1; i < node.in_count(); ++i)
+    for (int i = Added + 1; i < node.in_count(); ++i)
       if (node.has_in(i)) throw Error(Code::UnsupportedForm, cat("input ", i));
     for (const char* key : {"k_quant_type", "v_quant_type"})
       if (node.get_string(key, "NONE") != "NONE") throw Error(Code::UnsupportedForm, key);
     if (node.get_int("smooth_softmax", -1) > 0) throw Error(Code::UnsupportedForm, "smooth_softmax");
-    if (node.has_in(kPastKey) != node.has_in(kPastValue)) throw Error(Code::MissingInput, "past_key and past_value");
+    if (node.has_in(PastKey) != node.has_in(PastValue)) throw Error(Code::MissingInput, "past_key and past_value");
   }
 
   /// 0 where the whole head is rotated.
   static int64_t rotated_part(const Node& node, OutPort heads) {
-    const PartialShape &table = node.source(kCosine).tensor().shape, &shape = heads.tensor().shape;
+    const PartialShape &table = node.source(Cosine).tensor().shape, &shape = heads.tensor().shape;
     if (table.rank() != 2 || !table[1].is_exact() || shape.rank() != 4 || !shape[3].is_exact())
       throw Error(Code::UnsupportedForm, "a head size that is not known");
     const int64_t part = (table[1] * 2).min;
@@ -102,12 +90,12 @@ class DecomposeGroupQueryAttention final : public Decomposition {
     const int64_t heads = node.get_int("num_heads"), shared = node.get_int("kv_num_heads");
     if (heads < 1 || shared < 1 || heads > (1 << 20) || heads % shared != 0)
       throw Error(Code::BadAttribute, cat("num_heads is ", heads, ", kv_num_heads ", shared));
-    const OutPort query = node.source(kQuery);
+    const OutPort query = node.source(Query);
     if (query.tensor().shape.rank() != 3)
       throw Error(Code::UnsupportedForm, cat("attention of a tensor [", to_string(query.tensor().shape), "]"));
     const auto apart = [&](OutPort x, int64_t count) { return b.reshape(x, {0, 0, count, -1}); };
-    if (node.has_in(kKey) && node.has_in(kValue))
-      return {apart(query, heads), apart(node.source(kKey), shared), apart(node.source(kValue), shared)};
+    if (node.has_in(Key) && node.has_in(Value))
+      return {apart(query, heads), apart(node.source(Key), shared), apart(node.source(Value), shared)};
     Node& parts = b.node("VariadicSplit",
                          {apart(query, heads + 2 * shared), b.i64_scalar(2), b.i64({heads, shared, shared})}, {}, 3);
     return {parts.out(0), parts.out(1), parts.out(2)};

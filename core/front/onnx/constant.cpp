@@ -47,8 +47,8 @@ Constant constant_of(const Node& node) {
 }  // namespace
 
 void extract_constant(Node& node) {
-  Constant value = constant_of(node);
-  node.attributes = {{"value", std::move(value)}};
+  const Constant value = constant_of(node);
+  node.attributes = {{"value", value}};
   node.set_op("Const");
 }
 
