@@ -4,7 +4,8 @@
 //         divided by, or missing; the mask is missing or adds no dimension to the scores; nobody else reads what is
 //         between. The key may be transposed by the MatMul, by a Transpose before it, or, else, by one that is added.
 // The runtime of 2023.3 repeats neither a row nor a column of a mask: where it has not a row for each query and a
-// column for each key it is broadcast before, once for all attentions of the same length.
+// column for each key it is broadcast before, once for all attentions of the same length. Neither does it repeat
+// batches or heads, or take values of another size than queries, unless shapes are static; then nothing is replaced.
 
 #include <cmath>
 #include <map>
@@ -70,8 +71,20 @@ class ScaledDotProductAttentionFusion final : public MiddleReplacementPattern {
     if (!at || !used_once(at) || at.node().op() != "MatMul" || rank_of(at) != rank) return std::nullopt;
     scores.product = &at.node();
     const bool same_ranks = rank_of(at.node().source(0)) == rank && rank_of(at.node().source(1)) == rank;
-    if (!same_ranks || at.node().get_bool("transpose_a")) return std::nullopt;
+    if (!same_ranks || at.node().get_bool("transpose_a") || !is_plain(at.node(), weighted.source(1)))
+      return std::nullopt;
     return scores;
+  }
+
+  static bool is_plain(const Node& product, OutPort value) {
+    const PartialShape &query = product.source(0).tensor().shape, &key = product.source(1).tensor().shape,
+                       &values = value.tensor().shape;
+    if (query.is_static() && key.is_static() && values.is_static()) return true;
+    const auto rank = static_cast<size_t>(query.rank());
+    for (size_t i = 0; i + 2 < rank; ++i)
+      for (const Dimension& other : {key[i], values[i]})
+        if (query[i].is_exact() && other.is_exact() && query[i] != other) return false;
+    return query[rank - 1] == values[rank - 1];
   }
 
   /// The input of the sum that comes from a MatMul, scaled or not; the other one becomes the mask.
@@ -107,7 +120,7 @@ class ScaledDotProductAttentionFusion final : public MiddleReplacementPattern {
     if (shape.rank() == 0) return mask;
     bool fits = shape.rank() > 1;
     DimensionOrigin wanted[2];
-    std::string key = cat(mask.node().id(), ":", mask.index());
+    std::string key = cat(mask.node().id(), ":", mask.index(), ":", scores.rank());
     for (size_t i = 0; i < 2; ++i) {
       const size_t axis = static_cast<size_t>(scores.rank()) - 2 + i;
       wanted[i] = origins_.of({product, axis});
@@ -124,11 +137,15 @@ class ScaledDotProductAttentionFusion final : public MiddleReplacementPattern {
       made = b.op("Broadcast", {mask, dimensions(b, product, wanted)}, {{"mode", std::string("bidirectional")}});
     return made;
   }
-  /// Rows and columns of the scores, taken from where they come from, as a tensor of two elements.
+  /// What to broadcast the mask to: rows and columns of the scores, taken from where they come from.
   static OutPort dimensions(Builder& b, OutPort product, const DimensionOrigin (&wanted)[2]) {
     const std::vector<Dimension>& dims = product.tensor().shape.dimensions();
     const Dimension sizes[2] = {dims[dims.size() - 2], dims.back()};
-    if (sizes[0].is_exact() && sizes[1].is_exact()) return b.i64({sizes[0].min, sizes[1].min});
+    if (sizes[0].is_exact() && sizes[1].is_exact()) {
+      Ints all(dims.size() - 2, 1);  // what is static is compiled into kernels that want all masks of one rank
+      all.insert(all.end(), {sizes[0].min, sizes[1].min});
+      return b.i64(all);
+    }
     const Ints axes{static_cast<int64_t>(wanted[0].axis), static_cast<int64_t>(wanted[1].axis)};
     if (!sizes[0].is_exact() && !sizes[1].is_exact() && wanted[0].of == wanted[1].of)
       return b.dims_of(wanted[0].of, axes);
