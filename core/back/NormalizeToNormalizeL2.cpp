@@ -32,8 +32,8 @@ class NormalizeToNormalizeL2 final : public BackReplacementPattern {
       std::iota(axes.begin(), axes.end(), 1);
     }
     Builder b(node);
-    Node& normalize = b.node("NormalizeL2", {x, b.i64(axes)},
-                             {{"eps", node.get_float("eps", 1e-10)}, {"eps_mode", std::string("add")}});
+    Node& normalize =
+        b.node("NormalizeL2", {x, b.i64(axes)}, {{"eps", node.get_float("eps", 1e-10)}, {"eps_mode", "add"}});
     Node* last = &normalize;
     if (const OutPort weights = node.source(1); weights && !is_ones(weights)) {
       const bool by_channel = !(weights.tensor().shape.elements() == Interval(1));

@@ -37,7 +37,7 @@ class OwnedReader final : public ContentReader {
 };
 
 template <typename T>
-std::vector<std::byte> to_bytes(const std::vector<T>& values) {
+std::vector<std::byte> to_bytes(List<T> values) {
   std::vector<std::byte> bytes(values.size() * sizeof(T));
   if (!values.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
   return bytes;
@@ -80,13 +80,13 @@ Constant owned(ElementType type, Shape shape, std::vector<std::byte> bytes) {
   return constant;
 }
 
-Constant make_i64(const std::vector<int64_t>& values) {
-  return owned(ElementType::I64, {static_cast<int64_t>(values.size())}, to_bytes(values));
+Constant make_i64(List<int64_t> values) {
+  return owned(ElementType::I64, {static_cast<int64_t>(values.size())}, to_bytes<int64_t>(values));
 }
-Constant make_i64_scalar(int64_t value) { return owned(ElementType::I64, {}, to_bytes(std::vector<int64_t>{value})); }
+Constant make_i64_scalar(int64_t value) { return owned(ElementType::I64, {}, to_bytes<int64_t>({value})); }
 Constant make_f32_scalar(float value) { return make_f32({}, {value}); }
 Constant make_f32(Shape shape, const std::vector<float>& values) {
-  return owned(ElementType::F32, std::move(shape), to_bytes(values));
+  return owned(ElementType::F32, std::move(shape), to_bytes<float>(values));
 }
 
 Constant make_scalar(ElementType type, double value) { return make_splat(type, {}, value); }
@@ -94,7 +94,7 @@ Constant make_scalar(ElementType type, double value) { return make_splat(type, {
 Constant make_splat(ElementType type, Shape shape, double value) {
   if (bits(type) == 0) throw Error(Code::UnsupportedType, cat("no number is of type ", ir_name(type)));
   std::vector<std::byte> element(std::max<size_t>(1, static_cast<size_t>(bits(type)) / 8));
-  convert_elements(ElementType::F64, to_bytes(std::vector<double>{value}).data(), 0, type, element.data(), 1);
+  convert_elements(ElementType::F64, to_bytes<double>({value}).data(), 0, type, element.data(), 1);
   return fill(type, std::move(shape), std::move(element));
 }
 

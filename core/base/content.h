@@ -10,6 +10,7 @@
 
 #include "core/base/element_type.h"
 #include "core/base/files.h"
+#include "core/base/list_view.h"
 #include "core/base/shape.h"
 
 namespace mo {
@@ -121,7 +122,7 @@ Constant decode_varints(ElementType type, Shape shape, std::vector<VarintRun> ru
 // Small constants.
 
 Constant owned(ElementType type, Shape shape, std::vector<std::byte> bytes);
-Constant make_i64(const std::vector<int64_t>& values);  ///< of shape [n]
+Constant make_i64(List<int64_t> values);  ///< of shape [n]
 Constant make_i64_scalar(int64_t value);
 Constant make_f32_scalar(float value);
 Constant make_f32(Shape shape, const std::vector<float>& values);

@@ -20,13 +20,21 @@ const CodeInfo& info(Code code) {
   return info(Code::Unexpected);
 }
 
-std::string Piece::of(double value) { return format_double(value); }
+void Piece::append_to(std::string& text) const {
+  if (const auto* part = std::get_if<std::string_view>(&value_)) text += *part;
+  if (const auto* character = std::get_if<char>(&value_)) text += *character;
+  if (const auto* number = std::get_if<int64_t>(&value_)) text += std::to_string(*number);
+  if (const auto* number = std::get_if<uint64_t>(&value_)) text += std::to_string(*number);
+  if (const auto* number = std::get_if<double>(&value_)) text += format_double(*number);
+}
 
-std::string cat_pieces(std::initializer_list<Piece> pieces) {
+std::string cat_pieces(const std::initializer_list<Piece>& pieces) {
   std::string out;
-  for (const Piece& piece : pieces) out += piece.text();
+  for (const Piece& piece : pieces) piece.append_to(out);
   return out;
 }
+
+Error::Error(Code code, std::string detail) : Error(code, std::move(detail), Place{}) {}
 
 Error::Error(Code code, std::string detail, Place place, std::string hint)
     : code_(code), detail_(std::move(detail)), hint_(std::move(hint)), place_(std::move(place)) {

@@ -23,8 +23,7 @@ class GeLUMergerErf final : public FrontReplacementPattern {
         for (const Product& product : products_of(use.node(), 0.5)) {
           const auto scaled = polynomial_of(argument, product.x);
           if (!scaled || !is_close(*scaled, {0, std::sqrt(0.5), 0, 0})) continue;
-          take_place_of(*product.node,
-                        add_fused(graph, "Gelu", {product.x}, {{"approximation_mode", std::string("ERF")}}));
+          take_place_of(*product.node, add_fused(graph, "Gelu", {product.x}, {{"approximation_mode", "ERF"}}));
         }
       }
     }

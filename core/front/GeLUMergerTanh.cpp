@@ -26,8 +26,7 @@ class GeLUMergerTanh final : public FrontReplacementPattern {
           const auto inner = polynomial_of(argument, product.x);
           if (!inner || !is_close((*inner)[3], scale * 0.044715) || !is_close((*inner)[1], scale)) continue;
           if ((*inner)[0] != 0 || (*inner)[2] != 0) continue;
-          take_place_of(*product.node,
-                        add_fused(graph, "Gelu", {product.x}, {{"approximation_mode", std::string("TANH")}}));
+          take_place_of(*product.node, add_fused(graph, "Gelu", {product.x}, {{"approximation_mode", "TANH"}}));
         }
       }
     }

@@ -27,9 +27,8 @@ class LayerNorm final : public FrontReplacementPattern {
       const auto eps = number_of(number);
       if (!axes || !eps || !(*eps >= 0) || !is_low(number)) continue;
       const OutPort list = graph.constant(make_i64(*axes), div.name() + "/axes");
-      take_place_of(div,
-                    add_fused(graph, "MVN", {x, list},
-                              {{"eps", *eps}, {"normalize_variance", true}, {"eps_mode", std::string("inside_sqrt")}}));
+      take_place_of(div, add_fused(graph, "MVN", {x, list},
+                                   {{"eps", *eps}, {"normalize_variance", true}, {"eps_mode", "inside_sqrt"}}));
       return;
     }
   }

@@ -3,6 +3,31 @@
 #include <algorithm>
 
 namespace mo {
+namespace {
+
+struct ToAttribute {
+  template <typename T>
+  Attribute operator()(const T& value) const {
+    return value;
+  }
+  template <typename T>
+  Attribute operator()(const T* value) const {
+    return *value;
+  }
+  Attribute operator()(std::string_view text) const { return std::string(text); }
+};
+
+}  // namespace
+
+Attributes::Attributes(NewAttributes entries) {
+  entries_.reserve(entries.size());
+  for (const NewAttribute& entry : entries) entries_.emplace_back(entry.key, std::visit(ToAttribute{}, entry.value));
+}
+Attributes::Attributes(const Attributes&) = default;
+Attributes::Attributes(Attributes&&) noexcept = default;
+Attributes& Attributes::operator=(const Attributes&) = default;
+Attributes& Attributes::operator=(Attributes&&) noexcept = default;
+Attributes::~Attributes() = default;
 
 const Attribute* Attributes::find(std::string_view key) const {
   for (const Entry& entry : entries_)

@@ -1,9 +1,11 @@
 // Attributes of a node: documented snake_case keys, values of few kinds, kept in the order they were set.
 #pragma once
 
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -20,12 +22,47 @@ using Strings = std::vector<std::string>;
 using Attribute = std::variant<std::monostate, bool, int64_t, double, std::string, Ints, Doubles, Strings, ElementType,
                                PartialShape, Constant, std::shared_ptr<Graph>>;
 
+/// A key with a value of one of the kinds of Attribute, as calls write it: {"axis", 1}. Only looks at what it is given.
+struct NewAttribute {
+  using Value =
+      std::variant<bool, int64_t, double, std::string_view, ElementType, const Attribute*, const Ints*, const Doubles*,
+                   const Strings*, const PartialShape*, const Constant*, const std::shared_ptr<Graph>*>;
+  const char* key;
+  Value value;
+
+  template <typename T>
+  NewAttribute(const char* k, const T& v) : key(k), value(view(v)) {}
+
+ private:
+  template <typename T>
+  static Value view(const T& v) {
+    if constexpr (std::is_same_v<T, bool> || std::is_same_v<T, ElementType>)
+      return v;
+    else if constexpr (std::is_integral_v<T>)
+      return static_cast<int64_t>(v);
+    else if constexpr (std::is_floating_point_v<T>)
+      return static_cast<double>(v);
+    else if constexpr (std::is_convertible_v<const T&, std::string_view>)
+      return std::string_view(v);
+    else
+      return &v;
+  }
+};
+
+using NewAttributes = const std::initializer_list<NewAttribute>&;
+
 class Attributes {
  public:
   using Entry = std::pair<std::string, Attribute>;
 
   Attributes() = default;
-  Attributes(std::initializer_list<Entry> entries) : entries_(entries) {}
+  Attributes(NewAttributes entries);
+  // Out of line: hundreds of rewrites pass attributes around.
+  Attributes(const Attributes&);
+  Attributes(Attributes&&) noexcept;
+  Attributes& operator=(const Attributes&);
+  Attributes& operator=(Attributes&&) noexcept;
+  ~Attributes();
 
   const Attribute* find(std::string_view key) const;
   bool has(std::string_view key) const { return find(key) != nullptr; }

@@ -4,8 +4,8 @@
 
 namespace mo {
 
-Node& Builder::node(std::string_view op, const std::vector<OutPort>& inputs, Attributes attributes, int outputs) {
-  Node& made = graph_.add_node(std::string(op), prefix_ + "/" + std::string(op));
+Node& Builder::node(const char* op, List<OutPort> inputs, Attributes attributes, int outputs) {
+  Node& made = graph_.add_node(op, cat(prefix_, "/", op));
   made.attributes = std::move(attributes);
   made.add_in_ports(static_cast<int>(inputs.size()));
   made.add_out_ports(outputs);
@@ -17,6 +17,17 @@ Node& Builder::node(std::string_view op, const std::vector<OutPort>& inputs, Att
   }
   if (known && made.definition()) infer_node(made);
   return made;
+}
+
+Node& Builder::node(const char* op, List<OutPort> inputs, NewAttributes attributes, int outputs) {
+  return node(op, inputs, Attributes(attributes), outputs);
+}
+
+OutPort Builder::op(const char* op, List<OutPort> inputs, Attributes attributes) {
+  return node(op, inputs, std::move(attributes)).out(0);
+}
+OutPort Builder::op(const char* op, List<OutPort> inputs, NewAttributes attributes) {
+  return node(op, inputs, Attributes(attributes)).out(0);
 }
 
 OutPort Builder::constant(Constant value) { return graph_.constant(std::move(value), prefix_ + "/Const").out(0); }
@@ -32,10 +43,25 @@ OutPort Builder::convert(OutPort x, ElementType type) {
   return op("Cast", {x}, {{"dst_type", type}});
 }
 
-OutPort Builder::reshape(OutPort x, const Ints& shape, bool special_zero) {
+OutPort Builder::i64(List<int64_t> values) { return constant(make_i64(values)); }
+OutPort Builder::i64_scalar(int64_t value) { return constant(make_i64_scalar(value)); }
+OutPort Builder::f32_scalar(float value) { return constant(make_f32_scalar(value)); }
+
+OutPort Builder::reshape(OutPort x, List<int64_t> shape, bool special_zero) {
   return op("Reshape", {x, i64(shape)}, {{"special_zero", special_zero}});
 }
+OutPort Builder::transpose(OutPort x, List<int64_t> order) { return op("Transpose", {x, i64(order)}); }
+OutPort Builder::squeeze(OutPort x, List<int64_t> axes) { return op("Squeeze", {x, i64(axes)}); }
+OutPort Builder::unsqueeze(OutPort x, List<int64_t> axes) { return op("Unsqueeze", {x, i64(axes)}); }
 
-OutPort Builder::dims_of(OutPort x, const Ints& axes) { return gather(shape_of(x), i64(axes), 0); }
+OutPort Builder::shape_of(OutPort x) { return op("ShapeOf", {x}, {{"output_type", ElementType::I64}}); }
+OutPort Builder::dims_of(OutPort x, List<int64_t> axes) { return gather(shape_of(x), i64(axes), 0); }
+OutPort Builder::gather(OutPort x, OutPort indices, int64_t axis) {
+  return op("Gather", {x, indices, i64_scalar(axis)});
+}
+OutPort Builder::concat(List<OutPort> parts, int64_t axis) { return op("Concat", parts, {{"axis", axis}}); }
+OutPort Builder::reduce(const char* kind, OutPort x, List<int64_t> axes, bool keep_dims) {
+  return op(kind, {x, i64(axes)}, {{"keep_dims", keep_dims}});
+}
 
 }  // namespace mo

@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <string>
 
+#include "core/base/list_view.h"
 #include "core/graph/graph.h"
 
 namespace mo {
@@ -15,32 +16,30 @@ class Builder {
   explicit Builder(Node& replaced) : Builder(replaced.graph(), replaced.name()) {}
 
   /// A node with its inputs connected (an empty port leaves the input free) and inferred as far as the inputs are.
-  Node& node(std::string_view op, const std::vector<OutPort>& inputs, Attributes attributes = {}, int outputs = 1);
+  Node& node(const char* op, List<OutPort> inputs, Attributes attributes, int outputs = 1);
+  Node& node(const char* op, List<OutPort> inputs, NewAttributes attributes = {}, int outputs = 1);
   /// Its output 0.
-  OutPort op(std::string_view op, const std::vector<OutPort>& inputs, Attributes attributes = {}) {
-    return node(op, inputs, std::move(attributes)).out(0);
-  }
+  OutPort op(const char* op, List<OutPort> inputs, Attributes attributes);
+  OutPort op(const char* op, List<OutPort> inputs, NewAttributes attributes = {});
 
   OutPort constant(Constant value);
-  OutPort i64(const Ints& values) { return constant(make_i64(values)); }
-  OutPort i64_scalar(int64_t value) { return constant(make_i64_scalar(value)); }
-  OutPort f32_scalar(float value) { return constant(make_f32_scalar(value)); }
+  OutPort i64(List<int64_t> values);
+  OutPort i64_scalar(int64_t value);
+  OutPort f32_scalar(float value);
   /// A scalar of the element type of `like` when that is known already, else f32 behind a ConvertLike.
   OutPort scalar_like(OutPort like, double value);
   OutPort convert(OutPort x, ElementType type);
-  OutPort reshape(OutPort x, const Ints& shape, bool special_zero = true);
-  OutPort transpose(OutPort x, const Ints& order) { return op("Transpose", {x, i64(order)}); }
-  OutPort squeeze(OutPort x, const Ints& axes) { return op("Squeeze", {x, i64(axes)}); }
-  OutPort unsqueeze(OutPort x, const Ints& axes) { return op("Unsqueeze", {x, i64(axes)}); }
+  OutPort reshape(OutPort x, List<int64_t> shape, bool special_zero = true);
+  OutPort transpose(OutPort x, List<int64_t> order);
+  OutPort squeeze(OutPort x, List<int64_t> axes);
+  OutPort unsqueeze(OutPort x, List<int64_t> axes);
   /// The shape as i64.
-  OutPort shape_of(OutPort x) { return op("ShapeOf", {x}, {{"output_type", ElementType::I64}}); }
+  OutPort shape_of(OutPort x);
   /// Dimensions `axes` of x as an i64 tensor of that many elements.
-  OutPort dims_of(OutPort x, const Ints& axes);
-  OutPort gather(OutPort x, OutPort indices, int64_t axis) { return op("Gather", {x, indices, i64_scalar(axis)}); }
-  OutPort concat(const std::vector<OutPort>& parts, int64_t axis) { return op("Concat", parts, {{"axis", axis}}); }
-  OutPort reduce(std::string_view kind, OutPort x, const Ints& axes, bool keep_dims) {
-    return op(kind, {x, i64(axes)}, {{"keep_dims", keep_dims}});
-  }
+  OutPort dims_of(OutPort x, List<int64_t> axes);
+  OutPort gather(OutPort x, OutPort indices, int64_t axis);
+  OutPort concat(List<OutPort> parts, int64_t axis);
+  OutPort reduce(const char* kind, OutPort x, List<int64_t> axes, bool keep_dims);
 
   Graph& graph() const { return graph_; }
   const std::string& prefix() const { return prefix_; }

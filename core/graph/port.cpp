@@ -31,19 +31,19 @@ void add_names(std::vector<std::string>& to, const std::vector<std::string>& nam
 // OutPort
 
 Tensor& OutPort::tensor() const {
-  if (!node_) throw Error(Code::MissingInput, "an input that the operation needs is not connected");
-  if (is_control_flow()) throw Error(Code::NoSuchPort, kControlFlow, node_->place());
-  return node_->output(index_).tensor;
+  if (!*this) throw Error(Code::MissingInput, "an input that the operation needs is not connected");
+  if (is_control_flow()) throw Error(Code::NoSuchPort, kControlFlow, node().place());
+  return node().output(index()).tensor;
 }
 
 std::vector<InPort> OutPort::destinations() const {
-  return is_control_flow() ? node_->rare().control_out[static_cast<size_t>(index_)] : node_->output(index_).consumers;
+  return is_control_flow() ? node().rare().control_out[static_cast<size_t>(index())] : node().output(index()).consumers;
 }
 
 InPort OutPort::destination() const { return only_one(destinations(), *this); }
 
 bool OutPort::disconnected() const {
-  return is_control_flow() ? destinations().empty() : node_->output(index_).consumers.empty();
+  return is_control_flow() ? destinations().empty() : node().output(index()).consumers.empty();
 }
 
 void OutPort::disconnect() const {
@@ -53,15 +53,15 @@ void OutPort::disconnect() const {
 void OutPort::connect(InPort port) const { port.connect(*this); }
 
 Connection OutPort::connection() const {
-  if (is_control_flow()) throw Error(Code::InvalidGraph, kControlFlow, node_->place());
+  if (is_control_flow()) throw Error(Code::InvalidGraph, kControlFlow, node().place());
   return {*this, destinations()};
 }
 
 // InPort
 
 OutPort& InPort::slot() const {
-  return is_control_flow() ? node_->rare().control_in[static_cast<size_t>(index_)]
-                           : node_->inputs_[static_cast<size_t>(index_)];
+  return is_control_flow() ? node().rare().control_in[static_cast<size_t>(index())]
+                           : node().inputs_[static_cast<size_t>(index())];
 }
 
 OutPort InPort::source() const { return slot(); }
@@ -74,23 +74,23 @@ void InPort::disconnect() const {
                                       : from.output(source.index()).consumers;
   consumers.erase(std::find(consumers.begin(), consumers.end(), *this));
   source = {};
-  if (!is_control_flow()) node_->inputs_changed();
+  if (!is_control_flow()) node().inputs_changed();
 }
 
 void InPort::connect(OutPort source) const {
-  require_joinable(source.node(), *node_, source.is_control_flow() == is_control_flow());
+  require_joinable(source.node(), node(), source.is_control_flow() == is_control_flow());
   disconnect();
   slot() = source;
   if (is_control_flow()) {
     source.node().rare().control_out[static_cast<size_t>(source.index())].push_back(*this);
   } else {
     source.node().output(source.index()).consumers.push_back(*this);
-    node_->inputs_changed();
+    node().inputs_changed();
   }
 }
 
 Connection InPort::connection() const {
-  if (is_control_flow()) throw Error(Code::InvalidGraph, kControlFlow, node_->place());
+  if (is_control_flow()) throw Error(Code::InvalidGraph, kControlFlow, node().place());
   return {source(), {*this}};
 }
 

@@ -4,6 +4,7 @@
 // their own numbers; they order nodes and carry no tensor.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "core/graph/tensor.h"
@@ -20,18 +21,53 @@ enum class TensorNames { Default, Merge, Source, Dest };
 
 enum class PortKind : char { Data, ControlFlow };
 
-/// Output `index` of a node.
-class OutPort {
+/// What ports of both directions are: a node, a number and a kind; empty by default. Where pointers have 32 bits the
+/// three are one word, as only that travels in a register there: passing ports is what rewrites mostly do.
+class PortHandle {
  public:
-  OutPort() = default;
-  OutPort(Node* node, int index, PortKind kind = PortKind::Data) : node_(node), index_(index), kind_(kind) {}
-  OutPort(Node& node) : node_(&node) {}  // NOLINT: a node stands for its first output
+  PortHandle() = default;
+  explicit operator bool() const { return pointer() != nullptr; }
+  Node& node() const { return *pointer(); }
 
-  explicit operator bool() const { return node_ != nullptr; }
-  bool operator==(const OutPort&) const = default;
-  Node& node() const { return *node_; }
+#if UINTPTR_MAX == UINT32_MAX
+  PortHandle(Node* node, int index, PortKind kind)
+      : word_(reinterpret_cast<uintptr_t>(node) | static_cast<uint64_t>(index) << 33 |
+              static_cast<uint64_t>(kind == PortKind::ControlFlow) << 32) {}
+  int index() const { return static_cast<int>(word_ >> 33); }
+  bool is_control_flow() const { return word_ >> 32 & 1; }
+
+ protected:
+  Node* pointer() const { return reinterpret_cast<Node*>(static_cast<uintptr_t>(word_)); }
+  bool same(const PortHandle& other) const { return word_ == other.word_; }
+
+ private:
+  uint64_t word_ = 0;
+#else
+  PortHandle(Node* node, int index, PortKind kind) : node_(node), index_(index), kind_(kind) {}
   int index() const { return index_; }
   bool is_control_flow() const { return kind_ == PortKind::ControlFlow; }
+
+ protected:
+  Node* pointer() const { return node_; }
+  bool same(const PortHandle& other) const {
+    return node_ == other.node_ && index_ == other.index_ && kind_ == other.kind_;
+  }
+
+ private:
+  Node* node_ = nullptr;
+  int index_ = 0;
+  PortKind kind_ = PortKind::Data;
+#endif
+};
+
+/// Output `index` of a node.
+class OutPort : public PortHandle {
+ public:
+  OutPort() = default;
+  OutPort(Node* node, int index, PortKind kind = PortKind::Data) : PortHandle(node, index, kind) {}
+  OutPort(Node& node) : OutPort(&node, 0) {}  // NOLINT: a node stands for its first output
+  bool operator==(const OutPort& other) const { return same(other); }
+
   /// What is known of the tensor. Throws MissingInput for an empty port, NoSuchPort for a control-flow port.
   Tensor& tensor() const;
   std::vector<InPort> destinations() const;
@@ -44,24 +80,15 @@ class OutPort {
   void connect(InPort port) const;
   /// Throws InvalidGraph for a control-flow port, as all of Connection is about tensors.
   Connection connection() const;
-
- private:
-  Node* node_ = nullptr;
-  int index_ = 0;
-  PortKind kind_ = PortKind::Data;
 };
 
 /// Input `index` of a node.
-class InPort {
+class InPort : public PortHandle {
  public:
   InPort() = default;
-  InPort(Node* node, int index, PortKind kind = PortKind::Data) : node_(node), index_(index), kind_(kind) {}
+  InPort(Node* node, int index, PortKind kind = PortKind::Data) : PortHandle(node, index, kind) {}
+  bool operator==(const InPort& other) const { return same(other); }
 
-  explicit operator bool() const { return node_ != nullptr; }
-  bool operator==(const InPort&) const = default;
-  Node& node() const { return *node_; }
-  int index() const { return index_; }
-  bool is_control_flow() const { return kind_ == PortKind::ControlFlow; }
   /// Empty when nothing is connected.
   OutPort source() const;
   bool disconnected() const { return !source(); }
@@ -73,10 +100,6 @@ class InPort {
 
  private:
   OutPort& slot() const;
-
-  Node* node_ = nullptr;
-  int index_ = 0;
-  PortKind kind_ = PortKind::Data;
 };
 
 /// A source and its destinations: all of them, or the one input it was asked of.

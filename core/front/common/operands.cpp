@@ -188,7 +188,7 @@ void take_place_of(Node& old, Node& fused) {
   graph.rename_nodes({{&old, graph.unique_name(name + "/TBR")}, {&fused, name}});
 }
 
-Node& add_fused(Graph& graph, std::string_view op, const std::vector<OutPort>& inputs, Attributes attributes) {
+Node& add_fused(Graph& graph, std::string_view op, List<OutPort> inputs, Attributes attributes) {
   Node& node = graph.add_node(std::string(op));
   node.attributes = std::move(attributes);
   node.add_in_ports(static_cast<int>(inputs.size()));

@@ -42,6 +42,6 @@ std::optional<Ints> kept_reduction_axes(const Node& node);
 /// `fused` gets the name, consumers and tensor names of `old`, which is called "<name>/TBR" and left without consumers.
 void take_place_of(Node& old, Node& fused);
 /// A node with these inputs and one output.
-Node& add_fused(Graph& graph, std::string_view op, const std::vector<OutPort>& inputs, Attributes attributes = {});
+Node& add_fused(Graph& graph, std::string_view op, List<OutPort> inputs, Attributes attributes = {});
 
 }  // namespace mo

@@ -27,10 +27,10 @@ class DecomposeAffineGrid final : public Decomposition {
       along[static_cast<size_t>(i)] = -1;
       const OutPort line =
           b.reshape(coordinates(b, b.gather(extent, b.i64_scalar(i), 0), node.get_bool("align_corners")), along, false);
-      const OutPort whole = b.op("Broadcast", {line, extent}, {{"mode", std::string("numpy")}});
+      const OutPort whole = b.op("Broadcast", {line, extent}, {{"mode", "numpy"}});
       columns.push_back(b.reshape(whole, {-1, 1}, false));
     }
-    columns.push_back(b.op("Broadcast", {b.f32_scalar(1), b.shape_of(columns[0])}, {{"mode", std::string("numpy")}}));
+    columns.push_back(b.op("Broadcast", {b.f32_scalar(1), b.shape_of(columns[0])}, {{"mode", "numpy"}}));
     OutPort points = b.concat(columns, 1);
     points = theta.tensor().type == ElementType::Unknown ? b.op("ConvertLike", {points, theta})
                                                          : b.convert(points, theta.tensor().type);

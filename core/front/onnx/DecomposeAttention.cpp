@@ -83,8 +83,7 @@ class DecomposeAttention final : public Decomposition {
     const OutPort behind = last == 0 ? missing : b.concat({b.i64(Ints(last, 0)), missing}, 0);
     const OutPort numbers = boolean ? b.convert(mask, ElementType::U8) : mask;
     const OutPort filler = boolean ? b.constant(make_scalar(ElementType::U8, 0)) : b.scalar_like(mask, -HUGE_VAL);
-    const OutPort padded =
-        b.op("Pad", {numbers, b.i64(Ints(last + 1, 0)), behind, filler}, {{"mode", std::string("constant")}});
+    const OutPort padded = b.op("Pad", {numbers, b.i64(Ints(last + 1, 0)), behind, filler}, {{"mode", "constant"}});
     return boolean ? b.convert(padded, ElementType::Bool) : padded;
   }
 

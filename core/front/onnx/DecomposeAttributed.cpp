@@ -33,7 +33,7 @@ class DecomposeAttributed final : public Decomposition {
     onnx::require_input(node, 1);
     const OutPort second = node.source(1);
     if (op == "AttributedGather") return {b.gather(x, second, node.get_int("axis"))};
-    return {b.op("Broadcast", {x, second}, {{"mode", std::string("bidirectional")}})};
+    return {b.op("Broadcast", {x, second}, {{"mode", "bidirectional"}})};
   }
 
  private:

@@ -32,7 +32,7 @@ class DecomposeAxisBroadcast final : public Decomposition {
     }
     Attributes attributes;
     if (const Attribute* python = node.attributes.find("m_pythondiv")) attributes.set("m_pythondiv", *python);
-    return {b.op(node.get_string("operation"), {node.source(0), other}, attributes)};
+    return {b.op(node.get_string("operation").c_str(), {node.source(0), other}, attributes)};
   }
 };
 

@@ -26,7 +26,7 @@ class DecomposeBias final : public Decomposition {
     if (op == "BiasSoftmax") return onnx::decomposed(b, "SoftMaxONNX", {sum}, {{"axis", node.get_int("axis", 1)}});
     if (op == "BiasSplitGelu") {
       Node& halves = b.node("Split", {sum, b.i64_scalar(-1)}, {{"num_splits", int64_t{2}}}, 2);
-      const OutPort gelu = b.op("Gelu", {halves.out(1)}, {{"approximation_mode", std::string("ERF")}});
+      const OutPort gelu = b.op("Gelu", {halves.out(1)}, {{"approximation_mode", "ERF"}});
       return {b.op("Mul", {halves.out(0), gelu})};
     }
     if (node.has_in(2)) sum = b.op("Add", {sum, node.source(2)});
@@ -35,7 +35,7 @@ class DecomposeBias final : public Decomposition {
       throw Error(Code::UnsupportedForm, "dropout in training");
     if (node.out_count() < 2) return {sum};
     const OutPort kept = b.constant(make_scalar(ElementType::Bool, 1));
-    return {sum, b.op("Broadcast", {kept, b.shape_of(sum)}, {{"mode", std::string("numpy")}})};
+    return {sum, b.op("Broadcast", {kept, b.shape_of(sum)}, {{"mode", "numpy"}})};
   }
 };
 

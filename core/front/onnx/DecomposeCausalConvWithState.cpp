@@ -24,14 +24,13 @@ class DecomposeCausalConvWithState final : public Decomposition {
     if (node.has_in(3))
       whole = b.concat({node.source(3), x}, 2);
     else if (before > 0)
-      whole = b.op("Pad", {x, b.i64({0, 0, before}), b.i64({0, 0, 0}), b.scalar_like(x, 0)},
-                   {{"mode", std::string("constant")}});
+      whole = b.op("Pad", {x, b.i64({0, 0, before}), b.i64({0, 0, 0}), b.scalar_like(x, 0)}, {{"mode", "constant"}});
     OutPort y = b.op("GroupConvolution", {whole, onnx::grouped_weights(b, weights, shape[0].min)},
                      {{"strides", Ints{1}},
                       {"dilations", Ints{1}},
                       {"pads_begin", Ints{0}},
                       {"pads_end", Ints{0}},
-                      {"auto_pad", std::string("explicit")}});
+                      {"auto_pad", "explicit"}});
     if (node.has_in(2)) y = onnx::add_bias(b, y, node.source(2), 1);
     const std::string activation = node.get_string("activation", "none");
     if (activation == "silu" || activation == "swish")

@@ -31,7 +31,7 @@ class DecomposeCenterCropPad final : public Decomposition {
     // Rounded towards 0: what is odd is cropped or padded at the end.
     const OutPort begin = b.op("Div", {difference, b.i64({2})}, {{"m_pythondiv", false}});
     const OutPort end = b.op("Sub", {difference, begin});
-    return {b.op("Pad", {x, begin, end, b.scalar_like(x, 0)}, {{"mode", std::string("constant")}})};
+    return {b.op("Pad", {x, begin, end, b.scalar_like(x, 0)}, {{"mode", "constant"}})};
   }
 };
 

@@ -30,7 +30,7 @@ class DecomposeCol2Im final : public Decomposition {
     const OutPort zeros =
         broadcast(b, b.scalar_like(x, 0), b.concat({outer, b.reduce("ReduceProd", padded, {0}, true)}, 0));
     const OutPort summed = b.op("ScatterElementsUpdate", {zeros, indices, updates, b.i64_scalar(2)},
-                                {{"reduction", std::string("sum")}, {"use_init_val", true}});
+                                {{"reduction", "sum"}, {"use_init_val", true}});
     const OutPort whole = b.op("Reshape", {summed, b.concat({outer, padded}, 0)}, {{"special_zero", false}});
     Ints spatial;
     for (int64_t i = 0; i < axes; ++i) spatial.push_back(i + 2);
@@ -51,7 +51,7 @@ class DecomposeCol2Im final : public Decomposition {
   }
 
   static OutPort broadcast(Builder& b, OutPort x, OutPort shape) {
-    return b.op("Broadcast", {x, shape}, {{"mode", std::string("numpy")}});
+    return b.op("Broadcast", {x, shape}, {{"mode", "numpy"}});
   }
 
   /// 0…count-1 along `axis` of `rank`.

@@ -21,8 +21,7 @@ class DecomposeConstantOfShape final : public Decomposition {
     if (node.op() == "RangeONNX") return {range(b, node)};
     const bool is_fill = node.op() == "ConstantFill";
     const OutPort value = b.constant(is_fill ? fill_value(node) : value_of(node));
-    return {
-        b.op("Broadcast", {value, is_fill ? fill_shape(b, node) : node.source(0)}, {{"mode", std::string("numpy")}})};
+    return {b.op("Broadcast", {value, is_fill ? fill_shape(b, node) : node.source(0)}, {{"mode", "numpy"}})};
   }
 
  private:

@@ -47,7 +47,7 @@ class DecomposeConvolution final : public Decomposition {
     const auto param = [&](size_t i, double otherwise) { return i < params.size() ? params[i] : otherwise; };
     if (name.empty()) return y;
     if (name == "Relu") return b.op("ReLU", {y});
-    if (name == "Sigmoid" || name == "Tanh") return b.op(name, {y});
+    if (name == "Sigmoid" || name == "Tanh") return b.op(name.c_str(), {y});
     if (name == "LeakyRelu") return b.op("PReLU", {y, b.scalar_like(y, param(0, 0.01))});
     if (name == "Clip")
       return b.op("Clamp", {y}, {{"min", param(0, -3.402823466e38)}, {"max", param(1, 3.402823466e38)}});

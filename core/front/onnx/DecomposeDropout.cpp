@@ -24,7 +24,7 @@ class DecomposeDropout final : public Decomposition {
     if (may_train && !keeps_all) return train(b, node, x);
     if (node.out_count() < 2 || node.out(1).disconnected()) return {x, {}};
     const OutPort one = onnx::opset(node) < 10 ? b.scalar_like(x, 1) : b.constant(make_scalar(ElementType::Bool, 1));
-    return {x, b.op("Broadcast", {one, b.shape_of(x)}, {{"mode", std::string("numpy")}})};
+    return {x, b.op("Broadcast", {one, b.shape_of(x)}, {{"mode", "numpy"}})};
   }
 
  private:

@@ -124,7 +124,7 @@ class DecomposeFeatures final : public Decomposition {
       if (rank != 2) x = b.reshape(x, {rank == 1 ? 1 : 0, -1}, true);
       if (x.tensor().shape.rank() != 2 || x.tensor().shape[1] != Dimension(width)) {
         const OutPort padded =
-            b.op("Pad", {x, b.i64({0, 0}), b.i64({0, width}), b.f32_scalar(0)}, {{"mode", std::string("constant")}});
+            b.op("Pad", {x, b.i64({0, 0}), b.i64({0, width}), b.f32_scalar(0)}, {{"mode", "constant"}});
         x = b.op("Slice", {padded, b.i64({0}), b.i64({width}), b.i64({1}), b.i64({1})});
       }
       parts.push_back(x);

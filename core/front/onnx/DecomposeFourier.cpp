@@ -100,8 +100,7 @@ class DecomposeFourier final : public Decomposition {
       if (!before.empty()) dims.push_back(b.dims_of(x, before));
       dims.push_back(length);
       dims.push_back(b.dims_of(x, after));
-      const OutPort zeros =
-          b.op("Broadcast", {onnx::splat_like(b, x, {}, 0), b.concat(dims, 0)}, {{"mode", std::string("numpy")}});
+      const OutPort zeros = b.op("Broadcast", {onnx::splat_like(b, x, {}, 0), b.concat(dims, 0)}, {{"mode", "numpy"}});
       x = b.concat({x, zeros}, axis);
     }
     return b.gather(x, range(b, b.squeeze(length, {0})), axis);

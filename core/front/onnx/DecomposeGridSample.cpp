@@ -54,8 +54,8 @@ class DecomposeGridSample final : public Decomposition {
       OutPort index, weight;
       for (int i = 0; i < 3; ++i) {
         const SampledAxis& axis = axes[i];
-        const OutPort low = mode == "nearest" ? b.op("Round", {axis.place}, {{"mode", std::string("half_to_even")}})
-                                              : b.op("Floor", {axis.place});
+        const OutPort low =
+            mode == "nearest" ? b.op("Round", {axis.place}, {{"mode", "half_to_even"}}) : b.op("Floor", {axis.place});
         const bool upper = corner >> i & 1;
         const OutPort at = upper ? b.op("Add", {low, b.f32_scalar(1)}) : low;
         const OutPort inside = clamped(b, at, axis.size);

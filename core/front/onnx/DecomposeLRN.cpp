@@ -28,7 +28,7 @@ class DecomposeLRN final : public Decomposition {
                                {"strides", Ints{1, 1}},
                                {"pads_begin", Ints{(size - 1) / 2, 0}},
                                {"pads_end", Ints{size / 2, 0}},
-                               {"auto_pad", std::string("explicit")},
+                               {"auto_pad", "explicit"},
                                {"exclude_pad", false}});
     const OutPort squares = b.op("Reshape", {mean, b.shape_of(x)}, {{"special_zero", false}});
     const OutPort base = b.op("Add", {b.op("Mul", {squares, b.scalar_like(x, alpha)}), b.scalar_like(x, bias)});

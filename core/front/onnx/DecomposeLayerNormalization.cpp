@@ -23,8 +23,7 @@ class DecomposeLayerNormalization final : public Decomposition {
     const OutPort x = node.source(0);
     if (node.op() == "MVNOnnx") {
       const OutPort axes = b.i64(node.get_ints("axes", {0, 2, 3}));
-      return {b.op("MVN", {x, axes},
-                   {{"eps", 1e-9}, {"normalize_variance", true}, {"eps_mode", std::string("outside_sqrt")}})};
+      return {b.op("MVN", {x, axes}, {{"eps", 1e-9}, {"normalize_variance", true}, {"eps_mode", "outside_sqrt"}})};
     }
     onnx::require_input(node, 1);
     const double epsilon = node.get_float("epsilon", 1e-5);

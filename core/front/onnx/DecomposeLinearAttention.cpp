@@ -66,7 +66,7 @@ class DecomposeLinearAttention final : public Decomposition {
 
   static OutPort zeros(Builder& b, OutPort key, OutPort value) {
     const OutPort shape = b.concat({b.dims_of(key, {0, 2, 4}), b.dims_of(value, {4})}, 0);
-    return b.op("Broadcast", {b.scalar_like(key, 0), shape}, {{"mode", std::string("numpy")}});
+    return b.op("Broadcast", {b.scalar_like(key, 0), shape}, {{"mode", "numpy"}});
   }
 };
 

@@ -17,7 +17,7 @@ class DecomposeLpNormalization final : public Decomposition {
     const OutPort x = node.source(0), axes = b.i64({node.get_int("axis", -1)});
     const int64_t p = node.get_int("p", 2);
     // A norm below 1e-12 counts as that: as in the frameworks, and far below what normalized data has.
-    if (p == 2) return {b.op("NormalizeL2", {x, axes}, {{"eps", 1e-24}, {"eps_mode", std::string("max")}})};
+    if (p == 2) return {b.op("NormalizeL2", {x, axes}, {{"eps", 1e-24}, {"eps_mode", "max"}})};
     if (p != 1) throw Error(Code::BadAttribute, cat("p is ", p));
     const double least = x.tensor().type == ElementType::F16 ? 0x1p-24 : 1e-24;
     const OutPort norm = b.op("ReduceL1", {x, axes}, {{"keep_dims", true}});

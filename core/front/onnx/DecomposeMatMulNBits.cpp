@@ -54,7 +54,7 @@ class DecomposeMatMulNBits final : public Decomposition {
     if (rank < 1) throw Error(Code::UnsupportedForm, "a last block that is not full, with data of unknown rank");
     Ints begin(static_cast<size_t>(rank), 0), end = begin;
     end.back() = columns;
-    return b.op("Pad", {x, b.i64(begin), b.i64(end), b.scalar_like(x, 0)}, {{"mode", std::string("constant")}});
+    return b.op("Pad", {x, b.i64(begin), b.i64(end), b.scalar_like(x, 0)}, {{"mode", "constant"}});
   }
 
   /// A constant of bytes as one of narrower elements: the same place, the first element in the low bits on both sides.

@@ -25,15 +25,14 @@ class DecomposeMaxUnpool final : public Decomposition {
     }
     const OutPort size = b.op("Add", {b.op("Mul", {b.dims_of(x, spatial), b.i64(strides)}), b.i64(more)});
     const OutPort shape = b.concat({b.dims_of(x, {0, 1}), size}, 0);
-    const OutPort zeros = b.op("Broadcast", {b.scalar_like(x, 0), b.reduce("ReduceProd", shape, {0}, true)},
-                               {{"mode", std::string("numpy")}});
+    const OutPort zeros =
+        b.op("Broadcast", {b.scalar_like(x, 0), b.reduce("ReduceProd", shape, {0}, true)}, {{"mode", "numpy"}});
     const OutPort flat =
         b.op("ScatterElementsUpdate", {zeros, b.reshape(node.source(1), {-1}), b.reshape(x, {-1}), b.i64_scalar(0)});
     const OutPort y = b.op("Reshape", {flat, shape}, {{"special_zero", false}});
     if (!node.has_in(2)) return {y};
     const OutPort missing = b.op("Sub", {b.convert(node.source(2), ElementType::I64), shape});
-    return {
-        b.op("Pad", {y, b.i64(Ints(axes + 2, 0)), missing, b.scalar_like(x, 0)}, {{"mode", std::string("constant")}})};
+    return {b.op("Pad", {y, b.i64(Ints(axes + 2, 0)), missing, b.scalar_like(x, 0)}, {{"mode", "constant"}})};
   }
 };
 

@@ -46,15 +46,15 @@ class DecomposeMoE final : public Decomposition {
     if (k < 1) throw Error(Code::BadAttribute, cat("k is ", k));
     Node& top = b.node("TopK", {all, b.i64_scalar(k)},
                        {{"axis", int64_t{1}},
-                        {"mode", std::string("max")},
-                        {"sort", std::string("value")},
+                        {"mode", "max"},
+                        {"sort", "value"},
                         {"index_element_type", ElementType::I64},
                         {"stable", true}},
                        2);
     OutPort chosen = top.out(0);
     if (node.get_bool("normalize_routing_weights"))
       chosen = b.op("Div", {chosen, b.reduce("ReduceSum", chosen, {1}, true)});
-    const OutPort none = b.op("Broadcast", {b.scalar_like(all, 0), b.shape_of(all)}, {{"mode", std::string("numpy")}});
+    const OutPort none = b.op("Broadcast", {b.scalar_like(all, 0), b.shape_of(all)}, {{"mode", "numpy"}});
     return b.op("ScatterElementsUpdate", {none, top.out(1), chosen, b.i64_scalar(1)});
   }
 
@@ -63,7 +63,7 @@ class DecomposeMoE final : public Decomposition {
     if (type == "identity") return x;
     if (type == "relu") return b.op("ReLU", {x});
     if (type == "silu") return b.op("Swish", {x});
-    if (type == "gelu") return b.op("Gelu", {x}, {{"approximation_mode", std::string("TANH")}});
+    if (type == "gelu") return b.op("Gelu", {x}, {{"approximation_mode", "TANH"}});
     if (type == "swiglu") return gated(b, node, x);
     throw Error(Code::BadAttribute, "activation_type is '" + type + "'");
   }

@@ -38,8 +38,8 @@ class DecomposeOneHot final : public Decomposition {
   static OutPort first_maximum(Builder& b, OutPort x, int64_t axis) {
     Node& top = b.node("TopK", {x, b.i64_scalar(1)},
                        {{"axis", axis},
-                        {"mode", std::string("max")},
-                        {"sort", std::string("value")},
+                        {"mode", "max"},
+                        {"sort", "value"},
                         {"index_element_type", ElementType::I64},
                         {"stable", true}},
                        2);

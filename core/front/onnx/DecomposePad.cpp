@@ -80,11 +80,11 @@ class DecomposePad final : public Decomposition {
   /// The runtime takes a computed value for 0 where the pads are constant.
   static OutPort masked(Builder& b, OutPort x, OutPort begin, OutPort end, OutPort value) {
     const auto padded = [&](OutPort data, OutPort with) {
-      return b.op("Pad", {data, begin, end, with}, {{"mode", std::string("constant")}});
+      return b.op("Pad", {data, begin, end, with}, {{"mode", "constant"}});
     };
     const OutPort one = b.constant(make_scalar(ElementType::I32, 1)),
                   zero = b.constant(make_scalar(ElementType::I32, 0));
-    const OutPort ones = b.op("Broadcast", {one, b.shape_of(x)}, {{"mode", std::string("numpy")}});
+    const OutPort ones = b.op("Broadcast", {one, b.shape_of(x)}, {{"mode", "numpy"}});
     return b.op("Select", {b.op("Equal", {padded(ones, zero), one}), padded(x, b.scalar_like(x, 0)), value});
   }
 

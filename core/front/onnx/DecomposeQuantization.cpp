@@ -51,7 +51,7 @@ class DecomposeQuantization final : public Decomposition {
             b.convert(zero_point, ElementType::U8)};
   }
 
-  static OutPort rounded(Builder& b, OutPort x) { return b.op("Round", {x}, {{"mode", std::string("half_to_even")}}); }
+  static OutPort rounded(Builder& b, OutPort x) { return b.op("Round", {x}, {{"mode", "half_to_even"}}); }
   static OutPort to_byte(Builder& b, OutPort x) { return b.op("Clamp", {x}, {{"min", 0.0}, {"max", 255.0}}); }
 };
 

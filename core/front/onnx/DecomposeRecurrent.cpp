@@ -70,8 +70,8 @@ class DecomposeRecurrent final : public Decomposition {
     in.r = gates_in_order(b, node.source(2), kind);
     in.bias = summed_bias(b, node, kind, in);
     if (peepholes) in.peepholes = node.source(7);
-    in.lengths = node.has_in(4) ? node.source(4)
-                                : b.op("Broadcast", {b.dims_of(in.x, {1}), batch}, {{"mode", std::string("numpy")}});
+    in.lengths =
+        node.has_in(4) ? node.source(4) : b.op("Broadcast", {b.dims_of(in.x, {1}), batch}, {{"mode", "numpy"}});
     for (const int i : kind.gates == 4 ? Ints{5, 6} : Ints{5}) {
       if (node.has_in(static_cast<int>(i)))
         in.states.push_back(batch_first ? node.source(static_cast<int>(i))
@@ -80,7 +80,7 @@ class DecomposeRecurrent final : public Decomposition {
         in.states.push_back(
             b.op("Broadcast",
                  {b.scalar_like(in.x, 0), b.concat({batch, b.i64({static_cast<int64_t>(directions), in.hidden})}, 0)},
-                 {{"mode", std::string("numpy")}}));
+                 {{"mode", "numpy"}}));
     }
 
     std::vector<OutPort> results;  // Y [batch, D, time, hidden], then states [batch, D, hidden]

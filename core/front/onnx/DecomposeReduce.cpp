@@ -54,21 +54,18 @@ class DecomposeReduce final : public Decomposition {
     const int rank = x.tensor().shape.rank();
     const bool one_by_one = !keep_dims && !(axes.tensor().ints && axes.tensor().ints->is_exact()) && rank > 0 &&
                             count.is_exact() && count.min > 1 && count.min <= rank;
-    if (!one_by_one) return b.op(op, {x, axes}, {{"keep_dims", keep_dims}});
+    if (!one_by_one) return b.op(op.c_str(), {x, axes}, {{"keep_dims", keep_dims}});
     const OutPort descending = sorted_down(b, axes, rank, count.min);
     for (int64_t i = 0; i < count.min; ++i)
-      x = b.op(op, {x, b.gather(descending, b.i64({i}), 0)}, {{"keep_dims", false}});
+      x = b.op(op.c_str(), {x, b.gather(descending, b.i64({i}), 0)}, {{"keep_dims", false}});
     return x;
   }
 
   static OutPort sorted_down(Builder& b, OutPort axes, int rank, int64_t count) {
     const OutPort from_front = b.op("FloorMod", {axes, onnx::splat_like(b, axes, {}, rank)});
-    Node& top = b.node("TopK", {from_front, b.i64_scalar(count)},
-                       {{"axis", int64_t{0}},
-                        {"mode", std::string("max")},
-                        {"sort", std::string("value")},
-                        {"index_element_type", ElementType::I64}},
-                       2);
+    Node& top =
+        b.node("TopK", {from_front, b.i64_scalar(count)},
+               {{"axis", int64_t{0}}, {"mode", "max"}, {"sort", "value"}, {"index_element_type", ElementType::I64}}, 2);
     return top.out(0);
   }
 
@@ -94,11 +91,11 @@ class DecomposeReduce final : public Decomposition {
     const PartialShape& shape = x.tensor().shape;
     if (!axes || !shape.is_static() || shape.elements() != Interval(0) || !is_float(x.tensor().type))
       return std::nullopt;
-    const OutPort y = b.op(op, {x, axes}, {{"keep_dims", keep_dims}});
+    const OutPort y = b.op(op.c_str(), {x, axes}, {{"keep_dims", keep_dims}});
     const double value = op == "ReduceMax" ? -HUGE_VAL : HUGE_VAL;
     if (y.tensor().shape.is_static())
       return b.constant(make_splat(x.tensor().type, y.tensor().shape.to_shape(), value));
-    return b.op("Broadcast", {onnx::splat_like(b, x, {}, value), b.shape_of(y)}, {{"mode", std::string("numpy")}});
+    return b.op("Broadcast", {onnx::splat_like(b, x, {}, value), b.shape_of(y)}, {{"mode", "numpy"}});
   }
 };
 

@@ -232,7 +232,7 @@ class DecomposeResize final : public Decomposition {
       scales = b.op("Broadcast",
                     {b.reduce(policy == "not_larger" ? "ReduceMin" : "ReduceMax", scales, {0}, true),
                      b.i64({static_cast<int64_t>(target.axes.size())})},
-                    {{"mode", std::string("numpy")}});
+                    {{"mode", "numpy"}});
       sizes =
           b.convert(b.op("Floor", {b.op("Add", {b.op("Mul", {from, scales}), b.f32_scalar(0.5F)})}), ElementType::I64);
     }

@@ -48,7 +48,7 @@ class DecomposeScatter final : public Decomposition {
       places = b.op("Add", {places, b.reshape(b.convert(node.source(2), ElementType::I64), batch, false)});
     if (node.get_string("mode", "linear") == "circular")
       places = b.op("FloorMod", {places, onnx::dimension_of(b, cache, axis)});
-    places = b.op("Broadcast", {places, b.shape_of(update)}, {{"mode", std::string("numpy")}});
+    places = b.op("Broadcast", {places, b.shape_of(update)}, {{"mode", "numpy"}});
     return b.op("ScatterElementsUpdate", {cache, places, update, b.i64_scalar(axis)});
   }
 };

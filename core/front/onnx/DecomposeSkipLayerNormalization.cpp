@@ -62,7 +62,7 @@ class DecomposeSkipLayerNormalization final : public Decomposition {
       outputs.push_back(node.has_in(7)
                             ? b.reduce("ReduceSum", node.source(7), {1}, false)
                             : b.op("Broadcast", {b.constant(make_scalar(ElementType::I32, 0)), b.dims_of(ids, {0})},
-                                   {{"mode", std::string("numpy")}}));
+                                   {{"mode", "numpy"}}));
     if (node.out_count() > 2) outputs.push_back(sum);
     return outputs;
   }

@@ -40,7 +40,7 @@ class DecomposeSlice final : public Decomposition {
     const Tensor& tensor = starts.tensor();
     if (tensor.shape.is_static() && tensor.type != ElementType::Unknown)
       return b.constant(make_splat(tensor.type, tensor.shape.to_shape(), 1));
-    return b.op("Broadcast", {b.scalar_like(starts, 1), b.shape_of(starts)}, {{"mode", std::string("numpy")}});
+    return b.op("Broadcast", {b.scalar_like(starts, 1), b.shape_of(starts)}, {{"mode", "numpy"}});
   }
 
   /// The first ones, when their number is known; else IR's Slice means the same without.

@@ -21,9 +21,9 @@ class DecomposeSoftmaxONNX final : public Decomposition {
     if (shape.has_rank()) {
       // ONNX allows the end as well: every element is alone then.
       axis = axis == shape.rank() ? axis : static_cast<int64_t>(normalize_axis(axis, shape.rank()));
-      if (axis == shape.rank() - 1) return {b.op(op, {x}, {{"axis", axis}})};
+      if (axis == shape.rank() - 1) return {b.op(op.c_str(), {x}, {{"axis", axis}})};
     }
-    const OutPort flat = b.op(op, {flattened(b, x, axis)}, {{"axis", int64_t{1}}});
+    const OutPort flat = b.op(op.c_str(), {flattened(b, x, axis)}, {{"axis", int64_t{1}}});
     return {b.op("Reshape", {flat, b.shape_of(x)}, {{"special_zero", false}})};
   }
 

@@ -90,7 +90,7 @@ class DecomposeTfIdfVectorizer final : public Decomposition {
       const OutPort times = b.reduce("ReduceSum", b.convert(found, ElementType::F32), {1}, false);
       sum = sum ? b.op("Add", {sum, times}) : times;
     }
-    return sum ? sum : b.op("Broadcast", {b.f32_scalar(0), rows}, {{"mode", std::string("numpy")}});
+    return sum ? sum : b.op("Broadcast", {b.f32_scalar(0), rows}, {{"mode", "numpy"}});
   }
 
   static OutPort ordered(Builder& b, const Node& node, const Gram& g, OutPort counts) {
@@ -110,8 +110,7 @@ class DecomposeTfIdfVectorizer final : public Decomposition {
       if (place != total) throw Error(Code::UnsupportedForm, cat("two n-grams in column ", columns[i]));
       place = static_cast<int64_t>(i);
     }
-    const OutPort padded =
-        b.op("Pad", {counts, b.i64({0, 0}), b.i64({0, 1}), b.f32_scalar(0)}, {{"mode", std::string("constant")}});
+    const OutPort padded = b.op("Pad", {counts, b.i64({0, 0}), b.i64({0, 1}), b.f32_scalar(0)}, {{"mode", "constant"}});
     return b.gather(padded, b.i64(from), 1);
   }
 

@@ -51,7 +51,7 @@ class DecomposeTile final : public Decomposition {
     const OutPort shape = b.shape_of(x);
     const OutPort pairs = b.concat({b.unsqueeze(repeats, {1}), b.unsqueeze(shape, {1})}, 1);
     const OutPort tiles =
-        b.op("Broadcast", {b.unsqueeze(x, between), b.reshape(pairs, {-1}, false)}, {{"mode", std::string("numpy")}});
+        b.op("Broadcast", {b.unsqueeze(x, between), b.reshape(pairs, {-1}, false)}, {{"mode", "numpy"}});
     return b.op("Reshape", {tiles, b.op("Mul", {repeats, shape})}, {{"special_zero", false}});
   }
 };

@@ -32,7 +32,7 @@ class ForestWalk {
     const OutPort roots = indices(f_.roots);
     if (f_.depth == 0) {
       const OutPort shape = b_.concat({b_.dims_of(x_, {0}), b_.i64({static_cast<int64_t>(f_.roots.size())})}, 0);
-      return b_.op("Broadcast", {roots, shape}, {{"mode", std::string("numpy")}});
+      return b_.op("Broadcast", {roots, shape}, {{"mode", "numpy"}});
     }
     Ints features;
     Doubles values;
@@ -93,8 +93,8 @@ class ForestWalk {
 
   OutPort stepped(const Tables& t, OutPort node, OutPort x, OutPort value) const {
     if (!t.next)
-      return b_.op("Select",
-                   {b_.op(t.comparison, {x, value}), b_.gather(t.on_true, node, 0), b_.gather(t.on_false, node, 0)});
+      return b_.op("Select", {b_.op(t.comparison.c_str(), {x, value}), b_.gather(t.on_true, node, 0),
+                              b_.gather(t.on_false, node, 0)});
     OutPort outcome = b_.op("Select", {b_.op("Equal", {x, value}), index(1), index(2)});
     outcome = b_.op("Select", {b_.op("Less", {x, value}), index(0), outcome});
     if (t.missing_differs) outcome = b_.op("Select", {b_.op("IsNaN", {x}), index(3), outcome});

@@ -43,7 +43,7 @@ OutPort with_row_for_each(Builder& b, OutPort mask, OutPort query) {
   const Dimension have = rows[rank(rows) - 2], want = wanted[rank(wanted) - 2];
   if (!(have == Dimension(1)) || want == Dimension(1)) return mask;
   const OutPort count = b.dims_of(query, {static_cast<int64_t>(rank(wanted)) - 2});
-  return b.op("Broadcast", {mask, b.concat({count, b.i64({1})}, 0)}, {{"mode", std::string("bidirectional")}});
+  return b.op("Broadcast", {mask, b.concat({count, b.i64({1})}, 0)}, {{"mode", "bidirectional"}});
 }
 
 OutPort attend(Builder& b, OutPort query, OutPort key, OutPort value, OutPort added, bool causal, double scale) {

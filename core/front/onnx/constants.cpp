@@ -44,7 +44,7 @@ OutPort all_axes(Builder& b, OutPort x) {
   return b.i64(axes);
 }
 
-OutPort reduced_to_scalar(Builder& b, std::string_view op, OutPort x) {
+OutPort reduced_to_scalar(Builder& b, const char* op, OutPort x) {
   return x.tensor().shape.rank() == 0 ? x : b.op(op, {x, all_axes(b, x)}, {{"keep_dims", false}});
 }
 

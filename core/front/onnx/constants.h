@@ -19,6 +19,6 @@ std::optional<double> known_number(Builder& b, OutPort x);
 OutPort all_axes(Builder& b, OutPort x);
 
 /// Reduction `op` over all axes to a scalar; a scalar is left as it is.
-OutPort reduced_to_scalar(Builder& b, std::string_view op, OutPort x);
+OutPort reduced_to_scalar(Builder& b, const char* op, OutPort x);
 
 }  // namespace mo::onnx

@@ -4,8 +4,7 @@
 
 namespace mo::onnx {
 
-std::vector<OutPort> decomposed(Builder& b, std::string_view op, const std::vector<OutPort>& inputs,
-                                Attributes attributes, int outputs) {
+std::vector<OutPort> decomposed(Builder& b, const char* op, List<OutPort> inputs, Attributes attributes, int outputs) {
   Node& made = b.node(op, inputs, std::move(attributes), outputs);
   // Consumers of the node follow when it is replaced.
   std::vector<Node*> exits;

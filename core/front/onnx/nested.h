@@ -9,7 +9,7 @@
 namespace mo::onnx {
 
 /// The outputs of `op`, an operation as it is after extraction, once it has been replaced by its own decomposition.
-std::vector<OutPort> decomposed(Builder& b, std::string_view op, const std::vector<OutPort>& inputs,
-                                Attributes attributes, int outputs = 1);
+std::vector<OutPort> decomposed(Builder& b, const char* op, List<OutPort> inputs, Attributes attributes,
+                                int outputs = 1);
 
 }  // namespace mo::onnx

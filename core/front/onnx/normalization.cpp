@@ -26,8 +26,7 @@ OutPort back_to_type(Builder& b, OutPort x, OutPort like) {
 }
 
 OutPort normalized(Builder& b, OutPort x, OutPort axes, double epsilon) {
-  return b.op("MVN", {x, axes},
-              {{"eps", epsilon}, {"normalize_variance", true}, {"eps_mode", std::string("inside_sqrt")}});
+  return b.op("MVN", {x, axes}, {{"eps", epsilon}, {"normalize_variance", true}, {"eps_mode", "inside_sqrt"}});
 }
 
 OutPort root_mean_square_normalized(Builder& b, OutPort x, OutPort axes, double epsilon) {

@@ -233,7 +233,7 @@ OutPort quantize(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Granu
              {{"levels", static_cast<int64_t>(limits.most - limits.least) + 1}});
   } else {
     y = b.op("Div", {parts.x, parts.scale});
-    if (is_integer(type)) y = b.op("Round", {y}, {{"mode", std::string("half_to_even")}});
+    if (is_integer(type)) y = b.op("Round", {y}, {{"mode", "half_to_even"}});
     if (!is_zero(b, zero_point)) y = b.op("Add", {y, b.convert(parts.zero_point, precision)});
     if (saturate || is_integer(type)) y = b.op("Clamp", {y}, {{"min", limits.least}, {"max", limits.most}});
   }

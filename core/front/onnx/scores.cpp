@@ -87,8 +87,8 @@ OutPort ClassLabels::of(Builder& b, OutPort index) const {
 OutPort best_class(Builder& b, OutPort scores) {
   Node& top = b.node("TopK", {scores, b.i64_scalar(1)},
                      {{"axis", int64_t{1}},
-                      {"mode", std::string("max")},
-                      {"sort", std::string("value")},
+                      {"mode", "max"},
+                      {"sort", "value"},
                       {"index_element_type", ElementType::I64},
                       {"stable", true}},
                      2);

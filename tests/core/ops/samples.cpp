@@ -13,7 +13,7 @@ SampleInput floats(const std::vector<float>& values) {
 SampleInput float_number(float value) { return {{}, ElementType::F32, make_f32_scalar(value), true, {}}; }
 SampleInput nothing() { return {{}, ElementType::Unknown, {}, false, {}}; }
 
-Attributes nhwc(size_t rank, std::initializer_list<Attributes::Entry> more) {
+Attributes nhwc(size_t rank, NewAttributes more) {
   Attributes out{{"batch_dims", Ints{0}}, {"channel_dims", Ints{static_cast<int64_t>(rank) - 1}}};
   Ints spatial;
   for (int64_t axis = 1; axis + 1 < static_cast<int64_t>(rank); ++axis) spatial.push_back(axis);

@@ -45,7 +45,7 @@ SampleInput floats(const std::vector<float>& values);
 SampleInput float_number(float value);
 SampleInput nothing();
 /// batch_dims, channel_dims and spatial_dims of NHWC data of `rank` dimensions, and `more`.
-Attributes nhwc(size_t rank, std::initializer_list<Attributes::Entry> more = {});
+Attributes nhwc(size_t rank, NewAttributes more = {});
 
 using Samples = std::vector<Sample>;
 Samples elementwise_samples();

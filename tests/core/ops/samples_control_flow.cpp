@@ -31,12 +31,12 @@ struct Body {
   }
 };
 
-Attributes at(int64_t port, std::initializer_list<Attributes::Entry> more = {}) {
+Attributes at(int64_t port, NewAttributes more = {}) {
   Attributes out{{"external_port_id", port}};
   out.update(more);
   return out;
 }
-Attributes slice_at(int64_t port, std::initializer_list<Attributes::Entry> more = {}) {
+Attributes slice_at(int64_t port, NewAttributes more = {}) {
   Attributes out = at(port, {{"axis", int64_t{1}},
                              {"start", int64_t{0}},
                              {"end", int64_t{-1}},

@@ -4,7 +4,7 @@
 namespace mo::test {
 namespace {
 
-Attributes window_attributes(size_t rank, std::initializer_list<Attributes::Entry> more = {}) {
+Attributes window_attributes(size_t rank, NewAttributes more = {}) {
   Attributes out = nhwc(
       rank, {{"strides", Ints{2, 1}}, {"dilations", Ints{1, 2}}, {"pads_begin", Ints{1, 0}}, {"pads_end", Ints{0, 2}}});
   out.update(more);
