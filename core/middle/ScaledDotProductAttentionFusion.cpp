@@ -8,8 +8,8 @@
 // batches or heads, or take values of another size than queries, unless shapes are static; then nothing is replaced.
 
 #include <cmath>
-#include <map>
 #include <numeric>
+#include <unordered_map>
 #include <utility>
 
 #include "core/middle/dimension_origins.h"
@@ -194,7 +194,7 @@ class ScaledDotProductAttentionFusion final : public MiddleReplacementPattern {
   }
 
   DimensionOrigins origins_;
-  std::map<std::string, OutPort> broadcast_;  ///< by mask and lengths
+  std::unordered_map<std::string, OutPort> broadcast_;  ///< by mask and lengths; looked up only
 };
 
 }  // namespace

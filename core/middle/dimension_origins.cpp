@@ -19,32 +19,32 @@ std::optional<Ints> numbers(const OutPort& port) {
 }
 
 /// The part of a Concat that holds the element; `index` counts within it from then on.
-OutPort part_of(const Node& concat, uint64_t& index) {
+OutPort part_of(const Node& concat, size_t& index) {
   for (int i = 0; i < concat.in_count() && i < kMaxParts; ++i) {
     const OutPort part = concat.source(i);
     const Interval count = part ? part.tensor().shape.elements() : Interval();
     if (!count.is_exact()) return {};
     if (index < static_cast<uint64_t>(count.min)) return part;
-    index -= static_cast<uint64_t>(count.min);
+    index -= static_cast<size_t>(count.min);
   }
   return {};
 }
 
 /// The data of a Gather, whose element at `index` from then on it is.
-OutPort gathered(const Node& gather, uint64_t& index) {
+OutPort gathered(const Node& gather, size_t& index) {
   const OutPort data = gather.source(0), indices = gather.source(1);
   if (!data || !indices || data.tensor().shape.rank() != 1 || gather.get_int("batch_dims") != 0) return {};
   const Dimension size = data.tensor().shape[0];
   const auto& places = indices.tensor().ints;
   if (!places || index >= places->elements.size() || !places->elements[index].is_exact() || !size.is_exact()) return {};
   const int64_t place = places->elements[index].min, counted = place < 0 ? place + size.min : place;
-  index = static_cast<uint64_t>(counted);
+  index = static_cast<size_t>(counted);
   return counted >= 0 && counted < size.min ? data : OutPort();
 }
 
 }  // namespace
 
-ShapeElement shape_element(OutPort port, uint64_t index) {
+ShapeElement shape_element(OutPort port, size_t index) {
   static constexpr std::string_view kSameElements[] = {"Cast", "Unsqueeze", "Squeeze", "Reshape"};
   for (int steps = 0; port && steps < kMaxSteps; ++steps) {
     const Tensor& tensor = port.tensor();

@@ -23,7 +23,7 @@ struct ShapeElement {
 };
 
 /// What is known of the element at `index`, counted row by row. Follows one path of at most kMaxSteps operations.
-ShapeElement shape_element(OutPort port, uint64_t index);
+ShapeElement shape_element(OutPort port, size_t index);
 
 /// Follows dimensions through operations back to where they come from, and remembers all it met: its cost grows with
 /// the graph, not with the number of questions. What it remembers stays true while rewrites keep shapes as they are.
