@@ -55,7 +55,10 @@ OutPort Builder::squeeze(OutPort x, List<int64_t> axes) { return op("Squeeze", {
 OutPort Builder::unsqueeze(OutPort x, List<int64_t> axes) { return op("Unsqueeze", {x, i64(axes)}); }
 
 OutPort Builder::shape_of(OutPort x) { return op("ShapeOf", {x}, {{"output_type", ElementType::I64}}); }
-OutPort Builder::dims_of(OutPort x, List<int64_t> axes) { return gather(shape_of(x), i64(axes), 0); }
+OutPort Builder::dims_of(OutPort x, List<int64_t> axes) {
+  const OutPort shape = shape_of(x);
+  return gather(shape, i64(axes), 0);
+}
 OutPort Builder::gather(OutPort x, OutPort indices, int64_t axis) {
   return op("Gather", {x, indices, i64_scalar(axis)});
 }

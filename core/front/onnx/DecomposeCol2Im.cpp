@@ -27,8 +27,8 @@ class DecomposeCol2Im final : public Decomposition {
         0);
     const OutPort updates = b.op("Reshape", {x, split}, {{"special_zero", false}});
     const OutPort indices = broadcast(b, places, b.shape_of(updates)), outer = b.dims_of(updates, {0, 1});
-    const OutPort zeros =
-        broadcast(b, b.scalar_like(x, 0), b.concat({outer, b.reduce("ReduceProd", padded, {0}, true)}, 0));
+    const OutPort zero = b.scalar_like(x, 0);
+    const OutPort zeros = broadcast(b, zero, b.concat({outer, b.reduce("ReduceProd", padded, {0}, true)}, 0));
     const OutPort summed = b.op("ScatterElementsUpdate", {zeros, indices, updates, b.i64_scalar(2)},
                                 {{"reduction", "sum"}, {"use_init_val", true}});
     const OutPort whole = b.op("Reshape", {summed, b.concat({outer, padded}, 0)}, {{"special_zero", false}});

@@ -34,8 +34,8 @@ class DecomposeGatherBlockQuantized final : public Decomposition {
     if (zero_points && bytes && bits == 4) zero_points = unpacked(b, zero_points);
     if (zero_points) zero_points = as_many(b, zero_points, scales, by);
     if (!zero_points && bytes) zero_points = b.constant(make_scalar(ElementType::U8, bits == 4 ? 8 : 128));
-    const OutPort indices = onnx::from_front(b, b.convert(node.source(1), ElementType::I64),
-                                             onnx::dimension_of(b, data, static_cast<int64_t>(along)));
+    const OutPort size = onnx::dimension_of(b, data, static_cast<int64_t>(along));
+    const OutPort indices = onnx::from_front(b, b.convert(node.source(1), ElementType::I64), size);
     const int places = indices.tensor().shape.rank();
     if (places < 0) throw Error(Code::UnsupportedForm, "indices of unknown rank");
     const auto gathered = [&](OutPort x) {

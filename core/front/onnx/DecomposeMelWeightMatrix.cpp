@@ -26,9 +26,9 @@ class DecomposeMelWeightMatrix final : public Decomposition {
     const OutPort steep = b.op("Equal", {rise, zero});
     const OutPort rising =
         b.op("Select", {steep, one, b.op("Div", {b.op("Sub", {j, lower}), b.op("Select", {steep, one, rise})})});
-    const OutPort in_rise = both(b, b.op("GreaterEqual", {j, lower}), b.op("LessEqual", {j, center}));
+    const OutPort in_rise = both(b, {b.op("GreaterEqual", {j, lower}), b.op("LessEqual", {j, center})});
     const OutPort falling = b.op("Div", {b.op("Sub", {higher, j}), b.op("Maximum", {fall, one})});
-    const OutPort in_fall = both(b, b.op("GreaterEqual", {j, center}), b.op("Less", {j, higher}));
+    const OutPort in_fall = both(b, {b.op("GreaterEqual", {j, center}), b.op("Less", {j, higher})});
     const OutPort y = b.op("Select", {in_fall, falling, b.op("Select", {in_rise, rising, zero})});
     return {b.convert(y, onnx::element_type(node.get_int("output_datatype", 1)))};
   }
@@ -36,7 +36,7 @@ class DecomposeMelWeightMatrix final : public Decomposition {
  private:
   static OutPort number(Builder& b, double value) { return b.constant(make_scalar(ElementType::F64, value)); }
   static OutPort whole(Builder& b, OutPort x) { return onnx::reshaped(b, b.convert(x, ElementType::I64), {}); }
-  static OutPort both(Builder& b, OutPort x, OutPort y) { return b.op("LogicalAnd", {x, y}); }
+  static OutPort both(Builder& b, List<OutPort> conditions) { return b.op("LogicalAnd", conditions); }
   static OutPort range(Builder& b, OutPort size) {
     return b.op("Range", {b.i64_scalar(0), size, b.i64_scalar(1)}, {{"output_type", ElementType::I64}});
   }

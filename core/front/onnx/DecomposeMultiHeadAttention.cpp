@@ -39,8 +39,10 @@ class DecomposeMultiHeadAttention final : public Decomposition {
     if (node.has_in(mask_input)) mask.also_add(b, padding_bias(b, node, h, node.source(mask_input)));
     if (node.has_in(5)) mask.also_add(b, node.source(5));
     const bool causal = node.get_bool("unidirectional"), only_causal = causal && !past && !mask.bias;
-    if (causal && !only_causal)
-      mask.also_keep(b, onnx::causal_mask(b, b.dims_of(h.query, {2}), b.dims_of(h.key, {2}), past));
+    if (causal && !only_causal) {
+      const OutPort queries = b.dims_of(h.query, {2});
+      mask.also_keep(b, onnx::causal_mask(b, queries, b.dims_of(h.key, {2}), past));
+    }
     const OutPort y =
         onnx::attend(b, h.query, h.key, h.value, mask.sum(b, h.query), only_causal, node.get_float("scale"));
     std::vector<OutPort> outputs{onnx::join_heads(b, y)};

@@ -46,7 +46,7 @@ class DecomposeOptimizer final : public Decomposition {
   }
 
  private:
-  /// The step of one tensor: x and its gradient g.
+  /// The step of one tensor: x and its gradient g. Terms come in braces, as only those are made in their order.
   struct Step {
     Builder& b;
     const Node& node;
@@ -54,34 +54,34 @@ class DecomposeOptimizer final : public Decomposition {
 
     OutPort number(double value) const { return onnx::splat_like(b, x, {}, value); }
     OutPort attribute(std::string_view name) const { return number(node.get_float(name)); }
-    OutPort add(OutPort l, OutPort r) const { return b.op("Add", {l, r}); }
-    OutPort sub(OutPort l, OutPort r) const { return b.op("Sub", {l, r}); }
-    OutPort mul(OutPort l, OutPort r) const { return b.op("Mul", {l, r}); }
-    OutPort div(OutPort l, OutPort r) const { return b.op("Div", {l, r}); }
+    OutPort add(List<OutPort> terms) const { return b.op("Add", terms); }
+    OutPort sub(List<OutPort> terms) const { return b.op("Sub", terms); }
+    OutPort mul(List<OutPort> terms) const { return b.op("Mul", terms); }
+    OutPort div(List<OutPort> terms) const { return b.op("Div", terms); }
     OutPort rate() const { return onnx::convert_like(b, node.source(0), x); }
     OutPort count() const { return onnx::convert_like(b, node.source(1), x); }
     OutPort first() const { return b.op("Equal", {count(), number(0)}); }
-    OutPort deviation(OutPort squares) const { return add(b.op("Sqrt", {squares}), attribute("epsilon")); }
+    OutPort deviation(OutPort squares) const { return add({b.op("Sqrt", {squares}), attribute("epsilon")}); }
 
     void adagrad(OutPort squares, std::vector<OutPort>* updated) const {
-      const OutPort sum = add(squares, mul(g, g));
-      const OutPort decayed = div(rate(), add(number(1), mul(count(), attribute("decay_factor"))));
-      updated[0].push_back(sub(x, div(mul(decayed, g), deviation(sum))));
+      const OutPort sum = add({squares, mul({g, g})});
+      const OutPort decayed = div({rate(), add({number(1), mul({count(), attribute("decay_factor")})})});
+      updated[0].push_back(sub({x, div({mul({decayed, g}), deviation(sum)})}));
       updated[1].push_back(sum);
     }
 
     void adam(OutPort mean, OutPort squares, std::vector<OutPort>* updated) const {
       const auto mixed = [&](OutPort old, OutPort fresh, double part) {
-        return add(mul(old, number(part)), mul(fresh, number(1 - part)));
+        return add({mul({old, number(part)}), mul({fresh, number(1 - part)})});
       };
       const double alpha = node.get_float("alpha"), beta = node.get_float("beta");
-      const OutPort v = mixed(mean, g, alpha), h = mixed(squares, mul(g, g), beta);
-      const auto rest = [&](double part) { return sub(number(1), b.op("Pow", {number(part), count()})); };
-      const OutPort corrected = div(mul(rate(), b.op("Sqrt", {rest(beta)})), rest(alpha));
+      const OutPort v = mixed(mean, g, alpha), h = mixed(squares, mul({g, g}), beta);
+      const auto rest = [&](double part) { return sub({number(1), b.op("Pow", {number(part), count()})}); };
+      const OutPort corrected = div({mul({rate(), b.op("Sqrt", {rest(beta)})}), rest(alpha)});
       const OutPort adjusted = b.op("Select", {first(), rate(), corrected});
-      const OutPort moved = sub(x, div(mul(adjusted, v), deviation(h)));
+      const OutPort moved = sub({x, div({mul({adjusted, v}), deviation(h)})});
       const double after = node.get_float("norm_coefficient_post");
-      updated[0].push_back(after == 0 ? moved : mul(moved, number(1 - after)));
+      updated[0].push_back(after == 0 ? moved : mul({moved, number(1 - after)}));
       updated[1].push_back(v);
       updated[2].push_back(h);
     }
@@ -90,9 +90,9 @@ class DecomposeOptimizer final : public Decomposition {
       const std::string mode = node.get_string("mode");
       if (mode != "standard" && mode != "nesterov") throw Error(Code::BadAttribute, "mode is '" + mode + "'");
       const OutPort factor = b.op("Select", {first(), number(1), attribute("beta")});
-      const OutPort v = add(mul(momentum, attribute("alpha")), mul(g, factor));
-      const OutPort direction = mode == "nesterov" ? add(g, mul(v, attribute("alpha"))) : v;
-      updated[0].push_back(sub(x, mul(rate(), direction)));
+      const OutPort v = add({mul({momentum, attribute("alpha")}), mul({g, factor})});
+      const OutPort direction = mode == "nesterov" ? add({g, mul({v, attribute("alpha")})}) : v;
+      updated[0].push_back(sub({x, mul({rate(), direction})}));
       updated[1].push_back(v);
     }
   };

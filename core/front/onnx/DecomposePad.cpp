@@ -57,7 +57,8 @@ class DecomposePad final : public Decomposition {
 
   static OutPort axes_of(Builder& b, const Node& node) {
     const int64_t rank = rank_of(node.source(0));
-    return onnx::from_front(b, b.convert(node.source(3), ElementType::I64), b.i64_scalar(rank));
+    const OutPort axes = b.convert(node.source(3), ElementType::I64);
+    return onnx::from_front(b, axes, b.i64_scalar(rank));
   }
 
   /// Pads of some axes as pads of all.

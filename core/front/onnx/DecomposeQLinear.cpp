@@ -35,8 +35,10 @@ class DecomposeQLinear final : public Decomposition {
       return {quantized(b, node, b.op(op == "QLinearAdd" ? "Add" : "Mul", {real(b, node, 0), real(b, node, 3)}), 6)};
     if (op == "QLinearConcat") return {concat(b, node)};
     if (op == "QGemm") return {gemm(b, node)};
-    if (op == "MatMulIntegerToFloat")
-      return {matmul(b, node, real(b, node, 0, 2, 4, -2), real(b, node, 1, 3, 5, -1), 6)};
+    if (op == "MatMulIntegerToFloat") {
+      const OutPort x = real(b, node, 0, 2, 4, -2);
+      return {matmul(b, node, x, real(b, node, 1, 3, 5, -1), 6)};
+    }
     if (op == "DynamicQuantizeMatMul") {
       onnx::require_input(node, 0);
       return {matmul(b, node, node.source(0), real(b, node, 1, 2, 3, -1), 4)};

@@ -36,7 +36,8 @@ class DecomposeRotaryEmbedding final : public Decomposition {
       return b.unsqueeze(positions ? b.gather(table, positions, 0) : table, {aside});
     };
     const int64_t part = node.get_int("rotary_embedding_dim");
-    const OutPort y = onnx::rotated(b, heads, cache(1), cache(2), part, node.get_bool("interleaved"));
+    const OutPort cosine = cache(1), sine = cache(2);
+    const OutPort y = onnx::rotated(b, heads, cosine, sine, part, node.get_bool("interleaved"));
     return {rank == 3 ? b.reshape(y, {0, 0, -1}) : y};
   }
 

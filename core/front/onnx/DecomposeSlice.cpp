@@ -20,8 +20,8 @@ class DecomposeSlice final : public Decomposition {
       const Ints starts = node.get_ints("starts"), ends = node.get_ints("ends");
       Ints axes(starts.size());
       std::iota(axes.begin(), axes.end(), 0);
-      return {
-          slice(b, x, b.i64(starts), b.i64(ends), b.i64(Ints(starts.size(), 1)), b.i64(node.get_ints("axes", axes)))};
+      const OutPort from = b.i64(starts), to = b.i64(ends), steps = b.i64(Ints(starts.size(), 1));
+      return {slice(b, x, from, to, steps, b.i64(node.get_ints("axes", axes)))};
     }
     onnx::require_input(node, 1);
     onnx::require_input(node, 2);

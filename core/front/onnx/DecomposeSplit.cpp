@@ -47,7 +47,7 @@ class DecomposeSplit final : public Decomposition {
         return b.i64(lengths);
       }
     }
-    const OutPort size = b.gather(b.shape_of(x), b.i64({axis}), 0);
+    const OutPort size = b.dims_of(x, {axis});
     const OutPort most = b.op("Div", {b.op("Add", {size, b.i64({parts - 1})}), b.i64({parts})});
     const OutPort last = b.op("Sub", {size, b.op("Mul", {most, b.i64({parts - 1})})});
     std::vector<OutPort> lengths(static_cast<size_t>(parts - 1), most);

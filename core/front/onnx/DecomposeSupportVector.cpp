@@ -102,7 +102,8 @@ class DecomposeSupportVector final : public Decomposition {
     const auto size = static_cast<int64_t>(coefficients.size());
     if (count > 0 && size != count)
       throw Error(Code::BadAttribute, cat(size, " coefficients of ", count, " support vectors"));
-    OutPort y = product(b, count > 0 ? kernel_of(b, node, x, count) : x, real(b, {size, 1}, coefficients), false);
+    const OutPort features = count > 0 ? kernel_of(b, node, x, count) : x;
+    OutPort y = product(b, features, real(b, {size, 1}, coefficients), false);
     y = b.op("Add", {y, b.f32_scalar(static_cast<float>(rho(node, 1)[0]))});
     if (node.get_int("one_class") == 0) return {y};
     return {b.op("Select", {b.op("Greater", {y, b.f32_scalar(0)}), b.f32_scalar(1), b.f32_scalar(-1)})};
@@ -110,7 +111,7 @@ class DecomposeSupportVector final : public Decomposition {
 
  private:
   static Doubles rho(const Node& node, size_t least) {
-    const Doubles given = node.get_floats("rho");
+    Doubles given = node.get_floats("rho");
     if (given.size() < least) throw Error(Code::BadAttribute, cat(given.size(), " numbers of rho, want ", least));
     return given;
   }

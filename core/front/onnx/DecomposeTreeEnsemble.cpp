@@ -42,8 +42,8 @@ class ForestWalk {
     }
     const Tables t = tables();
     // The roots are the same for all rows.
-    OutPort node = stepped(t, roots, b_.gather(x_, indices(features), 1),
-                           onnx::numbers(b_, type(), {static_cast<int64_t>(values.size())}, values));
+    const OutPort seen = b_.gather(x_, indices(features), 1);
+    OutPort node = stepped(t, roots, seen, onnx::numbers(b_, type(), {static_cast<int64_t>(values.size())}, values));
     const OutPort feature = indices(f_.feature);
     const OutPort value = onnx::numbers(b_, type(), {static_cast<int64_t>(f_.value.size())}, f_.value);
     for (int64_t level = 1; level < f_.depth; ++level) {
@@ -66,7 +66,7 @@ class ForestWalk {
   OutPort index(int64_t value) const { return b_.constant(make_scalar(ElementType::I32, static_cast<double>(value))); }
 
   Tables tables() const {
-    static const char* kComparisons[] = {"LessEqual", "Less", "GreaterEqual", "Greater", "Equal", "NotEqual"};
+    static constexpr const char* comparisons[] = {"LessEqual", "Less", "GreaterEqual", "Greater", "Equal", "NotEqual"};
     Tables t;
     Ints next;
     bool same_mode = true;
@@ -82,7 +82,7 @@ class ForestWalk {
     const bool up =
         mode == onnx::TreeMode::LessOrEqual || mode == onnx::TreeMode::Less || mode == onnx::TreeMode::Equal;
     if (same_mode && up && !t.missing_differs) {
-      t.comparison = kComparisons[static_cast<size_t>(mode)];
+      t.comparison = comparisons[static_cast<size_t>(mode)];
       t.on_true = indices(f_.on_true);
       t.on_false = indices(f_.on_false);
     } else {
@@ -132,20 +132,20 @@ class DecomposeTreeEnsemble final : public Decomposition {
 
  private:
   static Aggregate aggregate_of(const Node& node) {
-    static constexpr std::string_view kNames[] = {"AVERAGE", "SUM", "MIN", "MAX"};
+    static constexpr std::string_view names[] = {"AVERAGE", "SUM", "MIN", "MAX"};
     int64_t number = node.get_int("aggregate_function", 1);
     if (node.op() != "TreeEnsemble") {
       const std::string name = node.get_string("aggregate_function", "SUM");
-      number = std::find(std::begin(kNames), std::end(kNames), name) - std::begin(kNames);
+      number = std::find(std::begin(names), std::end(names), name) - std::begin(names);
     }
     if (number < 0 || number > 3) throw Error(Code::BadAttribute, "aggregate_function");
     return static_cast<Aggregate>(number);
   }
   static std::string post_transform(const Node& node) {
-    static const char* kNames[] = {"NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT"};
+    static constexpr const char* names[] = {"NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT"};
     const int64_t number = node.get_int("post_transform");
     if (number < 0 || number > 4) throw Error(Code::BadAttribute, cat("post_transform is ", number));
-    return kNames[number];
+    return names[number];
   }
 
   /// [rows, targets]

@@ -223,7 +223,8 @@ OutPort quantize(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Granu
   if (precision == ElementType::Unknown) throw Error(Code::UnsupportedForm, "a scale of unknown type");
   const Limits limits = limits_of(type);
   if (const auto weights = quantised_weights(b, x, scale, zero_point, by, type)) return b.constant(*weights);
-  const Aligned parts = aligned(b, b.convert(x, precision), b.convert(scale, precision), zero_point, by);
+  const OutPort real = b.convert(x, precision);
+  const Aligned parts = aligned(b, real, b.convert(scale, precision), zero_point, by);
   OutPort y;
   if (is_integer(type) && runtimes_fake_quantize(parts)) {
     const OutPort least = splat_like(b, parts.x, {}, limits.least), most = splat_like(b, parts.x, {}, limits.most);

@@ -5,18 +5,18 @@
 namespace mo::onnx {
 namespace {
 
-/// Elementary arithmetic on f32, spelled shortly.
+/// Elementary arithmetic on f32, spelled shortly. Terms come in braces, as only those are made in their order.
 struct Floats {
   Builder& b;
   OutPort number(double v) const { return b.f32_scalar(static_cast<float>(v)); }
-  OutPort add(OutPort x, OutPort y) const { return b.op("Add", {x, y}); }
+  OutPort add(List<OutPort> terms) const { return b.op("Add", terms); }
   OutPort add(OutPort x, double y) const { return b.op("Add", {x, number(y)}); }
-  OutPort sub(OutPort x, OutPort y) const { return b.op("Sub", {x, y}); }
-  OutPort mul(OutPort x, OutPort y) const { return b.op("Mul", {x, y}); }
+  OutPort sub(List<OutPort> terms) const { return b.op("Sub", terms); }
+  OutPort mul(List<OutPort> terms) const { return b.op("Mul", terms); }
   OutPort mul(OutPort x, double y) const { return b.op("Mul", {x, number(y)}); }
-  OutPort div(OutPort x, OutPort y) const { return b.op("Div", {x, y}); }
-  OutPort min(OutPort x, OutPort y) const { return b.op("Minimum", {x, y}); }
-  OutPort max(OutPort x, OutPort y) const { return b.op("Maximum", {x, y}); }
+  OutPort div(List<OutPort> terms) const { return b.op("Div", terms); }
+  OutPort min(List<OutPort> terms) const { return b.op("Minimum", terms); }
+  OutPort max(List<OutPort> terms) const { return b.op("Maximum", terms); }
   OutPort real(OutPort x) const { return b.convert(x, ElementType::F32); }
   OutPort range(OutPort from, OutPort to) const {
     return b.op("Range", {from, to, b.i64_scalar(1)}, {{"output_type", ElementType::I64}});
@@ -26,23 +26,23 @@ struct Floats {
 /// Where in the input, as a real number, each of the output's elements lies.
 OutPort resampling_coordinates(const Floats& f, const Resampling& how, const ResamplingAxis& axis, OutPort input) {
   const OutPort i = f.real(f.range(f.b.i64_scalar(0), axis.size)), out = f.real(axis.size), last = f.add(input, -1.0);
-  const OutPort half_pixel = f.add(f.div(f.add(i, 0.5), axis.scale), -0.5);
+  const OutPort half_pixel = f.add(f.div({f.add(i, 0.5), axis.scale}), -0.5);
   const std::string& mode = how.coordinates;
   if (mode == "half_pixel") return half_pixel;
-  if (mode == "asymmetric") return f.div(i, axis.scale);
-  if (mode == "tf_half_pixel_for_nn") return f.div(f.add(i, 0.5), axis.scale);
+  if (mode == "asymmetric") return f.div({i, axis.scale});
+  if (mode == "tf_half_pixel_for_nn") return f.div({f.add(i, 0.5), axis.scale});
   if (mode == "half_pixel_symmetric") {
-    const OutPort adjustment = f.div(out, f.mul(axis.scale, input));
-    return f.add(half_pixel, f.mul(f.mul(input, 0.5), f.sub(f.number(1), adjustment)));
+    const OutPort adjustment = f.div({out, f.mul({axis.scale, input})});
+    return f.add({half_pixel, f.mul({f.mul(input, 0.5), f.sub({f.number(1), adjustment})})});
   }
   const OutPort several = f.b.op("Greater", {axis.size, f.b.i64_scalar(1)});
-  const OutPort steps = f.max(f.add(out, -1.0), f.number(1));
+  const OutPort steps = f.max({f.add(out, -1.0), f.number(1)});
   if (mode == "pytorch_half_pixel") return f.b.op("Select", {several, half_pixel, f.number(0)});
-  if (mode == "align_corners") return f.div(f.mul(i, last), steps);
+  if (mode == "align_corners") return f.div({f.mul({i, last}), steps});
   if (mode != "tf_crop_and_resize") throw Error(Code::BadAttribute, "coordinate_transformation_mode is '" + mode + "'");
-  const OutPort from = f.mul(axis.start, last), stretch = f.mul(f.sub(axis.end, axis.start), last);
-  const OutPort many = f.add(from, f.div(f.mul(i, stretch), steps));
-  return f.b.op("Select", {several, many, f.add(from, f.mul(stretch, 0.5))});
+  const OutPort from = f.mul({axis.start, last}), stretch = f.mul({f.sub({axis.end, axis.start}), last});
+  const OutPort many = f.add({from, f.div({f.mul({i, stretch}), steps})});
+  return f.b.op("Select", {several, many, f.add({from, f.mul(stretch, 0.5)})});
 }
 
 OutPort nearest_element(const Floats& f, const Resampling& how, OutPort x, OutPort input) {
@@ -55,18 +55,18 @@ OutPort nearest_element(const Floats& f, const Resampling& how, OutPort x, OutPo
     index = f.b.op(how.nearest_mode == "floor" ? "Floor" : "Ceiling", {x});
   else
     throw Error(Code::BadAttribute, "nearest_mode is '" + how.nearest_mode + "'");
-  return f.b.convert(f.max(f.min(index, f.add(input, -1.0)), f.number(0)), ElementType::I64);
+  return f.b.convert(f.max({f.min({index, f.add(input, -1.0)}), f.number(0)}), ElementType::I64);
 }
 
 /// The kernel's value at each distance.
 OutPort kernel_weights(const Floats& f, const Resampling& how, OutPort distance) {
   const OutPort d = f.b.op("Abs", {distance});
-  if (how.mode == "linear") return f.max(f.sub(f.number(1), d), f.number(0));
+  if (how.mode == "linear") return f.max({f.sub({f.number(1), d}), f.number(0)});
   const double a = how.cubic_coefficient;
-  const OutPort far = f.min(d, f.number(2));
-  const OutPort inner = f.add(f.mul(f.mul(d, d), f.add(f.mul(d, a + 2), -(a + 3))), 1.0);
+  const OutPort far = f.min({d, f.number(2)});
+  const OutPort inner = f.add(f.mul({f.mul({d, d}), f.add(f.mul(d, a + 2), -(a + 3))}), 1.0);
   const OutPort outer =
-      f.add(f.mul(f.add(f.mul(f.add(f.mul(far, a), -5 * a), far), 8 * a), far), -4 * a);  // 0 from 2 on
+      f.add(f.mul({f.add(f.mul({f.add(f.mul(far, a), -5 * a), far}), 8 * a), far}), -4 * a);  // 0 from 2 on
   return f.b.op("Select", {f.b.op("LessEqual", {d, f.number(1)}), inner, outer});
 }
 
@@ -92,23 +92,24 @@ OutPort resample_axis(const Floats& f, OutPort x, const Resampling& how, const R
   } else {
     // The first and last element go on outside as far as the kernel reaches, unless outside is excluded.
     const bool extend = !how.exclude_outside && (how.antialias || how.mode == "cubic");
-    const OutPort shrink = how.antialias ? f.min(axis.scale, f.number(1)) : OutPort();
+    const OutPort shrink = how.antialias ? f.min({axis.scale, f.number(1)}) : OutPort();
     OutPort elements = f.range(b.i64_scalar(0), size);
     if (extend) {
       const double reach = how.mode == "cubic" ? 2 : 1;
       const OutPort margin =
-          shrink ? b.convert(f.add(b.op("Ceiling", {f.div(f.number(reach), shrink)}), 1.0), ElementType::I64)
+          shrink ? b.convert(f.add(b.op("Ceiling", {f.div({f.number(reach), shrink})}), 1.0), ElementType::I64)
                  : b.i64_scalar(3);
-      elements = f.range(b.op("Sub", {b.i64_scalar(0), margin}), b.op("Add", {size, margin}));
+      const OutPort before = b.op("Sub", {b.i64_scalar(0), margin});
+      elements = f.range(before, b.op("Add", {size, margin}));
       const OutPort inside =
           b.op("Maximum", {b.op("Minimum", {elements, b.op("Sub", {size, b.i64_scalar(1)})}), b.i64_scalar(0)});
       x = b.gather(x, inside, axis.axis);
     }
-    const OutPort from = extend || how.exclude_outside ? place : f.max(f.min(place, last), f.number(0));
-    OutPort distance = f.sub(b.unsqueeze(from, {1}), b.unsqueeze(f.real(elements), {0}));
-    if (shrink) distance = f.mul(distance, shrink);
+    const OutPort from = extend || how.exclude_outside ? place : f.max({f.min({place, last}), f.number(0)});
+    OutPort distance = f.sub({b.unsqueeze(from, {1}), b.unsqueeze(f.real(elements), {0})});
+    if (shrink) distance = f.mul({distance, shrink});
     OutPort weights = kernel_weights(f, how, distance);
-    if (how.antialias || how.exclude_outside) weights = f.div(weights, b.reduce("ReduceSum", weights, {1}, true));
+    if (how.antialias || how.exclude_outside) weights = f.div({weights, b.reduce("ReduceSum", weights, {1}, true)});
     y = contract(b, x, weights, axis.axis);
   }
   if (how.coordinates != "tf_crop_and_resize") return y;

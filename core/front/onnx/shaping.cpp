@@ -38,7 +38,8 @@ OutPort to_i64_scalar(Builder& b, OutPort x) { return to_scalar(b, b.convert(x, 
 OutPort dimension_of(Builder& b, OutPort x, int64_t axis) {
   const int rank = x.tensor().shape.rank();
   if (rank >= 0) axis = static_cast<int64_t>(normalize_axis(axis, rank));
-  return b.gather(b.shape_of(x), b.i64_scalar(axis), 0);
+  const OutPort shape = b.shape_of(x);
+  return b.gather(shape, b.i64_scalar(axis), 0);
 }
 
 OutPort counted(Builder& b, OutPort count) {
