@@ -1,4 +1,5 @@
 // npm run bench: the budgets of the product, measured in one run and written to docs/benchmarks.md.
+// node scripts/bench.mjs --operations: writes only what it says of the IR's operations, in seconds.
 //
 // Times are medians of nine turns that alternate with `cp` of the same model in the same folder, so only ratios count. Memory
 // is peak resident memory of the process; for the page, peak anonymous memory of the renderer.
@@ -17,6 +18,11 @@ const python = join(root, '.venv/bin/python');
 const native = [join(root, 'build/native/mo')];
 const node = [process.execPath, join(root, 'dist/cli.js')];
 const turns = 9;
+const report = join(root, 'docs/benchmarks.md');
+const sectionTitle = '## Operations';
+const counted = ['bert_base', 'resnet50', 'mobilenetv2'];
+const named = [...counted, 'wide_3gb'];
+const onlyOperations = process.argv.includes('--operations');
 
 const rows = [];
 const row = (what, budget, value, unit) => {
@@ -92,14 +98,28 @@ async function page(model) {
   return { seconds: median(seconds), peak };
 }
 
+/** How many operations of each type our IR has, and how many that of OpenVINO's own converter. */
+function operations() {
+  const paths = counted.map((name) => join(models, `${name}.onnx`));
+  const tables = execFileSync(python, [join(root, 'scripts/count-operations.py'), ...native, ...paths], { encoding: 'utf8' });
+  return (
+    `${sectionTitle}\n\nLayers of the IR, f32, by type, against OpenVINO's own converter; written by ` +
+    `\`node scripts/bench.mjs --operations\` after a native build.\n\n${tables.trimEnd()}\n`
+  );
+}
+
 mkdirSync(models, { recursive: true });
-const missing = ['mobilenetv2', 'resnet50', 'bert_base', 'wide_3gb'].filter((name) => !existsSync(join(models, `${name}.onnx`)));
+const missing = (onlyOperations ? counted : named).filter((name) => !existsSync(join(models, `${name}.onnx`)));
 if (missing.length) execFileSync(python, [join(root, 'tests/models/make_onnx.py'), models, ...missing], { stdio: 'inherit' });
+if (onlyOperations) {
+  writeFileSync(report, `${readFileSync(report, 'utf8').split(sectionTitle)[0].trimEnd()}\n\n${operations()}`);
+  process.exit(0);
+}
 
 for (const [model, budget] of [['bert_base', 1.5], ['resnet50', 2.5]]) {
   row(`native, ${model}, against cp`, budget, againstCp(native, model).ratio, '×');
 }
-for (const model of ['mobilenetv2', 'resnet50', 'bert_base', 'wide_3gb']) {
+for (const model of named) {
   row(`native, ${model}, peak memory`, 64, measure(convert(native, model)).peak_kb / 1024, 'MB');
   rmSync(out, { recursive: true, force: true });
 }
@@ -115,9 +135,9 @@ row('core.wasm, brotli', 400, brotli.length / 1024, 'KB');
 
 const lines = rows.map((r) => `| ${r.what} | ${r.budget} | ${r.value} | ${r.held ? 'yes' : '**no**'} |`);
 writeFileSync(
-  join(root, 'docs/benchmarks.md'),
+  report,
   `# Benchmarks\n\nMeasured on ${new Date().toISOString().slice(0, 10)} by \`npm run bench\`, on 2 cores; f32, warm cache. Times are medians of ` +
     `${turns} turns, each next to a \`cp --reflink=never\` of the same model in the same folder; only ratios count.\n\n` +
-    `| what | budget | measured | held |\n|---|---|---|---|\n${lines.join('\n')}\n`,
+    `| what | budget | measured | held |\n|---|---|---|---|\n${lines.join('\n')}\n\n${operations()}`,
 );
 process.exit(rows.every((r) => r.held) ? 0 : 1);

@@ -1,14 +1,18 @@
 // Before: MatMul(SoftMax(MatMul(query, key^T) * scale + mask), value)
 // After:  ScaledDotProductAttention(query, key, value, mask, scale)
 // Conditions: all of one known rank, 3 at least; SoftMax over the last axis; the scale is one number, multiplied or
-//         divided by, or missing; the mask is missing, a number, or has a row for each query, for the runtime of 2023.3
-//         does not repeat one row; nobody else reads what is between. The key may be transposed by the MatMul, by a
-//         Transpose before it, or, else, by one that is added.
+//         divided by, or missing; the mask is missing or adds no dimension to the scores; nobody else reads what is
+//         between. The key may be transposed by the MatMul, by a Transpose before it, or, else, by one that is added.
+// The runtime of 2023.3 repeats neither a row nor a column of a mask: where it has not a row for each query and a
+// column for each key it is broadcast before, once for all attentions of the same length. Neither does it repeat
+// batches or heads, or take values of another size than queries, unless shapes are static; then nothing is replaced.
 
 #include <cmath>
 #include <numeric>
+#include <unordered_map>
 #include <utility>
 
+#include "core/middle/dimension_origins.h"
 #include "core/middle/replacement.h"
 
 namespace mo {
@@ -19,6 +23,8 @@ class ScaledDotProductAttentionFusion final : public MiddleReplacementPattern {
   bool force_clean_up() const override { return true; }
 
   void find_and_replace_pattern(Graph& graph) override {
+    origins_ = {};
+    broadcast_.clear();
     for (Node* node : graph.nodes("MatMul"))
       if (const auto scores = scores_of(*node)) replace(*node, *scores);
   }
@@ -65,8 +71,20 @@ class ScaledDotProductAttentionFusion final : public MiddleReplacementPattern {
     if (!at || !used_once(at) || at.node().op() != "MatMul" || rank_of(at) != rank) return std::nullopt;
     scores.product = &at.node();
     const bool same_ranks = rank_of(at.node().source(0)) == rank && rank_of(at.node().source(1)) == rank;
-    if (!same_ranks || at.node().get_bool("transpose_a")) return std::nullopt;
+    if (!same_ranks || at.node().get_bool("transpose_a") || !is_plain(at.node(), weighted.source(1)))
+      return std::nullopt;
     return scores;
+  }
+
+  static bool is_plain(const Node& product, OutPort value) {
+    const PartialShape &query = product.source(0).tensor().shape, &key = product.source(1).tensor().shape,
+                       &values = value.tensor().shape;
+    if (query.is_static() && key.is_static() && values.is_static()) return true;
+    const auto rank = static_cast<size_t>(query.rank());
+    for (size_t i = 0; i + 2 < rank; ++i)
+      for (const Dimension& other : {key[i], values[i]})
+        if (query[i].is_exact() && other.is_exact() && query[i] != other) return false;
+    return query[rank - 1] == values[rank - 1];
   }
 
   /// The input of the sum that comes from a MatMul, scaled or not; the other one becomes the mask.
@@ -86,13 +104,55 @@ class ScaledDotProductAttentionFusion final : public MiddleReplacementPattern {
       if (const OutPort source = port.node().source(i); source && source.node().op() == "MatMul") return true;
     return false;
   }
-  /// Whether adding the mask cannot give more than there are scores, and its rows are as many.
+  /// Whether adding the mask cannot give more than there are scores.
   static bool fits(const PartialShape& mask, const PartialShape& scores) {
     if (!mask.has_rank() || !scores.has_rank() || mask.rank() > scores.rank()) return false;
     const size_t rank = mask.dimensions().size(), before = scores.dimensions().size() - rank;
     for (size_t i = 0; i < rank; ++i)
       if (mask[i].min > 1 && scores[before + i] == Dimension(1)) return false;
-    return rank < 2 || (mask[rank - 2].is_exact() && mask[rank - 2] == scores[before + rank - 2]);
+    const bool has_rows = rank >= 2 && mask[rank - 2].min > 1;
+    return !has_rows || mask[rank - 2] == scores[before + rank - 2];
+  }
+
+  /// The mask with a row for each query and a column for each key. A single number stays one.
+  OutPort fitting_mask(Builder& b, OutPort mask, OutPort product) {
+    const PartialShape &shape = mask.tensor().shape, &scores = product.tensor().shape;
+    if (shape.rank() == 0) return mask;
+    bool fits = shape.rank() > 1;
+    DimensionOrigin wanted[2];
+    std::string key = cat(mask.node().id(), ":", mask.index(), ":", scores.rank());
+    for (size_t i = 0; i < 2; ++i) {
+      const size_t axis = static_cast<size_t>(scores.rank()) - 2 + i;
+      wanted[i] = origins_.of({product, axis});
+      key += scores[axis].is_exact()
+                 ? cat("|", scores[axis].min)
+                 : cat("|", wanted[i].of.node().id(), ":", wanted[i].of.index(), ":", wanted[i].axis);
+      if (!fits) continue;
+      const size_t own = static_cast<size_t>(shape.rank()) - 2 + i;
+      fits = shape[own].is_exact() ? shape[own] == scores[axis] : origins_.of({mask, own}) == wanted[i];
+    }
+    if (fits) return mask;
+    OutPort& made = broadcast_[key];
+    if (!made)
+      made = b.op("Broadcast", {mask, dimensions(b, product, wanted)}, {{"mode", std::string("bidirectional")}});
+    return made;
+  }
+  /// What to broadcast the mask to: rows and columns of the scores, taken from where they come from.
+  static OutPort dimensions(Builder& b, OutPort product, const DimensionOrigin (&wanted)[2]) {
+    const std::vector<Dimension>& dims = product.tensor().shape.dimensions();
+    const Dimension sizes[2] = {dims[dims.size() - 2], dims.back()};
+    if (sizes[0].is_exact() && sizes[1].is_exact()) {
+      Ints all(dims.size() - 2, 1);  // what is static is compiled into kernels that want all masks of one rank
+      all.insert(all.end(), {sizes[0].min, sizes[1].min});
+      return b.i64(all);
+    }
+    const Ints axes{static_cast<int64_t>(wanted[0].axis), static_cast<int64_t>(wanted[1].axis)};
+    if (!sizes[0].is_exact() && !sizes[1].is_exact() && wanted[0].of == wanted[1].of)
+      return b.dims_of(wanted[0].of, axes);
+    std::vector<OutPort> parts;
+    for (size_t i = 0; i < 2; ++i)
+      parts.push_back(sizes[i].is_exact() ? b.i64({sizes[i].min}) : b.dims_of(wanted[i].of, {axes[i]}));
+    return b.concat(parts, 0);
   }
 
   /// `key` with its last two axes swapped.
@@ -113,7 +173,7 @@ class ScaledDotProductAttentionFusion final : public MiddleReplacementPattern {
     return nothing_left ? data : b.transpose(data, order);
   }
 
-  static void replace(Node& weighted, const Scores& scores) {
+  void replace(Node& weighted, const Scores& scores) {
     Node& product = *scores.product;
     const OutPort query = product.source(0), value = weighted.source(1);
     Builder b(weighted);
@@ -122,7 +182,8 @@ class ScaledDotProductAttentionFusion final : public MiddleReplacementPattern {
     const Dimension head = query.tensor().shape.dimensions().back();
     const bool usual = head.is_exact() && static_cast<float>(scores.scale) ==
                                               static_cast<float>(1 / std::sqrt(static_cast<double>(head.min)));
-    if (scores.mask || !usual) inputs.push_back(scores.mask ? scores.mask : b.scalar_like(query, 0));
+    if (scores.mask || !usual)
+      inputs.push_back(scores.mask ? fitting_mask(b, scores.mask, product) : b.scalar_like(query, 0));
     if (!usual) inputs.push_back(b.scalar_like(query, scores.scale));
     Node& attention = b.node("ScaledDotProductAttention", inputs, {{"causal", false}});
     const std::string name = weighted.name();
@@ -131,6 +192,9 @@ class ScaledDotProductAttentionFusion final : public MiddleReplacementPattern {
     graph.remove(weighted);
     graph.rename_nodes({{&attention, name}});
   }
+
+  DimensionOrigins origins_;
+  std::unordered_map<std::string, OutPort> broadcast_;  ///< by mask and lengths; looked up only
 };
 
 }  // namespace

@@ -63,6 +63,20 @@ def in_openvino(xml, feeds):
     return {name: request.get_tensor(name).data.copy() for port in compiled.outputs for name in port.get_names()}
 
 
+def in_openvino_2023(xml, feeds, folder):
+    """The same in the oldest runtime that must read our IR, which lives in an environment of its own."""
+    script = ("import sys, numpy, openvino.runtime as ov\n"
+              "compiled = ov.Core().compile_model(sys.argv[1], 'CPU', {'INFERENCE_PRECISION_HINT': 'f32'})\n"
+              "got = compiled(dict(numpy.load(sys.argv[2])))\n"
+              "numpy.savez(sys.argv[3], **{n: v for p, v in got.items() for n in p.get_names()})\n")
+    feeds_file, got_file = os.path.join(str(folder), "feeds.npz"), os.path.join(str(folder), "got.npz")
+    np.savez(feeds_file, **feeds)
+    python = os.path.join(ROOT, ".venv-2023", "bin", "python")
+    run = subprocess.run([python, "-c", script, xml, feeds_file, got_file], capture_output=True, text=True, timeout=600)
+    assert run.returncode == 0, run.stderr[-2000:]
+    return dict(np.load(got_file))
+
+
 def relative_error(got, want):
     """The norm of the difference over the norm of what is wanted."""
     assert got.shape == want.shape, (got.shape, want.shape)

@@ -71,6 +71,7 @@ FRONT = {
 }
 
 
+TABLE = "float[10,2] t = {" + ",".join(map(str, range(20))) + "}"
 SHAPED = {
     "l2_max": ("float[N,3,4] x", "float eps = {1e-6}, float two = {2}, int64[1] a = {1}",
                "q = Pow(x, two) s = ReduceSum(q, a) m = Max(s, eps) r = Sqrt(m) y = Div(x, r)", "NormalizeL2"),
@@ -118,17 +119,39 @@ SHAPED = {
     "heads_not_one": ("float[N,S,8] x", "int64[1] i = {0}, int64[1] m = {-1}",
                       "s = Shape(x) a = Gather(s, i) p = Concat<axis=0>(a, m) y = Reshape(x, p)", "ShapeOf Gather Concat Reshape"),
     "heads_not_swapped": ("float[N,S,8] x", "int64[3] i = {1, 0, 2}", "s = Shape(x) p = Gather(s, i) y = Reshape(x, p)", "ShapeOf Gather Reshape"),
-    "attention": ("float[N,2,5,8] q, float[N,2,T,8] k, float[N,2,T,6] v, float[N,1,5,T] m", "float d = {2.8284271}",
+    "attention": ("float[N,2,5,8] q, float[N,2,4,8] k, float[N,2,4,8] v, float[N,1,5,4] m", "float d = {2.8284271}",
                   "t = Transpose<perm=[0,1,3,2]>(k) p = MatMul(q, t) s = Div(p, d) a = Add(s, m) w = Softmax<axis=-1>(a) y = MatMul(w, v)",
                   "ScaledDotProductAttention"),
-    "attention_heads": ("float[N,S,16] q, float[N,T,16] k, float[N,2,T,6] v", "float d = {0.5}, int64[4] h = {0, 0, 2, 8}",
+    "attention_heads": ("float[N,S,16] q, float[N,T,16] k, float[N,2,T,8] v", "float d = {0.5}, int64[4] h = {0, 0, 2, 8}",
                         "b = Reshape(k, h) t = Transpose<perm=[0,2,3,1]>(b) c = Reshape(q, h) u = Transpose<perm=[0,2,1,3]>(c) "
                         "p = MatMul(u, t) s = Mul(d, p) w = Softmax<axis=3>(s) y = MatMul(w, v)",
                         "Reshape Reshape Transpose Transpose ScaledDotProductAttention"),
-    "attention_not_scaled": ("float[N,5,8] q, float[N,8,T] t, float[N,T,6] v, float[5,T] m", "",
+    "attention_not_scaled": ("float[N,5,8] q, float[N,8,4] t, float[N,4,8] v, float[5,4] m", "",
                              "p = MatMul(q, t) a = Add(m, p) w = Softmax<axis=-1>(a) y = MatMul(w, v)", "Transpose ScaledDotProductAttention"),
-    "attention_not_with_one_row": ("float[N,2,S,8] q, float[N,2,8,T] t, float[N,2,T,6] v, float[N,1,1,T] m", "",
-                                   "p = MatMul(q, t) a = Add(p, m) w = Softmax<axis=-1>(a) y = MatMul(w, v)", "MatMul Add SoftMax MatMul"),
+    "attention_mask_of_one_row": ("float[N,2,S,8] q, float[N,2,8,T] t, float[N,2,T,8] v, float[N,1,1,T] m", "",
+                                  "p = MatMul(q, t) a = Add(p, m) w = Softmax<axis=-1>(a) y = MatMul(w, v)",
+                                  "ShapeOf ShapeOf Gather Gather Concat Broadcast Transpose ScaledDotProductAttention"),
+    "attention_mask_of_one_column": ("float[N,2,5,8] q, float[N,2,8,4] t, float[N,2,4,8] v, float[5,1] m", "",
+                                     "p = MatMul(q, t) a = Add(m, p) w = Softmax<axis=-1>(a) y = MatMul(w, v)",
+                                     "Broadcast Transpose ScaledDotProductAttention"),
+    "attention_mask_of_keys": ("float[N,2,5,8] q, float[N,2,8,T] t, float[N,2,T,8] v, float[T] m", "",
+                               "p = MatMul(q, t) a = Add(p, m) w = Softmax<axis=-1>(a) y = MatMul(w, v)",
+                               "ShapeOf Gather Concat Broadcast Transpose ScaledDotProductAttention"),
+    "attention_mask_shared": ("float[N,S,8] x, float[N,1,S] m", "",
+                              "p = Transpose<perm=[0,2,1]>(x) q = MatMul(x, p) a = Add(q, m) w = Softmax<axis=-1>(a) z = MatMul(w, x) "
+                              "r = Transpose<perm=[0,2,1]>(z) s = MatMul(z, r) b = Add(s, m) v = Softmax<axis=-1>(b) y = MatMul(v, z)",
+                              "ShapeOf Gather Broadcast ScaledDotProductAttention ScaledDotProductAttention"),
+    "attention_mask_as_long_as_x": ("float[N,S,8] x", "float[8,1] c = {1,-1,2,-2,3,-3,4,-4}",
+                                    "h = MatMul(x, c) g = Transpose<perm=[0,2,1]>(h) n = Add(h, g) p = Transpose<perm=[0,2,1]>(x) "
+                                    "q = MatMul(x, p) a = Add(q, n) w = Softmax<axis=-1>(a) y = MatMul(w, x)",
+                                    "MatMul Transpose Add ScaledDotProductAttention"),
+    "attention_of_static_shape": ("float[3,2,5,8] q, float[1,2,8,4] t, float[3,2,4,6] v, float[5,1] m", "",
+                                  "p = MatMul(q, t) a = Add(m, p) w = Softmax<axis=-1>(a) y = MatMul(w, v)",
+                                  "Broadcast Transpose ScaledDotProductAttention"),
+    "attention_not_of_other_sizes": ("float[N,2,5,8] q, float[N,2,8,4] t, float[N,2,4,6] v", "",
+                                     "p = MatMul(q, t) w = Softmax<axis=-1>(p) y = MatMul(w, v)", "MatMul SoftMax MatMul"),
+    "attention_not_of_shared_heads": ("float[N,2,5,8] q, float[N,1,8,4] t, float[N,2,4,8] v", "",
+                                      "p = MatMul(q, t) w = Softmax<axis=-1>(p) y = MatMul(w, v)", "MatMul SoftMax MatMul"),
     "attention_not_by_rows": ("float[N,2,S,8] q, float[N,2,8,T] t, float[N,2,T,6] v", "",
                               "p = MatMul(q, t) w = Softmax<axis=2>(p) y = MatMul(w, v)", "MatMul SoftMax MatMul"),
     "attention_not_shared": ("float[N,2,S,8] q, float[N,2,8,S] t, float[N,2,S,S] v", "",
@@ -136,6 +159,20 @@ SHAPED = {
     "attention_not_masked_before": ("float[N,2,S,8] q, float[N,2,8,T] t, float[N,2,T,6] v, float[N,1,1,T] m", "float d = {0.5}",
                                     "p = MatMul(q, t) a = Add(p, m) s = Mul(a, d) w = Softmax<axis=-1>(s) y = MatMul(w, v)",
                                     "MatMul Add Multiply SoftMax MatMul"),
+    "positions": ("float[N,S,2] x", f"int64[1,9] r = {{1,2,3,4,5,6,7,8,9}}, {TABLE}, int64[1] z = {{0}}, int64[1] o = {{1}}",
+                  "s = Shape(x) e = Gather(s, o) p = Slice(r, z, e, o) g = Gather(t, p) y = Add(x, g)", "ShapeOf StridedSlice Add"),
+    "positions_of_columns": ("float[N,2,S] x", f"int64[9] r = {{1,2,3,4,5,6,7,8,9}}, {TABLE}, int64[1] z = {{0}}, int64[1] o = {{2}}, int64[1] i = {{1}}",
+                             "s = Shape(x) e = Gather(s, o) p = Slice(r, i, e) u = Transpose(t) g = Gather<axis=1>(u, p) c = Slice(x, i, e, o) y = Add(c, g)",
+                             "ShapeOf Gather Slice Slice Add"),
+    "positions_not_consecutive": ("float[N,S,2] x", f"int64[1,9] r = {{1,2,3,5,4,6,7,8,9}}, {TABLE}, int64[1] z = {{0}}, int64[1] o = {{1}}",
+                                  "s = Shape(x) e = Gather(s, o) p = Slice(r, z, e, o) g = Gather(t, p) y = Add(x, g)", "ShapeOf Gather Slice Gather Add"),
+    "positions_not_shared": ("float[N,S,2] x", f"int64[1,9] r = {{1,2,3,4,5,6,7,8,9}}, {TABLE}, int64[1] z = {{0}}, int64[1] o = {{1}}, int64[1] m = {{2}}",
+                             "s = Shape(x) e = Gather(s, o) p = Slice(r, z, e, o) g = Gather(t, p) c = Cast<to=1>(p) l = Unsqueeze(c, m) a = Add(x, g) y = Add(a, l)",
+                             "ShapeOf Gather Slice Gather Convert Unsqueeze Add Add"),
+    "slice_not_along_another_axis": ("float[N,S,2] x, float[N,9,S] z", "int64[1] z0 = {0}, int64[1] o = {1}, int64[1] w = {2}",
+                                     "s = Shape(x) e = Gather(s, o) y = Slice(z, z0, e, w)", "ShapeOf Gather Slice"),
+    "slice_not_of_fewer_dimensions": ("float[N,S,2] x, float[9,9] z", "int64[1] z0 = {0}, int64[1] o = {1}",
+                                      "s = Shape(x) e = Gather(s, o) y = Slice(z, z0, e, o)", "ShapeOf Gather Slice"),
     "shuffle": ("float[N,4,6,6] x", "int64[5] a = {0, 2, 2, 6, 6}, int64[4] b = {0, 4, 6, 6}, float[1,4,1,1] w = {1, 2, 3, 4}",
                 "r = Relu(x) s = Reshape(r, a) t = Transpose<perm=[0,2,1,3,4]>(s) u = Reshape(t, b) y = Conv(u, w)",
                 "Reshape Transpose Reshape ReLU Convolution"),
@@ -164,10 +201,11 @@ def check(case, tmp_path):
     for batch in (1, 5):
         feeds = {}
         for value in model.graph.input:
-            shape = [d.dim_value or (batch if d.dim_param == "N" else 7) for d in value.type.tensor_type.shape.dim]
+            shape = [d.dim_value or {"N": batch, "T": 4}.get(d.dim_param, 7) for d in value.type.tensor_type.shape.dim]
             feeds[value.name] = np.asarray(4 * rng.standard_normal(shape), np.float32)
         judge.assert_same(path, xml, feeds, 2e-5 if "Gelu" not in layers else 5e-4)
     assert left == sorted(layers.split())
+    return path, xml, feeds
 
 
 @pytest.mark.parametrize("name", FRONT)
@@ -178,3 +216,12 @@ def test_front(name, tmp_path):
 @pytest.mark.parametrize("name", SHAPED)
 def test_shaped(name, tmp_path):
     check(SHAPED[name], tmp_path)
+
+
+@pytest.mark.parametrize("name", [name for name in SHAPED if name.startswith(("attention", "positions"))])
+def test_in_2023_3(name, tmp_path):
+    """The first runtime that has ScaledDotProductAttention repeats no row of a mask by itself."""
+    path, xml, feeds = check(SHAPED[name], tmp_path)
+    got = judge.in_openvino_2023(xml, feeds, tmp_path)
+    for output, want in judge.in_onnxruntime(path, feeds).items():
+        assert judge.relative_error(got[output], want) < 2e-5

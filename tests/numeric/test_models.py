@@ -53,6 +53,22 @@ def test_input_shape_becomes_the_models(model, tmp_path):
     judge.assert_same(model("bert_base"), xml, tokens(2, 24))
 
 
+@pytest.mark.parametrize("name", FEEDS)
+def test_no_more_operations_than_the_reference(model, tmp_path, name):
+    import openvino
+    theirs = len([n for n in openvino.convert_model(model(name)).get_ops() if n.get_type_name() != "Constant"])
+    xml = judge.convert(model(name), tmp_path)
+    ours = [l.get("type") for l in ET.parse(xml).getroot().find("layers") if l.get("type") != "Const"]
+    assert len(ours) <= theirs
+
+
+def test_bert_in_2023_3(model, tmp_path):
+    xml, path = judge.convert(model("bert_base"), tmp_path), model("bert_base")
+    got = judge.in_openvino_2023(xml, tokens(2, 24), tmp_path)
+    for name, want in judge.in_onnxruntime(path, tokens(2, 24)).items():
+        assert judge.relative_error(got[name], want) < 1e-3
+
+
 @pytest.mark.parametrize("name", ["mobilenetv2", "resnet50", "bert_base", "wide_3gb"])
 def test_read_by_2023_3(model, tmp_path, name):
     """The runtime of 2023.3 lives in an environment of its own: it reads, compiles and answers with the inputs' shapes."""

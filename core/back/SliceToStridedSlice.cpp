@@ -1,0 +1,58 @@
+// Before: Slice(x, [0], Gather(ShapeOf(y), [i]), [1], [i])
+// After:  StridedSlice(x, zeros, ShapeOf(y), ones), whose masks leave all dimensions but i whole
+// Conditions: nobody else reads the Gather; y has no more dimensions than x. What is cut as long as another tensor: an
+// end that counts for one dimension need not be picked out of the shape.
+
+#include "core/back/replacement.h"
+
+namespace mo {
+namespace {
+
+class SliceToStridedSlice final : public BackReplacementPattern {
+ public:
+  Names run_after() const override { return {"BackStart", "GatherUnsqueezeFusion"}; }
+  bool force_clean_up() const override { return true; }
+
+  void find_and_replace_pattern(Graph& graph) override {
+    for (Node* node : graph.nodes("Slice")) {
+      const OutPort x = node->source(0), end = node->source(2);
+      const auto axis = only_number(node->source(4));
+      if (!x || !axis || only_number(node->source(1)) != 0 || only_number(node->source(3)) != 1 || !end ||
+          end.node().op() != "Gather" || end.destinations().size() != 1)
+        continue;
+      const OutPort shape = end.node().source(0);
+      const auto place = only_number(end.node().source(1));
+      if (!place || !shape || shape.node().op() != "ShapeOf" || shape.tensor().type != ElementType::I64) continue;
+      const int rank = shape.tensor().shape.elements().is_exact() ? static_cast<int>(shape.tensor().shape[0].min) : 0;
+      if (rank < 1 || rank > x.tensor().shape.rank()) continue;
+      const size_t at = normalize_axis(*place, rank);
+      if (at != normalize_axis(*axis, x.tensor().shape.rank())) continue;
+
+      Builder b(*node);
+      const Ints zeros(static_cast<size_t>(rank), 0), ones(zeros.size(), 1);
+      Ints whole = ones;
+      whole[at] = 0;
+      Node& made = b.node("StridedSlice", {x, b.i64(zeros), shape, b.i64(ones)},
+                          {{"begin_mask", ones},
+                           {"end_mask", whole},
+                           {"new_axis_mask", Ints{}},
+                           {"shrink_axis_mask", Ints{}},
+                           {"ellipsis_mask", Ints{}}});
+      const std::string name = node->name();
+      node->out(0).connection().set_source(made);
+      graph.remove(*node);
+      graph.rename_nodes({{&made, name}});
+    }
+  }
+
+ private:
+  static std::optional<int64_t> only_number(const OutPort& port) {
+    if (!port || !port.tensor().ints || !port.tensor().ints->is_exact() || port.tensor().ints->elements.size() != 1)
+      return std::nullopt;
+    return port.tensor().ints->elements[0].min;
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(SliceToStridedSlice)
+}  // namespace mo

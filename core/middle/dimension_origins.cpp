@@ -1,0 +1,161 @@
+#include "core/middle/dimension_origins.h"
+
+#include <algorithm>
+
+namespace mo {
+namespace {
+
+constexpr int kMaxSteps = 32, kMaxParts = 64;
+
+template <size_t N>
+bool is_one_of(const std::string_view (&ops)[N], std::string_view op) {
+  return std::find(std::begin(ops), std::end(ops), op) != std::end(ops);
+}
+
+/// The numbers of a constant input; none when they are not known for good.
+std::optional<Ints> numbers(const OutPort& port) {
+  if (!port || port.tensor().from_shape || !port.tensor().ints || !port.tensor().ints->is_exact()) return std::nullopt;
+  return port.tensor().ints->exact();
+}
+
+/// The part of a Concat that holds the element; `index` counts within it from then on.
+OutPort part_of(const Node& concat, size_t& index) {
+  for (int i = 0; i < concat.in_count() && i < kMaxParts; ++i) {
+    const OutPort part = concat.source(i);
+    const Interval count = part ? part.tensor().shape.elements() : Interval();
+    if (!count.is_exact()) return {};
+    if (index < static_cast<uint64_t>(count.min)) return part;
+    index -= static_cast<size_t>(count.min);
+  }
+  return {};
+}
+
+/// The data of a Gather, whose element at `index` from then on it is.
+OutPort gathered(const Node& gather, size_t& index) {
+  const OutPort data = gather.source(0), indices = gather.source(1);
+  if (!data || !indices || data.tensor().shape.rank() != 1 || gather.get_int("batch_dims") != 0) return {};
+  const Dimension size = data.tensor().shape[0];
+  const auto& places = indices.tensor().ints;
+  if (!places || index >= places->elements.size() || !places->elements[index].is_exact() || !size.is_exact()) return {};
+  const int64_t place = places->elements[index].min, counted = place < 0 ? place + size.min : place;
+  index = static_cast<size_t>(counted);
+  return counted >= 0 && counted < size.min ? data : OutPort();
+}
+
+}  // namespace
+
+ShapeElement shape_element(OutPort port, size_t index) {
+  static constexpr std::string_view kSameElements[] = {"Cast", "Unsqueeze", "Squeeze", "Reshape"};
+  for (int steps = 0; port && steps < kMaxSteps; ++steps) {
+    const Tensor& tensor = port.tensor();
+    const Node& node = port.node();
+    if (!tensor.from_shape && tensor.ints && tensor.ints->is_exact()) {
+      if (index >= tensor.ints->elements.size()) break;
+      return {ShapeElement::Kind::Number, tensor.ints->elements[index].min, {}};
+    }
+    if (node.op() == "ShapeOf") return {ShapeElement::Kind::Dimension, 0, {node.source(0), index}};
+    if (is_one_of(kSameElements, node.op()))
+      port = node.source(0);
+    else if (node.op() == "Concat" && tensor.shape.rank() == 1)
+      port = part_of(node, index);
+    else if (node.op() == "Gather")
+      port = gathered(node, index);
+    else
+      break;
+  }
+  return {};
+}
+
+DimensionOrigin DimensionOrigins::trace(const DimensionOrigin& at, int depth) {
+  if (!at.of || !at.of.tensor().shape.has_rank() || at.axis >= at.of.tensor().shape.dimensions().size()) return at;
+  const auto place = known_.try_emplace({at.of.node().id(), at.of.index(), static_cast<int>(at.axis)}, at);
+  if (place.second && depth < kMaxDepth) place.first->second = step(at, depth + 1);
+  return place.first->second;
+}
+
+DimensionOrigin DimensionOrigins::step(const DimensionOrigin& at, int depth) {
+  static constexpr std::string_view kSameShape[] = {"Cast", "ReLU", "Gelu",    "Tanh", "Sigmoid", "Swish",   "Mish",
+                                                    "MVN",  "Erf",  "SoftMax", "Sqrt", "Exp",     "Negative"};
+  static constexpr std::string_view kElementwise[] = {"Add", "Sub", "Mul", "Div"};
+  const Node& node = at.of.node();
+  const std::string& op = node.op();
+  const size_t from_end = at.of.tensor().shape.dimensions().size() - at.axis;
+  const auto through = [&](int input, int64_t axis) {
+    const OutPort source = node.source(input);
+    const bool is_there = source && axis >= 0 && axis < source.tensor().shape.rank();
+    return is_there ? trace({source, static_cast<size_t>(axis)}, depth) : at;
+  };
+  const auto rank_of = [&](int input) { return node.has_in(input) ? node.source(input).tensor().shape.rank() : -1; };
+  const auto axis = static_cast<int64_t>(at.axis);
+
+  if (is_one_of(kSameShape, op)) return through(0, axis);
+  if (is_one_of(kElementwise, op)) return of_all_inputs(at, depth);
+  if (op == "MatMul" && rank_of(0) >= 2 && rank_of(1) >= 2) {
+    if (from_end == 2) return through(0, rank_of(0) - (node.get_bool("transpose_a") ? 1 : 2));
+    if (from_end == 1) return through(1, rank_of(1) - (node.get_bool("transpose_b") ? 2 : 1));
+    return of_all_inputs(at, depth);
+  }
+  if (op == "ScaledDotProductAttention" && from_end <= 2) return through(from_end == 2 ? 0 : 2, axis);
+  if (op == "Transpose") {
+    const auto order = numbers(node.source(1));
+    return order && at.axis < order->size() ? through(0, (*order)[at.axis]) : at;
+  }
+  if (op == "Reshape") {
+    const ShapeElement element = shape_element(node.source(1), at.axis);
+    if (element.kind == ShapeElement::Kind::Dimension) return trace(element.dimension, depth);
+    const bool copies = element.kind == ShapeElement::Kind::Number && element.number == 0;
+    return copies && node.get_bool("special_zero", true) ? through(0, axis) : at;
+  }
+  if (op == "Gather" && node.get_int("batch_dims") == 0) {
+    const auto where = numbers(node.source(2));
+    if (!where || where->size() != 1 || rank_of(0) < 1 || rank_of(1) < 0) return at;
+    const auto first = static_cast<int64_t>(normalize_axis((*where)[0], rank_of(0)));
+    if (axis < first) return through(0, axis);
+    return axis < first + rank_of(1) ? through(1, axis - first) : through(0, axis - rank_of(1) + 1);
+  }
+  if (op == "Split" || op == "VariadicSplit") {
+    const auto along = numbers(node.source(1));
+    const bool is_whole =
+        along && along->size() == 1 && rank_of(0) > 0 && normalize_axis((*along)[0], rank_of(0)) != at.axis;
+    return is_whole ? through(0, axis) : at;
+  }
+  return at;
+}
+
+/// What broadcasting gives: the origin that all inputs share but those that have 1 there, or none of it.
+DimensionOrigin DimensionOrigins::of_all_inputs(const DimensionOrigin& at, int depth) {
+  const Node& node = at.of.node();
+  const size_t from_end = at.of.tensor().shape.dimensions().size() - at.axis;
+  DimensionOrigin all;
+  for (int i = 0; i < node.in_count(); ++i) {
+    const OutPort source = node.source(i);
+    if (!source || !source.tensor().shape.has_rank()) return at;
+    const std::vector<Dimension>& dims = source.tensor().shape.dimensions();
+    if (from_end > dims.size() || dims[dims.size() - from_end] == Dimension(1)) continue;
+    const DimensionOrigin one = trace({source, dims.size() - from_end}, depth);
+    if (!all.of || is_cut_of(all, one, depth))
+      all = one;
+    else if (!(all == one) && !is_cut_of(one, all, depth))
+      return at;
+  }
+  return all.of ? all : at;
+}
+
+/// Whether `part` is min(whole, n), n being 1 at least, because it was sliced so. What broadcasts both has `whole`:
+/// where they differ, part is n, n is below whole, and so it must be 1.
+bool DimensionOrigins::is_cut_of(const DimensionOrigin& part, const DimensionOrigin& whole, int depth) {
+  const Node& slice = part.of.node();
+  if (slice.op() != "Slice" || !slice.has_in(0)) return false;
+  const PartialShape& data = slice.source(0).tensor().shape;
+  const auto start = numbers(slice.source(1)), step = numbers(slice.source(3)), axes = numbers(slice.source(4));
+  if (data.rank() <= static_cast<int>(part.axis) || data[part.axis].min < 1 || !start || !step || !axes) return false;
+  for (size_t i = 0; i < axes->size() && i < start->size() && i < step->size(); ++i) {
+    if (normalize_axis((*axes)[i], data.rank()) != part.axis) continue;
+    const ShapeElement stop = shape_element(slice.source(2), i);
+    return (*start)[i] == 0 && (*step)[i] == 1 && stop.kind == ShapeElement::Kind::Dimension &&
+           trace(stop.dimension, depth) == whole;
+  }
+  return false;
+}
+
+}  // namespace mo
