@@ -136,7 +136,7 @@ class DecomposeTreeEnsemble final : public Decomposition {
     int64_t number = node.get_int("aggregate_function", 1);
     if (node.op() != "TreeEnsemble") {
       const std::string name = node.get_string("aggregate_function", "SUM");
-      number = std::find(std::begin(kNames), std::end(names), name) - std::begin(names);
+      number = std::find(std::begin(kNames), std::end(kNames), name) - std::begin(kNames);
     }
     if (number < 0 || number > 3) throw Error(Code::BadAttribute, "aggregate_function");
     return static_cast<Aggregate>(number);
