@@ -10,6 +10,18 @@
 
 namespace mo {
 
+namespace {
+
+std::vector<Node*> owners(const Graph& graph) {
+  if (!graph.model().has_bodies) return {};
+  std::vector<Node*> out = graph.nodes();
+  out.erase(std::remove_if(out.begin(), out.end(), [](const Node* node) { return bodies_of(*node).empty(); }),
+            out.end());
+  return out;
+}
+
+}  // namespace
+
 // Names
 
 std::string Graph::unique_name(std::string_view name) {
@@ -193,10 +205,9 @@ Node& Graph::constant(Constant value, std::string_view name) {
 }
 
 void Graph::clean_up() {
-  for (Node* node : nodes()) {
-    const std::vector<Graph*> bodies = bodies_of(*node);
-    for (Graph* body : bodies) body->clean_up();
-    if (!bodies.empty()) drop_unused_inputs(*node);
+  for (Node* owner : owners(*this)) {
+    for (Graph* body : bodies_of(*owner)) body->clean_up();
+    drop_unused_inputs(*owner);
   }
   // What is known and does not hang on a ShapeOf becomes a constant.
   for (Node* node : nodes()) {
@@ -232,8 +243,8 @@ void Graph::clean_up() {
 
 void for_each_graph(Graph& graph, const std::function<void(Graph&)>& action) {
   action(graph);
-  for (Node* node : graph.nodes())
-    for (Graph* body : bodies_of(*node)) for_each_graph(*body, action);
+  for (Node* owner : owners(graph))
+    for (Graph* body : bodies_of(*owner)) for_each_graph(*body, action);
 }
 
 }  // namespace mo

@@ -18,7 +18,9 @@ namespace mo {
 
 class Graph : public std::enable_shared_from_this<Graph> {
  public:
-  explicit Graph(std::shared_ptr<Model> model, Node* owner = nullptr) : model_(std::move(model)), owner_(owner) {}
+  explicit Graph(std::shared_ptr<Model> model, Node* owner = nullptr) : model_(std::move(model)), owner_(owner) {
+    if (owner) model_->has_bodies = true;
+  }
   Graph(const Graph&) = delete;
 
   /// The node that holds this graph as a body; null for the model's own graph.

@@ -41,6 +41,7 @@ struct Model {
   void beat() {
     if (++beats_ % 2048 == 0 && heartbeat) heartbeat();
   }
+  bool has_bodies = false;    ///< whether any was ever made: most models need not be searched for them
   uint64_t folded_bytes = 0;  ///< of computed constants so far; the budget is kFoldTotal
   static constexpr uint64_t kFoldOne = 64 << 10, kFoldTotal = 16 << 20;
 
