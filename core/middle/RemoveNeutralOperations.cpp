@@ -48,9 +48,17 @@ class RemoveNeutralOperations final : public MiddleReplacementPattern {
     return true;
   }
 
+  /// Biases are many and long, and the first number of nearly each tells that it does something.
   static bool is_all(OutPort operand, double number) {
-    const auto numbers = read_doubles(*operand.tensor().value, operand.node().graph().files(), kMaxElements);
-    return numbers && std::all_of(numbers->begin(), numbers->end(), [&](double v) { return v == number; });
+    const Constant& value = *operand.tensor().value;
+    Files& files = operand.node().graph().files();
+    const uint64_t count = value.elements();
+    if (count == 0 || count > kMaxElements) return false;
+    const Constant first = slice(reshape(value, {static_cast<int64_t>(count)}), 0, 0, 1);
+    const auto is_number = [&](double v) { return v == number; };
+    if (!is_number(read_doubles(first, files, 1).value()[0])) return false;
+    const std::vector<double> numbers = read_doubles(value, files, kMaxElements).value();
+    return std::all_of(numbers.begin(), numbers.end(), is_number);
   }
 };
 
