@@ -1,11 +1,18 @@
 #include "core/ir/ir_writer.h"
 
+#include <algorithm>
+
 #include "core/base/text.h"
 #include "core/graph/body.h"
 #include "core/ir/graph_writer.h"
 
 namespace mo {
 namespace {
+
+bool is_output(const Node& node) {
+  const std::vector<InPort> readers = OutPort(const_cast<Node*>(&node), 0).destinations();
+  return std::all_of(readers.begin(), readers.end(), [](InPort port) { return port.node().op() == "Result"; });
+}
 
 /// Tells all nodes without a form in IR, those of bodies too; whether there is none.
 bool check_expressible(Graph& model, Diagnostics& diagnostics) {
@@ -16,7 +23,10 @@ bool check_expressible(Graph& model, Diagnostics& diagnostics) {
   for_each_graph(model, [&](Graph& graph) {
     for (Node* node : graph.nodes()) {
       const OpDef* def = node->definition();
-      if (!def || def->type.empty()) refuse(Code::NotInIr, node->op(), *node);
+      if (def && !def->gives_tensors && is_output(*node))
+        refuse(Code::NotATensor, "a sequence or optional as an output", *node);
+      else if (!def || def->type.empty())
+        refuse(Code::NotInIr, node->op(), *node);
       for (int i = 0; i < node->out_count() && node->op() != "Result"; ++i) {
         const OutPort port(node, i);
         const ElementType type = port.tensor().type;

@@ -22,10 +22,19 @@ void infer_sequence(InferContext& c) {
   c.set(0, {}, type);
 }
 
+constexpr OpDef row(std::string_view op) {
+  return {.op = op,
+          .type = "",
+          .version = "",
+          .infer = infer_sequence,
+          .layout = {LayoutClass::Reshapes},
+          .gives_tensors = false};
+}
+
 const OpDef kSequenceDefs[] = {
-    {.op = "Sequence", .type = "", .version = "", .infer = infer_sequence, .layout = {LayoutClass::Reshapes}},
-    {.op = "Optional", .type = "", .version = "", .infer = infer_sequence, .layout = {LayoutClass::Reshapes}},
-    {.op = "SequenceOfSlices", .type = "", .version = "", .infer = infer_sequence, .layout = {LayoutClass::Reshapes}},
+    row("Sequence"),
+    row("Optional"),
+    row("SequenceOfSlices"),
 };
 
 }  // namespace

@@ -125,6 +125,8 @@ struct OpDef {
   /// Computes the outputs from known inputs (also non-integer ones); called when all inputs are known and the results
   /// are small. May leave outputs unset.
   void (*fold)(InferContext&) = nullptr;
+  /// False when an output stands for a sequence or an optional, which IR lacks.
+  bool gives_tensors = true;
 };
 
 /// The definition of an internal op, or null.
