@@ -74,9 +74,11 @@ class DecomposeScan final : public Decomposition {
         made.push_back(loop.source(first + i));
       }
     }
-    for (int i = 0; i < scans; ++i)
-      scan_input(node, loop, *parameters[static_cast<size_t>(states + i)], first + states + i, i, batched);
-    const size_t parts = static_cast<size_t>(outputs) - static_cast<size_t>(states);
+    for (int i = 0; i < scans; ++i) {
+      Node& parameter = *parameters[static_cast<size_t>(states) + static_cast<size_t>(i)];
+      scan_input(node, loop, parameter, first + states + i, i, batched);
+    }
+    const auto parts = static_cast<size_t>(outputs - states);
     for (int i = states; i < outputs; ++i) {
       const bool reverse = element_of(node, "scan_output_directions", i - states, parts, 0) != 0;
       const int64_t axis = element_of(node, "scan_output_axes", i - states, parts, 0);
