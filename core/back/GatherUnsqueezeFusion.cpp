@@ -20,26 +20,16 @@ class GatherUnsqueezeFusion final : public BackReplacementPattern {
       const OutPort index = gather.source(1);
       const int rank = gather.source(0).tensor().shape.rank();
       if (rank < 1 || gather.get_int("batch_dims") != 0 || index.tensor().shape.rank() != 0) continue;
-      const auto number = only_number(index), axis = only_number(gather.source(2)),
-                 added = only_number(node->source(1));
+      const auto number = index.only_number(), axis = gather.source(2).only_number(),
+                 added = node->source(1).only_number();
       if (!number || index.node().op() != "Const" || !axis || !added ||
           normalize_axis(*axis, rank) != normalize_axis(*added, rank))
         continue;
       Builder b(*node);
       const OutPort indices = b.constant(reshape(*index.tensor().value, {1}));
       Node& made = b.node("Gather", {gather.source(0), indices, gather.source(2)});
-      const std::string name = node->name();
-      node->out(0).connection().set_source(made);
-      graph.remove(*node);
-      graph.rename_nodes({{&made, name}});
+      graph.replace(*node, made);
     }
-  }
-
- private:
-  static std::optional<int64_t> only_number(const OutPort& port) {
-    if (!port || !port.tensor().ints || !port.tensor().ints->is_exact() || port.tensor().ints->elements.size() != 1)
-      return std::nullopt;
-    return port.tensor().ints->elements[0].min;
   }
 };
 

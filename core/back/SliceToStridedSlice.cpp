@@ -16,12 +16,12 @@ class SliceToStridedSlice final : public BackReplacementPattern {
   void find_and_replace_pattern(Graph& graph) override {
     for (Node* node : graph.nodes("Slice")) {
       const OutPort x = node->source(0), end = node->source(2);
-      const auto axis = only_number(node->source(4));
-      if (!x || !axis || only_number(node->source(1)) != 0 || only_number(node->source(3)) != 1 || !end ||
+      const auto axis = node->source(4).only_number();
+      if (!x || !axis || node->source(1).only_number() != 0 || node->source(3).only_number() != 1 || !end ||
           end.node().op() != "Gather" || end.destinations().size() != 1)
         continue;
       const OutPort shape = end.node().source(0);
-      const auto place = only_number(end.node().source(1));
+      const auto place = end.node().source(1).only_number();
       if (!place || !shape || shape.node().op() != "ShapeOf" || shape.tensor().type != ElementType::I64) continue;
       const int rank = shape.tensor().shape.elements().is_exact() ? static_cast<int>(shape.tensor().shape[0].min) : 0;
       if (rank < 1 || rank > x.tensor().shape.rank()) continue;
@@ -38,18 +38,8 @@ class SliceToStridedSlice final : public BackReplacementPattern {
                            {"new_axis_mask", Ints{}},
                            {"shrink_axis_mask", Ints{}},
                            {"ellipsis_mask", Ints{}}});
-      const std::string name = node->name();
-      node->out(0).connection().set_source(made);
-      graph.remove(*node);
-      graph.rename_nodes({{&made, name}});
+      graph.replace(*node, made);
     }
-  }
-
- private:
-  static std::optional<int64_t> only_number(const OutPort& port) {
-    if (!port || !port.tensor().ints || !port.tensor().ints->is_exact() || port.tensor().ints->elements.size() != 1)
-      return std::nullopt;
-    return port.tensor().ints->elements[0].min;
   }
 };
 

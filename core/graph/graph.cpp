@@ -117,6 +117,13 @@ Node& Graph::node(int id) const {
   return *nodes_[static_cast<size_t>(id)];
 }
 
+void Graph::replace(Node& old, Node& made) {
+  const std::string name = old.name();
+  OutPort(old).connection().set_source(made);
+  remove(old);
+  rename_nodes({{&made, name}});
+}
+
 std::vector<Node*> Graph::nodes() const {
   std::vector<Node*> out;
   out.reserve(alive_);

@@ -36,6 +36,8 @@ class Graph : public std::enable_shared_from_this<Graph> {
   Node& add_copy(const Node& node, std::string_view name);
   /// Disconnects and removes.
   void remove(Node& node);
+  /// Output 0 of `made` gets the name, consumers and tensor names of that of `old`, which is removed.
+  void replace(Node& old, Node& made);
   /// All nodes in order of creation, without removed ones; the list is a copy, safe to edit under.
   std::vector<Node*> nodes() const;
   std::vector<Node*> nodes(std::string_view op) const;

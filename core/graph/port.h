@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/graph/tensor.h"
@@ -70,6 +71,8 @@ class OutPort : public PortHandle {
 
   /// What is known of the tensor. Throws MissingInput for an empty port, NoSuchPort for a control-flow port.
   Tensor& tensor() const;
+  /// The only element of an integer or boolean tensor, when there is one and it is known; none for an empty port.
+  std::optional<int64_t> only_number() const;
   std::vector<InPort> destinations() const;
   /// The only consumer; empty when there is none. Throws SeveralDestinations.
   InPort destination() const;

@@ -54,11 +54,7 @@ class GatherSliceFusion final : public MiddleReplacementPattern {
     Builder b(node);
     Node& made = b.node("Slice", {b.constant(reshape(taken, shape)), slice_node.source(1), slice_node.source(2),
                                   slice_node.source(3), b.i64(axes)});
-    const std::string name = node.name();
-    node.out(0).connection().set_source(made);
-    Graph& graph = node.graph();
-    graph.remove(node);
-    graph.rename_nodes({{&made, name}});
+    node.graph().replace(node, made);
   }
 
   /// The first number, when each is one more than the one before and all lie in [0, limit).

@@ -57,11 +57,7 @@ class L2NormToNorm final : public MiddleReplacementPattern {
     if (quotient.out(0).tensor().shape.rank() != x.tensor().shape.rank()) return;
     Builder b(quotient);
     Node& normalize = b.node("NormalizeL2", {x, sum.node().source(1)}, {{"eps", floor.eps}, {"eps_mode", mode}});
-    const std::string name = quotient.name();
-    quotient.out(0).connection().set_source(normalize);
-    Graph& graph = quotient.graph();
-    graph.remove(quotient);
-    graph.rename_nodes({{&normalize, name}});
+    quotient.graph().replace(quotient, normalize);
   }
 
   static std::optional<double> number(OutPort port) {

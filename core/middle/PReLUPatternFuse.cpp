@@ -39,11 +39,7 @@ class PReLUPatternFuse final : public MiddleReplacementPattern {
       const OutPort slope = slope_for(b, found.slope, found.sign, x);
       if (!slope) continue;
       Node& prelu = b.node("PReLU", {x, slope});
-      const std::string name = sum.name();
-      sum.out(0).connection().set_source(prelu);
-      Graph& graph = sum.graph();
-      graph.remove(sum);
-      graph.rename_nodes({{&prelu, name}});
+      sum.graph().replace(sum, prelu);
       return;
     }
   }

@@ -186,11 +186,7 @@ class ScaledDotProductAttentionFusion final : public MiddleReplacementPattern {
       inputs.push_back(scores.mask ? fitting_mask(b, scores.mask, product) : b.scalar_like(query, 0));
     if (!usual) inputs.push_back(b.scalar_like(query, scores.scale));
     Node& attention = b.node("ScaledDotProductAttention", inputs, {{"causal", false}});
-    const std::string name = weighted.name();
-    weighted.out(0).connection().set_source(attention);
-    Graph& graph = weighted.graph();
-    graph.remove(weighted);
-    graph.rename_nodes({{&attention, name}});
+    weighted.graph().replace(weighted, attention);
   }
 
   DimensionOrigins origins_;

@@ -109,24 +109,6 @@ FEEDS = {
     "insert_and_erase": [{"x": normal(2), "z": normal(3)}],
     "split_at": [{"x": normal(4, n), "p": count(p)} for n, p in ((3, 2), (5, -2))],
     "split_in_parts": [{"x": normal(7)}],
-    "parts_of_one": """g (float[1, N] x, float[2, M] z, int64 p) => (float[1, 1] y, float[K, M] r) <int64[2] ones = {1, 1}, int64[1] second = {1}, int64[1] end = {2}> {
-      d = Shape (x)
-      n = Slice (d, second, end)
-      each = ConstantOfShape <value: tensor = int64[1] {1}> (n)
-      s = SplitToSequence <axis = 1> (x, each)
-      y = SequenceAt (s, p)
-      t = SplitToSequence (z, ones)
-      e = SequenceEmpty ()
-      count = SequenceLength (t)
-      l = Loop (count, , e) <
-        body = b (int64 i, bool go, seq(float[1, M]) l) => (bool on, seq(float[1, M]) m) {
-          on = Identity (go)
-          v = SequenceAt (t, i)
-          m = SequenceInsert (l, v)
-        }
-      >
-      r = ConcatFromSequence <axis = 0> (l)
-    }""",
     "parts_of_one": [{"x": normal(1, n), "z": normal(2, n), "p": count(p)} for n, p in ((3, 2), (5, -2))],
     "concat_of_slices": [{"x": normal(2, 3, 4)}],
     "map": [{"x": normal(2, 3), "w": normal(3)}],

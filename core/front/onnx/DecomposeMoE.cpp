@@ -6,6 +6,7 @@
 
 #include "core/front/onnx/constants.h"
 #include "core/front/onnx/extractor.h"
+#include "core/front/onnx/scores.h"
 #include "core/pipeline/transform.h"
 
 namespace mo {
@@ -44,13 +45,7 @@ class DecomposeMoE final : public Decomposition {
     const OutPort all = b.op("SoftMax", {node.source(1)}, {{"axis", int64_t{1}}});
     const int64_t k = node.get_int("k", 1);
     if (k < 1) throw Error(Code::BadAttribute, cat("k is ", k));
-    Node& top = b.node("TopK", {all, b.i64_scalar(k)},
-                       {{"axis", int64_t{1}},
-                        {"mode", "max"},
-                        {"sort", "value"},
-                        {"index_element_type", ElementType::I64},
-                        {"stable", true}},
-                       2);
+    Node& top = onnx::largest(b, all, k);
     OutPort chosen = top.out(0);
     if (node.get_bool("normalize_routing_weights"))
       chosen = b.op("Div", {chosen, b.reduce("ReduceSum", chosen, {1}, true)});

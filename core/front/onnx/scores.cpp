@@ -84,15 +84,16 @@ OutPort ClassLabels::of(Builder& b, OutPort index) const {
   return b.gather(b.i64(numbers), index, 0);
 }
 
-OutPort best_class(Builder& b, OutPort scores) {
-  Node& top = b.node("TopK", {scores, b.i64_scalar(1)},
-                     {{"axis", int64_t{1}},
-                      {"mode", "max"},
-                      {"sort", "value"},
-                      {"index_element_type", ElementType::I64},
-                      {"stable", true}},
-                     2);
-  return b.squeeze(top.out(1), {1});
+Node& largest(Builder& b, OutPort scores, int64_t count) {
+  return b.node("TopK", {scores, b.i64_scalar(count)},
+                {{"axis", int64_t{1}},
+                 {"mode", "max"},
+                 {"sort", "value"},
+                 {"index_element_type", ElementType::I64},
+                 {"stable", true}},
+                2);
 }
+
+OutPort best_class(Builder& b, OutPort scores) { return b.squeeze(largest(b, scores, 1).out(1), {1}); }
 
 }  // namespace mo::onnx

@@ -32,5 +32,7 @@ struct ClassLabels {
 OutPort scores_of_two(Builder& b, OutPort s, bool margin, const std::string& post_transform);
 /// The first index of the largest score of each row, [rows].
 OutPort best_class(Builder& b, OutPort scores);
+/// TopK along axis 1: the `count` largest, falling, and their i64 indices; of equals the first.
+Node& largest(Builder& b, OutPort scores, int64_t count);
 
 }  // namespace mo::onnx
