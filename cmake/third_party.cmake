@@ -44,7 +44,7 @@ add_custom_command(
 # onnx_schemas.inc: ONNX's operators, and its own definitions of those that operators.def has no row for.
 find_program(PYTHON3 python3 REQUIRED NO_CMAKE_FIND_ROOT_PATH)
 set(onnx_schemas ${CMAKE_SOURCE_DIR}/scripts/generate-onnx-schemas.py ${MO_THIRD_PARTY}/onnx/schemas.json
-  ${CMAKE_SOURCE_DIR}/core/front/onnx/operators.def)
+  ${CMAKE_SOURCE_DIR}/core/front/onnx/extract/operators.def)
 add_custom_command(OUTPUT ${onnx_generated}/onnx_schemas.inc
   COMMAND ${PYTHON3} ${onnx_schemas} ${onnx_generated}/onnx_schemas.inc DEPENDS ${onnx_schemas} VERBATIM)
 add_library(onnx_pb STATIC ${onnx_generated}/onnx.pb.cc ${onnx_generated}/onnx_schemas.inc)

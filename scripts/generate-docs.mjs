@@ -28,7 +28,7 @@ const errorTable = () =>
 const transformTable = () =>
   table(
     ['transformation', 'phase', 'what it does'],
-    rows('core/pipeline/transforms.def', 'MO_TRANSFORM').map(([, name, phase, text]) => [`\`${name}\``, phase.toLowerCase(), escape(text)]),
+    rows('core/pipeline/transforms.def', 'MO_TRANSFORM').map(([, name, phase, , text]) => [`\`${name}\``, phase.toLowerCase(), escape(text)]),
   );
 
 const sections = {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""generate-onnx-schemas.py SCHEMAS.json OPERATORS.def OUT.inc: the tables behind core/front/onnx/schema.cpp, as C++.
+"""generate-onnx-schemas.py SCHEMAS.json OPERATORS.def OUT.inc: the tables behind core/front/onnx/load/schema.cpp, as C++.
 
 One text an operator, "Clip;1:input>1;6;11:input min? max?>1;12;13": its versions, each with inputs and the largest number of
 outputs unless they are those of the version before. `?` is optional, `*` and `+` stand for any number, or for at least one; an

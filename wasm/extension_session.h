@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/front/config/subgraph_match.h"
-#include "core/front/onnx/framework_node.h"
+#include "core/front/onnx/load/framework_node.h"
 #include "core/graph/graph.h"
 
 namespace mo::js {

@@ -9,7 +9,7 @@
 
 #include "core/ir/compression.h"
 #include "core/ops/op_def.h"
-#include "core/pipeline/transform.h"
+#include "core/rewrite/transform.h"
 
 namespace mo {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include "core/back/replacement.h"
+#include "core/rewrite/back_replacement.h"
 
 namespace mo {
 namespace {

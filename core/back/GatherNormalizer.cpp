@@ -2,7 +2,7 @@
 // After:  Gather(data, indices, axis)
 // Conditions: the third input is missing or free.
 
-#include "core/back/replacement.h"
+#include "core/rewrite/back_replacement.h"
 
 namespace mo {
 namespace {

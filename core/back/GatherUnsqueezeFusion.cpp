@@ -2,7 +2,7 @@
 // After:  Gather(data, [i], axis)
 // Conditions: nobody else reads the Gather; no batch dimensions. What exporters write for one dimension of a shape.
 
-#include "core/back/replacement.h"
+#include "core/rewrite/back_replacement.h"
 
 namespace mo {
 namespace {

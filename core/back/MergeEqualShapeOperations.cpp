@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "core/back/replacement.h"
+#include "core/rewrite/back_replacement.h"
 
 namespace mo {
 namespace {

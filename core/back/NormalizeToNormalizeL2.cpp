@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/back/replacement.h"
+#include "core/rewrite/back_replacement.h"
 
 namespace mo {
 namespace {

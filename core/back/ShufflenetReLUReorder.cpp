@@ -2,7 +2,7 @@
 // After:  Reshape -> Transpose -> Reshape -> ReLU -> Convolution
 // Conditions: each of the four tensors has one consumer.
 
-#include "core/back/replacement.h"
+#include "core/rewrite/back_replacement.h"
 
 namespace mo {
 namespace {

@@ -3,7 +3,7 @@
 // Conditions: nobody else reads the Gather; y has no more dimensions than x. What is cut as long as another tensor: an
 // end that counts for one dimension need not be picked out of the shape.
 
-#include "core/back/replacement.h"
+#include "core/rewrite/back_replacement.h"
 
 namespace mo {
 namespace {

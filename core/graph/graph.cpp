@@ -6,7 +6,6 @@
 #include <set>
 
 #include "core/graph/body.h"
-#include "core/ops/op_def.h"
 
 namespace mo {
 
@@ -207,7 +206,7 @@ Node& Graph::constant(Constant value, std::string_view name) {
   Node& node = add_node("Const", name);
   node.add_out_ports(1);
   node.set("value", std::move(value));
-  infer_node(node);
+  model_->operations.infer(node);
   return node;
 }
 

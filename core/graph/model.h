@@ -9,19 +9,19 @@
 
 #include "core/base/error.h"
 #include "core/base/files.h"
+#include "core/graph/operations.h"
 
 namespace mo {
 
-class Node;
-struct OpDef;
 struct TransformationsConfig;
 
 /// How far the model is. In the front phase no shape is known; later on every tensor has what could be inferred of it.
 enum class Stage { Load, Front, Middle, Back };
 
 struct Model {
-  explicit Model(FileSet& set) : files(set) {}
+  Model(FileSet& set, const Operations& built_in) : files(set), operations(built_in) {}
   Files files;
+  const Operations& operations;
   std::string framework;  ///< "onnx", …
   std::string name;
   bool static_shape = false;

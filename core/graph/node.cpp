@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/graph/graph.h"
-#include "core/ops/op_def.h"
 
 namespace mo {
 namespace {
@@ -41,7 +40,7 @@ const OpDef* Node::definition() const {
   if (!definition_known_) {
     const auto& user_ops = graph_.model().user_ops;
     const auto found = user_ops.find(op_);
-    definition_ = found == user_ops.end() ? find_op(op_) : found->second;
+    definition_ = found == user_ops.end() ? graph_.model().operations.find(op_) : found->second;
     definition_known_ = true;
   }
   return definition_;
@@ -195,6 +194,10 @@ Place Node::place() const {
   Place place{.node = name_, .op = pb ? pb->op : op_};
   if (pb) place.file = graph_.files().name(pb->file), place.offset = static_cast<int64_t>(pb->offset);
   return place;
+}
+
+void require_input(const Node& node, int index) {
+  if (!node.has_in(index)) throw Error(Code::MissingInput, cat("input ", index), node.place());
 }
 
 }  // namespace mo

@@ -139,4 +139,7 @@ class Node {
   std::unique_ptr<Rare> rare_;
 };
 
+/// Throws MissingInput unless input `index` is connected.
+void require_input(const Node& node, int index);
+
 }  // namespace mo

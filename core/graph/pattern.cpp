@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "core/ops/op_def.h"
-
 namespace mo {
 
 // Attributes
@@ -27,7 +25,8 @@ const Attribute* find_attribute(const PatternNode& node, std::string_view key, A
   if (key == "id") return make(node.node->key());
   if (key == "type") {
     const OpDef* definition = node.node->definition();
-    if (definition && !definition->type.empty()) return make(std::string(definition->type));
+    const std::string_view type = definition ? node.node->graph().model().operations.type_of(*definition) : "";
+    if (!type.empty()) return make(std::string(type));
   }
   return node.node->attributes.find(key);
 }

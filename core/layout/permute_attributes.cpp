@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/graph/builder.h"
+#include "core/build/builder.h"
 
 namespace mo {
 namespace {

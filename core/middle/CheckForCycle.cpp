@@ -2,7 +2,7 @@
 // After:  the same graph; one with a cycle is an error that names it
 // Conditions: none.
 
-#include "core/middle/replacement.h"
+#include "core/rewrite/middle_replacement.h"
 
 namespace mo {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/middle/replacement.h"
+#include "core/rewrite/middle_replacement.h"
 
 namespace mo {
 namespace {

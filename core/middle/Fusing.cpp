@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/pipeline/transform.h"
+#include "core/rewrite/transform.h"
 
 namespace mo {
 namespace {

@@ -3,7 +3,7 @@
 // Conditions: the table and the numbers are constants; nobody else reads the Slice; no batch dimensions; all numbers
 // are rows of the table. The table stays a place.
 
-#include "core/middle/replacement.h"
+#include "core/rewrite/middle_replacement.h"
 
 namespace mo {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "core/middle/replacement.h"
+#include "core/rewrite/middle_replacement.h"
 
 namespace mo {
 namespace {

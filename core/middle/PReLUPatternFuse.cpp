@@ -3,7 +3,7 @@
 // Conditions: a is a constant, one number or one a channel (axis 1); -x is Negative; sums and products may have any
 // order.
 
-#include "core/middle/replacement.h"
+#include "core/rewrite/middle_replacement.h"
 
 namespace mo {
 namespace {

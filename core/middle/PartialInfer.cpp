@@ -2,7 +2,7 @@
 // Decomposition is replaced, at the moment when all that can be known of its inputs is known.
 
 #include "core/ops/op_def.h"
-#include "core/pipeline/transform.h"
+#include "core/rewrite/transform.h"
 
 namespace mo {
 namespace {

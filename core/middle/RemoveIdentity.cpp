@@ -2,7 +2,7 @@
 // After:  x = y, with the tensor names of both
 // Conditions: none.
 
-#include "core/pipeline/transform.h"
+#include "core/rewrite/transform.h"
 
 namespace mo {
 namespace {

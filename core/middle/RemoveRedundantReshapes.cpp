@@ -3,7 +3,7 @@
 // Conditions: that is so whatever the dynamic dimensions will be: each element of a constant pattern is 0, -1, or the
 // dimension; or the pattern is the shape of x itself.
 
-#include "core/middle/replacement.h"
+#include "core/rewrite/middle_replacement.h"
 
 namespace mo {
 namespace {

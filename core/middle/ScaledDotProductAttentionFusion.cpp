@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "core/middle/dimension_origins.h"
-#include "core/middle/replacement.h"
+#include "core/rewrite/middle_replacement.h"
 
 namespace mo {
 namespace {

@@ -134,6 +134,9 @@ const OpDef* find_op(std::string_view op);
 /// All definitions, in the order of core/ops/ops.def.
 const std::vector<const OpDef*>& all_ops();
 
+/// The definitions as a graph asks for them.
+const Operations& built_in_operations();
+
 /// Runs the node's infer and, when all inputs are known, its fold. Throws Error placed at the node.
 void infer_node(Node& node);
 /// Infers the whole graph in topological order, bodies by their owners; failures of nodes go to `diagnostics`.

@@ -30,4 +30,20 @@ const OpDef* find_op(std::string_view op) {
   return found == by_name.end() ? nullptr : found->second;
 }
 
+namespace {
+
+class BuiltInOperations final : public Operations {
+ public:
+  const OpDef* find(std::string_view op) const override { return find_op(op); }
+  std::string_view type_of(const OpDef& definition) const override { return definition.type; }
+  void infer(Node& node) const override { infer_node(node); }
+};
+
+}  // namespace
+
+const Operations& built_in_operations() {
+  static const BuiltInOperations operations;
+  return operations;
+}
+
 }  // namespace mo

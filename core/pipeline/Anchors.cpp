@@ -1,6 +1,6 @@
 // The fixed points of the order, named as in the original. They do nothing themselves.
 
-#include "core/pipeline/transform.h"
+#include "core/rewrite/transform.h"
 
 namespace mo {
 namespace {

@@ -17,7 +17,7 @@ namespace {
 class ConversionImpl final : public Conversion {
  public:
   ConversionImpl(FileSet& set, const std::function<void(const Progress&)>& on_progress, Extensions* extensions)
-      : model_(std::make_shared<Model>(set)),
+      : model_(std::make_shared<Model>(set, built_in_operations())),
         graph_(model_),
         plan_(model_->files),
         on_progress_(on_progress),
@@ -149,7 +149,7 @@ class ConversionImpl final : public Conversion {
 
   void transform(const Options& options) {
     if (!options.transformations_config.empty()) set_transformations_config(*model_, options.transformations_config);
-    const Decompositions decompositions(options.switches);
+    const Decompositions decompositions(model_->framework, options.switches);
     const std::vector<ScheduledTransform> schedule =
         schedule_transforms(model_->framework, extensions_, options.switches);
     steps_ = schedule.size() + 2;  // the emitter's begin and end are the last

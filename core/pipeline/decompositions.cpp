@@ -2,9 +2,9 @@
 
 namespace mo {
 
-Decompositions::Decompositions(const TransformSwitches& switches) {
+Decompositions::Decompositions(std::string_view framework, const TransformSwitches& switches) {
   for (const TransformRow& row : all_transforms()) {
-    if (row.phase != Phase::Infer || switches.disables(row)) continue;
+    if (row.phase != Phase::Infer || !row.is_for(framework) || switches.disables(row)) continue;
     owned_.push_back(row.make());
     auto* decomposition = static_cast<Decomposition*>(owned_.back().get());
     for (const std::string_view op : decomposition->ops())

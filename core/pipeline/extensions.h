@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/ops/op_def.h"
-#include "core/pipeline/transform.h"
+#include "core/rewrite/transform.h"
 
 namespace mo {
 

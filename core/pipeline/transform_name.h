@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/pipeline/transform.h"
+#include "core/rewrite/transform.h"
 
 namespace mo {
 

@@ -102,7 +102,7 @@ class Scheduler {
   /// Whether both are here.
   bool join(std::string_view before, std::string_view after, std::string_view who) {
     for (const std::string_view name : {before, after})
-      if (!by_name_.count(name) && !TransformName(name).is_original() && !is_decomposition(name) && !is_absent(name))
+      if (!by_name_.count(name) && !TransformName(name).is_original() && !is_built_in(name) && !is_absent(name))
         throw Error(Code::UnknownTransform, cat(name, ", which ", who, " wants to run before or after"));
     const auto from = by_name_.find(before), to = by_name_.find(after);
     if (from == by_name_.end() || to == by_name_.end()) return false;
@@ -117,15 +117,13 @@ class Scheduler {
       if (wanted.means(name, entry.transform->id(), entry.phase)) entry.switched = on, found = true;
     for (const UserTransform* absent : absent_)
       found |= wanted.means(absent->name, absent->transform->id(), absent->phase);
-    for (const TransformRow& row : all_transforms())
-      found |= row.phase == Phase::Infer && wanted.means(row.name, {}, row.phase);
+    for (const TransformRow& row : all_transforms()) found |= wanted.means(row.name, {}, row.phase);
     if (!found) throw Error(Code::UnknownTransform, text);
   }
 
-  static bool is_decomposition(std::string_view name) {
+  static bool is_built_in(std::string_view name) {
     const auto& rows = all_transforms();
-    return std::any_of(rows.begin(), rows.end(),
-                       [&](const TransformRow& row) { return row.phase == Phase::Infer && row.name == name; });
+    return std::any_of(rows.begin(), rows.end(), [&](const TransformRow& row) { return row.name == name; });
   }
 
   bool is_absent(std::string_view name) const {
@@ -148,7 +146,7 @@ std::vector<ScheduledTransform> schedule_transforms(std::string_view framework, 
                                                     const TransformSwitches& switches) {
   Scheduler scheduler;
   for (const TransformRow& row : all_transforms()) {
-    if (row.phase == Phase::Infer) continue;
+    if (row.phase == Phase::Infer || !row.is_for(framework)) continue;
     ScheduledTransform entry;
     entry.name = row.name;
     entry.description = row.description;

@@ -1,13 +1,13 @@
-#include "core/pipeline/transform.h"
+#include "core/pipeline/transforms.h"
 
 namespace mo {
 
-#define MO_TRANSFORM(name, phase, description) std::unique_ptr<Transform> make_##name();
+#define MO_TRANSFORM(name, phase, framework, description) std::unique_ptr<Transform> make_##name();
 #include "core/pipeline/transforms.def"
 
 const std::vector<TransformRow>& all_transforms() {
   static const std::vector<TransformRow> rows = {
-#define MO_TRANSFORM(name, phase, description) {#name, Phase::phase, description, make_##name},
+#define MO_TRANSFORM(name, phase, framework, description) {#name, Phase::phase, #framework, description, make_##name},
 #include "core/pipeline/transforms.def"
   };
   return rows;

@@ -2,9 +2,22 @@
 #pragma once
 
 #include "core/pipeline/extensions.h"
-#include "core/pipeline/transform.h"
+#include "core/rewrite/transform.h"
 
 namespace mo {
+
+/// One row of core/pipeline/transforms.def.
+struct TransformRow {
+  std::string_view name;
+  Phase phase;
+  std::string_view framework;  ///< "onnx", …; "any" for all
+  std::string_view description;
+  std::unique_ptr<Transform> (*make)();
+
+  /// Whether it is one for models of the framework; an empty framework stands for each.
+  bool is_for(std::string_view model) const { return framework == "any" || model.empty() || framework == model; }
+};
+const std::vector<TransformRow>& all_transforms();
 
 /// MO_ENABLED_TRANSFORMS and MO_DISABLED_TRANSFORMS: ids, class names, or full names such as `extensions.back.X.X`,
 /// `openvino.tools.mo.back.X.X` or `back.X`, of which the phase and the last part count.
@@ -37,10 +50,11 @@ std::vector<ScheduledTransform> schedule_transforms(std::string_view framework =
 /// The table of --list_transforms: order, phase, id, name, state and what each does; Decompositions at the end.
 std::string list_transforms(const Extensions* extensions, const TransformSwitches& switches);
 
-/// The registered Decompositions by the op they replace.
+/// The registered Decompositions for models of one framework, by the op they replace. Throws DuplicateTransform for an
+/// op of two.
 class Decompositions {
  public:
-  explicit Decompositions(const TransformSwitches& switches = {});
+  explicit Decompositions(std::string_view framework, const TransformSwitches& switches = {});
   /// Replaces the node when one is registered for it; false leaves it to its OpDef.
   bool apply(Node& node) const;
   /// The name of the transform for an op, or empty.

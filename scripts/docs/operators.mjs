@@ -2,7 +2,7 @@
 // runtime that reads what becomes of it. Throws where an operator has neither a row in operators.def, nor a definition by ONNX, nor a
 // reason why it is refused, and where nothing tells the runtime of one that is read.
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { escape, lines, read, root, rows, table, thousands } from './source.mjs';
 
 const OLDEST = '2023.3';
@@ -17,8 +17,9 @@ const by = (list, key) => {
 /** Versions whose every form is one that the converter refuses. */
 const refusedVersions = new Map([['ai.onnx.ml LabelEncoder 1', 'its labels are texts, and the runtime computes no texts']]);
 
-const folder = 'core/front/onnx';
-const sources = readdirSync(join(root, folder)).filter((name) => name.endsWith('.cpp')).sort().map((name) => [name, read(`${folder}/${name}`)]);
+const sources = ['core/front/onnx', 'core/decompose']
+  .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).sort().map((name) => `${folder}/${name}`))
+  .filter((path) => path.endsWith('.cpp')).map((path) => [path, read(path)]);
 
 /** Internal op → the file of the Decomposition that replaces it. */
 const rewrites = new Map(
@@ -34,10 +35,10 @@ function opsOfFunction(name) {
     const [, body] = new RegExp(`^void ${name}\\(Node& node\\) \\{(.*\\}$|[^]*?^\\})`, 'm').exec(text) ?? [];
     if (body) return [...body.matchAll(/set_op\(([^;]*)\);/g)].flatMap(([, argument]) => argument.replace(/^.*\?/, '').split(':')).map((op) => op.trim());
   }
-  throw new Error(`${folder} has no ${name}`);
+  throw new Error(`no source has ${name}`);
 }
 
-const rewrittenBy = (file) => `by [${file.replace('.cpp', '')}](../${folder}/${file})`;
+const rewrittenBy = (file) => `by [${basename(file, '.cpp')}](../${file})`;
 
 function how([macro, , , third]) {
   if (macro === 'ONNX_FUNCTION') return "by ONNX's own definition";
@@ -67,7 +68,7 @@ function readRuntimes() {
 function readOperators() {
   const schemas = by(JSON.parse(read('third_party/onnx/schemas.json')).operators, ({ domain, name }) => `${domainName(domain)} ${name}`);
   const known = new Map(
-    rows(`${folder}/operators.def`, 'ONNX_SAME', 'ONNX_CALL', 'ONNX_REFUSED').map((row) => [`${domainName(row[2])} ${row[1]}`, row]),
+    rows('core/front/onnx/extract/operators.def', 'ONNX_SAME', 'ONNX_CALL', 'ONNX_REFUSED').map((row) => [`${domainName(row[2])} ${row[1]}`, row]),
   );
   for (const [key, [{ name, domain, functions }]] of schemas) {
     if (known.has(key)) continue;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/front/config/transformations_config.h"
-#include "core/pipeline/transform.h"
+#include "core/rewrite/transform.h"
 
 namespace mo {
 

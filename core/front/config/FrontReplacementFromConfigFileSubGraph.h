@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/front/config/subgraph_match.h"
-#include "core/pipeline/transform.h"
+#include "core/rewrite/transform.h"
 
 namespace mo {
 

@@ -4,7 +4,7 @@
 // has read are told.
 
 #include "core/front/config/FrontReplacementFromConfigFileSubGraph.h"
-#include "core/pipeline/transform.h"
+#include "core/rewrite/transform.h"
 
 namespace mo {
 namespace {

@@ -2,7 +2,7 @@
 // After:  Swish(x, beta)
 // Conditions: beta is a constant scalar, and the 1 is a 1.
 
-#include "core/front/common/replacement.h"
+#include "core/rewrite/front_replacement.h"
 
 namespace mo {
 namespace {

@@ -6,12 +6,13 @@
 #include "core/front/config/FrontReplacementFromConfigFileSubGraph.h"
 #include "core/front/config/subgraph_matcher.h"
 #include "core/front/config/transformations_config.h"
+#include "core/ops/op_def.h"
 #include "tests/core/support/memory_files.h"
 
 namespace mo::test {
 
 struct ConfigGraph {
-  ConfigGraph() : graph(std::make_shared<Model>(files)) { graph.model().framework = "onnx"; }
+  ConfigGraph() : graph(std::make_shared<Model>(files, built_in_operations())) { graph.model().framework = "onnx"; }
 
   /// A node with one output and these sources.
   Node& add(const char* op, const std::string& name, const std::vector<Node*>& sources, int outputs = 1) {

@@ -1,8 +1,7 @@
-#include "core/front/common/replacement.h"
-
 #include <gtest/gtest.h>
 
-#include "core/back/replacement.h"
+#include "core/rewrite/back_replacement.h"
+#include "core/rewrite/front_replacement.h"
 #include "tests/core/support/test_graph.h"
 
 namespace mo {

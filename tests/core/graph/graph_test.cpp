@@ -1,8 +1,7 @@
-#include "core/graph/graph.h"
-
 #include <gtest/gtest.h>
 
-#include "core/graph/builder.h"
+#include "core/build/builder.h"
+#include "core/ops/op_def.h"
 #include "tests/core/support/memory_files.h"
 
 namespace mo {
@@ -11,7 +10,7 @@ namespace {
 /// x (Parameter) -> a -> b -> Result
 class GraphTest : public testing::Test {
  protected:
-  GraphTest() : graph(std::make_shared<Model>(files)) {
+  GraphTest() : graph(std::make_shared<Model>(files, built_in_operations())) {
     x = &add("Parameter", "x", 0, 1);
     a = &add("Abs", "a", 1, 1);
     b = &add("Exp", "b", 1, 1);
@@ -126,7 +125,7 @@ TEST_F(GraphTest, CleanUpTurnsWhatIsKnownIntoConstantsUnlessItHangsOnAShape) {
 TEST_F(GraphTest, MisuseOfPortsIsAnError) {
   EXPECT_EQ(code_of([&] { a->in(1); }), Code::NoSuchPort);
   EXPECT_EQ(code_of([&] { a->out(-1); }), Code::NoSuchPort);
-  Graph other(std::make_shared<Model>(files));
+  Graph other(std::make_shared<Model>(files, built_in_operations()));
   Node& foreign = other.add_node("Abs");
   foreign.add_out_ports(1);
   EXPECT_EQ(code_of([&] { a->in(0).connect(foreign.out()); }), Code::InvalidGraph);

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/graph/builder.h"
+#include "core/build/builder.h"
 #include "tests/core/support/test_graph.h"
 
 namespace mo::test {

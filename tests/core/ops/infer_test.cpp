@@ -1,7 +1,7 @@
 // Inference from partial knowledge and of contradictions; what every operation is held to is in hostile_test.cpp.
 #include <gtest/gtest.h>
 
-#include "core/graph/builder.h"
+#include "core/build/builder.h"
 #include "tests/core/ops/samples.h"
 
 namespace mo::test {
@@ -104,7 +104,7 @@ class ShapeSubGraph : public testing::Test {
   }
 
   MemoryFiles files;
-  Graph graph{std::make_shared<Model>(files)};
+  Graph graph{std::make_shared<Model>(files, built_in_operations())};
   Builder b{graph, "t"};
 };
 

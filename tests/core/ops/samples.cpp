@@ -1,6 +1,7 @@
 #include "tests/core/ops/samples.h"
 
 #include "core/graph/body.h"
+#include "core/ops/op_def.h"
 
 namespace mo::test {
 
@@ -33,7 +34,7 @@ const Samples& all_samples() {
   return all;
 }
 
-SampleNode::SampleNode(const Sample& sample) : graph_(std::make_shared<Model>(files_)) {
+SampleNode::SampleNode(const Sample& sample) : graph_(std::make_shared<Model>(files_, built_in_operations())) {
   std::vector<OutPort> sources;
   for (const SampleInput& input : sample.inputs) {
     if (!input.connected) {

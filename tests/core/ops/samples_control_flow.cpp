@@ -7,7 +7,7 @@ namespace {
 /// A body on its own; SampleNode gives each node a copy.
 struct Body {
   MemoryFiles files;
-  std::shared_ptr<Graph> graph = std::make_shared<Graph>(std::make_shared<Model>(files));
+  std::shared_ptr<Graph> graph = std::make_shared<Graph>(std::make_shared<Model>(files, built_in_operations()));
 
   Node& parameter(Attributes attributes) {
     Node& node = graph->add_node("Parameter");

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "core/front/onnx/extractor.h"
+#include "core/front/onnx/extract/extractor.h"
 #include "core/ops/op_def.h"
 
 namespace mo {
@@ -75,7 +75,7 @@ TEST(Transforms, EveryRowHasANameAPhaseAndASentence) {
 }
 
 TEST(Transforms, EveryDecompositionIsReached) {
-  const Decompositions decompositions;
+  const Decompositions decompositions("onnx");
   for (const onnx::Operator& row : onnx::operators()) {
     if (row.extract || !row.refusal.empty()) continue;
     EXPECT_TRUE(find_op(row.internal) || !decompositions.find(row.internal).empty())

@@ -155,7 +155,7 @@ TEST(Spec, G_18_OnlyConnectedInputsHaveANeighbour) {
 TEST(Spec, G_21_EveryLinkHasPortNumbersAtBothEnds) {
   MemoryFiles set;
   set.put("m.onnx", five_operations().model());
-  Graph graph(std::make_shared<Model>(set));
+  Graph graph(std::make_shared<Model>(set, built_in_operations()));
   const FileId main = graph.files().open("m.onnx");
   find_loader(graph.files(), main).load(graph, main, graph.model().diagnostics);
   int links = 0;

@@ -1,8 +1,8 @@
 // Graphs in graphs: A-32, T-09, and what holds for every body.
 #include <gtest/gtest.h>
 
+#include "core/build/loop_builder.h"
 #include "core/graph/body.h"
-#include "core/graph/loop_builder.h"
 #include "core/ops/op_def.h"
 #include "tests/core/support/converted.h"
 

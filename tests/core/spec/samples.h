@@ -2,13 +2,14 @@
 #pragma once
 
 #include "core/front/loader.h"
+#include "core/ops/op_def.h"
 #include "tests/core/support/converted.h"
 
 namespace mo::test {
 
 /// A graph at a stage of its way, to edit by hand.
 struct StagedGraph {
-  explicit StagedGraph(Stage stage = Stage::Front) : graph(std::make_shared<Model>(set)) {
+  explicit StagedGraph(Stage stage = Stage::Front) : graph(std::make_shared<Model>(set, built_in_operations())) {
     graph.model().stage = stage;
   }
   Node& add(std::string_view op, std::string_view name, int inputs, int outputs) {

@@ -5,13 +5,13 @@
 #include <memory>
 #include <string>
 
-#include "core/graph/graph.h"
+#include "core/ops/op_def.h"
 #include "tests/core/support/memory_files.h"
 
 namespace mo::test {
 
 struct TestGraph {
-  TestGraph() : graph(std::make_shared<Model>(files)) {}
+  TestGraph() : graph(std::make_shared<Model>(files, built_in_operations())) {}
 
   /// A node whose inputs are these ports, in order; an empty port leaves its input free.
   Node& add(const char* op, const std::string& name, std::initializer_list<OutPort> inputs = {}, int outputs = 1) {

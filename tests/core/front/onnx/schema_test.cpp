@@ -1,6 +1,6 @@
-#include "core/front/onnx/schema.h"
+#include "core/front/onnx/load/schema.h"
 
-#include "core/front/onnx/extractor.h"
+#include "core/front/onnx/extract/extractor.h"
 #include "tests/core/support/converted.h"
 
 namespace mo::onnx {

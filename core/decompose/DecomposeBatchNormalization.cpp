@@ -1,0 +1,132 @@
+// Before: y = batchNormInference(x, gamma, beta, mean, variance) {epsilon}
+// After:  y = x * scale + shift;  scale = gamma / sqrt(variance + epsilon), shift = beta - mean * scale
+// Before: y, running_mean, running_variance = batchNormInference(…) {training_mode: 1, momentum}
+// After:  the same with the batch's own mean and variance; running = old * momentum + batch * (1 - momentum)
+// Conditions: the rank of x is known, else the form without training becomes BatchNormInference.
+
+#include <cmath>
+
+#include "core/decompose/convolution.h"
+#include "core/front/onnx/extract/extractor.h"
+#include "core/rewrite/transform.h"
+
+namespace mo {
+namespace {
+
+constexpr uint64_t kMaxChannels = 1 << 16;
+
+class DecomposeBatchNormalization final : public Decomposition {
+ public:
+  Names ops() const override { return {"batchNormInference"}; }
+
+  std::vector<OutPort> decompose(Builder& b, Node& node) override {
+    const PartialShape& shape = node.source(0).tensor().shape;
+    if (shape.has_rank() && shape.rank() < 2)
+      throw Error(Code::RankMismatch, cat("the input is [", to_string(shape), "]"));
+    if (is_training(node)) return training(b, node);
+    if (!shape.has_rank()) return outputs(node, {without_rank(b, node)});
+    const auto axes = static_cast<size_t>(shape.rank() - 2);
+    if (const auto known = from_constants(b, node, axes)) return outputs(node, {scaled(b, node.source(0), *known)});
+    return outputs(node, {scaled(b, node.source(0), from_graph(b, node, axes, node.source(3), node.source(4)))});
+  }
+
+ private:
+  struct ScaleShift {
+    OutPort scale, shift;
+  };
+
+  /// Up to operator set 13 the number of outputs in use tells it.
+  static bool is_training(Node& node) {
+    if (onnx::opset(node) >= 14) return node.get_bool("training_mode");
+    for (int i = 1; i < node.out_count(); ++i)
+      if (!node.out(i).disconnected()) return true;
+    return false;
+  }
+
+  static std::vector<OutPort> outputs(const Node& node, std::vector<OutPort> ports) {
+    ports.resize(static_cast<size_t>(node.out_count()));
+    return ports;
+  }
+
+  static OutPort scaled(Builder& b, OutPort x, const ScaleShift& by) {
+    return b.op("Add", {b.op("Mul", {x, by.scale}), by.shift});
+  }
+
+  static OutPort without_rank(Builder& b, const Node& node) {
+    return b.op("BatchNormInference", {node.source(0), node.source(1), node.source(2), node.source(3), node.source(4)},
+                {{"epsilon", node.get_float("epsilon", 1e-5)}});
+  }
+
+  /// None unless all four are constants of one small length.
+  static std::optional<ScaleShift> from_constants(Builder& b, const Node& node, size_t axes) {
+    std::vector<double> parts[4];
+    for (int i = 0; i < 4; ++i) {
+      const auto& value = node.source(i + 1).tensor().value;
+      if (!value || value->shape.size() != 1) return std::nullopt;
+      const auto numbers = read_doubles(*value, b.graph().files(), kMaxChannels);
+      if (!numbers || (i > 0 && numbers->size() != parts[0].size())) return std::nullopt;
+      parts[i] = *numbers;
+    }
+    const double epsilon = node.get_float("epsilon", 1e-5);
+    std::vector<float> scale, shift;
+    for (size_t c = 0; c < parts[0].size(); ++c) {
+      const double factor = parts[0][c] / std::sqrt(parts[3][c] + epsilon);
+      scale.push_back(static_cast<float>(factor));
+      shift.push_back(static_cast<float>(parts[1][c] - parts[2][c] * factor));
+    }
+    const ElementType type = node.source(0).tensor().type;
+    Shape shape(axes + 2, 1);
+    shape[1] = static_cast<int64_t>(scale.size());
+    const auto constant = [&](const std::vector<float>& values) {
+      const Constant c = make_f32(shape, values);
+      return b.constant(type == ElementType::F32 || type == ElementType::Unknown ? c : convert(c, type));
+    };
+    return ScaleShift{constant(scale), constant(shift)};
+  }
+
+  /// Up to operator set 8 spatial=0 gave one number for each element of a sample: such parts broadcast as they are.
+  static OutPort part(Builder& b, OutPort x, size_t axes, ElementType type) {
+    const int rank = x.tensor().shape.rank();
+    const OutPort same_type = type == ElementType::Unknown ? x : b.convert(x, type);
+    return rank > 1 && static_cast<size_t>(rank) == axes + 1 ? same_type : per_channel(b, same_type, axes);
+  }
+
+  static ScaleShift from_graph(Builder& b, const Node& node, size_t axes, OutPort mean, OutPort variance) {
+    const ElementType type = node.source(0).tensor().type;
+    const OutPort wide = part(b, variance, axes, type);
+    const OutPort deviation = b.op("Sqrt", {b.op("Add", {wide, b.scalar_like(wide, node.get_float("epsilon", 1e-5))})});
+    const OutPort scale = b.op("Div", {part(b, node.source(1), axes, type), deviation});
+    const OutPort shift =
+        b.op("Sub", {part(b, node.source(2), axes, type), b.op("Mul", {part(b, mean, axes, type), scale})});
+    return {scale, shift};
+  }
+
+  static std::vector<OutPort> training(Builder& b, Node& node) {
+    const OutPort x = node.source(0);
+    const PartialShape& shape = x.tensor().shape;
+    if (!shape.has_rank()) throw Error(Code::UnsupportedForm, "training of an input of unknown rank");
+    Ints but_channels{0};
+    for (int i = 2; i < shape.rank(); ++i) but_channels.push_back(i);
+    const OutPort mean_kept = b.reduce("ReduceMean", x, but_channels, true);
+    const OutPort distance = b.op("Sub", {x, mean_kept});
+    const OutPort mean = b.squeeze(mean_kept, but_channels);
+    const OutPort variance = b.reduce("ReduceMean", b.op("Mul", {distance, distance}), but_channels, false);
+    const auto axes = static_cast<size_t>(shape.rank() - 2);
+    std::vector<OutPort> ports{scaled(b, x, from_graph(b, node, axes, mean, variance)),
+                               running(b, node, node.source(3), mean), running(b, node, node.source(4), variance)};
+    if (node.out_count() > 3) ports.insert(ports.end(), {mean, variance});
+    return outputs(node, ports);
+  }
+
+  static OutPort running(Builder& b, const Node& node, OutPort old, OutPort batch) {
+    const double momentum = node.get_float("momentum", 0.9);
+    const OutPort now = old.tensor().type == ElementType::Unknown ? b.op("ConvertLike", {batch, old})
+                                                                  : b.convert(batch, old.tensor().type);
+    return b.op("Add", {b.op("Mul", {old, b.scalar_like(old, momentum)}),
+                        b.op("Mul", {now, b.scalar_like(now, 1 - momentum)})});
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(DecomposeBatchNormalization)
+}  // namespace mo

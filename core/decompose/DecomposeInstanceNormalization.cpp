@@ -1,0 +1,53 @@
+// Before: y = InstanceNormalization(x, scale, bias) {epsilon}
+// After:  y = MVN(x, axes 2…) * scale + bias
+// Before: y = GroupNormalizationONNX(x, scale, bias) {num_groups, epsilon}
+// After:  y = GroupNormalization(x, scale, bias); up to operator set 20 there is one scale and bias a group: they are
+//         repeated for each channel
+// Conditions: the rank of x is known.
+
+#include "core/decompose/convolution.h"
+#include "core/decompose/normalization.h"
+#include "core/decompose/window.h"
+#include "core/front/onnx/extract/extractor.h"
+#include "core/rewrite/transform.h"
+
+namespace mo {
+namespace {
+
+class DecomposeInstanceNormalization final : public Decomposition {
+ public:
+  Names ops() const override { return {"InstanceNormalization", "GroupNormalizationONNX"}; }
+
+  std::vector<OutPort> decompose(Builder& b, Node& node) override {
+    const OutPort x = node.source(0);
+    const double epsilon = node.get_float("epsilon", 1e-5);
+    if (node.op() == "GroupNormalizationONNX") return {group_normalization(b, node, epsilon)};
+    if (!x.tensor().shape.has_rank()) throw Error(Code::UnsupportedForm, "an input of unknown rank");
+    const OutPort unit = normalized(b, x, spatial_axes_input(b, x), epsilon);
+    const auto axes = static_cast<size_t>(x.tensor().shape.rank() - 2);
+    const OutPort scaled = b.op("Mul", {unit, per_channel(b, node.source(1), axes)});
+    return {b.op("Add", {scaled, per_channel(b, node.source(2), axes)})};
+  }
+
+ private:
+  static OutPort group_normalization(Builder& b, const Node& node, double epsilon) {
+    const int64_t groups = node.get_int("num_groups");
+    if (groups < 1) throw Error(Code::BadAttribute, cat("num_groups is ", groups));
+    OutPort scale = node.source(1), bias = node.source(2);
+    if (onnx::opset(node) < 21) {
+      const OutPort repeats = b.op("Div", {b.dims_of(node.source(0), {1}), b.i64({groups})});
+      scale = repeated(b, scale, repeats), bias = repeated(b, bias, repeats);
+    }
+    return b.op("GroupNormalization", {node.source(0), scale, bias}, {{"num_groups", groups}, {"epsilon", epsilon}});
+  }
+
+  /// [g0, g1…] as [g0, g0…, g1, g1…]
+  static OutPort repeated(Builder& b, OutPort x, OutPort times) {
+    const OutPort tiled = b.op("Tile", {b.unsqueeze(x, {1}), b.concat({b.i64({1}), times}, 0)});
+    return b.reshape(tiled, {-1}, false);
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(DecomposeInstanceNormalization)
+}  // namespace mo

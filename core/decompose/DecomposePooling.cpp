@@ -1,0 +1,135 @@
+// Before: y, indices = Pooling(x) {pool_method: max | avg, kernel_shape, strides, pads, ceil_mode…}
+// After:  y, indices = MaxPool(x) or y = AvgPool(x)
+// Before: y = Pooling(x) {pool_method, global_pool: 1}
+// After:  y = ReduceMax(x, axes 2…) or ReduceMean(x, axes 2…), dimensions kept
+// Conditions: 1 to 3 spatial dimensions. Indices are those of ONNX: into the whole tensor, spatial axes in the order of
+// storage_order.
+
+#include <algorithm>
+
+#include "core/decompose/window.h"
+#include "core/ops/spatial.h"
+#include "core/rewrite/transform.h"
+
+namespace mo {
+namespace {
+
+/// ONNX lets no window start in the padding at the end; IR's "ceil" does. The oldest word that means ONNX's.
+std::string pool_rounding(const Node& node, const Attributes& window, const Ints& kernel) {
+  if (node.get_int("ceil_mode") == 0) return "floor";
+  const Ints& strides = *window.get_if<Ints>("strides");
+  const Ints& dilations = *window.get_if<Ints>("dilations");
+  const Ints& end = *window.get_if<Ints>("pads_end");
+  for (size_t i = 0; i < kernel.size(); ++i)
+    if ((Interval(end[i]) + strides[i]).max > ((Interval(kernel[i]) - 1) * dilations[i] + 1).min) return "ceil_torch";
+  return "ceil";
+}
+
+class DecomposePooling final : public Decomposition {
+ public:
+  Names ops() const override { return {"Pooling"}; }
+
+  std::vector<OutPort> decompose(Builder& b, Node& node) override {
+    const bool is_max = node.get_string("pool_method") == "max";
+    const OutPort x = node.source(0);
+    if (!x) throw Error(Code::MissingInput, "input 0");
+    if (node.get_bool("global_pool"))
+      return {b.op(is_max ? "ReduceMax" : "ReduceMean", {x, spatial_axes_input(b, x)}, {{"keep_dims", true}})};
+
+    if (!node.has("kernel_shape")) throw Error(Code::MissingAttribute, "kernel_shape");
+    const size_t axes = spatial_axes_of(node);
+    const Ints kernel = ints_of_axes(node, "kernel_shape", axes, 1);
+    Attributes attributes = window_attributes(node, axes);
+    attributes.set("kernel", kernel);
+    attributes.set("rounding_type", pool_rounding(node, attributes, kernel));
+    if (!is_max) {
+      const bool include = node.get_int("count_include_pad") != 0;
+      attributes.set("exclude_pad", !include);
+      if (!include || *attributes.get_if<std::string>("rounding_type") == "floor" ||
+          *attributes.get_if<std::string>("auto_pad") != "explicit")
+        return {b.op("AvgPool", {x}, attributes)};
+      return {ceil_average_with_padding(b, x, attributes)};
+    }
+    const bool indices = node.out_count() > 1 && !node.out(1).disconnected();
+    if (!indices) {
+      const OutPort y = b.op("MaxPool", {x}, attributes);
+      return node.out_count() > 1 ? std::vector<OutPort>{y, {}} : std::vector<OutPort>{y};
+    }
+    attributes.set("index_element_type", ElementType::I64);
+    attributes.set("axis", int64_t{0});
+    Node& pool = b.node("MaxPool", {x}, attributes, 2);
+    return {pool.out(0), node.get_int("storage_order") == 0 ? pool.out(1) : column_major(b, x, pool.out(1), axes)};
+  }
+
+ private:
+  /// Where windows are rounded up and padding counts, what a window has beyond the padding does not; runtimes differ
+  /// there. So the padding is widened until all windows fit, and what they divide by too much is given back.
+  static OutPort ceil_average_with_padding(Builder& b, OutPort x, Attributes& attributes) {
+    const Ints kernel = *attributes.get_if<Ints>("kernel"), begin = *attributes.get_if<Ints>("pads_begin"),
+               end = *attributes.get_if<Ints>("pads_end");
+    const Ints strides = *attributes.get_if<Ints>("strides"), dilations = *attributes.get_if<Ints>("dilations"),
+               none(kernel.size(), 0);
+    if (begin == none && end == none) {
+      attributes.set("exclude_pad", true);
+      return b.op("AvgPool", {x}, attributes);
+    }
+    Ints wide = end;
+    for (size_t i = 0; i < kernel.size(); ++i) {
+      SpatialWindow window;
+      window.kernel = kernel[i], window.stride = strides[i], window.dilation = dilations[i];
+      window.pad_begin = begin[i], window.pad_end = end[i], window.rounding = SpatialWindow::Rounding::CeilTorch;
+      const PartialShape& shape = x.tensor().shape;
+      if (shape.has_rank() && shape[i + 2].is_exact())
+        wide[i] = std::max<int64_t>(
+            0, ((window.output(shape[i + 2]) - 1) * strides[i] + window.extent() - begin[i] - shape[i + 2]).min);
+      else if ((Interval(end[i]) + strides[i]).max <= window.extent().min)
+        wide[i] += strides[i] - 1;
+      else
+        throw Error(Code::UnsupportedForm, "ceil_mode with padding that counts, on a dimension that is not known");
+    }
+    attributes.set("pads_end", wide);
+    attributes.set("rounding_type", std::string("floor"));
+    OutPort y = b.op("AvgPool", {x}, attributes);
+    for (size_t i = 0; i < kernel.size(); ++i) {
+      if (wide[i] <= end[i]) continue;
+      const Ints axis{static_cast<int64_t>(i) + 2};
+      const OutPort total = b.op("Add", {b.dims_of(x, axis), b.i64({begin[i] + end[i]})}), one = b.i64_scalar(1);
+      const OutPort windows = b.op("Range", {b.i64_scalar(0), b.squeeze(b.dims_of(y, axis), {0}), one},
+                                   {{"output_type", ElementType::I64}});
+      const OutPort left = b.op("Sub", {total, b.op("Mul", {windows, b.i64({strides[i]})})});
+      const OutPort taps = b.op(
+          "Minimum",
+          {b.op("Div", {b.op("Add", {left, b.i64({dilations[i] - 1})}), b.i64({dilations[i]})}), b.i64({kernel[i]})});
+      const OutPort back =
+          b.op("Div", {b.f32_scalar(static_cast<float>(kernel[i])), b.convert(taps, ElementType::F32)});
+      Ints aligned(kernel.size() - i, 1);
+      aligned[0] = -1;
+      const OutPort factor =
+          x.tensor().type == ElementType::Unknown ? b.op("ConvertLike", {back, x}) : b.convert(back, x.tensor().type);
+      y = b.op("Mul", {y, b.reshape(factor, aligned, false)});
+    }
+    return y;
+  }
+
+  /// Indices whose spatial part counts the first spatial axis fastest.
+  static OutPort column_major(Builder& b, OutPort x, OutPort indices, size_t axes) {
+    OutPort left = indices, spatial, faster;
+    std::vector<OutPort> places, sizes;
+    for (size_t i = axes; i-- > 0;) {
+      const OutPort size = b.squeeze(b.dims_of(x, {static_cast<int64_t>(i) + 2}), {0});
+      places.insert(places.begin(), b.op("FloorMod", {left, size}));
+      sizes.insert(sizes.begin(), size);
+      left = b.op("Div", {left, size});
+    }
+    for (size_t i = 0; i < axes; ++i) {
+      const OutPort part = faster ? b.op("Mul", {places[i], faster}) : places[i];
+      spatial = spatial ? b.op("Add", {spatial, part}) : part;
+      faster = faster ? b.op("Mul", {faster, sizes[i]}) : sizes[i];
+    }
+    return b.op("Add", {b.op("Mul", {left, faster}), spatial});
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(DecomposePooling)
+}  // namespace mo

@@ -1,0 +1,104 @@
+// Before: y = ReduceX(x [, axes]) {axes, keep_dims, noop_with_empty_axes}    ONNX's form
+// After:  y = ReduceX(x, axes) {keep_dims}; no axes: all of them, or none with noop_with_empty_axes
+//         ReduceSumSquare: ReduceSum(x * x); ReduceLogSum: Log(ReduceSum(x))
+//         ReduceLogSumExp: m + Log(ReduceSum(Exp(x - m))), m = ReduceMax(x) with its dimensions kept
+//         booleans: Convert(ReduceX(Convert(x))), through u8, since runtimes lack ReduceLogicalOr with axes of run time
+// Conditions: none. Several axes that are known at run time only, when dimensions are not kept, are reduced one by one,
+// the last first, since IR cannot tell the rank otherwise.
+
+#include <cmath>
+
+#include "core/decompose/constants.h"
+#include "core/rewrite/transform.h"
+
+namespace mo {
+namespace {
+
+class DecomposeReduce final : public Decomposition {
+ public:
+  Names ops() const override {
+    return {"ReduceSum", "ReduceMean", "ReduceMax",       "ReduceMin",    "ReduceProd",
+            "ReduceL1",  "ReduceL2",   "ReduceSumSquare", "ReduceLogSum", "ReduceLogSumExp"};
+  }
+  bool applies(const Node& node) const override { return node.has("noop_with_empty_axes"); }
+
+  std::vector<OutPort> decompose(Builder& b, Node& node) override {
+    const std::string& op = node.op();
+    const OutPort x = node.source(0);
+    const OutPort axes = axes_of(b, node);
+    const bool keep = node.get_bool("keep_dims");
+    if (op == "ReduceSumSquare") return {reduced(b, "ReduceSum", b.op("Mul", {x, x}), axes, keep)};
+    if (op == "ReduceLogSum") return {b.op("Log", {reduced(b, "ReduceSum", x, axes, keep)})};
+    if (op == "ReduceLogSumExp") return {log_sum_exp(b, x, axes, keep)};
+    if ((op == "ReduceL1" || op == "ReduceL2") && !axes) return {b.op("Abs", {x})};
+    const bool is_boolean = x.tensor().type == ElementType::Bool;
+    if (is_boolean) return {b.convert(reduced(b, op, b.convert(x, ElementType::U8), axes, keep), ElementType::Bool)};
+    if (op == "ReduceMax" || op == "ReduceMin")
+      if (const auto nothing = of_nothing(b, op, x, axes, keep)) return {*nothing};
+    return {reduced(b, op, x, axes, keep)};
+  }
+
+ private:
+  /// Empty when nothing is to be reduced.
+  static OutPort axes_of(Builder& b, const Node& node) {
+    const OutPort x = node.source(0);
+    if (x.tensor().shape.rank() == 0) return {};
+    if (node.has("axes") && !node.get_ints("axes").empty()) return b.i64(node.get_ints("axes"));
+    if (node.has_in(1) && node.source(1).tensor().shape.elements() != Interval(0)) return node.source(1);
+    return node.get_bool("noop_with_empty_axes") ? OutPort() : all_axes(b, x);
+  }
+
+  static OutPort reduced(Builder& b, const std::string& op, OutPort x, OutPort axes, bool keep_dims) {
+    if (!axes) return x;
+    const Interval count = axes.tensor().shape.elements();
+    const int rank = x.tensor().shape.rank();
+    const bool one_by_one = !keep_dims && !(axes.tensor().ints && axes.tensor().ints->is_exact()) && rank > 0 &&
+                            count.is_exact() && count.min > 1 && count.min <= rank;
+    if (!one_by_one) return b.op(op.c_str(), {x, axes}, {{"keep_dims", keep_dims}});
+    const OutPort descending = sorted_down(b, axes, rank, count.min);
+    for (int64_t i = 0; i < count.min; ++i)
+      x = b.op(op.c_str(), {x, b.gather(descending, b.i64({i}), 0)}, {{"keep_dims", false}});
+    return x;
+  }
+
+  static OutPort sorted_down(Builder& b, OutPort axes, int rank, int64_t count) {
+    const OutPort from_front = b.op("FloorMod", {axes, splat_like(b, axes, {}, rank)});
+    Node& top =
+        b.node("TopK", {from_front, b.i64_scalar(count)},
+               {{"axis", int64_t{0}}, {"mode", "max"}, {"sort", "value"}, {"index_element_type", ElementType::I64}}, 2);
+    return top.out(0);
+  }
+
+  static OutPort log_sum_exp(Builder& b, OutPort x, OutPort axes, bool keep_dims) {
+    if (!axes) return x;
+    const OutPort found = b.op("ReduceMax", {x, axes}, {{"keep_dims", true}});
+    const OutPort kept = finite(b, found);
+    const OutPort sum = reduced(b, "ReduceSum", b.op("Exp", {b.op("Sub", {x, kept})}), axes, keep_dims);
+    const OutPort most = keep_dims ? kept : finite(b, reduced(b, "ReduceMax", x, axes, false));
+    return b.op("Add", {b.op("Log", {sum}), most});
+  }
+
+  /// Without infinities: all of -inf, or nothing at all, sums to 0 and has the logarithm -inf.
+  static OutPort finite(Builder& b, OutPort most) {
+    constexpr double kMost = 3.4028234663852886e38;
+    const ElementType type = most.tensor().type;
+    const double bound = type == ElementType::F16 ? 65504 : kMost;
+    return b.op("Clamp", {most}, {{"min", -bound}, {"max", bound}});
+  }
+
+  /// The runtime gives the largest finite number where the maximum of nothing is -inf.
+  static std::optional<OutPort> of_nothing(Builder& b, const std::string& op, OutPort x, OutPort axes, bool keep_dims) {
+    const PartialShape& shape = x.tensor().shape;
+    if (!axes || !shape.is_static() || shape.elements() != Interval(0) || !is_float(x.tensor().type))
+      return std::nullopt;
+    const OutPort y = b.op(op.c_str(), {x, axes}, {{"keep_dims", keep_dims}});
+    const double value = op == "ReduceMax" ? -HUGE_VAL : HUGE_VAL;
+    if (y.tensor().shape.is_static())
+      return b.constant(make_splat(x.tensor().type, y.tensor().shape.to_shape(), value));
+    return b.op("Broadcast", {splat_like(b, x, {}, value), b.shape_of(y)}, {{"mode", "numpy"}});
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(DecomposeReduce)
+}  // namespace mo

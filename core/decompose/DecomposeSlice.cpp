@@ -1,0 +1,57 @@
+// Before: y = AttributedSlice(x) {starts, ends, axes} or (x, starts, ends [, axes [, steps]])
+// After:  y = Slice(x, start, stop, step, axes)
+// Conditions: none.
+
+#include <numeric>
+
+#include "core/rewrite/transform.h"
+
+namespace mo {
+namespace {
+
+class DecomposeSlice final : public Decomposition {
+ public:
+  Names ops() const override { return {"AttributedSlice"}; }
+
+  std::vector<OutPort> decompose(Builder& b, Node& node) override {
+    const OutPort x = node.source(0);
+    if (node.has("starts")) {
+      const Ints starts = node.get_ints("starts"), ends = node.get_ints("ends");
+      Ints axes(starts.size());
+      std::iota(axes.begin(), axes.end(), 0);
+      const OutPort from = b.i64(starts), to = b.i64(ends), steps = b.i64(Ints(starts.size(), 1));
+      return {slice(b, x, from, to, steps, b.i64(node.get_ints("axes", axes)))};
+    }
+    require_input(node, 1);
+    require_input(node, 2);
+    const OutPort starts = node.source(1), ends = node.source(2);
+    if (starts.tensor().shape.elements().min > 64) throw Error(Code::ShapeMismatch, "starts of more than 64 axes");
+    const OutPort steps = node.has_in(4) ? node.source(4) : ones(b, starts);
+    return {slice(b, x, starts, ends, steps, node.has_in(3) ? node.source(3) : axes_of(b, starts))};
+  }
+
+ private:
+  static OutPort slice(Builder& b, OutPort x, OutPort starts, OutPort ends, OutPort steps, OutPort axes) {
+    return axes ? b.op("Slice", {x, starts, ends, steps, axes}) : b.op("Slice", {x, starts, ends, steps});
+  }
+
+  static OutPort ones(Builder& b, OutPort starts) {
+    const Tensor& tensor = starts.tensor();
+    if (tensor.shape.is_static() && tensor.type != ElementType::Unknown)
+      return b.constant(make_splat(tensor.type, tensor.shape.to_shape(), 1));
+    return b.op("Broadcast", {b.scalar_like(starts, 1), b.shape_of(starts)}, {{"mode", "numpy"}});
+  }
+
+  /// The first ones, when their number is known; else IR's Slice means the same without.
+  static OutPort axes_of(Builder& b, OutPort starts) {
+    const Interval count = starts.tensor().shape.elements();
+    if (!count.is_exact()) return {};
+    Ints axes(static_cast<size_t>(count.min));
+    std::iota(axes.begin(), axes.end(), 0);
+    return b.i64(axes);
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(DecomposeSlice)
+}  // namespace mo

@@ -1,0 +1,57 @@
+#include "core/decompose/inline_body.h"
+
+#include <map>
+
+#include "core/ops/op_def.h"
+
+namespace mo {
+
+std::vector<OutPort> inline_body(Builder& b, Node& owner, const std::string& attribute,
+                                 const std::vector<OutPort>& inputs) {
+  Graph& body = *owner.get_graph(attribute);
+  size_t formal = 0;
+  std::map<const Node*, OutPort> sources;  // of the body's parameters
+  for (const Node* parameter : body.parameters) {
+    if (parameter->has("external_port_id")) {
+      sources[parameter] = owner.source(static_cast<int>(parameter->get_int("external_port_id")));
+    } else if (formal < inputs.size()) {
+      sources[parameter] = inputs[formal++];
+    } else {
+      throw Error(Code::ShapeMismatch, cat(attribute, " has more than ", inputs.size(), " inputs"));
+    }
+  }
+  if (formal != inputs.size())
+    throw Error(Code::ShapeMismatch, cat(attribute, " has ", formal, " inputs, want ", inputs.size()));
+
+  std::map<const Node*, Node*> copies;
+  std::vector<Node*> order;
+  const auto outside = [&](OutPort port) -> OutPort {
+    if (!port) return {};
+    if (const auto found = sources.find(&port.node()); found != sources.end()) return found->second;
+    return copies.at(&port.node())->out(port.index());
+  };
+  for (Node* node : body.topological_order()) {
+    if (node->op() == "Parameter" || node->op() == "Result") continue;
+    Node& copy = b.graph().add_copy(*node, owner.name() + "/" + node->name());
+    for (int i = 0; i < node->in_count(); ++i)
+      if (const OutPort from = outside(node->source(i))) copy.in(i).connect(from);
+    copies[node] = &copy;
+    order.push_back(&copy);
+  }
+  // The exits are consumers: they follow when a copy is replaced by others.
+  std::vector<OutPort> results;
+  for (Node* result : body.results) {
+    Node& exit = b.graph().add_node("Identity", owner.name() + "/" + attribute);
+    exit.add_in_ports(1);
+    exit.add_out_ports(1);
+    if (const OutPort from = outside(result->source(0))) exit.in(0).connect(from);
+    order.push_back(&exit);
+    results.push_back(exit.out(0));
+  }
+  const auto& decompose = b.graph().model().decompose;
+  for (Node* node : order)
+    if (!decompose || !decompose(*node)) infer_node(*node);
+  return results;
+}
+
+}  // namespace mo

@@ -1,0 +1,22 @@
+#include "core/decompose/nested.h"
+
+#include "core/ops/op_def.h"
+
+namespace mo {
+
+std::vector<OutPort> decomposed(Builder& b, const char* op, List<OutPort> inputs, Attributes attributes, int outputs) {
+  Node& made = b.node(op, inputs, std::move(attributes), outputs);
+  // Consumers of the node follow when it is replaced.
+  std::vector<Node*> exits;
+  for (int i = 0; i < outputs; ++i) exits.push_back(&b.node("Identity", {made.out(i)}));
+  const auto& decompose = b.graph().model().decompose;
+  if (!decompose || !decompose(made)) infer_node(made);
+  std::vector<OutPort> results;
+  for (Node* exit : exits) {
+    results.push_back(exit->source(0));
+    b.graph().remove(*exit);
+  }
+  return results;
+}
+
+}  // namespace mo

@@ -1,0 +1,20 @@
+// What ONNX's normalizations share.
+#pragma once
+
+#include "core/build/builder.h"
+
+namespace mo {
+
+/// The axes from `axis` to the last one of `x`. Throws BadValue for an axis outside its rank, UnsupportedForm when the
+/// rank is needed and not known.
+OutPort axes_from(Builder& b, OutPort x, int64_t axis);
+/// `x` in the precision ONNX's stash_type asks for: f32 for narrower types, else as it is.
+OutPort stashed(Builder& b, const Node& node, OutPort x);
+/// `x` in the element type of `like`.
+OutPort back_to_type(Builder& b, OutPort x, OutPort like);
+/// (x - mean) / sqrt(variance + epsilon) over `axes`.
+OutPort normalized(Builder& b, OutPort x, OutPort axes, double epsilon);
+/// x / sqrt(mean of x^2 + epsilon) over `axes`.
+OutPort root_mean_square_normalized(Builder& b, OutPort x, OutPort axes, double epsilon);
+
+}  // namespace mo

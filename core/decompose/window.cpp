@@ -1,0 +1,65 @@
+#include "core/decompose/window.h"
+
+namespace mo {
+
+size_t spatial_axes_of(const Node& node, int weights) {
+  int axes = -1;
+  const OutPort data = node.source(0), kernel = weights < 0 ? OutPort() : node.source(weights);
+  if (data && data.tensor().shape.has_rank())
+    axes = data.tensor().shape.rank() - 2;
+  else if (kernel && kernel.tensor().shape.has_rank())
+    axes = kernel.tensor().shape.rank() - 2;
+  else if (node.has("kernel_shape"))
+    axes = static_cast<int>(node.get_ints("kernel_shape").size());
+  else if (node.has("strides"))
+    axes = static_cast<int>(node.get_ints("strides").size());
+  if (axes < 0) throw Error(Code::UnsupportedForm, "the number of spatial dimensions is not known");
+  if (axes < 1 || axes > 3) throw Error(Code::UnsupportedForm, cat(axes, " spatial dimensions; IR has 1 to 3"));
+  return static_cast<size_t>(axes);
+}
+
+Ints ints_of_axes(const Node& node, std::string_view key, size_t axes, int64_t otherwise) {
+  Ints values = node.get_ints(key);
+  if (values.empty()) return Ints(axes, otherwise);
+  if (values.size() != axes)
+    throw Error(Code::BadAttribute, cat(key, " has ", values.size(), " numbers for ", axes, " axes"));
+  // Far beyond any window, and far from where sums of such numbers overflow.
+  for (const int64_t v : values)
+    if (v < -INT32_MAX || v > INT32_MAX) throw Error(Code::BadAttribute, cat(key, " holds ", v));
+  return values;
+}
+
+Attributes window_attributes(const Node& node, size_t axes) {
+  const std::string auto_pad = node.get_string("auto_pad", "NOTSET");
+  Ints begin(axes, 0), end(axes, 0);
+  if (auto_pad == "NOTSET" || auto_pad.empty()) {
+    const Ints pads = ints_of_axes(node, "pads", 2 * axes, 0);
+    begin.assign(pads.begin(), pads.begin() + static_cast<std::ptrdiff_t>(axes));
+    end.assign(pads.begin() + static_cast<std::ptrdiff_t>(axes), pads.end());
+  } else if (auto_pad != "SAME_UPPER" && auto_pad != "SAME_LOWER" && auto_pad != "VALID") {
+    throw Error(Code::BadAttribute, "auto_pad is '" + auto_pad + "'");
+  }
+  const char* ir = auto_pad == "SAME_UPPER"   ? "same_upper"
+                   : auto_pad == "SAME_LOWER" ? "same_lower"
+                   : auto_pad == "VALID"      ? "valid"
+                                              : "explicit";
+  return {{"strides", ints_of_axes(node, "strides", axes, 1)},
+          {"dilations", ints_of_axes(node, "dilations", axes, 1)},
+          {"pads_begin", begin},
+          {"pads_end", end},
+          {"auto_pad", std::string(ir)}};
+}
+
+OutPort spatial_axes_input(Builder& b, OutPort x) {
+  const PartialShape& shape = x.tensor().shape;
+  if (!shape.has_rank())
+    return b.op("Range", {b.i64_scalar(2), b.squeeze(b.shape_of(b.shape_of(x)), {0}), b.i64_scalar(1)},
+                {{"output_type", ElementType::I64}});
+  if (shape.rank() < 3)
+    throw Error(Code::RankMismatch, cat("the input is [", to_string(shape), "], want at least 3 dimensions"));
+  Ints axes;
+  for (int i = 2; i < shape.rank(); ++i) axes.push_back(i);
+  return b.i64(axes);
+}
+
+}  // namespace mo

@@ -1,0 +1,24 @@
+// Before: a Const that nothing uses
+// After:  nothing
+// Conditions: none. One that is an output of the model is used.
+
+#include "core/rewrite/front_replacement.h"
+
+namespace mo {
+namespace {
+
+class StandaloneConstEraser final : public FrontReplacementPattern {
+ public:
+  Pattern pattern() override { return {.nodes = {{"const", {{"op", "Const"}}}}, .edges = {}}; }
+
+  void replace_pattern(Graph& graph, const Match& match) override {
+    Node& node = match.op("const");
+    for (int i = 0; i < node.out_count(); ++i)
+      if (!node.out(i).disconnected()) return;
+    if (!node.has_control_flow()) graph.remove(node);
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(StandaloneConstEraser)
+}  // namespace mo

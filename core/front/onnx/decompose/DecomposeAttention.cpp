@@ -1,0 +1,131 @@
+// Before: Y, present_key, present_value, scores = Attention(Q, K, V, attn_mask, past_key, past_value, nonpad_kv_seqlen)
+// After:  Y = ScaledDotProductAttention(Q, K, V, mask), heads apart, K and V behind the past and repeated for each
+// query head;
+//         with softcap, a softmax of its own precision or the scores in use: MatMul, SoftMax, MatMul
+// Conditions: the rank is known.
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/front/onnx/decompose/attention.h"
+#include "core/front/onnx/extract/extractor.h"
+#include "core/rewrite/transform.h"
+
+namespace mo {
+namespace {
+
+class DecomposeAttention final : public Decomposition {
+ public:
+  Names ops() const override { return {"Attention"}; }
+
+  std::vector<OutPort> decompose(Builder& b, Node& node) override {
+    OutPort query = node.source(0), key = node.source(1), value = node.source(2);
+    const int rank = query.tensor().shape.rank();
+    if (rank != 3 && rank != 4) throw Error(Code::UnsupportedForm, cat("attention of tensors of rank ", rank));
+    if (rank == 3) {
+      query = onnx::split_heads(b, query, node.get_int("q_num_heads"));
+      key = onnx::split_heads(b, key, node.get_int("kv_num_heads"));
+      value = onnx::split_heads(b, value, node.get_int("kv_num_heads"));
+    }
+    const OutPort past = node.has_in(4) ? b.dims_of(node.source(4), {2}) : OutPort();
+    if (node.has_in(4)) key = b.concat({node.source(4), key}, 2);
+    if (node.has_in(5)) value = b.concat({node.source(5), value}, 2);
+    const OutPort present_key = key, present_value = value;
+    const onnx::AttentionMask mask = read_mask(b, node, query, key, past);
+    key = onnx::repeat_heads(b, key, query);
+    value = onnx::repeat_heads(b, value, query);
+
+    const bool scores_used = node.out_count() > 3 && !node.out(3).disconnected();
+    const ElementType type = query.tensor().type, precision = softmax_type(node, type);
+    OutPort scores, y;
+    if (scores_used || node.get_float("softcap") != 0 || precision != type)
+      y = spelled_out(b, node, query, key, value, mask, precision, scores);
+    else
+      y = fused(b, node, query, key, value, mask, past);
+    const OutPort all[] = {rank == 3 ? onnx::join_heads(b, y) : y, present_key, present_value, scores};
+    return {all, all + std::min(node.out_count(), 4)};
+  }
+
+ private:
+  static ElementType softmax_type(const Node& node, ElementType type) {
+    return node.has("softmax_precision") ? onnx::element_type(node.get_int("softmax_precision")) : type;
+  }
+
+  static onnx::AttentionMask read_mask(Builder& b, const Node& node, OutPort query, OutPort key, OutPort past) {
+    onnx::AttentionMask mask;
+    const OutPort length = b.dims_of(key, {2});
+    if (node.has_in(3)) {
+      const OutPort given = node.source(3);
+      const bool boolean = given.tensor().type == ElementType::Bool;
+      const OutPort whole = lengthened(b, given, key, boolean);
+      if (boolean)
+        mask.keep = whole;
+      else
+        mask.bias = whole;
+    }
+    if (node.get_bool("is_causal")) mask.also_keep(b, onnx::causal_mask(b, b.dims_of(query, {2}), length, past));
+    if (node.has_in(6)) {
+      const OutPort places = b.op("Range", {b.i64_scalar(0), b.squeeze(length, {0}), b.i64_scalar(1)},
+                                  {{"output_type", ElementType::I64}});
+      const OutPort valid = b.reshape(b.convert(node.source(6), ElementType::I64), {-1, 1, 1, 1}, false);
+      mask.also_keep(b, b.op("Less", {places, valid}));
+    }
+    return mask;
+  }
+
+  /// A mask shorter than the keys goes on with "does not count".
+  static OutPort lengthened(Builder& b, OutPort mask, OutPort key, bool boolean) {
+    const PartialShape &shape = mask.tensor().shape, &keys = key.tensor().shape;
+    if (!shape.has_rank() || shape.rank() == 0) throw Error(Code::UnsupportedForm, "a mask of unknown rank");
+    const auto last = static_cast<size_t>(shape.rank() - 1);
+    if (keys.rank() == 4 && keys[2].is_exact() && shape[last] == keys[2]) return mask;
+    const OutPort missing = b.op("Sub", {b.dims_of(key, {2}), b.dims_of(mask, {static_cast<int64_t>(last)})});
+    const OutPort behind = last == 0 ? missing : b.concat({b.i64(Ints(last, 0)), missing}, 0);
+    const OutPort numbers = boolean ? b.convert(mask, ElementType::U8) : mask;
+    const OutPort filler = boolean ? b.constant(make_scalar(ElementType::U8, 0)) : b.scalar_like(mask, -HUGE_VAL);
+    const OutPort padded = b.op("Pad", {numbers, b.i64(Ints(last + 1, 0)), behind, filler}, {{"mode", "constant"}});
+    return boolean ? b.convert(padded, ElementType::Bool) : padded;
+  }
+
+  static double scale_of(const Node& node, OutPort query) {
+    if (const double scale = node.get_float("scale"); scale != 0) return scale;
+    const PartialShape& shape = query.tensor().shape;
+    if (shape.rank() != 4 || !shape[3].is_exact() || shape[3].min < 1)
+      throw Error(Code::UnsupportedForm, "a head size that is not known");
+    return 1 / std::sqrt(static_cast<double>(shape[3].min));
+  }
+
+  static OutPort fused(Builder& b, const Node& node, OutPort query, OutPort key, OutPort value,
+                       const onnx::AttentionMask& mask, OutPort past) {
+    // A mask that is nothing but causal is an attribute.
+    const bool only_causal = node.get_bool("is_causal") && !past && !node.has_in(3) && !node.has_in(6);
+    return onnx::attend(b, query, key, value, only_causal ? OutPort() : mask.sum(b, query), only_causal,
+                        node.get_float("scale"));
+  }
+
+  static OutPort spelled_out(Builder& b, const Node& node, OutPort query, OutPort key, OutPort value,
+                             const onnx::AttentionMask& mask, ElementType precision, OutPort& scores) {
+    const double half = std::sqrt(scale_of(node, query)), cap = node.get_float("softcap");
+    const OutPort product =
+        b.op("MatMul", {b.op("Mul", {query, b.scalar_like(query, half)}), b.op("Mul", {key, b.scalar_like(key, half)})},
+             {{"transpose_a", false}, {"transpose_b", true}});
+    OutPort capped = product;
+    if (cap != 0)
+      capped = b.op("Mul",
+                    {b.op("Tanh", {b.op("Div", {product, b.scalar_like(product, cap)})}), b.scalar_like(product, cap)});
+    const OutPort bias = mask.sum(b, query), masked = bias ? b.op("Add", {capped, bias}) : capped;
+    const ElementType type = query.tensor().type;
+    const OutPort weights = b.op("SoftMax", {precision == ElementType::Unknown ? masked : b.convert(masked, precision)},
+                                 {{"axis", int64_t{-1}}});
+    const OutPort narrow = type == ElementType::Unknown ? weights : b.convert(weights, type);
+    const OutPort by_mode[] = {product, capped, masked, narrow};
+    const int64_t mode = node.get_int("qk_matmul_output_mode");
+    if (mode < 0 || mode > 3) throw Error(Code::BadAttribute, cat("qk_matmul_output_mode is ", mode));
+    scores = by_mode[mode];
+    return b.op("MatMul", {narrow, value}, {{"transpose_a", false}, {"transpose_b", false}});
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(DecomposeAttention)
+}  // namespace mo

@@ -1,0 +1,41 @@
+// Before: y = Add(a, b) {broadcast: 1, axis}                         so for the operations of operator sets 1 to 6
+// After:  y = Add(a, b as [b's dimensions, 1…])
+// Conditions: the ranks are known. `axis` is the dimension of a that b's first one stands at.
+
+#include "core/decompose/constants.h"
+#include "core/rewrite/transform.h"
+
+namespace mo {
+namespace {
+
+class DecomposeAxisBroadcast final : public Decomposition {
+ public:
+  Names ops() const override { return {"AxisBroadcast"}; }
+
+  std::vector<OutPort> decompose(Builder& b, Node& node) override {
+    const int a_rank = node.source(0).tensor().shape.rank(), b_rank = node.source(1).tensor().shape.rank();
+    if (a_rank < 0 || b_rank < 0) throw Error(Code::UnsupportedForm, "broadcast from an axis on with unknown rank");
+    const int64_t given = node.get_int("axis");
+    const int64_t axis = given < 0 ? given + a_rank : given;
+    if (axis < 0 || axis + b_rank > a_rank)
+      throw Error(Code::BadAttribute,
+                  cat("axis is ", given, " for inputs of ", a_rank, " and ", b_rank, " dimensions"));
+    OutPort other = node.source(1);
+    if (const auto& value = other.tensor().value) {
+      Shape shape = value->shape;
+      shape.resize(static_cast<size_t>(a_rank - axis), 1);
+      other = reshaped(b, other, shape);
+    } else if (axis + b_rank < a_rank) {
+      Ints added;
+      for (int64_t i = b_rank; i < a_rank - axis; ++i) added.push_back(i);
+      other = b.unsqueeze(other, added);
+    }
+    Attributes attributes;
+    if (const Attribute* python = node.attributes.find("m_pythondiv")) attributes.set("m_pythondiv", *python);
+    return {b.op(node.get_string("operation").c_str(), {node.source(0), other}, attributes)};
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(DecomposeAxisBroadcast)
+}  // namespace mo

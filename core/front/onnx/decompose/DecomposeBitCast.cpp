@@ -1,0 +1,31 @@
+// Before: y = BitCast(x) {to}
+// After:  a constant x: the same bytes in the other type; else y = Convert(x) where that keeps the bits
+// Conditions: both types are of one size; x is constant, or both are integers or booleans.
+
+#include "core/front/onnx/extract/extractor.h"
+#include "core/rewrite/transform.h"
+
+namespace mo {
+namespace {
+
+class DecomposeBitCast final : public Decomposition {
+ public:
+  Names ops() const override { return {"BitCast"}; }
+
+  std::vector<OutPort> decompose(Builder& b, Node& node) override {
+    const OutPort x = node.source(0);
+    const ElementType from = x.tensor().type, to = onnx::element_type(node.get_int("to"));
+    if (from == to) return {x};
+    if (bits(from) != bits(to) || bits(to) == 0)
+      throw Error(Code::UnsupportedForm, cat("BitCast from ", ir_name(from), " to ", ir_name(to)));
+    if (const auto& value = x.tensor().value) return {b.constant({to, value->shape, value->content})};
+    const auto counts = [](ElementType type) { return is_integer(type) || type == ElementType::Bool; };
+    if (!counts(from) || !counts(to))
+      throw Error(Code::UnsupportedForm, cat("BitCast from ", ir_name(from), " to ", ir_name(to)));
+    return {b.convert(x, to)};
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(DecomposeBitCast)
+}  // namespace mo

@@ -1,0 +1,58 @@
+// Before: Y = FlexAttention(Q, K, V) {score_mod, prob_mod: bodies; scale, softmax_precision}
+// After:  Y = MatMul(prob_mod(SoftMax(score_mod(MatMul(Q, K) * scale))), V), the bodies in place; K and V repeated for
+// each
+//         query head
+// Conditions: Q, K and V are of rank 4.
+
+#include <cmath>
+
+#include "core/decompose/inline_body.h"
+#include "core/front/onnx/decompose/attention.h"
+#include "core/front/onnx/extract/extractor.h"
+#include "core/rewrite/transform.h"
+
+namespace mo {
+namespace {
+
+class DecomposeFlexAttention final : public Decomposition {
+ public:
+  Names ops() const override { return {"FlexAttention"}; }
+
+  std::vector<OutPort> decompose(Builder& b, Node& node) override {
+    const OutPort query = node.source(0);
+    const PartialShape& shape = query.tensor().shape;
+    if (shape.rank() != 4)
+      throw Error(Code::RankMismatch, cat("the query is [", to_string(shape), "], want 4 dimensions"));
+    const OutPort key = onnx::repeat_heads(b, node.source(1), query),
+                  value = onnx::repeat_heads(b, node.source(2), query);
+    double scale = node.get_float("scale");
+    if (!node.has("scale")) {
+      if (!shape[3].is_exact() || shape[3].min < 1) throw Error(Code::UnsupportedForm, "a head size that is not known");
+      scale = 1 / std::sqrt(static_cast<double>(shape[3].min));
+    }
+    const ElementType type = query.tensor().type;
+    ElementType precision = type == ElementType::F64 ? ElementType::F64 : ElementType::F32;
+    if (node.has("softmax_precision")) precision = onnx::element_type(node.get_int("softmax_precision"));
+
+    const OutPort product = b.op("MatMul", {b.convert(query, precision), b.convert(key, precision)},
+                                 {{"transpose_a", false}, {"transpose_b", true}});
+    OutPort scores = b.op("Mul", {product, b.scalar_like(product, scale)});
+    if (node.get_graph("score_mod")) scores = modified(b, node, "score_mod", scores);
+    OutPort weights = b.op("SoftMax", {scores}, {{"axis", int64_t{-1}}});
+    if (node.get_graph("prob_mod")) weights = modified(b, node, "prob_mod", weights);
+    const OutPort narrow =
+        type == ElementType::Unknown ? b.op("ConvertLike", {weights, query}) : b.convert(weights, type);
+    return {b.op("MatMul", {narrow, value}, {{"transpose_a", false}, {"transpose_b", false}})};
+  }
+
+ private:
+  static OutPort modified(Builder& b, Node& node, const std::string& body, OutPort x) {
+    const std::vector<OutPort> results = inline_body(b, node, body, {x});
+    if (results.size() != 1) throw Error(Code::BadAttribute, cat(body, " has ", results.size(), " results, want 1"));
+    return results[0];
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(DecomposeFlexAttention)
+}  // namespace mo

@@ -1,0 +1,85 @@
+// Before: y = an operator that ONNX defines by a function and operators.def has no row for
+// After:  the nodes of that function, with the operator's inputs and attributes
+// Conditions: none. What the function itself is made of follows in the same way.
+
+#include <cstring>
+
+#include "core/front/onnx/extract/extractor.h"
+#include "core/front/onnx/load/graph_loader.h"
+#include "core/front/onnx/load/schema.h"
+#include "core/graph/body.h"
+#include "core/ops/op_def.h"
+#include "core/rewrite/transform.h"
+
+namespace mo {
+namespace {
+
+/// A definition as the only file of a set of its own.
+class DefinitionFile final : public FileSet, public ByteSource {
+ public:
+  explicit DefinitionFile(std::span<const std::byte> bytes) : bytes_(bytes) {}
+  ByteSource* open(std::string_view) override { return this; }
+  uint64_t size() const override { return bytes_.size(); }
+  void read(uint64_t offset, std::span<std::byte> out) override {
+    if (!out.empty()) std::memcpy(out.data(), bytes_.data() + offset, out.size());
+  }
+
+ private:
+  std::span<const std::byte> bytes_;
+};
+
+class DecomposeFunction final : public Decomposition {
+ public:
+  Names ops() const override { return onnx::function_ops(); }
+
+  std::vector<OutPort> decompose(Builder& b, Node& node) override {
+    Graph& graph = b.graph();
+    DefinitionFile definition(onnx::function_body(node.op(), node.pb ? onnx::opset(node) : INT64_MAX));
+    Files files(definition);
+    Window window(files, files.open({}));
+    Diagnostics diagnostics;
+    const size_t first = graph.ids();
+    const std::vector<OutPort> results = onnx::ModelLoader(graph, window, diagnostics).load_function(node);
+    if (diagnostics.has_errors()) throw Error(Code::Unexpected, diagnostics.messages()[0].text);
+    for (size_t id = first; id < graph.ids(); ++id) settle(graph.node(static_cast<int>(id)), files);
+
+    // Nodes are replaced while they are inferred: what consumes them follows.
+    std::vector<Node*> exits;
+    for (const OutPort& result : results) {
+      exits.push_back(&graph.add_node("Identity", node.name() + "/output"));
+      exits.back()->add_in_ports(1);
+      if (result) exits.back()->in(0).connect(result);
+    }
+    const auto& infer_or_decompose = graph.model().decompose;
+    for (size_t id = first, last = graph.ids() - exits.size(); id < last; ++id) {
+      Node& made = graph.node(static_cast<int>(id));
+      if (!infer_or_decompose || !infer_or_decompose(made)) infer_node(made);
+    }
+    std::vector<OutPort> ports;
+    for (Node* exit : exits) {
+      ports.push_back(exit->source(0));
+      graph.remove(*exit);
+    }
+    return ports;
+  }
+
+ private:
+  /// The node no longer needs the definition's file; it and its bodies become internal operations.
+  static void settle(Node& node, Files& files) {
+    for (const auto& [key, value] : Attributes(node.attributes))
+      if (const auto* constant = std::get_if<Constant>(&value))
+        node.set(key, owned(constant->type, constant->shape, *read_all(*constant, files, kConstantLimit)));
+    if (node.pb) {
+      node.pb = std::make_shared<FrameworkNode>(FrameworkNode{node.pb->op, node.pb->domain, node.pb->since});
+      onnx::extract(node);
+    }
+    for (Graph* body : bodies_of(node))
+      for (Node* inner : body->nodes()) settle(*inner, files);
+  }
+
+  static constexpr uint64_t kConstantLimit = 1 << 16;  ///< bytes of a constant
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(DecomposeFunction)
+}  // namespace mo

@@ -1,0 +1,78 @@
+// Before: y = LpPool(x) {p, kernel_shape, strides, pads, dilations, ceil_mode…}
+// After:  y = (sum over the window of |x| ^ p) ^ (1 / p), the sum being a Convolution of each channel with ones
+// Before: y = LpPool(x) {global_pool: 1, p}
+// After:  y = (ReduceSum(|x| ^ p, axes 2…)) ^ (1 / p), or ReduceL1, ReduceL2; dimensions kept
+// Conditions: 1 to 3 spatial dimensions; ceil_mode with padding that is wider than a window asks for known sizes.
+
+#include "core/decompose/window.h"
+#include "core/ops/spatial.h"
+#include "core/rewrite/transform.h"
+
+namespace mo {
+namespace {
+
+class DecomposeLpPool final : public Decomposition {
+ public:
+  Names ops() const override { return {"LpPool"}; }
+
+  std::vector<OutPort> decompose(Builder& b, Node& node) override {
+    const OutPort x = node.source(0);
+    if (!x) throw Error(Code::MissingInput, "input 0");
+    const double p = node.get_float("p", 2);
+    if (!(p > 0)) throw Error(Code::BadAttribute, cat("p is ", p));
+    if (node.get_bool("global_pool")) {
+      const OutPort axes = spatial_axes_input(b, x);
+      if (p == 1 || p == 2) return {b.op(p == 1 ? "ReduceL1" : "ReduceL2", {x, axes}, {{"keep_dims", true}})};
+      return {root(b, b.op("ReduceSum", {power(b, x, p), axes}, {{"keep_dims", true}}), p)};
+    }
+    if (!node.has("kernel_shape")) throw Error(Code::MissingAttribute, "kernel_shape");
+    return {root(b, window_sum(b, node, power(b, x, p)), p)};
+  }
+
+ private:
+  static OutPort power(Builder& b, OutPort x, double p) {
+    const OutPort positive = b.op("Abs", {x});
+    return p == 1 ? positive : b.op("Pow", {positive, b.scalar_like(x, p)});
+  }
+  static OutPort root(Builder& b, OutPort x, double p) {
+    return p == 1 ? x : p == 2 ? b.op("Sqrt", {x}) : b.op("Pow", {x, b.scalar_like(x, 1 / p)});
+  }
+
+  static OutPort window_sum(Builder& b, const Node& node, OutPort x) {
+    const size_t axes = spatial_axes_of(node);
+    const Ints kernel = ints_of_axes(node, "kernel_shape", axes, 1);
+    Attributes window = window_attributes(node, axes);
+    if (node.get_int("ceil_mode") != 0) round_up(x.tensor().shape, kernel, window);
+    Shape ones{1, 1}, single{-1, 1};
+    ones.insert(ones.end(), kernel.begin(), kernel.end());
+    single.resize(axes + 2, 0);
+    const OutPort weights = b.constant(make_splat(x.tensor().type, ones, 1));
+    const OutPort sums = b.op("Convolution", {b.reshape(x, single), weights}, window);
+    return b.op("Reshape", {sums, b.concat({b.dims_of(x, {0, 1}), b.i64(Ints(axes, 0))}, 0)}, {{"special_zero", true}});
+  }
+
+  /// Widens the padding at the end so that rounding down gives what ceil_mode gives.
+  static void round_up(const PartialShape& shape, const Ints& kernel, Attributes& window) {
+    if (*window.get_if<std::string>("auto_pad") != "explicit") return;
+    const Ints& strides = *window.get_if<Ints>("strides");
+    Ints end = *window.get_if<Ints>("pads_end");
+    for (size_t i = 0; i < kernel.size(); ++i) {
+      SpatialWindow axis;
+      axis.kernel = kernel[i], axis.stride = strides[i], axis.dilation = (*window.get_if<Ints>("dilations"))[i];
+      axis.pad_begin = (*window.get_if<Ints>("pads_begin"))[i], axis.pad_end = end[i];
+      axis.rounding = SpatialWindow::Rounding::CeilTorch;
+      const Dimension input = shape.has_rank() ? shape[i + 2] : kAnyDimension;
+      if (input.is_exact())
+        end[i] = ((axis.output(input) - 1) * strides[i] + axis.extent() - input - axis.pad_begin).min;
+      else if ((Interval(end[i]) + strides[i]).max <= axis.extent().min)
+        end[i] += strides[i] - 1;
+      else
+        throw Error(Code::UnsupportedForm, "ceil_mode on a dimension that is not known");
+    }
+    window.set("pads_end", end);
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(DecomposeLpPool)
+}  // namespace mo

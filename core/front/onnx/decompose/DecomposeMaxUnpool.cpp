@@ -1,0 +1,41 @@
+// Before: y = MaxUnpool(x, indices, output_shape) {kernel_shape, strides, pads}
+// After:  y = Reshape(ScatterElementsUpdate(zeros, indices, x)) to the shape the pool came from, padded to output_shape
+// Conditions: the rank of x is known.
+
+#include "core/decompose/window.h"
+#include "core/rewrite/transform.h"
+
+namespace mo {
+namespace {
+
+class DecomposeMaxUnpool final : public Decomposition {
+ public:
+  Names ops() const override { return {"MaxUnpool"}; }
+
+  std::vector<OutPort> decompose(Builder& b, Node& node) override {
+    const OutPort x = node.source(0);
+    const size_t axes = spatial_axes_of(node);
+    const Attributes window = window_attributes(node, axes);
+    const Ints &strides = *window.get_if<Ints>("strides"), kernel = ints_of_axes(node, "kernel_shape", axes, 1);
+    Ints spatial, more;
+    for (size_t i = 0; i < axes; ++i) {
+      spatial.push_back(static_cast<int64_t>(i) + 2);
+      more.push_back(kernel[i] - strides[i] - (*window.get_if<Ints>("pads_begin"))[i] -
+                     (*window.get_if<Ints>("pads_end"))[i]);
+    }
+    const OutPort size = b.op("Add", {b.op("Mul", {b.dims_of(x, spatial), b.i64(strides)}), b.i64(more)});
+    const OutPort shape = b.concat({b.dims_of(x, {0, 1}), size}, 0);
+    const OutPort zeros =
+        b.op("Broadcast", {b.scalar_like(x, 0), b.reduce("ReduceProd", shape, {0}, true)}, {{"mode", "numpy"}});
+    const OutPort flat =
+        b.op("ScatterElementsUpdate", {zeros, b.reshape(node.source(1), {-1}), b.reshape(x, {-1}), b.i64_scalar(0)});
+    const OutPort y = b.op("Reshape", {flat, shape}, {{"special_zero", false}});
+    if (!node.has_in(2)) return {y};
+    const OutPort missing = b.op("Sub", {b.convert(node.source(2), ElementType::I64), shape});
+    return {b.op("Pad", {y, b.i64(Ints(axes + 2, 0)), missing, b.scalar_like(x, 0)}, {{"mode", "constant"}})};
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(DecomposeMaxUnpool)
+}  // namespace mo

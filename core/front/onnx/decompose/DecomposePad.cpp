@@ -1,0 +1,114 @@
+// Before: y = ONNXPad(x [, pads [, value [, axes]]]) {mode, pads or paddings, value}
+// After:  y = Pad(x, pads_begin, pads_end [, value]) {mode}
+//         wrap: for each axis y = Gather(y, the places -begin … size + end modulo size)
+//         a value known at run time only: Select of it where padded ones are not 1
+// Conditions: with axes, and for wrap, the rank of x is known.
+
+#include <algorithm>
+
+#include "core/decompose/constants.h"
+#include "core/decompose/shaping.h"
+#include "core/rewrite/transform.h"
+
+namespace mo {
+namespace {
+
+class DecomposePad final : public Decomposition {
+ public:
+  Names ops() const override { return {"ONNXPad"}; }
+
+  std::vector<OutPort> decompose(Builder& b, Node& node) override {
+    const OutPort x = node.source(0);
+    const std::string mode = node.get_string("mode", "constant");
+    if (mode != "constant" && mode != "reflect" && mode != "edge" && mode != "wrap")
+      throw Error(Code::BadAttribute, "mode is '" + mode + "'");
+    Node& halves = b.node("Split", {pads(b, node), b.i64_scalar(0)}, {{"num_splits", int64_t{2}}}, 2);
+    OutPort begin = halves.out(0), end = halves.out(1);
+    if (node.has_in(3)) {
+      const OutPort axes = axes_of(b, node);
+      begin = spread(b, x, begin, axes);
+      end = spread(b, x, end, axes);
+    }
+    if (mode == "wrap") return {wrapped(b, x, begin, end)};
+    if (mode != "constant") return {b.op("Pad", {x, begin, end}, {{"mode", mode}})};
+    const OutPort value = value_of(b, node);
+    const bool computed = !value.tensor().value && begin.tensor().value && end.tensor().value;
+    return {computed ? masked(b, x, begin, end, value) : b.op("Pad", {x, begin, end, value}, {{"mode", mode}})};
+  }
+
+ private:
+  static OutPort pads(Builder& b, const Node& node) {
+    if (node.has_in(1)) return b.convert(node.source(1), ElementType::I64);
+    if (!node.has("pads") && !node.has("paddings")) throw Error(Code::MissingInput, "pads");
+    return b.i64(node.get_ints("pads", node.get_ints("paddings")));
+  }
+
+  static OutPort value_of(Builder& b, const Node& node) {
+    const OutPort x = node.source(0);
+    if (node.has_in(2)) return to_scalar(b, convert_like(b, node.source(2), x));
+    return b.scalar_like(x, node.get_float("value"));
+  }
+
+  static int64_t rank_of(OutPort x) {
+    const int rank = x.tensor().shape.rank();
+    if (rank < 0) throw Error(Code::UnsupportedForm, "Pad of a tensor of unknown rank");
+    return rank;
+  }
+
+  static OutPort axes_of(Builder& b, const Node& node) {
+    const int64_t rank = rank_of(node.source(0));
+    const OutPort axes = b.convert(node.source(3), ElementType::I64);
+    return from_front(b, axes, b.i64_scalar(rank));
+  }
+
+  /// Pads of some axes as pads of all.
+  static OutPort spread(Builder& b, OutPort x, OutPort pads, OutPort axes) {
+    const int64_t rank = rank_of(x);
+    const auto& known = axes.tensor().ints;
+    const OutPort zeros = b.i64(Ints(static_cast<size_t>(rank), 0));
+    if (!known || !known->is_exact()) return b.op("ScatterElementsUpdate", {zeros, axes, pads, b.i64_scalar(0)});
+    const Ints list = known->exact();
+    std::vector<OutPort> parts;
+    for (int64_t axis = 0; axis < rank; ++axis) {
+      const auto at = std::find_if(list.begin(), list.end(), [&](int64_t a) {
+        return static_cast<int64_t>(normalize_axis(a, static_cast<int>(rank))) == axis;
+      });
+      parts.push_back(at == list.end() ? b.i64({0}) : b.gather(pads, b.i64({at - list.begin()}), 0));
+    }
+    return parts.empty() ? zeros : b.concat(parts, 0);
+  }
+
+  /// The runtime takes a computed value for 0 where the pads are constant.
+  static OutPort masked(Builder& b, OutPort x, OutPort begin, OutPort end, OutPort value) {
+    const auto padded = [&](OutPort data, OutPort with) {
+      return b.op("Pad", {data, begin, end, with}, {{"mode", "constant"}});
+    };
+    const OutPort one = b.constant(make_scalar(ElementType::I32, 1)),
+                  zero = b.constant(make_scalar(ElementType::I32, 0));
+    const OutPort ones = b.op("Broadcast", {one, b.shape_of(x)}, {{"mode", "numpy"}});
+    return b.op("Select", {b.op("Equal", {padded(ones, zero), one}), padded(x, b.scalar_like(x, 0)), value});
+  }
+
+  static OutPort wrapped(Builder& b, OutPort x, OutPort begin, OutPort end) {
+    const int64_t rank = rank_of(x);
+    for (int64_t axis = 0; axis < rank; ++axis) {
+      const auto pad = [&](OutPort pads) { return b.gather(pads, b.i64_scalar(axis), 0); };
+      const OutPort before = pad(begin), behind = pad(end);
+      if (is_zero(before) && is_zero(behind)) continue;
+      const OutPort size = dimension_of(b, x, axis);
+      const OutPort first = b.op("Sub", {b.i64_scalar(0), before}), last = b.op("Add", {size, behind});
+      const OutPort places = b.op("Range", {first, last, b.i64_scalar(1)}, {{"output_type", ElementType::I64}});
+      x = b.gather(x, b.op("FloorMod", {places, size}), axis);
+    }
+    return x;
+  }
+
+  static bool is_zero(OutPort x) {
+    const auto& known = x.tensor().ints;
+    return known && known->is_exact() && known->elements[0].min == 0;
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(DecomposePad)
+}  // namespace mo

@@ -1,0 +1,131 @@
+#include "core/front/onnx/decompose/resample.h"
+
+#include <numeric>
+
+namespace mo::onnx {
+namespace {
+
+/// Elementary arithmetic on f32, spelled shortly. Terms come in braces, as only those are made in their order.
+struct Floats {
+  Builder& b;
+  OutPort number(double v) const { return b.f32_scalar(static_cast<float>(v)); }
+  OutPort add(List<OutPort> terms) const { return b.op("Add", terms); }
+  OutPort add(OutPort x, double y) const { return b.op("Add", {x, number(y)}); }
+  OutPort sub(List<OutPort> terms) const { return b.op("Sub", terms); }
+  OutPort mul(List<OutPort> terms) const { return b.op("Mul", terms); }
+  OutPort mul(OutPort x, double y) const { return b.op("Mul", {x, number(y)}); }
+  OutPort div(List<OutPort> terms) const { return b.op("Div", terms); }
+  OutPort min(List<OutPort> terms) const { return b.op("Minimum", terms); }
+  OutPort max(List<OutPort> terms) const { return b.op("Maximum", terms); }
+  OutPort real(OutPort x) const { return b.convert(x, ElementType::F32); }
+  OutPort range(OutPort from, OutPort to) const {
+    return b.op("Range", {from, to, b.i64_scalar(1)}, {{"output_type", ElementType::I64}});
+  }
+};
+
+/// Where in the input, as a real number, each of the output's elements lies.
+OutPort resampling_coordinates(const Floats& f, const Resampling& how, const ResamplingAxis& axis, OutPort input) {
+  const OutPort i = f.real(f.range(f.b.i64_scalar(0), axis.size)), out = f.real(axis.size), last = f.add(input, -1.0);
+  const OutPort half_pixel = f.add(f.div({f.add(i, 0.5), axis.scale}), -0.5);
+  const std::string& mode = how.coordinates;
+  if (mode == "half_pixel") return half_pixel;
+  if (mode == "asymmetric") return f.div({i, axis.scale});
+  if (mode == "tf_half_pixel_for_nn") return f.div({f.add(i, 0.5), axis.scale});
+  if (mode == "half_pixel_symmetric") {
+    const OutPort adjustment = f.div({out, f.mul({axis.scale, input})});
+    return f.add({half_pixel, f.mul({f.mul(input, 0.5), f.sub({f.number(1), adjustment})})});
+  }
+  const OutPort several = f.b.op("Greater", {axis.size, f.b.i64_scalar(1)});
+  const OutPort steps = f.max({f.add(out, -1.0), f.number(1)});
+  if (mode == "pytorch_half_pixel") return f.b.op("Select", {several, half_pixel, f.number(0)});
+  if (mode == "align_corners") return f.div({f.mul({i, last}), steps});
+  if (mode != "tf_crop_and_resize") throw Error(Code::BadAttribute, "coordinate_transformation_mode is '" + mode + "'");
+  const OutPort from = f.mul({axis.start, last}), stretch = f.mul({f.sub({axis.end, axis.start}), last});
+  const OutPort many = f.add({from, f.div({f.mul({i, stretch}), steps})});
+  return f.b.op("Select", {several, many, f.add({from, f.mul(stretch, 0.5)})});
+}
+
+OutPort nearest_element(const Floats& f, const Resampling& how, OutPort x, OutPort input) {
+  OutPort index;
+  if (how.nearest_mode == "round_prefer_floor")
+    index = f.b.op("Ceiling", {f.add(x, -0.5)});
+  else if (how.nearest_mode == "round_prefer_ceil")
+    index = f.b.op("Floor", {f.add(x, 0.5)});
+  else if (how.nearest_mode == "floor" || how.nearest_mode == "ceil")
+    index = f.b.op(how.nearest_mode == "floor" ? "Floor" : "Ceiling", {x});
+  else
+    throw Error(Code::BadAttribute, "nearest_mode is '" + how.nearest_mode + "'");
+  return f.b.convert(f.max({f.min({index, f.add(input, -1.0)}), f.number(0)}), ElementType::I64);
+}
+
+/// The kernel's value at each distance.
+OutPort kernel_weights(const Floats& f, const Resampling& how, OutPort distance) {
+  const OutPort d = f.b.op("Abs", {distance});
+  if (how.mode == "linear") return f.max({f.sub({f.number(1), d}), f.number(0)});
+  const double a = how.cubic_coefficient;
+  const OutPort far = f.min({d, f.number(2)});
+  const OutPort inner = f.add(f.mul({f.mul({d, d}), f.add(f.mul(d, a + 2), -(a + 3))}), 1.0);
+  const OutPort outer =
+      f.add(f.mul({f.add(f.mul({f.add(f.mul(far, a), -5 * a), far}), 8 * a), far}), -4 * a);  // 0 from 2 on
+  return f.b.op("Select", {f.b.op("LessEqual", {d, f.number(1)}), inner, outer});
+}
+
+/// sum over `axis` of x times the weights [output, input].
+OutPort contract(Builder& b, OutPort x, OutPort weights, int64_t axis) {
+  const int64_t rank = x.tensor().shape.rank();
+  Ints order(static_cast<size_t>(rank));
+  std::iota(order.begin(), order.end(), 0);
+  std::swap(order[static_cast<size_t>(axis)], order.back());
+  const bool moved = axis != rank - 1;
+  const OutPort y =
+      b.op("MatMul", {moved ? b.transpose(x, order) : x, weights}, {{"transpose_a", false}, {"transpose_b", true}});
+  return moved ? b.transpose(y, order) : y;
+}
+
+OutPort resample_axis(const Floats& f, OutPort x, const Resampling& how, const ResamplingAxis& axis) {
+  Builder& b = f.b;
+  const OutPort size = b.squeeze(b.dims_of(x, {axis.axis}), {0}), input = f.real(size), last = f.add(input, -1.0);
+  const OutPort place = resampling_coordinates(f, how, axis, input);
+  OutPort y;
+  if (how.mode == "nearest") {
+    y = b.gather(x, nearest_element(f, how, place, input), axis.axis);
+  } else {
+    // The first and last element go on outside as far as the kernel reaches, unless outside is excluded.
+    const bool extend = !how.exclude_outside && (how.antialias || how.mode == "cubic");
+    const OutPort shrink = how.antialias ? f.min({axis.scale, f.number(1)}) : OutPort();
+    OutPort elements = f.range(b.i64_scalar(0), size);
+    if (extend) {
+      const double reach = how.mode == "cubic" ? 2 : 1;
+      const OutPort margin =
+          shrink ? b.convert(f.add(b.op("Ceiling", {f.div({f.number(reach), shrink})}), 1.0), ElementType::I64)
+                 : b.i64_scalar(3);
+      const OutPort before = b.op("Sub", {b.i64_scalar(0), margin});
+      elements = f.range(before, b.op("Add", {size, margin}));
+      const OutPort inside =
+          b.op("Maximum", {b.op("Minimum", {elements, b.op("Sub", {size, b.i64_scalar(1)})}), b.i64_scalar(0)});
+      x = b.gather(x, inside, axis.axis);
+    }
+    const OutPort from = extend || how.exclude_outside ? place : f.max({f.min({place, last}), f.number(0)});
+    OutPort distance = f.sub({b.unsqueeze(from, {1}), b.unsqueeze(f.real(elements), {0})});
+    if (shrink) distance = f.mul({distance, shrink});
+    OutPort weights = kernel_weights(f, how, distance);
+    if (how.antialias || how.exclude_outside) weights = f.div({weights, b.reduce("ReduceSum", weights, {1}, true)});
+    y = contract(b, x, weights, axis.axis);
+  }
+  if (how.coordinates != "tf_crop_and_resize") return y;
+  const OutPort outside = b.op("LogicalOr", {b.op("Less", {place, f.number(0)}), b.op("Greater", {place, last})});
+  Ints aligned(static_cast<size_t>(y.tensor().shape.rank() - axis.axis), 1);
+  aligned[0] = -1;
+  return b.op("Select", {b.reshape(outside, aligned, false), f.number(how.extrapolation_value), y});
+}
+
+}  // namespace
+
+OutPort resample(Builder& b, OutPort x, const Resampling& how, const std::vector<ResamplingAxis>& axes) {
+  const ElementType type = x.tensor().type;
+  OutPort y = b.convert(x, ElementType::F32);
+  for (const ResamplingAxis& axis : axes) y = resample_axis({b}, y, how, axis);
+  return type == ElementType::Unknown ? b.op("ConvertLike", {y, x}) : b.convert(y, type);
+}
+
+}  // namespace mo::onnx

@@ -1,0 +1,100 @@
+#include "core/front/onnx/decompose/sequence.h"
+
+#include "core/decompose/shaping.h"
+#include "core/graph/body.h"
+#include "core/ops/op_def.h"
+
+namespace mo::onnx {
+namespace {
+
+/// A port of the graph around `body`, as a Parameter of the body.
+OutPort brought_in(Graph& body, OutPort outside) {
+  Node& owner = *body.owner();
+  const int port = owner.in_count();
+  owner.add_in_ports(port + 1);
+  owner.in(port).connect(outside);
+  Node& parameter = body.add_node("Parameter", outside.node().name());
+  parameter.add_out_ports(1);
+  parameter.set("external_port_id", int64_t{port});
+  infer_node(parameter);
+  return parameter.out(0);
+}
+
+/// What makes the sequence, looked for behind what only hands it on.
+Node* maker_of(OutPort port) {
+  while (port) {
+    Node& node = port.node();
+    if (node.op() == "Sequence" || node.op() == "SequenceOfSlices") return &node;
+    if (node.op() == "Identity") {
+      port = node.source(0);
+    } else if (node.op() == "Parameter") {
+      port = invariant_source(node);
+    } else {
+      return nullptr;
+    }
+  }
+  return nullptr;
+}
+
+/// `port`, made in `graph` or around it, as seen from inside `graph`.
+OutPort seen_from(Graph& graph, OutPort port) {
+  if (&port.node().graph() == &graph) return port;
+  if (!graph.owner()) throw Error(Code::InvalidGraph, "a sequence of another graph");
+  return brought_in(graph, seen_from(graph.owner()->graph(), port));
+}
+
+}  // namespace
+
+SequenceView::SequenceView(Builder& b, Node& reader, int input) : b_(b) {
+  if (!reader.has_in(input)) throw Error(Code::MissingInput, cat("input ", input), reader.place());
+  Node* maker = maker_of(reader.source(input));
+  if (!maker) throw Error(Code::UnsupportedForm, "a sequence that is only known when the model runs", reader.place());
+  if (maker->op() == "SequenceOfSlices") {
+    sliced_ =
+        Slices{seen_from(b.graph(), maker->source(0)), maker->get_int("axis"), maker->get_bool("keep_dims", true)};
+  } else {
+    for (int i = 0; i < maker->in_count(); ++i) elements_.push_back(seen_from(b.graph(), maker->source(i)));
+  }
+}
+
+std::vector<OutPort> SequenceView::elements() const {
+  if (!sliced_) return elements_;
+  const PartialShape& shape = sliced_->data.tensor().shape;
+  if (!shape.has_rank()) throw Error(Code::UnsupportedForm, "a sequence of unknown length");
+  const Dimension count = shape[normalize_axis(sliced_->axis, shape.rank())];
+  if (!count.is_exact() || count.min > kMostElements)
+    throw Error(Code::UnsupportedForm, cat("a sequence of [", to_string(count), "] elements, taken one by one"));
+  if (count.min == 0) return {};
+  Node& split = b_.node("Split", {sliced_->data, b_.i64_scalar(sliced_->axis)}, {{"num_splits", count.min}},
+                        static_cast<int>(count.min));
+  std::vector<OutPort> out;
+  for (int i = 0; i < split.out_count(); ++i)
+    out.push_back(sliced_->keep_dims ? split.out(i) : b_.squeeze(split.out(i), {sliced_->axis}));
+  return out;
+}
+
+Slices SequenceView::slices() const {
+  if (sliced_) return *sliced_;
+  if (elements_.empty()) throw Error(Code::UnsupportedForm, "an element of an empty sequence");
+  std::vector<OutPort> stacked;
+  for (const OutPort& element : elements_) {
+    const PartialShape &shape = element.tensor().shape, &first = elements_[0].tensor().shape;
+    if (!shape.is_static() || !(shape == first))
+      throw Error(Code::UnsupportedForm, cat("any element of a sequence whose elements are of [", to_string(first),
+                                             "] and [", to_string(shape), "]"));
+    stacked.push_back(b_.unsqueeze(element, {0}));
+  }
+  return {b_.concat(stacked, 0), 0, false};
+}
+
+OutPort SequenceView::length() const {
+  if (!sliced_) return b_.i64_scalar(static_cast<int64_t>(elements_.size()));
+  return dimension_of(b_, sliced_->data, sliced_->axis);
+}
+
+OutPort make_sequence(Builder& b, const std::vector<OutPort>& elements) { return b.op("Sequence", elements); }
+OutPort make_sequence(Builder& b, const Slices& slices) {
+  return b.op("SequenceOfSlices", {slices.data}, {{"axis", slices.axis}, {"keep_dims", slices.keep_dims}});
+}
+
+}  // namespace mo::onnx

@@ -1,0 +1,142 @@
+#include "core/front/onnx/extract/control_flow.h"
+
+#include <set>
+
+#include "core/build/loop_builder.h"
+#include "core/front/onnx/extract/extractor.h"
+
+namespace mo::onnx {
+namespace {
+
+OutPort behind_identities(OutPort port) {
+  while (port && port.node().op() == "Identity" && port.node().has_in(0)) port = port.node().source(0);
+  return port;
+}
+
+/// The body's node that appends one element to the carried sequence, which is empty before the first iteration; null
+/// when that is not all that happens to it.
+Node* appends(const OutPort& initial, Node& parameter, const Node& result) {
+  const OutPort empty = behind_identities(initial), grown = behind_identities(result.source(0));
+  if (!empty || empty.node().op() != "SequenceEmpty" || !grown || grown.node().op() != "SequenceInsert") return nullptr;
+  Node& insert = grown.node();
+  const bool only = insert.has_in(1) && !insert.has_in(2) && insert.has_in(0) &&
+                    behind_identities(insert.source(0)) == parameter.out(0) &&
+                    parameter.out(0).destinations().size() == 1 && grown.destinations().size() == 1;
+  return only ? &insert : nullptr;
+}
+
+/// What is appended in each iteration is stacked along a new axis 0: the sequence are the slices of that.
+void stack_appended(Node& owner, Node& parameter, Node& result, Node& insert, int input, int output) {
+  Graph& body = parameter.graph();
+  result.in(0).connect(insert.source(1));
+  body.remove(insert);
+  body.remove(parameter);
+  owner.delete_in_port(input);
+  const std::vector<InPort> readers = owner.out(output).destinations();
+  const OutPort sequence =
+      Builder(owner).op("SequenceOfSlices", {owner.out(output)}, {{"axis", int64_t{0}}, {"keep_dims", false}});
+  for (const InPort& reader : readers) reader.connect(sequence);
+  scan_output(result, output, 0, false);
+}
+
+}  // namespace
+
+int formal_count(const Node& owner) {
+  std::set<int64_t> captured;
+  for (const Graph* body : bodies_of(owner))
+    for (const Node* parameter : body->parameters)
+      if (parameter->has("external_port_id")) captured.insert(parameter->get_int("external_port_id"));
+  return owner.in_count() - static_cast<int>(captured.size());
+}
+
+std::vector<Node*> formal_parameters(const Node& owner, const Graph& body, int count) {
+  std::vector<Node*> formal;
+  for (Node* parameter : body.parameters)
+    if (!parameter->has("external_port_id")) formal.push_back(parameter);
+  if (static_cast<int>(formal.size()) != count)
+    throw Error(Code::InvalidGraph, cat("the body has ", formal.size(), " inputs, want ", count), owner.place());
+  return formal;
+}
+
+Graph& required_body(const Node& owner, std::string_view attribute, int outputs) {
+  Graph* body = owner.get_graph(attribute);
+  if (!body) throw Error(Code::MissingAttribute, std::string(attribute), owner.place());
+  if (static_cast<int>(body->results.size()) < outputs)
+    throw Error(Code::InvalidGraph, cat("the body has ", body->results.size(), " outputs, want ", outputs),
+                owner.place());
+  int64_t id = 0;
+  for (Node* result : body->results) result->set("internal_layer_id", id++);
+  return *body;
+}
+
+bool carry(Node& parameter, Node& result, int input) {
+  parameter.set("external_port_id", int64_t{input});
+  if (behind_identities(result.source(0)) == parameter.out(0)) return false;
+  parameter.set("back_edge", result.get_int("internal_layer_id"));
+  return true;
+}
+
+void scan_output(Node& result, int output, int64_t axis, bool reverse) {
+  if (!result.has_in(0)) throw Error(Code::MissingInput, "a body output is fed by nothing", result.place());
+  result.in(0).connect(Builder(result).unsqueeze(result.source(0), {axis}));
+  result.set("external_port_id", int64_t{output});
+  set_slices(result, axis, reverse);
+}
+
+// NODE If: condition, and what the branches capture.
+void extract_if(Node& node) {
+  require_input(node, 0);
+  for (const auto& [from, to] : {std::pair("then_branch", "then_graph"), std::pair("else_branch", "else_graph")}) {
+    Graph& branch = required_body(node, from, node.out_count());
+    formal_parameters(node, branch, 0);
+    const std::vector<Node*> results = branch.results;
+    for (size_t i = 0; i < results.size(); ++i) {
+      if (static_cast<int>(i) < node.out_count()) {
+        results[i]->set("external_port_id", static_cast<int64_t>(i));
+      } else {
+        branch.remove(*results[i]);
+      }
+    }
+    Attribute body = *node.attributes.find(from);
+    node.attributes.erase(from);
+    node.set(to, std::move(body));
+  }
+}
+
+// NODE Loop: trip count, condition (both optional), carried values, and what the body captures. The body has the number
+// of the iteration and the condition before the carried values; it gives the condition, the carried values and parts of
+// scan outputs.
+void extract_loop(Node& node) {
+  const int formal = formal_count(node), carried = formal - 2;
+  Graph& body = required_body(node, "body", std::max(carried, node.out_count()) + 1);
+  const std::vector<Node*> parameters = formal_parameters(node, body, std::max(formal, 2)), results = body.results;
+  Builder b(node);
+  node.add_in_ports(2);
+  if (!node.has_in(0)) node.in(0).connect(b.i64_scalar(-1));
+  if (!node.has_in(1)) node.in(1).connect(b.constant(make_scalar(ElementType::Bool, 1)));
+  node.add_out_ports(static_cast<int>(results.size()) - 1);
+
+  parameters[0]->set("purpose", std::string("current_iteration"));
+  results[0]->set("purpose", std::string("execution_condition"));
+  carry(*parameters[1], *results[0], 1);
+  for (int i = 0; i < carried; ++i) {
+    require_input(node, i + 2);
+    Node &parameter = *parameters[static_cast<size_t>(i) + 2], &result = *results[static_cast<size_t>(i) + 1];
+    if (Node* insert = appends(node.source(i + 2), parameter, result)) {
+      stack_appended(node, parameter, result, *insert, i + 2, i);
+      continue;
+    }
+    if (carry(parameter, result, i + 2)) {
+      result.set("external_port_id", int64_t{i});
+      continue;
+    }
+    // However often the loop runs, the output is the input.
+    node.out(i).connection().set_source(node.source(i + 2), TensorNames::Merge);
+    body.remove(result);
+    node.delete_out_port(i);
+  }
+  for (int i = std::max(carried, 0); i + 1 < static_cast<int>(results.size()); ++i)
+    scan_output(*results[static_cast<size_t>(i) + 1], i, 0, false);
+}
+
+}  // namespace mo::onnx

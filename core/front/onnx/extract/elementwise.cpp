@@ -1,0 +1,78 @@
+// What operators.def calls for ONNX's element-wise operations: Model Optimizer's names and IR's attributes.
+
+#include <map>
+
+#include "core/base/text.h"
+#include "core/front/onnx/extract/extractor.h"
+
+namespace mo::onnx {
+namespace {
+
+std::string binary_name(const std::string& op) {
+  static const std::map<std::string, std::string> names = {{"And", "LogicalAnd"},
+                                                           {"Or", "LogicalOr"},
+                                                           {"Xor", "LogicalXor"},
+                                                           {"LessOrEqual", "LessEqual"},
+                                                           {"GreaterOrEqual", "GreaterEqual"}};
+  const auto found = names.find(op);
+  return found == names.end() ? op : found->second;
+}
+
+}  // namespace
+
+/// Two inputs. Before operator set 7 the second was broadcast on request, from `axis` on where that was given.
+void extract_binary(Node& node) {
+  const std::string op = binary_name(node.pb->op);
+  // ONNX's integers round towards 0.
+  if (op == "Div") node.set("m_pythondiv", false);
+  const bool from_axis = opset(node) < 7 && node.get_bool("broadcast") && node.has("axis");
+  if (from_axis) node.set("operation", op);
+  node.set_op(from_axis ? "AxisBroadcast" : op);
+}
+
+void extract_mod(Node& node) { node.set_op(node.get_bool("fmod") ? "Mod" : "FloorMod"); }
+
+void extract_bit_shift(Node& node) {
+  const std::string direction = node.get_string("direction");
+  if (direction != "LEFT" && direction != "RIGHT") throw Error(Code::BadAttribute, "direction is '" + direction + "'");
+  node.set_op(direction == "LEFT" ? "BitwiseLeftShift" : "BitwiseRightShift");
+}
+
+/// Sum, Mean, Max, Min of any number of inputs.
+void extract_eltwise_n(Node& node) {
+  node.set("operation", lower(node.pb->op));
+  node.set_op("EltwiseN");
+}
+
+/// Up to operator set 10 the bounds are attributes; MO's Clamp has them as inputs.
+void extract_clip(Node& node) {
+  if (opset(node) >= 11) return node.set_op("Clamp");
+  constexpr double kMost = 3.4028234663852886e38;
+  node.set("min", node.get_float("min", -kMost));
+  node.set("max", node.get_float("max", kMost));
+  node.set_op("AttributedClamp");
+}
+
+void extract_gelu(Node& node) {
+  const std::string approximation = node.get_string("approximate", "none");
+  if (approximation != "none" && approximation != "tanh")
+    throw Error(Code::BadAttribute, "approximate is '" + approximation + "'");
+  node.set("approximation_mode", std::string(approximation == "tanh" ? "TANH" : "ERF"));
+  node.set_op("Gelu");
+}
+
+void extract_softmax(Node& node) {
+  const bool is_log = node.pb->op == "LogSoftmax";
+  const bool flattens = opset(node) < 13;
+  node.set("axis", node.get_int("axis", flattens ? 1 : -1));
+  node.set_op(std::string(is_log ? "LogSoftmax" : "SoftMax") + (flattens ? "ONNX" : ""));
+}
+
+/// Axes are an attribute or input 1; `noop_with_empty_axes` marks ONNX's form.
+void extract_reduce(Node& node) {
+  node.set("keep_dims", node.get_bool("keepdims", true));
+  node.set("noop_with_empty_axes", node.get_bool("noop_with_empty_axes"));
+  node.set_op(node.pb->op);
+}
+
+}  // namespace mo::onnx

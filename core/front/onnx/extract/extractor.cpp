@@ -1,0 +1,124 @@
+#include "core/front/onnx/extract/extractor.h"
+
+#include <map>
+
+#include "core/base/text.h"
+#include "core/front/onnx/load/schema.h"
+
+namespace mo::onnx {
+
+#define ONNX_SAME(name, domain, internal, attributes)
+#define ONNX_CALL(name, domain, function) void function(Node&);
+#define ONNX_REFUSED(name, domain, reason)
+#include "core/front/onnx/extract/operators.def"
+
+const std::vector<Operator>& operators() {
+  static const std::vector<Operator> rows = {
+#define ONNX_SAME(name, domain, internal, attributes) {#name, domain, #internal, attributes, nullptr, {}},
+#define ONNX_CALL(name, domain, function) {#name, domain, {}, {}, function, {}},
+#define ONNX_REFUSED(name, domain, reason) {#name, domain, {}, {}, nullptr, reason},
+#include "core/front/onnx/extract/operators.def"
+  };
+  return rows;
+}
+
+const Operator* find_operator(std::string_view name, std::string_view domain) {
+  using Key = std::pair<std::string_view, std::string_view>;
+  static const std::map<Key, const Operator*> by_name = [] {
+    std::map<Key, const Operator*> map;
+    for (const Operator& row : operators()) map[{row.name, row.domain}] = &row;
+    return map;
+  }();
+  const auto found = by_name.find({name, domain});
+  return found == by_name.end() ? nullptr : found->second;
+}
+
+namespace {
+
+Attribute literal(const std::string& text) {
+  if (const auto whole = parse_int(text)) return *whole;
+  if (const auto number = parse_double(text)) return *number;
+  return text;
+}
+
+/// "name=default name>other=default"
+void apply_attributes(Node& node, std::string_view rows) {
+  for (const std::string& row : split(rows, ' ')) {
+    if (row.empty()) continue;
+    const size_t equals = row.find('=');
+    const std::string names = row.substr(0, equals);
+    const size_t arrow = names.find('>');
+    const std::string from = names.substr(0, arrow), to = arrow == std::string::npos ? from : names.substr(arrow + 1);
+    if (const Attribute* given = node.attributes.find(from)) {
+      if (to != from) {
+        Attribute value = *given;
+        node.attributes.erase(from);
+        node.set(to, std::move(value));
+      }
+    } else if (equals != std::string::npos) {
+      node.set(to, literal(row.substr(equals + 1)));
+    }
+  }
+}
+
+[[noreturn]] void refuse(const Node& node, const std::string& name) {
+  const bool is_onnx = newest_opset(node.pb->domain) != 0;
+  if (!is_onnx || find_schema(node.pb->op, node.pb->domain, node.pb->since))
+    throw Error(Code::UnsupportedOp, name, node.place());
+  throw Error(Code::UnsupportedOp, cat(name, ", which ONNX does not have"), node.place(),
+              "check the operation's name and domain; one of your own needs a function in the model or an extension");
+}
+
+}  // namespace
+
+void extract(Node& node) {
+  const Operator* row = find_operator(node.pb->op, node.pb->domain);
+  try {
+    const std::string op = function_op(node.pb->op, node.pb->domain);
+    if (row && !row->refusal.empty()) throw Error(Code::UnsupportedOp, cat(op, ": ", row->refusal), node.place());
+    if (!row && function_body(op, node.pb->since).empty()) refuse(node, op);
+    check_ports(node);
+    if (!row) return node.set_op(op);
+    if (row->extract) return row->extract(node);
+    node.set_op(std::string(row->internal));
+    apply_attributes(node, row->attributes);
+  } catch (Error& error) {
+    error.place() = node.place();
+    throw;
+  }
+}
+
+ElementType element_type(int64_t data_type) {
+  switch (data_type) {
+    case 1: return ElementType::F32;
+    case 2: return ElementType::U8;
+    case 3: return ElementType::I8;
+    case 4: return ElementType::U16;
+    case 5: return ElementType::I16;
+    case 6: return ElementType::I32;
+    case 7: return ElementType::I64;
+    case 8: return ElementType::String;
+    case 9: return ElementType::Bool;
+    case 10: return ElementType::F16;
+    case 11: return ElementType::F64;
+    case 12: return ElementType::U32;
+    case 13: return ElementType::U64;
+    case 16: return ElementType::BF16;
+    case 17: return ElementType::F8E4M3;
+    case 18: return ElementType::F8E4M3FNUZ;
+    case 19: return ElementType::F8E5M2;
+    case 20: return ElementType::F8E5M2FNUZ;
+    case 21: return ElementType::U4;
+    case 22: return ElementType::I4;
+    case 23: return ElementType::F4E2M1;
+    case 24: return ElementType::F8E8M0;
+    case 25: return ElementType::U2;
+    case 26: return ElementType::I2;
+    default: break;
+  }
+  static const std::map<int64_t, std::string_view> names = {{0, "undefined"}, {14, "complex64"}, {15, "complex128"}};
+  const auto name = names.find(data_type);
+  throw Error(Code::UnsupportedType, name == names.end() ? cat("data type ", data_type) : std::string(name->second));
+}
+
+}  // namespace mo::onnx

@@ -1,0 +1,34 @@
+// From ONNX's operations to Model Optimizer's: the table operators.def and what its rows call.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/graph/graph.h"
+
+namespace mo::onnx {
+
+struct Operator {
+  std::string_view name, domain;
+  std::string_view internal;    ///< ONNX_SAME: the internal op
+  std::string_view attributes;  ///< ONNX_SAME: defaults and renames
+  void (*extract)(Node&);       ///< ONNX_CALL, else null
+  std::string_view refusal;     ///< ONNX_REFUSED: why IR cannot express it; else empty
+};
+/// The rows of operators.def, in its order.
+const std::vector<Operator>& operators();
+const Operator* find_operator(std::string_view name, std::string_view domain);
+
+/// Turns a loaded node, whose attributes are ONNX's own under ONNX's names, into its internal op. What has no row but a
+/// definition by ONNX keeps its form; DecomposeFunction expands it.
+/// Throws UnsupportedOp (with the reason of an ONNX_REFUSED), BadAttribute, MissingAttribute, MissingInput, ExtraPort.
+void extract(Node& node);
+
+/// The operator set version the node is read by.
+inline int64_t opset(const Node& node) { return node.pb ? node.pb->since : 0; }
+/// The type for an ONNX TensorProto.DataType; not necessarily in_ir(). Throws UnsupportedType for complex and unknown
+/// ones.
+ElementType element_type(int64_t data_type);
+
+}  // namespace mo::onnx

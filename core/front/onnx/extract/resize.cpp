@@ -1,0 +1,16 @@
+// What operators.def calls for ONNX's resizing.
+
+#include "core/front/onnx/extract/extractor.h"
+
+namespace mo::onnx {
+
+void extract_resize(Node& node) { node.set_op(opset(node) >= 11 ? "ONNXResize11" : "ONNXResize10"); }
+
+void extract_upsample(Node& node) {
+  if (opset(node) < 7 && !node.has("scales"))  // the first version had one factor an axis of the image
+    node.set("scales", Doubles{1, 1, node.get_float("height_scale", 1), node.get_float("width_scale", 1)});
+  if (opset(node) < 9 && !node.has("scales")) throw Error(Code::MissingAttribute, "scales");
+  node.set_op("Upsample");
+}
+
+}  // namespace mo::onnx

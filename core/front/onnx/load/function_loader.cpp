@@ -1,0 +1,188 @@
+// What ModelLoader does with functions: those of the model, and those by which ONNX defines an operator.
+
+#include "core/front/onnx/load/graph_loader.h"
+#include "core/front/onnx/load/onnx_pb.h"
+#include "core/front/onnx/load/schema.h"
+
+namespace mo::onnx {
+namespace {
+
+/// Functions can call each other so that a small file stands for any number of nodes.
+constexpr int kMaxExpanded = 1 << 18;
+
+std::string function_key(const std::string& domain, const std::string& name, const std::string& overload) {
+  return domain + '\n' + name + '\n' + overload;
+}
+
+/// Inputs or outputs without the unnamed ones at the end.
+size_t named(const std::vector<std::string>& names) {
+  size_t count = names.size();
+  while (count > 0 && names[count - 1].empty()) --count;
+  return count;
+}
+
+}  // namespace
+
+Scope* Scope::of_function() {
+  Scope* scope = this;
+  while (scope && !scope->function) scope = scope->outer;
+  return scope;
+}
+
+Function ModelLoader::parse_function(const WireField& message) {
+  Function fn;
+  WireReader reader(window_, message);
+  for (WireField f; reader.next(f);) {
+    if (!f.is_bytes()) continue;
+    switch (f.number) {
+      case 1: fn.name = wire_text(window_, f); break;
+      case 4: fn.inputs.push_back(wire_text(window_, f)); break;
+      case 5: fn.outputs.push_back(wire_text(window_, f)); break;
+      case 7: fn.nodes.push_back(f); break;
+      case 9: {
+        const OperatorSet set = parse_operator_set(header(f));
+        fn.imports[set.domain] = set.version;
+        break;
+      }
+      case 10: fn.domain = plain_domain(wire_text(window_, f)); break;
+      case 11: fn.default_attributes.push_back(f); break;
+      case 13: fn.overload = wire_text(window_, f); break;
+      default: break;
+    }
+  }
+  return fn;
+}
+
+void ModelLoader::add_function(const WireField& message) {
+  Function fn = parse_function(message);
+  warn_of_newer(fn.imports);
+  const std::string key = function_key(fn.domain, fn.name, fn.overload), title = function_op(fn.name, fn.domain);
+  if (!functions_.emplace(key, std::move(fn)).second) throw Error(Code::DuplicateFunction, title, {.op = title});
+}
+
+const Function* ModelLoader::find_function(const ParsedNode& node) const {
+  const auto found = functions_.find(function_key(node.domain, node.op, node.overload));
+  return found == functions_.end() ? nullptr : &found->second;
+}
+
+void ModelLoader::warn_of_newer(const OpsetImports& imports) {
+  for (const auto& [domain, version] : imports) {
+    const int64_t newest = newest_opset(domain);
+    if (newest == 0 || version <= newest || !newer_.insert({domain, version}).second) continue;
+    diagnostics_.warn(Code::NewerOpset,
+                      cat(domain.empty() ? "ai.onnx" : domain, " ", version, ", known up to ", newest));
+  }
+}
+
+int64_t ModelLoader::opset(const std::string& domain, const Scope& scope) const {
+  for (const OpsetImports* imports : {scope.imports, &imports_})
+    if (const auto found = imports->find(domain); found != imports->end()) return found->second;
+  return 1;
+}
+
+void ModelLoader::count_expanded() {
+  if (++expanded_ > kMaxExpanded)
+    throw Error(Code::TooDeep, cat("functions and bodies expand to more than ", kMaxExpanded, " nodes"));
+}
+
+Attributes ModelLoader::read_node_attributes(const std::vector<WireField>& messages, Scope& scope, Bodies& bodies) {
+  const Scope* function = scope.of_function();
+  return read_attributes(window_, window_.files(), messages, function ? &function->actuals : nullptr, bodies);
+}
+
+std::optional<ActualBody> ModelLoader::actual_body(const Body& body, Scope& scope) {
+  if (body.reference.empty()) return ActualBody{body.message, &scope};
+  const Scope* function = scope.of_function();
+  if (!function) return std::nullopt;
+  const auto found = function->actual_bodies.find(body.reference);
+  return found == function->actual_bodies.end() ? std::nullopt : std::optional(found->second);
+}
+
+void ModelLoader::declare_call(const ParsedNode& call, const Function& function, const std::string& name, Scope& scope,
+                               Opened& opened) {
+  const Place place{.node = name, .op = function_op(call.op, call.domain)};
+  for (const Scope* at = scope.of_function(); at; at = at->caller->of_function())
+    if (at->function == &function) throw Error(Code::RecursiveFunction, place.op, place);
+  if (named(call.inputs) > function.inputs.size())
+    throw Error(Code::ExtraPort, cat(named(call.inputs), " inputs, at most ", function.inputs.size()), place);
+  if (named(call.outputs) > function.outputs.size())
+    throw Error(Code::ExtraPort, cat(named(call.outputs), " outputs, at most ", function.outputs.size()), place);
+
+  Graph& graph = *scope.frame->graph;
+  const auto identity = [&graph](const std::string& title) -> Node& {
+    Node& node = graph.add_node("Identity", title);
+    node.add_in_ports(1);
+    node.add_out_ports(1);
+    return node;
+  };
+  // Who feeds the call may come behind it: entries are connected later, with all nodes.
+  std::vector<OutPort> inputs;
+  for (const std::string& input : call.inputs) {
+    if (input.empty() || is_absent(input, &scope)) {
+      inputs.emplace_back();
+      continue;
+    }
+    Node& entry = identity(name + "/input");
+    opened.nodes.push_back({&entry, {input}, {}, &scope});
+    inputs.push_back(entry.out(0));
+  }
+  Scope& inner = opened.functions.emplace_back();
+  inner.frame = scope.frame;
+  inner.caller = &scope;
+  inner.depth = scope.depth + 1;
+  require_depth(inner);
+  Bodies defaults, bodies;
+  inner.actuals = read_attributes(window_, window_.files(), function.default_attributes, nullptr, defaults);
+  inner.actuals.update(read_node_attributes(call.attributes, scope, bodies));
+  for (const Body& body : defaults) inner.actual_bodies[body.attribute] = {body.message, &inner};
+  for (const Body& body : bodies)
+    if (const auto actual = actual_body(body, scope)) inner.actual_bodies[body.attribute] = *actual;
+  const std::vector<OutPort> results = expand(function, name, inputs, inner, opened);
+  for (size_t i = 0; i < results.size() && i < call.outputs.size(); ++i) {
+    const std::string& tensor = function.outputs[i];
+    if (call.outputs[i].empty()) continue;
+    if (!results[i]) throw Error(Code::UnknownTensor, tensor, {.node = name, .op = place.op, .tensor = tensor});
+    Node& exit = identity(name + "/output");
+    exit.in(0).connect(results[i]);
+    define(scope, call.outputs[i], exit.out(0));
+  }
+}
+
+std::vector<OutPort> ModelLoader::expand(const Function& function, const std::string& name,
+                                         const std::vector<OutPort>& inputs, Scope& inner, Opened& opened) {
+  inner.function = &function;
+  inner.imports = &function.imports;
+  inner.prefix = name + "/";
+  for (size_t i = 0; i < function.inputs.size(); ++i) {
+    if (i < inputs.size() && inputs[i])
+      inner.tensors[function.inputs[i]] = inputs[i];
+    else
+      inner.absent.insert(function.inputs[i]);
+  }
+  declare_nodes(function.nodes, inner, opened);
+  std::vector<OutPort> results;
+  for (const std::string& output : function.outputs) results.push_back(resolve(output, inner, *inner.frame));
+  return results;
+}
+
+std::vector<OutPort> ModelLoader::load_function(Node& call) {
+  WireField whole;
+  whole.size = window_.size();
+  const Function function = parse_function(whole);
+  Frame frame;
+  frame.graph = &call.graph();
+  Scope inner, outside;
+  outside.frame = inner.frame = &frame;
+  inner.caller = &outside;
+  Bodies bodies;
+  inner.actuals = read_attributes(window_, window_.files(), function.default_attributes, nullptr, bodies);
+  inner.actuals.update(call.attributes);
+  std::vector<OutPort> inputs;
+  for (int i = 0; i < call.in_count(); ++i) inputs.push_back(call.source(i));
+  Opened opened;
+  std::vector<OutPort> results = expand(function, call.name(), inputs, inner, opened);
+  for (const Open& node : opened.nodes) connect(node);
+  return results;
+}
+
+}  // namespace mo::onnx

@@ -1,0 +1,274 @@
+#include "core/front/onnx/load/graph_loader.h"
+
+#include "core/front/onnx/extract/extractor.h"
+#include "core/front/onnx/load/onnx_pb.h"
+#include "core/front/onnx/load/tensor_proto.h"
+
+namespace mo::onnx {
+namespace {
+
+constexpr int kMaxDepth = 32;
+
+}  // namespace
+
+std::string plain_domain(const std::string& domain) { return domain == "ai.onnx" ? std::string() : domain; }
+
+void require_depth(const Scope& scope) {
+  if (scope.depth > kMaxDepth)
+    throw Error(Code::TooDeep, cat("more than ", kMaxDepth, " bodies or functions in each other"));
+}
+
+bool is_absent(const std::string& name, const Scope* scope) {
+  for (; scope && !scope->tensors.count(name); scope = scope->outer)
+    if (scope->absent.count(name)) return true;
+  return false;
+}
+
+std::span<const std::byte> ModelLoader::header(const WireField& field) {
+  if (!field.is_bytes() || field.size > Window::kMaxView)
+    throw Error(Code::CorruptFile, "a header message is too long", {.offset = static_cast<int64_t>(field.start)});
+  return window_.view(field.offset, static_cast<size_t>(field.size));
+}
+
+void ModelLoader::load() {
+  std::optional<WireField> graph;
+  WireReader reader(window_, 0, window_.size());
+  for (WireField f; reader.next(f);) {
+    if (f.number == 7 && f.is_bytes()) graph = f;
+    if (f.number == 8) {
+      const OperatorSet set = parse_operator_set(header(f));
+      imports_[set.domain] = set.version;
+    }
+    if (f.number == 25 && f.is_bytes()) add_function(f);
+  }
+  if (!graph) throw Error(Code::NoGraph);
+  warn_of_newer(imports_);
+  Frame frame;
+  frame.graph = &graph_;
+  Scope scope;
+  scope.frame = &frame;
+  scope.imports = &imports_;
+  load_graph(*graph, scope);
+}
+
+ModelLoader::ParsedGraph ModelLoader::parse_graph(const WireField& message) {
+  ParsedGraph g;
+  WireReader reader(window_, message);
+  for (WireField f; reader.next(f);) {
+    if (!f.is_bytes()) continue;
+    switch (f.number) {
+      case 1: g.nodes.push_back(f); break;
+      case 2: g.name = wire_text(window_, f); break;
+      case 5: g.initializers.push_back(f); break;
+      case 11: g.inputs.push_back(f); break;
+      case 12: g.outputs.push_back(f); break;
+      case 15: g.sparse.push_back(f); break;
+      default: break;
+    }
+  }
+  return g;
+}
+
+ModelLoader::ParsedNode ModelLoader::parse_node(const WireField& message) {
+  ParsedNode node;
+  node.message = message;
+  WireReader reader(window_, message);
+  for (WireField f; reader.next(f);) {
+    if (!f.is_bytes()) continue;
+    switch (f.number) {
+      case 1: node.inputs.push_back(wire_text(window_, f)); break;
+      case 2: node.outputs.push_back(wire_text(window_, f)); break;
+      case 3: node.name = wire_text(window_, f); break;
+      case 4: node.op = wire_text(window_, f); break;
+      case 5: node.attributes.push_back(f); break;
+      case 7: node.domain = plain_domain(wire_text(window_, f)); break;
+      case 8: node.overload = wire_text(window_, f); break;
+      default: break;
+    }
+  }
+  return node;
+}
+
+void ModelLoader::define(Scope& scope, const std::string& name, OutPort port) {
+  if (name.empty()) return;
+  if (!scope.tensors.emplace(name, port).second)
+    throw Error(Code::DuplicateTensor, name, {.node = port.node().name(), .op = port.node().op(), .tensor = name});
+  auto& names = port.tensor().names;
+  names.push_back(scope.prefix + name);
+}
+
+OutPort ModelLoader::resolve(const std::string& name, const Scope& scope, Frame& frame) {
+  for (const Scope* at = &scope; at; at = at->outer)
+    if (const auto found = at->tensors.find(name); found != at->tensors.end())
+      return capture(found->second, name, frame);
+  return {};
+}
+
+OutPort ModelLoader::capture(OutPort port, const std::string& name, Frame& frame) {
+  if (&port.node().graph() == frame.graph || !frame.outer) return port;
+  const OutPort outside = capture(port, name, *frame.outer);
+  OutPort& own = frame.own[{outside.node().id(), outside.index()}];
+  if (own) return own;
+  if (outside.node().op() == "Const") {
+    // The body gets a constant of its own that shares the place.
+    return own = frame.graph->constant(*outside.node().get_constant("value"), name).out(0);
+  }
+  Node& parameter = frame.graph->add_node("Parameter", name);
+  parameter.add_out_ports(1);
+  parameter.out(0).tensor().names.push_back(name);
+  frame.captured.emplace_back(outside, &parameter);
+  return own = parameter.out(0);
+}
+
+void ModelLoader::add_constant(Scope& scope, const std::string& name, Constant value) {
+  Node& node = scope.frame->graph->constant(std::move(value), name);
+  define(scope, name, node.out(0));
+}
+
+void ModelLoader::load_initializers(const ParsedGraph& parsed, Scope& scope) {
+  const auto add = [&](const WireField& field, bool sparse) {
+    try {
+      NamedTensor t =
+          sparse ? read_sparse_tensor(window_.files(), window_, field) : read_tensor(window_.files(), window_, field);
+      add_constant(scope, t.name, std::move(t.value));
+    } catch (const Error& error) {
+      // A missing file is told once, with the first tensor that lies in it.
+      const bool told = error.code() == Code::MissingDataFile && !missing_files_.insert(error.place().file).second;
+      if (!told) diagnostics_.add(error);
+    }
+  };
+  for (const WireField& f : parsed.initializers) add(f, false);
+  for (const WireField& f : parsed.sparse) add(f, true);
+}
+
+void ModelLoader::add_parameter(Scope& scope, const WireField& message) {
+  const ValueInfo info = parse_value_info(header(message));
+  if (scope.tensors.count(info.name)) return;  // an initializer that is also listed as an input is a constant
+  // A body may carry a sequence that folds away.
+  if (!info.is_tensor && !scope.outer)
+    throw Error(Code::NotATensor, cat("input \"", info.name, "\""), {.tensor = info.name});
+  // Bodies may leave types out: their owner tells them.
+  const bool typed = info.data_type != 0 || !scope.outer;
+  const ElementType type = typed ? element_type(info.data_type) : ElementType::Unknown;
+  if (typed && !in_ir(type))
+    throw Error(Code::UnsupportedType, cat(ir_name(type), " as an input"), {.tensor = info.name});
+  Node& node = scope.frame->graph->add_node("Parameter", info.name);
+  node.add_out_ports(1);
+  node.set("shape", info.shape);
+  if (typed) node.set("data_type", type);
+  define(scope, info.name, node.out(0));
+}
+
+void ModelLoader::load_graph(const WireField& message, Scope& scope) {
+  require_depth(scope);
+  const ParsedGraph parsed = parse_graph(message);
+  if (!scope.outer) graph_.model().name = parsed.name;
+  load_initializers(parsed, scope);
+  for (const WireField& f : parsed.inputs) {
+    try {
+      add_parameter(scope, f);
+    } catch (const Error& error) {
+      diagnostics_.add(error);
+    }
+  }
+  load_nodes(parsed.nodes, scope);
+  for (const WireField& f : parsed.outputs) {
+    const std::string name = parse_value_info(header(f)).name;
+    const OutPort source = resolve(name, scope, *scope.frame);
+    if (!source) {
+      diagnostics_.add(Error(Code::UnknownTensor, cat("output \"", name, "\""), {.tensor = name}));
+      continue;
+    }
+    Node& result = scope.frame->graph->add_node("Result", name + "/sink_port_0");
+    result.add_in_ports(1);
+    result.in(0).connect(source);
+  }
+}
+
+void ModelLoader::load_nodes(const std::vector<WireField>& messages, Scope& scope) {
+  Opened opened;
+  declare_nodes(messages, scope, opened);
+  for (const Open& node : opened.nodes) connect(node);
+}
+
+void ModelLoader::declare_nodes(const std::vector<WireField>& messages, Scope& scope, Opened& opened) {
+  for (const WireField& message : messages) {
+    graph_.model().beat();
+    if (scope.depth > 0) count_expanded();
+    ParsedNode parsed = parse_node(message);
+    const std::string name = scope.prefix + (!parsed.name.empty()                                    ? parsed.name
+                                             : !parsed.outputs.empty() && !parsed.outputs[0].empty() ? parsed.outputs[0]
+                                                                                                     : parsed.op);
+    if (const Function* function = find_function(parsed)) {
+      declare_call(parsed, *function, name, scope, opened);
+    } else {
+      declare_node(parsed, name, scope, opened);
+    }
+  }
+}
+
+void ModelLoader::declare_node(ParsedNode& parsed, const std::string& name, Scope& scope, Opened& opened) {
+  Node& node = scope.frame->graph->add_node(parsed.op, name);
+  node.pb = std::make_shared<FrameworkNode>(FrameworkNode{parsed.op, parsed.domain, opset(parsed.domain, scope),
+                                                          window_.file(), parsed.message.start,
+                                                          parsed.message.end() - parsed.message.start});
+  node.add_in_ports(static_cast<int>(parsed.inputs.size()));
+  node.add_out_ports(static_cast<int>(parsed.outputs.size()));
+  Open entry{&node, std::move(parsed.inputs), {}, &scope};
+  try {
+    node.attributes = read_node_attributes(parsed.attributes, scope, entry.bodies);
+    for (int i = 0; i < node.out_count(); ++i) define(scope, parsed.outputs[static_cast<size_t>(i)], node.out(i));
+  } catch (Error& error) {
+    if (error.place().node.empty()) error.place().node = node.name(), error.place().op = node.op();
+    diagnostics_.add(error);
+  }
+  opened.nodes.push_back(std::move(entry));
+}
+
+void ModelLoader::connect(const Open& entry) {
+  Scope& scope = *entry.scope;
+  for (size_t i = 0; i < entry.inputs.size(); ++i) {
+    const std::string& name = entry.inputs[i];
+    if (name.empty() || is_absent(name, &scope)) continue;
+    const OutPort source = resolve(name, scope, *scope.frame);
+    if (source) {
+      entry.node->in(static_cast<int>(i)).connect(source);
+    } else if (!diagnostics_.has_errors()) {  // an initializer that failed to load is an error already
+      Place place = entry.node->place();
+      place.tensor = name;
+      diagnostics_.add(Error(Code::UnknownTensor, name, place));
+    }
+  }
+  load_bodies(*entry.node, entry.bodies, scope);
+}
+
+void ModelLoader::load_bodies(Node& owner, const Bodies& bodies, Scope& scope) {
+  const int formal = owner.in_count();
+  for (const Body& reference : bodies) {
+    const auto actual = actual_body(reference, scope);
+    if (!actual) continue;
+    auto body = std::make_shared<Graph>(graph_.shared_model(), &owner);
+    Frame frame;
+    frame.graph = body.get();
+    frame.outer = scope.frame;
+    Scope inner;
+    inner.frame = &frame;
+    inner.outer = actual->origin;
+    inner.imports = actual->origin->imports;
+    inner.depth = scope.depth + 1;
+    load_graph(actual->message, inner);
+    // Captured tensors become inputs of the owner, behind its own; each is one input, however many bodies capture it.
+    for (const auto& [outside, parameter] : frame.captured) {
+      int port = formal;
+      while (port < owner.in_count() && !(owner.source(port) == outside)) ++port;
+      if (port == owner.in_count()) {
+        owner.add_in_ports(port + 1);
+        owner.in(port).connect(outside);
+      }
+      parameter->set("external_port_id", int64_t{port});
+    }
+    owner.set(reference.attribute, body);
+  }
+}
+
+}  // namespace mo::onnx

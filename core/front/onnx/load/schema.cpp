@@ -1,0 +1,101 @@
+#include "core/front/onnx/load/schema.h"
+
+#include <algorithm>
+
+#include "core/base/text.h"
+#include "core/front/onnx/extract/control_flow.h"
+
+namespace mo::onnx {
+namespace {
+
+struct Domain {
+  std::string_view name;
+  int64_t newest;
+};
+/// Bytes [begin, begin + size) of kBodies.
+struct Definition {
+  std::string_view name;
+  int64_t since;
+  size_t begin, size;
+};
+#include "onnx_schemas.inc"
+
+/// What stands before the first `mark`; `text` becomes what is behind it.
+std::string_view cut(std::string_view& text, char mark) {
+  const size_t at = std::min(text.find(mark), text.size());
+  const std::string_view head = text.substr(0, at);
+  text.remove_prefix(std::min(at + 1, text.size()));
+  return head;
+}
+
+}  // namespace
+
+std::optional<Schema> find_schema(std::string_view name, std::string_view domain, int64_t opset) {
+  const std::string key = function_op(name, domain) + ';';
+  const auto* row =
+      std::lower_bound(std::begin(kOperators), std::end(kOperators), key, [](auto text, const auto& wanted) {
+        return text.substr(0, text.find(';')) < std::string_view(wanted).substr(0, wanted.size() - 1);
+      });
+  if (row == std::end(kOperators) || row->substr(0, key.size()) != key) return std::nullopt;
+  Schema found;
+  for (std::string_view versions = row->substr(key.size()); !versions.empty();) {
+    std::string_view signature = cut(versions, ';'), since = cut(signature, ':');
+    const bool deprecated = since[0] == '!';
+    const int64_t version = parse_int(since.substr(deprecated)).value_or(0);
+    if (found.since != 0 && version > opset) break;
+    found.since = version;
+    found.deprecated = deprecated;
+    if (signature.empty()) continue;  // as the version before
+    found.inputs = cut(signature, '>');
+    found.most_outputs = parse_int(signature).value_or(-1);
+  }
+  return found;
+}
+
+int64_t newest_opset(std::string_view domain) {
+  for (const Domain& row : kDomains)
+    if (row.name == domain) return row.newest;
+  return 0;
+}
+
+void check_ports(Node& node) {
+  const auto schema = find_schema(node.pb->op, node.pb->domain, node.pb->since);
+  if (!schema) return;
+  std::string_view inputs = schema->inputs;
+  int known = 0, given = formal_count(node), outputs = node.out_count();
+  bool any_number = false;
+  for (; !inputs.empty(); ++known) {
+    std::string_view name = cut(inputs, ' ');
+    const char kind = name.back();
+    any_number = kind == '*' || kind == '+';
+    if (any_number || kind == '?') name.remove_suffix(1);
+    if (kind != '?' && kind != '*' && (known >= given || !node.has_in(known)))
+      throw Error(Code::MissingInput, cat("input ", known, ", ", name), node.place());
+  }
+  while (given > 0 && !node.has_in(given - 1)) --given;
+  while (outputs > 0 && node.out(outputs - 1).tensor().names.empty()) --outputs;
+  if (!any_number && given > known) throw Error(Code::ExtraPort, cat(given, " inputs, at most ", known), node.place());
+  if (schema->most_outputs >= 0 && outputs > schema->most_outputs)
+    throw Error(Code::ExtraPort, cat(outputs, " outputs, at most ", schema->most_outputs), node.place());
+}
+
+std::string function_op(std::string_view name, std::string_view domain) {
+  return domain.empty() ? std::string(name) : cat(domain, '.', name);
+}
+
+std::span<const std::byte> function_body(std::string_view op, int64_t opset) {
+  const Definition* found = nullptr;
+  for (const Definition& row : kDefinitions)
+    if (row.name == op && (!found || row.since <= opset)) found = &row;
+  if (!found) return {};
+  return std::as_bytes(std::span(kBodies).subspan(found->begin, found->size));
+}
+
+std::vector<std::string_view> function_ops() {
+  std::vector<std::string_view> names;
+  for (const Definition& row : kDefinitions)
+    if (!row.name.empty() && (names.empty() || names.back() != row.name)) names.push_back(row.name);
+  return names;
+}
+
+}  // namespace mo::onnx

@@ -1,0 +1,207 @@
+#include "core/front/onnx/load/tensor_proto.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/front/onnx/extract/extractor.h"
+#include "core/front/onnx/load/onnx_pb.h"
+
+namespace mo::onnx {
+namespace {
+
+/// The fields of one TensorProto.
+struct Proto {
+  Shape dims;
+  int64_t data_type = 0;
+  std::string name;
+  std::optional<WireField> raw;
+  std::vector<WireField> typed;    // float_data, double_data
+  std::vector<VarintRun> varints;  // int32_data, int64_data, uint64_data
+  std::vector<WireField> strings;
+  std::map<std::string, std::string> external;
+  bool is_external = false;
+};
+
+std::span<const std::byte> small_message(Window& window, const WireField& field) {
+  if (!field.is_bytes() || field.size > Window::kMaxView)
+    throw Error(Code::CorruptFile, "a header message is too long",
+                {.file = {}, .offset = static_cast<int64_t>(field.start)});
+  return window.view(field.offset, static_cast<size_t>(field.size));
+}
+
+Proto walk(Window& window, const WireField& message) {
+  Proto p;
+  WireReader reader(window, message);
+  for (WireField f; reader.next(f);) {
+    switch (f.number) {
+      case 1: wire_ints(window, f, p.dims, 1 << 10); break;
+      case 2: p.data_type = static_cast<int64_t>(f.value); break;
+      case 4:
+      case 10: p.typed.push_back(f); break;
+      case 5:
+      case 7:
+      case 11: p.varints.push_back({window.file(), f.offset, f.size}); break;
+      case 6: p.strings.push_back(f); break;
+      case 8: p.name = wire_text(window, f); break;
+      case 9: p.raw = f; break;
+      case 13: p.external.insert(parse_entry(small_message(window, f))); break;
+      case 14: p.is_external = f.value == 1; break;
+      default: break;
+    }
+  }
+  return p;
+}
+
+/// Refuses a location that is not a plain relative path below the model's folder.
+void check_location(const std::string& location) {
+  std::string slashes = location;
+  std::replace(slashes.begin(), slashes.end(), '\\', '/');
+  bool climbs = slashes.empty() || slashes[0] == '/' || (slashes.size() > 1 && slashes[1] == ':') ||
+                slashes.find('\0') != std::string::npos;
+  for (const std::string& part : split(slashes, '/')) climbs |= part == "..";
+  if (climbs) throw Error(Code::DataPathRefused, cat("\"", printable(location), "\""), {.file = location});
+}
+
+uint64_t external_number(const Proto& p, const char* key, uint64_t otherwise) {
+  const auto entry = p.external.find(key);
+  if (entry == p.external.end()) return otherwise;
+  const auto value = parse_int(entry->second);
+  if (!value || *value < 0)
+    throw Error(Code::CorruptFile, cat("external data: ", key, " is \"", printable(entry->second), "\""));
+  return static_cast<uint64_t>(*value);
+}
+
+ContentPtr external_content(Files& files, const Proto& p, uint64_t size) {
+  const auto location = p.external.find("location");
+  if (location == p.external.end()) throw Error(Code::CorruptFile, "external data without a location");
+  check_location(location->second);
+  const FileId file = files.open(location->second);
+  const uint64_t offset = external_number(p, "offset", 0), available = files.source(file).size();
+  const uint64_t length = external_number(p, "length", size);
+  if (length != size) throw Error(Code::WrongTensorSize, cat("external data has ", length, " bytes, want ", size));
+  if (offset > available || size > available - offset)
+    throw Error(Code::DataOutOfRange, cat("bytes ", offset, " to ", offset + size, " of ", available),
+                {.file = location->second, .offset = static_cast<int64_t>(offset)});
+  return std::make_shared<SliceContent>(file, offset, size);
+}
+
+/// float_data and double_data: packed ones are places, single ones are gathered.
+ContentPtr fixed_width(Files& files, Window& window, const Proto& p, uint64_t size) {
+  if (p.typed.size() == 1 && p.typed[0].is_bytes()) {
+    if (p.typed[0].size != size) throw Error(Code::WrongTensorSize, cat(p.typed[0].size, " bytes, want ", size));
+    return std::make_shared<SliceContent>(window.file(), p.typed[0].offset, size);
+  }
+  std::vector<std::byte> bytes;
+  for (const WireField& f : p.typed) {
+    if (f.size > size - bytes.size()) throw Error(Code::WrongTensorSize, cat("more than ", size, " bytes"));
+    const size_t at = bytes.size();
+    bytes.resize(at + static_cast<size_t>(f.size));
+    files.read(window.file(), f.offset, std::span(bytes).subspan(at));
+  }
+  if (bytes.size() != size) throw Error(Code::WrongTensorSize, cat(bytes.size(), " bytes, want ", size));
+  return std::make_shared<OwnedContent>(std::move(bytes));
+}
+
+void put_u32(std::vector<std::byte>& out, uint64_t value) {
+  for (int i = 0; i < 4; ++i) out.push_back(static_cast<std::byte>(value >> (8 * i)));
+}
+
+/// IR's packed form: count, the offsets where the texts begin and the last ends, then the texts.
+ContentPtr packed_strings(Window& window, const Proto& p) {
+  std::vector<std::byte> out;
+  put_u32(out, p.strings.size());
+  uint64_t end = 0;
+  put_u32(out, 0);
+  for (const WireField& f : p.strings) put_u32(out, end += f.size);
+  for (const WireField& f : p.strings) {
+    const std::string text = wire_text(window, f, 16 << 20);
+    const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
+    out.insert(out.end(), bytes, bytes + text.size());
+  }
+  return std::make_shared<OwnedContent>(std::move(out));
+}
+
+ContentPtr content(Files& files, Window& window, const Proto& p, ElementType type, uint64_t elements) {
+  const uint64_t size = byte_size(type, elements);
+  if (p.is_external) return external_content(files, p, size);
+  if (type == ElementType::String) {
+    if (p.strings.size() != elements)
+      throw Error(Code::WrongTensorSize, cat(p.strings.size(), " texts, want ", elements));
+    return packed_strings(window, p);
+  }
+  if (p.raw) {
+    if (p.raw->size != size) throw Error(Code::WrongTensorSize, cat(p.raw->size, " bytes, want ", size));
+    return std::make_shared<SliceContent>(window.file(), p.raw->offset, size);
+  }
+  if (size == 0) return std::make_shared<OwnedContent>(std::vector<std::byte>());
+  if (!p.typed.empty()) return fixed_width(files, window, p, size);
+  // Types below a byte come packed, one byte an int32.
+  if (bits(type) < 8) return decode_varints(ElementType::U8, {static_cast<int64_t>(size)}, p.varints).content;
+  return decode_varints(type, {static_cast<int64_t>(elements)}, p.varints).content;
+}
+
+[[noreturn]] void rethrow_placed(Error& error, Files& files, const Window& window, const WireField& message,
+                                 const std::string& name) {
+  if (error.place().file.empty()) {
+    error.place().file = files.name(window.file());
+    if (error.place().offset < 0) error.place().offset = static_cast<int64_t>(message.start);
+  }
+  error.place().tensor = name;
+  throw error;
+}
+
+}  // namespace
+
+NamedTensor read_tensor(Files& files, Window& window, const WireField& message) {
+  Proto p;
+  try {
+    p = walk(window, message);
+    const uint64_t elements = element_count(p.dims);
+    const ElementType type = element_type(p.data_type);
+    return {p.name, {type, p.dims, content(files, window, p, type, elements)}};
+  } catch (Error& error) {
+    rethrow_placed(error, files, window, message, p.name);
+  }
+}
+
+NamedTensor read_sparse_tensor(Files& files, Window& window, const WireField& message) {
+  constexpr uint64_t kLimit = 16 << 20;
+  NamedTensor values, indices;
+  Shape dims;
+  WireReader reader(window, message);
+  for (WireField f; reader.next(f);) {
+    if (f.number == 1) values = read_tensor(files, window, f);
+    if (f.number == 2) indices = read_tensor(files, window, f);
+    if (f.number == 3) wire_ints(window, f, dims, 1 << 10);
+  }
+  try {
+    const uint64_t elements = element_count(dims), size = byte_size(values.value.type, elements);
+    const auto numbers = read_ints(indices.value, files, kLimit / 8);
+    const auto bytes = read_all(values.value, files, kLimit);
+    const auto width = static_cast<size_t>(bits(values.value.type)) / 8;
+    if (size > kLimit || !numbers || !bytes || width == 0) throw Error(Code::NotATensor, "a large sparse tensor");
+    const size_t count = bytes->size() / width, columns = count ? numbers->size() / count : 0;
+    if (columns * count != numbers->size() || (count && columns != 1 && columns != dims.size()))
+      throw Error(Code::WrongTensorSize, "indices of a sparse tensor");
+    std::vector<std::byte> dense(static_cast<size_t>(size));
+    for (size_t i = 0; i < count; ++i) {
+      uint64_t at = 0;
+      for (size_t k = 0; k < columns; ++k) {
+        const int64_t index = (*numbers)[i * columns + k];
+        const int64_t bound = columns == 1 ? static_cast<int64_t>(elements) : dims[k];
+        if (index < 0 || index >= bound) throw Error(Code::BadValue, cat("index ", index, " of a sparse tensor"));
+        at = columns == 1 ? static_cast<uint64_t>(index)
+                          : at * static_cast<uint64_t>(dims[k]) + static_cast<uint64_t>(index);
+      }
+      std::memcpy(&dense[static_cast<size_t>(at) * width], &(*bytes)[i * width], width);
+    }
+    return {values.name, owned(values.value.type, dims, std::move(dense))};
+  } catch (Error& error) {
+    rethrow_placed(error, files, window, message, values.name);
+  }
+}
+
+}  // namespace mo::onnx

@@ -1,0 +1,75 @@
+// Before: y = GatherBlockQuantized(data, indices, scales, zero_points) {gather_axis, quantize_axis, block_size, bits}
+//         of the domain com.microsoft
+// After:  y = (Gather(data) - Gather(zero_points)) * Gather(scales), blocks apart; the weights stay as narrow as they
+// are Conditions: the rank of data is known; data of bytes with two numbers each, and zero points of them, are
+// constants.
+
+#include "core/decompose/quantization.h"
+#include "core/decompose/shaping.h"
+#include "core/front/onnx/extract/extractor.h"
+#include "core/rewrite/transform.h"
+
+namespace mo {
+namespace {
+
+class DecomposeGatherBlockQuantized final : public Decomposition {
+ public:
+  Names ops() const override { return {"GatherBlockQuantized"}; }
+
+  std::vector<OutPort> decompose(Builder& b, Node& node) override {
+    for (int i = 0; i < 3; ++i) require_input(node, i);
+    const int64_t bits = node.get_int("bits", 4), block = node.get_int("block_size", 128);
+    if (bits != 4 && bits != 8) throw Error(Code::UnsupportedForm, cat(bits, " bits"));
+    if (block < 1) throw Error(Code::BadAttribute, cat("block_size is ", block));
+    const bool bytes = node.source(0).tensor().type == ElementType::U8;
+    const OutPort data = bytes && bits == 4 ? unpacked(b, node.source(0)) : node.source(0);
+    const OutPort scales = node.source(2);
+    const int rank = data.tensor().shape.rank();
+    if (rank < 1) throw Error(Code::UnsupportedForm, "data of unknown rank");
+    const size_t by = normalize_axis(node.get_int("quantize_axis", 1), rank);
+    const size_t along = normalize_axis(node.get_int("gather_axis"), rank);
+    if (by == along) throw Error(Code::BadAttribute, "quantize_axis is gather_axis");
+
+    OutPort zero_points = node.source(3);
+    if (zero_points && bytes && bits == 4) zero_points = unpacked(b, zero_points);
+    if (zero_points) zero_points = as_many(b, zero_points, scales, by);
+    if (!zero_points && bytes) zero_points = b.constant(make_scalar(ElementType::U8, bits == 4 ? 8 : 128));
+    const OutPort size = dimension_of(b, data, static_cast<int64_t>(along));
+    const OutPort indices = from_front(b, b.convert(node.source(1), ElementType::I64), size);
+    const int places = indices.tensor().shape.rank();
+    if (places < 0) throw Error(Code::UnsupportedForm, "indices of unknown rank");
+    const auto gathered = [&](OutPort x) {
+      return x && x.tensor().shape.rank() == rank ? b.gather(x, indices, static_cast<int64_t>(along)) : x;
+    };
+    const int64_t axis = static_cast<int64_t>(by) + (by > along ? places - 1 : 0);
+    return {
+        dequantize(b, gathered(data), gathered(scales), gathered(zero_points), {axis, block}, scales.tensor().type)};
+  }
+
+ private:
+  /// Bytes of two numbers each, the first in the low bits, as numbers of four bits at the same place.
+  static OutPort unpacked(Builder& b, OutPort bytes) {
+    const auto& value = bytes.tensor().value;
+    if (!value || value->type != ElementType::U8 || value->shape.empty())
+      throw Error(Code::UnsupportedForm, "packed numbers that are not a constant of bytes");
+    Shape shape = value->shape;
+    shape.back() = (Interval(shape.back()) * 2).min;
+    if (byte_size(ElementType::U4, element_count(shape)) != value->content->size())
+      throw Error(Code::ShapeMismatch, "packed numbers of another size than their shape");
+    return b.constant({ElementType::U4, std::move(shape), value->content});
+  }
+
+  /// Rows of packed zero points end with a number that pads the last byte.
+  static OutPort as_many(Builder& b, OutPort zero_points, OutPort scales, size_t axis) {
+    const auto& value = zero_points.tensor().value;
+    const PartialShape& want = scales.tensor().shape;
+    if (!value || want.rank() != static_cast<int>(value->shape.size()) || !want[axis].is_exact() ||
+        want[axis].min >= value->shape[axis])
+      return zero_points;
+    return b.constant(slice(*value, axis, 0, want[axis].min));
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(DecomposeGatherBlockQuantized)
+}  // namespace mo

@@ -1,0 +1,107 @@
+// Before: y, present_key, present_value = GroupQueryAttention(query, key, value, past_key, past_value, seqlens_k,
+//         total_sequence_length, cos, sin, position_ids, added) {num_heads, kv_num_heads, do_rotary, …}  com.microsoft
+// After:  Attention {is_causal, scale, softcap} of the heads, query and key rotated by their positions; a key counts up
+//         to the length of its row, and from the window's start on
+// Conditions: past holds what came before and nothing else: the present is the past and what is new behind it. Neither
+// quantised keys and values, nor sinks, nor norms of query and key.
+
+#include <cmath>
+
+#include "core/decompose/nested.h"
+#include "core/decompose/shaping.h"
+#include "core/front/onnx/decompose/attention.h"
+#include "core/front/onnx/decompose/rotary.h"
+#include "core/front/onnx/extract/extractor.h"
+#include "core/rewrite/transform.h"
+
+namespace mo {
+namespace {
+
+class DecomposeGroupQueryAttention final : public Decomposition {
+ public:
+  Names ops() const override { return {"GroupQueryAttention"}; }
+
+  std::vector<OutPort> decompose(Builder& b, Node& node) override {
+    refuse_others(node);
+    require_input(node, Query);
+    require_input(node, Lengths);
+    const OutPort query = node.source(Query), past_key = node.source(PastKey);
+    const OutPort past = past_key ? dimension_of(b, past_key, 2) : b.i64_scalar(0);
+    const OutPort length = dimension_of(b, query, 1), total = b.op("Add", {past, length});
+
+    std::vector<OutPort> parts = heads_of(b, node);
+    if (node.get_bool("do_rotary")) {
+      require_input(node, Cosine);
+      require_input(node, Sine);
+      OutPort positions = node.source(Positions);
+      if (!positions) positions = b.unsqueeze(b.op("Add", {counted(b, length), past}), {0});
+      const OutPort cosine = b.unsqueeze(b.gather(node.source(Cosine), positions, 0), {2});
+      const OutPort sine = b.unsqueeze(b.gather(node.source(Sine), positions, 0), {2});
+      for (OutPort* part : {&parts[0], &parts[1]})
+        *part = onnx::rotated(b, *part, cosine, sine, rotated_part(node, *part), node.get_bool("rotary_interleaved"));
+    }
+    for (OutPort& part : parts) part = b.transpose(part, {0, 2, 1, 3});
+
+    // Behind the length of its row there is padding.
+    const OutPort keys = counted(b, total);
+    const OutPort last = b.reshape(b.convert(node.source(Lengths), ElementType::I64), {-1, 1, 1, 1}, false);
+    onnx::AttentionMask mask{b.op("LessEqual", {keys, last}), node.source(Added)};
+    const int64_t window = node.get_int("local_window_size", -1);
+    if (window > 0) {
+      const OutPort queries = b.unsqueeze(b.op("Add", {counted(b, length), past}), {1});
+      const OutPort start = b.op("Sub", {queries, b.i64_scalar(window)});
+      mask.also_keep(b, b.op("Greater", {b.unsqueeze(keys, {0}), start}));
+    }
+    const OutPort given = mask.bias ? mask.sum(b, parts[0]) : mask.keep;
+    const std::vector<OutPort> outputs =
+        decomposed(b, "Attention", {parts[0], parts[1], parts[2], given, past_key, node.source(PastValue)},
+                   {{"is_causal", node.get_int("causal", 1)},
+                    {"scale", node.get_float("scale")},
+                    {"softcap", node.get_float("softcap")}},
+                   3);
+    std::vector<OutPort> all{onnx::join_heads(b, outputs[0]), outputs[1], outputs[2]};
+    all.resize(static_cast<size_t>(node.out_count()));
+    return all;
+  }
+
+ private:
+  enum Input { Query, Key, Value, PastKey, PastValue, Lengths, Total, Cosine, Sine, Positions, Added };
+
+  static void refuse_others(const Node& node) {
+    for (int i = Added + 1; i < node.in_count(); ++i)
+      if (node.has_in(i)) throw Error(Code::UnsupportedForm, cat("input ", i));
+    for (const char* key : {"k_quant_type", "v_quant_type"})
+      if (node.get_string(key, "NONE") != "NONE") throw Error(Code::UnsupportedForm, key);
+    if (node.get_int("smooth_softmax", -1) > 0) throw Error(Code::UnsupportedForm, "smooth_softmax");
+    if (node.has_in(PastKey) != node.has_in(PastValue)) throw Error(Code::MissingInput, "past_key and past_value");
+  }
+
+  /// 0 where the whole head is rotated.
+  static int64_t rotated_part(const Node& node, OutPort heads) {
+    const PartialShape &table = node.source(Cosine).tensor().shape, &shape = heads.tensor().shape;
+    if (table.rank() != 2 || !table[1].is_exact() || shape.rank() != 4 || !shape[3].is_exact())
+      throw Error(Code::UnsupportedForm, "a head size that is not known");
+    const int64_t part = (table[1] * 2).min;
+    return part < shape[3].min ? part : 0;
+  }
+
+  /// Query, key and value as [batch, length, heads, size].
+  static std::vector<OutPort> heads_of(Builder& b, const Node& node) {
+    const int64_t heads = node.get_int("num_heads"), shared = node.get_int("kv_num_heads");
+    if (heads < 1 || shared < 1 || heads > (1 << 20) || heads % shared != 0)
+      throw Error(Code::BadAttribute, cat("num_heads is ", heads, ", kv_num_heads ", shared));
+    const OutPort query = node.source(Query);
+    if (query.tensor().shape.rank() != 3)
+      throw Error(Code::UnsupportedForm, cat("attention of a tensor [", to_string(query.tensor().shape), "]"));
+    const auto apart = [&](OutPort x, int64_t count) { return b.reshape(x, {0, 0, count, -1}); };
+    if (node.has_in(Key) && node.has_in(Value))
+      return {apart(query, heads), apart(node.source(Key), shared), apart(node.source(Value), shared)};
+    Node& parts = b.node("VariadicSplit",
+                         {apart(query, heads + 2 * shared), b.i64_scalar(2), b.i64({heads, shared, shared})}, {}, 3);
+    return {parts.out(0), parts.out(1), parts.out(2)};
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(DecomposeGroupQueryAttention)
+}  // namespace mo

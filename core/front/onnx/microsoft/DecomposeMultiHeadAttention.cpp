@@ -1,0 +1,127 @@
+// Operations of ONNX Runtime's optimizer, domain com.microsoft.
+// Before: y, present_key, present_value = MultiHeadAttention(Q, K, V, bias, padding mask, added, past_key, past_value)
+// Before: y, present = FusedAttention(x, W, bias, mask, past, added): its Q, K and V are parts of x * W + bias
+// (Attention) After:  y = ScaledDotProductAttention(Q, K, V, mask), heads apart; present = past before K and V
+// Conditions: Q, K and V are not packed; masks of rank 1 hold lengths, others a number for each key; no rotation, no
+// buffers shared between past and present.
+
+#include <algorithm>
+
+#include "core/front/onnx/decompose/attention.h"
+#include "core/front/onnx/extract/extractor.h"
+#include "core/rewrite/transform.h"
+
+namespace mo {
+namespace {
+
+/// Query, key and value, heads apart, and what came before.
+struct HeadsOfAttention {
+  OutPort query, key, value, past_key, past_value;
+};
+
+class DecomposeMultiHeadAttention final : public Decomposition {
+ public:
+  Names ops() const override { return {"MultiHeadAttention", "FusedAttention"}; }
+
+  std::vector<OutPort> decompose(Builder& b, Node& node) override {
+    const bool projected = node.op() == "FusedAttention";
+    if (node.get_bool("do_rotary") || node.get_bool("past_present_share_buffer") || node.has_in(6 + 2 * !projected) ||
+        node.has_in(9))
+      throw Error(Code::UnsupportedForm, "rotation, or a buffer shared between past and present");
+    HeadsOfAttention h = projected ? from_projection(b, node) : from_inputs(b, node);
+    const OutPort past = h.past_key ? b.dims_of(h.past_key, {2}) : OutPort();
+    if (past) {
+      h.key = b.concat({h.past_key, h.key}, 2);
+      h.value = b.concat({h.past_value, h.value}, 2);
+    }
+    onnx::AttentionMask mask;
+    const int mask_input = projected ? 3 : 4;
+    if (node.has_in(mask_input)) mask.also_add(b, padding_bias(b, node, h, node.source(mask_input)));
+    if (node.has_in(5)) mask.also_add(b, node.source(5));
+    const bool causal = node.get_bool("unidirectional"), only_causal = causal && !past && !mask.bias;
+    if (causal && !only_causal) {
+      const OutPort queries = b.dims_of(h.query, {2});
+      mask.also_keep(b, onnx::causal_mask(b, queries, b.dims_of(h.key, {2}), past));
+    }
+    const OutPort y =
+        onnx::attend(b, h.query, h.key, h.value, mask.sum(b, h.query), only_causal, node.get_float("scale"));
+    std::vector<OutPort> outputs{onnx::join_heads(b, y)};
+    if (projected && node.out_count() > 1)
+      outputs.push_back(b.concat({b.unsqueeze(h.key, {0}), b.unsqueeze(h.value, {0})}, 0));
+    if (!projected) outputs.insert(outputs.end(), {h.key, h.value});
+    if (node.out_count() > 3 && !node.out(3).disconnected())
+      throw Error(Code::UnsupportedForm, "the scores as an output");
+    outputs.resize(static_cast<size_t>(node.out_count()));
+    return outputs;
+  }
+
+ private:
+  static HeadsOfAttention from_projection(Builder& b, const Node& node) {
+    require_input(node, 0);
+    require_input(node, 1);
+    OutPort all = b.op("MatMul", {node.source(0), node.source(1)}, {{"transpose_a", false}, {"transpose_b", false}});
+    if (node.has_in(2)) all = b.op("Add", {all, node.source(2)});
+    const Ints sizes = node.get_ints("qkv_hidden_sizes");
+    Node& parts = sizes.empty() ? b.node("Split", {all, b.i64_scalar(2)}, {{"num_splits", int64_t{3}}}, 3)
+                                : b.node("VariadicSplit", {all, b.i64_scalar(2), b.i64(sizes)}, {}, 3);
+    const int64_t heads = node.get_int("num_heads");
+    HeadsOfAttention h{onnx::split_heads(b, parts.out(0), heads),
+                       onnx::split_heads(b, parts.out(1), heads),
+                       onnx::split_heads(b, parts.out(2), heads),
+                       {},
+                       {}};
+    if (node.has_in(4)) {
+      h.past_key = b.gather(node.source(4), b.i64_scalar(0), 0);
+      h.past_value = b.gather(node.source(4), b.i64_scalar(1), 0);
+    }
+    return h;
+  }
+
+  static HeadsOfAttention from_inputs(Builder& b, const Node& node) {
+    OutPort parts[3];
+    int64_t from = 0;
+    for (int i = 0; i < 3; ++i) {
+      if (!node.has_in(i)) throw Error(Code::UnsupportedForm, "packed query, key and value");
+      const OutPort x = node.source(i);
+      const PartialShape& shape = x.tensor().shape;
+      if (shape.rank() == 4) {  // the past of another attention: heads are apart, the bias is in
+        parts[i] = x;
+        continue;
+      }
+      if (shape.rank() != 3) throw Error(Code::UnsupportedForm, cat("attention of a tensor [", to_string(shape), "]"));
+      OutPort sum = x;
+      if (node.has_in(3)) {
+        if (!shape[2].is_exact()) throw Error(Code::UnsupportedForm, "a hidden size that is not known");
+        sum = b.op(
+            "Add",
+            {x, b.op("Slice", {node.source(3), b.i64({from}), b.i64({from + shape[2].min}), b.i64({1}), b.i64({0})})});
+        from += shape[2].min;
+      }
+      parts[i] = onnx::split_heads(b, sum, node.get_int("num_heads"));
+    }
+    return {parts[0], parts[1], parts[2], node.source(6), node.source(7)};
+  }
+
+  /// The filter value where the mask does not count a key.
+  static OutPort padding_bias(Builder& b, const Node& node, const HeadsOfAttention& h, OutPort mask) {
+    const PartialShape &shape = mask.tensor().shape, &query = h.query.tensor().shape;
+    OutPort keep;
+    if (shape.rank() == 1) {
+      if (shape[0].is_exact() && query[0].is_exact() && shape[0] != query[0])
+        throw Error(Code::UnsupportedForm, "a mask of starts and ends");
+      const OutPort keys = b.op("Range", {b.i64_scalar(0), b.squeeze(b.dims_of(h.key, {2}), {0}), b.i64_scalar(1)},
+                                {{"output_type", ElementType::I64}});
+      keep = b.op("Less", {keys, b.reshape(b.convert(mask, ElementType::I64), {-1, 1, 1, 1}, false)});
+    } else if (shape.rank() == 2 || shape.rank() == 3) {
+      keep = b.convert(b.unsqueeze(mask, shape.rank() == 2 ? Ints{1, 2} : Ints{1}), ElementType::Bool);
+    } else {
+      throw Error(Code::UnsupportedForm, cat("a mask [", to_string(shape), "]"));
+    }
+    return b.op("Select",
+                {keep, b.scalar_like(h.query, 0), b.scalar_like(h.query, node.get_float("mask_filter_value", -10000))});
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(DecomposeMultiHeadAttention)
+}  // namespace mo
