@@ -20,8 +20,7 @@ class GatherUnsqueezeFusion final : public BackReplacementPattern {
       const OutPort index = gather.source(1);
       const int rank = gather.source(0).tensor().shape.rank();
       if (rank < 1 || gather.get_int("batch_dims") != 0 || index.tensor().shape.rank() != 0) continue;
-      const auto number = index.only_number(), axis = gather.source(2).only_number(),
-                 added = node->source(1).only_number();
+      const auto number = index.exact_int(), axis = gather.source(2).exact_int(), added = node->source(1).exact_int();
       if (!number || index.node().op() != "Const" || !axis || !added ||
           normalize_axis(*axis, rank) != normalize_axis(*added, rank))
         continue;

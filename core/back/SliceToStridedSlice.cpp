@@ -16,12 +16,12 @@ class SliceToStridedSlice final : public BackReplacementPattern {
   void find_and_replace_pattern(Graph& graph) override {
     for (Node* node : graph.nodes("Slice")) {
       const OutPort x = node->source(0), end = node->source(2);
-      const auto axis = node->source(4).only_number();
-      if (!x || !axis || node->source(1).only_number() != 0 || node->source(3).only_number() != 1 || !end ||
+      const auto axis = node->source(4).exact_int();
+      if (!x || !axis || node->source(1).exact_int() != 0 || node->source(3).exact_int() != 1 || !end ||
           end.node().op() != "Gather" || end.destinations().size() != 1)
         continue;
       const OutPort shape = end.node().source(0);
-      const auto place = end.node().source(1).only_number();
+      const auto place = end.node().source(1).exact_int();
       if (!place || !shape || shape.node().op() != "ShapeOf" || shape.tensor().type != ElementType::I64) continue;
       const int rank = shape.tensor().shape.elements().is_exact() ? static_cast<int>(shape.tensor().shape[0].min) : 0;
       if (rank < 1 || rank > x.tensor().shape.rank()) continue;

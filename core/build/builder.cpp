@@ -51,6 +51,9 @@ OutPort Builder::reshape(OutPort x, List<int64_t> shape, bool special_zero) {
   return op("Reshape", {x, i64(shape)}, {{"special_zero", special_zero}});
 }
 OutPort Builder::transpose(OutPort x, List<int64_t> order) { return op("Transpose", {x, i64(order)}); }
+OutPort Builder::matmul(List<OutPort> factors, bool transpose_b) {
+  return op("MatMul", factors, {{"transpose_a", false}, {"transpose_b", transpose_b}});
+}
 OutPort Builder::squeeze(OutPort x, List<int64_t> axes) { return op("Squeeze", {x, i64(axes)}); }
 OutPort Builder::unsqueeze(OutPort x, List<int64_t> axes) { return op("Unsqueeze", {x, i64(axes)}); }
 

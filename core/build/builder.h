@@ -31,6 +31,8 @@ class Builder {
   OutPort convert(OutPort x, ElementType type);
   OutPort reshape(OutPort x, List<int64_t> shape, bool special_zero = true);
   OutPort transpose(OutPort x, List<int64_t> order);
+  /// The product of two factors; they come in braces, as only those are made in their order.
+  OutPort matmul(List<OutPort> factors, bool transpose_b = false);
   OutPort squeeze(OutPort x, List<int64_t> axes);
   OutPort unsqueeze(OutPort x, List<int64_t> axes);
   /// The shape as i64.

@@ -39,7 +39,7 @@ class DecomposeActivation final : public Decomposition {
       return {b.op("HardSigmoid", {x, number(b, x, alpha), number(b, x, node.get_float("beta"))})};
     if (op == "Swish") return {alpha == 1 ? b.op("Swish", {x}) : b.op("Swish", {x, number(b, x, alpha)})};
     const OutPort sum = node.has_in(1) ? b.op("Add", {x, node.source(1)}) : x;
-    return {b.op("Gelu", {sum}, {{"approximation_mode", std::string(op == "FastGelu" ? "TANH" : "ERF")}})};
+    return {b.op("Gelu", {sum}, {{"approximation_mode", op == "FastGelu" ? "TANH" : "ERF"}})};
   }
 
  private:

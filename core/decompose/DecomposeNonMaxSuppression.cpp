@@ -27,7 +27,7 @@ class DecomposeNonMaxSuppression final : public Decomposition {
     const OutPort overlap = given(3) ? next_larger(b, node.source(3)) : b.f32_scalar(kLeastOverlap);
     const OutPort score = given(4) ? node.source(4) : b.f32_scalar(-3.402823466e38F);
     Node& nms = b.node("NonMaxSuppression", {node.source(0), node.source(1), most, overlap, score},
-                       {{"box_encoding", std::string(node.get_bool("center_point_box") ? "center" : "corner")},
+                       {{"box_encoding", node.get_bool("center_point_box") ? "center" : "corner"},
                         {"sort_result_descending", false},
                         {"output_type", ElementType::I64}},
                        3);

@@ -29,8 +29,8 @@ class DecomposeTopK final : public Decomposition {
   static Node& top_k(Builder& b, OutPort x, OutPort k, int64_t axis, bool largest, bool sorted) {
     return b.node("TopK", {x, k},
                   {{"axis", axis},
-                   {"mode", std::string(largest ? "max" : "min")},
-                   {"sort", std::string(sorted ? "value" : "none")},
+                   {"mode", largest ? "max" : "min"},
+                   {"sort", sorted ? "value" : "none"},
                    {"index_element_type", ElementType::I64},
                    {"stable", sorted}},
                   2);

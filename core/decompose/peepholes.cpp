@@ -13,9 +13,7 @@ std::vector<OutPort> split_last(Builder& b, OutPort x, int parts) {
   return out;
 }
 
-OutPort by_transposed(Builder& b, OutPort x, OutPort weights) {
-  return b.op("MatMul", {x, weights}, {{"transpose_a", false}, {"transpose_b", true}});
-}
+OutPort by_transposed(Builder& b, OutPort x, OutPort weights) { return b.matmul({x, weights}, true); }
 
 }  // namespace
 

@@ -47,7 +47,7 @@ Attributes window_attributes(const Node& node, size_t axes) {
           {"dilations", ints_of_axes(node, "dilations", axes, 1)},
           {"pads_begin", begin},
           {"pads_end", end},
-          {"auto_pad", std::string(ir)}};
+          {"auto_pad", ir}};
 }
 
 OutPort spatial_axes_input(Builder& b, OutPort x) {

@@ -36,11 +36,8 @@ Tensor& OutPort::tensor() const {
   return node().output(index()).tensor;
 }
 
-std::optional<int64_t> OutPort::only_number() const {
-  if (!*this || !tensor().ints || !tensor().ints->is_exact() || tensor().ints->elements.size() != 1)
-    return std::nullopt;
-  return tensor().ints->elements[0].min;
-}
+std::optional<std::vector<int64_t>> OutPort::exact_ints() const { return *this ? tensor().exact_ints() : std::nullopt; }
+std::optional<int64_t> OutPort::exact_int() const { return *this ? tensor().exact_int() : std::nullopt; }
 
 std::vector<InPort> OutPort::destinations() const {
   return is_control_flow() ? node().rare().control_out[static_cast<size_t>(index())] : node().output(index()).consumers;

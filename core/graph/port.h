@@ -71,8 +71,9 @@ class OutPort : public PortHandle {
 
   /// What is known of the tensor. Throws MissingInput for an empty port, NoSuchPort for a control-flow port.
   Tensor& tensor() const;
-  /// The only element of an integer or boolean tensor, when there is one and it is known; none for an empty port.
-  std::optional<int64_t> only_number() const;
+  /// Those of the tensor; none for an empty port.
+  std::optional<std::vector<int64_t>> exact_ints() const;
+  std::optional<int64_t> exact_int() const;
   std::vector<InPort> destinations() const;
   /// The only consumer; empty when there is none. Throws SeveralDestinations.
   InPort destination() const;

@@ -15,4 +15,13 @@ std::vector<int64_t> IntTensor::exact() const {
   return out;
 }
 
+std::optional<std::vector<int64_t>> Tensor::exact_ints() const {
+  return ints && ints->is_exact() ? std::optional(ints->exact()) : std::nullopt;
+}
+
+std::optional<int64_t> Tensor::exact_int() const {
+  if (!ints || ints->elements.size() != 1 || !ints->is_exact()) return std::nullopt;
+  return ints->elements[0].min;
+}
+
 }  // namespace mo

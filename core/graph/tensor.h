@@ -32,6 +32,10 @@ struct Tensor {
   std::vector<std::string> names;
 
   static constexpr size_t kMaxInts = 1024;
+  /// `ints` when all of it is known.
+  std::optional<std::vector<int64_t>> exact_ints() const;
+  /// The only element, when there is one and it is known.
+  std::optional<int64_t> exact_int() const;
   /// Forgets shape, type and values; names stay.
   void forget() { shape = {}, type = ElementType::Unknown, value.reset(), ints.reset(), from_shape = false; }
 };

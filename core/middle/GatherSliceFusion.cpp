@@ -22,10 +22,6 @@ class GatherSliceFusion final : public MiddleReplacementPattern {
   static const Constant* constant(const OutPort& port) {
     return port && port.node().op() == "Const" ? port.node().get_constant("value") : nullptr;
   }
-  static std::optional<Ints> numbers(const OutPort& port) {
-    return port && port.tensor().ints && port.tensor().ints->is_exact() ? std::optional(port.tensor().ints->exact())
-                                                                        : std::nullopt;
-  }
 
   static void replace(Node& node) {
     const OutPort sliced = node.source(1);
@@ -35,7 +31,7 @@ class GatherSliceFusion final : public MiddleReplacementPattern {
       return;
     const Node& slice_node = sliced.node();
     const Constant* rows = constant(slice_node.source(0));
-    const auto axis = numbers(node.source(2)), sliced_axes = numbers(slice_node.source(4));
+    const auto axis = node.source(2).exact_ints(), sliced_axes = slice_node.source(4).exact_ints();
     if (!rows || !axis || axis->size() != 1 || !sliced_axes || rows->shape.empty()) return;
     const size_t at = normalize_axis((*axis)[0], static_cast<int>(table->shape.size()));
     const auto first = first_of_consecutive(*rows, table->shape[at], node.graph().files());

@@ -133,8 +133,7 @@ class ScaledDotProductAttentionFusion final : public MiddleReplacementPattern {
     }
     if (fits) return mask;
     OutPort& made = broadcast_[key];
-    if (!made)
-      made = b.op("Broadcast", {mask, dimensions(b, product, wanted)}, {{"mode", std::string("bidirectional")}});
+    if (!made) made = b.op("Broadcast", {mask, dimensions(b, product, wanted)}, {{"mode", "bidirectional"}});
     return made;
   }
   /// What to broadcast the mask to: rows and columns of the scores, taken from where they come from.
@@ -162,9 +161,9 @@ class ScaledDotProductAttentionFusion final : public MiddleReplacementPattern {
     std::iota(order.begin(), order.end(), 0);
     OutPort data = key;
     if (key.node().op() == "Transpose") {
-      const auto& known = key.node().source(1).tensor().ints;
-      if (known && known->is_exact() && known->elements.size() == rank) {
-        order = known->exact();
+      const auto known = key.node().source(1).exact_ints();
+      if (known && known->size() == rank) {
+        order = *known;
         data = key.node().source(0);
       }
     }

@@ -14,8 +14,7 @@ bool is_one_of(const std::string_view (&ops)[N], std::string_view op) {
 
 /// The numbers of a constant input; none when they are not known for good.
 std::optional<Ints> numbers(const OutPort& port) {
-  if (!port || port.tensor().from_shape || !port.tensor().ints || !port.tensor().ints->is_exact()) return std::nullopt;
-  return port.tensor().ints->exact();
+  return port && !port.tensor().from_shape ? port.tensor().exact_ints() : std::nullopt;
 }
 
 /// The part of a Concat that holds the element; `index` counts within it from then on.

@@ -44,17 +44,9 @@ const Constant* InferContext::value(int i) const {
 }
 const std::optional<IntTensor>& InferContext::ints(int i) const { return tensor_at(node_, i).ints; }
 
-std::optional<std::vector<int64_t>> InferContext::exact_ints(int i) const {
-  const auto& known = ints(i);
-  if (!known || !known->is_exact()) return std::nullopt;
-  return known->exact();
-}
+std::optional<std::vector<int64_t>> InferContext::exact_ints(int i) const { return tensor_at(node_, i).exact_ints(); }
 
-std::optional<int64_t> InferContext::exact_int(int i) const {
-  const auto known = exact_ints(i);
-  if (!known || known->size() != 1) return std::nullopt;
-  return (*known)[0];
-}
+std::optional<int64_t> InferContext::exact_int(int i) const { return tensor_at(node_, i).exact_int(); }
 
 void InferContext::set(int output, PartialShape shape, ElementType type) {
   Tensor& tensor = OutPort(&node_, output).tensor();

@@ -34,7 +34,7 @@ class DecomposeAffineGrid final : public Decomposition {
     OutPort points = b.concat(columns, 1);
     points = theta.tensor().type == ElementType::Unknown ? b.op("ConvertLike", {points, theta})
                                                          : b.convert(points, theta.tensor().type);
-    const OutPort placed = b.op("MatMul", {points, theta}, {{"transpose_a", false}, {"transpose_b", true}});
+    const OutPort placed = b.matmul({points, theta}, true);
     const OutPort target = b.concat({b.gather(size, b.i64({0}), 0), extent, b.i64({axes})}, 0);
     return {b.op("Reshape", {placed, target}, {{"special_zero", false}})};
   }

@@ -106,9 +106,8 @@ class DecomposeAttention final : public Decomposition {
   static OutPort spelled_out(Builder& b, const Node& node, OutPort query, OutPort key, OutPort value,
                              const onnx::AttentionMask& mask, ElementType precision, OutPort& scores) {
     const double half = std::sqrt(scale_of(node, query)), cap = node.get_float("softcap");
-    const OutPort product =
-        b.op("MatMul", {b.op("Mul", {query, b.scalar_like(query, half)}), b.op("Mul", {key, b.scalar_like(key, half)})},
-             {{"transpose_a", false}, {"transpose_b", true}});
+    const OutPort product = b.matmul(
+        {b.op("Mul", {query, b.scalar_like(query, half)}), b.op("Mul", {key, b.scalar_like(key, half)})}, true);
     OutPort capped = product;
     if (cap != 0)
       capped = b.op("Mul",
@@ -122,7 +121,7 @@ class DecomposeAttention final : public Decomposition {
     const int64_t mode = node.get_int("qk_matmul_output_mode");
     if (mode < 0 || mode > 3) throw Error(Code::BadAttribute, cat("qk_matmul_output_mode is ", mode));
     scores = by_mode[mode];
-    return b.op("MatMul", {narrow, value}, {{"transpose_a", false}, {"transpose_b", false}});
+    return b.matmul({narrow, value});
   }
 };
 

@@ -34,15 +34,14 @@ class DecomposeFlexAttention final : public Decomposition {
     ElementType precision = type == ElementType::F64 ? ElementType::F64 : ElementType::F32;
     if (node.has("softmax_precision")) precision = onnx::element_type(node.get_int("softmax_precision"));
 
-    const OutPort product = b.op("MatMul", {b.convert(query, precision), b.convert(key, precision)},
-                                 {{"transpose_a", false}, {"transpose_b", true}});
+    const OutPort product = b.matmul({b.convert(query, precision), b.convert(key, precision)}, true);
     OutPort scores = b.op("Mul", {product, b.scalar_like(product, scale)});
     if (node.get_graph("score_mod")) scores = modified(b, node, "score_mod", scores);
     OutPort weights = b.op("SoftMax", {scores}, {{"axis", int64_t{-1}}});
     if (node.get_graph("prob_mod")) weights = modified(b, node, "prob_mod", weights);
     const OutPort narrow =
         type == ElementType::Unknown ? b.op("ConvertLike", {weights, query}) : b.convert(weights, type);
-    return {b.op("MatMul", {narrow, value}, {{"transpose_a", false}, {"transpose_b", false}})};
+    return {b.matmul({narrow, value})};
   }
 
  private:

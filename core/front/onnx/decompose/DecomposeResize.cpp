@@ -209,7 +209,7 @@ class DecomposeResize final : public Decomposition {
                                       b.i64(target.axes)};
     return b.op("Interpolate", inputs,
                 {{"mode", how.mode == "linear" ? std::string("linear_onnx") : how.mode},
-                 {"shape_calculation_mode", std::string(target.by_sizes ? "sizes" : "scales")},
+                 {"shape_calculation_mode", target.by_sizes ? "sizes" : "scales"},
                  {"coordinate_transformation_mode", how.coordinates},
                  {"nearest_mode", how.nearest_mode},
                  {"antialias", false},

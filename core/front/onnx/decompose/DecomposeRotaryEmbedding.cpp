@@ -1,9 +1,7 @@
 // Before: y = RotaryEmbedding(x, cos, sin, position_ids) {num_heads, rotary_embedding_dim, interleaved}
-//         y = FusedRotaryEmbedding(x, position_ids, cos, sin)                 com.microsoft's, ids or the first
-//         position
+//         y = FusedRotaryEmbedding(x, position_ids, cos, sin)    com.microsoft's; ids, or the first position
 // After:  y = [x1 * cos - x2 * sin, x1 * sin + x2 * cos, the rest]: x1 and x2 are the halves, or the even and odd
-// elements, of
-//         the rotated part of each head
+//         elements, of the rotated part of each head
 // Conditions: the rank is known; of com.microsoft's neither packed batches nor a scale.
 
 #include "core/decompose/shaping.h"

@@ -77,8 +77,7 @@ OutPort contract(Builder& b, OutPort x, OutPort weights, int64_t axis) {
   std::iota(order.begin(), order.end(), 0);
   std::swap(order[static_cast<size_t>(axis)], order.back());
   const bool moved = axis != rank - 1;
-  const OutPort y =
-      b.op("MatMul", {moved ? b.transpose(x, order) : x, weights}, {{"transpose_a", false}, {"transpose_b", true}});
+  const OutPort y = b.matmul({moved ? b.transpose(x, order) : x, weights}, true);
   return moved ? b.transpose(y, order) : y;
 }
 

@@ -74,11 +74,14 @@ void apply_attributes(Node& node, std::string_view rows) {
 void extract(Node& node) {
   const Operator* row = find_operator(node.pb->op, node.pb->domain);
   try {
-    const std::string op = function_op(node.pb->op, node.pb->domain);
-    if (row && !row->refusal.empty()) throw Error(Code::UnsupportedOp, cat(op, ": ", row->refusal), node.place());
-    if (!row && function_body(op, node.pb->since).empty()) refuse(node, op);
+    if (!row || !row->refusal.empty()) {
+      const std::string op = function_op(node.pb->op, node.pb->domain);
+      if (row) throw Error(Code::UnsupportedOp, cat(op, ": ", row->refusal), node.place());
+      if (function_body(op, node.pb->since).empty()) refuse(node, op);
+      check_ports(node);
+      return node.set_op(op);
+    }
     check_ports(node);
-    if (!row) return node.set_op(op);
     if (row->extract) return row->extract(node);
     node.set_op(std::string(row->internal));
     apply_attributes(node, row->attributes);

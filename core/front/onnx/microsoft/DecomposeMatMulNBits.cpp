@@ -26,8 +26,7 @@ class DecomposeMatMulNBits final : public Decomposition {
     const ElementType type = x.tensor().type == ElementType::Unknown ? scales.tensor().type : x.tensor().type;
     OutPort w = dequantize(b, weights, scales, zero_points(b, node, s), {}, type);
     w = reshaped(b, w, {s.rows, s.blocks * s.block});
-    const OutPort y = b.op("MatMul", {padded(b, x, s.blocks * s.block - s.columns), w},
-                           {{"transpose_a", false}, {"transpose_b", true}});
+    const OutPort y = b.matmul({padded(b, x, s.blocks * s.block - s.columns), w}, true);
     return {node.has_in(5) ? b.op("Add", {y, node.source(5)}) : y};
   }
 

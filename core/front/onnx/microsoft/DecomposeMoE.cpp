@@ -36,7 +36,7 @@ class DecomposeMoE final : public Decomposition {
  private:
   /// [experts, tokens, outputs]
   static OutPort layer(Builder& b, const Node& node, OutPort x, int weights) {
-    const OutPort y = b.op("MatMul", {x, node.source(weights)}, {{"transpose_a", false}, {"transpose_b", true}});
+    const OutPort y = b.matmul({x, node.source(weights)}, true);
     return node.has_in(weights + 1) ? b.op("Add", {y, b.unsqueeze(node.source(weights + 1), {1})}) : y;
   }
 

@@ -59,7 +59,7 @@ class DecomposeMultiHeadAttention final : public Decomposition {
   static HeadsOfAttention from_projection(Builder& b, const Node& node) {
     require_input(node, 0);
     require_input(node, 1);
-    OutPort all = b.op("MatMul", {node.source(0), node.source(1)}, {{"transpose_a", false}, {"transpose_b", false}});
+    OutPort all = b.matmul({node.source(0), node.source(1)});
     if (node.has_in(2)) all = b.op("Add", {all, node.source(2)});
     const Ints sizes = node.get_ints("qkv_hidden_sizes");
     Node& parts = sizes.empty() ? b.node("Split", {all, b.i64_scalar(2)}, {{"num_splits", int64_t{3}}}, 3)

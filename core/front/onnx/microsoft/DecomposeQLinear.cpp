@@ -115,7 +115,7 @@ class DecomposeQLinear final : public Decomposition {
   }
 
   static OutPort matmul(Builder& b, const Node& node, OutPort left, OutPort right, int bias) {
-    const OutPort y = b.op("MatMul", {left, right}, {{"transpose_a", false}, {"transpose_b", false}});
+    const OutPort y = b.matmul({left, right});
     return node.has_in(bias) ? b.op("Add", {y, node.source(bias)}) : y;
   }
 };

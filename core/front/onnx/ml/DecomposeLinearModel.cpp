@@ -32,7 +32,7 @@ class DecomposeLinearModel final : public Decomposition {
     if (rows < 1 || count < 1 || count % rows != 0)
       throw Error(Code::BadAttribute, cat(count, " coefficients for ", rows, " rows"));
     const OutPort weights = onnx::numbers(b, ElementType::F32, {rows, count / rows}, coefficients);
-    const OutPort y = b.op("MatMul", {x, weights}, {{"transpose_a", false}, {"transpose_b", true}});
+    const OutPort y = b.matmul({x, weights}, true);
     return intercepts.empty() ? y : b.op("Add", {y, onnx::numbers(b, ElementType::F32, {rows}, intercepts)});
   }
 

@@ -17,9 +17,7 @@
 namespace mo {
 namespace {
 
-OutPort product(Builder& b, OutPort x, OutPort y, bool transpose) {
-  return b.op("MatMul", {x, y}, {{"transpose_a", false}, {"transpose_b", transpose}});
-}
+OutPort product(Builder& b, OutPort x, OutPort y, bool transpose) { return b.matmul({x, y}, transpose); }
 OutPort real(Builder& b, const Shape& shape, const Doubles& values) {
   return onnx::numbers(b, ElementType::F32, shape, values);
 }

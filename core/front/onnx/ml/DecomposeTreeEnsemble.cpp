@@ -56,7 +56,7 @@ class ForestWalk {
  private:
   /// Either the two ways of a comparison, or four for each node.
   struct Tables {
-    std::string comparison;
+    const char* comparison = nullptr;
     OutPort on_true, on_false, next;
     bool missing_differs = false;
   };
@@ -93,8 +93,8 @@ class ForestWalk {
 
   OutPort stepped(const Tables& t, OutPort node, OutPort x, OutPort value) const {
     if (!t.next)
-      return b_.op("Select", {b_.op(t.comparison.c_str(), {x, value}), b_.gather(t.on_true, node, 0),
-                              b_.gather(t.on_false, node, 0)});
+      return b_.op("Select",
+                   {b_.op(t.comparison, {x, value}), b_.gather(t.on_true, node, 0), b_.gather(t.on_false, node, 0)});
     OutPort outcome = b_.op("Select", {b_.op("Equal", {x, value}), index(1), index(2)});
     outcome = b_.op("Select", {b_.op("Less", {x, value}), index(0), outcome});
     if (t.missing_differs) outcome = b_.op("Select", {b_.op("IsNaN", {x}), index(3), outcome});
@@ -163,8 +163,7 @@ class DecomposeTreeEnsemble final : public Decomposition {
         Doubles of_tree(static_cast<size_t>(trees * f.targets));
         for (int64_t i = 0; i < trees; ++i)
           of_tree[static_cast<size_t>(i * f.targets + f.only_target[static_cast<size_t>(i)])] = 1;
-        y = b.op("MatMul", {each, onnx::numbers(b, f.type, {trees, f.targets}, of_tree)},
-                 {{"transpose_a", false}, {"transpose_b", false}});
+        y = b.matmul({each, onnx::numbers(b, f.type, {trees, f.targets}, of_tree)});
       }
     } else {
       // Finite, as runtimes start a maximum from the lowest finite number.
