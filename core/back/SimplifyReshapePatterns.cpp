@@ -4,8 +4,8 @@
 // taken from any tensor that provably has the same one. The pattern is a Concat of two computed parts at least: a
 // single ShapeOf, Gather, Concat stays, for those who look for dimensions in the IR.
 
-#include "core/middle/dimension_origins.h"
 #include "core/rewrite/back_replacement.h"
+#include "core/rewrite/dimension_origins.h"
 
 namespace mo {
 namespace {
