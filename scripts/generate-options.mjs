@@ -1,8 +1,8 @@
-// Writes wasm/options.ts from core/pipeline/options.def; build-package.mjs calls it, so the two never differ.
+// Writes wasm/library/shared/options.ts from core/pipeline/options.def; build-package.mjs calls it, so the two never differ.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const table = new URL('../core/pipeline/options.def', import.meta.url);
-const target = new URL('../wasm/options.ts', import.meta.url);
+const target = new URL('../wasm/library/shared/options.ts', import.meta.url);
 
 const types = { Text: 'string', Flag: 'boolean', Switch: 'boolean', Shapes: 'Shapes', File: 'string' };
 

@@ -2,7 +2,7 @@
  * The functions of the core that extensions stand on: flat, over numbers. `g` is a graph's number, `n` a node's, `i` an
  * input's, `o` an output's. None throws: PENDING, NaN or undefined means that takeError() has the reason.
  */
-import type { Message } from '../messages.js';
+import type { Message } from '../library/shared/messages.js';
 
 /** Both sides say it; they have to be of one build. */
 export const TABLE_VERSION = 1;

@@ -2,8 +2,8 @@ import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
 
-import type { HostFiles } from './core.js';
-import { sentence } from './messages.js';
+import type { HostFiles } from '../shared/core.js';
+import { sentence } from '../shared/messages.js';
 
 /** The files of a model in Node. */
 export interface NodeFiles extends HostFiles {

@@ -1,6 +1,6 @@
 // The extension table: ports, connections and tensors. Declared in wasm/extension/core-table.ts.
 #include "core/ops/op_def.h"
-#include "wasm/extension_values.h"
+#include "wasm/cpp/extension_values.h"
 
 namespace mo::js {
 namespace {

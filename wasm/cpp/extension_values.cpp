@@ -1,4 +1,4 @@
-#include "wasm/extension_values.h"
+#include "wasm/cpp/extension_values.h"
 
 #include "core/base/text.h"
 #include "core/ops/op_def.h"

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 
-import type { Controls } from './api.js';
-import { failure, MoError } from './messages.js';
-import type { ExtensionRoot } from './extension/loader.js';
+import type { Controls } from '../shared/api.js';
+import { failure, MoError } from '../shared/messages.js';
+import type { ExtensionRoot } from '../../extension/loader.js';
 import type { Answers } from './node-worker.js';
 import { Session } from './session.js';
 import { closeSource, type Source } from './source.js';
@@ -11,7 +11,7 @@ let compiled: Promise<WebAssembly.Module> | undefined;
 
 /** The core's module: compiled once for all workers, again only after a failure. */
 function compileCore(): Promise<WebAssembly.Module> {
-  compiled ??= readFile(new URL('./core.wasm', import.meta.url)).then((bytes) => WebAssembly.compile(bytes));
+  compiled ??= readFile(new URL('../shared/core.wasm', import.meta.url)).then((bytes) => WebAssembly.compile(bytes));
   compiled.catch(() => (compiled = undefined));
   return compiled;
 }

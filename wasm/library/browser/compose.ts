@@ -1,6 +1,6 @@
 import type { BlobFiles } from './blob-files.js';
-import type { Converted, Core, Segment } from './core.js';
-import { MoError, sentence } from './messages.js';
+import type { Converted, Core, Segment } from '../shared/core.js';
+import { MoError, sentence } from '../shared/messages.js';
 
 const READ_FAILED = 7001;
 const OUT_OF_MEMORY = 7003;

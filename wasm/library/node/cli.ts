@@ -3,13 +3,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 
-import { CONFIG_UPDATE } from './api.js';
-import { startCore, type CommandLine, type Core } from './core.js';
+import { CONFIG_UPDATE } from '../shared/api.js';
+import { startCore, type CommandLine, type Core } from '../shared/core.js';
 import { readExtensions } from './extension-folder.js';
-import { loadFor, type LoadedExtensions } from './extensions.js';
+import { loadFor, type LoadedExtensions } from '../shared/extensions.js';
 import { reason } from './fs-files.js';
 import { openModel, Writer } from './host.js';
-import { messagesOf, MoError, type Message } from './messages.js';
+import { messagesOf, MoError, type Message } from '../shared/messages.js';
 import { Plan } from './plan.js';
 
 const READ_FAILED = 7001;
@@ -111,5 +111,5 @@ function isError({ severity }: Message): boolean {
 
 // A conversion is over before optimised code pays: without this half of the processor's time goes into making it.
 setFlagsFromString('--wasm-tiering-budget=200000000');
-const core = await startCore(new WebAssembly.Module(readFileSync(new URL('./core.wasm', import.meta.url))));
+const core = await startCore(new WebAssembly.Module(readFileSync(new URL('../shared/core.wasm', import.meta.url))));
 process.exitCode = await run(core, process.argv.slice(2));

@@ -2,7 +2,7 @@
  * Where extensions run on a page: in a worker of a frame without an origin, which can reach neither the network nor what
  * the page has stored.
  */
-import { failure, MoError, sentence } from './messages.js';
+import { failure, MoError, sentence } from '../shared/messages.js';
 
 let script: Promise<string> | undefined;
 let waiting: Promise<HTMLIFrameElement> | undefined;

@@ -1,15 +1,15 @@
 /** `@mo/wasm` in Node: trained-model files in, OpenVINO IR out. */
-import { CONFIG_UPDATE, type Controls, type Result } from './api.js';
+import { CONFIG_UPDATE, type Controls, type Result } from '../shared/api.js';
 import { BinFile } from './bin-file.js';
 import { readExtensions, type Extensions } from './extension-folder.js';
 import { Opening } from './opening.js';
-import { optionText } from './option-text.js';
-import type { Options } from './options.js';
+import { optionText } from '../shared/option-text.js';
+import type { Options } from '../shared/options.js';
 import { mainFile, openSource, type Model } from './source.js';
 
-export type { Controls, Port, Progress, Report, Result } from './api.js';
-export { MoError, type Message } from './messages.js';
-export type { Dimension, Options, Shapes } from './options.js';
+export type { Controls, Port, Progress, Report, Result } from '../shared/api.js';
+export { MoError, type Message } from '../shared/messages.js';
+export type { Dimension, Options, Shapes } from '../shared/options.js';
 export type { BinFile, Extensions, Model };
 
 /**

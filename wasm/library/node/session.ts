@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 
-import type { Progress } from './api.js';
-import { failure, MoError, sentence } from './messages.js';
+import type { Progress } from '../shared/api.js';
+import { failure, MoError, sentence } from '../shared/messages.js';
 import type { Answers, Reply, Request } from './node-worker.js';
 
 interface Waiting {

@@ -1,5 +1,5 @@
 /** The compiled core as its glue exports it: the JavaScript side of edge.cpp. */
-import type { CoreTable, ExtensionHost } from './extension/core-table.js';
+import type { CoreTable, ExtensionHost } from '../../extension/core-table.js';
 import type { Message } from './messages.js';
 
 /** The files of one model, read by the host. Nothing here may throw: what went wrong comes back as a sentence. */

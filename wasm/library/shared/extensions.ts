@@ -1,7 +1,7 @@
 /** Makes folders of extensions ready for a conversion in this thread. */
 import type { Core } from './core.js';
-import type { ExtensionHost } from './extension/core-table.js';
-import type { ExtensionRoot, ToUrl } from './extension/loader.js';
+import type { ExtensionHost } from '../../extension/core-table.js';
+import type { ExtensionRoot, ToUrl } from '../../extension/loader.js';
 import { MoError, type Message } from './messages.js';
 
 const EXTENSION_FAILED = 4004;
@@ -26,7 +26,7 @@ export async function loadFor(
 ): Promise<LoadedExtensions | undefined> {
   if (roots.length === 0) return undefined;
   // What most conversions do without is not even read.
-  const { LoadingError, load } = await import('./extension/start.js');
+  const { LoadingError, load } = await import('../../extension/start.js');
   try {
     const { host, warnings } = await load(core, roots, show, toUrl);
     const warning = (text: string): Message =>

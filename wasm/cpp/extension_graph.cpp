@@ -1,8 +1,8 @@
 // The extension table: graphs, nodes and their attributes. Declared in wasm/extension/core-table.ts.
 #include "core/base/text.h"
 #include "core/ops/op_def.h"
-#include "wasm/extension_edge.h"
-#include "wasm/extension_values.h"
+#include "wasm/cpp/extension_edge.h"
+#include "wasm/cpp/extension_values.h"
 
 namespace mo::js {
 namespace {

@@ -1,4 +1,4 @@
-#include "wasm/extension_session.h"
+#include "wasm/cpp/extension_session.h"
 
 #include <cmath>
 

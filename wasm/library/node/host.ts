@@ -2,9 +2,9 @@
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 
-import type { Core } from './core.js';
+import type { Core } from '../shared/core.js';
 import { FsFiles, reason, type NodeFiles } from './fs-files.js';
-import { MoError } from './messages.js';
+import { MoError } from '../shared/messages.js';
 import type { Plan } from './plan.js';
 
 const NO_SUCH_MODEL = 6007;

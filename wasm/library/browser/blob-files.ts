@@ -1,5 +1,5 @@
-import type { HostFiles } from './core.js';
-import { sentence } from './messages.js';
+import type { HostFiles } from '../shared/core.js';
+import { sentence } from '../shared/messages.js';
 
 /** Workers have it; TypeScript's library for pages does not. */
 declare class FileReaderSync {

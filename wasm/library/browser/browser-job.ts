@@ -1,12 +1,12 @@
 /** A conversion in a worker of a page, with or without extensions. */
-import type { Progress, Report, Result } from './api.js';
+import type { Progress, Report, Result } from '../shared/api.js';
 import { BlobFiles } from './blob-files.js';
 import { compose } from './compose.js';
-import type { Core } from './core.js';
-import type { ExtensionRoot, ToUrl } from './extension/loader.js';
-import { loadFor } from './extensions.js';
-import { MoError, type Message } from './messages.js';
-import { Meter } from './meter.js';
+import type { Core } from '../shared/core.js';
+import type { ExtensionRoot, ToUrl } from '../../extension/loader.js';
+import { loadFor } from '../shared/extensions.js';
+import { MoError, type Message } from '../shared/messages.js';
+import { Meter } from '../shared/meter.js';
 
 export interface Job {
   main: string;

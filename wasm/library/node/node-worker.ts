@@ -1,14 +1,14 @@
 /** The worker of the Node library: one conversion, then the pieces of its `.bin` for as long as they are wanted. */
 import { parentPort } from 'node:worker_threads';
 
-import type { Progress, Report } from './api.js';
-import { startCore, type Core } from './core.js';
-import type { ExtensionRoot } from './extension/loader.js';
-import { loadFor } from './extensions.js';
+import type { Progress, Report } from '../shared/api.js';
+import { startCore, type Core } from '../shared/core.js';
+import type { ExtensionRoot } from '../../extension/loader.js';
+import { loadFor } from '../shared/extensions.js';
 import { FsFiles, memoryFiles, type NodeFiles } from './fs-files.js';
 import { openModel, Writer } from './host.js';
-import { messagesOf, MoError, type Message } from './messages.js';
-import { Meter } from './meter.js';
+import { messagesOf, MoError, type Message } from '../shared/messages.js';
+import { Meter } from '../shared/meter.js';
 import { Plan } from './plan.js';
 import type { Source } from './source.js';
 

@@ -1,6 +1,6 @@
 // The extension table: patterns. Declared in wasm/extension/core-table.ts.
 #include "core/graph/pattern.h"
-#include "wasm/extension_values.h"
+#include "wasm/cpp/extension_values.h"
 
 namespace mo::js {
 namespace {

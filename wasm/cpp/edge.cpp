@@ -11,8 +11,8 @@
 
 #include "core/base/error.h"
 #include "core/mo.h"
-#include "wasm/extension_edge.h"
-#include "wasm/extension_session.h"
+#include "wasm/cpp/extension_edge.h"
+#include "wasm/cpp/extension_session.h"
 
 namespace mo::js {
 

@@ -10,7 +10,7 @@
 
 namespace mo::js {
 
-/// wasm/core.d.mts: Message.
+/// wasm/library/shared/core.d.mts: Message.
 emscripten::val message_to_js(const Message& message);
 
 /// The extensions that `host` (ExtensionHost in core-table.ts) stands for; null when it is undefined. They call it: it

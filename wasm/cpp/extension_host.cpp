@@ -2,8 +2,8 @@
 #include "core/base/text.h"
 #include "core/front/config/FrontReplacementFromConfigFileGeneral.h"
 #include "core/front/config/FrontReplacementFromConfigFileSubGraph.h"
-#include "wasm/extension_edge.h"
-#include "wasm/extension_session.h"
+#include "wasm/cpp/extension_edge.h"
+#include "wasm/cpp/extension_session.h"
 
 namespace mo::js {
 namespace {

@@ -1,7 +1,7 @@
 // Attributes, shapes and tensors as they cross: the records of wasm/extension/core-table.ts.
 #pragma once
 
-#include "wasm/extension_session.h"
+#include "wasm/cpp/extension_session.h"
 
 namespace mo::js {
 

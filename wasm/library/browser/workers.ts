@@ -1,4 +1,4 @@
-import { failure, MoError, sentence } from './messages.js';
+import { failure, MoError, sentence } from '../shared/messages.js';
 
 /** One that works next, and one for when that one is cancelled. */
 const SPARE = 2;
@@ -39,7 +39,7 @@ export function giveBack(worker: Worker): void {
 
 async function fetchCore(): Promise<ArrayBuffer> {
   try {
-    const response = await fetch(new URL('./core.wasm', import.meta.url));
+    const response = await fetch(new URL('../shared/core.wasm', import.meta.url));
     if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
     return await response.arrayBuffer();
   } catch (error) {

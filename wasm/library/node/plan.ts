@@ -1,5 +1,5 @@
-import type { Converted, Core, HostFiles, Segment } from './core.js';
-import { MoError } from './messages.js';
+import type { Converted, Core, HostFiles, Segment } from '../shared/core.js';
+import { MoError } from '../shared/messages.js';
 
 const READ_FAILED = 7001;
 

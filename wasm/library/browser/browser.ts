@@ -1,19 +1,19 @@
 /** `@mo/wasm` in browsers: trained-model files in, OpenVINO IR out, and nothing leaves the page. */
-import { CONFIG_UPDATE, type Controls, type Result } from './api.js';
+import { CONFIG_UPDATE, type Controls, type Result } from '../shared/api.js';
 import type { Job, Reply } from './browser-job.js';
-import type { ExtensionRoot } from './extension/loader.js';
+import type { ExtensionRoot } from '../../extension/loader.js';
 import type { SandboxJob } from './extension-worker.js';
-import { failure, MoError } from './messages.js';
-import { optionText } from './option-text.js';
-import type { Options } from './options.js';
+import { failure, MoError } from '../shared/messages.js';
+import { optionText } from '../shared/option-text.js';
+import type { Options } from '../shared/options.js';
 import { placeFiles, type Model } from './place.js';
 import { prepareSandbox, Sandbox } from './sandbox.js';
 import { compileCore, coreBytes, giveBack, prepareWorkers, takeWorker } from './workers.js';
 
-export type { Controls, Port, Progress, Report, Result } from './api.js';
-export { MoError, type Message } from './messages.js';
-export type { Dimension, Options, Shapes } from './options.js';
-export type { ExtensionRoot } from './extension/loader.js';
+export type { Controls, Port, Progress, Report, Result } from '../shared/api.js';
+export { MoError, type Message } from '../shared/messages.js';
+export type { Dimension, Options, Shapes } from '../shared/options.js';
+export type { ExtensionRoot } from '../../extension/loader.js';
 export type { Model, PlacedFile } from './place.js';
 
 /** Loads what convert() needs ahead of its first call, so that it starts at once, also when the network is gone. */
