@@ -19,9 +19,9 @@ for (const [from, name] of [['build/wasm', 'core.mjs'], ['build/wasm', 'core.was
   copyFileSync(join(root, from, name), join(root, 'dist/library/shared', name));
 // The loader's lexer goes along, so that the package depends on nothing and pages need no bundler.
 const lexer = join(root, 'node_modules/es-module-lexer');
-copyFileSync(join(lexer, 'dist/lexer.js'), join(root, 'dist/extension/lexer.mjs'));
-copyFileSync(join(lexer, 'LICENSE'), join(root, 'dist/extension/lexer.LICENSE'));
-copyFileSync(join(root, 'wasm/extension/lexer.d.mts'), join(root, 'dist/extension/lexer.d.mts'));
+copyFileSync(join(lexer, 'dist/lexer.js'), join(root, 'dist/extension/load/lexer.mjs'));
+copyFileSync(join(lexer, 'LICENSE'), join(root, 'dist/extension/load/lexer.LICENSE'));
+copyFileSync(join(root, 'wasm/extension/load/lexer.d.mts'), join(root, 'dist/extension/load/lexer.d.mts'));
 chmodSync(join(root, 'dist/library/node/cli.js'), 0o755);
 
 // A worker without an origin can load nothing: it gets its script as one text, and its policy is in its frame.

@@ -1,43 +1,24 @@
-// The edge between the core and JavaScript. Declarations only: data goes in, data comes out, no exception crosses.
+// The bindings between the core and JavaScript. Declarations only: data goes in, data comes out, no exception crosses.
 // The JavaScript side of every type here is declared in core.d.mts.
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
 #include <map>
 #include <memory>
-#include <new>
 #include <string>
 #include <vector>
 
 #include "core/base/error.h"
 #include "core/mo.h"
-#include "wasm/cpp/extension_edge.h"
-#include "wasm/cpp/extension_session.h"
-
-namespace mo::js {
-
-using emscripten::val;
-
-val message_to_js(const Message& message) {
-  val out = val::object();
-  out.set("severity", std::string(message.severity == Message::Severity::Error ? "error" : "warning"));
-  out.set("code", message.code);
-  out.set("text", message.text);
-  out.set("hint", message.hint);
-  out.set("node", message.node);
-  out.set("op", message.op);
-  out.set("tensor", message.tensor);
-  out.set("file", message.file);
-  out.set("offset", static_cast<double>(message.offset));
-  return out;
-}
-
-}  // namespace mo::js
+#include "wasm/cpp/extension_bindings.h"
+#include "wasm/cpp/extension_state.h"
+#include "wasm/cpp/to_js.h"
 
 namespace {
 
 using emscripten::val;
 using mo::Code;
+using mo::js::to_js;
 
 /// A window into the heap; it is good until the next call into the module.
 val view(const void* data, size_t size) {
@@ -45,8 +26,6 @@ val view(const void* data, size_t size) {
 }
 
 val copy(const void* data, size_t size) { return view(data, size).call<val>("slice"); }
-
-val to_js(const mo::Message& message) { return mo::js::message_to_js(message); }
 
 mo::Message to_message(const val& in) {
   mo::Message message;
@@ -61,16 +40,6 @@ mo::Message to_message(const val& in) {
   message.file = in["file"].as<std::string>();
   message.offset = static_cast<int64_t>(in["offset"].as<double>());
   return message;
-}
-
-val to_js(const std::vector<mo::OptionText>& options) {
-  val out = val::array();
-  for (const mo::OptionText& option : options) {
-    val row = val::array();
-    row.call<void>("push", option.name, option.value);
-    out.call<void>("push", row);
-  }
-  return out;
 }
 
 std::vector<mo::OptionText> to_options(const val& in) {
@@ -102,15 +71,11 @@ val to_js(const mo::Segment& segment) {
   return out;
 }
 
+/// An array of what to_js() makes of each item.
 template <typename Items>
 val to_array(const Items& items) {
   val out = val::array();
-  for (const auto& item : items) {
-    if constexpr (std::is_same_v<std::decay_t<decltype(item)>, std::string>)
-      out.call<void>("push", item);
-    else
-      out.call<void>("push", to_js(item));
-  }
+  for (const auto& item : items) out.call<void>("push", to_js(item));
   return out;
 }
 
@@ -149,6 +114,13 @@ class HostFiles final : public mo::FileSet {
     return files_.emplace(key, std::make_unique<HostFile>(host_, key, handle.as<int>())).first->second.get();
   }
 
+  std::vector<std::string> list(std::string_view folder) override {
+    const std::string key(folder);
+    const val names = host_.call<val>("list", key);
+    if (names.isString()) throw mo::Error(Code::HostReadFailed, names.as<std::string>(), {.file = key});
+    return emscripten::vecFromJSArray<std::string>(names);
+  }
+
  private:
   val host_;
   std::map<std::string, std::unique_ptr<HostFile>> files_;
@@ -180,12 +152,8 @@ template <typename Body>
 val guarded(Body body) {
   try {
     return body();
-  } catch (const mo::Error& error) {
-    return failed({error.message()});
-  } catch (const std::bad_alloc&) {
-    return failed({mo::Error(Code::OutOfMemory).message()});
-  } catch (const std::exception& error) {
-    return failed({mo::Error(Code::Unexpected, error.what()).message()});
+  } catch (const std::exception&) {
+    return failed({mo::js::caught()});
   }
 }
 
@@ -198,7 +166,7 @@ val convert(val files, std::string main_file, val options, val on_progress, val 
       on_progress(std::string(progress.phase), std::string(progress.transform), progress.index, progress.count);
     };
     entry->conversion = mo::convert(entry->files, main_file, to_options(options), tell, entry->extensions.get());
-    mo::js::session().clear();  // what extensions still hold of the graph is refused from here on
+    mo::js::state().clear();  // what extensions still hold of the graph is refused from here on
     const mo::Conversion& done = *entry->conversion;
     if (!done.ok()) return failed(done.messages());
     val out = val::object();
@@ -206,7 +174,7 @@ val convert(val files, std::string main_file, val options, val on_progress, val 
     out.set("messages", to_array(done.messages()));
     out.set("xml", copy(done.xml().data(), done.xml().size()));
     out.set("segments", to_array(done.segments()));
-    out.set("files", to_array(done.files()));
+    out.set("files", to_js(done.files()));
     out.set("report", done.report());
     out.set("config", done.updated_config());
     out.set("id", ++last_id);
@@ -243,9 +211,9 @@ val parse_command_line(std::string program, val arguments) {
   out.set("outputDir", line.output_dir);
   out.set("logLevel", line.log_level);
   out.set("progress", line.progress);
-  out.set("extensions", to_array(line.extensions));
+  out.set("extensions", to_js(line.extensions));
   out.set("options", to_js(line.options));
-  out.set("files", to_array(line.files));
+  out.set("paths", to_js(line.paths));
   return out;
 }
 

@@ -1,4 +1,4 @@
-// Where the extension table meets the rest of the edge.
+// Where the extension table meets the rest of the bindings.
 #pragma once
 
 #include <emscripten/val.h>
@@ -10,12 +10,9 @@
 
 namespace mo::js {
 
-/// wasm/library/shared/core.d.mts: Message.
-emscripten::val message_to_js(const Message& message);
-
-/// The extensions that `host` (ExtensionHost in core-table.ts) stands for; null when it is undefined. They call it: it
-/// has to stay until the conversion is over. Forgets the session of the conversion before.
-std::unique_ptr<Extensions> extensions_of(const emscripten::val& host);
+/// The extensions that `callbacks` (ExtensionCallbacks in core-table.ts) stand for; null when they are undefined. They
+/// are called until the conversion is over. Forgets the state of the conversion before.
+std::unique_ptr<Extensions> extensions_of(const emscripten::val& callbacks);
 
 /// Lets JavaScript's inferOwn(), typeInferOwn() and irAttributesOwn() act for a node, as far as it has such functions.
 void set_own_functions(int g, int n, bool infers, bool infers_types, bool writes);

@@ -2,8 +2,8 @@
 #include "core/base/text.h"
 #include "core/front/config/FrontReplacementFromConfigFileGeneral.h"
 #include "core/front/config/FrontReplacementFromConfigFileSubGraph.h"
-#include "wasm/cpp/extension_edge.h"
-#include "wasm/cpp/extension_session.h"
+#include "wasm/cpp/extension_bindings.h"
+#include "wasm/cpp/extension_state.h"
 
 namespace mo::js {
 namespace {
@@ -21,18 +21,18 @@ void require_success(const val& result, const Place& place = {}) {
 }
 
 struct Inferring {
-  Inferring() { ++session().inferring; }
-  ~Inferring() { --session().inferring; }
+  Inferring() { ++state().inferring; }
+  ~Inferring() { --state().inferring; }
 };
 
-val call_with_node(const val& host, const char* method, int index, const Node& node) {
-  return host.call<val>(method, index, session().number_of(node.graph()), node.id());
+val call_with_node(const val& callbacks, const char* method, int index, const Node& node) {
+  return callbacks.call<val>(method, index, state().number_of(node.graph()), node.id());
 }
 
-std::function<void(Node&)> inference(const val& host, const char* method, int index) {
-  return [host, method, index](Node& node) {
+std::function<void(Node&)> inference(const val& callbacks, const char* method, int index) {
+  return [callbacks, method, index](Node& node) {
     const Inferring scope;
-    require_success(call_with_node(host, method, index, node), {.node = node.name(), .op = node.op()});
+    require_success(call_with_node(callbacks, method, index, node), {.node = node.name(), .op = node.op()});
   };
 }
 
@@ -81,30 +81,30 @@ void add_written(const val& written, const Node& node, IrAttributes& attributes)
     attributes.add(row[0].as<std::string>(), std::string_view(row[1].as<std::string>()));
 }
 
-UserOp user_op(const val& host, const val& record, int index) {
+UserOp user_op(const val& callbacks, const val& record, int index) {
   UserOp op;
   op.op = text(record, "op");
   op.type = text(record, "type");
   op.version = text(record, "version");
-  if (record["infers"].as<bool>()) op.infer = inference(host, "infer", index);
-  if (record["infersTypes"].as<bool>()) op.type_infer = inference(host, "typeInfer", index);
+  if (record["infers"].as<bool>()) op.infer = inference(callbacks, "infer", index);
+  if (record["infersTypes"].as<bool>()) op.type_infer = inference(callbacks, "typeInfer", index);
   const auto names = std::make_shared<Strings>();
   op.layout = to_layout(record["layout"], *names);
-  op.ir_attributes = [host, index, names](const Node& node, IrAttributes& attributes) {
+  op.ir_attributes = [callbacks, index, names](const Node& node, IrAttributes& attributes) {
     const Inferring scope;
-    add_written(call_with_node(host, "irAttributes", index, node), node, attributes);
+    add_written(call_with_node(callbacks, "irAttributes", index, node), node, attributes);
   };
   return op;
 }
 
-UserExtractor user_extractor(const val& host, const val& record, int index) {
+UserExtractor user_extractor(const val& callbacks, const val& record, int index) {
   UserExtractor extractor;
   extractor.name = text(record, "name");
   extractor.op = text(record, "op");
   extractor.framework = text(record, "framework");
-  extractor.enabled = [host, index] { return host.call<bool>("extractorEnabled", index); };
-  extractor.extract = [host, index](Node& node) {
-    const val extracted = call_with_node(host, "extract", index, node);
+  extractor.enabled = [callbacks, index] { return callbacks.call<bool>("extractorEnabled", index); };
+  extractor.extract = [callbacks, index](Node& node) {
+    const val extracted = call_with_node(callbacks, "extract", index, node);
     require_success(extracted, {.node = node.name(), .op = node.op()});
     return extracted.as<bool>();
   };
@@ -115,8 +115,8 @@ UserExtractor user_extractor(const val& host, const val& record, int index) {
 template <typename Base>
 class Recorded : public Base {
  public:
-  Recorded(val host, const val& record, int index)
-      : host_(std::move(host)),
+  Recorded(val callbacks, const val& record, int index)
+      : callbacks_(std::move(callbacks)),
         index_(index),
         id_(text(record, "id")),
         after_(emscripten::vecFromJSArray<std::string>(record["runAfter"])),
@@ -127,7 +127,7 @@ class Recorded : public Base {
   Names run_after() const override { return {after_.begin(), after_.end()}; }
   Names run_before() const override { return {before_.begin(), before_.end()}; }
   std::string_view id() const override { return id_; }
-  bool enabled() const override { return host_.template call<bool>("transformEnabled", index_); }
+  bool enabled() const override { return callbacks_.template call<bool>("transformEnabled", index_); }
   bool force_clean_up() const override { return clean_up_; }
   bool force_shape_inference() const override { return shape_inference_; }
   bool graph_condition(Graph& graph) const override { return call("graphCondition", graph).template as<bool>(); }
@@ -135,13 +135,13 @@ class Recorded : public Base {
  protected:
   template <typename... More>
   val call(const char* method, Graph& graph, More... more) const {
-    const val result = host_.template call<val>(method, index_, session().number_of(graph), more...);
+    const val result = callbacks_.template call<val>(method, index_, state().number_of(graph), more...);
     require_success(result);
     return result;
   }
 
  private:
-  val host_;
+  val callbacks_;
   int index_;
   std::string id_;
   Strings after_, before_;
@@ -150,8 +150,8 @@ class Recorded : public Base {
 
 class UserTransformation final : public Recorded<Transform> {
  public:
-  UserTransformation(const val& host, const val& record, int index)
-      : Recorded(host, record, index), not_recursively_(record["runNotRecursively"].as<bool>()) {}
+  UserTransformation(const val& callbacks, const val& record, int index)
+      : Recorded(callbacks, record, index), not_recursively_(record["runNotRecursively"].as<bool>()) {}
   bool run_not_recursively() const override { return not_recursively_; }
   void find_and_replace_pattern(Graph& graph) override { call("run", graph); }
 
@@ -161,8 +161,8 @@ class UserTransformation final : public Recorded<Transform> {
 
 class UserGeneral final : public Recorded<FrontReplacementFromConfigFileGeneral> {
  public:
-  UserGeneral(const val& host, const val& record, int index)
-      : Recorded(host, record, index), replacement_id_(text(record, "replacementId")) {}
+  UserGeneral(const val& callbacks, const val& record, int index)
+      : Recorded(callbacks, record, index), replacement_id_(text(record, "replacementId")) {}
   std::string_view replacement_id() const override { return replacement_id_; }
   void transform_graph(Graph& graph, const CustomAttributes& attributes) override {
     call("transformGraph", graph, attributes.json);
@@ -174,8 +174,8 @@ class UserGeneral final : public Recorded<FrontReplacementFromConfigFileGeneral>
 
 class UserSubGraph final : public Recorded<FrontReplacementFromConfigFileSubGraph> {
  public:
-  UserSubGraph(const val& host, const val& record, int index)
-      : Recorded(host, record, index),
+  UserSubGraph(const val& callbacks, const val& record, int index)
+      : Recorded(callbacks, record, index),
         replacement_id_(text(record, "replacementId")),
         generates_(record["generates"].as<bool>()) {}
   std::string_view replacement_id() const override { return replacement_id_; }
@@ -184,7 +184,7 @@ class UserSubGraph final : public Recorded<FrontReplacementFromConfigFileSubGrap
     const Matching scope(match);
     Replacement made;
     for (const val& row : emscripten::vecFromJSArray<val>(call("generateSubGraph", graph, to_js(match))))
-      made.emplace(row[0].as<std::string>(), &session().node(session().number_of(graph), row[1].as<int>()));
+      made.emplace(row[0].as<std::string>(), &state().node(state().number_of(graph), row[1].as<int>()));
     return made;
   }
   void replace_sub_graph(Graph& graph, const SubgraphMatch& match) override {
@@ -196,8 +196,8 @@ class UserSubGraph final : public Recorded<FrontReplacementFromConfigFileSubGrap
  private:
   /// What nodeByPattern() asks.
   struct Matching {
-    explicit Matching(const SubgraphMatch& match) { session().match = &match; }
-    ~Matching() { session().match = nullptr; }
+    explicit Matching(const SubgraphMatch& match) { state().match = &match; }
+    ~Matching() { state().match = nullptr; }
   };
 
   static val to_js(const SubgraphMatch& match) {
@@ -221,14 +221,14 @@ class UserSubGraph final : public Recorded<FrontReplacementFromConfigFileSubGrap
   bool generates_;
 };
 
-std::unique_ptr<Transform> make_transform(const val& host, const val& record, int index) {
+std::unique_ptr<Transform> make_transform(const val& callbacks, const val& record, int index) {
   const std::string kind = text(record, "kind");
-  if (kind == "general") return std::make_unique<UserGeneral>(host, record, index);
-  if (kind == "subgraph") return std::make_unique<UserSubGraph>(host, record, index);
-  return std::make_unique<UserTransformation>(host, record, index);
+  if (kind == "general") return std::make_unique<UserGeneral>(callbacks, record, index);
+  if (kind == "subgraph") return std::make_unique<UserSubGraph>(callbacks, record, index);
+  return std::make_unique<UserTransformation>(callbacks, record, index);
 }
 
-UserTransform user_transform(const val& host, const val& record, int index) {
+UserTransform user_transform(const val& callbacks, const val& record, int index) {
   const std::string phase = text(record, "phase");
   UserTransform transform;
   transform.name = text(record, "name");
@@ -236,19 +236,19 @@ UserTransform user_transform(const val& host, const val& record, int index) {
   transform.framework = text(record, "framework");
   transform.description = "An extension.";
   transform.phase = phase == "front" ? Phase::Front : phase == "middle" ? Phase::Middle : Phase::Back;
-  transform.transform = make_transform(host, record, index);
+  transform.transform = make_transform(callbacks, record, index);
   return transform;
 }
 
 }  // namespace
 
 void set_own_functions(int g, int n, bool infers, bool infers_types, bool writes) {
-  Node& node = session().node(g, n);
-  const val host = session().host;
-  const auto inferring = [host](const char* method) {
-    return [host, method](Node& node) {
+  Node& node = state().node(g, n);
+  const val callbacks = state().callbacks;
+  const auto inferring = [callbacks](const char* method) {
+    return [callbacks, method](Node& node) {
       const Inferring scope;
-      require_success(host.call<val>(method, session().number_of(node.graph()), node.id()),
+      require_success(callbacks.call<val>(method, state().number_of(node.graph()), node.id()),
                       {.node = node.name(), .op = node.op()});
     };
   };
@@ -256,27 +256,27 @@ void set_own_functions(int g, int n, bool infers, bool infers_types, bool writes
   if (infers) own.infer = inferring("inferOwn");
   if (infers_types) own.type_infer = inferring("typeInferOwn");
   if (writes)
-    own.ir_attributes = [host](const Node& node, IrAttributes& attributes) {
+    own.ir_attributes = [callbacks](const Node& node, IrAttributes& attributes) {
       const Inferring scope;
-      add_written(host.call<val>("irAttributesOwn", session().number_of(node.graph()), node.id()), node, attributes);
+      add_written(callbacks.call<val>("irAttributesOwn", state().number_of(node.graph()), node.id()), node, attributes);
     };
   set_node_functions(node, std::move(own));
 }
 
-std::unique_ptr<Extensions> extensions_of(const val& host) {
-  session().clear();
-  session().host = host;
-  if (host.isUndefined() || host.isNull()) return nullptr;
+std::unique_ptr<Extensions> extensions_of(const val& callbacks) {
+  state().clear();
+  state().callbacks = callbacks;
+  if (callbacks.isUndefined() || callbacks.isNull()) return nullptr;
   auto extensions = std::make_unique<Extensions>();
   int index = 0;
-  for (const val& record : emscripten::vecFromJSArray<val>(host["ops"]))
-    extensions->ops.push_back(user_op(host, record, index++));
+  for (const val& record : emscripten::vecFromJSArray<val>(callbacks["ops"]))
+    extensions->ops.push_back(user_op(callbacks, record, index++));
   index = 0;
-  for (const val& record : emscripten::vecFromJSArray<val>(host["extractors"]))
-    extensions->extractors.push_back(user_extractor(host, record, index++));
+  for (const val& record : emscripten::vecFromJSArray<val>(callbacks["extractors"]))
+    extensions->extractors.push_back(user_extractor(callbacks, record, index++));
   index = 0;
-  for (const val& record : emscripten::vecFromJSArray<val>(host["transforms"]))
-    extensions->transforms.push_back(user_transform(host, record, index++));
+  for (const val& record : emscripten::vecFromJSArray<val>(callbacks["transforms"]))
+    extensions->transforms.push_back(user_transform(callbacks, record, index++));
   return extensions;
 }
 

@@ -1,4 +1,4 @@
-// The extension table: patterns. Declared in wasm/extension/core-table.ts.
+// The extension table: patterns. Declared in wasm/extension/core/core-table.ts.
 #include "core/graph/pattern.h"
 #include "wasm/cpp/extension_values.h"
 
@@ -36,15 +36,15 @@ val matches(int g, val record, val predicate) {
   return guarded_val([&] {
     std::vector<int> out;
     const Pattern pattern = to_pattern(record, predicate);
-    for (const Match& match : find_matches(session().graph(g), pattern, session().stage(g) >= Stage::Middle))
+    for (const Match& match : find_matches(state().graph(g), pattern, state().stage(g) >= Stage::Middle))
       for (const PatternNode& node : match.nodes()) out.push_back(node.node->id()), out.push_back(node.output);
     return to_numbers(out);
   });
 }
 
 const SubgraphMatch& current_match() {
-  if (!session().match) throw Error(Code::NoSuchNode, "the match is of a transformation that is over");
-  return *session().match;
+  if (!state().match) throw Error(Code::NoSuchNode, "the match is of a transformation that is over");
+  return *state().match;
 }
 
 double match_output(int port) {

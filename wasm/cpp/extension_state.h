@@ -13,6 +13,7 @@
 #include "core/front/config/subgraph_match.h"
 #include "core/front/onnx/load/framework_node.h"
 #include "core/graph/graph.h"
+#include "wasm/cpp/to_js.h"
 
 namespace mo::js {
 
@@ -24,7 +25,7 @@ inline constexpr int kPending = INT32_MIN;
 inline constexpr double kPorts = 1 << 20;
 inline constexpr int kMaxRank = 64;
 
-class Session {
+class ExtensionState {
  public:
   /// Forgets everything; numbers of the conversion before become invalid.
   void clear();
@@ -54,7 +55,7 @@ class Session {
   Stage stage(int graph_number) const;
 
   Message error;
-  val host = val::undefined();           ///< the ExtensionHost of the conversion
+  val callbacks = val::undefined();      ///< the ExtensionCallbacks of the conversion
   const SubgraphMatch* match = nullptr;  ///< while a transformation of the configuration works on it
   double dimensions[2 * kMaxRank] = {};
   int inferring = 0;  ///< calls of infer functions under way: to them tensors are what they are in the middle phase
@@ -73,24 +74,17 @@ class Session {
   onnx::FrameworkMessage framework_message_;
 };
 
-Session& session();
-
-/// The error's message becomes the pending one.
-void remember(const Error& error);
+ExtensionState& state();
 
 /// Runs `body`; what it throws becomes the pending error, and the result `failed`.
 template <typename Result, typename Body>
 Result guarded(Result failed, Body body) {
   try {
     return body();
-  } catch (const Error& error) {
-    remember(error);
-  } catch (const std::bad_alloc&) {
-    remember(Error(Code::OutOfMemory));
-  } catch (const std::exception& error) {
-    remember(Error(Code::Unexpected, error.what()));
+  } catch (const std::exception&) {
+    state().error = caught();
+    return failed;
   }
-  return failed;
 }
 template <typename Body>
 val guarded_val(Body body) {
@@ -107,7 +101,6 @@ int guarded_action(Body body) {
 
 inline double join(const Node& node, int index) { return node.id() * kPorts + index; }
 
-val to_array(const std::vector<std::string>& texts);
 /// A copy as Int32Array or Float64Array.
 val to_numbers(const std::vector<int>& numbers);
 val to_numbers(const std::vector<double>& numbers);

@@ -43,7 +43,7 @@ val tensor_record(ElementType type, const Shape& shape, const char* kind, const 
 }
 
 val constant_record(const Constant& constant) {
-  return tensor_record(constant.type, constant.shape, "constant", val(session().hold(constant)));
+  return tensor_record(constant.type, constant.shape, "constant", val(state().hold(constant)));
 }
 
 Shape exact_shape(const val& sizes) {
@@ -58,7 +58,7 @@ Constant to_constant(const val& record) {
   Shape shape = exact_shape(record[1]);
   const val content = record[2];
   if (content.hasOwnProperty("constant"))
-    return reshape(session().constant(content["constant"].as<int>()), std::move(shape));
+    return reshape(state().constant(content["constant"].as<int>()), std::move(shape));
   if (!content.hasOwnProperty("bytes")) throw Error(Code::BadValue, "only a tensor that is known can be a constant");
   const auto raw = emscripten::convertJSArrayToNumberVector<uint8_t>(content["bytes"]);
   if (bits(type) > 0 && raw.size() != byte_size(type, element_count(shape)))
@@ -102,12 +102,12 @@ struct ToRecord {
   val operator()(const Doubles& v) const {
     return pair("floats", list(v, [](double d) { return d; }));
   }
-  val operator()(const Strings& v) const { return pair("texts", to_array(v)); }
+  val operator()(const Strings& v) const { return pair("texts", to_js(v)); }
   val operator()(ElementType v) const { return pair("type", val(std::string(ir_name(v)))); }
   val operator()(const PartialShape& v) const { return pair("shape", to_bounds(v)); }
   val operator()(const Constant& v) const { return pair("tensor", constant_record(v)); }
   val operator()(const std::shared_ptr<Graph>& v) const {
-    return v ? pair("graph", val(session().number_of(*v))) : (*this)(std::monostate());
+    return v ? pair("graph", val(state().number_of(*v))) : (*this)(std::monostate());
   }
 };
 
@@ -137,7 +137,7 @@ Attribute to_attribute(const val& record, const Attribute* before) {
   if (kind == "type") return to_type(value.as<std::string>());
   if (kind == "shape") return to_shape(value);
   if (kind == "tensor") return to_constant(value);
-  if (kind == "graph") return session().graph(value.as<int>()).shared_from_this();
+  if (kind == "graph") return state().graph(value.as<int>()).shared_from_this();
   throw Error(Code::BadValue, cat("no kind of attribute: ", kind));
 }
 

@@ -1,7 +1,7 @@
-// Attributes, shapes and tensors as they cross: the records of wasm/extension/core-table.ts.
+// Attributes, shapes and tensors as they cross: the records of wasm/extension/core/core-table.ts.
 #pragma once
 
-#include "wasm/cpp/extension_session.h"
+#include "wasm/cpp/extension_state.h"
 
 namespace mo::js {
 

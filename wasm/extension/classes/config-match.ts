@@ -1,9 +1,9 @@
-import { checked, core } from './bridge.js';
-import type { SubgraphRecord } from './core-table.js';
-import { MoError } from './error.js';
-import type { ModelGraph } from './graph.js';
+import { checked, core } from '../core/bridge.js';
+import type { SubgraphRecord } from '../core/core-table.js';
+import { MoError } from '../core/error.js';
+import type { GraphObject } from '../graph/objects.js';
+import type { Node } from '../types.js';
 import type { SubgraphMatch } from './transformation.js';
-import type { Node } from './types.js';
 
 type NodePort = readonly [node: Node, port: number];
 
@@ -11,10 +11,10 @@ type NodePort = readonly [node: Node, port: number];
 export class ConfigMatch implements SubgraphMatch {
   readonly customAttributes: Readonly<Record<string, unknown>>;
   readonly scope: string;
-  readonly #graph: ModelGraph;
+  readonly #graph: GraphObject;
   readonly #record: SubgraphRecord;
 
-  constructor(graph: ModelGraph, record: SubgraphRecord) {
+  constructor(graph: GraphObject, record: SubgraphRecord) {
     this.customAttributes = JSON.parse(record.customAttributes) as Record<string, unknown>;
     this.scope = record.scope;
     this.#graph = graph;

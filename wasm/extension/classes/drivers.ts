@@ -1,13 +1,10 @@
 /** How each kind of transformation is run over a graph. */
-import { core } from './bridge.js';
-import { isDataNode } from './data-node.js';
-import { MoError } from './error.js';
-import type { ModelGraph } from './graph.js';
-import { asNode } from './node.js';
+import { core } from '../core/bridge.js';
+import { MoError } from '../core/error.js';
+import { asNode, isDataNode, isOutPort, outPort, type GraphObject } from '../graph/objects.js';
+import type { Graph, Node, OutPort } from '../types.js';
 import { findMatches } from './pattern.js';
-import { outPort, ModelOutPort } from './port.js';
 import type { EdgesMatch, Match, Pattern, Replacement, SubgraphMatch } from './transformation.js';
-import type { Graph, Node, OutPort } from './types.js';
 
 type Replaced = Node | OutPort | string;
 
@@ -26,7 +23,7 @@ export interface Methods {
 }
 
 /** Runs it once. `op` is that of a FrontReplacementOp. */
-export function runTransformation(graph: ModelGraph, transformation: Methods, op: string | undefined): void {
+export function runTransformation(graph: GraphObject, transformation: Methods, op: string | undefined): void {
   if (transformation.findAndReplacePattern) return settled(transformation.findAndReplacePattern(graph));
   const pattern = op === undefined ? transformation.pattern?.() : { nodes: { op: { op } }, edges: [] };
   if (!pattern) throw new MoError('it has neither findAndReplacePattern() nor pattern()');
@@ -37,7 +34,7 @@ export function runTransformation(graph: ModelGraph, transformation: Methods, op
   }
 }
 
-function replacer(graph: ModelGraph, transformation: Methods): (match: Match) => void {
+function replacer(graph: GraphObject, transformation: Methods): (match: Match) => void {
   if (transformation.replaceSubGraph) return (match) => settled(transformation.replaceSubGraph!(graph, match));
   if (transformation.replacePattern) return (match) => settled(transformation.replacePattern!(graph, match));
   if (transformation.replaceOp) return ({ op }) => replaceOp(graph, transformation, op!);
@@ -45,7 +42,7 @@ function replacer(graph: ModelGraph, transformation: Methods): (match: Match) =>
   throw new MoError('it has no method that replaces what the pattern finds: replaceSubGraph, replacePattern, replaceOp or generateSubGraph');
 }
 
-function replaceOp(graph: ModelGraph, transformation: Methods, node: Node): void {
+function replaceOp(graph: GraphObject, transformation: Methods, node: Node): void {
   const given = transformation.replaceOp!(graph, node);
   settled(given);
   const outputs = [given].flat() as Replaced[];
@@ -58,14 +55,14 @@ function replaceOp(graph: ModelGraph, transformation: Methods, node: Node): void
   graph.removeNode(node);
 }
 
-function portOf(graph: ModelGraph, replaced: Replaced): OutPort {
-  if (replaced instanceof ModelOutPort) return replaced;
+function portOf(graph: GraphObject, replaced: Replaced): OutPort {
+  if (isOutPort(replaced)) return replaced;
   const node = typeof replaced === 'string' ? graph.getNode(replaced) : replaced;
   if (!node) throw new MoError(`there is no node "${String(replaced)}"`);
   return asNode(node).outPort(0);
 }
 
-function replaceBySubGraph(graph: ModelGraph, transformation: Methods, match: Match): void {
+function replaceBySubGraph(graph: GraphObject, transformation: Methods, match: Match): void {
   const made = transformation.generateSubGraph!(graph, match);
   settled(made);
   const end = (nodes: Replacement, alias: string): Node => {

@@ -1,7 +1,6 @@
-import type { Node } from './types.js';
+import type { Node } from '../types.js';
 
-/** From a framework's node to attributes: modules in front/<framework>/. */
-export abstract class FrontExtractorOp {
+abstract class Extractor {
   /** The operation's name in the framework. */
   static op: string;
   static enabled: boolean = true;
@@ -11,14 +10,13 @@ export abstract class FrontExtractorOp {
   }
 }
 
+/** From a framework's node to attributes: modules in front/<framework>/. */
+export abstract class FrontExtractorOp extends Extractor {}
+
 /** A Python layer of Caffe, by module and layer name: modules in front/caffe/. */
-export abstract class CaffePythonFrontExtractorOp {
+export abstract class CaffePythonFrontExtractorOp extends Extractor {
   /** 'module.LayerName' */
-  static op: string;
-  static enabled: boolean = true;
-  static extract(_node: Node): boolean {
-    return false;
-  }
+  static override op: string;
   /** The layer's `param_str`, a Python dictionary or JSON, as an object. */
   static parseParamStr(node: Node): Readonly<Record<string, unknown>> {
     const text = String(node.get('param_str', '') || '{}');
@@ -28,10 +26,4 @@ export abstract class CaffePythonFrontExtractorOp {
 }
 
 /** A custom operation of MXNet, by its `op_type`: modules in front/mxnet/. */
-export abstract class MXNetCustomFrontExtractorOp {
-  static op: string;
-  static enabled: boolean = true;
-  static extract(_node: Node): boolean {
-    return false;
-  }
-}
+export abstract class MXNetCustomFrontExtractorOp extends Extractor {}

@@ -1,8 +1,7 @@
 /** What an operation writes to the IR, by its records. */
-import { MoError } from './error.js';
-import type { AttrRecord } from './op.js';
-import type { OpClass } from './op-classes.js';
-import type { Node } from './types.js';
+import { MoError } from '../core/error.js';
+import type { AttrRecord, OpClass } from '../graph/op-classes.js';
+import type { Node } from '../types.js';
 
 /** Values that are null or absent are not written. */
 export function irAttributes(op: OpClass, node: Node): [name: string, value: string][] {

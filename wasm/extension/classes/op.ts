@@ -1,15 +1,10 @@
-import { checked, core } from './bridge.js';
-import { MoError } from './error.js';
-import { ModelGraph } from './graph.js';
-import { asNode, ModelNode } from './node.js';
-import { classByName, type OpClass } from './op-classes.js';
+import { checked, core } from '../core/bridge.js';
+import { MoError } from '../core/error.js';
+import { asNode, isGraph, isOutPort, type NodeObject } from '../graph/objects.js';
+import { classByName, type AttrRecord, type OpClass } from '../graph/op-classes.js';
+import type { Attributes, Graph, Node, OutPort, Tensor } from '../types.js';
+import { toRecord } from '../values/tensor.js';
 import { inPortsOf, outPortsOf } from './port-counts.js';
-import { ModelOutPort } from './port.js';
-import { toRecord } from './tensor.js';
-import type { Attributes, Graph, Node, OutPort, Tensor } from './types.js';
-
-/** One record of the IR attributes: a name; [name in the IR, attribute]; [name in the IR, function of the node]. */
-export type AttrRecord = string | readonly [ir: string, attribute: string] | readonly [ir: string, value: (node: Node) => unknown];
 
 /** A new operation. Its instances hold attributes for nodes; once made, a node is on its own. */
 export abstract class Op {
@@ -56,7 +51,7 @@ export abstract class Op {
   }
 }
 
-function become(node: ModelNode, op: OpClass, { in_ports_count, out_ports_count, op: _op, name, ...attributes }: Attributes): void {
+function become(node: NodeObject, op: OpClass, { in_ports_count, out_ports_count, op: _op, name, ...attributes }: Attributes): void {
   if (!op.op) throw new MoError(`class ${op.name} has no static op`);
   node.set('op', op.op);
   if (name !== undefined) node.set('name', name);
@@ -69,7 +64,7 @@ const HINT = 'names are those of patterns; operations of extensions are found by
 
 /** What extension classes and built-in operations have in common when a node is made. */
 function make(graph: Graph, op: string, given: Attributes, inputs: readonly (Node | OutPort)[], own: OpClass | undefined): Node {
-  if (!(graph instanceof ModelGraph)) throw new MoError('an operation is made in a graph');
+  if (!isGraph(graph)) throw new MoError('an operation is made in a graph');
   if (!own && !core().isOperation(op)) throw new MoError(`there is no operation "${op}"`, { hint: HINT });
   const { name, id, in_ports_count, out_ports_count, op: _op, ...attributes } = { ...own?.defaults, ...given };
   const node = graph.nodeAt(checked(core().addNode(graph.number, op, String(name ?? id ?? ''), false)));
@@ -81,17 +76,17 @@ function make(graph: Graph, op: string, given: Attributes, inputs: readonly (Nod
   return node;
 }
 
-function grow(node: ModelNode, inputs: number, outputs: number): void {
+function grow(node: NodeObject, inputs: number, outputs: number): void {
   for (let index = 0; index < inputs; index++) if (!core().hasInPort(node.graph.number, node.number, index)) node.addInputPort(index);
   for (let index = 0; index < outputs; index++) if (!core().hasOutPort(node.graph.number, node.number, index)) node.addOutputPort(index);
 }
 
-function setAll(node: ModelNode, attributes: Attributes): void {
+function setAll(node: NodeObject, attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes)) if (value !== undefined) node.set(name, value);
 }
 
 function output(input: Node | OutPort): OutPort {
-  return input instanceof ModelOutPort ? input : asNode(input).outPort(0);
+  return isOutPort(input) ? input : asNode(input).outPort(0);
 }
 
 /** Make operations, built-in ones and those of extensions. */

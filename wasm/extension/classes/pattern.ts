@@ -1,17 +1,17 @@
 /** A pattern as the core takes it, and its matches as extensions see them. */
-import { checked, core } from './bridge.js';
-import { encode, sameValue } from './attribute.js';
-import type { Condition, PatternRecord } from './core-table.js';
-import { dataNode } from './data-node.js';
-import { MoError } from './error.js';
-import { graphCodec, type ModelGraph } from './graph.js';
+import { checked, core } from '../core/bridge.js';
+import type { Condition, PatternRecord } from '../core/core-table.js';
+import { MoError } from '../core/error.js';
+import { encode, sameValue } from '../graph/attribute.js';
+import { dataNode } from '../graph/data-node.js';
+import type { GraphObject } from '../graph/objects.js';
+import type { Node } from '../types.js';
 import type { Match, NodePattern, Pattern } from './transformation.js';
-import type { Node } from './types.js';
 
 type Predicate = (node: Node) => unknown;
 
 /** All matches of `pattern`, none of which is acted upon yet. */
-export function findMatches(graph: ModelGraph, pattern: Pattern): Match[] {
+export function findMatches(graph: GraphObject, pattern: Pattern): Match[] {
   const predicates: Predicate[] = [];
   const record = encodePattern(pattern, predicates);
   const aliases = record.nodes.map(([alias]) => alias);
@@ -31,7 +31,7 @@ export function findMatches(graph: ModelGraph, pattern: Pattern): Match[] {
     Object.fromEntries(aliases.map((alias, i) => [alias, nodeOf(graph, row[2 * i]!, row[2 * i + 1]!)])));
 }
 
-function nodeOf(graph: ModelGraph, n: number, o: number): Node {
+function nodeOf(graph: GraphObject, n: number, o: number): Node {
   const node = graph.nodeAt(n);
   return o < 0 ? node : dataNode(node.outPortObject(o, false));
 }
@@ -49,7 +49,7 @@ function encodePattern(pattern: Pattern, predicates: Predicate[]): PatternRecord
 function encodeConditions(alias: string, conditions: NodePattern, predicates: Predicate[]): Condition[] {
   if (!isRecord(conditions)) throw new MoError(`node "${alias}" of the pattern is an object of attributes, for example { op: 'Mul' }`);
   return Object.entries(conditions).map(([name, wanted]): Condition => {
-    const encoded = typeof wanted === 'function' || name !== 'op' && name !== 'kind' ? undefined : encode(wanted, graphCodec);
+    const encoded = typeof wanted === 'function' || name !== 'op' && name !== 'kind' ? undefined : encode(wanted);
     if (encoded) return [name, encoded];
     return [name, predicates.push(predicateOf(name, wanted)) - 1];
   });

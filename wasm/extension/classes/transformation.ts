@@ -1,5 +1,5 @@
 /** The base classes of transformations: what a class has to have is said here, how it is run in drivers.ts. */
-import type { Graph, Node, OutPort } from './types.js';
+import type { Graph, Node, OutPort } from '../types.js';
 
 export type NodePattern = { readonly [attribute: string]: unknown | ((value: any, node: Node) => boolean) };
 export interface Pattern {
@@ -23,12 +23,14 @@ export abstract class Transformation {
   static runAfter?: readonly (string | Function)[];
 }
 
-export abstract class FrontReplacementPattern extends Transformation {
+abstract class PatternReplacement extends Transformation {
   pattern?(): Pattern;
   replacePattern?(graph: Graph, match: Match): void;
   /** Generic form: instead of the two above. */
   findAndReplacePattern?(graph: Graph): void;
 }
+
+export abstract class FrontReplacementPattern extends PatternReplacement {}
 
 /** `replaceSubGraph` does all the rewiring; without it the engine does, by what the other methods say. */
 export abstract class FrontReplacementSubgraph extends Transformation {
@@ -77,14 +79,6 @@ export abstract class FrontReplacementFromConfigFileGeneral extends Transformati
 }
 
 /** A pattern of the middle and back phases has to name the tensors between operations (`kind: 'data'`). */
-export abstract class MiddleReplacementPattern extends Transformation {
-  pattern?(): Pattern;
-  replacePattern?(graph: Graph, match: Match): void;
-  findAndReplacePattern?(graph: Graph): void;
-}
+export abstract class MiddleReplacementPattern extends PatternReplacement {}
 
-export abstract class BackReplacementPattern extends Transformation {
-  pattern?(): Pattern;
-  replacePattern?(graph: Graph, match: Match): void;
-  findAndReplacePattern?(graph: Graph): void;
-}
+export abstract class BackReplacementPattern extends PatternReplacement {}

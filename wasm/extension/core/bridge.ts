@@ -1,27 +1,20 @@
 /** The core that the extension code of this thread talks to, and the one object for each of its graphs. */
 import { TABLE_VERSION, PENDING, PORTS, type CoreTable } from './core-table.js';
 import { CoreError, MoError } from './error.js';
-import type { ModelGraph } from './graph.js';
 
 let table: CoreTable | undefined;
-let graphs: ModelGraph[] = [];
+let graphs: object[] = [];
 let window: Float64Array = new Float64Array();
 let entries = 0;
 let texts: string[] = [];
 
-/** From here to detach() extension code works on the core's current conversion. */
+/** From here on extension code works on the core's current conversion. */
 export function attach(core: CoreTable): void {
   if (core.extensionTable() !== TABLE_VERSION) throw new Error('core.wasm and the package are of different versions');
   table = core;
   graphs = [];
   window = new Float64Array();
   texts = [];
-}
-
-/** Nodes of the conversion that is over refuse every use. */
-export function detach(): void {
-  table = undefined;
-  graphs = [];
 }
 
 /** Calls of extensions by the core so far: during one of them the phase does not change. */
@@ -40,8 +33,8 @@ export function core(): CoreTable {
 }
 
 /** The one object for graph `g`, made by `make` when it is first met. */
-export function cachedGraph(g: number, make: (g: number) => ModelGraph): ModelGraph {
-  return (graphs[g] ??= make(g));
+export function cachedGraph<Graph extends object>(g: number, make: (g: number) => Graph): Graph {
+  return (graphs[g] ??= make(g)) as Graph;
 }
 
 /** Passes on what a function of the table gave, or throws what it could not do. */
@@ -49,7 +42,6 @@ export function checked<T>(result: T | undefined): T {
   if (result === undefined || result === (PENDING as T) || result !== result) throw pending();
   return result;
 }
-
 
 function pending(): CoreError {
   const message = core().takeError();

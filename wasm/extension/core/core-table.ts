@@ -2,7 +2,7 @@
  * The functions of the core that extensions stand on: flat, over numbers. `g` is a graph's number, `n` a node's, `i` an
  * input's, `o` an output's. None throws: PENDING, NaN or undefined means that takeError() has the reason.
  */
-import type { Message } from '../library/shared/messages.js';
+import type { Message } from '../../library/shared/messages.js';
 
 /** Both sides say it; they have to be of one build. */
 export const TABLE_VERSION = 1;
@@ -85,9 +85,9 @@ export interface CoreTable {
   requireInference(g: number, n: number, required: boolean): number;
   /** Runs the operation's own inference. */
   inferNode(g: number, n: number): number;
-  /** IR type and version of the node's definition; empty when it has none. */
-  /** Which of ExtensionHost's inferOwn(), typeInferOwn() and irAttributesOwn() act for the node. */
+  /** Which of inferOwn(), typeInferOwn() and irAttributesOwn() of ExtensionCallbacks act for the node. */
   setOwnFunctions(g: number, n: number, infers: boolean, infersTypes: boolean, writes: boolean): number;
+  /** IR type and version of the node's definition; empty when it has none. */
   nodeDefinition(g: number, n: number): [type: string, version: string] | undefined;
   isOperation(op: string): boolean;
   frameworkNode(g: number, n: number): { name: string; opType: string; domain: string; attributes: string[] } | null | undefined;
@@ -187,7 +187,7 @@ export interface SubgraphRecord {
 }
 
 /** The user's extensions: what the core is told of them, and what it calls. No function throws. */
-export interface ExtensionHost {
+export interface ExtensionCallbacks {
   readonly ops: readonly OpRecord[];
   readonly extractors: readonly ExtractorRecord[];
   readonly transforms: readonly TransformRecord[];

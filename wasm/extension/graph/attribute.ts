@@ -1,17 +1,12 @@
 /** Attribute values: which of them the core holds, and how they cross. */
-import type { Encoded, Integer } from './core-table.js';
-import { decodeBounds, encodeBounds } from './shape.js';
-import { fromRecord, ModelTensor } from './tensor.js';
-import type { Attribute, Dim, Graph, Shape } from './types.js';
-
-/** What the core makes of graphs is told by graph.ts, which stands above this file. */
-export interface GraphCodec {
-  numberOf(value: object): number | undefined;
-  graphOf(number: number): Graph;
-}
+import type { Encoded, Integer } from '../core/core-table.js';
+import type { Attribute, Dim, Shape } from '../types.js';
+import { decodeBounds, encodeBounds } from '../values/shape.js';
+import { fromRecord, ModelTensor } from '../values/tensor.js';
+import { isGraph, type GraphObject } from './objects.js';
 
 /** The value as the core holds it; undefined for what only JavaScript can hold: functions, other objects, mixed lists. */
-export function encode(value: unknown, graphs: GraphCodec): Encoded | undefined {
+export function encode(value: unknown): Encoded | undefined {
   switch (typeof value) {
     case 'boolean':
       return ['boolean', value];
@@ -22,17 +17,16 @@ export function encode(value: unknown, graphs: GraphCodec): Encoded | undefined 
     case 'string':
       return ['text', value];
     case 'object':
-      return value === null ? ['null'] : encodeObject(value, graphs);
+      return value === null ? ['null'] : encodeObject(value);
     default:
       return undefined;
   }
 }
 
-function encodeObject(value: object, graphs: GraphCodec): Encoded | undefined {
+function encodeObject(value: object): Encoded | undefined {
   if (value instanceof ModelTensor) return ['tensor', value.record()];
   if (Array.isArray(value) || ArrayBuffer.isView(value)) return encodeList(Array.from(value as ArrayLike<unknown>));
-  const graph = graphs.numberOf(value);
-  return graph === undefined ? undefined : ['graph', graph];
+  return isGraph(value) ? ['graph', value.number] : undefined;
 }
 
 function encodeList(values: readonly unknown[]): Encoded | undefined {
@@ -54,7 +48,8 @@ function isDim(value: unknown): boolean {
   return value[1] === null || isInteger(value[1]) && value[1] > value[0];
 }
 
-export function decode(encoded: Encoded, graphs: GraphCodec): Attribute {
+/** What an attribute of a node of `graph` is to extensions. */
+export function decode(encoded: Encoded, graph: GraphObject): Attribute {
   const [kind, value] = encoded;
   switch (kind) {
     case 'null':
@@ -71,7 +66,7 @@ export function decode(encoded: Encoded, graphs: GraphCodec): Attribute {
     case 'tensor':
       return fromRecord(value);
     case 'graph':
-      return graphs.graphOf(value);
+      return graph.graphAt(value);
     default:
       return value;
   }

@@ -1,11 +1,11 @@
 /** Attributes that stand nowhere: they follow from what a node is. */
-import { checked, core } from './bridge.js';
-import type { ModelNode } from './node.js';
+import { checked, core } from '../core/bridge.js';
+import type { Attribute, Node } from '../types.js';
+import type { NodeObject } from './objects.js';
 import { classByName, type OpClass } from './op-classes.js';
-import type { Attribute, Node } from './types.js';
 
 /** undefined: there is no such attribute. */
-export function computedAttribute(node: ModelNode, attribute: string): unknown {
+export function computedAttribute(node: NodeObject, attribute: string): unknown {
   switch (attribute) {
     case 'kind':
       return node.kind;
@@ -35,7 +35,7 @@ export function computedAttribute(node: ModelNode, attribute: string): unknown {
 }
 
 /** Sets an attribute that is more than a value; false for any other one. */
-export function setComputed(node: ModelNode, attribute: string, value: Attribute): boolean {
+export function setComputed(node: NodeObject, attribute: string, value: Attribute): boolean {
   const { graph, number } = node;
   switch (attribute) {
     case 'op':
@@ -63,22 +63,22 @@ function setPorts(count: number, present: readonly number[], add: (index: number
   for (const index of present) if (index >= count) remove(index);
 }
 
-function definition(node: ModelNode): [string, string] {
+function definition(node: NodeObject): [string, string] {
   return checked(core().nodeDefinition(node.graph.number, node.number));
 }
 
-function classOf(node: ModelNode): OpClass | undefined {
+function classOf(node: NodeObject): OpClass | undefined {
   return classByName(node.op);
 }
 
 /** The operation's inference as a function of a node: the user's, or the core's. */
-function inference(node: ModelNode): ((node: Node) => void) | null {
+function inference(node: NodeObject): ((node: Node) => void) | null {
   const own = classOf(node);
   if (own) return own.infer ?? null;
   return definition(node)[1] ? builtIn : null;
 }
 
 function builtIn(node: Node): void {
-  const { graph, number } = node as ModelNode;
+  const { graph, number } = node as NodeObject;
   checked(core().inferNode(graph.number, number));
 }

@@ -1,18 +1,16 @@
-import { checked, core } from './bridge.js';
-import { MoError } from './error.js';
-import type { ModelGraph } from './graph.js';
-import { asNode } from './node.js';
-import { inPort, joinPorts, outPort, type ModelInPort, type ModelOutPort } from './port.js';
-import type { Connection, InPort, Node, OutPort, TensorNames } from './types.js';
+import { checked, core } from '../core/bridge.js';
+import { MoError } from '../core/error.js';
+import type { Connection, InPort, Node, OutPort, TensorNames } from '../types.js';
+import { asNode, inPort, joinPorts, outPort, type GraphObject, type InPortObject, type OutPortObject } from './objects.js';
 
 const MODES: readonly (TensorNames | undefined)[] = [undefined, 'merge', 'source', 'dest'];
 
 /** A source and its destinations, as they were when it was asked for and as it changes them itself. */
 export class ModelConnection implements Connection {
-  #source: ModelOutPort | null;
-  #destinations: ModelInPort[];
+  #source: OutPortObject | null;
+  #destinations: InPortObject[];
 
-  constructor(source: ModelOutPort | null, destinations: readonly ModelInPort[]) {
+  constructor(source: OutPortObject | null, destinations: readonly InPortObject[]) {
     this.#source = source;
     this.#destinations = [...destinations];
   }
@@ -69,7 +67,7 @@ export class ModelConnection implements Connection {
     return this.#destinations.map((port) => port.joined);
   }
 
-  #graph({ graph }: { graph: ModelGraph }): number {
+  #graph({ graph }: { graph: GraphObject }): number {
     const own = this.#source?.graph ?? this.#destinations[0]?.graph;
     if (own && own !== graph) throw new MoError('ports of different graphs cannot be joined');
     return graph.number;

@@ -1,16 +1,21 @@
-import { MoError } from './error.js';
-import type { ModelGraph } from './graph.js';
-import type { ModelOutPort } from './port.js';
-import type { Attribute, FrameworkNode, InPort, Node, OutPort, Shape, ElementType, Tensor } from './types.js';
+import { MoError } from '../core/error.js';
+import type { Attribute, FrameworkNode, InPort, Node, OutPort, Shape, ElementType, Tensor } from '../types.js';
+import { AttributeHolder } from './attribute-holder.js';
+import { OBJECT, type GraphObject, type OutPortObject, type TensorObject } from './objects.js';
 
 /** The tensor of an output, as patterns of the middle and back phases name it (`kind: 'data'`). */
-export class DataNode implements Node {
+export class DataNode extends AttributeHolder implements TensorObject {
   readonly kind = 'data';
-  readonly graph: ModelGraph;
+  readonly graph: GraphObject;
   readonly pb: FrameworkNode | undefined = undefined;
 
-  constructor(readonly producer: ModelOutPort) {
+  constructor(readonly producer: OutPortObject) {
+    super();
     this.graph = producer.graph;
+  }
+
+  get [OBJECT](): 'tensor' {
+    return 'tensor';
   }
 
   get id(): string {
@@ -25,9 +30,9 @@ export class DataNode implements Node {
     this.producer.addTensorNames([name]);
   }
 
-  get<T = Attribute>(attribute: string): T | undefined;
-  get<T = Attribute>(attribute: string, otherwise: T): T;
-  get(attribute: string, otherwise?: unknown): unknown {
+  override get<T = Attribute>(attribute: string): T | undefined;
+  override get<T = Attribute>(attribute: string, otherwise: T): T;
+  override get(attribute: string, otherwise?: unknown): unknown {
     switch (attribute) {
       case 'kind':
         return this.kind;
@@ -53,15 +58,6 @@ export class DataNode implements Node {
     else if (attribute === 'data_type') data.setType(value as ElementType);
     else if (attribute === 'name') this.name = String(value);
     else throw new MoError(`a tensor has shape, value, data_type and name, but no "${attribute}"`, { node: this.producer.node });
-  }
-
-  has(attribute: string): boolean {
-    return this.get<unknown>(attribute) !== undefined;
-  }
-
-  hasValid(attribute: string): boolean {
-    const value = this.get<unknown>(attribute);
-    return value !== undefined && value !== null;
   }
 
   delete(attribute: string): void {
@@ -139,15 +135,11 @@ export class DataNode implements Node {
   }
 }
 
-const made = new WeakMap<ModelOutPort, DataNode>();
+const made = new WeakMap<OutPortObject, DataNode>();
 
 /** The one object for the tensor of an output. */
-export function dataNode(port: ModelOutPort): DataNode {
+export function dataNode(port: OutPortObject): DataNode {
   const known = made.get(port) ?? new DataNode(port);
   made.set(port, known);
   return known;
-}
-
-export function isDataNode(node: unknown): node is DataNode {
-  return node instanceof DataNode;
 }

@@ -1,7 +1,7 @@
 /** Edges as low-level code sees them. They are no objects of the graph: they are read off the ports. */
-import { dataNode, isDataNode } from './data-node.js';
-import { asNode } from './node.js';
-import type { Edge, Node } from './types.js';
+import type { Edge, Node } from '../types.js';
+import { dataNode } from './data-node.js';
+import { asNode, isDataNode } from './objects.js';
 
 /** Half of the numbers, where a tensor stands at one end. */
 const half = (attributes: { in?: number; out?: number }) => attributes as Edge['attributes'];

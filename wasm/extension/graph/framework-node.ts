@@ -1,20 +1,19 @@
-import { checked, core } from './bridge.js';
+import { checked, core } from '../core/bridge.js';
+import { MoError } from '../core/error.js';
+import type { FrameworkNode, Node, Tensor } from '../types.js';
+import { ModelTensor } from '../values/tensor.js';
 import { decode } from './attribute.js';
-import { MoError } from './error.js';
-import { graphCodec } from './graph.js';
-import { asNode, type ModelNode } from './node.js';
-import { ModelTensor } from './tensor.js';
-import type { FrameworkNode, Node, Tensor } from './types.js';
+import { asNode, type NodeObject } from './objects.js';
 
 /** A node of the framework's own model, read again from its file when it is asked. */
 export class ModelFrameworkNode implements FrameworkNode {
   readonly name: string;
   readonly opType: string;
   readonly domain: string;
-  readonly #node: ModelNode;
+  readonly #node: NodeObject;
   readonly #attributes: readonly string[];
 
-  constructor(node: ModelNode, { name, opType, domain, attributes }: { name: string; opType: string; domain: string; attributes: string[] }) {
+  constructor(node: NodeObject, { name, opType, domain, attributes }: { name: string; opType: string; domain: string; attributes: string[] }) {
     this.name = name;
     this.opType = opType;
     this.domain = domain;
@@ -24,7 +23,7 @@ export class ModelFrameworkNode implements FrameworkNode {
 
   attribute(name: string, otherwise?: unknown): unknown {
     const encoded = checked(core().frameworkAttribute(this.#node.graph.number, this.#node.number, name));
-    return encoded === null ? otherwise : decode(encoded, graphCodec);
+    return encoded === null ? otherwise : decode(encoded, this.#node.graph);
   }
 
   attributeNames(): string[] {

@@ -1,16 +1,15 @@
-import { cachedGraph, checked, core, entry, splitPort } from './bridge.js';
-import { sameValue, type GraphCodec } from './attribute.js';
+import { cachedGraph, checked, core, entry, splitPort } from '../core/bridge.js';
+import { MoError } from '../core/error.js';
+import type { Attributes, Edge, Graph, Node } from '../types.js';
+import { sameValue } from './attribute.js';
 import { dataNode } from './data-node.js';
-import { inEdges, outEdges } from './edge.js';
-import { MoError } from './error.js';
-import { asNode, ModelNode } from './node.js';
-import type { ModelInPort, ModelOutPort } from './port.js';
-import { joinPorts } from './port.js';
-import type { Attributes, Edge, Graph, Node } from './types.js';
+import { inEdges, outEdges } from './edges.js';
+import { ModelNode } from './node.js';
+import { asNode, joinPorts, OBJECT, type GraphObject, type InPortObject, type OutPortObject } from './objects.js';
 
 const PHASES = ['load', 'front', 'middle', 'back'] as const;
 
-export class ModelGraph implements Graph {
+export class ModelGraph implements GraphObject {
   readonly #nodes: (ModelNode | undefined)[] = [];
   #facts: { framework: string; layout: string; options: [name: string, value: string][] } | undefined;
 
@@ -18,6 +17,10 @@ export class ModelGraph implements Graph {
   #phaseAt = -1;
 
   constructor(readonly number: number) {}
+
+  get [OBJECT](): 'graph' {
+    return 'graph';
+  }
 
   get framework(): Graph['framework'] {
     return this.#known().framework as Graph['framework'];
@@ -35,7 +38,6 @@ export class ModelGraph implements Graph {
     return PHASES[this.#phaseNumber()]!;
   }
 
-  /** From the middle phase on tensors stand between operations. */
   get hasTensors(): boolean {
     return this.#phaseNumber() >= 2;
   }
@@ -54,14 +56,18 @@ export class ModelGraph implements Graph {
     return (this.#nodes[n] ??= new ModelNode(this, n));
   }
 
-  inPortAt(port: number, controlFlow = false): ModelInPort {
+  inPortAt(port: number, controlFlow = false): InPortObject {
     const [n, index] = splitPort(port);
     return this.nodeAt(n).inPortObject(index, controlFlow);
   }
 
-  outPortAt(port: number, controlFlow = false): ModelOutPort {
+  outPortAt(port: number, controlFlow = false): OutPortObject {
     const [n, index] = splitPort(port);
     return this.nodeAt(n).outPortObject(index, controlFlow);
+  }
+
+  graphAt(g: number): ModelGraph {
+    return graphAt(g);
   }
 
   nodes(): Node[] {
@@ -157,15 +163,10 @@ export class ModelGraph implements Graph {
   }
 }
 
+/** The one object for graph `g` of the conversion. */
 export function graphAt(g: number): ModelGraph {
   return cachedGraph(g, (number) => new ModelGraph(number));
 }
-
-/** How graphs in attributes cross. */
-export const graphCodec: GraphCodec = {
-  numberOf: (value) => (value instanceof ModelGraph ? value.number : undefined),
-  graphOf: graphAt,
-};
 
 /** Gives several nodes their names in one step, so that they can hand over or swap them. */
 export function renameNodes(pairs: readonly (readonly [node: Node, name: string])[]): void {
@@ -175,4 +176,3 @@ export function renameNodes(pairs: readonly (readonly [node: Node, name: string]
   if (nodes.some((node) => node.graph !== graph)) throw new MoError('nodes of different graphs are renamed one graph at a time');
   checked(core().renameNodes(graph.number, nodes.map(({ number }) => number), pairs.map(([, name]) => String(name))));
 }
-

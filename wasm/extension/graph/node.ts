@@ -1,18 +1,19 @@
-import { checked, core, textOf } from './bridge.js';
+import { checked, core, textOf } from '../core/bridge.js';
+import { MoError } from '../core/error.js';
+import type { Attribute, FrameworkNode, Node } from '../types.js';
 import { decode, encode } from './attribute.js';
-import { dataNode, isDataNode } from './data-node.js';
-import { MoError } from './error.js';
+import { AttributeHolder } from './attribute-holder.js';
+import { computedAttribute, setComputed } from './computed-attributes.js';
+import { dataNode } from './data-node.js';
 import { ModelFrameworkNode } from './framework-node.js';
-import { graphCodec, type ModelGraph } from './graph.js';
+import { asNode, OBJECT, type GraphObject, type NodeObject } from './objects.js';
 import { ModelInPort, ModelOutPort } from './port.js';
-import { computedAttribute, setComputed } from './special.js';
-import type { Attribute, FrameworkNode, Node } from './types.js';
 
 /** They win over those of the operation's class. */
 const OWN_FUNCTIONS: ReadonlySet<string> = new Set(['infer', 'type_infer', 'IE']);
 
 /** An operation of the core. There is one object for each, which remembers nothing but what only JavaScript can hold. */
-export class ModelNode implements Node {
+export class ModelNode extends AttributeHolder implements NodeObject {
   readonly kind = 'op';
   readonly #in = new Map<string | number, ModelInPort>();
   readonly #out = new Map<string | number, ModelOutPort>();
@@ -20,9 +21,15 @@ export class ModelNode implements Node {
   #own: Map<string, unknown> | undefined;
 
   constructor(
-    readonly graph: ModelGraph,
+    readonly graph: GraphObject,
     readonly number: number,
-  ) {}
+  ) {
+    super();
+  }
+
+  get [OBJECT](): 'node' {
+    return 'node';
+  }
 
   get id(): string {
     return checked(core().nodeKey(this.graph.number, this.number));
@@ -45,14 +52,14 @@ export class ModelNode implements Node {
     return facts ? new ModelFrameworkNode(this, facts) : undefined;
   }
 
-  get<T = Attribute>(attribute: string): T | undefined;
-  get<T = Attribute>(attribute: string, otherwise: T): T;
-  get(attribute: string, otherwise?: unknown): unknown {
+  override get<T = Attribute>(attribute: string): T | undefined;
+  override get<T = Attribute>(attribute: string, otherwise: T): T;
+  override get(attribute: string, otherwise?: unknown): unknown {
     if (attribute === 'op') return this.op;
     if (attribute === 'name') return this.name;
     if (this.#own?.has(attribute)) return this.#own.get(attribute);
     const encoded = checked(core().attribute(this.graph.number, this.number, attribute));
-    if (encoded !== null) return decode(encoded, graphCodec);
+    if (encoded !== null) return decode(encoded, this.graph);
     const computed = computedAttribute(this, attribute);
     return computed === undefined ? otherwise : computed;
   }
@@ -60,7 +67,7 @@ export class ModelNode implements Node {
   set(attribute: string, value: Attribute): void {
     if (value === undefined) return this.delete(attribute);
     if (setComputed(this, attribute, value)) return;
-    const encoded = OWN_FUNCTIONS.has(attribute) ? undefined : encode(value, graphCodec);
+    const encoded = OWN_FUNCTIONS.has(attribute) ? undefined : encode(value);
     if (encoded) {
       checked(core().setAttribute(this.graph.number, this.number, attribute, encoded));
       this.#own?.delete(attribute);
@@ -71,7 +78,6 @@ export class ModelNode implements Node {
     this.#tellFunctions(attribute);
   }
 
-  /** What the node itself was given, of what only JavaScript can hold. */
   own(attribute: string): unknown {
     return this.#own?.get(attribute);
   }
@@ -80,15 +86,6 @@ export class ModelNode implements Node {
     if (!OWN_FUNCTIONS.has(attribute)) return;
     const has = (name: string) => Boolean(this.own(name));
     checked(core().setOwnFunctions(this.graph.number, this.number, has('infer'), has('type_infer'), has('IE')));
-  }
-
-  has(attribute: string): boolean {
-    return this.get<unknown>(attribute) !== undefined;
-  }
-
-  hasValid(attribute: string): boolean {
-    const value = this.get<unknown>(attribute);
-    return value !== undefined && value !== null;
   }
 
   delete(attribute: string): void {
@@ -199,15 +196,9 @@ export class ModelNode implements Node {
     else source.connect(asNode(node).inPort(0));
   }
 
-  toString(): string {
+  override toString(): string {
     return `node "${this.name}" (${this.op})`;
   }
-}
-
-/** The node, where one of the core's operations is needed. */
-export function asNode(node: unknown): ModelNode {
-  if (node instanceof ModelNode) return node;
-  throw new MoError(isDataNode(node) ? 'an operation is needed here, not a tensor' : 'a node is needed here');
 }
 
 function listed(ports: ReadonlyMap<number, unknown>): string {

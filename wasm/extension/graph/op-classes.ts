@@ -1,6 +1,8 @@
 /** The user's operations by name. */
-import type { AttrRecord } from './op.js';
-import type { Attributes, Graph, Node } from './types.js';
+import type { Attributes, Graph, Node } from '../types.js';
+
+/** One record of the IR attributes: a name; [name in the IR, attribute]; [name in the IR, function of the node]. */
+export type AttrRecord = string | readonly [ir: string, attribute: string] | readonly [ir: string, value: (node: Node) => unknown];
 
 /** A class that extends Op, as far as the engine asks it. */
 export interface OpClass {

@@ -1,16 +1,15 @@
-import { checked, core, dimensions, textOf } from './bridge.js';
-import { MoError } from './error.js';
-import type { ModelGraph } from './graph.js';
-import type { ModelOutPort } from './port.js';
-import { decodeBounds, encodeBounds } from './shape.js';
-import { fromRecord, toRecord } from './tensor.js';
-import type { ElementType, PortData, Shape, Tensor } from './types.js';
+import { checked, core, dimensions, textOf } from '../core/bridge.js';
+import { MoError } from '../core/error.js';
+import type { ElementType, PortData, Shape, Tensor } from '../types.js';
+import { decodeBounds, encodeBounds } from '../values/shape.js';
+import { fromRecord, toRecord } from '../values/tensor.js';
+import type { GraphObject, OutPortObject } from './objects.js';
 
 /** What is known of the tensor behind a port: of an input, of the tensor it is connected to. */
 export class PortTensor implements PortData {
   constructor(
-    private readonly graph: ModelGraph,
-    private readonly producer: () => ModelOutPort | null,
+    private readonly graph: GraphObject,
+    private readonly producer: () => OutPortObject | null,
     private readonly side: 'in' | 'out',
   ) {}
 

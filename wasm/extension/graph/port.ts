@@ -1,21 +1,20 @@
-import { checked, core, joinPort } from './bridge.js';
+import { checked, core, joinPort } from '../core/bridge.js';
+import { MoError } from '../core/error.js';
+import type { Connection, InPort, OutPort, PortData, TensorNames } from '../types.js';
 import { ModelConnection } from './connection.js';
-import { MoError } from './error.js';
-import type { ModelGraph } from './graph.js';
-import type { ModelNode } from './node.js';
+import { joinPorts, OBJECT, type GraphObject, type InPortObject, type NodeObject, type OutPortObject } from './objects.js';
 import { PortTensor } from './port-data.js';
-import type { Connection, InPort, OutPort, PortData, TensorNames } from './types.js';
 
 abstract class ModelPort {
   abstract readonly type: 'in' | 'out';
 
   constructor(
-    readonly node: ModelNode,
+    readonly node: NodeObject,
     readonly index: number,
     readonly controlFlow: boolean,
   ) {}
 
-  get graph(): ModelGraph {
+  get graph(): GraphObject {
     return this.node.graph;
   }
 
@@ -44,7 +43,7 @@ abstract class ModelPort {
   }
 
   /** The output whose tensor it is. */
-  protected abstract producer(): ModelOutPort | null;
+  protected abstract producer(): OutPortObject | null;
 
   /** Control flow orders operations; it carries no tensor and has no connection. */
   protected requireTensor(): void {
@@ -52,10 +51,14 @@ abstract class ModelPort {
   }
 }
 
-export class ModelInPort extends ModelPort implements InPort {
+export class ModelInPort extends ModelPort implements InPortObject {
   readonly type = 'in';
 
-  getSource(): ModelOutPort | null {
+  get [OBJECT](): 'in port' {
+    return 'in port';
+  }
+
+  getSource(): OutPortObject | null {
     const port = checked(core().source(this.graph.number, this.node.number, this.index, this.controlFlow));
     return port < 0 ? null : this.graph.outPortAt(port, this.controlFlow);
   }
@@ -81,20 +84,24 @@ export class ModelInPort extends ModelPort implements InPort {
     return this.getSource() === null;
   }
 
-  protected producer(): ModelOutPort | null {
+  protected producer(): OutPortObject | null {
     return this.getSource();
   }
 }
 
-export class ModelOutPort extends ModelPort implements OutPort {
+export class ModelOutPort extends ModelPort implements OutPortObject {
   readonly type = 'out';
 
-  getDestinations(): ModelInPort[] {
+  get [OBJECT](): 'out port' {
+    return 'out port';
+  }
+
+  getDestinations(): InPortObject[] {
     const ports = checked(core().destinations(this.graph.number, this.node.number, this.index, this.controlFlow));
     return Array.from(ports, (port) => this.graph.inPortAt(port, this.controlFlow));
   }
 
-  getDestination(): ModelInPort | null {
+  getDestination(): InPortObject | null {
     const ports = this.getDestinations();
     if (ports.length > 1) throw new MoError(`output ${this.index} has ${ports.length} consumers: use getDestinations()`, { node: this.node });
     return ports[0] ?? null;
@@ -126,25 +133,7 @@ export class ModelOutPort extends ModelPort implements OutPort {
     return this.getDestinations().length === 0;
   }
 
-  protected producer(): ModelOutPort {
+  protected producer(): OutPortObject {
     return this;
   }
 }
-
-export function joinPorts(from: unknown, to: unknown): void {
-  const [source, destination] = [outPort(from), inPort(to)];
-  if (source.graph !== destination.graph) throw new MoError('ports of different graphs cannot be joined', { node: destination.node });
-  if (source.controlFlow !== destination.controlFlow) throw new MoError('a control-flow port joins only another one', { node: destination.node });
-  checked(core().connectPorts(source.graph.number, source.joined, destination.joined, source.controlFlow));
-}
-
-export function outPort(port: unknown): ModelOutPort {
-  if (port instanceof ModelOutPort) return port;
-  throw new MoError(port instanceof ModelInPort ? `an output port is needed here, not an input port: ${port}` : 'an output port is needed here');
-}
-
-export function inPort(port: unknown): ModelInPort {
-  if (port instanceof ModelInPort) return port;
-  throw new MoError(port instanceof ModelOutPort ? `an input port is needed here, not an output port: ${port}` : 'an input port is needed here');
-}
-

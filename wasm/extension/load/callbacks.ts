@@ -1,22 +1,21 @@
 /** Runs the user's extensions when the core calls them. Nothing is thrown from here into the core. */
-import { enter } from './bridge.js';
-import { ConfigMatch } from './config-match.js';
-import type { ExtensionHost, ExtractorRecord, Failure, OpRecord, SubgraphRecord, TransformRecord } from './core-table.js';
-import { runTransformation, settled, type Methods } from './drivers.js';
-import { describe, type Origin } from './failure.js';
-import { graphAt } from './graph.js';
-import { asNode, type ModelNode } from './node.js';
+import { ConfigMatch } from '../classes/config-match.js';
+import { runTransformation, settled, type Methods } from '../classes/drivers.js';
+import { irAttributes, written } from '../classes/ir-attributes.js';
+import { FrontReplacementFromConfigFileGeneral, FrontReplacementFromConfigFileSubGraph } from '../classes/transformation.js';
+import { enter } from '../core/bridge.js';
+import type { ExtensionCallbacks, ExtractorRecord, Failure, OpRecord, SubgraphRecord, TransformRecord } from '../core/core-table.js';
+import { describe, type Origin } from '../core/failure.js';
+import { graphAt } from '../graph/graph.js';
+import { asNode, type NodeObject } from '../graph/objects.js';
+import { setClasses, type AttrRecord } from '../graph/op-classes.js';
 import { FRAMEWORKS } from './modules.js';
-import type { AttrRecord } from './op.js';
-import { setClasses } from './op-classes.js';
-import { irAttributes, written } from './ir-attributes.js';
 import type { RegisteredExtractor, RegisteredOp, RegisteredTransformation, Registration } from './register.js';
-import { FrontReplacementFromConfigFileGeneral, FrontReplacementFromConfigFileSubGraph } from './transformation.js';
 
 /** Where functions come from that a node was given. */
 const OF_NODE: Origin = { className: 'node', file: '' };
 
-export class UserExtensions implements ExtensionHost {
+export class UserExtensions implements ExtensionCallbacks {
   readonly ops: readonly OpRecord[];
   readonly extractors: readonly ExtractorRecord[];
   readonly transforms: readonly TransformRecord[];
@@ -51,11 +50,11 @@ export class UserExtensions implements ExtensionHost {
   }
 
   inferOwn(g: number, n: number): Failure | null {
-    return this.#node(OF_NODE, 'infer', g, n, (node) => settled((node.own('infer') as (node: ModelNode) => unknown)(node)));
+    return this.#node(OF_NODE, 'infer', g, n, (node) => settled((node.own('infer') as (node: NodeObject) => unknown)(node)));
   }
 
   typeInferOwn(g: number, n: number): Failure | null {
-    return this.#node(OF_NODE, 'type_infer', g, n, (node) => settled((node.own('type_infer') as (node: ModelNode) => unknown)(node)));
+    return this.#node(OF_NODE, 'type_infer', g, n, (node) => settled((node.own('type_infer') as (node: NodeObject) => unknown)(node)));
   }
 
   irAttributesOwn(g: number, n: number): readonly (readonly [name: string, value: string])[] | Failure {
@@ -128,7 +127,7 @@ export class UserExtensions implements ExtensionHost {
     }
   }
 
-  #node(entry: Origin, method: string, g: number, n: number, action: (node: ModelNode) => void): Failure | null {
+  #node(entry: Origin, method: string, g: number, n: number, action: (node: NodeObject) => void): Failure | null {
     enter();
     try {
       action(graphAt(g).nodeAt(n));

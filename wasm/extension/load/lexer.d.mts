@@ -9,5 +9,5 @@ export interface ImportSpecifier {
   readonly d: number;
 }
 export const init: Promise<void>;
-/** Throws an Error with `idx`, the place of what it cannot read. */
+/** Throws an Error with `idx`, the index of what it cannot read. */
 export function parse(source: string): readonly [imports: readonly ImportSpecifier[], ...rest: unknown[]];

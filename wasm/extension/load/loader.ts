@@ -1,8 +1,8 @@
 /** Loads extensions from the text of their files, in the same way on a page and in Node. */
-import { sourceUrl } from './failure.js';
+import { sourceUrl } from '../core/failure.js';
 import { init, parse } from './lexer.mjs';
 import { LoadingError } from './loading-error.js';
-import { isModule, placeOf, resolvePath, type Place } from './modules.js';
+import { isModule, kindOf, resolvePath, type LoadedModule } from './modules.js';
 import { registerModules, type Registration } from './register.js';
 
 /** A folder of extensions: its name and its files, by their paths relative to it. */
@@ -17,15 +17,6 @@ export type ToUrl = (source: string) => string;
 /** Node imports text from a data: URL, a page from a blob: URL. */
 export const dataUrl: ToUrl = (source) => `data:text/javascript;charset=utf-8,${encodeURIComponent(source).replaceAll("'", '%27')}`;
 export const blobUrl: ToUrl = (source) => URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
-
-/** A module that has run, with what it exports. */
-export interface LoadedModule {
-  readonly root: string;
-  readonly path: string;
-  /** undefined: it stands outside the known folders, and only others import it. */
-  readonly place: Place | undefined;
-  readonly exports: Readonly<Record<string, unknown>>;
-}
 
 const API = '@mo/wasm/extension';
 const HINT = `extensions import "${API}" and each other, by relative paths`;
@@ -83,7 +74,7 @@ class Loading {
     const paths = [...this.#texts.keys()].sort((a, b) => (a < b ? -1 : 1));
     for (const path of paths) await this.#load(path, []);
     for (const path of paths)
-      if (!placeOf(path) && !this.#imported.has(path))
+      if (!kindOf(path) && !this.#imported.has(path))
         this.warnings.push(`${this.#file(path)} stands outside ops/, front/, front/<framework>/, middle/ and back/, and nothing imports it`);
     return this.#loaded;
   }
@@ -100,7 +91,7 @@ class Loading {
     // The number makes it a new module each time: classes have state, and engines keep modules by their URL.
     const url = this.toUrl(`${await this.#link(path, chain)}\n// ${loads}\n//# sourceURL=${sourceUrl(this.#file(path))}\n`);
     const exports = await this.#run(url, path);
-    this.#loaded.push({ root: this.root.name, path, place: placeOf(path), exports });
+    this.#loaded.push({ root: this.root.name, path, kind: kindOf(path), exports });
     const importUrl = this.toUrl(passOn(this.#file(path), exports));
     this.#urls.set(path, importUrl);
     return importUrl;

@@ -3,10 +3,20 @@ export const FRAMEWORKS = ['onnx', 'tf', 'tflite', 'caffe', 'mxnet', 'paddle', '
 
 export type Folder = 'ops' | 'front' | 'middle' | 'back';
 
-export interface Place {
+/** What a module is by the folder that it stands in. */
+export interface ModuleKind {
   readonly folder: Folder;
   /** Empty for all frameworks. */
   readonly framework: string;
+}
+
+/** A module that has run, with what it exports. */
+export interface LoadedModule {
+  readonly root: string;
+  readonly path: string;
+  /** undefined: it stands outside the known folders, and only others import it. */
+  readonly kind: ModuleKind | undefined;
+  readonly exports: Readonly<Record<string, unknown>>;
 }
 
 export function isModule(path: string): boolean {
@@ -14,7 +24,7 @@ export function isModule(path: string): boolean {
 }
 
 /** undefined for a file outside the folders that say what it is. */
-export function placeOf(path: string): Place | undefined {
+export function kindOf(path: string): ModuleKind | undefined {
   const [folder, ...rest] = path.split('/');
   if ((folder === 'ops' || folder === 'middle' || folder === 'back' || folder === 'front') && rest.length === 1)
     return { folder, framework: '' };

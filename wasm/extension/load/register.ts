@@ -1,15 +1,14 @@
 /** From the exports of modules to the user's operations, extractors and transformations. */
-import { CaffePythonFrontExtractorOp, FrontExtractorOp, MXNetCustomFrontExtractorOp } from './extractor.js';
-import type { LoadedModule } from './loader.js';
-import { LoadingError } from './loading-error.js';
-import { fullName, type Folder } from './modules.js';
-import { Op } from './op.js';
-import type { OpClass } from './op-classes.js';
+import { CaffePythonFrontExtractorOp, FrontExtractorOp, MXNetCustomFrontExtractorOp } from '../classes/extractor.js';
+import { Op } from '../classes/op.js';
 import {
   BackReplacementPattern, FrontReplacementFromConfigFileGeneral, FrontReplacementFromConfigFileSubGraph, FrontReplacementOp,
   FrontReplacementPattern, FrontReplacementSubgraph, MiddleReplacementPattern, Transformation,
-} from './transformation.js';
-import type { Graph, Node } from './types.js';
+} from '../classes/transformation.js';
+import type { OpClass } from '../graph/op-classes.js';
+import type { Graph, Node } from '../types.js';
+import { LoadingError } from './loading-error.js';
+import { fullName, type Folder, type LoadedModule } from './modules.js';
 
 /** A class that extends a base of transformations, as far as the engine asks it. */
 export interface TransformationClass {
@@ -67,7 +66,7 @@ const BUILT_IN: ReadonlySet<unknown> = new Set([Op, Transformation, ...EXTRACTOR
 
 export function registerModules(modules: readonly LoadedModule[], warnings: readonly string[]): Registration {
   const all = new Registry([...warnings]);
-  for (const module of modules) if (module.place) all.add(module);
+  for (const module of modules) if (module.kind) all.add(module);
   return all;
 }
 
@@ -91,11 +90,11 @@ class Registry implements Registration {
     }
   }
 
-  #register(found: Function, { path, place }: LoadedModule, file: string): void {
+  #register(found: Function, { path, kind }: LoadedModule, file: string): void {
     if (found.name === '' || found.name === 'default')
       Object.defineProperty(found, 'name', { value: path.replace(/^.*\//, '').replace(/\.m?js$/, '') });
     const className = found.name;
-    const { folder, framework } = place!;
+    const { folder, framework } = kind!;
     const entry = { className, file, folder, framework, fullName: fullName(file, className) };
     this.#requireUnique({ ...entry, class: found });
     if (extend(found, [Op])) {

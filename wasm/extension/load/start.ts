@@ -1,10 +1,10 @@
 /** From the text of extensions to what the core calls. */
-import * as api from './api.js';
-import { attach } from './bridge.js';
-import type { CoreTable, ExtensionHost } from './core-table.js';
-import { UserExtensions } from './host.js';
+import * as api from '../api.js';
+import { attach } from '../core/bridge.js';
+import type { CoreTable, ExtensionCallbacks } from '../core/core-table.js';
+import { setLog } from '../core/log.js';
+import { UserExtensions } from './callbacks.js';
 import { dataUrl, loadExtensions, type ExtensionRoot, type ToUrl } from './loader.js';
-import { setLog } from './log.js';
 
 export { LoadingError } from './loading-error.js';
 
@@ -14,9 +14,9 @@ export async function load(
   roots: readonly ExtensionRoot[],
   show: (level: string, text: string) => void = () => {},
   toUrl: ToUrl = dataUrl,
-): Promise<{ host: ExtensionHost; warnings: readonly string[] }> {
+): Promise<{ callbacks: ExtensionCallbacks; warnings: readonly string[] }> {
   attach(core);
   setLog(show);
   const registration = await loadExtensions(roots, api, toUrl);
-  return { host: new UserExtensions(registration), warnings: registration.warnings };
+  return { callbacks: new UserExtensions(registration), warnings: registration.warnings };
 }

@@ -1,6 +1,6 @@
 /** Elements of tensors: from bytes and into bytes, row-major, little-endian. */
-import { MoError } from './error.js';
-import type { ElementType } from './types.js';
+import { MoError } from '../core/error.js';
+import type { ElementType } from '../types.js';
 
 type Element = number | bigint | string | boolean;
 

@@ -1,6 +1,6 @@
 /** Shapes as they cross: the bounds of each dimension in turn, -1 for no upper bound. */
-import { MoError } from './error.js';
-import type { Dim, Shape } from './types.js';
+import { MoError } from '../core/error.js';
+import type { Dim, Shape } from '../types.js';
 
 export function decodeBounds(bounds: ArrayLike<number>, rank: number): Dim[] {
   return Array.from({ length: rank }, (_, axis) => decodeDim(bounds[2 * axis]!, bounds[2 * axis + 1]!));

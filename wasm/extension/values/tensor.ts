@@ -1,8 +1,8 @@
-import { checked, core } from './bridge.js';
-import type { Integer, TensorRecord } from './core-table.js';
+import { checked, core } from '../core/bridge.js';
+import type { Integer, TensorRecord } from '../core/core-table.js';
+import { MoError } from '../core/error.js';
+import type { ElementType, Tensor } from '../types.js';
 import { decodeElements, encodeElements, isElementType } from './elements.js';
-import { MoError } from './error.js';
-import type { ElementType, Tensor } from './types.js';
 
 type Element = number | bigint | string | boolean;
 type Content = TensorRecord[2];

@@ -26,12 +26,23 @@ export class BlobFiles implements HostFiles {
     this.#bin.port1.close();
   }
 
-  /** Files that were chosen one by one have lost their folders, so a name is enough where it is the only one. */
+  /**
+   * Files that were chosen one by one have lost their folders, so a name is enough where it is the only one. Those that
+   * options bring are found by their whole name, which begins with a slash.
+   */
   open(name: string): number {
     const exact = this.#names.indexOf(name);
-    if (exact >= 0) return exact;
-    const same = this.#names.flatMap((other, handle) => (baseName(other) === baseName(name) ? [handle] : []));
+    if (exact >= 0 || name.startsWith('/')) return exact;
+    const matches = (other: string) => !other.startsWith('/') && baseName(other) === baseName(name);
+    const same = this.#names.flatMap((other, handle) => (matches(other) ? [handle] : []));
     return same.length === 1 ? same[0]! : -1;
+  }
+
+  /** What lies in a folder is told by the paths of the files. */
+  list(folder: string): string[] {
+    const before = folder === '' ? '' : `${folder}/`;
+    const inside = this.#names.flatMap((name) => (name.startsWith(before) && !name.startsWith('/') ? [name.slice(before.length)] : []));
+    return [...new Set(inside.map((name) => name.replace(/\/.*$/, '/')))];
   }
 
   /** The part of a file; no byte of it is read. */

@@ -3,7 +3,7 @@ import type { Progress, Report, Result } from '../shared/api.js';
 import { BlobFiles } from './blob-files.js';
 import { compose } from './compose.js';
 import type { Core } from '../shared/core.js';
-import type { ExtensionRoot, ToUrl } from '../../extension/loader.js';
+import type { ExtensionRoot, ToUrl } from '../../extension/load/loader.js';
 import { loadFor } from '../shared/extensions.js';
 import { MoError, type Message } from '../shared/messages.js';
 import { Meter } from '../shared/meter.js';
@@ -44,7 +44,7 @@ async function convert(
   const files = new BlobFiles(job.files);
   const meter = new Meter(onProgress, job.stop);
   const loaded = extensions && (await loadFor(core, extensions.roots, undefined, extensions.toUrl));
-  const outcome = core.convert(meter.watch(files), job.main, job.options, meter.step, loaded?.host);
+  const outcome = core.convert(meter.watch(files), job.main, job.options, meter.step, loaded?.callbacks);
   if (!outcome.ok) throw new MoError(outcome.messages);
   try {
     const bin = await compose(core, files, outcome, (done, total) => meter.write(done, total));

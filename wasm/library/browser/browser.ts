@@ -1,20 +1,20 @@
 /** `@mo/wasm` in browsers: trained-model files in, OpenVINO IR out, and nothing leaves the page. */
 import { CONFIG_UPDATE, type Controls, type Result } from '../shared/api.js';
 import type { Job, Reply } from './browser-job.js';
-import type { ExtensionRoot } from '../../extension/loader.js';
+import type { ExtensionRoot } from '../../extension/load/loader.js';
 import type { SandboxJob } from './extension-worker.js';
 import { failure, MoError } from '../shared/messages.js';
-import { optionText } from '../shared/option-text.js';
-import type { Options } from '../shared/options.js';
-import { placeFiles, type Model } from './place.js';
+import { optionText, sideFiles } from '../shared/option-text.js';
+import type { Options, SideFile } from '../shared/options.js';
+import { gatherFiles, type Model } from './model-files.js';
 import { prepareSandbox, Sandbox } from './sandbox.js';
 import { compileCore, coreBytes, giveBack, prepareWorkers, takeWorker } from './workers.js';
 
 export type { Controls, Port, Progress, Report, Result } from '../shared/api.js';
 export { MoError, type Message } from '../shared/messages.js';
-export type { Dimension, Options, Shapes } from '../shared/options.js';
-export type { ExtensionRoot } from '../../extension/loader.js';
-export type { Model, PlacedFile } from './place.js';
+export type { Dimension, Options, Shapes, SideFile } from '../shared/options.js';
+export type { ExtensionRoot } from '../../extension/load/loader.js';
+export type { Model, FileWithPath } from './model-files.js';
 
 /** Loads what convert() needs ahead of its first call, so that it starts at once, also when the network is gone. */
 export async function prepare(): Promise<void> {
@@ -35,7 +35,7 @@ export interface BrowserOptions extends Options {
  */
 export async function convert(model: Model, options: BrowserOptions = {}, controls: Controls = {}): Promise<Result<Blob>> {
   const { extensions = [], ...rest } = options;
-  const { result } = await run(model, (main) => optionText(rest, main), rootsOf(extensions), controls);
+  const { result } = await run(model, rest, rootsOf(extensions), controls);
   return result;
 }
 
@@ -44,19 +44,18 @@ export async function convert(model: Model, options: BrowserOptions = {}, contro
  *
  * @throws {MoError} when the model or the configuration cannot be read, or do not fit.
  */
-export async function updateConfig(model: Model, config: string, controls: Controls = {}): Promise<string> {
-  const updated = await run(model, () => [[CONFIG_UPDATE, config]], [], controls);
+export async function updateConfig(model: Model, config: SideFile, controls: Controls = {}): Promise<string> {
+  const updated = await run(model, { [CONFIG_UPDATE]: config } as Options, [], controls);
   return updated.config;
 }
 
 type Done = Extract<Reply, { kind: 'done' }>;
 
-async function run(
-  model: Model, optionsFor: (main: string) => Job['options'], roots: readonly ExtensionRoot[], controls: Controls,
-): Promise<Done> {
+async function run(model: Model, options: Options, roots: readonly ExtensionRoot[], controls: Controls): Promise<Done> {
   controls.signal?.throwIfAborted();
-  const placed = await placeFiles(model);
-  const job = { ...placed, options: optionsFor(placed.main), stop: undefined };
+  const { main, files } = await gatherFiles(model);
+  for (const [name, file] of sideFiles(options)) files.push([name, file instanceof Blob ? file : new Blob([file as BlobPart])]);
+  const job = { main, files, options: optionText(options, main), stop: undefined };
   const reply = roots.length > 0 ? await runSandboxed(job, roots, controls) : await runPlain(job, controls);
   if (reply.kind === 'failed') throw new MoError(reply.messages);
   return reply;

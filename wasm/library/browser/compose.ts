@@ -1,9 +1,8 @@
 import type { BlobFiles } from './blob-files.js';
-import type { Converted, Core, Segment } from '../shared/core.js';
+import { READ_FAILED, OUT_OF_MEMORY } from '../shared/codes.js';
+import { recipeBytes, type Converted, type Core, type Segment } from '../shared/core.js';
 import { MoError, sentence } from '../shared/messages.js';
 
-const READ_FAILED = 7001;
-const OUT_OF_MEMORY = 7003;
 const PIECE = 16 << 20;
 
 /** Smaller pieces are settled together with the whole. */
@@ -60,9 +59,7 @@ export async function compose(
 
 function bytesOf(core: Core, id: number, segment: Segment & { kind: 'bytes' | 'recipe' }, offset: number, size: number): Uint8Array {
   if (segment.kind === 'bytes') return segment.bytes.subarray(offset, offset + size);
-  const piece = core.readRecipe(id, segment.recipe, offset, size);
-  if (!(piece instanceof Uint8Array)) throw new MoError(piece.messages);
-  return piece;
+  return recipeBytes(core, id, segment.recipe, offset, size);
 }
 
 /** A Blob that the browser cannot hold says so only when it is read. */

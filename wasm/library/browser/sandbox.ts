@@ -3,8 +3,8 @@
  * the page has stored.
  */
 import { failure, MoError, sentence } from '../shared/messages.js';
+import { once } from '../shared/once.js';
 
-let script: Promise<string> | undefined;
 let waiting: Promise<HTMLIFrameElement> | undefined;
 
 /** Loads what a sandbox is made of, so that it starts at once, also when the network is gone. */
@@ -40,11 +40,7 @@ export class Sandbox {
   }
 }
 
-function workerScript(): Promise<string> {
-  script ??= fetchText(new URL('./extension-worker.js', import.meta.url));
-  script.catch(() => (script = undefined));
-  return script;
-}
+const workerScript = once(() => fetchText(new URL('./extension-worker.js', import.meta.url)));
 
 async function fetchText(url: URL): Promise<string> {
   try {

@@ -1,25 +1,16 @@
 import { failure, MoError, sentence } from '../shared/messages.js';
+import { once } from '../shared/once.js';
 
 /** One that works next, and one for when that one is cancelled. */
 const SPARE = 2;
 
 const idle: Worker[] = [];
-let fetched: Promise<ArrayBuffer> | undefined;
-let compiled: Promise<WebAssembly.Module> | undefined;
 
 /** The core as bytes: a worker without an origin cannot be given the module. */
-export function coreBytes(): Promise<ArrayBuffer> {
-  fetched ??= fetchCore();
-  fetched.catch(() => (fetched = undefined));
-  return fetched;
-}
+export const coreBytes = once(fetchCore);
 
-/** The core's module: fetched and compiled once for all workers, again only after a failure. */
-export function compileCore(): Promise<WebAssembly.Module> {
-  compiled ??= coreBytes().then((bytes) => WebAssembly.compile(bytes));
-  compiled.catch(() => (compiled = undefined));
-  return compiled;
-}
+/** The core's module, for all workers. */
+export const compileCore = once(async () => WebAssembly.compile(await coreBytes()));
 
 /** Starts the workers of the next conversions. */
 export async function prepareWorkers(): Promise<void> {

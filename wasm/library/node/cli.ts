@@ -1,19 +1,20 @@
 #!/usr/bin/env node
 /** The command `mo`: options, output and exit codes of the native one, in one thread. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 
 import { CONFIG_UPDATE } from '../shared/api.js';
+import { WRITE_FAILED } from '../shared/codes.js';
 import { startCore, type CommandLine, type Core } from '../shared/core.js';
 import { readExtensions } from './extension-folder.js';
 import { loadFor, type LoadedExtensions } from '../shared/extensions.js';
 import { reason } from './fs-files.js';
-import { openModel, Writer } from './host.js';
+import { openModel } from './open-model.js';
 import { messagesOf, MoError, type Message } from '../shared/messages.js';
 import { Plan } from './plan.js';
+import { Writer } from './writer.js';
 
-const READ_FAILED = 7001;
-const WRITE_FAILED = 7002;
 const WARNINGS_FROM = ['WARN', 'WARNING', 'INFO', 'DEBUG', 'NOTSET'];
 const LOGS_FROM: Readonly<Record<string, readonly string[]>> = { INFO: ['info'], DEBUG: ['info', 'debug'], NOTSET: ['info', 'debug'] };
 const EXIT = { help: 0, version: 0, refused: 2, failed: 1 } as const;
@@ -37,14 +38,14 @@ async function run(core: Core, args: string[]): Promise<number> {
 }
 
 function list(core: Core, line: CommandLine, extensions: LoadedExtensions | undefined): void {
-  const table = core.listTransforms(optionsOf(core, line), extensions?.host);
+  const table = core.listTransforms(optionsOf(line), extensions?.callbacks);
   if (typeof table !== 'string') throw new MoError(table.messages);
   process.stdout.write(table);
 }
 
 function convert(core: Core, line: CommandLine, extensions: LoadedExtensions | undefined): void {
   const { files, main } = openModel(core, line.model);
-  const outcome = core.convert(files, main, optionsOf(core, line), line.progress ? showProgress : () => {}, extensions?.host);
+  const outcome = core.convert(files, main, optionsOf(line), line.progress ? showProgress : () => {}, extensions?.callbacks);
   const messages = [...(extensions?.warnings ?? []), ...outcome.messages];
   const wanted = WARNINGS_FROM.includes(line.logLevel) ? messages : messages.filter(isError);
   if (!outcome.ok) throw new MoError(wanted);
@@ -62,22 +63,14 @@ function convert(core: Core, line: CommandLine, extensions: LoadedExtensions | u
   process.stdout.write(`[ SUCCESS ] XML file: ${written.xml}\n[ SUCCESS ] BIN file: ${written.bin}\n`);
 }
 
-/** The options with files in place of their paths, and with what the environment switches. */
-function optionsOf(core: Core, line: CommandLine): [name: string, value: string][] {
+/** The options with absolute paths, and with what the environment switches. */
+function optionsOf(line: CommandLine): [name: string, value: string][] {
   const switches = [['enabled_transforms', 'MO_ENABLED_TRANSFORMS'], ['disabled_transforms', 'MO_DISABLED_TRANSFORMS']] as const;
   const switched = switches.flatMap(([name, variable]): [string, string][] =>
     process.env[variable] === undefined ? [] : [[name, process.env[variable]]]);
   const given = line.options.map(([name, value]): [string, string] =>
-    [name, line.files.includes(name) ? readText(core, value) : value]);
+    [name, value !== '' && line.paths.includes(name) ? resolve(value) : value]);
   return [...switched.reverse(), ...given];
-}
-
-function readText(core: Core, path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new MoError([core.hostMessage(READ_FAILED, reason(error), path)]);
-  }
 }
 
 function writeText(core: Core, path: string, text: string): void {

@@ -3,7 +3,7 @@ import { basename, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { reason } from './fs-files.js';
-import type { ExtensionRoot } from '../../extension/loader.js';
+import type { ExtensionRoot } from '../../extension/load/loader.js';
 import { failure, MoError } from '../shared/messages.js';
 
 /** Extensions in Node: a folder, several, or the texts of modules by their paths (`{ 'front/onnx/mish.js': '…' }`). */

@@ -1,56 +1,68 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
 
 import type { HostFiles } from '../shared/core.js';
 import { sentence } from '../shared/messages.js';
 
-/** The files of a model in Node. */
-export interface NodeFiles extends HostFiles {
-  /** Whether `path` is one of the files read so far, under whatever name. */
-  holds(path: string): boolean;
-  close(): void;
-}
+/** A file that is open, or one that is in memory. */
+type Content = { descriptor: number; size: number } | Uint8Array;
 
-/** The files of a folder, read where they are. */
-export class FsFiles implements NodeFiles {
-  readonly #folder: string;
+/** The files of a model in Node, read where they are: those of a folder, and those that were given. */
+export class FsFiles implements HostFiles {
   readonly #handles = new Map<string, number>();
-  readonly #files: { descriptor: number; size: number }[] = [];
+  readonly #files: Content[] = [];
 
-  constructor(folder: string) {
-    this.#folder = folder;
-  }
+  /** Without a folder there are only files that were given and, by absolute names, those that the user names. */
+  constructor(private readonly folder?: string) {}
 
   open(name: string): number | string {
     const known = this.#handles.get(name);
     if (known !== undefined) return known;
+    const path = this.#path(name);
+    if (path === undefined) return -1;
     try {
-      const path = join(this.#folder, name);
-      return statSync(path).isFile() ? this.adopt(name, openSync(path, 'r')) : 'not a regular file';
+      return statSync(path).isFile() ? this.give(name, openSync(path, 'r')) : 'not a regular file';
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      return code === 'ENOENT' || code === 'ENOTDIR' ? -1 : reason(error);
+      return isMissing(error) ? -1 : reason(error);
     }
   }
 
-  /** Lets a file that is open already count as the one of that name. */
-  adopt(name: string, descriptor: number): number {
-    const { size } = fstatSync(descriptor);
-    const handle = this.#files.push({ descriptor, size }) - 1;
+  /** Lets a file that is open already, or bytes, count as the file of that name. */
+  give(name: string, content: number | Uint8Array): number {
+    const file = typeof content === 'number' ? { descriptor: content, size: fstatSync(content).size } : content;
+    const handle = this.#files.push(file) - 1;
     this.#handles.set(name, handle);
     return handle;
   }
 
+  list(folder: string): string[] | string {
+    const path = this.#path(folder);
+    if (path === undefined || this.#handles.has(folder)) return [];
+    try {
+      return readdirSync(path).flatMap((name) => {
+        const there = statSync(join(path, name), { throwIfNoEntry: false });
+        return there?.isDirectory() ? [`${name}/`] : there?.isFile() ? [name] : [];
+      });
+    } catch (error) {
+      return isMissing(error) ? [] : reason(error);
+    }
+  }
+
   size(handle: number): number {
-    return this.#files[handle]!.size;
+    const file = this.#files[handle]!;
+    return file instanceof Uint8Array ? file.length : file.size;
   }
 
   read(handle: number, offset: number, out: Uint8Array): string | undefined {
-    const { descriptor } = this.#files[handle]!;
+    const file = this.#files[handle]!;
+    if (file instanceof Uint8Array) {
+      out.set(file.subarray(offset, offset + out.length));
+      return undefined;
+    }
     try {
       for (let done = 0; done < out.length; ) {
-        const count = readSync(descriptor, out, done, out.length - done, offset + done);
+        const count = readSync(file.descriptor, out, done, out.length - done, offset + done);
         if (count === 0) return 'the file has become shorter';
         done += count;
       }
@@ -60,32 +72,25 @@ export class FsFiles implements NodeFiles {
     }
   }
 
+  /** Whether `path` is one of the files read so far, under whatever name. */
   holds(path: string): boolean {
     const there = statSync(path, { throwIfNoEntry: false });
-    return this.#files.some(({ descriptor }) => {
-      const { dev, ino } = fstatSync(descriptor);
+    return this.#files.some((file) => {
+      if (file instanceof Uint8Array) return false;
+      const { dev, ino } = fstatSync(file.descriptor);
       return dev === there?.dev && ino === there.ino;
     });
   }
 
-  close(): void {
-    for (const { descriptor } of this.#files.splice(0)) closeSync(descriptor);
-    this.#handles.clear();
+  #path(name: string): string | undefined {
+    if (isAbsolute(name)) return name;
+    return this.folder === undefined ? undefined : join(this.folder, name);
   }
 }
 
-/** One file that is in memory. */
-export function memoryFiles(name: string, bytes: Uint8Array): NodeFiles {
-  return {
-    open: (wanted) => (wanted === name ? 0 : -1),
-    size: () => bytes.length,
-    read: (_handle, offset, out) => {
-      out.set(bytes.subarray(offset, offset + out.length));
-      return undefined;
-    },
-    holds: () => false,
-    close: () => {},
-  };
+function isMissing(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
 /** Why the system refused, in the words that it has for it. */

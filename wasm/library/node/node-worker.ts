@@ -3,23 +3,27 @@ import { parentPort } from 'node:worker_threads';
 
 import type { Progress, Report } from '../shared/api.js';
 import { startCore, type Core } from '../shared/core.js';
-import type { ExtensionRoot } from '../../extension/loader.js';
+import type { ExtensionRoot } from '../../extension/load/loader.js';
 import { loadFor } from '../shared/extensions.js';
-import { FsFiles, memoryFiles, type NodeFiles } from './fs-files.js';
-import { openModel, Writer } from './host.js';
+import { FsFiles } from './fs-files.js';
+import { openModel } from './open-model.js';
 import { messagesOf, MoError, type Message } from '../shared/messages.js';
 import { Meter } from '../shared/meter.js';
 import { Plan } from './plan.js';
 import type { Source } from './source.js';
+import { Writer } from './writer.js';
+
+/** What is to be converted, and how. */
+export interface Conversion {
+  source: Source;
+  /** Files that options name, by the names that they have there. */
+  sides: [name: string, source: Source][];
+  options: [name: string, value: string][];
+  extensions: readonly ExtensionRoot[];
+}
 
 export type Request =
-  | {
-      kind: 'convert';
-      module: WebAssembly.Module;
-      source: Source;
-      options: [name: string, value: string][];
-      extensions: readonly ExtensionRoot[];
-    }
+  | ({ kind: 'convert'; module: WebAssembly.Module } & Conversion)
   | { kind: 'write'; path: string }
   | { kind: 'read'; offset: number; size: number };
 
@@ -37,20 +41,24 @@ export type Reply =
 
 let open: { plan: Plan; writer: Writer };
 
-function openFiles(core: Core, source: Source): { files: NodeFiles; main: string } {
-  if (source.kind === 'path') return openModel(core, source.path);
-  if (source.kind === 'bytes') return { files: memoryFiles(source.name, source.bytes), main: source.name };
-  const files = new FsFiles('');
-  files.adopt(source.name, source.descriptor);
-  return { files, main: source.name };
+function openFiles(core: Core, { source, sides }: Conversion): { files: FsFiles; main: string } {
+  const opened = source.kind === 'path' ? openModel(core, source.path) : { files: new FsFiles(), main: source.name };
+  give(opened.files, opened.main, source);
+  for (const [name, side] of sides) give(opened.files, name, side);
+  return opened;
+}
+
+/** What has a path is opened when the core asks for it. */
+function give(files: FsFiles, name: string, source: Source): void {
+  if (source.kind !== 'path') files.give(name, source.kind === 'bytes' ? source.bytes : source.descriptor);
 }
 
 async function convert(request: Request & { kind: 'convert' }): Promise<Answers['convert']> {
   const core = await startCore(request.module);
-  const { files, main } = openFiles(core, request.source);
+  const { files, main } = openFiles(core, request);
   const meter = new Meter((progress) => send({ kind: 'progress', progress }));
   const extensions = await loadFor(core, request.extensions);
-  const outcome = core.convert(meter.watch(files), main, request.options, meter.step, extensions?.host);
+  const outcome = core.convert(meter.watch(files), main, request.options, meter.step, extensions?.callbacks);
   if (!outcome.ok) throw new MoError(outcome.messages);
   const plan = new Plan(core, files, outcome);
   open = { plan, writer: new Writer(core, files, plan) };

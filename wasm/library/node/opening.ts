@@ -2,19 +2,13 @@ import { readFile } from 'node:fs/promises';
 
 import type { Controls } from '../shared/api.js';
 import { failure, MoError } from '../shared/messages.js';
-import type { ExtensionRoot } from '../../extension/loader.js';
-import type { Answers } from './node-worker.js';
+import { once } from '../shared/once.js';
+import type { Answers, Conversion } from './node-worker.js';
 import { Session } from './session.js';
-import { closeSource, type Source } from './source.js';
+import { closeSource } from './source.js';
 
-let compiled: Promise<WebAssembly.Module> | undefined;
-
-/** The core's module: compiled once for all workers, again only after a failure. */
-function compileCore(): Promise<WebAssembly.Module> {
-  compiled ??= readFile(new URL('../shared/core.wasm', import.meta.url)).then((bytes) => WebAssembly.compile(bytes));
-  compiled.catch(() => (compiled = undefined));
-  return compiled;
-}
+/** The core's module, for all workers. */
+const compileCore = once(async () => WebAssembly.compile(await readFile(new URL('../shared/core.wasm', import.meta.url))));
 
 /**
  * One conversion. Its worker lives from the start to the end of the first use of its `.bin`; a later use converts again,
@@ -25,11 +19,7 @@ export class Opening {
   #users = 0;
   #closed = false;
 
-  constructor(
-    private readonly source: Source,
-    private readonly options: [name: string, value: string][],
-    private readonly extensions: readonly ExtensionRoot[],
-  ) {}
+  constructor(private readonly conversion: Conversion) {}
 
   /** The first conversion. A failure closes everything. */
   async convert(controls: Controls): Promise<Answers['convert']> {
@@ -73,7 +63,8 @@ export class Opening {
     if (this.#closed) return;
     this.#closed = true;
     await this.#end();
-    closeSource(this.source);
+    closeSource(this.conversion.source);
+    for (const [, side] of this.conversion.sides) closeSource(side);
   }
 
   async #start({ onProgress, signal }: Controls): Promise<{ session: Session; answer: Answers['convert'] }> {
@@ -83,8 +74,7 @@ export class Opening {
     const abort = () => void session.close(signal!.reason);
     signal?.addEventListener('abort', abort);
     try {
-      const { source, options, extensions } = this;
-      return { session, answer: await session.request({ kind: 'convert', module, source, options, extensions }) };
+      return { session, answer: await session.request({ kind: 'convert', module, ...this.conversion }) };
     } catch (error) {
       await session.close();
       throw error;

@@ -1,7 +1,6 @@
-import type { Converted, Core, HostFiles, Segment } from '../shared/core.js';
+import { READ_FAILED } from '../shared/codes.js';
+import { recipeBytes, type Converted, type Core, type HostFiles, type Segment } from '../shared/core.js';
 import { MoError } from '../shared/messages.js';
-
-const READ_FAILED = 7001;
 
 /** What fits into a processor's cache is copied five times as fast. */
 const BUFFER = 256 << 10;
@@ -83,9 +82,7 @@ export class Plan {
   }
 
   #recipe(recipe: number, offset: number, size: number): Uint8Array {
-    const piece = this.core.readRecipe(this.conversion.id, recipe, offset, size);
-    if (!(piece instanceof Uint8Array)) throw new MoError(piece.messages);
-    return piece;
+    return recipeBytes(this.core, this.conversion.id, recipe, offset, size);
   }
 
   #copyFile(name: string, offset: number, out: Uint8Array): void {

@@ -4,13 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import type { SideFile } from '../shared/options.js';
+
 /**
  * A model in Node: its path, with its side files beside it; or its content. A stream or Blob is spooled to a temporary
  * file that has no name and is gone with the process.
  */
 export type Model = string | URL | Uint8Array | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** What a worker needs to open a model. */
+/** What a worker needs to open a model, or a file that an option names. */
 export type Source =
   | { kind: 'path'; path: string }
   | { kind: 'bytes'; name: string; bytes: Uint8Array }
@@ -29,6 +31,11 @@ export async function openSource(model: Model, signal?: AbortSignal): Promise<So
   if (!(model instanceof Blob)) return { kind: 'descriptor', name: NAMELESS, descriptor: await spool(model, signal) };
   const name = 'name' in model ? String(model.name) : NAMELESS;
   return { kind: 'descriptor', name, descriptor: await spool(model.stream(), signal) };
+}
+
+/** What is in a file that an option names; a URL says where it is. */
+export function openSideFile(file: SideFile | URL, signal?: AbortSignal): Promise<Source> {
+  return openSource(typeof file === 'string' ? new TextEncoder().encode(file) : file, signal);
 }
 
 /** The name of the model's main file, or its path. */

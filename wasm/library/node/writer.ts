@@ -1,29 +1,17 @@
-/** What the Node library and the command line share: how a model on disk is found and how files are written. */
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 
+import { WRITE_FAILED } from '../shared/codes.js';
 import type { Core } from '../shared/core.js';
-import { FsFiles, reason, type NodeFiles } from './fs-files.js';
+import { reason, type FsFiles } from './fs-files.js';
 import { MoError } from '../shared/messages.js';
 import type { Plan } from './plan.js';
-
-const NO_SUCH_MODEL = 6007;
-const WRITE_FAILED = 7002;
-
-/** A model's main file and the folder it stands in. */
-export function openModel(core: Core, path: string): { files: FsFiles; main: string } {
-  const there = statSync(path, { throwIfNoEntry: false });
-  const refuse = (text: string) => new MoError([core.hostMessage(NO_SUCH_MODEL, text, '')]);
-  if (!there) throw refuse(`The "${path}" is not existing file or directory`);
-  if (there.isDirectory()) throw refuse(`"${path}" is a directory, want a model file`);
-  return { files: new FsFiles(dirname(path)), main: basename(path) };
-}
 
 /** Writes files of one model. Each is complete under a temporary name before the first one gets its own. */
 export class Writer {
   constructor(
     private readonly core: Core,
-    private readonly files: NodeFiles,
+    private readonly files: FsFiles,
     private readonly plan: Plan,
   ) {}
 

@@ -1,11 +1,13 @@
-/** The compiled core as its glue exports it: the JavaScript side of edge.cpp. */
-import type { CoreTable, ExtensionHost } from '../../extension/core-table.js';
+/** The compiled core as its glue exports it: the JavaScript side of bindings.cpp. */
+import type { CoreTable, ExtensionCallbacks } from '../../extension/core/core-table.js';
 import type { Message } from './messages.js';
 
 /** The files of one model, read by the host. Nothing here may throw: what went wrong comes back as a sentence. */
 export interface HostFiles {
   /** A handle, -1 when there is no such file, or why it cannot be opened. The same name gives the same handle. */
   open(name: string): number | string;
+  /** The bare names in a folder, those of folders with a `/` behind; none for what is no folder; or why it cannot be read. */
+  list(folder: string): string[] | string;
   size(handle: number): number;
   /** Fills `out` with the bytes from `offset` on; a string says why that failed. */
   read(handle: number, offset: number, out: Uint8Array): string | undefined;
@@ -50,8 +52,8 @@ export interface CommandLine {
   /** Folders of extensions. */
   extensions: string[];
   options: [name: string, value: string][];
-  /** Names of options whose values are paths of files that are to stand in their place. */
-  files: string[];
+  /** Names of options whose values are paths of files, as the user gave them: convert() takes absolute ones. */
+  paths: string[];
 }
 
 export interface Core extends CoreTable {
@@ -60,10 +62,10 @@ export interface Core extends CoreTable {
     mainFile: string,
     options: [name: string, value: string][],
     onProgress: (phase: string, transform: string, index: number, count: number) => void,
-    extensions: ExtensionHost | undefined,
+    extensions: ExtensionCallbacks | undefined,
   ): Converted | Failed;
   /** The table of --list_transforms. */
-  listTransforms(options: [name: string, value: string][], extensions: ExtensionHost | undefined): string | Failed;
+  listTransforms(options: [name: string, value: string][], extensions: ExtensionCallbacks | undefined): string | Failed;
   /** The bytes asked for, as a window into the heap: use or copy them before the next call. */
   readRecipe(id: number, recipe: number, offset: number, size: number): Uint8Array | Failed;
   /** Forgets a conversion and its recipes. */

@@ -1,4 +1,5 @@
 import createCore, { type Core } from './core.mjs';
+import { MoError } from './messages.js';
 
 export type * from './core.mjs';
 
@@ -11,4 +12,15 @@ export function startCore(module: WebAssembly.Module): Promise<Core> {
       return instance.exports;
     },
   });
+}
+
+/**
+ * Bytes of a recipe, as a window into the core's heap: good until the next call into it.
+ *
+ * @throws {MoError} when a file that they are made from cannot be read.
+ */
+export function recipeBytes(core: Core, id: number, recipe: number, offset: number, size: number): Uint8Array {
+  const piece = core.readRecipe(id, recipe, offset, size);
+  if (!(piece instanceof Uint8Array)) throw new MoError(piece.messages);
+  return piece;
 }

@@ -1,14 +1,13 @@
 /** Makes folders of extensions ready for a conversion in this thread. */
+import { EXTENSION_FAILED } from './codes.js';
 import type { Core } from './core.js';
-import type { ExtensionHost } from '../../extension/core-table.js';
-import type { ExtensionRoot, ToUrl } from '../../extension/loader.js';
+import type { ExtensionCallbacks } from '../../extension/core/core-table.js';
+import type { ExtensionRoot, ToUrl } from '../../extension/load/loader.js';
 import { MoError, type Message } from './messages.js';
-
-const EXTENSION_FAILED = 4004;
 
 export interface LoadedExtensions {
   /** What the core is given. */
-  readonly host: ExtensionHost;
+  readonly callbacks: ExtensionCallbacks;
   readonly warnings: readonly Message[];
 }
 
@@ -26,12 +25,12 @@ export async function loadFor(
 ): Promise<LoadedExtensions | undefined> {
   if (roots.length === 0) return undefined;
   // What most conversions do without is not even read.
-  const { LoadingError, load } = await import('../../extension/start.js');
+  const { LoadingError, load } = await import('../../extension/load/start.js');
   try {
-    const { host, warnings } = await load(core, roots, show, toUrl);
+    const { callbacks, warnings } = await load(core, roots, show, toUrl);
     const warning = (text: string): Message =>
       ({ ...core.hostMessage(EXTENSION_FAILED, text, ''), text, severity: 'warning', hint: '' });
-    return { host, warnings: warnings.map(warning) };
+    return { callbacks, warnings: warnings.map(warning) };
   } catch (error) {
     if (!(error instanceof LoadingError)) throw error;
     const message = core.hostMessage(EXTENSION_FAILED, error.message, error.file);

@@ -40,6 +40,7 @@ export class Meter {
         }
         return handle;
       },
+      list: (folder) => files.list(folder),
       size: (handle) => files.size(handle),
       read: (handle, offset, out) => {
         this.#showBytes({ ...this.#now, bytes: this.#now.bytes + out.length });

@@ -1,10 +1,27 @@
-import type { Options } from './options.js';
+import { PATH_OPTIONS, type Options } from './options.js';
 
 /** The options as the core takes them. As on the command line, the model is named after its file. */
-export function optionText(options: Options, mainFile: string): [name: string, value: string][] {
+export function optionText<Side>(options: Options<Side>, mainFile: string): [name: string, value: string][] {
   return Object.entries({ model_name: stem(mainFile), ...options })
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => [name, valueText(value)]);
+    .filter(isGiven)
+    .map(([name, value]) => [name, PATH_OPTIONS.has(name) ? sideName(name) : valueText(value)]);
+}
+
+/** The files that options bring, by the names under which the core is to find them. */
+export function sideFiles<Side>(options: Options<Side>): [name: string, file: Side][] {
+  return Object.entries(options)
+    .filter((option) => isGiven(option) && PATH_OPTIONS.has(option[0]))
+    .map(([name, value]) => [sideName(name), value as Side]);
+}
+
+/** A file without a text is as good as none. */
+function isGiven([name, value]: [name: string, value: unknown]): boolean {
+  return value !== undefined && !(value === '' && PATH_OPTIONS.has(name));
+}
+
+/** No file of a model has such a name: theirs are relative. */
+function sideName(option: string): string {
+  return `/${option}`;
 }
 
 function stem(path: string): string {

@@ -6,8 +6,14 @@ export type Dimension = number | string;
 /** One shape, or one for each input: `[1, 3, 224, 224]`, `[[1, 128], [1, 128]]`, or as text `'[1,3,224,224]'`. */
 export type Shapes = string | readonly Dimension[] | readonly (readonly Dimension[])[];
 
+/** What is in a file that the command line names by its path: its text, its bytes, or a Blob that is read where it is. */
+export type SideFile = string | Uint8Array | Blob;
+
+/** The options that take one. */
+export const PATH_OPTIONS: ReadonlySet<string> = new Set(['transformations_config', 'tensorflow_custom_operations_config_update']);
+
 /** What to convert and how. Names and values are those of the command line. */
-export interface Options {
+export interface Options<Side = SideFile> {
   /** Name of the model in the IR and of the two files; by default the model file's name without its ending. */
   model_name?: string;
   /** Shapes of the model's inputs, in their order: [1,3,224,224] or [1,3,224,224],[1,?]. A dimension is a number, ? or -1 for any, or a range such as 1..8. */
@@ -17,7 +23,7 @@ export interface Options {
   /** Fold what hangs on the shapes of inputs; the IR cannot be reshaped afterwards. Off by default. */
   static_shape?: boolean;
   /** JSON that describes the sub-graphs which transformations are to replace. */
-  transformations_config?: string;
+  transformations_config?: Side;
   /** Transformations to enable, by id or full name, separated by commas; as the environment variable MO_ENABLED_TRANSFORMS. */
   enabled_transforms?: string;
   /** Transformations to disable, by id or full name, separated by commas; as the environment variable MO_DISABLED_TRANSFORMS. */
