@@ -26,6 +26,7 @@ beforeAll(() => {
       { op: 'Tanh', name: 'two/tanh', inputs: ['x'], outputs: ['a'] },
       { op: 'Sigmoid', name: 'two/sigmoid', inputs: ['a'], outputs: ['y'] },
     ],
+    weights: [],
     inputs: [{ name: 'x', shape: [1, 4] }],
     outputs: [{ name: 'y', shape: [1, 4] }],
   }));
