@@ -1,13 +1,15 @@
-// Writes wasm/options.ts from core/pipeline/options.def; build-package.mjs calls it, so the two never differ.
+// Writes wasm/library/shared/options.ts from core/pipeline/options.def; build-package.mjs calls it, so the two never differ.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const table = new URL('../core/pipeline/options.def', import.meta.url);
-const target = new URL('../wasm/options.ts', import.meta.url);
+const target = new URL('../wasm/library/shared/options.ts', import.meta.url);
 
-const types = { Text: 'string', Flag: 'boolean', Switch: 'boolean', Shapes: 'Shapes', File: 'string' };
+const types = { Text: 'string', Flag: 'boolean', Switch: 'boolean', Shapes: 'Shapes', Path: 'Side' };
 
 const row = /^MO_OPTION\((\w+),\s*"\w*",\s*(\w+),\s*"[^"]*",\s*"[^"]*",\s*(\w+),\s*"(.*)"\)$/gm;
-const fields = [...readFileSync(table, 'utf8').matchAll(row)]
+const rows = [...readFileSync(table, 'utf8').matchAll(row)];
+const paths = rows.filter(([, , kind]) => kind === 'Path').map(([, name]) => name);
+const fields = rows
   .filter(([, , , scope]) => scope === 'Convert')
   .map(([, name, kind, , help]) => `  /** ${help}${types[kind] === 'boolean' ? ' Off by default.' : ''} */\n  ${name}?: ${types[kind]};\n`);
 
@@ -19,8 +21,14 @@ export type Dimension = number | string;
 /** One shape, or one for each input: \`[1, 3, 224, 224]\`, \`[[1, 128], [1, 128]]\`, or as text \`'[1,3,224,224]'\`. */
 export type Shapes = string | readonly Dimension[] | readonly (readonly Dimension[])[];
 
+/** What is in a file that the command line names by its path: its text, its bytes, or a Blob that is read where it is. */
+export type SideFile = string | Uint8Array | Blob;
+
+/** The options that take one. */
+export const PATH_OPTIONS: ReadonlySet<string> = new Set([${paths.map((name) => `'${name}'`).join(', ')}]);
+
 /** What to convert and how. Names and values are those of the command line. */
-export interface Options {
+export interface Options<Side = SideFile> {
 ${fields.join('')}}
 `;
 

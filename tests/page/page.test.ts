@@ -1,6 +1,6 @@
 /** The page as people use it. */
-import { copyFileSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { hash, nativeFiles, root, runNode, temporaryFolder } from '../js/support.js';
@@ -35,6 +35,19 @@ describe('a model', () => {
     await page.setInputFiles('#folder', folder);
     await shown('done');
     expect(await page.locator('#done-title').textContent()).toBe('external.onnx');
+  });
+
+  it('may be a folder, which the core judges', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'variables'));
+    for (const path of ['saved_model.txt', 'variables/a.index']) writeFileSync(join(folder, path), 'x');
+    await page.setInputFiles('#folder', folder);
+    await shown('failed');
+    expect(await page.locator('#failed-title').textContent()).toBe(basename(folder));
+    const text = await page.locator('#failed').textContent();
+    for (const part of ['MO6007', `"${basename(folder)}" is a directory, want a model file`]) expect(text).toContain(part);
+    await choose('conv.onnx');
+    await shown('done');
   });
 
   it('is summed up', async () => {
@@ -130,7 +143,7 @@ describe('the page', () => {
   });
 
   it('has a field for every option of a conversion', async () => {
-    const options = readFileSync(join(root, 'wasm/options.ts'), 'utf8').matchAll(/^ {2}(\w+)\?:/gm);
+    const options = readFileSync(join(root, 'wasm/library/shared/options.ts'), 'utf8').matchAll(/^ {2}(\w+)\?:/gm);
     const fields = await page.$$eval('#options [name]', (inputs) => inputs.map((input) => input.getAttribute('name')));
     expect(fields.sort()).toEqual(Array.from(options, ([, name]) => name).sort());
   });
