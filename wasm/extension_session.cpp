@@ -83,9 +83,9 @@ const Constant& Session::constant(int number) const {
   return constants_[static_cast<size_t>(number)];
 }
 
-const onnx::FrameworkMessage& Session::framework_message(const Node& node) {
+const FrameworkMessage& Session::framework_message(const Node& node) {
   if (framework_node_ != &node) {
-    framework_message_ = onnx::read_framework_message(node);
+    framework_message_ = node.pb->format->read(node);
     framework_node_ = &node;
   }
   return framework_message_;

@@ -1,23 +1,28 @@
 import { checked, core } from './bridge.js';
 import { decode } from './attribute.js';
+import type { CoreTable } from './core-table.js';
 import { MoError } from './error.js';
 import { graphCodec } from './graph.js';
 import { asNode, type ModelNode } from './node.js';
 import { ModelTensor } from './tensor.js';
 import type { FrameworkNode, Node, Tensor } from './types.js';
 
+type FrameworkFacts = NonNullable<ReturnType<CoreTable['frameworkNode']>>;
+
 /** A node of the framework's own model, read again from its file when it is asked. */
 export class ModelFrameworkNode implements FrameworkNode {
   readonly name: string;
   readonly opType: string;
   readonly domain: string;
+  readonly framework: FrameworkNode['framework'];
   readonly #node: ModelNode;
   readonly #attributes: readonly string[];
 
-  constructor(node: ModelNode, { name, opType, domain, attributes }: { name: string; opType: string; domain: string; attributes: string[] }) {
+  constructor(node: ModelNode, { name, opType, domain, framework, attributes }: FrameworkFacts) {
     this.name = name;
     this.opType = opType;
     this.domain = domain;
+    this.framework = framework as FrameworkNode['framework'];
     this.#node = node;
     this.#attributes = attributes;
   }
@@ -29,6 +34,22 @@ export class ModelFrameworkNode implements FrameworkNode {
 
   attributeNames(): string[] {
     return [...this.#attributes];
+  }
+
+  field(path: string): unknown {
+    const found = checked(core().frameworkField(this.#node.graph.number, this.#node.number, path));
+    if (found === null) return undefined;
+    switch (found[0]) {
+      case 'message': {
+        const message = {};
+        for (const name of found[1]) Object.defineProperty(message, name, { enumerable: true, get: () => this.field(`${path}.${name}`) });
+        return message;
+      }
+      case 'messages':
+        return Array.from({ length: found[1] }, (_, index) => this.field(`${path}.${index}`));
+      default:
+        return decode(found, graphCodec);
+    }
   }
 }
 
