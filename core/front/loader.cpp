@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/base/wire.h"
+#include "core/base/proto/wire.h"
 
 namespace mo {
 namespace {

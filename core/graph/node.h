@@ -13,6 +13,7 @@
 namespace mo {
 
 class Graph;
+struct NodeFormat;
 struct OpDef;
 
 /// A framework node as it was read: where it lies, for extractors and error places.
@@ -20,7 +21,8 @@ struct FrameworkNode {
   std::string op, domain;
   int64_t since = 0;  ///< operator set version of its domain
   FileId file = 0;
-  uint64_t offset = 0, size = 0;  ///< the node's message in `file`
+  uint64_t offset = 0, size = 0;       ///< the node's message in `file`
+  const NodeFormat* format = nullptr;  ///< how it is read again: core/front/framework_node.h
 };
 
 class Node {

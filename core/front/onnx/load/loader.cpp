@@ -2,8 +2,10 @@
 
 #include "core/front/loader.h"
 
+#include "core/base/proto/wire_message.h"
 #include "core/front/onnx/extract/extractor.h"
 #include "core/front/onnx/load/graph_loader.h"
+#include "onnx_messages.h"
 
 namespace mo::onnx {
 namespace {
@@ -12,20 +14,20 @@ namespace {
 /// them.
 bool match_onnx(Files& files, FileId main) {
   Window window(files, main);
+  const int model = pb::kSchema.message("ModelProto");
   bool told = false;
   try {
     WireReader reader(window, 0, window.size());
     WireField f;
     for (int i = 0; i < 64 && reader.next(f); ++i) {
-      const bool number = f.number == 1 || f.number == 5;
-      const bool bytes =
-          (f.number >= 2 && f.number <= 8) || f.number == 14 || f.number == 20 || f.number == 25 || f.number == 26;
-      if (!(number && f.type == WireField::Varint) && !(bytes && f.number != 5 && f.is_bytes())) return false;
-      if (f.number == 1 && f.value > 1000) return false;
-      told |= f.number == 7 || (f.number == 8 && told) || (f.number == 1 && i == 0);
-      if (f.number == 7) break;
+      const proto::FieldRow* row = pb::kSchema.field(model, f.number);
+      if (!row || !proto::fits(*row, f.type)) return false;
+      const bool version = f.number == pb::ModelProto::ir_version, graph = f.number == pb::ModelProto::graph;
+      if (version && f.value > 1000) return false;
+      told |= graph || (version && i == 0);
+      if (graph) break;
       // SavedModel also begins with a number 1, but its meta graphs (2) are no short texts.
-      if (f.number == 2 && f.size > 4096) return false;
+      if (f.number == pb::ModelProto::producer_name && f.size > 4096) return false;
     }
   } catch (const Error& error) {
     return told && error.code() == Code::TruncatedFile;
