@@ -51,4 +51,11 @@ if(example_sources AND NOT EMSCRIPTEN)
   target_include_directories(mo_extended PRIVATE docs/examples/cpp)
   target_link_libraries(mo_extended PRIVATE mo_core)
   mo_own_code(mo_extended)
+
+  # mo_channels_last: `mo` that makes models with channels last of those with channels first, for tests/numeric/test_axes.py.
+  file(GLOB channels_last_sources CONFIGURE_DEPENDS tests/numeric/channels_last/*.cpp)
+  add_executable(mo_channels_last ${cli_sources} ${channels_last_sources} ${extended_registries})
+  target_include_directories(mo_channels_last PRIVATE tests/numeric/channels_last)
+  target_link_libraries(mo_channels_last PRIVATE mo_core)
+  mo_own_code(mo_channels_last)
 endif()
