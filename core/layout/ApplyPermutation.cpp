@@ -1,25 +1,28 @@
 // Before: tensors marked Permuted, all records in the framework's layout
 // After:  their records are turned, and the attributes and inputs of the nodes in NCHW by the rules of their
 //         operations; what depends on a record that changed is inferred again. The model is NCHW from here on.
+// Conditions: a model of NCHW stays what it is; the order of transformations has the end of the change here.
 
 #include <algorithm>
 
 #include "core/graph/body.h"
-#include "core/layout/layout_pass.h"
+#include "core/layout/layout_state.h"
+#include "core/rewrite/transform.h"
 
 namespace mo {
 namespace {
 
-class ApplyPermutation final : public LayoutPass {
+class ApplyPermutation final : public Transform {
  public:
   Names run_after() const override { return {"PreserveRuntimeInfo"}; }
   Names run_before() const override { return {"BackStart"}; }
   bool run_not_recursively() const override { return true; }
-  bool force_shape_inference() const override { return true; }
-  bool force_clean_up() const override { return true; }
+  bool force_shape_inference() const override { return changed_; }
+  bool force_clean_up() const override { return changed_; }
 
   void find_and_replace_pattern(Graph& graph) override {
-    for_each_graph(graph, apply);
+    changed_ = graph.model().layout == DataLayout::Nhwc;
+    if (changed_) for_each_graph(graph, apply);
     graph.model().layout = DataLayout::Nchw;
   }
 
@@ -61,21 +64,36 @@ class ApplyPermutation final : public LayoutPass {
     }
   }
 
-  /// A Reshape needs no Transpose that leaves the order of the elements as it is, unless it copies dimensions.
+  /// A Transpose that leaves the order of the elements as it is is not needed next to a Reshape, unless that copies
+  /// dimensions.
   static void spare(Node& turning) {
-    const PartialShape& shape = turning.out().tensor().shape;  // the framework's
-    if (turning.out().tensor().layout != LayoutMark::Correct) return;
-    int spatial = 0;
-    for (size_t i = 1; i + 1 < shape.dimensions().size(); ++i) spatial += !(shape[i] == Dimension(1));
-    if (spatial > 0 && !(shape.dimensions().back() == Dimension(1))) return;
-    for (const InPort& port : turning.out().destinations()) {
-      if (port.node().op() != "Reshape" || port.index() != 0) continue;
-      const auto pattern = port.node().source(1).exact_ints();
-      const bool copies = !pattern || (pattern->size() > 1 && std::count(pattern->begin() + 1, pattern->end(), 0) > 0);
-      if (!copies || !port.node().get_bool("special_zero")) port.connect(turning.source(0));
+    const OutPort made = turning.out(), source = turning.source(0);
+    if (!keeps_order(made.tensor().shape)) return;  // the record is the framework's
+    if (made.tensor().layout == LayoutMark::Permuted) {
+      Node& node = source.node();
+      const auto pattern = pattern_of(node);
+      if (!pattern || source.destinations().size() != 1) return;
+      const Ints turned = permute_numbers(*pattern, nhwc_to_nchw(pattern->size()));
+      node.in(1).connect(Builder(node).i64(turned));
+      source.tensor().layout = LayoutMark::Permuted;
+      made.connection().set_source(source);
+      return;
     }
-    if (turning.out().disconnected()) turning.source(0).tensor().names = turning.out().tensor().names;
+    for (const InPort& port : made.destinations())
+      if (port.index() == 0 && pattern_of(port.node())) port.connect(source);
+    if (made.disconnected()) source.tensor().names = made.tensor().names;
   }
+
+  /// Of a Reshape that copies no dimension but the first.
+  static std::optional<Ints> pattern_of(const Node& node) {
+    if (node.op() != "Reshape") return std::nullopt;
+    const auto pattern = node.source(1).exact_ints();
+    if (!pattern || pattern->empty()) return std::nullopt;
+    const bool copies = std::count(pattern->begin() + 1, pattern->end(), 0) > 0;
+    return copies && node.get_bool("special_zero") ? std::nullopt : pattern;
+  }
+
+  bool changed_ = false;
 };
 
 }  // namespace

@@ -2,7 +2,7 @@
 // After:  those that stay in the framework's layout have outputs marked Correct
 // Conditions: nodes that hand tensors of four dimensions and more to each other go one way. They stay where nothing
 //   around them is spatial. Else they are turned, unless that takes more Transposes; inputs and outputs of the model
-//   alone, which need one in any case, make no sub-graph stay.
+//   alone, which need one in any case, make no sub-graph stay; nor does what has one element for space or channel.
 
 #include <numeric>
 #include <set>
@@ -72,6 +72,7 @@ class MarkSubGraphsWithCorrectLayout final : public LayoutPass {
   void weigh(OutPort source) {
     std::set<size_t> readers;
     bool framework = false, nchw = false, others = false;
+    const int cost = keeps_order(source.tensor().shape) ? 0 : 1;
     for (const InPort& port : source.destinations()) {
       if (is_free(port.node())) {
         readers.insert(root(port.node()));
@@ -86,16 +87,16 @@ class MarkSubGraphsWithCorrectLayout final : public LayoutPass {
       Surroundings& producer = around_[root(source.node())];
       producer.spatial |= nchw;
       producer.others |= others;
-      producer.turned += framework;
-      producer.kept += nchw;
+      producer.turned += framework ? cost : 0;
+      producer.kept += nchw ? cost : 0;
     } else if (source.node().op() != "Const") {
       const bool from_nchw = layout_of(source) == End::Nchw;
       for (const size_t reader : readers) {
         Surroundings& around = around_[reader];
         around.spatial |= from_nchw;
         around.others |= !from_nchw && !is_boundary(source.node());
-        around.turned += !from_nchw && !nchw;
-        around.kept += from_nchw && !framework;
+        around.turned += !from_nchw && !nchw ? cost : 0;
+        around.kept += from_nchw && !framework ? cost : 0;
       }
     }
   }

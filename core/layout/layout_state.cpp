@@ -63,6 +63,13 @@ bool is_channels_last(Node& node) {
 
 bool is_turnable(OutPort port) { return port.tensor().shape.rank() > 3; }
 
+bool keeps_order(const PartialShape& shape) {
+  if (shape.rank() < 4) return true;
+  const auto is_one = [](const Dimension& d) { return d == Dimension(1); };
+  const auto& dims = shape.dimensions();
+  return is_one(dims.back()) || std::all_of(dims.begin() + 1, dims.end() - 1, is_one);
+}
+
 bool is_boundary(const Node& node) { return node.op() == "Parameter" || node.op() == "Result"; }
 
 Standing standing(Node& node) {

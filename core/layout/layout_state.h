@@ -22,6 +22,8 @@ Standing standing(Node& node);
 bool works_in_nchw(Node& node);
 /// Whether the tensor has four dimensions or more.
 bool is_turnable(OutPort port);
+/// Whether a turn leaves the order of the elements as it is: the space, or the channel, is one element.
+bool keeps_order(const PartialShape& shape);
 /// Whether it is an input or output of the model or of a body.
 bool is_boundary(const Node& node);
 

@@ -65,20 +65,20 @@ std::vector<LayoutGraph> reshaping_graphs() {
        }},
       {"slice_plain",
        [](NhwcGraph& g) {
-         sliced(g, {0, 1, 0, 1}, {0, 5, 0, 3}, {0, 1, 0, 1}, {0, 1, 0, 1}, {}, {}, {});
+         sliced(g, {0, 1, 0, 1}, {0, 5, 0, 3}, {1, 0, 1, 0}, {1, 0, 1, 0}, {}, {}, {});
        }},
       {"slice_short",
        [](NhwcGraph& g) {
-         sliced(g, {0, 1}, {0, 5}, {0, 1}, {0, 1}, {}, {}, {});
+         sliced(g, {0, 1}, {0, 5}, {1, 0}, {1, 0}, {}, {}, {});
        }},
       {"slice_new_axis",
        [](NhwcGraph& g) {
-         sliced(g, {0, 0, 1}, {0, 0, 5}, {0, 1, 1}, {0, 1, 1}, {0, 1, 0}, {0, 0, 0}, {0, 0, 0});
+         sliced(g, {0, 0, 1}, {0, 0, 5}, {1, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 0}, {0, 0, 0});
        }},
-      {"slice_shrink_batch", [](NhwcGraph& g) { sliced(g, {0}, {1}, {1}, {1}, {0}, {1}, {0}); }},
+      {"slice_shrink_batch", [](NhwcGraph& g) { sliced(g, {0}, {1}, {0}, {0}, {0}, {1}, {0}); }},
       {"slice_ellipsis",
        [](NhwcGraph& g) {
-         sliced(g, {0, 1}, {0, 3}, {1, 1}, {1, 1}, {0, 0}, {0, 0}, {1, 0});
+         sliced(g, {0, 1}, {0, 3}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {1, 0});
        }},
       {"slice_by_axes",
        [](NhwcGraph& g) {
@@ -128,7 +128,7 @@ std::vector<LayoutGraph> reshaping_graphs() {
        }},
       {"einsum_ellipsis",
        [](NhwcGraph& g) {
-         const OutPort w = g.weights({10, 5});
+         const OutPort w = g.weights({8, 5});
          g.result(g.op("ReLU", "relu", {g.op("Einsum", "einsum", {conv_of(g), w}, {{"equation", "ab...,bd->a...d"}})}),
                   "y");
        }},

@@ -45,8 +45,8 @@ std::vector<LayoutGraph> shape_path_graphs() {
        [](NhwcGraph& g) {
          const OutPort conv = conv_of_any(g), shape = shape_of(g, conv), less = g.i64({0, 1, 2, 1});
          const OutPort end = g.op("Sub", "end", {shape, less}), begin = g.i64({0, 1, 0, 0}), step = g.i64({1, 1, 1, 1});
-         const Ints all{1, 1, 1, 1};
-         g.result(g.op("StridedSlice", "slice", {conv, begin, end, step}, {{"begin_mask", all}, {"end_mask", all}}),
+         const Ints none{0, 0, 0, 0};
+         g.result(g.op("StridedSlice", "slice", {conv, begin, end, step}, {{"begin_mask", none}, {"end_mask", none}}),
                   "y");
        }},
       {"shape_to_slice",

@@ -44,8 +44,8 @@ std::vector<LayoutGraph> worked_graphs() {
          const OutPort conv = g.conv("conv", static_image(g), {4, 3, 3, 3});
          const OutPort begin = g.i64({0, 2, 0, 1}), end = g.i64({0, 6, 0, 2}), step = g.i64({1, 1, 1, 1});
          g.result(g.op("StridedSlice", "strided_slice", {conv, begin, end, step},
-                       {{"begin_mask", Ints{0, 1, 0, 1}},
-                        {"end_mask", Ints{0, 1, 0, 1}},
+                       {{"begin_mask", Ints{1, 0, 1, 0}},
+                        {"end_mask", Ints{1, 0, 1, 0}},
                         {"shrink_axis_mask", Ints{0, 0, 0, 1}}}),
                   "ss");
        }},
