@@ -22,9 +22,6 @@ enum class Stage { Load, Front, Middle, Layout, Back };
 /// The order of a tensor's axes: batch, channel, space, or the channel behind the space.
 enum class DataLayout : char { Nchw, Nhwc };
 
-/// The order of a tensor's axes: batch, channel, space, or the channel behind the space.
-enum class DataLayout : char { Nchw, Nhwc };
-
 struct Model {
   Model(FileSet& set, const Operations& built_in) : files(set), operations(built_in) {}
   Files files;

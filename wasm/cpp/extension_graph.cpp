@@ -183,7 +183,7 @@ val field_record(const proto::Found& found) {
 }
 val framework_field(int g, int n, std::string path) {
   return guarded_val([&] {
-    const Node& node = session().node(g, n);
+    const Node& node = state().node(g, n);
     const auto found = node.pb ? proto::find_field(node.pb->format->message(node), path) : std::nullopt;
     return found ? field_record(*found) : val::null();
   });
