@@ -35,7 +35,8 @@ class DecomposeInstanceNormalization final : public Decomposition {
     if (groups < 1) throw Error(Code::BadAttribute, cat("num_groups is ", groups));
     OutPort scale = node.source(1), bias = node.source(2);
     if (node.get_bool("per_group")) {
-      const OutPort repeats = b.op("Div", {b.dims_of(node.source(0), {channel_axis(node)}), b.i64({groups})});
+      const OutPort repeats = b.op(
+          "Div", {b.dims_of(node.source(0), {channel_axis(node, node.source(0).tensor().shape)}), b.i64({groups})});
       scale = repeated(b, scale, repeats), bias = repeated(b, bias, repeats);
     }
     Attributes attributes{{"num_groups", groups}, {"epsilon", epsilon}};

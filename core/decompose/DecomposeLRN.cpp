@@ -16,13 +16,13 @@ class DecomposeLRN final : public Decomposition {
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     const OutPort x = node.source(0);
+    const int64_t channel = channel_axis(node, x.tensor().shape);
     const int64_t size = node.get_int("size");
     if (size < 1) throw Error(Code::BadAttribute, cat("size is ", size));
     const double alpha = node.get_float("alpha"), beta = node.get_float("beta"), bias = node.get_float("bias");
     if (size % 2 == 1)
-      return {b.op("LRN", {x, b.i64({channel_axis(node)})},
-                   {{"alpha", alpha}, {"beta", beta}, {"bias", bias}, {"size", size}})};
-    const OutPort mean = b.op("AvgPool", {planes(b, node, x)},
+      return {b.op("LRN", {x, b.i64({channel})}, {{"alpha", alpha}, {"beta", beta}, {"bias", bias}, {"size", size}})};
+    const OutPort mean = b.op("AvgPool", {planes(b, x, channel)},
                               {{"kernel", Ints{size, 1}},
                                {"strides", Ints{1, 1}},
                                {"pads_begin", Ints{(size - 1) / 2, 0}},
@@ -36,9 +36,8 @@ class DecomposeLRN final : public Decomposition {
 
  private:
   /// x^2 as [samples, 1, C, the rest], which an AvgPool of NCHW data slides over.
-  static OutPort planes(Builder& b, const Node& node, OutPort x) {
+  static OutPort planes(Builder& b, OutPort x, int64_t channel) {
     const OutPort square = b.op("Mul", {x, x});
-    const int64_t channel = channel_axis(node);
     OutPort shape;
     if (channel == 1)
       shape = b.concat({b.dims_of(x, {0}), b.i64({1}), b.dims_of(x, {1}), b.i64({-1})}, 0);

@@ -60,10 +60,10 @@ SpatialDims spatial_dims(const Node& node, size_t rank) {
   return {axes[0], axes[1], {axes.begin() + 2, axes.end()}};
 }
 
-int64_t channel_axis(const Node& node) {
+int64_t channel_axis(const Node& node, const PartialShape& data) {
   const Ints given = node.get_ints("channel_dims", {1});
   if (given.size() != 1) throw Error(Code::BadAttribute, "channel_dims is not one axis", node.place());
-  return given[0];
+  return data.has_rank() ? static_cast<int64_t>(normalize_axis(given[0], data.rank())) : given[0];
 }
 
 size_t channel_axis(const Graph& graph, size_t rank) {

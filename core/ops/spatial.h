@@ -17,8 +17,9 @@ struct SpatialDims {
 /// For data of `rank` dimensions; an axis below 0 counts from the end. Throws BadAttribute unless each axis is named
 /// once.
 SpatialDims spatial_dims(const Node& node, size_t rank);
-/// The channels' axis as the node names it, for data of unknown rank: one below 0 counts from the end.
-int64_t channel_axis(const Node& node);
+/// The channels' axis of `data` as the node names it; one below 0 counts from the end where the rank is unknown. Throws
+/// BadAttribute, and BadValue for an axis that the data does not have.
+int64_t channel_axis(const Node& node, const PartialShape& data);
 /// The channels' axis of a tensor that no spatial operation speaks of, by the layout of the graph: in NHWC the last one
 /// where that will be turned, else 1.
 size_t channel_axis(const Graph& graph, size_t rank);

@@ -29,8 +29,8 @@ CASES = {
     "conv_3d": ("float[1,4,4,5,6] x", {"k": [3, 4, 2, 1, 3], "b": [3]}, "y = Conv<strides=[1,2,1]>(x, k, b)", "Convolution"),
     "conv_dynamic": ("float[N,6,H,W] x", {"k": [6, 6, 3, 2], "b": [6]}, "y = Conv(x, k, b)", "Convolution"),
     "deconv": (IMAGE, {"k": [6, 6, 3, 2], "b": [6]}, "y = ConvTranspose<strides=[2,3], pads=[1,0,0,1], output_padding=[1,0]>(x, k, b)", "ConvolutionBackpropData"),
-    "deconv_other_channels": (IMAGE, {"k": [6, 4, 3, 2]}, "y = ConvTranspose<output_shape=[13,9], strides=[2,1]>(x, k)", "ConvolutionBackpropData"),
-    "deconv_dilated": (IMAGE, {"k": [6, 6, 3, 2]}, "y = ConvTranspose<output_shape=[13,9], strides=[2,1], dilations=[1,2]>(x, k)", "ConvolutionBackpropData"),
+    "deconv_other_channels": (IMAGE, {"k": [6, 4, 3, 2]}, "y = ConvTranspose<output_shape=[12,7], strides=[2,1]>(x, k)", "ConvolutionBackpropData"),
+    "deconv_dilated": (IMAGE, {"k": [6, 6, 3, 2]}, "y = ConvTranspose<output_shape=[12,8], strides=[2,1], dilations=[1,2]>(x, k)", "ConvolutionBackpropData"),
     "deconv_same": (IMAGE, {"k": [6, 6, 3, 4]}, 'y = ConvTranspose<auto_pad="SAME_UPPER", strides=[2,2]>(x, k)', "ConvolutionBackpropData"),
     "deconv_grouped": (IMAGE, {"k": [6, 2, 3, 2], "b": [6]}, "y = ConvTranspose<group=3>(x, k, b)", "GroupConvolutionBackpropData"),
     "max_pool": (IMAGE, {}, "y = MaxPool<kernel_shape=[3,2], strides=[2,1], pads=[1,0,0,1]>(x)", "MaxPool"),
@@ -64,6 +64,7 @@ CASES = {
     "prelu_pattern": (IMAGE, {"a": [6, 1, 1]}, "p = Relu(x) n = Neg(x) q = Relu(n) m = Mul(a, q) y = Sub(p, m)", "PReLU"),
     "no_prelu_pattern_by_row": (IMAGE, {"a": [6, 1]}, "p = Relu(x) n = Neg(x) q = Relu(n) m = Mul(a, q) y = Sub(p, m)", "Subtract -PReLU"),
 }
+NOT_IN_ONNXRUNTIME = {"batch_norm_training", "lrn_even"}
 
 
 def made(path, case):
@@ -75,8 +76,8 @@ def made(path, case):
     for output in model.graph.output:
         output.type.tensor_type.ClearField("shape")
     for name, shape in weights.items():
-        array = RNG.uniform(0.5, 1.5, shape).astype(np.float32) * (1 if name == "v" else RNG.choice([-1, 1], shape)).astype(np.float32)
-        model.graph.initializer.append(onnx.numpy_helper.from_array(array, name))
+        array = RNG.uniform(0.5, 1.5, shape) * (1 if name == "v" else RNG.choice([-1, 1], shape))
+        model.graph.initializer.append(onnx.numpy_helper.from_array(array.astype(np.float32), name))
     onnx.save(model, path)
     sizes = {"N": 2, "H": 6, "W": 7}
     shapes = {i.name: [sizes.get(d.dim_param, d.dim_value) for d in i.type.tensor_type.shape.dim] for i in model.graph.input}
@@ -115,8 +116,9 @@ def test_channels_last(tmp_path, name):
     for want, got in zip(first, last):
         assert want.shape == got.shape
         np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-5 * np.abs(want).max())
-    judged = judge.in_onnxruntime(str(tmp_path / "model.onnx"), feeds) if "training" not in name else {}
-    for want, got in zip(judged.values(), last):
+    if name in NOT_IN_ONNXRUNTIME:
+        return
+    for want, got in zip(judge.in_onnxruntime(str(tmp_path / "model.onnx"), feeds).values(), last):
         np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-5 * np.abs(want).max())
 
 

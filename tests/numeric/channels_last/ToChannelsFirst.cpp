@@ -1,9 +1,8 @@
-// Before: x -> spatial operation with channels last -> y
+// Before: x -> spatial operation or LRN with channels last -> y
 // After:  x -> Transpose -> the operation with channels first -> Transpose -> y
-// Conditions: none. What has no axes of its own stays as it is.
+// Conditions: none. What else there is stays as it is: the runtime computes it along any axis.
 
 #include "core/layout/permute_attributes.h"
-#include "core/ops/spatial.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -14,7 +13,8 @@ class ToChannelsFirst final : public Transform {
   void find_and_replace_pattern(Graph& graph) override {
     for (Node* node : graph.nodes()) {
       const OpDef* def = node->definition();
-      if (def && def->layout.kind == LayoutClass::Spatial && node->has("channel_dims")) turn(*node, def->layout.rules);
+      const bool is_spatial = def && def->layout.kind == LayoutClass::Spatial && node->has("channel_dims");
+      if (is_spatial || node->op() == "LRN") turn(*node, def->layout.rules);
     }
     graph.model().layout = DataLayout::Nchw;
   }
@@ -22,9 +22,8 @@ class ToChannelsFirst final : public Transform {
  private:
   static void turn(Node& node, const LayoutRules& rules) {
     const PartialShape shape = node.source(0).tensor().shape;
-    const SpatialDims dims = spatial_dims(node, shape.dimensions().size());
-    Ints order{static_cast<int64_t>(dims.batch), static_cast<int64_t>(dims.channel)};
-    order.insert(order.end(), dims.spatial.begin(), dims.spatial.end());
+    Ints order{0, shape.rank() - 1};
+    for (int64_t i = 1; i + 1 < shape.rank(); ++i) order.push_back(i);
     const Permutation first(order);
     Builder b(node);
     for (int i = 0; i < node.in_count(); ++i) {
@@ -33,6 +32,7 @@ class ToChannelsFirst final : public Transform {
         node.in(i).connect(b.transpose(source, first.perm));
     }
     permute_attributes(node, rules, first);
+    permute_inputs(node, rules, first);
     node.require_shape_inference();
     for (int i = 0; i < node.out_count(); ++i) {
       const std::vector<InPort> consumers = node.out(i).destinations();
