@@ -35,6 +35,16 @@ function(mo_own_code target)
   set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
+# mo_runs_in_node(TARGET): under Emscripten a program with a main() is TARGET.cjs, for Node, with the host's files.
+function(mo_runs_in_node target)
+  if(EMSCRIPTEN)
+    # Without WASM_ASYNC_COMPILATION=0 the glue would fetch() its own file, which Node refuses.
+    target_link_options(${target} PRIVATE -sENVIRONMENT=node -sNODERAWFS=1 -sEXIT_RUNTIME=1 -sWASM_ASYNC_COMPILATION=0
+      -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=4GB)
+    set_target_properties(${target} PROPERTIES SUFFIX .cjs)
+  endif()
+endfunction()
+
 if(MO_CCACHE)
   find_program(CCACHE ccache)
   if(CCACHE)

@@ -13,12 +13,7 @@ add_executable(mo_tests ${test_sources})
 target_link_libraries(mo_tests PRIVATE mo_core gtest_main)
 target_compile_definitions(mo_tests PRIVATE MO_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
 mo_own_code(mo_tests)
-if(EMSCRIPTEN)
-  # Without WASM_ASYNC_COMPILATION=0 the glue would fetch() its own file, which Node refuses.
-  target_link_options(mo_tests PRIVATE -sENVIRONMENT=node -sNODERAWFS=1 -sEXIT_RUNTIME=1 -sWASM_ASYNC_COMPILATION=0
-    -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=4GB)
-  set_target_properties(mo_tests PROPERTIES SUFFIX .cjs)
-endif()
+mo_runs_in_node(mo_tests)
 add_test(NAME mo_tests COMMAND mo_tests WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 
 # mo_extended: `mo` with the extensions in C++ of docs/examples/cpp, as MO_EXTENSIONS makes it, without a second build.
