@@ -1,5 +1,5 @@
 # core.mjs + core.wasm: one pair for the page, its workers and Node, which all pass the module's bytes themselves.
-file(GLOB wasm_sources CONFIGURE_DEPENDS wasm/*.cpp)
+file(GLOB wasm_sources CONFIGURE_DEPENDS wasm/cpp/*.cpp)
 if(wasm_sources)
   add_executable(core ${wasm_sources})
   target_link_libraries(core PRIVATE mo_core)

@@ -25,13 +25,17 @@ class ByteSource {
   virtual void read(uint64_t offset, std::span<std::byte> out) = 0;
 };
 
-/// The files of one model: the main file and what stands beside it.
+/// The files of one model: the main file and what stands beside it, and files that options name.
 class FileSet {
  public:
   virtual ~FileSet() = default;
-  /// The file of that name, relative to the main file's folder and already checked not to leave it; null when there is
-  /// none. The same name gives the same object, which the set owns.
+  /// The file of that name; null when there is none. A name is a path relative to the main file's folder, already
+  /// checked not to leave it, or the value of an option of kind Path, which the host has made absolute. The same name
+  /// gives the same object, which the set owns.
   virtual ByteSource* open(std::string_view name) = 0;
+  /// What stands in `folder`, which is named as files are ("" is the main file's own folder): bare names in any order,
+  /// those of folders with a '/' behind them. Empty for what is no folder.
+  virtual std::vector<std::string> list(std::string_view folder);
 };
 
 /// What is wrong, where, and what to do; `code` is a row of core/base/errors.def, for example "MO2001".
@@ -108,10 +112,10 @@ struct CommandLine {
   std::string log_level;          ///< Convert: a name of the original's levels, "ERROR" by default
   bool progress = false;
   std::vector<std::string> extensions;  ///< Convert, ListTransforms: folders
-  /// Convert, ListTransforms: the rest, for convert(); model_name is always among them. Those of `files` have paths as
-  /// values, which the host replaces by what is in the files.
+  /// Convert, ListTransforms: the rest, for convert(); model_name is always among them. Those of `paths` name files as
+  /// the user does; the host makes them absolute.
   std::vector<OptionText> options;
-  std::vector<std::string> files;
+  std::vector<std::string> paths;
 };
 /// `arguments` without the program's name. `program` is how the user calls it, for the usage line.
 CommandLine parse_command_line(std::string_view program, const std::vector<std::string>& arguments);

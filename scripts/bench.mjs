@@ -16,7 +16,7 @@ const models = join(root, 'build/models');
 const out = join(models, 'out');
 const python = join(root, '.venv/bin/python');
 const native = [join(root, 'build/native/mo')];
-const node = [process.execPath, join(root, 'dist/cli.js')];
+const node = [process.execPath, join(root, 'dist/library/node/cli.js')];
 const turns = 9;
 const report = join(root, 'docs/benchmarks.md');
 const sectionTitle = '## Operations';
@@ -129,7 +129,7 @@ row('Node, bert_base, peak memory', 200, inNode.peak, 'MB');
 const onPage = await page('wide_3gb');
 row('page, wide_3gb, files chosen to files offered', 3, onPage.seconds, 's');
 row('page, wide_3gb, renderer', 200, onPage.peak, 'MB');
-const wasm = readFileSync(join(root, 'dist/core.wasm'));
+const wasm = readFileSync(join(root, 'dist/library/shared/core.wasm'));
 const brotli = brotliCompressSync(wasm, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: wasm.length } });
 row('core.wasm, brotli', 400, brotli.length / 1024, 'KB');
 

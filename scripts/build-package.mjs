@@ -1,4 +1,4 @@
-// Makes dist/, the npm package's content, from wasm/*.ts and the core in build/wasm/.
+// Makes dist/, the npm package's content, from wasm/ and the core in build/wasm/.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -15,24 +15,25 @@ await import('./generate-options.mjs');
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 const { status } = spawnSync(process.execPath, [tsc, '-p', join(root, 'wasm')], { stdio: 'inherit' });
 if (status !== 0) process.exit(1);
-for (const [from, name] of [['build/wasm', 'core.mjs'], ['build/wasm', 'core.wasm'], ['wasm', 'core.d.mts']])
-  copyFileSync(join(root, from, name), join(root, 'dist', name));
+for (const [from, name] of [['build/wasm', 'core.mjs'], ['build/wasm', 'core.wasm'], ['wasm/library/shared', 'core.d.mts']])
+  copyFileSync(join(root, from, name), join(root, 'dist/library/shared', name));
 // The loader's lexer goes along, so that the package depends on nothing and pages need no bundler.
 const lexer = join(root, 'node_modules/es-module-lexer');
-copyFileSync(join(lexer, 'dist/lexer.js'), join(root, 'dist/extension/lexer.mjs'));
-copyFileSync(join(lexer, 'LICENSE'), join(root, 'dist/extension/lexer.LICENSE'));
-copyFileSync(join(root, 'wasm/extension/lexer.d.mts'), join(root, 'dist/extension/lexer.d.mts'));
-chmodSync(join(root, 'dist/cli.js'), 0o755);
+copyFileSync(join(lexer, 'dist/lexer.js'), join(root, 'dist/extension/load/lexer.mjs'));
+copyFileSync(join(lexer, 'LICENSE'), join(root, 'dist/extension/load/lexer.LICENSE'));
+copyFileSync(join(root, 'wasm/extension/load/lexer.d.mts'), join(root, 'dist/extension/load/lexer.d.mts'));
+chmodSync(join(root, 'dist/library/node/cli.js'), 0o755);
 
 // A worker without an origin can load nothing: it gets its script as one text, and its policy is in its frame.
-writeFileSync(join(root, 'dist/extension-frame.html'), frameSource.replace('%POLICY%', framePolicy));
+const browser = join(root, 'dist/library/browser');
+writeFileSync(join(browser, 'extension-frame.html'), frameSource.replace('%POLICY%', framePolicy));
 await build({
   configFile: false,
   logLevel: 'warn',
   build: {
-    outDir: join(root, 'dist'),
+    outDir: browser,
     emptyOutDir: false,
     copyPublicDir: false,
-    lib: { entry: join(root, 'dist/extension-worker.js'), formats: ['iife'], name: 'worker', fileName: () => 'extension-worker.js' },
+    lib: { entry: join(browser, 'extension-worker.js'), formats: ['iife'], name: 'worker', fileName: () => 'extension-worker.js' },
   },
 });

@@ -21,7 +21,7 @@ export const metaPolicy = directives.join('; ');
 export const headerPolicy = [...directives, "frame-ancestors 'none'"].join('; ');
 
 /** The frame in which extensions run: its one script, and a worker made of text; it reaches nothing. */
-export const frameSource = readFileSync(new URL('../wasm/extension-frame.html', import.meta.url), 'utf8');
+export const frameSource = readFileSync(new URL('../wasm/library/browser/extension-frame.html', import.meta.url), 'utf8');
 const script = /<script>([^]*)<\/script>/.exec(frameSource)[1];
 const hash = createHash('sha256').update(script).digest('base64');
 export const framePolicy = [

@@ -13,7 +13,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json options() {
-  static constexpr std::string_view kKinds[] = {"Text", "Flag", "Switch", "Shapes", "Level", "File"};
+  static constexpr std::string_view kKinds[] = {"Text", "Flag", "Switch", "Shapes", "Level", "Path"};
   Json rows = Json::array();
   for (const OptionRow& row : all_options())
     rows.push_back({{"name", row.name},

@@ -1,9 +1,9 @@
-import type { PlacedFile } from '@mo/wasm';
+import type { FileWithPath } from '@mo/wasm';
 
-/** A model that the user brought: the file to convert and everything that came with it. */
+/** A model that the user brought: the file to convert, or the folder that it is, and everything that came with it. */
 export interface Chosen {
-  main: PlacedFile;
-  side: PlacedFile[];
+  main: FileWithPath | { path: string };
+  side: FileWithPath[];
 }
 
 const ONNX = /\.onnx$/i;
@@ -11,21 +11,29 @@ const ONNX = /\.onnx$/i;
 /** Models that the core recognises, to say that it does not read them. */
 const OTHER = /\.(pb|tflite|caffemodel|params|pdmodel|nnet|mdl)$/i;
 
-/** Finds the model among the files: by its extension, the one that lies highest; else the only file there is. */
-export function choose(files: readonly PlacedFile[]): Chosen | undefined {
-  const depth = ({ path }: PlacedFile) => path.split('/').length;
+/**
+ * Finds the model among the files: by its extension, the one that lies highest; else the only file there is, or the folder
+ * that all of them lie in.
+ */
+export function choose(files: readonly FileWithPath[]): Chosen | undefined {
+  const depth = ({ path }: FileWithPath) => path.split('/').length;
   const highest = (kind: RegExp) => files.filter(({ path }) => kind.test(path)).sort((a, b) => depth(a) - depth(b))[0];
-  const main = highest(ONNX) ?? highest(OTHER) ?? (files.length === 1 ? files[0] : undefined);
+  const main = highest(ONNX) ?? highest(OTHER) ?? (files.length === 1 ? files[0] : commonFolder(files));
   return main && { main, side: files.filter((file) => file !== main) };
 }
 
+function commonFolder(files: readonly FileWithPath[]): { path: string } | undefined {
+  const [folder] = files[0]?.path.split('/') ?? [];
+  return folder && files.every(({ path }) => path.startsWith(`${folder}/`)) ? { path: folder } : undefined;
+}
+
 /** Whether none of the files is a model, so that they can only go with one. */
-export function onlySide(files: readonly PlacedFile[]): boolean {
+export function onlySide(files: readonly FileWithPath[]): boolean {
   return !files.some(({ path }) => ONNX.test(path));
 }
 
 /** The model with more side files; one of the same path takes the place of the older. */
-export function withMore(chosen: Chosen, more: readonly PlacedFile[]): Chosen {
+export function withMore(chosen: Chosen, more: readonly FileWithPath[]): Chosen {
   const paths = new Set(more.map(({ path }) => path));
   return { main: chosen.main, side: [...chosen.side.filter(({ path }) => !paths.has(path)), ...more] };
 }

@@ -1,7 +1,7 @@
-import type { PlacedFile } from '@mo/wasm';
+import type { FileWithPath } from '@mo/wasm';
 
 /** Takes files dropped anywhere on the page; `overlay` shows while some hover over it. */
-export function acceptDrops(overlay: HTMLElement, onFiles: (files: PlacedFile[]) => void): void {
+export function acceptDrops(overlay: HTMLElement, onFiles: (files: FileWithPath[]) => void): void {
   const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
   let depth = 0;
   const show = (change: number) => {
@@ -20,20 +20,20 @@ export function acceptDrops(overlay: HTMLElement, onFiles: (files: PlacedFile[])
 }
 
 /** Files from an `<input type="file">`, with their folders if it chose one. */
-export function placedFiles(files: FileList | readonly File[]): PlacedFile[] {
+export function filesWithPaths(files: FileList | readonly File[]): FileWithPath[] {
   return Array.from(files, (file) => ({ path: file.webkitRelativePath || file.name, file }));
 }
 
 /** Folders are walked where the browser can; elsewhere only the files themselves come. */
-async function droppedFiles(transfer: DataTransfer): Promise<PlacedFile[]> {
+async function droppedFiles(transfer: DataTransfer): Promise<FileWithPath[]> {
   const items = Array.from(transfer.items).filter((item) => item.kind === 'file');
   const entries = items.map((item) => item.webkitGetAsEntry?.() ?? null);
-  const files = placedFiles(transfer.files);
+  const files = filesWithPaths(transfer.files);
   if (!entries.some((entry) => entry?.isDirectory)) return files;
   return (await Promise.all(entries.map((entry) => (entry ? walk(entry) : [])))).flat();
 }
 
-async function walk(entry: FileSystemEntry): Promise<PlacedFile[]> {
+async function walk(entry: FileSystemEntry): Promise<FileWithPath[]> {
   if (entry.isFile) {
     const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
     return [{ path: entry.fullPath.replace(/^\//, ''), file }];

@@ -1,20 +1,20 @@
-import type { ExtensionRoot, PlacedFile } from '@mo/wasm';
+import type { ExtensionRoot, FileWithPath } from '@mo/wasm';
 
 import { button, byId, fill, h } from './dom.js';
 import { countText } from './text.js';
 
 /** A module in one of the folders that say what it is, behind the path of the folder of extensions. */
-const PLACED = /^(?:(.*?)\/)?(?:ops|front|middle|back)\/.*\.m?js$/;
+const IN_A_FOLDER = /^(?:(.*?)\/)?(?:ops|front|middle|back)\/.*\.m?js$/;
 const MODULE = /\.m?js$/;
 
 /** What came, sorted: modules of extensions, settings, and the rest, which is a model. */
 export interface Sorted {
-  modules: PlacedFile[];
-  config: PlacedFile | undefined;
-  model: PlacedFile[];
+  modules: FileWithPath[];
+  config: FileWithPath | undefined;
+  model: FileWithPath[];
 }
 
-export function sortFiles(files: readonly PlacedFile[]): Sorted {
+export function sortFiles(files: readonly FileWithPath[]): Sorted {
   const folders = foldersOf(files);
   const modules = files.filter(({ path }) => folderOf(path, folders) !== undefined);
   const config = files.find(({ path }) => /\.json$/i.test(path));
@@ -22,8 +22,8 @@ export function sortFiles(files: readonly PlacedFile[]): Sorted {
 }
 
 /** The folders of extensions, the outer ones first; '' where modules came without one. */
-function foldersOf(files: readonly PlacedFile[]): string[] {
-  const folders = files.flatMap(({ path }) => PLACED.exec(path)?.slice(1) ?? []).map((folder: string | undefined) => folder ?? '');
+function foldersOf(files: readonly FileWithPath[]): string[] {
+  const folders = files.flatMap(({ path }) => IN_A_FOLDER.exec(path)?.slice(1) ?? []).map((folder: string | undefined) => folder ?? '');
   return [...new Set(folders)].sort((a, b) => a.length - b.length);
 }
 
@@ -33,7 +33,7 @@ function folderOf(path: string, folders: readonly string[]): string | undefined 
 }
 
 /** The folders that modules lie in, with their texts. */
-export async function readRoots(files: readonly PlacedFile[]): Promise<ExtensionRoot[]> {
+export async function readRoots(files: readonly FileWithPath[]): Promise<ExtensionRoot[]> {
   const roots = new Map<string, [path: string, text: string][]>();
   const folders = foldersOf(files);
   for (const { path, file } of files) {

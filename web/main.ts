@@ -1,11 +1,11 @@
 /** The page: takes a model, has it converted in a worker, and shows what came of it. */
-import { convert, MoError, prepare, updateConfig, type ExtensionRoot, type Message, type PlacedFile } from '@mo/wasm';
+import { convert, MoError, prepare, updateConfig, type ExtensionRoot, type Message, type FileWithPath } from '@mo/wasm';
 
 import { baseName, choose, onlySide, withMore, type Chosen } from './chosen.js';
 import { byId, copyFrom, fill, h } from './dom.js';
 import { forgetResult, showDone } from './done.js';
 import { readRoots, showExtensions, sortFiles } from './extensions.js';
-import { acceptDrops, placedFiles } from './drop.js';
+import { acceptDrops, filesWithPaths } from './drop.js';
 import { missingFiles, showFailed } from './failed.js';
 import { pageMessage } from './messages.js';
 import { commandLine, readOptions } from './options.js';
@@ -22,7 +22,7 @@ let lacksFiles = false;
 let extensions: readonly ExtensionRoot[] = [];
 
 /** Files came: a new model, side files for the one that lacks them, extensions, or a configuration for them. */
-async function take(all: readonly PlacedFile[]): Promise<void> {
+async function take(all: readonly FileWithPath[]): Promise<void> {
   const { modules: brought, config, model: files } = sortFiles(all);
   if (brought.length > 0) setExtensions(await readRoots(brought));
   if (config) field('transformations_config').value = await config.file.text();
@@ -142,7 +142,7 @@ for (const kind of ['files', 'folder'] as const) {
     choice.addEventListener('click', () => input.click());
   }
   input.addEventListener('change', () => {
-    const files = placedFiles(input.files ?? []);
+    const files = filesWithPaths(input.files ?? []);
     input.value = '';
     void take(files);
   });

@@ -1,10 +1,61 @@
 #include "core/base/files.h"
 
+#include <algorithm>
+
 #include "core/base/error.h"
+#include "core/base/text.h"
 
 namespace mo {
+namespace {
 
-FileId Files::open(const std::string& name) {
+constexpr int kDeepestFolder = 8;
+constexpr size_t kMostEntries = 10'000;
+constexpr uint64_t kLargestText = 16 << 20;
+
+/// The one check of paths out of a model: a plain relative path that stays below the model's folder.
+bool stays_below(std::string path) {
+  std::replace(path.begin(), path.end(), '\\', '/');
+  if (path.empty() || path[0] == '/' || (path.size() > 1 && path[1] == ':')) return false;
+  if (path.find('\0') != std::string::npos) return false;
+  const std::vector<std::string> parts = split(path, '/');
+  return std::find(parts.begin(), parts.end(), "..") == parts.end();
+}
+
+/// Walks folders of a set, counting what it meets.
+class FolderWalk {
+ public:
+  explicit FolderWalk(FileSet& set) : set_(set) {}
+
+  void walk(const std::string& folder, int depth) {
+    for (const std::string& name : set_.list(folder)) {
+      if (name.empty() || name[0] == '.') continue;
+      if (++entries_ > kMostEntries)
+        throw Error(Code::HostReadFailed, cat("the folder has more than ", kMostEntries, " entries"), {.file = folder});
+      const std::string path = folder.empty() ? name : cat(folder, "/", name);
+      if (path.back() != '/')
+        files.push_back(path);
+      else if (depth < kDeepestFolder)
+        walk(path.substr(0, path.size() - 1), depth + 1);
+    }
+  }
+
+  std::vector<std::string> files;
+
+ private:
+  FileSet& set_;
+  size_t entries_ = 0;
+};
+
+}  // namespace
+
+std::vector<std::string> FileSet::list(std::string_view) { return {}; }
+
+FileId Files::open(const std::string& path) {
+  if (!stays_below(path)) throw Error(Code::DataPathRefused, cat("\"", printable(path), "\""), {.file = path});
+  return open_given(path);
+}
+
+FileId Files::open_given(const std::string& name) {
   if (const auto found = by_name_.find(name); found != by_name_.end()) return found->second;
   ByteSource* source = set_.open(name);
   if (!source) throw Error(Code::MissingDataFile, name, {.file = name});
@@ -13,6 +64,23 @@ FileId Files::open(const std::string& name) {
   sources_.push_back(source);
   by_name_[name] = id;
   return id;
+}
+
+std::vector<std::string> Files::list(const std::string& folder) {
+  FolderWalk walk(set_);
+  walk.walk(folder, 0);
+  std::sort(walk.files.begin(), walk.files.end());
+  return std::move(walk.files);
+}
+
+std::string Files::read_text(const std::string& name) {
+  ByteSource* file = set_.open(name);
+  if (!file) throw Error(Code::HostReadFailed, "no such file", {.file = name});
+  if (file->size() > kLargestText)
+    throw Error(Code::HostReadFailed, cat(file->size(), " bytes are too many for it"), {.file = name});
+  std::string text(static_cast<size_t>(file->size()), '\0');
+  if (!text.empty()) file->read(0, std::as_writable_bytes(std::span(text)));
+  return text;
 }
 
 void Files::read(FileId id, uint64_t offset, std::span<std::byte> out) {

@@ -15,8 +15,19 @@ class Files {
  public:
   explicit Files(FileSet& set) : set_(set) {}
 
-  /// The number of the file; throws MissingDataFile when the set does not have it.
-  FileId open(const std::string& name);
+  /// The number of a file that the model names. Throws DataPathRefused for what is not a plain relative path below the
+  /// model's folder, MissingDataFile when the set does not have it.
+  FileId open(const std::string& path);
+  /// The number of a file that the user names: the main file, or the value of an option. Throws MissingDataFile.
+  FileId open_given(const std::string& name);
+  /// Whether `name` is that of a folder which is not empty.
+  bool is_folder(const std::string& name) { return !set_.list(name).empty(); }
+  /// The paths, as open() takes them, of all files in `folder` and the folders below it, sorted; "" is the main file's
+  /// own folder. Hidden ones are left out, and what lies deeper than 8 folders. Empty for what is no folder. Throws
+  /// HostReadFailed for more than 10,000 entries.
+  std::vector<std::string> list(const std::string& folder);
+  /// The text of a file that the user names. Throws HostReadFailed when there is none, or more than 16 MB.
+  std::string read_text(const std::string& name);
   ByteSource& source(FileId id) { return *sources_[id]; }
   const std::string& name(FileId id) const { return names_[id]; }
   const std::vector<std::string>& names() const { return names_; }

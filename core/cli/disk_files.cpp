@@ -42,16 +42,21 @@ DiskFile* DiskFiles::open(std::string_view name) {
   return files_.emplace(name, std::move(file)).first->second.get();
 }
 
-std::string read_text_file(const std::filesystem::path& path) {
-  constexpr uint64_t kLargest = 16 << 20;
-  DiskFiles files(path.parent_path());
-  DiskFile* file = files.open(path.filename().string());
-  if (!file) throw Error(Code::HostReadFailed, "no such file", {.file = path.string()});
-  if (file->size() > kLargest)
-    throw Error(Code::HostReadFailed, cat(file->size(), " bytes are too many for it"), {.file = path.string()});
-  std::string text(static_cast<size_t>(file->size()), '\0');
-  file->read(0, std::as_writable_bytes(std::span(text)));
-  return text;
+std::vector<std::string> DiskFiles::list(std::string_view folder) {
+  namespace fs = std::filesystem;
+  const fs::path path = folder_ / folder;
+  std::vector<std::string> names;
+  std::error_code failure, ignored;
+  for (fs::directory_iterator entry(path.empty() ? "." : path, failure), end; !failure && entry != end;
+       entry.increment(failure)) {
+    if (entry->is_directory(ignored))
+      names.push_back(entry->path().filename().string() + "/");
+    else if (entry->is_regular_file(ignored))
+      names.push_back(entry->path().filename().string());
+  }
+  if (failure && failure != std::errc::no_such_file_or_directory && failure != std::errc::not_a_directory)
+    throw Error(Code::HostReadFailed, failure.message(), {.file = std::string(folder)});
+  return names;
 }
 
 }  // namespace mo

@@ -33,14 +33,13 @@ class DiskFiles final : public FileSet {
   explicit DiskFiles(std::filesystem::path folder) : folder_(std::move(folder)) {}
   /// Throws HostReadFailed for what exists but cannot be opened or is no regular file.
   DiskFile* open(std::string_view name) override;
+  /// Links count as what they lead to. Throws HostReadFailed for a folder that cannot be read.
+  std::vector<std::string> list(std::string_view folder) override;
   std::filesystem::path path(std::string_view name) const { return folder_ / name; }
 
  private:
   std::filesystem::path folder_;
   std::map<std::string, std::unique_ptr<DiskFile>, std::less<>> files_;
 };
-
-/// A whole file of settings. Throws HostReadFailed when it cannot be read or is larger than 16 MB.
-std::string read_text_file(const std::filesystem::path& path);
 
 }  // namespace mo

@@ -24,12 +24,12 @@ void show_progress(const mo::Progress& progress) {
 
 bool wants_warnings(const std::string& level) { return level != "CRITICAL" && level != "ERROR"; }
 
-/// The options with files in place of their paths, and with what the environment switches.
+/// The options with absolute paths, and with what the environment switches.
 std::vector<mo::OptionText> options_of(const mo::CommandLine& line) {
   std::vector<mo::OptionText> options = line.options;
   for (mo::OptionText& option : options)
-    if (std::find(line.files.begin(), line.files.end(), option.name) != line.files.end())
-      option.value = mo::read_text_file(option.value);
+    if (!option.value.empty() && std::find(line.paths.begin(), line.paths.end(), option.name) != line.paths.end())
+      option.value = std::filesystem::absolute(option.value).string();
   for (const auto& [name, variable] : {std::pair("enabled_transforms", "MO_ENABLED_TRANSFORMS"),
                                        std::pair("disabled_transforms", "MO_DISABLED_TRANSFORMS")})
     if (const char* names = std::getenv(variable)) options.insert(options.begin(), {name, names});
@@ -49,12 +49,12 @@ int list(const mo::CommandLine& line) {
 
 int run(const mo::CommandLine& line) {
   namespace fs = std::filesystem;
-  const fs::path model(line.model);
+  fs::path model(line.model);
   std::error_code ignored;
   if (!fs::exists(model, ignored))
     throw mo::Error(mo::Code::NoSuchModel, "The \"" + line.model + "\" is not existing file or directory");
-  if (fs::is_directory(model, ignored))
-    throw mo::Error(mo::Code::NoSuchModel, "\"" + line.model + "\" is a directory, want a model file");
+  // A folder is named in the one around it, which "." and "..", for example, do not tell.
+  if (fs::is_directory(model, ignored)) model = fs::canonical(model);
 
   mo::DiskFiles files(model.parent_path());
   const auto conversion = mo::convert(files, model.filename().string(), options_of(line),

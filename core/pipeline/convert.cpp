@@ -39,15 +39,16 @@ class ConversionImpl final : public Conversion {
   void run(std::string_view main_file, const std::vector<OptionText>& option_texts) {
     try {
       const Options options = parse_options(option_texts);
+      const std::string config = read_config(options);
       load(std::string(main_file), options);
       stop_at_errors();
       extract();
       stop_at_errors();
       set_input_shapes(options);
       if (!options.config_update.empty()) {
-        update_config(options);
+        update_config(config);
       } else {
-        transform(options);
+        transform(options, config);
         emit(options);
       }
     } catch (const Stop&) {
@@ -74,9 +75,17 @@ class ConversionImpl final : public Conversion {
     if (on_progress_) on_progress_(last_);
   }
 
+  /// A file that an option names is read before the model is.
+  std::string read_config(const Options& options) {
+    const std::string& name = options.config_update.empty() ? options.transformations_config : options.config_update;
+    return name.empty() ? std::string() : model_->files.read_text(name);
+  }
+
   void load(const std::string& main_file, const Options& options) {
     tell("load");
-    const FileId main = model_->files.open(main_file);
+    if (model_->files.is_folder(main_file))
+      throw Error(Code::NoSuchModel, cat("\"", printable(main_file), "\" is a directory, want a model file"));
+    const FileId main = model_->files.open_given(main_file);
     loader_ = &find_loader(model_->files, main);
     model_->framework = loader_->framework;
     model_->options = options.given;
@@ -142,13 +151,13 @@ class ConversionImpl final : public Conversion {
       graph_.parameters[i]->set("shape", options.input_shapes[i]);
   }
 
-  void update_config(const Options& options) {
-    set_transformations_config(*model_, options.config_update);
+  void update_config(const std::string& config_text) {
+    set_transformations_config(*model_, config_text);
     if (const auto& config = model_->transformations_config) updated_config_ = mo::updated_config(graph_, *config);
   }
 
-  void transform(const Options& options) {
-    if (!options.transformations_config.empty()) set_transformations_config(*model_, options.transformations_config);
+  void transform(const Options& options, const std::string& config_text) {
+    if (!options.transformations_config.empty()) set_transformations_config(*model_, config_text);
     const Decompositions decompositions(model_->framework, options.switches);
     const std::vector<ScheduledTransform> schedule =
         schedule_transforms(model_->framework, extensions_, options.switches);

@@ -12,7 +12,7 @@
 
 namespace mo {
 
-enum class OptionKind { Text, Flag, Switch, Shapes, Level, File };
+enum class OptionKind { Text, Flag, Switch, Shapes, Level, Path };
 enum class OptionScope { Convert, Host };
 
 /// A row of options.def.
@@ -31,8 +31,8 @@ struct Options {
   std::vector<PartialShape> input_shapes;
   bool compress_to_fp16 = false;
   bool static_shape = false;
-  std::string transformations_config;  ///< JSON
-  std::string config_update;           ///< JSON; the model is not converted
+  std::string transformations_config;  ///< a file's name
+  std::string config_update;           ///< a file's name; the model is not converted
   TransformSwitches switches;
   /// Those not at the library's default, in the order of the table, for the IR's rt_info.
   std::vector<OptionText> given;

@@ -9,7 +9,7 @@ import pytest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 MO = [os.environ.get("MO", os.path.join(ROOT, "build", "native", "mo"))]
-NODE = ["node", os.path.join(ROOT, "dist", "cli.js")]
+NODE = ["node", os.path.join(ROOT, "dist", "library", "node", "cli.js")]
 MARK = b"weights are places"
 
 

@@ -12,10 +12,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const { startCore } = await import(join(root, 'dist/core.js'));
-const { openModel, Writer } = await import(join(root, 'dist/host.js'));
-const { messagesOf } = await import(join(root, 'dist/messages.js'));
-const { Plan } = await import(join(root, 'dist/plan.js'));
+const { startCore } = await import(join(root, 'dist/library/shared/core.js'));
+const { openModel, Writer } = await import(join(root, 'dist/library/node/host.js'));
+const { messagesOf } = await import(join(root, 'dist/library/shared/messages.js'));
+const { Plan } = await import(join(root, 'dist/library/node/plan.js'));
 
 const SUITES = ['node', 'simple', 'pytorch-converted', 'pytorch-operator'];
 const OPTIONS = [['compress_to_fp16', 'False'], ['model_name', 'm']];
@@ -48,7 +48,7 @@ function natively(preset, name) {
   });
 }
 
-const core = await startCore(new WebAssembly.Module(readFileSync(join(root, 'dist/core.wasm'))));
+const core = await startCore(new WebAssembly.Module(readFileSync(join(root, 'dist/library/shared/core.wasm'))));
 
 function inWebAssembly(name) {
   const folder = join(scratch, 'wasm', name);

@@ -99,7 +99,7 @@ it('converts 256 MB of weights in less than 200 MB of memory', () => {
   truncateSync(join(folder, 'large.data'), 4 * rows * columns);
   const measure = "data:text/javascript,process.on('exit', () => console.error(process.resourceUsage().maxRSS))";
   const { status, stderr } = spawnSync(
-    process.execPath, ['--import', measure, join(root, 'dist/cli.js'), 'large.onnx', '-o', 'out', '--compress_to_fp16=False'],
+    process.execPath, ['--import', measure, join(root, 'dist/library/node/cli.js'), 'large.onnx', '-o', 'out', '--compress_to_fp16=False'],
     { cwd: folder, encoding: 'utf8' });
   expect(status).toBe(0);
   expect(Number(stderr)).toBeLessThan(200_000);

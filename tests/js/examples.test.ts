@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 
-import { convert, MoError, type Options } from '../../dist/node.js';
-import { readExtensions } from '../../dist/extension-folder.js';
+import { convert, MoError, type Options } from '../../dist/library/node/node.js';
+import { readExtensions } from '../../dist/library/node/extension-folder.js';
 import { transformation, reports, typesIn, type Files, type Outcome } from './extension_support.js';
 import { root, runNode, temporaryFolder } from './support.js';
 
@@ -80,7 +80,7 @@ test('A-02 each scope becomes one InceptionBlock', async () => {
 });
 
 test('A-38 the update adds inputs and outputs to the template', async () => {
-  const { updateConfig } = await import('../../dist/node.js');
+  const { updateConfig } = await import('../../dist/library/node/node.js');
   const updated = JSON.parse(await updateConfig(join(models, 'inception_block.onnx'), textOf('inception_block', 'inception_block.json')));
   expect(updated).toEqual(JSON.parse(textOf('inception_block', 'updated.json')));
   expect(updated[0].inputs).toHaveLength(1);

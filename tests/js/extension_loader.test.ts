@@ -4,7 +4,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
-import { convert } from '../../dist/node.js';
+import { convert } from '../../dist/library/node/node.js';
 import { convertWith, diamond, failureOf, fooNet, reports, transformation, type Files } from './extension_support.js';
 import { longNet } from './models.js';
 import { writeOnnx } from './onnx_writer.js';
@@ -143,7 +143,7 @@ test('T-05 T-06 the environment switches transformations of extensions', () => {
   const place = temporaryFolder();
   writeFileSync(join(place, 'm.onnx'), writeOnnx(diamond));
   const extensions = folder({ 'front/a.js': front('A').replace('{ static', "{ static id = 'first'; static enabled = false; static"), 'front/b.js': front('B') });
-  const run = (environment: Record<string, string>, ...more: string[]) => spawnSync(process.execPath, [join(root, 'dist/cli.js'), 'm.onnx', '--extensions', extensions, '--log_level', 'WARN', ...more],
+  const run = (environment: Record<string, string>, ...more: string[]) => spawnSync(process.execPath, [join(root, 'dist/library/node/cli.js'), 'm.onnx', '--extensions', extensions, '--log_level', 'WARN', ...more],
     { cwd: place, encoding: 'utf8', env: { ...process.env, ...environment } });
   expect(run({}).stderr).not.toContain('Probe="A"');
   expect(run({ MO_ENABLED_TRANSFORMS: 'first,my_ext.front.b.B', MO_DISABLED_TRANSFORMS: 'B' }).stderr).toMatch(/Probe="A"[^"]*$/);
@@ -203,7 +203,7 @@ test('an extension that visits each of 10,000 nodes costs little', () => {
   // The processor's time: other work on the machine is no matter.
   const measure = "data:text/javascript,process.on('exit', () => console.error(process.resourceUsage().userCPUTime))";
   const time = (...more: string[]) => {
-    const { stderr } = spawnSync(process.execPath, ['--import', measure, join(root, 'dist/cli.js'), 'm.onnx', ...more], { cwd: place, encoding: 'utf8' });
+    const { stderr } = spawnSync(process.execPath, ['--import', measure, join(root, 'dist/library/node/cli.js'), 'm.onnx', ...more], { cwd: place, encoding: 'utf8' });
     return Number(stderr) / 1000;
   };
   const best = (...more: string[]) => Math.min(...[1, 2, 3].map(() => time(...more)));

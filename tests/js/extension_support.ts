@@ -1,5 +1,5 @@
 /** Extensions under test: their modules as text, and what code inside them saw. */
-import { convert, MoError, type Options } from '../../dist/node.js';
+import { convert, MoError, type Options } from '../../dist/library/node/node.js';
 import type * as Api from '../../dist/extension/api.js';
 import { writeOnnx, type Model } from './onnx_writer.js';
 

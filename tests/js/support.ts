@@ -49,7 +49,7 @@ function run(program: string, args: string[], cwd: string): Outcome {
 }
 
 export const runNative = (args: string[], cwd: string): Outcome => run(join(root, 'build/native/mo'), args, cwd);
-export const runNode = (args: string[], cwd: string): Outcome => run(process.execPath, [join(root, 'dist/cli.js'), ...args], cwd);
+export const runNode = (args: string[], cwd: string): Outcome => run(process.execPath, [join(root, 'dist/library/node/cli.js'), ...args], cwd);
 
 /** The native converter's files: what every other host has to equal. */
 export function nativeFiles(model: string, args: string[] = []): { xml: string; bin: string } {

@@ -130,7 +130,7 @@ describe('the page', () => {
   });
 
   it('has a field for every option of a conversion', async () => {
-    const options = readFileSync(join(root, 'wasm/options.ts'), 'utf8').matchAll(/^ {2}(\w+)\?:/gm);
+    const options = readFileSync(join(root, 'wasm/library/shared/options.ts'), 'utf8').matchAll(/^ {2}(\w+)\?:/gm);
     const fields = await page.$$eval('#options [name]', (inputs) => inputs.map((input) => input.getAttribute('name')));
     expect(fields.sort()).toEqual(Array.from(options, ([, name]) => name).sort());
   });

@@ -1,23 +1,24 @@
 /** `@mo/wasm/extension`: what extensions import. */
-import { core } from './bridge.js';
-import { ModelConnection } from './connection.js';
-import { MoError } from './error.js';
-import { ModelGraph } from './graph.js';
-import { emit } from './log.js';
-import { ModelNode } from './node.js';
+import { core } from './core/bridge.js';
+import { MoError } from './core/error.js';
+import { emit } from './core/log.js';
+import { ModelConnection } from './graph/connection.js';
+import { ModelNode } from './graph/node.js';
+import { isGraph } from './graph/objects.js';
 import type { Graph as GraphView, Node as NodeView } from './types.js';
 
-export { MoError } from './error.js';
-export { CaffePythonFrontExtractorOp, FrontExtractorOp, MXNetCustomFrontExtractorOp } from './extractor.js';
-export { onnxAttr, toArray } from './framework-node.js';
-export { renameNodes } from './graph.js';
-export { Op, ops, type AttrRecord } from './op.js';
-export { int64Array, select, tensor } from './tensor.js';
+export { MoError } from './core/error.js';
+export { CaffePythonFrontExtractorOp, FrontExtractorOp, MXNetCustomFrontExtractorOp } from './classes/extractor.js';
+export { onnxAttr, toArray } from './graph/framework-node.js';
+export { renameNodes } from './graph/graph.js';
+export { Op, ops } from './classes/op.js';
+export type { AttrRecord } from './graph/op-classes.js';
+export { int64Array, select, tensor } from './values/tensor.js';
 export {
   BackReplacementPattern, FrontReplacementFromConfigFileGeneral, FrontReplacementFromConfigFileSubGraph, FrontReplacementOp,
   FrontReplacementPattern, FrontReplacementSubgraph, MiddleReplacementPattern, Transformation,
-} from './transformation.js';
-export type { EdgesMatch, Match, NodePattern, Pattern, Replacement, SubgraphMatch } from './transformation.js';
+} from './classes/transformation.js';
+export type { EdgesMatch, Match, NodePattern, Pattern, Replacement, SubgraphMatch } from './classes/transformation.js';
 export type {
   Attribute, Attributes, Dim, Edge, ElementType, FrameworkNode, InPort, OutPort, Port, PortData, Shape, Tensor, TensorNames,
 } from './types.js';
@@ -28,7 +29,7 @@ export type Node = NodeView;
 /** `new Node(graph, id)` is the node of that id; nothing is made. */
 export const Node: new (graph: GraphView, id: string) => NodeView = Object.assign(
   function (graph: GraphView, id: string): NodeView {
-    const node = graph instanceof ModelGraph ? graph.getNode(id) : undefined;
+    const node = isGraph(graph) ? graph.getNode(id) : undefined;
     if (!node) throw new MoError(`there is no node "${id}"`);
     return node;
   } as unknown as new (graph: GraphView, id: string) => NodeView,

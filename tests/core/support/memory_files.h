@@ -44,6 +44,18 @@ class MemoryFiles final : public FileSet {
     const auto found = files_.find(name);
     return found == files_.end() ? nullptr : found->second.get();
   }
+  std::vector<std::string> list(std::string_view folder) override {
+    const std::string before = folder.empty() ? "" : std::string(folder) + "/";
+    std::vector<std::string> names;
+    for (const auto& [path, file] : files_) {
+      if (path.compare(0, before.size(), before) != 0) continue;
+      const std::string name = path.substr(before.size(), path.find('/', before.size()) - before.size());
+      const bool is_folder = path.size() > before.size() + name.size();
+      names.push_back(is_folder ? name + "/" : name);
+    }
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    return names;
+  }
 
  private:
   std::map<std::string, std::unique_ptr<MemoryFile>, std::less<>> files_;

@@ -36,7 +36,7 @@ class DecomposeFunction final : public Decomposition {
     Graph& graph = b.graph();
     DefinitionFile definition(onnx::function_body(node.op(), node.pb ? onnx::opset(node) : INT64_MAX));
     Files files(definition);
-    Window window(files, files.open({}));
+    Window window(files, files.open_given({}));
     Diagnostics diagnostics;
     const size_t first = graph.ids();
     const std::vector<OutPort> results = onnx::ModelLoader(graph, window, diagnostics).load_function(node);

@@ -1,0 +1,80 @@
+// The one place where paths out of a model are checked, folders are listed and texts are read, each with its bounds.
+#include "core/base/files.h"
+
+#include "tests/core/support/memory_files.h"
+
+namespace mo::test {
+namespace {
+
+using Paths = std::vector<std::string>;
+
+struct Listed {
+  explicit Listed(const Paths& paths) {
+    for (const std::string& path : paths) set.put(path, {});
+  }
+  MemoryFiles set;
+  Files files{set};
+};
+
+TEST(Files, ListsAFolderWithWhatLiesBelowSortedAndWithoutHiddenOnes) {
+  Listed f({"m/saved_model.pb", "m/variables/b.index", "m/variables/a.data", "m/.git/config", "m/.hidden", "m-2/x",
+            "other"});
+  EXPECT_EQ(f.files.list("m"), (Paths{"m/saved_model.pb", "m/variables/a.data", "m/variables/b.index"}));
+  EXPECT_EQ(f.files.list("m/variables"), (Paths{"m/variables/a.data", "m/variables/b.index"}));
+  EXPECT_EQ(f.files.list(""),
+            (Paths{"m-2/x", "m/saved_model.pb", "m/variables/a.data", "m/variables/b.index", "other"}));
+  for (const std::string& path : f.files.list("m")) EXPECT_NO_THROW(f.files.open(path));
+}
+
+TEST(Files, ListsNothingOfWhatIsNoFolder) {
+  Listed f({"m/x", "other"});
+  for (const char* name : {"other", "none", "m/x", "m/none"}) {
+    EXPECT_EQ(f.files.list(name), Paths{}) << name;
+    EXPECT_FALSE(f.files.is_folder(name)) << name;
+  }
+  EXPECT_TRUE(f.files.is_folder("m"));
+}
+
+TEST(Files, ListsEightFoldersDeep) {
+  Listed f({"m/1/2/3/4/5/6/7/8/x", "m/1/2/3/4/5/6/7/8/9/x"});
+  EXPECT_EQ(f.files.list("m"), (Paths{"m/1/2/3/4/5/6/7/8/x"}));
+}
+
+TEST(Files, RefusesAFolderWithTooManyEntries) {
+  Listed f({});
+  for (int i = 0; i < 10'000; ++i) f.set.put("m/" + std::to_string(i), {});
+  EXPECT_EQ(f.files.list("m").size(), 10'000u);
+  f.set.put("m/one more", {});
+  EXPECT_CODE(Code::HostReadFailed, f.files.list("m"));
+}
+
+TEST(Files, RefusesPathsThatLeaveTheModelsFolder) {
+  Listed f({"w", "sub/w", "sub/..w", "/etc/w", "../w"});
+  for (const char* path : {"w", "sub/w", "sub/..w"}) EXPECT_NO_THROW(f.files.open(path)) << path;
+  EXPECT_CODE(Code::MissingDataFile, f.files.open("none"));
+  for (const char* path : {"", "/etc/w", "\\etc\\w", "../w", "sub/../../w", "sub\\..\\..\\w", "C:w", ".."})
+    EXPECT_CODE(Code::DataPathRefused, f.files.open(path));
+  EXPECT_CODE(Code::DataPathRefused, f.files.open(std::string("w\0x", 3)));
+}
+
+TEST(Files, OpensWhatTheUserNamesWhereverItLies) {
+  Listed f({"/etc/w"});
+  EXPECT_EQ(f.files.name(f.files.open_given("/etc/w")), "/etc/w");
+  // That it is open already does not open it to the model.
+  EXPECT_CODE(Code::DataPathRefused, f.files.open("/etc/w"));
+}
+
+TEST(Files, ReadsTextsWithinBounds) {
+  MemoryFiles set;
+  set.put("/config.json", bytes_of(std::vector<char>{'[', ']'}));
+  set.put("/empty", {});
+  set.put("/large", std::vector<std::byte>((16 << 20) + 1));
+  Files files(set);
+  EXPECT_EQ(files.read_text("/config.json"), "[]");
+  EXPECT_EQ(files.read_text("/empty"), "");
+  EXPECT_CODE(Code::HostReadFailed, files.read_text("/large"));
+  EXPECT_CODE(Code::HostReadFailed, files.read_text("/none"));
+}
+
+}  // namespace
+}  // namespace mo::test

@@ -1,0 +1,240 @@
+// The bindings between the core and JavaScript. Declarations only: data goes in, data comes out, no exception crosses.
+// The JavaScript side of every type here is declared in core.d.mts.
+#include <emscripten/bind.h>
+#include <emscripten/val.h>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/mo.h"
+#include "wasm/cpp/extension_bindings.h"
+#include "wasm/cpp/extension_state.h"
+#include "wasm/cpp/to_js.h"
+
+namespace {
+
+using emscripten::val;
+using mo::Code;
+using mo::js::to_js;
+
+/// A window into the heap; it is good until the next call into the module.
+val view(const void* data, size_t size) {
+  return val(emscripten::typed_memory_view(size, static_cast<const uint8_t*>(data)));
+}
+
+val copy(const void* data, size_t size) { return view(data, size).call<val>("slice"); }
+
+mo::Message to_message(const val& in) {
+  mo::Message message;
+  const bool error = in["severity"].as<std::string>() == "error";
+  message.severity = error ? mo::Message::Severity::Error : mo::Message::Severity::Warning;
+  message.code = in["code"].as<std::string>();
+  message.text = in["text"].as<std::string>();
+  message.hint = in["hint"].as<std::string>();
+  message.node = in["node"].as<std::string>();
+  message.op = in["op"].as<std::string>();
+  message.tensor = in["tensor"].as<std::string>();
+  message.file = in["file"].as<std::string>();
+  message.offset = static_cast<int64_t>(in["offset"].as<double>());
+  return message;
+}
+
+std::vector<mo::OptionText> to_options(const val& in) {
+  std::vector<mo::OptionText> options;
+  for (const val& row : emscripten::vecFromJSArray<val>(in))
+    options.push_back({row[0].as<std::string>(), row[1].as<std::string>()});
+  return options;
+}
+
+val to_js(const mo::Segment& segment) {
+  val out = val::object();
+  switch (segment.kind) {
+    case mo::Segment::Kind::File:
+      out.set("kind", std::string("file"));
+      out.set("file", segment.file);
+      out.set("offset", static_cast<double>(segment.offset));
+      break;
+    case mo::Segment::Kind::Bytes:
+      out.set("kind", std::string("bytes"));
+      out.set("bytes", copy(segment.bytes.data(), segment.bytes.size()));
+      break;
+    case mo::Segment::Kind::Recipe:
+      out.set("kind", std::string("recipe"));
+      out.set("recipe", segment.recipe);
+      out.set("piece", static_cast<double>(segment.piece));
+      break;
+  }
+  out.set("size", static_cast<double>(segment.size));
+  return out;
+}
+
+/// An array of what to_js() makes of each item.
+template <typename Items>
+val to_array(const Items& items) {
+  val out = val::array();
+  for (const auto& item : items) out.call<void>("push", to_js(item));
+  return out;
+}
+
+/// A file that JavaScript reads for us.
+class HostFile final : public mo::ByteSource {
+ public:
+  HostFile(val host, std::string name, int handle)
+      : host_(std::move(host)), name_(std::move(name)), handle_(handle), size_(host_.call<double>("size", handle)) {}
+
+  uint64_t size() const override { return static_cast<uint64_t>(size_); }
+
+  void read(uint64_t offset, std::span<std::byte> out) override {
+    const val failure = host_.call<val>("read", handle_, static_cast<double>(offset), view(out.data(), out.size()));
+    if (failure.isString())
+      throw mo::Error(Code::HostReadFailed, failure.as<std::string>(),
+                      {.file = name_, .offset = static_cast<int64_t>(offset)});
+  }
+
+ private:
+  val host_;
+  std::string name_;
+  int handle_;
+  double size_;
+};
+
+class HostFiles final : public mo::FileSet {
+ public:
+  explicit HostFiles(val host) : host_(std::move(host)) {}
+
+  mo::ByteSource* open(std::string_view name) override {
+    const std::string key(name);
+    if (const auto found = files_.find(key); found != files_.end()) return found->second.get();
+    const val handle = host_.call<val>("open", key);
+    if (handle.isString()) throw mo::Error(Code::HostReadFailed, handle.as<std::string>(), {.file = key});
+    if (handle.as<int>() < 0) return nullptr;
+    return files_.emplace(key, std::make_unique<HostFile>(host_, key, handle.as<int>())).first->second.get();
+  }
+
+  std::vector<std::string> list(std::string_view folder) override {
+    const std::string key(folder);
+    const val names = host_.call<val>("list", key);
+    if (names.isString()) throw mo::Error(Code::HostReadFailed, names.as<std::string>(), {.file = key});
+    return emscripten::vecFromJSArray<std::string>(names);
+  }
+
+ private:
+  val host_;
+  std::map<std::string, std::unique_ptr<HostFile>> files_;
+};
+
+/// What stays alive until JavaScript calls release().
+struct Held {
+  explicit Held(const val& host) : files(host) {}
+  HostFiles files;
+  std::unique_ptr<mo::Extensions> extensions;  ///< the graph refers to them
+  std::unique_ptr<mo::Conversion> conversion;
+  std::vector<std::byte> piece;  ///< what readRecipe last computed
+};
+
+std::map<int, std::unique_ptr<Held>>& held() {
+  static std::map<int, std::unique_ptr<Held>> all;
+  return all;
+}
+
+val failed(const std::vector<mo::Message>& messages) {
+  val out = val::object();
+  out.set("ok", false);
+  out.set("messages", to_array(messages));
+  return out;
+}
+
+/// Runs `body`; what it throws becomes a failure with one message.
+template <typename Body>
+val guarded(Body body) {
+  try {
+    return body();
+  } catch (const std::exception&) {
+    return failed({mo::js::caught()});
+  }
+}
+
+val convert(val files, std::string main_file, val options, val on_progress, val extensions) {
+  static int last_id = 0;
+  return guarded([&] {
+    auto entry = std::make_unique<Held>(files);
+    entry->extensions = mo::js::extensions_of(extensions);
+    const auto tell = [&](const mo::Progress& progress) {
+      on_progress(std::string(progress.phase), std::string(progress.transform), progress.index, progress.count);
+    };
+    entry->conversion = mo::convert(entry->files, main_file, to_options(options), tell, entry->extensions.get());
+    mo::js::state().clear();  // what extensions still hold of the graph is refused from here on
+    const mo::Conversion& done = *entry->conversion;
+    if (!done.ok()) return failed(done.messages());
+    val out = val::object();
+    out.set("ok", true);
+    out.set("messages", to_array(done.messages()));
+    out.set("xml", copy(done.xml().data(), done.xml().size()));
+    out.set("segments", to_array(done.segments()));
+    out.set("files", to_js(done.files()));
+    out.set("report", done.report());
+    out.set("config", done.updated_config());
+    out.set("id", ++last_id);
+    held().emplace(last_id, std::move(entry));
+    return out;
+  });
+}
+
+val list_transforms(val options, val extensions) {
+  return guarded([&] {
+    const auto given = mo::js::extensions_of(extensions);
+    return val(mo::list_transforms(to_options(options), given.get()));
+  });
+}
+
+val read_recipe(int id, uint32_t recipe, double offset, uint32_t size) {
+  return guarded([&] {
+    Held& entry = *held().at(id);
+    entry.piece.resize(size);
+    entry.conversion->read_recipe(recipe, static_cast<uint64_t>(offset), entry.piece);
+    return view(entry.piece.data(), size);
+  });
+}
+
+void release(int id) { held().erase(id); }
+
+val parse_command_line(std::string program, val arguments) {
+  static const char* const actions[] = {"convert", "list_transforms", "help", "version", "refused", "failed"};
+  const auto line = mo::parse_command_line(program, emscripten::vecFromJSArray<std::string>(arguments));
+  val out = val::object();
+  out.set("action", std::string(actions[static_cast<int>(line.action)]));
+  out.set("text", line.text);
+  out.set("model", line.model);
+  out.set("outputDir", line.output_dir);
+  out.set("logLevel", line.log_level);
+  out.set("progress", line.progress);
+  out.set("extensions", to_js(line.extensions));
+  out.set("options", to_js(line.options));
+  out.set("paths", to_js(line.paths));
+  return out;
+}
+
+std::string version() { return std::string(mo::version()); }
+
+std::string format_message(val message) { return mo::format(to_message(message)); }
+
+/// The message of an error that only the host can meet; `code` is its number in errors.def.
+val host_message(int code, std::string detail, std::string file) {
+  return to_js(mo::Error(static_cast<Code>(code), std::move(detail), {.file = std::move(file)}).message());
+}
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(mo) {
+  emscripten::function("convert", &convert);
+  emscripten::function("listTransforms", &list_transforms);
+  emscripten::function("readRecipe", &read_recipe);
+  emscripten::function("release", &release);
+  emscripten::function("parseCommandLine", &parse_command_line);
+  emscripten::function("version", &version);
+  emscripten::function("formatMessage", &format_message);
+  emscripten::function("hostMessage", &host_message);
+}

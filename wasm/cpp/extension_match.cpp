@@ -1,0 +1,71 @@
+// The extension table: patterns. Declared in wasm/extension/core/core-table.ts.
+#include "core/graph/pattern.h"
+#include "wasm/cpp/extension_values.h"
+
+namespace mo::js {
+namespace {
+
+Pattern::Condition condition(const val& wanted, const val& predicate) {
+  if (!wanted.isNumber()) return Pattern::Condition(to_attribute(wanted, nullptr));
+  const int index = wanted.as<int>();
+  return Pattern::Predicate([predicate, index](const Attribute*, const PatternNode& node) {
+    return predicate(index, node.node->id(), node.output).as<bool>();
+  });
+}
+
+std::optional<int> port(const val& number) {
+  const int index = number.as<int>();
+  return index < 0 ? std::nullopt : std::optional<int>(index);
+}
+
+Pattern to_pattern(const val& record, const val& predicate) {
+  Pattern pattern;
+  for (const val& row : emscripten::vecFromJSArray<val>(record["nodes"])) {
+    Pattern::Vertex vertex{row[0].as<std::string>()};
+    for (const val& entry : emscripten::vecFromJSArray<val>(row[1]))
+      vertex.conditions.emplace_back(entry[0].as<std::string>(), condition(entry[1], predicate));
+    pattern.nodes.push_back(std::move(vertex));
+  }
+  for (const val& row : emscripten::vecFromJSArray<val>(record["edges"]))
+    pattern.edges.push_back({row[0].as<std::string>(), row[1].as<std::string>(), port(row[2]), port(row[3])});
+  return pattern;
+}
+
+/// `predicate` must not throw.
+val matches(int g, val record, val predicate) {
+  return guarded_val([&] {
+    std::vector<int> out;
+    const Pattern pattern = to_pattern(record, predicate);
+    for (const Match& match : find_matches(state().graph(g), pattern, state().stage(g) >= Stage::Middle))
+      for (const PatternNode& node : match.nodes()) out.push_back(node.node->id()), out.push_back(node.output);
+    return to_numbers(out);
+  });
+}
+
+const SubgraphMatch& current_match() {
+  if (!state().match) throw Error(Code::NoSuchNode, "the match is of a transformation that is over");
+  return *state().match;
+}
+
+double match_output(int port) {
+  return guarded(static_cast<double>(NAN), [&] {
+    const OutPort output = current_match().output_node(port);
+    return join(output.node(), output.index());
+  });
+}
+
+int match_node(std::string pattern) {
+  return guarded(kPending, [&] {
+    const Node* node = current_match().node_by_pattern(pattern);
+    return node ? node->id() : -1;
+  });
+}
+
+}  // namespace
+}  // namespace mo::js
+
+EMSCRIPTEN_BINDINGS(mo_extension_match) {
+  emscripten::function("matches", &mo::js::matches);
+  emscripten::function("matchOutput", &mo::js::match_output);
+  emscripten::function("matchNode", &mo::js::match_node);
+}

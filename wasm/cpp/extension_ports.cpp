@@ -1,0 +1,213 @@
+// The extension table: ports, connections and tensors. Declared in wasm/extension/core/core-table.ts.
+#include "core/ops/op_def.h"
+#include "wasm/cpp/extension_values.h"
+
+namespace mo::js {
+namespace {
+
+/// Adding ports one by one up to here is no way to fill the memory.
+constexpr int kMaxPort = 1 << 16;
+
+void require_port_number(int index) {
+  if (index < 0 || index > kMaxPort) throw Error(Code::NoSuchPort, cat("a port number lies in 0..", kMaxPort));
+}
+
+val in_port_ids(int g, int n) {
+  return guarded_val([&] {
+    const Node& node = state().node(g, n);
+    std::vector<int> ids;
+    for (int i = 0; i < node.in_count(); ++i)
+      if (node.has_in_port(i)) ids.push_back(i);
+    return to_numbers(ids);
+  });
+}
+val out_port_ids(int g, int n) {
+  return guarded_val([&] {
+    const Node& node = state().node(g, n);
+    std::vector<int> ids;
+    for (int o = 0; o < node.out_count(); ++o)
+      if (node.has_out_port(o)) ids.push_back(o);
+    return to_numbers(ids);
+  });
+}
+int has_in_port(int g, int n, int i) {
+  return guarded(kPending, [&] { return state().node(g, n).has_in_port(i) ? 1 : 0; });
+}
+int has_out_port(int g, int n, int o) {
+  return guarded(kPending, [&] { return state().node(g, n).has_out_port(o) ? 1 : 0; });
+}
+int add_in_port(int g, int n, int i) {
+  return guarded_action([&] {
+    require_port_number(i);
+    state().node(g, n).add_in_port(i);
+  });
+}
+int add_out_port(int g, int n, int o) {
+  return guarded_action([&] {
+    require_port_number(o);
+    state().node(g, n).add_out_port(o);
+  });
+}
+int delete_in_port(int g, int n, int i) {
+  return guarded_action([&] { state().node(g, n).delete_in_port(i); });
+}
+int delete_out_port(int g, int n, int o) {
+  return guarded_action([&] { state().node(g, n).delete_out_port(o); });
+}
+
+InPort input(int g, int n, int i, bool control) {
+  Node& node = state().node(g, n);
+  if (control) require_port_number(i);
+  return control ? node.control_in(i) : node.in(i);
+}
+OutPort output(int g, int n, int o, bool control) {
+  Node& node = state().node(g, n);
+  if (control) require_port_number(o);
+  return control ? node.control_out(o) : node.out(o);
+}
+
+double source(int g, int n, int i, bool control) {
+  return guarded(static_cast<double>(NAN), [&] {
+    const OutPort port = input(g, n, i, control).source();
+    return port ? join(port.node(), port.index()) : -1.0;
+  });
+}
+val destinations(int g, int n, int o, bool control) {
+  return guarded_val([&] {
+    std::vector<double> out;
+    for (const InPort& port : output(g, n, o, control).destinations()) out.push_back(join(port.node(), port.index()));
+    return to_numbers(out);
+  });
+}
+int connect_ports(int g, double from, double to, bool control) {
+  return guarded_action([&] { state().in_port(g, to, control).connect(state().out_port(g, from, control)); });
+}
+int disconnect_in(int g, int n, int i, bool control) {
+  return guarded_action([&] { input(g, n, i, control).disconnect(); });
+}
+int disconnect_out(int g, int n, int o, bool control) {
+  return guarded_action([&] { output(g, n, o, control).disconnect(); });
+}
+
+Connection connection(int g, double from, const val& to) {
+  return {from < 0 ? OutPort() : state().out_port(g, from), state().in_ports(g, to)};
+}
+int set_source(int g, double from, val to, double port, int mode) {
+  return guarded_action(
+      [&] { connection(g, from, to).set_source(state().out_port(g, port), static_cast<TensorNames>(mode)); });
+}
+int set_destination(int g, double from, val to, double port, int mode) {
+  return guarded_action(
+      [&] { connection(g, from, to).set_destination(state().in_port(g, port), static_cast<TensorNames>(mode)); });
+}
+int insert_node(int g, double from, val to, int n, int mode) {
+  return guarded_action(
+      [&] { connection(g, from, to).insert_node(state().node(g, n), static_cast<TensorNames>(mode)); });
+}
+
+/// What hangs on a tensor that was changed by hand is inferred again.
+void require_consumers(int g, int n, int o) {
+  if (state().inferring > 0) return;
+  for (const InPort& port : state().node(g, n).out(o).destinations()) port.node().require_shape_inference();
+}
+
+int shape(int g, int n, int o) {
+  return guarded(kPending, [&] {
+    const PartialShape& known = state().tensor(g, n, o).shape;
+    if (known.rank() > kMaxRank) throw Error(Code::RankMismatch, cat("more than ", kMaxRank, " dimensions"));
+    double* out = state().dimensions;
+    for (int axis = 0; axis < known.rank(); ++axis) {
+      const Dimension& d = known[static_cast<size_t>(axis)];
+      *out++ = static_cast<double>(d.min);
+      *out++ = d.max == Interval::kInfinity ? -1 : static_cast<double>(d.max);
+    }
+    return known.rank();
+  });
+}
+val dimensions() { return val(emscripten::typed_memory_view(2 * kMaxRank, state().dimensions)); }
+int set_shape(int g, int n, int o, val bounds) {
+  return guarded_action([&] {
+    Tensor& tensor = state().tensor(g, n, o);
+    PartialShape shape = to_shape(bounds);
+    if (shape.is_static()) element_count(shape.to_shape());
+    if (!(shape == tensor.shape)) tensor.value.reset(), tensor.ints.reset();
+    tensor.shape = std::move(shape);
+    require_consumers(g, n, o);
+  });
+}
+val value(int g, int n, int o) {
+  return guarded_val([&] { return value_record(state().tensor(g, n, o)); });
+}
+int set_known_value(int g, int n, int o, val record) {
+  return guarded_action([&] {
+    set_value(state().node(g, n), o, record);
+    require_consumers(g, n, o);
+  });
+}
+int element_type_of(int g, int n, int o) {
+  return guarded(kPending, [&] {
+    const ElementType type = state().tensor(g, n, o).type;
+    return type == ElementType::Unknown ? -1 : state().text_number(ir_name(type));
+  });
+}
+int set_element_type(int g, int n, int o, std::string type) {
+  return guarded_action([&] {
+    state().tensor(g, n, o).type = to_type(type);
+    require_consumers(g, n, o);
+  });
+}
+val tensor_names(int g, int n, int o) {
+  return guarded_val([&] { return to_js(state().tensor(g, n, o).names); });
+}
+int add_tensor_names(int g, int n, int o, val names) {
+  return guarded_action([&] {
+    auto& known = state().tensor(g, n, o).names;
+    for (const std::string& name : emscripten::vecFromJSArray<std::string>(names))
+      if (std::find(known.begin(), known.end(), name) == known.end()) known.push_back(name);
+  });
+}
+
+/// More than this no extension can want to look at, and a page can hold.
+constexpr uint64_t kMaxBytes = uint64_t{1} << 30;
+
+val constant_bytes(int number) {
+  return guarded_val([&] {
+    const auto bytes = read_all(state().constant(number), state().files(), kMaxBytes);
+    if (!bytes) throw Error(Code::TooManyElements, cat("more than ", kMaxBytes, " bytes"));
+    const auto* data = reinterpret_cast<const uint8_t*>(bytes->data());
+    return val(emscripten::typed_memory_view(bytes->size(), data)).call<val>("slice");
+  });
+}
+
+}  // namespace
+}  // namespace mo::js
+
+EMSCRIPTEN_BINDINGS(mo_extension_ports) {
+  using namespace mo::js;
+  emscripten::function("inPortIds", &in_port_ids);
+  emscripten::function("outPortIds", &out_port_ids);
+  emscripten::function("hasInPort", &has_in_port);
+  emscripten::function("hasOutPort", &has_out_port);
+  emscripten::function("addInPort", &add_in_port);
+  emscripten::function("addOutPort", &add_out_port);
+  emscripten::function("deleteInPort", &delete_in_port);
+  emscripten::function("deleteOutPort", &delete_out_port);
+  emscripten::function("source", &source);
+  emscripten::function("destinations", &destinations);
+  emscripten::function("connectPorts", &connect_ports);
+  emscripten::function("disconnectIn", &disconnect_in);
+  emscripten::function("disconnectOut", &disconnect_out);
+  emscripten::function("setSource", &set_source);
+  emscripten::function("setDestination", &set_destination);
+  emscripten::function("insertNode", &insert_node);
+  emscripten::function("shape", &shape);
+  emscripten::function("dimensions", &dimensions);
+  emscripten::function("setShape", &set_shape);
+  emscripten::function("value", &value);
+  emscripten::function("setValue", &set_known_value);
+  emscripten::function("elementType", &element_type_of);
+  emscripten::function("setElementType", &set_element_type);
+  emscripten::function("tensorNames", &tensor_names);
+  emscripten::function("addTensorNames", &add_tensor_names);
+  emscripten::function("constantBytes", &constant_bytes);
+}

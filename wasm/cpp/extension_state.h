@@ -1,0 +1,108 @@
+// What the functions of the extension table share: numbers for graphs and texts, the pending error, constants that
+// JavaScript holds. One conversion at a time has extensions.
+#pragma once
+
+#include <emscripten/bind.h>
+#include <emscripten/val.h>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/front/config/subgraph_match.h"
+#include "core/front/onnx/load/framework_node.h"
+#include "core/graph/graph.h"
+#include "wasm/cpp/to_js.h"
+
+namespace mo::js {
+
+using emscripten::val;
+
+/// Stands for a failure where a function gives a whole number.
+inline constexpr int kPending = INT32_MIN;
+/// A port as one number: node * kPorts + index.
+inline constexpr double kPorts = 1 << 20;
+inline constexpr int kMaxRank = 64;
+
+class ExtensionState {
+ public:
+  /// Forgets everything; numbers of the conversion before become invalid.
+  void clear();
+
+  int number_of(Graph& graph);
+  /// Throws NoSuchNode for a number that was never given, or is of a conversion that is over.
+  Graph& graph(int number) const;
+  /// Throws NoSuchNode, RemovedNode.
+  Node& node(int graph_number, int id) const;
+  /// Throws what node() throws, and NoSuchPort.
+  Tensor& tensor(int graph_number, int id, int output) const;
+  /// The port behind a joined number. Throw what node() throws, and NoSuchPort.
+  OutPort out_port(int graph_number, double joined, bool control = false) const;
+  InPort in_port(int graph_number, double joined, bool control = false) const;
+  std::vector<InPort> in_ports(int graph_number, const val& joined) const;
+
+  int text_number(std::string_view text);
+  const std::string& text(int number) const;
+
+  int hold(const Constant& constant);
+  const Constant& constant(int number) const;
+  Files& files() const { return graph(0).files(); }
+
+  /// The framework's node behind `node`, parsed again; the last one is kept.
+  const onnx::FrameworkMessage& framework_message(const Node& node);
+
+  Stage stage(int graph_number) const;
+
+  Message error;
+  val callbacks = val::undefined();      ///< the ExtensionCallbacks of the conversion
+  const SubgraphMatch* match = nullptr;  ///< while a transformation of the configuration works on it
+  double dimensions[2 * kMaxRank] = {};
+  int inferring = 0;  ///< calls of infer functions under way: to them tensors are what they are in the middle phase
+
+ private:
+  struct Held {
+    Graph* graph = nullptr;
+    std::shared_ptr<Graph> body;  ///< keeps the body of a removed node
+  };
+  std::vector<Held> graphs_;
+  std::map<const Graph*, int> numbers_;
+  std::vector<std::string> texts_;
+  std::map<std::string, int, std::less<>> text_numbers_;
+  std::vector<Constant> constants_;
+  const Node* framework_node_ = nullptr;
+  onnx::FrameworkMessage framework_message_;
+};
+
+ExtensionState& state();
+
+/// Runs `body`; what it throws becomes the pending error, and the result `failed`.
+template <typename Result, typename Body>
+Result guarded(Result failed, Body body) {
+  try {
+    return body();
+  } catch (const std::exception&) {
+    state().error = caught();
+    return failed;
+  }
+}
+template <typename Body>
+val guarded_val(Body body) {
+  return guarded(val::undefined(), body);
+}
+/// For functions that only do something: 0.
+template <typename Body>
+int guarded_action(Body body) {
+  return guarded(kPending, [&] {
+    body();
+    return 0;
+  });
+}
+
+inline double join(const Node& node, int index) { return node.id() * kPorts + index; }
+
+/// A copy as Int32Array or Float64Array.
+val to_numbers(const std::vector<int>& numbers);
+val to_numbers(const std::vector<double>& numbers);
+
+}  // namespace mo::js

@@ -1,0 +1,60 @@
+import { checked, core } from '../core/bridge.js';
+import type { SubgraphRecord } from '../core/core-table.js';
+import { MoError } from '../core/error.js';
+import type { GraphObject } from '../graph/objects.js';
+import type { Node } from '../types.js';
+import type { SubgraphMatch } from './transformation.js';
+
+type NodePort = readonly [node: Node, port: number];
+
+/** A sub-graph that the configuration file has selected; good while its transformation runs. */
+export class ConfigMatch implements SubgraphMatch {
+  readonly customAttributes: Readonly<Record<string, unknown>>;
+  readonly scope: string;
+  readonly #graph: GraphObject;
+  readonly #record: SubgraphRecord;
+
+  constructor(graph: GraphObject, record: SubgraphRecord) {
+    this.customAttributes = JSON.parse(record.customAttributes) as Record<string, unknown>;
+    this.scope = record.scope;
+    this.#graph = graph;
+    this.#record = record;
+  }
+
+  matchedNodes(): Node[] {
+    return this.#record.nodes.map((n) => this.#graph.nodeAt(n));
+  }
+
+  inputsCount(): number {
+    return this.#record.inputs.length;
+  }
+
+  outputsCount(): number {
+    return this.#record.outputs;
+  }
+
+  inputNodes(port: number): readonly NodePort[] {
+    const ports = this.#record.inputs[port];
+    if (!ports) throw new MoError(`the match has no input ${port}: it has ${this.inputsCount()}`);
+    return Array.from(ports, (joined) => {
+      const { node, index } = this.#graph.inPortAt(joined);
+      return [node, index] as const;
+    });
+  }
+
+  singleInputNode(port: number): NodePort {
+    const [first, ...others] = this.inputNodes(port);
+    if (!first || others.length > 0) throw new MoError(`input ${port} of the match has ${others.length + (first ? 1 : 0)} nodes, not one`);
+    return first;
+  }
+
+  outputNode(port: number): NodePort {
+    const { node, index } = this.#graph.outPortAt(checked(core().matchOutput(port)));
+    return [node, index];
+  }
+
+  nodeByPattern(regex: string): Node | null {
+    const n = checked(core().matchNode(regex));
+    return n < 0 ? null : this.#graph.nodeAt(n);
+  }
+}

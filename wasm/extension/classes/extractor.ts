@@ -1,0 +1,29 @@
+import type { Node } from '../types.js';
+
+abstract class Extractor {
+  /** The operation's name in the framework. */
+  static op: string;
+  static enabled: boolean = true;
+  /** Returns whether it extracted: false leaves the node to the next candidate. */
+  static extract(_node: Node): boolean {
+    return false;
+  }
+}
+
+/** From a framework's node to attributes: modules in front/<framework>/. */
+export abstract class FrontExtractorOp extends Extractor {}
+
+/** A Python layer of Caffe, by module and layer name: modules in front/caffe/. */
+export abstract class CaffePythonFrontExtractorOp extends Extractor {
+  /** 'module.LayerName' */
+  static override op: string;
+  /** The layer's `param_str`, a Python dictionary or JSON, as an object. */
+  static parseParamStr(node: Node): Readonly<Record<string, unknown>> {
+    const text = String(node.get('param_str', '') || '{}');
+    const json = text.replaceAll("'", '"').replace(/\bTrue\b/g, 'true').replace(/\bFalse\b/g, 'false').replace(/\bNone\b/g, 'null');
+    return JSON.parse(json.replace(/,\s*([\]}])/g, '$1')) as Record<string, unknown>;
+  }
+}
+
+/** A custom operation of MXNet, by its `op_type`: modules in front/mxnet/. */
+export abstract class MXNetCustomFrontExtractorOp extends Extractor {}

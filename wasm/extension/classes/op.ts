@@ -1,0 +1,146 @@
+import { checked, core } from '../core/bridge.js';
+import { MoError } from '../core/error.js';
+import { asNode, isGraph, isOutPort, type NodeObject } from '../graph/objects.js';
+import { classByName, type AttrRecord, type OpClass } from '../graph/op-classes.js';
+import type { Attributes, Graph, Node, OutPort, Tensor } from '../types.js';
+import { toRecord } from '../values/tensor.js';
+import { inPortsOf, outPortsOf } from './port-counts.js';
+
+/** A new operation. Its instances hold attributes for nodes; once made, a node is on its own. */
+export abstract class Op {
+  static op: string;
+  /** IR type; without one the operation must not survive to the IR. */
+  static type?: string;
+  /** Operation set in the IR; 'experimental' when absent. */
+  static version?: string;
+  static inPortsCount?: number;
+  static outPortsCount?: number;
+  /** Attribute defaults; the constructor's and updateNodeStat's attributes win over them. */
+  static defaults?: Attributes;
+  /** True: the framework's operation of that name becomes this one, without an extractor. */
+  static enabled?: boolean;
+  /**
+   * Which attributes and inputs follow an NHWC to NCHW permutation, and how: `{ axis: 'inv', pads: 'perm', 'input:1': 'axis' }`.
+   * Rules: perm (one value an axis), inv (axes), order, axis, shape, slice, keep, transpose. None by default: element-wise.
+   */
+  static layout?: Readonly<Record<string, string>>;
+  /** Shape and value propagation. */
+  static infer?(node: Node): void;
+  static typeInfer?(node: Node): void;
+  /** Attributes written to the IR; `backendAttrs` wins over `supportedAttrs`. */
+  static supportedAttrs?(): readonly AttrRecord[];
+  static backendAttrs?(): readonly AttrRecord[];
+
+  readonly graph: Graph;
+  readonly attributes: Attributes;
+
+  constructor(graph: Graph, attributes: Attributes = {}) {
+    this.graph = graph;
+    this.attributes = { ...(new.target as unknown as OpClass).defaults, ...attributes };
+  }
+
+  /** Makes `node` this operation: its ports, its defaults, and `attributes`, which win. */
+  static updateNodeStat(node: Node, attributes: Attributes = {}): void {
+    become(asNode(node), this as unknown as OpClass, attributes);
+  }
+
+  /** Adds a node; output 0 of each of `inputs`, or the port given, feeds the input of that index. */
+  createNode(inputs: readonly (Node | OutPort)[] = [], attributes: Attributes = {}): Node {
+    const op = this.constructor as unknown as OpClass;
+    return make(this.graph, op.op ?? '', { ...this.attributes, ...attributes }, inputs, op);
+  }
+}
+
+function become(node: NodeObject, op: OpClass, { in_ports_count, out_ports_count, op: _op, name, ...attributes }: Attributes): void {
+  if (!op.op) throw new MoError(`class ${op.name} has no static op`);
+  node.set('op', op.op);
+  if (name !== undefined) node.set('name', name);
+  const ports = [in_ports_count ?? op.inPortsCount, out_ports_count ?? op.outPortsCount];
+  grow(node, Math.max(Number(ports[0] ?? 0), node.inPorts().size), Math.max(Number(ports[1] ?? 1), node.outPorts().size));
+  setAll(node, { ...op.defaults, ...attributes });
+}
+
+const HINT = 'names are those of patterns; operations of extensions are found by their static op';
+
+/** What extension classes and built-in operations have in common when a node is made. */
+function make(graph: Graph, op: string, given: Attributes, inputs: readonly (Node | OutPort)[], own: OpClass | undefined): Node {
+  if (!isGraph(graph)) throw new MoError('an operation is made in a graph');
+  if (!own && !core().isOperation(op)) throw new MoError(`there is no operation "${op}"`, { hint: HINT });
+  const { name, id, in_ports_count, out_ports_count, op: _op, ...attributes } = { ...own?.defaults, ...given };
+  const node = graph.nodeAt(checked(core().addNode(graph.number, op, String(name ?? id ?? ''), false)));
+  const outputs = own ? own.outPortsCount ?? 1 : outPortsOf(op, attributes);
+  const least = Number(in_ports_count ?? own?.inPortsCount ?? (own ? 0 : inPortsOf(op)));
+  grow(node, Math.max(least, inputs.length), Number(out_ports_count ?? outputs));
+  setAll(node, attributes);
+  inputs.forEach((input, index) => node.inPort(index).connect(output(input)));
+  return node;
+}
+
+function grow(node: NodeObject, inputs: number, outputs: number): void {
+  for (let index = 0; index < inputs; index++) if (!core().hasInPort(node.graph.number, node.number, index)) node.addInputPort(index);
+  for (let index = 0; index < outputs; index++) if (!core().hasOutPort(node.graph.number, node.number, index)) node.addOutputPort(index);
+}
+
+function setAll(node: NodeObject, attributes: Attributes): void {
+  for (const [name, value] of Object.entries(attributes)) if (value !== undefined) node.set(name, value);
+}
+
+function output(input: Node | OutPort): OutPort {
+  return isOutPort(input) ? input : asNode(input).outPort(0);
+}
+
+/** Make operations, built-in ones and those of extensions. */
+export const ops = {
+  create(graph: Graph, op: string, attributes: Attributes = {}, inputs: readonly (Node | OutPort)[] = []): Node {
+    return make(graph, op, attributes, inputs, classByName(op));
+  },
+
+  constant(graph: Graph, value: Tensor, attributes: Attributes = {}): Node {
+    toRecord(value);
+    return make(graph, 'Const', { name: 'Const', ...attributes, value }, [], undefined);
+  },
+
+  /** An operation whose inputs at the given ports are constants; `input` feeds port 0. */
+  createWithConstInputs(
+    graph: Graph,
+    op: string,
+    constants: Readonly<Record<number, Tensor>>,
+    attributes: Attributes = {},
+    input?: Node | OutPort,
+  ): Node {
+    const node = asNode(ops.create(graph, op, attributes));
+    for (const [port, value] of Object.entries(constants)) {
+      grow(node, Number(port) + 1, 0);
+      node.inPort(Number(port)).connect(ops.constant(graph, value, { name: `${node.name}/const_${port}` }).outPort(0));
+    }
+    if (input) node.inPort(0).connect(output(input));
+    return node;
+  },
+
+  /** The class of an extension's operation, or one that stands for a built-in operation. */
+  classByName(op: string): typeof Op | undefined {
+    return (classByName(op) as unknown as typeof Op | undefined) ?? builtIn(op);
+  },
+
+  /** Gives `node` the operation's defaults and `attributes`: what extractors call. */
+  updateNodeStat(op: string | typeof Op, node: Node, attributes: Attributes = {}): void {
+    const known = typeof op === 'string' ? ops.classByName(op) : op;
+    if (!known) throw new MoError(`there is no operation "${String(op)}"`, { node });
+    known.updateNodeStat(node, attributes);
+  },
+};
+
+const builtIns = new Map<string, typeof Op>();
+
+function builtIn(op: string): typeof Op | undefined {
+  const known = builtIns.get(op);
+  if (known || !core().isOperation(op)) return known;
+  const made = class extends Op {
+    static override op = op;
+    static override inPortsCount = inPortsOf(op);
+    static override outPortsCount = outPortsOf(op, {});
+  };
+  Object.defineProperty(made, 'name', { value: op });
+  builtIns.set(op, made);
+  return made;
+}

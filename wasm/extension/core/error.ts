@@ -1,0 +1,40 @@
+import type { Node } from '../types.js';
+
+const EXTENSION_FAILED = 'MO4004';
+
+/** Ends the conversion with a message that shows the node, and the module and line it was thrown at. */
+export class MoError extends Error {
+  override readonly name = 'MoError';
+  /** A row of the product's table of errors. */
+  readonly code: string = EXTENSION_FAILED;
+  readonly hint: string;
+  /** The node's name. */
+  readonly node: string;
+
+  constructor(message: string, { node, hint = '' }: { node?: Node | undefined; hint?: string } = {}) {
+    super(message);
+    this.node = node ? nameOf(node) : '';
+    this.hint = hint;
+  }
+}
+
+/** What the core refused, with its own code. */
+export class CoreError extends MoError {
+  override readonly code: string;
+  override readonly node: string;
+
+  constructor(text: string, { code, hint, node }: { code: string; hint: string; node: string }) {
+    super(text, { hint });
+    this.code = code;
+    this.node = node;
+  }
+}
+
+/** A removed node still has a message to be named in. */
+function nameOf(node: Node): string {
+  try {
+    return String(node.get('name', node.id));
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,84 @@
+/** Attributes that stand nowhere: they follow from what a node is. */
+import { checked, core } from '../core/bridge.js';
+import type { Attribute, Node } from '../types.js';
+import type { NodeObject } from './objects.js';
+import { classByName, type OpClass } from './op-classes.js';
+
+/** undefined: there is no such attribute. */
+export function computedAttribute(node: NodeObject, attribute: string): unknown {
+  switch (attribute) {
+    case 'kind':
+      return node.kind;
+    case 'id':
+      return node.id;
+    case 'pb':
+      return node.pb;
+    case 'type':
+      return definition(node)?.[0] || null;
+    case 'version':
+      return definition(node)?.[1] || undefined;
+    case 'infer':
+      return inference(node);
+    case 'type_infer':
+      return classOf(node)?.typeInfer;
+    case 'IE':
+      return classOf(node)?.backendAttrs?.() ?? classOf(node)?.supportedAttrs?.();
+    case 'in_ports_count':
+      return node.inPorts().size;
+    case 'out_ports_count':
+      return node.outPorts().size;
+    case 'need_shape_inference':
+      return checked(core().needsInference(node.graph.number, node.number)) !== 0;
+    default:
+      return undefined;
+  }
+}
+
+/** Sets an attribute that is more than a value; false for any other one. */
+export function setComputed(node: NodeObject, attribute: string, value: Attribute): boolean {
+  const { graph, number } = node;
+  switch (attribute) {
+    case 'op':
+      checked(core().setNodeOp(graph.number, number, String(value)));
+      return true;
+    case 'name':
+      node.name = String(value);
+      return true;
+    case 'in_ports_count':
+      setPorts(Number(value), [...node.inPorts().keys()], (i) => node.addInputPort(i), (i) => node.deleteInputPort(i));
+      return true;
+    case 'out_ports_count':
+      setPorts(Number(value), [...node.outPorts().keys()], (i) => node.addOutputPort(i), (i) => node.deleteOutputPort(i));
+      return true;
+    case 'need_shape_inference':
+      checked(core().requireInference(graph.number, number, Boolean(value)));
+      return true;
+    default:
+      return ['id', 'kind', 'pb'].includes(attribute);
+  }
+}
+
+function setPorts(count: number, present: readonly number[], add: (index: number) => void, remove: (index: number) => void): void {
+  for (let index = 0; index < count; index++) if (!present.includes(index)) add(index);
+  for (const index of present) if (index >= count) remove(index);
+}
+
+function definition(node: NodeObject): [string, string] {
+  return checked(core().nodeDefinition(node.graph.number, node.number));
+}
+
+function classOf(node: NodeObject): OpClass | undefined {
+  return classByName(node.op);
+}
+
+/** The operation's inference as a function of a node: the user's, or the core's. */
+function inference(node: NodeObject): ((node: Node) => void) | null {
+  const own = classOf(node);
+  if (own) return own.infer ?? null;
+  return definition(node)[1] ? builtIn : null;
+}
+
+function builtIn(node: Node): void {
+  const { graph, number } = node as NodeObject;
+  checked(core().inferNode(graph.number, number));
+}

@@ -1,0 +1,72 @@
+import { checked, core } from '../core/bridge.js';
+import { MoError } from '../core/error.js';
+import type { FrameworkNode, Node, Tensor } from '../types.js';
+import { ModelTensor } from '../values/tensor.js';
+import { decode } from './attribute.js';
+import { asNode, type NodeObject } from './objects.js';
+
+/** A node of the framework's own model, read again from its file when it is asked. */
+export class ModelFrameworkNode implements FrameworkNode {
+  readonly name: string;
+  readonly opType: string;
+  readonly domain: string;
+  readonly #node: NodeObject;
+  readonly #attributes: readonly string[];
+
+  constructor(node: NodeObject, { name, opType, domain, attributes }: { name: string; opType: string; domain: string; attributes: string[] }) {
+    this.name = name;
+    this.opType = opType;
+    this.domain = domain;
+    this.#node = node;
+    this.#attributes = attributes;
+  }
+
+  attribute(name: string, otherwise?: unknown): unknown {
+    const encoded = checked(core().frameworkAttribute(this.#node.graph.number, this.#node.number, name));
+    return encoded === null ? otherwise : decode(encoded, this.#node.graph);
+  }
+
+  attributeNames(): string[] {
+    return [...this.#attributes];
+  }
+}
+
+const KINDS: Record<string, (value: unknown) => boolean> = {
+  i: isInteger,
+  f: (value) => typeof value === 'number',
+  s: (value) => typeof value === 'string',
+  t: (value) => value instanceof ModelTensor,
+  ints: (value) => Array.isArray(value) && value.every(isInteger),
+  floats: (value) => Array.isArray(value) && value.every((item) => typeof item === 'number'),
+  strings: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
+};
+
+/**
+ * An attribute of the ONNX node behind `node`, or `otherwise` where it has none.
+ *
+ * @throws {MoError} when it is of another kind, or the node does not come from a model.
+ */
+export function onnxAttr(node: Node, name: string, kind: 'i' | 'f' | 's' | 't' | 'ints' | 'floats' | 'strings', otherwise?: unknown): unknown {
+  const pb = asNode(node).pb;
+  if (!pb) throw new MoError('the node does not come from a model: it has no pb', { node });
+  if (!(kind in KINDS)) throw new MoError(`an ONNX attribute is of kind ${Object.keys(KINDS).join(', ')}, not "${kind}"`, { node });
+  const value = pb.attribute(name);
+  if (value === undefined) return otherwise;
+  if (!KINDS[kind]!(value) && !isEmpty(value, kind)) throw new MoError(`attribute "${name}" is not of kind "${kind}"`, { node });
+  return value;
+}
+
+/** The tensor of a framework: `toArray(onnxAttr(node, 'value', 't'))`. */
+export function toArray(frameworkTensor: unknown): Tensor {
+  if (frameworkTensor instanceof ModelTensor) return frameworkTensor;
+  throw new MoError('toArray takes a tensor of the framework, as onnxAttr(node, name, "t") gives it');
+}
+
+function isInteger(value: unknown): boolean {
+  return typeof value === 'bigint' || Number.isSafeInteger(value);
+}
+
+/** An empty list is of no kind. */
+function isEmpty(value: unknown, kind: string): boolean {
+  return Array.isArray(value) && value.length === 0 && kind.length > 1;
+}

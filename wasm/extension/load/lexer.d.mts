@@ -1,0 +1,13 @@
+/** What the loader uses of es-module-lexer, which the package carries along. */
+export interface ImportSpecifier {
+  /** The specifier; undefined when an import() computes it. */
+  readonly n: string | undefined;
+  /** Where the specifier begins and ends; for an import(), with its quotes. */
+  readonly s: number;
+  readonly e: number;
+  /** -1 for a static import, -2 for import.meta, else where an import() begins. */
+  readonly d: number;
+}
+export const init: Promise<void>;
+/** Throws an Error with `idx`, the index of what it cannot read. */
+export function parse(source: string): readonly [imports: readonly ImportSpecifier[], ...rest: unknown[]];

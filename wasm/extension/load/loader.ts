@@ -1,0 +1,168 @@
+/** Loads extensions from the text of their files, in the same way on a page and in Node. */
+import { sourceUrl } from '../core/failure.js';
+import { init, parse } from './lexer.mjs';
+import { LoadingError } from './loading-error.js';
+import { isModule, kindOf, resolvePath, type LoadedModule } from './modules.js';
+import { registerModules, type Registration } from './register.js';
+
+/** A folder of extensions: its name and its files, by their paths relative to it. */
+export interface ExtensionRoot {
+  readonly name: string;
+  readonly files: readonly (readonly [path: string, text: string])[];
+}
+
+/** A module under a URL from which it can be imported. */
+export type ToUrl = (source: string) => string;
+
+/** Node imports text from a data: URL, a page from a blob: URL. */
+export const dataUrl: ToUrl = (source) => `data:text/javascript;charset=utf-8,${encodeURIComponent(source).replaceAll("'", '%27')}`;
+export const blobUrl: ToUrl = (source) => URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
+
+const API = '@mo/wasm/extension';
+const HINT = `extensions import "${API}" and each other, by relative paths`;
+/** Where generated modules find what they pass on: modules of text cannot reach those of this package by name. */
+const SHARED = Symbol.for(API);
+const shared: Map<string, object> = ((globalThis as Record<symbol, unknown>)[SHARED] ??= new Map()) as Map<string, object>;
+let loads = 0;
+/** The documentation's spellings mean the same module. */
+const ALIASES = /^(openvino\.tools\.mo|mo|extensions)([./]|$)/;
+
+/**
+ * Runs all modules of `roots` and registers their classes.
+ *
+ * @throws {LoadingError} naming file and line of what is wrong with them.
+ */
+export async function loadExtensions(roots: readonly ExtensionRoot[], api: object, toUrl: ToUrl): Promise<Registration> {
+  await init;
+  loads++;
+  const apiUrl = toUrl(passOn(API, api));
+  const warnings: string[] = [];
+  const modules: LoadedModule[] = [];
+  for (const root of roots) modules.push(...(await new Loading(root, apiUrl, toUrl, warnings).all()));
+  return registerModules(modules, warnings);
+}
+
+/** The source of a module that exports what `exports` has. It is short whatever they are, and so are its URLs. */
+function passOn(name: string, exports: object): string {
+  const key = `${loads} ${name}`;
+  shared.set(key, exports);
+  const names = Object.keys(exports);
+  const values = names.map((_, index) => `v${index} = m[${JSON.stringify(names[index])}]`);
+  const list = names.map((exported, index) => `v${index} as ${exported}`).join(', ');
+  const found = `m = globalThis[Symbol.for(${JSON.stringify(API)})].get(${JSON.stringify(key)})`;
+  return `const ${[found, ...values].join(', ')};\nexport { ${list} };\n`;
+}
+
+class Loading {
+  readonly #texts: Map<string, string>;
+  readonly #urls = new Map<string, string>();
+  readonly #loaded: LoadedModule[] = [];
+  readonly #imported = new Set<string>();
+
+  constructor(
+    private readonly root: ExtensionRoot,
+    private readonly apiUrl: string,
+    private readonly toUrl: ToUrl,
+    private readonly warnings: string[],
+  ) {
+    if (root.name === 'extensions')
+      throw new LoadingError('a folder of extensions cannot be named "extensions"', root.name, 'built-in ones have that name');
+    this.#texts = new Map(root.files.filter(([path]) => isModule(path)));
+  }
+
+  async all(): Promise<LoadedModule[]> {
+    const paths = [...this.#texts.keys()].sort((a, b) => (a < b ? -1 : 1));
+    for (const path of paths) await this.#load(path, []);
+    for (const path of paths)
+      if (!kindOf(path) && !this.#imported.has(path))
+        this.warnings.push(`${this.#file(path)} stands outside ops/, front/, front/<framework>/, middle/ and back/, and nothing imports it`);
+    return this.#loaded;
+  }
+
+  /** The URL of a module, after those that it imports. `above` are the modules that wait for it. */
+  async #load(path: string, above: readonly string[]): Promise<string> {
+    const known = this.#urls.get(path);
+    if (known !== undefined) return known;
+    const chain = [...above, path];
+    if (above.includes(path)) {
+      const circle = chain.slice(above.indexOf(path)).map((file) => this.#file(file));
+      throw new LoadingError(`modules import each other in a circle: ${circle.join(' -> ')}`, this.#file(path));
+    }
+    // The number makes it a new module each time: classes have state, and engines keep modules by their URL.
+    const url = this.toUrl(`${await this.#link(path, chain)}\n// ${loads}\n//# sourceURL=${sourceUrl(this.#file(path))}\n`);
+    const exports = await this.#run(url, path);
+    this.#loaded.push({ root: this.root.name, path, kind: kindOf(path), exports });
+    const importUrl = this.toUrl(passOn(this.#file(path), exports));
+    this.#urls.set(path, importUrl);
+    return importUrl;
+  }
+
+  /** The text with URLs for specifiers; lines stay where they are. */
+  async #link(path: string, chain: readonly string[]): Promise<string> {
+    const text = this.#texts.get(path)!;
+    let linked = '';
+    let end = 0;
+    for (const { s: start, e: stop, d: kind } of this.#imports(path, text)) {
+      if (kind === -2) continue;
+      const specifier = literalIn(text.slice(start, stop), kind);
+      const line = text.slice(0, start).split('\n').length;
+      const url = await this.#resolve(specifier, `${this.#file(path)}:${line}`, path, chain);
+      linked += text.slice(end, start) + (kind === -1 ? url : JSON.stringify(url));
+      end = stop;
+    }
+    return linked + text.slice(end);
+  }
+
+  #imports(path: string, text: string): ReturnType<typeof parse>[0] {
+    try {
+      return parse(text)[0];
+    } catch (error) {
+      const line = text.slice(0, (error as { idx?: number }).idx ?? 0).split('\n').length;
+      throw new LoadingError(`${this.#file(path)}:${line}: a syntax error`, this.#file(path));
+    }
+  }
+
+  async #resolve(specifier: string | undefined, where: string, path: string, chain: readonly string[]): Promise<string> {
+    if (specifier === undefined) throw new LoadingError(`${where}: import() takes a literal text in extensions`, this.#file(path));
+    if (specifier === API || ALIASES.test(specifier)) return this.apiUrl;
+    if (!/^\.\.?\//.test(specifier))
+      throw new LoadingError(`${where}: "${specifier}" cannot be imported`, this.#file(path), HINT);
+    const target = resolvePath(path, specifier);
+    const found = [target, `${target}.js`, `${target}.mjs`].find((file) => file !== undefined && this.#texts.has(file));
+    if (found === undefined) throw new LoadingError(`${where}: there is no file "${specifier}"`, this.#file(path));
+    this.#imported.add(found);
+    return this.#load(found, chain);
+  }
+
+  async #run(url: string, path: string): Promise<Record<string, unknown>> {
+    try {
+      return (await import(/* @vite-ignore */ url)) as Record<string, unknown>;
+    } catch (error) {
+      throw new LoadingError(`${this.#file(path)}${lineIn(error, url, this.#file(path))}: ${String(error)}`, this.#file(path));
+    }
+  }
+
+  #file(path: string): string {
+    return `${this.root.name}/${path}`;
+  }
+}
+
+/** `:<line>` where the engine tells it: it names a module that it could not read by its URL. */
+function lineIn(error: unknown, url: string, file: string): string {
+  const stack = error instanceof Error ? String(error.stack ?? '') : '';
+  for (const name of [encodeURI(file), url]) {
+    const at = stack.indexOf(`${name}:`);
+    const line = at < 0 ? undefined : /^\d+/.exec(stack.slice(at + name.length + 1));
+    if (line) return `:${line[0]}`;
+  }
+  return '';
+}
+
+/**
+ * The text of a specifier: a static import's without its quotes, an import()'s with them. The lexer would decode it with
+ * eval(), which a page's policy forbids; escapes are nothing that a path needs.
+ */
+function literalIn(source: string, kind: number): string | undefined {
+  const quoted = kind === -1 ? source : /^\s*(['"])(.*)\1\s*$/s.exec(source)?.[2];
+  return quoted === undefined || /[\\'"`]/.test(quoted) ? undefined : quoted;
+}

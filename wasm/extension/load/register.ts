@@ -1,0 +1,144 @@
+/** From the exports of modules to the user's operations, extractors and transformations. */
+import { CaffePythonFrontExtractorOp, FrontExtractorOp, MXNetCustomFrontExtractorOp } from '../classes/extractor.js';
+import { Op } from '../classes/op.js';
+import {
+  BackReplacementPattern, FrontReplacementFromConfigFileGeneral, FrontReplacementFromConfigFileSubGraph, FrontReplacementOp,
+  FrontReplacementPattern, FrontReplacementSubgraph, MiddleReplacementPattern, Transformation,
+} from '../classes/transformation.js';
+import type { OpClass } from '../graph/op-classes.js';
+import type { Graph, Node } from '../types.js';
+import { LoadingError } from './loading-error.js';
+import { fullName, type Folder, type LoadedModule } from './modules.js';
+
+/** A class that extends a base of transformations, as far as the engine asks it. */
+export interface TransformationClass {
+  new (): object;
+  readonly name: string;
+  readonly prototype: object;
+  readonly op?: string;
+  readonly replacementId?: string;
+  readonly enabled?: boolean;
+  readonly id?: string;
+  readonly runNotRecursively?: boolean;
+  readonly forceCleanUp?: boolean;
+  readonly forceShapeInference?: boolean;
+  readonly graphCondition?: readonly ((graph: Graph) => boolean)[];
+  readonly runBefore?: readonly (string | Function)[];
+  readonly runAfter?: readonly (string | Function)[];
+}
+export interface ExtractorClass {
+  readonly name: string;
+  readonly op: string;
+  enabled: boolean;
+  extract(node: Node): boolean;
+}
+
+interface Registered<Class> {
+  readonly class: Class;
+  readonly className: string;
+  readonly file: string;
+  readonly fullName: string;
+  readonly framework: string;
+  readonly folder: Folder;
+}
+export type RegisteredOp = Registered<OpClass>;
+export type RegisteredExtractor = Registered<ExtractorClass>;
+export type RegisteredTransformation = Registered<TransformationClass>;
+
+export interface Registration {
+  readonly ops: readonly RegisteredOp[];
+  readonly extractors: readonly RegisteredExtractor[];
+  readonly transformations: readonly RegisteredTransformation[];
+  readonly warnings: readonly string[];
+}
+
+const CONFIGURED: readonly Function[] = [FrontReplacementFromConfigFileSubGraph, FrontReplacementFromConfigFileGeneral];
+const FRONT: readonly Function[] = [FrontReplacementPattern, FrontReplacementSubgraph, FrontReplacementOp, ...CONFIGURED];
+/** Which bases may stand where: the folder says the phase. */
+const BASES: Readonly<Record<Folder, readonly Function[]>> = {
+  ops: [],
+  front: FRONT,
+  middle: [MiddleReplacementPattern],
+  back: [BackReplacementPattern, MiddleReplacementPattern],
+};
+const EXTRACTORS: readonly Function[] = [FrontExtractorOp, CaffePythonFrontExtractorOp, MXNetCustomFrontExtractorOp];
+const BUILT_IN: ReadonlySet<unknown> = new Set([Op, Transformation, ...EXTRACTORS, ...FRONT, MiddleReplacementPattern, BackReplacementPattern]);
+
+export function registerModules(modules: readonly LoadedModule[], warnings: readonly string[]): Registration {
+  const all = new Registry([...warnings]);
+  for (const module of modules) if (module.kind) all.add(module);
+  return all;
+}
+
+class Registry implements Registration {
+  readonly ops: RegisteredOp[] = [];
+  readonly extractors: RegisteredExtractor[] = [];
+  readonly transformations: RegisteredTransformation[] = [];
+  readonly #seen = new Set<unknown>();
+  readonly #names = new Map<string, Registered<unknown>>();
+
+  constructor(readonly warnings: string[]) {}
+
+  add(module: LoadedModule): void {
+    const file = `${module.root}/${module.path}`;
+    const classes = Object.values(module.exports).filter((value): value is Function => typeof value === 'function' && isKnown(value));
+    if (classes.length === 0) this.warnings.push(`${file} exports no class that extends a base of "@mo/wasm/extension"`);
+    for (const found of classes) {
+      if (this.#seen.has(found)) continue;
+      this.#seen.add(found);
+      this.#register(found, module, file);
+    }
+  }
+
+  #register(found: Function, { path, kind }: LoadedModule, file: string): void {
+    if (found.name === '' || found.name === 'default')
+      Object.defineProperty(found, 'name', { value: path.replace(/^.*\//, '').replace(/\.m?js$/, '') });
+    const className = found.name;
+    const { folder, framework } = kind!;
+    const entry = { className, file, folder, framework, fullName: fullName(file, className) };
+    this.#requireUnique({ ...entry, class: found });
+    if (extend(found, [Op])) {
+      requireText(found, 'op', entry);
+      this.ops.push({ ...entry, class: found as unknown as OpClass });
+    } else if (extend(found, EXTRACTORS)) {
+      if (!framework)
+        throw new LoadingError(`${file}: class ${className} is an extractor: it stands in front/<framework>/`, file);
+      requireText(found, 'op', entry);
+      this.extractors.push({ ...entry, class: found as unknown as ExtractorClass });
+    } else {
+      if (!extend(found, BASES[folder])) {
+        const what = `class ${className} extends ${baseName(found)}, which does not belong into ${folder}/`;
+        throw new LoadingError(`${file}: ${what}`, file);
+      }
+      if (extend(found, [FrontReplacementOp])) requireText(found, 'op', entry);
+      if (extend(found, CONFIGURED)) requireText(found, 'replacementId', entry);
+      this.transformations.push({ ...entry, class: found as unknown as TransformationClass });
+    }
+  }
+
+  /** Names and nothing else tell transformations apart; those of different frameworks never meet. */
+  #requireUnique(entry: Registered<unknown>): void {
+    const other = this.#names.get(entry.className);
+    if (other && (other.framework === entry.framework || !other.framework || !entry.framework))
+      throw new LoadingError(`two classes have the name ${entry.className}: in ${other.file} and in ${entry.file}`, entry.file, 'rename one');
+    this.#names.set(entry.className, entry);
+  }
+}
+
+function extend(found: Function, bases: readonly Function[]): boolean {
+  return bases.some((base) => found.prototype instanceof base);
+}
+
+function isKnown(value: Function): boolean {
+  return !BUILT_IN.has(value) && extend(value, [Op, Transformation, ...EXTRACTORS]);
+}
+
+function baseName(found: Function): string {
+  return (Object.getPrototypeOf(found) as Function).name;
+}
+
+function requireText(found: Function, name: 'op' | 'replacementId', { className, file }: { className: string; file: string }): void {
+  const value = (found as unknown as Record<string, unknown>)[name];
+  if (typeof value !== 'string' || !value)
+    throw new LoadingError(`${file}: class ${className} has no static ${name}`, file, `static ${name} = '...'`);
+}

@@ -1,0 +1,22 @@
+/** From the text of extensions to what the core calls. */
+import * as api from '../api.js';
+import { attach } from '../core/bridge.js';
+import type { CoreTable, ExtensionCallbacks } from '../core/core-table.js';
+import { setLog } from '../core/log.js';
+import { UserExtensions } from './callbacks.js';
+import { dataUrl, loadExtensions, type ExtensionRoot, type ToUrl } from './loader.js';
+
+export { LoadingError } from './loading-error.js';
+
+/** From here on extension code of this thread works with `core`. */
+export async function load(
+  core: CoreTable,
+  roots: readonly ExtensionRoot[],
+  show: (level: string, text: string) => void = () => {},
+  toUrl: ToUrl = dataUrl,
+): Promise<{ callbacks: ExtensionCallbacks; warnings: readonly string[] }> {
+  attach(core);
+  setLog(show);
+  const registration = await loadExtensions(roots, api, toUrl);
+  return { callbacks: new UserExtensions(registration), warnings: registration.warnings };
+}

@@ -1,0 +1,92 @@
+import { checked, core } from '../core/bridge.js';
+import type { Integer, TensorRecord } from '../core/core-table.js';
+import { MoError } from '../core/error.js';
+import type { ElementType, Tensor } from '../types.js';
+import { decodeElements, encodeElements, isElementType } from './elements.js';
+
+type Element = number | bigint | string | boolean;
+type Content = TensorRecord[2];
+
+/** A tensor of the model or of an extension. Its bytes stand where they are until they are asked for. */
+export class ModelTensor implements Tensor {
+  readonly type: ElementType;
+  readonly shape: readonly number[];
+  readonly #content: Content;
+
+  constructor(type: ElementType, shape: readonly number[], content: Content) {
+    this.type = type;
+    this.shape = Object.freeze([...shape]);
+    this.#content = content;
+    Object.freeze(this);
+  }
+
+  get({ asNumbers = false }: { asNumbers?: boolean } = {}): ArrayLike<Element | null> {
+    const elements = this.#read();
+    return asNumbers ? Array.from(elements, (element) => (element === null ? null : Number(element))) : elements;
+  }
+
+  reshape(shape: readonly number[]): Tensor {
+    if (elementCount(shape) !== elementCount(this.shape))
+      throw new MoError(`a tensor of shape [${this.shape}] cannot be reshaped to [${shape}]`);
+    return new ModelTensor(this.type, shape, this.#content);
+  }
+
+  /** Elements as text, as messages show them. */
+  toString(): string {
+    return Array.from(this.get(), String).join(',');
+  }
+
+  record(): TensorRecord {
+    return [this.type, this.shape, this.#content];
+  }
+
+  #read(): ArrayLike<Element | null> {
+    const content = this.#content;
+    if ('elements' in content) return content.elements.map((element) => this.#known(element));
+    const bytes = 'bytes' in content ? content.bytes : checked(core().constantBytes(content.constant));
+    return decodeElements(this.type, bytes, elementCount(this.shape));
+  }
+
+  #known(element: Integer | null): Element | null {
+    if (element === null) return null;
+    if (this.type === 'boolean') return element !== 0;
+    return this.type === 'i64' || this.type === 'u64' ? BigInt(element) : Number(element);
+  }
+}
+
+export function fromRecord([type, shape, content]: TensorRecord): Tensor {
+  return new ModelTensor(type as ElementType, shape, content);
+}
+
+/** Throws for anything but a tensor of this module. */
+export function toRecord(value: unknown): TensorRecord {
+  if (!(value instanceof ModelTensor)) throw new MoError('a value is a tensor, as tensor() and int64Array() make it');
+  return value.record();
+}
+
+export function tensor(type: ElementType, shape: readonly number[], elements: ArrayLike<Element>): Tensor {
+  if (!isElementType(type)) throw new MoError(`there is no element type "${type}"`);
+  if (elements.length !== elementCount(shape))
+    throw new MoError(`a tensor of shape [${shape}] has ${elementCount(shape)} elements, not ${elements.length}`);
+  return new ModelTensor(type, shape, { bytes: encodeElements(type, elements) });
+}
+
+/** 64-bit integers in one dimension, as axes and shapes are given. */
+export function int64Array(elements: readonly (number | bigint)[]): Tensor {
+  return tensor('i64', [elements.length], elements);
+}
+
+/** `values` at `indices`, in their order. */
+export function select<T>(values: ArrayLike<T>, indices: Iterable<number | bigint>): T[] {
+  return Array.from(indices, (index) => {
+    if (!(Number(index) in values)) throw new MoError(`index ${index} is outside 0..${values.length - 1}`);
+    return values[Number(index)]!;
+  });
+}
+
+function elementCount(shape: readonly number[]): number {
+  const count = shape.reduce((product, size) => product * size, 1);
+  if (!shape.every((size) => Number.isSafeInteger(size) && size >= 0) || !Number.isSafeInteger(count))
+    throw new MoError(`[${shape}] is no shape: it has whole numbers from 0 on`);
+  return count;
+}

@@ -1,0 +1,110 @@
+import type { HostFiles } from '../shared/core.js';
+import { sentence } from '../shared/messages.js';
+
+/** Workers have it; TypeScript's library for pages does not. */
+declare class FileReaderSync {
+  readAsArrayBuffer(blob: Blob): ArrayBuffer;
+}
+
+/** A read costs a millisecond whatever its size: small ones share pages, of which this many are kept. */
+const PAGE = 64 << 10;
+const PAGES = 64;
+
+/** Files of a page, read in a worker where they are. */
+export class BlobFiles implements HostFiles {
+  readonly #names: string[];
+  readonly #blobs: Blob[];
+  readonly #reader = new FileReaderSync();
+  readonly #bin = new MessageChannel();
+  /** The page used last stands last. */
+  readonly #pages = new Map<string, ArrayBuffer>();
+
+  /** `files` by their paths relative to the model's folder. */
+  constructor(files: readonly (readonly [path: string, blob: Blob])[]) {
+    this.#names = files.map(([path]) => path);
+    this.#blobs = files.map(([, blob]) => blob);
+    this.#bin.port1.close();
+  }
+
+  /**
+   * Files that were chosen one by one have lost their folders, so a name is enough where it is the only one. Those that
+   * options bring are found by their whole name, which begins with a slash.
+   */
+  open(name: string): number {
+    const exact = this.#names.indexOf(name);
+    if (exact >= 0 || name.startsWith('/')) return exact;
+    const matches = (other: string) => !other.startsWith('/') && baseName(other) === baseName(name);
+    const same = this.#names.flatMap((other, handle) => (matches(other) ? [handle] : []));
+    return same.length === 1 ? same[0]! : -1;
+  }
+
+  /** What lies in a folder is told by the paths of the files. */
+  list(folder: string): string[] {
+    const before = folder === '' ? '' : `${folder}/`;
+    const inside = this.#names.flatMap((name) => (name.startsWith(before) && !name.startsWith('/') ? [name.slice(before.length)] : []));
+    return [...new Set(inside.map((name) => name.replace(/\/.*$/, '/')))];
+  }
+
+  /** The part of a file; no byte of it is read. */
+  slice(name: string, offset: number, size: number): Blob {
+    return this.#blobs[this.open(name)]!.slice(offset, offset + size);
+  }
+
+  size(handle: number): number {
+    return this.#blobs[handle]!.size;
+  }
+
+  read(handle: number, offset: number, out: Uint8Array): string | undefined {
+    try {
+      if (out.length >= PAGE) this.#readThrough(handle, offset, out);
+      else this.#readPaged(handle, offset, out);
+      return undefined;
+    } catch (error) {
+      return sentence(error);
+    }
+  }
+
+  #readThrough(handle: number, offset: number, out: Uint8Array): void {
+    const bytes = this.#load(handle, offset, out.length);
+    out.set(new Uint8Array(bytes));
+    this.#discard(bytes);
+  }
+
+  #readPaged(handle: number, offset: number, out: Uint8Array): void {
+    for (let done = 0; done < out.length; ) {
+      const skip = (offset + done) % PAGE;
+      const page = new Uint8Array(this.#page(handle, offset + done - skip));
+      const part = page.subarray(skip, skip + out.length - done);
+      out.set(part, done);
+      done += part.length;
+    }
+  }
+
+  #page(handle: number, start: number): ArrayBuffer {
+    const key = `${handle}:${start}`;
+    const page = this.#pages.get(key) ?? this.#load(handle, start, PAGE);
+    this.#pages.delete(key);
+    this.#pages.set(key, page);
+    if (this.#pages.size > PAGES) this.#forgetOldest();
+    return page;
+  }
+
+  #forgetOldest(): void {
+    const [key, page] = this.#pages.entries().next().value!;
+    this.#pages.delete(key);
+    this.#discard(page);
+  }
+
+  #load(handle: number, start: number, size: number): ArrayBuffer {
+    return this.#reader.readAsArrayBuffer(this.#blobs[handle]!.slice(start, start + size));
+  }
+
+  /** Memory of a transferred buffer is free at once; left to the garbage collector it piles up to gigabytes. */
+  #discard(bytes: ArrayBuffer): void {
+    this.#bin.port2.postMessage(0, [bytes]);
+  }
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

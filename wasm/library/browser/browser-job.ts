@@ -1,0 +1,57 @@
+/** A conversion in a worker of a page, with or without extensions. */
+import type { Progress, Report, Result } from '../shared/api.js';
+import { BlobFiles } from './blob-files.js';
+import { compose } from './compose.js';
+import type { Core } from '../shared/core.js';
+import type { ExtensionRoot, ToUrl } from '../../extension/load/loader.js';
+import { loadFor } from '../shared/extensions.js';
+import { MoError, type Message } from '../shared/messages.js';
+import { Meter } from '../shared/meter.js';
+
+export interface Job {
+  main: string;
+  /** Paths relative to the model's folder. */
+  files: [path: string, blob: Blob][];
+  options: [name: string, value: string][];
+  /** Holds 1 when the job is to end; only where the page may share memory. */
+  stop: Int32Array | undefined;
+}
+
+export type Reply =
+  | { kind: 'progress'; progress: Progress }
+  | { kind: 'done'; result: Result<Blob>; config: string }
+  | { kind: 'failed'; messages: readonly Message[] };
+
+/** Extensions that take part, and how a module is made of a text. */
+export interface JobExtensions {
+  readonly roots: readonly ExtensionRoot[];
+  readonly toUrl: ToUrl;
+}
+
+/** Does the job and sends what comes of it. Throws only what the core did not foresee. */
+export async function doJob(core: Core, job: Job, send: (reply: Reply) => void, extensions?: JobExtensions): Promise<void> {
+  try {
+    send({ kind: 'done', ...(await convert(core, job, extensions, (progress) => send({ kind: 'progress', progress }))) });
+  } catch (error) {
+    if (!(error instanceof MoError)) throw error;
+    send({ kind: 'failed', messages: error.messages });
+  }
+}
+
+async function convert(
+  core: Core, job: Job, extensions: JobExtensions | undefined, onProgress: (progress: Progress) => void,
+): Promise<{ result: Result<Blob>; config: string }> {
+  const files = new BlobFiles(job.files);
+  const meter = new Meter(onProgress, job.stop);
+  const loaded = extensions && (await loadFor(core, extensions.roots, undefined, extensions.toUrl));
+  const outcome = core.convert(meter.watch(files), job.main, job.options, meter.step, loaded?.callbacks);
+  if (!outcome.ok) throw new MoError(outcome.messages);
+  try {
+    const bin = await compose(core, files, outcome, (done, total) => meter.write(done, total));
+    const xml = new TextDecoder().decode(outcome.xml);
+    const warnings = [...(loaded?.warnings ?? []), ...outcome.messages];
+    return { result: { xml, bin, report: JSON.parse(outcome.report) as Report, warnings }, config: outcome.config };
+  } finally {
+    core.release(outcome.id);
+  }
+}

@@ -1,0 +1,20 @@
+/** The worker of the browser library: starts the core as soon as it has its module, then converts one model at a time. */
+import { doJob, type Job, type Reply } from './browser-job.js';
+import { startCore, type Core } from '../shared/core.js';
+import { Stopped } from '../shared/meter.js';
+
+let core: Promise<Core>;
+
+/** What the core did not foresee, a trap for example, leaves it in no known state: the page then ends this worker. */
+self.onmessage = async ({ data }: MessageEvent<WebAssembly.Module | Job>) => {
+  if (data instanceof WebAssembly.Module) {
+    core = startCore(data);
+    return;
+  }
+  try {
+    await doJob(await core, data, (reply: Reply) => self.postMessage(reply));
+  } catch (error) {
+    if (error instanceof Stopped) self.close();
+    else reportError(error);
+  }
+};

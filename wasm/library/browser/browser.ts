@@ -1,0 +1,124 @@
+/** `@mo/wasm` in browsers: trained-model files in, OpenVINO IR out, and nothing leaves the page. */
+import { CONFIG_UPDATE, type Controls, type Result } from '../shared/api.js';
+import type { Job, Reply } from './browser-job.js';
+import type { ExtensionRoot } from '../../extension/load/loader.js';
+import type { SandboxJob } from './extension-worker.js';
+import { failure, MoError } from '../shared/messages.js';
+import { optionText, sideFiles } from '../shared/option-text.js';
+import type { Options, SideFile } from '../shared/options.js';
+import { gatherFiles, type Model } from './model-files.js';
+import { prepareSandbox, Sandbox } from './sandbox.js';
+import { compileCore, coreBytes, giveBack, prepareWorkers, takeWorker } from './workers.js';
+
+export type { Controls, Port, Progress, Report, Result } from '../shared/api.js';
+export { MoError, type Message } from '../shared/messages.js';
+export type { Dimension, Options, Shapes, SideFile } from '../shared/options.js';
+export type { ExtensionRoot } from '../../extension/load/loader.js';
+export type { Model, FileWithPath } from './model-files.js';
+
+/** Loads what convert() needs ahead of its first call, so that it starts at once, also when the network is gone. */
+export async function prepare(): Promise<void> {
+  await Promise.all([prepareWorkers(), prepareSandbox()]);
+}
+
+/** What a browser's conversion takes besides the options of the command line. */
+export interface BrowserOptions extends Options {
+  /** Folders of extensions, or the texts of one's modules by their paths: `{ 'front/onnx/mish.js': '…' }`. */
+  extensions?: readonly ExtensionRoot[] | Readonly<Record<string, string>>;
+}
+
+/**
+ * Converts a model in a Web Worker. The `.bin` refers to the model's files: weights that stay as they are, are not read
+ * before it is. With extensions the worker has no origin: their code reaches neither the network nor what is stored.
+ *
+ * @throws {MoError} when the model cannot be converted.
+ */
+export async function convert(model: Model, options: BrowserOptions = {}, controls: Controls = {}): Promise<Result<Blob>> {
+  const { extensions = [], ...rest } = options;
+  const { result } = await run(model, rest, rootsOf(extensions), controls);
+  return result;
+}
+
+/**
+ * A transformations configuration with the inputs and outputs that its sub-graphs have in the model.
+ *
+ * @throws {MoError} when the model or the configuration cannot be read, or do not fit.
+ */
+export async function updateConfig(model: Model, config: SideFile, controls: Controls = {}): Promise<string> {
+  const updated = await run(model, { [CONFIG_UPDATE]: config } as Options, [], controls);
+  return updated.config;
+}
+
+type Done = Extract<Reply, { kind: 'done' }>;
+
+async function run(model: Model, options: Options, roots: readonly ExtensionRoot[], controls: Controls): Promise<Done> {
+  controls.signal?.throwIfAborted();
+  const { main, files } = await gatherFiles(model);
+  for (const [name, file] of sideFiles(options)) files.push([name, file instanceof Blob ? file : new Blob([file as BlobPart])]);
+  const job = { main, files, options: optionText(options, main), stop: undefined };
+  const reply = roots.length > 0 ? await runSandboxed(job, roots, controls) : await runPlain(job, controls);
+  if (reply.kind === 'failed') throw new MoError(reply.messages);
+  return reply;
+}
+
+type Outcome = Exclude<Reply, { kind: 'progress' }>;
+
+function rootsOf(extensions: NonNullable<BrowserOptions['extensions']>): readonly ExtensionRoot[] {
+  if (Array.isArray(extensions)) return extensions as readonly ExtensionRoot[];
+  const files = Object.entries(extensions as Readonly<Record<string, string>>);
+  return files.length > 0 ? [{ name: 'extension', files }] : [];
+}
+
+/** In a worker that is kept for the next conversion. */
+async function runPlain(job: Job, controls: Controls): Promise<Outcome> {
+  const stop = globalThis.crossOriginIsolated ? new Int32Array(new SharedArrayBuffer(4)) : undefined;
+  const module = await compileCore();
+  controls.signal?.throwIfAborted();
+  const worker = takeWorker(module);
+  const reply = await outcome(worker, worker, controls, () => {
+    // Chromium gives a worker in the midst of its work two seconds to end by itself: the flag makes it do so at once.
+    if (stop) Atomics.store(stop, 0, 1);
+    worker.terminate();
+  }, () => worker.postMessage({ ...job, stop }));
+  giveBack(worker);
+  return reply;
+}
+
+/** In a worker of its own, which ends with the conversion. */
+async function runSandboxed(job: Job, extensions: readonly ExtensionRoot[], controls: Controls): Promise<Outcome> {
+  const [core, sandbox] = await Promise.all([coreBytes(), Sandbox.start()]);
+  try {
+    controls.signal?.throwIfAborted();
+    const { port, failed } = sandbox;
+    return await outcome(port, failed, controls, () => sandbox.end(), () => {
+      port.start();
+      failed.start();
+      port.postMessage({ core, job, extensions } satisfies SandboxJob);
+    });
+  } finally {
+    sandbox.end();
+  }
+}
+
+/** What the worker makes of the job. A rejection means that the worker is gone. */
+function outcome(replies: EventTarget, failures: EventTarget, { onProgress, signal }: Controls, end: () => void, start: () => void): Promise<Outcome> {
+  const listening = new AbortController();
+  const result = new Promise<Outcome>((resolve, reject) => {
+    const give = (reason: unknown) => {
+      end();
+      reject(reason);
+    };
+    const until = { signal: listening.signal };
+    const stopped = (text: string) => give(new MoError([failure(`the worker stopped: ${text}`)]));
+    replies.addEventListener('message', (event) => {
+      const reply = (event as MessageEvent<Reply>).data;
+      if (reply.kind === 'progress') onProgress?.(reply.progress);
+      else resolve(reply);
+    }, until);
+    failures.addEventListener('error', (event) => stopped((event as ErrorEvent).message), until);
+    if (failures !== replies) failures.addEventListener('message', (event) => stopped((event as MessageEvent<string>).data), until);
+    signal?.addEventListener('abort', () => give(signal.reason), until);
+    start();
+  });
+  return result.finally(() => listening.abort());
+}

@@ -1,0 +1,72 @@
+import type { BlobFiles } from './blob-files.js';
+import { READ_FAILED, OUT_OF_MEMORY } from '../shared/codes.js';
+import { recipeBytes, type Converted, type Core, type Segment } from '../shared/core.js';
+import { MoError, sentence } from '../shared/messages.js';
+
+const PIECE = 16 << 20;
+
+/** Smaller pieces are settled together with the whole. */
+const WORTH_SETTLING = 1 << 20;
+
+/** Puts the `.bin` together: slices of the model's files, which stay where they are, and pieces made in memory. */
+export async function compose(
+  core: Core, files: BlobFiles, conversion: Converted, onBytes: (done: number, total: number) => void,
+): Promise<Blob> {
+  const parts: Blob[] = [];
+  const total = conversion.segments.reduce((sum, segment) => sum + segment.size, 0);
+  const buffer = new Uint8Array(Math.min(PIECE, total));
+  let filled = 0;
+  let done = 0;
+  let settling = Promise.resolve();
+
+  /** While one piece settles the next one is made, and no more than that, so that memory stays flat. */
+  const flush = async () => {
+    if (filled === 0) return;
+    const piece = new Blob([buffer.subarray(0, filled)]);
+    filled = 0;
+    parts.push(piece);
+    if (piece.size < WORTH_SETTLING) return;
+    await settling;
+    settling = settle(core, piece, OUT_OF_MEMORY);
+  };
+
+  for (const segment of conversion.segments) {
+    if (segment.kind === 'file') {
+      await flush();
+      parts.push(files.slice(conversion.files[segment.file]!, segment.offset, segment.size));
+      done += segment.size;
+      continue;
+    }
+    for (let offset = 0; offset < segment.size; ) {
+      const size = Math.min(segment.size - offset, buffer.length - filled);
+      buffer.set(bytesOf(core, conversion.id, segment, offset, size), filled);
+      filled += size;
+      offset += size;
+      done += size;
+      if (filled < buffer.length) continue;
+      await flush();
+      onBytes(done, total);
+    }
+  }
+  await flush();
+  onBytes(total, total);
+
+  const whole = new Blob(parts, { type: 'application/octet-stream' });
+  await settling;
+  await settle(core, whole, READ_FAILED);
+  return whole;
+}
+
+function bytesOf(core: Core, id: number, segment: Segment & { kind: 'bytes' | 'recipe' }, offset: number, size: number): Uint8Array {
+  if (segment.kind === 'bytes') return segment.bytes.subarray(offset, offset + size);
+  return recipeBytes(core, id, segment.recipe, offset, size);
+}
+
+/** A Blob that the browser cannot hold says so only when it is read. */
+async function settle(core: Core, blob: Blob, code: number): Promise<void> {
+  try {
+    await blob.slice(Math.max(0, blob.size - 1)).arrayBuffer();
+  } catch (error) {
+    throw new MoError([core.hostMessage(code, sentence(error), '')]);
+  }
+}

@@ -1,0 +1,25 @@
+/** The worker in which extensions run on a page: without an origin, without network and storage; one conversion. */
+import { doJob, type Job, type Reply } from './browser-job.js';
+import { startCore } from '../shared/core.js';
+import { blobUrl, type ExtensionRoot } from '../../extension/load/loader.js';
+import { lockDown } from './lock-down.js';
+
+export interface SandboxJob {
+  /** The core as bytes: a compiled module does not reach a worker without an origin. */
+  core: ArrayBuffer;
+  job: Job;
+  extensions: readonly ExtensionRoot[];
+}
+
+lockDown();
+
+self.onmessage = ({ data: port }: MessageEvent<MessagePort>) => {
+  port.onmessage = async ({ data: { core: bytes, job, extensions } }: MessageEvent<SandboxJob>) => {
+    try {
+      const core = await startCore(await WebAssembly.compile(bytes));
+      await doJob(core, job, (reply: Reply) => port.postMessage(reply), { roots: extensions, toUrl: blobUrl });
+    } catch (error) {
+      reportError(error);
+    }
+  };
+};

@@ -1,0 +1,36 @@
+/** A file with its path, for when `File.webkitRelativePath` does not say it. */
+export interface FileWithPath {
+  path: string;
+  file: Blob;
+}
+
+/**
+ * A model in a browser. Weights in side files are found by their path beside the main file, or by their bare name. A model
+ * that is a folder is named by its path, in which `files` lie.
+ */
+export type Model =
+  | Blob | ReadableStream<Uint8Array>
+  | { main: File | FileWithPath | { path: string }; files: Iterable<File | FileWithPath> };
+
+/** A model's files under their paths relative to the main one. */
+export interface ModelFiles {
+  main: string;
+  files: [path: string, blob: Blob][];
+}
+
+const NAMELESS = 'model.onnx';
+
+export async function gatherFiles(model: Model): Promise<ModelFiles> {
+  if (model instanceof ReadableStream) return gatherFiles(await new Response(model).blob());
+  if (model instanceof File) return gatherFiles({ main: model, files: [] });
+  if (model instanceof Blob) return gatherFiles({ main: { path: NAMELESS, file: model }, files: [] });
+  const main = model.main instanceof File ? withPath(model.main) : model.main;
+  const folder = main.path.slice(0, main.path.lastIndexOf('/') + 1);
+  const relative = (path: string): string => (path.startsWith(folder) ? path.slice(folder.length) : path);
+  const all = [...('file' in main ? [main as FileWithPath] : []), ...Array.from(model.files, withPath)];
+  return { main: relative(main.path), files: all.map(({ path, file }) => [relative(path), file]) };
+}
+
+function withPath(file: File | FileWithPath): FileWithPath {
+  return file instanceof File ? { path: file.webkitRelativePath || file.name, file } : file;
+}

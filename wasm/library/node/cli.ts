@@ -1,0 +1,108 @@
+#!/usr/bin/env node
+/** The command `mo`: options, output and exit codes of the native one, in one thread. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+
+import { CONFIG_UPDATE } from '../shared/api.js';
+import { WRITE_FAILED } from '../shared/codes.js';
+import { startCore, type CommandLine, type Core } from '../shared/core.js';
+import { readExtensions } from './extension-folder.js';
+import { loadFor, type LoadedExtensions } from '../shared/extensions.js';
+import { reason } from './fs-files.js';
+import { openModel } from './open-model.js';
+import { messagesOf, MoError, type Message } from '../shared/messages.js';
+import { Plan } from './plan.js';
+import { Writer } from './writer.js';
+
+const WARNINGS_FROM = ['WARN', 'WARNING', 'INFO', 'DEBUG', 'NOTSET'];
+const LOGS_FROM: Readonly<Record<string, readonly string[]>> = { INFO: ['info'], DEBUG: ['info', 'debug'], NOTSET: ['info', 'debug'] };
+const EXIT = { help: 0, version: 0, refused: 2, failed: 1 } as const;
+
+async function run(core: Core, args: string[]): Promise<number> {
+  const line = core.parseCommandLine('mo', args);
+  if (line.action !== 'convert' && line.action !== 'list_transforms') {
+    const code = EXIT[line.action];
+    (code === 0 ? process.stdout : process.stderr).write(line.text);
+    return code;
+  }
+  try {
+    const extensions = await loadFor(core, readExtensions(line.extensions), showFrom(line.logLevel));
+    if (line.action === 'convert') convert(core, line, extensions);
+    else list(core, line, extensions);
+    return 0;
+  } catch (error) {
+    print(core, messagesOf(error));
+    return 1;
+  }
+}
+
+function list(core: Core, line: CommandLine, extensions: LoadedExtensions | undefined): void {
+  const table = core.listTransforms(optionsOf(line), extensions?.callbacks);
+  if (typeof table !== 'string') throw new MoError(table.messages);
+  process.stdout.write(table);
+}
+
+function convert(core: Core, line: CommandLine, extensions: LoadedExtensions | undefined): void {
+  const { files, main } = openModel(core, line.model);
+  const outcome = core.convert(files, main, optionsOf(line), line.progress ? showProgress : () => {}, extensions?.callbacks);
+  const messages = [...(extensions?.warnings ?? []), ...outcome.messages];
+  const wanted = WARNINGS_FROM.includes(line.logLevel) ? messages : messages.filter(isError);
+  if (!outcome.ok) throw new MoError(wanted);
+  print(core, wanted);
+  if (outcome.config !== '') {
+    const target = line.options.find(([option]) => option === CONFIG_UPDATE)![1];
+    writeText(core, target, outcome.config);
+    process.stdout.write(`[ SUCCESS ] The configuration has the model's inputs and outputs now: ${target}\n`);
+    return;
+  }
+  const name = line.options.find(([option]) => option === 'model_name')![1];
+  const writer = new Writer(core, files, new Plan(core, files, outcome));
+  const written = writer.savePair(line.outputDir, name, outcome.xml);
+  process.stdout.write('[ SUCCESS ] Generated IR version 11 model.\n');
+  process.stdout.write(`[ SUCCESS ] XML file: ${written.xml}\n[ SUCCESS ] BIN file: ${written.bin}\n`);
+}
+
+/** The options with absolute paths, and with what the environment switches. */
+function optionsOf(line: CommandLine): [name: string, value: string][] {
+  const switches = [['enabled_transforms', 'MO_ENABLED_TRANSFORMS'], ['disabled_transforms', 'MO_DISABLED_TRANSFORMS']] as const;
+  const switched = switches.flatMap(([name, variable]): [string, string][] =>
+    process.env[variable] === undefined ? [] : [[name, process.env[variable]]]);
+  const given = line.options.map(([name, value]): [string, string] =>
+    [name, value !== '' && line.paths.includes(name) ? resolve(value) : value]);
+  return [...switched.reverse(), ...given];
+}
+
+function writeText(core: Core, path: string, text: string): void {
+  try {
+    writeFileSync(path, text);
+  } catch (error) {
+    throw new MoError([core.hostMessage(WRITE_FAILED, reason(error), path)]);
+  }
+}
+
+/** Shows what extensions log, from the level asked for. */
+function showFrom(logLevel: string): (level: string, text: string) => void {
+  const shown = LOGS_FROM[logLevel] ?? [];
+  return (level, text) => void (shown.includes(level) && process.stderr.write(`[ ${level.toUpperCase()} ]  ${text}\n`));
+}
+
+function showProgress(_phase: string, _transform: string, index: number, count: number): void {
+  if (count === 0) return;
+  const part = index / count;
+  const bar = '.'.repeat(Math.floor(part * 20)).padEnd(20);
+  process.stdout.write(`\rProgress: [${bar}]${(part * 100).toFixed(2).padStart(7)}% done${index === count ? '\n' : ''}`);
+}
+
+function print(core: Core, messages: readonly Message[]): void {
+  for (const message of messages) process.stderr.write(`${core.formatMessage(message)}\n`);
+}
+
+function isError({ severity }: Message): boolean {
+  return severity === 'error';
+}
+
+// A conversion is over before optimised code pays: without this half of the processor's time goes into making it.
+setFlagsFromString('--wasm-tiering-budget=200000000');
+const core = await startCore(new WebAssembly.Module(readFileSync(new URL('../shared/core.wasm', import.meta.url))));
+process.exitCode = await run(core, process.argv.slice(2));

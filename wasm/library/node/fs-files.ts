@@ -1,0 +1,100 @@
+import { fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { getSystemErrorMap } from 'node:util';
+
+import type { HostFiles } from '../shared/core.js';
+import { sentence } from '../shared/messages.js';
+
+/** A file that is open, or one that is in memory. */
+type Content = { descriptor: number; size: number } | Uint8Array;
+
+/** The files of a model in Node, read where they are: those of a folder, and those that were given. */
+export class FsFiles implements HostFiles {
+  readonly #handles = new Map<string, number>();
+  readonly #files: Content[] = [];
+
+  /** Without a folder there are only files that were given and, by absolute names, those that the user names. */
+  constructor(private readonly folder?: string) {}
+
+  open(name: string): number | string {
+    const known = this.#handles.get(name);
+    if (known !== undefined) return known;
+    const path = this.#path(name);
+    if (path === undefined) return -1;
+    try {
+      return statSync(path).isFile() ? this.give(name, openSync(path, 'r')) : 'not a regular file';
+    } catch (error) {
+      return isMissing(error) ? -1 : reason(error);
+    }
+  }
+
+  /** Lets a file that is open already, or bytes, count as the file of that name. */
+  give(name: string, content: number | Uint8Array): number {
+    const file = typeof content === 'number' ? { descriptor: content, size: fstatSync(content).size } : content;
+    const handle = this.#files.push(file) - 1;
+    this.#handles.set(name, handle);
+    return handle;
+  }
+
+  list(folder: string): string[] | string {
+    const path = this.#path(folder);
+    if (path === undefined || this.#handles.has(folder)) return [];
+    try {
+      return readdirSync(path).flatMap((name) => {
+        const there = statSync(join(path, name), { throwIfNoEntry: false });
+        return there?.isDirectory() ? [`${name}/`] : there?.isFile() ? [name] : [];
+      });
+    } catch (error) {
+      return isMissing(error) ? [] : reason(error);
+    }
+  }
+
+  size(handle: number): number {
+    const file = this.#files[handle]!;
+    return file instanceof Uint8Array ? file.length : file.size;
+  }
+
+  read(handle: number, offset: number, out: Uint8Array): string | undefined {
+    const file = this.#files[handle]!;
+    if (file instanceof Uint8Array) {
+      out.set(file.subarray(offset, offset + out.length));
+      return undefined;
+    }
+    try {
+      for (let done = 0; done < out.length; ) {
+        const count = readSync(file.descriptor, out, done, out.length - done, offset + done);
+        if (count === 0) return 'the file has become shorter';
+        done += count;
+      }
+      return undefined;
+    } catch (error) {
+      return reason(error);
+    }
+  }
+
+  /** Whether `path` is one of the files read so far, under whatever name. */
+  holds(path: string): boolean {
+    const there = statSync(path, { throwIfNoEntry: false });
+    return this.#files.some((file) => {
+      if (file instanceof Uint8Array) return false;
+      const { dev, ino } = fstatSync(file.descriptor);
+      return dev === there?.dev && ino === there.ino;
+    });
+  }
+
+  #path(name: string): string | undefined {
+    if (isAbsolute(name)) return name;
+    return this.folder === undefined ? undefined : join(this.folder, name);
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+/** Why the system refused, in the words that it has for it. */
+export function reason(error: unknown): string {
+  const known = getSystemErrorMap().get((error as NodeJS.ErrnoException).errno ?? 0)?.[1];
+  return known ? known[0]!.toUpperCase() + known.slice(1) : sentence(error);
+}

@@ -1,0 +1,49 @@
+import { Worker } from 'node:worker_threads';
+
+import type { Progress } from '../shared/api.js';
+import { failure, MoError, sentence } from '../shared/messages.js';
+import type { Answers, Reply, Request } from './node-worker.js';
+
+interface Waiting {
+  resolve(answer: never): void;
+  reject(reason: unknown): void;
+}
+
+/** A worker thread that answers requests in order. It keeps the process alive only while there is one to answer. */
+export class Session {
+  readonly #worker = new Worker(new URL('./node-worker.js', import.meta.url));
+  readonly #waiting: Waiting[] = [];
+
+  constructor(private readonly onProgress?: (progress: Progress) => void) {
+    this.#worker.unref();
+    this.#worker.on('message', (reply: Reply) => this.#receive(reply));
+    this.#worker.on('error', (error) => this.#fail(new MoError([failure(`the worker stopped: ${sentence(error)}`)])));
+    this.#worker.on('exit', () => this.#fail(new MoError([failure('the worker stopped')])));
+  }
+
+  request<Kind extends Request['kind']>(request: Request & { kind: Kind }): Promise<Answers[Kind]> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+      this.#worker.ref();
+      this.#worker.postMessage(request);
+    });
+  }
+
+  /** Ends the worker, also in the midst of work; what still waits is rejected with `reason`. */
+  async close(reason: unknown = new MoError([failure('the conversion was closed')])): Promise<void> {
+    this.#fail(reason);
+    await this.#worker.terminate();
+  }
+
+  #receive(reply: Reply): void {
+    if (reply.kind === 'progress') return this.onProgress?.(reply.progress);
+    const { resolve, reject } = this.#waiting.shift()!;
+    if (this.#waiting.length === 0) this.#worker.unref();
+    if (reply.kind === 'done') resolve(reply.answer as never);
+    else reject(new MoError(reply.messages));
+  }
+
+  #fail(reason: unknown): void {
+    for (const { reject } of this.#waiting.splice(0)) reject(reason);
+  }
+}

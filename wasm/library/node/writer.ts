@@ -1,0 +1,84 @@
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+import { WRITE_FAILED } from '../shared/codes.js';
+import type { Core } from '../shared/core.js';
+import { reason, type FsFiles } from './fs-files.js';
+import { MoError } from '../shared/messages.js';
+import type { Plan } from './plan.js';
+
+/** Writes files of one model. Each is complete under a temporary name before the first one gets its own. */
+export class Writer {
+  constructor(
+    private readonly core: Core,
+    private readonly files: FsFiles,
+    private readonly plan: Plan,
+  ) {}
+
+  /** Writes the `.bin` to `path`: whole, or not at all. */
+  saveBin(path: string): void {
+    this.#saveAll([[path, (descriptor) => this.#writePlan(descriptor)]]);
+  }
+
+  /** Writes `<name>.xml` and `<name>.bin` into `folder`, which is made if need be: both, or neither. */
+  savePair(folder: string, name: string, xml: Uint8Array): { xml: string; bin: string } {
+    this.#attempt(folder, () => makeFolder(resolve(folder)));
+    const paths = { xml: resolve(folder, `${name}.xml`), bin: resolve(folder, `${name}.bin`) };
+    this.#saveAll([
+      [paths.bin, (descriptor) => this.#writePlan(descriptor)],
+      [paths.xml, (descriptor) => writeAll(descriptor, xml)],
+    ]);
+    return paths;
+  }
+
+  #saveAll(outputs: readonly (readonly [path: string, write: (descriptor: number) => void])[]): void {
+    const leftovers = new Set<string>();
+    const draft = (path: string) => `${path}.part${process.pid}`;
+    try {
+      for (const [path, write] of outputs)
+        this.#attempt(path, () => {
+          if (this.files.holds(path)) throw new Error('it is a file of the model itself');
+          const descriptor = openSync(draft(path), 'w');
+          leftovers.add(draft(path));
+          try {
+            write(descriptor);
+          } finally {
+            closeSync(descriptor);
+          }
+        });
+      for (const [path] of outputs)
+        this.#attempt(path, () => {
+          renameSync(draft(path), path);
+          leftovers.add(path);
+        });
+      leftovers.clear();
+    } finally {
+      for (const path of leftovers) rmSync(path, { force: true });
+    }
+  }
+
+  #attempt(path: string, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      throw error instanceof MoError ? error : new MoError([this.core.hostMessage(WRITE_FAILED, reason(error), path)]);
+    }
+  }
+
+  #writePlan(descriptor: number): void {
+    for (const piece of this.plan.pieces()) writeAll(descriptor, piece);
+  }
+}
+
+/** Node's own recursive way never returns where a file system refuses new folders, as /proc does. */
+function makeFolder(folder: string): void {
+  const there = statSync(folder, { throwIfNoEntry: false });
+  if (there?.isDirectory()) return;
+  if (there) throw new Error('Not a directory');
+  makeFolder(dirname(folder));
+  mkdirSync(folder);
+}
+
+function writeAll(descriptor: number, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
+}

@@ -1,0 +1,88 @@
+/** The compiled core as its glue exports it: the JavaScript side of bindings.cpp. */
+import type { CoreTable, ExtensionCallbacks } from '../../extension/core/core-table.js';
+import type { Message } from './messages.js';
+
+/** The files of one model, read by the host. Nothing here may throw: what went wrong comes back as a sentence. */
+export interface HostFiles {
+  /** A handle, -1 when there is no such file, or why it cannot be opened. The same name gives the same handle. */
+  open(name: string): number | string;
+  /** The bare names in a folder, those of folders with a `/` behind; none for what is no folder; or why it cannot be read. */
+  list(folder: string): string[] | string;
+  size(handle: number): number;
+  /** Fills `out` with the bytes from `offset` on; a string says why that failed. */
+  read(handle: number, offset: number, out: Uint8Array): string | undefined;
+}
+
+/** One piece of the `.bin`, in order. */
+export type Segment =
+  | { kind: 'file'; file: number; offset: number; size: number }
+  | { kind: 'bytes'; bytes: Uint8Array; size: number }
+  | { kind: 'recipe'; recipe: number; size: number; /** Bytes to ask it for at a time. */ piece: number };
+
+export interface Converted {
+  ok: true;
+  /** Warnings. */
+  messages: Message[];
+  /** UTF-8. */
+  xml: Uint8Array;
+  segments: Segment[];
+  /** Names of the files that segments refer to. */
+  files: string[];
+  /** A configuration with what the model adds to it, if that was asked for instead of an IR; else empty. */
+  config: string;
+  /** JSON of a Report. */
+  report: string;
+  /** What readRecipe and release take. */
+  id: number;
+}
+
+export interface Failed {
+  ok: false;
+  messages: Message[];
+}
+
+export interface CommandLine {
+  action: 'convert' | 'list_transforms' | 'help' | 'version' | 'refused' | 'failed';
+  /** What to print, when it is not to convert. */
+  text: string;
+  model: string;
+  outputDir: string;
+  logLevel: string;
+  progress: boolean;
+  /** Folders of extensions. */
+  extensions: string[];
+  options: [name: string, value: string][];
+  /** Names of options whose values are paths of files, as the user gave them: convert() takes absolute ones. */
+  paths: string[];
+}
+
+export interface Core extends CoreTable {
+  convert(
+    files: HostFiles,
+    mainFile: string,
+    options: [name: string, value: string][],
+    onProgress: (phase: string, transform: string, index: number, count: number) => void,
+    extensions: ExtensionCallbacks | undefined,
+  ): Converted | Failed;
+  /** The table of --list_transforms. */
+  listTransforms(options: [name: string, value: string][], extensions: ExtensionCallbacks | undefined): string | Failed;
+  /** The bytes asked for, as a window into the heap: use or copy them before the next call. */
+  readRecipe(id: number, recipe: number, offset: number, size: number): Uint8Array | Failed;
+  /** Forgets a conversion and its recipes. */
+  release(id: number): void;
+  parseCommandLine(program: string, args: string[]): CommandLine;
+  version(): string;
+  /** The line that the command line prints for a message. */
+  formatMessage(message: Message): string;
+  /** A message of the core's own table for what only the host can meet. */
+  hostMessage(code: number, detail: string, file: string): Message;
+}
+
+export interface CoreSettings {
+  instantiateWasm(
+    imports: WebAssembly.Imports,
+    receive: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
+  ): WebAssembly.Exports;
+}
+
+export default function createCore(settings: CoreSettings): Promise<Core>;

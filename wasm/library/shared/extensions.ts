@@ -1,0 +1,39 @@
+/** Makes folders of extensions ready for a conversion in this thread. */
+import { EXTENSION_FAILED } from './codes.js';
+import type { Core } from './core.js';
+import type { ExtensionCallbacks } from '../../extension/core/core-table.js';
+import type { ExtensionRoot, ToUrl } from '../../extension/load/loader.js';
+import { MoError, type Message } from './messages.js';
+
+export interface LoadedExtensions {
+  /** What the core is given. */
+  readonly callbacks: ExtensionCallbacks;
+  readonly warnings: readonly Message[];
+}
+
+/**
+ * undefined when there are none. `show` gets what extensions log below warnings; `toUrl` is a page's way to make a module
+ * of a text.
+ *
+ * @throws {MoError} when one of them cannot be loaded.
+ */
+export async function loadFor(
+  core: Core,
+  roots: readonly ExtensionRoot[],
+  show?: (level: string, text: string) => void,
+  toUrl?: ToUrl,
+): Promise<LoadedExtensions | undefined> {
+  if (roots.length === 0) return undefined;
+  // What most conversions do without is not even read.
+  const { LoadingError, load } = await import('../../extension/load/start.js');
+  try {
+    const { callbacks, warnings } = await load(core, roots, show, toUrl);
+    const warning = (text: string): Message =>
+      ({ ...core.hostMessage(EXTENSION_FAILED, text, ''), text, severity: 'warning', hint: '' });
+    return { callbacks, warnings: warnings.map(warning) };
+  } catch (error) {
+    if (!(error instanceof LoadingError)) throw error;
+    const message = core.hostMessage(EXTENSION_FAILED, error.message, error.file);
+    throw new MoError([{ ...message, hint: error.hint || message.hint }]);
+  }
+}

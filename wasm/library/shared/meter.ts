@@ -1,0 +1,67 @@
+import type { Progress } from './api.js';
+import type { HostFiles } from './core.js';
+
+const MILLISECONDS_BETWEEN_BYTES = 50;
+
+/** Thrown out of the core where the page wants no more of it. */
+export class Stopped extends Error {}
+
+/** Puts the core's progress and the bytes read together into one stream of events. */
+export class Meter {
+  #now: Progress = { phase: 'load', transform: '', index: 0, count: 0, bytes: 0, totalBytes: 0 };
+  #sent = 0;
+
+  /** `stop`, where there is one, holds something else than 0 as soon as the work is to end. */
+  constructor(
+    private readonly send: (progress: Progress) => void,
+    private readonly stop?: Int32Array,
+  ) {}
+
+  /** The core's callback: a transformation is about to run. */
+  readonly step = (phase: string, transform: string, index: number, count: number): void => {
+    this.#check();
+    this.#show({ ...this.#now, phase: phase as Progress['phase'], transform, index, count });
+  };
+
+  /** Bytes of the `.bin` are made. */
+  write(bytes: number, totalBytes: number): void {
+    this.#showBytes({ ...this.#now, phase: 'write', transform: '', bytes, totalBytes });
+  }
+
+  /** The same files, with what is read of them counted. */
+  watch(files: HostFiles): HostFiles {
+    const opened = new Set<number>();
+    return {
+      open: (name) => {
+        const handle = files.open(name);
+        if (typeof handle === 'number' && handle >= 0 && !opened.has(handle)) {
+          opened.add(handle);
+          this.#now = { ...this.#now, totalBytes: this.#now.totalBytes + files.size(handle) };
+        }
+        return handle;
+      },
+      list: (folder) => files.list(folder),
+      size: (handle) => files.size(handle),
+      read: (handle, offset, out) => {
+        this.#showBytes({ ...this.#now, bytes: this.#now.bytes + out.length });
+        return files.read(handle, offset, out);
+      },
+    };
+  }
+
+  #showBytes(progress: Progress): void {
+    this.#check();
+    if (performance.now() - this.#sent < MILLISECONDS_BETWEEN_BYTES) this.#now = progress;
+    else this.#show(progress);
+  }
+
+  #check(): void {
+    if (this.stop && Atomics.load(this.stop, 0) !== 0) throw new Stopped();
+  }
+
+  #show(progress: Progress): void {
+    this.#now = progress;
+    this.#sent = performance.now();
+    this.send(progress);
+  }
+}
