@@ -19,7 +19,8 @@ endif()
 # Files that include json, protobuf or embind stand alone: in a unity file they would slow down all their neighbours.
 set(mo_lone_sources "/core/(.*/)?json_[^/]*\\.cpp$|/core/front/onnx/load/onnx_pb[^/]*\\.cpp$|/wasm/cpp/[^/]*\\.cpp$")
 # The registries stand alone too: a program with extensions in C++ links its own in their place.
-set(mo_registries core/pipeline/transforms.cpp core/ops/registry.cpp core/front/onnx/extract/extractor.cpp)
+set(mo_registries core/pipeline/transforms.cpp core/pipeline/options.cpp core/ops/registry.cpp core/front/formats.cpp
+  core/front/onnx/extract/extractor.cpp)
 
 # mo_own_code(TARGET): warnings are errors, includes start at the root, unity build, precompiled standard headers.
 function(mo_own_code target)

@@ -16,12 +16,16 @@ mo_own_code(mo_tests)
 mo_runs_in_node(mo_tests)
 add_test(NAME mo_tests COMMAND mo_tests WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 
-# mo_extended: `mo` with the extensions in C++ of docs/examples/cpp, as MO_EXTENSIONS makes it, without a second build.
-file(GLOB example_sources CONFIGURE_DEPENDS docs/examples/cpp/*.cpp)
-if(example_sources AND NOT EMSCRIPTEN)
-  list(TRANSFORM mo_registries PREPEND ${CMAKE_SOURCE_DIR}/ OUTPUT_VARIABLE extended_registries)
-  add_executable(mo_extended ${cli_sources} ${example_sources} ${extended_registries})
-  target_include_directories(mo_extended PRIVATE docs/examples/cpp)
-  target_link_libraries(mo_extended PRIVATE mo_core)
-  mo_own_code(mo_extended)
-endif()
+# mo_with(TARGET FOLDER): `mo` with what stands in FOLDER, as MO_EXTENSIONS makes it, without a second build.
+list(TRANSFORM mo_registries PREPEND ${CMAKE_SOURCE_DIR}/ OUTPUT_VARIABLE extended_registries)
+function(mo_with target folder)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+  if(sources AND NOT EMSCRIPTEN)
+    add_executable(${target} ${cli_sources} ${sources} ${extended_registries})
+    target_include_directories(${target} PRIVATE ${folder})
+    target_link_libraries(${target} PRIVATE mo_core)
+    mo_own_code(${target})
+  endif()
+endfunction()
+mo_with(mo_extended docs/examples/cpp)  # the guide's extensions in C++
+mo_with(mo_toy tests/toy)               # a format of three operations

@@ -14,6 +14,7 @@ using Json = nlohmann::ordered_json;
 
 Json options() {
   static constexpr std::string_view kKinds[] = {"Text", "Flag", "Switch", "Shapes", "Level", "Path"};
+  static constexpr std::string_view kScopes[] = {"Convert", "Load", "Host"};
   Json rows = Json::array();
   for (const OptionRow& row : all_options())
     rows.push_back({{"name", row.name},
@@ -21,7 +22,7 @@ Json options() {
                     {"kind", kKinds[static_cast<size_t>(row.kind)]},
                     {"value", row.value},
                     {"default", row.default_text},
-                    {"scope", row.scope == OptionScope::Convert ? "Convert" : "Host"},
+                    {"scope", kScopes[static_cast<size_t>(row.scope)]},
                     {"help", row.help}});
   return rows;
 }
@@ -70,6 +71,19 @@ Json operators() {
   return rows;
 }
 
+/// `reads` tells which this build reads; those without a title are only recognised.
+Json formats() {
+  Json rows = Json::array();
+  const auto add = [&](std::string_view framework, std::string_view title, std::string_view endings, bool reads) {
+    rows.push_back({{"framework", framework}, {"title", title}, {"endings", split(endings, ' ')}, {"reads", reads}});
+  };
+#define MO_FORMAT(framework, title, endings) add(#framework, title, endings, true);
+#define MO_RECOGNISED(framework, endings) add(#framework, {}, endings, false);
+#define MO_FOREIGN(name)
+#include "core/front/formats.def"
+  return rows;
+}
+
 Json operations() {
   Json rows = Json::array();
   for (const OpDef* definition : all_ops()) rows.push_back({{"op", definition->op}, {"type", definition->type}});
@@ -80,10 +94,8 @@ Json operations() {
 }  // namespace mo
 
 int main() {
-  const mo::Json tables = {{"options", mo::options()},
-                           {"errors", mo::errors()},
-                           {"transforms", mo::transforms()},
-                           {"operators", mo::operators()},
-                           {"operations", mo::operations()}};
+  const mo::Json tables = {{"options", mo::options()},       {"errors", mo::errors()},
+                           {"transforms", mo::transforms()}, {"formats", mo::formats()},
+                           {"operators", mo::operators()},   {"operations", mo::operations()}};
   std::puts(tables.dump(1).c_str());
 }

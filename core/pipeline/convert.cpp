@@ -83,16 +83,14 @@ class ConversionImpl final : public Conversion {
 
   void load(const std::string& main_file, const Options& options) {
     tell("load");
-    if (model_->files.is_folder(main_file))
-      throw Error(Code::NoSuchModel, cat("\"", printable(main_file), "\" is a directory, want a model file"));
-    const FileId main = model_->files.open_given(main_file);
-    loader_ = &find_loader(model_->files, main);
-    model_->framework = loader_->framework;
+    const ModelFile file(model_->files, main_file);
+    const Format& format = find_format(file);
+    model_->framework = format.framework;
     model_->options = options.given;
     model_->static_shape = options.static_shape;
     model_->compress_to_fp16 = options.compress_to_fp16;
     try {
-      loader_->load(graph_, main, diagnostics());
+      loaded_ = format.loader().load({file, options.load, graph_, diagnostics()});
     } catch (Error& error) {
       if (error.place().file.empty()) error.place().file = main_file;
       throw;
@@ -114,7 +112,7 @@ class ConversionImpl final : public Conversion {
       for (Node* node : graph.nodes()) {
         if (!node->pb) continue;
         try {
-          if (!extensions_ || !extract_by_user(*extensions_, model_->framework, *node)) loader_->extract(*node);
+          if (!extensions_ || !extract_by_user(*extensions_, model_->framework, *node)) loaded_->extract(*node);
         } catch (const Error& error) {
           if (error.code() == Code::UnsupportedOp && may_be_replaced)
             unknown_.emplace_back(node, error);
@@ -219,7 +217,7 @@ class ConversionImpl final : public Conversion {
   Extensions* extensions_;
   std::unique_ptr<UserOps> user_ops_;
   std::vector<std::pair<Node*, Error>> unknown_;  ///< operations nobody extracts
-  const Loader* loader_ = nullptr;
+  std::unique_ptr<LoadedModel> loaded_;
   size_t steps_ = 0;
   Progress last_;
   bool ok_ = false;
