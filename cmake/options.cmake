@@ -19,7 +19,8 @@ endif()
 # Files that include json, protobuf or embind stand alone: in a unity file they would slow down all their neighbours.
 set(mo_lone_sources "/core/(.*/)?json_[^/]*\\.cpp$|/core/front/onnx/load/onnx_pb[^/]*\\.cpp$|/wasm/cpp/[^/]*\\.cpp$")
 # The registries stand alone too: a program with extensions in C++ links its own in their place.
-set(mo_registries core/pipeline/transforms.cpp core/ops/registry.cpp core/front/onnx/extract/extractor.cpp)
+set(mo_registries core/pipeline/transforms.cpp core/pipeline/options.cpp core/ops/registry.cpp core/front/formats.cpp
+  core/front/onnx/extract/extractor.cpp)
 
 # mo_own_code(TARGET): warnings are errors, includes start at the root, unity build, precompiled standard headers.
 function(mo_own_code target)
@@ -33,6 +34,16 @@ function(mo_own_code target)
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources INCLUDE REGEX "${mo_lone_sources}")
   set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
+# mo_runs_in_node(TARGET): under Emscripten a program with a main() is TARGET.cjs, for Node, with the host's files.
+function(mo_runs_in_node target)
+  if(EMSCRIPTEN)
+    # Without WASM_ASYNC_COMPILATION=0 the glue would fetch() its own file, which Node refuses.
+    target_link_options(${target} PRIVATE -sENVIRONMENT=node -sNODERAWFS=1 -sEXIT_RUNTIME=1 -sWASM_ASYNC_COMPILATION=0
+      -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=4GB)
+    set_target_properties(${target} PROPERTIES SUFFIX .cjs)
+  endif()
 endfunction()
 
 if(MO_CCACHE)

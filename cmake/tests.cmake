@@ -35,12 +35,7 @@ target_include_directories(mo_tests SYSTEM PRIVATE ${CMAKE_BINARY_DIR}/generated
 target_link_libraries(mo_tests PRIVATE mo_core gtest_main)
 target_compile_definitions(mo_tests PRIVATE MO_SOURCE_DIR="${CMAKE_SOURCE_DIR}" MO_GENERATED_DIR="${CMAKE_BINARY_DIR}/generated")
 mo_own_code(mo_tests)
-if(EMSCRIPTEN)
-  # Without WASM_ASYNC_COMPILATION=0 the glue would fetch() its own file, which Node refuses.
-  target_link_options(mo_tests PRIVATE -sENVIRONMENT=node -sNODERAWFS=1 -sEXIT_RUNTIME=1 -sWASM_ASYNC_COMPILATION=0
-    -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=4GB)
-  set_target_properties(mo_tests PROPERTIES SUFFIX .cjs)
-endif()
+mo_runs_in_node(mo_tests)
 add_test(NAME mo_tests COMMAND mo_tests WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 
 # mo_layout_graphs: the graphs of tests/core/layout through the converter, for tests/numeric/test_layout.py.
@@ -53,19 +48,18 @@ if(NOT EMSCRIPTEN)
   add_dependencies(mo_tests mo_layout_graphs)
 endif()
 
-# mo_extended: `mo` with the extensions in C++ of docs/examples/cpp, as MO_EXTENSIONS makes it, without a second build.
-file(GLOB example_sources CONFIGURE_DEPENDS docs/examples/cpp/*.cpp)
-if(example_sources AND NOT EMSCRIPTEN)
-  list(TRANSFORM mo_registries PREPEND ${CMAKE_SOURCE_DIR}/ OUTPUT_VARIABLE extended_registries)
-  add_executable(mo_extended ${cli_sources} ${example_sources} ${extended_registries})
-  target_include_directories(mo_extended PRIVATE docs/examples/cpp)
-  target_link_libraries(mo_extended PRIVATE mo_core)
-  mo_own_code(mo_extended)
-
-  # mo_channels_last: `mo` that makes models with channels last of those with channels first, for tests/numeric/test_axes.py.
-  file(GLOB channels_last_sources CONFIGURE_DEPENDS tests/numeric/channels_last/*.cpp)
-  add_executable(mo_channels_last ${cli_sources} ${channels_last_sources} ${extended_registries})
-  target_include_directories(mo_channels_last PRIVATE tests/numeric/channels_last)
-  target_link_libraries(mo_channels_last PRIVATE mo_core)
-  mo_own_code(mo_channels_last)
-endif()
+# mo_with(TARGET FOLDER): `mo` with what stands in FOLDER, as MO_EXTENSIONS makes it, without a second build.
+list(TRANSFORM mo_registries PREPEND ${CMAKE_SOURCE_DIR}/ OUTPUT_VARIABLE extended_registries)
+function(mo_with target folder)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+  if(sources AND NOT EMSCRIPTEN)
+    add_executable(${target} ${cli_sources} ${sources} ${extended_registries})
+    target_include_directories(${target} PRIVATE ${folder})
+    target_link_libraries(${target} PRIVATE mo_core)
+    mo_own_code(${target})
+  endif()
+endfunction()
+mo_with(mo_extended docs/examples/cpp)  # the guide's extensions in C++
+mo_with(mo_toy tests/toy)               # a format of three operations
+# Models with channels last of those with channels first, for tests/numeric/test_axes.py.
+mo_with(mo_channels_last tests/numeric/channels_last)

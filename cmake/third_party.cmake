@@ -43,8 +43,13 @@ add_custom_command(
   COMMAND ${PROTOC} --cpp_out=lite:${onnx_generated} -I${MO_THIRD_PARTY}/onnx ${onnx_proto}
   DEPENDS ${onnx_proto} VERBATIM)
 # onnx_schemas.inc: ONNX's operators, and its own definitions of those that operators.def has no row for.
+set(operator_rows ${CMAKE_SOURCE_DIR}/scripts/operator-rows.h ${CMAKE_SOURCE_DIR}/core/front/onnx/extract/operators.def)
+add_custom_command(OUTPUT ${onnx_generated}/operator_rows.txt
+  COMMAND ${CMAKE_CXX_COMPILER} -E -P -x c++ -I${CMAKE_SOURCE_DIR} -o ${onnx_generated}/operator_rows.txt
+    ${CMAKE_SOURCE_DIR}/scripts/operator-rows.h
+  DEPENDS ${operator_rows} VERBATIM)
 set(onnx_schemas ${CMAKE_SOURCE_DIR}/scripts/generate-onnx-schemas.py ${MO_THIRD_PARTY}/onnx/schemas.json
-  ${CMAKE_SOURCE_DIR}/core/front/onnx/extract/operators.def)
+  ${onnx_generated}/operator_rows.txt)
 add_custom_command(OUTPUT ${onnx_generated}/onnx_schemas.inc
   COMMAND ${PYTHON3} ${onnx_schemas} ${onnx_generated}/onnx_schemas.inc DEPENDS ${onnx_schemas} VERBATIM)
 add_library(onnx_pb STATIC ${onnx_generated}/onnx.pb.cc ${onnx_generated}/onnx_schemas.inc ${onnx_messages})

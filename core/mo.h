@@ -44,7 +44,8 @@ struct Message {
   Severity severity = Severity::Error;
   std::string code, text, hint;
   std::string node, op, tensor, file;
-  int64_t offset = -1;  ///< byte offset in `file`, -1 when there is none
+  int64_t offset = -1;       ///< byte offset in `file`, -1 when there is none
+  int line = 0, column = 0;  ///< in a text `file`, from 1; 0 when there are none
 };
 
 /// One option as the user spelled it: a row's name in core/pipeline/options.def and its text ("[1,3,224,224]", "True").

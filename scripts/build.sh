@@ -8,7 +8,7 @@ shift
 
 case $preset in
   package)
-    scripts/build.sh wasm core
+    scripts/build.sh wasm core mo_tables
     exec node scripts/build-package.mjs ;;
   page)
     scripts/build.sh package

@@ -6,29 +6,29 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { conformanceCounts, conformanceReasons } from './docs/conformance.mjs';
 import { operatorCounts, operatorSentence, operatorTables } from './docs/operators.mjs';
-import { escape, read, root, rows, table } from './docs/source.mjs';
+import { escape, read, root, table, tables } from './docs/source.mjs';
 
 const optionTable = () =>
   table(
     ['option', 'value', 'default', 'meaning'],
-    rows('core/pipeline/options.def', 'MO_OPTION').map(([, name, short, kind, value, fallback, , help]) => [
-      `\`--${name}\`${short ? `, \`-${short}\`` : ''}`,
-      kind === 'Switch' ? '' : `\`${escape(value)}\``,
-      fallback && `\`${fallback}\``,
-      escape(help),
+    tables.options.map((option) => [
+      `\`--${option.name}\`${option.short ? `, \`-${option.short}\`` : ''}`,
+      option.kind === 'Switch' ? '' : `\`${escape(option.value)}\``,
+      option.default && `\`${option.default}\``,
+      escape(option.help),
     ]),
   );
 
 const errorTable = () =>
   table(
     ['code', 'what is wrong', 'what to do'],
-    rows('core/base/errors.def', 'MO_ERROR').map(([, , number, text, hint]) => [`MO${number}`, escape(text), escape(hint)]),
+    tables.errors.map(({ code, text, hint }) => [code, escape(text), escape(hint)]),
   );
 
 const transformTable = () =>
   table(
     ['transformation', 'phase', 'what it does'],
-    rows('core/pipeline/transforms.def', 'MO_TRANSFORM').map(([, name, phase, , text]) => [`\`${name}\``, phase.toLowerCase(), escape(text)]),
+    tables.transforms.map(({ name, phase, description }) => [`\`${name}\``, phase, escape(description)]),
   );
 
 const sections = {

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""generate-onnx-schemas.py SCHEMAS.json OPERATORS.def OUT.inc: the tables behind core/front/onnx/load/schema.cpp, as C++.
+"""generate-onnx-schemas.py SCHEMAS.json ROWS.txt OUT.inc: the tables behind core/front/onnx/load/schema.cpp, as C++.
 
 One text an operator, "Clip;1:input>1;6;11:input min? max?>1;12;13": its versions, each with inputs and the largest number of
 outputs unless they are those of the version before. `?` is optional, `*` and `+` stand for any number, or for at least one; an
-`!` before a version: deprecated. ONNX's own definition of an operator, a FunctionProto, is written for those that OPERATORS.def
-has no row for.
+`!` before a version: deprecated. ONNX's own definition of an operator, a FunctionProto, is written for those that ROWS.txt
+does not have: it is what the preprocessor makes of operator-rows.h, one `"name" "domain"` after the other.
 """
 import base64
 import itertools
 import json
-import re
+import shlex
 import sys
 
 # FunctionProto: input, output, node, opset_import, attribute_proto
@@ -164,7 +164,8 @@ def main():
     with open(schemas, encoding="utf-8") as file:
         known = json.load(file)
     with open(operators, encoding="utf-8") as file:
-        rows = set(re.findall(r'^ONNX_(?:SAME|CALL)\((\w+), "([^"]*)"', file.read(), re.MULTILINE))
+        words = shlex.split(file.read())
+    rows = set(zip(words[::2], words[1::2]))
     with open(target, "w", encoding="utf-8") as file:
         write_tables(known, rows, file)
 

@@ -3,6 +3,7 @@
 // docs/spec-ids.txt lists the requirements: id, title and, where a requirement needs a framework that is not read yet, that.
 // Tests name theirs: TEST(Spec, P_16_AndA_34_…) in tests/core, test('P-16 A-34 …') in tests/js and tests/page,
 // def test_A_11_… in Python. --check fails where the table would change.
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,6 +25,20 @@ const files = (folder, ending) => {
 };
 const matches = (paths, pattern) => paths.flatMap((path) => [...readFileSync(path, 'utf8').matchAll(pattern)].map(([, name]) => name));
 
+/** The names of the tests in mo_tests; one that runs with many parameters counts once. */
+function coreTests() {
+  execFileSync('scripts/build.sh', ['native', 'mo_tests'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  const list = execFileSync(join(root, 'build/native/mo_tests'), ['--gtest_list_tests'], { encoding: 'utf8' });
+  let suite = '';
+  const names = new Set();
+  for (const line of list.split('\n')) {
+    const [, indent, name] = /^( *)([\w/]+)/.exec(line) ?? [];
+    if (indent === '') suite = name;
+    else if (name) names.add(`${suite.split('/').at(-1)} ${name.split('/')[0]}`);
+  }
+  return [...names].map((name) => name.split(' ')[1]);
+}
+
 /** The ids at the beginning of a C++ or Python test's name: P_16_AndA_34_AnInput… */
 const idsOfName = (name) => [...(/^(?:[A-Z]_\d\d_(?:And)?)+/.exec(`${name}_`)?.[0] ?? '').matchAll(/([A-Z])_(\d\d)/g)].map(([, group, number]) => `${group}-${number}`);
 /** The ids at the beginning of a test's title: 'T-05 T-06 switches…' */
@@ -38,7 +53,7 @@ function count(names, ids) {
 }
 
 const columns = [
-  count(matches(files('core', '.cpp'), /\bTEST(?:_[FP])?\(\s*\w+,\s*(\w+)\)/g), idsOfName),
+  count(coreTests(), idsOfName),
   count(matches([...files('js', '.ts'), ...files('page', '.ts')], /\b(?:test|it)(?:\.\w+(?:\([^)]*\))?)?\(\s*(?:'|"|`)([^\n]*)/g), idsOfTitle),
   count(['cli', 'conformance', 'golden', 'numeric'].flatMap((folder) => matches(files(folder, '.py'), /^\s*def test_(\w+)\(/gm)), idsOfName),
 ];

@@ -1,4 +1,4 @@
-import type { FileWithPath } from '@mo/wasm';
+import { FORMATS, type FileWithPath } from '@mo/wasm';
 
 /** A model that the user brought: the file to convert, or the folder that it is, and everything that came with it. */
 export interface Chosen {
@@ -6,10 +6,15 @@ export interface Chosen {
   side: FileWithPath[];
 }
 
-const ONNX = /\.onnx$/i;
+type Kind = (file: FileWithPath) => boolean;
 
+const endsAs = (reads: boolean): Kind => {
+  const endings = FORMATS.filter((format) => format.reads === reads).flatMap((format) => format.endings);
+  return ({ path }) => endings.some((ending) => path.toLowerCase().endsWith(ending));
+};
+const isModel = endsAs(true);
 /** Models that the core recognises, to say that it does not read them. */
-const OTHER = /\.(pb|tflite|caffemodel|params|pdmodel|nnet|mdl)$/i;
+const isOther = endsAs(false);
 
 /**
  * Finds the model among the files: by its extension, the one that lies highest; else the only file there is, or the folder
@@ -17,8 +22,8 @@ const OTHER = /\.(pb|tflite|caffemodel|params|pdmodel|nnet|mdl)$/i;
  */
 export function choose(files: readonly FileWithPath[]): Chosen | undefined {
   const depth = ({ path }: FileWithPath) => path.split('/').length;
-  const highest = (kind: RegExp) => files.filter(({ path }) => kind.test(path)).sort((a, b) => depth(a) - depth(b))[0];
-  const main = highest(ONNX) ?? highest(OTHER) ?? (files.length === 1 ? files[0] : commonFolder(files));
+  const highest = (kind: Kind) => files.filter(kind).sort((a, b) => depth(a) - depth(b))[0];
+  const main = highest(isModel) ?? highest(isOther) ?? (files.length === 1 ? files[0] : commonFolder(files));
   return main && { main, side: files.filter((file) => file !== main) };
 }
 
@@ -29,7 +34,7 @@ function commonFolder(files: readonly FileWithPath[]): { path: string } | undefi
 
 /** Whether none of the files is a model, so that they can only go with one. */
 export function onlySide(files: readonly FileWithPath[]): boolean {
-  return !files.some(({ path }) => ONNX.test(path));
+  return !files.some(isModel);
 }
 
 /** The model with more side files; one of the same path takes the place of the older. */

@@ -1,5 +1,5 @@
 /** The page: takes a model, has it converted in a worker, and shows what came of it. */
-import { convert, MoError, prepare, updateConfig, type ExtensionRoot, type Message, type FileWithPath } from '@mo/wasm';
+import { convert, FORMATS, MoError, prepare, updateConfig, type ExtensionRoot, type Message, type FileWithPath } from '@mo/wasm';
 
 import { baseName, choose, onlySide, withMore, type Chosen } from './chosen.js';
 import { byId, copyFrom, fill, h } from './dom.js';
@@ -17,6 +17,8 @@ type Section = 'empty' | 'working' | 'done' | 'failed';
 const form = byId<HTMLFormElement>('options');
 const working = new WorkingView(say);
 let chosen: Chosen | undefined;
+const FORMATS_READ = FORMATS.filter(({ reads }) => reads).map(({ title, endings }) => `${title} (${endings.join(' ')})`).join(', ');
+
 let running: AbortController | undefined;
 let lacksFiles = false;
 let extensions: readonly ExtensionRoot[] = [];
@@ -29,7 +31,7 @@ async function take(all: readonly FileWithPath[]): Promise<void> {
   if (files.length === 0) return brought.length > 0 || config ? again() : undefined;
   const model = chosen && lacksFiles && onlySide(files) ? withMore(chosen, files) : choose(files);
   if (model) void run(model);
-  else fail('No model', [pageMessage('MO6005', 'none of these files is an ONNX model', 'bring the .onnx file together with its data files')]);
+  else fail('No model', [pageMessage('MO6005', `none of these files is a model of a format that is read here: ${FORMATS_READ}`, 'bring the model file together with its data files')]);
 }
 
 /** What takes part in a conversion has changed. */

@@ -5,7 +5,7 @@ import { countText } from './text.js';
 
 /** A message of the page itself. */
 export function pageMessage(code: string, text: string, hint: string): Message {
-  return { severity: 'error', code, text, hint, node: '', op: '', tensor: '', file: '', offset: -1 };
+  return { severity: 'error', code, text, hint, node: '', op: '', tensor: '', file: '', offset: -1, line: 0, column: 0 };
 }
 
 /** Messages as a list. Those that say the same of several nodes share one entry, which names the nodes. */

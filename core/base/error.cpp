@@ -58,6 +58,8 @@ Message Error::message() const {
   m.tensor = place_.tensor;
   m.file = place_.file;
   m.offset = place_.offset;
+  m.line = place_.line;
+  m.column = place_.column;
   return m;
 }
 
@@ -77,8 +79,10 @@ std::string format(const Message& m) {
   if (!m.node.empty() || !m.op.empty())
     out += cat(" (node \"", printable(m.node), "\"", m.op.empty() ? "" : ", ", printable(m.op), ")");
   if (!m.tensor.empty()) out += cat(" (tensor \"", printable(m.tensor), "\")");
-  if (!m.file.empty())
-    out += cat(" (file \"", printable(m.file), "\"", m.offset >= 0 ? cat(", byte ", m.offset) : "", ")");
+  const std::string where = m.line > 0      ? cat(", line ", m.line, ", column ", m.column)
+                            : m.offset >= 0 ? cat(", byte ", m.offset)
+                                            : std::string();
+  if (!m.file.empty()) out += cat(" (file \"", printable(m.file), "\"", where, ")");
   if (!m.hint.empty()) out += ". " + m.hint;
   return out;
 }

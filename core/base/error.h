@@ -30,7 +30,8 @@ const CodeInfo& info(Code code);
 /// Where something is wrong. Every part may be missing.
 struct Place {
   std::string node, op, tensor, file;
-  int64_t offset = -1;
+  int64_t offset = -1;       ///< in a binary file
+  int line = 0, column = 0;  ///< in a text, from 1; the column counts bytes
 };
 
 class Error : public std::exception {

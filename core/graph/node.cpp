@@ -192,7 +192,11 @@ bool Node::has_in(int index) const { return index >= 0 && index < in_count() && 
 OutPort Node::source(int index) const { return has_in(index) ? inputs_[static_cast<size_t>(index)] : OutPort(); }
 Place Node::place() const {
   Place place{.node = name_, .op = pb ? pb->op : op_};
-  if (pb) place.file = graph_.files().name(pb->file), place.offset = static_cast<int64_t>(pb->offset);
+  if (!pb) return place;
+  place.file = graph_.files().name(pb->file);
+  place.line = pb->line;
+  place.column = pb->column;
+  if (pb->line == 0) place.offset = static_cast<int64_t>(pb->offset);
   return place;
 }
 

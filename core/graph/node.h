@@ -22,6 +22,7 @@ struct FrameworkNode {
   int64_t since = 0;  ///< operator set version of its domain
   FileId file = 0;
   uint64_t offset = 0, size = 0;       ///< the node's message in `file`
+  int line = 0, column = 0;            ///< where it begins in a text
   const NodeFormat* format = nullptr;  ///< how it is read again: core/front/framework_node.h
 };
 

@@ -214,7 +214,7 @@ class Parser {
       const bool there = std::any_of(line_.options.begin(), line_.options.end(),
                                      [&](const OptionText& o) { return o.name == row.name; });
       if (there && row.kind == OptionKind::Path) line_.paths.emplace_back(row.name);
-      if (row.scope == OptionScope::Convert && !there && (!row.default_text.empty() || row.name == "model_name"))
+      if (row.scope != OptionScope::Host && !there && (!row.default_text.empty() || row.name == "model_name"))
         line_.options.push_back({std::string(row.name), std::string(row.default_text)});
     }
     for (OptionText& option : line_.options)

@@ -38,8 +38,8 @@ class ConversionImpl final : public Conversion {
   const std::string& report() const override { return report_; }
 
   void run(std::string_view main_file, const std::vector<OptionText>& option_texts) {
-    run(option_texts, [&] {
-      load(std::string(main_file));
+    run(option_texts, [&](const Options& options) {
+      load(std::string(main_file), options);
       stop_at_errors();
       join_user_ops();
       extract();
@@ -47,7 +47,7 @@ class ConversionImpl final : public Conversion {
   }
 
   void run(const std::function<void(Graph&)>& make, const std::vector<OptionText>& option_texts) {
-    run(option_texts, [&] {
+    run(option_texts, [&](const Options&) {
       join_user_ops();
       make(graph_);
     });
@@ -57,14 +57,14 @@ class ConversionImpl final : public Conversion {
   struct Stop {};
 
   /// `make` fills the graph with internal operations.
-  void run(const std::vector<OptionText>& option_texts, const std::function<void()>& make) {
+  void run(const std::vector<OptionText>& option_texts, const std::function<void(const Options&)>& make) {
     try {
       const Options options = parse_options(option_texts);
       model_->options = options.given;
       model_->static_shape = options.static_shape;
       model_->compress_to_fp16 = options.compress_to_fp16;
       const std::string config = read_config(options);
-      make();
+      make(options);
       stop_at_errors();
       if (!options.model_name.empty()) model_->name = options.model_name;
       set_input_shapes(options);
@@ -101,15 +101,13 @@ class ConversionImpl final : public Conversion {
     return name.empty() ? std::string() : model_->files.read_text(name);
   }
 
-  void load(const std::string& main_file) {
+  void load(const std::string& main_file, const Options& options) {
     tell("load");
-    if (model_->files.is_folder(main_file))
-      throw Error(Code::NoSuchModel, cat("\"", printable(main_file), "\" is a directory, want a model file"));
-    const FileId main = model_->files.open_given(main_file);
-    loader_ = &find_loader(model_->files, main);
-    model_->framework = loader_->framework;
+    const ModelFile file(model_->files, main_file);
+    const Format& format = find_format(file);
+    model_->framework = format.framework;
     try {
-      loader_->load(graph_, main, diagnostics());
+      loaded_ = format.loader().load({file, options.load, graph_, diagnostics()});
     } catch (Error& error) {
       if (error.place().file.empty()) error.place().file = main_file;
       throw;
@@ -132,7 +130,7 @@ class ConversionImpl final : public Conversion {
       for (Node* node : graph.nodes()) {
         if (!node->pb) continue;
         try {
-          if (!extensions_ || !extract_by_user(*extensions_, model_->framework, *node)) loader_->extract(*node);
+          if (!extensions_ || !extract_by_user(*extensions_, model_->framework, *node)) loaded_->extract(*node);
         } catch (const Error& error) {
           if (error.code() == Code::UnsupportedOp && may_be_replaced)
             unknown_.emplace_back(node, error);
@@ -244,7 +242,7 @@ class ConversionImpl final : public Conversion {
   Extensions* extensions_;
   std::unique_ptr<UserOps> user_ops_;
   std::vector<std::pair<Node*, Error>> unknown_;  ///< operations nobody extracts
-  const Loader* loader_ = nullptr;
+  std::unique_ptr<LoadedModel> loaded_;
   size_t steps_ = 0;
   Progress last_;
   bool ok_ = false;

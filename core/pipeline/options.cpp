@@ -84,14 +84,29 @@ std::vector<PartialShape> parse_shapes(std::string_view text) {
   return shapes;
 }
 
+namespace {
+
+bool flag(const OptionText& o) {
+  const auto value = parse_flag(o.value);
+  if (!value)
+    throw Error(Code::BadOptionValue, cat("--", o.name, " is \"", printable(o.value), "\", want True or False"));
+  return *value;
+}
+
+void parse_load_option(const OptionRow& row, const OptionText& o, Options& out) {
+  if (row.kind == OptionKind::Flag || row.kind == OptionKind::Switch) {
+    if (flag(o)) out.load.flags.emplace(row.name), out.given.push_back({o.name, "True"});
+  } else if (!o.value.empty()) {
+    const bool is_path = row.kind == OptionKind::Path;
+    (is_path ? out.load.paths : out.load.texts)[o.name] = o.value;
+    out.given.push_back({o.name, is_path ? "DIR" : o.value});
+  }
+}
+
+}  // namespace
+
 Options parse_options(const std::vector<OptionText>& options) {
   Options out;
-  const auto flag = [](const OptionText& o) {
-    const auto value = parse_flag(o.value);
-    if (!value)
-      throw Error(Code::BadOptionValue, cat("--", o.name, " is \"", printable(o.value), "\", want True or False"));
-    return *value;
-  };
   for (OptionText o : options) {
     std::replace(o.name.begin(), o.name.end(), '-', '_');
     if (o.name == "model_name") {
@@ -115,6 +130,8 @@ Options parse_options(const std::vector<OptionText>& options) {
       for (const std::string& name : split(o.value, ','))
         if (!trim(name).empty()) names.emplace_back(trim(name));
       if (!names.empty()) out.given.push_back({o.name, join(names, [](const std::string& name) { return name; })});
+    } else if (const OptionRow* row = find_option(o.name); row && row->scope == OptionScope::Load) {
+      parse_load_option(*row, o, out);
     } else {
       throw Error(Code::UnknownOption, cat("\"", printable(o.name), "\""));
     }

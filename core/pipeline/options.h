@@ -7,13 +7,14 @@
 #include <vector>
 
 #include "core/base/shape.h"
+#include "core/front/load_options.h"
 #include "core/mo.h"
 #include "core/pipeline/transforms.h"
 
 namespace mo {
 
 enum class OptionKind { Text, Flag, Switch, Shapes, Level, Path };
-enum class OptionScope { Convert, Host };
+enum class OptionScope { Convert, Load, Host };
 
 /// A row of options.def.
 struct OptionRow {
@@ -34,6 +35,7 @@ struct Options {
   std::string transformations_config;  ///< a file's name
   std::string config_update;           ///< a file's name; the model is not converted
   TransformSwitches switches;
+  LoadOptions load;
   /// Those not at the library's default, in the order of the table, for the IR's rt_info.
   std::vector<OptionText> given;
 };

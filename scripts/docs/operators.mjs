@@ -3,7 +3,7 @@
 // reason why it is refused, and where nothing tells the runtime of one that is read.
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { escape, lines, read, root, rows, table, thousands } from './source.mjs';
+import { escape, lines, read, root, table, tables, thousands } from './source.mjs';
 
 const OLDEST = '2023.3';
 const domainName = (domain) => domain || 'ai.onnx';
@@ -17,35 +17,30 @@ const by = (list, key) => {
 /** Versions whose every form is one that the converter refuses. */
 const refusedVersions = new Map([['ai.onnx.ml LabelEncoder 1', 'its labels are texts, and the runtime computes no texts']]);
 
-const sources = ['core/front/onnx', 'core/decompose']
-  .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).sort().map((name) => `${folder}/${name}`))
-  .filter((path) => path.endsWith('.cpp')).map((path) => [path, read(path)]);
+/** File name → path of the sources of rewrites; a class is in the file of its name. */
+const sources = new Map(
+  ['core/front/onnx', 'core/decompose']
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).sort().map((name) => `${folder}/${name}`))
+    .map((path) => [basename(path), path]),
+);
 
 /** Internal op → the file of the Decomposition that replaces it. */
 const rewrites = new Map(
-  sources.flatMap(([name, text]) => {
-    const [, list = ''] = /Names ops\(\) const override \{\s*return \{([^}]*)\}/.exec(text) ?? [];
-    return [...list.matchAll(/"(\w+)"/g)].map(([, op]) => [op, name]);
+  tables.transforms.flatMap(({ name, replaces }) => {
+    const file = sources.get(`${name}.cpp`);
+    if (!file && replaces.length) throw new Error(`no file is named as the class ${name}`);
+    return replaces.map((op) => [op, file]);
   }),
 );
 
-/** What an extracting function makes of a node: literals and, where it depends on more, expressions. */
-function opsOfFunction(name) {
-  for (const [, text] of sources) {
-    const [, body] = new RegExp(`^void ${name}\\(Node& node\\) \\{(.*\\}$|[^]*?^\\})`, 'm').exec(text) ?? [];
-    if (body) return [...body.matchAll(/set_op\(([^;]*)\);/g)].flatMap(([, argument]) => argument.replace(/^.*\?/, '').split(':')).map((op) => op.trim());
-  }
-  throw new Error(`no source has ${name}`);
-}
-
 const rewrittenBy = (file) => `by [${basename(file, '.cpp')}](../${file})`;
 
-function how([macro, , , third]) {
-  if (macro === 'ONNX_FUNCTION') return "by ONNX's own definition";
-  if (macro === 'ONNX_REFUSED') return 'refused';
-  if (macro === 'ONNX_SAME') return rewrites.has(third) ? rewrittenBy(rewrites.get(third)) : `as \`${third}\``;
-  const files = new Set(opsOfFunction(third).map((op) => rewrites.get(/^"(\w+)"$/.exec(op)?.[1])));
-  return files.has(undefined) || files.size === 0 ? `by \`${third}\`` : [...files].map(rewrittenBy).join(', ');
+function how({ ops, function: extractor, refusal }) {
+  if (refusal) return 'refused';
+  if (!ops) return "by ONNX's own definition";
+  const files = new Set(ops.map((op) => rewrites.get(op)));
+  if (files.has(undefined)) return extractor ? `by \`${extractor}\`` : `as \`${ops[0]}\``;
+  return [...files].map(rewrittenBy).join(', ');
 }
 
 /** Operator version → release → what asks for it; of the models with the fewest nodes. */
@@ -68,19 +63,19 @@ function readRuntimes() {
 function readOperators() {
   const schemas = by(JSON.parse(read('third_party/onnx/schemas.json')).operators, ({ domain, name }) => `${domainName(domain)} ${name}`);
   const known = new Map(
-    rows('core/front/onnx/extract/operators.def', 'ONNX_SAME', 'ONNX_CALL', 'ONNX_REFUSED').map((row) => [`${domainName(row[2])} ${row[1]}`, row]),
+    tables.operators.filter(({ framework }) => framework === 'onnx').map((row) => [`${domainName(row.domain)} ${row.name}`, row]),
   );
   for (const [key, [{ name, domain, functions }]] of schemas) {
     if (known.has(key)) continue;
     if (!functions && !schemas.get(key).some((schema) => schema.functions)) throw new Error(`operators.def tells nothing of ${key}: it needs a row, ONNX_REFUSED with the reason if it is not read`);
-    known.set(key, ['ONNX_FUNCTION', name, domain]);
+    known.set(key, { name, domain });
   }
   return sortedBy([...known].map(([key, row]) => ({
     key,
-    name: row[1],
-    domain: domainName(row[2]),
+    name: row.name,
+    domain: domainName(row.domain),
     row,
-    isRead: row[0] !== 'ONNX_REFUSED',
+    isRead: !row.refusal,
     isOnnx: schemas.has(key),
     versions: (schemas.get(key) ?? [{ since: 1, deprecated: false }]).map(({ since, deprecated }) => ({ since, deprecated })),
   })), ({ name }) => name.toLowerCase());
@@ -92,7 +87,7 @@ const runtimes = readRuntimes();
 /** [lowest runtime, note] of one version. */
 function runtimeOf(operator, { since }) {
   const key = `${operator.key} ${since}`;
-  if (!operator.isRead) return ['–', escape(operator.row[3])];
+  if (!operator.isRead) return ['–', escape(operator.row.refusal)];
   if (refusedVersions.has(key)) return ['–', refusedVersions.get(key)];
   const entry = runtimes.get(key);
   if (!entry) throw new Error(`nothing tells the lowest runtime of ${key}: it needs a numeric test, and then npm run conformance -- --update`);

@@ -54,13 +54,14 @@ def backend_cases():
 def golden_cases(folder):
     import onnx.parser
     root = os.path.join(ROOT, "tests", "golden")
-    for path in sorted(os.path.join(d, f) for d, _, files in os.walk(root) for f in files if f.endswith(".txt")):
+    for name in module(os.path.join(root, "run.py")).cases():
+        path = os.path.join(root, name + ".txt")
         with open(path) as file:
             head = file.read().partition("---\n")[0]
         options = re.search(r"^options:(.*)$", head, re.M)
         options = [o for o in (options.group(1).split() if options else []) if "compress_to_fp16" not in o]
-        name = os.path.basename(path)[:-4]
         model = os.path.join(folder, name + ".onnx")
+        os.makedirs(os.path.dirname(model), exist_ok=True)
         with open(model, "wb") as file:
             file.write(onnx.parser.parse_model(re.sub(r"^(#|options:).*\n?", "", head, flags=re.M)).SerializeToString())
         yield f"golden/{name}", model, options

@@ -3,7 +3,9 @@
 
     run.py [--update] [--mo PATH] [NAME ...]
 
-A case is a file tests/golden/*.txt:
+A case is a file tests/golden/CLASS/NAME.txt, CLASS being the transformation or decomposition that it shows; a case of no single
+class is filed by its phase or subject (loader, infer, control_flow…), one of several classes by what their names begin with. NAME above
+is CLASS or CLASS/NAME. A case:
 
     # what it shows
     options: --static_shape            (optional)
@@ -24,6 +26,12 @@ import onnx.parser
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 SHORT = {"f32": "f", "i64": "q", "i32": "i", "f64": "d", "boolean": "?", "u8": "B", "i8": "b", "f16": "e"}
+
+
+def cases():
+    """The names CLASS/NAME of all cases, sorted."""
+    found = (os.path.relpath(os.path.join(d, f), HERE) for d, _, files in os.walk(HERE) for f in files if f.endswith(".txt"))
+    return sorted(n[:-4].replace(os.sep, "/") for n in found)
 
 
 def constant_text(data, blob):
@@ -101,10 +109,10 @@ def main():
     args.add_argument("--update", action="store_true")
     args.add_argument("--mo", default=os.path.join(ROOT, "build", "native", "mo"))
     a = args.parse_args()
-    files = sorted(n for n in os.listdir(HERE) if n.endswith(".txt") and (not a.names or n[:-4] in a.names))
+    files = [n for n in cases() if not a.names or n in a.names or os.path.dirname(n) in a.names]
     failed = 0
     for name in files:
-        path = os.path.join(HERE, name)
+        path = os.path.join(HERE, name + ".txt")
         with open(path) as f:
             head, _, want = f.read().partition("---\n")
         got = answer(a.mo, head)

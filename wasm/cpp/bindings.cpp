@@ -39,6 +39,8 @@ mo::Message to_message(const val& in) {
   message.tensor = in["tensor"].as<std::string>();
   message.file = in["file"].as<std::string>();
   message.offset = static_cast<int64_t>(in["offset"].as<double>());
+  message.line = in["line"].as<int>();
+  message.column = in["column"].as<int>();
   return message;
 }
 

@@ -19,6 +19,8 @@ val to_js(const Message& message) {
   out.set("tensor", message.tensor);
   out.set("file", message.file);
   out.set("offset", static_cast<double>(message.offset));
+  out.set("line", message.line);
+  out.set("column", message.column);
   return out;
 }
 

@@ -1,4 +1,5 @@
 /** What extension code sees of a model: graphs, nodes, ports, connections, tensors. */
+import type { Framework } from '../library/shared/formats.js';
 
 /** One dimension: a number, or null when unknown, or an interval; `null` as the upper bound means unbounded. */
 export type Dim = number | null | readonly [min: number, max: number | null];
@@ -25,7 +26,7 @@ export type Attributes = Record<string, Attribute | undefined>;
 
 /** A model, or the body of an operation. */
 export interface Graph {
-  readonly framework: 'onnx' | 'tf' | 'tflite' | 'caffe' | 'mxnet' | 'paddle' | 'kaldi';
+  readonly framework: Framework;
   readonly phase: 'load' | 'front' | 'middle' | 'back';
   readonly layout: 'NCHW' | 'NHWC';
   readonly options: Readonly<Record<string, unknown>>;

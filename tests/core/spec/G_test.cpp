@@ -156,8 +156,8 @@ TEST(Spec, G_21_EveryLinkHasPortNumbersAtBothEnds) {
   MemoryFiles set;
   set.put("m.onnx", five_operations().model());
   Graph graph(std::make_shared<Model>(set, built_in_operations()));
-  const FileId main = graph.files().open("m.onnx");
-  find_loader(graph.files(), main).load(graph, main, graph.model().diagnostics);
+  const ModelFile file(graph.files(), "m.onnx");
+  const auto loaded = find_format(file).loader().load({file, {}, graph, graph.model().diagnostics});
   int links = 0;
   for (Node* node : graph.nodes())
     for (int i = 0; i < node->out_count(); ++i)

@@ -9,11 +9,11 @@ namespace {
 
 /// A model as its loader leaves it, before extraction.
 struct Loaded : StagedGraph {
-  explicit Loaded(const OnnxGraph& model) : StagedGraph(Stage::Load) {
-    set.put("m.onnx", model.model());
-    const FileId main = graph.files().open("m.onnx");
-    loader = &find_loader(graph.files(), main);
-    loader->load(graph, main, graph.model().diagnostics);
+  explicit Loaded(const OnnxGraph& graph_of) : StagedGraph(Stage::Load) {
+    set.put("m.onnx", graph_of.model());
+    const ModelFile file(graph.files(), "m.onnx");
+    format = &find_format(file);
+    model = format->loader().load({file, {}, graph, graph.model().diagnostics});
   }
   std::vector<Node*> framework_nodes() const {
     std::vector<Node*> out;
@@ -21,7 +21,8 @@ struct Loaded : StagedGraph {
       if (node->pb) out.push_back(node);
     return out;
   }
-  const Loader* loader;
+  const Format* format;
+  std::unique_ptr<LoadedModel> model;
 };
 
 TEST(Spec, L_01_AFileBecomesAGraphWhateverItsName) {
@@ -33,7 +34,7 @@ TEST(Spec, L_01_AFileBecomesAGraphWhateverItsName) {
   EXPECT_EQ(conversion->xml(), convert_model(model).xml());
 }
 
-TEST(Spec, L_02_AFrameworkHasItsLoader) { EXPECT_EQ(Loaded(five_operations()).loader->framework, "onnx"); }
+TEST(Spec, L_02_AFrameworkHasItsLoader) { EXPECT_EQ(Loaded(five_operations()).format->framework, "onnx"); }
 
 TEST(Spec, L_03_LoadingFillsOneGraph) {
   const Loaded loaded(five_operations());
@@ -130,7 +131,7 @@ TEST(Spec, L_10_ANamedDimensionIsUndefined) {
 TEST(Spec, E_06_ExtractionLeavesTheLinksAsTheyWere) {
   Loaded loaded(five_operations());
   const std::string links = loaded.links(), names = names_of(loaded.graph.nodes());
-  for (Node* node : loaded.framework_nodes()) loaded.loader->extract(*node);
+  for (Node* node : loaded.framework_nodes()) loaded.model->extract(*node);
   EXPECT_EQ(loaded.links(), links);
   EXPECT_EQ(names_of(loaded.graph.nodes()), names);
 }
@@ -140,7 +141,7 @@ TEST(Spec, E_22_ExtractionAddsWhatTheOperationIs) {
   Node& node = *loaded.graph.find("Softmax");
   EXPECT_EQ(node.op(), "Softmax");
   EXPECT_EQ(node.definition(), nullptr);
-  loaded.loader->extract(node);
+  loaded.model->extract(node);
   EXPECT_EQ(node.op(), "SoftMax");
   ASSERT_NE(node.definition(), nullptr);
   EXPECT_EQ(node.definition()->type, "SoftMax");

@@ -1,5 +1,8 @@
 /** What the files of an extensions root are by their paths. */
-export const FRAMEWORKS = ['onnx', 'tf', 'tflite', 'caffe', 'mxnet', 'paddle', 'kaldi'];
+import { FORMATS } from '../../library/shared/formats.js';
+
+/** What folders below `front/` may be called. */
+export const FRAMEWORKS: readonly string[] = FORMATS.map(({ framework }) => framework);
 
 export type Folder = 'ops' | 'front' | 'middle' | 'back';
 

@@ -11,6 +11,7 @@ import { prepareSandbox, Sandbox } from './sandbox.js';
 import { compileCore, coreBytes, giveBack, prepareWorkers, takeWorker } from './workers.js';
 
 export type { Controls, Port, Progress, Report, Result } from '../shared/api.js';
+export { FORMATS, type Format, type Framework } from '../shared/formats.js';
 export { MoError, type Message } from '../shared/messages.js';
 export type { Dimension, Options, Shapes, SideFile } from '../shared/options.js';
 export type { ExtensionRoot } from '../../extension/load/loader.js';

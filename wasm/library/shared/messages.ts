@@ -16,6 +16,9 @@ export interface Message {
   readonly file: string;
   /** The byte in `file`, or -1. */
   readonly offset: number;
+  /** The place in a text `file`, both from 1; or 0. */
+  readonly line: number;
+  readonly column: number;
 }
 
 /** A conversion that failed. It carries every message; `code`, `hint` and `node` are those of the first error. */
@@ -43,7 +46,7 @@ export class MoError extends Error {
 export function failure(text: string): Message {
   return {
     severity: 'error', code: 'MO7004', text, hint: "try again; if it stays, report it with the model's structure",
-    node: '', op: '', tensor: '', file: '', offset: -1,
+    node: '', op: '', tensor: '', file: '', offset: -1, line: 0, column: 0,
   };
 }
 

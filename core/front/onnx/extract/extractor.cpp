@@ -8,14 +8,14 @@
 namespace mo::onnx {
 
 #define ONNX_SAME(name, domain, internal, attributes)
-#define ONNX_CALL(name, domain, function) void function(Node&);
+#define ONNX_CALL(name, domain, function, ops) void function(Node&);
 #define ONNX_REFUSED(name, domain, reason)
 #include "core/front/onnx/extract/operators.def"
 
 const std::vector<Operator>& operators() {
   static const std::vector<Operator> rows = {
 #define ONNX_SAME(name, domain, internal, attributes) {#name, domain, #internal, attributes, nullptr, {}},
-#define ONNX_CALL(name, domain, function) {#name, domain, {}, {}, function, {}},
+#define ONNX_CALL(name, domain, function, ops) {#name, domain, {}, {}, function, {}},
 #define ONNX_REFUSED(name, domain, reason) {#name, domain, {}, {}, nullptr, reason},
 #include "core/front/onnx/extract/operators.def"
   };

@@ -1,8 +1,9 @@
-// The ONNX loader: one walk over the file, one Node for each NodeProto, weights as places.
+// The ONNX loader: one walk over the file, one Node for each NodeProto, weights as slices.
 
 #include "core/front/loader.h"
 
 #include "core/base/proto/wire_message.h"
+#include "core/front/message_head.h"
 #include "core/front/onnx/extract/extractor.h"
 #include "core/front/onnx/load/graph_loader.h"
 #include "onnx_messages.h"
@@ -10,10 +11,17 @@
 namespace mo::onnx {
 namespace {
 
+/// SavedModel begins like a ModelProto. But its field 2 is a meta graph: no name of a producer.
+bool is_saved_model(const ModelFile& model) {
+  MessageHead message(model.head());
+  for (HeadField field; message.next(field) && field.number != pb::ModelProto::graph;)
+    if (field.number == pb::ModelProto::producer_name && !is_name(field.payload)) return true;
+  return false;
+}
+
 /// Whether every field of the head of the file is one of ModelProto's, of its wire type; a graph or an ir_version among
 /// them.
-bool match_onnx(Files& files, FileId main) {
-  Window window(files, main);
+bool has_fields(Window& window) {
   const int model = pb::kSchema.message("ModelProto");
   bool told = false;
   try {
@@ -26,8 +34,6 @@ bool match_onnx(Files& files, FileId main) {
       if (version && f.value > 1000) return false;
       told |= graph || (version && i == 0);
       if (graph) break;
-      // SavedModel also begins with a number 1, but its meta graphs (2) are no short texts.
-      if (f.number == pb::ModelProto::producer_name && f.size > 4096) return false;
     }
   } catch (const Error& error) {
     return told && error.code() == Code::TruncatedFile;
@@ -35,13 +41,34 @@ bool match_onnx(Files& files, FileId main) {
   return told;
 }
 
-void load_onnx(Graph& graph, FileId main, Diagnostics& diagnostics) {
-  Window window(graph.files(), main);
-  ModelLoader(graph, window, diagnostics).load();
-}
+class OnnxModel final : public LoadedModel {
+ public:
+  void extract(Node& node) override { onnx::extract(node); }
+};
+
+class OnnxLoader final : public Loader {
+ public:
+  bool match(const ModelFile& model) const override {
+    if (model.is_folder()) return false;
+    Window window(model.files(), model.file());
+    return !is_saved_model(model) && has_fields(window);
+  }
+
+  std::unique_ptr<LoadedModel> load(const LoadRequest& request) const override {
+    Window window(request.graph.files(), request.model.file());
+    ModelLoader(request.graph, window, request.diagnostics).load();
+    return std::make_unique<OnnxModel>();
+  }
+};
 
 }  // namespace
-
-const Loader kLoader{"onnx", "ONNX", match_onnx, load_onnx, extract};
-
 }  // namespace mo::onnx
+
+namespace mo {
+
+const Loader& loader_onnx() {
+  static const onnx::OnnxLoader loader;
+  return loader;
+}
+
+}  // namespace mo

@@ -1,0 +1,101 @@
+// mo_tables: the product's tables as JSON, for the scripts that write documents and types from them. Not part of `mo`.
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "core/base/text.h"
+#include "core/ops/op_def.h"
+#include "core/pipeline/options.h"
+
+namespace mo {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json options() {
+  static constexpr std::string_view kKinds[] = {"Text", "Flag", "Switch", "Shapes", "Level", "Path"};
+  static constexpr std::string_view kScopes[] = {"Convert", "Load", "Host"};
+  Json rows = Json::array();
+  for (const OptionRow& row : all_options())
+    rows.push_back({{"name", row.name},
+                    {"short", row.short_name},
+                    {"kind", kKinds[static_cast<size_t>(row.kind)]},
+                    {"value", row.value},
+                    {"default", row.default_text},
+                    {"scope", kScopes[static_cast<size_t>(row.scope)]},
+                    {"help", row.help}});
+  return rows;
+}
+
+Json errors() {
+  Json rows = Json::array();
+#define MO_ERROR(name, number, text, hint, faq) \
+  rows.push_back({{"name", #name}, {"code", cat("MO", number)}, {"text", text}, {"hint", hint}, {"faq", faq}});
+#include "core/base/errors.def"
+  return rows;
+}
+
+/// `replaces` are the ops of a Decomposition; its class is its file's name.
+Json transforms() {
+  Json rows = Json::array();
+  for (const TransformRow& row : all_transforms()) {
+    const std::unique_ptr<Transform> transform = row.make();
+    Json replaces = Json::array();
+    if (row.phase == Phase::Infer)
+      for (const std::string_view op : static_cast<Decomposition&>(*transform).ops()) replaces.push_back(op);
+    rows.push_back({{"name", row.name},
+                    {"phase", phase_name(row.phase)},
+                    {"framework", row.framework},
+                    {"description", row.description},
+                    {"replaces", replaces}});
+  }
+  return rows;
+}
+
+/// What a framework's operator may become. `function` is the extractor's where a row is not enough.
+Json operators() {
+  Json rows = Json::array();
+  const auto add = [&](std::string_view name, std::string_view domain, std::string_view function, std::string_view ops,
+                       std::string_view refusal) {
+    Json row = {{"framework", "onnx"}, {"name", name}, {"domain", domain}, {"ops", Json::array()}};
+    for (const std::string& op : split(ops, ' '))
+      if (!op.empty()) row["ops"].push_back(op);
+    if (!function.empty()) row["function"] = function;
+    if (!refusal.empty()) row["refusal"] = refusal;
+    rows.push_back(row);
+  };
+#define ONNX_SAME(name, domain, internal, attributes) add(#name, domain, {}, #internal, {});
+#define ONNX_CALL(name, domain, function, ops) add(#name, domain, #function, ops, {});
+#define ONNX_REFUSED(name, domain, reason) add(#name, domain, {}, {}, reason);
+#include "core/front/onnx/extract/operators.def"
+  return rows;
+}
+
+/// `reads` tells which this build reads; those without a title are only recognised.
+Json formats() {
+  Json rows = Json::array();
+  const auto add = [&](std::string_view framework, std::string_view title, std::string_view endings, bool reads) {
+    rows.push_back({{"framework", framework}, {"title", title}, {"endings", split(endings, ' ')}, {"reads", reads}});
+  };
+#define MO_FORMAT(framework, title, endings) add(#framework, title, endings, true);
+#define MO_RECOGNISED(framework, endings) add(#framework, {}, endings, false);
+#define MO_FOREIGN(name)
+#include "core/front/formats.def"
+  return rows;
+}
+
+Json operations() {
+  Json rows = Json::array();
+  for (const OpDef* definition : all_ops()) rows.push_back({{"op", definition->op}, {"type", definition->type}});
+  return rows;
+}
+
+}  // namespace
+}  // namespace mo
+
+int main() {
+  const mo::Json tables = {{"options", mo::options()},       {"errors", mo::errors()},
+                           {"transforms", mo::transforms()}, {"formats", mo::formats()},
+                           {"operators", mo::operators()},   {"operations", mo::operations()}};
+  std::puts(tables.dump(1).c_str());
+}

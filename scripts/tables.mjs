@@ -1,0 +1,14 @@
+// The product's own tables, as its program mo_tables (tables.cpp) prints them: options, errors, transforms, operators of each
+// framework, operations. Scripts read these and never C++.
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** The tables as they stand: builds the program, in the preset `native`, or `wasm` for what must do without a native build. */
+export function readTables(preset = 'native') {
+  execFileSync('scripts/build.sh', [preset, 'mo_tables'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  const [program, ...args] = preset === 'wasm' ? [process.execPath, join(root, 'build/wasm/mo_tables.cjs')] : [join(root, 'build', preset, 'mo_tables')];
+  return JSON.parse(execFileSync(program, args, { encoding: 'utf8', maxBuffer: 1 << 26 }));
+}

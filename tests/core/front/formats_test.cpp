@@ -1,0 +1,143 @@
+// Formats are known by their bytes.
+
+#include "core/front/loader.h"
+#include "tests/core/support/converted.h"
+
+namespace mo::test {
+namespace {
+
+using namespace std::string_literals;
+
+std::vector<std::byte> to_bytes(const std::string& text) {
+  return bytes_of(std::vector<char>(text.begin(), text.end()));
+}
+
+/// The title of the format that reads the file, or of the one it is recognised as; empty when nobody knows it.
+std::string known_as(const std::string& content) {
+  MemoryFiles set;
+  set.put("m", to_bytes(content));
+  Files files(set);
+  const ModelFile model(files, "m");
+  for (const Format& format : all_formats())
+    if (format.loader().match(model)) return std::string(format.title);
+  return std::string(recognise(model));
+}
+
+/// Expects that title of a file that is cut off anywhere from `begin` on.
+void expect_cut_off(const std::string& content, std::string_view title, size_t begin) {
+  for (size_t size = begin; size <= content.size(); ++size)
+    EXPECT_EQ(known_as(content.substr(0, size)), title) << size << " bytes";
+}
+
+std::string node_def(std::string_view name, std::string_view op) {
+  return WireMessage().bytes(1, name).bytes(2, op).text();
+}
+
+std::string graph_def() {
+  const std::string versions = WireMessage().number(1, 1395).text();
+  return WireMessage().bytes(1, node_def("x", "Placeholder")).bytes(1, node_def("y", "Relu")).bytes(4, versions).text();
+}
+
+std::string saved_model(size_t padding = 0) {
+  const std::string tags = WireMessage().bytes(4, "serve").bytes(5, "2.14.1" + std::string(padding, 'x')).text();
+  const std::string meta_graph = WireMessage().bytes(1, tags).bytes(2, graph_def()).text();
+  return WireMessage().number(1, 1).bytes(2, meta_graph).text();
+}
+
+TEST(Formats, ASmallSavedModelIsNoOnnx) {
+  ASSERT_LT(saved_model().size(), 100u);
+  EXPECT_EQ(known_as(saved_model()), "TensorFlow SavedModel");
+  EXPECT_EQ(known_as(saved_model(10000)), "TensorFlow SavedModel");
+  expect_cut_off(saved_model(), "TensorFlow SavedModel", 5);
+}
+
+TEST(Formats, ASavedModelWithoutMetaInformation) {
+  const std::string meta_graph = WireMessage().bytes(2, graph_def()).text();
+  EXPECT_EQ(known_as(WireMessage().number(1, 1).bytes(2, meta_graph).text()), "TensorFlow SavedModel");
+}
+
+TEST(Formats, FrozenGraph) {
+  expect_cut_off(graph_def(), "TensorFlow frozen graph", 5);
+  const std::string function = WireMessage().bytes(1, node_def("f", "")).text();
+  EXPECT_EQ(known_as(WireMessage().bytes(2, function).text() + graph_def()), "TensorFlow frozen graph");
+  EXPECT_EQ(known_as("node {\n  name: \"x\"\n  op: \"Placeholder\"\n}\n"), "TensorFlow text graph");
+}
+
+TEST(Formats, CaffeModel) {
+  const std::string layer = WireMessage().bytes(1, "conv1").bytes(2, "Convolution").text();
+  const std::string old_layer = WireMessage().bytes(2, "data").bytes(3, "conv1").bytes(4, "conv1").number(5, 4).text();
+  expect_cut_off(WireMessage().bytes(1, "CaffeNet").bytes(100, layer).text(), "Caffe model", 15);
+  expect_cut_off(WireMessage().bytes(1, "VGG").bytes(2, old_layer).text(), "Caffe model", 9);
+  EXPECT_EQ(known_as(WireMessage().bytes(100, layer).text()), "Caffe model");
+  EXPECT_EQ(known_as(WireMessage().bytes(2, old_layer).text()), "Caffe model");
+  EXPECT_EQ(known_as(WireMessage().bytes(1, "n").bytes(3, "data").number(4, 1).bytes(100, layer).text()),
+            "Caffe model");
+  EXPECT_EQ(known_as("name: \"net\"\nlayer {\n  name: \"data\"\n}\n"), "Caffe prototxt");
+}
+
+TEST(Formats, PaddleProgram) {
+  const std::string variable = WireMessage().bytes(1, "feed").text();
+  const std::string block = WireMessage().number(1, 0).number(2, -1).bytes(3, variable).text();
+  const std::string version = WireMessage().number(1, 2006002).text();
+  expect_cut_off(WireMessage().bytes(1, block).bytes(4, version).text(), "PaddlePaddle model", 4);
+}
+
+TEST(Formats, FilesThatTheirFirstBytesTell) {
+  EXPECT_EQ(known_as("\x1c\0\0\0TFL3\0\0"s), "TensorFlow Lite model");
+  EXPECT_EQ(known_as("\x89HDF\r\n\x1a\n\0"s), "Keras or HDF5 model");
+  EXPECT_EQ(known_as("PK\x03\x04\x14\0"s), "PyTorch checkpoint or zip archive");
+  EXPECT_EQ(known_as("\x80\x02}q\0"s), "Python pickle");
+  EXPECT_EQ(known_as("\0B<Nnet> "s), "Kaldi model");
+  EXPECT_EQ(known_as("<Nnet>\n"), "Kaldi model");
+  EXPECT_EQ(known_as("<Nnet3>\n"), "Kaldi model");
+  EXPECT_EQ(known_as("<?xml version=\"1.0\"?>\n"), "OpenVINO IR");
+  EXPECT_EQ(known_as("<net name=\"m\">"), "OpenVINO IR");
+  EXPECT_EQ(known_as("\x12\x01\0\0\0\0\0\0\0"s), "MXNet parameters");
+  EXPECT_EQ(known_as("{\"nodes\": [{\"op\": \"null\"}]}"), "MXNet symbol");
+  EXPECT_EQ(known_as("\x1c\0\0\0MNNB"s), "MNN model");
+  EXPECT_EQ(known_as("TFL3"), "");
+  EXPECT_EQ(known_as("no model"), "");
+}
+
+TEST(Formats, OnnxInAnyOrderOfFields) {
+  const std::string graph = WireMessage().bytes(2, "g").text();
+  const std::string opset = WireMessage().number(2, 13).text();
+  EXPECT_EQ(known_as(WireMessage().bytes(7, graph).number(1, 8).text()), "ONNX");
+  EXPECT_EQ(known_as(WireMessage().bytes(8, opset).bytes(7, graph).number(1, 8).text()), "ONNX");
+  EXPECT_EQ(known_as(WireMessage().bytes(2, "pytorch").bytes(3, "2.1").number(1, 8).bytes(7, graph).text()), "ONNX");
+  const std::string notes = std::string(10000, 'n') + "\n";
+  EXPECT_EQ(known_as(WireMessage().number(1, 8).bytes(6, notes).bytes(2, "p").bytes(7, graph).text()), "ONNX");
+  EXPECT_EQ(known_as(WireMessage().bytes(6, notes).bytes(7, graph).text()), "ONNX");
+}
+
+TEST(Formats, OnnxThatIsCutOff) {
+  const std::string graph = WireMessage().bytes(2, std::string(300, 'g')).text();
+  expect_cut_off(WireMessage().number(1, 8).bytes(2, "pytorch").bytes(7, graph).text(), "ONNX", 2);
+}
+
+TEST(Formats, AFolderThatNobodyReadsIsTold) {
+  MemoryFiles set;
+  set.put("folder/weights", {});
+  const auto conversion = convert(set, "folder", {});
+  ASSERT_FALSE(conversion->ok());
+  EXPECT_EQ(conversion->messages()[0].code, code_text(Code::NoSuchModel));
+  EXPECT_NE(conversion->messages()[0].text.find("\"folder\" is a directory, want a model file"), std::string::npos);
+}
+
+TEST(Formats, AnUnknownFileIsToldWhatThereIs) {
+  MemoryFiles set;
+  set.put("m", to_bytes("no model"));
+  const auto conversion = convert(set, "m", {});
+  EXPECT_EQ(conversion->messages().at(0).code, code_text(Code::UnknownFormat));
+  EXPECT_EQ(conversion->messages().at(0).hint, "this build reads ONNX (.onnx)");
+}
+
+TEST(Formats, APlaceInATextHasLineAndColumn) {
+  const Error error(Code::CorruptFile, "no statement", {.file = "m.toy", .line = 3, .column = 7});
+  EXPECT_EQ(error.message().line, 3);
+  EXPECT_EQ(error.message().column, 7);
+  EXPECT_NE(format(error.message()).find("(file \"m.toy\", line 3, column 7)"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace mo::test

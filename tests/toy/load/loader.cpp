@@ -1,0 +1,120 @@
+// The toy format, a text that begins with the line `toy`:
+//   input NAME SIZE…               an input, f32
+//   NAME = OPERATION INPUT… KEY=NUMBER…
+//   output NAME
+
+#include "core/front/loader.h"
+
+#include <map>
+
+#include "core/base/text.h"
+#include "tests/toy/extract/extractor.h"
+#include "tests/toy/load/statement.h"
+
+namespace mo::toy {
+namespace {
+
+class GraphLoader {
+ public:
+  explicit GraphLoader(const LoadRequest& request) : request_(request), graph_(request.graph) {}
+
+  void load() {
+    const std::vector<Statement> statements = read_statements(request_.model.files().read_text(request_.model.name()));
+    for (size_t i = 1; i < statements.size(); ++i) {
+      const std::vector<Word>& words = statements[i].words;
+      if (words.size() > 2 && words[0].text == "input") {
+        add_input(statements[i]);
+      } else if (words.size() == 2 && words[0].text == "output") {
+        Node& result = graph_.add_node("Result", words[1].text + "/sink_port_0");
+        result.add_in_ports(1);
+        result.in(0).connect(tensor(statements[i], words[1]));
+      } else if (words.size() > 2 && words[1].text == "=") {
+        add_operation(statements[i]);
+      } else {
+        fail(Code::CorruptFile, "no statement", statements[i], words[0]);
+      }
+    }
+  }
+
+ private:
+  [[noreturn]] void fail(Code code, std::string detail, const Statement& statement, const Word& word) const {
+    throw Error(code, std::move(detail),
+                {.file = request_.model.name(), .line = statement.line, .column = word.column});
+  }
+
+  int64_t number(const Statement& statement, const Word& word, std::string_view text) const {
+    const auto value = parse_int(text);
+    if (!value || *value < 0) fail(Code::CorruptFile, cat("\"", printable(text), "\" is no number"), statement, word);
+    return *value;
+  }
+
+  OutPort tensor(const Statement& statement, const Word& word) const {
+    const auto found = tensors_.find(word.text);
+    if (found == tensors_.end()) fail(Code::UnknownTensor, printable(word.text), statement, word);
+    return found->second;
+  }
+
+  void define(const Statement& statement, const Word& word, Node& node) {
+    node.add_out_ports(1);
+    node.out(0).tensor().names.push_back(word.text);
+    if (!tensors_.emplace(word.text, node.out(0)).second)
+      fail(Code::DuplicateTensor, printable(word.text), statement, word);
+  }
+
+  void add_input(const Statement& statement) {
+    const std::vector<Word>& words = statement.words;
+    std::vector<Dimension> sizes;
+    for (size_t i = 2; i < words.size(); ++i) sizes.push_back(number(statement, words[i], words[i].text));
+    Node& node = graph_.add_node("Parameter", words[1].text);
+    node.set("shape", PartialShape(sizes));
+    node.set("data_type", ElementType::F32);
+    define(statement, words[1], node);
+  }
+
+  void add_operation(const Statement& statement) {
+    const std::vector<Word>& words = statement.words;
+    Node& node = graph_.add_node(words[2].text, words[0].text);
+    FrameworkNode description{words[2].text, {}, 1, request_.model.file(), statement.offset, statement.size};
+    description.line = statement.line;
+    description.column = words[2].column;
+    node.pb = std::make_shared<FrameworkNode>(std::move(description));
+    for (size_t i = 3; i < words.size(); ++i) {
+      if (const size_t equals = words[i].text.find('='); equals != std::string::npos) {
+        node.set(words[i].text.substr(0, equals), number(statement, words[i], words[i].text.substr(equals + 1)));
+      } else {
+        node.add_in_ports(node.in_count() + 1);
+        node.in(node.in_count() - 1).connect(tensor(statement, words[i]));
+      }
+    }
+    define(statement, words[0], node);
+  }
+
+  const LoadRequest& request_;
+  Graph& graph_;
+  std::map<std::string, OutPort> tensors_;
+};
+
+class ToyLoader final : public Loader {
+ public:
+  bool match(const ModelFile& model) const override { return model.has("toy\n"); }
+
+  std::unique_ptr<LoadedModel> load(const LoadRequest& request) const override {
+    std::optional<FileId> weights;
+    if (const auto path = request.options.paths.find("toy_weights"); path != request.options.paths.end())
+      weights = request.graph.files().open_given(path->second);
+    GraphLoader(request).load();
+    return std::make_unique<ToyModel>(weights);
+  }
+};
+
+}  // namespace
+}  // namespace mo::toy
+
+namespace mo {
+
+const Loader& loader_toy() {
+  static const toy::ToyLoader loader;
+  return loader;
+}
+
+}  // namespace mo
