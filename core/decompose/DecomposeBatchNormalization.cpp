@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "core/decompose/convolution.h"
-#include "core/front/onnx/extract/extractor.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -23,7 +22,7 @@ class DecomposeBatchNormalization final : public Decomposition {
     const PartialShape& shape = node.source(0).tensor().shape;
     if (shape.has_rank() && shape.rank() < 2)
       throw Error(Code::RankMismatch, cat("the input is [", to_string(shape), "]"));
-    if (is_training(node)) return training(b, node);
+    if (node.get_bool("training_mode")) return training(b, node);
     if (!shape.has_rank()) return outputs(node, {without_rank(b, node)});
     const auto axes = static_cast<size_t>(shape.rank() - 2);
     if (const auto known = from_constants(b, node, axes)) return outputs(node, {scaled(b, node.source(0), *known)});
@@ -34,14 +33,6 @@ class DecomposeBatchNormalization final : public Decomposition {
   struct ScaleShift {
     OutPort scale, shift;
   };
-
-  /// Up to operator set 13 the number of outputs in use tells it.
-  static bool is_training(Node& node) {
-    if (onnx::opset(node) >= 14) return node.get_bool("training_mode");
-    for (int i = 1; i < node.out_count(); ++i)
-      if (!node.out(i).disconnected()) return true;
-    return false;
-  }
 
   static std::vector<OutPort> outputs(const Node& node, std::vector<OutPort> ports) {
     ports.resize(static_cast<size_t>(node.out_count()));

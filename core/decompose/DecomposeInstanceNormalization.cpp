@@ -1,14 +1,13 @@
 // Before: y = InstanceNormalization(x, scale, bias) {epsilon}
 // After:  y = MVN(x, axes 2…) * scale + bias
-// Before: y = GroupNormalizationONNX(x, scale, bias) {num_groups, epsilon}
-// After:  y = GroupNormalization(x, scale, bias); up to operator set 20 there is one scale and bias a group: they are
+// Before: y = GroupNormalizationONNX(x, scale, bias) {num_groups, epsilon, by_group}
+// After:  y = GroupNormalization(x, scale, bias); by_group there is one scale and bias a group: they are
 //         repeated for each channel
 // Conditions: the rank of x is known.
 
 #include "core/decompose/convolution.h"
 #include "core/decompose/normalization.h"
 #include "core/decompose/window.h"
-#include "core/front/onnx/extract/extractor.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -34,7 +33,7 @@ class DecomposeInstanceNormalization final : public Decomposition {
     const int64_t groups = node.get_int("num_groups");
     if (groups < 1) throw Error(Code::BadAttribute, cat("num_groups is ", groups));
     OutPort scale = node.source(1), bias = node.source(2);
-    if (onnx::opset(node) < 21) {
+    if (node.get_bool("by_group")) {
       const OutPort repeats = b.op("Div", {b.dims_of(node.source(0), {1}), b.i64({groups})});
       scale = repeated(b, scale, repeats), bias = repeated(b, bias, repeats);
     }

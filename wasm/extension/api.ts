@@ -11,7 +11,8 @@ export { MoError } from './error.js';
 export { CaffePythonFrontExtractorOp, FrontExtractorOp, MXNetCustomFrontExtractorOp } from './extractor.js';
 export { onnxAttr, toArray } from './framework-node.js';
 export { renameNodes } from './graph.js';
-export { Op, ops, type AttrRecord } from './op.js';
+export { Op, ops, type AttributesOf, type AttrRecord } from './op.js';
+export type { Operations } from './operations.js';
 export { int64Array, select, tensor } from './tensor.js';
 export {
   BackReplacementPattern, FrontReplacementFromConfigFileGeneral, FrontReplacementFromConfigFileSubGraph, FrontReplacementOp,

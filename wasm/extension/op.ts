@@ -6,6 +6,7 @@ import { classByName, type OpClass } from './op-classes.js';
 import { inPortsOf, outPortsOf } from './port-counts.js';
 import { ModelOutPort } from './port.js';
 import { toRecord } from './tensor.js';
+import type { Operations } from './operations.js';
 import type { Attributes, Graph, Node, OutPort, Tensor } from './types.js';
 
 /** One record of the IR attributes: a name; [name in the IR, attribute]; [name in the IR, function of the node]. */
@@ -94,9 +95,12 @@ function output(input: Node | OutPort): OutPort {
   return input instanceof ModelOutPort ? input : asNode(input).outPort(0);
 }
 
+/** What `ops.create` takes for an operation: of a built-in one the attributes that it has, and of any those of every node. */
+export type AttributesOf<Name> = Attributes & (Name extends keyof Operations ? Operations[Name] : unknown);
+
 /** Make operations, built-in ones and those of extensions. */
 export const ops = {
-  create(graph: Graph, op: string, attributes: Attributes = {}, inputs: readonly (Node | OutPort)[] = []): Node {
+  create<Name extends string>(graph: Graph, op: Name | keyof Operations, attributes = {} as AttributesOf<Name>, inputs: readonly (Node | OutPort)[] = []): Node {
     return make(graph, op, attributes, inputs, classByName(op));
   },
 

@@ -1,6 +1,7 @@
 // Model loading.
 
 #include "core/front/loader.h"
+#include "core/graph/framework_node.h"
 #include "tests/core/spec/samples.h"
 
 namespace mo::test {

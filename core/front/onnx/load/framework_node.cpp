@@ -1,6 +1,7 @@
 #include "core/front/onnx/load/framework_node.h"
 
 #include "core/front/onnx/load/attribute_proto.h"
+#include "core/graph/framework_node.h"
 
 namespace mo::onnx {
 

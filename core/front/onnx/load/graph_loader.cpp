@@ -3,6 +3,7 @@
 #include "core/front/onnx/extract/extractor.h"
 #include "core/front/onnx/load/onnx_pb.h"
 #include "core/front/onnx/load/tensor_proto.h"
+#include "core/graph/framework_node.h"
 
 namespace mo::onnx {
 namespace {
