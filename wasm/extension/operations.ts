@@ -384,29 +384,29 @@ export interface Operations {
   BiasDropout: { seed?: number; };
   /** scale * x + bias of each channel. */
   ImageScaler: { scale?: number; bias?: readonly number[]; };
-  /** x reduced along the axes given as input or attribute; without any, along all, or with noop_with_empty_axes along none. */
+  /** x reduced along the axes given as input or attribute; without any along none, or without noop_with_empty_axes along all. */
   ReduceSum: { axes?: readonly Whole[]; keep_dims?: Flag; noop_with_empty_axes?: Flag; };
-  /** x reduced along the axes given as input or attribute; without any, along all, or with noop_with_empty_axes along none. */
+  /** x reduced along the axes given as input or attribute; without any along none, or without noop_with_empty_axes along all. */
   ReduceMean: { axes?: readonly Whole[]; keep_dims?: Flag; noop_with_empty_axes?: Flag; };
-  /** x reduced along the axes given as input or attribute; without any, along all, or with noop_with_empty_axes along none. */
+  /** x reduced along the axes given as input or attribute; without any along none, or without noop_with_empty_axes along all. */
   ReduceMax: { axes?: readonly Whole[]; keep_dims?: Flag; noop_with_empty_axes?: Flag; };
-  /** x reduced along the axes given as input or attribute; without any, along all, or with noop_with_empty_axes along none. */
+  /** x reduced along the axes given as input or attribute; without any along none, or without noop_with_empty_axes along all. */
   ReduceMin: { axes?: readonly Whole[]; keep_dims?: Flag; noop_with_empty_axes?: Flag; };
-  /** x reduced along the axes given as input or attribute; without any, along all, or with noop_with_empty_axes along none. */
+  /** x reduced along the axes given as input or attribute; without any along none, or without noop_with_empty_axes along all. */
   ReduceProd: { axes?: readonly Whole[]; keep_dims?: Flag; noop_with_empty_axes?: Flag; };
-  /** x reduced along the axes given as input or attribute; without any, along all, or with noop_with_empty_axes along none. */
+  /** x reduced along the axes given as input or attribute; without any along none, or without noop_with_empty_axes along all. */
   ReduceL1: { axes?: readonly Whole[]; keep_dims?: Flag; noop_with_empty_axes?: Flag; };
-  /** x reduced along the axes given as input or attribute; without any, along all, or with noop_with_empty_axes along none. */
+  /** x reduced along the axes given as input or attribute; without any along none, or without noop_with_empty_axes along all. */
   ReduceL2: { axes?: readonly Whole[]; keep_dims?: Flag; noop_with_empty_axes?: Flag; };
-  /** x reduced along the axes given as input or attribute; without any, along all, or with noop_with_empty_axes along none. */
+  /** x reduced along the axes given as input or attribute; without any along none, or without noop_with_empty_axes along all. */
   ReduceSumSquare: { axes?: readonly Whole[]; keep_dims?: Flag; noop_with_empty_axes?: Flag; };
-  /** x reduced along the axes given as input or attribute; without any, along all, or with noop_with_empty_axes along none. */
+  /** x reduced along the axes given as input or attribute; without any along none, or without noop_with_empty_axes along all. */
   ReduceLogSum: { axes?: readonly Whole[]; keep_dims?: Flag; noop_with_empty_axes?: Flag; };
-  /** x reduced along the axes given as input or attribute; without any, along all, or with noop_with_empty_axes along none. */
+  /** x reduced along the axes given as input or attribute; without any along none, or without noop_with_empty_axes along all. */
   ReduceLogSumExp: { axes?: readonly Whole[]; keep_dims?: Flag; noop_with_empty_axes?: Flag; };
-  /** x reduced along the axes given as input or attribute; without any, along all, or with noop_with_empty_axes along none. */
+  /** x reduced along the axes given as input or attribute; without any along none, or without noop_with_empty_axes along all. */
   ReduceLogicalAnd: { axes?: readonly Whole[]; keep_dims?: Flag; noop_with_empty_axes?: Flag; };
-  /** x reduced along the axes given as input or attribute; without any, along all, or with noop_with_empty_axes along none. */
+  /** x reduced along the axes given as input or attribute; without any along none, or without noop_with_empty_axes along all. */
   ReduceLogicalOr: { axes?: readonly Whole[]; keep_dims?: Flag; noop_with_empty_axes?: Flag; };
   /** The softmax along an axis, or its logarithm. */
   SoftMax: { axis?: Whole; };
