@@ -12,6 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 
 await import('./generate-options.mjs');
+await import('./generate-operations.mjs');
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 const { status } = spawnSync(process.execPath, [tsc, '-p', join(root, 'wasm')], { stdio: 'inherit' });
 if (status !== 0) process.exit(1);

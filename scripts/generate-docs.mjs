@@ -4,6 +4,7 @@
 // In each file the text between `<!-- NAME: generated … -->` and `<!-- end -->` is replaced; --check fails where it would change.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { contractTables, formerNames } from './docs/contracts.mjs';
 import { conformanceCounts, conformanceReasons } from './docs/conformance.mjs';
 import { operatorCounts, operatorSentence, operatorTables } from './docs/operators.mjs';
 import { escape, read, root, table, tables } from './docs/source.mjs';
@@ -32,6 +33,8 @@ const transformTable = () =>
   );
 
 const sections = {
+  contracts: contractTables,
+  former_names: formerNames,
   operators: operatorTables,
   operator_counts: operatorCounts,
   operations: operatorSentence,
@@ -43,7 +46,7 @@ const sections = {
 };
 const check = process.argv.includes('--check');
 let stale = 0;
-for (const path of ['README.md', 'docs/operators.md', 'docs/conformance.md', 'docs/errors.md', 'docs/transformations.md']) {
+for (const path of ['README.md', 'docs/operators.md', 'docs/conformance.md', 'docs/errors.md', 'docs/internal-operations.md', 'docs/transformations.md']) {
   const before = read(path);
   const after = before.replaceAll(/(<!-- (\w+): generated[^>]*-->\n)[^]*?(\n<!-- end -->)/g, (_, head, name, end) => head + sections[name]() + end);
   if (after === before) continue;

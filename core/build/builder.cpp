@@ -5,7 +5,10 @@
 namespace mo {
 
 Node& Builder::node(const char* op, List<OutPort> inputs, Attributes attributes, int outputs) {
-  Node& made = graph_.add_node(op, cat(prefix_, "/", op));
+  constexpr std::string_view kPrefix = "Attributed";
+  std::string_view name = op;
+  if (name.compare(0, kPrefix.size(), kPrefix) == 0) name.remove_prefix(kPrefix.size());
+  Node& made = graph_.add_node(op, cat(prefix_, "/", name));
   made.attributes = std::move(attributes);
   made.add_in_ports(static_cast<int>(inputs.size()));
   made.add_out_ports(outputs);

@@ -9,7 +9,7 @@
 
 namespace mo {
 
-/// New nodes are named after the node they replace: "<name>/<op>".
+/// New nodes are named after the node they replace: "<name>/<op>", an AttributedX as the X that it becomes in IR.
 class Builder {
  public:
   Builder(Graph& graph, std::string prefix) : graph_(graph), prefix_(std::move(prefix)) {}

@@ -3,11 +3,11 @@
 // PRelu(x, slope)            → PReLU(x, slope), the slope in a shape that IR reads as NumPy's broadcast
 // Celu {alpha}               → Elu(x / alpha) {alpha: 1} * alpha
 // Shrink {lambd, bias}       → Select(x < -lambd, x + bias, Select(x > lambd, x - bias, 0))
-// Selu {alpha, gamma}        → Selu(x, alpha, gamma)
-// HardSigmoid {alpha, beta}  → HardSigmoid(x, alpha, beta)
-// Swish {alpha}              → Swish(x, alpha)
+// AttributedSelu {alpha, gamma}        → Selu(x, alpha, gamma)
+// AttributedHardSigmoid {alpha, beta}  → HardSigmoid(x, alpha, beta)
+// AttributedSwish {alpha}              → Swish(x, alpha)
 // FastGelu(x, bias), BiasGelu(x, bias) → Gelu(x + bias) {TANH, ERF}
-// Conditions: none. Selu, HardSigmoid and Swish are meant only where they have ONNX's attributes.
+// Conditions: none.
 
 #include "core/decompose/constants.h"
 #include "core/rewrite/transform.h"
@@ -18,11 +18,8 @@ namespace {
 class DecomposeActivation final : public Decomposition {
  public:
   Names ops() const override {
-    return {"LeakyReLU", "PRelu", "Celu", "Shrink", "Selu", "HardSigmoid", "Swish", "FastGelu", "BiasGelu"};
-  }
-  bool applies(const Node& node) const override {
-    const bool is_ir_too = node.op() == "Selu" || node.op() == "HardSigmoid" || node.op() == "Swish";
-    return !is_ir_too || node.has("alpha");
+    return {"LeakyReLU",       "PRelu",    "Celu",    "Shrink", "AttributedSelu", "AttributedHardSigmoid",
+            "AttributedSwish", "FastGelu", "BiasGelu"};
   }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
@@ -34,10 +31,10 @@ class DecomposeActivation final : public Decomposition {
     if (op == "PRelu") return {b.op("PReLU", {x, prelu_slope(b, node)})};
     if (op == "Celu") return {celu(b, x, alpha)};
     if (op == "Shrink") return {shrink(b, x, node.get_float("lambd"), node.get_float("bias"))};
-    if (op == "Selu") return {b.op("Selu", {x, number(b, x, alpha), number(b, x, node.get_float("gamma"))})};
-    if (op == "HardSigmoid")
+    if (op == "AttributedSelu") return {b.op("Selu", {x, number(b, x, alpha), number(b, x, node.get_float("gamma"))})};
+    if (op == "AttributedHardSigmoid")
       return {b.op("HardSigmoid", {x, number(b, x, alpha), number(b, x, node.get_float("beta"))})};
-    if (op == "Swish") return {alpha == 1 ? b.op("Swish", {x}) : b.op("Swish", {x, number(b, x, alpha)})};
+    if (op == "AttributedSwish") return {alpha == 1 ? b.op("Swish", {x}) : b.op("Swish", {x, number(b, x, alpha)})};
     const OutPort sum = node.has_in(1) ? b.op("Add", {x, node.source(1)}) : x;
     return {b.op("Gelu", {sum}, {{"approximation_mode", op == "FastGelu" ? "TANH" : "ERF"}})};
   }
@@ -64,7 +61,7 @@ class DecomposeActivation final : public Decomposition {
     return integers ? b.convert(y, x.tensor().type) : y;
   }
 
-  /// IR takes a slope of one dimension for one number a channel; ONNX, from operator set 7 on, for the last dimension.
+  /// IR takes a slope of one dimension for one number a channel; without by_channel it is meant for the last dimension.
   static OutPort prelu_slope(Builder& b, const Node& node) {
     require_input(node, 1);
     const OutPort slope = node.source(1);
@@ -73,7 +70,7 @@ class DecomposeActivation final : public Decomposition {
     if (shape.elements() == Interval(1)) return reshaped(b, slope, {1});
     if (!data.has_rank() || shape.rank() > data.rank()) return slope;
     const auto data_rank = static_cast<size_t>(data.rank()), rank = static_cast<size_t>(shape.rank());
-    if (rank == 1 && data_rank > 2 && node.pb && node.pb->since >= 7) {
+    if (rank == 1 && data_rank > 2 && !node.get_bool("by_channel")) {
       Ints added;
       for (size_t i = 0; i + 1 < data_rank; ++i) added.push_back(static_cast<int64_t>(i));
       if (!shape[0].is_exact()) return b.unsqueeze(slope, added);

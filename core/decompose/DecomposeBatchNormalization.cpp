@@ -22,7 +22,6 @@ class DecomposeBatchNormalization final : public Decomposition {
     const PartialShape& shape = node.source(0).tensor().shape;
     if (shape.has_rank() && shape.rank() < 2)
       throw Error(Code::RankMismatch, cat("the input is [", to_string(shape), "]"));
-    if (!node.has("epsilon")) throw Error(Code::MissingAttribute, "epsilon");
     if (node.get_bool("training_mode")) return training(b, node);
     if (!shape.has_rank()) return outputs(node, {without_rank(b, node)});
     const SpatialDims dims = spatial_dims(node, shape.dimensions().size());

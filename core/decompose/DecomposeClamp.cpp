@@ -1,5 +1,5 @@
 // Before: y = Clamp(x, min, max), either bound may be missing                ONNX's Clip from operator set 11 on
-// After:  y = Clamp(x) {min, max}                      bounds known, floating point, min <= max
+// After:  y = AttributedClamp(x) {min, max}            bounds known, floating point, min <= max
 //         y = ReLU(x)                                  min is 0, no max
 //         y = Minimum(Maximum(x, min), max)            else; so a min above max gives max everywhere
 // Conditions: none.
@@ -13,7 +13,6 @@ namespace {
 class DecomposeClamp final : public Decomposition {
  public:
   Names ops() const override { return {"Clamp"}; }
-  bool applies(const Node& node) const override { return !node.has("min") && !node.has("max"); }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     const OutPort x = node.source(0);
@@ -21,7 +20,7 @@ class DecomposeClamp final : public Decomposition {
     const auto min = has_min ? known_number(b, node.source(1)) : std::nullopt;
     const auto max = has_max ? known_number(b, node.source(2)) : std::nullopt;
     if (is_float(x.tensor().type)) {
-      if (min && max && *min <= *max) return {b.op("Clamp", {x}, {{"min", *min}, {"max", *max}})};
+      if (min && max && *min <= *max) return {b.op("AttributedClamp", {x}, {{"min", *min}, {"max", *max}})};
       if (min && !has_max && *min == 0) return {b.op("ReLU", {x})};
     }
     OutPort y = x;

@@ -48,7 +48,7 @@ class DecomposeConvolution final : public Decomposition {
     if (name == "Sigmoid" || name == "Tanh") return b.op(name.c_str(), {y});
     if (name == "LeakyRelu") return b.op("PReLU", {y, b.scalar_like(y, param(0, 0.01))});
     if (name == "Clip")
-      return b.op("Clamp", {y}, {{"min", param(0, -3.402823466e38)}, {"max", param(1, 3.402823466e38)}});
+      return b.op("AttributedClamp", {y}, {{"min", param(0, -3.402823466e38)}, {"max", param(1, 3.402823466e38)}});
     if (name == "HardSigmoid")
       return b.op("HardSigmoid", {y, b.scalar_like(y, param(0, 0.2)), b.scalar_like(y, param(1, 0.5))});
     throw Error(Code::UnsupportedForm, "the activation " + name + " of a convolution");

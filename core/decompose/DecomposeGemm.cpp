@@ -14,8 +14,8 @@ class DecomposeGemm final : public Decomposition {
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     OutPort y = b.op("MatMul", {node.source(0), node.source(1)},
                      {{"transpose_a", node.get_bool("transA")}, {"transpose_b", node.get_bool("transB")}});
-    y = scaled(b, y, node.get_float("alpha", 1));
-    if (node.has_in(2)) y = b.op("Add", {y, scaled(b, node.source(2), node.get_float("beta", 1))});
+    y = scaled(b, y, node.get_float("alpha"));
+    if (node.has_in(2)) y = b.op("Add", {y, scaled(b, node.source(2), node.get_float("beta"))});
     return {y};
   }
 

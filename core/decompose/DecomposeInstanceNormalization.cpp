@@ -1,7 +1,7 @@
 // Before: y = InstanceNormalization(x, scale, bias) {epsilon}
 // After:  y = MVN(x, spatial axes) * scale + bias
-// Before: y = GroupNormalizationONNX(x, scale, bias) {num_groups, epsilon, per_group}
-// After:  y = GroupNormalization(x, scale, bias); with per_group there is one scale and bias a group: they are repeated
+// Before: y = GroupNormalizationONNX(x, scale, bias) {num_groups, epsilon, by_group}
+// After:  y = GroupNormalization(x, scale, bias); with by_group there is one scale and bias a group: they are repeated
 //         for each channel
 // Conditions: the rank of x is known.
 
@@ -34,7 +34,7 @@ class DecomposeInstanceNormalization final : public Decomposition {
     const int64_t groups = node.get_int("num_groups");
     if (groups < 1) throw Error(Code::BadAttribute, cat("num_groups is ", groups));
     OutPort scale = node.source(1), bias = node.source(2);
-    if (node.get_bool("per_group")) {
+    if (node.get_bool("by_group")) {
       const OutPort repeats = b.op(
           "Div", {b.dims_of(node.source(0), {channel_axis(node, node.source(0).tensor().shape)}), b.i64({groups})});
       scale = repeated(b, scale, repeats), bias = repeated(b, bias, repeats);

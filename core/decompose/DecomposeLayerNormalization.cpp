@@ -25,8 +25,8 @@ class DecomposeLayerNormalization final : public Decomposition {
       return {b.op("MVN", {x, axes}, {{"eps", 1e-9}, {"normalize_variance", true}, {"eps_mode", "outside_sqrt"}})};
     }
     require_input(node, 1);
-    const double epsilon = node.get_float("epsilon", 1e-5);
-    const OutPort wide = stashed(b, node, x), axes = axes_from(b, x, node.get_int("axis", -1));
+    const double epsilon = node.get_float("epsilon");
+    const OutPort wide = stashed(b, node, x), axes = axes_from(b, x, node.get_int("axis"));
     std::vector<OutPort> outputs(static_cast<size_t>(node.out_count()));
     if (node.op() == "RMSNormalization") {
       outputs[0] = affine(b, node, root_mean_square_normalized(b, wide, axes, epsilon));

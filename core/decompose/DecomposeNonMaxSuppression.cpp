@@ -1,4 +1,4 @@
-// Before: indices = NonMaxSuppression(boxes, scores, most, overlap, score) {center_point_box}       ONNX's form
+// Before: indices = NonMaxSuppressionONNX(boxes, scores, most, overlap, score) {center_point_box}
 // After:  indices = NonMaxSuppression(boxes, scores, most, overlap, score) {box_encoding, sort_result_descending…}
 // ONNX drops a box that overlaps more than the threshold, IR one that overlaps as much: the threshold becomes the next
 // larger number.
@@ -16,8 +16,7 @@ constexpr float kLeastOverlap = 0x1p-126F;  // the least normal number, which no
 
 class DecomposeNonMaxSuppression final : public Decomposition {
  public:
-  Names ops() const override { return {"NonMaxSuppression"}; }
-  bool applies(const Node& node) const override { return node.has("center_point_box"); }
+  Names ops() const override { return {"NonMaxSuppressionONNX"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     const auto given = [&](int i) {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "core/base/text.h"
 #include "core/decompose/peepholes.h"
 #include "core/rewrite/transform.h"
 
@@ -37,9 +38,7 @@ std::vector<Strings> activations_of(const Node& node, const RecurrentKind& kind,
     throw Error(Code::BadAttribute, cat(given.size(), " activations, want ", each * directions));
   std::vector<Strings> out(directions);
   for (size_t i = 0; i < given.size(); ++i) {
-    std::string name = given[i];
-    std::transform(name.begin(), name.end(), name.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    const std::string name = lower(given[i]);
     if (name != "sigmoid" && name != "tanh" && name != "relu")
       throw Error(Code::UnsupportedForm, "the activation " + given[i] + " of a recurrent layer");
     out[i / each].push_back(name);
@@ -53,7 +52,7 @@ class DecomposeRecurrent final : public Decomposition {
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     const RecurrentKind kind = kind_of_recurrent(node);
-    const std::string direction = node.get_string("direction", "forward");
+    const std::string direction = node.get_string("direction");
     if (direction != "forward" && direction != "reverse" && direction != "bidirectional")
       throw Error(Code::BadAttribute, "direction is '" + direction + "'");
     if (node.get_bool("input_forget")) throw Error(Code::UnsupportedForm, "input_forget: coupled gates");
@@ -127,7 +126,7 @@ class DecomposeRecurrent final : public Decomposition {
                                                         .peepholes = b.squeeze(in.peepholes, {0}),
                                                         .lengths = node.source(4),
                                                         .activations = activations,
-                                                        .clip = node.get_float("clip", 0),
+                                                        .clip = node.get_float("clip"),
                                                         .reverse = reverse});
     std::vector<OutPort> ports;
     for (const OutPort& port : made) ports.push_back(b.unsqueeze(port, {1}));
@@ -189,7 +188,7 @@ class DecomposeRecurrent final : public Decomposition {
     Attributes attributes{{"direction", direction},
                           {"hidden_size", in.hidden},
                           {"activations", activations},
-                          {"clip", node.get_float("clip", 0)}};
+                          {"clip", node.get_float("clip")}};
     if (kind.gates == 3) attributes.set("linear_before_reset", node.get_bool("linear_before_reset"));
     std::vector<OutPort> inputs{in.x};
     inputs.insert(inputs.end(), in.states.begin(), in.states.end());

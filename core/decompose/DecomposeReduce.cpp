@@ -1,14 +1,16 @@
-// Before: y = ReduceX(x [, axes]) {axes, keep_dims, noop_with_empty_axes}    ONNX's form
+// Before: y = ReduceX(x [, axes]) {axes, keep_dims, noop_with_empty_axes}
 // After:  y = ReduceX(x, axes) {keep_dims}; no axes: all of them, or none with noop_with_empty_axes
 //         ReduceSumSquare: ReduceSum(x * x); ReduceLogSum: Log(ReduceSum(x))
 //         ReduceLogSumExp: m + Log(ReduceSum(Exp(x - m))), m = ReduceMax(x) with its dimensions kept
 //         booleans: Convert(ReduceX(Convert(x))), through u8, since runtimes lack ReduceLogicalOr with axes of run time
-// Conditions: none. Several axes that are known at run time only, when dimensions are not kept, are reduced one by one,
-// the last first, since IR cannot tell the rank otherwise.
+// Conditions: IR has not this form: there axes are an input, and none reduce nothing. Several axes that are known at
+// run time only, when dimensions are not kept, are reduced one by one, the last first, since IR cannot tell the rank
+// otherwise.
 
 #include <cmath>
 
 #include "core/decompose/constants.h"
+#include "core/ops/op_def.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -20,7 +22,15 @@ class DecomposeReduce final : public Decomposition {
     return {"ReduceSum", "ReduceMean", "ReduceMax",       "ReduceMin",    "ReduceProd",
             "ReduceL1",  "ReduceL2",   "ReduceSumSquare", "ReduceLogSum", "ReduceLogSumExp"};
   }
-  bool applies(const Node& node) const override { return node.has("noop_with_empty_axes"); }
+  bool applies(const Node& node) const override {
+    if (!node.has_in(0)) return false;
+    if (!find_op(node.op()) || !node.get_bool("noop_with_empty_axes") || !node.has_in(1) || node.has("axes"))
+      return true;
+    const Tensor &x = node.source(0).tensor(), &axes = node.source(1).tensor();
+    return x.type == ElementType::Bool || x.shape.rank() == 0 || axes.shape.elements() == Interval(0) ||
+           is_one_by_one(node.source(0), node.source(1), node.get_bool("keep_dims")) ||
+           (is_extremum(node.op()) && has_nothing(x));
+  }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     const std::string& op = node.op();
@@ -33,8 +43,7 @@ class DecomposeReduce final : public Decomposition {
     if ((op == "ReduceL1" || op == "ReduceL2") && !axes) return {b.op("Abs", {x})};
     const bool is_boolean = x.tensor().type == ElementType::Bool;
     if (is_boolean) return {b.convert(reduced(b, op, b.convert(x, ElementType::U8), axes, keep), ElementType::Bool)};
-    if (op == "ReduceMax" || op == "ReduceMin")
-      if (const auto nothing = of_nothing(b, op, x, axes, keep)) return {*nothing};
+    if (is_extremum(op) && axes && has_nothing(x.tensor())) return {of_nothing(b, op, x, axes, keep)};
     return {reduced(b, op, x, axes, keep)};
   }
 
@@ -48,15 +57,19 @@ class DecomposeReduce final : public Decomposition {
     return node.get_bool("noop_with_empty_axes") ? OutPort() : all_axes(b, x);
   }
 
-  static OutPort reduced(Builder& b, const std::string& op, OutPort x, OutPort axes, bool keep_dims) {
-    if (!axes) return x;
+  static bool is_one_by_one(OutPort x, OutPort axes, bool keep_dims) {
     const Interval count = axes.tensor().shape.elements();
     const int rank = x.tensor().shape.rank();
-    const bool one_by_one = !keep_dims && !(axes.tensor().ints && axes.tensor().ints->is_exact()) && rank > 0 &&
-                            count.is_exact() && count.min > 1 && count.min <= rank;
-    if (!one_by_one) return b.op(op.c_str(), {x, axes}, {{"keep_dims", keep_dims}});
-    const OutPort descending = sorted_down(b, axes, rank, count.min);
-    for (int64_t i = 0; i < count.min; ++i)
+    return !keep_dims && !(axes.tensor().ints && axes.tensor().ints->is_exact()) && rank > 0 && count.is_exact() &&
+           count.min > 1 && count.min <= rank;
+  }
+
+  static OutPort reduced(Builder& b, const std::string& op, OutPort x, OutPort axes, bool keep_dims) {
+    if (!axes) return x;
+    if (!is_one_by_one(x, axes, keep_dims)) return b.op(op.c_str(), {x, axes}, {{"keep_dims", keep_dims}});
+    const int64_t count = axes.tensor().shape.elements().min;
+    const OutPort descending = sorted_down(b, axes, x.tensor().shape.rank(), count);
+    for (int64_t i = 0; i < count; ++i)
       x = b.op(op.c_str(), {x, b.gather(descending, b.i64({i}), 0)}, {{"keep_dims", false}});
     return x;
   }
@@ -83,14 +96,16 @@ class DecomposeReduce final : public Decomposition {
     constexpr double kMost = 3.4028234663852886e38;
     const ElementType type = most.tensor().type;
     const double bound = type == ElementType::F16 ? 65504 : kMost;
-    return b.op("Clamp", {most}, {{"min", -bound}, {"max", bound}});
+    return b.op("AttributedClamp", {most}, {{"min", -bound}, {"max", bound}});
+  }
+
+  static bool is_extremum(const std::string& op) { return op == "ReduceMax" || op == "ReduceMin"; }
+  static bool has_nothing(const Tensor& x) {
+    return x.shape.is_static() && x.shape.elements() == Interval(0) && is_float(x.type);
   }
 
   /// The runtime gives the largest finite number where the maximum of nothing is -inf.
-  static std::optional<OutPort> of_nothing(Builder& b, const std::string& op, OutPort x, OutPort axes, bool keep_dims) {
-    const PartialShape& shape = x.tensor().shape;
-    if (!axes || !shape.is_static() || shape.elements() != Interval(0) || !is_float(x.tensor().type))
-      return std::nullopt;
+  static OutPort of_nothing(Builder& b, const std::string& op, OutPort x, OutPort axes, bool keep_dims) {
     const OutPort y = b.op(op.c_str(), {x, axes}, {{"keep_dims", keep_dims}});
     const double value = op == "ReduceMax" ? -HUGE_VAL : HUGE_VAL;
     if (y.tensor().shape.is_static())

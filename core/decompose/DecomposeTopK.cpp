@@ -19,8 +19,7 @@ class DecomposeTopK final : public Decomposition {
     const OutPort x = node.source(0);
     if (!node.has_in(1) && !node.has("k")) throw Error(Code::MissingInput, "k");
     const OutPort k = node.has_in(1) ? to_i64_scalar(b, node.source(1)) : b.i64_scalar(node.get_int("k"));
-    Node& top =
-        top_k(b, x, k, node.get_int("axis", -1), node.get_int("largest", 1) != 0, node.get_int("sorted", 1) != 0);
+    Node& top = top_k(b, x, k, node.get_int("axis"), node.get_int("largest") != 0, node.get_int("sorted") != 0);
     return {top.out(0), top.out(1)};
   }
 
@@ -43,7 +42,7 @@ class DecomposeTopK final : public Decomposition {
     if (last) x = b.op("Slice", {x, b.i64({-1}), b.i64({INT64_MIN}), b.i64({-1}), b.i64({axis})});
     OutPort index = top_k(b, x, b.i64_scalar(1), axis, node.op() == "ArgMax", true).out(1);
     if (last) index = b.op("Sub", {b.op("Sub", {dimension_of(b, x, axis), b.i64_scalar(1)}), index});
-    return node.get_int("keepdims", 1) != 0 ? index : b.squeeze(index, {axis});
+    return node.get_int("keepdims") != 0 ? index : b.squeeze(index, {axis});
   }
 };
 

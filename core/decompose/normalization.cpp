@@ -17,7 +17,8 @@ OutPort axes_from(Builder& b, OutPort x, int64_t axis) {
 OutPort stashed(Builder& b, const Node& node, OutPort x) {
   const ElementType type = x.tensor().type;
   const bool narrow = type == ElementType::F16 || type == ElementType::BF16;
-  return narrow && node.get_int("stash_type", 1) == 1 ? b.convert(x, ElementType::F32) : x;
+  return narrow && node.get_type("stash_type", ElementType::F32) == ElementType::F32 ? b.convert(x, ElementType::F32)
+                                                                                     : x;
 }
 
 OutPort back_to_type(Builder& b, OutPort x, OutPort like) {

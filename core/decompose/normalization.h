@@ -8,7 +8,7 @@ namespace mo {
 /// The axes from `axis` to the last one of `x`. Throws BadValue for an axis outside its rank, UnsupportedForm when the
 /// rank is needed and not known.
 OutPort axes_from(Builder& b, OutPort x, int64_t axis);
-/// `x` in the precision ONNX's stash_type asks for: f32 for narrower types, else as it is.
+/// `x` in the precision `stash_type` asks for: f32 for narrower types, else as it is.
 OutPort stashed(Builder& b, const Node& node, OutPort x);
 /// `x` in the element type of `like`.
 OutPort back_to_type(Builder& b, OutPort x, OutPort like);

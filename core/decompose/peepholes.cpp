@@ -24,7 +24,7 @@ std::vector<OutPort> peephole_lstm(Builder& b, const PeepholeLstm& lstm) {
   LoopBuilder loop(b);
   Builder& body = loop.body();
   const auto activated = [&](OutPort x, size_t which) {
-    if (lstm.clip > 0) x = body.op("Clamp", {x}, {{"min", -lstm.clip}, {"max", lstm.clip}});
+    if (lstm.clip > 0) x = body.op("AttributedClamp", {x}, {{"min", -lstm.clip}, {"max", lstm.clip}});
     const std::string& name = lstm.activations[which];
     return body.op(name == "sigmoid" ? "Sigmoid" : name == "tanh" ? "Tanh" : "ReLU", {x});
   };

@@ -236,9 +236,22 @@ OutPort quantize(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Granu
     y = b.op("Div", {parts.x, parts.scale});
     if (is_integer(type)) y = b.op("Round", {y}, {{"mode", "half_to_even"}});
     if (!is_zero(b, zero_point)) y = b.op("Add", {y, b.convert(parts.zero_point, precision)});
-    if (saturate || is_integer(type)) y = b.op("Clamp", {y}, {{"min", limits.least}, {"max", limits.most}});
+    if (saturate || is_integer(type)) y = b.op("AttributedClamp", {y}, {{"min", limits.least}, {"max", limits.most}});
   }
   return whole_again(b, b.convert(y, type), parts);
+}
+
+OutPort real_input(Builder& b, const Node& node, int x, int scale, int zero_point, int64_t axis) {
+  require_input(node, x);
+  require_input(node, scale);
+  return dequantize(b, node.source(x), node.source(scale), node.source(zero_point), {.axis = axis}, {});
+}
+
+OutPort quantized_like_input(Builder& b, const Node& node, OutPort y, int scale, int like) {
+  require_input(node, scale);
+  const OutPort zero_point = node.source(scale + 1);
+  const ElementType type = (zero_point ? zero_point : node.source(like)).tensor().type;
+  return quantize(b, y, node.source(scale), zero_point, {}, type, {});
 }
 
 OutPort without_zero_point(Builder& b, OutPort x, OutPort zero_point, int64_t axis) {

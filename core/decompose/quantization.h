@@ -21,6 +21,13 @@ OutPort dequantize(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Gra
 OutPort quantize(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Granularity by, ElementType type,
                  ElementType precision, bool saturate = true);
 
+/// Input `x` of the node, dequantised by the scale and zero point at its other inputs; the latter may be free. Throws
+/// MissingInput.
+OutPort real_input(Builder& b, const Node& node, int x, int scale, int zero_point, int64_t axis);
+/// y quantised by the node's inputs `scale` and, behind it, its zero point, to whose type it comes; without one to the
+/// type of input `like`. Throws MissingInput.
+OutPort quantized_like_input(Builder& b, const Node& node, OutPort y, int scale, int like);
+
 /// x - zero_point in f32; `axis` is where a zero point of several numbers stands in x.
 OutPort without_zero_point(Builder& b, OutPort x, OutPort zero_point, int64_t axis);
 

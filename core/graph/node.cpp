@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/graph/framework_node.h"
 #include "core/graph/graph.h"
 
 namespace mo {

@@ -13,18 +13,8 @@
 namespace mo {
 
 class Graph;
-struct NodeFormat;
+struct FrameworkNode;
 struct OpDef;
-
-/// A framework node as it was read: where it lies, for extractors and error places.
-struct FrameworkNode {
-  std::string op, domain;
-  int64_t since = 0;  ///< operator set version of its domain
-  FileId file = 0;
-  uint64_t offset = 0, size = 0;       ///< the node's message in `file`
-  int line = 0, column = 0;            ///< where it begins in a text
-  const NodeFormat* format = nullptr;  ///< how it is read again: core/front/framework_node.h
-};
 
 class Node {
  public:
@@ -49,6 +39,7 @@ class Node {
   void define(std::shared_ptr<const OpDef> definition);
 
   Attributes attributes;
+  /// What it was read from; for loaders, extractors and error places only: core/graph/framework_node.h.
   std::shared_ptr<const FrameworkNode> pb;
 
   /// The attribute, or `otherwise` when it is absent or of another kind.

@@ -5,7 +5,9 @@
 #include "core/base/text.h"
 #include "core/front/config/transformations_config.h"
 #include "core/front/loader.h"
+#include "core/graph/framework_node.h"
 #include "core/ir/ir_writer.h"
+#include "core/ops/contract.h"
 #include "core/ops/op_def.h"
 #include "core/pipeline/convert_graph.h"
 #include "core/pipeline/json_report.h"
@@ -129,8 +131,10 @@ class ConversionImpl final : public Conversion {
     for_each_graph(graph_, [&](Graph& graph) {
       for (Node* node : graph.nodes()) {
         if (!node->pb) continue;
+        const Strings loaded = attribute_names(*node);
         try {
           if (!extensions_ || !extract_by_user(*extensions_, model_->framework, *node)) loaded_->extract(*node);
+          hold_to_contract(*node, loaded);
         } catch (const Error& error) {
           if (error.code() == Code::UnsupportedOp && may_be_replaced)
             unknown_.emplace_back(node, error);

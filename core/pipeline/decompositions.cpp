@@ -1,3 +1,4 @@
+#include "core/ops/contract.h"
 #include "core/pipeline/transforms.h"
 
 namespace mo {
@@ -20,7 +21,9 @@ std::string_view Decompositions::find(std::string_view op) const {
 
 bool Decompositions::apply(Node& node) const {
   const auto found = by_op_.find(node.op());
-  if (found == by_op_.end() || !found->second.decomposition->applies(node)) return false;
+  if (found == by_op_.end()) return false;
+  complete_by_contract(node);
+  if (!found->second.decomposition->applies(node)) return false;
   std::vector<OutPort> ports;
   try {
     Builder builder(node);

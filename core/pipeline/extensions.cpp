@@ -1,5 +1,7 @@
 #include "core/pipeline/extensions.h"
 
+#include "core/graph/framework_node.h"
+
 namespace mo {
 namespace {
 

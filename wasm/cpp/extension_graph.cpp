@@ -1,6 +1,11 @@
 // The extension table: graphs, nodes and their attributes. Declared in wasm/extension/core/core-table.ts.
+#include <algorithm>
+
 #include "core/base/text.h"
+#include "core/graph/framework_node.h"
 #include "core/layout/permute_attributes.h"
+#include "core/ops/contract.h"
+#include "core/ops/former_names.h"
 #include "core/ops/op_def.h"
 #include "wasm/cpp/extension_bindings.h"
 #include "wasm/cpp/extension_values.h"
@@ -41,7 +46,14 @@ val node_ids(int g) {
   return guarded_val([&] { return ids_of(state().graph(g).nodes()); });
 }
 val op_node_ids(int g, std::string op) {
-  return guarded_val([&] { return ids_of(state().graph(g).nodes(op)); });
+  return guarded_val([&] {
+    const Graph& graph = state().graph(g);
+    std::vector<Node*> nodes = graph.nodes(op);
+    for (const std::string_view now : ops_called_before(op))
+      for (Node* node : graph.nodes(now)) nodes.push_back(node);
+    std::sort(nodes.begin(), nodes.end(), [](const Node* a, const Node* b) { return a->id() < b->id(); });
+    return ids_of(nodes);
+  });
 }
 val topological_order(int g) {
   return guarded_val([&] { return ids_of(state().graph(g).topological_order()); });
@@ -56,7 +68,7 @@ int add_node(int g, std::string op, std::string name, bool exact) {
   return guarded(kPending, [&] {
     Graph& graph = state().graph(g);
     if (exact && graph.find(name)) throw Error(Code::DuplicateNode, name);
-    Node& node = graph.add_node(std::move(op), name);
+    Node& node = graph.add_node(std::string(current_op(op)), name);
     if (state().stage(g) >= Stage::Middle) node.require_shape_inference();
     return node.id();
   });
@@ -85,7 +97,7 @@ int node_op(int g, int n) {
   return guarded(kPending, [&] { return state().text_number(state().node(g, n).op()); });
 }
 int set_node_op(int g, int n, std::string op) {
-  return guarded_action([&] { state().node(g, n).set_op(std::move(op)); });
+  return guarded_action([&] { state().node(g, n).set_op(std::string(current_op(op))); });
 }
 val node_name(int g, int n) {
   return guarded_val([&] { return val(state().node(g, n).name()); });
@@ -100,7 +112,8 @@ val node_key(int g, int n) {
 val attribute(int g, int n, std::string key) {
   return guarded_val([&] {
     const Node& node = state().node(g, n);
-    if (const Attribute* found = node.attributes.find(key)) return to_record(*found);
+    const Attribute* found = node.attributes.find(node.has(key) ? key : current_attribute(node, key));
+    if (found) return to_record(*found);
     return key == "dim_attrs" ? to_record(Attribute(dim_attributes(node))) : val::null();
   });
 }
@@ -114,12 +127,16 @@ val attribute_keys(int g, int n) {
 int set_attribute(int g, int n, std::string key, val record) {
   return guarded_action([&] {
     Node& node = state().node(g, n);
-    node.set(key, to_attribute(record, node.attributes.find(key)));
+    const std::string_view name = settle_attribute(node, key);
+    node.set(name, to_attribute(record, node.attributes.find(name)));
     if (state().stage(g) >= Stage::Middle && state().inferring == 0) node.require_shape_inference();
   });
 }
 int delete_attribute(int g, int n, std::string key) {
-  return guarded_action([&] { state().node(g, n).attributes.erase(key); });
+  return guarded_action([&] {
+    Node& node = state().node(g, n);
+    node.attributes.erase(node.has(key) ? key : current_attribute(node, key));
+  });
 }
 
 int needs_inference(int g, int n) {
@@ -146,7 +163,7 @@ val node_definition(int g, int n) {
     return to_js(out);
   });
 }
-bool is_operation(std::string op) { return find_op(op) != nullptr; }
+bool is_operation(std::string op) { return find_op(current_op(op)) || find_contract(current_op(op)); }
 
 val framework_node(int g, int n) {
   return guarded_val([&] {

@@ -1,12 +1,24 @@
 // The extension table: patterns. Declared in wasm/extension/core/core-table.ts.
+#include <algorithm>
+
 #include "core/graph/pattern.h"
+#include "core/ops/former_names.h"
 #include "wasm/cpp/extension_values.h"
 
 namespace mo::js {
 namespace {
 
-Pattern::Condition condition(const val& wanted, const val& predicate) {
-  if (!wanted.isNumber()) return Pattern::Condition(to_attribute(wanted, nullptr));
+Pattern::Condition condition(const std::string& key, const val& wanted, const val& predicate) {
+  if (!wanted.isNumber()) {
+    Attribute literal = to_attribute(wanted, nullptr);
+    const std::string* op = key == "op" ? std::get_if<std::string>(&literal) : nullptr;
+    const std::vector<std::string_view> others = op ? ops_called_before(*op) : std::vector<std::string_view>();
+    if (others.empty()) return Pattern::Condition(std::move(literal));
+    return Pattern::Predicate([op = *op, others](const Attribute* found, const PatternNode&) {
+      const std::string* name = found ? std::get_if<std::string>(found) : nullptr;
+      return name && (*name == op || std::find(others.begin(), others.end(), *name) != others.end());
+    });
+  }
   const int index = wanted.as<int>();
   return Pattern::Predicate([predicate, index](const Attribute*, const PatternNode& node) {
     return predicate(index, node.node->id(), node.output).as<bool>();
@@ -22,8 +34,10 @@ Pattern to_pattern(const val& record, const val& predicate) {
   Pattern pattern;
   for (const val& row : emscripten::vecFromJSArray<val>(record["nodes"])) {
     Pattern::Vertex vertex{row[0].as<std::string>()};
-    for (const val& entry : emscripten::vecFromJSArray<val>(row[1]))
-      vertex.conditions.emplace_back(entry[0].as<std::string>(), condition(entry[1], predicate));
+    for (const val& entry : emscripten::vecFromJSArray<val>(row[1])) {
+      const std::string key = entry[0].as<std::string>();
+      vertex.conditions.emplace_back(key, condition(key, entry[1], predicate));
+    }
     pattern.nodes.push_back(std::move(vertex));
   }
   for (const val& row : emscripten::vecFromJSArray<val>(record["edges"]))

@@ -11,8 +11,9 @@ export { MoError } from './core/error.js';
 export { CaffePythonFrontExtractorOp, FrontExtractorOp, MXNetCustomFrontExtractorOp } from './classes/extractor.js';
 export { onnxAttr, toArray } from './graph/framework-node.js';
 export { renameNodes } from './graph/graph.js';
-export { Op, ops } from './classes/op.js';
+export { Op, ops, type AttributesOf } from './classes/op.js';
 export type { AttrRecord } from './graph/op-classes.js';
+export type { Operations } from './operations.js';
 export { int64Array, select, tensor } from './values/tensor.js';
 export {
   BackReplacementPattern, FrontReplacementFromConfigFileGeneral, FrontReplacementFromConfigFileSubGraph, FrontReplacementOp,

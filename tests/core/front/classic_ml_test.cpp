@@ -183,13 +183,17 @@ TEST(ClassicMl, FormsOfContribOperationsThatIrLacksAreRefused) {
   const Texts heads{onnx_attribute("num_heads", 3), onnx_attribute("kv_num_heads", 2)};
   expect_refused(of("GroupQueryAttention", heads, ms, {"y"}, OnnxGraph::kFloat, {"x", "", "", "", "", "x", "x"}),
                  Code::BadAttribute, "num_heads is 3, kv_num_heads 2");
-  expect_refused(of("GroupQueryAttention", {onnx_attribute("smooth_softmax", 1)}, ms), Code::UnsupportedForm,
-                 "smooth_softmax");
+  expect_refused(
+      of("GroupQueryAttention",
+         {onnx_attribute("num_heads", 2), onnx_attribute("kv_num_heads", 2), onnx_attribute("smooth_softmax", 1)}, ms,
+         {"y"}, OnnxGraph::kFloat, {"x", "", "", "", "", "x", "x"}),
+      Code::UnsupportedForm, "smooth_softmax");
   expect_refused(of("UnfoldTensor", {onnx_attribute("size", 4)}, ms), Code::BadAttribute, "size 4");
   expect_refused(of("GatherBlockQuantized", {onnx_attribute("bits", 3)}, ms, {"y"}, OnnxGraph::kFloat, {"x", "x", "x"}),
                  Code::UnsupportedForm, "3 bits");
   expect_refused(of("Rfft", {onnx_attribute("onesided", int64_t{0})}, ms), Code::UnsupportedForm, "two-sided");
-  expect_refused(of("GroupNorm", {}, ms, {"y"}, OnnxGraph::kFloat, {"x", "x", "x"}), Code::BadAttribute, "groups is 0");
+  expect_refused(of("GroupNorm", {onnx_attribute("groups", int64_t{0})}, ms, {"y"}, OnnxGraph::kFloat, {"x", "x", "x"}),
+                 Code::BadAttribute, "groups is 0");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Extractors.
 
+#include "core/graph/framework_node.h"
 #include "tests/core/spec/samples.h"
 
 namespace mo::test {

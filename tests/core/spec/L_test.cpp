@@ -2,6 +2,7 @@
 
 #include "core/front/framework_node.h"
 #include "core/front/loader.h"
+#include "core/graph/framework_node.h"
 #include "tests/core/spec/samples.h"
 
 namespace mo::test {

@@ -5,6 +5,7 @@ import { classByName, type AttrRecord, type OpClass } from '../graph/op-classes.
 import type { Attributes, Graph, Node, OutPort, Tensor } from '../types.js';
 import { toRecord } from '../values/tensor.js';
 import { inPortsOf, outPortsOf } from './port-counts.js';
+import type { Operations } from '../operations.js';
 
 /** A new operation. Its instances hold attributes for nodes; once made, a node is on its own. */
 export abstract class Op {
@@ -89,9 +90,12 @@ function output(input: Node | OutPort): OutPort {
   return isOutPort(input) ? input : asNode(input).outPort(0);
 }
 
+/** What `ops.create` takes for an operation: of a built-in one the attributes that it has, and of any those of every node. */
+export type AttributesOf<Name> = Attributes & (Name extends keyof Operations ? Operations[Name] : unknown);
+
 /** Make operations, built-in ones and those of extensions. */
 export const ops = {
-  create(graph: Graph, op: string, attributes: Attributes = {}, inputs: readonly (Node | OutPort)[] = []): Node {
+  create<Name extends string>(graph: Graph, op: Name | keyof Operations, attributes = {} as AttributesOf<Name>, inputs: readonly (Node | OutPort)[] = []): Node {
     return make(graph, op, attributes, inputs, classByName(op));
   },
 

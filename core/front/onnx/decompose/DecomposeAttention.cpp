@@ -8,7 +8,6 @@
 #include <cmath>
 
 #include "core/front/onnx/decompose/attention.h"
-#include "core/front/onnx/extract/extractor.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -48,7 +47,7 @@ class DecomposeAttention final : public Decomposition {
 
  private:
   static ElementType softmax_type(const Node& node, ElementType type) {
-    return node.has("softmax_precision") ? onnx::element_type(node.get_int("softmax_precision")) : type;
+    return node.get_type("softmax_precision", type);
   }
 
   static onnx::AttentionMask read_mask(Builder& b, const Node& node, OutPort query, OutPort key, OutPort past) {

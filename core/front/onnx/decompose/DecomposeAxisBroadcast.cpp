@@ -30,9 +30,10 @@ class DecomposeAxisBroadcast final : public Decomposition {
       for (int64_t i = b_rank; i < a_rank - axis; ++i) added.push_back(i);
       other = b.unsqueeze(other, added);
     }
+    const std::string operation = node.get_string("operation");
     Attributes attributes;
-    if (const Attribute* python = node.attributes.find("m_pythondiv")) attributes.set("m_pythondiv", *python);
-    return {b.op(node.get_string("operation").c_str(), {node.source(0), other}, attributes)};
+    if (operation == "Div") attributes.set("m_pythondiv", node.get_bool("m_pythondiv"));
+    return {b.op(operation.c_str(), {node.source(0), other}, attributes)};
   }
 };
 

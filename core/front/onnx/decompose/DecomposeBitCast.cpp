@@ -2,7 +2,6 @@
 // After:  a constant x: the same bytes in the other type; else y = Convert(x) where that keeps the bits
 // Conditions: both types are of one size; x is constant, or both are integers or booleans.
 
-#include "core/front/onnx/extract/extractor.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -14,7 +13,7 @@ class DecomposeBitCast final : public Decomposition {
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     const OutPort x = node.source(0);
-    const ElementType from = x.tensor().type, to = onnx::element_type(node.get_int("to"));
+    const ElementType from = x.tensor().type, to = node.get_type("to");
     if (from == to) return {x};
     if (bits(from) != bits(to) || bits(to) == 0)
       throw Error(Code::UnsupportedForm, cat("BitCast from ", ir_name(from), " to ", ir_name(to)));

@@ -7,7 +7,6 @@
 // Conditions: neither side is text; of the types that IR does not have, constants.
 
 #include "core/decompose/quantization.h"
-#include "core/front/onnx/extract/extractor.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -25,13 +24,13 @@ class DecomposeCast final : public Decomposition {
       throw Error(Code::UnsupportedForm, "a conversion to or from text");
     if (type == ElementType::Unknown) return {b.op("ConvertLike", {x, node.source(1)})};
     x = in_type_of_ir(b, x);
-    const bool saturate = node.get_int("saturate", 1) != 0,
+    const bool saturate = node.get_int("saturate") != 0,
                wide = is_float(x.tensor().type) && bits(x.tensor().type) >= 16;
     if (!wide) return {b.convert(x, type)};
     switch (type) {
       case ElementType::F8E4M3: return {to_f8(b, x, type, saturate ? 448 : 0)};
       case ElementType::F8E5M2: return {to_f8(b, x, type, saturate ? 57344 : 0)};
-      case ElementType::F8E8M0: return {b.convert(to_power_of_two(b, x, node.get_string("round_mode", "up")), type)};
+      case ElementType::F8E8M0: return {b.convert(to_power_of_two(b, x, node.get_string("round_mode")), type)};
       case ElementType::F4E2M1: return {b.convert(where_a_number(b, x, x, b.scalar_like(x, 0)), type)};
       default: return {b.convert(x, type)};
     }
@@ -45,7 +44,7 @@ class DecomposeCast final : public Decomposition {
   /// `most`: the largest number of the type, or 0 for what the runtime makes of larger ones.
   static OutPort to_f8(Builder& b, OutPort x, ElementType type, double most) {
     if (most == 0) return b.op("Cast", {x}, {{"dst_type", type}, {"stop_value_propagation", true}});
-    return b.convert(where_a_number(b, x, b.op("Clamp", {x}, {{"min", -most}, {"max", most}}), x), type);
+    return b.convert(where_a_number(b, x, b.op("AttributedClamp", {x}, {{"min", -most}, {"max", most}}), x), type);
   }
 
   static OutPort to_power_of_two(Builder& b, OutPort x, const std::string& mode) {

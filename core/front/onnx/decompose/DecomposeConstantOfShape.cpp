@@ -7,7 +7,6 @@
 // Conditions: none.
 
 #include "core/decompose/shaping.h"
-#include "core/front/onnx/extract/extractor.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -32,9 +31,7 @@ class DecomposeConstantOfShape final : public Decomposition {
     return reshape(*value, {});
   }
 
-  static Constant fill_value(const Node& node) {
-    return make_scalar(onnx::element_type(node.get_int("dtype", 1)), node.get_float("value"));
-  }
+  static Constant fill_value(const Node& node) { return make_scalar(node.get_type("dtype"), node.get_float("value")); }
 
   static OutPort fill_shape(Builder& b, const Node& node) {
     OutPort shape;

@@ -1,5 +1,5 @@
-// Before: y, mask = Dropout(x [, ratio [, training_mode]])
-// After:  y = x, mask = true (up to operator set 9: 1) for every element
+// Before: y, mask = Dropout(x [, ratio [, training_mode]]) {boolean_mask}
+// After:  y = x, mask = true (without boolean_mask: 1) for every element
 //         in training, or where that is told at run time only: mask = uniform numbers >= ratio, or not in training;
 //         y = x / (1 - ratio) where the mask holds, else 0
 // Conditions: none. Up to operator set 11 there is no training in a model: is_test is not looked at.
@@ -7,7 +7,6 @@
 #include "core/decompose/constants.h"
 #include "core/decompose/shaping.h"
 #include "core/front/onnx/decompose/random.h"
-#include "core/front/onnx/extract/extractor.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -23,7 +22,8 @@ class DecomposeDropout final : public Decomposition {
     const bool keeps_all = node.has_in(1) && known_number(b, node.source(1)) == 0.0;
     if (may_train && !keeps_all) return train(b, node, x);
     if (node.out_count() < 2 || node.out(1).disconnected()) return {x, {}};
-    const OutPort one = onnx::opset(node) < 10 ? b.scalar_like(x, 1) : b.constant(make_scalar(ElementType::Bool, 1));
+    const OutPort one =
+        node.get_bool("boolean_mask") ? b.constant(make_scalar(ElementType::Bool, 1)) : b.scalar_like(x, 1);
     return {x, b.op("Broadcast", {one, b.shape_of(x)}, {{"mode", "numpy"}})};
   }
 

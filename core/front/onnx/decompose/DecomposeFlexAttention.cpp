@@ -8,7 +8,6 @@
 
 #include "core/decompose/inline_body.h"
 #include "core/front/onnx/decompose/attention.h"
-#include "core/front/onnx/extract/extractor.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -31,8 +30,8 @@ class DecomposeFlexAttention final : public Decomposition {
       scale = 1 / std::sqrt(static_cast<double>(shape[3].min));
     }
     const ElementType type = query.tensor().type;
-    ElementType precision = type == ElementType::F64 ? ElementType::F64 : ElementType::F32;
-    if (node.has("softmax_precision")) precision = onnx::element_type(node.get_int("softmax_precision"));
+    const ElementType precision =
+        node.get_type("softmax_precision", type == ElementType::F64 ? ElementType::F64 : ElementType::F32);
 
     const OutPort product = b.matmul({b.convert(query, precision), b.convert(key, precision)}, true);
     OutPort scores = b.op("Mul", {product, b.scalar_like(product, scale)});

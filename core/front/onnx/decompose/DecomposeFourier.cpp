@@ -8,7 +8,6 @@
 // Conditions: whether x is real or complex is known.
 
 #include "core/decompose/constants.h"
-#include "core/front/onnx/extract/extractor.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -26,9 +25,7 @@ class DecomposeFourier final : public Decomposition {
     form.inverse = node.get_bool("inverse");
     form.onesided = node.get_bool("onesided");
     if (node.has_in(1)) form.length = reshaped(b, b.convert(node.source(1), ElementType::I64), {1});
-    const bool is_input = onnx::opset(node) >= 20 && node.has_in(2);
-    const auto known = is_input ? known_number(b, node.source(2))
-                                : static_cast<double>(node.get_int("axis", onnx::opset(node) >= 20 ? -2 : 1));
+    const auto known = node.has_in(2) ? known_number(b, node.source(2)) : static_cast<double>(node.get_int("axis"));
     const int rank = x.tensor().shape.rank();
     if (!known) {
       const OutPort order = swap_with_last(b, node.source(2), rank);
@@ -138,7 +135,7 @@ class DecomposeFourier final : public Decomposition {
     if (window) frames = b.op("Mul", {frames, b.unsqueeze(window, {1})});
     Form form;
     form.real = is_real(signal);
-    form.onesided = node.get_bool("onesided", true) && form.real;
+    form.onesided = node.get_bool("onesided") && form.real;
     form.axis = 2;
     return fourier(b, frames, form);
   }

@@ -8,6 +8,8 @@
 #include "core/front/onnx/load/graph_loader.h"
 #include "core/front/onnx/load/schema.h"
 #include "core/graph/body.h"
+#include "core/graph/framework_node.h"
+#include "core/ops/contract.h"
 #include "core/ops/op_def.h"
 #include "core/rewrite/transform.h"
 
@@ -34,7 +36,7 @@ class DecomposeFunction final : public Decomposition {
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     Graph& graph = b.graph();
-    DefinitionFile definition(onnx::function_body(node.op(), node.pb ? onnx::opset(node) : INT64_MAX));
+    DefinitionFile definition(onnx::function_body(node.op(), node.get_int("opset", INT64_MAX)));
     Files files(definition);
     Window window(files, files.open_given({}));
     Diagnostics diagnostics;
@@ -70,9 +72,12 @@ class DecomposeFunction final : public Decomposition {
       if (const auto* constant = std::get_if<Constant>(&value))
         node.set(key, owned(constant->type, constant->shape, *read_all(*constant, files, kConstantLimit)));
     if (node.pb) {
-      node.pb = std::make_shared<FrameworkNode>(
-          FrameworkNode{node.pb->op, node.pb->domain, node.pb->since, {}, {}, {}, node.pb->format});
+      auto pb = std::make_shared<FrameworkNode>(FrameworkNode{node.pb->op, node.pb->domain, node.pb->since});
+      pb->format = node.pb->format;
+      node.pb = std::move(pb);
+      const Strings loaded = attribute_names(node);
       onnx::extract(node);
+      hold_to_contract(node, loaded);
     }
     for (Graph* body : bodies_of(node))
       for (Node* inner : body->nodes()) settle(*inner, files);

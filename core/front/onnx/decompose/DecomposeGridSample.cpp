@@ -20,9 +20,9 @@ class DecomposeGridSample final : public Decomposition {
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     const OutPort x = node.source(0), grid = node.source(1);
     const int rank = x.tensor().shape.has_rank() ? x.tensor().shape.rank() : grid.tensor().shape.rank();
-    std::string mode = node.get_string("mode", "linear");
+    std::string mode = node.get_string("mode");
     if (mode == "linear" || mode == "cubic") mode = "bi" + mode;  // operator set 16 had the longer names
-    const std::string padding = node.get_string("padding_mode", "zeros");
+    const std::string padding = node.get_string("padding_mode");
     if (mode != "bilinear" && mode != "bicubic" && mode != "nearest")
       throw Error(Code::BadAttribute, "mode is '" + mode + "'");
     if (padding != "zeros" && padding != "border" && padding != "reflection")

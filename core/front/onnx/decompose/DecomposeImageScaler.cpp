@@ -5,7 +5,6 @@
 // After:  y = Slice(x) of the last two axes
 // Conditions: none.
 
-#include "core/front/onnx/extract/extractor.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "core/build/loop_builder.h"
-#include "core/front/onnx/extract/extractor.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -22,7 +21,7 @@ class DecomposeLinearAttention final : public Decomposition {
   Names ops() const override { return {"LinearAttention"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    const std::string rule = node.get_string("update_rule", "gated_delta");
+    const std::string rule = node.get_string("update_rule");
     const bool gated = rule == "gated" || rule == "gated_delta", delta = rule == "delta" || rule == "gated_delta";
     if (!gated && !delta && rule != "linear") throw Error(Code::BadAttribute, cat("update_rule is ", rule));
     const int64_t heads = node.get_int("kv_num_heads"), query_heads = node.get_int("q_num_heads");

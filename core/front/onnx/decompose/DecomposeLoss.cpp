@@ -39,7 +39,7 @@ class DecomposeLoss final : public Decomposition {
       y = b.op("Select", {ignored, zero, y});
       weights = b.op("Select", {ignored, zero, weights ? weights : splat_like(b, log_prob, {}, 1)});
     }
-    const std::string reduction = node.get_string("reduction", "mean");
+    const std::string reduction = node.get_string("reduction");
     if (reduction == "none") return y;
     if (reduction == "sum") return reduced_to_scalar(b, "ReduceSum", y);
     if (reduction != "mean") throw Error(Code::BadAttribute, "reduction is '" + reduction + "'");

@@ -14,8 +14,8 @@ class DecomposeLpNormalization final : public Decomposition {
   Names ops() const override { return {"LpNormalization"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    const OutPort x = node.source(0), axes = b.i64({node.get_int("axis", -1)});
-    const int64_t p = node.get_int("p", 2);
+    const OutPort x = node.source(0), axes = b.i64({node.get_int("axis")});
+    const int64_t p = node.get_int("p");
     // A norm below 1e-12 counts as that: as in the frameworks, and far below what normalized data has.
     if (p == 2) return {b.op("NormalizeL2", {x, axes}, {{"eps", 1e-24}, {"eps_mode", "max"}})};
     if (p != 1) throw Error(Code::BadAttribute, cat("p is ", p));

@@ -4,7 +4,6 @@
 // Conditions: none. Known inputs give a constant; f64, so that rounding does not move an edge.
 
 #include "core/decompose/constants.h"
-#include "core/front/onnx/extract/extractor.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -30,7 +29,7 @@ class DecomposeMelWeightMatrix final : public Decomposition {
     const OutPort falling = b.op("Div", {b.op("Sub", {higher, j}), b.op("Maximum", {fall, one})});
     const OutPort in_fall = both(b, {b.op("GreaterEqual", {j, center}), b.op("Less", {j, higher})});
     const OutPort y = b.op("Select", {in_fall, falling, b.op("Select", {in_rise, rising, zero})});
-    return {b.convert(y, onnx::element_type(node.get_int("output_datatype", 1)))};
+    return {b.convert(y, node.get_type("output_datatype"))};
   }
 
  private:

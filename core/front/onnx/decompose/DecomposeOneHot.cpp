@@ -1,11 +1,10 @@
 // Before: y = OneHotONNX(indices, depth, [off, on]) {axis}
 // After:  y = OneHot(indices, those below 0 counted from depth on, depth, on, off) {axis}
-// Before: y = Hardmax(x) {axis}; up to operator set 12 all dimensions from axis on are one
+// Before: y = Hardmax(x) {axis}, HardmaxONNX(x) {axis}: all dimensions from axis on are one
 // After:  y = OneHot(the index of the first maximum along the axis) {axis}
 // Conditions: none.
 
 #include "core/decompose/shaping.h"
-#include "core/front/onnx/extract/extractor.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -13,10 +12,10 @@ namespace {
 
 class DecomposeOneHot final : public Decomposition {
  public:
-  Names ops() const override { return {"OneHotONNX", "Hardmax"}; }
+  Names ops() const override { return {"OneHotONNX", "Hardmax", "HardmaxONNX"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    return {node.op() == "Hardmax" ? hardmax(b, node) : one_hot(b, node)};
+    return {node.op() == "OneHotONNX" ? one_hot(b, node) : hardmax(b, node)};
   }
 
  private:
@@ -25,13 +24,14 @@ class DecomposeOneHot final : public Decomposition {
     const OutPort indices = from_front(b, b.convert(node.source(0), ElementType::I64), depth);
     const auto value = [&](int64_t i) { return b.gather(values, b.i64_scalar(i), 0); };
     const OutPort off = value(0), on = value(1);
-    return b.op("OneHot", {indices, depth, on, off}, {{"axis", node.get_int("axis", -1)}});
+    return b.op("OneHot", {indices, depth, on, off}, {{"axis", node.get_int("axis")}});
   }
 
   static OutPort hardmax(Builder& b, const Node& node) {
     const OutPort x = node.source(0);
-    if (onnx::opset(node) >= 13) return first_maximum(b, x, node.get_int("axis", -1));
-    const OutPort flat = flattened(b, x, node.get_int("axis", 1));
+    const int64_t axis = node.get_int("axis");
+    if (node.op() == "Hardmax") return first_maximum(b, x, axis);
+    const OutPort flat = flattened(b, x, axis);
     return b.op("Reshape", {first_maximum(b, flat, 1), b.shape_of(x)}, {{"special_zero", false}});
   }
 

@@ -2,7 +2,6 @@
 // After:  the value itself; a constant that says whether there is one
 // Conditions: the value is a tensor or a sequence that folds away; whether there is one is known.
 
-#include "core/front/onnx/extract/extractor.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

@@ -1,4 +1,4 @@
-// Before: y = ONNXPad(x [, pads [, value [, axes]]]) {mode, pads or paddings, value}
+// Before: y = ONNXPad(x [, pads [, value [, axes]]]) {mode, pads, value}
 // After:  y = Pad(x, pads_begin, pads_end [, value]) {mode}
 //         wrap: for each axis y = Gather(y, the indices -begin … size + end modulo size)
 //         a value known at run time only: Select of it where padded ones are not 1
@@ -19,7 +19,7 @@ class DecomposePad final : public Decomposition {
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     const OutPort x = node.source(0);
-    const std::string mode = node.get_string("mode", "constant");
+    const std::string mode = node.get_string("mode");
     if (mode != "constant" && mode != "reflect" && mode != "edge" && mode != "wrap")
       throw Error(Code::BadAttribute, "mode is '" + mode + "'");
     Node& halves = b.node("Split", {pads(b, node), b.i64_scalar(0)}, {{"num_splits", int64_t{2}}}, 2);
@@ -39,8 +39,8 @@ class DecomposePad final : public Decomposition {
  private:
   static OutPort pads(Builder& b, const Node& node) {
     if (node.has_in(1)) return b.convert(node.source(1), ElementType::I64);
-    if (!node.has("pads") && !node.has("paddings")) throw Error(Code::MissingInput, "pads");
-    return b.i64(node.get_ints("pads", node.get_ints("paddings")));
+    if (!node.has("pads")) throw Error(Code::MissingInput, "pads");
+    return b.i64(node.get_ints("pads"));
   }
 
   static OutPort value_of(Builder& b, const Node& node) {

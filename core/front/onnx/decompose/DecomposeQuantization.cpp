@@ -10,16 +10,10 @@
 
 #include "core/decompose/constants.h"
 #include "core/decompose/quantization.h"
-#include "core/front/onnx/extract/extractor.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
 namespace {
-
-ElementType type_attribute(const Node& node, std::string_view key) {
-  const int64_t given = node.get_int(key);
-  return given == 0 ? ElementType::Unknown : onnx::element_type(given);
-}
 
 class DecomposeQuantization final : public Decomposition {
  public:
@@ -30,13 +24,12 @@ class DecomposeQuantization final : public Decomposition {
     if (node.op() == "DynamicQuantizeLinear") return dynamic(b, node.source(0));
     require_input(node, 1);
     const OutPort x = node.source(0), scale = node.source(1), zero_point = node.source(2);
-    const Granularity by{node.get_int("axis", 1), node.get_int("block_size")};
-    const ElementType given = type_attribute(node, "output_dtype");
+    const Granularity by{node.get_int("axis"), node.get_int("block_size")};
+    const ElementType given = node.get_type("output_dtype");
     if (node.op() == "DequantizeLinear") return {dequantize(b, x, scale, zero_point, by, given)};
     ElementType type = zero_point ? zero_point.tensor().type : given;
     if (type == ElementType::Unknown) type = ElementType::U8;
-    return {quantize(b, x, scale, zero_point, by, type, type_attribute(node, "precision"),
-                     node.get_bool("saturate", true))};
+    return {quantize(b, x, scale, zero_point, by, type, node.get_type("precision"), node.get_bool("saturate"))};
   }
 
  private:
@@ -52,7 +45,7 @@ class DecomposeQuantization final : public Decomposition {
   }
 
   static OutPort rounded(Builder& b, OutPort x) { return b.op("Round", {x}, {{"mode", "half_to_even"}}); }
-  static OutPort to_byte(Builder& b, OutPort x) { return b.op("Clamp", {x}, {{"min", 0.0}, {"max", 255.0}}); }
+  static OutPort to_byte(Builder& b, OutPort x) { return b.op("AttributedClamp", {x}, {{"min", 0.0}, {"max", 255.0}}); }
 };
 
 }  // namespace

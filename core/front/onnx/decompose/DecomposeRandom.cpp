@@ -8,7 +8,6 @@
 // Conditions: none.
 
 #include "core/front/onnx/decompose/random.h"
-#include "core/front/onnx/extract/extractor.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -26,11 +25,9 @@ class DecomposeRandom final : public Decomposition {
     const bool of_shape = op == "AttributedRandomUniform" || op == "RandomNormal";
     const OutPort x = node.source(0);
     if (op == "MultinomialONNX") return {multinomial(b, node, x)};
-    if (of_shape && !node.has("shape")) throw Error(Code::MissingAttribute, "shape");
     const OutPort shape = of_shape ? b.i64(node.get_ints("shape")) : b.shape_of(x);
-    ElementType type = of_shape ? ElementType::F32 : x.tensor().type;
-    if (node.has("dtype")) type = onnx::element_type(node.get_int("dtype"));
-    return {b.convert(numbers(b, node, x, shape), type)};
+    return {
+        b.convert(numbers(b, node, x, shape), node.get_type("dtype", of_shape ? ElementType::F32 : x.tensor().type))};
   }
 
  private:
@@ -38,7 +35,7 @@ class DecomposeRandom final : public Decomposition {
     if (node.op() == "Bernoulli")
       return b.op("Less", {onnx::uniform_numbers(b, node, shape, 0, 1), b.convert(x, ElementType::F32)});
     if (node.op() == "RandomNormal" || node.op() == "RandomNormalLike") return normal(b, node, shape);
-    return onnx::uniform_numbers(b, node, shape, node.get_float("low", 0), node.get_float("high", 1));
+    return onnx::uniform_numbers(b, node, shape, node.get_float("low"), node.get_float("high"));
   }
 
   static OutPort normal(Builder& b, const Node& node, OutPort shape) {
@@ -48,17 +45,15 @@ class DecomposeRandom final : public Decomposition {
                   v = onnx::uniform_numbers(b, node, shape, 0, 1, 1);
     const OutPort radius = b.op("Sqrt", {b.op("Mul", {b.op("Log", {u}), b.f32_scalar(-2)})});
     const OutPort unit = b.op("Mul", {radius, b.op("Cos", {b.op("Mul", {v, b.f32_scalar(kTwoPi)})})});
-    const OutPort scale = b.f32_scalar(static_cast<float>(node.get_float("scale", 1)));
-    return b.op("Add", {b.op("Mul", {unit, scale}), b.f32_scalar(static_cast<float>(node.get_float("mean", 0)))});
+    const OutPort scale = b.f32_scalar(static_cast<float>(node.get_float("scale")));
+    return b.op("Add", {b.op("Mul", {unit, scale}), b.f32_scalar(static_cast<float>(node.get_float("mean")))});
   }
 
   static OutPort multinomial(Builder& b, const Node& node, OutPort x) {
-    Attributes attributes = {{"convert_type", onnx::element_type(node.get_int("dtype", 6))},
-                             {"with_replacement", true},
-                             {"log_probs", true}};
+    Attributes attributes = {{"convert_type", node.get_type("dtype")}, {"with_replacement", true}, {"log_probs", true}};
     if (node.has("seed")) attributes.set("global_seed", int64_t{1});
     if (node.has("seed")) attributes.set("op_seed", static_cast<int64_t>(node.get_float("seed") * 1000));
-    return b.op("Multinomial", {x, b.i64({node.get_int("sample_size", 1)})}, attributes);
+    return b.op("Multinomial", {x, b.i64({node.get_int("sample_size")})}, attributes);
   }
 };
 

@@ -8,7 +8,6 @@
 #include <cmath>
 
 #include "core/front/onnx/decompose/resample.h"
-#include "core/front/onnx/extract/extractor.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -86,15 +85,15 @@ class DecomposeResize final : public Decomposition {
 
   static onnx::Resampling read_mode(const Node& node) {
     onnx::Resampling how;
-    how.mode = node.get_string("mode", "nearest");
+    how.mode = node.get_string("mode");
     if (how.mode == "bilinear" || how.mode == "trilinear") how.mode = "linear";  // names of Upsample's first versions
     if (how.mode != "nearest" && how.mode != "linear" && how.mode != "cubic")
       throw Error(Code::BadAttribute, "mode is '" + how.mode + "'");
     const bool old = node.op() != "ONNXResize11";
-    how.coordinates = old ? "asymmetric" : node.get_string("coordinate_transformation_mode", "half_pixel");
-    how.nearest_mode = old ? "simple" : node.get_string("nearest_mode", "round_prefer_floor");
+    how.coordinates = old ? "asymmetric" : node.get_string("coordinate_transformation_mode");
+    how.nearest_mode = old ? "simple" : node.get_string("nearest_mode");
     how.cubic_coefficient = node.get_float("cubic_coeff_a", -0.75);
-    how.extrapolation_value = node.get_float("extrapolation_value", 0);
+    how.extrapolation_value = node.get_float("extrapolation_value");
     how.exclude_outside = node.get_bool("exclude_outside");
     how.antialias = node.get_bool("antialias");
     return how;

@@ -3,7 +3,6 @@
 // ONNX's RoiAlign by maximum takes the largest weighted corner; IR's ROIAlign the largest interpolated sample.
 // Conditions: sampling_ratio is given.
 
-#include "core/front/onnx/extract/extractor.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -26,7 +25,7 @@ class DecomposeRoiAlignMax final : public Decomposition {
     const OutPort x = node.source(0);
     const bool half_pixel = node.get_string("aligned_mode") != "asymmetric";
     OutPort boxes = b.op("Mul", {b.convert(node.source(1), ElementType::F32),
-                                 b.f32_scalar(static_cast<float>(node.get_float("spatial_scale", 1)))});
+                                 b.f32_scalar(static_cast<float>(node.get_float("spatial_scale")))});
     if (half_pixel) boxes = b.op("Sub", {boxes, b.f32_scalar(0.5F)});
     const RoiSamples rows = samples(b, x, boxes, 1, height, ratio, half_pixel),
                      columns = samples(b, x, boxes, 0, width, ratio, half_pixel);

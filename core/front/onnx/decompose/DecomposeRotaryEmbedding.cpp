@@ -7,7 +7,6 @@
 #include "core/decompose/shaping.h"
 #include "core/front/onnx/decompose/attention.h"
 #include "core/front/onnx/decompose/rotary.h"
-#include "core/front/onnx/extract/extractor.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

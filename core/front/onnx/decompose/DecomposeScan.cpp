@@ -1,15 +1,14 @@
 // Before: final states, scan outputs = Scan(states, scan inputs, captured) {body, num_scan_inputs, scan_input_axes, …}
 // After:  … = TensorIterator(states, scan inputs, captured), with Squeeze and Unsqueeze of the parts in the body; a
 //         Transpose behind outputs whose axis counts from the back
-// Conditions: axes counted from the back need a known rank. In operator set 8 everything has a batch before: it must be
-//         1, and no sequence_lens are given.
+// Conditions: axes counted from the back need a known rank. Batched, everything has a batch before: it must be 1, and
+//         no sequence_lens are given.
 
 #include <algorithm>
 #include <numeric>
 
 #include "core/build/loop_builder.h"
 #include "core/front/onnx/extract/control_flow.h"
-#include "core/front/onnx/extract/extractor.h"
 #include "core/ops/op_def.h"
 #include "core/rewrite/transform.h"
 
@@ -40,7 +39,7 @@ class DecomposeScan final : public Decomposition {
   Names ops() const override { return {"Scan"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    const bool batched = onnx::opset(node) < 9;
+    const bool batched = node.get_bool("batched");
     const int first = batched ? 1 : 0;  // sequence_lens stand before the states
     if (batched && node.has_in(0)) throw Error(Code::UnsupportedForm, "sequence_lens");
     const int formal = onnx::formal_count(node) - first;
@@ -76,7 +75,7 @@ class DecomposeScan final : public Decomposition {
     }
     for (int i = 0; i < scans; ++i) {
       Node& parameter = *parameters[static_cast<size_t>(states) + static_cast<size_t>(i)];
-      scan_input(node, loop, parameter, first + states + i, i, batched);
+      scan_input(node, loop, parameter, first + states + i, i);
     }
     const auto parts = static_cast<size_t>(outputs - states);
     for (int i = states; i < outputs; ++i) {
@@ -103,10 +102,10 @@ class DecomposeScan final : public Decomposition {
     return b.squeeze(x, {0});
   }
 
-  static void scan_input(const Node& node, Node& loop, Node& parameter, int port, int index, bool batched) {
+  static void scan_input(const Node& node, Node& loop, Node& parameter, int port, int index) {
     require_input(loop, port);
     const auto scans = static_cast<size_t>(node.get_int("num_scan_inputs"));
-    const bool reverse = element_of(node, batched ? "directions" : "scan_input_directions", index, scans, 0) != 0;
+    const bool reverse = element_of(node, "scan_input_directions", index, scans, 0) != 0;
     int64_t axis = element_of(node, "scan_input_axes", index, scans, 0);
     const int rank = loop.source(port).tensor().shape.rank();
     if (rank >= 0) {

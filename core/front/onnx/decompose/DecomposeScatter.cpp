@@ -30,7 +30,7 @@ class DecomposeScatter final : public Decomposition {
   static std::string reduction(const Node& node) {
     static const std::map<std::string, std::string> words = {
         {"none", "none"}, {"add", "sum"}, {"mul", "prod"}, {"min", "min"}, {"max", "max"}};
-    const auto word = words.find(node.get_string("reduction", "none"));
+    const auto word = words.find(node.get_string("reduction"));
     if (word == words.end()) throw Error(Code::BadAttribute, "reduction is '" + node.get_string("reduction") + "'");
     return word->second;
   }
@@ -39,15 +39,14 @@ class DecomposeScatter final : public Decomposition {
     const OutPort cache = node.source(0), update = node.source(1);
     const int rank = update.tensor().shape.rank();
     if (rank < 1) throw Error(Code::UnsupportedForm, "TensorScatter of a tensor of unknown rank");
-    const auto axis = static_cast<int64_t>(normalize_axis(node.get_int("axis", -2), rank));
+    const auto axis = static_cast<int64_t>(normalize_axis(node.get_int("axis"), rank));
     // Along the axis the elements are counted, along the batch they begin at the write index.
     Ints along(static_cast<size_t>(rank), 1), batch(static_cast<size_t>(rank), 1);
     along[static_cast<size_t>(axis)] = batch[0] = -1;
     OutPort places = b.reshape(counted(b, dimension_of(b, update, axis)), along, false);
     if (node.has_in(2))
       places = b.op("Add", {places, b.reshape(b.convert(node.source(2), ElementType::I64), batch, false)});
-    if (node.get_string("mode", "linear") == "circular")
-      places = b.op("FloorMod", {places, dimension_of(b, cache, axis)});
+    if (node.get_string("mode") == "circular") places = b.op("FloorMod", {places, dimension_of(b, cache, axis)});
     places = b.op("Broadcast", {places, b.shape_of(update)}, {{"mode", "numpy"}});
     return b.op("ScatterElementsUpdate", {cache, places, update, b.i64_scalar(axis)});
   }

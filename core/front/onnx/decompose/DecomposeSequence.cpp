@@ -12,7 +12,6 @@
 #include "core/decompose/inline_body.h"
 #include "core/decompose/shaping.h"
 #include "core/front/onnx/decompose/sequence.h"
-#include "core/front/onnx/extract/extractor.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -152,7 +151,7 @@ OutPort split(Builder& b, Node& node) {
   int64_t axis = node.get_int("axis");
   const int rank = x.tensor().shape.rank();
   if (rank >= 0) axis = static_cast<int64_t>(normalize_axis(axis, rank));
-  if (!node.has_in(1)) return make_sequence(b, Slices{x, axis, node.get_int("keepdims", 1) != 0});
+  if (!node.has_in(1)) return make_sequence(b, Slices{x, axis, node.get_int("keepdims") != 0});
   const OutPort lengths = node.source(1);
   const Tensor& known = lengths.tensor();
   if (known.shape.rank() == 0) return split_equally(b, x, axis, known_position(node, 1));

@@ -18,7 +18,7 @@ class DecomposeShape final : public Decomposition {
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     const OutPort x = node.source(0);
-    if (node.op() == "FlattenONNX") return {flattened(b, x, node.get_int("axis", 1))};
+    if (node.op() == "FlattenONNX") return {flattened(b, x, node.get_int("axis"))};
     const OutPort shape = b.shape_of(x);
     if (node.op() == "Size") return {b.reduce("ReduceProd", shape, {0}, false)};
     const int64_t start = node.get_int("start");

@@ -17,7 +17,7 @@ class DecomposeSoftmaxONNX final : public Decomposition {
     const std::string op = node.op().substr(0, node.op().size() - 4);
     const OutPort x = node.source(0);
     const PartialShape& shape = x.tensor().shape;
-    int64_t axis = node.get_int("axis", 1);
+    int64_t axis = node.get_int("axis");
     if (shape.has_rank()) {
       // ONNX allows the end as well: every element is alone then.
       axis = axis == shape.rank() ? axis : static_cast<int64_t>(normalize_axis(axis, shape.rank()));

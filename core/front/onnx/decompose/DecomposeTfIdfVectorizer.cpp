@@ -7,7 +7,6 @@
 
 #include <algorithm>
 
-#include "core/front/onnx/extract/extractor.h"
 #include "core/front/onnx/ml/scores.h"
 #include "core/rewrite/transform.h"
 

@@ -5,7 +5,6 @@
 // Conditions: none.
 
 #include "core/decompose/shaping.h"
-#include "core/front/onnx/extract/extractor.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -22,14 +21,14 @@ class DecomposeTrilu final : public Decomposition {
     const OutPort rows = b.unsqueeze(counted(b, dimension_of(b, x, -2)), {1});
     const OutPort columns = counted(b, dimension_of(b, x, -1));
     const OutPort k = node.has_in(1) ? to_i64_scalar(b, node.source(1)) : b.i64_scalar(0);
-    const bool upper = node.get_int("upper", 1) != 0;
+    const bool upper = node.get_int("upper") != 0;
     const OutPort kept = b.op(upper ? "GreaterEqual" : "LessEqual", {b.op("Sub", {columns, rows}), k});
     return {b.op("Select", {kept, x, b.scalar_like(x, 0)})};
   }
 
  private:
   static OutPort eye(Builder& b, const Node& node, OutPort x) {
-    const ElementType type = node.has("dtype") ? onnx::element_type(node.get_int("dtype")) : x.tensor().type;
+    const ElementType type = node.get_type("dtype", x.tensor().type);
     const ElementType made =
         type == ElementType::I64 || type == ElementType::I32 || type == ElementType::U8 || type == ElementType::I8
             ? type

@@ -16,7 +16,7 @@ class DecomposeUnique final : public Decomposition {
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     const OutPort x = node.source(0);
     if (node.op() == "Compress") return {compress(b, node, x)};
-    const Attributes attributes = {{"sorted", node.get_int("sorted", 1) != 0},
+    const Attributes attributes = {{"sorted", node.get_int("sorted") != 0},
                                    {"index_element_type", ElementType::I64},
                                    {"count_element_type", ElementType::I64}};
     Node& unique = node.has("axis") ? b.node("Unique", {x, b.i64_scalar(node.get_int("axis"))}, attributes, 4)

@@ -4,7 +4,6 @@
 // Conditions: none. A known size gives a constant, which ONNX's own definition does not; that has two cosines for each.
 
 #include "core/decompose/constants.h"
-#include "core/front/onnx/extract/extractor.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -15,10 +14,10 @@ class DecomposeWindow final : public Decomposition {
   Names ops() const override { return {"HannWindow", "HammingWindow", "BlackmanWindow"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    const ElementType type = onnx::element_type(node.get_int("output_datatype", 1));
+    const ElementType type = node.get_type("output_datatype");
     const ElementType precision = type == ElementType::F64 ? type : ElementType::F32;
     const OutPort size = reshaped(b, b.convert(node.source(0), ElementType::I64), {});
-    const OutPort period = node.get_bool("periodic", true) ? size : b.op("Sub", {size, b.i64_scalar(1)});
+    const OutPort period = node.get_bool("periodic") ? size : b.op("Sub", {size, b.i64_scalar(1)});
     const OutPort range = b.op("Range", {b.i64_scalar(0), size, b.i64_scalar(1)}, {{"output_type", ElementType::I64}});
     constexpr double kTurn = 6.283185307179586;
     const OutPort step = b.op("Div", {number(b, precision, kTurn), b.convert(period, precision)});

@@ -1,30 +1,11 @@
 // Constant: one of value (a tensor), sparse_value, value_float, value_floats, value_int, value_ints, value_string,
 // value_strings.
 
-#include <cstring>
-
+#include "core/base/texts.h"
 #include "core/front/onnx/extract/extractor.h"
 
 namespace mo::onnx {
 namespace {
-
-/// The IR's packed form: the number of texts, where each begins and the last ends, the texts.
-Constant make_texts(Shape shape, const Strings& texts) {
-  std::vector<std::byte> bytes((texts.size() + 2) * 4);
-  const auto put = [&](size_t slot, size_t value) {
-    const auto number = static_cast<uint32_t>(value);
-    std::memcpy(bytes.data() + slot * 4, &number, 4);
-  };
-  put(0, texts.size());
-  put(1, 0);
-  size_t end = 0;
-  for (size_t i = 0; i < texts.size(); ++i) {
-    put(i + 2, end += texts[i].size());
-    const auto* from = reinterpret_cast<const std::byte*>(texts[i].data());
-    bytes.insert(bytes.end(), from, from + texts[i].size());
-  }
-  return owned(ElementType::String, std::move(shape), std::move(bytes));
-}
 
 Constant constant_of(const Node& node) {
   for (const char* tensor : {"value", "sparse_value"})

@@ -4,6 +4,7 @@
 
 #include "core/build/loop_builder.h"
 #include "core/front/onnx/extract/extractor.h"
+#include "core/front/onnx/extract/opset.h"
 
 namespace mo::onnx {
 namespace {
@@ -137,6 +138,14 @@ void extract_loop(Node& node) {
   }
   for (int i = std::max(carried, 0); i + 1 < static_cast<int>(results.size()); ++i)
     scan_output(*results[static_cast<size_t>(i) + 1], i, 0, false);
+}
+
+// Before operator set 9 everything had a batch before, and the attribute had a shorter name.
+void extract_scan(Node& node) {
+  const bool batched = opset(node) < 9;
+  if (batched && node.has("directions")) node.set("scan_input_directions", node.get_ints("directions"));
+  node.set("batched", batched);
+  node.set_op("Scan");
 }
 
 }  // namespace mo::onnx

@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/front/onnx/extract/extractor.h"
+#include "core/front/onnx/extract/opset.h"
 
 namespace mo::onnx {
 namespace {
@@ -61,17 +62,39 @@ void extract_gelu(Node& node) {
   node.set_op("Gelu");
 }
 
+/// Softmax, LogSoftmax, Hardmax. Before operator set 13 all dimensions from axis on were one.
 void extract_softmax(Node& node) {
-  const bool is_log = node.pb->op == "LogSoftmax";
+  const std::string& op = node.pb->op;
   const bool flattens = opset(node) < 13;
   node.set("axis", node.get_int("axis", flattens ? 1 : -1));
-  node.set_op(std::string(is_log ? "LogSoftmax" : "SoftMax") + (flattens ? "ONNX" : ""));
+  node.set_op((op == "Softmax" ? "SoftMax" : op) + (flattens ? "ONNX" : ""));
 }
 
-/// Axes are an attribute or input 1; `noop_with_empty_axes` marks ONNX's form.
+/// From operator set 7 on a slope of one dimension belongs to the last one of the data.
+void extract_prelu(Node& node) {
+  node.set("by_channel", opset(node) < 7);
+  node.set_op("PRelu");
+}
+
+/// Before operator set 10 the mask had the type of the data.
+void extract_dropout(Node& node) {
+  node.set("boolean_mask", opset(node) >= 10);
+  node.set_op("Dropout");
+}
+
+/// Before operator set 20 the axis was an attribute; since then it is an input, with another default.
+void extract_dft(Node& node) {
+  node.set("axis", opset(node) < 20 ? node.get_int("axis", 1) : -2);
+  node.set_op("DFTONNX");
+}
+
+/// Axes are an attribute or input 1. What their absence means does not matter where there are some.
 void extract_reduce(Node& node) {
+  const OutPort axes = node.source(1);
+  const Constant* known = axes ? axes.node().get_constant("value") : nullptr;
+  const bool there_are_some = known && known->elements() > 0;
   node.set("keep_dims", node.get_bool("keepdims", true));
-  node.set("noop_with_empty_axes", node.get_bool("noop_with_empty_axes"));
+  node.set("noop_with_empty_axes", node.get_bool("noop_with_empty_axes") && !there_are_some);
   node.set_op(node.pb->op);
 }
 

@@ -4,6 +4,8 @@
 
 #include "core/base/text.h"
 #include "core/front/onnx/load/schema.h"
+#include "core/graph/framework_node.h"
+#include "core/ops/contract.h"
 
 namespace mo::onnx {
 
@@ -61,6 +63,20 @@ void apply_attributes(Node& node, std::string_view rows) {
   }
 }
 
+/// ONNX's numbers of element types become types where the operation has types; 0 is none.
+void name_types(Node& node) {
+  const Contract* contract = find_contract(node.op());
+  if (!contract) return;
+  for (const std::string& name : attribute_names(node)) {
+    const int64_t* number = node.attributes.get_if<int64_t>(name);
+    if (!number || !is_type_attribute(*contract, name)) continue;
+    if (const int64_t type = *number)
+      node.set(name, element_type(type));
+    else
+      node.attributes.erase(name);
+  }
+}
+
 [[noreturn]] void refuse(const Node& node, const std::string& name) {
   const bool is_onnx = newest_opset(node.pb->domain) != 0;
   if (!is_onnx || find_schema(node.pb->op, node.pb->domain, node.pb->since))
@@ -79,12 +95,17 @@ void extract(Node& node) {
       if (row) throw Error(Code::UnsupportedOp, cat(op, ": ", row->refusal), node.place());
       if (function_body(op, node.pb->since).empty()) refuse(node, op);
       check_ports(node);
+      node.set("opset", node.pb->since);
       return node.set_op(op);
     }
     check_ports(node);
-    if (row->extract) return row->extract(node);
-    node.set_op(std::string(row->internal));
-    apply_attributes(node, row->attributes);
+    if (row->extract) {
+      row->extract(node);
+    } else {
+      node.set_op(std::string(row->internal));
+      apply_attributes(node, row->attributes);
+    }
+    name_types(node);
   } catch (Error& error) {
     error.place() = node.place();
     throw;

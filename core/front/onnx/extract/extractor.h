@@ -25,8 +25,6 @@ const Operator* find_operator(std::string_view name, std::string_view domain);
 /// Throws UnsupportedOp (with the reason of an ONNX_REFUSED), BadAttribute, MissingAttribute, MissingInput, ExtraPort.
 void extract(Node& node);
 
-/// The operator set version the node is read by.
-inline int64_t opset(const Node& node) { return node.pb ? node.pb->since : 0; }
 /// The type for an ONNX TensorProto.DataType; not necessarily in_ir(). Throws UnsupportedType for complex and unknown
 /// ones.
 ElementType element_type(int64_t data_type);

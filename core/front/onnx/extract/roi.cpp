@@ -1,6 +1,7 @@
 // What operators.def calls for ONNX's pooling of regions.
 
 #include "core/front/onnx/extract/extractor.h"
+#include "core/front/onnx/extract/opset.h"
 
 namespace mo::onnx {
 

@@ -2,6 +2,7 @@
 
 #include "core/base/proto/wire_message.h"
 #include "core/front/onnx/load/attribute_proto.h"
+#include "core/graph/framework_node.h"
 #include "onnx_messages.h"
 
 namespace mo::onnx {

@@ -4,6 +4,7 @@
 #include "core/front/onnx/load/framework_node.h"
 #include "core/front/onnx/load/onnx_pb.h"
 #include "core/front/onnx/load/tensor_proto.h"
+#include "core/graph/framework_node.h"
 #include "onnx_messages.h"
 
 namespace mo::onnx {

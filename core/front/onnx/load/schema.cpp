@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/front/onnx/extract/control_flow.h"
+#include "core/graph/framework_node.h"
 
 namespace mo::onnx {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/base/texts.h"
 #include "core/front/onnx/extract/extractor.h"
 #include "core/front/onnx/load/onnx_pb.h"
 #include "onnx_messages.h"
@@ -95,23 +96,10 @@ ContentPtr fixed_width(Files& files, Window& window, const Proto& p, uint64_t si
   return std::make_shared<OwnedContent>(std::move(bytes));
 }
 
-void put_u32(std::vector<std::byte>& out, uint64_t value) {
-  for (int i = 0; i < 4; ++i) out.push_back(static_cast<std::byte>(value >> (8 * i)));
-}
-
-/// IR's packed form: count, the offsets where the texts begin and the last ends, then the texts.
 ContentPtr packed_strings(Window& window, const Proto& p) {
-  std::vector<std::byte> out;
-  put_u32(out, p.strings.size());
-  uint64_t end = 0;
-  put_u32(out, 0);
-  for (const WireField& f : p.strings) put_u32(out, end += f.size);
-  for (const WireField& f : p.strings) {
-    const std::string text = wire_text(window, f, 16 << 20);
-    const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
-    out.insert(out.end(), bytes, bytes + text.size());
-  }
-  return std::make_shared<OwnedContent>(std::move(out));
+  std::vector<std::string> texts;
+  for (const WireField& f : p.strings) texts.push_back(wire_text(window, f, 16 << 20));
+  return make_texts({}, texts).content;
 }
 
 ContentPtr content(Files& files, Window& window, const Proto& p, ElementType type, uint64_t elements) {

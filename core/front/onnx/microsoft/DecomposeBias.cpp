@@ -8,7 +8,6 @@
 
 #include "core/decompose/constants.h"
 #include "core/decompose/nested.h"
-#include "core/front/onnx/extract/extractor.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -23,7 +22,7 @@ class DecomposeBias final : public Decomposition {
     require_input(node, 1);
     const std::string& op = node.op();
     OutPort sum = b.op("Add", {node.source(0), node.source(1)});
-    if (op == "BiasSoftmax") return decomposed(b, "SoftMaxONNX", {sum}, {{"axis", node.get_int("axis", 1)}});
+    if (op == "BiasSoftmax") return decomposed(b, "SoftMaxONNX", {sum}, {{"axis", node.get_int("axis")}});
     if (op == "BiasSplitGelu") {
       Node& halves = b.node("Split", {sum, b.i64_scalar(-1)}, {{"num_splits", int64_t{2}}}, 2);
       const OutPort gelu = b.op("Gelu", {halves.out(1)}, {{"approximation_mode", "ERF"}});

@@ -8,7 +8,6 @@
 // Conditions: the rank of x is known.
 
 #include "core/decompose/nested.h"
-#include "core/front/onnx/extract/extractor.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

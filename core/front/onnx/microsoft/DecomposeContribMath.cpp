@@ -7,7 +7,6 @@
 // y, places, counts = Unique(x)                 → Unique, in the order of first occurrence
 // Conditions: Rfft and Irfft are neither normalised nor two-sided; the dimension that is unfolded is known.
 
-#include "core/front/onnx/extract/extractor.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -37,7 +36,7 @@ class DecomposeContribMath final : public Decomposition {
  private:
   static OutPort distances(Builder& b, const Node& node) {
     require_input(node, 1);
-    const std::string metric = node.get_string("metric", "sqeuclidean");
+    const std::string metric = node.get_string("metric");
     if (metric != "sqeuclidean" && metric != "euclidean") throw Error(Code::BadAttribute, "metric is '" + metric + "'");
     const OutPort square =
         b.op("SquaredDifference", {b.unsqueeze(node.source(0), {1}), b.unsqueeze(node.source(1), {0})});
@@ -59,9 +58,9 @@ class DecomposeContribMath final : public Decomposition {
   }
 
   static OutPort fourier(Builder& b, const Node& node) {
-    const int64_t dimensions = node.get_int("signal_ndim", 1);
+    const int64_t dimensions = node.get_int("signal_ndim");
     if (dimensions < 1 || dimensions > 3) throw Error(Code::BadAttribute, cat("signal_ndim is ", dimensions));
-    if (node.get_bool("normalized") || !node.get_bool("onesided", true))
+    if (node.get_bool("normalized") || !node.get_bool("onesided"))
       throw Error(Code::UnsupportedForm, "a transform that is normalised or two-sided");
     const bool inverse = node.op() == "Irfft";
     const int rank = node.source(0).tensor().shape.rank() - (inverse ? 1 : 0);
@@ -74,9 +73,9 @@ class DecomposeContribMath final : public Decomposition {
   static OutPort unfolded(Builder& b, const Node& node) {
     const OutPort x = node.source(0);
     const int rank = x.tensor().shape.rank();
-    const int64_t size = node.get_int("size"), step = node.get_int("step", 1);
+    const int64_t size = node.get_int("size"), step = node.get_int("step");
     if (rank < 1) throw Error(Code::UnsupportedForm, "windows of a tensor of unknown rank");
-    const size_t axis = normalize_axis(node.get_int("dim", -1), rank);
+    const size_t axis = normalize_axis(node.get_int("dim"), rank);
     const Dimension whole = x.tensor().shape[axis];
     if (!whole.is_exact()) throw Error(Code::UnsupportedForm, "windows of a dimension that is not known");
     if (size < 1 || step < 1 || size > whole.min)

@@ -7,7 +7,6 @@
 
 #include "core/decompose/constants.h"
 #include "core/decompose/nested.h"
-#include "core/front/onnx/extract/extractor.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -29,7 +28,7 @@ class DecomposeFusedMatMul final : public Decomposition {
     const OutPort y = b.op("MatMul", {node.source(0), node.source(1)},
                            {{"transpose_a", node.get_bool("transA")}, {"transpose_b", node.get_bool("transB")}});
     if (node.op() == "GemmFastGelu") return decomposed(b, "FastGelu", {y, node.source(2)}, {});
-    const double alpha = node.get_float("alpha", 1);
+    const double alpha = node.get_float("alpha");
     return {alpha == 1 ? y : b.op("Mul", {y, splat_like(b, y, {}, alpha)})};
   }
 
@@ -47,8 +46,8 @@ class DecomposeFusedMatMul final : public Decomposition {
                        {"Elu", "Elu", 1, 0, 0},
                        {"LeakyRelu", "LeakyReLU", 0.01, 0, 0},
                        {"ThresholdedRelu", "ThresholdedRelu", 1, 0, 0},
-                       {"HardSigmoid", "HardSigmoid", 0.2, 0.5, 0},
-                       {"Selu", "Selu", 1.6732631921768188, 0, 1.0507010221481323}};
+                       {"HardSigmoid", "AttributedHardSigmoid", 0.2, 0.5, 0},
+                       {"Selu", "AttributedSelu", 1.6732631921768188, 0, 1.0507010221481323}};
     const std::string name = node.get_string("activation");
     if (name.empty()) return y;
     for (const auto& a : activations)

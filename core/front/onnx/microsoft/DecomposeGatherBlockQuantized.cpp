@@ -6,7 +6,6 @@
 
 #include "core/decompose/quantization.h"
 #include "core/decompose/shaping.h"
-#include "core/front/onnx/extract/extractor.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -18,7 +17,7 @@ class DecomposeGatherBlockQuantized final : public Decomposition {
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     for (int i = 0; i < 3; ++i) require_input(node, i);
-    const int64_t bits = node.get_int("bits", 4), block = node.get_int("block_size", 128);
+    const int64_t bits = node.get_int("bits"), block = node.get_int("block_size");
     if (bits != 4 && bits != 8) throw Error(Code::UnsupportedForm, cat(bits, " bits"));
     if (block < 1) throw Error(Code::BadAttribute, cat("block_size is ", block));
     const bool bytes = node.source(0).tensor().type == ElementType::U8;
@@ -26,7 +25,7 @@ class DecomposeGatherBlockQuantized final : public Decomposition {
     const OutPort scales = node.source(2);
     const int rank = data.tensor().shape.rank();
     if (rank < 1) throw Error(Code::UnsupportedForm, "data of unknown rank");
-    const size_t by = normalize_axis(node.get_int("quantize_axis", 1), rank);
+    const size_t by = normalize_axis(node.get_int("quantize_axis"), rank);
     const size_t along = normalize_axis(node.get_int("gather_axis"), rank);
     if (by == along) throw Error(Code::BadAttribute, "quantize_axis is gather_axis");
 

@@ -11,7 +11,6 @@
 #include "core/decompose/shaping.h"
 #include "core/front/onnx/decompose/attention.h"
 #include "core/front/onnx/decompose/rotary.h"
-#include "core/front/onnx/extract/extractor.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -46,7 +45,7 @@ class DecomposeGroupQueryAttention final : public Decomposition {
     const OutPort keys = counted(b, total);
     const OutPort last = b.reshape(b.convert(node.source(Lengths), ElementType::I64), {-1, 1, 1, 1}, false);
     onnx::AttentionMask mask{b.op("LessEqual", {keys, last}), node.source(Added)};
-    const int64_t window = node.get_int("local_window_size", -1);
+    const int64_t window = node.get_int("local_window_size");
     if (window > 0) {
       const OutPort queries = b.unsqueeze(b.op("Add", {counted(b, length), past}), {1});
       const OutPort start = b.op("Sub", {queries, b.i64_scalar(window)});
@@ -55,7 +54,7 @@ class DecomposeGroupQueryAttention final : public Decomposition {
     const OutPort given = mask.bias ? mask.sum(b, parts[0]) : mask.keep;
     const std::vector<OutPort> outputs =
         decomposed(b, "Attention", {parts[0], parts[1], parts[2], given, past_key, node.source(PastValue)},
-                   {{"is_causal", node.get_int("causal", 1)},
+                   {{"is_causal", node.get_int("causal")},
                     {"scale", node.get_float("scale")},
                     {"softcap", node.get_float("softcap")}},
                    3);
@@ -72,7 +71,7 @@ class DecomposeGroupQueryAttention final : public Decomposition {
       if (node.has_in(i)) throw Error(Code::UnsupportedForm, cat("input ", i));
     for (const char* key : {"k_quant_type", "v_quant_type"})
       if (node.get_string(key, "NONE") != "NONE") throw Error(Code::UnsupportedForm, key);
-    if (node.get_int("smooth_softmax", -1) > 0) throw Error(Code::UnsupportedForm, "smooth_softmax");
+    if (node.get_int("smooth_softmax") > 0) throw Error(Code::UnsupportedForm, "smooth_softmax");
     if (node.has_in(PastKey) != node.has_in(PastValue)) throw Error(Code::MissingInput, "past_key and past_value");
   }
 

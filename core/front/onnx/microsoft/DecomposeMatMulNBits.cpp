@@ -7,7 +7,6 @@
 
 #include "core/decompose/constants.h"
 #include "core/decompose/quantization.h"
-#include "core/front/onnx/extract/extractor.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -36,7 +35,7 @@ class DecomposeMatMulNBits final : public Decomposition {
     ElementType type;
   };
   static Sizes sizes_of(const Node& node) {
-    const int64_t bits = node.get_int("bits", 4), block = node.get_int("block_size");
+    const int64_t bits = node.get_int("bits"), block = node.get_int("block_size");
     const int64_t rows = node.get_int("N"), columns = node.get_int("K");
     constexpr int64_t kMost = int64_t{1} << 31;
     if (bits != 4 && bits != 8) throw Error(Code::UnsupportedForm, cat(bits, " bits"));

@@ -5,7 +5,6 @@
 // Conditions: no sparse mixer. Every expert is computed, as IR chooses no weights at run time.
 
 #include "core/decompose/constants.h"
-#include "core/front/onnx/extract/extractor.h"
 #include "core/front/onnx/ml/scores.h"
 #include "core/rewrite/transform.h"
 
@@ -43,7 +42,7 @@ class DecomposeMoE final : public Decomposition {
   /// The weight of each expert for each token, [tokens, experts].
   static OutPort routed(Builder& b, const Node& node) {
     const OutPort all = b.op("SoftMax", {node.source(1)}, {{"axis", int64_t{1}}});
-    const int64_t k = node.get_int("k", 1);
+    const int64_t k = node.get_int("k");
     if (k < 1) throw Error(Code::BadAttribute, cat("k is ", k));
     Node& top = onnx::largest(b, all, k);
     OutPort chosen = top.out(0);
@@ -54,7 +53,7 @@ class DecomposeMoE final : public Decomposition {
   }
 
   static OutPort activated(Builder& b, const Node& node, OutPort x) {
-    const std::string type = node.get_string("activation_type", "relu");
+    const std::string type = node.get_string("activation_type");
     if (type == "identity") return x;
     if (type == "relu") return b.op("ReLU", {x});
     if (type == "silu") return b.op("Swish", {x});
@@ -75,9 +74,9 @@ class DecomposeMoE final : public Decomposition {
     if (node.has("swiglu_limit")) {
       const double limit = node.get_float("swiglu_limit");
       gate = b.op("Minimum", {gate, b.scalar_like(gate, limit)});
-      linear = b.op("Clamp", {linear}, {{"min", -limit}, {"max", limit}});
+      linear = b.op("AttributedClamp", {linear}, {{"min", -limit}, {"max", limit}});
     }
-    const OutPort swish = b.op("Swish", {gate, b.scalar_like(gate, node.get_float("activation_alpha", 1))});
+    const OutPort swish = b.op("Swish", {gate, b.scalar_like(gate, node.get_float("activation_alpha"))});
     return b.op("Mul", {swish, b.op("Add", {linear, b.scalar_like(linear, node.get_float("activation_beta"))})});
   }
 };

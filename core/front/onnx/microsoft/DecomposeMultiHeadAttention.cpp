@@ -8,7 +8,6 @@
 #include <algorithm>
 
 #include "core/front/onnx/decompose/attention.h"
-#include "core/front/onnx/extract/extractor.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -118,7 +117,7 @@ class DecomposeMultiHeadAttention final : public Decomposition {
       throw Error(Code::UnsupportedForm, cat("a mask [", to_string(shape), "]"));
     }
     return b.op("Select",
-                {keep, b.scalar_like(h.query, 0), b.scalar_like(h.query, node.get_float("mask_filter_value", -10000))});
+                {keep, b.scalar_like(h.query, 0), b.scalar_like(h.query, node.get_float("mask_filter_value"))});
   }
 };
 

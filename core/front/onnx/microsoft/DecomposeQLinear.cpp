@@ -12,7 +12,6 @@
 #include "core/decompose/constants.h"
 #include "core/decompose/nested.h"
 #include "core/decompose/quantization.h"
-#include "core/front/onnx/extract/extractor.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -30,43 +29,31 @@ class DecomposeQLinear final : public Decomposition {
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     const std::string& op = node.op();
     if (op == "QLinearAdd" || op == "QLinearMul")
-      return {quantized(b, node, b.op(op == "QLinearAdd" ? "Add" : "Mul", {real(b, node, 0), real(b, node, 3)}), 6)};
+      return {quantized_like_input(
+          b, node, b.op(op == "QLinearAdd" ? "Add" : "Mul", {real(b, node, 0), real(b, node, 3)}), 6, 0)};
     if (op == "QLinearConcat") return {concat(b, node)};
     if (op == "QGemm") return {gemm(b, node)};
     if (op == "MatMulIntegerToFloat") {
-      const OutPort x = real(b, node, 0, 2, 4, -2);
-      return {matmul(b, node, x, real(b, node, 1, 3, 5, -1), 6)};
+      const OutPort x = real_input(b, node, 0, 2, 4, -2);
+      return {matmul(b, node, x, real_input(b, node, 1, 3, 5, -1), 6)};
     }
     if (op == "DynamicQuantizeMatMul") {
       require_input(node, 0);
-      return {matmul(b, node, node.source(0), real(b, node, 1, 2, 3, -1), 4)};
+      return {matmul(b, node, node.source(0), real_input(b, node, 1, 2, 3, -1), 4)};
     }
-    return {quantized(b, node, of_one(b, node, real(b, node, 0)), 3)};
+    return {quantized_like_input(b, node, of_one(b, node, real(b, node, 0)), 3, 0)};
   }
 
  private:
-  /// Input `x` with the scale and zero point at the inputs named, or behind it.
-  static OutPort real(Builder& b, const Node& node, int x, int scale, int zero_point, int64_t axis) {
-    require_input(node, x);
-    require_input(node, scale);
-    return dequantize(b, node.source(x), node.source(scale), node.source(zero_point), {.axis = axis}, {});
-  }
-  static OutPort real(Builder& b, const Node& node, int x) { return real(b, node, x, x + 1, x + 2, 1); }
-
-  static OutPort quantized(Builder& b, const Node& node, OutPort y, int scale) {
-    require_input(node, scale);
-    const OutPort zero_point = node.source(scale + 1);
-    const ElementType like = zero_point ? zero_point.tensor().type : node.source(0).tensor().type;
-    return quantize(b, y, node.source(scale), zero_point, {}, like, {});
-  }
+  /// Input `x`, its scale and its zero point behind it.
+  static OutPort real(Builder& b, const Node& node, int x) { return real_input(b, node, x, x + 1, x + 2, 1); }
 
   static OutPort of_one(Builder& b, const Node& node, OutPort x) {
     if (node.op() == "QLinearSigmoid") return b.op("Sigmoid", {x});
-    if (node.op() == "QLinearLeakyRelu")
-      return b.op("PReLU", {x, splat_like(b, x, {1}, node.get_float("alpha", 0.01))});
+    if (node.op() == "QLinearLeakyRelu") return b.op("PReLU", {x, splat_like(b, x, {1}, node.get_float("alpha"))});
     if (node.op() == "QLinearSoftmax") {
-      const bool flattens = node.get_int("opset", 13) < 13;
-      const Attributes axis{{"axis", node.get_int("axis", -1)}};
+      const bool flattens = node.get_int("opset") < 13;
+      const Attributes axis{{"axis", node.get_int("axis")}};
       return flattens ? decomposed(b, "SoftMaxONNX", {x}, axis)[0] : b.op("SoftMax", {x}, axis);
     }
     const int rank = x.tensor().shape.rank();
@@ -100,10 +87,10 @@ class DecomposeQLinear final : public Decomposition {
 
   static OutPort gemm(Builder& b, const Node& node) {
     const bool columns_first = node.get_bool("transB");
-    const OutPort left = real(b, node, 0), right = real(b, node, 3, 4, 5, columns_first ? 0 : 1);
+    const OutPort left = real(b, node, 0), right = real_input(b, node, 3, 4, 5, columns_first ? 0 : 1);
     OutPort y =
         b.op("MatMul", {left, right}, {{"transpose_a", node.get_bool("transA")}, {"transpose_b", columns_first}});
-    const double alpha = node.get_float("alpha", 1);
+    const double alpha = node.get_float("alpha");
     if (alpha != 1) y = b.op("Mul", {y, splat_like(b, y, {}, alpha)});
     if (node.has_in(6)) {
       // The bias counts in steps of alpha * a_scale * b_scale.
@@ -111,7 +98,7 @@ class DecomposeQLinear final : public Decomposition {
       if (alpha != 1) step = b.op("Mul", {step, splat_like(b, step, {}, alpha)});
       y = b.op("Add", {y, b.op("Mul", {convert_like(b, node.source(6), step), step})});
     }
-    return node.has_in(7) ? quantized(b, node, y, 7) : y;
+    return node.has_in(7) ? quantized_like_input(b, node, y, 7, 0) : y;
   }
 
   static OutPort matmul(Builder& b, const Node& node, OutPort left, OutPort right, int bias) {

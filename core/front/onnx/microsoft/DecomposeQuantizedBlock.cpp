@@ -10,7 +10,6 @@
 
 #include "core/decompose/nested.h"
 #include "core/decompose/quantization.h"
-#include "core/front/onnx/extract/extractor.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -25,45 +24,33 @@ class DecomposeQuantizedBlock final : public Decomposition {
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     const std::string& op = node.op();
     if (op == "QAttention") {
-      const OutPort x = real(b, node, 0, 3, 6, -1), weights = real(b, node, 1, 4, 7, -1);
+      const OutPort x = real_input(b, node, 0, 3, 6, -1), weights = real_input(b, node, 1, 4, 7, -1);
       return decomposed(b, "FusedAttention", {x, weights, node.source(2), node.source(5), node.source(8)},
                         node.attributes, node.out_count());
     }
     if (op == "QEmbedLayerNormalization") {
       std::vector<OutPort> inputs{node.source(0), node.source(1)};
-      for (int i = 2; i < 7; ++i) inputs.push_back(node.has_in(i) ? real(b, node, i, i + 6, i + 11, -1) : OutPort());
+      for (int i = 2; i < 7; ++i)
+        inputs.push_back(node.has_in(i) ? real_input(b, node, i, i + 6, i + 11, -1) : OutPort());
       inputs.push_back(node.source(7));
       return decomposed(b, "EmbedLayerNormalization", inputs, node.attributes, node.out_count());
     }
     if (op == "DynamicQuantizeLSTM") return {lstm(b, node)};
     if (op == "QLinearWhere") {
       require_input(node, 0);
-      const OutPort x = real(b, node, 1, 2, 3, -1), y = real(b, node, 4, 5, 6, -1);
-      return {quantized(b, node, b.op("Select", {node.source(0), x, y}), 7, 1)};
+      const OutPort x = real_input(b, node, 1, 2, 3, -1), y = real_input(b, node, 4, 5, 6, -1);
+      return {quantized_like_input(b, node, b.op("Select", {node.source(0), x, y}), 7, 1)};
     }
-    return {quantized(b, node, mean(b, node, real(b, node, 0, 1, 2, 1)), 3, 0)};
+    return {quantized_like_input(b, node, mean(b, node, real_input(b, node, 0, 1, 2, 1)), 3, 0)};
   }
 
  private:
-  static OutPort real(Builder& b, const Node& node, int x, int scale, int zero_point, int64_t axis) {
-    require_input(node, x);
-    require_input(node, scale);
-    return dequantize(b, node.source(x), node.source(scale), node.source(zero_point), {.axis = axis}, {});
-  }
-
-  static OutPort quantized(Builder& b, const Node& node, OutPort y, int scale, int like) {
-    require_input(node, scale);
-    const OutPort zero_point = node.source(scale + 1);
-    const ElementType type = (zero_point ? zero_point : node.source(like)).tensor().type;
-    return quantize(b, y, node.source(scale), zero_point, {}, type, {});
-  }
-
   static OutPort mean(Builder& b, const Node& node, OutPort x) {
     const int rank = x.tensor().shape.rank();
     Ints axes = node.get_ints("axes");
     for (int64_t i = 0; !node.has("axes") && i < rank; ++i) axes.push_back(i);
     if (axes.empty()) throw Error(Code::UnsupportedForm, "a mean over a tensor of unknown rank");
-    return b.reduce("ReduceMean", x, axes, node.get_bool("keepdims", true));
+    return b.reduce("ReduceMean", x, axes, node.get_bool("keepdims"));
   }
 
   static std::vector<OutPort> lstm(Builder& b, const Node& node) {

@@ -11,7 +11,6 @@
 #include <algorithm>
 
 #include "core/decompose/normalization.h"
-#include "core/front/onnx/extract/extractor.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -32,7 +31,7 @@ class DecomposeSkipLayerNormalization final : public Decomposition {
     const int bias = simplified ? 3 : 4;
     OutPort sum = b.op("Add", {node.source(0), node.source(1)});
     if (node.has_in(bias)) sum = b.op("Add", {sum, node.source(bias)});
-    const double epsilon = node.get_float("epsilon", 1e-12);
+    const double epsilon = node.get_float("epsilon");
     const OutPort y = scaled(b, node, sum, epsilon, simplified, 2, simplified ? -1 : 3);
     const std::vector<OutPort> all{y, {}, {}, sum};
     return {all.begin(), all.begin() + std::min(node.out_count(), 4)};
@@ -57,7 +56,7 @@ class DecomposeSkipLayerNormalization final : public Decomposition {
                        {{"output_type", ElementType::I64}});
     OutPort sum = b.op("Add", {b.gather(node.source(2), ids, 0), b.gather(node.source(3), positions, 0)});
     if (node.has_in(4) && node.has_in(1)) sum = b.op("Add", {sum, b.gather(node.source(4), node.source(1), 0)});
-    std::vector<OutPort> outputs{scaled(b, node, sum, node.get_float("epsilon", 1e-12), false, 5, 6)};
+    std::vector<OutPort> outputs{scaled(b, node, sum, node.get_float("epsilon"), false, 5, 6)};
     if (node.out_count() > 1)
       outputs.push_back(node.has_in(7)
                             ? b.reduce("ReduceSum", node.source(7), {1}, false)

@@ -12,7 +12,6 @@
 #include <cmath>
 
 #include "core/decompose/constants.h"
-#include "core/front/onnx/extract/extractor.h"
 #include "core/front/onnx/ml/scores.h"
 #include "core/rewrite/transform.h"
 
@@ -79,7 +78,7 @@ class DecomposeFeatures final : public Decomposition {
 
   static OutPort normalized(Builder& b, const Node& node) {
     const OutPort x = wide(b, node.source(0));
-    const std::string norm = node.get_string("norm", "MAX");
+    const std::string norm = node.get_string("norm");
     const char* reduction = norm == "MAX" ? "ReduceMax" : norm == "L1" ? "ReduceL1" : "ReduceL2";
     if (norm != "MAX" && norm != "L1" && norm != "L2") throw Error(Code::BadAttribute, "norm is '" + norm + "'");
     const int rank = x.tensor().shape.rank();

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/front/onnx/extract/extractor.h"
 #include "core/front/onnx/ml/scores.h"
 #include "core/rewrite/transform.h"
 
@@ -101,7 +100,7 @@ class DecomposeLabelEncoder final : public Decomposition {
       return b.constant(reshape(*tensor, {}));
     }
     if (is_float(type)) return onnx::numbers(b, type, {}, {node.get_float("default_float", -0.0)});
-    return b.constant(convert(make_i64_scalar(node.get_int("default_int64", -1)), type));
+    return b.constant(convert(make_i64_scalar(node.get_int("default_int64")), type));
   }
 };
 

@@ -5,7 +5,6 @@
 //         with one s for two classes: label = Select(s > 0, labels[1], labels[0]);  scores = [1 - s, s], or sigmoids
 // Conditions: labels are numbers, or not used.
 
-#include "core/front/onnx/extract/extractor.h"
 #include "core/front/onnx/ml/scores.h"
 #include "core/rewrite/transform.h"
 
@@ -21,7 +20,7 @@ class DecomposeLinearModel final : public Decomposition {
     const OutPort x = b.convert(onnx::feature_rows(b, node.source(0)), ElementType::F32);
     const std::string post = node.get_string("post_transform");
     if (node.op() == "LinearRegressor")
-      return {onnx::post_transformed(b, product(b, node, x, node.get_int("targets", 1)), post)};
+      return {onnx::post_transformed(b, product(b, node, x, node.get_int("targets")), post)};
     return classified(b, node, x, post);
   }
 

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 
-#include "core/front/onnx/extract/extractor.h"
 #include "core/front/onnx/ml/scores.h"
 #include "core/rewrite/transform.h"
 
@@ -28,7 +27,7 @@ OutPort kernel_of(Builder& b, const Node& node, OutPort x, int64_t count) {
   const auto size = static_cast<int64_t>(vectors.size());
   if (count < 1 || size < count || size % count != 0)
     throw Error(Code::BadAttribute, cat(size, " numbers of ", count, " support vectors"));
-  const std::string type = node.get_string("kernel_type", "LINEAR");
+  const std::string type = node.get_string("kernel_type");
   Doubles params = node.get_floats("kernel_params");
   params.resize(3);
   const auto number = [&](double value) { return b.f32_scalar(static_cast<float>(value)); };
@@ -185,7 +184,7 @@ class DecomposeSupportVector final : public Decomposition {
     if (classes > 32) throw Error(Code::UnsupportedForm, cat("probabilities of ", classes, " classes"));
     // Of two classes the one's probability is the pair's.
     OutPort first = b.op("Add", {b.op("Mul", {d, real(b, {pairs}, slope)}), real(b, {pairs}, shift)});
-    first = b.op("Clamp", {b.op("Sigmoid", {b.op("Negative", {first})})}, {{"min", 1e-7}, {"max", 1 - 1e-7}});
+    first = b.op("AttributedClamp", {b.op("Sigmoid", {b.op("Negative", {first})})}, {{"min", 1e-7}, {"max", 1 - 1e-7}});
     const OutPort all =
         classes == 2 ? b.concat({first, b.op("Sub", {b.f32_scalar(1), first})}, 1) : coupled(b, first, classes);
     return onnx::post_transformed(b, all, post);

@@ -12,7 +12,6 @@
 #include <cmath>
 
 #include "core/decompose/constants.h"
-#include "core/front/onnx/extract/extractor.h"
 #include "core/front/onnx/ml/forest.h"
 #include "core/front/onnx/ml/scores.h"
 #include "core/rewrite/transform.h"
@@ -133,9 +132,9 @@ class DecomposeTreeEnsemble final : public Decomposition {
  private:
   static Aggregate aggregate_of(const Node& node) {
     static constexpr std::string_view kNames[] = {"AVERAGE", "SUM", "MIN", "MAX"};
-    int64_t number = node.get_int("aggregate_function", 1);
+    int64_t number = node.get_int("aggregate_function");
     if (node.op() != "TreeEnsemble") {
-      const std::string name = node.get_string("aggregate_function", "SUM");
+      const std::string name = node.get_string("aggregate_function");
       number = std::find(std::begin(kNames), std::end(kNames), name) - std::begin(kNames);
     }
     if (number < 0 || number > 3) throw Error(Code::BadAttribute, "aggregate_function");

@@ -2,7 +2,6 @@
 // After:  y = scores, and a warning that says so
 // Conditions: none. IR has no maps: column i of the scores belongs to the i-th label.
 
-#include "core/front/onnx/extract/extractor.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

@@ -1,0 +1,24 @@
+// Where a node comes from. Loaders, extractors and error places look at it; after extraction all that counts is in the
+// node's attributes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/base/files.h"
+
+namespace mo {
+
+struct NodeFormat;
+
+/// A framework node as it was read.
+struct FrameworkNode {
+  std::string op, domain;
+  int64_t since = 0;  ///< operator set version of its domain
+  FileId file = 0;
+  uint64_t offset = 0, size = 0;       ///< the node's message in `file`
+  int line = 0, column = 0;            ///< where it begins in a text
+  const NodeFormat* format = nullptr;  ///< how it is read again: core/front/framework_node.h
+};
+
+}  // namespace mo
