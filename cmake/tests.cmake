@@ -28,6 +28,8 @@ mo_encode(${kinds_folder}/kinds.prototxt ${kinds_folder}/kinds.proto mo.test.Kin
 foreach(text IN LISTS caffe_texts)
   mo_encode(${text} ${caffe_proto} mo_caffe.NetParameter ${CMAKE_BINARY_DIR}/generated/caffe)
 endforeach()
+list(JOIN caffe_texts "\n" caffe_list)
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/caffe/texts CONTENT "${caffe_list}\n" @ONLY)
 
 file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS tests/core/*.cpp)
 add_executable(mo_tests ${test_sources} ${caffe_messages} ${kinds_messages} ${encoded})

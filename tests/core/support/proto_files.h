@@ -1,7 +1,6 @@
 // Protobuf messages for tests: bytes made by hand, files of the build, and a message as lines of text.
 #pragma once
 
-#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <string>
@@ -18,7 +17,7 @@ inline std::vector<std::byte> as_bytes(std::string_view text) {
   return bytes_of(std::vector<char>(text.begin(), text.end()));
 }
 
-inline std::string read_file(const std::filesystem::path& path) {
+inline std::string read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   EXPECT_TRUE(file) << path;
   return {std::istreambuf_iterator<char>(file), {}};
@@ -41,7 +40,7 @@ inline std::string described(const proto::Message& message, const std::string& i
   const auto scalar = [](const proto::Scalar& value) -> std::string {
     if (value.kind == proto::Scalar::Text) return "\"" + value.text + "\"";
     if (value.kind == proto::Scalar::Float) return "float " + format_double(*value.as_float());
-    return cat("kind ", value.kind, " ", value.bits);
+    return cat("kind ", int{value.kind}, " ", value.bits);
   };
   for (const std::string& name : names) {
     const proto::FieldRow* row = message.row(name);
