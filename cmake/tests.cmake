@@ -8,13 +8,45 @@ if(EMSCRIPTEN)
   target_compile_definitions(gtest_main PUBLIC GTEST_HAS_PTHREAD=0)
 endif()
 
+# Messages are read as text and as what protoc makes of that text: Caffe's models, and every type of field.
+execute_process(COMMAND ${CMAKE_SOURCE_DIR}/scripts/fetch-third-party.sh tests COMMAND_ERROR_IS_FATAL ANY)
+set(caffe_proto ${MO_THIRD_PARTY}/caffe/mo_caffe.proto)
+set(kinds_folder ${CMAKE_SOURCE_DIR}/tests/core/base/proto)
+mo_proto_schema(caffe ${caffe_proto} mo::caffe::pb)
+mo_proto_schema(kinds ${kinds_folder}/kinds.proto mo::test::pb)
+file(GLOB caffe_texts CONFIGURE_DEPENDS ${MO_THIRD_PARTY}/caffe/*.prototxt)
+set(encoded)
+function(mo_encode text proto message folder)
+  cmake_path(GET text FILENAME name)
+  cmake_path(GET proto PARENT_PATH proto_folder)
+  add_custom_command(OUTPUT ${folder}/${name}.bin
+    COMMAND sh -c "$1 --encode=$2 -I$3 $4 <$5 >$6" encode ${PROTOC} ${message} ${proto_folder} ${proto} ${text} ${folder}/${name}.bin
+    DEPENDS ${text} ${proto} VERBATIM)
+  set(encoded ${encoded} ${folder}/${name}.bin PARENT_SCOPE)
+endfunction()
+mo_encode(${kinds_folder}/kinds.prototxt ${kinds_folder}/kinds.proto mo.test.Kinds ${CMAKE_BINARY_DIR}/generated/kinds)
+foreach(text IN LISTS caffe_texts)
+  mo_encode(${text} ${caffe_proto} mo_caffe.NetParameter ${CMAKE_BINARY_DIR}/generated/caffe)
+endforeach()
+
 file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS tests/core/*.cpp)
-add_executable(mo_tests ${test_sources})
+add_executable(mo_tests ${test_sources} ${caffe_messages} ${kinds_messages} ${encoded})
+target_include_directories(mo_tests SYSTEM PRIVATE ${CMAKE_BINARY_DIR}/generated/caffe ${CMAKE_BINARY_DIR}/generated/kinds)
 target_link_libraries(mo_tests PRIVATE mo_core gtest_main)
-target_compile_definitions(mo_tests PRIVATE MO_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+target_compile_definitions(mo_tests PRIVATE MO_SOURCE_DIR="${CMAKE_SOURCE_DIR}" MO_GENERATED_DIR="${CMAKE_BINARY_DIR}/generated")
 mo_own_code(mo_tests)
 mo_runs_in_node(mo_tests)
 add_test(NAME mo_tests COMMAND mo_tests WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+
+# mo_layout_graphs: the graphs of tests/core/layout through the converter, for tests/numeric/test_layout.py.
+if(NOT EMSCRIPTEN)
+  file(GLOB layout_graph_sources CONFIGURE_DEPENDS tests/core/layout/*_graphs.cpp)
+  add_executable(mo_layout_graphs tests/layout/main.cpp core/cli/disk_files.cpp core/cli/write_ir_pair.cpp
+    ${layout_graph_sources})
+  target_link_libraries(mo_layout_graphs PRIVATE mo_core)
+  mo_own_code(mo_layout_graphs)
+  add_dependencies(mo_tests mo_layout_graphs)
+endif()
 
 # mo_with(TARGET FOLDER): `mo` with what stands in FOLDER, as MO_EXTENSIONS makes it, without a second build.
 list(TRANSFORM mo_registries PREPEND ${CMAKE_SOURCE_DIR}/ OUTPUT_VARIABLE extended_registries)
@@ -29,3 +61,5 @@ function(mo_with target folder)
 endfunction()
 mo_with(mo_extended docs/examples/cpp)  # the guide's extensions in C++
 mo_with(mo_toy tests/toy)               # a format of three operations
+# Models with channels last of those with channels first, for tests/numeric/test_axes.py.
+mo_with(mo_channels_last tests/numeric/channels_last)

@@ -33,8 +33,9 @@ target_include_directories(nlohmann_json SYSTEM INTERFACE ${CMAKE_BINARY_DIR}/ho
 
 # onnx.pb.h: the messages of third_party/onnx/onnx.proto, without reflection. protoc runs on the host and has to be of
 # the version of the sources above, which the generated code checks.
-find_program(PROTOC protoc REQUIRED NO_CMAKE_FIND_ROOT_PATH)
+include(cmake/proto.cmake)
 set(onnx_proto ${MO_THIRD_PARTY}/onnx/onnx.proto)
+mo_proto_schema(onnx ${onnx_proto} mo::onnx::pb)
 set(onnx_generated ${CMAKE_BINARY_DIR}/generated/onnx)
 file(MAKE_DIRECTORY ${onnx_generated})
 add_custom_command(
@@ -42,7 +43,6 @@ add_custom_command(
   COMMAND ${PROTOC} --cpp_out=lite:${onnx_generated} -I${MO_THIRD_PARTY}/onnx ${onnx_proto}
   DEPENDS ${onnx_proto} VERBATIM)
 # onnx_schemas.inc: ONNX's operators, and its own definitions of those that operators.def has no row for.
-find_program(PYTHON3 python3 REQUIRED NO_CMAKE_FIND_ROOT_PATH)
 set(operator_rows ${CMAKE_SOURCE_DIR}/scripts/operator-rows.h ${CMAKE_SOURCE_DIR}/core/front/onnx/extract/operators.def)
 add_custom_command(OUTPUT ${onnx_generated}/operator_rows.txt
   COMMAND ${CMAKE_CXX_COMPILER} -E -P -x c++ -I${CMAKE_SOURCE_DIR} -o ${onnx_generated}/operator_rows.txt
@@ -52,6 +52,6 @@ set(onnx_schemas ${CMAKE_SOURCE_DIR}/scripts/generate-onnx-schemas.py ${MO_THIRD
   ${onnx_generated}/operator_rows.txt)
 add_custom_command(OUTPUT ${onnx_generated}/onnx_schemas.inc
   COMMAND ${PYTHON3} ${onnx_schemas} ${onnx_generated}/onnx_schemas.inc DEPENDS ${onnx_schemas} VERBATIM)
-add_library(onnx_pb STATIC ${onnx_generated}/onnx.pb.cc ${onnx_generated}/onnx_schemas.inc)
+add_library(onnx_pb STATIC ${onnx_generated}/onnx.pb.cc ${onnx_generated}/onnx_schemas.inc ${onnx_messages})
 target_include_directories(onnx_pb SYSTEM PUBLIC ${onnx_generated})
 target_link_libraries(onnx_pb PUBLIC protobuf_lite PRIVATE third_party_options)

@@ -82,7 +82,7 @@ class Conversion {
   virtual const std::string& updated_config() const = 0;
   /// The .xml, complete; empty unless ok().
   virtual const std::string& xml() const = 0;
-  /// The .bin as a list of places; its size is the sum of the segments' sizes.
+  /// The .bin as a list of ranges; its size is the sum of the segments' sizes.
   virtual const std::vector<Segment>& segments() const = 0;
   /// Names of the files that segments refer to.
   virtual const std::vector<std::string>& files() const = 0;

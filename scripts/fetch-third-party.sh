@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Brings the pinned third-party sources into third_party/: protobuf and pugixml (the core's two libraries), musl (its
-# src/math is the libm of every host), onnx.proto and what ONNX knows of its operators (schemas.json). Debian's source packages come through apt with a private state, so
+# fetch-third-party.sh [tests]: brings the pinned third-party sources into third_party/: protobuf and pugixml (the core's two
+# libraries), musl (its src/math is the libm of every host), onnx.proto and what ONNX knows of its operators (schemas.json);
+# with `tests` Caffe's schema and models in its text form. Debian's source packages come through apt with a private state, so
 # nothing in /etc/apt changes and no root is needed. CMake calls this at configure; third_party/.NAME.ok holds the
 # checksum of what is there, and with all of them right nothing is done.
 set -euo pipefail
@@ -22,6 +23,8 @@ TABLE
 onnx_version=1.22.0
 onnx_proto_sha256=a05cfbcd1370608b809c5b84c44e3198d3369036458e0b5f297e76ceaf9c4e1b
 onnx_schemas_sha256=dec0d3201a65f70c4cd31261913537715f3afa2ffa176eb02fc696a4b116b65b
+caffe_wheel=openvino-dev==2023.3.0
+caffe_wheel_sha256=0dacd775c0047f2dd234cdc1f465b0e801532371893d24977f699515c35f2c4a
 
 # The machine's own package sources, asked for source packages instead of binary ones.
 write_source_lists() {
@@ -96,5 +99,24 @@ PYTHON
   echo "$onnx_schemas_sha256" >third_party/.onnx-schemas.ok
 }
 
+fetch_caffe() {
+  is_there caffe "$caffe_wheel_sha256" && return 0
+  echo "fetch-third-party: caffe" >&2
+  python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary=:all: \
+    --dest "$scratch/wheel" "$caffe_wheel"
+  local wheel=("$scratch"/wheel/openvino_dev-*.whl)
+  check_sha256 "${wheel[0]}" "$caffe_wheel_sha256"
+  mkdir -p third_party/caffe
+  python3 - "${wheel[0]}" third_party/caffe <<'PYTHON'
+import pathlib, sys, zipfile
+wheel, folder = zipfile.ZipFile(sys.argv[1]), pathlib.Path(sys.argv[2])
+for name in wheel.namelist():
+    if name.endswith((".prototxt", "/mo_caffe.proto", ".dist-info/LICENSE")):
+        (folder / name.rpartition("/")[2]).write_bytes(wheel.read(name))
+PYTHON
+  echo "$caffe_wheel_sha256" >third_party/.caffe.ok
+}
+
 fetch_debian_sources
 fetch_onnx
+[ "${1:-}" != tests ] || fetch_caffe

@@ -39,6 +39,7 @@ const parts = [
   { name: 'build: ASan and UBSan', command: ['scripts/build.sh', 'asan'] },
   { name: 'build: wasm', command: ['scripts/build.sh', 'wasm'] },
   { name: 'build: package and page', command: ['scripts/build.sh', 'page'] },
+  { name: 'rooms of the core', command: ['node', 'scripts/check-rooms.mjs'], files: 'core', count: oneTest },
   { name: 'generated documents', command: ['node', 'scripts/generate-docs.mjs', '--check'], files: 'docs', count: oneTest },
   { name: 'core, native', command: ctest('native'), files: 'tests/core', count: googleTest },
   { name: 'core, ASan and UBSan', command: ctest('asan'), files: 'tests/core', count: googleTest },

@@ -1,11 +1,11 @@
 // Before: Reshape(x, pattern computed from dimensions of x)
 // After:  Reshape(x, constant) {special_zero: true}: a dimension that stays where it is, is 0; what is left over is -1
-// Conditions: every element of the pattern is a number or, but for one, dimension i of x at place i. Dimensions may be
+// Conditions: every element of the pattern is a number or, but for one, dimension i of x at index i. Dimensions may be
 // taken from any tensor that provably has the same one. The pattern is a Concat of two computed parts at least: a
 // single ShapeOf, Gather, Concat stays, for those who look for dimensions in the IR.
 
-#include "core/middle/dimension_origins.h"
 #include "core/rewrite/back_replacement.h"
+#include "core/rewrite/dimension_origins.h"
 
 namespace mo {
 namespace {

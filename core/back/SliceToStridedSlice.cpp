@@ -21,11 +21,11 @@ class SliceToStridedSlice final : public BackReplacementPattern {
           end.node().op() != "Gather" || end.destinations().size() != 1)
         continue;
       const OutPort shape = end.node().source(0);
-      const auto place = end.node().source(1).exact_int();
-      if (!place || !shape || shape.node().op() != "ShapeOf" || shape.tensor().type != ElementType::I64) continue;
+      const auto index = end.node().source(1).exact_int();
+      if (!index || !shape || shape.node().op() != "ShapeOf" || shape.tensor().type != ElementType::I64) continue;
       const int rank = shape.tensor().shape.elements().is_exact() ? static_cast<int>(shape.tensor().shape[0].min) : 0;
       if (rank < 1 || rank > x.tensor().shape.rank()) continue;
-      const size_t at = normalize_axis(*place, rank);
+      const size_t at = normalize_axis(*index, rank);
       if (at != normalize_axis(*axis, x.tensor().shape.rank())) continue;
 
       Builder b(*node);

@@ -1,4 +1,4 @@
-// Weights as places: what a constant holds, without holding it.
+// Weights as slices of files: what a constant holds, without holding it.
 //
 // A content is a slice of a file, a small owned buffer, or a recipe over other contents. Contents are immutable and
 // shared. Sizes are bytes; element order is row-major; packed types have their first element in the low bits.
@@ -32,7 +32,7 @@ class Content {
   virtual uint64_t size() const = 0;
   /// The content and the files have to outlive the reader.
   virtual std::unique_ptr<ContentReader> open(Files& files) const = 0;
-  /// Throws when a place lies outside its file (DataOutOfRange) or holds another number of elements than the content
+  /// Throws when a slice lies outside its file (DataOutOfRange) or holds another number of elements than the content
   /// says (WrongTensorSize): what passes can be read to its end, if the host delivers.
   virtual void check(Files& files) const = 0;
   /// The most bytes worth asking a reader for at once: what stays in a processor's cache, or more where reading more
@@ -41,7 +41,7 @@ class Content {
   static constexpr uint64_t kCachedPiece = 256 << 10, kLargePiece = 16 << 20;
   /// Recipes upon recipes; 0 for slices and owned buffers. Composing past kMaxDepth throws UnsupportedForm.
   virtual int depth() const { return 0; }
-  /// A text that two contents share exactly when they are the same recipe over the same places; empty for owned
+  /// A text that two contents share exactly when they are the same recipe over the same slices; empty for owned
   /// buffers.
   virtual std::string identity() const = 0;
   static constexpr int kMaxDepth = 4;

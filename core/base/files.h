@@ -1,4 +1,4 @@
-// The files of one conversion, by number: contents refer to them as places.
+// The files of one conversion, by number: contents are slices of them.
 #pragma once
 
 #include <map>

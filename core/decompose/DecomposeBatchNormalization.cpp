@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "core/decompose/convolution.h"
-#include "core/front/onnx/extract/extractor.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -23,25 +22,18 @@ class DecomposeBatchNormalization final : public Decomposition {
     const PartialShape& shape = node.source(0).tensor().shape;
     if (shape.has_rank() && shape.rank() < 2)
       throw Error(Code::RankMismatch, cat("the input is [", to_string(shape), "]"));
-    if (is_training(node)) return training(b, node);
+    if (!node.has("epsilon")) throw Error(Code::MissingAttribute, "epsilon");
+    if (node.get_bool("training_mode")) return training(b, node);
     if (!shape.has_rank()) return outputs(node, {without_rank(b, node)});
-    const auto axes = static_cast<size_t>(shape.rank() - 2);
-    if (const auto known = from_constants(b, node, axes)) return outputs(node, {scaled(b, node.source(0), *known)});
-    return outputs(node, {scaled(b, node.source(0), from_graph(b, node, axes, node.source(3), node.source(4)))});
+    const SpatialDims dims = spatial_dims(node, shape.dimensions().size());
+    if (const auto known = from_constants(b, node, dims)) return outputs(node, {scaled(b, node.source(0), *known)});
+    return outputs(node, {scaled(b, node.source(0), from_graph(b, node, dims, node.source(3), node.source(4)))});
   }
 
  private:
   struct ScaleShift {
     OutPort scale, shift;
   };
-
-  /// Up to operator set 13 the number of outputs in use tells it.
-  static bool is_training(Node& node) {
-    if (onnx::opset(node) >= 14) return node.get_bool("training_mode");
-    for (int i = 1; i < node.out_count(); ++i)
-      if (!node.out(i).disconnected()) return true;
-    return false;
-  }
 
   static std::vector<OutPort> outputs(const Node& node, std::vector<OutPort> ports) {
     ports.resize(static_cast<size_t>(node.out_count()));
@@ -53,12 +45,14 @@ class DecomposeBatchNormalization final : public Decomposition {
   }
 
   static OutPort without_rank(Builder& b, const Node& node) {
+    Attributes attributes{{"epsilon", node.get_float("epsilon")}};
+    copy_spatial_dims(node, attributes);
     return b.op("BatchNormInference", {node.source(0), node.source(1), node.source(2), node.source(3), node.source(4)},
-                {{"epsilon", node.get_float("epsilon", 1e-5)}});
+                attributes);
   }
 
   /// None unless all four are constants of one small length.
-  static std::optional<ScaleShift> from_constants(Builder& b, const Node& node, size_t axes) {
+  static std::optional<ScaleShift> from_constants(Builder& b, const Node& node, const SpatialDims& dims) {
     std::vector<double> parts[4];
     for (int i = 0; i < 4; ++i) {
       const auto& value = node.source(i + 1).tensor().value;
@@ -67,7 +61,7 @@ class DecomposeBatchNormalization final : public Decomposition {
       if (!numbers || (i > 0 && numbers->size() != parts[0].size())) return std::nullopt;
       parts[i] = *numbers;
     }
-    const double epsilon = node.get_float("epsilon", 1e-5);
+    const double epsilon = node.get_float("epsilon");
     std::vector<float> scale, shift;
     for (size_t c = 0; c < parts[0].size(); ++c) {
       const double factor = parts[0][c] / std::sqrt(parts[3][c] + epsilon);
@@ -75,8 +69,8 @@ class DecomposeBatchNormalization final : public Decomposition {
       shift.push_back(static_cast<float>(parts[1][c] - parts[2][c] * factor));
     }
     const ElementType type = node.source(0).tensor().type;
-    Shape shape(axes + 2, 1);
-    shape[1] = static_cast<int64_t>(scale.size());
+    Shape shape(dims.rank(), 1);
+    shape[dims.channel] = static_cast<int64_t>(scale.size());
     const auto constant = [&](const std::vector<float>& values) {
       const Constant c = make_f32(shape, values);
       return b.constant(type == ElementType::F32 || type == ElementType::Unknown ? c : convert(c, type));
@@ -85,19 +79,19 @@ class DecomposeBatchNormalization final : public Decomposition {
   }
 
   /// Up to operator set 8 spatial=0 gave one number for each element of a sample: such parts broadcast as they are.
-  static OutPort part(Builder& b, OutPort x, size_t axes, ElementType type) {
+  static OutPort part(Builder& b, OutPort x, const SpatialDims& dims, ElementType type) {
     const int rank = x.tensor().shape.rank();
     const OutPort same_type = type == ElementType::Unknown ? x : b.convert(x, type);
-    return rank > 1 && static_cast<size_t>(rank) == axes + 1 ? same_type : per_channel(b, same_type, axes);
+    return rank > 1 && static_cast<size_t>(rank) + 1 == dims.rank() ? same_type : per_channel(b, same_type, dims);
   }
 
-  static ScaleShift from_graph(Builder& b, const Node& node, size_t axes, OutPort mean, OutPort variance) {
+  static ScaleShift from_graph(Builder& b, const Node& node, const SpatialDims& dims, OutPort mean, OutPort variance) {
     const ElementType type = node.source(0).tensor().type;
-    const OutPort wide = part(b, variance, axes, type);
-    const OutPort deviation = b.op("Sqrt", {b.op("Add", {wide, b.scalar_like(wide, node.get_float("epsilon", 1e-5))})});
-    const OutPort scale = b.op("Div", {part(b, node.source(1), axes, type), deviation});
+    const OutPort wide = part(b, variance, dims, type);
+    const OutPort deviation = b.op("Sqrt", {b.op("Add", {wide, b.scalar_like(wide, node.get_float("epsilon"))})});
+    const OutPort scale = b.op("Div", {part(b, node.source(1), dims, type), deviation});
     const OutPort shift =
-        b.op("Sub", {part(b, node.source(2), axes, type), b.op("Mul", {part(b, mean, axes, type), scale})});
+        b.op("Sub", {part(b, node.source(2), dims, type), b.op("Mul", {part(b, mean, dims, type), scale})});
     return {scale, shift};
   }
 
@@ -105,14 +99,15 @@ class DecomposeBatchNormalization final : public Decomposition {
     const OutPort x = node.source(0);
     const PartialShape& shape = x.tensor().shape;
     if (!shape.has_rank()) throw Error(Code::UnsupportedForm, "training of an input of unknown rank");
-    Ints but_channels{0};
-    for (int i = 2; i < shape.rank(); ++i) but_channels.push_back(i);
+    const SpatialDims dims = spatial_dims(node, shape.dimensions().size());
+    Ints but_channels;
+    for (size_t i = 0; i < dims.rank(); ++i)
+      if (i != dims.channel) but_channels.push_back(static_cast<int64_t>(i));
     const OutPort mean_kept = b.reduce("ReduceMean", x, but_channels, true);
     const OutPort distance = b.op("Sub", {x, mean_kept});
     const OutPort mean = b.squeeze(mean_kept, but_channels);
     const OutPort variance = b.reduce("ReduceMean", b.op("Mul", {distance, distance}), but_channels, false);
-    const auto axes = static_cast<size_t>(shape.rank() - 2);
-    std::vector<OutPort> ports{scaled(b, x, from_graph(b, node, axes, mean, variance)),
+    std::vector<OutPort> ports{scaled(b, x, from_graph(b, node, dims, mean, variance)),
                                running(b, node, node.source(3), mean), running(b, node, node.source(4), variance)};
     if (node.out_count() > 3) ports.insert(ports.end(), {mean, variance});
     return outputs(node, ports);

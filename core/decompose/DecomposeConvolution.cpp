@@ -1,8 +1,9 @@
-// Before: y = Convolution(x, W, bias) {group, strides, pads…}                ONNX's Conv
+// Before: y = Conv(x, W, bias) {group, strides, pads…}                       a framework's convolution
 // After:  y = Convolution(x, W) {strides, dilations, pads_begin…} [+ bias]
 //         y = GroupConvolution(x, W as [G, O/G, I/G, …]) [+ bias]
 // Before: y = FusedConv(x, W, bias, z) {activation, activation_params}       ONNX Runtime's
 // After:  y = activation(Convolution(x, W) [+ bias] [+ z])
+// The data may have any order of axes (batch_dims…) and the weights, too (kernel_spatial_idx…): they become IR's.
 // Conditions: 1 to 3 spatial dimensions; of activations Relu, Sigmoid, Tanh, LeakyRelu, Clip, HardSigmoid.
 
 #include "core/decompose/convolution.h"
@@ -14,19 +15,17 @@ namespace {
 
 class DecomposeConvolution final : public Decomposition {
  public:
-  Names ops() const override { return {"Convolution", "FusedConv"}; }
-  bool applies(const Node& node) const override { return node.has("group"); }
+  Names ops() const override { return {"Conv", "FusedConv"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    const OutPort weights = node.source(1);
-    const size_t axes = spatial_axes_of(node, 1);
+    const SpatialDims dims = data_dims_of(node, 1);
+    const auto [weights, group] = ordered_weights(b, node, dims, false);
     check_kernel(node, weights.tensor().shape);
-    const int64_t group = node.get_int("group");
-    const Attributes window = window_attributes(node, axes);
+    const Attributes window = window_attributes(node, dims.spatial.size());
     OutPort y = group == 1 ? b.op("Convolution", {node.source(0), weights}, window)
                            : b.op("GroupConvolution", {node.source(0), grouped_weights(b, weights, group)}, window);
-    if (node.has_in(2)) y = add_bias(b, y, node.source(2), axes);
-    if (node.op() == "Convolution") return {y};
+    if (node.has_in(2)) y = add_bias(b, y, node.source(2), dims);
+    if (node.op() == "Conv") return {y};
     if (node.has_in(3)) y = b.op("Add", {y, node.source(3)});
     return {activated(b, node, y)};
   }

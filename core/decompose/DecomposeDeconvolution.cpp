@@ -2,7 +2,8 @@
 // After:  y = ConvolutionBackpropData(x, W) or GroupConvolutionBackpropData(x, W as [G, I/G, O/G, …]) [+ bias]
 // Padding that follows from a wanted output shape becomes explicit; only where the input's size is not known the wanted
 // shape is input 2. There ONNX's SAME_UPPER (the odd element goes to the end) is IR's same_lower and the other way
-// round. Conditions: 1 to 3 spatial dimensions.
+// round. Data and weights may have another order of axes (batch_dims…, kernel_spatial_idx…). Conditions: 1 to 3 spatial
+// dimensions.
 
 #include "core/decompose/convolution.h"
 #include "core/decompose/window.h"
@@ -17,25 +18,30 @@ class DecomposeDeconvolution final : public Decomposition {
   Names ops() const override { return {"Deconvolution"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    const OutPort x = node.source(0), weights = node.source(1);
-    const size_t axes = spatial_axes_of(node, 1);
-    const int64_t group = node.get_int("group");
-    Attributes window = window_attributes(node, axes);
-    window.set("output_padding", ints_of_axes(node, "output_padding", axes, 0));
-    std::vector<OutPort> inputs{x, group == 1 ? weights : grouped_weights(b, weights, group)};
-    if (const OutPort shape = pad_for_output_shape(b, node, axes, window)) inputs.push_back(shape);
+    const SpatialDims dims = data_dims_of(node, 1);
+    const auto [weights, group] = ordered_weights(b, node, dims, true);
+    Attributes window = window_attributes(node, dims.spatial.size());
+    window.set("output_padding", ints_of_axes(node, "output_padding", dims.spatial.size(), 0));
+    std::vector<OutPort> inputs{node.source(0), group == 1 ? weights : grouped_weights(b, weights, group)};
+    if (const OutPort shape = pad_for_output_shape(b, node, dims, weights.tensor().shape, window))
+      inputs.push_back(shape);
     const OutPort y = b.op(group == 1 ? "ConvolutionBackpropData" : "GroupConvolutionBackpropData", inputs, window);
-    return {node.has_in(2) ? add_bias(b, y, node.source(2), axes) : y};
+    return {node.has_in(2) ? add_bias(b, y, node.source(2), dims) : y};
   }
 
  private:
   /// Makes the padding explicit; gives the input that asks for a shape where that cannot be done.
-  static OutPort pad_for_output_shape(Builder& b, const Node& node, size_t axes, Attributes& window) {
+  static OutPort pad_for_output_shape(Builder& b, const Node& node, const SpatialDims& dims, const PartialShape& kernel,
+                                      Attributes& window) {
+    const size_t axes = dims.spatial.size();
     const bool upper = node.get_string("auto_pad") == "SAME_UPPER",
                same = upper || node.get_string("auto_pad") == "SAME_LOWER";
     Ints wanted = node.get_ints("output_shape");
-    if (wanted.size() == axes + 2)
-      wanted.erase(wanted.begin(), wanted.begin() + 2);  // some exporters give all dimensions
+    if (wanted.size() == dims.rank()) {
+      const Ints all = wanted;  // some exporters give all dimensions
+      wanted.resize(axes);
+      for (size_t i = 0; i < axes; ++i) wanted[i] = all[dims.spatial[i]];
+    }
     window.set("auto_pad", std::string("explicit"));
     if (wanted.empty() && !same) return {};
     if (!wanted.empty() && wanted.size() != axes)
@@ -44,17 +50,17 @@ class DecomposeDeconvolution final : public Decomposition {
     for (const int64_t size : wanted)
       if (size < 0 || size > INT32_MAX) throw Error(Code::BadAttribute, cat("output_shape holds ", size));
 
-    const PartialShape &data = node.source(0).tensor().shape, &kernel = node.source(1).tensor().shape;
-    if (kernel.has_rank() && kernel.dimensions().size() != axes + 2)
+    const PartialShape& data = node.source(0).tensor().shape;
+    if (kernel.has_rank() && kernel.dimensions().size() != dims.rank())
       throw Error(Code::RankMismatch, cat("the weights are [", to_string(kernel), "] for ", axes, " spatial axes"));
     Ints begin(axes), end(axes), more = *window.get_if<Ints>("output_padding");
     for (size_t i = 0; i < axes; ++i) {
       const int64_t stride = (*window.get_if<Ints>("strides"))[i], dilation = (*window.get_if<Ints>("dilations"))[i];
       const Interval extent = kernel.has_rank() ? (kernel[i + 2] - 1) * dilation + 1 : Interval();
       // SAME asks for stride * input elements, whatever the input is.
-      const Interval total =
-          wanted.empty() ? extent + more[i] - stride
-                         : (data.has_rank() ? (data[i + 2] - 1) * stride : Interval()) + extent + more[i] - wanted[i];
+      const Interval total = wanted.empty() ? extent + more[i] - stride
+                                            : (data.has_rank() ? (data[dims.spatial[i]] - 1) * stride : Interval()) +
+                                                  extent + more[i] - wanted[i];
       if (!total.is_exact()) {
         if (wanted.empty()) throw Error(Code::UnsupportedForm, "auto_pad with a kernel of unknown size");
         window.set("auto_pad", std::string(upper ? "same_lower" : "same_upper"));

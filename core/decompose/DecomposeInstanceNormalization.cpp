@@ -1,14 +1,13 @@
 // Before: y = InstanceNormalization(x, scale, bias) {epsilon}
-// After:  y = MVN(x, axes 2…) * scale + bias
-// Before: y = GroupNormalizationONNX(x, scale, bias) {num_groups, epsilon}
-// After:  y = GroupNormalization(x, scale, bias); up to operator set 20 there is one scale and bias a group: they are
-//         repeated for each channel
+// After:  y = MVN(x, spatial axes) * scale + bias
+// Before: y = GroupNormalizationONNX(x, scale, bias) {num_groups, epsilon, per_group}
+// After:  y = GroupNormalization(x, scale, bias); with per_group there is one scale and bias a group: they are repeated
+//         for each channel
 // Conditions: the rank of x is known.
 
 #include "core/decompose/convolution.h"
 #include "core/decompose/normalization.h"
 #include "core/decompose/window.h"
-#include "core/front/onnx/extract/extractor.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -20,13 +19,14 @@ class DecomposeInstanceNormalization final : public Decomposition {
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     const OutPort x = node.source(0);
-    const double epsilon = node.get_float("epsilon", 1e-5);
+    if (!node.has("epsilon")) throw Error(Code::MissingAttribute, "epsilon");
+    const double epsilon = node.get_float("epsilon");
     if (node.op() == "GroupNormalizationONNX") return {group_normalization(b, node, epsilon)};
     if (!x.tensor().shape.has_rank()) throw Error(Code::UnsupportedForm, "an input of unknown rank");
-    const OutPort unit = normalized(b, x, spatial_axes_input(b, x), epsilon);
-    const auto axes = static_cast<size_t>(x.tensor().shape.rank() - 2);
-    const OutPort scaled = b.op("Mul", {unit, per_channel(b, node.source(1), axes)});
-    return {b.op("Add", {scaled, per_channel(b, node.source(2), axes)})};
+    const OutPort unit = normalized(b, x, spatial_axes_input(b, node, x), epsilon);
+    const SpatialDims dims = spatial_dims(node, x.tensor().shape.dimensions().size());
+    const OutPort scaled = b.op("Mul", {unit, per_channel(b, node.source(1), dims)});
+    return {b.op("Add", {scaled, per_channel(b, node.source(2), dims)})};
   }
 
  private:
@@ -34,11 +34,14 @@ class DecomposeInstanceNormalization final : public Decomposition {
     const int64_t groups = node.get_int("num_groups");
     if (groups < 1) throw Error(Code::BadAttribute, cat("num_groups is ", groups));
     OutPort scale = node.source(1), bias = node.source(2);
-    if (onnx::opset(node) < 21) {
-      const OutPort repeats = b.op("Div", {b.dims_of(node.source(0), {1}), b.i64({groups})});
+    if (node.get_bool("per_group")) {
+      const OutPort repeats = b.op(
+          "Div", {b.dims_of(node.source(0), {channel_axis(node, node.source(0).tensor().shape)}), b.i64({groups})});
       scale = repeated(b, scale, repeats), bias = repeated(b, bias, repeats);
     }
-    return b.op("GroupNormalization", {node.source(0), scale, bias}, {{"num_groups", groups}, {"epsilon", epsilon}});
+    Attributes attributes{{"num_groups", groups}, {"epsilon", epsilon}};
+    copy_spatial_dims(node, attributes);
+    return b.op("GroupNormalization", {node.source(0), scale, bias}, attributes);
   }
 
   /// [g0, g1…] as [g0, g0…, g1, g1…]

@@ -1,9 +1,9 @@
 // Before: y, indices = Pooling(x) {pool_method: max | avg, kernel_shape, strides, pads, ceil_mode…}
 // After:  y, indices = MaxPool(x) or y = AvgPool(x)
 // Before: y = Pooling(x) {pool_method, global_pool: 1}
-// After:  y = ReduceMax(x, axes 2…) or ReduceMean(x, axes 2…), dimensions kept
-// Conditions: 1 to 3 spatial dimensions. Indices are those of ONNX: into the whole tensor, spatial axes in the order of
-// storage_order.
+// After:  y = ReduceMax or ReduceMean(x, spatial axes), dimensions kept
+// Conditions: 1 to 3 spatial dimensions. Indices are into the whole tensor as it lies in the framework's memory; ONNX's
+// storage_order may turn the spatial axes around.
 
 #include <algorithm>
 
@@ -34,10 +34,11 @@ class DecomposePooling final : public Decomposition {
     const OutPort x = node.source(0);
     if (!x) throw Error(Code::MissingInput, "input 0");
     if (node.get_bool("global_pool"))
-      return {b.op(is_max ? "ReduceMax" : "ReduceMean", {x, spatial_axes_input(b, x)}, {{"keep_dims", true}})};
+      return {b.op(is_max ? "ReduceMax" : "ReduceMean", {x, spatial_axes_input(b, node, x)}, {{"keep_dims", true}})};
 
     if (!node.has("kernel_shape")) throw Error(Code::MissingAttribute, "kernel_shape");
-    const size_t axes = spatial_axes_of(node);
+    const SpatialDims dims = data_dims_of(node);
+    const size_t axes = dims.spatial.size();
     const Ints kernel = ints_of_axes(node, "kernel_shape", axes, 1);
     Attributes attributes = window_attributes(node, axes);
     attributes.set("kernel", kernel);
@@ -48,7 +49,7 @@ class DecomposePooling final : public Decomposition {
       if (!include || *attributes.get_if<std::string>("rounding_type") == "floor" ||
           *attributes.get_if<std::string>("auto_pad") != "explicit")
         return {b.op("AvgPool", {x}, attributes)};
-      return {ceil_average_with_padding(b, x, attributes)};
+      return {ceil_average_with_padding(b, x, dims, attributes)};
     }
     const bool indices = node.out_count() > 1 && !node.out(1).disconnected();
     if (!indices) {
@@ -58,13 +59,16 @@ class DecomposePooling final : public Decomposition {
     attributes.set("index_element_type", ElementType::I64);
     attributes.set("axis", int64_t{0});
     Node& pool = b.node("MaxPool", {x}, attributes, 2);
-    return {pool.out(0), node.get_int("storage_order") == 0 ? pool.out(1) : column_major(b, x, pool.out(1), axes)};
+    Axes from(dims.spatial.rbegin(), dims.spatial.rend()), to = from;
+    if (node.get_int("storage_order") != 0) to.assign(dims.spatial.begin(), dims.spatial.end());
+    if (dims.channel > dims.spatial[0]) from.push_back(dims.channel), to.insert(to.begin(), dims.channel);
+    return {pool.out(0), from == to ? pool.out(1) : counted_as(b, x, pool.out(1), from, to)};
   }
 
  private:
   /// Where windows are rounded up and padding counts, what a window has beyond the padding does not; runtimes differ
   /// there. So the padding is widened until all windows fit, and what they divide by too much is given back.
-  static OutPort ceil_average_with_padding(Builder& b, OutPort x, Attributes& attributes) {
+  static OutPort ceil_average_with_padding(Builder& b, OutPort x, const SpatialDims& dims, Attributes& attributes) {
     const Ints kernel = *attributes.get_if<Ints>("kernel"), begin = *attributes.get_if<Ints>("pads_begin"),
                end = *attributes.get_if<Ints>("pads_end");
     const Ints strides = *attributes.get_if<Ints>("strides"), dilations = *attributes.get_if<Ints>("dilations"),
@@ -79,9 +83,10 @@ class DecomposePooling final : public Decomposition {
       window.kernel = kernel[i], window.stride = strides[i], window.dilation = dilations[i];
       window.pad_begin = begin[i], window.pad_end = end[i], window.rounding = SpatialWindow::Rounding::CeilTorch;
       const PartialShape& shape = x.tensor().shape;
-      if (shape.has_rank() && shape[i + 2].is_exact())
-        wide[i] = std::max<int64_t>(
-            0, ((window.output(shape[i + 2]) - 1) * strides[i] + window.extent() - begin[i] - shape[i + 2]).min);
+      const Dimension size = shape.has_rank() ? shape[dims.spatial[i]] : kAnyDimension;
+      if (size.is_exact())
+        wide[i] =
+            std::max<int64_t>(0, ((window.output(size) - 1) * strides[i] + window.extent() - begin[i] - size).min);
       else if ((Interval(end[i]) + strides[i]).max <= window.extent().min)
         wide[i] += strides[i] - 1;
       else
@@ -92,7 +97,7 @@ class DecomposePooling final : public Decomposition {
     OutPort y = b.op("AvgPool", {x}, attributes);
     for (size_t i = 0; i < kernel.size(); ++i) {
       if (wide[i] <= end[i]) continue;
-      const Ints axis{static_cast<int64_t>(i) + 2};
+      const Ints axis{static_cast<int64_t>(dims.spatial[i])};
       const OutPort total = b.op("Add", {b.dims_of(x, axis), b.i64({begin[i] + end[i]})}), one = b.i64_scalar(1);
       const OutPort windows = b.op("Range", {b.i64_scalar(0), b.squeeze(b.dims_of(y, axis), {0}), one},
                                    {{"output_type", ElementType::I64}});
@@ -102,7 +107,7 @@ class DecomposePooling final : public Decomposition {
           {b.op("Div", {b.op("Add", {left, b.i64({dilations[i] - 1})}), b.i64({dilations[i]})}), b.i64({kernel[i]})});
       const OutPort back =
           b.op("Div", {b.f32_scalar(static_cast<float>(kernel[i])), b.convert(taps, ElementType::F32)});
-      Ints aligned(kernel.size() - i, 1);
+      Ints aligned(dims.rank() - dims.spatial[i], 1);
       aligned[0] = -1;
       const OutPort factor =
           x.tensor().type == ElementType::Unknown ? b.op("ConvertLike", {back, x}) : b.convert(back, x.tensor().type);
@@ -111,22 +116,22 @@ class DecomposePooling final : public Decomposition {
     return y;
   }
 
-  /// Indices whose spatial part counts the first spatial axis fastest.
-  static OutPort column_major(Builder& b, OutPort x, OutPort indices, size_t axes) {
-    OutPort left = indices, spatial, faster;
-    std::vector<OutPort> places, sizes;
-    for (size_t i = axes; i-- > 0;) {
-      const OutPort size = b.squeeze(b.dims_of(x, {static_cast<int64_t>(i) + 2}), {0});
-      places.insert(places.begin(), b.op("FloorMod", {left, size}));
-      sizes.insert(sizes.begin(), size);
+  using Axes = std::vector<size_t>;
+  /// IR counts the axes `from` of x, the first of them fastest; the result counts `to`, the same in another order. What
+  /// is left counts slowest in both.
+  static OutPort counted_as(Builder& b, OutPort x, OutPort indices, const Axes& from, const Axes& to) {
+    OutPort left = indices, sum, faster, places[5], sizes[5];
+    for (const size_t axis : from) {
+      const OutPort size = sizes[axis] = b.squeeze(b.dims_of(x, {static_cast<int64_t>(axis)}), {0});
+      places[axis] = b.op("FloorMod", {left, size});
       left = b.op("Div", {left, size});
     }
-    for (size_t i = 0; i < axes; ++i) {
-      const OutPort part = faster ? b.op("Mul", {places[i], faster}) : places[i];
-      spatial = spatial ? b.op("Add", {spatial, part}) : part;
-      faster = faster ? b.op("Mul", {faster, sizes[i]}) : sizes[i];
+    for (const size_t axis : to) {
+      const OutPort part = faster ? b.op("Mul", {places[axis], faster}) : places[axis];
+      sum = sum ? b.op("Add", {sum, part}) : part;
+      faster = faster ? b.op("Mul", {faster, sizes[axis]}) : sizes[axis];
     }
-    return b.op("Add", {b.op("Mul", {left, faster}), spatial});
+    return b.op("Add", {b.op("Mul", {left, faster}), sum});
   }
 };
 

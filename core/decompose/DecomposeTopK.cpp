@@ -41,9 +41,9 @@ class DecomposeTopK final : public Decomposition {
     const bool last = node.get_bool("select_last_index");
     OutPort x = node.source(0);
     if (last) x = b.op("Slice", {x, b.i64({-1}), b.i64({INT64_MIN}), b.i64({-1}), b.i64({axis})});
-    OutPort place = top_k(b, x, b.i64_scalar(1), axis, node.op() == "ArgMax", true).out(1);
-    if (last) place = b.op("Sub", {b.op("Sub", {dimension_of(b, x, axis), b.i64_scalar(1)}), place});
-    return node.get_int("keepdims", 1) != 0 ? place : b.squeeze(place, {axis});
+    OutPort index = top_k(b, x, b.i64_scalar(1), axis, node.op() == "ArgMax", true).out(1);
+    if (last) index = b.op("Sub", {b.op("Sub", {dimension_of(b, x, axis), b.i64_scalar(1)}), index});
+    return node.get_int("keepdims", 1) != 0 ? index : b.squeeze(index, {axis});
   }
 };
 

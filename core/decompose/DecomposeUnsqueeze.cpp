@@ -33,10 +33,10 @@ class DecomposeUnsqueeze final : public Decomposition {
     const OutPort ones = b.i64(Ints(static_cast<size_t>(rank + count), 1));
     if (rank == 0) return ones;
     const OutPort flat = b.reshape(axes, {count}, false);
-    const OutPort places = from_front(b, flat, b.i64_scalar(rank + count));
+    const OutPort positions = from_front(b, flat, b.i64_scalar(rank + count));
     const OutPort zeros = b.i64(Ints(static_cast<size_t>(count), 0));
-    const OutPort kept = b.op("ScatterElementsUpdate", {ones, places, zeros, b.i64_scalar(0)});
-    // The number of kept dimensions before each is its place in the shape of x.
+    const OutPort kept = b.op("ScatterElementsUpdate", {ones, positions, zeros, b.i64_scalar(0)});
+    // The number of kept dimensions before each is its position in the shape of x.
     const OutPort before = b.op("CumSum", {kept, b.i64_scalar(0)}, {{"exclusive", true}});
     const OutPort shape = b.shape_of(x);
     const OutPort sizes = b.gather(shape, b.op("Minimum", {before, b.i64_scalar(rank - 1)}), 0);

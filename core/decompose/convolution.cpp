@@ -1,6 +1,64 @@
 #include "core/decompose/convolution.h"
 
+#include <algorithm>
+
 namespace mo {
+namespace {
+
+/// `x` in a shape of ones with its numbers along `axis`.
+OutPort one_a_channel(Builder& b, OutPort x, Shape shape, size_t axis) {
+  const auto& value = x.tensor().value;
+  shape[axis] = value ? static_cast<int64_t>(value->elements()) : -1;
+  return value ? b.constant(reshape(*value, shape)) : b.reshape(x, shape, false);
+}
+
+/// The number of groups in which `channels` of the data meet weights for `each` of them.
+int64_t group_of(const Node& node, Dimension channels, Dimension each) {
+  if (node.has("group")) {
+    const int64_t group = node.get_int("group");
+    if (group < 1) throw Error(Code::BadAttribute, cat("group is ", group));
+    return group;
+  }
+  if (!channels.is_exact() || !each.is_exact() || channels == each) return 1;
+  if (each.min < 1 || channels.min % each.min != 0)
+    throw Error(Code::ShapeMismatch, cat("the input has ", channels.min, " channels, the weights ask for ", each.min));
+  return std::max<int64_t>(channels.min / each.min, 1);
+}
+
+}  // namespace
+
+ConvolutionWeights ordered_weights(Builder& b, const Node& node, const SpatialDims& dims, bool transposed) {
+  const OutPort weights = node.source(1);
+  const PartialShape &data = node.source(0).tensor().shape, &shape = weights.tensor().shape;
+  Dimension channels = data.has_rank() ? data[dims.channel] : kAnyDimension;
+  const auto given = [&](OutPort port, Dimension each) {
+    return ConvolutionWeights{port, group_of(node, channels, transposed ? channels : each)};
+  };
+  const bool is_named = node.has("kernel_spatial_idx");
+  if (node.has("input_feature_channel") != is_named || node.has("output_feature_channel") != is_named)
+    throw Error(Code::BadAttribute,
+                "input_feature_channel, output_feature_channel and kernel_spatial_idx come together");
+  if (!is_named) return given(weights, shape.rank() > 1 ? shape[1] : kAnyDimension);
+
+  if (!shape.has_rank()) throw Error(Code::UnsupportedForm, "weights of unknown rank");
+  const auto axis = [&](int64_t i) { return static_cast<int64_t>(normalize_axis(i, shape.rank())); };
+  const int64_t in = axis(node.get_int("input_feature_channel")), out = axis(node.get_int("output_feature_channel"));
+  Ints order{transposed ? in : out, transposed ? out : in};
+  // Depthwise: behind the channels comes what each of them gives, on the axis that is left.
+  if (in == out) order[1] = int64_t{shape.rank()} * (shape.rank() - 1) / 2 - in;
+  for (const int64_t i : node.get_ints("kernel_spatial_idx")) {
+    order.push_back(axis(i));
+    if (in == out) order[1] -= order.back();
+  }
+  const OutPort turned = b.transpose(weights, order);
+  const Dimension each = shape[static_cast<size_t>(in)];
+  if (in != out) return given(turned, each);
+  channels = each;
+  if (transposed) return {turned, group_of(node, channels, 1)};
+  Ints flat(order.size(), 0);
+  flat[0] = -1, flat[1] = 1;
+  return given(b.reshape(turned, flat), 1);
+}
 
 OutPort grouped_weights(Builder& b, OutPort weights, int64_t group) {
   const Tensor& tensor = weights.tensor();
@@ -28,22 +86,12 @@ OutPort grouped_weights(Builder& b, OutPort weights, int64_t group) {
               {{"special_zero", false}});
 }
 
-OutPort per_channel(Builder& b, OutPort x, size_t axes) {
-  const auto& value = x.tensor().value;
-  Shape shape(axes + 1, 1);
-  if (!value) {
-    shape[0] = -1;
-    return b.reshape(x, shape, false);
-  }
-  shape[0] = static_cast<int64_t>(value->elements());
-  return b.constant(reshape(*value, shape));
+OutPort per_channel(Builder& b, OutPort x, const SpatialDims& dims) {
+  return one_a_channel(b, x, Shape(dims.rank() - dims.channel, 1), 0);
 }
 
-OutPort add_bias(Builder& b, OutPort y, OutPort bias, size_t axes) {
-  const auto& value = bias.tensor().value;
-  Shape shape(axes + 2, 1);
-  shape[1] = value ? static_cast<int64_t>(value->elements()) : -1;
-  return b.op("Add", {y, value ? b.constant(reshape(*value, shape)) : b.reshape(bias, shape, false)});
+OutPort add_bias(Builder& b, OutPort y, OutPort bias, const SpatialDims& dims) {
+  return b.op("Add", {y, one_a_channel(b, bias, Shape(dims.rank(), 1), dims.channel)});
 }
 
 }  // namespace mo

@@ -18,6 +18,10 @@ size_t spatial_axes_of(const Node& node, int weights) {
   return static_cast<size_t>(axes);
 }
 
+SpatialDims data_dims_of(const Node& node, int weights) {
+  return spatial_dims(node, spatial_axes_of(node, weights) + 2);
+}
+
 Ints ints_of_axes(const Node& node, std::string_view key, size_t axes, int64_t otherwise) {
   Ints values = node.get_ints(key);
   if (values.empty()) return Ints(axes, otherwise);
@@ -43,23 +47,25 @@ Attributes window_attributes(const Node& node, size_t axes) {
                    : auto_pad == "SAME_LOWER" ? "same_lower"
                    : auto_pad == "VALID"      ? "valid"
                                               : "explicit";
-  return {{"strides", ints_of_axes(node, "strides", axes, 1)},
-          {"dilations", ints_of_axes(node, "dilations", axes, 1)},
-          {"pads_begin", begin},
-          {"pads_end", end},
-          {"auto_pad", ir}};
+  Attributes window{{"strides", ints_of_axes(node, "strides", axes, 1)},
+                    {"dilations", ints_of_axes(node, "dilations", axes, 1)},
+                    {"pads_begin", begin},
+                    {"pads_end", end},
+                    {"auto_pad", ir}};
+  copy_spatial_dims(node, window);
+  return window;
 }
 
-OutPort spatial_axes_input(Builder& b, OutPort x) {
+OutPort spatial_axes_input(Builder& b, const Node& node, OutPort x) {
   const PartialShape& shape = x.tensor().shape;
+  if (!shape.has_rank() && node.has("spatial_dims")) return b.i64(node.get_ints("spatial_dims"));
   if (!shape.has_rank())
     return b.op("Range", {b.i64_scalar(2), b.squeeze(b.shape_of(b.shape_of(x)), {0}), b.i64_scalar(1)},
                 {{"output_type", ElementType::I64}});
   if (shape.rank() < 3)
     throw Error(Code::RankMismatch, cat("the input is [", to_string(shape), "], want at least 3 dimensions"));
-  Ints axes;
-  for (int i = 2; i < shape.rank(); ++i) axes.push_back(i);
-  return b.i64(axes);
+  const SpatialDims dims = spatial_dims(node, shape.dimensions().size());
+  return b.i64(Ints(dims.spatial.begin(), dims.spatial.end()));
 }
 
 }  // namespace mo

@@ -18,7 +18,7 @@ bool created_before(const PatternNode& a, const PatternNode& b) {
 class PatternSearch {
  public:
   PatternSearch(Graph& graph, const Pattern& pattern, bool with_data)
-      : graph_(graph), pattern_(pattern), n_(pattern.nodes.size()), with_data_(with_data), placed_(n_) {}
+      : graph_(graph), pattern_(pattern), n_(pattern.nodes.size()), with_data_(with_data), assigned_(n_) {}
 
   uint64_t steps() const { return steps_; }
 
@@ -138,9 +138,9 @@ class PatternSearch {
     const std::vector<PatternNode>& candidates = beside_ ? candidates_[depth] : starts_[vertices_[v].start];
     for (size_t i = 0; i < candidates.size(); ++i) {
       if (!accepts(v, candidates[i])) continue;
-      placed_[v] = candidates[i];
+      assigned_[v] = candidates[i];
       extend(depth + 1);
-      placed_[v] = {};
+      assigned_[v] = {};
     }
   }
 
@@ -150,13 +150,13 @@ class PatternSearch {
     size_t next = kNone, beside = kNone, fewest = SIZE_MAX, rarest = kNone;
     bool forward = false;
     for (size_t v = 0; v < n_; ++v) {
-      if (placed_[v].node) continue;
+      if (assigned_[v].node) continue;
       if (rarest == kNone || starts_[vertices_[v].start].size() < starts_[vertices_[rarest].start].size()) rarest = v;
       for (const size_t w : vertices_[v].neighbours) {
-        if (!placed_[w].node) continue;
+        if (!assigned_[w].node) continue;
         const bool outwards = !between(w, v).empty();
-        const size_t count = outwards ? edges_->count_consumers(placed_[w], between(w, v))
-                                      : edges_->count_producers(placed_[w], between(v, w));
+        const size_t count = outwards ? edges_->count_consumers(assigned_[w], between(w, v))
+                                      : edges_->count_producers(assigned_[w], between(v, w));
         if (count < fewest || next == kNone) next = v, beside = w, fewest = count, forward = outwards;
       }
     }
@@ -164,9 +164,9 @@ class PatternSearch {
     beside_ = next != kNone;
     if (!beside_) return rarest;
     if (forward) {
-      edges_->append_consumers(placed_[beside], between(beside, next), candidates);
+      edges_->append_consumers(assigned_[beside], between(beside, next), candidates);
     } else {
-      edges_->append_producers(placed_[beside], between(next, beside), candidates);
+      edges_->append_producers(assigned_[beside], between(next, beside), candidates);
     }
     if (candidates.size() > 1) {
       std::sort(candidates.begin(), candidates.end(), created_before);
@@ -183,13 +183,13 @@ class PatternSearch {
     if (vertex.op && (candidate.is_data() || candidate.node->op() != *vertex.op)) return false;
     if (vertex.kind && std::get<std::string>(vertex.kind->literal()) != (candidate.is_data() ? "data" : "op"))
       return false;
-    for (const PatternNode& other : placed_)
+    for (const PatternNode& other : assigned_)
       if (other == candidate) return false;
     if (!edges_->agree(candidate, candidate, between(v, v))) return false;
     for (size_t w = 0; w < n_; ++w) {
-      if (!placed_[w].node) continue;
-      if (!edges_->agree(placed_[w], candidate, between(w, v))) return false;
-      if (!edges_->agree(candidate, placed_[w], between(v, w))) return false;
+      if (!assigned_[w].node) continue;
+      if (!edges_->agree(assigned_[w], candidate, between(w, v))) return false;
+      if (!edges_->agree(candidate, assigned_[w], between(v, w))) return false;
     }
     Attribute made;
     for (const auto* condition : vertex.literals)
@@ -201,7 +201,7 @@ class PatternSearch {
 
   /// Of several matches of the same nodes, the first in the order of the result.
   void keep() {
-    const std::vector<PatternNode> members = sorted(placed_);
+    const std::vector<PatternNode> members = sorted(assigned_);
     uint64_t hash = 0;
     for (const PatternNode& member : members) {
       const uint64_t key = static_cast<uint64_t>(member.node->id()) << 20 ^ static_cast<uint64_t>(member.output + 1);
@@ -212,13 +212,13 @@ class PatternSearch {
     for (auto entry = same.first; entry != same.second; ++entry) {
       std::vector<PatternNode>& known = found_[entry->second];
       if (sorted(known) != members) continue;
-      if (precedes(placed_, known)) known = placed_;
+      if (precedes(assigned_, known)) known = assigned_;
       return;
     }
     if (found_.size() >= std::max(kMaxMatches, graph_.size()))
       throw Error(Code::BadPattern, cat("it is found in more than ", found_.size(), " places"));
     by_members_.emplace(hash, found_.size());
-    found_.push_back(placed_);
+    found_.push_back(assigned_);
   }
   static std::vector<PatternNode> sorted(std::vector<PatternNode> nodes) {
     std::sort(nodes.begin(), nodes.end(), created_before);
@@ -233,7 +233,7 @@ class PatternSearch {
   std::vector<PairOfEdges> pattern_edges_;  // from * n_ + to
   std::vector<std::vector<PatternNode>> starts_;
   std::unique_ptr<PatternEdges> edges_;
-  std::vector<PatternNode> placed_;                   // by vertex; no node: not placed
+  std::vector<PatternNode> assigned_;                 // by vertex; no node: not placed
   std::vector<std::vector<PatternNode>> candidates_;  // by depth
   bool beside_ = false;                               // whether the last choice lies beside a placed vertex
   std::vector<std::vector<PatternNode>> found_;

@@ -16,7 +16,11 @@ namespace mo {
 struct TransformationsConfig;
 
 /// How far the model is. In the front phase no shape is known; later on every tensor has what could be inferred of it.
-enum class Stage { Load, Front, Middle, Back };
+/// During the change of layout inference rests: the records are the framework's until all of them are turned.
+enum class Stage { Load, Front, Middle, Layout, Back };
+
+/// The order of a tensor's axes: batch, channel, space, or the channel behind the space.
+enum class DataLayout : char { Nchw, Nhwc };
 
 struct Model {
   Model(FileSet& set, const Operations& built_in) : files(set), operations(built_in) {}
@@ -29,6 +33,9 @@ struct Model {
   /// The options of the conversion that are not at their default.
   std::vector<OptionText> options;
   Stage stage = Stage::Load;
+  /// Of tensors of four dimensions and more. The loader of a framework with channels last says Nhwc; ApplyPermutation
+  /// makes it Nchw.
+  DataLayout layout = DataLayout::Nchw;
   std::shared_ptr<const TransformationsConfig> transformations_config;
   Diagnostics diagnostics;
   /// The user's operations, by name; they win over built-in ones.

@@ -13,6 +13,7 @@
 namespace mo {
 
 class Graph;
+struct NodeFormat;
 struct OpDef;
 
 /// A framework node as it was read: where it lies, for extractors and error places.
@@ -20,8 +21,9 @@ struct FrameworkNode {
   std::string op, domain;
   int64_t since = 0;  ///< operator set version of its domain
   FileId file = 0;
-  uint64_t offset = 0, size = 0;  ///< the node's message in `file`
-  int line = 0, column = 0;       ///< where it begins in a text
+  uint64_t offset = 0, size = 0;       ///< the node's message in `file`
+  int line = 0, column = 0;            ///< where it begins in a text
+  const NodeFormat* format = nullptr;  ///< how it is read again: core/front/framework_node.h
 };
 
 class Node {

@@ -27,8 +27,8 @@ struct PatternNode {
 const Attribute* find_attribute(const PatternNode& node, std::string_view key, Attribute& made);
 
 /// Whether a literal means the same as an attribute: flags and numbers by value, strings exactly, lists (and static
-/// shapes) element by element, element types also by their IR names. Constants are equal if they share a place or are
-/// owned and have the same bytes; no file is read.
+/// shapes) element by element, element types also by their IR names. Constants are equal if they are one slice of a
+/// file or are owned and have the same bytes; no file is read.
 bool same_value(const Attribute& a, const Attribute& b);
 
 struct Pattern {

@@ -75,7 +75,7 @@ Hash128 hash_all(uint64_t size, Read read) {
 
 }  // namespace
 
-BinPlan::Place BinPlan::add(const Constant& constant) {
+BinPlan::Range BinPlan::add(const Constant& constant) {
   const uint64_t size = constant.content->size();
   if (constant.type != ElementType::String) {
     const uint64_t expected = byte_size(constant.type, constant.elements());
@@ -90,10 +90,10 @@ BinPlan::Place BinPlan::add(const Constant& constant) {
   }
   require_reasonable(*content);
   const auto equal = find_equal(*content);
-  const Place place = equal ? *equal : Place{size_, size};
+  const Range range = equal ? *equal : Range{size_, size};
   if (!equal) append(content);
-  if (!identity.empty()) by_identity_[identity] = place;
-  return place;
+  if (!identity.empty()) by_identity_[identity] = range;
+  return range;
 }
 
 void BinPlan::require_reasonable(const Content& content) {
@@ -114,8 +114,8 @@ ContentPtr BinPlan::inlined(const ContentPtr& content) {
   return std::make_shared<OwnedContent>(std::move(bytes));
 }
 
-/// The place of equal bytes. When there is none, the tables know the content as the one that will be appended.
-std::optional<BinPlan::Place> BinPlan::find_equal(const Content& content) {
+/// The range of equal bytes. When there is none, the tables know the content as the one that will be appended.
+std::optional<BinPlan::Range> BinPlan::find_equal(const Content& content) {
   const uint64_t size = content.size();
   const auto reader = content.open(files_);
   const auto read_new = [&](uint64_t at, std::span<std::byte> out) { read_unaligned(*reader, size, at, out); };
@@ -147,7 +147,7 @@ std::optional<BinPlan::Place> BinPlan::find_equal(const Content& content) {
     equal = std::equal(piece.begin(), piece.end(), other.begin());
   });
   if (!equal) return std::nullopt;
-  return Place{old, size};
+  return Range{old, size};
 }
 
 Segment& BinPlan::new_segment(Segment::Kind kind) {

@@ -1,4 +1,4 @@
-// The .bin as a list of places in the order of emission; equal constants share one place.
+// The .bin as a list of ranges in the order of emission; equal constants share one range.
 #pragma once
 
 #include <memory>
@@ -15,20 +15,20 @@ namespace mo {
 class BinPlan {
  public:
   /// Bytes of the .bin.
-  struct Place {
+  struct Range {
     uint64_t offset = 0, size = 0;
-    bool operator==(const Place&) const = default;
+    bool operator==(const Range&) const = default;
   };
 
   explicit BinPlan(Files& files) : files_(files) {}
   BinPlan(const BinPlan&) = delete;
   BinPlan& operator=(const BinPlan&) = delete;
 
-  /// The place of the constant's bytes: of equal ones added before, whatever their type or shape, else the end of the
+  /// The range of the constant's bytes: of equal ones added before, whatever their type or shape, else the end of the
   /// .bin. Without alignment. Throws WrongTensorSize when the content is not as large as type and shape ask for,
-  /// DataOutOfRange when a place lies outside its file, SizeOverflow when what is computed outgrows the model beyond
+  /// DataOutOfRange when a slice lies outside its file, SizeOverflow when what is computed outgrows the model beyond
   /// reason (kComputed…), and what reading throws.
-  Place add(const Constant& constant);
+  Range add(const Constant& constant);
 
   const std::vector<Segment>& segments() const { return segments_; }
   uint64_t size() const { return size_; }
@@ -54,7 +54,7 @@ class BinPlan {
 
   void require_reasonable(const Content& content);
   ContentPtr inlined(const ContentPtr& content);
-  std::optional<Place> find_equal(const Content& content);
+  std::optional<Range> find_equal(const Content& content);
   void append(const ContentPtr& content);
   void append_bytes(std::span<const std::byte> bytes);
   void append_file(const SliceContent& slice);
@@ -69,7 +69,7 @@ class BinPlan {
   std::unique_ptr<ContentReader> reader_;  ///< of the recipe read last
   uint32_t reader_recipe_ = 0;
 
-  std::unordered_map<std::string, Place> by_identity_;
+  std::unordered_map<std::string, Range> by_identity_;
   // A table is asked only when the one before has more than one entry for the same key, so that most constants are
   // neither sampled nor hashed.
   std::unordered_map<uint64_t, Offset> by_size_;

@@ -151,11 +151,11 @@ void GraphWriter::describe(pugi::xml_node layer, Node& node) {
 
 void GraphWriter::constant_attributes(const Node& node, IrAttributes& attributes) {
   const Constant& value = *node.get_constant("value");
-  const BinPlan::Place place = out_.plan.add(value);
+  const BinPlan::Range range = out_.plan.add(value);
   attributes.add("element_type", value.type);
   attributes.add("shape", value.shape);
-  attributes.add("offset", std::to_string(place.offset));
-  attributes.add("size", std::to_string(place.size));
+  attributes.add("offset", std::to_string(range.offset));
+  attributes.add("size", std::to_string(range.size));
 }
 
 /// If, Loop and TensorIterator: the port maps before the ports, the bodies behind them.

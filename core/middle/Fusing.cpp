@@ -2,12 +2,14 @@
 // After:  Convolution(x, W * s by output channel) + (b * s + t)
 // Before: x * s + t * u…
 // After:  x * s' + t'
-// Conditions: factors and summands are constants, one number each or one a channel (axis 1); every tensor in between
-// has one consumer; the weights are constants of f32 or f16. Weights stay a place: the result is a recipe over them.
+// Conditions: factors and summands are constants, one number each or one a channel: along channel_dims of the
+// convolution, along the channels of the graph's layout for x; every tensor in between has one consumer; the weights
+// are constants of f32 or f16. Weights stay a place: the result is a recipe over them.
 
 #include <algorithm>
 #include <cmath>
 
+#include "core/ops/spatial.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -15,15 +17,16 @@ namespace {
 
 constexpr uint64_t kMaxFusedChannels = 1 << 16;
 
-/// The operand of an elementwise node that is the same number all over each channel of `data`; empty when it is not.
-std::vector<double> channel_numbers(OutPort operand, const PartialShape& data, Files& files) {
+/// The operand of an elementwise node that is the same number all over each index of `axis` of `data`; empty when it is
+/// not.
+std::vector<double> channel_numbers(OutPort operand, const PartialShape& data, size_t axis, Files& files) {
   const Tensor& tensor = operand.tensor();
   if (!tensor.value || tensor.from_shape || !data.has_rank() || data.rank() < 2 || !is_float(tensor.type)) return {};
   const Shape& shape = tensor.value->shape;
   const size_t rank = data.dimensions().size();
   if (shape.size() > rank) return {};
   for (size_t i = 0; i < shape.size(); ++i)
-    if (shape[i] != 1 && (rank - shape.size() + i != 1 || data[1] != Dimension(shape[i]))) return {};
+    if (shape[i] != 1 && (rank - shape.size() + i != axis || data[axis] != Dimension(shape[i]))) return {};
   const auto numbers = read_doubles(*tensor.value, files, kMaxFusedChannels);
   if (!numbers || !std::all_of(numbers->begin(), numbers->end(), [](double v) { return std::isfinite(v); })) return {};
   return *numbers;
@@ -31,9 +34,10 @@ std::vector<double> channel_numbers(OutPort operand, const PartialShape& data, F
 
 /// y = x * scale + shift by channel, as gathered along a chain. Vectors of one number stand for all channels.
 struct ChannelChain {
-  explicit ChannelChain(OutPort start) : end(start) {}
+  ChannelChain(OutPort start, size_t channel) : end(start), axis(channel) {}
 
   OutPort end;  ///< what the chain gives
+  size_t axis;  ///< of the channels
   std::vector<Node*> nodes;
   std::vector<double> scale{1}, shift{0};
   bool has_scale = false, has_shift = false;
@@ -54,7 +58,7 @@ struct ChannelChain {
     if (node.in_count() != 2 || !node.get_bool("can_be_fused", true)) return false;
     const OutPort operand = node.source(1 - input);
     if (!operand || operand.tensor().type != end.tensor().type) return false;
-    std::vector<double> numbers = channel_numbers(operand, end.tensor().shape, node.graph().files());
+    std::vector<double> numbers = channel_numbers(operand, end.tensor().shape, axis, node.graph().files());
     if (numbers.empty()) return false;
     if (inverse)
       for (double& v : numbers) v = multiply ? 1 / v : -v;
@@ -117,9 +121,9 @@ class Fusing final : public Transform {
     return reshape(scale_shift(reshape(weights, flat), axis, factors, {}), weights.shape);
   }
 
-  static OutPort channel_constant(Builder& b, const std::vector<double>& numbers, OutPort like) {
+  static OutPort channel_constant(Builder& b, const std::vector<double>& numbers, size_t axis, OutPort like) {
     Shape shape(like.tensor().shape.dimensions().size(), 1);
-    shape[1] = static_cast<int64_t>(numbers.size());
+    shape[axis] = static_cast<int64_t>(numbers.size());
     const Constant constant = make_f32(shape, {numbers.begin(), numbers.end()});
     return b.constant(like.tensor().type == ElementType::F32 ? constant : convert(constant, like.tensor().type));
   }
@@ -131,7 +135,9 @@ class Fusing final : public Transform {
   }
 
   static void fuse_into_convolution(Node& node) {
-    ChannelChain chain(node.out(0));
+    const PartialShape& shape = node.out(0).tensor().shape;
+    if (!shape.has_rank()) return;
+    ChannelChain chain(node.out(0), spatial_dims(node, shape.dimensions().size()).channel);
     chain.extend();
     if (!chain.has_scale) return fuse(chain, node.out(0), chain.nodes.size() > 1);
     const auto& weights = node.source(1).tensor().value;
@@ -150,7 +156,9 @@ class Fusing final : public Transform {
     for (int side = 0; side < 2; ++side) {
       const OutPort x = node.source(side);
       if (!x || x.tensor().value) continue;
-      ChannelChain chain(x);
+      const PartialShape& shape = x.tensor().shape;
+      if (!shape.has_rank()) continue;
+      ChannelChain chain(x, channel_axis(node.graph(), shape.dimensions().size()));
       if (!chain.take(node, side)) continue;
       chain.extend();
       const bool worth_it =
@@ -164,8 +172,8 @@ class Fusing final : public Transform {
     if (!worth_it) return;
     Builder b(chain.end.node());
     OutPort y = x;
-    if (chain.has_scale) y = b.op("Mul", {y, channel_constant(b, chain.scale, x)});
-    if (chain.has_shift) y = b.op("Add", {y, channel_constant(b, chain.shift, x)});
+    if (chain.has_scale) y = b.op("Mul", {y, channel_constant(b, chain.scale, chain.axis, x)});
+    if (chain.has_shift) y = b.op("Add", {y, channel_constant(b, chain.shift, chain.axis, x)});
     finish(chain, y);
   }
 };

@@ -1,7 +1,7 @@
 // Before: Gather(table, Slice(a, a + 1, a + 2…)), as positions are embedded
 // After:  Slice(rows a, a + 1, a + 2… of the table, in the shape of the numbers)
 // Conditions: the table and the numbers are constants; nobody else reads the Slice; no batch dimensions; all numbers
-// are rows of the table. The table stays a place.
+// are rows of the table. The table stays a slice of its file.
 
 #include "core/rewrite/middle_replacement.h"
 
@@ -39,8 +39,8 @@ class GatherSliceFusion final : public MiddleReplacementPattern {
 
     const auto count = static_cast<int64_t>(element_count(rows->shape));
     Shape shape = table->shape;
-    const auto place = shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(at));
-    shape.insert(place, rows->shape.begin(), rows->shape.end());
+    const auto position = shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(at));
+    shape.insert(position, rows->shape.begin(), rows->shape.end());
     const bool all = count == table->shape[at];
     const Constant taken = all ? *table : slice(*table, at, *first, *first + count);
     Ints axes;

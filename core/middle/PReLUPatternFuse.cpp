@@ -1,8 +1,9 @@
 // Before: ReLU(x) - a * ReLU(-x), ReLU(x) + (-a) * ReLU(-x), ReLU(x) + a * -ReLU(-x), ReLU(x) + -a * ReLU(-x)
 // After:  PReLU(x, a)
-// Conditions: a is a constant, one number or one a channel (axis 1); -x is Negative; sums and products may have any
-// order.
+// Conditions: a is a constant, one number or one a channel by the graph's layout; -x is Negative; sums and products may
+// have any order.
 
+#include "core/ops/spatial.h"
 #include "core/rewrite/middle_replacement.h"
 
 namespace mo {
@@ -57,15 +58,19 @@ class PReLUPatternFuse final : public MiddleReplacementPattern {
     if (!value || slope.tensor().from_shape || value->type != ElementType::F32) return {};
     const size_t rank = x.tensor().shape.dimensions().size();
     if (value->shape.size() > rank) return {};
+    const size_t channel = channel_axis(b.graph(), rank);
     for (size_t i = 0; i < value->shape.size(); ++i)
-      if (value->shape[i] != 1 && rank - value->shape.size() + i != 1) return {};
+      if (value->shape[i] != 1 && rank - value->shape.size() + i != channel) return {};
     const auto numbers = read_doubles(*value, b.graph().files(), 1 << 16);
     if (!numbers || numbers->empty()) return {};
     const auto count = static_cast<int64_t>(numbers->size());
-    if (count > 1 && x.tensor().shape[1] != Dimension(count)) return {};
+    if (count > 1 && x.tensor().shape[channel] != Dimension(count)) return {};
     std::vector<float> signed_numbers;
     for (const double v : *numbers) signed_numbers.push_back(static_cast<float>(sign * v));
-    return b.constant(make_f32({count}, signed_numbers));
+    // IR takes one dimension for the channels of [N, C, …]; channels elsewhere are turned with the data, or stay.
+    Shape shape{count};
+    if (channel != 1 && count > 1) shape.insert(shape.begin(), rank - 1, 1);
+    return b.constant(make_f32(shape, signed_numbers));
   }
 };
 

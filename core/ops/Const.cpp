@@ -1,4 +1,4 @@
-// Const (opset1): attribute `value`. Its place in the .bin is written by the emitter.
+// Const (opset1): attribute `value`. Its range of the .bin is written by the emitter.
 
 #include "core/ops/op_def.h"
 

@@ -30,17 +30,17 @@ void gather_known(InferContext& c, size_t axis) {
   if (!indices || !c.shape(0).is_static()) return;
   const Shape data = c.shape(0).to_shape();
   const int64_t size = data[axis];
-  std::vector<int64_t> places;
+  std::vector<int64_t> rows;
   for (const int64_t i : *indices) {
     if (i < -size || i >= size) c.fail(Code::BadValue, cat("index ", i, " into a dimension of ", size));
-    places.push_back(i < 0 ? i + size : i);
+    rows.push_back(i < 0 ? i + size : i);
   }
   const Constant* value = c.value(0);
   if (value && value->content->size() > Model::kFoldOne) {
     // Of a large constant only a stretch is told.
-    if (places.size() != 1) return;
+    if (rows.size() != 1) return;
     const Shape shape = c.node().out().tensor().shape.to_shape();
-    return set_recipe(c, 0, [&] { return reshape(slice(*value, axis, places[0], places[0] + 1), shape); });
+    return set_recipe(c, 0, [&] { return reshape(slice(*value, axis, rows[0], rows[0] + 1), shape); });
   }
   arrange_known(c, 0, [&] {
     const std::vector<uint64_t> strides = strides_of(data);
@@ -48,7 +48,7 @@ void gather_known(InferContext& c, size_t axis) {
     for (size_t i = 0; i < data.size(); ++i) {
       std::vector<uint64_t> list;
       if (i == axis) {
-        for (const int64_t p : places) list.push_back(static_cast<uint64_t>(p) * strides[i]);
+        for (const int64_t p : rows) list.push_back(static_cast<uint64_t>(p) * strides[i]);
       } else {
         for (int64_t k = 0; k < data[i]; ++k) list.push_back(static_cast<uint64_t>(k) * strides[i]);
       }

@@ -1,4 +1,4 @@
-// NonZero (opset3): the places of elements that are not 0, [rank, their number]; attribute output_type.
+// NonZero (opset3): the positions of elements that are not 0, [rank, their number]; attribute output_type.
 // Unique (opset10): data [, axis]; attributes sorted, index_element_type, count_element_type. Outputs: the elements or
 // slices that differ, where each is first, which of them each element is, how often each is there.
 
@@ -13,22 +13,22 @@ void infer_non_zero(InferContext& c) {
   const Dimension rank = data.has_rank() ? Dimension(data.rank()) : kAnyDimension;
   c.set(0, {rank, {0, data.elements().max}}, c.node().get_type("output_type", ElementType::I64));
   const Constant* value = c.value(0);
-  // ONNX leaves the places of a scalar open.
+  // ONNX leaves the positions of a scalar open.
   if (!value || value->type == ElementType::String || value->shape.empty()) return;
   const auto numbers = read_doubles(*value, c.files(), Tensor::kMaxInts);
   if (!numbers) return;
   const std::vector<uint64_t> strides = strides_of(value->shape);
-  IntTensor places{{data.rank(), 0}, {}};
+  IntTensor positions{{data.rank(), 0}, {}};
   for (size_t axis = 0; axis < value->shape.size(); ++axis) {
-    places.shape[1] = 0;
+    positions.shape[1] = 0;
     for (size_t i = 0; i < numbers->size(); ++i) {
       if ((*numbers)[i] == 0) continue;
-      places.elements.push_back(static_cast<int64_t>(i / strides[axis]) % value->shape[axis]);
-      ++places.shape[1];
+      positions.elements.push_back(static_cast<int64_t>(i / strides[axis]) % value->shape[axis]);
+      ++positions.shape[1];
     }
   }
-  c.set(0, PartialShape(places.shape), c.node().get_type("output_type", ElementType::I64));
-  c.set_ints(0, std::move(places));
+  c.set(0, PartialShape(positions.shape), c.node().get_type("output_type", ElementType::I64));
+  c.set_ints(0, std::move(positions));
 }
 void attributes_non_zero(const Node& n, IrAttributes& a) {
   a.add("output_type", n.get_type("output_type", ElementType::I64));

@@ -10,11 +10,11 @@ void select_ints(InferContext& c, const Shape& shape) {
   IntTensor result{shape, {}};
   const auto elements = element_count(shape);
   if (elements > 0) {
-    std::vector<size_t> places[3];
-    for (int i = 0; i < 3; ++i) places[i] = broadcast_sources(c.shape(i).to_shape(), shape);
+    std::vector<size_t> sources[3];
+    for (int i = 0; i < 3; ++i) sources[i] = broadcast_sources(c.shape(i).to_shape(), shape);
     for (size_t k = 0; k < elements; ++k) {
-      const Interval condition = c.ints(0) ? c.ints(0)->elements[places[0][k]] : Interval(0, 1);
-      const Interval yes = c.ints(1)->elements[places[1][k]], no = c.ints(2)->elements[places[2][k]];
+      const Interval condition = c.ints(0) ? c.ints(0)->elements[sources[0][k]] : Interval(0, 1);
+      const Interval yes = c.ints(1)->elements[sources[1][k]], no = c.ints(2)->elements[sources[2][k]];
       result.elements.push_back(condition == Interval(0) ? no : intersect(condition, 0) ? unite(yes, no) : yes);
     }
   }
@@ -41,12 +41,12 @@ void fold_select(InferContext& c) {
   const auto yes = read_all(*c.value(1), c.files(), Model::kFoldOne),
              no = read_all(*c.value(2), c.files(), Model::kFoldOne);
   if (!condition || !yes || !no) return;
-  std::vector<size_t> places[3];
-  for (int i = 0; i < 3; ++i) places[i] = broadcast_sources(c.shape(i).to_shape(), shape);
+  std::vector<size_t> sources[3];
+  for (int i = 0; i < 3; ++i) sources[i] = broadcast_sources(c.shape(i).to_shape(), shape);
   std::vector<std::byte> bytes;
-  for (size_t k = 0; k < places[0].size(); ++k) {
-    const bool taken = (*condition)[places[0][k]] != 0;
-    const std::byte* from = (taken ? *yes : *no).data() + places[taken ? 1 : 2][k] * width;
+  for (size_t k = 0; k < sources[0].size(); ++k) {
+    const bool taken = (*condition)[sources[0][k]] != 0;
+    const std::byte* from = (taken ? *yes : *no).data() + sources[taken ? 1 : 2][k] * width;
     bytes.insert(bytes.end(), from, from + width);
   }
   c.set_value(0, owned(type, shape, std::move(bytes)));
@@ -60,6 +60,7 @@ const OpDef kSelectDefs[] = {
      .version = "opset1",
      .infer = infer_select,
      .ir_attributes = attributes_select,
+     .layout = kBroadcasting,
      .fold = fold_select},
 };
 

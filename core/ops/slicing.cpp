@@ -12,7 +12,7 @@ Interval tame(Interval x) {
 }
 
 /// An index as given, counted from the front and cut to [low, high].
-Interval place(Interval given, Dimension dimension, Interval low, Interval high) {
+Interval clamped_position(Interval given, Dimension dimension, Interval low, Interval high) {
   const Interval x = tame(given);
   const auto cut = [&](Interval v) { return max(min(v, high), low); };
   if (x.min >= 0) return cut(x);
@@ -20,15 +20,15 @@ Interval place(Interval given, Dimension dimension, Interval low, Interval high)
   return x.max < 0 ? from_end : unite(from_end, cut({0, x.max}));
 }
 
-Interval first_place(const Stretch& s, Dimension d, bool forward) {
-  if (forward) return s.from_first ? Interval(0) : place(s.begin, d, 0, d);
+Interval first_position(const Stretch& s, Dimension d, bool forward) {
+  if (forward) return s.from_first ? Interval(0) : clamped_position(s.begin, d, 0, d);
   const Interval last = d - 1;
-  return s.from_first ? last : place(s.begin, d, min(last, 0), last);
+  return s.from_first ? last : clamped_position(s.begin, d, min(last, 0), last);
 }
 
-Interval end_place(const Stretch& s, Dimension d, bool forward) {
-  if (forward) return s.to_last ? d : place(s.end, d, 0, d);
-  return s.to_last ? Interval(-1) : place(s.end, d, -1, max(d - 1, -1));
+Interval end_position(const Stretch& s, Dimension d, bool forward) {
+  if (forward) return s.to_last ? d : clamped_position(s.end, d, 0, d);
+  return s.to_last ? Interval(-1) : clamped_position(s.end, d, -1, max(d - 1, -1));
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ Dimension Stretch::length(Dimension d) const {
   if (pace.min <= 0 && pace.max >= 0) return {0, d.max};
   const bool forward = pace.min > 0;
   if (from_first && to_last && pace == Interval(1)) return d;
-  const Interval from = first_place(*this, d, forward), to = end_place(*this, d, forward);
+  const Interval from = first_position(*this, d, forward), to = end_position(*this, d, forward);
   const Interval span = forward ? to - from : from - to;
   const Interval count = ceil_div(max(span, 0), forward ? pace : Interval(0) - pace);
   return {std::max<int64_t>(count.min, 0), std::min(count.max, d.max)};
@@ -47,7 +47,7 @@ Dimension Stretch::length(Dimension d) const {
 
 std::optional<int64_t> Stretch::first(Dimension d) const {
   if (!d.is_exact() || (step.min <= 0 && step.max >= 0)) return std::nullopt;
-  const Interval from = first_place(*this, d, step.min > 0);
+  const Interval from = first_position(*this, d, step.min > 0);
   return from.is_exact() ? std::optional(from.min) : std::nullopt;
 }
 

@@ -3,6 +3,8 @@
 namespace mo {
 namespace {
 
+constexpr std::string_view kDims[] = {"batch_dims", "channel_dims", "spatial_dims"};
+
 int64_t at_axis(const Node& node, std::string_view key, size_t axis, int64_t otherwise) {
   const Ints* values = node.attributes.get_if<Ints>(key);
   return values && axis < values->size() ? (*values)[axis] : otherwise;
@@ -34,7 +36,7 @@ SpatialWindow::Rounding rounding_of(const Node& node) {
 }  // namespace
 
 SpatialDims spatial_dims(const Node& node, size_t rank) {
-  if (!node.has("batch_dims") && !node.has("channel_dims") && !node.has("spatial_dims")) {
+  if (!node.has(kDims[0]) && !node.has(kDims[1]) && !node.has(kDims[2])) {
     SpatialDims dims;
     for (size_t i = 2; i < rank; ++i) dims.spatial.push_back(i);
     return dims;
@@ -42,10 +44,11 @@ SpatialDims spatial_dims(const Node& node, size_t rank) {
   std::vector<size_t> axes;
   std::vector<char> seen(rank, 0);
   bool good = true;
-  for (const std::string_view key : {"batch_dims", "channel_dims", "spatial_dims"}) {
+  for (const std::string_view key : kDims) {
     const Ints given = node.get_ints(key);
-    good &= key == "spatial_dims" || given.size() == 1;
-    for (const int64_t axis : given) {
+    good &= key == kDims[2] || given.size() == 1;
+    for (int64_t axis : given) {
+      if (axis < 0) axis += static_cast<int64_t>(rank);
       if (axis < 0 || axis >= static_cast<int64_t>(rank) || seen[static_cast<size_t>(axis)]++) good = false;
       axes.push_back(static_cast<size_t>(axis));
     }
@@ -55,6 +58,21 @@ SpatialDims spatial_dims(const Node& node, size_t rank) {
                 cat("batch_dims, channel_dims and spatial_dims do not name each of ", rank, " axes once"),
                 node.place());
   return {axes[0], axes[1], {axes.begin() + 2, axes.end()}};
+}
+
+int64_t channel_axis(const Node& node, const PartialShape& data) {
+  const Ints given = node.get_ints("channel_dims", {1});
+  if (given.size() != 1) throw Error(Code::BadAttribute, "channel_dims is not one axis", node.place());
+  return data.has_rank() ? static_cast<int64_t>(normalize_axis(given[0], data.rank())) : given[0];
+}
+
+size_t channel_axis(const Graph& graph, size_t rank) {
+  return graph.model().layout == DataLayout::Nhwc && rank > 3 ? rank - 1 : 1;
+}
+
+void copy_spatial_dims(const Node& node, Attributes& to) {
+  for (const std::string_view key : kDims)
+    if (const Attribute* axes = node.attributes.find(key)) to.set(key, *axes);
 }
 
 SpatialWindow::SpatialWindow(const Node& node, size_t axis, Interval k)

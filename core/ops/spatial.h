@@ -6,14 +6,25 @@
 namespace mo {
 
 /// The axes of a spatial operation's data and result: attributes batch_dims, channel_dims (one axis each) and
-/// spatial_dims. Without these attributes the data is [N, C, spatial…]. Weights do not follow: they are always as IR
-/// wants them.
+/// spatial_dims, in the order of the window's numbers. Without these attributes the data is [N, C, spatial…]. Weights
+/// do not follow: they are always as IR wants them.
 struct SpatialDims {
   size_t batch = 0, channel = 1;
   std::vector<size_t> spatial;
+
+  size_t rank() const { return spatial.size() + 2; }
 };
-/// For data of `rank` dimensions. Throws BadAttribute unless each axis is named once.
+/// For data of `rank` dimensions; an axis below 0 counts from the end. Throws BadAttribute unless each axis is named
+/// once.
 SpatialDims spatial_dims(const Node& node, size_t rank);
+/// The channels' axis of `data` as the node names it; one below 0 counts from the end where the rank is unknown. Throws
+/// BadAttribute, and BadValue for an axis that the data does not have.
+int64_t channel_axis(const Node& node, const PartialShape& data);
+/// The channels' axis of a tensor that no spatial operation speaks of, by the layout of the graph: in NHWC the last one
+/// where that will be turned, else 1.
+size_t channel_axis(const Graph& graph, size_t rank);
+/// Gives `to` the axes that `node` names, for an operation on the same data.
+void copy_spatial_dims(const Node& node, Attributes& to);
 
 /// The layout of a spatial operation; with `kept`, that of one whose input `kept` is no data: weights, a grid.
 constexpr Layout spatial_layout() {

@@ -13,7 +13,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { startCore } = await import(join(root, 'dist/library/shared/core.js'));
-const { openModel, Writer } = await import(join(root, 'dist/library/node/host.js'));
+const { openModel } = await import(join(root, 'dist/library/node/open-model.js'));
+const { Writer } = await import(join(root, 'dist/library/node/writer.js'));
 const { messagesOf } = await import(join(root, 'dist/library/shared/messages.js'));
 const { Plan } = await import(join(root, 'dist/library/node/plan.js'));
 

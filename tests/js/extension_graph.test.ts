@@ -430,6 +430,22 @@ test('the framework node behind a node can be read', async () => {
     .toEqual(['foo', 'Foo', 'com.acme', ['axis', 'strides'], [1, 2, 3, 4], 2, 7]);
 });
 
+test('any field of the framework node can be read by a path', async () => {
+  expect(await seen('front', (graph) => {
+    const pb = graph.node['foo']!.pb!;
+    const first = pb.field('attribute.0') as any;
+    return [
+      pb.framework, pb.field('op_type'), pb.field('input'), pb.field('output.0'), pb.field('attribute.1.ints'), pb.field('attribute.0.type'),
+      Object.keys(first), first.i, (pb.field('attribute') as any[]).map(({ name }) => name),
+      ['doc_string', 'input.1', 'attribute.2', 'attribute.0.s', 'nothing', '', 'op_type.0'].map((path) => pb.field(path) === undefined),
+    ];
+  }, fooNet, { 'ops/foo.js': `
+    import { Op } from '@mo/wasm/extension';
+    export class Foo extends Op { static op = 'Foo'; static type = 'Foo'; static enabled = true; static inPortsCount = 1;
+      static infer(node) { node.outPort(0).data.setShape(node.inPort(0).data.getShape()); } }` }))
+    .toEqual(['onnx', 'Foo', ['x'], 'f', [1, 2, 3, 4], 'INT', ['name', 'i', 'type'], 2, ['axis', 'strides'], Array(7).fill(true)]);
+});
+
 test('attributes keep their kinds', async () => {
   expect(await seen('front', (graph) => {
     const node = graph.node['relu']!;

@@ -6,10 +6,10 @@ const FLOAT = 1;
 type Field = [number: number, value: number | string | Uint8Array];
 
 /** A tensor of floats: its content, or where that is. */
-export type Tensor = { name: string; shape: number[] } & ({ data: Float32Array } | Place);
+export type Tensor = { name: string; shape: number[] } & ({ data: Float32Array } | FileSlice);
 
 /** A part of a side file. */
-export interface Place {
+export interface FileSlice {
   file: string;
   offset: number;
   size: number;
@@ -81,11 +81,11 @@ function writeAttribute(name: string, value: number | number[] | Model): Uint8Ar
 
 function writeTensor(tensor: Tensor): Uint8Array {
   const dimensions = tensor.shape.map((size): Field => [1, size]);
-  const content: Field[] = 'data' in tensor ? [[9, new Uint8Array(tensor.data.buffer)]] : writePlace(tensor);
+  const content: Field[] = 'data' in tensor ? [[9, new Uint8Array(tensor.data.buffer)]] : writeSlice(tensor);
   return message([...dimensions, [2, FLOAT], [8, tensor.name], ...content]);
 }
 
-function writePlace({ file, offset, size }: Place): Field[] {
+function writeSlice({ file, offset, size }: FileSlice): Field[] {
   const entry = (key: string, value: string | number): Field => [13, message([[1, key], [2, String(value)]])];
   return [entry('location', file), entry('offset', offset), entry('length', size), [14, 1]];
 }

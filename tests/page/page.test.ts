@@ -1,6 +1,6 @@
 /** The page as people use it. */
-import { copyFileSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { hash, nativeFiles, root, runNode, temporaryFolder } from '../js/support.js';
@@ -35,6 +35,19 @@ describe('a model', () => {
     await page.setInputFiles('#folder', folder);
     await shown('done');
     expect(await page.locator('#done-title').textContent()).toBe('external.onnx');
+  });
+
+  it('may be a folder, which the core judges', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'variables'));
+    for (const path of ['saved_model.txt', 'variables/a.index']) writeFileSync(join(folder, path), 'x');
+    await page.setInputFiles('#folder', folder);
+    await shown('failed');
+    expect(await page.locator('#failed-title').textContent()).toBe(basename(folder));
+    const text = await page.locator('#failed').textContent();
+    for (const part of ['MO6007', `"${basename(folder)}" is a directory, want a model file`]) expect(text).toContain(part);
+    await choose('conv.onnx');
+    await shown('done');
   });
 
   it('is summed up', async () => {

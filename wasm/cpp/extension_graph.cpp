@@ -1,5 +1,6 @@
 // The extension table: graphs, nodes and their attributes. Declared in wasm/extension/core/core-table.ts.
 #include "core/base/text.h"
+#include "core/layout/permute_attributes.h"
 #include "core/ops/op_def.h"
 #include "wasm/cpp/extension_bindings.h"
 #include "wasm/cpp/extension_values.h"
@@ -8,7 +9,7 @@ namespace mo::js {
 namespace {
 
 /// Counts up with every change of a declaration in core-table.ts.
-constexpr int kTableVersion = 1;
+constexpr int kTableVersion = 2;
 int extension_table() { return kTableVersion; }
 
 val take_error() { return to_js(std::exchange(state().error, {})); }
@@ -27,7 +28,7 @@ val graph_facts(int g) {
     const Model& model = state().graph(g).model();
     val out = val::object();
     out.set("framework", model.framework);
-    out.set("layout", std::string("NCHW"));  // that of all frameworks of this build
+    out.set("layout", std::string(model.layout == DataLayout::Nhwc ? "NHWC" : "NCHW"));
     out.set("options", to_js(model.options));
     return out;
   });
@@ -98,8 +99,9 @@ val node_key(int g, int n) {
 
 val attribute(int g, int n, std::string key) {
   return guarded_val([&] {
-    const Attribute* found = state().node(g, n).attributes.find(key);
-    return found ? to_record(*found) : val::null();
+    const Node& node = state().node(g, n);
+    if (const Attribute* found = node.attributes.find(key)) return to_record(*found);
+    return key == "dim_attrs" ? to_record(Attribute(dim_attributes(node))) : val::null();
   });
 }
 val attribute_keys(int g, int n) {
@@ -150,13 +152,14 @@ val framework_node(int g, int n) {
   return guarded_val([&] {
     const Node& node = state().node(g, n);
     if (!node.pb) return val::null();
-    const onnx::FrameworkMessage& message = state().framework_message(node);
+    const FrameworkMessage& message = state().framework_message(node);
     std::vector<std::string> names;
     for (const auto& entry : message.attributes) names.push_back(entry.first);
     val out = val::object();
     out.set("name", message.name);
     out.set("opType", node.pb->op);
     out.set("domain", node.pb->domain);
+    out.set("framework", std::string(node.pb->format->framework));
     out.set("attributes", to_js(names));
     return out;
   });
@@ -166,6 +169,23 @@ val framework_attribute(int g, int n, std::string name) {
     const Node& node = state().node(g, n);
     const Attribute* found = node.pb ? state().framework_message(node).attributes.find(name) : nullptr;
     return found ? to_record(*found) : val::null();
+  });
+}
+/// What stands at a path of the message: an attribute's record, ["message", the fields it has], ["messages", how many].
+val field_record(const proto::Found& found) {
+  if (found.messages.empty() && !found.values.empty()) return to_record(attribute_of(found));
+  val out = val::array();
+  if (found.is_list)
+    out.call<void>("push", std::string("messages"), static_cast<double>(found.messages.size()));
+  else
+    out.call<void>("push", std::string("message"), to_array(found.messages.at(0).names()));
+  return out;
+}
+val framework_field(int g, int n, std::string path) {
+  return guarded_val([&] {
+    const Node& node = state().node(g, n);
+    const auto found = node.pb ? proto::find_field(node.pb->format->message(node), path) : std::nullopt;
+    return found ? field_record(*found) : val::null();
   });
 }
 
@@ -215,5 +235,6 @@ EMSCRIPTEN_BINDINGS(mo_extension_graph) {
   emscripten::function("isOperation", &is_operation);
   emscripten::function("frameworkNode", &framework_node);
   emscripten::function("frameworkAttribute", &framework_attribute);
+  emscripten::function("frameworkField", &framework_field);
   emscripten::function("warn", &warn);
 }

@@ -81,9 +81,9 @@ const Constant& ExtensionState::constant(int number) const {
   return constants_[static_cast<size_t>(number)];
 }
 
-const onnx::FrameworkMessage& ExtensionState::framework_message(const Node& node) {
+const FrameworkMessage& ExtensionState::framework_message(const Node& node) {
   if (framework_node_ != &node) {
-    framework_message_ = onnx::read_framework_message(node);
+    framework_message_ = node.pb->format->read(node);
     framework_node_ = &node;
   }
   return framework_message_;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/front/config/subgraph_match.h"
-#include "core/front/onnx/load/framework_node.h"
+#include "core/front/framework_node.h"
 #include "core/graph/graph.h"
 #include "wasm/cpp/to_js.h"
 
@@ -50,7 +50,7 @@ class ExtensionState {
   Files& files() const { return graph(0).files(); }
 
   /// The framework's node behind `node`, parsed again; the last one is kept.
-  const onnx::FrameworkMessage& framework_message(const Node& node);
+  const FrameworkMessage& framework_message(const Node& node);
 
   Stage stage(int graph_number) const;
 
@@ -71,7 +71,7 @@ class ExtensionState {
   std::map<std::string, int, std::less<>> text_numbers_;
   std::vector<Constant> constants_;
   const Node* framework_node_ = nullptr;
-  onnx::FrameworkMessage framework_message_;
+  FrameworkMessage framework_message_;
 };
 
 ExtensionState& state();

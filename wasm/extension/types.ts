@@ -102,9 +102,18 @@ export interface Node {
 export interface FrameworkNode {
   readonly name: string;
   readonly opType: string;
+  readonly framework: Graph['framework'];
+  /** Of ONNX; '' elsewhere. */
   readonly domain: string;
+  /** A named attribute of the node. */
   attribute(name: string, otherwise?: unknown): unknown;
   attributeNames(): string[];
+  /**
+   * Any field of the framework's message, read when asked for; undefined where nothing stands. A path has names of fields, and positions in
+   * those that are repeated: `pb.field('attribute.0.name')`. An enum's value is its name, a message an object whose fields are read
+   * when they are touched.
+   */
+  field(path: string): unknown;
 }
 
 /** What is known of a port's tensor. In the front phase the getters give null and the setters throw. */

@@ -63,7 +63,7 @@ std::unique_ptr<ContentReader> ConvertContent::open(Files& files) const {
 
 std::string ConvertContent::identity() const {
   const char* name = mode_ == ConvertMode::Compress ? "compress(" : "convert(";
-  return cat(name, ir_name(from_), ",", ir_name(to_), ",", elements_, ",", place_text(*sources()[0]), ")");
+  return cat(name, ir_name(from_), ",", ir_name(to_), ",", elements_, ",", slice_text(*sources()[0]), ")");
 }
 
 Constant convert(const Constant& source, ElementType type) {

@@ -42,7 +42,7 @@ void Recipe::check(Files& files) const {
   for (const ContentPtr& source : sources_) source->check(files);
 }
 
-std::string place_text(const Content& content) {
+std::string slice_text(const Content& content) {
   if (content.kind() != Content::Kind::Owned) return content.identity();
   return cat("#", to_string(hash_of(static_cast<const OwnedContent&>(content).bytes)));
 }

@@ -40,7 +40,7 @@ std::shared_ptr<const T> as_recipe(const ContentPtr& content) {
 }
 
 /// A source's part of an identity: its own identity, or the hash of owned bytes.
-std::string place_text(const Content& content);
+std::string slice_text(const Content& content);
 
 /// Throws WrongTensorSize, UnsupportedType; `axis` BadValue.
 void check_source(const Constant& source);

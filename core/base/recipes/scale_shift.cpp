@@ -146,7 +146,7 @@ std::unique_ptr<ContentReader> ScaleShiftContent::open(Files& files) const {
 std::string ScaleShiftContent::identity() const {
   const auto text = [](const std::vector<float>& v) { return to_string(hash_of(std::as_bytes(std::span(v)))); };
   return cat("scale_shift(", ir_name(type_), ",", run_, ",", text(scale_), ",", shift_.empty() ? "" : text(shift_), ",",
-             size(), ",", place_text(*sources()[0]), ")");
+             size(), ",", slice_text(*sources()[0]), ")");
 }
 
 }  // namespace

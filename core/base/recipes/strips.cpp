@@ -20,7 +20,7 @@ std::vector<ContentPtr> distinct_sources(const std::vector<Strip>& strips) {
   return sources;
 }
 
-/// A range of a source, as ranges of that source's own places where these lie one behind the other.
+/// A range of a source, as ranges of that source's own slices where these lie one behind the other.
 void push_range(const ContentPtr& source, uint64_t offset, uint64_t length, std::vector<Strip>& to) {
   const auto inner = as_recipe<StripsContent>(source);
   if (!inner || inner->rows() != 1) return to.push_back({source, offset, 0, length});
@@ -68,7 +68,7 @@ std::vector<Strip> merged(uint64_t& rows, const std::vector<Strip>& strips) {
   return out;
 }
 
-/// The place that a single range is; null when it takes a recipe.
+/// The slice that a single range is; null when it takes a recipe.
 ContentPtr as_place(const Strip& strip) {
   if (strip.offset == 0 && strip.length == strip.source->size()) return strip.source;
   if (strip.source->kind() != Content::Kind::Slice) return nullptr;
@@ -98,7 +98,7 @@ StripsContent::StripsContent(uint64_t rows, const std::vector<Strip>& strips)
 
 std::string StripsContent::identity() const {
   std::string all = cat("strips(", rows_);
-  for (const ContentPtr& source : sources()) all += cat(",", place_text(*source));
+  for (const ContentPtr& source : sources()) all += cat(",", slice_text(*source));
   for (const Part& part : parts_) all += cat(";", part.source, ",", part.offset, ",", part.stride, ",", part.length);
   all += ")";
   if (all.size() <= kLongIdentity) return all;

@@ -34,8 +34,8 @@ class StripsContent final : public Recipe {
   std::vector<Part> parts_;
 };
 
-/// The strips as a constant. Neighbouring strips that continue each other become one; what is one range of a place in
-/// the end is that place and no recipe.
+/// The strips as a constant. Neighbouring strips that continue each other become one; what is one range of a slice in
+/// the end is that slice and no recipe.
 Constant make_strips(ElementType type, Shape shape, uint64_t rows, const std::vector<Strip>& strips);
 
 }  // namespace mo

@@ -47,7 +47,7 @@ class StripsReader final : public ContentReader {
     }
   }
 
-  /// The part in rows [row, row + rows); `to` is its place in the first of them.
+  /// The part in rows [row, row + rows); `to` is its position in the first of them.
   void read_rows(const Part& part, uint64_t row, uint64_t rows, std::byte* to) {
     const bool together = part.length < kShortStrip && part.stride - part.length <= kStripGap;
     const uint64_t at_a_time = together ? 1 + (kStripBuffer - part.length) / part.stride : 1;

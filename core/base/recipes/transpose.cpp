@@ -53,7 +53,7 @@ TransposeContent::TransposeContent(const Constant& source, std::vector<int64_t> 
 std::string TransposeContent::identity() const {
   std::string text = cat("transpose(", element_bytes_);
   for (const Axis& axis : axes_) text += cat(",", axis.extent, "*", axis.stride);
-  return text + cat(",", place_text(*sources()[0]), ")");
+  return text + cat(",", slice_text(*sources()[0]), ")");
 }
 
 Constant transpose(const Constant& source, const std::vector<int64_t>& order) {

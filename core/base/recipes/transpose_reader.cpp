@@ -12,8 +12,8 @@ constexpr uint64_t kRunGap = 32 * 1024, kFetchBytes = 1024 * 1024;
 constexpr size_t kFetchRuns = 16 * 1024;
 /// A run that stays whole is read straight to its target from this size on.
 constexpr uint64_t kDirectRun = 16 * 1024;
-/// Edge of the squares in which elements change places, so that both sides stay in the cache.
-constexpr size_t kTileEdge = 32;
+/// Side of the squares in which elements are swapped, so that both sides stay in the cache.
+constexpr size_t kTileSide = 32;
 
 /// A dimension of a box; strides in elements, `out` within the range that is asked for.
 struct BoxAxis {
@@ -27,10 +27,10 @@ struct Run {
 template <typename T>
 void lay_out(const std::byte* from, const std::vector<Run>& runs, uint64_t origin, size_t length, uint64_t out_stride,
              std::byte* out) {
-  for (size_t r0 = 0; r0 < runs.size(); r0 += kTileEdge)
-    for (size_t i0 = 0; i0 < length; i0 += kTileEdge)
-      for (size_t i = i0, i1 = std::min(length, i0 + kTileEdge); i < i1; ++i)
-        for (size_t r = r0, r1 = std::min(runs.size(), r0 + kTileEdge); r < r1; ++r)
+  for (size_t r0 = 0; r0 < runs.size(); r0 += kTileSide)
+    for (size_t i0 = 0; i0 < length; i0 += kTileSide)
+      for (size_t i = i0, i1 = std::min(length, i0 + kTileSide); i < i1; ++i)
+        for (size_t r = r0, r1 = std::min(runs.size(), r0 + kTileSide); r < r1; ++r)
           std::memcpy(out + (runs[r].out + i * out_stride) * sizeof(T),
                       from + (runs[r].source - origin + i) * sizeof(T), sizeof(T));
 }

@@ -25,7 +25,7 @@ int least_rank(OutPort port, int& steps) {
     const PartialShape* shape = node.attributes.get_if<PartialShape>("shape");
     return shape ? std::max(shape->rank(), 0) : 0;
   }
-  if (is_one_of(op, {"Convolution", "Pooling", "InstanceNormalization"})) return 3;
+  if (is_one_of(op, {"Conv", "Convolution", "Pooling", "InstanceNormalization"})) return 3;
   if (op == "Gemm") return 2;
   if (op == "AttributedReshape") {
     const Constant* pattern = constant_at(node.source(1));

@@ -51,9 +51,9 @@ TEST(BinPlan, PutsConstantsOneBehindTheOtherWithoutPadding) {
   BinPlan plan(f.files);
   const Constant a = bytes_constant(test::noise(3, 5)), b = f.slice_of(ElementType::F32, {100}, 1000);
   const Constant c = transpose(f.slice_of(ElementType::F32, {30, 20}, 2000), {1, 0});
-  EXPECT_EQ(plan.add(a), (BinPlan::Place{0, 3}));
-  EXPECT_EQ(plan.add(b), (BinPlan::Place{3, 400}));
-  EXPECT_EQ(plan.add(c), (BinPlan::Place{403, 2400}));
+  EXPECT_EQ(plan.add(a), (BinPlan::Range{0, 3}));
+  EXPECT_EQ(plan.add(b), (BinPlan::Range{3, 400}));
+  EXPECT_EQ(plan.add(c), (BinPlan::Range{403, 2400}));
   using Kind = Segment::Kind;
   EXPECT_EQ(kinds(plan), (std::vector<Kind>{Kind::Bytes, Kind::File, Kind::Recipe}));
   auto expected = *read_all(a, f.files, UINT64_MAX);
@@ -85,7 +85,7 @@ TEST(BinPlan, EqualPlacesShareWithoutReading) {
   Fixture f(test::noise(100000));
   BinPlan plan(f.files);
   const auto recipe = [&] { return transpose(f.slice_of(ElementType::F32, {30, 20}, 2000), {1, 0}); };
-  const BinPlan::Place a = plan.add(f.slice_of(ElementType::F32, {1000}, 50000)), b = plan.add(recipe());
+  const BinPlan::Range a = plan.add(f.slice_of(ElementType::F32, {1000}, 50000)), b = plan.add(recipe());
   EXPECT_EQ(plan.add(f.slice_of(ElementType::U8, {40, 100}, 50000)), a);
   EXPECT_EQ(plan.add(recipe()), b);
   EXPECT_EQ(plan.segments().size(), 2u);
@@ -100,8 +100,8 @@ TEST(BinPlan, EqualBytesShareWhateverTypeShapeAndPlace) {
   file.insert(file.end(), copy.begin(), copy.end());
   Fixture f(file);
   BinPlan plan(f.files);
-  const BinPlan::Place first = plan.add(f.slice_of(ElementType::F32, {500}));
-  const BinPlan::Place second = plan.add(f.slice_of(ElementType::F32, {500}, 2000));
+  const BinPlan::Range first = plan.add(f.slice_of(ElementType::F32, {500}));
+  const BinPlan::Range second = plan.add(f.slice_of(ElementType::F32, {500}, 2000));
   EXPECT_EQ(second.offset, 2000u);
   EXPECT_EQ(plan.add(f.slice_of(ElementType::I64, {250}, 4000)), first);
   EXPECT_EQ(plan.add(owned(ElementType::U8, {2000}, other)), second);
@@ -123,7 +123,7 @@ TEST(BinPlan, ARecipeThatGivesEqualBytesShares) {
   file.insert(file.end(), doubled.begin(), doubled.end());
   Fixture f(file);
   BinPlan plan(f.files);
-  const BinPlan::Place recipe =
+  const BinPlan::Range recipe =
       plan.add(scale_shift(f.slice_of(ElementType::F32, {400}), 0, std::vector<float>(400, 2), {}));
   EXPECT_EQ(plan.add(f.slice_of(ElementType::F32, {400}, 1600)), recipe);
   EXPECT_EQ(plan.add(owned(ElementType::F32, {400}, doubled)), recipe);
@@ -241,16 +241,16 @@ TEST(BinPlan, SmallSlicesAndRecipesGoAsBytes) {
   const auto more = *read_all(recipe_32, f.files, 100);
   expected.insert(expected.end(), more.begin(), more.end());
   EXPECT_EQ(plan.segments()[0].bytes, expected);
-  EXPECT_EQ(plan.add(f.slice_of(ElementType::F32, {2, 2}, 100)), (BinPlan::Place{0, 16}));
+  EXPECT_EQ(plan.add(f.slice_of(ElementType::F32, {2, 2}, 100)), (BinPlan::Range{0, 16}));
 }
 
 TEST(BinPlan, EmptyConstantsTakeNoRoom) {
   Fixture f(test::noise(100));
   BinPlan plan(f.files);
-  EXPECT_EQ(plan.add(make_i64({})), (BinPlan::Place{0, 0}));
+  EXPECT_EQ(plan.add(make_i64({})), (BinPlan::Range{0, 0}));
   plan.add(make_i64({1}));
-  EXPECT_EQ(plan.add(f.slice_of(ElementType::F32, {0, 3}, 50)), (BinPlan::Place{8, 0}));
-  EXPECT_EQ(plan.add(make_i64({2})), (BinPlan::Place{8, 8}));
+  EXPECT_EQ(plan.add(f.slice_of(ElementType::F32, {0, 3}, 50)), (BinPlan::Range{8, 0}));
+  EXPECT_EQ(plan.add(make_i64({2})), (BinPlan::Range{8, 8}));
   EXPECT_EQ(plan.segments().size(), 1u);
 }
 
@@ -261,7 +261,7 @@ TEST(BinPlan, RefusesPlacesOutsideTheirFile) {
   EXPECT_CODE(Code::DataOutOfRange, plan.add(f.slice_of(ElementType::U8, {10}, 991)));
   EXPECT_CODE(Code::DataOutOfRange, plan.add(convert(f.slice_of(ElementType::U8, {100}, 901), ElementType::F32)));
   EXPECT_EQ(plan.size(), 0u);
-  EXPECT_EQ(plan.add(f.slice_of(ElementType::U8, {100}, 900)), (BinPlan::Place{0, 100}));
+  EXPECT_EQ(plan.add(f.slice_of(ElementType::U8, {100}, 900)), (BinPlan::Range{0, 100}));
 }
 
 TEST(BinPlan, RefusesContentsOfAnotherSizeThanTypeAndShapeSay) {

@@ -75,10 +75,11 @@ TEST(Infer, SpatialAxesMustBeNamedOnce) {
   };
   EXPECT_EQ(pool({0}, {3}, {1, 2}), "2,4,2,3");
   EXPECT_EQ(pool({3}, {0}, {2, 1}), "2,2,3,3");
+  EXPECT_EQ(pool({0}, {-1}, {-3, 2}), "2,4,2,3");
   EXPECT_CODE(Code::BadAttribute, pool({0}, {3}, {1, 3}));
   EXPECT_CODE(Code::BadAttribute, pool({0}, {3}, {1}));
   EXPECT_CODE(Code::BadAttribute, pool({0, 1}, {3}, {2}));
-  EXPECT_CODE(Code::BadAttribute, pool({0}, {-1}, {1, 2}));
+  EXPECT_CODE(Code::BadAttribute, pool({0}, {-5}, {1, 2}));
   EXPECT_CODE(Code::BadAttribute, pool({0}, {int64_t{1} << 40}, {1, 2}));
 }
 

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/mo.h"
 
 namespace mo {
@@ -72,6 +74,14 @@ TEST(CommandLine, WithoutAModelSaysSo) {
   const CommandLine line = parse({});
   EXPECT_EQ(line.action, Action::Failed);
   EXPECT_NE(line.text.find("MO6005"), std::string::npos);
+}
+
+TEST(CommandLine, TellsWhichOptionsNameFiles) {
+  EXPECT_TRUE(parse({"m", "-n", "config.json"}).paths.empty());
+  const CommandLine line = parse({"m", "--transformations_config", "config.json"});
+  EXPECT_EQ(line.paths, std::vector<std::string>{"transformations_config"});
+  const auto named = [](const OptionText& o) { return o.name == "transformations_config" && o.value == "config.json"; };
+  EXPECT_TRUE(std::any_of(line.options.begin(), line.options.end(), named));
 }
 
 TEST(CommandLine, HelpNamesEveryOption) {

@@ -1,5 +1,6 @@
 // Model loading.
 
+#include "core/front/framework_node.h"
 #include "core/front/loader.h"
 #include "tests/core/spec/samples.h"
 
@@ -51,6 +52,40 @@ TEST(Spec, L_04_EveryOperationKeepsItsFrameworksDescription) {
   EXPECT_EQ(nodes[1]->pb->since, 1);
   EXPECT_GT(nodes[1]->pb->offset, nodes[0]->pb->offset);
   EXPECT_GT(nodes[1]->pb->size, 0u);
+}
+
+TEST(Spec, L_04_AndItIsReadAgainAsAWholeOrByAttributes) {
+  const Loaded loaded(
+      OnnxGraph()
+          .input("x", "1,2")
+          .output("y")
+          .node("Relu", {"x"}, {"r"}, {}, "first")
+          .node("Cube", {"r"}, {"y"}, {onnx_attribute("axis", 3), onnx_attribute("pads", {1, 2})}, "cube", "com.acme"));
+  const Node& cube = *loaded.graph.find("cube");
+  ASSERT_TRUE(cube.pb->format);
+  EXPECT_EQ(cube.pb->format->framework, "onnx");
+  const FrameworkMessage message = cube.pb->format->read(cube);
+  EXPECT_EQ(message.name, "cube");
+  EXPECT_EQ(std::get<int64_t>(*message.attributes.find("axis")), 3);
+  const proto::Message whole = cube.pb->format->message(cube);
+  const auto field = [&](std::string_view path) {
+    const auto found = proto::find_field(whole, path);
+    return found ? attribute_of(*found) : Attribute();
+  };
+  EXPECT_EQ(std::get<std::string>(field("op_type")), "Cube");
+  EXPECT_EQ(std::get<Strings>(field("input")), Strings{"r"});
+  EXPECT_EQ(std::get<Ints>(field("attribute.1.ints")), (Ints{1, 2}));
+  EXPECT_EQ(std::get<std::string>(field("attribute.0.type")), "INT");
+  EXPECT_TRUE(std::holds_alternative<std::monostate>(field("doc_string")));
+  EXPECT_TRUE(std::holds_alternative<std::monostate>(field("attribute")));
+}
+
+TEST(Spec, L_04_ANodeThatIsNotInTheFileHasNoFields) {
+  const Loaded loaded(chain({"Relu"}));
+  Node& node = *loaded.framework_nodes().at(0);
+  node.pb = std::make_shared<FrameworkNode>(FrameworkNode{"Relu", "", 13, 0, 0, 0, node.pb->format});
+  EXPECT_TRUE(node.pb->format->message(node).names().empty());
+  EXPECT_EQ(node.pb->format->read(node).name, "");
 }
 
 TEST(Spec, L_06_AndA_33_LinksKeepThePortNumbers) {

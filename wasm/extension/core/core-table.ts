@@ -5,7 +5,7 @@
 import type { Message } from '../../library/shared/messages.js';
 
 /** Both sides say it; they have to be of one build. */
-export const TABLE_VERSION = 1;
+export const TABLE_VERSION = 2;
 
 /** The integer that stands for a failure. */
 export const PENDING = -0x8000_0000;
@@ -56,7 +56,7 @@ export interface CoreTable {
   textOf(id: number): string;
 
   graphFacts(g: number): { framework: string; layout: string; options: [name: string, value: string][] } | undefined;
-  /** 0 load, 1 front, 2 middle, 3 back. */
+  /** 0 load, 1 front, 2 middle, 3 layout, 4 back. */
   graphPhase(g: number): number;
   nodeIds(g: number): Int32Array | undefined;
   opNodeIds(g: number, op: string): Int32Array | undefined;
@@ -90,8 +90,10 @@ export interface CoreTable {
   /** IR type and version of the node's definition; empty when it has none. */
   nodeDefinition(g: number, n: number): [type: string, version: string] | undefined;
   isOperation(op: string): boolean;
-  frameworkNode(g: number, n: number): { name: string; opType: string; domain: string; attributes: string[] } | null | undefined;
+  frameworkNode(g: number, n: number): { name: string; opType: string; domain: string; framework: string; attributes: string[] } | null | undefined;
   frameworkAttribute(g: number, n: number, name: string): Encoded | null | undefined;
+  /** What stands at a path of the node's message: values, a message by the names of its fields, or several by their number. */
+  frameworkField(g: number, n: number, path: string): Encoded | readonly ['message', readonly string[]] | readonly ['messages', number] | null | undefined;
 
   inPortIds(g: number, n: number): Int32Array | undefined;
   outPortIds(g: number, n: number): Int32Array | undefined;

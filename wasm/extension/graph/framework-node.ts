@@ -1,22 +1,27 @@
 import { checked, core } from '../core/bridge.js';
+import type { CoreTable } from '../core/core-table.js';
 import { MoError } from '../core/error.js';
 import type { FrameworkNode, Node, Tensor } from '../types.js';
 import { ModelTensor } from '../values/tensor.js';
 import { decode } from './attribute.js';
 import { asNode, type NodeObject } from './objects.js';
 
+type FrameworkFacts = NonNullable<ReturnType<CoreTable['frameworkNode']>>;
+
 /** A node of the framework's own model, read again from its file when it is asked. */
 export class ModelFrameworkNode implements FrameworkNode {
   readonly name: string;
   readonly opType: string;
   readonly domain: string;
+  readonly framework: FrameworkNode['framework'];
   readonly #node: NodeObject;
   readonly #attributes: readonly string[];
 
-  constructor(node: NodeObject, { name, opType, domain, attributes }: { name: string; opType: string; domain: string; attributes: string[] }) {
+  constructor(node: NodeObject, { name, opType, domain, framework, attributes }: FrameworkFacts) {
     this.name = name;
     this.opType = opType;
     this.domain = domain;
+    this.framework = framework as FrameworkNode['framework'];
     this.#node = node;
     this.#attributes = attributes;
   }
@@ -28,6 +33,22 @@ export class ModelFrameworkNode implements FrameworkNode {
 
   attributeNames(): string[] {
     return [...this.#attributes];
+  }
+
+  field(path: string): unknown {
+    const found = checked(core().frameworkField(this.#node.graph.number, this.#node.number, path));
+    if (found === null) return undefined;
+    switch (found[0]) {
+      case 'message': {
+        const message = {};
+        for (const name of found[1]) Object.defineProperty(message, name, { enumerable: true, get: () => this.field(`${path}.${name}`) });
+        return message;
+      }
+      case 'messages':
+        return Array.from({ length: found[1] }, (_, index) => this.field(`${path}.${index}`));
+      default:
+        return decode(found, this.#node.graph);
+    }
   }
 }
 

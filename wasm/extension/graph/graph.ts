@@ -7,7 +7,8 @@ import { inEdges, outEdges } from './edges.js';
 import { ModelNode } from './node.js';
 import { asNode, joinPorts, OBJECT, type GraphObject, type InPortObject, type OutPortObject } from './objects.js';
 
-const PHASES = ['load', 'front', 'middle', 'back'] as const;
+/** The change of layout belongs to the middle phase. */
+const PHASES = ['load', 'front', 'middle', 'middle', 'back'] as const;
 
 export class ModelGraph implements GraphObject {
   readonly #nodes: (ModelNode | undefined)[] = [];
@@ -27,7 +28,7 @@ export class ModelGraph implements GraphObject {
   }
 
   get layout(): Graph['layout'] {
-    return this.#known().layout as Graph['layout'];
+    return checked(core().graphFacts(this.number)).layout as Graph['layout'];
   }
 
   get options(): Readonly<Record<string, unknown>> {

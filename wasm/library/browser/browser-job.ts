@@ -1,12 +1,12 @@
 /** A conversion in a worker of a page, with or without extensions. */
-import type { Progress, Report, Result } from '../shared/api.js';
-import { BlobFiles } from './blob-files.js';
-import { compose } from './compose.js';
-import type { Core } from '../shared/core.js';
 import type { ExtensionRoot, ToUrl } from '../../extension/load/loader.js';
+import type { Progress, Report, Result } from '../shared/api.js';
+import type { Core } from '../shared/core.js';
 import { loadFor } from '../shared/extensions.js';
 import { MoError, type Message } from '../shared/messages.js';
 import { Meter } from '../shared/meter.js';
+import { BlobFiles } from './blob-files.js';
+import { compose } from './compose.js';
 
 export interface Job {
   main: string;

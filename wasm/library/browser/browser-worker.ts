@@ -1,7 +1,7 @@
 /** The worker of the browser library: starts the core as soon as it has its module, then converts one model at a time. */
-import { doJob, type Job, type Reply } from './browser-job.js';
 import { startCore, type Core } from '../shared/core.js';
 import { Stopped } from '../shared/meter.js';
+import { doJob, type Job, type Reply } from './browser-job.js';
 
 let core: Promise<Core>;
 

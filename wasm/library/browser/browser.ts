@@ -1,11 +1,11 @@
 /** `@mo/wasm` in browsers: trained-model files in, OpenVINO IR out, and nothing leaves the page. */
-import { CONFIG_UPDATE, type Controls, type Result } from '../shared/api.js';
-import type { Job, Reply } from './browser-job.js';
 import type { ExtensionRoot } from '../../extension/load/loader.js';
-import type { SandboxJob } from './extension-worker.js';
+import { CONFIG_UPDATE, type Controls, type Result } from '../shared/api.js';
 import { failure, MoError } from '../shared/messages.js';
 import { optionText, sideFiles } from '../shared/option-text.js';
 import type { Options, SideFile } from '../shared/options.js';
+import type { Job, Reply } from './browser-job.js';
+import type { SandboxJob } from './extension-worker.js';
 import { gatherFiles, type Model } from './model-files.js';
 import { prepareSandbox, Sandbox } from './sandbox.js';
 import { compileCore, coreBytes, giveBack, prepareWorkers, takeWorker } from './workers.js';

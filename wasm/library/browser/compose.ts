@@ -1,7 +1,7 @@
-import type { BlobFiles } from './blob-files.js';
 import { READ_FAILED, OUT_OF_MEMORY } from '../shared/codes.js';
 import { recipeBytes, type Converted, type Core, type Segment } from '../shared/core.js';
 import { MoError, sentence } from '../shared/messages.js';
+import type { BlobFiles } from './blob-files.js';
 
 const PIECE = 16 << 20;
 

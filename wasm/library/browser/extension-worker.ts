@@ -1,7 +1,7 @@
 /** The worker in which extensions run on a page: without an origin, without network and storage; one conversion. */
-import { doJob, type Job, type Reply } from './browser-job.js';
-import { startCore } from '../shared/core.js';
 import { blobUrl, type ExtensionRoot } from '../../extension/load/loader.js';
+import { startCore } from '../shared/core.js';
+import { doJob, type Job, type Reply } from './browser-job.js';
 import { lockDown } from './lock-down.js';
 
 export interface SandboxJob {

@@ -1,17 +1,17 @@
 #!/usr/bin/env node
 /** The command `mo`: options, output and exit codes of the native one, in one thread. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { isAbsolute, sep } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 
 import { CONFIG_UPDATE } from '../shared/api.js';
 import { WRITE_FAILED } from '../shared/codes.js';
 import { startCore, type CommandLine, type Core } from '../shared/core.js';
-import { readExtensions } from './extension-folder.js';
 import { loadFor, type LoadedExtensions } from '../shared/extensions.js';
+import { messagesOf, MoError, type Message } from '../shared/messages.js';
+import { readExtensions } from './extension-folder.js';
 import { reason } from './fs-files.js';
 import { openModel } from './open-model.js';
-import { messagesOf, MoError, type Message } from '../shared/messages.js';
 import { Plan } from './plan.js';
 import { Writer } from './writer.js';
 
@@ -69,8 +69,13 @@ function optionsOf(line: CommandLine): [name: string, value: string][] {
   const switched = switches.flatMap(([name, variable]): [string, string][] =>
     process.env[variable] === undefined ? [] : [[name, process.env[variable]]]);
   const given = line.options.map(([name, value]): [string, string] =>
-    [name, value !== '' && line.paths.includes(name) ? resolve(value) : value]);
+    [name, line.paths.includes(name) ? absolute(value) : value]);
   return [...switched.reverse(), ...given];
+}
+
+/** As the native command makes it, which leaves `..` to the system. */
+function absolute(path: string): string {
+  return path === '' || isAbsolute(path) ? path : `${process.cwd()}${sep}${path}`;
 }
 
 function writeText(core: Core, path: string, text: string): void {

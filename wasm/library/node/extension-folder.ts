@@ -2,9 +2,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { reason } from './fs-files.js';
 import type { ExtensionRoot } from '../../extension/load/loader.js';
 import { failure, MoError } from '../shared/messages.js';
+import { reason } from './fs-files.js';
 
 /** Extensions in Node: a folder, several, or the texts of modules by their paths (`{ 'front/onnx/mish.js': '…' }`). */
 export type Extensions = string | URL | readonly (string | URL)[] | Readonly<Record<string, string>>;

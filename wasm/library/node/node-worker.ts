@@ -1,14 +1,14 @@
 /** The worker of the Node library: one conversion, then the pieces of its `.bin` for as long as they are wanted. */
 import { parentPort } from 'node:worker_threads';
 
+import type { ExtensionRoot } from '../../extension/load/loader.js';
 import type { Progress, Report } from '../shared/api.js';
 import { startCore, type Core } from '../shared/core.js';
-import type { ExtensionRoot } from '../../extension/load/loader.js';
 import { loadFor } from '../shared/extensions.js';
-import { FsFiles } from './fs-files.js';
-import { openModel } from './open-model.js';
 import { messagesOf, MoError, type Message } from '../shared/messages.js';
 import { Meter } from '../shared/meter.js';
+import { FsFiles } from './fs-files.js';
+import { openModel } from './open-model.js';
 import { Plan } from './plan.js';
 import type { Source } from './source.js';
 import { Writer } from './writer.js';

@@ -1,11 +1,11 @@
 /** `@mo/wasm` in Node: trained-model files in, OpenVINO IR out. */
 import type { ExtensionRoot } from '../../extension/load/loader.js';
 import { CONFIG_UPDATE, type Controls, type Result } from '../shared/api.js';
+import { optionText, sideFiles } from '../shared/option-text.js';
+import type { Options as SharedOptions, SideFile } from '../shared/options.js';
 import { BinFile } from './bin-file.js';
 import { readExtensions, type Extensions } from './extension-folder.js';
 import { Opening } from './opening.js';
-import { optionText, sideFiles } from '../shared/option-text.js';
-import type { Options as SharedOptions, SideFile } from '../shared/options.js';
 import { closeSource, mainFile, openSideFile, openSource, type Model, type Source } from './source.js';
 
 export type { Controls, Port, Progress, Report, Result } from '../shared/api.js';

@@ -3,8 +3,8 @@ import { dirname, resolve } from 'node:path';
 
 import { WRITE_FAILED } from '../shared/codes.js';
 import type { Core } from '../shared/core.js';
-import { reason, type FsFiles } from './fs-files.js';
 import { MoError } from '../shared/messages.js';
+import { reason, type FsFiles } from './fs-files.js';
 import type { Plan } from './plan.js';
 
 /** Writes files of one model. Each is complete under a temporary name before the first one gets its own. */

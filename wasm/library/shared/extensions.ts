@@ -1,8 +1,8 @@
 /** Makes folders of extensions ready for a conversion in this thread. */
-import { EXTENSION_FAILED } from './codes.js';
-import type { Core } from './core.js';
 import type { ExtensionCallbacks } from '../../extension/core/core-table.js';
 import type { ExtensionRoot, ToUrl } from '../../extension/load/loader.js';
+import { EXTENSION_FAILED } from './codes.js';
+import type { Core } from './core.js';
 import { MoError, type Message } from './messages.js';
 
 export interface LoadedExtensions {

@@ -40,7 +40,7 @@ class DecomposeAffineGrid final : public Decomposition {
   }
 
  private:
-  /// `count` places in -1…1: from edge to edge, or the middles of as many stretches.
+  /// `count` points in -1…1: from end to end, or the middles of as many stretches.
   static OutPort coordinates(Builder& b, OutPort count, bool align) {
     const OutPort range = b.op("Range", {b.i64_scalar(0), count, b.i64_scalar(1)}, {{"output_type", ElementType::I64}});
     const OutPort i = b.convert(range, ElementType::F32), n = b.convert(count, ElementType::F32), two = b.f32_scalar(2);

@@ -31,7 +31,7 @@ class DecomposeCausalConvWithState final : public Decomposition {
                       {"pads_begin", Ints{0}},
                       {"pads_end", Ints{0}},
                       {"auto_pad", "explicit"}});
-    if (node.has_in(2)) y = add_bias(b, y, node.source(2), 1);
+    if (node.has_in(2)) y = add_bias(b, y, node.source(2), {0, 1, {2}});
     const std::string activation = node.get_string("activation", "none");
     if (activation == "silu" || activation == "swish")
       y = b.op("Swish", {y});

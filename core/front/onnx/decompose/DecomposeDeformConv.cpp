@@ -14,7 +14,8 @@ class DecomposeDeformConv final : public Decomposition {
   Names ops() const override { return {"DeformConv"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    const size_t axes = spatial_axes_of(node, 1);
+    const SpatialDims dims = data_dims_of(node, 1);
+    const size_t axes = dims.spatial.size();
     if (axes != 2)
       throw Error(Code::UnsupportedForm, cat("a deformable convolution over ", axes, " spatial dimensions"));
     Attributes attributes = window_attributes(node, axes);
@@ -24,7 +25,7 @@ class DecomposeDeformConv final : public Decomposition {
     std::vector<OutPort> inputs{node.source(0), node.source(2), node.source(1)};
     if (node.has_in(4)) inputs.push_back(node.source(4));
     const OutPort y = b.op("DeformableConvolution", inputs, attributes);
-    return {node.has_in(3) ? add_bias(b, y, node.source(3), axes) : y};
+    return {node.has_in(3) ? add_bias(b, y, node.source(3), dims) : y};
   }
 };
 

@@ -70,7 +70,8 @@ class DecomposeFunction final : public Decomposition {
       if (const auto* constant = std::get_if<Constant>(&value))
         node.set(key, owned(constant->type, constant->shape, *read_all(*constant, files, kConstantLimit)));
     if (node.pb) {
-      node.pb = std::make_shared<FrameworkNode>(FrameworkNode{node.pb->op, node.pb->domain, node.pb->since});
+      node.pb = std::make_shared<FrameworkNode>(
+          FrameworkNode{node.pb->op, node.pb->domain, node.pb->since, {}, {}, {}, node.pb->format});
       onnx::extract(node);
     }
     for (Graph* body : bodies_of(node))

@@ -35,8 +35,9 @@ class DecomposeIntegerMath final : public Decomposition {
   }
 
   static OutPort conv_integer(Builder& b, const Node& node) {
-    const OutPort x = without_zero_point(b, node.source(0), node.source(2), 1);
-    return convolution(b, node, x, without_zero_point(b, node.source(1), node.source(3), 0), spatial_axes_of(node, 1));
+    const SpatialDims dims = data_dims_of(node, 1);
+    const OutPort x = without_zero_point(b, node.source(0), node.source(2), static_cast<int64_t>(dims.channel));
+    return convolution(b, node, x, without_zero_point(b, node.source(1), node.source(3), 0), dims.spatial.size());
   }
 
   static OutPort convolution(Builder& b, const Node& node, OutPort x, OutPort weights, size_t axes) {
@@ -54,15 +55,16 @@ class DecomposeIntegerMath final : public Decomposition {
   }
 
   static OutPort linear_conv(Builder& b, const Node& node) {
-    const size_t axes = spatial_axes_of(node, 3);
-    const OutPort x = dequantize(b, node.source(0), node.source(1), node.source(2), {.axis = 1}, {});
+    const SpatialDims dims = data_dims_of(node, 3);
+    const auto channel = static_cast<int64_t>(dims.channel);
+    const OutPort x = dequantize(b, node.source(0), node.source(1), node.source(2), {.axis = channel}, {});
     const OutPort weights = dequantize(b, node.source(3), node.source(4), node.source(5), {.axis = 0}, {});
-    OutPort y = convolution(b, node, x, weights, axes);
+    OutPort y = convolution(b, node, x, weights, dims.spatial.size());
     if (node.has_in(8)) {
       const OutPort step = b.op("Mul", {node.source(1), node.source(4)});
-      y = add_bias(b, y, b.op("Mul", {convert_like(b, node.source(8), step), step}), axes);
+      y = add_bias(b, y, b.op("Mul", {convert_like(b, node.source(8), step), step}), dims);
     }
-    return quantized(b, node, y, 1);
+    return quantized(b, node, y, channel);
   }
 
   static OutPort quantized(Builder& b, const Node& node, OutPort y, int64_t axis) {

@@ -1,8 +1,11 @@
 // Before: y = LpPool(x) {p, kernel_shape, strides, pads, dilations, ceil_mode…}
-// After:  y = (sum over the window of |x| ^ p) ^ (1 / p), the sum being a Convolution of each channel with ones
+// After:  y = (sum over the window of |x| ^ p) ^ (1 / p), the sum being a Convolution of each channel with ones; of
+// data
+//         that is not [N, C, spatial…], a GroupConvolution
 // Before: y = LpPool(x) {global_pool: 1, p}
-// After:  y = (ReduceSum(|x| ^ p, axes 2…)) ^ (1 / p), or ReduceL1, ReduceL2; dimensions kept
-// Conditions: 1 to 3 spatial dimensions; ceil_mode with padding that is wider than a window asks for known sizes.
+// After:  y = (ReduceSum(|x| ^ p, spatial axes)) ^ (1 / p), or ReduceL1, ReduceL2; dimensions kept
+// Conditions: 1 to 3 spatial dimensions; ceil_mode with padding that is wider than a window asks for known sizes, as a
+// GroupConvolution does for the number of channels.
 
 #include "core/decompose/window.h"
 #include "core/ops/spatial.h"
@@ -21,7 +24,7 @@ class DecomposeLpPool final : public Decomposition {
     const double p = node.get_float("p", 2);
     if (!(p > 0)) throw Error(Code::BadAttribute, cat("p is ", p));
     if (node.get_bool("global_pool")) {
-      const OutPort axes = spatial_axes_input(b, x);
+      const OutPort axes = spatial_axes_input(b, node, x);
       if (p == 1 || p == 2) return {b.op(p == 1 ? "ReduceL1" : "ReduceL2", {x, axes}, {{"keep_dims", true}})};
       return {root(b, b.op("ReduceSum", {power(b, x, p), axes}, {{"keep_dims", true}}), p)};
     }
@@ -39,12 +42,20 @@ class DecomposeLpPool final : public Decomposition {
   }
 
   static OutPort window_sum(Builder& b, const Node& node, OutPort x) {
-    const size_t axes = spatial_axes_of(node);
+    const SpatialDims dims = data_dims_of(node);
+    const size_t axes = dims.spatial.size();
     const Ints kernel = ints_of_axes(node, "kernel_shape", axes, 1);
     Attributes window = window_attributes(node, axes);
-    if (node.get_int("ceil_mode") != 0) round_up(x.tensor().shape, kernel, window);
+    if (node.get_int("ceil_mode") != 0) round_up(x.tensor().shape, dims, kernel, window);
     Shape ones{1, 1}, single{-1, 1};
     ones.insert(ones.end(), kernel.begin(), kernel.end());
+    if (node.has("channel_dims")) {
+      const PartialShape& shape = x.tensor().shape;
+      const Dimension channels = shape.has_rank() ? shape[dims.channel] : kAnyDimension;
+      if (!channels.is_exact()) throw Error(Code::UnsupportedForm, "an unknown number of channels");
+      ones.insert(ones.begin(), channels.min);
+      return b.op("GroupConvolution", {x, b.constant(make_splat(x.tensor().type, ones, 1))}, window);
+    }
     single.resize(axes + 2, 0);
     const OutPort weights = b.constant(make_splat(x.tensor().type, ones, 1));
     const OutPort sums = b.op("Convolution", {b.reshape(x, single), weights}, window);
@@ -52,7 +63,7 @@ class DecomposeLpPool final : public Decomposition {
   }
 
   /// Widens the padding at the end so that rounding down gives what ceil_mode gives.
-  static void round_up(const PartialShape& shape, const Ints& kernel, Attributes& window) {
+  static void round_up(const PartialShape& shape, const SpatialDims& dims, const Ints& kernel, Attributes& window) {
     if (*window.get_if<std::string>("auto_pad") != "explicit") return;
     const Ints& strides = *window.get_if<Ints>("strides");
     Ints end = *window.get_if<Ints>("pads_end");
@@ -61,7 +72,7 @@ class DecomposeLpPool final : public Decomposition {
       axis.kernel = kernel[i], axis.stride = strides[i], axis.dilation = (*window.get_if<Ints>("dilations"))[i];
       axis.pad_begin = (*window.get_if<Ints>("pads_begin"))[i], axis.pad_end = end[i];
       axis.rounding = SpatialWindow::Rounding::CeilTorch;
-      const Dimension input = shape.has_rank() ? shape[i + 2] : kAnyDimension;
+      const Dimension input = shape.has_rank() ? shape[dims.spatial[i]] : kAnyDimension;
       if (input.is_exact())
         end[i] = ((axis.output(input) - 1) * strides[i] + axis.extent() - input - axis.pad_begin).min;
       else if ((Interval(end[i]) + strides[i]).max <= axis.extent().min)

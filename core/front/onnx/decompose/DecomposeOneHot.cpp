@@ -1,7 +1,7 @@
 // Before: y = OneHotONNX(indices, depth, [off, on]) {axis}
 // After:  y = OneHot(indices, those below 0 counted from depth on, depth, on, off) {axis}
 // Before: y = Hardmax(x) {axis}; up to operator set 12 all dimensions from axis on are one
-// After:  y = OneHot(the place of the first maximum along the axis) {axis}
+// After:  y = OneHot(the index of the first maximum along the axis) {axis}
 // Conditions: none.
 
 #include "core/decompose/shaping.h"

@@ -1,6 +1,6 @@
 // Before: y = ONNXPad(x [, pads [, value [, axes]]]) {mode, pads or paddings, value}
 // After:  y = Pad(x, pads_begin, pads_end [, value]) {mode}
-//         wrap: for each axis y = Gather(y, the places -begin … size + end modulo size)
+//         wrap: for each axis y = Gather(y, the indices -begin … size + end modulo size)
 //         a value known at run time only: Select of it where padded ones are not 1
 // Conditions: with axes, and for wrap, the rank of x is known.
 

@@ -1,5 +1,5 @@
-// What operators.def calls for ONNX's convolutions: Model Optimizer's names, ONNX's attributes. `group` is always set:
-// it tells this form from IR's.
+// What operators.def calls for ONNX's convolutions. A framework's convolution is Conv, with a bias, groups and ONNX's
+// attributes; Convolution is IR's, as Deconvolution and ConvolutionBackpropData are.
 
 #include "core/front/onnx/extract/extractor.h"
 
@@ -17,7 +17,7 @@ void extract_convolution_as(Node& node, const char* op) {
 
 }  // namespace
 
-void extract_conv(Node& node) { extract_convolution_as(node, "Convolution"); }
+void extract_conv(Node& node) { extract_convolution_as(node, "Conv"); }
 void extract_fused_conv(Node& node) { extract_convolution_as(node, "FusedConv"); }
 void extract_conv_transpose(Node& node) { extract_convolution_as(node, "Deconvolution"); }
 

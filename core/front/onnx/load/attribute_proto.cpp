@@ -4,26 +4,16 @@
 #include <optional>
 
 #include "core/front/onnx/load/tensor_proto.h"
+#include "onnx_messages.h"
 
 namespace mo::onnx {
 namespace {
 
-/// AttributeProto.AttributeType of references to graphs, and of the kinds whose field may be absent because it holds
-/// the default.
-enum class AttributeType : int64_t {
-  Undefined = 0,
-  Float = 1,
-  Int = 2,
-  String = 3,
-  Graph = 5,
-  Floats = 6,
-  Ints = 7,
-  Strings = 8
-};
+namespace AttributeType = pb::AttributeProto_AttributeType;
 
 struct AttributeFields {
   std::string name, reference, text;
-  AttributeType type = AttributeType::Undefined;
+  int64_t type = AttributeType::UNDEFINED;
   double number = 0;
   int64_t whole = 0;
   Ints ints;
@@ -32,8 +22,8 @@ struct AttributeFields {
   std::optional<WireField> tensor, sparse, graph;
 
   /// Files without a type tell it by the field that is there.
-  void seen(AttributeType kind) {
-    if (type == AttributeType::Undefined) type = kind;
+  void seen(int64_t kind) {
+    if (type == AttributeType::UNDEFINED) type = kind;
   }
 };
 
@@ -43,36 +33,36 @@ AttributeFields walk_attribute(Window& window, const WireField& message) {
   WireReader reader(window, message);
   for (WireField f; reader.next(f);) {
     switch (f.number) {
-      case 1: a.name = wire_text(window, f); break;
-      case 2:
+      case pb::AttributeProto::name: a.name = wire_text(window, f); break;
+      case pb::AttributeProto::f:
         a.number = std::bit_cast<float>(static_cast<uint32_t>(f.value));
-        a.seen(AttributeType::Float);
+        a.seen(AttributeType::FLOAT);
         break;
-      case 3:
+      case pb::AttributeProto::i:
         a.whole = static_cast<int64_t>(f.value);
-        a.seen(AttributeType::Int);
+        a.seen(AttributeType::INT);
         break;
-      case 4:
+      case pb::AttributeProto::s:
         a.text = wire_text(window, f, kTextLimit);
-        a.seen(AttributeType::String);
+        a.seen(AttributeType::STRING);
         break;
-      case 5: a.tensor = f; break;
-      case 6: a.graph = f; break;
-      case 7:
+      case pb::AttributeProto::t: a.tensor = f; break;
+      case pb::AttributeProto::g: a.graph = f; break;
+      case pb::AttributeProto::floats:
         wire_floats(window, f, a.floats);
-        a.seen(AttributeType::Floats);
+        a.seen(AttributeType::FLOATS);
         break;
-      case 8:
+      case pb::AttributeProto::ints:
         wire_ints(window, f, a.ints);
-        a.seen(AttributeType::Ints);
+        a.seen(AttributeType::INTS);
         break;
-      case 9:
+      case pb::AttributeProto::strings:
         a.texts.push_back(wire_text(window, f, kTextLimit));
-        a.seen(AttributeType::Strings);
+        a.seen(AttributeType::STRINGS);
         break;
-      case 20: a.type = static_cast<AttributeType>(f.value); break;
-      case 21: a.reference = wire_text(window, f); break;
-      case 22: a.sparse = f; break;
+      case pb::AttributeProto::type: a.type = static_cast<int64_t>(f.value); break;
+      case pb::AttributeProto::ref_attr_name: a.reference = wire_text(window, f); break;
+      case pb::AttributeProto::sparse_tensor: a.sparse = f; break;
       default: break;
     }
   }
@@ -81,12 +71,12 @@ AttributeFields walk_attribute(Window& window, const WireField& message) {
 
 Attribute value_of(AttributeFields& a) {
   switch (a.type) {
-    case AttributeType::Float: return a.number;
-    case AttributeType::Int: return a.whole;
-    case AttributeType::String: return std::move(a.text);
-    case AttributeType::Floats: return std::move(a.floats);
-    case AttributeType::Ints: return std::move(a.ints);
-    case AttributeType::Strings: return std::move(a.texts);
+    case AttributeType::FLOAT: return a.number;
+    case AttributeType::INT: return a.whole;
+    case AttributeType::STRING: return std::move(a.text);
+    case AttributeType::FLOATS: return std::move(a.floats);
+    case AttributeType::INTS: return std::move(a.ints);
+    case AttributeType::STRINGS: return std::move(a.texts);
     default: return {};
   }
 }
@@ -101,7 +91,7 @@ Attributes read_attributes(Window& window, Files& files, const std::vector<WireF
     if (!a.reference.empty()) {
       if (const Attribute* actual = actuals ? actuals->find(a.reference) : nullptr)
         attributes.set(a.name, *actual);
-      else if (a.type == AttributeType::Graph || a.type == AttributeType::Undefined)
+      else if (a.type == AttributeType::GRAPH || a.type == AttributeType::UNDEFINED)
         bodies.push_back({a.name, {}, a.reference});
     } else if (a.tensor) {
       attributes.set(a.name, read_tensor(files, window, *a.tensor).value);

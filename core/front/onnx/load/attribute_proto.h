@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/wire.h"
+#include "core/base/proto/wire.h"
 #include "core/graph/attributes.h"
 
 namespace mo::onnx {

@@ -3,6 +3,7 @@
 #include "core/front/onnx/load/graph_loader.h"
 #include "core/front/onnx/load/onnx_pb.h"
 #include "core/front/onnx/load/schema.h"
+#include "onnx_messages.h"
 
 namespace mo::onnx {
 namespace {
@@ -35,18 +36,18 @@ Function ModelLoader::parse_function(const WireField& message) {
   for (WireField f; reader.next(f);) {
     if (!f.is_bytes()) continue;
     switch (f.number) {
-      case 1: fn.name = wire_text(window_, f); break;
-      case 4: fn.inputs.push_back(wire_text(window_, f)); break;
-      case 5: fn.outputs.push_back(wire_text(window_, f)); break;
-      case 7: fn.nodes.push_back(f); break;
-      case 9: {
+      case pb::FunctionProto::name: fn.name = wire_text(window_, f); break;
+      case pb::FunctionProto::input: fn.inputs.push_back(wire_text(window_, f)); break;
+      case pb::FunctionProto::output: fn.outputs.push_back(wire_text(window_, f)); break;
+      case pb::FunctionProto::node: fn.nodes.push_back(f); break;
+      case pb::FunctionProto::opset_import: {
         const OperatorSet set = parse_operator_set(header(f));
         fn.imports[set.domain] = set.version;
         break;
       }
-      case 10: fn.domain = plain_domain(wire_text(window_, f)); break;
-      case 11: fn.default_attributes.push_back(f); break;
-      case 13: fn.overload = wire_text(window_, f); break;
+      case pb::FunctionProto::domain: fn.domain = plain_domain(wire_text(window_, f)); break;
+      case pb::FunctionProto::attribute_proto: fn.default_attributes.push_back(f); break;
+      case pb::FunctionProto::overload: fn.overload = wire_text(window_, f); break;
       default: break;
     }
   }

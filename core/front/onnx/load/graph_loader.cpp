@@ -1,8 +1,10 @@
 #include "core/front/onnx/load/graph_loader.h"
 
 #include "core/front/onnx/extract/extractor.h"
+#include "core/front/onnx/load/framework_node.h"
 #include "core/front/onnx/load/onnx_pb.h"
 #include "core/front/onnx/load/tensor_proto.h"
+#include "onnx_messages.h"
 
 namespace mo::onnx {
 namespace {
@@ -34,12 +36,12 @@ void ModelLoader::load() {
   std::optional<WireField> graph;
   WireReader reader(window_, 0, window_.size());
   for (WireField f; reader.next(f);) {
-    if (f.number == 7 && f.is_bytes()) graph = f;
-    if (f.number == 8) {
+    if (f.number == pb::ModelProto::graph && f.is_bytes()) graph = f;
+    if (f.number == pb::ModelProto::opset_import) {
       const OperatorSet set = parse_operator_set(header(f));
       imports_[set.domain] = set.version;
     }
-    if (f.number == 25 && f.is_bytes()) add_function(f);
+    if (f.number == pb::ModelProto::functions && f.is_bytes()) add_function(f);
   }
   if (!graph) throw Error(Code::NoGraph);
   warn_of_newer(imports_);
@@ -57,12 +59,12 @@ ModelLoader::ParsedGraph ModelLoader::parse_graph(const WireField& message) {
   for (WireField f; reader.next(f);) {
     if (!f.is_bytes()) continue;
     switch (f.number) {
-      case 1: g.nodes.push_back(f); break;
-      case 2: g.name = wire_text(window_, f); break;
-      case 5: g.initializers.push_back(f); break;
-      case 11: g.inputs.push_back(f); break;
-      case 12: g.outputs.push_back(f); break;
-      case 15: g.sparse.push_back(f); break;
+      case pb::GraphProto::node: g.nodes.push_back(f); break;
+      case pb::GraphProto::name: g.name = wire_text(window_, f); break;
+      case pb::GraphProto::initializer: g.initializers.push_back(f); break;
+      case pb::GraphProto::input: g.inputs.push_back(f); break;
+      case pb::GraphProto::output: g.outputs.push_back(f); break;
+      case pb::GraphProto::sparse_initializer: g.sparse.push_back(f); break;
       default: break;
     }
   }
@@ -76,13 +78,13 @@ ModelLoader::ParsedNode ModelLoader::parse_node(const WireField& message) {
   for (WireField f; reader.next(f);) {
     if (!f.is_bytes()) continue;
     switch (f.number) {
-      case 1: node.inputs.push_back(wire_text(window_, f)); break;
-      case 2: node.outputs.push_back(wire_text(window_, f)); break;
-      case 3: node.name = wire_text(window_, f); break;
-      case 4: node.op = wire_text(window_, f); break;
-      case 5: node.attributes.push_back(f); break;
-      case 7: node.domain = plain_domain(wire_text(window_, f)); break;
-      case 8: node.overload = wire_text(window_, f); break;
+      case pb::NodeProto::input: node.inputs.push_back(wire_text(window_, f)); break;
+      case pb::NodeProto::output: node.outputs.push_back(wire_text(window_, f)); break;
+      case pb::NodeProto::name: node.name = wire_text(window_, f); break;
+      case pb::NodeProto::op_type: node.op = wire_text(window_, f); break;
+      case pb::NodeProto::attribute: node.attributes.push_back(f); break;
+      case pb::NodeProto::domain: node.domain = plain_domain(wire_text(window_, f)); break;
+      case pb::NodeProto::overload: node.overload = wire_text(window_, f); break;
       default: break;
     }
   }
@@ -211,7 +213,7 @@ void ModelLoader::declare_node(ParsedNode& parsed, const std::string& name, Scop
   Node& node = scope.frame->graph->add_node(parsed.op, name);
   node.pb = std::make_shared<FrameworkNode>(FrameworkNode{parsed.op, parsed.domain, opset(parsed.domain, scope),
                                                           window_.file(), parsed.message.start,
-                                                          parsed.message.end() - parsed.message.start});
+                                                          parsed.message.end() - parsed.message.start, &kNodeFormat});
   node.add_in_ports(static_cast<int>(parsed.inputs.size()));
   node.add_out_ports(static_cast<int>(parsed.outputs.size()));
   Open entry{&node, std::move(parsed.inputs), {}, &scope};

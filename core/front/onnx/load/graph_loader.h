@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/base/wire.h"
+#include "core/base/proto/wire.h"
 #include "core/front/onnx/load/attribute_proto.h"
 #include "core/graph/graph.h"
 

@@ -1,10 +1,12 @@
-// The ONNX loader: one walk over the file, one Node for each NodeProto, weights as places.
+// The ONNX loader: one walk over the file, one Node for each NodeProto, weights as slices.
 
 #include "core/front/loader.h"
 
+#include "core/base/proto/wire_message.h"
 #include "core/front/message_head.h"
 #include "core/front/onnx/extract/extractor.h"
 #include "core/front/onnx/load/graph_loader.h"
+#include "onnx_messages.h"
 
 namespace mo::onnx {
 namespace {
@@ -12,26 +14,26 @@ namespace {
 /// SavedModel begins like a ModelProto. But its field 2 is a meta graph: no name of a producer.
 bool is_saved_model(const ModelFile& model) {
   MessageHead message(model.head());
-  for (HeadField field; message.next(field) && field.number != 7;)
-    if (field.number == 2 && !is_name(field.payload)) return true;
+  for (HeadField field; message.next(field) && field.number != pb::ModelProto::graph;)
+    if (field.number == pb::ModelProto::producer_name && !is_name(field.payload)) return true;
   return false;
 }
 
 /// Whether every field of the head of the file is one of ModelProto's, of its wire type; a graph or an ir_version among
 /// them.
 bool has_fields(Window& window) {
+  const int model = pb::kSchema.message("ModelProto");
   bool told = false;
   try {
     WireReader reader(window, 0, window.size());
     WireField f;
     for (int i = 0; i < 64 && reader.next(f); ++i) {
-      const bool number = f.number == 1 || f.number == 5;
-      const bool bytes =
-          (f.number >= 2 && f.number <= 8) || f.number == 14 || f.number == 20 || f.number == 25 || f.number == 26;
-      if (!(number && f.type == WireField::Varint) && !(bytes && f.number != 5 && f.is_bytes())) return false;
-      if (f.number == 1 && f.value > 1000) return false;
-      told |= f.number == 7 || (f.number == 8 && told) || (f.number == 1 && i == 0);
-      if (f.number == 7) break;
+      const proto::FieldRow* row = pb::kSchema.field(model, f.number);
+      if (!row || !proto::fits(*row, f.type)) return false;
+      const bool version = f.number == pb::ModelProto::ir_version, graph = f.number == pb::ModelProto::graph;
+      if (version && f.value > 1000) return false;
+      told |= graph || (version && i == 0);
+      if (graph) break;
     }
   } catch (const Error& error) {
     return told && error.code() == Code::TruncatedFile;

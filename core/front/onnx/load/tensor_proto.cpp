@@ -8,6 +8,7 @@
 #include "core/base/text.h"
 #include "core/front/onnx/extract/extractor.h"
 #include "core/front/onnx/load/onnx_pb.h"
+#include "onnx_messages.h"
 
 namespace mo::onnx {
 namespace {
@@ -37,18 +38,18 @@ Proto walk(Window& window, const WireField& message) {
   WireReader reader(window, message);
   for (WireField f; reader.next(f);) {
     switch (f.number) {
-      case 1: wire_ints(window, f, p.dims, 1 << 10); break;
-      case 2: p.data_type = static_cast<int64_t>(f.value); break;
-      case 4:
-      case 10: p.typed.push_back(f); break;
-      case 5:
-      case 7:
-      case 11: p.varints.push_back({window.file(), f.offset, f.size}); break;
-      case 6: p.strings.push_back(f); break;
-      case 8: p.name = wire_text(window, f); break;
-      case 9: p.raw = f; break;
-      case 13: p.external.insert(parse_entry(small_message(window, f))); break;
-      case 14: p.is_external = f.value == 1; break;
+      case pb::TensorProto::dims: wire_ints(window, f, p.dims, 1 << 10); break;
+      case pb::TensorProto::data_type: p.data_type = static_cast<int64_t>(f.value); break;
+      case pb::TensorProto::float_data:
+      case pb::TensorProto::double_data: p.typed.push_back(f); break;
+      case pb::TensorProto::int32_data:
+      case pb::TensorProto::int64_data:
+      case pb::TensorProto::uint64_data: p.varints.push_back({window.file(), f.offset, f.size}); break;
+      case pb::TensorProto::string_data: p.strings.push_back(f); break;
+      case pb::TensorProto::name: p.name = wire_text(window, f); break;
+      case pb::TensorProto::raw_data: p.raw = f; break;
+      case pb::TensorProto::external_data: p.external.insert(parse_entry(small_message(window, f))); break;
+      case pb::TensorProto::data_location: p.is_external = f.value == pb::TensorProto_DataLocation::EXTERNAL; break;
       default: break;
     }
   }
@@ -162,9 +163,9 @@ NamedTensor read_sparse_tensor(Files& files, Window& window, const WireField& me
   Shape dims;
   WireReader reader(window, message);
   for (WireField f; reader.next(f);) {
-    if (f.number == 1) values = read_tensor(files, window, f);
-    if (f.number == 2) indices = read_tensor(files, window, f);
-    if (f.number == 3) wire_ints(window, f, dims, 1 << 10);
+    if (f.number == pb::SparseTensorProto::values) values = read_tensor(files, window, f);
+    if (f.number == pb::SparseTensorProto::indices) indices = read_tensor(files, window, f);
+    if (f.number == pb::SparseTensorProto::dims) wire_ints(window, f, dims, 1 << 10);
   }
   try {
     const uint64_t elements = element_count(dims), size = byte_size(values.value.type, elements);

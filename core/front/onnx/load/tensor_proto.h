@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/content.h"
-#include "core/base/wire.h"
+#include "core/base/proto/wire.h"
 
 namespace mo::onnx {
 

@@ -49,7 +49,7 @@ class DecomposeChannelsLast final : public Decomposition {
       const bool fused = node.op() == "NhwcFusedConv";
       const OutPort weights = fused ? node.source(1) : channels_first(b, node.source(1));
       const OutPort added = node.has_in(3) ? channels_first(b, node.source(3)) : OutPort();
-      y = decomposed(b, fused ? "FusedConv" : "Convolution", {first, weights, node.source(2), added}, attributes)[0];
+      y = decomposed(b, fused ? "FusedConv" : "Conv", {first, weights, node.source(2), added}, attributes)[0];
     }
     return {channels_last(b, y, x.tensor().shape.rank())};
   }

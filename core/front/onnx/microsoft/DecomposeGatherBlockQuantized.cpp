@@ -47,7 +47,7 @@ class DecomposeGatherBlockQuantized final : public Decomposition {
   }
 
  private:
-  /// Bytes of two numbers each, the first in the low bits, as numbers of four bits at the same place.
+  /// Bytes of two numbers each, the first in the low bits, as numbers of four bits in the same slice.
   static OutPort unpacked(Builder& b, OutPort bytes) {
     const auto& value = bytes.tensor().value;
     if (!value || value->type != ElementType::U8 || value->shape.empty())

@@ -56,7 +56,7 @@ class DecomposeMatMulNBits final : public Decomposition {
     return b.op("Pad", {x, b.i64(begin), b.i64(end), b.scalar_like(x, 0)}, {{"mode", "constant"}});
   }
 
-  /// A constant of bytes as one of narrower elements: the same place, the first element in the low bits on both sides.
+  /// A constant of bytes as one of narrower elements: the same slice, the first element in the low bits on both sides.
   static OutPort packed(Builder& b, OutPort bytes, const Sizes& s, int64_t elements, const Shape& shape) {
     const auto& value = bytes.tensor().value;
     if (!value) throw Error(Code::UnsupportedForm, "weights or zero points that are not constants");

@@ -1,4 +1,4 @@
-#include "core/middle/dimension_origins.h"
+#include "core/rewrite/dimension_origins.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "core/base/wire.h"
+#include "core/base/proto/wire.h"
 
 #include <algorithm>
 #include <bit>
@@ -33,20 +33,32 @@ uint64_t WireReader::varint() {
   corrupt(at_, "a number is too long");
 }
 
-bool WireReader::next(WireField& field) {
-  if (at_ >= end_) return false;
+uint32_t WireReader::tag(WireField& field) {
   field.start = at_;
   const uint64_t tag = varint();
   if (tag >> 3 == 0 || tag >> 3 >= (1u << 29)) corrupt(field.start, "a field has no number");
   field.number = static_cast<uint32_t>(tag >> 3);
   field.type = static_cast<WireField::Type>(tag & 7);
   field.size = 0;
-  switch (tag & 7) {
+  return static_cast<uint32_t>(tag & 7);
+}
+
+bool WireReader::next(WireField& field) {
+  if (at_ >= end_) return false;
+  if (tag(field) == WireField::Group)
+    group(field);
+  else
+    payload(field);
+  return true;
+}
+
+void WireReader::payload(WireField& field) {
+  switch (field.type) {
     case WireField::Varint:
       field.offset = at_;
       field.value = varint();
       field.size = at_ - field.offset;
-      return true;
+      return;
     case WireField::Fixed64:
     case WireField::Fixed32: {
       const size_t bytes = field.type == WireField::Fixed64 ? 8 : 4;
@@ -55,7 +67,7 @@ bool WireReader::next(WireField& field) {
       field.size = bytes;
       field.value = little_endian(window_, at_, bytes);
       at_ += bytes;
-      return true;
+      return;
     }
     case WireField::Bytes:
       field.size = varint();
@@ -67,8 +79,30 @@ bool WireReader::next(WireField& field) {
         corrupt(field.start, "a field passes the end of its message");
       }
       at_ += field.size;
-      return true;
+      return;
     default: corrupt(field.start, "a field has an unknown wire type");
+  }
+}
+
+void WireReader::group(WireField& field) {
+  constexpr uint32_t kEndOfGroup = 4;
+  field.offset = at_;
+  std::vector<uint32_t> open{field.number};
+  for (WireField inner; !open.empty();) {
+    if (at_ >= end_) corrupt(field.start, "a group has no end");
+    const uint32_t type = tag(inner);
+    if (type == WireField::Group) {
+      if (open.size() >= kMaxGroups)
+        throw Error(Code::TooDeep, cat("more than ", kMaxGroups, " groups in each other"),
+                    {.file = {}, .offset = static_cast<int64_t>(inner.start)});
+      open.push_back(inner.number);
+    } else if (type == kEndOfGroup) {
+      if (inner.number != open.back()) corrupt(inner.start, "a group ends that has not begun");
+      open.pop_back();
+      field.size = inner.start - field.offset;
+    } else {
+      payload(inner);
+    }
   }
 }
 
@@ -97,7 +131,11 @@ void wire_ints(Window& window, const WireField& field, std::vector<int64_t>& out
       const uint8_t byte = window.byte(at);
       if (shift < 64) value |= static_cast<uint64_t>(byte & 0x7f) << shift;
       shift += 7;
-      if (byte & 0x80) continue;
+      if (byte & 0x80) {
+        if (shift < 70 && at + 1 < field.end()) continue;
+        throw Error(Code::CorruptFile, "a number of a list is too long or cut off",
+                    {.file = {}, .offset = static_cast<int64_t>(at)});
+      }
       out.push_back(static_cast<int64_t>(value));
       value = 0, shift = 0;
       if (out.size() > limit) break;

@@ -1,0 +1,135 @@
+#include "core/base/proto/wire_message.h"
+
+#include <bit>
+
+namespace mo::proto {
+namespace {
+
+constexpr uint64_t kTextLimit = 1 << 20;
+
+WireField::Type natural(FieldType type) {
+  switch (type) {
+    case FieldType::Double:
+    case FieldType::Fixed64:
+    case FieldType::SFixed64: return WireField::Fixed64;
+    case FieldType::Float:
+    case FieldType::Fixed32:
+    case FieldType::SFixed32: return WireField::Fixed32;
+    case FieldType::String:
+    case FieldType::Bytes:
+    case FieldType::Message: return WireField::Bytes;
+    case FieldType::Group: return WireField::Group;
+    default: return WireField::Varint;
+  }
+}
+
+Scalar decode(FieldType type, uint64_t bits) {
+  const auto low = static_cast<uint32_t>(bits);
+  switch (type) {
+    case FieldType::Double: return std::bit_cast<double>(bits);
+    case FieldType::Float: return static_cast<double>(std::bit_cast<float>(low));
+    case FieldType::Int64:
+    case FieldType::SFixed64: return static_cast<int64_t>(bits);
+    case FieldType::Int32:
+    case FieldType::Enum:
+    case FieldType::SFixed32: return int64_t{static_cast<int32_t>(low)};
+    case FieldType::SInt32: return int64_t{static_cast<int32_t>(low >> 1 ^ (~(low & 1) + 1))};
+    case FieldType::SInt64: return static_cast<int64_t>(bits >> 1 ^ (~(bits & 1) + 1));
+    case FieldType::UInt32:
+    case FieldType::Fixed32: return uint64_t{low};
+    case FieldType::Bool: return bits != 0;
+    default: return bits;
+  }
+}
+
+class WireSource final : public Source {
+ public:
+  WireSource(Files& files, FileId file, const Schema& schema) : window_(files, file), schema_(schema) {}
+
+  std::string unknown_name(const Entry& entry) const override { return std::to_string(entry.field.number); }
+
+  bool is_message(const Entry& entry) const override {
+    return entry.field.type == WireField::Group || (entry.row && entry.row->is_message());
+  }
+
+  void scalars(const Entry& entry, Scalars& out) const override {
+    const WireField& field = entry.field;
+    const WireField::Type type = entry.row ? natural(entry.row->type) : field.type;
+    if (type == WireField::Bytes) {
+      if (field.size > kTextLimit) throw error(Code::BadFieldValue, entry, cat("a text of ", field.size, " bytes"));
+      out.emplace_back(wire_text(window_, field, kTextLimit));
+    } else if (!field.is_bytes()) {
+      out.push_back(entry.row ? decode(entry.row->type, field.value) : Scalar(field.value));
+    } else {
+      packed(entry, type, out);
+    }
+  }
+
+  std::shared_ptr<const Entries> children(const Entry& entry, int type) const override {
+    auto out = std::make_shared<Entries>();
+    WireReader reader(window_, entry.field);
+    try {
+      for (Entry found; reader.next(found.field); out->push_back(found)) {
+        if (out->size() >= Message::kMaxValues) throw error(Code::TooDeep, found, "too many fields");
+        found.row = schema_.field(type, found.field.number);
+        if (found.row && !fits(*found.row, found.field.type)) found.row = nullptr;
+      }
+    } catch (Error& broken) {
+      broken.place().file = window_.files().name(window_.file());
+      throw;
+    }
+    return out;
+  }
+
+  Error error(Code code, const Entry& entry, std::string what) const override {
+    return Error(code, std::move(what),
+                 {.file = window_.files().name(window_.file()), .offset = static_cast<int64_t>(entry.field.start)});
+  }
+
+ private:
+  void packed(const Entry& entry, WireField::Type type, Scalars& out) const {
+    const WireField& field = entry.field;
+    uint64_t bits = 0;
+    const uint64_t width = type == WireField::Fixed64 ? 8 : type == WireField::Fixed32 ? 4 : 0;
+    if (width && field.size % width != 0) throw error(Code::CorruptFile, entry, "a packed list ends inside a number");
+    unsigned shift = 0;
+    for (uint64_t at = field.offset; at < field.end(); ++at) {
+      const uint64_t byte = window_.byte(at), value = width ? byte : byte & 0x7f;
+      if (shift < 64) bits |= value << shift;
+      shift += width ? 8 : 7;
+      const bool complete = width ? shift == 8 * width : !(byte & 0x80);
+      if (out.size() > Message::kMaxValues) return;  // the caller tells it
+      if (complete) {
+        out.push_back(decode(entry.row->type, bits));
+        bits = shift = 0;
+      } else if (shift >= 70 || at + 1 == field.end()) {
+        throw error(Code::CorruptFile, entry, "a number of a list is too long or cut off");
+      }
+    }
+  }
+
+  mutable Window window_;
+  const Schema& schema_;
+};
+
+}  // namespace
+
+bool fits(const FieldRow& row, WireField::Type type) {
+  const WireField::Type own = natural(row.type);
+  const bool number = own != WireField::Bytes && own != WireField::Group;
+  return type == own || (number && type == WireField::Bytes && row.is_repeated());
+}
+
+Message read_wire(Files& files, FileId file, const Schema& schema, int type, const WireField& place) {
+  auto source = std::make_shared<WireSource>(files, file, schema);
+  auto entries = source->children({nullptr, place}, type);
+  return {std::move(source), &schema, type, std::move(entries)};
+}
+
+Message read_wire(Files& files, FileId file, const Schema& schema, int type) {
+  WireField whole;
+  whole.size = files.source(file).size();
+  return read_wire(files, file, schema, type, whole);
+}
+
+}  // namespace mo::proto

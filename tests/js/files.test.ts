@@ -1,0 +1,169 @@
+/** The files of a model on the hosts that run JavaScript: what can be opened, and what is listed. */
+import { mkdirSync, openSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { convert, updateConfig, type MoError, type Options } from '@mo/wasm';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+import { BlobFiles } from '../../dist/library/browser/blob-files.js';
+import { gatherFiles } from '../../dist/library/browser/model-files.js';
+import { FsFiles } from '../../dist/library/node/fs-files.js';
+import { writeOnnx } from './onnx_writer.js';
+import { runNative, runNode, temporaryFolder } from './support.js';
+
+const folder = temporaryFolder();
+const model = join(folder, 'm.onnx');
+const template = JSON.stringify([{ id: 'x', match_kind: 'scope', instances: ['two'], op: 'ReLU' }]);
+
+beforeAll(() => {
+  mkdirSync(join(folder, 'saved/variables'), { recursive: true });
+  for (const path of ['saved/saved_model.pb', 'saved/variables/a.index', 'saved/.hidden']) writeFileSync(join(folder, path), 'x');
+  symlinkSync(join(folder, 'saved/saved_model.pb'), join(folder, 'saved/link'));
+  symlinkSync(join(folder, 'nowhere'), join(folder, 'saved/broken'));
+  writeFileSync(join(folder, 'template.json'), template);
+  writeFileSync(model, writeOnnx({
+    nodes: [
+      { op: 'Tanh', name: 'two/tanh', inputs: ['x'], outputs: ['a'] },
+      { op: 'Sigmoid', name: 'two/sigmoid', inputs: ['a'], outputs: ['y'] },
+    ],
+    weights: [],
+    inputs: [{ name: 'x', shape: [1, 4] }],
+    outputs: [{ name: 'y', shape: [1, 4] }],
+  }));
+});
+
+const failure = (work: Promise<unknown>) => work.then(() => undefined, (error: unknown) => error as MoError);
+
+describe('files in Node', () => {
+  it('are listed folder by folder, links as what they lead to', () => {
+    const files = new FsFiles(folder);
+    expect((files.list('saved') as string[]).sort()).toEqual(['.hidden', 'link', 'saved_model.pb', 'variables/']);
+    expect(files.list('saved/variables')).toEqual(['a.index']);
+    expect(files.list('')).toContain('saved/');
+    for (const none of ['none', 'saved/saved_model.pb', 'saved/saved_model.pb/x']) expect(files.list(none)).toEqual([]);
+    expect(files.open('saved/variables/a.index')).toBe(0);
+  });
+
+  it('are none but those that were given where there is no folder', () => {
+    const files = new FsFiles();
+    files.give('m.onnx', openSync(model, 'r'));
+    expect(files.give('/bytes', Uint8Array.of(1, 2, 3))).toBe(1);
+    expect([files.open('m.onnx'), files.open('/bytes'), files.open('saved/saved_model.pb'), files.size(1)]).toEqual([0, 1, -1, 3]);
+    expect([files.list(''), files.list('saved')]).toEqual([[], []]);
+    const out = new Uint8Array(2);
+    expect(files.read(1, 1, out)).toBeUndefined();
+    expect([...out]).toEqual([2, 3]);
+    expect(files.open(join(folder, 'saved'))).toBe('not a regular file');
+  });
+});
+
+describe('files of a page', () => {
+  const blob = (text: string) => new Blob([text]);
+  const gathered = (main: string | undefined, ...paths: string[]) => gatherFiles({
+    main: main === undefined ? { path: paths[0]!, file: blob('') } : { path: main }, files: paths.map((path) => ({ path, file: blob(path) })),
+  });
+
+  beforeAll(() => {
+    Object.assign(globalThis, { FileReaderSync: class {} });
+  });
+
+  it('are listed by their paths', async () => {
+    const { main, files } = await gathered('drop/saved', 'drop/saved/saved_model.pb', 'drop/saved/variables/a', 'drop/saved/variables/b', 'drop/saved.txt');
+    const set = new BlobFiles([...files, ['/transformations_config', blob('[]')]]);
+    expect(main).toBe('saved');
+    expect(set.list(main)).toEqual(['saved_model.pb', 'variables/']);
+    expect(set.list('saved/variables')).toEqual(['a', 'b']);
+    expect(set.list('')).toEqual(['saved/', 'saved.txt']);
+    expect(set.list('none')).toEqual([]);
+    expect(set.list('saved/variables/a')).toEqual([]);
+  });
+
+  it('that options bring are not taken for those of the model', async () => {
+    const { files } = await gathered(undefined, 'a/m.onnx', 'a/w.bin');
+    const set = new BlobFiles([...files, ['/w', blob('')], ['/x.bin', blob('')]]);
+    expect(set.open('w.bin')).toBe(2);
+    expect(set.open('deep/w.bin')).toBe(2);
+    expect(set.open('x.bin')).toBe(-1);
+    expect(set.open('/x.bin')).toBe(4);
+    expect(set.open('/w.bin')).toBe(-1);
+  });
+});
+
+describe('a folder as a model', () => {
+  it.each([['saved'], ['saved/'], [folder], ['../'], ['saved/variables/..']])('%s is refused in the same words', (path) => {
+    const said = runNode([path], folder);
+    expect(said).toEqual(runNative([path], folder));
+    expect(said).toMatchObject({ code: 1, stderr: expect.stringContaining('MO6007') });
+    expect(said.stderr).toContain('is a directory, want a model file');
+  });
+
+  it('is refused by the library', async () => {
+    expect(await failure(convert(join(folder, 'saved')))).toMatchObject({ code: 'MO6007' });
+  });
+
+  it('is refused where it is empty', () => {
+    const empty = temporaryFolder();
+    expect(runNode([empty], folder)).toEqual(runNative([empty], folder));
+    expect(runNode([empty], folder)).toMatchObject({ code: 1, stderr: expect.stringContaining('MO7001') });
+  });
+});
+
+describe('an option that names a file', () => {
+  const updated = () => updateConfig(model, template);
+  const forms = async (): Promise<[string, NonNullable<Options['transformations_config']>][]> => {
+    const text = await updated();
+    writeFileSync(join(folder, 'updated.json'), text);
+    return [
+      ['text', text], ['bytes', new TextEncoder().encode(text)], ['a Blob', new Blob([text])], ['a URL', pathToFileURL(join(folder, 'updated.json'))],
+    ];
+  };
+
+  it('takes text, bytes, a Blob or a URL', async () => {
+    for (const [what, transformations_config] of await forms()) {
+      const { report, bin } = await convert(model, { transformations_config });
+      expect([what, report.operations]).toEqual([what, { Parameter: 1, ReLU: 1, Result: 1 }]);
+      // The second use of a .bin converts again, so the file has to be there still.
+      for (const _ of ['once', 'again']) expect((await new Response(bin.stream() as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer()).byteLength).toBe(bin.size);
+      await bin.close();
+    }
+  });
+
+  it('is updated from each of them', async () => {
+    const text = await updated();
+    for (const config of [new TextEncoder().encode(template), new Blob([template]), pathToFileURL(join(folder, 'template.json'))])
+      expect(await updateConfig(model, config)).toBe(text);
+    expect(JSON.parse(text)[0].inputs).toHaveLength(1);
+  });
+
+  it('is relative to where the command runs, whatever lies beside the model', async () => {
+    const elsewhere = temporaryFolder();
+    writeFileSync(join(elsewhere, 'template.json'), await updated());
+    const args = [model, '--transformations_config', 'template.json', '--output_dir', 'out'];
+    expect(runNode(args, elsewhere)).toMatchObject({ code: 0, stderr: '' });
+    expect(runNative(args, elsewhere)).toMatchObject({ code: 0, stderr: '' });
+    // Beside the model the template, which is not updated, has that name.
+    expect(runNode(args, folder)).toMatchObject({ code: 1, stderr: expect.stringContaining('MO6041') });
+  });
+
+  it.each([
+    ['is missing', 'none.json', 'MO7001'],
+    ['is a folder', 'saved', 'MO7001'],
+    ['is no JSON', 'saved/saved_model.pb', 'MO6030'],
+  ])('that %s is told in the same words', (_what, path, code) => {
+    for (const option of ['--transformations_config', '--tensorflow_custom_operations_config_update']) {
+      const said = runNode([model, option, path], folder);
+      expect(said).toEqual(runNative([model, option, path], folder));
+      expect(said).toMatchObject({ code: 1, stderr: expect.stringContaining(code) });
+    }
+  });
+
+  it('of more than 16 MB is refused', async () => {
+    const large = new Uint8Array((16 << 20) + 1).fill(32);
+    expect(await failure(convert(model, { transformations_config: large }))).toMatchObject({ code: 'MO7001' });
+  });
+
+  it('by a URL of nothing is told with its path', async () => {
+    const error = await failure(convert(model, { transformations_config: pathToFileURL(join(folder, 'none.json')) }));
+    expect(error).toMatchObject({ code: 'MO7001', messages: [{ file: join(folder, 'none.json') }] });
+  });
+});
