@@ -48,6 +48,21 @@ def test_a_toy_model_runs(tmp_path, weights):
     np.testing.assert_array_equal(result["y"], np.maximum(x * np.array([2, -3, 0.5], np.float32), 0) + x)
 
 
+def test_options_reach_the_loader_by_their_types(tmp_path, weights):
+    run = convert(tmp_path, MODEL, f"--toy_weights={weights}", "--toy_output", "scaled", "--toy_linear")
+    assert run.returncode == 0, run.stderr
+    xml = tmp_path / "ir" / "model.xml"
+    given = {option.tag: option.get("value") for option in ET.parse(xml).getroot().find("rt_info").iter()}
+    assert (given["toy_output"], given["toy_linear"]) == ("scaled", "True")
+    x = np.array([[1, -2, 3], [-4, 5, -6]], np.float32)
+    result = openvino.Core().compile_model(str(xml), "CPU")([x])
+    scaled = x * np.array([2, -3, 0.5], np.float32)
+    np.testing.assert_array_equal(result["scaled"], scaled)
+    np.testing.assert_array_equal(result["y"], scaled + x)
+    wrong = convert(tmp_path, MODEL, f"--toy_weights={weights}", "--toy_output=nothing")
+    assert wrong.returncode == 1 and '--toy_output is "nothing"' in wrong.stderr
+
+
 @pytest.mark.parametrize("text, code, place", [
     (MODEL.replace("Sum positive x", "Sum positive z"), "MO1013", "line 6, column 18"),
     (MODEL.replace("input x 2 3", "input x 2 three"), "MO1005", "line 3, column 11"),

@@ -16,13 +16,15 @@ void extract_scale(Node& node, const ToyModel& model) {
   node.set_op("Mul");
 }
 
+void extract_rectify(Node& node, const ToyModel& model) { node.set_op(model.linear() ? "Identity" : "ReLU"); }
+
 struct Operator {
   std::string_view name, internal;
   void (*extract)(Node&, const ToyModel&);
 };
 constexpr Operator kOperators[] = {
 #define TOY_SAME(name, internal) {#name, #internal, nullptr},
-#define TOY_CALL(name, function, internal) {#name, #internal, function},
+#define TOY_CALL(name, function, internal) {#name, {}, function},
 #include "tests/toy/extract/operators.def"
 };
 

@@ -25,14 +25,19 @@ class GraphLoader {
       if (words.size() > 2 && words[0].text == "input") {
         add_input(statements[i]);
       } else if (words.size() == 2 && words[0].text == "output") {
-        Node& result = graph_.add_node("Result", words[1].text + "/sink_port_0");
-        result.add_in_ports(1);
-        result.in(0).connect(tensor(statements[i], words[1]));
+        add_output(words[1].text, tensor(statements[i], words[1]));
       } else if (words.size() > 2 && words[1].text == "=") {
         add_operation(statements[i]);
       } else {
         fail(Code::CorruptFile, "no statement", statements[i], words[0]);
       }
+    }
+    const auto& texts = request_.options.texts;
+    if (const auto more = texts.find("toy_output"); more != texts.end()) {
+      const auto found = tensors_.find(more->second);
+      if (found == tensors_.end())
+        throw Error(Code::BadOptionValue, cat("--toy_output is \"", printable(more->second), "\""));
+      add_output(found->first, found->second);
     }
   }
 
@@ -59,6 +64,12 @@ class GraphLoader {
     node.out(0).tensor().names.push_back(word.text);
     if (!tensors_.emplace(word.text, node.out(0)).second)
       fail(Code::DuplicateTensor, printable(word.text), statement, word);
+  }
+
+  void add_output(const std::string& name, OutPort source) {
+    Node& result = graph_.add_node("Result", name + "/sink_port_0");
+    result.add_in_ports(1);
+    result.in(0).connect(source);
   }
 
   void add_input(const Statement& statement) {
@@ -103,7 +114,7 @@ class ToyLoader final : public Loader {
     if (const auto path = request.options.paths.find("toy_weights"); path != request.options.paths.end())
       weights = request.graph.files().open_given(path->second);
     GraphLoader(request).load();
-    return std::make_unique<ToyModel>(weights);
+    return std::make_unique<ToyModel>(weights, request.options.flags.count("toy_linear") != 0);
   }
 };
 
