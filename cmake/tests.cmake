@@ -21,6 +21,16 @@ if(EMSCRIPTEN)
 endif()
 add_test(NAME mo_tests COMMAND mo_tests WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 
+# mo_layout_graphs: the graphs of tests/core/layout through the converter, for tests/numeric/test_layout.py.
+if(NOT EMSCRIPTEN)
+  file(GLOB layout_graph_sources CONFIGURE_DEPENDS tests/core/layout/*_graphs.cpp)
+  add_executable(mo_layout_graphs tests/layout/main.cpp core/cli/disk_files.cpp core/cli/write_ir_pair.cpp
+    ${layout_graph_sources})
+  target_link_libraries(mo_layout_graphs PRIVATE mo_core)
+  mo_own_code(mo_layout_graphs)
+  add_dependencies(mo_tests mo_layout_graphs)
+endif()
+
 # mo_extended: `mo` with the extensions in C++ of docs/examples/cpp, as MO_EXTENSIONS makes it, without a second build.
 file(GLOB example_sources CONFIGURE_DEPENDS docs/examples/cpp/*.cpp)
 if(example_sources AND NOT EMSCRIPTEN)

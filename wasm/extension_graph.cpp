@@ -1,5 +1,6 @@
 // The extension table: graphs, nodes and their attributes. Declared in wasm/extension/core-table.ts.
 #include "core/base/text.h"
+#include "core/layout/permute_attributes.h"
 #include "core/ops/op_def.h"
 #include "wasm/extension_edge.h"
 #include "wasm/extension_values.h"
@@ -33,7 +34,7 @@ val graph_facts(int g) {
     }
     val out = val::object();
     out.set("framework", model.framework);
-    out.set("layout", std::string("NCHW"));  // that of all frameworks of this build
+    out.set("layout", std::string(model.layout == DataLayout::Nhwc ? "NHWC" : "NCHW"));
     out.set("options", options);
     return out;
   });
@@ -104,8 +105,9 @@ val node_key(int g, int n) {
 
 val attribute(int g, int n, std::string key) {
   return guarded_val([&] {
-    const Attribute* found = session().node(g, n).attributes.find(key);
-    return found ? to_record(*found) : val::null();
+    const Node& node = session().node(g, n);
+    if (const Attribute* found = node.attributes.find(key)) return to_record(*found);
+    return key == "dim_attrs" ? to_record(Attribute(dim_attributes(node))) : val::null();
   });
 }
 val attribute_keys(int g, int n) {

@@ -16,7 +16,8 @@ namespace mo {
 struct TransformationsConfig;
 
 /// How far the model is. In the front phase no shape is known; later on every tensor has what could be inferred of it.
-enum class Stage { Load, Front, Middle, Back };
+/// During the change of layout inference rests: the records are the framework's until all of them are turned.
+enum class Stage { Load, Front, Middle, Layout, Back };
 
 /// The order of a tensor's axes: batch, channel, space, or the channel behind the space.
 enum class DataLayout : char { Nchw, Nhwc };

@@ -19,6 +19,13 @@ struct IntTensor {
   std::vector<int64_t> exact() const;
 };
 
+/// Where a tensor stands in the change from NHWC to NCHW. Only the layout phase knows other than Free.
+enum class LayoutMark : char {
+  Free,      ///< the change may turn it
+  Correct,   ///< keeps the framework's layout: so does the node that makes it
+  Permuted,  ///< its record is to be turned by ApplyPermutation
+};
+
 struct Tensor {
   PartialShape shape;
   ElementType type = ElementType::Unknown;
@@ -28,6 +35,7 @@ struct Tensor {
   std::optional<IntTensor> ints;
   /// The value hangs on a ShapeOf: known, but kept computable so that the model stays reshapable.
   bool from_shape = false;
+  LayoutMark layout = LayoutMark::Free;
   /// Framework tensor names, in the order they were given.
   std::vector<std::string> names;
 
@@ -36,7 +44,7 @@ struct Tensor {
   std::optional<std::vector<int64_t>> exact_ints() const;
   /// The only element, when there is one and it is known.
   std::optional<int64_t> exact_int() const;
-  /// Forgets shape, type and values; names stay.
+  /// Forgets shape, type and values; names and the mark stay.
   void forget() { shape = {}, type = ElementType::Unknown, value.reset(), ints.reset(), from_shape = false; }
 };
 

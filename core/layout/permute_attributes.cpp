@@ -151,11 +151,25 @@ LayoutClass layout_class(Node& node) {
   return layout.kind;
 }
 
+Strings dim_attributes(const Node& node) {
+  if (const auto* own = node.attributes.get_if<Strings>("dim_attrs")) return *own;
+  Strings out;
+  if (const OpDef* def = node.definition())
+    for (const LayoutRule& rule : def->layout.rules)
+      if (rule.kind == RuleKind::Inv) out.emplace_back(rule.attribute);
+  return out;
+}
+
 void permute_attributes(Node& node, const LayoutRules& rules, const Permutation& p) {
-  for (const LayoutRule& rule : rules) {
+  const auto permute = [&](const LayoutRule& rule) {
     const Attribute* value = rule.attribute.empty() ? nullptr : node.attributes.find(rule.attribute);
     if (value) node.set(rule.attribute, permuted(node, rule, *value, p));
-  }
+  };
+  const auto* own = node.attributes.get_if<Strings>("dim_attrs");
+  for (const LayoutRule& rule : rules)
+    if (rule.kind != RuleKind::Inv || !own) permute(rule);
+  if (!own) return;
+  for (const std::string& attribute : Strings(*own)) permute({.kind = RuleKind::Inv, .attribute = attribute});
 }
 
 void permute_inputs(Node& node, const LayoutRules& rules, const Permutation& p) {

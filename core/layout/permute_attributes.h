@@ -46,8 +46,13 @@ PartialShape permute_shape(const PartialShape& shape, const Permutation& p);
 /// default, a spatial operation without its three attributes (which computes NCHW whatever the framework's layout is).
 LayoutClass layout_class(Node& node);
 
-/// Carries out the rules on attributes. `p` turns the node's data: input 0, or output 0 where it has no inputs. An
-/// attribute that is absent stays so. Throws BadAttribute for one of another kind than its rule's.
+/// The attributes of the node that hold axes: its own list `dim_attrs`, else those that the rules of its operation
+/// name.
+Strings dim_attributes(const Node& node);
+
+/// Carries out the rules on attributes, of those for axes the ones that dim_attributes() names. `p` turns the node's
+/// data: input 0, or output 0 where it has no inputs. An attribute that is absent stays so. Throws BadAttribute for one
+/// of another kind than its rule's.
 void permute_attributes(Node& node, const LayoutRules& rules, const Permutation& p);
 /// Carries out the rules on inputs: puts Gathers before them, which count as known where the input is. A missing
 /// input of axes that stands for some is given.

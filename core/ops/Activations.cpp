@@ -89,7 +89,7 @@ const OpDef kActivationDefs[] = {
      .infer = infer_clamp,
      .ir_attributes = attributes_clamp,
      .fold = fold_clamp},
-    activation("PReLU", "opset1"),
+    {.op = "PReLU", .type = "PReLU", .version = "opset1", .infer = infer_same_as_input, .layout = kBroadcasting},
     activation("Selu", "opset1"),
     activation("HardSigmoid", "opset1"),
     activation("HSwish", "opset4"),

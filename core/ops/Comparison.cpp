@@ -66,7 +66,8 @@ void attributes_is_inf(const Node& n, IrAttributes& a) {
 #define COMPARISON(op_name, name)                                                                \
   {                                                                                              \
     .op = op_name, .type = op_name, .version = "opset1", .infer = infer_comparison<name##_ints>, \
-    .ir_attributes = attributes_comparison, .fold = fold_comparison<name##_floats, name##_ints>  \
+    .ir_attributes = attributes_comparison, .layout = kBroadcasting,                             \
+    .fold = fold_comparison<name##_floats, name##_ints>                                          \
   }
 
 const OpDef kComparisonDefs[] = {

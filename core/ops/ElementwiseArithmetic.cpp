@@ -124,7 +124,13 @@ void attributes_div(const Node& n, IrAttributes& a) {
 
 constexpr OpDef arithmetic(std::string_view op, std::string_view type, void (*infer)(InferContext&),
                            void (*fold)(InferContext&)) {
-  return {.op = op, .type = type, .version = "opset1", .infer = infer, .ir_attributes = attributes_numpy, .fold = fold};
+  return {.op = op,
+          .type = type,
+          .version = "opset1",
+          .infer = infer,
+          .ir_attributes = attributes_numpy,
+          .layout = kBroadcasting,
+          .fold = fold};
 }
 #define ARITHMETIC(op, type, name) \
   arithmetic(op, type, infer_arithmetic<name##_ints>, fold_arithmetic<name##_of<float>, name##_of<double>, name##_ints>)
@@ -138,6 +144,7 @@ const OpDef kElementwiseArithmeticDefs[] = {
      .version = "opset1",
      .infer = infer_div,
      .ir_attributes = attributes_div,
+     .layout = kBroadcasting,
      .fold = fold_div},
     arithmetic("Pow", "Power", infer_arithmetic<power_ints>, fold_arithmetic<libm::powf, libm::pow, power_ints>),
     ARITHMETIC("Maximum", "Maximum", maximum),

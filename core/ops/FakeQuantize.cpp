@@ -23,7 +23,8 @@ const OpDef kFakeQuantizeDefs[] = {
      .type = "FakeQuantize",
      .version = "opset1",
      .infer = infer_fake_quantize,
-     .ir_attributes = attributes_fake_quantize},
+     .ir_attributes = attributes_fake_quantize,
+     .layout = kBroadcasting},
 };
 
 }  // namespace

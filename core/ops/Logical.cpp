@@ -64,7 +64,7 @@ void attributes_logical(const Node&, IrAttributes& a) { a.add("auto_broadcast", 
 #define LOGICAL(name, version_, map)                                                                                 \
   {                                                                                                                  \
     .op = name, .type = name, .version = version_, .infer = infer_logical<map>, .ir_attributes = attributes_logical, \
-    .fold = fold_logical<map>                                                                                        \
+    .layout = kBroadcasting, .fold = fold_logical<map>                                                               \
   }
 
 const OpDef kLogicalDefs[] = {

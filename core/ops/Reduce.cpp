@@ -138,7 +138,7 @@ OpDef reduction(std::string_view name, std::string_view version) {
           .version = version,
           .infer = infer_reduce,
           .ir_attributes = attributes_reduce,
-          .layout = {LayoutClass::Follows, {{LayoutRule::Kind::Axis, {}, 1}}},
+          .layout = {.kind = LayoutClass::Follows, .rules = {{LayoutRule::Kind::Axis, {}, 1}}, .drops_axes = true},
           .fold = fold_reduce};
 }
 

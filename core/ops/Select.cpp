@@ -60,6 +60,7 @@ const OpDef kSelectDefs[] = {
      .version = "opset1",
      .infer = infer_select,
      .ir_attributes = attributes_select,
+     .layout = kBroadcasting,
      .fold = fold_select},
 };
 

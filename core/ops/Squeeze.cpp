@@ -71,7 +71,7 @@ const OpDef kSqueezeDefs[] = {
      .type = "Squeeze",
      .version = "opset1",
      .infer = infer_squeeze,
-     .layout = {LayoutClass::Reshapes, {}}},
+     .layout = {.kind = LayoutClass::Reshapes, .rules = {{LayoutRule::Kind::Axis, {}, 1}}, .drops_axes = true}},
     {.op = "Unsqueeze",
      .type = "Unsqueeze",
      .version = "opset1",

@@ -92,7 +92,12 @@ struct Layout {
   LayoutRules rules = {};
   /// Where some forms of an operation follow and others do not: true for a node that is Reshapes.
   bool (*reshapes)(const Node&) = nullptr;
+  /// The inputs are broadcast to each other by NumPy's rules: one of lower rank stands for the last axes.
+  bool broadcasts = false;
+  /// The result may lack the axes that input 1 names.
+  bool drops_axes = false;
 };
+inline constexpr Layout kBroadcasting{.broadcasts = true};
 
 /// Attributes of the IR's <data>, in order.
 class IrAttributes {

@@ -38,10 +38,6 @@ struct PostMiddleStart final : Anchor {
   Names run_after() const override { return {"MiddleFinish"}; }
   Names run_before() const override { return {"ApplyPermutation"}; }
 };
-struct ApplyPermutation final : Anchor {
-  Names run_after() const override { return {"PostMiddleStart"}; }
-  Names run_before() const override { return {"BackStart"}; }
-};
 struct BackStart final : Anchor {
   Names run_after() const override { return {"ApplyPermutation"}; }
   Names run_before() const override { return {"BackFinish"}; }
@@ -59,7 +55,6 @@ MO_DEFINE_TRANSFORM(PreMiddleStart)
 MO_DEFINE_TRANSFORM(MiddleStart)
 MO_DEFINE_TRANSFORM(MiddleFinish)
 MO_DEFINE_TRANSFORM(PostMiddleStart)
-MO_DEFINE_TRANSFORM(ApplyPermutation)
 MO_DEFINE_TRANSFORM(BackStart)
 MO_DEFINE_TRANSFORM(BackFinish)
 }  // namespace mo

@@ -7,6 +7,7 @@
 #include "core/front/loader.h"
 #include "core/ir/ir_writer.h"
 #include "core/ops/op_def.h"
+#include "core/pipeline/convert_graph.h"
 #include "core/pipeline/json_report.h"
 #include "core/pipeline/options.h"
 #include "core/pipeline/transforms.h"
@@ -37,12 +38,34 @@ class ConversionImpl final : public Conversion {
   const std::string& report() const override { return report_; }
 
   void run(std::string_view main_file, const std::vector<OptionText>& option_texts) {
+    run(option_texts, [&] {
+      load(std::string(main_file));
+      stop_at_errors();
+      join_user_ops();
+      extract();
+    });
+  }
+
+  void run(const std::function<void(Graph&)>& make, const std::vector<OptionText>& option_texts) {
+    run(option_texts, [&] {
+      join_user_ops();
+      make(graph_);
+    });
+  }
+
+ private:
+  struct Stop {};
+
+  /// `make` fills the graph with internal operations.
+  void run(const std::vector<OptionText>& option_texts, const std::function<void()>& make) {
     try {
       const Options options = parse_options(option_texts);
-      load(std::string(main_file), options);
+      model_->options = options.given;
+      model_->static_shape = options.static_shape;
+      model_->compress_to_fp16 = options.compress_to_fp16;
+      make();
       stop_at_errors();
-      extract();
-      stop_at_errors();
+      if (!options.model_name.empty()) model_->name = options.model_name;
       set_input_shapes(options);
       if (!options.config_update.empty()) {
         update_config(options);
@@ -62,9 +85,6 @@ class ConversionImpl final : public Conversion {
     if (!ok_) xml_.clear(), report_ = "{}";
   }
 
- private:
-  struct Stop {};
-
   Diagnostics& diagnostics() { return model_->diagnostics; }
   void stop_at_errors() {
     if (diagnostics().has_errors()) throw Stop();
@@ -74,32 +94,30 @@ class ConversionImpl final : public Conversion {
     if (on_progress_) on_progress_(last_);
   }
 
-  void load(const std::string& main_file, const Options& options) {
+  void load(const std::string& main_file) {
     tell("load");
     const FileId main = model_->files.open(main_file);
     loader_ = &find_loader(model_->files, main);
     model_->framework = loader_->framework;
-    model_->options = options.given;
-    model_->static_shape = options.static_shape;
-    model_->compress_to_fp16 = options.compress_to_fp16;
     try {
       loader_->load(graph_, main, diagnostics());
     } catch (Error& error) {
       if (error.place().file.empty()) error.place().file = main_file;
       throw;
     }
-    if (!options.model_name.empty()) model_->name = options.model_name;
     graph_.topological_order();  // a cycle is told before anything else is tried
     if (graph_.results.empty() && !diagnostics().has_errors())
       throw Error(Code::EmptyGraph, "the model has no outputs");
   }
 
+  void join_user_ops() {
+    if (!extensions_) return;
+    user_ops_ = std::make_unique<UserOps>(extensions_->ops);
+    user_ops_->join(*model_);
+  }
+
   void extract() {
     tell("extract");
-    if (extensions_) {
-      user_ops_ = std::make_unique<UserOps>(extensions_->ops);
-      user_ops_->join(*model_);
-    }
     const bool may_be_replaced = extensions_ && !extensions_->transforms.empty();
     for_each_graph(graph_, [&](Graph& graph) {
       for (Node* node : graph.nodes()) {
@@ -160,7 +178,8 @@ class ConversionImpl final : public Conversion {
         refuse_unknown();
         model_->decompose = [&](Node& node) { return decompositions.apply(node); };
       }
-      if (entry.name == "BackStart") model_->stage = Stage::Back;
+      if (entry.name == "MarkSubGraphsWithCorrectLayout") model_->stage = Stage::Layout;
+      if (entry.name == "BackStart") start_back();
       if (entry.enabled() && entry.transform->graph_condition(graph_)) {
         tell(entry.name == "PartialInfer" ? "infer" : phase_name(entry.phase), entry.name, i + 1, steps_);
         run(entry);
@@ -170,6 +189,11 @@ class ConversionImpl final : public Conversion {
         model_->stage = Stage::Middle;
       }
     }
+  }
+
+  void start_back() {
+    if (model_->layout != DataLayout::Nchw) throw Error(Code::LayoutMismatch, "the model is still in NHWC");
+    model_->stage = Stage::Back;
   }
 
   void run(const ScheduledTransform& entry) {
@@ -185,7 +209,8 @@ class ConversionImpl final : public Conversion {
       throw;
     }
     stop_at_errors();
-    if (model_->stage >= Stage::Middle || transform.force_shape_inference())
+    const bool rests = model_->stage == Stage::Layout && model_->layout == DataLayout::Nhwc;
+    if ((model_->stage >= Stage::Middle && !rests) || transform.force_shape_inference())
       infer_changed(graph_, diagnostics());  // bodies by their owners
     if (transform.force_clean_up()) graph_.clean_up();
     stop_at_errors();
@@ -224,6 +249,15 @@ std::unique_ptr<Conversion> convert(FileSet& files, std::string_view main_file, 
                                     const std::function<void(const Progress&)>& on_progress, Extensions* extensions) {
   auto conversion = std::make_unique<ConversionImpl>(files, on_progress, extensions);
   conversion->run(main_file, options);
+  return conversion;
+}
+
+std::unique_ptr<Conversion> convert_graph(FileSet& files, const std::function<void(Graph&)>& make,
+                                          const std::vector<OptionText>& options,
+                                          const std::function<void(const Progress&)>& on_progress,
+                                          Extensions* extensions) {
+  auto conversion = std::make_unique<ConversionImpl>(files, on_progress, extensions);
+  conversion->run(make, options);
   return conversion;
 }
 

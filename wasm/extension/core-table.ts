@@ -56,7 +56,7 @@ export interface CoreTable {
   textOf(id: number): string;
 
   graphFacts(g: number): { framework: string; layout: string; options: [name: string, value: string][] } | undefined;
-  /** 0 load, 1 front, 2 middle, 3 back. */
+  /** 0 load, 1 front, 2 middle, 3 layout, 4 back. */
   graphPhase(g: number): number;
   nodeIds(g: number): Int32Array | undefined;
   opNodeIds(g: number, op: string): Int32Array | undefined;

@@ -8,7 +8,8 @@ import type { ModelInPort, ModelOutPort } from './port.js';
 import { joinPorts } from './port.js';
 import type { Attributes, Edge, Graph, Node } from './types.js';
 
-const PHASES = ['load', 'front', 'middle', 'back'] as const;
+/** The change of layout belongs to the middle phase. */
+const PHASES = ['load', 'front', 'middle', 'middle', 'back'] as const;
 
 export class ModelGraph implements Graph {
   readonly #nodes: (ModelNode | undefined)[] = [];
@@ -24,7 +25,7 @@ export class ModelGraph implements Graph {
   }
 
   get layout(): Graph['layout'] {
-    return this.#known().layout as Graph['layout'];
+    return checked(core().graphFacts(this.number)).layout as Graph['layout'];
   }
 
   get options(): Readonly<Record<string, unknown>> {

@@ -1,0 +1,34 @@
+// Before: a tensor in one layout -> nodes that want it in the other
+// After:  the tensor -> Transpose, one for all of them -> the nodes
+// Conditions: inputs and outputs of the model are PreserveRuntimeInfo's; those of bodies are not.
+
+#include "core/layout/layout_pass.h"
+
+namespace mo {
+namespace {
+
+class InsertLayoutPropagationTranspose final : public LayoutPass {
+ public:
+  Names run_after() const override { return {"LayoutChangeForEinsum"}; }
+  Names run_before() const override { return {"LayoutChangeForConstantShapePaths"}; }
+
+  void find_and_replace_pattern(Graph& graph) override {
+    for (Node* node : graph.nodes())
+      for (int i = 0; i < node->in_count(); ++i) {
+        const InPort port(node, i);
+        if (!is_of_model(*node) && port.source() && !is_of_model(port.source().node()) && disagree(port))
+          port.connect(turned(port.source()));
+      }
+  }
+
+ private:
+  static bool is_of_model(const Node& node) { return is_boundary(node) && !node.graph().owner(); }
+  static bool disagree(InPort port) {
+    const End from = layout_of(port.source()), to = layout_at(port);
+    return from != End::Any && to != End::Any && from != to;
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(InsertLayoutPropagationTranspose)
+}  // namespace mo

@@ -1,0 +1,33 @@
+// Before: tensor in NCHW -> ShapeOf -> what computes with shapes of the framework's layout
+// After:  tensor in NCHW -> ShapeOf -> Gather [0, 2, …, 1] -> what computes with shapes of the framework's layout
+// Conditions: the way back, for shapes that are read in NCHW, is a matter of the reader's layout rules.
+
+#include "core/layout/layout_pass.h"
+
+namespace mo {
+namespace {
+
+class LayoutChangeForConstantShapePaths final : public LayoutPass {
+ public:
+  Names run_after() const override { return {"InsertLayoutPropagationTranspose"}; }
+  Names run_before() const override { return {"ApplyNHWCtoNCHWpermutation"}; }
+
+  void find_and_replace_pattern(Graph& graph) override {
+    for (Node* node : graph.nodes("ShapeOf")) {
+      const OutPort source = node->source(0);
+      if (layout_of(source) != End::Nchw) continue;
+      const Connection readers = OutPort(*node).connection();
+      Builder b(*node);
+      const OutPort order = b.i64(nchw_to_nhwc(source.tensor().shape.dimensions().size()).perm);
+      const OutPort gather = b.gather(*node, order, 0);
+      gather.node().set_name(graph.unique_name(cat(node->name(), "/GatherNCHWtoNHWC")));
+      for (const InPort& port : readers.destinations()) port.connect(gather);
+      gather.tensor().names = std::exchange(OutPort(*node).tensor().names, {});
+      node->require_shape_inference();
+    }
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(LayoutChangeForConstantShapePaths)
+}  // namespace mo

@@ -1,0 +1,29 @@
+// Before: tensors with their marks
+// After:  the same: a tensor that one end has in NCHW and the other wants as it is, or the other way round, is an error
+// Conditions: inputs and outputs of the model are PreserveRuntimeInfo's.
+
+#include "core/layout/layout_pass.h"
+
+namespace mo {
+namespace {
+
+class MergeNodesPermutations final : public LayoutPass {
+ public:
+  Names run_after() const override { return {"ApplyNHWCtoNCHWpermutation"}; }
+  Names run_before() const override { return {"PreserveRuntimeInfo"}; }
+
+  void find_and_replace_pattern(Graph& graph) override {
+    for (Node* node : graph.nodes())
+      for (int i = 0; i < node->in_count(); ++i) {
+        const OutPort source = node->source(i);
+        const bool outer = !graph.owner() && (is_boundary(*node) || (source && is_boundary(source.node())));
+        const End from = layout_of(source), to = layout_at({node, i});
+        if (!outer && from != End::Any && to != End::Any && from != to)
+          throw Error(Code::LayoutMismatch, cat("input ", i, ", from ", source.node().name()), node->place());
+      }
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(MergeNodesPermutations)
+}  // namespace mo

@@ -1,0 +1,65 @@
+// Models of NHWC as a loader and its extractors would leave them: internal operations, nothing inferred. The tests of
+// the layout phase look at what becomes of them, and tests/numeric/test_layout.py at the numbers.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/build/builder.h"
+
+namespace mo::test {
+
+/// Writes a graph of NHWC, in the words of Builder. Every node has the name it is given.
+class NhwcGraph {
+ public:
+  explicit NhwcGraph(Graph& graph) : graph_(graph) {}
+
+  /// `fed` is what a test feeds where `shape` is not static.
+  OutPort input(const std::string& name, const PartialShape& shape, const Shape& fed = {},
+                ElementType type = ElementType::F32);
+  /// Numbers between -0.5 and 0.5 that depend on how many were made before.
+  OutPort weights(Shape shape);
+  OutPort i64(const Ints& values);
+  OutPort i64_scalar(int64_t value);
+  OutPort f32(Shape shape, const std::vector<float>& values);
+  OutPort op(const char* op, const std::string& name, List<OutPort> inputs, const Attributes& attributes = {},
+             int outputs = 1);
+  /// The tensor is an output of that name.
+  void result(OutPort source, const std::string& name);
+
+  /// Convolution of stride 1 or more with the same size by padding; `weights` as IR has them.
+  OutPort conv(const std::string& name, OutPort x, const Shape& weights, int64_t stride = 1);
+  OutPort pool(const char* op, const std::string& name, OutPort x, int64_t kernel = 2);
+  /// Elements `axes` of the shape, as i64.
+  OutPort dims(const std::string& name, OutPort x, const Ints& axes);
+
+  Graph& graph() const { return graph_; }
+
+ private:
+  Graph& graph_;
+  uint32_t random_ = 1;
+};
+
+/// batch_dims, channel_dims, spatial_dims, and `more`.
+Attributes channels_last(size_t rank, NewAttributes more = {});
+
+/// "conv" of an input "x" [1, 8, 10, 3]: [1, 8, 10, 4].
+OutPort conv_of(NhwcGraph& g);
+
+struct LayoutGraph {
+  const char* name;
+  void (*build)(NhwcGraph&);
+};
+/// Those of the documentation (layout.md of the original's), then by what is in them.
+const std::vector<LayoutGraph>& layout_graphs();
+
+std::vector<LayoutGraph> worked_graphs();
+std::vector<LayoutGraph> axis_graphs();
+std::vector<LayoutGraph> reshaping_graphs();
+std::vector<LayoutGraph> operand_graphs();
+std::vector<LayoutGraph> spatial_graphs();
+std::vector<LayoutGraph> shape_path_graphs();
+std::vector<LayoutGraph> body_graphs();
+
+}  // namespace mo::test
