@@ -10,6 +10,7 @@
 // Conditions: none.
 
 #include "core/decompose/constants.h"
+#include "core/ops/spatial.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -78,6 +79,8 @@ class DecomposeActivation final : public Decomposition {
       full.back() = shape[0].min;
       return reshaped(b, slope, full);
     }
+    // A slope of full rank is right in every layout; one dimension stands for axis 1.
+    if (channel_axis(node.graph(), data_rank) != 1) return slope;
     const size_t missing = data_rank - rank;
     for (size_t i = 0; i < rank; ++i) {
       const bool is_channel = i + missing == 1;
