@@ -212,9 +212,13 @@ void ModelLoader::declare_nodes(const std::vector<WireField>& messages, Scope& s
 
 void ModelLoader::declare_node(ParsedNode& parsed, const std::string& name, Scope& scope, Opened& opened) {
   Node& node = scope.frame->graph->add_node(parsed.op, name);
-  node.pb = std::make_shared<FrameworkNode>(FrameworkNode{parsed.op, parsed.domain, opset(parsed.domain, scope),
-                                                          window_.file(), parsed.message.start,
-                                                          parsed.message.end() - parsed.message.start, &kNodeFormat});
+  node.pb = std::make_shared<FrameworkNode>(FrameworkNode{.op = parsed.op,
+                                                          .domain = parsed.domain,
+                                                          .since = opset(parsed.domain, scope),
+                                                          .file = window_.file(),
+                                                          .offset = parsed.message.start,
+                                                          .size = parsed.message.end() - parsed.message.start,
+                                                          .format = &kNodeFormat});
   node.add_in_ports(static_cast<int>(parsed.inputs.size()));
   node.add_out_ports(static_cast<int>(parsed.outputs.size()));
   Open entry{&node, std::move(parsed.inputs), {}, &scope};
