@@ -84,7 +84,7 @@ TEST(Spec, L_04_AndItIsReadAgainAsAWholeOrByAttributes) {
 TEST(Spec, L_04_ANodeThatIsNotInTheFileHasNoFields) {
   const Loaded loaded(chain({"Relu"}));
   Node& node = *loaded.framework_nodes().at(0);
-  node.pb = std::make_shared<FrameworkNode>(FrameworkNode{"Relu", "", 13, 0, 0, 0, node.pb->format});
+  node.pb = std::make_shared<FrameworkNode>(FrameworkNode{.op = "Relu", .since = 13, .format = node.pb->format});
   EXPECT_TRUE(node.pb->format->message(node).names().empty());
   EXPECT_EQ(node.pb->format->read(node).name, "");
 }
