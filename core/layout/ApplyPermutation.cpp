@@ -16,6 +16,7 @@ class ApplyPermutation final : public Transform {
  public:
   Names run_after() const override { return {"PreserveRuntimeInfo"}; }
   Names run_before() const override { return {"BackStart"}; }
+  std::string_view id() const override { return "ApplyPermutations"; }  // as the documentation spells it
   bool run_not_recursively() const override { return true; }
   bool force_shape_inference() const override { return changed_; }
   bool force_clean_up() const override { return changed_; }

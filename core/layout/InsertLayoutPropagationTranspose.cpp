@@ -11,6 +11,7 @@ class InsertLayoutPropagationTranspose final : public LayoutPass {
  public:
   Names run_after() const override { return {"LayoutChangeForEinsum"}; }
   Names run_before() const override { return {"LayoutChangeForConstantShapePaths"}; }
+  std::string_view id() const override { return "InsertLayoutPropagationTransposes"; }  // as the documentation spells it
 
   void find_and_replace_pattern(Graph& graph) override {
     for (Node* node : graph.nodes())

@@ -81,9 +81,9 @@ std::vector<LayoutGraph> operand_graphs() {
        }},
       {"shared_constant",
        [](NhwcGraph& g) {
-         const OutPort conv = conv_of(g), shared = g.weights({1, 8, 10, 4});
+         const OutPort conv = conv_of(g), shared = g.weights({1, 8, 10, 4}), z = g.input("z", {1, 8, 4, 10});
          g.result(g.op("Add", "add", {conv, shared}), "y0");
-         g.result(g.op("Reshape", "resh", {shared, g.i64({8, 40})}, {{"special_zero", false}}), "y1");
+         g.result(g.op("MatMul", "product", {z, shared}, {{"transpose_a", false}, {"transpose_b", false}}), "y1");
        }},
       {"several_results",
        [](NhwcGraph& g) {
