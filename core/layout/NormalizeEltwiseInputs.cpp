@@ -17,9 +17,10 @@ class NormalizeEltwiseInputs final : public LayoutPass {
 
   void find_and_replace_pattern(Graph& graph) override {
     made_.clear();
+    Layouts layouts(graph);
     for (Node* node : graph.nodes()) {
       const OpDef* def = node->definition();
-      if (!def || !def->layout.broadcasts || !works_in_nchw(*node)) continue;
+      if (!def || !def->layout.broadcasts || !layouts.works_in_nchw(*node)) continue;
       int rank = 0;
       for (int i = 0; i < node->in_count(); ++i)
         if (const OutPort source = node->source(i)) rank = std::max(rank, source.tensor().shape.rank());

@@ -47,9 +47,10 @@ TEST(Spec, N_11_AndA_29_TheTransformationsCanBeNamedAndTraced) {
     EXPECT_EQ(std::count(without.trace.begin(), without.trace.end(), step), 0) << name;
   }
   // As the documentation spells them.
-  for (const auto& [spelled, name] : {std::pair("ApplyPermutations", "ApplyPermutation"),
-                                      std::pair("InsertLayoutPropagationTransposes", "InsertLayoutPropagationTranspose"),
-                                      std::pair("MarkSubgraphsWithCorrectLayout", "MarkSubGraphsWithCorrectLayout")}) {
+  for (const auto& [spelled, name] :
+       {std::pair("ApplyPermutations", "ApplyPermutation"),
+        std::pair("InsertLayoutPropagationTransposes", "InsertLayoutPropagationTranspose"),
+        std::pair("MarkSubgraphsWithCorrectLayout", "MarkSubGraphsWithCorrectLayout")}) {
     const Converted without = convert_nhwc(layout_graph("cnn"), nullptr, {{"disabled_transforms", spelled}});
     EXPECT_EQ(std::count(without.trace.begin(), without.trace.end(), cat("layout:", name)), 0) << spelled;
   }
