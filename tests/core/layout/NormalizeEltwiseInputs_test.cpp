@@ -16,6 +16,10 @@ TEST(NormalizeEltwiseInputs, ConstantsStandForTheLastAxesOfNhwc) {
   EXPECT_EQ(operand("prelu", "prelu/prev", 1), "1,4,1,1");
 }
 
+TEST(NormalizeEltwiseInputs, ASlopeIsAlignedInEitherLayout) {
+  EXPECT_EQ(operand("prelu_without_convolution", "prelu", 1), "1,1,1,4");
+}
+
 TEST(NormalizeEltwiseInputs, WhatHasOneElementStays) {
   EXPECT_EQ(operand("add_rank_0", "add/prev", 1), "");
   EXPECT_EQ(operand("add_rank_1_of_one", "add/prev", 1), "1");

@@ -54,6 +54,11 @@ std::vector<LayoutGraph> operand_graphs() {
        [](NhwcGraph& g) {
          g.result(g.op("PReLU", "prelu", {conv_of(g), g.weights({4})}), "y");
        }},
+      {"prelu_without_convolution",
+       [](NhwcGraph& g) {
+         const OutPort x = g.input("x", {1, 4, 10, 4}), slope = g.weights({4});
+         g.result(g.op("PReLU", "prelu", {x, slope}), "y");
+       }},
       {"batch_normalisation",
        [](NhwcGraph& g) {
          const OutPort conv = conv_of(g), scaled = g.op("Mul", "scale", {conv, g.weights({4})});
