@@ -12,9 +12,10 @@ class ApplyNHWCtoNCHWpermutation final : public LayoutPass {
   Names run_before() const override { return {"MergeNodesPermutations"}; }
 
   void find_and_replace_pattern(Graph& graph) override {
+    Layouts layouts(graph);
     for (Node* node : graph.nodes())
       for (int i = 0; i < node->out_count(); ++i)
-        if (layout_of(node->out(i)) == End::Nchw) node->out(i).tensor().layout = LayoutMark::Permuted;
+        if (layouts.layout_of(node->out(i)) == End::Nchw) node->out(i).tensor().layout = LayoutMark::Permuted;
   }
 };
 

@@ -16,6 +16,7 @@ class ApplyPermutation final : public Transform {
  public:
   Names run_after() const override { return {"PreserveRuntimeInfo"}; }
   Names run_before() const override { return {"BackStart"}; }
+  std::string_view id() const override { return "ApplyPermutations"; }  // as the documentation spells it
   bool run_not_recursively() const override { return true; }
   bool force_shape_inference() const override { return changed_; }
   bool force_clean_up() const override { return changed_; }
@@ -31,10 +32,11 @@ class ApplyPermutation final : public Transform {
     // First what is to be done, as doing it takes away what it is known by.
     std::vector<std::pair<Node*, Permutation>> in_nchw;
     std::vector<Node*> turning;
+    Layouts layouts(graph);
     for (Node* node : graph.nodes()) {
-      if (standing(*node) == Standing::Turning) turning.push_back(node);
+      if (layouts.standing(*node) == Standing::Turning) turning.push_back(node);
       const OutPort data = node->source(0) ? node->source(0) : node->out_count() > 0 ? OutPort(*node) : OutPort();
-      if (!data || !data.tensor().shape.has_rank() || !works_in_nchw(*node)) continue;
+      if (!data || !data.tensor().shape.has_rank() || !layouts.works_in_nchw(*node)) continue;
       in_nchw.emplace_back(node, nhwc_to_nchw(data.tensor().shape.dimensions().size()));
     }
     for (Node* node : turning) spare(*node);

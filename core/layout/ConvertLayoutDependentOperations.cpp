@@ -13,10 +13,11 @@ class ConvertLayoutDependentOperations final : public Transform {
   Names run_before() const override { return {"MarkSubGraphsWithCorrectLayout"}; }
 
   void find_and_replace_pattern(Graph& graph) override {
+    Layouts layouts(graph);
     for (Node* node : graph.nodes()) {
       const auto order = spatial_order(*node);
       if (!order || order->is_identity()) continue;
-      const bool changes = graph.model().layout == DataLayout::Nhwc && standing(*node) == Standing::Nchw;
+      const bool changes = graph.model().layout == DataLayout::Nhwc && layouts.standing(*node) == Standing::Nchw;
       if (!changes || !has_ranks(*node, static_cast<int>(order->rank()))) put_between(*node, *order);
     }
   }

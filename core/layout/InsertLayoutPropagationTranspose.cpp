@@ -11,22 +11,22 @@ class InsertLayoutPropagationTranspose final : public LayoutPass {
  public:
   Names run_after() const override { return {"LayoutChangeForEinsum"}; }
   Names run_before() const override { return {"LayoutChangeForConstantShapePaths"}; }
+  std::string_view id() const override {
+    return "InsertLayoutPropagationTransposes";
+  }  // as the documentation spells it
 
   void find_and_replace_pattern(Graph& graph) override {
+    Layouts layouts(graph);
     for (Node* node : graph.nodes())
       for (int i = 0; i < node->in_count(); ++i) {
         const InPort port(node, i);
-        if (!is_of_model(*node) && port.source() && !is_of_model(port.source().node()) && disagree(port))
-          port.connect(turned(port.source()));
+        if (!is_of_model(*node) && port.source() && !is_of_model(port.source().node()) && layouts.disagree(port))
+          port.connect(layouts.turned(port.source()));
       }
   }
 
  private:
   static bool is_of_model(const Node& node) { return is_boundary(node) && !node.graph().owner(); }
-  static bool disagree(InPort port) {
-    const End from = layout_of(port.source()), to = layout_at(port);
-    return from != End::Any && to != End::Any && from != to;
-  }
 };
 
 }  // namespace

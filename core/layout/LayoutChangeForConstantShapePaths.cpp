@@ -13,9 +13,10 @@ class LayoutChangeForConstantShapePaths final : public LayoutPass {
   Names run_before() const override { return {"ApplyNHWCtoNCHWpermutation"}; }
 
   void find_and_replace_pattern(Graph& graph) override {
+    Layouts layouts(graph);
     for (Node* node : graph.nodes("ShapeOf")) {
       const OutPort source = node->source(0);
-      if (layout_of(source) != End::Nchw) continue;
+      if (layouts.layout_of(source) != End::Nchw) continue;
       const Connection readers = OutPort(*node).connection();
       Builder b(*node);
       const OutPort order = b.i64(nchw_to_nhwc(source.tensor().shape.dimensions().size()).perm);

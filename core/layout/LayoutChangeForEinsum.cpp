@@ -13,8 +13,9 @@ class LayoutChangeForEinsum final : public LayoutPass {
   Names run_before() const override { return {"InsertLayoutPropagationTranspose"}; }
 
   void find_and_replace_pattern(Graph& graph) override {
+    Layouts layouts(graph);
     for (Node* node : graph.nodes("Einsum"))
-      if (works_in_nchw(*node)) node->set("equation", *equation_in_nchw(*node));
+      if (layouts.works_in_nchw(*node)) node->set("equation", *equation_in_nchw(*node));
   }
 };
 

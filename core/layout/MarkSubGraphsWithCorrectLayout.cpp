@@ -16,15 +16,17 @@ class MarkSubGraphsWithCorrectLayout final : public LayoutPass {
  public:
   Names run_after() const override { return {"PostMiddleStart"}; }
   Names run_before() const override { return {"NormalizeEltwiseInputs"}; }
+  std::string_view id() const override { return "MarkSubgraphsWithCorrectLayout"; }  // as the documentation spells it
 
   void find_and_replace_pattern(Graph& graph) override {
+    layouts_.emplace(graph);
     group(graph);
     for (Node* node : graph.nodes())
       for (int i = 0; i < node->out_count(); ++i)
         if (is_turnable(node->out(i))) weigh(node->out(i));
     std::vector<Node*> constants;
     for (Node* node : graph.nodes()) {
-      const Standing stands = standing_of(*node);
+      const Standing stands = layouts_->standing(*node);
       if (node->op() == "Const") {
         constants.push_back(node);
       } else if (stands == Standing::Framework || (stands == Standing::Free && !around_[root(*node)].turns())) {
@@ -43,9 +45,8 @@ class MarkSubGraphsWithCorrectLayout final : public LayoutPass {
     bool turns() const { return spatial && (!others || turned <= kept); }
   };
 
-  Standing standing_of(const Node& node) const { return standing_[static_cast<size_t>(node.id())]; }
   /// A constant is of either layout at no cost.
-  bool is_free(const Node& node) const { return standing_of(node) == Standing::Free && node.op() != "Const"; }
+  bool is_free(Node& node) { return layouts_->standing(node) == Standing::Free && node.op() != "Const"; }
 
   size_t root(const Node& node) {
     auto at = static_cast<size_t>(node.id());
@@ -54,13 +55,10 @@ class MarkSubGraphsWithCorrectLayout final : public LayoutPass {
   }
 
   void group(Graph& graph) {
-    standing_.assign(graph.ids(), Standing::Outside);
     around_.assign(graph.ids(), {});
     group_.resize(graph.ids());
     std::iota(group_.begin(), group_.end(), size_t{0});
-    const std::vector<Node*> nodes = graph.nodes();
-    for (Node* node : nodes) standing_[static_cast<size_t>(node->id())] = standing(*node);
-    for (Node* node : nodes) {
+    for (Node* node : graph.nodes()) {
       if (!is_free(*node)) continue;
       for (int i = 0; i < node->in_count(); ++i)
         if (const OutPort source = node->source(i); source && is_turnable(source) && is_free(source.node()))
@@ -78,7 +76,7 @@ class MarkSubGraphsWithCorrectLayout final : public LayoutPass {
         readers.insert(root(port.node()));
         continue;
       }
-      const End end = layout_at(port);
+      const End end = layouts_->layout_at(port);
       nchw |= end == End::Nchw;
       framework |= end == End::Framework;
       others |= end == End::Framework && !is_boundary(port.node());
@@ -90,7 +88,7 @@ class MarkSubGraphsWithCorrectLayout final : public LayoutPass {
       producer.turned += framework ? cost : 0;
       producer.kept += nchw ? cost : 0;
     } else if (source.node().op() != "Const") {
-      const bool from_nchw = layout_of(source) == End::Nchw;
+      const bool from_nchw = layouts_->layout_of(source) == End::Nchw;
       for (const size_t reader : readers) {
         Surroundings& around = around_[reader];
         around.spatial |= from_nchw;
@@ -101,10 +99,10 @@ class MarkSubGraphsWithCorrectLayout final : public LayoutPass {
     }
   }
 
-  static bool is_read_in_nchw_only(Node& constant) {
+  bool is_read_in_nchw_only(Node& constant) {
     bool nchw = false;
     for (const InPort& port : constant.out().destinations()) {
-      const End end = layout_at(port);
+      const End end = layouts_->layout_at(port);
       if (end == End::Framework) return false;
       nchw |= end == End::Nchw;
     }
@@ -115,7 +113,7 @@ class MarkSubGraphsWithCorrectLayout final : public LayoutPass {
     for (int i = 0; i < node.out_count(); ++i) node.out(i).tensor().layout = LayoutMark::Correct;
   }
 
-  std::vector<Standing> standing_;
+  std::optional<Layouts> layouts_;
   std::vector<size_t> group_;
   std::vector<Surroundings> around_;
 };

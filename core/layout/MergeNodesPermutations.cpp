@@ -13,12 +13,12 @@ class MergeNodesPermutations final : public LayoutPass {
   Names run_before() const override { return {"PreserveRuntimeInfo"}; }
 
   void find_and_replace_pattern(Graph& graph) override {
+    Layouts layouts(graph);
     for (Node* node : graph.nodes())
       for (int i = 0; i < node->in_count(); ++i) {
         const OutPort source = node->source(i);
         const bool outer = !graph.owner() && (is_boundary(*node) || (source && is_boundary(source.node())));
-        const End from = layout_of(source), to = layout_at({node, i});
-        if (!outer && from != End::Any && to != End::Any && from != to)
+        if (source && !outer && layouts.disagree({node, i}))
           throw Error(Code::LayoutMismatch, cat("input ", i, ", from ", source.node().name()), node->place());
       }
   }

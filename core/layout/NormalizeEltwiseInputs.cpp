@@ -1,6 +1,7 @@
 // Before: operand of lower rank -> operation in NCHW that broadcasts by NumPy's rules
 // After:  Unsqueeze to the rank of the result in between; a constant gets its new shape at once
-// Conditions: what has one element broadcasts either way.
+// Conditions: what has one element broadcasts either way. PReLU is aligned in either layout: IR takes a slope of one
+//   dimension for that of axis 1.
 
 #include <algorithm>
 #include <map>
@@ -17,15 +18,18 @@ class NormalizeEltwiseInputs final : public LayoutPass {
 
   void find_and_replace_pattern(Graph& graph) override {
     made_.clear();
+    Layouts layouts(graph);
     for (Node* node : graph.nodes()) {
       const OpDef* def = node->definition();
-      if (!def || !def->layout.broadcasts || !works_in_nchw(*node)) continue;
+      if (!def || !def->layout.broadcasts) continue;
+      const bool nchw = layouts.works_in_nchw(*node);
+      if (!nchw && node->op() != "PReLU") continue;
       int rank = 0;
       for (int i = 0; i < node->in_count(); ++i)
         if (const OutPort source = node->source(i)) rank = std::max(rank, source.tensor().shape.rank());
       for (int i = 0; i < node->in_count(); ++i)
         if (const OutPort source = node->source(i); source && is_lower(source.tensor().shape, rank))
-          node->in(i).connect(aligned(source, static_cast<size_t>(rank)));
+          node->in(i).connect(aligned(source, static_cast<size_t>(rank), nchw));
     }
   }
 
@@ -37,8 +41,8 @@ class NormalizeEltwiseInputs final : public LayoutPass {
   }
 
   /// With dimensions of one before those that it has. All who ask for it share one.
-  OutPort aligned(OutPort source, size_t rank) {
-    OutPort& made = made_[{source.node().id(), source.index(), rank}];
+  OutPort aligned(OutPort source, size_t rank, bool nchw) {
+    OutPort& made = made_[{source.node().id(), source.index(), rank, nchw}];
     if (made) return made;
     Node& producer = source.node();
     const size_t missing = rank - source.tensor().shape.dimensions().size();
@@ -46,7 +50,9 @@ class NormalizeEltwiseInputs final : public LayoutPass {
     if (const Constant* value = producer.get_constant("value"); value && producer.op() == "Const") {
       Shape shape(missing, 1);
       shape.insert(shape.end(), value->shape.begin(), value->shape.end());
-      return made = producer.graph().constant(reshape(*value, std::move(shape)), name);
+      made = producer.graph().constant(reshape(*value, std::move(shape)), name);
+      if (!nchw) made.tensor().layout = LayoutMark::Correct;
+      return made;
     }
     Ints axes(missing);
     for (size_t i = 0; i < missing; ++i) axes[i] = static_cast<int64_t>(i);
@@ -56,7 +62,7 @@ class NormalizeEltwiseInputs final : public LayoutPass {
     return made;
   }
 
-  std::map<std::tuple<int, int, size_t>, OutPort> made_;
+  std::map<std::tuple<int, int, size_t, bool>, OutPort> made_;
 };
 
 }  // namespace

@@ -16,17 +16,18 @@ class PreserveRuntimeInfo final : public LayoutPass {
   bool run_not_recursively() const override { return true; }
 
   void find_and_replace_pattern(Graph& graph) override {
-    for (Node* parameter : graph.parameters) turn_input(*parameter);
-    for (Node* result : graph.results) turn_output(*result);
+    Layouts layouts(graph);
+    for (Node* parameter : graph.parameters) turn_input(layouts, *parameter);
+    for (Node* result : graph.results) turn_output(layouts, *result);
   }
 
  private:
-  static void turn_input(Node& parameter) {
+  static void turn_input(Layouts& layouts, Node& parameter) {
     if (parameter.out_count() == 0) return;
     const OutPort out = parameter.out();
     for (const InPort& port : out.destinations()) {
-      if (layout_at(port) != End::Nchw || standing(port.node()) == Standing::Turning) continue;
-      const OutPort turn = turned(out);
+      if (layouts.layout_at(port) != End::Nchw || layouts.standing(port.node()) == Standing::Turning) continue;
+      const OutPort turn = layouts.turned(out);
       const Ints order = nhwc_to_nchw(out.tensor().shape.dimensions().size()).perm;
       const std::string name = cat(parameter.name(), "/Transpose([", join(order, std::string_view(" ")), "])");
       if (turn.node().name() != name) turn.node().set_name(parameter.graph().unique_name(name));
@@ -34,14 +35,14 @@ class PreserveRuntimeInfo final : public LayoutPass {
     }
   }
 
-  static void turn_output(Node& result) {
+  static void turn_output(Layouts& layouts, Node& result) {
     const OutPort source = result.source(0);
-    if (!source || layout_of(source) != End::Nchw) return;
-    const OutPort turn = turned(source);
+    if (!source || layouts.layout_of(source) != End::Nchw) return;
+    const OutPort turn = layouts.turned(source);
     result.in(0).connect(turn);
     Graph& graph = result.graph();
     const std::string name = source.node().name(), before = cat(name, "/prev");
-    if (source.index() == 0 && turn.destinations().size() == 1 && !graph.has_name(before))
+    if (source.index() == 0 && turn.node().name() == cat(name, "/Transpose") && !graph.has_name(before))
       graph.rename_nodes({{&source.node(), before}, {&turn.node(), name}});
   }
 };

@@ -72,7 +72,9 @@ bool keeps_order(const PartialShape& shape) {
 
 bool is_boundary(const Node& node) { return node.op() == "Parameter" || node.op() == "Result"; }
 
-Standing standing(Node& node) {
+namespace {
+
+Standing standing_of(Node& node) {
   if (node.op() == "Const") return Standing::Free;
   if (node.op() == "Transpose" && node.get_bool(kTurning)) return Standing::Turning;
   const OpDef* def = node.definition();
@@ -85,7 +87,16 @@ Standing standing(Node& node) {
   return kind == LayoutClass::None || kind == LayoutClass::Follows ? Standing::Free : Standing::Framework;
 }
 
-bool works_in_nchw(Node& node) {
+}  // namespace
+
+Standing Layouts::standing(Node& node) {
+  const auto id = static_cast<size_t>(node.id());
+  if (id >= known_.size()) known_.resize(id + 1, -1);
+  if (known_[id] < 0) known_[id] = static_cast<signed char>(standing_of(node));
+  return static_cast<Standing>(known_[id]);
+}
+
+bool Layouts::works_in_nchw(Node& node) {
   switch (standing(node)) {
     case Standing::Nchw: return true;
     case Standing::Free: return node.out_count() > 0 && OutPort(node).tensor().layout != LayoutMark::Correct;
@@ -93,14 +104,14 @@ bool works_in_nchw(Node& node) {
   }
 }
 
-End layout_of(OutPort source) {
+End Layouts::layout_of(OutPort source) {
   if (!source || !is_turnable(source)) return End::Any;
   const bool nchw = standing(source.node()) == Standing::Turning ? source.tensor().layout != LayoutMark::Correct
                                                                  : works_in_nchw(source.node());
   return nchw ? End::Nchw : End::Framework;
 }
 
-End layout_at(InPort port) {
+End Layouts::layout_at(InPort port) {
   const OutPort source = port.source();
   if (!source || !is_turnable(source)) return End::Any;
   Node& node = port.node();
@@ -110,9 +121,16 @@ End layout_at(InPort port) {
   return is_data_input(rules_of(node), port.index()) && works_in_nchw(node) ? End::Nchw : End::Framework;
 }
 
-OutPort turned(OutPort source) {
+bool Layouts::disagree(InPort port) {
+  const End from = layout_of(port.source()), to = layout_at(port);
+  return from != End::Any && to != End::Any && from != to;
+}
+
+OutPort Layouts::turned(OutPort source) {
+  OutPort& made = turned_[{source.node().id(), source.index()}];
+  if (made) return made;
   for (const InPort& port : source.destinations())
-    if (standing(port.node()) == Standing::Turning) return port.node();
+    if (standing(port.node()) == Standing::Turning) return made = port.node();
   Graph& graph = source.node().graph();
   const bool to_nchw = layout_of(source) == End::Framework;
   const size_t rank = source.tensor().shape.dimensions().size();
@@ -129,7 +147,7 @@ OutPort turned(OutPort source) {
   tensor.layout = to_nchw ? LayoutMark::Permuted : LayoutMark::Correct;
   if (!to_nchw) tensor.names = std::exchange(source.tensor().names, {});
   node.require_shape_inference();
-  return node;
+  return made = node;
 }
 
 std::optional<Permutation> spatial_order(const Node& node) {

@@ -180,7 +180,7 @@ std::string list_transforms(const Extensions* extensions, const TransformSwitche
     const auto padded = [](std::string_view text, size_t width) {
       return std::string(text) + std::string(text.size() < width ? width - text.size() : 0, ' ');
     };
-    out += padded(order, 6) + padded(phase, 8) + padded(id, 24) + padded(name, 32) + padded(state, 10);
+    out += padded(order, 6) + padded(phase, 8) + padded(id, 36) + padded(name, 36) + padded(state, 10);
     out += std::string(description) + "\n";
   };
   row("order", "phase", "id", "name", "state", "what it does");

@@ -54,6 +54,11 @@ std::vector<LayoutGraph> operand_graphs() {
        [](NhwcGraph& g) {
          g.result(g.op("PReLU", "prelu", {conv_of(g), g.weights({4})}), "y");
        }},
+      {"prelu_without_convolution",
+       [](NhwcGraph& g) {
+         const OutPort x = g.input("x", {1, 4, 10, 4}), slope = g.weights({4});
+         g.result(g.op("PReLU", "prelu", {x, slope}), "y");
+       }},
       {"batch_normalisation",
        [](NhwcGraph& g) {
          const OutPort conv = conv_of(g), scaled = g.op("Mul", "scale", {conv, g.weights({4})});
@@ -81,9 +86,9 @@ std::vector<LayoutGraph> operand_graphs() {
        }},
       {"shared_constant",
        [](NhwcGraph& g) {
-         const OutPort conv = conv_of(g), shared = g.weights({1, 8, 10, 4});
+         const OutPort conv = conv_of(g), shared = g.weights({1, 8, 10, 4}), z = g.input("z", {1, 8, 4, 10});
          g.result(g.op("Add", "add", {conv, shared}), "y0");
-         g.result(g.op("Reshape", "resh", {shared, g.i64({8, 40})}, {{"special_zero", false}}), "y1");
+         g.result(g.op("MatMul", "product", {z, shared}, {{"transpose_a", false}, {"transpose_b", false}}), "y1");
        }},
       {"several_results",
        [](NhwcGraph& g) {

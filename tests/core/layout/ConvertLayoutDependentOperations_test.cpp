@@ -1,0 +1,46 @@
+#include "tests/core/layout/layout_conversion.h"
+
+namespace mo::test {
+namespace {
+
+TEST(ConvertLayoutDependentOperations, InAModelOfNchwTransposesStandAroundTheOperation) {
+  const Converted converted = convert_nhwc(layout_graph("pool_without_convolution"), nullptr, {}, DataLayout::Nchw);
+  EXPECT_EQ(operations(converted),
+            "Parameter x () 1,8,10,4\n"
+            "Transpose pool/input_transpose (x) 1,4,8,10\n"
+            "AvgPool pool (pool/input_transpose) 1,4,4,5\n"
+            "Transpose pool/output_transpose (pool) 1,4,5,4\n"
+            "ReLU relu (pool/output_transpose) 1,4,5,4\n");
+}
+
+TEST(ConvertLayoutDependentOperations, AxesInAnyOrderBecomeNchw) {
+  EXPECT_EQ(operations(convert_nhwc(layout_graph("batch_last"))),
+            "Parameter x () 8,10,3,2\n"
+            "Transpose conv/input_transpose (x) 2,3,8,10\n"
+            "Convolution conv (conv/input_transpose) 2,4,8,10\n"
+            "Transpose conv/output_transpose (conv) 8,10,4,2\n");
+  EXPECT_EQ(dims(convert_nhwc(layout_graph("convolution_1d")).layer("conv/input_transpose")), "1,3,10");
+}
+
+TEST(ConvertLayoutDependentOperations, WhatHasChannelsFirstIsLeft) {
+  const Converted converted = convert_nhwc(layout_graph("channels_first_between"));
+  EXPECT_FALSE(converted.layer("conv_nchw/input_transpose"));
+  EXPECT_EQ(count(converted, "Transpose"), 1u) << "the model's own and the one of the change cancel";
+}
+
+TEST(ConvertLayoutDependentOperations, ARankThatIsNotKnownIsThatOfTheAxes) {
+  EXPECT_EQ(dims(convert_nhwc(layout_graph("any_rank")).layer("conv/output_transpose")), "-1,-1,-1,4");
+}
+
+TEST(ConvertLayoutDependentOperations, AxesThatAreNotEachNamedOnceAreAnError) {
+  const Converted converted = convert_nhwc([](NhwcGraph& g) {
+    const OutPort x = g.input("x", {1, 8, 10, 3}), w = g.weights({4, 3, 3, 3});
+    g.result(g.op("Convolution", "conv", {x, w},
+                  {{"batch_dims", Ints{0}}, {"channel_dims", Ints{3}}, {"spatial_dims", Ints{1, 1}}}),
+             "y");
+  });
+  EXPECT_EQ(converted.code(), code_text(Code::BadAttribute));
+}
+
+}  // namespace
+}  // namespace mo::test

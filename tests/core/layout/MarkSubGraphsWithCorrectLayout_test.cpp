@@ -1,0 +1,45 @@
+#include "tests/core/layout/layout_conversion.h"
+
+namespace mo::test {
+namespace {
+
+/// The marks of those nodes' outputs behind the pass: C for Correct, f for Free.
+std::string marks(const char* graph, const std::vector<std::string>& nodes) {
+  std::string out;
+  look_after("MarkSubGraphsWithCorrectLayout", layout_graph(graph), [&](Graph& g) {
+    for (const std::string& node : nodes) out += tensor_of(g, node).layout == LayoutMark::Correct ? 'C' : 'f';
+  });
+  return out;
+}
+
+TEST(MarkSubGraphsWithCorrectLayout, WhatIsNextToAConvolutionIsTurned) {
+  EXPECT_EQ(marks("residual", {"stem", "a/conv", "a/bias", "a/add", "c/relu", "pool"}), "ffffff");
+}
+
+TEST(MarkSubGraphsWithCorrectLayout, WhatHasNothingSpatialAroundStays) {
+  EXPECT_EQ(marks("matmul_only", {"dense", "add"}), "CC");
+  EXPECT_EQ(marks("no_convolution", {"x", "mul", "turn"}), "CCC");
+}
+
+TEST(MarkSubGraphsWithCorrectLayout, WhatLiesBetweenProductsStays) {
+  EXPECT_EQ(marks("matmul_on_channels", {"conv", "wide", "gelu", "narrow", "sum"}), "fCCCf");
+}
+
+TEST(MarkSubGraphsWithCorrectLayout, TheWayWithFewerTransposesIsTaken) {
+  EXPECT_EQ(marks("matmul_chain", {"stem", "a/relu", "a/add", "b/add", "c/add", "head"}), "fCCCCf");
+}
+
+TEST(MarkSubGraphsWithCorrectLayout, AConstantIsAsItsReadersWantIt) {
+  look_after("MarkSubGraphsWithCorrectLayout", layout_graph("shared_constant"), [](Graph& g) {
+    EXPECT_EQ(g.find("add")->source(1).tensor().layout, LayoutMark::Correct) << "MatMul reads it, too";
+  });
+  look_after("MarkSubGraphsWithCorrectLayout", layout_graph("concat_with_constant"), [](Graph& g) {
+    EXPECT_EQ(g.find("cat")->source(0).tensor().layout, LayoutMark::Free);
+    EXPECT_EQ(g.find("conv")->source(1).tensor().layout, LayoutMark::Correct) << "weights";
+  });
+}
+
+TEST(MarkSubGraphsWithCorrectLayout, ARankThatIsNotKnownStays) { EXPECT_EQ(marks("any_rank", {"sigmoid"}), "f"); }
+
+}  // namespace
+}  // namespace mo::test
