@@ -1,6 +1,7 @@
 #include "tests/toy/extract/extractor.h"
 
 #include "core/build/builder.h"
+#include "core/graph/framework_node.h"
 
 namespace mo::toy {
 namespace {

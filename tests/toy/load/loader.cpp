@@ -4,6 +4,7 @@
 //   output NAME
 
 #include "core/front/loader.h"
+#include "core/graph/framework_node.h"
 
 #include <map>
 

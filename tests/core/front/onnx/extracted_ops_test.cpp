@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "core/graph/framework_node.h"
 #include "core/base/text.h"
 #include "core/front/onnx/extract/extractor.h"
 #include "core/front/onnx/load/schema.h"
