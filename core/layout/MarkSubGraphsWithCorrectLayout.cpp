@@ -5,6 +5,7 @@
 //   alone, which need one in any case, make no sub-graph stay; nor does what has one element for space or channel.
 
 #include <numeric>
+#include <optional>
 #include <set>
 
 #include "core/layout/layout_pass.h"

@@ -8,19 +8,19 @@
 namespace mo {
 namespace {
 
-constexpr std::string_view kEllipsis = "...";
+constexpr std::string_view kEinsumDots = "...";
 
 /// The term for a turned tensor: the label of the last axis moves behind that of the first.
 std::optional<std::string> turned_term(std::string_view term, int rank) {
   std::vector<std::string> labels;
   for (size_t i = 0; i < term.size(); ++i) {
     if (term[i] == ' ') continue;
-    const bool ellipsis = term.substr(i, 3) == kEllipsis;
+    const bool ellipsis = term.substr(i, 3) == kEinsumDots;
     labels.emplace_back(term.substr(i, ellipsis ? 3 : 1));
     i += ellipsis ? 2 : 0;
   }
   if (rank <= 3) return std::string(term);
-  const auto ellipsis = std::find(labels.begin(), labels.end(), kEllipsis);
+  const auto ellipsis = std::find(labels.begin(), labels.end(), kEinsumDots);
   if (ellipsis != labels.end()) {
     const int width = rank + 1 - static_cast<int>(labels.size());
     const bool at_end = ellipsis == labels.begin() || ellipsis + 1 == labels.end();

@@ -1,6 +1,7 @@
 #include "core/layout/layout_state.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/ops/spatial.h"
 
@@ -10,13 +11,13 @@ namespace {
 /// The Transposes of turned() are not to be re-ordered themselves.
 constexpr std::string_view kTurning = "nchw_layout";
 
-const LayoutRules& rules_of(const Node& node) {
+const LayoutRules& layout_rules_of(const Node& node) {
   static const LayoutRules none;
   const OpDef* def = node.definition();
   return def ? def->layout.rules : none;
 }
 
-struct Ranks {
+struct DataRanks {
   bool turnable = false, known = true;
   void add(const Tensor& tensor) {
     turnable |= tensor.shape.rank() > 3;
@@ -25,10 +26,11 @@ struct Ranks {
 };
 
 /// Of the data that goes in and comes out.
-Ranks data_ranks(Node& node) {
-  Ranks out;
+DataRanks data_ranks(Node& node) {
+  DataRanks out;
   for (int i = 0; i < node.in_count(); ++i)
-    if (const OutPort source = node.source(i); source && is_data_input(rules_of(node), i)) out.add(source.tensor());
+    if (const OutPort source = node.source(i); source && is_data_input(layout_rules_of(node), i))
+      out.add(source.tensor());
   for (int i = 0; i < node.out_count(); ++i) out.add(OutPort(&node, i).tensor());
   return out;
 }
@@ -78,7 +80,7 @@ Standing standing_of(Node& node) {
   if (node.op() == "Const") return Standing::Free;
   if (node.op() == "Transpose" && node.get_bool(kTurning)) return Standing::Turning;
   const OpDef* def = node.definition();
-  const Ranks ranks = data_ranks(node);
+  const DataRanks ranks = data_ranks(node);
   if (!ranks.turnable || node.op() == "ShapeOf") return Standing::Outside;
   if (!def || !ranks.known || is_boundary(node)) return Standing::Framework;
   if (def->layout.kind == LayoutClass::Spatial) return is_channels_last(node) ? Standing::Nchw : Standing::Framework;
@@ -118,7 +120,7 @@ End Layouts::layout_at(InPort port) {
   const Standing stands = standing(node);
   if (stands == Standing::Outside) return End::Any;
   if (stands == Standing::Turning) return layout_of(node) == End::Nchw ? End::Framework : End::Nchw;
-  return is_data_input(rules_of(node), port.index()) && works_in_nchw(node) ? End::Nchw : End::Framework;
+  return is_data_input(layout_rules_of(node), port.index()) && works_in_nchw(node) ? End::Nchw : End::Framework;
 }
 
 bool Layouts::disagree(InPort port) {

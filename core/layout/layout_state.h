@@ -6,6 +6,9 @@
 #pragma once
 
 #include <map>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "core/layout/permute_attributes.h"
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "tests/core/layout/layout_conversion.h"
 
 namespace mo::test {

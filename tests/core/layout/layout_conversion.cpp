@@ -1,5 +1,7 @@
 #include "tests/core/layout/layout_conversion.h"
 
+#include <algorithm>
+
 #include "core/base/text.h"
 #include "core/pipeline/convert_graph.h"
 

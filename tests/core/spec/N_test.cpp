@@ -1,4 +1,6 @@
 // NHWC to NCHW.
+#include <algorithm>
+
 #include "tests/core/layout/layout_conversion.h"
 
 namespace mo::test {
