@@ -20,8 +20,11 @@ class DecomposeLRN final : public Decomposition {
     const int64_t size = node.get_int("size");
     if (size < 1) throw Error(Code::BadAttribute, cat("size is ", size));
     const double alpha = node.get_float("alpha"), beta = node.get_float("beta"), bias = node.get_float("bias");
-    if (size % 2 == 1)
-      return {b.op("LRN", {x, b.i64({channel})}, {{"alpha", alpha}, {"beta", beta}, {"bias", bias}, {"size", size}})};
+    if (size % 2 == 1) {
+      Attributes attributes{{"alpha", alpha}, {"beta", beta}, {"bias", bias}, {"size", size}};
+      copy_spatial_dims(node, attributes);
+      return {b.op("LRN", {x, b.i64({channel})}, attributes)};
+    }
     const OutPort mean = b.op("AvgPool", {planes(b, x, channel)},
                               {{"kernel", Ints{size, 1}},
                                {"strides", Ints{1, 1}},

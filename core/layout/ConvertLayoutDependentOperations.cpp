@@ -47,6 +47,7 @@ class ConvertLayoutDependentOperations final : public Transform {
       node.in(i).connect(turn);
     }
     permute_attributes(node, rules, order);
+    permute_inputs(node, rules, order);
     node.require_shape_inference();
     for (int i = 0; i < node.out_count(); ++i) {
       const OutPort out = node.out(i);

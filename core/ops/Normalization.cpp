@@ -15,6 +15,11 @@ void infer_normalization(InferContext& c) {
   c.set(0, c.shape(0), c.type(0));
 }
 
+void infer_lrn(InferContext& c) {
+  if (c.shape(0).rank() > 1) spatial_dims(c.node(), c.shape(0).dimensions().size());  // throws for wrong ones
+  infer_normalization(c);
+}
+
 void infer_group_normalization(InferContext& c) {
   c.require_rank(0, 2);
   const int64_t groups = c.node().get_int("num_groups");
@@ -51,6 +56,12 @@ void attributes_group_normalization(const Node& n, IrAttributes& a) {
 }
 
 const Layout kNormalizationLayout{LayoutClass::Follows, {{LayoutRule::Kind::Axis, {}, 1}}};
+/// The runtime computes it across the channels of [N, C, space…] only.
+const Layout kLrnLayout{LayoutClass::Spatial,
+                        {{LayoutRule::Kind::Inv, "batch_dims"},
+                         {LayoutRule::Kind::Inv, "channel_dims"},
+                         {LayoutRule::Kind::Inv, "spatial_dims"},
+                         {LayoutRule::Kind::Axis, {}, 1}}};
 const OpDef kNormalizationDefs[] = {
     {.op = "MVN",
      .type = "MVN",
@@ -61,9 +72,9 @@ const OpDef kNormalizationDefs[] = {
     {.op = "LRN",
      .type = "LRN",
      .version = "opset1",
-     .infer = infer_normalization,
+     .infer = infer_lrn,
      .ir_attributes = attributes_lrn,
-     .layout = kNormalizationLayout},
+     .layout = kLrnLayout},
     {.op = "GroupNormalization",
      .type = "GroupNormalization",
      .version = "opset12",

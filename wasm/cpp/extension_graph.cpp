@@ -195,7 +195,7 @@ val field_record(const proto::Found& found) {
   if (found.is_list)
     out.call<void>("push", std::string("messages"), static_cast<double>(found.messages.size()));
   else
-    out.call<void>("push", std::string("message"), to_array(found.messages.at(0).names()));
+    out.call<void>("push", std::string("message"), to_js(found.messages.at(0).names()));
   return out;
 }
 val framework_field(int g, int n, std::string path) {

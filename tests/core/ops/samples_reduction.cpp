@@ -10,7 +10,7 @@ Samples reduction_samples() {
       {.op = "SoftMax", .inputs = {x}, .reshapes = true},
       {"LogSoftmax", {x}, {{"axis", int64_t{-3}}}, 1, {{"axis", -1, {2}}}},
       {"MVN", {x, numbers({1, 2})}, {{"eps", 1e-6}}, 1, {{"", 1, {2, 3}}}},
-      {"LRN", {x, numbers({-1})}, {{"alpha", 1.0}, {"beta", 0.5}, {"size", int64_t{3}}}, 1, {{"", 1, {1}}}},
+      {"LRN", {x, numbers({-1})}, nhwc(4, {{"alpha", 1.0}, {"beta", 0.5}, {"size", int64_t{3}}}), 1, {{"", 1, {1}}}},
       {"NormalizeL2", {x, numbers({3})}, {{"eps", 1e-6}}, 1, {{"", 1, {1}}}},
       {"TopK", {x, number(4)}, {{"axis", int64_t{3}}}, 2},
       {"MatMul", {x, data({2, 1, 7, 4})}, {{"transpose_a", false}, {"transpose_b", false}}},
