@@ -90,12 +90,58 @@ Json operations() {
   return rows;
 }
 
+Json texts(std::string_view words) {
+  Json out = Json::array();
+  for (const std::string& word : split(words, ' '))
+    if (!word.empty()) out.push_back(word);
+  return out;
+}
+
+/// "name:type", "name:type?" or "name:type=value".
+Json attribute(std::string_view rule) {
+  const size_t colon = rule.find(':'), equals = rule.find('=');
+  std::string_view type = rule.substr(colon + 1, equals == rule.npos ? rule.npos : equals - colon - 1);
+  const bool optional = type.ends_with('?');
+  if (optional) type.remove_suffix(1);
+  Json out = {{"name", rule.substr(0, colon)}, {"type", type}, {"optional", optional}};
+  if (equals != rule.npos) out["value"] = rule.substr(equals + 1);
+  return out;
+}
+
+/// Families of internal operations.
+Json contracts() {
+  Json families = Json::array();
+  const auto add = [&](std::string_view ops, std::string_view inputs, std::string_view rules,
+                       std::string_view meaning) {
+    Json attributes = Json::array();
+    for (const std::string& rule : split(rules, ' '))
+      if (!rule.empty()) attributes.push_back(attribute(rule));
+    families.back()["operations"].push_back(
+        {{"ops", texts(ops)}, {"inputs", texts(inputs)}, {"attributes", attributes}, {"meaning", meaning}});
+  };
+#define MO_CONTRACTS(family) families.push_back({{"title", family}, {"operations", Json::array()}});
+#define MO_CONTRACT(ops, inputs, attributes, meaning) add(ops, inputs, attributes, meaning);
+#include "core/ops/contracts.def"
+  return families;
+}
+
+/// What extensions may still call operations, and attributes of some.
+Json former_names() {
+  Json rows = Json::array();
+#define MO_FORMER_OP(op, former) rows.push_back({{"name", op}, {"former", former}, {"ops", Json::array()}});
+#define MO_FORMER_ATTRIBUTE(operations, attribute, former) \
+  rows.push_back({{"name", attribute}, {"former", former}, {"ops", texts(operations)}});
+#include "core/ops/former_names.def"
+  return rows;
+}
+
 }  // namespace
 }  // namespace mo
 
 int main() {
   const mo::Json tables = {{"options", mo::options()},       {"errors", mo::errors()},
                            {"transforms", mo::transforms()}, {"formats", mo::formats()},
-                           {"operators", mo::operators()},   {"operations", mo::operations()}};
+                           {"operators", mo::operators()},   {"operations", mo::operations()},
+                           {"contracts", mo::contracts()},   {"former_names", mo::former_names()}};
   std::puts(tables.dump(1).c_str());
 }

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/graph/framework_node.h"
+
 namespace mo::js {
 
 ExtensionState& state() {
