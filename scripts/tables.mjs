@@ -1,6 +1,8 @@
 // The product's own tables, as its program mo_tables (tables.cpp) prints them: options, errors, transforms, operators of each
 // framework, operations. Scripts read these and never C++.
 import { execFileSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -10,5 +12,15 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 export function readTables(preset = 'native') {
   execFileSync('scripts/build.sh', [preset, 'mo_tables'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
   const [program, ...args] = preset === 'wasm' ? [process.execPath, join(root, 'build/wasm/mo_tables.cjs')] : [join(root, 'build', preset, 'mo_tables')];
-  return JSON.parse(execFileSync(program, args, { encoding: 'utf8', maxBuffer: 1 << 26 }));
+  // Into a file: what the WebAssembly program writes into a pipe that is full would be lost.
+  const folder = mkdtempSync(join(tmpdir(), 'mo-tables-'));
+  const path = join(folder, 'tables.json');
+  try {
+    const file = openSync(path, 'w');
+    execFileSync(program, args, { stdio: ['ignore', file, 'inherit'] });
+    closeSync(file);
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }

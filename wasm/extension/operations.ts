@@ -203,9 +203,9 @@ export interface Operations {
   /** Channels of groups in turn. */
   ShuffleChannels: { axis?: Whole; group?: Whole; };
   /** Blocks of space as channels: blocks_first, depth_first. */
-  SpaceToDepth: { block_size?: Whole; mode?: string; };
+  SpaceToDepth: { block_size?: Whole; mode?: string; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** Channels as blocks of space: blocks_first, depth_first. */
-  DepthToSpace: { block_size?: Whole; mode?: string; };
+  DepthToSpace: { block_size?: Whole; mode?: string; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** Blocks of space as batches. */
   SpaceToBatch: {};
   /** Batches as blocks of space. */
@@ -474,32 +474,34 @@ export interface Operations {
   Det: {};
   /** The distances of rows: euclidean, sqeuclidean. */
   CDist: { metric?: string; };
+  /** A convolution as frameworks have it. */
+  Conv: { group?: Whole; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads?: readonly Whole[]; auto_pad?: string; kernel_shape?: readonly Whole[]; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; input_feature_channel?: Whole; output_feature_channel?: Whole; kernel_spatial_idx?: readonly Whole[]; };
   /** A convolution. */
-  Convolution: { group?: Whole; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads?: readonly Whole[]; pads_begin?: readonly Whole[]; pads_end?: readonly Whole[]; auto_pad?: string; kernel_shape?: readonly Whole[]; };
+  Convolution: { strides?: readonly Whole[]; dilations?: readonly Whole[]; pads_begin?: readonly Whole[]; pads_end?: readonly Whole[]; auto_pad?: string; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** A transposed convolution. */
-  Deconvolution: { group?: Whole; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads?: readonly Whole[]; auto_pad?: string; kernel_shape?: readonly Whole[]; output_padding?: readonly Whole[]; output_shape?: readonly Whole[]; };
+  Deconvolution: { group?: Whole; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads?: readonly Whole[]; auto_pad?: string; kernel_shape?: readonly Whole[]; output_padding?: readonly Whole[]; output_shape?: readonly Whole[]; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; input_feature_channel?: Whole; output_feature_channel?: Whole; kernel_spatial_idx?: readonly Whole[]; };
   /** An activation of a convolution. */
-  FusedConv: { group?: Whole; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads?: readonly Whole[]; auto_pad?: string; kernel_shape?: readonly Whole[]; activation?: string; activation_params?: readonly number[]; };
+  FusedConv: { group?: Whole; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads?: readonly Whole[]; auto_pad?: string; kernel_shape?: readonly Whole[]; activation?: string; activation_params?: readonly number[]; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; input_feature_channel?: Whole; output_feature_channel?: Whole; kernel_spatial_idx?: readonly Whole[]; };
   /** A convolution of groups of channels. */
-  GroupConvolution: { strides?: readonly Whole[]; dilations?: readonly Whole[]; pads_begin?: readonly Whole[]; pads_end?: readonly Whole[]; auto_pad?: string; };
+  GroupConvolution: { strides?: readonly Whole[]; dilations?: readonly Whole[]; pads_begin?: readonly Whole[]; pads_end?: readonly Whole[]; auto_pad?: string; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** A transposed convolution. */
-  ConvolutionBackpropData: { strides?: readonly Whole[]; dilations?: readonly Whole[]; pads_begin?: readonly Whole[]; pads_end?: readonly Whole[]; auto_pad?: string; output_padding?: readonly Whole[]; };
+  ConvolutionBackpropData: { strides?: readonly Whole[]; dilations?: readonly Whole[]; pads_begin?: readonly Whole[]; pads_end?: readonly Whole[]; auto_pad?: string; output_padding?: readonly Whole[]; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** A transposed convolution. */
-  GroupConvolutionBackpropData: { strides?: readonly Whole[]; dilations?: readonly Whole[]; pads_begin?: readonly Whole[]; pads_end?: readonly Whole[]; auto_pad?: string; output_padding?: readonly Whole[]; };
+  GroupConvolutionBackpropData: { strides?: readonly Whole[]; dilations?: readonly Whole[]; pads_begin?: readonly Whole[]; pads_end?: readonly Whole[]; auto_pad?: string; output_padding?: readonly Whole[]; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** A convolution at moved places. */
-  DeformConv: { group?: Whole; offset_group?: Whole; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads?: readonly Whole[]; kernel_shape?: readonly Whole[]; };
+  DeformConv: { group?: Whole; offset_group?: Whole; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads?: readonly Whole[]; kernel_shape?: readonly Whole[]; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** A convolution at moved places. */
-  DeformableConvolution: { group?: Whole; deformable_group?: Whole; bilinear_interpolation_pad?: Flag; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads_begin?: readonly Whole[]; pads_end?: readonly Whole[]; auto_pad?: string; };
+  DeformableConvolution: { group?: Whole; deformable_group?: Whole; bilinear_interpolation_pad?: Flag; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads_begin?: readonly Whole[]; pads_end?: readonly Whole[]; auto_pad?: string; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** A convolution of what was before. */
   CausalConvWithState: { activation?: string; };
   /** The maximum or average of windows: max, avg. */
-  Pooling: { pool_method?: string; global_pool?: Flag; kernel_shape?: readonly Whole[]; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads?: readonly Whole[]; auto_pad?: string; ceil_mode?: Flag; count_include_pad?: Flag; storage_order?: Whole; };
+  Pooling: { pool_method?: string; global_pool?: Flag; kernel_shape?: readonly Whole[]; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads?: readonly Whole[]; auto_pad?: string; ceil_mode?: Flag; count_include_pad?: Flag; storage_order?: Whole; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** The maximum of windows. */
-  MaxPool: { kernel?: readonly Whole[]; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads_begin?: readonly Whole[]; pads_end?: readonly Whole[]; auto_pad?: string; rounding_type?: string; index_element_type?: ElementType; axis?: Whole; };
+  MaxPool: { kernel?: readonly Whole[]; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads_begin?: readonly Whole[]; pads_end?: readonly Whole[]; auto_pad?: string; rounding_type?: string; index_element_type?: ElementType; axis?: Whole; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** The average of windows. */
-  AvgPool: { kernel?: readonly Whole[]; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads_begin?: readonly Whole[]; pads_end?: readonly Whole[]; auto_pad?: string; rounding_type?: string; exclude_pad?: Flag; };
+  AvgPool: { kernel?: readonly Whole[]; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads_begin?: readonly Whole[]; pads_end?: readonly Whole[]; auto_pad?: string; rounding_type?: string; exclude_pad?: Flag; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** The p-norm of windows. */
-  LpPool: { p?: number; global_pool?: Flag; kernel_shape?: readonly Whole[]; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads?: readonly Whole[]; auto_pad?: string; ceil_mode?: Flag; };
+  LpPool: { p?: number; global_pool?: Flag; kernel_shape?: readonly Whole[]; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads?: readonly Whole[]; auto_pad?: string; ceil_mode?: Flag; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** Maxima back in their places. */
   MaxUnpool: { kernel_shape?: readonly Whole[]; strides?: readonly Whole[]; pads?: readonly Whole[]; };
   /** MaxPool with channels last. */
@@ -517,25 +519,25 @@ export interface Operations {
   /** x resized by scales given as attribute or input. */
   Upsample: { mode?: string; scales?: readonly number[]; };
   /** x at the places of a grid. */
-  GridSample: { align_corners?: Flag; mode?: string; padding_mode?: string; };
+  GridSample: { align_corners?: Flag; mode?: string; padding_mode?: string; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** x at the places of a grid. */
-  GridSampleONNX: { align_corners?: Flag; mode?: string; padding_mode?: string; };
+  GridSampleONNX: { align_corners?: Flag; mode?: string; padding_mode?: string; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** Regions resized, their points averaged or the largest: avg, max. */
-  ROIAlign: { pooled_h?: Whole; pooled_w?: Whole; sampling_ratio?: Whole; spatial_scale?: number; mode?: string; aligned_mode?: string; };
+  ROIAlign: { pooled_h?: Whole; pooled_w?: Whole; sampling_ratio?: Whole; spatial_scale?: number; mode?: string; aligned_mode?: string; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** Regions resized by the largest weighted corner of their points. */
   ROIAlignMax: { pooled_h?: Whole; pooled_w?: Whole; sampling_ratio?: Whole; spatial_scale?: number; aligned_mode?: string; };
   /** Regions pooled: max, bilinear. */
-  ROIPooling: { pooled_h?: Whole; pooled_w?: Whole; spatial_scale?: number; method?: string; };
+  ROIPooling: { pooled_h?: Whole; pooled_w?: Whole; spatial_scale?: number; method?: string; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** x with mean 0 and variance 1 in each channel, scaled and shifted. */
-  batchNormInference: { epsilon?: number; momentum?: number; training_mode?: Flag; };
+  batchNormInference: { epsilon?: number; momentum?: number; training_mode?: Flag; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** The same, as IR has it. */
-  BatchNormInference: { epsilon?: number; };
+  BatchNormInference: { epsilon?: number; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** Normalised over space. */
-  InstanceNormalization: { epsilon?: number; };
+  InstanceNormalization: { epsilon?: number; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** Normalised over groups of channels. */
-  GroupNormalization: { num_groups?: Whole; epsilon?: number; };
+  GroupNormalization: { num_groups?: Whole; epsilon?: number; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** Normalised over groups of channels; scale and bias are of channels, with by_group of groups. */
-  GroupNormalizationONNX: { num_groups?: Whole; epsilon?: number; by_group?: Flag; };
+  GroupNormalizationONNX: { num_groups?: Whole; epsilon?: number; by_group?: Flag; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** GroupNormalization; activation 1: Swish. */
   GroupNorm: { groups?: Whole; epsilon?: number; activation?: Whole; channels_last?: Flag; };
   /** GroupNorm of x + skip + bias. */
@@ -555,9 +557,9 @@ export interface Operations {
   /** MVN with the axes as attribute. */
   MVNOnnx: { axes?: readonly Whole[]; };
   /** Divided by a power of the sum of neighbours' squares. */
-  LRN: { size?: Whole; alpha?: number; beta?: number; bias?: number; };
+  LRN: { size?: Whole; alpha?: number; beta?: number; bias?: number; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** LRN over channels. */
-  AttributedLRN: { size?: Whole; alpha?: number; beta?: number; bias?: number; };
+  AttributedLRN: { size?: Whole; alpha?: number; beta?: number; bias?: number; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** Divided by the L2 norm over axes: add, max. */
   NormalizeL2: { eps?: number; eps_mode?: string; };
   /** Divided by the norm along an axis. */
@@ -613,7 +615,7 @@ export interface Operations {
   /** The product of integers. */
   MatMulInteger: {};
   /** The convolution of integers. */
-  ConvInteger: { group?: Whole; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads?: readonly Whole[]; auto_pad?: string; kernel_shape?: readonly Whole[]; };
+  ConvInteger: { group?: Whole; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads?: readonly Whole[]; auto_pad?: string; kernel_shape?: readonly Whole[]; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** The product of quantised matrices. */
   MatMulIntegerToFloat: {};
   /** The product with a quantised matrix. */
@@ -623,7 +625,7 @@ export interface Operations {
   /** Gemm of quantised matrices. */
   QGemm: { alpha?: number; transA?: Flag; transB?: Flag; };
   /** The quantised convolution of quantised tensors. */
-  QLinearConv: { group?: Whole; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads?: readonly Whole[]; auto_pad?: string; kernel_shape?: readonly Whole[]; };
+  QLinearConv: { group?: Whole; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads?: readonly Whole[]; auto_pad?: string; kernel_shape?: readonly Whole[]; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** The quantised sum or product of quantised tensors. */
   QLinearAdd: {};
   /** The quantised sum or product of quantised tensors. */
