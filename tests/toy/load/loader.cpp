@@ -4,11 +4,11 @@
 //   output NAME
 
 #include "core/front/loader.h"
-#include "core/graph/framework_node.h"
 
 #include <map>
 
 #include "core/base/text.h"
+#include "core/graph/framework_node.h"
 #include "tests/toy/extract/extractor.h"
 #include "tests/toy/load/statement.h"
 

@@ -2,10 +2,10 @@
 
 #include <set>
 
-#include "core/graph/framework_node.h"
 #include "core/base/text.h"
 #include "core/front/onnx/extract/extractor.h"
 #include "core/front/onnx/load/schema.h"
+#include "core/graph/framework_node.h"
 #include "tests/core/spec/samples.h"
 
 namespace mo::test {
