@@ -8,23 +8,33 @@
 namespace mo::onnx {
 namespace {
 
-proto::Message node_message(const Node& node) {
-  const FrameworkNode& place = *node.pb;
-  Files& files = node.graph().files();
-  Window window(files, place.file);
+/// The message's place; nothing for a node that was not in the file.
+WireField place_of(Window& window, const FrameworkNode& node) {
   WireField message;
-  WireReader(window, place.offset, place.offset + place.size).next(message);
-  return read_wire(files, place.file, pb::kSchema, pb::kSchema.message("NodeProto"), message);
+  WireReader(window, node.offset, node.offset + node.size).next(message);
+  return message;
+}
+
+proto::Message node_message(const Node& node) {
+  Files& files = node.graph().files();
+  Window window(files, node.pb->file);
+  return read_wire(files, node.pb->file, pb::kSchema, pb::kSchema.message("NodeProto"), place_of(window, *node.pb));
 }
 
 FrameworkMessage read_node(const Node& node) {
-  const proto::Message message = node_message(node);
   Files& files = node.graph().files();
   Window window(files, node.pb->file);
+  FrameworkMessage out;
   std::vector<WireField> attributes;
-  for (const proto::Entry& entry : message.occurrences("attribute")) attributes.push_back(entry.field);
+  WireReader reader(window, place_of(window, *node.pb));
+  for (WireField f; reader.next(f);) {
+    if (!f.is_bytes()) continue;
+    if (f.number == pb::NodeProto::name) out.name = wire_text(window, f);
+    if (f.number == pb::NodeProto::attribute) attributes.push_back(f);
+  }
   Bodies bodies;
-  return {message.get_string("name"), read_attributes(window, files, attributes, nullptr, bodies)};
+  out.attributes = read_attributes(window, files, attributes, nullptr, bodies);
+  return out;
 }
 
 }  // namespace
