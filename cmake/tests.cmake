@@ -47,7 +47,6 @@ if(NOT EMSCRIPTEN)
     ${layout_graph_sources})
   target_link_libraries(mo_layout_graphs PRIVATE mo_core)
   mo_own_code(mo_layout_graphs)
-  add_dependencies(mo_tests mo_layout_graphs)
 endif()
 
 # mo_with(TARGET FOLDER): `mo` with what stands in FOLDER, as MO_EXTENSIONS makes it, without a second build.

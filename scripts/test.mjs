@@ -36,7 +36,7 @@ const pytest = (...paths) => [python, '-m', 'pytest', '-q', '--color=no', '-p', 
 const parts = [
   { name: 'set-up', command: ['scripts/setup.sh', 'tests', 'zoo'] },
   { name: 'build: native', command: ['scripts/build.sh', 'native'] },
-  { name: 'build: ASan and UBSan', command: ['scripts/build.sh', 'asan'] },
+  { name: 'build: ASan and UBSan', command: ['scripts/build.sh', 'asan', 'mo', 'mo_tests'] },
   { name: 'build: wasm', command: ['scripts/build.sh', 'wasm'] },
   { name: 'build: package and page', command: ['scripts/build.sh', 'page'] },
   { name: 'rooms of the core', command: ['node', 'scripts/check-rooms.mjs'], files: 'core', count: oneTest },
