@@ -25,7 +25,7 @@ def models(tmp_path_factory):
 
 
 def convert(models, folder, example, name=None, config=None):
-    command = ["node", os.path.join(judge.ROOT, "dist", "cli.js"), os.path.join(models, f"{name or example}.onnx"), "--output_dir", str(folder),
+    command = ["node", os.path.join(judge.ROOT, "dist", "library", "node", "cli.js"), os.path.join(models, f"{name or example}.onnx"), "--output_dir", str(folder),
                "--extensions", os.path.join(EXAMPLES, "extensions", example), "--compress_to_fp16=False"]
     if config:
         command += ["--transformations_config", os.path.join(EXAMPLES, "extensions", example, config)]
