@@ -57,11 +57,7 @@ void attributes_group_normalization(const Node& n, IrAttributes& a) {
 
 const Layout kNormalizationLayout{LayoutClass::Follows, {{LayoutRule::Kind::Axis, {}, 1}}};
 /// The runtime computes it across the channels of [N, C, space…] only.
-const Layout kLrnLayout{LayoutClass::Spatial,
-                        {{LayoutRule::Kind::Inv, "batch_dims"},
-                         {LayoutRule::Kind::Inv, "channel_dims"},
-                         {LayoutRule::Kind::Inv, "spatial_dims"},
-                         {LayoutRule::Kind::Axis, {}, 1}}};
+const Layout kLrnLayout = spatial_layout(1, LayoutRule::Kind::Axis);
 const OpDef kNormalizationDefs[] = {
     {.op = "MVN",
      .type = "MVN",

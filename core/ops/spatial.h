@@ -26,19 +26,18 @@ size_t channel_axis(const Graph& graph, size_t rank);
 /// Gives `to` the axes that `node` names, for an operation on the same data.
 void copy_spatial_dims(const Node& node, Attributes& to);
 
-/// The layout of a spatial operation; with `kept`, that of one whose input `kept` is no data: weights, a grid.
+/// The layout of a spatial operation.
 constexpr Layout spatial_layout() {
   return {LayoutClass::Spatial,
           {{LayoutRule::Kind::Inv, "batch_dims"},
            {LayoutRule::Kind::Inv, "channel_dims"},
            {LayoutRule::Kind::Inv, "spatial_dims"}}};
 }
-constexpr Layout spatial_layout(int kept) {
-  return {LayoutClass::Spatial,
-          {{LayoutRule::Kind::Inv, "batch_dims"},
-           {LayoutRule::Kind::Inv, "channel_dims"},
-           {LayoutRule::Kind::Inv, "spatial_dims"},
-           {LayoutRule::Kind::Keep, {}, kept}}};
+/// That of one with an input that is no data: axes, or what is kept as it is: weights, a grid.
+constexpr Layout spatial_layout(int input, LayoutRule::Kind kind = LayoutRule::Kind::Keep) {
+  Layout out = spatial_layout();
+  out.rules.add({kind, {}, input});
+  return out;
 }
 
 /// The window of one spatial axis.
