@@ -32,7 +32,8 @@ struct DecomposedConvolution {
 
 /// Those of an order of weights.
 Attributes ordered(int64_t in, int64_t out, const Ints& kernel) {
-  return nhwc(4, {{"input_feature_channel", in}, {"output_feature_channel", out}, {"kernel_spatial_idx", kernel}});
+  return channels_last(
+      4, {{"input_feature_channel", in}, {"output_feature_channel", out}, {"kernel_spatial_idx", kernel}});
 }
 
 SampleInput constant(const Shape& shape) {
@@ -72,7 +73,7 @@ TEST(Axes, WhatDoesNotFitIsRefused) {
   const auto conv = [](const PartialShape& weights, const Attributes& attributes) {
     DecomposedConvolution("Conv", data({1, 9, 9, 6}), data(weights), attributes);
   };
-  EXPECT_CODE(Code::BadAttribute, conv({3, 2, 6, 4}, nhwc(4, {{"kernel_spatial_idx", Ints{0, 1}}})));
+  EXPECT_CODE(Code::BadAttribute, conv({3, 2, 6, 4}, channels_last(4, {{"kernel_spatial_idx", Ints{0, 1}}})));
   EXPECT_CODE(Code::BadValue, conv({3, 2, 6, 4}, ordered(2, 4, {0, 1})));
   EXPECT_CODE(Code::BadValue, conv({3, 2, 6, 4}, ordered(2, 3, {0, 0})));
   EXPECT_CODE(Code::BadValue, conv({3, 2, 6, 4}, ordered(2, 2, {0, 0})));

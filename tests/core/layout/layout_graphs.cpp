@@ -61,15 +61,6 @@ OutPort NhwcGraph::dims(const std::string& name, OutPort x, const Ints& axes) {
   return op("Gather", name, {shape, i64(axes), i64_scalar(0)});
 }
 
-Attributes channels_last(size_t rank, NewAttributes more) {
-  Attributes out{{"batch_dims", Ints{0}}, {"channel_dims", Ints{static_cast<int64_t>(rank) - 1}}};
-  Ints spatial;
-  for (int64_t axis = 1; axis + 1 < static_cast<int64_t>(rank); ++axis) spatial.push_back(axis);
-  out.set("spatial_dims", spatial);
-  out.update(more);
-  return out;
-}
-
 OutPort conv_of(NhwcGraph& g) { return g.conv("conv", g.input("x", {1, 8, 10, 3}), {4, 3, 3, 3}); }
 
 const std::vector<LayoutGraph>& layout_graphs() {

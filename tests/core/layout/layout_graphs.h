@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/build/builder.h"
+#include "tests/core/support/channels_last.h"
 
 namespace mo::test {
 
@@ -40,9 +41,6 @@ class NhwcGraph {
   Graph& graph_;
   uint32_t random_ = 1;
 };
-
-/// batch_dims, channel_dims, spatial_dims, and `more`.
-Attributes channels_last(size_t rank, NewAttributes more = {});
 
 /// "conv" of an input "x" [1, 8, 10, 3]: [1, 8, 10, 4].
 OutPort conv_of(NhwcGraph& g);

@@ -14,15 +14,6 @@ SampleInput floats(const std::vector<float>& values) {
 SampleInput float_number(float value) { return {{}, ElementType::F32, make_f32_scalar(value), true, {}}; }
 SampleInput nothing() { return {{}, ElementType::Unknown, {}, false, {}}; }
 
-Attributes nhwc(size_t rank, NewAttributes more) {
-  Attributes out{{"batch_dims", Ints{0}}, {"channel_dims", Ints{static_cast<int64_t>(rank) - 1}}};
-  Ints spatial;
-  for (int64_t axis = 1; axis + 1 < static_cast<int64_t>(rank); ++axis) spatial.push_back(axis);
-  out.set("spatial_dims", spatial);
-  out.update(more);
-  return out;
-}
-
 const Samples& all_samples() {
   static const Samples all = [] {
     Samples out;

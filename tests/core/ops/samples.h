@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/ops/op_def.h"
+#include "tests/core/support/channels_last.h"
 #include "tests/core/support/memory_files.h"
 
 namespace mo::test {
@@ -44,8 +45,6 @@ SampleInput number(int64_t value);
 SampleInput floats(const std::vector<float>& values);
 SampleInput float_number(float value);
 SampleInput nothing();
-/// batch_dims, channel_dims and spatial_dims of NHWC data of `rank` dimensions, and `more`.
-Attributes nhwc(size_t rank, NewAttributes more = {});
 
 using Samples = std::vector<Sample>;
 Samples elementwise_samples();

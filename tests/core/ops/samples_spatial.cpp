@@ -5,7 +5,7 @@ namespace mo::test {
 namespace {
 
 Attributes window_attributes(size_t rank, NewAttributes more = {}) {
-  Attributes out = nhwc(
+  Attributes out = channels_last(
       rank, {{"strides", Ints{2, 1}}, {"dilations", Ints{1, 2}}, {"pads_begin", Ints{1, 0}}, {"pads_end", Ints{0, 2}}});
   out.update(more);
   return out;
@@ -16,13 +16,13 @@ Attributes window_attributes(size_t rank, NewAttributes more = {}) {
 Samples spatial_samples() {
   const SampleInput image = data({2, 9, 11, 6});
   const std::string same = "same_upper", ceil = "ceil";
-  const Attributes roi = nhwc(4, {{"pooled_h", int64_t{3}}, {"pooled_w", int64_t{4}}, {"spatial_scale", 0.5}});
+  const Attributes roi = channels_last(4, {{"pooled_h", int64_t{3}}, {"pooled_w", int64_t{4}}, {"spatial_scale", 0.5}});
   const SampleInput block = numbers({1, 3, 2, 1}), some = numbers({0, 1, 0, 0}), none = numbers({0, 0, 1, 0});
   return {
       {"Convolution", {image, data({4, 6, 3, 5})}, window_attributes(4)},
       {"Convolution",
        {data({2, 5, 7, 9, 6}), data({4, 6, 3, 1, 2})},
-       nhwc(5, {{"strides", Ints{2, 1, 3}}, {"auto_pad", same}})},
+       channels_last(5, {{"strides", Ints{2, 1, 3}}, {"auto_pad", same}})},
       {.op = "Convolution",
        .inputs = {data({2, 6, 9, 11}), data({4, 6, 3, 5})},
        .attributes = {{"strides", Ints{1, 1}}},
@@ -36,13 +36,13 @@ Samples spatial_samples() {
        window_attributes(4, {{"group", int64_t{1}}, {"deformable_group", int64_t{1}}})},
       {"MaxPool", {image}, window_attributes(4, {{"kernel", Ints{3, 2}}, {"rounding_type", ceil}}), 2},
       {"AvgPool", {image}, window_attributes(4, {{"kernel", Ints{3, 2}}})},
-      {"BatchNormInference", {image, data({6}), data({6}), data({6}), data({6})}, nhwc(4)},
-      {"GroupNormalization", {image, data({6}), data({6})}, nhwc(4, {{"num_groups", int64_t{3}}})},
+      {"BatchNormInference", {image, data({6}), data({6}), data({6}), data({6})}, channels_last(4)},
+      {"GroupNormalization", {image, data({6}), data({6})}, channels_last(4, {{"num_groups", int64_t{3}}})},
       {"ROIAlign", {image, data({8, 4}), data({8}, ElementType::I64)}, roi},
       {"ROIPooling", {image, data({8, 5})}, roi},
-      {"GridSample", {image, data({2, 4, 5, 2})}, nhwc(4)},
-      {"SpaceToDepth", {data({2, 4, 10, 6})}, nhwc(4, {{"block_size", int64_t{2}}})},
-      {"DepthToSpace", {data({2, 3, 5, 8})}, nhwc(4, {{"block_size", int64_t{2}}})},
+      {"GridSample", {image, data({2, 4, 5, 2})}, channels_last(4)},
+      {"SpaceToDepth", {data({2, 4, 10, 6})}, channels_last(4, {{"block_size", int64_t{2}}})},
+      {"DepthToSpace", {data({2, 3, 5, 8})}, channels_last(4, {{"block_size", int64_t{2}}})},
       {.op = "SpaceToBatch", .inputs = {data({2, 8, 11, 6}), block, some, none}, .batch_first = true},
       {.op = "BatchToSpace", .inputs = {data({12, 8, 11, 5}), block, some, none}, .batch_first = true},
       {"Interpolate",
