@@ -51,7 +51,8 @@ add_custom_command(OUTPUT ${onnx_generated}/operator_rows.txt
 set(onnx_schemas ${CMAKE_SOURCE_DIR}/scripts/generate-onnx-schemas.py ${MO_THIRD_PARTY}/onnx/schemas.json
   ${onnx_generated}/operator_rows.txt)
 add_custom_command(OUTPUT ${onnx_generated}/onnx_schemas.inc
-  COMMAND ${PYTHON3} ${onnx_schemas} ${onnx_generated}/onnx_schemas.inc DEPENDS ${onnx_schemas} VERBATIM)
+  COMMAND ${PYTHON3} ${onnx_schemas} ${onnx_generated}/onnx_schemas.inc
+  DEPENDS ${onnx_schemas} ${protobuf_wire} VERBATIM)
 add_library(onnx_pb STATIC ${onnx_generated}/onnx.pb.cc ${onnx_generated}/onnx_schemas.inc ${onnx_messages})
 target_include_directories(onnx_pb SYSTEM PUBLIC ${onnx_generated})
 target_link_libraries(onnx_pb PUBLIC protobuf_lite PRIVATE third_party_options)

@@ -12,6 +12,8 @@ import json
 import shlex
 import sys
 
+from protobuf_wire import fields
+
 # FunctionProto: input, output, node, opset_import, attribute_proto
 FUNCTION, NODE_FIELD, DEFAULT_FIELD = {4, 5, 7, 9, 11}, 7, 11
 # NodeProto: input, output, op_type, attribute, domain
@@ -21,17 +23,6 @@ ATTRIBUTE_GRAPH, ATTRIBUTE_DOC = 6, 13
 GRAPH, GRAPH_NODE = {1, 5, 11, 12}, 1
 
 
-def varint(data, at):
-    value = shift = 0
-    while True:
-        byte = data[at]
-        at += 1
-        value |= (byte & 127) << shift
-        shift += 7
-        if byte < 128:
-            return value, at
-
-
 def encoded(value):
     out = bytearray()
     while value > 127:
@@ -39,24 +30,6 @@ def encoded(value):
         value >>= 7
     out.append(value)
     return bytes(out)
-
-
-def fields(message):
-    """(number, payload or None, the field's bytes) for each field."""
-    at = 0
-    while at < len(message):
-        start = at
-        tag, at = varint(message, at)
-        payload = None
-        if tag & 7 == 0:
-            _, at = varint(message, at)
-        elif tag & 7 == 2:
-            size, at = varint(message, at)
-            payload = message[at : at + size]
-            at += size
-        else:
-            at += {1: 8, 5: 4}[tag & 7]
-        yield tag >> 3, payload, message[start:at]
 
 
 def field(number, payload):

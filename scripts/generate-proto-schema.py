@@ -7,6 +7,8 @@ all messages. Messages are named without their package: `V1LayerParameter`, `Out
 """
 import sys
 
+from protobuf_wire import fields
+
 # Names that C++ does not take as an enumerator.
 RESERVED = set(
     "and or not xor bool break case catch char class const continue default delete do double else enum explicit export extern "
@@ -18,32 +20,12 @@ REQUIRED, REPEATED = 2, 3
 ENUM, BYTES = 14, 12
 
 
-def varint(data, at):
-    value = shift = 0
-    while True:
-        byte = data[at]
-        at += 1
-        value |= (byte & 127) << shift
-        shift += 7
-        if byte < 128:
-            return value, at
-
-
-def fields(message):
+def values_of(message):
     """Each field's values by its number: numbers, or bytes."""
-    found, at = {}, 0
-    while at < len(message):
-        tag, at = varint(message, at)
-        if tag & 7 == 0:
-            value, at = varint(message, at)
-        elif tag & 7 == 2:
-            size, at = varint(message, at)
-            value = message[at : at + size]
-            at += size
-        else:
-            at += {1: 8, 5: 4}[tag & 7]
-            continue
-        found.setdefault(tag >> 3, []).append(value)
+    found = {}
+    for number, value, _ in fields(message):
+        if value is not None:
+            found.setdefault(number, []).append(value)
     return found
 
 
@@ -64,8 +46,8 @@ class Tables:
 
     def __init__(self, descriptors):
         self.messages, self.enums, self.proto3 = [], [], False
-        for file in fields(descriptors).get(1, []):
-            found = fields(file)
+        for file in values_of(descriptors).get(1, []):
+            found = values_of(file)
             package = "." + text(found, 2) if text(found, 2) else ""
             self.proto3 |= text(found, 12) == "proto3"
             for message in found.get(4, []):
@@ -79,9 +61,9 @@ class Tables:
 
     def add_message(self, descriptor, outer, package):
         """DescriptorProto: name 1, field 2, nested message 3, enum 4."""
-        found = fields(descriptor)
+        found = values_of(descriptor)
         name = outer + text(found, 1)
-        rows = sorted((fields(field) for field in found.get(2, [])), key=lambda row: one(row, 3))
+        rows = sorted((values_of(field) for field in found.get(2, [])), key=lambda row: one(row, 3))
         self.messages.append((f"{package}.{name}", name, rows))
         for message in found.get(3, []):
             self.add_message(message, name + ".", package)
@@ -90,9 +72,9 @@ class Tables:
 
     def add_enum(self, descriptor, outer, package):
         """EnumDescriptorProto: name 1, value 2 {name 1, number 2}."""
-        found = fields(descriptor)
+        found = values_of(descriptor)
         name = outer + text(found, 1)
-        values = [(text(value, 1), signed(one(value, 2, 0))) for value in map(fields, found.get(2, []))]
+        values = [(text(value, 1), signed(one(value, 2, 0))) for value in map(values_of, found.get(2, []))]
         self.enums.append((f"{package}.{name}", name, values))
 
 
@@ -137,7 +119,7 @@ def write_table(tables, out):
             kind, label = one(row, 5), one(row, 4)
             index = (tables.enum_index if kind == ENUM else tables.message_index)[text(row, 6)] if text(row, 6) else 0
             default = unescaped(one(row, 7)) if kind == BYTES else one(row, 7)
-            packed = one(fields(one(row, 8)), 2, 0)
+            packed = one(values_of(one(row, 8)), 2, 0)
             flags = (label == REPEATED) | (label == REQUIRED) << 1 | packed << 2
             field_rows.append(
                 f"{{{one(row, 3)}, {names.add(one(row, 1))}, {index}, {names.add(default)}, FieldType({kind}), {flags}}}"
