@@ -133,13 +133,17 @@ inline void expect_random_access(const Constant& constant, Files& files, size_t 
 
 }  // namespace mo::test
 
-/// Runs the statement and expects mo::Error with that code.
-#define EXPECT_CODE(expected, statement)                                               \
+/// Runs the statement, expects mo::Error with that code, and makes the check of it, which is called `error`.
+#define EXPECT_ERROR(expected, check, statement)                                       \
   do {                                                                                 \
     try {                                                                              \
       (void)(statement);                                                               \
       ADD_FAILURE() << "no error from " #statement;                                    \
     } catch (const mo::Error& error) {                                                 \
       EXPECT_EQ(mo::info(error.code()).name, mo::info(expected).name) << error.what(); \
+      check;                                                                           \
     }                                                                                  \
   } while (false)
+
+/// Runs the statement and expects mo::Error with that code.
+#define EXPECT_CODE(expected, statement) EXPECT_ERROR(expected, (void)0, statement)

@@ -58,13 +58,5 @@ inline std::string described(const proto::Message& message, const std::string& i
 }  // namespace mo::test
 
 /// Runs the statement and expects mo::Error with that code and text.
-#define EXPECT_MESSAGE(expected, text, statement)                                      \
-  do {                                                                                 \
-    try {                                                                              \
-      (void)(statement);                                                               \
-      ADD_FAILURE() << "no error from " #statement;                                    \
-    } catch (const mo::Error& error) {                                                 \
-      EXPECT_EQ(mo::info(error.code()).name, mo::info(expected).name) << error.what(); \
-      EXPECT_EQ(std::string(error.what()), text);                                      \
-    }                                                                                  \
-  } while (false)
+#define EXPECT_MESSAGE(expected, text, statement) \
+  EXPECT_ERROR(expected, EXPECT_EQ(std::string(error.what()), text), statement)
