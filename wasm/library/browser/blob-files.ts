@@ -16,6 +16,7 @@ export class BlobFiles implements HostFiles {
   readonly #blobs: Blob[];
   readonly #reader = new FileReaderSync();
   readonly #bin = new MessageChannel();
+  readonly #opened = new Set<string>();
   /** The page used last stands last. */
   readonly #pages = new Map<string, ArrayBuffer>();
 
@@ -31,6 +32,18 @@ export class BlobFiles implements HostFiles {
    * options bring are found by their whole name, which begins with a slash.
    */
   open(name: string): number {
+    const handle = this.#find(name);
+    const path = this.#names[handle];
+    if (path !== undefined && !path.startsWith('/')) this.#opened.add(path);
+    return handle;
+  }
+
+  /** The model's files that were opened, in that order. */
+  opened(): string[] {
+    return [...this.#opened];
+  }
+
+  #find(name: string): number {
     const exact = this.#names.indexOf(name);
     if (exact >= 0 || name.startsWith('/')) return exact;
     const matches = (other: string) => !other.startsWith('/') && baseName(other) === baseName(name);
@@ -47,7 +60,7 @@ export class BlobFiles implements HostFiles {
 
   /** The part of a file; no byte of it is read. */
   slice(name: string, offset: number, size: number): Blob {
-    return this.#blobs[this.open(name)]!.slice(offset, offset + size);
+    return this.#blobs[this.#find(name)]!.slice(offset, offset + size);
   }
 
   size(handle: number): number {

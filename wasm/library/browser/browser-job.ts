@@ -17,9 +17,15 @@ export interface Job {
   stop: Int32Array | undefined;
 }
 
+/** An IR, and what it was made from. */
+export interface BrowserResult extends Result<Blob> {
+  /** The files that the model was read from, itself first, by their paths relative to its folder. */
+  readonly files: readonly string[];
+}
+
 export type Reply =
   | { kind: 'progress'; progress: Progress }
-  | { kind: 'done'; result: Result<Blob>; config: string }
+  | { kind: 'done'; result: BrowserResult; config: string }
   | { kind: 'failed'; messages: readonly Message[] };
 
 /** Extensions that take part, and how a module is made of a text. */
@@ -40,7 +46,7 @@ export async function doJob(core: Core, job: Job, send: (reply: Reply) => void, 
 
 async function convert(
   core: Core, job: Job, extensions: JobExtensions | undefined, onProgress: (progress: Progress) => void,
-): Promise<{ result: Result<Blob>; config: string }> {
+): Promise<{ result: BrowserResult; config: string }> {
   const files = new BlobFiles(job.files);
   const meter = new Meter(onProgress, job.stop);
   const loaded = extensions && (await loadFor(core, extensions.roots, undefined, extensions.toUrl));
@@ -50,7 +56,8 @@ async function convert(
     const bin = await compose(core, files, outcome, (done, total) => meter.write(done, total));
     const xml = new TextDecoder().decode(outcome.xml);
     const warnings = [...(loaded?.warnings ?? []), ...outcome.messages];
-    return { result: { xml, bin, report: JSON.parse(outcome.report) as Report, warnings }, config: outcome.config };
+    const report = JSON.parse(outcome.report) as Report;
+    return { result: { xml, bin, report, warnings, files: files.opened() }, config: outcome.config };
   } finally {
     core.release(outcome.id);
   }

@@ -1,10 +1,10 @@
 /** `@mo/wasm` in browsers: trained-model files in, OpenVINO IR out, and nothing leaves the page. */
 import type { ExtensionRoot } from '../../extension/load/loader.js';
-import { CONFIG_UPDATE, type Controls, type Result } from '../shared/api.js';
+import { CONFIG_UPDATE, type Controls } from '../shared/api.js';
 import { failure, MoError } from '../shared/messages.js';
 import { optionText, sideFiles } from '../shared/option-text.js';
 import type { Options, SideFile } from '../shared/options.js';
-import type { Job, Reply } from './browser-job.js';
+import type { BrowserResult, Job, Reply } from './browser-job.js';
 import type { SandboxJob } from './extension-worker.js';
 import { gatherFiles, type Model } from './model-files.js';
 import { prepareSandbox, Sandbox } from './sandbox.js';
@@ -15,6 +15,7 @@ export { FORMATS, type Format, type Framework } from '../shared/formats.js';
 export { MoError, type Message } from '../shared/messages.js';
 export type { Dimension, Options, Shapes, SideFile } from '../shared/options.js';
 export type { ExtensionRoot } from '../../extension/load/loader.js';
+export type { BrowserResult } from './browser-job.js';
 export type { Model, FileWithPath } from './model-files.js';
 
 /** Loads what convert() needs ahead of its first call, so that it starts at once, also when the network is gone. */
@@ -34,7 +35,7 @@ export interface BrowserOptions extends Options {
  *
  * @throws {MoError} when the model cannot be converted.
  */
-export async function convert(model: Model, options: BrowserOptions = {}, controls: Controls = {}): Promise<Result<Blob>> {
+export async function convert(model: Model, options: BrowserOptions = {}, controls: Controls = {}): Promise<BrowserResult> {
   const { extensions = [], ...rest } = options;
   const { result } = await run(model, rest, rootsOf(extensions), controls);
   return result;
