@@ -1,6 +1,6 @@
 import { FORMATS, type FileWithPath } from '@mo/wasm';
 
-/** A model that the user brought: the file to convert, or the folder that it is, and everything that came with it. */
+/** A model that the user brought: the file to convert, or the folder that it is, and the files that may be its data. */
 export interface Chosen {
   main: FileWithPath | { path: string };
   side: FileWithPath[];
@@ -14,33 +14,55 @@ const endsAs = (reads: boolean): Kind => {
 };
 const isModel = endsAs(true);
 /** Models that the core recognises, to say that it does not read them. */
-const isOther = endsAs(false);
+export const isOther = endsAs(false);
+export const isJson: Kind = ({ path }) => /\.json$/i.test(path);
 
-/**
- * Finds the model among the files: by its extension, the one that lies highest; else the only file there is, or the folder
- * that all of them lie in.
- */
-export function choose(files: readonly FileWithPath[]): Chosen | undefined {
-  const depth = ({ path }: FileWithPath) => path.split('/').length;
-  const highest = (kind: Kind) => files.filter(kind).sort((a, b) => depth(a) - depth(b))[0];
-  const main = highest(isModel) ?? highest(isOther) ?? (files.length === 1 ? files[0] : commonFolder(files));
+/** The models among the files, by their endings: those that lie highest come first. */
+export function chooseModels(files: readonly FileWithPath[]): Chosen[] {
+  const models = files.filter(isModel).sort(byPlace);
+  const folders = [...new Set(models.map(({ path }) => folderOf(path)))];
+  const sides = new Map<string | undefined, FileWithPath[]>([...folders, undefined].map((folder) => [folder, []]));
+  for (const file of files) if (!isModel(file)) sides.get(nearest(file.path, folders))!.push(file);
+  return models.map((main) => ({ main, side: [...sides.get(folderOf(main.path))!, ...sides.get(undefined)!] }));
+}
+
+/** What the core is to judge where no file looks like a model: one of a format that it knows, the only file, or the folder. */
+export function guessModel(files: readonly FileWithPath[]): Chosen | undefined {
+  const [only] = files;
+  const main = files.filter(isOther).sort(byPlace)[0] ?? (files.length === 1 && !isJson(only!) ? only : commonFolder(files));
   return main && { main, side: files.filter((file) => file !== main) };
 }
 
-function commonFolder(files: readonly FileWithPath[]): { path: string } | undefined {
-  const [folder] = files[0]?.path.split('/') ?? [];
-  return folder && files.every(({ path }) => path.startsWith(`${folder}/`)) ? { path: folder } : undefined;
+const collator = new Intl.Collator('en', { numeric: true });
+
+export function byPath(a: FileWithPath, b: FileWithPath): number {
+  return collator.compare(a.path, b.path);
 }
 
-/** Whether none of the files is a model, so that they can only go with one. */
-export function onlySide(files: readonly FileWithPath[]): boolean {
-  return !files.some(isModel);
+function byPlace(a: FileWithPath, b: FileWithPath): number {
+  const depth = ({ path }: FileWithPath) => path.split('/').length;
+  return depth(a) - depth(b) || byPath(a, b);
+}
+
+/** The innermost of the folders that the file lies in. A file belongs to the models there; one that lies in none, to all. */
+function nearest(path: string, folders: readonly string[]): string | undefined {
+  return folders.filter((folder) => path.startsWith(folder)).sort((a, b) => b.length - a.length)[0];
+}
+
+function commonFolder(files: readonly FileWithPath[]): { path: string } | undefined {
+  const [folder, rest] = files[0]?.path.split('/') ?? [];
+  return folder && rest && files.every(({ path }) => path.startsWith(`${folder}/`)) ? { path: folder } : undefined;
 }
 
 /** The model with more side files; one of the same path takes the place of the older. */
 export function withMore(chosen: Chosen, more: readonly FileWithPath[]): Chosen {
   const paths = new Set(more.map(({ path }) => path));
   return { main: chosen.main, side: [...chosen.side.filter(({ path }) => !paths.has(path)), ...more] };
+}
+
+/** The folder of a path, with the slash behind it; '' where there is none. */
+export function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
 /** The bare name of a path. */

@@ -1,7 +1,15 @@
-import type { FileWithPath } from '@mo/wasm';
+import type { FileWithPath, Message } from '@mo/wasm';
+
+import { unreadable } from './messages.js';
+
+/** The files that the user brought, and messages about what could not be read of them. */
+export interface Brought {
+  files: FileWithPath[];
+  errors: Message[];
+}
 
 /** Takes files dropped anywhere on the page; `overlay` shows while some hover over it. */
-export function acceptDrops(overlay: HTMLElement, onFiles: (files: FileWithPath[]) => void): void {
+export function acceptDrops(overlay: HTMLElement, onFiles: (brought: Brought) => void): void {
   const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
   let depth = 0;
   const show = (change: number) => {
@@ -25,24 +33,33 @@ export function filesWithPaths(files: FileList | readonly File[]): FileWithPath[
 }
 
 /** Folders are walked where the browser can; elsewhere only the files themselves come. */
-async function droppedFiles(transfer: DataTransfer): Promise<FileWithPath[]> {
+async function droppedFiles(transfer: DataTransfer): Promise<Brought> {
   const items = Array.from(transfer.items).filter((item) => item.kind === 'file');
   const entries = items.map((item) => item.webkitGetAsEntry?.() ?? null);
-  const files = filesWithPaths(transfer.files);
-  if (!entries.some((entry) => entry?.isDirectory)) return files;
-  return (await Promise.all(entries.map((entry) => (entry ? walk(entry) : [])))).flat();
+  const brought: Brought = { files: filesWithPaths(transfer.files), errors: [] };
+  if (!entries.some((entry) => entry?.isDirectory)) return brought;
+  brought.files = [];
+  await Promise.all(entries.map((entry) => entry && walk(entry, brought)));
+  return brought;
 }
 
-async function walk(entry: FileSystemEntry): Promise<FileWithPath[]> {
-  if (entry.isFile) {
-    const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
-    return [{ path: entry.fullPath.replace(/^\//, ''), file }];
+/** Adds what is in a file or folder. One that cannot be read does not keep the others from coming. */
+async function walk(entry: FileSystemEntry, brought: Brought): Promise<void> {
+  const path = entry.fullPath.replace(/^\//, '');
+  try {
+    if (entry.isFile) {
+      const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
+      brought.files.push({ path, file });
+      return;
+    }
+    const reader = (entry as FileSystemDirectoryEntry).createReader();
+    const entries: FileSystemEntry[] = [];
+    // A reader gives some entries at a time, and none when there are no more.
+    for (let some; (some = await nextEntries(reader)).length > 0; ) entries.push(...some);
+    await Promise.all(entries.map((inner) => walk(inner, brought)));
+  } catch (error) {
+    brought.errors.push(unreadable(entry.isFile ? 'file' : 'folder', path, error));
   }
-  const reader = (entry as FileSystemDirectoryEntry).createReader();
-  const entries: FileSystemEntry[] = [];
-  // A reader gives some entries at a time, and none when there are no more.
-  for (let some; (some = await nextEntries(reader)).length > 0; ) entries.push(...some);
-  return (await Promise.all(entries.map(walk))).flat();
 }
 
 function nextEntries(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]> {

@@ -1,24 +1,17 @@
-import type { ExtensionRoot, FileWithPath } from '@mo/wasm';
+import { MoError, type ExtensionRoot, type FileWithPath } from '@mo/wasm';
 
 import { button, byId, fill, h } from './dom.js';
+import { unreadable } from './messages.js';
 import { countText } from './text.js';
 
 /** A module in one of the folders that say what it is, behind the path of the folder of extensions. */
 const IN_A_FOLDER = /^(?:(.*?)\/)?(?:ops|front|middle|back)\/.*\.m?js$/;
 const MODULE = /\.m?js$/;
 
-/** What came, sorted: modules of extensions, settings, and the rest, which is a model. */
-export interface Sorted {
-  modules: FileWithPath[];
-  config: FileWithPath | undefined;
-  model: FileWithPath[];
-}
-
-export function sortFiles(files: readonly FileWithPath[]): Sorted {
+/** The modules of extensions among the files. */
+export function modulesOf(files: readonly FileWithPath[]): FileWithPath[] {
   const folders = foldersOf(files);
-  const modules = files.filter(({ path }) => folderOf(path, folders) !== undefined);
-  const config = files.find(({ path }) => /\.json$/i.test(path));
-  return { modules, config, model: files.filter((file) => !modules.includes(file) && file !== config) };
+  return files.filter(({ path }) => folderOf(path, folders) !== undefined);
 }
 
 /** The folders of extensions, the outer ones first; '' where modules came without one. */
@@ -40,7 +33,10 @@ export async function readRoots(files: readonly FileWithPath[]): Promise<Extensi
     const folder = folderOf(path, folders)!;
     const name = folder.split('/').at(-1) || 'dropped';
     const module = folder === '' ? path : path.slice(folder.length + 1);
-    roots.set(name, [...(roots.get(name) ?? []), [module, await file.text()]]);
+    const text = await file.text().catch((error: unknown) => {
+      throw new MoError([unreadable('file', path, error)]);
+    });
+    roots.set(name, [...(roots.get(name) ?? []), [module, text]]);
   }
   return Array.from(roots, ([name, files]) => ({ name, files }));
 }

@@ -17,6 +17,7 @@ export function showFailed(section: HTMLElement, file: string, messages: readonl
   const missing = missingFiles(messages);
   const errors = messages.filter(({ severity }) => severity === 'error').length;
   const list = messageList(messages);
+  list.id = 'failed-messages';
   fill(
     section,
     h('p', { class: 'overline bad' }, missing.length > 0 ? 'Something is missing' : `Not converted: ${countText(errors, 'error')}`),

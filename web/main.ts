@@ -1,14 +1,18 @@
-/** The page: takes a model, has it converted in a worker, and shows what came of it. */
-import { convert, FORMATS, MoError, prepare, updateConfig, type ExtensionRoot, type Message, type FileWithPath } from '@mo/wasm';
+/** The page: takes models, has them converted in a worker one after the other, and shows what came of each. */
+import { FORMATS, prepare, updateConfig, type ExtensionRoot, type Message } from '@mo/wasm';
 
-import { baseName, choose, onlySide, withMore, type Chosen } from './chosen.js';
+import { withMore } from './chosen.js';
 import { byId, copyFrom, fill, h } from './dom.js';
-import { forgetResult, showDone } from './done.js';
-import { readRoots, showExtensions, sortFiles } from './extensions.js';
-import { acceptDrops, filesWithPaths } from './drop.js';
-import { missingFiles, showFailed } from './failed.js';
+import { showDone } from './done.js';
+import { readRoots, showExtensions } from './extensions.js';
+import { acceptDrops, filesWithPaths, type Brought } from './drop.js';
+import { showFailed } from './failed.js';
+import { markFields, revealFilled, unmark } from './fields.js';
 import { pageMessage } from './messages.js';
+import { ModelList } from './models.js';
 import { commandLine, readOptions } from './options.js';
+import { showTaken, takeFor, type Taken } from './taken.js';
+import { messagesOf, Task } from './task.js';
 import { countText } from './text.js';
 import { WorkingView } from './working.js';
 
@@ -16,41 +20,67 @@ type Section = 'empty' | 'working' | 'done' | 'failed';
 
 const form = byId<HTMLFormElement>('options');
 const working = new WorkingView(say);
-let chosen: Chosen | undefined;
+const models = new ModelList({ select, cancel });
 const FORMATS_READ = FORMATS.filter(({ reads }) => reads).map(({ title, endings }) => `${title} (${endings.join(' ')})`).join(', ');
 
-let running: AbortController | undefined;
-let lacksFiles = false;
+/** The models at hand, in the order in which they are converted. */
+let tasks: readonly Task[] = [];
+/** The one in view. While `follows` is set, that is the one at work. */
+let shown: Task | undefined;
+let follows = true;
 let extensions: readonly ExtensionRoot[] = [];
+/** What the files are taken for that came with these models. */
+let taken: Pick<Taken, 'roles' | 'errors'> = { roles: new Map(), errors: [] };
 
-/** Files came: a new model, side files for the one that lacks them, extensions, or a configuration for them. */
-async function take(all: readonly FileWithPath[]): Promise<void> {
-  const { modules: brought, config, model: files } = sortFiles(all);
-  if (brought.length > 0) setExtensions(await readRoots(brought));
-  if (config) field('transformations_config').value = await config.file.text();
-  if (files.length === 0) return brought.length > 0 || config ? again() : undefined;
-  const model = chosen && lacksFiles && onlySide(files) ? withMore(chosen, files) : choose(files);
-  if (model) void run(model);
+/** Files came: models, side files for those that lack some, extensions, or a configuration for them. */
+async function take(brought: Brought): Promise<void> {
+  try {
+    await sort(await takeFor(brought, lackFiles()));
+  } catch (error) {
+    fail('Not read', messagesOf(error));
+  }
+}
+
+async function sort(came: Taken): Promise<void> {
+  const { models, modules, config, rest } = came;
+  if (modules.length > 0) setExtensions(await readRoots(modules));
+  if (config !== undefined) setConfig(config);
+  const changed = modules.length > 0 || config !== undefined;
+  if (models.length > 0) {
+    taken = came;
+    return start(models.map((model) => new Task(model)));
+  }
+  if (changed || (rest.length > 0 && lackFiles())) {
+    taken = { roles: new Map([...taken.roles, ...came.roles]), errors: came.errors };
+    return start(tasks.map((task) => {
+      if (task.lacksFiles) return new Task(withMore(task.chosen, rest));
+      // The one at work begins again: only one row of conversions is under way at a time.
+      return changed || task.state === 'working' ? new Task(task.chosen) : task;
+    }));
+  }
+  taken = { roles: came.roles, errors: [] };
+  if (came.errors.length > 0) fail('Not read', came.errors);
   else fail('No model', [pageMessage('MO6005', `none of these files is a model of a format that is read here: ${FORMATS_READ}`, 'bring the model file together with its data files')]);
 }
 
-/** What takes part in a conversion has changed. */
-function again(): void {
-  showCommand();
-  if (chosen) void run(chosen);
-  else say('Now bring a model.');
+function lackFiles(): boolean {
+  return tasks.some(({ lacksFiles }) => lacksFiles);
 }
 
 /** Lets the model say what enters and leaves the configuration's sub-graphs, and goes on with that. */
-async function completeConfig(): Promise<void> {
-  if (!chosen) return;
-  const config = field('transformations_config');
+async function completeConfig({ name, chosen }: Task): Promise<void> {
   try {
-    config.value = await updateConfig({ main: chosen.main, files: chosen.side }, config.value);
+    setConfig(await updateConfig({ main: chosen.main, files: chosen.side }, field('transformations_config').value));
     again();
   } catch (error) {
-    fail(baseName(chosen.main.path), messagesOf(error));
+    fail(name, messagesOf(error));
   }
+}
+
+/** The fields may lie in a part of the form that is closed: it opens, so that what takes part can be seen. */
+function setConfig(text: string): void {
+  field('transformations_config').value = text;
+  revealFilled(form);
 }
 
 function setExtensions(next: readonly ExtensionRoot[]): void {
@@ -65,50 +95,96 @@ function field(name: string): HTMLInputElement {
   return form.elements.namedItem(name) as HTMLInputElement;
 }
 
-async function run(model: Chosen): Promise<void> {
-  running?.abort();
-  const control = new AbortController();
-  const stale = () => running !== control;
-  const file = baseName(model.main.path);
-  const start = performance.now();
-  running = control;
-  chosen = model;
-  lacksFiles = false;
-  working.start(file);
-  show('working');
-  showCommand();
-  try {
-    const result = await convert({ main: model.main, files: model.side }, { ...readOptions(form), extensions }, {
-      signal: control.signal,
-      onProgress: (progress) => stale() || working.show(progress),
-    });
-    if (stale()) return;
-    showDone(byId('done'), file, result, performance.now() - start);
-    show('done');
-    say(`${file} is converted. ${result.report.name}.xml and ${result.report.name}.bin can be saved.`);
-  } catch (error) {
-    if (stale()) return;
-    fail(file, messagesOf(error));
+function again(): void {
+  void start(tasks.map(({ chosen }) => new Task(chosen)));
+}
+
+/** Converts those of the models that wait, one after the other; they take the place of those at hand. */
+async function start(next: readonly Task[]): Promise<void> {
+  for (const task of tasks) if (!next.includes(task)) task.discard();
+  tasks = next;
+  follows = true;
+  byId('name-hint').hidden = !(field('model_name').disabled = next.length > 1);
+  const options = { ...readOptions(form), extensions };
+  if (next.length === 0) {
+    showCommand();
+    refresh();
+    return say('Now bring a model.');
   }
+  for (const task of next) {
+    if (!task.waits) continue;
+    working.start(task.name);
+    const ended = task.run(options, (progress) => task.state === 'working' && working.show(progress));
+    turnTo(task);
+    if (taken.errors.length > 0) alarm(taken.errors);
+    await ended;
+    if (tasks !== next) return;
+    if (task.done) say(`${task.name} is converted. ${task.done.downloads.map(({ name }) => name).join(' and ')} can be saved.`);
+    if (task.state !== 'cancelled') turnTo(task);
+    else loadAhead();
+  }
+  finish();
 }
 
-function messagesOf(error: unknown): readonly Message[] {
-  return error instanceof MoError ? error.messages : [pageMessage('MO7004', String(error), 'load the page again')];
+/** After the last model: one that was cancelled leaves nothing to be seen. */
+function finish(): void {
+  if (follows && shown?.state === 'cancelled') {
+    const last = tasks.findLast(({ state }) => state === 'done' || state === 'failed');
+    if (last) view(last);
+    else show('empty');
+  }
+  refresh();
+  if (tasks.length < 2) return;
+  const converted = tasks.filter(({ done }) => done).length;
+  say(`${converted} of ${countText(tasks.length, 'model')} converted.`);
 }
 
-function cancel(): void {
-  if (byId('working').hidden) return;
-  running?.abort();
-  running = undefined;
-  show('empty');
+/** The task at work comes into view, unless the user looks at another one. */
+function turnTo(task: Task): void {
+  if (follows || tasks.length === 1) view(task);
+  else refresh();
+}
+
+function select(task: Task): void {
+  follows = task.state === 'working';
+  view(task);
+  byId(`${sectionOf(task)}-title`).focus();
+}
+
+function cancel(task: Task | undefined): void {
+  task?.cancel();
+  refresh();
   say('Cancelled.');
-  loadAhead();
 }
 
-function fail(file: string, messages: readonly Message[]): void {
-  lacksFiles = missingFiles(messages).length > 0;
-  showFailed(byId('failed'), file, messages, () => byId('files').click(), () => void completeConfig());
+function cancelShown(): void {
+  if (!byId('working').hidden) cancel(tasks.find(({ state }) => state === 'working'));
+}
+
+function sectionOf({ state }: Task): Section {
+  return state === 'waiting' || state === 'cancelled' ? 'empty' : state;
+}
+
+function view(task: Task): void {
+  const { name, done, messages } = task;
+  shown = task;
+  if (done) showDone(byId('done'), name, done);
+  if (task.state === 'failed') fail(name, messages, task);
+  else show(sectionOf(task));
+}
+
+/** Shows what went wrong, with a task or without one. */
+function fail(title: string, messages: readonly Message[], task?: Task): void {
+  shown = task;
+  follows &&= task !== undefined;
+  showFailed(byId('failed'), title, messages, () => byId('files').click(), () => task && void completeConfig(task));
   show('failed');
+  markFields(form, messages);
+  revealFilled(form);
+  alarm(messages);
+}
+
+function alarm(messages: readonly Message[]): void {
   const [first] = messages;
   byId('alert').textContent = `${countText(messages.length, 'message')}. ${first?.code} ${first?.text}`;
 }
@@ -116,11 +192,28 @@ function fail(file: string, messages: readonly Message[]): void {
 function show(section: Section): void {
   for (const name of ['empty', 'working', 'done', 'failed'] as const) byId(name).hidden = name !== section;
   if (section !== 'working') working.stop();
-  if (section !== 'done') forgetResult();
   byId('alert').textContent = '';
   byId('next').hidden = section === 'empty' || section === 'working';
-  byId('again').hidden = !chosen || section === 'working';
-  byId(`${section}-title`).focus();
+  markFields(form, []);
+  refresh();
+  if (!isElsewhere()) byId(`${section}-title`).focus();
+}
+
+/** While several models are converted the user may be at work in the form or in their list, and is left there. */
+function isElsewhere(): boolean {
+  const active = document.activeElement as HTMLElement | null;
+  return tasks.length > 1 && !!active?.closest('#options, #models') && active.offsetParent !== null;
+}
+
+/** What there is to say about all models. */
+function refresh(): void {
+  const busy = tasks.some(({ state }) => state === 'waiting' || state === 'working');
+  const button = byId('again');
+  button.hidden = tasks.length === 0 || busy;
+  button.textContent = tasks.length > 1 ? 'Convert all again' : 'Convert again';
+  models.show(tasks, shown);
+  showTaken(taken, tasks);
+  showCommand();
 }
 
 function say(text: string): void {
@@ -128,7 +221,8 @@ function say(text: string): void {
 }
 
 function showCommand(): void {
-  const words = commandLine(chosen ? baseName(chosen.main.path) : 'model.onnx', readOptions(form), extensions.map(({ name }) => name));
+  const file = (shown ?? tasks[0])?.name ?? 'model.onnx';
+  const words = commandLine(file, readOptions(form), extensions.map(({ name }) => name));
   fill(byId('command'), ...words.flatMap((word, index) => [index > 0 && ' ', h('span', {}, word)]));
 }
 
@@ -146,17 +240,20 @@ for (const kind of ['files', 'folder'] as const) {
   input.addEventListener('change', () => {
     const files = filesWithPaths(input.files ?? []);
     input.value = '';
-    void take(files);
+    void take({ files, errors: [] });
   });
 }
-acceptDrops(byId('overlay'), (files) => void take(files));
-form.addEventListener('input', showCommand);
+acceptDrops(byId('overlay'), (brought) => void take(brought));
+form.addEventListener('input', ({ target }) => {
+  unmark(target as Element);
+  showCommand();
+});
 form.addEventListener('submit', (event) => {
   event.preventDefault();
-  if (chosen) void run(chosen);
+  if (tasks.length > 0) again();
 });
-byId('cancel').addEventListener('click', cancel);
-addEventListener('keydown', (event) => event.key === 'Escape' && cancel());
+byId('cancel').addEventListener('click', cancelShown);
+addEventListener('keydown', (event) => event.key === 'Escape' && cancelShown());
 byId('copy-command').addEventListener('click', () => void copyFrom(byId('command'), byId('copy-command')));
 showCommand();
 loadAhead();

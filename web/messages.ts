@@ -4,8 +4,14 @@ import { h } from './dom.js';
 import { countText } from './text.js';
 
 /** A message of the page itself. */
-export function pageMessage(code: string, text: string, hint: string): Message {
-  return { severity: 'error', code, text, hint, node: '', op: '', tensor: '', file: '', offset: -1, line: 0, column: 0 };
+export function pageMessage(code: string, text: string, hint: string, file = ''): Message {
+  return { severity: 'error', code, text, hint, node: '', op: '', tensor: '', file, offset: -1, line: 0, column: 0 };
+}
+
+/** The message of a file or folder of the user's that cannot be read. */
+export function unreadable(what: 'file' | 'folder', path: string, error: unknown): Message {
+  const reason = error instanceof Error ? error.message : String(error);
+  return pageMessage('MO7001', `a ${what} could not be read: ${reason}`, 'check that it still exists and may be read, then bring it again', path);
 }
 
 /** Messages as a list. Those that say the same of several nodes share one entry, which names the nodes. */

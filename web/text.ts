@@ -14,6 +14,11 @@ export function timeText(milliseconds: number): string {
   return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
+/** The ending of a file's name, with its dot: `.xml`. */
+export function extensionOf(name: string): string {
+  return name.slice(name.lastIndexOf('.'));
+}
+
 /** A count with its noun: `1 output`, `3 outputs`. */
 export function countText(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;

@@ -52,11 +52,11 @@ export const runNative = (args: string[], cwd: string): Outcome => run(join(root
 export const runNode = (args: string[], cwd: string): Outcome => run(process.execPath, [join(root, 'dist/library/node/cli.js'), ...args], cwd);
 
 /** The native converter's files: what every other host has to equal. */
-export function nativeFiles(model: string, args: string[] = []): { xml: string; bin: string } {
+export function nativeFiles(model: string, args: string[] = [], name = 'same'): { xml: string; bin: string } {
   const folder = temporaryFolder();
-  const { code, stderr } = runNative([model, '-n', 'same', '-o', folder, ...args], '.');
+  const { code, stderr } = runNative([model, '-n', name, '-o', folder, ...args], '.');
   if (code !== 0) throw new Error(stderr);
-  return { xml: readFileSync(join(folder, 'same.xml'), 'utf8'), bin: hash(readFileSync(join(folder, 'same.bin'))) };
+  return { xml: readFileSync(join(folder, `${name}.xml`), 'utf8'), bin: hash(readFileSync(join(folder, `${name}.bin`))) };
 }
 
 export function hash(content: Uint8Array): string {

@@ -1,13 +1,13 @@
 /** The built page in Chromium, served with the headers that it is meant to have: what all tests of the page share. */
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 
 import { serve } from '../../scripts/serve.mjs';
-import { hash, modelFolder } from '../js/support.js';
+import { hash, modelFolder, temporaryFolder } from '../js/support.js';
 
 export const models = modelFolder();
 export const model = (name: string) => join(models, name);
@@ -74,13 +74,49 @@ export async function drop(...names: string[]): Promise<void> {
   await page.dispatchEvent('body', 'drop', { dataTransfer: transfer });
 }
 
+/** A folder with these files. */
+export function folderWith(files: Record<string, string | Uint8Array>): string {
+  const folder = temporaryFolder();
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+  return folder;
+}
+
+/** Drops files and folders of this machine, through the browser's own way from a drag to entries. */
+export async function dropPaths(...files: string[]): Promise<void> {
+  const session = await context.newCDPSession(page);
+  const data = { items: [], files, dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await session.send('Input.dispatchDragEvent', { type, x: 300, y: 300, data });
+  await session.detach();
+}
+
+/** What the page says it takes files for: the files by the titles of their groups. */
+export async function taken(): Promise<Record<string, string[]>> {
+  const groups = await page.locator('#taken dl > div').evaluateAll((groups) =>
+    groups.map((group) => [group.querySelector('dt')!.textContent, [...group.querySelectorAll('code')].map((code) => code.textContent)] as const));
+  return Object.fromEntries(groups);
+}
+
 /** Saves both files, and says what is in them. */
-export async function saved(): Promise<{ xml: string; bin: string; names: string[] }> {
-  const save = async (extension: string) => {
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByText(`Save .${extension}`).click()]);
+export const saved = () => save(async (extension) => page.getByText(`Save .${extension}`).click());
+
+/** Saves both files of one of several models from its row. */
+export const savedOf = (path: string) =>
+  save(async (extension) => row(path).getByText(`.${extension}`, { exact: true }).click());
+
+/** A model's row in the list of several. */
+export const row = (path: string) =>
+  page.locator('#models li').filter({ has: page.getByRole('button', { name: path, exact: true }) });
+
+async function save(click: (extension: string) => Promise<void>): Promise<{ xml: string; bin: string; names: string[] }> {
+  const one = async (extension: string) => {
+    const [download] = await Promise.all([page.waitForEvent('download'), click(extension)]);
     return { name: download.suggestedFilename(), content: readFileSync(await download.path()) };
   };
-  const xml = await save('xml');
-  const bin = await save('bin');
+  const xml = await one('xml');
+  const bin = await one('bin');
   return { xml: xml.content.toString(), bin: hash(bin.content), names: [xml.name, bin.name] };
 }

@@ -1,0 +1,129 @@
+/** What the page takes files for that come together: models, their data, extensions, a configuration, or nothing. */
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+import { externalData, externalNet } from '../js/models.js';
+import { choose, drop, dropPaths, folderWith, model, page, saved, shown, taken, usePage } from './support.js';
+
+usePage();
+
+/** What an export of a language model leaves beside `model.onnx`. */
+const besides = {
+  'config.json': '{ "architectures": ["BertModel"], "hidden_size": 768 }',
+  'tokenizer.json': '{ "version": "1.0", "added_tokens": [] }',
+  'special_tokens_map.json': '{ "cls_token": "[CLS]" }',
+  'added_tokens.json': '[]',
+  'names.json': '[{ "id": 1 }, { "id": 2 }]',
+  'broken.json': '[{ "match_kind": ',
+  'vocab.txt': '[PAD]\n[UNK]\n',
+};
+const json = Object.keys(besides).filter((name) => name.endsWith('.json'));
+const inFolder = (folder: string, names: string[]) => names.map((name) => `${basename(folder)}/${name}`).sort();
+
+const config = (match_kind: string) => JSON.stringify([{ id: 'Nothing', match_kind, custom_attributes: {} }]);
+const configField = () => page.locator('[name=transformations_config]');
+
+describe('files', () => {
+  it('of an exported folder: the model is converted, and JSON that is no configuration is ignored', async () => {
+    const folder = folderWith({ 'model.onnx': readFileSync(model('conv.onnx')), ...besides });
+    await dropPaths(folder);
+    await shown('done');
+    expect(await taken()).toEqual({
+      Model: inFolder(folder, ['model.onnx']),
+      'Ignored: JSON, but no transformations configuration': inFolder(folder, json),
+      'Ignored: not named in the model': inFolder(folder, ['vocab.txt']),
+    });
+    expect(await configField().inputValue()).toBe('');
+    await drop('conv.onnx');
+    await expect.poll(() => page.locator('#done-title').textContent()).toBe('conv.onnx');
+    expect(await page.locator('#taken').isVisible()).toBe(false);
+  });
+
+  it('that the model is read from are its data', async () => {
+    const folder = folderWith({ 'model.onnx': externalNet, 'weights.bin': externalData, 'more.bin': 'x', 'other.tflite': 'x' });
+    await page.setInputFiles('#folder', folder);
+    await shown('done');
+    expect(await taken()).toEqual({
+      Model: inFolder(folder, ['model.onnx']),
+      'Data of model.onnx': inFolder(folder, ['weights.bin']),
+      'Ignored: models of formats that are not read here': inFolder(folder, ['other.tflite']),
+      'Ignored: not named in the model': inFolder(folder, ['more.bin']),
+    });
+  });
+
+  it('that come later join those that are there', async () => {
+    await choose('external.onnx');
+    await shown('failed');
+    await drop('weights.bin');
+    await shown('done');
+    expect(await taken()).toEqual({ Model: ['external.onnx'], 'Data of external.onnx': ['weights.bin'] });
+  });
+
+  it('of extensions need no model, whatever else lies in their folder', async () => {
+    const folder = folderWith({ 'my_ext/front/nothing.js': 'export {};', 'my_ext/package.json': '{}', 'my_ext/README.md': '# Mine' });
+    await dropPaths(`${folder}/my_ext`);
+    await expect.poll(taken).toEqual({
+      Extensions: ['my_ext/front/nothing.js'],
+      'Not needed so far': ['my_ext/README.md'],
+      'Ignored: JSON, but no transformations configuration': ['my_ext/package.json'],
+    });
+    expect(await page.locator('#failed').isVisible()).toBe(false);
+  });
+
+  it('J-01 that are a list whose entries have a match_kind are a configuration, and only one is taken', async () => {
+    const files = { 'model.onnx': readFileSync(model('conv.onnx')), 'a.json': config('general'), 'b.json': config('general'), 'config.json': '{}' };
+    await page.setInputFiles('#folder', folderWith(files));
+    await shown('done');
+    const groups = Object.entries(await taken()).map(([title, names]) => [title, names.map((name) => basename(name))]);
+    expect(Object.fromEntries(groups)).toEqual({
+      Model: ['model.onnx'],
+      Configuration: ['a.json'],
+      'Ignored: another configuration came first': ['b.json'],
+      'Ignored: JSON, but no transformations configuration': ['config.json'],
+    });
+    expect(await configField().inputValue()).toBe(files['a.json']);
+    expect(await configField().isVisible()).toBe(true);
+  });
+
+  it('none of which is a model are named, and what is at hand stays', async () => {
+    await choose('conv.onnx');
+    await shown('done');
+    await dropPaths(`${folderWith({ 'config.json': '{}' })}/config.json`);
+    await shown('failed');
+    expect(await page.locator('#failed').textContent()).toContain('MO6005');
+    expect(await taken()).toEqual({ 'Ignored: JSON, but no transformations configuration': ['config.json'] });
+    await page.click('#again');
+    await shown('done');
+    expect((await saved()).names).toEqual(['conv.xml', 'conv.bin']);
+  });
+});
+
+describe('a configuration', () => {
+  it('J-01 that fails can be seen, and is marked', async () => {
+    const folder = folderWith({ 'bad.json': config('unheard of') });
+    await choose('conv.onnx');
+    await shown('done');
+    await page.locator('#options summary').waitFor();
+    expect(await configField().isVisible()).toBe(false);
+    await dropPaths(`${folder}/bad.json`);
+    await shown('failed');
+    expect(await page.locator('#failed').textContent()).toContain('MO6036');
+    expect(await configField().isVisible()).toBe(true);
+    expect(await configField().getAttribute('aria-invalid')).toBe('true');
+    await configField().fill('');
+    expect(await configField().getAttribute('aria-invalid')).toBeNull();
+    await page.click('#again');
+    await shown('done');
+  });
+
+  it('that was hidden again is shown when a conversion fails', async () => {
+    await dropPaths(`${folderWith({ 'mine.json': config('general') })}/mine.json`);
+    await expect.poll(() => configField().isVisible()).toBe(true);
+    await page.click('#options summary');
+    expect(await configField().isVisible()).toBe(false);
+    await choose('unknown.onnx');
+    await shown('failed');
+    expect(await configField().isVisible()).toBe(true);
+  });
+});

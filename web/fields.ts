@@ -1,0 +1,67 @@
+import type { Message } from '@mo/wasm';
+
+/** Errors that are about an option which was given, without naming it; MO3002 and MO3003 are those of a node. */
+const ABOUT: readonly [codes: RegExp, option: string][] = [
+  [/^MO(300[23]|600[34])$/, 'input_shape'],
+  [/^MO60[345]\d$/, 'transformations_config'],
+];
+const SHAPE_LACKS = 'MO6008';
+const NO_SUCH_TRANSFORM = 'MO4003';
+
+type Field = HTMLInputElement | HTMLTextAreaElement;
+
+/** Marks the fields that the errors are about, and no others. */
+export function markFields(form: HTMLFormElement, messages: readonly Message[]): void {
+  const errors = messages.filter(({ severity }) => severity === 'error');
+  for (const field of fieldsOf(form)) {
+    if (!errors.some((error) => isAbout(error, field))) {
+      unmark(field);
+      continue;
+    }
+    field.setAttribute('aria-invalid', 'true');
+    field.setAttribute('aria-errormessage', 'failed-messages');
+    reveal(field);
+  }
+}
+
+export function unmark(field: Element): void {
+  field.removeAttribute('aria-invalid');
+  field.removeAttribute('aria-errormessage');
+}
+
+/** Opens what hides fields that hold something: what takes part in a conversion can be seen. */
+export function revealFilled(form: HTMLFormElement): void {
+  for (const field of fieldsOf(form)) if (isSet(field)) reveal(field);
+}
+
+function reveal(field: Field): void {
+  const closed = field.closest('details');
+  if (closed) closed.open = true;
+}
+
+function fieldsOf(form: HTMLFormElement): Field[] {
+  return [...form.querySelectorAll<Field>('[name]')];
+}
+
+/** Hints name options as well: they count where the option was given. */
+function isAbout({ code, text, hint }: Message, field: Field): boolean {
+  if (code === SHAPE_LACKS && field.name === 'input_shape') return true;
+  if (!isSet(field)) return false;
+  if (ABOUT.some(([codes, option]) => option === field.name && codes.test(code))) return true;
+  if (code === NO_SUCH_TRANSFORM) return isListed(field, text);
+  return spelling(field.name).test(`${text} ${hint}`);
+}
+
+function isSet(field: Field): boolean {
+  return field.type === 'checkbox' ? (field as HTMLInputElement).checked !== (field as HTMLInputElement).defaultChecked : field.value.trim() !== '';
+}
+
+/** Whether the message speaks of one of the transformations in a field that lists some. */
+function isListed({ name, value }: Field, text: string): boolean {
+  return name.endsWith('_transforms') && value.split(',').some((item) => item.trim() !== '' && text.includes(item.trim()));
+}
+
+/** An option as the command line and JavaScript spell it: --input_shape, --input-shape, input_shape, inputShape. */
+function spelling(option: string): RegExp {
+  return new RegExp(`(?<!\\w)${option.replaceAll('_', '[_-]?')}(?!\\w)`, 'i');
+}

@@ -1,0 +1,73 @@
+import { byId, button, fill, h } from './dom.js';
+import type { Task } from './task.js';
+import { bytesText, countText, extensionOf } from './text.js';
+
+const STATES: Record<Task['state'], string> = {
+  waiting: 'Waiting', working: 'Converting', done: 'Converted', failed: 'Not converted', cancelled: 'Cancelled',
+};
+
+/** What a row can ask for. */
+export interface ModelActions {
+  select(task: Task): void;
+  cancel(task: Task): void;
+}
+
+/** Lists several models: how each stands, and its files to save. A single one needs no list. */
+export class ModelList {
+  readonly #title = h('h2', {});
+  readonly #list = h('ol', {});
+  readonly #cancelAll = button('Cancel all', 'quiet', () => this.#busy().forEach(this.actions.cancel));
+  #tasks: readonly Task[] = [];
+  /** How each row looks that is in the list; one that looks the same stays, with the keyboard's focus and half a click. */
+  readonly #looks = new Map<Task, string>();
+
+  constructor(private readonly actions: ModelActions) {
+    byId('models').append(h('div', { class: 'models-head' }, this.#title, this.#cancelAll), this.#list);
+  }
+
+  show(tasks: readonly Task[], shown: Task | undefined): void {
+    byId('models').hidden = tasks.length < 2;
+    if (tasks !== this.#tasks) {
+      this.#tasks = tasks;
+      this.#looks.clear();
+      this.#title.textContent = countText(tasks.length, 'model');
+      fill(this.#list, ...tasks.map(() => h('li')));
+    }
+    tasks.forEach((task, index) => this.#draw(task, index, task === shown));
+    this.#cancelAll.hidden = this.#busy().length < 2;
+  }
+
+  #draw(task: Task, index: number, shown: boolean): void {
+    const look = `${task.state} ${shown}`;
+    if (this.#looks.get(task) === look) return;
+    this.#looks.set(task, look);
+    const old = this.#list.children[index]!;
+    const next = row(task, shown, this.actions);
+    const focused = old.contains(document.activeElement);
+    old.replaceWith(next);
+    if (focused) next.querySelector<HTMLElement>('button:enabled')?.focus();
+  }
+
+  #busy(): Task[] {
+    return this.#tasks.filter(({ state }) => state === 'waiting' || state === 'working');
+  }
+}
+
+function row(task: Task, shown: boolean, { select, cancel }: ModelActions): HTMLElement {
+  const name = button(task.path, 'link', () => select(task));
+  name.disabled = task.state === 'waiting' || task.state === 'cancelled';
+  if (shown) name.setAttribute('aria-current', 'true');
+  const [error] = task.messages.filter(({ severity }) => severity === 'error');
+  return h('li', { class: task.state },
+    name,
+    h('span', { class: 'model-state' }, error ? `${STATES[task.state]}: ${error.code} ${error.text}` : STATES[task.state]),
+    ...(task.done?.downloads ?? []).map(({ name, size, url }) =>
+      h('a', { class: 'button quiet', href: url, download: name, 'aria-label': `Save ${name}, ${bytesText(size)}` }, extensionOf(name))),
+    (task.state === 'waiting' || task.state === 'working') && cancelButton(task, cancel));
+}
+
+function cancelButton(task: Task, cancel: (task: Task) => void): HTMLElement {
+  const element = button('Cancel', 'quiet', () => cancel(task));
+  element.setAttribute('aria-label', `Cancel ${task.path}`);
+  return element;
+}

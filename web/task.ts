@@ -1,0 +1,86 @@
+import { convert, MoError, type BrowserOptions, type BrowserResult, type Message, type Progress } from '@mo/wasm';
+
+import { baseName, type Chosen } from './chosen.js';
+import { missingFiles } from './failed.js';
+import { pageMessage } from './messages.js';
+
+/** A file to be saved. */
+export interface Download {
+  readonly name: string;
+  readonly size: number;
+  readonly url: string;
+}
+
+/** What came of a conversion. */
+export interface Done extends Omit<BrowserResult, 'xml' | 'bin'> {
+  readonly downloads: readonly Download[];
+  readonly milliseconds: number;
+}
+
+/** The conversion of one model, once: from its turn in the row to what comes of it. */
+export class Task {
+  state: 'waiting' | 'working' | 'done' | 'failed' | 'cancelled' = 'waiting';
+  done: Done | undefined;
+  messages: readonly Message[] = [];
+  readonly #control = new AbortController();
+
+  constructor(readonly chosen: Chosen) {}
+
+  get path(): string {
+    return this.chosen.main.path;
+  }
+
+  get name(): string {
+    return baseName(this.path);
+  }
+
+  get waits(): boolean {
+    return this.state === 'waiting';
+  }
+
+  /** Whether side files would mend it. */
+  get lacksFiles(): boolean {
+    return missingFiles(this.messages).length > 0;
+  }
+
+  /** Ends when the conversion does, or at once when it is cancelled; `state` says how. */
+  async run(options: BrowserOptions, onProgress: (progress: Progress) => void): Promise<void> {
+    const start = performance.now();
+    const { signal } = this.#control;
+    this.state = 'working';
+    try {
+      const cancelled = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      const model = { main: this.chosen.main, files: this.chosen.side };
+      const { xml, bin, ...rest } = await Promise.race([convert(model, options, { signal, onProgress }), cancelled]);
+      if (signal.aborted) return;
+      this.done = { ...rest, downloads: downloadsOf(rest.report.name, xml, bin), milliseconds: performance.now() - start };
+      this.state = 'done';
+    } catch (error) {
+      if (signal.aborted) return;
+      this.messages = messagesOf(error);
+      this.state = 'failed';
+    }
+  }
+
+  cancel(): void {
+    if (this.state !== 'waiting' && this.state !== 'working') return;
+    this.state = 'cancelled';
+    this.#control.abort();
+  }
+
+  /** Ends it if it runs, and gives back what its links hold. */
+  discard(): void {
+    this.cancel();
+    for (const { url } of this.done?.downloads ?? []) URL.revokeObjectURL(url);
+  }
+}
+
+function downloadsOf(name: string, xml: string, bin: Blob): Download[] {
+  const download = (ending: string, content: Blob) => ({ name: `${name}${ending}`, size: content.size, url: URL.createObjectURL(content) });
+  return [download('.xml', new Blob([xml], { type: 'text/xml' })), download('.bin', bin)];
+}
+
+/** The messages of anything that was thrown. */
+export function messagesOf(error: unknown): readonly Message[] {
+  return error instanceof MoError ? error.messages : [pageMessage('MO7004', String(error), 'load the page again')];
+}
