@@ -10,7 +10,7 @@ function write(name, text) {
 
 const types = { Text: 'string', Flag: 'boolean', Switch: 'boolean', Shapes: 'Shapes', Path: 'Side' };
 
-const { options, formats } = readTables('wasm');
+const { options, formats } = readTables();
 const paths = options.filter(({ kind }) => kind === 'Path').map(({ name }) => name);
 const fields = options
   .filter(({ scope }) => scope !== 'Host')

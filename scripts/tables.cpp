@@ -1,11 +1,10 @@
-// mo_tables: the product's tables as JSON, for the scripts that write documents and types from them. Not part of `mo`.
+// mo_tables: the product's .def files as JSON, for the scripts that write documents and types from them. Not part of
+// `mo`, and made without it: the package's types need no native build of the core.
 
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "core/base/text.h"
-#include "core/ops/op_def.h"
-#include "core/pipeline/options.h"
 
 namespace mo {
 namespace {
@@ -13,42 +12,29 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json options() {
-  static constexpr std::string_view kKinds[] = {"Text", "Flag", "Switch", "Shapes", "Level", "Path"};
-  static constexpr std::string_view kScopes[] = {"Convert", "Load", "Host"};
   Json rows = Json::array();
-  for (const OptionRow& row : all_options())
-    rows.push_back({{"name", row.name},
-                    {"short", row.short_name},
-                    {"kind", kKinds[static_cast<size_t>(row.kind)]},
-                    {"value", row.value},
-                    {"default", row.default_text},
-                    {"scope", kScopes[static_cast<size_t>(row.scope)]},
-                    {"help", row.help}});
+  const auto add = [&](std::string_view name, std::string_view short_name, std::string_view kind,
+                       std::string_view value, std::string_view default_text, std::string_view scope,
+                       std::string_view help) {
+    rows.push_back({{"name", name},
+                    {"short", short_name},
+                    {"kind", kind},
+                    {"value", value},
+                    {"default", default_text},
+                    {"scope", scope},
+                    {"help", help}});
+  };
+#define MO_OPTION(name, short_name, kind, value, default_text, scope, help) \
+  add(#name, short_name, #kind, value, default_text, #scope, help);
+#include "core/pipeline/options.def"
   return rows;
 }
 
 Json errors() {
   Json rows = Json::array();
 #define MO_ERROR(name, number, text, hint, faq) \
-  rows.push_back({{"name", #name}, {"code", cat("MO", number)}, {"text", text}, {"hint", hint}, {"faq", faq}});
+  rows.push_back({{"name", #name}, {"code", "MO" #number}, {"text", text}, {"hint", hint}, {"faq", faq}});
 #include "core/base/errors.def"
-  return rows;
-}
-
-/// `replaces` are the ops of a Decomposition; its class is its file's name.
-Json transforms() {
-  Json rows = Json::array();
-  for (const TransformRow& row : all_transforms()) {
-    const std::unique_ptr<Transform> transform = row.make();
-    Json replaces = Json::array();
-    if (row.phase == Phase::Infer)
-      for (const std::string_view op : static_cast<Decomposition&>(*transform).ops()) replaces.push_back(op);
-    rows.push_back({{"name", row.name},
-                    {"phase", phase_name(row.phase)},
-                    {"framework", row.framework},
-                    {"description", row.description},
-                    {"replaces", replaces}});
-  }
   return rows;
 }
 
@@ -81,12 +67,6 @@ Json formats() {
 #define MO_RECOGNISED(framework, endings) add(#framework, {}, endings, false);
 #define MO_FOREIGN(name)
 #include "core/front/formats.def"
-  return rows;
-}
-
-Json operations() {
-  Json rows = Json::array();
-  for (const OpDef* definition : all_ops()) rows.push_back({{"op", definition->op}, {"type", definition->type}});
   return rows;
 }
 
@@ -139,9 +119,8 @@ Json former_names() {
 }  // namespace mo
 
 int main() {
-  const mo::Json tables = {{"options", mo::options()},       {"errors", mo::errors()},
-                           {"transforms", mo::transforms()}, {"formats", mo::formats()},
-                           {"operators", mo::operators()},   {"operations", mo::operations()},
-                           {"contracts", mo::contracts()},   {"former_names", mo::former_names()}};
+  const mo::Json tables = {{"options", mo::options()},     {"errors", mo::errors()},
+                           {"formats", mo::formats()},     {"operators", mo::operators()},
+                           {"contracts", mo::contracts()}, {"former_names", mo::former_names()}};
   std::puts(tables.dump(1).c_str());
 }

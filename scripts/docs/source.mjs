@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readTables } from '../tables.mjs';
+import { readTables, readTransforms } from '../tables.mjs';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const read = (path) => readFileSync(join(root, path), 'utf8');
 
 /** The product's tables: scripts/tables.mjs. */
-export const tables = readTables();
+export const tables = { ...readTables(), transforms: readTransforms() };
 
 /** The lines of a text file as lists of their columns. */
 export const lines = (path) => read(path).trimEnd().split('\n').map((line) => line.split('\t'));
