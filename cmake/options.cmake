@@ -3,8 +3,11 @@
 # No contraction into fused multiply-adds: the same input gives the same bytes on all hosts.
 add_compile_options(-ffp-contract=off "$<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>")
 
+# No path of the machine that builds ends up in what is built.
+add_compile_options(-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=)
+
 if(EMSCRIPTEN)
-  add_compile_options(-fwasm-exceptions -msimd128)
+  add_compile_options(-fwasm-exceptions -msimd128 -fno-threadsafe-statics)
   add_link_options(-fwasm-exceptions -fno-rtti)
 endif()
 
@@ -19,28 +22,46 @@ endif()
 # Files that include json, protobuf or embind stand alone: in a unity file they would slow down all their neighbours.
 set(mo_lone_sources "/core/(.*/)?json_[^/]*\\.cpp$|/core/front/onnx/load/onnx_pb[^/]*\\.cpp$|/wasm/cpp/[^/]*\\.cpp$")
 # The registries stand alone too: a program with extensions in C++ links its own in their place.
-set(mo_registries core/pipeline/transforms.cpp core/pipeline/options.cpp core/ops/registry.cpp core/front/formats.cpp
-  core/front/onnx/extract/extractor.cpp)
+# Each is named by its table: extension_TABLE.def adds rows to it.
+set(mo_registry_of_transforms core/pipeline/transforms.cpp)
+set(mo_registry_of_options core/pipeline/options.cpp)
+set(mo_registry_of_ops core/ops/registry.cpp)
+set(mo_registry_of_formats core/front/formats.cpp)
+set(mo_registry_of_operators core/front/onnx/extract/extractor.cpp)
+set(mo_registries ${mo_registry_of_transforms} ${mo_registry_of_options} ${mo_registry_of_ops} ${mo_registry_of_formats}
+  ${mo_registry_of_operators})
 
-# mo_own_code(TARGET): warnings are errors, includes start at the root, unity build, precompiled standard headers.
+# mo_own_code(TARGET [HEADERS_OF]): warnings are errors, includes start at the root, unity build, precompiled standard headers:
+# its own, or those of a target that is compiled with the same options.
 function(mo_own_code target)
   target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR})
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wno-missing-field-initializers $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized> -Werror)
   if(MO_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=undefined -fno-sanitize-recover=undefined)
   endif()
-  target_precompile_headers(${target} PRIVATE ${CMAKE_SOURCE_DIR}/core/base/pch.h)
+  if(ARGC GREATER 1)
+    target_precompile_headers(${target} REUSE_FROM ${ARGV1})
+  else()
+    target_precompile_headers(${target} PRIVATE ${CMAKE_SOURCE_DIR}/core/base/pch.h)
+  endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${MO_UNITY} UNITY_BUILD_BATCH_SIZE 12)
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources INCLUDE REGEX "${mo_lone_sources}")
   set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
+# mo_tool_code(TARGET [HEADERS_OF]): our own code that no user runs: without optimization it compiles in a third of the time.
+function(mo_tool_code target)
+  target_compile_options(${target} PRIVATE -O0)
+  mo_own_code(${target} ${ARGN})
+endfunction()
+
 # mo_runs_in_node(TARGET): under Emscripten a program with a main() is TARGET.cjs, for Node, with the host's files.
+# -O1: it is linked without the passes over the whole program that make `core` small.
 function(mo_runs_in_node target)
   if(EMSCRIPTEN)
     # Without WASM_ASYNC_COMPILATION=0 the glue would fetch() its own file, which Node refuses.
-    target_link_options(${target} PRIVATE -sENVIRONMENT=node -sNODERAWFS=1 -sEXIT_RUNTIME=1 -sWASM_ASYNC_COMPILATION=0
+    target_link_options(${target} PRIVATE -O1 -sENVIRONMENT=node -sNODERAWFS=1 -sEXIT_RUNTIME=1 -sWASM_ASYNC_COMPILATION=0
       -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=4GB)
     set_target_properties(${target} PROPERTIES SUFFIX .cjs)
   endif()

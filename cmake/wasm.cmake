@@ -3,7 +3,7 @@ file(GLOB wasm_sources CONFIGURE_DEPENDS wasm/cpp/*.cpp)
 if(wasm_sources)
   add_executable(core ${wasm_sources})
   target_link_libraries(core PRIVATE mo_core)
-  mo_own_code(core)
+  mo_own_code(core mo_core)
   # embind without RTTI: at compile time this, at link time -fno-rtti.
   target_compile_definitions(core PRIVATE EMSCRIPTEN_HAS_UNBOUND_TYPE_NAMES=0)
   target_link_options(core PRIVATE --bind -sMODULARIZE=1 -sEXPORT_ES6=1 -sUSE_ES6_IMPORT_META=0 -sEXPORT_NAME=createCore

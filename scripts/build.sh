@@ -8,7 +8,7 @@ shift
 
 case $preset in
   package)
-    scripts/build.sh wasm core mo_tables
+    scripts/build.sh wasm core
     exec node scripts/build-package.mjs ;;
   page)
     scripts/build.sh package
@@ -17,7 +17,8 @@ case $preset in
     scripts/setup.sh wasm
     # Debian's emcc finds its JavaScript libraries here, when compiling and when linking.
     export NODE_PATH=/usr/share/nodejs ;;
-  lint | fuzz) scripts/setup.sh "$preset" ;;
+  lint) scripts/setup.sh lint ;;
+  asan | fuzz) scripts/setup.sh asan ;;
   *) scripts/setup.sh ;;
 esac
 

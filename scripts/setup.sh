@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# scripts/setup.sh [wasm] [lint] [fuzz] [tests] [zoo]: makes a fresh Debian 12 machine ready to build natively, and with
+# scripts/setup.sh [wasm] [lint] [asan] [tests] [zoo]: makes a fresh Debian 12 machine ready to build natively, and with
 # arguments for more. `tests` makes two Python environments besides: .venv (the runtimes that judge the output) and
 # .venv-2023 (the oldest runtime that must read it); `zoo` one more, .venv-zoo, with Debian's PyTorch, which exports models.
 # Does nothing when this very script did it before.
@@ -14,8 +14,8 @@ for need; do
   case $need in
     wasm) packages+=(emscripten); npm=yes ;;
     lint) packages+=(clang-format clang-tidy); npm=yes ;;
-    fuzz) packages+=(clang libclang-rt-14-dev) ;;
-    tests) packages+=(emscripten chromium python3-venv); npm=yes environments=yes ;;
+    asan) packages+=(clang libclang-rt-14-dev) ;;
+    tests) packages+=(emscripten clang libclang-rt-14-dev chromium python3-venv); npm=yes environments=yes ;;
     zoo) packages+=(python3-venv python3-torch python3-torchvision); zoo=yes ;;
     *) echo "setup: unknown need '$need'" >&2; exit 2 ;;
   esac
