@@ -22,7 +22,7 @@ std::vector<Graph*> bodies_of(const Node& node);
 /// A copy of `body` for `owner`.
 std::shared_ptr<Graph> copy_body(const Graph& body, Node& owner);
 
-/// What the Parameter takes from outside in every iteration alike: the owner's input; empty for any other.
+/// The owner's input if the Parameter has the same value in every iteration; otherwise empty.
 OutPort invariant_source(const Node& parameter);
 /// The Result at the Parameter's back edge; null when it has no back edge. Throws InvalidGraph when there is no such
 /// Result.
