@@ -1,5 +1,5 @@
-// Split (opset1): data, axis; attribute num_splits: the number of equal parts. VariadicSplit (opset1): data, axis,
-// lengths [n] (one may be -1: the rest).
+// Split (opset1): data, axis; attribute num_splits: the number of equal parts.
+// VariadicSplit (opset1): data, axis, lengths [n] (one may be -1: the rest).
 
 #include <algorithm>
 
