@@ -1,6 +1,6 @@
 // Before: y = ROIAlignMax(x [N, C, H, W], boxes [R, 4], batch indices [R]) {pooled_h, pooled_w, sampling_ratio…}
-// After:  y = ReduceMax over the samples of each bin of max over the four corners of weight * element
-// ONNX's RoiAlign by maximum takes the largest weighted corner; IR's ROIAlign the largest interpolated sample.
+// After:  y = ReduceMax over the samples of each bin of the maximum over four corners of weight * element
+// ONNX's RoiAlign with mode max takes the largest weighted corner; IR's ROIAlign the largest interpolated sample.
 // Conditions: sampling_ratio is given.
 
 #include "core/rewrite/transform.h"
@@ -8,7 +8,7 @@
 namespace mo {
 namespace {
 
-/// The samples along one axis, each [R, samples]: the elements before and behind, and their weights.
+/// The samples along one axis, each [R, samples]: the elements before and after, and their weights.
 struct RoiSamples {
   OutPort index[2], weight[2];
 };
