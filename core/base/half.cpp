@@ -24,7 +24,7 @@ constexpr SmallFloat kF4E2M1{1, 1, 0x8, 0x7, 0x7, 0x7};
 constexpr SmallFloat kF8E4M3Fnuz{3, 8, 0x80, 0x7f, 0x7f, 0x80};
 constexpr SmallFloat kF8E5M2Fnuz{2, 16, 0x80, 0x7f, 0x7f, 0x80};
 
-/// The quantiles of the normal distribution that NF4 stands for, as published with QLoRA.
+/// The values of NF4, quantiles of the normal distribution as published with QLoRA.
 constexpr float kNf4[16] = {-1.0f,
                             -0.6961928009986877f,
                             -0.5250730514526367f,
