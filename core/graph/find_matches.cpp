@@ -61,7 +61,7 @@ class PatternSearch {
     for (size_t v = 0; v < n_; ++v) {
       const Pattern::Vertex& given = pattern_.nodes[v];
       if (index_of(given.alias) != v)
-        throw Error(Code::BadPattern, cat("the alias \"", given.alias, "\" stands twice"));
+        throw Error(Code::BadPattern, cat("the alias \"", given.alias, "\" is used twice"));
       Vertex& vertex = vertices_.emplace_back();
       for (const auto& condition : given.conditions) {
         const Pattern::Condition& wanted = condition.second;

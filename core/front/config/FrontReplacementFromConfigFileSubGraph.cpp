@@ -123,9 +123,9 @@ void ConfigSubGraph::replace_matches(Graph& graph, const ReplacementDescription&
   Diagnostics& diagnostics = graph.model().diagnostics;
   const std::vector<SubgraphMatch> matches = match_subgraphs(graph, description);
   if (matches.empty())
-    diagnostics.warn(Code::NothingMatched, cat("Failed to match nodes from custom replacement description with id '",
-                                               description.id, "': the names of the model's nodes are others than its ",
-                                               name_of(description.kind), " tells"));
+    diagnostics.warn(Code::NothingMatched,
+                     cat("Failed to match nodes from custom replacement description with id '", description.id,
+                         "': no node names of the model match its ", name_of(description.kind)));
   for (const SubgraphMatch& match : matches) {
     const auto removed = [](const Node* node) { return node->removed(); };
     if (std::any_of(match.nodes().begin(), match.nodes().end(), removed)) {

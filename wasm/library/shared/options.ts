@@ -20,7 +20,7 @@ export interface Options<Side = SideFile> {
   input_shape?: Shapes;
   /** Store f32 and f64 weights as f16 with a Convert behind them. Off by default. */
   compress_to_fp16?: boolean;
-  /** Fold what hangs on the shapes of inputs; the IR cannot be reshaped afterwards. Off by default. */
+  /** Fold what depends on the shapes of inputs; the IR cannot be reshaped afterwards. Off by default. */
   static_shape?: boolean;
   /** JSON that describes the sub-graphs which transformations are to replace. */
   transformations_config?: Side;

@@ -21,7 +21,7 @@ class DecomposeRoiAlignMax final : public Decomposition {
     const int64_t ratio = node.get_int("sampling_ratio"), height = node.get_int("pooled_h"),
                   width = node.get_int("pooled_w");
     if (ratio < 1 || height < 1 || width < 1 || ratio > 1024 || height > 1024 || width > 1024)
-      throw Error(Code::UnsupportedForm, "maximum over a number of samples that hangs on the box");
+      throw Error(Code::UnsupportedForm, "maximum over a number of samples that depends on the box");
     const OutPort x = node.source(0);
     const bool half_pixel = node.get_string("aligned_mode") != "asymmetric";
     OutPort boxes = b.op("Mul", {b.convert(node.source(1), ElementType::F32),
