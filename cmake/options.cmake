@@ -1,4 +1,4 @@
-# How code is compiled: options of every target, and those of our own code.
+# Compiler options of all targets, and those of our own code.
 
 # No contraction into fused multiply-adds: the same input gives the same bytes on all hosts.
 add_compile_options(-ffp-contract=off "$<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>")
@@ -16,9 +16,9 @@ if(MO_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
-# Files that include json, protobuf or embind stand alone: in a unity file they would slow down all their neighbours.
+# Files that include json, protobuf or embind are compiled alone: in a unity file they would slow down the others.
 set(mo_lone_sources "/core/(.*/)?json_[^/]*\\.cpp$|/core/front/onnx/load/onnx_pb[^/]*\\.cpp$|/wasm/cpp/[^/]*\\.cpp$")
-# The registries stand alone too: a program with extensions in C++ links its own in their place.
+# The registries are compiled alone too: a program with extensions in C++ links its own instead.
 set(mo_registries core/pipeline/transforms.cpp core/pipeline/options.cpp core/ops/registry.cpp core/front/formats.cpp
   core/front/onnx/extract/extractor.cpp)
 
@@ -36,7 +36,7 @@ function(mo_own_code target)
   set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
-# mo_runs_in_node(TARGET): under Emscripten a program with a main() is TARGET.cjs, for Node, with the host's files.
+# mo_runs_in_node(TARGET): under Emscripten, a program with a main() becomes TARGET.cjs for Node, with access to the host's files.
 function(mo_runs_in_node target)
   if(EMSCRIPTEN)
     # Without WASM_ASYNC_COMPILATION=0 the glue would fetch() its own file, which Node refuses.
@@ -49,7 +49,7 @@ endfunction()
 if(MO_CCACHE)
   find_program(CCACHE ccache)
   if(CCACHE)
-    # Precompiled headers are cached only with these loosenings; -fpch-preprocess is g++'s part of it.
+    # ccache caches precompiled headers only with these settings; g++ also needs -fpch-preprocess.
     set(CMAKE_CXX_COMPILER_LAUNCHER
       ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${CCACHE})
     set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})

@@ -8,7 +8,7 @@ if(EMSCRIPTEN)
   target_compile_definitions(gtest_main PUBLIC GTEST_HAS_PTHREAD=0)
 endif()
 
-# Messages are read as text and as what protoc makes of that text: Caffe's models, and every type of field.
+# Messages are read as text and in protoc's binary form of it: Caffe's models, and every type of field.
 execute_process(COMMAND ${CMAKE_SOURCE_DIR}/scripts/fetch-third-party.sh tests COMMAND_ERROR_IS_FATAL ANY)
 set(caffe_proto ${MO_THIRD_PARTY}/caffe/mo_caffe.proto)
 set(kinds_folder ${CMAKE_SOURCE_DIR}/tests/core/base/proto)
@@ -49,7 +49,7 @@ if(NOT EMSCRIPTEN)
   mo_own_code(mo_layout_graphs)
 endif()
 
-# mo_with(TARGET FOLDER): `mo` with what stands in FOLDER, as MO_EXTENSIONS makes it, without a second build.
+# mo_with(TARGET FOLDER): `mo` with the extensions in FOLDER, as with MO_EXTENSIONS, without a second build.
 list(TRANSFORM mo_registries PREPEND ${CMAKE_SOURCE_DIR}/ OUTPUT_VARIABLE extended_registries)
 function(mo_with target folder)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.cpp)
@@ -62,5 +62,5 @@ function(mo_with target folder)
 endfunction()
 mo_with(mo_extended docs/examples/cpp)  # the guide's extensions in C++
 mo_with(mo_toy tests/toy)               # a format of three operations
-# Models with channels last of those with channels first, for tests/numeric/test_axes.py.
+# Converts models with channels first to channels last, for tests/numeric/test_axes.py.
 mo_with(mo_channels_last tests/numeric/channels_last)

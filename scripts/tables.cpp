@@ -35,7 +35,7 @@ Json errors() {
   return rows;
 }
 
-/// `replaces` are the ops of a Decomposition; its class is its file's name.
+/// `replaces` lists the ops of a Decomposition, which is in the file named as its class.
 Json transforms() {
   Json rows = Json::array();
   for (const TransformRow& row : all_transforms()) {
@@ -52,7 +52,7 @@ Json transforms() {
   return rows;
 }
 
-/// What a framework's operator may become. `function` is the extractor's where a row is not enough.
+/// The ops that a framework's operator may become. `function` is the extractor if a row is not enough.
 Json operators() {
   Json rows = Json::array();
   const auto add = [&](std::string_view name, std::string_view domain, std::string_view function, std::string_view ops,
@@ -71,7 +71,7 @@ Json operators() {
   return rows;
 }
 
-/// `reads` tells which this build reads; those without a title are only recognised.
+/// `reads` lists the formats that this build reads; those without a title are only recognised.
 Json formats() {
   Json rows = Json::array();
   const auto add = [&](std::string_view framework, std::string_view title, std::string_view endings, bool reads) {
@@ -125,7 +125,7 @@ Json contracts() {
   return families;
 }
 
-/// What extensions may still call operations, and attributes of some.
+/// Former names of operations and attributes that extensions may still use.
 Json former_names() {
   Json rows = Json::array();
 #define MO_FORMER_OP(op, former) rows.push_back({{"name", op}, {"former", former}, {"ops", Json::array()}});

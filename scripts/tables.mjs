@@ -1,4 +1,4 @@
-// The product's own tables, as its program mo_tables (tables.cpp) prints them: options, errors, transforms, operators of each
+// The product's tables, printed by its program mo_tables (tables.cpp): options, errors, transforms, operators of each
 // framework, operations. Scripts read these and never C++.
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 export function readTables(preset = 'native') {
   execFileSync('scripts/build.sh', [preset, 'mo_tables'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
   const [program, ...args] = preset === 'wasm' ? [process.execPath, join(root, 'build/wasm/mo_tables.cjs')] : [join(root, 'build', preset, 'mo_tables')];
-  // Into a file: what the WebAssembly program writes into a pipe that is full would be lost.
+  // Into a file: output of the WebAssembly program to a full pipe would be lost.
   const folder = mkdtempSync(join(tmpdir(), 'mo-tables-'));
   const path = join(folder, 'tables.json');
   try {
