@@ -1,6 +1,6 @@
 import { FORMATS, type FileWithPath } from '@mo/wasm';
 
-/** A model that the user brought: the file to convert, or the folder that it is, and everything that came with it. */
+/** A model from the user: the file or folder to convert, and all files that came with it. */
 export interface Chosen {
   main: FileWithPath | { path: string };
   side: FileWithPath[];
@@ -13,12 +13,12 @@ const endsAs = (reads: boolean): Kind => {
   return ({ path }) => endings.some((ending) => path.toLowerCase().endsWith(ending));
 };
 const isModel = endsAs(true);
-/** Models that the core recognises, to say that it does not read them. */
+/** Models that the core only recognises. */
 const isOther = endsAs(false);
 
 /**
- * Finds the model among the files: by its extension, the one that lies highest; else the only file there is, or the folder
- * that all of them lie in.
+ * Finds the model among the files: by extension, in the topmost folder; else the only file, or the folder that contains
+ * all files.
  */
 export function choose(files: readonly FileWithPath[]): Chosen | undefined {
   const depth = ({ path }: FileWithPath) => path.split('/').length;
@@ -32,12 +32,12 @@ function commonFolder(files: readonly FileWithPath[]): { path: string } | undefi
   return folder && files.every(({ path }) => path.startsWith(`${folder}/`)) ? { path: folder } : undefined;
 }
 
-/** Whether none of the files is a model, so that they can only go with one. */
+/** Whether none of the files is a model, so that they can only be side files. */
 export function onlySide(files: readonly FileWithPath[]): boolean {
   return !files.some(isModel);
 }
 
-/** The model with more side files; one of the same path takes the place of the older. */
+/** The model with more side files; a file with the same path replaces the old one. */
 export function withMore(chosen: Chosen, more: readonly FileWithPath[]): Chosen {
   const paths = new Set(more.map(({ path }) => path));
   return { main: chosen.main, side: [...chosen.side.filter(({ path }) => !paths.has(path)), ...more] };

@@ -8,12 +8,12 @@ const SHOWN_OPERATIONS = 12;
 
 let urls: string[] = [];
 
-/** Gives back what the last result's links held. */
+/** Releases the object URLs of the last result. */
 export function forgetResult(): void {
   for (const url of urls.splice(0)) URL.revokeObjectURL(url);
 }
 
-/** Fills `section` with a result: the two files, and what is in them. */
+/** Fills `section` with a result: the two files and their summary. */
 export function showDone(section: HTMLElement, file: string, { xml, bin, report, warnings }: Result<Blob>, milliseconds: number): void {
   forgetResult();
   const operations = Object.entries(report.operations).sort(([a, n], [b, m]) => m - n || a.localeCompare(b));

@@ -1,6 +1,6 @@
 import type { FileWithPath } from '@mo/wasm';
 
-/** Takes files dropped anywhere on the page; `overlay` shows while some hover over it. */
+/** Accepts files dropped anywhere on the page; `overlay` is visible while files are dragged over it. */
 export function acceptDrops(overlay: HTMLElement, onFiles: (files: FileWithPath[]) => void): void {
   const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
   let depth = 0;
@@ -19,12 +19,12 @@ export function acceptDrops(overlay: HTMLElement, onFiles: (files: FileWithPath[
   });
 }
 
-/** Files from an `<input type="file">`, with their folders if it chose one. */
+/** Files from an `<input type="file">`, with their paths if a folder was chosen. */
 export function filesWithPaths(files: FileList | readonly File[]): FileWithPath[] {
   return Array.from(files, (file) => ({ path: file.webkitRelativePath || file.name, file }));
 }
 
-/** Folders are walked where the browser can; elsewhere only the files themselves come. */
+/** Folders are walked if the browser supports it; otherwise only single files are accepted. */
 async function droppedFiles(transfer: DataTransfer): Promise<FileWithPath[]> {
   const items = Array.from(transfer.items).filter((item) => item.kind === 'file');
   const entries = items.map((item) => item.webkitGetAsEntry?.() ?? null);
@@ -40,7 +40,7 @@ async function walk(entry: FileSystemEntry): Promise<FileWithPath[]> {
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const entries: FileSystemEntry[] = [];
-  // A reader gives some entries at a time, and none when there are no more.
+  // A reader returns some entries at a time, and none at the end.
   for (let some; (some = await nextEntries(reader)).length > 0; ) entries.push(...some);
   return (await Promise.all(entries.map(walk))).flat();
 }

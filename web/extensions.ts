@@ -3,11 +3,11 @@ import type { ExtensionRoot, FileWithPath } from '@mo/wasm';
 import { button, byId, fill, h } from './dom.js';
 import { countText } from './text.js';
 
-/** A module in one of the folders that say what it is, behind the path of the folder of extensions. */
+/** A module in one of the known folders, after the path of the folder of extensions. */
 const IN_A_FOLDER = /^(?:(.*?)\/)?(?:ops|front|middle|back)\/.*\.m?js$/;
 const MODULE = /\.m?js$/;
 
-/** What came, sorted: modules of extensions, settings, and the rest, which is a model. */
+/** The given files, sorted: modules of extensions, a configuration, and the rest, which is a model. */
 export interface Sorted {
   modules: FileWithPath[];
   config: FileWithPath | undefined;
@@ -21,18 +21,18 @@ export function sortFiles(files: readonly FileWithPath[]): Sorted {
   return { modules, config, model: files.filter((file) => !modules.includes(file) && file !== config) };
 }
 
-/** The folders of extensions, the outer ones first; '' where modules came without one. */
+/** The folders of extensions, outer ones first; '' for modules without a folder. */
 function foldersOf(files: readonly FileWithPath[]): string[] {
   const folders = files.flatMap(({ path }) => IN_A_FOLDER.exec(path)?.slice(1) ?? []).map((folder: string | undefined) => folder ?? '');
   return [...new Set(folders)].sort((a, b) => a.length - b.length);
 }
 
-/** The folder of extensions that a module belongs to: it need not stand in one of those that say what it is, others may import it. */
+/** The folder of extensions of a module, which may be outside the known folders: other modules may import it. */
 function folderOf(path: string, folders: readonly string[]): string | undefined {
   return MODULE.test(path) ? folders.find((folder) => folder === '' || path.startsWith(`${folder}/`)) : undefined;
 }
 
-/** The folders that modules lie in, with their texts. */
+/** The folders of extensions, with the texts of their modules. */
 export async function readRoots(files: readonly FileWithPath[]): Promise<ExtensionRoot[]> {
   const roots = new Map<string, [path: string, text: string][]>();
   const folders = foldersOf(files);
@@ -45,7 +45,7 @@ export async function readRoots(files: readonly FileWithPath[]): Promise<Extensi
   return Array.from(roots, ([name, files]) => ({ name, files }));
 }
 
-/** Tells in the panel which extensions take part, with a way to be rid of them. */
+/** Lists the extensions of the conversion in the panel, with a button to remove them. */
 export function showExtensions(roots: readonly ExtensionRoot[], forget: () => void): void {
   const paths = roots.flatMap(({ name, files }) => files.map(([path]) => `${name}/${path}`));
   const section = byId('extensions');

@@ -1,4 +1,4 @@
-/** The page: takes a model, has it converted in a worker, and shows what came of it. */
+/** The page: takes a model, converts it in a worker, and shows the result. */
 import { convert, FORMATS, MoError, prepare, updateConfig, type ExtensionRoot, type Message, type FileWithPath } from '@mo/wasm';
 
 import { baseName, choose, onlySide, withMore, type Chosen } from './chosen.js';
@@ -23,7 +23,7 @@ let running: AbortController | undefined;
 let lacksFiles = false;
 let extensions: readonly ExtensionRoot[] = [];
 
-/** Files came: a new model, side files for the one that lacks them, extensions, or a configuration for them. */
+/** Takes files: a new model, missing side files, extensions, or a configuration. */
 async function take(all: readonly FileWithPath[]): Promise<void> {
   const { modules: brought, config, model: files } = sortFiles(all);
   if (brought.length > 0) setExtensions(await readRoots(brought));
@@ -34,14 +34,14 @@ async function take(all: readonly FileWithPath[]): Promise<void> {
   else fail('No model', [pageMessage('MO6005', `none of these files is a model of a format that is read here: ${FORMATS_READ}`, 'bring the model file together with its data files')]);
 }
 
-/** What takes part in a conversion has changed. */
+/** Converts again after a change of extensions or configuration. */
 function again(): void {
   showCommand();
   if (chosen) void run(chosen);
   else say('Now bring a model.');
 }
 
-/** Lets the model say what enters and leaves the configuration's sub-graphs, and goes on with that. */
+/** Adds inputs and outputs of the sub-graphs to the configuration from the model, and converts with it. */
 async function completeConfig(): Promise<void> {
   if (!chosen) return;
   const config = field('transformations_config');
@@ -132,7 +132,7 @@ function showCommand(): void {
   fill(byId('command'), ...words.flatMap((word, index) => [index > 0 && ' ', h('span', {}, word)]));
 }
 
-/** What goes wrong here is said when it is needed: by the next conversion. */
+/** Errors here are ignored: the next conversion reports them. */
 function loadAhead(): void {
   prepare().catch(() => undefined);
 }

@@ -8,7 +8,7 @@ export function pageMessage(code: string, text: string, hint: string): Message {
   return { severity: 'error', code, text, hint, node: '', op: '', tensor: '', file: '', offset: -1, line: 0, column: 0 };
 }
 
-/** Messages as a list. Those that say the same of several nodes share one entry, which names the nodes. */
+/** Messages as a list. Equal messages of several nodes share one entry, which names the nodes. */
 export function messageList(messages: readonly Message[]): HTMLElement {
   const groups = new Map<string, Message[]>();
   for (const message of messages) {
