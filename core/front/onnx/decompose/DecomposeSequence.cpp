@@ -30,7 +30,7 @@ std::optional<int64_t> known_position(const Node& node, int input) {
 size_t position_in(const Node& node, int input, size_t count, bool behind) {
   const auto n = static_cast<int64_t>(count), last = behind ? n : n - 1;
   const std::optional<int64_t> given = node.has_in(input) ? known_position(node, input) : last;
-  if (!given) throw Error(Code::UnsupportedForm, "a position that is known at run time only");
+  if (!given) throw Error(Code::UnsupportedForm, "a position that only the running model knows");
   const int64_t at = *given < 0 ? *given + n : *given;
   if (at < 0 || at > last) throw Error(Code::BadValue, cat("position ", *given, " in a sequence of ", n, " elements"));
   return static_cast<size_t>(at);
@@ -120,7 +120,7 @@ OutPort split_by(Builder& b, OutPort x, int64_t axis, OutPort lengths, int64_t p
 
 /// Parts of `size` elements; the last has the rest.
 OutPort split_equally(Builder& b, OutPort x, int64_t axis, std::optional<int64_t> size) {
-  if (!size) throw Error(Code::UnsupportedForm, "parts of a size that is known at run time only");
+  if (!size) throw Error(Code::UnsupportedForm, "parts of a size that only the running model knows");
   if (*size < 1) throw Error(Code::BadValue, cat("parts of ", *size, " elements"));
   if (*size == 1) return make_sequence(b, Slices{x, axis, true});
   const int rank = x.tensor().shape.rank();
@@ -157,7 +157,7 @@ OutPort split(Builder& b, Node& node) {
   const bool fits = known.shape.rank() == 1 && rank >= 0 && intersect(known.shape[0], shape[static_cast<size_t>(axis)]);
   if (fits && all_ones(lengths)) return make_sequence(b, Slices{x, axis, true});
   if (known.shape.rank() != 1 || !known.shape.is_static())
-    throw Error(Code::UnsupportedForm, "a number of parts that is known at run time only");
+    throw Error(Code::UnsupportedForm, "a number of parts that only the running model knows");
   return split_by(b, x, axis, lengths, known.shape[0].min);
 }
 
