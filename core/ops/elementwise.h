@@ -43,7 +43,7 @@ Constant make_floats(ElementType type, Shape shape, const std::vector<double>& v
 /// A constant of an integer type or boolean; keeps the low bits.
 Constant make_ints(ElementType type, Shape shape, const std::vector<int64_t>& values);
 
-/// The sum in 64-bit arithmetic; unbounded if it may overflow.
+/// The sum and the difference of 64-bit integers; unbounded if they may overflow.
 Interval checked_add(Interval a, Interval b);
 Interval checked_sub(Interval a, Interval b);
 Interval checked_mul(Interval a, Interval b);

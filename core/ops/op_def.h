@@ -54,7 +54,7 @@ struct LayoutRule {
     Order,      ///< attribute or input `order`: inv[v[perm]]
     Axis,       ///< input that holds axes: as Inv
     Shape,      ///< input that is a shape or has one number per axis: as Perm
-    Slice,      ///< input or mask of a StridedSlice: as Perm, up to its own length
+    Slice,      ///< input or mask of a StridedSlice: as Perm
     Keep,       ///< input that is never permuted: weights, grids
     Transpose,  ///< attribute that is a constant: transposed like the data
   };
