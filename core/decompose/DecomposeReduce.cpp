@@ -91,7 +91,8 @@ class DecomposeReduce final : public Decomposition {
     return b.op("Add", {b.op("Log", {sum}), most});
   }
 
-  /// Replaces infinities: a sum over only -inf, or over no elements, is 0, and its logarithm -inf.
+  /// Replaces infinities, so that for only -inf, or for no elements, the sum of exponentials is 0 and its logarithm
+  /// -inf.
   static OutPort finite(Builder& b, OutPort most) {
     constexpr double kMost = 3.4028234663852886e38;
     const ElementType type = most.tensor().type;

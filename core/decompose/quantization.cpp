@@ -29,7 +29,7 @@ OutPort lasting_convert(Builder& b, OutPort x, ElementType type) {
   if (x.tensor().type == type) return x;
   return b.op("Cast", {x}, {{"dst_type", type}, {"stop_value_propagation", true}});
 }
-/// Sums over many steps exceed 16 bits.
+/// 16-bit floating point cannot hold the range of many steps.
 ElementType wide(ElementType type) {
   return type == ElementType::F16 || type == ElementType::BF16 ? ElementType::F32 : type;
 }
