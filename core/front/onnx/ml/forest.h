@@ -54,7 +54,7 @@ Forest read_tree_ensemble(const Node& node);
 inline constexpr int64_t kMaxTreeDepth = 256;
 
 /// The numbers of an attribute with floats (`name`) or a tensor (`name` + "_as_tensor", or `name` itself), and their
-/// type, which is f64 for such a tensor. Throws UnsupportedForm for tensors of other types or with too many elements.
+/// type, which is f64 for a tensor of f64. Throws UnsupportedForm for tensors of other types or with too many elements.
 Doubles numbers_of(const Node& node, const std::string& name, ElementType& type);
 
 }  // namespace mo::onnx

@@ -89,7 +89,7 @@ Forest numbered(const RawForest& raw, ElementType type, int64_t targets) {
     if (w.leaf < 0 || w.leaf >= static_cast<int64_t>(raw.nodes.size()))
       fail_trees("a weight of a node that is not there");
     const auto at = static_cast<size_t>(w.leaf);
-    if (number[at] < 0 || !raw.nodes[at].leaf) continue;  // not reached
+    if (number[at] < 0 || !raw.nodes[at].leaf) continue;  // not used
     f.weights.push_back({number[at], w.target, w.weight});
     also(only[at], w.target);
   }
