@@ -1,15 +1,15 @@
 # mo_libm: musl's transcendental functions under the prefix mo_libm_, the same on every host. The host's own libm differs
-# from system to system in the last bit, and folded constants must not. core/base/libm.h declares what is here.
+# between systems in the last bit; folded constants must not. core/base/libm.h declares these functions.
 #
-# The sources are compiled free-standing against musl's <math.h> and the few stand-in headers of cmake/libm; every symbol
-# of the files below is renamed by a forced header, so that nothing meets the host's libm.
+# The sources are compiled free-standing against musl's <math.h> and the few replacement headers of cmake/libm. A forced
+# header renames every symbol of the files below, so that none collides with the host's libm.
 
 # Functions of core/base/libm.h; each also as float (…f).
 set(mo_libm_functions
   exp exp2 expm1 log log2 log10 log1p pow cbrt
   sinh cosh tanh asinh acosh atanh
   sin cos tan asin acos atan atan2 erf)
-# What those call.
+# Functions that these call.
 set(mo_libm_helpers
   fabs floor scalbn sqrt
   __cos __expo2 __rem_pio2 __sin __tan
@@ -21,7 +21,7 @@ list(APPEND mo_libm_files ${mo_libm_functions} ${mo_libm_helpers}
   sqrt_data)
 list(REMOVE_ITEM mo_libm_files __cosf __sinf __tanf)
 
-# Symbols that are not called like their file.
+# Symbols with another name than their file.
 set(mo_libm_symbols ${mo_libm_files} erfc erfcf
   __exp_data __exp2f_data __log_data __log2_data __log2f_data __logf_data __pow_log_data __powf_log2_data __rsqrt_tab)
 list(FILTER mo_libm_symbols EXCLUDE REGEX "^[a-z0-9]+_data$")
@@ -35,6 +35,6 @@ file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/libm/mo_libm_names.h CONTENT "${mo_lib
 list(TRANSFORM mo_libm_files REPLACE "(.+)" "${MO_THIRD_PARTY}/musl/src/math/\\1.c")
 add_library(mo_libm STATIC ${mo_libm_files})
 target_include_directories(mo_libm BEFORE PRIVATE cmake/libm ${MO_THIRD_PARTY} ${MO_THIRD_PARTY}/musl/src/internal)
-# musl takes a fused multiply-add where the processor has one, and then rounds differently from where it has none.
+# musl uses a fused multiply-add if the processor has one, which rounds differently from processors without.
 target_compile_options(mo_libm PRIVATE -w -std=gnu99 -O2 -ffreestanding -fno-builtin -D_XOPEN_SOURCE=700
   -U__FP_FAST_FMA -U__FP_FAST_FMAF -include ${CMAKE_BINARY_DIR}/libm/mo_libm_names.h)

@@ -1,4 +1,4 @@
-# How code is compiled: options of every target, and those of our own code.
+# Compiler options of all targets, and those of our own code.
 
 # No contraction into fused multiply-adds: the same input gives the same bytes on all hosts.
 add_compile_options(-ffp-contract=off "$<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>")
@@ -19,10 +19,10 @@ if(MO_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
-# Files that include json, protobuf or embind stand alone: in a unity file they would slow down all their neighbours.
+# Files that include json, protobuf or embind are compiled alone: in a unity file they would slow down the others.
 set(mo_lone_sources "/core/(.*/)?json_[^/]*\\.cpp$|/core/front/onnx/load/onnx_pb[^/]*\\.cpp$|/wasm/cpp/[^/]*\\.cpp$")
-# The registries stand alone too: a program with extensions in C++ links its own in their place.
-# Each is named by its table: extension_TABLE.def adds rows to it.
+# The registries are compiled alone too: a program with extensions in C++ links its own instead.
+# Each has the name of its table: extension_TABLE.def adds rows to it.
 set(mo_registry_of_transforms core/pipeline/transforms.cpp)
 set(mo_registry_of_options core/pipeline/options.cpp)
 set(mo_registry_of_ops core/ops/registry.cpp)
@@ -56,8 +56,8 @@ function(mo_tool_code target)
   mo_own_code(${target} ${ARGN})
 endfunction()
 
-# mo_runs_in_node(TARGET): under Emscripten a program with a main() is TARGET.cjs, for Node, with the host's files.
-# -O1: it is linked without the passes over the whole program that make `core` small.
+# mo_runs_in_node(TARGET): under Emscripten, a program with a main() becomes TARGET.cjs for Node, with access to the host's files.
+# -O1 links it without the passes over the whole program that make `core` small.
 function(mo_runs_in_node target)
   if(EMSCRIPTEN)
     # Without WASM_ASYNC_COMPILATION=0 the glue would fetch() its own file, which Node refuses.
@@ -70,7 +70,7 @@ endfunction()
 if(MO_CCACHE)
   find_program(CCACHE ccache)
   if(CCACHE)
-    # Precompiled headers are cached only with these loosenings; -fpch-preprocess is g++'s part of it.
+    # ccache caches precompiled headers only with these settings; g++ also needs -fpch-preprocess.
     set(CMAKE_CXX_COMPILER_LAUNCHER
       ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${CCACHE})
     set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})

@@ -9,7 +9,7 @@ if(EMSCRIPTEN)
   target_compile_definitions(gtest_main PUBLIC GTEST_HAS_PTHREAD=0)
 endif()
 
-# Messages are read as text and as what protoc makes of that text: Caffe's models, and every type of field.
+# Messages are read as text and in protoc's binary form of it: Caffe's models, and every type of field.
 execute_process(COMMAND ${CMAKE_SOURCE_DIR}/scripts/fetch-third-party.sh tests COMMAND_ERROR_IS_FATAL ANY)
 set(caffe_proto ${MO_THIRD_PARTY}/caffe/mo_caffe.proto)
 set(kinds_folder ${CMAKE_SOURCE_DIR}/tests/core/base/proto)
@@ -32,7 +32,7 @@ endforeach()
 list(JOIN caffe_texts "\n" caffe_list)
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/caffe/texts CONTENT "${caffe_list}\n" @ONLY)
 
-# What several programs of the tests share; their precompiled headers too.
+# Code that several test programs share, and their precompiled headers.
 file(GLOB test_support CONFIGURE_DEPENDS tests/core/support/*.cpp tests/core/layout/*_graphs.cpp tests/core/layout/layout_conversion.cpp)
 add_library(mo_test_support STATIC ${test_support})
 target_link_libraries(mo_test_support PUBLIC mo_core PRIVATE gtest_main)
@@ -62,7 +62,7 @@ add_executable(mo_layout_graphs tests/layout/main.cpp)
 target_link_libraries(mo_layout_graphs PRIVATE mo_test_support mo_test_cli)
 mo_tool_code(mo_layout_graphs mo_test_support)
 
-# mo_with(TARGET FOLDER): `mo` with what stands in FOLDER, as MO_EXTENSIONS makes it, without a second build.
+# mo_with(TARGET FOLDER): `mo` with the extensions in FOLDER, as with MO_EXTENSIONS, without a second build.
 function(mo_with target folder)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.cpp)
   file(GLOB tables CONFIGURE_DEPENDS ${folder}/extension_*.def)
@@ -78,5 +78,5 @@ function(mo_with target folder)
 endfunction()
 mo_with(mo_extended docs/examples/cpp)  # the guide's extensions in C++
 mo_with(mo_toy tests/toy)               # a format of three operations
-# Models with channels last of those with channels first, for tests/numeric/test_axes.py.
+# Converts models with channels first to channels last, for tests/numeric/test_axes.py.
 mo_with(mo_channels_last tests/numeric/channels_last)

@@ -6,7 +6,7 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS scripts/fetch-thi
 add_library(third_party_options INTERFACE)
 target_compile_options(third_party_options INTERFACE -w)
 
-# protobuf names its lite sources itself; only that list is taken from its CMake files.
+# The list of protobuf's lite sources is the only part of its CMake files that is used.
 set(protobuf_SOURCE_DIR ${MO_THIRD_PARTY}/protobuf)
 file(STRINGS ${protobuf_SOURCE_DIR}/cmake/libprotobuf-lite.cmake protobuf_lite_sources REGEX "/src/.*\\.cc$")
 list(TRANSFORM protobuf_lite_sources REPLACE " *\\\${protobuf_SOURCE_DIR}" "${protobuf_SOURCE_DIR}")
@@ -31,8 +31,8 @@ file(CREATE_LINK ${nlohmann_folder}/nlohmann ${CMAKE_BINARY_DIR}/host-include/nl
 add_library(nlohmann_json INTERFACE)
 target_include_directories(nlohmann_json SYSTEM INTERFACE ${CMAKE_BINARY_DIR}/host-include)
 
-# onnx.pb.h: the messages of third_party/onnx/onnx.proto, without reflection. protoc runs on the host and has to be of
-# the version of the sources above, which the generated code checks.
+# onnx.pb.h: the messages of third_party/onnx/onnx.proto, without reflection. protoc runs on the host and must have
+# the version of the sources above; the generated code checks that.
 include(cmake/proto.cmake)
 set(onnx_proto ${MO_THIRD_PARTY}/onnx/onnx.proto)
 mo_proto_schema(onnx ${onnx_proto} mo::onnx::pb)
@@ -42,7 +42,7 @@ add_custom_command(
   OUTPUT ${onnx_generated}/onnx.pb.cc ${onnx_generated}/onnx.pb.h
   COMMAND ${PROTOC} --cpp_out=lite:${onnx_generated} -I${MO_THIRD_PARTY}/onnx ${onnx_proto}
   DEPENDS ${onnx_proto} VERBATIM)
-# onnx_schemas.inc: ONNX's operators, and its own definitions of those that operators.def has no row for.
+# onnx_schemas.inc: ONNX's operators, and its own definitions of those without a row in operators.def.
 set(operator_rows ${CMAKE_SOURCE_DIR}/scripts/operator-rows.h ${CMAKE_SOURCE_DIR}/core/front/onnx/extract/operators.def)
 add_custom_command(OUTPUT ${onnx_generated}/operator_rows.txt
   COMMAND ${CMAKE_CXX_COMPILER} -E -P -x c++ -I${CMAKE_SOURCE_DIR} -o ${onnx_generated}/operator_rows.txt

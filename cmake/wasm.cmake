@@ -1,4 +1,4 @@
-# core.mjs + core.wasm: one pair for the page, its workers and Node, which all pass the module's bytes themselves.
+# core.mjs + core.wasm: one pair for the page, its workers and Node, each of which supplies the module's bytes.
 file(GLOB wasm_sources CONFIGURE_DEPENDS wasm/cpp/*.cpp)
 if(wasm_sources)
   add_executable(core ${wasm_sources})

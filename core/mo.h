@@ -1,7 +1,7 @@
 // The public face of the core: model files in, IR out.
 //
-// The core is synchronous and single-threaded and has no surroundings: it sees files only through FileSet, never a
-// clock, a locale or the environment. Everything that leaves it is data; no exception crosses convert().
+// The core is synchronous and single-threaded. It sees files only through FileSet, and no clock, locale or environment.
+// All its results are data; no exception leaves convert().
 #pragma once
 
 #include <cstddef>
@@ -15,26 +15,26 @@
 
 namespace mo {
 
-/// A file or anything that can be read like one. Offsets and sizes are bytes.
+/// A file or anything that can be read like one. Offsets and sizes are in bytes.
 class ByteSource {
  public:
   virtual ~ByteSource() = default;
   virtual uint64_t size() const = 0;
-  /// Fills `out` with the bytes from `offset` on. The caller keeps offset + out.size() <= size(); an implementation
-  /// throws mo::Error (MO7xxx) when the host cannot deliver.
+  /// Fills `out` with the bytes from `offset` on. The caller ensures offset + out.size() <= size(); an implementation
+  /// throws mo::Error (MO7xxx) when the host cannot deliver the bytes.
   virtual void read(uint64_t offset, std::span<std::byte> out) = 0;
 };
 
-/// The files of one model: the main file and what stands beside it, and files that options name.
+/// The files of one model: the main file, the files beside it, and files that options name.
 class FileSet {
  public:
   virtual ~FileSet() = default;
-  /// The file of that name; null when there is none. A name is a path relative to the main file's folder, already
-  /// checked not to leave it, or the value of an option of kind Path, which the host has made absolute. The same name
-  /// gives the same object, which the set owns.
+  /// The file of that name; null when there is none. A name is a path relative to the main file's folder (the caller
+  /// has checked that it does not leave it), or the value of an option of kind Path, which the host has made absolute.
+  /// The same name gives the same object, which the set owns.
   virtual ByteSource* open(std::string_view name) = 0;
-  /// What stands in `folder`, which is named as files are ("" is the main file's own folder): bare names in any order,
-  /// those of folders with a '/' behind them. Empty for what is no folder.
+  /// The entries of `folder`: bare names in any order; names of folders end with '/'. `folder` is a name as for open();
+  /// "" is the main file's own folder. Empty when there is no such folder.
   virtual std::vector<std::string> list(std::string_view folder);
 };
 
@@ -48,7 +48,8 @@ struct Message {
   int line = 0, column = 0;  ///< in a text `file`, from 1; 0 when there are none
 };
 
-/// One option as the user spelled it: a row's name in core/pipeline/options.def and its text ("[1,3,224,224]", "True").
+/// One option as the user gave it: the name of a row in core/pipeline/options.def and its text ("[1,3,224,224]",
+/// "True").
 struct OptionText {
   std::string name, value;
 };
@@ -59,26 +60,26 @@ struct Progress {
   int index = 0, count = 0;    ///< transform `index` (from 1) of `count` over all phases
 };
 
-/// One piece of the .bin, in order. Exactly one of the three is meant, by `kind`.
+/// One piece of the .bin, in order. `kind` says which of the three groups of fields is used.
 struct Segment {
   enum class Kind { File, Bytes, Recipe };
   Kind kind = Kind::Bytes;
   uint64_t size = 0;
   uint32_t file = 0;             ///< File: index into Conversion::files
   uint64_t offset = 0;           ///< File: byte offset in that file
-  std::vector<std::byte> bytes;  ///< Bytes: the content itself
-  uint32_t recipe = 0;           ///< Recipe: what Conversion::read_recipe takes
-  uint64_t piece = 0;            ///< Recipe: how many bytes to ask it for at a time
+  std::vector<std::byte> bytes;  ///< Bytes: the bytes themselves
+  uint32_t recipe = 0;           ///< Recipe: the argument for Conversion::read_recipe
+  uint64_t piece = 0;            ///< Recipe: how many bytes to read at a time
 };
 
-/// The outcome of convert(). It refers to the FileSet it was made from, which has to outlive it.
+/// The outcome of convert(). The FileSet has to outlive it.
 class Conversion {
  public:
   virtual ~Conversion() = default;
   virtual bool ok() const = 0;
   virtual const std::vector<Message>& messages() const = 0;
-  /// With option tensorflow_custom_operations_config_update: the configuration with what this model adds to it. There
-  /// is no IR then. Else empty.
+  /// With option tensorflow_custom_operations_config_update: the configuration with the additions for this model; there
+  /// is no IR then. Otherwise empty.
   virtual const std::string& updated_config() const = 0;
   /// The .xml, complete; empty unless ok().
   virtual const std::string& xml() const = 0;
@@ -96,25 +97,25 @@ class Conversion {
 /// Operations, extractors and transformations of the user: core/pipeline/extensions.h.
 struct Extensions;
 
-/// Converts `main_file` of `files`. Never throws: what went wrong is in messages().
+/// Converts `main_file` of `files`. Never throws: errors are in messages().
 std::unique_ptr<Conversion> convert(FileSet& files, std::string_view main_file, const std::vector<OptionText>& options,
                                     const std::function<void(const Progress&)>& on_progress = {},
                                     Extensions* extensions = nullptr);
 
-/// The table of --list_transforms as it would be with those options and extensions. Throws mo::Error.
+/// The table of --list_transforms for these options and extensions. Throws mo::Error.
 std::string list_transforms(const std::vector<OptionText>& options, const Extensions* extensions = nullptr);
 
-/// A command line understood, for both CLIs. Path checks are the caller's: the core has no file system.
+/// A parsed command line, for both CLIs. Checking paths is up to the caller: the core has no file system.
 struct CommandLine {
   enum class Action { Convert, ListTransforms, Help, Version, Refused, Failed };
   Action action = Action::Convert;
   std::string text;  ///< Help, Version: what to print; Refused (exit code 2), Failed (exit code 1): for stderr
   std::string model, output_dir;  ///< Convert: paths as given; output_dir is "." by default
-  std::string log_level;          ///< Convert: a name of the original's levels, "ERROR" by default
+  std::string log_level;          ///< Convert: the name of one of Model Optimizer's log levels, "ERROR" by default
   bool progress = false;
   std::vector<std::string> extensions;  ///< Convert, ListTransforms: folders
-  /// Convert, ListTransforms: the rest, for convert(); model_name is always among them. Those of `paths` name files as
-  /// the user does; the host makes them absolute.
+  /// Convert, ListTransforms: the remaining options, for convert(); model_name is always among them. The values of the
+  /// options in `paths` are paths as the user gave them; the host makes them absolute.
   std::vector<OptionText> options;
   std::vector<std::string> paths;
 };

@@ -1,7 +1,7 @@
 // npm run bench: the budgets of the product, measured in one run and written to docs/benchmarks.md.
-// node scripts/bench.mjs --operations: writes only what it says of the IR's operations, in seconds.
+// node scripts/bench.mjs --operations: writes only the section about the IR's operations, in seconds.
 //
-// Times are medians of nine turns that alternate with `cp` of the same model in the same folder, so only ratios count. Memory
+// Times are medians of nine runs that alternate with `cp` of the same model in the same folder, so only ratios count. Memory
 // is peak resident memory of the process; for the page, peak anonymous memory of the renderer.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -65,7 +65,7 @@ function rendererMemory() {
       if (!readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('--type=renderer')) continue;
       total = Math.max(total, Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))[1]) / 1024);
     } catch {
-      // The process is gone.
+      // The process has ended.
     }
   }
   return total;

@@ -18,14 +18,14 @@ const { status } = spawnSync(process.execPath, [tsc, '-p', join(root, 'wasm')], 
 if (status !== 0) process.exit(1);
 for (const [from, name] of [['build/wasm', 'core.mjs'], ['build/wasm', 'core.wasm'], ['wasm/library/shared', 'core.d.mts']])
   copyFileSync(join(root, from, name), join(root, 'dist/library/shared', name));
-// The loader's lexer goes along, so that the package depends on nothing and pages need no bundler.
+// The loader's lexer is included, so that the package has no dependencies and pages need no bundler.
 const lexer = join(root, 'node_modules/es-module-lexer');
 copyFileSync(join(lexer, 'dist/lexer.js'), join(root, 'dist/extension/load/lexer.mjs'));
 copyFileSync(join(lexer, 'LICENSE'), join(root, 'dist/extension/load/lexer.LICENSE'));
 copyFileSync(join(root, 'wasm/extension/load/lexer.d.mts'), join(root, 'dist/extension/load/lexer.d.mts'));
 chmodSync(join(root, 'dist/library/node/cli.js'), 0o755);
 
-// A worker without an origin can load nothing: it gets its script as one text, and its policy is in its frame.
+// A worker without an origin cannot load files: it gets its script as one text; its policy is in its frame.
 const browser = join(root, 'dist/library/browser');
 writeFileSync(join(browser, 'extension-frame.html'), frameSource.replace('%POLICY%', framePolicy));
 await build({

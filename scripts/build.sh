@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # scripts/build.sh PRESET [TARGET...]: set-up, configuration where there is none, and the build in build/PRESET.
-# Two more words stand in for a preset: `package` makes dist/ (the npm package), `page` makes that and build/web/.
+# Two other words are accepted as PRESET: `package` makes dist/ (the npm package), `page` makes that and build/web/.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 preset=${1:?usage: scripts/build.sh native|wasm|asan|fuzz|dev|lint|package|page [target...]}

@@ -1,5 +1,5 @@
-// Holds core/ to its rooms: which folder may include which. A folder includes itself and what stands before it in ROOMS; a
-// framework's folder is included by nobody else, and includes no other framework's.
+// Checks the rooms of core/: which folder may include which. A folder may include itself and those before it in ROOMS. Nothing
+// else includes a framework's folder, and it includes no other framework's.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

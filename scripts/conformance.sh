@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Runs the native binary over the ONNX backend cases and wants every case of tests/conformance/passing.txt to pass.
-# Without arguments it then converts them with the sanitized and the WebAssembly build, too, and wants the same from all three.
-# Without --filter it also holds failing.txt, what does not pass and why, and runtimes.txt, the lowest runtime for each operator.
-# Arguments go to conform.py: --update rewrites these lists, and tests/numeric/runtimes.txt, which tells the same of operators
+# Runs the native binary over the ONNX backend cases; every case of tests/conformance/passing.txt must pass.
+# Without arguments it then converts them with the sanitized and the WebAssembly build, too; all three must give the same.
+# Without --filter it also checks failing.txt (what does not pass, and why) and runtimes.txt (the lowest runtime for each operator).
+# Arguments go to conform.py: --update rewrites these lists, and tests/numeric/runtimes.txt, the same for operators
 # without a case, and the documents; --filter and --show help to look at one case.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -19,7 +19,7 @@ if [ $# = 0 ]; then
   scripts/build.sh package
   data=$(.venv/bin/python -c 'import os, onnx.backend.test as t; print(os.path.join(os.path.dirname(t.__file__), "data"))')
   same() { node tests/conformance/same-on-hosts.mjs "$data"; }
-  # The last line adds up both.
+  # The last line is the sum of both.
   { status=0; conform || status=1; same || status=1; exit $status; } | awk '
     1
     /^[0-9]+ passed, [0-9]+ failed$/ { passed += $1; failed += $3 }

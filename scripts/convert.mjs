@@ -14,12 +14,12 @@ function run(command, args, options = {}) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-// What the build says goes to stderr: stdout is the converter's.
+// The build's output goes to stderr, because stdout is the converter's.
 run(join(root, 'scripts/build.sh'), ['native', 'mo'], { stdio: ['inherit', 2, 2] });
 const mo = join(root, 'build/native/mo');
 const given = process.argv.slice(2);
 if (given.length > 0) {
-  // npm changes to the package's folder; paths are meant from where it was called.
+  // npm changes to the package's folder; paths are relative to the folder of the call.
   run(mo, given, { cwd: process.env.INIT_CWD ?? process.cwd() });
 } else {
   const folder = join(root, 'build/sample');

@@ -1,4 +1,4 @@
-// The page's Content Security Policy: it runs its own files and WebAssembly, and talks to nobody.
+// The page's Content Security Policy: it runs its own files and WebAssembly, and makes no connections.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""dump-onnx-schemas.py EXTENSION_MODULE: what the onnx package knows of operators, as JSON on stdout.
+"""dump-onnx-schemas.py EXTENSION_MODULE: the onnx package's tables of operators, as JSON on stdout.
 
 Loads the package's compiled module alone, so nothing the package imports has to be there.
 """

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # fetch-third-party.sh [tests]: brings the pinned third-party sources into third_party/: protobuf and pugixml (the core's two
-# libraries), musl (its src/math is the libm of every host), onnx.proto and what ONNX knows of its operators (schemas.json);
+# libraries), musl (its src/math is the libm of every host), onnx.proto and ONNX's tables of its operators (schemas.json);
 # with `tests` Caffe's schema and models in its text form. Debian's source packages come through apt with a private state, so
 # nothing in /etc/apt changes and no root is needed. CMake calls this at configure; third_party/.NAME.ok holds the
-# checksum of what is there, and with all of them right nothing is done.
+# checksum of the present files; if all are right, nothing is done.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mkdir -p third_party
@@ -12,7 +12,7 @@ flock 9
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# name, file of the source package, its sha256, what of it is kept
+# name, file of the source package, its sha256, the files that are kept
 debian_sources() {
   cat <<'TABLE'
 protobuf protobuf_3.21.12.orig.tar.gz 930c2c3b5ecc6c9c12615cf5ad93f1cd6e12d0aba862b572e076259970ac3a53 src/google/protobuf cmake LICENSE

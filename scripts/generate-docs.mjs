@@ -1,4 +1,4 @@
-// Writes the tables of README.md and docs/ that come from the core's own tables, and docs/spec-coverage.md:
+// Writes the tables of README.md and docs/ from the core's tables, and docs/spec-coverage.md:
 // node scripts/generate-docs.mjs [--check]
 //
 // In each file the text between `<!-- NAME: generated … -->` and `<!-- end -->` is replaced; --check fails where it would change.

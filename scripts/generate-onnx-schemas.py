@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""generate-onnx-schemas.py SCHEMAS.json ROWS.txt OUT.inc: the tables behind core/front/onnx/load/schema.cpp, as C++.
+"""generate-onnx-schemas.py SCHEMAS.json ROWS.txt OUT.inc: the tables for core/front/onnx/load/schema.cpp, as C++.
 
 One text an operator, "Clip;1:input>1;6;11:input min? max?>1;12;13": its versions, each with inputs and the largest number of
 outputs unless they are those of the version before. `?` is optional, `*` and `+` stand for any number, or for at least one; an
@@ -92,7 +92,7 @@ def history(schemas):
 
 
 def functions(schemas):
-    """(since, FunctionProto) of each version whose definition is another than that of the version before."""
+    """(since, FunctionProto) of each version whose definition differs from that of the previous version."""
     last = None
     for schema in schemas:
         if "functions" not in schema:

@@ -9,7 +9,7 @@ import sys
 
 from protobuf_wire import fields
 
-# Names that C++ does not take as an enumerator.
+# Names that C++ does not allow as enumerators.
 RESERVED = set(
     "and or not xor bool break case catch char class const continue default delete do double else enum explicit export extern "
     "false float for friend goto if inline int long namespace new operator private protected public register return short "
@@ -101,7 +101,7 @@ class Names:
 
 
 def unescaped(default):
-    """Defaults of bytes stand in a descriptor as C escapes."""
+    """In a descriptor, defaults of bytes have C escapes."""
     return default.decode("unicode_escape").encode("latin-1")
 
 

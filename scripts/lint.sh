@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # scripts/lint.sh [--all]: layout of all C++ files, types of all TypeScript, and clang-tidy over the C++ files that differ
-# from what is published (--all: over every one, which takes minutes).
+# from the published version (--all: all files, which takes minutes).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/setup.sh lint
@@ -30,7 +30,7 @@ types() {
   for project in $(own '*tsconfig.json'); do node_modules/.bin/tsc --noEmit -p "$project" || return 1; done
 }
 
-# The files that are compiled natively, checked as they are compiled: with what build/lint says of them.
+# The files that are compiled natively, checked with their compiler options from build/lint.
 tidy() {
   local list=changed
   [ "${1:-}" = --all ] && list=own

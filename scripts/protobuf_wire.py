@@ -1,4 +1,4 @@
-"""A walk over protobuf's wire format, for the generators of the build: they have Python and no packages."""
+"""A walk over protobuf's wire format, for the generators of the build, which have Python but no packages."""
 
 
 def varint(data, at):

@@ -1,4 +1,4 @@
-// Serves the built page on this machine, with the headers it is meant to have: node scripts/serve.mjs [--port 4173]
+// Serves the built page on this machine, with the headers that it needs: node scripts/serve.mjs [--port 4173]
 import { createReadStream, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { basename, extname, join, normalize } from 'node:path';

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# scripts/setup.sh [wasm] [lint] [asan] [tests] [zoo]: makes a fresh Debian 12 machine ready to build natively, and with
-# arguments for more. `tests` makes two Python environments besides: .venv (the runtimes that judge the output) and
+# scripts/setup.sh [wasm] [lint] [asan] [tests] [zoo]: prepares a fresh Debian 12 machine for native builds, and with
+# arguments for more. `tests` also makes two Python environments: .venv (the runtimes that judge the output) and
 # .venv-2023 (the oldest runtime that must read it); `zoo` one more, .venv-zoo, with Debian's PyTorch, which exports models.
-# Does nothing when this very script did it before.
+# Does nothing if the same script has already done it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -23,7 +23,7 @@ done
 
 say() { echo "setup: $*" >&2; }
 
-# once NAME FILE... -- COMMAND...: runs COMMAND unless it ran well before with the same contents of FILEs and this script.
+# once NAME FILE... -- COMMAND...: runs COMMAND unless it has succeeded with the same contents of FILEs and of this script.
 once() {
   local name=$1 files=() stamp
   shift
@@ -63,7 +63,7 @@ make_venv() { # folder, requirements, more options of venv
   "$1/bin/pip" install --quiet --disable-pip-version-check --retries 5 -r "$2"
 }
 
-ran_in() { # folder, stamp: a folder that went away takes its stamp with it
+ran_in() { # folder, stamp: without the folder the stamp is not valid
   [ -d "$1" ] || rm -f "build/.setup/$2"
 }
 

@@ -38,7 +38,7 @@ Json errors() {
   return rows;
 }
 
-/// What a framework's operator may become. `function` is the extractor's where a row is not enough.
+/// The ops that a framework's operator may become. `function` is the extractor if a row is not enough.
 Json operators() {
   Json rows = Json::array();
   const auto add = [&](std::string_view name, std::string_view domain, std::string_view function, std::string_view ops,
@@ -57,7 +57,7 @@ Json operators() {
   return rows;
 }
 
-/// `reads` tells which this build reads; those without a title are only recognised.
+/// `reads` lists the formats that this build reads; those without a title are only recognised.
 Json formats() {
   Json rows = Json::array();
   const auto add = [&](std::string_view framework, std::string_view title, std::string_view endings, bool reads) {
@@ -105,7 +105,7 @@ Json contracts() {
   return families;
 }
 
-/// What extensions may still call operations, and attributes of some.
+/// Former names of operations and attributes that extensions may still use.
 Json former_names() {
   Json rows = Json::array();
 #define MO_FORMER_OP(op, former) rows.push_back({{"name", op}, {"former", former}, {"ops", Json::array()}});

@@ -1,5 +1,5 @@
-// The product's own tables, as its programs mo_tables and mo_transforms (tables.cpp, transforms.cpp) print them. Scripts
-// read these and never C++.
+// The product's tables, printed by its programs mo_tables and mo_transforms (tables.cpp, transforms.cpp). Scripts read
+// these and never C++.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ function read(program) {
   return JSON.parse(execFileSync(join(root, 'build/native', program), { encoding: 'utf8', maxBuffer: 1 << 28 }));
 }
 
-/** What the .def files hold, but for transforms: options, errors, operators, contracts. Takes seconds on a fresh clone. */
+/** The .def files except transforms.def: options, errors, operators, contracts. Takes seconds on a fresh clone. */
 export const readTables = () => read('mo_tables');
 
 /** All transforms, with what decompositions replace. Needs the whole core. */

@@ -1,5 +1,5 @@
 // npm test: sets everything up, builds everything, runs every test, and ends with `N passed, N failed`.
-// What each part said is in build/test-logs/; a part that fails is shown.
+// The output of each part is in build/test-logs/; that of a failing part is shown.
 import { spawn } from 'node:child_process';
 import { createWriteStream, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const minutes = 60_000;
 
 const sum = (log, pattern) => [...log.matchAll(pattern)].reduce((total, match) => total + Number(match[1]), 0);
 
-// How a runner says how many tests passed and failed.
+// How runners print the numbers of passed and failed tests.
 const googleTest = (log) => ({
   passed: sum(log, /\[ {2}PASSED {2}\] (\d+) tests?/g),
   failed: sum(log, /\[ {2}FAILED {2}\] (\d+) tests?, listed below/g),
@@ -127,7 +127,7 @@ async function runPart(part) {
   const seconds = (performance.now() - began) / 1000;
   const log = readFileSync(path, 'utf8');
   const result = part.count?.(log, code) ?? { passed: 0, failed: 0 };
-  // A runner that fails, or finds none of the tests there are, has failed.
+  // A runner that fails, or finds no tests, counts as a failure.
   const none = part.count && result.passed + result.failed === 0;
   if (result.failed === 0 && (code !== 0 || none)) result.failed = 1;
   if (result.failed > 0) console.log(log.split('\n').slice(-150).join('\n'));
@@ -142,7 +142,7 @@ const waiting = parts.filter(stands);
 const done = new Set([undefined]);
 const running = new Set();
 for (;;) {
-  // Two at a time, in the order of the table. What comes after a step that failed is not run.
+  // Two at a time, in the order of the table. Parts that come after a failed one do not run.
   const next = running.size < 2 ? waiting.findIndex((part) => done.has(part.after)) : -1;
   if (next >= 0) {
     const [part] = waiting.splice(next, 1);

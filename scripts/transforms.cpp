@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// `replaces` are the ops of a Decomposition; its class is its file's name.
+/// `replaces` lists the ops of a Decomposition, which is in the file named as its class.
 Json transforms() {
   Json rows = Json::array();
   for (const TransformRow& row : all_transforms()) {

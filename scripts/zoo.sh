@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Converts the models of tests/zoo.json with the native binary and compares what the runtimes make of them.
+# Converts the models of tests/zoo.json with the native binary and compares the results of the runtimes.
 # Arguments go to tests/zoo/run.py: --only looks at some models, --docs rewrites the table of docs/zoo.md.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -13,7 +13,7 @@ const endsAs = (reads: boolean): Kind => {
   return ({ path }) => endings.some((ending) => path.toLowerCase().endsWith(ending));
 };
 const isModel = endsAs(true);
-/** Models that the core recognises, to say that it does not read them. */
+/** Models that the core only recognises. */
 export const isOther = endsAs(false);
 export const isJson: Kind = ({ path }) => /\.json$/i.test(path);
 
@@ -54,7 +54,7 @@ function commonFolder(files: readonly FileWithPath[]): { path: string } | undefi
   return folder && rest && files.every(({ path }) => path.startsWith(`${folder}/`)) ? { path: folder } : undefined;
 }
 
-/** The model with more side files; one of the same path takes the place of the older. */
+/** The model with more side files; a file with the same path replaces the old one. */
 export function withMore(chosen: Chosen, more: readonly FileWithPath[]): Chosen {
   const paths = new Set(more.map(({ path }) => path));
   return { main: chosen.main, side: [...chosen.side.filter(({ path }) => !paths.has(path)), ...more] };

@@ -1,6 +1,6 @@
 type Child = Node | string | false | undefined;
 
-/** An element with attributes and children; children that are false or missing are left out. */
+/** An element with attributes and children; false and missing children are omitted. */
 export function h<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag, attributes: Record<string, string> = {}, ...children: Child[]
 ): HTMLElementTagNameMap[Tag] {
@@ -10,12 +10,12 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Puts children in the place of those that an element has. */
+/** Replaces the children of an element. */
 export function fill(element: HTMLElement, ...children: Child[]): void {
   element.replaceChildren(...children.filter((child): child is Node | string => child !== undefined && child !== false));
 }
 
-/** A button that does something. */
+/** A button with an action. */
 export function button(label: string, look: string, onClick: (button: HTMLButtonElement) => void): HTMLButtonElement {
   const element = h('button', { type: 'button', class: `button ${look}` }, label);
   element.addEventListener('click', () => onClick(element));
@@ -27,7 +27,7 @@ export function byId<Kind extends HTMLElement = HTMLElement>(id: string): Kind {
   return document.getElementById(id) as Kind;
 }
 
-/** Copies a text and says so on the button. Without the Clipboard API the text is selected for the user to copy. */
+/** Copies a text and shows that on the button. Without the Clipboard API the text is selected for the user to copy. */
 export async function copyFrom(source: HTMLElement, pressed: HTMLButtonElement): Promise<void> {
   const label = pressed.textContent;
   try {

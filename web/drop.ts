@@ -8,7 +8,7 @@ export interface Brought {
   errors: Message[];
 }
 
-/** Takes files dropped anywhere on the page; `overlay` shows while some hover over it. */
+/** Accepts files dropped anywhere on the page; `overlay` is visible while files are dragged over it. */
 export function acceptDrops(overlay: HTMLElement, onFiles: (brought: Brought) => void): void {
   const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
   let depth = 0;
@@ -27,12 +27,12 @@ export function acceptDrops(overlay: HTMLElement, onFiles: (brought: Brought) =>
   });
 }
 
-/** Files from an `<input type="file">`, with their folders if it chose one. */
+/** Files from an `<input type="file">`, with their paths if a folder was chosen. */
 export function filesWithPaths(files: FileList | readonly File[]): FileWithPath[] {
   return Array.from(files, (file) => ({ path: file.webkitRelativePath || file.name, file }));
 }
 
-/** Folders are walked where the browser can; elsewhere only the files themselves come. */
+/** Folders are walked if the browser supports it; otherwise only single files are accepted. */
 async function droppedFiles(transfer: DataTransfer): Promise<Brought> {
   const items = Array.from(transfer.items).filter((item) => item.kind === 'file');
   const entries = items.map((item) => item.webkitGetAsEntry?.() ?? null);
@@ -54,7 +54,7 @@ async function walk(entry: FileSystemEntry, brought: Brought): Promise<void> {
     }
     const reader = (entry as FileSystemDirectoryEntry).createReader();
     const entries: FileSystemEntry[] = [];
-    // A reader gives some entries at a time, and none when there are no more.
+    // A reader returns some entries at a time, and none at the end.
     for (let some; (some = await nextEntries(reader)).length > 0; ) entries.push(...some);
     await Promise.all(entries.map((inner) => walk(inner, brought)));
   } catch (error) {

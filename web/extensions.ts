@@ -4,7 +4,7 @@ import { button, byId, fill, h } from './dom.js';
 import { unreadable } from './messages.js';
 import { countText } from './text.js';
 
-/** A module in one of the folders that say what it is, behind the path of the folder of extensions. */
+/** A module in one of the known folders, after the path of the folder of extensions. */
 const IN_A_FOLDER = /^(?:(.*?)\/)?(?:ops|front|middle|back)\/.*\.m?js$/;
 const MODULE = /\.m?js$/;
 
@@ -14,18 +14,18 @@ export function modulesOf(files: readonly FileWithPath[]): FileWithPath[] {
   return files.filter(({ path }) => folderOf(path, folders) !== undefined);
 }
 
-/** The folders of extensions, the outer ones first; '' where modules came without one. */
+/** The folders of extensions, outer ones first; '' for modules without a folder. */
 function foldersOf(files: readonly FileWithPath[]): string[] {
   const folders = files.flatMap(({ path }) => IN_A_FOLDER.exec(path)?.slice(1) ?? []).map((folder: string | undefined) => folder ?? '');
   return [...new Set(folders)].sort((a, b) => a.length - b.length);
 }
 
-/** The folder of extensions that a module belongs to: it need not stand in one of those that say what it is, others may import it. */
+/** The folder of extensions of a module, which may be outside the known folders: other modules may import it. */
 function folderOf(path: string, folders: readonly string[]): string | undefined {
   return MODULE.test(path) ? folders.find((folder) => folder === '' || path.startsWith(`${folder}/`)) : undefined;
 }
 
-/** The folders that modules lie in, with their texts. */
+/** The folders of extensions, with the texts of their modules. */
 export async function readRoots(files: readonly FileWithPath[]): Promise<ExtensionRoot[]> {
   const roots = new Map<string, [path: string, text: string][]>();
   const folders = foldersOf(files);
@@ -41,7 +41,7 @@ export async function readRoots(files: readonly FileWithPath[]): Promise<Extensi
   return Array.from(roots, ([name, files]) => ({ name, files }));
 }
 
-/** Tells in the panel which extensions take part, with a way to be rid of them. */
+/** Lists the extensions of the conversion in the panel, with a button to remove them. */
 export function showExtensions(roots: readonly ExtensionRoot[], forget: () => void): void {
   const paths = roots.flatMap(({ name, files }) => files.map(([path]) => `${name}/${path}`));
   const section = byId('extensions');

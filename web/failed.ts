@@ -7,12 +7,12 @@ import { countText } from './text.js';
 const MISSING_DATA_FILE = 'MO1006';
 const CONFIG_NOT_UPDATED = 'MO6041';
 
-/** The side files that a failed conversion asks for. */
+/** The side files that a failed conversion needs. */
 export function missingFiles(messages: readonly Message[]): string[] {
   return [...new Set(messages.filter(({ code }) => code === MISSING_DATA_FILE).map(({ file }) => file))];
 }
 
-/** Fills `section` with what went wrong; where only side files are missing, they can be added. */
+/** Fills `section` with the errors; if only side files are missing, they can be added. */
 export function showFailed(section: HTMLElement, file: string, messages: readonly Message[], addFiles: () => void, updateConfig: () => void): void {
   const missing = missingFiles(messages);
   const errors = messages.filter(({ severity }) => severity === 'error').length;

@@ -1,4 +1,4 @@
-/** The page: takes models, has them converted in a worker one after the other, and shows what came of each. */
+/** The page: takes models, converts them in a worker one after the other, and shows the results. */
 import { FORMATS, prepare, updateConfig, type ExtensionRoot, type Message } from '@mo/wasm';
 
 import { withMore } from './chosen.js';
@@ -226,7 +226,7 @@ function showCommand(): void {
   fill(byId('command'), ...words.flatMap((word, index) => [index > 0 && ' ', h('span', {}, word)]));
 }
 
-/** What goes wrong here is said when it is needed: by the next conversion. */
+/** Errors here are ignored: the next conversion reports them. */
 function loadAhead(): void {
   prepare().catch(() => undefined);
 }

@@ -14,7 +14,7 @@ export function unreadable(what: 'file' | 'folder', path: string, error: unknown
   return pageMessage('MO7001', `a ${what} could not be read: ${reason}`, 'check that it still exists and may be read, then bring it again', path);
 }
 
-/** Messages as a list. Those that say the same of several nodes share one entry, which names the nodes. */
+/** Messages as a list. Equal messages of several nodes share one entry, which names the nodes. */
 export function messageList(messages: readonly Message[]): HTMLElement {
   const groups = new Map<string, Message[]>();
   for (const message of messages) {

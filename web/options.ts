@@ -1,6 +1,6 @@
 import type { Options } from '@mo/wasm';
 
-/** The options as the form says them. */
+/** The options from the form. */
 export function readOptions(form: HTMLFormElement): Options {
   const data = new FormData(form);
   const text = (name: string) => String(data.get(name) ?? '').trim();
@@ -12,7 +12,7 @@ export function readOptions(form: HTMLFormElement): Options {
   return options;
 }
 
-/** The command that does the same, in parts that are not to be torn apart. */
+/** The command that does the same, in parts that must not be broken across lines. */
 export function commandLine(file: string, { compress_to_fp16, transformations_config, ...options }: Options, extensions: readonly string[]): string[] {
   const words = Object.entries(options).map(([name, value]) => (value === true ? `--${name}` : `--${name} ${quoted(String(value))}`));
   if (transformations_config) words.push('--transformations_config config.json');

@@ -1,13 +1,13 @@
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'];
 
-/** A size as people write it: `14.2 MB`. */
+/** A size for people: `14.2 MB`. */
 export function bytesText(bytes: number): string {
   const power = bytes < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
   const value = bytes / 1000 ** power;
   return `${value.toFixed(power === 0 || value >= 100 ? 0 : 1)} ${UNITS[power]}`;
 }
 
-/** A duration as people write it: `0.42 s`, `1 min 5 s`. */
+/** A duration for people: `0.42 s`, `1 min 5 s`. */
 export function timeText(milliseconds: number): string {
   const seconds = milliseconds / 1000;
   if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 2 : 1)} s`;

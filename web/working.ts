@@ -15,7 +15,7 @@ const PHASES: readonly [phase: Progress['phase'], name: string][] = [
   ['write', 'Write'],
 ];
 
-/** Shows where a conversion is. Events come faster than frames: each frame shows the newest. */
+/** Shows the progress of a conversion. Events come faster than frames, so each frame shows the newest. */
 export class WorkingView {
   readonly #steps = PHASES.map(([, name]) => h('li', {}, name));
   #next: Progress | undefined;
@@ -32,7 +32,7 @@ export class WorkingView {
     for (const step of this.#steps) step.className = '';
   }
 
-  /** What has come but is not shown yet is not shown any more. */
+  /** Events that have not been shown yet are dropped. */
   stop(): void {
     this.#next = undefined;
   }

@@ -2,7 +2,7 @@
 // After:  Const f16 "<name>_compressed" -> Convert {decompression} "<name>"
 // Conditions: --compress_to_fp16; the model is not quantised; the constant is not `precise` and does not feed a shape
 // computation; fewer than 75 % of its elements lie outside f16's range (all three are OpenVINO's rules). Reads each
-// constant once: whether it may be compressed hangs on its values.
+// constant once: whether it may be compressed depends on its values.
 
 #include <algorithm>
 #include <set>
@@ -14,7 +14,7 @@
 namespace mo {
 namespace {
 
-/// Inputs whose values become shapes, indices or counts: precision matters there.
+/// Inputs that give shapes, indices or counts, which must stay precise.
 const std::map<std::string_view, std::set<int>> kShapeInputs = {
     {"Reshape", {1}},
     {"Broadcast", {1, 2}},
@@ -62,7 +62,7 @@ class CompressFloatConstants final : public Transform {
   }
 
  private:
-  /// FakeQuantize, or weights that are widened as the model runs.
+  /// The graph has FakeQuantize, or integer weights that are converted at run time.
   static bool is_quantised(Graph& graph) {
     const auto is_widened = [](const Node* cast) {
       return cast->source(0) && cast->source(0).node().op() == "Const" && cast->get_bool("stop_value_propagation") &&
@@ -72,7 +72,7 @@ class CompressFloatConstants final : public Transform {
     return !graph.nodes("FakeQuantize").empty() || std::any_of(casts.begin(), casts.end(), is_widened);
   }
 
-  /// Ids of all nodes that lead to a shape input.
+  /// Ids of all nodes on which a shape input depends.
   static std::set<int> shape_path(Graph& graph) {
     std::set<int> marked;
     std::vector<Node*> open;

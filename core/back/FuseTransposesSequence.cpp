@@ -1,6 +1,6 @@
 // Before: Transpose -> Transpose
-// After:  one Transpose by both orders, or none where they cancel; a Transpose that changes nothing goes, too
-// Conditions: both orders are constants; the first has no other consumer, unless nothing is left of both.
+// After:  one Transpose with both orders, or none if they cancel; a Transpose that changes nothing is removed, too
+// Conditions: both orders are constants; the first has no other consumer, unless both are removed.
 
 #include <numeric>
 
@@ -43,7 +43,7 @@ class FuseTransposesSequence final : public BackReplacementPattern {
     return order == identity;
   }
 
-  /// The order when it is known; an empty one, which turns the dimensions around, is written out.
+  /// The order if it is known. An empty order reverses the dimensions and is written out.
   static std::optional<Ints> order_of(const Node& node) {
     const OutPort x = node.source(0), order = node.source(1);
     if (!x || !order || !order.tensor().ints || !order.tensor().ints->is_exact() || order.tensor().from_shape)

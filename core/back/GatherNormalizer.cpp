@@ -1,6 +1,6 @@
 // Before: Gather(data, indices) {axis}
 // After:  Gather(data, indices, axis)
-// Conditions: the third input is missing or free.
+// Conditions: the third input is missing or not connected.
 
 #include "core/rewrite/back_replacement.h"
 

@@ -1,6 +1,6 @@
-// Before: Unsqueeze(Gather(data, i, axis), axis), i being one constant number
+// Before: Unsqueeze(Gather(data, i, axis), axis), i a constant of one number
 // After:  Gather(data, [i], axis)
-// Conditions: nobody else reads the Gather; no batch dimensions. What exporters write for one dimension of a shape.
+// Conditions: the Gather has no other consumer; no batch dimensions. Exporters write this for one dimension of a shape.
 
 #include "core/rewrite/back_replacement.h"
 

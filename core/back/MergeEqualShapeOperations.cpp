@@ -1,7 +1,7 @@
-// Before: several equal operations on shapes: ShapeOf of one tensor, and what is computed from that
+// Before: several equal operations on shapes: ShapeOf of one tensor, and what is computed from it
 // After:  one of them, with the consumers and tensor names of all
-// Conditions: same operation, attributes and sources; small constants are the same when their bytes are. An operation
-// that gives an output of the model keeps its name, and so itself.
+// Conditions: same operation, attributes and sources; small constants are compared by their bytes. A later one that
+// gives an output of the model is kept, because the output has its name.
 
 #include <map>
 

@@ -1,8 +1,8 @@
 // Before: Reshape(x, pattern computed from dimensions of x)
-// After:  Reshape(x, constant) {special_zero: true}: a dimension that stays where it is, is 0; what is left over is -1
-// Conditions: every element of the pattern is a number or, but for one, dimension i of x at index i. Dimensions may be
-// taken from any tensor that provably has the same one. The pattern is a Concat of two computed parts at least: a
-// single ShapeOf, Gather, Concat stays, for those who look for dimensions in the IR.
+// After:  Reshape(x, constant) {special_zero: true}: 0 for a dimension that is copied, -1 for the remaining one
+// Conditions: every element of the pattern but one is a number, or at index i dimension i of x, or of any tensor that
+// provably has the same dimension there. The pattern is a Concat of at least two computed parts: a single ShapeOf,
+// Gather, Concat stays for readers of the IR that look for dimensions.
 
 #include "core/rewrite/back_replacement.h"
 #include "core/rewrite/dimension_origins.h"

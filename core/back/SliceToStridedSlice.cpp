@@ -1,7 +1,7 @@
 // Before: Slice(x, [0], Gather(ShapeOf(y), [i]), [1], [i])
 // After:  StridedSlice(x, zeros, ShapeOf(y), ones), whose masks leave all dimensions but i whole
-// Conditions: nobody else reads the Gather; y has no more dimensions than x. What is cut as long as another tensor: an
-// end that counts for one dimension need not be picked out of the shape.
+// Conditions: the Gather has no other consumer; y has no more dimensions than x. Such a slice cuts x to the size of
+// another tensor: with masks the end need not be taken out of the shape.
 
 #include "core/rewrite/back_replacement.h"
 

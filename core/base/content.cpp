@@ -112,7 +112,7 @@ std::optional<std::vector<int64_t>> read_ints(const Constant& constant, Files& f
   if (!bytes) return std::nullopt;
   std::vector<int64_t> values(static_cast<size_t>(constant.elements()));
   decode_integers(constant.type, bytes->data(), 0, values);
-  if (constant.type == ElementType::U64)  // what does not fit is only ever used as "very far"
+  if (constant.type == ElementType::U64)  // values that do not fit are only used as "very far"
     for (int64_t& v : values) v = v < 0 ? INT64_MAX : v;
   return values;
 }

@@ -1,4 +1,4 @@
-// Weights as slices of files: what a constant holds, without holding it.
+// Weights as slices of files: a constant knows where its bytes are and does not hold them.
 //
 // A content is a slice of a file, a small owned buffer, or a recipe over other contents. Contents are immutable and
 // shared. Sizes are bytes; element order is row-major; packed types have their first element in the low bits.
@@ -15,12 +15,12 @@
 
 namespace mo {
 
-/// Reads a content's bytes; made for one pass over it, cheap when read in ascending order.
+/// Reads a content's bytes. It is made for one pass; reading in ascending order is cheap.
 class ContentReader {
  public:
   virtual ~ContentReader() = default;
-  /// Fills `out` with the bytes from `offset` on; both multiples of the element size for recipes. Throws DataOutOfRange
-  /// past the content's end.
+  /// Fills `out` with the bytes from `offset` on. For recipes both are multiples of the element size. Throws
+  /// DataOutOfRange past the content's end.
   virtual void read(uint64_t offset, std::span<std::byte> out) = 0;
 };
 
@@ -32,16 +32,16 @@ class Content {
   virtual uint64_t size() const = 0;
   /// The content and the files have to outlive the reader.
   virtual std::unique_ptr<ContentReader> open(Files& files) const = 0;
-  /// Throws when a slice lies outside its file (DataOutOfRange) or holds another number of elements than the content
-  /// says (WrongTensorSize): what passes can be read to its end, if the host delivers.
+  /// Throws DataOutOfRange when a slice lies outside its file, and WrongTensorSize when it holds another number of
+  /// elements than the content says. A content that passes can be read to its end if the host delivers the bytes.
   virtual void check(Files& files) const = 0;
-  /// The most bytes worth asking a reader for at once: what stays in a processor's cache, or more where reading more
-  /// spares work.
+  /// The largest number of bytes to ask a reader for at once: what fits a processor's cache, or more where larger reads
+  /// save work.
   virtual uint64_t best_piece() const { return kCachedPiece; }
   static constexpr uint64_t kCachedPiece = 256 << 10, kLargePiece = 16 << 20;
-  /// Recipes upon recipes; 0 for slices and owned buffers. Composing past kMaxDepth throws UnsupportedForm.
+  /// Nesting of recipes; 0 for slices and owned buffers. Composing past kMaxDepth throws UnsupportedForm.
   virtual int depth() const { return 0; }
-  /// A text that two contents share exactly when they are the same recipe over the same slices; empty for owned
+  /// A text that is equal for two contents exactly when they are the same recipe over the same slices. Empty for owned
   /// buffers.
   virtual std::string identity() const = 0;
   static constexpr int kMaxDepth = 4;
@@ -60,7 +60,7 @@ struct SliceContent final : Content {
   uint64_t offset, length;
 };
 
-/// A small buffer made by the converter itself, or read where a value had to be known.
+/// A small buffer made by the converter, or read because its value had to be known.
 struct OwnedContent final : Content {
   explicit OwnedContent(std::vector<std::byte> b) : bytes(std::move(b)) {}
   Kind kind() const override { return Kind::Owned; }
@@ -80,14 +80,14 @@ struct Constant {
   uint64_t elements() const { return element_count(shape); }
 };
 
-// Recipes. Each gives a content of the size its result needs. Results of up to kComputeAtOnce bytes of owned sources
-// are computed at once. All throw WrongTensorSize when a source's content is not as large as its type and shape ask
-// for, UnsupportedType for strings, UnsupportedForm when recipes lie too deep, and BadValue for axes and orders that do
-// not fit. Elements of less than a byte are unpacked and packed again where need be, at the cost of two more levels.
+// Recipes. Each gives a content of the size its result needs. Results of up to kComputeAtOnce bytes are computed at
+// once if their sources are owned. All throw WrongTensorSize when a source's content does not fit its type and shape,
+// UnsupportedType for strings, UnsupportedForm when recipes nest too deeply, and BadValue for invalid axes and orders.
+// Elements of less than a byte are unpacked and packed again where necessary, which takes two more levels.
 
 inline constexpr uint64_t kComputeAtOnce = 64 * 1024;
 
-/// The sources one after the other along `axis`; all of one type and equal in the other dimensions.
+/// The sources one after the other along `axis`. They have one type and equal other dimensions.
 Constant concat(const std::vector<Constant>& sources, size_t axis);
 /// Elements [from, to) along `axis`.
 Constant slice(const Constant& source, size_t axis, int64_t from, int64_t to);
@@ -99,24 +99,24 @@ Constant transpose(const Constant& source, const std::vector<int64_t>& order);
 Constant convert(const Constant& source, ElementType type);
 /// f32 or f16: source * scale + shift, with one scale and shift (may be empty) for each index of `axis`.
 Constant scale_shift(const Constant& source, size_t axis, std::vector<float> scale, std::vector<float> shift);
-/// `element` repeated; of packed types it stands in the low bits of one byte.
+/// `element` repeated; for packed types it is in the low bits of one byte.
 Constant fill(ElementType type, Shape shape, std::vector<std::byte> element);
-/// The same bytes in another shape of as many elements. Throws ShapeMismatch when there are not as many.
+/// The same bytes in another shape. Throws ShapeMismatch when the number of elements differs.
 Constant reshape(const Constant& source, Shape shape);
-/// f32/f64 to f16 by the rule for compressed weights: clamped to ±65504, below the smallest subnormal 0, else nearest
-/// even.
+/// f32/f64 to f16 by the rule for compressed weights: clamped to ±65504, 0 below the smallest subnormal, else rounded
+/// to nearest even.
 Constant compress_to_f16(const Constant& source);
 
-/// An encoding in which a model stores elements: protobuf varints of a packed or unpacked repeated field.
+/// Elements that a model stores as protobuf varints of a packed or unpacked repeated field.
 struct VarintRun {
   FileId file = 0;
   uint64_t offset = 0, size = 0;  ///< the payload of a packed field, or any stretch of elements of an unpacked one
   uint32_t tag = 0;               ///< of an unpacked field: the tag (field << 3 | wire type) before each varint; else 0
 };
 /// The varints of all `runs`, as many as `shape` has elements, each narrowed to `type`: integers keep the low bits,
-/// boolean is "not 0", F16, BF16 and the like are given by their bits. Throws UnsupportedType for types of less than
-/// 8 bits and for F32 and F64. What the runs hold is checked by check() and by reading: another number of varints
-/// throws WrongTensorSize, a broken varint or tag CorruptFile.
+/// boolean is "not 0", F16, BF16 and the like are given by their bits. Throws UnsupportedType for types of less than 8
+/// bits and for F32 and F64. The runs are verified by check() and by reading: another number of varints throws
+/// WrongTensorSize, a broken varint or tag CorruptFile.
 Constant decode_varints(ElementType type, Shape shape, std::vector<VarintRun> runs);
 
 // Small constants.
@@ -130,11 +130,11 @@ Constant make_f32(Shape shape, const std::vector<float>& values);
 Constant make_scalar(ElementType type, double value);
 Constant make_splat(ElementType type, Shape shape, double value);
 
-/// All bytes, if there are at most `limit`; none otherwise. Throws TooManyElements when the host cannot address them,
-/// and what reading throws.
+/// All bytes if there are at most `limit`, else nullopt. Throws TooManyElements when the host cannot address them, and
+/// the errors of reading.
 std::optional<std::vector<std::byte>> read_all(const Constant& constant, Files& files, uint64_t limit);
-/// Elements as numbers, for small constants of a numeric type or boolean; none when there are more than `limit`.
-/// Floating point truncates and saturates to integers (NaN gives 0), as does u64.
+/// Elements as numbers, for small constants of a numeric type or boolean; nullopt when there are more than `limit`.
+/// Floating point and u64 saturate to int64 (truncated; NaN gives 0).
 std::optional<std::vector<int64_t>> read_ints(const Constant& constant, Files& files, uint64_t limit = 4096);
 std::optional<std::vector<double>> read_doubles(const Constant& constant, Files& files, uint64_t limit = 4096);
 

@@ -17,15 +17,15 @@ std::string_view ir_name(ElementType type);
 /// Text of IR ports ("FP32"); "UNSPECIFIED" for Unknown.
 std::string_view precision(ElementType type);
 std::optional<ElementType> element_type(std::string_view ir_name);
-/// Whether IR has the type; others occur within the converter alone.
+/// Whether IR has the type. Other types occur only inside the converter.
 bool in_ir(ElementType type);
 /// Bits of one element; 0 for Unknown and String.
 int bits(ElementType type);
 bool is_float(ElementType type);
-/// Signed or unsigned; boolean is not one.
+/// Signed or unsigned; boolean does not count.
 bool is_integer(ElementType type);
 bool is_signed(ElementType type);
-/// Bytes that `elements` elements take, the last byte of a packed type filled up. Throws SizeOverflow.
+/// Bytes that `elements` elements take; the last byte of a packed type counts as whole. Throws SizeOverflow.
 uint64_t byte_size(ElementType type, uint64_t elements);
 
 }  // namespace mo

@@ -1,4 +1,4 @@
-// Errors as data with a place. Inside the core they are thrown and caught node by node, so that one run names all.
+// Errors are data with a place. The core throws them and catches them node by node, so that one run reports all.
 #pragma once
 
 #include <cstdint>
@@ -36,10 +36,10 @@ struct Place {
 
 class Error : public std::exception {
  public:
-  /// `detail` says what exactly is wrong; an empty `hint` means the code's own.
+  /// `detail` says what exactly is wrong. An empty `hint` means the hint of the code.
   explicit Error(Code code, std::string detail = {});
   Error(Code code, std::string detail, Place place, std::string hint = {});
-  /// Ends what hangs on errors that are among the diagnostics already; is not added to them.
+  /// Stops work that depends on something already reported. It is not added to the diagnostics.
   static Error told();
 
   Code code() const { return code_; }
@@ -56,11 +56,11 @@ class Error : public std::exception {
   bool told_ = false;
 };
 
-/// A piece of a message: a text or a number, written only when the message is. Trivial, as hundreds of places make
-/// some.
+/// A piece of a message: a text or a number, formatted only when the message is. The type is trivial because hundreds
+/// of places create pieces.
 class Piece {
  public:
-  Piece(std::string_view text) : value_(text) {}                      // NOLINT: pieces are made where messages are
+  Piece(std::string_view text) : value_(text) {}  // NOLINT: pieces are made from what messages consist of
   Piece(const std::string& text) : value_(std::string_view(text)) {}  // NOLINT
   Piece(const char* text) : value_(std::string_view(text)) {}         // NOLINT
   Piece(char character) : value_(character) {}                        // NOLINT

@@ -1,4 +1,4 @@
-// The files of one conversion, by number: contents are slices of them.
+// The files of one conversion, by number. Contents are slices of them.
 #pragma once
 
 #include <map>
@@ -15,18 +15,18 @@ class Files {
  public:
   explicit Files(FileSet& set) : set_(set) {}
 
-  /// The number of a file that the model names. Throws DataPathRefused for what is not a plain relative path below the
+  /// The number of a file that the model names. Throws DataPathRefused unless it is a plain relative path below the
   /// model's folder, MissingDataFile when the set does not have it.
   FileId open(const std::string& path);
   /// The number of a file that the user names: the main file, or the value of an option. Throws MissingDataFile.
   FileId open_given(const std::string& name);
-  /// Whether `name` is that of a folder which is not empty.
+  /// Whether `name` names a folder that is not empty.
   bool is_folder(const std::string& name) { return !set_.list(name).empty(); }
-  /// The paths, as open() takes them, of all files in `folder` and the folders below it, sorted; "" is the main file's
-  /// own folder. Hidden ones are left out, and what lies deeper than 8 folders. Empty for what is no folder. Throws
+  /// The paths of all files in `folder` and below, as open() takes them, sorted. "" is the main file's own folder.
+  /// Hidden files and files deeper than 8 folders are left out. Empty when there is no such folder. Throws
   /// HostReadFailed for more than 10,000 entries.
   std::vector<std::string> list(const std::string& folder);
-  /// The text of a file that the user names. Throws HostReadFailed when there is none, or more than 16 MB.
+  /// The text of a file that the user names. Throws HostReadFailed when it does not exist or is larger than 16 MB.
   std::string read_text(const std::string& name);
   ByteSource& source(FileId id) { return *sources_[id]; }
   const std::string& name(FileId id) const { return names_[id]; }

@@ -24,7 +24,7 @@ constexpr SmallFloat kF4E2M1{1, 1, 0x8, 0x7, 0x7, 0x7};
 constexpr SmallFloat kF8E4M3Fnuz{3, 8, 0x80, 0x7f, 0x7f, 0x80};
 constexpr SmallFloat kF8E5M2Fnuz{2, 16, 0x80, 0x7f, 0x7f, 0x80};
 
-/// The quantiles of the normal distribution that NF4 stands for, as published with QLoRA.
+/// The values of NF4, quantiles of the normal distribution as published with QLoRA.
 constexpr float kNf4[16] = {-1.0f,
                             -0.6961928009986877f,
                             -0.5250730514526367f,
@@ -50,7 +50,7 @@ uint32_t encode_by(const SmallFloat& type, double value) {
   const auto bits = std::bit_cast<uint64_t>(value);
   const uint32_t sign = bits >> 63 ? type.sign : 0;
   const int exponent = double_exponent(bits);
-  if (exponent == -1023) return sign;  // zero, or subnormal as a double: far below every type here
+  if (exponent == -1023) return sign;  // zero, or subnormal as a double: too small for every type here
   const int kept = exponent < 1 - type.bias ? 1 - type.bias : exponent;
   const int dropped = 52 - type.mantissa_bits + kept - exponent;
   if (dropped > 54) return sign;
@@ -115,7 +115,7 @@ inline uint16_t narrow_f16(float value) {
   const auto bits = std::bit_cast<uint32_t>(value);
   const uint32_t magnitude = bits & 0x7fffffff, sign = bits >> 16 & 0x8000;
   const uint32_t normal = (magnitude - (112u << 23) + 0xfff + (magnitude >> 13 & 1)) >> 13;
-  // Adding 0.5 leaves the multiples of 2^-24 in the low bits, rounded to nearest even by the addition itself.
+  // The addition of 0.5 rounds to nearest even and leaves the multiples of 2^-24 in the low bits.
   const uint32_t tiny = std::bit_cast<uint32_t>(std::bit_cast<float>(magnitude) + 0.5f) - 0x3f000000;
   uint32_t code = magnitude < (113u << 23) ? tiny : normal;
   code = magnitude >= 0x477ff000 ? 0x7c00 : code;
@@ -137,7 +137,7 @@ inline uint16_t narrow_f16_clamped(float value) {
 inline float widen_f16(uint16_t bits) {
   const uint32_t magnitude = (bits & 0x7fffu) << 13, sign = (bits & 0x8000u) << 16;
   const uint32_t normal = magnitude + (112u << 23);
-  // A subnormal is its fraction above 2^-14, less 2^-14.
+  // A subnormal is the number 2^-14 + its fraction, minus 2^-14.
   const float tiny = std::bit_cast<float>(magnitude + (113u << 23)) - std::bit_cast<float>(113u << 23);
   uint32_t code = magnitude < (1u << 23) ? std::bit_cast<uint32_t>(tiny) : normal;
   code = magnitude >= (31u << 23) ? 0x7f800000 : code;

@@ -1,8 +1,8 @@
-// Floating-point types narrower than f32, and the way to and from them: the same bits on every host.
+// Floating-point types narrower than f32: conversions that give the same bits on every host.
 //
-// Rounding is to nearest, ties to even; a NaN becomes the type's canonical quiet one, sign and payload dropped. What is
-// too large becomes an infinity in f16 and bf16, and the largest finite value in the types below 16 bits (ONNX's and
-// OpenVINO's "saturate").
+// Rounding is to nearest, ties to even. A NaN becomes the type's canonical quiet NaN, without sign and payload. Values
+// that are too large become infinity in f16 and bf16, and the largest finite value in the types below 16 bits
+// ("saturate" in ONNX and OpenVINO).
 #pragma once
 
 #include <bit>
@@ -23,7 +23,7 @@ uint16_t f32_to_f16(float value);
 float bf16_to_f32(uint16_t bits);
 uint16_t f32_to_bf16(float value);
 
-/// The value of one element of a type of at most 16 bits that is_float(); `bits` beyond the type's are ignored.
+/// The value of one element of a type of at most 16 bits for which is_float() holds. Higher `bits` are ignored.
 float decode_small_float(ElementType type, uint32_t bits);
 /// Rounds once, also from the full precision of a double.
 uint32_t encode_small_float(ElementType type, double value);
@@ -31,11 +31,11 @@ uint32_t encode_small_float(ElementType type, double value);
 /// Bulk conversions. Both spans have the same length; they may not overlap.
 void f32_to_f16(std::span<const float> from, std::span<uint16_t> to);
 void f16_to_f32(std::span<const uint16_t> from, std::span<float> to);
-/// As compress_to_f16() in content.h: clamped to ±65504, below the smallest subnormal 0.
+/// As compress_to_f16() in content.h: clamped to ±65504, 0 below the smallest subnormal.
 void f32_to_f16_clamped(std::span<const float> from, std::span<uint16_t> to);
 uint16_t f64_to_f16_clamped(double value);
 
-/// `value`, or the canonical NaN when it is one: the sign and payload that arithmetic gives differ from host to host.
+/// `value`, or the canonical NaN: arithmetic gives NaNs whose sign and payload differ from host to host.
 inline float canonical(float value) { return value == value ? value : std::bit_cast<float>(kNanF32); }
 inline double canonical(double value) { return value == value ? value : std::bit_cast<double>(kNanF64); }
 

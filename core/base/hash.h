@@ -1,5 +1,5 @@
-// A streamed 128-bit hash (MurmurHash3 x64 128), the same on every host. Not for adversaries: who finds two equal
-// hashes compares the bytes.
+// A streamed 128-bit hash (MurmurHash3 x64 128), the same on every host. It is not safe against adversaries: compare
+// the bytes where hashes are equal.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ struct Hash128 {
 /// 32 hexadecimal digits.
 std::string to_string(Hash128 hash);
 
-/// The hash of all bytes added, however they were cut into pieces.
+/// The hash of all bytes added, however they are split into pieces.
 class Hasher {
  public:
   void add(std::span<const std::byte> bytes);
@@ -28,7 +28,7 @@ class Hasher {
   void mix(const std::byte* block);
 
   uint64_t h1_ = 0, h2_ = 0, length_ = 0;
-  std::array<std::byte, kBlock> rest_{};  ///< the first length_ % kBlock bytes wait for their block
+  std::array<std::byte, kBlock> rest_{};  ///< the first length_ % kBlock bytes: an incomplete block
 };
 
 Hash128 hash_of(std::span<const std::byte> bytes);

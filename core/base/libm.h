@@ -1,5 +1,5 @@
-// The transcendental functions of all hosts: same arguments, same bits. Folding uses these and never <cmath>'s, except
-// for the exact ones (abs, floor, ceil, trunc, rint, fmod, sqrt, ldexp), which are the same everywhere.
+// The transcendental functions of all hosts: the same arguments give the same bits. Folding never uses those of
+// <cmath>, except the exact ones (abs, floor, ceil, trunc, rint, fmod, sqrt, ldexp), which are the same everywhere.
 #pragma once
 
 #include <limits>
@@ -40,7 +40,7 @@ MO_LIBM_UNARY(MO_LIBM_DEFINE)
 MO_LIBM_BINARY(MO_LIBM_DEFINE)
 #undef MO_LIBM_DEFINE
 
-// musl 1.2.3 has numbers for some arguments below 1, where there are none.
+// For some arguments below 1 musl 1.2.3 returns numbers instead of NaN.
 inline double acosh(double x) { return x < 1 ? std::numeric_limits<double>::quiet_NaN() : mo_libm_acosh(x); }
 inline float acoshf(float x) { return x < 1 ? std::numeric_limits<float>::quiet_NaN() : mo_libm_acoshf(x); }
 

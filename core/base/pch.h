@@ -1,6 +1,5 @@
-// Precompiled for every file of the core and its tests: standard headers only, and only those that libc++ 14 has too,
-// and std::bit_cast, which that one lacks. For the rest it saves compile time and promises nothing: each file includes
-// what it uses.
+// Precompiled for every file of the core and its tests: standard headers that libc++ 14 has too, and std::bit_cast,
+// which libc++ 14 lacks. It only saves compile time: each file still includes what it uses.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What is known of numbers and shapes: intervals, dimensions, partial shapes.
+// What is known about numbers and shapes: intervals, dimensions, partial shapes.
 #pragma once
 
 #include <cstdint>
@@ -25,23 +25,23 @@ struct Interval {
 Interval operator+(Interval a, Interval b);
 Interval operator-(Interval a, Interval b);
 Interval operator*(Interval a, Interval b);
-/// Rounded down; a divisor that may be 0 or negative gives the unbounded interval.
+/// Rounded down. A divisor that may be 0 or negative gives the unbounded interval.
 Interval floor_div(Interval a, Interval b);
 Interval ceil_div(Interval a, Interval b);
 Interval min(Interval a, Interval b);
 Interval max(Interval a, Interval b);
-/// What both may be; none when they exclude each other.
+/// The values in both; nullopt when there are none.
 std::optional<Interval> intersect(Interval a, Interval b);
-/// What either may be.
+/// The smallest interval that contains both.
 Interval unite(Interval a, Interval b);
 
-/// A dimension: an interval from 0 on.
+/// A dimension: an interval whose lower end is at least 0.
 using Dimension = Interval;
 inline constexpr Dimension kAnyDimension{0, Interval::kInfinity};
-/// `value` as a dimension: what lies below 0 is cut off.
+/// `value` as a dimension: negative values are cut off.
 Dimension to_dimension(Interval value);
 
-/// Dimensions that are all known.
+/// A shape whose dimensions are all known.
 using Shape = std::vector<int64_t>;
 /// The product. Throws SizeOverflow when it passes 2^62, BadValue for a negative dimension.
 uint64_t element_count(const Shape& shape);
@@ -60,12 +60,12 @@ class PartialShape {
   /// The rank; -1 when it is unknown.
   int rank() const { return dimensions_ ? static_cast<int>(dimensions_->size()) : -1; }
   bool is_static() const;
-  /// Needs a rank.
+  /// The rank has to be known.
   const std::vector<Dimension>& dimensions() const { return *dimensions_; }
   std::vector<Dimension>& dimensions() { return *dimensions_; }
   const Dimension& operator[](size_t axis) const { return (*dimensions_)[axis]; }
   Dimension& operator[](size_t axis) { return (*dimensions_)[axis]; }
-  /// The dimensions; needs is_static().
+  /// The dimensions; only if is_static().
   Shape to_shape() const;
   /// The number of elements, as far as it is known.
   Interval elements() const;
@@ -79,14 +79,14 @@ class PartialShape {
 std::string to_string(const PartialShape& shape);
 std::string to_string(Dimension dimension);
 
-/// `axis` counted from the front, for a tensor of `rank` dimensions. Throws BadValue outside -rank..rank-1.
+/// `axis` counted from the front, for a tensor of rank `rank`. Throws BadValue outside -rank..rank-1.
 size_t normalize_axis(int64_t axis, int rank);
 
 /// The NumPy broadcast of two shapes. Throws ShapeMismatch when they do not fit.
 PartialShape broadcast(const PartialShape& a, const PartialShape& b);
-/// What both describe; throws ShapeMismatch when they exclude each other.
+/// What is known from both together. Throws ShapeMismatch when they contradict each other.
 PartialShape merge(const PartialShape& a, const PartialShape& b);
-/// What is true of either: where they differ, the dimension or the rank is unknown.
+/// What holds for both: where they differ, the dimension or the rank is unknown.
 PartialShape unite(const PartialShape& a, const PartialShape& b);
 
 }  // namespace mo

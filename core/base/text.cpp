@@ -32,7 +32,7 @@ std::optional<double> parse_double(std::string_view text) {
 }
 
 namespace {
-/// Bytes of the well-formed UTF-8 character at `at`, 0 when it is not one or XML 1.0 cannot carry it.
+/// Bytes of the well-formed UTF-8 character at `at`; 0 when there is none or XML 1.0 does not allow it.
 size_t utf8_length(std::string_view s, size_t at) {
   const auto byte = [&](size_t i) { return at + i < s.size() ? static_cast<unsigned char>(s[at + i]) : 0u; };
   const unsigned first = byte(0);

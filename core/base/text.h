@@ -1,4 +1,4 @@
-// The one routine for each way between text and numbers or names, so that every host gives the same bytes.
+// The only routines between text and numbers or names, so that every host gives the same bytes.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,9 @@
 
 namespace mo {
 
-/// The shortest text the IR's readers agree on: printf's %.17g; "inf", "-inf" and "nan" for the rest.
+/// The shortest text that all readers of IR understand: printf's %.17g, and "inf", "-inf", "nan".
 std::string format_double(double value);
-/// A whole decimal number, nothing before or behind it; none when it is not one or does not fit.
+/// A decimal integer with nothing before or after it; nullopt when the text is not one or it does not fit.
 std::optional<int64_t> parse_int(std::string_view text);
 std::optional<double> parse_double(std::string_view text);
 

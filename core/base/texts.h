@@ -1,4 +1,4 @@
-// Tensors of texts.
+// Tensors of strings.
 #pragma once
 
 #include <string>
@@ -8,7 +8,8 @@
 
 namespace mo {
 
-/// A constant of texts in IR's packed form: their number, the offsets where each begins and the last ends, the texts.
+/// A constant of strings in IR's packed form: their number, the offset where each begins and where the last ends, the
+/// characters.
 Constant make_texts(Shape shape, const std::vector<std::string>& texts);
 
 }  // namespace mo

@@ -16,7 +16,7 @@ const Window::Page& Window::page(uint64_t number) {
     if (p.last_use < oldest->last_use) oldest = &p;
   }
   const uint64_t begin = number * kPageBytes;
-  oldest->number = UINT64_MAX;  // should reading fail, the page holds nothing
+  oldest->number = UINT64_MAX;  // the page holds nothing if reading fails
   if (oldest->bytes.data() == page_) page_size_ = 0;
   oldest->bytes.resize(static_cast<size_t>(std::min<uint64_t>(kPageBytes, size_ - begin)));
   files_.read(file_, begin, oldest->bytes);

@@ -1,5 +1,5 @@
-// A cached look into a file for walking a wire format: pages are read when they are touched and not before, so that
-// stepping over a payload costs nothing.
+// A cached view of a file for walking a wire format. Pages are read only when they are touched, so stepping over a
+// payload costs nothing.
 #pragma once
 
 #include <array>
@@ -28,8 +28,8 @@ class Window {
     if (offset - page_begin_ < page_size_) return static_cast<uint8_t>(page_[offset - page_begin_]);
     return static_cast<uint8_t>(view(offset, 1)[0]);
   }
-  /// Bytes [offset, offset + n), n <= kMaxView; good until the next call of view() or byte(). Throws TruncatedFile when
-  /// they are not all in the file.
+  /// Bytes [offset, offset + n), n <= kMaxView; valid until the next call of view() or byte(). Throws TruncatedFile
+  /// when the file ends before them.
   std::span<const std::byte> view(uint64_t offset, size_t n);
 
  private:

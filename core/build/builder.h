@@ -1,4 +1,4 @@
-// Makes nodes in the words of a rewrite: b.op("Add", {x, b.f32_like(x, 1)}).
+// Creates nodes for rewrites: b.op("Add", {x, b.f32_like(x, 1)}).
 #pragma once
 
 #include <initializer_list>
@@ -9,16 +9,16 @@
 
 namespace mo {
 
-/// New nodes are named after the node they replace: "<name>/<op>", an AttributedX as the X that it becomes in IR.
+/// New nodes are named after the node they replace: "<name>/<op>". An AttributedX has the name of X, its form in IR.
 class Builder {
  public:
   Builder(Graph& graph, std::string prefix) : graph_(graph), prefix_(std::move(prefix)) {}
   explicit Builder(Node& replaced) : Builder(replaced.graph(), replaced.name()) {}
 
-  /// A node with its inputs connected (an empty port leaves the input free) and inferred as far as the inputs are.
+  /// Creates a node, connects its inputs (an empty port leaves an input free) and infers it.
   Node& node(const char* op, List<OutPort> inputs, Attributes attributes, int outputs = 1);
   Node& node(const char* op, List<OutPort> inputs, NewAttributes attributes = {}, int outputs = 1);
-  /// Its output 0.
+  /// The same; returns output 0.
   OutPort op(const char* op, List<OutPort> inputs, Attributes attributes);
   OutPort op(const char* op, List<OutPort> inputs, NewAttributes attributes = {});
 
@@ -26,18 +26,18 @@ class Builder {
   OutPort i64(List<int64_t> values);
   OutPort i64_scalar(int64_t value);
   OutPort f32_scalar(float value);
-  /// A scalar of the element type of `like` when that is known already, else f32 behind a ConvertLike.
+  /// A scalar of the element type of `like` if that is known, else f32 followed by a ConvertLike.
   OutPort scalar_like(OutPort like, double value);
   OutPort convert(OutPort x, ElementType type);
   OutPort reshape(OutPort x, List<int64_t> shape, bool special_zero = true);
   OutPort transpose(OutPort x, List<int64_t> order);
-  /// The product of two factors; they come in braces, as only those are made in their order.
+  /// The product of two factors. They are passed in braces, which fix the order of evaluation.
   OutPort matmul(List<OutPort> factors, bool transpose_b = false);
   OutPort squeeze(OutPort x, List<int64_t> axes);
   OutPort unsqueeze(OutPort x, List<int64_t> axes);
   /// The shape as i64.
   OutPort shape_of(OutPort x);
-  /// Dimensions `axes` of x as an i64 tensor of that many elements.
+  /// Dimensions `axes` of x as a 1-D i64 tensor.
   OutPort dims_of(OutPort x, List<int64_t> axes);
   OutPort gather(OutPort x, OutPort indices, int64_t axis);
   OutPort concat(List<OutPort> parts, int64_t axis);

@@ -41,7 +41,7 @@ OutPort LoopBuilder::each(OutPort outside, int64_t axis, bool reverse) {
 }
 
 OutPort LoopBuilder::invariant(OutPort outside) {
-  // A constant of the body's own is the same slice.
+  // A constant is repeated in the body; both are the same slice.
   if (const Tensor& known = outside.tensor(); known.value && !known.from_shape)
     return body_builder_->constant(*known.value);
   Node& made = parameter(outside, {});

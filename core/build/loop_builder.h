@@ -1,4 +1,4 @@
-// A TensorIterator in the words of a rewrite: what it reads, carries and gives, and a Builder for its body.
+// Creates a TensorIterator for a rewrite: its inputs, carried values and outputs, and a Builder for its body.
 #pragma once
 
 #include <memory>
@@ -12,19 +12,19 @@ class LoopBuilder {
   /// A loop in b's graph.
   explicit LoopBuilder(Builder& b);
 
-  /// Makes nodes of the body. What is known of the inputs is known in the body.
+  /// Creates nodes of the body. What is known about the inputs is known in the body.
   Builder& body() { return *body_builder_; }
-  /// In each iteration one slice of `outside` along `axis`, which is dropped.
+  /// One slice of `outside` along `axis` in each iteration; the slice does not have that axis.
   OutPort each(OutPort outside, int64_t axis, bool reverse = false);
   /// `outside`, the same in all iterations.
   OutPort invariant(OutPort outside);
-  /// `initial` in the first iteration, later what `carry` was given. Its shape must stay.
+  /// `initial` in the first iteration, later the value given to `carry`. Its shape must not change.
   OutPort state(OutPort initial);
-  /// Tells the next value of a state; gives its last one.
+  /// Sets the next value of a state. Returns the value after the last iteration.
   OutPort carry(OutPort state, OutPort next);
-  /// What each iteration makes of `part`, put together along a new axis.
+  /// The values of `part` from all iterations, joined along a new axis.
   OutPort collect(OutPort part, int64_t axis, bool reverse = false);
-  /// Infers the loop: its outputs are known from here on.
+  /// Infers the loop. Its outputs are known afterwards.
   void finish();
 
  private:
@@ -36,7 +36,7 @@ class LoopBuilder {
   std::unique_ptr<Builder> body_builder_;
 };
 
-/// A Parameter or Result of a body becomes slices of one element along `axis`, from the end when `reverse`.
+/// Makes a Parameter or Result of a body read or give slices of one element along `axis`, from the end when `reverse`.
 void set_slices(Node& boundary, int64_t axis, bool reverse);
 
 }  // namespace mo

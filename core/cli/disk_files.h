@@ -1,4 +1,4 @@
-// Files of a folder, read with pread: weights are read, never mapped.
+// Files of a folder, read with pread; weights are never mapped.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,7 @@ namespace mo {
 
 class DiskFile final : public ByteSource {
  public:
-  /// Takes the descriptor over.
+  /// Takes ownership of the descriptor.
   DiskFile(int descriptor, uint64_t size, std::string name)
       : descriptor_(descriptor), size_(size), name_(std::move(name)) {}
   ~DiskFile() override;
@@ -31,9 +31,9 @@ class DiskFile final : public ByteSource {
 class DiskFiles final : public FileSet {
  public:
   explicit DiskFiles(std::filesystem::path folder) : folder_(std::move(folder)) {}
-  /// Throws HostReadFailed for what exists but cannot be opened or is no regular file.
+  /// Throws HostReadFailed for a file that exists but cannot be opened or is not regular.
   DiskFile* open(std::string_view name) override;
-  /// Links count as what they lead to. Throws HostReadFailed for a folder that cannot be read.
+  /// Links count as their targets. Throws HostReadFailed for a folder that cannot be read.
   std::vector<std::string> list(std::string_view folder) override;
   std::filesystem::path path(std::string_view name) const { return folder_ / name; }
 

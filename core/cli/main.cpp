@@ -1,4 +1,4 @@
-// The native `mo`: the only place that prints, exits or opens files.
+// The native `mo`: prints, opens files and exits.
 
 #include <algorithm>
 #include <cstdio>
@@ -24,7 +24,7 @@ void show_progress(const mo::Progress& progress) {
 
 bool wants_warnings(const std::string& level) { return level != "CRITICAL" && level != "ERROR"; }
 
-/// The options with absolute paths, and with what the environment switches.
+/// The options with absolute paths, and the switches from the environment.
 std::vector<mo::OptionText> options_of(const mo::CommandLine& line) {
   std::vector<mo::OptionText> options = line.options;
   for (mo::OptionText& option : options)
@@ -53,7 +53,7 @@ int run(const mo::CommandLine& line) {
   std::error_code ignored;
   if (!fs::exists(model, ignored))
     throw mo::Error(mo::Code::NoSuchModel, "The \"" + line.model + "\" is not existing file or directory");
-  // A folder is named in the one around it, which "." and "..", for example, do not tell.
+  // Use the real name of a folder: "." and ".." are not names.
   if (fs::is_directory(model, ignored)) model = fs::canonical(model);
 
   mo::DiskFiles files(model.parent_path());

@@ -19,7 +19,7 @@ constexpr size_t kPiece = 256 << 10;
   throw Error(Code::HostWriteFailed, std::strerror(error), {.file = path.string()});
 }
 
-/// A file under a temporary name beside its target; gone unless published.
+/// A temporary file next to its target; deleted unless published.
 class Draft {
  public:
   explicit Draft(fs::path target)
@@ -44,7 +44,7 @@ class Draft {
     }
   }
 
-  /// Copies a range of a file, in the kernel where that works.
+  /// Copies a range of a file, inside the kernel if possible.
   void copy(DiskFile& source, uint64_t offset, uint64_t size, std::vector<std::byte>& buffer) {
     auto from = static_cast<off64_t>(offset);
     while (size > 0 && kernel_copies_) {

@@ -1,6 +1,6 @@
 // Before → after, each for an input x:
 // LeakyReLU {alpha}          → PReLU(x, [alpha]); alpha 0: ReLU(x)
-// PRelu(x, slope)            → PReLU(x, slope), the slope in a shape that IR reads as NumPy's broadcast
+// PRelu(x, slope)            → PReLU(x, slope), with the slope in a shape that IR broadcasts as NumPy does
 // Celu {alpha}               → Elu(x / alpha) {alpha: 1} * alpha
 // Shrink {lambd, bias}       → Select(x < -lambd, x + bias, Select(x > lambd, x - bias, 0))
 // AttributedSelu {alpha, gamma}        → Selu(x, alpha, gamma)
@@ -49,8 +49,8 @@ class DecomposeActivation final : public Decomposition {
     return b.op("Mul", {elu, number(b, x, alpha)});
   }
 
-  /// A limit between two integers has to stay there: integers are compared as floating point, which ONNX's own
-  /// definition does not.
+  /// Integers are compared as floating point, because a limit may lie between two integers. ONNX's own definition does
+  /// not do that.
   static OutPort shrink(Builder& b, OutPort x, double lambd, double bias) {
     const bool integers = is_integer(x.tensor().type);
     const OutPort compared = integers ? b.convert(x, ElementType::F32) : x;
@@ -62,7 +62,8 @@ class DecomposeActivation final : public Decomposition {
     return integers ? b.convert(y, x.tensor().type) : y;
   }
 
-  /// IR takes a slope of one dimension for one number a channel; without by_channel it is meant for the last dimension.
+  /// The slope for IR, which reads one dimension as one number per channel. Without by_channel it is for the last
+  /// dimension.
   static OutPort prelu_slope(Builder& b, const Node& node) {
     require_input(node, 1);
     const OutPort slope = node.source(1);
@@ -79,7 +80,7 @@ class DecomposeActivation final : public Decomposition {
       full.back() = shape[0].min;
       return reshaped(b, slope, full);
     }
-    // A slope of full rank is right in every layout; one dimension stands for axis 1.
+    // A slope of full rank fits every layout; one dimension means axis 1.
     if (channel_axis(node.graph(), data_rank) != 1) return slope;
     const size_t missing = data_rank - rank;
     for (size_t i = 0; i < rank; ++i) {

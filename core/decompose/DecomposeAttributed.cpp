@@ -36,13 +36,13 @@ class DecomposeAttributed final : public Decomposition {
   }
 
  private:
-  /// The attribute, else input 1, else nothing.
+  /// The attribute, else input 1, else empty.
   static OutPort list(Builder& b, const Node& node, std::string_view key) {
     if (node.attributes.get_if<Ints>(key)) return b.i64(node.get_ints(key));
     return node.source(1);
   }
 
-  /// Without perm the dimensions turn around, as they do for an empty order.
+  /// Without perm the order is empty, which also reverses the dimensions.
   static OutPort order(Builder& b, const Node& node) {
     const int rank = node.source(0).tensor().shape.rank();
     if (node.has("perm") || rank < 0) return b.i64(node.get_ints("perm"));

@@ -2,7 +2,7 @@
 // After:  y = x * scale + shift;  scale = gamma / sqrt(variance + epsilon), shift = beta - mean * scale
 // Before: y, running_mean, running_variance = batchNormInference(…) {training_mode: 1, momentum}
 // After:  the same with the batch's own mean and variance; running = old * momentum + batch * (1 - momentum)
-// Conditions: the rank of x is known, else the form without training becomes BatchNormInference.
+// Conditions: the rank of x is known. Otherwise the form without training becomes BatchNormInference.
 
 #include <cmath>
 
@@ -50,7 +50,7 @@ class DecomposeBatchNormalization final : public Decomposition {
                 attributes);
   }
 
-  /// None unless all four are constants of one small length.
+  /// nullopt unless all four are constants of the same small length.
   static std::optional<ScaleShift> from_constants(Builder& b, const Node& node, const SpatialDims& dims) {
     std::vector<double> parts[4];
     for (int i = 0; i < 4; ++i) {
@@ -77,7 +77,8 @@ class DecomposeBatchNormalization final : public Decomposition {
     return ScaleShift{constant(scale), constant(shift)};
   }
 
-  /// Up to operator set 8 spatial=0 gave one number for each element of a sample: such parts broadcast as they are.
+  /// Up to operator set 8, spatial=0 meant one number for each element of a sample; these broadcast without a new
+  /// shape.
   static OutPort part(Builder& b, OutPort x, const SpatialDims& dims, ElementType type) {
     const int rank = x.tensor().shape.rank();
     const OutPort same_type = type == ElementType::Unknown ? x : b.convert(x, type);

@@ -1,7 +1,7 @@
-// Before: y = Clamp(x, min, max), either bound may be missing                ONNX's Clip from operator set 11 on
+// Before: y = Clamp(x, min, max), either bound is optional                   ONNX's Clip from operator set 11 on
 // After:  y = AttributedClamp(x) {min, max}            bounds known, floating point, min <= max
 //         y = ReLU(x)                                  min is 0, no max
-//         y = Minimum(Maximum(x, min), max)            else; so a min above max gives max everywhere
+//         y = Minimum(Maximum(x, min), max)            otherwise; if min > max, the result is max everywhere
 // Conditions: none.
 
 #include "core/decompose/constants.h"
@@ -30,7 +30,7 @@ class DecomposeClamp final : public Decomposition {
   }
 
  private:
-  /// A bound of one element in a dimension would add that dimension to a scalar.
+  /// A bound of shape [1] would add that dimension to a scalar.
   static OutPort bound(Builder& b, OutPort x) { return x.tensor().shape.rank() == 1 ? reshaped(b, x, {}) : x; }
 };
 

@@ -3,8 +3,8 @@
 //         y = GroupConvolution(x, W as [G, O/G, I/G, …]) [+ bias]
 // Before: y = FusedConv(x, W, bias, z) {activation, activation_params}       ONNX Runtime's
 // After:  y = activation(Convolution(x, W) [+ bias] [+ z])
-// The data may have any order of axes (batch_dims…) and the weights, too (kernel_spatial_idx…): they become IR's.
-// Conditions: 1 to 3 spatial dimensions; of activations Relu, Sigmoid, Tanh, LeakyRelu, Clip, HardSigmoid.
+// The data (batch_dims…) and the weights (kernel_spatial_idx…) may have any order of axes; the weights get that of IR.
+// Conditions: 1 to 3 spatial dimensions; the activation is Relu, Sigmoid, Tanh, LeakyRelu, Clip or HardSigmoid.
 
 #include "core/decompose/convolution.h"
 #include "core/decompose/window.h"

@@ -1,9 +1,9 @@
 // Before: y = Deconvolution(x, W, bias) {group, strides, pads, output_padding, output_shape…}      ONNX's ConvTranspose
 // After:  y = ConvolutionBackpropData(x, W) or GroupConvolutionBackpropData(x, W as [G, I/G, O/G, …]) [+ bias]
-// Padding that follows from a wanted output shape becomes explicit; only where the input's size is not known the wanted
-// shape is input 2. There ONNX's SAME_UPPER (the odd element goes to the end) is IR's same_lower and the other way
-// round. Data and weights may have another order of axes (batch_dims…, kernel_spatial_idx…). Conditions: 1 to 3 spatial
-// dimensions.
+// output_shape and auto_pad become explicit padding. Only if the input's size is unknown, output_shape becomes input 2;
+// then ONNX's SAME_UPPER (the odd element goes to the end) is IR's same_lower and vice versa. Data and weights may have
+// another order of axes (batch_dims…, kernel_spatial_idx…).
+// Conditions: 1 to 3 spatial dimensions.
 
 #include "core/decompose/convolution.h"
 #include "core/decompose/window.h"
@@ -30,7 +30,7 @@ class DecomposeDeconvolution final : public Decomposition {
   }
 
  private:
-  /// Makes the padding explicit; gives the input that asks for a shape where that cannot be done.
+  /// Makes the padding explicit. Where that is not possible, returns the input with the output shape.
   static OutPort pad_for_output_shape(Builder& b, const Node& node, const SpatialDims& dims, const PartialShape& kernel,
                                       Attributes& window) {
     const size_t axes = dims.spatial.size();
@@ -57,7 +57,7 @@ class DecomposeDeconvolution final : public Decomposition {
     for (size_t i = 0; i < axes; ++i) {
       const int64_t stride = (*window.get_if<Ints>("strides"))[i], dilation = (*window.get_if<Ints>("dilations"))[i];
       const Interval extent = kernel.has_rank() ? (kernel[i + 2] - 1) * dilation + 1 : Interval();
-      // SAME asks for stride * input elements, whatever the input is.
+      // SAME means stride * input elements for any input.
       const Interval total = wanted.empty() ? extent + more[i] - stride
                                             : (data.has_rank() ? (data[dims.spatial[i]] - 1) * stride : Interval()) +
                                                   extent + more[i] - wanted[i];

@@ -1,6 +1,6 @@
 // Before: y = EltwiseN(x0, x1, x2…) {operation: sum, mean, max, min}
 // After:  y = Add(Add(x0, x1), x2)…, Maximum…, Minimum…; mean: divided by the number of inputs
-// Conditions: none. One input is passed on.
+// Conditions: none. A single input is passed on.
 
 #include "core/decompose/constants.h"
 #include "core/rewrite/transform.h"

@@ -1,6 +1,6 @@
 // Before: y = Gemm(A, B, C) {alpha, beta, transA, transB}
 // After:  y = MatMul(A, B) {transpose_a, transpose_b} [* alpha] [+ C [* beta]]
-// Conditions: none. An integer Gemm keeps alpha and beta of 1 only.
+// Conditions: none. An integer Gemm must have alpha and beta of 1.
 
 #include "core/rewrite/transform.h"
 

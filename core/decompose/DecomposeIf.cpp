@@ -1,6 +1,6 @@
 // Before: Y = If(known condition, captured) {then_graph, else_graph}
-// After:  the branch that is taken, in place
-// Conditions: the condition is known, be it from a constant or from known dimensions.
+// After:  the nodes of the branch that is taken
+// Conditions: the condition is known, from a constant or from known dimensions.
 
 #include "core/decompose/inline_body.h"
 #include "core/rewrite/transform.h"

@@ -1,8 +1,8 @@
 // Before: y = InstanceNormalization(x, scale, bias) {epsilon}
 // After:  y = MVN(x, spatial axes) * scale + bias
 // Before: y = GroupNormalizationONNX(x, scale, bias) {num_groups, epsilon, by_group}
-// After:  y = GroupNormalization(x, scale, bias); with by_group there is one scale and bias a group: they are repeated
-//         for each channel
+// After:  y = GroupNormalization(x, scale, bias); with by_group there is one scale and bias per group, which are
+//         repeated for each channel
 // Conditions: the rank of x is known.
 
 #include "core/decompose/convolution.h"

@@ -1,8 +1,8 @@
 // Before: y = AttributedLRN(x) {alpha, beta, bias, size}
-// After:  y = LRN(x, the channels' axis) {alpha, beta, bias, size}
-// For an even size, whose window IR places otherwise:
+// After:  y = LRN(x, channel axis) {alpha, beta, bias, size}
+// For an even size, where IR's window is at another position:
 //         y = x / (bias + alpha * AvgPool(x^2 along the channels)) ^ beta
-// Conditions: of an even size, the channels are axis 1 or the last one.
+// Conditions: for an even size, the channels are axis 1 or the last one.
 
 #include "core/ops/spatial.h"
 #include "core/rewrite/transform.h"
@@ -38,7 +38,7 @@ class DecomposeLRN final : public Decomposition {
   }
 
  private:
-  /// x^2 as [samples, 1, C, the rest], which an AvgPool of NCHW data slides over.
+  /// x^2 as [samples, 1, C, the rest], for an AvgPool of NCHW data.
   static OutPort planes(Builder& b, OutPort x, int64_t channel) {
     const OutPort square = b.op("Mul", {x, x});
     OutPort shape;

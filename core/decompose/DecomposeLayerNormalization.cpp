@@ -1,10 +1,10 @@
 // Before: y, mean, inverse = LayerNormalization(x, scale, bias) {axis, epsilon, stash_type}
-// After:  y = MVN(x, axes from axis on) * scale + bias; with the other outputs in use the mean and 1 / sqrt(variance +
-//         epsilon) by ReduceMean, y from them
+// After:  y = MVN(x, axes from axis on) * scale + bias; if the other outputs are used, mean and
+//         1 / sqrt(variance + epsilon) by ReduceMean, and y from these
 // Before: y = RMSNormalization(x, scale) {axis, epsilon, stash_type}
 // After:  y = x * (1 / sqrt(mean of x^2 + epsilon)) * scale
 // Before: y = MVNOnnx(x) {axes}
-// After:  y = MVN(x, axes), with ONNX's 1e-9 beside the deviation
+// After:  y = MVN(x, axes), with ONNX's 1e-9 added to the deviation
 // Conditions: the rank of x is known or axis counts from the end.
 
 #include "core/decompose/normalization.h"

@@ -1,7 +1,7 @@
-// Before: indices = NonMaxSuppressionONNX(boxes, scores, most, overlap, score) {center_point_box}
-// After:  indices = NonMaxSuppression(boxes, scores, most, overlap, score) {box_encoding, sort_result_descending…}
-// ONNX drops a box that overlaps more than the threshold, IR one that overlaps as much: the threshold becomes the next
-// larger number.
+// Before: indices = NonMaxSuppressionONNX(boxes, scores, max boxes, IoU, score) {center_point_box}
+// After:  indices = NonMaxSuppression(boxes, scores, max boxes, IoU, score) {box_encoding, sort_result_descending…}
+// ONNX drops a box whose overlap is greater than the threshold, IR one whose overlap is greater or equal. So the
+// threshold becomes the next larger number.
 // Conditions: none.
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace mo {
 namespace {
 
-constexpr float kLeastOverlap = 0x1p-126F;  // the least normal number, which no runtime flushes to zero
+constexpr float kLeastOverlap = 0x1p-126F;  // the least normal number; runtimes may flush smaller ones to zero
 
 class DecomposeNonMaxSuppression final : public Decomposition {
  public:
@@ -39,7 +39,7 @@ class DecomposeNonMaxSuppression final : public Decomposition {
     if (tensor.value)
       if (const auto numbers = read_doubles(*tensor.value, b.graph().files(), 1); numbers && numbers->size() == 1)
         return b.f32_scalar(std::max(std::nextafter(static_cast<float>((*numbers)[0]), 2.0F), kLeastOverlap));
-    // Between a half and one unit in the last place more rounds to the next number.
+    // Adding between half a unit and one unit in the last place rounds to the next number.
     const OutPort more = b.op("Mul", {threshold, b.f32_scalar(0x1.02p-24F)});
     return b.op("Maximum", {b.op("Add", {threshold, more}), b.f32_scalar(kLeastOverlap)});
   }

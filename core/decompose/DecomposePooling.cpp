@@ -1,9 +1,9 @@
 // Before: y, indices = Pooling(x) {pool_method: max | avg, kernel_shape, strides, pads, ceil_mode…}
 // After:  y, indices = MaxPool(x) or y = AvgPool(x)
 // Before: y = Pooling(x) {pool_method, global_pool: 1}
-// After:  y = ReduceMax or ReduceMean(x, spatial axes), dimensions kept
-// Conditions: 1 to 3 spatial dimensions. Indices are into the whole tensor as it lies in the framework's memory; ONNX's
-// storage_order may turn the spatial axes around.
+// After:  y = ReduceMax or ReduceMean(x, spatial axes), with kept dimensions
+// Conditions: 1 to 3 spatial dimensions. Indices are positions in the whole tensor in the framework's memory order;
+// ONNX's storage_order may reverse the spatial axes.
 
 #include <algorithm>
 
@@ -14,7 +14,8 @@
 namespace mo {
 namespace {
 
-/// ONNX lets no window start in the padding at the end; IR's "ceil" does. The oldest word that means ONNX's.
+/// In ONNX no window starts in the padding at the end; with IR's "ceil" one may. "ceil_torch" has ONNX's meaning but
+/// needs a newer runtime: it is used only where the two differ.
 std::string pool_rounding(const Node& node, const Attributes& window, const Ints& kernel) {
   if (node.get_int("ceil_mode") == 0) return "floor";
   const Ints& strides = *window.get_if<Ints>("strides");
@@ -66,8 +67,8 @@ class DecomposePooling final : public Decomposition {
   }
 
  private:
-  /// Where windows are rounded up and padding counts, what a window has beyond the padding does not; runtimes differ
-  /// there. So the padding is widened until all windows fit, and what they divide by too much is given back.
+  /// With ceil rounding, elements beyond the padding are not counted, although padding is; runtimes differ there. So
+  /// the padding is widened until all windows fit, and the average, divided by too many elements, is corrected.
   static OutPort ceil_average_with_padding(Builder& b, OutPort x, const SpatialDims& dims, Attributes& attributes) {
     const Ints kernel = *attributes.get_if<Ints>("kernel"), begin = *attributes.get_if<Ints>("pads_begin"),
                end = *attributes.get_if<Ints>("pads_end");
@@ -117,8 +118,8 @@ class DecomposePooling final : public Decomposition {
   }
 
   using Axes = std::vector<size_t>;
-  /// IR counts the axes `from` of x, the first of them fastest; the result counts `to`, the same in another order. What
-  /// is left counts slowest in both.
+  /// IR's indices count the axes `from` of x, the first of them fastest. The result counts the axes `to`, the same in
+  /// another order. The remaining axes count slowest in both.
   static OutPort counted_as(Builder& b, OutPort x, OutPort indices, const Axes& from, const Axes& to) {
     OutPort left = indices, sum, faster, places[5], sizes[5];
     for (const size_t axis : from) {

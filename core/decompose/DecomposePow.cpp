@@ -1,4 +1,4 @@
-// Before: y = Pow(x, exponent), the two of different types; y has the type of x
+// Before: y = Pow(x, exponent), inputs of different types; y has the type of x
 // After:  y = Power(x, Convert(exponent))
 //         x of integers, a floating-point exponent: Convert(Power(Convert(x), exponent))
 // Before: y = Reciprocal(x)

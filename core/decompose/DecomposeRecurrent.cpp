@@ -1,8 +1,7 @@
 // Before: Y, Y_h[, Y_c] = RNN | GRU | LSTM(X, W, R, B, sequence_lens, initial_h[, initial_c, P])
-// After:  the same through RNNSequence | GRUSequence | LSTMSequence: batch first, LSTM's gates as f i c o, the two
-// biases
-//         summed, absent states zero, absent lengths the whole time axis
-// Directions with activations of their own become a sequence each.
+// After:  RNNSequence | GRUSequence | LSTMSequence: batch first, LSTM's gates in the order f i c o, the sum of the two
+//         biases, zeros for absent states, the whole time axis for absent lengths
+// If the directions have different activations, each becomes a sequence of its own.
 // An LSTM with peepholes becomes a TensorIterator for each direction.
 // Conditions: no coupled gates; activations Sigmoid, Tanh, Relu.
 
@@ -18,7 +17,7 @@ namespace {
 struct RecurrentKind {
   const char *op, *sequence;
   int64_t gates;
-  Ints order;  ///< IR's gates as blocks of ONNX's
+  Ints order;  ///< ONNX's gate blocks in IR's order
   Strings activations;
 };
 
@@ -28,7 +27,7 @@ RecurrentKind kind_of_recurrent(const Node& node) {
   return {"RNN", "RNNSequence", 1, {}, {"Tanh"}};
 }
 
-/// The activations of each direction as IR writes them.
+/// The activations of each direction, in IR's notation.
 std::vector<Strings> activations_of(const Node& node, const RecurrentKind& kind, size_t directions) {
   Strings given = node.get_strings("activations");
   const size_t each = kind.activations.size();
@@ -114,7 +113,7 @@ class DecomposeRecurrent final : public Decomposition {
     return numbers && std::all_of(numbers->begin(), numbers->end(), [](double v) { return v == 0; });
   }
 
-  /// One direction step by step, its outputs as LSTMSequence gives them.
+  /// One direction step by step, with outputs like those of LSTMSequence.
   static std::vector<OutPort> with_peepholes(Builder& b, const Node& node, const Inputs& in, bool reverse,
                                              const Strings& activations) {
     const std::vector<OutPort> made = peephole_lstm(b, {.x = in.x,
@@ -150,8 +149,8 @@ class DecomposeRecurrent final : public Decomposition {
     return b.concat(parts, 1);
   }
 
-  /// Wb + Rb; where the reset gate of a GRU comes after the matrix, z and r are summed, Wb_h and Rb_h stand side by
-  /// side.
+  /// Wb + Rb. If the reset gate of a GRU comes after the matrix product, only z and r are summed, and Wb_h and Rb_h are
+  /// both kept.
   static OutPort summed_bias(Builder& b, const Node& node, const RecurrentKind& kind, const Inputs& in) {
     const bool linear_before_reset = kind.gates == 3 && node.get_bool("linear_before_reset");
     const int64_t blocks = linear_before_reset ? 4 : kind.gates;
@@ -172,7 +171,7 @@ class DecomposeRecurrent final : public Decomposition {
     return b.concat({b.op("Add", {block(0, 2), block(3, 5)}), block(2, 3), block(5, 6)}, 1);
   }
 
-  /// What direction `d` of two has.
+  /// The inputs of direction `d` of two.
   static Inputs part(Builder& b, const Inputs& in, int64_t d) {
     const auto at = [&](OutPort port, int64_t axis) { return b.gather(port, b.i64({d}), axis); };
     Inputs out = in;

@@ -1,11 +1,11 @@
 // Before: y = ReduceX(x [, axes]) {axes, keep_dims, noop_with_empty_axes}
-// After:  y = ReduceX(x, axes) {keep_dims}; no axes: all of them, or none with noop_with_empty_axes
+// After:  ReduceX(x, axes) {keep_dims}; without axes: all axes, or none with noop_with_empty_axes
 //         ReduceSumSquare: ReduceSum(x * x); ReduceLogSum: Log(ReduceSum(x))
-//         ReduceLogSumExp: m + Log(ReduceSum(Exp(x - m))), m = ReduceMax(x) with its dimensions kept
-//         booleans: Convert(ReduceX(Convert(x))), through u8, since runtimes lack ReduceLogicalOr with axes of run time
-// Conditions: IR has not this form: there axes are an input, and none reduce nothing. Several axes that are known at
-// run time only, when dimensions are not kept, are reduced one by one, the last first, since IR cannot tell the rank
-// otherwise.
+//         ReduceLogSumExp: m + Log(ReduceSum(Exp(x - m))), m = ReduceMax(x) with kept dimensions
+//         booleans: Convert(ReduceX(Convert(x))) in u8, because runtimes lack ReduceLogicalOr with run-time axes
+// Conditions: the node does not have IR's form, where axes are an input, and an empty input reduces nothing. If several
+// axes are known at run time only and dimensions are dropped, they are reduced one by one, the last first: otherwise
+// IR cannot infer the rank.
 
 #include <cmath>
 
@@ -48,7 +48,7 @@ class DecomposeReduce final : public Decomposition {
   }
 
  private:
-  /// Empty when nothing is to be reduced.
+  /// Empty when nothing is reduced.
   static OutPort axes_of(Builder& b, const Node& node) {
     const OutPort x = node.source(0);
     if (x.tensor().shape.rank() == 0) return {};
@@ -91,7 +91,8 @@ class DecomposeReduce final : public Decomposition {
     return b.op("Add", {b.op("Log", {sum}), most});
   }
 
-  /// Without infinities: all of -inf, or nothing at all, sums to 0 and has the logarithm -inf.
+  /// Replaces infinities, so that for only -inf, or for no elements, the sum of exponentials is 0 and its logarithm
+  /// -inf.
   static OutPort finite(Builder& b, OutPort most) {
     constexpr double kMost = 3.4028234663852886e38;
     const ElementType type = most.tensor().type;
@@ -104,7 +105,7 @@ class DecomposeReduce final : public Decomposition {
     return x.shape.is_static() && x.shape.elements() == Interval(0) && is_float(x.type);
   }
 
-  /// The runtime gives the largest finite number where the maximum of nothing is -inf.
+  /// The maximum of no elements is -inf, but the runtime gives the lowest finite number.
   static OutPort of_nothing(Builder& b, const std::string& op, OutPort x, OutPort axes, bool keep_dims) {
     const OutPort y = b.op(op.c_str(), {x, axes}, {{"keep_dims", keep_dims}});
     const double value = op == "ReduceMax" ? -HUGE_VAL : HUGE_VAL;

@@ -42,7 +42,7 @@ class DecomposeSlice final : public Decomposition {
     return b.op("Broadcast", {b.scalar_like(starts, 1), b.shape_of(starts)}, {{"mode", "numpy"}});
   }
 
-  /// The first ones, when their number is known; else IR's Slice means the same without.
+  /// The first axes if their number is known. Otherwise none: that means the same in IR.
   static OutPort axes_of(Builder& b, OutPort starts) {
     const Interval count = starts.tensor().shape.elements();
     if (!count.is_exact()) return {};

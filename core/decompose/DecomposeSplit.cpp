@@ -1,6 +1,6 @@
 // Before: y0, y1, … = AttributedSplit(x [, split]) {axis, split, num_outputs}
-// After:  VariadicSplit(x, axis, lengths) where lengths are given, else Split(x, axis)
-// Conditions: none. With num_outputs the last part may be smaller: lengths are then told, or computed at run time.
+// After:  VariadicSplit(x, axis, lengths) if lengths are given, else Split(x, axis)
+// Conditions: none. With num_outputs the last part may be smaller: then lengths are given, or computed at run time.
 
 #include "core/rewrite/transform.h"
 
@@ -18,7 +18,7 @@ class DecomposeSplit final : public Decomposition {
     OutPort lengths = node.source(1);
     if (!node.get_ints("split").empty()) lengths = b.i64(node.get_ints("split"));
     if (!lengths && node.has("num_outputs")) lengths = uneven(b, x, axis, parts);
-    // The runtime counts outputs by the shape of the lengths.
+    // The runtime takes the number of outputs from the shape of the lengths.
     if (lengths && !lengths.tensor().shape.is_static()) lengths = b.reshape(lengths, {parts}, false);
     if (lengths) return outputs(b.node("VariadicSplit", {x, b.i64_scalar(axis), lengths}, {}, parts));
     return outputs(b.node("Split", {x, b.i64_scalar(axis)}, {{"num_splits", int64_t{parts}}}, parts));
@@ -32,7 +32,7 @@ class DecomposeSplit final : public Decomposition {
     return ports;
   }
 
-  /// Parts of the dimension divided by their number, rounded up; the last has what is left. Empty when all are equal.
+  /// Lengths of ceil(dimension / parts), and the rest for the last part. Empty when all parts are equal.
   static OutPort uneven(Builder& b, OutPort x, int64_t axis, int parts) {
     const PartialShape& shape = x.tensor().shape;
     if (shape.has_rank()) {

@@ -1,8 +1,8 @@
-// Before: y = AttributedTile(x, repeats) or, of operator sets up to 5, (x, tiles, axis)
+// Before: y = AttributedTile(x, repeats) or, in operator sets up to 5, (x, tiles, axis)
 // After:  y = Tile(x, repeats)
-//         more than two repeats known at run time only: each dimension behind a new one of 1, Broadcast of the new
-//         ones, Reshape; the runtime's own Tile gives wrong elements then
-// Conditions: tiles and axis: the rank of x and the axis are known.
+//         more than two repeats known at run time only: a new dimension of 1 before each dimension, Broadcast of the
+//         new ones, Reshape; the runtime's Tile gives wrong elements there
+// Conditions: with tiles and axis: the rank of x and the axis are known.
 
 #include <algorithm>
 
@@ -25,9 +25,9 @@ class DecomposeTile final : public Decomposition {
   }
 
  private:
-  /// Ones but for the axis.
+  /// One for all axes but this one.
   static OutPort repeats_of_axis(Builder& b, const Node& node) {
-    // Both are of x's type, so of floating point as a rule.
+    // Both have x's type, which is usually floating point.
     const auto axis = b.convert(node.source(2), ElementType::I64).tensor().ints;
     const int rank = node.source(0).tensor().shape.rank();
     if (rank < 0 || !axis || !axis->is_exact() || axis->elements.size() != 1)
@@ -38,7 +38,7 @@ class DecomposeTile final : public Decomposition {
     return b.concat(parts, 0);
   }
 
-  /// None when all are known; else how many may be other than 1.
+  /// 0 when all are known, else how many may differ from 1.
   static int64_t unknown_repeats(OutPort repeats, int rank) {
     const auto& known = repeats.tensor().ints;
     if (!known) return rank;

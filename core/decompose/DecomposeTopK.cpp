@@ -1,7 +1,7 @@
 // Before: values, indices = TopKONNX(x [, k]) {axis, k, largest, sorted}
 // After:  values, indices = TopK(x, k) {axis, mode, sort, stable}
 // Before: y = ArgMax(x), ArgMin(x) {axis, keepdims, select_last_index}
-// After:  y = the indices of TopK(x, 1) [without the axis]; for the last of equal ones x is turned around before
+// After:  y = the indices of TopK(x, 1) [without the axis]; for the last of equal elements, x is reversed first
 // Conditions: none.
 
 #include "core/decompose/shaping.h"
@@ -24,7 +24,7 @@ class DecomposeTopK final : public Decomposition {
   }
 
  private:
-  /// Of equal elements the one with the lower index comes first, as ONNX wants it.
+  /// Of equal elements the one with the lower index comes first, as in ONNX.
   static Node& top_k(Builder& b, OutPort x, OutPort k, int64_t axis, bool largest, bool sorted) {
     return b.node("TopK", {x, k},
                   {{"axis", axis},

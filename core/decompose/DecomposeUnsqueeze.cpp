@@ -1,7 +1,7 @@
 // Before: y = ExpandDims(x) {axes} or (x, axes)
 // After:  y = Unsqueeze(x, axes)
-//         axes known at run time only, of a known number: Reshape to the shape of x with ones at the axes, since the
-//         runtime could not tell the rank
+//         axes known at run time only, but their number: Reshape to the shape of x with ones at the axes, because
+//         the runtime could not infer the rank
 // Conditions: none.
 
 #include "core/decompose/shaping.h"
@@ -36,7 +36,7 @@ class DecomposeUnsqueeze final : public Decomposition {
     const OutPort positions = from_front(b, flat, b.i64_scalar(rank + count));
     const OutPort zeros = b.i64(Ints(static_cast<size_t>(count), 0));
     const OutPort kept = b.op("ScatterElementsUpdate", {ones, positions, zeros, b.i64_scalar(0)});
-    // The number of kept dimensions before each is its position in the shape of x.
+    // A kept dimension's position in the shape of x is the number of kept dimensions before it.
     const OutPort before = b.op("CumSum", {kept, b.i64_scalar(0)}, {{"exclusive", true}});
     const OutPort shape = b.shape_of(x);
     const OutPort sizes = b.gather(shape, b.op("Minimum", {before, b.i64_scalar(rank - 1)}), 0);

@@ -1,4 +1,4 @@
-// Small constants in the words of a decomposition.
+// Small constants for decompositions.
 #pragma once
 
 #include <optional>
@@ -9,16 +9,16 @@ namespace mo {
 
 /// `value` in every element of a tensor of that shape and of the type of `like`.
 OutPort splat_like(Builder& b, OutPort like, const Shape& shape, double value);
-/// x in the type of `like`; untouched when it has it already.
+/// x converted to the type of `like`; unchanged if it has that type.
 OutPort convert_like(Builder& b, OutPort x, OutPort like);
-/// x with these dimensions (-1: what is left); a constant stays one when all are given.
+/// x with these dimensions (-1: the remaining one). A constant stays a constant if all are given.
 OutPort reshaped(Builder& b, OutPort x, const Shape& shape);
-/// The number in every element of a small constant that has the same in all; none for all others.
+/// The number in a small constant whose elements are all equal; nullopt for others.
 std::optional<double> known_number(Builder& b, OutPort x);
-/// All axes of x in ascending order, at run time when the rank is not known.
+/// All axes of x in ascending order; computed at run time if the rank is unknown.
 OutPort all_axes(Builder& b, OutPort x);
 
-/// Reduction `op` over all axes to a scalar; a scalar is left as it is.
+/// Reduction `op` over all axes to a scalar; a scalar is returned unchanged.
 OutPort reduced_to_scalar(Builder& b, const char* op, OutPort x);
 
 }  // namespace mo

@@ -5,14 +5,14 @@
 namespace mo {
 namespace {
 
-/// `x` in a shape of ones with its numbers along `axis`.
+/// `x` as a tensor whose dimensions are 1, except `axis`.
 OutPort one_a_channel(Builder& b, OutPort x, Shape shape, size_t axis) {
   const auto& value = x.tensor().value;
   shape[axis] = value ? static_cast<int64_t>(value->elements()) : -1;
   return value ? b.constant(reshape(*value, shape)) : b.reshape(x, shape, false);
 }
 
-/// The number of groups in which `channels` of the data meet weights for `each` of them.
+/// The number of groups if the data has `channels` and the weights are for `each` of them.
 int64_t group_of(const Node& node, Dimension channels, Dimension each) {
   if (node.has("group")) {
     const int64_t group = node.get_int("group");
@@ -44,7 +44,7 @@ ConvolutionWeights ordered_weights(Builder& b, const Node& node, const SpatialDi
   const auto axis = [&](int64_t i) { return static_cast<int64_t>(normalize_axis(i, shape.rank())); };
   const int64_t in = axis(node.get_int("input_feature_channel")), out = axis(node.get_int("output_feature_channel"));
   Ints order{transposed ? in : out, transposed ? out : in};
-  // Depthwise: behind the channels comes what each of them gives, on the axis that is left.
+  // Depthwise: the remaining axis, the outputs of each channel, follows the channels.
   if (in == out) order[1] = int64_t{shape.rank()} * (shape.rank() - 1) / 2 - in;
   for (const int64_t i : node.get_ints("kernel_spatial_idx")) {
     order.push_back(axis(i));

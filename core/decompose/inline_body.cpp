@@ -10,7 +10,7 @@ std::vector<OutPort> inline_body(Builder& b, Node& owner, const std::string& att
                                  const std::vector<OutPort>& inputs) {
   Graph& body = *owner.get_graph(attribute);
   size_t formal = 0;
-  std::map<const Node*, OutPort> sources;  // of the body's parameters
+  std::map<const Node*, OutPort> sources;  // by the body's parameters
   for (const Node* parameter : body.parameters) {
     if (parameter->has("external_port_id")) {
       sources[parameter] = owner.source(static_cast<int>(parameter->get_int("external_port_id")));
@@ -38,7 +38,7 @@ std::vector<OutPort> inline_body(Builder& b, Node& owner, const std::string& att
     copies[node] = &copy;
     order.push_back(&copy);
   }
-  // The exits are consumers: they follow when a copy is replaced by others.
+  // The Identity nodes are consumers, so they stay connected when decompositions replace the copies.
   std::vector<OutPort> results;
   for (Node* result : body.results) {
     Node& exit = b.graph().add_node("Identity", owner.name() + "/" + attribute);

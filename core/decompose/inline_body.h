@@ -1,13 +1,13 @@
-// A body put in the place of the node that owns it.
+// Replaces the owner of a body by the body's nodes.
 #pragma once
 
 #include "core/build/builder.h"
 
 namespace mo {
 
-/// Copies the nodes of the body in `attribute` of `owner` into the owner's graph, infers them, and gives what the
-/// body's results are. `inputs` are the body's formal inputs; what it captures comes from the owner
-/// (`external_port_id`). Throws ShapeMismatch when there are not as many inputs.
+/// Copies the nodes of the body in `attribute` of `owner` into the owner's graph, infers them, and returns the body's
+/// results. `inputs` are the body's formal inputs; captured values come from the owner's inputs (`external_port_id`).
+/// Throws ShapeMismatch when the number of inputs differs.
 std::vector<OutPort> inline_body(Builder& b, Node& owner, const std::string& attribute,
                                  const std::vector<OutPort>& inputs);
 

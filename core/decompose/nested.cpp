@@ -6,7 +6,7 @@ namespace mo {
 
 std::vector<OutPort> decomposed(Builder& b, const char* op, List<OutPort> inputs, Attributes attributes, int outputs) {
   Node& made = b.node(op, inputs, std::move(attributes), outputs);
-  // Consumers of the node follow when it is replaced.
+  // Consumers stay connected when the node is replaced.
   std::vector<Node*> exits;
   for (int i = 0; i < outputs; ++i) exits.push_back(&b.node("Identity", {made.out(i)}));
   const auto& decompose = b.graph().model().decompose;

@@ -1,4 +1,4 @@
-// Operations that become others which have a decomposition of their own.
+// Operations that become others with decompositions of their own.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace mo {
 
-/// The outputs of `op`, an operation as it is after extraction, once it has been replaced by its own decomposition.
+/// Makes an `op` in the form it has after extraction, replaces it by its decomposition, and returns the outputs.
 std::vector<OutPort> decomposed(Builder& b, const char* op, List<OutPort> inputs, Attributes attributes,
                                 int outputs = 1);
 

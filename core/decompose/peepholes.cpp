@@ -18,7 +18,7 @@ OutPort by_transposed(Builder& b, OutPort x, OutPort weights) { return b.matmul(
 }  // namespace
 
 std::vector<OutPort> peephole_lstm(Builder& b, const PeepholeLstm& lstm) {
-  // What does not hang on the states is one product for all steps.
+  // The part that does not depend on the states is one product for all steps.
   const OutPort fed = b.op("Add", {by_transposed(b, lstm.x, lstm.w), lstm.bias});
   const std::vector<OutPort> peepholes = split_last(b, lstm.peepholes, 3);
   LoopBuilder loop(b);
@@ -43,7 +43,7 @@ std::vector<OutPort> peephole_lstm(Builder& b, const PeepholeLstm& lstm) {
   const OutPort hidden = body.op("Mul", {output, activated(cell, 2)});
   OutPort shown = hidden, next = hidden, next_cell = cell;
   if (lstm.lengths) {
-    // Behind the end of a sequence the states stay and the output is zero.
+    // After the end of a sequence the states stay unchanged and the output is zero.
     const OutPort step = loop.each(counted(b, dimension_of(b, lstm.x, 1)), 0, lstm.reverse);
     const OutPort lengths = loop.invariant(b.unsqueeze(b.convert(lstm.lengths, ElementType::I64), {1}));
     const OutPort inside = body.op("Less", {step, lengths});

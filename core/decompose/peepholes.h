@@ -1,4 +1,4 @@
-// LSTM whose gates see the cell state. IR's LSTMSequence has none: written out as a TensorIterator.
+// LSTM with peepholes: its gates use the cell state. IR's LSTMSequence has none, so it is a TensorIterator.
 #pragma once
 
 #include "core/build/builder.h"
@@ -11,12 +11,12 @@ struct PeepholeLstm {
   OutPort hidden, cell;  ///< states before the first step, [batch, H]
   OutPort w, r, bias;    ///< [4 * H, input], [4 * H, H], [4 * H]
   OutPort peepholes;     ///< [3 * H]: of i, o, f
-  OutPort lengths;       ///< steps of each sequence, [batch]; empty when all take the whole time
+  OutPort lengths;       ///< steps of each sequence, [batch]; empty when all have the full length
   Strings activations;   ///< of the gates, the candidate, the output: sigmoid, tanh or relu
-  double clip = 0;       ///< of what goes into activations; 0 for none
+  double clip = 0;       ///< limit of the activations' inputs; 0 for none
   bool reverse = false;
 };
-/// All hidden states [batch, time, H], the last one and the last cell state, [batch, H].
+/// Returns all hidden states [batch, time, H], the last one and the last cell state, both [batch, H].
 std::vector<OutPort> peephole_lstm(Builder& b, const PeepholeLstm& lstm);
 
 }  // namespace mo

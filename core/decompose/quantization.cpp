@@ -24,12 +24,12 @@ Limits limits_of(ElementType type) {
   }
 }
 
-/// A Convert that stays in the graph, so that weights stay as narrow as they are.
+/// A Convert that is not folded, so that weights stay narrow.
 OutPort lasting_convert(Builder& b, OutPort x, ElementType type) {
   if (x.tensor().type == type) return x;
   return b.op("Cast", {x}, {{"dst_type", type}, {"stop_value_propagation", true}});
 }
-/// Ranges of many steps do not fit into 16 bits.
+/// 16-bit floating point cannot hold the range of many steps.
 ElementType wide(ElementType type) {
   return type == ElementType::F16 || type == ElementType::BF16 ? ElementType::F32 : type;
 }
@@ -39,14 +39,14 @@ OutPort to_float(Builder& b, OutPort x, ElementType type) {
   return is_float(x.tensor().type) || bits(x.tensor().type) <= 16 ? lasting_convert(b, x, type) : b.convert(x, type);
 }
 
-/// The data and its parameters, brought to shapes that broadcast, and the way back.
+/// The data and its parameters in shapes that broadcast, and what restores the data's shape.
 struct Aligned {
   OutPort x, scale, zero_point;
-  OutPort shape;       ///< of the data before, when it was cut into blocks
-  Shape static_shape;  ///< the same when it is known
+  OutPort shape;       ///< of the original data, if it was divided into blocks
+  Shape static_shape;  ///< the same, if it is known
 };
 
-/// Numbers for each index of `axis` as [1…, n, 1…].
+/// One number for each index of `axis`, in the shape [1…, n, 1…].
 OutPort along_axis(Builder& b, OutPort numbers, const PartialShape& data, int64_t axis) {
   if (!numbers) return numbers;
   const PartialShape& shape = numbers.tensor().shape;
@@ -105,7 +105,7 @@ OutPort whole_again(Builder& b, OutPort y, const Aligned& parts) {
 
 bool is_zero(Builder& b, OutPort zero_point) { return !zero_point || known_number(b, zero_point) == 0.0; }
 
-/// The FakeQuantize behind a Convert to integers, when its output is those integers; else empty.
+/// The FakeQuantize before a Convert to integers if it gives exactly these integers; else empty.
 OutPort fake_quantize_before(Builder& b, OutPort x) {
   const Node& convert = x.node();
   if (convert.op() != "Cast" || !is_integer(x.tensor().type) || bits(x.tensor().type) > 16) return {};
@@ -117,8 +117,8 @@ OutPort fake_quantize_before(Builder& b, OutPort x) {
   return plain ? y : OutPort();
 }
 
-/// y = FakeQuantize(inputs) {levels}; the same node when there is one from the same data in the same ranges, so that
-/// runtimes see one consumer of what they join with it.
+/// y = FakeQuantize(inputs) {levels}. An existing node with the same data and ranges is reused, so that runtimes see
+/// one consumer to fuse it with.
 OutPort shared_fake_quantize(Builder& b, const std::vector<OutPort>& inputs, int64_t levels) {
   const auto same = [&](OutPort x, OutPort y) {
     const auto &left = x.tensor().value, &right = y.tensor().value;
@@ -138,14 +138,15 @@ OutPort shared_fake_quantize(Builder& b, const std::vector<OutPort>& inputs, int
   return b.op("FakeQuantize", inputs, {{"levels", levels}});
 }
 
-/// Not with one range for each index of the last of three dimensions, unless all of them are known.
+/// Runtimes cannot, if there is one range for each index of the last of three dimensions, unless all dimensions are
+/// known.
 bool runtimes_fake_quantize(const Aligned& parts) {
   const PartialShape &data = parts.x.tensor().shape, &scale = parts.scale.tensor().shape;
   return data.is_static() || data.rank() != 3 || scale.rank() != 3 || scale[2] == Dimension(1);
 }
 
-/// The numbers of a small constant, one for each of `count` indices of an axis; none when they are not known or do not
-/// go with it.
+/// The numbers of a small constant, one for each of `count` indices of an axis; nullopt when they are unknown or their
+/// number does not fit.
 std::optional<std::vector<double>> numbers_along(Builder& b, OutPort x, int64_t count) {
   const auto& value = x.tensor().value;
   constexpr uint64_t kMost = 1 << 16;
@@ -155,7 +156,7 @@ std::optional<std::vector<double>> numbers_along(Builder& b, OutPort x, int64_t 
   return static_cast<int64_t>(numbers->size()) == count ? numbers : std::nullopt;
 }
 
-/// Constant weights quantised to bytes by constants: bytes; none for all else.
+/// Constant f32 weights, quantised to bytes with constant parameters; nullopt in all other cases.
 std::optional<Constant> quantised_weights(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Granularity by,
                                           ElementType type) {
   const auto& value = x.tensor().value;
@@ -167,7 +168,7 @@ std::optional<Constant> quantised_weights(Builder& b, OutPort x, OutPort scale, 
   const auto steps = numbers_along(b, scale, value->shape[axis]);
   const auto zeros = zero_point ? numbers_along(b, zero_point, value->shape[axis]) : std::nullopt;
   if (!steps || (zero_point && !zeros)) return std::nullopt;
-  // In f32, numbers beside 1.5 * 2^23 are whole: the sum rounds to nearest even, and saturation takes what is larger.
+  // In f32, numbers near 1.5 * 2^23 are integers: the addition rounds to nearest even. Saturation handles larger ones.
   constexpr float kWhole = 12582912;
   std::vector<float> factors, back;
   for (const double step : *steps) factors.push_back(static_cast<float>(1 / step));
@@ -176,7 +177,7 @@ std::optional<Constant> quantised_weights(Builder& b, OutPort x, OutPort scale, 
   return convert(scale_shift(whole, axis, std::vector<float>(factors.size(), 1), back), type);
 }
 
-/// A bound of the quantised range as the number it stands for: (bound - zero_point) * scale.
+/// A bound of the quantised range as a real number: (bound - zero_point) * scale.
 OutPort range_bound(Builder& b, double bound, OutPort scale, OutPort zero_point) {
   const OutPort steps = splat_like(b, scale, {}, bound);
   if (is_zero(b, zero_point)) return b.op("Mul", {scale, steps});
@@ -203,7 +204,7 @@ OutPort dequantize(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Gra
   const ElementType step = fake ? fake.tensor().type : type;
   const Aligned parts = aligned(b, x, b.convert(scale, step), zero_point, by);
   if (fake && step == wide(type)) {
-    // Quantised and dequantised by constants: one FakeQuantize from numbers to numbers.
+    // Both quantised and dequantised with constants: a single FakeQuantize of real numbers.
     const Node& from = fake.node();
     const Limits limits = limits_of(x.tensor().type);
     const OutPort least = range_bound(b, limits.least, parts.scale, parts.zero_point);

@@ -5,14 +5,14 @@
 
 namespace mo {
 
-/// How a scale and a zero point go with the data.
+/// How scale and zero point apply to the data.
 struct Granularity {
-  int64_t axis = 1;   ///< of one number an index, or of blocks
-  int64_t block = 0;  ///< elements that share a number; 0: not in blocks
+  int64_t axis = 1;   ///< axis of the numbers, or of the blocks
+  int64_t block = 0;  ///< elements that share a number; 0: no blocks
 };
 
-/// x, or when IR does not have its type, the same numbers in a type that holds them all: constants, and integers that
-/// quantize() has made. Throws UnsupportedType for all else.
+/// x, or if IR does not have its type, the same numbers in a wider type: for constants, and for integers from
+/// quantize(). Throws UnsupportedType in other cases.
 OutPort in_type_of_ir(Builder& b, OutPort x);
 
 /// (x - zero_point) * scale in `type` (Unknown: the scale's). `zero_point` may be empty.
@@ -21,14 +21,14 @@ OutPort dequantize(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Gra
 OutPort quantize(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Granularity by, ElementType type,
                  ElementType precision, bool saturate = true);
 
-/// Input `x` of the node, dequantised by the scale and zero point at its other inputs; the latter may be free. Throws
-/// MissingInput.
+/// Input `x` of the node, dequantised with the scale and zero point at its other inputs. The zero point may be
+/// unconnected. Throws MissingInput.
 OutPort real_input(Builder& b, const Node& node, int x, int scale, int zero_point, int64_t axis);
-/// y quantised by the node's inputs `scale` and, behind it, its zero point, to whose type it comes; without one to the
-/// type of input `like`. Throws MissingInput.
+/// y quantised with the node's input `scale` and the next input, its zero point, to the type of the zero point; without
+/// one to the type of input `like`. Throws MissingInput.
 OutPort quantized_like_input(Builder& b, const Node& node, OutPort y, int scale, int like);
 
-/// x - zero_point in f32; `axis` is where a zero point of several numbers stands in x.
+/// x - zero_point in f32; `axis` is the axis of x for a zero point of several numbers.
 OutPort without_zero_point(Builder& b, OutPort x, OutPort zero_point, int64_t axis);
 
 }  // namespace mo

@@ -5,7 +5,7 @@
 namespace mo {
 namespace {
 
-/// The target is computed from the input's shape, so that the model stays reshapable.
+/// The target is computed from the input's shape, so that the model can be reshaped.
 OutPort flattened_by_shape(Builder& b, OutPort x, int64_t axis, bool rest_divides) {
   const OutPort shape = b.shape_of(x);
   const auto product = [&](int64_t from, int64_t to) {
@@ -26,7 +26,7 @@ OutPort flattened(Builder& b, OutPort x, int64_t axis) {
   if (axis == shape.rank()) return b.reshape(x, {-1, 1}, false);
   const auto at = static_cast<int64_t>(normalize_axis(axis, shape.rank()));
   const auto& all = shape.dimensions();
-  // Where there may be no rows, -1 would be anything.
+  // With 0 rows, -1 would be ambiguous.
   const Interval rows = PartialShape(std::vector<Dimension>(all.begin(), all.begin() + at)).elements();
   return flattened_by_shape(b, x, at, rows.is_exact() && rows.min > 0);
 }

@@ -1,4 +1,4 @@
-// A node as its file has it, read again for who asks: extraction renames and drops.
+// A node read again from its file, because extraction renames and drops attributes.
 #pragma once
 
 #include "core/base/proto/field_path.h"
@@ -8,20 +8,19 @@ namespace mo {
 
 struct FrameworkMessage {
   std::string name;
-  Attributes attributes;  ///< the node's named attributes, under the framework's names
+  Attributes attributes;  ///< the node's attributes, with the framework's names
 };
 
-/// How the nodes of a framework stand in its files: one for each, which its loader gives every node's FrameworkNode.
-/// Both functions take nodes that have `pb`, and throw what is wrong with the file.
+/// How to read nodes of a framework again. There is one for each framework; the loader sets it in every FrameworkNode.
+/// Both functions take nodes that have `pb`, and throw if the file is malformed.
 struct NodeFormat {
   std::string_view framework;
   FrameworkMessage (*read)(const Node& node);
-  /// The whole message. Without fields for a node that was not in the file.
+  /// The whole message; without fields for a node that was not in the file.
   proto::Message (*message)(const Node& node);
 };
 
-/// The values that were found, as an attribute has them: a list of logical values as integers, unsigned numbers as
-/// signed ones. Null for messages.
+/// The values as an attribute: a list of booleans as integers, unsigned numbers as signed ones. Null for messages.
 Attribute attribute_of(const proto::Found& found);
 
 }  // namespace mo

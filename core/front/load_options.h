@@ -1,4 +1,4 @@
-// The options that a loader gets, by their names and of their types.
+// The options for a loader, by name and type.
 #pragma once
 
 #include <map>
@@ -7,9 +7,9 @@
 
 namespace mo {
 
-/// Rows of core/pipeline/options.def of scope Load that are given.
+/// The given options of scope Load in core/pipeline/options.def.
 struct LoadOptions {
-  std::set<std::string, std::less<>> flags;               ///< kinds Flag and Switch: those that are on
+  std::set<std::string, std::less<>> flags;               ///< kinds Flag and Switch: those that are set
   std::map<std::string, std::string, std::less<>> texts;  ///< kind Text
   std::map<std::string, std::string, std::less<>> paths;  ///< kind Path: names of side files for Files::open_given()
 };

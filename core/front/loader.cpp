@@ -5,7 +5,7 @@
 namespace mo {
 namespace {
 
-/// "ONNX (.onnx), Toy (.toy)"
+/// The formats that are read: "ONNX (.onnx), Toy (.toy)".
 std::string formats_read() {
   return join(all_formats(), [](const Format& format) {
     return cat(format.title, " (", join(split(format.endings, ' '), [](const std::string& ending) { return ending; }),

@@ -1,4 +1,4 @@
-// How a format enters: known by its bytes, never by its name; read into a graph, whose nodes are then extracted.
+// The interface of formats: recognise a model by its bytes, never by its name; load it into a graph; extract its nodes.
 #pragma once
 
 #include <memory>
@@ -11,18 +11,18 @@
 
 namespace mo {
 
-/// A model whose nodes are in the graph; holds what they refer to until they are extracted.
+/// A model whose nodes are in the graph. It holds what they refer to until they are extracted.
 class LoadedModel {
  public:
   virtual ~LoadedModel() = default;
-  /// Turns a loaded node, of the model or of a body, into its internal op. Throws UnsupportedOp, and what is wrong with
-  /// the node's attributes and ports, placed at the node.
+  /// Turns a loaded node, of the model or of a body, into its internal op. Throws UnsupportedOp, and errors of the
+  /// node's attributes and ports, with the node as place.
   virtual void extract(Node& node) = 0;
 };
 
-/// What there is to load, and where to.
+/// The model to load, and the graph to fill.
 struct LoadRequest {
-  const ModelFile& model;  ///< and by way of it the file set
+  const ModelFile& model;  ///< gives access to the file set
   const LoadOptions& options;
   Graph& graph;
   Diagnostics& diagnostics;
@@ -30,10 +30,10 @@ struct LoadRequest {
 
 class Loader {
  public:
-  /// Whether the model is one of this format, even if its file is cut off.
+  /// Whether the model is of this format, even if its file is incomplete.
   virtual bool match(const ModelFile& model) const = 0;
-  /// Fills the graph with one node for each framework node: attributes and ports as in the framework. Throws what makes
-  /// the model as a whole unusable, with byte offsets in binary files, line and column in texts.
+  /// Adds one node to the graph for each framework node, with the framework's attributes and ports. Throws errors that
+  /// make the whole model unusable, with byte offsets for binary files, line and column for texts.
   virtual std::unique_ptr<LoadedModel> load(const LoadRequest& request) const = 0;
 
  protected:
@@ -49,10 +49,10 @@ struct Format {
 };
 const std::vector<Format>& all_formats();
 
-/// What a model is that no loader takes, "TensorFlow SavedModel"; empty when nobody knows it.
+/// What a model without a loader is, for example "TensorFlow SavedModel"; empty if unknown.
 std::string_view recognise(const ModelFile& model);
 
-/// The format of the model. Throws EmptyFile, OtherFormat (naming the format), UnknownFormat.
+/// The format of the model. Throws EmptyFile, OtherFormat (with the name of the format), UnknownFormat.
 const Format& find_format(const ModelFile& model);
 
 }  // namespace mo

@@ -1,4 +1,4 @@
-// A model as the user names it, and how formats look at it to tell whether it is theirs.
+// A model as the user names it, and what formats need to recognise it.
 #pragma once
 
 #include <string>
@@ -12,20 +12,20 @@ class ModelFile {
  public:
   static constexpr uint64_t kHeadBytes = 4096;
 
-  /// `name` as the user gives it: a file, whose head is read, or a folder. Throws MissingDataFile, HostReadFailed.
+  /// `name` is a file, whose head is read, or a folder. Throws MissingDataFile, HostReadFailed.
   ModelFile(Files& files, std::string name);
 
   Files& files() const { return files_; }
   const std::string& name() const { return name_; }
-  /// Whether it is a folder, whose files files().list(name()) tells; then it has no file, size and head.
+  /// Whether it is a folder. Then files().list(name()) gives its files, and it has no file, size or head.
   bool is_folder() const { return is_folder_; }
   FileId file() const { return file_; }
   uint64_t size() const { return size_; }
-  /// Its first 4,096 bytes, or all.
+  /// Its first 4,096 bytes, or all if there are fewer.
   std::string_view head() const { return head_; }
-  /// Whether those bytes stand at `offset` of the head.
+  /// Whether the head has these bytes at `offset`.
   bool has(std::string_view bytes, size_t offset = 0) const;
-  /// Whether the head has no control characters but line ends and tabs, and `word` in it.
+  /// Whether the head contains `word`, and no control characters except line ends and tabs.
   bool is_text_with(std::string_view word) const;
 
  private:
@@ -36,7 +36,7 @@ class ModelFile {
   uint64_t size_ = 0;
 };
 
-/// Whether there are no control characters in it.
+/// Whether the bytes contain no control characters.
 bool is_name(std::string_view bytes);
 
 }  // namespace mo

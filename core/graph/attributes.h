@@ -1,4 +1,4 @@
-// Attributes of a node: documented snake_case keys, values of few kinds, kept in the order they were set.
+// Attributes of a node: documented snake_case keys with values of few kinds, in the order they were set.
 #pragma once
 
 #include <initializer_list>
@@ -22,7 +22,8 @@ using Strings = std::vector<std::string>;
 using Attribute = std::variant<std::monostate, bool, int64_t, double, std::string, Ints, Doubles, Strings, ElementType,
                                PartialShape, Constant, std::shared_ptr<Graph>>;
 
-/// A key with a value of one of the kinds of Attribute, as calls write it: {"axis", 1}. Only looks at what it is given.
+/// A key with a value of one of the kinds of Attribute, as written in calls: {"axis", 1}. It refers to its value and
+/// does not own it.
 struct NewAttribute {
   using Value =
       std::variant<bool, int64_t, double, std::string_view, ElementType, const Attribute*, const Ints*, const Doubles*,
@@ -57,7 +58,7 @@ class Attributes {
 
   Attributes() = default;
   Attributes(NewAttributes entries);
-  // Out of line: hundreds of rewrites pass attributes around.
+  // Not inline: hundreds of rewrites pass attributes around.
   Attributes(const Attributes&);
   Attributes(Attributes&&) noexcept;
   Attributes& operator=(const Attributes&);
@@ -66,7 +67,7 @@ class Attributes {
 
   const Attribute* find(std::string_view key) const;
   bool has(std::string_view key) const { return find(key) != nullptr; }
-  /// The value of that kind, or null when the key is absent or of another kind.
+  /// The value if it is of that kind; null when the key is absent or has another kind.
   template <typename T>
   const T* get_if(std::string_view key) const {
     const Attribute* a = find(key);
@@ -74,7 +75,7 @@ class Attributes {
   }
   void set(std::string_view key, Attribute value);
   void erase(std::string_view key);
-  /// Sets all of `others`, winning over what is there.
+  /// Sets all of `others`, which replace existing values.
   void update(const Attributes& others);
   auto begin() const { return entries_.begin(); }
   auto end() const { return entries_.end(); }

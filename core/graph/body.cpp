@@ -25,7 +25,7 @@ std::shared_ptr<Graph> copy_body(const Graph& body, Node& owner) {
     for (const Node* source : node->control_sources())
       copy.control_in(order++).connect(copies.at(source)->control_out());
   }
-  // The order of the boundary is the body's, whatever the order of creation.
+  // The copy's parameters and results have the order of the body, not that of creation.
   for (size_t i = 0; i < body.parameters.size(); ++i) made->parameters[i] = copies.at(body.parameters[i]);
   for (size_t i = 0; i < body.results.size(); ++i) made->results[i] = copies.at(body.results[i]);
   return made;
@@ -52,7 +52,8 @@ void drop_unused_inputs(Node& owner) {
     for (Node* parameter : parameters) {
       if (!parameter->has("external_port_id") && !parameter->has("purpose")) continue;
       const int64_t port = parameter->get_int("external_port_id", -1);
-      // A slice tells the number of iterations; what is carried to an output is that output when there is no iteration.
+      // Keep slices, which give the number of iterations, and carried values that become outputs: without an iteration
+      // the output is the input.
       const Node* carried = back_edge_of(*parameter);
       if (!parameter->out(0).disconnected() || parameter->has("axis") ||
           (carried && carried->has("external_port_id"))) {
@@ -63,7 +64,7 @@ void drop_unused_inputs(Node& owner) {
       }
     }
   }
-  // The owner itself reads the trip count and the condition.
+  // The owner itself reads these first inputs: trip count and condition.
   const int first = owner.op() == "Loop" ? 2 : owner.op() == "If" ? 1 : 0;
   for (const int64_t port : unread)
     if (port >= first && !read.count(port) && owner.has_in_port(static_cast<int>(port)))

@@ -1,13 +1,13 @@
 // Bodies: the graphs that If, Loop and TensorIterator hold in attributes (`then_graph`, `else_graph`, `body`).
 //
-// A body sees nothing outside. What its Parameters and Results stand for is told by their own attributes, so that it
-// moves with them through every rewrite; the names are those of IR's port maps:
-//   external_port_id    the owner's input that the Parameter reads, the owner's output that the Result makes
+// A body sees nothing outside. Attributes of its Parameters and Results say how they connect to the owner, so this
+// information survives every rewrite. The names are those of IR's port maps:
+//   external_port_id    Parameter: the owner's input that it reads; Result: the owner's output that it gives
 //   axis, start, end, stride, part_size
 //                       Parameter: one slice of that input per iteration; Result: one slice of that output
-//   internal_layer_id   a number of the Result's own among the body's, for back_edge
+//   internal_layer_id   Result: a number unique among the body's Results, for back_edge
 //   back_edge           Parameter: internal_layer_id of the Result whose value it takes in the next iteration
-//   purpose             "current_iteration" of a Parameter, "execution_condition" of a Result
+//   purpose             Parameter: "current_iteration"; Result: "execution_condition"
 #pragma once
 
 #include <memory>
@@ -17,18 +17,18 @@
 
 namespace mo {
 
-/// The graphs in the node's attributes, in their order.
+/// The graphs in the node's attributes, in the order of the attributes.
 std::vector<Graph*> bodies_of(const Node& node);
-/// A body like `body`, for `owner`.
+/// A copy of `body` for `owner`.
 std::shared_ptr<Graph> copy_body(const Graph& body, Node& owner);
 
-/// What the Parameter takes from outside in every iteration alike: the owner's input; empty for any other.
+/// The owner's input if the Parameter has the same value in every iteration; otherwise empty.
 OutPort invariant_source(const Node& parameter);
-/// The Result behind the Parameter's back edge; null when it has none. Throws InvalidGraph when there is no such
+/// The Result at the Parameter's back edge; null when it has no back edge. Throws InvalidGraph when there is no such
 /// Result.
 Node* back_edge_of(const Node& parameter);
 
-/// Removes Parameters that nothing in the body reads, and inputs of the owner that no Parameter reads any more.
+/// Removes Parameters that nothing in the body reads, and inputs of the owner that no Parameter reads.
 void drop_unused_inputs(Node& owner);
 
 }  // namespace mo

@@ -1,5 +1,5 @@
-// The search for a pattern: vertices are placed one after the other, next always the one that has the fewest candidates
-// beside those already placed.
+// The search for a pattern. Vertices are placed one after the other; the next is always the one with the fewest
+// candidates next to the vertices already placed.
 
 #include <algorithm>
 #include <unordered_map>
@@ -10,7 +10,7 @@
 namespace mo {
 namespace {
 
-/// By creation; an operation before its tensors.
+/// In order of creation; an operation before its tensors.
 bool created_before(const PatternNode& a, const PatternNode& b) {
   return a.node != b.node ? a.node->id() < b.node->id() : a.output < b.output;
 }
@@ -44,11 +44,11 @@ class PatternSearch {
  private:
   static constexpr size_t kNone = SIZE_MAX;
   struct Vertex {
-    const std::string* op = nullptr;  ///< the literal that it asks for
+    const std::string* op = nullptr;  ///< the literal that the condition on `op` requires
     const Pattern::Condition* kind = nullptr;
     std::vector<const std::pair<std::string, Pattern::Condition>*> literals, predicates;
     std::vector<size_t> neighbours;
-    size_t start = kNone;  ///< its list of starts_
+    size_t start = kNone;  ///< index of its list in starts_
   };
   using PairOfEdges = std::vector<const Pattern::Edge*>;
 
@@ -61,7 +61,7 @@ class PatternSearch {
     for (size_t v = 0; v < n_; ++v) {
       const Pattern::Vertex& given = pattern_.nodes[v];
       if (index_of(given.alias) != v)
-        throw Error(Code::BadPattern, cat("the alias \"", given.alias, "\" stands twice"));
+        throw Error(Code::BadPattern, cat("the alias \"", given.alias, "\" is used twice"));
       Vertex& vertex = vertices_.emplace_back();
       for (const auto& condition : given.conditions) {
         const Pattern::Condition& wanted = condition.second;
@@ -99,8 +99,8 @@ class PatternSearch {
   }
   const PairOfEdges& between(size_t from, size_t to) const { return pattern_edges_[from * n_ + to]; }
 
-  /// Where the search may begin, for vertices that name their op. False when one of them cannot be placed at all: most
-  /// patterns end here, in most graphs.
+  /// Lists where the search may begin, for vertices that name their op. False when a vertex cannot be placed at all,
+  /// which is the usual case.
   bool list_starts() {
     for (size_t v = 0; v < n_; ++v) {
       Vertex& vertex = vertices_[v];
@@ -134,7 +134,7 @@ class PatternSearch {
   void extend(size_t depth) {
     if (depth == n_) return keep();
     const size_t v = choose_next(candidates_[depth]);
-    // Without a neighbour that is placed, everything of its op is a candidate.
+    // Without a placed neighbour, every node of its op is a candidate.
     const std::vector<PatternNode>& candidates = beside_ ? candidates_[depth] : starts_[vertices_[v].start];
     for (size_t i = 0; i < candidates.size(); ++i) {
       if (!accepts(v, candidates[i])) continue;
@@ -144,8 +144,8 @@ class PatternSearch {
     }
   }
 
-  /// The vertex with the fewest candidates beside a placed one, which are then listed once each in order of creation;
-  /// if none is beside one, the vertex whose op is the rarest.
+  /// Chooses the vertex with the fewest candidates next to a placed one and lists these, each once, in order of
+  /// creation. If no vertex is next to a placed one, chooses the vertex with the rarest op.
   size_t choose_next(std::vector<PatternNode>& candidates) {
     size_t next = kNone, beside = kNone, fewest = SIZE_MAX, rarest = kNone;
     bool forward = false;
@@ -175,7 +175,7 @@ class PatternSearch {
     return next;
   }
 
-  /// What costs least is asked first; predicates, which may be a user's, at the end.
+  /// Cheap conditions come first; predicates, which may be a user's, come last.
   bool accepts(size_t v, const PatternNode& candidate) {
     ++steps_;
     graph_.model().beat();
@@ -199,7 +199,7 @@ class PatternSearch {
     return true;
   }
 
-  /// Of several matches of the same nodes, the first in the order of the result.
+  /// Of several matches of the same nodes, keeps the first in the order of the result.
   void keep() {
     const std::vector<PatternNode> members = sorted(assigned_);
     uint64_t hash = 0;
@@ -233,9 +233,9 @@ class PatternSearch {
   std::vector<PairOfEdges> pattern_edges_;  // from * n_ + to
   std::vector<std::vector<PatternNode>> starts_;
   std::unique_ptr<PatternEdges> edges_;
-  std::vector<PatternNode> assigned_;                 // by vertex; no node: not placed
+  std::vector<PatternNode> assigned_;                 // by vertex; without a node: not placed
   std::vector<std::vector<PatternNode>> candidates_;  // by depth
-  bool beside_ = false;                               // whether the last choice lies beside a placed vertex
+  bool beside_ = false;                               // whether the chosen vertex is next to a placed one
   std::vector<std::vector<PatternNode>> found_;
   std::unordered_multimap<uint64_t, size_t> by_members_;  // looked up only, never walked
   uint64_t steps_ = 0;

@@ -1,4 +1,4 @@
-// Where a node comes from. Loaders, extractors and error places look at it; after extraction all that counts is in the
+// The origin of a node. Loaders, extractors and error places use it. After extraction, everything needed is in the
 // node's attributes.
 #pragma once
 
@@ -18,7 +18,7 @@ struct FrameworkNode {
   FileId file = 0;
   uint64_t offset = 0, size = 0;       ///< the node's message in `file`
   int line = 0, column = 0;            ///< where it begins in a text
-  const NodeFormat* format = nullptr;  ///< how it is read again: core/front/framework_node.h
+  const NodeFormat* format = nullptr;  ///< how to read it again: core/front/framework_node.h
 };
 
 }  // namespace mo

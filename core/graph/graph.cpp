@@ -165,7 +165,7 @@ std::vector<Node*> Graph::topological_order() const {
   std::vector<char> state(nodes_.size(), New);
   std::vector<Node*> order;
   order.reserve(alive_);
-  std::vector<std::pair<Node*, int>> path;  // a node and the input looked at next
+  std::vector<std::pair<Node*, int>> path;  // a node and the next input to look at
   for (Node* start : nodes()) {
     if (state[static_cast<size_t>(start->id())] != New) continue;
     path.emplace_back(start, 0);
@@ -215,7 +215,7 @@ void Graph::clean_up() {
     for (Graph* body : bodies_of(*owner)) body->clean_up();
     drop_unused_inputs(*owner);
   }
-  // What is known and does not hang on a ShapeOf becomes a constant.
+  // Known values that do not depend on a ShapeOf become constants.
   for (Node* node : nodes()) {
     if (node->op() == "Const" || node->op() == "Result" || (node->op() == "Parameter" && !owner_)) continue;
     for (int i = 0; i < node->out_count(); ++i) {

@@ -1,7 +1,7 @@
-// The one graph that travels through all phases.
+// The graph that passes through all phases.
 //
-// All editing goes through ports and connections; nothing else links records. Nodes have stable addresses, and a
-// removed one stays allocated until its graph goes, so that a stale handle is told, not followed.
+// Ports and connections are the only way to edit links. Nodes have stable addresses. A removed node stays allocated as
+// long as its graph, so that a stale handle is reported and not followed.
 #pragma once
 
 #include <functional>
@@ -29,35 +29,37 @@ class Graph : public std::enable_shared_from_this<Graph> {
   const std::shared_ptr<Model>& shared_model() const { return model_; }
   Files& files() const { return model_->files; }
 
-  /// A node of that op and a name nobody has yet, made from `name` (or from the op).
+  /// Adds a node of that op. Its name is unique and made from `name` (or from the op).
   Node& add_node(std::string op, std::string_view name = {});
-  /// A node like `node`, of this graph or another, not connected: op, attributes, ports, tensor names. Its bodies are
-  /// copied, too.
+  /// Adds a copy of `node`, which may be of another graph: op, attributes, ports, tensor names and bodies. It is not
+  /// connected.
   Node& add_copy(const Node& node, std::string_view name);
   /// Disconnects and removes.
   void remove(Node& node);
-  /// Output 0 of `made` gets the name, consumers and tensor names of that of `old`, which is removed.
+  /// Output 0 of `made` takes over the name, consumers and tensor names of output 0 of `old`. `old` is removed.
   void replace(Node& old, Node& made);
-  /// All nodes in order of creation, without removed ones; the list is a copy, safe to edit under.
+  /// All nodes in order of creation, without removed ones. The list is a copy, so the graph may be edited during a
+  /// loop.
   std::vector<Node*> nodes() const;
   std::vector<Node*> nodes(std::string_view op) const;
   size_t size() const { return alive_; }
-  /// The number of nodes that there ever were: ids are below it.
+  /// The number of nodes ever created. Ids are below it.
   size_t ids() const { return nodes_.size(); }
-  /// The node of that id, also a removed one. Throws NoSuchNode.
+  /// The node of that id, even if it has been removed. Throws NoSuchNode.
   Node& node(int id) const;
   /// The node of that key, or null.
   Node* find(std::string_view key) const;
-  /// `name`, or with the smallest suffix `_1`, `_2`… that no node of this graph has used.
+  /// `name`, or `name` with the smallest suffix `_1`, `_2`… that no node of this graph has had.
   std::string unique_name(std::string_view name);
   bool has_name(std::string_view name) const;
-  /// Gives several nodes names in one step, so that they can hand over or swap them. Throws DuplicateNode when a node
-  /// that is not among them has one of the names.
+  /// Gives several nodes names in one step, so that they can swap them. Throws DuplicateNode when another node has one
+  /// of the names.
   void rename_nodes(const std::vector<std::pair<Node*, std::string>>& names);
 
-  /// Producers before consumers, else by order of creation; control flow counts. Throws CyclicGraph naming a cycle.
+  /// Producers before consumers, otherwise in order of creation; control flow counts as an edge. Throws CyclicGraph and
+  /// names a cycle.
   std::vector<Node*> topological_order() const;
-  /// Removes what no Result needs, and turns what is known into Const. Bodies are cleaned too.
+  /// Removes nodes that no Result needs, and turns known values into Const nodes. Cleans bodies too.
   void clean_up();
 
   Node& constant(Constant value, std::string_view name = {});
@@ -68,9 +70,9 @@ class Graph : public std::enable_shared_from_this<Graph> {
  private:
   friend class Node;
   struct Name {
-    int used = 0;     ///< times that a suffix was asked for
-    int key_of = -1;  ///< the node created with the name
-    int bearers = 0;  ///< nodes that have it now
+    int used = 0;     ///< the number of suffixes tried
+    int key_of = -1;  ///< id of the node created with the name
+    int bearers = 0;  ///< the number of nodes that have it now
   };
   void index_op(Node& node);
   std::vector<Node*>* boundary(const Node& node);
@@ -80,9 +82,10 @@ class Graph : public std::enable_shared_from_this<Graph> {
   Node* owner_;
   std::vector<std::unique_ptr<Node>> nodes_;
   size_t alive_ = 0;
-  // Looked up only, never walked.
+  // For lookup only; never iterated.
   std::unordered_map<std::string, Name> names_;
-  mutable std::unordered_map<std::string, std::vector<int>> by_op_;  ///< ids, also of nodes that have another op by now
+  mutable std::unordered_map<std::string, std::vector<int>>
+      by_op_;  ///< ids, including nodes whose op has changed since
 };
 
 /// Calls `action` for the graph and then for every body in it, outermost first.

@@ -1,4 +1,4 @@
-// What all graphs of one model share.
+// The state shared by all graphs of one model.
 #pragma once
 
 #include <functional>
@@ -15,11 +15,11 @@ namespace mo {
 
 struct TransformationsConfig;
 
-/// How far the model is. In the front phase no shape is known; later on every tensor has what could be inferred of it.
-/// During the change of layout inference rests: the records are the framework's until all of them are turned.
+/// The current phase. In the front phase no shape is known; later every tensor has what inference could find. In the
+/// layout phase inference is suspended: all tensors have the framework's layout until they are permuted together.
 enum class Stage { Load, Front, Middle, Layout, Back };
 
-/// The order of a tensor's axes: batch, channel, space, or the channel behind the space.
+/// The order of a tensor's axes: batch, channels, spatial axes; or the channels last.
 enum class DataLayout : char { Nchw, Nhwc };
 
 struct Model {
@@ -30,26 +30,26 @@ struct Model {
   std::string name;
   bool static_shape = false;
   bool compress_to_fp16 = false;
-  /// The options of the conversion that are not at their default.
+  /// The options of the conversion that differ from their defaults.
   std::vector<OptionText> options;
   Stage stage = Stage::Load;
-  /// Of tensors of four dimensions and more. The loader of a framework with channels last says Nhwc; ApplyPermutation
-  /// makes it Nchw.
+  /// The layout of tensors of four dimensions and more. The loader of a framework with channels last sets Nhwc;
+  /// ApplyPermutation sets Nchw.
   DataLayout layout = DataLayout::Nchw;
   std::shared_ptr<const TransformationsConfig> transformations_config;
   Diagnostics diagnostics;
-  /// The user's operations, by name; they win over built-in ones.
+  /// The user's operations, by name. They take precedence over built-in ones.
   std::map<std::string, const OpDef*, std::less<>> user_ops;
-  /// During partial inference: replaces a node by its decomposition; false when it has none.
+  /// During partial inference: replaces a node by its decomposition. False when it has none.
   std::function<bool(Node&)> decompose;
-  /// Called every few thousand nodes of long work: where a host may stop the conversion.
+  /// Called every few thousand nodes of long work, so that a host can stop the conversion.
   std::function<void()> heartbeat;
   /// Counts a node of such work.
   void beat() {
     if (++beats_ % 2048 == 0 && heartbeat) heartbeat();
   }
-  bool has_bodies = false;    ///< whether any was ever made: most models need not be searched for them
-  uint64_t folded_bytes = 0;  ///< of computed constants so far; the budget is kFoldTotal
+  bool has_bodies = false;    ///< whether a body was ever created: most models need not be searched for bodies
+  uint64_t folded_bytes = 0;  ///< size of all constants computed so far; kFoldTotal is the limit
   static constexpr uint64_t kFoldOne = 64 << 10, kFoldTotal = 16 << 20;
 
  private:

@@ -8,7 +8,7 @@
 namespace mo {
 namespace {
 
-/// A port number past this is a mistake, not a large node.
+/// A larger port number is a mistake, not a large node.
 constexpr int kMostPorts = 1 << 16;
 
 }  // namespace

@@ -23,23 +23,24 @@ class Node {
   Node(const Node&) = delete;
 
   Graph& graph() const { return graph_; }
-  /// Unique in its graph, growing in order of creation.
+  /// Unique in its graph; ascending in order of creation.
   int id() const { return id_; }
-  /// The name it was created with: unique in its graph, and its for good whatever it is renamed to.
+  /// The name it was created with. It is unique in its graph and survives renaming.
   const std::string& key() const { return rare_ && !rare_->key.empty() ? rare_->key : name_; }
   const std::string& name() const { return name_; }
   void set_name(std::string name);
-  /// The framework's operation before extraction, Model Optimizer's after it.
+  /// The framework's operation before extraction, Model Optimizer's operation afterwards.
   const std::string& op() const { return op_; }
   void set_op(std::string op);
   bool removed() const { return removed_; }
-  /// The definition of `op()`, the user's before the built-in one; null when there is none.
+  /// The definition of `op()`; a user's definition comes before a built-in one. Null when there is none.
   const OpDef* definition() const;
-  /// Gives the node a definition of its own, which wins over its op's; null takes it back.
+  /// Gives the node its own definition, which takes precedence over that of its op. Null removes it.
   void define(std::shared_ptr<const OpDef> definition);
 
   Attributes attributes;
-  /// What it was read from; for loaders, extractors and error places only: core/graph/framework_node.h.
+  /// The framework node it was read from. Only loaders, extractors and error places may use it:
+  /// core/graph/framework_node.h.
   std::shared_ptr<const FrameworkNode> pb;
 
   /// The attribute, or `otherwise` when it is absent or of another kind.
@@ -59,7 +60,7 @@ class Node {
   /// One more than the largest port number.
   int in_count() const { return static_cast<int>(inputs_.size()); }
   int out_count() const { return out_count_; }
-  /// Throws NoSuchPort for numbers without a port.
+  /// Throws NoSuchPort when there is no such port.
   InPort in(int index);
   OutPort out(int index = 0);
   bool has_in_port(int index) const;
@@ -67,29 +68,29 @@ class Node {
   /// Grows the number of ports to `count`; never shrinks it.
   void add_in_ports(int count);
   void add_out_ports(int count);
-  /// Adds the port of that number, and none of those before it that are missing. Throws DuplicatePort.
+  /// Adds the port of that number, but no missing ports before it. Throws DuplicatePort.
   void add_in_port(int index);
   void add_out_port(int index);
-  /// Deletes one port, disconnecting it; the others keep their numbers. Throws NoSuchPort.
+  /// Disconnects and deletes one port; the others keep their numbers. Throws NoSuchPort.
   void delete_in_port(int index);
   void delete_out_port(int index);
-  /// Deletes the last ports beyond `count`, disconnecting them.
+  /// Disconnects and deletes the ports from number `count` on.
   void truncate_in_ports(int count);
   void truncate_out_ports(int count);
   /// True when input `index` exists and is connected.
   bool has_in(int index) const;
-  /// What feeds input `index`; empty when nothing does.
+  /// The source of input `index`; empty when it is not connected.
   OutPort source(int index) const;
 
-  /// Control-flow ports are made when they are asked for.
+  /// Control-flow ports are created on demand.
   InPort control_in(int index);
   OutPort control_out(int index = 0);
   /// The nodes that must run before this one without giving it a tensor.
   std::vector<Node*> control_sources() const;
   bool has_control_flow() const { return rare_ && (!rare_->control_in.empty() || !rare_->control_out.empty()); }
 
-  /// Inference runs again for a node whose inputs were changed after partial inference, or for which this was called.
-  /// The node around a body is inferred again with it.
+  /// Marks the node for inference. Changed inputs do the same after partial inference. The owner of its graph is
+  /// inferred again too.
   void require_shape_inference();
   bool needs_shape_inference() const { return needs_shape_inference_; }
   void shape_inference_done() { needs_shape_inference_ = false; }
@@ -105,7 +106,7 @@ class Node {
     Tensor tensor;
     std::vector<InPort> consumers;
   };
-  /// What few nodes have.
+  /// Data that only few nodes have.
   struct Rare {
     std::string key;
     std::shared_ptr<const OpDef> definition;
@@ -126,14 +127,14 @@ class Node {
   mutable bool definition_known_ = false;
   mutable const OpDef* definition_ = nullptr;
   std::vector<OutPort> inputs_;
-  // A tensor keeps its address while ports are added. Most nodes have one output: it lies in the node.
+  // A tensor keeps its address when ports are added. Most nodes have one output, which is stored in the node.
   int out_count_ = 0;
   Output first_output_;
   std::vector<std::unique_ptr<Output>> more_outputs_;
   std::unique_ptr<Rare> rare_;
 };
 
-/// Throws MissingInput unless input `index` is connected.
+/// Throws MissingInput if input `index` is not connected.
 void require_input(const Node& node, int index);
 
 }  // namespace mo

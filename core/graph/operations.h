@@ -1,4 +1,4 @@
-// What a graph asks of operations without knowing any of them: core/ops/ answers.
+// The graph's view of operations, implemented in core/ops/. The graph itself knows no operation.
 #pragma once
 
 #include <string_view>
@@ -10,11 +10,11 @@ struct OpDef;
 
 class Operations {
  public:
-  /// The built-in definition of an internal op; null when there is none.
+  /// The built-in definition of an internal operation; null when there is none.
   virtual const OpDef* find(std::string_view op) const = 0;
-  /// The IR type of a definition; empty when it must not reach the IR.
+  /// The IR type of a definition; empty when the operation is not allowed in IR.
   virtual std::string_view type_of(const OpDef& definition) const = 0;
-  /// Sets what is known of the node's outputs. Throws Error placed at the node.
+  /// Infers the node's outputs. Throws Error with the node as its place.
   virtual void infer(Node& node) const = 0;
 
  protected:

@@ -36,21 +36,21 @@ const Attribute* find_attribute(const PatternNode& node, std::string_view key, A
 namespace {
 
 bool same_number(int64_t whole, double number) {
-  // Every whole double within these bounds is an int64_t; the comparison of the integers then loses nothing.
+  // Every whole double within these bounds is an int64_t, so comparing as integers loses nothing.
   constexpr double kBound = 9223372036854775808.0;
   if (!(number >= -kBound && number < kBound)) return false;
   const int64_t truncated = static_cast<int64_t>(number);
   return truncated == whole && static_cast<double>(truncated) == number;
 }
 
-/// Flags and whole numbers; none for other attributes.
+/// Flags and whole numbers; nullopt for other attributes.
 std::optional<int64_t> whole(const Attribute& a) {
   if (const bool* flag = std::get_if<bool>(&a)) return *flag;
   if (const int64_t* number = std::get_if<int64_t>(&a)) return *number;
   return std::nullopt;
 }
 
-/// Lists of whole numbers, static shapes among them.
+/// Lists of whole numbers, including static shapes.
 std::optional<Ints> wholes(const Attribute& a) {
   if (const Ints* list = std::get_if<Ints>(&a)) return *list;
   const PartialShape* shape = std::get_if<PartialShape>(&a);

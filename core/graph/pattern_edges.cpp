@@ -5,7 +5,7 @@
 namespace mo {
 namespace {
 
-/// The one input or output that all candidates must have, since an edge names it; -1 when any may do.
+/// The input or output that all candidates must have because an edge names it; -1 when any will do.
 int named_in(const PatternEdges::Wanted& wanted) {
   for (const Pattern::Edge* edge : wanted)
     if (edge->in) return *edge->in;
@@ -99,7 +99,7 @@ void PatternEdges::find(const PatternNode& from, const PatternNode& to, size_t l
     if (to.node == from.node) found_.push_back({-1, to.output});
     return;
   }
-  // The same edges are seen from either end; one of them may be a node with very many.
+  // Edges can be counted from either end. Take the smaller one, as a node may have very many.
   const Uses forward = uses(*from.node, from.output);
   if (forward.size() < static_cast<size_t>(to.node->in_count())) {
     for (const Use& use : forward) {
@@ -120,8 +120,8 @@ void PatternEdges::find(const PatternNode& from, const PatternNode& to, size_t l
 bool PatternEdges::agree(const PatternNode& from, const PatternNode& to, const Wanted& wanted) {
   find(from, to, wanted.size() + 1);
   if (found_.size() != wanted.size()) return false;
-  // Each wanted edge takes one of those found. An input has one edge only, so those that name it have no choice; among
-  // the others, one that names an output may take any from there.
+  // Each wanted edge takes one of the found edges. An input has one edge only, so an edge that names it has no choice.
+  // An edge that names only an output may take any edge of that output.
   const auto take = [this](const Pattern::Edge& edge) {
     for (Ports& ports : found_) {
       if (edge.in && ports.in != *edge.in) continue;

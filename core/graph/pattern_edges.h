@@ -7,18 +7,18 @@
 
 namespace mo {
 
-/// A look at the graph's edges from both ends. It must not change as long as the look is used.
+/// A view of the graph's edges from both ends. The graph must not change while the view is used.
 class PatternEdges {
  public:
   PatternEdges(Graph& graph, bool with_data);
 
-  /// The pattern's edges from one vertex to another, at least one unless said otherwise.
+  /// The pattern's edges from one vertex to another; at least one unless stated otherwise.
   using Wanted = std::vector<const Pattern::Edge*>;
 
-  /// Nodes that an edge of that kind may lead to or come from; some may come twice, none is missing.
+  /// Appends nodes that such an edge may lead to or come from. Some may be appended twice; none is missing.
   void append_consumers(const PatternNode& from, const Wanted& wanted, std::vector<PatternNode>& out) const;
   void append_producers(const PatternNode& to, const Wanted& wanted, std::vector<PatternNode>& out) const;
-  /// A quick bound of how many that are.
+  /// An upper bound of their number, found quickly.
   size_t count_consumers(const PatternNode& from, const Wanted& wanted) const;
   size_t count_producers(const PatternNode& to, const Wanted& wanted) const;
   void append_used_outputs(Node& node, std::vector<PatternNode>& out) const;
@@ -32,7 +32,7 @@ class PatternEdges {
     InPort to;
   };
   struct Ports {
-    int in, out;  ///< -1: the edge has none
+    int in, out;  ///< -1: the edge has no such port
   };
   struct Uses {
     const Use *first, *last;

@@ -1,7 +1,7 @@
 // Ports and connections: the only way to edit the links of a graph.
 //
-// A port is a small handle, a view on the node's links: it can be copied, compared and kept. Control-flow ports have
-// their own numbers; they order nodes and carry no tensor.
+// A port is a small handle to a node's links: it can be copied, compared and stored. Control-flow ports have their own
+// numbers; they order nodes and carry no tensor.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@ class Connection;
 class InPort;
 class Node;
 
-/// Whose framework tensor names survive when a connection is moved. Merge: the names at the new place and then those
-/// that arrive. Source: those of the source the connection gets or has. Dest: those on the side of the destinations.
+/// Which framework tensor names survive when a connection is moved. Merge: the names at the new place, followed by the
+/// moved ones. Source: the names of the connection's source. Dest: the names on the side of the destinations.
 enum class TensorNames { Default, Merge, Source, Dest };
 
 enum class PortKind : char { Data, ControlFlow };
 
-/// What ports of both directions are: a node, a number and a kind; empty by default. Where pointers have 32 bits the
-/// three are one word, as only that travels in a register there: passing ports is what rewrites mostly do.
+/// The common part of both directions: a node, a number and a kind; empty by default. With 32-bit pointers all three
+/// are packed into one word, because only one word is passed in a register, and rewrites mostly pass ports.
 class PortHandle {
  public:
   PortHandle() = default;
@@ -66,23 +66,24 @@ class OutPort : public PortHandle {
  public:
   OutPort() = default;
   OutPort(Node* node, int index, PortKind kind = PortKind::Data) : PortHandle(node, index, kind) {}
-  OutPort(Node& node) : OutPort(&node, 0) {}  // NOLINT: a node stands for its first output
+  OutPort(Node& node) : OutPort(&node, 0) {}  // NOLINT: a node is accepted where its first output is meant
   bool operator==(const OutPort& other) const { return same(other); }
 
-  /// What is known of the tensor. Throws MissingInput for an empty port, NoSuchPort for a control-flow port.
+  /// The tensor. Throws MissingInput for an empty port, NoSuchPort for a control-flow port.
   Tensor& tensor() const;
-  /// Those of the tensor; none for an empty port.
+  /// The tensor's; nullopt for an empty port.
   std::optional<std::vector<int64_t>> exact_ints() const;
   std::optional<int64_t> exact_int() const;
   std::vector<InPort> destinations() const;
   /// The only consumer; empty when there is none. Throws SeveralDestinations.
   InPort destination() const;
   bool disconnected() const;
-  /// Frees all consumers.
+  /// Disconnects all consumers.
   void disconnect() const;
-  /// Adds `port` to the consumers, whatever fed it before. Throws InvalidGraph for ports of different graphs or kinds.
+  /// Adds `port` to the consumers and disconnects it from its previous source. Throws InvalidGraph for ports of
+  /// different graphs or kinds.
   void connect(InPort port) const;
-  /// Throws InvalidGraph for a control-flow port, as all of Connection is about tensors.
+  /// Throws InvalidGraph for a control-flow port: connections are about tensors.
   Connection connection() const;
 };
 
@@ -93,40 +94,40 @@ class InPort : public PortHandle {
   InPort(Node* node, int index, PortKind kind = PortKind::Data) : PortHandle(node, index, kind) {}
   bool operator==(const InPort& other) const { return same(other); }
 
-  /// Empty when nothing is connected.
+  /// Empty when it is not connected.
   OutPort source() const;
   bool disconnected() const { return !source(); }
   void disconnect() const;
-  /// Joins with `source`, whatever was connected before. Throws InvalidGraph for ports of different graphs or kinds.
+  /// Connects to `source` and disconnects from the previous one. Throws InvalidGraph for ports of different graphs or
+  /// kinds.
   void connect(OutPort source) const;
-  /// The link to this port alone: other consumers of the same tensor are not part of it.
+  /// The link to this port only, without other consumers of the same tensor.
   Connection connection() const;
 
  private:
   OutPort& slot() const;
 };
 
-/// A source and its destinations: all of them, or the one input it was asked of.
+/// A source and its destinations: all of them, or a single input.
 class Connection {
  public:
   Connection(OutPort source, std::vector<InPort> destinations)
       : source_(source), destinations_(std::move(destinations)) {}
 
-  /// Empty for the connection of a free input.
+  /// Empty for an input that is not connected.
   OutPort source() const { return source_; }
   const std::vector<InPort>& destinations() const { return destinations_; }
-  /// The only one; empty when there is none. Throws SeveralDestinations.
+  /// The only destination; empty when there is none. Throws SeveralDestinations.
   InPort destination() const;
   /// Moves all destinations to `port`. Names: Merge by default, Source when the old source is a Parameter.
   void set_source(OutPort port, TensorNames mode = TensorNames::Default);
-  /// Makes `port`, which is freed before, the only destination: those there are so far are freed. Names: Merge by
-  /// default.
+  /// Disconnects the current destinations and makes `port` the only one. Names: Merge by default.
   void set_destination(InPort port, TensorNames mode = TensorNames::Default);
   /// Throws InvalidGraph when there is no source.
   void add_destination(InPort port);
-  /// Puts `node` between: the source feeds its input 0, its output 0 feeds the destinations. Names: Merge by default.
+  /// Inserts `node`: the source feeds its input 0, and its output 0 feeds the destinations. Names: Merge by default.
   void insert_node(Node& node, TensorNames mode = TensorNames::Merge);
-  /// Frees all destinations.
+  /// Disconnects all destinations.
   void remove();
 
  private:

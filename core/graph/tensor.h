@@ -1,4 +1,4 @@
-// What an output port knows of its tensor.
+// What is known about the tensor of an output port.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,8 @@
 
 namespace mo {
 
-/// A small integer tensor known element by element; exact where an interval is. What shape sub-graphs compute.
+/// A small integer tensor, known element by element; an element is exact if its interval has one value. Shape
+/// sub-graphs compute such tensors.
 struct IntTensor {
   Shape shape;
   std::vector<Interval> elements;  ///< row-major, element_count(shape) of them
@@ -19,32 +20,32 @@ struct IntTensor {
   std::vector<int64_t> exact() const;
 };
 
-/// Where a tensor stands in the change from NHWC to NCHW. Only the layout phase knows other than Free.
+/// How the change from NHWC to NCHW treats a tensor. Outside the layout phase it is always Free.
 enum class LayoutMark : char {
-  Free,      ///< the change may turn it
-  Correct,   ///< keeps the framework's layout: so does the node that makes it
-  Permuted,  ///< its record is to be turned by ApplyPermutation
+  Free,      ///< not decided: the change may permute it
+  Correct,   ///< keeps the framework's layout, as does the node that makes it
+  Permuted,  ///< ApplyPermutation will permute it
 };
 
 struct Tensor {
   PartialShape shape;
   ElementType type = ElementType::Unknown;
-  /// The value, when all of it is known.
+  /// The value, if all of it is known.
   std::optional<Constant> value;
   /// The value of an integer or boolean tensor of at most kMaxInts elements, as far as it is known.
   std::optional<IntTensor> ints;
-  /// The value hangs on a ShapeOf: known, but kept computable so that the model stays reshapable.
+  /// The value depends on a ShapeOf: it is known, but stays computable so that the model can be reshaped.
   bool from_shape = false;
   LayoutMark layout = LayoutMark::Free;
   /// Framework tensor names, in the order they were given.
   std::vector<std::string> names;
 
   static constexpr size_t kMaxInts = 1024;
-  /// `ints` when all of it is known.
+  /// `ints`, if all elements are known.
   std::optional<std::vector<int64_t>> exact_ints() const;
-  /// The only element, when there is one and it is known.
+  /// The only element, if there is exactly one and it is known.
   std::optional<int64_t> exact_int() const;
-  /// Forgets shape, type and values; names and the mark stay.
+  /// Forgets shape, type and values, but not names and mark.
   void forget() { shape = {}, type = ElementType::Unknown, value.reset(), ints.reset(), from_shape = false; }
 };
 

@@ -8,18 +8,18 @@
 namespace mo {
 namespace {
 
-/// Contents up to this size are put into the plan as bytes: a segment of their own would take more room.
+/// Contents up to this size are stored in the plan: a segment of their own would take more memory.
 constexpr uint64_t kInline = 64;
-/// A segment of bytes does not grow past this.
+/// The maximum size of a segment of bytes.
 constexpr uint64_t kLargestBytes = 1024 * 1024;
-/// Sampled at the beginning, the middle and the end.
+/// Bytes of a sample, taken at the beginning, the middle and the end.
 constexpr uint64_t kSample = 128;
-/// Read at a time to hash and compare.
+/// Bytes read at a time for hashing and comparing.
 constexpr uint64_t kPlanPiece = 4 * 1024 * 1024;
-/// Multiples of this are aligned to every element.
+/// A multiple of this is aligned for every element type.
 constexpr uint64_t kAlign = 8;
 
-/// Reads a range that need not begin and end with an element.
+/// Reads a range whose ends need not be element boundaries.
 void read_unaligned(ContentReader& reader, uint64_t size, uint64_t offset, std::span<std::byte> out) {
   while (!out.empty()) {
     const uint64_t skipped = offset % kAlign, whole = out.size() / kAlign * kAlign;
@@ -41,7 +41,7 @@ void read_unaligned(ContentReader& reader, uint64_t size, uint64_t offset, std::
   }
 }
 
-/// Gives [0, size) to `use(offset, buffer)` in pieces.
+/// Calls `use(offset, buffer)` for [0, size) in pieces.
 template <typename Use>
 void for_each_piece(uint64_t size, Use use) {
   std::vector<std::byte> buffer(static_cast<size_t>(std::min(size, kPlanPiece)));
@@ -105,7 +105,7 @@ void BinPlan::require_reasonable(const Content& content) {
     throw Error(Code::SizeOverflow, cat(computed_, " bytes of computed weights from a model of ", model, " bytes"));
 }
 
-/// Small contents as bytes, others as they are.
+/// Small contents as bytes, others unchanged.
 ContentPtr BinPlan::inlined(const ContentPtr& content) {
   if (content->size() > kInline || content->kind() == Content::Kind::Owned) return content;
   content->check(files_);
@@ -114,7 +114,7 @@ ContentPtr BinPlan::inlined(const ContentPtr& content) {
   return std::make_shared<OwnedContent>(std::move(bytes));
 }
 
-/// The range of equal bytes. When there is none, the tables know the content as the one that will be appended.
+/// The range with equal bytes. If there is none, the content, which the caller appends next, is added to the tables.
 std::optional<BinPlan::Range> BinPlan::find_equal(const Content& content) {
   const uint64_t size = content.size();
   const auto reader = content.open(files_);

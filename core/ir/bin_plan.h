@@ -1,4 +1,4 @@
-// The .bin as a list of ranges in the order of emission; equal constants share one range.
+// The .bin as a list of ranges in the order of emission. Equal constants share one range.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ namespace mo {
 
 class BinPlan {
  public:
-  /// Bytes of the .bin.
+  /// A range of the .bin, in bytes.
   struct Range {
     uint64_t offset = 0, size = 0;
     bool operator==(const Range&) const = default;
@@ -24,22 +24,22 @@ class BinPlan {
   BinPlan(const BinPlan&) = delete;
   BinPlan& operator=(const BinPlan&) = delete;
 
-  /// The range of the constant's bytes: of equal ones added before, whatever their type or shape, else the end of the
-  /// .bin. Without alignment. Throws WrongTensorSize when the content is not as large as type and shape ask for,
-  /// DataOutOfRange when a slice lies outside its file, SizeOverflow when what is computed outgrows the model beyond
-  /// reason (kComputed…), and what reading throws.
+  /// Returns the range of the constant's bytes: that of equal bytes added before, whatever their type or shape, else a
+  /// new one at the end of the .bin, without alignment. Throws WrongTensorSize when the content does not fit type and
+  /// shape, DataOutOfRange when a slice lies outside its file, SizeOverflow when computed contents exceed the limits
+  /// below, and the errors of reading.
   Range add(const Constant& constant);
 
   const std::vector<Segment>& segments() const { return segments_; }
   uint64_t size() const { return size_; }
-  /// Bytes [offset, offset + out.size()) of a recipe; cheapest in ascending order, recipe by recipe, in pieces
-  /// of the segment's `piece`. Throws what reading the sources throws.
+  /// Bytes [offset, offset + out.size()) of a recipe. Cheapest recipe by recipe, in ascending order, in pieces of the
+  /// segment's `piece`. Throws the errors of reading the sources.
   void read_recipe(uint32_t recipe, uint64_t offset, std::span<std::byte> out);
-  /// Bytes [offset, offset + out.size()) of the .bin itself.
+  /// Bytes [offset, offset + out.size()) of the .bin.
   void read(uint64_t offset, std::span<std::byte> out);
 
  private:
-  /// Where an entry of the tables below begins in the .bin, or kSeveral.
+  /// The offset in the .bin of an entry of the tables below, or kSeveral.
   using Offset = uint64_t;
   static constexpr Offset kSeveral = UINT64_MAX;
 
@@ -48,8 +48,8 @@ class BinPlan {
   };
   using HashTable = std::unordered_map<Hash128, Offset, KeyHash>;
 
-  /// A model of a few bytes may ask for terabytes of zeros. Computed contents may take this much for each byte of the
-  /// model's files, and this much in any case.
+  /// Limits for computed contents, since a model of a few bytes may ask for terabytes of zeros: this many bytes for
+  /// each byte of the model's files, and this many in any case.
   static constexpr uint64_t kComputedByByte = 64, kComputedInAnyCase = 1 << 30;
 
   void require_reasonable(const Content& content);
@@ -66,12 +66,12 @@ class BinPlan {
   std::vector<Segment> segments_;
   std::vector<uint64_t> starts_;  ///< the offset of each segment
   std::vector<ContentPtr> recipes_;
-  std::unique_ptr<ContentReader> reader_;  ///< of the recipe read last
+  std::unique_ptr<ContentReader> reader_;  ///< for the recipe read last
   uint32_t reader_recipe_ = 0;
 
   std::unordered_map<std::string, Range> by_identity_;
-  // A table is asked only when the one before has more than one entry for the same key, so that most constants are
-  // neither sampled nor hashed.
+  // A table is used only when the previous one has several entries for the same key. So most constants are neither
+  // sampled nor hashed.
   std::unordered_map<uint64_t, Offset> by_size_;
   HashTable by_sample_, by_hash_;
 };

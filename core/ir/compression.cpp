@@ -10,17 +10,18 @@ namespace mo {
 namespace {
 
 constexpr uint64_t kScanBytes = 256 * 1024;
-/// Of the elements; as OpenVINO compares it, in f32.
+/// Share of the elements; compared in f32 as in OpenVINO.
 constexpr float kKeepThreshold = 0.75f;
 
 bool stays_f32(uint64_t outside, uint64_t elements) {
   return static_cast<float>(outside) / static_cast<float>(elements) >= kKeepThreshold;
 }
 
-/// How many elements f16 cannot hold: too large, or not 0 and below the smallest subnormal. A NaN is not one of them.
+/// The number of elements that f16 cannot hold: too large, or not 0 and below the smallest subnormal. NaN does not
+/// count.
 template <typename T>
 uint64_t count_outside(std::span<const std::byte> bytes) {
-  std::array<T, 1024> values{};  // always counted whole, for vector instructions: what follows the last element is 0
+  std::array<T, 1024> values{};  // always counted in full, for vector instructions; unused elements are 0
   uint64_t outside = 0;
   for (size_t at = 0; at < bytes.size(); at += sizeof values) {
     const size_t n = std::min(sizeof values, bytes.size() - at);
@@ -51,7 +52,7 @@ bool should_compress(const Constant& constant, Files& files) {
     reader->read(offset, piece);
     outside += width == 4 ? count_outside<float>(piece) : count_outside<double>(piece);
     offset += piece.size();
-    // The rest cannot change the verdict when so many are inside already.
+    // Enough elements are inside: the rest cannot change the result.
     if (!stays_f32(outside + (size - offset) / width, elements)) return true;
   }
   return !stays_f32(outside, elements);

@@ -9,7 +9,7 @@
 namespace mo {
 namespace {
 
-/// Sorted, joined by commas; a comma inside a name is escaped.
+/// Sorted and joined by commas; commas inside a name are escaped.
 std::string names_text(std::vector<std::string> names) {
   std::sort(names.begin(), names.end());
   std::string out;
@@ -21,7 +21,7 @@ std::string names_text(std::vector<std::string> names) {
   return out;
 }
 
-/// IR numbers connected inputs without gaps, and outputs behind them by their port.
+/// In IR, connected inputs are numbered without gaps; output numbers follow, offset by the output's port.
 std::vector<int> connected_inputs(const Node& node) {
   std::vector<int> ports;
   for (int i = 0; i < node.in_count(); ++i)
@@ -62,7 +62,7 @@ void write_rt_attribute(pugi::xml_node layer, const char* name) {
   put(attribute, "version", "0");
 }
 
-/// One record of a port map: where a Parameter or Result of the body meets the owner's ports.
+/// Writes one record of a port map: how a Parameter or Result of the body is connected to the owner's ports.
 void write_record(pugi::xml_node map, const char* kind, const Node& boundary, int external, int internal) {
   pugi::xml_node record = map.append_child(kind);
   const bool sliced = boundary.has("axis");
@@ -88,7 +88,7 @@ GraphWriter::GraphWriter(Graph& graph, IrOutput& out, unsigned depth) : graph_(g
 
 void GraphWriter::write() {
   XmlText& xml = out_.xml;
-  constexpr size_t kUsualLayer = 512;  // its edges too
+  constexpr size_t kUsualLayer = 512;  // including its edges
   xml.reserve(order_.size() * kUsualLayer);
   const auto nothing = [](pugi::xml_node) {};
   xml.open("layers", depth_, nothing);
@@ -123,7 +123,7 @@ void GraphWriter::write_layer(Node& node) {
   });
 }
 
-/// Name, type, version and attributes.
+/// Writes name, type, version and attributes.
 void GraphWriter::describe(pugi::xml_node layer, Node& node) {
   const OpDef& def = *node.definition();
   const std::string_view version = def.version_of ? def.version_of(node) : def.version;
@@ -158,7 +158,7 @@ void GraphWriter::constant_attributes(const Node& node, IrAttributes& attributes
   attributes.add("size", std::to_string(range.size));
 }
 
-/// If, Loop and TensorIterator: the port maps before the ports, the bodies behind them.
+/// Writes If, Loop and TensorIterator: port maps before the ports, bodies after them.
 void GraphWriter::write_owner(Node& node) {
   XmlText& xml = out_.xml;
   const unsigned inside = depth_ + 2;

@@ -1,4 +1,4 @@
-// One graph as <layers> and <edges>; bodies inside the layers that own them.
+// Writes one graph as <layers> and <edges>; bodies are inside the layers of their owners.
 #pragma once
 
 #include <map>
@@ -13,20 +13,20 @@
 
 namespace mo {
 
-/// What all graphs of one IR are written into.
+/// The output shared by all graphs of one IR.
 struct IrOutput {
   BinPlan& plan;
   XmlText xml;
   std::map<std::string, int> operations;  ///< by IR type, without Const
   int constants = 0;
-  std::string_view runtime = kOldestRuntime;  ///< the lowest release that reads it
+  std::string_view runtime = kOldestRuntime;  ///< the oldest release that reads the IR
 };
 
 class GraphWriter {
  public:
-  /// `depth` is that of <layers> in the .xml.
+  /// `depth` is the nesting depth of <layers> in the .xml.
   GraphWriter(Graph& graph, IrOutput& out, unsigned depth);
-  /// Layers in the order Parameters, the rest topologically, Results; constants enter the plan with their layers.
+  /// Writes Parameters, then the rest in topological order, then Results. Each layer adds its constants to the plan.
   void write();
 
  private:
@@ -44,7 +44,7 @@ class GraphWriter {
   IrOutput& out_;
   unsigned depth_;
   std::vector<Node*> order_;
-  std::vector<int> ids_;  // of layers, by node id
+  std::vector<int> ids_;  // of layers, indexed by node id
 };
 
 }  // namespace mo

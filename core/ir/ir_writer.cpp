@@ -14,7 +14,7 @@ bool is_output(const Node& node) {
   return std::all_of(readers.begin(), readers.end(), [](InPort port) { return port.node().op() == "Result"; });
 }
 
-/// Tells all nodes without a form in IR, those of bodies too; whether there is none.
+/// Reports all nodes that IR cannot express, including those of bodies. True when there are none.
 bool check_expressible(Graph& model, Diagnostics& diagnostics) {
   const int before = diagnostics.errors();
   const auto refuse = [&](Code code, std::string text, const Node& node) {

@@ -1,4 +1,4 @@
-// IR v11: the .xml as `ov::serialize` writes it, and the .bin's plan beside it.
+// IR v11: the .xml in the format of `ov::serialize`, and the plan of the .bin.
 #pragma once
 
 #include <string>
@@ -8,17 +8,17 @@
 
 namespace mo {
 
-/// The options that change the IR and are not at their default, as (name, value) for rt_info.
+/// The options that change the IR and differ from their defaults, as (name, value) for rt_info.
 using ConversionParameters = std::vector<std::pair<std::string, std::string>>;
 
 struct IrSummary {
   std::vector<std::pair<std::string, int>> operations;  ///< IR type and count, without Const; sorted by type
   int constants = 0;
-  std::string runtime;  ///< the lowest OpenVINO release that reads the IR
+  std::string runtime;  ///< the oldest OpenVINO release that reads the IR
 };
 
-/// Writes the graph: layers in the order Parameters, the rest topologically, Results. Constants enter `plan` as their
-/// layers are written. Nodes without an IR form go to `diagnostics`, all of them; the result is then empty.
+/// Writes the graph: Parameters, then the rest in topological order, then Results. Each layer adds its constants to
+/// `plan`. All nodes without an IR form are reported in `diagnostics`; the result is then empty.
 std::string write_ir(Graph& graph, const ConversionParameters& parameters, BinPlan& plan, IrSummary& summary,
                      Diagnostics& diagnostics);
 

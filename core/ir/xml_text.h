@@ -1,4 +1,4 @@
-// The text of the .xml as it grows.
+// The text of the .xml.
 #pragma once
 
 #include <pugixml.hpp>
@@ -7,12 +7,12 @@
 
 namespace mo {
 
-/// The text as it grows. Elements of a long list go through one small document, one by one: a document of a whole model
-/// would take several times the memory of its text.
+/// The growing text. Elements of a long list go through a small document one by one, because a document of a whole
+/// model would take several times the memory of its text.
 class XmlText final : private pugi::xml_writer {
  public:
   void declaration() { text_ += "<?xml version=\"1.0\"?>\n"; }
-  /// `fill` makes the element of that name, which is printed `depth` deep and forgotten.
+  /// Prints an element that `fill` builds, `depth` levels deep.
   template <typename Fill>
   void element(const char* name, unsigned depth, Fill fill) {
     pugi::xml_node node = scratch_.append_child(name);
@@ -20,7 +20,7 @@ class XmlText final : private pugi::xml_writer {
     node.print(*this, "\t", pugi::format_default, pugi::encoding_utf8, depth);
     scratch_.remove_child(node);
   }
-  /// Such an element without what is in it; `close` ends it.
+  /// Prints only the start tag of such an element; `close` ends it.
   template <typename Fill>
   void open(const char* name, unsigned depth, Fill fill) {
     element(name, depth, fill);

@@ -1,7 +1,7 @@
-// Before: tensors marked Permuted, all records in the framework's layout
-// After:  their records are turned, and the attributes and inputs of the nodes in NCHW by the rules of their
-//         operations; what depends on a record that changed is inferred again. The model is NCHW from here on.
-// Conditions: a model of NCHW stays what it is; the order of transformations has the end of the change here.
+// Before: tensors marked Permuted, all shapes in the framework's layout
+// After:  the shapes of marked tensors are permuted, and attributes and inputs of nodes in NCHW by the layout rules;
+//         what depends on a changed tensor is inferred again. From here on the model is NCHW.
+// Conditions: a model of NCHW is not changed. This is the end of the layout phase in the order of transformations.
 
 #include <algorithm>
 
@@ -29,7 +29,7 @@ class ApplyPermutation final : public Transform {
 
  private:
   static void apply(Graph& graph) {
-    // First what is to be done, as doing it takes away what it is known by.
+    // Collect the work first: doing it removes the information that identifies it.
     std::vector<std::pair<Node*, Permutation>> in_nchw;
     std::vector<Node*> turning;
     Layouts layouts(graph);
@@ -47,7 +47,7 @@ class ApplyPermutation final : public Transform {
         Tensor& tensor = OutPort(node, i).tensor();
         if (tensor.layout == LayoutMark::Permuted && tensor.shape.has_rank()) {
           tensor.shape = permute_shape(tensor.shape, nhwc_to_nchw(tensor.shape.dimensions().size()));
-          // What is known of the elements is in the old order.
+          // Known elements are in the old order.
           if (tensor.value || tensor.ints) node->require_shape_inference();
         }
         tensor.layout = LayoutMark::Free;
@@ -66,11 +66,11 @@ class ApplyPermutation final : public Transform {
     }
   }
 
-  /// A Transpose that leaves the order of the elements as it is is not needed next to a Reshape, unless that copies
-  /// dimensions.
+  /// Removes a Transpose that does not change the order of elements if it is next to a Reshape. The Reshape must not
+  /// copy dimensions.
   static void spare(Node& turning) {
     const OutPort made = turning.out(), source = turning.source(0);
-    if (!keeps_order(made.tensor().shape)) return;  // the record is the framework's
+    if (!keeps_order(made.tensor().shape)) return;  // the shape is in the framework's layout
     if (made.tensor().layout == LayoutMark::Permuted) {
       Node& node = source.node();
       const auto pattern = pattern_of(node);
@@ -86,7 +86,7 @@ class ApplyPermutation final : public Transform {
     if (made.disconnected()) source.tensor().names = made.tensor().names;
   }
 
-  /// Of a Reshape that copies no dimension but the first.
+  /// The pattern of a Reshape that copies no dimension but the first.
   static std::optional<Ints> pattern_of(const Node& node) {
     if (node.op() != "Reshape") return std::nullopt;
     const auto pattern = node.source(1).exact_ints();

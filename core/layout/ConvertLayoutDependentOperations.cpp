@@ -1,6 +1,6 @@
-// Before: x -> spatial operation -> y, its axes in another order than the change to NCHW will bring about
+// Before: x -> spatial operation -> y, with axes in an order that the change to NCHW does not handle
 // After:  x -> Transpose -> the operation in NCHW -> Transpose -> y
-// Conditions: in a model of NHWC, operations whose axes are NHWC and whose ranks are known are left to the change.
+// Conditions: in a model of NHWC, operations in NHWC with known ranks are not touched: the layout phase handles them.
 
 #include "core/layout/layout_pass.h"
 
@@ -23,7 +23,7 @@ class ConvertLayoutDependentOperations final : public Transform {
   }
 
  private:
-  /// Whether all data has known ranks, and the first input and output that of the operation.
+  /// Whether all data has known ranks, and first input and output have the operation's rank.
   static bool has_ranks(Node& node, int rank) {
     for (int i = 0; i < node.out_count(); ++i)
       if (node.out(i).tensor().shape.rank() != rank) return false;

@@ -1,6 +1,6 @@
-// Before: a tensor in one layout -> nodes that want it in the other
-// After:  the tensor -> Transpose, one for all of them -> the nodes
-// Conditions: inputs and outputs of the model are PreserveRuntimeInfo's; those of bodies are not.
+// Before: a tensor in one layout -> nodes that need the other
+// After:  the tensor -> one Transpose for all of them -> the nodes
+// Conditions: not for inputs and outputs of the model, which PreserveRuntimeInfo handles; but for those of bodies.
 
 #include "core/layout/layout_pass.h"
 

@@ -1,6 +1,6 @@
-// Before: tensor in NCHW -> ShapeOf -> what computes with shapes of the framework's layout
-// After:  tensor in NCHW -> ShapeOf -> Gather [0, 2, …, 1] -> what computes with shapes of the framework's layout
-// Conditions: the way back, for shapes that are read in NCHW, is a matter of the reader's layout rules.
+// Before: tensor in NCHW -> ShapeOf -> nodes that compute with shapes in the framework's layout
+// After:  tensor in NCHW -> ShapeOf -> Gather [0, 2, …, 1] -> these nodes
+// Conditions: a node in NCHW that reads a shape converts it by its own layout rules.
 
 #include "core/layout/layout_pass.h"
 

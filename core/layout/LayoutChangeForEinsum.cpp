@@ -1,6 +1,6 @@
 // Before: Einsum "nhwc,cd->nhwd" in NCHW
 // After:  Einsum "nchw,cd->ndhw"
-// Conditions: the equation can say it; else the node is in the framework's layout.
+// Conditions: the equation can be written for NCHW. Otherwise the node keeps the framework's layout.
 
 #include "core/layout/layout_pass.h"
 

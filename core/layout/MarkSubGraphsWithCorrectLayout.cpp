@@ -1,8 +1,9 @@
 // Before: nodes that can compute in either layout
-// After:  those that stay in the framework's layout have outputs marked Correct
-// Conditions: nodes that hand tensors of four dimensions and more to each other go one way. They stay where nothing
-//   around them is spatial. Else they are turned, unless that takes more Transposes; inputs and outputs of the model
-//   alone, which need one in any case, make no sub-graph stay; nor does what has one element for space or channel.
+// After:  the outputs of those that keep the framework's layout are marked Correct
+// Conditions: nodes connected by tensors of four dimensions and more get the same layout. They keep the framework's
+// layout if nothing around them is spatial. Otherwise they change to NCHW unless that needs more Transposes. Inputs and
+// outputs of the model alone do not count against NCHW, since they need a Transpose in any case; nor do tensors with
+// a single channel or a single spatial element.
 
 #include <numeric>
 #include <optional>
@@ -39,14 +40,14 @@ class MarkSubGraphsWithCorrectLayout final : public LayoutPass {
   }
 
  private:
-  /// What is around the nodes that go one way, and the Transposes that either takes.
+  /// What surrounds a group of nodes, and the number of Transposes for either choice.
   struct Surroundings {
     bool spatial = false, others = false;
     int turned = 0, kept = 0;
     bool turns() const { return spatial && (!others || turned <= kept); }
   };
 
-  /// A constant is of either layout at no cost.
+  /// Not a constant: it costs nothing in either layout.
   bool is_free(Node& node) { return layouts_->standing(node) == Standing::Free && node.op() != "Const"; }
 
   size_t root(const Node& node) {
@@ -67,7 +68,7 @@ class MarkSubGraphsWithCorrectLayout final : public LayoutPass {
     }
   }
 
-  /// Counts the Transposes that stand behind `source` when the free nodes at it are turned, and when they are not.
+  /// Counts the Transposes needed after `source` if the free nodes connected to it are in NCHW, and if they are not.
   void weigh(OutPort source) {
     std::set<size_t> readers;
     bool framework = false, nchw = false, others = false;

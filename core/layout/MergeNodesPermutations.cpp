@@ -1,6 +1,6 @@
 // Before: tensors with their marks
-// After:  the same: a tensor that one end has in NCHW and the other wants as it is, or the other way round, is an error
-// Conditions: inputs and outputs of the model are PreserveRuntimeInfo's.
+// After:  unchanged; a tensor that is NCHW at one end and in the framework's layout at the other is an error
+// Conditions: not for inputs and outputs of the model, which PreserveRuntimeInfo handles.
 
 #include "core/layout/layout_pass.h"
 

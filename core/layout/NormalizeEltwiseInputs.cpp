@@ -1,7 +1,7 @@
 // Before: operand of lower rank -> operation in NCHW that broadcasts by NumPy's rules
-// After:  Unsqueeze to the rank of the result in between; a constant gets its new shape at once
-// Conditions: what has one element broadcasts either way. PReLU is aligned in either layout: IR takes a slope of one
-//   dimension for that of axis 1.
+// After:  Unsqueeze to the rank of the result in between; a constant is reshaped directly
+// Conditions: the operand has more than one element. PReLU is aligned in either layout, because IR reads a slope of one
+// dimension as axis 1.
 
 #include <algorithm>
 #include <map>
@@ -41,7 +41,7 @@ class NormalizeEltwiseInputs final : public LayoutPass {
                        [](const Dimension& d) { return !(d == Dimension(1)); });
   }
 
-  /// With dimensions of one before those that it has. All who ask for it share one.
+  /// The tensor with leading dimensions of 1. All consumers that need it share one.
   OutPort aligned(OutPort source, size_t rank, bool nchw) {
     OutPort& made = made_[{source.node().id(), source.index(), rank, nchw}];
     if (made) return made;

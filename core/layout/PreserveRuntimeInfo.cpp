@@ -1,7 +1,7 @@
 // Before: Parameter -> nodes in NCHW;               node in NCHW -> Result
 // After:  Parameter -> Transpose -> nodes in NCHW;  node in NCHW -> Transpose -> Result
-// Conditions: of the model, not of bodies: what goes in and comes out has the framework's layout. The Transpose before
-//   a Result gets the name of the node there, which becomes "<name>/prev".
+// Conditions: for the model, not for bodies: inputs and outputs keep the framework's layout. The Transpose before a
+// Result gets the name of the node there, which is renamed to "<name>/prev".
 
 #include "core/base/text.h"
 #include "core/layout/layout_pass.h"

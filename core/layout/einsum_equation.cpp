@@ -1,4 +1,4 @@
-// The equation of an Einsum between turned tensors.
+// The equation of an Einsum between permuted tensors.
 
 #include <algorithm>
 
@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kEinsumDots = "...";
 
-/// The term for a turned tensor: the label of the last axis moves behind that of the first.
+/// The term for a permuted tensor: the label of the last axis moves after the first.
 std::optional<std::string> turned_term(std::string_view term, int rank) {
   std::vector<std::string> labels;
   for (size_t i = 0; i < term.size(); ++i) {

@@ -6,7 +6,7 @@
 
 namespace mo {
 
-/// Runs in models of NHWC only. Each names the one before and the one behind it.
+/// Runs only in models of NHWC. Each pass names the one before and the one after it.
 class LayoutPass : public Transform {
  public:
   bool graph_condition(Graph& graph) const override { return graph.model().layout == DataLayout::Nhwc; }

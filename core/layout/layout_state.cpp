@@ -8,7 +8,7 @@
 namespace mo {
 namespace {
 
-/// The Transposes of turned() are not to be re-ordered themselves.
+/// Marks the Transposes of turned(), which are not permuted themselves.
 constexpr std::string_view kTurning = "nchw_layout";
 
 const LayoutRules& layout_rules_of(const Node& node) {
@@ -25,7 +25,7 @@ struct DataRanks {
   }
 };
 
-/// Of the data that goes in and comes out.
+/// The ranks of data inputs and outputs.
 DataRanks data_ranks(Node& node) {
   DataRanks out;
   for (int i = 0; i < node.in_count(); ++i)
@@ -35,7 +35,7 @@ DataRanks data_ranks(Node& node) {
   return out;
 }
 
-/// Whether the axes that are left behind an operation that drops some are in the same order either way.
+/// Whether the axes that remain after dropping some have the same order in both layouts.
 bool drops_in_order(Node& node) {
   const OpDef* def = node.definition();
   if (!def || !def->layout.drops_axes || node.out_count() != 1 || is_turnable(node.out())) return false;

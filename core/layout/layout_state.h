@@ -1,8 +1,8 @@
-// Who computes in which layout while the change from NHWC to NCHW goes on.
+// Which node computes in which layout during the change from NHWC to NCHW.
 //
-// A tensor of four dimensions and more is either turned or keeps the framework's layout. That follows from the node
-// that makes it: what it is, and for nodes that can do both the mark of their outputs. Where the two ends of a link
-// disagree a Transpose stands between them.
+// A tensor of four dimensions and more either changes to NCHW or keeps the framework's layout. The node that makes it
+// decides: by its kind, and if it can do both, by the mark of its outputs. A Transpose is inserted where the two ends
+// of a link disagree.
 #pragma once
 
 #include <map>
@@ -14,51 +14,50 @@
 
 namespace mo {
 
-/// How a node stands to the change by what it is.
+/// What the change means for a node, by its kind.
 enum class Standing {
-  Outside,    ///< no tensor of it can be turned, or it reads them in either layout, as ShapeOf does
+  Outside,    ///< none of its tensors can change, or it reads either layout, like ShapeOf
   Framework,  ///< computes in the framework's layout
-  Nchw,       ///< spatial, of data with channels last, which IR has in NCHW only
-  Free,       ///< computes in either: in the framework's layout when its outputs are marked Correct
+  Nchw,       ///< spatial with channels last; IR has it in NCHW only
+  Free,       ///< computes in either layout: in the framework's if its outputs are marked Correct
   Turning,    ///< a Transpose from one layout to the other, made by turned()
 };
 /// Whether the tensor has four dimensions or more.
 bool is_turnable(OutPort port);
-/// Whether a turn leaves the order of the elements as it is: the space, or the channel, is one element.
+/// Whether the permutation keeps the order of elements: one element per channel, or one channel.
 bool keeps_order(const PartialShape& shape);
 /// Whether it is an input or output of the model or of a body.
 bool is_boundary(const Node& node);
 
-/// The layout of one end of a link; Any where it makes no difference.
+/// The layout at one end of a link; Any if it makes no difference.
 enum class End { Any, Framework, Nchw };
 
-/// What the nodes of one graph are does not change under a pass: each is looked at once. Their marks may change.
+/// The layouts of a graph's nodes. A node's kind must not change meanwhile, as it is computed once; marks may change.
 class Layouts {
  public:
   explicit Layouts(const Graph& graph) : known_(graph.ids(), -1) {}
 
   Standing standing(Node& node);
-  /// Whether the node computes in NCHW as the marks are.
+  /// Whether the node computes in NCHW according to the marks.
   bool works_in_nchw(Node& node);
   End layout_of(OutPort source);
   End layout_at(InPort port);
-  /// Whether one end has in NCHW what the other has in the framework's layout.
+  /// Whether one end has NCHW and the other the framework's layout.
   bool disagree(InPort port);
-  /// The tensor in the other layout: behind the Transpose that is there already, or a new one named
-  /// "<producer>/Transpose". The record stays in the framework's layout. Tensor names go to the tensor that has the
-  /// framework's.
+  /// The tensor in the other layout: the output of an existing Transpose, or of a new one named "<producer>/Transpose".
+  /// Its recorded shape stays in the framework's layout. Tensor names move to the tensor in the framework's layout.
   OutPort turned(OutPort source);
 
  private:
-  std::vector<signed char> known_;  ///< by id: a Standing, -1 for what was not asked for yet
+  std::vector<signed char> known_;  ///< by node id: a Standing, or -1 if not computed yet
   std::map<std::pair<int, int>, OutPort> turned_;
 };
 
-/// The order [batch, channel, spatial…] of a spatial operation's data; nothing for one without the three attributes.
+/// The order [batch, channel, spatial…] of a spatial operation's data; nullopt without the three attributes.
 std::optional<Permutation> spatial_order(const Node& node);
 
-/// The equation of an Einsum whose tensors of four dimensions and more are turned; nothing where an ellipsis or unknown
-/// ranks do not allow that.
+/// The equation of an Einsum whose tensors of four dimensions and more are in NCHW; nullopt if an ellipsis or unknown
+/// ranks prevent that.
 std::optional<std::string> equation_in_nchw(Node& node);
 
 }  // namespace mo

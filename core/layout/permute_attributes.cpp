@@ -10,7 +10,7 @@ namespace {
 
 using RuleKind = LayoutRule::Kind;
 
-/// Ints through `change`; one number as a list of one.
+/// Applies `change` to Ints; a single number counts as a list of one.
 Attribute changed(const Node& node, const LayoutRule& rule, const Attribute& value,
                   Ints (*change)(const Ints&, const Permutation&), const Permutation& p) {
   if (const auto* list = std::get_if<Ints>(&value)) return change(*list, p);
@@ -37,14 +37,14 @@ Attribute permuted(const Node& node, const LayoutRule& rule, const Attribute& va
   throw Error(Code::BadAttribute, cat(rule.attribute, " is not of the kind its layout rule asks for"), node.place());
 }
 
-/// Gather(data, indices), named as the original's.
+/// Gather(data, indices), with Model Optimizer's name.
 OutPort insert_gather(Builder& b, OutPort data, OutPort indices, std::string_view name, const Node& of) {
   const OutPort out = b.gather(data, indices, 0);
   out.node().set_name(b.graph().unique_name(cat(of.name(), "/", name)));
   return out;
 }
 
-/// The axes that a missing input stands for, when their number is known.
+/// The axes meant by a missing input, if their number is known.
 std::optional<Ints> axes_left_out(const Node& node, const LayoutRule& rule) {
   if (rule.counted_by < 0 || !node.has_in(rule.counted_by)) return std::nullopt;
   const Interval count = node.source(rule.counted_by).tensor().shape.elements();
@@ -54,13 +54,13 @@ std::optional<Ints> axes_left_out(const Node& node, const LayoutRule& rule) {
   return axes;
 }
 
-/// The rank of what is turned; -1 when it is unknown.
+/// The rank of the permuted data; -1 when it is unknown.
 int data_rank(Node& node) {
   if (const OutPort source = node.source(0)) return source.tensor().shape.rank();
   return node.out_count() > 0 ? node.out(0).tensor().shape.rank() : -1;
 }
 
-/// True when what the rule is about can be turned together with data of `rank` dimensions.
+/// Whether the rule can be applied to its attribute or input for data of `rank` dimensions.
 bool can_turn(const Node& node, const LayoutRule& rule, int rank) {
   const bool by_axis = rule.kind == RuleKind::Shape || rule.kind == RuleKind::Slice || rule.kind == RuleKind::Order;
   if (rule.input < 0) {
@@ -143,7 +143,7 @@ LayoutClass layout_class(Node& node) {
   if (layout.kind == LayoutClass::None || layout.kind == LayoutClass::Reshapes) return layout.kind;
   if (layout.reshapes && layout.reshapes(node)) return LayoutClass::Reshapes;
   const int rank = data_rank(node);
-  // Without a rank nothing is turned, and a spatial operation knows its axes by its attributes.
+  // Without a rank nothing is permuted; but a spatial operation must have its axes as attributes.
   for (const LayoutRule& rule : layout.rules)
     if ((rank >= 0 || rule.kind == RuleKind::Inv) && !can_turn(node, rule, rank)) return LayoutClass::Reshapes;
   for (int i = 0; i < node.out_count() && layout.kind == LayoutClass::Follows; ++i)

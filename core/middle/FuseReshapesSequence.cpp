@@ -1,7 +1,6 @@
 // Before: Reshape -> Reshape, or Squeeze or Unsqueeze -> Reshape
 // After:  the last Reshape alone
-// Conditions: the first has no other consumer, and no element of the last one's pattern may be a 0 that keeps a
-// dimension of what goes away.
+// Conditions: the first has no other consumer; the pattern of the last one has no 0 that copies a dimension.
 
 #include <algorithm>
 

@@ -2,9 +2,9 @@
 // After:  Convolution(x, W * s by output channel) + (b * s + t)
 // Before: x * s + t * u…
 // After:  x * s' + t'
-// Conditions: factors and summands are constants, one number each or one a channel: along channel_dims of the
-// convolution, along the channels of the graph's layout for x; every tensor in between has one consumer; the weights
-// are constants of f32 or f16. Weights stay a place: the result is a recipe over them.
+// Conditions: factors and summands are constants with one number, or one per channel: along channel_dims of the
+// convolution; for x along the channels of the graph's layout. Every tensor in between has one consumer. The weights
+// are constants of f32 or f16; they stay places: the result is a recipe over them.
 
 #include <algorithm>
 #include <cmath>
@@ -17,8 +17,7 @@ namespace {
 
 constexpr uint64_t kMaxFusedChannels = 1 << 16;
 
-/// The operand of an elementwise node that is the same number all over each index of `axis` of `data`; empty when it is
-/// not.
+/// The numbers of an elementwise operand that is constant and varies only along `axis` of `data`; otherwise empty.
 std::vector<double> channel_numbers(OutPort operand, const PartialShape& data, size_t axis, Files& files) {
   const Tensor& tensor = operand.tensor();
   if (!tensor.value || tensor.from_shape || !data.has_rank() || data.rank() < 2 || !is_float(tensor.type)) return {};
@@ -32,12 +31,12 @@ std::vector<double> channel_numbers(OutPort operand, const PartialShape& data, s
   return *numbers;
 }
 
-/// y = x * scale + shift by channel, as gathered along a chain. Vectors of one number stand for all channels.
+/// y = x * scale + shift by channel, collected along a chain. A vector of one number applies to all channels.
 struct ChannelChain {
   ChannelChain(OutPort start, size_t channel) : end(start), axis(channel) {}
 
-  OutPort end;  ///< what the chain gives
-  size_t axis;  ///< of the channels
+  OutPort end;  ///< the output of the chain
+  size_t axis;  ///< the channel axis
   std::vector<Node*> nodes;
   std::vector<double> scale{1}, shift{0};
   bool has_scale = false, has_shift = false;
@@ -50,7 +49,7 @@ struct ChannelChain {
     }
   }
 
-  /// Takes in the node that `end` feeds at `input`, when it scales or shifts by channel.
+  /// Adds the node that `end` feeds at `input` if it scales or shifts by channel.
   bool take(Node& node, int input) {
     const std::string& op = node.op();
     const bool multiply = op == "Mul" || op == "Div", inverse = op == "Div" || op == "Sub";
@@ -69,7 +68,7 @@ struct ChannelChain {
     nodes.push_back(&node);
     return true;
   }
-  /// Takes in what follows, as long as there is one consumer.
+  /// Adds the following nodes as long as there is one consumer.
   void extend() {
     while (true) {
       const std::vector<InPort> consumers = end.destinations();
@@ -97,7 +96,7 @@ class Fusing final : public Transform {
            node.op() == "GroupConvolutionBackpropData";
   }
 
-  /// The weights with each output channel scaled; none when one axis of them cannot tell the channels.
+  /// The weights with each output channel scaled; nullopt if no single axis of them is the output channels.
   static std::optional<Constant> scaled_weights(const Node& node, const Constant& weights,
                                                 const std::vector<double>& scale) {
     const bool grouped = node.op().substr(0, 5) == "Group",
@@ -105,7 +104,7 @@ class Fusing final : public Transform {
     Shape flat = weights.shape;
     size_t axis = 0;
     if (grouped && (!transposed || flat[1] == 1)) {
-      // [G, O/G, …] and [G, 1, O/G, …] count the output channels along their first axes.
+      // In [G, O/G, …] and [G, 1, O/G, …] the first axes together are the output channels.
       const size_t per_group = transposed ? 2 : 1;
       flat[0] *= flat[per_group];
       flat.erase(flat.begin() + static_cast<std::ptrdiff_t>(per_group));
@@ -128,7 +127,7 @@ class Fusing final : public Transform {
     return b.constant(like.tensor().type == ElementType::F32 ? constant : convert(constant, like.tensor().type));
   }
 
-  /// What the chain gave is now `last`; of the tensors before its end none is left, nor are their names.
+  /// Replaces the chain's output by `last`. The tensors before it are removed, with their names.
   static void finish(ChannelChain& chain, OutPort last) {
     chain.end.connection().set_source(last, TensorNames::Dest);
     for (Node* node : chain.nodes) node->graph().remove(*node);
@@ -167,7 +166,7 @@ class Fusing final : public Transform {
     }
   }
 
-  /// Puts what is left of the chain behind `x`.
+  /// Applies the rest of the chain after `x`.
   static void fuse(ChannelChain& chain, OutPort x, bool worth_it) {
     if (!worth_it) return;
     Builder b(chain.end.node());

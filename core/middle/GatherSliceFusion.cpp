@@ -1,7 +1,7 @@
-// Before: Gather(table, Slice(a, a + 1, a + 2…)), as positions are embedded
+// Before: Gather(table, Slice(a, a + 1, a + 2…)), as in position embeddings
 // After:  Slice(rows a, a + 1, a + 2… of the table, in the shape of the numbers)
-// Conditions: the table and the numbers are constants; nobody else reads the Slice; no batch dimensions; all numbers
-// are rows of the table. The table stays a slice of its file.
+// Conditions: the table and the numbers are constants; the Slice has no other consumer; no batch dimensions; all
+// numbers are rows of the table. The table stays a slice of its file.
 
 #include "core/rewrite/middle_replacement.h"
 
@@ -53,7 +53,7 @@ class GatherSliceFusion final : public MiddleReplacementPattern {
     node.graph().replace(node, made);
   }
 
-  /// The first number, when each is one more than the one before and all lie in [0, limit).
+  /// The first number if they are consecutive and within [0, limit).
   static std::optional<int64_t> first_of_consecutive(const Constant& rows, int64_t limit, Files& files) {
     if (is_float(rows.type)) return std::nullopt;
     const auto known = read_ints(rows, files, kMaxNumbers);

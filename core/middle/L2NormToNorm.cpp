@@ -1,7 +1,7 @@
 // Before: x / Sqrt(Maximum(ReduceSum(x^2), eps)), x / Sqrt(ReduceSum(x^2) + eps), x / Maximum(ReduceL2(x), eps)
-// After:  NormalizeL2(x, axes) {eps, eps_mode: max | add}; eps of the third form squared
-// Conditions: f32; axes and eps are constants, eps is positive and one number; the dimensions are kept. The root may be
-// Power(…, 0.5), the maximum Clamp with no bound above; the divisor may be broadcast to the shape of x, or be inverted
+// After:  NormalizeL2(x, axes) {eps, eps_mode: max | add}; in the third form eps is squared
+// Conditions: f32; axes and eps are constants, eps is one positive number; the dimensions are kept. The root may be
+// Power(…, 0.5), the maximum a Clamp without upper bound. The divisor may be broadcast to the shape of x, or inverted
 // first.
 
 #include <cmath>

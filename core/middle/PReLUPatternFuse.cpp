@@ -1,7 +1,7 @@
 // Before: ReLU(x) - a * ReLU(-x), ReLU(x) + (-a) * ReLU(-x), ReLU(x) + a * -ReLU(-x), ReLU(x) + -a * ReLU(-x)
 // After:  PReLU(x, a)
-// Conditions: a is a constant, one number or one a channel by the graph's layout; -x is Negative; sums and products may
-// have any order.
+// Conditions: a is a constant with one number, or one per channel of the graph's layout; -x is Negative; operands of
+// sums and products may have any order.
 
 #include "core/ops/spatial.h"
 #include "core/rewrite/middle_replacement.h"
@@ -18,7 +18,7 @@ class PReLUPatternFuse final : public MiddleReplacementPattern {
   }
 
  private:
-  /// What is multiplied with ReLU(-x), and its sign.
+  /// The factor of ReLU(-x), and its sign.
   struct Negative {
     OutPort slope;
     double sign = 0;
@@ -52,7 +52,7 @@ class PReLUPatternFuse final : public MiddleReplacementPattern {
     if (const OutPort inner = negated(port)) port = inner, sign = -sign;
   }
 
-  /// sign * slope as IR wants it: one number, or one a channel; empty when it has another shape.
+  /// sign * slope in IR's form: one number, or one per channel; empty when it has another shape.
   static OutPort slope_for(Builder& b, OutPort slope, double sign, OutPort x) {
     const auto& value = slope.tensor().value;
     if (!value || slope.tensor().from_shape || value->type != ElementType::F32) return {};
@@ -67,7 +67,7 @@ class PReLUPatternFuse final : public MiddleReplacementPattern {
     if (count > 1 && x.tensor().shape[channel] != Dimension(count)) return {};
     std::vector<float> signed_numbers;
     for (const double v : *numbers) signed_numbers.push_back(static_cast<float>(sign * v));
-    // IR takes one dimension for the channels of [N, C, …]; channels elsewhere are turned with the data, or stay.
+    // IR reads one dimension as the channels of [N, C, …]. Channels elsewhere need the full rank.
     Shape shape{count};
     if (channel != 1 && count > 1) shape.insert(shape.begin(), rank - 1, 1);
     return b.constant(make_f32(shape, signed_numbers));

@@ -1,5 +1,5 @@
-// Shapes, types and values of the whole model, in topological order. On its way every node with a registered
-// Decomposition is replaced, at the moment when all that can be known of its inputs is known.
+// Infers shapes, types and values of the whole model in topological order. Nodes with a Decomposition are replaced on
+// the way, when everything that can be known about their inputs is known.
 
 #include "core/ops/op_def.h"
 #include "core/rewrite/transform.h"

@@ -1,7 +1,7 @@
 // Before: x + 0, x - 0, x * 1, x / 1
 // After:  x
-// Conditions: the operand is a constant of floating point, of at most kMaxElements, that changes neither the shape nor
-// the type of x.
+// Conditions: the operand is a floating-point constant of at most kMaxElements that does not change the shape or type
+// of x.
 
 #include <algorithm>
 
@@ -48,7 +48,7 @@ class RemoveNeutralOperations final : public MiddleReplacementPattern {
     return true;
   }
 
-  /// Biases are many and long, and the first number of nearly each tells that it does something.
+  /// Checks the first number before the others: biases are many and long, and for most of them that is enough.
   static bool is_all(OutPort operand, double number) {
     const Constant& value = *operand.tensor().value;
     Files& files = operand.node().graph().files();

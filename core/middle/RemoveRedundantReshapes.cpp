@@ -1,6 +1,6 @@
-// Before: Reshape(x, pattern), where the pattern asks for the shape that x has
+// Before: Reshape(x, pattern), where the result has the shape of x
 // After:  x
-// Conditions: that is so whatever the dynamic dimensions will be: each element of a constant pattern is 0, -1, or the
+// Conditions: this holds for any value of dynamic dimensions: each element of a constant pattern is 0, -1, or the
 // dimension; or the pattern is the shape of x itself.
 
 #include "core/rewrite/middle_replacement.h"

@@ -1,11 +1,11 @@
 // Before: MatMul(SoftMax(MatMul(query, key^T) * scale + mask), value)
 // After:  ScaledDotProductAttention(query, key, value, mask, scale)
-// Conditions: all of one known rank, 3 at least; SoftMax over the last axis; the scale is one number, multiplied or
-//         divided by, or missing; the mask is missing or adds no dimension to the scores; nobody else reads what is
-//         between. The key may be transposed by the MatMul, by a Transpose before it, or, else, by one that is added.
-// The runtime of 2023.3 repeats neither a row nor a column of a mask: where it has not a row for each query and a
-// column for each key it is broadcast before, once for all attentions of the same length. Neither does it repeat
-// batches or heads, or take values of another size than queries, unless shapes are static; then nothing is replaced.
+// Conditions: all have one known rank of at least 3; SoftMax over the last axis; the scale is one number, a factor or
+//         divisor, or missing; the mask is missing or adds no dimension to the scores; what is between has no other
+//         consumers. The key may be transposed by the MatMul or by a Transpose; otherwise a Transpose is added.
+// The runtime of 2023.3 does not repeat rows or columns of a mask: a mask without a row for each query and a column for
+// each key is broadcast first, once for all attentions of the same length. Nor does it repeat batches or heads, or
+// take values of another size than queries, unless shapes are static; in these cases nothing is replaced.
 
 #include <cmath>
 #include <numeric>
@@ -47,7 +47,7 @@ class ScaledDotProductAttentionFusion final : public MiddleReplacementPattern {
     return (*numbers)[0];
   }
 
-  /// What the MatMul puts weights on values with, when they are scaled scores.
+  /// The scores if the first input of the MatMul is the SoftMax of scaled scores.
   static std::optional<Scores> scores_of(const Node& weighted) {
     const OutPort weights = weighted.source(0);
     if (weighted.get_bool("transpose_a") || weighted.get_bool("transpose_b") || !weights || !used_once(weights) ||
@@ -87,7 +87,7 @@ class ScaledDotProductAttentionFusion final : public MiddleReplacementPattern {
     return query[rank - 1] == values[rank - 1];
   }
 
-  /// The input of the sum that comes from a MatMul, scaled or not; the other one becomes the mask.
+  /// The input of the sum that comes from a MatMul, scaled or not. The other input becomes the mask.
   static OutPort without_mask(const Node& sum, Scores& scores) {
     for (int i = 0; i < 2; ++i) {
       const OutPort from = sum.source(i), mask = sum.source(1 - i);
@@ -104,7 +104,7 @@ class ScaledDotProductAttentionFusion final : public MiddleReplacementPattern {
       if (const OutPort source = port.node().source(i); source && source.node().op() == "MatMul") return true;
     return false;
   }
-  /// Whether adding the mask cannot give more than there are scores.
+  /// Whether adding the mask keeps the shape of the scores.
   static bool fits(const PartialShape& mask, const PartialShape& scores) {
     if (!mask.has_rank() || !scores.has_rank() || mask.rank() > scores.rank()) return false;
     const size_t rank = mask.dimensions().size(), before = scores.dimensions().size() - rank;
@@ -114,7 +114,7 @@ class ScaledDotProductAttentionFusion final : public MiddleReplacementPattern {
     return !has_rows || mask[rank - 2] == scores[before + rank - 2];
   }
 
-  /// The mask with a row for each query and a column for each key. A single number stays one.
+  /// The mask with a row for each query and a column for each key. A scalar is returned unchanged.
   OutPort fitting_mask(Builder& b, OutPort mask, OutPort product) {
     const PartialShape &shape = mask.tensor().shape, &scores = product.tensor().shape;
     if (shape.rank() == 0) return mask;
@@ -136,12 +136,12 @@ class ScaledDotProductAttentionFusion final : public MiddleReplacementPattern {
     if (!made) made = b.op("Broadcast", {mask, dimensions(b, product, wanted)}, {{"mode", "bidirectional"}});
     return made;
   }
-  /// What to broadcast the mask to: rows and columns of the scores, taken from where they come from.
+  /// The target of the mask's Broadcast: rows and columns of the scores, read from the tensors they originate from.
   static OutPort dimensions(Builder& b, OutPort product, const DimensionOrigin (&wanted)[2]) {
     const std::vector<Dimension>& dims = product.tensor().shape.dimensions();
     const Dimension sizes[2] = {dims[dims.size() - 2], dims.back()};
     if (sizes[0].is_exact() && sizes[1].is_exact()) {
-      Ints all(dims.size() - 2, 1);  // what is static is compiled into kernels that want all masks of one rank
+      Ints all(dims.size() - 2, 1);  // kernels compiled for static shapes want all masks to have one rank
       all.insert(all.end(), {sizes[0].min, sizes[1].min});
       return b.i64(all);
     }

@@ -8,7 +8,8 @@
 namespace mo {
 namespace {
 
-/// Elements of the data over and over: dimension i of the result, counted from the last, is data's modulo its size.
+/// Repeats the data's elements: index i along a dimension of the result, aligned at the last, is index i modulo the
+/// data's size.
 void repeat_known(InferContext& c) {
   arrange_known(c, 0, [&] {
     const Shape data = c.shape(0).to_shape(), out = c.node().out().tensor().shape.to_shape();

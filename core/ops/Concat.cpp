@@ -1,4 +1,4 @@
-// Concat (opset1): any number of tensors, equal but for dimension `axis`.
+// Concat (opset1): any number of tensors that differ only in dimension `axis`.
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 namespace mo {
 namespace {
 
-/// Element by element; the parts' blocks lie one behind the other.
+/// Element by element; the blocks of the parts follow each other.
 void concat_ints(InferContext& c, size_t axis, const Shape& shape) {
   size_t outer = 1;
   for (size_t i = 0; i < axis; ++i) outer *= static_cast<size_t>(shape[i]);

@@ -1,4 +1,4 @@
-// Const (opset1): attribute `value`. Its range of the .bin is written by the emitter.
+// Const (opset1): attribute `value`. The emitter writes its range of the .bin.
 
 #include "core/ops/op_def.h"
 

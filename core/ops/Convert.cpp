@@ -6,7 +6,7 @@
 namespace mo {
 namespace {
 
-/// The integers that a type holds; none for other types.
+/// The range of an integer type; nullopt for other types.
 std::optional<Interval> range_of(ElementType type) {
   if (!is_integer(type)) return std::nullopt;
   const int width = bits(type);
@@ -35,7 +35,7 @@ void infer_convert_to(InferContext& c, ElementType type) {
     }
     const auto range = range_of(type);
     if (!range) return;
-    // What does not fit wraps around; an unbounded dimension is taken to fit.
+    // Values outside the range wrap around. An unbounded dimension is assumed to fit.
     const bool fits = x.min >= range->min && (x.max <= range->max || x.max == Interval::kInfinity);
     result.elements.push_back(fits ? Interval(x.min, std::min(x.max, range->max)) : *range);
   }

@@ -1,8 +1,8 @@
 // Convolution, GroupConvolution (opset1): data [N, C, spatial…], weights [O, I, kernel…] or, grouped,
 // [G, O/G, I/G, kernel…].
 // ConvolutionBackpropData, GroupConvolutionBackpropData (opset1): weights [I, O, kernel…] or [G, I/G, O/G, kernel…];
-// input 2, where it is given, holds the output's spatial dimensions.
-// The data may have another order (spatial_dims), weights have not.
+// optional input 2 holds the output's spatial dimensions.
+// The data may have another order (spatial_dims); weights may not.
 // Attributes: strides, dilations, pads_begin, pads_end, auto_pad; transposed also output_padding.
 
 #include "core/ops/spatial.h"
@@ -10,7 +10,7 @@
 namespace mo {
 namespace {
 
-/// What a convolution's two shapes have in common, once they are known to fit.
+/// What the two shapes of a convolution have in common, after checking that they fit.
 struct ConvolutionShapes {
   ConvolutionShapes(InferContext& c, bool is_grouped, bool is_transposed)
       : data(c.shape(0)), weights(c.shape(1)), first(is_grouped ? 3 : 2) {

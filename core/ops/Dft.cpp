@@ -1,6 +1,6 @@
-// Fourier transforms over the axes of input 1; input 2, when there, gives the signal's size along each of them (-1: as
-// it is). DFT, IDFT (opset7): complex [signal…, 2] to complex. RDFT (opset9): real [signal…] to the first half of a
-// complex spectrum [signal…, 2]. IRDFT (opset9): the way back. Axes are counted without the dimension of 2.
+// Fourier transforms over the axes of input 1. Optional input 2 gives the signal's size along each axis (-1:
+// unchanged). DFT, IDFT (opset7): complex [signal…, 2] to complex. RDFT (opset9): real [signal…] to the first half of a
+// complex spectrum [signal…, 2]. IRDFT (opset9): the inverse. Axes do not count the last dimension of 2.
 
 #include "core/ops/op_def.h"
 

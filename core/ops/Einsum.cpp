@@ -1,5 +1,5 @@
-// Einsum (opset7): any number of tensors; attribute equation: a term of letters for each input, "..." for further
-// dimensions that are broadcast, and behind "->" the term of the result.
+// Einsum (opset7): any number of tensors. Attribute equation: a term of letters for each input, and the result's term
+// after "->". "..." means further dimensions, which are broadcast.
 
 #include <algorithm>
 #include <map>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr char kEllipsis = '.';
 
-/// The labels of a term, an ellipsis being one of them.
+/// The labels of a term. An ellipsis is one label.
 std::string einsum_labels(const InferContext& c, std::string_view term) {
   std::string labels;
   for (size_t i = 0; i < term.size(); ++i) {
@@ -62,7 +62,7 @@ struct EinsumDimensions {
   }
 };
 
-/// Without "->": all labels that are there once, in alphabetical order, behind the ellipsis.
+/// Without "->": the ellipsis, then all labels that occur once, in alphabetical order.
 std::string implicit_result(const std::vector<std::string>& terms) {
   std::map<char, int> counts;
   for (const std::string& term : terms)

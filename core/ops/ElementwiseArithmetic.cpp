@@ -13,7 +13,7 @@ namespace {
 Interval add_ints(Interval a, Interval b) { return checked_add(a, b); }
 Interval sub_ints(Interval a, Interval b) { return checked_sub(a, b); }
 Interval mul_ints(Interval a, Interval b) { return checked_mul(a, b); }
-/// Towards 0.
+/// Rounds towards 0.
 Interval div_ints(Interval a, Interval b) {
   if (a.is_exact() && b.is_exact())
     return b.min == 0 || (a.min == INT64_MIN && b.min == -1) ? Interval{} : Interval(a.min / b.min);

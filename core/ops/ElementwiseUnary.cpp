@@ -1,4 +1,4 @@
-// Mathematics of one input, element by element; the output has the input's shape and type.
+// Mathematical functions of one input, element by element; the output has the input's shape and type.
 // Abs, Acos, Asin, Atan, Ceiling, Cos, Cosh, Erf, Exp, Floor, Log, Negative, Sign, Sin, Sinh, Sqrt, Tan (opset1);
 // Acosh, Asinh, Atanh (opset4); Round (opset5; mode half_to_even, half_away_from_zero).
 

@@ -1,5 +1,5 @@
-// FakeQuantize (opset1): data, input_low, input_high, output_low, output_high, each of which broadcasts to the data by
-// NumPy's rules; attribute levels.
+// FakeQuantize (opset1): data, input_low, input_high, output_low, output_high; the last four broadcast to the data by
+// NumPy's rules. Attribute levels.
 
 #include "core/ops/op_def.h"
 

@@ -1,4 +1,4 @@
-// Gather (opset1; opset7 with batch_dims; opset8 where an index may be negative): data, indices, axis (a scalar); the
+// Gather (opset1; opset7 with batch_dims; opset8 if an index may be negative): data, indices, axis (a scalar). The
 // first batch_dims dimensions of data and indices are the same.
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace mo {
 namespace {
 
-/// [data before the axis, indices behind the batch, data behind the axis]
+/// [data before the axis, indices after the batch, data after the axis]
 PartialShape gather_shape(const InferContext& c, size_t axis, size_t batch) {
   const PartialShape &data = c.shape(0), &indices = c.shape(1);
   std::vector<Dimension> out(data.dimensions().begin(), data.dimensions().begin() + static_cast<std::ptrdiff_t>(axis));
@@ -24,7 +24,7 @@ PartialShape gather_shape(const InferContext& c, size_t axis, size_t batch) {
   return out;
 }
 
-/// The indices' own dimensions, which are neighbours, count as one.
+/// The dimensions of the indices are adjacent in the result and count as one.
 void gather_known(InferContext& c, size_t axis) {
   const auto indices = c.exact_ints(1);
   if (!indices || !c.shape(0).is_static()) return;
@@ -37,7 +37,7 @@ void gather_known(InferContext& c, size_t axis) {
   }
   const Constant* value = c.value(0);
   if (value && value->content->size() > Model::kFoldOne) {
-    // Of a large constant only a stretch is told.
+    // Of a large constant, only one contiguous slice is taken.
     if (rows.size() != 1) return;
     const Shape shape = c.node().out().tensor().shape.to_shape();
     return set_recipe(c, 0, [&] { return reshape(slice(*value, axis, rows[0], rows[0] + 1), shape); });

@@ -1,4 +1,4 @@
-// Identity: input 0 as it is. Has no form in IR: the middle phase removes it.
+// Identity: gives input 0 unchanged. IR does not have it; the middle phase removes it.
 
 #include "core/ops/known.h"
 

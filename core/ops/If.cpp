@@ -1,12 +1,12 @@
-// If (opset8): condition [] or [1] boolean, then what the branches read. Attributes then_graph and else_graph: the two
-// bodies; what their Parameters and Results stand for is told in core/graph/body.h.
+// If (opset8): condition [] or [1] boolean, then the inputs of the branches. Attributes then_graph and else_graph: the
+// two bodies. core/graph/body.h explains their Parameters and Results.
 
 #include "core/ops/body_inference.h"
 
 namespace mo {
 namespace {
 
-/// The branch's Result for that output of the owner; null when it has none.
+/// The branch's Result for an output of the owner; null when it has none.
 const Node* result_for(const Graph& branch, int output) {
   for (const Node* result : branch.results)
     if (result->get_int("external_port_id", -1) == output) return result;
@@ -22,7 +22,7 @@ void infer_if(InferContext& c) {
   for (const char* name : {"then_graph", "else_graph"}) {
     Graph& branch = *node.get_graph(name);
     for (Node* parameter : branch.parameters) parameter->require_shape_inference();
-    // Both are tried, so that the failures of both are told.
+    // Infer both branches, so that the errors of both are reported.
     try {
       infer_body(branch);
     } catch (const Error& error) {

@@ -1,5 +1,5 @@
-// Interpolate (opset4): data, sizes (i64), scales (f32), axes (optional: all); attributes mode (nearest, linear,
-// linear_onnx, cubic), shape_calculation_mode (which of sizes and scales counts), coordinate_transformation_mode,
+// Interpolate (opset4): data, sizes (i64), scales (f32), axes (optional: all). Attributes: mode (nearest, linear,
+// linear_onnx, cubic), shape_calculation_mode (whether sizes or scales are used), coordinate_transformation_mode,
 // nearest_mode, antialias, pads_begin, pads_end, cube_coeff.
 
 #include <cmath>
@@ -9,7 +9,7 @@
 namespace mo {
 namespace {
 
-/// As the runtime does it: one product of f32, rounded down.
+/// As the runtime computes it: one f32 product, rounded down.
 int64_t scaled_dimension(int64_t dimension, double scale) {
   if (dimension == Interval::kInfinity) return dimension;
   const float product = std::floor(static_cast<float>(dimension) * static_cast<float>(scale));

@@ -1,5 +1,5 @@
-// Loop (opset5): trip count [] or [1] i64 (-1: no limit), condition [] or [1] boolean, then what the body reads.
-// Attribute body; what its Parameters and Results stand for is told in core/graph/body.h. The body's Result of purpose
+// Loop (opset5): trip count [] or [1] i64 (-1: no limit), condition [] or [1] boolean, then the inputs of the body.
+// Attribute body: core/graph/body.h explains its Parameters and Results. The body's Result of purpose
 // "execution_condition" says whether there is another iteration.
 
 #include "core/ops/body_inference.h"
@@ -17,7 +17,7 @@ bool is_true(const std::optional<IntTensor>& value) {
   return value && value->is_exact() && value->elements.size() == 1 && value->elements[0].min == 1;
 }
 
-/// The number of iterations: the trip count where nothing ends the loop before, at most the trip count elsewhere.
+/// The number of iterations: exactly the trip count if the condition is always true, else at most the trip count.
 Dimension loop_iterations(InferContext& c) {
   const auto trip_count = c.exact_int(0);
   const auto& condition = c.ints(1);

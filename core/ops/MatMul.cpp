@@ -1,5 +1,5 @@
-// MatMul (opset1): A [batch…, M, K], B [batch…, K, N]; transpose_a and transpose_b say that the last two stand the
-// other way round. A of one dimension is a row, B of one dimension a column; what is added for it is taken away again.
+// MatMul (opset1): A [batch…, M, K], B [batch…, K, N]; transpose_a and transpose_b swap the last two. A 1-D A is a row
+// and a 1-D B a column; the result does not have the dimension added for it.
 
 #include "core/ops/op_def.h"
 

@@ -1,6 +1,6 @@
-// NonMaxSuppression (opset9): boxes [B, N, 4], scores [B, C, N], and up to four numbers: the most boxes a class, the
-// overlap and the score thresholds, soft_nms_sigma; outputs selected indices [M, 3], selected scores [M, 3], their
-// number [1]. Attributes box_encoding (corner | center), sort_result_descending, output_type.
+// NonMaxSuppression (opset9): boxes [B, N, 4], scores [B, C, N], and up to four numbers: maximum boxes per class, IoU
+// threshold, score threshold, soft_nms_sigma. Outputs: selected indices [M, 3], selected scores [M, 3], their number
+// [1]. Attributes: box_encoding (corner | center), sort_result_descending, output_type.
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
-// NonZero (opset3): the positions of elements that are not 0, [rank, their number]; attribute output_type.
-// Unique (opset10): data [, axis]; attributes sorted, index_element_type, count_element_type. Outputs: the elements or
-// slices that differ, where each is first, which of them each element is, how often each is there.
+// NonZero (opset3): the positions of non-zero elements, [rank, count]; attribute output_type.
+// Unique (opset10): data [, axis]; attributes sorted, index_element_type, count_element_type. Outputs: the unique
+// elements or slices, the first position of each, the index of each input element among them, and their counts.
 
 #include "core/ops/known.h"
 
@@ -13,7 +13,7 @@ void infer_non_zero(InferContext& c) {
   const Dimension rank = data.has_rank() ? Dimension(data.rank()) : kAnyDimension;
   c.set(0, {rank, {0, data.elements().max}}, c.node().get_type("output_type", ElementType::I64));
   const Constant* value = c.value(0);
-  // ONNX leaves the positions of a scalar open.
+  // ONNX does not define the positions of a scalar.
   if (!value || value->type == ElementType::String || value->shape.empty()) return;
   const auto numbers = read_doubles(*value, c.files(), Tensor::kMaxInts);
   if (!numbers) return;

@@ -16,7 +16,7 @@ void infer_normalization(InferContext& c) {
 }
 
 void infer_lrn(InferContext& c) {
-  if (c.shape(0).rank() > 1) spatial_dims(c.node(), c.shape(0).dimensions().size());  // throws for wrong ones
+  if (c.shape(0).rank() > 1) spatial_dims(c.node(), c.shape(0).dimensions().size());  // throws for invalid ones
   infer_normalization(c);
 }
 
@@ -56,7 +56,7 @@ void attributes_group_normalization(const Node& n, IrAttributes& a) {
 }
 
 const Layout kNormalizationLayout{LayoutClass::Follows, {{LayoutRule::Kind::Axis, {}, 1}}};
-/// The runtime computes it across the channels of [N, C, space…] only.
+/// The runtime computes LRN only across the channels of [N, C, spatial…].
 const Layout kLrnLayout = spatial_layout(1, LayoutRule::Kind::Axis);
 const OpDef kNormalizationDefs[] = {
     {.op = "MVN",

@@ -1,5 +1,5 @@
-// Pad (opset1; opset12 where a pad may be negative and crops): data, pads_begin [rank], pads_end [rank], pad_value (may
-// be missing); attribute mode: constant, edge, reflect, symmetric.
+// Pad (opset1; opset12 if a pad may be negative, which crops): data, pads_begin [rank], pads_end [rank], pad_value
+// (optional); attribute mode: constant, edge, reflect, symmetric.
 
 #include <algorithm>
 

@@ -1,4 +1,5 @@
-// Parameter (opset1), attributes `shape` and `data_type`; Result (opset1): the model's or a body's inputs and outputs.
+// Parameter (opset1; attributes `shape` and `data_type`) and Result (opset1): the inputs and outputs of the model or of
+// a body.
 
 #include "core/base/text.h"
 #include "core/graph/body.h"

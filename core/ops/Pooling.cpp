@@ -1,5 +1,5 @@
-// MaxPool (opset1; opset8 with dilations or indices; opset14 with rounding ceil_torch): data [N, C, spatial…]; output
-// 1, where there is one, holds the indices. AvgPool (opset1; opset14 with rounding ceil_torch; opset16 with dilations).
+// MaxPool (opset1; opset8 with dilations or indices; opset14 with rounding ceil_torch): data [N, C, spatial…]; optional
+// output 1 holds the indices. AvgPool (opset1; opset14 with rounding ceil_torch; opset16 with dilations).
 // Attributes: kernel, strides, dilations, pads_begin, pads_end, auto_pad, rounding_type; MaxPool: index_element_type,
 // axis; AvgPool: exclude-pad.
 

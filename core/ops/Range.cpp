@@ -15,7 +15,7 @@ Dimension range_length(Interval start, Interval stop, Interval step) {
   return kAnyDimension;
 }
 
-/// The same of floating point. Where rounding decides, both sides are told.
+/// The same for floating point. If rounding decides, both numbers are possible.
 Dimension range_length(double start, double stop, double step) {
   if (step == 0) throw Error(Code::BadValue, "a step of 0");
   const double count = (stop - start) / step;

@@ -1,5 +1,5 @@
 // Reductions over the axes of input 1; attribute keep_dims. ReduceSum, ReduceMean, ReduceMax, ReduceMin, ReduceProd,
-// ReduceLogicalAnd, ReduceLogicalOr (opset1), ReduceL1, ReduceL2 (opset4). No axes leave the data as they are.
+// ReduceLogicalAnd, ReduceLogicalOr (opset1), ReduceL1, ReduceL2 (opset4). Without axes the data is unchanged.
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 namespace mo {
 namespace {
 
-/// Which axes of the data are reduced; none when that is not known.
+/// Which axes of the data are reduced; nullopt when that is not known.
 std::optional<std::vector<bool>> reduced_axes(const InferContext& c, int rank) {
   const auto axes = c.exact_ints(1);
   if (!axes || rank < 0) return std::nullopt;
@@ -28,7 +28,7 @@ PartialShape shape_of_unknown_axes(const InferContext& c, bool keep_dims) {
   }
   const Interval count = c.shape(1).elements();
   if (count == Interval(0)) return data;
-  // More than one axis may name the same.
+  // Several axes may be duplicates of each other.
   return count == Interval(1) && data.rank() > 0 ? PartialShape::of_rank(static_cast<size_t>(data.rank()) - 1)
                                                  : PartialShape();
 }
@@ -50,7 +50,7 @@ Shape final_shape(const Shape& kept, const std::vector<bool>& reduced, bool keep
 Interval reduce_logical_and(Interval a, Interval b) { return min(a, b); }
 Interval reduce_logical_or(Interval a, Interval b) { return max(a, b); }
 
-/// How integers are reduced, two at a time; null where they are left alone.
+/// The reduction of two integers; null when integers are not computed.
 BinaryInterval combine_ints(std::string_view op) {
   if (op == "ReduceSum") return checked_add;
   if (op == "ReduceProd") return checked_mul;
@@ -92,7 +92,7 @@ void infer_reduce(InferContext& c) {
   reduce_ints(c, *reduced, keep_dims);
 }
 
-/// Sums are made in double and rounded once: the runtime's order of additions is not known anyway.
+/// Sums are computed in double and rounded once: the runtime's order of additions is unknown anyway.
 void fold_reduce(InferContext& c) {
   if (!c.value(0) || !c.value(1)) return;
   const Constant& data = *c.value(0);

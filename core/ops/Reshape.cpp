@@ -1,5 +1,5 @@
-// Reshape (opset1): data, pattern [n]; attribute special_zero: a 0 in the pattern keeps the data's dimension there.
-// One element of the pattern may be -1: what is left over.
+// Reshape (opset1): data, pattern [n]. Attribute special_zero: a 0 in the pattern copies the data's dimension. One
+// element may be -1: that dimension is computed from the others.
 
 #include <algorithm>
 
@@ -10,7 +10,7 @@ namespace {
 
 struct Pattern {
   std::vector<Dimension> out;
-  Interval others = 1;     ///< the product of the dimensions that are neither copied nor left over
+  Interval others = 1;     ///< the product of the dimensions that are neither copied nor -1
   Interval remaining = 1;  ///< the product of the data's dimensions that are not copied
   int left_over = -1;      ///< the axis of the -1
 };
@@ -35,7 +35,7 @@ Pattern read_pattern(const InferContext& c, const std::vector<Interval>& pattern
     } else if (p.max < -1) {
       c.fail(Code::BadValue, cat("element ", i, " of the pattern is negative"));
     } else {
-      // A number that may be 0 or -1 may mean something else than itself.
+      // A number that may be 0 or -1 may have a special meaning.
       if (p.min > 0 || (p.min == 0 && !special_zero))
         out = p;
       else if (p.min == 0)
@@ -60,7 +60,7 @@ void infer_reshape(InferContext& c) {
   };
   if (p.left_over >= 0) {
     Dimension& out = p.out[static_cast<size_t>(p.left_over)];
-    // With an element that may be 0 and mean a copy, nothing is told by division.
+    // If another element may be 0 and mean a copy, the division gives no information.
     if (p.others.is_exact() && p.others.min > 0) {
       if (p.remaining.is_exact() && p.remaining.min % p.others.min != 0) mismatch();
       out =

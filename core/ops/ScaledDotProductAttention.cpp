@@ -1,5 +1,5 @@
 // ScaledDotProductAttention (opset13): query [N…, L, E], key [N…, S, E], value [N…, S, Ev], mask (optional, broadcast
-// to [N…, L, S]; boolean or added), scale (optional, a number); attribute causal.
+// to [N…, L, S]; boolean, or added), scale (optional, one number); attribute causal.
 
 #include "core/ops/op_def.h"
 

@@ -1,10 +1,8 @@
-// Lists of tensors while a model is converted; IR has none, so they fold away with the operations that read them.
-//   Sequence: its elements, one an input.
-//   SequenceOfSlices: data; attribute axis, keep_dims: the slices of the data along the axis, as many as there are;
-//   with
-//     keep_dims they keep that axis, of dimension 1.
+// Lists of tensors during conversion. IR has none: they disappear with the operations that read them.
+//   Sequence: its elements, one per input.
+//   SequenceOfSlices: all slices of the data along attribute axis; with keep_dims they keep that axis, of dimension 1.
 //   Optional: without input; there is no value.
-// The output stands for all elements: it has their type, and no shape.
+// The output describes the elements: it has their type, and no shape.
 
 #include "core/ops/op_def.h"
 

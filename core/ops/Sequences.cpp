@@ -1,4 +1,4 @@
-// Operations that put elements in another order, or sum them on their way, and keep the shape:
+// Operations that reorder elements, or sum them cumulatively, and keep the shape:
 // CumSum (opset3): data, axis (a scalar); attributes exclusive, reverse.
 // ReverseSequence (opset1): data, lengths [batch]; attributes batch_axis, seq_axis.
 // Reverse (opset1): data, axes; attribute mode: index, mask.
@@ -57,7 +57,7 @@ void attributes_shuffle_channels(const Node& n, IrAttributes& a) {
   a.add("group", n.get_int("group", 1));
 }
 
-/// Its axes are a list of booleans then.
+/// Its axes are then a list of booleans.
 bool reverse_has_mask(const Node& n) { return n.get_string("mode", "index") == "mask"; }
 
 using SequenceRule = LayoutRule::Kind;

@@ -1,4 +1,4 @@
-// Slice (opset8): data, start [n], stop [n], step [n], axes [n] (may be missing: 0…n-1).
+// Slice (opset8): data, start [n], stop [n], step [n], axes [n] (optional: 0…n-1).
 
 #include <numeric>
 
@@ -8,7 +8,7 @@
 namespace mo {
 namespace {
 
-/// One stretch for each dimension of the data; none when the axes are unknown.
+/// One stretch for each dimension of the data; nullopt when the axes are unknown.
 std::optional<std::vector<Stretch>> read_slice(const InferContext& c, size_t rank) {
   const auto start = elements_of(c, 1), stop = elements_of(c, 2), step = elements_of(c, 3);
   std::optional<std::vector<int64_t>> axes;

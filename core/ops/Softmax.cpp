@@ -1,5 +1,5 @@
-// SoftMax (opset1; opset8 for an axis counted from the back), LogSoftmax (opset5); attribute axis. The axis is written
-// counted from the front when the rank is known.
+// SoftMax (opset1; opset8 for an axis counted from the back), LogSoftmax (opset5); attribute axis. If the rank is
+// known, the axis is written counted from the front.
 
 #include "core/ops/op_def.h"
 

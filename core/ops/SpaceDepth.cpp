@@ -8,7 +8,7 @@
 namespace mo {
 namespace {
 
-/// A dimension that `parts` must divide.
+/// The dimension divided by `parts`, which must divide it.
 Dimension divide_evenly(const InferContext& c, Dimension d, int64_t parts) {
   if (d.is_exact() && d.min % parts != 0) c.fail(Code::ShapeMismatch, cat(d.min, " is not a multiple of ", parts));
   return {ceil_div(d.min, parts).min, d.max == Interval::kInfinity ? d.max : d.max / parts};

@@ -1,5 +1,5 @@
-// Split (opset1): data, axis; attribute num_splits: as many equal parts.
-// VariadicSplit (opset1): data, axis, lengths [n] (one may be -1: what is left over).
+// Split (opset1): data, axis; attribute num_splits: the number of equal parts.
+// VariadicSplit (opset1): data, axis, lengths [n] (one may be -1: the rest).
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 namespace mo {
 namespace {
 
-/// Output `part` of a split: elements [from, from + length) along `axis`.
+/// Sets output `part`: elements [from, from + length) along `axis`.
 void set_part(InferContext& c, int part, size_t axis, int64_t from, int64_t length) {
   const PartialShape& shape = c.shape(0);
   if (const Constant* value = c.value(0))
@@ -27,7 +27,7 @@ void set_part(InferContext& c, int part, size_t axis, int64_t from, int64_t leng
       part);
 }
 
-/// Sets all outputs; `lengths` are those along the axis, exact or not.
+/// Sets all outputs. `lengths` are their dimensions along the axis, exact or not.
 void set_parts(InferContext& c, const std::vector<Interval>& lengths) {
   const PartialShape& shape = c.shape(0);
   const auto axis = c.exact_int(1);

@@ -1,5 +1,5 @@
-// Squeeze (opset1): data, axes (may be missing or empty: all dimensions of 1).
-// Unsqueeze (opset1): data, axes, counted in the result.
+// Squeeze (opset1): data, axes (optional or empty: all dimensions of 1).
+// Unsqueeze (opset1): data, axes of the result.
 
 #include <algorithm>
 
@@ -14,7 +14,7 @@ std::vector<char> mark_axes(const InferContext& c, const std::vector<int64_t>& a
   return marked;
 }
 
-/// The result without axes that are known.
+/// The result when no axes are given.
 PartialShape squeeze_ones(const PartialShape& shape) {
   std::vector<Dimension> out;
   for (const Dimension& d : shape.dimensions()) {

@@ -1,5 +1,5 @@
-// StridedSlice (opset1): data, begin [n], end [n], strides [n] (may be missing: ones).
-// Attributes, lists of 0 and 1: begin_mask, end_mask (1: begin, end are not given), new_axis_mask, shrink_axis_mask,
+// StridedSlice (opset1): data, begin [n], end [n], strides [n] (optional: ones).
+// Attributes, lists of 0 and 1: begin_mask, end_mask (1: no begin, end), new_axis_mask, shrink_axis_mask,
 // ellipsis_mask.
 
 #include <algorithm>
@@ -36,7 +36,7 @@ struct StridedSpec {
   std::vector<Ints> masks;
 };
 
-/// A stretch of one element; negative begins count from the end.
+/// A stretch of one element. A negative begin counts from the end.
 Stretch one_element(const InferContext& c, const Stretch& s, Dimension d) {
   if (!s.begin.is_exact()) return s;
   const int64_t at = s.from_first ? 0 : s.begin.min;
@@ -88,8 +88,7 @@ void attributes_strided_slice(const Node& n, IrAttributes& a) {
     a.add(name, n.get_ints(name));
 }
 
-/// Added and dropped dimensions, and "…", count by the position in the lists: no permutation of the lists does the
-/// same.
+/// Added dimensions, dropped dimensions and "…" depend on positions in the lists, so permuting the lists is not enough.
 bool strided_slice_reshapes(const Node& n) {
   for (const char* name : {"new_axis_mask", "shrink_axis_mask", "ellipsis_mask"}) {
     const Ints mask = n.get_ints(name);

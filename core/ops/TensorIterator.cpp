@@ -1,12 +1,12 @@
-// TensorIterator (opset1): what the body reads, at least one of it slice by slice. Attribute body; what its Parameters
-// and Results stand for is told in core/graph/body.h.
+// TensorIterator (opset1): the inputs of the body, at least one of them read slice by slice. Attribute body:
+// core/graph/body.h explains its Parameters and Results.
 
 #include "core/ops/body_inference.h"
 
 namespace mo {
 namespace {
 
-/// As many as the sliced inputs have parts.
+/// The number of slices of the sliced inputs.
 Dimension slice_count(InferContext& c) {
   PartialShape count{kAnyDimension};
   bool sliced = false;

@@ -1,4 +1,4 @@
-// TopK (opset3; opset11 where equal elements keep their order): data, k (a scalar); outputs values and indices.
+// TopK (opset3; opset11 if equal elements keep their order): data, k (a scalar); outputs values and indices.
 // Attributes: axis, mode (max, min), sort (value, index, none), index_element_type, stable.
 
 #include "core/ops/known.h"

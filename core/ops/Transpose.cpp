@@ -1,4 +1,4 @@
-// Transpose (opset1): data, order [rank]; an empty order turns the dimensions around.
+// Transpose (opset1): data, order [rank]; an empty order reverses the dimensions.
 
 #include <numeric>
 

@@ -3,7 +3,8 @@
 namespace mo {
 namespace {
 
-/// Beyond this many loops in each other a carried shape is not tried as it comes in: every try infers all inner loops.
+/// In loops nested deeper than this, the incoming shape of a carried value is not tried: each try infers all inner
+/// loops.
 constexpr int kTriedDepth = 3;
 
 int depth_of(const Graph& body) {
@@ -12,7 +13,7 @@ int depth_of(const Graph& body) {
   return depth;
 }
 
-/// The shape that holds both; a dimension that is not the same becomes unknown at once, so that this ends.
+/// A shape that includes both. A differing dimension becomes unknown at once, so the loop of tries ends.
 PartialShape widened(const PartialShape& a, const PartialShape& b) {
   if (!a.has_rank() || !b.has_rank() || a.rank() != b.rank()) return {};
   PartialShape out = a;
@@ -43,7 +44,7 @@ void set_from_outside(InferContext& c, Graph& body) {
   }
 }
 
-/// Widens what the inferred body carries otherwise than its parameters say; whether there was such a thing.
+/// Widens the Parameters of carried values whose inferred shape differs. Returns whether there were any.
 bool widen_carried(InferContext& c, const Graph& inferred, Graph& body) {
   bool changed = false;
   for (size_t i = 0; i < body.parameters.size(); ++i) {
@@ -98,7 +99,7 @@ void infer_loop_body(InferContext& c) {
   Model& model = body->model();
   set_from_outside(c, *body);
   while (true) {
-    // A try rewrites what it infers for the shapes it has: it is made on a copy as long as they may still change.
+    // Inference rewrites the body for its shapes, so it works on a copy while the shapes may still change.
     const uint64_t folded = model.folded_bytes;
     const std::shared_ptr<Graph> copy = model.decompose ? copy_body(*body, owner) : nullptr;
     Graph& tried = copy ? *copy : *body;
@@ -123,7 +124,7 @@ void set_loop_outputs(InferContext& c, Dimension iterations) {
         along = to_dimension(along * iterations);
       }
     } else {
-      // Without any iteration the output is what came in; the parameter's shape holds both.
+      // Without an iteration the output is the incoming value; the Parameter's shape includes both.
       for (const Node* parameter : c.node().get_graph("body")->parameters)
         if (back_edge_of(*parameter) == result) shape = *parameter->attributes.get_if<PartialShape>("shape");
     }

@@ -1,4 +1,4 @@
-// What If, Loop and TensorIterator have in common: the inference of their bodies.
+// The inference of bodies, shared by If, Loop and TensorIterator.
 #pragma once
 
 #include "core/graph/body.h"
@@ -6,23 +6,24 @@
 
 namespace mo {
 
-/// Infers a body whose Parameters know their shapes: all of it during partial inference, later what needs it. Errors of
-/// its nodes go to the model's diagnostics; the owner fails with Error::told() then.
+/// Infers a body whose Parameters have their shapes: during partial inference the whole body, later the nodes that need
+/// it. Errors of nodes go to the model's diagnostics; then Error::told() is thrown.
 void infer_body(Graph& body);
 
-/// Shape and type of a Parameter that reads a slice or has a back edge. Marks it when they are other than before.
+/// Sets shape and type of a Parameter that reads a slice or has a back edge. Requests inference if they changed.
 void set_parameter(Node& parameter, const PartialShape& shape, ElementType type);
 
-/// Infers the body in attribute `body` of a loop until its loop-carried shapes stay what they are: a dimension or rank
-/// that the body changes becomes unknown. Sliced and carried Parameters take theirs from the owner's inputs. Throws
-/// BadValue when a carried value changes its type, what infer_body() throws, and RankMismatch for a slice of a tensor
-/// without that axis.
+/// Infers the body in attribute `body` of a loop until the shapes of carried values are stable: a dimension or rank
+/// that the body changes becomes unknown. Sliced and carried Parameters get their initial shapes from the owner's
+/// inputs. Throws BadValue when a carried value changes its type, RankMismatch for a slice of a tensor without that
+/// axis, and what infer_body() throws.
 void infer_loop_body(InferContext& c);
 
-/// Sets the owner's outputs from the body's Results; slices of `iterations` are put together along their axis.
+/// Sets the owner's outputs from the body's Results. The slices of `iterations` iterations are concatenated along their
+/// axis.
 void set_loop_outputs(InferContext& c, Dimension iterations);
 
-/// What the Result gives: shape and type of its input.
+/// Shape and type of the Result's input.
 const Tensor& result_tensor(const Node& result);
 
 }  // namespace mo

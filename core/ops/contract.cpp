@@ -26,12 +26,12 @@ constexpr Contract kContracts[] = {
 #include "core/ops/contracts.def"
 };
 
-/// What any node may carry.
+/// Attributes allowed on every node.
 constexpr std::string_view kOfEveryNode =
     "type version data_type need_shape_inference stop_value_propagation keep_computed can_be_fused returns_shape_value "
     "layout dim_attrs shape_attrs batch_dims channel_dims spatial_dims";
 
-/// Cuts the first word off; empty when there is none.
+/// Removes and returns the first word; empty when there is none.
 std::string_view next_word(std::string_view& words) {
   const size_t end = std::min(words.find(' '), words.size());
   const std::string_view word = words.substr(0, end);
@@ -78,7 +78,7 @@ bool holds(const Attribute& value) {
   return std::holds_alternative<T>(value);
 }
 
-/// The value as the contract's type; none where it cannot be one.
+/// The value in the contract's type; nullopt when it cannot be converted.
 std::optional<Attribute> as_type(std::string_view type, const Attribute& value) {
   const int64_t* whole = std::get_if<int64_t>(&value);
   const Ints* list = std::get_if<Ints>(&value);
@@ -119,7 +119,7 @@ std::optional<Attribute> as_type(std::string_view type, const Attribute& value) 
   return fits ? std::optional<Attribute>(value) : std::nullopt;
 }
 
-/// Empty for what the contract does not know.
+/// Empty when the contract does not know the attribute.
 std::string_view type_of_attribute(const Contract& contract, std::string_view name) {
   for (std::string_view left = contract.attributes; !left.empty();)
     if (const AttributeRule rule(next_word(left)); rule.name == name) return rule.type;

@@ -1,4 +1,4 @@
-// What the inputs and attributes of an internal operation are between extraction and inference: core/ops/contracts.def.
+// The inputs and attributes of internal operations between extraction and inference: core/ops/contracts.def.
 #pragma once
 
 #include <span>
@@ -11,26 +11,26 @@ namespace mo {
 
 struct Contract {
   std::string_view ops;          ///< names separated by blanks
-  std::string_view attributes;   ///< as the rows of contracts.def write them
+  std::string_view attributes;   ///< in the notation of contracts.def
   uint32_t required_inputs = 0;  ///< a bit for each input
 };
-/// Null for an operation without one: the user's own, and what becomes nothing that is built in.
+/// Null for an operation without a contract: the user's own, or one that is not built in.
 const Contract* find_contract(std::string_view op);
 /// In the order of contracts.def.
 std::span<const Contract> all_contracts();
 bool has_attribute(const Contract& contract, std::string_view name);
-/// Whether the contract asks for an element type there.
+/// Whether the contract wants an element type as this attribute.
 bool is_type_attribute(const Contract& contract, std::string_view name);
 
 /// The names of the node's attributes.
 Strings attribute_names(const Node& node);
-/// Holds an extracted node to the contract of its operation. `loaded` are the names of the attributes that it had
-/// before extraction: of these what the contract does not know is dropped. Former names (core/ops/former_names.h)
-/// become the present ones; attributes get the contract's types, and its values where they are missing. Throws
-/// UnknownAttribute, AttributeType, MissingAttribute, MissingInput, placed at the node. An operation that the user
-/// defines is not looked at.
+/// Checks an extracted node against the contract of its operation. `loaded` are the names of the attributes that the
+/// node had before extraction; those that the contract does not know are dropped. Former names
+/// (core/ops/former_names.h) become current ones. Attributes are converted to the contract's types, and missing ones
+/// get its values. Throws UnknownAttribute, AttributeType, MissingAttribute, MissingInput, with the node as place.
+/// User-defined operations are not checked.
 void hold_to_contract(Node& node, const Strings& loaded);
-/// Types and values for a node that a transformation made, which may carry attributes of its own.
+/// Sets types and values for a node that a transformation made. Such a node may have attributes of its own.
 void complete_by_contract(Node& node);
 
 }  // namespace mo

@@ -8,7 +8,7 @@
 namespace mo {
 namespace {
 
-/// `value` if the type can hold it; what overflows wraps at run time and is unknown here.
+/// `value` if the type can hold it. Values that overflow wrap at run time; here they are unknown.
 Interval fit_interval(Interval value, ElementType type) {
   constexpr int64_t kInf = Interval::kInfinity;
   if (type == ElementType::Bool) return {std::max<int64_t>(value.min, 0), std::min<int64_t>(value.max, 1)};
@@ -22,7 +22,7 @@ Interval fit_interval(Interval value, ElementType type) {
   return lost ? Interval{least, most} : value;
 }
 
-/// Integers of input `i`; what u64 cannot show as int64_t is an interval.
+/// Integers of input `i`. A u64 value that int64_t cannot hold becomes an interval.
 std::optional<IntTensor> ints_for_fold(const InferContext& c, int i) {
   const Constant* value = c.value(i);
   if (!value) return std::nullopt;
@@ -64,7 +64,7 @@ std::optional<std::vector<double>> floats_for_fold(const InferContext& c, int i)
 }
 
 bool both_exact(Interval a, Interval b) { return a.is_exact() && b.is_exact(); }
-/// Without INT64_MIN, whose negative is none of the numbers.
+/// Replaces INT64_MIN, which cannot be negated.
 Interval above_least(Interval a) {
   return {std::max(a.min, -Interval::kInfinity), std::max(a.max, -Interval::kInfinity)};
 }

@@ -1,4 +1,4 @@
-// What element-wise operations share: broadcasting, integers known element by element, folding of small constants.
+// Shared by element-wise operations: broadcasting, integers known element by element, folding of small constants.
 #pragma once
 
 #include "core/ops/op_def.h"
@@ -7,9 +7,9 @@ namespace mo {
 
 /// Output 0 has the shape and type of input 0.
 void infer_same_as_input(InferContext& c);
-/// The element type of inputs 0 and 1, or the known one of them. Throws UnsupportedType when they differ.
+/// The element type of inputs 0 and 1; if only one is known, that one. Throws UnsupportedType when they differ.
 ElementType common_type(const InferContext& c);
-/// Output 0 is the NumPy broadcast of inputs 0 and 1; its type is theirs, or boolean for a predicate.
+/// Output 0 is the NumPy broadcast of inputs 0 and 1. Its type is the inputs' type, or boolean for a predicate.
 void infer_numpy_broadcast(InferContext& c, bool predicate = false);
 
 /// Integers of output 0 from those of input 0, or of inputs 0 and 1, as far as they are known.
@@ -18,8 +18,8 @@ using BinaryInterval = Interval (*)(Interval, Interval);
 void map_ints(InferContext& c, UnaryInterval map);
 void map_ints(InferContext& c, BinaryInterval map);
 
-/// Output 0 from known inputs: floating point in its own precision (what is narrower than f32 through f32), integers
-/// and booleans, also more than Tensor::kMaxInts of them, through `map`. A null function leaves the node alone.
+/// Computes output 0 from known inputs: floating point in its own precision (types narrower than f32 in f32); integers
+/// and booleans through `map`, even more than Tensor::kMaxInts of them. With a null function nothing is computed.
 struct UnaryFold {
   float (*f32)(float) = nullptr;
   double (*f64)(double) = nullptr;
@@ -43,7 +43,7 @@ Constant make_floats(ElementType type, Shape shape, const std::vector<double>& v
 /// A constant of an integer type or boolean; keeps the low bits.
 Constant make_ints(ElementType type, Shape shape, const std::vector<int64_t>& values);
 
-/// What 64-bit integers give; unbounded where they may overflow.
+/// The sum and the difference of 64-bit integers; unbounded if they may overflow.
 Interval checked_add(Interval a, Interval b);
 Interval checked_sub(Interval a, Interval b);
 Interval checked_mul(Interval a, Interval b);

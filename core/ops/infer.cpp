@@ -15,7 +15,7 @@ const Tensor& tensor_at(const Node& node, int i) {
   return source ? source.tensor() : nothing();
 }
 
-/// True when all connected inputs are known and at least one is there.
+/// True when all connected inputs are known and there is at least one.
 bool inputs_known(const Node& node) {
   bool any = false;
   for (int i = 0; i < node.in_count(); ++i) {
@@ -123,7 +123,8 @@ void infer_node(Node& node) {
             node.graph().model().folded_bytes += value->content->size();
       }
     }
-    // What a rewrite wants computed at run time, such as the Convert that keeps weights narrow, counts as unknown.
+    // A rewrite wants this computed at run time, for example the Convert that keeps weights narrow: the value counts as
+    // unknown.
     if (node.get_bool("stop_value_propagation"))
       for (int i = 0; i < node.out_count(); ++i)
         OutPort(&node, i).tensor().value.reset(), OutPort(&node, i).tensor().ints.reset();
@@ -136,7 +137,7 @@ void infer_node(Node& node) {
     }
     throw;
   }
-  node.shape_inference_done();  // again: what changed in a body has asked for the owner, too
+  node.shape_inference_done();  // again: a changed body has also requested inference of its owner
   bool from_shape = node.op() == "ShapeOf" && !node.graph().model().static_shape;
   for (int i = 0; i < node.in_count(); ++i)
     if (const OutPort source = node.source(i)) from_shape |= source.tensor().from_shape;
@@ -148,7 +149,7 @@ void infer_node(Node& node) {
 
 namespace {
 
-/// Whether inference learned something else of an output than it knew.
+/// Whether inference changed what is known of an output.
 bool differs(const Tensor& before, const Tensor& after) {
   const auto same_value = [](const Constant& a, const Constant& b) {
     return a.content == b.content ||
@@ -161,7 +162,7 @@ bool differs(const Tensor& before, const Tensor& after) {
   return before.ints && !(before.ints->elements == after.ints->elements);
 }
 
-/// Whether the outputs of the node came out otherwise than before.
+/// Infers the node. Returns whether its outputs changed.
 bool infer_again(Node& node) {
   std::vector<Tensor> before;
   before.reserve(static_cast<size_t>(node.out_count()));
@@ -197,7 +198,7 @@ void infer_graph(Graph& graph, Diagnostics& diagnostics) {
     graph.model().beat();
     const auto id = static_cast<size_t>(node->id());
     if (failed.size() <= id) failed.resize(id + 1, 0);
-    // Behind a failed node nothing new is learned: one mistake is reported once.
+    // Nodes that depend on a failed one are skipped, so that one mistake is reported once.
     for (int i = 0; i < node->in_count() && !failed[id]; ++i)
       if (const OutPort source = node->source(i)) {
         const auto from = static_cast<size_t>(source.node().id());

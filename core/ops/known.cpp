@@ -3,7 +3,7 @@
 namespace mo {
 namespace {
 
-/// True when the output's shape is known, and so much of input `in` that its elements may be arranged anew.
+/// True when the output's shape is known, and enough of input `in` to rearrange its elements.
 bool can_arrange(const InferContext& c, int in, int out) {
   const Tensor& tensor = c.node().out(out).tensor();
   if (!tensor.shape.is_static() || tensor.type == ElementType::Unknown || tensor.type != c.type(in)) return false;

@@ -1,4 +1,4 @@
-// What operations that move data around tell of known values.
+// Known values in operations that move data.
 #pragma once
 
 #include <functional>
@@ -7,19 +7,19 @@
 
 namespace mo {
 
-/// Output `out` is input `in` in the output's shape: its value, of any size, and its numbers.
+/// Output `out` is input `in` in the output's shape: passes on its value, of any size, and its integers.
 void pass_known(InferContext& c, int in, int out = 0);
 
 /// Offsets into a tensor, one list for each dimension of the result: the element at [i, j, …] is the source's element
 /// at offsets[0][i] + offsets[1][j] + …
 using Offsets = std::vector<std::vector<uint64_t>>;
-/// Output `out` has elements of input `in`; `offsets` is asked only when the result is known and small.
+/// Output `out` consists of elements of input `in`. `offsets` is called only when the result is known and small.
 void arrange_known(InferContext& c, int in, const std::function<Offsets()>& offsets, int out = 0);
 
-/// Elements of the tensor from one index to the next, for each dimension.
+/// The stride of each dimension, in elements.
 std::vector<uint64_t> strides_of(const Shape& shape);
 
-/// Sets the value that `make` gives; none when its recipe lies too deep or the type has no recipes.
+/// Sets the value that `make` gives; no value when its recipe nests too deeply or the type has no recipes.
 template <typename Make>
 void set_recipe(InferContext& c, int out, Make make) {
   try {
@@ -29,13 +29,13 @@ void set_recipe(InferContext& c, int out, Make make) {
   }
 }
 
-/// Fails as MissingInput unless the first `count` inputs are there.
+/// Throws MissingInput unless the first `count` inputs are connected.
 void require_inputs(const InferContext& c, int count);
 
-/// `axis` as an index into a tensor of that rank; fails as BadValue.
+/// `axis` as an index into a tensor of that rank. Throws BadValue.
 size_t axis_of(const InferContext& c, int64_t axis, int rank);
 
-/// What is known of all elements of input `i`, when their number is known: its numbers, else unbounded intervals.
+/// The elements of input `i` if their number is known; unknown elements are unbounded intervals.
 std::optional<std::vector<Interval>> elements_of(const InferContext& c, int i);
 
 }  // namespace mo

@@ -1,4 +1,4 @@
-// What an operation is: one OpDef for each internal op.
+// The definition of an operation: one OpDef for each internal op.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace mo {
 
-/// What `infer` sees: what is known of the inputs, and where to put what is known of the outputs.
+/// The argument of `infer`: gives what is known about the inputs, takes what becomes known about the outputs.
 class InferContext {
  public:
   explicit InferContext(Node& node) : node_(node) {}
@@ -20,22 +20,22 @@ class InferContext {
   Files& files() const { return node_.graph().files(); }
   int in_count() const { return node_.in_count(); }
   bool has_in(int i) const { return node_.has_in(i); }
-  /// Shape of input `i`; of unknown rank when it is not connected.
+  /// Shape of input `i`; its rank is unknown when it is not connected.
   const PartialShape& shape(int i) const;
   ElementType type(int i) const;
-  /// The value of input `i` when all of it is known, else null.
+  /// The value of input `i` if all of it is known, else null.
   const Constant* value(int i) const;
   /// The value of input `i` element by element, when it is a small integer or boolean tensor.
   const std::optional<IntTensor>& ints(int i) const;
-  /// The exact numbers of input `i`, when they are all known.
+  /// The exact numbers of input `i` if all are known.
   std::optional<std::vector<int64_t>> exact_ints(int i) const;
   /// The one exact number of input `i`.
   std::optional<int64_t> exact_int(int i) const;
 
   void set(int output, PartialShape shape, ElementType type);
-  /// Also makes it a constant when every element is exact. `set` must have been called for the output.
+  /// Also sets the value when every element is exact. Call `set` for the output first.
   void set_ints(int output, IntTensor value);
-  /// Shape and type follow the value.
+  /// Also sets shape and type, from the value.
   void set_value(int output, Constant value);
   /// Throws RankMismatch unless the rank of input `i` is unknown or within [least, most].
   void require_rank(int i, int least, int most = 64) const;
@@ -46,25 +46,25 @@ class InferContext {
 };
 
 /// Which attributes and inputs follow an NHWC→NCHW permutation of the data, and how (core/layout/permute_attributes.h).
-/// What no rule names stays as it is; inputs that no rule names are data, and permuted like it.
+/// Attributes without a rule stay unchanged. Inputs without a rule are data and are permuted.
 struct LayoutRule {
   enum class Kind {
     Perm,       ///< attribute v becomes v[perm]: pads, shape…
-    Inv,        ///< attribute of axes: v becomes inv[v]
+    Inv,        ///< attribute that holds axes: v becomes inv[v]
     Order,      ///< attribute or input `order`: inv[v[perm]]
-    Axis,       ///< input of axes: as Inv
-    Shape,      ///< input that is a shape or one number an axis: as Perm
-    Slice,      ///< input or mask of a StridedSlice: as Perm, by its own length
-    Keep,       ///< input that is not permuted whatever its rank: weights, grids
-    Transpose,  ///< attribute that is a constant: transposed like a tensor
+    Axis,       ///< input that holds axes: as Inv
+    Shape,      ///< input that is a shape or has one number per axis: as Perm
+    Slice,      ///< input or mask of a StridedSlice: as Perm
+    Keep,       ///< input that is never permuted: weights, grids
+    Transpose,  ///< attribute that is a constant: transposed like the data
   };
   Kind kind = Kind::Perm;
-  std::string_view attribute = {};  ///< empty when it is an input
+  std::string_view attribute = {};  ///< empty when the rule is for an input
   int input = -1;
-  /// Axis: when the input is not connected, the node speaks of axes 0…n-1, n being the number of this input's elements.
+  /// Axis: if the input is not connected, the axes are 0…n-1, where n is the number of elements of this input.
   int counted_by = -1;
 };
-/// A few of them, so that an OpDef stays a literal.
+/// A fixed number of rules, so that an OpDef stays a literal.
 class LayoutRules {
  public:
   constexpr LayoutRules() = default;
@@ -81,20 +81,19 @@ class LayoutRules {
 };
 /// How a node's tensors behave under a permutation of its data.
 enum class LayoutClass {
-  None,      ///< element-wise, or what has no axes: outputs follow the inputs, no attribute changes
+  None,      ///< element-wise or without axes: outputs follow the inputs, attributes do not change
   Follows,   ///< outputs follow the inputs once the rules are applied
-  Spatial,   ///< batch, channel and spatial dimensions are told by attributes (core/ops/spatial.h); IR has it in NCHW
-             ///< only
-  Reshapes,  ///< the order of elements matters: computed in the framework's layout, between Transposes
+  Spatial,   ///< attributes name batch, channel and spatial dimensions (core/ops/spatial.h); in IR only NCHW
+  Reshapes,  ///< depends on the order of elements: stays in the framework's layout, between Transposes
 };
 struct Layout {
   LayoutClass kind = LayoutClass::None;
   LayoutRules rules = {};
-  /// Where some forms of an operation follow and others do not: true for a node that is Reshapes.
+  /// For an operation of which only some forms follow: true for a node that is Reshapes.
   bool (*reshapes)(const Node&) = nullptr;
-  /// The inputs are broadcast to each other by NumPy's rules: one of lower rank stands for the last axes.
+  /// The inputs are broadcast by NumPy's rules: one of lower rank has the last axes.
   bool broadcasts = false;
-  /// The result may lack the axes that input 1 names.
+  /// The result may lack the axes in input 1.
   bool drops_axes = false;
 };
 inline constexpr Layout kBroadcasting{.broadcasts = true};
@@ -120,17 +119,17 @@ class IrAttributes {
 
 struct OpDef {
   std::string_view op;    ///< internal name
-  std::string_view type;  ///< IR type; empty when the op must not reach the IR
-  /// "opset1"…; the oldest version that expresses the node, when there is more than one, is told by `version_of`.
+  std::string_view type;  ///< IR type; empty when the op is not allowed in IR
+  /// "opset1"…; `version_of` gives the oldest version that expresses the node if there are several.
   std::string_view version;
   void (*infer)(InferContext&);
   void (*ir_attributes)(const Node&, IrAttributes&) = nullptr;
   Layout layout = {};
   std::string_view (*version_of)(const Node&) = nullptr;
-  /// Computes the outputs from known inputs (also non-integer ones); called when all inputs are known and the results
-  /// are small. May leave outputs unset.
+  /// Computes the outputs from known inputs (not only integers). Called when all inputs are known and the results are
+  /// small. May leave outputs unset.
   void (*fold)(InferContext&) = nullptr;
-  /// False when an output stands for a sequence or an optional, which IR lacks.
+  /// False when an output is a sequence or an optional, which IR does not have.
   bool gives_tensors = true;
 };
 
@@ -139,19 +138,19 @@ const OpDef* find_op(std::string_view op);
 /// All definitions, in the order of core/ops/ops.def.
 const std::vector<const OpDef*>& all_ops();
 
-/// The definitions as a graph asks for them.
+/// The definitions in the form that graphs use.
 const Operations& built_in_operations();
 
-/// Runs the node's infer and, when all inputs are known, its fold. Throws Error placed at the node.
+/// Runs the node's infer, and its fold if all inputs are known. Throws Error with the node as place.
 void infer_node(Node& node);
-/// Infers the whole graph in topological order, bodies by their owners; failures of nodes go to `diagnostics`.
+/// Infers the whole graph in topological order, bodies through their owners. Errors of nodes go to `diagnostics`.
 void infer_graph(Graph& graph, Diagnostics& diagnostics);
 
-/// Infers the nodes that need it, and what hangs on outputs that came out otherwise than before. Failures of nodes go
-/// to `diagnostics`.
+/// Infers the nodes that need it, and the nodes that depend on outputs that changed. Errors of nodes go to
+/// `diagnostics`.
 void infer_changed(Graph& graph, Diagnostics& diagnostics);
 
-/// Each family file defines one: the rows of core/ops/ops.def name them.
+/// Each family file defines one of these, named by a row of core/ops/ops.def.
 using OpFamily = std::span<const OpDef>;
 
 }  // namespace mo

@@ -5,13 +5,13 @@
 namespace mo {
 namespace {
 
-/// Keeps clear of INT64_MIN, whose negative is no number.
+/// Replaces INT64_MIN, which cannot be negated.
 Interval tame(Interval x) {
   const auto at_least = [](int64_t v) { return std::max(v, -Interval::kInfinity); };
   return {at_least(x.min), at_least(x.max)};
 }
 
-/// An index as given, counted from the front and cut to [low, high].
+/// A given index, counted from the front and clamped to [low, high].
 Interval clamped_position(Interval given, Dimension dimension, Interval low, Interval high) {
   const Interval x = tame(given);
   const auto cut = [&](Interval v) { return max(min(v, high), low); };

@@ -1,4 +1,4 @@
-// The fixed points of the order, named as in the original. They do nothing themselves.
+// The fixed points of the order, with Model Optimizer's names. They change nothing themselves.
 
 #include "core/rewrite/transform.h"
 
@@ -20,7 +20,7 @@ struct FrontStart final : Anchor {
 struct FrontFinish final : Anchor {
   Names run_after() const override { return {"FrontStart"}; }
   Names run_before() const override { return {"PartialInfer"}; }
-  bool force_clean_up() const override { return true; }  // what rewrites have left behind need not be inferred
+  bool force_clean_up() const override { return true; }  // leftovers of rewrites need not be inferred
 };
 struct PreMiddleStart final : Anchor {
   Names run_after() const override { return {"PartialInfer"}; }

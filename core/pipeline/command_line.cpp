@@ -1,4 +1,5 @@
-// The command line of `mo`, as its argparse reads it: --name value, --name=value, -n value, unique prefixes of names.
+// The command line of `mo`, with the rules of Python's argparse: --name value, --name=value, -n value, unique prefixes
+// of names.
 
 #include <algorithm>
 
@@ -9,7 +10,7 @@
 namespace mo {
 namespace {
 
-/// Options of the original that this build does not have: told apart from misspelled ones.
+/// Options of Model Optimizer that this build does not have, to tell them from misspelled ones.
 constexpr std::string_view kOriginalOptions[] = {"framework",
                                                  "input",
                                                  "output",
@@ -93,7 +94,7 @@ std::string help(std::string_view program) {
   return out;
 }
 
-/// The row for "--name", by its whole name or a prefix that is unique among our options and the original's.
+/// The row for "--name", by its full name or a prefix that is unique among our options and Model Optimizer's.
 const OptionRow& long_option(std::string name) {
   std::replace(name.begin(), name.end(), '-', '_');
   if (const OptionRow* row = find_option(name)) return *row;
@@ -170,7 +171,7 @@ class Parser {
       if (value) throw Refusal{cat("argument ", shown(row), ": ignored explicit argument '", printable(*value), "'")};
       value = "True";
     } else if (row.kind == OptionKind::Flag) {
-      // A flag may stand alone; the word behind it is its value only when it can be one.
+      // A flag needs no value; the next word is its value only if it can be one.
       if (!value && at_ < arguments_.size() && parse_flag(arguments_[at_])) value = arguments_[at_++];
       if (!value && value_follows() && !line_.model.empty()) value = arguments_[at_++];
       if (!value) value = "True";

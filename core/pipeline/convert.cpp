@@ -1,4 +1,4 @@
-// The whole way of a model on one screen: load, extract, transforms in their order, emit.
+// All steps of a conversion: load, extract, transforms in order, emit.
 
 #include <new>
 
@@ -97,7 +97,7 @@ class ConversionImpl final : public Conversion {
     if (on_progress_) on_progress_(last_);
   }
 
-  /// A file that an option names is read before the model is.
+  /// Files that options name are read before the model.
   std::string read_config(const Options& options) {
     const std::string& name = options.config_update.empty() ? options.transformations_config : options.config_update;
     return name.empty() ? std::string() : model_->files.read_text(name);
@@ -114,7 +114,7 @@ class ConversionImpl final : public Conversion {
       if (error.place().file.empty()) error.place().file = main_file;
       throw;
     }
-    graph_.topological_order();  // a cycle is told before anything else is tried
+    graph_.topological_order();  // report a cycle first
     if (graph_.results.empty() && !diagnostics().has_errors())
       throw Error(Code::EmptyGraph, "the model has no outputs");
   }
@@ -145,7 +145,7 @@ class ConversionImpl final : public Conversion {
     });
   }
 
-  /// What no transformation of the user's has replaced by the end of the front phase.
+  /// Reports unknown operations that no user transformation has replaced by the end of the front phase.
   void refuse_unknown() {
     for (const auto& [node, error] : unknown_)
       if (!node->removed() && node->pb && node->op() == node->pb->op) diagnostics().add(error);
@@ -181,7 +181,7 @@ class ConversionImpl final : public Conversion {
     const Decompositions decompositions(model_->framework, options.switches);
     const std::vector<ScheduledTransform> schedule =
         schedule_transforms(model_->framework, extensions_, options.switches);
-    steps_ = schedule.size() + 2;  // the emitter's begin and end are the last
+    steps_ = schedule.size() + 2;  // the last two are the emitter's begin and end
     model_->stage = Stage::Front;
     for (size_t i = 0; i < schedule.size(); ++i) {
       const ScheduledTransform& entry = schedule[i];
@@ -222,7 +222,7 @@ class ConversionImpl final : public Conversion {
     stop_at_errors();
     const bool rests = model_->stage == Stage::Layout && model_->layout == DataLayout::Nhwc;
     if ((model_->stage >= Stage::Middle && !rests) || transform.force_shape_inference())
-      infer_changed(graph_, diagnostics());  // bodies by their owners
+      infer_changed(graph_, diagnostics());  // owners infer their bodies
     if (transform.force_clean_up()) graph_.clean_up();
     stop_at_errors();
     if (graph_.results.empty()) throw Error(Code::EmptyGraph, cat("after ", entry.name));
@@ -245,7 +245,7 @@ class ConversionImpl final : public Conversion {
   const std::function<void(const Progress&)>& on_progress_;
   Extensions* extensions_;
   std::unique_ptr<UserOps> user_ops_;
-  std::vector<std::pair<Node*, Error>> unknown_;  ///< operations nobody extracts
+  std::vector<std::pair<Node*, Error>> unknown_;  ///< operations without an extractor
   std::unique_ptr<LoadedModel> loaded_;
   size_t steps_ = 0;
   Progress last_;

@@ -1,4 +1,4 @@
-// The way of a model from the front phase on, for a graph that no loader has made.
+// Conversion from the front phase on, for a graph that does not come from a loader.
 #pragma once
 
 #include "core/graph/graph.h"
@@ -6,8 +6,8 @@
 
 namespace mo {
 
-/// As convert(), of the graph that `make` fills with internal operations, as a loader and its extractors would. `make`
-/// also tells what they tell of the model: its framework, name and layout.
+/// As convert(), for a graph that `make` fills with internal operations in place of a loader and its extractors. `make`
+/// also sets the model's framework, name and layout.
 std::unique_ptr<Conversion> convert_graph(FileSet& files, const std::function<void(Graph&)>& make,
                                           const std::vector<OptionText>& options,
                                           const std::function<void(const Progress&)>& on_progress = {},

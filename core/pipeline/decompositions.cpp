@@ -38,7 +38,7 @@ bool Decompositions::apply(Node& node) const {
       }
     }
   } catch (Error& error) {
-    // Nodes that were built on the way have names of our own; the user knows the one being replaced.
+    // The names of new nodes are ours. The user knows the node being replaced.
     if (error.place().node.empty() || !node.graph().has_name(error.place().node) ||
         error.place().node.rfind(node.name() + "/", 0) == 0) {
       const std::string tensor = error.place().tensor;
@@ -47,7 +47,7 @@ bool Decompositions::apply(Node& node) const {
     }
     throw;
   }
-  // The node that now makes the first output takes the name that the user knows.
+  // The node that gives the first output takes the name that the user knows.
   const OutPort first = ports.empty() ? OutPort() : ports[0];
   node.graph().remove(node);
   if (first && first.node().name().rfind(node.name() + "/", 0) == 0 && first.node().op() != "Const")

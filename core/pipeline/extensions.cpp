@@ -5,8 +5,8 @@
 namespace mo {
 namespace {
 
-/// A definition that calls the user's functions. It is found by the name of the operation: the node's definition may be
-/// one that wraps it.
+/// A definition that calls the user's functions. It is looked up by the operation's name, because the node's definition
+/// may be a wrapper.
 struct UserOpDef final : OpDef {
   explicit UserOpDef(const UserOp& user);
   UserOp user;
@@ -16,7 +16,7 @@ const UserOp& user_of(const Node& node) {
   return static_cast<const UserOpDef*>(node.graph().model().user_ops.find(node.op())->second)->user;
 }
 
-/// Output 0 has the type of attribute `data_type`, else of input 0, unless it has one already.
+/// Output 0 gets the type of attribute `data_type`, else of input 0, unless it already has a type.
 void infer_usual_type(InferContext& c) {
   Node& node = c.node();
   if (!node.has_out_port(0)) return;
@@ -45,7 +45,7 @@ UserOpDef::UserOpDef(const UserOp& given) : OpDef{}, user(given) {
   layout = user.layout;
 }
 
-/// An operation's definition with functions that one node has of its own.
+/// An operation's definition with functions that belong to one node.
 struct NodeOpDef final : OpDef {
   NodeOpDef(const OpDef& base, NodeFunctions given) : OpDef(base), op_infer(base.infer), own(std::move(given)) {
     infer = infer_node_itself;

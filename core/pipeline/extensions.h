@@ -1,4 +1,4 @@
-// What a user adds to one conversion: operations, extractors and transformations, in whatever language.
+// What a user adds to one conversion, in any language: operations, extractors and transformations.
 #pragma once
 
 #include <functional>
@@ -11,36 +11,36 @@
 
 namespace mo {
 
-/// An operation of the user's. It wins over a built-in one of the same name.
+/// A user's operation. It takes precedence over a built-in one of the same name.
 struct UserOp {
   std::string op;                        ///< internal name
-  std::string type;                      ///< IR type; empty when it must not reach the IR
+  std::string type;                      ///< IR type; empty when the operation is not allowed in IR
   std::string version = "experimental";  ///< operation set in the IR
-  /// Sets shapes (and values, where they are known) of the outputs. Without one the operation must be replaced in the
-  /// front phase.
+  /// Sets shapes (and known values) of the outputs. An operation without this function must be replaced in the front
+  /// phase.
   std::function<void(Node&)> infer;
-  /// Sets the types of the outputs. Without one output 0 has the type of attribute `data_type`, else of input 0.
+  /// Sets the types of the outputs. If absent, output 0 has the type of attribute `data_type`, else of input 0.
   std::function<void(Node&)> type_infer;
   std::function<void(const Node&, IrAttributes&)> ir_attributes;
   Layout layout = {};
-  /// Acts as its own extractor for the framework's operation of that name.
+  /// The operation is its own extractor for the framework's operation of that name.
   bool is_extractor = false;
 };
 
-/// Turns a framework's node into an operation: sets op and attributes.
+/// Turns a framework's node into an operation: sets its op and attributes.
 struct UserExtractor {
   std::string name;               ///< of the class
   std::string op;                 ///< the framework's operation
   std::string framework;          ///< "onnx"…
-  std::function<bool()> enabled;  ///< always, when there is none
-  /// False leaves the node to the next candidate.
+  std::function<bool()> enabled;  ///< empty: always enabled
+  /// False passes the node to the next candidate.
   std::function<bool(Node&)> extract;
 };
 
 struct UserTransform {
   std::string name;       ///< of the class; unique
-  std::string full_name;  ///< by folder and file: "my_ext.front.onnx.mish_ext.FuseMish"
-  std::string framework;  ///< empty for all
+  std::string full_name;  ///< with folder and file: "my_ext.front.onnx.mish_ext.FuseMish"
+  std::string framework;  ///< empty: all frameworks
   std::string description;
   Phase phase = Phase::Front;
   std::unique_ptr<Transform> transform;
@@ -52,26 +52,26 @@ struct Extensions {
   std::vector<UserTransform> transforms;
 };
 
-/// The user's operations as definitions; nodes refer to them, so they have to outlive the graph.
+/// The user's operations as definitions. Nodes refer to them, so this object has to outlive the graph.
 class UserOps {
  public:
   /// Throws DuplicateOp.
   explicit UserOps(const std::vector<UserOp>& ops);
-  /// Makes nodes of the model find them.
+  /// Makes the definitions available to the model's nodes.
   void join(Model& model) const;
 
  private:
   std::vector<std::shared_ptr<const OpDef>> definitions_;
 };
 
-/// What of its operation's definition a node does on its own: the functions that are there win over the operation's.
+/// Functions of a single node. Those that are set replace the functions of its operation.
 struct NodeFunctions {
   std::function<void(Node&)> infer, type_infer;
   std::function<void(const Node&, IrAttributes&)> ir_attributes;
 };
 void set_node_functions(Node& node, NodeFunctions own);
 
-/// The first of `extractors` that takes the node, by its framework operation.
+/// Calls the extractors for the node's framework operation until one accepts the node.
 bool extract_by_user(const Extensions& extensions, std::string_view framework, Node& node);
 
 }  // namespace mo

@@ -52,7 +52,7 @@ Dimension parse_dimension(std::string_view item, std::string_view whole) {
 
 PartialShape parse_shape(std::string_view group, std::string_view whole) {
   std::vector<Dimension> dimensions;
-  // Blanks separate as well as commas: "[1 2]" and "[1, 2]" are the same.
+  // Blanks separate like commas: "[1 2]" and "[1, 2]" are the same.
   for (const std::string& part : split(group, ',')) {
     bool any = false;
     for (const std::string& item : split(part, ' ')) {
@@ -122,7 +122,7 @@ Options parse_options(const std::vector<OptionText>& options) {
       if (out.static_shape) out.given.push_back({o.name, "True"});
     } else if (o.name == "transformations_config") {
       out.transformations_config = o.value;
-      if (!o.value.empty()) out.given.push_back({o.name, "DIR"});  // as the original writes it
+      if (!o.value.empty()) out.given.push_back({o.name, "DIR"});  // as Model Optimizer writes it
     } else if (o.name == "tensorflow_custom_operations_config_update") {
       out.config_update = o.value;
     } else if (o.name == "enabled_transforms" || o.name == "disabled_transforms") {

@@ -1,4 +1,4 @@
-// The options of a conversion, and the one table they come from.
+// The options of a conversion and their table.
 #pragma once
 
 #include <optional>
@@ -36,15 +36,15 @@ struct Options {
   std::string config_update;           ///< a file's name; the model is not converted
   TransformSwitches switches;
   LoadOptions load;
-  /// Those not at the library's default, in the order of the table, for the IR's rt_info.
+  /// The options that differ from the library's defaults, in the order of the table, for the IR's rt_info.
   std::vector<OptionText> given;
 };
-/// Throws UnknownOption, BadOptionValue, BadInputShape. Hyphens in names stand for underscores.
+/// Throws UnknownOption, BadOptionValue, BadInputShape. Hyphens in names count as underscores.
 Options parse_options(const std::vector<OptionText>& options);
 
-/// "True", "false"…; none for anything else.
+/// Parses "True", "False"…; nullopt for anything else.
 std::optional<bool> parse_flag(std::string_view text);
-/// The grammar of --input_shape: groups "[…]" or "(…)" separated by commas. Throws BadInputShape.
+/// Parses --input_shape: groups "[…]" or "(…)" separated by commas. Throws BadInputShape.
 std::vector<PartialShape> parse_shapes(std::string_view text);
 
 }  // namespace mo

@@ -1,4 +1,4 @@
-// How users name transforms: by id, class, or full name.
+// The ways in which users name transforms: id, class, or full name.
 #pragma once
 
 #include <string>
@@ -11,9 +11,10 @@ namespace mo {
 class TransformName {
  public:
   explicit TransformName(std::string_view text);
-  /// Whether a transform of that class, id and phase is meant. Phases that the original does not have fit any.
+  /// Whether the name refers to a transform of that class, id and phase. A phase that Model Optimizer does not have
+  /// matches any.
   bool means(std::string_view name, std::string_view id, Phase phase) const;
-  /// Whether the original, for any framework, has a class of that name.
+  /// Whether Model Optimizer has a class of that name for any framework.
   bool is_original() const;
 
  private:

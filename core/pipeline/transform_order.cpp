@@ -8,7 +8,7 @@
 namespace mo {
 namespace {
 
-/// Transforms without declared neighbours stay between their phase's anchors; in each phase these two.
+/// The anchors of each phase. Transforms without declared neighbours run between them.
 std::pair<std::string_view, std::string_view> anchors_of(Phase phase) {
   switch (phase) {
     case Phase::Front: return {"FrontStart", "FrontFinish"};
@@ -19,7 +19,7 @@ std::pair<std::string_view, std::string_view> anchors_of(Phase phase) {
   }
 }
 
-using Edges = std::map<std::string_view, std::set<std::string_view>>;  // a transform and what runs after it
+using Edges = std::map<std::string_view, std::set<std::string_view>>;  // a transform and those that run after it
 
 class Sorter {
  public:
@@ -31,7 +31,7 @@ class Sorter {
     for (const auto& [name, later] : edges_)
       for (const std::string_view child : later) roots.erase(child);
     for (const std::string_view root : roots) visit(root);
-    // What no root reaches lies on a cycle.
+    // Nodes that no root reaches are on a cycle.
     for (const auto& [name, later] : edges_) visit(name);
     std::reverse(finished_.begin(), finished_.end());
     return finished_;
@@ -69,7 +69,7 @@ class Scheduler {
     if (!by_name_.emplace(name, std::move(entry)).second) throw Error(Code::DuplicateTransform, name);
   }
 
-  /// One for models of other frameworks: it does not run, but may be named.
+  /// Adds a transform for models of other frameworks: it does not run, but names may refer to it.
   void add_absent(const UserTransform& transform) { absent_.push_back(&transform); }
 
   void apply(const TransformSwitches& switches) {
@@ -84,7 +84,8 @@ class Scheduler {
       bool follows = false, precedes = false;
       for (const std::string_view other : after) follows |= join(other, name, name);
       for (const std::string_view other : before) precedes |= join(name, other, name);
-      // Where names that are known, but not here, hold nothing, the anchor does, unless what it lies beyond is said.
+      // If no neighbour in run_after exists here, the start anchor takes its place, unless run_before names that
+      // anchor. The same holds for run_before and the finish anchor.
       const auto [start, finish] = anchors_of(entry.phase);
       if (!follows && start != name && (after.empty() || !has(before, start))) join(start, name, name);
       if (!precedes && finish != name && (before.empty() || !has(after, finish))) join(name, finish, name);
@@ -99,7 +100,7 @@ class Scheduler {
     return std::find(names.begin(), names.end(), name) != names.end();
   }
 
-  /// Whether both are here.
+  /// Adds the edge if both exist here. Returns whether they do.
   bool join(std::string_view before, std::string_view after, std::string_view who) {
     for (const std::string_view name : {before, after})
       if (!by_name_.count(name) && !TransformName(name).is_original() && !is_built_in(name) && !is_absent(name))

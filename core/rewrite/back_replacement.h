@@ -1,5 +1,6 @@
-// Base class of rewrites towards what IR expresses. Under the middle one's name a class runs in the back phase, too:
-// its row in core/pipeline/transforms.def and its neighbours say where.
+// Base class of rewrites in the back phase, which bring the graph into a form that IR can express. A class derived from
+// MiddleReplacementPattern can also run in this phase: its row in core/pipeline/transforms.def and its run_after and
+// run_before decide.
 #pragma once
 
 #include "core/rewrite/middle_replacement.h"

@@ -12,12 +12,12 @@ bool is_one_of(const std::string_view (&ops)[N], std::string_view op) {
   return std::find(std::begin(ops), std::end(ops), op) != std::end(ops);
 }
 
-/// The numbers of a constant input; none when they are not known for good.
+/// The numbers of a constant input; nullopt when they are unknown or depend on a shape.
 std::optional<Ints> numbers(const OutPort& port) {
   return port && !port.tensor().from_shape ? port.tensor().exact_ints() : std::nullopt;
 }
 
-/// The part of a Concat that holds the element; `index` counts within it from then on.
+/// The part of a Concat that holds element `index`; `index` becomes the position in that part.
 OutPort part_of(const Node& concat, size_t& index) {
   for (int i = 0; i < concat.in_count() && i < kMaxParts; ++i) {
     const OutPort part = concat.source(i);
@@ -29,7 +29,7 @@ OutPort part_of(const Node& concat, size_t& index) {
   return {};
 }
 
-/// The data of a Gather, whose element at `index` from then on it is.
+/// The data of a Gather; `index` becomes the position of the element in the data.
 OutPort gathered(const Node& gather, size_t& index) {
   const OutPort data = gather.source(0), indices = gather.source(1);
   if (!data || !indices || data.tensor().shape.rank() != 1 || gather.get_int("batch_dims") != 0) return {};
@@ -121,7 +121,8 @@ DimensionOrigin DimensionOrigins::step(const DimensionOrigin& at, int depth) {
   return at;
 }
 
-/// What broadcasting gives: the origin that all inputs share but those that have 1 there, or none of it.
+/// The origin of a broadcast dimension: the one that all inputs share, except those with 1; otherwise the dimension
+/// itself.
 DimensionOrigin DimensionOrigins::of_all_inputs(const DimensionOrigin& at, int depth) {
   const Node& node = at.of.node();
   const size_t from_end = at.of.tensor().shape.dimensions().size() - at.axis;
@@ -140,8 +141,8 @@ DimensionOrigin DimensionOrigins::of_all_inputs(const DimensionOrigin& at, int d
   return all.of ? all : at;
 }
 
-/// Whether `part` is min(whole, n), n being 1 at least, because it was sliced so. What broadcasts both has `whole`:
-/// where they differ, part is n, n is below whole, and so it must be 1.
+/// Whether `part` is min(whole, n) with n >= 1, because of a Slice. Broadcasting the two gives `whole`: if they differ,
+/// part is n and smaller than whole, so it must be 1.
 bool DimensionOrigins::is_cut_of(const DimensionOrigin& part, const DimensionOrigin& whole, int depth) {
   const Node& slice = part.of.node();
   if (slice.op() != "Slice" || !slice.has_in(0)) return false;

@@ -1,4 +1,4 @@
-// Which dimensions are the same, as far as the graph proves it.
+// Finds dimensions that are equal, as far as the graph proves it.
 #pragma once
 
 #include <array>
@@ -15,22 +15,22 @@ struct DimensionOrigin {
   bool operator==(const DimensionOrigin&) const = default;
 };
 
-/// An element of a tensor that sub-graphs of shapes compute.
+/// An element of a tensor that a shape sub-graph computes.
 struct ShapeElement {
   enum class Kind { Number, Dimension, Other } kind = Kind::Other;
   int64_t number = 0;         ///< of a Number
   DimensionOrigin dimension;  ///< of a Dimension
 };
 
-/// What is known of the element at `index`, counted row by row. Follows one path of at most kMaxSteps operations.
+/// The element at `index`, counted row by row. Follows one path of at most kMaxSteps operations.
 ShapeElement shape_element(OutPort port, size_t index);
 
-/// Follows dimensions through operations back to where they come from, and remembers all it met: its cost grows with
-/// the graph, not with the number of questions. What it remembers stays true while rewrites keep shapes as they are.
+/// Follows dimensions through operations to their origins, and remembers all results: the cost depends on the size of
+/// the graph, not on the number of questions. The results stay valid while rewrites do not change shapes.
 class DimensionOrigins {
  public:
-  /// The same for any two dimensions that are found to be equal: the earliest tensor that has the dimension, or the
-  /// tensor itself. Needs a known rank above `axis`.
+  /// Gives the same result for any two dimensions found to be equal: the earliest tensor that has the dimension, or the
+  /// tensor itself. The rank must be known and larger than `axis`.
   DimensionOrigin of(const DimensionOrigin& dimension) { return trace(dimension, 0); }
 
  private:

@@ -7,7 +7,7 @@ namespace {
   throw Error(Code::BadPattern, cat("the transformation overrides neither ", method, " nor find_and_replace_pattern"));
 }
 
-/// All consumers of `from` become those of `to`.
+/// Moves all consumers of `from` to `to`.
 void take_over(OutPort from, OutPort to) {
   if (to.index() < 0 || to.index() >= to.node().out_count())
     throw Error(Code::NoSuchPort, cat("output ", to.index()), to.node().place());

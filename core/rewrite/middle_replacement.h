@@ -1,4 +1,4 @@
-// Base class of rewrites that know shapes and values. Their patterns have data nodes between operations.
+// Base class of rewrites that use shapes and values. Their patterns have data nodes between operations.
 #pragma once
 
 #include "core/graph/pattern.h"
@@ -6,16 +6,16 @@
 
 namespace mo {
 
-/// Calls replace_pattern() for each match of pattern(), all of which are found beforehand. A match of which a node has
-/// been removed since is skipped with a warning. A generic rewrite overrides find_and_replace_pattern() alone.
+/// Finds all matches of pattern() and then calls replace_pattern() for each. A match with a node that has been removed
+/// meanwhile is skipped with a warning. A generic rewrite overrides only find_and_replace_pattern().
 class MiddleReplacementPattern : public Transform {
  public:
   Names run_after() const override { return {"MiddleStart"}; }
   Names run_before() const override { return {"MiddleFinish"}; }
 
-  /// The default of both throws BadPattern: it is called only when a class overrides too little.
+  /// The defaults of both throw BadPattern: they are called only if a class overrides too little.
   virtual Pattern pattern();
-  /// Edits the graph around the match, or leaves it as it is.
+  /// Edits the graph around the match, or leaves it unchanged.
   virtual void replace_pattern(Graph& graph, const Match& match);
   void find_and_replace_pattern(Graph& graph) override;
 };

@@ -1,5 +1,5 @@
-// Base classes of all rewrites. A rewrite is one class in one file of its phase's folder and one row in
-// core/pipeline/transforms.def; its order among the others is declared, never positional.
+// Base classes of all rewrites. A rewrite is one class in its own file, in the folder of its phase, and one row in
+// core/pipeline/transforms.def. Its order is declared and does not depend on that row's position.
 #pragma once
 
 #include <memory>
@@ -18,40 +18,40 @@ using Names = std::vector<std::string_view>;
 class Transform {
  public:
   virtual ~Transform() = default;
-  /// Rewrites the graph; called once for the model and once for every body unless run_not_recursively().
+  /// Rewrites the graph. Called once for the model and once for every body, unless run_not_recursively().
   virtual void find_and_replace_pattern(Graph& graph) = 0;
-  /// Names of transforms that must run earlier or later. Without any, the phase's Start and Finish anchors hold it.
+  /// Names of transforms that must run earlier or later. Default: the Start and Finish anchors of the phase.
   virtual Names run_after() const { return {}; }
   virtual Names run_before() const { return {}; }
-  /// A short name for MO_ENABLED_TRANSFORMS and MO_DISABLED_TRANSFORMS; unique where it is not empty.
+  /// A short name for MO_ENABLED_TRANSFORMS and MO_DISABLED_TRANSFORMS; unique unless empty.
   virtual std::string_view id() const { return {}; }
-  /// Asked when its turn comes, so that an earlier transform may still change it.
+  /// Called right before the transform would run, so that an earlier transform can still change it.
   virtual bool enabled() const { return true; }
-  /// Whether the model is one it is meant for (framework, layout…).
+  /// Whether the transform applies to this model (framework, layout…).
   virtual bool graph_condition(Graph&) const { return true; }
-  /// The model only, not the bodies of its loops and branches.
+  /// True: runs for the model only, not for the bodies of loops and branches.
   virtual bool run_not_recursively() const { return false; }
-  /// Removes what no Result needs, afterwards.
+  /// True: nodes that no Result needs are removed afterwards.
   virtual bool force_clean_up() const { return false; }
-  /// Infers again, afterwards, the nodes that need it. Middle and back transforms need not ask for it.
+  /// True: nodes that need it are inferred again afterwards. Not necessary in the middle and back phase.
   virtual bool force_shape_inference() const { return false; }
 };
 
-/// Replaces one framework or internal operation by others, at the moment when inference reaches it: shapes, types and
-/// values of its inputs are known as far as they ever will be.
+/// Replaces one framework or internal operation by others when inference reaches it. At that point everything that can
+/// be known about shapes, types and values of its inputs is known.
 class Decomposition : public Transform {
  public:
-  /// The ops it replaces, as they are called after extraction.
+  /// The ops it replaces, by their names after extraction.
   virtual Names ops() const = 0;
-  /// False leaves the node to its OpDef.
+  /// False: the node is left to its OpDef.
   virtual bool applies(const Node&) const { return true; }
-  /// The ports that take the place of the node's outputs, in order; an empty port only where the output is not used.
-  /// Builds with ops that have an OpDef. Throws Error (placed by the caller) when this form has no equivalent.
+  /// Returns the ports that replace the node's outputs, in order. A port may be empty only if the output is not used.
+  /// Creates only ops with an OpDef. Throws Error (the caller adds the place) when this form has no equivalent in IR.
   virtual std::vector<OutPort> decompose(Builder& b, Node& node) = 0;
   void find_and_replace_pattern(Graph&) final {}
 };
 
-/// Closes a transform's file: the function its row of core/pipeline/transforms.def refers to.
+/// Ends a transform's file: defines the function for its row of core/pipeline/transforms.def.
 #define MO_DEFINE_TRANSFORM(name) \
   std::unique_ptr<Transform> make_##name() { return std::make_unique<name>(); }
 

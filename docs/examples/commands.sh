@@ -1,4 +1,4 @@
-# What the guide types, with models that make_models.py writes. The first line stands for itself: it makes the models.
+# The commands of the guide. The first line makes the models.
 python make_models.py models
 
 mo models/mish.onnx --extensions extensions/mish

@@ -1,4 +1,4 @@
-// node convert.mjs MODEL EXTENSIONS: converts with a folder of extensions and shows what came of it.
+// node convert.mjs MODEL EXTENSIONS: converts with a folder of extensions and shows the result.
 import { writeFileSync } from 'node:fs';
 import { convert, MoError } from '@mo/wasm';
 

@@ -1,4 +1,4 @@
-// The numbers of docs/conformance.md, from the lists that `npm run conformance` holds. Throws where a case fails without a known reason.
+// The numbers of docs/conformance.md, from the lists that `npm run conformance` checks. Throws if a case fails without a known reason.
 import { escape, lines, table, thousands } from './source.mjs';
 
 const folder = 'tests/conformance';

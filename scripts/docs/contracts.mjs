@@ -1,4 +1,4 @@
-// docs/internal-operations.md: what internal operations have, and the names they had before.
+// docs/internal-operations.md: inputs and attributes of internal operations, and former names.
 import { escape, table, tables } from './source.mjs';
 
 const code = (text) => `\`${text}\``;

@@ -1,6 +1,6 @@
 // docs/operators.md and README's sentence about it: every version of every ONNX operator, how it is read, and the lowest OpenVINO
-// runtime that reads what becomes of it. Throws where an operator has neither a row in operators.def, nor a definition by ONNX, nor a
-// reason why it is refused, and where nothing tells the runtime of one that is read.
+// runtime that reads the result. Throws if an operator has neither a row in operators.def, nor a definition by ONNX, nor a
+// reason for its refusal, and if the runtime of an operator is not known.
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { escape, lines, read, root, table, tables, thousands } from './source.mjs';
@@ -14,10 +14,10 @@ const by = (list, key) => {
   return groups;
 };
 
-/** Versions whose every form is one that the converter refuses. */
+/** Versions of which the converter refuses every form. */
 const refusedVersions = new Map([['ai.onnx.ml LabelEncoder 1', 'its labels are texts, and the runtime computes no texts']]);
 
-/** File name → path of the sources of rewrites; a class is in the file of its name. */
+/** File name → path of the sources of rewrites; a class is in the file with its name. */
 const sources = new Map(
   ['core/front/onnx', 'core/decompose']
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).sort().map((name) => `${folder}/${name}`))
@@ -43,7 +43,7 @@ function how({ ops, function: extractor, refusal }) {
   return [...files].map(rewrittenBy).join(', ');
 }
 
-/** Operator version → release → what asks for it; of the models with the fewest nodes. */
+/** Operator version → release → what needs it; from the models with the fewest nodes. */
 function readRuntimes() {
   const found = new Map();
   for (const path of ['tests/conformance/runtimes.txt', 'tests/numeric/runtimes.txt']) {
@@ -59,7 +59,7 @@ function readRuntimes() {
   return found;
 }
 
-/** Every operator: its row of operators.def, and its versions; none for what ONNX never released. */
+/** Every operator: its row of operators.def, and its versions; none if ONNX never released it. */
 function readOperators() {
   const schemas = by(JSON.parse(read('third_party/onnx/schemas.json')).operators, ({ domain, name }) => `${domainName(domain)} ${name}`);
   const known = new Map(
@@ -97,7 +97,7 @@ function runtimeOf(operator, { since }) {
   return [lowest, [...(lowest === OLDEST || !first.size ? [] : [`needs${names(first).slice(5)}`]), ...later.map(([release, needs]) => release + names(needs))].join('; ')];
 }
 
-/** One row for the versions of an operator that are treated alike. */
+/** One row for versions of an operator with the same treatment. */
 function rowsOf(operator) {
   const groups = by(operator.versions, (version) => runtimeOf(operator, version).join('\n'));
   return [...groups].map(([text, versions]) => {

@@ -1,4 +1,4 @@
-// What the documents are generated from, and how tables are written.
+// The sources of generated documents, and the format of tables.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

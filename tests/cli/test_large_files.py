@@ -1,4 +1,4 @@
-"""Files that nobody may hold in memory: 2.5 GB in one file, and 300 MB in the attribute of a Constant node."""
+"""Files that must not be held in memory: 2.5 GB in one file, and 300 MB in the attribute of a Constant node."""
 import os
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The lowest OpenVINO runtime for each version of each operator, found out by reading IRs.
+"""The lowest OpenVINO runtime for each version of each operator, determined by reading IRs.
 
 Every model that is converted here gives the release that its IR needs: "2023.3" where that runtime (.venv-2023) does read it, else
 what core/ir/runtimes.def says of the IR's operations and types. The release counts for all operators of the model; of all models

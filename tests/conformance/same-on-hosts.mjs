@@ -1,10 +1,10 @@
 // Converts every ONNX backend case with the native binary, with the one built with sanitizers, and with the WebAssembly
-// build in Node; wants the same bytes or the same messages from all three, and that none crashes, hangs or is reported.
+// build in Node. All three must give the same bytes or the same messages, without crashes, hangs or sanitizer reports.
 //
 //   node same-on-hosts.mjs DATA [FILTER]
 //
 // DATA is the folder of cases of the installed onnx package; FILTER a regular expression on suite/name. The native
-// conversions run in processes of their own, those in Node one after another in one core, as a page that stays open does.
+// conversions run in separate processes, those in Node one after another in the same core, as on a page that stays open.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Holds the converter to the bytes it wrote before.
+"""Checks that the converter writes the same bytes as before.
 
     run.py [--mo PATH] [--only REGEX] [--update] [--large]
 
 Converts every ONNX backend case, golden case, model of the zoo and model of make_onnx.py, in f32 and in FP16, and compares
 checksums of the .xml and the .bin, or of the messages, with tests/frozen/checksums.txt. Each difference is named. --update
-rewrites the list: its diff is then the list of what changed. A model whose own bytes are others than when the list was written
-(another exporter, another libm) is told and not compared. --large adds the 3.5 GB model. The last line is `N passed, N failed`.
+rewrites the list: its diff is then the list of what changed. A model whose own bytes have changed since the list was written
+(another exporter, another libm) is reported and not compared. --large adds the 3.5 GB model. The last line is `N passed, N failed`.
 
 A line of the list: the model, f32 or f16, the checksum of the model, then of .xml and .bin, or `said` and of the messages.
 """

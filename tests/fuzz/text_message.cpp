@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     try {
       mo::fuzz::visit(mo::proto::read_text(text, options));
     } catch (const mo::Error&) {
-      // What is broken is told.
+      // Errors in the message are expected.
     }
   }
   return 0;

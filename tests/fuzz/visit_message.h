@@ -1,4 +1,4 @@
-// Reads everything of a message, by all the ways there are.
+// Reads everything in a message, in all possible ways.
 #pragma once
 
 #include "core/base/proto/field_path.h"

@@ -30,7 +30,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   try {
     mo::fuzz::visit(mo::proto::read_wire(files, files.open("m"), schema, schema.message("Kinds")));
   } catch (const mo::Error&) {
-    // What is broken is told.
+    // Errors in the message are expected.
   }
   return 0;
 }

@@ -3,11 +3,11 @@
 
     run.py [--update] [--mo PATH] [NAME ...]
 
-A case is a file tests/golden/CLASS/NAME.txt, CLASS being the transformation or decomposition that it shows; a case of no single
+A case is a file tests/golden/CLASS/NAME.txt, where CLASS is the transformation or decomposition that it shows; a case of no single
 class is filed by its phase or subject (loader, infer, control_flow…), one of several classes by what their names begin with. NAME above
 is CLASS or CLASS/NAME. A case:
 
-    # what it shows
+    # what the case shows
     options: --static_shape            (optional)
     <ir_version: 8, opset_import: ["" : 13]>
     agraph (float[N, 4] x) => (float[N, 4] y) { y = Relu(x) }

@@ -200,7 +200,7 @@ test('an extension that visits each of 10,000 nodes costs little', () => {
     }
     return sum;
   }) });
-  // The processor's time: other work on the machine is no matter.
+  // Processor time, so that other work on the machine does not matter.
   const measure = "data:text/javascript,process.on('exit', () => console.error(process.resourceUsage().userCPUTime))";
   const time = (...more: string[]) => {
     const { stderr } = spawnSync(process.execPath, ['--import', measure, join(root, 'dist/library/node/cli.js'), 'm.onnx', ...more], { cwd: place, encoding: 'utf8' });

@@ -122,7 +122,7 @@ describe('an option that names a file', () => {
     for (const [what, transformations_config] of await forms()) {
       const { report, bin } = await convert(model, { transformations_config });
       expect([what, report.operations]).toEqual([what, { Parameter: 1, ReLU: 1, Result: 1 }]);
-      // The second use of a .bin converts again, so the file has to be there still.
+      // The second use of a .bin converts again, so the file must still exist.
       for (const _ of ['once', 'again']) expect((await new Response(bin.stream() as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer()).byteLength).toBe(bin.size);
       await bin.close();
     }
@@ -141,7 +141,7 @@ describe('an option that names a file', () => {
     const args = [model, '--transformations_config', 'template.json', '--output_dir', 'out'];
     expect(runNode(args, elsewhere)).toMatchObject({ code: 0, stderr: '' });
     expect(runNative(args, elsewhere)).toMatchObject({ code: 0, stderr: '' });
-    // Beside the model the template, which is not updated, has that name.
+    // The template next to the model, which is not updated, has that name.
     expect(runNode(args, folder)).toMatchObject({ code: 1, stderr: expect.stringContaining('MO6041') });
   });
 

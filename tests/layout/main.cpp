@@ -1,5 +1,5 @@
-// mo_layout_graphs FOLDER: each graph of tests/core/layout/layout_graphs.h as an IR pair of the converter, and beside
-// it as JSON what it was before, for tests/numeric/test_layout.py.
+// mo_layout_graphs FOLDER: each graph of tests/core/layout/layout_graphs.h as an IR pair of the converter, and next
+// to it the original graph as JSON, for tests/numeric/test_layout.py.
 #include <cstdio>
 #include <nlohmann/json.hpp>
 

@@ -51,7 +51,7 @@ CASES = {
     "group_norm": (IMAGE, {"g": [3], "b": [3]}, "y = GroupNormalization<num_groups=3>(x, g, b)", "GroupNormalization"),
     "deform_conv": (IMAGE + ", float[2,12,4,6] offset, float[2,6,4,6] mask", {"k": [6, 6, 3, 2], "b": [6]},
                     "y = DeformConv(x, k, offset, b, mask)", "DeformableConvolution"),
-    # What follows a convolution becomes part of its weights only along its channels.
+    # Factors after a convolution are merged into its weights only along its channels.
     "fused_scale": (IMAGE, {"k": [6, 6, 1, 1], "s": [6, 1, 1], "t": [1, 6, 1, 1]}, "c = Conv(x, k) d = Mul(c, s) y = Add(d, t)", "Convolution -Multiply"),
     "fused_bias_and_scale": (IMAGE, {"k": [6, 6, 1, 1], "b": [6], "s": [6, 1, 1]}, "c = Conv(x, k, b) y = Mul(c, s)", "Convolution -Multiply"),
     "fused_batch_norm": (IMAGE, {"k": [6, 6, 1, 1], "g": [6], "b": [6], "m": [6], "v": [6]}, "c = Conv(x, k) y = BatchNormalization(c, g, b, m, v)", "Convolution -Multiply"),

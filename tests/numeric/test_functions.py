@@ -162,7 +162,7 @@ def test_operator_that_is_a_function(tmp_path, alpha, dtype):
     limit = 1 if alpha is None else alpha
     xml = check(tmp_path, [node], [], {"x": X.astype(dtype)}, want={"y": np.where(X.astype(dtype) > limit, X.astype(dtype), 0)}, kinds={"y": kind})
     text = open(xml).read()
-    assert text.count("<layer ") == 6 and text.count('type="Select"') == 1  # two constants, and nothing that converts
+    assert text.count("<layer ") == 6 and text.count('type="Select"') == 1  # two constants, and no Convert
 
 
 # Bodies

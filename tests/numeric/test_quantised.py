@@ -138,7 +138,7 @@ def test_weights_quantised_by_the_converter(tmp_path, channels):
     from onnx import helper as h
     rng = np.random.default_rng(9)
     weights = rng.standard_normal((24, 16, 3, 3), dtype=np.float32)
-    peaks = np.abs(weights).reshape(channels, -1).max(1) * np.float32(.9)  # so that some are cut
+    peaks = np.abs(weights).reshape(channels, -1).max(1) * np.float32(.9)  # so that some are clamped
     per = {"axis": 0} if channels > 1 else {}
     scale, zeros = (peaks / 127, np.zeros(channels, np.int8)) if channels > 1 else (peaks[0] / 127, np.int8(0))
     constants = {"w": weights, "ws": np.asarray(scale, np.float32), "wz": zeros, "xs": np.float32(.03), "xz": np.uint8(128)}

@@ -44,7 +44,7 @@ def export(name, folder):
     e = MODELS[name]()
     lively(e.module, e.arguments)
     path = os.path.join(folder, name + ".onnx")
-    # With gradients on: without them attention takes a fused path that the exporter does not know.
+    # With gradients on: without them attention uses a fused path that the exporter does not support.
     torch.onnx.export(e.module, e.arguments, path + ".part", input_names=e.inputs, output_names=e.outputs, dynamic_axes=e.dynamic,
                       opset_version=e.opset, do_constant_folding=True)
     os.replace(path + ".part", path)

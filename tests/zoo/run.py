@@ -2,8 +2,8 @@
 """run.py [--only REGEX] [--docs]: converts the models of tests/zoo.json and compares them with ONNX Runtime.
 
 Each model is made or fetched once (build/zoo), converted by the native binary, read by OpenVINO on the CPU in single precision
-and fed with every row of its `feeds`; the largest relative error over all outputs must stay within `limit`. The table tells sizes
-besides those of OpenVINO's own converter. A model that waits for a part of the converter (`waits_for`) must fail until then.
+and fed with every row of its `feeds`; the largest relative error over all outputs must stay within `limit`. The table compares sizes
+with those of OpenVINO's own converter. A model that waits for a part of the converter (`waits_for`) must fail until then.
 The last line is `N passed, N failed`. --docs writes the table into docs/zoo.md.
 """
 import argparse
@@ -206,7 +206,7 @@ def judge(m, path):
             openvino.save_model(core.read_model(path), os.path.join(out, "ovc.xml"), compress_to_fp16=False)
             row["ovc"] = sizes(os.path.join(out, "ovc.xml"))
         except RuntimeError:
-            pass  # OpenVINO's own converter does not take this model.
+            pass  # OpenVINO's own converter refuses this model.
 
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads, options.log_severity_level = 1, 4

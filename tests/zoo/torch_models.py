@@ -1,7 +1,7 @@
 """Models of published architectures at small widths, as PyTorch modules with seeded weights.
 
-MODELS maps a name to a function that gives an Export; export.py writes it by PyTorch's own exporter, so that the graphs hold
-what the exporter makes of dynamic axes: chains of Shape, Gather, Unsqueeze and Concat, constant nodes, casts.
+MODELS maps a name to a function that gives an Export; export.py writes it by PyTorch's own exporter, so that the graphs contain
+the exporter's sub-graphs for dynamic axes: chains of Shape, Gather, Unsqueeze and Concat, constant nodes, casts.
 """
 import dataclasses
 
@@ -98,7 +98,7 @@ class UNet(nn.Module):
         x = self.down[-1](x)
         for up, join, skip in list(zip(self.up, self.join, kept))[::-1]:
             x = up(x)
-            # What an odd size lost in pooling is padded, as in the well-known implementations.
+            # Padding for odd sizes, which pooling rounds down, as in the well-known implementations.
             dy, dx = skip.shape[2] - x.shape[2], skip.shape[3] - x.shape[3]
             x = nn.functional.pad(x, [dx // 2, dx - dx // 2, dy // 2, dy - dy // 2])
             x = join(torch.cat([skip, x], 1))

@@ -1,4 +1,4 @@
-// The bindings between the core and JavaScript. Declarations only: data goes in, data comes out, no exception crosses.
+// The bindings between the core and JavaScript. Data goes in, data comes out; no exception crosses.
 // The JavaScript side of every type here is declared in core.d.mts.
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
@@ -20,7 +20,7 @@ using emscripten::val;
 using mo::Code;
 using mo::js::to_js;
 
-/// A window into the heap; it is good until the next call into the module.
+/// A view of the heap, valid until the next call into the module.
 val view(const void* data, size_t size) {
   return val(emscripten::typed_memory_view(size, static_cast<const uint8_t*>(data)));
 }
@@ -73,7 +73,7 @@ val to_js(const mo::Segment& segment) {
   return out;
 }
 
-/// An array of what to_js() makes of each item.
+/// An array of the items, each converted by to_js().
 template <typename Items>
 val to_array(const Items& items) {
   val out = val::array();
@@ -81,7 +81,7 @@ val to_array(const Items& items) {
   return out;
 }
 
-/// A file that JavaScript reads for us.
+/// A file that JavaScript reads.
 class HostFile final : public mo::ByteSource {
  public:
   HostFile(val host, std::string name, int handle)
@@ -128,7 +128,7 @@ class HostFiles final : public mo::FileSet {
   std::map<std::string, std::unique_ptr<HostFile>> files_;
 };
 
-/// What stays alive until JavaScript calls release().
+/// The objects that live until JavaScript calls release().
 struct Held {
   explicit Held(const val& host) : files(host) {}
   HostFiles files;
@@ -149,7 +149,7 @@ val failed(const std::vector<mo::Message>& messages) {
   return out;
 }
 
-/// Runs `body`; what it throws becomes a failure with one message.
+/// Runs `body`; an exception becomes a failure with one message.
 template <typename Body>
 val guarded(Body body) {
   try {
@@ -168,7 +168,7 @@ val convert(val files, std::string main_file, val options, val on_progress, val 
       on_progress(std::string(progress.phase), std::string(progress.transform), progress.index, progress.count);
     };
     entry->conversion = mo::convert(entry->files, main_file, to_options(options), tell, entry->extensions.get());
-    mo::js::state().clear();  // what extensions still hold of the graph is refused from here on
+    mo::js::state().clear();  // from here on, objects of the graph that extensions still hold are refused
     const mo::Conversion& done = *entry->conversion;
     if (!done.ok()) return failed(done.messages());
     val out = val::object();
@@ -223,7 +223,7 @@ std::string version() { return std::string(mo::version()); }
 
 std::string format_message(val message) { return mo::format(to_message(message)); }
 
-/// The message of an error that only the host can meet; `code` is its number in errors.def.
+/// The message of an error that occurs only in hosts; `code` is its number in errors.def.
 val host_message(int code, std::string detail, std::string file) {
   return to_js(mo::Error(static_cast<Code>(code), std::move(detail), {.file = std::move(file)}).message());
 }

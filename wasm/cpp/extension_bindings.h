@@ -1,4 +1,4 @@
-// Where the extension table meets the rest of the bindings.
+// The functions of the extension table that the other bindings use.
 #pragma once
 
 #include <emscripten/val.h>
@@ -10,11 +10,11 @@
 
 namespace mo::js {
 
-/// The extensions that `callbacks` (ExtensionCallbacks in core-table.ts) stand for; null when they are undefined. They
-/// are called until the conversion is over. Forgets the state of the conversion before.
+/// The extensions described by `callbacks` (ExtensionCallbacks in core-table.ts); null when undefined. They are called
+/// until the conversion ends. Clears the state of the previous conversion.
 std::unique_ptr<Extensions> extensions_of(const emscripten::val& callbacks);
 
-/// Lets JavaScript's inferOwn(), typeInferOwn() and irAttributesOwn() act for a node, as far as it has such functions.
+/// Makes JavaScript's inferOwn(), typeInferOwn() and irAttributesOwn() act for a node, if it has such functions.
 void set_own_functions(int g, int n, bool infers, bool infers_types, bool writes);
 
 }  // namespace mo::js

@@ -1,4 +1,4 @@
-// The user's extensions as the core knows them: each function calls JavaScript, which gives back data and never throws.
+// The user's extensions in the core's form: each function calls JavaScript, which returns data and never throws.
 #include "core/base/text.h"
 #include "core/front/config/FrontReplacementFromConfigFileGeneral.h"
 #include "core/front/config/FrontReplacementFromConfigFileSubGraph.h"
@@ -8,7 +8,7 @@
 namespace mo::js {
 namespace {
 
-/// A Failure of core-table.ts becomes an error; anything else passes.
+/// Throws an error for a Failure of core-table.ts.
 void require_success(const val& result, const Place& place = {}) {
   if (!result.isNull() && !result.isUndefined() && result.typeOf().as<std::string>() == "object" &&
       result.hasOwnProperty("text")) {
@@ -38,8 +38,8 @@ std::function<void(Node&)> inference(const val& callbacks, const char* method, i
 
 std::string text(const val& record, const char* key) { return record[key].as<std::string>(); }
 
-/// [attribute or "input:<number>", rule] rows; ["*", "follows" | "spatial" | "reshapes"] is for the operation as a
-/// whole. The rules refer to `names`.
+/// [attribute or "input:<number>", rule] rows; ["*", "follows" | "spatial" | "reshapes"] is for the whole
+/// operation. The rules refer to `names`.
 Layout to_layout(const val& rows, Strings& names) {
   static const std::map<std::string_view, LayoutRule::Kind> kinds = {
       {"perm", LayoutRule::Kind::Perm},   {"inv", LayoutRule::Kind::Inv},
@@ -51,7 +51,7 @@ Layout to_layout(const val& rows, Strings& names) {
   Layout layout;
   const std::vector<val> given = emscripten::vecFromJSArray<val>(rows);
   if (given.size() > kMaxRules) throw Error(Code::ExtensionFailed, cat("a layout has at most ", kMaxRules, " rules"));
-  names.reserve(given.size());  // the views stay good
+  names.reserve(given.size());  // the views stay valid
   for (const val& row : given) {
     names.push_back(row[0].as<std::string>());
     const std::string& what = names.back();
@@ -111,7 +111,7 @@ UserExtractor user_extractor(const val& callbacks, const val& record, int index)
   return extractor;
 }
 
-/// What all kinds of transformations answer from their record.
+/// The part of all kinds of transformations that comes from their record.
 template <typename Base>
 class Recorded : public Base {
  public:
@@ -194,7 +194,7 @@ class UserSubGraph final : public Recorded<FrontReplacementFromConfigFileSubGrap
   }
 
  private:
-  /// What nodeByPattern() asks.
+  /// The match for nodeByPattern().
   struct Matching {
     explicit Matching(const SubgraphMatch& match) { state().match = &match; }
     ~Matching() { state().match = nullptr; }

@@ -13,7 +13,7 @@
 namespace mo::js {
 namespace {
 
-/// Counts up with every change of a declaration in core-table.ts.
+/// Incremented with every change of a declaration in core-table.ts.
 constexpr int kTableVersion = 2;
 int extension_table() { return kTableVersion; }
 
@@ -188,7 +188,7 @@ val framework_attribute(int g, int n, std::string name) {
     return found ? to_record(*found) : val::null();
   });
 }
-/// What stands at a path of the message: an attribute's record, ["message", the fields it has], ["messages", how many].
+/// The field at a path of the message: an attribute's record, ["message", the fields it has], ["messages", how many].
 val field_record(const proto::Found& found) {
   if (found.messages.empty() && !found.values.empty()) return to_record(attribute_of(found));
   val out = val::array();

@@ -5,7 +5,7 @@
 namespace mo::js {
 namespace {
 
-/// Adding ports one by one up to here is no way to fill the memory.
+/// A limit, so that port numbers cannot exhaust the memory.
 constexpr int kMaxPort = 1 << 16;
 
 void require_port_number(int index) {
@@ -105,7 +105,7 @@ int insert_node(int g, double from, val to, int n, int mode) {
       [&] { connection(g, from, to).insert_node(state().node(g, n), static_cast<TensorNames>(mode)); });
 }
 
-/// What hangs on a tensor that was changed by hand is inferred again.
+/// The consumers of a tensor that an extension changed are inferred again.
 void require_consumers(int g, int n, int o) {
   if (state().inferring > 0) return;
   for (const InPort& port : state().node(g, n).out(o).destinations()) port.node().require_shape_inference();
@@ -167,7 +167,7 @@ int add_tensor_names(int g, int n, int o, val names) {
   });
 }
 
-/// More than this no extension can want to look at, and a page can hold.
+/// No extension needs more, and a page cannot hold more.
 constexpr uint64_t kMaxBytes = uint64_t{1} << 30;
 
 val constant_bytes(int number) {

@@ -36,7 +36,7 @@ Tensor& ExtensionState::tensor(int graph_number, int id, int output) const {
 }
 
 namespace {
-/// Splits a joined number; anything that is none gives a node that does not exist.
+/// Splits a joined number; an invalid one gives a node that does not exist.
 std::pair<int, int> split(double joined) {
   if (!(joined >= 0 && joined < kPorts * INT32_MAX)) return {-1, 0};
   const double node = std::floor(joined / kPorts);

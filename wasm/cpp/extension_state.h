@@ -1,5 +1,5 @@
-// What the functions of the extension table share: numbers for graphs and texts, the pending error, constants that
-// JavaScript holds. One conversion at a time has extensions.
+// The state shared by the functions of the extension table: numbers for graphs and texts, the pending error, constants
+// that JavaScript holds. Only one conversion at a time has extensions.
 #pragma once
 
 #include <emscripten/bind.h>
@@ -19,7 +19,7 @@ namespace mo::js {
 
 using emscripten::val;
 
-/// Stands for a failure where a function gives a whole number.
+/// The integer result of a function that failed.
 inline constexpr int kPending = INT32_MIN;
 /// A port as one number: node * kPorts + index.
 inline constexpr double kPorts = 1 << 20;
@@ -27,17 +27,17 @@ inline constexpr int kMaxRank = 64;
 
 class ExtensionState {
  public:
-  /// Forgets everything; numbers of the conversion before become invalid.
+  /// Clears everything; numbers of the previous conversion become invalid.
   void clear();
 
   int number_of(Graph& graph);
-  /// Throws NoSuchNode for a number that was never given, or is of a conversion that is over.
+  /// Throws NoSuchNode for an unknown number, or one of a previous conversion.
   Graph& graph(int number) const;
   /// Throws NoSuchNode, RemovedNode.
   Node& node(int graph_number, int id) const;
   /// Throws what node() throws, and NoSuchPort.
   Tensor& tensor(int graph_number, int id, int output) const;
-  /// The port behind a joined number. Throw what node() throws, and NoSuchPort.
+  /// The port with a joined number. They throw what node() throws, and NoSuchPort.
   OutPort out_port(int graph_number, double joined, bool control = false) const;
   InPort in_port(int graph_number, double joined, bool control = false) const;
   std::vector<InPort> in_ports(int graph_number, const val& joined) const;
@@ -49,7 +49,7 @@ class ExtensionState {
   const Constant& constant(int number) const;
   Files& files() const { return graph(0).files(); }
 
-  /// The framework's node behind `node`, parsed again; the last one is kept.
+  /// The framework's node of `node`, parsed again; the last one is cached.
   const FrameworkMessage& framework_message(const Node& node);
 
   Stage stage(int graph_number) const;
@@ -76,7 +76,7 @@ class ExtensionState {
 
 ExtensionState& state();
 
-/// Runs `body`; what it throws becomes the pending error, and the result `failed`.
+/// Runs `body`; an exception becomes the pending error, and the result is `failed`.
 template <typename Result, typename Body>
 Result guarded(Result failed, Body body) {
   try {
@@ -90,7 +90,7 @@ template <typename Body>
 val guarded_val(Body body) {
   return guarded(val::undefined(), body);
 }
-/// For functions that only do something: 0.
+/// For functions without a result: 0.
 template <typename Body>
 int guarded_action(Body body) {
   return guarded(kPending, [&] {

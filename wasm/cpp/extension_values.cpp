@@ -8,7 +8,7 @@ namespace {
 
 constexpr int64_t kMaxSafe = (int64_t{1} << 53) - 1;
 
-/// A number where JavaScript can hold it exactly, else its text.
+/// A number if JavaScript can hold it exactly, else its text.
 val to_integer(int64_t value) {
   if (value >= -kMaxSafe && value <= kMaxSafe) return val(static_cast<double>(value));
   return val(std::to_string(value));
@@ -52,7 +52,7 @@ Shape exact_shape(const val& sizes) {
   return shape;
 }
 
-/// A tensor of the core in another shape, or bytes that JavaScript made.
+/// A tensor of the core in another shape, or bytes from JavaScript.
 Constant to_constant(const val& record) {
   const ElementType type = to_type(record[0].as<std::string>());
   Shape shape = exact_shape(record[1]);
@@ -171,7 +171,7 @@ val value_record(const Tensor& tensor) {
 
 void set_value(Node& node, int output, const val& record) {
   InferContext context(node);
-  node.out(output);  // throws when there is none
+  node.out(output);  // throws if there is none
   if (record[2].hasOwnProperty("elements")) {
     IntTensor known = to_ints(record);
     context.set(output, PartialShape(known.shape), to_type(record[0].as<std::string>()));

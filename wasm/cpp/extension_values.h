@@ -1,4 +1,4 @@
-// Attributes, shapes and tensors as they cross: the records of wasm/extension/core/core-table.ts.
+// Attributes, shapes and tensors as records of wasm/extension/core/core-table.ts.
 #pragma once
 
 #include "wasm/cpp/extension_state.h"
@@ -7,17 +7,17 @@ namespace mo::js {
 
 /// [kind, value].
 val to_record(const Attribute& attribute);
-/// Throws BadValue for what is no record. `before`, the value that is replaced, decides where a record leaves the
-/// choice (a list of integers may stand for one of floats, a text for an element type).
+/// Throws BadValue for an invalid record. If a record is ambiguous (integers may mean floats, a text an element type),
+/// `before`, the replaced value, decides.
 Attribute to_attribute(const val& record, const Attribute* before);
 
-/// Lower and upper bounds in turn, -1 for none; null for an unknown rank.
+/// Alternating lower and upper bounds, -1 for none; null for an unknown rank.
 val to_bounds(const PartialShape& shape);
 PartialShape to_shape(const val& bounds);
 
-/// [type, shape, {constant}] or [type, shape, {elements}]; null when nothing of the value is known.
+/// [type, shape, {constant}] or [type, shape, {elements}]; null when the value is unknown.
 val value_record(const Tensor& tensor);
-/// Sets shape, type and value of output `output`, and of a Const the value that it stands for.
+/// Sets shape, type and value of output `output`, and the attribute of a Const.
 void set_value(Node& node, int output, const val& record);
 
 /// Throws UnsupportedType.

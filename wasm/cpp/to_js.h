@@ -1,4 +1,4 @@
-// What the bindings and the extension table both tell JavaScript, as wasm/library/shared/core.d.mts declares it.
+// Conversions to JavaScript for the bindings and the extension table, as declared in wasm/library/shared/core.d.mts.
 #pragma once
 
 #include <emscripten/val.h>
@@ -15,7 +15,7 @@ emscripten::val to_js(const Message& message);
 emscripten::val to_js(const std::vector<OptionText>& options);
 emscripten::val to_js(const std::vector<std::string>& texts);
 
-/// The message of the exception that is being handled: to be called in a catch (...).
+/// The message of the exception being handled; call it in a catch (...).
 Message caught();
 
 }  // namespace mo::js

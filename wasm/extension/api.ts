@@ -27,7 +27,7 @@ export type {
 export type Graph = GraphView;
 export type Node = NodeView;
 
-/** `new Node(graph, id)` is the node of that id; nothing is made. */
+/** `new Node(graph, id)` returns the node with that id and creates nothing. */
 export const Node: new (graph: GraphView, id: string) => NodeView = Object.assign(
   function (graph: GraphView, id: string): NodeView {
     const node = isGraph(graph) ? graph.getNode(id) : undefined;
@@ -37,7 +37,7 @@ export const Node: new (graph: GraphView, id: string) => NodeView = Object.assig
   { prototype: ModelNode.prototype },
 );
 
-/** For `instanceof`: connections come from ports. */
+/** For `instanceof`; connections are obtained from ports. */
 export type Connection = import('./types.js').Connection;
 export const Connection: abstract new (...none: never) => Connection = ModelConnection;
 

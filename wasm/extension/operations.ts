@@ -14,13 +14,13 @@ export interface Operations {
   Result: {};
   /** x. */
   Identity: {};
-  /** What one of two bodies gives. */
+  /** The outputs of one of two bodies. */
   If: { then_graph?: Graph; else_graph?: Graph; };
-  /** A body that runs while its condition holds; -1 trips: without an end. */
+  /** A body that runs while its condition holds; -1 trips: no limit. */
   Loop: { body?: Graph; };
   /** A body that runs for each slice of its inputs. */
   TensorIterator: { body?: Graph; };
-  /** A body that runs for each slice of the last num_scan_inputs inputs. Batched: all inputs have a batch before, and input 0 is the lengths. */
+  /** A body that runs for each slice of the last num_scan_inputs inputs. Batched: all inputs have a leading batch dimension, and input 0 holds the lengths. */
   Scan: { body?: Graph; num_scan_inputs?: Whole; scan_input_axes?: readonly Whole[]; scan_input_directions?: readonly Whole[]; scan_output_axes?: readonly Whole[]; scan_output_directions?: readonly Whole[]; batched?: Flag; };
   /** A sequence of these elements. */
   Sequence: {};
@@ -38,7 +38,7 @@ export interface Operations {
   SequenceAt: {};
   /** The number of elements. */
   SequenceLength: {};
-  /** What a body makes of each element. */
+  /** The outputs of a body for each element. */
   SequenceMap: { body?: Graph; };
   /** The parts of x as a sequence. */
   SplitToSequence: { axis?: Whole; keepdims?: Flag; };
@@ -50,7 +50,7 @@ export interface Operations {
   OptionalGetElement: {};
   /** Whether there is a value. */
   OptionalHasElement: {};
-  /** x, with elements left out where it is training, and the mask of those kept: booleans, or numbers of the type of x. */
+  /** x, with elements set to 0 in training, and the mask of those kept: booleans, or numbers of the type of x. */
   Dropout: { seed?: number; boolean_mask?: Flag; };
   /** x as another type. */
   Cast: { dst_type?: ElementType; };
@@ -68,7 +68,7 @@ export interface Operations {
   Shape: { start?: Whole; end?: Whole; };
   /** The number of elements. */
   Size: {};
-  /** x in another shape; -1: what is left, 0 with special_zero: the dimension of x. */
+  /** x in another shape; -1: computed from the rest; 0 with special_zero: the dimension of x. */
   Reshape: { special_zero?: Flag; };
   /** Reshape with the shape as attribute or input; allowzero is the opposite of special_zero. */
   AttributedReshape: { shape?: readonly Whole[]; allowzero?: Flag; };
@@ -84,7 +84,7 @@ export interface Operations {
   ExpandDims: { axes?: readonly Whole[]; };
   /** The dimensions of x in another order. */
   Transpose: {};
-  /** Transpose with the order as attribute; without it, turned around. */
+  /** Transpose with the order as attribute; without it, reversed. */
   AttributedTranspose: { perm?: readonly Whole[]; };
   /** Broadcast in both directions. */
   Expand: {};
@@ -92,7 +92,7 @@ export interface Operations {
   Broadcast: { mode?: string; };
   /** One number, by default 0, in that shape. */
   ConstantOfShape: { value?: Tensor; };
-  /** One number in the shape that attribute or input tell. */
+  /** One number in the shape given as attribute or input. */
   ConstantFill: { value?: number; dtype?: ElementType; shape?: readonly Whole[]; extra_shape?: readonly Whole[]; input_as_shape?: Flag; };
   /** Numbers from start to before stop. */
   Range: { output_type?: ElementType; };
@@ -124,9 +124,9 @@ export interface Operations {
   HammingWindow: { output_datatype?: ElementType; periodic?: Flag; };
   /** A window of that many numbers. */
   BlackmanWindow: { output_datatype?: ElementType; periodic?: Flag; };
-  /** The weights that make a spectrum one of mels. */
+  /** The weights that convert a spectrum to mels. */
   MelWeightMatrix: { output_datatype?: ElementType; };
-  /** The places that an affine map gives each element. */
+  /** The coordinates that an affine map gives each element. */
   AffineGrid: { align_corners?: Flag; };
   /** Tensors joined along an axis. */
   Concat: { axis?: Whole; };
@@ -134,17 +134,17 @@ export interface Operations {
   Split: { num_splits?: Whole; };
   /** Parts of x of these lengths. */
   VariadicSplit: {};
-  /** Parts of x: of the lengths given as attribute or input, else equal ones, the last being smaller with num_outputs. */
+  /** Parts of x: of the lengths given as attribute or input, else equal ones; with num_outputs the last may be smaller. */
   AttributedSplit: { axis?: Whole; split?: readonly Whole[]; num_outputs?: Whole; };
   /** A part of x. */
   Slice: {};
   /** A part of x; its bounds are attributes or inputs. */
   AttributedSlice: { starts?: readonly Whole[]; ends?: readonly Whole[]; axes?: readonly Whole[]; };
-  /** A part of x; masks tell which bounds count. */
+  /** A part of x; masks say which bounds are used. */
   StridedSlice: { begin_mask?: readonly Whole[]; end_mask?: readonly Whole[]; new_axis_mask?: readonly Whole[]; shrink_axis_mask?: readonly Whole[]; ellipsis_mask?: readonly Whole[]; };
   /** An image without its border. */
   Crop: { border?: readonly Whole[]; scale?: readonly Whole[]; };
-  /** x cut or padded around its centre. */
+  /** x cropped or padded around its centre. */
   CenterCropPad: { axes?: readonly Whole[]; };
   /** x with more elements around it. */
   Pad: { mode?: string; };
@@ -152,7 +152,7 @@ export interface Operations {
   ONNXPad: { mode?: string; pads?: readonly Whole[]; value?: number; };
   /** x repeated along each axis. */
   Tile: {};
-  /** Tile; with axis, along that one only. */
+  /** Tile; with axis, along that axis only. */
   AttributedTile: {};
   /** Slices of x by their indices. */
   Gather: { batch_dims?: Whole; };
@@ -176,7 +176,7 @@ export interface Operations {
   TensorScatter: { axis?: Whole; mode?: string; };
   /** Elements of one of two tensors. */
   Select: {};
-  /** The slices, without axis the elements, for which the condition holds. */
+  /** The slices (without axis: the elements) for which the condition holds. */
   Compress: { axis?: Whole; };
   /** The indices of elements other than 0. */
   NonZero: { output_type?: ElementType; };
@@ -184,7 +184,7 @@ export interface Operations {
   Unique: { sorted?: Flag; index_element_type?: ElementType; count_element_type?: ElementType; };
   /** The different elements or slices. */
   UniqueONNX: { axis?: Whole; sorted?: Flag; };
-  /** The different elements in the order in which they come. */
+  /** The different elements in the order of their first occurrence. */
   UniqueInOrder: {};
   /** on at the index, off elsewhere along a new axis. */
   OneHot: { axis?: Whole; };
@@ -194,13 +194,13 @@ export interface Operations {
   Bucketize: { output_type?: ElementType; with_right_bound?: Flag; };
   /** The upper or lower triangle of matrices. */
   Trilu: { upper?: Flag; };
-  /** x turned around along axes. */
+  /** x reversed along axes. */
   Reverse: { mode?: string; };
-  /** Sequences turned around. */
+  /** Sequences, reversed. */
   ReverseSequence: { batch_axis?: Whole; seq_axis?: Whole; };
-  /** x shifted around. */
+  /** x shifted cyclically. */
   Roll: {};
-  /** Channels of groups in turn. */
+  /** Channels of all groups, interleaved. */
   ShuffleChannels: { axis?: Whole; group?: Whole; };
   /** Blocks of space as channels: blocks_first, depth_first. */
   SpaceToDepth: { block_size?: Whole; mode?: string; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
@@ -332,7 +332,7 @@ export interface Operations {
   BitwiseRightShift: {};
   /** a / b; integers round down, without m_pythondiv towards 0. */
   Div: { m_pythondiv?: Flag; };
-  /** The operation, b standing at that axis of a. */
+  /** The operation, with b aligned at that axis of a. */
   AxisBroadcast: { operation?: string; axis?: Whole; m_pythondiv?: Flag; };
   /** sum, mean, mul, max or min of any number of tensors. */
   EltwiseN: { operation?: string; };
@@ -344,9 +344,9 @@ export interface Operations {
   Elu: { alpha?: number; };
   /** x, below 0 alpha * x. */
   LeakyReLU: { alpha?: number; };
-  /** x, below 0 slope * x; a slope of one dimension counts for channels. */
+  /** x, below 0 slope * x; a slope of one dimension is for channels. */
   PReLU: {};
-  /** x, below 0 slope * x; a slope of one dimension counts for channels, without by_channel for the last dimension. */
+  /** x, below 0 slope * x; a slope of one dimension is for channels, or without by_channel for the last dimension. */
   PRelu: { by_channel?: Flag; };
   /** x, below 0 alpha * (exp(x / alpha) - 1). */
   Celu: { alpha?: number; };
@@ -356,7 +356,7 @@ export interface Operations {
   Selu: {};
   /** Selu with its numbers as attributes. */
   AttributedSelu: { alpha?: number; gamma?: number; };
-  /** alpha * x + beta, cut to 0 and 1. */
+  /** alpha * x + beta, clamped to 0 and 1. */
   HardSigmoid: {};
   /** HardSigmoid with its numbers as attributes. */
   AttributedHardSigmoid: { alpha?: number; beta?: number; };
@@ -370,9 +370,9 @@ export interface Operations {
   FastGelu: {};
   /** Gelu of x + bias, by tanh or by erf. */
   BiasGelu: {};
-  /** x cut to bounds. */
+  /** x clamped to bounds. */
   Clamp: {};
-  /** x cut to bounds that are attributes. */
+  /** x clamped to bounds that are attributes. */
   AttributedClamp: { min?: number; max?: number; };
   /** x + bias + skip. */
   BiasAdd: {};
@@ -434,9 +434,9 @@ export interface Operations {
   TopK: { axis?: Whole; mode?: string; sort?: string; index_element_type?: ElementType; stable?: Flag; };
   /** TopK with k as attribute or input. */
   TopKONNX: { axis?: Whole; k?: Whole; largest?: Flag; sorted?: Flag; };
-  /** The boxes that overlap none with a better score by as much as the threshold. */
+  /** The boxes whose overlap with boxes of better scores is below the threshold. */
   NonMaxSuppression: { box_encoding?: string; sort_result_descending?: Flag; output_type?: ElementType; };
-  /** The boxes that overlap none with a better score by more than the threshold. */
+  /** The boxes whose overlap with boxes of better scores is at most the threshold. */
   NonMaxSuppressionONNX: { center_point_box?: Flag; };
   /** Fourier's transform; complex numbers are pairs. */
   DFT: {};
@@ -446,7 +446,7 @@ export interface Operations {
   RDFT: {};
   /** Fourier's transform; complex numbers are pairs. */
   IRDFT: {};
-  /** Fourier's transform of [signal…, 1 or 2]; an input axis wins. */
+  /** Fourier's transform of [signal…, 1 or 2]; an axis input takes precedence. */
   DFTONNX: { axis?: Whole; inverse?: Flag; onesided?: Flag; };
   /** Spectra of frames of a signal. */
   STFT: { onesided?: Flag; };
@@ -474,7 +474,7 @@ export interface Operations {
   Det: {};
   /** The distances of rows: euclidean, sqeuclidean. */
   CDist: { metric?: string; };
-  /** A convolution as frameworks have it. */
+  /** A framework's convolution. */
   Conv: { group?: Whole; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads?: readonly Whole[]; auto_pad?: string; kernel_shape?: readonly Whole[]; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; input_feature_channel?: Whole; output_feature_channel?: Whole; kernel_spatial_idx?: readonly Whole[]; };
   /** A convolution. */
   Convolution: { strides?: readonly Whole[]; dilations?: readonly Whole[]; pads_begin?: readonly Whole[]; pads_end?: readonly Whole[]; auto_pad?: string; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
@@ -488,11 +488,11 @@ export interface Operations {
   ConvolutionBackpropData: { strides?: readonly Whole[]; dilations?: readonly Whole[]; pads_begin?: readonly Whole[]; pads_end?: readonly Whole[]; auto_pad?: string; output_padding?: readonly Whole[]; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** A transposed convolution. */
   GroupConvolutionBackpropData: { strides?: readonly Whole[]; dilations?: readonly Whole[]; pads_begin?: readonly Whole[]; pads_end?: readonly Whole[]; auto_pad?: string; output_padding?: readonly Whole[]; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
-  /** A convolution at moved places. */
+  /** A convolution whose positions are shifted by offsets. */
   DeformConv: { group?: Whole; offset_group?: Whole; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads?: readonly Whole[]; kernel_shape?: readonly Whole[]; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
-  /** A convolution at moved places. */
+  /** A convolution whose positions are shifted by offsets. */
   DeformableConvolution: { group?: Whole; deformable_group?: Whole; bilinear_interpolation_pad?: Flag; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads_begin?: readonly Whole[]; pads_end?: readonly Whole[]; auto_pad?: string; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
-  /** A convolution of what was before. */
+  /** A causal convolution with the past as state. */
   CausalConvWithState: { activation?: string; };
   /** The maximum or average of windows: max, avg. */
   Pooling: { pool_method?: string; global_pool?: Flag; kernel_shape?: readonly Whole[]; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads?: readonly Whole[]; auto_pad?: string; ceil_mode?: Flag; count_include_pad?: Flag; storage_order?: Whole; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
@@ -502,7 +502,7 @@ export interface Operations {
   AvgPool: { kernel?: readonly Whole[]; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads_begin?: readonly Whole[]; pads_end?: readonly Whole[]; auto_pad?: string; rounding_type?: string; exclude_pad?: Flag; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** The p-norm of windows. */
   LpPool: { p?: number; global_pool?: Flag; kernel_shape?: readonly Whole[]; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads?: readonly Whole[]; auto_pad?: string; ceil_mode?: Flag; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
-  /** Maxima back in their places. */
+  /** Maxima put back at their positions. */
   MaxUnpool: { kernel_shape?: readonly Whole[]; strides?: readonly Whole[]; pads?: readonly Whole[]; };
   /** MaxPool with channels last. */
   NhwcMaxPool: { kernel_shape?: readonly Whole[]; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads?: readonly Whole[]; auto_pad?: string; ceil_mode?: Flag; };
@@ -518,11 +518,11 @@ export interface Operations {
   ONNXResize10: { mode?: string; };
   /** x resized by scales given as attribute or input. */
   Upsample: { mode?: string; scales?: readonly number[]; };
-  /** x at the places of a grid. */
+  /** x at the positions of a grid. */
   GridSample: { align_corners?: Flag; mode?: string; padding_mode?: string; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
-  /** x at the places of a grid. */
+  /** x at the positions of a grid. */
   GridSampleONNX: { align_corners?: Flag; mode?: string; padding_mode?: string; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
-  /** Regions resized, their points averaged or the largest: avg, max. */
+  /** Regions resized; avg or max of their points. */
   ROIAlign: { pooled_h?: Whole; pooled_w?: Whole; sampling_ratio?: Whole; spatial_scale?: number; mode?: string; aligned_mode?: string; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** Regions resized by the largest weighted corner of their points. */
   ROIAlignMax: { pooled_h?: Whole; pooled_w?: Whole; sampling_ratio?: Whole; spatial_scale?: number; aligned_mode?: string; };
@@ -598,11 +598,11 @@ export interface Operations {
   QAttention: { num_heads?: Whole; scale?: number; mask_filter_value?: number; unidirectional?: Flag; do_rotary?: Flag; past_present_share_buffer?: Flag; };
   /** Attention of heads that share keys, with a cache. */
   GroupQueryAttention: { num_heads?: Whole; kv_num_heads?: Whole; causal?: Flag; scale?: number; softcap?: number; local_window_size?: Whole; smooth_softmax?: Whole; do_rotary?: Flag; rotary_interleaved?: Flag; k_quant_type?: string; v_quant_type?: string; };
-  /** Pairs of elements turned by their position. */
+  /** Pairs of elements rotated by their position. */
   RotaryEmbedding: { num_heads?: Whole; rotary_embedding_dim?: Whole; interleaved?: Flag; };
   /** RotaryEmbedding, as ONNX Runtime fuses it. */
   FusedRotaryEmbedding: { num_heads?: Whole; rotary_embedding_dim?: Whole; interleaved?: Flag; is_packed_batching?: Flag; scale?: number; };
-  /** x on as many levels. */
+  /** x rounded to that many levels. */
   FakeQuantize: { levels?: Whole; };
   /** x / scale + zero_point, rounded. */
   QuantizeLinear: { axis?: Whole; block_size?: Whole; saturate?: Flag; output_dtype?: ElementType; precision?: ElementType; };

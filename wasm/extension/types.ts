@@ -1,4 +1,4 @@
-/** What extension code sees of a model: graphs, nodes, ports, connections, tensors. */
+/** The interface of models for extension code: graphs, nodes, ports, connections, tensors. */
 import type { Framework } from '../library/shared/formats.js';
 
 /** One dimension: a number, or null when unknown, or an interval; `null` as the upper bound means unbounded. */
@@ -13,9 +13,9 @@ export type ElementType =
 export interface Tensor {
   readonly type: ElementType;
   readonly shape: readonly number[];
-  /** Elements in row-major order; null where an integer element is not known. 64-bit integers are bigint unless `asNumbers`. */
+  /** Elements in row-major order; null for an unknown integer element. 64-bit integers are bigint unless `asNumbers`. */
   get(options?: { asNumbers?: boolean }): ArrayLike<number | bigint | string | boolean | null>;
-  /** Same bytes, other shape. Throws when it has another number of elements. */
+  /** The same bytes in another shape. Throws if the number of elements differs. */
   reshape(shape: readonly number[]): Tensor;
 }
 
@@ -30,7 +30,7 @@ export interface Graph {
   readonly phase: 'load' | 'front' | 'middle' | 'back';
   readonly layout: 'NCHW' | 'NHWC';
   readonly options: Readonly<Record<string, unknown>>;
-  /** All operations in order of creation; from the middle phase on also the tensors, each behind its operation. */
+  /** All operations in order of creation; from the middle phase on also the tensors, each after its operation. */
   nodes(): Node[];
   /** `graph.node['id']` */
   readonly node: Readonly<Record<string, Node>>;
@@ -59,7 +59,7 @@ export interface Edge {
   readonly attributes: { in: number; out: number; [name: string]: unknown };
 }
 
-/** An operation; in the middle and back phases a pattern may also name a tensor (`kind: 'data'`), seen through the same interface. */
+/** An operation; in the middle and back phases a pattern may also name a tensor (`kind: 'data'`), with the same interface. */
 export interface Node {
   readonly graph: Graph;
   readonly id: string;
@@ -74,7 +74,7 @@ export interface Node {
   /** has, and the value is neither null nor undefined */
   hasValid(attribute: string): boolean;
   delete(attribute: string): void;
-  /** Throws for a number without a port. */
+  /** Throws if there is no such port. */
   inPort(index: number, options?: { controlFlow?: boolean }): InPort;
   outPort(index: number, options?: { controlFlow?: boolean }): OutPort;
   /** Keyed by port number: numbers stay when another port is deleted. */
@@ -109,14 +109,14 @@ export interface FrameworkNode {
   attribute(name: string, otherwise?: unknown): unknown;
   attributeNames(): string[];
   /**
-   * Any field of the framework's message, read when asked for; undefined where nothing stands. A path has names of fields, and positions in
-   * those that are repeated: `pb.field('attribute.0.name')`. An enum's value is its name, a message an object whose fields are read
+   * Any field of the framework's message, read on demand; undefined if it is absent. A path consists of field names, and of positions in
+   * repeated fields: `pb.field('attribute.0.name')`. An enum's value is its name, a message an object whose fields are read
    * when they are touched.
    */
   field(path: string): unknown;
 }
 
-/** What is known of a port's tensor. In the front phase the getters give null and the setters throw. */
+/** What is known about a port's tensor. In the front phase the getters return null and the setters throw. */
 export interface PortData {
   getShape(): Shape;
   setShape(shape: Shape): void;
@@ -130,7 +130,7 @@ export interface Port {
   readonly index: number;
   readonly type: 'in' | 'out';
   readonly data: PortData;
-  /** null for a free port: join one with its own `connect` or `setSource`. */
+  /** null for an unconnected port: connect it with its own `connect` or `setSource`. */
   getConnection(): Connection | null;
   disconnect(): void;
   disconnected(): boolean;
@@ -145,26 +145,26 @@ export interface InPort extends Port {
 }
 export interface OutPort extends Port {
   readonly type: 'out';
-  /** Throws when there is more than one. */
+  /** Throws if there is more than one. */
   getDestination(): InPort | null;
   getDestinations(): InPort[];
   setDestination(port: InPort, mode?: TensorNames): void;
   addDestination(port: InPort): void;
   connect(port: InPort): void;
 }
-/** Whose tensor names survive. */
+/** Which tensor names are kept. */
 export type TensorNames = 'merge' | 'source' | 'dest';
 
-/** A source and its destinations: all of them, or the one input it was asked of. */
+/** A source and its destinations: all of them, or a single input. */
 export interface Connection {
   getSource(): OutPort | null;
-  /** Throws when there is more than one. */
+  /** Throws if there is more than one. */
   getDestination(): InPort | null;
   getDestinations(): InPort[];
   setSource(port: OutPort, mode?: TensorNames): void;
   setDestination(port: InPort, mode?: TensorNames): void;
   addDestination(port: InPort): void;
-  /** Puts `node` between the source and all destinations, through its ports 0. */
+  /** Inserts `node` between the source and all destinations, through its ports 0. */
   insertNode(node: Node, mode?: TensorNames): void;
   remove(): void;
 }

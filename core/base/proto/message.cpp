@@ -8,7 +8,7 @@
 namespace mo::proto {
 namespace {
 
-/// A descriptor has defaults as text; without one it is the type's zero, an enum's first value.
+/// The default in the schema, where it is a text; otherwise the type's zero, or an enum's first value.
 Scalar default_of(const Schema& schema, const FieldRow& row) {
   const std::string_view text = schema.text(row.otherwise);
   switch (row.type) {

@@ -1,5 +1,5 @@
-// What the messages of a protobuf format consist of: a table that scripts/generate-proto-schema.py makes of the
-// format's .proto when the program is built. All of it is constant data; a format that nothing reads is not linked.
+// The messages of a protobuf format as a table. scripts/generate-proto-schema.py makes it from the format's .proto at
+// build time. It is constant data; a table that is not used is not linked.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ enum class FieldType : uint8_t {
   SInt64 = 18
 };
 
-// Names and defaults are places in Schema::names.
+// Names and defaults are offsets into Schema::names.
 struct FieldRow {
   enum Flags : uint8_t { Repeated = 1, Required = 2, Packed = 4 };
   uint32_t number;
@@ -45,7 +45,7 @@ struct FieldRow {
   bool is_required() const { return flags & Required; }
   bool is_message() const { return type == FieldType::Message || type == FieldType::Group; }
 };
-/// Its fields stand together, ordered by number.
+/// The fields of a message are adjacent and ordered by number.
 struct MessageRow {
   uint16_t name, first_field, fields;
 };
@@ -57,9 +57,9 @@ struct EnumValueRow {
   uint16_t name;
 };
 
-/// Messages and enums are told by their index.
+/// Messages and enums are identified by their index.
 struct Schema {
-  /// Stands for a message of which nothing is known.
+  /// A message without a schema.
   static constexpr int kNone = -1;
 
   const char* names;
@@ -71,7 +71,7 @@ struct Schema {
 
   std::string_view text(uint16_t place) const { return names + place; }
   std::string_view name(const FieldRow& field) const { return text(field.name); }
-  /// The name as the text format has it: a group's is that of its message, without those around it.
+  /// The name in the text format: for a group, the name of its message without the enclosing messages.
   std::string_view text_name(const FieldRow& field) const;
   /// "NetParameter", "Outer.Inner": without the package. kNone when there is none.
   int message(std::string_view name) const;

@@ -7,12 +7,12 @@
 namespace mo::proto {
 namespace {
 
-// The locale's classes of characters must not matter.
+// Independent of the locale.
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_word(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-/// 99 for what is no digit of any base.
+/// 99 when it is not a digit of any base.
 unsigned digit_value(char c) {
   if (is_digit(c)) return static_cast<unsigned>(c - '0');
   const char low = static_cast<char>(c | 0x20);
@@ -116,7 +116,7 @@ size_t Lexer::escape(size_t at, std::string& out) const {
     out += static_cast<char>(hexadecimal(1, 2));
   } else if (c == 'u' || c == 'U') {
     uint32_t code = c == 'u' ? hexadecimal(4, 4) : hexadecimal(8, 8);
-    // Two escapes may stand for the halves of one character.
+    // Two escapes may be the halves of one character (a surrogate pair).
     if (code >> 10 == 0xd800 >> 10 && text_.substr(at, 2) == "\\u") {
       ++at;
       const uint32_t low = hexadecimal(4, 4);

@@ -1,4 +1,4 @@
-// The tokens of protobuf's text format, and what literals of it mean.
+// The tokens of protobuf's text format, and the values of its literals.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ struct Token {
   size_t begin = 0, end = 0;
 };
 
-/// A text and the name of its file. Places are byte offsets; messages tell them as line and column, both from 1, the
+/// A text and the name of its file. Places are byte offsets; messages give them as line and column, both from 1, the
 /// column in bytes.
 class Lexer {
  public:
@@ -24,10 +24,10 @@ class Lexer {
 
   std::string_view text() const { return text_; }
   std::string_view text(const Token& token) const { return text_.substr(token.begin, token.end - token.begin); }
-  /// The token at `at` or behind it, where comments and blanks are between. Throws BadText for what is none: a text
-  /// without its end, a number that runs into a word, a character that is not of the format.
+  /// The token at `at`, or the next one after comments and blanks. Throws BadText for a string without an end, a number
+  /// that runs into a word, and characters that the format does not have.
   Token next(size_t at) const;
-  /// What the literal of a Text says. Throws BadText, at its place, for an escape that is none.
+  /// Appends the value of a string literal. Throws BadText, with its place, for an invalid escape.
   void append_text(const Token& token, std::string& out) const;
   Error error(Code code, size_t at, std::string_view what) const;
 
@@ -41,9 +41,9 @@ class Lexer {
   std::string_view file_;
 };
 
-/// The number of a Number token: decimal, octal and hexadecimal. None when it is a fraction, or does not fit.
+/// The value of a Number token: decimal, octal or hexadecimal. nullopt when it is a fraction or does not fit.
 std::optional<uint64_t> literal_integer(std::string_view literal);
-/// None for octal and hexadecimal.
+/// nullopt for octal and hexadecimal.
 std::optional<double> literal_float(std::string_view literal);
 
 }  // namespace mo::proto

@@ -11,8 +11,8 @@ namespace {
 
 constexpr size_t kMaxText = 1 << 30;
 
-// An Entry of a text: `start` and `number` are place and length of the field's name; `offset` and `size` those of the
-// literal, or of the message with its braces, which is Group and has `value` as its index.
+// How an Entry describes a text: `start` and `number` are offset and length of the field's name. `offset` and `size`
+// are those of the literal, or of a message with its braces. A message has type Group and its index in `value`.
 class TextSource final : public Source, public std::enable_shared_from_this<TextSource> {
  public:
   TextSource(std::string text, const TextOptions& options)
@@ -42,7 +42,7 @@ class TextSource final : public Source, public std::enable_shared_from_this<Text
     return {shared_from_this(), &messages_[static_cast<size_t>(message)]};
   }
 
-  // The reader: next_ is the token to come.
+  // The parser: next_ is the next token.
   Token take() { return std::exchange(next_, lexer_.next(next_.end)); }
   bool is_mark(std::string_view marks) const {
     return next_.kind == Token::Mark && marks.find(text_[next_.begin]) != std::string_view::npos;

@@ -1,4 +1,4 @@
-// A walk over the protobuf wire format with 64-bit offsets: fields one by one, payloads as places.
+// A walk over the protobuf wire format with 64-bit offsets: field by field; payloads are places.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace mo {
 
-/// One field of a message: [offset, offset + size) is its payload; of numbers `value` is what stands there.
+/// One field of a message. [offset, offset + size) is its payload; `value` is the number if it is one.
 struct WireField {
   enum Type : uint8_t { Varint = 0, Fixed64 = 1, Bytes = 2, Group = 3, Fixed32 = 5 };
   uint32_t number = 0;
@@ -23,15 +23,16 @@ struct WireField {
 /// The fields of the message at [begin, end) of a file, in file order.
 class WireReader {
  public:
-  /// Groups in each other.
+  /// Nesting of groups.
   static constexpr size_t kMaxGroups = 100;
 
   WireReader(Window& window, uint64_t begin, uint64_t end) : window_(window), at_(begin), end_(end) {}
   /// Reads the message that is the payload of `field`.
   WireReader(Window& window, const WireField& field) : WireReader(window, field.offset, field.end()) {}
 
-  /// False at the end. Steps over payloads; those of a group are its fields. Throws TruncatedFile when a payload passes
-  /// the end of the file, CorruptFile when it passes the message's or a tag is malformed, TooDeep beyond kMaxGroups.
+  /// False at the end. Steps over payloads; the fields of a group count as its payload. Throws TruncatedFile when a
+  /// payload passes the end of the file, CorruptFile when it passes the end of the message or a tag is malformed,
+  /// TooDeep beyond kMaxGroups.
   bool next(WireField& field);
 
  private:
@@ -47,8 +48,8 @@ class WireReader {
 
 /// The payload as text. Throws CorruptFile when it is longer than `limit` bytes.
 std::string wire_text(Window& window, const WireField& field, uint64_t limit = 1 << 16);
-/// Appends the integers of a repeated field, packed or not. Throws BadAttribute when more than `limit` come together,
-/// CorruptFile when one of the packed ones passes the end.
+/// Appends the integers of a repeated field, packed or not. Throws BadAttribute when `out` grows beyond `limit`,
+/// CorruptFile when a packed integer passes the end.
 void wire_ints(Window& window, const WireField& field, std::vector<int64_t>& out, size_t limit = 4 << 20);
 /// Likewise for floats (Fixed32).
 void wire_floats(Window& window, const WireField& field, std::vector<double>& out, size_t limit = 4 << 20);

@@ -98,7 +98,7 @@ class WireSource final : public Source {
       if (shift < 64) bits |= value << shift;
       shift += width ? 8 : 7;
       const bool complete = width ? shift == 8 * width : !(byte & 0x80);
-      if (out.size() > Message::kMaxValues) return;  // the caller tells it
+      if (out.size() > Message::kMaxValues) return;  // the caller reports it
       if (complete) {
         out.push_back(decode(entry.row->type, bits));
         bits = shift = 0;

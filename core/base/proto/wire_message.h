@@ -1,4 +1,4 @@
-// Messages of binary files: their fields' places are read when the message is asked for, payloads never.
+// Messages of binary files: the places of their fields are read when the message is asked for; payloads are not read.
 #pragma once
 
 #include "core/base/files.h"
@@ -6,11 +6,11 @@
 
 namespace mo::proto {
 
-/// Whether a field can stand in a file as that wire type; a repeated number also packed.
+/// Whether a field can occur in a file with that wire type. Repeated numbers may also be packed.
 bool fits(const FieldRow& row, WireField::Type type);
 
-/// The message of type `type` whose fields are the payload of `place`; fields of another wire type than the schema's
-/// are unknown ones. Throws what WireReader throws, and TooDeep for more than Message::kMaxValues fields.
+/// The message of type `type` whose fields are the payload of `place`. Fields whose wire type differs from the schema's
+/// count as unknown. Throws what WireReader throws, and TooDeep for more than Message::kMaxValues fields.
 Message read_wire(Files& files, FileId file, const Schema& schema, int type, const WireField& place);
 /// The file as a whole.
 Message read_wire(Files& files, FileId file, const Schema& schema, int type);

@@ -9,7 +9,7 @@
 namespace mo {
 namespace {
 
-/// Source bytes at a time: a slice is read through the cache; a recipe may ask for far more to give less.
+/// Source bytes read at a time. A slice is read through the cache; a recipe may need far more to give less.
 constexpr uint64_t kFromSlice = 256 * 1024, kFromRecipe = 4 * 1024 * 1024;
 
 class ConvertReader final : public ContentReader {

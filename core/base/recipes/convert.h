@@ -1,11 +1,11 @@
-// Elements of another type. Not for use outside core/base.
+// Conversion to another element type. Not for use outside core/base.
 #pragma once
 
 #include "core/base/recipes/recipe.h"
 
 namespace mo {
 
-/// Compress: to f16 by the rule for weights. Pack: from bytes that hold the elements of a packed type and nothing else.
+/// Compress: to f16 by the rule for weights. Pack: from one byte per element to a packed type.
 enum class ConvertMode { Usual, Compress, Pack };
 
 class ConvertContent final : public Recipe {

@@ -12,10 +12,10 @@
 namespace mo {
 namespace {
 
-/// Elements converted at a time: a multiple of 8, so that packed types begin at a byte; the arrays stay in the cache.
+/// Elements converted at a time. A multiple of 8, so that packed types begin at a byte; the arrays stay in the cache.
 constexpr size_t kElementBlock = 1024;
 
-/// The bits of element `index`, the type's own in the low ones.
+/// The bits of element `index`, in the low bits of the result.
 uint32_t raw_element(int width, const std::byte* from, size_t index) {
   if (width == 16) return load<uint16_t>(from + 2 * index);
   if (width == 8) return static_cast<uint32_t>(from[index]);
@@ -47,7 +47,7 @@ void load_packed(ElementType type, const std::byte* from, size_t first, std::spa
   for (size_t i = 0; i < out.size(); ++i) out[i] = (raw_element(width, from, first + i) ^ sign) - sign;
 }
 
-/// As the type's range: the low bits of the result are the element.
+/// Saturates to the type's range. The low bits of the result are the element.
 int64_t saturate_to(ElementType type, double value) {
   if (value != value) return 0;
   const int width = bits(type);
@@ -61,7 +61,8 @@ int64_t saturate_to(ElementType type, double value) {
   return value <= 0 ? 0 : static_cast<int64_t>(static_cast<uint64_t>(value));
 }
 
-/// A double that every narrower type rounds as it would the integer: bits that do not fit leave the last one set.
+/// Rounds to odd: if bits are lost, the last bit is set. Every narrower type then rounds the double as it would the
+/// integer.
 double to_odd_double(int64_t value, bool is_unsigned) {
   const bool negative = value < 0 && !is_unsigned;
   const uint64_t magnitude = negative ? -static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
@@ -126,7 +127,7 @@ void convert_block(ElementType from_type, const std::byte* from, size_t first, E
   integers_to_integers(to_type, {integers.data(), n}, to);
 }
 
-/// A block through aligned arrays and one of the bulk conversions of half.h.
+/// Converts a block through aligned arrays with one of the bulk conversions of half.h.
 template <typename From, typename To>
 void bulk_block(void (*convert)(std::span<const From>, std::span<To>), const std::byte* from, std::byte* to, size_t n) {
   std::array<From, kElementBlock> source;

@@ -14,8 +14,9 @@ namespace mo {
 void decode_integers(ElementType type, const std::byte* from, size_t first, std::span<int64_t> out);
 void decode_doubles(ElementType type, const std::byte* from, size_t first, std::span<double> out);
 
-/// Elements [first, first + n) of the array at `from`, converted by the rules of mo::convert(), as the array `to`; the
-/// last byte of a packed array is filled up with zeros. The arrays do not overlap and need no alignment.
+/// Converts elements [first, first + n) of the array at `from` by the rules of mo::convert() and writes them to the
+/// array `to`. The last byte of a packed array is filled up with zeros. The arrays do not overlap and need no
+/// alignment.
 void convert_elements(ElementType from_type, const std::byte* from, size_t first, ElementType to_type, std::byte* to,
                       size_t n);
 /// The same from F32 or F64 to F16 by the rule of compress_to_f16().

@@ -15,7 +15,7 @@ class FillReader final : public ContentReader {
     check_range(offset, out.size(), content_.size());
     if (out.empty()) return;
     const auto& pattern = content_.pattern();
-    // The first pattern is written, and what is written is copied behind itself until all is full.
+    // The first pattern is written; then the written part is copied behind itself until `out` is full.
     size_t done = std::min(out.size(), pattern.size());
     for (size_t i = 0; i < done; ++i) out[i] = pattern[(offset + i) % pattern.size()];
     while (done < out.size()) {

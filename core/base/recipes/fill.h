@@ -1,4 +1,4 @@
-// Elements that are all equal. Not for use outside core/base.
+// Equal elements. Not for use outside core/base.
 #pragma once
 
 #include "core/base/recipes/recipe.h"

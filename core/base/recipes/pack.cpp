@@ -3,7 +3,7 @@
 namespace mo {
 namespace {
 
-/// The unsigned type of as many bits: converting it moves the bits unchanged.
+/// The unsigned type with the same number of bits: converting it keeps the bits.
 ElementType raw_type(ElementType type) {
   return bits(type) == 1 ? ElementType::U1 : bits(type) == 2 ? ElementType::U2 : ElementType::U4;
 }

@@ -8,7 +8,7 @@
 namespace mo {
 namespace {
 
-/// The surroundings of recipes that need no file.
+/// An empty file set, for recipes that need no file.
 class NoFiles final : public FileSet {
  public:
   ByteSource* open(std::string_view) override { return nullptr; }

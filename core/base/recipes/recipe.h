@@ -31,7 +31,7 @@ class Recipe : public Content {
   std::vector<ContentPtr> sources_;
 };
 
-/// The content as a recipe of that class; null when it is not one.
+/// The content as a recipe of class T; null when it is not one.
 template <typename T>
 std::shared_ptr<const T> as_recipe(const ContentPtr& content) {
   if (content->kind() != Content::Kind::Recipe) return nullptr;
@@ -39,19 +39,19 @@ std::shared_ptr<const T> as_recipe(const ContentPtr& content) {
   return std::static_pointer_cast<const T>(content);
 }
 
-/// A source's part of an identity: its own identity, or the hash of owned bytes.
+/// A source as part of an identity: its own identity, or the hash of owned bytes.
 std::string slice_text(const Content& content);
 
-/// Throws WrongTensorSize, UnsupportedType; `axis` BadValue.
+/// Throws WrongTensorSize and UnsupportedType, and BadValue for `axis`.
 void check_source(const Constant& source);
 void check_source(const Constant& source, size_t axis);
 /// Throws DataOutOfRange unless bytes [offset, offset + n) lie in a content of `size` bytes.
 void check_range(uint64_t offset, uint64_t n, uint64_t size);
 
-/// The recipe as a constant: computed at once when it is small and needs no file.
+/// The recipe as a constant; computed at once when it is small and needs no file.
 Constant finish(ElementType type, Shape shape, ContentPtr content);
 
-/// The product of dimensions [from, to), which element_count() has checked.
+/// The product of dimensions [from, to). element_count() has checked that it does not overflow.
 uint64_t product(const Shape& shape, size_t from, size_t to);
 
 /// Whether elements share bytes.
@@ -60,7 +60,7 @@ inline bool is_packed(ElementType type) { return bits(type) < 8; }
 Constant unpack(const Constant& source);
 Constant pack(const Constant& unpacked, ElementType type);
 
-/// A buffer that readers keep between calls; grows only.
+/// A buffer that readers keep between calls; it only grows.
 class Scratch {
  public:
   std::span<std::byte> get(size_t n) {

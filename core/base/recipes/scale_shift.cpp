@@ -9,9 +9,10 @@
 namespace mo {
 namespace {
 
-/// Bytes read at a time from a slice, to be worked on in the cache; and elements in one step.
+/// Bytes read at a time from a slice, so that they stay in the cache; and elements in one step.
 constexpr size_t kScaleBytes = 256 * 1024, kScaleBlock = 1024;
-/// Axes with fewer elements behind them than this have their factors laid out element by element, up to that many.
+/// An axis with fewer than kShortRun elements behind it gets its factors repeated element by element, up to
+/// kLongestPeriod.
 constexpr uint64_t kShortRun = 64, kLongestPeriod = 64 * 1024;
 
 class ScaleShiftContent final : public Recipe {
@@ -38,7 +39,7 @@ class ScaleShiftContent final : public Recipe {
   std::vector<float> scale_, shift_;
 };
 
-// The inner loops. A NaN becomes the canonical one: what arithmetic makes of it differs from host to host.
+// The inner loops. A NaN becomes the canonical NaN: the NaNs of arithmetic differ from host to host.
 
 void scale_by_one(float* values, size_t n, float scale) {
   for (size_t i = 0; i < n; ++i) values[i] = canonical(values[i] * scale);
@@ -136,7 +137,7 @@ class ScaleShiftReader final : public ContentReader {
   const ScaleShiftContent& content_;
   std::unique_ptr<ContentReader> source_;
   uint64_t run_;
-  std::vector<float> scale_, shift_;  ///< for each element of a period; empty when the content's own serve
+  std::vector<float> scale_, shift_;  ///< for each element of a period; empty when the content's own are used
 };
 
 std::unique_ptr<ContentReader> ScaleShiftContent::open(Files& files) const {

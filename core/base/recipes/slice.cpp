@@ -14,7 +14,7 @@ Constant slice(const Constant& source, size_t axis, int64_t from, int64_t to) {
   const uint64_t inner = product(shape, axis + 1, shape.size()) * static_cast<uint64_t>(bits(source.type));
   const uint64_t dimension = static_cast<uint64_t>(source.shape[axis]), begin = static_cast<uint64_t>(from);
   const uint64_t length = static_cast<uint64_t>(to - from), rows = product(shape, 0, axis);
-  // Packed elements: the range has to begin with a byte, and to end with one unless nothing follows.
+  // Packed elements: the range has to begin at a byte, and to end at one unless it ends the axis.
   const bool whole_bytes =
       begin * inner % 8 == 0 && (rows == 1 || (length * inner % 8 == 0 && dimension * inner % 8 == 0));
   const bool clean_end = length * inner % 8 == 0 || to == source.shape[axis];

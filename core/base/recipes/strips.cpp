@@ -20,7 +20,8 @@ std::vector<ContentPtr> distinct_sources(const std::vector<Strip>& strips) {
   return sources;
 }
 
-/// A range of a source, as ranges of that source's own slices where these lie one behind the other.
+/// Appends a range of a source. If the source is itself strips, appends the ranges of its slices where these are
+/// contiguous.
 void push_range(const ContentPtr& source, uint64_t offset, uint64_t length, std::vector<Strip>& to) {
   const auto inner = as_recipe<StripsContent>(source);
   if (!inner || inner->rows() != 1) return to.push_back({source, offset, 0, length});
@@ -30,7 +31,7 @@ void push_range(const ContentPtr& source, uint64_t offset, uint64_t length, std:
   }
 }
 
-/// Appends, or lengthens the last strip when this one goes on where that ends, be it in the same file.
+/// Appends the strip, or lengthens the last one when this one continues it, also across sources in the same file.
 void push_merged(Strip strip, std::vector<Strip>& to) {
   if (strip.length == 0) return;
   if (to.empty()) return to.push_back(std::move(strip));
@@ -68,7 +69,7 @@ std::vector<Strip> merged(uint64_t& rows, const std::vector<Strip>& strips) {
   return out;
 }
 
-/// The slice that a single range is; null when it takes a recipe.
+/// The slice that a single range is; null when it needs a recipe.
 ContentPtr as_place(const Strip& strip) {
   if (strip.offset == 0 && strip.length == strip.source->size()) return strip.source;
   if (strip.source->kind() != Content::Kind::Slice) return nullptr;

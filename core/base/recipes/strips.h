@@ -1,5 +1,5 @@
-// Byte ranges of other contents, one behind the other, the whole repeated row by row: what concat, slice and reorder
-// along any axis come down to. Not for use outside core/base.
+// Byte ranges of other contents, one after the other, repeated row by row. Concat, slice and reorder along any axis are
+// such strips. Not for use outside core/base.
 #pragma once
 
 #include "core/base/recipes/recipe.h"
@@ -15,7 +15,7 @@ struct Strip {
 class StripsContent final : public Recipe {
  public:
   static constexpr RecipeKind kKind = RecipeKind::Strips;
-  /// A strip, its source as an index into sources(), and where it begins within a row.
+  /// A strip: its source as an index into sources(), and its offset within a row.
   struct Part {
     size_t source;
     uint64_t offset, stride, length, begin;
@@ -34,8 +34,8 @@ class StripsContent final : public Recipe {
   std::vector<Part> parts_;
 };
 
-/// The strips as a constant. Neighbouring strips that continue each other become one; what is one range of a slice in
-/// the end is that slice and no recipe.
+/// The strips as a constant. Neighbouring strips that continue each other are merged. If one range of a slice is left,
+/// the result is that slice and not a recipe.
 Constant make_strips(ElementType type, Shape shape, uint64_t rows, const std::vector<Strip>& strips);
 
 }  // namespace mo

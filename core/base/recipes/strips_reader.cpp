@@ -5,9 +5,9 @@
 namespace mo {
 namespace {
 
-/// Strips shorter than this and no further apart than that are read together.
+/// Strips shorter than kShortStrip and at most kStripGap apart are read together.
 constexpr uint64_t kShortStrip = 64 * 1024, kStripGap = 32 * 1024, kStripBuffer = 1024 * 1024;
-/// Readers of recipes hold buffers: no more than this many are kept open.
+/// Readers of recipes hold buffers, so at most this many are kept open.
 constexpr int kOpenRecipes = 2;
 
 class StripsReader final : public ContentReader {
@@ -47,7 +47,7 @@ class StripsReader final : public ContentReader {
     }
   }
 
-  /// The part in rows [row, row + rows); `to` is its position in the first of them.
+  /// Reads the part in rows [row, row + rows) to `to`, its position in the first row.
   void read_rows(const Part& part, uint64_t row, uint64_t rows, std::byte* to) {
     const bool together = part.length < kShortStrip && part.stride - part.length <= kStripGap;
     const uint64_t at_a_time = together ? 1 + (kStripBuffer - part.length) / part.stride : 1;

@@ -1,4 +1,4 @@
-// Dimensions in another order. Not for use outside core/base.
+// Permuted dimensions. Not for use outside core/base.
 #pragma once
 
 #include "core/base/recipes/recipe.h"
@@ -8,12 +8,12 @@ namespace mo {
 class TransposeContent final : public Recipe {
  public:
   static constexpr RecipeKind kKind = RecipeKind::Transpose;
-  /// A dimension of the result: its size, and the source's elements from one index to the next.
+  /// A dimension of the result: its size, and its stride in elements of the source.
   struct Axis {
     uint64_t extent, stride;
   };
 
-  /// `source` has whole bytes as elements; dimension i of the result is dimension order[i] of the source.
+  /// Elements of `source` are whole bytes. Dimension i of the result is dimension order[i] of the source.
   TransposeContent(const Constant& source, std::vector<int64_t> order);
   std::unique_ptr<ContentReader> open(Files& files) const override;
   std::string identity() const override;
@@ -22,7 +22,8 @@ class TransposeContent final : public Recipe {
   uint64_t element_bytes() const { return element_bytes_; }
   const Shape& source_shape() const { return source_shape_; }
   const std::vector<int64_t>& order() const { return order_; }
-  /// The fewest dimensions that tell the same: none of size 1, no two that stay neighbours. At least one.
+  /// The fewest dimensions that describe the same permutation: without size 1, and with neighbours merged. At least
+  /// one.
   const std::vector<Axis>& axes() const { return axes_; }
 
  private:

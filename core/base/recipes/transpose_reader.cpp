@@ -1,5 +1,5 @@
-// Reads any range of a transposed content: the range falls into boxes; each box is fetched in the source's order, run
-// by run, runs close to each other in one read; and what was fetched is laid out in the result's order.
+// Reads any range of a transposed content. The range is divided into boxes. Each box is fetched in the source's order,
+// run by run, with close runs in one read; then it is laid out in the order of the result.
 #include <algorithm>
 
 #include "core/base/recipes/transpose.h"
@@ -7,19 +7,19 @@
 namespace mo {
 namespace {
 
-/// Runs no further apart than kRunGap bytes are fetched together, up to kFetchBytes and kFetchRuns of them.
+/// Runs at most kRunGap bytes apart are fetched together, up to kFetchBytes and kFetchRuns of them.
 constexpr uint64_t kRunGap = 32 * 1024, kFetchBytes = 1024 * 1024;
 constexpr size_t kFetchRuns = 16 * 1024;
-/// A run that stays whole is read straight to its target from this size on.
+/// A run that stays whole is read directly to its target from this size on.
 constexpr uint64_t kDirectRun = 16 * 1024;
-/// Side of the squares in which elements are swapped, so that both sides stay in the cache.
+/// Side of the squares in which elements are swapped; source and target of a square fit the cache.
 constexpr size_t kTileSide = 32;
 
 /// A dimension of a box; strides in elements, `out` within the range that is asked for.
 struct BoxAxis {
   uint64_t extent, source, out;
 };
-/// Elements that lie one behind the other in the source.
+/// Elements that are adjacent in the source.
 struct Run {
   uint64_t source, out;
 };
@@ -47,7 +47,7 @@ class TransposeReader final : public ContentReader {
     check_range(offset, out.size(), content_.size());
     if (out.empty()) return;
     out_ = out.data();
-    runs_.clear();  // of a read that failed
+    runs_.clear();  // left by a read that failed
     const uint64_t first = offset / element_;
     read_boxes(0, first, first + out.size() / element_, 0, 0);
   }
@@ -80,7 +80,7 @@ class TransposeReader final : public ContentReader {
       run = box.back();
       box.pop_back();
     }
-    // Longer runs than a fetch takes are cut; their parts are runs of their own.
+    // Runs longer than a fetch are cut; their parts become runs of their own.
     const uint64_t longest = run.out == 1 ? run.extent : kFetchBytes / element_;
     for (uint64_t done = 0; done < run.extent; done += longest)
       read_runs(box, {std::min(longest, run.extent - done), 1, run.out}, source + done, out + done * run.out);

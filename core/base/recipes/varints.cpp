@@ -33,7 +33,7 @@ class VarintStream {
  public:
   VarintStream(const VarintContent& content, Files& files) : content_(content), files_(files) {}
 
-  /// Throws WrongTensorSize when there is none left.
+  /// Throws WrongTensorSize when no varint is left.
   uint64_t next() {
     if (at_ + kLongestElement > buffer_.size()) refill();
     if (at_ == buffer_.size()) throw wrong_count();
@@ -47,7 +47,7 @@ class VarintStream {
   }
 
  private:
-  /// Sees to it that the buffer holds a whole element, unless the run or all runs are at their end.
+  /// Makes sure that the buffer holds a whole element, unless the run or all runs end.
   void refill() {
     if (at_ == buffer_.size())
       while (run_ < content_.runs().size() && read_ == content_.runs()[run_].size) {
@@ -89,7 +89,7 @@ class VarintStream {
   Files& files_;
   size_t run_ = 0;
   uint64_t read_ = 0;              ///< bytes of the run that have been read
-  std::vector<std::byte> buffer_;  ///< the last of them
+  std::vector<std::byte> buffer_;  ///< the last of these bytes
   size_t at_ = 0;
 };
 
@@ -119,7 +119,7 @@ class VarintReader final : public ContentReader {
   const VarintContent& content_;
   Files& files_;
   std::unique_ptr<VarintStream> stream_;
-  uint64_t element_ = 0;  ///< the one that the stream gives next
+  uint64_t element_ = 0;  ///< index of the element that the stream gives next
 };
 
 std::unique_ptr<ContentReader> VarintContent::open(Files& files) const {

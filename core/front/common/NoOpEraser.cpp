@@ -1,6 +1,6 @@
 // Before: NoOp -> Result
 // After:  nothing
-// Conditions: none. A NoOp gives no tensor: what made it an output was that nothing uses it.
+// Conditions: none. A NoOp gives no tensor; it became an output only because nothing uses it.
 
 #include "core/rewrite/front_replacement.h"
 

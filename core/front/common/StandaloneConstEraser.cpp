@@ -1,6 +1,6 @@
 // Before: a Const that nothing uses
 // After:  nothing
-// Conditions: none. One that is an output of the model is used.
+// Conditions: none. A Const that is an output of the model counts as used.
 
 #include "core/rewrite/front_replacement.h"
 

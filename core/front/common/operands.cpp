@@ -15,7 +15,7 @@ bool is_one_of(const std::string& op, std::initializer_list<std::string_view> op
   return std::find(ops.begin(), ops.end(), op) != ops.end();
 }
 
-/// Walks towards the inputs; the steps bound what is looked at in all.
+/// Walks towards the inputs; `steps` limits the total number of nodes.
 int least_rank(OutPort port, int& steps) {
   if (!port || --steps < 0) return 0;
   const Node& node = port.node();

@@ -6,13 +6,13 @@
 
 namespace mo {
 
-/// Runs once, and only when the configuration has an entry of its id.
+/// Runs once, and only if the configuration has an entry with its id.
 class FrontReplacementFromConfigFileGeneral : public Transform {
  public:
   virtual std::string_view replacement_id() const = 0;
   virtual void transform_graph(Graph& graph, const CustomAttributes& replacement_descriptions) = 0;
 
-  /// As of FrontReplacementFromConfigFileSubGraph.
+  /// As in FrontReplacementFromConfigFileSubGraph.
   bool run_not_recursively() const override { return true; }
   void find_and_replace_pattern(Graph& graph) override;
 };

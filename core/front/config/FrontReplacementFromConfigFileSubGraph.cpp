@@ -7,7 +7,7 @@
 namespace mo {
 namespace {
 
-/// The tensor that enters the match there.
+/// The tensor that enters the match at that input.
 OutPort source_of_input(const SubgraphMatch& match, int port) {
   const std::vector<InPort>& consumers = match.input_nodes(port);
   const auto fail = [&](std::string_view what) {
@@ -21,7 +21,7 @@ OutPort source_of_input(const SubgraphMatch& match, int port) {
   return consumers[0].source();
 }
 
-/// Whether edges lead from any of the nodes to all others, in whatever direction.
+/// Whether edges connect all nodes, in either direction.
 bool is_connected(const SubgraphMatch& match) {
   std::vector<Node*> open = {match.nodes().front()};
   std::vector<bool> seen(static_cast<size_t>(match.nodes().back()->id()) + 1);
@@ -106,7 +106,7 @@ void ConfigSubGraph::replace_sub_graph(Graph& graph, const SubgraphMatch& match)
   for (const auto& [old, fresh] : inputs)
     if (const OutPort source = old.source()) fresh.connect(source);
   for (const auto& [old, fresh] : outputs) {
-    // Consumers within the match go with it, and what the replacement itself reads would become a cycle.
+    // Consumers in the match are removed with it. Nodes of the replacement would form a cycle.
     std::vector<InPort> consumers;
     for (const InPort& port : old.destinations()) {
       bool inside = match.contains(port.node());
@@ -123,9 +123,9 @@ void ConfigSubGraph::replace_matches(Graph& graph, const ReplacementDescription&
   Diagnostics& diagnostics = graph.model().diagnostics;
   const std::vector<SubgraphMatch> matches = match_subgraphs(graph, description);
   if (matches.empty())
-    diagnostics.warn(Code::NothingMatched, cat("Failed to match nodes from custom replacement description with id '",
-                                               description.id, "': the names of the model's nodes are others than its ",
-                                               name_of(description.kind), " tells"));
+    diagnostics.warn(Code::NothingMatched,
+                     cat("Failed to match nodes from custom replacement description with id '", description.id,
+                         "': no node names of the model match its ", name_of(description.kind)));
   for (const SubgraphMatch& match : matches) {
     const auto removed = [](const Node* node) { return node->removed(); };
     if (std::any_of(match.nodes().begin(), match.nodes().end(), removed)) {

@@ -1,7 +1,7 @@
 // Before: a sub-graph that an entry with `op` selects
 // After:  one node of that op, with the entry's custom_attributes as attributes
 // Conditions: a transformations configuration is given. At the end of the front phase, entries that no transformation
-// has read are told.
+// has read are reported.
 
 #include "core/front/config/FrontReplacementFromConfigFileSubGraph.h"
 #include "core/rewrite/transform.h"
@@ -60,7 +60,7 @@ class UnreadReplacementDescriptions final : public Transform {
 
 }  // namespace
 
-// Under the original's name, which the configuration itself has as well.
+// Registered under Model Optimizer's name, which is also that of the configuration.
 std::unique_ptr<Transform> make_TransformationsConfig() { return std::make_unique<ConfiguredOps>(); }  // NOLINT
 MO_DEFINE_TRANSFORM(UnreadReplacementDescriptions)
 }  // namespace mo

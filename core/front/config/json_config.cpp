@@ -8,15 +8,14 @@ namespace {
 constexpr size_t kLargestText = 16 << 20, kMostKeys = 1000;
 constexpr int kDeepest = 100;
 
-/// "line 3, column 7" of the last of the first `end` bytes.
+/// Position of the last of the first `end` bytes: "line 3, column 7".
 std::string position(std::string_view text, size_t end) {
   const std::string_view before = text.substr(0, end ? end - 1 : 0);
   const size_t line_start = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
   return cat("line ", std::count(before.begin(), before.end(), '\n') + 1, ", column ", before.size() - line_start + 1);
 }
 
-/// Refuses what would cost more than a configuration is worth: writing JSON recurses, and a key is looked for among all
-/// before it.
+/// Limits the size of a configuration: writing JSON recurses, and each key is compared with all previous ones.
 class Bounds {
  public:
   bool operator()(int depth, Json::parse_event_t event, const Json&) {
@@ -29,7 +28,7 @@ class Bounds {
   }
 
  private:
-  std::vector<size_t> keys_;  // of the open object at each depth
+  std::vector<size_t> keys_;  // number of keys in the open object at each depth
 };
 
 }  // namespace

@@ -40,7 +40,7 @@ bool NamePattern::holds(Do condition, std::string_view name, size_t at, char32_t
   switch (condition) {
     case Do::AtStart: return at == 0;
     case Do::AtVeryEnd: return at == name.size();
-    // As in Python, a line feed that ends the name lies behind its end.
+    // As in Python, $ also matches before a final line feed.
     case Do::AtEnd: return at == name.size() || (at + 1 == name.size() && here == U'\n');
     case Do::AtBoundary: return is_word(before) != is_word(here);
     default: return is_word(before) == is_word(here);
@@ -50,7 +50,7 @@ bool NamePattern::holds(Do condition, std::string_view name, size_t at, char32_t
 std::vector<size_t> NamePattern::run(std::string_view name, bool first_only) const {
   constexpr size_t kNever = static_cast<size_t>(-1);
   std::vector<size_t> lengths, seen_at(program_.size(), kNever);
-  std::vector<int> open = {0}, next;  // instructions to follow here, and behind the next code point
+  std::vector<int> open = {0}, next;  // instructions to follow at this code point, and at the next
   char32_t before = kNone;
   for (size_t at = 0;;) {
     const auto [here, length] = at < name.size() ? decode_utf8(name, at) : std::pair<char32_t, size_t>(kNone, 0);

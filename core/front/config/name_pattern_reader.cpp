@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kDeepestGroup = 100, kMostRepeats = 1000;
 constexpr size_t kLongestProgram = 5000;
-constexpr char32_t kLastCharacter = 0x7FFFFFFF;  // beyond Unicode, where broken bytes are put
+constexpr char32_t kLastCharacter = 0x7FFFFFFF;  // outside Unicode; invalid bytes are mapped there
 using CodePoints = std::vector<std::pair<char32_t, char32_t>>;
 
 const CodePoints kDigits = {{'0', '9'}};
@@ -104,7 +104,7 @@ NamePatternReader::Piece NamePatternReader::read_sequence(int depth) {
     if (read_count(count)) {
       if (!repeatable) refuse("nothing to repeat");
       atom = repeat(atom, count);
-      skip('?');  // as few as possible: the same names match
+      skip('?');  // a lazy quantifier matches the same names
       Count again;
       if (next_is('+') || read_count(again)) refuse("multiple repeat");
     }
@@ -252,7 +252,7 @@ bool NamePatternReader::read_count(Count& count) {
   count.most = range ? read_number(has_most) : count.least;
   if (range && !has_most) count.most = -1;
   if (!skip('}') || (!has_least && !range)) {
-    at_ = start;  // a brace that counts nothing is a character like others
+    at_ = start;  // a brace that is not a repeat count is an ordinary character
     return false;
   }
   if (count.most >= 0 && count.most < count.least) refuse("a count whose end lies before its start");

@@ -1,11 +1,11 @@
-// Reads the text of a NamePattern into its program.
+// Compiles the text of a NamePattern into its program.
 #pragma once
 
 #include "core/front/config/name_pattern.h"
 
 namespace mo {
 
-/// The code point at byte `at` and its length in bytes. A byte that is not UTF-8 stands for itself, outside Unicode.
+/// The code point at byte `at` and its length in bytes. An invalid byte becomes a value outside Unicode.
 std::pair<char32_t, size_t> decode_utf8(std::string_view text, size_t at);
 
 class NamePatternReader {
@@ -13,13 +13,14 @@ class NamePatternReader {
   NamePatternReader(std::string_view text, NamePattern& pattern) : text_(text), pattern_(pattern) {}
   /// Throws BadNamePattern.
   void read();
-  /// What \w stands for.
+  /// The characters of \w.
   static const NamePattern::Ranges& word();
 
  private:
   using Do = NamePattern::Do;
   using Ranges = NamePattern::Ranges;
-  using Piece = std::vector<NamePattern::Instruction>;  // distances are relative: pieces can be joined and repeated
+  using Piece =
+      std::vector<NamePattern::Instruction>;  // distances are relative, so pieces can be concatenated and repeated
   struct Count {
     int least = 1, most = 1;  // most < 0: any number
   };

@@ -6,7 +6,7 @@
 namespace mo {
 namespace {
 
-/// A set of nodes of one graph that remembers in which order they came.
+/// A set of nodes of one graph in order of insertion.
 class NodeSet {
  public:
   /// True when the node is new.
@@ -32,12 +32,12 @@ class NodeSet {
   std::vector<Node*> nodes_;
 };
 
-/// Start and end nodes, as the entry means them.
+/// Start and end nodes according to the entry.
 struct Points {
   NodeSet start, end;
 };
 
-/// The nodes of those names in the order of the names; fewer when the graph lacks some.
+/// The nodes with these names, in the order of the names; names that the graph lacks are skipped.
 std::vector<Node*> find_all(Graph& graph, const Strings& names) {
   std::unordered_map<std::string_view, Node*> by_name;  // looked up only
   for (Node* node : graph.nodes()) by_name.emplace(node->name(), node);
@@ -77,7 +77,7 @@ Points find_points(Graph& graph, const ReplacementDescription& description) {
   return points;
 }
 
-/// Data, or weights: not a constant of one dimension or fewer, which is a parameter of the operation such as a shape.
+/// Whether the source is data or weights. A constant of at most one dimension is a parameter such as a shape.
 bool is_data(OutPort source) {
   const Constant* constant = source.node().op() == "Const" ? source.node().get_constant("value") : nullptr;
   return !constant || constant->shape.size() > 1;

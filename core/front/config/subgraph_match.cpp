@@ -42,7 +42,7 @@ OutPort SubgraphMatch::output_node(int port) const {
 }
 
 Node* SubgraphMatch::node_by_pattern(std::string_view pattern) const {
-  NamePattern::from_user(pattern);  // by itself: together with the scope it may be longer
+  NamePattern::from_user(pattern);  // checked alone, because with the scope it may be longer
   const bool joined = scope_.empty() || scope_.back() == '/';
   const NamePattern whole(cat(scope_, joined ? "" : "/", pattern));
   Node* found = nullptr;

@@ -5,11 +5,11 @@
 
 namespace mo {
 
-/// Its nodes, and the ports through which tensors enter and leave it, numbered as `inputs` and `outputs` of the entry
-/// list them. The description has to outlive it.
+/// The nodes of the sub-graph, and the ports through which tensors enter and leave it, numbered like `inputs` and
+/// `outputs` of the entry. The description has to outlive it.
 class SubgraphMatch {
  public:
-  /// `nodes` in order of creation; `scope` is the pattern that selected them, empty for points.
+  /// `nodes` in order of creation. `scope` is the pattern that selected them; empty for points.
   SubgraphMatch(const ReplacementDescription& description, std::string scope, std::vector<Node*> nodes);
 
   const ReplacementDescription& description() const { return *description_; }
@@ -20,19 +20,19 @@ class SubgraphMatch {
 
   int inputs_count() const { return static_cast<int>(inputs_.size()); }
   int outputs_count() const { return static_cast<int>(outputs_.size()); }
-  /// The ports that consume input tensor `port`. Throws NoSuchPort outside 0..inputs_count()-1, as the next does.
+  /// The ports that consume input tensor `port`. These functions throw NoSuchPort unless 0 <= port < inputs_count().
   const std::vector<InPort>& input_nodes(int port) const;
-  /// The one port that consumes it. Throws SeveralInputNodes where there is another number of them.
+  /// The only port that consumes it. Throws SeveralInputNodes if there is not exactly one.
   InPort single_input_node(int port) const;
-  /// The port that makes output tensor `port`. Throws NoSuchPort outside 0..outputs_count()-1, BadSubgraph where the
+  /// The port that gives output tensor `port`. Throws NoSuchPort unless 0 <= port < outputs_count(), BadSubgraph if the
   /// pattern has matched no node.
   OutPort output_node(int port) const;
-  /// The node whose name matches, from the scope on when there is one; null when none does. Throws SeveralNodesMatch,
+  /// The node whose name, after the scope if there is one, matches; null if there is none. Throws SeveralNodesMatch,
   /// BadNamePattern.
   Node* node_by_pattern(std::string_view pattern) const;
 
-  /// Takes the ports from `inputs` and `outputs` of the description, where it has them. A pattern without a node leaves
-  /// its place empty. Throws NoSuchPort, SeveralNodesMatch, DuplicateSubgraphOutput.
+  /// Sets the ports from `inputs` and `outputs` of the description, if present. A pattern without a node leaves its
+  /// place empty. Throws NoSuchPort, SeveralNodesMatch, DuplicateSubgraphOutput.
   void find_ports();
   void add_input(std::vector<InPort> ports) { inputs_.push_back(std::move(ports)); }
   /// Throws DuplicateSubgraphOutput.

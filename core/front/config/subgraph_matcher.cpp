@@ -7,8 +7,7 @@
 namespace mo {
 namespace {
 
-/// Whether each pattern of `inputs` fits some node of the sub-graph: one scope may look like another and lack its
-/// nodes.
+/// Whether each pattern of `inputs` matches some node of the sub-graph: scopes with similar names may lack some nodes.
 bool has_all_input_nodes(const SubgraphMatch& match) {
   for (const std::vector<PortPattern>& tensor : *match.description().inputs) {
     for (const PortPattern& port : tensor) {

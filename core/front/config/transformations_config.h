@@ -1,4 +1,4 @@
-// What --transformations_config says: a JSON list with one description for each transformation that it enables.
+// The content of --transformations_config: a JSON list with a description for each transformation that it enables.
 #pragma once
 
 #include <optional>
@@ -10,67 +10,67 @@
 
 namespace mo {
 
-/// Scope: nodes by the start of their names; Points: nodes between others; General: the transformation itself looks.
+/// Scope: nodes whose names begin alike; Points: nodes between others; General: the transformation itself searches.
 enum class MatchKind { Scope, Points, General };
 std::string_view name_of(MatchKind kind);
 
-/// {"node": …, "port": …}: a port of the one node of a sub-graph whose name matches.
+/// {"node": …, "port": …}: a port of the only node of a sub-graph whose name matches.
 struct PortPattern {
-  std::string node;  ///< a NamePattern; relative to the scope when there is one
+  std::string node;  ///< a NamePattern; relative to the scope if there is one
   int port = 0;
   bool operator==(const PortPattern& other) const { return node == other.node && port == other.port; }
   bool operator<(const PortPattern& other) const { return node != other.node ? node < other.node : port < other.port; }
 };
-/// One list for each tensor that enters a sub-graph: the ports that consume it.
+/// For each tensor that enters a sub-graph, the ports that consume it.
 using InputPatterns = std::vector<std::vector<PortPattern>>;
-/// One for each tensor that leaves it: the port that makes it.
+/// For each tensor that leaves it, the port that gives it.
 using OutputPatterns = std::vector<PortPattern>;
 
 struct CustomAttributes {
-  std::string json = "{}";  ///< the object as it was written, keys in their order
+  std::string json = "{}";  ///< the object as written, with the same order of keys
   Attributes values;        ///< booleans, numbers, strings, and lists of numbers or of strings, by their JSON types
-  Strings nested;           ///< keys of the rest, which only `json` has
+  Strings nested;           ///< keys of all other values, which only `json` has
 };
 
 struct ReplacementDescription {
   std::string id;  ///< the replacement_id of its class
   MatchKind kind = MatchKind::General;
-  Strings scopes;                                      ///< Scope: patterns, one for each sub-graph
-  Strings start_points, end_points;                    ///< Points: names of nodes, each once
-  bool include_inputs = true, include_outputs = true;  ///< Points: false leaves out the points themselves
+  Strings scopes;                                      ///< Scope: one pattern for each sub-graph
+  Strings start_points, end_points;                    ///< Points: names of nodes, without duplicates
+  bool include_inputs = true, include_outputs = true;  ///< Points: false excludes the points themselves
   std::optional<InputPatterns> inputs;
   std::optional<OutputPatterns> outputs;
-  std::string op;  ///< when given, each sub-graph is replaced by one node of that op
+  std::string op;  ///< if given, each sub-graph is replaced by one node of that op
   CustomAttributes custom_attributes;
 };
 
-/// Throws what is wrong with the text as a whole (ConfigNotJson with line and column, ConfigNotAList) or with an entry,
-/// naming it (BadConfigEntry, ConfigWithoutId, ConfigDuplicateId, ConfigWithoutMatchKind, UnknownMatchKind,
+/// Throws errors of the whole text (ConfigNotJson with line and column, ConfigNotAList) or of a named entry
+/// (BadConfigEntry, ConfigWithoutId, ConfigDuplicateId, ConfigWithoutMatchKind, UnknownMatchKind,
 /// PointsWithoutInstances, PointsNotAnObject, ScopeWithoutInstances, BadNamePattern).
 std::vector<ReplacementDescription> parse_transformations_config(std::string_view json_text);
 
 struct TransformationsConfig {
   std::string json_text;
   std::vector<ReplacementDescription> descriptions;
-  /// By description: whether a transformation has read it. The transformations do not know each other, and what none
-  /// of them has read is told at the end of the front phase.
+  /// For each description, whether a transformation has read it. Descriptions that none has read are reported at the
+  /// end of the front phase.
   mutable std::vector<bool> read;
 
-  /// The description of that id, which counts as read from now on; null when there is none.
+  /// The description with that id, which is then marked as read; null if there is none.
   const ReplacementDescription* take(std::string_view id) const;
 };
 
-/// Parses the text into the model, whose framework has to be known already. Warns of keys that should not be used, and
-/// leaves the model as it is, with a warning, when its framework has no such transformations. Throws as the parser
-/// does.
+/// Parses the text and sets it in the model; the model's framework has to be known. Warns of keys that should not be
+/// used. If the framework has no such transformations, leaves the model unchanged with a warning. Throws what the
+/// parser throws.
 void set_transformations_config(Model& model, std::string_view json_text);
 
-/// The configuration's text with `inputs` and `outputs` of each scope and points entry as the graph has them; all other
-/// keys stay, in their order. Throws NothingMatched, BadSubgraph where instances of an entry differ in their ports, and
-/// what matching throws.
+/// The text of the configuration with `inputs` and `outputs` of each scope and points entry set from the graph; all
+/// other keys keep their values and order. Throws NothingMatched, BadSubgraph if instances of an entry differ in their
+/// ports, and what matching throws.
 std::string updated_config(Graph& graph, const TransformationsConfig& config);
 
-/// The JSON part of it: `ports` has an element for each entry, empty ones leave theirs as it is.
+/// The JSON part of updated_config(): `ports` has an element for each entry; an empty one leaves its entry unchanged.
 struct SubgraphPorts {
   InputPatterns inputs;
   OutputPatterns outputs;

@@ -7,13 +7,13 @@
 namespace mo {
 namespace {
 
-/// The pattern by which SubgraphMatch::node_by_pattern() finds the node: the rest of its name behind the scope.
-/// `^name$` where there is no scope.
+/// The pattern with which SubgraphMatch::node_by_pattern() finds the node: the rest of its name after the scope, or
+/// `^name$` without a scope.
 std::string pattern_of(const Node& node, const SubgraphMatch& match) {
   const std::string& scope = match.scope();
   if (scope.empty()) return "^" + NamePattern::escape(node.name()) + "$";
   const std::string_view name = node.name();
-  // Where the scope's pattern can end in several places, the longest rest is the most precise one.
+  // If the scope's pattern can match several prefixes, the shortest leaves the longest and most precise rest.
   for (const size_t length : NamePattern(scope).match_lengths(name)) {
     std::string_view rest = name.substr(length);
     if (scope.back() != '/') {
@@ -28,10 +28,10 @@ std::string pattern_of(const Node& node, const SubgraphMatch& match) {
 }
 
 SubgraphPorts ports_of(const SubgraphMatch& match) {
-  std::map<std::pair<int, int>, std::vector<PortPattern>> by_source;  // its node's id and its index
+  std::map<std::pair<int, int>, std::vector<PortPattern>> by_source;  // by the source node's id and the port index
   SubgraphPorts ports;
   for (Node* node : match.nodes()) {
-    std::string pattern;  // told only of nodes at the border
+    std::string pattern;  // computed only for nodes at the border
     const auto port = [&](int index) {
       if (pattern.empty()) pattern = pattern_of(*node, match);
       return PortPattern{pattern, index};
@@ -49,7 +49,7 @@ SubgraphPorts ports_of(const SubgraphMatch& match) {
     }
     if (!consumed && node->out_count() > 0) ports.outputs.push_back(port(0));
   }
-  // By names within the sub-graph: what lies outside may be in another order around the next instance.
+  // Ordered by names inside the sub-graph, since nodes outside may have another order for the next instance.
   for (auto& entry : by_source) {
     std::sort(entry.second.begin(), entry.second.end());
     ports.inputs.push_back(std::move(entry.second));

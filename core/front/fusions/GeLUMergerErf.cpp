@@ -1,7 +1,7 @@
 // Before: x * 0.5 * (1 + Erf(x / √2))
 // After:  Gelu(x) {approximation_mode: ERF}
-// Conditions: the numbers are constants of one element, exact to what f16 holds; sums and products may have any order,
-// and the argument of Erf may be x * √½.
+// Conditions: the numbers are constants of one element, compared with f16's precision; operands of sums and products
+// may have any order; the argument of Erf may be x * √½.
 
 #include <cmath>
 

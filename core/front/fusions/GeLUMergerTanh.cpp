@@ -1,7 +1,7 @@
 // Before: x * 0.5 * (1 + Tanh(√(2/π) * (x + 0.044715 * x³)))
 // After:  Gelu(x) {approximation_mode: TANH}
-// Conditions: the numbers are constants of one element, exact to what f16 holds; the argument of Tanh is that
-// polynomial of x in any form, sums and products may have any order.
+// Conditions: the numbers are constants of one element, compared with f16's precision; the argument of Tanh is that
+// polynomial of x in any form; operands of sums and products may have any order.
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // Before: d = x - ReduceMean(x); d / Sqrt(ReduceMean(d^2) + eps), the root also as Pow(…, 0.5)
-// After:  MVN(x, axes) {eps, normalize_variance: true, eps_mode: inside_sqrt}; a factor and a summand behind it stay
+// After:  MVN(x, axes) {eps, normalize_variance: true, eps_mode: inside_sqrt}; a following factor and summand stay
 // Conditions: both means are over the same constant axes and keep dimensions; eps is a constant of one element; d^2 is
 // Pow or Mul, and d may be computed twice.
 
@@ -47,7 +47,7 @@ class LayerNorm final : public FrontReplacementPattern {
     return is_root ? node.source(0) : OutPort();
   }
 
-  /// The axes of the mean of squares, which are those of the mean.
+  /// The axes of the mean of squares; they must be the axes of the mean.
   static std::optional<Ints> variance_axes(OutPort variance, OutPort difference, OutPort x) {
     if (!variance || variance.node().op() != "ReduceMean") return std::nullopt;
     const OutPort square = variance.node().source(0);
@@ -63,7 +63,7 @@ class LayerNorm final : public FrontReplacementPattern {
     return axes;
   }
 
-  /// What has axes has one dimension at least: a constant of no more does not change its shape.
+  /// Since x has axes, it has at least one dimension: a constant of at most one does not change its shape.
   static bool is_low(OutPort number) {
     const Constant* value = number.node().get_constant("value");
     return value && value->shape.size() <= 1;

@@ -50,7 +50,7 @@ class SwishFusion final : public FrontReplacementPattern {
     take_place_of(product, add_fused(graph, "Swish", inputs));
   }
 
-  /// beta has the type of x, which is that of the number beside it.
+  /// beta has the type of x, which is the type of the number multiplied with it.
   static ElementType type_of_number(const Node& node) {
     for (int i = 0; i < node.in_count(); ++i)
       if (const OutPort source = node.source(i); source && source.node().op() == "Const")

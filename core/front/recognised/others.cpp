@@ -1,4 +1,4 @@
-// Files that no framework here reads as they are, but that users bring.
+// Files that users may pass although no framework here reads them.
 
 #include "core/front/model_file.h"
 

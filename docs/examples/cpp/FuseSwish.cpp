@@ -1,6 +1,6 @@
 // Before: mul = beta * x; sum = exp(-mul) + 1; x / sum
 // After:  Swish(x, beta)
-// Conditions: beta is a constant scalar, and the 1 is a 1.
+// Conditions: beta is a constant scalar; the 1 is a constant.
 
 #include "core/rewrite/front_replacement.h"
 

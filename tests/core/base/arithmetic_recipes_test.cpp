@@ -1,4 +1,4 @@
-// Convert, compress and scale, alone and composed with the recipes that move elements.
+// Convert, compress and scale, alone and combined with the recipes that move elements.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -146,7 +146,7 @@ TEST(Compress, IsAnotherRecipeThanConvert) {
   test::expect_random_access(compress_to_f16(source), f.files, 2);
 }
 
-/// scale_shift() from its definition.
+/// scale_shift() computed by its definition.
 std::vector<float> scaled(const std::vector<float>& values, size_t run, const std::vector<float>& scale,
                           const std::vector<float>& shift) {
   std::vector<float> out;

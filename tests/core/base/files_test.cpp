@@ -1,4 +1,4 @@
-// The one place where paths out of a model are checked, folders are listed and texts are read, each with its bounds.
+// Paths in a model are checked, folders listed and texts read in one place; each with its limits.
 #include "core/base/files.h"
 
 #include "tests/core/support/memory_files.h"
@@ -60,7 +60,7 @@ TEST(Files, RefusesPathsThatLeaveTheModelsFolder) {
 TEST(Files, OpensWhatTheUserNamesWhereverItLies) {
   Listed f({"/etc/w"});
   EXPECT_EQ(f.files.name(f.files.open_given("/etc/w")), "/etc/w");
-  // That it is open already does not open it to the model.
+  // A file that is open already is still refused to the model.
   EXPECT_CODE(Code::DataPathRefused, f.files.open("/etc/w"));
 }
 

@@ -67,7 +67,7 @@ TEST(Half, F16OverflowsToInfinityFromHalfwayOn) {
 }
 
 TEST(Half, DoublesRoundOnce) {
-  // As f32 the value is exactly halfway between 1 and the next f16; as a double it lies above.
+  // As f32 the value is exactly halfway between 1 and the next f16; as a double it is larger.
   const double above = 1 + 0x1p-11 + 0x1p-40;
   EXPECT_EQ(f32_to_f16(static_cast<float>(above)), 0x3c00);
   EXPECT_EQ(encode_small_float(ElementType::F16, above), 0x3c01u);

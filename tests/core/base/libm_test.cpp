@@ -9,7 +9,7 @@
 namespace mo {
 namespace {
 
-/// A mark of the bits of many results: two hosts that differ in one bit of one of them differ here.
+/// A checksum of the bits of many results: it differs if a single bit differs between two hosts.
 class Mark {
  public:
   void add(double value) { mix(std::isnan(value) ? ~uint64_t{0} : std::bit_cast<uint64_t>(value)); }
@@ -91,7 +91,7 @@ TEST(Libm, AgreesWithTheHost) {
   MO_AGREE(cos) MO_AGREE(tan) MO_AGREE(asin) MO_AGREE(acos) MO_AGREE(atan) MO_AGREE(erf)
   // clang-format on
 #undef MO_AGREE
-      // Emscripten's own acosh is a musl that has numbers below 1.
+      // Emscripten's own acosh comes from musl, which gives numbers below 1.
       sweep([](double x) { expect_near(libm::acosh(x), x < 1 ? std::nan("") : std::acosh(x), "acosh", x); });
 }
 

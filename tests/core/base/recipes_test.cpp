@@ -1,4 +1,4 @@
-// Concat, slice, reorder, transpose, fill and varints; what computes with values is in arithmetic_recipes_test.cpp.
+// Concat, slice, reorder, transpose, fill and varints. Recipes that compute are in arithmetic_recipes_test.cpp.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -17,7 +17,7 @@ std::vector<std::byte> counted(size_t n) {
   return test::bytes_of(values);
 }
 
-/// Element by element, from the definition.
+/// Element by element, by the definition.
 std::vector<uint16_t> transposed(const std::vector<uint16_t>& values, const Shape& shape,
                                  const std::vector<int64_t>& order) {
   const size_t rank = shape.size();
@@ -108,7 +108,7 @@ TEST(Slice, OfTheFirstAxisIsAPlace) {
   EXPECT_EQ(some.content->kind(), Content::Kind::Slice);
   EXPECT_EQ(some.content->identity(), SliceContent(f.id, 40, 20).identity());
   EXPECT_EQ(some.shape, (Shape{2, 5}));
-  // So is a slice of an inner axis when nothing lies outside it.
+  // So is a slice of an inner axis if there is nothing outside it.
   EXPECT_EQ(slice(f.slice_of(ElementType::U16, {1, 4, 5}), 1, 1, 3).content->kind(), Content::Kind::Slice);
   EXPECT_EQ(slice(f.slice_of(ElementType::U16, {3, 4}), 1, 0, 4).content->kind(), Content::Kind::Slice);
 }
@@ -206,7 +206,7 @@ TEST(Transpose, OfATransposeIsOneStep) {
   EXPECT_EQ(twice.content->depth(), 1);
   EXPECT_EQ(f.read<uint16_t>(twice), transposed(f.read<uint16_t>(source), {3, 4, 5}, {0, 2, 1}));
   EXPECT_EQ(transpose(transpose(source, {2, 0, 1}), {1, 2, 0}).content, source.content);
-  // After a reshape the dimensions are others.
+  // After a reshape the dimensions differ.
   const Constant reshaped = reshape(transpose(source, {2, 0, 1}), {15, 4});
   EXPECT_EQ(f.read<uint16_t>(transpose(reshaped, {1, 0})), transposed(f.read<uint16_t>(reshaped), {15, 4}, {1, 0}));
 }

@@ -71,7 +71,7 @@ TEST(Varints, AnotherNumberOfThemIsAnError) {
   }
   EXPECT_CODE(Code::WrongTensorSize, decode_varints(ElementType::I64, {1}, {}).content->check(f.files));
   EXPECT_NO_THROW(decode_varints(ElementType::I64, {0}, {}).content->check(f.files));
-  // Nothing is reserved for what is only claimed.
+  // Nothing is allocated for a claimed size.
   EXPECT_CODE(Code::WrongTensorSize,
               decode_varints(ElementType::I64, {int64_t{1} << 50}, runs).content->check(f.files));
 }

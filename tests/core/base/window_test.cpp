@@ -42,7 +42,7 @@ TEST(Window, ForgetsThePageUsedLongestAgo) {
   Window window(f.files, f.id);
   for (uint64_t page = 0; page < Window::kPages; ++page) window.byte(page * kPage);
   window.byte(0);
-  window.byte(10 * kPage);  // in the place of page 1
+  window.byte(10 * kPage);  // replaces page 1
   EXPECT_EQ(f.file.reads, Window::kPages + 1);
   EXPECT_EQ(window.byte(1), static_cast<uint8_t>(bytes[1]));
   EXPECT_EQ(f.file.reads, Window::kPages + 1);

@@ -12,7 +12,7 @@ std::unique_ptr<Transform> make_DecomposeDeconvolution();
 namespace mo::test {
 namespace {
 
-/// What takes the place of a convolution of `data` and `weights`.
+/// The replacement of a convolution of `data` and `weights`.
 struct DecomposedConvolution {
   DecomposedConvolution(const char* op, const SampleInput& data, const SampleInput& weights,
                         const Attributes& attributes)
@@ -30,7 +30,7 @@ struct DecomposedConvolution {
   OutPort y;
 };
 
-/// Those of an order of weights.
+/// The attributes for an order of weights.
 Attributes ordered(int64_t in, int64_t out, const Ints& kernel) {
   return channels_last(
       4, {{"input_feature_channel", in}, {"output_feature_channel", out}, {"kernel_spatial_idx", kernel}});

@@ -1,4 +1,4 @@
-// What operations of ai.onnx.ml, com.microsoft and of training refuse, and where.
+// What operations of ai.onnx.ml, com.microsoft and training refuse, and the place of the error.
 #include <gtest/gtest.h>
 
 #include "tests/core/support/converted.h"
@@ -40,12 +40,12 @@ void expect_refused(const Converted& converted, Code code, const std::string& pa
   EXPECT_NE(converted.message().text.find(part), std::string::npos) << converted.message().text;
 }
 
-/// A regressor of one tree; children by number, -1 and -1 of a leaf.
+/// A regressor of one tree. Children are given by number; a leaf has -1 and -1.
 struct Tree {
   Ids on_true, on_false, features;
   Ids target_nodes{0}, target_ids{0};
   int64_t targets = 1;
-  Texts modes;  ///< told by the children when empty
+  Texts modes;  ///< empty: derived from the children
 };
 Converted of(const Tree& tree) {
   const size_t count = tree.on_true.size();

@@ -1,4 +1,4 @@
-// Graphs for tests of the transformations configuration, and ways to look at them.
+// Graphs for tests of the transformations configuration, and helpers to inspect them.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ struct ConfigGraph {
     if (!found) throw std::runtime_error("no node " + name);
     return *found;
   }
-  /// Names of the nodes, in order, with a space behind each.
+  /// Names of the nodes, in order, each followed by a space.
   static std::string names(const std::vector<Node*>& nodes) {
     std::string out;
     for (const Node* n : nodes) out += n->name() + " ";
@@ -43,7 +43,7 @@ struct ConfigGraph {
     set_transformations_config(graph.model(), json);
     return updated_config(graph, *graph.model().transformations_config);
   }
-  /// Codes of all messages, with a space behind each.
+  /// Codes of all messages, each followed by a space.
   std::string warnings() const {
     std::string out;
     for (const Message& m : graph.model().diagnostics.messages()) out += m.code + " ";
@@ -54,7 +54,7 @@ struct ConfigGraph {
   Graph graph;
 };
 
-/// Blocks Mixed_5b, 5c and 5d behind each other, as in the documents: four branches that read the concat before.
+/// Consecutive blocks Mixed_5b, 5c and 5d, as in the documentation: four branches that read the previous concat.
 struct InceptionGraph : ConfigGraph {
   explicit InceptionGraph(const std::string& prefix = "") {
     Node* last = &add("Concat", prefix + "InceptionV4/Mixed_5a/concat", {&parameter("input")});
@@ -75,7 +75,7 @@ struct InceptionGraph : ConfigGraph {
   }
 };
 
-/// The entry of the documents, before its update.
+/// The entry in the documentation, before its update.
 inline const char kInceptionTemplate[] = R"([
     {
         "custom_attributes": {
@@ -92,7 +92,7 @@ inline const char kInceptionTemplate[] = R"([
     }
 ])";
 
-/// Runs `action` and expects mo::Error with that code, whose message has `part` in it.
+/// Runs `action` and expects mo::Error with that code and a message that contains `part`.
 template <typename Action>
 void expect_error(Code code, const std::string& part, Action action) {
   try {

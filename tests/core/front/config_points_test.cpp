@@ -31,7 +31,7 @@ std::string matched(ConfigGraph& g, const std::string& json) {
 TEST(Spec, J_20_ForwardFromTheStartUntilTheEnd) {
   PointsGraph g;
   EXPECT_EQ(matched(g, points(R"("p")", R"("s")")), "p s ");
-  // A way that never comes to an end point is followed to where nothing consumes it.
+  // A path that never reaches an end point is followed to its end.
   g.add("ReLU", "idle", {&g.add("ReLU", "aside", {&g.node("s")})});
   g.result(g.node("aside"));
   EXPECT_EQ(matched(g, points(R"("s")", R"("e")")), "s c a e aside idle ");
@@ -73,7 +73,7 @@ TEST(Spec, J_24_FalseLeavesOutThePointsAndWarns) {
   const std::vector<SubgraphMatch> inner = g.match(
       points(R"("s")", R"("b")", R"(, "include_inputs_to_sub_graph": false, "include_outputs_to_sub_graph": false)"));
   ASSERT_EQ(inner.size(), 1u);
-  // With its start left out, the constant that the new start reads stays outside as well.
+  // If the start is excluded, the constant that the new start reads is outside as well.
   EXPECT_EQ(ConfigGraph::names(inner[0].nodes()), "a e ");
   EXPECT_EQ(inner[0].single_input_node(0), g.node("a").in(0));
   EXPECT_EQ(inner[0].output_node(0), g.node("e").out());
@@ -93,7 +93,7 @@ TEST(Spec, J_25_AStartPointHasOneDataInput) {
   weights.set("value", kernel);
   expect_error(Code::StartPointInputs, "'conv' of the entry with id 'i' has 2",
                [&] { g.match(points(R"("conv")", R"("conv")")); });
-  // Ports told by hand leave no question.
+  // Ports listed by the user are used as they are.
   EXPECT_EQ(matched(g, points(R"("conv")", R"("conv")", R"(, "inputs": [[{"node": "^conv$", "port": 0}]])")), "conv ");
 }
 

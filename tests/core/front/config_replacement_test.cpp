@@ -10,7 +10,7 @@ using test::expect_error;
 using test::InceptionGraph;
 using test::kInceptionTemplate;
 
-/// Overrides generate_sub_graph() only.
+/// Overrides only generate_sub_graph().
 class InceptionBlock final : public FrontReplacementFromConfigFileSubGraph {
  public:
   std::string_view replacement_id() const override { return "InceptionBlockTransformation"; }
@@ -21,7 +21,7 @@ class InceptionBlock final : public FrontReplacementFromConfigFileSubGraph {
   }
 };
 
-/// Overrides replace_sub_graph() only.
+/// Overrides only replace_sub_graph().
 class Recorder final : public FrontReplacementFromConfigFileSubGraph {
  public:
   explicit Recorder(std::string id) : id_(std::move(id)) {}
@@ -88,7 +88,7 @@ struct TwoInTwoOut : ConfigGraph {
     result(add("Add", "s/add", {&y, &x}));
     node("s/sub").out().tensor().names = {"difference"};
   }
-  /// Runs an entry with `op` and gives the one node that it makes.
+  /// Runs an entry with `op` and returns the only node that it creates.
   Node& replace(const std::string& inputs, const std::string& outputs, const std::string& more = "") {
     set_transformations_config(graph.model(), R"([{"id": "i", "op": "Both", "match_kind": "scope", "instances": ["s/"],
         "inputs": )" + inputs + R"(, "outputs": )" +
@@ -160,7 +160,7 @@ TEST(Spec, J_18_PointsAreReplacedFromOneFile) {
   Node& swish = *g.graph.nodes("Swish").at(0);
   EXPECT_EQ(swish.source(0), g.node("x").out());
   EXPECT_EQ(g.node("after").source(0), swish.out());
-  // What others read as well is matched, and stays.
+  // Nodes with other consumers are matched, too, and stay.
   EXPECT_EQ(g.node("after").source(1), shared.out());
   EXPECT_EQ(g.graph.find("s"), nullptr);
 }

@@ -8,7 +8,7 @@ using test::expect_error;
 using test::InceptionGraph;
 using test::kInceptionTemplate;
 
-/// Names of the nodes behind {node, port} pairs of both kinds.
+/// Names of the nodes in {node, port} pairs of both kinds.
 std::string tell(const std::vector<InPort>& ports) {
   std::string out;
   for (const InPort& port : ports) out += cat(port.node().name(), ":", port.index(), " ");
@@ -60,7 +60,7 @@ TEST(Spec, J_13_AndA_38_TheUpdateDescribesTheInceptionBlock) {
     }
 ]
 )");
-  // Each pattern is one node of each instance.
+  // Each pattern matches one node of each instance.
   const std::vector<SubgraphMatch> matches = g.match(updated);
   ASSERT_EQ(matches.size(), 3u);
   for (const SubgraphMatch& match : matches) {

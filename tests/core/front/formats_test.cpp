@@ -1,4 +1,4 @@
-// Formats are known by their bytes.
+// Formats are recognised by their bytes.
 
 #include "core/front/loader.h"
 #include "tests/core/support/converted.h"
@@ -12,7 +12,7 @@ std::vector<std::byte> to_bytes(const std::string& text) {
   return bytes_of(std::vector<char>(text.begin(), text.end()));
 }
 
-/// The title of the format that reads the file, or of the one it is recognised as; empty when nobody knows it.
+/// The title of the format that reads the file or recognises it; empty if it is unknown.
 std::string known_as(const std::string& content) {
   MemoryFiles set;
   set.put("m", to_bytes(content));
@@ -23,7 +23,7 @@ std::string known_as(const std::string& content) {
   return std::string(recognise(model));
 }
 
-/// Expects that title of a file that is cut off anywhere from `begin` on.
+/// Expects that title for the file truncated anywhere from `begin` on.
 void expect_cut_off(const std::string& content, std::string_view title, size_t begin) {
   for (size_t size = begin; size <= content.size(); ++size)
     EXPECT_EQ(known_as(content.substr(0, size)), title) << size << " bytes";

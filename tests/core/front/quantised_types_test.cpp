@@ -1,4 +1,4 @@
-// Element types that IR does not have: where they may stand, and what is told elsewhere.
+// Element types that IR does not have: where they are allowed, and the errors elsewhere.
 #include <gtest/gtest.h>
 
 #include "core/base/half.h"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kE4M3Fnuz = 18, kE5M2Fnuz = 20, kInt2 = 26;
 
-/// A TensorProto of that data type, one byte an element or packed.
+/// A TensorProto of that data type, with one byte per element or packed.
 std::string raw_tensor(std::string_view name, int type, int64_t elements, std::string_view bytes) {
   return WireMessage().number(1, elements).number(2, type).bytes(8, name).bytes(9, bytes).text();
 }

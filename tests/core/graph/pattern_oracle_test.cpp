@@ -1,4 +1,4 @@
-// Random small graphs and patterns: what the search finds is what trying everything finds.
+// The search in random small graphs and patterns gives the same matches as trying all combinations.
 
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ class Random {
   uint32_t state_;
 };
 
-/// Every node and edge that patterns may speak of.
+/// All nodes and edges that patterns can describe.
 void list_all(Graph& graph, bool with_data, std::vector<PatternNode>& nodes, std::vector<Edge>& edges) {
   for (Node* node : graph.nodes()) {
     nodes.push_back({node, -1});
@@ -47,7 +47,7 @@ void list_all(Graph& graph, bool with_data, std::vector<PatternNode>& nodes, std
   }
 }
 
-/// Whether some assignment of the wanted edges to those that are there fits all ports.
+/// Whether some assignment of wanted edges to existing ones fits all ports.
 bool fit(const std::vector<Pattern::Edge>& wanted, const std::vector<Edge>& there) {
   if (wanted.size() != there.size()) return false;
   std::vector<size_t> order(there.size());
@@ -70,7 +70,7 @@ std::string text(const std::vector<PatternNode>& nodes) {
   return out;
 }
 
-/// Triples in order of creation, each set of nodes once.
+/// Triples in order of creation; each set of nodes once.
 std::string try_everything(Graph& graph, const Pattern& pattern, bool with_data) {
   std::vector<PatternNode> nodes;
   std::vector<Edge> edges;
@@ -136,7 +136,7 @@ TEST(PatternOracle, TheSearchFindsWhatTryingEverythingFinds) {
     ASSERT_EQ(matches, try_everything(test.graph, pattern, with_data)) << "seed " << seed;
     found += !matches.empty();
   }
-  EXPECT_GT(found, 200);  // else the patterns are too hard to tell anything
+  EXPECT_GT(found, 200);  // otherwise the patterns would be too hard to prove anything
 }
 
 }  // namespace

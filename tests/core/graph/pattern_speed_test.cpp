@@ -1,5 +1,5 @@
-// How many nodes the search tries in large graphs. The numbers bound the work, whatever the machine; the time is
-// printed.
+// How many nodes the search tries in large graphs. The test limits this number, which does not depend on the machine;
+// the time is only printed.
 
 #include <gtest/gtest.h>
 
@@ -29,13 +29,13 @@ class PatternSpeed : public testing::Test, protected test::TestGraph {
     return {matches, steps};
   }
 
-  /// Operations in a row, in turn those given.
+  /// A chain of operations; their ops repeat the given ones.
   void fill(const std::vector<const char*>& ops) {
     OutPort last = add("Parameter", "x");
     for (int i = 0; i < kNodes; ++i) last = add(ops[static_cast<size_t>(i) % ops.size()], cat("n", i), {last});
   }
 
-  /// A row of six.
+  /// A chain of six.
   static Pattern chain(const std::vector<const char*>& ops) {
     Pattern pattern;
     for (size_t i = 0; i < 6; ++i) {

@@ -9,7 +9,7 @@ namespace {
 
 class PatternTest : public testing::Test, protected test::TestGraph {
  protected:
-  /// "a=x b=y:0 | …": every match with its aliases; tensors with their output's number.
+  /// "a=x b=y:0 | …": every match with its aliases; tensors with the number of their output.
   std::string found(const Pattern& pattern, bool with_data = false) {
     std::string out;
     for (const Match& match : find_matches(graph, pattern, with_data)) {
@@ -83,7 +83,7 @@ TEST_F(PatternTest, PortsCountWhereTheyAreNamed) {
   EXPECT_EQ(found({{a, b}, {{"s", "r", 1}}}), "s=split r=second_input ");
   EXPECT_EQ(found({{a, b}, {{"s", "r", 7}}}), "");
   EXPECT_EQ(found({{a, b}, {{"s", "r", -1}}}), "");
-  // The same from the consumer's side.
+  // The same from the consumer's end.
   EXPECT_EQ(found({{b, a}, {{"s", "r", 0, 2}}}), "r=last s=split ");
   EXPECT_EQ(found({{b, a}, {{"s", "r", 1}}}), "r=second_input s=split ");
   EXPECT_EQ(found({{b, a}, {{"s", "r", 7}}}), "");
@@ -187,7 +187,7 @@ TEST_F(PatternTest, DataNodesLieBetweenOperations) {
   EXPECT_EQ(found({{s, d, m}, {{"split", "d", {}, 2}, {"d", "mul"}}}, true), "split=split d=split:2 mul=mul ");
   EXPECT_EQ(found({{s, d, m}, {{"split", "d"}, {"d", "mul", 1}}}, true), "split=split d=split:2 mul=mul ");
   EXPECT_EQ(found({{m, d, s}, {{"split", "d"}, {"d", "mul", 1}}}, true), "mul=mul d=split:2 split=split ");
-  // A port at the wrong end of an edge is a condition that does not hold.
+  // A port at the wrong end of an edge is a condition that is never true.
   EXPECT_EQ(found({{s, d, m}, {{"split", "d", 0}, {"d", "mul"}}}, true), "");
   EXPECT_EQ(found({{s, d, m}, {{"split", "d"}, {"d", "mul", {}, 0}}}, true), "");
   // Output 1 is not used: it has no data node.

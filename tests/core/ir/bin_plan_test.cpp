@@ -12,7 +12,7 @@ namespace {
 
 using test::Fixture;
 
-/// The .bin as a host would put it together, in pieces of `piece` bytes of a recipe.
+/// The .bin as a host would assemble it, reading recipes in pieces of `piece` bytes.
 std::vector<std::byte> carried_out(BinPlan& plan, Files& files, size_t piece = 1 << 20) {
   std::vector<std::byte> bin;
   for (const Segment& segment : plan.segments()) {
@@ -32,7 +32,7 @@ std::vector<std::byte> carried_out(BinPlan& plan, Files& files, size_t piece = 1
   return bin;
 }
 
-/// Bytes of `n` floats, all different for different seeds.
+/// Bytes of `n` floats, different for different seeds.
 std::vector<std::byte> weights(size_t n, uint32_t seed) { return test::noise(4 * n, seed); }
 
 Constant bytes_constant(std::vector<std::byte> bytes) {
@@ -136,7 +136,7 @@ TEST(BinPlan, ConstantsThatDifferAnywhereDoNotShare) {
   BinPlan plan(f.files);
   plan.add(bytes_constant(zeros));
   uint64_t expected = 5000;
-  // The first, one of the sample, one outside the sample, the last.
+  // The first byte, one in the sample, one outside the sample, the last.
   for (const size_t at : {size_t{0}, size_t{2500}, size_t{1234}, size_t{4321}, size_t{4999}}) {
     auto bytes = zeros;
     bytes[at] = std::byte{1};
@@ -147,8 +147,8 @@ TEST(BinPlan, ConstantsThatDifferAnywhereDoNotShare) {
   EXPECT_EQ(plan.add(bytes_constant(std::vector<std::byte>(4999))).offset, expected);
 }
 
-/// The state of the hash in core/base/hash.h after whole blocks, and the block that leads from one state to another: it
-/// is made for speed, so anyone can have two contents of one hash.
+/// The state of the hash in core/base/hash.h after whole blocks, and the block that leads from one state to another.
+/// The hash is made for speed, so it is easy to make two contents with the same hash.
 struct HashState {
   static constexpr uint64_t kC1 = 0x87c37b91114253d5, kC2 = 0x4cf5ad432745937f;
   uint64_t h1 = 0, h2 = 0;
@@ -171,7 +171,7 @@ struct HashState {
 };
 
 TEST(BinPlan, EqualHashesAreNotTakenForEqualBytes) {
-  std::vector<uint64_t> one(1000), other(1000);  // 500 blocks; block 100 differs, block 101 makes up for it
+  std::vector<uint64_t> one(1000), other(1000);  // 500 blocks; block 100 differs, and block 101 compensates for it
   HashState before, middle, end;
   for (size_t block = 0; block < 100; ++block) before.add(&one[2 * block]);
   end = middle = before;
@@ -272,7 +272,7 @@ TEST(BinPlan, RefusesContentsOfAnotherSizeThanTypeAndShapeSay) {
   EXPECT_CODE(Code::WrongTensorSize, plan.add(wrong));
   const Constant varints = decode_varints(ElementType::I64, {5}, {{f.id, 0, 1000, 0}});
   EXPECT_CODE(Code::WrongTensorSize, plan.add(varints));
-  // Strings are packed: their size does not follow from the shape.
+  // Strings are packed, so their size does not follow from the shape.
   EXPECT_EQ(plan.add(owned(ElementType::String, {2}, test::noise(70))).size, 70u);
 }
 

@@ -15,7 +15,7 @@ TEST(ApplyPermutation, TurnsTheRecords) {
   EXPECT_TRUE(converted.ok());
 }
 
-/// What the records say is what inference says.
+/// The recorded shapes equal the inferred ones.
 TEST(ApplyPermutation, EveryRecordIsWhatInferenceWouldSay) {
   for (const LayoutGraph& graph : layout_graphs()) {
     look_after("ApplyPermutation", graph.build, [&](Graph& g) {
@@ -34,7 +34,7 @@ TEST(ApplyPermutation, EveryRecordIsWhatInferenceWouldSay) {
 }
 
 TEST(ApplyPermutation, InferenceRestsBeforeIt) {
-  // An operation of the user's counts how often it is inferred, and in which shape.
+  // A user's operation that counts its inferences and records its shapes.
   std::string seen;
   Extensions extensions;
   UserOp op = same_shape_op("Mine", "Mine");
@@ -59,7 +59,7 @@ TEST(ApplyPermutation, InferenceRestsBeforeIt) {
   EXPECT_EQ(dims(converted.layer("mine/prev")), "1,4,8,10");
 }
 
-/// A model with one operation of the user's behind a convolution; its axis in the IR.
+/// A model with one user's operation after a convolution, and its axis in the IR.
 std::string axis_in_ir(const Attributes& attributes, const Layout& layout) {
   Extensions extensions;
   UserOp op = same_shape_op("Mine", "Mine");

@@ -19,7 +19,7 @@ TEST(InsertLayoutPropagationTranspose, OneStandsForAllReaders) {
             "Reshape c (conv/Transpose) 8,40\n");
 }
 
-/// The tensor of that name has the framework's layout wherever there is one.
+/// A tensor of that name has the framework's layout everywhere.
 TEST(InsertLayoutPropagationTranspose, NamesGoToTheTensorOfTheFrameworksLayout) {
   const Converted converted = convert_nhwc([](NhwcGraph& g) {
     const OutPort conv = conv_of(g);

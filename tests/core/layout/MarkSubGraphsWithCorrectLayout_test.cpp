@@ -3,7 +3,7 @@
 namespace mo::test {
 namespace {
 
-/// The marks of those nodes' outputs behind the pass: C for Correct, f for Free.
+/// The marks of these nodes' outputs after the pass: C for Correct, f for Free.
 std::string marks(const char* graph, const std::vector<std::string>& nodes) {
   std::string out;
   look_after("MarkSubGraphsWithCorrectLayout", layout_graph(graph), [&](Graph& g) {

@@ -44,7 +44,7 @@ TEST(NormalizeEltwiseInputs, OthersGetAnUnsqueezeThatTheyShare) {
             "Transpose mul (mul/prev) 1,8,10,4\n");
 }
 
-/// Otherwise an operand would stand for other axes in NCHW than in NHWC.
+/// Otherwise an operand would have other axes in NCHW than in NHWC.
 TEST(NormalizeEltwiseInputs, EveryOperationThatTakesNumPysRulesSaysSo) {
   for (const OpDef* def : all_ops()) {
     if (def->layout.kind != LayoutClass::None || !def->ir_attributes) continue;

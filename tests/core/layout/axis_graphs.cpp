@@ -1,4 +1,4 @@
-// Operations that name axes, behind a convolution.
+// Operations with axes, after a convolution.
 #include "tests/core/layout/layout_graphs.h"
 
 namespace mo::test {

@@ -1,10 +1,10 @@
-// Bodies with operations of NHWC in them.
+// Bodies with NHWC operations in them.
 #include "tests/core/layout/layout_graphs.h"
 
 namespace mo::test {
 namespace {
 
-/// A body whose Parameters and Results carry their attributes.
+/// A body whose Parameters and Results have their attributes.
 struct BodyGraph {
   BodyGraph(NhwcGraph& outer, Node& owner)
       : graph(std::make_shared<Graph>(outer.graph().shared_model(), &owner)), g(*graph) {}

@@ -1,5 +1,5 @@
-// Models of NHWC as a loader and its extractors would leave them: internal operations, nothing inferred. The tests of
-// the layout phase look at what becomes of them, and tests/numeric/test_layout.py at the numbers.
+// NHWC models in the form that a loader and its extractors produce: internal operations, not inferred. The tests of the
+// layout phase check the resulting graphs, tests/numeric/test_layout.py the numbers.
 #pragma once
 
 #include <functional>
@@ -11,25 +11,25 @@
 
 namespace mo::test {
 
-/// Writes a graph of NHWC, in the words of Builder. Every node has the name it is given.
+/// Writes an NHWC graph with a Builder. Every node has the given name.
 class NhwcGraph {
  public:
   explicit NhwcGraph(Graph& graph) : graph_(graph) {}
 
-  /// `fed` is what a test feeds where `shape` is not static.
+  /// `fed` is the shape that a test feeds if `shape` is not static.
   OutPort input(const std::string& name, const PartialShape& shape, const Shape& fed = {},
                 ElementType type = ElementType::F32);
-  /// Numbers between -0.5 and 0.5 that depend on how many were made before.
+  /// Numbers between -0.5 and 0.5 that depend on how many were created before.
   OutPort weights(Shape shape);
   OutPort i64(const Ints& values);
   OutPort i64_scalar(int64_t value);
   OutPort f32(Shape shape, const std::vector<float>& values);
   OutPort op(const char* op, const std::string& name, List<OutPort> inputs, const Attributes& attributes = {},
              int outputs = 1);
-  /// The tensor is an output of that name.
+  /// Makes the tensor an output with that name.
   void result(OutPort source, const std::string& name);
 
-  /// Convolution of stride 1 or more with the same size by padding; `weights` as IR has them.
+  /// Convolution whose padding keeps the size at stride 1; `weights` in IR's order.
   OutPort conv(const std::string& name, OutPort x, const Shape& weights, int64_t stride = 1);
   OutPort pool(const char* op, const std::string& name, OutPort x, int64_t kernel = 2);
   /// Elements `axes` of the shape, as i64.
@@ -49,7 +49,7 @@ struct LayoutGraph {
   const char* name;
   void (*build)(NhwcGraph&);
 };
-/// Those of the documentation (layout.md of the original's), then by what is in them.
+/// The graphs of the documentation (Model Optimizer's layout.md), then others by content.
 const std::vector<LayoutGraph>& layout_graphs();
 
 std::vector<LayoutGraph> worked_graphs();

@@ -1,4 +1,4 @@
-// Operations that broadcast, with operands of each rank.
+// Operations that broadcast, with operands of every rank.
 #include "tests/core/layout/layout_graphs.h"
 
 namespace mo::test {

@@ -1,4 +1,4 @@
-// Operations that depend on the order of elements, and what stands around them.
+// Operations that depend on the order of elements, and their surroundings.
 #include "tests/core/layout/layout_graphs.h"
 
 namespace mo::test {

@@ -1,4 +1,4 @@
-// Shapes computed from shapes of tensors that are turned.
+// Shapes computed from shapes of permuted tensors.
 #include "tests/core/layout/layout_graphs.h"
 
 namespace mo::test {

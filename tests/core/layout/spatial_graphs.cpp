@@ -1,4 +1,4 @@
-// Operations that know batch, channels and space.
+// Operations with batch, channels and spatial axes.
 #include "tests/core/layout/layout_graphs.h"
 
 namespace mo::test {
@@ -6,7 +6,7 @@ namespace {
 
 OutPort image(NhwcGraph& g) { return g.input("x", {1, 8, 10, 4}); }
 const Attributes kSameStride1 = channels_last(4, {{"strides", Ints{1, 1}}, {"auto_pad", "same_upper"}});
-/// What has its data in NCHW itself.
+/// The attributes of an operation whose data is NCHW in an NHWC model.
 Attributes channels_first(NewAttributes more) {
   Attributes out{{"batch_dims", Ints{0}}, {"channel_dims", Ints{1}}, {"spatial_dims", Ints{2, 3}}};
   out.update(more);

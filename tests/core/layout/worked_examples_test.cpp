@@ -1,5 +1,6 @@
-// The IR of the worked examples, and of a plain network. Compared with the original's: one Transpose stands for all
-// readers of a tensor; a reduction that drops space is permuted itself; only what is read of a shape is gathered.
+// The IR of the worked examples, and of a plain network. Unlike Model Optimizer, one Transpose serves all readers of a
+// tensor, a reduction that drops spatial axes is permuted itself, and only the elements of a shape that are read are
+// gathered.
 #include "tests/core/layout/layout_conversion.h"
 
 namespace mo::test {

@@ -1,4 +1,4 @@
-// The worked examples of the original's layout change, as its front phase leaves them.
+// The worked examples of Model Optimizer's layout change, in the form after its front phase.
 #include "tests/core/layout/layout_graphs.h"
 
 namespace mo::test {

@@ -1,5 +1,4 @@
-// What internal operations are between extraction and inference: every one has a contract, and extractors are held to
-// it.
+// Every internal operation has a contract, and extracted nodes are checked against it.
 
 #include <gtest/gtest.h>
 
@@ -72,7 +71,7 @@ TEST(Contracts, EveryOneIsOfSomethingThatBecomesIr) {
 
 using Extract = std::function<void(Node&)>;
 
-/// y = Relu(x) with nodes "a" and "b" of an operation that `extract` reads.
+/// y = Relu(x), where nodes "a" and "b" have an operation that `extract` reads.
 Converted extracted_by(const Extract& extract, const Texts& attributes = {}, Extensions extensions = {}) {
   extensions.extractors.push_back({"ExtractFoo", "Foo", "onnx", {}, [&](Node& node) {
                                      extract(node);
@@ -87,7 +86,7 @@ Converted extracted_by(const Extract& extract, const Texts& attributes = {}, Ext
 void expect_failure(const Converted& converted, Code code, const std::string& detail, const std::string& hint) {
   ASSERT_FALSE(converted.ok());
   const auto& messages = converted.conversion->messages();
-  ASSERT_EQ(messages.size(), 2U);  // both nodes are told
+  ASSERT_EQ(messages.size(), 2U);  // both nodes are reported
   for (size_t i = 0; i < 2; ++i) {
     EXPECT_EQ(messages[i].code, code_text(code)) << messages[i].text;
     EXPECT_EQ(messages[i].node, i == 0 ? "a" : "b");

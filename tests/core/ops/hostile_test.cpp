@@ -1,5 +1,5 @@
-// Every operation, by its samples: knowing less tells less, and no model makes inference crash, hang, or allocate
-// without bound.
+// Every operation, by its samples: with less input information inference gives less, and no model makes it crash, hang,
+// or allocate without limit.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -20,7 +20,7 @@ bool contains(const PartialShape& outer, const PartialShape& inner) {
 
 std::vector<Dimension> dynamic(size_t rank) { return std::vector<Dimension>(rank, kAnyDimension); }
 
-/// A small integer constant of which only intervals are known.
+/// A small integer constant known only as intervals.
 SampleInput widened(const SampleInput& input, Interval (*widen)(Interval)) {
   SampleInput out = data(input.value->shape, input.value->type);
   Fixture fixture;
@@ -31,7 +31,7 @@ SampleInput widened(const SampleInput& input, Interval (*widen)(Interval)) {
 }
 bool has_ints(const SampleInput& input) { return input.value && is_integer(input.value->type); }
 
-/// The sample with less known of its inputs, one by one and all together.
+/// The sample with less known about its inputs, one by one and all together.
 Samples less_known(const Sample& sample) {
   Samples out;
   const auto rank_only = [](SampleInput& input) {
@@ -85,7 +85,7 @@ Samples less_known(const Sample& sample) {
   return out;
 }
 
-/// The sample with its data known too: what folds and moves values has to stand the same.
+/// The sample with known data: folding and moving of values must also be robust.
 Sample known(Sample sample) {
   for (SampleInput& input : sample.inputs) {
     if (input.value || !input.connected) continue;
@@ -126,7 +126,7 @@ void expect_less(Node& full, const Sample& sample) {
   }
 }
 
-/// Knowing less never throws and never tells what knowing more takes back.
+/// Less information never causes an error, and never a result that contradicts that with more information.
 TEST(InferEveryOperation, LessKnownTellsLess) {
   for (const Sample& sample : all_samples())
     for (const Sample& base : {sample, known(sample)}) {
@@ -151,7 +151,7 @@ Constant with_element(const Constant& constant, size_t index, int64_t value) {
   return owned(constant.type, constant.shape, std::move(bytes));
 }
 
-/// Calls `action` with each attribute of the sample in turn replaced by what no exporter writes.
+/// Calls `action` with each attribute of the sample in turn replaced by values that no exporter writes.
 template <typename Action>
 void with_hostile_attributes(const Sample& sample, const Action& action) {
   for (const auto& [name, value] : sample.attributes) {
@@ -239,7 +239,7 @@ void with_hostile_inputs(const Sample& sample, const Action& action) {
   }
 }
 
-/// The sample with all dimensions of its data unknown, or with its data of unknown rank: fewer contradictions stop it.
+/// The sample with unknown dimensions or unknown rank of its data: fewer contradictions stop the inference.
 Sample vague(Sample sample, bool keep_rank) {
   for (SampleInput& input : sample.inputs)
     if (!input.value && input.shape.has_rank())
@@ -269,7 +269,7 @@ void survive(const Sample& sample, const std::string& changed) {
       if (def->version_of) def->version_of(made.node());
     }
   } catch (const Error&) {
-    // Saying no is good; a crash, a hang, or memory without bound is not.
+    // A refusal is fine; a crash, a hang, or unlimited memory is not.
   } catch (const std::exception& error) {
     ADD_FAILURE() << describe(sample) << " with other " << changed << ": " << error.what();
   }

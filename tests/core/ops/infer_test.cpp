@@ -1,4 +1,4 @@
-// Inference from partial knowledge and of contradictions; what every operation is held to is in hostile_test.cpp.
+// Inference with partial information and with contradictions; hostile_test.cpp checks what holds for every operation.
 #include <gtest/gtest.h>
 
 #include "core/build/builder.h"
@@ -88,11 +88,11 @@ TEST(Infer, DimensionsThatOverflowAreRefused) {
   EXPECT_CODE(Code::SizeOverflow, shape_of({"Broadcast", {data({1}), numbers({big, big})}}));
   EXPECT_CODE(Code::SizeOverflow, shape_of({"MatMul", {data({big, 1}), data({1, big})}}));
   EXPECT_CODE(Code::SizeOverflow, shape_of({"Tile", {data({big, 4}), numbers({big, 1})}}));
-  // A dimension that passes 64 bits is as good as unbounded.
+  // A dimension beyond 64 bits counts as unbounded.
   EXPECT_EQ(shape_of({"Tile", {data({big, kAny}), numbers({big, 1})}}), cat(INT64_MAX, ",?"));
 }
 
-/// What a model does with its own shape: every number stays an interval.
+/// Computations of a model with its own shape: every number stays an interval.
 class ShapeSubGraph : public testing::Test {
  protected:
   OutPort parameter(PartialShape shape) {

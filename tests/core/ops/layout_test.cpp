@@ -1,5 +1,5 @@
-// Holds every operation definition to its layout rules: turn the inputs and carry out the rules, infer; the outputs
-// must be those of the original, turned. Each rule must matter to some sample.
+// Checks every operation definition's layout rules: permute the inputs, apply the rules, infer; the outputs must be the
+// permuted original outputs. Each rule must matter for some sample.
 #include <algorithm>
 #include <set>
 
@@ -9,9 +9,9 @@
 namespace mo::test {
 namespace {
 
-/// The turn of a tensor of that rank.
+/// The permutation for a tensor of that rank.
 using Turn = Permutation (*)(size_t);
-/// Moves every axis, the batch too.
+/// Moves every axis, including the batch.
 Permutation shuffled(size_t rank) {
   return rank == 4 ? Permutation({2, 0, 3, 1}) : rank == 5 ? Permutation({2, 0, 4, 1, 3}) : nhwc_to_nchw(rank);
 }
@@ -36,7 +36,7 @@ size_t data_rank(const Sample& sample) {
   return node.output_shapes().at(0).dimensions().size();
 }
 
-/// What differs from the turned original when `rules` are carried out; empty when nothing does.
+/// The difference from the permuted original after applying `rules`; empty if there is none.
 std::string difference(const Sample& sample, const LayoutRules& rules, Turn turn) {
   try {
     const Permutation p = turn(data_rank(sample));
@@ -165,7 +165,7 @@ TEST(Permutation, OfLists) {
   EXPECT_CODE(Code::ShapeMismatch, permute_shape({1, 2}, p));
 }
 
-/// An input of axes that is only known at run time is turned at run time.
+/// An input of axes known only at run time is permuted at run time.
 TEST(Layout, InputsThatAreNotKnownGetAGather) {
   SampleNode made({"ReduceSum", {data({2, 3, 5, 7}), data({2}, ElementType::I32)}, {{"keep_dims", true}}});
   permute_inputs(made.node(), find_op("ReduceSum")->layout.rules, nhwc_to_nchw(4));

@@ -1,6 +1,6 @@
-// One small case, at least, of every operation definition: what the generic tests of layout and inference run on.
+// At least one small case of every operation definition, for the generic tests of layout and inference.
 //
-// Data is NHWC of rank 4, its dimensions all different, so that an axis taken for another is seen.
+// Data is NHWC of rank 4 with different dimensions, so that a wrong axis is noticed.
 #pragma once
 
 #include <memory>
@@ -19,12 +19,12 @@ struct SampleInput {
   ElementType type = ElementType::F32;
   std::optional<Constant> value;
   bool connected = true;
-  std::vector<Interval> ints = {};  ///< what is known of the elements when `value` is not
+  std::vector<Interval> ints = {};  ///< what is known about the elements if `value` is not set
 };
 
-/// What an axis of the node is once the data is NCHW: for rules that no output shape shows.
+/// The expected axis of the node for NCHW data: for rules that do not affect an output's shape.
 struct AxesInNchw {
-  std::string attribute;  ///< or, when empty, input `input`
+  std::string attribute;  ///< or, if empty, input `input`
   int input = -1;
   Ints axes;
 };
@@ -35,8 +35,8 @@ struct Sample {
   Attributes attributes = {};
   int outputs = 1;
   std::vector<AxesInNchw> nchw = {};
-  bool reshapes = false;     ///< a form that does not follow, of an operation that else does
-  bool batch_first = false;  ///< wants its batch at axis 0
+  bool reshapes = false;     ///< a form that does not follow, of an operation that usually does
+  bool batch_first = false;  ///< needs its batch at axis 0
 };
 
 SampleInput data(const PartialShape& shape, ElementType type = ElementType::F32);
@@ -53,10 +53,10 @@ Samples reduction_samples();
 Samples spatial_samples();
 Samples other_samples();
 Samples control_flow_samples();
-/// All of them.
+/// All samples.
 const Samples& all_samples();
 
-/// A sample as a node of a graph of its own. Throws what building the inputs throws; the node is not inferred.
+/// A sample as a node in its own graph. Throws errors of creating the inputs; the node is not inferred.
 class SampleNode {
  public:
   explicit SampleNode(const Sample& sample);

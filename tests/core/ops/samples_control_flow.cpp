@@ -52,7 +52,7 @@ Body& branch() {
   return body;
 }
 
-/// Counts, hands a condition on, and carries a value.
+/// Counts, passes a condition on, and carries a value.
 Body& loop_body() {
   static Body body;
   if (body.graph->size() != 0) return body;
@@ -64,7 +64,7 @@ Body& loop_body() {
   return body;
 }
 
-/// Reads slices along axis 1 and puts them together again.
+/// Reads slices along axis 1 and joins them again.
 Body& slices_body() {
   static Body body;
   if (body.graph->size() == 0)

@@ -1,4 +1,4 @@
-// Operations on one element at a time, with and without broadcasting.
+// Element-wise operations, with and without broadcasting.
 #include "tests/core/ops/samples.h"
 
 namespace mo::test {

@@ -1,4 +1,4 @@
-// Operations that put elements elsewhere: shapes, slices, gathers, scatters.
+// Operations that move elements: shapes, slices, gathers, scatters.
 #include "tests/core/ops/samples.h"
 
 namespace mo::test {

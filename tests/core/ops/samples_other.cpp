@@ -1,4 +1,4 @@
-// What is neither: sources, generators, recurrent cells, detection.
+// Other operations: sources, generators, recurrent cells, detection.
 #include "tests/core/ops/samples.h"
 
 namespace mo::test {

@@ -1,4 +1,4 @@
-// Operations that know batch, channels and space.
+// Operations with batch, channels and spatial axes.
 #include "tests/core/ops/samples.h"
 
 namespace mo::test {

@@ -10,7 +10,7 @@
 namespace mo {
 namespace {
 
-/// The order is part of the product: a change here is a change of what every model goes through.
+/// The order is part of the product: a change here affects every model.
 TEST(Transforms, OrderIsPinned) {
   std::string order;
   for (const ScheduledTransform& s : schedule_transforms()) order += std::string(s.name) + "\n";

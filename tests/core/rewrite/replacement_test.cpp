@@ -7,7 +7,7 @@
 namespace mo {
 namespace {
 
-/// x -> softplus -> tanh -> mul(x, ·) -> Result, as often as asked for
+/// x -> softplus -> tanh -> mul(x, ·) -> Result, repeated
 struct MishGraph : test::TestGraph {
   explicit MishGraph(int instances = 1) {
     Node& x = add("Parameter", "x");
@@ -19,7 +19,7 @@ struct MishGraph : test::TestGraph {
       add("Result", "result", {mul}, 0);
     }
   }
-  /// Every node with what feeds it.
+  /// Every node with its sources.
   std::string text() {
     std::string out;
     for (Node* node : graph.nodes()) {
@@ -133,7 +133,7 @@ TEST(Spec, T_28_MatchGivesNodesByAlias) {
   EXPECT_CODE(Code::UnknownAlias, match["div"]);
 }
 
-/// Makes a Mish by the tables, in place of the nodes matched.
+/// Creates a Mish with the functions for edges, instead of the matched nodes.
 struct GenerateMish : FrontReplacementSubgraph {
   Pattern pattern() override { return mish_pattern(); }
   Replacement generate_sub_graph(Graph& graph, const Match&) override { return {{"mish", &make_mish(graph)}}; }
@@ -278,7 +278,7 @@ TEST(Spec, T_34_ElementIOfTheListIsForOutputI) {
   EXPECT_EQ(second.source(0), halves.out(0));
 }
 
-/// Returns what it was given.
+/// Returns the given port.
 struct ReturnThis : FrontReplacementOp {
   std::string op() const override { return "Tanh"; }
   std::vector<OutPort> replace_op(Graph&, Node&) override { return outputs; }
@@ -291,7 +291,7 @@ TEST(FrontReplacementOp, ConsumersMustNotBeLeftWithoutASource) {
   EXPECT_CODE(Code::NotReplaced, (transform.find_and_replace_pattern(test.graph), 0));
   transform.outputs = {OutPort()};
   EXPECT_CODE(Code::NotReplaced, (transform.find_and_replace_pattern(test.graph), 0));
-  transform.outputs = {*test.graph.find("tanh")};  // the node that goes
+  transform.outputs = {*test.graph.find("tanh")};  // the node that is removed
   EXPECT_CODE(Code::NotReplaced, (transform.find_and_replace_pattern(test.graph), 0));
   transform.outputs = {OutPort(test.graph.find("softplus"), 5)};
   EXPECT_CODE(Code::NoSuchPort, (transform.find_and_replace_pattern(test.graph), 0));
@@ -392,7 +392,7 @@ TEST(Spec, T_40_BackPatternClass) {
 TEST(Spec, T_41_GenericBackClassIsCalledOnce) { EXPECT_EQ(generic_calls<BackReplacementPattern>(), 1); }
 
 TEST(Replacement, AMatchThatLostANodeIsSkipped) {
-  // Two patterns of one softplus: the first takes it away.
+  // Two matches share a softplus: the first removes it.
   MishGraph test;
   Node& x = *test.graph.find("x");
   Node& tanh = test.add("Tanh", "tanh", {*test.graph.find("softplus")});

@@ -1,4 +1,4 @@
-// The original's rewrites that samples speak of.
+// Rewrites of Model Optimizer that its samples use.
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 namespace mo::test {
 namespace {
 
-/// x * Tanh(SoftPlus(of)), the product in either order, and Abs behind it.
+/// x * Tanh(SoftPlus(of)), the product in either order, followed by Abs.
 OnnxGraph mish(bool reversed, const std::string& of = "x") {
   OnnxGraph model;
   model.input("x", "2,3").input("z", "2,3").node("Softplus", {of}, {"p"}, {}, "softplus");
@@ -113,7 +113,7 @@ TEST(Spec, A_25_GatherGetsItsAxisAsAnInput) {
   EXPECT_EQ(dims(gather), "2,2");
 }
 
-/// Ends in Normalize, a definition of which the user brings.
+/// Ends in Normalize, whose definition the user supplies.
 Converted normalized(const std::vector<float>& weights, bool across_spatial) {
   Extensions extensions;
   extensions.ops.push_back(same_shape_op("Normalize", "Normalize"));

@@ -11,7 +11,7 @@ OnnxGraph flatten(int64_t axis) {
   return model.output("y");
 }
 
-/// What a Reshape's constant target holds.
+/// The value of a Reshape's constant target.
 Ints target(const Converted& converted) {
   const pugi::xml_node reshape = converted.layers("Reshape").at(0), shape = converted.source(reshape, 1);
   if (text_of(shape, "type") != "Const") return {};

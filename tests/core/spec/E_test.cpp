@@ -6,7 +6,7 @@
 namespace mo::test {
 namespace {
 
-/// Makes `op` an Abs or, when there is one, `becomes`.
+/// Makes `op` an Abs, or `becomes` if it is given.
 UserExtractor extractor(std::string op, std::function<bool(Node&)> extract, std::string framework = "onnx") {
   return {"Extract" + op, std::move(op), std::move(framework), [] { return true; }, std::move(extract)};
 }
@@ -116,7 +116,7 @@ TEST(Spec, E_12_ExtractionFollowsLoadingOncePerNode) {
   int calls = 0;
   for (const char* op : {"Relu", "Split", "Sub", "Abs", "Sum"})
     extensions.extractors.push_back(extractor(op, [&](Node& node) {
-      calls += node.graph().results.size() == 1;  // all of the graph is there
+      calls += node.graph().results.size() == 1;  // the whole graph is there
       return false;
     }));
   const Converted converted = convert_model(five_operations(), &extensions);

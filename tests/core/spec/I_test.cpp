@@ -5,7 +5,7 @@
 namespace mo::test {
 namespace {
 
-/// An operation of the user's that counts its inferences by node.
+/// A user's operation that counts its inferences by node.
 UserOp counting_op(const std::string& op, std::map<std::string, int>& calls) {
   UserOp out = same_shape_op(op, op);
   out.is_extractor = true;
@@ -16,7 +16,7 @@ UserOp counting_op(const std::string& op, std::map<std::string, int>& calls) {
   return out;
 }
 
-/// What `look` sees in the middle phase.
+/// Calls `look` in the middle phase.
 void in_middle(const OnnxGraph& model, const std::function<void(Graph&)>& look) {
   Extensions extensions;
   int looks = 0;
@@ -141,7 +141,7 @@ TEST(Spec, I_13_EachNodeIsInferredOnceBehindItsProducers) {
     infer(node);
   };
   extensions.ops.push_back(op);
-  add_transform(extensions, "Reorder", Phase::Front, [](Graph& graph) {  // the node made last runs first
+  add_transform(extensions, "Reorder", Phase::Front, [](Graph& graph) {  // the node created last runs first
     Node& made = graph.add_node("Foo", "made_last");
     made.add_in_ports(1);
     made.add_out_ports(1);
@@ -237,7 +237,7 @@ TEST(Spec, I_21_OnlyWhatChangedIsInferredAgain) {
   model.node("Foo", {"b"}, {"y"}, {}, "third").output("y");
   add_transform(extensions, "Put", Phase::Middle, put("Abs"));
   ASSERT_TRUE(convert_model(model, &extensions).ok());
-  // The input of `second` is another tensor, but its output came out the same.
+  // The input of `second` is another tensor, but its output is unchanged.
   EXPECT_EQ(calls, (std::map<std::string, int>{{"first", 1}, {"second", 2}, {"third", 1}}));
   calls.clear();
   extensions.transforms.clear();

@@ -8,7 +8,7 @@
 namespace mo::test {
 namespace {
 
-/// A model as its loader leaves it, before extraction.
+/// A model in the form that its loader produces, before extraction.
 struct Loaded : StagedGraph {
   explicit Loaded(const OnnxGraph& graph_of) : StagedGraph(Stage::Load) {
     set.put("m.onnx", graph_of.model());

@@ -12,7 +12,7 @@ Node& free_node(Graph& graph, std::string op, const std::string& name) {
   return node;
 }
 
-/// Puts a node of that op behind the node "Relu".
+/// Inserts a node of that op after the node "Relu".
 std::function<void(Graph&)> put_behind_relu(const std::string& op, const Attributes& attributes = {}) {
   return [op, attributes](Graph& graph) {
     Node& node = free_node(graph, op, "put");

@@ -48,7 +48,7 @@ TEST(Spec, N_11_AndA_29_TheTransformationsCanBeNamedAndTraced) {
     const Converted without = convert_nhwc(layout_graph("cnn"), nullptr, {{"disabled_transforms", name}});
     EXPECT_EQ(std::count(without.trace.begin(), without.trace.end(), step), 0) << name;
   }
-  // As the documentation spells them.
+  // Names as in the documentation.
   for (const auto& [spelled, name] :
        {std::pair("ApplyPermutations", "ApplyPermutation"),
         std::pair("InsertLayoutPropagationTransposes", "InsertLayoutPropagationTranspose"),

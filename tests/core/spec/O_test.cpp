@@ -1,11 +1,11 @@
-// Operations of the user's.
+// The user's operations.
 
 #include "tests/core/spec/samples.h"
 
 namespace mo::test {
 namespace {
 
-/// One that takes the framework's operation Foo.
+/// An operation that accepts the framework's operation Foo.
 UserOp foo(std::string type = "Foo") {
   UserOp out = same_shape_op("Foo", std::move(type));
   out.is_extractor = true;

@@ -1,4 +1,4 @@
-// Ports while a model is converted; control flow.
+// Ports during a conversion; control flow.
 
 #include "tests/core/spec/samples.h"
 

@@ -1,4 +1,4 @@
-// Ports: the graph by itself.
+// Ports of a graph without a conversion.
 
 #include <type_traits>
 

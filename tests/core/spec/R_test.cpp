@@ -1,4 +1,4 @@
-// What is written.
+// The written IR.
 
 #include "core/ir/ir_writer.h"
 #include "tests/core/spec/samples.h"

@@ -10,14 +10,14 @@
 namespace mo::test {
 namespace {
 
-/// The order with the user's transformations in it.
+/// The order including the user's transformations.
 std::vector<std::string> order_of(const Extensions& extensions) {
   std::vector<std::string> out;
   for (const ScheduledTransform& entry : schedule_transforms("onnx", &extensions)) out.push_back(entry.name);
   return out;
 }
 
-/// Whether the names stand in that order.
+/// Whether the names occur in that order.
 bool in_order(const std::vector<std::string>& order, const std::vector<std::string>& names) {
   auto at = order.begin();
   for (const std::string& name : names) {
@@ -139,7 +139,7 @@ TEST(Spec, X_13_BuiltInOnesServeAsNeighbours) {
   ScriptedTransform& mine = add_transform(extensions, "AAA", Phase::Middle);
   mine.after = {"RemoveIdentity"}, mine.before = {"Fusing"};
   EXPECT_TRUE(in_order(order_of(extensions), {"RemoveIdentity", "AAA", "Fusing"}));
-  // Of the original's, also those that are not registered.
+  // Also for transformations of Model Optimizer that are not registered.
   mine.after = {"NoOpEraser", "StandaloneConstEraser", "SoftplusFusion", "RemoveIdentity"};
   EXPECT_TRUE(in_order(order_of(extensions), {"RemoveIdentity", "AAA", "Fusing"}));
 }

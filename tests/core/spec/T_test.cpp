@@ -1,4 +1,4 @@
-// Which transformations run, how often, and what follows them.
+// Which transformations run, how often, and what happens after them.
 
 #include "tests/core/spec/samples.h"
 
@@ -7,7 +7,7 @@ namespace {
 
 using Runs = std::vector<std::string>;
 
-/// Records the names of those that ran.
+/// Records the names of the transformations that ran.
 struct Recorder {
   ScriptedTransform& add(const std::string& name, Phase phase = Phase::Front) {
     return add_transform(extensions, name, phase, [this, name](Graph&) { runs.push_back(name); });
@@ -102,7 +102,7 @@ TEST(Spec, T_08_FullNamesMeanPhaseAndClass) {
     EXPECT_EQ(r.convert({{"disabled_transforms", name}}), Runs()) << name;
   r.convert({{"disabled_transforms", "my_ext.back.Mine.Mine"}});
   EXPECT_EQ(r.converted.code(), code_text(Code::UnknownTransform));
-  // One of the original's that is not registered is no mistake.
+  // An unregistered name of Model Optimizer is not an error.
   EXPECT_EQ(r.convert({{"disabled_transforms", "extensions.back.NonmalizeToNormalizeL2.NormalizeToNormalizeL2"}}),
             Runs{"Mine"});
 }
@@ -119,7 +119,7 @@ TEST(Spec, T_08_BuiltInOnesAreSwitchedByFullName) {
             16u);
 }
 
-/// An If whose two bodies hold an Abs each, behind a Relu.
+/// An If with an Abs in each of its two bodies, after a Relu.
 OnnxGraph branches() {
   const auto body = [](const char* name) {
     OnnxGraph out;
@@ -162,7 +162,7 @@ TEST(Spec, T_10_CleanUpFollowsWhereItIsAskedFor) {
     });
     ASSERT_TRUE(convert_model(five_operations(), &r.extensions).ok());
     EXPECT_EQ(dangling, cleans_up ? 0u : 1u);
-    EXPECT_EQ(constants, 1u);  // what is needed stays
+    EXPECT_EQ(constants, 1u);  // needed nodes stay
   }
 }
 

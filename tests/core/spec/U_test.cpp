@@ -41,7 +41,7 @@ TEST(Spec, U_02_AnUnknownOperationIsRewrittenIntoKnownOnes) {
   ASSERT_TRUE(converted.ok()) << converted.message().text;
   EXPECT_EQ(converted.layers("Multiply").size(), 2u);
   EXPECT_TRUE(converted.layers("Cube").empty());
-  // Where the rewrite leaves one, it is told as without extensions.
+  // If the rewrite leaves one, it is reported as without extensions.
   extensions.transforms.clear();
   add_transform(extensions, "Idle", Phase::Front);
   const Converted left = convert_model(known, &extensions);

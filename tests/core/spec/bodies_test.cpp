@@ -1,4 +1,4 @@
-// Graphs in graphs: A-32, T-09, and what holds for every body.
+// Graphs inside graphs: A-32, T-09, and what holds for every body.
 #include <gtest/gtest.h>
 
 #include "core/build/loop_builder.h"
@@ -64,7 +64,7 @@ TEST(Bodies, WhatIsEditedInABodyIsInferredWithItsOwner) {
   });
   const Converted converted = convert_model(loop_model(), &extensions);
   ASSERT_TRUE(converted.ok()) << converted.message().text;
-  // The carried value grows now: nothing is known of its dimension, inside and outside.
+  // The carried value now grows: its dimension is unknown inside and outside.
   EXPECT_EQ(dims(converted.layers("Loop").at(0)), "-1");
 }
 
@@ -102,7 +102,7 @@ TEST(Bodies, ManyLoopsInEachOtherEnd) {
   graph.node("Loop", {"n", "", "x"}, {"y"}, {onnx_graph_attribute("body", inner)}).output("y");
   const Converted converted = convert_model(graph);
   ASSERT_TRUE(converted.ok()) << converted.message().text;
-  // Of deep loops only the rank is known: every try would infer all inner ones again.
+  // In deep loops only the rank is known: each try would infer all inner loops again.
   EXPECT_EQ(dims(converted.layers("Loop").at(0)), "-1,-1");
 }
 

@@ -1,4 +1,4 @@
-// The two sample graphs that several requirements speak of.
+// The two sample graphs used by several requirements.
 #pragma once
 
 #include "core/front/loader.h"
@@ -7,7 +7,7 @@
 
 namespace mo::test {
 
-/// A graph at a stage of its way, to edit by hand.
+/// A graph at some stage of a conversion, to edit directly.
 struct StagedGraph {
   explicit StagedGraph(Stage stage = Stage::Front) : graph(std::make_shared<Model>(set, built_in_operations())) {
     graph.model().stage = stage;
@@ -18,7 +18,7 @@ struct StagedGraph {
     node.add_out_ports(outputs);
     return node;
   }
-  /// What feeds each connected input, in order of creation: "op2.0<-op1.1 …".
+  /// The source of each connected input, in order of creation: "op2.0<-op1.1 …".
   std::string links() const {
     std::string out;
     for (const Node* node : graph.nodes())
@@ -32,7 +32,8 @@ struct StagedGraph {
   Graph graph;
 };
 
-/// op1, whose input 2 is free, feeds op2 and op4 from its output 1 and op3 from its output 0; op3 feeds op4.
+/// op1, whose input 2 is not connected, feeds op2 and op4 from its output 1 and op3 from its output 0; op3 feeds
+/// op4.
 struct FourOperations : StagedGraph {
   explicit FourOperations(Stage stage = Stage::Front) : StagedGraph(stage) {
     x = &add("Parameter", "x", 0, 1);
@@ -72,7 +73,7 @@ inline std::string names_of(const std::vector<Node*>& nodes) {
   return out;
 }
 
-/// x -> op… -> y, each operation of one input and named as its op, of shape 2,3.
+/// x -> op… -> y; each operation has one input, is named like its op, and has shape 2,3.
 inline OnnxGraph chain(const std::vector<std::string>& ops, std::string_view domain = {}) {
   OnnxGraph model;
   model.input("x", "2,3");

@@ -1,4 +1,4 @@
-// A conversion of a model in memory and its outcome; extensions that a test writes as lambdas.
+// A conversion of a model in memory and its result; extensions that a test writes as lambdas.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace mo::test {
 
-/// A transformation whose every answer a test sets.
+/// A transformation whose answers a test sets.
 struct ScriptedTransform final : Transform {
   using Action = std::function<void(Graph&)>;
 
@@ -36,27 +36,27 @@ struct ScriptedTransform final : Transform {
   bool on = true, only_model = false, cleans_up = false, infers = false;
 };
 
-/// Adds one and returns it, for what else is to be set.
+/// Adds one and returns it for further settings.
 ScriptedTransform& add_transform(Extensions& extensions, std::string name, Phase phase,
                                  ScriptedTransform::Action action = {}, std::string framework = {});
 
-/// An operation with the shape of its input 0, or of none.
+/// An operation with the shape of its input 0, or without a shape.
 UserOp same_shape_op(std::string op, std::string type);
 
 struct Converted {
   std::unique_ptr<MemoryFiles> files;
   std::unique_ptr<Conversion> conversion;
   std::unique_ptr<pugi::xml_document> document;
-  std::vector<std::string> trace;  ///< "phase:transform", as told while it went on
+  std::vector<std::string> trace;  ///< "phase:transform", as reported during the conversion
 
   bool ok() const { return conversion->ok(); }
   const std::string& xml() const { return conversion->xml(); }
-  /// The first message; an empty one when there is none.
+  /// The first message; empty if there is none.
   Message message() const;
   std::string code() const { return message().code; }
   std::vector<pugi::xml_node> layers() const;
   std::vector<pugi::xml_node> layers(std::string_view type) const;
-  /// The layer of that name, or an empty one.
+  /// The layer with that name, or an empty one.
   pugi::xml_node layer(std::string_view name) const;
   /// The layer that feeds input `port` of `to`, or an empty one.
   pugi::xml_node source(pugi::xml_node to, int port) const;

@@ -1,4 +1,4 @@
-// Files in memory, which count what is read of them; and short ways to make and read constants.
+// Files in memory that count how much is read; helpers to create and read constants.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -75,7 +75,7 @@ std::vector<T> values_of(const std::vector<std::byte>& bytes) {
   return values;
 }
 
-/// Bytes that do not repeat soon, the same at every run.
+/// Bytes that do not repeat soon, the same in every run.
 inline std::vector<std::byte> noise(size_t n, uint32_t seed = 1) {
   std::vector<std::byte> bytes(n);
   for (std::byte& b : bytes) {
@@ -104,7 +104,7 @@ struct Fixture {
   FileId id;
 };
 
-/// Any range of elements of that many bytes gives what reading from begin to end gives, at its place.
+/// Reading any range of elements of that size gives the same bytes as reading from begin to end.
 inline void expect_random_access(const Constant& constant, Files& files, size_t element) {
   const auto all = *read_all(constant, files, UINT64_MAX);
   const size_t elements = all.size() / element;
@@ -133,7 +133,7 @@ inline void expect_random_access(const Constant& constant, Files& files, size_t 
 
 }  // namespace mo::test
 
-/// Runs the statement, expects mo::Error with that code, and makes the check of it, which is called `error`.
+/// Runs the statement and expects mo::Error with that code, which is then called `error` for further checks.
 #define EXPECT_ERROR(expected, check, statement)                                       \
   do {                                                                                 \
     try {                                                                              \

@@ -1,4 +1,4 @@
-// Small ONNX models in memory: protobuf's wire format by hand.
+// Small ONNX models in memory, written directly in protobuf's wire format.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace mo::test {
 
-/// A protobuf message as it grows.
+/// A protobuf message under construction.
 class WireMessage {
  public:
   WireMessage& number(int field, int64_t value);
@@ -54,7 +54,7 @@ class OnnxGraph {
   OnnxGraph& function(std::string_view name, const Texts& inputs, const Texts& outputs, const OnnxGraph& body);
   OnnxGraph& opset(int version);
   const std::string& text() const { return message_.text(); }
-  /// The ModelProto's bytes, of operator set 13 unless told otherwise and version 1 of the domain com.acme.
+  /// The ModelProto's bytes, with operator set 13 unless specified and version 1 of the domain com.acme.
   std::vector<std::byte> model() const;
 
  private:

@@ -1,4 +1,4 @@
-// Protobuf messages for tests: bytes made by hand, files of the build, and a message as lines of text.
+// Protobuf messages for tests: hand-made bytes, files of the build, and messages as lines of text.
 #pragma once
 
 #include <fstream>
@@ -32,7 +32,7 @@ struct WireFile : Fixture {
   proto::Message kinds() { return read(pb::kSchema, "Kinds"); }
 };
 
-/// Every field of the message, each on a line, by name; those within in braces.
+/// Every field of the message on its own line, by name; nested ones in braces.
 inline std::string described(const proto::Message& message, const std::string& indent = {}) {
   std::string out;
   std::vector<std::string> names = message.names();

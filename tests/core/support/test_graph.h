@@ -1,4 +1,4 @@
-// A graph that tests build by hand, with nothing of a framework behind it.
+// A graph that tests build directly, without a framework.
 #pragma once
 
 #include <initializer_list>
@@ -13,7 +13,7 @@ namespace mo::test {
 struct TestGraph {
   TestGraph() : graph(std::make_shared<Model>(files, built_in_operations())) {}
 
-  /// A node whose inputs are these ports, in order; an empty port leaves its input free.
+  /// A node whose inputs are these ports, in order; an empty port leaves its input unconnected.
   Node& add(const char* op, const std::string& name, std::initializer_list<OutPort> inputs = {}, int outputs = 1) {
     Node& node = graph.add_node(op, name);
     node.add_in_ports(static_cast<int>(inputs.size()));

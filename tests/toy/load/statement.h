@@ -1,4 +1,4 @@
-// The toy format's text: one statement a line, words with blanks between them.
+// The toy format's text: one statement per line, words separated by blanks.
 #pragma once
 
 #include <string>

@@ -7,7 +7,7 @@ import type { SubgraphMatch } from './transformation.js';
 
 type NodePort = readonly [node: Node, port: number];
 
-/** A sub-graph that the configuration file has selected; good while its transformation runs. */
+/** A sub-graph that the configuration file has selected; valid while its transformation runs. */
 export class ConfigMatch implements SubgraphMatch {
   readonly customAttributes: Readonly<Record<string, unknown>>;
   readonly scope: string;

@@ -1,4 +1,4 @@
-/** How each kind of transformation is run over a graph. */
+/** Runs each kind of transformation over a graph. */
 import { core } from '../core/bridge.js';
 import { MoError } from '../core/error.js';
 import { asNode, isDataNode, isOutPort, outPort, type GraphObject } from '../graph/objects.js';
@@ -22,7 +22,7 @@ export interface Methods {
   transformGraph?(graph: Graph, customAttributes: Readonly<Record<string, unknown>>): unknown;
 }
 
-/** Runs it once. `op` is that of a FrontReplacementOp. */
+/** Runs it once. `op` is for a FrontReplacementOp. */
 export function runTransformation(graph: GraphObject, transformation: Methods, op: string | undefined): void {
   if (transformation.findAndReplacePattern) return settled(transformation.findAndReplacePattern(graph));
   const pattern = op === undefined ? transformation.pattern?.() : { nodes: { op: { op } }, edges: [] };
@@ -85,7 +85,7 @@ function isWhole(match: Match): boolean {
   });
 }
 
-/** A conversion waits for nobody. */
+/** Methods must not be async: a conversion does not wait. */
 export function settled(result: unknown): void {
   if (typeof (result as PromiseLike<unknown> | undefined)?.then === 'function') throw new MoError('a method of an extension cannot be async');
 }

@@ -4,13 +4,13 @@ abstract class Extractor {
   /** The operation's name in the framework. */
   static op: string;
   static enabled: boolean = true;
-  /** Returns whether it extracted: false leaves the node to the next candidate. */
+  /** Returns whether it extracted the node; false leaves it to the next candidate. */
   static extract(_node: Node): boolean {
     return false;
   }
 }
 
-/** From a framework's node to attributes: modules in front/<framework>/. */
+/** Reads attributes from a framework's node: modules in front/<framework>/. */
 export abstract class FrontExtractorOp extends Extractor {}
 
 /** A Python layer of Caffe, by module and layer name: modules in front/caffe/. */

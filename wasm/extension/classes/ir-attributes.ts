@@ -1,4 +1,4 @@
-/** What an operation writes to the IR, by its records. */
+/** The IR attributes of an operation, from its records. */
 import { MoError } from '../core/error.js';
 import type { AttrRecord, OpClass } from '../graph/op-classes.js';
 import type { Node } from '../types.js';
@@ -8,7 +8,7 @@ export function irAttributes(op: OpClass, node: Node): [name: string, value: str
   return written(op.backendAttrs?.() ?? op.supportedAttrs?.() ?? [], node);
 }
 
-/** What `records` mean for a node. */
+/** The values of `records` for a node. */
 export function written(records: readonly AttrRecord[], node: Node): [name: string, value: string][] {
   return records.flatMap((record): [string, string][] => {
     const [name, from] = typeof record === 'string' ? [record, record] : record;

@@ -7,28 +7,28 @@ import { toRecord } from '../values/tensor.js';
 import { inPortsOf, outPortsOf } from './port-counts.js';
 import type { Operations } from '../operations.js';
 
-/** A new operation. Its instances hold attributes for nodes; once made, a node is on its own. */
+/** A new operation. Its instances hold attributes for nodes; a created node is independent of them. */
 export abstract class Op {
   static op: string;
-  /** IR type; without one the operation must not survive to the IR. */
+  /** IR type; an operation without one must be replaced before the IR is written. */
   static type?: string;
   /** Operation set in the IR; 'experimental' when absent. */
   static version?: string;
   static inPortsCount?: number;
   static outPortsCount?: number;
-  /** Attribute defaults; the constructor's and updateNodeStat's attributes win over them. */
+  /** Attribute defaults; attributes of the constructor and of updateNodeStat take precedence. */
   static defaults?: Attributes;
   /** True: the framework's operation of that name becomes this one, without an extractor. */
   static enabled?: boolean;
   /**
    * Which attributes and inputs follow an NHWC to NCHW permutation, and how: `{ axis: 'inv', pads: 'perm', 'input:1': 'axis' }`.
-   * Rules: perm (one value an axis), inv (axes), order, axis, shape, slice, keep, transpose. None by default: element-wise.
+   * Rules: perm (one value per axis), inv (axes), order, axis, shape, slice, keep, transpose. None by default: element-wise.
    */
   static layout?: Readonly<Record<string, string>>;
   /** Shape and value propagation. */
   static infer?(node: Node): void;
   static typeInfer?(node: Node): void;
-  /** Attributes written to the IR; `backendAttrs` wins over `supportedAttrs`. */
+  /** Attributes written to the IR; `backendAttrs` takes precedence over `supportedAttrs`. */
   static supportedAttrs?(): readonly AttrRecord[];
   static backendAttrs?(): readonly AttrRecord[];
 
@@ -40,12 +40,12 @@ export abstract class Op {
     this.attributes = { ...(new.target as unknown as OpClass).defaults, ...attributes };
   }
 
-  /** Makes `node` this operation: its ports, its defaults, and `attributes`, which win. */
+  /** Makes `node` this operation: sets its ports, its defaults, and `attributes`, which take precedence. */
   static updateNodeStat(node: Node, attributes: Attributes = {}): void {
     become(asNode(node), this as unknown as OpClass, attributes);
   }
 
-  /** Adds a node; output 0 of each of `inputs`, or the port given, feeds the input of that index. */
+  /** Adds a node; output 0 of each of `inputs`, or the given port, feeds the input with that index. */
   createNode(inputs: readonly (Node | OutPort)[] = [], attributes: Attributes = {}): Node {
     const op = this.constructor as unknown as OpClass;
     return make(this.graph, op.op ?? '', { ...this.attributes, ...attributes }, inputs, op);
@@ -63,7 +63,7 @@ function become(node: NodeObject, op: OpClass, { in_ports_count, out_ports_count
 
 const HINT = 'names are those of patterns; operations of extensions are found by their static op';
 
-/** What extension classes and built-in operations have in common when a node is made. */
+/** The common part of extension classes and built-in operations when a node is created. */
 function make(graph: Graph, op: string, given: Attributes, inputs: readonly (Node | OutPort)[], own: OpClass | undefined): Node {
   if (!isGraph(graph)) throw new MoError('an operation is made in a graph');
   if (!own && !core().isOperation(op)) throw new MoError(`there is no operation "${op}"`, { hint: HINT });
@@ -90,10 +90,10 @@ function output(input: Node | OutPort): OutPort {
   return isOutPort(input) ? input : asNode(input).outPort(0);
 }
 
-/** What `ops.create` takes for an operation: of a built-in one the attributes that it has, and of any those of every node. */
+/** The attributes of `ops.create` for an operation: those of a built-in operation, and those of every node. */
 export type AttributesOf<Name> = Attributes & (Name extends keyof Operations ? Operations[Name] : unknown);
 
-/** Make operations, built-in ones and those of extensions. */
+/** Create operations, built-in ones and those of extensions. */
 export const ops = {
   create<Name extends string>(graph: Graph, op: Name | keyof Operations, attributes = {} as AttributesOf<Name>, inputs: readonly (Node | OutPort)[] = []): Node {
     return make(graph, op, attributes, inputs, classByName(op));
@@ -121,12 +121,12 @@ export const ops = {
     return node;
   },
 
-  /** The class of an extension's operation, or one that stands for a built-in operation. */
+  /** The class of an extension's operation, or a class for a built-in operation. */
   classByName(op: string): typeof Op | undefined {
     return (classByName(op) as unknown as typeof Op | undefined) ?? builtIn(op);
   },
 
-  /** Gives `node` the operation's defaults and `attributes`: what extractors call. */
+  /** Gives `node` the operation's defaults and `attributes`; called by extractors. */
   updateNodeStat(op: string | typeof Op, node: Node, attributes: Attributes = {}): void {
     const known = typeof op === 'string' ? ops.classByName(op) : op;
     if (!known) throw new MoError(`there is no operation "${String(op)}"`, { node });

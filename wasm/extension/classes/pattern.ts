@@ -1,4 +1,4 @@
-/** A pattern as the core takes it, and its matches as extensions see them. */
+/** Converts patterns for the core, and matches for extensions. */
 import { checked, core } from '../core/bridge.js';
 import type { Condition, PatternRecord } from '../core/core-table.js';
 import { MoError } from '../core/error.js';
@@ -10,7 +10,7 @@ import type { Match, NodePattern, Pattern } from './transformation.js';
 
 type Predicate = (node: Node) => unknown;
 
-/** All matches of `pattern`, none of which is acted upon yet. */
+/** All matches of `pattern`, found before any is replaced. */
 export function findMatches(graph: GraphObject, pattern: Pattern): Match[] {
   const predicates: Predicate[] = [];
   const record = encodePattern(pattern, predicates);
@@ -45,7 +45,7 @@ function encodePattern(pattern: Pattern, predicates: Predicate[]): PatternRecord
   return { nodes, edges };
 }
 
-/** Literals that the core holds are compared there, before any predicate is called. */
+/** The core compares literals that it can hold, before any predicate is called. */
 function encodeConditions(alias: string, conditions: NodePattern, predicates: Predicate[]): Condition[] {
   if (!isRecord(conditions)) throw new MoError(`node "${alias}" of the pattern is an object of attributes, for example { op: 'Mul' }`);
   return Object.entries(conditions).map(([name, wanted]): Condition => {
@@ -55,13 +55,13 @@ function encodeConditions(alias: string, conditions: NodePattern, predicates: Pr
   });
 }
 
-/** An absent attribute matches the literal null only; a function is asked about it all the same. */
+/** An absent attribute matches only the literal null; a function is called for it, too. */
 function predicateOf(name: string, wanted: unknown): Predicate {
   if (typeof wanted === 'function') return (node) => (wanted as (value: unknown, node: Node) => unknown)(node.get<unknown>(name), node);
   return (node) => sameValue(node.get<unknown>(name) ?? null, wanted);
 }
 
-/** The core warns of an edge that names none of the nodes. */
+/** The core warns of an edge with an unknown node. */
 function encodeEdge(edge: Pattern['edges'][number]): PatternRecord['edges'][number] {
   const [from, to, { in: input = -1, out = -1, ...others } = {}] = edge;
   const unknown = Object.keys(others)[0];

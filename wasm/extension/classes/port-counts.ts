@@ -1,4 +1,4 @@
-/** How many ports a built-in operation starts with, where no attribute says it. What is not named has one input. */
+/** The initial numbers of ports of built-in operations, unless an attribute gives them. Others have one input. */
 const INPUTS: readonly (readonly [count: number, ops: string])[] = [
   [0, 'Const Parameter'],
   [2, 'Add Sub Subtract Mul Multiply Div Divide Pow Power Mod FloorMod Maximum Minimum SquaredDifference Equal NotEqual ' +

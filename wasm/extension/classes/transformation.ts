@@ -1,4 +1,4 @@
-/** The base classes of transformations: what a class has to have is said here, how it is run in drivers.ts. */
+/** The base classes of transformations, with the required members. drivers.ts runs them. */
 import type { Graph, Node, OutPort } from '../types.js';
 
 export type NodePattern = { readonly [attribute: string]: unknown | ((value: any, node: Node) => boolean) };
@@ -32,7 +32,7 @@ abstract class PatternReplacement extends Transformation {
 
 export abstract class FrontReplacementPattern extends PatternReplacement {}
 
-/** `replaceSubGraph` does all the rewiring; without it the engine does, by what the other methods say. */
+/** `replaceSubGraph` does all the rewiring; without it the converter does, according to the other methods. */
 export abstract class FrontReplacementSubgraph extends Transformation {
   pattern?(): Pattern;
   findAndReplacePattern?(graph: Graph): void;
@@ -48,9 +48,9 @@ export abstract class FrontReplacementSubgraph extends Transformation {
 
 export abstract class FrontReplacementOp extends Transformation {
   static op: string;
-  /** For each output of the replaced node: a node, a port of one, or a node id; one alone may stand without the list. */
+  /** For each output of the replaced node: a node, a port of one, or a node id; a single one needs no list. */
   replaceOp?(graph: Graph, node: Node): Node | OutPort | string | readonly (Node | OutPort | string)[];
-  /** Instead of `replaceOp`: does all the rewiring itself. `match` has the one key `op`. */
+  /** Instead of `replaceOp`: does all the rewiring itself. `match` has only the key `op`. */
   replaceSubGraph?(graph: Graph, match: Match): void;
 }
 
@@ -78,7 +78,7 @@ export abstract class FrontReplacementFromConfigFileGeneral extends Transformati
   abstract transformGraph(graph: Graph, customAttributes: Readonly<Record<string, unknown>>): void;
 }
 
-/** A pattern of the middle and back phases has to name the tensors between operations (`kind: 'data'`). */
+/** A pattern of the middle and back phases must include the tensors between operations (`kind: 'data'`). */
 export abstract class MiddleReplacementPattern extends PatternReplacement {}
 
 export abstract class BackReplacementPattern extends PatternReplacement {}

@@ -1,4 +1,4 @@
-/** The core that the extension code of this thread talks to, and the one object for each of its graphs. */
+/** The core that the extension code of this thread uses, and the only object for each of its graphs. */
 import { TABLE_VERSION, PENDING, PORTS, type CoreTable } from './core-table.js';
 import { CoreError, MoError } from './error.js';
 
@@ -17,7 +17,7 @@ export function attach(core: CoreTable): void {
   texts = [];
 }
 
-/** Calls of extensions by the core so far: during one of them the phase does not change. */
+/** The number of calls of extensions by the core so far. During a call the phase does not change. */
 export function entry(): number {
   return entries;
 }
@@ -32,12 +32,12 @@ export function core(): CoreTable {
   return table;
 }
 
-/** The one object for graph `g`, made by `make` when it is first met. */
+/** The only object for graph `g`, created by `make` at first use. */
 export function cachedGraph<Graph extends object>(g: number, make: (g: number) => Graph): Graph {
   return (graphs[g] ??= make(g)) as Graph;
 }
 
-/** Passes on what a function of the table gave, or throws what it could not do. */
+/** Returns the result of a function of the table, or throws its error. */
 export function checked<T>(result: T | undefined): T {
   if (result === undefined || result === (PENDING as T) || result !== result) throw pending();
   return result;
@@ -48,13 +48,13 @@ function pending(): CoreError {
   return new CoreError(message.text, message);
 }
 
-/** What the core's shape() left; the window into its heap is made anew when that has grown. */
+/** The result of the core's shape(): a view of its heap, recreated when the heap has grown. */
 export function dimensions(): Float64Array {
   if (window.length === 0) window = core().dimensions();
   return window;
 }
 
-/** The text behind a number of nodeOp or elementType: it crosses once. */
+/** The text for a number of nodeOp or elementType; each text is fetched once. */
 export function textOf(id: number): string {
   return (texts[id] ??= core().textOf(id));
 }

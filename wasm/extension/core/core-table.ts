@@ -1,22 +1,22 @@
 /**
- * The functions of the core that extensions stand on: flat, over numbers. `g` is a graph's number, `n` a node's, `i` an
+ * The functions of the core for extensions: a flat table over numbers. `g` is a graph's number, `n` a node's, `i` an
  * input's, `o` an output's. None throws: PENDING, NaN or undefined means that takeError() has the reason.
  */
 import type { Message } from '../../library/shared/messages.js';
 
-/** Both sides say it; they have to be of one build. */
+/** Both sides have it; they must be from the same build. */
 export const TABLE_VERSION = 2;
 
-/** The integer that stands for a failure. */
+/** The integer result of a function that failed. */
 export const PENDING = -0x8000_0000;
 
 /** A port as one number: node * PORTS + index. */
 export const PORTS = 2 ** 20;
 
-/** An integer; as text where a number cannot hold it. */
+/** An integer; as text if a number cannot hold it. */
 export type Integer = number | string;
 
-/** A tensor as it crosses: a constant of the core, bytes, or an integer tensor known element by element. */
+/** The record of a tensor: a constant of the core, bytes, or an integer tensor known element by element. */
 export type TensorRecord = readonly [
   type: string,
   shape: readonly number[],
@@ -34,25 +34,25 @@ export type Encoded =
   | readonly ['floats', readonly number[]]
   | readonly ['texts', readonly string[]]
   | readonly ['type', string]
-  /** Lower and upper bounds in turn, -1 for no upper bound; null when the rank is unknown. */
+  /** Alternating lower and upper bounds, -1 for no upper bound; null when the rank is unknown. */
   | readonly ['shape', readonly number[] | null]
   | readonly ['tensor', TensorRecord]
   | readonly ['graph', number];
 
-/** What a pattern asks of an attribute: a value, or the number of a predicate. */
+/** A condition on an attribute: a value, or the number of a predicate. */
 export type Condition = readonly [attribute: string, value: Encoded | number];
 export interface PatternRecord {
   readonly nodes: readonly (readonly [alias: string, conditions: readonly Condition[]])[];
   /** Port numbers that do not matter are -1. */
   readonly edges: readonly (readonly [from: string, to: string, input: number, output: number])[];
 }
-/** Whether predicate `index` holds for a node, or for its output `o` where that is not -1. */
+/** Whether predicate `index` is true for a node, or for its output `o` unless that is -1. */
 export type Predicate = (index: number, n: number, o: number) => boolean;
 
 export interface CoreTable {
   extensionTable(): number;
   takeError(): Message;
-  /** The text behind a number that nodeOp or elementType gave. */
+  /** The text for a number that nodeOp or elementType returned. */
   textOf(id: number): string;
 
   graphFacts(g: number): { framework: string; layout: string; options: [name: string, value: string][] } | undefined;
@@ -92,7 +92,7 @@ export interface CoreTable {
   isOperation(op: string): boolean;
   frameworkNode(g: number, n: number): { name: string; opType: string; domain: string; framework: string; attributes: string[] } | null | undefined;
   frameworkAttribute(g: number, n: number, name: string): Encoded | null | undefined;
-  /** What stands at a path of the node's message: values, a message by the names of its fields, or several by their number. */
+  /** The field at a path of the node's message: values, the field names of a message, or the number of several messages. */
   frameworkField(g: number, n: number, path: string): Encoded | readonly ['message', readonly string[]] | readonly ['messages', number] | null | undefined;
 
   inPortIds(g: number, n: number): Int32Array | undefined;
@@ -116,7 +116,7 @@ export interface CoreTable {
 
   /** The rank, -1 when it is unknown; the bounds of each dimension are at the front of dimensions(). */
   shape(g: number, n: number, o: number): number;
-  /** A window into the heap: good until it grows, which empties it. */
+  /** A view of the heap, valid until the heap grows, which empties the view. */
   dimensions(): Float64Array;
   setShape(g: number, n: number, o: number, bounds: readonly number[] | null): number;
   value(g: number, n: number, o: number): TensorRecord | null | undefined;
@@ -130,7 +130,7 @@ export interface CoreTable {
 
   /** For each match, and in it for each alias in order: node and output, -1 for the operation itself. */
   matches(g: number, pattern: PatternRecord, predicate: Predicate): Int32Array | undefined;
-  /** The output port that makes tensor `port` of the match that a transformation of the configuration works on. */
+  /** The output port of tensor `port` of the current match of the configuration. */
   matchOutput(port: number): number;
   /** Its node whose name matches, -1 for none. */
   matchNode(pattern: string): number;
@@ -138,7 +138,7 @@ export interface CoreTable {
   warn(text: string, node: string): void;
 }
 
-/** What went wrong in extension code, as the user is to read it. */
+/** An error in extension code, in the form shown to the user. */
 export interface Failure {
   readonly text: string;
   readonly hint: string;
@@ -188,7 +188,7 @@ export interface SubgraphRecord {
   readonly outputs: number;
 }
 
-/** The user's extensions: what the core is told of them, and what it calls. No function throws. */
+/** The user's extensions: their data for the core, and the functions that it calls. No function throws. */
 export interface ExtensionCallbacks {
   readonly ops: readonly OpRecord[];
   readonly extractors: readonly ExtractorRecord[];

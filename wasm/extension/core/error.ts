@@ -18,7 +18,7 @@ export class MoError extends Error {
   }
 }
 
-/** What the core refused, with its own code. */
+/** An error of the core, with its code. */
 export class CoreError extends MoError {
   override readonly code: string;
   override readonly node: string;
@@ -30,7 +30,7 @@ export class CoreError extends MoError {
   }
 }
 
-/** A removed node still has a message to be named in. */
+/** Removed nodes can still be named in messages. */
 function nameOf(node: Node): string {
   try {
     return String(node.get('name', node.id));

@@ -1,4 +1,4 @@
-/** What extension code threw, as its author is to read it: class, module, line, node and the sentence. */
+/** Errors thrown by extension code, in the form for its author: class, module, line, node and message. */
 import type { Failure } from './core-table.js';
 import { CoreError, MoError } from './error.js';
 
@@ -9,10 +9,10 @@ export interface Origin {
   readonly file: string;
 }
 
-/** The modules that are loaded, by the names that stand in stack traces. */
+/** The loaded modules, by their names in stack traces. */
 const modules = new Map<string, string>();
 
-/** The name of a module in stack traces, which may hold no blank. */
+/** The name of a module in stack traces; it must not contain blanks. */
 export function sourceUrl(file: string): string {
   const url = encodeURI(file);
   modules.set(url, file);

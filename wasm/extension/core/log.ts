@@ -2,7 +2,7 @@ type Level = 'debug' | 'info';
 
 let sink: (level: Level, message: string) => void = () => {};
 
-/** Who shows the lines below warnings. Without one they are dropped. */
+/** Shows log lines below warnings. Without it they are dropped. */
 export function setLog(show: (level: Level, message: string) => void): void {
   sink = show;
 }

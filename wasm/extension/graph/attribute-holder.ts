@@ -1,4 +1,4 @@
-/** What both kinds of nodes, operations and tensors, answer from their attributes. */
+/** The common part of both kinds of nodes, operations and tensors: their attributes. */
 export abstract class AttributeHolder {
   abstract get<T>(attribute: string): T | undefined;
 

@@ -1,11 +1,11 @@
-/** Attribute values: which of them the core holds, and how they cross. */
+/** Attribute values: which of them the core can hold, and their records. */
 import type { Encoded, Integer } from '../core/core-table.js';
 import type { Attribute, Dim, Shape } from '../types.js';
 import { decodeBounds, encodeBounds } from '../values/shape.js';
 import { fromRecord, ModelTensor } from '../values/tensor.js';
 import { isGraph, type GraphObject } from './objects.js';
 
-/** The value as the core holds it; undefined for what only JavaScript can hold: functions, other objects, mixed lists. */
+/** The value as a record for the core; undefined if only JavaScript can hold it: functions, other objects, mixed lists. */
 export function encode(value: unknown): Encoded | undefined {
   switch (typeof value) {
     case 'boolean':
@@ -40,7 +40,7 @@ function isInteger(value: unknown): value is number | bigint {
   return typeof value === 'bigint' ? BigInt.asIntN(64, value) === value : Number.isSafeInteger(value);
 }
 
-/** Of pairs only what comes back as it was: [2, 2] as a dimension is 2, as a pair of pads it is not. */
+/** A pair only if decoding restores it: [2, 2] as a dimension becomes 2, which is wrong for a pair of pads. */
 function isDim(value: unknown): boolean {
   if (value === null) return true;
   if (isInteger(value)) return value >= 0;
@@ -48,7 +48,7 @@ function isDim(value: unknown): boolean {
   return value[1] === null || isInteger(value[1]) && value[1] > value[0];
 }
 
-/** What an attribute of a node of `graph` is to extensions. */
+/** The attribute of a node of `graph` in the form for extensions. */
 export function decode(encoded: Encoded, graph: GraphObject): Attribute {
   const [kind, value] = encoded;
   switch (kind) {

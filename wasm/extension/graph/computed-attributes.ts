@@ -1,4 +1,4 @@
-/** Attributes that stand nowhere: they follow from what a node is. */
+/** Attributes that are not stored: they are computed from the node. */
 import { checked, core } from '../core/bridge.js';
 import type { Attribute, Node } from '../types.js';
 import type { NodeObject } from './objects.js';

@@ -5,7 +5,7 @@ import { asNode, inPort, joinPorts, outPort, type GraphObject, type InPortObject
 
 const MODES: readonly (TensorNames | undefined)[] = [undefined, 'merge', 'source', 'dest'];
 
-/** A source and its destinations, as they were when it was asked for and as it changes them itself. */
+/** A source and its destinations at the time of the call; only its own changes are visible in it. */
 export class ModelConnection implements Connection {
   #source: OutPortObject | null;
   #destinations: InPortObject[];
@@ -34,7 +34,7 @@ export class ModelConnection implements Connection {
     this.#source = source;
   }
 
-  /** Frees all destinations and `port` before: the connection then has `port` alone. */
+  /** Disconnects all destinations and `port` first; then `port` is the only destination. */
   setDestination(port: InPort, mode?: TensorNames): void {
     const destination = inPort(port);
     if (!this.#source) throw new MoError('the connection has no source');

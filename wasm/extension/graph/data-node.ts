@@ -3,7 +3,7 @@ import type { Attribute, FrameworkNode, InPort, Node, OutPort, Shape, ElementTyp
 import { AttributeHolder } from './attribute-holder.js';
 import { OBJECT, type GraphObject, type OutPortObject, type TensorObject } from './objects.js';
 
-/** The tensor of an output, as patterns of the middle and back phases name it (`kind: 'data'`). */
+/** The tensor of an output, as it occurs in patterns of the middle and back phases (`kind: 'data'`). */
 export class DataNode extends AttributeHolder implements TensorObject {
   readonly kind = 'data';
   readonly graph: GraphObject;
@@ -137,7 +137,7 @@ export class DataNode extends AttributeHolder implements TensorObject {
 
 const made = new WeakMap<OutPortObject, DataNode>();
 
-/** The one object for the tensor of an output. */
+/** The only object for the tensor of an output. */
 export function dataNode(port: OutPortObject): DataNode {
   const known = made.get(port) ?? new DataNode(port);
   made.set(port, known);

@@ -1,9 +1,9 @@
-/** Edges as low-level code sees them. They are no objects of the graph: they are read off the ports. */
+/** Edges for low-level code. The graph has no such objects: they are derived from the ports. */
 import type { Edge, Node } from '../types.js';
 import { dataNode } from './data-node.js';
 import { asNode, isDataNode } from './objects.js';
 
-/** Half of the numbers, where a tensor stands at one end. */
+/** Only one of the two numbers, if one end is a tensor. */
 const half = (attributes: { in?: number; out?: number }) => attributes as Edge['attributes'];
 
 export function inEdges(node: Node): readonly Edge[] {

@@ -8,7 +8,7 @@ import { asNode, type NodeObject } from './objects.js';
 
 type FrameworkFacts = NonNullable<ReturnType<CoreTable['frameworkNode']>>;
 
-/** A node of the framework's own model, read again from its file when it is asked. */
+/** A node of the framework's model, read again from its file on demand. */
 export class ModelFrameworkNode implements FrameworkNode {
   readonly name: string;
   readonly opType: string;
@@ -63,7 +63,7 @@ const KINDS: Record<string, (value: unknown) => boolean> = {
 };
 
 /**
- * An attribute of the ONNX node behind `node`, or `otherwise` where it has none.
+ * An attribute of the ONNX node of `node`, or `otherwise` if it is absent.
  *
  * @throws {MoError} when it is of another kind, or the node does not come from a model.
  */
@@ -87,7 +87,7 @@ function isInteger(value: unknown): boolean {
   return typeof value === 'bigint' || Number.isSafeInteger(value);
 }
 
-/** An empty list is of no kind. */
+/** An empty list fits every kind of list. */
 function isEmpty(value: unknown, kind: string): boolean {
   return Array.isArray(value) && value.length === 0 && kind.length > 1;
 }

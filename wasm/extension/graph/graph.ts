@@ -126,7 +126,7 @@ export class ModelGraph implements GraphObject {
     for (const [from, to, attributes] of edges) this.createEdge(this.#byId(from), this.#byId(to), attributes.out, attributes.in);
   }
 
-  /** Makes the ports where they are missing. */
+  /** Adds missing ports. */
   createEdge(from: Node, to: Node, outPort = 0, inPort = 0): void {
     const [source, destination] = [asNode(from), asNode(to)];
     const output = source.outPorts().get(outPort) ?? source.addOutputPort(outPort);
@@ -164,12 +164,12 @@ export class ModelGraph implements GraphObject {
   }
 }
 
-/** The one object for graph `g` of the conversion. */
+/** The only object for graph `g` of the conversion. */
 export function graphAt(g: number): ModelGraph {
   return cachedGraph(g, (number) => new ModelGraph(number));
 }
 
-/** Gives several nodes their names in one step, so that they can hand over or swap them. */
+/** Renames several nodes in one step, so that they can swap names. */
 export function renameNodes(pairs: readonly (readonly [node: Node, name: string])[]): void {
   const nodes = pairs.map(([node]) => asNode(node));
   const graph = nodes[0]?.graph;

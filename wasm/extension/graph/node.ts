@@ -9,10 +9,10 @@ import { ModelFrameworkNode } from './framework-node.js';
 import { asNode, OBJECT, type GraphObject, type NodeObject } from './objects.js';
 import { ModelInPort, ModelOutPort } from './port.js';
 
-/** They win over those of the operation's class. */
+/** They take precedence over those of the operation's class. */
 const OWN_FUNCTIONS: ReadonlySet<string> = new Set(['infer', 'type_infer', 'IE']);
 
-/** An operation of the core. There is one object for each, which remembers nothing but what only JavaScript can hold. */
+/** An operation of the core. There is only one object for each; it stores only what the core cannot hold. */
 export class ModelNode extends AttributeHolder implements NodeObject {
   readonly kind = 'op';
   readonly #in = new Map<string | number, ModelInPort>();

@@ -1,19 +1,19 @@
 /**
- * What graphs, nodes and ports know of each other beyond what extensions see. Their classes stand above this file, one over
- * the other: connection, port, node, graph; each knows those above it only by these interfaces.
+ * Internal interfaces of graphs, nodes and ports. Their classes form layers above this file: connection, port, node, graph.
+ * Each uses those above it only through these interfaces.
  */
 import { checked, core } from '../core/bridge.js';
 import { MoError } from '../core/error.js';
 import type { Graph, InPort, Node, OutPort, Port } from '../types.js';
 
-/** The mark of the engine's own objects, on their prototypes: no object of an extension has it. */
+/** Marks the converter's own objects, on their prototypes; no object of an extension has it. */
 export const OBJECT = Symbol('object of the engine');
 type Kind = 'graph' | 'node' | 'tensor' | 'in port' | 'out port';
 
 export interface GraphObject extends Graph {
   readonly [OBJECT]: 'graph';
   readonly number: number;
-  /** From the middle phase on tensors stand between operations. */
+  /** From the middle phase on there are tensors between operations. */
   readonly hasTensors: boolean;
   nodeAt(n: number): NodeObject;
   inPortAt(port: number, controlFlow?: boolean): InPortObject;
@@ -28,7 +28,7 @@ export interface NodeObject extends Node {
   readonly graph: GraphObject;
   readonly number: number;
   readonly op: string;
-  /** What the node itself was given, of what only JavaScript can hold. */
+  /** Attributes of the node that only JavaScript can hold. */
   own(attribute: string): unknown;
   inPort(index: number, options?: { controlFlow?: boolean }): InPortObject;
   outPort(index: number, options?: { controlFlow?: boolean }): OutPortObject;
@@ -41,7 +41,7 @@ export interface NodeObject extends Node {
   addOutputPort(index: number): OutPortObject;
 }
 
-/** The tensor of an output, as patterns name it. */
+/** The tensor of an output, as it occurs in patterns. */
 export interface TensorObject extends Node {
   readonly [OBJECT]: 'tensor';
   readonly producer: OutPortObject;
@@ -88,7 +88,7 @@ function isInPort(value: unknown): value is InPortObject {
   return is(value, 'in port');
 }
 
-/** The node, where one of the core's operations is needed. */
+/** The node as one of the core's operations. */
 export function asNode(node: unknown): NodeObject {
   if (is(node, 'node')) return node as NodeObject;
   throw new MoError(isDataNode(node) ? 'an operation is needed here, not a tensor' : 'a node is needed here');

@@ -4,7 +4,7 @@ import type { Attributes, Graph, Node } from '../types.js';
 /** One record of the IR attributes: a name; [name in the IR, attribute]; [name in the IR, function of the node]. */
 export type AttrRecord = string | readonly [ir: string, attribute: string] | readonly [ir: string, value: (node: Node) => unknown];
 
-/** A class that extends Op, as far as the engine asks it. */
+/** A class that extends Op: the members that the converter uses. */
 export interface OpClass {
   new (graph: Graph, attributes?: Attributes): { createNode(inputs?: readonly unknown[], attributes?: Attributes): Node };
   readonly name: string;

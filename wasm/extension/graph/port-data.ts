@@ -5,7 +5,7 @@ import { decodeBounds, encodeBounds } from '../values/shape.js';
 import { fromRecord, toRecord } from '../values/tensor.js';
 import type { GraphObject, OutPortObject } from './objects.js';
 
-/** What is known of the tensor behind a port: of an input, of the tensor it is connected to. */
+/** What is known about the tensor of a port; for an input, about its source. */
 export class PortTensor implements PortData {
   constructor(
     private readonly graph: GraphObject,
@@ -47,7 +47,7 @@ export class PortTensor implements PortData {
     this.#write((g, n, o) => core().setElementType(g, n, o, type));
   }
 
-  /** Nothing is known of tensors before partial inference. */
+  /** Before partial inference nothing is known about tensors. */
   #read<T>(read: (g: number, n: number, o: number) => T): T | null {
     if (!this.graph.hasTensors) return null;
     const port = this.producer();

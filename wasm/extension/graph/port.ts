@@ -42,7 +42,7 @@ abstract class ModelPort {
     return `${this.type} port ${this.index} of "${this.node.name}"`;
   }
 
-  /** The output whose tensor it is. */
+  /** The output that owns the tensor. */
   protected abstract producer(): OutPortObject | null;
 
   /** Control flow orders operations; it carries no tensor and has no connection. */

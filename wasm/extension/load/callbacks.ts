@@ -12,7 +12,7 @@ import { setClasses, type AttrRecord } from '../graph/op-classes.js';
 import { FRAMEWORKS } from './modules.js';
 import type { RegisteredExtractor, RegisteredOp, RegisteredTransformation, Registration } from './register.js';
 
-/** Where functions come from that a node was given. */
+/** The origin of functions that belong to a node. */
 const OF_NODE: Origin = { className: 'node', file: '' };
 
 export class UserExtensions implements ExtensionCallbacks {

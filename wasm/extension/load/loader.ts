@@ -1,17 +1,17 @@
-/** Loads extensions from the text of their files, in the same way on a page and in Node. */
+/** Loads extensions from the texts of their files; the same for pages and Node. */
 import { sourceUrl } from '../core/failure.js';
 import { init, parse } from './lexer.mjs';
 import { LoadingError } from './loading-error.js';
 import { isModule, kindOf, resolvePath, type LoadedModule } from './modules.js';
 import { registerModules, type Registration } from './register.js';
 
-/** A folder of extensions: its name and its files, by their paths relative to it. */
+/** A folder of extensions: its name, and its files by relative path. */
 export interface ExtensionRoot {
   readonly name: string;
   readonly files: readonly (readonly [path: string, text: string])[];
 }
 
-/** A module under a URL from which it can be imported. */
+/** A module at a URL from which it can be imported. */
 export type ToUrl = (source: string) => string;
 
 /** Node imports text from a data: URL, a page from a blob: URL. */
@@ -20,17 +20,17 @@ export const blobUrl: ToUrl = (source) => URL.createObjectURL(new Blob([source],
 
 const API = '@mo/wasm/extension';
 const HINT = `extensions import "${API}" and each other, by relative paths`;
-/** Where generated modules find what they pass on: modules of text cannot reach those of this package by name. */
+/** Where generated modules find the values they export: modules made from texts cannot import this package by name. */
 const SHARED = Symbol.for(API);
 const shared: Map<string, object> = ((globalThis as Record<symbol, unknown>)[SHARED] ??= new Map()) as Map<string, object>;
 let loads = 0;
-/** The documentation's spellings mean the same module. */
+/** Names in the documentation for the same module. */
 const ALIASES = /^(openvino\.tools\.mo|mo|extensions)([./]|$)/;
 
 /**
  * Runs all modules of `roots` and registers their classes.
  *
- * @throws {LoadingError} naming file and line of what is wrong with them.
+ * @throws {LoadingError} with file and line of the error.
  */
 export async function loadExtensions(roots: readonly ExtensionRoot[], api: object, toUrl: ToUrl): Promise<Registration> {
   await init;
@@ -42,7 +42,7 @@ export async function loadExtensions(roots: readonly ExtensionRoot[], api: objec
   return registerModules(modules, warnings);
 }
 
-/** The source of a module that exports what `exports` has. It is short whatever they are, and so are its URLs. */
+/** The source of a module with the exports of `exports`. It is always short, and so is its URL. */
 function passOn(name: string, exports: object): string {
   const key = `${loads} ${name}`;
   shared.set(key, exports);
@@ -79,7 +79,7 @@ class Loading {
     return this.#loaded;
   }
 
-  /** The URL of a module, after those that it imports. `above` are the modules that wait for it. */
+  /** The URL of a module, after those that it imports. `above` lists the modules that wait for it. */
   async #load(path: string, above: readonly string[]): Promise<string> {
     const known = this.#urls.get(path);
     if (known !== undefined) return known;
@@ -88,7 +88,7 @@ class Loading {
       const circle = chain.slice(above.indexOf(path)).map((file) => this.#file(file));
       throw new LoadingError(`modules import each other in a circle: ${circle.join(' -> ')}`, this.#file(path));
     }
-    // The number makes it a new module each time: classes have state, and engines keep modules by their URL.
+    // The number makes a new module each time: classes have state, and JavaScript engines cache modules by URL.
     const url = this.toUrl(`${await this.#link(path, chain)}\n// ${loads}\n//# sourceURL=${sourceUrl(this.#file(path))}\n`);
     const exports = await this.#run(url, path);
     this.#loaded.push({ root: this.root.name, path, kind: kindOf(path), exports });
@@ -97,7 +97,7 @@ class Loading {
     return importUrl;
   }
 
-  /** The text with URLs for specifiers; lines stay where they are. */
+  /** The text with URLs instead of specifiers; line numbers do not change. */
   async #link(path: string, chain: readonly string[]): Promise<string> {
     const text = this.#texts.get(path)!;
     let linked = '';
@@ -147,7 +147,7 @@ class Loading {
   }
 }
 
-/** `:<line>` where the engine tells it: it names a module that it could not read by its URL. */
+/** `:<line>` if the JavaScript engine gives it: it names a module that it could not parse by URL. */
 function lineIn(error: unknown, url: string, file: string): string {
   const stack = error instanceof Error ? String(error.stack ?? '') : '';
   for (const name of [encodeURI(file), url]) {
@@ -160,7 +160,7 @@ function lineIn(error: unknown, url: string, file: string): string {
 
 /**
  * The text of a specifier: a static import's without its quotes, an import()'s with them. The lexer would decode it with
- * eval(), which a page's policy forbids; escapes are nothing that a path needs.
+ * eval(), which a page's policy forbids; paths need no escapes.
  */
 function literalIn(source: string, kind: number): string | undefined {
   const quoted = kind === -1 ? source : /^\s*(['"])(.*)\1\s*$/s.exec(source)?.[2];

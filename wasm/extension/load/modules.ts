@@ -1,23 +1,23 @@
-/** What the files of an extensions root are by their paths. */
+/** The role of the files of a folder of extensions, by path. */
 import { FORMATS } from '../../library/shared/formats.js';
 
-/** What folders below `front/` may be called. */
+/** The allowed names of folders in `front/`. */
 export const FRAMEWORKS: readonly string[] = FORMATS.map(({ framework }) => framework);
 
 export type Folder = 'ops' | 'front' | 'middle' | 'back';
 
-/** What a module is by the folder that it stands in. */
+/** The role of a module, given by its folder. */
 export interface ModuleKind {
   readonly folder: Folder;
   /** Empty for all frameworks. */
   readonly framework: string;
 }
 
-/** A module that has run, with what it exports. */
+/** A module that has run, with its exports. */
 export interface LoadedModule {
   readonly root: string;
   readonly path: string;
-  /** undefined: it stands outside the known folders, and only others import it. */
+  /** undefined: it is outside the known folders; only other modules import it. */
   readonly kind: ModuleKind | undefined;
   readonly exports: Readonly<Record<string, unknown>>;
 }
@@ -26,7 +26,7 @@ export function isModule(path: string): boolean {
   return /\.m?js$/.test(path);
 }
 
-/** undefined for a file outside the folders that say what it is. */
+/** undefined for a file outside the known folders. */
 export function kindOf(path: string): ModuleKind | undefined {
   const [folder, ...rest] = path.split('/');
   if ((folder === 'ops' || folder === 'middle' || folder === 'back' || folder === 'front') && rest.length === 1)
@@ -35,12 +35,12 @@ export function kindOf(path: string): ModuleKind | undefined {
   return undefined;
 }
 
-/** `my_ext/front/onnx/mish.js` and Mish give `my_ext.front.onnx.mish.Mish`. */
+/** For `my_ext/front/onnx/mish.js` and Mish: `my_ext.front.onnx.mish.Mish`. */
 export function fullName(file: string, className: string): string {
   return `${file.replace(/\.m?js$/, '').replaceAll('/', '.')}.${className}`;
 }
 
-/** The path that `specifier` means in the module at `path`; undefined when it leaves the root. */
+/** The path of `specifier` in the module at `path`; undefined when it leaves the root. */
 export function resolvePath(path: string, specifier: string): string | undefined {
   const parts = path.split('/').slice(0, -1);
   for (const part of specifier.split('/')) {

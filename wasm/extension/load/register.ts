@@ -1,4 +1,4 @@
-/** From the exports of modules to the user's operations, extractors and transformations. */
+/** Collects the user's operations, extractors and transformations from the exports of modules. */
 import { CaffePythonFrontExtractorOp, FrontExtractorOp, MXNetCustomFrontExtractorOp } from '../classes/extractor.js';
 import { Op } from '../classes/op.js';
 import {
@@ -10,7 +10,7 @@ import type { Graph, Node } from '../types.js';
 import { LoadingError } from './loading-error.js';
 import { fullName, type Folder, type LoadedModule } from './modules.js';
 
-/** A class that extends a base of transformations, as far as the engine asks it. */
+/** A class that extends a base class of transformations: the members that the converter uses. */
 export interface TransformationClass {
   new (): object;
   readonly name: string;
@@ -54,7 +54,7 @@ export interface Registration {
 
 const CONFIGURED: readonly Function[] = [FrontReplacementFromConfigFileSubGraph, FrontReplacementFromConfigFileGeneral];
 const FRONT: readonly Function[] = [FrontReplacementPattern, FrontReplacementSubgraph, FrontReplacementOp, ...CONFIGURED];
-/** Which bases may stand where: the folder says the phase. */
+/** Which base classes are allowed in which folder; the folder gives the phase. */
 const BASES: Readonly<Record<Folder, readonly Function[]>> = {
   ops: [],
   front: FRONT,
@@ -116,7 +116,7 @@ class Registry implements Registration {
     }
   }
 
-  /** Names and nothing else tell transformations apart; those of different frameworks never meet. */
+  /** Transformations are identified by name; those of different frameworks never run together. */
   #requireUnique(entry: Registered<unknown>): void {
     const other = this.#names.get(entry.className);
     if (other && (other.framework === entry.framework || !other.framework || !entry.framework))

@@ -1,4 +1,4 @@
-/** From the text of extensions to what the core calls. */
+/** Turns the texts of extensions into the functions that the core calls. */
 import * as api from '../api.js';
 import { attach } from '../core/bridge.js';
 import type { CoreTable, ExtensionCallbacks } from '../core/core-table.js';
@@ -8,7 +8,7 @@ import { dataUrl, loadExtensions, type ExtensionRoot, type ToUrl } from './loade
 
 export { LoadingError } from './loading-error.js';
 
-/** From here on extension code of this thread works with `core`. */
+/** Extension code of this thread then works with `core`. */
 export async function load(
   core: CoreTable,
   roots: readonly ExtensionRoot[],

@@ -1,4 +1,4 @@
-/** Elements of tensors: from bytes and into bytes, row-major, little-endian. */
+/** Conversion of tensor elements from and to bytes: row-major, little-endian. */
 import { MoError } from '../core/error.js';
 import type { ElementType } from '../types.js';
 
@@ -6,7 +6,7 @@ type Element = number | bigint | string | boolean;
 
 interface Kind {
   bits: number;
-  /** What holds the elements as they are. */
+  /** The type of array for these elements. */
   array?: new (buffer: ArrayBuffer) => ArrayLike<number | bigint>;
   decode?: (raw: number) => number;
   encode?: (value: number) => number;
@@ -24,7 +24,7 @@ const KINDS: Partial<Record<ElementType, Kind>> = {
   i4: { bits: 4, decode: (raw) => (raw << 28) >> 28 }, u4: { bits: 4 }, u1: { bits: 1 },
 };
 
-/** Types without elements of their own in JavaScript are given as their bytes. */
+/** Types for which JavaScript has no array are given as bytes. */
 function kindOf(type: ElementType): Kind {
   return KINDS[type] ?? { bits: 8, array: Uint8Array };
 }
@@ -87,7 +87,7 @@ function decodeHalf(raw: number): number {
   return sign * (exponent ? 2 ** (exponent - 25) * (1024 + fraction) : 2 ** -24 * fraction);
 }
 
-/** To the nearest, ties to even. */
+/** Rounds to nearest, ties to even. */
 function encodeHalf(value: number): number {
   const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
   const size = Math.abs(value);
@@ -104,7 +104,7 @@ function encodeBrain(value: number): number {
   return Number.isNaN(value) ? 0x7fc0 : (bits + 0x7fff + ((bits >>> 16) & 1)) >>> 16;
 }
 
-/** The IR's packed form: the number of texts, where each begins and the last one ends, then all of them. */
+/** The IR's packed form of strings: their number, the offset where each begins and the last one ends, the characters. */
 function encodeTexts(texts: readonly string[]): Uint8Array {
   const parts = texts.map((text) => new TextEncoder().encode(text));
   const starts = parts.reduce((all, part) => [...all, all.at(-1)! + part.length], [0]);

@@ -1,4 +1,4 @@
-/** Shapes as they cross: the bounds of each dimension in turn, -1 for no upper bound. */
+/** Records of shapes: the two bounds of each dimension, -1 for no upper bound. */
 import { MoError } from '../core/error.js';
 import type { Dim, Shape } from '../types.js';
 
@@ -12,7 +12,7 @@ function decodeDim(min: number, max: number): Dim {
   return [min, max === -1 ? null : max];
 }
 
-/** Throws for what is no dimension. */
+/** Throws for an invalid dimension. */
 export function encodeBounds(shape: Shape): number[] | null {
   return shape === null ? null : shape.flatMap(encodeDim);
 }

@@ -7,7 +7,7 @@ import { decodeElements, encodeElements, isElementType } from './elements.js';
 type Element = number | bigint | string | boolean;
 type Content = TensorRecord[2];
 
-/** A tensor of the model or of an extension. Its bytes stand where they are until they are asked for. */
+/** A tensor of the model or of an extension. Its bytes are read only on demand. */
 export class ModelTensor implements Tensor {
   readonly type: ElementType;
   readonly shape: readonly number[];
@@ -31,7 +31,7 @@ export class ModelTensor implements Tensor {
     return new ModelTensor(this.type, shape, this.#content);
   }
 
-  /** Elements as text, as messages show them. */
+  /** Elements as text, for messages. */
   toString(): string {
     return Array.from(this.get(), String).join(',');
   }
@@ -76,7 +76,7 @@ export function int64Array(elements: readonly (number | bigint)[]): Tensor {
   return tensor('i64', [elements.length], elements);
 }
 
-/** `values` at `indices`, in their order. */
+/** `values` at `indices`, in the order of the indices. */
 export function select<T>(values: ArrayLike<T>, indices: Iterable<number | bigint>): T[] {
   return Array.from(indices, (index) => {
     if (!(Number(index) in values)) throw new MoError(`index ${index} is outside 0..${values.length - 1}`);

@@ -6,18 +6,18 @@ declare class FileReaderSync {
   readAsArrayBuffer(blob: Blob): ArrayBuffer;
 }
 
-/** A read costs a millisecond whatever its size: small ones share pages, of which this many are kept. */
+/** A read of any size costs a millisecond: small reads share pages, of which this many are kept. */
 const PAGE = 64 << 10;
 const PAGES = 64;
 
-/** Files of a page, read in a worker where they are. */
+/** Files of a page, read in a worker without copying them first. */
 export class BlobFiles implements HostFiles {
   readonly #names: string[];
   readonly #blobs: Blob[];
   readonly #reader = new FileReaderSync();
   readonly #bin = new MessageChannel();
   readonly #opened = new Set<string>();
-  /** The page used last stands last. */
+  /** The most recently used page is the last. */
   readonly #pages = new Map<string, ArrayBuffer>();
 
   /** `files` by their paths relative to the model's folder. */
@@ -28,8 +28,8 @@ export class BlobFiles implements HostFiles {
   }
 
   /**
-   * Files that were chosen one by one have lost their folders, so a name is enough where it is the only one. Those that
-   * options bring are found by their whole name, which begins with a slash.
+   * Files that were chosen one by one have lost their folders, so a unique name is enough. Files of options
+   * are found by their whole name, which begins with a slash.
    */
   open(name: string): number {
     const handle = this.#find(name);
@@ -51,14 +51,14 @@ export class BlobFiles implements HostFiles {
     return same.length === 1 ? same[0]! : -1;
   }
 
-  /** What lies in a folder is told by the paths of the files. */
+  /** The contents of a folder follow from the paths of the files. */
   list(folder: string): string[] {
     const before = folder === '' ? '' : `${folder}/`;
     const inside = this.#names.flatMap((name) => (name.startsWith(before) && !name.startsWith('/') ? [name.slice(before.length)] : []));
     return [...new Set(inside.map((name) => name.replace(/\/.*$/, '/')))];
   }
 
-  /** The part of a file; no byte of it is read. */
+  /** A part of a file; no bytes are read. */
   slice(name: string, offset: number, size: number): Blob {
     return this.#blobs[this.#find(name)]!.slice(offset, offset + size);
   }

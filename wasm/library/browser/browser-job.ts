@@ -13,7 +13,7 @@ export interface Job {
   /** Paths relative to the model's folder. */
   files: [path: string, blob: Blob][];
   options: [name: string, value: string][];
-  /** Holds 1 when the job is to end; only where the page may share memory. */
+  /** Contains 1 when the job must end; only if the page may share memory. */
   stop: Int32Array | undefined;
 }
 
@@ -28,13 +28,13 @@ export type Reply =
   | { kind: 'done'; result: BrowserResult; config: string }
   | { kind: 'failed'; messages: readonly Message[] };
 
-/** Extensions that take part, and how a module is made of a text. */
+/** The extensions of the conversion, and the way to make a module from a text. */
 export interface JobExtensions {
   readonly roots: readonly ExtensionRoot[];
   readonly toUrl: ToUrl;
 }
 
-/** Does the job and sends what comes of it. Throws only what the core did not foresee. */
+/** Does the job and sends its result. Throws only unexpected errors of the core. */
 export async function doJob(core: Core, job: Job, send: (reply: Reply) => void, extensions?: JobExtensions): Promise<void> {
   try {
     send({ kind: 'done', ...(await convert(core, job, extensions, (progress) => send({ kind: 'progress', progress }))) });

@@ -5,7 +5,7 @@ import { doJob, type Job, type Reply } from './browser-job.js';
 
 let core: Promise<Core>;
 
-/** What the core did not foresee, a trap for example, leaves it in no known state: the page then ends this worker. */
+/** After an unexpected error, for example a trap, the core's state is undefined: the page then ends this worker. */
 self.onmessage = async ({ data }: MessageEvent<WebAssembly.Module | Job>) => {
   if (data instanceof WebAssembly.Module) {
     core = startCore(data);

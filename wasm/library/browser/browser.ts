@@ -18,20 +18,20 @@ export type { ExtensionRoot } from '../../extension/load/loader.js';
 export type { BrowserResult } from './browser-job.js';
 export type { Model, FileWithPath } from './model-files.js';
 
-/** Loads what convert() needs ahead of its first call, so that it starts at once, also when the network is gone. */
+/** Loads what convert() needs before its first call, so that it starts at once, even without a network. */
 export async function prepare(): Promise<void> {
   await Promise.all([prepareWorkers(), prepareSandbox()]);
 }
 
-/** What a browser's conversion takes besides the options of the command line. */
+/** Options of a conversion in browsers, in addition to those of the command line. */
 export interface BrowserOptions extends Options {
-  /** Folders of extensions, or the texts of one's modules by their paths: `{ 'front/onnx/mish.js': '…' }`. */
+  /** Folders of extensions, or the texts of modules by path: `{ 'front/onnx/mish.js': '…' }`. */
   extensions?: readonly ExtensionRoot[] | Readonly<Record<string, string>>;
 }
 
 /**
- * Converts a model in a Web Worker. The `.bin` refers to the model's files: weights that stay as they are, are not read
- * before it is. With extensions the worker has no origin: their code reaches neither the network nor what is stored.
+ * Converts a model in a Web Worker. The `.bin` refers to the model's files: unchanged weights are not read
+ * until it is. With extensions the worker has no origin: their code has no access to network or storage.
  *
  * @throws {MoError} when the model cannot be converted.
  */
@@ -42,7 +42,7 @@ export async function convert(model: Model, options: BrowserOptions = {}, contro
 }
 
 /**
- * A transformations configuration with the inputs and outputs that its sub-graphs have in the model.
+ * A transformations configuration with the inputs and outputs of its sub-graphs in the model.
  *
  * @throws {MoError} when the model or the configuration cannot be read, or do not fit.
  */
@@ -78,7 +78,7 @@ async function runPlain(job: Job, controls: Controls): Promise<Outcome> {
   controls.signal?.throwIfAborted();
   const worker = takeWorker(module);
   const reply = await outcome(worker, worker, controls, () => {
-    // Chromium gives a worker in the midst of its work two seconds to end by itself: the flag makes it do so at once.
+    // Chromium gives a busy worker two seconds to end by itself: the flag makes it end at once.
     if (stop) Atomics.store(stop, 0, 1);
     worker.terminate();
   }, () => worker.postMessage({ ...job, stop }));
@@ -86,7 +86,7 @@ async function runPlain(job: Job, controls: Controls): Promise<Outcome> {
   return reply;
 }
 
-/** In a worker of its own, which ends with the conversion. */
+/** In a separate worker, which ends with the conversion. */
 async function runSandboxed(job: Job, extensions: readonly ExtensionRoot[], controls: Controls): Promise<Outcome> {
   const [core, sandbox] = await Promise.all([coreBytes(), Sandbox.start()]);
   try {
@@ -102,7 +102,7 @@ async function runSandboxed(job: Job, extensions: readonly ExtensionRoot[], cont
   }
 }
 
-/** What the worker makes of the job. A rejection means that the worker is gone. */
+/** The worker's result for the job. A rejection means that the worker has ended. */
 function outcome(replies: EventTarget, failures: EventTarget, { onProgress, signal }: Controls, end: () => void, start: () => void): Promise<Outcome> {
   const listening = new AbortController();
   const result = new Promise<Outcome>((resolve, reject) => {

@@ -5,10 +5,10 @@ import type { BlobFiles } from './blob-files.js';
 
 const PIECE = 16 << 20;
 
-/** Smaller pieces are settled together with the whole. */
+/** Smaller pieces are settled together with the complete Blob. */
 const WORTH_SETTLING = 1 << 20;
 
-/** Puts the `.bin` together: slices of the model's files, which stay where they are, and pieces made in memory. */
+/** Assembles the `.bin` from slices of the model's files, which are not copied, and pieces made in memory. */
 export async function compose(
   core: Core, files: BlobFiles, conversion: Converted, onBytes: (done: number, total: number) => void,
 ): Promise<Blob> {
@@ -19,7 +19,7 @@ export async function compose(
   let done = 0;
   let settling = Promise.resolve();
 
-  /** While one piece settles the next one is made, and no more than that, so that memory stays flat. */
+  /** While one piece settles, only the next one is made, so that memory use stays constant. */
   const flush = async () => {
     if (filled === 0) return;
     const piece = new Blob([buffer.subarray(0, filled)]);
@@ -62,7 +62,7 @@ function bytesOf(core: Core, id: number, segment: Segment & { kind: 'bytes' | 'r
   return recipeBytes(core, id, segment.recipe, offset, size);
 }
 
-/** A Blob that the browser cannot hold says so only when it is read. */
+/** A Blob that the browser cannot hold fails only when it is read. */
 async function settle(core: Core, blob: Blob, code: number): Promise<void> {
   try {
     await blob.slice(Math.max(0, blob.size - 1)).arrayBuffer();

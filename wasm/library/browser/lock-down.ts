@@ -1,4 +1,4 @@
-/** What could carry data away from a worker, or keep it: to be called or constructed, and to be asked for. */
+/** Names through which a worker could send or store data: functions and classes, and objects. */
 const FUNCTIONS = [
   'fetch', 'XMLHttpRequest', 'WebSocket', 'WebSocketStream', 'EventSource', 'WebTransport', 'importScripts', 'BroadcastChannel',
   'Worker', 'SharedWorker',
@@ -6,8 +6,8 @@ const FUNCTIONS = [
 const OBJECTS = ['indexedDB', 'caches', 'localStorage', 'sessionStorage', 'cookieStore'];
 
 /**
- * Makes each of them say, when it is used, that extensions have no network and no storage. The frame's origin and its
- * policy are what keeps them from it; this tells the user why, also where a browser would stay silent.
+ * Makes each of them throw an error that extensions have no network and no storage. The protection itself is the frame's
+ * origin and policy; this gives the user the reason, even if a browser is silent.
  */
 export function lockDown(): void {
   const refuse = (name: string) => (): never => {

@@ -1,12 +1,12 @@
-/** A file with its path, for when `File.webkitRelativePath` does not say it. */
+/** A file with its path, if `File.webkitRelativePath` does not have it. */
 export interface FileWithPath {
   path: string;
   file: Blob;
 }
 
 /**
- * A model in a browser. Weights in side files are found by their path beside the main file, or by their bare name. A model
- * that is a folder is named by its path, in which `files` lie.
+ * A model in a browser. Side files with weights are found by their path relative to the main file, or by their bare name. A
+ * model that is a folder is given by its path, below which are the `files`.
  */
 export type Model =
   | Blob | ReadableStream<Uint8Array>

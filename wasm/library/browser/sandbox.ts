@@ -1,13 +1,13 @@
 /**
- * Where extensions run on a page: in a worker of a frame without an origin, which can reach neither the network nor what
- * the page has stored.
+ * On a page, extensions run in a worker of a frame without an origin, which has no access to the network or to the
+ * page's storage.
  */
 import { failure, MoError, sentence } from '../shared/messages.js';
 import { once } from '../shared/once.js';
 
 let waiting: Promise<HTMLIFrameElement> | undefined;
 
-/** Loads what a sandbox is made of, so that it starts at once, also when the network is gone. */
+/** Loads the parts of a sandbox, so that it starts at once, even without a network. */
 export async function prepareSandbox(): Promise<void> {
   await Promise.all([workerScript(), (waiting ??= openFrame())]);
 }
@@ -17,7 +17,7 @@ export class Sandbox {
   private constructor(
     private readonly frame: HTMLIFrameElement,
     readonly port: MessagePort,
-    /** Says why the worker is no more. */
+    /** Gives the reason why the worker has ended. */
     readonly failed: MessagePort,
   ) {}
 
@@ -32,7 +32,7 @@ export class Sandbox {
     return new Sandbox(frame, work.port1, failed.port1);
   }
 
-  /** The worker ends with its frame, whatever it is at. */
+  /** The worker ends with its frame, even if it is busy. */
   end(): void {
     this.frame.remove();
     this.port.close();

@@ -1,7 +1,7 @@
 import { failure, MoError, sentence } from '../shared/messages.js';
 import { once } from '../shared/once.js';
 
-/** One that works next, and one for when that one is cancelled. */
+/** Idle workers: one for the next conversion, and one in case that is cancelled. */
 const SPARE = 2;
 
 const idle: Worker[] = [];
@@ -12,7 +12,7 @@ export const coreBytes = once(fetchCore);
 /** The core's module, for all workers. */
 export const compileCore = once(async () => WebAssembly.compile(await coreBytes()));
 
-/** Starts the workers of the next conversions. */
+/** Starts the workers for the next conversions. */
 export async function prepareWorkers(): Promise<void> {
   const module = await compileCore();
   while (idle.length < SPARE) idle.push(startWorker(module));
@@ -22,7 +22,7 @@ export function takeWorker(module: WebAssembly.Module): Worker {
   return idle.shift() ?? startWorker(module);
 }
 
-/** For a worker that has done its job, whatever came of it. */
+/** Returns a worker that has finished its job, successfully or not. */
 export function giveBack(worker: Worker): void {
   if (idle.length < SPARE) idle.unshift(worker);
   else worker.terminate();

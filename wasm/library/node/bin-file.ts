@@ -7,8 +7,8 @@ const PIECE = 4 << 20;
 const abandoned = new FinalizationRegistry<Opening>((opening) => void opening.close());
 
 /**
- * The content of a `.bin` in Node. It stands in no memory: its bytes are read from the model, or computed, when they are
- * wanted. So the model has to stay as it is until then.
+ * The content of a `.bin` in Node. It is not in memory: its bytes are read from the model, or computed, on demand. So the
+ * model must not change until then.
  */
 export class BinFile {
   /** Bytes. */
@@ -21,7 +21,7 @@ export class BinFile {
     abandoned.register(this, opening, this);
   }
 
-  /** Writes the file: whole, or not at all. */
+  /** Writes the file completely or not at all. */
   async writeTo(path: string | URL): Promise<void> {
     const target = typeof path === 'string' ? path : fileURLToPath(path);
     await this.#opening.use((session) => session.request({ kind: 'write', path: target }));
@@ -43,7 +43,7 @@ export class BinFile {
     );
   }
 
-  /** Lets go of the model and the worker now; without it that happens some time after the last use. */
+  /** Releases the model and the worker now; otherwise this happens some time after the last use. */
   async close(): Promise<void> {
     abandoned.unregister(this);
     await this.#opening.close();

@@ -63,7 +63,7 @@ function convert(core: Core, line: CommandLine, extensions: LoadedExtensions | u
   process.stdout.write(`[ SUCCESS ] XML file: ${written.xml}\n[ SUCCESS ] BIN file: ${written.bin}\n`);
 }
 
-/** The options with absolute paths, and with what the environment switches. */
+/** The options with absolute paths, and the switches from the environment. */
 function optionsOf(line: CommandLine): [name: string, value: string][] {
   const switches = [['enabled_transforms', 'MO_ENABLED_TRANSFORMS'], ['disabled_transforms', 'MO_DISABLED_TRANSFORMS']] as const;
   const switched = switches.flatMap(([name, variable]): [string, string][] =>
@@ -73,7 +73,7 @@ function optionsOf(line: CommandLine): [name: string, value: string][] {
   return [...switched.reverse(), ...given];
 }
 
-/** As the native command makes it, which leaves `..` to the system. */
+/** As in the native command, which leaves `..` to the system. */
 function absolute(path: string): string {
   return path === '' || isAbsolute(path) ? path : `${process.cwd()}${sep}${path}`;
 }
@@ -86,7 +86,7 @@ function writeText(core: Core, path: string, text: string): void {
   }
 }
 
-/** Shows what extensions log, from the level asked for. */
+/** Shows log lines of extensions from the given level on. */
 function showFrom(logLevel: string): (level: string, text: string) => void {
   const shown = LOGS_FROM[logLevel] ?? [];
   return (level, text) => void (shown.includes(level) && process.stderr.write(`[ ${level.toUpperCase()} ]  ${text}\n`));
@@ -107,7 +107,7 @@ function isError({ severity }: Message): boolean {
   return severity === 'error';
 }
 
-// A conversion is over before optimised code pays: without this half of the processor's time goes into making it.
+// A conversion is too short for optimised code: without this, half of the processor's time is spent on compiling it.
 setFlagsFromString('--wasm-tiering-budget=200000000');
 const core = await startCore(new WebAssembly.Module(readFileSync(new URL('../shared/core.wasm', import.meta.url))));
 process.exitCode = await run(core, process.argv.slice(2));

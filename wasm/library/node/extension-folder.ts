@@ -6,7 +6,7 @@ import type { ExtensionRoot } from '../../extension/load/loader.js';
 import { failure, MoError } from '../shared/messages.js';
 import { reason } from './fs-files.js';
 
-/** Extensions in Node: a folder, several, or the texts of modules by their paths (`{ 'front/onnx/mish.js': '…' }`). */
+/** Extensions in Node: a folder, several, or the texts of modules by path (`{ 'front/onnx/mish.js': '…' }`). */
 export type Extensions = string | URL | readonly (string | URL)[] | Readonly<Record<string, string>>;
 
 const NAMELESS = 'extension';
@@ -32,7 +32,7 @@ function readFolder(folder: string | URL): ExtensionRoot {
   }
 }
 
-/** Modules, but not those of packages that happen to lie beside. */
+/** Modules, except those of installed packages. */
 function wanted(root: string, path: string): boolean {
   const parts = path.split(sep);
   if (!/\.m?js$/.test(path) || parts.includes('node_modules') || parts.some((part) => part.startsWith('.'))) return false;

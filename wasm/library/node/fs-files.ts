@@ -8,12 +8,12 @@ import { sentence } from '../shared/messages.js';
 /** A file that is open, or one that is in memory. */
 type Content = { descriptor: number; size: number } | Uint8Array;
 
-/** The files of a model in Node, read where they are: those of a folder, and those that were given. */
+/** The files of a model in Node, read in place: those of a folder, and given ones. */
 export class FsFiles implements HostFiles {
   readonly #handles = new Map<string, number>();
   readonly #files: Content[] = [];
 
-  /** Without a folder there are only files that were given and, by absolute names, those that the user names. */
+  /** Without a folder there are only given files and, by absolute names, those that the user names. */
   constructor(private readonly folder?: string) {}
 
   open(name: string): number | string {
@@ -28,7 +28,7 @@ export class FsFiles implements HostFiles {
     }
   }
 
-  /** Lets a file that is open already, or bytes, count as the file of that name. */
+  /** Gives an open file, or bytes, that name. */
   give(name: string, content: number | Uint8Array): number {
     const file = typeof content === 'number' ? { descriptor: content, size: fstatSync(content).size } : content;
     const handle = this.#files.push(file) - 1;
@@ -72,7 +72,7 @@ export class FsFiles implements HostFiles {
     }
   }
 
-  /** Whether `path` is one of the files read so far, under whatever name. */
+  /** Whether `path` is one of the files read so far, under any name. */
   holds(path: string): boolean {
     const there = statSync(path, { throwIfNoEntry: false });
     return this.#files.some((file) => {
@@ -93,7 +93,7 @@ function isMissing(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-/** Why the system refused, in the words that it has for it. */
+/** The system's reason for a refusal, in its own words. */
 export function reason(error: unknown): string {
   const known = getSystemErrorMap().get((error as NodeJS.ErrnoException).errno ?? 0)?.[1];
   return known ? known[0]!.toUpperCase() + known.slice(1) : sentence(error);

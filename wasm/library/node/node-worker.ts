@@ -1,4 +1,4 @@
-/** The worker of the Node library: one conversion, then the pieces of its `.bin` for as long as they are wanted. */
+/** The worker of the Node library: one conversion, then the pieces of its `.bin` as long as they are requested. */
 import { parentPort } from 'node:worker_threads';
 
 import type { ExtensionRoot } from '../../extension/load/loader.js';
@@ -16,7 +16,7 @@ import { Writer } from './writer.js';
 /** What is to be converted, and how. */
 export interface Conversion {
   source: Source;
-  /** Files that options name, by the names that they have there. */
+  /** Files that options name, by these names. */
   sides: [name: string, source: Source][];
   options: [name: string, value: string][];
   extensions: readonly ExtensionRoot[];
@@ -48,7 +48,7 @@ function openFiles(core: Core, { source, sides }: Conversion): { files: FsFiles;
   return opened;
 }
 
-/** What has a path is opened when the core asks for it. */
+/** A file with a path is opened on demand. */
 function give(files: FsFiles, name: string, source: Source): void {
   if (source.kind !== 'path') files.give(name, source.kind === 'bytes' ? source.bytes : source.descriptor);
 }

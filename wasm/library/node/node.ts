@@ -13,7 +13,7 @@ export { MoError, type Message } from '../shared/messages.js';
 export type { Dimension, Shapes, SideFile } from '../shared/options.js';
 export type { BinFile, Extensions, Model };
 
-/** What to convert and how. A `file:` URL names a file that is read where it is. */
+/** The model and the options. A `file:` URL names a file that is read in place. */
 export type Options = SharedOptions<SideFile | URL>;
 
 /**
@@ -34,7 +34,7 @@ export async function convert(
 }
 
 /**
- * A transformations configuration with the inputs and outputs that its sub-graphs have in the model.
+ * A transformations configuration with the inputs and outputs of its sub-graphs in the model.
  *
  * @throws {MoError} when the model or the configuration cannot be read, or do not fit.
  */
@@ -46,7 +46,7 @@ export async function updateConfig(model: Model, config: SideFile | URL, control
   return updated.config;
 }
 
-/** Opens the model and the files that options bring. */
+/** Opens the model and the files of options. */
 async function open(model: Model, options: Options, extensions: readonly ExtensionRoot[], signal?: AbortSignal): Promise<Opening> {
   const source = await openSource(model, signal);
   const sides: [name: string, source: Source][] = [];

@@ -33,7 +33,7 @@ export class Opening {
     }
   }
 
-  /** The session, until as many calls of `leave`. */
+  /** The session; it stays open until `leave` is called as often. */
   async enter(): Promise<Session> {
     if (this.#closed) throw new MoError([failure('the .bin was closed; convert again')]);
     this.#users++;

@@ -2,10 +2,10 @@ import { READ_FAILED } from '../shared/codes.js';
 import { recipeBytes, type Converted, type Core, type HostFiles, type Segment } from '../shared/core.js';
 import { MoError } from '../shared/messages.js';
 
-/** What fits into a processor's cache is copied five times as fast. */
+/** Buffers that fit a processor's cache are copied five times as fast. */
 const BUFFER = 256 << 10;
 
-/** The `.bin` of a conversion, at any offset, without ever standing in memory. */
+/** The `.bin` of a conversion, readable at any offset, without being in memory. */
 export class Plan {
   readonly size: number;
   readonly #starts: number[] = [];
@@ -35,7 +35,7 @@ export class Plan {
     }
   }
 
-  /** All bytes in order. A piece is good until the next one is asked for. */
+  /** All bytes in order. A piece is valid until the next one is requested. */
   *pieces(): Generator<Uint8Array> {
     const buffer = new Uint8Array(Math.min(BUFFER, this.size));
     let filled = 0;
@@ -92,7 +92,7 @@ export class Plan {
   }
 }
 
-/** A view of its own costs more than the copy of a piece: the whole is its own part. */
+/** Creating a view costs more than copying a piece, so the whole buffer is returned as it is. */
 function part(buffer: Uint8Array, begin: number, end: number): Uint8Array {
   return begin === 0 && end === buffer.length ? buffer : buffer.subarray(begin, end);
 }

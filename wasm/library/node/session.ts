@@ -9,7 +9,7 @@ interface Waiting {
   reject(reason: unknown): void;
 }
 
-/** A worker thread that answers requests in order. It keeps the process alive only while there is one to answer. */
+/** A worker thread that answers requests in order. It keeps the process alive only while a request is open. */
 export class Session {
   readonly #worker = new Worker(new URL('./node-worker.js', import.meta.url));
   readonly #waiting: Waiting[] = [];
@@ -29,7 +29,7 @@ export class Session {
     });
   }
 
-  /** Ends the worker, also in the midst of work; what still waits is rejected with `reason`. */
+  /** Ends the worker, even if it is busy; waiting requests are rejected with `reason`. */
   async close(reason: unknown = new MoError([failure('the conversion was closed')])): Promise<void> {
     this.#fail(reason);
     await this.#worker.terminate();

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import type { SideFile } from '../shared/options.js';
 
 /**
- * A model in Node: its path, with its side files beside it; or its content. A stream or Blob is spooled to a temporary
- * file that has no name and is gone with the process.
+ * A model in Node: its path, with its side files next to it; or its content. A stream or Blob is spooled to a temporary
+ * file that has no name and disappears with the process.
  */
 export type Model = string | URL | Uint8Array | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
@@ -33,7 +33,7 @@ export async function openSource(model: Model, signal?: AbortSignal): Promise<So
   return { kind: 'descriptor', name, descriptor: await spool(model.stream(), signal) };
 }
 
-/** What is in a file that an option names; a URL says where it is. */
+/** The content of a file that an option names; a URL gives its location. */
 export function openSideFile(file: SideFile | URL, signal?: AbortSignal): Promise<Source> {
   return openSource(typeof file === 'string' ? new TextEncoder().encode(file) : file, signal);
 }

@@ -7,7 +7,7 @@ import { MoError } from '../shared/messages.js';
 import { reason, type FsFiles } from './fs-files.js';
 import type { Plan } from './plan.js';
 
-/** Writes files of one model. Each is complete under a temporary name before the first one gets its own. */
+/** Writes the files of one model. All are complete under temporary names before the first one gets its final name. */
 export class Writer {
   constructor(
     private readonly core: Core,
@@ -15,12 +15,12 @@ export class Writer {
     private readonly plan: Plan,
   ) {}
 
-  /** Writes the `.bin` to `path`: whole, or not at all. */
+  /** Writes the `.bin` to `path` completely or not at all. */
   saveBin(path: string): void {
     this.#saveAll([[path, (descriptor) => this.#writePlan(descriptor)]]);
   }
 
-  /** Writes `<name>.xml` and `<name>.bin` into `folder`, which is made if need be: both, or neither. */
+  /** Writes `<name>.xml` and `<name>.bin` into `folder`, which is created if necessary: both, or neither. */
   savePair(folder: string, name: string, xml: Uint8Array): { xml: string; bin: string } {
     this.#attempt(folder, () => makeFolder(resolve(folder)));
     const paths = { xml: resolve(folder, `${name}.xml`), bin: resolve(folder, `${name}.bin`) };
@@ -70,7 +70,7 @@ export class Writer {
   }
 }
 
-/** Node's own recursive way never returns where a file system refuses new folders, as /proc does. */
+/** Node's recursive mkdir never returns if a file system refuses new folders, as /proc does. */
 function makeFolder(folder: string): void {
   const there = statSync(folder, { throwIfNoEntry: false });
   if (there?.isDirectory()) return;

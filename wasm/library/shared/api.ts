@@ -1,6 +1,6 @@
 import type { Message } from './messages.js';
 
-/** Where a conversion is. Events come in order; within a phase `bytes` grows. */
+/** The progress of a conversion. Events come in order; within a phase `bytes` grows. */
 export interface Progress {
   readonly phase: 'load' | 'extract' | 'front' | 'infer' | 'middle' | 'layout' | 'back' | 'emit' | 'write';
   /** The transformation about to run, or an empty string. */
@@ -8,13 +8,13 @@ export interface Progress {
   /** Transformation `index`, from 1, of `count` over all phases. */
   readonly index: number;
   readonly count: number;
-  /** Bytes read of the model's files so far; in the phase `write`, bytes made of the `.bin`. */
+  /** Bytes read of the model's files so far; in the phase `write`, the bytes of the `.bin` so far. */
   readonly bytes: number;
   /** The size of the model's files opened so far; in the phase `write`, the size of the `.bin`. */
   readonly totalBytes: number;
 }
 
-/** How to watch and to stop a conversion. */
+/** How to observe and stop a conversion. */
 export interface Controls {
   onProgress?: (progress: Progress) => void;
   /** Ends the conversion at once; the promise rejects with the signal's reason, an AbortError by default. */
@@ -32,7 +32,7 @@ export interface Port {
   readonly type: string;
 }
 
-/** What was made. */
+/** A summary of the result. */
 export interface Report {
   readonly name: string;
   readonly framework: string;
@@ -43,7 +43,7 @@ export interface Report {
   readonly constants: number;
   readonly xml_bytes: number;
   readonly bin_bytes: number;
-  /** The oldest OpenVINO that reads the IR. */
+  /** The oldest OpenVINO release that reads the IR. */
   readonly runtime: string;
 }
 
@@ -55,5 +55,5 @@ export interface Result<Bin> {
   readonly warnings: readonly Message[];
 }
 
-/** The option that asks for a configuration instead of an IR. */
+/** The option for a configuration instead of an IR. */
 export const CONFIG_UPDATE = 'tensorflow_custom_operations_config_update';

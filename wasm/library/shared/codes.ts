@@ -1,4 +1,4 @@
-/** Numbers of the product's table of errors (core/base/errors.def) for what only a host can meet. */
+/** Numbers of the product's table of errors (core/base/errors.def) for errors that occur only in hosts. */
 export const EXTENSION_FAILED = 4004;
 export const NO_SUCH_MODEL = 6007;
 export const READ_FAILED = 7001;

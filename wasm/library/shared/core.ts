@@ -15,9 +15,9 @@ export function startCore(module: WebAssembly.Module): Promise<Core> {
 }
 
 /**
- * Bytes of a recipe, as a window into the core's heap: good until the next call into it.
+ * Bytes of a recipe, as a view of the core's heap, valid until the next call into it.
  *
- * @throws {MoError} when a file that they are made from cannot be read.
+ * @throws {MoError} when one of their source files cannot be read.
  */
 export function recipeBytes(core: Core, id: number, recipe: number, offset: number, size: number): Uint8Array {
   const piece = core.readRecipe(id, recipe, offset, size);

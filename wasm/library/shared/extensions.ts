@@ -1,4 +1,4 @@
-/** Makes folders of extensions ready for a conversion in this thread. */
+/** Prepares folders of extensions for a conversion in this thread. */
 import type { ExtensionCallbacks } from '../../extension/core/core-table.js';
 import type { ExtensionRoot, ToUrl } from '../../extension/load/loader.js';
 import { EXTENSION_FAILED } from './codes.js';
@@ -6,14 +6,14 @@ import type { Core } from './core.js';
 import { MoError, type Message } from './messages.js';
 
 export interface LoadedExtensions {
-  /** What the core is given. */
+  /** The argument for the core. */
   readonly callbacks: ExtensionCallbacks;
   readonly warnings: readonly Message[];
 }
 
 /**
- * undefined when there are none. `show` gets what extensions log below warnings; `toUrl` is a page's way to make a module
- * of a text.
+ * undefined when there are none. `show` gets the log lines of extensions below warnings; `toUrl` is a page's way to make a module
+ * from a text.
  *
  * @throws {MoError} when one of them cannot be loaded.
  */
@@ -24,7 +24,7 @@ export async function loadFor(
   toUrl?: ToUrl,
 ): Promise<LoadedExtensions | undefined> {
   if (roots.length === 0) return undefined;
-  // What most conversions do without is not even read.
+  // Most conversions do not need this module, so it is loaded on demand.
   const { LoadingError, load } = await import('../../extension/load/start.js');
   try {
     const { callbacks, warnings } = await load(core, roots, show, toUrl);

@@ -1,4 +1,4 @@
-/** What is wrong, where, and what to do. Fields that do not apply are empty strings. */
+/** A message: what is wrong, where, and a hint. Fields that do not apply are empty strings. */
 export interface Message {
   readonly severity: 'error' | 'warning';
   /** For example `MO2001`: a row of the product's table of errors. */
@@ -27,7 +27,7 @@ export class MoError extends Error {
   readonly code: string;
   readonly hint: string;
   readonly node: string;
-  /** All errors and warnings, in the order they were met: unsupported operations, for example, come all at once. */
+  /** All errors and warnings in order, for example all unsupported operations. */
   readonly messages: readonly Message[];
 
   constructor(messages: readonly Message[]) {
@@ -42,7 +42,7 @@ export class MoError extends Error {
   }
 }
 
-/** The message for what goes wrong where no core is at hand to word it. */
+/** The message for an error that occurs without a core. */
 export function failure(text: string): Message {
   return {
     severity: 'error', code: 'MO7004', text, hint: "try again; if it stays, report it with the model's structure",
@@ -50,12 +50,12 @@ export function failure(text: string): Message {
   };
 }
 
-/** The sentence of anything that was thrown. */
+/** The message text of any thrown value. */
 export function sentence(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** The messages of anything that was thrown. */
+/** The messages of any thrown value. */
 export function messagesOf(thrown: unknown): readonly Message[] {
   return thrown instanceof MoError ? thrown.messages : [failure(sentence(thrown))];
 }

@@ -3,15 +3,15 @@ import type { HostFiles } from './core.js';
 
 const MILLISECONDS_BETWEEN_BYTES = 50;
 
-/** Thrown out of the core where the page wants no more of it. */
+/** Thrown through the core when the page stops the conversion. */
 export class Stopped extends Error {}
 
-/** Puts the core's progress and the bytes read together into one stream of events. */
+/** Combines the core's progress and the bytes read into one stream of events. */
 export class Meter {
   #now: Progress = { phase: 'load', transform: '', index: 0, count: 0, bytes: 0, totalBytes: 0 };
   #sent = 0;
 
-  /** `stop`, where there is one, holds something else than 0 as soon as the work is to end. */
+  /** `stop`, if given, contains a value other than 0 as soon as the work must end. */
   constructor(
     private readonly send: (progress: Progress) => void,
     private readonly stop?: Int32Array,
@@ -23,12 +23,12 @@ export class Meter {
     this.#show({ ...this.#now, phase: phase as Progress['phase'], transform, index, count });
   };
 
-  /** Bytes of the `.bin` are made. */
+  /** Bytes of the `.bin` have been made. */
   write(bytes: number, totalBytes: number): void {
     this.#showBytes({ ...this.#now, phase: 'write', transform: '', bytes, totalBytes });
   }
 
-  /** The same files, with what is read of them counted. */
+  /** The same files, with a count of the bytes read. */
   watch(files: HostFiles): HostFiles {
     const opened = new Set<number>();
     return {

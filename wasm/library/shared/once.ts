@@ -1,4 +1,4 @@
-/** `make`, called once for all who ask, and again only after it has failed. */
+/** `make`, called once for all callers, and again only after a failure. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

@@ -1,20 +1,20 @@
 import { PATH_OPTIONS, type Options } from './options.js';
 
-/** The options as the core takes them. As on the command line, the model is named after its file. */
+/** The options in the core's form. As on the command line, the model is named after its file. */
 export function optionText<Side>(options: Options<Side>, mainFile: string): [name: string, value: string][] {
   return Object.entries({ model_name: stem(mainFile), ...options })
     .filter(isGiven)
     .map(([name, value]) => [name, PATH_OPTIONS.has(name) ? sideName(name) : valueText(value)]);
 }
 
-/** The files that options bring, by the names under which the core is to find them. */
+/** The files of options, by the names under which the core opens them. */
 export function sideFiles<Side>(options: Options<Side>): [name: string, file: Side][] {
   return Object.entries(options)
     .filter((option) => isGiven(option) && PATH_OPTIONS.has(option[0]))
     .map(([name, value]) => [sideName(name), value as Side]);
 }
 
-/** A file without a text is as good as none. */
+/** An empty text counts as no file. */
 function isGiven([name, value]: [name: string, value: unknown]): boolean {
   return value !== undefined && !(value === '' && PATH_OPTIONS.has(name));
 }

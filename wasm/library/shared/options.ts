@@ -20,9 +20,9 @@ export interface Options<Side = SideFile> {
   input_shape?: Shapes;
   /** Store f32 and f64 weights as f16 with a Convert behind them. Off by default. */
   compress_to_fp16?: boolean;
-  /** Fold what hangs on the shapes of inputs; the IR cannot be reshaped afterwards. Off by default. */
+  /** Fold what depends on the shapes of inputs; the IR cannot be reshaped afterwards. Off by default. */
   static_shape?: boolean;
-  /** JSON that describes the sub-graphs which transformations are to replace. */
+  /** JSON that describes the sub-graphs that transformations replace. */
   transformations_config?: Side;
   /** Transformations to enable, by id or full name, separated by commas; as the environment variable MO_ENABLED_TRANSFORMS. */
   enabled_transforms?: string;

@@ -1,5 +1,5 @@
 // Before: grid = AffineGrid(theta [N, d, d + 1], size [d + 2]) {align_corners}
-// After:  grid = MatMul(points, theta transposed): the points of the image in -1…1 with a 1 beside, [d1 * d2…, d + 1]
+// After:  grid = MatMul(points, theta transposed): the image's points in -1…1, with a 1 appended, [d1 * d2…, d + 1]
 // Conditions: the number of dimensions is known. ONNX's own definition takes four times as many operations.
 
 #include "core/rewrite/transform.h"
@@ -40,7 +40,7 @@ class DecomposeAffineGrid final : public Decomposition {
   }
 
  private:
-  /// `count` points in -1…1: from end to end, or the middles of as many stretches.
+  /// `count` points in -1…1: including both ends, or the centres of equal intervals.
   static OutPort coordinates(Builder& b, OutPort count, bool align) {
     const OutPort range = b.op("Range", {b.i64_scalar(0), count, b.i64_scalar(1)}, {{"output_type", ElementType::I64}});
     const OutPort i = b.convert(range, ElementType::F32), n = b.convert(count, ElementType::F32), two = b.f32_scalar(2);

@@ -1,7 +1,7 @@
 // Before: Y, present_key, present_value, scores = Attention(Q, K, V, attn_mask, past_key, past_value, nonpad_kv_seqlen)
-// After:  Y = ScaledDotProductAttention(Q, K, V, mask), heads apart, K and V behind the past and repeated for each
-// query head;
-//         with softcap, a softmax of its own precision or the scores in use: MatMul, SoftMax, MatMul
+// After:  Y = ScaledDotProductAttention(Q, K, V, mask) with separate heads; K and V are appended to the past and
+//         repeated for each query head;
+//         with softcap, a softmax precision of its own, or used scores: MatMul, SoftMax, MatMul
 // Conditions: the rank is known.
 
 #include <algorithm>
@@ -72,7 +72,7 @@ class DecomposeAttention final : public Decomposition {
     return mask;
   }
 
-  /// A mask shorter than the keys goes on with "does not count".
+  /// A mask shorter than the keys is extended so that the other keys are excluded.
   static OutPort lengthened(Builder& b, OutPort mask, OutPort key, bool boolean) {
     const PartialShape &shape = mask.tensor().shape, &keys = key.tensor().shape;
     if (!shape.has_rank() || shape.rank() == 0) throw Error(Code::UnsupportedForm, "a mask of unknown rank");
@@ -96,7 +96,7 @@ class DecomposeAttention final : public Decomposition {
 
   static OutPort fused(Builder& b, const Node& node, OutPort query, OutPort key, OutPort value,
                        const onnx::AttentionMask& mask, OutPort past) {
-    // A mask that is nothing but causal is an attribute.
+    // A mask that is only causal is an attribute.
     const bool only_causal = node.get_bool("is_causal") && !past && !node.has_in(3) && !node.has_in(6);
     return onnx::attend(b, query, key, value, only_causal ? OutPort() : mask.sum(b, query), only_causal,
                         node.get_float("scale"));

@@ -1,6 +1,6 @@
-// Before: y = Add(a, b) {broadcast: 1, axis}                         so for the operations of operator sets 1 to 6
+// Before: y = Add(a, b) {broadcast: 1, axis}                         likewise other operations of operator sets 1 to 6
 // After:  y = Add(a, b as [b's dimensions, 1…])
-// Conditions: the ranks are known. `axis` is the dimension of a that b's first one stands at.
+// Conditions: the ranks are known. `axis` is the dimension of a that corresponds to b's first one.
 
 #include "core/decompose/constants.h"
 #include "core/rewrite/transform.h"

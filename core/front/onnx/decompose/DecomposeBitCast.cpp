@@ -1,6 +1,6 @@
 // Before: y = BitCast(x) {to}
-// After:  a constant x: the same bytes in the other type; else y = Convert(x) where that keeps the bits
-// Conditions: both types are of one size; x is constant, or both are integers or booleans.
+// After:  for a constant x the same bytes in the other type; else y = Convert(x) if that keeps the bits
+// Conditions: both types have the same size; x is constant, or both are integers or booleans.
 
 #include "core/rewrite/transform.h"
 

@@ -1,10 +1,10 @@
 // Before: y = CastONNX(x) {dst_type, saturate, round_mode}, or CastLike(x, like) {saturate, round_mode}
 // After:  y = Cast(x) {dst_type}, or ConvertLike(x, like)
-//         to 8-bit floating point, saturated: x, where it is a number, cut to what the type holds before; IR's
-//         conversion makes NaN or infinities of what lies outside
-//         to an exponent alone, up or down: x rounded to nearest, and where that is below or above x, the next one
-//         to 4-bit floating point: 0 where x is not a number
-// Conditions: neither side is text; of the types that IR does not have, constants.
+//         to 8-bit floating point, saturated: x is first clamped to the type's range, except NaN; IR's conversion
+//         makes NaN or infinities of values outside it
+//         to an exponent only, rounded up or down: x rounded to nearest, or the next one if that is below or above x
+//         to 4-bit floating point: NaN becomes 0
+// Conditions: not from or to strings; types that IR does not have only for constants.
 
 #include "core/decompose/quantization.h"
 #include "core/rewrite/transform.h"
@@ -41,7 +41,7 @@ class DecomposeCast final : public Decomposition {
     return b.op("Select", {b.op("Equal", {x, x}), then, otherwise});
   }
 
-  /// `most`: the largest number of the type, or 0 for what the runtime makes of larger ones.
+  /// `most`: the largest number of the type, or 0 to leave larger numbers to the runtime.
   static OutPort to_f8(Builder& b, OutPort x, ElementType type, double most) {
     if (most == 0) return b.op("Cast", {x}, {{"dst_type", type}, {"stop_value_propagation", true}});
     return b.convert(where_a_number(b, x, b.op("AttributedClamp", {x}, {{"min", -most}, {"max", most}}), x), type);

@@ -1,7 +1,6 @@
 // Before: y, present = CausalConvWithState(x [N, C, L], W [C, 1, k], bias, past [N, C, k - 1]) {activation}
-// After:  y = activation(GroupConvolution(past before x, W) [+ bias]), present = the last k - 1 elements of past before
-// x;
-//         without a past, zeros
+// After:  y = activation(GroupConvolution(past before x, W) [+ bias]); present = the last k - 1 elements of past before
+//         x; without a past, zeros
 // Conditions: the number of channels and the kernel's size are known.
 
 #include "core/decompose/convolution.h"

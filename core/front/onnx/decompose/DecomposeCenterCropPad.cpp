@@ -1,5 +1,5 @@
 // Before: y = CenterCropPad(x, shape) {axes}
-// After:  y = Pad(x, pads_begin, pads_end) of half the difference each; a negative pad crops
+// After:  y = Pad(x, pads_begin, pads_end), each pad half the difference; a negative pad crops
 // Conditions: without axes the rank of x is known.
 
 #include "core/rewrite/transform.h"
@@ -18,7 +18,7 @@ class DecomposeCenterCropPad final : public Decomposition {
     Ints axes = node.get_ints("axes");
     if (!node.has("axes"))
       for (int i = 0; i < rank; ++i) axes.push_back(i);
-    Ints place(static_cast<size_t>(rank), -1);  // of each axis in the wanted shape
+    Ints place(static_cast<size_t>(rank), -1);  // position of each axis in the wanted shape
     for (size_t i = 0; i < axes.size(); ++i) place[normalize_axis(axes[i], rank)] = static_cast<int64_t>(i);
     const OutPort shape = b.shape_of(x);
     std::vector<OutPort> sizes;
@@ -28,7 +28,7 @@ class DecomposeCenterCropPad final : public Decomposition {
     }
     if (sizes.empty()) return {x};
     const OutPort difference = b.op("Sub", {b.concat(sizes, 0), shape});
-    // Rounded towards 0: what is odd is cropped or padded at the end.
+    // Rounded towards 0: the odd element is cropped or padded at the end.
     const OutPort begin = b.op("Div", {difference, b.i64({2})}, {{"m_pythondiv", false}});
     const OutPort end = b.op("Sub", {difference, begin});
     return {b.op("Pad", {x, begin, end, b.scalar_like(x, 0)}, {{"mode", "constant"}})};

@@ -62,7 +62,7 @@ class DecomposeCol2Im final : public Decomposition {
                      shape, false);
   }
 
-  /// Where in the flat padded image the elements of [b1, b2…, l1, l2…] belong.
+  /// The positions in the flat padded image of the elements of [b1, b2…, l1, l2…].
   static OutPort element_places(Builder& b, const Attributes& window, int64_t axes, OutPort padded, OutPort block) {
     OutPort sum;
     for (int64_t i = 0; i < axes; ++i) {

@@ -1,7 +1,7 @@
 // Before: y = ConstantOfShape(shape) {value: one element, default f32 0}
 // After:  y = Broadcast(value, shape)
 // Before: y = ConstantFill([shape]) {value, dtype, input_as_shape, shape, extra_shape}
-// After:  y = Broadcast(value, shape), extra_shape behind the shape; without input_as_shape the input's own shape
+// After:  y = Broadcast(value, shape followed by extra_shape); without input_as_shape the input's own shape
 // Before: y = Range(start, limit, delta), of one element each
 // After:  y = Range of scalars
 // Conditions: none.

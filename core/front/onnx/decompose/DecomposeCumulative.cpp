@@ -1,8 +1,8 @@
 // Before: y = CumSumONNX(x, axis) {exclusive, reverse}
 // After:  y = CumSum(x, axis as a scalar) {exclusive, reverse}
 // Before: y = CumProd(x, axis) {exclusive, reverse}
-// After:  y = ReduceProd(Select(those elements along the axis that count for an element, x, 1))
-// Conditions: none. CumProd takes memory for the square of the axis.
+// After:  y = ReduceProd(Select(the elements along the axis that belong to the product, x, 1))
+// Conditions: none. CumProd needs memory for the square of the axis.
 
 #include "core/decompose/shaping.h"
 #include "core/rewrite/transform.h"
@@ -21,7 +21,7 @@ class DecomposeCumulative final : public Decomposition {
   }
 
  private:
-  /// x is seen as [before the axis, the axis, behind it], so that the axis and the rank need not be known.
+  /// x is reshaped to [before the axis, the axis, after it], so that neither axis nor rank need be known.
   static OutPort product(Builder& b, const Node& node) {
     const OutPort x = node.source(0), shape = b.shape_of(x);
     const OutPort axis = b.reshape(b.convert(node.source(1), ElementType::I64), {1}, false);

@@ -1,5 +1,5 @@
 // Before: y = Det(x [batch…, n, n])
-// After:  sums of products of x's elements, by the first row's cofactors
+// After:  sums of products of x's elements, by cofactor expansion along the first row
 // Conditions: n is known and at most 4.
 
 #include "core/rewrite/transform.h"
@@ -35,7 +35,7 @@ class DecomposeDet final : public Decomposition {
  private:
   using Matrix = std::vector<std::vector<OutPort>>;
 
-  /// Of the rows from `row` on and the columns that are left.
+  /// The determinant of the rows from `row` on and the given columns.
   static OutPort determinant(Builder& b, const Matrix& m, size_t row, const std::vector<size_t>& columns) {
     if (columns.size() == 1) return m[row][columns[0]];
     OutPort sum;

@@ -1,8 +1,8 @@
 // Before: y, mask = Dropout(x [, ratio [, training_mode]]) {boolean_mask}
 // After:  y = x, mask = true (without boolean_mask: 1) for every element
-//         in training, or where that is told at run time only: mask = uniform numbers >= ratio, or not in training;
-//         y = x / (1 - ratio) where the mask holds, else 0
-// Conditions: none. Up to operator set 11 there is no training in a model: is_test is not looked at.
+//         in training, or if that is known at run time only: mask = uniform numbers >= ratio, or not in training;
+//         y = x / (1 - ratio) where mask is true, else 0
+// Conditions: none. Up to operator set 11 models are never in training: is_test is ignored.
 
 #include "core/decompose/constants.h"
 #include "core/decompose/shaping.h"

@@ -1,7 +1,6 @@
 // Before: Y = FlexAttention(Q, K, V) {score_mod, prob_mod: bodies; scale, softmax_precision}
-// After:  Y = MatMul(prob_mod(SoftMax(score_mod(MatMul(Q, K) * scale))), V), the bodies in place; K and V repeated for
-// each
-//         query head
+// After:  Y = MatMul(prob_mod(SoftMax(score_mod(MatMul(Q, K) * scale))), V) with the bodies inlined; K and V are
+//         repeated for each query head
 // Conditions: Q, K and V are of rank 4.
 
 #include <cmath>

@@ -1,8 +1,8 @@
 // Before: y = DFT(x [signal…, 1 or 2] [, dft_length, axis]) {axis, inverse, onesided}
-// After:  real, onesided: RDFT(Squeeze(x)); real: the same and the conjugates of its elements in reverse
-//         complex: DFT(x); inverse: IDFT(x), with zeros for imaginary parts where x is real
+// After:  real, onesided: RDFT(Squeeze(x)); real: the same followed by the conjugates of its elements in reverse
+//         complex: DFT(x); inverse: IDFT(x), with zero imaginary parts if x is real
 //         inverse, onesided: Unsqueeze(IRDFT(x))
-//         An axis of run time is first swapped with the last one: runtimes need a constant.
+//         A run-time axis is first swapped with the last one, because runtimes need a constant.
 // Before: y = STFT(signal [N, L, 1 or 2], frame_step [, window, frame_length]) {onesided}
 // After:  the same of Gather(signal, frame * frame_step + Range(frame_length)) * window
 // Conditions: whether x is real or complex is known.
@@ -41,11 +41,11 @@ class DecomposeFourier final : public Decomposition {
  private:
   struct Form {
     int64_t axis = 0;
-    OutPort length;  ///< [1], or empty: as long as the signal
+    OutPort length;  ///< [1], or empty: the signal's length
     bool real = false, inverse = false, onesided = false;
   };
 
-  /// The order of dimensions in which an axis of run time and the last one of the signal stand in each other's place.
+  /// The order of dimensions that swaps a run-time axis with the last one of the signal.
   static OutPort swap_with_last(Builder& b, OutPort axis, int rank) {
     const OutPort given = reshaped(b, b.convert(axis, ElementType::I64), {1});
     const OutPort from_front = b.op("FloorMod", {given, b.i64({rank})});
@@ -82,8 +82,8 @@ class DecomposeFourier final : public Decomposition {
     return form.onesided ? half : mirrored(b, half, form.axis, b.dims_of(x, {form.axis}));
   }
 
-  /// The first `length` elements along `axis`, zeros where x has fewer. Not left to DFT's third input: runtimes ask
-  /// there for a constant, and for one no larger than the signal.
+  /// The first `length` elements along `axis`, with zeros if x has fewer. DFT's third input is not used, because
+  /// runtimes require a constant there that is no larger than the signal.
   static OutPort fitted(Builder& b, OutPort x, int64_t axis, OutPort length) {
     const PartialShape& shape = x.tensor().shape;
     const auto& wanted = length.tensor().ints;
@@ -107,7 +107,7 @@ class DecomposeFourier final : public Decomposition {
     return b.concat({x, b.op("Mul", {x, splat_like(b, x, {}, 0)})}, x.tensor().shape.rank() - 1);
   }
 
-  /// A real signal's spectrum from its first half: element n - k is the conjugate of element k.
+  /// A real signal's full spectrum from its first half: element n - k is the conjugate of element k.
   static OutPort mirrored(Builder& b, OutPort half, int64_t axis, OutPort size) {
     const OutPort before_end = b.op("Sub", {b.squeeze(size, {0}), b.i64_scalar(1)});
     const OutPort from = b.op("Range", {b.op("Div", {before_end, b.i64_scalar(2)}), b.i64_scalar(0), b.i64_scalar(-1)},

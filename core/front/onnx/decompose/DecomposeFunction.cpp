@@ -1,6 +1,6 @@
-// Before: y = an operator that ONNX defines by a function and operators.def has no row for
+// Before: y = an operator that ONNX defines by a function and that has no row in operators.def
 // After:  the nodes of that function, with the operator's inputs and attributes
-// Conditions: none. What the function itself is made of follows in the same way.
+// Conditions: none. Functions inside the function are expanded in the same way.
 
 #include <cstring>
 
@@ -16,7 +16,7 @@
 namespace mo {
 namespace {
 
-/// A definition as the only file of a set of its own.
+/// A definition as the only file of a file set.
 class DefinitionFile final : public FileSet, public ByteSource {
  public:
   explicit DefinitionFile(std::span<const std::byte> bytes) : bytes_(bytes) {}
@@ -45,7 +45,7 @@ class DecomposeFunction final : public Decomposition {
     if (diagnostics.has_errors()) throw Error(Code::Unexpected, diagnostics.messages()[0].text);
     for (size_t id = first; id < graph.ids(); ++id) settle(graph.node(static_cast<int>(id)), files);
 
-    // Nodes are replaced while they are inferred: what consumes them follows.
+    // Inference replaces nodes; their consumers stay connected.
     std::vector<Node*> exits;
     for (const OutPort& result : results) {
       exits.push_back(&graph.add_node("Identity", node.name() + "/output"));
@@ -66,7 +66,7 @@ class DecomposeFunction final : public Decomposition {
   }
 
  private:
-  /// The node no longer needs the definition's file; it and its bodies become internal operations.
+  /// Makes the node and its bodies internal operations, which no longer need the definition's file.
   static void settle(Node& node, Files& files) {
     for (const auto& [key, value] : Attributes(node.attributes))
       if (const auto* constant = std::get_if<Constant>(&value))

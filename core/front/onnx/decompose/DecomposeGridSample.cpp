@@ -1,14 +1,14 @@
 // Before: y = GridSampleONNX(x, grid) {mode, padding_mode, align_corners}
-// After:  y = GridSample(x, grid) for images; for volumes [N, C, D, H, W] a weighted sum of the corners' elements,
-//         gathered from x as [N, D*H*W, C]
-// Conditions: the rank is known; volumes by linear or nearest.
+// After:  y = GridSample(x, grid) for images; for volumes [N, C, D, H, W] a weighted sum of the elements at the
+//         corners, gathered from x as [N, D*H*W, C]
+// Conditions: the rank is known; volumes only linear or nearest.
 
 #include "core/rewrite/transform.h"
 
 namespace mo {
 namespace {
 
-/// One spatial axis of a volume: coordinates as real numbers, its size as f32.
+/// One spatial axis of a volume: real-valued coordinates, and its size as f32.
 struct SampledAxis {
   OutPort place, size;
 };
@@ -21,7 +21,7 @@ class DecomposeGridSample final : public Decomposition {
     const OutPort x = node.source(0), grid = node.source(1);
     const int rank = x.tensor().shape.has_rank() ? x.tensor().shape.rank() : grid.tensor().shape.rank();
     std::string mode = node.get_string("mode");
-    if (mode == "linear" || mode == "cubic") mode = "bi" + mode;  // operator set 16 had the longer names
+    if (mode == "linear" || mode == "cubic") mode = "bi" + mode;  // operator set 16 had longer names
     const std::string padding = node.get_string("padding_mode");
     if (mode != "bilinear" && mode != "bicubic" && mode != "nearest")
       throw Error(Code::BadAttribute, "mode is '" + mode + "'");
@@ -42,7 +42,7 @@ class DecomposeGridSample final : public Decomposition {
     const OutPort rows = b.transpose(flat, {0, 2, 1});
     const OutPort points =
         b.op("Reshape", {b.convert(grid, ElementType::F32), b.i64({0, -1, 3})}, {{"special_zero", true}});
-    SampledAxis axes[3];  // depth, height, width; the grid counts the other way round
+    SampledAxis axes[3];  // depth, height, width; the grid has the reverse order
     for (int i = 0; i < 3; ++i) {
       axes[i].size = b.convert(b.squeeze(b.dims_of(x, {i + 2}), {0}), ElementType::F32);
       axes[i].place = pixel(b, b.gather(points, b.i64_scalar(2 - i), 2), axes[i].size, align);
@@ -81,7 +81,7 @@ class DecomposeGridSample final : public Decomposition {
   }
   static OutPort product(Builder& b, OutPort a, OutPort c) { return a ? b.op("Mul", {a, c}) : c; }
 
-  /// From -1…1 to elements: the corners' centres, or their outer edges, are the ends.
+  /// From -1…1 to element positions: -1 and 1 are the centres of the corner elements, or their outer edges.
   static OutPort pixel(Builder& b, OutPort place, OutPort size, bool align) {
     const OutPort from_zero = b.op("Add", {place, b.f32_scalar(1)}), half = b.f32_scalar(0.5F);
     if (align) return b.op("Mul", {b.op("Mul", {from_zero, half}), b.op("Sub", {size, b.f32_scalar(1)})});
@@ -93,7 +93,7 @@ class DecomposeGridSample final : public Decomposition {
     return b.op("Maximum", {b.op("Minimum", {place, last}), b.f32_scalar(0)});
   }
 
-  /// Folds the axis at its ends: with `low` and `range`, low + range - |(place - low) mod (2 * range) - range|.
+  /// Reflects coordinates at the ends: low + range - |(place - low) mod (2 * range) - range|.
   static OutPort reflected(Builder& b, OutPort place, OutPort size, bool align) {
     const OutPort low = b.f32_scalar(align ? 0 : -0.5F);
     const OutPort range =

@@ -1,4 +1,4 @@
-// Operations of ONNX's experimental past.
+// Operations of early experimental ONNX.
 // Before: y = ImageScaler(x [N, C, H, W]) {scale, bias}
 // After:  y = x * scale + bias as [1, C, 1, 1]
 // Before: y = Crop(x [N, C, H, W]) {border: left, top, right, bottom; scale: height, width}
@@ -33,7 +33,7 @@ class DecomposeImageScaler final : public Decomposition {
     if (!size.empty() && size.size() != 2)
       throw Error(Code::BadAttribute, cat("scale has ", size.size(), " numbers, want 2"));
     const Ints start{border[1], border[0]};
-    // Counted from the end where the size is not given; 0 would be the end itself.
+    // Counted from the end if the size is not given; INT64_MAX is the end itself.
     const auto end = [](int64_t from_last) { return from_last == 0 ? INT64_MAX : -from_last; };
     const Ints stop =
         size.empty() ? Ints{end(border[3]), end(border[2])} : Ints{start[0] + size[0], start[1] + size[1]};

@@ -1,12 +1,12 @@
 // Before: y = MatMulInteger(a, b [, a_zero_point, b_zero_point])
-// After:  y = Convert(MatMul(Convert(a) - a_zero_point, Convert(b) - b_zero_point)), in f32: runtimes make integer
-//         math of it, and few have it for i32
+// After:  y = Convert(MatMul(Convert(a) - a_zero_point, Convert(b) - b_zero_point)) in f32: runtimes turn it into
+//         integer arithmetic, and few have it for i32
 // Before: y = ConvInteger(x, w [, x_zero_point, w_zero_point]) {group, strides, pads…}
 // After:  the same with a Convolution or GroupConvolution
 // Before: y = QLinearMatMul(a, a_scale, a_zero_point, b, b_…, y_scale, y_zero_point)
 //         y = QLinearConv(x, x_scale, x_zero_point, w, w_…, y_scale, y_zero_point [, bias])
 // After:  y = quantised(MatMul or Convolution of the dequantised inputs [+ bias * x_scale * w_scale])
-// Conditions: those of Convolution. Zero points of a and b may be one for each row of a and each column of b.
+// Conditions: those of Convolution. There may be one zero point for each row of a and each column of b.
 
 #include "core/decompose/constants.h"
 #include "core/decompose/convolution.h"

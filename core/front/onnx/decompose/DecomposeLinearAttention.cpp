@@ -1,7 +1,7 @@
 // Before: Y [B, T, Hq * dv], present = LinearAttention(Q [B, T, Hq * dk], K [B, T, H * dk], V [B, T, H * dv], past,
 //         decay, beta) {q_num_heads, kv_num_heads, update_rule, scale}
-// After:  a TensorIterator over T that carries the state S [B, H, dk, dv]: S *= exp(decay); S += K^T * (V, with a delta
-//         rule (V - K * S) * beta); Y = Q * S * scale, the queries of a head's group as rows
+// After:  a TensorIterator over T that carries the state S [B, H, dk, dv]: S *= exp(decay); S += K^T * (V, or with a
+//         delta rule (V - K * S) * beta); Y = Q * S * scale, with the queries of a head's group as rows
 // Conditions: none.
 
 #include <cmath>
@@ -28,7 +28,7 @@ class DecomposeLinearAttention final : public Decomposition {
     if (heads < 1 || query_heads < 1 || query_heads % heads != 0)
       throw Error(Code::BadAttribute, cat("q_num_heads is ", query_heads, ", kv_num_heads ", heads));
 
-    // [B, T, H, rows, columns]: the state's heads are batches of matrices.
+    // [B, T, H, rows, columns]: the heads are batches of matrices.
     const OutPort query = b.reshape(node.source(0), {0, 0, heads, query_heads / heads, -1}),
                   key = b.reshape(node.source(1), {0, 0, heads, 1, -1}),
                   value = b.reshape(node.source(2), {0, 0, heads, 1, -1});

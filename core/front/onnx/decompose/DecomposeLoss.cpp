@@ -3,7 +3,7 @@
 //         reduction sum: ReduceSum(loss)
 //         reduction mean: ReduceSum(loss) / ReduceSum(weights of the targets), or ReduceMean(loss)
 // Before: loss, log_prob = SoftmaxCrossEntropyLoss(scores, labels [, weights])
-// After:  log_prob = LogSoftmax(scores) {axis: 1} and the same with it
+// After:  log_prob = LogSoftmax(scores) {axis: 1}; loss as above from log_prob
 // Conditions: none.
 
 #include "core/decompose/constants.h"

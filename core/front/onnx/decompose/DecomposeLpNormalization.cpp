@@ -2,7 +2,8 @@
 // After:  y = NormalizeL2(x, axis)
 // Before: y = LpNormalization(x) {axis, p: 1}
 // After:  y = x / max(ReduceL1(x, axis), a tiny number)
-// Where all elements are 0, y is 0. Conditions: p is 1 or 2.
+// If all elements are 0, y is 0.
+// Conditions: p is 1 or 2.
 
 #include "core/rewrite/transform.h"
 
@@ -16,7 +17,7 @@ class DecomposeLpNormalization final : public Decomposition {
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     const OutPort x = node.source(0), axes = b.i64({node.get_int("axis")});
     const int64_t p = node.get_int("p");
-    // A norm below 1e-12 counts as that: as in the frameworks, and far below what normalized data has.
+    // Norms below 1e-12 count as 1e-12, as in the frameworks; norms of real data are far larger.
     if (p == 2) return {b.op("NormalizeL2", {x, axes}, {{"eps", 1e-24}, {"eps_mode", "max"}})};
     if (p != 1) throw Error(Code::BadAttribute, cat("p is ", p));
     const double least = x.tensor().type == ElementType::F16 ? 0x1p-24 : 1e-24;

@@ -1,11 +1,10 @@
 // Before: y = LpPool(x) {p, kernel_shape, strides, pads, dilations, ceil_mode…}
-// After:  y = (sum over the window of |x| ^ p) ^ (1 / p), the sum being a Convolution of each channel with ones; of
-// data
-//         that is not [N, C, spatial…], a GroupConvolution
+// After:  y = (sum over the window of |x| ^ p) ^ (1 / p), where the sum is a Convolution of each channel with ones, or
+//         a GroupConvolution if the data is not [N, C, spatial…]
 // Before: y = LpPool(x) {global_pool: 1, p}
-// After:  y = (ReduceSum(|x| ^ p, spatial axes)) ^ (1 / p), or ReduceL1, ReduceL2; dimensions kept
-// Conditions: 1 to 3 spatial dimensions; ceil_mode with padding that is wider than a window asks for known sizes, as a
-// GroupConvolution does for the number of channels.
+// After:  y = (ReduceSum(|x| ^ p, spatial axes)) ^ (1 / p), or ReduceL1, ReduceL2; with kept dimensions
+// Conditions: 1 to 3 spatial dimensions; known sizes for ceil_mode with padding that is wider than a window; a known
+// number of channels for a GroupConvolution.
 
 #include "core/decompose/window.h"
 #include "core/ops/spatial.h"
@@ -62,7 +61,7 @@ class DecomposeLpPool final : public Decomposition {
     return b.op("Reshape", {sums, b.concat({b.dims_of(x, {0, 1}), b.i64(Ints(axes, 0))}, 0)}, {{"special_zero", true}});
   }
 
-  /// Widens the padding at the end so that rounding down gives what ceil_mode gives.
+  /// Widens the padding at the end so that rounding down gives the result of ceil_mode.
   static void round_up(const PartialShape& shape, const SpatialDims& dims, const Ints& kernel, Attributes& window) {
     if (*window.get_if<std::string>("auto_pad") != "explicit") return;
     const Ints& strides = *window.get_if<Ints>("strides");

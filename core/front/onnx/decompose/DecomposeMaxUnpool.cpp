@@ -1,5 +1,5 @@
 // Before: y = MaxUnpool(x, indices, output_shape) {kernel_shape, strides, pads}
-// After:  y = Reshape(ScatterElementsUpdate(zeros, indices, x)) to the shape the pool came from, padded to output_shape
+// After:  y = Reshape(ScatterElementsUpdate(zeros, indices, x)) to the pool's input shape, padded to output_shape
 // Conditions: the rank of x is known.
 
 #include "core/decompose/window.h"

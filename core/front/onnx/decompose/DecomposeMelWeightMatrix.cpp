@@ -1,7 +1,7 @@
 // Before: y = MelWeightMatrix(num_mel_bins, dft_length, sample_rate, lower_edge, upper_edge) {output_datatype}
 // After:  edges = Floor((dft_length + 1) / sample_rate * hertz(Range(num_mel_bins + 2) * step + mel(lower_edge)))
 //         y[j, i] = rising from edges[i] to edges[i + 1], falling from there to edges[i + 2], else 0
-// Conditions: none. Known inputs give a constant; f64, so that rounding does not move an edge.
+// Conditions: none. Known inputs give a constant, computed in f64 so that rounding does not move an edge.
 
 #include "core/decompose/constants.h"
 #include "core/rewrite/transform.h"
@@ -58,7 +58,7 @@ class DecomposeMelWeightMatrix final : public Decomposition {
     return b.op("Floor", {b.op("Div", {scaled, b.convert(whole(b, node.source(2)), ElementType::F64)})});
   }
 
-  /// `count` edges from the one at `first` on.
+  /// `count` edges, beginning with the one at `first`.
   static OutPort part(Builder& b, OutPort edges, OutPort count, int64_t first) {
     return b.gather(edges, b.op("Add", {range(b, count), b.i64_scalar(first)}), 0);
   }

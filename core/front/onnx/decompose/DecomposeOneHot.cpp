@@ -1,6 +1,6 @@
 // Before: y = OneHotONNX(indices, depth, [off, on]) {axis}
-// After:  y = OneHot(indices, those below 0 counted from depth on, depth, on, off) {axis}
-// Before: y = Hardmax(x) {axis}, HardmaxONNX(x) {axis}: all dimensions from axis on are one
+// After:  y = OneHot(indices, with negative ones counted from depth, depth, on, off) {axis}
+// Before: y = Hardmax(x) {axis}, HardmaxONNX(x) {axis}: treats all dimensions from axis on as one
 // After:  y = OneHot(the index of the first maximum along the axis) {axis}
 // Conditions: none.
 

@@ -1,5 +1,5 @@
-// One step of training, for any number n of tensors: inputs are the rate R, the count of updates T and then n tensors
-// X, n gradients G and n of each accumulator; outputs are the n new X and the n of each accumulator.
+// One training step for n tensors. Inputs: the rate R, the update count T, n tensors X, n gradients G and n of each
+// accumulator. Outputs: n updated X and n of each accumulator.
 // Before: X', H' = Adagrad(R, T, X, G, H) {decay_factor, epsilon, norm_coefficient}
 // After:  H' = H + g * g;  X' = X - R / (1 + T * decay_factor) * g / (Sqrt(H') + epsilon)
 // Before: X', V', H' = Adam(R, T, X, G, V, H) {alpha, beta, epsilon, norm_coefficient, norm_coefficient_post}
@@ -45,7 +45,7 @@ class DecomposeOptimizer final : public Decomposition {
   }
 
  private:
-  /// The step of one tensor: x and its gradient g. Terms come in braces, as only those are made in their order.
+  /// The step of one tensor: x and its gradient g. Terms are passed in braces, which fix the order of evaluation.
   struct Step {
     Builder& b;
     const Node& node;

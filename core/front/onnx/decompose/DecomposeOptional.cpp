@@ -1,6 +1,6 @@
 // Before: Optional, OptionalGetElement, OptionalHasElement
 // After:  the value itself; a constant that says whether there is one
-// Conditions: the value is a tensor or a sequence that folds away; whether there is one is known.
+// Conditions: the value is a tensor or a sequence that disappears during conversion; it is known whether there is one.
 
 #include "core/rewrite/transform.h"
 
@@ -10,7 +10,7 @@ namespace {
 class DecomposeOptional final : public Decomposition {
  public:
   Names ops() const override { return {"Optional", "OptionalGetElement", "OptionalHasElement"}; }
-  /// An Optional without a value stays: it tells its readers that there is none.
+  /// An Optional without a value stays, so that its readers see that there is none.
   bool applies(const Node& node) const override { return node.op() != "Optional" || node.has_in(0); }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {

@@ -1,7 +1,7 @@
 // Before: y = ONNXPad(x [, pads [, value [, axes]]]) {mode, pads, value}
 // After:  y = Pad(x, pads_begin, pads_end [, value]) {mode}
-//         wrap: for each axis y = Gather(y, the indices -begin … size + end modulo size)
-//         a value known at run time only: Select of it where padded ones are not 1
+//         wrap: for each axis y = Gather(y, the indices -begin … size + end, modulo size)
+//         a value known at run time only: Select of it where padding the ones of a tensor did not give 1
 // Conditions: with axes, and for wrap, the rank of x is known.
 
 #include <algorithm>
@@ -61,7 +61,7 @@ class DecomposePad final : public Decomposition {
     return from_front(b, axes, b.i64_scalar(rank));
   }
 
-  /// Pads of some axes as pads of all.
+  /// Pads of some axes as pads of all axes.
   static OutPort spread(Builder& b, OutPort x, OutPort pads, OutPort axes) {
     const int64_t rank = rank_of(x);
     const auto& known = axes.tensor().ints;
@@ -78,7 +78,7 @@ class DecomposePad final : public Decomposition {
     return parts.empty() ? zeros : b.concat(parts, 0);
   }
 
-  /// The runtime takes a computed value for 0 where the pads are constant.
+  /// With constant pads, the runtime treats a computed value as 0.
   static OutPort masked(Builder& b, OutPort x, OutPort begin, OutPort end, OutPort value) {
     const auto padded = [&](OutPort data, OutPort with) {
       return b.op("Pad", {data, begin, end, with}, {{"mode", "constant"}});

@@ -1,10 +1,10 @@
 // Before: y = QuantizeLinear(x, scale [, zero_point]) {axis, block_size, output_dtype, precision, saturate}
 // After:  y = Convert(FakeQuantize(x, low, high, least, most)); floating-point types: Convert(Clamp(x / scale))
 // Before: y = DequantizeLinear(x, scale [, zero_point]) {axis, block_size, output_dtype}
-// After:  y = (Convert(x) - Convert(zero_point)) * scale; behind a QuantizeLinear with constants: one FakeQuantize
+// After:  y = (Convert(x) - Convert(zero_point)) * scale; after a QuantizeLinear with constants: one FakeQuantize
 // Before: y, scale, zero_point = DynamicQuantizeLinear(x)
 // After:  scale = (max(x, 0) - min(x, 0)) / 255; zero_point = Clamp(Round(-min / scale))
-//         y = Clamp(Round(x / scale) + zero_point); shorter than ONNX's own definition, which quantises by a scale
+//         y = Clamp(Round(x / scale) + zero_point); shorter than ONNX's own definition, which quantises with a scale
 //         that is not constant
 // Conditions: types of at most 16 bits; blocks and axes need a known rank.
 

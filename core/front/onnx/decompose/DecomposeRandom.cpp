@@ -1,6 +1,6 @@
 // Before: y = RandomUniform {shape, low, high}, RandomNormal {shape, mean, scale}, both with dtype and seed
 //         y = RandomUniformLike(x), RandomNormalLike(x) of the shape of x
-// After:  y = RandomUniform(shape, low, high); mean + scale * sqrt(-2 log(u)) * cos(2 pi v), u and v being such numbers
+// After:  y = RandomUniform(shape, low, high), or mean + scale * sqrt(-2 log(u)) * cos(2 pi v) with uniform u and v
 // Before: y = Bernoulli(x) {dtype}
 // After:  y = RandomUniform(ShapeOf(x), 0, 1) < x
 // Before: y = MultinomialONNX(x) {sample_size, dtype}

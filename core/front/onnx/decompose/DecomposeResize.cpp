@@ -1,8 +1,9 @@
 // Before: y = ONNXResize11(x, roi, scales, sizes) {mode, coordinate_transformation_mode, nearest_mode, axes…}
 //         y = ONNXResize10(x, scales) {mode}, y = Upsample(x) {mode, scales}
-// After:  y = Interpolate(x, sizes, scales, axes), over the axes that are resized
-// What Interpolate cannot say (antialias, exclude_outside, half_pixel_symmetric, tf_crop_and_resize, a kept aspect
-// ratio that rounds) becomes Gather or MatMul with computed weights. Conditions: the number of axes is known.
+// After:  y = Interpolate(x, sizes, scales, axes) over the resized axes
+// What Interpolate cannot express (antialias, exclude_outside, half_pixel_symmetric, tf_crop_and_resize, a kept aspect
+// ratio that rounds) becomes Gather or MatMul with computed weights.
+// Conditions: the number of axes is known.
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +14,7 @@
 namespace mo {
 namespace {
 
-/// How far each axis is resized: by scales or to sizes, as an input with one element an axis.
+/// The scales or sizes of the resize, as an input with one element per axis.
 struct ResizeTarget {
   bool by_sizes = false;
   OutPort port;
@@ -33,7 +34,7 @@ class DecomposeResize final : public Decomposition {
       throw Error(Code::BadAttribute, "keep_aspect_ratio_policy is '" + policy + "'");
     const OutPort roi = how.coordinates == "tf_crop_and_resize" ? roi_of(node) : OutPort();
     if (how.coordinates == "half_pixel_symmetric" && target.by_sizes && policy == "stretch")
-      how.coordinates = "half_pixel";  // there they are one
+      how.coordinates = "half_pixel";  // the two are equal in this case
     if (how.antialias && never_shrinks(b, x, target)) how.antialias = false;
     const bool exact = (how.mode == "cubic" && how.exclude_outside) || (how.antialias && how.mode != "nearest") ||
                        how.coordinates == "half_pixel_symmetric" || roi || (target.by_sizes && policy != "stretch");
@@ -104,7 +105,7 @@ class DecomposeResize final : public Decomposition {
     return node.source(1);
   }
 
-  /// The factor of each axis as far as it is known; 0 where it is not.
+  /// The scale of each axis; 0 if unknown.
   static Doubles known_scales(Builder& b, OutPort x, const ResizeTarget& target) {
     const Tensor& tensor = target.port.tensor();
     Doubles out(target.axes.size(), 0);
@@ -127,7 +128,7 @@ class DecomposeResize final : public Decomposition {
     return std::all_of(scales.begin(), scales.end(), [](double s) { return s >= 1; });
   }
 
-  /// Drops the axes that keep their size: IR's plugins know one to three of them.
+  /// Removes axes that keep their size: IR's plugins support one to three axes.
   static void keep_resized_axes(Builder& b, OutPort x, ResizeTarget& target) {
     const Doubles scales = known_scales(b, x, target);
     Ints axes, places;
@@ -155,8 +156,8 @@ class DecomposeResize final : public Decomposition {
     return b.constant(make_f32({static_cast<int64_t>(kept.size())}, kept));
   }
 
-  /// True when element `i` of the sizes is nothing but x's own dimension: Concat(Slice(ShapeOf(x)), …), as exporters of
-  /// models with a free batch write it.
+  /// True if element `i` of the sizes is x's own dimension: Concat(Slice(ShapeOf(x)), …), as exported for models with a
+  /// dynamic batch.
   static bool is_own_dimension(OutPort x, const ResizeTarget& target, size_t i) {
     OutPort from = target.port;
     auto place = static_cast<int64_t>(i);
@@ -179,7 +180,7 @@ class DecomposeResize final : public Decomposition {
         continue;
       }
       if (op == "Slice" || op == "StridedSlice") {
-        // From the start on, in steps of one: elements keep their places.
+        // Start 0 and step 1: elements keep their positions.
         const OutPort start = node.source(1), step = node.source(3);
         const auto is_all = [](OutPort port, int64_t v) {
           return !port || (port.tensor().ints && port.tensor().ints->elements == std::vector<Interval>{v});

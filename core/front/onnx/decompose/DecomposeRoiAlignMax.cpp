@@ -1,6 +1,6 @@
 // Before: y = ROIAlignMax(x [N, C, H, W], boxes [R, 4], batch indices [R]) {pooled_h, pooled_w, sampling_ratio…}
-// After:  y = ReduceMax over the samples of each bin of max over the four corners of weight * element
-// ONNX's RoiAlign by maximum takes the largest weighted corner; IR's ROIAlign the largest interpolated sample.
+// After:  y = ReduceMax over the samples of each bin of the maximum over four corners of weight * element
+// ONNX's RoiAlign with mode max takes the largest weighted corner; IR's ROIAlign the largest interpolated sample.
 // Conditions: sampling_ratio is given.
 
 #include "core/rewrite/transform.h"
@@ -8,7 +8,7 @@
 namespace mo {
 namespace {
 
-/// The samples along one axis, each [R, samples]: the elements before and behind, and their weights.
+/// The samples along one axis, each [R, samples]: the elements before and after, and their weights.
 struct RoiSamples {
   OutPort index[2], weight[2];
 };
@@ -21,7 +21,7 @@ class DecomposeRoiAlignMax final : public Decomposition {
     const int64_t ratio = node.get_int("sampling_ratio"), height = node.get_int("pooled_h"),
                   width = node.get_int("pooled_w");
     if (ratio < 1 || height < 1 || width < 1 || ratio > 1024 || height > 1024 || width > 1024)
-      throw Error(Code::UnsupportedForm, "maximum over a number of samples that hangs on the box");
+      throw Error(Code::UnsupportedForm, "maximum over a number of samples that depends on the box");
     const OutPort x = node.source(0);
     const bool half_pixel = node.get_string("aligned_mode") != "asymmetric";
     OutPort boxes = b.op("Mul", {b.convert(node.source(1), ElementType::F32),

@@ -1,8 +1,8 @@
 // Before: y = RotaryEmbedding(x, cos, sin, position_ids) {num_heads, rotary_embedding_dim, interleaved}
-//         y = FusedRotaryEmbedding(x, position_ids, cos, sin)    com.microsoft's; ids, or the first position
-// After:  y = [x1 * cos - x2 * sin, x1 * sin + x2 * cos, the rest]: x1 and x2 are the halves, or the even and odd
+//         y = FusedRotaryEmbedding(x, position_ids, cos, sin)    com.microsoft; ids, or the first position
+// After:  y = [x1 * cos - x2 * sin, x1 * sin + x2 * cos, the rest], where x1 and x2 are the halves, or the even and odd
 //         elements, of the rotated part of each head
-// Conditions: the rank is known; of com.microsoft's neither packed batches nor a scale.
+// Conditions: the rank is known; for com.microsoft, no packed batches and no scale.
 
 #include "core/decompose/shaping.h"
 #include "core/front/onnx/decompose/attention.h"
@@ -49,7 +49,7 @@ class DecomposeRotaryEmbedding final : public Decomposition {
     return b.reshape(x, {0, 0, -1, (table[1] * 2).min});
   }
 
-  /// [batch, length]; of one number it is the first position.
+  /// [batch, length]; a single number is the first position.
   static OutPort position_ids(Builder& b, const Node& node, OutPort x, int64_t length_axis) {
     const OutPort ids = node.source(1);
     const PartialShape& shape = ids.tensor().shape;

@@ -1,8 +1,8 @@
 // Before: final states, scan outputs = Scan(states, scan inputs, captured) {body, num_scan_inputs, scan_input_axes, …}
-// After:  … = TensorIterator(states, scan inputs, captured), with Squeeze and Unsqueeze of the parts in the body; a
-//         Transpose behind outputs whose axis counts from the back
-// Conditions: axes counted from the back need a known rank. Batched, everything has a batch before: it must be 1, and
-//         no sequence_lens are given.
+// After:  … = TensorIterator(states, scan inputs, captured), with Squeeze and Unsqueeze of the slices in the body; a
+//         Transpose after outputs whose axis counts from the back
+// Conditions: axes counted from the back need a known rank. If batched, all tensors have a leading batch dimension: it
+//         must be 1, and there are no sequence_lens.
 
 #include <algorithm>
 #include <numeric>
@@ -22,7 +22,7 @@ int64_t element_of(const Node& node, std::string_view attribute, int index, size
   return values.empty() ? otherwise : values[static_cast<size_t>(index)];
 }
 
-/// `x` with its axis 0 moved to `axis`, counted from the back.
+/// Moves axis 0 of `x` to `axis`, counted from the back.
 OutPort move_axis(Builder& b, OutPort x, int64_t axis) {
   const int rank = x.tensor().shape.rank();
   if (rank < 0) throw Error(Code::UnsupportedForm, "scan_output_axes from the back for an output of unknown rank");
@@ -40,7 +40,7 @@ class DecomposeScan final : public Decomposition {
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     const bool batched = node.get_bool("batched");
-    const int first = batched ? 1 : 0;  // sequence_lens stand before the states
+    const int first = batched ? 1 : 0;  // sequence_lens come before the states
     if (batched && node.has_in(0)) throw Error(Code::UnsupportedForm, "sequence_lens");
     const int formal = onnx::formal_count(node) - first;
     const int64_t scans = node.get_int("num_scan_inputs");

@@ -40,7 +40,7 @@ class DecomposeScatter final : public Decomposition {
     const int rank = update.tensor().shape.rank();
     if (rank < 1) throw Error(Code::UnsupportedForm, "TensorScatter of a tensor of unknown rank");
     const auto axis = static_cast<int64_t>(normalize_axis(node.get_int("axis"), rank));
-    // Along the axis the elements are counted, along the batch they begin at the write index.
+    // Along the axis the positions are 0, 1, …; along the batch the write index is added.
     Ints along(static_cast<size_t>(rank), 1), batch(static_cast<size_t>(rank), 1);
     along[static_cast<size_t>(axis)] = batch[0] = -1;
     OutPort places = b.reshape(counted(b, dimension_of(b, update, axis)), along, false);

@@ -1,10 +1,8 @@
-// Before: sequences made (SequenceConstruct, SequenceEmpty, SequenceInsert, SequenceErase, SplitToSequence,
-// SequenceMap)
-//         and read (SequenceAt, SequenceLength, ConcatFromSequence)
-// After:  the tensors they are made of, sliced, stacked or put together where they are read
-// Conditions: what a sequence consists of is known where it is read, as its elements or as all slices of a tensor;
-// where
-//         only the running model knows which element is read, all have the same known shape.
+// Before: operations that create sequences (SequenceConstruct, SequenceEmpty, SequenceInsert, SequenceErase,
+//         SplitToSequence, SequenceMap) and read them (SequenceAt, SequenceLength, ConcatFromSequence)
+// After:  their tensors, sliced, stacked or concatenated where a sequence is read
+// Conditions: where a sequence is read, its elements are known, or it is all slices of a tensor; if the index of the
+//         element is known at run time only, all elements have the same known shape.
 
 #include <algorithm>
 #include <numeric>
@@ -27,8 +25,8 @@ std::optional<int64_t> known_position(const Node& node, int input) {
   return ints->elements[0].min;
 }
 
-/// The known position at `input`, from the front: of one of `count` elements, or also behind them. The last one there
-/// is when the input is missing. Throws BadValue, and UnsupportedForm when the position is not known.
+/// The known position at `input`, counted from the front: of one of `count` elements, or with `behind` also after the
+/// last. A missing input means the last position. Throws BadValue, and UnsupportedForm when the position is unknown.
 size_t position_in(const Node& node, int input, size_t count, bool behind) {
   const auto n = static_cast<int64_t>(count), last = behind ? n : n - 1;
   const std::optional<int64_t> given = node.has_in(input) ? known_position(node, input) : last;
@@ -67,7 +65,7 @@ OutPort element_at(Builder& b, Node& node) {
   return slices.keep_dims ? b.unsqueeze(element, {slices.axis}) : element;
 }
 
-/// Data with axis `from` moved to `to`.
+/// The data with axis `from` moved to `to`.
 OutPort with_axis_moved(Builder& b, OutPort data, int64_t from, int64_t to) {
   const int rank = data.tensor().shape.rank();
   if (rank < 0) throw Error(Code::UnsupportedForm, "slices of a tensor of unknown rank");
@@ -92,7 +90,7 @@ OutPort concatenated(Builder& b, Node& node) {
     if (!new_axis && slices.keep_dims && rank >= 0 && normalize_axis(axis, rank) == normalize_axis(slices.axis, rank))
       return slices.data;
     if (!new_axis && !slices.keep_dims && rank > 1) {
-      // [.., n, .., d, ..] with n moved before the dimension it is multiplied with.
+      // [.., n, .., d, ..]: n is moved before the dimension with which it is merged.
       const auto along = static_cast<int64_t>(normalize_axis(axis, rank - 1));
       const OutPort moved = with_axis_moved(b, slices.data, slices.axis, along);
       const OutPort shape = b.shape_of(moved);
@@ -105,7 +103,7 @@ OutPort concatenated(Builder& b, Node& node) {
     }
   }
   std::vector<OutPort> parts = sequence.elements();
-  if (parts.empty()) throw Error(Code::UnsupportedForm, "an empty sequence put together");
+  if (parts.empty()) throw Error(Code::UnsupportedForm, "concatenation of an empty sequence");
   if (new_axis)
     for (OutPort& part : parts) part = b.unsqueeze(part, {axis});
   return parts.size() == 1 ? parts[0] : b.concat(parts, axis);
@@ -120,7 +118,7 @@ OutPort split_by(Builder& b, OutPort x, int64_t axis, OutPort lengths, int64_t p
   return make_sequence(b, elements);
 }
 
-/// Parts of `size`; the last has what is left over.
+/// Parts of `size` elements; the last has the rest.
 OutPort split_equally(Builder& b, OutPort x, int64_t axis, std::optional<int64_t> size) {
   if (!size) throw Error(Code::UnsupportedForm, "parts of a size that only the running model knows");
   if (*size < 1) throw Error(Code::BadValue, cat("parts of ", *size, " elements"));
@@ -134,7 +132,7 @@ OutPort split_equally(Builder& b, OutPort x, int64_t axis, std::optional<int64_t
   return split_by(b, x, axis, b.i64(lengths), static_cast<int64_t>(lengths.size()));
 }
 
-/// Whether all numbers are 1, as far as they are told, or however many there will be.
+/// Whether all numbers are 1, even if their count is unknown.
 bool all_ones(OutPort numbers) {
   const Node& made = numbers.node();
   const bool filled = made.op() == "Broadcast";
@@ -163,7 +161,7 @@ OutPort split(Builder& b, Node& node) {
   return split_by(b, x, axis, lengths, known.shape[0].min);
 }
 
-/// One output sequence for each result of the body, which runs once for each element.
+/// One output sequence for each result of the body. The body is copied for each element.
 std::vector<OutPort> mapped(Builder& b, Node& node) {
   const size_t count = SequenceView(b, node, 0).elements().size();
   std::vector<std::vector<OutPort>> inputs(count);

@@ -19,7 +19,7 @@ class DecomposeSoftmaxONNX final : public Decomposition {
     const PartialShape& shape = x.tensor().shape;
     int64_t axis = node.get_int("axis");
     if (shape.has_rank()) {
-      // ONNX allows the end as well: every element is alone then.
+      // ONNX also allows the rank itself: then every element is separate.
       axis = axis == shape.rank() ? axis : static_cast<int64_t>(normalize_axis(axis, shape.rank()));
       if (axis == shape.rank() - 1) return {b.op(op.c_str(), {x}, {{"axis", axis}})};
     }

@@ -1,9 +1,9 @@
 // Before: y = TfIdfVectorizer(x) {mode, min_gram_length, max_gram_length, max_skip_count, ngram_counts, ngram_indexes,
 //         pool_int64s, weights}
-// After:  for each length n of the n-grams and each distance d between their elements: a window of x for each element,
+// After:  for each n-gram length n and each distance d between elements: one shifted window of x for each element,
 //         found = the And over the elements of Equal(window, the pool's elements);  count = ReduceSum(found)
-//         IDF: weights where it is not 0;  TFIDF: times weights;  y = the counts in the order of ngram_indexes
-// Conditions: elements are numbers; the columns of the output differ.
+//         IDF: weights where count is not 0;  TFIDF: count * weights;  y = the counts in the order of ngram_indexes
+// Conditions: elements are numbers; no two n-grams have the same output column.
 
 #include <algorithm>
 
@@ -36,7 +36,7 @@ class DecomposeTfIdfVectorizer final : public Decomposition {
 
  private:
   struct Gram {
-    Ints starts, pool;  ///< n-grams of length n lie in [starts[n - 1], starts[n])
+    Ints starts, pool;  ///< n-grams of length n are at [starts[n - 1], starts[n])
     int64_t least = 0, most = 0, distances = 1;
     int64_t lengths() const { return static_cast<int64_t>(starts.size()) - 1; }
     int64_t count(int64_t n) const {
@@ -53,7 +53,7 @@ class DecomposeTfIdfVectorizer final : public Decomposition {
     if (lengths < 1 || lengths > kMostLengths || g.least < 1 || g.most < g.least || g.most > lengths || skips < 0)
       throw Error(Code::BadAttribute, cat("n-grams of ", g.least, " to ", g.most, " elements, ", lengths,
                                           " ngram_counts, max_skip_count ", skips));
-    // Farther apart than there are elements nothing is found.
+    // Elements cannot be farther apart than the length of the row.
     g.distances = std::min(skips, std::max<int64_t>(elements.max, 1) - 1) + 1;
     if (g.distances > kMostDistances) throw Error(Code::UnsupportedForm, cat(skips, " elements skipped"));
     g.starts.push_back(static_cast<int64_t>(g.pool.size()));
@@ -65,7 +65,7 @@ class DecomposeTfIdfVectorizer final : public Decomposition {
     return g;
   }
 
-  /// How often each n-gram of length n occurs, [rows, n-grams]; empty where there is none.
+  /// The count of each n-gram of length n, [rows, n-grams]; empty if there are none.
   static OutPort counted(Builder& b, const Gram& g, OutPort x, int64_t n) {
     const int64_t count = g.count(n);
     if (count == 0) return {};
@@ -102,7 +102,7 @@ class DecomposeTfIdfVectorizer final : public Decomposition {
       if (column < 0 || column >= (1 << 24)) throw Error(Code::BadAttribute, cat("ngram_indexes has ", column));
       most = std::max(most, column);
     }
-    // Columns of no n-gram are 0.
+    // Columns without an n-gram are 0.
     Ints from(static_cast<size_t>(most) + 1, total);
     for (size_t i = 0; i < columns.size(); ++i) {
       int64_t& place = from[static_cast<size_t>(columns[i])];

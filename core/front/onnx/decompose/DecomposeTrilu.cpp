@@ -1,7 +1,7 @@
 // Before: y = Trilu(x [, k]) {upper}
 // After:  y = Select(column - row >= k, or <= k for the lower part, x, 0)
 // Before: y = EyeLike(x) {dtype, k}
-// After:  y = Eye(rows of x, columns of x, k) {output_type} [converted where IR's Eye has not the type]
+// After:  y = Eye(rows of x, columns of x, k) {output_type} [converted if IR's Eye does not have the type]
 // Conditions: none.
 
 #include "core/decompose/shaping.h"

@@ -1,7 +1,7 @@
 // Before: values, first, inverse, counts = UniqueONNX(x) {axis, sorted}
 // After:  values, first, inverse, counts = Unique(x [, axis]) {sorted}
 // Before: y = Compress(x, condition) {axis}
-// After:  y = Gather(x, or all its elements in a row, the positions where the condition holds, axis)
+// After:  y = Gather(x, or x flattened, the positions where the condition is true, axis)
 // Conditions: none.
 
 #include "core/rewrite/transform.h"

@@ -35,7 +35,7 @@ OutPort causal_mask(Builder& b, OutPort query_length, OutPort key_length, OutPor
   return b.op("LessEqual", {b.unsqueeze(range(key_length), {0}), last});
 }
 
-/// The runtime of 2023.3 does not repeat the one row of a mask for all queries.
+/// The runtime of 2023.3 does not repeat a mask of one row for all queries.
 OutPort with_row_for_each(Builder& b, OutPort mask, OutPort query) {
   const PartialShape &rows = mask.tensor().shape, &wanted = query.tensor().shape;
   const auto rank = [](const PartialShape& shape) { return static_cast<size_t>(shape.rank()); };

@@ -7,7 +7,7 @@ namespace mo::onnx {
 OutPort uniform_numbers(Builder& b, const Node& node, OutPort shape, double low, double high, int64_t stream) {
   Attributes attributes = {{"output_type", ElementType::F32}};
   if (node.has("seed")) {
-    // Seeds are small numbers, whole or not; two seeds of 0 would mean none.
+    // Seeds are small numbers, possibly fractions. If both seeds were 0, the runtime would use none.
     const double scaled = std::fabs(node.get_float("seed")) * 1000;
     attributes.set("global_seed", stream + 1);
     attributes.set("op_seed", static_cast<int64_t>(scaled < 1e9 ? scaled : 1e9));

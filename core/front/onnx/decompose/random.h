@@ -5,8 +5,8 @@
 
 namespace mo::onnx {
 
-/// f32 numbers from [low, high), of that shape. `stream` tells apart several of one node; its attribute `seed`, where
-/// there is one, makes them the same in every run.
+/// f32 numbers from [low, high) in that shape. `stream` distinguishes several calls for one node. With attribute `seed`
+/// every run gives the same numbers.
 OutPort uniform_numbers(Builder& b, const Node& node, OutPort shape, double low, double high, int64_t stream = 0);
 
 }  // namespace mo::onnx

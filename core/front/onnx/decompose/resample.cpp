@@ -5,7 +5,7 @@
 namespace mo::onnx {
 namespace {
 
-/// Elementary arithmetic on f32, spelled shortly. Terms come in braces, as only those are made in their order.
+/// Short names for f32 arithmetic. Terms are passed in braces, which fix the order of evaluation.
 struct Floats {
   Builder& b;
   OutPort number(double v) const { return b.f32_scalar(static_cast<float>(v)); }
@@ -23,7 +23,7 @@ struct Floats {
   }
 };
 
-/// Where in the input, as a real number, each of the output's elements lies.
+/// The real-valued position in the input of each element of the output.
 OutPort resampling_coordinates(const Floats& f, const Resampling& how, const ResamplingAxis& axis, OutPort input) {
   const OutPort i = f.real(f.range(f.b.i64_scalar(0), axis.size)), out = f.real(axis.size), last = f.add(input, -1.0);
   const OutPort half_pixel = f.add(f.div({f.add(i, 0.5), axis.scale}), -0.5);
@@ -58,7 +58,7 @@ OutPort nearest_element(const Floats& f, const Resampling& how, OutPort x, OutPo
   return f.b.convert(f.max({f.min({index, f.add(input, -1.0)}), f.number(0)}), ElementType::I64);
 }
 
-/// The kernel's value at each distance.
+/// The kernel's value for each distance.
 OutPort kernel_weights(const Floats& f, const Resampling& how, OutPort distance) {
   const OutPort d = f.b.op("Abs", {distance});
   if (how.mode == "linear") return f.max({f.sub({f.number(1), d}), f.number(0)});
@@ -66,11 +66,11 @@ OutPort kernel_weights(const Floats& f, const Resampling& how, OutPort distance)
   const OutPort far = f.min({d, f.number(2)});
   const OutPort inner = f.add(f.mul({f.mul({d, d}), f.add(f.mul(d, a + 2), -(a + 3))}), 1.0);
   const OutPort outer =
-      f.add(f.mul({f.add(f.mul({f.add(f.mul(far, a), -5 * a), far}), 8 * a), far}), -4 * a);  // 0 from 2 on
+      f.add(f.mul({f.add(f.mul({f.add(f.mul(far, a), -5 * a), far}), 8 * a), far}), -4 * a);  // 0 from distance 2 on
   return f.b.op("Select", {f.b.op("LessEqual", {d, f.number(1)}), inner, outer});
 }
 
-/// sum over `axis` of x times the weights [output, input].
+/// The sum over `axis` of x times the weights [output, input].
 OutPort contract(Builder& b, OutPort x, OutPort weights, int64_t axis) {
   const int64_t rank = x.tensor().shape.rank();
   Ints order(static_cast<size_t>(rank));
@@ -89,7 +89,7 @@ OutPort resample_axis(const Floats& f, OutPort x, const Resampling& how, const R
   if (how.mode == "nearest") {
     y = b.gather(x, nearest_element(f, how, place, input), axis.axis);
   } else {
-    // The first and last element go on outside as far as the kernel reaches, unless outside is excluded.
+    // The first and last elements are repeated outside as far as the kernel reaches, unless exclude_outside is set.
     const bool extend = !how.exclude_outside && (how.antialias || how.mode == "cubic");
     const OutPort shrink = how.antialias ? f.min({axis.scale, f.number(1)}) : OutPort();
     OutPort elements = f.range(b.i64_scalar(0), size);

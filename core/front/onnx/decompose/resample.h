@@ -1,11 +1,11 @@
-// Resizing spelled out: coordinates, weights and sums as operations of their own, for what Interpolate cannot say.
+// Resizing by separate operations for coordinates, weights and sums, for what Interpolate cannot express.
 #pragma once
 
 #include "core/build/builder.h"
 
 namespace mo::onnx {
 
-/// ONNX's Resize as it is asked for.
+/// The parameters of ONNX's Resize.
 struct Resampling {
   std::string mode;         ///< nearest, linear, cubic
   std::string coordinates;  ///< coordinate_transformation_mode
@@ -14,7 +14,7 @@ struct Resampling {
   bool exclude_outside = false, antialias = false;
 };
 
-/// One axis of it. All are scalars; `start` and `end` only of tf_crop_and_resize.
+/// One resized axis. All ports are scalars; `start` and `end` are only for tf_crop_and_resize.
 struct ResamplingAxis {
   int64_t axis = 0;
   OutPort size;   ///< i64: the output's size
@@ -22,7 +22,7 @@ struct ResamplingAxis {
   OutPort start, end;
 };
 
-/// `x`, of known rank, resized along each axis in turn: by Gather for nearest, else by a MatMul with the weights.
+/// `x`, of known rank, resized along each axis in turn: by Gather for nearest, else by a MatMul with weights.
 OutPort resample(Builder& b, OutPort x, const Resampling& how, const std::vector<ResamplingAxis>& axes);
 
 }  // namespace mo::onnx

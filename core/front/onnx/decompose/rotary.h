@@ -1,13 +1,13 @@
-// The rotation of query and key by their positions.
+// The rotation of query and key according to their positions.
 #pragma once
 
 #include "core/build/builder.h"
 
 namespace mo::onnx {
 
-/// The first `part` elements (0: all) of each head of x [., ., ., size] rotated, the others as they are. `cosine` and
-/// `sine` broadcast to [., ., ., half of the part]; the halves of a head go together, or, `interleaved`, its
-/// neighbours.
+/// Rotates the first `part` elements (0: all) of each head of x [., ., ., size] and keeps the others. `cosine` and
+/// `sine` broadcast to [., ., ., half of the part]. The two halves of a head form pairs, or with `interleaved` its
+/// neighbouring elements.
 OutPort rotated(Builder& b, OutPort x, OutPort cosine, OutPort sine, int64_t part, bool interleaved);
 
 }  // namespace mo::onnx

@@ -7,7 +7,7 @@
 namespace mo::onnx {
 namespace {
 
-/// A port of the graph around `body`, as a Parameter of the body.
+/// Makes a port of the enclosing graph available in `body`, as a Parameter.
 OutPort brought_in(Graph& body, OutPort outside) {
   Node& owner = *body.owner();
   const int port = owner.in_count();
@@ -20,7 +20,7 @@ OutPort brought_in(Graph& body, OutPort outside) {
   return parameter.out(0);
 }
 
-/// What makes the sequence, looked for behind what only hands it on.
+/// The node that creates the sequence, found by following nodes that pass it on.
 Node* maker_of(OutPort port) {
   while (port) {
     Node& node = port.node();
@@ -36,7 +36,7 @@ Node* maker_of(OutPort port) {
   return nullptr;
 }
 
-/// `port`, made in `graph` or around it, as seen from inside `graph`.
+/// Makes `port`, of `graph` or an enclosing graph, available in `graph`.
 OutPort seen_from(Graph& graph, OutPort port) {
   if (&port.node().graph() == &graph) return port;
   if (!graph.owner()) throw Error(Code::InvalidGraph, "a sequence of another graph");

@@ -1,4 +1,4 @@
-// What is known of a sequence at the place where it is read.
+// The content of a sequence at the place where it is read.
 #pragma once
 
 #include <optional>
@@ -8,27 +8,27 @@
 
 namespace mo::onnx {
 
-/// Longer sequences are not taken element by element.
+/// Longer sequences are not read element by element.
 inline constexpr int64_t kMostElements = 1024;
 
 /// All slices of a tensor along an axis.
 struct Slices {
   OutPort data;
   int64_t axis = 0;
-  bool keep_dims = true;  ///< the slices keep the axis, of dimension 1
+  bool keep_dims = true;  ///< the slices keep the axis, with dimension 1
 };
 
-/// A sequence in the graph that reads it. What lies outside a body is brought into it.
+/// A sequence in the graph that reads it. Tensors from outside a body are made available in it.
 class SequenceView {
  public:
-  /// The sequence at that input. Throws UnsupportedForm when nothing tells what it consists of.
+  /// The sequence at that input. Throws UnsupportedForm if its content cannot be determined.
   SequenceView(Builder& b, Node& reader, int input);
 
-  /// Its elements, one by one. Throws UnsupportedForm when their number is unknown or large.
+  /// Its elements. Throws UnsupportedForm if their number is unknown or too large.
   std::vector<OutPort> elements() const;
-  /// Its elements as slices; of equal shapes, where they are stacked for it. Throws UnsupportedForm when they are not.
+  /// Its elements as slices. Elements of equal shapes are stacked; for others throws UnsupportedForm.
   Slices slices() const;
-  /// i64 scalar.
+  /// As an i64 scalar.
   OutPort length() const;
   bool is_sliced() const { return sliced_.has_value(); }
 
@@ -38,9 +38,9 @@ class SequenceView {
   std::optional<Slices> sliced_;
 };
 
-/// A sequence of these.
+/// A sequence of these elements.
 OutPort make_sequence(Builder& b, const std::vector<OutPort>& elements);
-/// All slices of data along `axis`, as a sequence.
+/// A sequence of all slices of data along `axis`.
 OutPort make_sequence(Builder& b, const Slices& slices);
 
 }  // namespace mo::onnx

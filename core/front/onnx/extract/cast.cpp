@@ -1,11 +1,11 @@
-// Cast to the element type that `to` names: a number, in operator sets up to 5 a word.
+// Cast: attribute `to` is the number of an element type; in operator sets up to 5 it is its name.
 
 #include "core/front/onnx/extract/extractor.h"
 
 namespace mo::onnx {
 namespace {
 
-/// TensorProto.DataType's words in the order of their numbers.
+/// The number of an element type's name; the names are in the order of TensorProto.DataType.
 int64_t data_type_of(const std::string& word) {
   static const std::string words[] = {"UNDEFINED", "FLOAT",  "UINT8",     "INT8",       "UINT16",  "INT16",
                                       "INT32",     "INT64",  "STRING",    "BOOL",       "FLOAT16", "DOUBLE",

@@ -14,8 +14,8 @@ OutPort behind_identities(OutPort port) {
   return port;
 }
 
-/// The body's node that appends one element to the carried sequence, which is empty before the first iteration; null
-/// when that is not all that happens to it.
+/// The node of the body that appends one element to a carried sequence, which is empty at first. Null if anything else
+/// happens to the sequence.
 Node* appends(const OutPort& initial, Node& parameter, const Node& result) {
   const OutPort empty = behind_identities(initial), grown = behind_identities(result.source(0));
   if (!empty || empty.node().op() != "SequenceEmpty" || !grown || grown.node().op() != "SequenceInsert") return nullptr;
@@ -26,7 +26,7 @@ Node* appends(const OutPort& initial, Node& parameter, const Node& result) {
   return only ? &insert : nullptr;
 }
 
-/// What is appended in each iteration is stacked along a new axis 0: the sequence are the slices of that.
+/// Stacks the appended elements along a new axis 0. The sequence consists of the slices of the result.
 void stack_appended(Node& owner, Node& parameter, Node& result, Node& insert, int input, int output) {
   Graph& body = parameter.graph();
   result.in(0).connect(insert.source(1));
@@ -84,7 +84,7 @@ void scan_output(Node& result, int output, int64_t axis, bool reverse) {
   set_slices(result, axis, reverse);
 }
 
-// NODE If: condition, and what the branches capture.
+// If: condition, then the inputs that the branches capture.
 void extract_if(Node& node) {
   require_input(node, 0);
   for (const auto& [from, to] : {std::pair("then_branch", "then_graph"), std::pair("else_branch", "else_graph")}) {
@@ -104,8 +104,8 @@ void extract_if(Node& node) {
   }
 }
 
-// NODE Loop: trip count, condition (both optional), carried values, and what the body captures. The body has the number
-// of the iteration and the condition before the carried values; it gives the condition, the carried values and parts of
+// Loop: trip count, condition (both optional), carried values, then the inputs that the body captures. The body's
+// inputs are iteration number, condition and carried values; its outputs are condition, carried values and parts of
 // scan outputs.
 void extract_loop(Node& node) {
   const int formal = formal_count(node), carried = formal - 2;
@@ -131,7 +131,7 @@ void extract_loop(Node& node) {
       result.set("external_port_id", int64_t{i});
       continue;
     }
-    // However often the loop runs, the output is the input.
+    // Whatever the number of iterations, the output equals the input.
     node.out(i).connection().set_source(node.source(i + 2), TensorNames::Merge);
     body.remove(result);
     node.delete_out_port(i);
@@ -140,7 +140,7 @@ void extract_loop(Node& node) {
     scan_output(*results[static_cast<size_t>(i) + 1], i, 0, false);
 }
 
-// Before operator set 9 everything had a batch before, and the attribute had a shorter name.
+// Before operator set 9 all tensors had a leading batch dimension, and the attribute a shorter name.
 void extract_scan(Node& node) {
   const bool batched = opset(node) < 9;
   if (batched && node.has("directions")) node.set("scan_input_directions", node.get_ints("directions"));

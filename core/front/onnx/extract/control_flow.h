@@ -1,4 +1,4 @@
-// If, Loop and Scan: what the bodies' Parameters and Results stand for (core/graph/body.h). ONNX tells it by position.
+// If, Loop and Scan: connects the bodies' Parameters and Results (core/graph/body.h). In ONNX their position decides.
 #pragma once
 
 #include <vector>
@@ -7,18 +7,18 @@
 
 namespace mo::onnx {
 
-/// The inputs of the owner that bodies do not capture: how many.
+/// The number of the owner's inputs that are not captured by bodies.
 int formal_count(const Node& owner);
-/// The body's Parameters that stand for them, in order. Throws InvalidGraph unless there are `count`.
+/// The body's Parameters for these inputs, in order. Throws InvalidGraph unless there are `count`.
 std::vector<Node*> formal_parameters(const Node& owner, const Graph& body, int count);
-/// The body of that name with its Results numbered (internal_layer_id). Throws MissingAttribute, and InvalidGraph
-/// unless it has `outputs` or more Results.
+/// The body in `attribute`, with its Results numbered (internal_layer_id). Throws MissingAttribute, and InvalidGraph if
+/// it has fewer than `outputs` Results.
 Graph& required_body(const Node& owner, std::string_view attribute, int outputs);
 
-/// Makes the Parameter carry what the Result gives, beginning with the owner's input. Whether it is carried: a value
-/// that the body only hands on is read from outside in every iteration instead.
+/// Makes the Parameter carry the value of the Result, with the owner's input as initial value. Returns false if the
+/// body does not change the value: then every iteration reads the owner's input instead.
 bool carry(Node& parameter, Node& result, int input);
-/// Makes the Result one part of the owner's output, along a new axis at `axis`.
+/// Makes the Result one slice of the owner's output, along a new axis `axis`.
 void scan_output(Node& result, int output, int64_t axis, bool reverse);
 
 }  // namespace mo::onnx

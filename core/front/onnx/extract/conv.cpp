@@ -1,5 +1,5 @@
-// What operators.def calls for ONNX's convolutions. A framework's convolution is Conv, with a bias, groups and ONNX's
-// attributes; Convolution is IR's, as Deconvolution and ConvolutionBackpropData are.
+// Functions of operators.def for ONNX's convolutions. Conv is a framework's convolution, with a bias, groups and ONNX's
+// attributes; Convolution is IR's. Likewise Deconvolution and ConvolutionBackpropData.
 
 #include "core/front/onnx/extract/extractor.h"
 

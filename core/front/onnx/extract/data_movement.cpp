@@ -1,4 +1,4 @@
-// What operators.def calls for operations whose attributes IR spells otherwise.
+// Functions of operators.def for operations whose attributes have other values in IR.
 
 #include "core/front/onnx/extract/extractor.h"
 

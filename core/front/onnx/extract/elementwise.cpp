@@ -1,4 +1,4 @@
-// What operators.def calls for ONNX's element-wise operations: Model Optimizer's names and IR's attributes.
+// Functions of operators.def for ONNX's element-wise operations: Model Optimizer's names and IR's attributes.
 
 #include <map>
 
@@ -21,10 +21,10 @@ std::string binary_name(const std::string& op) {
 
 }  // namespace
 
-/// Two inputs. Before operator set 7 the second was broadcast on request, from `axis` on where that was given.
+/// Two inputs. Before operator set 7 the second was broadcast only on request, from `axis` on if that was given.
 void extract_binary(Node& node) {
   const std::string op = binary_name(node.pb->op);
-  // ONNX's integers round towards 0.
+  // ONNX's integer division rounds towards 0.
   if (op == "Div") node.set("m_pythondiv", false);
   const bool from_axis = opset(node) < 7 && node.get_bool("broadcast") && node.has("axis");
   if (from_axis) node.set("operation", op);
@@ -39,13 +39,13 @@ void extract_bit_shift(Node& node) {
   node.set_op(direction == "LEFT" ? "BitwiseLeftShift" : "BitwiseRightShift");
 }
 
-/// Sum, Mean, Max, Min of any number of inputs.
+/// Sum, Mean, Max and Min of any number of inputs.
 void extract_eltwise_n(Node& node) {
   node.set("operation", lower(node.pb->op));
   node.set_op("EltwiseN");
 }
 
-/// Up to operator set 10 the bounds are attributes; MO's Clamp has them as inputs.
+/// Up to operator set 10 the bounds are attributes; Model Optimizer's Clamp has them as inputs.
 void extract_clip(Node& node) {
   if (opset(node) >= 11) return node.set_op("Clamp");
   constexpr double kMost = 3.4028234663852886e38;
@@ -62,7 +62,7 @@ void extract_gelu(Node& node) {
   node.set_op("Gelu");
 }
 
-/// Softmax, LogSoftmax, Hardmax. Before operator set 13 all dimensions from axis on were one.
+/// Softmax, LogSoftmax, Hardmax. Before operator set 13 all dimensions from axis on were treated as one.
 void extract_softmax(Node& node) {
   const std::string& op = node.pb->op;
   const bool flattens = opset(node) < 13;
@@ -70,7 +70,7 @@ void extract_softmax(Node& node) {
   node.set_op((op == "Softmax" ? "SoftMax" : op) + (flattens ? "ONNX" : ""));
 }
 
-/// From operator set 7 on a slope of one dimension belongs to the last one of the data.
+/// From operator set 7 on, a 1-D slope is for the last dimension of the data.
 void extract_prelu(Node& node) {
   node.set("by_channel", opset(node) < 7);
   node.set_op("PRelu");
@@ -82,13 +82,13 @@ void extract_dropout(Node& node) {
   node.set_op("Dropout");
 }
 
-/// Before operator set 20 the axis was an attribute; since then it is an input, with another default.
+/// Before operator set 20 the axis was an attribute; now it is an input, with another default.
 void extract_dft(Node& node) {
   node.set("axis", opset(node) < 20 ? node.get_int("axis", 1) : -2);
   node.set_op("DFTONNX");
 }
 
-/// Axes are an attribute or input 1. What their absence means does not matter where there are some.
+/// Axes are an attribute or input 1. If there are some, the default for missing axes does not matter.
 void extract_reduce(Node& node) {
   const OutPort axes = node.source(1);
   const Constant* known = axes ? axes.node().get_constant("value") : nullptr;

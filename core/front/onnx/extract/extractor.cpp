@@ -43,7 +43,7 @@ Attribute literal(const std::string& text) {
   return text;
 }
 
-/// "name=default name>other=default"
+/// Applies defaults and renames: "name=default name>other=default".
 void apply_attributes(Node& node, std::string_view rows) {
   for (const std::string& row : split(rows, ' ')) {
     if (row.empty()) continue;
@@ -63,7 +63,7 @@ void apply_attributes(Node& node, std::string_view rows) {
   }
 }
 
-/// ONNX's numbers of element types become types where the operation has types; 0 is none.
+/// Replaces ONNX's numbers of element types by types where the contract wants a type; 0 means none.
 void name_types(Node& node) {
   const Contract* contract = find_contract(node.op());
   if (!contract) return;

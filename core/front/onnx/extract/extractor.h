@@ -1,4 +1,4 @@
-// From ONNX's operations to Model Optimizer's: the table operators.def and what its rows call.
+// From ONNX's operations to Model Optimizer's: the table operators.def and the functions named in it.
 #pragma once
 
 #include <string>
@@ -14,19 +14,19 @@ struct Operator {
   std::string_view internal;    ///< ONNX_SAME: the internal op
   std::string_view attributes;  ///< ONNX_SAME: defaults and renames
   void (*extract)(Node&);       ///< ONNX_CALL, else null
-  std::string_view refusal;     ///< ONNX_REFUSED: why IR cannot express it; else empty
+  std::string_view refusal;     ///< ONNX_REFUSED: why IR cannot express it; otherwise empty
 };
 /// The rows of operators.def, in its order.
 const std::vector<Operator>& operators();
 const Operator* find_operator(std::string_view name, std::string_view domain);
 
-/// Turns a loaded node, whose attributes are ONNX's own under ONNX's names, into its internal op. What has no row but a
-/// definition by ONNX keeps its form; DecomposeFunction expands it.
-/// Throws UnsupportedOp (with the reason of an ONNX_REFUSED), BadAttribute, MissingAttribute, MissingInput, ExtraPort.
+/// Turns a loaded node, with ONNX's attributes and names, into its internal op. An operation without a row, but with a
+/// function definition by ONNX, is left to DecomposeFunction. Throws UnsupportedOp (with the reason of an
+/// ONNX_REFUSED), BadAttribute, MissingAttribute, MissingInput, ExtraPort.
 void extract(Node& node);
 
-/// The type for an ONNX TensorProto.DataType; not necessarily in_ir(). Throws UnsupportedType for complex and unknown
-/// ones.
+/// The type for a TensorProto.DataType, which IR may not have (in_ir()). Throws UnsupportedType for complex and unknown
+/// types.
 ElementType element_type(int64_t data_type);
 
 }  // namespace mo::onnx

@@ -1,11 +1,11 @@
-// What operators.def calls for ONNX's normalizations whose meaning depends on the operator set.
+// Functions of operators.def for normalizations whose meaning depends on the operator set.
 
 #include "core/front/onnx/extract/extractor.h"
 #include "core/front/onnx/extract/opset.h"
 
 namespace mo::onnx {
 
-/// Before operator set 14 it was training where one of the later outputs was used.
+/// Before operator set 14 a used later output meant training.
 void extract_batch_normalization(Node& node) {
   if (opset(node) < 14) {
     bool training = false;
@@ -15,7 +15,7 @@ void extract_batch_normalization(Node& node) {
   node.set_op("batchNormInference");
 }
 
-/// Before operator set 21 scale and bias were those of groups.
+/// Before operator set 21 there was one scale and bias per group.
 void extract_group_normalization(Node& node) {
   node.set("by_group", opset(node) < 21);
   node.set_op("GroupNormalizationONNX");

@@ -1,4 +1,4 @@
-// What extractors ask of the node that was read.
+// The operator set of a node, for extractors.
 #pragma once
 
 #include "core/graph/framework_node.h"
@@ -6,7 +6,7 @@
 
 namespace mo::onnx {
 
-/// The operator set version the node is read by.
+/// The operator set version of the node's domain.
 inline int64_t opset(const Node& node) { return node.pb ? node.pb->since : 0; }
 
 }  // namespace mo::onnx

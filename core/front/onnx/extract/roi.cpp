@@ -1,4 +1,4 @@
-// What operators.def calls for ONNX's pooling of regions.
+// Functions of operators.def for pooling of regions.
 
 #include "core/front/onnx/extract/extractor.h"
 #include "core/front/onnx/extract/opset.h"
@@ -6,7 +6,7 @@
 namespace mo::onnx {
 
 void extract_roi_align(Node& node) {
-  // Up to operator set 15 the coordinates were those of the later "output_half_pixel".
+  // Up to operator set 15 the coordinates were those called "output_half_pixel" later.
   const std::string mode =
       node.get_string("coordinate_transformation_mode", opset(node) >= 16 ? "half_pixel" : "output_half_pixel");
   if (mode != "half_pixel" && mode != "output_half_pixel")

@@ -1,9 +1,9 @@
 // Before: q, scale, zero_point = DynamicQuantizeLinear(x); Cast(MatMulInteger(q, W, zero_point [, W_zero_point])) *
 //         (scale * W_scale)
-// After:  DynamicQuantizeMatMul(x, W, W_scale [, W_zero_point]), of com.microsoft: a product of x with narrow weights,
-//         where runtimes choose themselves how they quantise x on the way
-// Conditions: W is a constant, the Cast is to f32; nothing else uses the product before the Mul; products may have
-// either order.
+// After:  DynamicQuantizeMatMul(x, W, W_scale [, W_zero_point]) of com.microsoft: a product of x with narrow weights;
+//         runtimes then choose how to quantise x
+// Conditions: W is a constant; the Cast is to f32; the product has no other consumer before the Mul; operands of
+// products may have any order.
 
 #include "core/front/common/operands.h"
 #include "core/rewrite/front_replacement.h"
@@ -36,7 +36,7 @@ class DynamicQuantizedMatMul final : public FrontReplacementPattern {
     const std::vector<InPort> users = OutPort(node).destinations();
     return users.size() == 1 && users[0].node().op() == op ? &users[0].node() : nullptr;
   }
-  /// What a product of two multiplies `one` by; empty when it does not.
+  /// The other factor if the node is a product of two, one of them `one`; otherwise empty.
   static OutPort factor_beside(Node& product, OutPort one) {
     for (int i = 0; i < 2; ++i)
       if (product.source(i) == one) return product.source(1 - i);

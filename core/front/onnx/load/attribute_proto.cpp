@@ -21,7 +21,7 @@ struct AttributeFields {
   Strings texts;
   std::optional<WireField> tensor, sparse, graph;
 
-  /// Files without a type tell it by the field that is there.
+  /// A file without types gives the type by the field that is present.
   void seen(int64_t kind) {
     if (type == AttributeType::UNDEFINED) type = kind;
   }

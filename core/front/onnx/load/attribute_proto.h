@@ -1,4 +1,4 @@
-// AttributeProtos as Attributes: tensors as places, bodies left to the caller.
+// Reads AttributeProtos as Attributes: tensors become places; bodies are left to the caller.
 #pragma once
 
 #include <string>
@@ -9,17 +9,17 @@
 
 namespace mo::onnx {
 
-/// An attribute that is a graph: the GraphProto, or the attribute of the function around it that it refers to.
+/// An attribute that is a graph: a GraphProto, or a reference to an attribute of the enclosing function.
 struct Body {
   std::string attribute;
   WireField message;
-  std::string reference;  ///< empty when there is a message
+  std::string reference;  ///< empty if there is a message
 };
 using Bodies = std::vector<Body>;
 
-/// Reads the AttributeProtos at `messages`. One that refers to an attribute of the function around it gets that value
-/// from `actuals`, or is left out. Graphs, and references that may mean one, go to `bodies`. Throws what read_tensor()
-/// throws, BadAttribute, CorruptFile.
+/// Reads the AttributeProtos at `messages`. A reference to an attribute of the enclosing function gets its value from
+/// `actuals`, or is omitted. Graphs, and references that may be graphs, are added to `bodies`. Throws what
+/// read_tensor() throws, BadAttribute, CorruptFile.
 Attributes read_attributes(Window& window, Files& files, const std::vector<WireField>& messages,
                            const Attributes* actuals, Bodies& bodies);
 

@@ -8,7 +8,7 @@
 namespace mo::onnx {
 namespace {
 
-/// The message's place; nothing for a node that was not in the file.
+/// The place of the message; empty for a node that was not in the file.
 WireField place_of(Window& window, const FrameworkNode& node) {
   WireField message;
   WireReader(window, node.offset, node.offset + node.size).next(message);

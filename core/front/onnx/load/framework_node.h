@@ -1,11 +1,11 @@
-// A NodeProto, read again for who asks.
+// A NodeProto, read again.
 #pragma once
 
 #include "core/front/framework_node.h"
 
 namespace mo::onnx {
 
-/// Attributes are without bodies, and without those that refer to an attribute of the function around the node.
+/// Attributes do not include bodies, or references to attributes of the enclosing function.
 extern const NodeFormat kNodeFormat;
 
 }  // namespace mo::onnx

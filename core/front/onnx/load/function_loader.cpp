@@ -1,4 +1,4 @@
-// What ModelLoader does with functions: those of the model, and those by which ONNX defines an operator.
+// The part of ModelLoader that expands functions: those of the model, and those by which ONNX defines an operator.
 
 #include "core/front/onnx/load/graph_loader.h"
 #include "core/front/onnx/load/onnx_pb.h"
@@ -8,14 +8,14 @@
 namespace mo::onnx {
 namespace {
 
-/// Functions can call each other so that a small file stands for any number of nodes.
+/// Functions can call each other, so a small file may expand to any number of nodes.
 constexpr int kMaxExpanded = 1 << 18;
 
 std::string function_key(const std::string& domain, const std::string& name, const std::string& overload) {
   return domain + '\n' + name + '\n' + overload;
 }
 
-/// Inputs or outputs without the unnamed ones at the end.
+/// The number of inputs or outputs without the unnamed ones at the end.
 size_t named(const std::vector<std::string>& names) {
   size_t count = names.size();
   while (count > 0 && names[count - 1].empty()) --count;
@@ -116,7 +116,7 @@ void ModelLoader::declare_call(const ParsedNode& call, const Function& function,
     node.add_out_ports(1);
     return node;
   };
-  // Who feeds the call may come behind it: entries are connected later, with all nodes.
+  // The producers may follow the call in the file: inputs are connected later, together with all nodes.
   std::vector<OutPort> inputs;
   for (const std::string& input : call.inputs) {
     if (input.empty() || is_absent(input, &scope)) {

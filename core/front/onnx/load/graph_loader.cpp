@@ -113,7 +113,7 @@ OutPort ModelLoader::capture(OutPort port, const std::string& name, Frame& frame
   OutPort& own = frame.own[{outside.node().id(), outside.index()}];
   if (own) return own;
   if (outside.node().op() == "Const") {
-    // The body gets a constant of its own that shares the place.
+    // The body gets its own constant with the same place.
     return own = frame.graph->constant(*outside.node().get_constant("value"), name).out(0);
   }
   Node& parameter = frame.graph->add_node("Parameter", name);
@@ -135,7 +135,7 @@ void ModelLoader::load_initializers(const ParsedGraph& parsed, Scope& scope) {
           sparse ? read_sparse_tensor(window_.files(), window_, field) : read_tensor(window_.files(), window_, field);
       add_constant(scope, t.name, std::move(t.value));
     } catch (const Error& error) {
-      // A missing file is told once, with the first tensor that lies in it.
+      // A missing file is reported once, for the first tensor in it.
       const bool told = error.code() == Code::MissingDataFile && !missing_files_.insert(error.place().file).second;
       if (!told) diagnostics_.add(error);
     }
@@ -147,10 +147,10 @@ void ModelLoader::load_initializers(const ParsedGraph& parsed, Scope& scope) {
 void ModelLoader::add_parameter(Scope& scope, const WireField& message) {
   const ValueInfo info = parse_value_info(header(message));
   if (scope.tensors.count(info.name)) return;  // an initializer that is also listed as an input is a constant
-  // A body may carry a sequence that folds away.
+  // A body may carry a sequence, which disappears during conversion.
   if (!info.is_tensor && !scope.outer)
     throw Error(Code::NotATensor, cat("input \"", info.name, "\""), {.tensor = info.name});
-  // Bodies may leave types out: their owner tells them.
+  // Bodies may omit types: the owner gives them.
   const bool typed = info.data_type != 0 || !scope.outer;
   const ElementType type = typed ? element_type(info.data_type) : ElementType::Unknown;
   if (typed && !in_ir(type))
@@ -240,7 +240,7 @@ void ModelLoader::connect(const Open& entry) {
     const OutPort source = resolve(name, scope, *scope.frame);
     if (source) {
       entry.node->in(static_cast<int>(i)).connect(source);
-    } else if (!diagnostics_.has_errors()) {  // an initializer that failed to load is an error already
+    } else if (!diagnostics_.has_errors()) {  // otherwise an initializer that failed to load has been reported
       Place place = entry.node->place();
       place.tensor = name;
       diagnostics_.add(Error(Code::UnknownTensor, name, place));
@@ -264,7 +264,7 @@ void ModelLoader::load_bodies(Node& owner, const Bodies& bodies, Scope& scope) {
     inner.imports = actual->origin->imports;
     inner.depth = scope.depth + 1;
     load_graph(actual->message, inner);
-    // Captured tensors become inputs of the owner, behind its own; each is one input, however many bodies capture it.
+    // Captured tensors become inputs after the owner's own inputs. A tensor that several bodies capture is one input.
     for (const auto& [outside, parameter] : frame.captured) {
       int port = formal;
       while (port < owner.in_count() && !(owner.source(port) == outside)) ++port;

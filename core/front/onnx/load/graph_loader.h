@@ -1,4 +1,4 @@
-// From ModelProto and GraphProto to Graph: names become ports, bodies and functions included.
+// Converts ModelProto and GraphProto to Graph: resolves names to ports and expands functions.
 #pragma once
 
 #include <list>
@@ -16,7 +16,7 @@ namespace mo::onnx {
 
 using OpsetImports = std::map<std::string, int64_t>;
 
-/// A function: what its FunctionProto says.
+/// The content of a FunctionProto.
 struct Function {
   std::string name, domain, overload;
   std::vector<std::string> inputs, outputs;
@@ -24,55 +24,55 @@ struct Function {
   OpsetImports imports;
 };
 
-/// A graph that is being filled. A body captures what it reads of the graphs around it.
+/// A graph that is being filled. A body captures what it reads from enclosing graphs.
 struct Frame {
   Graph* graph = nullptr;
   Frame* outer = nullptr;
-  std::vector<std::pair<OutPort, Node*>> captured;  ///< of `outer`, and the Parameter that stands for it
-  std::map<std::pair<int, int>, OutPort> own;       ///< for a node's id and output of `outer`, what stands for it here
+  std::vector<std::pair<OutPort, Node*>> captured;  ///< a port in `outer`, and the Parameter for it
+  std::map<std::pair<int, int>, OutPort> own;       ///< by node id and output index in `outer`: the port to use here
 };
 
 struct Scope;
-/// A body that a function is called with: names in it mean what they mean where the call is written.
+/// A body given to a function call. Its names are resolved where the call is.
 struct ActualBody {
   WireField message;
   Scope* origin = nullptr;
 };
 
-/// What a name means at one place of the walk; a body's scope also looks outwards.
+/// The meaning of names at one place; a body's scope also includes the enclosing scopes.
 struct Scope {
   Frame* frame = nullptr;
   Scope* outer = nullptr;
   std::unordered_map<std::string, OutPort> tensors;
   const OpsetImports* imports = nullptr;
   int depth = 0;
-  // Of functions only.
+  // For functions only.
   const Function* function = nullptr;
   Scope* caller = nullptr;
-  std::set<std::string> absent;  ///< optional inputs that the call leaves out
-  Attributes actuals;            ///< what ref_attr_name refers to
+  std::set<std::string> absent;  ///< optional inputs that the call omits
+  Attributes actuals;            ///< the values for ref_attr_name
   std::map<std::string, ActualBody> actual_bodies;
   std::string prefix;  ///< of node and tensor names
 
-  /// The scope of the function around, this one included; null outside of functions.
+  /// The scope of the enclosing function, or this one; null outside of functions.
   Scope* of_function();
 };
 
 /// Throws TooDeep.
 void require_depth(const Scope& scope);
-/// Whether `name` is an input that the call of the function around leaves out.
+/// Whether `name` is an input that the call of the enclosing function omits.
 bool is_absent(const std::string& name, const Scope* scope);
-/// The domain as nodes have it: "" for ai.onnx.
+/// The domain as it is stored in nodes: "" for ai.onnx.
 std::string plain_domain(const std::string& domain);
 
 class ModelLoader {
  public:
   ModelLoader(Graph& graph, Window& window, Diagnostics& diagnostics)
       : graph_(graph), window_(window), diagnostics_(diagnostics) {}
-  /// The ModelProto that is the window's file.
+  /// Loads the ModelProto in the window's file.
   void load();
-  /// Puts the nodes of the FunctionProto that is the window's file into the graph of `call`, with its inputs,
-  /// attributes and name. Gives the ports that are the function's outputs.
+  /// Adds the nodes of the FunctionProto in the window's file to the graph of `call`, with its inputs, attributes and
+  /// name. Returns the ports of the function's outputs.
   std::vector<OutPort> load_function(Node& call);
 
  private:
@@ -82,14 +82,14 @@ class ModelLoader {
     std::string name, op, domain, overload;
     std::vector<WireField> attributes;
   };
-  /// A node whose inputs and bodies are still to be looked up.
+  /// A node whose inputs and bodies have to be resolved.
   struct Open {
     Node* node;
     std::vector<std::string> inputs;
     Bodies bodies;
     Scope* scope;
   };
-  /// The nodes of one graph, those of the functions it calls included.
+  /// The nodes of one graph, including those of the functions it calls.
   struct Opened {
     std::vector<Open> nodes;
     std::list<Scope> functions;
@@ -111,21 +111,21 @@ class ModelLoader {
   void add_constant(Scope& scope, const std::string& name, Constant value);
   void add_parameter(Scope& scope, const WireField& message);
   void load_nodes(const std::vector<WireField>& messages, Scope& scope);
-  /// Makes the nodes and gives their outputs names, so that the order of nodes does not matter to `connect`.
+  /// Creates the nodes and names their outputs, so that `connect` does not depend on the order of nodes.
   void declare_nodes(const std::vector<WireField>& messages, Scope& scope, Opened& opened);
   void declare_node(ParsedNode& parsed, const std::string& name, Scope& scope, Opened& opened);
   void connect(const Open& node);
   Attributes read_node_attributes(const std::vector<WireField>& messages, Scope& scope, Bodies& bodies);
-  /// What a body is, by way of the function around it where it refers to one; none when the call leaves it out.
+  /// The message of a body; for a reference, the body given to the enclosing function. nullopt if the call omits it.
   std::optional<ActualBody> actual_body(const Body& body, Scope& scope);
   void declare_call(const ParsedNode& call, const Function& function, const std::string& name, Scope& scope,
                     Opened& opened);
-  /// The function's nodes in the graph of `inner`; what its outputs are, an empty port for one that is absent.
+  /// Adds the function's nodes to the graph of `inner`. Returns its outputs, with an empty port for an absent one.
   std::vector<OutPort> expand(const Function& function, const std::string& name, const std::vector<OutPort>& inputs,
                               Scope& inner, Opened& opened);
   void load_bodies(Node& owner, const Bodies& bodies, Scope& scope);
 
-  /// The port that makes `name` as seen from `scope`, in the graph of `frame`; empty when nothing does.
+  /// The port with this name as seen from `scope`, in the graph of `frame`; empty if there is none.
   OutPort resolve(const std::string& name, const Scope& scope, Frame& frame);
   OutPort capture(OutPort port, const std::string& name, Frame& frame);
   void define(Scope& scope, const std::string& name, OutPort port);
@@ -138,7 +138,7 @@ class ModelLoader {
   Diagnostics& diagnostics_;
   OpsetImports imports_;
   std::set<std::string> missing_files_;
-  std::set<std::pair<std::string, int64_t>> newer_;  // imports that were warned of
+  std::set<std::pair<std::string, int64_t>> newer_;  // imports with a warning
   std::map<std::string, Function> functions_;        // by domain, name and overload
   int expanded_ = 0;                                 // nodes of functions and bodies
 };

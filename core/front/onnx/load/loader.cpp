@@ -1,4 +1,4 @@
-// The ONNX loader: one walk over the file, one Node for each NodeProto, weights as slices.
+// The ONNX loader: a single walk over the file makes one Node for each NodeProto; weights become slices.
 
 #include "core/front/loader.h"
 
@@ -11,7 +11,7 @@
 namespace mo::onnx {
 namespace {
 
-/// SavedModel begins like a ModelProto. But its field 2 is a meta graph: no name of a producer.
+/// A SavedModel begins like a ModelProto, but its field 2 is a meta graph and not the name of a producer.
 bool is_saved_model(const ModelFile& model) {
   MessageHead message(model.head());
   for (HeadField field; message.next(field) && field.number != pb::ModelProto::graph;)
@@ -19,8 +19,8 @@ bool is_saved_model(const ModelFile& model) {
   return false;
 }
 
-/// Whether every field of the head of the file is one of ModelProto's, of its wire type; a graph or an ir_version among
-/// them.
+/// Whether every field in the head of the file is a field of ModelProto with the right wire type, and there is a graph
+/// or an ir_version.
 bool has_fields(Window& window) {
   const int model = pb::kSchema.message("ModelProto");
   bool told = false;

@@ -1,4 +1,4 @@
-// The small header messages of an ONNX file, read with protobuf-lite. The only door to the generated classes.
+// The small header messages of an ONNX file, read with protobuf-lite. No other file uses the generated classes.
 #pragma once
 
 #include <map>
@@ -12,7 +12,7 @@ namespace mo::onnx {
 /// A ValueInfoProto: name, TensorProto.DataType and shape of a tensor.
 struct ValueInfo {
   std::string name;
-  bool is_tensor = false;  ///< a dense tensor, or without any type
+  bool is_tensor = false;  ///< a dense tensor, or no type given
   int64_t data_type = 0;
   PartialShape shape;  ///< symbolic and negative dimensions are unknown
 };

@@ -21,7 +21,7 @@ struct Definition {
 };
 #include "onnx_schemas.inc"
 
-/// What stands before the first `mark`; `text` becomes what is behind it.
+/// Returns the text before the first `mark`, and removes it and the mark from `text`.
 std::string_view cut(std::string_view& text, char mark) {
   const size_t at = std::min(text.find(mark), text.size());
   const std::string_view head = text.substr(0, at);
@@ -46,7 +46,7 @@ std::optional<Schema> find_schema(std::string_view name, std::string_view domain
     if (found.since != 0 && version > opset) break;
     found.since = version;
     found.deprecated = deprecated;
-    if (signature.empty()) continue;  // as the version before
+    if (signature.empty()) continue;  // the same as in the previous version
     found.inputs = cut(signature, '>');
     found.most_outputs = parse_int(signature).value_or(-1);
   }

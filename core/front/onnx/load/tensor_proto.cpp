@@ -79,7 +79,7 @@ ContentPtr external_content(Files& files, const Proto& p, uint64_t size) {
   return std::make_shared<SliceContent>(file, offset, size);
 }
 
-/// float_data and double_data: packed ones are places, single ones are gathered.
+/// float_data and double_data: packed values are places, single values are collected.
 ContentPtr fixed_width(Files& files, Window& window, const Proto& p, uint64_t size) {
   if (p.typed.size() == 1 && p.typed[0].is_bytes()) {
     if (p.typed[0].size != size) throw Error(Code::WrongTensorSize, cat(p.typed[0].size, " bytes, want ", size));
@@ -116,7 +116,7 @@ ContentPtr content(Files& files, Window& window, const Proto& p, ElementType typ
   }
   if (size == 0) return std::make_shared<OwnedContent>(std::vector<std::byte>());
   if (!p.typed.empty()) return fixed_width(files, window, p, size);
-  // Types below a byte come packed, one byte an int32.
+  // Types below a byte are packed, one byte per int32.
   if (bits(type) < 8) return decode_varints(ElementType::U8, {static_cast<int64_t>(size)}, p.varints).content;
   return decode_varints(type, {static_cast<int64_t>(elements)}, p.varints).content;
 }

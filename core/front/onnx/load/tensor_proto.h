@@ -11,11 +11,11 @@ struct NamedTensor {
   Constant value;
 };
 
-/// Walks the TensorProto at `field`: raw data, typed fields (packed or not) or a range of a side file become a place.
+/// Reads the TensorProto at `field`. Raw data, typed fields (packed or not) and ranges of side files become places.
 /// Throws WrongTensorSize, SizeOverflow, UnsupportedType, MissingDataFile, DataPathRefused, DataOutOfRange.
 NamedTensor read_tensor(Files& files, Window& window, const WireField& field);
 
-/// A SparseTensorProto made dense; up to 16 MB. Throws NotATensor beyond.
+/// Reads a SparseTensorProto as a dense tensor of up to 16 MB. Throws NotATensor for larger ones.
 NamedTensor read_sparse_tensor(Files& files, Window& window, const WireField& field);
 
 }  // namespace mo::onnx

@@ -1,4 +1,4 @@
-// Sums that ONNX Runtime fuses with what follows, domain com.microsoft
+// Sums that ONNX Runtime fuses with the next operation, domain com.microsoft
 // Before → after:
 // BiasAdd(x, bias, skip)                       → x + bias + skip
 // BiasSplitGelu(x, bias)                       → left * Gelu(right), the halves of x + bias along the last axis

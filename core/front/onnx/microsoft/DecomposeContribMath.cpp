@@ -3,9 +3,9 @@
 // CDist(a, b) {metric}                          → ReduceSum((a - b)^2) of each pair of rows [, Sqrt]
 // ComplexMul(a, b), ComplexMulConj(a, b)        → products of real and imaginary parts, the last dimension
 // Rfft(x), Irfft(x) {signal_ndim}               → RDFT, IRDFT over the last signal_ndim dimensions
-// UnfoldTensor(x) {dim, size, step}             → Gather of each window, its elements the last dimension
+// UnfoldTensor(x) {dim, size, step}             → Gather of each window; its elements become the last dimension
 // y, places, counts = Unique(x)                 → Unique, in the order of first occurrence
-// Conditions: Rfft and Irfft are neither normalised nor two-sided; the dimension that is unfolded is known.
+// Conditions: Rfft and Irfft are neither normalised nor two-sided; the unfolded dimension is known.
 
 #include "core/rewrite/transform.h"
 

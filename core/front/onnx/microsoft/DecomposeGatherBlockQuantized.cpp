@@ -1,8 +1,8 @@
 // Before: y = GatherBlockQuantized(data, indices, scales, zero_points) {gather_axis, quantize_axis, block_size, bits}
 //         of the domain com.microsoft
-// After:  y = (Gather(data) - Gather(zero_points)) * Gather(scales), blocks apart; the weights stay as narrow as they
-// are Conditions: the rank of data is known; data of bytes with two numbers each, and zero points of them, are
-// constants.
+// After:  y = (Gather(data) - Gather(zero_points)) * Gather(scales), with a separate axis for blocks; the weights stay
+//         narrow
+// Conditions: the rank of data is known; data with two numbers per byte, and their zero points, are constants.
 
 #include "core/decompose/quantization.h"
 #include "core/decompose/shaping.h"
@@ -46,7 +46,7 @@ class DecomposeGatherBlockQuantized final : public Decomposition {
   }
 
  private:
-  /// Bytes of two numbers each, the first in the low bits, as numbers of four bits in the same slice.
+  /// Bytes of two numbers each, the first in the low bits, as 4-bit numbers in the same slice.
   static OutPort unpacked(Builder& b, OutPort bytes) {
     const auto& value = bytes.tensor().value;
     if (!value || value->type != ElementType::U8 || value->shape.empty())
@@ -58,7 +58,7 @@ class DecomposeGatherBlockQuantized final : public Decomposition {
     return b.constant({ElementType::U4, std::move(shape), value->content});
   }
 
-  /// Rows of packed zero points end with a number that pads the last byte.
+  /// In packed zero points, a row may end with a number that only fills the last byte.
   static OutPort as_many(Builder& b, OutPort zero_points, OutPort scales, size_t axis) {
     const auto& value = zero_points.tensor().value;
     const PartialShape& want = scales.tensor().shape;

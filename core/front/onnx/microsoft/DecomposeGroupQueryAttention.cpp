@@ -1,9 +1,9 @@
 // Before: y, present_key, present_value = GroupQueryAttention(query, key, value, past_key, past_value, seqlens_k,
 //         total_sequence_length, cos, sin, position_ids, added) {num_heads, kv_num_heads, do_rotary, …}  com.microsoft
-// After:  Attention {is_causal, scale, softcap} of the heads, query and key rotated by their positions; a key counts up
-//         to the length of its row, and from the window's start on
-// Conditions: past holds what came before and nothing else: the present is the past and what is new behind it. Neither
-// quantised keys and values, nor sinks, nor norms of query and key.
+// After:  Attention {is_causal, scale, softcap} of the heads, with query and key rotated by their positions; the mask
+//         keeps the keys within the length of their row and within the window
+// Conditions: past holds exactly the previous keys and values; present is past followed by the new ones. No quantised
+// keys and values, no sinks, no norms of query and key.
 
 #include <cmath>
 
@@ -41,7 +41,7 @@ class DecomposeGroupQueryAttention final : public Decomposition {
     }
     for (OutPort& part : parts) part = b.transpose(part, {0, 2, 1, 3});
 
-    // Behind the length of its row there is padding.
+    // Keys beyond the length of their row are padding.
     const OutPort keys = counted(b, total);
     const OutPort last = b.reshape(b.convert(node.source(Lengths), ElementType::I64), {-1, 1, 1, 1}, false);
     onnx::AttentionMask mask{b.op("LessEqual", {keys, last}), node.source(Added)};
@@ -75,7 +75,7 @@ class DecomposeGroupQueryAttention final : public Decomposition {
     if (node.has_in(PastKey) != node.has_in(PastValue)) throw Error(Code::MissingInput, "past_key and past_value");
   }
 
-  /// 0 where the whole head is rotated.
+  /// 0 if the whole head is rotated.
   static int64_t rotated_part(const Node& node, OutPort heads) {
     const PartialShape &table = node.source(Cosine).tensor().shape, &shape = heads.tensor().shape;
     if (table.rank() != 2 || !table[1].is_exact() || shape.rank() != 4 || !shape[3].is_exact())

@@ -1,9 +1,9 @@
 // Before: y = MatMulNBits(x, B u8 [N, blocks, bytes], scales [, zero_points, g_idx, bias]) {K, N, bits, block_size}
 //         of the domain com.microsoft
 // After:  y = MatMul(x, Reshape((Convert(B as u4 or u8 [N, blocks, block_size]) - zero_points) * scales)) {transpose_b}
-//         [+ bias], x padded when the last block is not full
-// Conditions: 4 or 8 bits; B and packed zero points are constants, no g_idx; a last block that is not full needs the
-// rank of x.
+//         [+ bias], x padded if the last block is incomplete
+// Conditions: 4 or 8 bits; B and packed zero points are constants, no g_idx; an incomplete last block needs the rank of
+// x.
 
 #include "core/decompose/constants.h"
 #include "core/decompose/quantization.h"
@@ -44,8 +44,8 @@ class DecomposeMatMulNBits final : public Decomposition {
     return {rows, columns, block, (columns + block - 1) / block, bits == 4 ? ElementType::U4 : ElementType::U8};
   }
 
-  /// x with zeros for the columns that fill up the last block: runtimes know narrow weights by their form, and cutting
-  /// the weights instead would hide it.
+  /// x with zeros for the columns that fill the last block. Runtimes recognise narrow weights by their form; cutting
+  /// the weights instead would change it.
   static OutPort padded(Builder& b, OutPort x, int64_t columns) {
     if (columns == 0) return x;
     const int rank = x.tensor().shape.rank();
@@ -55,7 +55,8 @@ class DecomposeMatMulNBits final : public Decomposition {
     return b.op("Pad", {x, b.i64(begin), b.i64(end), b.scalar_like(x, 0)}, {{"mode", "constant"}});
   }
 
-  /// A constant of bytes as one of narrower elements: the same slice, the first element in the low bits on both sides.
+  /// A constant of bytes as a constant of narrower elements: the same slice; both have the first element in the low
+  /// bits.
   static OutPort packed(Builder& b, OutPort bytes, const Sizes& s, int64_t elements, const Shape& shape) {
     const auto& value = bytes.tensor().value;
     if (!value) throw Error(Code::UnsupportedForm, "weights or zero points that are not constants");
@@ -71,7 +72,7 @@ class DecomposeMatMulNBits final : public Decomposition {
     if (!node.has_in(3)) return b.constant(make_splat(s.type, {}, s.type == ElementType::U4 ? 8 : 128));
     const OutPort given = node.source(3);
     if (is_float(given.tensor().type)) return reshaped(b, given, shape);
-    // Each row starts with a whole byte.
+    // Each row starts at a whole byte.
     const int64_t in_row = s.type == ElementType::U4 ? (s.blocks + 1) / 2 * 2 : s.blocks;
     const OutPort all = packed(b, given, s, s.rows * in_row, {s.rows, in_row});
     const Constant& value = *all.tensor().value;

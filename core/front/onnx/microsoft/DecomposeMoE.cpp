@@ -1,6 +1,6 @@
 // Before: y = MoE(x, routes, W1, bias1, W2, bias2, W3, bias3) {k, activation_type, normalize_routing_weights, …}
 //         of the domain com.microsoft: W1 is [experts, inner, hidden], W2 [experts, hidden, inner], W3 as W1
-// After:  weight = the k largest of SoftMax(routes), elsewhere 0
+// After:  weight = the k largest of SoftMax(routes), 0 elsewhere
 //         h = activation(x * W1^T + bias1) [* (x * W3^T + bias3)];  y = ReduceSum((h * W2^T + bias2) * weight)
 // Conditions: no sparse mixer. Every expert is computed, as IR chooses no weights at run time.
 
@@ -62,7 +62,7 @@ class DecomposeMoE final : public Decomposition {
     throw Error(Code::BadAttribute, "activation_type is '" + type + "'");
   }
 
-  /// gate * Sigmoid(alpha * gate) * (linear + beta): both in W1, one element after the other or in halves.
+  /// gate * Sigmoid(alpha * gate) * (linear + beta). W1 holds both, interleaved or in halves.
   static OutPort gated(Builder& b, const Node& node, OutPort x) {
     const int64_t fusion = node.get_int("swiglu_fusion");
     if (fusion != 1 && fusion != 2) throw Error(Code::UnsupportedForm, cat("swiglu_fusion ", fusion));

@@ -1,7 +1,7 @@
 // Operations of ONNX Runtime's optimizer, domain com.microsoft.
 // Before: y, present_key, present_value = MultiHeadAttention(Q, K, V, bias, padding mask, added, past_key, past_value)
-// Before: y, present = FusedAttention(x, W, bias, mask, past, added): its Q, K and V are parts of x * W + bias
-// (Attention) After:  y = ScaledDotProductAttention(Q, K, V, mask), heads apart; present = past before K and V
+// Before: y, present = FusedAttention(x, W, bias, mask, past, added), with Q, K and V parts of x * W + bias (Attention)
+// After:  y = ScaledDotProductAttention(Q, K, V, mask) with separate heads; present = past before K and V
 // Conditions: Q, K and V are not packed; masks of rank 1 hold lengths, others a number for each key; no rotation, no
 // buffers shared between past and present.
 
@@ -13,7 +13,7 @@
 namespace mo {
 namespace {
 
-/// Query, key and value, heads apart, and what came before.
+/// Query, key and value with separate heads, and the past.
 struct HeadsOfAttention {
   OutPort query, key, value, past_key, past_value;
 };
@@ -83,7 +83,7 @@ class DecomposeMultiHeadAttention final : public Decomposition {
       if (!node.has_in(i)) throw Error(Code::UnsupportedForm, "packed query, key and value");
       const OutPort x = node.source(i);
       const PartialShape& shape = x.tensor().shape;
-      if (shape.rank() == 4) {  // the past of another attention: heads are apart, the bias is in
+      if (shape.rank() == 4) {  // from another attention's past: heads are separate, the bias is included
         parts[i] = x;
         continue;
       }
@@ -101,7 +101,7 @@ class DecomposeMultiHeadAttention final : public Decomposition {
     return {parts[0], parts[1], parts[2], node.source(6), node.source(7)};
   }
 
-  /// The filter value where the mask does not count a key.
+  /// The filter value for keys that the mask excludes.
   static OutPort padding_bias(Builder& b, const Node& node, const HeadsOfAttention& h, OutPort mask) {
     const PartialShape &shape = mask.tensor().shape, &query = h.query.tensor().shape;
     OutPort keep;

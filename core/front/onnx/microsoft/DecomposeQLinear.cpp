@@ -1,4 +1,4 @@
-// Operations of the domain com.microsoft on quantised tensors, each of which comes with its scale and zero point
+// Operations of the domain com.microsoft on quantised tensors, each with its scale and zero point
 // Before: y = QLinearAdd, QLinearMul(a, a_scale, a_zero_point, b, …, y_scale, y_zero_point)
 //         y = QLinearSigmoid, QLinearLeakyRelu, QLinearSoftmax(x, x_scale, x_zero_point, y_…)
 //         y = QLinearAveragePool, QLinearGlobalAveragePool(x, x_scale, x_zero_point, y_…)
@@ -7,7 +7,7 @@
 //         y = MatMulIntegerToFloat(a, b, a_scale, b_scale, a_zero_point, b_zero_point, bias)
 //         y = DynamicQuantizeMatMul(x, b, b_scale, b_zero_point, bias)
 // After:  y = quantised(the operation on dequantised inputs)
-// Conditions: x of DynamicQuantizeMatMul is not quantised on its way: what the original loses by that is kept.
+// Conditions: none. x of DynamicQuantizeMatMul is not quantised in between, so its precision is not reduced.
 
 #include "core/decompose/constants.h"
 #include "core/decompose/nested.h"
@@ -45,7 +45,7 @@ class DecomposeQLinear final : public Decomposition {
   }
 
  private:
-  /// Input `x`, its scale and its zero point behind it.
+  /// Input `x`, dequantised with the scale and the zero point after it.
   static OutPort real(Builder& b, const Node& node, int x) { return real_input(b, node, x, x + 1, x + 2, 1); }
 
   static OutPort of_one(Builder& b, const Node& node, OutPort x) {
@@ -65,7 +65,7 @@ class DecomposeQLinear final : public Decomposition {
     return b.reduce("ReduceMean", x, axes, true);
   }
 
-  /// `rank`: that of x with its channels last, else 0.
+  /// `rank`: the rank of x if its channels are last, else 0.
   static OutPort average(Builder& b, const Node& node, OutPort x, int rank) {
     Attributes attributes = node.attributes;
     attributes.set("pool_method", std::string("avg"));
@@ -93,7 +93,7 @@ class DecomposeQLinear final : public Decomposition {
     const double alpha = node.get_float("alpha");
     if (alpha != 1) y = b.op("Mul", {y, splat_like(b, y, {}, alpha)});
     if (node.has_in(6)) {
-      // The bias counts in steps of alpha * a_scale * b_scale.
+      // The unit of the bias is alpha * a_scale * b_scale.
       OutPort step = b.op("Mul", {node.source(1), node.source(4)});
       if (alpha != 1) step = b.op("Mul", {step, splat_like(b, step, {}, alpha)});
       y = b.op("Add", {y, b.op("Mul", {convert_like(b, node.source(6), step), step})});

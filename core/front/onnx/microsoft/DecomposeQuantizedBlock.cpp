@@ -1,12 +1,13 @@
-// Operations of com.microsoft on quantised tensors that have a form for tensors of floating point
-// Before → after, real() standing for (x - zero_point) * scale:
-// QAttention(x, W, bias, x_scale, W_scale, mask, x_zero_point, W_zero_point, past) → FusedAttention(real(x), real(W),
-// …) QEmbedLayerNormalization(ids, segment ids, tables, gamma, beta, mask, scales…, zero points…)
+// Operations of com.microsoft on quantised tensors for which there is a floating-point operation
+// Before → after, where real() means (x - zero_point) * scale:
+// QAttention(x, W, bias, x_scale, W_scale, mask, x_zero_point, W_zero_point, past)
+//                                             → FusedAttention(real(x), real(W), …)
+// QEmbedLayerNormalization(ids, segment ids, tables, gamma, beta, mask, scales…, zero points…)
 //                                             → EmbedLayerNormalization of the real tables
 // DynamicQuantizeLSTM(X, W, R, B, …, W_scale, W_zero_point, R_scale, R_zero_point) → LSTM of the real W and R
 // QLinearReduceMean(x, x_scale, x_zero_point, y_scale, y_zero_point) → quantised(ReduceMean of real(x))
 // QLinearWhere(condition, x, …, y, …, z_scale, z_zero_point) → quantised(Select(condition, real(x), real(y)))
-// Conditions: those of the other operations. What x of DynamicQuantizeLSTM loses by its quantisation is kept.
+// Conditions: those of the other operations. x of DynamicQuantizeLSTM is not quantised: its precision is not reduced.
 
 #include "core/decompose/nested.h"
 #include "core/decompose/quantization.h"
@@ -54,7 +55,7 @@ class DecomposeQuantizedBlock final : public Decomposition {
   }
 
   static std::vector<OutPort> lstm(Builder& b, const Node& node) {
-    // [directions, columns, 4 * hidden]: one scale for each direction, or for each of its rows of gates.
+    // [directions, columns, 4 * hidden]: one scale per direction, or one per gate row of a direction.
     const auto gates = [&](int input, int scale) {
       require_input(node, input);
       require_input(node, scale);

@@ -3,9 +3,8 @@
 //         y, -, -, sum = SkipSimplifiedLayerNormalization(x, skip, gamma, bias) {epsilon}
 // After:  sum = x + skip [+ bias];  y = MVN(sum) * gamma [+ beta], or by the root mean square
 // Before: y, lengths, sum = EmbedLayerNormalization(ids, segment ids, word, position and segment tables, gamma, beta,
-// mask,
-//         position ids) {epsilon}
-// After:  sum = the Gathers' sum;  y as above;  lengths = ReduceSum(mask)
+//         mask, position ids) {epsilon}
+// After:  sum = the sum of the Gathers;  y as above;  lengths = ReduceSum(mask)
 // Conditions: mean and deviation, outputs for training, are not used.
 
 #include <algorithm>

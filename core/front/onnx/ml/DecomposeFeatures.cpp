@@ -1,6 +1,6 @@
 // Operations of ai.onnx.ml that prepare features
 // Before → after:
-// ArrayFeatureExtractor(x, places)            → Gather along the last axis; of one dimension comes one row
+// ArrayFeatureExtractor(x, places)            → Gather along the last axis; a 1-D x gives one row
 // Binarizer(x) {threshold}                    → Convert(x > threshold)
 // Scaler(x) {offset, scale}                   → (x - offset) * scale as f32
 // Normalizer(x) {norm}                        → x / ReduceMax(x), ReduceL1(x), ReduceL2(x); x where that is 0
@@ -56,7 +56,7 @@ class DecomposeFeatures final : public Decomposition {
     return rank == 1 ? b.unsqueeze(y, {0}) : y;
   }
 
-  /// One number for all features, or one for each.
+  /// One number for all features, or one per feature.
   static OutPort by_feature(Builder& b, const Node& node, std::string_view name, OutPort x, double otherwise) {
     Doubles values = node.get_floats(name);
     if (values.empty()) values = {otherwise};
@@ -70,7 +70,7 @@ class DecomposeFeatures final : public Decomposition {
 
   static OutPort scaled(Builder& b, const Node& node) {
     const OutPort x = wide(b, node.source(0));
-    // As one factor and one summand a large offset would cost digits.
+    // Not fused to one factor and one summand: a large offset would lose digits.
     const Attributes apart{{"can_be_fused", false}};
     const OutPort moved = b.op("Sub", {x, by_feature(b, node, "offset", x, 0)}, apart);
     return b.convert(b.op("Mul", {moved, by_feature(b, node, "scale", x, 1)}, apart), ElementType::F32);

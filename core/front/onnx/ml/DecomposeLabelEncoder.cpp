@@ -1,7 +1,6 @@
 // Before: y = LabelEncoder(x) {keys_…, values_…, default_…}                   ai.onnx.ml
-// After:  place = Bucketize(x, the keys in order) {with_right_bound};  y = Select(keys[place] = x, values[place],
-// default)
-//         a key that is not a number is compared by IsNaN
+// After:  place = Bucketize(x, the sorted keys) {with_right_bound}
+//         y = Select(keys[place] = x, values[place], default); a NaN key is compared by IsNaN
 // Conditions: keys and values are numbers.
 
 #include <algorithm>
@@ -14,7 +13,7 @@
 namespace mo {
 namespace {
 
-/// One side of the mapping: numbers as an attribute has them.
+/// One side of the mapping: the numbers of an attribute.
 struct LabelSide {
   Doubles real;
   Ints whole;

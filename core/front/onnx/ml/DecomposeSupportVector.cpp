@@ -38,7 +38,7 @@ OutPort kernel_of(Builder& b, const Node& node, OutPort x, int64_t count) {
   if (type == "POLY") return b.op("Pow", {sloped(), number(params[2])});
   if (type == "SIGMOID") return b.op("Tanh", {sloped()});
   if (type != "RBF") throw Error(Code::BadAttribute, "kernel_type is '" + type + "'");
-  // Distances from the vectors' centre are the same, and their squares lose fewer digits.
+  // Distances do not change when the vectors' centre is subtracted, and the squares lose fewer digits.
   Doubles centre(static_cast<size_t>(features)), squares(static_cast<size_t>(count));
   for (size_t i = 0; i < vectors.size(); ++i) centre[i % centre.size()] += vectors[i] / static_cast<double>(count);
   for (size_t i = 0; i < vectors.size(); ++i) {
@@ -52,8 +52,9 @@ OutPort kernel_of(Builder& b, const Node& node, OutPort x, int64_t count) {
   return b.op("Exp", {b.op("Mul", {b.op("ReLU", {distance}), number(-params[0])})});
 }
 
-/// Probabilities of the classes, [rows, classes], from those of the first class of each pair, [rows, pairs]: the p of
-/// least squares, solved by elimination. (Q + 1) p is the same number for all classes and Q + 1 is positive definite.
+/// The probabilities of the classes, [rows, classes], from those of the first class of each pair, [rows, pairs]: the
+/// least-squares p, solved by elimination. (Q + 1) p is the same number for all classes, and Q + 1 is positive
+/// definite.
 OutPort coupled(Builder& b, OutPort pairs, int64_t classes) {
   const auto n = static_cast<size_t>(classes);
   const int64_t count = classes * (classes - 1) / 2;
@@ -133,7 +134,7 @@ class DecomposeSupportVector final : public Decomposition {
     return {label_used ? labels.of(b, index) : OutPort(), scores(b, node, d, classes, post)};
   }
 
-  /// One number for each pair of classes, above 0 where the first one wins, [rows, pairs].
+  /// One number for each pair of classes, positive if the first one wins, [rows, pairs].
   static OutPort decisions(Builder& b, const Node& node, OutPort x, int64_t classes, const Ints& each,
                            const Doubles& coefficients) {
     if (static_cast<int64_t>(each.size()) != classes)
@@ -182,7 +183,7 @@ class DecomposeSupportVector final : public Decomposition {
       return onnx::scores_of_two(b, d, post.empty() || post == "NONE", post);
     }
     if (classes > 32) throw Error(Code::UnsupportedForm, cat("probabilities of ", classes, " classes"));
-    // Of two classes the one's probability is the pair's.
+    // With two classes, the probability of a class is that of the pair.
     OutPort first = b.op("Add", {b.op("Mul", {d, real(b, {pairs}, slope)}), real(b, {pairs}, shift)});
     first = b.op("AttributedClamp", {b.op("Sigmoid", {b.op("Negative", {first})})}, {{"min", 1e-7}, {"max", 1 - 1e-7}});
     const OutPort all =

@@ -1,11 +1,11 @@
 // Before: y = TreeEnsemble(x), TreeEnsembleRegressor(x)                            ai.onnx.ml
 //         label, scores = TreeEnsembleClassifier(x)
-// After:  node = [rows, trees], the roots at first; as often as the deepest tree has levels:
+// After:  node = [rows, trees], the roots at first; for each level of the deepest tree:
 //           x' = GatherElements(x, feature[node]);  node = Select(x' <= value[node], on_true[node], on_false[node])
-//         where modes differ or missing values have a way of their own:
+//         if modes differ or missing values have their own branch:
 //           node = next[node * 4 + the outcome of the comparison: less, equal, greater, not a number]
-//         y = post(the sum, mean, least or most of weights[node] over the trees + base values)
-//         label = labels[the largest score]; of two classes told by one number by its sign, or by a half
+//         y = post(the sum, mean, minimum or maximum of weights[node] over the trees + base values)
+//         label = labels[the largest score]; if one number gives two classes: by its sign, or by comparing it with 0.5
 // Conditions: trees of at most 256 levels; labels are numbers, or not used.
 
 #include <algorithm>
@@ -53,7 +53,7 @@ class ForestWalk {
   }
 
  private:
-  /// Either the two ways of a comparison, or four for each node.
+  /// Two successors and a comparison, or four successors for each node.
   struct Tables {
     const char* comparison = nullptr;
     OutPort on_true, on_false, next;
@@ -165,18 +165,19 @@ class DecomposeTreeEnsemble final : public Decomposition {
         y = b.matmul({each, onnx::numbers(b, f.type, {trees, f.targets}, of_tree)});
       }
     } else {
-      // Finite, as runtimes start a maximum from the lowest finite number.
+      // Finite, since runtimes start a maximum from the lowest finite number.
       constexpr double kMost = 3.4028234663852886e38;
       const double none = by == Aggregate::Least ? kMost : by == Aggregate::Most ? -kMost : 0;
       const OutPort each = b.gather(weight_table(b, f, f.targets, none, share), leaves, 0);
       y = b.reduce(sums ? "ReduceSum" : by == Aggregate::Least ? "ReduceMin" : "ReduceMax", each, {1}, false);
-      if (!sums)  // no leaf has told a number
+      if (!sums)  // no leaf contributed
         y = b.op("Select", {b.op("Equal", {y, splat_like(b, y, {}, none)}), splat_like(b, y, {}, 0), y});
     }
     return y;
   }
 
-  /// What each leaf adds, divided by `share`: [leaves], or [leaves, targets] with `none` where it adds nothing.
+  /// The weight of each leaf, divided by `share`: [leaves], or [leaves, targets] with `none` for targets without a
+  /// weight.
   static OutPort weight_table(Builder& b, const onnx::Forest& f, int64_t targets, double none, double share) {
     constexpr int64_t kMost = int64_t{1} << 26;
     if (f.leaves > kMost / targets)
@@ -186,7 +187,8 @@ class DecomposeTreeEnsemble final : public Decomposition {
       double& sum = table[static_cast<size_t>(w.leaf * targets + (targets == 1 ? 0 : w.target))];
       sum = (sum == none ? 0 : sum) + w.weight / share;
     }
-    // One target of several rows keeps its dimension only where a reduction takes away that of the trees.
+    // A sum over the trees removes their dimension and keeps [rows, 1]; other reductions need the dimension of the
+    // target.
     const bool flat = none == 0 && targets == 1;
     return onnx::numbers(b, f.type, flat ? Shape{f.leaves} : Shape{f.leaves, targets}, table);
   }
@@ -208,7 +210,7 @@ class DecomposeTreeEnsemble final : public Decomposition {
     const Doubles base = onnx::numbers_of(node, "base_values", type);
     OutPort index, scores;
     if (f.targets == 2 && one_class) {
-      // Two classes told by one number; whose it is does not matter.
+      // One number gives two classes; it does not matter to which of them it belongs.
       if (base.size() > 1) throw Error(Code::UnsupportedForm, "two base values for the weights of one class");
       const bool margin = !std::all_of(w.begin(), w.end(), [](const auto& each) { return each.weight >= 0; });
       OutPort s = b.reduce("ReduceSum", b.gather(weight_table(b, f, 1, 0, 1), leaves, 0), {1}, true);

@@ -1,4 +1,4 @@
-// Decision trees as ai.onnx.ml describes them, checked and numbered for their evaluation.
+// Decision trees of ai.onnx.ml, checked and numbered for evaluation.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace mo::onnx {
 
-/// How a node compares its feature x with its value v; the numbers are those of TreeEnsemble's nodes_modes.
+/// How a node compares its feature x with its value v. The numbers are those in TreeEnsemble's nodes_modes.
 enum class TreeMode : char {
   LessOrEqual = 0,
   Less = 1,
@@ -19,42 +19,42 @@ enum class TreeMode : char {
   Member = 6
 };
 
-/// The nodes of all trees, leaves first; every node can be reached from a root.
+/// The nodes of all trees, leaves first. Every node can be reached from a root.
 struct Forest {
-  /// What one node adds to one target.
+  /// The amount that a leaf adds to a target.
   struct Weight {
     int64_t leaf, target;
     double weight;
   };
 
   int64_t leaves = 0;
-  // One entry a node. A leaf goes to itself.
+  // One entry per node. The successor of a leaf is the leaf itself.
   Ints feature, on_true, on_false;
   Doubles value;
   std::vector<TreeMode> mode;           ///< of inner nodes; no Member
-  std::vector<char> missing_goes_true;  ///< where x is not a number
+  std::vector<char> missing_goes_true;  ///< if x is not a number
   ElementType type = ElementType::F32;  ///< of the values: F32 or F64
   Ints roots;
   std::vector<Weight> weights;
   int64_t targets = 1;
   int64_t depth = 0;  ///< steps from a root to its farthest leaf
-  /// Of each tree the only target that its leaves add to, or -1 when there are several; 0 where there is none.
+  /// For each tree, the only target that its leaves add to; -1 if there are several, 0 if there is none.
   Ints only_target;
 
-  /// Of inner nodes: the node that follows where x is less than, equal to, greater than v, or not a number.
+  /// For inner nodes: the successor if x is less than v, equal to v, greater than v, or not a number.
   int64_t next(size_t node, int outcome) const;
 };
 
 /// The forest of TreeEnsembleRegressor (`weights` is "target") or TreeEnsembleClassifier ("class").
-/// Throws BadAttribute for lists that do not fit each other, nodes that are not there and cycles; UnsupportedForm for
-/// trees deeper than kMaxTreeDepth.
+/// Throws BadAttribute for lists of different lengths, missing nodes and cycles; UnsupportedForm for trees deeper than
+/// kMaxTreeDepth.
 Forest read_forest(const Node& node, const std::string& weights);
 /// The forest of TreeEnsemble. Throws the same.
 Forest read_tree_ensemble(const Node& node);
 inline constexpr int64_t kMaxTreeDepth = 256;
 
-/// A list of numbers that an attribute has as floats (`name`) or as a tensor (`name` + "_as_tensor", or `name` itself),
-/// and its type, f64 for a tensor of that. Throws UnsupportedForm for tensors of other types or of too many elements.
+/// The numbers of an attribute with floats (`name`) or a tensor (`name` + "_as_tensor", or `name` itself), and their
+/// type, which is f64 for a tensor of f64. Throws UnsupportedForm for tensors of other types or with too many elements.
 Doubles numbers_of(const Node& node, const std::string& name, ElementType& type);
 
 }  // namespace mo::onnx

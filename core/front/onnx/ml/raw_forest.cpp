@@ -8,7 +8,7 @@ namespace {
 
 [[noreturn]] void fail_trees(std::string text) { throw Error(Code::BadAttribute, std::move(text)); }
 
-/// Nodes below the roots in an order in which children come before their parents, and the depth below each.
+/// The nodes below the roots, children before parents, and the depth below each.
 struct Walk {
   std::vector<char> state;  ///< 0 unseen, 1 open, 2 done
   Ints depth, order;
@@ -29,7 +29,7 @@ struct Walk {
         const RawForest::RawNode& n = raw.nodes[at];
         if (!n.leaf) {
           const size_t before = open.size();
-          // A child that waits to be entered is not below itself: children are entered one at a time.
+          // Children are entered one at a time, so that a waiting child is not taken for a cycle.
           for (const int64_t child : {n.on_true, n.on_false}) {
             if (known(child) && state[static_cast<size_t>(child)] == 2) continue;
             enter(child);
@@ -89,7 +89,7 @@ Forest numbered(const RawForest& raw, ElementType type, int64_t targets) {
     if (w.leaf < 0 || w.leaf >= static_cast<int64_t>(raw.nodes.size()))
       fail_trees("a weight of a node that is not there");
     const auto at = static_cast<size_t>(w.leaf);
-    if (number[at] < 0 || !raw.nodes[at].leaf) continue;  // nothing reads it
+    if (number[at] < 0 || !raw.nodes[at].leaf) continue;  // not used
     f.weights.push_back({number[at], w.target, w.weight});
     also(only[at], w.target);
   }
@@ -127,7 +127,7 @@ void search_members(RawForest& raw, size_t at, Doubles members) {
       const size_t middle = (p.from + p.to) / 2;
       n.mode = TreeMode::LessOrEqual;
       n.value = members[middle - 1];
-      // What is not a number ends in the right-most part.
+      // NaN ends in the right-most part.
       n.missing_goes_true = false;
       n.on_true = static_cast<int64_t>(raw.nodes.size());
       n.on_false = n.on_true + 1;

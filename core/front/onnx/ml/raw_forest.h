@@ -1,4 +1,4 @@
-// Trees as a model lists them, before they are checked.
+// Trees as the model lists them, not yet checked.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace mo::onnx {
 
-/// Nodes as they are read: any order, children by number; a node without children is a leaf.
+/// Nodes in any order, with children given by number. A node without children is a leaf.
 struct RawForest {
   struct RawNode {
     int64_t feature = 0;
@@ -23,9 +23,9 @@ struct RawForest {
 
 inline constexpr int64_t kMostNodes = 1 << 24;
 
-/// The nodes that can be reached, checked and numbered. Throws BadAttribute and UnsupportedForm, as read_forest does.
+/// The reachable nodes, checked and numbered. Throws BadAttribute and UnsupportedForm, as read_forest does.
 Forest numbered(const RawForest& raw, ElementType type, int64_t targets);
-/// Puts inner nodes that search `members`, by halves, in the place of node `at`. Throws BadAttribute for too many.
+/// Replaces node `at` by inner nodes that search `members` by bisection. Throws BadAttribute for too many members.
 void search_members(RawForest& raw, size_t at, Doubles members);
 
 }  // namespace mo::onnx

@@ -38,7 +38,7 @@ TEST(ProtoMessage, TextAndWireGiveTheSameValuesOfEveryKind) {
     EXPECT_EQ(message.get_string("string_"), "single \"quoted\" and 'joined' \xc3\xa9 \xc3\xa9");
     EXPECT_EQ(message.get_string("bytes_"), std::string("\a\b\f\n\r\t\v?\\'\"\0\177\377\1\377A8", 18));
     EXPECT_EQ(message.get_enum("color"), "GREEN");
-    EXPECT_EQ(message.get_message("Part").get_int("size"), 0);  // that is a text's name; the field is part
+    EXPECT_EQ(message.get_message("Part").get_int("size"), 0);  // a text's name; the field is `part`
     EXPECT_EQ(message.get_message("part").get_int("size"), 3);
     EXPECT_EQ(message.ints("packed_ints"), (std::vector<int64_t>{-1, 0, INT64_MAX, 300}));
     EXPECT_EQ(message.floats("packed_doubles"), (std::vector<double>{1, 2.5, 0}));
@@ -85,7 +85,7 @@ TEST(ProtoMessage, AModelOfCaffeIsReadByNames) {
   EXPECT_EQ(parameter.get_enum("engine"), "DEFAULT");
   EXPECT_EQ(parameter.get_message("weight_filler").get_string("type"), "msra");
   EXPECT_EQ(parameter.get_message("bias_filler").get_string("type"), "constant");
-  // Of a message that is not there the defaults.
+  // An absent message has the defaults.
   EXPECT_EQ(conv.get_message("pooling_param").get_enum("pool"), "MAX");
   EXPECT_FLOAT_EQ(static_cast<float>(conv.get_message("lrn_param").get_float("beta")), 0.75f);
 }
@@ -158,7 +158,7 @@ TEST(ProtoMessage, RepeatedNumbersComePackedAndNot) {
       WireMessage().number(Kinds::ints, 1).bytes(Kinds::ints, "\x02\x03").number(Kinds::packed_ints, 4).text());
   EXPECT_EQ(file.kinds().ints("ints"), (std::vector<int64_t>{1, 2, 3}));
   EXPECT_EQ(file.kinds().ints("packed_ints"), std::vector<int64_t>{4});
-  // A place for who does not want them in memory.
+  // A place, for callers who do not want the values in memory.
   const Entries places = file.kinds().occurrences("ints");
   ASSERT_EQ(places.size(), 2u);
   EXPECT_EQ(places[1].field.size, 2u);
@@ -186,7 +186,7 @@ TEST(ProtoMessage, AnotherKindThanAskedForIsAnError) {
 }
 
 TEST(ProtoMessage, BrokenBytesAreErrorsWhenTheyAreReached) {
-  // The inner message is cut off; who does not ask for it does not care.
+  // The inner message is truncated; that matters only if it is read.
   WireFile file(WireMessage().number(Kinds::int32_, 3).bytes(Kinds::inner, "\x12\x05").text());
   const Message message = file.kinds();
   EXPECT_EQ(message.get_int("int32_"), 3);

@@ -195,7 +195,7 @@ TEST(ProtoText, TheErrorNamesTheFile) {
   }
 }
 
-/// Cut anywhere, a text is read or an error, and never anything else.
+/// A text truncated anywhere is read or gives an error, and nothing else.
 TEST(ProtoText, EveryPrefixOfAModelIsHandled) {
   const std::string whole = test::read_file(MO_SOURCE_DIR "/tests/core/base/proto/kinds.prototxt");
   int errors = 0;

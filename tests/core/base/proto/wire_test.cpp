@@ -11,7 +11,7 @@ namespace {
 using namespace std::string_literals;
 using test::WireFile;
 
-/// How often `piece` stands there.
+/// The number of occurrences of `piece`.
 std::string times(size_t n, const std::string& piece) {
   std::string out;
   for (size_t i = 0; i < n; ++i) out += piece;
@@ -29,7 +29,7 @@ void walk(const std::string& bytes) {
   WireFile file(bytes);
   fields_of(file);
 }
-/// The byte that the error of walking names.
+/// The byte named by the error of the walk.
 int64_t error_place(const std::string& bytes) {
   try {
     walk(bytes);
@@ -101,7 +101,7 @@ TEST(WireReader, LengthsAreChecked) {
   EXPECT_EQ(error_place("\x08\x01\x12\x04"
                         "abc"),
             2);
-  // Over the end of the message, but not of the file.
+  // Beyond the end of the message, but not of the file.
   WireFile file("\x12\x03\x0a\x02\x61\x62\x63");
   Window window(file.files, file.id);
   WireReader outer(window, 0, window.size());
@@ -129,7 +129,7 @@ TEST(WireReader, NumbersHaveAtMostTenBytes) {
   EXPECT_CODE(Code::CorruptFile, packed("\x01\x80"));
 }
 
-/// 5 TB of zeros with some bytes at places.
+/// 5 TB of zeros with some other bytes.
 class SparseFile final : public ByteSource {
  public:
   uint64_t size() const override { return uint64_t{5} << 40; }

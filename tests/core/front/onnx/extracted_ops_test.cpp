@@ -1,4 +1,4 @@
-// What the extractors of operators.def make of nodes is what their rows say: no more, and no less.
+// Extractors create exactly the ops listed in their rows of operators.def.
 
 #include <set>
 
@@ -31,7 +31,7 @@ std::shared_ptr<Graph> body_of(Node& owner, int parameters, int results) {
   return body;
 }
 
-/// Attributes that decide somewhere what an operator becomes, or that some operator needs.
+/// Attributes that decide what an operator becomes, or that some operator requires.
 std::vector<Attributes> forms(Node& node) {
   std::vector<Attributes> forms = {
       {},
@@ -56,7 +56,7 @@ std::vector<Attributes> forms(Node& node) {
   return forms;
 }
 
-/// The ops that the forms of one version of an operator become.
+/// The ops that one version of an operator may become.
 void extract_forms(const CalledRow& row, int64_t since, int inputs, std::set<std::string>& made) {
   const size_t count = forms(*std::make_unique<FourOperations>(Stage::Load)->op1).size();
   for (size_t i = 0; i < count; ++i) {

@@ -1,4 +1,4 @@
-// What a function of a model must not be.
+// Invalid functions in a model.
 
 #include "core/base/error.h"
 #include "tests/core/support/converted.h"
@@ -10,7 +10,7 @@ constexpr std::string_view kAcme = "com.acme";
 
 OnnxGraph nodes() { return {}; }
 OnnxGraph abs() { return nodes().node("Abs", {"a"}, {"b"}, {}, "inner"); }
-/// A model of one call, named "c".
+/// A model with one call, named "c".
 OnnxGraph calling(std::string_view name, const Texts& inputs = {"x"}, const Texts& outputs = {"y"}) {
   OnnxGraph model;
   model.input("x", "2,3").node(name, inputs, outputs, {}, "c", kAcme).output("y");

@@ -1,5 +1,5 @@
 // Before and after: the same graph
-// Conditions: the conversion fails if some node's result comes back to itself.
+// Conditions: the conversion fails if a node depends on its own result.
 import { log, MiddleReplacementPattern, MoError } from '@mo/wasm/extension';
 
 export class CheckForLoops extends MiddleReplacementPattern {
@@ -10,7 +10,7 @@ export class CheckForLoops extends MiddleReplacementPattern {
   findAndReplacePattern(graph) {
     const done = new Set();
     for (const start of graph.getOpNodes()) {
-      // Depth first without recursion: models are deeper than call stacks.
+      // Depth-first search without recursion: a model may be deeper than the call stack.
       const path = new Set();
       const stack = [[start, false]];
       while (stack.length > 0) {
@@ -19,7 +19,7 @@ export class CheckForLoops extends MiddleReplacementPattern {
           path.delete(node);
           done.add(node);
         } else if (path.has(node)) {
-          throw new MoError(`${node.name} hangs on its own result`, { node });
+          throw new MoError(`${node.name} depends on its own result`, { node });
         } else if (!done.has(node)) {
           path.add(node);
           stack.push([node, true]);
@@ -27,6 +27,6 @@ export class CheckForLoops extends MiddleReplacementPattern {
         }
       }
     }
-    log.info(`${done.size} operations, none of which hangs on itself`);
+    log.info(`${done.size} operations, none of which depends on itself`);
   }
 }

@@ -1,6 +1,6 @@
-// Before: y = Cube(x), an operation that nobody but the model's author knows
+// Before: y = Cube(x), a custom operation of the model's author
 // After:  y = (x * x) * x
-// Conditions: none; every Cube of the model is rewritten.
+// Conditions: none.
 import { FrontReplacementOp, ops, renameNodes } from '@mo/wasm/extension';
 
 export class CubeToMultiply extends FrontReplacementOp {
@@ -11,7 +11,7 @@ export class CubeToMultiply extends FrontReplacementOp {
     const x = node.inPort(0).getSource();
     const square = ops.create(graph, 'Mul', { name: `${node.name}/square` }, [x, x]);
     const cube = ops.create(graph, 'Mul', { name: `${node.name}/cube` }, [square, x]);
-    // Consumers and users know the result by the old name.
+    // The result keeps the name that users know.
     const name = node.name;
     renameNodes([[node, `${name}/TBR`], [cube, name]]);
     return cube;

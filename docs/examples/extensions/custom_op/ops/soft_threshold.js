@@ -1,5 +1,5 @@
-// SoftThreshold (operation set "my_opset"): y = sign(x) * max(abs(x) - threshold, 0), of the shape of x.
-// The runtime needs an implementation of its own for it: the IR only says that it is there, and with what threshold.
+// SoftThreshold (operation set "my_opset"): y = sign(x) * max(abs(x) - threshold, 0), in the shape of x.
+// The runtime needs its own implementation: the IR only contains the operation and its attributes.
 import { Op } from '@mo/wasm/extension';
 
 export class SoftThreshold extends Op {

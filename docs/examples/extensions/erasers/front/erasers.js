@@ -1,6 +1,6 @@
 // EraseNoOps
 //   Before: y = NoOp(x), an operation that has no effect
-//   After:  x in the place of y
+//   After:  x instead of y
 // EraseStandaloneConsts
 //   Before: a constant that nothing uses
 //   After:  nothing

@@ -1,5 +1,5 @@
 // Before: y = Take(data, indices) {axis}
-// After:  y = Gather(data, indices, axis), the axis being a scalar constant, as the IR wants it
+// After:  y = Gather(data, indices, axis), where axis is a scalar constant
 // Conditions: none.
 import { BackReplacementPattern, ops, renameNodes, tensor } from '@mo/wasm/extension';
 
@@ -14,7 +14,7 @@ export class TakeToGather extends BackReplacementPattern {
       for (const index of [0, 1]) take.inPort(index).getConnection().setDestination(gather.inPort(index));
       take.outPort(0).getConnection().setSource(gather.outPort(0));
       renameNodes([[take, `${name}/TBR`], [gather, name]]);
-      // Without inputs it cannot be inferred any more.
+      // Without inputs it could not be inferred.
       graph.removeNode(take);
     }
   }

@@ -1,4 +1,4 @@
-// Take: elements of data at indices along an axis, which is an attribute. It has no IR type, so none may be left at the end.
+// Take: elements of data at indices along an axis, which is an attribute. It has no IR type, so it must be replaced.
 import { Op } from '@mo/wasm/extension';
 
 export class Take extends Op {

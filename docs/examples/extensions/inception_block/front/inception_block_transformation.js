@@ -1,7 +1,7 @@
-// Before: the nodes of a scope that the configuration file describes: branches that meet in a Concat
+// Before: the nodes of a scope in the configuration file: branches that end in a Concat
 // After:  one InceptionBlock
-// Conditions: the file has an entry of this id, with the inputs and outputs that
-//             --tensorflow_custom_operations_config_update has added to it.
+// Conditions: the file has an entry with this id, and its inputs and outputs, which
+//             --tensorflow_custom_operations_config_update adds.
 import { FrontReplacementFromConfigFileSubGraph, ops } from '@mo/wasm/extension';
 
 export class InceptionBlockTransformation extends FrontReplacementFromConfigFileSubGraph {
@@ -9,7 +9,7 @@ export class InceptionBlockTransformation extends FrontReplacementFromConfigFile
   static enabled = true;
 
   generateSubGraph(graph, match) {
-    // One node replaces the scope: its ports are joined in the order of the file's inputs and outputs.
+    // One node replaces the scope. Its ports are connected in the order of inputs and outputs in the file.
     const name = match.scope.replace(/\/$/, '').split('/').pop();
     const block = ops.create(graph, 'InceptionBlock', { name: `${name}/InceptionBlock`, ...match.customAttributes });
     return { block };

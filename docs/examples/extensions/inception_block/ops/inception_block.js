@@ -1,4 +1,4 @@
-// InceptionBlock (operation set "my_opset"): stands for a whole block of branches of convolutions.
+// InceptionBlock (operation set "my_opset"): a whole block of convolution branches as one operation.
 // Input [N, C, H, W]; output [N, channels, H, W].
 import { Op } from '@mo/wasm/extension';
 

@@ -34,7 +34,7 @@ export class FuseSoftplus extends FrontReplacementSubgraph {
     return [[['log', 0], ['softplus', 0]]];
   }
 
-  /** Others may use the rest; what nobody uses goes when the graph is cleaned up. */
+  /** The other nodes may have more consumers; clean-up removes those that have none. */
   nodesToRemove(graph, { log }) {
     return [log];
   }

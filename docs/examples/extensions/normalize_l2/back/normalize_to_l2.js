@@ -1,6 +1,6 @@
 // Before: y = Normalize(x) {eps}
 // After:  y = NormalizeL2(x, [1]) {eps, eps_mode}
-// Conditions: none. Its full name, by which it is switched, is normalize_l2.back.normalize_to_l2.NormalizeToL2.
+// Conditions: none. The full name for switches is normalize_l2.back.normalize_to_l2.NormalizeToL2.
 import { BackReplacementPattern, int64Array, ops, renameNodes } from '@mo/wasm/extension';
 
 const tensor = { kind: 'data' };

@@ -1,4 +1,4 @@
-// Normalize: data divided by the L2 norm of its channels; attribute eps. It has no IR type, so none may be left at the end.
+// Normalize: data divided by the L2 norm of its channels; attribute eps. It has no IR type, so it must be replaced.
 import { Op } from '@mo/wasm/extension';
 
 export class Normalize extends Op {

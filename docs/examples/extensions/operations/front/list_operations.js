@@ -1,5 +1,5 @@
 // Before and after: the same graph
-// Tells the ports of operations, built-in ones like those of extensions: ops.classByName() and ops.create() know both.
+// Logs the number of ports of operations. ops.classByName() and ops.create() know those of extensions, too.
 import { FrontReplacementPattern, log, MoError, ops } from '@mo/wasm/extension';
 
 const NAMES = ['Const', 'Parameter', 'Result', 'Split', 'Concat', 'Squeeze', 'Unsqueeze', 'ReLU', 'Mul', 'Tanh', 'SoftPlus', 'Mish',

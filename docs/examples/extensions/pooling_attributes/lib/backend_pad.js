@@ -1,11 +1,11 @@
-// What the attributes of pooling operations are made of.
+// Helpers for the attributes of pooling operations.
 
-/** One side (0 the begin, 1 the end) of `pad`, which has a pair for each axis, of the spatial axes only: "1,3". */
+/** The begins (side 0) or ends (1) of `pad`, a list of a pair for each axis, at the spatial axes: "1,3". */
 export function getBackendPad(pad, spatialDims, side) {
   return spatialDims.map((axis) => pad[axis][side]).join(',');
 }
 
-/** `values`, of which there is one for each axis, at the spatial axes: "2,2". */
+/** The part of `values`, one for each axis, at the spatial axes: "2,2". */
 export function spatialPart(values, spatialDims) {
   return spatialDims.map((axis) => values[axis]).join(',');
 }

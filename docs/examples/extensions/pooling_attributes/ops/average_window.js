@@ -1,5 +1,6 @@
-// AverageWindow: pooling by mean, written as AvgPool of opset1. It shows every form that a record of backendAttrs() may have.
-// Attributes with one value an axis, batch and channels too: stride, window, pad (pairs); spatial_dims lists the others.
+// AverageWindow: average pooling, written as AvgPool of opset1. It uses every form of a record of backendAttrs().
+// Attributes with one value for each axis, including batch and channels: stride, window, pad (pairs). spatial_dims lists the
+// spatial axes.
 import { Op } from '@mo/wasm/extension';
 import { getBackendPad, spatialPart } from '../lib/backend_pad.js';
 

@@ -1,6 +1,6 @@
 // Before: y = Reshape(Transpose(Reshape(ReLU(x))))
-// After:  y = ReLU(Reshape(Transpose(Reshape(x)))), so that ReLU stands beside what follows
-// Conditions: nothing else uses the ReLU. Only positions change, values are the same.
+// After:  y = ReLU(Reshape(Transpose(Reshape(x)))), so that ReLU is next to the following operation
+// Conditions: the ReLU has no other consumer. Elements only move; their values do not change.
 import { BackReplacementPattern } from '@mo/wasm/extension';
 
 const tensor = { kind: 'data' };
@@ -28,7 +28,7 @@ export class ReluBehindShuffle extends BackReplacementPattern {
   replacePattern(graph, { relu, split, join }) {
     if (relu.outPort(0).getDestinations().length > 1) return;
     split.inPort(0).setSource(relu.inPort(0).getSource());
-    // insertNode feeds the input of relu anew, and all that join fed from its output.
+    // insertNode connects the input of relu to join, and the former consumers of join to relu's output.
     relu.inPort(0).disconnect();
     join.outPort(0).getConnection().insertNode(relu);
   }

@@ -1,5 +1,5 @@
-// Shaped: Reshape as an operation of one's own, with the whole of its inference.
-// Inputs: data, and the sizes wanted; 0 keeps the size of data in that place, one -1 takes what remains.
+// Shaped: Reshape as a custom operation, with its complete inference.
+// Inputs: data, and the wanted sizes. 0 copies the size of data; one size may be -1 and is computed.
 import { MoError, Op } from '@mo/wasm/extension';
 
 const product = (sizes) => sizes.reduce((all, size) => all * size, 1);
@@ -21,14 +21,14 @@ export class Shaped extends Op {
     const input = node.inPort(0).data;
     const wanted = node.inPort(1).data.getValue();
     if (!wanted) {
-      // Not known yet: as many dimensions as sizes are asked for, whatever they will be.
+      // The sizes are not known; their number is the rank.
       const [rank] = node.inPort(1).data.getShape() ?? [];
       node.outPort(0).data.setShape(isNumber(rank) ? Array(rank).fill(null) : null);
       return;
     }
     const shape = this.resolve(node, input.getShape(), Array.from(wanted.get({ asNumbers: true })));
     const value = input.getValue();
-    // A known value passes through: what is computed from it later is known, too.
+    // Pass a known value on, so that values computed from it are known, too.
     if (value && shape.every(isNumber)) node.outPort(0).data.setValue(value.reshape(shape));
     else node.outPort(0).data.setShape(shape);
   }

@@ -1,5 +1,5 @@
 // SoftMax (opset1): exponents along an axis, divided by their sum; one input and one output of the same shape.
-// The class takes the place of the built-in operation of that name.
+// The class replaces the built-in operation of that name.
 import { Op } from '@mo/wasm/extension';
 
 export class Softmax extends Op {

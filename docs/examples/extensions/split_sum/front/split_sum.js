@@ -1,5 +1,5 @@
 // Before: y = SplitSum(x) {axis, parts}
-// After:  y = the sum of the parts of Split(x, axis), which has an output for each
+// After:  y = the sum of all outputs of Split(x, axis)
 // Conditions: none.
 import { FrontReplacementOp, ops, renameNodes, tensor } from '@mo/wasm/extension';
 

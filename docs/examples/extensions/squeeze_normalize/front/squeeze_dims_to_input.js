@@ -1,6 +1,6 @@
-// Before: y = AttributedSqueeze(x) {axes}, as models before opset 13 have it
-// After:  y = AttributedSqueeze(x, dims), dims being a constant named <id>/Dims
-// Conditions: with a second input nothing is to be done; with neither it nor the attribute the conversion fails.
+// Before: y = AttributedSqueeze(x) {axes}, from models before opset 13
+// After:  y = AttributedSqueeze(x, dims), where dims is a constant named <id>/Dims
+// Conditions: there is no second input. If there is no attribute either, the conversion fails.
 import { FrontReplacementPattern, int64Array, log, MoError, ops } from '@mo/wasm/extension';
 
 export class SqueezeDimsToInput extends FrontReplacementPattern {

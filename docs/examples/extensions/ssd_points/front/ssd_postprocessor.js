@@ -1,6 +1,6 @@
 // Before: the nodes between the start points and the end points of the configuration file: decoding and scores
 // After:  one DetectionOutput and its Result
-// Conditions: the file has an entry of this id; the encoded boxes come to Cast_1, the scores to scale_logits, the priors to Tile.
+// Conditions: the file has an entry with this id; Cast_1 gets the encoded boxes, scale_logits the scores, Tile the priors.
 import { FrontReplacementFromConfigFileSubGraph, int64Array, ops } from '@mo/wasm/extension';
 
 export class SsdPostprocessor extends FrontReplacementFromConfigFileSubGraph {
@@ -17,7 +17,7 @@ export class SsdPostprocessor extends FrontReplacementFromConfigFileSubGraph {
     const detection = ops.create(graph, 'DetectionOutput', { name: 'detections', code_type, clip_before_nms, clip_after_nms }, inputs);
     ops.create(graph, 'Result', { name: 'detections/Result' }, [detection]);
 
-    // The results that the model had are fed from inside of what goes.
+    // The model's former results are fed by nodes that are removed.
     const matched = new Set(match.matchedNodes());
     const results = graph.getOpNodes({ op: 'Result' }).filter((result) => matched.has(result.inPort(0).getSource().node));
     graph.removeNodes([...results, ...matched]);

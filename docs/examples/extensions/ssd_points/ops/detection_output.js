@@ -1,4 +1,4 @@
-// DetectionOutput (opset8): boxes from their encoded form, with scores, after non-maximum suppression.
+// DetectionOutput (opset8): decodes boxes and applies non-maximum suppression.
 // Inputs: encoded boxes [N, P * 4], scores [N, P * classes], priors [1, 1, P * 4].
 // Output [1, 1, N * keep_top_k, 7]: image, class, score and the corners of each box.
 import { Op } from '@mo/wasm/extension';

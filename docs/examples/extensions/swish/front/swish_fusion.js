@@ -1,6 +1,6 @@
 // Before: product = beta * x; y = x / (1 + exp(-product))
 // After:  y = Swish(x, beta)
-// Conditions: the 1 is a constant 1, beta a constant with one element, and the x in both places is the same tensor.
+// Conditions: 1 and beta are constants of one element, and both x are the same tensor.
 import { FrontReplacementSubgraph, ops, renameNodes } from '@mo/wasm/extension';
 
 function isOne(value) {
@@ -37,7 +37,7 @@ export class FuseSwish extends FrontReplacementSubgraph {
     const at = product.inPort(0).getSource() === x ? 0 : 1;
     const beta = product.inPort(1 - at).getSource();
     if (product.inPort(at).getSource() !== x || beta.node.get('value')?.get().length !== 1) return;
-    // The operation takes a scalar, a model may hold the same number in more dimensions.
+    // Swish needs a scalar; in the model the number may have more dimensions.
     const scalar = ops.constant(graph, beta.node.get('value').reshape([]), { name: `${quotient.name}/beta` });
     const swish = ops.create(graph, 'Swish', { name: `${quotient.name}/swish` }, [x, scalar]);
     quotient.outPort(0).getConnection()?.setSource(swish.outPort(0));

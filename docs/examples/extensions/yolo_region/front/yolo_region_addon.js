@@ -1,13 +1,13 @@
 // Before: Result(last)
 // After:  Result(RegionYolo(last)), named <last>/YoloRegion, with the attributes of the configuration file
-// Conditions: the file has an entry of the id TFYOLO.
+// Conditions: the file has an entry with the id TFYOLO.
 import { FrontReplacementFromConfigFileGeneral, log, ops } from '@mo/wasm/extension';
 import { RegionYoloOp } from '../ops/region_yolo.js';
 
 export class YoloRegionAtResults extends FrontReplacementFromConfigFileGeneral {
   static replacementId = 'TFYOLO';
   static enabled = true;
-  // Operations without effect and lonely constants are gone by then.
+  // These transformations remove operations without effect and unused constants.
   static runAfter = ['NoOpEraser', 'StandaloneConstEraser', 'FrontStart'];
 
   transformGraph(graph, customAttributes) {
@@ -16,7 +16,7 @@ export class YoloRegionAtResults extends FrontReplacementFromConfigFileGeneral {
       const name = `${last.node.name}/YoloRegion`;
       const region = new RegionYoloOp(graph, { name, axis: 1, end_axis: -1, ...customAttributes }).createNode();
       result.inPort(0).getConnection().insertNode(region);
-      log.debug(`${name} stands before ${result.name}`);
+      log.debug(`${name} is inserted before ${result.name}`);
     }
   }
 }

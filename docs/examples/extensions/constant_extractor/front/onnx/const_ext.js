@@ -1,5 +1,5 @@
-// Reads ONNX's Constant {value} into Const, with the attributes value and data_type.
-// Conditions: the constant is a tensor; the other forms are left to the built-in extractor.
+// Reads ONNX's Constant {value} as Const with the attributes value and data_type.
+// Conditions: the constant is a tensor. Other forms are left to the built-in extractor.
 import { FrontExtractorOp, log, onnxAttr, ops, toArray } from '@mo/wasm/extension';
 
 export class TensorConstantExtractor extends FrontExtractorOp {

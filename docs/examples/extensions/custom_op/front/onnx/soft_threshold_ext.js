@@ -1,4 +1,4 @@
-// Reads the ONNX operation SoftThreshold {lambd}, of any domain, into the operation class of that name.
+// Reads the ONNX operation SoftThreshold {lambd} of any domain as the operation of that name.
 import { FrontExtractorOp, onnxAttr } from '@mo/wasm/extension';
 import { SoftThreshold } from '../../ops/soft_threshold.js';
 

@@ -1,5 +1,5 @@
 // Before: y = FlattenONNX(x) {axis}
-// After:  axis 0: y = Reshape(x, [1, -1]); axis 1: y = Reshape(x, [0, -1]), 0 being "as it is";
+// After:  axis 0: y = Reshape(x, [1, -1]); axis 1: y = Reshape(x, [0, -1]), where 0 copies;
 //         else: y = Reshape(x, Concat(ReduceProd(the first `axis` sizes of ShapeOf(x)), -1))
 // Conditions: none. In the last form the sizes are computed from the input, so the IR can be reshaped.
 import { FrontReplacementOp, int64Array, ops, renameNodes } from '@mo/wasm/extension';

@@ -1,5 +1,5 @@
-// Reads the Python layer ProposalLayer of the module rpn.proposal_layer: its parameters are a text of Python.
-// Extractors of front/caffe/ run for Caffe models only; for others they are there and rest.
+// Reads the Python layer ProposalLayer of the module rpn.proposal_layer: its parameters are Python text.
+// Extractors of front/caffe/ run only for Caffe models.
 import { CaffePythonFrontExtractorOp, ops } from '@mo/wasm/extension';
 
 export class ProposalLayerExtractor extends CaffePythonFrontExtractorOp {

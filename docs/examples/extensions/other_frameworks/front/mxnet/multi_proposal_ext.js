@@ -1,5 +1,5 @@
 // Reads the custom operation of MXNet whose op_type is multi_proposal_target.
-// Extractors of front/mxnet/ run for MXNet models only; for others they are there and rest.
+// Extractors of front/mxnet/ run only for MXNet models.
 import { MXNetCustomFrontExtractorOp, ops } from '@mo/wasm/extension';
 
 export class MultiProposalTargetExtractor extends MXNetCustomFrontExtractorOp {

@@ -1,5 +1,5 @@
-// Reads ONNX's AveragePool into AverageWindow: ONNX lists spatial axes only, the operation all of them.
-// Conditions: explicit pads and sizes rounded down; others are left to the built-in extractor.
+// Reads ONNX's AveragePool as AverageWindow: ONNX lists only spatial axes, the operation all axes.
+// Conditions: explicit pads, and sizes rounded down. Other forms are left to the built-in extractor.
 import { FrontExtractorOp, onnxAttr } from '@mo/wasm/extension';
 import { AverageWindow } from '../../ops/average_window.js';
 

@@ -1,5 +1,5 @@
-// Reads ONNX's Reshape into the operation Shaped, in place of the built-in extractor.
-// Conditions: the sizes are an input, and allowzero is not set; others are left to the built-in one.
+// Reads ONNX's Reshape as the operation Shaped, instead of the built-in extractor.
+// Conditions: the sizes are an input, and allowzero is not set. Other forms are left to the built-in extractor.
 import { FrontExtractorOp, onnxAttr } from '@mo/wasm/extension';
 import { Shaped } from '../../ops/shaped.js';
 

@@ -1,4 +1,4 @@
-// Reads ONNX's Softmax {axis} of opset 13 and later into the class Softmax.
+// Reads ONNX's Softmax {axis} of opset 13 and later as the class Softmax.
 import { FrontExtractorOp, onnxAttr } from '@mo/wasm/extension';
 import { Softmax } from '../../ops/softmax.js';
 

@@ -1,5 +1,5 @@
-// Before: values, indices = TopKONNX(x) {k}, as models before opset 10 have it
-// After:  values, indices = TopKONNX(x, k), k being a constant
+// Before: values, indices = TopKONNX(x) {k}, from models before opset 10
+// After:  values, indices = TopKONNX(x, k) with a constant k
 // Conditions: the operation has the attribute and no second input.
 import { FrontReplacementPattern, int64Array, ops } from '@mo/wasm/extension';
 
