@@ -22,6 +22,10 @@ void infer_loop_body(InferContext& c);
 /// Sets the owner's outputs from the body's Results; slices of `iterations` are put together along their axis.
 void set_loop_outputs(InferContext& c, Dimension iterations);
 
+/// Sets the outputs of an If from the Results of its branches, which are inferred. Throws BadValue where their types
+/// differ, InvalidGraph when a branch lacks a Result.
+void set_if_outputs(Node& node);
+
 /// What the Result gives: shape and type of its input.
 const Tensor& result_tensor(const Node& result);
 

@@ -144,7 +144,8 @@ const Operations& built_in_operations();
 
 /// Runs the node's infer and, when all inputs are known, its fold. Throws Error placed at the node.
 void infer_node(Node& node);
-/// Infers the whole graph in topological order, bodies by their owners; failures of nodes go to `diagnostics`.
+/// Infers the whole graph in topological order, bodies by their owners; failures of nodes go to `diagnostics`. What is
+/// still to be inferred needs_shape_inference().
 void infer_graph(Graph& graph, Diagnostics& diagnostics);
 
 /// Infers the nodes that need it, and what hangs on outputs that came out otherwise than before. Failures of nodes go

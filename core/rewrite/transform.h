@@ -41,12 +41,13 @@ class Transform {
 /// values of its inputs are known as far as they ever will be.
 class Decomposition : public Transform {
  public:
-  /// The ops it replaces, as they are called after extraction.
+  /// The ops it replaces, as they are called after extraction. None: it is asked of every node, before the one for the
+  /// node's op is.
   virtual Names ops() const = 0;
   /// False leaves the node to its OpDef.
   virtual bool applies(const Node&) const { return true; }
   /// The ports that take the place of the node's outputs, in order; an empty port only where the output is not used.
-  /// Builds with ops that have an OpDef. Throws Error (placed by the caller) when this form has no equivalent.
+  /// No ports at all leave the node as it is, where `ops` names none. Builds with ops that have an OpDef. Throws Error (placed by the caller) when this form has no equivalent.
   virtual std::vector<OutPort> decompose(Builder& b, Node& node) = 0;
   void find_and_replace_pattern(Graph&) final {}
 };
