@@ -112,6 +112,7 @@ struct CommandLine {
   std::string model, output_dir;  ///< Convert: paths as given; output_dir is "." by default
   std::string log_level;          ///< Convert: a name of the original's levels, "ERROR" by default
   bool progress = false;
+  bool stream_output = false;  ///< progress goes to lines of its own
   std::vector<std::string> extensions;  ///< Convert, ListTransforms: folders
   /// Convert, ListTransforms: the rest, for convert(); model_name is always among them. Those of `paths` name files as
   /// the user does; the host makes them absolute.

@@ -59,7 +59,8 @@ Node* if_of_two_ranks(OutPort port) {
   const OutPort a = made_by(made.node(), "then_graph", made.index()),
                 b = made_by(made.node(), "else_graph", made.index());
   if (!a || !b) return nullptr;
-  const bool differ = a.tensor().shape.has_rank() && b.tensor().shape.has_rank();
+  const int ranks[] = {a.tensor().shape.rank(), b.tensor().shape.rank()};
+  const bool differ = ranks[0] >= 0 && ranks[1] >= 0 && std::max(ranks[0], ranks[1]) > 1;
   return differ || if_of_two_ranks(a) || if_of_two_ranks(b) ? &made.node() : nullptr;
 }
 

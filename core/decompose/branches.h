@@ -9,7 +9,8 @@
 namespace mo {
 
 /// The If that makes the tensor, behind Identities, when the tensor has no known rank because the ranks of the If's
-/// branches differ, or those of an If that makes it in a branch; else null.
+/// branches differ, or those of an If that makes it in a branch; else null. A scalar and a vector do not count: for the
+/// runtime both have one dimension.
 Node* if_of_two_ranks(OutPort port);
 
 /// What must move for `consumer` to stand in the branches of an If: nodes in topological order, the consumer last.
