@@ -19,7 +19,7 @@ OutPort made_by(const Node& owner, const char* branch, int output) {
   return result ? behind_equal_nodes(result->source(0)) : OutPort();
 }
 
-void infer_or_decompose(Node& node) {
+void infer_in_branch(Node& node) {
   const auto& decompose = node.graph().model().decompose;
   if (!decompose || !decompose(node)) infer_node(node);
 }
@@ -99,7 +99,7 @@ void BranchCopy::add(const std::vector<Node*>& nodes, const std::vector<OutPort>
     result.in(0).connect(inside(output));
     results_.push_back(&result);
   }
-  for (Node* node : nodes) infer_or_decompose(*copies_.at(node));
+  for (Node* node : nodes) infer_in_branch(*copies_.at(node));
   for (Node* result : results_) require_tensor(result->source(0));
 }
 
@@ -168,7 +168,7 @@ void infer_dependents(Graph& graph, const std::vector<Node*>& nodes) {
       continue;
     for (int i = 0; i < node->out_count(); ++i)
       for (const InPort& reader : OutPort(node, i).destinations()) mark(reader.node());
-    infer_or_decompose(*node);
+    infer_in_branch(*node);
   }
 }
 
