@@ -113,6 +113,7 @@ struct CommandLine {
   std::string model, output_dir;  ///< Convert: paths as given; output_dir is "." by default
   std::string log_level;          ///< Convert: the name of one of Model Optimizer's log levels, "ERROR" by default
   bool progress = false;
+  bool stream_output = false;  ///< progress goes to lines of its own
   std::vector<std::string> extensions;  ///< Convert, ListTransforms: folders
   /// Convert, ListTransforms: the remaining options, for convert(); model_name is always among them. The values of the
   /// options in `paths` are paths as the user gave them; the host makes them absolute.

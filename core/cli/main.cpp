@@ -1,8 +1,12 @@
 // The native `mo`: prints, opens files and exits.
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 
 #include "core/base/error.h"
@@ -13,13 +17,17 @@ namespace {
 
 void print(std::FILE* to, std::string_view text) { std::fwrite(text.data(), 1, text.size(), to); }
 
-void show_progress(const mo::Progress& progress) {
-  if (progress.count == 0) return;
-  const double part = static_cast<double>(progress.index) / progress.count;
-  const std::string bar(static_cast<size_t>(part * 20), '.');
-  std::printf("\rProgress: [%-20s]%7.2f%% done", bar.c_str(), part * 100);
-  if (progress.index == progress.count) std::printf("\n");
-  std::fflush(stdout);
+/// Draws a bar over the last one, or writes a line for each step.
+std::function<void(const mo::Progress&)> progress_of(const mo::CommandLine& line) {
+  if (!line.progress || !(line.stream_output || isatty(STDERR_FILENO))) return {};
+  return [lines = line.stream_output](const mo::Progress& progress) {
+    if (progress.count == 0) return;
+    const double part = static_cast<double>(progress.index) / progress.count;
+    const std::string bar(static_cast<size_t>(part * 20), '.');
+    std::fprintf(stderr, "%sProgress: [%-20s]%7.2f%% done%s", lines ? "" : "\r", bar.c_str(), part * 100,
+                 lines || progress.index == progress.count ? "\n" : "");
+    std::fflush(stderr);
+  };
 }
 
 bool wants_warnings(const std::string& level) { return level != "CRITICAL" && level != "ERROR"; }
@@ -57,8 +65,7 @@ int run(const mo::CommandLine& line) {
   if (fs::is_directory(model, ignored)) model = fs::canonical(model);
 
   mo::DiskFiles files(model.parent_path());
-  const auto conversion = mo::convert(files, model.filename().string(), options_of(line),
-                                      line.progress ? show_progress : std::function<void(const mo::Progress&)>());
+  const auto conversion = mo::convert(files, model.filename().string(), options_of(line), progress_of(line));
   for (const mo::Message& message : conversion->messages())
     if (message.severity == mo::Message::Severity::Error || wants_warnings(line.log_level))
       print(stderr, mo::format(message) + "\n");
@@ -78,10 +85,7 @@ int run(const mo::CommandLine& line) {
   return 0;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  const mo::CommandLine line = mo::parse_command_line("mo", {argv + 1, argv + argc});
+int execute(const mo::CommandLine& line) {
   switch (line.action) {
     case mo::CommandLine::Action::Help:
     case mo::CommandLine::Action::Version: print(stdout, line.text); return 0;
@@ -101,4 +105,20 @@ int main(int argc, char** argv) {
     print(stderr, mo::format(mo::Error(mo::Code::HostWriteFailed, error.what()).message()) + "\n");
   }
   return 1;
+}
+
+/// Whether all that was printed has arrived.
+bool flush_output() {
+  const bool failed = std::ferror(stdout) != 0;
+  if (std::fflush(stdout) == 0 && !failed) return true;
+  const std::string why = mo::cat("the standard output: ", std::strerror(errno));
+  print(stderr, mo::format(mo::Error(mo::Code::HostWriteFailed, why).message()) + "\n");
+  return false;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int code = execute(mo::parse_command_line("mo", {argv + 1, argv + argc}));
+  return flush_output() ? code : std::max(code, 1);
 }

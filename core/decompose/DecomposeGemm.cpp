@@ -1,6 +1,7 @@
 // Before: y = Gemm(A, B, C) {alpha, beta, transA, transB}
 // After:  y = MatMul(A, B) {transpose_a, transpose_b} [* alpha] [+ C [* beta]]
-// Conditions: none. An integer Gemm must have alpha and beta of 1.
+// Conditions: A and B have two dimensions, as far as their ranks are known. An integer Gemm must have alpha and beta
+// of 1.
 
 #include "core/rewrite/transform.h"
 
@@ -12,6 +13,9 @@ class DecomposeGemm final : public Decomposition {
   Names ops() const override { return {"Gemm"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
+    for (const int i : {0, 1})
+      if (const PartialShape& shape = node.source(i).tensor().shape; shape.has_rank() && shape.rank() != 2)
+        throw Error(Code::RankMismatch, cat("input ", i, " has shape [", to_string(shape), "], want 2 dimensions"));
     OutPort y = b.op("MatMul", {node.source(0), node.source(1)},
                      {{"transpose_a", node.get_bool("transA")}, {"transpose_b", node.get_bool("transB")}});
     y = scaled(b, y, node.get_float("alpha"));

@@ -13,7 +13,7 @@ class DecomposeIf final : public Decomposition {
   Names ops() const override { return {"If"}; }
   bool applies(const Node& node) const override { return condition(node).has_value(); }
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    return inline_body(b, node, *condition(node) ? "then_graph" : "else_graph", {});
+    return inline_branch(b, node, *condition(node) ? "then_graph" : "else_graph");
   }
 
  private:

@@ -35,6 +35,7 @@ std::vector<OutPort> inline_body(Builder& b, Node& owner, const std::string& att
     Node& copy = b.graph().add_copy(*node, owner.name() + "/" + node->name());
     for (int i = 0; i < node->in_count(); ++i)
       if (const OutPort from = outside(node->source(i))) copy.in(i).connect(from);
+    copy.require_shape_inference();
     copies[node] = &copy;
     order.push_back(&copy);
   }
@@ -52,6 +53,16 @@ std::vector<OutPort> inline_body(Builder& b, Node& owner, const std::string& att
   for (Node* node : order)
     if (!decompose || !decompose(*node)) infer_node(*node);
   return results;
+}
+
+std::vector<OutPort> inline_branch(Builder& b, Node& owner, const std::string& attribute) {
+  const std::vector<OutPort> made = inline_body(b, owner, attribute, {});
+  const std::vector<Node*>& results = owner.get_graph(attribute)->results;
+  std::vector<OutPort> outputs(static_cast<size_t>(owner.out_count()));
+  for (size_t i = 0; i < results.size(); ++i)
+    if (const int port = static_cast<int>(results[i]->get_int("external_port_id", -1)); owner.has_out_port(port))
+      outputs[static_cast<size_t>(port)] = made[i];
+  return outputs;
 }
 
 }  // namespace mo

@@ -11,4 +11,7 @@ namespace mo {
 std::vector<OutPort> inline_body(Builder& b, Node& owner, const std::string& attribute,
                                  const std::vector<OutPort>& inputs);
 
+/// The same for a branch of an If: what takes the place of each of its outputs, empty where it has none.
+std::vector<OutPort> inline_branch(Builder& b, Node& owner, const std::string& attribute);
+
 }  // namespace mo

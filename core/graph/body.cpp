@@ -45,6 +45,12 @@ Node* back_edge_of(const Node& parameter) {
   throw Error(Code::InvalidGraph, cat("no result of the body has the internal_layer_id ", id), parameter.place());
 }
 
+Node* result_for(const Graph& branch, int output) {
+  for (Node* result : branch.results)
+    if (result->get_int("external_port_id", -1) == output) return result;
+  return nullptr;
+}
+
 void drop_unused_inputs(Node& owner) {
   std::set<int64_t> read, unread;
   for (Graph* body : bodies_of(owner)) {

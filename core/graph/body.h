@@ -28,6 +28,9 @@ OutPort invariant_source(const Node& parameter);
 /// Result.
 Node* back_edge_of(const Node& parameter);
 
+/// The branch's Result for that output of the owner; null when it has none.
+Node* result_for(const Graph& branch, int output);
+
 /// Removes Parameters that nothing in the body reads, and inputs of the owner that no Parameter reads.
 void drop_unused_inputs(Node& owner);
 

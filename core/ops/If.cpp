@@ -6,13 +6,6 @@
 namespace mo {
 namespace {
 
-/// The branch's Result for an output of the owner; null when it has none.
-const Node* result_for(const Graph& branch, int output) {
-  for (const Node* result : branch.results)
-    if (result->get_int("external_port_id", -1) == output) return result;
-  return nullptr;
-}
-
 void infer_if(InferContext& c) {
   Node& node = c.node();
   if (!c.has_in(0)) c.fail(Code::MissingInput, "input 0, the condition");
@@ -31,8 +24,20 @@ void infer_if(InferContext& c) {
     }
   }
   if (failed) throw Error::told();
+  set_if_outputs(node);
+}
+
+const OpDef kIfDefs[] = {
+    {.op = "If", .type = "If", .version = "opset8", .infer = infer_if, .layout = {LayoutClass::Reshapes}},
+};
+
+}  // namespace
+
+void set_if_outputs(Node& node) {
+  InferContext c(node);
   for (int i = 0; i < node.out_count(); ++i) {
-    const Node* from[] = {result_for(*branches[0], i), result_for(*branches[1], i)};
+    if (!node.has_out_port(i)) continue;
+    const Node* from[] = {result_for(*node.get_graph("then_graph"), i), result_for(*node.get_graph("else_graph"), i)};
     if (!from[0] || !from[1]) c.fail(Code::InvalidGraph, cat("a branch does not make output ", i));
     const Tensor &a = result_tensor(*from[0]), &b = result_tensor(*from[1]);
     if (a.type != b.type && a.type != ElementType::Unknown && b.type != ElementType::Unknown)
@@ -41,12 +46,6 @@ void infer_if(InferContext& c) {
     c.set(i, unite(a.shape, b.shape), a.type == ElementType::Unknown ? b.type : a.type);
   }
 }
-
-const OpDef kIfDefs[] = {
-    {.op = "If", .type = "If", .version = "opset8", .infer = infer_if, .layout = {LayoutClass::Reshapes}},
-};
-
-}  // namespace
 
 OpFamily ops_If() { return kIfDefs; }
 

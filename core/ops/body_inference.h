@@ -23,6 +23,10 @@ void infer_loop_body(InferContext& c);
 /// axis.
 void set_loop_outputs(InferContext& c, Dimension iterations);
 
+/// Sets the outputs of an If from the Results of its inferred branches. Throws BadValue where their types differ, and
+/// InvalidGraph when a branch lacks a Result.
+void set_if_outputs(Node& node);
+
 /// Shape and type of the Result's input.
 const Tensor& result_tensor(const Node& result);
 

@@ -194,7 +194,9 @@ void infer_changed(Graph& graph, Diagnostics& diagnostics) {
 
 void infer_graph(Graph& graph, Diagnostics& diagnostics) {
   std::vector<char> failed;
-  for (Node* node : graph.topological_order()) {
+  const std::vector<Node*> order = graph.topological_order();
+  for (Node* node : order) node->require_shape_inference();
+  for (Node* node : order) {
     graph.model().beat();
     const auto id = static_cast<size_t>(node->id());
     if (failed.size() <= id) failed.resize(id + 1, 0);

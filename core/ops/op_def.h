@@ -143,7 +143,8 @@ const Operations& built_in_operations();
 
 /// Runs the node's infer, and its fold if all inputs are known. Throws Error with the node as place.
 void infer_node(Node& node);
-/// Infers the whole graph in topological order, bodies through their owners. Errors of nodes go to `diagnostics`.
+/// Infers the whole graph in topological order, bodies through their owners. Errors of nodes go to `diagnostics`. A
+/// node that is not inferred yet needs_shape_inference().
 void infer_graph(Graph& graph, Diagnostics& diagnostics);
 
 /// Infers the nodes that need it, and the nodes that depend on outputs that changed. Errors of nodes go to

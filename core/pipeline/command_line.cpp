@@ -2,6 +2,7 @@
 // of names.
 
 #include <algorithm>
+#include <span>
 
 #include "core/base/error.h"
 #include "core/base/text.h"
@@ -11,8 +12,7 @@ namespace mo {
 namespace {
 
 /// Options of Model Optimizer that this build does not have, to tell them from misspelled ones.
-constexpr std::string_view kOriginalOptions[] = {"framework",
-                                                 "input",
+constexpr std::string_view kOriginalOptions[] = {"input",
                                                  "output",
                                                  "batch",
                                                  "mean_values",
@@ -26,8 +26,6 @@ constexpr std::string_view kOriginalOptions[] = {"framework",
                                                  "transform",
                                                  "transformations_config",
                                                  "freeze_placeholder_with_value",
-                                                 "silent",
-                                                 "stream_output",
                                                  "share_weights",
                                                  "example_input",
                                                  "use_new_frontend",
@@ -54,9 +52,9 @@ constexpr std::string_view kOriginalOptions[] = {"framework",
                                                  "enable_ssd_gluoncv",
                                                  "counts",
                                                  "remove_output_softmax",
-                                                 "remove_memory",
-                                                 "data_type"};
+                                                 "remove_memory"};
 
+constexpr std::string_view kFrameworks[] = {"tf", "caffe", "mxnet", "kaldi", "onnx", "paddle", "pytorch", "tflite"};
 constexpr std::string_view kLevels[] = {"CRITICAL", "ERROR", "WARN", "WARNING", "INFO", "DEBUG", "NOTSET"};
 
 struct Refusal {
@@ -89,7 +87,7 @@ std::string help(std::string_view program) {
     if (!row.short_name.empty()) head = cat("-", row.short_name, ", ", head);
     if (!row.value.empty()) head += cat(" ", row.value);
     const bool shown = !row.default_text.empty() && row.kind != OptionKind::Switch;
-    line(head, shown ? cat(row.help, " Default: ", row.default_text, ".") : std::string(row.help));
+    line(head, shown ? cat(row.help, " (default: ", row.default_text, ")") : std::string(row.help));
   }
   return out;
 }
@@ -180,10 +178,14 @@ class Parser {
       if (!value_follows()) throw Refusal{cat("argument ", shown(row), ": expected one argument")};
       value = arguments_[at_++];
     }
-    if (row.kind == OptionKind::Level && std::find(std::begin(kLevels), std::end(kLevels), *value) == std::end(kLevels))
-      throw Refusal{cat("argument ", shown(row), ": invalid choice: '", printable(*value), "' (choose from ",
-                        join(kLevels, [](std::string_view v) { return cat("'", v, "'"); }), ")")};
+    if (row.kind == OptionKind::Level) require_one_of(kLevels, row, *value);
     store(row, std::move(*value));
+  }
+
+  static void require_one_of(std::span<const std::string_view> choices, const OptionRow& row, std::string_view value) {
+    if (std::find(choices.begin(), choices.end(), value) == choices.end())
+      throw Refusal{cat("argument ", shown(row), ": invalid choice: '", printable(value), "' (choose from ",
+                        join(choices, [](std::string_view v) { return cat("'", v, "'"); }), ")")};
   }
 
   void store(const OptionRow& row, std::string value) {
@@ -195,22 +197,36 @@ class Parser {
       line_.log_level = std::move(value);
     } else if (row.name == "progress") {
       line_.progress = *parse_flag(value);
+    } else if (row.name == "stream_output") {
+      line_.stream_output = *parse_flag(value);
+    } else if (row.name == "silent") {
+      silent_ = *parse_flag(value);
+    } else if (row.name == "framework") {
+      require_one_of(kFrameworks, row, value);
+    } else if (row.name == "data_type") {
+      constexpr std::string_view kTypes[] = {"FP16", "half", "FP32", "float"};
+      require_one_of(kTypes, row, value);
+      set_option("compress_to_fp16", value == "FP16" || value == "half" ? "True" : "False");
     } else if (row.name == "list_transforms") {
       line_.action = CommandLine::Action::ListTransforms;
     } else if (row.name == "extensions") {
       for (const std::string& folder : split(value, ','))
         if (!trim(folder).empty()) line_.extensions.emplace_back(trim(folder));
     } else {
-      for (OptionText& option : line_.options)
-        if (option.name == row.name) return void(option.value = std::move(value));
-      line_.options.push_back({std::string(row.name), std::move(value)});
+      set_option(row.name, std::move(value));
     }
+  }
+
+  void set_option(std::string_view name, std::string value) {
+    for (OptionText& option : line_.options)
+      if (option.name == name) return void(option.value = std::move(value));
+    line_.options.push_back({std::string(name), std::move(value)});
   }
 
   void finish() {
     if (line_.model.empty() && line_.action == CommandLine::Action::Convert) throw Error(Code::NoModel);
     if (line_.output_dir.empty()) line_.output_dir = ".";
-    if (line_.log_level.empty()) line_.log_level = "ERROR";
+    if (line_.log_level.empty() || silent_) line_.log_level = "ERROR";
     for (const OptionRow& row : all_options()) {
       const bool there = std::any_of(line_.options.begin(), line_.options.end(),
                                      [&](const OptionText& o) { return o.name == row.name; });
@@ -232,6 +248,7 @@ class Parser {
   const std::vector<std::string>& arguments_;
   size_t at_ = 0;
   CommandLine line_;
+  bool silent_ = false;  ///< asked for: without --silent the level holds
 };
 
 }  // namespace

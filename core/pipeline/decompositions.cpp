@@ -2,32 +2,16 @@
 #include "core/pipeline/transforms.h"
 
 namespace mo {
+namespace {
 
-Decompositions::Decompositions(std::string_view framework, const TransformSwitches& switches) {
-  for (const TransformRow& row : all_transforms()) {
-    if (row.phase != Phase::Infer || !row.is_for(framework) || switches.disables(row)) continue;
-    owned_.push_back(row.make());
-    auto* decomposition = static_cast<Decomposition*>(owned_.back().get());
-    for (const std::string_view op : decomposition->ops())
-      if (!by_op_.emplace(op, Entry{&row, decomposition}).second)
-        throw Error(Code::DuplicateTransform, cat(op, " in ", row.name, " and ", by_op_.at(op).row->name));
-  }
-}
-
-std::string_view Decompositions::find(std::string_view op) const {
-  const auto found = by_op_.find(op);
-  return found == by_op_.end() ? std::string_view() : found->second.row->name;
-}
-
-bool Decompositions::apply(Node& node) const {
-  const auto found = by_op_.find(node.op());
-  if (found == by_op_.end()) return false;
-  complete_by_contract(node);
-  if (!found->second.decomposition->applies(node)) return false;
+/// Whether the decomposition has replaced the node. One that is asked of every node `may_leave` it.
+bool replace(Decomposition& decomposition, Node& node, bool may_leave) {
+  if (!decomposition.applies(node)) return false;
   std::vector<OutPort> ports;
   try {
     Builder builder(node);
-    ports = found->second.decomposition->decompose(builder, node);
+    ports = decomposition.decompose(builder, node);
+    if (ports.empty() && may_leave) return false;
     for (int i = 0; i < node.out_count(); ++i) {
       const OutPort old(&node, i);
       const OutPort made = static_cast<size_t>(i) < ports.size() ? ports[static_cast<size_t>(i)] : OutPort();
@@ -53,6 +37,35 @@ bool Decompositions::apply(Node& node) const {
   if (first && first.node().name().rfind(node.name() + "/", 0) == 0 && first.node().op() != "Const")
     first.node().set_name(node.name());
   return true;
+}
+
+}  // namespace
+
+Decompositions::Decompositions(std::string_view framework, const TransformSwitches& switches) {
+  for (const TransformRow& row : all_transforms()) {
+    if (row.phase != Phase::Infer || !row.is_for(framework) || switches.disables(row)) continue;
+    owned_.push_back(row.make());
+    auto* decomposition = static_cast<Decomposition*>(owned_.back().get());
+    const Names ops = decomposition->ops();
+    if (ops.empty()) of_any_.push_back(decomposition);
+    for (const std::string_view op : ops)
+      if (!by_op_.emplace(op, Entry{&row, decomposition}).second)
+        throw Error(Code::DuplicateTransform, cat(op, " in ", row.name, " and ", by_op_.at(op).row->name));
+  }
+}
+
+std::string_view Decompositions::find(std::string_view op) const {
+  const auto found = by_op_.find(op);
+  return found == by_op_.end() ? std::string_view() : found->second.row->name;
+}
+
+bool Decompositions::apply(Node& node) const {
+  for (Decomposition* decomposition : of_any_)
+    if (replace(*decomposition, node, true)) return true;
+  const auto found = by_op_.find(node.op());
+  if (found == by_op_.end()) return false;
+  complete_by_contract(node);
+  return replace(*found->second.decomposition, node, false);
 }
 
 }  // namespace mo

@@ -52,6 +52,7 @@ Dimension parse_dimension(std::string_view item, std::string_view whole) {
 
 PartialShape parse_shape(std::string_view group, std::string_view whole) {
   std::vector<Dimension> dimensions;
+  if (trim(group).empty()) return dimensions;  // a scalar
   // Blanks separate like commas: "[1 2]" and "[1, 2]" are the same.
   for (const std::string& part : split(group, ',')) {
     bool any = false;

@@ -66,6 +66,7 @@ class Decompositions {
     Decomposition* decomposition;
   };
   std::vector<std::unique_ptr<Transform>> owned_;
+  std::vector<Decomposition*> of_any_;  ///< those that name no ops
   std::map<std::string_view, Entry> by_op_;
 };
 

@@ -41,12 +41,14 @@ class Transform {
 /// be known about shapes, types and values of its inputs is known.
 class Decomposition : public Transform {
  public:
-  /// The ops it replaces, by their names after extraction.
+  /// The ops it replaces, by their names after extraction. Empty: every node is offered to it, before the decomposition
+  /// of the node's op.
   virtual Names ops() const = 0;
   /// False: the node is left to its OpDef.
   virtual bool applies(const Node&) const { return true; }
   /// Returns the ports that replace the node's outputs, in order. A port may be empty only if the output is not used.
-  /// Creates only ops with an OpDef. Throws Error (the caller adds the place) when this form has no equivalent in IR.
+  /// If ops() is empty, no ports leave the node as it is. Creates only ops with an OpDef. Throws Error (the caller adds
+  /// the place) when this form has no equivalent in IR.
   virtual std::vector<OutPort> decompose(Builder& b, Node& node) = 0;
   void find_and_replace_pattern(Graph&) final {}
 };

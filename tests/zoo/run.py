@@ -135,13 +135,16 @@ def strokes(rng, shape):
     return array + 0.05 * rng.standard_normal(shape)
 
 
-def feed(specs, types, seed):
+def feed(specs, types, seed, last):
+    """Arrays by input; `last` are the outputs of the feed before, by name."""
     rng = np.random.default_rng(seed)
     arrays = {}
     for name, spec in specs.items():
         if isinstance(spec, list):
             spec = {"shape": spec}
-        if "values" in spec:
+        if "carried" in spec:
+            array = last[spec["carried"]]
+        elif "values" in spec:
             array = np.array(spec["values"])
         elif "tile" in spec:
             array = np.resize(spec["tile"], spec["shape"])
@@ -215,8 +218,9 @@ def judge(m, path):
         names = [o.name for o in session.get_outputs()]
         request = core.compile_model(xml, "CPU", {"INFERENCE_PRECISION_HINT": "f32"}).create_infer_request()
         row["error"] = 0.0
+        wanted, given = {}, {}
         for seed, specs in enumerate(m["feeds"]):
-            arrays = feed(specs, types, seed)
+            arrays, own = feed(specs, types, seed, wanted), feed(specs, types, seed, given)
             results = session.run(names, arrays)
             if seed == 0 and not reacts(results, session.run(names, {n: perturbed(a) for n, a in arrays.items()}), 100 * m["limit"]):
                 raise AssertionError("the model's outputs hardly depend on its inputs")
@@ -224,10 +228,11 @@ def judge(m, path):
                 if want.size == 0 or not np.isfinite(want.astype(np.float64)).all():
                     raise AssertionError(f"feed {seed}: the model itself gives nothing for {name}, or no numbers")
                 if name == names[0]:
-                    for input, array in arrays.items():
+                    for input, array in own.items():
                         request.set_tensor(input, openvino.Tensor(array))
                     request.infer()
-                got = request.get_tensor(name).data
+                got = request.get_tensor(name).data.copy()
+                wanted[name], given[name] = want, got
                 if got.shape != want.shape:
                     raise AssertionError(f"feed {seed}, {name}: shape {got.shape}, wanted {want.shape}")
                 row["error"] = max(row["error"], relative_error(got, want))

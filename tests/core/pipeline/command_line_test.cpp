@@ -85,6 +85,45 @@ TEST(CommandLine, TellsWhichOptionsNameFiles) {
   EXPECT_TRUE(std::any_of(line.options.begin(), line.options.end(), named));
 }
 
+TEST(CommandLine, OptionsThatChangeNothingHereStopNoConversion) {
+  for (const std::vector<std::string>& more : std::vector<std::vector<std::string>>{
+           {"--framework", "onnx"}, {"--framework=tf"}, {"--silent"}, {"--silent=False"}}) {
+    std::vector<std::string> arguments = {"m"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const CommandLine line = parse(arguments);
+    EXPECT_EQ(line.action, Action::Convert) << line.text;
+    EXPECT_EQ(line.options.size(), parse({"m"}).options.size()) << more.back();
+  }
+  EXPECT_EQ(parse({"m", "--framework", "cntk"}).action, Action::Refused);
+}
+
+TEST(CommandLine, SilentMeansErrorsOnly) {
+  EXPECT_EQ(parse({"m", "--silent", "--log_level", "WARNING"}).log_level, "ERROR");
+  EXPECT_EQ(parse({"m", "--silent", "False", "--log_level", "WARNING"}).log_level, "WARNING");
+  EXPECT_EQ(parse({"m", "--log_level", "WARNING"}).log_level, "WARNING");
+}
+
+TEST(CommandLine, DataTypeIsTheFormerNameOfCompression) {
+  for (const char* type : {"FP16", "half"})
+    EXPECT_EQ(option(parse({"m", "--data_type", type}), "compress_to_fp16"), "True") << type;
+  for (const char* type : {"FP32", "float"})
+    EXPECT_EQ(option(parse({"m", "--data_type", type}), "compress_to_fp16"), "False") << type;
+  EXPECT_EQ(option(parse({"m", "--data_type", "FP16"}), "data_type"), "(absent)");
+  EXPECT_EQ(parse({"m", "--data_type", "INT8"}).action, Action::Refused);
+}
+
+TEST(CommandLine, ProgressMayStream) {
+  EXPECT_FALSE(parse({"m", "--progress"}).stream_output);
+  EXPECT_TRUE(parse({"m", "--progress", "--stream_output"}).stream_output);
+}
+
+TEST(CommandLine, HelpShowsDefaultsAsTheyAre) {
+  const std::string help = parse({"--help"}).text;
+  EXPECT_EQ(help.find(".."), help.find("..8")) << "the two dots of the range 1..8 only";
+  EXPECT_NE(help.find("(default: .)"), std::string::npos);
+  EXPECT_NE(help.find("(default: True)"), std::string::npos);
+}
+
 TEST(CommandLine, HelpNamesEveryOption) {
   const CommandLine line = parse({"--help"});
   EXPECT_EQ(line.action, Action::Help);

@@ -32,8 +32,15 @@ TEST(Options, ReadsTheShapesTheOriginalReads) {
   EXPECT_EQ(shapes(""), "");
 }
 
+TEST(Options, EmptyBracketsAreAScalar) {
+  EXPECT_EQ(shapes("[1,576],[2,1,128],[]"), "<1,576><2,1,128><>");
+  EXPECT_EQ(shapes("[ ],()"), "<><>");
+  const PartialShape scalar = parse_shapes("[]").at(0);
+  EXPECT_EQ(scalar.rank(), 0);
+}
+
 TEST(Options, RefusesTheShapesTheOriginalRefuses) {
-  for (const char* bad : {"[]", "()", "[1,2],", "[-2,1]", "1,2", "[1,2", "[1,2][3]", "[a]", "[5..2]", "[1,,2]"})
+  for (const char* bad : {"[1,2],", "[-2,1]", "1,2", "[1,2", "[1,2][3]", "[a]", "[5..2]", "[1,,2]"})
     EXPECT_EQ(code_of({{"input_shape", bad}}), Code::BadInputShape) << bad;
 }
 

@@ -42,6 +42,7 @@ TEST(Transforms, OrderIsPinned) {
             "RemoveIdentity\n"
             "L2NormToNorm\n"
             "MiddleStart\n"
+            "UnknownRankOfBranches\n"
             "ScaledDotProductAttentionFusion\n"
             "PReLUPatternFuse\n"
             "GatherSliceFusion\n"

@@ -43,7 +43,10 @@ class DecomposeFunction final : public Decomposition {
     const size_t first = graph.ids();
     const std::vector<OutPort> results = onnx::ModelLoader(graph, window, diagnostics).load_function(node);
     if (diagnostics.has_errors()) throw Error(Code::Unexpected, diagnostics.messages()[0].text);
-    for (size_t id = first; id < graph.ids(); ++id) settle(graph.node(static_cast<int>(id)), files);
+    for (size_t id = first; id < graph.ids(); ++id) {
+      settle(graph.node(static_cast<int>(id)), files);
+      graph.node(static_cast<int>(id)).require_shape_inference();
+    }
 
     // Inference replaces nodes; their consumers stay connected.
     std::vector<Node*> exits;

@@ -1,0 +1,175 @@
+#include "core/decompose/branches.h"
+
+#include <algorithm>
+
+#include "core/graph/body.h"
+#include "core/ops/op_def.h"
+
+namespace mo {
+namespace {
+
+OutPort behind_equal_nodes(OutPort port) {
+  while (port && port.node().op() == "Identity") port = port.node().source(0);
+  return port;
+}
+
+OutPort made_by(const Node& owner, const char* branch, int output) {
+  const Graph* body = owner.get_graph(branch);
+  const Node* result = body ? result_for(*body, output) : nullptr;
+  return result ? behind_equal_nodes(result->source(0)) : OutPort();
+}
+
+void infer_in_branch(Node& node) {
+  const auto& decompose = node.graph().model().decompose;
+  if (!decompose || !decompose(node)) infer_node(node);
+}
+
+/// Sequences and optionals do not pass the boundary of a body.
+void require_tensor(OutPort port) {
+  const OpDef* def = port.node().definition();
+  if (def && !def->gives_tensors) throw Error(Code::UnsupportedForm, "no tensor", port.node().place());
+}
+
+/// All nodes that `end` depends on, before those that read them; `end` itself is the last.
+std::vector<Node*> nodes_before(Node& end) {
+  std::vector<char> seen(end.graph().ids(), 0);
+  std::vector<Node*> order;
+  std::vector<std::pair<Node*, int>> path = {{&end, 0}};
+  while (!path.empty()) {
+    auto& [node, next] = path.back();
+    if (next == node->in_count()) {
+      order.push_back(node);
+      path.pop_back();
+      continue;
+    }
+    const OutPort source = node->source(next++);
+    if (!source || seen[static_cast<size_t>(source.node().id())]) continue;
+    seen[static_cast<size_t>(source.node().id())] = 1;
+    path.emplace_back(&source.node(), 0);
+  }
+  return order;
+}
+
+}  // namespace
+
+Node* if_of_two_ranks(OutPort port) {
+  if (!port || port.tensor().shape.has_rank()) return nullptr;
+  const OutPort made = behind_equal_nodes(port);
+  if (!made || made.node().op() != "If") return nullptr;
+  const OutPort a = made_by(made.node(), "then_graph", made.index()),
+                b = made_by(made.node(), "else_graph", made.index());
+  if (!a || !b) return nullptr;
+  const int ranks[] = {a.tensor().shape.rank(), b.tensor().shape.rank()};
+  const bool differ = ranks[0] >= 0 && ranks[1] >= 0 && std::max(ranks[0], ranks[1]) > 1;
+  return differ || if_of_two_ranks(a) || if_of_two_ranks(b) ? &made.node() : nullptr;
+}
+
+BranchMove plan_move(Node& consumer, const std::vector<Node*>& owners) {
+  const auto is_owner = [&](Node* node) { return std::find(owners.begin(), owners.end(), node) != owners.end(); };
+  BranchMove move;
+  std::vector<char> moves(consumer.graph().ids(), 0);
+  for (Node* node : nodes_before(consumer)) {
+    bool depends = is_owner(node);
+    for (int i = 0; i < node->in_count() && !depends; ++i)
+      if (const OutPort source = node->source(i)) depends = moves[static_cast<size_t>(source.node().id())] != 0;
+    if (!depends) continue;
+    moves[static_cast<size_t>(node->id())] = 1;
+    move.owner ? move.nodes.push_back(node) : void(move.owner = node);
+  }
+  return move;
+}
+
+// BranchCopy
+
+BranchCopy::BranchCopy(Node& owner, const std::string& attribute)
+    : owner_(owner), branch_(*owner.get_graph(attribute)), first_(branch_.ids()), inputs_(owner.in_count()) {}
+
+void BranchCopy::add(const std::vector<Node*>& nodes, const std::vector<OutPort>& outputs) {
+  for (Node* node : nodes) {
+    Node& copy = branch_.add_copy(*node, node->name());
+    copy.require_shape_inference();
+    for (int i = 0; i < node->in_count(); ++i)
+      if (const OutPort source = node->source(i)) copy.in(i).connect(inside(source));
+    copies_[node] = &copy;
+  }
+  // Results are consumers: they follow when a copy is replaced by others.
+  for (const OutPort& output : outputs) {
+    Node& result = branch_.add_node("Result", cat(output.node().name(), "/sink_port_", output.index()));
+    result.add_in_ports(1);
+    result.in(0).connect(inside(output));
+    results_.push_back(&result);
+  }
+  for (Node* node : nodes) infer_in_branch(*copies_.at(node));
+  for (Node* result : results_) require_tensor(result->source(0));
+}
+
+void BranchCopy::undo() {
+  for (size_t id = first_; id < branch_.ids(); ++id) branch_.remove(branch_.node(static_cast<int>(id)));
+  owner_.truncate_in_ports(inputs_);
+}
+
+OutPort BranchCopy::inside(OutPort outside) {
+  if (const auto found = copies_.find(&outside.node()); found != copies_.end())
+    return found->second->out(outside.index());
+  return &outside.node() == &owner_ ? result_for(branch_, outside.index())->source(0) : captured(outside);
+}
+
+OutPort BranchCopy::captured(OutPort outside) {
+  require_tensor(outside);
+  if (outside.node().op() == "Const") {
+    Node& copy = branch_.add_copy(outside.node(), outside.node().name());
+    infer_node(copy);
+    return copy;
+  }
+  int port = 1;
+  while (port < owner_.in_count() && !(owner_.source(port) == outside)) ++port;
+  if (port == owner_.in_count()) {
+    owner_.add_in_ports(port + 1);
+    owner_.in(port).connect(outside);
+  }
+  for (Node* parameter : branch_.parameters)
+    if (parameter->get_int("external_port_id") == port) return *parameter;
+  Node& parameter = branch_.add_node("Parameter", outside.node().name());
+  parameter.add_out_ports(1);
+  parameter.set("external_port_id", int64_t{port});
+  infer_node(parameter);
+  return parameter;
+}
+
+void drop_unread_outputs(Node& owner) {
+  for (int i = owner.out_count() - 1; i >= 0; --i) {
+    if (!owner.has_out_port(i) || !owner.out(i).disconnected()) continue;
+    for (const char* name : {"then_graph", "else_graph"}) {
+      Graph& branch = *owner.get_graph(name);
+      Node* unread = result_for(branch, i);
+      while (unread && (unread->op() == "Result" || (unread->op() == "Identity" && unread->out(0).disconnected()))) {
+        Node& next = unread->source(0).node();
+        branch.remove(*unread);
+        unread = &next;
+      }
+      if (unread && unread->op() == "If") drop_unread_outputs(*unread);
+    }
+    owner.delete_out_port(i);
+  }
+}
+
+void infer_dependents(Graph& graph, const std::vector<Node*>& nodes) {
+  std::vector<char> stale(graph.ids(), 0);
+  bool any = false;
+  const auto mark = [&](const Node& node) {
+    if (node.needs_shape_inference() || static_cast<size_t>(node.id()) >= stale.size()) return;
+    stale[static_cast<size_t>(node.id())] = 1;
+    any = true;
+  };
+  for (const Node* node : nodes) mark(*node);
+  if (!any) return;
+  for (Node* node : graph.topological_order()) {
+    if (node->removed() || static_cast<size_t>(node->id()) >= stale.size() || !stale[static_cast<size_t>(node->id())])
+      continue;
+    for (int i = 0; i < node->out_count(); ++i)
+      for (const InPort& reader : OutPort(node, i).destinations()) mark(reader.node());
+    infer_in_branch(*node);
+  }
+}
+
+}  // namespace mo

@@ -1,0 +1,80 @@
+"""What the native command prints, where, and its exit code: progress, a full device, options of the original that change nothing."""
+import os
+import pty
+import subprocess
+
+import pytest
+from onnx import TensorProto as T, helper as h
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+MO = os.environ.get("MO", os.path.join(ROOT, "build", "native", "mo"))
+
+
+@pytest.fixture
+def model(tmp_path):
+    """y = x * s, s being a scalar input."""
+    inputs = [h.make_tensor_value_info("x", T.FLOAT, ["N", 4]), h.make_tensor_value_info("s", T.FLOAT, None)]
+    graph = h.make_graph([h.make_node("Mul", ["x", "s"], ["y"])], "g", inputs, [h.make_tensor_value_info("y", T.FLOAT, None)])
+    path = tmp_path / "m.onnx"
+    path.write_bytes(h.make_model(graph, opset_imports=[h.make_opsetid("", 13)]).SerializeToString())
+    return path
+
+
+def mo(model, *options, **how):
+    how = {"capture_output": True, **how}
+    return subprocess.run([MO, str(model), "--output_dir", str(model.parent), *options], text=True, timeout=60, **how)
+
+
+def test_progress_does_not_go_into_a_pipe(model):
+    run = mo(model, "--progress")
+    assert run.returncode == 0
+    assert "Progress" not in run.stdout + run.stderr
+    assert run.stdout.startswith("[ SUCCESS ]")
+
+
+def test_progress_is_drawn_on_a_terminal(model):
+    controller, terminal = pty.openpty()
+    run = mo(model, "--progress", capture_output=False, stdout=subprocess.PIPE, stderr=terminal)
+    os.close(terminal)
+    drawn = b""
+    while True:
+        try:
+            part = os.read(controller, 1 << 16)
+        except OSError:  # the other end is closed
+            break
+        if not part:
+            break
+        drawn += part
+    os.close(controller)
+    assert run.returncode == 0
+    assert "Progress" not in run.stdout
+    assert drawn.startswith(b"\rProgress: [") and drawn.rstrip().endswith(b"100.00% done")
+
+
+def test_streamed_progress_has_lines(model):
+    run = mo(model, "--progress", "--stream_output")
+    lines = run.stderr.splitlines()
+    assert run.returncode == 0
+    assert len(lines) > 10 and all(line.startswith("Progress: [") for line in lines)
+    assert lines[-1].endswith("100.00% done") and "\r" not in run.stderr
+
+
+@pytest.mark.parametrize("options", [[], ["--help"], ["--version"], ["--list_transforms"]])
+def test_a_full_device_is_an_error(model, options):
+    with open("/dev/full", "w") as full:
+        run = mo(model, *options, capture_output=False, stdout=full, stderr=subprocess.PIPE)
+    assert run.returncode == 1
+    assert "[ ERROR ]  MO7002" in run.stderr and "No space left on device" in run.stderr
+
+
+def test_a_scalar_has_empty_brackets(model):
+    run = mo(model, "--input_shape", "[1,4],[]")
+    assert run.returncode == 0, run.stderr
+    assert 'shape="" element_type="f32"' in (model.parent / "m.xml").read_text()
+
+
+@pytest.mark.parametrize("options", [["--framework", "onnx"], ["--silent"], ["--data_type", "FP32"], ["--data_type=half"]])
+def test_options_of_the_original_stop_nothing(model, options):
+    run = mo(model, *options)
+    assert run.returncode == 0, run.stderr
+    assert "[ SUCCESS ] Generated IR version 11 model." in run.stdout
