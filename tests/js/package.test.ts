@@ -4,18 +4,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { listing, modelFolder, nativeFiles, root, temporaryFolder } from './support.js';
+import { installPackage, listing, modelFolder, nativeFiles, root, temporaryFolder } from './support.js';
 
 const models = modelFolder();
 const folder = temporaryFolder();
 
-beforeAll(() => {
-  const packed = JSON.parse(
-    execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: root, encoding: 'utf8' }),
-  ) as [{ filename: string; files: { path: string }[] }];
-  writeFileSync(join(folder, 'package.json'), '{ "name": "user", "private": true, "type": "module" }');
-  execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', join(folder, packed[0].filename)], { cwd: folder });
-});
+beforeAll(() => installPackage(folder));
 
 const mo = (...args: string[]) => spawnSync(join(folder, 'node_modules/.bin/mo'), args, { cwd: models, encoding: 'utf8' });
 

@@ -1,12 +1,15 @@
 type Level = 'debug' | 'info';
 
-let sink: (level: Level, message: string) => void = () => {};
+/** Shows a line below warnings. */
+export type Show = (line: { level: Level; text: string }) => void;
 
-/** Who shows the lines below warnings. Without one they are dropped. */
-export function setLog(show: (level: Level, message: string) => void): void {
+let sink: Show = () => {};
+
+/** Without one lines below warnings are dropped. */
+export function setLog(show: Show): void {
   sink = show;
 }
 
 export function emit(level: Level, message: string): void {
-  sink(level, String(message));
+  sink({ level, text: String(message) });
 }

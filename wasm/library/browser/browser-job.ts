@@ -1,6 +1,6 @@
 /** A conversion in a worker of a page, with or without extensions. */
 import type { ExtensionRoot, ToUrl } from '../../extension/load/loader.js';
-import type { Progress, Report, Result } from '../shared/api.js';
+import type { LogLine, Progress, Report, Result } from '../shared/api.js';
 import type { Core } from '../shared/core.js';
 import { loadFor } from '../shared/extensions.js';
 import { MoError, type Message } from '../shared/messages.js';
@@ -19,6 +19,7 @@ export interface Job {
 
 export type Reply =
   | { kind: 'progress'; progress: Progress }
+  | { kind: 'log'; line: LogLine }
   | { kind: 'done'; result: Result<Blob>; config: string }
   | { kind: 'failed'; messages: readonly Message[] };
 
@@ -31,7 +32,7 @@ export interface JobExtensions {
 /** Does the job and sends what comes of it. Throws only what the core did not foresee. */
 export async function doJob(core: Core, job: Job, send: (reply: Reply) => void, extensions?: JobExtensions): Promise<void> {
   try {
-    send({ kind: 'done', ...(await convert(core, job, extensions, (progress) => send({ kind: 'progress', progress }))) });
+    send({ kind: 'done', ...(await convert(core, job, extensions, send)) });
   } catch (error) {
     if (!(error instanceof MoError)) throw error;
     send({ kind: 'failed', messages: error.messages });
@@ -39,11 +40,12 @@ export async function doJob(core: Core, job: Job, send: (reply: Reply) => void, 
 }
 
 async function convert(
-  core: Core, job: Job, extensions: JobExtensions | undefined, onProgress: (progress: Progress) => void,
+  core: Core, job: Job, extensions: JobExtensions | undefined, send: (reply: Reply) => void,
 ): Promise<{ result: Result<Blob>; config: string }> {
   const files = new BlobFiles(job.files);
-  const meter = new Meter(onProgress, job.stop);
-  const loaded = extensions && (await loadFor(core, extensions.roots, undefined, extensions.toUrl));
+  const meter = new Meter((progress) => send({ kind: 'progress', progress }), job.stop);
+  const show = (line: LogLine) => send({ kind: 'log', line });
+  const loaded = extensions && (await loadFor(core, extensions.roots, show, extensions.toUrl));
   const outcome = core.convert(meter.watch(files), job.main, job.options, meter.step, loaded?.callbacks);
   if (!outcome.ok) throw new MoError(outcome.messages);
   try {

@@ -5,6 +5,8 @@ import { doJob, type Job, type Reply } from './browser-job.js';
 
 let core: Promise<Core>;
 
+self.postMessage('ready');
+
 /** What the core did not foresee, a trap for example, leaves it in no known state: the page then ends this worker. */
 self.onmessage = async ({ data }: MessageEvent<WebAssembly.Module | Job>) => {
   if (data instanceof WebAssembly.Module) {
