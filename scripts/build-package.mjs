@@ -6,6 +6,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'vite';
 
+import { notices } from './notices.mjs';
+
 const root = fileURLToPath(new URL('..', import.meta.url));
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 
@@ -23,6 +25,8 @@ copyFileSync(join(lexer, 'dist/lexer.js'), join(root, 'dist/extension/load/lexer
 copyFileSync(join(lexer, 'LICENSE'), join(root, 'dist/extension/load/lexer.LICENSE'));
 copyFileSync(join(root, 'wasm/extension/load/lexer.d.mts'), join(root, 'dist/extension/load/lexer.d.mts'));
 chmodSync(join(root, 'dist/library/node/cli.js'), 0o755);
+
+writeFileSync(join(root, 'THIRD_PARTY_NOTICES'), notices());
 
 // A worker without an origin can load nothing: it gets its script as one text, which is a module of the package.
 const browser = join(root, 'dist/library/browser');
