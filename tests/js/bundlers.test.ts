@@ -201,7 +201,7 @@ describe('without a bundler', () => {
   });
 
   it('with files from a place of its own', async () => {
-    const folder = pageFolder(pageOf('./out/main.js'));
+    const folder = pageFolder(INDEX.replace('./main.js', './out/main.js'));
     await build({ root: project, configFile: false, logLevel: 'warn', build: { outDir: join(folder, 'out'), emptyOutDir: true, lib: { entry: './main.js', formats: ['es'], fileName: () => 'main.js' } } });
     const elsewhere = origin(await serveFiles(library(), header));
     await open(folder);

@@ -7,6 +7,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { beforeAll, describe, expect, it } from 'vitest';
 
+import { fileMissing, notStarted, type Message } from '../../dist/library/shared/messages.js';
 import { notices } from '../../scripts/notices.mjs';
 import { filesUrl, withWholeLinks } from '../../scripts/pack-readme.mjs';
 
@@ -151,12 +152,22 @@ describe('the installed package', () => {
 
   it('has the notices of those whose work is in it, as has the page', () => {
     const text = readFileSync(join(folder, 'node_modules/@mo/wasm/THIRD_PARTY_NOTICES'), 'utf8');
-    for (const name of ['Protocol Buffers', 'pugixml', 'JSON for Modern C++', 'ONNX', 'musl: mathematical', "musl: Emscripten's", 'dlmalloc', 'compiler-rt', 'libc++', 'libc++abi', 'Emscripten', 'es-module-lexer'])
+    for (const name of ['Protocol Buffers', 'pugixml', 'JSON for Modern C++', 'ONNX', 'musl: mathematical', "musl: Emscripten's", 'dlmalloc', 'LLVM compiler-rt', 'LLVM libc++', 'LLVM libc++abi', 'Emscripten', 'es-module-lexer'])
       expect(text).toContain(`- ${name}`);
     for (const holder of ['Google Inc.', 'Arseny Kapoulkine', 'Niels Lohmann', 'Rich Felker', 'Doug Lea', 'The Emscripten Authors', 'Guy Bedford', 'Apache License'])
       expect(text).toContain(holder);
     expect(readFileSync(join(root, 'build/web/THIRD_PARTY_NOTICES.txt'), 'utf8')).toBe(text);
     expect(readFileSync(join(root, 'build/web/index.html'), 'utf8')).toContain('href="./THIRD_PARTY_NOTICES.txt"');
+  });
+});
+
+describe('a message that no core words', () => {
+  const table = readFileSync(join(root, 'docs/errors.md'), 'utf8');
+
+  it.each([['MO7005', fileMissing('x')], ['MO7006', notStarted('x')]])('%s is a row of the table', (code, error) => {
+    const [{ text, hint }] = error.messages as [Message];
+    expect(error.code).toBe(code);
+    expect(table).toContain(`| ${code} | ${text.replace(': x', '')} | ${hint} |`);
   });
 });
 

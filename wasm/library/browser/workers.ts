@@ -18,7 +18,8 @@ const compileCore = once(async () => WebAssembly.compile(await coreBytes()));
 /** Starts the workers of the next conversions. */
 export async function prepareWorkers(): Promise<void> {
   const starting = Array.from({ length: SPARE - idle.length }, startWorker);
-  for (const worker of await Promise.all(starting)) giveBack(worker);
+  // The first one started is the first one taken.
+  for (const worker of (await Promise.all(starting)).reverse()) giveBack(worker);
 }
 
 /** @throws {MoError} when none can be started. */
