@@ -1,4 +1,5 @@
 # core.mjs + core.wasm: one pair for the page, its workers and Node, each of which supplies the module's bytes.
+# core.inputs lists what they were linked from: scripts/notices.mjs reads it.
 file(GLOB wasm_sources CONFIGURE_DEPENDS wasm/cpp/*.cpp)
 if(wasm_sources)
   add_executable(core ${wasm_sources})
@@ -8,6 +9,8 @@ if(wasm_sources)
   target_compile_definitions(core PRIVATE EMSCRIPTEN_HAS_UNBOUND_TYPE_NAMES=0)
   target_link_options(core PRIVATE --bind -sMODULARIZE=1 -sEXPORT_ES6=1 -sUSE_ES6_IMPORT_META=0 -sEXPORT_NAME=createCore
     -sENVIRONMENT=web,worker -sFILESYSTEM=0 -sDYNAMIC_EXECUTION=0
-    -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=4GB -sINITIAL_MEMORY=16MB)
-  set_target_properties(core PROPERTIES SUFFIX .mjs)
+    -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=4GB -sINITIAL_MEMORY=16MB
+    -Wl,--trace)
+  set_target_properties(core PROPERTIES SUFFIX .mjs
+    RULE_LAUNCH_LINK "${CMAKE_SOURCE_DIR}/cmake/output-to.sh ${CMAKE_BINARY_DIR}/core.inputs")
 endif()

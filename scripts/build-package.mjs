@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'vite';
 
-import { framePolicy, frameSource } from './csp.mjs';
+import { notices } from './notices.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
@@ -18,6 +18,7 @@ const { status } = spawnSync(process.execPath, [tsc, '-p', join(root, 'wasm')], 
 if (status !== 0) process.exit(1);
 for (const [from, name] of [['build/wasm', 'core.mjs'], ['build/wasm', 'core.wasm'], ['wasm/library/shared', 'core.d.mts']])
   copyFileSync(join(root, from, name), join(root, 'dist/library/shared', name));
+chmodSync(join(root, 'dist/library/shared/core.wasm'), 0o644);
 // The loader's lexer is included, so that the package has no dependencies and pages need no bundler.
 const lexer = join(root, 'node_modules/es-module-lexer');
 copyFileSync(join(lexer, 'dist/lexer.js'), join(root, 'dist/extension/load/lexer.mjs'));
@@ -25,16 +26,19 @@ copyFileSync(join(lexer, 'LICENSE'), join(root, 'dist/extension/load/lexer.LICEN
 copyFileSync(join(root, 'wasm/extension/load/lexer.d.mts'), join(root, 'dist/extension/load/lexer.d.mts'));
 chmodSync(join(root, 'dist/library/node/cli.js'), 0o755);
 
-// A worker without an origin cannot load files: it gets its script as one text; its policy is in its frame.
+writeFileSync(join(root, 'THIRD_PARTY_NOTICES'), notices());
+
+// A worker without an origin cannot load files: it gets its script as one text, which is a module of the package.
 const browser = join(root, 'dist/library/browser');
-writeFileSync(join(browser, 'extension-frame.html'), frameSource.replace('%POLICY%', framePolicy));
-await build({
+const [{ output }] = await build({
   configFile: false,
   logLevel: 'warn',
   build: {
-    outDir: browser,
-    emptyOutDir: false,
-    copyPublicDir: false,
+    write: false,
     lib: { entry: join(browser, 'extension-worker.js'), formats: ['iife'], name: 'worker', fileName: () => 'extension-worker.js' },
   },
 });
+writeFileSync(join(browser, 'extension-worker-text.mjs'), `export default ${JSON.stringify(output[0].code)};\n`);
+copyFileSync(join(root, 'wasm/library/browser/extension-worker-text.d.mts'), join(browser, 'extension-worker-text.d.mts'));
+const { FRAME_TEXT } = await import(pathToFileURL(join(browser, 'frame-text.js')).href);
+writeFileSync(join(browser, 'extension-frame.html'), FRAME_TEXT);

@@ -5,7 +5,8 @@ import { basename, extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { frameHeaderPolicy, headerPolicy } from './csp.mjs';
+import { FRAME_POLICY } from '../dist/library/browser/frame-text.js';
+import { headerPolicy } from './csp.mjs';
 
 const page = fileURLToPath(new URL('../build/web', import.meta.url));
 
@@ -14,6 +15,7 @@ const types = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
   '.wasm': 'application/wasm',
 };
 
@@ -25,6 +27,9 @@ const headers = {
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
 };
+
+/** Without the attribute of the element that shows it, the frame would have an origin. */
+const frameHeaderPolicy = `${FRAME_POLICY}; frame-ancestors 'self'; sandbox allow-scripts`;
 
 /** A server of the files in `root`, listening on 127.0.0.1; port 0 takes a free one. */
 export function serve(root = page, port = 4173) {

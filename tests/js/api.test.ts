@@ -2,10 +2,10 @@
 import { createReadStream, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { convert, MoError, type Message, type Progress } from '@mo/wasm';
+import { convert, MoError, type LogLine, type Message, type Progress } from '@mo/wasm';
 import { describe, expect, it } from 'vitest';
 
-import { convNet, denseNet } from './models.js';
+import { convNet, denseNet, externalData } from './models.js';
 import { hash, listing, modelFolder, nativeFiles, temporaryFolder } from './support.js';
 
 const models = modelFolder();
@@ -149,6 +149,12 @@ describe('an error', () => {
     expect(lonely.messages[0]!.file).toBe('weights.bin');
   });
 
+  it('is to write over a file of the model', async () => {
+    const { bin } = await convert(path('external.onnx'));
+    expect(await failure(bin.writeTo(path('weights.bin')))).toMatchObject({ code: 'MO7002', hint: 'choose another path' });
+    expect(hash(readFileSync(path('weights.bin')))).toBe(hash(externalData));
+  });
+
   it('of one model is none of the next', async () => {
     await failure(convert(path('garbage.onnx')));
     expect((await convert(convNet)).report.name).toBe('model');
@@ -156,6 +162,20 @@ describe('an error', () => {
 });
 
 describe('watching and stopping', () => {
+  it('tells what extensions log below warnings, level by level', async () => {
+    const extensions = { 'front/onnx/logs.js': `
+      import { FrontReplacementPattern, log } from '@mo/wasm/extension';
+      log.info('loaded');
+      export default class Logs extends FrontReplacementPattern {
+        findAndReplacePattern() { log.debug('runs'); log.warn('careful'); }
+      }` };
+    const lines: LogLine[] = [];
+    const { warnings } = await convert(convNet, { extensions }, { onLog: (line) => lines.push(line) });
+    expect(lines).toEqual([{ level: 'info', text: 'loaded' }, { level: 'debug', text: 'runs' }]);
+    expect(warnings.map(({ text }) => text)).toEqual([expect.stringContaining('careful')]);
+    await expect(convert(convNet, { extensions })).resolves.toBeDefined();
+  });
+
   it('tells the phases in order, and the transformations in them', async () => {
     const seen: Progress[] = [];
     await convert(path('conv.onnx'), {}, { onProgress: (progress) => seen.push(progress) });

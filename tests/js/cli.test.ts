@@ -30,6 +30,7 @@ describe('both command lines', () => {
     [['conv.onnx', '-o', 'garbage.onnx']],
     [['conv.onnx', '-o', 'garbage.onnx/deeper']],
     [['conv.onnx', '-o', '/proc/none']],
+    [['external.onnx', '-n', 'weights', '-o', '.']],
   ])('say the same of %j', (args) => {
     expect(runNode(args, models)).toEqual(runNative(args, models));
   });
@@ -37,7 +38,7 @@ describe('both command lines', () => {
   it.each([
     ['conv.onnx', []],
     ['conv.onnx', ['--compress_to_fp16=False']],
-    ['conv.onnx', ['--input_shape', '[1,3,32,32]', '--static_shape', '--progress']],
+    ['conv.onnx', ['--input_shape', '[1,3,32,32]', '--static_shape']],
     ['dense.onnx', []],
     ['external.onnx', ['--compress_to_fp16', 'False', '-n', 'named']],
   ])('make the same files of %s with %j', (model, args) => {
@@ -82,7 +83,38 @@ describe('a failure', () => {
     const { code, stderr } = runNode(['external.onnx', '-n', 'weights', '-o', '.'], models);
     expect(code).toBe(1);
     expect(stderr).toContain('MO7002');
+    expect(stderr).toContain('choose another --model_name or --output_dir');
     expect(listing(models)).not.toContain('weights.xml');
+  });
+});
+
+describe('what is printed', () => {
+  const mo = `${process.execPath} ${join(root, 'dist/library/node/cli.js')}`;
+  const shell = (command: string, options: object = {}) => spawnSync('sh', ['-c', command], { cwd: models, encoding: 'utf8', ...options });
+
+  it.each([
+    ['conv.onnx -o OUT'], ['--help'], ['--version'], ['--list_transforms'],
+  ])('fails the command where it cannot be written: %s', (args) => {
+    const { status, stderr } = shell(`${mo} ${args.replace('OUT', temporaryFolder())} > /dev/full`);
+    expect(status).toBe(1);
+    expect(stderr).toContain('MO7002');
+    expect(stderr).toContain('No space left on device');
+  });
+
+  it('may be read in part', () => {
+    const { status, stdout, stderr } = shell(`{ ${mo} --list_transforms; echo $? >&2; } | head -n 1`);
+    expect([status, stdout.split('\n').length, stderr]).toEqual([0, 2, '0\n']);
+  });
+
+  it('has the progress on a terminal only, on stderr', () => {
+    const folder = temporaryFolder();
+    const piped = shell(`${mo} conv.onnx -o ${folder} --progress`);
+    expect(piped).toMatchObject({ status: 0, stderr: '' });
+    expect(piped.stdout).toMatch(/^\[ SUCCESS \] Generated/);
+    // script(1) gives the command a terminal.
+    const shown = shell(`script -qec "${mo} conv.onnx -o ${folder} --progress > ${join(folder, 'stdout')}" /dev/null`);
+    expect(shown.stdout).toMatch(/\rProgress: \[\.{20}\] 100\.00% done/);
+    expect(readFileSync(join(folder, 'stdout'), 'utf8')).toBe(piped.stdout);
   });
 });
 

@@ -1,21 +1,23 @@
 /** The package as users get it: packed, installed without a network in an empty folder, run and imported there. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { listing, modelFolder, nativeFiles, root, temporaryFolder } from './support.js';
+import { fileMissing, notStarted, type Message } from '../../dist/library/shared/messages.js';
+import { notices } from '../../scripts/notices.mjs';
+import { filesUrl, withWholeLinks } from '../../scripts/pack-readme.mjs';
 
+import { installPackage, listing, modelFolder, nativeFiles, root, temporaryFolder } from './support.js';
+
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const models = modelFolder();
 const folder = temporaryFolder();
 
-beforeAll(() => {
-  const packed = JSON.parse(
-    execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: root, encoding: 'utf8' }),
-  ) as [{ filename: string; files: { path: string }[] }];
-  writeFileSync(join(folder, 'package.json'), '{ "name": "user", "private": true, "type": "module" }');
-  execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', join(folder, packed[0].filename)], { cwd: folder });
-});
+beforeAll(() => installPackage(folder));
 
 const mo = (...args: string[]) => spawnSync(join(folder, 'node_modules/.bin/mo'), args, { cwd: models, encoding: 'utf8' });
 
@@ -82,5 +84,97 @@ describe('the installed package', () => {
       process.execPath, [tsc, '--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', ...types, 'user.ts'],
       { cwd: folder, encoding: 'utf8' });
     expect(stdout).toBe('');
+  });
+
+  it('has the types of Node where a bundler resolves them, under a name of its own', () => {
+    writeFileSync(join(folder, 'route.ts'), `
+      import { convert } from '@mo/wasm/node';
+      export const GET = async (): Promise<void> => (await convert('model.onnx')).bin.writeTo('model.bin');
+    `);
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
+    const { stdout } = spawnSync(
+      process.execPath,
+      [tsc, '--noEmit', '--strict', '--target', 'es2022', '--module', 'esnext', '--moduleResolution', 'bundler', ...types, 'route.ts'],
+      { cwd: folder, encoding: 'utf8' });
+    expect(stdout).toBe('');
+  });
+
+  it('pleases publint', async () => {
+    const { messages, pkg } = await publint({ pkgDir: join(folder, 'node_modules/@mo/wasm'), strict: true });
+    expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+  });
+
+  it('has types that fit what is imported, whoever resolves it', async () => {
+    const packed = createPackageFromTarballData(readFileSync(join(folder, 'mo-wasm-0.1.0.tgz')));
+    const files = ['./core.wasm', './extension-frame.html', './package.json'];
+    const checked = await checkPackage(packed, { excludeEntrypoints: files });
+    // The package is of modules only: what cannot import modules cannot import it.
+    const modules = 'problems' in checked ? checked.problems.filter((problem) =>
+      !('resolutionKind' in problem && ['node10', 'node16-cjs'].includes(problem.resolutionKind))) : ['no types'];
+    expect(modules).toEqual([]);
+  });
+
+  it('says where it comes from, and its README leads there', () => {
+    const { homepage, bugs, repository, keywords, sideEffects } = manifest;
+    const site = repository.url.replace(/^git\+(.*)\.git$/, '$1');
+    expect(site).toMatch(/^https:/);
+    expect([homepage, bugs.url]).toEqual([`${site}#readme`, `${site}/issues`]);
+    expect(keywords).toContain('openvino');
+    expect(sideEffects).not.toContain('./dist/library/node/node.js');
+    const text = withWholeLinks(readFileSync(join(root, 'README.md'), 'utf8'), filesUrl(manifest));
+    const links = Array.from(text.matchAll(/\]\(([^)]+)\)/g), ([, link]) => link!);
+    expect(links.filter((link) => !link.startsWith('https:'))).toEqual([]);
+    const own = links.filter((link) => link.startsWith(site)).map((link) => link.slice(`${site}/blob/HEAD/`.length).replace(/#.*/, ''));
+    expect(own).toContain('docs/extending.md');
+    expect(own.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  it('has its README changed for the time of packing only', () => {
+    const before = readFileSync(join(root, 'README.md'), 'utf8');
+    const script = join(root, 'scripts/pack-readme.mjs');
+    expect(manifest.scripts).toMatchObject({ prepack: expect.stringContaining('pack-readme.mjs'), postpack: expect.stringContaining('pack-readme.mjs --restore') });
+    try {
+      for (const _ of ['once', 'and after a run that was broken off']) execFileSync(process.execPath, [script]);
+      expect(readFileSync(join(root, 'README.md'), 'utf8')).toBe(withWholeLinks(before, filesUrl(manifest)));
+    } finally {
+      execFileSync(process.execPath, [script, '--restore']);
+    }
+    expect(readFileSync(join(root, 'README.md'), 'utf8')).toBe(before);
+  });
+
+  it('names itself and its files', async () => {
+    writeFileSync(join(folder, 'names.js'), `
+      import manifest from '@mo/wasm/package.json' with { type: 'json' };
+      console.log(manifest.name, ['core.wasm', 'worker', 'extension-frame.html'].map((name) => import.meta.resolve('@mo/wasm/' + name)).length);`);
+    expect(execFileSync(process.execPath, ['--no-warnings', 'names.js'], { cwd: folder, encoding: 'utf8' })).toBe('@mo/wasm 3\n');
+  });
+
+  it('has the notices of those whose work is in it, as has the page', () => {
+    const text = readFileSync(join(folder, 'node_modules/@mo/wasm/THIRD_PARTY_NOTICES'), 'utf8');
+    for (const name of ['Protocol Buffers', 'pugixml', 'JSON for Modern C++', 'ONNX', 'musl: mathematical', "musl: Emscripten's", 'dlmalloc', 'LLVM compiler-rt', 'LLVM libc++', 'LLVM libc++abi', 'Emscripten', 'es-module-lexer'])
+      expect(text).toContain(`- ${name}`);
+    for (const holder of ['Google Inc.', 'Arseny Kapoulkine', 'Niels Lohmann', 'Rich Felker', 'Doug Lea', 'The Emscripten Authors', 'Guy Bedford', 'Apache License'])
+      expect(text).toContain(holder);
+    expect(readFileSync(join(root, 'build/web/THIRD_PARTY_NOTICES.txt'), 'utf8')).toBe(text);
+    expect(readFileSync(join(root, 'build/web/index.html'), 'utf8')).toContain('href="./THIRD_PARTY_NOTICES.txt"');
+  });
+});
+
+describe('a message that no core words', () => {
+  const table = readFileSync(join(root, 'docs/errors.md'), 'utf8');
+
+  it.each([['MO7005', fileMissing('x')], ['MO7006', notStarted('x')]])('%s is a row of the table', (code, error) => {
+    const [{ text, hint }] = error.messages as [Message];
+    expect(error.code).toBe(code);
+    expect(table).toContain(`| ${code} | ${text.replace(': x', '')} | ${hint} |`);
+  });
+});
+
+describe('notices', () => {
+  it('are not made of a library that nobody has named', () => {
+    const map = 'libmo_core.a(unity_1_cxx.cxx.o):(f)\n /usr/lib/libunheard.a(x.o):(f)\n';
+    expect(() => notices(` ${map}`)).toThrow('libunheard');
+    expect(() => notices('')).toThrow('names nothing of ours');
   });
 });

@@ -1,5 +1,5 @@
 /** What the tests of the package and of the page share. */
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,6 +17,15 @@ afterAll(() => rmSync(folders, { recursive: true, force: true }));
 /** A new folder, which is gone after the tests of the file that asked for it. */
 export function temporaryFolder(): string {
   return mkdtempSync(join(folders, 'folder-'));
+}
+
+/** Packs the package and installs it in `folder`, without a network. */
+export function installPackage(folder: string): void {
+  const packed = JSON.parse(
+    execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: root, encoding: 'utf8' }),
+  ) as [{ filename: string }];
+  writeFileSync(join(folder, 'package.json'), '{ "name": "user", "private": true, "type": "module" }');
+  execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', join(folder, packed[0].filename)], { cwd: folder });
 }
 
 /** A temporary folder with the models in it. */

@@ -1,12 +1,15 @@
 type Level = 'debug' | 'info';
 
-let sink: (level: Level, message: string) => void = () => {};
+/** Shows a line below warnings. */
+export type Show = (line: { level: Level; text: string }) => void;
+
+let sink: Show = () => {};
 
 /** Shows log lines below warnings. Without it they are dropped. */
-export function setLog(show: (level: Level, message: string) => void): void {
+export function setLog(show: Show): void {
   sink = show;
 }
 
 export function emit(level: Level, message: string): void {
-  sink(level, String(message));
+  sink({ level, text: String(message) });
 }

@@ -136,7 +136,7 @@ class Loading {
 
   async #run(url: string, path: string): Promise<Record<string, unknown>> {
     try {
-      return (await import(/* @vite-ignore */ url)) as Record<string, unknown>;
+      return (await import(/* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ url)) as Record<string, unknown>;
     } catch (error) {
       throw new LoadingError(`${this.#file(path)}${lineIn(error, url, this.#file(path))}: ${String(error)}`, this.#file(path));
     }

@@ -2,7 +2,7 @@
 import * as api from '../api.js';
 import { attach } from '../core/bridge.js';
 import type { CoreTable, ExtensionCallbacks } from '../core/core-table.js';
-import { setLog } from '../core/log.js';
+import { setLog, type Show } from '../core/log.js';
 import { UserExtensions } from './callbacks.js';
 import { dataUrl, loadExtensions, type ExtensionRoot, type ToUrl } from './loader.js';
 
@@ -12,7 +12,7 @@ export { LoadingError } from './loading-error.js';
 export async function load(
   core: CoreTable,
   roots: readonly ExtensionRoot[],
-  show: (level: string, text: string) => void = () => {},
+  show: Show = () => {},
   toUrl: ToUrl = dataUrl,
 ): Promise<{ callbacks: ExtensionCallbacks; warnings: readonly string[] }> {
   attach(core);

@@ -1,6 +1,6 @@
 /** A conversion in a worker of a page, with or without extensions. */
 import type { ExtensionRoot, ToUrl } from '../../extension/load/loader.js';
-import type { Progress, Report, Result } from '../shared/api.js';
+import type { LogLine, Progress, Report, Result } from '../shared/api.js';
 import type { Core } from '../shared/core.js';
 import { loadFor } from '../shared/extensions.js';
 import { MoError, type Message } from '../shared/messages.js';
@@ -25,6 +25,7 @@ export interface BrowserResult extends Result<Blob> {
 
 export type Reply =
   | { kind: 'progress'; progress: Progress }
+  | { kind: 'log'; line: LogLine }
   | { kind: 'done'; result: BrowserResult; config: string }
   | { kind: 'failed'; messages: readonly Message[] };
 
@@ -37,7 +38,7 @@ export interface JobExtensions {
 /** Does the job and sends its result. Throws only unexpected errors of the core. */
 export async function doJob(core: Core, job: Job, send: (reply: Reply) => void, extensions?: JobExtensions): Promise<void> {
   try {
-    send({ kind: 'done', ...(await convert(core, job, extensions, (progress) => send({ kind: 'progress', progress }))) });
+    send({ kind: 'done', ...(await convert(core, job, extensions, send)) });
   } catch (error) {
     if (!(error instanceof MoError)) throw error;
     send({ kind: 'failed', messages: error.messages });
@@ -45,11 +46,12 @@ export async function doJob(core: Core, job: Job, send: (reply: Reply) => void, 
 }
 
 async function convert(
-  core: Core, job: Job, extensions: JobExtensions | undefined, onProgress: (progress: Progress) => void,
+  core: Core, job: Job, extensions: JobExtensions | undefined, send: (reply: Reply) => void,
 ): Promise<{ result: BrowserResult; config: string }> {
   const files = new BlobFiles(job.files);
-  const meter = new Meter(onProgress, job.stop);
-  const loaded = extensions && (await loadFor(core, extensions.roots, undefined, extensions.toUrl));
+  const meter = new Meter((progress) => send({ kind: 'progress', progress }), job.stop);
+  const show = (line: LogLine) => send({ kind: 'log', line });
+  const loaded = extensions && (await loadFor(core, extensions.roots, show, extensions.toUrl));
   const outcome = core.convert(meter.watch(files), job.main, job.options, meter.step, loaded?.callbacks);
   if (!outcome.ok) throw new MoError(outcome.messages);
   try {

@@ -5,6 +5,8 @@ import { doJob, type Job, type Reply } from './browser-job.js';
 
 let core: Promise<Core>;
 
+self.postMessage('ready');
+
 /** After an unexpected error, for example a trap, the core's state is undefined: the page then ends this worker. */
 self.onmessage = async ({ data }: MessageEvent<WebAssembly.Module | Job>) => {
   if (data instanceof WebAssembly.Module) {

@@ -6,25 +6,29 @@ import { optionText, sideFiles } from '../shared/option-text.js';
 import type { Options, SideFile } from '../shared/options.js';
 import type { BrowserResult, Job, Reply } from './browser-job.js';
 import type { SandboxJob } from './extension-worker.js';
-import { gatherFiles, type Model } from './model-files.js';
+import { asBlob, gatherFiles, type Model } from './model-files.js';
+import { setPlaces, type Places } from './places.js';
 import { prepareSandbox, Sandbox } from './sandbox.js';
-import { compileCore, coreBytes, giveBack, prepareWorkers, takeWorker } from './workers.js';
+import { unlessAborted } from './starting.js';
+import { coreBytes, giveBack, prepareWorkers, takeWorker } from './workers.js';
 
-export type { Controls, Port, Progress, Report, Result } from '../shared/api.js';
+export type { Controls, LogLine, Port, Progress, Report, Result } from '../shared/api.js';
 export { FORMATS, type Format, type Framework } from '../shared/formats.js';
 export { MoError, type Message } from '../shared/messages.js';
 export type { Dimension, Options, Shapes, SideFile } from '../shared/options.js';
 export type { ExtensionRoot } from '../../extension/load/loader.js';
 export type { BrowserResult } from './browser-job.js';
 export type { Model, FileWithPath } from './model-files.js';
+export type { Places } from './places.js';
 
 /** Loads what convert() needs before its first call, so that it starts at once, even without a network. */
-export async function prepare(): Promise<void> {
+export async function prepare(places: Places = {}): Promise<void> {
+  setPlaces(places);
   await Promise.all([prepareWorkers(), prepareSandbox()]);
 }
 
 /** Options of a conversion in browsers, in addition to those of the command line. */
-export interface BrowserOptions extends Options {
+export interface BrowserOptions extends Options, Places {
   /** Folders of extensions, or the texts of modules by path: `{ 'front/onnx/mish.js': '…' }`. */
   extensions?: readonly ExtensionRoot[] | Readonly<Record<string, string>>;
 }
@@ -36,7 +40,8 @@ export interface BrowserOptions extends Options {
  * @throws {MoError} when the model cannot be converted.
  */
 export async function convert(model: Model, options: BrowserOptions = {}, controls: Controls = {}): Promise<BrowserResult> {
-  const { extensions = [], ...rest } = options;
+  const { extensions = [], distUrl, workerUrl, ...rest } = options;
+  setPlaces({ distUrl, workerUrl });
   const { result } = await run(model, rest, rootsOf(extensions), controls);
   return result;
 }
@@ -56,14 +61,14 @@ type Done = Extract<Reply, { kind: 'done' }>;
 async function run(model: Model, options: Options, roots: readonly ExtensionRoot[], controls: Controls): Promise<Done> {
   controls.signal?.throwIfAborted();
   const { main, files } = await gatherFiles(model);
-  for (const [name, file] of sideFiles(options)) files.push([name, file instanceof Blob ? file : new Blob([file as BlobPart])]);
+  for (const [name, file] of sideFiles(options)) files.push([name, asBlob(file)]);
   const job = { main, files, options: optionText(options, main), stop: undefined };
   const reply = roots.length > 0 ? await runSandboxed(job, roots, controls) : await runPlain(job, controls);
   if (reply.kind === 'failed') throw new MoError(reply.messages);
   return reply;
 }
 
-type Outcome = Exclude<Reply, { kind: 'progress' }>;
+type Outcome = Exclude<Reply, { kind: 'progress' | 'log' }>;
 
 function rootsOf(extensions: NonNullable<BrowserOptions['extensions']>): readonly ExtensionRoot[] {
   if (Array.isArray(extensions)) return extensions as readonly ExtensionRoot[];
@@ -74,9 +79,11 @@ function rootsOf(extensions: NonNullable<BrowserOptions['extensions']>): readonl
 /** In a worker that is kept for the next conversion. */
 async function runPlain(job: Job, controls: Controls): Promise<Outcome> {
   const stop = globalThis.crossOriginIsolated ? new Int32Array(new SharedArrayBuffer(4)) : undefined;
-  const module = await compileCore();
-  controls.signal?.throwIfAborted();
-  const worker = takeWorker(module);
+  const taken = takeWorker();
+  const worker = await unlessAborted(taken, controls.signal).catch((error: unknown) => {
+    void taken.then(giveBack, () => undefined);
+    throw error;
+  });
   const reply = await outcome(worker, worker, controls, () => {
     // Chromium gives a busy worker two seconds to end by itself: the flag makes it end at once.
     if (stop) Atomics.store(stop, 0, 1);
@@ -88,9 +95,12 @@ async function runPlain(job: Job, controls: Controls): Promise<Outcome> {
 
 /** In a separate worker, which ends with the conversion. */
 async function runSandboxed(job: Job, extensions: readonly ExtensionRoot[], controls: Controls): Promise<Outcome> {
-  const [core, sandbox] = await Promise.all([coreBytes(), Sandbox.start()]);
+  const started = Promise.all([coreBytes(), Sandbox.start()]);
+  const [core, sandbox] = await unlessAborted(started, controls.signal).catch((error: unknown) => {
+    void started.then(([, late]) => late.end(), () => undefined);
+    throw error;
+  });
   try {
-    controls.signal?.throwIfAborted();
     const { port, failed } = sandbox;
     return await outcome(port, failed, controls, () => sandbox.end(), () => {
       port.start();
@@ -103,7 +113,7 @@ async function runSandboxed(job: Job, extensions: readonly ExtensionRoot[], cont
 }
 
 /** The worker's result for the job. A rejection means that the worker has ended. */
-function outcome(replies: EventTarget, failures: EventTarget, { onProgress, signal }: Controls, end: () => void, start: () => void): Promise<Outcome> {
+function outcome(replies: EventTarget, failures: EventTarget, { onProgress, onLog, signal }: Controls, end: () => void, start: () => void): Promise<Outcome> {
   const listening = new AbortController();
   const result = new Promise<Outcome>((resolve, reject) => {
     const give = (reason: unknown) => {
@@ -115,6 +125,7 @@ function outcome(replies: EventTarget, failures: EventTarget, { onProgress, sign
     replies.addEventListener('message', (event) => {
       const reply = (event as MessageEvent<Reply>).data;
       if (reply.kind === 'progress') onProgress?.(reply.progress);
+      else if (reply.kind === 'log') onLog?.(reply.line);
       else resolve(reply);
     }, until);
     failures.addEventListener('error', (event) => stopped((event as ErrorEvent).message), until);

@@ -14,6 +14,7 @@ export interface SandboxJob {
 lockDown();
 
 self.onmessage = ({ data: port }: MessageEvent<MessagePort>) => {
+  port.postMessage('ready');
   port.onmessage = async ({ data: { core: bytes, job, extensions } }: MessageEvent<SandboxJob>) => {
     try {
       const core = await startCore(await WebAssembly.compile(bytes));

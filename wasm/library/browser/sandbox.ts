@@ -2,14 +2,23 @@
  * On a page, extensions run in a worker of a frame without an origin, which has no access to the network or to the
  * page's storage.
  */
-import { failure, MoError, sentence } from '../shared/messages.js';
+import { fileMissing, notStarted, sentence } from '../shared/messages.js';
 import { once } from '../shared/once.js';
+import { FRAME_TEXT, type FrameOrder } from './frame-text.js';
+import { frameUrl } from './places.js';
+import { SECONDS_TO_START, within } from './starting.js';
+
+/** A frame that has loaded and is silent has been forbidden its script, or is another page. */
+const SECONDS_AFTER_LOAD = 2;
+
+/** A frame is made of the package's file, or of a text. A text needs no server, but has the policy of the page besides its own. */
+type Kind = 'file' | 'text';
 
 let waiting: Promise<HTMLIFrameElement> | undefined;
 
 /** Loads the parts of a sandbox, so that it starts at once, even without a network. */
 export async function prepareSandbox(): Promise<void> {
-  await Promise.all([workerScript(), (waiting ??= openFrame())]);
+  await Promise.all([workerScript(), expectFrame()]);
 }
 
 /** A worker in a frame of its own. */
@@ -21,15 +30,50 @@ export class Sandbox {
     readonly failed: MessagePort,
   ) {}
 
+  /** @throws {MoError} when its worker does not start. */
   static async start(): Promise<Sandbox> {
-    const text = await workerScript();
-    const frame = await (waiting ?? openFrame());
-    waiting = openFrame();
-    waiting.catch(() => (waiting = undefined));
+    const script = await workerScript();
+    const [, other] = await kinds();
+    const begin = async (frame: Promise<HTMLIFrameElement>) => {
+      const sandbox = Sandbox.#order(await frame, script);
+      await sandbox.#ready();
+      return sandbox;
+    };
+    try {
+      const sandbox = await begin(expectFrame());
+      waiting = undefined;
+      expectFrame().catch(() => undefined);
+      return sandbox;
+    } catch (error) {
+      waiting = undefined;
+      // The reason why the better kind does not start tells more than that of the other.
+      const sandbox = await begin(openFrame(other)).catch(() => Promise.reject(error));
+      kinds = () => Promise.resolve(turned(other));
+      return sandbox;
+    }
+  }
+
+  static #order(frame: HTMLIFrameElement, script: string): Sandbox {
     const work = new MessageChannel();
     const failed = new MessageChannel();
-    frame.contentWindow!.postMessage({ script: text, port: work.port2, failed: failed.port2 }, '*', [work.port2, failed.port2]);
+    const order: FrameOrder = { script, port: work.port2, failed: failed.port2 };
+    frame.contentWindow!.postMessage(order, '*', [work.port2, failed.port2]);
     return new Sandbox(frame, work.port1, failed.port1);
+  }
+
+  /** Resolves with the worker's first message. */
+  async #ready(): Promise<void> {
+    const first = new Promise<void>((resolve, reject) => {
+      this.port.onmessage = () => resolve();
+      this.failed.onmessage = ({ data }: MessageEvent<string>) => reject(notStarted(`the worker for extensions: ${data}`));
+    });
+    try {
+      await within(SECONDS_TO_START, first, () => notStarted(`the worker for extensions is silent for ${SECONDS_TO_START} seconds`));
+    } catch (error) {
+      this.end();
+      throw error;
+    }
+    this.port.onmessage = this.failed.onmessage = null;
   }
 
   /** The worker ends with its frame, even if it is busy. */
@@ -40,32 +84,58 @@ export class Sandbox {
   }
 }
 
-const workerScript = once(() => fetchText(new URL('./extension-worker.js', import.meta.url)));
-
-async function fetchText(url: URL): Promise<string> {
+/** A module and no file of its own: servers and bundlers change scripts that they serve, and leave a text as it is. */
+const workerScript = once(async () => {
   try {
-    const response = await fetch(url);
-    if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
-    return await response.text();
+    return (await import('./extension-worker-text.mjs')).default;
   } catch (error) {
-    throw new MoError([failure(`${url.pathname.split('/').at(-1)} could not be loaded: ${sentence(error)}`)]);
+    throw fileMissing(sentence(error));
+  }
+});
+
+/** The kind to try first, and the other. The file as it is brings its own policy only; servers may send something else. */
+let kinds = once(async (): Promise<[Kind, Kind]> => turned((await isServed()) ? 'file' : 'text'));
+
+function turned(first: Kind): [Kind, Kind] {
+  return first === 'file' ? ['file', 'text'] : ['text', 'file'];
+}
+
+async function isServed(): Promise<boolean> {
+  try {
+    const url = frameUrl();
+    return url.origin === location.origin && (await (await fetch(url)).text()) === FRAME_TEXT;
+  } catch {
+    return false;
   }
 }
 
-function openFrame(): Promise<HTMLIFrameElement> {
+function expectFrame(): Promise<HTMLIFrameElement> {
+  return (waiting ??= kinds().then(([first]) => openFrame(first)));
+}
+
+/** @throws {MoError} when it does not say that it is there. */
+async function openFrame(kind: Kind): Promise<HTMLIFrameElement> {
   const frame = document.createElement('iframe');
   frame.setAttribute('sandbox', 'allow-scripts');
   frame.hidden = true;
   frame.title = 'Extensions';
-  frame.src = new URL('./extension-frame.html', import.meta.url).href;
-  return new Promise((resolve, reject) => {
-    const listening = new AbortController();
-    addEventListener('message', ({ source }) => {
-      if (source !== frame.contentWindow) return;
-      listening.abort();
-      resolve(frame);
-    }, { signal: listening.signal });
-    frame.addEventListener('error', () => reject(new MoError([failure('extension-frame.html could not be loaded')])));
-    document.body.append(frame);
+  if (kind === 'file') frame.src = frameUrl().href;
+  else frame.srcdoc = FRAME_TEXT;
+  const listening = new AbortController();
+  const said = new Promise<void>((resolve) => {
+    addEventListener('message', ({ source }) => source === frame.contentWindow && resolve(), { signal: listening.signal });
   });
+  const loaded = new Promise<void>((resolve) => frame.addEventListener('load', () => resolve(), { once: true }));
+  const silent = (seconds: number) => () => notStarted(`the frame for extensions is silent for ${seconds} seconds`);
+  document.body.append(frame);
+  try {
+    await within(SECONDS_TO_START, Promise.race([said, loaded]), silent(SECONDS_TO_START));
+    await within(SECONDS_AFTER_LOAD, said, silent(SECONDS_AFTER_LOAD));
+    return frame;
+  } catch (error) {
+    frame.remove();
+    throw error;
+  } finally {
+    listening.abort();
+  }
 }

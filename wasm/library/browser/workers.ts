@@ -1,5 +1,8 @@
-import { failure, MoError, sentence } from '../shared/messages.js';
+import { notStarted } from '../shared/messages.js';
 import { once } from '../shared/once.js';
+import { fetchCore } from './core-bytes.js';
+import { workerUrl } from './places.js';
+import { SECONDS_TO_START, within } from './starting.js';
 
 /** Idle workers: one for the next conversion, and one in case that is cancelled. */
 const SPARE = 2;
@@ -10,16 +13,18 @@ const idle: Worker[] = [];
 export const coreBytes = once(fetchCore);
 
 /** The core's module, for all workers. */
-export const compileCore = once(async () => WebAssembly.compile(await coreBytes()));
+const compileCore = once(async () => WebAssembly.compile(await coreBytes()));
 
 /** Starts the workers for the next conversions. */
 export async function prepareWorkers(): Promise<void> {
-  const module = await compileCore();
-  while (idle.length < SPARE) idle.push(startWorker(module));
+  const starting = Array.from({ length: SPARE - idle.length }, startWorker);
+  // The first one started is the first one taken.
+  for (const worker of (await Promise.all(starting)).reverse()) giveBack(worker);
 }
 
-export function takeWorker(module: WebAssembly.Module): Worker {
-  return idle.shift() ?? startWorker(module);
+/** @throws {MoError} when none can be started. */
+export async function takeWorker(): Promise<Worker> {
+  return idle.shift() ?? startWorker();
 }
 
 /** Returns a worker that has finished its job, successfully or not. */
@@ -28,18 +33,42 @@ export function giveBack(worker: Worker): void {
   else worker.terminate();
 }
 
-async function fetchCore(): Promise<ArrayBuffer> {
-  try {
-    const response = await fetch(new URL('../shared/core.wasm', import.meta.url));
-    if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
-    return await response.arrayBuffer();
-  } catch (error) {
-    throw new MoError([failure(`core.wasm could not be loaded: ${sentence(error)}`)]);
-  }
-}
-
-function startWorker(module: WebAssembly.Module): Worker {
-  const worker = new Worker(new URL('./browser-worker.js', import.meta.url), { type: 'module' });
+async function startWorker(): Promise<Worker> {
+  const module = await compileCore();
+  const url = workerUrl();
+  const worker = await ready(url ? () => makeWorker(url) : makeBundledWorker, url?.href ?? '@mo/wasm/worker');
   worker.postMessage(module);
   return worker;
+}
+
+/** Bundlers look for these very words. */
+function makeBundledWorker(): Worker {
+  return new Worker(new URL('@mo/wasm/worker', import.meta.url), { type: 'module' });
+}
+
+/** A page's worker has to be of its own origin; a text that imports the real one is. */
+function makeWorker(url: URL): Worker {
+  if (url.origin === location.origin) return new Worker(url, { type: 'module' });
+  const text = URL.createObjectURL(new Blob([`import ${JSON.stringify(url.href)};`], { type: 'text/javascript' }));
+  const worker = new Worker(text, { type: 'module' });
+  worker.addEventListener('message', () => URL.revokeObjectURL(text), { once: true });
+  return worker;
+}
+
+/** A worker says that it is ready with its first message. */
+async function ready(make: () => Worker, name: string): Promise<Worker> {
+  let worker: Worker | undefined;
+  try {
+    const first = new Promise<void>((resolve, reject) => {
+      worker = make();
+      worker.onmessage = () => resolve();
+      worker.onerror = ({ message }) => reject(notStarted(`the worker ${name}: ${message || 'it cannot be loaded'}`));
+    });
+    await within(SECONDS_TO_START, first, () => notStarted(`the worker ${name} is silent for ${SECONDS_TO_START} seconds`));
+  } catch (error) {
+    worker?.terminate();
+    throw error instanceof DOMException ? notStarted(`the worker ${name}: ${error.message}`) : error;
+  }
+  worker!.onmessage = worker!.onerror = null;
+  return worker!;
 }

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 /** The command `mo`: options, output and exit codes of the native one, in one thread. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { isAbsolute, sep } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 
-import { CONFIG_UPDATE } from '../shared/api.js';
+import { CONFIG_UPDATE, type LogLine } from '../shared/api.js';
 import { WRITE_FAILED } from '../shared/codes.js';
 import { startCore, type CommandLine, type Core } from '../shared/core.js';
 import { loadFor, type LoadedExtensions } from '../shared/extensions.js';
@@ -17,35 +17,35 @@ import { Writer } from './writer.js';
 
 const WARNINGS_FROM = ['WARN', 'WARNING', 'INFO', 'DEBUG', 'NOTSET'];
 const LOGS_FROM: Readonly<Record<string, readonly string[]>> = { INFO: ['info'], DEBUG: ['info', 'debug'], NOTSET: ['info', 'debug'] };
-const EXIT = { help: 0, version: 0, refused: 2, failed: 1 } as const;
+const EXIT = { convert: 0, list_transforms: 0, help: 0, version: 0, refused: 2, failed: 1 } as const;
 
 async function run(core: Core, args: string[]): Promise<number> {
   const line = core.parseCommandLine('mo', args);
-  if (line.action !== 'convert' && line.action !== 'list_transforms') {
-    const code = EXIT[line.action];
-    (code === 0 ? process.stdout : process.stderr).write(line.text);
-    return code;
-  }
   try {
-    const extensions = await loadFor(core, readExtensions(line.extensions), showFrom(line.logLevel));
-    if (line.action === 'convert') convert(core, line, extensions);
-    else list(core, line, extensions);
-    return 0;
+    if (line.action === 'refused' || line.action === 'failed') process.stderr.write(line.text);
+    else if (line.action === 'help' || line.action === 'version') say(core, line.text);
+    else work(core, line, await loadFor(core, readExtensions(line.extensions), showFrom(line.logLevel)));
+    return EXIT[line.action];
   } catch (error) {
     print(core, messagesOf(error));
     return 1;
   }
 }
 
+function work(core: Core, line: CommandLine, extensions: LoadedExtensions | undefined): void {
+  if (line.action === 'convert') convert(core, line, extensions);
+  else list(core, line, extensions);
+}
+
 function list(core: Core, line: CommandLine, extensions: LoadedExtensions | undefined): void {
   const table = core.listTransforms(optionsOf(line), extensions?.callbacks);
   if (typeof table !== 'string') throw new MoError(table.messages);
-  process.stdout.write(table);
+  say(core, table);
 }
 
 function convert(core: Core, line: CommandLine, extensions: LoadedExtensions | undefined): void {
   const { files, main } = openModel(core, line.model);
-  const outcome = core.convert(files, main, optionsOf(line), line.progress ? showProgress : () => {}, extensions?.callbacks);
+  const outcome = core.convert(files, main, optionsOf(line), line.progress && process.stderr.isTTY ? showProgress : () => {}, extensions?.callbacks);
   const messages = [...(extensions?.warnings ?? []), ...outcome.messages];
   const wanted = WARNINGS_FROM.includes(line.logLevel) ? messages : messages.filter(isError);
   if (!outcome.ok) throw new MoError(wanted);
@@ -53,14 +53,13 @@ function convert(core: Core, line: CommandLine, extensions: LoadedExtensions | u
   if (outcome.config !== '') {
     const target = line.options.find(([option]) => option === CONFIG_UPDATE)![1];
     writeText(core, target, outcome.config);
-    process.stdout.write(`[ SUCCESS ] The configuration has the model's inputs and outputs now: ${target}\n`);
+    say(core, `[ SUCCESS ] The configuration has the model's inputs and outputs now: ${target}\n`);
     return;
   }
   const name = line.options.find(([option]) => option === 'model_name')![1];
   const writer = new Writer(core, files, new Plan(core, files, outcome));
   const written = writer.savePair(line.outputDir, name, outcome.xml);
-  process.stdout.write('[ SUCCESS ] Generated IR version 11 model.\n');
-  process.stdout.write(`[ SUCCESS ] XML file: ${written.xml}\n[ SUCCESS ] BIN file: ${written.bin}\n`);
+  say(core, `[ SUCCESS ] Generated IR version 11 model.\n[ SUCCESS ] XML file: ${written.xml}\n[ SUCCESS ] BIN file: ${written.bin}\n`);
 }
 
 /** The options with absolute paths, and the switches from the environment. */
@@ -87,16 +86,39 @@ function writeText(core: Core, path: string, text: string): void {
 }
 
 /** Shows log lines of extensions from the given level on. */
-function showFrom(logLevel: string): (level: string, text: string) => void {
+function showFrom(logLevel: string): (line: LogLine) => void {
   const shown = LOGS_FROM[logLevel] ?? [];
-  return (level, text) => void (shown.includes(level) && process.stderr.write(`[ ${level.toUpperCase()} ]  ${text}\n`));
+  return ({ level, text }) => void (shown.includes(level) && process.stderr.write(`[ ${level.toUpperCase()} ]  ${text}\n`));
 }
 
 function showProgress(_phase: string, _transform: string, index: number, count: number): void {
   if (count === 0) return;
   const part = index / count;
   const bar = '.'.repeat(Math.floor(part * 20)).padEnd(20);
-  process.stdout.write(`\rProgress: [${bar}]${(part * 100).toFixed(2).padStart(7)}% done${index === count ? '\n' : ''}`);
+  process.stderr.write(`\rProgress: [${bar}]${(part * 100).toFixed(2).padStart(7)}% done${index === count ? '\n' : ''}`);
+}
+
+/** What the user asked for. Where it cannot be written the command has failed. */
+function say(core: Core, text: string): void {
+  const bytes = Buffer.from(text);
+  try {
+    for (let done = 0; done < bytes.length; ) done += write(bytes.subarray(done));
+  } catch (error) {
+    // Who reads no more, as `head`, has what it wants.
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
+    throw new MoError([core.hostMessage(WRITE_FAILED, reason(error), 'stdout')]);
+  }
+}
+
+/** Some bytes of `part`; a pipe that is full is waited for. */
+function write(part: Uint8Array): number {
+  try {
+    return writeSync(process.stdout.fd, part);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    return 0;
+  }
 }
 
 function print(core: Core, messages: readonly Message[]): void {

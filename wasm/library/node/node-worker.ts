@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 
 import type { ExtensionRoot } from '../../extension/load/loader.js';
-import type { Progress, Report } from '../shared/api.js';
+import type { LogLine, Progress, Report } from '../shared/api.js';
 import { startCore, type Core } from '../shared/core.js';
 import { loadFor } from '../shared/extensions.js';
 import { messagesOf, MoError, type Message } from '../shared/messages.js';
@@ -36,6 +36,7 @@ export interface Answers {
 
 export type Reply =
   | { kind: 'progress'; progress: Progress }
+  | { kind: 'log'; line: LogLine }
   | { kind: 'done'; answer: Answers[keyof Answers] }
   | { kind: 'failed'; messages: readonly Message[] };
 
@@ -57,7 +58,7 @@ async function convert(request: Request & { kind: 'convert' }): Promise<Answers[
   const core = await startCore(request.module);
   const { files, main } = openFiles(core, request);
   const meter = new Meter((progress) => send({ kind: 'progress', progress }));
-  const extensions = await loadFor(core, request.extensions);
+  const extensions = await loadFor(core, request.extensions, (line) => send({ kind: 'log', line }));
   const outcome = core.convert(meter.watch(files), main, request.options, meter.step, extensions?.callbacks);
   if (!outcome.ok) throw new MoError(outcome.messages);
   const plan = new Plan(core, files, outcome);

@@ -8,7 +8,7 @@ import { readExtensions, type Extensions } from './extension-folder.js';
 import { Opening } from './opening.js';
 import { closeSource, mainFile, openSideFile, openSource, type Model, type Source } from './source.js';
 
-export type { Controls, Port, Progress, Report, Result } from '../shared/api.js';
+export type { Controls, LogLine, Port, Progress, Report, Result } from '../shared/api.js';
 export { MoError, type Message } from '../shared/messages.js';
 export type { Dimension, Shapes, SideFile } from '../shared/options.js';
 export type { BinFile, Extensions, Model };

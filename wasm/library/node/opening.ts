@@ -4,11 +4,12 @@ import type { Controls } from '../shared/api.js';
 import { failure, MoError } from '../shared/messages.js';
 import { once } from '../shared/once.js';
 import type { Answers, Conversion } from './node-worker.js';
+import { packageFile } from './package-file.js';
 import { Session } from './session.js';
 import { closeSource } from './source.js';
 
 /** The core's module, for all workers. */
-const compileCore = once(async () => WebAssembly.compile(await readFile(new URL('../shared/core.wasm', import.meta.url))));
+const compileCore = once(async () => WebAssembly.compile(await readFile(packageFile('shared/core.wasm'))));
 
 /**
  * One conversion. Its worker lives from the start to the end of the first use of its `.bin`; a later use converts again,
@@ -67,10 +68,11 @@ export class Opening {
     for (const [, side] of this.conversion.sides) closeSource(side);
   }
 
-  async #start({ onProgress, signal }: Controls): Promise<{ session: Session; answer: Answers['convert'] }> {
+  async #start(controls: Controls): Promise<{ session: Session; answer: Answers['convert'] }> {
+    const { signal } = controls;
     const module = await compileCore();
     signal?.throwIfAborted();
-    const session = new Session(onProgress);
+    const session = new Session(controls);
     const abort = () => void session.close(signal!.reason);
     signal?.addEventListener('abort', abort);
     try {

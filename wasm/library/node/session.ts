@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads';
 
-import type { Progress } from '../shared/api.js';
+import type { Controls } from '../shared/api.js';
 import { failure, MoError, sentence } from '../shared/messages.js';
 import type { Answers, Reply, Request } from './node-worker.js';
+import { packageFile } from './package-file.js';
 
 interface Waiting {
   resolve(answer: never): void;
@@ -11,10 +12,10 @@ interface Waiting {
 
 /** A worker thread that answers requests in order. It keeps the process alive only while a request is open. */
 export class Session {
-  readonly #worker = new Worker(new URL('./node-worker.js', import.meta.url));
+  readonly #worker = new Worker(packageFile('node/node-worker.js'));
   readonly #waiting: Waiting[] = [];
 
-  constructor(private readonly onProgress?: (progress: Progress) => void) {
+  constructor(private readonly controls: Controls) {
     this.#worker.unref();
     this.#worker.on('message', (reply: Reply) => this.#receive(reply));
     this.#worker.on('error', (error) => this.#fail(new MoError([failure(`the worker stopped: ${sentence(error)}`)])));
@@ -36,7 +37,8 @@ export class Session {
   }
 
   #receive(reply: Reply): void {
-    if (reply.kind === 'progress') return this.onProgress?.(reply.progress);
+    if (reply.kind === 'progress') return this.controls.onProgress?.(reply.progress);
+    if (reply.kind === 'log') return this.controls.onLog?.(reply.line);
     const { resolve, reject } = this.#waiting.shift()!;
     if (this.#waiting.length === 0) this.#worker.unref();
     if (reply.kind === 'done') resolve(reply.answer as never);

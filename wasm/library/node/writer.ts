@@ -7,6 +7,9 @@ import { MoError } from '../shared/messages.js';
 import { reason, type FsFiles } from './fs-files.js';
 import type { Plan } from './plan.js';
 
+const OTHER_PATH = 'choose another path';
+const OTHER_PAIR = 'choose another --model_name or --output_dir';
+
 /** Writes the files of one model. All are complete under temporary names before the first one gets its final name. */
 export class Writer {
   constructor(
@@ -17,6 +20,7 @@ export class Writer {
 
   /** Writes the `.bin` to `path` completely or not at all. */
   saveBin(path: string): void {
+    this.#refuseOwn(path, OTHER_PATH);
     this.#saveAll([[path, (descriptor) => this.#writePlan(descriptor)]]);
   }
 
@@ -24,6 +28,7 @@ export class Writer {
   savePair(folder: string, name: string, xml: Uint8Array): { xml: string; bin: string } {
     this.#attempt(folder, () => makeFolder(resolve(folder)));
     const paths = { xml: resolve(folder, `${name}.xml`), bin: resolve(folder, `${name}.bin`) };
+    for (const path of [paths.xml, paths.bin]) this.#refuseOwn(path, OTHER_PAIR);
     this.#saveAll([
       [paths.bin, (descriptor) => this.#writePlan(descriptor)],
       [paths.xml, (descriptor) => writeAll(descriptor, xml)],
@@ -37,7 +42,6 @@ export class Writer {
     try {
       for (const [path, write] of outputs)
         this.#attempt(path, () => {
-          if (this.files.holds(path)) throw new Error('it is a file of the model itself');
           const descriptor = openSync(draft(path), 'w');
           leftovers.add(draft(path));
           try {
@@ -55,6 +59,12 @@ export class Writer {
     } finally {
       for (const path of leftovers) rmSync(path, { force: true });
     }
+  }
+
+  /** An output never takes the place of a file that it is made from. */
+  #refuseOwn(path: string, hint: string): void {
+    if (!this.files.holds(path)) return;
+    throw new MoError([{ ...this.core.hostMessage(WRITE_FAILED, 'it is a file of the model', path), hint }]);
   }
 
   #attempt(path: string, work: () => void): void {

@@ -14,9 +14,17 @@ export interface Progress {
   readonly totalBytes: number;
 }
 
+/** A line that an extension logs below warnings, which are part of the result. */
+export interface LogLine {
+  readonly level: 'info' | 'debug';
+  readonly text: string;
+}
+
 /** How to observe and stop a conversion. */
 export interface Controls {
   onProgress?: (progress: Progress) => void;
+  /** Gets what extensions log: all levels below warnings, in order. */
+  onLog?: (line: LogLine) => void;
   /** Ends the conversion at once; the promise rejects with the signal's reason, an AbortError by default. */
   signal?: AbortSignal;
 }

@@ -2,6 +2,7 @@
 import type { ExtensionCallbacks } from '../../extension/core/core-table.js';
 import type { ExtensionRoot, ToUrl } from '../../extension/load/loader.js';
 import { EXTENSION_FAILED } from './codes.js';
+import type { LogLine } from './api.js';
 import type { Core } from './core.js';
 import { MoError, type Message } from './messages.js';
 
@@ -20,7 +21,7 @@ export interface LoadedExtensions {
 export async function loadFor(
   core: Core,
   roots: readonly ExtensionRoot[],
-  show?: (level: string, text: string) => void,
+  show?: (line: LogLine) => void,
   toUrl?: ToUrl,
 ): Promise<LoadedExtensions | undefined> {
   if (roots.length === 0) return undefined;

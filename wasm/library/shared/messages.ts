@@ -44,10 +44,22 @@ export class MoError extends Error {
 
 /** The message for an error that occurs without a core. */
 export function failure(text: string): Message {
-  return {
-    severity: 'error', code: 'MO7004', text, hint: "try again; if it stays, report it with the model's structure",
-    node: '', op: '', tensor: '', file: '', offset: -1, line: 0, column: 0,
-  };
+  return message('MO7004', text, "try again; if it stays, report it with the model's structure");
+}
+
+/** What is served in place of a file of the package, or why nothing is. */
+export function fileMissing(detail: string, hint = 'serve the files of @mo/wasm as they are, or say where they are: README.md, "In bundlers"'): MoError {
+  return new MoError([message('MO7005', `a file of the package cannot be loaded: ${detail}`, hint)]);
+}
+
+/** Which part of the converter does not start, and what is known about it. */
+export function notStarted(detail: string): MoError {
+  return new MoError([message('MO7006', `a part of the converter does not start: ${detail}`,
+    'look for the browser\'s complaint in its console; a Content-Security-Policy may forbid it: README.md, "In bundlers"')]);
+}
+
+function message(code: string, text: string, hint: string): Message {
+  return { severity: 'error', code, text, hint, node: '', op: '', tensor: '', file: '', offset: -1, line: 0, column: 0 };
 }
 
 /** The message text of any thrown value. */

@@ -1,0 +1,71 @@
+// THIRD_PARTY_NOTICES: the licences of all code in the package that is not ours. The linker lists that code in
+// core.inputs; an archive without a row below ends the build.
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const debian = (name) => readFileSync(`/usr/share/doc/${name}/copyright`, 'utf8');
+const emscriptenFile = (path) => readFileSync(join('/usr/share/emscripten', path), 'utf8');
+const thirdParty = (path) => readFileSync(join(root, 'third_party', path), 'utf8');
+const apache = () => thirdParty('onnx/LICENSE');
+
+/** The part of `text` from `begin` to the end, or up to `end`. */
+function cut(text, begin, end) {
+  const start = text.indexOf(begin);
+  const stop = end === undefined ? text.length : text.indexOf(end, start);
+  if (start < 0 || stop < 0) throw new Error(`notices: "${start < 0 ? begin : end}" is not where it was`);
+  return text.slice(start, stop);
+}
+
+/** The paragraph of Debian's copyright file in which a field begins with `value`, without the field of files. */
+function paragraph(file, field, value) {
+  const paragraphs = debian(file).split(/\n\n+/);
+  const found = paragraphs.find((text) => text.startsWith(`${field}: ${value}\n`) || text.startsWith(`${field}:\n ${value}\n`));
+  if (found === undefined) throw new Error(`notices: ${file} says nothing of ${value}`);
+  return found.replace(/^Files:\s+(?:.*\n(?: .*\n)*?)(?=\S)/, '').replaceAll(/^ \.?/gm, '');
+}
+
+const expat = (file) => paragraph(file, 'License', 'Expat');
+const llvm = (folder) => () => `${paragraph('emscripten', 'Files', `system/lib/${folder}/*`)}\n\nThe Apache License 2.0 is at the end of this file.`;
+const emscripten = () => `${paragraph('emscripten', 'Files', '*')}\n\n${expat('emscripten')}`;
+
+/** Name, archives that it is linked from (none: it is headers, or JavaScript), and its notice. */
+const COMPONENTS = [
+  ['Protocol Buffers', /^libprotobuf_lite$/, () => thirdParty('protobuf/LICENSE')],
+  ['pugixml', /^libpugixml$/, () => cut(thirdParty('pugixml/readme.txt'), 'This library is distributed under')],
+  ['JSON for Modern C++', undefined, () =>
+    ['*', 'include/nlohmann/detail/conversions/to_chars.hpp', 'include/nlohmann/detail/output/serializer.hpp']
+      .map((files) => paragraph('nlohmann-json3-dev', 'Files', files)).join('\n') + `\n\n${expat('nlohmann-json3-dev')}`],
+  ['ONNX: the schema of its messages and of its operators', /^libonnx_pb$/, () => 'Copyright (c) ONNX Project Contributors. Apache License 2.0, at the end of this file.'],
+  ['musl: mathematical functions', /^libmo_libm$/, () => thirdParty('musl/COPYRIGHT')],
+  ["musl: Emscripten's C library", /^lib(c|printf_long_double)(-.+)?$/, () => emscriptenFile('system/lib/libc/musl/COPYRIGHT')],
+  ['dlmalloc', /^libdlmalloc(-.+)?$/, () => cut(emscriptenFile('system/lib/dlmalloc.c'), ' This is a version (aka dlmalloc)', ' Note: There may be')],
+  ['LLVM compiler-rt', /^libcompiler_rt(-.+)?$/, llvm('compiler-rt')],
+  ['LLVM libc++', /^libc\+\+(-.+)?$/, llvm('libcxx')],
+  ['LLVM libc++abi', /^libc\+\+abi(-.+)?$/, llvm('libcxxabi')],
+  ['Emscripten: runtime, and the JavaScript around the core', /^(libembind|libhtml5|libal|libjsmath|libnoexit|libstubs|libGL|libsockets|libunwind|crt1|crtbegin)(-.+)?$/, emscripten],
+  ['es-module-lexer', undefined, () => readFileSync(join(root, 'node_modules/es-module-lexer/LICENSE'), 'utf8')],
+];
+
+const OURS = /^(libmo_core|core)$|\.cpp$/;
+
+/** The archives that the linker took a member from, and the objects, without their folders and endings. */
+function linked(inputs) {
+  const names = Array.from(inputs.matchAll(/^(.+\.(?:a(?=\()|o$))/gm), ([, path]) => basename(path).replace(/\.(a|o)$/, ''));
+  return [...new Set(names)].sort();
+}
+
+/** The text of the file, for a list of the linker's inputs. */
+export function notices(inputs = readFileSync(join(root, 'build/wasm/core.inputs'), 'utf8')) {
+  const archives = linked(inputs);
+  const ours = archives.filter((name) => OURS.test(name));
+  if (ours.length === 0) throw new Error('notices: build/wasm/core.inputs names nothing of ours');
+  const unknown = archives.filter((name) => !ours.includes(name) && !COMPONENTS.some(([, is]) => is?.test(name)));
+  if (unknown.length > 0) throw new Error(`notices: the core is linked from ${unknown.join(', ')}: say in scripts/notices.mjs whose that is`);
+  const parts = COMPONENTS.filter(([, is]) => !is || archives.some((name) => is.test(name)));
+  const sections = [...parts.map(([name, , text]) => [name, text()]), ['Apache License 2.0', apache()]];
+  const line = '='.repeat(80);
+  const head = 'This package contains the work of others, compiled into core.wasm or beside it. Their notices:\n\n';
+  return head + parts.map(([name]) => `- ${name}\n`).join('') + sections.map(([name, text]) => `\n${line}\n${name}\n${line}\n\n${text.trim()}\n`).join('');
+}

@@ -1,0 +1,29 @@
+import { fileMissing, sentence } from '../shared/messages.js';
+import { coreUrl } from './places.js';
+
+const MAGIC = [0x00, 0x61, 0x73, 0x6d];
+
+/**
+ * The core, not compiled yet.
+ *
+ * @throws {MoError} when it cannot be fetched, or is something else than WebAssembly.
+ */
+export async function fetchCore(): Promise<ArrayBuffer> {
+  const url = coreUrl();
+  const bytes = await fetchBytes(url);
+  const head = new Uint8Array(bytes, 0, Math.min(bytes.byteLength, 64));
+  if (MAGIC.every((byte, index) => head[index] === byte)) return bytes;
+  // A missing file is often answered with the page.
+  const html = /^\s*</.test(new TextDecoder().decode(head));
+  throw fileMissing(`${url.href} is not WebAssembly${html ? ': the bundler or the server sent an HTML page in its place' : ''}`);
+}
+
+async function fetchBytes(url: URL): Promise<ArrayBuffer> {
+  try {
+    const response = await fetch(url);
+    if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+    return await response.arrayBuffer();
+  } catch (error) {
+    throw fileMissing(`${url.href}: ${sentence(error)}`);
+  }
+}

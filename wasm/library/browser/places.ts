@@ -1,0 +1,47 @@
+/** Where the files of the package are that a page loads by itself. */
+import { fileMissing } from '../shared/messages.js';
+
+/** For pages whose bundler does not know where they are, and for those that want them from elsewhere. */
+export interface Places {
+  /** The package's folder `dist/`, copied to where the page may load from. */
+  distUrl?: string | URL | undefined;
+  /** The module `@mo/wasm/worker`, as it is or bundled. */
+  workerUrl?: string | URL | undefined;
+}
+
+let given: Places = {};
+
+/** What is given is used from the next start on. */
+export function setPlaces({ distUrl = given.distUrl, workerUrl = given.workerUrl }: Places): void {
+  given = { distUrl, workerUrl };
+}
+
+// Bundlers look for these very words, and put a file's URL where they name an export of this package. They find it also
+// where they have moved this module away from its files. Without a bundler the name stays in the URL.
+const core = () => new URL('@mo/wasm/core.wasm', import.meta.url);
+const frame = () => new URL('@mo/wasm/extension-frame.html', import.meta.url);
+
+export const coreUrl = (): URL => place(core, 'library/shared/core.wasm');
+export const frameUrl = (): URL => place(frame, 'library/browser/extension-frame.html');
+
+/** undefined where the bundler knows it. */
+export function workerUrl(): URL | undefined {
+  if (given.workerUrl !== undefined) return new URL(given.workerUrl, location.href);
+  return given.distUrl === undefined && folderOf(core) === undefined ? undefined : place(core, 'library/browser/browser-worker.js');
+}
+
+function place(named: () => URL, path: string): URL {
+  if (given.distUrl !== undefined) return new URL(path, new URL(String(given.distUrl).replace(/\/?$/, '/'), location.href));
+  const folder = folderOf(named);
+  return folder === undefined ? named() : new URL(`../../${path}`, folder);
+}
+
+/** The folder of this module; undefined where a bundler has been. */
+function folderOf(named: () => URL): string | undefined {
+  try {
+    const { href } = named();
+    return /^(.*\/)@mo\/wasm\/[\w.-]+$/.exec(href)?.[1];
+  } catch {
+    throw fileMissing('the bundle does not know its own URL', 'say where the files of @mo/wasm are with distUrl: README.md, "In bundlers"');
+  }
+}

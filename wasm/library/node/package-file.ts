@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { fileMissing } from '../shared/messages.js';
+
+// Bundlers take `new URL(…, import.meta.url)` for a file of a page, and give a URL that Node cannot read. These words they leave.
+const here: string | undefined = import.meta.url;
+
+/**
+ * The path of a file in `dist/library/`. A bundle has the package beside it no more: there the package is looked up by its
+ * name, from the folder that the program runs in.
+ *
+ * @throws {MoError} when it is at neither place.
+ */
+export function packageFile(path: string): string {
+  const folders = [beside, installed].flatMap((find) => find() ?? []);
+  const found = folders.map((folder) => join(folder, path)).find((file) => existsSync(file));
+  if (found !== undefined) return found;
+  throw fileMissing(`${path} is neither beside the bundle nor in an installed @mo/wasm`, 'leave @mo/wasm out of the bundle (external): README.md, "In bundlers"');
+}
+
+function beside(): string | undefined {
+  return here?.startsWith('file:') ? dirname(dirname(fileURLToPath(here))) : undefined;
+}
+
+function installed(): string | undefined {
+  try {
+    return join(dirname(createRequire(join(process.cwd(), 'index.js')).resolve('@mo/wasm/package.json')), 'dist/library');
+  } catch {
+    return undefined;
+  }
+}
