@@ -55,6 +55,12 @@ describe('both command lines', () => {
   });
 });
 
+it('both write progress line by line on request, also into a pipe', () => {
+  const [node, native] = [runNode, runNative].map((run) => run(['conv.onnx', '-o', temporaryFolder(), '--progress', '--stream_output'], models).stderr);
+  expect(node).toBe(native);
+  expect(node).toMatch(/^(Progress: \[\.* *\] +\d+\.\d\d% done\n)+$/);
+});
+
 describe('exit codes', () => {
   it.each([
     [0, ['--version']],

@@ -213,6 +213,7 @@ val parse_command_line(std::string program, val arguments) {
   out.set("outputDir", line.output_dir);
   out.set("logLevel", line.log_level);
   out.set("progress", line.progress);
+  out.set("streamOutput", line.stream_output);
   out.set("extensions", to_js(line.extensions));
   out.set("options", to_js(line.options));
   out.set("paths", to_js(line.paths));

@@ -45,7 +45,7 @@ function list(core: Core, line: CommandLine, extensions: LoadedExtensions | unde
 
 function convert(core: Core, line: CommandLine, extensions: LoadedExtensions | undefined): void {
   const { files, main } = openModel(core, line.model);
-  const outcome = core.convert(files, main, optionsOf(line), line.progress && process.stderr.isTTY ? showProgress : () => {}, extensions?.callbacks);
+  const outcome = core.convert(files, main, optionsOf(line), progressOf(line), extensions?.callbacks);
   const messages = [...(extensions?.warnings ?? []), ...outcome.messages];
   const wanted = WARNINGS_FROM.includes(line.logLevel) ? messages : messages.filter(isError);
   if (!outcome.ok) throw new MoError(wanted);
@@ -91,11 +91,15 @@ function showFrom(logLevel: string): (line: LogLine) => void {
   return ({ level, text }) => void (shown.includes(level) && process.stderr.write(`[ ${level.toUpperCase()} ]  ${text}\n`));
 }
 
-function showProgress(_phase: string, _transform: string, index: number, count: number): void {
-  if (count === 0) return;
-  const part = index / count;
-  const bar = '.'.repeat(Math.floor(part * 20)).padEnd(20);
-  process.stderr.write(`\rProgress: [${bar}]${(part * 100).toFixed(2).padStart(7)}% done${index === count ? '\n' : ''}`);
+/** Draws a bar over the last one, or writes a line for each step. */
+function progressOf({ progress, streamOutput }: CommandLine): (phase: string, transform: string, index: number, count: number) => void {
+  if (!progress || !(streamOutput || process.stderr.isTTY)) return () => {};
+  return (_phase, _transform, index, count) => {
+    if (count === 0) return;
+    const part = index / count;
+    const bar = `Progress: [${'.'.repeat(Math.floor(part * 20)).padEnd(20)}]${(part * 100).toFixed(2).padStart(7)}% done`;
+    process.stderr.write(streamOutput ? `${bar}\n` : `\r${bar}${index === count ? '\n' : ''}`);
+  };
 }
 
 /** What the user asked for. Where it cannot be written the command has failed. */

@@ -49,6 +49,7 @@ export interface CommandLine {
   outputDir: string;
   logLevel: string;
   progress: boolean;
+  streamOutput: boolean;
   /** Folders of extensions. */
   extensions: string[];
   options: [name: string, value: string][];
