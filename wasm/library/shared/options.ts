@@ -16,7 +16,7 @@ export const PATH_OPTIONS: ReadonlySet<string> = new Set(['transformations_confi
 export interface Options<Side = SideFile> {
   /** Name of the model in the IR and of the two files; by default the model file's name without its ending. */
   model_name?: string;
-  /** Shapes of the model's inputs, in their order: [1,3,224,224] or [1,3,224,224],[1,?]. A dimension is a number, ? or -1 for any, or a range such as 1..8. */
+  /** Shapes of the model's inputs, in their order: [1,3,224,224] or [1,3,224,224],[1,?]. A dimension is a number, ? or -1 for any, or a range such as 1..8; [] is a scalar. */
   input_shape?: Shapes;
   /** Store f32 and f64 weights as f16 with a Convert behind them. Off by default. */
   compress_to_fp16?: boolean;
