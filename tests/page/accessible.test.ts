@@ -184,7 +184,7 @@ describe('landmarks', () => {
   it('hold everything that can be reached or read', async () => {
     const outside = await page.evaluate(() =>
       [...document.querySelectorAll('body *')]
-        .filter((element) => !element.closest('header, main, [role=status], [role=alert], iframe[hidden], script'))
+        .filter((element) => !element.closest('header, main, footer, [role=status], [role=alert], iframe[hidden], script'))
         .map((element) => element.outerHTML));
     expect(outside).toEqual([]);
     for (const id of ['files', 'folder']) expect(await page.locator(`main #${id}`).count()).toBe(1);
