@@ -20,7 +20,6 @@ class DiskFile final : public ByteSource {
 
   uint64_t size() const override { return size_; }
   void read(uint64_t offset, std::span<std::byte> out) override;
-  int descriptor() const { return descriptor_; }
 
  private:
   int descriptor_;

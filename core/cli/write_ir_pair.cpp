@@ -44,24 +44,15 @@ class Draft {
     }
   }
 
-  /// Copies a range of a file, inside the kernel if possible.
+  /// Copies a range of a file. Pieces that fit a processor's cache take less time than copy_file_range, because weights
+  /// begin at any byte, so that no page of the .bin is one of the model.
   void copy(DiskFile& source, uint64_t offset, uint64_t size, std::vector<std::byte>& buffer) {
-    auto from = static_cast<off64_t>(offset);
-    while (size > 0 && kernel_copies_) {
-      const ssize_t done = ::copy_file_range(source.descriptor(), &from, descriptor_, nullptr,
-                                             static_cast<size_t>(std::min<uint64_t>(size, 1 << 30)), 0);
-      if (done < 0 && errno == EINTR) continue;
-      if (done <= 0)
-        kernel_copies_ = false;
-      else
-        size -= static_cast<uint64_t>(done);
-    }
+    buffer.resize(kPiece);
     while (size > 0) {
-      buffer.resize(kPiece);
       const std::span<std::byte> piece(buffer.data(), static_cast<size_t>(std::min<uint64_t>(size, buffer.size())));
-      source.read(static_cast<uint64_t>(from), piece);
+      source.read(offset, piece);
       write(piece.data(), piece.size());
-      from += static_cast<off64_t>(piece.size());
+      offset += piece.size();
       size -= piece.size();
     }
   }
@@ -79,7 +70,7 @@ class Draft {
  private:
   fs::path target_, path_;
   int descriptor_ = -1;
-  bool kernel_copies_ = true, published_ = false;
+  bool published_ = false;
 };
 
 void write_bin(Conversion& conversion, DiskFiles& files, Draft& draft) {

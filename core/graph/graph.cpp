@@ -23,21 +23,22 @@ std::vector<Node*> owners(const Graph& graph) {
 
 // Names
 
-std::string Graph::unique_name(std::string_view name) {
-  Name& base = names_[std::string(name)];
-  if (base.used == 0 && base.bearers == 0) {
-    base.used = 1;
-    return std::string(name);
-  }
+NodeName& Graph::fresh_name(std::string_view name) {
+  const auto take = [this](std::string text) -> NodeName* {
+    NodeName& entry = *names_.try_emplace(std::move(text)).first;
+    if (entry.second.used != 0 || entry.second.bearers != 0) return nullptr;
+    entry.second.used = 1;
+    return &entry;
+  };
+  if (NodeName* free = take(std::string(name))) return *free;
+  int& used = names_.find(std::string(name))->second.used;
   while (true) {
-    base.used = std::max(base.used, 1);
-    std::string candidate = cat(name, "_", base.used++);
-    Name& entry = names_[candidate];
-    if (entry.used != 0 || entry.bearers != 0) continue;
-    entry.used = 1;
-    return candidate;
+    used = std::max(used, 1);
+    if (NodeName* free = take(cat(name, "_", used++))) return *free;
   }
 }
+
+std::string Graph::unique_name(std::string_view name) { return fresh_name(name).first; }
 
 Node* Graph::find(std::string_view key) const {
   const auto found = names_.find(std::string(key));
@@ -66,14 +67,14 @@ void Graph::rename_nodes(const std::vector<std::pair<Node*, std::string>>& names
 // Nodes
 
 Node& Graph::add_node(std::string op, std::string_view name) {
-  const std::string given = unique_name(name.empty() ? std::string_view(op) : name);
-  nodes_.push_back(std::make_unique<Node>(*this, static_cast<int>(nodes_.size()), given, std::move(op)));
-  ++alive_;
+  NodeName& given = fresh_name(name.empty() ? std::string_view(op) : name);
+  given.second.key_of = static_cast<int>(nodes_.size());
+  ++given.second.bearers;
+  nodes_.push_back(std::make_unique<Node>(*this, given.second.key_of, given, given.first));
   Node& node = *nodes_.back();
-  Name& entry = names_[given];
-  entry.key_of = node.id();
-  ++entry.bearers;
-  index_op(node);
+  listed_.push_back(&node);
+  ++alive_;
+  set_op(node, std::move(op));
   return node;
 }
 
@@ -106,8 +107,8 @@ void Graph::remove(Node& node) {
   leave_boundary(node);
   for (std::vector<Node*>* list : {&parameters, &results})
     list->erase(std::remove(list->begin(), list->end(), &node), list->end());
-  --names_[node.name_].bearers;
-  node.removed_ = true;
+  --node.name_->second.bearers;
+  node.removed_ = model_->edited = true;
   --alive_;
 }
 
@@ -124,11 +125,8 @@ void Graph::replace(Node& old, Node& made) {
 }
 
 std::vector<Node*> Graph::nodes() const {
-  std::vector<Node*> out;
-  out.reserve(alive_);
-  for (const auto& node : nodes_)
-    if (!node->removed()) out.push_back(node.get());
-  return out;
+  if (listed_.size() != alive_) std::erase_if(listed_, [](const Node* node) { return node->removed(); });
+  return listed_;
 }
 
 std::vector<Node*> Graph::nodes(std::string_view op) const {
@@ -141,12 +139,16 @@ std::vector<Node*> Graph::nodes(std::string_view op) const {
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   }
   for (const int id : ids)
-    if (Node& node = *nodes_[static_cast<size_t>(id)]; !node.removed() && node.op() == op) out.push_back(&node);
+    if (Node& node = *nodes_[static_cast<size_t>(id)]; !node.removed() && node.op_ == &found->first)
+      out.push_back(&node);
   return out;
 }
 
-void Graph::index_op(Node& node) {
-  by_op_[node.op()].push_back(node.id());
+void Graph::set_op(Node& node, std::string op) {
+  auto& [key, ids] = *by_op_.try_emplace(std::move(op)).first;
+  node.op_ = &key;
+  model_->edited = true;
+  ids.push_back(node.id());
   if (node.removed()) return;
   if (std::vector<Node*>* list = boundary(node)) list->push_back(&node);
 }

@@ -61,6 +61,8 @@ class Graph : public std::enable_shared_from_this<Graph> {
   std::vector<Node*> topological_order() const;
   /// Removes nodes that no Result needs, and turns known values into Const nodes. Cleans bodies too.
   void clean_up();
+  /// Whether a node may need inference. Resets the answer.
+  bool take_inference_required() { return std::exchange(inference_required_, false); }
 
   Node& constant(Constant value, std::string_view name = {});
 
@@ -69,21 +71,19 @@ class Graph : public std::enable_shared_from_this<Graph> {
 
  private:
   friend class Node;
-  struct Name {
-    int used = 0;     ///< the number of suffixes tried
-    int key_of = -1;  ///< id of the node created with the name
-    int bearers = 0;  ///< the number of nodes that have it now
-  };
-  void index_op(Node& node);
+  NodeName& fresh_name(std::string_view name);
+  void set_op(Node& node, std::string op);
   std::vector<Node*>* boundary(const Node& node);
   void leave_boundary(const Node& node);
 
   std::shared_ptr<Model> model_;
   Node* owner_;
   std::vector<std::unique_ptr<Node>> nodes_;
+  mutable std::vector<Node*> listed_;  ///< what nodes() returns, and the nodes removed since its last call
   size_t alive_ = 0;
-  // For lookup only; never iterated.
-  std::unordered_map<std::string, Name> names_;
+  bool inference_required_ = false;
+  // For lookup only; never iterated. Nothing is erased, because nodes point to their name and op.
+  std::unordered_map<std::string, NodeNameUse> names_;
   mutable std::unordered_map<std::string, std::vector<int>>
       by_op_;  ///< ids, including nodes whose op has changed since
 };

@@ -14,21 +14,21 @@ constexpr int kMostPorts = 1 << 16;
 }  // namespace
 
 void Node::set_name(std::string name) {
-  if (name == name_) return;
-  if (key() == name_) rare().key = name_;
+  if (name == name_->first) return;
+  if (key() == name_->first) rare().key = name_->first;
+  NodeName& other = *graph_.names_.try_emplace(std::move(name)).first;
   if (!removed_) {
-    --graph_.names_[name_].bearers;
-    ++graph_.names_[name].bearers;
+    --name_->second.bearers;
+    ++other.second.bearers;
   }
-  name_ = std::move(name);
+  name_ = &other;
 }
 
 void Node::set_op(std::string op) {
-  if (op == op_) return;
+  if (op == *op_) return;
   graph_.leave_boundary(*this);
-  op_ = std::move(op);
   definition_known_ = false;
-  graph_.index_op(*this);
+  graph_.set_op(*this, std::move(op));
 }
 
 void Node::define(std::shared_ptr<const OpDef> definition) {
@@ -40,8 +40,8 @@ const OpDef* Node::definition() const {
   if (rare_ && rare_->definition) return rare_->definition.get();
   if (!definition_known_) {
     const auto& user_ops = graph_.model().user_ops;
-    const auto found = user_ops.find(op_);
-    definition_ = found == user_ops.end() ? graph_.model().operations.find(op_) : found->second;
+    const auto found = user_ops.find(op());
+    definition_ = found == user_ops.end() ? graph_.model().operations.find(op()) : found->second;
     definition_known_ = true;
   }
   return definition_;
@@ -186,13 +186,13 @@ void Node::inputs_changed() {
 
 void Node::require_shape_inference() {
   for (Node* node = this; node && !node->needs_shape_inference_; node = node->graph_.owner())
-    node->needs_shape_inference_ = true;
+    node->needs_shape_inference_ = node->graph_.inference_required_ = true;
 }
 
 bool Node::has_in(int index) const { return index >= 0 && index < in_count() && inputs_[static_cast<size_t>(index)]; }
 OutPort Node::source(int index) const { return has_in(index) ? inputs_[static_cast<size_t>(index)] : OutPort(); }
 Place Node::place() const {
-  Place place{.node = name_, .op = pb ? pb->op : op_};
+  Place place{.node = name(), .op = pb ? pb->op : op()};
   if (!pb) return place;
   place.file = graph_.files().name(pb->file);
   place.line = pb->line;

@@ -16,21 +16,29 @@ class Graph;
 struct FrameworkNode;
 struct OpDef;
 
+/// What a graph knows about a name that a node has or had.
+struct NodeNameUse {
+  int used = 0;     ///< the number of suffixes tried
+  int key_of = -1;  ///< id of the node created with the name
+  int bearers = 0;  ///< the number of nodes that have it now
+};
+using NodeName = std::pair<const std::string, NodeNameUse>;
+
 class Node {
  public:
-  Node(Graph& graph, int id, std::string name, std::string op)
-      : graph_(graph), id_(id), name_(std::move(name)), op_(std::move(op)) {}
+  /// The graph keeps `name` and `op`.
+  Node(Graph& graph, int id, NodeName& name, const std::string& op) : graph_(graph), id_(id), name_(&name), op_(&op) {}
   Node(const Node&) = delete;
 
   Graph& graph() const { return graph_; }
   /// Unique in its graph; ascending in order of creation.
   int id() const { return id_; }
   /// The name it was created with. It is unique in its graph and survives renaming.
-  const std::string& key() const { return rare_ && !rare_->key.empty() ? rare_->key : name_; }
-  const std::string& name() const { return name_; }
+  const std::string& key() const { return rare_ && !rare_->key.empty() ? rare_->key : name(); }
+  const std::string& name() const { return name_->first; }
   void set_name(std::string name);
   /// The framework's operation before extraction, Model Optimizer's operation afterwards.
-  const std::string& op() const { return op_; }
+  const std::string& op() const { return *op_; }
   void set_op(std::string op);
   bool removed() const { return removed_; }
   /// The definition of `op()`; a user's definition comes before a built-in one. Null when there is none.
@@ -122,7 +130,8 @@ class Node {
 
   Graph& graph_;
   int id_;
-  std::string name_, op_;
+  NodeName* name_;
+  const std::string* op_;
   bool removed_ = false, needs_shape_inference_ = false;
   mutable bool definition_known_ = false;
   mutable const OpDef* definition_ = nullptr;

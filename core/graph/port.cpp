@@ -77,6 +77,7 @@ void InPort::disconnect() const {
                                       : from.output(source.index()).consumers;
   consumers.erase(std::find(consumers.begin(), consumers.end(), *this));
   source = {};
+  node().graph().model().edited = true;
   if (!is_control_flow()) node().inputs_changed();
 }
 
@@ -84,6 +85,7 @@ void InPort::connect(OutPort source) const {
   require_joinable(source.node(), node(), source.is_control_flow() == is_control_flow());
   disconnect();
   slot() = source;
+  node().graph().model().edited = true;
   if (is_control_flow()) {
     source.node().rare().control_out[static_cast<size_t>(source.index())].push_back(*this);
   } else {

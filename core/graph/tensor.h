@@ -1,6 +1,7 @@
 // What is known about the tensor of an output port.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,13 +28,29 @@ enum class LayoutMark : char {
   Permuted,  ///< ApplyPermutation will permute it
 };
 
+/// An optional value, shared by its copies and never changed. Absent, as most are, it takes two words.
+template <typename T>
+class Boxed {
+ public:
+  Boxed() = default;
+  Boxed(T value) : value_(std::make_shared<const T>(std::move(value))) {}  // NOLINT: like an optional
+  bool has_value() const { return value_ != nullptr; }
+  explicit operator bool() const { return has_value(); }
+  const T& operator*() const { return *value_; }
+  const T* operator->() const { return value_.get(); }
+  void reset() { value_.reset(); }
+
+ private:
+  std::shared_ptr<const T> value_;
+};
+
 struct Tensor {
   PartialShape shape;
   ElementType type = ElementType::Unknown;
   /// The value, if all of it is known.
-  std::optional<Constant> value;
+  Boxed<Constant> value;
   /// The value of an integer or boolean tensor of at most kMaxInts elements, as far as it is known.
-  std::optional<IntTensor> ints;
+  Boxed<IntTensor> ints;
   /// The value depends on a ShapeOf: it is known, but stays computable so that the model can be reshaped.
   bool from_shape = false;
   LayoutMark layout = LayoutMark::Free;

@@ -16,23 +16,22 @@ std::string names_text(std::vector<std::string> names) {
   for (const std::string& name : names) {
     if (name.empty()) continue;
     if (!out.empty()) out += ',';
-    for (const char c : printable(name)) out += c == ',' ? std::string("\\,") : std::string(1, c);
+    for (const char c : printable(name)) {
+      if (c == ',') out += '\\';
+      out += c;
+    }
   }
   return out;
 }
 
 /// In IR, connected inputs are numbered without gaps; output numbers follow, offset by the output's port.
-std::vector<int> connected_inputs(const Node& node) {
-  std::vector<int> ports;
-  for (int i = 0; i < node.in_count(); ++i)
-    if (node.has_in(i)) ports.push_back(i);
-  return ports;
-}
 int input_id(const Node& node, int port) {
-  const std::vector<int> ports = connected_inputs(node);
-  return static_cast<int>(std::find(ports.begin(), ports.end(), port) - ports.begin());
+  int id = 0;
+  for (int i = 0; i < port; ++i) id += node.has_in(i);
+  return id;
 }
-int output_id(const Node& node, int port) { return static_cast<int>(connected_inputs(node).size()) + port; }
+int connected_inputs(const Node& node) { return input_id(node, node.in_count()); }
+int output_id(const Node& node, int port) { return connected_inputs(node) + port; }
 
 void write_port(pugi::xml_node ports, int id, const Tensor& tensor, bool with_names) {
   pugi::xml_node port = ports.append_child("port");
@@ -49,7 +48,8 @@ void write_port(pugi::xml_node ports, int id, const Tensor& tensor, bool with_na
 
 void write_inputs(pugi::xml_node ports, const Node& node) {
   int id = 0;
-  for (const int input : connected_inputs(node)) write_port(ports, id++, node.source(input).tensor(), false);
+  for (int i = 0; i < node.in_count(); ++i)
+    if (node.has_in(i)) write_port(ports, id++, node.source(i).tensor(), false);
 }
 void write_outputs(pugi::xml_node ports, Node& node) {
   for (int i = 0; i < node.out_count(); ++i)
@@ -118,7 +118,7 @@ void GraphWriter::write_layer(Node& node) {
   if (!bodies_of(node).empty()) return write_owner(node);
   out_.xml.element("layer", depth_ + 1, [&](pugi::xml_node layer) {
     describe(layer, node);
-    if (!connected_inputs(node).empty()) write_inputs(layer.append_child("input"), node);
+    if (connected_inputs(node) > 0) write_inputs(layer.append_child("input"), node);
     if (node.out_count() > 0 && node.op() != "Result") write_outputs(layer.append_child("output"), node);
   });
 }
@@ -164,7 +164,7 @@ void GraphWriter::write_owner(Node& node) {
   const unsigned inside = depth_ + 2;
   xml.open("layer", depth_ + 1, [&](pugi::xml_node layer) { describe(layer, node); });
   const auto ports = [&] {
-    if (!connected_inputs(node).empty())
+    if (connected_inputs(node) > 0)
       xml.element("input", inside, [&](pugi::xml_node list) { write_inputs(list, node); });
     if (node.out_count() > 0) xml.element("output", inside, [&](pugi::xml_node list) { write_outputs(list, node); });
   };

@@ -76,7 +76,7 @@ void infer_gather(InferContext& c) {
 
 std::string_view version_gather(const Node& n) {
   const OutPort indices = n.source(1);
-  const std::optional<IntTensor> known = indices ? indices.tensor().ints : std::nullopt;
+  const Boxed<IntTensor> known = indices ? indices.tensor().ints : Boxed<IntTensor>();
   const bool counted =
       known && std::all_of(known->elements.begin(), known->elements.end(), [](Interval i) { return i.min >= 0; });
   if (!counted && !(indices && indices.tensor().type != ElementType::Unknown && !is_signed(indices.tensor().type)))

@@ -13,7 +13,7 @@ const Tensor& next_condition(InferContext& c) {
   c.fail(Code::InvalidGraph, "no result of the body is the execution condition");
 }
 
-bool is_true(const std::optional<IntTensor>& value) {
+bool is_true(const Boxed<IntTensor>& value) {
   return value && value->is_exact() && value->elements.size() == 1 && value->elements[0].min == 1;
 }
 

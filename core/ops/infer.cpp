@@ -42,7 +42,7 @@ const Constant* InferContext::value(int i) const {
   const Tensor& t = tensor_at(node_, i);
   return t.value ? &*t.value : nullptr;
 }
-const std::optional<IntTensor>& InferContext::ints(int i) const { return tensor_at(node_, i).ints; }
+const Boxed<IntTensor>& InferContext::ints(int i) const { return tensor_at(node_, i).ints; }
 
 std::optional<std::vector<int64_t>> InferContext::exact_ints(int i) const { return tensor_at(node_, i).exact_ints(); }
 
@@ -104,6 +104,7 @@ void IrAttributes::add(std::string_view name, const Strings& value) {
 
 void infer_node(Node& node) {
   node.shape_inference_done();
+  node.graph().model().edited = true;
   const OpDef* def = node.definition();
   if (!def || !def->infer) throw Error(Code::NoInfer, node.op(), node.place());
   try {
@@ -176,8 +177,7 @@ bool infer_again(Node& node) {
 }  // namespace
 
 void infer_changed(Graph& graph, Diagnostics& diagnostics) {
-  const std::vector<Node*> all = graph.nodes();
-  if (std::none_of(all.begin(), all.end(), [](const Node* node) { return node->needs_shape_inference(); })) return;
+  if (!graph.take_inference_required()) return;
   for (Node* node : graph.topological_order()) {
     graph.model().beat();
     if (!node->needs_shape_inference()) continue;

@@ -26,7 +26,7 @@ class InferContext {
   /// The value of input `i` if all of it is known, else null.
   const Constant* value(int i) const;
   /// The value of input `i` element by element, when it is a small integer or boolean tensor.
-  const std::optional<IntTensor>& ints(int i) const;
+  const Boxed<IntTensor>& ints(int i) const;
   /// The exact numbers of input `i` if all are known.
   std::optional<std::vector<int64_t>> exact_ints(int i) const;
   /// The one exact number of input `i`.

@@ -223,7 +223,7 @@ class ConversionImpl final : public Conversion {
     const bool rests = model_->stage == Stage::Layout && model_->layout == DataLayout::Nhwc;
     if ((model_->stage >= Stage::Middle && !rests) || transform.force_shape_inference())
       infer_changed(graph_, diagnostics());  // owners infer their bodies
-    if (transform.force_clean_up()) graph_.clean_up();
+    if (transform.force_clean_up() && std::exchange(model_->edited, false)) graph_.clean_up();
     stop_at_errors();
     if (graph_.results.empty()) throw Error(Code::EmptyGraph, cat("after ", entry.name));
   }

@@ -172,6 +172,7 @@ val value_record(const Tensor& tensor) {
 void set_value(Node& node, int output, const val& record) {
   InferContext context(node);
   node.out(output);  // throws if there is none
+  node.graph().model().edited = true;
   if (record[2].hasOwnProperty("elements")) {
     IntTensor known = to_ints(record);
     context.set(output, PartialShape(known.shape), to_type(record[0].as<std::string>()));

@@ -136,7 +136,7 @@ OutPort split_equally(Builder& b, OutPort x, int64_t axis, std::optional<int64_t
 bool all_ones(OutPort numbers) {
   const Node& made = numbers.node();
   const bool filled = made.op() == "Broadcast";
-  const std::optional<IntTensor>& ints = (filled ? made.source(0) : numbers).tensor().ints;
+  const Boxed<IntTensor>& ints = (filled ? made.source(0) : numbers).tensor().ints;
   return ints && (filled || !ints->elements.empty()) &&
          std::all_of(ints->elements.begin(), ints->elements.end(), [](const Interval& i) {
            return i == Interval{1, 1};

@@ -22,7 +22,8 @@ void require_depth(const Scope& scope) {
 }
 
 bool is_absent(const std::string& name, const Scope* scope) {
-  for (; scope && !scope->tensors.count(name); scope = scope->outer)
+  const auto may_be = [](const Scope* at) { return at && (at->outer || !at->absent.empty()); };
+  for (; may_be(scope) && !scope->tensors.count(name); scope = scope->outer)
     if (scope->absent.count(name)) return true;
   return false;
 }
