@@ -281,7 +281,32 @@ test('A-31 A-36 A-37 the operations of the samples exist, with their ports', () 
     expect(stderr).toContain(`[ INFO ]  ${line}`);
 });
 
-test('U-07 the documented names of modules mean the interface, wherever it is installed', async () => {
+/** The modules that the documents import. */
+const MODULES = ['graph.graph', 'graph.port', 'graph.connection', 'ops.op', 'ops.activation_ops', 'ops.concat', 'ops.const', 'ops.result', 'ops.unsqueeze', 'ops.reshape',
+  'ops.softmax', 'ops.pooling', 'ops.regionyolo', 'front.extractor', 'front.onnx.extractors.utils', 'front.tf.extractors.utils', 'front.common.replacement',
+  'front.common.partial_infer.utils', 'front.subgraph_matcher', 'front.tf.graph_utils', 'front.tf.replacement', 'front.Softplus_fusion', 'front.no_op_eraser',
+  'front.standalone_const_eraser', 'middle.replacement', 'back.replacement', 'utils.error'].map((name) => `mo.${name}`);
+
+test('U-07 X-12 the table of old module names has each of them, and what it names is there', async () => {
+  const text = /^### Modules\n([\s\S]*?)^### /m.exec(readFileSync(join(root, 'docs/extending.md'), 'utf8'))![1]!;
+  const rows = Array.from(text.matchAll(/^\| (`.*?) \| (.*) \|$/gm), ([, names, here]) => [names!, here!] as const);
+  const named = (cell: string) => Array.from(cell.matchAll(/`([^`]+)`/g), ([, name]) => name!);
+  expect(rows.flatMap(([names]) => named(names)).sort()).toEqual([...MODULES, 'onnx', 'onnx.numpy_helper'].sort());
+  const api = await import('../../dist/extension/api.js') as unknown as Record<string, Record<string, unknown>>;
+  const types = readFileSync(join(root, 'dist/extension/api.d.ts'), 'utf8');
+  for (const [names, here] of rows) {
+    const links = Array.from(here.matchAll(/\]\(([^)]+)\)/g), ([, target]) => target!);
+    for (const target of links) expect(existsSync(join(root, 'docs', target)), target).toBe(true);
+    for (const name of named(here.replace(/;.*runAfter.*/, ''))) {
+      const [exported, member] = name.split('.');
+      expect(exported! in api || new RegExp(`export type [^;]*\\b${exported}\\b`).test(types), name).toBe(true);
+      if (member) expect(api[exported!]![member], name).toBeTypeOf('function');
+    }
+    expect(named(here).length + links.length > 0 || here.startsWith('comes with'), names).toBe(true);
+  }
+});
+
+test('the documented names of modules mean the interface, wherever it is installed', async () => {
   const names = ['mo.graph.graph', 'mo/graph/port.py', 'mo/ops/softmax.py', 'mo.ops.const', 'mo.front.extractor', 'mo.front.onnx.extractors.utils',
     'openvino.tools.mo.front.common.replacement', 'openvino.tools.mo.utils.error', 'extensions/front/Mish_fusion.py', 'extensions.back.GatherNormalizer'];
   const imports = names.map((name, index) => `import { Op as Op${index} } from '${name}';`).join('\n');

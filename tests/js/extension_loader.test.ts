@@ -53,7 +53,7 @@ test('X-10 a root cannot be named "extensions"', async () => {
   await expect(convert(writeOnnx(diamond), { extensions: folder({ 'front/a.js': front('A') }, 'extensions') })).rejects.toThrow(/cannot be named "extensions"/);
 });
 
-test('X-12 the documentation\'s module names mean the same module', async () => {
+test('the documentation\'s module names mean the same module', async () => {
   const spelled = (from: string) => `import { Op } from '${from}';`;
   const outcome = await convertWith({ 'front/a.js': `${out}${spelled('mo.ops').replace('Op', 'Op as A')}${spelled('openvino.tools.mo.ops').replace('Op', 'Op as B')}${spelled('extensions/ops').replace('Op', 'Op as C')}
     export class P extends mo.FrontReplacementPattern { findAndReplacePattern() { out([A === mo.Op, B === mo.Op, C === mo.Op]); } }` });
