@@ -233,17 +233,38 @@ test('A-20 Squeeze without dimensions is an error that names it', async () => {
 });
 
 test('J-18 what stands between points becomes one DetectionOutput', async () => {
-  const { xml, warnings } = await example('ssd_points', 'ssd_points', { transformations_config: textOf('ssd_points', 'ssd_support.json') });
+  const { xml, warnings } = await example('ssd_points', 'ssd_points', { transformations_config: textOf('ssd_points', 'ssd_support_api_v1.15.json') });
   expect(typesIn(xml).filter((type) => type === 'Result')).toHaveLength(1);
   expect(typesIn(xml)).not.toContain('Sqrt');
   expect(layer(xml, 'detections')).toMatch(/version="opset8">\s*<data code_type="caffe.PriorBoxParameter.CENTER_SIZE" .*clip_before_nms="false" clip_after_nms="true"/);
   expect(warnings).toEqual([]);
 });
 
+test('A-21 A-22 the configurations of the examples are those of the documents', () => {
+  expect(JSON.parse(textOf('yolo_region', 'yolo_v1_tiny.json'))).toEqual([
+    { id: 'TFYOLO', match_kind: 'general', custom_attributes: { classes: 20, coords: 4, num: 2, do_softmax: 0 } },
+  ]);
+  expect(JSON.parse(textOf('ssd_points', 'ssd_support_api_v1.15.json'))).toEqual([{
+    custom_attributes: {
+      code_type: 'caffe.PriorBoxParameter.CENTER_SIZE', pad_mode: 'caffe.ResizeParameter.CONSTANT', resize_mode: 'caffe.ResizeParameter.WARP',
+      clip_before_nms: false, clip_after_nms: true,
+    },
+    id: 'ObjectDetectionAPISSDPostprocessorReplacement',
+    include_inputs_to_sub_graph: true,
+    include_outputs_to_sub_graph: true,
+    instances: {
+      end_points: ['detection_boxes', 'detection_scores', 'num_detections'],
+      start_points: ['Postprocessor/Shape', 'Postprocessor/scale_logits', 'Postprocessor/Tile', 'Postprocessor/Reshape_1', 'Postprocessor/Cast_1'],
+    },
+    match_kind: 'points',
+  }]);
+});
+
 test('A-22 J-29 RegionYolo stands before each result', async () => {
   const { xml } = await example('yolo_region', 'yolo_region', { transformations_config: textOf('yolo_region', 'yolo_v1_tiny.json') });
   expect(typesIn(xml)).toEqual(['Parameter', 'Const', 'Convolution', 'RegionYolo', 'Result']);
   expect(layer(xml, 'region_input/YoloRegion')).toContain('<data coords="4" classes="20" num="2" axis="1" end_axis="-1" do_softmax="false" mask="0,1" />');
+  expect(layer(xml, 'region_input/YoloRegion')).toMatch(/<output>[\s\S]*<dim>1<\/dim>\s*<dim>50<\/dim>\s*<dim>4<\/dim>\s*<dim>4<\/dim>/);
   expect(await types(example('yolo_region'))).not.toContain('RegionYolo');
 });
 
