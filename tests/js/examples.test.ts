@@ -108,7 +108,7 @@ test('A-38 the update adds inputs and outputs to the template', async () => {
   expect(updated[0].outputs).toEqual([{ node: 'concat$', port: 0 }]);
 });
 
-test('A-03 the attribute k of TopK becomes an input', async () => {
+test('A-03 F-05 the attribute k of TopK becomes an input', async () => {
   const seen = await after('topk_normalize', 'topk_normalize', 'TopKAttributeToInput', (graph) => {
     const topk = graph.getOpNodes({ op: 'TopKONNX' })[0]!;
     return [topk.has('k'), Array.from((topk.inPort(1).getSource()!.node.get('value') as any).get({ asNumbers: true }))];
@@ -116,7 +116,7 @@ test('A-03 the attribute k of TopK becomes an input', async () => {
   expect(seen).toEqual([false, [5]]);
 });
 
-test('A-04 Flatten from another axis than 0 and 1 computes its shape', async () => {
+test('A-04 F-06 Flatten from another axis than 0 and 1 computes its shape', async () => {
   const { xml } = await example('flatten_to_reshape', 'flatten_2');
   expect(typesIn(xml)).toEqual(expect.arrayContaining(['ShapeOf', 'StridedSlice', 'ReduceProd', 'Concat', 'Reshape']));
   const fixed = await example('flatten_to_reshape', 'flatten_2', { input_shape: [2, 3, 4, 5] });
