@@ -67,7 +67,7 @@ function count(names, ids) {
 
 const columns = [
   count(coreTests(), idsOfName),
-  count(matches([...files('js', '.ts'), ...files('page', '.ts')], /\b(?:test|it)(?:\.\w+(?:\([^)]*\))?)?\(\s*(?:'|"|`)([^\n]*)/g), idsOfTitle),
+  count(matches([...files('js', '.ts'), ...files('page', '.ts')], /(?:\b(?:test|it)(?:\.\w+(?:\([^)]*\))?)?|^ *\]\))\(\s*(?:'|"|`)([^\n]*)/gm), idsOfTitle),
   count(['cli', 'conformance', 'golden', 'numeric'].flatMap((folder) => matches(files(folder, '.py'), /^\s*def test_(\w+)\(/gm)), idsOfName),
 ];
 
