@@ -34,6 +34,17 @@ bool fits_fold_budget(const Node& node, const Tensor& tensor) {
   return size <= Model::kFoldOne && model.folded_bytes + size <= Model::kFoldTotal;
 }
 
+/// For an operation without inference, whose shapes a transformation has to set: keeps them. Output 0 has the type that
+/// was set, or that of attribute `data_type`, or that of input 0. Returns false if a shape is missing.
+bool keep_set_shapes(Node& node) {
+  for (int i = 0; i < node.out_count(); ++i)
+    if (!OutPort(&node, i).tensor().shape.has_rank()) return false;
+  if (node.out_count() == 0) return false;
+  ElementType& type = OutPort(&node, 0).tensor().type;
+  if (type == ElementType::Unknown) type = node.get_type("data_type", tensor_at(node, 0).type);
+  return true;
+}
+
 }  // namespace
 
 const PartialShape& InferContext::shape(int i) const { return tensor_at(node_, i).shape; }
@@ -106,6 +117,7 @@ void infer_node(Node& node) {
   node.shape_inference_done();
   node.graph().model().edited = true;
   const OpDef* def = node.definition();
+  if (def && !def->infer && keep_set_shapes(node)) return;
   if (!def || !def->infer) throw Error(Code::NoInfer, node.op(), node.place());
   try {
     for (int i = 0; i < node.out_count(); ++i) OutPort(&node, i).tensor().forget();

@@ -16,8 +16,8 @@ struct UserOp {
   std::string op;                        ///< internal name
   std::string type;                      ///< IR type; empty when the operation is not allowed in IR
   std::string version = "experimental";  ///< operation set in the IR
-  /// Sets shapes (and known values) of the outputs. An operation without this function must be replaced in the front
-  /// phase.
+  /// Sets shapes (and known values) of the outputs. Without this function an operation must be replaced in the front
+  /// phase, or created later by a transformation that sets the shapes of all its outputs.
   std::function<void(Node&)> infer;
   /// Sets the types of the outputs. If absent, output 0 has the type of attribute `data_type`, else of input 0.
   std::function<void(Node&)> type_infer;

@@ -52,7 +52,7 @@ def test_truncated_file(tmp_path, part):
     refused(tmp_path, whole[:int(len(whole) * part)], "MO1004", 'file "m.onnx", byte ')
 
 
-def test_garbage(tmp_path):
+def test_W_08_garbage(tmp_path):
     refused(tmp_path, np.random.default_rng(0).bytes(5000), "MO1002", 'file "m.onnx"')
     refused(tmp_path, b"Hello, this is no model at all.\n", "MO1002")
 
@@ -67,11 +67,11 @@ def test_garbage(tmp_path):
     (b'name: "net"\nlayer {\n  name: "data"\n}\n', "Caffe prototxt: not in this build"),
     (b'{\n "nodes": [ {"op": "null"} ]\n}', "MXNet symbol: not in this build"),
 ])
-def test_other_formats_are_named(tmp_path, content, title):
+def test_L_09_AndW_08_other_formats_are_named(tmp_path, content, title):
     refused(tmp_path, content, "MO1003", title)
 
 
-def test_all_unsupported_operations_at_once(tmp_path):
+def test_W_08_all_unsupported_operations_at_once(tmp_path):
     nodes = [h.make_node("Frobnicate", ["x"], ["a"], "frob", domain="com.acme"),
              h.make_node("Mangle", ["a"], ["b"], "first", domain="com.acme"),
              h.make_node("Mangle", ["b"], ["y"], "second", domain="com.acme")]
@@ -127,7 +127,7 @@ def test_convolution_with_other_channels(tmp_path):
             "MO3002", 'node "conv", Conv')
 
 
-def test_cycle_is_named(tmp_path):
+def test_I_12_cycle_is_named(tmp_path):
     nodes = [h.make_node("Add", ["x", "b"], ["a"], "first"), h.make_node("Relu", ["a"], ["b"], "second"), h.make_node("Relu", ["b"], ["y"], "r")]
     refused(tmp_path, model(nodes), "MO3001", "first", "second")
 
@@ -180,18 +180,18 @@ def test_bodies_nested_without_end(tmp_path):
     refused(tmp_path, b"\x08\x08" + field(7, graph), "MO1011")
 
 
-def test_output_folder_that_cannot_be_made(tmp_path):
+def test_W_08_output_folder_that_cannot_be_made(tmp_path):
     (tmp_path / "file").write_bytes(b"")
     refused(tmp_path, model(RELU), "MO7002", output=tmp_path / "file" / "out")
     refused(tmp_path, model(RELU), "MO7002", output="/proc/nothing")
 
 
-def test_wrong_input_shapes(tmp_path):
+def test_W_06_AndW_08_wrong_input_shapes(tmp_path):
     refused(tmp_path, model(RELU), "MO6003", options=["--input_shape=[1,"])
     refused(tmp_path, model(RELU), "MO6004", options=["--input_shape=[1,4],[2,4]"])
 
 
-def test_missing_model(tmp_path):
+def test_W_08_missing_model(tmp_path):
     run = subprocess.run([MO, str(tmp_path / "nope.onnx")], capture_output=True, text=True, timeout=60)
     assert run.returncode == 1
     assert "is not existing file or directory" in run.stderr

@@ -50,8 +50,27 @@ async function after(name: string, model: string, className: string, body: Param
   return reports(await converted(model, filesOf(name, { [`${phase}/probe.js`]: probe })))[0];
 }
 
+/** Built-in transformations that do what an example does. Examples are converted without them, or they would prove nothing. */
+const TWINS: Readonly<Record<string, string>> = {
+  swish: 'SwishFusion', mish: 'MishFusion,SoftplusFusion', l2_norm: 'L2NormToNorm', relu_reorder: 'ShufflenetReLUReorder', normalize_l2: 'NormalizeToNormalizeL2',
+};
+const alone = (name: string): Options => ({ disabled_transforms: TWINS[name]! });
+const kinds = (list: string[]) => list.filter((type) => !['Const', 'Parameter', 'Result'].includes(type));
+
+test.each<[string, string, string[], string[]]>([
+  ['swish', 'swish', ['Swish'], ['Multiply', 'Negative', 'Exp', 'Add', 'Divide']],
+  ['mish', 'mish', ['Mish', 'ReLU'], ['SoftPlus', 'Tanh', 'Multiply', 'ReLU']],
+  ['mish', 'mish_swapped', ['Mish', 'ReLU'], ['SoftPlus', 'Tanh', 'Multiply', 'ReLU']],
+  ['mish', 'mish_written_out', ['Mish', 'ReLU'], ['Exp', 'Add', 'Log', 'Tanh', 'Multiply', 'ReLU']],
+  ['l2_norm', 'l2_norm', ['NormalizeL2'], ['Power', 'ReduceSum', 'Sqrt', 'Maximum', 'Divide']],
+  ['relu_reorder', 'relu_reorder', ['Convolution', 'Reshape', 'Transpose', 'Reshape', 'ReLU', 'Convolution'], ['Convolution', 'ReLU', 'Reshape', 'Transpose', 'Reshape', 'Convolution']],
+])('A-01 A-11 A-12 A-15 A-24 A-27 U-01 U-03 example %s changes %s by itself: without it and its built-in twin the model stays', async (name, model, rewritten, plain) => {
+  expect(kinds(await types(example(name, model, alone(name))))).toEqual(rewritten);
+  expect(kinds(await types(converted(model, undefined, alone(name))))).toEqual(plain);
+});
+
 test('A-01 U-03 A-41 x / (1 + exp(-(beta * x))) becomes Swish', async () => {
-  const { xml } = await example('swish');
+  const { xml } = await example('swish', 'swish', alone('swish'));
   expect(typesIn(xml)).toEqual(['Parameter', 'Const', 'Swish', 'Result']);
   expect(layer(xml, 'y')).toMatch(/type="Swish" version="opset4"/);
 });
@@ -89,7 +108,7 @@ test('A-38 the update adds inputs and outputs to the template', async () => {
   expect(updated[0].outputs).toEqual([{ node: 'concat$', port: 0 }]);
 });
 
-test('A-03 the attribute k of TopK becomes an input', async () => {
+test('A-03 F-05 the attribute k of TopK becomes an input', async () => {
   const seen = await after('topk_normalize', 'topk_normalize', 'TopKAttributeToInput', (graph) => {
     const topk = graph.getOpNodes({ op: 'TopKONNX' })[0]!;
     return [topk.has('k'), Array.from((topk.inPort(1).getSource()!.node.get('value') as any).get({ asNumbers: true }))];
@@ -97,7 +116,7 @@ test('A-03 the attribute k of TopK becomes an input', async () => {
   expect(seen).toEqual([false, [5]]);
 });
 
-test('A-04 Flatten from another axis than 0 and 1 computes its shape', async () => {
+test('A-04 F-06 Flatten from another axis than 0 and 1 computes its shape', async () => {
   const { xml } = await example('flatten_to_reshape', 'flatten_2');
   expect(typesIn(xml)).toEqual(expect.arrayContaining(['ShapeOf', 'StridedSlice', 'ReduceProd', 'Concat', 'Reshape']));
   const fixed = await example('flatten_to_reshape', 'flatten_2', { input_shape: [2, 3, 4, 5] });
@@ -156,7 +175,7 @@ test('A-10 the extractor of Constant gives type and value', async () => {
 });
 
 test('A-11 A-14 x * Tanh(SoftPlus(x)) becomes Mish under its name', async () => {
-  const { xml } = await example('mish');
+  const { xml } = await example('mish', 'mish', alone('mish'));
   expect(typesIn(xml)).toEqual(['Parameter', 'Mish', 'ReLU', 'Result']);
   expect(layer(xml, 'y')).toMatch(/type="Mish" version="opset4"/);
 });
@@ -169,15 +188,15 @@ test('A-14 the multiplication is named /TBR before it goes', async () => {
 });
 
 test('A-12 the order of the factors does not matter', async () => {
-  expect(await types(example('mish', 'mish_swapped'))).toEqual(['Parameter', 'Mish', 'ReLU', 'Result']);
+  expect(await types(example('mish', 'mish_swapped', alone('mish')))).toEqual(['Parameter', 'Mish', 'ReLU', 'Result']);
 });
 
 test('A-13 a factor that is another tensor stays', async () => {
-  expect(await types(example('mish', 'mish_other'))).toEqual(['Parameter', 'Parameter', 'SoftPlus', 'Tanh', 'Multiply', 'ReLU', 'Result']);
+  expect(await types(example('mish', 'mish_other', alone('mish')))).toEqual(['Parameter', 'Parameter', 'SoftPlus', 'Tanh', 'Multiply', 'ReLU', 'Result']);
 });
 
 test('A-15 SoftPlus is fused before Mish', async () => {
-  expect(await types(example('mish', 'mish_written_out'))).toEqual(['Parameter', 'Mish', 'ReLU', 'Result']);
+  expect(await types(example('mish', 'mish_written_out', alone('mish')))).toEqual(['Parameter', 'Mish', 'ReLU', 'Result']);
   const listed = runNode(['--list_transforms', '--extensions', folderOf('mish')], '.').stdout;
   expect(listed.indexOf('FuseSoftplus')).toBeGreaterThan(0);
   expect(listed.indexOf('FuseSoftplus')).toBeLessThan(listed.indexOf('FuseMish'));
@@ -214,17 +233,38 @@ test('A-20 Squeeze without dimensions is an error that names it', async () => {
 });
 
 test('J-18 what stands between points becomes one DetectionOutput', async () => {
-  const { xml, warnings } = await example('ssd_points', 'ssd_points', { transformations_config: textOf('ssd_points', 'ssd_support.json') });
+  const { xml, warnings } = await example('ssd_points', 'ssd_points', { transformations_config: textOf('ssd_points', 'ssd_support_api_v1.15.json') });
   expect(typesIn(xml).filter((type) => type === 'Result')).toHaveLength(1);
   expect(typesIn(xml)).not.toContain('Sqrt');
   expect(layer(xml, 'detections')).toMatch(/version="opset8">\s*<data code_type="caffe.PriorBoxParameter.CENTER_SIZE" .*clip_before_nms="false" clip_after_nms="true"/);
   expect(warnings).toEqual([]);
 });
 
+test('A-21 A-22 the configurations of the examples are those of the documents', () => {
+  expect(JSON.parse(textOf('yolo_region', 'yolo_v1_tiny.json'))).toEqual([
+    { id: 'TFYOLO', match_kind: 'general', custom_attributes: { classes: 20, coords: 4, num: 2, do_softmax: 0 } },
+  ]);
+  expect(JSON.parse(textOf('ssd_points', 'ssd_support_api_v1.15.json'))).toEqual([{
+    custom_attributes: {
+      code_type: 'caffe.PriorBoxParameter.CENTER_SIZE', pad_mode: 'caffe.ResizeParameter.CONSTANT', resize_mode: 'caffe.ResizeParameter.WARP',
+      clip_before_nms: false, clip_after_nms: true,
+    },
+    id: 'ObjectDetectionAPISSDPostprocessorReplacement',
+    include_inputs_to_sub_graph: true,
+    include_outputs_to_sub_graph: true,
+    instances: {
+      end_points: ['detection_boxes', 'detection_scores', 'num_detections'],
+      start_points: ['Postprocessor/Shape', 'Postprocessor/scale_logits', 'Postprocessor/Tile', 'Postprocessor/Reshape_1', 'Postprocessor/Cast_1'],
+    },
+    match_kind: 'points',
+  }]);
+});
+
 test('A-22 J-29 RegionYolo stands before each result', async () => {
   const { xml } = await example('yolo_region', 'yolo_region', { transformations_config: textOf('yolo_region', 'yolo_v1_tiny.json') });
   expect(typesIn(xml)).toEqual(['Parameter', 'Const', 'Convolution', 'RegionYolo', 'Result']);
   expect(layer(xml, 'region_input/YoloRegion')).toContain('<data coords="4" classes="20" num="2" axis="1" end_axis="-1" do_softmax="false" mask="0,1" />');
+  expect(layer(xml, 'region_input/YoloRegion')).toMatch(/<output>[\s\S]*<dim>1<\/dim>\s*<dim>50<\/dim>\s*<dim>4<\/dim>\s*<dim>4<\/dim>/);
   expect(await types(example('yolo_region'))).not.toContain('RegionYolo');
 });
 
@@ -236,7 +276,7 @@ test('A-23 operations without effect and lonely constants are erased', async () 
 
 test('A-24 ReLU moves behind the shuffle', async () => {
   const order = (list: string[]) => list.filter((type) => !['Const', 'Parameter', 'Result'].includes(type));
-  expect(order(await types(example('relu_reorder')))).toEqual(['Convolution', 'Reshape', 'Transpose', 'Reshape', 'ReLU', 'Convolution']);
+  expect(order(await types(example('relu_reorder', 'relu_reorder', alone('relu_reorder'))))).toEqual(['Convolution', 'Reshape', 'Transpose', 'Reshape', 'ReLU', 'Convolution']);
 });
 
 test('A-25 the axis of Gather becomes an input', async () => {
@@ -246,7 +286,7 @@ test('A-25 the axis of Gather becomes an input', async () => {
 });
 
 test('A-26 T-08 a transformation is switched by its full name', async () => {
-  expect(layer((await example('normalize_l2')).xml, 'y')).toMatch(/type="NormalizeL2" version="opset1"/);
+  expect(layer((await example('normalize_l2', 'normalize_l2', alone('normalize_l2'))).xml, 'y')).toMatch(/type="NormalizeL2" version="opset1"/);
   const builtIn = 'extensions.back.NormalizeToNormalizeL2.NormalizeToNormalizeL2';
   const off = { disabled_transforms: `normalize_l2.back.normalize_to_l2.NormalizeToL2,${builtIn}` };
   expect(await failure(example('normalize_l2', 'normalize_l2', off))).toMatchObject({ code: 'MO5001', node: 'y' });
@@ -254,7 +294,7 @@ test('A-26 T-08 a transformation is switched by its full name', async () => {
 });
 
 test('A-27 a division by the L2 norm becomes NormalizeL2', async () => {
-  const { xml } = await example('l2_norm');
+  const { xml } = await example('l2_norm', 'l2_norm', alone('l2_norm'));
   expect(typesIn(xml)).toEqual(['Parameter', 'Const', 'NormalizeL2', 'Result']);
   expect(layer(xml, 'y')).toContain('eps_mode="max"');
 });
@@ -281,7 +321,32 @@ test('A-31 A-36 A-37 the operations of the samples exist, with their ports', () 
     expect(stderr).toContain(`[ INFO ]  ${line}`);
 });
 
-test('U-07 the documented names of modules mean the interface, wherever it is installed', async () => {
+/** The modules that the documents import. */
+const MODULES = ['graph.graph', 'graph.port', 'graph.connection', 'ops.op', 'ops.activation_ops', 'ops.concat', 'ops.const', 'ops.result', 'ops.unsqueeze', 'ops.reshape',
+  'ops.softmax', 'ops.pooling', 'ops.regionyolo', 'front.extractor', 'front.onnx.extractors.utils', 'front.tf.extractors.utils', 'front.common.replacement',
+  'front.common.partial_infer.utils', 'front.subgraph_matcher', 'front.tf.graph_utils', 'front.tf.replacement', 'front.Softplus_fusion', 'front.no_op_eraser',
+  'front.standalone_const_eraser', 'middle.replacement', 'back.replacement', 'utils.error'].map((name) => `mo.${name}`);
+
+test('U-07 X-12 the table of old module names has each of them, and what it names is there', async () => {
+  const text = /^### Modules\n([\s\S]*?)^### /m.exec(readFileSync(join(root, 'docs/extending.md'), 'utf8'))![1]!;
+  const rows = Array.from(text.matchAll(/^\| (`.*?) \| (.*) \|$/gm), ([, names, here]) => [names!, here!] as const);
+  const named = (cell: string) => Array.from(cell.matchAll(/`([^`]+)`/g), ([, name]) => name!);
+  expect(rows.flatMap(([names]) => named(names)).sort()).toEqual([...MODULES, 'onnx', 'onnx.numpy_helper'].sort());
+  const api = await import('../../dist/extension/api.js') as unknown as Record<string, Record<string, unknown>>;
+  const types = readFileSync(join(root, 'dist/extension/api.d.ts'), 'utf8');
+  for (const [names, here] of rows) {
+    const links = Array.from(here.matchAll(/\]\(([^)]+)\)/g), ([, target]) => target!);
+    for (const target of links) expect(existsSync(join(root, 'docs', target)), target).toBe(true);
+    for (const name of named(here.replace(/;.*runAfter.*/, ''))) {
+      const [exported, member] = name.split('.');
+      expect(exported! in api || new RegExp(`export type [^;]*\\b${exported}\\b`).test(types), name).toBe(true);
+      if (member) expect(api[exported!]![member], name).toBeTypeOf('function');
+    }
+    expect(named(here).length + links.length > 0 || here.startsWith('comes with'), names).toBe(true);
+  }
+});
+
+test('the documented names of modules mean the interface, wherever it is installed', async () => {
   const names = ['mo.graph.graph', 'mo/graph/port.py', 'mo/ops/softmax.py', 'mo.ops.const', 'mo.front.extractor', 'mo.front.onnx.extractors.utils',
     'openvino.tools.mo.front.common.replacement', 'openvino.tools.mo.utils.error', 'extensions/front/Mish_fusion.py', 'extensions.back.GatherNormalizer'];
   const imports = names.map((name, index) => `import { Op as Op${index} } from '${name}';`).join('\n');

@@ -42,6 +42,34 @@ test('X-04 X-06 X-07 X-08 F-08 the folder says phase and framework', async () =>
   expect(reports(outcome)).toEqual(['B', 'A', 'D', 'E']);
 });
 
+/** An extractor for the operation, and a transformation, that both throw. */
+const throwing = (op: string) => ({
+  'relu_ext.js': `${out}export class ReluExtractor extends mo.FrontExtractorOp {
+    static op = '${op}'; static enabled = true; static extract(node) { throw new Error('extracted ' + node.name); } }`,
+  'rewrite.js': front('Rewrite', "throw new Error('rewritten');"),
+});
+const inFolder = (path: string, files: Files) => Object.fromEntries(Object.entries(files).map(([name, text]) => [`${path}/${name}`, text]));
+
+test('X-07 E-07 E-08 F-08 what a folder of another framework holds does not run, on disk', async () => {
+  const plain = await convertWith({});
+  for (const framework of ['tf', 'caffe', 'mxnet', 'paddle']) {
+    const { xml, warnings, bin } = await convert(writeOnnx(diamond), { extensions: folder(inFolder(`front/${framework}`, throwing('Relu'))) });
+    await bin.close();
+    expect([xml, warnings]).toEqual([plain.xml, []]);
+  }
+});
+
+test('X-07 E-07 E-08 F-08 the same files run in the folder of the model\'s framework, for their operation only', async () => {
+  const failure = async (files: Files) => {
+    const error = await convert(writeOnnx(diamond), { extensions: folder(files) }).then(() => undefined, (reason: unknown) => reason as Error);
+    return error?.message;
+  };
+  const { 'relu_ext.js': extractor, 'rewrite.js': rewrite } = throwing('Relu');
+  expect(await failure({ 'front/onnx/relu_ext.js': extractor! })).toContain('extracted relu');
+  expect(await failure({ 'front/onnx/rewrite.js': rewrite! })).toContain('rewritten');
+  expect(await failure({ 'front/onnx/relu_ext.js': throwing('Placeholder')['relu_ext.js'] })).toBeUndefined();
+});
+
 test('X-04 folders are read from disk, several at a time', async () => {
   const roots = [folder({ 'front/a.js': front('A'), 'README.md': 'no module' }), folder({ 'front/b.js': front('B') }, 'other')];
   const { warnings, bin } = await convert(writeOnnx(diamond), { extensions: roots });
@@ -53,7 +81,7 @@ test('X-10 a root cannot be named "extensions"', async () => {
   await expect(convert(writeOnnx(diamond), { extensions: folder({ 'front/a.js': front('A') }, 'extensions') })).rejects.toThrow(/cannot be named "extensions"/);
 });
 
-test('X-12 the documentation\'s module names mean the same module', async () => {
+test('the documentation\'s module names mean the same module', async () => {
   const spelled = (from: string) => `import { Op } from '${from}';`;
   const outcome = await convertWith({ 'front/a.js': `${out}${spelled('mo.ops').replace('Op', 'Op as A')}${spelled('openvino.tools.mo.ops').replace('Op', 'Op as B')}${spelled('extensions/ops').replace('Op', 'Op as C')}
     export class P extends mo.FrontReplacementPattern { findAndReplacePattern() { out([A === mo.Op, B === mo.Op, C === mo.Op]); } }` });

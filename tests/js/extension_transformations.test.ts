@@ -39,6 +39,21 @@ test('T-10 forceCleanUp removes what nothing needs', async () => {
   expect(reports(await convertWith(dangling('static forceCleanUp = true;')), 'B')).toEqual([false]);
 });
 
+const shapeless = (set: string) => ({
+  'ops/foo.js': module("export class Foo extends mo.Op { static op = 'Foo'; static type = 'Foo'; static version = 'mine'; static inPortsCount = 1; }"),
+  'middle/a.js': transformation('middle', (graph, { ops }) => {
+    const put = ops.create(graph, 'Foo', { name: 'put' });
+    graph.node['relu']!.inPort(0).getConnection()!.insertNode(put);
+  }, 'A', '', set),
+});
+
+test('M-02 an added operation needs a shape: from infer, or set by hand', async () => {
+  expect(await failureOf(shapeless(''))).toMatchObject({ code: 'MO3007', node: 'put' });
+  const { xml } = await convertWith(shapeless("graph.node['put'].outPort(0).data.setShape([3, 2]);"));
+  expect(xml).toMatch(/name="put" type="Foo" version="mine">[^]*?<output>\s*<port id="1" precision="FP32">\s*<dim>3<\/dim>\s*<dim>2<\/dim>/);
+  expect(xml).toMatch(/name="sum"[^]*?<output>[^]*?<dim>3<\/dim>\s*<dim>2<\/dim>/);
+});
+
 test('T-12 M-03 a node whose inputs changed is inferred again', async () => {
   const files = {
     'middle/a.js': transformation('middle', (graph, { ops, int64Array }) => {
@@ -229,6 +244,24 @@ test('F-09 T-28 a sub-graph of the configuration file is seen as a match', async
   expect(await run(files, diamond, config(points))).toEqual([
     [{ beta: 1 }, '', ['sig'], 1, 1, [['sig', 0]], ['sig', 0], ['sig', 0], 'sig', null],
   ]);
+});
+
+test('T-28 match[alias] gives a node of a sub-graph of the configuration file', async () => {
+  const files = { 'front/a.js': module(`export class A extends mo.FrontReplacementFromConfigFileSubGraph { static replacementId = 'MyPoints';
+    replaceSubGraph(graph, match) {
+      const { sig, relu } = match;
+      out([sig.name, match['sig'] === sig, relu === undefined, 'sig' in match, 'relu' in match, 'scope' in match, match.matchedNodes().length]);
+    } }`) };
+  expect(await run(files, diamond, config(points))).toEqual([['sig', true, true, true, false, true, 1]]);
+});
+
+test('T-28 the alias in a scope is what follows it', async () => {
+  const scoped: Model = { ...three, nodes: three.nodes.map((node, index) => ({ ...node, name: `block_${index >> 1}/unit+1/${node.op}` })) };
+  const files = { 'front/a.js': module(`export class A extends mo.FrontReplacementFromConfigFileSubGraph { static replacementId = 'MyScope';
+    replaceSubGraph(graph, match) { out([match['unit+1/Relu'].name, match['unit+1/Sigmoid'].name, match['unit1/Relu'] ?? null, match.Relu ?? null]); } }`) };
+  const entry = (...instances: string[]) => config({ id: 'MyScope', match_kind: 'scope', instances, inputs: [[{ node: 'Relu$', port: 0 }]], outputs: [{ node: 'Sigmoid$', port: 0 }] });
+  const expected = ['0', '2'].map((block) => [`block_${block}/unit+1/Relu`, `block_${block}/unit+1/Sigmoid`, null, null]);
+  expect(await run(files, scoped, entry('block_0', 'block_2/'))).toEqual(expected);
 });
 
 test('T-29 generateSubGraph of a configuration class is wired', async () => {

@@ -105,7 +105,7 @@ def test_region_yolo_of_what_comes_before(models, tmp_path):
 
 def test_detections_are_boxes_with_scores(models, tmp_path):
     import openvino
-    xml = convert(models, tmp_path, "ssd_points", config="ssd_support.json")
+    xml = convert(models, tmp_path, "ssd_points", config="ssd_support_api_v1.15.json")
     compiled = openvino.Core().compile_model(xml, "CPU")
     got = compiled({"boxes": np.zeros((1, 8, 4), np.float32), "scores": floats(1, 8, 3)})[0]
     assert got.shape == (1, 1, 4, 7)

@@ -60,7 +60,7 @@ describe('a model', () => {
     expect(await page.locator('#command').innerText()).toBe('npx @mo/wasm conv.onnx');
   });
 
-  it('is converted again with other options', async () => {
+  it('W-06 is converted again with other options', async () => {
     await choose('conv.onnx');
     await shown('done');
     await page.fill('[name=input_shape]', '[4,3,32,32]');

@@ -44,6 +44,20 @@ TEST(Spec, M_02_AnAddedOperationNeedsAShape) {
   EXPECT_EQ(dims(converted.layer("put")), "2,3");
 }
 
+TEST(Spec, M_02_AShapeSetByHandNeedsNoInfer) {
+  Extensions extensions;
+  UserOp op;
+  op.op = op.type = "Foo";
+  extensions.ops.push_back(op);
+  add_transform(extensions, "Put", Phase::Middle, [](Graph& graph) {
+    put_behind_relu("Foo")(graph);
+    graph.find("put")->out().tensor().shape = Shape{3, 2};
+  });
+  const Converted converted = convert_model(chain({"Relu", "Abs"}), &extensions);
+  EXPECT_EQ(dims(converted.layer("put")), "3,2");
+  EXPECT_EQ(dims(converted.layer("Abs")), "3,2");
+}
+
 TEST(Spec, M_02_AnOperationThatWasNeverInferredIsNotWritten) {
   Extensions extensions;
   add_transform(extensions, "Put", Phase::Middle, [](Graph& graph) {

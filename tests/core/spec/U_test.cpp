@@ -74,7 +74,10 @@ TEST(Spec, U_03_ASubGraphBecomesOneOperation) {
     graph.rename_nodes({{&div, "div/TBR"}, {&swish, "div"}});
   });
   fuse.before = {"SwishFusion"};
-  const Converted converted = convert_model(model, &extensions);
+  // The built-in transformation does the same: without it only the extension can.
+  const std::vector<OptionText> off = {{"disabled_transforms", "SwishFusion"}};
+  EXPECT_EQ(text_of(convert_model(model, nullptr, off).layer("div"), "type"), "Divide");
+  const Converted converted = convert_model(model, &extensions, off);
   ASSERT_TRUE(converted.ok()) << converted.message().text;
   EXPECT_EQ(text_of(converted.layer("div"), "type"), "Swish");
   EXPECT_EQ(converted.layers().size(), 4u);  // x, beta, Swish, Result

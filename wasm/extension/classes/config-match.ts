@@ -7,8 +7,23 @@ import type { SubgraphMatch } from './transformation.js';
 
 type NodePort = readonly [node: Node, port: number];
 
-/** A sub-graph that the configuration file has selected; valid while its transformation runs. */
-export class ConfigMatch implements SubgraphMatch {
+/**
+ * A sub-graph that the configuration file has selected; valid while its transformation runs. Properties that `ConfigMatch`
+ * does not have are aliases of nodes: `match['Branch_0/Conv2d']`.
+ */
+export function configMatch(graph: GraphObject, record: SubgraphRecord): SubgraphMatch {
+  return new Proxy(new ConfigMatch(graph, record), {
+    has: (match, key) => key in match || (typeof key === 'string' && match.nodeByAlias(key) !== null),
+    get: (match, key) => {
+      if (!(key in match)) return typeof key === 'string' ? (match.nodeByAlias(key) ?? undefined) : undefined;
+      const member: unknown = Reflect.get(match, key, match);
+      return typeof member === 'function' ? (member.bind(match) as unknown) : member;
+    },
+  });
+}
+
+class ConfigMatch implements SubgraphMatch {
+  readonly [alias: string]: unknown;
   readonly customAttributes: Readonly<Record<string, unknown>>;
   readonly scope: string;
   readonly #graph: GraphObject;
@@ -56,5 +71,10 @@ export class ConfigMatch implements SubgraphMatch {
   nodeByPattern(regex: string): Node | null {
     const n = checked(core().matchNode(regex));
     return n < 0 ? null : this.#graph.nodeAt(n);
+  }
+
+  /** The node of that name below the scope, or, without a scope, of that name. */
+  nodeByAlias(alias: string): Node | null {
+    return this.nodeByPattern(`${alias.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}$`);
   }
 }

@@ -56,6 +56,8 @@ export abstract class FrontReplacementOp extends Transformation {
 
 /** A sub-graph that a configuration file describes. */
 export interface SubgraphMatch {
+  /** A node by its alias: its name below the scope, or, for a match by points, its name. undefined if there is none. */
+  readonly [alias: string]: unknown;
   readonly customAttributes: Readonly<Record<string, unknown>>;
   readonly scope: string;
   matchedNodes(): Node[];

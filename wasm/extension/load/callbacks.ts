@@ -1,5 +1,5 @@
 /** Runs the user's extensions when the core calls them. Nothing is thrown from here into the core. */
-import { ConfigMatch } from '../classes/config-match.js';
+import { configMatch } from '../classes/config-match.js';
 import { runTransformation, settled, type Methods } from '../classes/drivers.js';
 import { irAttributes, written } from '../classes/ir-attributes.js';
 import { FrontReplacementFromConfigFileGeneral, FrontReplacementFromConfigFileSubGraph } from '../classes/transformation.js';
@@ -101,13 +101,13 @@ export class UserExtensions implements ExtensionCallbacks {
 
   replaceSubGraph(transform: number, g: number, match: SubgraphRecord): Failure | null {
     return this.#transformation(transform, 'replaceSubGraph', (instance) =>
-      settled(instance.replaceSubGraph!(graphAt(g), new ConfigMatch(graphAt(g), match))));
+      settled(instance.replaceSubGraph!(graphAt(g), configMatch(graphAt(g), match))));
   }
 
   generateSubGraph(transform: number, g: number, match: SubgraphRecord): readonly (readonly [alias: string, n: number])[] | Failure {
     let made: [string, number][] = [];
     const failure = this.#transformation(transform, 'generateSubGraph', (instance) => {
-      const replacement = instance.generateSubGraph!(graphAt(g), new ConfigMatch(graphAt(g), match));
+      const replacement = instance.generateSubGraph!(graphAt(g), configMatch(graphAt(g), match));
       settled(replacement);
       made = Object.entries(replacement).map(([alias, node]) => [alias, asNode(node).number]);
     });

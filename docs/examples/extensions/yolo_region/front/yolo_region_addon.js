@@ -11,10 +11,12 @@ export class YoloRegionAtResults extends FrontReplacementFromConfigFileGeneral {
   static runAfter = ['NoOpEraser', 'StandaloneConstEraser', 'FrontStart'];
 
   transformGraph(graph, customAttributes) {
+    // Without a mask the region has all of the `num` anchors.
+    const mask = Array.from({ length: customAttributes.num }, (_, anchor) => anchor);
     for (const result of graph.getOpNodes({ op: 'Result' })) {
       const last = result.inPort(0).getSource();
       const name = `${last.node.name}/YoloRegion`;
-      const region = new RegionYoloOp(graph, { name, axis: 1, end_axis: -1, ...customAttributes }).createNode();
+      const region = new RegionYoloOp(graph, { name, axis: 1, end_axis: -1, mask, ...customAttributes }).createNode();
       result.inPort(0).getConnection().insertNode(region);
       log.debug(`${name} is inserted before ${result.name}`);
     }

@@ -1,0 +1,42 @@
+"""Options that change the result, on the native command line."""
+import os
+import subprocess
+import xml.etree.ElementTree as ET
+
+import onnx
+import onnx.parser
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+MO = os.environ.get("MO", os.path.join(ROOT, "build/native/mo"))
+
+# Reshapes `x` to the shape of `y`, which the model computes.
+RESHAPED = """<ir_version: 8, opset_import: ["" : 13]>
+agraph (float[2, 3] x, float[3, 2] y) => (float[3, 2] z) {
+  shape = Shape (y)
+  r = Reshape (x, shape)
+  z = Add (r, y)
+}
+"""
+
+
+def converted(folder, *options):
+    """The types of the layers, and the shapes at the outputs of the inputs."""
+    path = folder / "m.onnx"
+    onnx.save(onnx.parser.parse_model(RESHAPED), path)
+    run = subprocess.run([MO, str(path), "--output_dir", str(folder), *options], capture_output=True, text=True, timeout=60)
+    assert run.returncode == 0, run.stderr
+    layers = ET.parse(folder / "m.xml").getroot().find("layers")
+    shapes = {layer.get("name"): layer.find("data").get("shape").replace(" ", "") for layer in layers if layer.get("type") == "Parameter"}
+    return [layer.get("type") for layer in layers], shapes
+
+
+def test_W_01_AndI_04_static_shape_folds_what_depends_on_shapes(tmp_path):
+    reshapeable, _ = converted(tmp_path)
+    folded, _ = converted(tmp_path, "--static_shape")
+    assert "ShapeOf" in reshapeable
+    assert "ShapeOf" not in folded and "Reshape" in folded and "Const" in folded
+
+
+def test_W_06_AndF_02_shapes_of_inputs_are_given_in_their_order(tmp_path):
+    assert converted(tmp_path)[1] == {"x": "2,3", "y": "3,2"}
+    assert converted(tmp_path, "--input_shape", "[4,3],[6,2]")[1] == {"x": "4,3", "y": "6,2"}

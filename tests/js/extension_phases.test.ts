@@ -1,0 +1,193 @@
+/** Groups L, E, F, I, M, B and R of the specification: what an extension sees in each phase, and what the IR has of it. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+import { convert } from '../../dist/library/node/node.js';
+import { convertWith, diamond, failureOf, fooNet, reports, seen, transformation, typesIn, type Files } from './extension_support.js';
+import { convNet } from './models.js';
+import { writeOnnx, type Model } from './onnx_writer.js';
+import { temporaryFolder } from './support.js';
+
+const module = (text: string): string => `import * as mo from '@mo/wasm/extension';\nconst out = (x) => mo.log.warn('Probe=' + JSON.stringify(x));\n${text}`;
+/** An operation of the extension, with its extractor. */
+const foo = (op = '', infer = 'node.outPort(0).data.setShape(node.inPort(0).data.getShape());', extract = ''): Files => ({
+  'front/onnx/foo.js': module(`
+    export class Foo extends mo.Op { static op = 'Foo'; static type = 'Foo'; static version = 'mine'; static inPortsCount = 1; static infer(node) { ${infer} } ${op} }
+    export class FooExtractor extends mo.FrontExtractorOp { static op = 'Foo'; static enabled = true; static extract(node) { ${extract} Foo.updateNodeStat(node); return true; } }`),
+});
+const twoFoos: Model = {
+  ...fooNet,
+  nodes: ['second', 'first'].map((name) => ({ op: 'Foo', domain: 'com.acme', name, inputs: [name === 'first' ? 'x' : 'f'], outputs: [name === 'first' ? 'f' : 'y'] })).reverse(),
+};
+const copy = 'node.outPort(0).data.setShape(node.inPort(0).data.getShape());';
+
+test('U-06 B-01 F-11 E-12 extraction, front phase, inference, middle and back phase follow each other', async () => {
+  const say = (phase: string) => `out('${phase}');`;
+  const named = (phase: 'Front' | 'Middle' | 'Back') => module(`export class My${phase} extends mo.${phase}ReplacementPattern { findAndReplacePattern() { ${say(phase)} } }`);
+  const outcome = await convertWith({ ...foo('', say('infer') + copy, say('extract')), 'back/c.js': named('Back'), 'middle/b.js': named('Middle'), 'front/a.js': named('Front') }, fooNet);
+  expect(reports(outcome)).toEqual(['extract', 'Front', 'infer', 'Middle', 'Back']);
+});
+
+test('I-13 I-21 each operation is inferred once, after its producers', async () => {
+  const files = { ...foo('', `out(node.name);${copy}`), 'middle/idle.js': transformation('middle', () => undefined, 'Idle') };
+  expect(reports(await convertWith(files, twoFoos))).toEqual(['first', 'second']);
+});
+
+test('L-01 a path, bytes and a Blob give the same graph', async () => {
+  const path = join(temporaryFolder(), 'model.onnx');
+  writeFileSync(path, convNet);
+  const files = { 'front/a.js': transformation('front', (graph) => graph.nodes().map((node) => [node.id, node.get('op'), graph.inEdges(node).map(({ from, attributes }) => [from.id, attributes])])) };
+  const results = [];
+  for (const model of [path, convNet, new Blob([Buffer.from(convNet)])]) {
+    const { bin, warnings } = await convert(model, { extensions: files });
+    await bin.close();
+    results.push(warnings.map(({ text }) => text));
+  }
+  expect(results[0]![0]).toContain('batchNormInference');
+  expect(results[1]).toEqual(results[0]);
+  expect(results[2]).toEqual(results[0]);
+});
+
+test('L-04 L-06 operations keep the description of the framework and the port numbers', async () => {
+  expect(await seen('front', (graph) => graph.getOpNodes().filter(({ pb }) => pb).map(({ name, pb }) => [name, pb!.name, pb!.opType, pb!.framework])))
+    .toEqual([['relu', 'Relu'], ['sig', 'Sigmoid'], ['square', 'Mul'], ['sum', 'Add']].map(([name, op]) => [name, name, op, 'onnx']));
+  expect(await seen('front', (graph) => graph.node['relu']!.outPort(0).getDestinations().map(({ node, index }) => [node.name, index])))
+    .toEqual([['sig', 0], ['square', 0], ['square', 1]]);
+});
+
+test('L-07 E-01 before extraction a node has only what the framework says, afterwards its operation', async () => {
+  const files = { 'front/onnx/bar.js': module(`
+    export class Bar extends mo.Op { static op = 'Bar'; static type = 'Bar'; static inPortsCount = 1; static defaults = { mode: 'fast' }; static infer(node) { ${copy} } }
+    export class FooExtractor extends mo.FrontExtractorOp { static op = 'Foo'; static enabled = true; static extract(node) {
+      const facts = () => [node.get('op'), node.get('type') ?? null, node.get('mode') ?? null, typeof node.get('infer') === 'function'];
+      out(facts()); Bar.updateNodeStat(node); out(facts()); return true; } }`) };
+  expect(reports(await convertWith(files, fooNet))).toEqual([['Foo', null, null, false], ['Bar', 'Bar', 'fast', true]]);
+});
+
+test('F-03 F-04 only inputs and constants have shapes in the front phase', async () => {
+  expect(await seen('front', (graph) => [
+    graph.nodes().every(({ kind }) => kind === 'op'), graph.node['relu']!.outPort(0).data.getShape(), graph.node['x']!.get('shape'),
+  ])).toEqual([true, null, [2, 3]]);
+  const { text } = await failureOf({ 'front/a.js': transformation('front', (graph) => graph.node['relu']!.outPort(0).data.setShape([1])) });
+  expect(text).toContain('cannot be set before the middle phase');
+});
+
+test('I-01 I-08 I-09 tensors have a shape, and a value where it can be computed', async () => {
+  const sums: Model = {
+    nodes: [{ op: 'Add', name: 'known', inputs: ['two', 'three'], outputs: ['five'] }, { op: 'Add', name: 'unknown', inputs: ['x', 'five'], outputs: ['y'] }],
+    weights: [{ name: 'two', shape: [1], data: Float32Array.of(2) }, { name: 'three', shape: [1], data: Float32Array.of(3) }],
+    inputs: [{ name: 'x', shape: [2, 3] }],
+    outputs: [{ name: 'y', shape: [2, 3] }],
+  };
+  expect(await seen('middle', (graph) => {
+    const data = graph.node['unknown']!.inPort(1).data;
+    return [data.getShape(), Array.from(data.getValue()!.get()), graph.node['unknown']!.outPort(0).data.getShape(), graph.node['unknown']!.outPort(0).data.getValue()];
+  }, sums)).toEqual([[1], [5], [2, 3], null]);
+});
+
+test('I-02 I-17 I-18 Reshape takes a computed target, and resolves 0 and -1', async () => {
+  const reshape: Files = { 'front/a.js': transformation('front', (graph, { ops, int64Array }) => {
+    const target = ops.create(graph, 'Concat', { axis: 0 }, [ops.constant(graph, int64Array([0])), ops.constant(graph, int64Array([-1]))]);
+    const node = ops.create(graph, 'Reshape', { name: 'reshaped', special_zero: true });
+    graph.node['x']!.outPort(0).getConnection()!.insertNode(node);
+    node.inPort(1).connect(target.outPort(0));
+  }, 'Put') };
+  const model = { ...diamond, inputs: [{ name: 'x', shape: [2, 3, 4] }], outputs: [{ name: 'y', shape: [2, 12] }] };
+  expect(await seen('middle', (graph) => {
+    const { data } = graph.node['reshaped']!.outPort(0);
+    return [data.getShape(), data.getValue(), Array.from(graph.node['reshaped']!.inPort(1).data.getValue()!.get({ asNumbers: true }))];
+  }, model, reshape)).toEqual([[2, 12], null, [0, -1]]);
+});
+
+test('I-07 I-11 each output port has one tensor, from the middle phase on', async () => {
+  const tensors = (phase: 'front' | 'middle' | 'back', base: string) => convertWith({ [`${phase}/a.js`]: module(`export class Tensors extends mo.${base} {
+    pattern() { return { nodes: { tensor: { kind: 'data' } }, edges: [] }; }
+    replacePattern(graph, { tensor }) { out(tensor.get('shape')); } }`) });
+  expect(reports(await tensors('front', 'FrontReplacementPattern'))).toEqual([]);
+  for (const [phase, base] of [['middle', 'MiddleReplacementPattern'], ['back', 'BackReplacementPattern']] as const)
+    expect(reports(await tensors(phase, base))).toEqual(Array.from({ length: 5 }, () => [2, 3]));
+});
+
+test('I-12 a cycle that an extension makes is an error', async () => {
+  const { text } = await failureOf({ 'front/a.js': transformation('front', (graph) => graph.node['relu']!.inPort(0).setSource(graph.node['sig']!.outPort(0))) });
+  expect(text).toMatch(/relu[^]*sig|sig[^]*relu/);
+});
+
+test('F-10 an operation without infer is fine if it is gone before inference', async () => {
+  const files = foo('static infer = undefined;');
+  expect(await failureOf(files, fooNet)).toMatchObject({ code: 'MO3007', node: 'foo' });
+  const replace = module("export class Replace extends mo.FrontReplacementOp { static op = 'Foo'; replaceOp(graph, node) { return mo.ops.create(graph, 'Tanh', {}, [node.inPort(0).getSource()]); } }");
+  expect(typesIn((await convertWith({ ...files, 'front/replace.js': replace }, fooNet)).xml)).toEqual(['Parameter', 'Tanh', 'ReLU', 'Result']);
+});
+
+const matched = (base: string) => module(`export class Matched extends mo.${base} {
+  pattern() { return { nodes: { a: { op: 'ReLU' }, data: { kind: 'data' }, b: { op: 'Sigmoid' } }, edges: [['a', 'data'], ['data', 'b']] }; }
+  replacePattern(graph, { a, b }) { out([graph.phase, a.name, b.name]); } }`);
+const generic = (base: string) => module(`export class Generic extends mo.${base} { findAndReplacePattern(graph) { out([graph.phase, graph.layout]); } }`);
+
+test('M-04 M-05 M-06 B-06 B-07 B-08 both kinds of transformations run in middle/ and back/, alike', async () => {
+  for (const [phase, base] of [['middle', 'MiddleReplacementPattern'], ['back', 'BackReplacementPattern']] as const) {
+    const outcome = await convertWith({ [`${phase}/a.js`]: matched(base), [`${phase}/b.js`]: generic(base) });
+    expect(reports(outcome).sort()).toEqual([[phase, 'NCHW'], [phase, 'relu', 'sig']]);
+  }
+});
+
+test('B-02 dimension 1 has the channels in the back phase', async () => {
+  const files = { 'back/a.js': transformation('back', (graph) => graph.getOpNodes({ op: 'Convolution' }).map((node) => node.outPort(0).data.getShape()![1])) };
+  const { bin, warnings } = await convert(convNet, { extensions: files });
+  await bin.close();
+  expect(warnings.map(({ text }) => text)).toEqual([expect.stringContaining('Probe=[16]')]);
+});
+
+test('B-03 B-04 B-05 R-01 R-13 the back phase replaces internal operations; one that is left is refused', async () => {
+  const files = foo('static type = undefined;');
+  expect(await failureOf(files, fooNet)).toMatchObject({ code: 'MO5001', node: 'foo' });
+  const { xml } = await convertWith({ ...files, 'back/replace.js': module(`export class Replace extends mo.BackReplacementPattern {
+    findAndReplacePattern(graph) {
+      for (const node of graph.getOpNodes({ op: 'Foo' })) {
+        const clamp = mo.ops.create(graph, 'AttributedClamp', { name: node.name + '/clamp', min: 0, max: 6 }, [node.inPort(0).getSource()]);
+        node.outPort(0).getConnection().setSource(clamp.outPort(0));
+        graph.removeNode(node);
+      }
+    } }`) }, fooNet);
+  expect(typesIn(xml)).toEqual(['Parameter', 'Clamp', 'ReLU', 'Result']);
+});
+
+test('R-02 R-04 R-05 R-08 R-09 I-05 I-06 layers have consecutive ids, a type and a version; ports have types and shapes', async () => {
+  const { xml } = await convertWith({});
+  const layers = Array.from(xml.matchAll(/<layer id="(\d+)"[^>]*type="(\w+)" version="(\w+)"/g));
+  expect(layers.map(([, id]) => Number(id))).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(layers.every(([, , , version]) => /^opset\d+$/.test(version!))).toBe(true);
+  const outputs = Array.from(xml.matchAll(/<output>([^]*?)<\/output>/g), ([, text]) => text!);
+  expect(outputs).toHaveLength(5);
+  for (const output of outputs) expect(output).toMatch(/precision="FP32"[^]*<dim>2<\/dim>\s*<dim>3<\/dim>/);
+  expect(xml).toMatch(/type="Parameter"[^]*?<data shape="2,\s*3" element_type="f32" \/>/);
+  const edges = Array.from(xml.matchAll(/<edge from-layer="(\d+)" from-port="\d+" to-layer="(\d+)"/g));
+  expect(edges).toHaveLength(7);
+  for (const [, from, to] of edges) expect(Number(from)).toBeLessThan(Number(to));
+});
+
+test('R-06 R-07 R-15 constants are in the .bin, equal ones once', async () => {
+  const files = { 'front/a.js': transformation('front', (graph, { ops, tensor }) => {
+    const numbers = [1, 2, 3].map((_, index) => tensor('f32', [3], index < 2 ? [1, 2, 3] : [4, 5, 6]));
+    let last = graph.node['sum']!.inPort(0).getSource()!;
+    for (const value of numbers) last = ops.create(graph, 'Maximum', {}, [last, ops.constant(graph, value).outPort(0)]).outPort(0);
+    graph.node['sum']!.inPort(0).setSource(last);
+  }, 'Put') };
+  const { xml, bin } = await convert(writeOnnx(diamond), { extensions: files });
+  const content = Buffer.from(await new Response(bin.stream() as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer());
+  await bin.close();
+  const places = Array.from(xml.matchAll(/type="Const"[^]*?<data [^>]*offset="(\d+)" size="(\d+)"/g), ([, offset, size]) => [Number(offset), Number(size)] as const);
+  const values = places.map(([offset, size]) => Array.from({ length: size / 4 }, (_, index) => content.readFloatLE(offset + 4 * index)));
+  expect(values.filter(([first]) => first === 1).length).toBeGreaterThan(0);
+  expect(values.every((value) => [[1, 2, 3], [4, 5, 6]].some((want) => want.join() === value.join()))).toBe(true);
+  const distinct = new Set(places.map(([offset]) => offset));
+  expect(distinct.size).toBe(2);
+});
+
+test('R-03 R-10 R-14 types are inferred, and only attributes of the lists are written', async () => {
+  const files = foo("static version = undefined; static defaults = { shown: 1, hidden: 2 }; static backendAttrs() { return ['shown']; } static typeInfer(node) { node.outPort(0).data.setType('i64'); }");
+  const { xml } = await convertWith(files, { ...fooNet, nodes: [{ ...fooNet.nodes[0]!, outputs: ['y'] }] });
+  expect(xml).toMatch(/name="foo" type="Foo" version="experimental">\s*<data shown="1" \/>[^]*?<output>\s*<port id="1" precision="I64"/);
+});
