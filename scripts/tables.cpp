@@ -32,8 +32,11 @@ Json options() {
 
 Json errors() {
   Json rows = Json::array();
-#define MO_ERROR(name, number, text, hint, faq) \
-  rows.push_back({{"name", #name}, {"code", "MO" #number}, {"text", text}, {"hint", hint}, {"faq", faq}});
+  const auto add = [&](std::string_view name, std::string_view code, std::string_view text, std::string_view hint,
+                       int faq) {
+    rows.push_back({{"name", name}, {"code", code}, {"text", text}, {"hint", hint}, {"faq", faq}});
+  };
+#define MO_ERROR(name, number, text, hint, faq) add(#name, "MO" #number, text, hint, faq);
 #include "core/base/errors.def"
   return rows;
 }

@@ -30,6 +30,7 @@ const oneTest = (log, code) => ({ passed: code === 0 ? 1 : 0, failed: code === 0
 
 const ctest = (preset) => ['ctest', '--preset', preset, '--verbose'];
 const golden = (preset) => [python, 'tests/golden/run.py', '--mo', `build/${preset}/mo`];
+const examples = 'tests/numeric/test_examples.py';
 const pytest = (...paths) => [python, '-m', 'pytest', '-q', '--color=no', '-p', 'no:cacheprovider', ...paths];
 
 /**
@@ -52,10 +53,24 @@ const parts = [
   },
   { name: 'core, native', after: 'build: native', command: ctest('native'), files: 'tests/core', count: googleTest },
   { name: 'golden, native', after: 'build: native', command: golden('native'), files: 'tests/golden', ending: '.txt', count: lastLine },
-  { name: 'command line', after: 'build: native', command: pytest('tests/cli'), files: 'tests/cli', count: lastLine },
-  { name: 'numbers in the runtimes', after: 'build: native', command: pytest('tests/numeric'), files: 'tests/numeric', count: lastLine },
+  { name: 'command line', after: 'build: package and page', command: pytest('tests/cli'), files: 'tests/cli', count: lastLine },
+  {
+    name: 'numbers in the runtimes',
+    after: 'build: native',
+    command: pytest('tests/numeric', '--ignore', examples),
+    files: 'tests/numeric',
+    count: lastLine,
+  },
   { name: 'model zoo', after: 'build: native', command: [python, 'tests/zoo/run.py'], files: 'tests/zoo', count: lastLine },
   { name: 'core, wasm in Node', after: 'build: wasm', command: ctest('wasm'), files: 'tests/core', count: googleTest },
+  {
+    name: 'numbers of the examples',
+    after: 'build: package and page',
+    command: pytest(examples),
+    files: 'tests/numeric',
+    ending: 'test_examples.py',
+    count: lastLine,
+  },
   {
     name: 'package',
     after: 'build: package and page',
