@@ -117,7 +117,7 @@ async function page(model, fp16) {
     const watch = setInterval(() => (peak = Math.max(peak, rendererMemory())), 20);
     const started = performance.now();
     await tab.setInputFiles('#files', [join(models, `${model}.onnx`), join(models, `${model}.data`)]);
-    await tab.locator('a[download$=".bin"]').first().waitFor({ timeout: 120_000 });
+    await tab.locator('a[download$=".bin"]:visible').first().waitFor({ timeout: 120_000 });
     seconds.push((performance.now() - started) / 1000);
     clearInterval(watch);
     await tab.close();
