@@ -207,7 +207,7 @@ function isElsewhere(): boolean {
 
 /** What there is to say about all models. */
 function refresh(): void {
-  const busy = tasks.some(({ state }) => state === 'waiting' || state === 'working');
+  const busy = tasks.some((task) => task.busy);
   const button = byId('again');
   button.hidden = tasks.length === 0 || busy;
   button.textContent = tasks.length > 1 ? 'Convert all again' : 'Convert again';

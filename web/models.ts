@@ -49,7 +49,7 @@ export class ModelList {
   }
 
   #busy(): Task[] {
-    return this.#tasks.filter(({ state }) => state === 'waiting' || state === 'working');
+    return this.#tasks.filter(({ busy }) => busy);
   }
 }
 
@@ -63,7 +63,7 @@ function row(task: Task, shown: boolean, { select, cancel }: ModelActions): HTML
     h('span', { class: 'model-state' }, error ? `${STATES[task.state]}: ${error.code} ${error.text}` : STATES[task.state]),
     ...(task.done?.downloads ?? []).map(({ name, size, url }) =>
       h('a', { class: 'button quiet', href: url, download: name, 'aria-label': `Save ${name}, ${bytesText(size)}` }, extensionOf(name))),
-    (task.state === 'waiting' || task.state === 'working') && cancelButton(task, cancel));
+    task.busy && cancelButton(task, cancel));
 }
 
 function cancelButton(task: Task, cancel: (task: Task) => void): HTMLElement {

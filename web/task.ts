@@ -38,6 +38,11 @@ export class Task {
     return this.state === 'waiting';
   }
 
+  /** Whether its conversion is still to end. */
+  get busy(): boolean {
+    return this.state === 'waiting' || this.state === 'working';
+  }
+
   /** Whether side files would mend it. */
   get lacksFiles(): boolean {
     return missingFiles(this.messages).length > 0;
@@ -63,7 +68,7 @@ export class Task {
   }
 
   cancel(): void {
-    if (this.state !== 'waiting' && this.state !== 'working') return;
+    if (!this.busy) return;
     this.state = 'cancelled';
     this.#control.abort();
   }
