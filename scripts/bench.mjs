@@ -15,6 +15,7 @@ import { serve } from './serve.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const models = join(root, 'build/models');
 const out = join(models, 'out');
+const copy = join(models, 'copy');
 const python = join(root, '.venv/bin/python');
 const native = [join(root, 'build/native/mo')];
 const node = [process.execPath, join(root, 'dist/library/node/cli.js')];
@@ -51,39 +52,25 @@ function copies() {
   return reflinks ? [['cp', '--reflink=never']] : [['cp'], ['cp', '--reflink=never']];
 }
 
-/** Seconds against cp's, and megabytes at the most. */
-function againstCp(tool, model, fp16) {
-  const copy = join(models, 'copy');
-  const ways = copies();
-  const [seconds, ...copying] = [[], ...ways.map(() => [])];
-  let peak = 0;
-  for (let turn = 0; turn < turns; turn++) {
-    for (const [i, way] of ways.entries()) {
-      rmSync(copy, { force: true });
-      copying[i].push(measure([...way, join(models, `${model}.onnx`), copy]).seconds);
-    }
-    rmSync(copy, { force: true });
-    rmSync(out, { recursive: true, force: true });
-    const run = measure(convert(tool, model, fp16));
-    seconds.push(run.seconds);
-    peak = Math.max(peak, run.peak_kb / 1024);
-  }
-  rmSync(out, { recursive: true, force: true });
-  return { ratio: median(seconds) / Math.min(...copying.map(median)), peak };
-}
-
-/** Seconds of each command, in turns, and the megabytes of the last one at the most. */
+/** Median seconds of each command, in turns, and the megabytes of the last one at the most. None finds files of another. */
 function inTurns(...commands) {
   const seconds = commands.map(() => []);
   let peak = 0;
   for (let turn = 0; turn < turns; turn++)
     for (const [i, command] of commands.entries()) {
       const run = measure(command);
+      for (const path of [copy, out]) rmSync(path, { recursive: true, force: true });
       seconds[i].push(run.seconds);
       if (i === commands.length - 1) peak = Math.max(peak, run.peak_kb / 1024);
     }
-  rmSync(out, { recursive: true, force: true });
   return { seconds: seconds.map(median), peak };
+}
+
+/** Seconds against cp's, and megabytes at the most. */
+function againstCp(tool, model, fp16) {
+  const copying = copies().map((way) => [...way, join(models, `${model}.onnx`), copy]);
+  const { seconds, peak } = inTurns(...copying, convert(tool, model, fp16));
+  return { ratio: seconds.pop() / Math.min(...seconds), peak };
 }
 
 /** Anonymous memory of the browser's renderers, in megabytes. */
