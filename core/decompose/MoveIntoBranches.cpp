@@ -21,8 +21,6 @@ namespace {
 /// Ifs in a row double what follows with each. What leads from a squeeze to where the ranks agree are tens of nodes.
 constexpr int kMostCopies = 2000;
 
-constexpr const char* kBranches[] = {"then_graph", "else_graph"};
-
 int size_of(const Node& node) {
   int size = 1;
   for (const Graph* body : bodies_of(node))

@@ -19,11 +19,6 @@ OutPort made_by(const Node& owner, const char* branch, int output) {
   return result ? behind_equal_nodes(result->source(0)) : OutPort();
 }
 
-void infer_in_branch(Node& node) {
-  const auto& decompose = node.graph().model().decompose;
-  if (!decompose || !decompose(node)) infer_node(node);
-}
-
 /// Sequences and optionals do not pass the boundary of a body.
 void require_tensor(OutPort port) {
   const OpDef* def = port.node().definition();
@@ -56,8 +51,8 @@ Node* if_of_two_ranks(OutPort port) {
   if (!port || port.tensor().shape.has_rank()) return nullptr;
   const OutPort made = behind_equal_nodes(port);
   if (!made || made.node().op() != "If") return nullptr;
-  const OutPort a = made_by(made.node(), "then_graph", made.index()),
-                b = made_by(made.node(), "else_graph", made.index());
+  const OutPort a = made_by(made.node(), kBranches[0], made.index()),
+                b = made_by(made.node(), kBranches[1], made.index());
   if (!a || !b) return nullptr;
   const int ranks[] = {a.tensor().shape.rank(), b.tensor().shape.rank()};
   const bool differ = ranks[0] >= 0 && ranks[1] >= 0 && std::max(ranks[0], ranks[1]) > 1;
@@ -99,7 +94,7 @@ void BranchCopy::add(const std::vector<Node*>& nodes, const std::vector<OutPort>
     result.in(0).connect(inside(output));
     results_.push_back(&result);
   }
-  for (Node* node : nodes) infer_in_branch(*copies_.at(node));
+  for (Node* node : nodes) infer_or_decompose(*copies_.at(node));
   for (Node* result : results_) require_tensor(result->source(0));
 }
 
@@ -139,7 +134,7 @@ OutPort BranchCopy::captured(OutPort outside) {
 void drop_unread_outputs(Node& owner) {
   for (int i = owner.out_count() - 1; i >= 0; --i) {
     if (!owner.has_out_port(i) || !owner.out(i).disconnected()) continue;
-    for (const char* name : {"then_graph", "else_graph"}) {
+    for (const char* name : kBranches) {
       Graph& branch = *owner.get_graph(name);
       Node* unread = result_for(branch, i);
       while (unread && (unread->op() == "Result" || (unread->op() == "Identity" && unread->out(0).disconnected()))) {
@@ -168,7 +163,7 @@ void infer_dependents(Graph& graph, const std::vector<Node*>& nodes) {
       continue;
     for (int i = 0; i < node->out_count(); ++i)
       for (const InPort& reader : OutPort(node, i).destinations()) mark(reader.node());
-    infer_in_branch(*node);
+    infer_or_decompose(*node);
   }
 }
 

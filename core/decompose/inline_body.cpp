@@ -49,9 +49,7 @@ std::vector<OutPort> inline_body(Builder& b, Node& owner, const std::string& att
     order.push_back(&exit);
     results.push_back(exit.out(0));
   }
-  const auto& decompose = b.graph().model().decompose;
-  for (Node* node : order)
-    if (!decompose || !decompose(*node)) infer_node(*node);
+  for (Node* node : order) infer_or_decompose(*node);
   return results;
 }
 

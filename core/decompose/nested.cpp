@@ -9,8 +9,7 @@ std::vector<OutPort> decomposed(Builder& b, const char* op, List<OutPort> inputs
   // Consumers stay connected when the node is replaced.
   std::vector<Node*> exits;
   for (int i = 0; i < outputs; ++i) exits.push_back(&b.node("Identity", {made.out(i)}));
-  const auto& decompose = b.graph().model().decompose;
-  if (!decompose || !decompose(made)) infer_node(made);
+  infer_or_decompose(made);
   std::vector<OutPort> results;
   for (Node* exit : exits) {
     results.push_back(exit->source(0));

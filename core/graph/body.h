@@ -28,6 +28,9 @@ OutPort invariant_source(const Node& parameter);
 /// Result.
 Node* back_edge_of(const Node& parameter);
 
+/// The attributes of an If that hold its branches.
+inline constexpr const char* kBranches[] = {"then_graph", "else_graph"};
+
 /// The branch's Result for that output of the owner; null when it has none.
 Node* result_for(const Graph& branch, int output);
 

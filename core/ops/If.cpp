@@ -9,10 +9,10 @@ namespace {
 void infer_if(InferContext& c) {
   Node& node = c.node();
   if (!c.has_in(0)) c.fail(Code::MissingInput, "input 0, the condition");
-  const Graph* branches[] = {node.get_graph("then_graph"), node.get_graph("else_graph")};
-  if (!branches[0] || !branches[1]) c.fail(Code::MissingAttribute, branches[0] ? "else_graph" : "then_graph");
+  const Graph* branches[] = {node.get_graph(kBranches[0]), node.get_graph(kBranches[1])};
+  if (!branches[0] || !branches[1]) c.fail(Code::MissingAttribute, kBranches[branches[0] ? 1 : 0]);
   bool failed = false;
-  for (const char* name : {"then_graph", "else_graph"}) {
+  for (const char* name : kBranches) {
     Graph& branch = *node.get_graph(name);
     for (Node* parameter : branch.parameters) parameter->require_shape_inference();
     // Infer both branches, so that the errors of both are reported.
@@ -37,7 +37,7 @@ void set_if_outputs(Node& node) {
   InferContext c(node);
   for (int i = 0; i < node.out_count(); ++i) {
     if (!node.has_out_port(i)) continue;
-    const Node* from[] = {result_for(*node.get_graph("then_graph"), i), result_for(*node.get_graph("else_graph"), i)};
+    const Node* from[] = {result_for(*node.get_graph(kBranches[0]), i), result_for(*node.get_graph(kBranches[1]), i)};
     if (!from[0] || !from[1]) c.fail(Code::InvalidGraph, cat("a branch does not make output ", i));
     const Tensor &a = result_tensor(*from[0]), &b = result_tensor(*from[1]);
     if (a.type != b.type && a.type != ElementType::Unknown && b.type != ElementType::Unknown)

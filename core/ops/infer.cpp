@@ -160,6 +160,11 @@ void infer_node(Node& node) {
   }
 }
 
+void infer_or_decompose(Node& node) {
+  const auto& decompose = node.graph().model().decompose;
+  if (!decompose || !decompose(node)) infer_node(node);
+}
+
 namespace {
 
 /// Whether inference changed what is known of an output.
@@ -220,8 +225,7 @@ void infer_graph(Graph& graph, Diagnostics& diagnostics) {
       }
     if (failed[id]) continue;
     try {
-      const auto& decompose = graph.model().decompose;
-      if (!decompose || !decompose(*node)) infer_node(*node);
+      infer_or_decompose(*node);
     } catch (const Error& error) {
       diagnostics.add(error);
       failed[id] = 1;

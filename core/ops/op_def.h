@@ -143,6 +143,8 @@ const Operations& built_in_operations();
 
 /// Runs the node's infer, and its fold if all inputs are known. Throws Error with the node as place.
 void infer_node(Node& node);
+/// The same, unless a decomposition replaces the node: then the nodes that replace it are inferred.
+void infer_or_decompose(Node& node);
 /// Infers the whole graph in topological order, bodies through their owners. Errors of nodes go to `diagnostics`. A
 /// node that is not inferred yet needs_shape_inference().
 void infer_graph(Graph& graph, Diagnostics& diagnostics);

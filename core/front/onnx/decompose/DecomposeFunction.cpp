@@ -55,11 +55,8 @@ class DecomposeFunction final : public Decomposition {
       exits.back()->add_in_ports(1);
       if (result) exits.back()->in(0).connect(result);
     }
-    const auto& infer_or_decompose = graph.model().decompose;
-    for (size_t id = first, last = graph.ids() - exits.size(); id < last; ++id) {
-      Node& made = graph.node(static_cast<int>(id));
-      if (!infer_or_decompose || !infer_or_decompose(made)) infer_node(made);
-    }
+    for (size_t id = first, last = graph.ids() - exits.size(); id < last; ++id)
+      infer_or_decompose(graph.node(static_cast<int>(id)));
     std::vector<OutPort> ports;
     for (Node* exit : exits) {
       ports.push_back(exit->source(0));
