@@ -41,9 +41,9 @@ Error::Error(Code code, std::string detail, Place place, std::string hint)
   if (detail_.empty()) detail_ = info(code).text;
 }
 
-Error Error::told() {
+Error Error::reported() {
   Error error(Code::Unexpected);
-  error.told_ = true;
+  error.reported_ = true;
   return error;
 }
 
@@ -64,7 +64,7 @@ Message Error::message() const {
 }
 
 void Diagnostics::add(const Error& error) {
-  if (!error.is_told()) messages_.push_back(error.message()), ++errors_;
+  if (!error.is_reported()) messages_.push_back(error.message()), ++errors_;
 }
 
 void Diagnostics::warn(Code code, std::string text, Place place) {

@@ -40,20 +40,20 @@ class Error : public std::exception {
   explicit Error(Code code, std::string detail = {});
   Error(Code code, std::string detail, Place place, std::string hint = {});
   /// Stops work that depends on something already reported. It is not added to the diagnostics.
-  static Error told();
+  static Error reported();
 
   Code code() const { return code_; }
   const Place& place() const { return place_; }
   Place& place() { return place_; }
   Message message() const;
-  bool is_told() const { return told_; }
+  bool is_reported() const { return reported_; }
   const char* what() const noexcept override { return detail_.c_str(); }
 
  private:
   Code code_;
   std::string detail_, hint_;
   Place place_;
-  bool told_ = false;
+  bool reported_ = false;
 };
 
 /// A piece of a message: a text or a number, formatted only when the message is. The type is trivial because hundreds

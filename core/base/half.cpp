@@ -109,40 +109,43 @@ Error not_a_small_float(ElementType type) {
   return Error(Code::Unexpected, cat(ir_name(type), " is no small floating-point type"));
 }
 
-// The bodies of the bulk loops: no branches, so that compilers turn them into vector instructions.
+// The bodies of the bulk loops. They have no branches, and compare as signed numbers, so that compilers turn them into
+// few vector instructions.
+
+constexpr int32_t exponent_field(int power) { return (power + 127) << 23; }
+
+/// The f16 code of a positive f32 of at most 2^16, rounded to nearest even.
+inline int32_t round_to_f16(int32_t magnitude) {
+  const int32_t exponent = magnitude & 0x7f800000, smallest = exponent_field(-14);
+  // The last bit of this number is worth four times the last bit that f16 keeps: the addition rounds.
+  const auto unit = std::bit_cast<float>((exponent < smallest ? smallest : exponent) + (15 << 23));
+  const auto sum = std::bit_cast<int32_t>(unit + std::bit_cast<float>(magnitude) * 4);
+  return (sum >> 13 & 0x7c00) + (sum & 0xfff);
+}
 
 inline uint16_t narrow_f16(float value) {
-  const auto bits = std::bit_cast<uint32_t>(value);
-  const uint32_t magnitude = bits & 0x7fffffff, sign = bits >> 16 & 0x8000;
-  const uint32_t normal = (magnitude - (112u << 23) + 0xfff + (magnitude >> 13 & 1)) >> 13;
-  // The addition of 0.5 rounds to nearest even and leaves the multiples of 2^-24 in the low bits.
-  const uint32_t tiny = std::bit_cast<uint32_t>(std::bit_cast<float>(magnitude) + 0.5f) - 0x3f000000;
-  uint32_t code = magnitude < (113u << 23) ? tiny : normal;
-  code = magnitude >= 0x477ff000 ? 0x7c00 : code;
-  code |= sign;
+  const auto bits = std::bit_cast<int32_t>(value);
+  const int32_t magnitude = bits & 0x7fffffff, infinity = exponent_field(16);
+  const int32_t code = round_to_f16(magnitude > infinity ? infinity : magnitude) | (bits >> 16 & 0x8000);
   return static_cast<uint16_t>(magnitude > 0x7f800000 ? 0x7e00 : code);
 }
 
 inline uint16_t narrow_f16_clamped(float value) {
-  const auto bits = std::bit_cast<uint32_t>(value);
-  const uint32_t magnitude = bits & 0x7fffffff;
-  constexpr uint32_t kMax = 0x477fe000, kSmallest = 0x33800000;  // 65504 and 2^-24
-  uint32_t clamped = magnitude > kMax ? kMax : magnitude;
-  clamped = clamped < kSmallest ? 0 : clamped;
-  clamped |= clamped ? bits & 0x80000000 : 0;
-  const uint16_t code = narrow_f16(std::bit_cast<float>(clamped));
-  return magnitude > 0x7f800000 ? 0x7e00 : code;
+  const auto bits = std::bit_cast<int32_t>(value);
+  const int32_t magnitude = bits & 0x7fffffff, largest = 0x477fe000;  // 65504
+  const int32_t kept = magnitude < exponent_field(-24) ? 0 : magnitude;
+  const int32_t code = round_to_f16(kept > largest ? largest : kept) | (kept ? bits >> 16 & 0x8000 : 0);
+  return static_cast<uint16_t>(magnitude > 0x7f800000 ? 0x7e00 : code);
 }
 
 inline float widen_f16(uint16_t bits) {
-  const uint32_t magnitude = (bits & 0x7fffu) << 13, sign = (bits & 0x8000u) << 16;
-  const uint32_t normal = magnitude + (112u << 23);
+  const int32_t magnitude = (bits & 0x7fff) << 13;
   // A subnormal is the number 2^-14 + its fraction, minus 2^-14.
-  const float tiny = std::bit_cast<float>(magnitude + (113u << 23)) - std::bit_cast<float>(113u << 23);
-  uint32_t code = magnitude < (1u << 23) ? std::bit_cast<uint32_t>(tiny) : normal;
-  code = magnitude >= (31u << 23) ? 0x7f800000 : code;
-  code |= sign;
-  return std::bit_cast<float>(magnitude > (31u << 23) ? kNanF32 : code);
+  const float tiny = std::bit_cast<float>(magnitude + (113 << 23)) - std::bit_cast<float>(113 << 23);
+  int32_t code = magnitude < (1 << 23) ? std::bit_cast<int32_t>(tiny) : magnitude + (112 << 23);
+  code = magnitude >= (31 << 23) ? 0x7f800000 : code;
+  const uint32_t sign = (bits & 0x8000u) << 16;
+  return std::bit_cast<float>(magnitude > (31 << 23) ? kNanF32 : static_cast<uint32_t>(code) | sign);
 }
 
 }  // namespace

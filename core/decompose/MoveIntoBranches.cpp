@@ -37,7 +37,7 @@ bool has_known_values(const Node& node) {
 }
 
 bool is_contradiction(const Error& error) {
-  return !error.is_told() &&
+  return !error.is_reported() &&
          (error.code() == Code::RankMismatch || error.code() == Code::ShapeMismatch || error.code() == Code::BadValue);
 }
 

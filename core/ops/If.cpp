@@ -19,11 +19,11 @@ void infer_if(InferContext& c) {
     try {
       infer_body(branch);
     } catch (const Error& error) {
-      if (!error.is_told()) throw;
+      if (!error.is_reported()) throw;
       failed = true;
     }
   }
-  if (failed) throw Error::told();
+  if (failed) throw Error::reported();
   set_if_outputs(node);
 }
 

@@ -11,8 +11,8 @@ void infer_transpose(InferContext& c) {
   const PartialShape& shape = c.shape(0);
   auto order = c.exact_ints(1);
   if (!shape.has_rank()) {
-    const bool told = order && !order->empty();
-    return c.set(0, told ? PartialShape::of_rank(order->size()) : PartialShape(), c.type(0));
+    const bool known = order && !order->empty();
+    return c.set(0, known ? PartialShape::of_rank(order->size()) : PartialShape(), c.type(0));
   }
   const size_t rank = shape.dimensions().size();
   if (!order) return c.set(0, PartialShape::of_rank(rank), c.type(0));

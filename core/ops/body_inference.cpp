@@ -81,7 +81,7 @@ void infer_body(Graph& body) {
   } else {
     infer_changed(body, model.diagnostics);
   }
-  if (model.diagnostics.errors() > before) throw Error::told();
+  if (model.diagnostics.errors() > before) throw Error::reported();
 }
 
 void set_parameter(Node& parameter, const PartialShape& shape, ElementType type) {

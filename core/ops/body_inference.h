@@ -7,7 +7,7 @@
 namespace mo {
 
 /// Infers a body whose Parameters have their shapes: during partial inference the whole body, later the nodes that need
-/// it. Errors of nodes go to the model's diagnostics; then Error::told() is thrown.
+/// it. Errors of nodes go to the model's diagnostics; then Error::reported() is thrown.
 void infer_body(Graph& body);
 
 /// Sets shape and type of a Parameter that reads a slice or has a back edge. Requests inference if they changed.

@@ -11,7 +11,7 @@
 namespace mo {
 namespace {
 
-/// Options of Model Optimizer that this build does not have, to tell them from misspelled ones.
+/// Options of Model Optimizer that this build does not have, which are not misspelled ones.
 constexpr std::string_view kOriginalOptions[] = {"input",
                                                  "output",
                                                  "batch",

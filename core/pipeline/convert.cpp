@@ -92,7 +92,7 @@ class ConversionImpl final : public Conversion {
   void stop_at_errors() {
     if (diagnostics().has_errors()) throw Stop();
   }
-  void tell(std::string_view phase, std::string_view transform = {}, size_t index = 0, size_t count = 0) {
+  void progress(std::string_view phase, std::string_view transform = {}, size_t index = 0, size_t count = 0) {
     last_ = {phase, transform, static_cast<int>(index), static_cast<int>(count)};
     if (on_progress_) on_progress_(last_);
   }
@@ -104,7 +104,7 @@ class ConversionImpl final : public Conversion {
   }
 
   void load(const std::string& main_file, const Options& options) {
-    tell("load");
+    progress("load");
     const ModelFile file(model_->files, main_file);
     const Format& format = find_format(file);
     model_->framework = format.framework;
@@ -126,7 +126,7 @@ class ConversionImpl final : public Conversion {
   }
 
   void extract() {
-    tell("extract");
+    progress("extract");
     const bool may_be_replaced = extensions_ && !extensions_->transforms.empty();
     for_each_graph(graph_, [&](Graph& graph) {
       for (Node* node : graph.nodes()) {
@@ -192,7 +192,7 @@ class ConversionImpl final : public Conversion {
       if (entry.name == "MarkSubGraphsWithCorrectLayout") model_->stage = Stage::Layout;
       if (entry.name == "BackStart") start_back();
       if (entry.enabled() && entry.transform->graph_condition(graph_)) {
-        tell(entry.name == "PartialInfer" ? "infer" : phase_name(entry.phase), entry.name, i + 1, steps_);
+        progress(entry.name == "PartialInfer" ? "infer" : phase_name(entry.phase), entry.name, i + 1, steps_);
         run(entry);
       }
       if (entry.name == "PartialInfer") {
@@ -229,13 +229,13 @@ class ConversionImpl final : public Conversion {
   }
 
   void emit(const Options& options) {
-    tell("emit", {}, steps_ - 1, steps_);
+    progress("emit", {}, steps_ - 1, steps_);
     ConversionParameters parameters;
     for (const OptionText& option : options.given) parameters.emplace_back(option.name, option.value);
     IrSummary summary;
     xml_ = write_ir(graph_, parameters, plan_, summary, diagnostics());
     stop_at_errors();
-    tell("emit", {}, steps_, steps_);
+    progress("emit", {}, steps_, steps_);
     report_ = json_report(graph_, summary, xml_.size(), plan_.size());
   }
 

@@ -90,7 +90,7 @@ def test_missing_external_data_is_named(tmp_path):
     refused(tmp_path, external("weights.data"), "MO1006", 'file "weights.data"')
 
 
-def test_missing_external_data_is_told_once_for_each_file(tmp_path):
+def test_missing_external_data_is_reported_once_for_each_file(tmp_path):
     content = external("a.data")
     for name, location in (("v", "a.data"), ("u", "b.data")):
         tensor = content.graph.initializer.add()

@@ -93,7 +93,7 @@ def test_W_03_W_04_an_entry_with_op_replaces_a_scope(tmp_path):
 
 
 @pytest.mark.parametrize("text,code", [("[", "MO6030"), ("{}", "MO6031"), ('[{"id": "x"}]', "MO6035")])
-def test_J_04_a_wrong_configuration_is_told(tmp_path, text, code):
+def test_J_04_a_wrong_configuration_is_reported(tmp_path, text, code):
     model = write_model(tmp_path, BLOCKS)
     config = tmp_path / "config.json"
     config.write_text(text)

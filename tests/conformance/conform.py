@@ -180,7 +180,7 @@ def shape_lie(xml, model):
 
 
 def judge(converter, directory, limit, lowest):
-    """(status, why); of a case that passes `lowest`, when given, tells (release, what asks for it) from the IR."""
+    """(status, why); of a case that passes `lowest`, when given, gives (release, what needs it) from the IR."""
     import openvino as ov
     core = ov.Core()
     sets = []

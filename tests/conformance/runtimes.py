@@ -2,7 +2,7 @@
 
 Every model that is converted here gives the release that its IR needs: "2023.3" where that runtime (.venv-2023) does read it, else
 what core/ir/runtimes.def says of the IR's operations and types. The release counts for all operators of the model; of all models
-with an operator those with the fewest nodes tell, one node as a rule.
+with an operator those with the fewest nodes count, which have one node as a rule.
 
 runtimes.txt: domain, operator, version, nodes of the model, release, what asks for it, an example.
 """
@@ -52,7 +52,7 @@ class Runtimes:
         return self.oldest.stdout.readline().strip() == "read"
 
     def lowest(self, xml):
-        """(release, what asks for it); this environment's own where nothing in the table tells why the oldest does not read it."""
+        """(release, what needs it); this environment's own where nothing in the table says why the oldest does not read it."""
         import openvino
         with open(xml, encoding="utf-8") as file:
             text = file.read()

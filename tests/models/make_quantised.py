@@ -21,7 +21,7 @@ from onnx import TensorProto as T, helper as h, numpy_helper as nh
 import make_onnx
 from make_onnx import Builder, conv_bn
 
-CALIBRATION = 3  # random inputs that tell the ranges
+CALIBRATION = 3  # random inputs that give the ranges
 
 
 def classifier(b, name, x, channels, classes, size):

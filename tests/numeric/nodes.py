@@ -14,7 +14,7 @@ def tensor_type(array):
 
 def model_of_node(path, op, domain, inputs, outputs, constants=(), opset=None, dynamic=True, more={}, **attributes):
     """`inputs`: name → array or None (left out); those in `constants` become initializers. `outputs`: name → numpy type.
-    The first dimension of what is fed is dynamic unless told otherwise. `more`: attributes whose names are taken here."""
+    The first dimension of what is fed is dynamic unless said otherwise. `more`: attributes whose names are taken here."""
     opsets = {**OPSETS, **({domain: opset} if opset else {})}
     node = helper.make_node(op, [n if a is not None else "" for n, a in inputs.items()], list(outputs), domain=domain, **attributes)
     node.attribute.extend(helper.make_attribute(n, v) for n, v in more.items())

@@ -1,5 +1,5 @@
 """Where batch, channels and space lie is asked of the node: models with channels first, and the same with channels last,
-give the same numbers. In most of them there are as many channels as rows, so that an axis taken for another is not told
+give the same numbers. In most of them there are as many channels as rows, so that an axis taken for another is not noticed
 by a shape."""
 import os
 import subprocess

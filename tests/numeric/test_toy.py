@@ -84,7 +84,7 @@ def test_without_the_side_file(tmp_path):
     assert run.returncode == 1 and "MO1006" in run.stderr and "nowhere.bin" in run.stderr
 
 
-def test_it_stands_in_all_that_is_told_of_formats(tmp_path):
+def test_every_list_of_formats_has_it(tmp_path):
     help_text = subprocess.run([TOY, "--help"], capture_output=True, text=True, timeout=60).stdout
     assert "--toy_weights FILE" in help_text
     run = convert(tmp_path, "no model")

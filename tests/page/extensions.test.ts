@@ -102,7 +102,7 @@ export default class Loop extends FrontReplacementPattern { findAndReplacePatter
     ['storage', `return await navigator.storage.getDirectory()`],
     ['BroadcastChannel', `new BroadcastChannel('x').postMessage(1); return 1`],
     ['Worker', `new Worker(URL.createObjectURL(new Blob(['1']))); return 1`],
-  ])('cannot reach anything with %s, and are told', async (_what, code) => {
+  ])('cannot reach anything with %s, and get an error', async (_what, code) => {
     await bring('conv.onnx', { 'my_ext/front/tries.js': tries(code) });
     await shown('failed');
     const text = await page.locator('#failed').textContent();

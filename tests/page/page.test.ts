@@ -100,7 +100,7 @@ describe('an error', () => {
     expect(await saved()).toMatchObject(nativeFiles(model('external.onnx')));
   });
 
-  it('is told when no file is a model', async () => {
+  it('says so when no file is a model', async () => {
     await choose('weights.bin', 'conv.onnx').then(() => shown('done'));
     await drop('weights.bin', 'weights.bin');
     await shown('failed');

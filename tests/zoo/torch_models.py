@@ -164,7 +164,7 @@ def detections(found):
 
 
 def spread(module):
-    """Initial weights of detectors are so small that every anchor, or query, would tell the same."""
+    """Initial weights of detectors are so small that every anchor, or query, would give the same."""
     for part in module.modules():
         if isinstance(part, (nn.Conv2d, nn.Linear)):
             nn.init.kaiming_normal_(part.weight)

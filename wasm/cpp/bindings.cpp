@@ -164,10 +164,10 @@ val convert(val files, std::string main_file, val options, val on_progress, val 
   return guarded([&] {
     auto entry = std::make_unique<Held>(files);
     entry->extensions = mo::js::extensions_of(extensions);
-    const auto tell = [&](const mo::Progress& progress) {
+    const auto report = [&](const mo::Progress& progress) {
       on_progress(std::string(progress.phase), std::string(progress.transform), progress.index, progress.count);
     };
-    entry->conversion = mo::convert(entry->files, main_file, to_options(options), tell, entry->extensions.get());
+    entry->conversion = mo::convert(entry->files, main_file, to_options(options), report, entry->extensions.get());
     mo::js::state().clear();  // from here on, objects of the graph that extensions still hold are refused
     const mo::Conversion& done = *entry->conversion;
     if (!done.ok()) return failed(done.messages());

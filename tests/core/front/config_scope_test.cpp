@@ -9,7 +9,7 @@ using test::InceptionGraph;
 using test::kInceptionTemplate;
 
 /// Names of the nodes in {node, port} pairs of both kinds.
-std::string tell(const std::vector<InPort>& ports) {
+std::string names_of(const std::vector<InPort>& ports) {
   std::string out;
   for (const InPort& port : ports) out += cat(port.node().name(), ":", port.index(), " ");
   return out;
@@ -189,7 +189,7 @@ TEST(Spec, J_15_PortsAreNumberedAsTheEntryListsThem) {
   EXPECT_EQ(match.outputs_count(), 3);
   EXPECT_EQ(match.single_input_node(0).node().name(), scope + "Branch_3/AvgPool_0a_3x3/AvgPool");
   EXPECT_EQ(match.single_input_node(1).node().name(), scope + "Branch_1/Conv2d_0a_1x1/Conv2D");
-  EXPECT_EQ(tell(match.input_nodes(2)),
+  EXPECT_EQ(names_of(match.input_nodes(2)),
             scope + "Branch_0/Conv2d_0a_1x1/Conv2D:0 " + scope + "Branch_2/Conv2d_0a_1x1/Conv2D:1 ");
   EXPECT_EQ(match.output_node(0).node().name(), scope + "concat");
   EXPECT_EQ(match.output_node(1).node().name(), scope + "Branch_1/Conv2d_0a_1x1/Relu");

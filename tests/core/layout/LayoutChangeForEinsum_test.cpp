@@ -25,7 +25,7 @@ TEST(LayoutChangeForEinsum, AnEllipsisMayStandInTheMiddleOrForOneAxis) {
 TEST(LayoutChangeForEinsum, OthersAreComputedInTheFrameworksLayout) {
   EXPECT_EQ(in_nchw("...c,cd->...d", {data({1, 8, 10, 4}), data({4, 5})}), "none");
   EXPECT_EQ(in_nchw("nc...->nc...", {data({1, 8, 10, 4})}), "none");
-  EXPECT_EQ(in_nchw("nhwc,cd", {data({1, 8, 10, 4}), data({4, 5})}), "none") << "the result is not told";
+  EXPECT_EQ(in_nchw("nhwc,cd", {data({1, 8, 10, 4}), data({4, 5})}), "none") << "the result is not named";
   EXPECT_EQ(in_nchw("nhwc->nhwc", {data(PartialShape())}), "none") << "the rank is not known";
 }
 

@@ -1,7 +1,7 @@
 // Before: x [N, C, space…] -> spatial and elementwise operations -> y
 // After:  x -> Transpose -> the same with channels last, as a framework that has them so would give it -> Transpose ->
 // y Weights become [kernel…, I, O], those of transposed convolutions [kernel…, O, I], depthwise ones [kernel…, I, M],
-// and tell their groups by their shape; operands of lower rank lose their leading ones. Conditions: none; another
+// and have their groups in their shape; operands of lower rank lose their leading ones. Conditions: none; another
 // operation is an error. A Parameter whose name begins with w is no data.
 
 #include <algorithm>

@@ -11,7 +11,7 @@ export const FRAME_POLICY = [
   "form-action 'none'",
 ].join('; ');
 
-/** What the frame is sent: the text of a worker, a port for the worker, and one that is told why there is none. */
+/** What the frame is sent: the text of a worker, a port for the worker, and one that gets the reason if there is none. */
 export interface FrameOrder {
   script: string;
   port: MessagePort;

@@ -46,7 +46,7 @@ export class Sandbox {
       return sandbox;
     } catch (error) {
       waiting = undefined;
-      // The reason why the better kind does not start tells more than that of the other.
+      // The reason why the better kind does not start says more than that of the other.
       const sandbox = await begin(openFrame(other)).catch(() => Promise.reject(error));
       kinds = () => Promise.resolve(turned(other));
       return sandbox;

@@ -137,8 +137,8 @@ void ModelLoader::load_initializers(const ParsedGraph& parsed, Scope& scope) {
       add_constant(scope, t.name, std::move(t.value));
     } catch (const Error& error) {
       // A missing file is reported once, for the first tensor in it.
-      const bool told = error.code() == Code::MissingDataFile && !missing_files_.insert(error.place().file).second;
-      if (!told) diagnostics_.add(error);
+      const bool reported = error.code() == Code::MissingDataFile && !missing_files_.insert(error.place().file).second;
+      if (!reported) diagnostics_.add(error);
     }
   };
   for (const WireField& f : parsed.initializers) add(f, false);

@@ -23,7 +23,7 @@ bool is_saved_model(const ModelFile& model) {
 /// or an ir_version.
 bool has_fields(Window& window) {
   const int model = pb::kSchema.message("ModelProto");
-  bool told = false;
+  bool recognised = false;
   try {
     WireReader reader(window, 0, window.size());
     WireField f;
@@ -32,13 +32,13 @@ bool has_fields(Window& window) {
       if (!row || !proto::fits(*row, f.type)) return false;
       const bool version = f.number == pb::ModelProto::ir_version, graph = f.number == pb::ModelProto::graph;
       if (version && f.value > 1000) return false;
-      told |= graph || (version && i == 0);
+      recognised |= graph || (version && i == 0);
       if (graph) break;
     }
   } catch (const Error& error) {
-    return told && error.code() == Code::TruncatedFile;
+    return recognised && error.code() == Code::TruncatedFile;
   }
-  return told;
+  return recognised;
 }
 
 class OnnxModel final : public LoadedModel {

@@ -124,14 +124,14 @@ TEST(OnnxUnknown, OnnxsOwnAreToldFromThoseItDoesNotHave) {
   model.node("Foo", {"x"}, {"a"}, {}, "first").node("StringSplit", {"a"}, {"b"}, {}, "second");
   model.node("Bar", {"b"}, {"y"}, {}, "third", "com.acme").output("y");
   const Converted out = convert_model(model);
-  const std::vector<Message>& told = out.conversion->messages();
-  ASSERT_EQ(told.size(), 3u);
-  EXPECT_EQ(told[0].text, "the operation is not supported: Foo, which ONNX does not have");
-  EXPECT_EQ(told[0].node, "first");
-  EXPECT_EQ(told[1].text, "the operation is not supported: StringSplit: the runtime computes no texts");
-  EXPECT_EQ(told[2].text, "the operation is not supported: com.acme.Bar");
-  for (const Message& message : told) EXPECT_EQ(message.code, code_text(Code::UnsupportedOp));
-  EXPECT_NE(told[0].hint, told[1].hint);
+  const std::vector<Message>& messages = out.conversion->messages();
+  ASSERT_EQ(messages.size(), 3u);
+  EXPECT_EQ(messages[0].text, "the operation is not supported: Foo, which ONNX does not have");
+  EXPECT_EQ(messages[0].node, "first");
+  EXPECT_EQ(messages[1].text, "the operation is not supported: StringSplit: the runtime computes no texts");
+  EXPECT_EQ(messages[2].text, "the operation is not supported: com.acme.Bar");
+  for (const Message& message : messages) EXPECT_EQ(message.code, code_text(Code::UnsupportedOp));
+  EXPECT_NE(messages[0].hint, messages[1].hint);
 }
 
 TEST(OnnxOpset, ANewerOneThanKnownIsAWarning) {
