@@ -15,4 +15,4 @@ function read(program) {
 export const readTables = () => read('mo_tables');
 
 /** All transforms, with what decompositions replace. Needs the whole core. */
-export const readTransforms = () => read('mo_transforms');
+export const readTransforms = () => read('mo_transforms').transforms;

@@ -1,9 +1,11 @@
-// mo_transforms: the registered transforms as JSON, for the documents. Not part of `mo`.
+// mo_transforms: the registered transforms and operations as JSON, for documents and tests. Not part of `mo`.
 
 #include "core/pipeline/transforms.h"
 
 #include <cstdio>
 #include <nlohmann/json.hpp>
+
+#include "core/ops/op_def.h"
 
 namespace mo {
 namespace {
@@ -27,7 +29,22 @@ Json transforms() {
   return rows;
 }
 
+/// The operations that IR has. `versions_differ`: some nodes are written with another version.
+Json operations() {
+  Json rows = Json::array();
+  for (const OpDef* def : all_ops())
+    if (!def->type.empty())
+      rows.push_back({{"name", def->op},
+                      {"type", def->type},
+                      {"version", def->version},
+                      {"versions_differ", def->version_of != nullptr}});
+  return rows;
+}
+
 }  // namespace
 }  // namespace mo
 
-int main() { std::puts(mo::transforms().dump(1).c_str()); }
+int main() {
+  const mo::Json registered = {{"transforms", mo::transforms()}, {"operations", mo::operations()}};
+  std::puts(registered.dump(1).c_str());
+}

@@ -68,6 +68,17 @@ void Graph::rename_nodes(const std::vector<std::pair<Node*, std::string>>& names
 
 Node& Graph::add_node(std::string op, std::string_view name) {
   NodeName& given = fresh_name(name.empty() ? std::string_view(op) : name);
+  return add_named_node(std::move(op), given);
+}
+
+Node& Graph::add_node_with_key(std::string op, std::string_view key) {
+  if (find(key)) throw Error(Code::DuplicateNode, std::string(key));
+  NodeName& given = *names_.try_emplace(std::string(key)).first;
+  given.second.used = std::max(given.second.used, 1);
+  return add_named_node(std::move(op), given);
+}
+
+Node& Graph::add_named_node(std::string op, NodeName& given) {
   given.second.key_of = static_cast<int>(nodes_.size());
   ++given.second.bearers;
   nodes_.push_back(std::make_unique<Node>(*this, given.second.key_of, given, given.first));

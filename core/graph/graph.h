@@ -31,6 +31,9 @@ class Graph : public std::enable_shared_from_this<Graph> {
 
   /// Adds a node of that op. Its name is unique and made from `name` (or from the op).
   Node& add_node(std::string op, std::string_view name = {});
+  /// The same with exactly that name, and as its key, even if a removed node had it. Throws DuplicateNode when it is
+  /// the key of another node.
+  Node& add_node_with_key(std::string op, std::string_view key);
   /// Adds a copy of `node`, which may be of another graph: op, attributes, ports, tensor names and bodies. It is not
   /// connected.
   Node& add_copy(const Node& node, std::string_view name);
@@ -72,6 +75,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
  private:
   friend class Node;
   NodeName& fresh_name(std::string_view name);
+  Node& add_named_node(std::string op, NodeName& given);
   void set_op(Node& node, std::string op);
   std::vector<Node*>* boundary(const Node& node);
   void leave_boundary(const Node& node);

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/graph/body.h"
+#include "core/ops/contract.h"
 #include "core/ops/op_def.h"
 
 namespace mo {
@@ -18,6 +19,8 @@ void infer_parameter(InferContext& c) {
     c.node().set("data_type", outside.type);
     return;
   }
+  // A transformation may give the shape as whole numbers.
+  complete_by_contract(c.node());
   const PartialShape* shape = c.node().attributes.get_if<PartialShape>("shape");
   c.set(0, shape ? *shape : PartialShape(), c.node().get_type("data_type"));
 }

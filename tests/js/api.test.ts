@@ -216,3 +216,17 @@ describe('watching and stopping', () => {
     expect(done.status).toBe('fulfilled');
   });
 });
+
+describe('a model of another framework', () => {
+  it.each([
+    ['TensorFlow text graph', 'node {\n  name: "x"\n  op: "Placeholder"\n}\n'],
+    ['TensorFlow Lite model', '\x1c\0\0\0TFL3\0\0'],
+    ['Caffe prototxt', 'name: "net"\nlayer {\n  name: "data"\n}\n'],
+    ['MXNet symbol', '{"nodes": [{"op": "null"}]}'],
+    ['PaddlePaddle model', '\x0a\x0f\x08\x00\x10\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x1a\x00'],
+    ['Kaldi model', '<Nnet3>\n'],
+  ])('L-09 is named: %s', async (title, content) => {
+    const [message] = (await failure(convert(Buffer.from(content, 'latin1')))).messages;
+    expect(message).toMatchObject({ code: 'MO1003', text: expect.stringContaining(title), hint: expect.stringContaining('ONNX') });
+  });
+});

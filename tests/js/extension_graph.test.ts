@@ -1,7 +1,9 @@
 /** Groups G, P and C of the specification, as extensions see them. */
 import { expect, test } from 'vitest';
 
-import { failureOf, fooNet, seen, seenInAll, transformation } from './extension_support.js';
+import {
+  convertWith, diamond, failureOf, fiveOperations, fooNet, fourOperations, reports, seen, seenInAll, theFour, transformation, type Files,
+} from './extension_support.js';
 import { seeded, type Model } from './onnx_writer.js';
 
 const withConst: Model = {
@@ -126,6 +128,20 @@ test('G-15 a graph can be built by the low-level calls', async () => {
 test('G-15 an id that is taken is refused', async () => {
   const { text } = await failureOf({ 'front/a.js': transformation('front', (graph) => graph.addNode('relu', {})) });
   expect(text).toContain('two nodes have the same id');
+});
+
+test('G-15 the id of a removed node, and a name that is no id, can be given again', async () => {
+  expect(await seen('front', (graph) => {
+    const consumers = graph.node['sig']!.outPort(0).getDestinations();
+    const source = graph.node['sig']!.inPort(0).getSource()!;
+    graph.removeNode(graph.node['sig']!);
+    const again = graph.addNode('sig', { op: 'Tanh', in_ports_count: 1, out_ports_count: 1 });
+    again.inPort(0).connect(source);
+    for (const port of consumers) again.outPort(0).connect(port);
+    graph.node['square']!.name = 'renamed';
+    const other = graph.addNode('renamed', { op: 'ReLU' });
+    return [again.id, again.name, graph.node['sig'] === again, other.id, graph.node['renamed'] === other, graph.node['square']!.name];
+  })).toEqual(['sig', 'sig', true, 'renamed', true, 'renamed']);
 });
 
 test('G-17 G-18 neighbours are reached by the discouraged methods', async () => {
@@ -491,4 +507,81 @@ test('G-16 the declarations say which methods are low level, and the examples do
   const users = examples.filter((path) => low.some((name) => new RegExp(`\\.${name}\\(`).test(read(`docs/examples/extensions/${path}`))));
   expect(examples.length).toBeGreaterThan(20);
   expect(users).toEqual([]);
+});
+
+test('A-34 P-16 P-19 C-10 of the four operations an input is free, and ports are the same from both ends', async () => {
+  const all = await seenInAll((graph) => {
+    const [op1, op2, op3, op4] = ['op1', 'op2', 'op3', 'op4'].map((name) => graph.node[name]!);
+    return [
+      op1!.inPort(2).getConnection(), op1!.isInPortConnected(2),
+      op2!.inPort(0).getSource() === op1!.outPort(1), op4!.inPort(1).getSource() === op1!.outPort(1), op3!.inPort(0).getSource() === op1!.outPort(1),
+      op1!.outPort(1).getConnection()!.getDestinations().map(({ node, index }) => [node.name, index]),
+    ];
+  }, fourOperations, theFour);
+  expect(all).toEqual(Array(3).fill([null, false, true, true, false, [['op2', 0], ['op4', 1]]]));
+});
+
+test('A-34 P-27 C-06 C-10 the worked examples change the links of the four operations as documented, in every phase', async () => {
+  const all = await seenInAll((graph) => {
+    const [op1, op3, op4] = ['op1', 'op3', 'op4'].map((name) => graph.node[name]!);
+    const links = () => ['op1', 'op2', 'op3', 'op4'].map((name) => [...graph.node[name]!.inPorts().values()].map((port) => {
+      const source = port.getSource();
+      return source && `${source.node.name}.${source.index}`;
+    }));
+    const steps = [links()];
+    op4!.inPort(1).disconnect();
+    op3!.outPort(0).connect(op4!.inPort(1));
+    steps.push(links());
+    const connection = op3!.outPort(0).getConnection()!;
+    const covered = connection.getDestinations().map(({ node, index }) => [node.name, index]);
+    connection.setSource(op1!.outPort(0));
+    return [...steps, covered, links()];
+  }, fourOperations, theFour);
+  const others = [['x.0', 'x.0', null], ['op1.1'], ['op1.0']];
+  expect(all).toEqual(Array(3).fill([
+    [...others, ['op3.0', 'op1.1']],
+    [...others, ['op3.0', 'op3.0']],
+    [['op4', 0], ['op4', 1]],
+    [...others, ['op1.0', 'op1.0']],
+  ]));
+});
+
+test('G-04 G-13 the attributes are all that is known of an operation: a graph made from them alone gives the same IR', async () => {
+  const again: Files = { 'front/again.js': transformation('front', (graph) => {
+    const nodes = graph.nodes();
+    const edges = nodes.flatMap((node) => graph.inEdges(node).map(({ from, attributes }) => [from.id, node.id, attributes] as const));
+    const dumps = nodes.map((node) => ({
+      id: node.id, name: node.name, op: node.get('op'), ports: [[...node.inPorts().keys()], [...node.outPorts().keys()]] as const,
+      attributes: node.attributeNames().map((name) => [name, node.get(name)] as const), names: [...node.outPorts().values()].map((port) => port.getTensorNames()),
+    }));
+    graph.removeNodes(nodes);
+    for (const { id, name, op, ports, attributes, names } of dumps) {
+      const made = graph.addNode(`${id}/again`, { op: op!, name });
+      for (const index of ports[0]) made.addInputPort(index);
+      for (const index of ports[1]) made.addOutputPort(index).addTensorNames(names[index]!);
+      for (const [key, value] of attributes) made.set(key, value!);
+    }
+    for (const [from, to, { in: input, out }] of edges) graph.node[`${from}/again`]!.outPort(out).connect(graph.node[`${to}/again`]!.inPort(input));
+    return [nodes.length - graph.nodes().length, dumps.map(({ attributes }) => attributes.length).reduce((a, b) => a + b), graph.nodes().some(({ pb }) => pb)];
+  }, 'Again') };
+  for (const model of [fiveOperations, withConst, diamond]) {
+    const outcome = await convertWith(again, model);
+    expect(reports(outcome, 'Again')[0]).toEqual([0, expect.any(Number), false]);
+    expect((reports(outcome, 'Again')[0] as number[])[1]).toBeGreaterThan(1);
+    expect(outcome.xml).toBe((await convertWith({}, model)).xml);
+  }
+});
+
+test('G-04 G-13 attributeNames() names what get() reads', async () => {
+  const body = (graph: any) => {
+    const node = graph.node.op2 ?? graph.node.op3;
+    node.set('mine', 1);
+    node.set('method', () => 1);
+    node.delete('mine');
+    const [tensor] = graph.nodes().filter(({ kind }: any) => kind === 'data');
+    return [node.attributeNames().includes('axis'), node.attributeNames().includes('mine'), node.attributeNames().includes('method'),
+      node.attributeNames().every((name: string) => node.has(name)), tensor?.attributeNames() ?? []];
+  };
+  expect(await seen('front', body, fiveOperations)).toEqual([true, false, true, true, []]);
+  expect((await seen('middle', body, fiveOperations))[4]).toEqual(['shape', 'value', 'data_type']);
 });

@@ -140,7 +140,7 @@ test('E-09 an inactive extractor is as if absent', async () => {
   expect(await failureOf(files, fooNet)).toMatchObject({ code: 'MO2001', node: 'foo' });
 });
 
-test('E-04 an extractor wins over the built-in one, and one that gives false leaves it to it', async () => {
+test('E-04 E-05 an extractor wins over the built-in one, and one that gives false leaves it to it', async () => {
   const relu = (result: boolean) => ({ 'front/onnx/relu_ext.js': `
     import { FrontExtractorOp, ops } from '@mo/wasm/extension';
     export class MyRelu extends FrontExtractorOp {
@@ -216,4 +216,19 @@ test("R-11 I-15 a node's own functions win over its operation's", async () => {
   expect(await failureOf({ 'middle/own.js': transformation('middle', (graph) => {
     graph.node['sig']!.set('IE', [['x', () => { throw new Error('no number'); }]]);
   }) })).toMatchObject({ code: 'MO4004', node: 'sig', text: expect.stringContaining('no number') });
+});
+
+test('G-04 O-03 an input of the model made by an extension has the shape that it is given', async () => {
+  const made = (shape: string): Files => ({ 'front/a.js': `
+    import { FrontReplacementPattern, ops } from '@mo/wasm/extension';
+    export class AddInput extends FrontReplacementPattern {
+      findAndReplacePattern(graph) {
+        const input = ops.create(graph, 'Parameter', { name: 'made', shape: ${shape}, data_type: 'f32' });
+        graph.node['sum'].inPort(0).setSource(input.outPort(0));
+      }
+    }` });
+  const data = (xml: string) => /name="made" type="Parameter" version="opset1">\s*<data ([^>]*) \/>/.exec(xml)?.[1];
+  expect(data((await convertWith(made('[2, 3]'))).xml)).toBe('shape="2,3" element_type="f32"');
+  expect(data((await convertWith(made('[null, [2, 3]]'))).xml)).toBe('shape="?,2..3" element_type="f32"');
+  expect(await failureOf(made('[-1, 3]'))).toMatchObject({ code: 'MO2010', node: 'made' });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { convert } from '../../dist/library/node/node.js';
-import { convertWith, diamond, failureOf, fooNet, reports, seen, transformation, typesIn, type Files } from './extension_support.js';
+import { convertWith, diamond, failureOf, fiveOperations, fooNet, reports, seen, transformation, typesIn, type Files } from './extension_support.js';
 import { convNet } from './models.js';
 import { writeOnnx, type Model } from './onnx_writer.js';
 import { temporaryFolder } from './support.js';
@@ -190,4 +190,98 @@ test('R-03 R-10 R-14 types are inferred, and only attributes of the lists are wr
   const files = foo("static version = undefined; static defaults = { shown: 1, hidden: 2 }; static backendAttrs() { return ['shown']; } static typeInfer(node) { node.outPort(0).data.setType('i64'); }");
   const { xml } = await convertWith(files, { ...fooNet, nodes: [{ ...fooNet.nodes[0]!, outputs: ['y'] }] });
   expect(xml).toMatch(/name="foo" type="Foo" version="experimental">\s*<data shown="1" \/>[^]*?<output>\s*<port id="1" precision="I64"/);
+});
+
+test('L-03 A-33 loading gives one graph: extractors see all of it, and transformations get it', async () => {
+  const facts = '[graph.phase, graph.nodes().map((node) => node.name), graph.nodes().every((node) => node.graph === graph)]';
+  const files: Files = {
+    'front/onnx/abs_ext.js': module(`export class AbsExtractor extends mo.FrontExtractorOp { static op = 'Abs'; static enabled = true;
+      static extract(node) { const { graph } = node; globalThis.loaded = graph; out(${facts}); return false; } }`),
+    'front/a.js': module(`export class Front extends mo.FrontReplacementPattern { findAndReplacePattern(graph) { out([...${facts}, globalThis.loaded === graph]); } }`),
+  };
+  const names = ['w', 'x', 'op1', 'op2', 'op3', 'op4', 'op5', 'data5_0/sink_port_0'];
+  expect(reports(await convertWith(files, fiveOperations))).toEqual([['load', names, true], ['front', names, true, true]]);
+});
+
+test('A-33 L-06 I-11 the five operations keep their port numbers, and the tensor with two consumers is one', async () => {
+  expect(await seen('front', (graph) => [0, 1].map((port) => graph.node['op2']!.outPort(port).getDestinations().map(({ node, index }) => [node.name, index])), fiveOperations))
+    .toEqual([[['op3', 1], ['op5', 0]], [['op4', 0]]]);
+  expect(await seen('middle', (graph) => {
+    const tensors = graph.nodes().filter(({ kind }) => kind === 'data');
+    const outputs = graph.getOpNodes().reduce((sum, node) => sum + node.outPorts().size, 0);
+    const source = graph.node['op3']!.inPort(1).getSource()!;
+    const shared = graph.node['op3']!.inNode(1);
+    return [tensors.length === outputs, tensors.length > 5, tensors.filter((tensor) => tensor === shared).length, graph.outEdges(shared).length, shared === source.node.outNode(0)];
+  }, fiveOperations)).toEqual([true, true, 1, 2, true]);
+});
+
+test('E-11 L-04 after extraction nothing needs the description of the framework', async () => {
+  const files = { 'front/forget.js': transformation('front', (graph) => {
+    for (const old of graph.getOpNodes({ op: (op: string) => !['Parameter', 'Const'].includes(op) })) {
+      const made = graph.addNode(`${old.id}/again`, { op: old.get('op')!, in_ports_count: old.inPorts().size, out_ports_count: old.outPorts().size });
+      for (const name of old.attributeNames()) made.set(name, old.get(name)!);
+      for (const port of old.inPorts().values()) made.inPort(port.index).connect(port.getSource()!);
+      for (const port of old.outPorts().values()) port.getConnection()?.setSource(made.outPort(port.index));
+      const { name } = old;
+      graph.removeNode(old);
+      made.name = name;
+    }
+    return graph.nodes().filter(({ pb }) => pb).length;
+  }, 'Forget') };
+  for (const model of [fiveOperations, diamond]) {
+    const outcome = await convertWith(files, model);
+    expect(reports(outcome, 'Forget')).toEqual([0]);
+    expect(outcome.xml).toBe((await convertWith({}, model)).xml);
+  }
+});
+
+/** Rewrites and decompositions that compute with the shape of x. */
+const flattened: Model = {
+  nodes: [
+    { op: 'Flatten', name: 'flat', inputs: ['x'], outputs: ['f'], attributes: { axis: 2 } },
+    { op: 'Softmax', name: 'soft', inputs: ['f'], outputs: ['s'], attributes: { axis: 1 } },
+    { op: 'LpNormalization', name: 'norm', inputs: ['s'], outputs: ['n'], attributes: { axis: 1, p: 2 } },
+    { op: 'Sigmoid', name: 'sig', inputs: ['n'], outputs: ['g'] },
+    { op: 'Mul', name: 'swish', inputs: ['n', 'g'], outputs: ['y'] },
+  ],
+  weights: [],
+  inputs: [{ name: 'x', shape: [2, 3, 4] }],
+  outputs: [{ name: 'y', shape: [] }],
+};
+
+test('F-07 built-in rewrites freeze no shape: with another one, only the shapes in the IR are others', async () => {
+  const bytes = async (input_shape: string) => {
+    const { xml, bin } = await convert(writeOnnx(flattened), { input_shape });
+    const content = Buffer.from(await new Response(bin.stream() as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer()).toString('hex');
+    await bin.close();
+    expect(typesIn(xml)).toEqual(expect.arrayContaining(['ShapeOf', 'Reshape', 'Swish']));
+    expect(xml).not.toMatch(/<Swish>|type="Sigmoid"/);
+    return [xml.replace(/<rt_info>[^]*/, '').replace(/<dim>\d+<\/dim>\s*/g, '').replace(/(type="Parameter"[^>]*>\s*<data shape=)"[^"]*"/, '$1""'), content];
+  };
+  expect(await bytes('[2,3,4]')).toEqual(await bytes('[5,7,6]'));
+});
+
+test('R-12 a graph that an extension makes from nothing is written like a loaded one', async () => {
+  const { xml } = await convertWith({ 'front/a.js': transformation('front', (graph, { ops, tensor }) => {
+    graph.removeNodes(graph.nodes());
+    const input = ops.create(graph, 'Parameter', { name: 'made/x', shape: [4], data_type: 'f32' });
+    const sum = ops.create(graph, 'Add', { name: 'made/sum' }, [input, ops.constant(graph, tensor('f32', [1], [2]), { name: 'made/two' })]);
+    ops.create(graph, 'Result', { name: 'made/result' }, [sum]);
+  }) });
+  const layers = Array.from(xml.matchAll(/<layer id="(\d+)" name="([^"]*)" type="(\w+)" version="(\w+)"/g), ([, ...facts]) => facts.join(' '));
+  expect(layers).toEqual(['0 made/x Parameter opset1', '1 made/two Const opset1', '2 made/sum Add opset1', '3 made/result Result opset1']);
+  expect(xml).toMatch(/<data element_type="f32" shape="1" offset="0" size="4" \/>/);
+  expect(xml).toMatch(/name="made\/sum"[^]*?<output>\s*<port id="2" precision="FP32">\s*<dim>4<\/dim>/);
+  expect(Array.from(xml.matchAll(/<edge [^>]*>/g))).toHaveLength(3);
+});
+
+test('J-02 a configuration is for models of ONNX; a model that is not read is refused by name before it', async () => {
+  const files = { 'front/a.js': module(`export class A extends mo.FrontReplacementFromConfigFileGeneral { static replacementId = 'MyGeneral';
+    transformGraph(graph) { out(graph.framework); } }`) };
+  const options = { extensions: files, transformations_config: JSON.stringify([{ id: 'MyGeneral', match_kind: 'general', custom_attributes: {} }]) };
+  const { bin, warnings } = await convert(writeOnnx(diamond), options);
+  await bin.close();
+  expect(warnings.map(({ text }) => text)).toEqual([expect.stringContaining('Probe="onnx"')]);
+  const caffe = Buffer.from('name: "net"\nlayer {\n  name: "data"\n}\n');
+  await expect(convert(caffe, options)).rejects.toMatchObject({ messages: [{ code: 'MO1003', text: expect.stringContaining('Caffe prototxt') }] });
 });

@@ -85,11 +85,49 @@ export async function seen(phase: Phase, body: Body, model: Model = diamond, mor
 }
 
 /** The same body in each phase. */
-export async function seenInAll(body: Body, model: Model = diamond): Promise<any[]> {
-  return [await seen('front', body, model), await seen('middle', body, model), await seen('back', body, model)];
+export async function seenInAll(body: Body, model: Model = diamond, more: Files = {}): Promise<any[]> {
+  return [await seen('front', body, model, more), await seen('middle', body, model, more), await seen('back', body, model, more)];
 }
 
 /** The IR types of the operations, in their order. */
 export function typesIn(xml: string): string[] {
   return Array.from(xml.matchAll(/<layer [^>]*type="(\w+)"/g), ([, type]) => type!);
 }
+
+const acme = (op: string, name: string, inputs: string[], outputs: string[]) => ({ op, domain: 'com.acme', name, inputs, outputs });
+
+/** The documentation's five operations: Operation 2 feeds 5 and 3 from output 0, and 4 from output 1. */
+export const fiveOperations: Model = {
+  nodes: [
+    { op: 'Relu', name: 'op1', inputs: ['x'], outputs: ['data1_0'] },
+    { op: 'Split', name: 'op2', inputs: ['data1_0'], outputs: ['data2_0', 'data2_1'], attributes: { axis: 1, num_outputs: 2 } },
+    { op: 'Sub', name: 'op3', inputs: ['w', 'data2_0'], outputs: ['data3_0'] },
+    { op: 'Abs', name: 'op4', inputs: ['data2_1'], outputs: ['data4_0'] },
+    { op: 'Sum', name: 'op5', inputs: ['data2_0', 'data3_0', 'data4_0'], outputs: ['data5_0'] },
+  ],
+  weights: [{ name: 'w', shape: [3], data: Float32Array.of(1, 2, 3) }],
+  inputs: [{ name: 'x', shape: [2, 6] }],
+  outputs: [{ name: 'data5_0', shape: [2, 3] }],
+};
+
+/** The documentation's four operations; input 2 of Op1 is free. */
+export const fourOperations: Model = {
+  nodes: [
+    acme('Op1', 'op1', ['x', 'x', ''], ['data1_0', 'data1_1']),
+    acme('Op2', 'op2', ['data1_1'], ['data2_0']),
+    acme('Op3', 'op3', ['data1_0'], ['data3_0']),
+    acme('Op4', 'op4', ['data3_0', 'data1_1'], ['data4_0']),
+  ],
+  weights: [],
+  inputs: [{ name: 'x', shape: [2, 3] }],
+  outputs: [{ name: 'data2_0', shape: [2, 3] }, { name: 'data4_0', shape: [2, 3] }],
+};
+/** Their definitions, with the numbers of their ports. */
+export const theFour: Files = {
+  'ops/four.js': "import * as mo from '@mo/wasm/extension';" + [[3, 2], [1, 1], [1, 1], [2, 1]].map(([inputs, outputs], index) => `
+    export class Op${index + 1} extends mo.Op {
+      static op = 'Op${index + 1}'; static type = 'Op${index + 1}'; static enabled = true; static inPortsCount = ${inputs}; static outPortsCount = ${outputs};
+      static infer(node) { for (const { data } of node.outPorts().values()) data.setShape(node.inPort(0).data.getShape()); }
+      static typeInfer(node) { for (const { data } of node.outPorts().values()) data.setType(node.inPort(0).data.getType()); }
+    }`).join(''),
+};

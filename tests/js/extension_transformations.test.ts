@@ -1,8 +1,11 @@
 /** Group T of the specification: how transformations are found, ordered, enabled and run. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-import { convertWith, diamond, failureOf, reports, seen, transformation, typesIn, type Files } from './extension_support.js';
-import type { Model } from './onnx_writer.js';
+import { convertWith, diamond, failureOf, reports, seen, transformation, typesIn, type Api, type Files } from './extension_support.js';
+import { BOOL, INT64, writeOnnx, type Model } from './onnx_writer.js';
+import { runNode, temporaryFolder } from './support.js';
 
 const module = (text: string): string => `import * as mo from '@mo/wasm/extension';\nconst out = (x) => mo.log.warn('Probe=' + JSON.stringify(x));\n${text}`;
 const run = async (files: Files, model: Model = diamond, options = {}) => reports(await convertWith(files, model, options));
@@ -318,4 +321,146 @@ test('T-16 T-42 bases with members of their own, all from one module', async () 
     import { FrontReplacementOp } from '@mo/wasm/extension';
     export class NoOp extends FrontReplacementOp { replaceOp() {} }` });
   expect(missing).toMatchObject({ code: 'MO4004', text: expect.stringContaining('NoOp') });
+});
+
+const BASES = {
+  FrontReplacementPattern: ['front', 'findAndReplacePattern(graph) { RUN }'],
+  FrontReplacementSubgraph: ['front', 'findAndReplacePattern(graph) { RUN }'],
+  FrontReplacementOp: ['front', "static op = 'Sigmoid'; replaceSubGraph(graph) { RUN }"],
+  FrontReplacementFromConfigFileGeneral: ['front', "static replacementId = 'NAME'; transformGraph(graph) { RUN }"],
+  FrontReplacementFromConfigFileSubGraph: ['front', "static replacementId = 'NAMEPoints'; replaceSubGraph(graph) { RUN }"],
+  MiddleReplacementPattern: ['middle', 'findAndReplacePattern(graph) { RUN }'],
+  BackReplacementPattern: ['back', 'findAndReplacePattern(graph) { RUN }'],
+};
+
+type Shared = 'enabled' | 'id' | 'runNotRecursively' | 'forceCleanUp' | 'forceShapeInference' | 'graphCondition' | 'runBefore' | 'runAfter';
+/** The shipped types declare them for each base. */
+type Declared = { [Base in keyof typeof BASES]: Pick<(typeof Api)[Base], Shared> };
+const bases = Object.entries(BASES) satisfies [string, string[]][] as [keyof Declared, string[]][];
+
+test.each(bases)('T-01 %s has the members that all classes share', async (base, [phase, members]) => {
+  const variants = {
+    Plain: '', Off: 'static enabled = false;', Refused: 'static graphCondition = [() => false];', ById: "static id = 'by id';", Last: 'static runAfter = LAST;',
+    First: 'static runBefore = FIRST;', Cleans: 'static forceCleanUp = true;', Infers: 'static forceShapeInference = true;', Once: 'static runNotRecursively = true;',
+  };
+  const own = Object.keys(variants);
+  const others = (name: string) => JSON.stringify(own.filter((one) => one !== name && !['First', 'Last'].includes(one)));
+  const files = { [`${phase}/all.js`]: module(own.map((name) => `export class ${name} extends mo.${base} {
+    ${variants[name as keyof typeof variants].replace('LAST', others(name)).replace('FIRST', others(name))} ${members!.replaceAll('RUN', `out('${name}')`).replaceAll('NAME', name)} }`).join('\n')) };
+  const entries = own.flatMap((name) => [{ id: name, match_kind: 'general', custom_attributes: {} }, { ...points, id: `${name}Points` }]);
+  const ran = await run(files, diamond, { ...config(...entries), disabled_transforms: 'by id' });
+  expect(ran[0]).toBe('First');
+  expect(ran.at(-1)).toBe('Last');
+  expect([...ran].sort()).toEqual(['Cleans', 'First', 'Infers', 'Last', 'Once', 'Plain']);
+});
+
+test('T-11 T-12 I-21 forceShapeInference infers the nodes that need it, and no others', async () => {
+  const op = (name: string) => `export class ${name} extends mo.Op { static op = '${name}'; static type = '${name}'; static enabled = true; static inPortsCount = 1;
+    static infer(node) { out('${name}'); node.outPort(0).data.setShape(node.inPort(0).data.getShape()); } }`;
+  const model: Model = {
+    ...diamond,
+    nodes: ['Marked', 'Other'].map((name, index) => ({ op: name, domain: 'com.acme', name, inputs: [index ? 'm' : 'x'], outputs: [index ? 'y' : 'm'] })),
+  };
+  const calls = (statics: string) => run({
+    'ops/both.js': module(op('Marked') + op('Other')),
+    'front/mark.js': module(`export class Mark extends mo.FrontReplacementPattern { ${statics} static runBefore = ['Look'];
+      findAndReplacePattern(graph) { for (const node of graph.nodes()) node.set('need_shape_inference', node.name === 'Marked'); } }`),
+    'front/look.js': module("export class Look extends mo.FrontReplacementPattern { findAndReplacePattern() { out('Look'); } }"),
+  }, model);
+  expect((await calls('')).slice(0, 1)).toEqual(['Look']);
+  expect((await calls('static forceShapeInference = true;')).slice(0, 2)).toEqual(['Marked', 'Look']);
+});
+
+const ANCHORS = ['LoadFinish', 'FrontStart', 'FrontFinish', 'PreMiddleStart', 'MiddleStart', 'MiddleFinish', 'PostMiddleStart', 'BackStart', 'BackFinish'];
+/** What the transformations of a phase come after and before, at the latest. */
+const BOUNDS = { front: ['LoadFinish', 'PartialInfer'], middle: ['FrontFinish', 'PostMiddleStart'], layout: ['MiddleFinish', 'BackStart'], back: ['ApplyPermutation', ''] };
+
+test('T-18 T-19 anchors change nothing, and everything lies between those of its phase', async () => {
+  const place = temporaryFolder();
+  writeFileSync(join(place, 'm.onnx'), writeOnnx(diamond));
+  const rows = runNode(['m.onnx', '--list_transforms'], place).stdout.split('\n').filter((row) => /^\d/.test(row)).map((row) => row.split(/\s+/));
+  const at = (name: string) => rows.findIndex((row) => row[3] === name);
+  expect(rows.map((row) => row[3]).filter((name) => ANCHORS.includes(name!))).toEqual(ANCHORS);
+  for (const [index, [, phase, , name]] of rows.entries()) {
+    const [from, to] = BOUNDS[phase as keyof typeof BOUNDS];
+    expect(index > at(from!) || name === from, `${name} after ${from}`).toBe(true);
+    expect(index < at(to!) || !to, `${name} before ${to}`).toBe(true);
+  }
+  const dump = 'out(graph.nodes().map((node) => [node.id, node.get("op"), node.attributeNames(), [...node.inPorts().values()].map((port) => port.getSource()?.node.id ?? null)]))';
+  for (const [phase, base, last, anchor, next] of [
+    ['front', 'Front', 'LoadFinish', 'FrontStart', 'FrontFinish'], ['middle', 'Middle', 'CheckForCycle', 'PreMiddleStart', 'MiddleStart'],
+    ['middle', 'Middle', 'MiddleStart', 'MiddleFinish', 'PostMiddleStart'], ['back', 'Back', 'ApplyPermutation', 'BackStart', 'BackFinish'],
+  ]) {
+    const around = await run({ [`${phase}/a.js`]: module(`
+      export class Before extends mo.${base}ReplacementPattern { static runAfter = ['${last}']; static runBefore = ['${anchor}']; findAndReplacePattern(graph) { ${dump} } }
+      export class After extends mo.${base}ReplacementPattern { static runAfter = ['${anchor}']; static runBefore = ['${next}']; findAndReplacePattern(graph) { ${dump} } }`) });
+    expect(around).toHaveLength(2);
+    expect(around[1]).toEqual(around[0]);
+  }
+});
+
+const silu: Model = {
+  ...diamond,
+  nodes: [{ op: 'Sigmoid', name: 'sig', inputs: ['x'], outputs: ['s'] }, { op: 'Mul', name: 'mul', inputs: ['x', 's'], outputs: ['y'] }],
+};
+
+test('X-09 T-08 built-in transformations are named by the folders that extensions have', async () => {
+  const types = async (disabled_transforms: string) => typesIn((await convertWith({}, silu, { disabled_transforms })).xml);
+  expect(await types('')).toEqual(['Parameter', 'Swish', 'Result']);
+  expect(await types('extensions.front.SwishFusion.SwishFusion')).toEqual(['Parameter', 'Sigmoid', 'Multiply', 'Result']);
+  expect(await failureOf({}, silu, { disabled_transforms: 'extensions.middle.SwishFusion.SwishFusion' })).toMatchObject({ code: 'MO4003' });
+});
+
+const opsSeen = module(`export class A extends mo.MiddleReplacementPattern {
+  findAndReplacePattern(graph) { out(graph.getOpNodes().map((node) => node.get('op')).filter((op) => ['Loop', 'TensorIterator', 'ReLU', 'Sigmoid'].includes(op)).sort()); } }`);
+
+test('A-32 T-09 transformations run in the bodies of Loop and TensorIterator', async () => {
+  const step: Model = {
+    nodes: [
+      { op: 'Relu', name: 'in_body', inputs: ['slice'], outputs: ['r'] },
+      { op: 'Add', name: 'state', inputs: ['before', 'r'], outputs: ['after'] },
+    ],
+    weights: [],
+    inputs: [{ name: 'before', shape: [3] }, { name: 'slice', shape: [3] }],
+    outputs: [{ name: 'after', shape: [3] }],
+  };
+  const scan: Model = {
+    nodes: [
+      { op: 'Scan', name: 'scan', inputs: ['start', 'x'], outputs: ['last'], attributes: { body: step, num_scan_inputs: 1 } },
+      { op: 'Sigmoid', name: 'sig', inputs: ['last'], outputs: ['y'] },
+    ],
+    weights: [],
+    inputs: [{ name: 'start', shape: [3] }, { name: 'x', shape: ['n', 3] }],
+    outputs: [{ name: 'y', shape: [3] }],
+  };
+  const turn: Model = {
+    nodes: [
+      { op: 'Relu', name: 'in_body', inputs: ['before'], outputs: ['after'] },
+      { op: 'Identity', name: 'same', inputs: ['go'], outputs: ['on'] },
+    ],
+    weights: [],
+    inputs: [{ name: 'i', shape: [], type: INT64 }, { name: 'go', shape: [], type: BOOL }, { name: 'before', shape: [2, 3] }],
+    outputs: [{ name: 'on', shape: [], type: BOOL }, { name: 'after', shape: [2, 3] }],
+  };
+  const loop: Model = {
+    ...diamond,
+    nodes: [
+      { op: 'Loop', name: 'loop', inputs: ['trips', '', 'x'], outputs: ['last'], attributes: { body: turn } },
+      { op: 'Sigmoid', name: 'sig', inputs: ['last'], outputs: ['y'] },
+    ],
+    inputs: [{ name: 'x', shape: [2, 3] }, { name: 'trips', shape: [], type: INT64 }],
+  };
+  for (const [model, owner] of [[scan, 'TensorIterator'], [loop, 'Loop']] as const) {
+    expect(await run({ 'middle/a.js': opsSeen }, model)).toEqual([['Sigmoid', owner].sort(), ['ReLU']]);
+    const once = opsSeen.replace('{', '{ static runNotRecursively = true;');
+    expect(await run({ 'middle/a.js': once }, model)).toEqual([['Sigmoid', owner].sort()]);
+    const { xml } = await convertWith({ 'middle/a.js': transformation('middle', (graph, { ops }) => {
+      for (const old of graph.getOpNodes({ op: 'ReLU' })) {
+        const made = ops.create(graph, 'Tanh', { name: 'made' }, [old.inPort(0).getSource()!]);
+        old.outPort(0).getConnection()!.setSource(made.outPort(0));
+      }
+    }, 'Probe').replace('static runNotRecursively = true;', '') }, model);
+    expect(xml).toMatch(new RegExp(`type="${owner}"[^]*<body>[^]*type="Tanh"[^]*</body>`));
+    expect(xml).not.toContain('type="ReLU"');
+  }
 });

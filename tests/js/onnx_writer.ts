@@ -1,6 +1,8 @@
 /** Writes small ONNX models with seeded weights: the protobuf wire format by hand, for tests. */
 
 const FLOAT = 1;
+export const INT64 = 7;
+export const BOOL = 9;
 
 /** A field of a protobuf message: a number, a text, a message or bytes. */
 type Field = [number: number, value: number | string | Uint8Array];
@@ -29,6 +31,8 @@ export interface Value {
   name: string;
   /** A text is a dimension's name. */
   shape: (number | string)[];
+  /** Floats unless it says INT64 or BOOL. */
+  type?: number;
 }
 
 export interface Model {
@@ -90,9 +94,9 @@ function writeSlice({ file, offset, size }: FileSlice): Field[] {
   return [entry('location', file), entry('offset', offset), entry('length', size), [14, 1]];
 }
 
-function writeValue({ name, shape }: Value): Uint8Array {
+function writeValue({ name, shape, type = FLOAT }: Value): Uint8Array {
   const dimensions = shape.map((size): Field => [1, message([typeof size === 'string' ? [2, size] : [1, size]])]);
-  return message([[1, name], [2, message([[1, message([[1, FLOAT], [2, message(dimensions)]])]])]]);
+  return message([[1, name], [2, message([[1, message([[1, type], [2, message(dimensions)]])]])]]);
 }
 
 function message(fields: Field[]): Uint8Array {

@@ -1,11 +1,12 @@
 """Every decomposition is shown by a case whose IR depends on it: without the decomposition it is another IR, or none.
 
 The cases are those of decompositions.txt, a line each: the decomposition, and a golden case, an ONNX backend case that
-tests/conformance/passing.txt lists (its numbers are compared there), or a test of this folder, as FILE::TEST.
+tests/conformance/passing.txt lists (its numbers are compared there), or a test of this folder, as FILE::TEST, which must fail then.
 """
 import os
 import re
 import subprocess
+import sys
 
 import onnx.backend.test
 import onnx.parser
@@ -55,8 +56,11 @@ def test_every_decomposition_has_a_case():
 def test_the_case_depends_on_its_decomposition(decomposition, tmp_path):
     case = CASES[decomposition]
     if "::" in case:
-        file, test = case.split("::")
-        assert re.search(rf"^def {test}\(", read("tests", "numeric", file), re.M), case
+        environment = {name: value for name, value in os.environ.items() if name != "RUNTIMES"} | {"MO_DISABLED_TRANSFORMS": decomposition}
+        command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", os.path.join(HERE, case)]
+        run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+        tests_failed = 1
+        assert run.returncode == tests_failed and "MO3007" in run.stdout, run.stdout[-2000:]
         return
     model, options = model_of(case, tmp_path)
     (tmp_path / "without").mkdir()

@@ -67,8 +67,8 @@ int find_node(int g, std::string key) {
 int add_node(int g, std::string op, std::string name, bool exact) {
   return guarded(kPending, [&] {
     Graph& graph = state().graph(g);
-    if (exact && graph.find(name)) throw Error(Code::DuplicateNode, name);
-    Node& node = graph.add_node(std::string(current_op(op)), name);
+    const std::string now(current_op(op));
+    Node& node = exact ? graph.add_node_with_key(now, name) : graph.add_node(now, name);
     if (state().stage(g) >= Stage::Middle) node.require_shape_inference();
     return node.id();
   });

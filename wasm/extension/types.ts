@@ -74,6 +74,8 @@ export interface Node {
   /** has, and the value is neither null nor undefined */
   hasValid(attribute: string): boolean;
   delete(attribute: string): void;
+  /** The attributes that were extracted or set, besides op and name; of a tensor those that are known. */
+  attributeNames(): string[];
   /** Throws if there is no such port. */
   inPort(index: number, options?: { controlFlow?: boolean }): InPort;
   outPort(index: number, options?: { controlFlow?: boolean }): OutPort;

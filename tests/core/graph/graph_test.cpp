@@ -54,6 +54,19 @@ TEST_F(GraphTest, NamesAreUnique) {
   EXPECT_EQ(graph.add_node("Abs").name(), "Abs");
 }
 
+TEST_F(GraphTest, AKeyThatIsGivenIsTaken) {
+  EXPECT_EQ(code_of([&] { graph.add_node_with_key("Abs", "a"); }), Code::DuplicateNode);
+  graph.remove(*a);
+  Node& again = graph.add_node_with_key("Exp", "a");
+  EXPECT_EQ(graph.find("a"), &again);
+  EXPECT_EQ(again.name(), "a");
+  again.set_name("renamed");
+  Node& third = graph.add_node_with_key("Abs", "renamed");
+  EXPECT_EQ(graph.find("renamed"), &third);
+  EXPECT_EQ(graph.find("a"), &again);
+  EXPECT_EQ(graph.add_node("Abs", "renamed").key(), "renamed_1");
+}
+
 TEST_F(GraphTest, OrderPutsProducersFirst) {
   Node& late = add("Exp", "late", 1, 1);
   late.in(0).connect(x->out());

@@ -83,6 +83,15 @@ TEST(Infer, SpatialAxesMustBeNamedOnce) {
   EXPECT_CODE(Code::BadAttribute, pool({0}, {int64_t{1} << 40}, {1, 2}));
 }
 
+TEST(Infer, TheShapeOfAParameterMayBeWholeNumbers) {
+  const auto parameter = [](Ints shape) {
+    return shape_of({"Parameter", {}, {{"shape", std::move(shape)}, {"data_type", ElementType::F32}}});
+  };
+  EXPECT_EQ(parameter({2, 3}), "2,3");
+  EXPECT_EQ(parameter({}), "");
+  EXPECT_CODE(Code::AttributeType, parameter({-2}));
+}
+
 TEST(Infer, DimensionsThatOverflowAreRefused) {
   const int64_t big = int64_t{1} << 40;
   EXPECT_CODE(Code::SizeOverflow, shape_of({"Broadcast", {data({1}), numbers({big, big})}}));

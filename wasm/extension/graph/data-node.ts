@@ -64,6 +64,10 @@ export class DataNode extends AttributeHolder implements TensorObject {
     throw new MoError(`"${attribute}" of a tensor cannot be deleted`, { node: this.producer.node });
   }
 
+  attributeNames(): string[] {
+    return ['shape', 'value', 'data_type'].filter((name) => this.hasValid(name));
+  }
+
   inNode(): Node {
     return this.producer.node;
   }

@@ -93,7 +93,7 @@ export class ModelNode extends AttributeHolder implements NodeObject {
     checked(core().deleteAttribute(this.graph.number, this.number, attribute));
   }
 
-  /** Names of the attributes that were extracted or set, in that order. */
+  /** In the order in which they were extracted or set. */
   attributeNames(): string[] {
     return [...checked(core().attributeKeys(this.graph.number, this.number)), ...(this.#own?.keys() ?? [])];
   }
