@@ -1,20 +1,22 @@
 #!/usr/bin/env python3
 """Changes one line in each of some files of core/, one after the other, and expects a test to fail.
 
-    mutate.py [--seed N] [--files N] [--only REGEX] [--list]
+    mutate.py [--seed N] [--files N] [--only REGEX] [--suites REGEX] [--again] [--list]
 
 The seed chooses the files, and in each a line and a small mistake on it: `<` for `<=`, a condition negated, a call left out. The
 mistake is made in a copy of the tree, build/mutation/tree, never in the tree itself. There the file is compiled without optimization
 and the test suites run, the cheapest first, until one fails. A mistake that does not compile is replaced by the next one of its file.
 A change that no test notices has survived. The exit status is 1 if one survived that tests/mutation/allowed.txt does not list.
 
---only looks at those of the chosen files whose path matches; --list only prints the mistakes that would be made.
+--only looks at those of the chosen files whose path matches, --suites runs only these suites, and --again does not first check that
+all of them pass without a mistake. --list only prints the mistakes that would be made.
 
 A line of the list is the file, the change, and the reason why no test can see it: `core/a.cpp: BEFORE => AFTER  # reason`.
 """
 import argparse
 import contextlib
 import fcntl
+import json
 import os
 import random
 import re
@@ -27,21 +29,35 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 COPY = os.path.join(ROOT, "build", "mutation", "tree")
+TIMES = os.path.join(ROOT, "build", "mutation", "times.json")
 ALLOWED = os.path.join(ROOT, "tests", "mutation", "allowed.txt")
 LINKED = ("third_party", "node_modules", ".venv", ".venv-2023", ".venv-zoo", "build/models", "build/zoo")
 PYTHON = ".venv/bin/python"
 PYTEST = [PYTHON, "-m", "pytest", "-q", "-x", "--color=no", "-p", "no:cacheprovider"]
 MEMORY = 8 << 30  # of a process of the tests: a mistake may make it grow without end
 
+GTEST = ["build/native/mo_tests", "--gtest_fail_fast"]
+GTEST_FAILURE = r"\[  FAILED  \] (\S+)"
+PYTEST_FAILURE = r"^(?:FAILED|ERROR) (\S+)"
 # The suites in rising order of their time: name, targets that they need, command, and what names the first test that fails.
 SUITES = [
-    ("mo_tests", ["mo_tests"], ["build/native/mo_tests", "--gtest_fail_fast"], r"\[  FAILED  \] (\S+)"),
     ("golden", ["mo"], [PYTHON, "tests/golden/run.py"], r"^FAIL (\S+)"),
-    ("cli", ["mo", "mo_extended"], [*PYTEST, "tests/cli", "--ignore", "tests/cli/test_large_files.py"], r"^(?:FAILED|ERROR) (\S+)"),
+    ("cli", ["mo"], [*PYTEST, "tests/cli", "--ignore", "tests/cli/test_large_files.py"], PYTEST_FAILURE),
+    ("mo_tests", ["mo_tests"], GTEST, GTEST_FAILURE),
     ("frozen", ["mo"], [PYTHON, "tests/frozen/run.py", "--first"], r"^changed: (\S+ \S+)"),
-    ("numeric", ["all"], [*PYTEST, "tests/numeric", "--ignore", "tests/numeric/test_examples.py"], r"^(?:FAILED|ERROR) (\S+)"),
+    ("slow mo_tests", ["mo_tests"], GTEST, GTEST_FAILURE),
+    ("numeric", ["all"], PYTEST, PYTEST_FAILURE),
 ]
-
+# The numeric tests that run first for a file of this folder, beside those that have the file's name in their text.
+NUMERIC = {
+    "core/front/onnx/microsoft/": ["test_microsoft.py", "test_microsoft_fused.py"],
+    "core/front/onnx/ml/": ["test_classic_ml.py"],
+    "core/front/onnx/fusions/": ["test_fusions.py"],
+    "core/front/fusions/": ["test_fusions.py"],
+    "core/layout/": ["test_layout.py"],
+    "core/middle/": ["test_fusions.py", "test_peepholes.py"],
+    "core/back/": ["test_peepholes.py"],
+}
 
 # Mistakes --------------------------------------------------------------------------------------------------------------------
 
@@ -196,34 +212,62 @@ def killer(name, pattern, code, output):
     return f"{name}: {first.group(1) if first else f'exit code {code}'}"
 
 
-def verdict(limits):
+def numeric_tests(path):
+    """All files of numeric tests; first those that are most likely to see a mistake in this file."""
+    folder = os.path.join(COPY, "tests", "numeric")
+    subject = os.path.basename(path).removesuffix(".cpp").removeprefix("Decompose")
+    by_folder = [file for start, files in NUMERIC.items() if path.startswith(start) for file in files]
+
+    def distance(file):
+        with open(os.path.join(folder, file)) as text:
+            return (file not in by_folder and not re.search(rf"{subject}(?![a-z])", text.read()), file)
+
+    files = (file for file in os.listdir(folder) if file.startswith("test_") and file != "test_examples.py")
+    return [os.path.join("tests/numeric", file) for file in sorted(files, key=distance)]
+
+
+def verdict(path, times, suites):
     """Of the copy as it is now: "does not compile", "survived", or what killed it."""
     for name, targets, command, pattern in SUITES:
+        if not re.search(suites, name):
+            continue
+        tests = numeric_tests(path) if name == "numeric" else times["filters"].get(name, [])
         if build(*targets)[0] != 0:
             return "does not compile"
-        code, output = run(command, limits[name])
+        code, output = run([*command, *tests], 60 + 4 * times["seconds"][name])
         if code != 0:
             return killer(name, pattern, code, output)
     return "survived"
 
 
-def time_limits():
-    """Four times what each suite takes without a mistake. All have to pass then."""
-    limits = {}
+def measure():
+    """Seconds of each suite without a mistake, and filters that part the slow tests of mo_tests from the others. All have to pass."""
+    seconds, filters = {}, {}
     for name, targets, command, _ in SUITES:
         code, output = build(*targets)
         began = time.monotonic()
+        tests = numeric_tests("") if name == "numeric" else filters.get(name, [])
         if code == 0:
-            code, output = run(command, 3600)
+            code, output = run([*command, *tests], 3600)
         if code != 0:
             sys.exit(f"{output[-3000:]}\nmutate: {name} fails without any mistake")
-        seconds = time.monotonic() - began
-        limits[name] = 30 + 4 * seconds
-        print(f"{name} passes in {seconds:.0f} s", flush=True)
-    return limits
+        seconds[name] = time.monotonic() - began
+        print(f"{name} passes in {seconds[name]:.0f} s", flush=True)
+        if name == "mo_tests":
+            slow = ":".join(test for test, took in re.findall(r"\[       OK \] (\S+) \((\d+) ms\)", output) if int(took) > 300)
+            filters = {"mo_tests": [f"--gtest_filter=-{slow}"], "slow mo_tests": [f"--gtest_filter={slow}"]}
+    times = {"seconds": seconds, "filters": filters}
+    with open(TIMES, "w") as file:
+        json.dump(times, file)
+    return times
 
 
-def try_file(path, found, limits):
+def remembered_times():
+    with open(TIMES) as file:
+        return json.load(file)
+
+
+def try_file(path, found, times, suites):
     """The first mutant of a file that compiles, and its verdict."""
     place = os.path.join(COPY, path)
     with open(place) as file:
@@ -233,7 +277,7 @@ def try_file(path, found, limits):
             lines = text.split("\n")
             lines[number - 1] = after
             write(place, "\n".join(lines).encode())
-            result = verdict(limits)
+            result = verdict(path, times, suites)
             if result != "does not compile":
                 return (number, before.strip(), after.strip()), result
         return (0, "", ""), "nothing compiles"
@@ -253,6 +297,8 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--files", type=int, default=60)
     parser.add_argument("--only", default="", help="of the chosen files those whose path matches")
+    parser.add_argument("--suites", default="", help="only the suites whose name matches: " + ", ".join(suite[0] for suite in SUITES))
+    parser.add_argument("--again", action="store_true", help="takes for granted that all suites pass without a mistake, as they did last time")
     parser.add_argument("--list", action="store_true", help="only prints the first mistake of each file")
     given = parser.parse_args()
     chosen = [(path, found) for path, found in choose(given.seed, given.files) if re.search(given.only, path)]
@@ -265,10 +311,11 @@ def main():
         fcntl.flock(lock, fcntl.LOCK_EX)
         make_copy()
         configure()
-        limits, allowed, rows = time_limits(), read_allowed(), []
+        times = remembered_times() if given.again else measure()
+        allowed, rows = read_allowed(), []
         for path, found in chosen:
             began = time.monotonic()
-            (number, before, after), result = try_file(path, found, limits)
+            (number, before, after), result = try_file(path, found, times, given.suites)
             if reason := result == "survived" and allowed.get(f"{path}: {before} => {after}"):
                 result = f"allowed: {reason}"
             rows.append(result)
@@ -279,4 +326,5 @@ def main():
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # what runs ends, too
     sys.exit(main())

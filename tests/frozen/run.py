@@ -121,7 +121,7 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         models = [*backend_cases(), *golden_cases(scratch), *zoo_models(chosen.only), *made_models(chosen.only, chosen.large)]
         models = [m for m in models if re.search(chosen.only, m[0])]
-        jobs = [(name, precision, path, options) for name, path, options in models for precision in ("f32", "f16")]
+        jobs = [(name, precision, path, options) for precision in ("f32", "f16") for name, path, options in models]
         found = {}
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             results = pool.map(lambda j: (digest(j[2]), converted(chosen.mo, j[2], j[3], j[1])), jobs)
