@@ -209,7 +209,7 @@ def killer(name, pattern, code, output):
     if not first and code < 0:
         running = re.findall(r"\[ RUN      \] (\S+)", output)
         return f"{name}: {running[-1] if running else ''} crashes"
-    return f"{name}: {first.group(1) if first else f'exit code {code}'}"
+    return f"{name}: {first.group(1) if first else ' '.join(output.split()[-12:])}"
 
 
 def numeric_tests(path):
