@@ -23,12 +23,10 @@ class ConvertLayoutDependentOperations final : public Transform {
   }
 
  private:
-  /// Whether all data has known ranks, and first input and output have the operation's rank.
+  /// Whether the first input and all outputs have the operation's rank.
   static bool has_ranks(Node& node, int rank) {
     for (int i = 0; i < node.out_count(); ++i)
       if (node.out(i).tensor().shape.rank() != rank) return false;
-    for (int i = 0; i < node.in_count(); ++i)
-      if (const OutPort source = node.source(i); source && !source.tensor().shape.has_rank()) return false;
     return node.source(0) && node.source(0).tensor().shape.rank() == rank;
   }
 

@@ -8,7 +8,6 @@ namespace {
 void infer_const(InferContext& c) {
   const Constant* value = c.node().get_constant("value");
   if (!value) c.fail(Code::MissingAttribute, "value");
-  c.set(0, value->shape, value->type);
   c.set_value(0, *value);
 }
 

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Checks that the converter writes the same bytes as before.
 
-    run.py [--mo PATH] [--only REGEX] [--update] [--large]
+    run.py [--mo PATH] [--only REGEX] [--first] [--update] [--large]
 
 Converts every ONNX backend case, golden case, model of the zoo and model of make_onnx.py, in f32 and in FP16, and compares
 checksums of the .xml and the .bin, or of the messages, with tests/frozen/checksums.txt. Each difference is named. --update
 rewrites the list: its diff is then the list of what changed. A model whose own bytes have changed since the list was written
-(another exporter, another libm) is reported and not compared. --large adds the 3.5 GB model. The last line is `N passed, N failed`.
+(another exporter, another libm) is reported and not compared. --first stops at the first difference. --large adds the 3.5 GB model.
+The last line is `N passed, N failed`.
 
 A line of the list: the model, f32 or f16, the checksum of the model, then of .xml and .bin, or `said` and of the messages.
 """
@@ -112,6 +113,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--mo", default=os.path.join(ROOT, "build", "native", "mo"))
     parser.add_argument("--only", default="", help="models whose name matches")
+    parser.add_argument("--first", action="store_true", help="stops at the first difference")
     parser.add_argument("--update", action="store_true")
     parser.add_argument("--large", action="store_true", help="with the 3.5 GB model")
     chosen = parser.parse_args()
@@ -119,10 +121,16 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         models = [*backend_cases(), *golden_cases(scratch), *zoo_models(chosen.only), *made_models(chosen.only, chosen.large)]
         models = [m for m in models if re.search(chosen.only, m[0])]
-        jobs = [(name, precision, path, options) for name, path, options in models for precision in ("f32", "f16")]
+        jobs = [(name, precision, path, options) for precision in ("f32", "f16") for name, path, options in models]
+        found = {}
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            results = list(pool.map(lambda j: (digest(j[2]), converted(chosen.mo, j[2], j[3], j[1])), jobs))
-    found = {(name, precision): result for (name, precision, _, _), result in zip(jobs, results)}
+            results = pool.map(lambda j: (digest(j[2]), converted(chosen.mo, j[2], j[3], j[1])), jobs)
+            for (name, precision, _, _), result in zip(jobs, results):
+                found[name, precision] = result
+                was = known.get((name, precision), ())
+                if chosen.first and was[:1] == result[:1] and was != result:
+                    pool.shutdown(wait=False, cancel_futures=True)
+                    break
     same = [key for key in found if known.get(key) == found[key]]
     others = [key for key in found if key in known and known[key][0] != found[key][0]]
     changed = [key for key in found if key not in others and known.get(key) != found[key]]

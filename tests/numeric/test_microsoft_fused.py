@@ -61,6 +61,15 @@ def test_integer_products(tmp_path):
     close(tmp_path, "QGemm", inputs, np.uint8)
 
 
+@pytest.mark.parametrize("more", [{"alpha": 0.5}, {"transA": 1}, {"transB": 1}])
+def test_forms_of_qgemm(tmp_path, more):
+    """Its bias has the unit alpha * a_scale * b_scale."""
+    x, xs, xz = quantized(f32(16, 5) if "transA" in more else f32(5, 16))
+    w, ws, wz = quantized(f32(8, 16) if "transB" in more else f32(16, 8))
+    inputs = {"x": x, "xs": xs, "xz": xz, "wws": w, "ws": ws, "wz": wz, "bs": np.arange(8, dtype=np.int32) * 50, "os": np.float32(0.2), "oz": np.array(128, np.uint8)}
+    close(tmp_path, "QGemm", inputs, np.uint8, **more)
+
+
 def test_normalizations(tmp_path):
     scale, shift = f32(16), f32(16)
     rms = X / np.sqrt((X * X).mean(-1, keepdims=True) + 1e-5) * scale

@@ -73,6 +73,9 @@ TEST(Formats, CaffeModel) {
   EXPECT_EQ(known_as(WireMessage().bytes(1, "n").bytes(3, "data").number(4, 1).bytes(100, layer).text()),
             "Caffe model");
   EXPECT_EQ(known_as("name: \"net\"\nlayer {\n  name: \"data\"\n}\n"), "Caffe prototxt");
+  // profile_warmup is the last field before the layers; no net has a field between it and them.
+  EXPECT_EQ(known_as(WireMessage().bytes(1, "n").number(11, 10).bytes(100, layer).text()), "Caffe model");
+  EXPECT_EQ(known_as(WireMessage().bytes(1, "n").number(12, 10).bytes(100, layer).text()), "");
 }
 
 TEST(Formats, PaddleProgram) {
@@ -80,6 +83,8 @@ TEST(Formats, PaddleProgram) {
   const std::string block = WireMessage().number(1, 0).number(2, -1).bytes(3, variable).text();
   const std::string version = WireMessage().number(1, 2006002).text();
   expect_cut_off(WireMessage().bytes(1, block).bytes(4, version).text(), "PaddlePaddle model", 4);
+  const std::string without_index = WireMessage().number(2, -1).bytes(3, variable).text();
+  EXPECT_EQ(known_as(WireMessage().bytes(1, without_index).bytes(4, version).text()), "");
 }
 
 TEST(Formats, FilesThatTheirFirstBytesTell) {

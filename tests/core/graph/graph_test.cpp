@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "core/build/builder.h"
 #include "core/ops/op_def.h"
 #include "tests/core/support/memory_files.h"
@@ -133,6 +135,36 @@ TEST_F(GraphTest, CleanUpTurnsWhatIsKnownIntoConstantsUnlessItHangsOnAShape) {
   b->out().tensor().from_shape = true;
   graph.clean_up();
   EXPECT_EQ(result->source(0), b->out());
+}
+
+// A clean-up is skipped unless the model is `edited`: whatever makes a node superfluous or a value known has to set it.
+TEST_F(GraphTest, EveryEditThatACleanUpCouldNeedIsNoticed) {
+  const auto edits = [&](const std::function<void()>& action) {
+    graph.model().edited = false;
+    action();
+    return graph.model().edited;
+  };
+  Node& spare = add("Exp", "spare", 1, 1);
+  EXPECT_TRUE(edits([&] { graph.add_node("Abs"); }));
+  EXPECT_TRUE(edits([&] { spare.in(0).connect(x->out()); }));
+  EXPECT_TRUE(edits([&] { spare.in(0).disconnect(); }));
+  EXPECT_TRUE(edits([&] { spare.set_op("Assign"); }));  // a sink, which nothing removes
+  EXPECT_TRUE(edits([&] { infer_node(*a); }));
+  EXPECT_TRUE(edits([&] { graph.remove(spare); }));
+  EXPECT_TRUE(edits([&] { result->control_in(0).connect(a->control_out(0)); }));
+  EXPECT_TRUE(edits([&] { result->control_in(0).disconnect(); }));
+}
+
+TEST_F(GraphTest, WhatNoCleanUpNeedsIsNoEdit) {
+  graph.clean_up();
+  graph.model().edited = false;
+  graph.clean_up();  // finds nothing
+  a->set("alpha", 1.0);
+  a->set_name("renamed");
+  a->out().tensor().names = {"t"};
+  a->in(0).source();
+  EXPECT_EQ(order(), "x renamed b r ");
+  EXPECT_FALSE(graph.model().edited);
 }
 
 TEST_F(GraphTest, MisuseOfPortsIsAnError) {

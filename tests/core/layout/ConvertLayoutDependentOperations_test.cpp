@@ -32,6 +32,21 @@ TEST(ConvertLayoutDependentOperations, ARankThatIsNotKnownIsThatOfTheAxes) {
   EXPECT_EQ(dims(convert_nhwc(layout_graph("any_rank")).layer("conv/output_transpose")), "-1,-1,-1,4");
 }
 
+TEST(ConvertLayoutDependentOperations, WeightsOfAnyRankAreNoReasonForOtherTransposes) {
+  const Converted converted = convert_nhwc([](NhwcGraph& g) {
+    const OutPort x = g.input("x", {1, 8, 10, 3}), w = g.input("w", PartialShape(), {4, 3, 3, 3});
+    g.result(g.op("Convolution", "conv", {x, w},
+                  {{"batch_dims", Ints{0}}, {"channel_dims", Ints{3}}, {"spatial_dims", Ints{1, 2}}}),
+             "y");
+  });
+  EXPECT_EQ(operations(converted),
+            "Parameter x () 1,8,10,3\n"
+            "Parameter w () \n"
+            "Transpose x/Transpose([0 3 1 2]) (x) 1,3,8,10\n"
+            "Convolution conv/prev (x/Transpose([0 3 1 2]), w) 1,-1,-1,-1\n"
+            "Transpose conv (conv/prev) 1,-1,-1,-1\n");
+}
+
 TEST(ConvertLayoutDependentOperations, AxesThatAreNotEachNamedOnceAreAnError) {
   const Converted converted = convert_nhwc([](NhwcGraph& g) {
     const OutPort x = g.input("x", {1, 8, 10, 3}), w = g.weights({4, 3, 3, 3});

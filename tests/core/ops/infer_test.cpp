@@ -38,6 +38,45 @@ TEST(Infer, AxesCountFromTheEnd) {
   EXPECT_EQ(shape_of({"Split", {data({2, 6}), number(-1)}, {{"num_splits", int64_t{2}}}, 2}), "2,3");
 }
 
+TEST(Infer, BoxesOfNonMaxSuppressionAreAtMostTheLimitOfEachClassOfEachImage) {
+  const auto boxes = [](int64_t limit) {
+    return shape_of({"NonMaxSuppression", {data({2, 10, 4}), data({2, 3, 10}), number(limit)}});
+  };
+  EXPECT_EQ(boxes(4), "0..24,3");
+  EXPECT_EQ(boxes(100), "0..60,3");
+  EXPECT_EQ(boxes(0), "0,3");
+  EXPECT_EQ(boxes(-1), "0,3");
+}
+
+/// The integers that `op` gives for these constants; none if it is left to the runtime.
+std::optional<std::vector<int64_t>> computed(const Sample& sample) {
+  SampleNode made(sample);
+  infer_node(made.node());
+  const auto& value = made.node().out().tensor().value;
+  return value ? read_ints(*value, made.node().graph().files(), 1 << 20) : std::nullopt;
+}
+
+TEST(Infer, LongListsOfIntegersAreComputedUpToALimit) {
+  Ints many(Tensor::kMaxInts + 1), negated = many, more = many;
+  for (size_t i = 0; i < many.size(); ++i)
+    many[i] = static_cast<int64_t>(i), negated[i] = -many[i], more[i] = many[i] + 3;
+  EXPECT_EQ(computed({"Negative", {numbers(many)}}), negated);
+  EXPECT_EQ(computed({"Add", {numbers(many), number(3)}}), more);
+  const Ints long_list(Model::kFoldOne / sizeof(int64_t) + 1, 1);
+  EXPECT_EQ(computed({"Add", {numbers(long_list), number(3)}}), std::nullopt);
+}
+
+TEST(Infer, EverythingComputedTogetherHasALimit) {
+  SampleNode made({"Add", {floats({1, 2}), float_number(3)}});
+  Model& model = made.node().graph().model();
+  infer_node(made.node());
+  EXPECT_TRUE(made.node().out().tensor().value);
+  EXPECT_EQ(model.folded_bytes, 2 * sizeof(float));
+  model.folded_bytes = Model::kFoldTotal;
+  infer_node(made.node());
+  EXPECT_FALSE(made.node().out().tensor().value);
+}
+
 TEST(Infer, ContradictionsSayWhatIsWrong) {
   EXPECT_CODE(Code::ShapeMismatch, shape_of({"Add", {data({2, 3}), data({2, 4})}}));
   EXPECT_CODE(Code::UnsupportedType, shape_of({"Add", {data({2}), data({2}, ElementType::I32)}}));
