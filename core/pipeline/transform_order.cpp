@@ -2,6 +2,7 @@
 #include <map>
 #include <set>
 
+#include "core/front/loader.h"
 #include "core/pipeline/transform_name.h"
 #include "core/pipeline/transforms.h"
 
@@ -185,6 +186,8 @@ std::string list_transforms(const Extensions* extensions, const TransformSwitche
     out += std::string(description) + "\n";
   };
   row("order", "phase", "id", "name", "state", "what it does");
+  for (const Format& format : all_formats())
+    row("-", "load", "-", cat("extensions/load/", format.framework, "/loader"), "enabled", format.title);
   int order = 0;
   for (const ScheduledTransform& entry : schedule_transforms({}, extensions, switches)) {
     const std::string_view id = entry.transform->id();

@@ -47,7 +47,8 @@ std::vector<ScheduledTransform> schedule_transforms(std::string_view framework =
                                                     const Extensions* extensions = nullptr,
                                                     const TransformSwitches& switches = {});
 
-/// The table of --list_transforms: order, phase, id, name, state and description; Decompositions come last.
+/// The table of --list_transforms: order, phase, id, name, state and description. Loaders come first, Decompositions
+/// last.
 std::string list_transforms(const Extensions* extensions, const TransformSwitches& switches);
 
 /// The Decompositions for models of one framework, by the op they replace. Throws DuplicateTransform when two replace

@@ -35,7 +35,16 @@ TEST(Spec, L_01_AFileBecomesAGraphWhateverItsName) {
   EXPECT_EQ(conversion->xml(), convert_model(model).xml());
 }
 
-TEST(Spec, L_02_AFrameworkHasItsLoader) { EXPECT_EQ(Loaded(five_operations()).format->framework, "onnx"); }
+TEST(Spec, L_02_AFrameworkHasItsLoader) {
+  EXPECT_EQ(Loaded(five_operations()).format->framework, "onnx");
+  const std::string table = list_transforms(std::vector<OptionText>{});
+  for (const Format& format : all_formats()) {
+    const std::string name = cat(" extensions/load/", format.framework, "/loader ");
+    const size_t at = table.find(name);
+    ASSERT_NE(at, std::string::npos) << name;
+    EXPECT_EQ(table.find(name, at + 1), std::string::npos) << name;
+  }
+}
 
 TEST(Spec, L_03_LoadingFillsOneGraph) {
   const Loaded loaded(five_operations());
