@@ -24,8 +24,8 @@ export interface Options<Side = SideFile> {
   static_shape?: boolean;
   /** JSON that describes the sub-graphs that transformations replace. */
   transformations_config?: Side;
-  /** Transformations to enable, by id or full name, separated by commas; as the environment variable MO_ENABLED_TRANSFORMS. */
+  /** Transformations to enable, by id or full name, separated by commas; as MO_ENABLED_TRANSFORMS in the environment. */
   enabled_transforms?: string;
-  /** Transformations to disable, by id or full name, separated by commas; as the environment variable MO_DISABLED_TRANSFORMS. */
+  /** Transformations to disable, by id or full name, separated by commas; as MO_DISABLED_TRANSFORMS in the environment. */
   disabled_transforms?: string;
 }
