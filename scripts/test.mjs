@@ -40,9 +40,9 @@ const pytest = (...paths) => [python, '-m', 'pytest', '-q', '--color=no', '-p', 
 const parts = [
   { name: 'set-up', command: ['scripts/setup.sh', 'tests', 'zoo'] },
   { name: 'build: native', after: 'set-up', command: ['scripts/build.sh', 'native', 'all', 'mo_tables', 'mo_transforms'] },
-  { name: 'build: wasm', after: 'build: native', command: ['scripts/build.sh', 'wasm'] },
+  { name: 'build: ASan and UBSan', after: 'build: native', command: ['scripts/build.sh', 'asan', 'mo', 'mo_tests'] },
+  { name: 'build: wasm', after: 'build: ASan and UBSan', command: ['scripts/build.sh', 'wasm'] },
   { name: 'build: package and page', after: 'build: wasm', command: ['scripts/build.sh', 'page'] },
-  { name: 'build: ASan and UBSan', after: 'build: package and page', command: ['scripts/build.sh', 'asan', 'mo', 'mo_tests'] },
   { name: 'rooms of the core', after: 'set-up', command: ['node', 'scripts/check-rooms.mjs'], files: 'core', count: oneTest },
   {
     name: 'generated documents',
@@ -64,14 +64,6 @@ const parts = [
   { name: 'model zoo', after: 'build: native', command: [python, 'tests/zoo/run.py'], files: 'tests/zoo', count: lastLine },
   { name: 'core, wasm in Node', after: 'build: wasm', command: ctest('wasm'), files: 'tests/core', count: googleTest },
   {
-    name: 'numbers of the examples',
-    after: 'build: package and page',
-    command: pytest(examples),
-    files: 'tests/numeric',
-    ending: 'test_examples.py',
-    count: lastLine,
-  },
-  {
     name: 'package',
     after: 'build: package and page',
     command: ['node_modules/.bin/vitest', 'run', 'tests/js'],
@@ -80,10 +72,18 @@ const parts = [
   },
   {
     name: 'page',
-    after: 'build: ASan and UBSan', // not beside a build: it measures how soon a click has its effect
+    after: 'build: package and page', // the last build: it measures how soon a click has its effect
     command: ['node_modules/.bin/vitest', 'run', 'tests/page'],
     files: 'tests/page',
     count: vitest,
+  },
+  {
+    name: 'numbers of the examples',
+    after: 'build: package and page',
+    command: pytest(examples),
+    files: 'tests/numeric',
+    ending: 'test_examples.py',
+    count: lastLine,
   },
   { name: 'core, ASan and UBSan', after: 'build: ASan and UBSan', command: ctest('asan'), files: 'tests/core', count: googleTest },
   {
