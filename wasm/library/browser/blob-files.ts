@@ -10,6 +10,9 @@ declare class FileReaderSync {
 const PAGE = 64 << 10;
 const PAGES = 64;
 
+/** Bytes that are read at once when a read goes on where the last one stopped. */
+const AHEAD = 16 << 20;
+
 /** Files of a page, read in a worker without copying them first. */
 export class BlobFiles implements HostFiles {
   readonly #names: string[];
@@ -19,6 +22,8 @@ export class BlobFiles implements HostFiles {
   readonly #opened = new Set<string>();
   /** The most recently used page is the last. */
   readonly #pages = new Map<string, ArrayBuffer>();
+  /** The bytes that were read last, of those that do not share pages. */
+  #block = { handle: -1, start: 0, bytes: new ArrayBuffer(0) };
 
   /** `files` by their paths relative to the model's folder. */
   constructor(files: readonly (readonly [path: string, blob: Blob])[]) {
@@ -78,9 +83,26 @@ export class BlobFiles implements HostFiles {
   }
 
   #readThrough(handle: number, offset: number, out: Uint8Array): void {
-    const bytes = this.#load(handle, offset, out.length);
-    out.set(new Uint8Array(bytes));
-    this.#discard(bytes);
+    for (let done = 0; done < out.length; ) {
+      const bytes = this.#blockAt(handle, offset + done, out.length - done);
+      const part = bytes.subarray(0, out.length - done);
+      if (part.length === 0) throw new Error('the file has become shorter');
+      out.set(part, done);
+      done += part.length;
+    }
+  }
+
+  /** The bytes from `start` on: `size` of them, or those that are at hand. */
+  #blockAt(handle: number, start: number, size: number): Uint8Array {
+    const skip = start - this.#block.start;
+    const sameFile = handle === this.#block.handle;
+    if (!sameFile || skip < 0 || skip >= this.#block.bytes.byteLength) {
+      const goesOn = sameFile && skip === this.#block.bytes.byteLength;
+      this.#discard(this.#block.bytes);
+      this.#block = { handle, start, bytes: this.#load(handle, start, goesOn ? Math.max(size, AHEAD) : size) };
+      return new Uint8Array(this.#block.bytes);
+    }
+    return new Uint8Array(this.#block.bytes, skip);
   }
 
   #readPaged(handle: number, offset: number, out: Uint8Array): void {
