@@ -92,4 +92,20 @@ std::string lower(std::string_view text) {
   return out;
 }
 
+size_t edit_distance(std::string_view a, std::string_view b, size_t limit) {
+  if (a.size() > b.size()) std::swap(a, b);
+  if (b.size() - a.size() >= limit) return limit;
+  std::vector<size_t> row(a.size() + 1);
+  for (size_t i = 0; i < row.size(); ++i) row[i] = i;
+  for (size_t j = 0; j < b.size(); ++j) {
+    size_t diagonal = row[0]++;
+    for (size_t i = 0; i < a.size(); ++i) {
+      const size_t replaced = diagonal + (a[i] != b[j]);
+      diagonal = row[i + 1];
+      row[i + 1] = std::min({replaced, row[i] + 1, diagonal + 1});
+    }
+  }
+  return std::min(row.back(), limit);
+}
+
 }  // namespace mo

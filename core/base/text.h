@@ -33,5 +33,7 @@ std::string join(const std::vector<int64_t>& values, std::string_view separator 
 std::vector<std::string> split(std::string_view text, char separator);
 std::string_view trim(std::string_view text);
 std::string lower(std::string_view text);
+/// The number of bytes to insert, remove or replace to make `a` into `b`; `limit` where it is not below.
+size_t edit_distance(std::string_view a, std::string_view b, size_t limit);
 
 }  // namespace mo

@@ -12,10 +12,7 @@ namespace mo {
 namespace {
 
 /// Options of Model Optimizer that this build does not have, which are not misspelled ones.
-constexpr std::string_view kOriginalOptions[] = {"input",
-                                                 "output",
-                                                 "batch",
-                                                 "mean_values",
+constexpr std::string_view kOriginalOptions[] = {"mean_values",
                                                  "scale_values",
                                                  "scale",
                                                  "reverse_input_channels",
@@ -23,7 +20,6 @@ constexpr std::string_view kOriginalOptions[] = {"input",
                                                  "target_layout",
                                                  "layout",
                                                  "transform",
-                                                 "freeze_placeholder_with_value",
                                                  "share_weights",
                                                  "example_input",
                                                  "use_new_frontend",
@@ -114,7 +110,7 @@ const OptionRow& short_option(char letter) {
   const std::string_view name(&letter, 1);
   for (const OptionRow& row : all_options())
     if (row.short_name == name || (letter == 'w' && row.name == "input_model")) return row;
-  if (std::string_view("bskM").find(letter) != std::string_view::npos)
+  if (std::string_view("skM").find(letter) != std::string_view::npos)
     throw Error(Code::OptionNotInBuild, cat("-", letter));
   throw Refusal{cat("unrecognized arguments: -", letter)};
 }

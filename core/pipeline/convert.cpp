@@ -1,9 +1,11 @@
 // All steps of a conversion: load, extract, transforms in order, emit.
 
+#include <map>
 #include <new>
 
 #include "core/base/text.h"
 #include "core/front/config/transformations_config.h"
+#include "core/front/cut/cut.h"
 #include "core/front/loader.h"
 #include "core/graph/framework_node.h"
 #include "core/ir/ir_writer.h"
@@ -20,7 +22,8 @@ namespace {
 class ConversionImpl final : public Conversion {
  public:
   ConversionImpl(FileSet& set, const std::function<void(const Progress&)>& on_progress, Extensions* extensions)
-      : model_(std::make_shared<Model>(set, built_in_operations())),
+      : set_(set),
+        model_(std::make_shared<Model>(set, built_in_operations())),
         graph_(model_),
         plan_(model_->files),
         on_progress_(on_progress),
@@ -43,15 +46,17 @@ class ConversionImpl final : public Conversion {
     run(option_texts, [&](const Options& options) {
       load(std::string(main_file), options);
       stop_at_errors();
+      cut_graph(main_file, options);
       join_user_ops();
       extract();
     });
   }
 
   void run(const std::function<void(Graph&)>& make, const std::vector<OptionText>& option_texts) {
-    run(option_texts, [&](const Options&) {
+    run(option_texts, [&](const Options& options) {
       join_user_ops();
       make(graph_);
+      cut(graph_, options.cut, [](OutPort) { return nullptr; });
     });
   }
 
@@ -69,7 +74,7 @@ class ConversionImpl final : public Conversion {
       make(options);
       stop_at_errors();
       if (!options.model_name.empty()) model_->name = options.model_name;
-      set_input_shapes(options);
+      if (options.static_shape) require_static_inputs();
       if (!options.config_update.empty()) {
         update_config(config);
       } else {
@@ -119,6 +124,38 @@ class ConversionImpl final : public Conversion {
       throw Error(Code::EmptyGraph, "the model has no outputs");
   }
 
+  /// Types and shapes of new inputs that the request does not give come from the whole model, which is loaded again.
+  void cut_graph(std::string_view main_file, const Options& options) {
+    std::unique_ptr<ConversionImpl> whole;
+    cut(graph_, options.cut, [&](OutPort port) -> const Tensor* {
+      if (!whole) {
+        whole = std::make_unique<ConversionImpl>(set_, on_progress_, extensions_);
+        whole->infer_whole(std::string(main_file), options);
+      }
+      for (const std::string& name : port.tensor().names)
+        if (const auto found = whole->by_name_.find(name); found != whole->by_name_.end()) return found->second;
+      return nullptr;
+    });
+  }
+
+  /// Infers as much of the model as can be inferred, and ignores what is not supported.
+  void infer_whole(const std::string& main_file, const Options& options) {
+    try {
+      load(main_file, options);
+      join_user_ops();
+      extract();
+      const Decompositions decompositions(model_->framework, options.switches);
+      model_->decompose = [&](Node& node) { return decompositions.apply(node); };
+      model_->stage = Stage::Front;
+      infer_graph(graph_, diagnostics());
+      model_->decompose = nullptr;
+    } catch (const Error&) {
+    }
+    for (Node* node : graph_.nodes())
+      for (int i = 0; i < node->out_count(); ++i)
+        for (const std::string& name : node->out(i).tensor().names) by_name_.emplace(name, &node->out(i).tensor());
+  }
+
   void join_user_ops() {
     if (!extensions_) return;
     user_ops_ = std::make_unique<UserOps>(extensions_->ops);
@@ -160,15 +197,6 @@ class ConversionImpl final : public Conversion {
             Error(Code::UndefinedInputShape, cat("[", to_string(shape ? *shape : PartialShape()), "]"), node->place()));
     }
     stop_at_errors();
-  }
-
-  void set_input_shapes(const Options& options) {
-    if (options.input_shapes.empty()) return options.static_shape ? require_static_inputs() : void();
-    if (options.input_shapes.size() != graph_.parameters.size())
-      throw Error(Code::InputShapeCount,
-                  cat(options.input_shapes.size(), " shapes for ", graph_.parameters.size(), " inputs"));
-    for (size_t i = 0; i < options.input_shapes.size(); ++i)
-      graph_.parameters[i]->set("shape", options.input_shapes[i]);
   }
 
   void update_config(const std::string& config_text) {
@@ -239,6 +267,7 @@ class ConversionImpl final : public Conversion {
     report_ = json_report(graph_, summary, xml_.size(), plan_.size());
   }
 
+  FileSet& set_;
   std::shared_ptr<Model> model_;
   Graph graph_;
   BinPlan plan_;
@@ -248,6 +277,7 @@ class ConversionImpl final : public Conversion {
   std::vector<std::pair<Node*, Error>> unknown_;  ///< operations without an extractor
   std::unique_ptr<LoadedModel> loaded_;
   size_t steps_ = 0;
+  std::map<std::string, const Tensor*> by_name_;  ///< of infer_whole()
   Progress last_;
   bool ok_ = false;
   std::string xml_, updated_config_, report_ = "{}";

@@ -4,6 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/front/cut/shapes.h"
 
 namespace mo {
 
@@ -31,67 +32,30 @@ std::optional<bool> parse_flag(std::string_view text) {
 
 namespace {
 
-[[noreturn]] void refuse_shape(std::string_view text) {
-  throw Error(Code::BadInputShape, cat("\"", printable(text), "\""));
-}
-
-Dimension parse_dimension(std::string_view item, std::string_view whole) {
-  if (item == "?" || item == "-1") return kAnyDimension;
-  const auto number = [&](std::string_view digits) {
-    const auto value = parse_int(digits);
-    if (!value || *value < 0 || digits[0] == '+') refuse_shape(whole);
-    return *value;
-  };
-  const size_t dots = item.find("..");
-  if (dots == std::string_view::npos) return number(item);
-  const std::string_view low = trim(item.substr(0, dots)), high = trim(item.substr(dots + 2));
-  const Dimension range{low.empty() ? 0 : number(low), high.empty() ? Interval::kInfinity : number(high)};
-  if (range.min > range.max) refuse_shape(whole);
-  return range;
-}
-
-PartialShape parse_shape(std::string_view group, std::string_view whole) {
-  std::vector<Dimension> dimensions;
-  if (trim(group).empty()) return dimensions;  // a scalar
-  // Blanks separate like commas: "[1 2]" and "[1, 2]" are the same.
-  for (const std::string& part : split(group, ',')) {
-    bool any = false;
-    for (const std::string& item : split(part, ' ')) {
-      if (item.empty()) continue;
-      dimensions.push_back(parse_dimension(item, whole));
-      any = true;
-    }
-    if (!any) refuse_shape(whole);
-  }
-  return dimensions;
-}
-
-}  // namespace
-
-std::vector<PartialShape> parse_shapes(std::string_view text) {
-  std::vector<PartialShape> shapes;
-  std::string_view rest = trim(text);
-  while (!rest.empty()) {
-    const char close = rest[0] == '[' ? ']' : rest[0] == '(' ? ')' : '\0';
-    const size_t end = close ? rest.find(close) : std::string_view::npos;
-    if (end == std::string_view::npos) refuse_shape(text);
-    shapes.push_back(parse_shape(rest.substr(1, end - 1), text));
-    rest = trim(rest.substr(end + 1));
-    if (rest.empty()) break;
-    if (rest[0] != ',') refuse_shape(text);
-    rest = trim(rest.substr(1));
-    if (rest.empty()) refuse_shape(text);
-  }
-  return shapes;
-}
-
-namespace {
-
 bool flag(const OptionText& o) {
   const auto value = parse_flag(o.value);
   if (!value)
     throw Error(Code::BadOptionValue, cat("--", o.name, " is \"", printable(o.value), "\", want True or False"));
   return *value;
+}
+
+/// False for another option.
+bool parse_cut_option(const OptionText& o, CutRequest& cut) {
+  if (o.name == "input") {
+    cut.inputs = parse_inputs(o.value);
+  } else if (o.name == "output") {
+    cut.outputs = parse_outputs(o.value);
+  } else if (o.name == "freeze_placeholder_with_value") {
+    cut.frozen = parse_frozen(o.value);
+  } else if (o.name == "batch") {
+    const auto batch = parse_int(trim(o.value));
+    if (!o.value.empty() && (!batch || *batch < 1))
+      throw Error(Code::BadOptionValue, cat("--batch is \"", printable(o.value), "\", want a positive integer value"));
+    cut.batch = batch;
+  } else {
+    return false;
+  }
+  return true;
 }
 
 void parse_load_option(const OptionRow& row, const OptionText& o, Options& out) {
@@ -113,8 +77,10 @@ Options parse_options(const std::vector<OptionText>& options) {
     if (o.name == "model_name") {
       out.model_name = o.value;
     } else if (o.name == "input_shape") {
-      out.input_shapes = parse_shapes(o.value);
-      if (!out.input_shapes.empty()) out.given.push_back({o.name, std::string(trim(o.value))});
+      out.cut.shapes = parse_shapes(o.value);
+      if (!out.cut.shapes.empty()) out.given.push_back({o.name, std::string(trim(o.value))});
+    } else if (parse_cut_option(o, out.cut)) {
+      if (!trim(o.value).empty()) out.given.push_back({o.name, std::string(trim(o.value))});
     } else if (o.name == "compress_to_fp16") {
       out.compress_to_fp16 = flag(o);
       if (out.compress_to_fp16) out.given.push_back({o.name, "True"});
@@ -137,6 +103,7 @@ Options parse_options(const std::vector<OptionText>& options) {
       throw Error(Code::UnknownOption, cat("\"", printable(o.name), "\""));
     }
   }
+  check(out.cut);
   std::stable_sort(out.given.begin(), out.given.end(),
                    [](const OptionText& a, const OptionText& b) { return find_option(a.name) < find_option(b.name); });
   return out;

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/shape.h"
+#include "core/front/cut/cut_request.h"
 #include "core/front/load_options.h"
 #include "core/mo.h"
 #include "core/pipeline/transforms.h"
@@ -29,7 +29,7 @@ const OptionRow* find_option(std::string_view name);
 
 struct Options {
   std::string model_name;
-  std::vector<PartialShape> input_shapes;
+  CutRequest cut;
   bool compress_to_fp16 = false;
   bool static_shape = false;
   std::string transformations_config;  ///< a file's name
@@ -39,12 +39,11 @@ struct Options {
   /// The options that differ from the library's defaults, in the order of the table, for the IR's rt_info.
   std::vector<OptionText> given;
 };
-/// Throws UnknownOption, BadOptionValue, BadInputShape. Hyphens in names count as underscores.
+/// Throws UnknownOption, BadOptionValue, BadInputShape, and the errors of cut_request.h. Hyphens in names count as
+/// underscores.
 Options parse_options(const std::vector<OptionText>& options);
 
 /// Parses "True", "False"…; nullopt for anything else.
 std::optional<bool> parse_flag(std::string_view text);
-/// Parses --input_shape: groups "[…]" or "(…)" separated by commas. Throws BadInputShape.
-std::vector<PartialShape> parse_shapes(std::string_view text);
 
 }  // namespace mo

@@ -1,0 +1,192 @@
+#include "core/front/cut/cut.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "core/base/text.h"
+#include "core/front/cut/frozen_value.h"
+#include "core/front/cut/places.h"
+
+namespace mo {
+namespace {
+
+/// An item of --input, and where it is.
+struct Cut {
+  InputSpec* spec;
+  CutPlace place;
+  bool is_parameter() const { return !place.input && place.tensor.node().op() == "Parameter"; }
+};
+
+class Cutter {
+ public:
+  Cutter(Graph& graph, const CutRequest& request, const Measure& measure)
+      : graph_(graph), request_(request), measure_(measure) {}
+
+  void run() {
+    std::vector<InputSpec> inputs = request_.inputs;
+    if (!inputs.empty())
+      for (size_t i = 0; i < request_.shapes.size(); ++i) inputs[i].shape = request_.shapes[i];
+    inputs.insert(inputs.end(), request_.frozen.begin(), request_.frozen.end());
+    const std::vector<Cut> cuts = locate(inputs);
+    std::vector<OutPort> outputs;
+    for (const std::string& name : request_.outputs) outputs.push_back(output_place(graph_, name));
+
+    if (!outputs.empty()) set_outputs(outputs);
+    bool inside = false;
+    for (const Cut& at : cuts) {
+      inside |= !at.is_parameter() && !at.spec->value;
+      carry_out(at);
+    }
+    if (inside || !outputs.empty() || any_value(cuts)) prune(inside);
+    if (request_.inputs.empty()) set_shapes_in_order();
+    if (request_.batch) set_batch(*request_.batch);
+  }
+
+ private:
+  static bool any_value(const std::vector<Cut>& cuts) {
+    return std::any_of(cuts.begin(), cuts.end(), [](const Cut& at) { return at.spec->value.has_value(); });
+  }
+
+  std::vector<Cut> locate(std::vector<InputSpec>& inputs) {
+    std::vector<Cut> cuts;
+    for (InputSpec& input : inputs) {
+      const Cut at{&input, input_place(graph_, input.place)};
+      const auto before =
+          std::find_if(cuts.begin(), cuts.end(), [&](const Cut& other) { return other.place == at.place; });
+      if (before == cuts.end()) {
+        cuts.push_back(at);
+        continue;
+      }
+      // One place may be named by two options: by --input for its shape, and for its value by the other.
+      auto& first = before->spec->value;
+      if (!input.value || (first && first->elements != input.value->elements))
+        throw Error(Code::FrozenTwice, cat("\"", printable(input.place), "\""));
+      first = input.value;
+    }
+    return cuts;
+  }
+
+  void set_outputs(const std::vector<OutPort>& outputs) {
+    for (Node* result : std::vector<Node*>(graph_.results)) graph_.remove(*result);
+    for (size_t i = 0; i < outputs.size(); ++i) {
+      auto& names = outputs[i].tensor().names;
+      const std::string& given = request_.outputs[i];
+      if (given == outputs[i].node().name() && std::find(names.begin(), names.end(), given) == names.end())
+        names.push_back(given);
+      Node& result = graph_.add_node("Result", cat(names.empty() ? given : names[0], "/sink_port_0"));
+      result.add_in_ports(1);
+      result.in(0).connect(outputs[i]);
+    }
+  }
+
+  void carry_out(const Cut& at) {
+    const Tensor* known = at.is_parameter() || !at.place.tensor ? nullptr : measure_(at.place.tensor);
+    PartialShape shape = known ? known->shape : PartialShape();
+    ElementType type = known && known->type != ElementType::Unknown ? known->type : ElementType::F32;
+    if (at.is_parameter()) {
+      const Node& parameter = at.place.tensor.node();
+      if (const auto* own = parameter.attributes.get_if<PartialShape>("shape")) shape = *own;
+      type = parameter.get_type("data_type", type);
+    }
+    if (at.spec->shape) shape = *at.spec->shape;
+    if (at.spec->type) type = *at.spec->type;
+    if (at.spec->value) {
+      const std::string name = at.is_parameter() ? at.place.tensor.node().name() : name_of(at);
+      Node& value =
+          graph_.constant(frozen_value(*at.spec->value, type, shape, at.spec->place), name + "/const_placeholder");
+      take_over(at, value);
+    } else if (at.is_parameter()) {
+      Node& parameter = at.place.tensor.node();
+      parameter.set("shape", shape);
+      parameter.set("data_type", type);
+      named_.insert(&parameter);
+    } else {
+      Node& parameter = graph_.add_node("Parameter", name_of(at));
+      parameter.add_out_ports(1);
+      parameter.set("shape", shape);
+      parameter.set("data_type", type);
+      take_over(at, parameter);
+      named_.insert(&parameter);
+    }
+  }
+
+  static std::string name_of(const Cut& at) {
+    if (at.place.input) return cat(at.place.input.node().name(), "/placeholder_port_", at.place.input.index());
+    const auto& names = at.place.tensor.tensor().names;
+    return names.empty() ? cat(at.place.tensor.node().name(), "/placeholder_out_port_", at.place.tensor.index())
+                         : names[0];
+  }
+
+  /// Output 0 of `made` feeds what the place feeds.
+  void take_over(const Cut& at, Node& made) {
+    if (!at.place.input) return at.place.tensor.connection().set_source(made, TensorNames::Merge);
+    const Node& node = at.place.input.node();
+    at.place.input.connect(made.out(0));
+    auto& names = made.out(0).tensor().names;
+    names.push_back(cat(at.place.input.index(), ":", node.name()));
+    if (at.place.input.index() == 0 && !is_tensor_name(node.name())) names.push_back(node.name());
+  }
+
+  bool is_tensor_name(const std::string& name) const {
+    for (Node* node : graph_.nodes())
+      for (int i = 0; i < node->out_count(); ++i) {
+        const auto& names = node->out(i).tensor().names;
+        if (std::find(names.begin(), names.end(), name) != names.end()) return true;
+      }
+    return false;
+  }
+
+  /// Removes what no output needs. `all_named`: every input that is needed has to be named.
+  void prune(bool all_named) {
+    std::set<const Node*> needed(graph_.results.begin(), graph_.results.end());
+    std::vector<Node*> open = graph_.results;
+    while (!open.empty()) {
+      Node* node = open.back();
+      open.pop_back();
+      for (int i = 0; i < node->in_count(); ++i)
+        if (const OutPort source = node->source(i); source && needed.insert(&source.node()).second)
+          open.push_back(&source.node());
+    }
+    std::string missing;
+    for (Node* parameter : graph_.parameters)
+      if (all_named && needed.count(parameter) && !named_.count(parameter))
+        missing += cat(missing.empty() ? "\"" : ", \"", parameter->name(), "\"");
+    if (!missing.empty()) throw Error(Code::InputStillNeeded, missing);
+    for (Node* node : graph_.nodes())
+      if (!needed.count(node) && !named_.count(node)) graph_.remove(*node);
+  }
+
+  void set_shapes_in_order() {
+    if (request_.shapes.empty()) return;
+    if (request_.shapes.size() != graph_.parameters.size())
+      throw Error(Code::InputShapeCount,
+                  cat(request_.shapes.size(), " shapes for ", graph_.parameters.size(), " inputs"));
+    for (size_t i = 0; i < request_.shapes.size(); ++i) graph_.parameters[i]->set("shape", request_.shapes[i]);
+  }
+
+  void set_batch(int64_t batch) {
+    for (Node* parameter : graph_.parameters) {
+      const auto* own = parameter->attributes.get_if<PartialShape>("shape");
+      PartialShape shape = own ? *own : PartialShape();
+      const auto refuse = [&] {
+        throw Error(Code::BadBatch, cat("its shape is [", to_string(shape), "]"), parameter->place());
+      };
+      if (shape.rank() < 1) refuse();
+      if (shape[0].is_exact() && shape[0].min > 1) refuse();
+      shape[0] = batch;
+      parameter->set("shape", shape);
+    }
+  }
+
+  Graph& graph_;
+  const CutRequest& request_;
+  const Measure& measure_;
+  std::set<const Node*> named_;  ///< the Parameters of --input
+};
+
+}  // namespace
+
+void cut(Graph& graph, const CutRequest& request, const Measure& measure) { Cutter(graph, request, measure).run(); }
+
+}  // namespace mo

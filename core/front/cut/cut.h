@@ -1,0 +1,27 @@
+// Cutting: a part of a graph becomes the model, inputs get shapes, types or values. For a graph that is loaded and not
+// yet extracted, so that what is cut away need not be supported.
+#pragma once
+
+#include <functional>
+
+#include "core/front/cut/cut_request.h"
+#include "core/graph/graph.h"
+
+namespace mo {
+
+/// What is known of a tensor of the graph, by inference; `nullptr` if nothing is.
+using Measure = std::function<const Tensor*(OutPort)>;
+
+/// Carries out the request. Places are those of the graph as it was loaded.
+/// - A Parameter in --input gets the shape and type; without cuts inside the graph the other inputs stay.
+/// - Any other place gets a Parameter in the place of its producer: with the shape and type given, else as measured,
+/// else
+///   f32 of any shape. It has the tensor's names; where one input is cut, PORT:NODE, and NODE if that is port 0 and
+///   free.
+/// - A place with a value gets a Const: of the type given or measured, in the shape given or measured.
+/// - With --output these tensors become the outputs, in the order given.
+/// What no output needs is removed then. Throws the errors of places.h, InputStillNeeded with all such inputs,
+/// BadFrozenValue, FrozenTwice, InputShapeCount and BadBatch.
+void cut(Graph& graph, const CutRequest& request, const Measure& measure);
+
+}  // namespace mo

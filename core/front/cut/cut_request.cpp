@@ -1,0 +1,163 @@
+#include "core/front/cut/cut_request.h"
+
+#include <algorithm>
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/front/cut/shapes.h"
+
+namespace mo {
+namespace {
+
+[[noreturn]] void refuse(std::string_view item, std::string_view why) {
+  throw Error(Code::BadInputSpec, cat("\"", printable(item), "\": ", why));
+}
+
+/// The parts of `text` between commas that are in no brackets.
+std::vector<std::string_view> items(std::string_view text) {
+  std::vector<std::string_view> out;
+  int depth = 0;
+  size_t begin = 0;
+  for (size_t at = 0; at <= text.size(); ++at) {
+    const char c = at < text.size() ? text[at] : ',';
+    if (c == '[' || c == '(') ++depth;
+    if ((c == ']' || c == ')') && depth > 0) --depth;
+    if (c != ',' || (depth > 0 && at < text.size())) continue;
+    out.push_back(trim(text.substr(begin, at - begin)));
+    begin = at + 1;
+  }
+  return out;
+}
+
+FrozenValue parse_value(std::string_view text, std::string_view item) {
+  FrozenValue value;
+  value.text = text;
+  const bool opened = !text.empty() && (text[0] == '[' || text[0] == '(');
+  if (opened) {
+    const char close = text[0] == '[' ? ']' : ')';
+    if (text.back() != close || text.size() < 2) refuse(item, "a bracket of the value is not closed");
+    text = text.substr(1, text.size() - 2);
+    value.is_list = true;
+  }
+  const char separator = text.find(',') != std::string_view::npos ? ',' : ' ';
+  for (const std::string& element : split(text, separator))
+    if (!trim(element).empty()) value.elements.emplace_back(trim(element));
+  value.is_list |= value.elements.size() > 1;
+  if (!value.is_list && value.elements.empty()) refuse(item, "nothing follows \"->\"");
+  for (const std::string& element : value.elements)
+    if (!parse_double(element) && lower(element) != "true" && lower(element) != "false")
+      refuse(item, cat("\"", printable(element), "\" is neither a number nor True or False"));
+  return value;
+}
+
+/// Takes "->value" off the end of `rest`.
+std::optional<FrozenValue> take_value(std::string_view& rest, std::string_view item) {
+  const size_t arrow = rest.find("->");
+  if (arrow == std::string_view::npos) return std::nullopt;
+  const std::string_view value = trim(rest.substr(arrow + 2));
+  if (value.find("->") != std::string_view::npos) refuse(item, "\"->\" stands there twice");
+  rest = trim(rest.substr(0, arrow));
+  return parse_value(value, item);
+}
+
+/// Takes "{type}" out of `rest`.
+std::optional<ElementType> take_type(std::string& rest, std::string_view item) {
+  const size_t open = rest.find('{');
+  if (open == std::string::npos) return std::nullopt;
+  const size_t close = rest.rfind('}');
+  if (close == std::string::npos || close < open) refuse(item, "the brace of the type is not closed");
+  const std::string name = rest.substr(open + 1, close - open - 1);
+  const auto type = element_type(trim(name));
+  if (!type || !in_ir(*type) || *type == ElementType::String)
+    refuse(item, cat("\"", printable(name), "\" is no element type: f32, f16, i64, i32, u8, boolean…"));
+  rest.erase(open, close - open + 1);
+  return type;
+}
+
+/// Takes "[shape]" or "(shape)" out of `rest`. Brackets with other characters are a part of the name.
+std::optional<PartialShape> take_shape(std::string& rest, std::string_view item) {
+  std::optional<PartialShape> shape;
+  for (size_t at = 0; at < rest.size();) {
+    const char close = rest[at] == '[' ? ']' : rest[at] == '(' ? ')' : '\0';
+    const size_t end = close ? rest.find(close, at) : std::string::npos;
+    const std::string inside = end == std::string::npos ? "x" : rest.substr(at + 1, end - at - 1);
+    if (inside.find_first_not_of("0123456789.?, -") != std::string::npos) {
+      ++at;
+      continue;
+    }
+    if (shape) refuse(item, "it has two shapes");
+    shape = parse_shape(inside, item);
+    rest.erase(at, end - at + 1);
+  }
+  return shape;
+}
+
+InputSpec parse_input(std::string_view item) {
+  InputSpec input;
+  std::string_view left = item;
+  input.value = take_value(left, item);
+  std::string rest(left);
+  input.type = take_type(rest, item);
+  input.shape = take_shape(rest, item);
+  input.place = trim(rest);
+  if (input.place.empty()) refuse(item, "it has no name");
+  return input;
+}
+
+}  // namespace
+
+std::vector<InputSpec> parse_inputs(std::string_view text) {
+  std::vector<InputSpec> inputs;
+  if (trim(text).empty()) return inputs;
+  for (const std::string_view item : items(text)) inputs.push_back(parse_input(item));
+  return inputs;
+}
+
+std::vector<InputSpec> parse_frozen(std::string_view text) {
+  std::vector<InputSpec> inputs;
+  if (trim(text).empty()) return inputs;
+  for (const std::string_view item : items(text)) {
+    InputSpec input;
+    std::string_view left = item;
+    input.value = take_value(left, item);
+    input.place = left;
+    if (!input.value || input.place.empty()) refuse(item, "want name->value");
+    inputs.push_back(std::move(input));
+  }
+  return inputs;
+}
+
+std::vector<std::string> parse_outputs(std::string_view text) {
+  std::vector<std::string> outputs;
+  if (trim(text).empty()) return outputs;
+  for (const std::string& place : split(text, ',')) {
+    outputs.emplace_back(trim(place));
+    if (outputs.back().empty())
+      throw Error(Code::BadOptionValue, cat("--output is \"", printable(text), "\": a name is missing"));
+  }
+  return outputs;
+}
+
+void check(const CutRequest& request) {
+  const bool in_input =
+      std::any_of(request.inputs.begin(), request.inputs.end(), [](const InputSpec& i) { return i.shape.has_value(); });
+  const bool by_shape = !request.shapes.empty();
+  if (in_input && by_shape) throw Error(Code::ShapesTwice, "--input and --input_shape");
+  if (in_input && request.batch) throw Error(Code::ShapesTwice, "--input and --batch");
+  if (by_shape && request.batch) throw Error(Code::ShapesTwice, "--input_shape and --batch");
+  if (by_shape && !request.inputs.empty() && request.shapes.size() != request.inputs.size())
+    throw Error(Code::InputShapeCount,
+                cat(request.shapes.size(), " shapes for ", request.inputs.size(), " items of --input"));
+  for (const InputSpec& input : request.inputs) {
+    if (!input.value || !input.shape) continue;
+    const std::string shape = cat("[", to_string(*input.shape), "]");
+    if (!input.shape->is_static())
+      throw Error(Code::BadFrozenValue, cat("input \"", printable(input.place), "\" has the dynamic shape ", shape));
+    const uint64_t wanted = element_count(input.shape->to_shape());
+    if (wanted != input.value->elements.size() && input.value->is_list)
+      throw Error(Code::BadFrozenValue, cat("input \"", printable(input.place), "\" has the shape ", shape,
+                                            ", the value ", input.value->elements.size(), " elements"));
+  }
+}
+
+}  // namespace mo

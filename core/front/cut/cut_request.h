@@ -1,0 +1,49 @@
+// What --input, --output, --freeze_placeholder_with_value and --batch ask for.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/element_type.h"
+#include "core/base/shape.h"
+
+namespace mo {
+
+/// A value behind "->": a number or a boolean, or a list of them.
+struct FrozenValue {
+  std::vector<std::string> elements;  ///< as written
+  bool is_list = false;
+  std::string text;  ///< all of it, for messages
+};
+
+/// An item of --input. `place` is the name of a node or tensor, PORT:NODE or NODE:PORT.
+struct InputSpec {
+  std::string place;
+  std::optional<PartialShape> shape;
+  std::optional<ElementType> type;
+  std::optional<FrozenValue> value;
+};
+
+struct CutRequest {
+  std::vector<InputSpec> inputs;     ///< of --input
+  std::vector<InputSpec> frozen;     ///< of --freeze_placeholder_with_value: place and value
+  std::vector<std::string> outputs;  ///< places, of --output
+  std::vector<PartialShape> shapes;  ///< of --input_shape
+  std::optional<int64_t> batch;
+};
+
+/// The value of --input: items separated by commas outside brackets. An item is a place, then a shape in brackets and a
+/// type in braces in either order, then "->" and a value; all but the place may be missing. Throws BadInputSpec,
+/// BadInputShape.
+std::vector<InputSpec> parse_inputs(std::string_view text);
+/// The value of --freeze_placeholder_with_value: "name->value,name->value". Throws BadInputSpec.
+std::vector<InputSpec> parse_frozen(std::string_view text);
+/// The value of --output: places separated by commas. Throws BadOptionValue for an empty one.
+std::vector<std::string> parse_outputs(std::string_view text);
+/// Throws ShapesTwice where two options give shapes, InputShapeCount where --input and --input_shape differ in number,
+/// BadFrozenValue where a value does not have as many elements as the shape written with it.
+void check(const CutRequest& request);
+
+}  // namespace mo

@@ -1,0 +1,63 @@
+#include "core/front/cut/shapes.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+
+namespace mo {
+namespace {
+
+[[noreturn]] void refuse_shape(std::string_view text) {
+  throw Error(Code::BadInputShape, cat("\"", printable(text), "\""));
+}
+
+Dimension parse_dimension(std::string_view item, std::string_view whole) {
+  if (item == "?" || item == "-1") return kAnyDimension;
+  const auto number = [&](std::string_view digits) {
+    const auto value = parse_int(digits);
+    if (!value || *value < 0 || digits[0] == '+') refuse_shape(whole);
+    return *value;
+  };
+  const size_t dots = item.find("..");
+  if (dots == std::string_view::npos) return number(item);
+  const std::string_view low = trim(item.substr(0, dots)), high = trim(item.substr(dots + 2));
+  const Dimension range{low.empty() ? 0 : number(low), high.empty() ? Interval::kInfinity : number(high)};
+  if (range.min > range.max) refuse_shape(whole);
+  return range;
+}
+
+}  // namespace
+
+PartialShape parse_shape(std::string_view group, std::string_view whole) {
+  std::vector<Dimension> dimensions;
+  if (trim(group).empty()) return dimensions;  // a scalar
+  // Blanks separate like commas: "[1 2]" and "[1, 2]" are the same.
+  for (const std::string& part : split(group, ',')) {
+    bool any = false;
+    for (const std::string& item : split(part, ' ')) {
+      if (item.empty()) continue;
+      dimensions.push_back(parse_dimension(item, whole));
+      any = true;
+    }
+    if (!any) refuse_shape(whole);
+  }
+  return dimensions;
+}
+
+std::vector<PartialShape> parse_shapes(std::string_view text) {
+  std::vector<PartialShape> shapes;
+  std::string_view rest = trim(text);
+  while (!rest.empty()) {
+    const char close = rest[0] == '[' ? ']' : rest[0] == '(' ? ')' : '\0';
+    const size_t end = close ? rest.find(close) : std::string_view::npos;
+    if (end == std::string_view::npos) refuse_shape(text);
+    shapes.push_back(parse_shape(rest.substr(1, end - 1), text));
+    rest = trim(rest.substr(end + 1));
+    if (rest.empty()) break;
+    if (rest[0] != ',') refuse_shape(text);
+    rest = trim(rest.substr(1));
+    if (rest.empty()) refuse_shape(text);
+  }
+  return shapes;
+}
+
+}  // namespace mo

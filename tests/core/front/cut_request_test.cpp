@@ -1,0 +1,99 @@
+#include "core/front/cut/cut_request.h"
+
+#include <gtest/gtest.h>
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/pipeline/options.h"
+
+namespace mo {
+namespace {
+
+/// An item as "name <shape> {type} ->value", without what is missing.
+std::string shown(const InputSpec& input) {
+  std::string out = input.place;
+  if (input.shape) out += cat(" <", to_string(*input.shape), ">");
+  if (input.type) out += cat(" {", ir_name(*input.type), "}");
+  if (!input.value) return out;
+  const std::string elements = join(
+      input.value->elements, [](const std::string& e) { return e; }, " ");
+  return out + (input.value->is_list ? cat(" ->[", elements, "]") : cat(" ->", elements));
+}
+
+std::string inputs(std::string_view text) { return join(parse_inputs(text), shown, "; "); }
+
+/// The code and the detail of the refusal.
+std::string refusal(const std::vector<OptionText>& options) {
+  try {
+    parse_options(options);
+  } catch (const Error& error) {
+    return cat(info(error.code()).name, ": ", error.what());
+  }
+  return "accepted";
+}
+
+TEST(CutRequest, ReadsWhatTheOriginalReads) {
+  EXPECT_EQ(inputs("a"), "a");
+  EXPECT_EQ(inputs("a[]"), "a <>");
+  EXPECT_EQ(inputs("a[ ]"), "a <>");
+  EXPECT_EQ(inputs("a[1 3 4]"), "a <1,3,4>");
+  EXPECT_EQ(inputs("a[1, 2]"), "a <1,2>");
+  EXPECT_EQ(inputs("a(1,3)"), "a <1,3>");
+  EXPECT_EQ(inputs("a[1,?,-1]"), "a <1,?,?>");
+  EXPECT_EQ(inputs("a[1..10,..5,3..,..]"), "a <1..10,0..5,3..,?>");
+  EXPECT_EQ(inputs("a{i32}[1,2]"), "a <1,2> {i32}");
+  EXPECT_EQ(inputs("a[1,2]{i32}"), "a <1,2> {i32}");
+  EXPECT_EQ(inputs("0:a[1]"), "0:a <1>");
+  EXPECT_EQ(inputs("a:0[1]"), "a:0 <1>");
+  EXPECT_EQ(inputs("a:b:1[2]"), "a:b:1 <2>");
+  EXPECT_EQ(inputs("a->5"), "a ->5");
+  EXPECT_EQ(inputs("a->True"), "a ->True");
+  EXPECT_EQ(inputs("a->(1,2)"), "a ->[1 2]");
+  EXPECT_EQ(inputs("a->[1 2 3]"), "a ->[1 2 3]");
+  EXPECT_EQ(inputs("a->[1,2,3]"), "a ->[1 2 3]");
+  EXPECT_EQ(inputs("a[2]{i32}->[20,15]"), "a <2> {i32} ->[20 15]");
+  EXPECT_EQ(inputs("a[]->3"), "a <> ->3");
+  EXPECT_EQ(inputs("a->[7]"), "a ->[7]");
+  EXPECT_EQ(inputs("a->-1.5e-3"), "a ->-1.5e-3");
+}
+
+TEST(CutRequest, SplitsAtCommasOutsideBrackets) {
+  EXPECT_EQ(inputs("a[1,2], b(3,4){f16} ,c->[5,6],d"), "a <1,2>; b <3,4> {f16}; c ->[5 6]; d");
+  EXPECT_EQ(inputs(""), "");
+}
+
+TEST(CutRequest, TakesNamesWithAnyCharacters) {
+  EXPECT_EQ(inputs("my node/conv 1:0"), "my node/conv 1:0");
+  EXPECT_EQ(inputs("scope[x]/y[1,2]"), "scope[x]/y <1,2>");
+}
+
+TEST(CutRequest, RefusesWhatCannotBeRead) {
+  EXPECT_EQ(refusal({{"input", "a,b,"}}), "BadInputSpec: \"\": it has no name");
+  EXPECT_EQ(refusal({{"input", "[1,2]"}}), "BadInputSpec: \"[1,2]\": it has no name");
+  EXPECT_EQ(refusal({{"input", "a[1][2]"}}), "BadInputSpec: \"a[1][2]\": it has two shapes");
+  EXPECT_EQ(refusal({{"input", "a->1->2"}}), "BadInputSpec: \"a->1->2\": \"->\" stands there twice");
+  EXPECT_EQ(refusal({{"input", "a->"}}), "BadInputSpec: \"a->\": nothing follows \"->\"");
+  EXPECT_EQ(refusal({{"input", "a->[1"}}), "BadInputSpec: \"a->[1\": a bracket of the value is not closed");
+  EXPECT_EQ(refusal({{"input", "a->abc"}}), "BadInputSpec: \"a->abc\": \"abc\" is neither a number nor True or False");
+  EXPECT_EQ(refusal({{"input", "a{f23}"}}),
+            "BadInputSpec: \"a{f23}\": \"f23\" is no element type: f32, f16, i64, i32, u8, boolean…");
+  EXPECT_EQ(refusal({{"input", "a{f32"}}), "BadInputSpec: \"a{f32\": the brace of the type is not closed");
+  EXPECT_EQ(refusal({{"input", "a[-2]"}}), "BadInputShape: \"a[-2]\"");
+  EXPECT_EQ(refusal({{"freeze_placeholder_with_value", "a"}}), "BadInputSpec: \"a\": want name->value");
+  EXPECT_EQ(refusal({{"output", "a,,b"}}), "BadOptionValue: --output is \"a,,b\": a name is missing");
+  EXPECT_EQ(refusal({{"batch", "0"}}), "BadOptionValue: --batch is \"0\", want a positive integer value");
+  EXPECT_EQ(refusal({{"batch", "two"}}), "BadOptionValue: --batch is \"two\", want a positive integer value");
+}
+
+TEST(CutRequest, RefusesOptionsThatContradictEachOther) {
+  EXPECT_EQ(refusal({{"input", "a[1]"}, {"input_shape", "[1]"}}), "ShapesTwice: --input and --input_shape");
+  EXPECT_EQ(refusal({{"input", "a[1]"}, {"batch", "1"}}), "ShapesTwice: --input and --batch");
+  EXPECT_EQ(refusal({{"input_shape", "[1]"}, {"batch", "1"}}), "ShapesTwice: --input_shape and --batch");
+  EXPECT_EQ(refusal({{"input", "a,b"}, {"input_shape", "[1]"}}), "InputShapeCount: 1 shapes for 2 items of --input");
+  EXPECT_EQ(refusal({{"input", "a[?,2]->[1,2]"}}), "BadFrozenValue: input \"a\" has the dynamic shape [?,2]");
+  EXPECT_EQ(refusal({{"input", "a[3]->[1,2]"}}), "BadFrozenValue: input \"a\" has the shape [3], the value 2 elements");
+  EXPECT_EQ(refusal({{"input", "a,b"}, {"input_shape", "[1],[2]"}}), "accepted");
+}
+
+}  // namespace
+}  // namespace mo

@@ -1,0 +1,162 @@
+// What --input, --output, --freeze_placeholder_with_value and --batch make of a model.
+#include <gtest/gtest.h>
+
+#include "tests/core/support/converted.h"
+
+namespace mo::test {
+namespace {
+
+using Options = std::vector<OptionText>;
+
+/// x -> first (Relu) -> a -> second (Add, with y) -> b -> third (Sigmoid) -> c; the node Foo, which nothing supports,
+/// makes y's other reader.
+OnnxGraph chain() {
+  OnnxGraph model;
+  model.input("x", "2,3").input("y", "2,3");
+  model.node("Relu", {"x"}, {"a"}, {}, "first").node("Add", {"a", "y"}, {"b"}, {}, "scope/second");
+  model.node("Sigmoid", {"b"}, {"c"}, {}, "third").output("c");
+  return model;
+}
+
+/// "Type name [shape]" of the inputs and outputs, and the types of the other layers; or the message.
+std::string summary(const Converted& converted) {
+  if (!converted.ok()) return cat(converted.message().code, ": ", converted.message().text);
+  std::string out;
+  for (const pugi::xml_node layer : converted.layers()) {
+    const std::string_view type = layer.attribute("type").value();
+    if (type == "Const") continue;
+    out += cat(out.empty() ? "" : ", ", type, " ", layer.attribute("name").value());
+    if (type == "Parameter")
+      out += cat("[", layer.child("data").attribute("shape").value(), "]{",
+                 layer.child("data").attribute("element_type").value(), "}");
+  }
+  return out;
+}
+std::string cut(const OnnxGraph& model, Options options) { return summary(convert_model(model, nullptr, std::move(options))); }
+
+TEST(Cut, AtATensorStartsTheModelThere) {
+  EXPECT_EQ(cut(chain(), {{"input", "b"}}), "Parameter b[2,3]{f32}, Sigmoid third, Result c/sink_port_0");
+}
+
+TEST(Cut, NodesAndPortsNameTheSamePlaces) {
+  for (const char* place : {"b", "scope/second:0", "0:third", "third"}) {
+    const std::string name = place[0] == 'b' || place[0] == 's' ? "b" : "third/placeholder_port_0";
+    EXPECT_EQ(cut(chain(), {{"input", place}}),
+              cat("Parameter ", name, "[2,3]{f32}, Sigmoid third, Result c/sink_port_0"))
+        << place;
+  }
+}
+
+TEST(Cut, AnInputOfANodeIsCutAlone) {
+  OnnxGraph model;
+  model.input("x", "4").node("Relu", {"x"}, {"a"}, {}, "r").node("Add", {"a", "a"}, {"b"}, {}, "add").output("b");
+  EXPECT_EQ(cut(model, {{"input", "1:add,x"}}),
+            "Parameter x[4]{f32}, ReLU r, Parameter add/placeholder_port_1[4]{f32}, Add add, Result b/sink_port_0");
+}
+
+TEST(Cut, ShapeAndTypeOfANewInputCanBeGiven) {
+  EXPECT_EQ(cut(chain(), {{"input", "b[1,?]{f16}"}}), "Parameter b[1,?]{f16}, Sigmoid third, Result c/sink_port_0");
+}
+
+TEST(Cut, WhatIsCutAwayNeedNotBeSupported) {
+  OnnxGraph model;
+  model.input("x", "2")
+      .node("Foo", {"x"}, {"f"}, {}, "foo", "com.acme")
+      .node("Relu", {"f"}, {"r"}, {}, "relu")
+      .output("r");
+  EXPECT_EQ(cut(model, {{"input", "f[5]"}}), "Parameter f[5]{f32}, ReLU relu, Result r/sink_port_0");
+  EXPECT_EQ(cut(model, {{"input", "f"}}), "Parameter f[...]{f32}, ReLU relu, Result r/sink_port_0");
+  EXPECT_EQ(convert_model(model).code(), "MO2001");
+}
+
+TEST(Cut, AnInputThatIsStillNeededHasToBeNamed) {
+  const Converted converted = convert_model(chain(), nullptr, {{"input", "a"}});
+  EXPECT_EQ(converted.code(), "MO6013");
+  EXPECT_NE(converted.message().text.find("\"y\""), std::string::npos) << converted.message().text;
+  EXPECT_EQ(cut(chain(), {{"input", "y,a"}}),
+            "Parameter y[2,3]{f32}, Parameter a[2,3]{f32}, Add scope/second, Sigmoid third, Result c/sink_port_0");
+}
+
+TEST(Cut, NamingSomeInputsKeepsTheOthers) {
+  EXPECT_EQ(cut(chain(), {{"input", "y[1,3]"}}),
+            "Parameter x[2,3]{f32}, ReLU first, Parameter y[1,3]{f32}, Add scope/second, Sigmoid third, Result "
+            "c/sink_port_0");
+}
+
+TEST(Cut, OutputsComeInTheOrderGiven) {
+  EXPECT_EQ(cut(chain(), {{"output", "a"}}), "Parameter x[2,3]{f32}, ReLU first, Result a/sink_port_0");
+  const Converted two = convert_model(chain(), nullptr, {{"output", "third, scope/second:0,0:third"}});
+  ASSERT_EQ(two.layers("Result").size(), 3u);
+  EXPECT_EQ(two.layers("Result")[0].attribute("name").value(), std::string("c/sink_port_0"));
+  EXPECT_EQ(two.layers("Result")[1].attribute("name").value(), std::string("b/sink_port_0"));
+}
+
+TEST(Cut, ANodeNamedAsOutputNamesItsTensor) {
+  EXPECT_NE(convert_model(chain(), nullptr, {{"output", "third"}}).xml().find("names=\"c,third\""), std::string::npos);
+}
+
+TEST(Cut, AValueReplacesAnInput) {
+  OnnxGraph model;
+  model.input("x", "2").input("flag", "", OnnxGraph::kBool);
+  OnnxGraph then_branch, else_branch;
+  then_branch.node("Relu", {"x"}, {"t"}).output("t");
+  else_branch.node("Abs", {"x"}, {"e"}).output("e");
+  model.node("If", {"flag"}, {"y"},
+             {onnx_graph_attribute("then_branch", then_branch), onnx_graph_attribute("else_branch", else_branch)});
+  model.output("y");
+  for (const char* option : {"input", "freeze_placeholder_with_value"}) {
+    EXPECT_EQ(convert_model(model, nullptr, {{option, "flag->True"}}).layers("ReLU").size(), 1u);
+    EXPECT_EQ(convert_model(model, nullptr, {{option, "flag->0"}}).layers("Abs").size(), 1u);
+    EXPECT_EQ(convert_model(model, nullptr, {{option, "flag->0"}}).layers("Parameter").size(), 1u);
+  }
+}
+
+TEST(Cut, AValueHasToFitTypeAndShape) {
+  OnnxGraph model;
+  model.input("x", "2,2").input("n", "2", OnnxGraph::kInt64).node("Cast", {"n"}, {"f"}, {onnx_attribute("to", 1)});
+  model.node("Add", {"x", "f"}, {"y"}).output("y");
+  EXPECT_EQ(cut(model, {{"input", "n->[1,2,3]"}}),
+            "MO6014: an input cannot have this value: \"n\"->[1,2,3]: the shape of the input is [2], the value has 3 "
+            "elements");
+  EXPECT_EQ(cut(model, {{"input", "n->[1,2.5]"}}),
+            "MO6014: an input cannot have this value: \"n\"->[1,2.5]: 2.5 is no i64");
+  EXPECT_EQ(cut(model, {{"input", "n{u8}->[1,256]"}}),
+            "MO6014: an input cannot have this value: \"n\"->[1,256]: 256 is no u8");
+  EXPECT_EQ(cut(model, {{"input", "n->[1,2]"}, {"freeze_placeholder_with_value", "n->[1,3]"}}),
+            "MO6016: an input is given two values: \"n\"");
+  EXPECT_TRUE(convert_model(model, nullptr, {{"input", "n->[1,2]"}}).ok());
+}
+
+TEST(Cut, WhatIsNotThereIsNamedWithTheNearest) {
+  EXPECT_EQ(cut(chain(), {{"input", "scope/secnd"}}),
+            "MO6010: no node and no tensor of the model has this name: \"scope/secnd\", perhaps \"scope/second\"");
+  EXPECT_EQ(convert_model(chain(), nullptr, {{"output", "nothing like it"}}).code(), "MO6010");
+  EXPECT_EQ(convert_model(chain(), nullptr, {{"input", "2:scope/second"}}).code(), "MO3006");
+  EXPECT_EQ(convert_model(chain(), nullptr, {{"output", "first:1"}}).code(), "MO3006");
+  EXPECT_EQ(convert_model(chain(), nullptr, {{"input", "scope/second"}}).code(), "MO6012");
+}
+
+TEST(Cut, ANameOfTwoPlacesIsRefused) {
+  OnnxGraph model;
+  model.input("x", "2").node("Relu", {"x"}, {"name"}, {}, "r").node("Abs", {"name"}, {"y"}, {}, "name").output("y");
+  EXPECT_EQ(convert_model(model, nullptr, {{"input", "name"}}).code(), "MO6011");
+  EXPECT_EQ(convert_model(model, nullptr, {{"output", "name"}}).code(), "MO6011");
+  EXPECT_TRUE(convert_model(model, nullptr, {{"output", "name:0"}}).ok());
+}
+
+TEST(Cut, ShapesOfInputShapeBelongToTheNamedInputs) {
+  EXPECT_EQ(cut(chain(), {{"input", "y,x"}, {"input_shape", "[1,3],[5,3]"}}),
+            "Parameter x[5,3]{f32}, ReLU first, Parameter y[1,3]{f32}, Add scope/second, Sigmoid third, Result "
+            "c/sink_port_0");
+}
+
+TEST(Cut, BatchIsTheFirstDimensionOfEveryInput) {
+  OnnxGraph model;
+  model.input("x", "N,3").input("y", "1,3").node("Add", {"x", "y"}, {"z"}, {}, "add").output("z");
+  EXPECT_EQ(cut(model, {{"batch", "4"}}),
+            "Parameter x[4,3]{f32}, Parameter y[4,3]{f32}, Add add, Result z/sink_port_0");
+  EXPECT_EQ(convert_model(chain(), nullptr, {{"batch", "4"}}).code(), "MO6017");
+}
+
+}  // namespace
+}  // namespace mo::test
