@@ -67,17 +67,28 @@ class Cutter {
     return cuts;
   }
 
+  /// The model's own Results of these tensors remain, so that they keep their names.
   void set_outputs(const std::vector<OutPort>& outputs) {
-    for (Node* result : std::vector<Node*>(graph_.results)) graph_.remove(*result);
+    std::vector<Node*> unused = graph_.results, wanted;
     for (size_t i = 0; i < outputs.size(); ++i) {
       auto& names = outputs[i].tensor().names;
       const std::string& given = request_.outputs[i];
       if (given == outputs[i].node().name() && std::find(names.begin(), names.end(), given) == names.end())
         names.push_back(given);
+      const auto own = std::find_if(unused.begin(), unused.end(),
+                                    [&](const Node* result) { return result->source(0) == outputs[i]; });
+      if (own != unused.end()) {
+        wanted.push_back(*own);
+        unused.erase(own);
+        continue;
+      }
       Node& result = graph_.add_node("Result", cat(names.empty() ? given : names[0], "/sink_port_0"));
       result.add_in_ports(1);
       result.in(0).connect(outputs[i]);
+      wanted.push_back(&result);
     }
+    for (Node* result : unused) graph_.remove(*result);
+    graph_.results = std::move(wanted);
   }
 
   void carry_out(const Cut& at) {

@@ -51,7 +51,7 @@ TEST(Cut, AnInputOfANodeIsCutAlone) {
   OnnxGraph model;
   model.input("x", "4").node("Relu", {"x"}, {"a"}, {}, "r").node("Add", {"a", "a"}, {"b"}, {}, "add").output("b");
   EXPECT_EQ(cut(model, {{"input", "1:add,x"}}),
-            "Parameter x[4]{f32}, ReLU r, Parameter add/placeholder_port_1[4]{f32}, Add add, Result b/sink_port_0");
+            "Parameter x[4]{f32}, Parameter add/placeholder_port_1[4]{f32}, ReLU r, Add add, Result b/sink_port_0");
 }
 
 TEST(Cut, ShapeAndTypeOfANewInputCanBeGiven) {
@@ -79,7 +79,7 @@ TEST(Cut, AnInputThatIsStillNeededHasToBeNamed) {
 
 TEST(Cut, NamingSomeInputsKeepsTheOthers) {
   EXPECT_EQ(cut(chain(), {{"input", "y[1,3]"}}),
-            "Parameter x[2,3]{f32}, ReLU first, Parameter y[1,3]{f32}, Add scope/second, Sigmoid third, Result "
+            "Parameter x[2,3]{f32}, Parameter y[1,3]{f32}, ReLU first, Add scope/second, Sigmoid third, Result "
             "c/sink_port_0");
 }
 
@@ -146,7 +146,7 @@ TEST(Cut, ANameOfTwoPlacesIsRefused) {
 
 TEST(Cut, ShapesOfInputShapeBelongToTheNamedInputs) {
   EXPECT_EQ(cut(chain(), {{"input", "y,x"}, {"input_shape", "[1,3],[5,3]"}}),
-            "Parameter x[5,3]{f32}, ReLU first, Parameter y[1,3]{f32}, Add scope/second, Sigmoid third, Result "
+            "Parameter x[5,3]{f32}, Parameter y[1,3]{f32}, ReLU first, Add scope/second, Sigmoid third, Result "
             "c/sink_port_0");
 }
 

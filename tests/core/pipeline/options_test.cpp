@@ -1,3 +1,4 @@
+#include "core/front/cut/shapes.h"
 #include "core/pipeline/options.h"
 
 #include <gtest/gtest.h>
