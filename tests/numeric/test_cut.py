@@ -7,7 +7,7 @@ import pytest
 
 import judge
 
-IMAGE = np.random.default_rng(7).standard_normal((2, 3, 224, 224), dtype=np.float32)
+IMAGE = np.random.default_rng(7).standard_normal((1, 3, 224, 224), dtype=np.float32)
 TOKENS = {"input_ids": np.arange(1, 21).reshape(2, 10), "attention_mask": np.ones((2, 10), np.int64)}
 FEEDS = {"mobilenetv2": {"input": IMAGE}, "bert_base": TOKENS}
 
@@ -27,14 +27,17 @@ def values_of(path, names, feeds, folder):
 
 
 def tensors_at(path, fractions):
-    """Tensors between operations, some way through the model: outputs of nodes that feed one node."""
+    """Tensors some way through the model, which all that comes later depends on, and on nothing before."""
     graph = onnx.load(path, load_external_data=False).graph
-    readers = {}
-    for node in graph.node:
-        for name in node.input:
-            readers.setdefault(name, []).append(node)
-    activations = [n.output[0] for n in graph.node if n.op_type in ("Relu", "Clip", "MatMul", "Conv", "Add") and len(readers.get(n.output[0], [])) == 1]
-    return [activations[int(fraction * (len(activations) - 1))] for fraction in fractions]
+    weights = {w.name for w in graph.initializer}
+    last_use = {name: i for i, node in enumerate(graph.node) for name in node.input}
+    open_tensors, through = set(), []
+    for i, node in enumerate(graph.node):
+        open_tensors |= set(node.output) | {name for name in node.input if name not in weights}
+        open_tensors = {name for name in open_tensors if last_use.get(name, -1) > i}
+        if len(open_tensors) == 1 and node.op_type != "Constant":
+            through += open_tensors
+    return [through[int(fraction * (len(through) - 1))] for fraction in fractions]
 
 
 @pytest.mark.parametrize("name", FEEDS)
