@@ -81,6 +81,11 @@ class Conversion {
   /// With option tensorflow_custom_operations_config_update: the configuration with the additions for this model; there
   /// is no IR then. Otherwise empty.
   virtual const std::string& updated_config() const = 0;
+  /// With ANALYSIS_JSON_PRINT among the enabled transformations: JSON {inputs: {name: {shape, data_type, value}},
+  /// intermediate: {tensor: {shape, data_type, value}}}; there is no IR then. Otherwise empty.
+  virtual const std::string& analysis() const = 0;
+  /// With option generate_mapping: XML that says of each tensor of the source where it is in the IR. Otherwise empty.
+  virtual const std::string& mapping() const = 0;
   /// The .xml, complete; empty unless ok().
   virtual const std::string& xml() const = 0;
   /// The .bin as a list of ranges; its size is the sum of the segments' sizes.
@@ -105,22 +110,34 @@ std::unique_ptr<Conversion> convert(FileSet& files, std::string_view main_file, 
 /// The table of --list_transforms for these options and extensions. Throws mo::Error.
 std::string list_transforms(const std::vector<OptionText>& options, const Extensions* extensions = nullptr);
 
+/// A model on the command line: its path as given, "-" for the standard input, and the name of its IR.
+struct ModelArgument {
+  std::string path, name;
+};
+
 /// A parsed command line, for both CLIs. Checking paths is up to the caller: the core has no file system.
 struct CommandLine {
-  enum class Action { Convert, ListTransforms, Help, Version, Refused, Failed };
+  enum class Action { Convert, ListTransforms, Print, Refused };
   Action action = Action::Convert;
-  std::string text;  ///< Help, Version: what to print; Refused (exit code 2), Failed (exit code 1): for stderr
-  std::string model, output_dir;  ///< Convert: paths as given; output_dir is "." by default
-  std::string log_level;          ///< Convert: the name of one of Model Optimizer's log levels, "ERROR" by default
+  /// Print: for the standard output; Refused: for the standard error, with exit code 2; Convert: the options in force,
+  /// if `verbose`.
+  std::string text;
+  std::vector<ModelArgument> models;  ///< Convert: at least one; no two have the same name
+  std::string output_dir = ".";       ///< Convert: as given
+  std::string log_level = "ERROR";    ///< one of Model Optimizer's log levels
+  bool silent = false;                ///< --silent True: no warnings about options either
+  bool verbose = false;               ///< --silent False: options, time and memory are printed, too
   bool progress = false;
-  bool stream_output = false;  ///< progress goes to lines of its own
+  bool stream_output = false;           ///< progress goes to lines of its own
+  bool json = false;                    ///< the result is one line of JSON for each model
   std::vector<std::string> extensions;  ///< Convert, ListTransforms: folders
-  /// Convert, ListTransforms: the remaining options, for convert(); model_name is always among them. The values of the
-  /// options in `paths` are paths as the user gave them; the host makes them absolute.
+  /// Convert, ListTransforms: the remaining options, for convert(), which accepts them; model_name is not among them.
+  /// The values of the options in `paths` are paths as the user gave them; the host makes them absolute.
   std::vector<OptionText> options;
   std::vector<std::string> paths;
 };
-/// `arguments` without the program's name. `program` is how the user calls it, for the usage line.
+/// `arguments` without the program's name. `program` is how the user calls it: mo, or mo_onnx, mo_tf, … which know the
+/// options of one framework only.
 CommandLine parse_command_line(std::string_view program, const std::vector<std::string>& arguments);
 
 /// The product's version, for example "0.1.0".

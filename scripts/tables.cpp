@@ -13,19 +13,20 @@ using Json = nlohmann::ordered_json;
 
 Json options() {
   Json rows = Json::array();
-  const auto add = [&](std::string_view name, std::string_view short_name, std::string_view kind,
+  const auto add = [&](std::string_view name, std::string_view short_names, std::string_view kind,
                        std::string_view value, std::string_view default_text, std::string_view scope,
-                       std::string_view help) {
+                       std::string_view group, std::string_view help) {
     rows.push_back({{"name", name},
-                    {"short", short_name},
+                    {"short", short_names},
                     {"kind", kind},
                     {"value", value},
                     {"default", default_text},
                     {"scope", scope},
+                    {"group", group},
                     {"help", help}});
   };
-#define MO_OPTION(name, short_name, kind, value, default_text, scope, help) \
-  add(#name, short_name, #kind, value, default_text, #scope, help);
+#define MO_OPTION(name, short_names, kind, value, default_text, scope, group, help) \
+  add(#name, short_names, #kind, value, default_text, #scope, #group, help);
 #include "core/pipeline/options.def"
   return rows;
 }

@@ -12,6 +12,13 @@ constexpr CodeInfo kCodes[] = {
 
 std::string number(Code code) { return "MO" + std::to_string(static_cast<int>(code)); }
 
+/// The question of Model Optimizer's FAQ, or 0.
+int faq_of(std::string_view code) {
+  for (const CodeInfo& row : kCodes)
+    if (number(row.code) == code) return row.faq;
+  return 0;
+}
+
 }  // namespace
 
 const CodeInfo& info(Code code) {
@@ -67,8 +74,8 @@ void Diagnostics::add(const Error& error) {
   if (!error.is_reported()) messages_.push_back(error.message()), ++errors_;
 }
 
-void Diagnostics::warn(Code code, std::string text, Place place) {
-  Message m = Error(code, std::move(text), std::move(place)).message();
+void Diagnostics::warn(const Error& error) {
+  Message m = error.message();
   m.severity = Message::Severity::Warning;
   messages_.push_back(std::move(m));
 }
@@ -84,6 +91,7 @@ std::string format(const Message& m) {
                                             : std::string();
   if (!m.file.empty()) out += cat(" (file \"", printable(m.file), "\"", where, ")");
   if (!m.hint.empty()) out += ". " + m.hint;
+  if (const int faq = faq_of(m.code)) out += cat(" (Model Optimizer FAQ, question #", faq, ")");
   return out;
 }
 

@@ -83,7 +83,8 @@ std::string cat(const Parts&... parts) {
 class Diagnostics {
  public:
   void add(const Error& error);
-  void warn(Code code, std::string text, Place place = {});
+  void warn(Code code, std::string text, Place place = {}) { warn(Error(code, std::move(text), std::move(place))); }
+  void warn(const Error& error);
   bool has_errors() const { return errors_ != 0; }
   int errors() const { return errors_; }
   const std::vector<Message>& messages() const { return messages_; }

@@ -30,6 +30,7 @@ struct Model {
   std::string name;
   bool static_shape = false;
   bool compress_to_fp16 = false;
+  bool disable_nhwc_to_nchw = false;  ///< shapes stay in the framework's layout
   /// The options of the conversion that differ from their defaults.
   std::vector<OptionText> options;
   Stage stage = Stage::Load;

@@ -146,7 +146,14 @@ void GraphWriter::describe(pugi::xml_node layer, Node& node) {
     pugi::xml_node data = layer.append_child("data");
     for (const auto& [name, value] : attributes.entries()) put(data, name.c_str(), printable(value));
   }
+  if (out_.places) record_places(node);
   if (node.get_bool("decompression")) write_rt_attribute(layer, "decompression");
+}
+
+void GraphWriter::record_places(Node& node) {
+  for (int i = 0; i < node.out_count(); ++i)
+    for (const std::string& name : node.out(i).tensor().names)
+      out_.places->try_emplace(name, TensorPlace{node.name(), layer_id(node), output_id(node, i)});
 }
 
 void GraphWriter::constant_attributes(const Node& node, IrAttributes& attributes) {

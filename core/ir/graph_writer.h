@@ -7,6 +7,7 @@
 
 #include "core/graph/graph.h"
 #include "core/ir/bin_plan.h"
+#include "core/ir/ir_writer.h"
 #include "core/ir/runtimes.h"
 #include "core/ir/xml_text.h"
 #include "core/ops/op_def.h"
@@ -20,6 +21,7 @@ struct IrOutput {
   std::map<std::string, int> operations;  ///< by IR type, without Const
   int constants = 0;
   std::string_view runtime = kOldestRuntime;  ///< the oldest release that reads the IR
+  TensorPlaces* places = nullptr;
 };
 
 class GraphWriter {
@@ -37,6 +39,7 @@ class GraphWriter {
   void write_body(const char* name, GraphWriter& body);
   void write_edge(pugi::xml_node edge, Node& from, int out, const InPort& to);
   void describe(pugi::xml_node layer, Node& node);
+  void record_places(Node& node);
   void constant_attributes(const Node& node, IrAttributes& attributes);
   int layer_id(const Node& node) const { return ids_[static_cast<size_t>(node.id())]; }
 

@@ -1,6 +1,7 @@
 // IR v11: the .xml in the format of `ov::serialize`, and the plan of the .bin.
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "core/graph/graph.h"
@@ -11,10 +12,18 @@ namespace mo {
 /// The options that change the IR and differ from their defaults, as (name, value) for rt_info.
 using ConversionParameters = std::vector<std::pair<std::string, std::string>>;
 
+/// The output of a layer that has a tensor.
+struct TensorPlace {
+  std::string layer;
+  int id = 0, port = 0;
+};
+using TensorPlaces = std::map<std::string, TensorPlace, std::less<>>;
+
 struct IrSummary {
   std::vector<std::pair<std::string, int>> operations;  ///< IR type and count, without Const; sorted by type
   int constants = 0;
-  std::string runtime;  ///< the oldest OpenVINO release that reads the IR
+  std::string runtime;             ///< the oldest OpenVINO release that reads the IR
+  TensorPlaces* places = nullptr;  ///< filled, if given; the first of several tensors of a name counts
 };
 
 /// Writes the graph: Parameters, then the rest in topological order, then Results. Each layer adds its constants to

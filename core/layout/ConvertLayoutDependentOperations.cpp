@@ -1,6 +1,8 @@
 // Before: x -> spatial operation -> y, with axes in an order that the change to NCHW does not handle
 // After:  x -> Transpose -> the operation in NCHW -> Transpose -> y
 // Conditions: in a model of NHWC, operations in NHWC with known ranks are not touched: the layout phase handles them.
+// With
+//             --disable_nhwc_to_nchw all are changed here, and the layout phase finds nothing.
 
 #include "core/layout/layout_pass.h"
 
@@ -13,6 +15,7 @@ class ConvertLayoutDependentOperations final : public Transform {
   Names run_before() const override { return {"MarkSubGraphsWithCorrectLayout"}; }
 
   void find_and_replace_pattern(Graph& graph) override {
+    if (graph.model().disable_nhwc_to_nchw) graph.model().layout = DataLayout::Nchw;
     Layouts layouts(graph);
     for (Node* node : graph.nodes()) {
       const auto order = spatial_order(*node);

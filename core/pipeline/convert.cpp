@@ -13,6 +13,7 @@
 #include "core/ops/op_def.h"
 #include "core/pipeline/convert_graph.h"
 #include "core/pipeline/json_report.h"
+#include "core/pipeline/mapping.h"
 #include "core/pipeline/options.h"
 #include "core/pipeline/transforms.h"
 
@@ -34,6 +35,8 @@ class ConversionImpl final : public Conversion {
   bool ok() const override { return ok_; }
   const std::vector<Message>& messages() const override { return model_->diagnostics.messages(); }
   const std::string& updated_config() const override { return updated_config_; }
+  const std::string& analysis() const override { return analysis_; }
+  const std::string& mapping() const override { return mapping_; }
   const std::string& xml() const override { return xml_; }
   const std::vector<Segment>& segments() const override { return ok_ ? plan_.segments() : nothing_; }
   const std::vector<std::string>& files() const override { return model_->files.names(); }
@@ -70,16 +73,19 @@ class ConversionImpl final : public Conversion {
       model_->options = options.given;
       model_->static_shape = options.static_shape;
       model_->compress_to_fp16 = options.compress_to_fp16;
+      model_->disable_nhwc_to_nchw = options.disable_nhwc_to_nchw;
+      for (const Error& warning : options.warnings) diagnostics().warn(warning);
       const std::string config = read_config(options);
       make(options);
       stop_at_errors();
       if (!options.model_name.empty()) model_->name = options.model_name;
       if (options.static_shape) require_static_inputs();
+      if (options.generate_mapping) tensors_ = source_tensors(graph_);
       if (!options.config_update.empty()) {
         update_config(config);
       } else {
         transform(options, config);
-        emit(options);
+        if (analysis_.empty()) emit(options);
       }
     } catch (const Stop&) {
     } catch (const Error& error) {
@@ -90,7 +96,7 @@ class ConversionImpl final : public Conversion {
       diagnostics().add(Error(Code::Unexpected, error.what()));
     }
     ok_ = !diagnostics().has_errors();
-    if (!ok_) xml_.clear(), report_ = "{}";
+    if (!ok_) xml_.clear(), mapping_.clear(), report_ = "{}";
   }
 
   Diagnostics& diagnostics() { return model_->diagnostics; }
@@ -226,6 +232,7 @@ class ConversionImpl final : public Conversion {
       if (entry.name == "PartialInfer") {
         model_->decompose = nullptr;
         model_->stage = Stage::Middle;
+        if (options.switches.analysis) return void(analysis_ = analysis_json(graph_));
       }
     }
   }
@@ -260,11 +267,14 @@ class ConversionImpl final : public Conversion {
     progress("emit", {}, steps_ - 1, steps_);
     ConversionParameters parameters;
     for (const OptionText& option : options.given) parameters.emplace_back(option.name, option.value);
+    TensorPlaces places;
     IrSummary summary;
+    if (options.generate_mapping) summary.places = &places;
     xml_ = write_ir(graph_, parameters, plan_, summary, diagnostics());
     stop_at_errors();
     progress("emit", {}, steps_, steps_);
     report_ = json_report(graph_, summary, xml_.size(), plan_.size());
+    if (options.generate_mapping) mapping_ = mo::mapping(tensors_, places);
   }
 
   FileSet& set_;
@@ -280,7 +290,8 @@ class ConversionImpl final : public Conversion {
   std::map<std::string, const Tensor*> by_name_;  ///< of infer_whole()
   Progress last_;
   bool ok_ = false;
-  std::string xml_, updated_config_, report_ = "{}";
+  std::vector<SourceTensor> tensors_;  ///< for the mapping
+  std::string xml_, updated_config_, analysis_, mapping_, report_ = "{}";
   std::vector<Segment> nothing_;
 };
 

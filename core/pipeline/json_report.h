@@ -10,4 +10,7 @@ namespace mo {
 /// The report of a conversion as JSON; see Conversion::report().
 std::string json_report(const Graph& graph, const IrSummary& summary, uint64_t xml_bytes, uint64_t bin_bytes);
 
+/// What is known about every tensor of the inferred graph; see Conversion::analysis().
+std::string analysis_json(const Graph& graph);
+
 }  // namespace mo

@@ -1,8 +1,8 @@
 #include "core/pipeline/options.h"
 
 #include <algorithm>
+#include <span>
 
-#include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/front/cut/shapes.h"
 
@@ -10,18 +10,30 @@ namespace mo {
 
 const std::vector<OptionRow>& all_options() {
   static const std::vector<OptionRow> rows = {
-#define MO_OPTION(name, short_name, kind, value, default_text, scope, help) \
-  {#name, short_name, OptionKind::kind, value, default_text, OptionScope::scope, help},
+#define MO_OPTION(name, short_names, kind, value, default_text, scope, group, help) \
+  {#name, short_names, OptionKind::kind, value, default_text, OptionScope::scope, OptionGroup::group, help},
 #include "core/pipeline/options.def"
   };
   return rows;
 }
 
 const OptionRow* find_option(std::string_view name) {
+  std::string spelled(name);
+  std::replace(spelled.begin(), spelled.end(), '-', '_');
   for (const OptionRow& row : all_options())
-    if (row.name == name) return &row;
+    if (row.name == spelled) return &row;
   return nullptr;
 }
+
+std::string nearest_option(std::string_view name) {
+  std::string_view nearest;
+  size_t least = std::max<size_t>(name.size() / 3, 2) + 1;
+  for (const OptionRow& row : all_options())
+    if (const size_t d = edit_distance(name, row.name, least); d < least) least = d, nearest = row.name;
+  return nearest.empty() ? "" : cat(" (did you mean --", nearest, "?)");
+}
+
+Error waiting_option(const OptionRow& row) { return Error(Code::OptionNotInBuild, cat("--", row.name)); }
 
 std::optional<bool> parse_flag(std::string_view text) {
   const std::string word = lower(text);
@@ -32,80 +44,158 @@ std::optional<bool> parse_flag(std::string_view text) {
 
 namespace {
 
-bool flag(const OptionText& o) {
-  const auto value = parse_flag(o.value);
-  if (!value)
-    throw Error(Code::BadOptionValue, cat("--", o.name, " is \"", printable(o.value), "\", want True or False"));
-  return *value;
+[[noreturn]] void refuse(const OptionRow& row, std::string_view value, std::string_view wanted) {
+  throw Error(Code::BadOptionValue, cat("--", row.name, " is \"", printable(value), "\", want ", wanted));
 }
 
-/// False for another option.
-bool parse_cut_option(const OptionText& o, CutRequest& cut) {
-  if (o.name == "input") {
-    cut.inputs = parse_inputs(o.value);
-  } else if (o.name == "output") {
-    cut.outputs = parse_outputs(o.value);
-  } else if (o.name == "freeze_placeholder_with_value") {
-    cut.frozen = parse_frozen(o.value);
-  } else if (o.name == "batch") {
-    const auto batch = parse_int(trim(o.value));
-    if (!o.value.empty() && (!batch || *batch < 1))
-      throw Error(Code::BadOptionValue, cat("--batch is \"", printable(o.value), "\", want a positive integer value"));
-    cut.batch = batch;
-  } else {
-    return false;
-  }
-  return true;
+bool flag(const OptionRow& row, std::string_view value) {
+  const auto parsed = parse_flag(value);
+  if (!parsed) refuse(row, value, "True or False");
+  return *parsed;
 }
 
-void parse_load_option(const OptionRow& row, const OptionText& o, Options& out) {
+void require_one_of(const OptionRow& row, std::string_view value, std::span<const std::string_view> choices) {
+  if (std::find(choices.begin(), choices.end(), value) == choices.end())
+    refuse(row, value, cat("one of ", join(choices, [](std::string_view choice) { return choice; })));
+}
+
+void add_names(std::string_view value, std::vector<std::string>& names) {
+  for (const std::string& name : split(value, ','))
+    if (!trim(name).empty()) names.emplace_back(trim(name));
+}
+
+void enable(const OptionRow&, std::string_view value, Options& out) {
+  std::vector<std::string>& names = out.switches.enabled;
+  add_names(value, names);
+  out.switches.analysis |= std::erase(names, "ANALYSIS_JSON_PRINT") > 0;
+}
+
+std::optional<int64_t> batch(const OptionRow& row, std::string_view value) {
+  const auto parsed = parse_int(trim(value));
+  if (!value.empty() && (!parsed || *parsed < 1)) refuse(row, value, "a positive integer value");
+  return parsed;
+}
+
+void data_type(const OptionRow& row, std::string_view value, Options& out) {
+  constexpr std::string_view kTypes[] = {"FP16", "half", "FP32", "float"};
+  require_one_of(row, value, kTypes);
+  out.compress_to_fp16 = value == kTypes[0] || value == kTypes[1];
+}
+
+void framework(const OptionRow& row, std::string_view value, Options&) {
+  constexpr std::string_view kFrameworks[] = {"tf", "caffe", "mxnet", "kaldi", "onnx", "paddle", "pytorch", "tflite"};
+  if (!value.empty()) require_one_of(row, value, kFrameworks);
+}
+
+/// What sets an option, in the order in which Model Optimizer checks them.
+struct Setter {
+  std::string_view name;
+  void (*set)(const OptionRow& row, std::string_view value, Options& out);
+};
+constexpr Setter kSetters[] = {
+    {"framework", framework},
+    {"model_name", [](auto&, auto value, Options& out) { out.model_name = value; }},
+    {"input_shape", [](auto&, auto value, Options& out) { out.cut.shapes = parse_shapes(value); }},
+    {"input", [](auto&, auto value, Options& out) { out.cut.inputs = parse_inputs(value); }},
+    {"freeze_placeholder_with_value", [](auto&, auto value, Options& out) { out.cut.frozen = parse_frozen(value); }},
+    {"batch", [](auto& row, auto value, Options& out) { out.cut.batch = batch(row, value); }},
+    {"output", [](auto&, auto value, Options& out) { out.cut.outputs = parse_outputs(value); }},
+    {"compress_to_fp16", [](auto& row, auto value, Options& out) { out.compress_to_fp16 = flag(row, value); }},
+    {"data_type", data_type},
+    {"disable_weights_compression",
+     [](auto& row, auto value, Options& out) { out.compress_to_fp16 &= !flag(row, value); }},
+    {"static_shape", [](auto& row, auto value, Options& out) { out.static_shape = flag(row, value); }},
+    {"disable_nhwc_to_nchw", [](auto& row, auto value, Options& out) { out.disable_nhwc_to_nchw = flag(row, value); }},
+    {"generate_mapping", [](auto& row, auto value, Options& out) { out.generate_mapping = flag(row, value); }},
+    {"tensorflow_use_custom_operations_config",
+     [](auto&, auto value, Options& out) { out.transformations_config = value; }},
+    {"transformations_config", [](auto&, auto value, Options& out) { out.transformations_config = value; }},
+    {"tensorflow_custom_operations_config_update", [](auto&, auto value, Options& out) { out.config_update = value; }},
+    {"enabled_transforms", enable},
+    {"disabled_transforms", [](auto&, auto value, Options& out) { add_names(value, out.switches.disabled); }},
+};
+
+void set_load_option(const OptionRow& row, std::string_view value, Options& out) {
   if (row.kind == OptionKind::Flag || row.kind == OptionKind::Switch) {
-    if (flag(o)) out.load.flags.emplace(row.name), out.given.push_back({o.name, "True"});
-  } else if (!o.value.empty()) {
-    const bool is_path = row.kind == OptionKind::Path;
-    (is_path ? out.load.paths : out.load.texts)[o.name] = o.value;
-    out.given.push_back({o.name, is_path ? "DIR" : o.value});
+    if (flag(row, value)) out.load.flags.emplace(row.name);
+  } else if (!value.empty()) {
+    (row.kind == OptionKind::Path ? out.load.paths : out.load.texts)[std::string(row.name)] = value;
   }
+}
+
+void set_former_option(const OptionRow& row, std::string_view value, Options& out) {
+  if (row.kind != OptionKind::Switch || flag(row, value))
+    out.warnings.emplace_back(Code::FormerOption, cat("--", row.name));
+}
+
+void check_nothing(const OptionRow& row, std::string_view value) {
+  if (row.kind == OptionKind::Flag || row.kind == OptionKind::Switch) flag(row, value);
+}
+
+void check_front_ends(const std::vector<OptionText>& options) {
+  int asked = 0;
+  for (const OptionText& option : options)
+    asked +=
+        (option.name == "use_new_frontend" || option.name == "use_legacy_frontend") && lower(option.value) == "true";
+  if (asked > 1) throw Error(Code::OptionsExclude, "--use_new_frontend and --use_legacy_frontend");
+}
+
+/// The value in the IR's rt_info; empty for an option that is at its default or does not change the IR.
+std::string given_text(const OptionRow& row, std::string_view value) {
+  if (row.scope != OptionScope::Convert && row.scope != OptionScope::Load) return "";
+  if (row.name == "model_name" || row.name == "compress_to_fp16" || row.name == "generate_mapping" ||
+      row.group == OptionGroup::Former)
+    return "";
+  switch (row.kind) {
+    case OptionKind::Flag:
+    case OptionKind::Switch: return flag(row, value) ? "True" : "";
+    case OptionKind::Path: return value.empty() ? "" : "DIR";  // as Model Optimizer writes it
+    default: return std::string(trim(value));
+  }
+}
+
+struct Given {
+  const OptionRow* row;
+  std::string_view value;
+};
+
+std::vector<Given> rows_of(const std::vector<OptionText>& options) {
+  std::vector<Given> out;
+  for (const OptionText& option : options) {
+    const OptionRow* row = find_option(option.name);
+    const bool host =
+        row && row->scope == OptionScope::Host && row->name != "tensorflow_custom_operations_config_update";
+    if (!row || host)
+      throw Error(Code::UnknownOption, cat("\"", printable(option.name), "\"", nearest_option(option.name)));
+    if (row->scope == OptionScope::Waiting) throw waiting_option(*row);
+    out.push_back({row, option.value});
+  }
+  return out;
 }
 
 }  // namespace
 
 Options parse_options(const std::vector<OptionText>& options) {
   Options out;
-  for (OptionText o : options) {
-    std::replace(o.name.begin(), o.name.end(), '-', '_');
-    if (o.name == "model_name") {
-      out.model_name = o.value;
-    } else if (o.name == "input_shape") {
-      out.cut.shapes = parse_shapes(o.value);
-      if (!out.cut.shapes.empty()) out.given.push_back({o.name, std::string(trim(o.value))});
-    } else if (parse_cut_option(o, out.cut)) {
-      if (!trim(o.value).empty()) out.given.push_back({o.name, std::string(trim(o.value))});
-    } else if (o.name == "compress_to_fp16") {
-      out.compress_to_fp16 = flag(o);
-      if (out.compress_to_fp16) out.given.push_back({o.name, "True"});
-    } else if (o.name == "static_shape") {
-      out.static_shape = flag(o);
-      if (out.static_shape) out.given.push_back({o.name, "True"});
-    } else if (o.name == "transformations_config") {
-      out.transformations_config = o.value;
-      if (!o.value.empty()) out.given.push_back({o.name, "DIR"});  // as Model Optimizer writes it
-    } else if (o.name == "tensorflow_custom_operations_config_update") {
-      out.config_update = o.value;
-    } else if (o.name == "enabled_transforms" || o.name == "disabled_transforms") {
-      auto& names = o.name == "enabled_transforms" ? out.switches.enabled : out.switches.disabled;
-      for (const std::string& name : split(o.value, ','))
-        if (!trim(name).empty()) names.emplace_back(trim(name));
-      if (!names.empty()) out.given.push_back({o.name, join(names, [](const std::string& name) { return name; })});
-    } else if (const OptionRow* row = find_option(o.name); row && row->scope == OptionScope::Load) {
-      parse_load_option(*row, o, out);
-    } else {
-      throw Error(Code::UnknownOption, cat("\"", printable(o.name), "\""));
+  const std::vector<Given> given = rows_of(options);
+  check_front_ends(options);
+  for (const Setter& setter : kSetters)
+    for (const auto& [row, value] : given)
+      if (row->name == setter.name) setter.set(*row, value, out);
+  for (const OptionRow& row : all_options()) {
+    std::string text;
+    for (const auto& [of, value] : given) {
+      if (of != &row) continue;
+      if (row.scope == OptionScope::Load) set_load_option(row, value, out);
+      if (row.scope == OptionScope::Former) set_former_option(row, value, out);
+      if (row.scope == OptionScope::None) check_nothing(row, value);
+      const std::string more = given_text(row, value);
+      text += text.empty() || more.empty() ? more : cat(", ", more);
     }
+    if (row.name == "compress_to_fp16" && out.compress_to_fp16) text = "True";
+    if (!text.empty()) out.given.push_back({std::string(row.name), text});
   }
   check(out.cut);
-  std::stable_sort(out.given.begin(), out.given.end(),
-                   [](const OptionText& a, const OptionText& b) { return find_option(a.name) < find_option(b.name); });
   return out;
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/front/cut/cut_request.h"
 #include "core/front/load_options.h"
 #include "core/mo.h"
@@ -13,34 +14,45 @@
 
 namespace mo {
 
-enum class OptionKind { Text, Flag, Switch, Shapes, Level, Path };
-enum class OptionScope { Convert, Load, Host };
+// The columns of options.def, where they are explained.
+enum class OptionKind : char { Text, Number, Flag, Switch, Shapes, Level, Path };
+enum class OptionScope : char { Convert, Load, Host, None, Former, Waiting };
+enum class OptionGroup : char { Agnostic, Tf, Caffe, Mxnet, Kaldi, Former, Own };
 
 /// A row of options.def.
 struct OptionRow {
-  std::string_view name, short_name;
+  std::string_view name, short_names;
   OptionKind kind;
   std::string_view value, default_text;
   OptionScope scope;
+  OptionGroup group;
   std::string_view help;
 };
 const std::vector<OptionRow>& all_options();
+/// Null when there is none. Hyphens count as underscores.
 const OptionRow* find_option(std::string_view name);
+/// The full option or Model Optimizer's name that is nearest to a misspelled one: " (did you mean --…?)", or "".
+std::string nearest_option(std::string_view name);
+/// "MO6006 …": why an option of scope Waiting cannot be used.
+Error waiting_option(const OptionRow& row);
 
 struct Options {
   std::string model_name;
   CutRequest cut;
   bool compress_to_fp16 = false;
   bool static_shape = false;
+  bool disable_nhwc_to_nchw = false;
+  bool generate_mapping = false;
   std::string transformations_config;  ///< a file's name
   std::string config_update;           ///< a file's name; the model is not converted
   TransformSwitches switches;
   LoadOptions load;
   /// The options that differ from the library's defaults, in the order of the table, for the IR's rt_info.
   std::vector<OptionText> given;
+  std::vector<Error> warnings;
 };
-/// Throws UnknownOption, BadOptionValue, BadInputShape, and the errors of cut_request.h. Hyphens in names count as
-/// underscores.
+/// Throws UnknownOption, OptionNotInBuild, BadOptionValue, BadInputShape, and the errors of cut_request.h. Values are
+/// checked in Model Optimizer's order, whatever the order of the options.
 Options parse_options(const std::vector<OptionText>& options);
 
 /// Parses "True", "False"…; nullopt for anything else.

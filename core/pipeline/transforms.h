@@ -23,6 +23,7 @@ const std::vector<TransformRow>& all_transforms();
 /// `openvino.tools.mo.back.X.X` or `back.X`; of a full name the phase and the last part count.
 struct TransformSwitches {
   std::vector<std::string> enabled, disabled;  ///< a name in both is disabled
+  bool analysis = false;  ///< ANALYSIS_JSON_PRINT is enabled: the graph is described after inference, and not converted
 
   bool disables(const TransformRow& row) const;
 };

@@ -179,6 +179,8 @@ val convert(val files, std::string main_file, val options, val on_progress, val 
     out.set("files", to_js(done.files()));
     out.set("report", done.report());
     out.set("config", done.updated_config());
+    out.set("analysis", done.analysis());
+    out.set("mapping", done.mapping());
     out.set("id", ++last_id);
     held().emplace(last_id, std::move(entry));
     return out;
@@ -204,14 +206,24 @@ val read_recipe(int id, uint32_t recipe, double offset, uint32_t size) {
 void release(int id) { held().erase(id); }
 
 val parse_command_line(std::string program, val arguments) {
-  static const char* const actions[] = {"convert", "list_transforms", "help", "version", "refused", "failed"};
+  static const char* const actions[] = {"convert", "list_transforms", "print", "refused"};
   const auto line = mo::parse_command_line(program, emscripten::vecFromJSArray<std::string>(arguments));
   val out = val::object();
   out.set("action", std::string(actions[static_cast<int>(line.action)]));
   out.set("text", line.text);
-  out.set("model", line.model);
+  val models = val::array();
+  for (const mo::ModelArgument& model : line.models) {
+    val one = val::object();
+    one.set("path", model.path);
+    one.set("name", model.name);
+    models.call<void>("push", one);
+  }
+  out.set("models", models);
   out.set("outputDir", line.output_dir);
   out.set("logLevel", line.log_level);
+  out.set("silent", line.silent);
+  out.set("verbose", line.verbose);
+  out.set("json", line.json);
   out.set("progress", line.progress);
   out.set("streamOutput", line.stream_output);
   out.set("extensions", to_js(line.extensions));

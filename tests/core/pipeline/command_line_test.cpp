@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/base/error.h"
+#include "core/base/text.h"
 #include "core/mo.h"
 
 namespace mo {
@@ -11,6 +13,11 @@ using Action = CommandLine::Action;
 
 CommandLine parse(const std::vector<std::string>& arguments) { return parse_command_line("mo", arguments); }
 
+/// "path=name", for each model.
+std::string models(const CommandLine& line) {
+  return join(line.models, [](const ModelArgument& model) { return model.path + "=" + model.name; });
+}
+
 std::string option(const CommandLine& line, std::string_view name) {
   for (const OptionText& o : line.options)
     if (o.name == name) return o.value;
@@ -18,11 +25,15 @@ std::string option(const CommandLine& line, std::string_view name) {
 }
 
 TEST(CommandLine, ModelStandsAloneOrBehindItsOption) {
-  EXPECT_EQ(parse({"a/b.onnx"}).model, "a/b.onnx");
-  EXPECT_EQ(parse({"--input_model", "b.onnx"}).model, "b.onnx");
-  EXPECT_EQ(parse({"--input-model=b.onnx"}).model, "b.onnx");
-  EXPECT_EQ(parse({"-m", "b.onnx"}).model, "b.onnx");
-  EXPECT_EQ(parse({"-wb.onnx"}).model, "b.onnx");
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{{"a/b.onnx"},
+                                                                                         {"--input_model", "a/b.onnx"},
+                                                                                         {"--input-model=a/b.onnx"},
+                                                                                         {"-m", "a/b.onnx"},
+                                                                                         {"-m=a/b.onnx"},
+                                                                                         {"-wa/b.onnx"},
+                                                                                         {"-m", "c", "-m", "a/b.onnx"},
+                                                                                         {"--", "a/b.onnx"}})
+    EXPECT_EQ(models(parse(arguments)), "a/b.onnx=b") << arguments[0];
 }
 
 TEST(CommandLine, DefaultsAreTheOriginals) {
@@ -32,14 +43,14 @@ TEST(CommandLine, DefaultsAreTheOriginals) {
   EXPECT_EQ(line.log_level, "ERROR");
   EXPECT_FALSE(line.progress);
   EXPECT_EQ(option(line, "compress_to_fp16"), "True");
-  EXPECT_EQ(option(line, "model_name"), "net.v2");
+  EXPECT_EQ(models(line), "dir/net.v2.onnx=net.v2");
   EXPECT_EQ(option(line, "input_shape"), "(absent)");
 }
 
 TEST(CommandLine, FlagsTakeAnOptionalTruthValue) {
   EXPECT_EQ(option(parse({"m", "--compress_to_fp16=False"}), "compress_to_fp16"), "False");
   EXPECT_EQ(option(parse({"m", "--compress_to_fp16", "false"}), "compress_to_fp16"), "false");
-  EXPECT_EQ(parse({"--compress_to_fp16", "m.onnx"}).model, "m.onnx");
+  EXPECT_EQ(models(parse({"--compress_to_fp16", "m.onnx"})), "m.onnx=m");
   EXPECT_EQ(option(parse({"m", "--static_shape"}), "static_shape"), "True");
   EXPECT_TRUE(parse({"--progress", "m"}).progress);
 }
@@ -47,11 +58,12 @@ TEST(CommandLine, FlagsTakeAnOptionalTruthValue) {
 TEST(CommandLine, UniquePrefixesOfNamesWork) {
   EXPECT_EQ(parse({"m", "--output_d", "x"}).output_dir, "x");
   EXPECT_EQ(parse({"m", "--input_", "x"}).action, Action::Refused);  // ambiguous: input_model, input_shape…
-  EXPECT_EQ(option(parse({"m", "--output", "x"}), "output"), "x");  // a name, though also the beginning of another
+  EXPECT_EQ(option(parse({"m", "--output", "x"}), "output"), "x");   // a name, though also the beginning of another
 }
 
 TEST(CommandLine, RefusesWhatArgparseRefuses) {
-  const char* const unknown = "usage: mo [options] MODEL\nmo: error: unrecognized arguments: --frobnicate\n";
+  const char* const unknown =
+      "usage: mo [options] MODEL [MODEL ...]\nmo: error: unrecognized arguments: --frobnicate\n";
   EXPECT_EQ(parse({"m", "--frobnicate"}).text, unknown);
   for (const std::vector<std::string>& bad : std::vector<std::vector<std::string>>{{"m", "--frobnicate"},
                                                                                    {"m", "--output_dir"},
@@ -60,19 +72,21 @@ TEST(CommandLine, RefusesWhatArgparseRefuses) {
                                                                                    {"m", "--log_level", "LOUD"},
                                                                                    {"m", "-q"},
                                                                                    {"m", "--static_shape=True"},
-                                                                                   {"m", "n"}})
+                                                                                   {"m", "-n", ""},
+                                                                                   {"m", "--batch", "-3"},
+                                                                                   {"a/m.onnx", "b/m.pb"}})
     EXPECT_EQ(parse(bad).action, Action::Refused) << bad.back();
 }
 
 TEST(CommandLine, OptionsOfTheOriginalThatAreNotHereFailWithTheirName) {
-  const CommandLine line = parse({"m", "--mean_values", "[1,2,3]"});
-  EXPECT_EQ(line.action, Action::Failed);
-  EXPECT_EQ(line.text.find("[ ERROR ]  MO6006 the option is not in this build: --mean_values"), 0u) << line.text;
+  const CommandLine line = parse({"m", "--input_proto", "a.prototxt"});
+  EXPECT_EQ(line.action, Action::Refused);
+  EXPECT_EQ(line.text.find("[ ERROR ]  MO6006 the option is not in this build: --input_proto"), 0u) << line.text;
 }
 
 TEST(CommandLine, WithoutAModelSaysSo) {
   const CommandLine line = parse({});
-  EXPECT_EQ(line.action, Action::Failed);
+  EXPECT_EQ(line.action, Action::Refused);
   EXPECT_NE(line.text.find("MO6005"), std::string::npos);
 }
 
@@ -91,7 +105,6 @@ TEST(CommandLine, OptionsThatChangeNothingHereStopNoConversion) {
     arguments.insert(arguments.end(), more.begin(), more.end());
     const CommandLine line = parse(arguments);
     EXPECT_EQ(line.action, Action::Convert) << line.text;
-    EXPECT_EQ(line.options.size(), parse({"m"}).options.size()) << more.back();
   }
   EXPECT_EQ(parse({"m", "--framework", "cntk"}).action, Action::Refused);
 }
@@ -102,13 +115,35 @@ TEST(CommandLine, SilentMeansErrorsOnly) {
   EXPECT_EQ(parse({"m", "--log_level", "WARNING"}).log_level, "WARNING");
 }
 
-TEST(CommandLine, DataTypeIsTheFormerNameOfCompression) {
-  for (const char* type : {"FP16", "half"})
-    EXPECT_EQ(option(parse({"m", "--data_type", type}), "compress_to_fp16"), "True") << type;
-  for (const char* type : {"FP32", "float"})
-    EXPECT_EQ(option(parse({"m", "--data_type", type}), "compress_to_fp16"), "False") << type;
-  EXPECT_EQ(option(parse({"m", "--data_type", "FP16"}), "data_type"), "(absent)");
-  EXPECT_EQ(parse({"m", "--data_type", "INT8"}).action, Action::Refused);
+TEST(CommandLine, ValuesAreCheckedBeforeAModelIsOpened) {
+  for (const auto& [name, value, code] : {std::tuple("input_shape", "[1,2", "MO6003"),
+                                          {"input", "a->", "MO6009"},
+                                          {"batch", "x", "MO6002"},
+                                          {"data_type", "INT8", "MO6002"},
+                                          {"freeze_placeholder_with_value", "a", "MO6009"}}) {
+    const CommandLine line = parse({"m", cat("--", name), value});
+    EXPECT_EQ(line.action, Action::Refused) << name;
+    EXPECT_NE(line.text.find(code), std::string::npos) << line.text;
+  }
+}
+
+TEST(CommandLine, ValuesMayLookLikeNumbersOrHaveBlanks) {
+  EXPECT_EQ(option(parse({"m", "--input", "-1"}), "input"), "-1");
+  EXPECT_EQ(option(parse({"m", "--output", "-a b"}), "output"), "-a b");
+  EXPECT_EQ(parse({"m", "--output", "-ab"}).action, Action::Refused);
+}
+
+TEST(CommandLine, ProgramsForAFrameworkKnowOnlyItsOptions) {
+  EXPECT_NE(parse_command_line("/usr/bin/mo_onnx.py", {"m", "--input_proto", "x"}).text.find("unrecognized"),
+            std::string::npos);
+  EXPECT_NE(parse_command_line("mo_caffe", {"m", "--input_proto", "x"}).text.find("MO6006"), std::string::npos);
+  EXPECT_EQ(parse_command_line("mo_tf", {"--nope"}).text.find("usage: mo_tf [options]"), 0u);
+}
+
+TEST(CommandLine, SeveralModelsHaveNamesOfTheirOwn) {
+  EXPECT_EQ(models(parse({"a/x.onnx", "-b", "1", "b/y.v2.onnx", "-"})), "a/x.onnx=x, b/y.v2.onnx=y.v2, -=model");
+  EXPECT_NE(parse({"a/x.onnx", "b/x.onnx"}).text.find("MO6020"), std::string::npos);
+  EXPECT_NE(parse({"a.onnx", "b.onnx", "-n", "c"}).text.find("MO6020"), std::string::npos);
 }
 
 TEST(CommandLine, ProgressMayStream) {
@@ -118,14 +153,15 @@ TEST(CommandLine, ProgressMayStream) {
 
 TEST(CommandLine, HelpShowsDefaultsAsTheyAre) {
   const std::string help = parse({"--help"}).text;
-  EXPECT_EQ(help.find(".."), help.find("..8")) << "the two dots of the range 1..8 only";
+  EXPECT_EQ(help.find(".. "), std::string::npos);
   EXPECT_NE(help.find("(default: .)"), std::string::npos);
   EXPECT_NE(help.find("(default: True)"), std::string::npos);
 }
 
 TEST(CommandLine, HelpNamesEveryOption) {
   const CommandLine line = parse({"--help"});
-  EXPECT_EQ(line.action, Action::Help);
+  EXPECT_EQ(line.action, Action::Print);
+  for (const std::string& text : split(line.text, '\n')) EXPECT_LE(text.size(), 80u) << text;
   for (const char* name : {"--input_model", "--output_dir", "--model_name", "--input_shape", "--compress_to_fp16",
                            "--static_shape", "--log_level", "--progress", "--version", "--help"})
     EXPECT_NE(line.text.find(name), std::string::npos) << name;

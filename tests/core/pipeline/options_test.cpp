@@ -1,9 +1,9 @@
-#include "core/front/cut/shapes.h"
 #include "core/pipeline/options.h"
 
 #include <gtest/gtest.h>
 
 #include "core/base/error.h"
+#include "core/front/cut/shapes.h"
 
 namespace mo {
 namespace {
@@ -58,6 +58,29 @@ TEST(Options, RememberWhatDiffersFromTheLibrarysDefaults) {
   EXPECT_EQ(options.given[1].name, "static_shape");
   EXPECT_TRUE(options.static_shape);
   EXPECT_FALSE(options.compress_to_fp16);
+}
+
+TEST(Options, FormerOptionsOfCompressionKeepTheirMeaning) {
+  for (const auto& [type, compresses] : {std::pair("FP16", true), {"half", true}, {"FP32", false}, {"float", false}})
+    EXPECT_EQ(parse_options({{"compress_to_fp16", "True"}, {"data_type", type}}).compress_to_fp16, compresses) << type;
+  EXPECT_FALSE(parse_options({{"compress_to_fp16", "True"}, {"disable_weights_compression", "True"}}).compress_to_fp16);
+}
+
+TEST(Options, FormerOptionsThatChangeNothingWarn) {
+  const Options options = parse_options({{"disable_fusing", "True"}, {"finegrain_fusing", "a.*"}});
+  ASSERT_EQ(options.warnings.size(), 2u);
+  EXPECT_EQ(options.warnings[1].message().text,
+            "the option is no longer there, and changes nothing: --finegrain_fusing");
+  EXPECT_TRUE(options.given.empty());
+}
+
+TEST(Options, AMisspelledNameGetsTheNearest) {
+  try {
+    parse_options({{"input_shap", "[1]"}});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.message().text, "there is no such option: \"input_shap\" (did you mean --input_shape?)");
+  }
 }
 
 }  // namespace

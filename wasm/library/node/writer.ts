@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 import { WRITE_FAILED } from '../shared/codes.js';
@@ -91,4 +91,13 @@ function makeFolder(folder: string): void {
 
 function writeAll(descriptor: number, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
+}
+
+/** Writes a small file. */
+export function writeText(core: Core, path: string, text: string): void {
+  try {
+    writeFileSync(path, text);
+  } catch (error) {
+    throw new MoError([core.hostMessage(WRITE_FAILED, reason(error), path)]);
+  }
 }

@@ -1,6 +1,9 @@
 /** Numbers of the product's table of errors (core/base/errors.def) for errors that occur only in hosts. */
 export const EXTENSION_FAILED = 4004;
+export const BAD_OPTION_VALUE = 6002;
 export const NO_SUCH_MODEL = 6007;
+export const OUTPUT_DIR_REFUSED = 6021;
+export const NO_SUCH_FILE = 6022;
 export const READ_FAILED = 7001;
 export const WRITE_FAILED = 7002;
 export const OUT_OF_MEMORY = 7003;

@@ -30,6 +30,10 @@ export interface Converted {
   files: string[];
   /** A configuration with what the model adds to it, if that was asked for instead of an IR; else empty. */
   config: string;
+  /** JSON of the analysis, if that was asked for instead of an IR; else empty. */
+  analysis: string;
+  /** The text of the `.mapping`, if that was asked for; else empty. */
+  mapping: string;
   /** JSON of a Report. */
   report: string;
   /** What readRecipe and release take. */
@@ -42,12 +46,19 @@ export interface Failed {
 }
 
 export interface CommandLine {
-  action: 'convert' | 'list_transforms' | 'help' | 'version' | 'refused' | 'failed';
-  /** What to print, when it is not to convert. */
+  action: 'convert' | 'list_transforms' | 'print' | 'refused';
+  /** For `print` and `refused`: what to print; for `convert`: the options in force, if `verbose`. */
   text: string;
-  model: string;
+  /** Paths as given, `-` for the standard input, and the names of the IRs. */
+  models: { path: string; name: string }[];
   outputDir: string;
   logLevel: string;
+  /** No warnings about options either. */
+  silent: boolean;
+  /** Options, time and memory are printed, too. */
+  verbose: boolean;
+  /** The result is one line of JSON for each model. */
+  json: boolean;
   progress: boolean;
   streamOutput: boolean;
   /** Folders of extensions. */

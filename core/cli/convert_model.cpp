@@ -1,0 +1,165 @@
+#include "core/cli/convert_model.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.h"
+#include "core/cli/disk_files.h"
+#include "core/cli/model_source.h"
+#include "core/cli/write_ir_pair.h"
+
+namespace mo {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+std::string value_of(const std::vector<OptionText>& options, std::string_view name) {
+  for (const OptionText& option : options)
+    if (option.name == name) return option.value;
+  return {};
+}
+
+Json to_json(const Message& m) {
+  return {{"severity", m.severity == Message::Severity::Error ? "error" : "warning"},
+          {"code", m.code},
+          {"text", m.text},
+          {"hint", m.hint},
+          {"node", m.node},
+          {"op", m.op},
+          {"tensor", m.tensor},
+          {"file", m.file},
+          {"offset", m.offset},
+          {"line", m.line},
+          {"column", m.column}};
+}
+
+class Run {
+ public:
+  Run(const CommandLine& line, const ModelArgument& model, const Log& log) : line_(line), model_(model), log_(log) {}
+
+  int run() {
+    int code = 1;
+    try {
+      code = convert();
+    } catch (const Error& error) {
+      add(error.message());
+      if (error.code() == Code::NoSuchModel) code = 2;
+    } catch (const std::exception& error) {
+      add(Error(Code::HostWriteFailed, error.what()).message());
+    }
+    if (line_.json) print_json(code == 0);
+    return code;
+  }
+
+ private:
+  void add(const Message& message) {
+    log_.show(message);
+    messages_.push_back(message);
+  }
+
+  int convert() {
+    const auto begin = std::chrono::steady_clock::now();
+    const ModelSource source(model_.path);
+    DiskFiles files(source.folder());
+    std::vector<OptionText> options = conversion_options(line_);
+    options.push_back({"model_name", model_.name});
+    // Not destroyed: the process ends right after, and freeing a large graph node by node takes a tenth of the time.
+    Conversion& conversion = *mo::convert(files, source.file(), options, log_.progress()).release();
+    for (const Message& message : conversion.messages()) add(message);
+    if (!conversion.ok()) return 1;
+    if (!conversion.analysis().empty()) {
+      say(conversion.analysis() + "\n");
+    } else if (!conversion.updated_config().empty()) {
+      config_ = value_of(options, "tensorflow_custom_operations_config_update");
+      write_text_file(config_, conversion.updated_config());
+      success("The configuration has the model's inputs and outputs now: " + config_);
+    } else {
+      write_pair(conversion, files, options);
+      report_ = conversion.report();
+    }
+    if (line_.verbose) print_cost(begin);
+    return 0;
+  }
+
+  void write_pair(Conversion& conversion, DiskFiles& files, const std::vector<OptionText>& options) {
+    pair_ = write_ir_pair(conversion, files, line_.output_dir, model_.name);
+    if (!conversion.mapping().empty())
+      write_text_file(fs::path(pair_.xml).replace_extension(".mapping"), conversion.mapping());
+    if (line_.json) return;
+    if (value_of(options, "compress_to_fp16") == "True")
+      say("[ INFO ] Generated IR will be compressed to FP16. If you get lower accuracy, please consider disabling "
+          "compression explicitly by adding argument --compress_to_fp16=False.\n");
+    success("Generated IR version 11 model.");
+    success("XML file: " + pair_.xml.string());
+    success("BIN file: " + pair_.bin.string());
+  }
+
+  void print_cost(std::chrono::steady_clock::time_point begin) {
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    struct rusage used;
+    ::getrusage(RUSAGE_SELF, &used);
+    char text[80];
+    std::snprintf(text, sizeof text, "Total execution time: %.2f seconds. ", seconds.count());
+    success(text);
+    std::snprintf(text, sizeof text, "Memory consumed: %ld MB. ", used.ru_maxrss / 1024);
+    success(text);
+  }
+
+  void success(std::string_view text) const {
+    if (!line_.json) say(cat("[ SUCCESS ] ", text, "\n"));
+  }
+
+  void print_json(bool ok) const {
+    Json out = {{"model", model_.path}, {"ok", ok}};
+    if (!pair_.xml.empty()) out.update({{"xml", pair_.xml.string()}, {"bin", pair_.bin.string()}});
+    if (!config_.empty()) out["config"] = config_;
+    if (!report_.empty()) out["report"] = Json::parse(report_);
+    out["messages"] = Json::array();
+    for (const Message& message : messages_) out["messages"].push_back(to_json(message));
+    say(out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+  }
+
+  const CommandLine& line_;
+  const ModelArgument& model_;
+  const Log& log_;
+  std::vector<Message> messages_;
+  IrPair pair_;
+  std::string config_, report_;
+};
+
+}  // namespace
+
+std::vector<OptionText> conversion_options(const CommandLine& line) {
+  std::vector<OptionText> options = line.options;
+  for (OptionText& option : options)
+    if (!option.value.empty() && std::find(line.paths.begin(), line.paths.end(), option.name) != line.paths.end())
+      option.value = fs::absolute(option.value).string();
+  for (const auto& [name, variable] : {std::pair("enabled_transforms", "MO_ENABLED_TRANSFORMS"),
+                                       std::pair("disabled_transforms", "MO_DISABLED_TRANSFORMS")})
+    if (const char* names = std::getenv(variable)) options.insert(options.begin(), {name, names});
+  return options;
+}
+
+void check_output_dir(const std::string& folder) {
+  fs::path there = fs::absolute(folder).lexically_normal();
+  std::error_code ignored;
+  while (!fs::exists(there, ignored) && there.has_relative_path()) there = there.parent_path();
+  if (!fs::is_directory(there, ignored))
+    throw Error(Code::OutputDirRefused, cat("The \"", there.string(), "\" is not a directory"));
+  if (::access(there.c_str(), W_OK) != 0)
+    throw Error(Code::OutputDirRefused, cat("The directory \"", there.string(), "\" is not writable"));
+}
+
+int convert_model(const CommandLine& line, const ModelArgument& model, const Log& log) {
+  return Run(line, model, log).run();
+}
+
+}  // namespace mo

@@ -1,0 +1,22 @@
+// Converts a model of the command line, and prints what comes of it.
+#pragma once
+
+#include <vector>
+
+#include "core/cli/log.h"
+#include "core/mo.h"
+
+namespace mo {
+
+/// The line's options with absolute paths, and the switches from the environment.
+std::vector<OptionText> conversion_options(const CommandLine& line);
+
+/// Whether an IR can be written into `folder`: its nearest existing ancestor has to be a folder that can be written to.
+/// Throws OutputDirRefused.
+void check_output_dir(const std::string& folder);
+
+/// Converts, writes the pair and prints its paths, or the line of --json. The exit code: 0, 1 for a model that cannot
+/// be converted, 2 for one that cannot be opened. Throws nothing.
+int convert_model(const CommandLine& line, const ModelArgument& model, const Log& log);
+
+}  // namespace mo

@@ -1,0 +1,80 @@
+#include "core/cli/log.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+
+namespace mo {
+namespace {
+
+int rank_of(std::string_view level) {
+  if (level == "NOTSET") return 0;
+  if (level == "DEBUG") return 1;
+  if (level == "INFO") return 2;
+  return level.starts_with("WARN") ? 3 : 4;
+}
+
+std::optional<std::regex> compiled(const char* pattern) {
+  if (!pattern || !*pattern) return std::nullopt;
+  try {
+    return std::regex(pattern, std::regex::ECMAScript);
+  } catch (const std::regex_error&) {
+    throw Error(Code::BadOptionValue, cat("MO_LOG_PATTERN is \"", printable(pattern), "\", want a regular expression"));
+  }
+}
+
+void write_line(std::string line) {
+  line += '\n';
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+}  // namespace
+
+void say(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+Log::Log(const CommandLine& line, const char* pattern)
+    : line_(line),
+      least_(rank_of(line.log_level)),
+      bar_(line.progress && (line.stream_output || ::isatty(STDERR_FILENO))),
+      pattern_(compiled(pattern)) {}
+
+void Log::show(const Message& message) const {
+  if (message.severity == Message::Severity::Warning) {
+    const bool of_options = message.code.starts_with("MO6");
+    if (least_ > 3 && (line_.silent || !of_options)) return;
+    if (pattern_ && !std::regex_search(message.text, *pattern_)) return;
+  }
+  write_line(format(message));
+}
+
+void Log::write(std::string_view level, int rank, std::string_view text) const {
+  if (rank < least_) return;
+  const std::string line(text);
+  if (!pattern_ || std::regex_search(line, *pattern_)) write_line(cat("[ ", level, " ]  ", line));
+}
+
+std::function<void(const Progress&)> Log::progress() const {
+  if (!bar_ && least_ > 2) return {};
+  return [this, phase = std::string(), transform = std::string()](const Progress& progress) mutable {
+    if (progress.phase != phase) info(cat("phase ", phase = progress.phase));
+    if (progress.transform != transform && !(transform = progress.transform).empty()) debug(transform);
+    if (bar_) draw_bar(progress);
+  };
+}
+
+/// Draws the bar over the last one, or writes a line for each step.
+void Log::draw_bar(const Progress& progress) const {
+  if (progress.count == 0) return;
+  const double part = static_cast<double>(progress.index) / progress.count;
+  const std::string bar(static_cast<size_t>(part * 20), '.');
+  const bool lines = line_.stream_output;
+  std::fprintf(stderr, "%sProgress: [%-20s]%7.2f%% done%s", lines ? "" : "\r", bar.c_str(), part * 100,
+               lines || progress.index == progress.count ? "\n" : "");
+  std::fflush(stderr);
+}
+
+}  // namespace mo

@@ -1,0 +1,41 @@
+// What the command line prints besides its result: messages, phases and progress, all on the standard error.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <regex>
+#include <string>
+#include <string_view>
+
+#include "core/mo.h"
+
+namespace mo {
+
+/// Writes `text` to the standard output; main() notices a failure.
+void say(std::string_view text);
+
+class Log {
+ public:
+  /// `pattern`: of MO_LOG_PATTERN, a regular expression that a line below an error has to contain; or null. Throws
+  /// BadOptionValue for one that is none.
+  Log(const CommandLine& line, const char* pattern);
+
+  /// Errors always; warnings about options unless --silent; other warnings from WARNING on.
+  void show(const Message& message) const;
+  /// A line from INFO or from DEBUG on.
+  void info(std::string_view text) const { write("INFO", 2, text); }
+  void debug(std::string_view text) const { write("DEBUG", 1, text); }
+  /// For convert(); empty if nothing is to be shown.
+  std::function<void(const Progress&)> progress() const;
+
+ private:
+  void write(std::string_view level, int rank, std::string_view text) const;
+  void draw_bar(const Progress& progress) const;
+
+  const CommandLine& line_;
+  int least_;  ///< the rank of the lowest level that is shown
+  bool bar_;
+  std::optional<std::regex> pattern_;
+};
+
+}  // namespace mo

@@ -1,0 +1,252 @@
+// The command line of `mo`, with the rules of Python's argparse: --name value, --name=value, -n value, -nvalue, unique
+// prefixes of names; negative numbers and words with blanks are values; all words after "--" are models.
+
+#include <algorithm>
+
+#include "core/base/text.h"
+#include "core/pipeline/command_line/program.h"
+
+namespace mo {
+namespace {
+
+/// A mistake that argparse itself finds: printed below the usage line.
+struct Refusal {
+  std::string text;
+};
+
+bool has_short_name(const OptionRow& row, std::string_view name) {
+  const std::vector<std::string> names = split(row.short_names, ' ');
+  return !name.empty() && std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// Whether the option is not one of Model Optimizer 2023.3.
+bool is_extra(const OptionRow& row) { return row.group == OptionGroup::Own || row.group == OptionGroup::Former; }
+
+/// "--name/-n".
+std::string shown(const OptionRow& row) {
+  std::string out = cat("--", row.name);
+  for (const std::string& name : split(row.short_names, ' '))
+    if (!name.empty()) out += cat("/-", name);
+  return out;
+}
+
+bool is_negative_number(std::string_view word) {
+  const std::string_view digits = word.substr(1);
+  return parse_double(digits) && digits.find_first_not_of("0123456789.") == std::string_view::npos;
+}
+
+/// An option that a word names, and the value in the same word.
+struct Named {
+  const OptionRow* row = nullptr;
+  std::optional<std::string> value;
+};
+
+class Parser {
+ public:
+  Parser(const Program& program, const std::vector<std::string>& arguments)
+      : program_(program), arguments_(arguments) {}
+
+  CommandLine parse() {
+    bool only_models = false;
+    while (at_ < arguments_.size()) {
+      const std::string& argument = arguments_[at_++];
+      if (only_models || !is_option(argument)) {
+        add_model(argument);
+      } else if (argument == "--") {
+        only_models = true;
+      } else if (argument == "-h" || argument == "--help") {
+        return print(help(program_));
+      } else if (argument == "--version") {
+        return print(cat("Version of Model Optimizer is: ", version(), "\n"));
+      } else {
+        take(named(argument));
+      }
+      if (line_.action == CommandLine::Action::Print) return std::move(line_);
+    }
+    finish();
+    return std::move(line_);
+  }
+
+ private:
+  static CommandLine print(std::string text) { return {.action = CommandLine::Action::Print, .text = std::move(text)}; }
+
+  void add_model(const std::string& path) {
+    if (path.empty()) throw Refusal{"the name of a model is empty"};
+    line_.models.push_back({path, {}});
+  }
+
+  const OptionRow* exact(std::string_view word) const {
+    for (const OptionRow& row : all_options()) {
+      if (!program_.has(row)) continue;
+      const bool is_long = word.size() > 2 && word.starts_with("--");
+      if (is_long ? find_option(word.substr(2)) == &row : word.starts_with("-") && has_short_name(row, word.substr(1)))
+        return &row;
+    }
+    return nullptr;
+  }
+
+  /// Whether argparse takes the word for an option.
+  bool is_option(const std::string& word) const {
+    if (word.size() < 2 || word[0] != '-') return false;
+    if (exact(word) || exact(word.substr(0, word.find('=')))) return true;
+    if (is_negative_number(word)) return false;
+    return word.find(' ') == std::string::npos || !prefixed(word.substr(0, word.find('='))).empty();
+  }
+
+  /// The options of which "--name" is the beginning. What is unique among Model Optimizer's own remains so.
+  std::vector<const OptionRow*> prefixed(std::string_view word) const {
+    std::vector<const OptionRow*> found;
+    if (word.size() < 3 || !word.starts_with("--")) return found;
+    std::string name(word.substr(2));
+    std::replace(name.begin(), name.end(), '-', '_');
+    for (const bool ours : {false, true})
+      for (const OptionRow& row : all_options())
+        if (program_.has(row) && row.name.starts_with(name) && (ours ? found.empty() : !is_extra(row)))
+          found.push_back(&row);
+    return found;
+  }
+
+  Named named(const std::string& word) const {
+    if (const OptionRow* row = exact(word)) return {row, std::nullopt};
+    const size_t equals = word.find('=');
+    const std::string head = word.substr(0, equals);
+    std::optional<std::string> value;
+    if (equals != std::string::npos) value = word.substr(equals + 1);
+    if (const OptionRow* row = exact(head)) return {row, std::move(value)};
+    const std::vector<const OptionRow*> found = prefixed(head);
+    if (found.size() > 1)
+      throw Refusal{cat("ambiguous option: ", printable(head), " could match ",
+                        join(found, [](const OptionRow* row) { return cat("--", row->name); }))};
+    if (found.size() == 1) return {found[0], std::move(value)};
+    // "-nvalue".
+    if (word[1] != '-')
+      if (const OptionRow* row = exact(word.substr(0, 2))) return {row, word.substr(2)};
+    const bool is_long = head.starts_with("--");
+    throw Refusal{cat("unrecognized arguments: ", printable(head), is_long ? nearest_option(head.substr(2)) : "")};
+  }
+
+  bool value_follows() const { return at_ < arguments_.size() && !is_option(arguments_[at_]); }
+
+  void take(Named option) {
+    const OptionRow& row = *option.row;
+    std::optional<std::string>& value = option.value;
+    if (row.scope == OptionScope::Waiting) throw waiting_option(row);
+    if (row.kind == OptionKind::Switch) {
+      if (value) throw Refusal{cat("argument ", shown(row), ": ignored explicit argument '", printable(*value), "'")};
+      value = "True";
+    } else if (row.kind == OptionKind::Flag) {
+      // A flag needs no value; the next word is its value if it can be one, or if the model has been named.
+      if (!value && value_follows() && (parse_flag(arguments_[at_]) || !line_.models.empty()))
+        value = arguments_[at_++];
+      if (!value) value = "True";
+      if (!parse_flag(*value)) throw Refusal{cat("argument ", shown(row), ": expected a True/False value")};
+    } else if (!value) {
+      if (!value_follows()) throw Refusal{cat("argument ", shown(row), ": expected one argument")};
+      value = arguments_[at_++];
+    }
+    const std::vector<std::string_view> allowed = choices(row);
+    if (row.kind != OptionKind::Flag && !allowed.empty() &&
+        std::find(allowed.begin(), allowed.end(), *value) == allowed.end())
+      throw Refusal{cat("argument ", shown(row), ": invalid choice: '", printable(*value), "' (choose from ",
+                        join(allowed, [](std::string_view v) { return cat("'", v, "'"); }), ")")};
+    store(row, std::move(*value));
+  }
+
+  void store(const OptionRow& row, std::string value) {
+    if (row.name == "input_model") {
+      if (named_model_) line_.models.erase(line_.models.begin() + static_cast<ptrdiff_t>(*named_model_));
+      named_model_ = line_.models.size();
+      add_model(value);
+    } else if (row.name == "model_name") {
+      if (value.empty() || value.find('/') != std::string::npos)
+        throw Error(Code::BadOptionValue, cat("--model_name is \"", printable(value), "\", want a name of a file"));
+      model_name_ = std::move(value);
+    } else if (row.name == "output_dir") {
+      line_.output_dir = value.empty() ? "." : std::move(value);
+    } else if (row.name == "log_level") {
+      line_.log_level = std::move(value);
+    } else if (row.name == "progress") {
+      line_.progress = *parse_flag(value);
+    } else if (row.name == "stream_output") {
+      line_.stream_output = *parse_flag(value);
+    } else if (row.name == "silent") {
+      line_.silent = *parse_flag(value);
+      line_.verbose = !line_.silent;
+    } else if (row.name == "json") {
+      line_.json = true;
+    } else if (row.name == "list_transforms") {
+      line_.action = CommandLine::Action::ListTransforms;
+    } else if (row.name == "completion") {
+      line_ = print(completion(value));
+    } else if (row.name == "extensions") {
+      line_.extensions.clear();
+      for (const std::string& folder : split(value, ','))
+        if (!trim(folder).empty()) line_.extensions.emplace_back(trim(folder));
+    } else {
+      set_option(row.name, std::move(value));
+    }
+  }
+
+  void set_option(std::string_view name, std::string value) {
+    for (OptionText& option : line_.options)
+      if (option.name == name) return void(option.value = std::move(value));
+    line_.options.push_back({std::string(name), std::move(value)});
+  }
+
+  void finish() {
+    if (line_.models.empty() && line_.action == CommandLine::Action::Convert) throw Error(Code::NoModel);
+    if (line_.silent) line_.log_level = "ERROR";
+    for (const OptionRow& row : all_options()) {
+      const bool there = std::any_of(line_.options.begin(), line_.options.end(),
+                                     [&](const OptionText& o) { return o.name == row.name; });
+      if (there && row.kind == OptionKind::Path) line_.paths.emplace_back(row.name);
+      if (row.scope == OptionScope::Convert && !there && !row.default_text.empty())
+        line_.options.push_back({std::string(row.name), std::string(row.default_text)});
+    }
+    parse_options(line_.options);
+    name_models();
+    if (line_.verbose && line_.action == CommandLine::Action::Convert) line_.text = options_in_force(line_);
+  }
+
+  void name_models() {
+    for (ModelArgument& model : line_.models) {
+      model.name = model_name_.empty() ? stem(model.path) : model_name_;
+      for (const ModelArgument& other : line_.models)
+        if (&other != &model && other.name == model.name)
+          throw Error(Code::SameName, cat("\"", printable(other.path), "\" and \"", printable(model.path),
+                                          "\" would both be ", printable(model.name), ".xml"));
+    }
+  }
+
+  /// The name of a file or folder without its ending. A name that begins with a dot is nobody's wish.
+  static std::string stem(std::string path) {
+    while (path.size() > 1 && (path.back() == '/' || path.back() == '\\')) path.pop_back();
+    const std::string file = path.substr(path.find_last_of("/\\") + 1);
+    if (file.empty() || file[0] == '.' || file == "-") return "model";
+    return file.substr(0, file.rfind('.'));
+  }
+
+  const Program& program_;
+  const std::vector<std::string>& arguments_;
+  size_t at_ = 0;
+  CommandLine line_;
+  std::string model_name_;
+  std::optional<size_t> named_model_;  ///< the model of --input_model: the last one counts
+};
+
+CommandLine refused(std::string text) { return {.action = CommandLine::Action::Refused, .text = std::move(text)}; }
+
+}  // namespace
+
+CommandLine parse_command_line(std::string_view program_name, const std::vector<std::string>& arguments) {
+  const Program program(program_name);
+  try {
+    return Parser(program, arguments).parse();
+  } catch (const Refusal& refusal) {
+    return refused(cat(program.usage(), "\n", program.name(), ": error: ", refusal.text, "\n"));
+  } catch (const Error& error) {
+    return refused(format(error.message()) + "\n");
+  }
+}
+
+}  // namespace mo

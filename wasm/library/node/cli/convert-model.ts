@@ -1,0 +1,104 @@
+import type { ExtensionRoot } from '../../../extension/load/loader.js';
+import { CONFIG_UPDATE, type Report } from '../../shared/api.js';
+import { NO_SUCH_MODEL } from '../../shared/codes.js';
+import type { CommandLine, Converted, Core } from '../../shared/core.js';
+import { loadFor } from '../../shared/extensions.js';
+import { messagesOf, MoError, type Message } from '../../shared/messages.js';
+import type { FsFiles } from '../fs-files.js';
+import { openModel } from '../open-model.js';
+import { Plan } from '../plan.js';
+import { Writer, writeText } from '../writer.js';
+import { conversionOptions } from './conversion-options.js';
+import type { Log } from './log.js';
+import { say } from './say.js';
+import { spooled } from './spooled.js';
+
+type ModelArgument = CommandLine['models'][number];
+
+/** The paths of what has been written. */
+interface Written {
+  xml?: string;
+  bin?: string;
+  config?: string;
+  report?: Report;
+}
+
+const COMPRESSED =
+  'Generated IR will be compressed to FP16. If you get lower accuracy, please consider disabling compression explicitly by adding argument --compress_to_fp16=False.';
+
+/**
+ * Converts a model of the command line, writes the pair and prints its paths, or the line of --json. The exit code: 0, 1 for a model
+ * that cannot be converted, 2 for one that cannot be opened.
+ */
+export async function convertModel(core: Core, line: CommandLine, model: ModelArgument, roots: readonly ExtensionRoot[], log: Log): Promise<number> {
+  const messages: Message[] = [];
+  const add = (message: Message): void => {
+    log.show(message);
+    messages.push(message);
+  };
+  let written: Written | undefined;
+  let code = 0;
+  try {
+    written = await convert(core, line, model, roots, log, add);
+  } catch (error) {
+    const failed = messagesOf(error);
+    failed.forEach(add);
+    code = failed.some((message) => message.code === `MO${NO_SUCH_MODEL}`) ? 2 : 1;
+  }
+  if (line.json) say(core, `${JSON.stringify({ model: model.path, ok: code === 0, ...written, messages })}\n`);
+  return code;
+}
+
+async function convert(
+  core: Core,
+  line: CommandLine,
+  model: ModelArgument,
+  roots: readonly ExtensionRoot[],
+  log: Log,
+  add: (message: Message) => void,
+): Promise<Written> {
+  const begin = performance.now();
+  const spool = model.path === '-' ? spooled(core) : undefined;
+  try {
+    const { files, main } = openModel(core, spool?.path ?? model.path);
+    const extensions = await loadFor(core, roots, log.extension);
+    extensions?.warnings.forEach(add);
+    const options = [...conversionOptions(line), ['model_name', model.name] as [string, string]];
+    const outcome = core.convert(files, main, options, log.progress, extensions?.callbacks);
+    if (!outcome.ok) throw new MoError(outcome.messages);
+    outcome.messages.forEach(add);
+    const written = write(core, line, model.name, files, outcome);
+    core.release(outcome.id);
+    if (line.verbose && !line.json) sayCost(core, begin);
+    return written;
+  } finally {
+    spool?.remove();
+  }
+}
+
+function write(core: Core, line: CommandLine, name: string, files: FsFiles, outcome: Converted): Written {
+  const success = (text: string): void => void (line.json || say(core, `[ SUCCESS ] ${text}\n`));
+  const valueOf = (name: string): string | undefined => line.options.find(([option]) => option === name)?.[1];
+  if (outcome.analysis !== '') {
+    say(core, `${outcome.analysis}\n`);
+    return {};
+  }
+  if (outcome.config !== '') {
+    const config = valueOf(CONFIG_UPDATE)!;
+    writeText(core, config, outcome.config);
+    success(`The configuration has the model's inputs and outputs now: ${config}`);
+    return { config };
+  }
+  const { xml, bin } = new Writer(core, files, new Plan(core, files, outcome)).savePair(line.outputDir, name, outcome.xml);
+  if (outcome.mapping !== '') writeText(core, xml.replace(/xml$/, 'mapping'), outcome.mapping);
+  if (!line.json && valueOf('compress_to_fp16') === 'True') say(core, `[ INFO ] ${COMPRESSED}\n`);
+  success('Generated IR version 11 model.');
+  success(`XML file: ${xml}`);
+  success(`BIN file: ${bin}`);
+  return { xml, bin, report: JSON.parse(outcome.report) as Report };
+}
+
+function sayCost(core: Core, begin: number): void {
+  say(core, `[ SUCCESS ] Total execution time: ${((performance.now() - begin) / 1000).toFixed(2)} seconds. \n`);
+  say(core, `[ SUCCESS ] Memory consumed: ${Math.floor(process.resourceUsage().maxRSS / 1024)} MB. \n`);
+}

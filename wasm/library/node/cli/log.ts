@@ -1,0 +1,60 @@
+import type { LogLine } from '../../shared/api.js';
+import { BAD_OPTION_VALUE } from '../../shared/codes.js';
+import type { CommandLine, Core } from '../../shared/core.js';
+import { MoError, type Message } from '../../shared/messages.js';
+
+const RANKS: Readonly<Record<string, number>> = { NOTSET: 0, DEBUG: 1, INFO: 2, WARN: 3, WARNING: 3 };
+
+/** What the command prints besides its result: messages, phases and progress, all on the standard error. */
+export class Log {
+  /** The rank of the lowest level that is shown. */
+  readonly #least: number;
+  readonly #bar: boolean;
+  readonly #pattern: RegExp | undefined;
+  #phase = '';
+  #transform = '';
+
+  /** `pattern`: of MO_LOG_PATTERN, a regular expression that a line below an error has to contain. */
+  constructor(
+    private readonly core: Core,
+    private readonly line: CommandLine,
+    pattern: string | undefined,
+  ) {
+    this.#least = RANKS[line.logLevel] ?? 4;
+    this.#bar = line.progress && (line.streamOutput || process.stderr.isTTY);
+    try {
+      if (pattern) this.#pattern = new RegExp(pattern);
+    } catch {
+      throw new MoError([core.hostMessage(BAD_OPTION_VALUE, `MO_LOG_PATTERN is "${pattern}", want a regular expression`, '')]);
+    }
+  }
+
+  /** Errors always; warnings about options unless --silent; other warnings from WARNING on. */
+  show(message: Message): void {
+    if (message.severity === 'warning') {
+      if (this.#least > 3 && (this.line.silent || !message.code.startsWith('MO6'))) return;
+      if (this.#pattern && !this.#pattern.test(message.text)) return;
+    }
+    process.stderr.write(`${this.core.formatMessage(message)}\n`);
+  }
+
+  readonly extension = ({ level, text }: LogLine): void => this.#write(level, text);
+
+  readonly progress = (phase: string, transform: string, index: number, count: number): void => {
+    if (phase !== this.#phase) this.#write('info', `phase ${(this.#phase = phase)}`);
+    if (transform !== this.#transform && (this.#transform = transform) !== '') this.#write('debug', transform);
+    if (this.#bar && count > 0) this.#drawBar(index, count);
+  };
+
+  #write(level: 'info' | 'debug', text: string): void {
+    if ((level === 'info' ? 2 : 1) < this.#least || (this.#pattern && !this.#pattern.test(text))) return;
+    process.stderr.write(`[ ${level.toUpperCase()} ]  ${text}\n`);
+  }
+
+  /** Draws the bar over the last one, or writes a line for each step. */
+  #drawBar(index: number, count: number): void {
+    const part = index / count;
+    const bar = `Progress: [${'.'.repeat(Math.floor(part * 20)).padEnd(20)}]${(part * 100).toFixed(2).padStart(7)}% done`;
+    process.stderr.write(this.line.streamOutput ? `${bar}\n` : `\r${bar}${index === count ? '\n' : ''}`);
+  }
+}
