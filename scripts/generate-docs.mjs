@@ -6,19 +6,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contractTables, formerNames } from './docs/contracts.mjs';
 import { conformanceCounts, conformanceReasons } from './docs/conformance.mjs';
+import { optionTables, waitingOptions } from './docs/options.mjs';
 import { operatorCounts, operatorSentence, operatorTables } from './docs/operators.mjs';
 import { escape, read, root, table, tables } from './docs/source.mjs';
-
-const optionTable = () =>
-  table(
-    ['option', 'value', 'default', 'meaning'],
-    tables.options.map((option) => [
-      `\`--${option.name}\`${option.short ? `, \`-${option.short}\`` : ''}`,
-      option.kind === 'Switch' ? '' : `\`${escape(option.value)}\``,
-      option.default && `\`${option.default}\``,
-      escape(option.help),
-    ]),
-  );
 
 const errorTable = () =>
   table(
@@ -40,13 +30,14 @@ const sections = {
   operations: operatorSentence,
   conformance_counts: conformanceCounts,
   conformance_reasons: conformanceReasons,
-  options: optionTable,
+  options: optionTables,
+  waiting_options: waitingOptions,
   errors: errorTable,
   transformations: transformTable,
 };
 const check = process.argv.includes('--check');
 let stale = 0;
-for (const path of ['README.md', 'docs/operators.md', 'docs/conformance.md', 'docs/errors.md', 'docs/internal-operations.md', 'docs/transformations.md']) {
+for (const path of ['README.md', 'docs/operators.md', 'docs/options.md', 'docs/conformance.md', 'docs/errors.md', 'docs/internal-operations.md', 'docs/transformations.md']) {
   const before = read(path);
   const after = before.replaceAll(/(<!-- (\w+): generated[^>]*-->\n)[^]*?(\n<!-- end -->)/g, (_, head, name, end) => head + sections[name]() + end);
   if (after === before) continue;

@@ -22,7 +22,9 @@ void check_paths(const mo::CommandLine& line) {
   for (const mo::OptionText& option : line.options)
     if (!option.value.empty() && std::find(line.paths.begin(), line.paths.end(), option.name) != line.paths.end() &&
         !std::filesystem::exists(option.value))
-      throw mo::Error(mo::Code::NoSuchFile, mo::cat("--", option.name, " is \"", option.value, "\""));
+      throw mo::Error(mo::Code::NoSuchFile,
+                      mo::cat("The value for command line parameter \"--", option.name,
+                              "\" must be existing file/directory, but \"", option.value, "\" does not exist"));
   if (line.action == mo::CommandLine::Action::Convert) mo::check_output_dir(line.output_dir);
 }
 

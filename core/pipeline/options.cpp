@@ -72,7 +72,7 @@ void enable(const OptionRow&, std::string_view value, Options& out) {
 
 std::optional<int64_t> batch(const OptionRow& row, std::string_view value) {
   const auto parsed = parse_int(trim(value));
-  if (!value.empty() && (!parsed || *parsed < 1)) refuse(row, value, "a positive integer value");
+  if (!parsed || *parsed < 1) refuse(row, value, "a positive integer value");
   return parsed;
 }
 
@@ -137,7 +137,10 @@ void check_front_ends(const std::vector<OptionText>& options) {
   for (const OptionText& option : options)
     asked +=
         (option.name == "use_new_frontend" || option.name == "use_legacy_frontend") && lower(option.value) == "true";
-  if (asked > 1) throw Error(Code::OptionsExclude, "--use_new_frontend and --use_legacy_frontend");
+  if (asked > 1)
+    throw Error(Code::OptionsExclude,
+                "Options --use_new_frontend and --use_legacy_frontend must not be used simultaneously in the Model "
+                "Optimizer command-line");
 }
 
 /// The value in the IR's rt_info; empty for an option that is at its default or does not change the IR.

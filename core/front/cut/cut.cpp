@@ -61,7 +61,10 @@ class Cutter {
       // One place may be named by two options: by --input for its shape, and for its value by the other.
       auto& first = before->spec->value;
       if (!input.value || (first && first->elements != input.value->elements))
-        throw Error(Code::FrozenTwice, cat("\"", printable(input.place), "\""));
+        throw Error(Code::FrozenTwice,
+                    cat("Overriding replacement value of the placeholder with name '", printable(input.place),
+                        "': old value = ", first ? printable(first->text) : "none",
+                        ", new value = ", input.value ? printable(input.value->text) : "none"));
       first = input.value;
     }
     return cuts;
@@ -131,7 +134,12 @@ class Cutter {
 
   /// Output 0 of `made` feeds what the place feeds.
   void take_over(const Cut& at, Node& made) {
-    if (!at.place.input) return at.place.tensor.connection().set_source(made, TensorNames::Merge);
+    if (!at.place.input) {
+      at.place.tensor.connection().set_source(made, TensorNames::Merge);
+      auto& names = made.out(0).tensor().names;
+      if (std::find(names.begin(), names.end(), at.spec->place) == names.end()) names.push_back(at.spec->place);
+      return;
+    }
     const Node& node = at.place.input.node();
     at.place.input.connect(made.out(0));
     auto& names = made.out(0).tensor().names;
@@ -171,8 +179,8 @@ class Cutter {
   void set_shapes_in_order() {
     if (request_.shapes.empty()) return;
     if (request_.shapes.size() != graph_.parameters.size())
-      throw Error(Code::InputShapeCount,
-                  cat(request_.shapes.size(), " shapes for ", graph_.parameters.size(), " inputs"));
+      throw Error(Code::InputShapeCount, cat("Please provide each input layers with an input layer shape. There are ",
+                                             request_.shapes.size(), " for ", graph_.parameters.size(), " inputs"));
     for (size_t i = 0; i < request_.shapes.size(); ++i) graph_.parameters[i]->set("shape", request_.shapes[i]);
   }
 

@@ -9,6 +9,8 @@
 namespace mo {
 namespace {
 
+constexpr std::string_view kValueSyntax = R"(Wrong syntax to specify value. Use "input"="node_name[shape]->value")";
+
 [[noreturn]] void refuse(std::string_view item, std::string_view why) {
   throw Error(Code::BadInputSpec, cat("\"", printable(item), "\": ", why));
 }
@@ -35,7 +37,7 @@ FrozenValue parse_value(std::string_view text, std::string_view item) {
   const bool opened = !text.empty() && (text[0] == '[' || text[0] == '(');
   if (opened) {
     const char close = text[0] == '[' ? ']' : ')';
-    if (text.back() != close || text.size() < 2) refuse(item, "a bracket of the value is not closed");
+    if (text.back() != close || text.size() < 2) refuse(item, cat(kValueSyntax, ": a bracket is not closed"));
     text = text.substr(1, text.size() - 2);
     value.is_list = true;
   }
@@ -43,7 +45,7 @@ FrozenValue parse_value(std::string_view text, std::string_view item) {
   for (const std::string& element : split(text, separator))
     if (!trim(element).empty()) value.elements.emplace_back(trim(element));
   value.is_list |= value.elements.size() > 1;
-  if (!value.is_list && value.elements.empty()) refuse(item, "nothing follows \"->\"");
+  if (!value.is_list && value.elements.empty()) refuse(item, cat(kValueSyntax, ": nothing follows \"->\""));
   for (const std::string& element : value.elements)
     if (!parse_double(element) && lower(element) != "true" && lower(element) != "false")
       refuse(item, cat("\"", printable(element), "\" is neither a number nor True or False"));
@@ -55,7 +57,7 @@ std::optional<FrozenValue> take_value(std::string_view& rest, std::string_view i
   const size_t arrow = rest.find("->");
   if (arrow == std::string_view::npos) return std::nullopt;
   const std::string_view value = trim(rest.substr(arrow + 2));
-  if (value.find("->") != std::string_view::npos) refuse(item, "\"->\" stands there twice");
+  if (value.find("->") != std::string_view::npos) refuse(item, cat(kValueSyntax, ": \"->\" is there twice"));
   rest = trim(rest.substr(0, arrow));
   return parse_value(value, item);
 }
@@ -69,7 +71,8 @@ std::optional<ElementType> take_type(std::string& rest, std::string_view item) {
   const std::string name = rest.substr(open + 1, close - open - 1);
   const auto type = element_type(trim(name));
   if (!type || !in_ir(*type) || *type == ElementType::String)
-    refuse(item, cat("\"", printable(name), "\" is no element type: f32, f16, i64, i32, u8, boolean…"));
+    refuse(item,
+           cat("Destination type \"", printable(name), "\" is not supported, but f32, f16, i64, i32, u8, boolean…"));
   rest.erase(open, close - open + 1);
   return type;
 }
@@ -80,12 +83,13 @@ std::optional<PartialShape> take_shape(std::string& rest, std::string_view item)
   for (size_t at = 0; at < rest.size();) {
     const char close = rest[at] == '[' ? ']' : rest[at] == '(' ? ')' : '\0';
     const size_t end = close ? rest.find(close, at) : std::string::npos;
+    if (close == ']' && end == std::string::npos) refuse(item, "a bracket is not closed");
     const std::string inside = end == std::string::npos ? "x" : rest.substr(at + 1, end - at - 1);
     if (inside.find_first_not_of("0123456789.?, -") != std::string::npos) {
       ++at;
       continue;
     }
-    if (shape) refuse(item, "it has two shapes");
+    if (shape) refuse(item, R"(Wrong syntax to specify shape. Use "input" "node_name[shape]->value")");
     shape = parse_shape(inside, item);
     rest.erase(at, end - at + 1);
   }
@@ -109,7 +113,10 @@ InputSpec parse_input(std::string_view item) {
 std::vector<InputSpec> parse_inputs(std::string_view text) {
   std::vector<InputSpec> inputs;
   if (trim(text).empty()) return inputs;
-  for (const std::string_view item : items(text)) inputs.push_back(parse_input(item));
+  for (const std::string_view item : items(text)) {
+    if (item.empty()) refuse(text, "an item is empty");
+    inputs.push_back(parse_input(item));
+  }
   return inputs;
 }
 
@@ -121,7 +128,10 @@ std::vector<InputSpec> parse_frozen(std::string_view text) {
     std::string_view left = item;
     input.value = take_value(left, item);
     input.place = left;
-    if (!input.value || input.place.empty()) refuse(item, "want name->value");
+    if (!input.value || input.place.empty())
+      refuse(
+          item,
+          R"(Wrong replacement syntax. Use "freeze_placeholder_with_value" "node1_name->value1,node2_name->value2")");
     inputs.push_back(std::move(input));
   }
   return inputs;
@@ -142,21 +152,27 @@ void check(const CutRequest& request) {
   const bool in_input =
       std::any_of(request.inputs.begin(), request.inputs.end(), [](const InputSpec& i) { return i.shape.has_value(); });
   const bool by_shape = !request.shapes.empty();
-  if (in_input && by_shape) throw Error(Code::ShapesTwice, "--input and --input_shape");
-  if (in_input && request.batch) throw Error(Code::ShapesTwice, "--input and --batch");
-  if (by_shape && request.batch) throw Error(Code::ShapesTwice, "--input_shape and --batch");
+  const auto refuse_twice = [](std::string_view one, std::string_view other) {
+    throw Error(Code::ShapesTwice, cat("Shapes are specified using both \"", one, "\" and \"", other,
+                                       "\" command-line parameters, but only one parameter is allowed"));
+  };
+  if (in_input && by_shape) refuse_twice("input", "input_shape");
+  if (in_input && request.batch) refuse_twice("input", "batch");
+  if (by_shape && request.batch)
+    throw Error(Code::ShapesTwice, R"(Both "input_shape" and "batch" were provided. Please provide only one of them)");
   if (by_shape && !request.inputs.empty() && request.shapes.size() != request.inputs.size())
-    throw Error(Code::InputShapeCount,
-                cat(request.shapes.size(), " shapes for ", request.inputs.size(), " items of --input"));
+    throw Error(Code::InputShapeCount, cat("Please provide each input layers with an input layer shape. There are ",
+                                           request.shapes.size(), " for ", request.inputs.size(), " items of --input"));
   for (const InputSpec& input : request.inputs) {
     if (!input.value || !input.shape) continue;
     const std::string shape = cat("[", to_string(*input.shape), "]");
     if (!input.shape->is_static())
-      throw Error(Code::BadFrozenValue, cat("input \"", printable(input.place), "\" has the dynamic shape ", shape));
-    const uint64_t wanted = element_count(input.shape->to_shape());
-    if (wanted != input.value->elements.size() && input.value->is_list)
-      throw Error(Code::BadFrozenValue, cat("input \"", printable(input.place), "\" has the shape ", shape,
-                                            ", the value ", input.value->elements.size(), " elements"));
+      throw Error(Code::BadFrozenValue, cat("Cannot freeze input with dynamic shape: ", shape));
+    const uint64_t count = input.value->elements.size();
+    if (element_count(input.shape->to_shape()) != count && input.value->is_list)
+      throw Error(Code::BadFrozenValue, cat("The shape '", shape, "' of the input node '", printable(input.place),
+                                            "' does not correspond to the number of elements '", count,
+                                            "' in the value: ", printable(input.value->text)));
   }
 }
 

@@ -85,7 +85,7 @@ InPort only_data_input(Node& node) {
       for (const std::string& tensor : OutPort(const_cast<Node*>(node), i).tensor().names) consider(tensor);
   }
   throw Error(Code::NoSuchPlace,
-              cat("\"", printable(name), "\"", nearest.empty() ? "" : cat(", perhaps \"", printable(nearest), "\"")));
+              cat("No node with name ", printable(name), nearest.empty() ? "" : cat(", perhaps ", printable(nearest))));
 }
 
 }  // namespace

@@ -7,7 +7,7 @@ namespace mo {
 namespace {
 
 [[noreturn]] void refuse_shape(std::string_view text) {
-  throw Error(Code::BadInputShape, cat("\"", printable(text), "\""));
+  throw Error(Code::BadInputShape, cat("Input shape \"", printable(text), "\" cannot be parsed"));
 }
 
 Dimension parse_dimension(std::string_view item, std::string_view whole) {
@@ -30,6 +30,7 @@ Dimension parse_dimension(std::string_view item, std::string_view whole) {
 PartialShape parse_shape(std::string_view group, std::string_view whole) {
   std::vector<Dimension> dimensions;
   if (trim(group).empty()) return dimensions;  // a scalar
+  if (trim(group) == "...") return {};         // of any rank
   // Blanks separate like commas: "[1 2]" and "[1, 2]" are the same.
   for (const std::string& part : split(group, ',')) {
     bool any = false;

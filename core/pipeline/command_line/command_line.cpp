@@ -203,7 +203,9 @@ class Parser {
       if (row.scope == OptionScope::Convert && !there && !row.default_text.empty())
         line_.options.push_back({std::string(row.name), std::string(row.default_text)});
     }
-    parse_options(line_.options);
+    const Options options = parse_options(line_.options);
+    // Extensions add transformations, so their names are known only when they are loaded.
+    if (line_.extensions.empty()) schedule_transforms({}, nullptr, options.switches);
     name_models();
     if (line_.verbose && line_.action == CommandLine::Action::Convert) line_.text = options_in_force(line_);
   }

@@ -36,6 +36,7 @@ TEST(CutRequest, ReadsWhatTheOriginalReads) {
   EXPECT_EQ(inputs("a"), "a");
   EXPECT_EQ(inputs("a[]"), "a <>");
   EXPECT_EQ(inputs("a[ ]"), "a <>");
+  EXPECT_EQ(inputs("a[...]"), "a <...>");
   EXPECT_EQ(inputs("a[1 3 4]"), "a <1,3,4>");
   EXPECT_EQ(inputs("a[1, 2]"), "a <1,2>");
   EXPECT_EQ(inputs("a(1,3)"), "a <1,3>");
@@ -68,30 +69,50 @@ TEST(CutRequest, TakesNamesWithAnyCharacters) {
 }
 
 TEST(CutRequest, RefusesWhatCannotBeRead) {
-  EXPECT_EQ(refusal({{"input", "a,b,"}}), "BadInputSpec: \"\": it has no name");
+  EXPECT_EQ(refusal({{"input", "a,b,"}}), "BadInputSpec: \"a,b,\": an item is empty");
   EXPECT_EQ(refusal({{"input", "[1,2]"}}), "BadInputSpec: \"[1,2]\": it has no name");
-  EXPECT_EQ(refusal({{"input", "a[1][2]"}}), "BadInputSpec: \"a[1][2]\": it has two shapes");
-  EXPECT_EQ(refusal({{"input", "a->1->2"}}), "BadInputSpec: \"a->1->2\": \"->\" stands there twice");
-  EXPECT_EQ(refusal({{"input", "a->"}}), "BadInputSpec: \"a->\": nothing follows \"->\"");
-  EXPECT_EQ(refusal({{"input", "a->[1"}}), "BadInputSpec: \"a->[1\": a bracket of the value is not closed");
+  EXPECT_EQ(refusal({{"input", "a[1][2]"}}),
+            "BadInputSpec: \"a[1][2]\": Wrong syntax to specify shape. Use \"input\" \"node_name[shape]->value\"");
+  EXPECT_EQ(refusal({{"input", "a->1->2"}}),
+            "BadInputSpec: \"a->1->2\": Wrong syntax to specify value. Use \"input\"=\"node_name[shape]->value\": "
+            "\"->\" is there twice");
+  EXPECT_EQ(refusal({{"input", "a->"}}),
+            "BadInputSpec: \"a->\": Wrong syntax to specify value. Use \"input\"=\"node_name[shape]->value\": nothing "
+            "follows \"->\"");
+  EXPECT_EQ(refusal({{"input", "a->[1"}}),
+            "BadInputSpec: \"a->[1\": Wrong syntax to specify value. Use \"input\"=\"node_name[shape]->value\": a "
+            "bracket is not closed");
   EXPECT_EQ(refusal({{"input", "a->abc"}}), "BadInputSpec: \"a->abc\": \"abc\" is neither a number nor True or False");
-  EXPECT_EQ(refusal({{"input", "a{f23}"}}),
-            "BadInputSpec: \"a{f23}\": \"f23\" is no element type: f32, f16, i64, i32, u8, boolean…");
+  EXPECT_EQ(
+      refusal({{"input", "a{f23}"}}),
+      "BadInputSpec: \"a{f23}\": Destination type \"f23\" is not supported, but f32, f16, i64, i32, u8, boolean…");
+  EXPECT_EQ(refusal({{"input", "a[1"}}), "BadInputSpec: \"a[1\": a bracket is not closed");
   EXPECT_EQ(refusal({{"input", "a{f32"}}), "BadInputSpec: \"a{f32\": the brace of the type is not closed");
-  EXPECT_EQ(refusal({{"input", "a[-2]"}}), "BadInputShape: \"a[-2]\"");
-  EXPECT_EQ(refusal({{"freeze_placeholder_with_value", "a"}}), "BadInputSpec: \"a\": want name->value");
+  EXPECT_EQ(refusal({{"input", "a[-2]"}}), "BadInputShape: Input shape \"a[-2]\" cannot be parsed");
+  EXPECT_EQ(refusal({{"freeze_placeholder_with_value", "a"}}),
+            "BadInputSpec: \"a\": Wrong replacement syntax. Use \"freeze_placeholder_with_value\" "
+            "\"node1_name->value1,node2_name->value2\"");
   EXPECT_EQ(refusal({{"output", "a,,b"}}), "BadOptionValue: --output is \"a,,b\": a name is missing");
   EXPECT_EQ(refusal({{"batch", "0"}}), "BadOptionValue: --batch is \"0\", want a positive integer value");
   EXPECT_EQ(refusal({{"batch", "two"}}), "BadOptionValue: --batch is \"two\", want a positive integer value");
 }
 
 TEST(CutRequest, RefusesOptionsThatContradictEachOther) {
-  EXPECT_EQ(refusal({{"input", "a[1]"}, {"input_shape", "[1]"}}), "ShapesTwice: --input and --input_shape");
-  EXPECT_EQ(refusal({{"input", "a[1]"}, {"batch", "1"}}), "ShapesTwice: --input and --batch");
-  EXPECT_EQ(refusal({{"input_shape", "[1]"}, {"batch", "1"}}), "ShapesTwice: --input_shape and --batch");
-  EXPECT_EQ(refusal({{"input", "a,b"}, {"input_shape", "[1]"}}), "InputShapeCount: 1 shapes for 2 items of --input");
-  EXPECT_EQ(refusal({{"input", "a[?,2]->[1,2]"}}), "BadFrozenValue: input \"a\" has the dynamic shape [?,2]");
-  EXPECT_EQ(refusal({{"input", "a[3]->[1,2]"}}), "BadFrozenValue: input \"a\" has the shape [3], the value 2 elements");
+  EXPECT_EQ(refusal({{"input", "a[1]"}, {"input_shape", "[1]"}}),
+            "ShapesTwice: Shapes are specified using both \"input\" and \"input_shape\" command-line parameters, but "
+            "only one parameter is allowed");
+  EXPECT_EQ(refusal({{"input", "a[1]"}, {"batch", "1"}}),
+            "ShapesTwice: Shapes are specified using both \"input\" and \"batch\" command-line parameters, but only "
+            "one parameter is allowed");
+  EXPECT_EQ(refusal({{"input_shape", "[1]"}, {"batch", "1"}}),
+            "ShapesTwice: Both \"input_shape\" and \"batch\" were provided. Please provide only one of them");
+  EXPECT_EQ(refusal({{"input", "a,b"}, {"input_shape", "[1]"}}),
+            "InputShapeCount: Please provide each input layers with an input layer shape. There are 1 for 2 items of "
+            "--input");
+  EXPECT_EQ(refusal({{"input", "a[?,2]->[1,2]"}}), "BadFrozenValue: Cannot freeze input with dynamic shape: [?,2]");
+  EXPECT_EQ(refusal({{"input", "a[3]->[1,2]"}}),
+            "BadFrozenValue: The shape '[3]' of the input node 'a' does not correspond to the number of elements '2' "
+            "in the value: [1,2]");
   EXPECT_EQ(refusal({{"input", "a,b"}, {"input_shape", "[1],[2]"}}), "accepted");
 }
 

@@ -32,7 +32,9 @@ std::string summary(const Converted& converted) {
   }
   return out;
 }
-std::string cut(const OnnxGraph& model, Options options) { return summary(convert_model(model, nullptr, std::move(options))); }
+std::string cut(const OnnxGraph& model, Options options) {
+  return summary(convert_model(model, nullptr, std::move(options)));
+}
 
 TEST(Cut, AtATensorStartsTheModelThere) {
   EXPECT_EQ(cut(chain(), {{"input", "b"}}), "Parameter b[2,3]{f32}, Sigmoid third, Result c/sink_port_0");
@@ -123,13 +125,16 @@ TEST(Cut, AValueHasToFitTypeAndShape) {
   EXPECT_EQ(cut(model, {{"input", "n{u8}->[1,256]"}}),
             "MO6014: an input cannot have this value: \"n\"->[1,256]: 256 is no u8");
   EXPECT_EQ(cut(model, {{"input", "n->[1,2]"}, {"freeze_placeholder_with_value", "n->[1,3]"}}),
-            "MO6016: an input is given two values: \"n\"");
+            "MO6016: an input is given two values: Overriding replacement value of the placeholder with name 'n': old "
+            "value = "
+            "[1,2], new value = [1,3]");
   EXPECT_TRUE(convert_model(model, nullptr, {{"input", "n->[1,2]"}}).ok());
 }
 
 TEST(Cut, WhatIsNotThereIsNamedWithTheNearest) {
-  EXPECT_EQ(cut(chain(), {{"input", "scope/secnd"}}),
-            "MO6010: no node and no tensor of the model has this name: \"scope/secnd\", perhaps \"scope/second\"");
+  EXPECT_EQ(
+      cut(chain(), {{"input", "scope/secnd"}}),
+      "MO6010: no node and no tensor of the model has this name: No node with name scope/secnd, perhaps scope/second");
   EXPECT_EQ(convert_model(chain(), nullptr, {{"output", "nothing like it"}}).code(), "MO6010");
   EXPECT_EQ(convert_model(chain(), nullptr, {{"input", "2:scope/second"}}).code(), "MO3006");
   EXPECT_EQ(convert_model(chain(), nullptr, {{"output", "first:1"}}).code(), "MO3006");

@@ -54,7 +54,7 @@ async function work(core: Core, line: CommandLine): Promise<number> {
 function checkPaths(core: Core, line: CommandLine): void {
   for (const [name, value] of line.options)
     if (line.paths.includes(name) && value !== '' && !existsSync(value))
-      throw new MoError([core.hostMessage(NO_SUCH_FILE, `--${name} is "${value}"`, '')]);
+      throw new MoError([core.hostMessage(NO_SUCH_FILE, `The value for command line parameter "--${name}" must be existing file/directory, but "${value}" does not exist`, '')]);
   if (line.action === 'convert') checkOutputDir(core, line.outputDir);
 }
 

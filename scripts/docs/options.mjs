@@ -1,0 +1,45 @@
+// The tables of docs/options.md. The examples are lines of tests/js/command_lines.json, so a test runs them.
+import { escape, read, table, tables } from './source.mjs';
+
+const GROUPS = [
+  ['Agnostic', 'For every framework'],
+  ['Tf', 'For TensorFlow'],
+  ['Caffe', 'For Caffe'],
+  ['Mxnet', 'For MXNet'],
+  ['Kaldi', 'For Kaldi'],
+  ['Former', 'Of earlier releases of Model Optimizer'],
+  ['Own', 'Not in Model Optimizer'],
+];
+const rows = JSON.parse(read('tests/js/command_lines.json'));
+
+/** The shortest line that succeeds with the option. */
+function example({ name }) {
+  const has = (line) => line.some((word) => word === `--${name}` || word.startsWith(`--${name}=`));
+  const [first] = rows.filter(({ exit, line }) => exit === 0 && has(line)).sort((a, b) => a.line.join(' ').length - b.line.join(' ').length);
+  if (!first) throw new Error(`no line of tests/js/command_lines.json succeeds with --${name}`);
+  return `\`mo ${escape(first.line.map(quoted).join(' '))}\``;
+}
+
+function quoted(word) {
+  return /^[\w./=:,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+export function optionTables() {
+  return GROUPS.map(([group, title]) => {
+    const options = tables.options.filter((option) => option.group === group && option.scope !== 'Waiting');
+    if (options.length === 0) return '';
+    const cells = options.map((option) => [
+      [`--${option.name}`, ...option.short.split(' ').filter(Boolean).map((name) => `-${name}`)].map((name) => `\`${name}\``).join(', '),
+      option.kind === 'Switch' ? '' : `\`${escape(option.value)}\``,
+      option.default && `\`${option.default}\``,
+      escape(option.help),
+      example(option),
+    ]);
+    return `## ${title}\n\n${table(['option', 'value', 'default', 'meaning', 'example'], cells)}\n`;
+  }).filter(Boolean).join('\n');
+}
+
+/** The options that this build knows and answers, but does not carry out. */
+export function waitingOptions() {
+  return tables.options.filter(({ scope }) => scope === 'Waiting').map(({ name }) => `\`--${name}\``).join(', ');
+}

@@ -1,0 +1,170 @@
+/**
+ * A table of command lines: what comes of each natively, through the package's command, and through convert() where the line has only
+ * options that it takes. `RECORD=1` writes what the native command gives into the table: read its diff.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+
+import { readTables } from '../../scripts/tables.mjs';
+import { convert, MoError, type Options } from '../../dist/library/node/node.js';
+import { BOOL, INT64, seeded, writeOnnx, type Model } from './onnx_writer.js';
+import { allFiles, root, runNative, runNode, temporaryFolder, type Outcome } from './support.js';
+
+interface Row {
+  /** A section of Model Optimizer's command line, an id of the specification, or what else asks for it. */
+  source: string;
+  line: string[];
+  exit?: number;
+  /** Of every IR: its path, inputs, outputs, and whether weights are f16. */
+  gives?: string[];
+  /** Other files that it made. */
+  also?: string[];
+  /** The first line of the standard output, if there is no IR. */
+  prints?: string;
+  /** The standard error. */
+  says?: string;
+}
+
+const TABLE = join(root, 'tests/js/command_lines.json');
+const rows = JSON.parse(readFileSync(TABLE, 'utf8')) as Row[];
+const record = process.env['RECORD'] !== undefined;
+
+const chain: Model = {
+  nodes: [
+    { op: 'Relu', name: 'first', inputs: ['x'], outputs: ['a'] },
+    { op: 'Add', name: 'scope/second', inputs: ['a', 'y'], outputs: ['b'] },
+    { op: 'Sigmoid', name: 'third', inputs: ['b'], outputs: ['c'] },
+  ],
+  weights: [],
+  inputs: [{ name: 'x', shape: [2, 3] }, { name: 'y', shape: [2, 3] }],
+  outputs: [{ name: 'c', shape: [2, 3] }],
+};
+const dynamic: Model = {
+  nodes: [{ op: 'Relu', name: 'relu', inputs: ['x'], outputs: ['y'] }, { op: 'Shape', name: 'shape', inputs: ['y'], outputs: ['s'] }],
+  weights: [],
+  inputs: [{ name: 'x', shape: ['N', 3] }],
+  outputs: [{ name: 'y', shape: ['N', 3] }, { name: 's', shape: [2], type: INT64 }],
+};
+/** Two images: the second goes through no convolution. */
+const image: Model = {
+  nodes: [
+    { op: 'Conv', name: 'conv', inputs: ['image', 'w'], outputs: ['features'], attributes: {} },
+    { op: 'Relu', name: 'relu', inputs: ['features'], outputs: ['prob'] },
+  ],
+  weights: [{ name: 'w', shape: [4, 3, 3, 3], data: seeded(108) }],
+  inputs: [{ name: 'image', shape: [1, 3, 8, 8] }],
+  outputs: [{ name: 'prob', shape: [1, 4, 6, 6] }],
+};
+const branch = (op: string): Model =>
+  ({ nodes: [{ op, inputs: ['x'], outputs: [op] }], weights: [], inputs: [], outputs: [{ name: op, shape: [2] }] });
+const flag: Model = {
+  nodes: [
+    { op: 'If', name: 'if', inputs: ['flag'], outputs: ['z'], attributes: { then_branch: branch('Relu'), else_branch: branch('Abs') } },
+    { op: 'Identity', name: 'number', inputs: ['n'], outputs: ['m'] },
+  ],
+  weights: [],
+  inputs: [{ name: 'x', shape: [2] }, { name: 'flag', shape: [], type: BOOL }, { name: 'n', shape: [], type: INT64 }],
+  outputs: [{ name: 'z', shape: [2] }, { name: 'm', shape: [], type: INT64 }],
+};
+
+function folderOfModels(): string {
+  const folder = temporaryFolder();
+  for (const [name, model] of Object.entries({ chain, dyn: dynamic, image, flag })) writeFileSync(join(folder, `${name}.onnx`), writeOnnx(model));
+  for (const name of ['dotted.v2.onnx', '.hidden']) writeFileSync(join(folder, name), writeOnnx(chain));
+  mkdirSync(join(folder, 'deep'));
+  writeFileSync(join(folder, 'deep/chain.onnx'), writeOnnx(chain));
+  writeFileSync(join(folder, 'config.json'), '[]');
+  mkdirSync(join(folder, 'my_ext/ops'), { recursive: true });
+  writeFileSync(join(folder, 'my_ext/ops/none.js'), 'export const none = 0;\n');
+  writeFileSync(join(folder, 'text.txt'), 'no model');
+  writeFileSync(join(folder, 'empty.onnx'), '');
+  return folder;
+}
+
+/** `x[2,3]{f32}, … -> c[2,3]{f32}`, with `f16` behind it if there are weights in f16. */
+function summary(xml: string): string {
+  const layers = (type: string) => [...xml.matchAll(new RegExp(`^\\t\\t<layer id="\\d+" name="([^"]*)" type="${type}"[^]*?^\\t\\t</layer>`, 'gm'))];
+  const shape = (text: string) => [...text.matchAll(/<dim>(-?\d+)<\/dim>/g)].map(([, dim]) => dim).join(',');
+  const inputs = layers('Parameter').map(([text, name]) => {
+    const [, given, type] = /<data shape="([^"]*)" element_type="([^"]*)"/.exec(text)!;
+    return `${name}[${given}]{${type}}`;
+  });
+  const outputs = layers('Result').map(([text, name]) => `${name}[${shape(text)}]`);
+  return `${inputs.join(', ')} -> ${outputs.join(', ')}${/element_type="f16"/.test(xml) ? ' f16' : ''}`.trim();
+}
+
+/** What a command line did in a new folder of models. */
+function outcome(run: (args: string[], cwd: string) => Outcome, line: readonly string[]): Omit<Row, 'source' | 'line'> {
+  const folder = folderOfModels();
+  const before = new Set(allFiles(folder));
+  const { code, stdout, stderr } = run([...line], folder);
+  const made = allFiles(folder).filter((path) => !before.has(path));
+  const irs = made.filter((path) => path.endsWith('.xml'));
+  const also = made.filter((path) => !/\.(xml|bin)$/.test(path));
+  expect(made.filter((path) => path.endsWith('.bin')), line.join(' ')).toEqual(irs.map((path) => path.replace(/xml$/, 'bin')));
+  return {
+    exit: code!,
+    ...(irs.length > 0 && { gives: irs.map((path) => `${path}: ${summary(readFileSync(join(folder, path), 'utf8'))}`) }),
+    ...(also.length > 0 && { also }),
+    ...(irs.length === 0 && stdout !== '' && { prints: stdout.split('\n')[0] }),
+    ...(stderr !== '' && { says: stderr.replaceAll(folder, 'HERE') }),
+  };
+}
+
+const options = new Map(readTables().options.map((option) => [option.name, option]));
+
+/** The options of convert() that the line gives; undefined for a line that convert() cannot have. */
+function forLibrary(line: readonly string[], folder: string): { model: string; options: Record<string, unknown> } | undefined {
+  const given: Record<string, unknown> = { compress_to_fp16: true };
+  let model: string | undefined;
+  for (let at = 0; at < line.length; at++) {
+    const [, name, attached] = /^--(\w+)(?:=(.*))?$/s.exec(line[at]!) ?? [];
+    if (name === undefined) {
+      if (model !== undefined || line[at]!.startsWith('-')) return undefined;
+      model = line[at];
+      continue;
+    }
+    const option = options.get(name);
+    if (!option || option.scope === 'Host' || option.scope === 'Waiting' || name in given && name !== 'compress_to_fp16') return undefined;
+    const flag = option.kind === 'Switch' || option.kind === 'Flag';
+    const value = attached ?? (flag && !/^(true|false)$/i.test(line[at + 1] ?? '') ? 'True' : line[++at]);
+    if (value === undefined || (option.kind === 'Switch' && attached !== undefined)) return undefined;
+    given[name] = option.kind === 'Path' ? pathToFileURL(join(folder, value)) : value;
+  }
+  return model === undefined ? undefined : { model: join(folder, model), options: given };
+}
+
+test.each(rows.map((row) => [row.line.join(' '), row] as const))('mo %s', async (_, row) => {
+  const native = outcome(runNative, row.line);
+  if (record) {
+    for (const key of ['exit', 'gives', 'also', 'prints', 'says'] as const) delete row[key];
+    Object.assign(row, native);
+    return;
+  }
+  const { source: _source, line: _line, ...wanted } = row;
+  expect(native).toEqual(wanted);
+  expect(outcome(runNode, row.line)).toEqual(wanted);
+  const folder = folderOfModels();
+  const call = forLibrary(row.line, folder);
+  if (!call) return;
+  const done = await convert(call.model, call.options as Options).catch((error: unknown) => error as MoError);
+  if (done instanceof MoError) {
+    expect(row.exit).not.toBe(0);
+    expect(row.says).toContain(`${done.code} ${done.messages[0]!.text.replaceAll(folder, 'HERE')}`);
+  } else {
+    expect(row.gives?.[0]?.replace(/^[^:]*: /, '')).toBe(summary(done.xml));
+    await done.bin.close();
+  }
+}, 30_000);
+
+test('the table is as long as it has to be', () => {
+  expect(rows.length).toBeGreaterThanOrEqual(150);
+  expect(rows.filter(({ exit }) => exit !== 0).length).toBeGreaterThanOrEqual(60);
+  expect(new Set(rows.map(({ line }) => JSON.stringify(line))).size).toBe(rows.length);
+});
+
+afterAll(() => {
+  if (record) writeFileSync(TABLE, `[\n${rows.map((row) => JSON.stringify(row)).join(',\n')}\n]\n`);
+});
