@@ -13,22 +13,6 @@ namespace {
   throw Error(Code::BadInputSpec, cat("\"", printable(item), "\": ", why));
 }
 
-/// The parts of `text` between commas that are in no brackets.
-std::vector<std::string_view> items(std::string_view text) {
-  std::vector<std::string_view> out;
-  int depth = 0;
-  size_t begin = 0;
-  for (size_t at = 0; at <= text.size(); ++at) {
-    const char c = at < text.size() ? text[at] : ',';
-    if (c == '[' || c == '(') ++depth;
-    if ((c == ']' || c == ')') && depth > 0) --depth;
-    if (c != ',' || (depth > 0 && at < text.size())) continue;
-    out.push_back(trim(text.substr(begin, at - begin)));
-    begin = at + 1;
-  }
-  return out;
-}
-
 FrozenValue parse_value(std::string_view text, std::string_view item) {
   FrozenValue value;
   value.text = text;
@@ -109,14 +93,14 @@ InputSpec parse_input(std::string_view item) {
 std::vector<InputSpec> parse_inputs(std::string_view text) {
   std::vector<InputSpec> inputs;
   if (trim(text).empty()) return inputs;
-  for (const std::string_view item : items(text)) inputs.push_back(parse_input(item));
+  for (const std::string_view item : split_items(text)) inputs.push_back(parse_input(item));
   return inputs;
 }
 
 std::vector<InputSpec> parse_frozen(std::string_view text) {
   std::vector<InputSpec> inputs;
   if (trim(text).empty()) return inputs;
-  for (const std::string_view item : items(text)) {
+  for (const std::string_view item : split_items(text)) {
     InputSpec input;
     std::string_view left = item;
     input.value = take_value(left, item);
