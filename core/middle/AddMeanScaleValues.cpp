@@ -5,7 +5,7 @@
 // the Parameter.
 
 #include "core/base/text.h"
-#include "core/middle/input_channels.h"
+#include "core/middle/model_inputs.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -25,8 +25,7 @@ class AddMeanScaleValues final : public Transform {
       const std::vector<InPort> readers = value_readers(*parameter);
       const OutPort summed = apply(*parameter, "Add", parameter->out(0), mean);
       const OutPort last = apply(*parameter, "Mul", summed, scale);
-      if (last == parameter->out(0)) continue;
-      for (const InPort& reader : readers) reader.connect(last);
+      if (last != parameter->out(0)) insert_after_input(*parameter, last, readers);
     }
   }
 

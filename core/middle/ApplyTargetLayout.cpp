@@ -9,6 +9,7 @@
 
 #include "core/base/layout_text.h"
 #include "core/base/text.h"
+#include "core/middle/model_inputs.h"
 #include "core/ops/op_def.h"
 #include "core/rewrite/transform.h"
 
@@ -55,8 +56,7 @@ class ApplyTargetLayout final : public Transform {
     const std::vector<InPort> readers = out.destinations();
     parameter.set("shape", target);
     infer_node(parameter);
-    const OutPort turned = Builder(parameter).transpose(out, back);
-    for (const InPort& reader : readers) reader.connect(turned);
+    insert_after_input(parameter, Builder(parameter).transpose(out, back), readers);
   }
 
   static void turn_output(Node& result) {

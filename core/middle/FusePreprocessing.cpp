@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "core/middle/input_channels.h"
+#include "core/middle/model_inputs.h"
 #include "core/ops/spatial.h"
 #include "core/rewrite/transform.h"
 

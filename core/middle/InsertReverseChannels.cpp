@@ -4,7 +4,7 @@
 // ChannelsNotReversed is an error, for some a warning. Who reads only the shape still reads that of the Parameter.
 
 #include "core/base/text.h"
-#include "core/middle/input_channels.h"
+#include "core/middle/model_inputs.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -53,7 +53,7 @@ class InsertReverseChannels final : public Transform {
       const OutPort start = b.i64({-1}), stop = b.i64({INT64_MIN}), along = b.i64({axis});
       last = &b.node("Slice", {x, start, stop, start, along}, {{"preprocessing", axis}});
     }
-    for (const InPort& reader : readers) reader.connect(last->out(0));
+    insert_after_input(parameter, last->out(0), readers);
   }
 };
 

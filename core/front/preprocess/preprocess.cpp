@@ -16,10 +16,12 @@ class Preprocessor {
       : graph_(graph), request_(request), named_(named) {}
 
   void run() {
+    if (request_.empty()) return;
     set_values(request_.mean, kMean, Code::MeanValuesCount);
     set_values(request_.scale, kScale, Code::ScaleValuesCount);
     set_layouts();
     for (Node* parameter : graph_.parameters) {
+      parameter->set("own_names", Strings(parameter->out(0).tensor().names));
       if (request_.scale_factor) parameter->set(kScale, Doubles{*request_.scale_factor});
       if (request_.reverse_channels) parameter->set("reverse_input_channels", true);
       check_sizes(parameter->name(), parameter->get_floats(kMean), parameter->get_floats(kScale));
@@ -54,8 +56,8 @@ class Preprocessor {
     return *found;
   }
 
-  /// Remembers that the node is meant by `name`. Throws InputNamedTwice.
   using Keys = std::vector<std::pair<const Node*, std::string_view>>;
+  /// Remembers that the node is meant by `name`. Throws InputNamedTwice.
   static void remember(Keys& keys, const Node& node, std::string_view name) {
     for (const auto& [other, key] : keys)
       if (other == &node)

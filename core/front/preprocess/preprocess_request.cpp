@@ -81,9 +81,10 @@ void parse_layouts(PreprocessRequest& request, std::string_view option, std::str
   for (const std::string_view item : split_items(text)) {
     const auto [name, sides] = split_name(item);
     auto spec = request.layouts.begin() + static_cast<std::ptrdiff_t>(std::min(index++, request.layouts.size()));
-    if (!name.empty())
-      spec = std::find_if(request.layouts.begin(), request.layouts.end(),
-                          [&, wanted = name](const LayoutSpec& other) { return other.name == wanted; });
+    if (!name.empty() || (spec != request.layouts.end() && !spec->name.empty()))
+      spec = std::find_if(request.layouts.begin(), request.layouts.end(), [&, wanted = name](const LayoutSpec& other) {
+        return !wanted.empty() && other.name == wanted;
+      });
     if (spec == request.layouts.end()) spec = request.layouts.insert(spec, {std::string(name), {}, {}});
     const size_t arrow = both ? sides.find("->") : std::string_view::npos;
     const std::string_view first = sides.substr(0, arrow),

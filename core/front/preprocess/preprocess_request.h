@@ -28,6 +28,8 @@ struct PreprocessRequest {
   bool reverse_channels = false;
   std::vector<LayoutSpec> layouts;
   bool has_layout = false, has_source_or_target = false;  ///< which options gave them
+
+  bool empty() const { return mean.empty() && scale.empty() && !scale_factor && !reverse_channels && layouts.empty(); }
 };
 
 /// Reads the option if it is one of these except --reverse_input_channels; else gives false. Throws BadChannelValues,

@@ -1,4 +1,6 @@
-#include "core/middle/input_channels.h"
+#include "core/middle/model_inputs.h"
+
+#include <algorithm>
 
 #include "core/base/layout_text.h"
 
@@ -24,6 +26,17 @@ std::vector<InPort> value_readers(Node& parameter) {
   std::vector<InPort> readers = parameter.out(0).destinations();
   std::erase_if(readers, [](const InPort& port) { return port.node().op() == "ShapeOf"; });
   return readers;
+}
+
+void insert_after_input(Node& parameter, OutPort last, const std::vector<InPort>& readers) {
+  for (const InPort& reader : readers) reader.connect(last);
+  const Strings own = parameter.get_strings("own_names");
+  auto& names = parameter.out(0).tensor().names;
+  const auto others = std::stable_partition(names.begin(), names.end(), [&](const std::string& name) {
+    return std::find(own.begin(), own.end(), name) != own.end();
+  });
+  last.tensor().names.assign(others, names.end());
+  names.erase(others, names.end());
 }
 
 }  // namespace mo
