@@ -76,8 +76,9 @@ def test_numbers_are_those_of_a_preprocessed_input(tmp_path, name, pads, layout)
         fed = np.ascontiguousarray(x.transpose(["nchw".index(axis) for axis in layout[6:]]))
     xml = judge.convert(path, tmp_path, *options)
     assert_numbers(path, xml, {"x": fed}, {"x": wanted.astype(np.float32)})
-    got = judge.in_openvino_2023(xml, {"x": fed}, tmp_path)
-    assert judge.relative_error(got["y"], judge.in_onnxruntime(path, {"x": wanted.astype(np.float32)})["y"]) <= 1e-4
+    if name == "all" and layout:
+        got = judge.in_openvino_2023(xml, {"x": fed}, tmp_path)
+        assert judge.relative_error(got["y"], judge.in_onnxruntime(path, {"x": wanted.astype(np.float32)})["y"]) <= 1e-4
 
 
 @pytest.mark.parametrize("name", COMBINATIONS)
