@@ -31,6 +31,8 @@ std::string join(const Range& range, Format format, std::string_view separator =
 }
 std::string join(const std::vector<int64_t>& values, std::string_view separator = ", ");
 std::vector<std::string> split(std::string_view text, char separator);
+/// The parts between commas that are in no brackets, trimmed.
+std::vector<std::string_view> split_items(std::string_view text);
 std::string_view trim(std::string_view text);
 std::string lower(std::string_view text);
 /// The number of bytes to insert, remove or replace to make `a` into `b`; `limit` where it is not below.

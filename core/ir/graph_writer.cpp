@@ -33,17 +33,18 @@ int input_id(const Node& node, int port) {
 int connected_inputs(const Node& node) { return input_id(node, node.in_count()); }
 int output_id(const Node& node, int port) { return connected_inputs(node) + port; }
 
-void write_port(pugi::xml_node ports, int id, const Tensor& tensor, bool with_names) {
+pugi::xml_node write_port(pugi::xml_node ports, int id, const Tensor& tensor, bool with_names) {
   pugi::xml_node port = ports.append_child("port");
   port.append_attribute("id") = id;
   put(port, "precision", precision(tensor.type));
   if (with_names)
     if (const std::string names = names_text(tensor.names); !names.empty()) put(port, "names", names);
-  if (!tensor.shape.has_rank()) return;
+  if (!tensor.shape.has_rank()) return port;
   for (const Dimension& d : tensor.shape.dimensions())
     port.append_child("dim")
         .append_child(pugi::node_pcdata)
         .set_value(d.is_exact() ? std::to_string(d.min).c_str() : "-1");
+  return port;
 }
 
 void write_inputs(pugi::xml_node ports, const Node& node) {
@@ -51,15 +52,11 @@ void write_inputs(pugi::xml_node ports, const Node& node) {
   for (int i = 0; i < node.in_count(); ++i)
     if (node.has_in(i)) write_port(ports, id++, node.source(i).tensor(), false);
 }
-void write_outputs(pugi::xml_node ports, Node& node) {
-  for (int i = 0; i < node.out_count(); ++i)
-    if (node.has_out_port(i)) write_port(ports, output_id(node, i), node.out(i).tensor(), true);
-}
-
-void write_rt_attribute(pugi::xml_node layer, const char* name) {
-  pugi::xml_node attribute = layer.append_child("rt_info").append_child("attribute");
+pugi::xml_node write_rt_attribute(pugi::xml_node owner, const char* name) {
+  pugi::xml_node attribute = owner.append_child("rt_info").append_child("attribute");
   put(attribute, "name", name);
   put(attribute, "version", "0");
+  return attribute;
 }
 
 /// Writes one record of a port map: how a Parameter or Result of the body is connected to the owner's ports.
@@ -82,6 +79,12 @@ GraphWriter::GraphWriter(Graph& graph, IrOutput& out, unsigned depth) : graph_(g
   for (Node* node : graph.topological_order())
     if (node->op() != "Parameter" && node->op() != "Result") order_.push_back(node);
   order_.insert(order_.end(), graph.results.begin(), graph.results.end());
+  for (const std::vector<Node*>& nodes : {graph.parameters, graph.results})
+    for (Node* node : nodes)
+      for (const char* key : {"target_layout", "source_layout"})
+        if (node->has(key))
+          layouts_.try_emplace(node->op() == "Result" ? &node->source(0).tensor() : &node->out(0).tensor(),
+                               node->get_string(key));
   ids_.resize(graph.ids());
   for (size_t i = 0; i < order_.size(); ++i) ids_[static_cast<size_t>(order_[i]->id())] = static_cast<int>(i);
 }
@@ -105,6 +108,16 @@ void GraphWriter::write() {
         xml.element("edge", depth_ + 1, [&](pugi::xml_node edge) { write_edge(edge, *node, i, to); });
   }
   xml.close("edges", depth_);
+}
+
+void GraphWriter::write_outputs(pugi::xml_node ports, Node& node) const {
+  for (int i = 0; i < node.out_count(); ++i) {
+    if (!node.has_out_port(i)) continue;
+    const Tensor& tensor = node.out(i).tensor();
+    const pugi::xml_node port = write_port(ports, output_id(node, i), tensor, true);
+    if (const auto layout = layouts_.find(&tensor); layout != layouts_.end())
+      put(write_rt_attribute(port, "layout"), "layout", layout->second);
+  }
 }
 
 void GraphWriter::write_edge(pugi::xml_node edge, Node& from, int out, const InPort& to) {

@@ -36,6 +36,7 @@ class GraphWriter {
   void write_owner(Node& node);
   void write_port_map(const char* name, Node& owner, const GraphWriter& body);
   void write_back_edges(const GraphWriter& body);
+  void write_outputs(pugi::xml_node ports, Node& node) const;
   void write_body(const char* name, GraphWriter& body);
   void write_edge(pugi::xml_node edge, Node& from, int out, const InPort& to);
   void describe(pugi::xml_node layer, Node& node);
@@ -47,7 +48,8 @@ class GraphWriter {
   IrOutput& out_;
   unsigned depth_;
   std::vector<Node*> order_;
-  std::vector<int> ids_;  // of layers, indexed by node id
+  std::vector<int> ids_;                          // of layers, indexed by node id
+  std::map<const Tensor*, std::string> layouts_;  // of inputs and outputs; for lookup only
 };
 
 }  // namespace mo

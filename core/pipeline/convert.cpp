@@ -5,8 +5,10 @@
 
 #include "core/base/text.h"
 #include "core/front/config/transformations_config.h"
+#include "core/front/cut/batch.h"
 #include "core/front/cut/cut.h"
 #include "core/front/loader.h"
+#include "core/front/preprocess/preprocess.h"
 #include "core/graph/framework_node.h"
 #include "core/ir/ir_writer.h"
 #include "core/ops/contract.h"
@@ -59,7 +61,7 @@ class ConversionImpl final : public Conversion {
     run(option_texts, [&](const Options& options) {
       join_user_ops();
       make(graph_);
-      cut(graph_, options.cut, [](OutPort) { return nullptr; });
+      cut_and_preprocess(options, [](OutPort) { return nullptr; });
     });
   }
 
@@ -133,7 +135,7 @@ class ConversionImpl final : public Conversion {
   /// Types and shapes of new inputs that the request does not give come from the whole model, which is loaded again.
   void cut_graph(std::string_view main_file, const Options& options) {
     std::unique_ptr<ConversionImpl> whole;
-    cut(graph_, options.cut, [&](OutPort port) -> const Tensor* {
+    cut_and_preprocess(options, [&](OutPort port) -> const Tensor* {
       if (!whole) {
         whole = std::make_unique<ConversionImpl>(set_, on_progress_, extensions_);
         whole->infer_whole(std::string(main_file), options);
@@ -142,6 +144,11 @@ class ConversionImpl final : public Conversion {
         if (const auto found = whole->by_name_.find(name); found != whole->by_name_.end()) return found->second;
       return nullptr;
     });
+  }
+
+  void cut_and_preprocess(const Options& options, const Measure& measure) {
+    set_preprocessing(graph_, options.preprocess, cut(graph_, options.cut, measure));
+    if (options.cut.batch) set_batch(graph_, *options.cut.batch);
   }
 
   /// Infers as much of the model as can be inferred, and ignores what is not supported.

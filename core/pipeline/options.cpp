@@ -87,6 +87,16 @@ void framework(const OptionRow& row, std::string_view value, Options&) {
   if (!value.empty()) require_one_of(row, value, kFrameworks);
 }
 
+void preprocess(const OptionRow& row, std::string_view value, Options& out) {
+  read_option(out.preprocess, row.name, value);
+}
+
+void scale(const OptionRow& row, std::string_view value, Options& out) {
+  preprocess(row, value, out);
+  if (const auto factor = out.preprocess.scale_factor; factor && *factor < 1)
+    out.warnings.emplace_back(Code::SmallScale, format_double(*factor));
+}
+
 /// What sets an option, in the order in which Model Optimizer checks them.
 struct Setter {
   std::string_view name;
@@ -95,11 +105,19 @@ struct Setter {
 constexpr Setter kSetters[] = {
     {"framework", framework},
     {"model_name", [](auto&, auto value, Options& out) { out.model_name = value; }},
+    {"scale", scale},
     {"input_shape", [](auto&, auto value, Options& out) { out.cut.shapes = parse_shapes(value); }},
     {"input", [](auto&, auto value, Options& out) { out.cut.inputs = parse_inputs(value); }},
     {"freeze_placeholder_with_value", [](auto&, auto value, Options& out) { out.cut.frozen = parse_frozen(value); }},
     {"batch", [](auto& row, auto value, Options& out) { out.cut.batch = batch(row, value); }},
     {"output", [](auto&, auto value, Options& out) { out.cut.outputs = parse_outputs(value); }},
+    {"layout", preprocess},
+    {"source_layout", preprocess},
+    {"target_layout", preprocess},
+    {"mean_values", preprocess},
+    {"scale_values", preprocess},
+    {"reverse_input_channels",
+     [](auto& row, auto value, Options& out) { out.preprocess.reverse_channels = flag(row, value); }},
     {"compress_to_fp16", [](auto& row, auto value, Options& out) { out.compress_to_fp16 = flag(row, value); }},
     {"data_type", data_type},
     {"disable_weights_compression",
@@ -199,6 +217,7 @@ Options parse_options(const std::vector<OptionText>& options) {
     if (!text.empty()) out.given.push_back({std::string(row.name), text});
   }
   check(out.cut);
+  check(out.preprocess, out.cut);
   return out;
 }
 

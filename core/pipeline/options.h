@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/front/cut/cut_request.h"
 #include "core/front/load_options.h"
+#include "core/front/preprocess/preprocess_request.h"
 #include "core/mo.h"
 #include "core/pipeline/transforms.h"
 
@@ -39,6 +40,7 @@ Error waiting_option(const OptionRow& row);
 struct Options {
   std::string model_name;
   CutRequest cut;
+  PreprocessRequest preprocess;
   bool compress_to_fp16 = false;
   bool static_shape = false;
   bool disable_nhwc_to_nchw = false;
@@ -51,8 +53,8 @@ struct Options {
   std::vector<OptionText> given;
   std::vector<Error> warnings;
 };
-/// Throws UnknownOption, OptionNotInBuild, BadOptionValue, BadInputShape, and the errors of cut_request.h. Values are
-/// checked in Model Optimizer's order, whatever the order of the options.
+/// Throws UnknownOption, OptionNotInBuild, BadOptionValue, BadInputShape, and the errors of cut_request.h and
+/// preprocess_request.h. Values are checked in Model Optimizer's order, whatever the order of the options.
 Options parse_options(const std::vector<OptionText>& options);
 
 /// Parses "True", "False"…; nullopt for anything else.

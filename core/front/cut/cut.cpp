@@ -23,7 +23,7 @@ class Cutter {
   Cutter(Graph& graph, const CutRequest& request, const Measure& measure)
       : graph_(graph), request_(request), measure_(measure) {}
 
-  void run() {
+  std::vector<NamedInput> run() {
     std::vector<InputSpec> inputs = request_.inputs;
     if (!inputs.empty())
       for (size_t i = 0; i < request_.shapes.size(); ++i) inputs[i].shape = request_.shapes[i];
@@ -40,7 +40,7 @@ class Cutter {
     }
     if (inside || !outputs.empty() || any_value(cuts)) prune(inside);
     if (request_.inputs.empty()) set_shapes_in_order();
-    if (request_.batch) set_batch(*request_.batch);
+    return std::move(named_inputs_);
   }
 
  private:
@@ -114,15 +114,20 @@ class Cutter {
       Node& parameter = at.place.tensor.node();
       parameter.set("shape", shape);
       parameter.set("data_type", type);
-      named_.insert(&parameter);
+      name_input(at, parameter);
     } else {
       Node& parameter = graph_.add_node("Parameter", name_of(at));
       parameter.add_out_ports(1);
       parameter.set("shape", shape);
       parameter.set("data_type", type);
       take_over(at, parameter);
-      named_.insert(&parameter);
+      name_input(at, parameter);
     }
+  }
+
+  void name_input(const Cut& at, Node& parameter) {
+    named_.insert(&parameter);
+    named_inputs_.push_back({at.spec->place, &parameter});
   }
 
   static std::string name_of(const Cut& at) {
@@ -184,28 +189,17 @@ class Cutter {
     for (size_t i = 0; i < request_.shapes.size(); ++i) graph_.parameters[i]->set("shape", request_.shapes[i]);
   }
 
-  void set_batch(int64_t batch) {
-    for (Node* parameter : graph_.parameters) {
-      const auto* own = parameter->attributes.get_if<PartialShape>("shape");
-      PartialShape shape = own ? *own : PartialShape();
-      const auto refuse = [&] {
-        throw Error(Code::BadBatch, cat("its shape is [", to_string(shape), "]"), parameter->place());
-      };
-      if (shape.rank() < 1) refuse();
-      if (shape[0].is_exact() && shape[0].min > 1) refuse();
-      shape[0] = batch;
-      parameter->set("shape", shape);
-    }
-  }
-
   Graph& graph_;
   const CutRequest& request_;
   const Measure& measure_;
   std::set<const Node*> named_;  ///< the Parameters of --input
+  std::vector<NamedInput> named_inputs_;
 };
 
 }  // namespace
 
-void cut(Graph& graph, const CutRequest& request, const Measure& measure) { Cutter(graph, request, measure).run(); }
+std::vector<NamedInput> cut(Graph& graph, const CutRequest& request, const Measure& measure) {
+  return Cutter(graph, request, measure).run();
+}
 
 }  // namespace mo

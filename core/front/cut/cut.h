@@ -12,7 +12,14 @@ namespace mo {
 /// What is known of a tensor of the graph, by inference; `nullptr` if nothing is.
 using Measure = std::function<const Tensor*(OutPort)>;
 
-/// Carries out the request. Places are those of the graph as it was loaded.
+/// A Parameter that an item of --input names.
+struct NamedInput {
+  std::string place;
+  Node* parameter;
+};
+
+/// Carries out the request except --batch; gives the inputs that --input names, in its order. Places are those of the
+/// graph as it was loaded.
 /// - A Parameter in --input gets the shape and type; without cuts inside the graph the other inputs stay.
 /// - Any other place gets a Parameter in the place of its producer: with the shape and type given, else as measured,
 /// else
@@ -21,7 +28,7 @@ using Measure = std::function<const Tensor*(OutPort)>;
 /// - A place with a value gets a Const: of the type given or measured, in the shape given or measured.
 /// - With --output these tensors become the outputs, in the order given.
 /// What no output needs is removed then. Throws the errors of places.h, InputStillNeeded with all such inputs,
-/// BadFrozenValue, FrozenTwice, InputShapeCount and BadBatch.
-void cut(Graph& graph, const CutRequest& request, const Measure& measure);
+/// BadFrozenValue, FrozenTwice and InputShapeCount.
+std::vector<NamedInput> cut(Graph& graph, const CutRequest& request, const Measure& measure);
 
 }  // namespace mo

@@ -15,22 +15,6 @@ constexpr std::string_view kValueSyntax = R"(Wrong syntax to specify value. Use 
   throw Error(Code::BadInputSpec, cat("\"", printable(item), "\": ", why));
 }
 
-/// The parts of `text` between commas that are in no brackets.
-std::vector<std::string_view> items(std::string_view text) {
-  std::vector<std::string_view> out;
-  int depth = 0;
-  size_t begin = 0;
-  for (size_t at = 0; at <= text.size(); ++at) {
-    const char c = at < text.size() ? text[at] : ',';
-    if (c == '[' || c == '(') ++depth;
-    if ((c == ']' || c == ')') && depth > 0) --depth;
-    if (c != ',' || (depth > 0 && at < text.size())) continue;
-    out.push_back(trim(text.substr(begin, at - begin)));
-    begin = at + 1;
-  }
-  return out;
-}
-
 FrozenValue parse_value(std::string_view text, std::string_view item) {
   FrozenValue value;
   value.text = text;
@@ -113,7 +97,7 @@ InputSpec parse_input(std::string_view item) {
 std::vector<InputSpec> parse_inputs(std::string_view text) {
   std::vector<InputSpec> inputs;
   if (trim(text).empty()) return inputs;
-  for (const std::string_view item : items(text)) {
+  for (const std::string_view item : split_items(text)) {
     if (item.empty()) refuse(text, "an item is empty");
     inputs.push_back(parse_input(item));
   }
@@ -123,7 +107,7 @@ std::vector<InputSpec> parse_inputs(std::string_view text) {
 std::vector<InputSpec> parse_frozen(std::string_view text) {
   std::vector<InputSpec> inputs;
   if (trim(text).empty()) return inputs;
-  for (const std::string_view item : items(text)) {
+  for (const std::string_view item : split_items(text)) {
     InputSpec input;
     std::string_view left = item;
     input.value = take_value(left, item);

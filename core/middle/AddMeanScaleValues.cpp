@@ -1,0 +1,64 @@
+// Before: Parameter {mean_values, scale_values} -> model
+// After:  Parameter -> Add(-mean) -> Mul(1 / scale) -> model
+// Conditions: the input is of floating-point type. Several numbers are for the channels of the input: ChannelsUnknown
+// if these are not known, ChannelValuesUnfit for another number of them. Who reads only the shape still reads that of
+// the Parameter.
+
+#include "core/base/text.h"
+#include "core/middle/model_inputs.h"
+#include "core/rewrite/transform.h"
+
+namespace mo {
+namespace {
+
+class AddMeanScaleValues final : public Transform {
+ public:
+  Names run_after() const override { return {"PreMiddleStart"}; }
+  Names run_before() const override { return {"InsertReverseChannels"}; }
+  bool run_not_recursively() const override { return true; }
+
+  void find_and_replace_pattern(Graph& graph) override {
+    for (Node* parameter : graph.parameters) {
+      Doubles mean = parameter->get_floats("mean_values"), scale = parameter->get_floats("scale_values");
+      for (double& number : mean) number = -number;
+      for (double& number : scale) number = 1 / number;
+      const std::vector<InPort> readers = value_readers(*parameter);
+      const OutPort summed = apply(*parameter, "Add", parameter->out(0), mean);
+      const OutPort last = apply(*parameter, "Mul", summed, scale);
+      if (last != parameter->out(0)) insert_after_input(*parameter, last, readers);
+    }
+  }
+
+ private:
+  static OutPort apply(Node& parameter, const char* op, OutPort x, const Doubles& numbers) {
+    if (numbers.empty()) return x;
+    const ElementType type = x.tensor().type;
+    if (!is_float(type)) throw Error(Code::ChannelValuesType, std::string(ir_name(type)), parameter.place());
+    const PartialShape& shape = parameter.out(0).tensor().shape;
+    Shape form(shape.has_rank() ? shape.dimensions().size() : 0, 1);
+    int64_t axis = kAllChannels;
+    if (numbers.size() > 1) {
+      const size_t channels = channels_for(parameter, shape, numbers.size());
+      axis = static_cast<int64_t>(channels);
+      form[channels] = static_cast<int64_t>(numbers.size());
+    }
+    Builder b(parameter);
+    const OutPort operand = b.constant(convert(make_f32(form, {numbers.begin(), numbers.end()}), type));
+    return b.op(op, {x, operand}, {{"preprocessing", axis}});
+  }
+
+  /// The axis of `count` channels.
+  static size_t channels_for(const Node& parameter, const PartialShape& shape, size_t count) {
+    const auto wanted = static_cast<int64_t>(count);
+    const std::string numbers = cat(count, " for the shape [", to_string(shape), "]");
+    const bool guessed = !parameter.has("source_layout") && !parameter.has("target_layout");
+    const auto channels = guessed && count != 3 ? std::nullopt : input_channels(parameter);
+    if (!channels || !shape.has_rank()) throw Error(Code::ChannelsUnknown, numbers, parameter.place());
+    if (!intersect(shape[*channels], wanted)) throw Error(Code::ChannelValuesUnfit, numbers, parameter.place());
+    return *channels;
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(AddMeanScaleValues)
+}  // namespace mo
