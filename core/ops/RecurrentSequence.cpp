@@ -10,12 +10,16 @@
 namespace mo {
 namespace {
 
+int64_t required_hidden_size(const InferContext& c) {
+  const int64_t hidden = c.node().get_int("hidden_size");
+  if (hidden < 1) c.fail(Code::BadAttribute, cat("hidden_size is ", hidden));
+  return hidden;
+}
+
 void infer_recurrent_sequence(InferContext& c) {
   const Node& node = c.node();
   const int states = node.op() == "LSTMSequence" ? 2 : 1;
-  const int64_t hidden = node.get_int("hidden_size"),
-                directions = node.get_string("direction") == "bidirectional" ? 2 : 1;
-  if (hidden < 1) c.fail(Code::BadAttribute, cat("hidden_size is ", hidden));
+  const int64_t hidden = required_hidden_size(c), directions = node.get_string("direction") == "bidirectional" ? 2 : 1;
   const int lengths = 1 + states, w = lengths + 1, r = w + 1, bias = r + 1;
   for (const int i : {0, w, r}) c.require_rank(i, 3, 3);
   for (int i = 1; i <= states; ++i) c.require_rank(i, 3, 3);
@@ -50,8 +54,8 @@ void infer_recurrent_cell(InferContext& c) {
   const int states = c.node().op() == "LSTMCell" ? 2 : 1;
   for (int i = 0; i < states + 3; ++i) c.require_rank(i, 2, 2);
   const PartialShape& x = c.shape(0);
-  const PartialShape state{x.has_rank() ? x[0] : kAnyDimension, c.node().get_int("hidden_size")};
-  for (int i = 0; i < states; ++i) c.set(i, merge(c.shape(i + 1), state), c.type(0));
+  const PartialShape state{x.has_rank() ? x[0] : kAnyDimension, required_hidden_size(c)};
+  for (int i = 0; i < states && i < c.node().out_count(); ++i) c.set(i, merge(c.shape(i + 1), state), c.type(0));
 }
 
 void attributes_recurrent(const Node& n, IrAttributes& a) {

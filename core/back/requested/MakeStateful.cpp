@@ -16,7 +16,7 @@ bool has_tensor_name(OutPort port, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-[[noreturn]] void refuse(std::string detail, Place place = {}) {
+[[noreturn]] void refuse(std::string detail, Place place = {.op = "MakeStateful"}) {
   throw Error(Code::NotAState, std::move(detail), std::move(place));
 }
 

@@ -1,78 +1,15 @@
 #include "core/back/requested/zero_channels.h"
 
 #include <algorithm>
-#include <map>
-#include <numeric>
+#include <optional>
 
+#include "core/back/requested/channel_classes.h"
+#include "core/back/requested/channel_flow.h"
 #include "core/back/requested/zero_slices.h"
 #include "core/ops/op_def.h"
 
 namespace mo {
 namespace {
-
-/// How an operation's channels depend on those of its inputs.
-enum class Flow {
-  OfZeroZero,
-  Pointwise,
-  Sum,
-  Product,
-  Weights,
-  Depthwise,
-  MatMul,
-  PRelu,
-  Clamp,
-  Reduce,
-  Concat,
-  Reshape,
-  Order,
-  Pad,
-  Resize
-};
-const std::map<std::string_view, Flow> kFlows = {
-    {"ReLU", Flow::OfZeroZero},
-    {"Tanh", Flow::OfZeroZero},
-    {"Elu", Flow::OfZeroZero},
-    {"Selu", Flow::OfZeroZero},
-    {"HSwish", Flow::OfZeroZero},
-    {"Swish", Flow::OfZeroZero},
-    {"Mish", Flow::OfZeroZero},
-    {"Gelu", Flow::OfZeroZero},
-    {"SoftSign", Flow::OfZeroZero},
-    {"Abs", Flow::OfZeroZero},
-    {"Negative", Flow::OfZeroZero},
-    {"Sqrt", Flow::OfZeroZero},
-    {"Erf", Flow::OfZeroZero},
-    {"Cast", Flow::OfZeroZero},
-    {"MaxPool", Flow::OfZeroZero},
-    {"AvgPool", Flow::OfZeroZero},
-    {"Sigmoid", Flow::Pointwise},
-    {"HSigmoid", Flow::Pointwise},
-    {"HardSigmoid", Flow::Pointwise},
-    {"SoftPlus", Flow::Pointwise},
-    {"Exp", Flow::Pointwise},
-    {"AttributedClamp", Flow::Clamp},
-    {"PReLU", Flow::PRelu},
-    {"Add", Flow::Sum},
-    {"Sub", Flow::Sum},
-    {"Maximum", Flow::Sum},
-    {"Minimum", Flow::Sum},
-    {"Mul", Flow::Product},
-    {"Convolution", Flow::Weights},
-    {"ConvolutionBackpropData", Flow::Weights},
-    {"GroupConvolution", Flow::Depthwise},
-    {"MatMul", Flow::MatMul},
-    {"ReduceMean", Flow::Reduce},
-    {"ReduceSum", Flow::Reduce},
-    {"ReduceMax", Flow::Reduce},
-    {"ReduceMin", Flow::Reduce},
-    {"Concat", Flow::Concat},
-    {"Reshape", Flow::Reshape},
-    {"Squeeze", Flow::Reshape},
-    {"Unsqueeze", Flow::Reshape},
-    {"Transpose", Flow::Order},
-    {"Pad", Flow::Pad},
-    {"Interpolate", Flow::Resize},
-};
 
 bool has(const Ints& numbers, size_t number) {
   return std::find(numbers.begin(), numbers.end(), static_cast<int64_t>(number)) != numbers.end();
@@ -86,19 +23,20 @@ class ChannelFlow {
     for (Node* node : graph_.topological_order()) {
       graph_.model().beat();
       Channels out;
-      const auto flow = kFlows.find(node->op());
-      const bool one_output = node->out_count() == 1 || (node->out_count() == 2 && node->out(1).disconnected());
-      if (flow != kFlows.end() && one_output && follow(*node, flow->second, out)) {
+      if (const auto flow = flow_of(*node); flow && follow(*node, *flow, out)) {
         of_[static_cast<size_t>(node->id())] = std::move(out);
+        const bool of_all = *flow == Flow::Sum || *flow == Flow::Product || *flow == Flow::Concat;
+        for (int i = 1; i < node->in_count() && !of_all; ++i) need(node->source(i));
       } else {
-        for (int i = 0; i < node->in_count(); ++i) keep(node->source(i));
+        for (int i = 0; i < node->in_count(); ++i) need(node->source(i));
       }
     }
-    for (const Channels& channels : of_)
-      if (std::none_of(channels.classes.begin(), channels.classes.end(), [&](int c) { return kept_[find(c)]; }) &&
-          !channels.classes.empty())
-        kept_[find(channels.classes[0])] = true;
-    for (size_t i = 0; i < kept_.size(); ++i) plan_.removable.push_back(!kept_[find(static_cast<int>(i))]);
+    for (const Channels& channels : of_) {
+      const std::vector<int>& all = channels.classes;
+      if (!all.empty() && std::none_of(all.begin(), all.end(), [&](int c) { return classes_.needs(c); }))
+        classes_.need(all[0]);
+    }
+    for (size_t i = 0; i < classes_.size(); ++i) plan_.removable.push_back(!classes_.needs(static_cast<int>(i)));
     return std::move(plan_);
   }
 
@@ -108,33 +46,14 @@ class ChannelFlow {
     const Channels& channels = of_[static_cast<size_t>(port.node().id())];
     return channels.classes.empty() ? nullptr : &channels;
   }
-  size_t find(int c) {
-    while (parent_[static_cast<size_t>(c)] != c) {
-      int& up = parent_[static_cast<size_t>(c)];
-      c = up = parent_[static_cast<size_t>(up)];
-    }
-    return static_cast<size_t>(c);
-  }
-  void unite(int a, int b) {
-    const size_t to = find(a), from = find(b);
-    kept_[to] = kept_[to] || kept_[from];
-    parent_[from] = static_cast<int>(to);
-  }
-  std::vector<int> new_classes(int64_t count, bool kept) {
-    std::vector<int> out(static_cast<size_t>(count));
-    std::iota(out.begin(), out.end(), static_cast<int>(parent_.size()));
-    parent_.insert(parent_.end(), out.begin(), out.end());
-    kept_.resize(parent_.size(), kept);
-    return out;
-  }
-  void keep(OutPort port) {
+  void need(OutPort port) {
     if (const Channels* channels = at(port))
-      for (const int c : channels->classes) kept_[find(c)] = true;
+      for (const int c : channels->classes) classes_.need(c);
   }
-  /// A channel that is multiplied by weights and added to others may be missing if it is 0.
-  void read(const Channels& channels) {
+  /// Weights read these channels. One that is 0 may be missing.
+  void need_unless_zero(const Channels& channels) {
     for (size_t i = 0; i < channels.zero.size(); ++i)
-      if (!channels.zero[i]) kept_[find(channels.classes[i])] = true;
+      if (!channels.zero[i]) classes_.need(channels.classes[i]);
   }
   static const Constant* weights(const Node& node, int input) {
     const OutPort source = node.source(input);
@@ -163,11 +82,11 @@ class ChannelFlow {
       case Flow::Clamp:
         if (node.get_float("min") > 0 || node.get_float("max") < 0) out.zero.assign(out.zero.size(), false);
         return true;
-      case Flow::PRelu: return slope(node, out);
+      case Flow::Slope: return slope(node, out);
       case Flow::Depthwise: return depthwise(node, out);
       case Flow::Reduce: return reduce(node, out);
-      case Flow::Reshape: return reshape(node, out);
-      case Flow::Order: return reorder(node, out);
+      case Flow::Reshape: return follow_reshape(node, out);
+      case Flow::Transpose: return transposed(node, out);
       case Flow::Pad: return pad(node, out);
       case Flow::Resize: return resize(node, out);
       default: return true;
@@ -181,15 +100,15 @@ class ChannelFlow {
     const size_t from = 1 - to;
     if (!w || w->shape.size() < 2) return false;
     out.axis = axis;
-    out.classes = new_classes(w->shape[to], false);
+    out.classes = classes_.add(static_cast<size_t>(w->shape[to]));
     out.zero = zero_slices(*w, to, graph_.files());
     use(node, 1, to, out.classes);
     const size_t in_axis = node.op() == "MatMul" ? static_cast<size_t>(node.source(0).tensor().shape.rank()) - 1 : axis;
     if (!in) return true;
     if (in->axis != in_axis || static_cast<int64_t>(in->classes.size()) != w->shape[from]) {
-      keep(node.source(0));
+      need(node.source(0));
     } else {
-      read(*in);
+      need_unless_zero(*in);
       use(node, 1, from, in->classes);
     }
     return true;
@@ -242,12 +161,12 @@ class ChannelFlow {
     std::vector<bool> zero(count, false);
     if (const Channels* also = at(other)) {
       if (other_rank - also->axis != back || also->classes.size() != count) return false;
-      for (size_t i = 0; i < count; ++i) unite(in->classes[i], also->classes[i]);
+      for (size_t i = 0; i < count; ++i) classes_.unite(in->classes[i], also->classes[i]);
       zero = also->zero;
     } else if (const Constant* value = weights(node, 1 - first)) {
       if (size == Dimension(1)) {
-        zero.assign(count, zero_slices(mo::reshape(*value, {1, static_cast<int64_t>(value->elements())}), 0,
-                                       graph_.files())[0]);
+        zero.assign(count,
+                    zero_slices(reshape(*value, {1, static_cast<int64_t>(value->elements())}), 0, graph_.files())[0]);
       } else if (size == Dimension(static_cast<int64_t>(count))) {
         zero = zero_slices(*value, other_rank - back, graph_.files());
         use(node, 1 - first, other_rank - back, in->classes);
@@ -277,7 +196,8 @@ class ChannelFlow {
     out.axis = axis;
     for (int i = 0; i < node.in_count(); ++i) {
       const Channels* in = at(node.source(i));
-      const std::vector<int> classes = in ? in->classes : new_classes(node.source(i).tensor().shape[axis].min, true);
+      const std::vector<int> classes =
+          in ? in->classes : classes_.add(static_cast<size_t>(node.source(i).tensor().shape[axis].min), true);
       out.classes.insert(out.classes.end(), classes.begin(), classes.end());
       out.zero.resize(out.classes.size(), false);
       if (in) std::copy(in->zero.begin(), in->zero.end(), out.zero.end() - static_cast<ptrdiff_t>(in->zero.size()));
@@ -300,7 +220,7 @@ class ChannelFlow {
   }
 
   /// [N, C, …] becomes [N, C, …] or [N, C * …].
-  bool reshape(Node& node, Channels& out) {
+  bool follow_reshape(Node& node, Channels& out) {
     const PartialShape &from = node.source(0).tensor().shape, &to = node.out(0).tensor().shape;
     if (out.axis != 1 || from.rank() < 2 || to.rank() < 2) return false;
     Shape in, made;
@@ -325,7 +245,7 @@ class ChannelFlow {
     return true;
   }
 
-  static bool reorder(Node& node, Channels& out) {
+  static bool transposed(Node& node, Channels& out) {
     const auto order = node.source(1).exact_ints();
     if (!order || !has(*order, out.axis)) return false;
     out.axis =
@@ -352,8 +272,7 @@ class ChannelFlow {
 
   Graph& graph_;
   std::vector<Channels> of_;  ///< by node: of output 0; no classes where nothing is known
-  std::vector<int> parent_;   ///< classes that became one, as a forest
-  std::vector<bool> kept_;    ///< by class; that of the root counts
+  ChannelClasses classes_;
   ChannelPlan plan_;
 };
 
