@@ -91,6 +91,8 @@ inline constexpr uint64_t kComputeAtOnce = 64 * 1024;
 Constant concat(const std::vector<Constant>& sources, size_t axis);
 /// Elements [from, to) along `axis`.
 Constant slice(const Constant& source, size_t axis, int64_t from, int64_t to);
+/// Elements `indices` along `axis`, in that order.
+Constant take(const Constant& source, size_t axis, const std::vector<int64_t>& indices);
 /// Blocks of equal size along `axis` in another order: block i of the result is block order[i] of the source.
 Constant reorder(const Constant& source, size_t axis, const std::vector<int64_t>& order);
 Constant transpose(const Constant& source, const std::vector<int64_t>& order);

@@ -83,7 +83,9 @@ void Diagnostics::warn(const Error& error) {
 std::string format(const Message& m) {
   std::string out = m.severity == Message::Severity::Error ? "[ ERROR ]  " : "[ WARNING ]  ";
   out += m.code + " " + printable(m.text);
-  if (!m.node.empty() || !m.op.empty())
+  if (m.node.empty() && !m.op.empty())
+    out += cat(" (", printable(m.op), ")");
+  else if (!m.node.empty())
     out += cat(" (node \"", printable(m.node), "\"", m.op.empty() ? "" : ", ", printable(m.op), ")");
   if (!m.tensor.empty()) out += cat(" (tensor \"", printable(m.tensor), "\")");
   const std::string where = m.line > 0      ? cat(", line ", m.line, ", column ", m.column)

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "core/graph/body.h"
 #include "core/ops/op_def.h"
 
 namespace mo {
@@ -36,6 +37,10 @@ std::vector<OutPort> inline_body(Builder& b, Node& owner, const std::string& att
     for (int i = 0; i < node->in_count(); ++i)
       if (const OutPort from = outside(node->source(i))) copy.in(i).connect(from);
     copy.require_shape_inference();
+    for (Graph* inner : bodies_of(copy))  // copies know nothing of their tensors
+      for_each_graph(*inner, [](Graph& graph) {
+        for (Node* each : graph.nodes()) each->require_shape_inference();
+      });
     copies[node] = &copy;
     order.push_back(&copy);
   }

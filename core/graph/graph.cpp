@@ -241,7 +241,8 @@ void Graph::clean_up() {
   }
   std::vector<char> needed(nodes_.size(), 0);
   std::vector<Node*> open(results.begin(), results.end());
-  for (Node* sink : nodes("Assign")) open.push_back(sink);
+  for (Node* node : nodes())
+    if (const OpDef* def = node->definition(); def && model_->operations.is_sink(*def)) open.push_back(node);
   for (Node* node : open) needed[static_cast<size_t>(node->id())] = 1;
   const auto need = [&](Node& source) {
     if (needed[static_cast<size_t>(source.id())]) return;

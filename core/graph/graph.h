@@ -62,7 +62,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   /// Producers before consumers, otherwise in order of creation; control flow counts as an edge. Throws CyclicGraph and
   /// names a cycle.
   std::vector<Node*> topological_order() const;
-  /// Removes nodes that no Result needs, and turns known values into Const nodes. Cleans bodies too.
+  /// Removes nodes that no Result and no sink needs, and turns known values into Const nodes. Cleans bodies too.
   void clean_up();
   /// Whether a node may need inference. Resets the answer.
   bool take_inference_required() { return std::exchange(inference_required_, false); }

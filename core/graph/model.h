@@ -14,6 +14,7 @@
 namespace mo {
 
 struct TransformationsConfig;
+struct TransformRequest;
 
 /// The current phase. In the front phase no shape is known; later every tensor has what inference could find. In the
 /// layout phase inference is suspended: all tensors have the framework's layout until they are permuted together.
@@ -38,6 +39,8 @@ struct Model {
   /// ApplyPermutation sets Nchw.
   DataLayout layout = DataLayout::Nchw;
   std::shared_ptr<const TransformationsConfig> transformations_config;
+  /// What --transform asks for; null without it.
+  std::shared_ptr<const std::vector<TransformRequest>> requested_transforms;
   Diagnostics diagnostics;
   /// The user's operations, by name. They take precedence over built-in ones.
   std::map<std::string, const OpDef*, std::less<>> user_ops;

@@ -14,6 +14,8 @@ class Operations {
   virtual const OpDef* find(std::string_view op) const = 0;
   /// The IR type of a definition; empty when the operation is not allowed in IR.
   virtual std::string_view type_of(const OpDef& definition) const = 0;
+  /// Whether nodes of a definition have an effect that no Result reads.
+  virtual bool is_sink(const OpDef& definition) const = 0;
   /// Infers the node's outputs. Throws Error with the node as its place.
   virtual void infer(Node& node) const = 0;
 

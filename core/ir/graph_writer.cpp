@@ -76,8 +76,10 @@ void write_record(pugi::xml_node map, const char* kind, const Node& boundary, in
 
 GraphWriter::GraphWriter(Graph& graph, IrOutput& out, unsigned depth) : graph_(graph), out_(out), depth_(depth) {
   order_ = graph.parameters;
+  std::vector<Node*> sinks;
   for (Node* node : graph.topological_order())
-    if (node->op() != "Parameter" && node->op() != "Result") order_.push_back(node);
+    if (node->op() != "Parameter" && node->op() != "Result") (is_sink(*node) ? sinks : order_).push_back(node);
+  order_.insert(order_.end(), sinks.begin(), sinks.end());
   order_.insert(order_.end(), graph.results.begin(), graph.results.end());
   for (const std::vector<Node*>& nodes : {graph.parameters, graph.results})
     for (Node* node : nodes)

@@ -1,19 +1,25 @@
 // RNNSequence, GRUSequence, LSTMSequence (opset5): X [batch, time, input], initial H [batch, D, hidden] (and C, LSTM),
 // lengths [batch], W [D, gates * hidden, input], R [D, gates * hidden, hidden], B [D, gates * hidden]; outputs
 // Y [batch, D, time, hidden], H [batch, D, hidden] (and C). D is 2 for direction bidirectional.
-// Attributes: direction, hidden_size, activations, activations_alpha, activations_beta, clip; GRU: linear_before_reset.
+// RNNCell, GRUCell (opset3), LSTMCell (opset4): one step of these, without the dimensions time and D and without
+// lengths; outputs H (and C). Attributes: direction (not of cells), hidden_size, activations, activations_alpha,
+// activations_beta, clip; GRU: linear_before_reset.
 
 #include "core/ops/op_def.h"
 
 namespace mo {
 namespace {
 
+int64_t required_hidden_size(const InferContext& c) {
+  const int64_t hidden = c.node().get_int("hidden_size");
+  if (hidden < 1) c.fail(Code::BadAttribute, cat("hidden_size is ", hidden));
+  return hidden;
+}
+
 void infer_recurrent_sequence(InferContext& c) {
   const Node& node = c.node();
   const int states = node.op() == "LSTMSequence" ? 2 : 1;
-  const int64_t hidden = node.get_int("hidden_size"),
-                directions = node.get_string("direction") == "bidirectional" ? 2 : 1;
-  if (hidden < 1) c.fail(Code::BadAttribute, cat("hidden_size is ", hidden));
+  const int64_t hidden = required_hidden_size(c), directions = node.get_string("direction") == "bidirectional" ? 2 : 1;
   const int lengths = 1 + states, w = lengths + 1, r = w + 1, bias = r + 1;
   for (const int i : {0, w, r}) c.require_rank(i, 3, 3);
   for (int i = 1; i <= states; ++i) c.require_rank(i, 3, 3);
@@ -44,9 +50,17 @@ void infer_recurrent_sequence(InferContext& c) {
   for (int i = 1; i <= states && i < node.out_count(); ++i) c.set(i, {batch, directions, hidden}, c.type(0));
 }
 
-void attributes_recurrent_sequence(const Node& n, IrAttributes& a) {
-  a.add("direction", n.get_string("direction"));
-  if (n.op() == "GRUSequence") a.add("linear_before_reset", n.get_bool("linear_before_reset"));
+void infer_recurrent_cell(InferContext& c) {
+  const int states = c.node().op() == "LSTMCell" ? 2 : 1;
+  for (int i = 0; i < states + 3; ++i) c.require_rank(i, 2, 2);
+  const PartialShape& x = c.shape(0);
+  const PartialShape state{x.has_rank() ? x[0] : kAnyDimension, required_hidden_size(c)};
+  for (int i = 0; i < states && i < c.node().out_count(); ++i) c.set(i, merge(c.shape(i + 1), state), c.type(0));
+}
+
+void attributes_recurrent(const Node& n, IrAttributes& a) {
+  if (n.has("direction")) a.add("direction", n.get_string("direction"));
+  if (n.op().starts_with("GRU")) a.add("linear_before_reset", n.get_bool("linear_before_reset"));
   a.add("hidden_size", n.get_int("hidden_size"));
   a.add("activations", n.get_strings("activations"));
   a.add("activations_alpha", n.get_floats("activations_alpha"));
@@ -59,12 +73,19 @@ constexpr OpDef recurrent_sequence(std::string_view type) {
           .type = type,
           .version = "opset5",
           .infer = infer_recurrent_sequence,
-          .ir_attributes = attributes_recurrent_sequence,
+          .ir_attributes = attributes_recurrent,
           .layout = {LayoutClass::Reshapes, {}}};
 }
 
-const OpDef kRecurrentSequenceDefs[] = {recurrent_sequence("RNNSequence"), recurrent_sequence("GRUSequence"),
-                                        recurrent_sequence("LSTMSequence")};
+constexpr OpDef recurrent_cell(std::string_view type, std::string_view version) {
+  OpDef def = recurrent_sequence(type);
+  def.version = version, def.infer = infer_recurrent_cell;
+  return def;
+}
+
+const OpDef kRecurrentSequenceDefs[] = {recurrent_sequence("RNNSequence"),   recurrent_sequence("GRUSequence"),
+                                        recurrent_sequence("LSTMSequence"),  recurrent_cell("RNNCell", "opset3"),
+                                        recurrent_cell("GRUCell", "opset3"), recurrent_cell("LSTMCell", "opset4")};
 
 }  // namespace
 

@@ -131,7 +131,11 @@ struct OpDef {
   void (*fold)(InferContext&) = nullptr;
   /// False when an output is a sequence or an optional, which IR does not have.
   bool gives_tensors = true;
+  /// The node has an effect that no Result reads: it is kept, and written after the others.
+  bool sink = false;
 };
+
+inline bool is_sink(const Node& node) { return node.definition() && node.definition()->sink; }
 
 /// The definition of an internal op, or null.
 const OpDef* find_op(std::string_view op);

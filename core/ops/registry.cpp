@@ -36,6 +36,7 @@ class BuiltInOperations final : public Operations {
  public:
   const OpDef* find(std::string_view op) const override { return find_op(op); }
   std::string_view type_of(const OpDef& definition) const override { return definition.type; }
+  bool is_sink(const OpDef& definition) const override { return definition.sink; }
   void infer(Node& node) const override { infer_node(node); }
 };
 

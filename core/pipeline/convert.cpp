@@ -76,6 +76,8 @@ class ConversionImpl final : public Conversion {
       model_->static_shape = options.static_shape;
       model_->compress_to_fp16 = options.compress_to_fp16;
       model_->disable_nhwc_to_nchw = options.disable_nhwc_to_nchw;
+      if (!options.transforms.empty())
+        model_->requested_transforms = std::make_shared<const std::vector<TransformRequest>>(options.transforms);
       for (const Error& warning : options.warnings) diagnostics().warn(warning);
       const std::string config = read_config(options);
       make(options);

@@ -105,6 +105,7 @@ struct Setter {
 constexpr Setter kSetters[] = {
     {"framework", framework},
     {"model_name", [](auto&, auto value, Options& out) { out.model_name = value; }},
+    {"transform", [](auto&, auto value, Options& out) { out.transforms = parse_transforms(value); }},
     {"scale", scale},
     {"input_shape", [](auto&, auto value, Options& out) { out.cut.shapes = parse_shapes(value); }},
     {"input", [](auto&, auto value, Options& out) { out.cut.inputs = parse_inputs(value); }},

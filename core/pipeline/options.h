@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/back/requested/transform_request.h"
 #include "core/base/error.h"
 #include "core/front/cut/cut_request.h"
 #include "core/front/load_options.h"
@@ -48,13 +49,15 @@ struct Options {
   std::string transformations_config;  ///< a file's name
   std::string config_update;           ///< a file's name; the model is not converted
   TransformSwitches switches;
+  std::vector<TransformRequest> transforms;  ///< of --transform
   LoadOptions load;
   /// The options that differ from the library's defaults, in the order of the table, for the IR's rt_info.
   std::vector<OptionText> given;
   std::vector<Error> warnings;
 };
 /// Throws UnknownOption, OptionNotInBuild, BadOptionValue, BadInputShape, and the errors of cut_request.h and
-/// preprocess_request.h. Values are checked in Model Optimizer's order, whatever the order of the options.
+/// preprocess_request.h and transform_request.h. Values are checked in Model Optimizer's order, whatever the order of the
+/// options.
 Options parse_options(const std::vector<OptionText>& options);
 
 /// Parses "True", "False"…; nullopt for anything else.

@@ -171,6 +171,10 @@ class Cutter {
       for (int i = 0; i < node->in_count(); ++i)
         if (const OutPort source = node->source(i); source && needed.insert(&source.node()).second)
           open.push_back(&source.node());
+      // A state that is read needs what it becomes.
+      if (const std::string state = node->get_string("variable_id"); !state.empty())
+        for (Node* other : graph_.nodes())
+          if (other->get_string("variable_id") == state && needed.insert(other).second) open.push_back(other);
     }
     std::string missing;
     for (Node* parameter : graph_.parameters)

@@ -165,6 +165,30 @@ TEST(Reorder, ThatChangesNothingIsThePlace) {
   EXPECT_CODE(Code::BadValue, reorder(source, 0, {}));
 }
 
+TEST(Take, LeavesElementsOut) {
+  Fixture f(counted(48));
+  EXPECT_EQ(f.read<uint16_t>(take(f.slice_of(ElementType::U16, {8, 3}), 0, {1, 2, 5})),
+            (std::vector<uint16_t>{3, 4, 5, 6, 7, 8, 15, 16, 17}));
+  const Constant source = f.slice_of(ElementType::U16, {2, 4, 2}), inner = take(source, 1, {0, 3});
+  EXPECT_EQ(inner.shape, (Shape{2, 2, 2}));
+  EXPECT_EQ(f.read<uint16_t>(inner), (std::vector<uint16_t>{0, 1, 6, 7, 8, 9, 14, 15}));
+  test::expect_random_access(inner, f.files, 2);
+  EXPECT_EQ(f.read<uint16_t>(take(take(source, 0, {1}), 1, {2})), (std::vector<uint16_t>{12, 13}));
+  EXPECT_EQ(take(source, 2, {}).shape, (Shape{2, 4, 0}));
+  EXPECT_EQ(take(source, 0, {0, 1}).content->identity(), source.content->identity());
+  EXPECT_EQ(f.read<uint16_t>(take(fill(ElementType::U16, {4}, {std::byte{7}, std::byte{0}}), 0, {1, 3})),
+            (std::vector<uint16_t>{7, 7}));
+  EXPECT_CODE(Code::BadValue, take(source, 1, {4}));
+  EXPECT_CODE(Code::BadValue, take(source, 1, {-1}));
+  EXPECT_CODE(Code::BadValue, take(source, 3, {0}));
+}
+
+TEST(Take, OfElementsThatShareBytes) {
+  Fixture f({std::byte{0x21}, std::byte{0x43}, std::byte{0x65}});
+  const Constant taken = take(f.slice_of(ElementType::U4, {2, 3}), 1, {0, 2});
+  EXPECT_EQ(f.read<uint8_t>(taken), (std::vector<uint8_t>{0x31, 0x64}));
+}
+
 TEST(Transpose, OfEveryOrderOfFourDimensions) {
   const Shape shape = {3, 4, 2, 5};
   Fixture f(counted(120));

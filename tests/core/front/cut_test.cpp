@@ -1,7 +1,10 @@
 // What --input, --output, --freeze_placeholder_with_value and --batch make of a model.
+#include "core/front/cut/cut.h"
+
 #include <gtest/gtest.h>
 
 #include "tests/core/support/converted.h"
+#include "tests/core/support/test_graph.h"
 
 namespace mo::test {
 namespace {
@@ -153,6 +156,25 @@ TEST(Cut, ShapesOfInputShapeBelongToTheNamedInputs) {
   EXPECT_EQ(cut(chain(), {{"input", "y,x"}, {"input_shape", "[1,3],[5,3]"}}),
             "Parameter x[5,3]{f32}, Parameter y[1,3]{f32}, ReLU first, Add scope/second, Sigmoid third, Result "
             "c/sink_port_0");
+}
+
+TEST(Cut, AStateThatIsReadKeepsWhatItBecomes) {
+  TestGraph t;
+  const auto variable = [](Node& node, const char* id) { node.set("variable_id", std::string(id)); };
+  const OutPort x = t.add("Parameter", "x").out(0);
+  Node &read = t.add("ReadValue", "read"), &other = t.add("ReadValue", "other");
+  Node& sum = t.add("Add", "sum", {x, read.out(0)});
+  Node& assign = t.add("Assign", "assign", {t.add("Abs", "next", {sum.out(0)}).out(0)}, 0);
+  Node& unread = t.add("Assign", "unread", {t.add("Add", "more", {sum.out(0), other.out(0)}).out(0)}, 0);
+  for (Node* node : {&read, &assign}) variable(*node, "a");
+  for (Node* node : {&other, &unread}) variable(*node, "b");
+  t.add("Result", "r", {t.add("Exp", "end", {sum.out(0)}).out(0)}, 0);
+  CutRequest request;
+  request.outputs = {"sum"};
+  mo::cut(t.graph, request, [](OutPort) { return nullptr; });
+  std::string left;
+  for (const Node* node : t.graph.nodes()) left += node->name() + " ";
+  EXPECT_EQ(left, "x read sum next assign sum/sink_port_0 ");
 }
 
 TEST(Cut, BatchIsTheFirstDimensionOfEveryInput) {

@@ -50,6 +50,17 @@ Code code_of(Action action) {
   return Code::Unexpected;
 }
 
+TEST_F(GraphTest, ASinkIsKeptWithWhatItNeeds) {
+  Node& state = add("ReadValue", "state", 0, 1);
+  Node &sum = add("Add", "sum", 2, 1), &sink = add("Assign", "sink", 1, 1), &unread = add("Abs", "unread", 1, 1);
+  sum.in(0).connect(state.out());
+  sum.in(1).connect(a->out());
+  sink.in(0).connect(sum.out());
+  unread.in(0).connect(sum.out());
+  graph.clean_up();
+  EXPECT_EQ(order(), "x a b r state sum sink ");
+}
+
 TEST_F(GraphTest, NamesAreUnique) {
   EXPECT_EQ(graph.add_node("Abs", "a").name(), "a_1");
   EXPECT_EQ(graph.add_node("Abs", "a").name(), "a_2");

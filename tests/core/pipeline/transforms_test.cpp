@@ -71,6 +71,7 @@ TEST(Transforms, OrderIsPinned) {
             "SliceToStridedSlice\n"
             "GatherNormalizer\n"
             "FuseTransposesSequence\n"
+            "ApplyRequestedTransforms\n"
             "CompressFloatConstants\n"
             "BackFinish\n");
 }

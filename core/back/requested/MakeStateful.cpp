@@ -1,0 +1,64 @@
+// Before: input a of the model; output b of the model
+// After:  ReadValue, b -> Assign: a and b are no longer inputs and outputs, but a state
+// Conditions: type and shape of b are those of a.
+
+#include <algorithm>
+
+#include "core/back/requested/requested_transforms.h"
+#include "core/base/text.h"
+#include "core/build/builder.h"
+
+namespace mo {
+namespace {
+
+bool has_tensor_name(OutPort port, const std::string& name) {
+  const auto& names = port.tensor().names;
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+[[noreturn]] void refuse(std::string detail, Place place = {.op = "MakeStateful"}) {
+  throw Error(Code::NotAState, std::move(detail), std::move(place));
+}
+
+void join(Graph& graph, Node& parameter, Node& result, std::string variable_id) {
+  const Tensor input = parameter.out(0).tensor();
+  const Tensor& output = result.source(0).tensor();
+  if (input.type != output.type)
+    refuse(cat("the input is ", ir_name(input.type), ", the output ", ir_name(output.type)), result.place());
+  PartialShape both;
+  try {
+    both = merge(input.shape, output.shape);
+  } catch (const Error&) {
+    refuse(cat("the input is [", to_string(input.shape), "], the output [", to_string(output.shape), "]"),
+           result.place());
+  }
+  // Two pairs of names may give one text.
+  for (const Node* read : graph.nodes("ReadValue"))
+    if (read->get_string("variable_id") == variable_id) variable_id += "_";
+  Builder b(parameter);
+  Node& read = b.node("ReadValue", {},
+                      {{"variable_id", variable_id}, {"variable_type", input.type}, {"variable_shape", input.shape}});
+  const std::string name = parameter.name();
+  parameter.out(0).connection().set_source(read, TensorNames::Merge);
+  b.node("Assign", {result.source(0)}, {{"variable_id", variable_id}});
+  graph.remove(result);
+  graph.remove(parameter);
+  read.set_name(name);
+}
+
+}  // namespace
+
+void make_stateful(Graph& graph, const std::map<std::string, std::string>& param_res_names) {
+  for (const auto& [input, output] : param_res_names) {
+    const auto parameter = std::find_if(graph.parameters.begin(), graph.parameters.end(),
+                                        [&](Node* node) { return has_tensor_name(node->out(0), input); });
+    if (parameter == graph.parameters.end()) refuse(cat("the model has no input \"", printable(input), "\""));
+    const auto result = std::find_if(graph.results.begin(), graph.results.end(),
+                                     [&](Node* node) { return has_tensor_name(node->source(0), output); });
+    if (result == graph.results.end()) refuse(cat("the model has no output \"", printable(output), "\""));
+    join(graph, **parameter, **result, input + output);
+  }
+  if (graph.results.empty()) refuse("the model has no other output");
+}
+
+}  // namespace mo

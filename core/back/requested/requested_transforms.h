@@ -1,0 +1,26 @@
+// The rewrites of --transform. Each leaves the graph to be inferred and cleaned up.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "core/graph/graph.h"
+
+namespace mo {
+
+/// The states of loops and recurrent layers are kept from one inference to the next. They begin with zeros, or with
+/// what the model begins with.
+void low_latency2(Graph& graph, bool zeros);
+
+/// Inputs become states: each takes the value that the output of its entry had in the inference before, and zeros in
+/// the first. The names are tensor names. Throws NotAState.
+void make_stateful(Graph& graph, const std::map<std::string, std::string>& param_res_names);
+
+/// Removes channels that are always 0 from weights and from what reads them. The outputs do not change.
+void prune_zero_channels(Graph& graph);
+
+/// In place of what input `input` reads: a variable of that shape which begins with the same value, or with zeros, and
+/// becomes `next` at the end of an inference.
+void insert_state(InPort input, OutPort next, const std::string& variable_id, const PartialShape& shape, bool zeros);
+
+}  // namespace mo
