@@ -20,6 +20,10 @@ export interface Operations {
   Loop: { body?: Graph; };
   /** A body that runs for each slice of its inputs. */
   TensorIterator: { body?: Graph; };
+  /** What Assign gave the variable in the last inference; in the first one initial, or zeros. */
+  ReadValue: { variable_id?: string; variable_type?: ElementType; variable_shape?: Shape; };
+  /** x becomes the variable's value, for the next inference. */
+  Assign: { variable_id?: string; };
   /** A body that runs for each slice of the last num_scan_inputs inputs. Batched: all inputs have a leading batch dimension, and input 0 holds the lengths. */
   Scan: { body?: Graph; num_scan_inputs?: Whole; scan_input_axes?: readonly Whole[]; scan_input_directions?: readonly Whole[]; scan_output_axes?: readonly Whole[]; scan_output_directions?: readonly Whole[]; batched?: Flag; };
   /** A sequence of these elements. */
@@ -582,6 +586,12 @@ export interface Operations {
   GRUSequence: { hidden_size?: Whole; direction?: string; activations?: readonly string[]; activations_alpha?: readonly number[]; activations_beta?: readonly number[]; clip?: number; linear_before_reset?: Flag; };
   /** Recurrent networks as IR has them. */
   LSTMSequence: { hidden_size?: Whole; direction?: string; activations?: readonly string[]; activations_alpha?: readonly number[]; activations_beta?: readonly number[]; clip?: number; linear_before_reset?: Flag; };
+  /** One step of such a network. */
+  RNNCell: { hidden_size?: Whole; activations?: readonly string[]; activations_alpha?: readonly number[]; activations_beta?: readonly number[]; clip?: number; linear_before_reset?: Flag; };
+  /** One step of such a network. */
+  GRUCell: { hidden_size?: Whole; activations?: readonly string[]; activations_alpha?: readonly number[]; activations_beta?: readonly number[]; clip?: number; linear_before_reset?: Flag; };
+  /** One step of such a network. */
+  LSTMCell: { hidden_size?: Whole; activations?: readonly string[]; activations_alpha?: readonly number[]; activations_beta?: readonly number[]; clip?: number; linear_before_reset?: Flag; };
   /** Attention. */
   ScaledDotProductAttention: { causal?: Flag; };
   /** Attention of heads. */

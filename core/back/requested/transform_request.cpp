@@ -31,7 +31,7 @@ size_t find_unquoted(std::string_view text, char wanted, size_t at) {
   return at;
 }
 
-std::vector<Item> split_items(std::string_view text) {
+std::vector<Item> transform_items(std::string_view text) {
   std::vector<Item> items;
   const auto refuse = [&] {
     throw Error(Code::BadTransformSyntax, cat("Unexpected transform key structure: ", printable(text)));
@@ -122,7 +122,7 @@ void set_attributes(TransformRequest& request, const Item& item) {
 }  // namespace
 
 std::vector<TransformRequest> parse_transforms(std::string_view text) {
-  const std::vector<Item> items = split_items(text);
+  const std::vector<Item> items = transform_items(text);
   std::vector<TransformRequest> requests;
   std::string missing;
   for (const Item& item : items) {

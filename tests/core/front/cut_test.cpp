@@ -9,7 +9,7 @@
 namespace mo::test {
 namespace {
 
-using Options = std::vector<OptionText>;
+using CutOptions = std::vector<OptionText>;
 
 /// x -> first (Relu) -> a -> second (Add, with y) -> b -> third (Sigmoid) -> c; the node Foo, which nothing supports,
 /// makes y's other reader.
@@ -35,7 +35,7 @@ std::string summary(const Converted& converted) {
   }
   return out;
 }
-std::string cut(const OnnxGraph& model, Options options) {
+std::string cut(const OnnxGraph& model, CutOptions options) {
   return summary(convert_model(model, nullptr, std::move(options)));
 }
 

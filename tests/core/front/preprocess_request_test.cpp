@@ -35,7 +35,7 @@ std::string layouts(const std::vector<OptionText>& options) {
 }
 
 /// The message with its code.
-std::string refusal(const std::vector<OptionText>& options) {
+std::string preprocess_refusal(const std::vector<OptionText>& options) {
   try {
     parse_options(options);
   } catch (const Error& error) {
@@ -70,7 +70,7 @@ TEST(PreprocessRequest, RefusesValuesThatCannotBeRead) {
   const std::string start =
       "MO6055 mean and scale values should consist of names and values in round or square brackets, separated by "
       "commas: --mean_values ";
-  const auto refused = [](const char* text) { return refusal({{"mean_values", text}}); };
+  const auto refused = [](const char* text) { return preprocess_refusal({{"mean_values", text}}); };
   EXPECT_EQ(refused("255"), start + "\"255\": want numbers in brackets");
   EXPECT_EQ(refused("1,2,3"), start + "\"1\": want numbers in brackets");
   EXPECT_EQ(refused("(1,2,3"), start + "\"(1,2,3\": want numbers in brackets");
@@ -87,14 +87,14 @@ TEST(PreprocessRequest, RefusesValuesThatCannotBeRead) {
   EXPECT_EQ(refused("(1,2,3),z(4)"), start + "\"z(4)\": either all items have a name, or none");
   EXPECT_EQ(refused("z(1,2,3),[4]"), start + "\"[4]\": either all items have a name, or none");
   EXPECT_EQ(faq({{"mean_values", "255"}}), 101);
-  EXPECT_EQ(refusal({{"scale_values", "(1,0,1)"}}),
+  EXPECT_EQ(preprocess_refusal({{"scale_values", "(1,0,1)"}}),
             "MO6055 mean and scale values should consist of names and values in round or square brackets, separated "
             "by commas: --scale_values \"(1,0,1)\": inputs cannot be divided by 0");
 }
 
 TEST(PreprocessRequest, RefusesScalesThatAreNone) {
   for (const char* bad : {"abc", "0", "inf", "1,2"})
-    EXPECT_EQ(refusal({{"scale", bad}}),
+    EXPECT_EQ(preprocess_refusal({{"scale", bad}}),
               cat("MO6002 an option has a value it cannot take: --scale is \"", bad, "\", want a number other than 0"));
   EXPECT_EQ(parse_options({{"scale", " 1e2 "}}).preprocess.scale_factor, 100);
   EXPECT_EQ(parse_options({{"scale", ""}}).preprocess.scale_factor, std::nullopt);
@@ -121,44 +121,44 @@ TEST(PreprocessRequest, ReadsLayoutsByNameOrByOrder) {
 }
 
 TEST(PreprocessRequest, RefusesLayoutsThatCannotBeReadOrContradict) {
-  EXPECT_EQ(refusal({{"layout", "nchw->nhwc->nchw"}}), "MO6068 invalid layout parsed: nhwc->nchw");
-  EXPECT_EQ(refusal({{"layout", "x()"}}), "MO6068 invalid layout parsed: x()");
-  EXPECT_EQ(refusal({{"layout", "nchw,"}}), "MO6068 invalid layout parsed");
-  EXPECT_EQ(refusal({{"layout", "x(n chw)"}}), "MO6068 invalid layout parsed: n chw");
-  EXPECT_EQ(refusal({{"source_layout", "nchw->nhwc"}}), "MO6068 invalid layout parsed: nchw->nhwc");
-  EXPECT_EQ(refusal({{"layout", "[nchw"}}), "MO6068 invalid layout parsed: [nchw, did you forget quotes?");
-  EXPECT_EQ(refusal({{"layout", "nchw"}, {"target_layout", "nhwc"}}),
+  EXPECT_EQ(preprocess_refusal({{"layout", "nchw->nhwc->nchw"}}), "MO6068 invalid layout parsed: nhwc->nchw");
+  EXPECT_EQ(preprocess_refusal({{"layout", "x()"}}), "MO6068 invalid layout parsed: x()");
+  EXPECT_EQ(preprocess_refusal({{"layout", "nchw,"}}), "MO6068 invalid layout parsed");
+  EXPECT_EQ(preprocess_refusal({{"layout", "x(n chw)"}}), "MO6068 invalid layout parsed: n chw");
+  EXPECT_EQ(preprocess_refusal({{"source_layout", "nchw->nhwc"}}), "MO6068 invalid layout parsed: nchw->nhwc");
+  EXPECT_EQ(preprocess_refusal({{"layout", "[nchw"}}), "MO6068 invalid layout parsed: [nchw, did you forget quotes?");
+  EXPECT_EQ(preprocess_refusal({{"layout", "nchw"}, {"target_layout", "nhwc"}}),
             "MO6069 \"layout\" is used as well as \"source_layout\" or \"target_layout\", which is not allowed");
   const std::string mixed = "MO6070 some layouts are provided with names, and some without names";
-  EXPECT_EQ(refusal({{"layout", "x(nchw),nhwc"}}), mixed);
-  EXPECT_EQ(refusal({{"layout", "nhwc,x(nchw)"}}), mixed);
-  EXPECT_EQ(refusal({{"source_layout", "x(nchw)"}, {"target_layout", "nhwc"}}), mixed);
-  EXPECT_EQ(refusal({{"source_layout", "nchw"}, {"target_layout", "x(nhwc)"}}), mixed);
-  EXPECT_EQ(refusal({{"layout", "nchw->nhwd"}}), "MO6072 a layout does not fit: [N,C,H,W]->[N,H,W,D]");
-  EXPECT_EQ(refusal({{"layout", "x(nchw->nc)"}}), "MO6072 a layout does not fit: [N,C,H,W]->[N,C]");
+  EXPECT_EQ(preprocess_refusal({{"layout", "x(nchw),nhwc"}}), mixed);
+  EXPECT_EQ(preprocess_refusal({{"layout", "nhwc,x(nchw)"}}), mixed);
+  EXPECT_EQ(preprocess_refusal({{"source_layout", "x(nchw)"}, {"target_layout", "nhwc"}}), mixed);
+  EXPECT_EQ(preprocess_refusal({{"source_layout", "nchw"}, {"target_layout", "x(nhwc)"}}), mixed);
+  EXPECT_EQ(preprocess_refusal({{"layout", "nchw->nhwd"}}), "MO6072 a layout does not fit: [N,C,H,W]->[N,H,W,D]");
+  EXPECT_EQ(preprocess_refusal({{"layout", "x(nchw->nc)"}}), "MO6072 a layout does not fit: [N,C,H,W]->[N,C]");
 }
 
 TEST(PreprocessRequest, RefusesOptionsThatContradictEachOther) {
-  EXPECT_EQ(refusal({{"scale", "2"}, {"scale_values", "(3)"}}), "MO6058 both --scale and --scale_values are defined");
+  EXPECT_EQ(preprocess_refusal({{"scale", "2"}, {"scale_values", "(3)"}}), "MO6058 both --scale and --scale_values are defined");
   EXPECT_EQ(faq({{"scale", "2"}, {"scale_values", "(3)"}}), 19);
-  EXPECT_EQ(refusal({{"mean_values", "(1,2,3)"}, {"scale_values", "(1,2)"}}),
+  EXPECT_EQ(preprocess_refusal({{"mean_values", "(1,2,3)"}, {"scale_values", "(1,2)"}}),
             "MO6062 mean and scale values have different sizes: 3 2");
-  EXPECT_EQ(refusal({{"mean_values", "z(1),x(1,2)"}, {"scale_values", "x(1,2,3)"}}),
+  EXPECT_EQ(preprocess_refusal({{"mean_values", "z(1),x(1,2)"}, {"scale_values", "x(1,2,3)"}}),
             "MO6062 mean and scale values have different sizes: for x: 2 3");
-  EXPECT_EQ(refusal({{"mean_values", "(1,2,3)"}, {"scale_values", "(5)"}}), "accepted");
-  EXPECT_EQ(refusal({{"mean_values", "q(1)"}, {"input", "a[1,2],b"}}),
+  EXPECT_EQ(preprocess_refusal({{"mean_values", "(1,2,3)"}, {"scale_values", "(5)"}}), "accepted");
+  EXPECT_EQ(preprocess_refusal({{"mean_values", "q(1)"}, {"input", "a[1,2],b"}}),
             "MO6059 an input is not one of --input: specified mean_values name 'q' do not match to any of inputs: "
             "['a', 'b']");
-  EXPECT_EQ(refusal({{"scale_values", "q(1)"}, {"input", "a"}}),
+  EXPECT_EQ(preprocess_refusal({{"scale_values", "q(1)"}, {"input", "a"}}),
             "MO6059 an input is not one of --input: specified scale_values name 'q' do not match to any of inputs: "
             "['a']");
-  EXPECT_EQ(refusal({{"mean_values", "(1),(2),(3)"}, {"input", "a,b"}}),
+  EXPECT_EQ(preprocess_refusal({{"mean_values", "(1),(2),(3)"}, {"input", "a,b"}}),
             "MO6056 numbers of inputs and mean values do not match: 3 items of --mean_values for 2 of --input");
   EXPECT_EQ(faq({{"mean_values", "(1)"}, {"input", "a,b"}}), 61);
-  EXPECT_EQ(refusal({{"scale_values", "(2)"}, {"input", "a,b"}}),
+  EXPECT_EQ(preprocess_refusal({{"scale_values", "(2)"}, {"input", "a,b"}}),
             "MO6057 numbers of inputs and scale values do not match: 1 items of --scale_values for 2 of --input");
   EXPECT_EQ(faq({{"scale_values", "(2)"}, {"input", "a,b"}}), 62);
-  EXPECT_EQ(refusal({{"mean_values", "(1)"}, {"input", "a,b->5"}}), "accepted");  // b is no input any more
+  EXPECT_EQ(preprocess_refusal({{"mean_values", "(1)"}, {"input", "a,b->5"}}), "accepted");  // b is no input any more
 }
 
 TEST(PreprocessRequest, IsAmongTheConversionParameters) {

@@ -6,7 +6,7 @@
 namespace mo::test {
 namespace {
 
-using Options = std::vector<OptionText>;
+using CutOptions = std::vector<OptionText>;
 
 /// x, z -> Add "sum" -> y
 OnnxGraph two(std::string_view shape = "1,3,4,5", int type = OnnxGraph::kFloat) {
@@ -21,7 +21,7 @@ OnnxGraph one(std::string_view shape, int type = OnnxGraph::kFloat) {
 }
 
 /// Layers without Const, Parameter and Result: "Type name", after the shapes of Parameters; or the message.
-std::string summary(const Converted& converted) {
+std::string preprocessed(const Converted& converted) {
   if (!converted.ok()) return cat(converted.message().code, " ", converted.message().text);
   std::string out;
   for (const pugi::xml_node layer : converted.layers()) {
@@ -31,8 +31,8 @@ std::string summary(const Converted& converted) {
   }
   return out.substr(0, out.size() - 1);
 }
-std::string done(const OnnxGraph& model, Options options) {
-  return summary(convert_model(model, nullptr, std::move(options)));
+std::string done(const OnnxGraph& model, CutOptions options) {
+  return preprocessed(convert_model(model, nullptr, std::move(options)));
 }
 /// The layout that a port of the layer has.
 std::string layout_of(const Converted& converted, std::string_view layer) {
