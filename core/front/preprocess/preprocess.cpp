@@ -26,8 +26,6 @@ class Preprocessor {
       if (request_.reverse_channels) parameter->set("reverse_input_channels", true);
       check_sizes(parameter->name(), parameter->get_floats(kMean), parameter->get_floats(kScale));
     }
-    if (request_.scale_factor && *request_.scale_factor < 1)
-      graph_.model().diagnostics.warn(Code::SmallScale, format_double(*request_.scale_factor));
   }
 
  private:

@@ -10,7 +10,7 @@ namespace mo {
 namespace {
 
 /// "name: numbers" of each item, or "numbers" without names.
-std::string values(std::string_view text) {
+std::string values_read(std::string_view text) {
   PreprocessRequest request;
   EXPECT_TRUE(read_option(request, "mean_values", text));
   return join(
@@ -24,7 +24,7 @@ std::string values(std::string_view text) {
 }
 
 /// "name: source->target" of each item.
-std::string layouts(const std::vector<OptionText>& options) {
+std::string layouts_read(const std::vector<OptionText>& options) {
   const PreprocessRequest request = parse_options(options).preprocess;
   return join(
       request.layouts,
@@ -45,7 +45,7 @@ std::string preprocess_refusal(const std::vector<OptionText>& options) {
   return "accepted";
 }
 
-int faq(const std::vector<OptionText>& options) {
+int preprocess_faq(const std::vector<OptionText>& options) {
   try {
     parse_options(options);
   } catch (const Error& error) {
@@ -55,15 +55,15 @@ int faq(const std::vector<OptionText>& options) {
 }
 
 TEST(PreprocessRequest, ReadsValuesByNameOrByOrder) {
-  EXPECT_EQ(values("data(1,2,3),info[2,3,4],egg[255]"), "data: 1 2 3; info: 2 3 4; egg: 255");
-  EXPECT_EQ(values("(1,2,3),[4,5,6]"), "1 2 3; 4 5 6");
-  EXPECT_EQ(values("(4),(1,2)"), "4; 1 2");  // in the order given
-  EXPECT_EQ(values("[123.675,-116.28,.5]"), "123.675 -116.28 0.5");
-  EXPECT_EQ(values(" ( 1, 2 ,3 ) , (4) "), "1 2 3; 4");
-  EXPECT_EQ(values("scope/a:0 (1)"), "scope/a:0: 1");
-  EXPECT_EQ(values("scope[x]/y(1,2)"), "scope[x]/y: 1 2");
-  EXPECT_EQ(values("x(1,2,3),x(4,5,6)"), "x: 4 5 6");
-  EXPECT_EQ(values(""), "");
+  EXPECT_EQ(values_read("data(1,2,3),info[2,3,4],egg[255]"), "data: 1 2 3; info: 2 3 4; egg: 255");
+  EXPECT_EQ(values_read("(1,2,3),[4,5,6]"), "1 2 3; 4 5 6");
+  EXPECT_EQ(values_read("(4),(1,2)"), "4; 1 2");  // in the order given
+  EXPECT_EQ(values_read("[123.675,-116.28,.5]"), "123.675 -116.28 0.5");
+  EXPECT_EQ(values_read(" ( 1, 2 ,3 ) , (4) "), "1 2 3; 4");
+  EXPECT_EQ(values_read("scope/a:0 (1)"), "scope/a:0: 1");
+  EXPECT_EQ(values_read("scope[x]/y(1,2)"), "scope[x]/y: 1 2");
+  EXPECT_EQ(values_read("x(1,2,3),x(4,5,6)"), "x: 4 5 6");
+  EXPECT_EQ(values_read(""), "");
 }
 
 TEST(PreprocessRequest, RefusesValuesThatCannotBeRead) {
@@ -86,7 +86,7 @@ TEST(PreprocessRequest, RefusesValuesThatCannotBeRead) {
   EXPECT_EQ(refused("(1,2,3)[4,5,6]"), start + "\"(1,2,3)[4,5,6]\": a comma is missing between two inputs");
   EXPECT_EQ(refused("(1,2,3),z(4)"), start + "\"z(4)\": either all items have a name, or none");
   EXPECT_EQ(refused("z(1,2,3),[4]"), start + "\"[4]\": either all items have a name, or none");
-  EXPECT_EQ(faq({{"mean_values", "255"}}), 101);
+  EXPECT_EQ(preprocess_faq({{"mean_values", "255"}}), 101);
   EXPECT_EQ(preprocess_refusal({{"scale_values", "(1,0,1)"}}),
             "MO6055 mean and scale values should consist of names and values in round or square brackets, separated "
             "by commas: --scale_values \"(1,0,1)\": inputs cannot be divided by 0");
@@ -101,23 +101,23 @@ TEST(PreprocessRequest, RefusesScalesThatAreNone) {
 }
 
 TEST(PreprocessRequest, ReadsLayoutsByNameOrByOrder) {
-  EXPECT_EQ(layouts({{"layout", "nchw"}}), "[N,C,H,W]->");
-  EXPECT_EQ(layouts({{"layout", "nchw->nhwc"}}), "[N,C,H,W]->[N,H,W,C]");
-  EXPECT_EQ(layouts({{"layout", "->nhwc"}}), "->[N,H,W,C]");
-  EXPECT_EQ(layouts({{"layout", "nchw->"}}), "[N,C,H,W]->");
-  EXPECT_EQ(layouts({{"layout", "[n,c]->[c,n]"}}), "[N,C]->[C,N]");
-  EXPECT_EQ(layouts({{"layout", "nc->[c,n]"}}), "[N,C]->[C,N]");
-  EXPECT_EQ(layouts({{"layout", "[n,c],[n,h]"}}), "[N,C]->; [N,H]->");
-  EXPECT_EQ(layouts({{"layout", "nchw->nhwc,nc"}}), "[N,C,H,W]->[N,H,W,C]; [N,C]->");
-  EXPECT_EQ(layouts({{"layout", "a(nchw->nhwc), b ([n,c]) ,c[n,c]->[c,n]"}}),
+  EXPECT_EQ(layouts_read({{"layout", "nchw"}}), "[N,C,H,W]->");
+  EXPECT_EQ(layouts_read({{"layout", "nchw->nhwc"}}), "[N,C,H,W]->[N,H,W,C]");
+  EXPECT_EQ(layouts_read({{"layout", "->nhwc"}}), "->[N,H,W,C]");
+  EXPECT_EQ(layouts_read({{"layout", "nchw->"}}), "[N,C,H,W]->");
+  EXPECT_EQ(layouts_read({{"layout", "[n,c]->[c,n]"}}), "[N,C]->[C,N]");
+  EXPECT_EQ(layouts_read({{"layout", "nc->[c,n]"}}), "[N,C]->[C,N]");
+  EXPECT_EQ(layouts_read({{"layout", "[n,c],[n,h]"}}), "[N,C]->; [N,H]->");
+  EXPECT_EQ(layouts_read({{"layout", "nchw->nhwc,nc"}}), "[N,C,H,W]->[N,H,W,C]; [N,C]->");
+  EXPECT_EQ(layouts_read({{"layout", "a(nchw->nhwc), b ([n,c]) ,c[n,c]->[c,n]"}}),
             "a: [N,C,H,W]->[N,H,W,C]; b: [N,C]->; c: [N,C]->[C,N]");
-  EXPECT_EQ(layouts({{"layout", "a(nchw),b(nc),a(nhwc->nchw)"}}), "a: [N,H,W,C]->[N,C,H,W]; b: [N,C]->");
-  EXPECT_EQ(layouts({{"source_layout", "nchw"}, {"target_layout", "nhwc"}}), "[N,C,H,W]->[N,H,W,C]");
-  EXPECT_EQ(layouts({{"source_layout", "nc,nchw"}, {"target_layout", "cn,nhwc"}}),
+  EXPECT_EQ(layouts_read({{"layout", "a(nchw),b(nc),a(nhwc->nchw)"}}), "a: [N,H,W,C]->[N,C,H,W]; b: [N,C]->");
+  EXPECT_EQ(layouts_read({{"source_layout", "nchw"}, {"target_layout", "nhwc"}}), "[N,C,H,W]->[N,H,W,C]");
+  EXPECT_EQ(layouts_read({{"source_layout", "nc,nchw"}, {"target_layout", "cn,nhwc"}}),
             "[N,C]->[C,N]; [N,C,H,W]->[N,H,W,C]");
-  EXPECT_EQ(layouts({{"source_layout", "a(nc),b(n)"}, {"target_layout", "b[n],a(cn)"}}),
+  EXPECT_EQ(layouts_read({{"source_layout", "a(nc),b(n)"}, {"target_layout", "b[n],a(cn)"}}),
             "a: [N,C]->[C,N]; b: [N]->[N]");
-  EXPECT_EQ(layouts({{"layout", ""}}), "");
+  EXPECT_EQ(layouts_read({{"layout", ""}}), "");
 }
 
 TEST(PreprocessRequest, RefusesLayoutsThatCannotBeReadOrContradict) {
@@ -139,8 +139,9 @@ TEST(PreprocessRequest, RefusesLayoutsThatCannotBeReadOrContradict) {
 }
 
 TEST(PreprocessRequest, RefusesOptionsThatContradictEachOther) {
-  EXPECT_EQ(preprocess_refusal({{"scale", "2"}, {"scale_values", "(3)"}}), "MO6058 both --scale and --scale_values are defined");
-  EXPECT_EQ(faq({{"scale", "2"}, {"scale_values", "(3)"}}), 19);
+  EXPECT_EQ(preprocess_refusal({{"scale", "2"}, {"scale_values", "(3)"}}),
+            "MO6058 both --scale and --scale_values are defined");
+  EXPECT_EQ(preprocess_faq({{"scale", "2"}, {"scale_values", "(3)"}}), 19);
   EXPECT_EQ(preprocess_refusal({{"mean_values", "(1,2,3)"}, {"scale_values", "(1,2)"}}),
             "MO6062 mean and scale values have different sizes: 3 2");
   EXPECT_EQ(preprocess_refusal({{"mean_values", "z(1),x(1,2)"}, {"scale_values", "x(1,2,3)"}}),
@@ -154,17 +155,17 @@ TEST(PreprocessRequest, RefusesOptionsThatContradictEachOther) {
             "['a']");
   EXPECT_EQ(preprocess_refusal({{"mean_values", "(1),(2),(3)"}, {"input", "a,b"}}),
             "MO6056 numbers of inputs and mean values do not match: 3 items of --mean_values for 2 of --input");
-  EXPECT_EQ(faq({{"mean_values", "(1)"}, {"input", "a,b"}}), 61);
+  EXPECT_EQ(preprocess_faq({{"mean_values", "(1)"}, {"input", "a,b"}}), 61);
   EXPECT_EQ(preprocess_refusal({{"scale_values", "(2)"}, {"input", "a,b"}}),
             "MO6057 numbers of inputs and scale values do not match: 1 items of --scale_values for 2 of --input");
-  EXPECT_EQ(faq({{"scale_values", "(2)"}, {"input", "a,b"}}), 62);
+  EXPECT_EQ(preprocess_faq({{"scale_values", "(2)"}, {"input", "a,b"}}), 62);
   EXPECT_EQ(preprocess_refusal({{"mean_values", "(1)"}, {"input", "a,b->5"}}), "accepted");  // b is no input any more
 }
 
 TEST(PreprocessRequest, IsAmongTheConversionParameters) {
-  const Options options = parse_options({{"scale", "2"}, {"reverse_input_channels", "True"}, {"layout", "nchw"}});
+  const auto parsed = parse_options({{"scale", "2"}, {"reverse_input_channels", "True"}, {"layout", "nchw"}});
   const std::string given =
-      join(options.given, [](const OptionText& option) { return cat(option.name, "=", option.value); });
+      join(parsed.given, [](const OptionText& option) { return cat(option.name, "=", option.value); });
   EXPECT_EQ(given, "scale=2, reverse_input_channels=True, layout=nchw");
   EXPECT_TRUE(parse_options({{"reverse_input_channels", "False"}, {"mean_values", ""}}).given.empty());
 }

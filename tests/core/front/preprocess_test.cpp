@@ -1,27 +1,27 @@
 // What --mean_values, --scale_values, --scale, --reverse_input_channels, --batch and the layouts make of a model.
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "tests/core/support/converted.h"
 
 namespace mo::test {
 namespace {
 
-using CutOptions = std::vector<OptionText>;
-
 /// x, z -> Add "sum" -> y
-OnnxGraph two(std::string_view shape = "1,3,4,5", int type = OnnxGraph::kFloat) {
+OnnxGraph two_inputs(std::string_view shape = "1,3,4,5", int type = OnnxGraph::kFloat) {
   OnnxGraph model;
   model.input("x", shape, type).input("z", shape, type).node("Add", {"x", "z"}, {"y"}, {}, "sum").output("y");
   return model;
 }
-OnnxGraph one(std::string_view shape, int type = OnnxGraph::kFloat) {
+OnnxGraph one_input(std::string_view shape, int type = OnnxGraph::kFloat) {
   OnnxGraph model;
   model.input("x", shape, type).node("Abs", {"x"}, {"y"}, {}, "abs").output("y");
   return model;
 }
 
 /// Layers without Const, Parameter and Result: "Type name", after the shapes of Parameters; or the message.
-std::string preprocessed(const Converted& converted) {
+std::string preprocess_outcome(const Converted& converted) {
   if (!converted.ok()) return cat(converted.message().code, " ", converted.message().text);
   std::string out;
   for (const pugi::xml_node layer : converted.layers()) {
@@ -31,11 +31,11 @@ std::string preprocessed(const Converted& converted) {
   }
   return out.substr(0, out.size() - 1);
 }
-std::string done(const OnnxGraph& model, CutOptions options) {
-  return preprocessed(convert_model(model, nullptr, std::move(options)));
+std::string preprocessed_model(const OnnxGraph& model, std::vector<OptionText> options) {
+  return preprocess_outcome(convert_model(model, nullptr, std::move(options)));
 }
 /// The layout that a port of the layer has.
-std::string layout_of(const Converted& converted, std::string_view layer) {
+std::string layout_at_port(const Converted& converted, std::string_view layer) {
   return converted.layer(layer)
       .child("output")
       .child("port")
@@ -47,11 +47,13 @@ std::string layout_of(const Converted& converted, std::string_view layer) {
 
 TEST(Preprocess, ValuesGoToTheInputsByNameOrByOrder) {
   const std::string both = "[1,3,4,5] [1,3,4,5] Add x/Add Add z/Add Add sum";
-  EXPECT_EQ(done(two(), {{"mean_values", "(1,2,3),(4)"}}), both);
-  EXPECT_EQ(done(two(), {{"mean_values", "z(1,2,3)"}}), "[1,3,4,5] [1,3,4,5] Add z/Add Add sum");
-  EXPECT_EQ(done(two(), {{"input", "z"}, {"mean_values", "(1,2,3)"}}), "[1,3,4,5] [1,3,4,5] Add z/Add Add sum");
-  EXPECT_EQ(done(two(), {{"scale", "2"}}), "[1,3,4,5] [1,3,4,5] Multiply x/Mul Multiply z/Mul Add sum");
-  const Converted swapped = convert_model(two(), nullptr, {{"input", "z,x"}, {"mean_values", "(7),(8)"}});
+  EXPECT_EQ(preprocessed_model(two_inputs(), {{"mean_values", "(1,2,3),(4)"}}), both);
+  EXPECT_EQ(preprocessed_model(two_inputs(), {{"mean_values", "z(1,2,3)"}}), "[1,3,4,5] [1,3,4,5] Add z/Add Add sum");
+  EXPECT_EQ(preprocessed_model(two_inputs(), {{"input", "z"}, {"mean_values", "(1,2,3)"}}),
+            "[1,3,4,5] [1,3,4,5] Add z/Add Add sum");
+  EXPECT_EQ(preprocessed_model(two_inputs(), {{"scale", "2"}}),
+            "[1,3,4,5] [1,3,4,5] Multiply x/Mul Multiply z/Mul Add sum");
+  const Converted swapped = convert_model(two_inputs(), nullptr, {{"input", "z,x"}, {"mean_values", "(7),(8)"}});
   const std::vector<std::byte> bin = swapped.bin();
   const auto first = [&](const char* layer) {
     float number = 0;
@@ -75,42 +77,47 @@ TEST(Preprocess, ACutInputIsMeantByItsPlace) {
 }
 
 TEST(Preprocess, WhatIsNotThereIsRefused) {
-  EXPECT_EQ(done(two(), {{"mean_values", "q(1)"}}), "MO6060 no input or output was found: with name \"q\"");
-  EXPECT_EQ(done(two(), {{"mean_values", "y(1)"}}), "MO6060 no input or output was found: with name \"y\"");
-  EXPECT_EQ(done(two(), {{"layout", "q(nchw)"}}), "MO6060 no input or output was found: with name \"q\"");
-  EXPECT_EQ(done(two(), {{"mean_values", "(1)"}}),
+  EXPECT_EQ(preprocessed_model(two_inputs(), {{"mean_values", "q(1)"}}),
+            "MO6060 no input or output was found: with name \"q\"");
+  EXPECT_EQ(preprocessed_model(two_inputs(), {{"mean_values", "y(1)"}}),
+            "MO6060 no input or output was found: with name \"y\"");
+  EXPECT_EQ(preprocessed_model(two_inputs(), {{"layout", "q(nchw)"}}),
+            "MO6060 no input or output was found: with name \"q\"");
+  EXPECT_EQ(preprocessed_model(two_inputs(), {{"mean_values", "(1)"}}),
             "MO6056 numbers of inputs and mean values do not match: 1 items of --mean_values for 2 inputs");
-  EXPECT_EQ(done(two(), {{"scale_values", "(1),(2),(3)"}}),
+  EXPECT_EQ(preprocessed_model(two_inputs(), {{"scale_values", "(1),(2),(3)"}}),
             "MO6057 numbers of inputs and scale values do not match: 3 items of --scale_values for 2 inputs");
-  EXPECT_EQ(done(two(), {{"layout", "nchw"}}),
+  EXPECT_EQ(preprocessed_model(two_inputs(), {{"layout", "nchw"}}),
             "MO6071 numbers of inputs and layouts do not match: 1 for the inputs \"x\", \"z\"");
-  EXPECT_EQ(done(one("4"), {{"layout", "y(n),abs(n)"}}),
+  EXPECT_EQ(preprocessed_model(one_input("4"), {{"layout", "y(n),abs(n)"}}),
             "MO6061 two names point to the same input or output: \"y\" and \"abs\"");
 }
 
 TEST(Preprocess, ChannelsAreGuessedWhereImagesHaveThem) {
   for (const char* shape : {"3,4,5", "4,5,3", "N,3,H,W", "1,4,5,3", "1,3,4,5,6", "1,4,5,6,3"})
     EXPECT_TRUE(
-        convert_model(one(shape), nullptr, {{"mean_values", "(1,2,3)"}, {"reverse_input_channels", "True"}}).ok())
+        convert_model(one_input(shape), nullptr, {{"mean_values", "(1,2,3)"}, {"reverse_input_channels", "True"}}).ok())
         << shape;
   for (const char* shape : {"4,3,5", "1,4,3,5", "3,4,5,6", "1,3,4,3", "1,4,3,5,6", "4,3", "N,C,H,W", "1,6,4,5"}) {
-    EXPECT_EQ(convert_model(one(shape), nullptr, {{"mean_values", "(1,2,3)"}}).code(), "MO6063") << shape;
-    EXPECT_EQ(convert_model(one(shape), nullptr, {{"reverse_input_channels", "True"}}).code(), "MO6067") << shape;
+    EXPECT_EQ(convert_model(one_input(shape), nullptr, {{"mean_values", "(1,2,3)"}}).code(), "MO6063") << shape;
+    EXPECT_EQ(convert_model(one_input(shape), nullptr, {{"reverse_input_channels", "True"}}).code(), "MO6067") << shape;
   }
-  EXPECT_EQ(done(one("1,6,4,5"), {{"mean_values", "(1,2,3,4,5,6)"}}),
+  EXPECT_EQ(preprocessed_model(one_input("1,6,4,5"), {{"mean_values", "(1,2,3,4,5,6)"}}),
             "MO6063 can't determine the channels dimension: 6 for the shape [1,6,4,5]");
-  EXPECT_TRUE(convert_model(one("1,6,4,5"), nullptr, {{"mean_values", "(1,2,3,4,5,6)"}, {"layout", "nchw"}}).ok());
-  EXPECT_EQ(done(one("1,6,4,5"), {{"mean_values", "(1,2,3)"}, {"layout", "nchw"}}),
+  EXPECT_TRUE(
+      convert_model(one_input("1,6,4,5"), nullptr, {{"mean_values", "(1,2,3,4,5,6)"}, {"layout", "nchw"}}).ok());
+  EXPECT_EQ(preprocessed_model(one_input("1,6,4,5"), {{"mean_values", "(1,2,3)"}, {"layout", "nchw"}}),
             "MO6064 an input does not have as many channels as there are mean or scale values: 3 for the shape "
             "[1,6,4,5]");
-  EXPECT_EQ(convert_model(one("1,3,4,5"), nullptr, {{"mean_values", "(1,2,3)"}, {"layout", "nhwd"}}).code(), "MO6063");
+  EXPECT_EQ(convert_model(one_input("1,3,4,5"), nullptr, {{"mean_values", "(1,2,3)"}, {"layout", "nhwd"}}).code(),
+            "MO6063");
 }
 
 TEST(Preprocess, IntegersHaveNoMeanAndNoScale) {
-  EXPECT_EQ(done(one("1,3,4,5", OnnxGraph::kInt64), {{"mean_values", "(1,2,3)"}}),
+  EXPECT_EQ(preprocessed_model(one_input("1,3,4,5", OnnxGraph::kInt64), {{"mean_values", "(1,2,3)"}}),
             "MO6065 mean and scale values are for inputs of floating-point type only: i64");
-  EXPECT_EQ(convert_model(one("2", OnnxGraph::kInt64), nullptr, {{"scale", "2"}}).code(), "MO6065");
-  EXPECT_TRUE(convert_model(one("2", OnnxGraph::kInt64), nullptr, {{"scale", "2"}, {"input", "x{f32}"}}).ok());
+  EXPECT_EQ(convert_model(one_input("2", OnnxGraph::kInt64), nullptr, {{"scale", "2"}}).code(), "MO6065");
+  EXPECT_TRUE(convert_model(one_input("2", OnnxGraph::kInt64), nullptr, {{"scale", "2"}, {"input", "x{f32}"}}).ok());
 }
 
 TEST(Preprocess, AnInputThatCannotBeReversedIsAWarningBesideOneThatCan) {
@@ -122,49 +129,50 @@ TEST(Preprocess, AnInputThatCannotBeReversedIsAWarningBesideOneThatCan) {
             "inputs are not suitable for input channels reversing: network has 2 inputs overall, but only 1 of them "
             "are suitable: x [1,3,4,5], z [5]");
   EXPECT_EQ(converted.layers("Gather").size(), 1u);
-  EXPECT_EQ(done(one("5"), {{"reverse_input_channels", "True"}}),
+  EXPECT_EQ(preprocessed_model(one_input("5"), {{"reverse_input_channels", "True"}}),
             "MO6067 inputs are not suitable for input channels reversing: network has 1 inputs overall, but none of "
             "them are suitable: x [5]");
 }
 
 TEST(Preprocess, ASmallScaleIsAWarning) {
-  const Converted converted = convert_model(one("5"), nullptr, {{"scale", "0.5"}});
+  const Converted converted = convert_model(one_input("5"), nullptr, {{"scale", "0.5"}});
   EXPECT_TRUE(converted.ok());
   EXPECT_EQ(cat(converted.code(), " ", converted.message().text), "MO6066 the scale value is less than 1.0: 0.5");
-  EXPECT_EQ(convert_model(one("5"), nullptr, {{"scale", "1"}}).code(), "");
+  EXPECT_EQ(convert_model(one_input("5"), nullptr, {{"scale", "1"}}).code(), "");
 }
 
 TEST(Preprocess, LayoutsAreInTheIrIfTheyWereGiven) {
-  const Converted given = convert_model(two(), nullptr, {{"layout", "x(nchw->nhwc),y(nc...)"}});
-  EXPECT_EQ(layout_of(given, "x"), "[N,H,W,C]");
-  EXPECT_EQ(layout_of(given, "z"), "");
-  EXPECT_EQ(layout_of(given, "sum"), "[N,C,...]");
-  EXPECT_EQ(layout_of(convert_model(two(), nullptr, {{"reverse_input_channels", "True"}}), "x"), "");
-  EXPECT_EQ(layout_of(convert_model(two(), nullptr, {{"target_layout", "x(nhwc)"}}), "x"), "[N,H,W,C]");
+  const Converted given = convert_model(two_inputs(), nullptr, {{"layout", "x(nchw->nhwc),y(nc...)"}});
+  EXPECT_EQ(layout_at_port(given, "x"), "[N,H,W,C]");
+  EXPECT_EQ(layout_at_port(given, "z"), "");
+  EXPECT_EQ(layout_at_port(given, "sum"), "[N,C,...]");
+  EXPECT_EQ(layout_at_port(convert_model(two_inputs(), nullptr, {{"reverse_input_channels", "True"}}), "x"), "");
+  EXPECT_EQ(layout_at_port(convert_model(two_inputs(), nullptr, {{"target_layout", "x(nhwc)"}}), "x"), "[N,H,W,C]");
 }
 
 TEST(Preprocess, ALayoutHasTheRankOfItsTensor) {
-  EXPECT_EQ(done(one("1,3,4,5"), {{"layout", "nch"}}), "MO6072 a layout does not fit: [N,C,H] for the shape [1,3,4,5]");
-  EXPECT_EQ(done(one("1,3"), {{"layout", "nc...->nchw"}}),
+  EXPECT_EQ(preprocessed_model(one_input("1,3,4,5"), {{"layout", "nch"}}),
+            "MO6072 a layout does not fit: [N,C,H] for the shape [1,3,4,5]");
+  EXPECT_EQ(preprocessed_model(one_input("1,3"), {{"layout", "nc...->nchw"}}),
             "MO6072 a layout does not fit: [N,C,H,W] for the shape [1,3]");
-  EXPECT_EQ(done(one("1,3,4,5"), {{"layout", "y(nch)"}}),
+  EXPECT_EQ(preprocessed_model(one_input("1,3,4,5"), {{"layout", "y(nch)"}}),
             "MO6072 a layout does not fit: [N,C,H] for the shape [1,3,4,5]");
 }
 
 TEST(Preprocess, TheBatchIsWhereTheLayoutHasIt) {
-  EXPECT_EQ(done(one("3,H,W,N"), {{"layout", "chwn"}, {"batch", "2"}}), "[3,-1,-1,2] Abs abs");
-  EXPECT_EQ(done(one("3,4,5,6"), {{"layout", "chwn"}, {"batch", "2"}}), "[3,4,5,2] Abs abs");
-  EXPECT_EQ(done(one("3,4,5,6"), {{"layout", "chwn->nchw"}, {"batch", "2"}}),
+  EXPECT_EQ(preprocessed_model(one_input("3,H,W,N"), {{"layout", "chwn"}, {"batch", "2"}}), "[3,-1,-1,2] Abs abs");
+  EXPECT_EQ(preprocessed_model(one_input("3,4,5,6"), {{"layout", "chwn"}, {"batch", "2"}}), "[3,4,5,2] Abs abs");
+  EXPECT_EQ(preprocessed_model(one_input("3,4,5,6"), {{"layout", "chwn->nchw"}, {"batch", "2"}}),
             "[2,3,4,5] Transpose x/Transpose Abs abs");
-  const Converted skipped = convert_model(one("3,4"), nullptr, {{"layout", "c?"}, {"batch", "2"}});
+  const Converted skipped = convert_model(one_input("3,4"), nullptr, {{"layout", "c?"}, {"batch", "2"}});
   EXPECT_TRUE(skipped.ok());
   EXPECT_EQ(cat(skipped.code(), " ", skipped.message().text),
             "MO6073 an input has no batch in its layout: --batch does not change it: [C,?]");
-  EXPECT_EQ(done(two("N,3"), {{"layout", "x(nc),z(cn)"}, {"batch", "3"}}), "[3,3] [-1,3] Add sum");
+  EXPECT_EQ(preprocessed_model(two_inputs("N,3"), {{"layout", "x(nc),z(cn)"}, {"batch", "3"}}), "[3,3] [-1,3] Add sum");
 }
 
 TEST(Preprocess, NamesStayWithTheInputAndMoveToTheOutput) {
-  const Converted converted = convert_model(one("1,3,4,5"), nullptr, {{"layout", "x(nchw->nhwc),y(nchw->nhwc)"}});
+  const Converted converted = convert_model(one_input("1,3,4,5"), nullptr, {{"layout", "x(nchw->nhwc),y(nchw->nhwc)"}});
   const auto names = [&](const char* layer) {
     return std::string(converted.layer(layer).child("output").child("port").attribute("names").value());
   };

@@ -8,27 +8,29 @@ namespace {
 
 void image_model(NhwcGraph& g) { g.result(conv_of(g), "y"); }
 
-Converted preprocessed(const std::vector<OptionText>& options) { return convert_nhwc(image_model, nullptr, options); }
+Converted preprocessed_image(const std::vector<OptionText>& options) {
+  return convert_nhwc(image_model, nullptr, options);
+}
 
 TEST(PreprocessingInNhwc, AnInputInNchwNeedsNoTranspose) {
-  const Converted converted = preprocessed({{"layout", "x(nhwc->nchw)"}});
+  const Converted converted = preprocessed_image({{"layout", "x(nhwc->nchw)"}});
   EXPECT_EQ(dims(converted.layer("x")), "1,3,8,10");
   EXPECT_EQ(text_of(converted.source(converted.layers("Convolution")[0], 0), "type"), "Parameter")
       << operations(converted);
   EXPECT_EQ(count(converted, "Transpose"), 1u);  // at the output
-  EXPECT_EQ(count(preprocessed({{"layout", "x(nhwc->nchw),y(nhwc->nchw)"}}), "Transpose"), 0u);
+  EXPECT_EQ(count(preprocessed_image({{"layout", "x(nhwc->nchw),y(nhwc->nchw)"}}), "Transpose"), 0u);
 }
 
 TEST(PreprocessingInNhwc, IsFusedIntoTheConvolution) {
-  const Converted converted =
-      preprocessed({{"layout", "x(nhwc->nchw)"}, {"scale_values", "x(2,4,8)"}, {"reverse_input_channels", "True"}});
+  const Converted converted = preprocessed_image(
+      {{"layout", "x(nhwc->nchw)"}, {"scale_values", "x(2,4,8)"}, {"reverse_input_channels", "True"}});
   EXPECT_EQ(text_of(converted.source(converted.layers("Convolution")[0], 0), "type"), "Parameter")
       << operations(converted);
   EXPECT_EQ(count(converted, "Gather") + count(converted, "Multiply"), 0u);
 }
 
 TEST(PreprocessingInNhwc, MeanStaysBeforePaddingWithoutATranspose) {
-  const Converted converted = preprocessed({{"layout", "x(nhwc->nchw)"}, {"mean_values", "x(1,2,3)"}});
+  const Converted converted = preprocessed_image({{"layout", "x(nhwc->nchw)"}, {"mean_values", "x(1,2,3)"}});
   const pugi::xml_node sum = converted.source(converted.layers("Convolution")[0], 0);
   EXPECT_EQ(text_of(sum, "type"), "Add") << operations(converted);
   EXPECT_EQ(dims(sum), "1,3,8,10");
