@@ -1,4 +1,4 @@
-# The libraries of third_party/: protobuf-lite, pugixml, and host-include/ for the header-only nlohmann-json.
+# The libraries of third_party/: protobuf-lite, pugixml, sha2, and host-include/ for the header-only nlohmann-json.
 set(MO_THIRD_PARTY ${CMAKE_SOURCE_DIR}/third_party)
 execute_process(COMMAND ${CMAKE_SOURCE_DIR}/scripts/fetch-third-party.sh COMMAND_ERROR_IS_FATAL ANY)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS scripts/fetch-third-party.sh scripts/dump-onnx-schemas.py)
@@ -26,6 +26,16 @@ add_library(pugixml STATIC ${MO_THIRD_PARTY}/pugixml/src/pugixml.cpp)
 target_include_directories(pugixml SYSTEM PUBLIC ${MO_THIRD_PARTY}/pugixml/src)
 target_compile_definitions(pugixml PUBLIC PUGIXML_NO_XPATH)
 target_link_libraries(pugixml PRIVATE third_party_options)
+
+# SHA-256 of the native binary. Of its two headers one is configure's, the other is for shared libraries.
+if(NOT EMSCRIPTEN)
+  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/libmd)
+  file(TOUCH ${CMAKE_BINARY_DIR}/libmd/config.h)
+  add_library(sha2 STATIC ${MO_THIRD_PARTY}/libmd/src/sha2.c)
+  target_include_directories(sha2 SYSTEM PUBLIC ${MO_THIRD_PARTY}/libmd/include PRIVATE ${CMAKE_BINARY_DIR}/libmd)
+  target_compile_options(sha2 PRIVATE -O2)
+  target_link_libraries(sha2 PRIVATE third_party_options)
+endif()
 
 # Never -I/usr/include itself: under Emscripten that would bring the host's C library headers.
 find_path(nlohmann_folder nlohmann/json.hpp REQUIRED NO_CMAKE_FIND_ROOT_PATH PATHS /usr/include)

@@ -130,6 +130,8 @@ struct CommandLine {
   bool progress = false;
   bool stream_output = false;           ///< progress goes to lines of its own
   bool json = false;                    ///< the result is one line of JSON for each model
+  bool skip_unchanged = false;          ///< a model whose record says that nothing has changed is not converted
+  int jobs = 1;                         ///< models that are converted at once: 1 to 256
   std::vector<std::string> extensions;  ///< Convert, ListTransforms: folders
   /// Convert, ListTransforms: the remaining options, for convert(), which accepts them; model_name is not among them.
   /// The values of the options in `paths` are paths as the user gave them; the host makes them absolute.

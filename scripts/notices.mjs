@@ -39,6 +39,7 @@ const COMPONENTS = [
       .map((files) => paragraph('nlohmann-json3-dev', 'Files', files)).join('\n') + `\n\n${expat('nlohmann-json3-dev')}`],
   ['ONNX: the schema of its messages and of its operators', /^libonnx_pb$/, () => 'Copyright (c) ONNX Project Contributors. Apache License 2.0, at the end of this file.'],
   ['musl: mathematical functions', /^libmo_libm$/, () => thirdParty('musl/COPYRIGHT')],
+  ['libmd: SHA-256', /^libsha2$/, () => cut(thirdParty('libmd/src/sha2.c'), ' * Copyright (c)', ' *\n * $From').replaceAll(/^ \* ?/gm, '')],
   ["musl: Emscripten's C library", /^lib(c|printf_long_double)(-.+)?$/, () => emscriptenFile('system/lib/libc/musl/COPYRIGHT')],
   ['dlmalloc', /^libdlmalloc(-.+)?$/, () => cut(emscriptenFile('system/lib/dlmalloc.c'), ' This is a version (aka dlmalloc)', ' Note: There may be')],
   ['LLVM compiler-rt', /^libcompiler_rt(-.+)?$/, llvm('compiler-rt')],

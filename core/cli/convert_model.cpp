@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/cli/conversion_record.h"
 #include "core/cli/disk_files.h"
 #include "core/cli/model_source.h"
 #include "core/cli/write_ir_pair.h"
@@ -50,13 +51,19 @@ class Run {
     try {
       code = convert();
     } catch (const Error& error) {
-      add(error.message());
-      if (error.code() == Code::NoSuchModel) code = 2;
+      return fail(error);
     } catch (const std::exception& error) {
-      add(Error(Code::HostWriteFailed, error.what()).message());
+      return fail(Error(Code::HostWriteFailed, error.what()));
     }
     if (line_.json) print_json(code == 0);
     return code;
+  }
+
+  int fail(const Error& error) {
+    pair_ = {};
+    add(error.message());
+    if (line_.json) print_json(false);
+    return error.code() == Code::NoSuchModel ? 2 : 1;
   }
 
  private:
@@ -68,6 +75,9 @@ class Run {
   int convert() {
     const auto begin = std::chrono::steady_clock::now();
     const ModelSource source(model_.path);
+    std::optional<ConversionRecord> record;
+    if (line_.skip_unchanged) record.emplace(line_, model_, source);
+    if (record && record->holds()) return skip(*record);
     DiskFiles files(source.folder());
     std::vector<OptionText> options = conversion_options(line_);
     options.push_back({"model_name", model_.name});
@@ -82,17 +92,29 @@ class Run {
       write_text_file(config_, conversion.updated_config());
       success("The configuration has the model's inputs and outputs now: " + config_);
     } else {
-      write_pair(conversion, files, options);
+      write_pair(conversion, files);
+      if (record) record->write(files);
+      say_pair(options);
       report_ = conversion.report();
     }
     if (line_.verbose) print_cost(begin);
     return 0;
   }
 
-  void write_pair(Conversion& conversion, DiskFiles& files, const std::vector<OptionText>& options) {
+  int skip(const ConversionRecord& record) {
+    pair_ = record.pair();
+    skipped_ = true;
+    success(cat(model_.name, " is unchanged: ", pair_.xml.string()));
+    return 0;
+  }
+
+  void write_pair(Conversion& conversion, DiskFiles& files) {
     pair_ = write_ir_pair(conversion, files, line_.output_dir, model_.name);
     if (!conversion.mapping().empty())
       write_text_file(fs::path(pair_.xml).replace_extension(".mapping"), conversion.mapping());
+  }
+
+  void say_pair(const std::vector<OptionText>& options) const {
     if (line_.json) return;
     if (value_of(options, "compress_to_fp16") == "True")
       say("[ INFO ] Generated IR will be compressed to FP16. If you get lower accuracy, please consider disabling "
@@ -119,6 +141,7 @@ class Run {
 
   void print_json(bool ok) const {
     Json out = {{"model", model_.path}, {"ok", ok}};
+    if (skipped_) out["skipped"] = true;
     if (!pair_.xml.empty()) out.update({{"xml", pair_.xml.string()}, {"bin", pair_.bin.string()}});
     if (!config_.empty()) out["config"] = config_;
     if (!report_.empty()) out["report"] = Json::parse(report_);
@@ -133,6 +156,7 @@ class Run {
   std::vector<Message> messages_;
   IrPair pair_;
   std::string config_, report_;
+  bool skipped_ = false;
 };
 
 }  // namespace
@@ -156,6 +180,10 @@ void check_output_dir(const std::string& folder) {
     throw Error(Code::OutputDirRefused, cat("The \"", there.string(), "\" is not a directory"));
   if (::access(there.c_str(), W_OK) != 0)
     throw Error(Code::OutputDirRefused, cat("The directory \"", there.string(), "\" is not writable"));
+}
+
+int fail_model(const CommandLine& line, const ModelArgument& model, const Log& log, const Error& error) {
+  return Run(line, model, log).fail(error);
 }
 
 int convert_model(const CommandLine& line, const ModelArgument& model, const Log& log) {

@@ -4,12 +4,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
 #include "core/base/error.h"
 
 namespace mo {
+
+DiskFile::DiskFile(int descriptor, const struct stat& status, std::string name)
+    : descriptor_(descriptor), size_(static_cast<uint64_t>(status.st_size)), name_(std::move(name)), status_(status) {}
 
 DiskFile::~DiskFile() { ::close(descriptor_); }
 
@@ -25,6 +29,13 @@ void DiskFile::read(uint64_t offset, std::span<std::byte> out) {
   }
 }
 
+bool DiskFile::is_as_opened(const std::filesystem::path& path) const {
+  struct stat now {};
+  return ::stat(path.c_str(), &now) == 0 && now.st_dev == status_.st_dev && now.st_ino == status_.st_ino &&
+         now.st_size == status_.st_size && now.st_ctim.tv_sec == status_.st_ctim.tv_sec &&
+         now.st_ctim.tv_nsec == status_.st_ctim.tv_nsec;
+}
+
 DiskFile* DiskFiles::open(std::string_view name) {
   if (const auto found = files_.find(name); found != files_.end()) return found->second.get();
   const std::string path = (folder_ / name).string();
@@ -38,8 +49,19 @@ DiskFile* DiskFiles::open(std::string_view name) {
     ::close(descriptor);
     throw Error(Code::HostReadFailed, "not a regular file", {.file = std::string(name)});
   }
-  auto file = std::make_unique<DiskFile>(descriptor, static_cast<uint64_t>(status.st_size), std::string(name));
+  auto file = std::make_unique<DiskFile>(descriptor, status, std::string(name));
   return files_.emplace(name, std::move(file)).first->second.get();
+}
+
+std::vector<std::string> DiskFiles::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, file] : files_) names.push_back(name);
+  return names;
+}
+
+bool DiskFiles::are_as_opened() const {
+  return std::all_of(files_.begin(), files_.end(),
+                     [this](const auto& file) { return file.second->is_as_opened(path(file.first)); });
 }
 
 std::vector<std::string> DiskFiles::list(std::string_view folder) {

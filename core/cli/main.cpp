@@ -8,7 +8,9 @@
 #include <filesystem>
 
 #include "core/base/error.h"
+#include "core/cli/child.h"
 #include "core/cli/convert_model.h"
+#include "core/cli/jobs.h"
 
 namespace {
 
@@ -29,7 +31,10 @@ void check_paths(const mo::CommandLine& line) {
 }
 
 int convert(const mo::CommandLine& line, const mo::Log& log) {
+  if (const auto model = mo::Child::model_of_this_process(line))
+    return mo::convert_model(line, line.models[*model], log);
   if (!line.json) mo::say(line.text);
+  if (line.jobs > 1 && line.models.size() > 1) return mo::convert_in_jobs(line, log);
   int code = 0;
   for (const mo::ModelArgument& model : line.models) code = std::max(code, mo::convert_model(line, model, log));
   return code;

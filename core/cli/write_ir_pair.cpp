@@ -22,8 +22,7 @@ constexpr size_t kPiece = 256 << 10;
 /// A temporary file next to its target; deleted unless published.
 class Draft {
  public:
-  explicit Draft(fs::path target)
-      : target_(std::move(target)), path_(target_.string() + ".part" + std::to_string(::getpid())) {
+  explicit Draft(fs::path target) : target_(std::move(target)), path_(draft_path(target_, ::getpid())) {
     descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (descriptor_ < 0) fail(target_, errno);
   }
@@ -97,6 +96,8 @@ void write_bin(Conversion& conversion, DiskFiles& files, Draft& draft) {
 
 }  // namespace
 
+fs::path draft_path(const fs::path& target, int process) { return target.string() + ".part" + std::to_string(process); }
+
 void write_text_file(const fs::path& path, std::string_view text) {
   Draft draft(path);
   draft.write(reinterpret_cast<const std::byte*>(text.data()), text.size());
@@ -104,13 +105,17 @@ void write_text_file(const fs::path& path, std::string_view text) {
   draft.publish();
 }
 
+IrPair ir_pair(const fs::path& folder, const std::string& name) {
+  const fs::path absolute = fs::absolute(folder).lexically_normal();
+  return {absolute / (name + ".xml"), absolute / (name + ".bin")};
+}
+
 IrPair write_ir_pair(Conversion& conversion, DiskFiles& files, const fs::path& folder, const std::string& name) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (!fs::is_directory(folder))
     throw Error(Code::HostWriteFailed, error ? error.message() : "not a directory", {.file = folder.string()});
-  const fs::path absolute = fs::absolute(folder).lexically_normal();
-  IrPair pair{absolute / (name + ".xml"), absolute / (name + ".bin")};
+  IrPair pair = ir_pair(folder, name);
   for (const std::string& source : conversion.files())
     for (const fs::path& target : {pair.xml, pair.bin})
       if (fs::equivalent(files.path(source), target, error))

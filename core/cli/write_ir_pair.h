@@ -11,10 +11,16 @@ struct IrPair {
   std::filesystem::path xml, bin;
 };
 
+/// The absolute paths of the IR called `name` in `folder`.
+IrPair ir_pair(const std::filesystem::path& folder, const std::string& name);
+
 /// Writes the IR into `folder`, which is created if missing. Uses temporary names and renames at the end; on failure
 /// nothing is left. Throws HostWriteFailed, HostReadFailed.
 IrPair write_ir_pair(Conversion& conversion, DiskFiles& files, const std::filesystem::path& folder,
                      const std::string& name);
+
+/// The name of a file while `process` writes it.
+std::filesystem::path draft_path(const std::filesystem::path& target, int process);
 
 /// Writes a text file completely or not at all. Throws HostWriteFailed.
 void write_text_file(const std::filesystem::path& path, std::string_view text);

@@ -224,6 +224,8 @@ val parse_command_line(std::string program, val arguments) {
   out.set("silent", line.silent);
   out.set("verbose", line.verbose);
   out.set("json", line.json);
+  out.set("skipUnchanged", line.skip_unchanged);
+  out.set("jobs", line.jobs);
   out.set("progress", line.progress);
   out.set("streamOutput", line.stream_output);
   out.set("extensions", to_js(line.extensions));

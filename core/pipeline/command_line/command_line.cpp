@@ -174,6 +174,10 @@ class Parser {
       line_.verbose = !line_.silent;
     } else if (row.name == "json") {
       line_.json = true;
+    } else if (row.name == "jobs") {
+      line_.jobs = jobs(value);
+    } else if (row.name == "skip_unchanged") {
+      line_.skip_unchanged = true;
     } else if (row.name == "list_transforms") {
       line_.action = CommandLine::Action::ListTransforms;
     } else if (row.name == "completion") {
@@ -185,6 +189,13 @@ class Parser {
     } else {
       set_option(row.name, std::move(value));
     }
+  }
+
+  static int jobs(const std::string& value) {
+    const std::optional<int64_t> count = parse_int(value);
+    if (!count || *count < 1 || *count > 256)
+      throw Error(Code::BadOptionValue, cat("--jobs is \"", printable(value), "\", want a number from 1 to 256"));
+    return static_cast<int>(*count);
   }
 
   void set_option(std::string_view name, std::string value) {

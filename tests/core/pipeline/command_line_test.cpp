@@ -55,6 +55,15 @@ TEST(CommandLine, FlagsTakeAnOptionalTruthValue) {
   EXPECT_TRUE(parse({"--progress", "m"}).progress);
 }
 
+TEST(CommandLine, JobsAreBetween1And256) {
+  EXPECT_EQ(parse({"m"}).jobs, 1);
+  EXPECT_EQ(parse({"m", "--jobs", "256"}).jobs, 256);
+  for (const char* count : {"0", "257", "-1", "2.5", "", "99999999999999999999", "all"})
+    EXPECT_EQ(parse({"m", std::string("--jobs=") + count}).action, Action::Refused) << count;
+  EXPECT_FALSE(parse({"m"}).skip_unchanged);
+  EXPECT_TRUE(parse({"m", "--skip_unchanged"}).skip_unchanged);
+}
+
 TEST(CommandLine, UniquePrefixesOfNamesWork) {
   EXPECT_EQ(parse({"m", "--output_d", "x"}).output_dir, "x");
   EXPECT_EQ(parse({"m", "--input_", "x"}).action, Action::Refused);  // ambiguous: input_model, input_shape…

@@ -6,7 +6,7 @@ import type { HostFiles } from '../shared/core.js';
 import { sentence } from '../shared/messages.js';
 
 /** A file that is open, or one that is in memory. */
-type Content = { descriptor: number; size: number } | Uint8Array;
+type Content = { descriptor: number; size: number; changed: bigint } | Uint8Array;
 
 /** The files of a model in Node, read in place: those of a folder, and given ones. */
 export class FsFiles implements HostFiles {
@@ -30,7 +30,7 @@ export class FsFiles implements HostFiles {
 
   /** Gives an open file, or bytes, that name. */
   give(name: string, content: number | Uint8Array): number {
-    const file = typeof content === 'number' ? { descriptor: content, size: fstatSync(content).size } : content;
+    const file = typeof content === 'number' ? opened(content) : content;
     const handle = this.#files.push(file) - 1;
     this.#handles.set(name, handle);
     return handle;
@@ -82,10 +82,30 @@ export class FsFiles implements HostFiles {
     });
   }
 
+  /** Of all files opened so far. */
+  names(): string[] {
+    return [...this.#handles.keys()];
+  }
+
+  /** Whether all files opened so far are as they were then. */
+  areAsOpened(): boolean {
+    return [...this.#handles].every(([name, handle]) => {
+      const file = this.#files[handle]!;
+      if (file instanceof Uint8Array) return true;
+      const [then, now] = [fstatSync(file.descriptor, { bigint: true }), statSync(this.#path(name)!, { bigint: true, throwIfNoEntry: false })];
+      return then.dev === now?.dev && then.ino === now.ino && Number(now.size) === file.size && now.ctimeNs === file.changed;
+    });
+  }
+
   #path(name: string): string | undefined {
     if (isAbsolute(name)) return name;
     return this.folder === undefined ? undefined : join(this.folder, name);
   }
+}
+
+function opened(descriptor: number): Content {
+  const { size, ctimeNs } = fstatSync(descriptor, { bigint: true });
+  return { descriptor, size: Number(size), changed: ctimeNs };
 }
 
 function isMissing(error: unknown): boolean {

@@ -38,12 +38,11 @@ export class Writer {
 
   #saveAll(outputs: readonly (readonly [path: string, write: (descriptor: number) => void])[]): void {
     const leftovers = new Set<string>();
-    const draft = (path: string) => `${path}.part${process.pid}`;
     try {
       for (const [path, write] of outputs)
         this.#attempt(path, () => {
-          const descriptor = openSync(draft(path), 'w');
-          leftovers.add(draft(path));
+          const descriptor = openSync(draftPath(path), 'w');
+          leftovers.add(draftPath(path));
           try {
             write(descriptor);
           } finally {
@@ -52,7 +51,7 @@ export class Writer {
         });
       for (const [path] of outputs)
         this.#attempt(path, () => {
-          renameSync(draft(path), path);
+          renameSync(draftPath(path), path);
           leftovers.add(path);
         });
       leftovers.clear();
@@ -93,11 +92,18 @@ function writeAll(descriptor: number, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
 }
 
-/** Writes a small file. */
+/** The name of a file while `process` writes it. */
+export function draftPath(path: string, pid = process.pid): string {
+  return `${path}.part${pid}`;
+}
+
+/** Writes a small file completely or not at all. */
 export function writeText(core: Core, path: string, text: string): void {
   try {
-    writeFileSync(path, text);
+    writeFileSync(draftPath(path), text);
+    renameSync(draftPath(path), path);
   } catch (error) {
+    rmSync(draftPath(path), { force: true });
     throw new MoError([core.hostMessage(WRITE_FAILED, reason(error), path)]);
   }
 }

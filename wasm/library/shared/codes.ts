@@ -7,3 +7,4 @@ export const NO_SUCH_FILE = 6022;
 export const READ_FAILED = 7001;
 export const WRITE_FAILED = 7002;
 export const OUT_OF_MEMORY = 7003;
+export const PROCESS_ENDED = 7007;

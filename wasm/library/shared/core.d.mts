@@ -59,6 +59,10 @@ export interface CommandLine {
   verbose: boolean;
   /** The result is one line of JSON for each model. */
   json: boolean;
+  /** A model whose record says that nothing has changed is not converted. */
+  skipUnchanged: boolean;
+  /** Models that are converted at once: 1 to 256. */
+  jobs: number;
   progress: boolean;
   streamOutput: boolean;
   /** Folders of extensions. */

@@ -10,6 +10,7 @@ import { Plan } from '../plan.js';
 import { Writer, writeText } from '../writer.js';
 import { conversionOptions } from './conversion-options.js';
 import type { Log } from './log.js';
+import { ConversionRecord } from './record.js';
 import { say } from './say.js';
 import { spooled } from './spooled.js';
 
@@ -17,6 +18,7 @@ type ModelArgument = CommandLine['models'][number];
 
 /** The paths of what has been written. */
 interface Written {
+  skipped?: true;
   xml?: string;
   bin?: string;
   config?: string;
@@ -36,17 +38,22 @@ export async function convertModel(core: Core, line: CommandLine, model: ModelAr
     log.show(message);
     messages.push(message);
   };
-  let written: Written | undefined;
-  let code = 0;
+  let written: Written;
   try {
     written = await convert(core, line, model, roots, log, add);
   } catch (error) {
-    const failed = messagesOf(error);
-    failed.forEach(add);
-    code = failed.some((message) => message.code === `MO${NO_SUCH_MODEL}`) ? 2 : 1;
+    return failModel(core, line, model, log, error, messages);
   }
-  if (line.json) say(core, `${JSON.stringify({ model: model.path, ok: code === 0, ...written, messages })}\n`);
-  return code;
+  if (line.json) say(core, `${JSON.stringify({ model: model.path, ok: true, ...written, messages })}\n`);
+  return 0;
+}
+
+/** Says that a model has not been converted, behind other messages about it; the exit code. */
+export function failModel(core: Core, line: CommandLine, model: ModelArgument, log: Log, error: unknown, before: readonly Message[] = []): number {
+  const failed = messagesOf(error);
+  failed.forEach((message) => log.show(message));
+  if (line.json) say(core, `${JSON.stringify({ model: model.path, ok: false, messages: [...before, ...failed] })}\n`);
+  return failed.some((message) => message.code === `MO${NO_SUCH_MODEL}`) ? 2 : 1;
 }
 
 async function convert(
@@ -60,14 +67,17 @@ async function convert(
   const begin = performance.now();
   const spool = model.path === '-' ? spooled(core) : undefined;
   try {
-    const { files, main } = openModel(core, spool?.path ?? model.path);
+    const path = spool?.path ?? model.path;
+    const { files, main } = openModel(core, path);
+    const record = line.skipUnchanged ? new ConversionRecord(core, line, model, path, roots) : undefined;
+    if (record?.holds()) return skip(core, line, model, record);
     const extensions = await loadFor(core, roots, log.extension);
     extensions?.warnings.forEach(add);
     const options = [...conversionOptions(line), ['model_name', model.name] as [string, string]];
     const outcome = core.convert(files, main, options, log.progress, extensions?.callbacks);
     if (!outcome.ok) throw new MoError(outcome.messages);
     outcome.messages.forEach(add);
-    const written = write(core, line, model.name, files, outcome);
+    const written = write(core, line, model.name, files, outcome, () => record?.write(files, main));
     core.release(outcome.id);
     if (line.verbose && !line.json) sayCost(core, begin);
     return written;
@@ -76,7 +86,12 @@ async function convert(
   }
 }
 
-function write(core: Core, line: CommandLine, name: string, files: FsFiles, outcome: Converted): Written {
+function skip(core: Core, line: CommandLine, model: ModelArgument, { xml, bin }: ConversionRecord): Written {
+  if (!line.json) say(core, `[ SUCCESS ] ${model.name} is unchanged: ${xml}\n`);
+  return { skipped: true, xml, bin };
+}
+
+function write(core: Core, line: CommandLine, name: string, files: FsFiles, outcome: Converted, record: () => void): Written {
   const success = (text: string): void => void (line.json || say(core, `[ SUCCESS ] ${text}\n`));
   const valueOf = (name: string): string | undefined => line.options.find(([option]) => option === name)?.[1];
   if (outcome.analysis !== '') {
@@ -91,6 +106,7 @@ function write(core: Core, line: CommandLine, name: string, files: FsFiles, outc
   }
   const { xml, bin } = new Writer(core, files, new Plan(core, files, outcome)).savePair(line.outputDir, name, outcome.xml);
   if (outcome.mapping !== '') writeText(core, xml.replace(/xml$/, 'mapping'), outcome.mapping);
+  record();
   if (!line.json && valueOf('compress_to_fp16') === 'True') say(core, `[ INFO ] ${COMPRESSED}\n`);
   success('Generated IR version 11 model.');
   success(`XML file: ${xml}`);

@@ -1,4 +1,4 @@
-/** The options, output and exit codes of the native `mo`, in one thread. */
+/** The options, output and exit codes of the native `mo`. */
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
@@ -10,6 +10,7 @@ import { messagesOf, MoError } from '../../shared/messages.js';
 import { readExtensions, type Extensions } from '../extension-folder.js';
 import { conversionOptions } from './conversion-options.js';
 import { convertModel } from './convert-model.js';
+import { convertInJobs, modelOfThisProcess } from './jobs.js';
 import { Log } from './log.js';
 import { say } from './say.js';
 
@@ -44,7 +45,10 @@ async function work(core: Core, line: CommandLine): Promise<number> {
     say(core, table);
     return 0;
   }
+  const own = modelOfThisProcess(line);
+  if (own) return convertModel(core, line, own, roots, log);
   if (!line.json) say(core, line.text);
+  if (line.jobs > 1 && line.models.length > 1) return convertInJobs(core, line, log);
   let code = 0;
   for (const model of line.models) code = Math.max(code, await convertModel(core, line, model, roots, log));
   return code;

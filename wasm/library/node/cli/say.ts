@@ -6,8 +6,8 @@ import { MoError } from '../../shared/messages.js';
 import { reason } from '../fs-files.js';
 
 /** Writes what the user asked for to the standard output. If it cannot be written the command has failed. */
-export function say(core: Core, text: string): void {
-  const bytes = Buffer.from(text);
+export function say(core: Core, text: string | Buffer): void {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   try {
     for (let done = 0; done < bytes.length; ) done += write(bytes.subarray(done));
   } catch (error) {

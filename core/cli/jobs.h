@@ -1,0 +1,13 @@
+// --jobs: several models at once, each in a process of its own.
+#pragma once
+
+#include "core/cli/log.h"
+
+namespace mo {
+
+/// Converts the models of the command line. What their processes print comes together for each model, in the order of
+/// the models. A process that ends early is a failed model; a signal that ends this process ends the others. The
+/// highest of the models' exit codes.
+int convert_in_jobs(const CommandLine& line, const Log& log);
+
+}  // namespace mo

@@ -1,0 +1,106 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { PROCESS_ENDED } from '../../shared/codes.js';
+import type { CommandLine, Core } from '../../shared/core.js';
+import { MoError } from '../../shared/messages.js';
+import { reason } from '../fs-files.js';
+import { draftPath } from '../writer.js';
+import { failModel } from './convert-model.js';
+import type { Log } from './log.js';
+import { say } from './say.js';
+
+type ModelArgument = CommandLine['models'][number];
+
+/** In the environment of a child: "PARENT:MODEL", so that the variable means nothing elsewhere. */
+const JOB_VARIABLE = 'MO_JOB';
+const INTERRUPTIONS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** What a process has printed, and how it has ended: its exit code, or why it has come to none. */
+interface Ended {
+  output: Buffer;
+  errors: Buffer;
+  code: number;
+  reason: string;
+}
+
+/** The model that this process has been started for; undefined in a process that a user has started. */
+export function modelOfThisProcess(line: CommandLine): ModelArgument | undefined {
+  const [parent, index] = (process.env[JOB_VARIABLE] ?? '').split(':');
+  return parent === String(process.ppid) ? line.models[Number(index)] : undefined;
+}
+
+/**
+ * Converts the models of the command line, `line.jobs` at once. What their processes print comes together for each model, in the order
+ * of the models. A process that ends early is a failed model; a signal that ends this process ends the others. The highest of the
+ * models' exit codes.
+ */
+export async function convertInJobs(core: Core, line: CommandLine, log: Log): Promise<number> {
+  const running = new Set<ChildProcess>();
+  const results: (Ended | undefined)[] = [];
+  let started = 0;
+  let printed = 0;
+  let code = 0;
+  let interrupted: NodeJS.Signals | undefined;
+  const stop = (signal: NodeJS.Signals): void => {
+    interrupted = signal;
+    for (const child of running) child.kill();
+  };
+  const obey = (signal: NodeJS.Signals): void => {
+    for (const each of INTERRUPTIONS) process.off(each, stop);
+    process.kill(process.pid, signal);
+  };
+  const work = async (): Promise<void> => {
+    while (started < line.models.length && !interrupted) {
+      const index = started++;
+      results[index] = await convertInProcess(line, index, running);
+      if (interrupted) return running.size === 0 ? obey(interrupted) : undefined;
+      for (; results[printed]; printed++) {
+        code = Math.max(code, print(core, line, line.models[printed]!, log, results[printed]!));
+        results[printed] = undefined;
+      }
+    }
+  };
+  for (const signal of INTERRUPTIONS) process.on(signal, stop);
+  await Promise.all(Array.from({ length: line.jobs }, work));
+  for (const signal of INTERRUPTIONS) process.off(signal, stop);
+  return code;
+}
+
+function convertInProcess(line: CommandLine, index: number, running: Set<ChildProcess>): Promise<Ended> {
+  const child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {
+    stdio: ['inherit', 'pipe', 'pipe'],
+    env: { ...process.env, [JOB_VARIABLE]: `${process.pid}:${index}` },
+  });
+  running.add(child);
+  const output: Buffer[] = [];
+  const errors: Buffer[] = [];
+  child.stdout.on('data', (piece: Buffer) => output.push(piece));
+  child.stderr.on('data', (piece: Buffer) => errors.push(piece));
+  return new Promise((resolve) => {
+    const end = (code: number, reason: string): void => {
+      running.delete(child);
+      // A conversion ends with 0, 1 or 2.
+      const ended = code >= 0 && code <= 2;
+      if (!ended) removeDrafts(line, line.models[index]!, child);
+      resolve({ output: Buffer.concat(output), errors: Buffer.concat(errors), code: ended ? code : 1, reason: ended ? '' : reason });
+    };
+    child.on('error', (error) => end(-1, reason(error)));
+    child.on('close', (code, signal) => end(code ?? -1, signal ?? `exit code ${code}`));
+  });
+}
+
+/** The process could not do it. */
+function removeDrafts(line: CommandLine, { name }: ModelArgument, { pid }: ChildProcess): void {
+  for (const ending of ['xml', 'bin', 'mapping', 'mo.json'])
+    if (pid !== undefined) rmSync(draftPath(join(line.outputDir, `${name}.${ending}`), pid), { force: true });
+}
+
+/** Prints what a process has printed; the exit code of its model. */
+function print(core: Core, line: CommandLine, model: ModelArgument, log: Log, { output, errors, code, reason }: Ended): number {
+  process.stderr.write(errors);
+  // A program that reads lines of JSON gets no part of one.
+  if (reason === '' || !line.json) say(core, output);
+  return reason === '' ? code : failModel(core, line, model, log, new MoError([core.hostMessage(PROCESS_ENDED, reason, model.path)]));
+}

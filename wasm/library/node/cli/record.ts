@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { isAbsolute, posix, resolve } from 'node:path';
+
+import type { ExtensionRoot } from '../../../extension/load/loader.js';
+import { WRITE_FAILED } from '../../shared/codes.js';
+import type { CommandLine, Core } from '../../shared/core.js';
+import { MoError } from '../../shared/messages.js';
+import type { FsFiles } from '../fs-files.js';
+import { writeText } from '../writer.js';
+
+type ModelArgument = CommandLine['models'][number];
+type Hash = (path: string) => string;
+
+/** `NAME.mo.json`. Its text is the same from the native command, which says more about it: core/cli/conversion_record.h. */
+interface Content {
+  inputs: { path: string; sha256: string }[];
+  outputs: { sha256: string }[];
+}
+
+const LARGEST_RECORD = 16 << 20;
+const PIECE = 256 << 10;
+
+/** What a model was converted from, how, and into what: whether converting it again would give what is there. */
+export class ConversionRecord {
+  /** The paths of the IR. */
+  readonly xml: string;
+  readonly bin: string;
+  readonly #path: string;
+  /** Of the paths of files beside the model's. */
+  readonly #prefix: string;
+  /** What is known without opening the model. */
+  readonly #inputs: readonly string[];
+
+  /** `opened`: the path under which the model is read, which differs from the given one for the standard input. */
+  constructor(
+    private readonly core: Core,
+    private readonly line: CommandLine,
+    private readonly model: ModelArgument,
+    private readonly opened: string,
+    roots: readonly ExtensionRoot[],
+  ) {
+    this.xml = resolve(line.outputDir, `${model.name}.xml`);
+    this.bin = resolve(line.outputDir, `${model.name}.bin`);
+    this.#path = resolve(line.outputDir, `${model.name}.mo.json`);
+    this.#prefix = model.path.slice(0, model.path.lastIndexOf('/') + 1);
+    const named = line.options.filter(([name, value]) => value !== '' && line.paths.includes(name)).map(([, value]) => value);
+    const modules = roots.flatMap(({ files }, index) => sorted(files.map(([path]) => path)).map((path) => `${line.extensions[index]!}/${path}`));
+    const main = statSync(opened).isDirectory() ? [] : [model.path];
+    this.#inputs = [...main, ...named, ...modules];
+  }
+
+  /** Whether there is a record, and it describes what is there now. */
+  holds(): boolean {
+    try {
+      const text = textOf(this.#path);
+      const record = JSON.parse(text) as Content;
+      // The record says which files beside the model's were read. It may say anything: each name has to be a plain one.
+      const names = record.inputs.slice(this.#inputs.length).map(({ path }) => {
+        if (!path.startsWith(this.#prefix)) throw new Error(path);
+        return path.slice(this.#prefix.length);
+      });
+      if (names.some((name) => /^(\/|\.\.\/)/.test(name) || plainName(name) !== name) || sorted(new Set(names)).join('\n') !== names.join('\n')) return false;
+      // First what takes no time: version, options and sizes.
+      const hashes = [...record.inputs, ...record.outputs].map(({ sha256 }) => sha256);
+      return this.#describe(names, () => hashes.shift() ?? '') === text && this.#describe(names, hashOf) === text;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Writes the record of a conversion that has read `files`; none if one of them has changed since it was opened. */
+  write(files: FsFiles, main: string): void {
+    if (files.holds(this.#path)) {
+      const hint = 'choose another --model_name or --output_dir';
+      throw new MoError([{ ...this.core.hostMessage(WRITE_FAILED, 'it is a file of the model', this.#path), hint }]);
+    }
+    const names = files.names().filter((name) => !isAbsolute(name) && name !== main).map(plainName);
+    const text = this.#describe(sorted(new Set(names)), hashOf);
+    if (files.areAsOpened()) writeText(this.core, this.#path, text);
+  }
+
+  #describe(names: readonly string[], hash: Hash): string {
+    const entry = (path: string, real: string) => ({ path, size: statSync(real).size, sha256: hash(real) });
+    const { core, line, model } = this;
+    const options: [string, string][] = [['model_name', model.name], ...line.options];
+    for (const variable of ['MO_ENABLED_TRANSFORMS', 'MO_DISABLED_TRANSFORMS'])
+      if (process.env[variable] !== undefined) options.push([variable, process.env[variable]]);
+    const folder = this.opened.slice(0, this.opened.lastIndexOf('/') + 1);
+    const inputs = this.#inputs.map((input) => entry(input, input === model.path ? this.opened : input));
+    inputs.push(...names.map((name) => entry(this.#prefix + name, folder + name)));
+    const endings = line.options.some(([name, value]) => name === 'generate_mapping' && value === 'True') ? ['xml', 'bin', 'mapping'] : ['xml', 'bin'];
+    const outputs = endings.map((ending) => entry(`${model.name}.${ending}`, resolve(line.outputDir, `${model.name}.${ending}`)));
+    const byName = options.sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    return `${JSON.stringify({ version: core.version(), options: Object.fromEntries(byName), inputs, outputs }, null, 2)}\n`;
+  }
+}
+
+/** In the order of their bytes, as everywhere. */
+function sorted(names: Iterable<string>): string[] {
+  return [...names].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+}
+
+/** As written into a record: no part is empty or ".". */
+function plainName(name: string): string {
+  return posix.normalize(name);
+}
+
+function textOf(path: string): string {
+  const there = statSync(path);
+  if (!there.isFile() || there.size > LARGEST_RECORD) throw new Error(path);
+  return readFileSync(path, 'utf8');
+}
+
+/** The SHA-256 of a regular file, read in pieces. */
+function hashOf(path: string): string {
+  if (!statSync(path).isFile()) throw new Error(path);
+  const descriptor = openSync(path, 'r');
+  try {
+    const hash = createHash('sha256');
+    const piece = new Uint8Array(PIECE);
+    for (let got = readSync(descriptor, piece); got > 0; got = readSync(descriptor, piece)) hash.update(piece.subarray(0, got));
+    return hash.digest('hex');
+  } finally {
+    closeSync(descriptor);
+  }
+}
