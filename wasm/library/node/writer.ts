@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { pid } from 'node:process';
 
 import { WRITE_FAILED } from '../shared/codes.js';
 import type { Core } from '../shared/core.js';
@@ -38,7 +39,7 @@ export class Writer {
 
   #saveAll(outputs: readonly (readonly [path: string, write: (descriptor: number) => void])[]): void {
     const leftovers = new Set<string>();
-    const draft = (path: string) => `${path}.part${process.pid}`;
+    const draft = (path: string) => `${path}.part${pid}`;
     try {
       for (const [path, write] of outputs)
         this.#attempt(path, () => {
