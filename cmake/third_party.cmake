@@ -1,4 +1,4 @@
-# The libraries of third_party/: protobuf-lite, pugixml, sha2, and host-include/ for the header-only nlohmann-json.
+# The libraries of third_party/: protobuf-lite, pugixml, sha2, QuickJS, and host-include/ for the header-only nlohmann-json.
 set(MO_THIRD_PARTY ${CMAKE_SOURCE_DIR}/third_party)
 execute_process(COMMAND ${CMAKE_SOURCE_DIR}/scripts/fetch-third-party.sh COMMAND_ERROR_IS_FATAL ANY)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS scripts/fetch-third-party.sh scripts/dump-onnx-schemas.py)
@@ -35,6 +35,15 @@ if(NOT EMSCRIPTEN)
   target_include_directories(sha2 SYSTEM PUBLIC ${MO_THIRD_PARTY}/libmd/include PRIVATE ${CMAKE_BINARY_DIR}/libmd)
   target_compile_options(sha2 PRIVATE -O2)
   target_link_libraries(sha2 PRIVATE third_party_options)
+
+  # Hosts in JavaScript have an engine. Without quickjs-libc.c, which would give scripts files and processes.
+  set(quickjs_sources dtoa libregexp libunicode quickjs)
+  list(TRANSFORM quickjs_sources REPLACE "(.+)" "${MO_THIRD_PARTY}/quickjs/\\1.c")
+  add_library(quickjs STATIC ${quickjs_sources})
+  target_include_directories(quickjs SYSTEM PUBLIC ${MO_THIRD_PARTY}/quickjs)
+  target_compile_definitions(quickjs PRIVATE _GNU_SOURCE)
+  target_compile_options(quickjs PRIVATE -std=gnu11 -Os)  # two thirds of the size under -O2
+  target_link_libraries(quickjs PUBLIC m Threads::Threads PRIVATE third_party_options)
 endif()
 
 # Never -I/usr/include itself: under Emscripten that would bring the host's C library headers.

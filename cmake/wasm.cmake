@@ -5,8 +5,6 @@ if(wasm_sources)
   add_executable(core ${wasm_sources})
   target_link_libraries(core PRIVATE mo_core)
   mo_own_code(core mo_core)
-  # embind without RTTI: at compile time this, at link time -fno-rtti.
-  target_compile_definitions(core PRIVATE EMSCRIPTEN_HAS_UNBOUND_TYPE_NAMES=0)
   target_link_options(core PRIVATE --bind -sMODULARIZE=1 -sEXPORT_ES6=1 -sUSE_ES6_IMPORT_META=0 -sEXPORT_NAME=createCore
     -sENVIRONMENT=web,worker -sFILESYSTEM=0 -sDYNAMIC_EXECUTION=0
     -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=4GB -sINITIAL_MEMORY=16MB

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # fetch-third-party.sh [tests]: brings the pinned third-party sources into third_party/: protobuf and pugixml (the core's two
-# libraries), musl (its src/math is the libm of every host), libmd (the native binary's SHA-256), onnx.proto and ONNX's tables
-# of its operators (schemas.json); with `tests` Caffe's schema and models in its text form. Debian's source packages come through apt with a private state, so
+# libraries), musl (its src/math is the libm of every host), libmd (the native binary's SHA-256), QuickJS (its engine for
+# extensions), onnx.proto and ONNX's tables of its operators (schemas.json); with `tests` Caffe's schema and models in its text
+# form. Debian's source packages come through apt with a private state, so
 # nothing in /etc/apt changes and no root is needed. CMake calls this at configure; third_party/.NAME.ok holds the
 # checksum of the present files; if all are right, nothing is done.
 set -euo pipefail
@@ -24,6 +25,8 @@ TABLE
 onnx_version=1.22.0
 onnx_proto_sha256=a05cfbcd1370608b809c5b84c44e3198d3369036458e0b5f297e76ceaf9c4e1b
 onnx_schemas_sha256=dec0d3201a65f70c4cd31261913537715f3afa2ffa176eb02fc696a4b116b65b
+quickjs_sdist=quickjs-ng==0.17.0.2
+quickjs_sdist_sha256=43d2e48272208721a7aaea8e3f02d4b9318f12ef20cc4f5421b59d9a470706ef
 caffe_wheel=openvino-dev==2023.3.0
 caffe_wheel_sha256=0dacd775c0047f2dd234cdc1f465b0e801532371893d24977f699515c35f2c4a
 
@@ -100,6 +103,21 @@ PYTHON
   echo "$onnx_schemas_sha256" >third_party/.onnx-schemas.ok
 }
 
+# The Python package carries the sources of QuickJS-ng 0.17.0 along; its own code is not used.
+fetch_quickjs() {
+  is_there quickjs "$quickjs_sdist_sha256" && return 0
+  echo "fetch-third-party: quickjs" >&2
+  python3 -m pip download --quiet --disable-pip-version-check --no-deps --no-binary=:all: \
+    --dest "$scratch/sdist" "$quickjs_sdist"
+  local sdist=("$scratch"/sdist/quickjs_ng-*.tar.gz)
+  check_sha256 "${sdist[0]}" "$quickjs_sdist_sha256"
+  rm -rf third_party/quickjs
+  mkdir -p "$scratch/quickjs" third_party/quickjs
+  tar -xzf "${sdist[0]}" -C "$scratch/quickjs" --strip-components=1
+  cp "$scratch"/quickjs/upstream-quickjs/*.[ch] third_party/quickjs/
+  echo "$quickjs_sdist_sha256" >third_party/.quickjs.ok
+}
+
 fetch_caffe() {
   is_there caffe "$caffe_wheel_sha256" && return 0
   echo "fetch-third-party: caffe" >&2
@@ -120,4 +138,5 @@ PYTHON
 
 fetch_debian_sources
 fetch_onnx
+fetch_quickjs
 [ "${1:-}" != tests ] || fetch_caffe

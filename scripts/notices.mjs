@@ -1,6 +1,7 @@
 // THIRD_PARTY_NOTICES: the licences of all code in the package that is not ours. The linker lists that code in
 // core.inputs; an archive without a row below ends the build.
-import { readFileSync } from 'node:fs';
+// node scripts/notices.mjs FILE: those of the native binary, without those of the system's libraries.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -49,6 +50,11 @@ const COMPONENTS = [
   ['es-module-lexer', undefined, () => readFileSync(join(root, 'node_modules/es-module-lexer/LICENSE'), 'utf8')],
 ];
 
+/** In the native binary instead of Emscripten's parts. */
+const QUICKJS = ['QuickJS', undefined, () => cut(thirdParty('quickjs/quickjs.c'), ' * QuickJS Javascript Engine', ' */').replaceAll(/^ \* ?/gm, '')];
+const NATIVE = ['Protocol Buffers', 'pugixml', 'JSON for Modern C++', 'ONNX: the schema of its messages and of its operators',
+  'musl: mathematical functions', 'es-module-lexer'];
+
 const OURS = /^(libmo_core|core)$|\.cpp$/;
 
 /** The archives that the linker took a member from, and the objects, without their folders and endings. */
@@ -65,8 +71,17 @@ export function notices(inputs = readFileSync(join(root, 'build/wasm/core.inputs
   const unknown = archives.filter((name) => !ours.includes(name) && !COMPONENTS.some(([, is]) => is?.test(name)));
   if (unknown.length > 0) throw new Error(`notices: the core is linked from ${unknown.join(', ')}: say in scripts/notices.mjs whose that is`);
   const parts = COMPONENTS.filter(([, is]) => !is || archives.some((name) => is.test(name)));
+  return document('This package contains the work of others, compiled into core.wasm or beside it.', parts);
+}
+
+function document(sentence, parts) {
   const sections = [...parts.map(([name, , text]) => [name, text()]), ['Apache License 2.0', apache()]];
   const line = '='.repeat(80);
-  const head = 'This package contains the work of others, compiled into core.wasm or beside it. Their notices:\n\n';
+  const head = `${sentence} Their notices:\n\n`;
   return head + parts.map(([name]) => `- ${name}\n`).join('') + sections.map(([name, text]) => `\n${line}\n${name}\n${line}\n\n${text.trim()}\n`).join('');
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const parts = NATIVE.map((name) => COMPONENTS.find(([known]) => known === name));
+  writeFileSync(process.argv[2], document('This program contains the work of others, compiled into mo.', [...parts, QUICKJS]));
 }

@@ -7,15 +7,14 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 packages=(ca-certificates cmake ninja-build g++ protobuf-compiler nlohmann-json3-dev googletest python3 python3-pip)
-npm=no
 environments=no
 zoo=no
 for need; do
   case $need in
-    wasm) packages+=(emscripten); npm=yes ;;
-    lint) packages+=(clang-format clang-tidy); npm=yes ;;
+    wasm) packages+=(emscripten) ;;
+    lint) packages+=(clang-format clang-tidy) ;;
     asan) packages+=(clang libclang-rt-14-dev) ;;
-    tests) packages+=(emscripten clang libclang-rt-14-dev chromium python3-venv); npm=yes environments=yes ;;
+    tests) packages+=(emscripten clang libclang-rt-14-dev chromium python3-venv); environments=yes ;;
     zoo) packages+=(python3-venv python3-torch python3-torchvision); zoo=yes ;;
     *) echo "setup: unknown need '$need'" >&2; exit 2 ;;
   esac
@@ -73,10 +72,9 @@ exec 9>build/.setup.lock
 flock 9
 
 once "apt${*:+-}$(IFS=-; echo "$*")" -- install_packages
-if [ $npm = yes ]; then
-  ran_in node_modules npm
-  once npm package-lock.json -- install_npm
-fi
+# The native build needs them too: it bundles the TypeScript of extensions.
+ran_in node_modules npm
+once npm package-lock.json -- install_npm
 if [ $environments = yes ]; then
   ran_in .venv venv
   once venv scripts/requirements-tests.txt -- make_venv .venv scripts/requirements-tests.txt

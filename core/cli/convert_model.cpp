@@ -14,6 +14,7 @@
 #include "core/cli/conversion_record.h"
 #include "core/cli/disk_files.h"
 #include "core/cli/model_source.h"
+#include "core/cli/scripts.h"
 #include "core/cli/write_ir_pair.h"
 
 namespace mo {
@@ -44,7 +45,9 @@ Json to_json(const Message& m) {
 
 class Run {
  public:
-  Run(const CommandLine& line, const ModelArgument& model, const Log& log) : line_(line), model_(model), log_(log) {}
+  Run(const CommandLine& line, const ModelArgument& model, const std::vector<ExtensionFolder>& extensions,
+      const Log& log)
+      : line_(line), model_(model), extensions_(extensions), log_(log) {}
 
   int run() {
     int code = 1;
@@ -81,8 +84,14 @@ class Run {
     DiskFiles files(source.folder());
     std::vector<OptionText> options = conversion_options(line_);
     options.push_back({"model_name", model_.name});
+    Scripts scripts(extensions_, log_);
+    std::unique_ptr<Conversion> made;
+    scripts.run([&] { made = mo::convert(files, source.file(), options, log_.progress(), scripts.extensions()); });
+    Conversion& conversion = *made;
     // Not destroyed: the process ends right after, and freeing a large graph node by node takes a tenth of the time.
-    Conversion& conversion = *mo::convert(files, source.file(), options, log_.progress()).release();
+    // With extensions it has to be gone before their engine.
+    if (!scripts.extensions()) static_cast<void>(made.release());
+    for (const Message& message : scripts.warnings()) add(message);
     for (const Message& message : conversion.messages()) add(message);
     if (!conversion.ok()) return 1;
     if (!conversion.analysis().empty()) {
@@ -152,6 +161,7 @@ class Run {
 
   const CommandLine& line_;
   const ModelArgument& model_;
+  const std::vector<ExtensionFolder>& extensions_;
   const Log& log_;
   std::vector<Message> messages_;
   IrPair pair_;
@@ -183,11 +193,12 @@ void check_output_dir(const std::string& folder) {
 }
 
 int fail_model(const CommandLine& line, const ModelArgument& model, const Log& log, const Error& error) {
-  return Run(line, model, log).fail(error);
+  return Run(line, model, {}, log).fail(error);
 }
 
-int convert_model(const CommandLine& line, const ModelArgument& model, const Log& log) {
-  return Run(line, model, log).run();
+int convert_model(const CommandLine& line, const ModelArgument& model, const std::vector<ExtensionFolder>& extensions,
+                  const Log& log) {
+  return Run(line, model, extensions, log).run();
 }
 
 }  // namespace mo

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/cli/extension_folder.h"
 #include "core/cli/log.h"
 #include "core/mo.h"
 
@@ -18,7 +19,8 @@ void check_output_dir(const std::string& folder);
 
 /// Converts, writes the pair and prints its paths, or the line of --json. The exit code: 0, 1 for a model that cannot
 /// be converted, 2 for one that cannot be opened. Throws nothing.
-int convert_model(const CommandLine& line, const ModelArgument& model, const Log& log);
+int convert_model(const CommandLine& line, const ModelArgument& model, const std::vector<ExtensionFolder>& extensions,
+                  const Log& log);
 
 /// Says that a model has not been converted, as convert_model() would; the exit code.
 int fail_model(const CommandLine& line, const ModelArgument& model, const Log& log, const Error& error);

@@ -11,6 +11,7 @@
 #include "core/cli/child.h"
 #include "core/cli/convert_model.h"
 #include "core/cli/jobs.h"
+#include "core/cli/scripts.h"
 
 namespace {
 
@@ -18,9 +19,6 @@ void complain(std::string_view text) { std::fwrite(text.data(), 1, text.size(), 
 
 /// What can be seen to be wrong before a model is opened. Throws.
 void check_paths(const mo::CommandLine& line) {
-  if (!line.extensions.empty())
-    throw mo::Error(mo::Code::OptionNotInBuild, "--extensions", {},
-                    "extensions are JavaScript modules: use the command of the npm package @mo/wasm");
   for (const mo::OptionText& option : line.options)
     if (!option.value.empty() && std::find(line.paths.begin(), line.paths.end(), option.name) != line.paths.end() &&
         !std::filesystem::exists(option.value))
@@ -30,14 +28,26 @@ void check_paths(const mo::CommandLine& line) {
   if (line.action == mo::CommandLine::Action::Convert) mo::check_output_dir(line.output_dir);
 }
 
-int convert(const mo::CommandLine& line, const mo::Log& log) {
+std::vector<mo::ExtensionFolder> extensions_of(const mo::CommandLine& line) {
+  std::vector<mo::ExtensionFolder> folders;
+  for (const std::string& path : line.extensions) folders.push_back(mo::read_extension_folder(path));
+  return folders;
+}
+
+int convert(const mo::CommandLine& line, const std::vector<mo::ExtensionFolder>& extensions, const mo::Log& log) {
   if (const auto model = mo::Child::model_of_this_process(line))
-    return mo::convert_model(line, line.models[*model], log);
+    return mo::convert_model(line, line.models[*model], extensions, log);
   if (!line.json) mo::say(line.text);
   if (line.jobs > 1 && line.models.size() > 1) return mo::convert_in_jobs(line, log);
   int code = 0;
-  for (const mo::ModelArgument& model : line.models) code = std::max(code, mo::convert_model(line, model, log));
+  for (const mo::ModelArgument& model : line.models)
+    code = std::max(code, mo::convert_model(line, model, extensions, log));
   return code;
+}
+
+void list(const mo::CommandLine& line, const std::vector<mo::ExtensionFolder>& extensions, const mo::Log& log) {
+  const mo::Scripts scripts(extensions, log);
+  scripts.run([&] { mo::say(mo::list_transforms(mo::conversion_options(line), scripts.extensions())); });
 }
 
 int execute(const mo::CommandLine& line) {
@@ -50,8 +60,9 @@ int execute(const mo::CommandLine& line) {
   try {
     const mo::Log log(line, std::getenv("MO_LOG_PATTERN"));
     check_paths(line);
-    if (line.action == mo::CommandLine::Action::Convert) return convert(line, log);
-    mo::say(mo::list_transforms(mo::conversion_options(line)));
+    const std::vector<mo::ExtensionFolder> extensions = extensions_of(line);
+    if (line.action == mo::CommandLine::Action::Convert) return convert(line, extensions, log);
+    list(line, extensions, log);
     return 0;
   } catch (const mo::Error& error) {
     complain(mo::format(error.message()) + "\n");

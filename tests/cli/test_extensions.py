@@ -103,6 +103,18 @@ def test_J_04_a_wrong_configuration_is_reported(tmp_path, text, code):
     assert missing.returncode == 1 and "MO7001" in missing.stderr and "none.json" in missing.stderr
 
 
-def test_W_07_the_native_command_says_who_reads_javascript_extensions(tmp_path):
-    done = run(MO, write_model(tmp_path, BLOCKS), "--extensions", tmp_path)
-    assert done.returncode == 1 and "MO6006" in done.stderr and "@mo/wasm" in done.stderr
+def test_W_07_folders_of_javascript_extensions_are_named(tmp_path):
+    folder = tmp_path / "my_ext" / "front"
+    folder.mkdir(parents=True)
+    (folder / "relu.js").write_text("""import { FrontReplacementOp, ops } from '@mo/wasm/extension';
+export class ReluToAbs extends FrontReplacementOp {
+  static op = 'ReLU';
+  replaceOp(graph, node) { return ops.create(graph, 'Abs', { name: 'abs' }, [node.inPort(0).getSource()]); }
+}""")
+    model = write_model(tmp_path, BLOCKS)
+    done = run(MO, model, "--extensions", folder.parent, "--output_dir", tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert sorted(layer.get("type") for layer in layers(tmp_path / "model.xml").values()) == ["Abs", "Parameter", "Result", "Sigmoid", "Tanh"]
+    missing = run(MO, model, "--extensions", f"{folder.parent},{tmp_path / 'none'}", "--output_dir", tmp_path / "out")
+    assert missing.returncode == 2 and "MO4011" in missing.stderr and "none" in missing.stderr
+    assert not (tmp_path / "out").exists()

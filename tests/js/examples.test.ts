@@ -384,6 +384,18 @@ test('U-12 every code block of the guide is part of a file, and every link leads
     expect(guide).toContain(subject);
 });
 
+test('every JavaScript block of the text on migration is part of an example, all examples of the documentation occur, and every link leads somewhere', () => {
+  const text = readFileSync(join(root, 'docs/migrate-extensions.md'), 'utf8');
+  const names = readdirSync(join(examples, 'extensions'));
+  const files = names.flatMap((name) => Object.values(filesOf(name)));
+  const blocks = Array.from(text.matchAll(/^```js\n([\s\S]*?)^```$/gm), ([, block]) => block!);
+  expect(blocks.length).toBeGreaterThan(12);
+  for (const block of blocks) expect(files.some((file) => file.includes(block)), block).toBe(true);
+  const own = ['cube', 'swish', 'operations', 'split_sum']; // not in Model Optimizer's documentation
+  for (const name of names) if (!own.includes(name)) expect(text).toContain(`](examples/extensions/${name}/)`);
+  for (const [, target] of text.matchAll(/\]\(([^)#:]+)[^)]*\)/g)) expect(existsSync(join(root, 'docs', target!)), target).toBe(true);
+});
+
 test('U-08 U-09 U-10 U-11 notices stand first, representation and pipeline before the interface', () => {
   const headings = Array.from(guide.matchAll(/^## (.*)$/gm), ([, heading]) => heading);
   expect(headings.slice(0, 2)).toEqual(['The model in memory', 'The way of a model']);

@@ -142,7 +142,7 @@ test('a mistake in a transformation is told with module, class and line, and not
 });
 
 test('a folder that is not there', async () => {
-  await expect(convert(writeOnnx(diamond), { extensions: '/nowhere/my_ext' })).rejects.toThrow(/"\/nowhere\/my_ext" cannot be read/);
+  await expect(convert(writeOnnx(diamond), { extensions: '/nowhere/my_ext' })).rejects.toThrow(/MO4011 the extensions cannot be read: "\/nowhere\/my_ext": /);
 });
 
 test('an endless loop ends with the signal', async () => {

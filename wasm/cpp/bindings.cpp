@@ -10,9 +10,10 @@
 
 #include "core/base/error.h"
 #include "core/mo.h"
-#include "wasm/cpp/extension_bindings.h"
-#include "wasm/cpp/extension_state.h"
-#include "wasm/cpp/to_js.h"
+#include "core/script/callbacks.h"
+#include "core/script/state.h"
+#include "core/script/table.h"
+#include "core/script/to_js.h"
 
 namespace {
 
@@ -254,4 +255,6 @@ EMSCRIPTEN_BINDINGS(mo) {
   emscripten::function("version", &version);
   emscripten::function("formatMessage", &format_message);
   emscripten::function("hostMessage", &host_message);
+  mo::js::Table table;
+  mo::js::add_functions(table);
 }

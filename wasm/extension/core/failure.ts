@@ -12,6 +12,31 @@ export interface Origin {
 /** The loaded modules, by their names in stack traces. */
 const modules = new Map<string, string>();
 
+/** Is told of what extensions do, from outside: of calls by the core that are not inside another, and of modules that are run. */
+export interface Watcher {
+  begin(what: string): void;
+  end(): void;
+}
+
+let watcher: Watcher | undefined;
+
+export function setWatcher(given: Watcher | undefined): void {
+  watcher = given;
+}
+
+/** Runs a module. */
+export async function running<Result>(file: string, action: () => Promise<Result>): Promise<Result> {
+  watcher?.begin(file);
+  try {
+    return await action();
+  } finally {
+    watcher?.end();
+  }
+}
+
+/** What the core has called. */
+let current: { readonly origin: Origin; readonly method: string } | undefined;
+
 /** The name of a module in stack traces; it must not contain blanks. */
 export function sourceUrl(file: string): string {
   const url = encodeURI(file);
@@ -19,15 +44,34 @@ export function sourceUrl(file: string): string {
   return url;
 }
 
-export function describe(thrown: unknown, { className, file }: Origin, method: string, node = ''): Failure {
+/** Remembers what is called while `action` runs, which throws nothing. */
+export function calling<Result>(origin: Origin, method: string, action: () => Result): Result {
+  const outer = current;
+  current = { origin, method };
+  if (!outer) watcher?.begin(`${origin.className}.${method} (${origin.file})`);
+  const result = action();
+  if (!outer) watcher?.end();
+  current = outer;
+  return result;
+}
+
+export function describe(thrown: unknown, { className, file }: Origin, method: string, node = '', what = sentence(thrown)): Failure {
   const place = firstPlace(thrown);
   const at = place ? `${place.file}:${place.line}` : file;
   return {
-    text: `${className}.${method} (${at}): ${sentence(thrown)}`,
+    text: `${className}.${method} (${at}): ${what}`,
     hint: thrown instanceof MoError ? thrown.hint : '',
     node: (thrown instanceof MoError && thrown.node) || node,
     file: place?.file ?? file,
   };
+}
+
+/** For what no code here could catch: the engine has stopped an extension. Its `reason` may be empty. */
+export function describeStop(thrown: unknown, reason: string): Failure {
+  const what = reason || sentence(thrown);
+  if (current) return describe(thrown, current.origin, current.method, '', what);
+  const place = firstPlace(thrown);
+  return { text: place ? `${place.file}:${place.line}: ${what}` : what, hint: '', node: '', file: place?.file ?? '' };
 }
 
 function sentence(thrown: unknown): string {
@@ -41,7 +85,8 @@ function firstPlace(thrown: unknown): { file: string; line: number } | undefined
   const stack = thrown instanceof Error ? String(thrown.stack ?? '') : '';
   for (const line of stack.split('\n')) {
     const [, url, number] = /(?:\(|@|at |^)([^\s()@]+):(\d+):\d+\)?$/.exec(line.trim()) ?? [];
-    const file = url && modules.get(url.replace(/^async /, ''));
+    // QuickJS needs another name for a second module of one name.
+    const file = url && modules.get(url.replace(/^async |#\d+$/g, ''));
     if (file) return { file, line: Number(number) };
   }
   return undefined;

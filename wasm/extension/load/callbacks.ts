@@ -5,7 +5,7 @@ import { irAttributes, written } from '../classes/ir-attributes.js';
 import { FrontReplacementFromConfigFileGeneral, FrontReplacementFromConfigFileSubGraph } from '../classes/transformation.js';
 import { enter } from '../core/bridge.js';
 import type { ExtensionCallbacks, ExtractorRecord, Failure, OpRecord, SubgraphRecord, TransformRecord } from '../core/core-table.js';
-import { describe, type Origin } from '../core/failure.js';
+import { calling, describe, type Origin } from '../core/failure.js';
 import { graphAt } from '../graph/graph.js';
 import { asNode, type NodeObject } from '../graph/objects.js';
 import { setClasses, type AttrRecord } from '../graph/op-classes.js';
@@ -116,25 +116,27 @@ export class UserExtensions implements ExtensionCallbacks {
 
   #transformation(transform: number, method: string, action: (instance: Methods, entry: RegisteredTransformation) => void): Failure | null {
     const entry = this.#transformations[transform]!;
-    enter();
-    try {
+    return this.#call(entry, method, () => '', () => {
       const instance = this.#instances.get(transform) ?? (new entry.class() as Methods);
       this.#instances.set(transform, instance);
       action(instance, entry);
-      return null;
-    } catch (error) {
-      return describe(error, entry, method);
-    }
+    });
   }
 
   #node(entry: Origin, method: string, g: number, n: number, action: (node: NodeObject) => void): Failure | null {
+    return this.#call(entry, method, () => nodeName(g, n), () => action(graphAt(g).nodeAt(n)));
+  }
+
+  #call(entry: Origin, method: string, node: () => string, action: () => void): Failure | null {
     enter();
-    try {
-      action(graphAt(g).nodeAt(n));
-      return null;
-    } catch (error) {
-      return describe(error, entry, method, nodeName(g, n));
-    }
+    return calling(entry, method, () => {
+      try {
+        action();
+        return null;
+      } catch (error) {
+        return describe(error, entry, method, node());
+      }
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 /** Loads extensions from the texts of their files; the same for pages and Node. */
-import { sourceUrl } from '../core/failure.js';
+import { running, sourceUrl } from '../core/failure.js';
 import { init, parse } from './lexer.mjs';
 import { LoadingError } from './loading-error.js';
 import { isModule, kindOf, resolvePath, type LoadedModule } from './modules.js';
@@ -11,10 +11,10 @@ export interface ExtensionRoot {
   readonly files: readonly (readonly [path: string, text: string])[];
 }
 
-/** A module at a URL from which it can be imported. */
-export type ToUrl = (source: string) => string;
+/** A module at a URL from which it can be imported. Not all engines find its name in the text. */
+export type ToUrl = (source: string, name: string) => string;
 
-/** Node imports text from a data: URL, a page from a blob: URL. */
+/** Node imports text from a data: URL, a page from a blob: URL; QuickJS takes any name. */
 export const dataUrl: ToUrl = (source) => `data:text/javascript;charset=utf-8,${encodeURIComponent(source).replaceAll("'", '%27')}`;
 export const blobUrl: ToUrl = (source) => URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
 
@@ -35,7 +35,7 @@ const ALIASES = /^(openvino\.tools\.mo|mo|extensions)([./]|$)/;
 export async function loadExtensions(roots: readonly ExtensionRoot[], api: object, toUrl: ToUrl): Promise<Registration> {
   await init;
   loads++;
-  const apiUrl = toUrl(passOn(API, api));
+  const apiUrl = toUrl(passOn(API, api), API);
   const warnings: string[] = [];
   const modules: LoadedModule[] = [];
   for (const root of roots) modules.push(...(await new Loading(root, apiUrl, toUrl, warnings).all()));
@@ -89,10 +89,11 @@ class Loading {
       throw new LoadingError(`modules import each other in a circle: ${circle.join(' -> ')}`, this.#file(path));
     }
     // The number makes a new module each time: classes have state, and JavaScript engines cache modules by URL.
-    const url = this.toUrl(`${await this.#link(path, chain)}\n// ${loads}\n//# sourceURL=${sourceUrl(this.#file(path))}\n`);
+    const name = sourceUrl(this.#file(path));
+    const url = this.toUrl(`${await this.#link(path, chain)}\n// ${loads}\n//# sourceURL=${name}\n`, name);
     const exports = await this.#run(url, path);
     this.#loaded.push({ root: this.root.name, path, kind: kindOf(path), exports });
-    const importUrl = this.toUrl(passOn(this.#file(path), exports));
+    const importUrl = this.toUrl(passOn(this.#file(path), exports), `exports of ${name}`);
     this.#urls.set(path, importUrl);
     return importUrl;
   }
@@ -136,7 +137,8 @@ class Loading {
 
   async #run(url: string, path: string): Promise<Record<string, unknown>> {
     try {
-      return (await import(/* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ url)) as Record<string, unknown>;
+      const module = () => import(/* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ url) as Promise<Record<string, unknown>>;
+      return await running(this.#file(path), module);
     } catch (error) {
       throw new LoadingError(`${this.#file(path)}${lineIn(error, url, this.#file(path))}: ${String(error)}`, this.#file(path));
     }

@@ -2,6 +2,7 @@
 import * as api from '../api.js';
 import { attach } from '../core/bridge.js';
 import type { CoreTable, ExtensionCallbacks } from '../core/core-table.js';
+import { setWatcher, type Watcher } from '../core/failure.js';
 import { setLog, type Show } from '../core/log.js';
 import { UserExtensions } from './callbacks.js';
 import { dataUrl, loadExtensions, type ExtensionRoot, type ToUrl } from './loader.js';
@@ -14,9 +15,11 @@ export async function load(
   roots: readonly ExtensionRoot[],
   show: Show = () => {},
   toUrl: ToUrl = dataUrl,
+  watcher?: Watcher,
 ): Promise<{ callbacks: ExtensionCallbacks; warnings: readonly string[] }> {
   attach(core);
   setLog(show);
+  setWatcher(watcher);
   const registration = await loadExtensions(roots, api, toUrl);
   return { callbacks: new UserExtensions(registration), warnings: registration.warnings };
 }

@@ -11,7 +11,7 @@ export type Extensions = string | URL | readonly (string | URL)[] | Readonly<Rec
 
 const NAMELESS = 'extension';
 
-/** @throws {MoError} when a folder cannot be read. */
+/** @throws {MoError} when a folder cannot be read, or its extensions are not in JavaScript. */
 export function readExtensions(extensions: Extensions | undefined): ExtensionRoot[] {
   if (extensions === undefined) return [];
   if (typeof extensions === 'string' || extensions instanceof URL) return [readFolder(extensions)];
@@ -21,20 +21,39 @@ export function readExtensions(extensions: Extensions | undefined): ExtensionRoo
 
 function readFolder(folder: string | URL): ExtensionRoot {
   const root = resolve(folder instanceof URL ? fileURLToPath(folder) : folder);
+  if (/\.(so|dll|dylib)$/.test(root)) throw notJavaScript(folder, 'is a library');
+  if (root.endsWith('.py')) throw notJavaScript(folder, 'is a Python file');
+  const { modules, python } = filesIn(root, folder);
+  if (python && modules.length === 0) throw notJavaScript(folder, 'has Python files and no modules');
+  return { name: basename(root), files: modules };
+}
+
+function filesIn(root: string, folder: string | URL): { modules: [path: string, text: string][]; python: boolean } {
   try {
     if (!statSync(root).isDirectory()) throw new Error('Not a directory');
-    const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => wanted(root, path));
-    const files = paths.sort().map((path) => [path.split(sep).join('/'), readFileSync(join(root, path), 'utf8')] as const);
-    return { name: basename(root), files };
+    const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => wanted(root, path)).sort();
+    const modules = paths.filter((path) => /\.m?js$/.test(path));
+    return {
+      modules: modules.map((path) => [path.split(sep).join('/'), readFileSync(join(root, path), 'utf8')]),
+      python: paths.length > modules.length,
+    };
   } catch (error) {
-    const message = failure(`the extensions in "${String(folder)}" cannot be read: ${reason(error)}`);
-    throw new MoError([{ ...message, code: 'MO4004', hint: 'check the path' }]);
+    throw refusal('MO4011', `the extensions cannot be read: "${String(folder)}": ${reason(error)}`, 'check the path');
   }
 }
 
-/** Modules, except those of installed packages. */
+/** Modules and Python files, except those of installed packages. */
 function wanted(root: string, path: string): boolean {
   const parts = path.split(sep);
-  if (!/\.m?js$/.test(path) || parts.includes('node_modules') || parts.some((part) => part.startsWith('.'))) return false;
+  if (!/\.(m?js|py)$/.test(path) || parts.includes('node_modules') || parts.some((part) => part.startsWith('.'))) return false;
   return statSync(join(root, path)).isFile();
+}
+
+function notJavaScript(folder: string | URL, what: string): MoError {
+  return refusal('MO4012', `extensions are JavaScript modules: "${String(folder)}" ${what}`,
+    'docs/migrate-extensions.md shows each kind of Python extension in JavaScript');
+}
+
+function refusal(code: string, text: string, hint: string): MoError {
+  return new MoError([{ ...failure(text), code, hint }]);
 }

@@ -1,5 +1,5 @@
 /** The worker of the Node library: one conversion, then the pieces of its `.bin` as long as they are requested. */
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 
 import type { ExtensionRoot } from '../../extension/load/loader.js';
 import type { LogLine, Progress, Report } from '../shared/api.js';
@@ -8,9 +8,11 @@ import { loadFor } from '../shared/extensions.js';
 import { messagesOf, MoError, type Message } from '../shared/messages.js';
 import { Meter } from '../shared/meter.js';
 import { FsFiles } from './fs-files.js';
+import { lockDown } from './lock-down.js';
 import { openModel } from './open-model.js';
 import { Plan } from './plan.js';
 import type { Source } from './source.js';
+import { reportCalls, type CallMessage } from './watch.js';
 import { Writer } from './writer.js';
 
 /** What is to be converted, and how. */
@@ -37,6 +39,7 @@ export interface Answers {
 export type Reply =
   | { kind: 'progress'; progress: Progress }
   | { kind: 'log'; line: LogLine }
+  | CallMessage
   | { kind: 'done'; answer: Answers[keyof Answers] }
   | { kind: 'failed'; messages: readonly Message[] };
 
@@ -58,7 +61,9 @@ async function convert(request: Request & { kind: 'convert' }): Promise<Answers[
   const core = await startCore(request.module);
   const { files, main } = openFiles(core, request);
   const meter = new Meter((progress) => send({ kind: 'progress', progress }));
-  const extensions = await loadFor(core, request.extensions, (line) => send({ kind: 'log', line }));
+  if (request.extensions.length > 0) lockDown();
+  const watcher = reportCalls(workerData as Int32Array, send);
+  const extensions = await loadFor(core, request.extensions, (line) => send({ kind: 'log', line }), undefined, watcher);
   const outcome = core.convert(meter.watch(files), main, request.options, meter.step, extensions?.callbacks);
   if (!outcome.ok) throw new MoError(outcome.messages);
   const plan = new Plan(core, files, outcome);

@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { pid } from 'node:process';
 
 import { WRITE_FAILED } from '../shared/codes.js';
 import type { Core } from '../shared/core.js';
@@ -93,8 +94,8 @@ function writeAll(descriptor: number, bytes: Uint8Array): void {
 }
 
 /** The name of a file while `process` writes it. */
-export function draftPath(path: string, pid = process.pid): string {
-  return `${path}.part${pid}`;
+export function draftPath(path: string, process = pid): string {
+  return `${path}.part${process}`;
 }
 
 /** Writes a small file completely or not at all. */

@@ -1,5 +1,6 @@
 /** Prepares folders of extensions for a conversion in this thread. */
 import type { ExtensionCallbacks } from '../../extension/core/core-table.js';
+import type { Watcher } from '../../extension/core/failure.js';
 import type { ExtensionRoot, ToUrl } from '../../extension/load/loader.js';
 import { EXTENSION_FAILED } from './codes.js';
 import type { LogLine } from './api.js';
@@ -14,7 +15,7 @@ export interface LoadedExtensions {
 
 /**
  * undefined when there are none. `show` gets the log lines of extensions below warnings; `toUrl` is a page's way to make a module
- * from a text.
+ * from a text; `watcher` is told of each call.
  *
  * @throws {MoError} when one of them cannot be loaded.
  */
@@ -23,12 +24,13 @@ export async function loadFor(
   roots: readonly ExtensionRoot[],
   show?: (line: LogLine) => void,
   toUrl?: ToUrl,
+  watcher?: Watcher,
 ): Promise<LoadedExtensions | undefined> {
   if (roots.length === 0) return undefined;
   // Most conversions do not need this module, so it is loaded on demand.
   const { LoadingError, load } = await import('../../extension/load/start.js');
   try {
-    const { callbacks, warnings } = await load(core, roots, show, toUrl);
+    const { callbacks, warnings } = await load(core, roots, show, toUrl, watcher);
     const warning = (text: string): Message =>
       ({ ...core.hostMessage(EXTENSION_FAILED, text, ''), text, severity: 'warning', hint: '' });
     return { callbacks, warnings: warnings.map(warning) };

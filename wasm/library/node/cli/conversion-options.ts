@@ -1,4 +1,5 @@
 import { isAbsolute, sep } from 'node:path';
+import process from 'node:process';
 
 import type { CommandLine } from '../../shared/core.js';
 

@@ -1,3 +1,6 @@
+import process from 'node:process';
+
+import type { Watcher } from '../../../extension/core/failure.js';
 import type { ExtensionRoot } from '../../../extension/load/loader.js';
 import { CONFIG_UPDATE, type Report } from '../../shared/api.js';
 import { NO_SUCH_MODEL } from '../../shared/codes.js';
@@ -32,7 +35,14 @@ const COMPRESSED =
  * Converts a model of the command line, writes the pair and prints its paths, or the line of --json. The exit code: 0, 1 for a model
  * that cannot be converted, 2 for one that cannot be opened.
  */
-export async function convertModel(core: Core, line: CommandLine, model: ModelArgument, roots: readonly ExtensionRoot[], log: Log): Promise<number> {
+export async function convertModel(
+  core: Core,
+  line: CommandLine,
+  model: ModelArgument,
+  roots: readonly ExtensionRoot[],
+  log: Log,
+  watcher?: Watcher,
+): Promise<number> {
   const messages: Message[] = [];
   const add = (message: Message): void => {
     log.show(message);
@@ -40,7 +50,7 @@ export async function convertModel(core: Core, line: CommandLine, model: ModelAr
   };
   let written: Written;
   try {
-    written = await convert(core, line, model, roots, log, add);
+    written = await convert(core, line, model, roots, log, add, watcher);
   } catch (error) {
     return failModel(core, line, model, log, error, messages);
   }
@@ -63,6 +73,7 @@ async function convert(
   roots: readonly ExtensionRoot[],
   log: Log,
   add: (message: Message) => void,
+  watcher?: Watcher,
 ): Promise<Written> {
   const begin = performance.now();
   const spool = model.path === '-' ? spooled(core) : undefined;
@@ -71,7 +82,7 @@ async function convert(
     const { files, main } = openModel(core, path);
     const record = line.skipUnchanged ? new ConversionRecord(core, line, model, path, roots) : undefined;
     if (record?.holds()) return skip(core, line, model, record);
-    const extensions = await loadFor(core, roots, log.extension);
+    const extensions = await loadFor(core, roots, log.extension, undefined, watcher);
     extensions?.warnings.forEach(add);
     const options = [...conversionOptions(line), ['model_name', model.name] as [string, string]];
     const outcome = core.convert(files, main, options, log.progress, extensions?.callbacks);

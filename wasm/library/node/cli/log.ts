@@ -1,7 +1,10 @@
+import { isatty } from 'node:tty';
+
 import type { LogLine } from '../../shared/api.js';
 import { BAD_OPTION_VALUE } from '../../shared/codes.js';
 import type { CommandLine, Core } from '../../shared/core.js';
 import { MoError, type Message } from '../../shared/messages.js';
+import { ERRORS, tell } from './say.js';
 
 const RANKS: Readonly<Record<string, number>> = { NOTSET: 0, DEBUG: 1, INFO: 2, WARN: 3, WARNING: 3 };
 
@@ -21,7 +24,7 @@ export class Log {
     pattern: string | undefined,
   ) {
     this.#least = RANKS[line.logLevel] ?? 4;
-    this.#bar = line.progress && (line.streamOutput || process.stderr.isTTY);
+    this.#bar = line.progress && (line.streamOutput || isatty(ERRORS));
     try {
       if (pattern) this.#pattern = new RegExp(pattern);
     } catch {
@@ -35,7 +38,7 @@ export class Log {
       if (this.#least > 3 && (this.line.silent || !message.code.startsWith('MO6'))) return;
       if (this.#pattern && !this.#pattern.test(message.text)) return;
     }
-    process.stderr.write(`${this.core.formatMessage(message)}\n`);
+    tell(`${this.core.formatMessage(message)}\n`);
   }
 
   readonly extension = ({ level, text }: LogLine): void => this.#write(level, text);
@@ -48,13 +51,13 @@ export class Log {
 
   #write(level: 'info' | 'debug', text: string): void {
     if ((level === 'info' ? 2 : 1) < this.#least || (this.#pattern && !this.#pattern.test(text))) return;
-    process.stderr.write(`[ ${level.toUpperCase()} ]  ${text}\n`);
+    tell(`[ ${level.toUpperCase()} ]  ${text}\n`);
   }
 
   /** Draws the bar over the last one, or writes a line for each step. */
   #drawBar(index: number, count: number): void {
     const part = index / count;
     const bar = `Progress: [${'.'.repeat(Math.floor(part * 20)).padEnd(20)}]${(part * 100).toFixed(2).padStart(7)}% done`;
-    process.stderr.write(this.line.streamOutput ? `${bar}\n` : `\r${bar}${index === count ? '\n' : ''}`);
+    tell(this.line.streamOutput ? `${bar}\n` : `\r${bar}${index === count ? '\n' : ''}`);
   }
 }

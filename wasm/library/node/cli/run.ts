@@ -1,8 +1,11 @@
-/** The options, output and exit codes of the native `mo`. */
+/** The options, output and exit codes of the native `mo`. Extensions run in a worker, which can be ended. */
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
+import process from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 
+import type { Watcher } from '../../../extension/core/failure.js';
+import type { ExtensionRoot } from '../../../extension/load/loader.js';
 import { NO_SUCH_FILE, OUTPUT_DIR_REFUSED } from '../../shared/codes.js';
 import { startCore, type CommandLine, type Core } from '../../shared/core.js';
 import { loadFor } from '../../shared/extensions.js';
@@ -12,47 +15,75 @@ import { conversionOptions } from './conversion-options.js';
 import { convertModel } from './convert-model.js';
 import { convertInJobs, modelOfThisProcess } from './jobs.js';
 import { Log } from './log.js';
-import { say } from './say.js';
+import { say, tell } from './say.js';
 
 /** The exit code: 0, 1 if a model cannot be converted, 2 for what is wrong without opening one. */
 export async function run(program: string, args: string[]): Promise<number> {
   // A conversion is too short for optimised code: without this, half of the processor's time is spent on compiling it.
   setFlagsFromString('--wasm-tiering-budget=200000000');
-  const core = await startCore(new WebAssembly.Module(readFileSync(new URL('../../shared/core.wasm', import.meta.url))));
+  const module = new WebAssembly.Module(readFileSync(new URL('../../shared/core.wasm', import.meta.url)));
+  const core = await startCore(module);
   const line = core.parseCommandLine(nameOf(program), args);
   if (line.action === 'refused') {
-    process.stderr.write(line.text);
+    tell(line.text);
     return 2;
   }
-  try {
-    if (line.action === 'print') say(core, line.text);
-    else return await work(core, line);
+  return orRefusal(core, async () => {
+    if (line.action !== 'print') return start(core, module, line);
+    say(core, line.text);
     return 0;
+  });
+}
+
+/** The exit code of `work`; what it throws is wrong without opening a model. */
+export async function orRefusal(core: Core, work: () => Promise<number>): Promise<number> {
+  try {
+    return await work();
   } catch (error) {
-    for (const message of messagesOf(error)) process.stderr.write(`${core.formatMessage(message)}\n`);
+    for (const message of messagesOf(error)) tell(`${core.formatMessage(message)}\n`);
     return 2;
   }
 }
 
-async function work(core: Core, line: CommandLine): Promise<number> {
-  const log = new Log(core, line, process.env['MO_LOG_PATTERN']);
+async function start(core: Core, module: WebAssembly.Module, line: CommandLine): Promise<number> {
+  logOf(core, line);
   checkPaths(core, line);
   const roots = readExtensions(line.extensions as Extensions);
+  const own = modelOfThisProcess(line);
+  const mine = own ? { ...line, models: [own], text: '' } : line;
+  if (!line.json) say(core, mine.text);
+  if (mine.jobs > 1 && mine.models.length > 1) return convertInJobs(core, mine, logOf(core, mine));
+  if (roots.length === 0) return carryOut(core, mine, roots);
+  const { supervise } = await import('./supervise.js');
+  return supervise(core, module, mine, roots);
+}
+
+/** Converts or lists. `watcher` is told of each call of an extension, `onModel` of the exit code of each model. */
+export async function carryOut(
+  core: Core,
+  line: CommandLine,
+  roots: readonly ExtensionRoot[],
+  watcher?: Watcher,
+  onModel?: (code: number) => void,
+): Promise<number> {
+  const log = logOf(core, line);
   if (line.action === 'list_transforms') {
-    const extensions = await loadFor(core, roots, log.extension);
+    const extensions = await loadFor(core, roots, log.extension, undefined, watcher);
     const table = core.listTransforms(conversionOptions(line), extensions?.callbacks);
     if (typeof table !== 'string') throw new MoError(table.messages);
     say(core, table);
     return 0;
   }
-  const own = modelOfThisProcess(line);
-  if (own) return convertModel(core, line, own, roots, log);
-  if (!line.json) say(core, line.text);
-  if (line.jobs > 1 && line.models.length > 1) return convertInJobs(core, line, log);
   let code = 0;
-  for (const model of line.models) code = Math.max(code, await convertModel(core, line, model, roots, log));
+  for (const model of line.models) {
+    const result = await convertModel(core, line, model, roots, log, watcher);
+    onModel?.(result);
+    code = Math.max(code, result);
+  }
   return code;
 }
+
+const logOf = (core: Core, line: CommandLine): Log => new Log(core, line, process.env['MO_LOG_PATTERN']);
 
 /** What can be seen to be wrong before a model is opened. */
 function checkPaths(core: Core, line: CommandLine): void {

@@ -5,11 +5,13 @@ import type { Core } from '../../shared/core.js';
 import { MoError } from '../../shared/messages.js';
 import { reason } from '../fs-files.js';
 
+export const OUTPUT = 1;
+export const ERRORS = 2;
+
 /** Writes what the user asked for to the standard output. If it cannot be written the command has failed. */
 export function say(core: Core, text: string | Buffer): void {
-  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   try {
-    for (let done = 0; done < bytes.length; ) done += write(bytes.subarray(done));
+    writeAll(OUTPUT, text);
   } catch (error) {
     // A reader that stops, as `head` does, has what it wants.
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
@@ -17,10 +19,25 @@ export function say(core: Core, text: string | Buffer): void {
   }
 }
 
-/** Writes some bytes of `part`; waits for a pipe that is full. */
-function write(part: Uint8Array): number {
+/** Writes messages and progress. If they cannot be written, nothing can be said about it. */
+export function tell(text: string): void {
   try {
-    return writeSync(process.stdout.fd, part);
+    writeAll(ERRORS, text);
+  } catch {
+    return;
+  }
+}
+
+/** Writes at once, from any thread. */
+export function writeAll(descriptor: number, text: string | Buffer): void {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+  for (let done = 0; done < bytes.length; ) done += write(descriptor, bytes.subarray(done));
+}
+
+/** Writes some bytes of `part`; waits for a pipe that is full. */
+function write(descriptor: number, part: Uint8Array): number {
+  try {
+    return writeSync(descriptor, part);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);

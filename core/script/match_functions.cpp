@@ -3,7 +3,8 @@
 
 #include "core/graph/pattern.h"
 #include "core/ops/former_names.h"
-#include "wasm/cpp/extension_values.h"
+#include "core/script/table.h"
+#include "core/script/values.h"
 
 namespace mo::js {
 namespace {
@@ -32,15 +33,15 @@ std::optional<int> port(const val& number) {
 
 Pattern to_pattern(const val& record, const val& predicate) {
   Pattern pattern;
-  for (const val& row : emscripten::vecFromJSArray<val>(record["nodes"])) {
+  for (const val& row : list_of<val>(record["nodes"])) {
     Pattern::Vertex vertex{row[0].as<std::string>()};
-    for (const val& entry : emscripten::vecFromJSArray<val>(row[1])) {
+    for (const val& entry : list_of<val>(row[1])) {
       const std::string key = entry[0].as<std::string>();
       vertex.conditions.emplace_back(key, condition(key, entry[1], predicate));
     }
     pattern.nodes.push_back(std::move(vertex));
   }
-  for (const val& row : emscripten::vecFromJSArray<val>(record["edges"]))
+  for (const val& row : list_of<val>(record["edges"]))
     pattern.edges.push_back({row[0].as<std::string>(), row[1].as<std::string>(), port(row[2]), port(row[3])});
   return pattern;
 }
@@ -76,10 +77,11 @@ int match_node(std::string pattern) {
 }
 
 }  // namespace
-}  // namespace mo::js
 
-EMSCRIPTEN_BINDINGS(mo_extension_match) {
-  emscripten::function("matches", &mo::js::matches);
-  emscripten::function("matchOutput", &mo::js::match_output);
-  emscripten::function("matchNode", &mo::js::match_node);
+void add_match_functions(Table& table) {
+  table.add<matches>("matches");
+  table.add<match_output>("matchOutput");
+  table.add<match_node>("matchNode");
 }
+
+}  // namespace mo::js

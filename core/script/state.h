@@ -2,9 +2,6 @@
 // that JavaScript holds. Only one conversion at a time has extensions.
 #pragma once
 
-#include <emscripten/bind.h>
-#include <emscripten/val.h>
-
 #include <map>
 #include <memory>
 #include <string>
@@ -13,11 +10,9 @@
 #include "core/front/config/subgraph_match.h"
 #include "core/front/framework_node.h"
 #include "core/graph/graph.h"
-#include "wasm/cpp/to_js.h"
+#include "core/script/to_js.h"
 
 namespace mo::js {
-
-using emscripten::val;
 
 /// The integer result of a function that failed.
 inline constexpr int kPending = INT32_MIN;
@@ -102,7 +97,9 @@ int guarded_action(Body body) {
 inline double join(const Node& node, int index) { return node.id() * kPorts + index; }
 
 /// A copy as Int32Array or Float64Array.
-val to_numbers(const std::vector<int>& numbers);
-val to_numbers(const std::vector<double>& numbers);
+template <typename T>
+val to_numbers(const std::vector<T>& numbers) {
+  return copy_of(numbers.data(), numbers.size());
+}
 
 }  // namespace mo::js

@@ -1,12 +1,10 @@
-#include "wasm/cpp/to_js.h"
+#include "core/script/to_js.h"
 
 #include <new>
 
 #include "core/base/error.h"
 
 namespace mo::js {
-
-using emscripten::val;
 
 val to_js(const Message& message) {
   val out = val::object();

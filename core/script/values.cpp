@@ -1,4 +1,4 @@
-#include "wasm/cpp/extension_values.h"
+#include "core/script/values.h"
 
 #include "core/base/text.h"
 #include "core/ops/op_def.h"
@@ -48,7 +48,7 @@ val constant_record(const Constant& constant) {
 
 Shape exact_shape(const val& sizes) {
   Shape shape;
-  for (const val& size : emscripten::vecFromJSArray<val>(sizes)) shape.push_back(from_integer(size));
+  for (const val& size : list_of<val>(sizes)) shape.push_back(from_integer(size));
   return shape;
 }
 
@@ -60,7 +60,7 @@ Constant to_constant(const val& record) {
   if (content.hasOwnProperty("constant"))
     return reshape(state().constant(content["constant"].as<int>()), std::move(shape));
   if (!content.hasOwnProperty("bytes")) throw Error(Code::BadValue, "only a tensor that is known can be a constant");
-  const auto raw = emscripten::convertJSArrayToNumberVector<uint8_t>(content["bytes"]);
+  const auto raw = numbers_of<uint8_t>(content["bytes"]);
   if (bits(type) > 0 && raw.size() != byte_size(type, element_count(shape)))
     throw Error(Code::WrongTensorSize, cat(raw.size(), " bytes"));
   const auto* begin = reinterpret_cast<const std::byte*>(raw.data());
@@ -70,7 +70,7 @@ Constant to_constant(const val& record) {
 IntTensor to_ints(const val& record) {
   IntTensor out;
   out.shape = exact_shape(record[1]);
-  for (const val& element : emscripten::vecFromJSArray<val>(record[2]["elements"]))
+  for (const val& element : list_of<val>(record[2]["elements"]))
     out.elements.push_back(element.isNull() ? Interval() : Interval(from_integer(element)));
   if (out.elements.size() != element_count(out.shape)) throw Error(Code::WrongTensorSize, "elements");
   return out;
@@ -78,7 +78,7 @@ IntTensor to_ints(const val& record) {
 
 Ints to_list(const val& items) {
   Ints out;
-  for (const val& item : emscripten::vecFromJSArray<val>(items)) out.push_back(from_integer(item));
+  for (const val& item : list_of<val>(items)) out.push_back(from_integer(item));
   return out;
 }
 
@@ -132,8 +132,8 @@ Attribute to_attribute(const val& record, const Attribute* before) {
     return text;
   }
   if (kind == "integers") return integers(to_list(value), before);
-  if (kind == "floats") return emscripten::convertJSArrayToNumberVector<double>(value);
-  if (kind == "texts") return emscripten::vecFromJSArray<std::string>(value);
+  if (kind == "floats") return numbers_of<double>(value);
+  if (kind == "texts") return list_of<std::string>(value);
   if (kind == "type") return to_type(value.as<std::string>());
   if (kind == "shape") return to_shape(value);
   if (kind == "tensor") return to_constant(value);
@@ -152,7 +152,7 @@ val to_bounds(const PartialShape& shape) {
 
 PartialShape to_shape(const val& bounds) {
   if (bounds.isNull()) return {};
-  const auto numbers = emscripten::convertJSArrayToNumberVector<double>(bounds);
+  const auto numbers = numbers_of<double>(bounds);
   if (numbers.size() > 2 * kMaxRank) throw Error(Code::RankMismatch, cat("more than ", kMaxRank, " dimensions"));
   std::vector<Dimension> dimensions;
   for (size_t i = 0; i + 1 < numbers.size(); i += 2)

@@ -1,6 +1,7 @@
 // The extension table: ports, connections and tensors. Declared in wasm/extension/core/core-table.ts.
 #include "core/ops/op_def.h"
-#include "wasm/cpp/extension_values.h"
+#include "core/script/table.h"
+#include "core/script/values.h"
 
 namespace mo::js {
 namespace {
@@ -124,7 +125,7 @@ int shape(int g, int n, int o) {
     return known.rank();
   });
 }
-val dimensions() { return val(emscripten::typed_memory_view(2 * kMaxRank, state().dimensions)); }
+val dimensions() { return view_of(state().dimensions, 2 * kMaxRank); }
 int set_shape(int g, int n, int o, val bounds) {
   return guarded_action([&] {
     Tensor& tensor = state().tensor(g, n, o);
@@ -162,7 +163,7 @@ val tensor_names(int g, int n, int o) {
 int add_tensor_names(int g, int n, int o, val names) {
   return guarded_action([&] {
     auto& known = state().tensor(g, n, o).names;
-    for (const std::string& name : emscripten::vecFromJSArray<std::string>(names))
+    for (const std::string& name : list_of<std::string>(names))
       if (std::find(known.begin(), known.end(), name) == known.end()) known.push_back(name);
   });
 }
@@ -174,40 +175,39 @@ val constant_bytes(int number) {
   return guarded_val([&] {
     const auto bytes = read_all(state().constant(number), state().files(), kMaxBytes);
     if (!bytes) throw Error(Code::TooManyElements, cat("more than ", kMaxBytes, " bytes"));
-    const auto* data = reinterpret_cast<const uint8_t*>(bytes->data());
-    return val(emscripten::typed_memory_view(bytes->size(), data)).call<val>("slice");
+    return copy_of(reinterpret_cast<const uint8_t*>(bytes->data()), bytes->size());
   });
 }
 
 }  // namespace
-}  // namespace mo::js
 
-EMSCRIPTEN_BINDINGS(mo_extension_ports) {
-  using namespace mo::js;
-  emscripten::function("inPortIds", &in_port_ids);
-  emscripten::function("outPortIds", &out_port_ids);
-  emscripten::function("hasInPort", &has_in_port);
-  emscripten::function("hasOutPort", &has_out_port);
-  emscripten::function("addInPort", &add_in_port);
-  emscripten::function("addOutPort", &add_out_port);
-  emscripten::function("deleteInPort", &delete_in_port);
-  emscripten::function("deleteOutPort", &delete_out_port);
-  emscripten::function("source", &source);
-  emscripten::function("destinations", &destinations);
-  emscripten::function("connectPorts", &connect_ports);
-  emscripten::function("disconnectIn", &disconnect_in);
-  emscripten::function("disconnectOut", &disconnect_out);
-  emscripten::function("setSource", &set_source);
-  emscripten::function("setDestination", &set_destination);
-  emscripten::function("insertNode", &insert_node);
-  emscripten::function("shape", &shape);
-  emscripten::function("dimensions", &dimensions);
-  emscripten::function("setShape", &set_shape);
-  emscripten::function("value", &value);
-  emscripten::function("setValue", &set_known_value);
-  emscripten::function("elementType", &element_type_of);
-  emscripten::function("setElementType", &set_element_type);
-  emscripten::function("tensorNames", &tensor_names);
-  emscripten::function("addTensorNames", &add_tensor_names);
-  emscripten::function("constantBytes", &constant_bytes);
+void add_port_functions(Table& table) {
+  table.add<in_port_ids>("inPortIds");
+  table.add<out_port_ids>("outPortIds");
+  table.add<has_in_port>("hasInPort");
+  table.add<has_out_port>("hasOutPort");
+  table.add<add_in_port>("addInPort");
+  table.add<add_out_port>("addOutPort");
+  table.add<delete_in_port>("deleteInPort");
+  table.add<delete_out_port>("deleteOutPort");
+  table.add<source>("source");
+  table.add<destinations>("destinations");
+  table.add<connect_ports>("connectPorts");
+  table.add<disconnect_in>("disconnectIn");
+  table.add<disconnect_out>("disconnectOut");
+  table.add<set_source>("setSource");
+  table.add<set_destination>("setDestination");
+  table.add<insert_node>("insertNode");
+  table.add<shape>("shape");
+  table.add<dimensions>("dimensions");
+  table.add<set_shape>("setShape");
+  table.add<value>("value");
+  table.add<set_known_value>("setValue");
+  table.add<element_type_of>("elementType");
+  table.add<set_element_type>("setElementType");
+  table.add<tensor_names>("tensorNames");
+  table.add<add_tensor_names>("addTensorNames");
+  table.add<constant_bytes>("constantBytes");
 }
+
+}  // namespace mo::js

@@ -1,4 +1,4 @@
-#include "wasm/cpp/extension_state.h"
+#include "core/script/state.h"
 
 #include <cmath>
 
@@ -58,7 +58,7 @@ InPort ExtensionState::in_port(int graph_number, double joined, bool control) co
 
 std::vector<InPort> ExtensionState::in_ports(int graph_number, const val& joined) const {
   std::vector<InPort> ports;
-  for (const double port : emscripten::vecFromJSArray<double>(joined)) ports.push_back(in_port(graph_number, port));
+  for (const double port : list_of<double>(joined)) ports.push_back(in_port(graph_number, port));
   return ports;
 }
 
@@ -94,14 +94,6 @@ const FrameworkMessage& ExtensionState::framework_message(const Node& node) {
 Stage ExtensionState::stage(int graph_number) const {
   const Stage stage = graph(graph_number).model().stage;
   return inferring > 0 ? std::max(stage, Stage::Middle) : stage;
-}
-
-val to_numbers(const std::vector<int>& numbers) {
-  return val(emscripten::typed_memory_view(numbers.size(), numbers.data())).call<val>("slice");
-}
-
-val to_numbers(const std::vector<double>& numbers) {
-  return val(emscripten::typed_memory_view(numbers.size(), numbers.data())).call<val>("slice");
 }
 
 }  // namespace mo::js

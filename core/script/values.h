@@ -1,7 +1,7 @@
 // Attributes, shapes and tensors as records of wasm/extension/core/core-table.ts.
 #pragma once
 
-#include "wasm/cpp/extension_state.h"
+#include "core/script/state.h"
 
 namespace mo::js {
 

@@ -7,8 +7,9 @@
 #include "core/ops/contract.h"
 #include "core/ops/former_names.h"
 #include "core/ops/op_def.h"
-#include "wasm/cpp/extension_bindings.h"
-#include "wasm/cpp/extension_values.h"
+#include "core/script/callbacks.h"
+#include "core/script/table.h"
+#include "core/script/values.h"
 
 namespace mo::js {
 namespace {
@@ -81,8 +82,8 @@ int clean_up(int g) {
 }
 int rename_nodes(int g, val ids, val names) {
   return guarded_action([&] {
-    const auto numbers = emscripten::vecFromJSArray<int>(ids);
-    const auto texts = emscripten::vecFromJSArray<std::string>(names);
+    const auto numbers = list_of<int>(ids);
+    const auto texts = list_of<std::string>(names);
     std::vector<std::pair<Node*, std::string>> pairs;
     for (size_t i = 0; i < numbers.size() && i < texts.size(); ++i)
       pairs.emplace_back(&state().node(g, numbers[i]), texts[i]);
@@ -217,41 +218,41 @@ int own_functions(int g, int n, bool infers, bool infers_types, bool writes) {
 }
 
 }  // namespace
-}  // namespace mo::js
 
-EMSCRIPTEN_BINDINGS(mo_extension_graph) {
-  using namespace mo::js;
-  emscripten::function("extensionTable", &extension_table);
-  emscripten::function("takeError", &take_error);
-  emscripten::function("textOf", &text_of);
-  emscripten::function("graphFacts", &graph_facts);
-  emscripten::function("graphPhase", &graph_phase);
-  emscripten::function("nodeIds", &node_ids);
-  emscripten::function("opNodeIds", &op_node_ids);
-  emscripten::function("topologicalOrder", &topological_order);
-  emscripten::function("findNode", &find_node);
-  emscripten::function("addNode", &add_node);
-  emscripten::function("removeNode", &remove_node);
-  emscripten::function("cleanUp", &clean_up);
-  emscripten::function("renameNodes", &rename_nodes);
-  emscripten::function("nodeExists", &node_exists);
-  emscripten::function("nodeOp", &node_op);
-  emscripten::function("setNodeOp", &set_node_op);
-  emscripten::function("nodeName", &node_name);
-  emscripten::function("setNodeName", &set_node_name);
-  emscripten::function("nodeKey", &node_key);
-  emscripten::function("attribute", &attribute);
-  emscripten::function("attributeKeys", &attribute_keys);
-  emscripten::function("setAttribute", &set_attribute);
-  emscripten::function("deleteAttribute", &delete_attribute);
-  emscripten::function("needsInference", &needs_inference);
-  emscripten::function("requireInference", &require_inference);
-  emscripten::function("inferNode", &infer_one);
-  emscripten::function("nodeDefinition", &node_definition);
-  emscripten::function("setOwnFunctions", &own_functions);
-  emscripten::function("isOperation", &is_operation);
-  emscripten::function("frameworkNode", &framework_node);
-  emscripten::function("frameworkAttribute", &framework_attribute);
-  emscripten::function("frameworkField", &framework_field);
-  emscripten::function("warn", &warn);
+void add_graph_functions(Table& table) {
+  table.add<extension_table>("extensionTable");
+  table.add<take_error>("takeError");
+  table.add<text_of>("textOf");
+  table.add<graph_facts>("graphFacts");
+  table.add<graph_phase>("graphPhase");
+  table.add<node_ids>("nodeIds");
+  table.add<op_node_ids>("opNodeIds");
+  table.add<topological_order>("topologicalOrder");
+  table.add<find_node>("findNode");
+  table.add<add_node>("addNode");
+  table.add<remove_node>("removeNode");
+  table.add<clean_up>("cleanUp");
+  table.add<rename_nodes>("renameNodes");
+  table.add<node_exists>("nodeExists");
+  table.add<node_op>("nodeOp");
+  table.add<set_node_op>("setNodeOp");
+  table.add<node_name>("nodeName");
+  table.add<set_node_name>("setNodeName");
+  table.add<node_key>("nodeKey");
+  table.add<attribute>("attribute");
+  table.add<attribute_keys>("attributeKeys");
+  table.add<set_attribute>("setAttribute");
+  table.add<delete_attribute>("deleteAttribute");
+  table.add<needs_inference>("needsInference");
+  table.add<require_inference>("requireInference");
+  table.add<infer_one>("inferNode");
+  table.add<node_definition>("nodeDefinition");
+  table.add<own_functions>("setOwnFunctions");
+  table.add<is_operation>("isOperation");
+  table.add<framework_node>("frameworkNode");
+  table.add<framework_attribute>("frameworkAttribute");
+  table.add<framework_field>("frameworkField");
+  table.add<warn>("warn");
 }
+
+}  // namespace mo::js

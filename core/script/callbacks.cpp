@@ -1,9 +1,10 @@
 // The user's extensions in the core's form: each function calls JavaScript, which returns data and never throws.
+#include "core/script/callbacks.h"
+
 #include "core/base/text.h"
 #include "core/front/config/FrontReplacementFromConfigFileGeneral.h"
 #include "core/front/config/FrontReplacementFromConfigFileSubGraph.h"
-#include "wasm/cpp/extension_bindings.h"
-#include "wasm/cpp/extension_state.h"
+#include "core/script/state.h"
 
 namespace mo::js {
 namespace {
@@ -49,7 +50,7 @@ Layout to_layout(const val& rows, Strings& names) {
   constexpr size_t kMaxRules = 8;
   constexpr std::string_view kInput = "input:";
   Layout layout;
-  const std::vector<val> given = emscripten::vecFromJSArray<val>(rows);
+  const std::vector<val> given = list_of<val>(rows);
   if (given.size() > kMaxRules) throw Error(Code::ExtensionFailed, cat("a layout has at most ", kMaxRules, " rules"));
   names.reserve(given.size());  // the views stay valid
   for (const val& row : given) {
@@ -77,7 +78,7 @@ Layout to_layout(const val& rows, Strings& names) {
 
 void add_written(const val& written, const Node& node, IrAttributes& attributes) {
   require_success(written, {.node = node.name(), .op = node.op()});
-  for (const val& row : emscripten::vecFromJSArray<val>(written))
+  for (const val& row : list_of<val>(written))
     attributes.add(row[0].as<std::string>(), std::string_view(row[1].as<std::string>()));
 }
 
@@ -119,8 +120,8 @@ class Recorded : public Base {
       : callbacks_(std::move(callbacks)),
         index_(index),
         id_(text(record, "id")),
-        after_(emscripten::vecFromJSArray<std::string>(record["runAfter"])),
-        before_(emscripten::vecFromJSArray<std::string>(record["runBefore"])),
+        after_(list_of<std::string>(record["runAfter"])),
+        before_(list_of<std::string>(record["runBefore"])),
         clean_up_(record["forceCleanUp"].as<bool>()),
         shape_inference_(record["forceShapeInference"].as<bool>()) {}
 
@@ -183,7 +184,7 @@ class UserSubGraph final : public Recorded<FrontReplacementFromConfigFileSubGrap
   Replacement generate_sub_graph(Graph& graph, const SubgraphMatch& match) override {
     const Matching scope(match);
     Replacement made;
-    for (const val& row : emscripten::vecFromJSArray<val>(call("generateSubGraph", graph, to_js(match))))
+    for (const val& row : list_of<val>(call("generateSubGraph", graph, to_js(match))))
       made.emplace(row[0].as<std::string>(), &state().node(state().number_of(graph), row[1].as<int>()));
     return made;
   }
@@ -269,13 +270,13 @@ std::unique_ptr<Extensions> extensions_of(const val& callbacks) {
   if (callbacks.isUndefined() || callbacks.isNull()) return nullptr;
   auto extensions = std::make_unique<Extensions>();
   int index = 0;
-  for (const val& record : emscripten::vecFromJSArray<val>(callbacks["ops"]))
+  for (const val& record : list_of<val>(callbacks["ops"]))
     extensions->ops.push_back(user_op(callbacks, record, index++));
   index = 0;
-  for (const val& record : emscripten::vecFromJSArray<val>(callbacks["extractors"]))
+  for (const val& record : list_of<val>(callbacks["extractors"]))
     extensions->extractors.push_back(user_extractor(callbacks, record, index++));
   index = 0;
-  for (const val& record : emscripten::vecFromJSArray<val>(callbacks["transforms"]))
+  for (const val& record : list_of<val>(callbacks["transforms"]))
     extensions->transforms.push_back(user_transform(callbacks, record, index++));
   return extensions;
 }

@@ -1,0 +1,114 @@
+// The limits of the engine for extensions: what loops, allocates or recurses without end is stopped, and the engine
+// goes on.
+#ifndef __EMSCRIPTEN__  // in WebAssembly the host has an engine
+#include "core/script/quickjs/engine.h"
+
+#include <gtest/gtest.h>
+
+#include "core/base/error.h"
+#include "tests/core/support/test_graph.h"
+
+namespace mo::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr ScriptLimits kShort = {.call = 300ms, .memory = size_t{32} << 20};
+
+std::string rewrite(const std::string& body) {
+  return "import * as mo from '@mo/wasm/extension';\n"
+         "export class Probe extends mo.FrontReplacementPattern {\n"
+         "  findAndReplacePattern(graph) {\n" +
+         body + "\n  }\n}\n";
+}
+
+class ScriptLimitsTest : public testing::Test {
+ protected:
+  /// The message that `text`, as a module, fails with when it is loaded or run.
+  std::string failure_of(std::string text) {
+    const auto print = [&](bool error, const std::string& line) { printed_ += (error ? "E " : "O ") + line; };
+    ScriptEngine engine({.log = {}, .print = print}, kShort);
+    TestGraph model;
+    std::unique_ptr<Extensions> extensions;
+    try {
+      extensions = engine.load({{"ext", {{"front/a.js", std::move(text)}}}});
+      engine.run([&] {
+        for (const UserTransform& one : extensions->transforms) one.transform->find_and_replace_pattern(model.graph);
+      });
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), Code::ExtensionFailed);
+      return error.what();
+    }
+    return "none";
+  }
+
+  std::string printed_;
+};
+
+TEST_F(ScriptLimitsTest, AnEndlessLoopIsStopped) {
+  EXPECT_EQ(failure_of(rewrite("for (;;) {}")), "Probe.run (ext/front/a.js:4): it was stopped after 0.3 seconds");
+  EXPECT_EQ(failure_of(rewrite("\nfor (;;) { try { for (;;) {} } catch {} finally { continue; } }")),
+            "Probe.run (ext/front/a.js:5): it was stopped after 0.3 seconds");
+  EXPECT_EQ(failure_of("\nfor (;;) {}"), "ext/front/a.js:2: it was stopped after 0.3 seconds");
+}
+
+TEST_F(ScriptLimitsTest, ALoopInAPredicateIsStoppedThroughTheCore) {
+  EXPECT_EQ(failure_of("import * as mo from '@mo/wasm/extension';\n"
+                       "export class Probe extends mo.FrontReplacementSubgraph {\n"
+                       "  pattern() { return { nodes: { any: { op: () => { for (;;); } } }, edges: [] }; }\n"
+                       "  findAndReplacePattern(graph) { mo.ops.create(graph, 'ReLU', { name: 'r' });\n"
+                       "    try { super.findAndReplacePattern(graph); } catch {} }\n"
+                       "}\n"),
+            "Probe.run (ext/front/a.js:3): it was stopped after 0.3 seconds");
+}
+
+TEST_F(ScriptLimitsTest, MemoryWithoutEndIsRefused) {
+  const std::string too_much = "Probe.run (ext/front/a.js:4): it needs more than 32 MB of memory";
+  EXPECT_EQ(failure_of(rewrite("const all = []; for (;;) all.push([all.length]);")), too_much);
+  EXPECT_EQ(
+      failure_of(rewrite("const all = []; for (;;) { try { all.push('x'.repeat(1e6) + all.length); } catch {} }")),
+      too_much);
+  EXPECT_EQ(failure_of(rewrite("globalThis.all = []; for (;;) globalThis.all.push(new Map());")), too_much);
+  EXPECT_EQ(failure_of(rewrite("new Uint8Array(1e9);")), "Probe.run (ext/front/a.js:4): InternalError: out of memory");
+}
+
+TEST_F(ScriptLimitsTest, RecursionWithoutEndIsAnError) {
+  EXPECT_EQ(failure_of(rewrite("const down = (n) => down(n + 1) + 1; down(0);")),
+            "Probe.run (ext/front/a.js:4): RangeError: Maximum call stack size exceeded");
+}
+
+TEST_F(ScriptLimitsTest, NothingOutsideIsThere) {
+  EXPECT_EQ(
+      failure_of(rewrite("throw new mo.MoError(['fetch', 'process', 'require', 'std', 'os', 'setTimeout', 'Worker', "
+                         "'WebAssembly', 'print', 'scriptArgs'].filter((name) => name in globalThis).join());")),
+      "Probe.run (ext/front/a.js:4): ");
+  EXPECT_EQ(failure_of("await Function('return import(\"std\")')();"),
+            "ext/front/a.js:1: ReferenceError: \"std\" cannot be imported");
+}
+
+TEST_F(ScriptLimitsTest, AModuleThatWaitsForEverIsAnError) {
+  EXPECT_EQ(failure_of("await new Promise(() => {});"), "ext/front/a.js waits for something that never happens");
+}
+
+TEST_F(ScriptLimitsTest, TheConsoleIsPrinted) {
+  EXPECT_EQ(failure_of("console.log('a', 1, [2n]); console.error(new Map());"
+                       "export class A {}"),
+            "none");
+  EXPECT_EQ(printed_, "O a 1 [\"2n\"]\nE {}\n");
+}
+
+TEST_F(ScriptLimitsTest, TextIsCodedAsTheStandardSays) {
+  EXPECT_EQ(failure_of(R"(
+    const bytes = (...list) => new TextDecoder().decode(Uint8Array.from(list));
+    console.log([...new TextEncoder().encode('aä€😀\ud800')].join());
+    console.log(JSON.stringify([bytes(97, 195, 164, 226, 130, 172, 240, 159, 152, 128), bytes(0xef, 0xbb, 0xbf, 97),
+      bytes(0xc0, 0x80), bytes(0xe2, 0x82), bytes(0xe0, 0x80, 97), bytes(0xed, 0xa0, 0x80), bytes(0xf4, 0x90, 97)]));)"),
+            "none");
+  EXPECT_EQ(printed_,
+            "O 97,195,164,226,130,172,240,159,152,128,239,191,189\n"
+            "O [\"aä€😀\",\"a\",\"��\",\"�\",\"��a\",\"���\",\"��a\"]\n");
+}
+
+}  // namespace
+}  // namespace mo::test
+#endif
