@@ -10,20 +10,62 @@ export type Shapes = string | readonly Dimension[] | readonly (readonly Dimensio
 export type SideFile = string | Uint8Array | Blob;
 
 /** The options that take one. */
-export const PATH_OPTIONS: ReadonlySet<string> = new Set(['transformations_config', 'tensorflow_custom_operations_config_update']);
+export const PATH_OPTIONS: ReadonlySet<string> = new Set(['transformations_config', 'input_checkpoint', 'input_meta_graph', 'saved_model_dir', 'tensorflow_custom_operations_config_update', 'tensorflow_object_detection_api_pipeline_config', 'input_proto', 'k', 'mean_file', 'input_symbol', 'counts', 'tensorflow_use_custom_operations_config']);
 
 /** What to convert and how. Names and values are those of the command line. */
 export interface Options<Side = SideFile> {
+  /** tf, caffe, mxnet, kaldi, onnx, paddle, pytorch or tflite. The file itself says what it is: the option changes nothing. */
+  framework?: string;
   /** Name of the model in the IR and of the two files; by default the model file's name without its ending. */
   model_name?: string;
-  /** Shapes of the model's inputs, in their order: [1,3,224,224] or [1,3,224,224],[1,?]. A dimension is a number, ? or -1 for any, or a range such as 1..8; [] is a scalar. */
+  /** Inputs of the model, separated by commas: the name of an input, tensor or node, PORT:NODE or NODE:PORT, then [shape], {type} and ->value as needed. What comes before them is cut off. */
+  input?: string;
+  /** Outputs of the model, separated by commas: the name of a tensor or node, NODE:PORT or PORT:NODE. What follows them is cut off. */
+  output?: string;
+  /** Shapes of the inputs, in their order or that of --input: [1,3,224,224] or [1,3,224,224],[1,?]. A dimension is a number, ? or -1 for any, or a range such as 1..8; [] is a scalar. */
   input_shape?: Shapes;
+  /** The first dimension of every input. */
+  batch?: number;
   /** Store f32 and f64 weights as f16 with a Convert behind them. Off by default. */
   compress_to_fp16?: boolean;
-  /** Fold what depends on the shapes of inputs; the IR cannot be reshaped afterwards. Off by default. */
-  static_shape?: boolean;
   /** JSON that describes the sub-graphs that transformations replace. */
   transformations_config?: Side;
+  /** Fold what depends on the shapes of inputs; the IR cannot be reshaped afterwards. Off by default. */
+  static_shape?: boolean;
+  /** Inputs that become constants: name->value, separated by commas; as ->value in --input. */
+  freeze_placeholder_with_value?: string;
+  /** Weights are never copied into memory: the option changes nothing. Off by default. */
+  share_weights?: boolean;
+  /** For models that are traced: the option changes nothing. */
+  example_input?: string;
+  /** There is one way to read each format: the option changes nothing. Off by default. */
+  use_new_frontend?: boolean;
+  /** As --use_new_frontend, which excludes it. Off by default. */
+  use_legacy_frontend?: boolean;
+  /** Keep the shapes of a model in NHWC: each operation that needs NCHW stands between Transposes of its own. Off by default. */
+  disable_nhwc_to_nchw?: boolean;
+  /** FP16 or half, FP32 or float: as --compress_to_fp16 True and False. @deprecated */
+  data_type?: string;
+  /** As --compress_to_fp16 False. Off by default. @deprecated */
+  disable_weights_compression?: boolean;
+  /** As --transformations_config. @deprecated */
+  tensorflow_use_custom_operations_config?: Side;
+  /** Changes nothing. Off by default. @deprecated */
+  disable_fusing?: boolean;
+  /** Changes nothing. Off by default. @deprecated */
+  disable_gfusing?: boolean;
+  /** Changes nothing. @deprecated */
+  finegrain_fusing?: string;
+  /** Changes nothing. Off by default. @deprecated */
+  disable_resnet_optimization?: boolean;
+  /** Changes nothing. Off by default. @deprecated */
+  enable_concat_optimization?: boolean;
+  /** Changes nothing. Off by default. @deprecated */
+  keep_shape_ops?: boolean;
+  /** Changes nothing. Off by default. @deprecated */
+  generate_experimental_IR_V10?: boolean;
+  /** Write NAME.mapping, too: where each tensor of the model is in the IR. Off by default. */
+  generate_mapping?: boolean;
   /** Transformations to enable, by id or full name, separated by commas; as MO_ENABLED_TRANSFORMS in the environment. */
   enabled_transforms?: string;
   /** Transformations to disable, by id or full name, separated by commas; as MO_DISABLED_TRANSFORMS in the environment. */
