@@ -2,6 +2,7 @@
 import { commandLine } from './command.js';
 import { byId, copyFrom, fill, h } from './dom.js';
 import { fromFragment, toFragment } from './fragment.js';
+import { STANDARD_INPUT } from './line.js';
 import { fillForm, givenIn } from './options.js';
 import { PastedLine } from './paste.js';
 import type { Shell } from './quote.js';
@@ -25,7 +26,7 @@ export class Bridge {
     private readonly filled: () => void,
   ) {
     new PastedLine(atHand, ({ values, models: [model], named }) => {
-      this.#model = model ?? this.#model;
+      if (model !== undefined && model !== STANDARD_INPUT) this.#model = model;
       fillForm(form, values, named);
       filled();
     });

@@ -3,6 +3,9 @@ import type { CommandLine } from '@mo/wasm';
 
 import { ROWS } from './options.js';
 
+/** The path of a model that comes through a pipe. */
+export const STANDARD_INPUT = '-';
+
 export interface Understood {
   /** The options that have a field, by their names. */
   values: Map<string, string>;

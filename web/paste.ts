@@ -4,7 +4,7 @@ import { parseCommandLine } from '@mo/wasm';
 import { baseName } from './chosen.js';
 import { byId, fill, h } from './dom.js';
 import { unmark } from './fields.js';
-import { understand, type Understood } from './line.js';
+import { STANDARD_INPUT, understand, type Understood } from './line.js';
 import { callOf, withoutPrompt } from './program.js';
 import { guessShell, LineError, split } from './split.js';
 import { messagesOf } from './task.js';
@@ -71,9 +71,9 @@ async function read(text: string): Promise<{ understood: Understood; rest: strin
 }
 
 function notesOf({ models, files, idle }: Understood, rest: string, atHand: readonly string[]): HTMLElement[] {
-  const missing = models.filter((path) => !atHand.includes(baseName(path.replaceAll('\\', '/'))));
+  const missing = models.filter((path) => path !== STANDARD_INPUT && !atHand.includes(baseName(path.replaceAll('\\', '/'))));
   const notes: [start: string, names: readonly string[], end: string][] = [
-    ['Drop the model', missing.map((path) => (path === '-' ? 'the standard input' : path)), 'on this page.'],
+    ['Drop the model', missing, 'on this page.'],
     ['Bring', files, 'together with it.'],
     ['Without effect here:', idle.map((name) => `--${name}`), ''],
   ];

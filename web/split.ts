@@ -25,7 +25,9 @@ export function split(text: string, shell: Shell): Split {
 /** The shell that a line was written for, by what it does not have in common with the others. */
 export function guessShell(text: string): Shell {
   if (/`\s*\n/.test(text) || /^\s*PS\b[^\n]*>/.test(text)) return 'powershell';
-  const bare = text.replace(/'[^'\n]*'/g, '');
+  // A quote in a quoted text. For sh there is nothing between two of them.
+  if (/[^\s'\\=]''[^\s']/.test(text)) return 'powershell';
+  const bare = text.replace(/\\'|'[^'\n]*'/g, '');
   if (/\^\s*\n/.test(text) || /^\s*[A-Za-z]:\\[^\n>]*>/.test(text)) return 'cmd';
   // A backslash before a letter: in a path. In sh it has no meaning there.
   if (/\\[\w.]/.test(bare)) return bare === text ? 'cmd' : 'powershell';

@@ -105,6 +105,9 @@ describe('a pasted text', () => {
     ['mo a.onnx `\n -b 1', 'powershell'],
     ['PS C:\\work> mo a.onnx', 'powershell'],
     ["mo models\\a.onnx --input 'x y'", 'powershell'],
+    ["mo 'it''s'", 'powershell'],
+    ["mo 'it'\\''s'", 'posix'],
+    ["mo --input '' --output=''", 'posix'],
   ])('is taken for what it was written for: %j', (text, shell) => expect(guessShell(text)).toBe(shell));
 });
 
