@@ -4,8 +4,8 @@
 export type Shell = 'posix' | 'cmd' | 'powershell';
 
 const PLAIN: Record<Shell, RegExp> = {
-  posix: /^[\w./:=+-]+$/,
-  cmd: /^[\w./\\:+-]+$/,
+  posix: /^[\w./:=@+-]+$/,
+  cmd: /^[\w./\\:@+-]+$/,
   powershell: /^(?:[\w/\\][\w./\\:-]*|--?\w+)$/,
 };
 
