@@ -1,14 +1,18 @@
 import type { Message } from '@mo/wasm';
 
+import type { Field } from './options.js';
+
 /** Errors that are about an option which was given, without naming it; MO3002 and MO3003 are those of a node. */
 const ABOUT: readonly [codes: RegExp, option: string][] = [
   [/^MO(300[23]|600[34])$/, 'input_shape'],
+  [/^MO60(09|1[0-6])$/, 'input'],
+  [/^MO60(09|1[0146])$/, 'freeze_placeholder_with_value'],
+  [/^MO601[0-2]$/, 'output'],
+  [/^MO6017$/, 'batch'],
   [/^MO60[345]\d$/, 'transformations_config'],
 ];
 const SHAPE_LACKS = 'MO6008';
 const NO_SUCH_TRANSFORM = 'MO4003';
-
-type Field = HTMLInputElement | HTMLTextAreaElement;
 
 /** Marks the fields that the errors are about, and no others. */
 export function markFields(form: HTMLFormElement, messages: readonly Message[]): void {
@@ -61,7 +65,7 @@ function isListed({ name, value }: Field, text: string): boolean {
   return name.endsWith('_transforms') && value.split(',').some((item) => item.trim() !== '' && text.includes(item.trim()));
 }
 
-/** An option as the command line and JavaScript spell it: --input_shape, --input-shape, input_shape, inputShape. */
+/** An option as the command line and JavaScript spell it: --input_shape, --input-shape, input_shape, inputShape. One word alone may be any. */
 function spelling(option: string): RegExp {
-  return new RegExp(`(?<!\\w)${option.replaceAll('_', '[_-]?')}(?!\\w)`, 'i');
+  return new RegExp(`(?<!\\w)${option.includes('_') ? '' : '--'}${option.replaceAll('_', '[_-]?')}(?![\\w-])`, 'i');
 }

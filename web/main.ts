@@ -1,16 +1,18 @@
 /** The page: takes models, converts them in a worker one after the other, and shows the results. */
 import { FORMATS, prepare, updateConfig, type ExtensionRoot, type Message } from '@mo/wasm';
 
-import { withMore } from './chosen.js';
-import { byId, copyFrom, fill, h } from './dom.js';
+import { Bridge } from './bridge.js';
+import { baseName, withMore } from './chosen.js';
+import { byId } from './dom.js';
 import { showDone } from './done.js';
 import { readRoots, showExtensions } from './extensions.js';
 import { acceptDrops, filesWithPaths, type Brought } from './drop.js';
 import { showFailed } from './failed.js';
 import { markFields, revealFilled, unmark } from './fields.js';
+import { completeForm } from './form.js';
 import { pageMessage } from './messages.js';
 import { ModelList } from './models.js';
-import { commandLine, readOptions } from './options.js';
+import { readOptions } from './options.js';
 import { showTaken, takeFor, type Taken } from './taken.js';
 import { messagesOf, Task } from './task.js';
 import { countText } from './text.js';
@@ -19,6 +21,8 @@ import { WorkingView } from './working.js';
 type Section = 'empty' | 'working' | 'done' | 'failed';
 
 const form = byId<HTMLFormElement>('options');
+completeForm(form);
+const bridge = new Bridge(form, () => tasks.map(({ name }) => name), filled);
 const working = new WorkingView(say);
 const models = new ModelList({ select, cancel });
 const FORMATS_READ = FORMATS.filter(({ reads }) => reads).map(({ title, endings }) => `${title} (${endings.join(' ')})`).join(', ');
@@ -44,7 +48,7 @@ async function take(brought: Brought): Promise<void> {
 async function sort(came: Taken): Promise<void> {
   const { models, modules, config, rest } = came;
   if (modules.length > 0) setExtensions(await readRoots(modules));
-  if (config !== undefined) setConfig(config);
+  if (config !== undefined) setConfig(config.text, baseName(config.path));
   const changed = modules.length > 0 || config !== undefined;
   if (models.length > 0) {
     taken = came;
@@ -70,7 +74,8 @@ function lackFiles(): boolean {
 /** Lets the model say what enters and leaves the configuration's sub-graphs, and goes on with that. */
 async function completeConfig({ name, chosen }: Task): Promise<void> {
   try {
-    setConfig(await updateConfig({ main: chosen.main, files: chosen.side }, field('transformations_config').value));
+    const { value, dataset } = field('transformations_config');
+    setConfig(await updateConfig({ main: chosen.main, files: chosen.side }, value), dataset['file']);
     again();
   } catch (error) {
     fail(name, messagesOf(error));
@@ -78,8 +83,10 @@ async function completeConfig({ name, chosen }: Task): Promise<void> {
 }
 
 /** The fields may lie in a part of the form that is closed: it opens, so that what takes part can be seen. */
-function setConfig(text: string): void {
-  field('transformations_config').value = text;
+function setConfig(text: string, file = ''): void {
+  const { dataset } = Object.assign(field('transformations_config'), { value: text });
+  if (file === '') delete dataset['file'];
+  else dataset['file'] = file;
   revealFilled(form);
 }
 
@@ -221,9 +228,14 @@ function say(text: string): void {
 }
 
 function showCommand(): void {
-  const file = (shown ?? tasks[0])?.name ?? 'model.onnx';
-  const words = commandLine(file, readOptions(form), extensions.map(({ name }) => name));
-  fill(byId('command'), ...words.flatMap((word, index) => [index > 0 && ' ', h('span', {}, word)]));
+  bridge.show((shown ?? tasks[0])?.name, extensions.map(({ name }) => name));
+}
+
+/** The form has got other values, from a command line or an address. */
+function filled(): void {
+  markFields(form, []);
+  revealFilled(form);
+  showCommand();
 }
 
 /** Errors here are ignored: the next conversion reports them. */
@@ -245,7 +257,8 @@ for (const kind of ['files', 'folder'] as const) {
 }
 acceptDrops(byId('overlay'), (brought) => void take(brought));
 form.addEventListener('input', ({ target }) => {
-  unmark(target as Element);
+  unmark(target as HTMLElement);
+  delete (target as HTMLElement).dataset['file'];
   showCommand();
 });
 form.addEventListener('submit', (event) => {
@@ -254,6 +267,5 @@ form.addEventListener('submit', (event) => {
 });
 byId('cancel').addEventListener('click', cancelShown);
 addEventListener('keydown', (event) => event.key === 'Escape' && cancelShown());
-byId('copy-command').addEventListener('click', () => void copyFrom(byId('command'), byId('copy-command')));
-showCommand();
+bridge.start();
 loadAhead();

@@ -1,26 +1,66 @@
-import type { Options } from '@mo/wasm';
+/** The options of the form: what is in its fields, and how they are set. */
+import { OPTION_ROWS, type OptionRow, type Options } from '@mo/wasm';
 
-/** The options from the form. */
+/** Those that have a field: options of earlier releases are understood, and written as those of today. */
+export const ROWS: readonly OptionRow[] = OPTION_ROWS.filter(({ group }) => group !== 'Former');
+
+/** An option that differs from the command line's default, and its value as a text; of a file, its name. */
+export interface Given {
+  readonly row: OptionRow;
+  readonly value: string;
+}
+
+export type Field = HTMLInputElement | HTMLTextAreaElement;
+
+/** For a file whose text is in a field, and nobody knows under which name. */
+const NO_NAME = 'config.json';
+
+export const isSwitch = ({ kind }: OptionRow): boolean => kind === 'Flag' || kind === 'Switch';
+
+export function fieldOf(form: HTMLFormElement, { name }: OptionRow): Field {
+  return form.elements.namedItem(name) as Field;
+}
+
+export function givenIn(form: HTMLFormElement): Given[] {
+  return ROWS.flatMap((row) => {
+    const field = fieldOf(form, row);
+    const value = field.disabled ? row.default : valueOf(row, field);
+    return value === row.default || (isSwitch(row) && value === 'False' && row.default === '') ? [] : [{ row, value }];
+  });
+}
+
+function valueOf(row: OptionRow, field: Field): string {
+  if (isSwitch(row)) return (field as HTMLInputElement).checked ? 'True' : 'False';
+  if (row.kind !== 'Path') return field.value.trim();
+  const file = fileIn(field);
+  if (file instanceof File) return file.name;
+  return file === '' ? '' : (field.dataset['file'] ?? NO_NAME);
+}
+
+/** A file that the user has chosen, or the text of one. */
+function fileIn(field: Field): File | string {
+  return field.type === 'file' ? ((field as HTMLInputElement).files?.[0] ?? '') : field.value.trim();
+}
+
+/** The options as convert() takes them, for which everything is off by default. */
 export function readOptions(form: HTMLFormElement): Options {
-  const data = new FormData(form);
-  const text = (name: string) => String(data.get(name) ?? '').trim();
-  const options: Options = { compress_to_fp16: data.has('compress_to_fp16') };
-  if (data.has('static_shape')) options.static_shape = true;
-  if (text('model_name')) options.model_name = text('model_name');
-  for (const name of ['input_shape', 'enabled_transforms', 'disabled_transforms', 'transformations_config'] as const)
-    if (text(name)) Object.assign(options, { [name]: text(name) });
+  const options: Record<string, unknown> = {};
+  for (const row of ROWS) {
+    const field = fieldOf(form, row);
+    const value = row.kind === 'Path' ? fileIn(field) : valueOf(row, field);
+    if (isSwitch(row)) options[row.name] = value === 'True';
+    else if (value !== '' && !field.disabled) options[row.name] = value;
+  }
   return options;
 }
 
-/** The command that does the same, in parts that must not be broken across lines. */
-export function commandLine(file: string, { compress_to_fp16, transformations_config, ...options }: Options, extensions: readonly string[]): string[] {
-  const words = Object.entries(options).map(([name, value]) => (value === true ? `--${name}` : `--${name} ${quoted(String(value))}`));
-  if (transformations_config) words.push('--transformations_config config.json');
-  if (extensions.length > 0) words.push(`--extensions ${extensions.map(quoted).join(',')}`);
-  if (!compress_to_fp16) words.push('--compress_to_fp16=False');
-  return ['npx @mo/wasm', quoted(file), ...words];
-}
-
-function quoted(word: string): string {
-  return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+/** Sets the fields to these values, and all others to the command line's defaults. What stands for files stays if `keep` names it. */
+export function fillForm(form: HTMLFormElement, values: ReadonlyMap<string, string>, keep: ReadonlySet<string> = new Set()): void {
+  for (const row of ROWS) {
+    const field = fieldOf(form, row);
+    const value = values.get(row.name) ?? row.default;
+    if (isSwitch(row)) (field as HTMLInputElement).checked = value.toLowerCase() === 'true';
+    else if (row.kind !== 'Path') field.value = value;
+    else if (!keep.has(row.name)) field.value = '';
+  }
 }

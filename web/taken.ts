@@ -27,8 +27,8 @@ const TITLES: Record<Exclude<Role, 'model' | 'side'>, string> = {
 export interface Taken {
   models: Chosen[];
   modules: FileWithPath[];
-  /** The text of a transformations configuration. */
-  config: string | undefined;
+  /** A transformations configuration. */
+  config: { path: string; text: string } | undefined;
   /** What is none of these: data of models, or nothing that is needed. */
   rest: FileWithPath[];
   roles: Map<FileWithPath, Role>;
@@ -46,10 +46,10 @@ export async function takeFor({ files, errors: unread }: Brought, mends: boolean
       continue;
     }
     try {
-      const config = isJson(file) ? await configText(file) : undefined;
-      if (config === undefined) rest.push(file);
+      const text = isJson(file) ? await configText(file) : undefined;
+      if (text === undefined) rest.push(file);
       else roles.set(file, taken.config === undefined ? 'configuration' : 'second configuration');
-      taken.config ??= config;
+      if (text !== undefined) taken.config ??= { path: file.path, text };
     } catch (error) {
       errors.push(unreadable('file', file.path, error));
     }

@@ -12,7 +12,7 @@ export interface Download {
 }
 
 /** What came of a conversion. */
-export interface Done extends Omit<BrowserResult, 'xml' | 'bin'> {
+export interface Done extends Omit<BrowserResult, 'xml' | 'bin' | 'mapping'> {
   readonly downloads: readonly Download[];
   readonly milliseconds: number;
 }
@@ -56,9 +56,9 @@ export class Task {
     try {
       const cancelled = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
       const model = { main: this.chosen.main, files: this.chosen.side };
-      const { xml, bin, ...rest } = await Promise.race([convert(model, options, { signal, onProgress }), cancelled]);
+      const { xml, bin, mapping, ...rest } = await Promise.race([convert(model, options, { signal, onProgress }), cancelled]);
       if (signal.aborted) return;
-      this.done = { ...rest, downloads: downloadsOf(rest.report.name, xml, bin), milliseconds: performance.now() - start };
+      this.done = { ...rest, downloads: downloadsOf(rest.report.name, xml, bin, mapping), milliseconds: performance.now() - start };
       this.state = 'done';
     } catch (error) {
       if (signal.aborted) return;
@@ -80,9 +80,10 @@ export class Task {
   }
 }
 
-function downloadsOf(name: string, xml: string, bin: Blob): Download[] {
+function downloadsOf(name: string, xml: string, bin: Blob, mapping: string): Download[] {
   const download = (ending: string, content: Blob) => ({ name: `${name}${ending}`, size: content.size, url: URL.createObjectURL(content) });
-  return [download('.xml', new Blob([xml], { type: 'text/xml' })), download('.bin', bin)];
+  const pair = [download('.xml', new Blob([xml], { type: 'text/xml' })), download('.bin', bin)];
+  return mapping === '' ? pair : [...pair, download('.mapping', new Blob([mapping], { type: 'text/xml' }))];
 }
 
 /** The messages of anything that was thrown. */

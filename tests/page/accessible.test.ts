@@ -142,6 +142,11 @@ describe('a field that an error is about', () => {
       ['input_shape', '[1,4,32,32]', 'MO3002'],
       ['enabled_transforms', 'NoSuchThing', 'MO4003'],
       ['disabled_transforms', 'Fusing,NoSuchThing', 'MO4003'],
+      ['batch', '0', 'MO6002'],
+      ['input', 'nowhere', 'MO6010'],
+      ['input', 'image[', 'MO6009'],
+      ['output', 'nowhere', 'MO6010'],
+      ['freeze_placeholder_with_value', 'nowhere->1', 'MO6010'],
       ['transformations_config', '{}', 'MO6031'],
       ['transformations_config', '[', 'MO6030'],
     ] as const) {

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-import { hash, nativeFiles, root, runNode, temporaryFolder } from '../js/support.js';
+import { hash, nativeFiles, runNode, temporaryFolder } from '../js/support.js';
 import { choose, context, drop, model, models, page, saved, shown, usePage } from './support.js';
 
 usePage();
@@ -57,7 +57,7 @@ describe('a model', () => {
     expect(await page.locator('#done-title').textContent()).toBe('conv.onnx');
     for (const text of ['Converted in', 'image', '[?,3,32,32]', 'result', 'Convolution', 'conv.xml', 'conv.bin', 'OpenVINO'])
       expect(await done.textContent()).toContain(text);
-    expect(await page.locator('#command').innerText()).toBe('npx @mo/wasm conv.onnx');
+    expect(await page.locator('#command').innerText()).toBe('npx -p @mo/wasm mo conv.onnx');
   });
 
   it('W-06 is converted again with other options', async () => {
@@ -142,15 +142,9 @@ describe('the page', () => {
     await shown('done');
   });
 
-  it('has a field for every option of a conversion', async () => {
-    const options = readFileSync(join(root, 'wasm/library/shared/options.ts'), 'utf8').matchAll(/^ {2}(\w+)\?:/gm);
-    const fields = await page.$$eval('#options [name]', (inputs) => inputs.map((input) => input.getAttribute('name')));
-    expect(fields.sort()).toEqual(Array.from(options, ([, name]) => name).sort());
-  });
-
   it('has a name for everything that the keyboard reaches', async () => {
     const nameless = await page.evaluate(() =>
-      [...document.querySelectorAll<HTMLElement>('button, a, input, progress')]
+      [...document.querySelectorAll<HTMLElement>('button, a, input, textarea, select, progress')]
         .filter((element) => !(element.ariaLabel ?? element.innerText.trim())
           && !(element as HTMLInputElement).labels?.length && !element.hasAttribute('aria-labelledby'))
         .map((element) => element.outerHTML));

@@ -57,6 +57,15 @@ export function usePage(): void {
   });
 }
 
+/** Loads the page anew, at an address with this fragment. */
+export async function open(fragment: string): Promise<void> {
+  const { origin } = new URL(page.url());
+  await page.goto('about:blank');
+  await page.goto(`${origin}/${fragment}`, { waitUntil: 'networkidle' });
+  await expect.poll(() => page.workers().length).toBe(2);
+  requests = [];
+}
+
 export const choose = (...names: string[]) => page.setInputFiles('#files', names.map(model));
 export const shown = (section: 'empty' | 'working' | 'done' | 'failed') => page.locator(`#${section}`).waitFor({ state: 'visible' });
 

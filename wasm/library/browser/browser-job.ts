@@ -59,7 +59,7 @@ async function convert(
     const xml = new TextDecoder().decode(outcome.xml);
     const warnings = [...(loaded?.warnings ?? []), ...outcome.messages];
     const report = JSON.parse(outcome.report) as Report;
-    return { result: { xml, bin, report, warnings, files: files.opened() }, config: outcome.config };
+    return { result: { xml, bin, mapping: outcome.mapping, report, warnings, files: files.opened() }, config: outcome.config };
   } finally {
     core.release(outcome.id);
   }

@@ -1,20 +1,22 @@
-/** The worker of the browser library: starts the core as soon as it has its module, then converts one model at a time. */
+/** The worker of the browser library: starts the core as soon as it has its module, then does one job at a time. */
 import { startCore, type Core } from '../shared/core.js';
 import { Stopped } from '../shared/meter.js';
 import { doJob, type Job, type Reply } from './browser-job.js';
+import type { LineJob } from './command-line.js';
 
 let core: Promise<Core>;
 
 self.postMessage('ready');
 
 /** After an unexpected error, for example a trap, the core's state is undefined: the page then ends this worker. */
-self.onmessage = async ({ data }: MessageEvent<WebAssembly.Module | Job>) => {
+self.onmessage = async ({ data }: MessageEvent<WebAssembly.Module | Job | LineJob>) => {
   if (data instanceof WebAssembly.Module) {
     core = startCore(data);
     return;
   }
   try {
-    await doJob(await core, data, (reply: Reply) => self.postMessage(reply));
+    if ('args' in data) self.postMessage((await core).parseCommandLine(data.program, data.args));
+    else await doJob(await core, data, (reply: Reply) => self.postMessage(reply));
   } catch (error) {
     if (error instanceof Stopped) self.close();
     else reportError(error);

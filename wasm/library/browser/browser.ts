@@ -13,11 +13,14 @@ import { unlessAborted } from './starting.js';
 import { coreBytes, giveBack, prepareWorkers, takeWorker } from './workers.js';
 
 export type { Controls, LogLine, Port, Progress, Report, Result } from '../shared/api.js';
+export type { CommandLine } from '../shared/core.js';
 export { FORMATS, type Format, type Framework } from '../shared/formats.js';
 export { MoError, type Message } from '../shared/messages.js';
+export { OPTION_ROWS, type OptionRow } from '../shared/option-rows.js';
 export type { Dimension, Options, Shapes, SideFile } from '../shared/options.js';
 export type { ExtensionRoot } from '../../extension/load/loader.js';
 export type { BrowserResult } from './browser-job.js';
+export { parseCommandLine } from './command-line.js';
 export type { Model, FileWithPath } from './model-files.js';
 export type { Places } from './places.js';
 

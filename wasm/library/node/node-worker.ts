@@ -31,7 +31,7 @@ export type Request =
 
 /** The answers to each kind of request. */
 export interface Answers {
-  convert: { xml: string; size: number; report: Report; warnings: Message[]; config: string };
+  convert: { xml: string; size: number; mapping: string; report: Report; warnings: Message[]; config: string };
   write: undefined;
   read: Uint8Array<ArrayBuffer>;
 }
@@ -69,7 +69,7 @@ async function convert(request: Request & { kind: 'convert' }): Promise<Answers[
   const plan = new Plan(core, files, outcome);
   open = { plan, writer: new Writer(core, files, plan) };
   const xml = new TextDecoder().decode(outcome.xml);
-  return { xml, size: plan.size, report: JSON.parse(outcome.report) as Report, warnings: [...(extensions?.warnings ?? []), ...outcome.messages], config: outcome.config };
+  return { xml, size: plan.size, mapping: outcome.mapping, report: JSON.parse(outcome.report) as Report, warnings: [...(extensions?.warnings ?? []), ...outcome.messages], config: outcome.config };
 }
 
 function answer(request: Request): Promise<Answers['convert']> | Answers['write' | 'read'] {

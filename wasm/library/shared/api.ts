@@ -59,6 +59,8 @@ export interface Report {
 export interface Result<Bin> {
   readonly xml: string;
   readonly bin: Bin;
+  /** The text of the `.mapping`; empty unless `generate_mapping` asks for it. */
+  readonly mapping: string;
   readonly report: Report;
   readonly warnings: readonly Message[];
 }

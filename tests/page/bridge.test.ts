@@ -1,0 +1,292 @@
+/** The form and the command line, each from the other, and the form in the page's address. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+import { OPTION_ROWS } from '../../dist/library/shared/option-rows.js';
+import { hash, installPackage, listing, nativeFiles, root, temporaryFolder } from '../js/support.js';
+import { choose, context, drop, folderWith, model, open, page, saved, shown, usePage } from './support.js';
+
+usePage();
+
+const rows = OPTION_ROWS.filter(({ group }) => group !== 'Former');
+const isSwitch = (kind: string) => kind === 'Flag' || kind === 'Switch';
+const field = (name: string) => page.locator(`#options [name=${name}]`);
+const line = () => page.locator('#command-mo').innerText();
+const openAll = () => page.locator('#options details').evaluate((details: HTMLDetailsElement) => (details.open = true));
+const fragment = () => decodeURIComponent(new URL(page.url()).hash);
+
+/** What the fields hold that differ from a form nobody has touched. */
+async function filled(): Promise<Record<string, string | boolean>> {
+  const values = await page.$$eval('#options [name]', (fields) => (fields as HTMLInputElement[]).flatMap((field): [string, string | boolean][] => {
+    if (field.type === 'checkbox') return field.checked === field.defaultChecked ? [] : [[field.name, field.checked]];
+    return field.value === '' ? [] : [[field.name, field.value]];
+  }));
+  return Object.fromEntries(values);
+}
+
+/** Brings a command line as the clipboard does. */
+async function paste(text: string): Promise<void> {
+  await page.fill('#line', text);
+  await page.locator('#line').dispatchEvent('paste');
+}
+
+const notes = () => page.locator('#line-notes p').allInnerTexts();
+
+/** A folder with programs of these names, to be found by shells: what the page calls `mo`. */
+function programs(commands: Record<string, string>): string {
+  const folder = temporaryFolder();
+  for (const [name, command] of Object.entries(commands)) writeFileSync(join(folder, name), `#!/bin/sh\nexec ${command} "$@"\n`, { mode: 0o755 });
+  return folder;
+}
+
+const node = programs({ mo: `'${process.execPath}' '${join(root, 'dist/library/node/cli.js')}'` });
+const native = programs({ mo: `'${join(root, 'build/native/mo')}'` });
+
+/** Runs a line as it is in a folder; the pair that is there then. */
+function runLine(text: string, cwd: string, path: string): { xml: string; bin: string; names: string[] } {
+  const { status, stderr } = spawnSync('sh', ['-c', text], {
+    cwd, encoding: 'utf8', env: { ...process.env, PATH: `${path}${delimiter}${process.env['PATH']}`, npm_config_offline: 'true' },
+  });
+  expect(status, stderr).toBe(0);
+  const names = ['.xml', '.bin'].map((ending) => listing(cwd).find((name) => name.endsWith(ending))!);
+  return { xml: readFileSync(join(cwd, names[0]!), 'utf8'), bin: hash(readFileSync(join(cwd, names[1]!))), names };
+}
+
+describe('the form', () => {
+  it('has a field for each option of a conversion, with its help and default', async () => {
+    expect(rows.length).toBeGreaterThan(10);
+    await openAll();
+    for (const { name, kind, default: usual, help } of rows) {
+      const one = field(name);
+      expect(await one.count(), name).toBe(1);
+      expect(await one.isVisible(), name).toBe(true);
+      if (isSwitch(kind)) expect(await one.isChecked(), name).toBe(usual === 'True');
+      expect(await one.getAttribute('role'), name).toBe(isSwitch(kind) ? 'switch' : null);
+      const described = await one.getAttribute('aria-describedby');
+      if (described === `help-${name}`) expect(await page.locator(`#${described}`).textContent()).toBe(help);
+    }
+    expect(await page.$$eval('#options [name]', (fields) => fields.length)).toBe(rows.length);
+    expect(await page.locator('[aria-describedby^=help-]').count()).toBeGreaterThan(5);
+  });
+
+  it('shows what people need most, and the rest on demand, in groups that are not empty', async () => {
+    for (const name of ['model_name', 'input_shape', 'compress_to_fp16', 'static_shape']) expect(await field(name).isVisible()).toBe(true);
+    expect(await field('batch').isVisible()).toBe(false);
+    await page.click('#options summary');
+    expect(await field('batch').isVisible()).toBe(true);
+    for (const group of await page.locator('#options fieldset').all())
+      expect(await group.isVisible()).toBe((await group.locator('[name]').count()) > 0);
+    expect(await page.locator('[data-group=io] [name]').evaluateAll((fields) => fields.map((field) => field.getAttribute('name')))).toContain('freeze_placeholder_with_value');
+    expect(await page.locator('[data-group=other] [name=disable_nhwc_to_nchw]').count()).toBe(1);
+  });
+
+  it('gives a mapping to save, if that is asked for', async () => {
+    await openAll();
+    await page.check('[name=generate_mapping]');
+    await choose('conv.onnx');
+    await shown('done');
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByText('Save .mapping').click()]);
+    const folder = temporaryFolder();
+    runLine(`mo '${model('conv.onnx')}' --generate_mapping`, folder, native);
+    expect(download.suggestedFilename()).toBe('conv.mapping');
+    expect(readFileSync(await download.path(), 'utf8')).toBe(readFileSync(join(folder, 'conv.mapping'), 'utf8'));
+  });
+});
+
+describe('the command line', () => {
+  it.each<[what: string, set: Record<string, string | boolean>, text: string]>([
+    ['nothing', {}, 'mo conv.onnx'],
+    ['a shape', { input_shape: '[1,3,32,32]', static_shape: true }, "mo conv.onnx --input_shape '[1,3,32,32]' --static_shape"],
+    ['FP32 and a name', { compress_to_fp16: false, model_name: 'my model' }, "mo conv.onnx --model_name 'my model' --compress_to_fp16=False"],
+    ['a batch', { batch: '4' }, 'mo conv.onnx --batch 4'],
+    ['a cut', { input: 'image[2,3,32,32]' }, "mo conv.onnx --input 'image[2,3,32,32]'"],
+    ['a value that begins with a hyphen', { input_shape: '-1,3,32,32' }, 'mo conv.onnx --input_shape=-1,3,32,32'],
+    ['transformations', { disabled_transforms: 'Fusing, LinOpSequenceFusing' }, "mo conv.onnx --disabled_transforms 'Fusing, LinOpSequenceFusing'"],
+  ])('for %s gives the bytes of the page, in Node and natively', async (_, set, text) => {
+    await openAll();
+    for (const [name, value] of Object.entries(set))
+      if (typeof value === 'boolean') await field(name).setChecked(value);
+      else await field(name).fill(value);
+    await choose('conv.onnx');
+    await shown('done');
+    expect(await line()).toBe(text);
+    const files = await saved();
+    for (const path of [node, native]) {
+      const folder = folderWith({ 'conv.onnx': readFileSync(model('conv.onnx')) });
+      expect(runLine(text, folder, path)).toEqual(files);
+    }
+  });
+
+  it('works with the package, as the page shows it', async () => {
+    const folder = folderWith({ "it's a model.onnx": readFileSync(model('conv.onnx')) });
+    await page.setInputFiles('#files', join(folder, "it's a model.onnx"));
+    await shown('done');
+    installPackage(folder);
+    const text = await page.locator('#command').innerText();
+    expect(text).toBe(`npx -p @mo/wasm mo 'it'\\''s a model.onnx'`);
+    expect(runLine(text, folder, node)).toEqual(await saved());
+  });
+
+  it('is quoted for the shell that is chosen, and copied as it is', async () => {
+    await page.fill('[name=input_shape]', '[1,?],[1..8]');
+    await page.fill('[name=model_name]', "it's");
+    await page.selectOption('#shell', 'cmd');
+    expect(await page.locator('#command').innerText()).toBe('npx -p @mo/wasm mo model.onnx --model_name "it\'s" --input_shape "[1,?],[1..8]"');
+    await page.selectOption('#shell', 'powershell');
+    expect(await line()).toBe("mo model.onnx --model_name 'it''s' --input_shape '[1,?],[1..8]'");
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.click('[data-copy=command-mo]');
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(await line());
+  });
+
+  it('names the configuration as its file is called', async () => {
+    const config = JSON.stringify([{ id: 'Nothing', match_kind: 'general', custom_attributes: {} }]);
+    await page.setInputFiles('#files', join(folderWith({ 'my config.json': config }), 'my config.json'));
+    await expect.poll(line).toBe("mo model.onnx --transformations_config 'my config.json'");
+    await field('transformations_config').fill('[]');
+    expect(await line()).toBe('mo model.onnx --transformations_config config.json');
+  });
+});
+
+describe('a pasted command line', () => {
+  it.each<[text: string, values: Record<string, string | boolean>, said: string[]]>([
+    ['mo --input_model models/a.onnx -b 4', { batch: '4' }, ['Drop the model models/a.onnx on this page.']],
+    [`$ python3 mo.py -w a.onnx --input_shape "[1,3,8,8]" \\\n  --data_type FP32`, { input_shape: '[1,3,8,8]', compress_to_fp16: false }, ['Drop the model a.onnx on this page.']],
+    ['C:\\work>mo.exe ^\n models\\a.onnx --static_shape -n x', { static_shape: true, model_name: 'x' }, ['Drop the model models\\a.onnx on this page.']],
+    ["npx @mo/wasm a.onnx --input 'x[1,2]{f32}' --output 'y z' --freeze 'w->1'", { input: 'x[1,2]{f32}', output: 'y z', freeze_placeholder_with_value: 'w->1' }, ['Drop the model a.onnx on this page.']],
+    ['mo_onnx a.onnx --compress_to_fp16 --freeze_placeholder_with_value sr->16000 | tee log',
+      { freeze_placeholder_with_value: 'sr->16000' }, ['Drop the model a.onnx on this page.', 'Only the first command is taken.']],
+    ['mo a.onnx -o ir --log_level DEBUG --silent False --framework onnx --disable_fusing --progress --json', {},
+      ['Drop the model a.onnx on this page.', 'Without effect here: --framework, --disable_fusing, --output_dir, --log_level, --silent, --json, --progress']],
+    ['mo a.onnx --transformations_config c/d.json --extensions e,f', {}, ['Drop the model a.onnx on this page.', 'Bring c/d.json, e, f together with it.']],
+    ['mo a.onnx --disable_weights_compression --tensorflow_use_custom_operations_config d.json', { compress_to_fp16: false },
+      ['Drop the model a.onnx on this page.', 'Bring d.json together with it.']],
+    ['mo a.onnx b.onnx', {}, ['Drop the model a.onnx, b.onnx on this page.']],
+    ["mo - --model_name='<b>x</b>'", { model_name: '<b>x</b>' }, []],
+  ])('fills the form: %s', async (text, values, said) => {
+    await page.fill('[name=input_shape]', 'something else');
+    await paste(text);
+    await expect.poll(notes).toEqual(said);
+    expect(await filled()).toEqual(values);
+    expect(await page.locator('#line').getAttribute('aria-invalid')).toBeNull();
+    for (const name of Object.keys(values)) expect(await field(name).isVisible()).toBe(true);
+  });
+
+  it.each([
+    ['mo a.onnx --input_shap3 [1]', 'mo: error: unrecognized arguments: --input_shap3 (did you mean --input_shape?)'],
+    ['mo a.onnx --batch 0', 'MO6002'],
+    ['mo', 'MO6005'],
+    ["mo 'a.onnx", "a quotation mark (') is not closed"],
+    ['ls -l', 'this is not a command line of mo: it begins with ls'],
+    ['mo --help', 'this command line converts nothing: it asks for a text'],
+    ['', 'there is no command in this text'],
+    [`mo ${'x'.repeat(70_000)}`, 'this text is too long for a command line'],
+    ['mo a.onnx --input "<img src=x onerror=alert(1)>["', '<img src=x onerror=alert(1)>'],
+  ])('that mo refuses is refused with the same words at its field: %.40s', async (text, words) => {
+    await page.fill('[name=input_shape]', '[1]');
+    await paste(text);
+    const input = page.locator('#line');
+    await expect.poll(() => input.getAttribute('aria-invalid')).toBe('true');
+    const error = page.locator(`#${await input.getAttribute('aria-errormessage')}`);
+    expect(await error.isVisible()).toBe(true);
+    expect(await error.textContent()).toContain(words);
+    expect(await error.textContent()).not.toContain('usage:');
+    expect(await page.locator('#alert').textContent()).toContain(words);
+    expect(await filled()).toEqual({ input_shape: '[1]' });
+    await input.fill('mo a.onnx');
+    expect(await input.getAttribute('aria-invalid')).toBeNull();
+    await page.keyboard.press('Enter');
+    await expect.poll(filled).toEqual({});
+  });
+
+  it('is carried out as the command would', async () => {
+    await paste('mo --input_model=conv.onnx --input image[2,3,32,32] -n same --data_type=float');
+    await expect.poll(notes).toEqual(['Drop the model conv.onnx on this page.']);
+    expect(await line()).toBe("mo conv.onnx --model_name same --input 'image[2,3,32,32]' --compress_to_fp16=False");
+    await drop('conv.onnx');
+    await shown('done');
+    expect(await saved()).toMatchObject(nativeFiles(model('conv.onnx'), ['--input', 'image[2,3,32,32]', '--data_type', 'FP32']));
+    await page.click('#take-line');
+    await expect.poll(notes).toEqual([]);
+  });
+
+  it('is read while a model is converted', async () => {
+    await choose('long.onnx');
+    await shown('working');
+    await paste('mo a.onnx -b 3');
+    await expect.poll(filled).toEqual({ batch: '3' });
+    expect(await page.locator('#working').isVisible()).toBe(true);
+    await page.keyboard.press('Escape');
+    await shown('empty');
+  });
+
+  it('is the one that the page shows, for every shell', async () => {
+    const values = { model_name: "it's 100%", input: 'a b->[1 2],"c"{f32}', output: 'x\\y\\', batch: '2' };
+    await openAll();
+    for (const [name, value] of Object.entries(values)) await field(name).fill(value);
+    await page.uncheck('[name=compress_to_fp16]');
+    const lines: string[] = [];
+    for (const shell of ['posix', 'cmd', 'powershell']) {
+      await page.selectOption('#shell', shell);
+      lines.push(await page.locator('#command').innerText(), await line());
+    }
+    expect(new Set(lines).size).toBe(6);
+    for (const text of lines) {
+      await paste('mo other.onnx');
+      await expect.poll(filled).toEqual({});
+      await paste(text);
+      await expect.poll(filled, { message: text }).toEqual({ ...values, compress_to_fp16: false });
+      expect(await notes()).toEqual(['Drop the model model.onnx on this page.']);
+    }
+  });
+});
+
+describe('the address', () => {
+  it('fills the form', async () => {
+    await open('#input_shape=[1,3,224,224]&compress_to_fp16=False&batch=2&disabled_transforms=a+b');
+    expect(await filled()).toEqual({ input_shape: '[1,3,224,224]', compress_to_fp16: false, batch: '2', disabled_transforms: 'a b' });
+    expect(await field('batch').isVisible()).toBe(true);
+    expect(await line()).toBe("mo model.onnx --input_shape '[1,3,224,224]' --batch 2 --compress_to_fp16=False --disabled_transforms 'a b'");
+    await page.evaluate(() => (location.hash = '#static_shape=true'));
+    await expect.poll(filled).toEqual({ static_shape: true });
+  });
+
+  it('follows the form, so that it opens the same form', async () => {
+    const before = await page.evaluate(() => history.length);
+    const values = { model_name: 'a&b=c #1 +%20<x>', input_shape: '[1,?],[1..8]' };
+    for (const [name, value] of Object.entries(values)) await field(name).fill(value);
+    await page.uncheck('[name=compress_to_fp16]');
+    await field('transformations_config').evaluate((field: HTMLTextAreaElement) => (field.value = '[]'));
+    await expect.poll(() => new URL(page.url()).hash).toBe('#model_name=a%26b=c%20%231%20%2B%2520%3Cx%3E&input_shape=[1,?],[1..8]&compress_to_fp16=False');
+    expect(await page.evaluate(() => history.length)).toBe(before);
+    await open(new URL(page.url()).hash);
+    expect(await filled()).toEqual({ ...values, compress_to_fp16: false });
+    for (const name of Object.keys(values)) await field(name).fill('');
+    await page.check('[name=compress_to_fp16]');
+    await expect.poll(() => page.url()).not.toContain('#');
+  });
+
+  it('of a hostile kind does no harm', async () => {
+    const markup = '<img src=x onerror=alert(1)>';
+    const hostile = new URLSearchParams({
+      input_shape: markup, model_name: 'x'.repeat(10_000), compress_to_fp16: 'perhaps', transformations_config: '[]', __proto__x: '1',
+      constructor: '1', output_dir: '/', unknown: markup,
+    });
+    await open(`#${hostile}&__proto__=1&%E0%A4%A&=&&`);
+    expect(await filled()).toEqual({ input_shape: markup });
+    expect(await line()).toBe(`mo model.onnx --input_shape '${markup}'`);
+    expect(await page.locator('img[src=x]').count()).toBe(0);
+    expect(fragment()).toContain('unknown');
+    await choose('conv.onnx');
+    await shown('failed');
+    expect(await page.locator('img[src=x]').count()).toBe(0);
+  });
+
+  it('with a part of the page for a goal is left alone', async () => {
+    await open('#options');
+    expect(await filled()).toEqual({});
+    expect(fragment()).toBe('#options');
+  });
+});

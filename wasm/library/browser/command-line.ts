@@ -1,0 +1,36 @@
+/** The command line of `mo`, read by the core in a worker. */
+import type { CommandLine } from '../shared/core.js';
+import { failure, MoError } from '../shared/messages.js';
+import { giveBack, takeWorker } from './workers.js';
+
+/** What the worker is asked. */
+export interface LineJob {
+  program: string;
+  args: string[];
+}
+
+/**
+ * What a command line asks for: the same words as for the command itself, after `program`, which is `mo`, `mo_onnx` or another of its names.
+ * A line that `mo` refuses has the action `refused`, and the reason as its text.
+ *
+ * @throws {MoError} when the core cannot be started.
+ */
+export async function parseCommandLine(program: string, args: readonly string[]): Promise<CommandLine> {
+  const worker = await takeWorker();
+  const listening = new AbortController();
+  try {
+    const line = await new Promise<CommandLine>((resolve, reject) => {
+      const until = { signal: listening.signal };
+      worker.addEventListener('message', ({ data }: MessageEvent<CommandLine>) => resolve(data), until);
+      worker.addEventListener('error', ({ message }) => reject(new MoError([failure(`the worker stopped: ${message}`)])), until);
+      worker.postMessage({ program, args: [...args] } satisfies LineJob);
+    });
+    giveBack(worker);
+    return line;
+  } catch (error) {
+    worker.terminate();
+    throw error;
+  } finally {
+    listening.abort();
+  }
+}

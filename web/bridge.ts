@@ -1,0 +1,76 @@
+/** The form and the command line, each from the other, and the form in the page's address. */
+import { commandLine } from './command.js';
+import { byId, copyFrom, fill, h } from './dom.js';
+import { fromFragment, toFragment } from './fragment.js';
+import { STANDARD_INPUT } from './line.js';
+import { fillForm, givenIn } from './options.js';
+import { PastedLine } from './paste.js';
+import type { Shell } from './quote.js';
+
+/** Browsers refuse pages that change their address with every key. */
+const CALM = 200;
+
+export class Bridge {
+  /** What the form holds, as the address says it. */
+  #fragment = '';
+  #waiting: ReturnType<typeof setTimeout> | undefined;
+  /** The model of the pasted line. */
+  #model = 'model.onnx';
+  /** What the command is shown for. */
+  #shown: [file: string | undefined, extensions: readonly string[]] = [undefined, []];
+
+  /** `atHand` are the names of models that need not be brought; `filled` is called after the form has got other values. */
+  constructor(
+    private readonly form: HTMLFormElement,
+    atHand: () => readonly string[],
+    private readonly filled: () => void,
+  ) {
+    new PastedLine(atHand, ({ values, models: [model], named }) => {
+      if (model !== undefined && model !== STANDARD_INPUT) this.#model = model;
+      fillForm(form, values, named);
+      filled();
+    });
+    const shell = byId<HTMLSelectElement>('shell');
+    if (navigator.userAgent.includes('Windows')) shell.value = 'powershell';
+    shell.addEventListener('change', () => this.#showLines());
+    for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]'))
+      button.addEventListener('click', () => void copyFrom(byId(button.dataset['copy']!), button));
+    addEventListener('hashchange', () => this.#followAddress());
+  }
+
+  /** Shows the form as its address says. An address that says nothing of it stays as it is. */
+  start(): void {
+    this.#followAddress();
+    this.filled();
+  }
+
+  /** Shows the command line for the form as it is, and has the address follow. */
+  show(file: string | undefined, extensions: readonly string[]): void {
+    this.#shown = [file, extensions];
+    this.#showLines();
+    const fragment = toFragment(givenIn(this.form));
+    if (fragment === this.#fragment) return;
+    this.#fragment = fragment;
+    this.#waiting ??= setTimeout(() => {
+      this.#waiting = undefined;
+      history.replaceState(null, '', this.#fragment === '' ? location.pathname + location.search : `#${this.#fragment}`);
+    }, CALM);
+  }
+
+  #showLines(): void {
+    const [file = this.#model, extensions] = this.#shown;
+    const shell = byId<HTMLSelectElement>('shell').value as Shell;
+    for (const [id, caller] of [['command', 'npx'], ['command-mo', 'mo']] as const) {
+      const parts = commandLine(caller, file, givenIn(this.form), extensions, shell);
+      fill(byId(id), ...parts.flatMap((part, index) => [index > 0 && ' ', h('span', {}, part)]));
+    }
+  }
+
+  #followAddress(): void {
+    const values = fromFragment(location.hash);
+    if (values.size === 0 && this.#fragment === '') return;
+    fillForm(this.form, values);
+    this.#fragment = toFragment(givenIn(this.form));
+    this.filled();
+  }
+}

@@ -1,0 +1,51 @@
+/** The fields that the table of options asks for, besides those that index.html has. */
+import type { OptionRow } from '@mo/wasm';
+
+import { h } from './dom.js';
+import { isSwitch, ROWS } from './options.js';
+
+/** Where an option stands, by its name; those for one framework, and all others, are in the last group. */
+const GROUPS: readonly [group: string, names: RegExp][] = [
+  ['io', /^(?:input|output|batch|freeze)/],
+  ['values', /mean|scale|layout|channels|fp16|precision/],
+  ['transformations', /transform/],
+];
+
+/** Adds a field for each option that has none yet; groups without fields are not shown. */
+export function completeForm(form: HTMLFormElement): void {
+  for (const row of ROWS) {
+    const there = form.elements.namedItem(row.name) as HTMLInputElement | null;
+    const field = there ?? control(row);
+    if (isSwitch(row)) (field as HTMLInputElement).checked = (field as HTMLInputElement).defaultChecked = row.default === 'True';
+    if (!there) form.querySelector(`[data-group=${groupOf(row)}]`)!.append(labelled(row, field));
+  }
+  for (const group of form.querySelectorAll<HTMLElement>('[data-group]')) group.hidden = !group.querySelector('[name]');
+}
+
+function groupOf({ name, group }: OptionRow): string {
+  const ours = group === 'Agnostic' || group === 'Own';
+  return (ours && GROUPS.find(([, names]) => names.test(name))?.[0]) || 'other';
+}
+
+function control(row: OptionRow): HTMLInputElement {
+  const { name, kind, value } = row;
+  const attributes = { id: `option-${name}`, name, 'aria-describedby': `help-${name}` };
+  if (isSwitch(row)) return h('input', { ...attributes, type: 'checkbox', role: 'switch' });
+  if (kind === 'Path') return h('input', { ...attributes, type: 'file' });
+  const placeholder: Record<string, string> = value === name.toUpperCase() ? {} : { placeholder: value };
+  const mode: Record<string, string> = kind === 'Number' ? { inputmode: 'decimal' } : {};
+  return h('input', { ...attributes, ...placeholder, ...mode, spellcheck: 'false' });
+}
+
+function labelled(row: OptionRow, field: HTMLElement): HTMLElement {
+  const title = h('span', {}, titleOf(row));
+  const help = h('small', { id: `help-${row.name}` }, row.help);
+  if (isSwitch(row)) return h('div', { class: 'described' }, h('label', { class: 'switch' }, field, title), help);
+  return h('div', { class: 'field' }, h('label', { for: field.id }, title), field, help);
+}
+
+/** `input_shape` is shown as "Input shape". */
+function titleOf({ name }: OptionRow): string {
+  const words = name.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,83 @@
+/** A command line that the user brings, and what is to be said of it. */
+import { parseCommandLine } from '@mo/wasm';
+
+import { baseName } from './chosen.js';
+import { byId, fill, h } from './dom.js';
+import { unmark } from './fields.js';
+import { STANDARD_INPUT, understand, type Understood } from './line.js';
+import { callOf, withoutPrompt } from './program.js';
+import { guessShell, LineError, split } from './split.js';
+import { messagesOf } from './task.js';
+
+/** No shell takes a longer one. */
+const LONGEST_LINE = 1 << 16;
+/** What each line has in common with one without options. */
+const PLAIN = ['model'];
+
+export class PastedLine {
+  readonly #field = byId<HTMLTextAreaElement>('line');
+  readonly #error = byId('line-error');
+  readonly #notes = byId('line-notes');
+  #turn = 0;
+
+  constructor(
+    private readonly atHand: () => readonly string[],
+    private readonly onUnderstood: (understood: Understood) => void,
+  ) {
+    byId('take-line').addEventListener('click', () => void this.#take());
+    // After the text has come into the field.
+    this.#field.addEventListener('paste', () => setTimeout(() => void this.#take()));
+    this.#field.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' || event.shiftKey) return;
+      event.preventDefault();
+      void this.#take();
+    });
+    this.#field.addEventListener('input', () => this.#say());
+  }
+
+  async #take(): Promise<void> {
+    const turn = ++this.#turn;
+    this.#say();
+    try {
+      const { understood, rest } = await read(this.#field.value);
+      if (turn !== this.#turn) return;
+      this.onUnderstood(understood);
+      this.#say('', notesOf(understood, rest, this.atHand()));
+    } catch (error) {
+      if (turn === this.#turn) this.#say(error instanceof LineError ? error.message : messagesOf(error)[0]!.text);
+    }
+  }
+
+  #say(error = '', notes: HTMLElement[] = []): void {
+    this.#error.hidden = error === '';
+    this.#error.textContent = error;
+    fill(this.#notes, ...notes);
+    if (error === '') return unmark(this.#field);
+    this.#field.setAttribute('aria-invalid', 'true');
+    this.#field.setAttribute('aria-errormessage', this.#error.id);
+    byId('alert').textContent = error;
+  }
+}
+
+async function read(text: string): Promise<{ understood: Understood; rest: string }> {
+  if (text.length > LONGEST_LINE) throw new LineError('this text is too long for a command line');
+  const { words, rest } = split(withoutPrompt(text), guessShell(text));
+  const { program, args } = callOf(words);
+  const line = await parseCommandLine(program, args);
+  // Without the line on usage above it.
+  if (line.action === 'refused') throw new LineError(line.text.replace(/^usage:.*\n/, '').trim());
+  if (line.action !== 'convert') throw new LineError('this command line converts nothing: it asks for a text');
+  return { understood: understand(line, await parseCommandLine('mo', PLAIN)), rest };
+}
+
+function notesOf({ models, files, idle }: Understood, rest: string, atHand: readonly string[]): HTMLElement[] {
+  const missing = models.filter((path) => path !== STANDARD_INPUT && !atHand.includes(baseName(path.replaceAll('\\', '/'))));
+  const notes: [start: string, names: readonly string[], end: string][] = [
+    ['Drop the model', missing, 'on this page.'],
+    ['Bring', files, 'together with it.'],
+    ['Without effect here:', idle.map((name) => `--${name}`), ''],
+  ];
+  const lines = notes.filter(([, names]) => names.length > 0).map(([start, names, end]) =>
+    h('p', {}, `${start} `, ...names.flatMap((name, index) => [index > 0 && ', ', h('code', {}, name)]), end && ` ${end}`));
+  return rest === '' ? lines : [...lines, h('p', {}, 'Only the first command is taken.')];
+}

@@ -1,0 +1,51 @@
+/** Which words of a pasted line are the arguments of `mo`. */
+import { LineError } from './split.js';
+
+export interface Call {
+  /** `mo`, `mo_onnx`… */
+  program: string;
+  args: string[];
+}
+
+const MO = /^(mo(?:_(?:onnx|tf|caffe|mxnet|kaldi|paddle))?)(?:\.(?:py|js|exe|cmd|ps1))?$/i;
+/** `python -m openvino.tools.mo`, and the package by its name alone. */
+const MODULE = /^(?:openvino\.tools\.mo|@mo\/wasm(?:@.*)?)$/;
+/** What may come before the program: settings of the environment, and programs that call another, with their options. */
+const BEFORE = /^(?:&|sudo|env|time|nohup|exec|call|npx|npm|python[\d.]*|py|node|\w+=.*|-[a-z\d]|--(?:yes|package(?:=.*)?)?)$/i;
+/** `$ `, `me@host:~$ `, `(venv) C:\work>`, and the mark of Jupyter. */
+const PROMPT = /^\s*(?:\([^()\n]*\)\s*)?(?:(?:PS\s+)?[a-z]:\\[^\n>"]*>\s*|\S*[@~]\S*[$#%]\s+|[$#%>!]\s*(?=\S))/i;
+/** A model may be the first word. */
+const MODEL = /\.[\w-]+$/;
+
+/** The line without what the terminal writes before it. */
+export function withoutPrompt(text: string): string {
+  return text.replace(PROMPT, '');
+}
+
+/** Throws a LineError when the words call another program. */
+export function callOf(words: readonly string[]): Call {
+  const [first] = words;
+  if (first === undefined) throw new LineError('there is no command in this text');
+  const alone = { program: 'mo', args: [...words] };
+  if (first.startsWith('-')) return alone;
+  let module: Call | undefined;
+  for (const [index, word] of words.entries()) {
+    const program = MO.exec(bare(word))?.[1];
+    if (program) return { program: program.toLowerCase(), args: words.slice(index + 1) };
+    if (module) break;
+    if (MODULE.test(word)) module = { program: 'mo', args: words.slice(index + 1) };
+    else if (!isBefore(word)) break;
+  }
+  if (module) return module;
+  if (MODEL.test(first)) return alone;
+  throw new LineError(`this is not a command line of mo: it begins with ${first}`);
+}
+
+function isBefore(word: string): boolean {
+  return BEFORE.test(word) || BEFORE.test(bare(word).replace(/\.(?:exe|cmd)$/i, ''));
+}
+
+/** The name of the file of a path. */
+function bare(word: string): string {
+  return word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1);
+}

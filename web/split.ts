@@ -1,0 +1,146 @@
+/** A command line as people paste it, taken apart as its shell does. Nothing is replaced: variables and patterns stay as they are. */
+import type { Shell } from './quote.js';
+
+/** A sentence on why a text is no command line. */
+export class LineError extends Error {}
+
+export interface Split {
+  words: string[];
+  /** What follows the first command. */
+  rest: string;
+}
+
+/** What each shell has instead of a backslash, at the end of a line, too. */
+const ESCAPES: Record<Shell, string> = { posix: '\\', cmd: '^', powershell: '`' };
+
+/** Single quotes: none in cmd, typographic ones, too, in PowerShell. */
+const SINGLE: Record<Shell, RegExp> = { posix: /'/, cmd: /(?!)/, powershell: /['\u2018-\u201b]/ };
+
+/** The words of the first command, by the rules of the shell. Throws a LineError when a quotation mark is not closed. */
+export function split(text: string, shell: Shell): Split {
+  const reader = new Reader(text.replaceAll('\r\n', '\n').trim(), shell);
+  return reader.read();
+}
+
+/** The shell that a line was written for, by what it does not have in common with the others. */
+export function guessShell(text: string): Shell {
+  if (/`\s*\n/.test(text) || /^\s*PS\b[^\n]*>/.test(text)) return 'powershell';
+  // A quote in a quoted text. For sh there is nothing between two of them.
+  if (/[^\s'\\=]''[^\s']/.test(text)) return 'powershell';
+  const bare = text.replace(/\\'|'[^'\n]*'/g, '');
+  if (/\^\s*\n/.test(text) || /^\s*[A-Za-z]:\\[^\n>]*>/.test(text)) return 'cmd';
+  // A backslash before a letter: in a path. In sh it has no meaning there.
+  if (/\\[\w.]/.test(bare)) return bare === text ? 'cmd' : 'powershell';
+  return /\^[%&|<>^]/.test(bare) ? 'cmd' : 'posix';
+}
+
+class Reader {
+  readonly #words: string[] = [];
+  /** The word that has begun; it may be empty, as `''` is. */
+  #word: string | undefined;
+  #at = 0;
+
+  constructor(
+    private readonly text: string,
+    private readonly shell: Shell,
+  ) {}
+
+  read(): Split {
+    while (this.#at < this.text.length && !this.#ends()) this.#step();
+    this.#close();
+    return { words: this.#words, rest: this.text.slice(this.#at).trim() };
+  }
+
+  /** Whether what comes is no longer of this command: a pipe, a redirection, another command, a comment. */
+  #ends(): boolean {
+    const next = this.text[this.#at]!;
+    if (next === '\n') return !/^\s*-/.test(this.text.slice(this.#at));
+    if (next === '|' || next === '&' || (next === ';' && this.shell !== 'cmd')) return true;
+    if (next === '#') return this.#word === undefined && this.shell !== 'cmd';
+    if (next !== '>' && next !== '<') return false;
+    // "2>": of the redirection. Within a word it is what the user means, as in name->value.
+    if (next === '>' && /^\d$/.test(this.#word ?? '')) this.#word = undefined;
+    return this.#word === undefined;
+  }
+
+  #step(): void {
+    const next = this.text[this.#at++]!;
+    if (/\s/.test(next)) this.#close();
+    else if (next === ESCAPES[this.shell]) this.#escaped();
+    else if (next === '"') this.#quoted();
+    else if (SINGLE[this.shell].test(next)) this.#literal();
+    else if (next === '\\' && this.shell === 'cmd') this.#backslashes();
+    else this.#add(next);
+  }
+
+  #add(text: string): void {
+    this.#word = (this.#word ?? '') + text;
+  }
+
+  #close(): void {
+    if (this.#word !== undefined) this.#words.push(this.#word);
+    this.#word = undefined;
+  }
+
+  /** At the end of a line, blanks behind it are a slip: the line goes on. */
+  #escaped(): void {
+    const end = /^[ \t]*\n/.exec(this.text.slice(this.#at));
+    if (end) this.#at += end[0].length;
+    else if (this.#at < this.text.length) this.#add(this.text[this.#at++]!);
+  }
+
+  /** In single quotes nothing is special. In PowerShell two of them are one. */
+  #literal(): void {
+    for (;;) {
+      const length = this.text.slice(this.#at).search(SINGLE[this.shell]);
+      if (length < 0) throw unclosed("'");
+      this.#add(this.text.slice(this.#at, this.#at + length));
+      this.#at += length + 1;
+      const next = this.text[this.#at] ?? '';
+      if (this.shell !== 'powershell' || !SINGLE.powershell.test(next)) return;
+      this.#add(next);
+      this.#at++;
+    }
+  }
+
+  #quoted(): void {
+    this.#add('');
+    for (;;) {
+      const next = this.text[this.#at++];
+      if (next === undefined) throw unclosed('"');
+      if (next === '\\' && this.shell !== 'powershell') this.#backslashes();
+      else if (next === '`' && this.shell === 'powershell') this.#add(this.text[this.#at++] ?? '');
+      else if (next !== '"') this.#add(next);
+      // In Windows two of them are one.
+      else if (this.shell !== 'posix' && this.#take('"')) this.#add('"');
+      else return;
+    }
+  }
+
+  /** The backslash before: for sh, within quotation marks only; for programs of Windows, everywhere. */
+  #backslashes(): void {
+    if (this.shell === 'posix') {
+      const next = this.text[this.#at];
+      if (next === undefined || !'$`"\\\n'.includes(next)) return this.#add('\\');
+      this.#at++;
+      return next === '\n' ? undefined : this.#add(next);
+    }
+    const run = /^\\*/.exec(this.text.slice(this.#at))![0].length + 1;
+    this.#at += run - 1;
+    if (this.text[this.#at] !== '"') return this.#add('\\'.repeat(run));
+    this.#add('\\'.repeat(run >> 1));
+    if (run % 2 === 0) return;
+    this.#at++;
+    this.#add('"');
+  }
+
+  #take(character: string): boolean {
+    const there = this.text[this.#at] === character;
+    if (there) this.#at++;
+    return there;
+  }
+}
+
+function unclosed(mark: string): LineError {
+  return new LineError(`a quotation mark (${mark}) is not closed`);
+}
