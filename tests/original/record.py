@@ -85,8 +85,10 @@ def record(key, row, front, models):
         code, said = apart(lambda: original(arguments + ["--use_legacy_frontend"] * (front == "legacy")), folder)
         files = sorted(os.listdir(out))
         xml = next((name for name in files if name.endswith(".xml")), None)
-        if code != 0 or xml is None:
+        if code != 0:
             return {"exit": code, "error": first_error(said, out, folder_of)}
+        if xml is None:
+            return {"exit": code, "files": files, "unusable": "no IR in the folder"}
 
         def describe():
             with open(os.path.join(folder, "described"), "w") as file:
