@@ -25,9 +25,6 @@ copyFileSync(join(lexer, 'dist/lexer.js'), join(root, 'dist/extension/load/lexer
 copyFileSync(join(lexer, 'LICENSE'), join(root, 'dist/extension/load/lexer.LICENSE'));
 copyFileSync(join(root, 'wasm/extension/load/lexer.d.mts'), join(root, 'dist/extension/load/lexer.d.mts'));
 chmodSync(join(root, 'dist/library/node/cli.js'), 0o755);
-// The programs for one framework. Each has a file, because on Windows a program does not learn under which name it is called.
-for (const framework of ['onnx', 'tf', 'caffe', 'mxnet', 'kaldi', 'paddle'])
-  writeFileSync(join(root, `dist/library/node/mo_${framework}.js`), "#!/usr/bin/env node\nimport './cli.js';\n", { mode: 0o755 });
 
 writeFileSync(join(root, 'THIRD_PARTY_NOTICES'), notices());
 

@@ -7,7 +7,7 @@ export type Caller = 'npx' | 'mo';
 
 /** In parts that are not broken across lines. What is at its default on the command line is left out. */
 export function commandLine(caller: Caller, file: string, given: readonly Given[], extensions: readonly string[], shell: Shell): string[] {
-  const program = caller === 'npx' ? ['npx', `-p ${quote('@mo/wasm', shell)}`, 'mo'] : ['mo'];
+  const program = caller === 'npx' ? ['npx', quote('@mo/wasm', shell)] : ['mo'];
   const parts = [...program, quoteFile(file, shell), ...given.map((one) => option(one, shell))];
   if (extensions.length > 0) parts.push(`--extensions ${quote(extensions.join(','), shell)}`);
   return parts;

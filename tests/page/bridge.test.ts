@@ -125,7 +125,7 @@ describe('the command line', () => {
     await shown('done');
     installPackage(folder);
     const text = await page.locator('#command').innerText();
-    expect(text).toBe(`npx -p @mo/wasm mo 'it'\\''s a model.onnx'`);
+    expect(text).toBe(`npx @mo/wasm 'it'\\''s a model.onnx'`);
     expect(runLine(text, folder, node)).toEqual(await saved());
   });
 
@@ -133,7 +133,7 @@ describe('the command line', () => {
     await page.fill('[name=input_shape]', '[1,?],[1..8]');
     await page.fill('[name=model_name]', "it's");
     await page.selectOption('#shell', 'cmd');
-    expect(await page.locator('#command').innerText()).toBe('npx -p @mo/wasm mo model.onnx --model_name "it\'s" --input_shape "[1,?],[1..8]"');
+    expect(await page.locator('#command').innerText()).toBe('npx @mo/wasm model.onnx --model_name "it\'s" --input_shape "[1,?],[1..8]"');
     await page.selectOption('#shell', 'powershell');
     expect(await line()).toBe("mo model.onnx --model_name 'it''s' --input_shape '[1,?],[1..8]'");
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -57,7 +57,7 @@ describe('a model', () => {
     expect(await page.locator('#done-title').textContent()).toBe('conv.onnx');
     for (const text of ['Converted in', 'image', '[?,3,32,32]', 'result', 'Convolution', 'conv.xml', 'conv.bin', 'OpenVINO'])
       expect(await done.textContent()).toContain(text);
-    expect(await page.locator('#command').innerText()).toBe('npx -p @mo/wasm mo conv.onnx');
+    expect(await page.locator('#command').innerText()).toBe('npx @mo/wasm conv.onnx');
   });
 
   it('W-06 is converted again with other options', async () => {

@@ -82,8 +82,8 @@ TEST(TransformRequest, RefusesOtherParameters) {
 TEST(TransformRequest, IsRecordedInTheIr) {
   const Options options = parse_options({{"transform", "Pruning"}, {"static_shape", "True"}});
   ASSERT_EQ(options.given.size(), 2u);
-  EXPECT_EQ(options.given[1].name, "transform");  // in the table's order
-  EXPECT_EQ(options.given[1].value, "Pruning");
+  EXPECT_EQ(options.given[0].name, "transform");  // in the table's order
+  EXPECT_EQ(options.given[0].value, "Pruning");
   EXPECT_TRUE(parse_options({{"transform", ""}}).given.empty());
 }
 
