@@ -26,8 +26,6 @@ struct Reader {
 
 class FusePreprocessing final : public Transform {
  public:
-  Names run_after() const override { return {"MiddleFinish"}; }
-  Names run_before() const override { return {"FuseReshapesSequence", "Fusing"}; }
   bool run_not_recursively() const override { return true; }
   bool force_clean_up() const override { return true; }
 
