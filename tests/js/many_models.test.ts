@@ -273,6 +273,7 @@ describe.each(COMMANDS)('--skip_unchanged, %s', (_, run) => {
 describe('NAME.mo.json', () => {
   it.each([
     [['conv.onnx'], []],
+    [['conv.onnx', '--extensions', 'mish/'], ['mish/']],
     [['./external.onnx', '--compress_to_fp16=False', '--generate_mapping'], ['weights.bin']],
     [['deep/er/external.onnx', '--disabled_transforms', 'SwishFusion', '--input_shape', '[1,256]'], ['weights.bin']],
     [['external.onnx', '-n', 'ünïcode "q"', '--transformations_config', './config.json'], ['config.json', 'weights.bin']],
@@ -281,6 +282,7 @@ describe('NAME.mo.json', () => {
     mkdirSync(join(folder, 'deep/er'), { recursive: true });
     for (const name of ['external.onnx', 'weights.bin']) cpSync(join(models, name), join(folder, 'deep/er', name));
     writeFileSync(join(folder, 'config.json'), '[]');
+    cpSync(join(root, 'docs/examples/extensions/mish'), join(folder, 'mish'), { recursive: true });
     const record = (out: string) => readFileSync(join(folder, out, listing(join(folder, out)).find((name) => name.endsWith('.mo.json'))!), 'utf8');
     for (const [out, run] of [['native', runNative], ['node', runNode]] as const) {
       const { code, stderr } = run([...args, '-o', out, '--skip_unchanged'], folder);
@@ -292,11 +294,11 @@ describe('NAME.mo.json', () => {
       expect(run([...args, '-o', out, '--skip_unchanged'], folder).stdout).toMatch(/ is unchanged: /);
   });
 
-  it('has the modules of extensions, which are part of the result', () => {
+  it.each(COMMANDS)('has the modules of extensions, which are part of the result, %s', (_, run) => {
     const folder = folderWith('conv.onnx');
     cpSync(join(root, 'docs/examples/extensions/mish'), join(folder, 'mish'), { recursive: true });
     const again = () => {
-      const { code, stdout, stderr } = runNode(['conv.onnx', '-o', 'ir', '--skip_unchanged', '--extensions', 'mish'], folder);
+      const { code, stdout, stderr } = run(['conv.onnx', '-o', 'ir', '--skip_unchanged', '--extensions', 'mish'], folder);
       expect([code, stderr]).toEqual([0, '']);
       return stdout.includes('is unchanged');
     };
