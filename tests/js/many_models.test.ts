@@ -55,7 +55,7 @@ describe.each(COMMANDS)('several models, %s', (_, run, command) => {
       // What is printed is what one process prints, in the same order.
       expect(parallel).toEqual(convert(1, names, ...more));
     }
-  });
+  }, 240_000);
 
   it('have one line of JSON each, in their order', () => {
     const names = ['long.onnx', 'none.onnx', 'conv.onnx', 'unknown.onnx'];
