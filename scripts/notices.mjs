@@ -53,7 +53,7 @@ const COMPONENTS = [
 /** In the native binary instead of Emscripten's parts. */
 const QUICKJS = ['QuickJS', undefined, () => cut(thirdParty('quickjs/quickjs.c'), ' * QuickJS Javascript Engine', ' */').replaceAll(/^ \* ?/gm, '')];
 const NATIVE = ['Protocol Buffers', 'pugixml', 'JSON for Modern C++', 'ONNX: the schema of its messages and of its operators',
-  'musl: mathematical functions', 'es-module-lexer'];
+  'libmd: SHA-256', 'musl: mathematical functions', 'es-module-lexer'];
 
 const OURS = /^(libmo_core|core)$|\.cpp$/;
 
