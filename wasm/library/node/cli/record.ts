@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { isAbsolute, posix, resolve } from 'node:path';
+import process from 'node:process';
 
 import type { ExtensionRoot } from '../../../extension/load/loader.js';
 import { WRITE_FAILED } from '../../shared/codes.js';
