@@ -52,6 +52,8 @@ install_packages() {
 }
 
 install_npm() {
+  # Behind a link are the packages of another tree, which npm would remove.
+  [ ! -L node_modules ] || return 0
   say 'npm packages'
   npm ci --no-audit --no-fund --loglevel=error >/dev/null
 }

@@ -180,7 +180,7 @@ const program = (text: string): Outcome => {
 const library = (name: string) => JSON.stringify(join(root, 'dist/library', name));
 
 /** The command with small limits. */
-const limited = (extension: string, ...args: string[]): Outcome =>
+const limited = (call: number, extension: string, ...args: string[]): Outcome =>
   program(`
     import { readFileSync } from 'node:fs';
     import { startCore } from ${library('shared/core.js')};
@@ -189,11 +189,11 @@ const limited = (extension: string, ...args: string[]): Outcome =>
     const module = new WebAssembly.Module(readFileSync(${library('shared/core.wasm')}));
     const core = await startCore(module);
     const line = core.parseCommandLine('mo', ${JSON.stringify([...args, '--extensions', folder({ 'front/a.js': extension })])});
-    process.exitCode = await supervise(core, module, line, readExtensions(line.extensions), { call: 400, memory: 64 });`);
+    process.exitCode = await supervise(core, module, line, readExtensions(line.extensions), { call: ${call}, memory: 64 });`);
 
 test('Node ends a loop without end: the command, which goes on with the next model', () => {
   const loop = front("if (graph.getOpNodes({ op: 'Sigmoid' }).length > 0) for (;;) { try { for (;;); } catch {} }");
-  const { code, stdout, stderr } = limited(loop, 'm.onnx', 'swish.onnx', '-o', 'looped');
+  const { code, stdout, stderr } = limited(400, loop, 'm.onnx', 'swish.onnx', '-o', 'looped');
   expect(code).toBe(1);
   expect(stderr).toMatch(/^\[ ERROR \] {2}MO4004 an extension failed: A\.run \(my_ext\/front\/a\.js\): it was stopped after 0\.4 seconds.*\n$/);
   expect(stdout).toMatch(/XML file: .*swish\.xml/);
@@ -201,7 +201,7 @@ test('Node ends a loop without end: the command, which goes on with the next mod
 });
 
 test('Node ends what allocates without end', () => {
-  const { code, stdout, stderr } = limited(front('const all = [];\nfor (;;) all.push(new Array(1e5).fill(all.length));'), 'm.onnx', '-o', 'filled');
+  const { code, stdout, stderr } = limited(60_000, front('const all = [];\nfor (;;) all.push(new Array(1e5).fill(all.length));'), 'm.onnx', '-o', 'filled');
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(/^\[ ERROR \] {2}MO4004 an extension failed: A\.run \(my_ext\/front\/a\.js\): it needs too much memory/m);
   expect(listing(place)).not.toContain('filled');
