@@ -65,7 +65,7 @@ function isListed({ name, value }: Field, text: string): boolean {
   return name.endsWith('_transforms') && value.split(',').some((item) => item.trim() !== '' && text.includes(item.trim()));
 }
 
-/** An option as the command line and JavaScript spell it: --input_shape, --input-shape, input_shape, inputShape. One word alone may be any. */
+/** An option as the command line and JavaScript spell it: --input_shape, --input-shape, input_shape, inputShape. One word alone may be any, unless it is quoted. */
 function spelling(option: string): RegExp {
-  return new RegExp(`(?<!\\w)${option.includes('_') ? '' : '--'}${option.replaceAll('_', '[_-]?')}(?![\\w-])`, 'i');
+  return new RegExp(`(?<!\\w)${option.includes('_') ? '' : '(?:--|")'}${option.replaceAll('_', '[_-]?')}(?![\\w-])`, 'i');
 }

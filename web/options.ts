@@ -48,8 +48,7 @@ export function readOptions(form: HTMLFormElement): Options {
   for (const row of ROWS) {
     const field = fieldOf(form, row);
     const value = row.kind === 'Path' ? fileIn(field) : valueOf(row, field);
-    if (isSwitch(row)) options[row.name] = value === 'True';
-    else if (value !== '' && !field.disabled) options[row.name] = value;
+    if (isSwitch(row) ? value === 'True' : value !== '' && !field.disabled) options[row.name] = isSwitch(row) ? true : value;
   }
   return options;
 }

@@ -144,7 +144,7 @@ describe('a field that an error is about', () => {
       ['disabled_transforms', 'Fusing,NoSuchThing', 'MO4003'],
       ['batch', '0', 'MO6002'],
       ['input', 'nowhere', 'MO6010'],
-      ['input', 'image[', 'MO6009'],
+      ['input', 'image->', 'MO6009'],
       ['output', 'nowhere', 'MO6010'],
       ['freeze_placeholder_with_value', 'nowhere->1', 'MO6010'],
       ['transformations_config', '{}', 'MO6031'],

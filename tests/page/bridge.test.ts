@@ -15,7 +15,7 @@ const isSwitch = (kind: string) => kind === 'Flag' || kind === 'Switch';
 const field = (name: string) => page.locator(`#options [name=${name}]`);
 const line = () => page.locator('#command-mo').innerText();
 const openAll = () => page.locator('#options details').evaluate((details: HTMLDetailsElement) => (details.open = true));
-const fragment = () => decodeURIComponent(new URL(page.url()).hash);
+const fragment = () => new URL(page.url()).hash;
 
 /** What the fields hold that differ from a form nobody has touched. */
 async function filled(): Promise<Record<string, string | boolean>> {
@@ -102,8 +102,8 @@ describe('the command line', () => {
     ['FP32 and a name', { compress_to_fp16: false, model_name: 'my model' }, "mo conv.onnx --model_name 'my model' --compress_to_fp16=False"],
     ['a batch', { batch: '4' }, 'mo conv.onnx --batch 4'],
     ['a cut', { input: 'image[2,3,32,32]' }, "mo conv.onnx --input 'image[2,3,32,32]'"],
-    ['a value that begins with a hyphen', { input_shape: '-1,3,32,32' }, 'mo conv.onnx --input_shape=-1,3,32,32'],
-    ['transformations', { disabled_transforms: 'Fusing, LinOpSequenceFusing' }, "mo conv.onnx --disabled_transforms 'Fusing, LinOpSequenceFusing'"],
+    ['a value that begins with a hyphen', { model_name: '-x' }, 'mo conv.onnx --model_name=-x'],
+    ['transformations', { disabled_transforms: 'Fusing, Fusing' }, "mo conv.onnx --disabled_transforms 'Fusing, Fusing'"],
   ])('for %s gives the bytes of the page, in Node and natively', async (_, set, text) => {
     await openAll();
     for (const [name, value] of Object.entries(set))
@@ -164,7 +164,7 @@ describe('a pasted command line', () => {
     ['mo a.onnx --disable_weights_compression --tensorflow_use_custom_operations_config d.json', { compress_to_fp16: false },
       ['Drop the model a.onnx on this page.', 'Bring d.json together with it.']],
     ['mo a.onnx b.onnx', {}, ['Drop the model a.onnx, b.onnx on this page.']],
-    ["mo - --model_name='<b>x</b>'", { model_name: '<b>x</b>' }, []],
+    ["mo - --model_name='<b>x'", { model_name: '<b>x' }, []],
   ])('fills the form: %s', async (text, values, said) => {
     await page.fill('[name=input_shape]', 'something else');
     await paste(text);
@@ -183,7 +183,7 @@ describe('a pasted command line', () => {
     ['mo --help', 'this command line converts nothing: it asks for a text'],
     ['', 'there is no command in this text'],
     [`mo ${'x'.repeat(70_000)}`, 'this text is too long for a command line'],
-    ['mo a.onnx --input "<img src=x onerror=alert(1)>["', '<img src=x onerror=alert(1)>'],
+    ['mo a.onnx --log_level "<img src=x onerror=alert(1)>"', '<img src=x onerror=alert(1)>'],
   ])('that mo refuses is refused with the same words at its field: %.40s', async (text, words) => {
     await page.fill('[name=input_shape]', '[1]');
     await paste(text);
