@@ -8,7 +8,7 @@ class Encoder {
       const point = character.codePointAt(0)!;
       const code = point >= 0xd800 && point < 0xe000 ? 0xfffd : point;
       const more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-      bytes.push(more === 0 ? code : (0xf00 >> more) & 0xff | code >> (6 * more));
+      bytes.push(more === 0 ? code : (0xff00 >> (more + 1)) & 0xff | code >> (6 * more));
       for (let left = more - 1; left >= 0; left--) bytes.push(0x80 | (code >> (6 * left)) & 0x3f);
     }
     return Uint8Array.from(bytes);
