@@ -49,7 +49,8 @@ void join(Graph& graph, Node& parameter, Node& result, std::string variable_id) 
 }  // namespace
 
 void make_stateful(Graph& graph, const std::map<std::string, std::string>& param_res_names) {
-  for (const auto& [input, output] : param_res_names) {
+  for (const auto& names : param_res_names) {
+    const std::string &input = names.first, &output = names.second;
     const auto parameter = std::find_if(graph.parameters.begin(), graph.parameters.end(),
                                         [&](Node* node) { return has_tensor_name(node->out(0), input); });
     if (parameter == graph.parameters.end()) refuse(cat("the model has no input \"", printable(input), "\""));
