@@ -108,7 +108,7 @@ function outcome(run: (args: string[], cwd: string) => Outcome, line: readonly s
     exit: code!,
     ...(irs.length > 0 && { gives: irs.map((path) => `${path}: ${summary(readFileSync(join(folder, path), 'utf8'))}`) }),
     ...(also.length > 0 && { also }),
-    ...(irs.length === 0 && stdout !== '' && { prints: stdout.split('\n')[0] }),
+    ...(irs.length === 0 && stdout !== '' && { prints: stdout.split('\n')[0]!.replaceAll(folder, 'HERE') }),
     ...(stderr !== '' && { says: stderr.replaceAll(folder, 'HERE') }),
   };
 }

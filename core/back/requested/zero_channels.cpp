@@ -236,7 +236,7 @@ class ChannelFlow {
     out = {1, {}, {}};
     for (size_t i = 0; i < before.classes.size(); ++i) {
       out.classes.insert(out.classes.end(), each, before.classes[i]);
-      out.zero.insert(out.zero.end(), each, before.zero[i]);
+      for (size_t k = 0; k < each; ++k) out.zero.push_back(before.zero[i]);
     }
     if (node.op() != "Reshape") return true;
     const auto target = node.source(1).exact_ints();
