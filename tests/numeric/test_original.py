@@ -1,7 +1,7 @@
 """Command lines of tests/original/lines.json: what the original Model Optimizer made of them, recorded, and what `mo` makes of them.
 
 Inputs, outputs, their names, shapes, types and layouts, states, files and numbers are the same but for rows with `differs`: there
-`found` lists all differences, and `why` is a heading of docs/differences.md.
+`found` lists all differences, and `why` is a row of docs/differences.md.
 """
 import json
 import os
@@ -35,7 +35,7 @@ def converted(model, row, front, folder, original):
     command = [judge.MO, "--input_model", str(model), "--output_dir", str(folder), *lines.options(row), *(["--use_legacy_frontend"] * (front == "legacy"))]
     run = subprocess.run(command, capture_output=True, text=True, timeout=600)
     if run.returncode != 0:
-        assert "[ ERROR ]" in run.stderr, run.stderr
+        assert "[ ERROR ]" in run.stderr or "mo: error: " in run.stderr, run.stderr
         assert not os.path.exists(folder) or os.listdir(folder) == []
         return {"exit": run.returncode, "error": run.stderr}
     files = sorted(os.listdir(folder))

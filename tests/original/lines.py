@@ -81,7 +81,7 @@ def describe(xml, key, inputs=None):
         for described, array in zip(fed, feeds(f"{key} {step}", fed)):
             at = next((n for n, i in enumerate(found["inputs"]) if set(i["names"] + [i["node"]]) & set(described["names"] + [described["node"]])), None)
             if at is not None:
-                request.set_input_tensor(at, openvino.Tensor(array))
+                request.set_input_tensor(at, openvino.Tensor(array.astype(model.inputs[at].get_element_type().to_dtype())))
         request.infer()
     for at, output in enumerate(found["outputs"]):
         output["numbers"] = digest(request.get_output_tensor(at).data)
