@@ -12,10 +12,10 @@ const GROUPS = [
 ];
 const rows = JSON.parse(read('tests/js/command_lines.json'));
 
-/** The shortest line that succeeds with the option. */
+/** The first line that succeeds with the option. */
 function example({ name }) {
   const has = (line) => line.some((word) => word === `--${name}` || word.startsWith(`--${name}=`));
-  const [first] = rows.filter(({ exit, line }) => exit === 0 && has(line)).sort((a, b) => a.line.join(' ').length - b.line.join(' ').length);
+  const first = rows.find(({ exit, line }) => exit === 0 && has(line));
   if (!first) throw new Error(`no line of tests/js/command_lines.json succeeds with --${name}`);
   return `\`mo ${escape(first.line.map(quoted).join(' '))}\``;
 }
