@@ -22,14 +22,14 @@ def model(nodes, inputs=None, outputs=None, initializers=()):
     return h.make_model(graph, opset_imports=[h.make_opsetid("", 13), h.make_opsetid("com.acme", 1)])
 
 
-def refused(tmp_path, content, code, *places, name="m.onnx", output=None, options=()):
-    """Converts `content`, wants `code` and every text of `places` on stderr, and an untouched folder."""
+def refused(tmp_path, content, code, *places, name="m.onnx", output=None, options=(), status=1):
+    """Converts `content`, wants `status`, `code` and every text of `places` on stderr, and an untouched folder."""
     path = tmp_path / name
     path.write_bytes(content if isinstance(content, bytes) else content.SerializeToString())
     out = output or tmp_path / "out"
     before = set(os.listdir(tmp_path))
     run = subprocess.run([MO, str(path), "--output_dir", str(out), *options], capture_output=True, text=True, timeout=60)
-    assert run.returncode == 1, (run.returncode, run.stdout, run.stderr)
+    assert run.returncode == status, (run.returncode, run.stdout, run.stderr)
     assert re.search(rf"^\[ ERROR \]  {code} ", run.stderr, re.M), run.stderr
     for place in places:
         assert place in run.stderr, run.stderr
@@ -182,18 +182,18 @@ def test_bodies_nested_without_end(tmp_path):
 
 def test_W_08_output_folder_that_cannot_be_made(tmp_path):
     (tmp_path / "file").write_bytes(b"")
-    refused(tmp_path, model(RELU), "MO7002", output=tmp_path / "file" / "out")
+    refused(tmp_path, model(RELU), "MO6021", output=tmp_path / "file" / "out", status=2)
     refused(tmp_path, model(RELU), "MO7002", output="/proc/nothing")
 
 
 def test_W_06_AndW_08_wrong_input_shapes(tmp_path):
-    refused(tmp_path, model(RELU), "MO6003", options=["--input_shape=[1,"])
+    refused(tmp_path, model(RELU), "MO6003", options=["--input_shape=[1,"], status=2)
     refused(tmp_path, model(RELU), "MO6004", options=["--input_shape=[1,4],[2,4]"])
 
 
 def test_W_08_missing_model(tmp_path):
     run = subprocess.run([MO, str(tmp_path / "nope.onnx")], capture_output=True, text=True, timeout=60)
-    assert run.returncode == 1
+    assert run.returncode == 2
     assert "is not existing file or directory" in run.stderr
 
 

@@ -73,7 +73,7 @@ def test_W_05_transforms_are_switched_by_environment_and_option(tmp_path):
         row = next(line for line in listed.stdout.splitlines() if " Fusing " in line)
         assert "disabled" in row
     wrong = run(MO, "--list_transforms", "--disabled_transforms", "Fussing")
-    assert wrong.returncode == 1 and "MO4003" in wrong.stderr and "Fussing" in wrong.stderr
+    assert wrong.returncode == 2 and "MO4003" in wrong.stderr and "Fussing" in wrong.stderr
     original = run(MO, "--list_transforms", "--disabled_transforms", "extensions.front.Pack.Pack")
     assert original.returncode == 0
 
@@ -100,7 +100,7 @@ def test_J_04_a_wrong_configuration_is_reported(tmp_path, text, code):
     done = run(MO, model, "--output_dir", tmp_path, "--transformations_config", config)
     assert done.returncode == 1 and code in done.stderr and not (tmp_path / "model.xml").exists()
     missing = run(MO, model, "--transformations_config", tmp_path / "none.json")
-    assert missing.returncode == 1 and "MO7001" in missing.stderr and "none.json" in missing.stderr
+    assert missing.returncode == 2 and "MO6022" in missing.stderr and "none.json" in missing.stderr
 
 
 def test_W_07_folders_of_javascript_extensions_are_named(tmp_path):

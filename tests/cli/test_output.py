@@ -29,7 +29,7 @@ def test_progress_does_not_go_into_a_pipe(model):
     run = mo(model, "--progress")
     assert run.returncode == 0
     assert "Progress" not in run.stdout + run.stderr
-    assert run.stdout.startswith("[ SUCCESS ]")
+    assert run.stdout.startswith("[ INFO ] Generated IR will be compressed to FP16.")
 
 
 def test_progress_is_drawn_on_a_terminal(model):

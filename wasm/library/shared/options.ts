@@ -34,7 +34,7 @@ export interface Options<Side = SideFile> {
   scale?: number;
   /** Reverse the channels of inputs that have three, before mean and scale values are applied: RGB becomes BGR. Off by default. */
   reverse_input_channels?: boolean;
-  /** Layouts of inputs and outputs in the model: nchw, or by name data(nchw),prob([n,c]). ? is an axis without a name, ... any number of them. N is the batch, C the channels. */
+  /** Layouts of inputs and outputs in the model: nchw, or by name data(nchw),prob([n,c]). N is the batch, C the channels, ? an axis without a name; n...c has any number of axes. */
   source_layout?: string;
   /** Layouts that inputs and outputs shall have in the IR, written like --source_layout. */
   target_layout?: string;
