@@ -85,19 +85,19 @@ class Run {
     std::vector<OptionText> options = conversion_options(line_);
     options.push_back({"model_name", model_.name});
     Scripts scripts(extensions_, log_);
+    for (const Message& message : scripts.warnings()) add(message);
     std::unique_ptr<Conversion> made;
     scripts.run([&] { made = mo::convert(files, source.file(), options, log_.progress(), scripts.extensions()); });
     Conversion& conversion = *made;
     // Not destroyed: the process ends right after, and freeing a large graph node by node takes a tenth of the time.
     // With extensions it has to be gone before their engine.
     if (!scripts.extensions()) static_cast<void>(made.release());
-    for (const Message& message : scripts.warnings()) add(message);
     for (const Message& message : conversion.messages()) add(message);
     if (!conversion.ok()) return 1;
     if (!conversion.analysis().empty()) {
       say(conversion.analysis() + "\n");
     } else if (!conversion.updated_config().empty()) {
-      config_ = value_of(options, "tensorflow_custom_operations_config_update");
+      config_ = value_of(line_.options, "tensorflow_custom_operations_config_update");
       write_text_file(config_, conversion.updated_config());
       success("The configuration has the model's inputs and outputs now: " + config_);
     } else {

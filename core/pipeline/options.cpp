@@ -97,6 +97,11 @@ void scale(const OptionRow& row, std::string_view value, Options& out) {
     out.warnings.emplace_back(Code::SmallScale, format_double(*factor));
 }
 
+void model_name(const OptionRow& row, std::string_view value, Options& out) {
+  if (value.find('/') != std::string_view::npos) refuse(row, value, "a name of a file");
+  out.model_name = value;
+}
+
 /// What sets an option, in the order in which Model Optimizer checks them.
 struct Setter {
   std::string_view name;
@@ -104,7 +109,7 @@ struct Setter {
 };
 constexpr Setter kSetters[] = {
     {"framework", framework},
-    {"model_name", [](auto&, auto value, Options& out) { out.model_name = value; }},
+    {"model_name", model_name},
     {"transform", [](auto&, auto value, Options& out) { out.transforms = parse_transforms(value); }},
     {"scale", scale},
     {"input_shape", [](auto&, auto value, Options& out) { out.cut.shapes = parse_shapes(value); }},

@@ -116,7 +116,7 @@ describe('what is printed', () => {
     const folder = temporaryFolder();
     const piped = shell(`${mo} conv.onnx -o ${folder} --progress`);
     expect(piped).toMatchObject({ status: 0, stderr: '' });
-    expect(piped.stdout).toMatch(/^\[ SUCCESS \] Generated/);
+    expect(piped.stdout).toMatch(/^\[ INFO \] Generated IR will be compressed to FP16/);
     // script(1) gives the command a terminal.
     const shown = shell(`script -qec "${mo} conv.onnx -o ${folder} --progress > ${join(folder, 'stdout')}" /dev/null`);
     expect(shown.stdout).toMatch(/\rProgress: \[\.{20}\] 100\.00% done/);

@@ -111,7 +111,7 @@ test.each<[string, string, RegExp]>([
 ])('%s is the same error in other words', (_what, text, message) => {
   for (const { code, stdout, stderr, files } of both({ 'front/a.js': text })) {
     expect([code, stdout, files]).toEqual([1, '', []]);
-    expect(stderr).toMatch(/^\[ ERROR \] {2}MO4004 an extension failed: /);
+    expect(stderr).toMatch(/^\[ ERROR \] {2}MO4004 an extension failed: /m);
     expect(stderr).toMatch(message);
   }
 });

@@ -81,7 +81,7 @@ def test_without_the_side_file(tmp_path):
     run = convert(tmp_path, MODEL)
     assert run.returncode == 1 and "MO1006" in run.stderr and "--toy_weights" in run.stderr
     run = convert(tmp_path, MODEL, "--toy_weights=nowhere.bin")
-    assert run.returncode == 1 and "MO1006" in run.stderr and "nowhere.bin" in run.stderr
+    assert run.returncode == 2 and "MO6022" in run.stderr and "nowhere.bin" in run.stderr
 
 
 def test_every_list_of_formats_has_it(tmp_path):

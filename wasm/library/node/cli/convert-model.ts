@@ -63,7 +63,8 @@ export function failModel(core: Core, line: CommandLine, model: ModelArgument, l
   const failed = messagesOf(error);
   failed.forEach((message) => log.show(message));
   if (line.json) say(core, `${JSON.stringify({ model: model.path, ok: false, messages: [...before, ...failed] })}\n`);
-  return failed.some((message) => message.code === `MO${NO_SUCH_MODEL}`) ? 2 : 1;
+  // A loader that finds no model gives the file it has opened.
+  return failed.some(({ code, file }) => code === `MO${NO_SUCH_MODEL}` && file === '') ? 2 : 1;
 }
 
 async function convert(

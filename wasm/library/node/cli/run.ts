@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 
 import type { Watcher } from '../../../extension/core/failure.js';
 import type { ExtensionRoot } from '../../../extension/load/loader.js';
-import { NO_SUCH_FILE, OUTPUT_DIR_REFUSED } from '../../shared/codes.js';
+import { NO_SUCH_FILE, OUTPUT_DIR_REFUSED, WRITE_FAILED } from '../../shared/codes.js';
 import { startCore, type CommandLine, type Core } from '../../shared/core.js';
 import { loadFor } from '../../shared/extensions.js';
 import { messagesOf, MoError } from '../../shared/messages.js';
@@ -40,8 +40,9 @@ export async function orRefusal(core: Core, work: () => Promise<number>): Promis
   try {
     return await work();
   } catch (error) {
-    for (const message of messagesOf(error)) tell(`${core.formatMessage(message)}\n`);
-    return 2;
+    const messages = messagesOf(error);
+    for (const message of messages) tell(`${core.formatMessage(message)}\n`);
+    return messages.some(({ code }) => code === `MO${WRITE_FAILED}`) ? 1 : 2;
   }
 }
 
