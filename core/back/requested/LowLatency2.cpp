@@ -80,7 +80,7 @@ void keep_loop_states(Node& owner, Graph& body, bool zeros) {
     if (!result || port < first) continue;
     if (is_state(owner.source(port))) return;
     const OutPort next = output_of(owner, *result);
-    const PartialShape& shape = *parameter->attributes.get_if<PartialShape>("shape");
+    const PartialShape shape = *parameter->attributes.get_if<PartialShape>("shape");
     insert_state(owner.in(port), next, cat(owner.name(), "/", parameter->name(), "/variable_", index), shape, zeros);
   }
   if (runs_once(owner, body)) unroll(owner, body);

@@ -94,11 +94,12 @@ class Preprocessor {
     for (size_t i = 0; i < layouts.size(); ++i) {
       Node& node = by_order ? *graph_.parameters[i] : boundary(layouts[i].name, true);
       remember(keys, node, layouts[i].name);
-      const auto* shape = node.attributes.get_if<PartialShape>("shape");
+      const auto* own = node.attributes.get_if<PartialShape>("shape");
+      const PartialShape shape = own ? *own : PartialShape();  // set() moves attributes
       for (const std::string* layout : {&layouts[i].source, &layouts[i].target}) {
         if (layout->empty()) continue;
-        if (shape && shape->has_rank() && !axis_names(*layout, shape->rank()))
-          throw Error(Code::LayoutUnfit, cat(*layout, " for the shape [", to_string(*shape), "]"), node.place());
+        if (shape.has_rank() && !axis_names(*layout, shape.rank()))
+          throw Error(Code::LayoutUnfit, cat(*layout, " for the shape [", to_string(shape), "]"), node.place());
         node.set(layout == &layouts[i].source ? "source_layout" : "target_layout", *layout);
       }
     }

@@ -3,12 +3,11 @@ import process from 'node:process';
 import type { Watcher } from '../../../extension/core/failure.js';
 import type { ExtensionRoot } from '../../../extension/load/loader.js';
 import { CONFIG_UPDATE, type Report } from '../../shared/api.js';
-import { NO_SUCH_MODEL } from '../../shared/codes.js';
 import type { CommandLine, Converted, Core } from '../../shared/core.js';
 import { loadFor } from '../../shared/extensions.js';
 import { messagesOf, MoError, type Message } from '../../shared/messages.js';
 import type { FsFiles } from '../fs-files.js';
-import { openModel } from '../open-model.js';
+import { NotThere, openModel } from '../open-model.js';
 import { Plan } from '../plan.js';
 import { Writer, writeText } from '../writer.js';
 import { conversionOptions } from './conversion-options.js';
@@ -63,8 +62,7 @@ export function failModel(core: Core, line: CommandLine, model: ModelArgument, l
   const failed = messagesOf(error);
   failed.forEach((message) => log.show(message));
   if (line.json) say(core, `${JSON.stringify({ model: model.path, ok: false, messages: [...before, ...failed] })}\n`);
-  // A loader that finds no model gives the file it has opened.
-  return failed.some(({ code, file }) => code === `MO${NO_SUCH_MODEL}` && file === '') ? 2 : 1;
+  return error instanceof NotThere ? 2 : 1;
 }
 
 async function convert(
