@@ -12,7 +12,7 @@ export interface Origin {
 /** The loaded modules, by their names in stack traces. */
 const modules = new Map<string, string>();
 
-/** Is told of what extensions do, from outside: of calls by the core that are not inside another, and of modules that are run. */
+/** Sees what extensions do, from outside: calls by the core that are not inside another, and modules that are run. */
 export interface Watcher {
   begin(what: string): void;
   end(): void;

@@ -59,7 +59,7 @@ async function start(core: Core, module: WebAssembly.Module, line: CommandLine):
   return supervise(core, module, mine, roots);
 }
 
-/** Converts or lists. `watcher` is told of each call of an extension, `onModel` of the exit code of each model. */
+/** Converts or lists. `watcher` sees each call of an extension, `onModel` gets the exit code of each model. */
 export async function carryOut(
   core: Core,
   line: CommandLine,
