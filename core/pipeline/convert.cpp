@@ -83,7 +83,7 @@ class ConversionImpl final : public Conversion {
       make(options);
       stop_at_errors();
       if (!options.model_name.empty()) model_->name = options.model_name;
-      if (options.static_shape) require_static_inputs();
+      if (options.static_shape && options.cut.shapes.empty()) require_static_inputs();
       if (options.generate_mapping) tensors_ = source_tensors(graph_);
       if (!options.config_update.empty()) {
         update_config(config);
