@@ -78,3 +78,10 @@ def test_options_of_the_original_stop_nothing(model, options):
     run = mo(model, *options)
     assert run.returncode == 0, run.stderr
     assert "[ SUCCESS ] Generated IR version 11 model." in run.stdout
+
+
+def test_help_is_as_written_down():
+    """tests/cli/help.txt: `build/native/mo --help > tests/cli/help.txt` writes it again."""
+    run = subprocess.run([MO, "--help"], capture_output=True, text=True, timeout=60)
+    with open(os.path.join(ROOT, "tests", "cli", "help.txt")) as file:
+        assert run.stdout == file.read()
