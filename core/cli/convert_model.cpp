@@ -89,9 +89,10 @@ class Run {
     std::unique_ptr<Conversion> made;
     scripts.run([&] { made = mo::convert(files, source.file(), options, log_.progress(), scripts.extensions()); });
     Conversion& conversion = *made;
-    // Not destroyed: the process ends right after, and freeing a large graph node by node takes a tenth of the time.
-    // With extensions it has to be gone before their engine.
-    if (!scripts.extensions()) static_cast<void>(made.release());
+    // The last one is not destroyed: the process ends right after, and freeing a large graph node by node takes a tenth
+    // of the time. With extensions it has to be gone before their engine.
+    static std::unique_ptr<Conversion>& last = *new std::unique_ptr<Conversion>;
+    if (!scripts.extensions()) last = std::move(made);
     for (const Message& message : conversion.messages()) add(message);
     if (!conversion.ok()) return 1;
     if (!conversion.analysis().empty()) {
