@@ -66,7 +66,7 @@ def convert(converter, model, out, limit):
     if p.returncode < 0:
         return None, f"SIGNAL {-p.returncode}"
     if p.returncode or not os.path.exists(xml):
-        return None, (p.stderr or p.stdout).strip()[-300:]
+        return None, (p.stderr or p.stdout).strip()[-2000:]  # the first message counts
     return xml, ""
 
 
