@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/cli/convert_model.h"
 #include "core/cli/sha256.h"
 
 namespace mo {
@@ -16,21 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 constexpr uintmax_t kLargestRecord = 16 << 20;
-
-/// The modules in a folder of extensions, sorted. What is hidden or installed is none of them.
-std::vector<std::string> modules_in(const fs::path& folder) {
-  std::vector<std::string> found;
-  for (fs::recursive_directory_iterator entry(folder), end; entry != end; ++entry) {
-    const fs::path& path = entry->path();
-    const std::string name = path.filename().string();
-    if (name[0] == '.' || name == "node_modules")
-      entry.disable_recursion_pending();
-    else if ((path.extension() == ".js" || path.extension() == ".mjs") && entry->is_regular_file())
-      found.push_back(path.lexically_relative(folder).generic_string());
-  }
-  std::sort(found.begin(), found.end());
-  return found;
-}
 
 /// As written into a record: no part is empty or ".".
 std::string plain_name(const std::string& name) { return fs::path(name).lexically_normal().generic_string(); }
@@ -43,16 +29,16 @@ std::string text_of_record(const fs::path& path) {
 
 }  // namespace
 
-ConversionRecord::ConversionRecord(const CommandLine& line, const ModelArgument& model, const ModelSource& source)
+ConversionRecord::ConversionRecord(const CommandLine& line, const ModelArgument& model, const ModelSource& source,
+                                   const std::vector<ExtensionFolder>& extensions)
     : line_(line), model_(model), source_(source), pair_(ir_pair(line.output_dir, model.name)) {
   path_ = fs::path(pair_.xml).replace_filename(model.name + ".mo.json");
   prefix_ = model.path.substr(0, model.path.find_last_of('/') + 1);
   if (!fs::is_directory(source.folder() / source.file())) inputs_.push_back(model.path);
   for (const OptionText& option : line.options)
-    if (!option.value.empty() && std::find(line.paths.begin(), line.paths.end(), option.name) != line.paths.end())
-      inputs_.push_back(option.value);
-  for (const std::string& folder : line.extensions)
-    for (const std::string& module : modules_in(folder)) inputs_.push_back(cat(folder, "/", module));
+    if (names_file(line, option)) inputs_.push_back(option.value);
+  for (size_t i = 0; i < extensions.size(); ++i)
+    for (const auto& [path, text] : extensions[i].files) inputs_.push_back(cat(line.extensions[i], "/", path));
 }
 
 bool ConversionRecord::holds() const {

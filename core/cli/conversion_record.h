@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "core/cli/extension_folder.h"
 #include "core/cli/model_source.h"
 #include "core/cli/write_ir_pair.h"
 
@@ -17,8 +18,9 @@ namespace mo {
 
 class ConversionRecord {
  public:
-  /// Files of extensions are looked up here. `line`, `model` and `source` have to outlive the record.
-  ConversionRecord(const CommandLine& line, const ModelArgument& model, const ModelSource& source);
+  /// `extensions` are those of `line`. `line`, `model` and `source` have to outlive the record.
+  ConversionRecord(const CommandLine& line, const ModelArgument& model, const ModelSource& source,
+                   const std::vector<ExtensionFolder>& extensions);
 
   /// Whether there is a record, and it describes what is there now. Throws nothing.
   bool holds() const;

@@ -79,7 +79,7 @@ class Run {
     const auto begin = std::chrono::steady_clock::now();
     const ModelSource source(model_.path);
     std::optional<ConversionRecord> record;
-    if (line_.skip_unchanged) record.emplace(line_, model_, source);
+    if (line_.skip_unchanged) record.emplace(line_, model_, source, extensions_);
     if (record && record->holds()) return skip(*record);
     DiskFiles files(source.folder());
     std::vector<OptionText> options = conversion_options(line_);
@@ -172,11 +172,14 @@ class Run {
 
 }  // namespace
 
+bool names_file(const CommandLine& line, const OptionText& option) {
+  return !option.value.empty() && std::find(line.paths.begin(), line.paths.end(), option.name) != line.paths.end();
+}
+
 std::vector<OptionText> conversion_options(const CommandLine& line) {
   std::vector<OptionText> options = line.options;
   for (OptionText& option : options)
-    if (!option.value.empty() && std::find(line.paths.begin(), line.paths.end(), option.name) != line.paths.end())
-      option.value = fs::absolute(option.value).string();
+    if (names_file(line, option)) option.value = fs::absolute(option.value).string();
   for (const auto& [name, variable] : {std::pair("enabled_transforms", "MO_ENABLED_TRANSFORMS"),
                                        std::pair("disabled_transforms", "MO_DISABLED_TRANSFORMS")})
     if (const char* names = std::getenv(variable)) options.insert(options.begin(), {name, names});

@@ -10,6 +10,9 @@
 
 namespace mo {
 
+/// Whether the option has the path of a file as its value.
+bool names_file(const CommandLine& line, const OptionText& option);
+
 /// The line's options with absolute paths, and the switches from the environment.
 std::vector<OptionText> conversion_options(const CommandLine& line);
 

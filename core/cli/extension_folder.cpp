@@ -58,6 +58,7 @@ ExtensionFolder read_extension_folder(const fs::path& path) {
         out.files.emplace_back(file.lexically_relative(root).generic_string(), text_of(file));
       python = python || ends_in(file, {".py"});
     });
+    std::sort(out.files.begin(), out.files.end());
     if (python && out.files.empty()) refuse(path, "has Python files and no modules");
     return out;
   } catch (const fs::filesystem_error& error) {

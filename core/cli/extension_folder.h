@@ -7,8 +7,8 @@
 
 namespace mo {
 
-/// The .js and .mjs files in a folder and the folders in it, except hidden ones and installed packages. Throws
-/// ExtensionsUnreadable; NotJavaScript for a library, or a folder with Python files and no module.
+/// The .js and .mjs files in a folder and the folders in it, sorted by path, except hidden ones and installed packages.
+/// Throws ExtensionsUnreadable; NotJavaScript for a library, or a folder with Python files and no module.
 ExtensionFolder read_extension_folder(const std::filesystem::path& path);
 
 }  // namespace mo

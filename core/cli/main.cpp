@@ -20,8 +20,7 @@ void complain(std::string_view text) { std::fwrite(text.data(), 1, text.size(), 
 /// What can be seen to be wrong before a model is opened. Throws.
 void check_paths(const mo::CommandLine& line) {
   for (const mo::OptionText& option : line.options)
-    if (!option.value.empty() && std::find(line.paths.begin(), line.paths.end(), option.name) != line.paths.end() &&
-        !std::filesystem::exists(option.value))
+    if (mo::names_file(line, option) && !std::filesystem::exists(option.value))
       throw mo::Error(mo::Code::NoSuchFile,
                       mo::cat("The value for command line parameter \"--", option.name,
                               "\" must be existing file/directory, but \"", option.value, "\" does not exist"));

@@ -1,9 +1,11 @@
 // What is known about the tensor of an output port.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/content.h"
@@ -56,6 +58,12 @@ struct Tensor {
   LayoutMark layout = LayoutMark::Free;
   /// Framework tensor names, in the order they were given.
   std::vector<std::string> names;
+
+  bool has_name(std::string_view name) const { return std::find(names.begin(), names.end(), name) != names.end(); }
+  /// Adds a name that it does not have yet.
+  void add_name(const std::string& name) {
+    if (!has_name(name)) names.push_back(name);
+  }
 
   static constexpr size_t kMaxInts = 1024;
   /// `ints`, if all elements are known.

@@ -156,17 +156,6 @@ void check_nothing(const OptionRow& row, std::string_view value) {
   if (row.kind == OptionKind::Flag || row.kind == OptionKind::Switch) flag(row, value);
 }
 
-void check_front_ends(const std::vector<OptionText>& options) {
-  int asked = 0;
-  for (const OptionText& option : options)
-    asked +=
-        (option.name == "use_new_frontend" || option.name == "use_legacy_frontend") && lower(option.value) == "true";
-  if (asked > 1)
-    throw Error(Code::OptionsExclude,
-                "Options --use_new_frontend and --use_legacy_frontend must not be used simultaneously in the Model "
-                "Optimizer command-line");
-}
-
 /// The value in the IR's rt_info; empty for an option that is at its default or does not change the IR.
 std::string given_text(const OptionRow& row, std::string_view value) {
   if (row.scope != OptionScope::Convert && row.scope != OptionScope::Load) return "";
@@ -200,12 +189,22 @@ std::vector<Given> rows_of(const std::vector<OptionText>& options) {
   return out;
 }
 
+void check_front_ends(const std::vector<Given>& given) {
+  const auto asked = std::count_if(given.begin(), given.end(), [](const Given& one) {
+    return (one.row->name == "use_new_frontend" || one.row->name == "use_legacy_frontend") && flag(*one.row, one.value);
+  });
+  if (asked > 1)
+    throw Error(Code::OptionsExclude,
+                "Options --use_new_frontend and --use_legacy_frontend must not be used simultaneously in the Model "
+                "Optimizer command-line");
+}
+
 }  // namespace
 
 Options parse_options(const std::vector<OptionText>& options) {
   Options out;
   const std::vector<Given> given = rows_of(options);
-  check_front_ends(options);
+  check_front_ends(given);
   for (const Setter& setter : kSetters)
     for (const auto& [row, value] : given)
       if (row->name == setter.name) setter.set(*row, value, out);

@@ -1,7 +1,6 @@
 // Before: a loop with carried values; a recurrent layer with states
 // After:  initial value -> ReadValue -> the loop -> Assign, for each of them. If there is one iteration, the nodes of
-// its
-//         body take the loop's place, and an RNNCell, GRUCell or LSTMCell that of the layer.
+//         its body take the loop's place, and an RNNCell, GRUCell or LSTMCell that of the layer.
 // Conditions: not inside the body of a loop, where these states begin anew in each iteration; it is not done already.
 //         One step of a layer: one direction, and all lengths are 1.
 

@@ -11,11 +11,6 @@
 namespace mo {
 namespace {
 
-bool has_tensor_name(OutPort port, const std::string& name) {
-  const auto& names = port.tensor().names;
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 [[noreturn]] void refuse(std::string detail, Place place = {.op = "MakeStateful"}) {
   throw Error(Code::NotAState, std::move(detail), std::move(place));
 }
@@ -52,10 +47,10 @@ void make_stateful(Graph& graph, const std::map<std::string, std::string>& param
   for (const auto& names : param_res_names) {
     const std::string &input = names.first, &output = names.second;
     const auto parameter = std::find_if(graph.parameters.begin(), graph.parameters.end(),
-                                        [&](Node* node) { return has_tensor_name(node->out(0), input); });
+                                        [&](Node* node) { return node->out(0).tensor().has_name(input); });
     if (parameter == graph.parameters.end()) refuse(cat("the model has no input \"", printable(input), "\""));
     const auto result = std::find_if(graph.results.begin(), graph.results.end(),
-                                     [&](Node* node) { return has_tensor_name(node->source(0), output); });
+                                     [&](Node* node) { return node->source(0).tensor().has_name(output); });
     if (result == graph.results.end()) refuse(cat("the model has no output \"", printable(output), "\""));
     join(graph, **parameter, **result, input + output);
   }

@@ -1,7 +1,6 @@
 #include "core/front/cut/cut.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "core/base/text.h"
@@ -74,10 +73,8 @@ class Cutter {
   void set_outputs(const std::vector<OutPort>& outputs) {
     std::vector<Node*> unused = graph_.results, wanted;
     for (size_t i = 0; i < outputs.size(); ++i) {
-      auto& names = outputs[i].tensor().names;
       const std::string& given = request_.outputs[i];
-      if (given == outputs[i].node().name() && std::find(names.begin(), names.end(), given) == names.end())
-        names.push_back(given);
+      if (given == outputs[i].node().name()) outputs[i].tensor().add_name(given);
       const auto own = std::find_if(unused.begin(), unused.end(),
                                     [&](const Node* result) { return result->source(0) == outputs[i]; });
       if (own != unused.end()) {
@@ -85,6 +82,7 @@ class Cutter {
         unused.erase(own);
         continue;
       }
+      const auto& names = outputs[i].tensor().names;
       Node& result = graph_.add_node("Result", cat(names.empty() ? given : names[0], "/sink_port_0"));
       result.add_in_ports(1);
       result.in(0).connect(outputs[i]);
@@ -141,24 +139,14 @@ class Cutter {
   void take_over(const Cut& at, Node& made) {
     if (!at.place.input) {
       at.place.tensor.connection().set_source(made, TensorNames::Merge);
-      auto& names = made.out(0).tensor().names;
-      if (std::find(names.begin(), names.end(), at.spec->place) == names.end()) names.push_back(at.spec->place);
+      made.out(0).tensor().add_name(at.spec->place);
       return;
     }
     const Node& node = at.place.input.node();
     at.place.input.connect(made.out(0));
     auto& names = made.out(0).tensor().names;
     names.push_back(cat(at.place.input.index(), ":", node.name()));
-    if (at.place.input.index() == 0 && !is_tensor_name(node.name())) names.push_back(node.name());
-  }
-
-  bool is_tensor_name(const std::string& name) const {
-    for (Node* node : graph_.nodes())
-      for (int i = 0; i < node->out_count(); ++i) {
-        const auto& names = node->out(i).tensor().names;
-        if (std::find(names.begin(), names.end(), name) != names.end()) return true;
-      }
-    return false;
+    if (at.place.input.index() == 0 && !tensor_named(graph_, node.name())) names.push_back(node.name());
   }
 
   /// Removes what no output needs. `all_named`: every input that is needed has to be named.

@@ -14,15 +14,6 @@ struct PortOfNode {
   int port;
 };
 
-OutPort tensor_named(const Graph& graph, std::string_view name) {
-  for (Node* node : graph.nodes())
-    for (int i = 0; i < node->out_count(); ++i) {
-      const auto& names = node->out(i).tensor().names;
-      if (std::find(names.begin(), names.end(), name) != names.end()) return node->out(i);
-    }
-  return {};
-}
-
 Node* node_named(const Graph& graph, std::string_view name) {
   for (Node* node : graph.nodes())
     if (node->name() == name && node->op() != "Result") return node;
@@ -89,6 +80,13 @@ InPort only_data_input(Node& node) {
 }
 
 }  // namespace
+
+OutPort tensor_named(const Graph& graph, std::string_view name) {
+  for (Node* node : graph.nodes())
+    for (int i = 0; i < node->out_count(); ++i)
+      if (node->out(i).tensor().has_name(name)) return node->out(i);
+  return {};
+}
 
 CutPlace input_place(const Graph& graph, std::string_view name) {
   const OutPort tensor = tensor_named(graph, name);

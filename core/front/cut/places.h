@@ -14,6 +14,9 @@ struct CutPlace {
   bool operator==(const CutPlace&) const = default;
 };
 
+/// Empty if no tensor has the name.
+OutPort tensor_named(const Graph& graph, std::string_view name);
+
 /// What `name` means to --input: a tensor by its name, NODE:PORT, PORT:NODE (the input of that number alone), or a
 /// node, which is the tensor of a Parameter, else the only input that is no constant. Throws NoSuchPlace, NoSuchPort,
 /// SeveralPlaces if the name is that of a tensor and of another node, SeveralInputsToCut.

@@ -29,21 +29,16 @@ class Preprocessor {
   }
 
  private:
-  static bool has_name(const OutPort& port, std::string_view name) {
-    const auto& names = port.tensor().names;
-    return std::find(names.begin(), names.end(), name) != names.end();
-  }
-
   /// A Parameter, or with `outputs` a Result; null if there is none.
   Node* find(std::string_view name, bool outputs) const {
     for (const NamedInput& input : named_)
       if (input.place == name) return input.parameter;
     for (Node* parameter : graph_.parameters)
-      if (parameter->name() == name || has_name(parameter->out(0), name)) return parameter;
+      if (parameter->name() == name || parameter->out(0).tensor().has_name(name)) return parameter;
     if (!outputs) return nullptr;
     for (Node* result : graph_.results)
       if (const OutPort source = result->source(0);
-          result->name() == name || (source && (has_name(source, name) || source.node().name() == name)))
+          result->name() == name || (source && (source.tensor().has_name(name) || source.node().name() == name)))
         return result;
     return nullptr;
   }

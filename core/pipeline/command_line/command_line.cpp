@@ -76,13 +76,13 @@ class Parser {
   }
 
   const OptionRow* exact(std::string_view word) const {
-    for (const OptionRow& row : all_options()) {
-      if (!program_.has(row)) continue;
-      const bool is_long = word.size() > 2 && word.starts_with("--");
-      if (is_long ? find_option(word.substr(2)) == &row : word.starts_with("-") && has_short_name(row, word.substr(1)))
-        return &row;
-    }
-    return nullptr;
+    const OptionRow* found = nullptr;
+    if (word.size() > 2 && word.starts_with("--"))
+      found = find_option(word.substr(2));
+    else if (word.starts_with("-"))
+      for (const OptionRow& row : all_options())
+        if (has_short_name(row, word.substr(1))) found = &row;
+    return found && program_.has(*found) ? found : nullptr;
   }
 
   /// Whether argparse takes the word for an option.
