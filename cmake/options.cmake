@@ -24,7 +24,7 @@ set(mo_lone_sources "/core/(.*/)?json_[^/]*\\.cpp$|/core/front/onnx/load/onnx_pb
 # The registries are compiled alone too: a program with extensions in C++ links its own instead.
 # Each has the name of its table: extension_TABLE.def adds rows to it.
 set(mo_registry_of_transforms core/pipeline/transforms.cpp)
-set(mo_registry_of_options core/pipeline/options.cpp)
+set(mo_registry_of_options core/pipeline/option_table.cpp core/cli/texts/describe.cpp)
 set(mo_registry_of_ops core/ops/registry.cpp)
 set(mo_registry_of_formats core/front/formats.cpp)
 set(mo_registry_of_operators core/front/onnx/extract/extractor.cpp)

@@ -117,10 +117,10 @@ struct ModelArgument {
 
 /// A parsed command line, for both CLIs. Checking paths is up to the caller: the core has no file system.
 struct CommandLine {
-  enum class Action { Convert, ListTransforms, Print, Refused };
+  enum class Action { Convert, ListTransforms, Help, Completion, Version, Refused };
   Action action = Action::Convert;
-  /// Print: for the standard output; Refused: for the standard error, with exit code 2; Convert: the options in force,
-  /// if `verbose`.
+  /// Help: the program; Completion: the shell; Version: for the standard output; Refused: for the standard error, with
+  /// exit code 2; Convert: the options in force, if `verbose`.
   std::string text;
   std::vector<ModelArgument> models;  ///< Convert: at least one; no two have the same name
   std::string output_dir = ".";       ///< Convert: as given

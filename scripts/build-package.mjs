@@ -7,6 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'vite';
 
 import { notices } from './notices.mjs';
+import { readTables } from './tables.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
@@ -25,6 +26,7 @@ copyFileSync(join(lexer, 'dist/lexer.js'), join(root, 'dist/extension/load/lexer
 copyFileSync(join(lexer, 'LICENSE'), join(root, 'dist/extension/load/lexer.LICENSE'));
 copyFileSync(join(root, 'wasm/extension/load/lexer.d.mts'), join(root, 'dist/extension/load/lexer.d.mts'));
 chmodSync(join(root, 'dist/library/node/cli.js'), 0o755);
+writeFileSync(join(root, 'dist/library/node/cli/texts.json'), JSON.stringify(readTables().command_texts));
 
 writeFileSync(join(root, 'THIRD_PARTY_NOTICES'), notices());
 

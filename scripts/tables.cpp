@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/text.h"
+#include "core/cli/texts/texts.h"
 
 namespace mo {
 namespace {
@@ -119,12 +120,23 @@ Json former_names() {
   return rows;
 }
 
+/// What `mo` prints about itself, for the package's command: by program, and by shell.
+Json command_texts() {
+  Json help = Json::object(), completion = Json::object();
+  for (const char* name : {"mo", "mo_onnx", "mo_tf", "mo_caffe", "mo_mxnet", "mo_kaldi", "mo_paddle"})
+    help[name] = mo::help(Program(name));
+  for (const std::string_view shell : choices(*find_option("completion")))
+    completion[std::string(shell)] = mo::completion(shell);
+  return {{"help", help}, {"completion", completion}};
+}
+
 }  // namespace
 }  // namespace mo
 
 int main() {
   const mo::Json tables = {{"options", mo::options()},     {"errors", mo::errors()},
                            {"formats", mo::formats()},     {"operators", mo::operators()},
-                           {"contracts", mo::contracts()}, {"former_names", mo::former_names()}};
+                           {"contracts", mo::contracts()}, {"former_names", mo::former_names()},
+                           {"command_texts", mo::command_texts()}};
   std::puts(tables.dump(1).c_str());
 }

@@ -12,6 +12,7 @@
 #include "core/cli/convert_model.h"
 #include "core/cli/jobs.h"
 #include "core/cli/scripts.h"
+#include "core/cli/texts/texts.h"
 
 namespace {
 
@@ -51,7 +52,9 @@ void list(const mo::CommandLine& line, const std::vector<mo::ExtensionFolder>& e
 
 int execute(const mo::CommandLine& line) {
   switch (line.action) {
-    case mo::CommandLine::Action::Print: mo::say(line.text); return 0;
+    case mo::CommandLine::Action::Help: mo::say(mo::help(mo::Program(line.text))); return 0;
+    case mo::CommandLine::Action::Completion: mo::say(mo::completion(line.text)); return 0;
+    case mo::CommandLine::Action::Version: mo::say(line.text); return 0;
     case mo::CommandLine::Action::Refused: complain(line.text); return 2;
     case mo::CommandLine::Action::ListTransforms:
     case mo::CommandLine::Action::Convert: break;

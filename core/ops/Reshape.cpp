@@ -8,16 +8,16 @@
 namespace mo {
 namespace {
 
-struct Pattern {
+struct WantedShape {
   std::vector<Dimension> out;
   Interval others = 1;     ///< the product of the dimensions that are neither copied nor -1
   Interval remaining = 1;  ///< the product of the data's dimensions that are not copied
   int left_over = -1;      ///< the axis of the -1
 };
 
-Pattern read_pattern(const InferContext& c, const std::vector<Interval>& pattern, bool special_zero) {
+WantedShape read_pattern(const InferContext& c, const std::vector<Interval>& pattern, bool special_zero) {
   const PartialShape& data = c.shape(0);
-  Pattern result;
+  WantedShape result;
   std::vector<char> copied(data.has_rank() ? data.dimensions().size() : 0, 0);
   for (size_t i = 0; i < pattern.size(); ++i) {
     Interval p = pattern[i];
@@ -53,7 +53,7 @@ Pattern read_pattern(const InferContext& c, const std::vector<Interval>& pattern
 void infer_reshape(InferContext& c) {
   const auto pattern = elements_of(c, 1);
   if (!pattern) return c.set(0, {}, c.type(0));
-  Pattern p = read_pattern(c, *pattern, c.node().get_bool("special_zero", true));
+  WantedShape p = read_pattern(c, *pattern, c.node().get_bool("special_zero", true));
   const auto mismatch = [&] {
     c.fail(Code::ShapeMismatch,
            cat("[", to_string(c.shape(0)), "] does not fit [", to_string(PartialShape(p.out)), "]"));

@@ -8,31 +8,6 @@
 
 namespace mo {
 
-const std::vector<OptionRow>& all_options() {
-  static const std::vector<OptionRow> rows = {
-#define MO_OPTION(name, short_names, kind, value, default_text, scope, group, help) \
-  {#name, short_names, OptionKind::kind, value, default_text, OptionScope::scope, OptionGroup::group, help},
-#include "core/pipeline/options.def"
-  };
-  return rows;
-}
-
-const OptionRow* find_option(std::string_view name) {
-  std::string spelled(name);
-  std::replace(spelled.begin(), spelled.end(), '-', '_');
-  for (const OptionRow& row : all_options())
-    if (row.name == spelled) return &row;
-  return nullptr;
-}
-
-std::string nearest_option(std::string_view name) {
-  std::string_view nearest;
-  size_t least = std::max<size_t>(name.size() / 3, 2) + 1;
-  for (const OptionRow& row : all_options())
-    if (const size_t d = edit_distance(name, row.name, least); d < least) least = d, nearest = row.name;
-  return nearest.empty() ? "" : cat(" (did you mean --", nearest, "?)");
-}
-
 Error waiting_option(const OptionRow& row) { return Error(Code::OptionNotInBuild, cat("--", row.name)); }
 
 std::optional<bool> parse_flag(std::string_view text) {

@@ -1,4 +1,4 @@
-// The options of a conversion and their table.
+// The options of a conversion.
 #pragma once
 
 #include <optional>
@@ -12,29 +12,11 @@
 #include "core/front/load_options.h"
 #include "core/front/preprocess/preprocess_request.h"
 #include "core/mo.h"
+#include "core/pipeline/option_table.h"
 #include "core/pipeline/transforms.h"
 
 namespace mo {
 
-// The columns of options.def, where they are explained.
-enum class OptionKind : char { Text, Number, Flag, Switch, Shapes, Level, Path };
-enum class OptionScope : char { Convert, Load, Host, None, Former, Waiting };
-enum class OptionGroup : char { Agnostic, Tf, Caffe, Mxnet, Kaldi, Former, Own };
-
-/// A row of options.def.
-struct OptionRow {
-  std::string_view name, short_names;
-  OptionKind kind;
-  std::string_view value, default_text;
-  OptionScope scope;
-  OptionGroup group;
-  std::string_view help;
-};
-const std::vector<OptionRow>& all_options();
-/// Null when there is none. Hyphens count as underscores.
-const OptionRow* find_option(std::string_view name);
-/// The full option or Model Optimizer's name that is nearest to a misspelled one: " (did you mean --…?)", or "".
-std::string nearest_option(std::string_view name);
 /// "MO6006 …": why an option of scope Waiting cannot be used.
 Error waiting_option(const OptionRow& row);
 

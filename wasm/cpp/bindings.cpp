@@ -207,7 +207,7 @@ val read_recipe(int id, uint32_t recipe, double offset, uint32_t size) {
 void release(int id) { held().erase(id); }
 
 val parse_command_line(std::string program, val arguments) {
-  static const char* const actions[] = {"convert", "list_transforms", "print", "refused"};
+  static const char* const actions[] = {"convert", "list_transforms", "help", "completion", "version", "refused"};
   const auto line = mo::parse_command_line(program, emscripten::vecFromJSArray<std::string>(arguments));
   val out = val::object();
   out.set("action", std::string(actions[static_cast<int>(line.action)]));

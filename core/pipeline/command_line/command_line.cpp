@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include "core/base/text.h"
+#include "core/pipeline/command_line/options_in_force.h"
 #include "core/pipeline/command_line/program.h"
+#include "core/pipeline/options.h"
 
 namespace mo {
 namespace {
@@ -55,20 +57,22 @@ class Parser {
       } else if (argument == "--") {
         only_models = true;
       } else if (argument == "-h" || argument == "--help") {
-        return print(help(program_));
+        return ends(CommandLine::Action::Help, program_.name());
       } else if (argument == "--version") {
-        return print(cat("Version of Model Optimizer is: ", version(), "\n"));
+        return ends(CommandLine::Action::Version, cat("Version of Model Optimizer is: ", version(), "\n"));
       } else {
         take(named(argument));
       }
-      if (line_.action == CommandLine::Action::Print) return std::move(line_);
+      if (line_.action == CommandLine::Action::Completion) return std::move(line_);
     }
     finish();
     return std::move(line_);
   }
 
  private:
-  static CommandLine print(std::string text) { return {.action = CommandLine::Action::Print, .text = std::move(text)}; }
+  static CommandLine ends(CommandLine::Action action, std::string text) {
+    return {.action = action, .text = std::move(text)};
+  }
 
   void add_model(const std::string& path) {
     if (path.empty()) throw Refusal{"the name of a model is empty"};
@@ -181,7 +185,7 @@ class Parser {
     } else if (row.name == "list_transforms") {
       line_.action = CommandLine::Action::ListTransforms;
     } else if (row.name == "completion") {
-      line_ = print(completion(value));
+      line_ = ends(CommandLine::Action::Completion, std::move(value));
     } else if (row.name == "extensions") {
       line_.extensions.clear();
       for (const std::string& folder : split(value, ','))

@@ -1,5 +1,6 @@
 #include "core/pipeline/command_line/program.h"
 
+#include "core/base/error.h"
 #include "core/base/text.h"
 
 namespace mo {

@@ -1,11 +1,11 @@
-// The program that a command line calls, and what it prints about itself.
+// The program that a command line calls.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/pipeline/options.h"
+#include "core/pipeline/option_table.h"
 
 namespace mo {
 
@@ -26,15 +26,5 @@ class Program {
 
 /// The values that can be given: for options with a fixed choice.
 std::vector<std::string_view> choices(const OptionRow& row);
-
-/// The text of --help, at most 80 columns wide: groups as in Model Optimizer, then what it does not have, then
-/// examples.
-std::string help(const Program& program);
-
-/// What --silent False prints first, in Model Optimizer's form.
-std::string options_in_force(const CommandLine& line);
-
-/// The script of --completion. Throws BadOptionValue for another shell than bash, zsh and fish.
-std::string completion(std::string_view shell);
 
 }  // namespace mo

@@ -46,8 +46,8 @@ export interface Failed {
 }
 
 export interface CommandLine {
-  action: 'convert' | 'list_transforms' | 'print' | 'refused';
-  /** For `print` and `refused`: what to print; for `convert`: the options in force, if `verbose`. */
+  action: 'convert' | 'list_transforms' | 'help' | 'completion' | 'version' | 'refused';
+  /** `help`: the program; `completion`: the shell; `version`, `refused`: what to print; `convert`: the options in force, if `verbose`. */
   text: string;
   /** Paths as given, `-` for the standard input, and the names of the IRs. */
   models: { path: string; name: string }[];

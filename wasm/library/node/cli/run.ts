@@ -24,13 +24,14 @@ export async function run(program: string, args: string[]): Promise<number> {
   const module = new WebAssembly.Module(readFileSync(new URL('../../shared/core.wasm', import.meta.url)));
   const core = await startCore(module);
   const line = core.parseCommandLine(nameOf(program), args);
-  if (line.action === 'refused') {
-    tell(line.text);
+  const { action, text } = line;
+  if (action === 'refused') {
+    tell(text);
     return 2;
   }
   return orRefusal(core, async () => {
-    if (line.action !== 'print') return start(core, module, line);
-    say(core, line.text);
+    if (action === 'convert' || action === 'list_transforms') return start(core, module, line);
+    say(core, action === 'version' ? text : textOf(action, text));
     return 0;
   });
 }
@@ -82,6 +83,12 @@ export async function carryOut(
     code = Math.max(code, result);
   }
   return code;
+}
+
+/** A text about the command itself: they are made when the package is. */
+function textOf(action: 'help' | 'completion', which: string): string {
+  const texts = JSON.parse(readFileSync(new URL('texts.json', import.meta.url), 'utf8')) as Record<typeof action, Record<string, string>>;
+  return texts[action][which]!;
 }
 
 const logOf = (core: Core, line: CommandLine): Log => new Log(core, line, process.env['MO_LOG_PATTERN']);

@@ -1,5 +1,6 @@
+#include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/pipeline/command_line/program.h"
+#include "core/cli/texts/texts.h"
 
 namespace mo {
 namespace {
@@ -40,7 +41,7 @@ std::string plain(std::string_view help) {
 std::string zsh() {
   std::string out = cat("#compdef ", kPrograms, "\n_arguments '--help' '--version'");
   for_each_option([&](const OptionRow& row, const std::string& words) {
-    out += cat(" \\\n  '--", row.name, "[", plain(row.help), "]");
+    out += cat(" \\\n  '--", row.name, "[", plain(describe(row).help), "]");
     if (row.kind != OptionKind::Switch) out += words.empty() ? ":value:_files" : cat(":value:(", words, ")");
     out += "'";
   });
@@ -54,7 +55,7 @@ std::string fish() {
     for (const std::string& name : split(row.short_names, ' '))
       if (name.size() == 1) out += cat(" -s ", name);
     if (row.kind != OptionKind::Switch) out += words.empty() ? " -r" : cat(" -x -a '", words, "'");
-    out += cat(" -d '", plain(row.help), "'\n");
+    out += cat(" -d '", plain(describe(row).help), "'\n");
   });
   for (const std::string& program : split(kPrograms, ' '))
     if (program != "mo") out += cat("complete -c ", program, " -w mo\n");
@@ -66,8 +67,7 @@ std::string fish() {
 std::string completion(std::string_view shell) {
   if (shell == "bash") return bash();
   if (shell == "zsh") return zsh();
-  if (shell == "fish") return fish();
-  throw Error(Code::BadOptionValue, cat("--completion is \"", printable(shell), "\", want bash, zsh or fish"));
+  return fish();
 }
 
 }  // namespace mo

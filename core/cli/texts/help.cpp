@@ -1,5 +1,6 @@
+#include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/pipeline/command_line/program.h"
+#include "core/cli/texts/texts.h"
 
 namespace mo {
 namespace {
@@ -47,8 +48,9 @@ void append_option(std::string& out, const OptionRow& row) {
   for (const std::string& name : split(row.short_names, ' '))
     if (!name.empty()) head += cat("-", name, ", ");
   head += cat("--", row.name);
-  if (!row.value.empty()) head += cat(" ", row.value);
-  append_option(out, head, row.help, row.kind == OptionKind::Switch ? "" : row.default_text);
+  const auto [value, text] = describe(row);
+  if (!value.empty()) head += cat(" ", value);
+  append_option(out, head, text, row.kind == OptionKind::Switch ? "" : row.default_text);
 }
 
 constexpr struct {

@@ -1,0 +1,25 @@
+// What `mo` prints about itself. The module for JavaScript hosts has none of it: its package has these texts as a file.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/pipeline/command_line/program.h"
+
+namespace mo {
+
+/// The columns of options.def that only people read.
+struct OptionDescription {
+  std::string_view value;  ///< what stands for the value
+  std::string_view help;
+};
+OptionDescription describe(const OptionRow& row);
+
+/// The text of --help, at most 80 columns wide: groups as in Model Optimizer, then what it does not have, then
+/// examples.
+std::string help(const Program& program);
+
+/// The script of --completion for one of choices(): bash, zsh or fish.
+std::string completion(std::string_view shell);
+
+}  // namespace mo

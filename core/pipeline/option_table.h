@@ -1,0 +1,29 @@
+// The table of options: options.def without its texts, which core/cli/texts/ has.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mo {
+
+// The columns of options.def, where they are explained.
+enum class OptionKind : char { Text, Number, Flag, Switch, Shapes, Level, Path };
+enum class OptionScope : char { Convert, Load, Host, None, Former, Waiting };
+enum class OptionGroup : char { Agnostic, Tf, Caffe, Mxnet, Kaldi, Former, Own };
+
+/// A row of options.def.
+struct OptionRow {
+  std::string_view name, short_names;
+  OptionKind kind;
+  std::string_view default_text;
+  OptionScope scope;
+  OptionGroup group;
+};
+const std::vector<OptionRow>& all_options();
+/// Null when there is none. Hyphens count as underscores.
+const OptionRow* find_option(std::string_view name);
+/// The full option or Model Optimizer's name that is nearest to a misspelled one: " (did you mean --…?)", or "".
+std::string nearest_option(std::string_view name);
+
+}  // namespace mo
