@@ -1,7 +1,7 @@
 // Before: y = Deconvolution(x, W, bias) {group, strides, pads, output_padding, output_shape…}      ONNX's ConvTranspose
 // After:  y = ConvolutionBackpropData(x, W) or GroupConvolutionBackpropData(x, W as [G, I/G, O/G, …]) [+ bias]
-// output_shape and auto_pad become explicit padding. Only if the input's size is unknown, output_shape becomes input 2;
-// then ONNX's SAME_UPPER (the odd element goes to the end) is IR's same_lower and vice versa. Data and weights may have
+// The shape of y may also be input 3, with all dimensions in the framework's order.
+// output_shape and auto_pad become explicit padding. Only if a size is unknown, output_shape becomes input 2; then ONNX's SAME_UPPER (the odd element goes to the end) is IR's same_lower and vice versa. Data and weights may have
 // another order of axes (batch_dims…, kernel_spatial_idx…).
 // Conditions: 1 to 3 spatial dimensions.
 
@@ -30,6 +30,20 @@ class DecomposeDeconvolution final : public Decomposition {
   }
 
  private:
+  /// The spatial sizes in a tensor of all sizes; nullopt unless they are known.
+  static std::optional<Ints> sizes_of(OutPort shape, const SpatialDims& dims) {
+    const auto& known = shape.tensor().ints;
+    if (!known) return std::nullopt;
+    if (known->elements.size() != dims.rank())
+      throw Error(Code::ShapeMismatch, cat(known->elements.size(), " sizes for ", dims.rank(), " dimensions"));
+    Ints out;
+    for (const size_t axis : dims.spatial) {
+      if (!known->elements[axis].is_exact()) return std::nullopt;
+      out.push_back(known->elements[axis].min);
+    }
+    return out;
+  }
+
   /// Makes the padding explicit. Where that is not possible, returns the input with the output shape.
   static OutPort pad_for_output_shape(Builder& b, const Node& node, const SpatialDims& dims, const PartialShape& kernel,
                                       Attributes& window) {
@@ -37,6 +51,14 @@ class DecomposeDeconvolution final : public Decomposition {
     const bool upper = node.get_string("auto_pad") == "SAME_UPPER",
                same = upper || node.get_string("auto_pad") == "SAME_LOWER";
     Ints wanted = node.get_ints("output_shape");
+    if (const OutPort shape = node.source(3)) {
+      const auto known = sizes_of(shape, dims);
+      if (!known) {
+        window.set("auto_pad", std::string(upper ? "same_lower" : "same_upper"));
+        return b.convert(b.gather(shape, b.i64(Ints(dims.spatial.begin(), dims.spatial.end())), 0), ElementType::I64);
+      }
+      wanted = *known;
+    }
     if (wanted.size() == dims.rank()) {
       const Ints all = wanted;  // some exporters give all dimensions
       wanted.resize(axes);

@@ -189,13 +189,16 @@ Message Message::get_message(std::string_view name) const {
 }
 
 std::vector<Message> Message::messages(std::string_view name) const {
-  const FieldRow* field = row(name);
   std::vector<Message> out;
   for (const Entry& entry : occurrences(name)) {
     if (!source_->is_message(entry)) fail(name, "a message");
-    out.push_back(child(field, source_->children(entry, field ? field->type_index : Schema::kNone)));
+    out.push_back(message(entry));
   }
   return out;
+}
+
+Message Message::message(const Entry& entry) const {
+  return child(entry.row, source_->children(entry, entry.row ? entry.row->type_index : Schema::kNone));
 }
 
 }  // namespace mo::proto

@@ -104,6 +104,8 @@ class Message {
   std::vector<double> floats(std::string_view name) const;
   std::vector<std::string> strings(std::string_view name) const;
   std::vector<Message> messages(std::string_view name) const;
+  /// The message of one of the occurrences(): for long lists, of which messages() would hold all.
+  Message message(const Entry& entry) const;
 
   /// The value, with the number of an enum replaced by its name.
   Scalar named(const FieldRow* row, Scalar value) const;

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "core/base/text.h"
+#include "core/front/common/attribute_rows.h"
 #include "core/front/onnx/load/schema.h"
 #include "core/graph/framework_node.h"
 #include "core/ops/contract.h"
@@ -36,32 +37,6 @@ const Operator* find_operator(std::string_view name, std::string_view domain) {
 }
 
 namespace {
-
-Attribute literal(const std::string& text) {
-  if (const auto whole = parse_int(text)) return *whole;
-  if (const auto number = parse_double(text)) return *number;
-  return text;
-}
-
-/// Applies defaults and renames: "name=default name>other=default".
-void apply_attributes(Node& node, std::string_view rows) {
-  for (const std::string& row : split(rows, ' ')) {
-    if (row.empty()) continue;
-    const size_t equals = row.find('=');
-    const std::string names = row.substr(0, equals);
-    const size_t arrow = names.find('>');
-    const std::string from = names.substr(0, arrow), to = arrow == std::string::npos ? from : names.substr(arrow + 1);
-    if (const Attribute* given = node.attributes.find(from)) {
-      if (to != from) {
-        Attribute value = *given;
-        node.attributes.erase(from);
-        node.set(to, std::move(value));
-      }
-    } else if (equals != std::string::npos) {
-      node.set(to, literal(row.substr(equals + 1)));
-    }
-  }
-}
 
 /// Replaces ONNX's numbers of element types by types where the contract wants a type; 0 means none.
 void name_types(Node& node) {

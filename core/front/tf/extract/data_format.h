@@ -1,0 +1,27 @@
+// data_format: where the axes of images and volumes are.
+#pragma once
+
+#include "core/graph/graph.h"
+
+namespace mo::tf {
+
+/// The axes of a tensor with batch, channels and `spatial.size()` spatial axes.
+struct DataFormat {
+  int64_t channel = 0;
+  Ints spatial;
+};
+/// By the node's data_format; without one channels are last. Throws BadAttribute, and UnsupportedForm for channels in
+/// vectors.
+DataFormat data_format(const Node& node, int64_t spatial_axes);
+
+/// Sets batch_dims, channel_dims and spatial_dims.
+void set_axes(Node& node, const DataFormat& format);
+
+/// Of the node's list `key`, which has one number for each axis, those of the spatial axes; ones without the attribute.
+/// Throws BadAttribute for another number of them, UnsupportedForm if a number of batch or channels is not 1.
+Ints spatial_numbers(const Node& node, std::string_view key, const DataFormat& format);
+
+/// strides, dilations, and padding with explicit_paddings as pads and auto_pad.
+void set_window(Node& node, const DataFormat& format);
+
+}  // namespace mo::tf

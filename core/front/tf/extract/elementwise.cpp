@@ -1,0 +1,36 @@
+// Functions of operators.def for operations on elements.
+
+#include "core/build/builder.h"
+#include "core/front/tf/extract/extractor.h"
+
+namespace mo::tf {
+namespace {
+
+/// Makes the node a binary operation with a constant of the type of x.
+void with_scalar(Node& node, const char* op, double value) {
+  require_input(node, 0);
+  const Constant scalar = make_scalar(type_of(node, "T"), value);
+  node.add_in_ports(2);
+  node.in(1).connect(Builder(node).constant(scalar));
+  node.set_op(op);
+}
+
+}  // namespace
+
+void extract_rsqrt(Node& node) { with_scalar(node, "Pow", -0.5); }
+void extract_zeros_like(Node& node) { with_scalar(node, "Mul", 0); }
+
+void extract_square(Node& node) {
+  require_input(node, 0);
+  node.add_in_ports(2);
+  node.in(1).connect(node.source(0));
+  node.set_op("Mul");
+}
+
+void extract_leaky_relu(Node& node) {
+  const double alpha = node.get_float("alpha", 0.2);
+  node.set("alpha", alpha);
+  node.set_op(alpha == 0 ? "ReLU" : "LeakyReLU");
+}
+
+}  // namespace mo::tf

@@ -1,0 +1,60 @@
+#include "core/front/tf/extract/extractor.h"
+
+#include <map>
+
+#include "core/front/common/attribute_rows.h"
+#include "core/front/tf/load/tensor_proto.h"
+#include "core/graph/framework_node.h"
+
+namespace mo::tf {
+
+#define TF_SAME(name, internal, attributes)
+#define TF_CALL(name, function, ops) void function(Node&);
+#define TF_REFUSED(name, reason)
+#include "core/front/tf/extract/operators.def"
+
+const std::vector<Operator>& operators() {
+  static const std::vector<Operator> rows = {
+#define TF_SAME(name, internal, attributes) {#name, #internal, attributes, nullptr, {}},
+#define TF_CALL(name, function, ops) {#name, {}, {}, function, {}},
+#define TF_REFUSED(name, reason) {#name, {}, {}, nullptr, reason},
+#include "core/front/tf/extract/operators.def"
+  };
+  return rows;
+}
+
+namespace {
+
+const Operator* find_operator(std::string_view name) {
+  static const std::map<std::string_view, const Operator*> by_name = [] {
+    std::map<std::string_view, const Operator*> map;
+    for (const Operator& row : operators()) map[row.name] = &row;
+    return map;
+  }();
+  const auto found = by_name.find(name);
+  return found == by_name.end() ? nullptr : found->second;
+}
+
+}  // namespace
+
+void extract(Node& node) {
+  const Operator* row = find_operator(node.pb->op);
+  try {
+    if (!row) throw Error(Code::UnsupportedOp, node.pb->op);
+    if (!row->refusal.empty()) throw Error(Code::UnsupportedOp, cat(node.pb->op, ": ", row->refusal));
+    if (row->extract) return row->extract(node);
+    node.set_op(std::string(row->internal));
+    apply_attributes(node, row->attributes);
+  } catch (Error& error) {
+    error.place() = node.place();
+    throw;
+  }
+}
+
+ElementType type_of(const Node& node, std::string_view attribute) {
+  if (const ElementType* type = node.attributes.get_if<ElementType>(attribute)) return *type;
+  if (!node.has(attribute)) throw Error(Code::MissingAttribute, std::string(attribute));
+  throw Error(Code::UnsupportedType, type_name(node.get_int(attribute)));
+}
+
+}  // namespace mo::tf

@@ -1,0 +1,56 @@
+#include "core/front/tf/load/node_def.h"
+
+namespace mo::tf {
+namespace {
+
+Attribute type_attribute(int64_t data_type) {
+  if (const auto type = element_type(data_type)) return *type;
+  return data_type;
+}
+
+Attribute list_attribute(const proto::Message& list) {
+  if (list.has("s")) return list.strings("s");
+  if (list.has("f")) return list.floats("f");
+  if (list.has("type")) return list.ints("type");
+  if (list.has("b")) return list.ints("b");
+  if (!list.has("func")) return list.ints("i");
+  Strings names;
+  for (const proto::Message& function : list.messages("func")) names.push_back(function.get_string("name"));
+  return names;
+}
+
+Attribute attribute_of(const Origin& origin, const proto::Message& value) {
+  const std::vector<std::string> fields = value.names();
+  if (fields.empty()) return {};
+  const std::string& field = fields.back();
+  if (field == "s" || field == "placeholder") return value.get_string(field);
+  if (field == "i") return value.get_int(field);
+  if (field == "f") return value.get_float(field);
+  if (field == "b") return value.get_bool(field);
+  if (field == "type") return type_attribute(value.get_int(field));
+  if (field == "shape") return read_shape(value.get_message(field));
+  if (field == "tensor") return read_tensor(origin, value.get_message(field));
+  if (field == "func") return value.get_message(field).get_string("name");
+  if (field == "list") return list_attribute(value.get_message(field));
+  return {};
+}
+
+}  // namespace
+
+NodeDef read_node(const Origin& origin, const proto::Message& message) {
+  NodeDef node{message.get_string("name"), message.get_string("op"), message.strings("input"), {}};
+  for (const proto::Message& entry : message.messages("attr")) {
+    const std::string key = entry.get_string("key");
+    if (key.empty() || key[0] == '_') continue;
+    try {
+      node.attributes.set(key, attribute_of(origin, entry.get_message("value")));
+    } catch (Error& error) {
+      if (error.place().tensor.empty()) error.place().tensor = key;
+      if (error.place().node.empty()) error.place().node = node.name, error.place().op = node.op;
+      throw;
+    }
+  }
+  return node;
+}
+
+}  // namespace mo::tf

@@ -1,0 +1,41 @@
+#include "core/front/tf/load/outputs.h"
+
+#include <algorithm>
+
+namespace mo::tf {
+namespace {
+
+struct OutputsRow {
+  std::string_view op, names;  ///< no names: a list of outputs
+  std::string_view list;       ///< the attribute that has its length
+  int results;
+};
+constexpr OutputsRow kOutputs[] = {
+#define TF_OUTPUTS(op, names, results) {#op, names, {}, results},
+#define TF_OUTPUT_LIST(op, attribute) {#op, {}, #attribute, INT32_MAX},
+#include "core/front/tf/load/outputs.def"
+};
+
+const OutputsRow* find_row(std::string_view op) {
+  const auto found = std::find_if(std::begin(kOutputs), std::end(kOutputs), [&](auto& row) { return row.op == op; });
+  return found == std::end(kOutputs) ? nullptr : found;
+}
+
+}  // namespace
+
+int64_t output_count(const Node& node, int64_t most) {
+  const OutputsRow* row = find_row(node.op());
+  if (!row) return 1;
+  if (!row->names.empty()) return 1 + std::count(row->names.begin(), row->names.end(), ' ');
+  const Ints* types = node.attributes.get_if<Ints>(row->list);
+  const int64_t count = types ? static_cast<int64_t>(types->size()) : node.get_int(row->list);
+  if (count < 0 || count > most) throw Error(Code::BadAttribute, cat(row->list, " is ", count), node.place());
+  return count;
+}
+
+int result_count(const Node& node) {
+  const OutputsRow* row = find_row(node.op());
+  return row ? row->results : 1;
+}
+
+}  // namespace mo::tf

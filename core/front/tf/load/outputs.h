@@ -1,0 +1,14 @@
+// The outputs of TensorFlow's operations: a GraphDef names those that are read, and no others.
+#pragma once
+
+#include "core/graph/graph.h"
+
+namespace mo::tf {
+
+/// The number of outputs of a node as it was loaded, by the table outputs.def; 1 for an operation without a row.
+/// Throws BadAttribute for more than `most`, or less than none.
+int64_t output_count(const Node& node, int64_t most);
+/// How many of them are outputs of a model if nothing reads the node.
+int result_count(const Node& node);
+
+}  // namespace mo::tf
