@@ -4,7 +4,7 @@
 #include "core/base/proto/wire_message.h"
 #include "core/front/tf/load/node_def.h"
 #include "core/graph/framework_node.h"
-#include "graph_def_messages.h"
+#include "tensorflow_messages.h"
 
 namespace mo::tf {
 namespace {

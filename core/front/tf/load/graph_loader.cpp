@@ -13,18 +13,25 @@ namespace {
 
 /// More would be a mistake of the file: no operation has as many.
 constexpr int64_t kMostOutputs = 1 << 16;
+constexpr int kDeepestCall = 64;
+constexpr size_t kMostExpanded = 1 << 20;
+/// Calls that pass an argument on, one after the other. More are a call that reads itself.
+constexpr int kLongestWay = 1000;
 
-/// "name:3" is output 3 of a node, "name" output 0. Names may contain colons.
+/// "name:3" is output 3 of a node, "name" output 0. In a function "name:y:0" is element 0 of its output y.
 struct TensorName {
-  std::string_view node;
-  int64_t port = 0;
+  std::string node, output;
+  int64_t index = 0;
 };
-TensorName tensor_name(std::string_view text) {
+TensorName tensor_name(const std::string& text, bool in_function) {
   const size_t colon = text.rfind(':');
-  if (colon == std::string_view::npos) return {text};
-  const auto port = parse_int(text.substr(colon + 1));
-  if (!port || *port < 0) return {text};
-  return {text.substr(0, colon), *port};
+  if (colon == std::string::npos) return {text, {}, 0};
+  const auto index = parse_int(std::string_view(text).substr(colon + 1));
+  if (!index || *index < 0) return {text, {}, 0};
+  const std::string rest = text.substr(0, colon);
+  const size_t before = in_function ? rest.rfind(':') : std::string::npos;
+  if (before == std::string::npos) return {rest, {}, *index};
+  return {rest.substr(0, before), rest.substr(before + 1), *index};
 }
 
 /// Convolutions, whose data_format decides where a model has its channels.
@@ -60,34 +67,40 @@ bool make_boundary(Node& node) {
 
 }  // namespace
 
-void GraphLoader::load(const proto::Message& graph_def) {
-  for (const proto::Entry& entry : graph_def.occurrences("node")) {
+GraphLoader::GraphLoader(Graph& graph, const Origin& origin, const proto::Message& graph_def, Diagnostics& diagnostics)
+    : graph_(graph), origin_(origin), graph_def_(graph_def), functions_(graph_def), diagnostics_(diagnostics) {}
+
+void GraphLoader::load() {
+  declare(graph_def_, "node", scopes_.emplace_back());
+  for (const Loaded& loaded : nodes_) connect(loaded);
+}
+
+void GraphLoader::declare(const proto::Message& owner, const char* field, Scope& scope) {
+  for (const proto::Entry& entry : owner.occurrences(field)) {
     try {
-      add_node(graph_def.message(entry), entry);
+      declare_node(owner.message(entry), entry, scope);
     } catch (Error& error) {
       Place& place = error.place();
       if (place.file.empty()) {
-        const Place at = graph_def.source().error(error.code(), entry, {}).place();
+        const Place at = owner.source().error(error.code(), entry, {}).place();
         place.file = at.file, place.offset = at.offset, place.line = at.line, place.column = at.column;
       }
       diagnostics_.add(error);
     }
   }
-  for (const Loaded& loaded : nodes_) connect(loaded);
-  name_outputs();
-  add_results();
-  choose_layout();
-  // Assertions, initializers and the like.
-  if (!diagnostics_.has_errors()) graph_.clean_up();
 }
 
-void GraphLoader::add_node(const proto::Message& message, const proto::Entry& entry) {
-  NodeDef def = read_node(origin_, message);
-  if (by_name_.count(def.name)) throw Error(Code::DuplicateNode, printable(def.name), {.node = def.name, .op = def.op});
-  Node& node = graph_.add_node(def.op, def.name);
-  by_name_.emplace(def.name, &node);
+void GraphLoader::declare_node(const proto::Message& message, const proto::Entry& entry, Scope& scope) {
+  NodeDef def = read_node(origin_, message, &scope.actuals);
+  if (scope.names.count(def.name))
+    throw Error(Code::DuplicateNode, printable(def.name), {.node = def.name, .op = def.op});
+  if (scope.caller && ++expanded_ > kMostExpanded)
+    throw Error(Code::TooDeep, cat("functions of more than ", kMostExpanded, " nodes"));
+  if (const Function* function = called(def)) return declare_call(def, *function, scope);
+  Node& node = graph_.add_node(def.op, scope.prefix + def.name);
+  scope.names.emplace(def.name, Named{&node, nullptr});
   node.attributes = std::move(def.attributes);
-  nodes_.push_back({&node, std::move(def.inputs)});
+  nodes_.push_back({&node, std::move(def.inputs), &scope});
   if (make_boundary(node)) return;
   const WireField& at = entry.field;
   FrameworkNode origin{def.op, {}, 0, origin_.file, at.start, at.end() - at.start};
@@ -100,17 +113,47 @@ void GraphLoader::add_node(const proto::Message& message, const proto::Entry& en
   node.add_out_ports(static_cast<int>(output_count(node, kMostOutputs)));
 }
 
+/// The function that a node calls; null for an operation.
+const Function* GraphLoader::called(const NodeDef& def) {
+  if (def.op != "PartitionedCall" && def.op != "StatefulPartitionedCall") return functions_.find(def.op);
+  const std::string* name = def.attributes.get_if<std::string>("f");
+  if (!name) throw Error(Code::MissingAttribute, "f", {.node = def.name, .op = def.op});
+  const Function* function = functions_.find(*name);
+  if (!function) throw Error(Code::UnknownFunction, printable(*name), {.node = def.name, .op = def.op});
+  return function;
+}
+
+void GraphLoader::declare_call(NodeDef& def, const Function& function, Scope& scope) {
+  const Place place{.node = scope.prefix + def.name, .op = def.op};
+  for (const Scope* outer = &scope; outer; outer = outer->caller)
+    if (outer->function == &function) throw Error(Code::RecursiveFunction, printable(function.name), place);
+  if (scope.depth == kDeepestCall) throw Error(Code::TooDeep, cat("more than ", kDeepestCall, " calls"), place);
+  std::erase_if(def.inputs, [](const std::string& input) { return input.starts_with('^'); });
+  if (def.inputs.size() != function.arguments.size())
+    throw Error(
+        Code::MissingInput,
+        cat(printable(function.name), " has ", function.arguments.size(), " arguments, not ", def.inputs.size()),
+        place);
+  Scope& inner = scopes_.emplace_back();
+  scope.names.emplace(def.name, Named{nullptr, &inner});
+  inner.caller = &scope;
+  inner.function = &function;
+  inner.is_list = def.op != function.name;
+  inner.inputs = std::move(def.inputs);
+  inner.actuals = std::move(def.attributes);
+  inner.prefix = cat(scope.prefix, def.name, "/");
+  inner.depth = scope.depth + 1;
+  declare(function.body, "node_def", inner);
+}
+
 void GraphLoader::connect(const Loaded& loaded) {
   Node& node = *loaded.node;
   int port = 0;
   for (const std::string& input : loaded.inputs) {
     if (input.starts_with('^')) continue;  // only says when it runs
     node.add_in_ports(++port);
-    const TensorName name = tensor_name(input);
-    const auto found = by_name_.find(std::string(name.node));
-    if (found != by_name_.end() && name.port < kMostOutputs) {
-      found->second->add_out_ports(static_cast<int>(name.port) + 1);
-      node.in(port - 1).connect(found->second->out(static_cast<int>(name.port)));
+    if (const OutPort source = resolve(input, *loaded.scope)) {
+      node.in(port - 1).connect(source);
     } else if (!diagnostics_.has_errors()) {  // otherwise the node may be one that failed to load
       Place place = node.place();
       place.tensor = input;
@@ -119,38 +162,72 @@ void GraphLoader::connect(const Loaded& loaded) {
   }
 }
 
-/// Both forms of a tensor's name are in use: "name:0", and "name" for output 0.
-void GraphLoader::name_outputs() {
-  for (const Loaded& loaded : nodes_)
-    for (int i = 0; i < loaded.node->out_count(); ++i) {
-      auto& names = loaded.node->out(i).tensor().names;
-      names.push_back(cat(loaded.node->name(), ":", i));
-      if (i == 0) names.push_back(loaded.node->name());
-    }
+OutPort GraphLoader::resolve(const std::string& name, Scope& scope, int way) {
+  if (way > kLongestWay) return {};
+  if (scope.function) {
+    const auto& arguments = scope.function->arguments;
+    const auto argument = std::find(arguments.begin(), arguments.end(), name);
+    if (argument != arguments.end())
+      return resolve(scope.inputs[static_cast<size_t>(argument - arguments.begin())], *scope.caller, way + 1);
+  }
+  const TensorName tensor = tensor_name(name, scope.function != nullptr);
+  const auto found = scope.names.find(tensor.node);
+  return found == scope.names.end() ? OutPort() : output_of(found->second, tensor.output, tensor.index, way);
+}
+
+OutPort GraphLoader::output_of(const Named& named, std::string_view output, int64_t index, int way) {
+  if (named.node) {
+    const int64_t port = output_position(named.node->pb ? named.node->pb->op : std::string(), output) + index;
+    if (port >= kMostOutputs) return {};
+    named.node->add_out_ports(static_cast<int>(port) + 1);
+    return named.node->out(static_cast<int>(port));
+  }
+  const Function& function = *named.call->function;
+  size_t position = static_cast<size_t>(index);
+  if (!output.empty() && !named.call->is_list) {
+    const auto result = std::find(function.results.begin(), function.results.end(), output);
+    position += static_cast<size_t>(result - function.results.begin());
+  }
+  const auto ret =
+      position < function.results.size() ? function.ret.find(function.results[position]) : function.ret.end();
+  return ret == function.ret.end() ? OutPort() : resolve(ret->second, *named.call, way + 1);
+}
+
+OutPort GraphLoader::tensor(const std::string& name) { return resolve(name, scopes_.front()); }
+
+void GraphLoader::add_result(OutPort tensor, const std::string& name) {
+  Node& result = graph_.add_node("Result", name);
+  result.add_in_ports(1);
+  result.in(0).connect(tensor);
 }
 
 void GraphLoader::add_results() {
   for (const Loaded& loaded : nodes_) {
     Node& node = *loaded.node;
-    const auto is_free = [&](int i) { return node.out(i).disconnected(); };
     bool read = is_never_output(node.name(), node.op());
-    for (int i = 0; i < node.out_count(); ++i) read |= !is_free(i);
+    for (int i = 0; i < node.out_count(); ++i) read |= !node.out(i).disconnected();
     if (read) continue;
     const int outputs = std::min(node.out_count(), result_count(node));
-    for (int i = 0; i < outputs; ++i) {
-      Node& result = graph_.add_node("Result", cat(node.name(), "/sink_port_", i));
-      result.add_in_ports(1);
-      result.in(0).connect(node.out(i));
-    }
+    for (int i = 0; i < outputs; ++i) add_result(node.out(i), cat(node.name(), "/sink_port_", i));
   }
 }
 
-void GraphLoader::choose_layout() {
+void GraphLoader::finish() {
   for (const Loaded& loaded : nodes_) {
     const Node& node = *loaded.node;
-    if (is_convolution(node.op()) && node.get_string("data_format", "NHWC").ends_with('C'))
-      graph_.model().layout = DataLayout::Nhwc;
+    // Both forms of a tensor's name are in use: "name:0", and "name" for output 0.
+    for (int i = 0; i < node.out_count(); ++i) {
+      auto& names = loaded.node->out(i).tensor().names;
+      names.push_back(cat(node.name(), ":", i));
+      if (i == 0) names.push_back(node.name());
+    }
   }
+  if (diagnostics_.has_errors()) return;
+  // Assertions, initializers and the like.
+  graph_.clean_up();
+  for (const Node* node : graph_.nodes())
+    if (node->pb && is_convolution(node->op()) && node->get_string("data_format", "NHWC").ends_with('C'))
+      graph_.model().layout = DataLayout::Nhwc;
 }
 
 }  // namespace mo::tf

@@ -1,10 +1,13 @@
-// Converts a GraphDef to Graph: a node for each NodeDef, connected by names.
+// Converts a GraphDef to Graph: a node for each NodeDef, connected by names. The nodes of a called function stand in
+// place of the call, and have its name as prefix.
 #pragma once
 
+#include <deque>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "core/front/tf/load/functions.h"
 #include "core/front/tf/load/node_def.h"
 #include "core/graph/graph.h"
 
@@ -12,30 +15,61 @@ namespace mo::tf {
 
 class GraphLoader {
  public:
-  GraphLoader(Graph& graph, const Origin& origin, Diagnostics& diagnostics)
-      : graph_(graph), origin_(origin), diagnostics_(diagnostics) {}
-  /// Loads the nodes of a GraphDef. What nothing reads becomes an output of the model, and channels are last if a
-  /// convolution has them there. Errors of single nodes go to the diagnostics: UnknownTensor, DuplicateNode, and those
-  /// of read_node().
-  void load(const proto::Message& graph_def);
+  GraphLoader(Graph& graph, const Origin& origin, const proto::Message& graph_def, Diagnostics& diagnostics);
+
+  /// Adds the nodes and connects them. Errors of single nodes go to the diagnostics: UnknownTensor, DuplicateNode,
+  /// RecursiveFunction, TooDeep, and those of read_node().
+  void load();
+  /// The tensor that a name means outside of functions: "node", "node:1"; empty if there is none.
+  OutPort tensor(const std::string& name);
+  /// Makes the tensor an output of the model.
+  void add_result(OutPort tensor, const std::string& name);
+  /// What nothing reads becomes an output of the model.
+  void add_results();
+  /// Gives all tensors their names, says where the model has its channels, and removes what no output needs.
+  void finish();
 
  private:
+  struct Scope;
+  /// What a name means: a node, or a call of a function.
+  struct Named {
+    Node* node = nullptr;
+    Scope* call = nullptr;
+  };
+  /// The names of the graph, or of one call of a function.
+  struct Scope {
+    std::unordered_map<std::string, Named> names;
+    // For functions only.
+    Scope* caller = nullptr;
+    const Function* function = nullptr;
+    bool is_list = false;             ///< the call has one list of outputs, else those of the function
+    std::vector<std::string> inputs;  ///< tensors of the caller
+    Attributes actuals;
+    std::string prefix;
+    int depth = 0;
+  };
   struct Loaded {
     Node* node;
     std::vector<std::string> inputs;
+    Scope* scope;
   };
 
-  void add_node(const proto::Message& message, const proto::Entry& entry);
+  void declare(const proto::Message& owner, const char* field, Scope& scope);
+  void declare_node(const proto::Message& message, const proto::Entry& entry, Scope& scope);
+  const Function* called(const NodeDef& def);
+  void declare_call(NodeDef& def, const Function& function, Scope& scope);
   void connect(const Loaded& loaded);
-  void add_results();
-  void name_outputs();
-  void choose_layout();
+  OutPort resolve(const std::string& name, Scope& scope, int way = 0);
+  OutPort output_of(const Named& named, std::string_view output, int64_t index, int way);
 
   Graph& graph_;
   Origin origin_;
+  const proto::Message& graph_def_;
+  FunctionLibrary functions_;
   Diagnostics& diagnostics_;
+  std::deque<Scope> scopes_;
   std::vector<Loaded> nodes_;
-  std::unordered_map<std::string, Node*> by_name_;
+  size_t expanded_ = 0;  ///< nodes of functions
 };
 
 }  // namespace mo::tf

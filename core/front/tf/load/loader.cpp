@@ -1,18 +1,29 @@
-// The TensorFlow loader: frozen graphs, binary or as text.
+// The TensorFlow loader: frozen graphs and SavedModels, binary or as text.
 
 #include "core/front/loader.h"
+
+#include <algorithm>
 
 #include "core/base/proto/text_message.h"
 #include "core/base/proto/wire_message.h"
 #include "core/front/message_head.h"
 #include "core/front/tf/extract/extractor.h"
 #include "core/front/tf/load/graph_loader.h"
-#include "graph_def_messages.h"
+#include "core/front/tf/load/saved_model.h"
+#include "core/front/tf/load/variables.h"
+#include "tensorflow_messages.h"
 
 namespace mo::tf {
 namespace {
 
-enum class Kind { None, Graph, TextGraph, SavedModel };
+enum class Kind { None, Graph, SavedModel };
+
+/// A file of a model, and what it is.
+struct Found {
+  Kind kind = Kind::None;
+  bool is_text = false;
+  std::string file, folder;  ///< the path of the folder with a slash at its end, or ""
+};
 
 /// MetaGraphDef: begins with its meta_info_def (1), or with its graph_def (2), both messages.
 bool is_meta_graph(std::string_view message) {
@@ -26,11 +37,8 @@ bool is_node_def(std::string_view message) {
   return field.is_bytes && (field.number == 1 || field.number == 2) && is_name(field.payload);
 }
 
-Kind kind_of(const ModelFile& model) {
-  if (model.is_folder()) return Kind::None;
-  for (const char* word : {"node {", "node{", "node: {", "graph_def {"})
-    if (model.is_text_with(word)) return Kind::TextGraph;
-  MessageHead message(model.head());
+Kind kind_of(std::string_view head) {
+  MessageHead message(head);
   HeadField field;
   for (bool has_version = false; message.next(field);) {
     // SavedModel: saved_model_schema_version (1), meta_graphs (2).
@@ -43,12 +51,35 @@ Kind kind_of(const ModelFile& model) {
   return Kind::None;
 }
 
-proto::Message read_graph(const LoadRequest& request, Kind kind) {
-  const int type = pb::kSchema.message("GraphDef");
-  Files& files = request.graph.files();
-  if (kind == Kind::Graph) return proto::read_wire(files, request.model.file(), pb::kSchema, type);
-  return proto::read_text(files.read_text(request.model.name()),
-                          {.file = request.model.name(), .schema = &pb::kSchema, .type = type, .merge = true});
+Found find(const ModelFile& model) {
+  if (model.is_folder()) {
+    const std::vector<std::string> files = model.files().list(model.name());
+    for (const char* name : {"/saved_model.pb", "/saved_model.pbtxt"})
+      if (const std::string path = model.name() + name; std::find(files.begin(), files.end(), path) != files.end())
+        return {Kind::SavedModel, path.ends_with("txt"), path, model.name() + "/"};
+    return {};
+  }
+  if (model.is_text_with("meta_graphs {")) return {Kind::SavedModel, true, model.name(), {}};
+  for (const char* word : {"node {", "node{", "node: {", "graph_def {"})
+    if (model.is_text_with(word)) return {Kind::Graph, true, model.name(), {}};
+  return {kind_of(model.head()), false, model.name(), {}};
+}
+
+proto::Message read_model(const Found& found, const Origin& origin) {
+  const int type = pb::kSchema.message(found.kind == Kind::Graph ? "GraphDef" : "SavedModel");
+  if (!found.is_text) return proto::read_wire(origin.files, origin.file, pb::kSchema, type);
+  std::string text(static_cast<size_t>(std::min<uint64_t>(origin.files.source(origin.file).size(), SIZE_MAX)), '\0');
+  if (!text.empty()) origin.files.read(origin.file, 0, std::as_writable_bytes(std::span(text)));
+  return proto::read_text(std::move(text), {.file = found.file, .schema = &pb::kSchema, .type = type, .merge = true});
+}
+
+void load_graph(const LoadRequest& request, const Origin& origin, const proto::Message& graph_def) {
+  GraphLoader loader(request.graph, origin, graph_def, request.diagnostics);
+  loader.load();
+  if (request.diagnostics.has_errors()) return;
+  loader.add_results();
+  freeze_variables(request.graph, {}, request.diagnostics);
+  loader.finish();
 }
 
 class TfModel final : public LoadedModel {
@@ -58,14 +89,18 @@ class TfModel final : public LoadedModel {
 
 class TfLoader final : public Loader {
  public:
-  bool match(const ModelFile& model) const override { return kind_of(model) != Kind::None; }
+  bool match(const ModelFile& model) const override { return find(model).kind != Kind::None; }
 
   std::unique_ptr<LoadedModel> load(const LoadRequest& request) const override {
-    const Kind kind = kind_of(request.model);
-    if (kind == Kind::SavedModel)
-      throw Error(Code::OtherFormat, "TensorFlow SavedModel: not in this build", {.file = request.model.name()});
-    const Origin origin{request.graph.files(), request.model.file(), kind == Kind::TextGraph};
-    GraphLoader(request.graph, origin, request.diagnostics).load(read_graph(request, kind));
+    const Found found = find(request.model);
+    Files& files = request.graph.files();
+    const FileId file = request.model.is_folder() ? files.open(found.file) : request.model.file();
+    const Origin origin{files, file, found.is_text};
+    const proto::Message model = read_model(found, origin);
+    if (found.kind == Kind::Graph)
+      load_graph(request, origin, model);
+    else
+      load_saved_model(request, origin, model, found.folder);
     return std::make_unique<TfModel>();
   }
 };

@@ -37,13 +37,16 @@ Attribute attribute_of(const Origin& origin, const proto::Message& value) {
 
 }  // namespace
 
-NodeDef read_node(const Origin& origin, const proto::Message& message) {
+NodeDef read_node(const Origin& origin, const proto::Message& message, const Attributes* actuals) {
   NodeDef node{message.get_string("name"), message.get_string("op"), message.strings("input"), {}};
   for (const proto::Message& entry : message.messages("attr")) {
     const std::string key = entry.get_string("key");
     if (key.empty() || key[0] == '_') continue;
     try {
-      node.attributes.set(key, attribute_of(origin, entry.get_message("value")));
+      const proto::Message value = entry.get_message("value");
+      const Attribute* actual =
+          actuals && value.has("placeholder") ? actuals->find(value.get_string("placeholder")) : nullptr;
+      node.attributes.set(key, actual ? *actual : attribute_of(origin, value));
     } catch (Error& error) {
       if (error.place().tensor.empty()) error.place().tensor = key;
       if (error.place().node.empty()) error.place().node = node.name, error.place().op = node.op;

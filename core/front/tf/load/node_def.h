@@ -18,7 +18,8 @@ struct NodeDef {
   Attributes attributes;
 };
 
-/// Throws the errors of read_tensor() and read_shape(), with the tensor's attribute as place.
-NodeDef read_node(const Origin& origin, const proto::Message& message);
+/// `actuals` are the attributes of a call, for those of the function that stand for them. Throws the errors of
+/// read_tensor() and read_shape(), with the tensor's attribute as place.
+NodeDef read_node(const Origin& origin, const proto::Message& message, const Attributes* actuals = nullptr);
 
 }  // namespace mo::tf

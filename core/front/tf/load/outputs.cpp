@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/base/text.h"
+
 namespace mo::tf {
 namespace {
 
@@ -31,6 +33,14 @@ int64_t output_count(const Node& node, int64_t most) {
   const int64_t count = types ? static_cast<int64_t>(types->size()) : node.get_int(row->list);
   if (count < 0 || count > most) throw Error(Code::BadAttribute, cat(row->list, " is ", count), node.place());
   return count;
+}
+
+int64_t output_position(std::string_view op, std::string_view name) {
+  const OutputsRow* row = find_row(op);
+  if (!row || name.empty()) return 0;
+  const std::vector<std::string> names = split(row->names, ' ');
+  const auto found = std::find(names.begin(), names.end(), name);
+  return found == names.end() ? 0 : found - names.begin();
 }
 
 int result_count(const Node& node) {

@@ -6,7 +6,7 @@
 #include "core/base/text.h"
 #include "core/base/texts.h"
 #include "core/base/window.h"
-#include "graph_def_messages.h"
+#include "tensorflow_messages.h"
 
 namespace mo::tf {
 namespace {

@@ -1,0 +1,100 @@
+#include "core/front/tf/load/variables.h"
+
+#include <map>
+
+#include "core/base/text.h"
+#include "core/base/texts.h"
+
+namespace mo::tf {
+namespace {
+
+bool is_variable(std::string_view op) { return op == "VarHandleOp" || op == "VariableV2" || op == "Variable"; }
+
+/// What a tensor is without the operations that pass it on.
+OutPort origin_of(OutPort port) {
+  for (int way = 0; port && way < 1000; ++way) {
+    const std::string& op = port.node().op();
+    if (op != "Identity" && op != "Cast" && op != "IdentityN") break;
+    port = port.node().source(op == "IdentityN" ? port.index() : 0);
+  }
+  return port;
+}
+
+/// What RestoreV2 (prefix, names, slices) reads for one of its outputs.
+struct Restored {
+  std::string key;
+  std::string
+      slice;  ///< "6 4 0,2:-": of a tensor [6, 4] elements 0 and 1 of dimension 0, and all of dimension 1; or ""
+};
+
+std::optional<std::string> text_at(OutPort texts, int index) {
+  const Constant* value = texts ? texts.node().get_constant("value") : nullptr;
+  const auto all = value ? texts_of(*value) : std::nullopt;
+  const auto i = static_cast<size_t>(index);
+  return all && i < all->size() ? std::optional((*all)[i]) : std::nullopt;
+}
+
+std::optional<Restored> restored_by(OutPort port) {
+  if (!port || port.node().op() != "RestoreV2") return std::nullopt;
+  const auto key = text_at(port.node().source(1), port.index()), part = text_at(port.node().source(2), port.index());
+  return key ? std::optional(Restored{*key, part.value_or("")}) : std::nullopt;
+}
+
+/// What is restored to variables, by the id of their node.
+std::map<int, Restored> restored_variables(const Graph& graph) {
+  std::map<int, Restored> out;
+  for (const char* op : {"AssignVariableOp", "Assign"})
+    for (Node* assign : graph.nodes(op)) {
+      const OutPort variable = origin_of(assign->source(0));
+      if (auto restored = restored_by(origin_of(assign->source(1))); restored && variable)
+        out.emplace(variable.node().id(), std::move(*restored));
+    }
+  return out;
+}
+
+Constant slice_of(Constant whole, const std::string& text) {
+  if (text.empty()) return whole;
+  const std::vector<std::string> ranges = split(text.substr(text.rfind(' ') + 1), ':');
+  for (size_t axis = 0; axis < ranges.size() && axis < whole.shape.size(); ++axis) {
+    if (ranges[axis] == "-") continue;
+    const size_t comma = ranges[axis].find(',');
+    const auto start = parse_int(ranges[axis].substr(0, comma));
+    const auto length = comma == std::string::npos ? std::nullopt : parse_int(ranges[axis].substr(comma + 1));
+    if (!start || !length || *start < 0 || *length < 0 || *start > whole.shape[axis] - *length)
+      throw Error(Code::CorruptFile, cat("a slice ", printable(text)));
+    whole = slice(whole, axis, *start, *start + *length);
+  }
+  return whole;
+}
+
+std::string own_key(const Node& node) {
+  const std::string name = node.get_string("shared_name");
+  return name.empty() ? node.name() : name;
+}
+
+}  // namespace
+
+void freeze_variables(Graph& graph, const Checkpoint& checkpoint, Diagnostics& diagnostics) {
+  const std::map<int, Restored> restored = restored_variables(graph);
+  // Clean-up would keep them: internal operations have an Assign, too, whose effect counts.
+  for (Node* assign : graph.nodes("Assign")) graph.remove(*assign);
+  graph.clean_up();
+  for (Node* node : graph.nodes()) {
+    if (!is_variable(node->op())) continue;
+    const auto found = restored.find(node->id());
+    const Restored from = found == restored.end() ? Restored{own_key(*node), {}} : found->second;
+    try {
+      const auto whole = checkpoint ? checkpoint(from.key) : std::nullopt;
+      if (!whole) throw Error(Code::NoVariable, printable(from.key), node->place());
+      const Constant value = slice_of(*whole, from.slice);
+      node->attributes = Attributes{{"value", value}};
+      node->pb.reset();
+      node->set_op("Const");
+    } catch (Error& error) {
+      if (error.place().node.empty()) error.place().node = node->name();
+      diagnostics.add(error);
+    }
+  }
+}
+
+}  // namespace mo::tf
