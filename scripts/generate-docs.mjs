@@ -8,6 +8,7 @@ import { contractTables, formerNames } from './docs/contracts.mjs';
 import { conformanceCounts, conformanceReasons } from './docs/conformance.mjs';
 import { optionTables, waitingOptions } from './docs/options.mjs';
 import { operatorCounts, operatorSentence, operatorTables } from './docs/operators.mjs';
+import { tensorflowCounts, tensorflowOperators } from './docs/operators-tensorflow.mjs';
 import { escape, read, root, table, tables } from './docs/source.mjs';
 
 const errorTable = () =>
@@ -27,6 +28,8 @@ const sections = {
   former_names: formerNames,
   operators: operatorTables,
   operator_counts: operatorCounts,
+  tensorflow_operators: tensorflowOperators,
+  tensorflow_counts: tensorflowCounts,
   operations: operatorSentence,
   conformance_counts: conformanceCounts,
   conformance_reasons: conformanceReasons,
@@ -37,7 +40,7 @@ const sections = {
 };
 const check = process.argv.includes('--check');
 let stale = 0;
-for (const path of ['README.md', 'docs/operators.md', 'docs/options.md', 'docs/conformance.md', 'docs/errors.md', 'docs/internal-operations.md', 'docs/transformations.md']) {
+for (const path of ['README.md', 'docs/operators.md', 'docs/operators-tensorflow.md', 'docs/options.md', 'docs/conformance.md', 'docs/errors.md', 'docs/internal-operations.md', 'docs/transformations.md']) {
   const before = read(path);
   const after = before.replaceAll(/(<!-- (\w+): generated[^>]*-->\n)[^]*?(\n<!-- end -->)/g, (_, head, name, end) => head + sections[name]() + end);
   if (after === before) continue;

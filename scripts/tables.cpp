@@ -46,9 +46,10 @@ Json errors() {
 /// The ops that a framework's operator may become. `function` is the extractor if a row is not enough.
 Json operators() {
   Json rows = Json::array();
+  std::string_view framework = "onnx";
   const auto add = [&](std::string_view name, std::string_view domain, std::string_view function, std::string_view ops,
                        std::string_view refusal) {
-    Json row = {{"framework", "onnx"}, {"name", name}, {"domain", domain}, {"ops", Json::array()}};
+    Json row = {{"framework", framework}, {"name", name}, {"domain", domain}, {"ops", Json::array()}};
     for (const std::string& op : split(ops, ' '))
       if (!op.empty()) row["ops"].push_back(op);
     if (!function.empty()) row["function"] = function;
@@ -59,6 +60,11 @@ Json operators() {
 #define ONNX_CALL(name, domain, function, ops) add(#name, domain, #function, ops, {});
 #define ONNX_REFUSED(name, domain, reason) add(#name, domain, {}, {}, reason);
 #include "core/front/onnx/extract/operators.def"
+  framework = "tf";
+#define TF_SAME(name, internal, attributes) add(#name, {}, {}, #internal, {});
+#define TF_CALL(name, function, ops) add(#name, {}, #function, ops, {});
+#define TF_REFUSED(name, reason) add(#name, {}, {}, {}, reason);
+#include "core/front/tf/extract/operators.def"
   return rows;
 }
 

@@ -19,7 +19,7 @@ const refusedVersions = new Map([['ai.onnx.ml LabelEncoder 1', 'its labels are t
 
 /** File name → path of the sources of rewrites; a class is in the file with its name. */
 const sources = new Map(
-  ['core/front/onnx', 'core/decompose']
+  ['core/front/onnx', 'core/front/tf', 'core/decompose']
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).sort().map((name) => `${folder}/${name}`))
     .map((path) => [basename(path), path]),
 );
@@ -35,7 +35,8 @@ const rewrites = new Map(
 
 const rewrittenBy = (file) => `by [${basename(file, '.cpp')}](../${file})`;
 
-function how({ ops, function: extractor, refusal }) {
+/** How an operator with a row is read. */
+export function how({ ops, function: extractor, refusal }) {
   if (refusal) return 'refused';
   if (!ops) return "by ONNX's own definition";
   const files = new Set(ops.map((op) => rewrites.get(op)));

@@ -59,8 +59,6 @@ def test_W_08_garbage(tmp_path):
 
 @pytest.mark.parametrize("content,title", [
     (b"\x1c\0\0\0TFL3" + b"\0" * 64, "TensorFlow Lite model: not in this build"),
-    # GraphDef: a NodeDef with name and op
-    (b"\x0a\x10\x0a\x01x\x12\x0bPlaceholder" + b"\x22\x03\x08\x87\x01", "TensorFlow frozen graph: not in this build"),
     (b"\x89HDF\r\n\x1a\n" + b"\0" * 64, "Keras or HDF5 model: not in this build"),
     (b"PK\x03\x04" + b"\0" * 64, "PyTorch checkpoint or zip archive: not in this build"),
     (b'<?xml version="1.0"?>\n<net name="m" version="11">', "OpenVINO IR: not in this build"),

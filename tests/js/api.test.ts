@@ -219,7 +219,6 @@ describe('watching and stopping', () => {
 
 describe('a model of another framework', () => {
   it.each([
-    ['TensorFlow text graph', 'node {\n  name: "x"\n  op: "Placeholder"\n}\n'],
     ['TensorFlow Lite model', '\x1c\0\0\0TFL3\0\0'],
     ['Caffe prototxt', 'name: "net"\nlayer {\n  name: "data"\n}\n'],
     ['MXNet symbol', '{"nodes": [{"op": "null"}]}'],

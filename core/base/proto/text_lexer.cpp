@@ -38,7 +38,8 @@ Error Lexer::error(Code code, size_t at, std::string_view what) const {
   const std::string_view before = text_.substr(0, at);
   const size_t line_start = before.rfind('\n') + 1;  // 0 in the first line
   const auto line = std::count(before.begin(), before.end(), '\n') + 1;
-  return Error(code, cat("line ", line, ", column ", at - line_start + 1, ": ", what), {.file = std::string(file_)});
+  return Error(code, std::string(what),
+               {.file = std::string(file_), .line = static_cast<int>(line), .column = static_cast<int>(at - line_start) + 1});
 }
 
 Token Lexer::next(size_t at) const {

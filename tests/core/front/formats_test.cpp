@@ -46,21 +46,21 @@ std::string saved_model(size_t padding = 0) {
 
 TEST(Formats, ASmallSavedModelIsNoOnnx) {
   ASSERT_LT(saved_model().size(), 100u);
-  EXPECT_EQ(known_as(saved_model()), "TensorFlow SavedModel");
-  EXPECT_EQ(known_as(saved_model(10000)), "TensorFlow SavedModel");
-  expect_cut_off(saved_model(), "TensorFlow SavedModel", 6);
+  EXPECT_EQ(known_as(saved_model()), "TensorFlow");
+  EXPECT_EQ(known_as(saved_model(10000)), "TensorFlow");
+  expect_cut_off(saved_model(), "TensorFlow", 6);
 }
 
 TEST(Formats, ASavedModelWithoutMetaInformation) {
   const std::string meta_graph = WireMessage().bytes(2, graph_def()).text();
-  EXPECT_EQ(known_as(WireMessage().number(1, 1).bytes(2, meta_graph).text()), "TensorFlow SavedModel");
+  EXPECT_EQ(known_as(WireMessage().number(1, 1).bytes(2, meta_graph).text()), "TensorFlow");
 }
 
 TEST(Formats, FrozenGraph) {
-  expect_cut_off(graph_def(), "TensorFlow frozen graph", 5);
+  expect_cut_off(graph_def(), "TensorFlow", 5);
   const std::string function = WireMessage().bytes(1, node_def("f", "")).text();
-  EXPECT_EQ(known_as(WireMessage().bytes(2, function).text() + graph_def()), "TensorFlow frozen graph");
-  EXPECT_EQ(known_as("node {\n  name: \"x\"\n  op: \"Placeholder\"\n}\n"), "TensorFlow text graph");
+  EXPECT_EQ(known_as(WireMessage().bytes(2, function).text() + graph_def()), "TensorFlow");
+  EXPECT_EQ(known_as("node {\n  name: \"x\"\n  op: \"Placeholder\"\n}\n"), "TensorFlow");
 }
 
 TEST(Formats, CaffeModel) {
@@ -136,7 +136,7 @@ TEST(Formats, AnUnknownFileIsToldWhatThereIs) {
   set.put("m", to_bytes("no model"));
   const auto conversion = convert(set, "m", {});
   EXPECT_EQ(conversion->messages().at(0).code, code_text(Code::UnknownFormat));
-  EXPECT_EQ(conversion->messages().at(0).hint, "this build reads ONNX (.onnx)");
+  EXPECT_EQ(conversion->messages().at(0).hint, "this build reads ONNX (.onnx), TensorFlow (.pb, .pbtxt)");
 }
 
 TEST(Formats, APlaceInATextHasLineAndColumn) {

@@ -94,9 +94,15 @@ std::string dims(pugi::xml_node layer, int index) {
 std::string precision(pugi::xml_node layer, int index) { return text_of(output(layer, index), "precision"); }
 
 Converted convert_model(const OnnxGraph& graph, Extensions* extensions, const std::vector<OptionText>& options) {
+  auto files = std::make_unique<MemoryFiles>();
+  files->put("model.onnx", graph.model());
+  return convert_files(std::move(files), "model.onnx", options, extensions);
+}
+
+Converted convert_files(std::unique_ptr<MemoryFiles> files, const std::string& name,
+                        const std::vector<OptionText>& options, Extensions* extensions) {
   Converted out;
-  out.files = std::make_unique<MemoryFiles>();
-  out.files->put("model.onnx", graph.model());
+  out.files = std::move(files);
   std::vector<OptionText> all = {{"compress_to_fp16", "False"}};
   all.insert(all.end(), options.begin(), options.end());
   std::vector<std::string>& trace = out.trace;
@@ -104,7 +110,7 @@ Converted convert_model(const OnnxGraph& graph, Extensions* extensions, const st
     std::string text = std::string(step.phase) + ":" + std::string(step.transform);
     if (trace.empty() || trace.back() != text) trace.push_back(std::move(text));
   };
-  out.conversion = convert(*out.files, "model.onnx", all, on_progress, extensions);
+  out.conversion = convert(*out.files, name, all, on_progress, extensions);
   out.document = std::make_unique<pugi::xml_document>();
   out.document->load_string(out.xml().c_str());
   return out;

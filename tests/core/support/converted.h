@@ -72,6 +72,9 @@ inline std::string text_of(pugi::xml_node node, const char* attribute) { return 
 /// With --compress_to_fp16=False unless `options` says otherwise.
 Converted convert_model(const OnnxGraph& graph, Extensions* extensions = nullptr,
                         const std::vector<OptionText>& options = {});
+/// The same for any model: the file or folder `name` of the files.
+Converted convert_files(std::unique_ptr<MemoryFiles> files, const std::string& name,
+                        const std::vector<OptionText>& options = {}, Extensions* extensions = nullptr);
 /// The "MO…" code of a row of errors.def.
 std::string code_text(Code code);
 

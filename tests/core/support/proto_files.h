@@ -55,8 +55,14 @@ inline std::string described(const proto::Message& message, const std::string& i
   return out;
 }
 
+/// The error's text after its line and column, if it has them.
+inline std::string with_place(const Error& error) {
+  const Place& place = error.place();
+  return place.line ? cat("line ", place.line, ", column ", place.column, ": ", error.what()) : std::string(error.what());
+}
+
 }  // namespace mo::test
 
 /// Runs the statement and expects mo::Error with that code and text.
 #define EXPECT_MESSAGE(expected, text, statement) \
-  EXPECT_ERROR(expected, EXPECT_EQ(std::string(error.what()), text), statement)
+  EXPECT_ERROR(expected, EXPECT_EQ(mo::test::with_place(error), text), statement)
