@@ -161,6 +161,6 @@ def record(name):
     for tensor in outputs:
         assert tensor.shape.is_compatible_with(wanted[tensor.name].shape), (name, tensor)
         assert tensor.op.type != "Placeholder"
-    shapes = {key: shape_of(tensor) for key, tensor in building.inputs.items()} | {tensor.name: shape_of(tensor) for tensor in outputs}
+    shapes = {tensor.name: shape_of(tensor) for tensor in [*building.inputs.values(), *outputs]}
     model = graph.as_graph_def().SerializeToString(deterministic=True)
-    return store.Case(name, model, building.feeds, wanted, shapes)
+    return store.Case(name, model, {building.inputs[key].name: array for key, array in building.feeds.items()}, wanted, shapes)

@@ -59,9 +59,33 @@ def record_operations(names):
     return done, failed
 
 
+def record_networks(names):
+    """Gives the names that it recorded. One after the other, each in a process of its own, since Keras counts the layers it makes."""
+    import networks
+    done, failed = [], []
+    for key in networks.recorders():
+        name = f"networks/{key}"
+        if names and name not in names and "networks" not in names:
+            continue
+        code = subprocess.run([sys.executable, os.path.join(HERE, "record.py"), "--network", key]).returncode
+        (failed if code else done).append(name)
+    return done, failed
+
+
+def record_network(key):
+    import networks
+    path = networks.recorders()[key]()
+    print(f"networks/{key}: {os.path.getsize(path)} bytes" if path else f"networks/{key}: not in this Keras", flush=True)
+
+
 def main():
+    if sys.argv[1:2] == ["--network"]:
+        record_network(sys.argv[2])
+        return
     names = set(sys.argv[1:])
     done, failed = record_operations(names)
+    more, worse = record_networks(names)
+    done, failed = done + more, failed + worse
     if failed:
         sys.exit(f"record: {len(failed)} failed")
     if not done:
