@@ -118,7 +118,7 @@ class Family:
         return take
 
     def case(self, kind, variant="", unknown=(), take=None, **arguments):
-        """One operation; `take`: which of its results are outputs, each then with an Identity."""
+        """One operation; `take`: which of its several results are outputs. Each of several has an Identity."""
         def build(building):
             taken = {name: building.take(name, argument) for name, argument in arguments.items()}
             first = building.runs and arguments.get("data_format", "").startswith("NC")
@@ -129,9 +129,9 @@ class Family:
                 tensor = result if isinstance(result, tf.Tensor) else result[take[0]]
                 result = tf.transpose(tensor, FIRST[len(tensor.shape)])
                 return [result] if take is None else [tf.identity(result, name=f"out{take[0]}")]
-            if take is not None:
-                return [tf.identity(result[at], name=f"out{at}") for at in take]
-            return list(result) if isinstance(result, (list, tuple)) else [result]
+            if isinstance(result, (list, tuple)):
+                return [tf.identity(result[at], name=f"out{at}") for at in (range(len(result)) if take is None else take)]
+            return [result]
 
         self.add(kind + ("_" + variant if variant else ""), build, unknown)
 

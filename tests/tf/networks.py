@@ -7,6 +7,7 @@ import contextlib
 import hashlib
 import json
 import os
+import zlib
 
 import numpy as np
 import tensorflow as tf
@@ -78,8 +79,6 @@ def seed(name, model):
     places = {id(variable): at for at, variable in enumerate(model.weights)}
     for at, variable in enumerate(model.weights):
         path = getattr(variable, "path", variable.name)
-        if "normalization" in path and model.name.startswith("efficientnet") and "gamma" not in path and len(variable.shape) == 0:
-            continue
         if np.dtype(getattr(variable.dtype, "name", variable.dtype)) != np.float32:
             continue
         weights.set(variable, at, *limits(path, variable.shape))
@@ -109,8 +108,8 @@ def measuring(kind, weights, places):
         kind.call = original
 
 
-def frozen(call, shape):
-    function = tf.function(call).get_concrete_function(tf.TensorSpec(shape, tf.float32, name="input"))
+def frozen(call, shape, dtype=tf.float32):
+    function = tf.function(call).get_concrete_function(tf.TensorSpec(shape, dtype, name="input"))
     return convert_variables_to_constants_v2(function, lower_control_flow=False)
 
 
@@ -168,7 +167,7 @@ def application(version, kind):
     weights, places = seed(name, model)
     pictures = [{"seed": f"{name}/picture{at}", "shape": [2, size, size, 3], "low": low, "high": high} for at in range(2)]
     first, second = (writer.draw_image(picture) for picture in pictures)
-    head = model.layers[-1] if model.layers[-1].weights else model.layers[-2]
+    head = [layer for layer in model.layers if hasattr(layer, "kernel")][-1]
     with measuring(keras.layers.BatchNormalization, weights, places):
         model(tf.constant(first), training=False)
     # The logits get a deviation of 2, so that the probabilities differ without being one and zeros.
@@ -188,9 +187,148 @@ def application(version, kind):
     return record_frozen(name, function, weights.known, [first], {0: pictures[0]})
 
 
+TIME = 6
+
+
+def over_time(kind, sequences, both=False):
+    """A recurrent layer over a sequence."""
+    def build(keras):
+        layer = getattr(keras.layers, kind)(5, return_sequences=sequences)
+        return [keras.layers.Input((TIME, 4)), keras.layers.Bidirectional(layer) if both else layer, keras.layers.Dense(3)]
+    return build
+
+
+def stacked(keras):
+    """Any length; the second goes backwards."""
+    return [keras.layers.Input((None, 4)), keras.layers.LSTM(5, return_sequences=True), keras.layers.GRU(4, go_backwards=True), keras.layers.Dense(3)]
+
+
+def masked(keras):
+    """The sequence ends where the numbers are zero."""
+    return [keras.layers.Input((TIME,), dtype="int32"), keras.layers.Embedding(12, 6, mask_zero=True), keras.layers.LSTM(5), keras.layers.Dense(3, activation="softmax")]
+
+
+def cells(keras):
+    """Two cells in one loop."""
+    return [keras.layers.Input((TIME, 4)), keras.layers.RNN([keras.layers.LSTMCell(5), keras.layers.GRUCell(4)], return_sequences=True)]
+
+
+def convolution_and_loop(keras):
+    return [keras.layers.Input((3, 8, 8, 2)), keras.layers.ConvLSTM2D(3, 3, padding="same", return_sequences=True), keras.layers.Conv3D(2, (1, 3, 3))]
+
+
+def every_time(keras):
+    """The same convolution for every picture of a film."""
+    return [keras.layers.Input((3, 8, 8, 2)), keras.layers.TimeDistributed(keras.layers.Conv2D(3, 3)), keras.layers.TimeDistributed(keras.layers.GlobalAveragePooling2D()),
+            keras.layers.Dense(3)]
+
+
+def text(keras):
+    layers = keras.layers
+    return [layers.Input((16,), dtype="int32"), layers.Embedding(20, 6), layers.Conv1D(8, 3, activation="relu", padding="causal"), layers.BatchNormalization(), layers.MaxPooling1D(2),
+            layers.SeparableConv1D(6, 3), layers.GlobalMaxPooling1D(), layers.Dense(4, activation="softmax")]
+
+
+def embedding(keras):
+    return [keras.layers.Input((None,), dtype="int32"), keras.layers.Embedding(20, 6), keras.layers.GlobalAveragePooling1D(), keras.layers.Dense(3, activation="tanh")]
+
+
+def normalized(keras):
+    return [keras.layers.Input((7, 8)), keras.layers.LayerNormalization(), keras.layers.Dense(6, activation="gelu"), keras.layers.UnitNormalization()]
+
+
+def film(keras):
+    layers = keras.layers
+    return [layers.Input((4, 8, 8, 2)), layers.Conv3D(4, 3, padding="same", activation="relu"), layers.MaxPooling3D(2), layers.BatchNormalization(), layers.Conv3DTranspose(3, 2, strides=2),
+            layers.AveragePooling3D(2), layers.GlobalAveragePooling3D(), layers.Dense(3)]
+
+
+def transformer(keras):
+    layers = keras.layers
+    inputs = layers.Input((TIME, 8))
+    attended = layers.MultiHeadAttention(2, 4)(inputs, inputs)
+    first = layers.LayerNormalization(epsilon=1e-6)(layers.Add()([inputs, attended]))
+    second = layers.Dense(8)(layers.Dense(12, activation="relu")(first))
+    return keras.Model(inputs, layers.LayerNormalization(epsilon=1e-6)(layers.Add()([first, second])))
+
+
+def causal(keras):
+    """Tokens of any number, each of which sees only those before it."""
+    layers = keras.layers
+    tokens = layers.Input((None,), dtype="int32")
+    vectors = layers.Embedding(20, 8)(tokens)
+    attended = layers.MultiHeadAttention(2, 4)(vectors, vectors, use_causal_mask=True)
+    return keras.Model(tokens, layers.Dense(20)(layers.LayerNormalization()(layers.Add()([vectors, attended]))))
+
+
+def u_net(keras):
+    """Pictures of any size."""
+    layers = keras.layers
+    inputs = layers.Input((None, None, 3))
+    first = layers.Conv2D(4, 3, padding="same", activation="relu")(inputs)
+    second = layers.Conv2D(6, 3, padding="same", activation="relu")(layers.MaxPooling2D()(first))
+    deep = layers.LeakyReLU()(layers.BatchNormalization()(layers.Conv2D(8, 3, padding="same")(layers.MaxPooling2D()(second))))
+    up = layers.Conv2DTranspose(6, 2, strides=2, padding="same")(deep)
+    up = layers.Conv2D(4, 3, padding="same", activation="relu")(layers.Concatenate()([up, second]))
+    up = layers.UpSampling2D(interpolation="bilinear" if keras is keras2 else "nearest")(up)  # Keras 3 needs the size for bilinear
+    return keras.Model(inputs, layers.Conv2D(2, 1, activation="sigmoid")(layers.Concatenate()([up, first])))
+
+
+def picture_layers(keras):
+    """Layers on pictures that no application has."""
+    layers = keras.layers
+    return [layers.Input((12, 12, 4)), layers.ZeroPadding2D(((1, 0), (0, 2))), layers.Conv2D(6, 3, groups=2), layers.PReLU(shared_axes=[1, 2]), layers.Cropping2D(((1, 1), (0, 2))),
+            layers.UpSampling2D(2), layers.SeparableConv2D(4, 3, dilation_rate=2), layers.Permute((3, 1, 2)), layers.Flatten(), layers.Dense(3, activation="elu")]
+
+
+# Builder, shape of the input with the batch.
+LAYERS = {}
+for _kind in ("LSTM", "GRU", "SimpleRNN"):
+    for _sequences in (True, False):
+        _end = "sequences" if _sequences else "last"
+        LAYERS[f"{_kind}_{_end}"] = (over_time(_kind, _sequences), [2, TIME, 4])
+        LAYERS[f"Bidirectional{_kind}_{_end}"] = (over_time(_kind, _sequences, both=True), [2, TIME, 4])
+LAYERS |= {
+    "stacked": (stacked, [2, TIME, 4]),
+    "masked": (masked, [2, TIME]),
+    "cells": (cells, [2, TIME, 4]),
+    "ConvLSTM2D": (convolution_and_loop, [2, 3, 8, 8, 2]),
+    "TimeDistributed": (every_time, [2, 3, 8, 8, 2]),
+    "text": (text, [2, 16]),
+    "Embedding": (embedding, [2, 5]),
+    "LayerNormalization": (normalized, [2, 7, 8]),
+    "Conv3D": (film, [2, 4, 8, 8, 2]),
+    "transformer": (transformer, [2, TIME, 8]),
+    "causal": (causal, [2, 5]),
+    "UNet": (u_net, [2, 16, 16, 3]),
+    "picture_layers": (picture_layers, [2, 12, 12, 4]),
+}
+
+
+def layers(version, kind):
+    """Records a small network, whole."""
+    keras, name = KERAS[version], f"{version}_{kind}"
+    build, shape = LAYERS[kind]
+    keras.backend.clear_session()
+    model = build(keras)
+    model = keras.Sequential(model) if isinstance(model, list) else model
+    seed(name, model)
+    spec = model.inputs[0]
+    rng = np.random.default_rng(zlib.crc32(name.encode()))
+    tokens = np.dtype(getattr(spec.dtype, "name", spec.dtype)).kind == "i"
+    feed = rng.integers(1, 12, shape).astype(np.int32) if tokens else rng.uniform(-1, 1, shape).astype(np.float32)
+    if kind == "masked":
+        feed[0, TIME - 2:] = 0
+    function = frozen(lambda x: model(x, training=False), [None, *list(spec.shape)[1:]], tf.as_dtype(feed.dtype))
+    return record_frozen(name, function, {}, [feed], {})
+
+
 def recorders():
     """What can be recorded, by name."""
     found = {}
+    for version in KERAS:
+        for kind in LAYERS:
+            found[f"{version}_{kind}"] = lambda version=version, kind=kind: layers(version, kind)
     for version in KERAS:
         for kind in APPLICATIONS:
             found[f"{version}_{kind}"] = lambda version=version, kind=kind: application(version, kind)

@@ -11,6 +11,7 @@ import importlib
 import os
 import subprocess
 import sys
+import traceback
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -60,31 +61,33 @@ def record_operations(names):
 
 
 def record_networks(names):
-    """Gives the names that it recorded. One after the other, each in a process of its own, since Keras counts the layers it makes."""
+    """Gives the names that it recorded. Each in a copy of this process, which must not have used TensorFlow yet: Keras counts the layers it makes."""
     import networks
     done, failed = [], []
-    for key in networks.recorders():
+    for key, record in networks.recorders().items():
         name = f"networks/{key}"
         if names and name not in names and "networks" not in names:
             continue
-        code = subprocess.run([sys.executable, os.path.join(HERE, "record.py"), "--network", key]).returncode
-        (failed if code else done).append(name)
+        child = os.fork()
+        if child == 0:
+            code = 1
+            try:
+                path = record()
+                print(f"{name}: {os.path.getsize(path)} bytes" if path else f"{name}: not in this Keras", flush=True)
+                code = 0
+            except Exception:
+                traceback.print_exc()
+            finally:
+                sys.stdout.flush()
+                os._exit(code)
+        (failed if os.waitpid(child, 0)[1] else done).append(name)
     return done, failed
 
 
-def record_network(key):
-    import networks
-    path = networks.recorders()[key]()
-    print(f"networks/{key}: {os.path.getsize(path)} bytes" if path else f"networks/{key}: not in this Keras", flush=True)
-
-
 def main():
-    if sys.argv[1:2] == ["--network"]:
-        record_network(sys.argv[2])
-        return
     names = set(sys.argv[1:])
-    done, failed = record_operations(names)
-    more, worse = record_networks(names)
+    done, failed = record_networks(names)
+    more, worse = record_operations(names)
     done, failed = done + more, failed + worse
     if failed:
         sys.exit(f"record: {len(failed)} failed")

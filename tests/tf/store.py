@@ -33,6 +33,11 @@ class Case:
     def __init__(self, name, model, feeds, wanted, shapes):
         self.name, self.model, self.feeds, self.wanted, self.shapes = name, model, feeds, wanted, shapes
 
+    def write(self, path):
+        """Writes the GraphDef."""
+        with open(path, "wb") as file:
+            file.write(self.model)
+
     def members(self):
         key = self.name.split("/", 1)[1]
         yield f"{key}/model", as_bytes(self.model)

@@ -50,8 +50,9 @@ def spectrum(name):
         import tensorflow as tf
         lengths = {"IRFFT": [8], "IRFFT2D": [4, 8], "IRFFT3D": [2, 4, 4]}[name]
         forward = getattr(tf.raw_ops, name[1:])(input=building.fed("x", fed(2, *lengths)), fft_length=lengths)
-        doubled = tf.raw_ops.Mul(x=forward, y=np.complex64(2))
-        return [getattr(tf.raw_ops, name)(input=doubled, fft_length=lengths, name="result")]
+        raw = tf.raw_ops
+        other = raw.Complex(real=raw.Mul(x=raw.Real(input=forward), y=2.0), imag=raw.Mul(x=raw.Imag(input=forward), y=0.5))
+        return [getattr(tf.raw_ops, name)(input=other, fft_length=lengths, name="result")]
 
 
 for name in ("IRFFT", "IRFFT2D", "IRFFT3D"):
@@ -68,5 +69,13 @@ def absolute(building):
 def product(building):
     import tensorflow as tf
     first = tf.raw_ops.Complex(real=building.fed("real", fed(2, 3)), imag=building.fed("imag", fed(2, 3)))
-    result = tf.raw_ops.Mul(x=first, y=tf.raw_ops.Conj(input=tf.raw_ops.Reshape(tensor=first, shape=[2, 3])))
+    result = tf.raw_ops.Mul(x=first, y=tf.raw_ops.Conj(input=tf.raw_ops.Complex(real=building.fed("real2", fed(3)), imag=building.fed("imag2", fed(3)))))
+    return [tf.raw_ops.Real(input=result, name="result_real"), tf.raw_ops.Imag(input=result, name="result_imag")]
+
+
+@family.graph("complex_constant")
+def constant(building):
+    import tensorflow as tf
+    first = tf.raw_ops.Complex(real=building.fed("real", fed(2, 3)), imag=building.fed("imag", fed(2, 3)))
+    result = tf.raw_ops.Mul(x=first, y=np.array([1 + 2j, 0.5j, -1], np.complex64))
     return [tf.raw_ops.Real(input=result, name="result_real"), tf.raw_ops.Imag(input=result, name="result_imag")]
