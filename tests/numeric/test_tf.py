@@ -1,4 +1,4 @@
-"""TensorFlow's graphs: names, shapes and numbers of their IR against what TensorFlow recorded (tests/tf/record.py).
+"""TensorFlow's graphs, SavedModels and checkpoints: names, shapes and numbers of their IR against what TensorFlow recorded (tests/tf/record.py).
 
 tests/tf/passing.txt lists the cases that must pass; UPDATE=1 rewrites it. The others are counted by what stops them.
 tests/tf/reference.txt lists those that OpenVINO's converter passes; REFERENCE=1 judges that converter, and with UPDATE=1 rewrites that list.
@@ -21,6 +21,8 @@ import writer  # noqa: E402
 
 CASES = store.operations()
 NETWORKS = {"networks/" + name: name for name in writer.names()}
+SAVED = store.saved()
+NAMES = CASES.keys() | NETWORKS.keys() | SAVED.keys()
 REFERENCE = "REFERENCE" in os.environ
 TOLERANCE = 1e-3
 
@@ -42,21 +44,31 @@ class Stopped(Exception):
         self.reason = reason
 
 
-def convert(model, folder):
+def reference_input(options):
+    """What openvino.convert_model takes for options of the command."""
+    given = dict(zip(options[::2], options[1::2]))
+    if "--input_checkpoint" in given:
+        return [given["--input_model"], given["--input_checkpoint"]]
+    if "--saved_model_tags" in given:
+        raise Stopped("the reference refuses", "it has no option for tags")
+    return given.get("--input_model") or given.get("--saved_model_dir") or given.get("--input_meta_graph")
+
+
+def convert(options, folder):
     """The path of the .xml."""
+    xml = os.path.join(folder, "model.xml")
     if REFERENCE:
         import openvino
-        xml = os.path.join(folder, "model.xml")
         try:
-            openvino.save_model(openvino.convert_model(model), xml, compress_to_fp16=False)
+            openvino.save_model(openvino.convert_model(reference_input(options)), xml, compress_to_fp16=False)
         except Exception as error:
             raise Stopped("the reference refuses", str(error)) from None
         return xml
-    run = subprocess.run([judge.MO, "--input_model", model, "--output_dir", folder, "--compress_to_fp16=False"], capture_output=True, text=True, timeout=600)
+    run = subprocess.run([judge.MO, *options, "--model_name", "model", "--output_dir", folder, "--compress_to_fp16=False"], capture_output=True, text=True, timeout=600)
     if run.returncode != 0:
         codes = re.findall(r"\bMO\d{4}\b", run.stderr)
         raise Stopped(codes[0] if codes else f"exit code {run.returncode}", run.stderr)
-    return os.path.join(folder, "model.xml")
+    return xml
 
 
 def partial_shape(port):
@@ -117,12 +129,31 @@ def same_numbers(model, case):
 FOUND = {}
 
 
+def with_names_of_ports(model, case):
+    """A signature's argument may be named as the Placeholder is, its results as in the signature or as Identity, Identity_1 and so on."""
+    def renamed(ports, arrays, other):
+        found = {}
+        for at, (name, array) in enumerate(arrays.items()):
+            known = [known for port in ports for known in port.get_names() if known in (name, name + ":0", other(name, at))]
+            if not known:
+                raise Stopped("name lost", f"{name} is none of {[sorted(port.get_names()) for port in ports]}")
+            found[known[0]] = array
+        return found
+
+    case.feeds = renamed(model.inputs, case.feeds, lambda name, at: f"serving_default_{name}:0")
+    case.wanted = renamed(model.outputs, case.wanted, lambda name, at: f"Identity_{at}:0" if at else "Identity:0")
+
+
 def check(case, folder):
     try:
-        path = os.path.join(folder, "model.pb")
-        case.write(path)
-        model = read(convert(path, folder))
-        same_names_and_shapes(model, case)
+        if isinstance(case, store.Saved):
+            model = read(convert(case.options, folder))
+            with_names_of_ports(model, case)
+        else:
+            path = os.path.join(folder, "model.pb")
+            case.write(path)
+            model = read(convert(["--input_model", path], folder))
+            same_names_and_shapes(model, case)
         same_numbers(model, case)
         FOUND[case.name] = None
     except Stopped as stopped:
@@ -146,7 +177,7 @@ def update():
     yield
     if "UPDATE" not in os.environ:
         return
-    passes = {name for name in MUST_PASS - FOUND.keys() if name in CASES or name in NETWORKS} | {name for name, stopped in FOUND.items() if stopped is None}
+    passes = {name for name in MUST_PASS - FOUND.keys() if name in NAMES} | {name for name, stopped in FOUND.items() if stopped is None}
     with open(os.path.join(FOLDER, "reference.txt" if REFERENCE else "passing.txt"), "w", encoding="utf-8") as file:
         if REFERENCE:
             import openvino
@@ -164,6 +195,11 @@ def test_network(name, tmp_path):
     check(writer.load(NETWORKS[name]), str(tmp_path))
 
 
+@pytest.mark.parametrize("name", SAVED)
+def test_saved(name, tmp_path):
+    check(store.Saved(SAVED[name]), str(tmp_path))
+
+
 def test_the_lists_name_cases():
-    assert listed("passing.txt") | BY_REFERENCE <= CASES.keys() | NETWORKS.keys()
+    assert listed("passing.txt") | BY_REFERENCE <= NAMES
     assert len(CASES) >= 220

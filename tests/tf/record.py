@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Records what TensorFlow computes: graphs of one operation, and networks.
+"""Records what TensorFlow computes: graphs of one operation, networks, SavedModels, checkpoints.
 
     npm run record -- tf [NAME ...]
 
-Makes .venv-tf with scripts/requirements-tf.txt, builds the graphs of operations/ and networks.py there, runs them, and writes them with
-their results to recorded/. NAME: a family ("unary"), a case ("unary/Relu"), "networks", or a network ("networks/keras2_VGG16"); only
+Makes .venv-tf with scripts/requirements-tf.txt, builds the graphs of operations/, networks.py and saved.py there, runs them, and writes
+them with their results to recorded/. NAME: a family ("unary", "networks", "saved") or a case ("unary/Relu", "networks/keras2_VGG16"); only
 those are then recorded again. Numbers depend on names only, so that what is recorded again is what was there.
 """
 import importlib
@@ -25,7 +25,7 @@ def in_environment():
         subprocess.run(["/usr/bin/python3", "-m", "venv", ENVIRONMENT], check=True)
         requirements = os.path.join(ROOT, "scripts", "requirements-tf.txt")
         subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "-r", requirements], check=True)
-    os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", TF_ENABLE_ONEDNN_OPTS="0", CUDA_VISIBLE_DEVICES="-1")
+    os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", TF_ENABLE_ONEDNN_OPTS="0", PYTHONHASHSEED="0", CUDA_VISIBLE_DEVICES="-1")
     if os.path.realpath(sys.prefix) != os.path.realpath(ENVIRONMENT):
         os.execv(python, [python, *sys.argv])
 
@@ -60,20 +60,23 @@ def record_operations(names):
     return done, failed
 
 
-def record_networks(names):
+def size(path):
+    return sum(map(size, (os.path.join(path, name) for name in os.listdir(path)))) if os.path.isdir(path) else os.path.getsize(path)
+
+
+def record_apart(group, recorders, names):
     """Gives the names that it recorded. Each in a copy of this process, which must not have used TensorFlow yet: Keras counts the layers it makes."""
-    import networks
     done, failed = [], []
-    for key, record in networks.recorders().items():
-        name = f"networks/{key}"
-        if names and name not in names and "networks" not in names:
+    for key, record in recorders.items():
+        name = f"{group}/{key}"
+        if names and name not in names and group not in names:
             continue
         child = os.fork()
         if child == 0:
             code = 1
             try:
                 path = record()
-                print(f"{name}: {os.path.getsize(path)} bytes" if path else f"{name}: not in this Keras", flush=True)
+                print(f"{name}: {size(path)} bytes" if path else f"{name}: not in this Keras", flush=True)
                 code = 0
             except Exception:
                 traceback.print_exc()
@@ -86,9 +89,12 @@ def record_networks(names):
 
 def main():
     names = set(sys.argv[1:])
-    done, failed = record_networks(names)
-    more, worse = record_operations(names)
-    done, failed = done + more, failed + worse
+    import networks
+    import saved
+    done, failed = [], []
+    for recorded, worse in (record_apart("networks", networks.recorders(), names), record_apart("saved", saved.recorders(), names), record_operations(names)):
+        done += recorded
+        failed += worse
     if failed:
         sys.exit(f"record: {len(failed)} failed")
     if not done:

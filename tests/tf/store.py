@@ -71,3 +71,19 @@ def operations():
         if name.endswith(".npz"):
             found.update(load(os.path.join(RECORDED, name)))
     return found
+
+
+class Saved(Case):
+    """A folder of files that TensorFlow wrote. `options`: what the command gets; its shapes are not recorded."""
+
+    def __init__(self, folder):
+        with np.load(os.path.join(folder, "case.npz"), allow_pickle=False) as file:
+            parts = {part: {member.split("/", 1)[1]: file[member] for member in file.files if member.startswith(part + "/")} for part in ("feed", "want")}
+            self.options = [option.replace("FOLDER", folder) for option in json.loads(file["options"].tobytes())]
+        super().__init__("saved/" + os.path.basename(folder), b"", parts["feed"], parts["want"], {})
+
+
+def saved():
+    """The cases of SavedModels, MetaGraphs and checkpoints, by name."""
+    folder = os.path.join(RECORDED, "saved")
+    return {"saved/" + name: os.path.join(folder, name) for name in sorted(os.listdir(folder))} if os.path.isdir(folder) else {}
