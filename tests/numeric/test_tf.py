@@ -177,7 +177,8 @@ def update():
     yield
     if "UPDATE" not in os.environ:
         return
-    passes = {name for name in MUST_PASS - FOUND.keys() if name in NAMES} | {name for name, stopped in FOUND.items() if stopped is None}
+    before = listed("reference.txt" if REFERENCE else "passing.txt")
+    passes = (before & NAMES) - FOUND.keys() | {name for name, stopped in FOUND.items() if stopped is None}
     with open(os.path.join(FOLDER, "reference.txt" if REFERENCE else "passing.txt"), "w", encoding="utf-8") as file:
         if REFERENCE:
             import openvino
