@@ -1,3 +1,4 @@
+import collections
 import os
 import subprocess
 import sys
@@ -34,3 +35,10 @@ def pytest_sessionfinish():
     if "RUNTIMES" in os.environ:
         import judge
         judge.runtimes.hold(os.environ["RUNTIMES"], judge.CONVERTED, update=True)
+
+
+def pytest_terminal_summary(terminalreporter):
+    """What is known to fail, counted by reason."""
+    reasons = collections.Counter(report.wasxfail.removeprefix("reason: ") for report in terminalreporter.stats.get("xfailed", []))
+    for reason, count in reasons.most_common():
+        terminalreporter.write_line(f"known to fail: {count:4} {reason}")

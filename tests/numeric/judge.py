@@ -52,10 +52,10 @@ def in_onnxruntime(model, feeds, optimise=True):
     return dict(zip(names, session.run(names, feeds)))
 
 
-def in_openvino(xml, feeds):
-    """Feeds and reads by tensor name: names must have survived."""
+def in_openvino(xml, feeds, core=None):
+    """Feeds and reads by tensor name: names must have survived. `xml` may be a model that is read already, `core` what has read it."""
     import openvino
-    compiled = openvino.Core().compile_model(xml, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+    compiled = (core or openvino.Core()).compile_model(xml, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
     request = compiled.create_infer_request()
     for name, array in feeds.items():
         request.set_tensor(name, openvino.Tensor(np.asarray(array, order="C")))

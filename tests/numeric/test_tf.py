@@ -1,0 +1,206 @@
+"""TensorFlow's graphs, SavedModels and checkpoints: names, shapes and numbers of their IR against what TensorFlow recorded (tests/tf/record.py).
+
+tests/tf/passing.txt lists the cases that must pass; UPDATE=1 rewrites it. The others are counted by what stops them.
+tests/tf/reference.txt lists those that OpenVINO's converter passes; REFERENCE=1 judges that converter, and with UPDATE=1 rewrites that list.
+"""
+import functools
+import os
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import judge
+
+FOLDER = os.path.join(judge.ROOT, "tests", "tf")
+sys.path.insert(0, FOLDER)
+import store  # noqa: E402
+import writer  # noqa: E402
+
+CASES = store.operations()
+NETWORKS = {"networks/" + name: name for name in writer.names()}
+SAVED = store.saved()
+NAMES = CASES.keys() | NETWORKS.keys() | SAVED.keys()
+REFERENCE = "REFERENCE" in os.environ
+TOLERANCE = 1e-3
+
+
+def listed(name):
+    with open(os.path.join(FOLDER, name), encoding="utf-8") as file:
+        return {line for line in file.read().splitlines() if line and not line.startswith("#")}
+
+
+BY_REFERENCE = listed("reference.txt")
+MUST_PASS = BY_REFERENCE if REFERENCE else listed("passing.txt")
+
+
+class Stopped(Exception):
+    """Why a case does not pass: a word to count by, and the rest."""
+
+    def __init__(self, reason, detail):
+        super().__init__(f"{reason}: {detail}")
+        self.reason = reason
+
+
+def reference_input(options):
+    """What openvino.convert_model takes for options of the command."""
+    given = dict(zip(options[::2], options[1::2]))
+    if "--input_checkpoint" in given:
+        return [given["--input_model"], given["--input_checkpoint"]]
+    if "--saved_model_tags" in given:
+        raise Stopped("the reference refuses", "it has no option for tags")
+    return given.get("--input_model") or given.get("--saved_model_dir") or given.get("--input_meta_graph")
+
+
+def convert(options, folder):
+    """The path of the .xml."""
+    xml = os.path.join(folder, "model.xml")
+    if REFERENCE:
+        import openvino
+        try:
+            openvino.save_model(openvino.convert_model(reference_input(options)), xml, compress_to_fp16=False)
+        except Exception as error:
+            raise Stopped("the reference refuses", str(error)) from None
+        return xml
+    run = subprocess.run([judge.MO, *options, "--model_name", "model", "--output_dir", folder, "--compress_to_fp16=False"], capture_output=True, text=True, timeout=600)
+    if run.returncode != 0:
+        codes = re.findall(r"\bMO\d{4}\b", run.stderr)
+        raise Stopped(codes[0] if codes else f"exit code {run.returncode}", run.stderr)
+    return xml
+
+
+def partial_shape(port):
+    shape = port.get_partial_shape()
+    return None if shape.rank.is_dynamic else [-1 if size.is_dynamic else size.get_length() for size in shape]
+
+
+@functools.cache
+def core():
+    import openvino
+    return openvino.Core()
+
+
+def read(xml):
+    try:
+        return core().read_model(xml)
+    except RuntimeError as error:
+        raise Stopped("runtime", str(error)) from None
+
+
+def same_names_and_shapes(model, case):
+    """Inputs and outputs have the rank and the sizes that the graph knows, and no others. The reference may know less of its outputs."""
+    for ports, arrays, what in ((model.inputs, case.feeds, "input"), (model.outputs, case.wanted, "output")):
+        by_name = {name: port for port in ports for name in port.get_names()}
+        for name in arrays:
+            names = {name} if REFERENCE else {name, name.removesuffix(":0")}
+            if not names <= by_name.keys():
+                raise Stopped(f"{what} lost", f"{sorted(names)} are not in {sorted(by_name)}")
+            got, want = partial_shape(by_name[name]), case.shapes[name]
+            if got != want and not (REFERENCE and what == "output"):
+                raise Stopped(f"{what} shape", f"{name}: {got}, {want} in the graph")
+        if what == "input" and len(ports) != len(arrays):
+            raise Stopped("more inputs", sorted(by_name))
+
+
+def same_numbers(model, case):
+    try:
+        got = judge.in_openvino(model, case.feeds, core())
+    except RuntimeError as error:
+        raise Stopped("runtime", str(error)) from None
+    for name, want in case.wanted.items():
+        array = got[name]
+        if array.dtype.kind != want.dtype.kind or array.shape != want.shape:
+            raise Stopped("type or shape", f"{name}: {array.dtype} {array.shape}, {want.dtype} {want.shape} in TensorFlow")
+        if want.dtype.kind != "f":
+            if not np.array_equal(array, want):
+                raise Stopped("numbers", f"{name}: {array.ravel()[:8]}, {want.ravel()[:8]} in TensorFlow")
+            continue
+        array, want = array.astype(np.float64), want.astype(np.float64)
+        usual = np.isfinite(want)
+        if not np.array_equal(array[~usual], want[~usual], equal_nan=True) or not np.isfinite(array[usual]).all():
+            raise Stopped("numbers", f"{name}: not finite")
+        error = np.abs(array - want)[usual].max(initial=0) / max(np.abs(want[usual]).max(initial=0), 1e-30)
+        if error > TOLERANCE:
+            raise Stopped("numbers", f"{name}: error {error:.3g}")
+
+
+FOUND = {}
+
+
+def with_names_of_ports(model, case):
+    """A signature's argument may be named as the Placeholder is, its results as in the signature or as Identity, Identity_1 and so on."""
+    def renamed(ports, arrays, other):
+        found = {}
+        for at, (name, array) in enumerate(arrays.items()):
+            known = [known for port in ports for known in port.get_names() if known in (name, name + ":0", other(name, at))]
+            if not known:
+                raise Stopped("name lost", f"{name} is none of {[sorted(port.get_names()) for port in ports]}")
+            found[known[0]] = array
+        return found
+
+    case.feeds = renamed(model.inputs, case.feeds, lambda name, at: f"serving_default_{name}:0")
+    case.wanted = renamed(model.outputs, case.wanted, lambda name, at: f"Identity_{at}:0" if at else "Identity:0")
+
+
+def check(case, folder):
+    try:
+        if isinstance(case, store.Saved):
+            model = read(convert(case.options, folder))
+            with_names_of_ports(model, case)
+        else:
+            path = os.path.join(folder, "model.pb")
+            case.write(path)
+            model = read(convert(["--input_model", path], folder))
+            same_names_and_shapes(model, case)
+        same_numbers(model, case)
+        FOUND[case.name] = None
+    except Stopped as stopped:
+        FOUND[case.name] = stopped
+    finally:
+        for file in os.listdir(folder):
+            os.remove(os.path.join(folder, file))
+    stopped = FOUND[case.name]
+    if "UPDATE" in os.environ:
+        return
+    if case.name in MUST_PASS:
+        assert stopped is None, stopped
+    else:
+        assert stopped is not None, f"{case.name} passes: add it to the list (UPDATE=1)"
+        pytest.xfail(f"{stopped.reason}{', but passes the reference' * (case.name in BY_REFERENCE)}")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def update():
+    """What did not run stays listed if there is such a case."""
+    yield
+    if "UPDATE" not in os.environ:
+        return
+    before = listed("reference.txt" if REFERENCE else "passing.txt")
+    passes = (before & NAMES) - FOUND.keys() | {name for name, stopped in FOUND.items() if stopped is None}
+    with open(os.path.join(FOLDER, "reference.txt" if REFERENCE else "passing.txt"), "w", encoding="utf-8") as file:
+        if REFERENCE:
+            import openvino
+            file.write(f"# Passed by openvino.convert_model of OpenVINO {openvino.__version__}\n")
+        file.writelines(name + "\n" for name in sorted(passes))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_operation(name, tmp_path):
+    check(CASES[name], str(tmp_path))
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_network(name, tmp_path):
+    check(writer.load(NETWORKS[name]), str(tmp_path))
+
+
+@pytest.mark.parametrize("name", SAVED)
+def test_saved(name, tmp_path):
+    check(store.Saved(SAVED[name]), str(tmp_path))
+
+
+def test_the_lists_name_cases():
+    assert listed("passing.txt") | BY_REFERENCE <= NAMES
+    assert len(CASES) >= 220

@@ -1,0 +1,166 @@
+"""Graphs of one operation, and what TensorFlow makes of them.
+
+A module of operations/ lists them: `case("Relu", x=fed(2, 3))` is the operation Relu with a Placeholder `x`; what is neither `fed` nor
+`fixed` becomes an attribute or a Const, as the operation has it. `@graph("name")` is for several nodes.
+The numbers of a case come from the crc32 of its name.
+"""
+import inspect
+import zlib
+
+import numpy as np
+import tensorflow as tf
+
+import store
+
+FAMILIES = {}
+
+
+class Values:
+    """An array of seeded numbers, or of given ones."""
+
+    def __init__(self, shape, dtype, low, high, values):
+        self.values = None if values is None else np.asarray(values, dtype)
+        self.shape = shape if values is None else self.values.shape
+        self.dtype, self.low, self.high = np.dtype(dtype), low, high
+
+    def draw(self, rng):
+        if self.values is not None:
+            return self.values
+        if self.dtype == bool:
+            return rng.integers(0, 2, self.shape).astype(bool)
+        if self.dtype.kind in "iu":
+            return rng.integers(int(self.low), int(self.high), self.shape, endpoint=True).astype(self.dtype)
+        if self.dtype.kind == "c":
+            return (rng.uniform(self.low, self.high, self.shape) + 1j * rng.uniform(self.low, self.high, self.shape)).astype(self.dtype)
+        return rng.uniform(self.low, self.high, self.shape).astype(self.dtype)
+
+
+class Fed(Values):
+    """A Placeholder."""
+
+
+class Fixed(Values):
+    """A Const."""
+
+
+def fed(*shape, dtype=np.float32, low=-1.0, high=1.0, values=None):
+    return Fed(shape, dtype, low, high, values)
+
+
+def fixed(*shape, dtype=np.float32, low=-1.0, high=1.0, values=None):
+    return Fixed(shape, dtype, low, high, values)
+
+
+class Building:
+    """A graph while it is built. `unknown` has the dimensions that its Placeholders do not say; by name, or of the first one.
+
+    With `runs`, what TensorFlow's CPU has no kernel for, operations with channels first, stands between transposes.
+    """
+
+    def __init__(self, name, unknown, runs):
+        self.rng = np.random.default_rng(zlib.crc32(name.encode()))
+        self.unknown, self.runs = unknown, runs
+        self.feeds, self.inputs = {}, {}
+
+    def fed(self, name, spec):
+        array = spec.draw(self.rng)
+        dimensions = self.unknown.get(name, ()) if isinstance(self.unknown, dict) else () if self.feeds else self.unknown
+        shape = [None if at in dimensions else size for at, size in enumerate(array.shape)]
+        self.feeds[name] = array
+        self.inputs[name] = tf.compat.v1.placeholder(tf.as_dtype(array.dtype), shape, name=name)
+        return self.inputs[name]
+
+    def fixed(self, spec, name=None):
+        return tf.constant(spec.draw(self.rng), name=name)
+
+    def take(self, name, argument):
+        if isinstance(argument, Fed):
+            return self.fed(name, argument)
+        if isinstance(argument, Fixed):
+            return self.fixed(argument, name)
+        if isinstance(argument, list) and any(isinstance(entry, Values) for entry in argument):
+            return [self.take(f"{name}{at}", entry) for at, entry in enumerate(argument)]
+        return argument
+
+
+LAST = {4: [0, 2, 3, 1], 5: [0, 2, 3, 4, 1]}
+FIRST = {4: [0, 3, 1, 2], 5: [0, 4, 1, 2, 3]}
+
+
+def channels_last(name, argument, fed_names):
+    """An argument of an operation with channels first, for the operation with channels last."""
+    if name in fed_names:
+        return tf.transpose(argument, LAST[len(argument.shape)]) if len(argument.shape) in LAST else argument
+    if name == "data_format":
+        return {"NCHW": "NHWC", "NCDHW": "NDHWC"}[argument]
+    if name in ("strides", "ksize", "dilations", "input_sizes"):
+        return [argument[at] for at in LAST[len(argument)]]
+    if name == "explicit_paddings" and argument:
+        return [side for at in LAST[len(argument) // 2] for side in argument[2 * at:2 * at + 2]]
+    return argument
+
+
+class Family:
+    def __init__(self, module):
+        self.builders = FAMILIES.setdefault(module.rsplit(".", 1)[-1], {})
+
+    def add(self, name, build, unknown):
+        assert name not in self.builders, name
+        self.builders[name] = (build, ())
+        if unknown:
+            assert name + "_unknown" not in self.builders, name
+            self.builders[name + "_unknown"] = (build, unknown)
+
+    def graph(self, name, unknown=()):
+        def take(build):
+            self.add(name, build, unknown)
+            return build
+        return take
+
+    def case(self, kind, variant="", unknown=(), take=None, **arguments):
+        """One operation; `take`: which of its several results are outputs. Each of several has an Identity."""
+        def build(building):
+            taken = {name: building.take(name, argument) for name, argument in arguments.items()}
+            first = building.runs and arguments.get("data_format", "").startswith("NC")
+            if first:
+                taken = {name: channels_last(name, argument, building.inputs) for name, argument in taken.items()}
+            result = getattr(tf.raw_ops, kind)(**taken, name="result")
+            if first:
+                tensor = result if isinstance(result, tf.Tensor) else result[take[0]]
+                result = tf.transpose(tensor, FIRST[len(tensor.shape)])
+                return [result] if take is None else [tf.identity(result, name=f"out{take[0]}")]
+            if isinstance(result, (list, tuple)):
+                return [tf.identity(result[at], name=f"out{at}") for at in (range(len(result)) if take is None else take)]
+            return [result]
+
+        self.add(kind + ("_" + variant if variant else ""), build, unknown)
+
+
+def shape_of(tensor):
+    return None if tensor.shape.rank is None else [-1 if size is None else size for size in tensor.shape.as_list()]
+
+
+def built(name, build, unknown, runs):
+    with tf.Graph().as_default() as graph:
+        building = Building(name, unknown, runs)
+        takes_building = len(inspect.signature(build).parameters)
+        outputs = build(building) if takes_building else build()
+    return graph, building, outputs
+
+
+def record(name):
+    """The case `family/name`."""
+    family, key = name.split("/", 1)
+    build, unknown = FAMILIES[family][key]
+    graph, building, outputs = built(name, build, unknown, False)
+    run_graph, run_building, run_outputs = built(name, build, unknown, True)
+    feeds = {run_building.inputs[key]: array for key, array in building.feeds.items()}
+    with tf.compat.v1.Session(graph=run_graph) as session:
+        results = session.run(run_outputs, feeds)
+    wanted = {tensor.name: np.asarray(result) for tensor, result in zip(outputs, results)}
+    for tensor in outputs:
+        assert tensor.shape.is_compatible_with(wanted[tensor.name].shape), (name, tensor)
+        assert tensor.op.type != "Placeholder"
+    shapes = {tensor.name: shape_of(tensor) for tensor in [*building.inputs.values(), *outputs]}
+    model = graph.as_graph_def().SerializeToString(deterministic=True)
+    return store.Case(name, model, {building.inputs[key].name: array for key, array in building.feeds.items()}, wanted, shapes)

@@ -1,0 +1,39 @@
+"""Normalizations."""
+import numpy as np
+
+from graphs import Family, fed, fixed
+
+family = Family(__name__)
+case = family.case
+
+for kind in ("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3"):
+    case(kind, unknown=(0, 1, 2), take=[0], x=fed(2, 3, 3, 4), scale=fixed(4, low=0.5, high=1.5), offset=fixed(4), mean=fixed(4), variance=fixed(4, low=0.5, high=1.5), is_training=False)
+case("FusedBatchNormV3", "epsilon", take=[0], x=fed(2, 3, 3, 4), scale=fixed(4, low=0.5, high=1.5), offset=fixed(4), mean=fixed(4), variance=fixed(4, low=0.01, high=0.1), epsilon=0.01,
+     is_training=False)
+case("FusedBatchNormV3", "nchw", take=[0], x=fed(2, 4, 3, 3), scale=fixed(4, low=0.5, high=1.5), offset=fixed(4), mean=fixed(4), variance=fixed(4, low=0.5, high=1.5), is_training=False,
+     data_format="NCHW")
+case("FusedBatchNormV3", "training", take=[0], x=fed(2, 3, 3, 4), scale=fixed(4, low=0.5, high=1.5), offset=fixed(4), mean=np.zeros(0, np.float32), variance=np.zeros(0, np.float32),
+     is_training=True)
+case("LRN", unknown=(0, 1, 2), input=fed(1, 4, 4, 12))
+case("LRN", "attributes", input=fed(1, 4, 4, 12), depth_radius=2, bias=2.0, alpha=0.3, beta=0.75)
+
+
+def raw():
+    import tensorflow as tf
+    return tf.raw_ops
+
+
+@family.graph("l2", unknown=(0,))
+def l2(building):
+    x = building.fed("x", fed(2, 3, 4))
+    squares = raw().Sum(input=raw().Square(x=x), axis=[-1], keep_dims=True)
+    return [raw().Mul(x=x, y=raw().Rsqrt(x=raw().Maximum(x=squares, y=1e-6)), name="result")]
+
+
+@family.graph("layer", unknown=(0, 1))
+def layer(building):
+    x = building.fed("x", fed(2, 3, 8))
+    mean = raw().Mean(input=x, axis=[2], keep_dims=True)
+    variance = raw().Mean(input=raw().SquaredDifference(x=x, y=mean), axis=[2], keep_dims=True)
+    scale = raw().Mul(x=raw().Rsqrt(x=raw().AddV2(x=variance, y=1e-3)), y=building.fixed(fixed(8, low=0.5, high=1.5), "gamma"))
+    return [raw().AddV2(x=raw().Mul(x=x, y=scale), y=raw().Sub(x=building.fixed(fixed(8), "beta"), y=raw().Mul(x=mean, y=scale)), name="result")]

@@ -1,0 +1,178 @@
+"""SavedModels, MetaGraphs and checkpoints, each tiny, in folders as TensorFlow writes them.
+
+A folder has also case.npz: `options` of the command, FOLDER standing for the folder; what is fed and what is wanted. Tensors have their
+names in the graph; arguments and results of a signature theirs, results in the order in which TensorFlow flattens them.
+Keras 3 orders what it exports by addresses: recorded again, its files have other bytes and the same numbers.
+"""
+import functools
+import json
+import os
+import shutil
+import zlib
+
+import numpy as np
+import tensorflow as tf
+import tf_keras as keras2
+
+import keras as keras3
+import store
+
+FOLDER = os.path.join(store.RECORDED, "saved")
+tf1 = tf.compat.v1
+
+
+def numbers(name, *shape):
+    return np.random.default_rng(zlib.crc32(name.encode())).uniform(-1, 1, shape).astype(np.float32)
+
+
+def finish(folder, options, feeds, wanted):
+    for file in ("fingerprint.pb", "checkpoint"):  # a random name; paths of this machine
+        if os.path.exists(os.path.join(folder, file)):
+            os.remove(os.path.join(folder, file))
+    arrays = {"options": store.as_bytes(json.dumps(options).encode())}
+    arrays |= {"feed/" + name: array for name, array in feeds.items()} | {"want/" + name: np.asarray(array) for name, array in wanted.items()}
+    store.write(os.path.join(folder, "case.npz"), arrays)
+
+
+def tf2_module(folder):
+    """Variables that functions capture, a constant that they capture, two signatures."""
+    class Module(tf.Module):
+        def __init__(self):
+            self.weights = tf.Variable(numbers("weights", 3, 4), name="weights")
+            self.parts = [tf.Variable(numbers("part0", 4), name="part"), tf.Variable(numbers("part1", 4), name="part")]
+            self.table = tf.constant(numbers("table", 4))
+
+        @tf.function(input_signature=[tf.TensorSpec([None, 3], tf.float32, name="x")])
+        def forward(self, x):
+            product = tf.matmul(x, self.weights) + self.parts[0]
+            return {"second": product * self.table, "first": tf.nn.relu(product) - self.parts[1]}
+
+        @tf.function(input_signature=[tf.TensorSpec([None, 3], tf.float32, name="x")])
+        def other(self, x):
+            return {"only": tf.matmul(x, self.weights)}
+
+    module, x = Module(), numbers("x", 2, 3)
+    tf.saved_model.save(module, folder, signatures={"serving_default": module.forward, "other": module.other})
+    finish(folder, ["--saved_model_dir", "FOLDER"], {"x": x}, {key: value.numpy() for key, value in sorted(module.forward(x).items())})
+
+
+def network(keras):
+    layers = keras.layers
+    model = keras.Sequential([layers.Input((8, 8, 2), name="picture"), layers.Conv2D(3, 3), layers.BatchNormalization(), layers.ReLU(), layers.GlobalAveragePooling2D(), layers.Dense(4)])
+    for at, variable in enumerate(model.weights):
+        path = getattr(variable, "path", variable.name)
+        variable.assign(numbers(f"weight{at}", *variable.shape) + (1.5 if "variance" in path else 0))
+    return model
+
+
+def keras2_saved(folder):
+    model, x = network(keras2), numbers("picture", 2, 8, 8, 2)
+    model.save(folder, save_format="tf", include_optimizer=False)
+    loaded = tf.saved_model.load(folder).signatures["serving_default"]
+    finish(folder, ["--saved_model_dir", "FOLDER"], {next(iter(loaded.structured_input_signature[1])): x}, {next(iter(loaded.structured_outputs)): model(x, training=False).numpy()})
+
+
+def keras3_export(folder):
+    model, x = network(keras3), numbers("picture", 2, 8, 8, 2)
+    model.export(folder, verbose=False)
+    loaded = tf.saved_model.load(folder).signatures["serving_default"]
+    finish(folder, ["--saved_model_dir", "FOLDER"], {next(iter(loaded.structured_input_signature[1])): x}, {next(iter(loaded.structured_outputs)): np.asarray(model(x, training=False))})
+
+
+def keras3_lstm(folder):
+    """Loops in functions of the library."""
+    model = keras3.Sequential([keras3.layers.Input((5, 3)), keras3.layers.LSTM(4, return_sequences=True), keras3.layers.Dense(2)])
+    for at, variable in enumerate(model.weights):
+        if "seed" not in variable.path:
+            variable.assign(numbers(f"lstm{at}", *variable.shape))
+    x = numbers("sequence", 2, 5, 3)
+    model.export(folder, verbose=False)
+    loaded = tf.saved_model.load(folder).signatures["serving_default"]
+    finish(folder, ["--saved_model_dir", "FOLDER"], {next(iter(loaded.structured_input_signature[1])): x}, {next(iter(loaded.structured_outputs)): np.asarray(model(x, training=False))})
+
+
+def variables_graph(resource, partitioned=False):
+    """x · weights + bias, with variables; gives the input and the output."""
+    x = tf1.placeholder(tf.float32, [None, 3], name="x")
+    partitioner = tf1.fixed_size_partitioner(3) if partitioned else None
+    with tf1.variable_scope("layer", use_resource=resource, partitioner=partitioner):
+        weights = tf1.get_variable("weights", [3, 4], initializer=tf1.zeros_initializer())
+    with tf1.variable_scope("layer", use_resource=resource):
+        bias = tf1.get_variable("bias", [4], initializer=tf1.zeros_initializer())
+    return x, tf.nn.relu(tf.matmul(x, tf.convert_to_tensor(weights)) + bias, name="result")
+
+
+def load_numbers(session):
+    for variable in tf1.global_variables():
+        variable.load(numbers(variable.name, *variable.shape.as_list()), session)
+
+
+def tf1_tags(folder):
+    """Two MetaGraphs in one file: `serve` and `serve, train`."""
+    x_feed = numbers("x", 2, 3)
+    builder = tf1.saved_model.Builder(folder)
+    for at, tags in enumerate((["serve"], ["serve", "train"])):
+        with tf.Graph().as_default(), tf1.Session() as session:
+            x, result = variables_graph(resource=False)
+            if at:
+                result = tf.tanh(result, name="trained")
+            session.run(tf1.global_variables_initializer())
+            load_numbers(session)
+            signature = tf1.saved_model.predict_signature_def({"x": x}, {"y": result})
+            if at == 0:
+                wanted = session.run(result, {x: x_feed})
+                builder.add_meta_graph_and_variables(session, tags, {"serving_default": signature})
+            else:
+                builder.add_meta_graph(tags, {"serving_default": signature})
+    builder.save()
+    finish(folder, ["--saved_model_dir", "FOLDER", "--saved_model_tags", "serve"], {"x": x_feed}, {"y": wanted})
+
+
+def checkpoint(folder, version, resource, meta, partitioned=False):
+    x_feed = numbers("x", 2, 3)
+    with tf.Graph().as_default() as graph, tf1.Session() as session:
+        x, result = variables_graph(resource, partitioned)
+        session.run(tf1.global_variables_initializer())
+        load_numbers(session)
+        saver = tf1.train.Saver(write_version=version)
+        prefix = os.path.join(folder, "model.ckpt")
+        saver.save(session, prefix, write_meta_graph=meta, write_state=False)
+        if not meta:
+            with open(os.path.join(folder, "graph.pb"), "wb") as file:
+                file.write(graph.as_graph_def().SerializeToString(deterministic=True))
+        wanted = session.run(result, {x: x_feed})
+    options = ["--input_meta_graph", "FOLDER/model.ckpt.meta"] if meta else ["--input_model", "FOLDER/graph.pb", "--input_checkpoint", "FOLDER/model.ckpt"]
+    finish(folder, options, {"x:0": x_feed}, {"result:0": wanted})
+
+
+V1, V2 = tf1.train.SaverDef.V1, tf1.train.SaverDef.V2
+RECORDERS = {
+    "tf2_module": tf2_module,
+    "keras2_saved": keras2_saved,
+    "keras3_export": keras3_export,
+    "keras3_lstm": keras3_lstm,
+    "tf1_tags": tf1_tags,
+    "checkpoint_v1": lambda folder: checkpoint(folder, V1, resource=False, meta=False),
+    "checkpoint_v1_resource": lambda folder: checkpoint(folder, V1, resource=True, meta=False),
+    "checkpoint_v2": lambda folder: checkpoint(folder, V2, resource=False, meta=False),
+    "checkpoint_v2_resource": lambda folder: checkpoint(folder, V2, resource=True, meta=False),
+    "meta_graph": lambda folder: checkpoint(folder, V2, resource=False, meta=True),
+    "meta_graph_resource": lambda folder: checkpoint(folder, V2, resource=True, meta=True),
+    "meta_graph_partitioned": lambda folder: checkpoint(folder, V2, resource=False, meta=True, partitioned=True),
+    "meta_graph_v1": lambda folder: checkpoint(folder, V1, resource=False, meta=True),
+}
+
+
+def recorders():
+    """What can be recorded, by name."""
+    return {name: functools.partial(record, name) for name in RECORDERS}
+
+
+def record(name):
+    folder = os.path.join(FOLDER, name)
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(os.path.dirname(folder), exist_ok=True)
+    if name.startswith(("checkpoint", "meta")):
+        os.makedirs(folder)
+    RECORDERS[name](folder)
+    return folder
