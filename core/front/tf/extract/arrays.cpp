@@ -51,4 +51,32 @@ void extract_fill(Node& node) {
   node.set_op("Broadcast");
 }
 
+/// SpaceToDepth and DepthToSpace: blocks come before channels.
+void extract_space_depth(Node& node) {
+  set_axes(node, data_format(node, 2));
+  node.set_op(std::string(node.op()));
+}
+
+/// SpaceToBatch and BatchToSpace with one number for the blocks of both axes.
+void extract_space_batch(Node& node) {
+  require_input(node, 1);
+  const OutPort pads = node.source(1);
+  const int64_t size = node.get_int("block_size");
+  node.add_in_ports(3);
+  node.in(2).connect(pads);
+  node.in(1).disconnect();
+  node.in(1).connect(Builder(node).i64({size, size}));
+  node.set_op("TF" + node.op());
+}
+
+void extract_image_patches(Node& node) {
+  const DataFormat format = data_format(node, 2);
+  set_axes(node, format);
+  if (node.has("rates")) node.set("dilations", node.get_ints("rates"));
+  set_window(node, format);
+  node.set("sizes", spatial_numbers(node, "ksizes", format));
+  node.set("auto_pad", std::string(node.get_string("padding") == "SAME" ? "same_upper" : "valid"));
+  node.set_op("ExtractImagePatches");
+}
+
 }  // namespace mo::tf
