@@ -1,7 +1,7 @@
 // Before: y = AttributedSlice(x) {starts, ends, axes} or (x, starts, ends [, axes [, steps]])
 // After:  y = Slice(x, start, stop, step, axes)
 // Before: y = TFSlice(x, begin, size): a size of -1 is the rest
-// After:  y = Slice(x, begin, begin + size or the largest number, 1, axes)
+// After:  y = Slice(x, begin, begin + size or a large number, 1, axes)
 // Conditions: none.
 
 #include <algorithm>
@@ -56,7 +56,8 @@ class DecomposeSlice final : public Decomposition {
     if (known && std::all_of(known->elements.begin(), known->elements.end(), [](Interval n) { return n.min >= 0; }))
       return sum;
     const OutPort rest = b.op("Less", {size, b.scalar_like(size, 0)});
-    return b.op("Select", {rest, b.scalar_like(size, INT32_MAX), sum});
+    // The runtime computes Select in single precision, so the largest integer would overflow.
+    return b.op("Select", {rest, b.scalar_like(size, 1 << 30), sum});
   }
 
   static OutPort slice(Builder& b, OutPort x, OutPort starts, OutPort ends, OutPort steps, OutPort axes) {

@@ -96,7 +96,7 @@ class DecomposeMatrixDiag final : public Decomposition {
   }
 
   static OutPort band_part(Builder& b, const Node& node) {
-    const OutPort x = node.source(0), all = b.i64_scalar(INT32_MAX), zero = b.i64_scalar(0);
+    const OutPort x = node.source(0), all = b.i64_scalar(1 << 30), zero = b.i64_scalar(0);
     const auto limit = [&](int i) {
       const OutPort count = to_i64_scalar(b, node.source(i));
       return b.op("Select", {b.op("Less", {count, zero}), all, count});

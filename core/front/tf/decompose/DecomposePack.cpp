@@ -4,6 +4,8 @@
 // After:  y0, y1, … = Squeeze(parts of Split(x, axis), axis)
 // Before: y0, y1, … = IdentityN(x0, x1, …)
 // After:  y0, y1, … = x0, x1, …
+// Before: y = ReverseV2(x, axes)
+// After:  y = Reverse(x, axes) {index}; without axes x
 // Conditions: none.
 
 #include "core/rewrite/transform.h"
@@ -13,10 +15,15 @@ namespace {
 
 class DecomposePack final : public Decomposition {
  public:
-  Names ops() const override { return {"Pack", "Unpack", "IdentityN"}; }
+  Names ops() const override { return {"Pack", "Unpack", "IdentityN", "ReverseV2"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     if (node.op() == "Unpack") return unpack(b, node);
+    if (node.op() == "ReverseV2") {
+      const OutPort x = node.source(0), axes = node.source(1);
+      if (axes.tensor().shape.elements() == Interval(0)) return {x};
+      return {b.op("Reverse", {x, axes}, {{"mode", "index"}})};
+    }
     const bool pack = node.op() == "Pack";
     const int64_t axis = node.get_int("axis");
     std::vector<OutPort> parts;

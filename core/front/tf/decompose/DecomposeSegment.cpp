@@ -9,8 +9,8 @@
 
 #include <limits>
 
-#include "core/decompose/constants.h"
 #include "core/decompose/shaping.h"
+#include "core/front/tf/decompose/rows.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -35,7 +35,8 @@ class DecomposeSegment final : public Decomposition {
       ids = b.op("Select", {b.op("Less", {ids, b.i64_scalar(0)}), rows, b.op("Minimum", {ids, rows})});
     }
     const OutPort count = sorted ? rows : b.op("Add", {rows, one});
-    OutPort y = result(b, node, x, b.unsqueeze(ids, {1}), b.unsqueeze(count, {0}), sorted);
+    const OutPort places = b.unsqueeze(ids, {1}), all = b.unsqueeze(count, {0});
+    OutPort y = result(b, node, x, places, all, sorted);
     if (!sorted) y = b.op("Slice", {y, b.i64({0}), b.unsqueeze(rows, {0}), b.i64({1}), b.i64({0})});
     return {y};
   }
@@ -46,16 +47,11 @@ class DecomposeSegment final : public Decomposition {
     const int rank = ids.tensor().shape.rank();
     if (rank < 0) throw Error(Code::UnsupportedForm, "segments of unknown rank");
     if (rank == 1) return x;
-    const OutPort shape = b.shape_of(x);
-    const OutPort rest = b.op("Slice", {shape, b.i64({rank}), b.i64({INT64_MAX}), b.i64({1}), b.i64({0})});
-    return b.op("Reshape", {x, b.concat({b.i64({-1}), rest}, 0)}, {{"special_zero", false}});
+    return as_rows(b, x, rank);
   }
 
   static OutPort scattered(Builder& b, OutPort neutral, OutPort rows, OutPort ids, OutPort x, std::string_view by) {
-    const OutPort shape = b.shape_of(x);
-    const OutPort rest = b.op("Slice", {shape, b.i64({1}), b.i64({INT64_MAX}), b.i64({1}), b.i64({0})});
-    const OutPort from = b.op("Broadcast", {neutral, b.concat({rows, rest}, 0)}, {{"mode", "numpy"}});
-    return b.op("ScatterNDUpdate", {from, ids, x}, {{"reduction", std::string(by)}});
+    return b.op("ScatterNDUpdate", {filled_rows(b, neutral, rows, x), ids, x}, {{"reduction", std::string(by)}});
   }
 
   static OutPort result(Builder& b, const Node& node, OutPort x, OutPort ids, OutPort rows, bool sorted) {

@@ -6,10 +6,11 @@
 // After:  y = ScatterNDUpdate(zeros, all indices, all x)
 // Before: y = InvertPermutation(x)
 // After:  y = ScatterElementsUpdate(x, x, 0, 1, …)
-// Conditions: DynamicStitch: the ranks of the first indices and x are known.
+// Conditions: DynamicStitch: the ranks of the indices are known.
 
 #include "core/decompose/constants.h"
 #include "core/decompose/shaping.h"
+#include "core/front/tf/decompose/rows.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -50,22 +51,17 @@ class DecomposeTFScatter final : public Decomposition {
 
   static OutPort stitch(Builder& b, const Node& node) {
     const int count = node.in_count() / 2;
-    const int first = node.source(0).tensor().shape.rank(), rank = node.source(count).tensor().shape.rank();
-    if (first < 0 || rank < first) throw Error(Code::UnsupportedForm, "DynamicStitch of tensors of unknown rank");
-    Ints behind;
-    for (int i = first; i < rank; ++i) behind.push_back(i);
-    const OutPort one = b.dims_of(node.source(count), behind);
-    const OutPort rows = b.concat({b.i64({-1}), one}, 0);
     std::vector<OutPort> indices, parts;
     for (int i = 0; i < count; ++i) {
+      const int rank = node.source(i).tensor().shape.rank();
+      if (rank < 0) throw Error(Code::UnsupportedForm, "DynamicStitch by indices of unknown rank");
       indices.push_back(b.reshape(node.source(i), {-1, 1}, false));
-      parts.push_back(b.op("Reshape", {node.source(count + i), rows}, {{"special_zero", false}}));
+      parts.push_back(as_rows(b, node.source(count + i), rank));
     }
-    const OutPort places = b.concat(indices, 0);
+    const OutPort places = b.concat(indices, 0), x = b.concat(parts, 0);
     const OutPort last = b.convert(b.reduce("ReduceMax", places, {0}, false), ElementType::I64);
-    const OutPort shape = b.concat({b.op("Add", {last, b.i64({1})}), one}, 0);
-    const OutPort zeros = broadcast_to(b, b.scalar_like(parts[0], 0), shape);
-    return b.op("ScatterNDUpdate", {zeros, places, b.concat(parts, 0)});
+    const OutPort rows = b.op("Add", {last, b.i64({1})});
+    return b.op("ScatterNDUpdate", {filled_rows(b, b.scalar_like(x, 0), rows, x), places, x});
   }
 };
 

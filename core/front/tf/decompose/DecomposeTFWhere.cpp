@@ -8,7 +8,7 @@
 // After:  y0, y1, … = Gather(x, positions where partitions is 0, 1, …)
 // Conditions: DynamicPartition: the rank of partitions is known.
 
-#include "core/decompose/shaping.h"
+#include "core/front/tf/decompose/rows.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -49,9 +49,7 @@ class DecomposeTFWhere final : public Decomposition {
     const int rank = numbers.tensor().shape.rank();
     if (rank < 0) throw Error(Code::UnsupportedForm, "partitions of unknown rank");
     if (rank != 1) {
-      const OutPort shape = b.shape_of(x);
-      const OutPort rest = b.op("Slice", {shape, b.i64({rank}), b.i64({INT64_MAX}), b.i64({1}), b.i64({0})});
-      x = b.op("Reshape", {x, b.concat({b.i64({-1}), rest}, 0)}, {{"special_zero", false}});
+      x = as_rows(b, x, rank);
       numbers = b.reshape(numbers, {-1}, false);
     }
     std::vector<OutPort> parts;
