@@ -1,7 +1,10 @@
 // Before: y = AttributedSlice(x) {starts, ends, axes} or (x, starts, ends [, axes [, steps]])
 // After:  y = Slice(x, start, stop, step, axes)
+// Before: y = TFSlice(x, begin, size): a size of -1 is the rest
+// After:  y = Slice(x, begin, begin + size or a large number, 1, axes)
 // Conditions: none.
 
+#include <algorithm>
 #include <numeric>
 
 #include "core/rewrite/transform.h"
@@ -11,7 +14,7 @@ namespace {
 
 class DecomposeSlice final : public Decomposition {
  public:
-  Names ops() const override { return {"AttributedSlice"}; }
+  Names ops() const override { return {"AttributedSlice", "TFSlice"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     const OutPort x = node.source(0);
@@ -24,13 +27,39 @@ class DecomposeSlice final : public Decomposition {
     }
     require_input(node, 1);
     require_input(node, 2);
-    const OutPort starts = node.source(1), ends = node.source(2);
+    const OutPort starts = node.source(1), ends = node.op() == "TFSlice" ? stop(b, node) : node.source(2);
     if (starts.tensor().shape.elements().min > 64) throw Error(Code::ShapeMismatch, "starts of more than 64 axes");
     const OutPort steps = node.has_in(4) ? node.source(4) : ones(b, starts);
-    return {slice(b, x, starts, ends, steps, node.has_in(3) ? node.source(3) : axes_of(b, starts))};
+    const OutPort part = slice(b, x, starts, ends, steps, node.has_in(3) ? node.source(3) : axes_of(b, starts));
+    return {node.op() == "TFSlice" ? sized(b, part, node.source(2)) : part};
   }
 
  private:
+  /// Known sizes stay known if the begin is not.
+  static OutPort sized(Builder& b, OutPort part, OutPort size) {
+    const auto known = size.tensor().exact_ints();
+    const PartialShape& shape = part.tensor().shape;
+    if (!known || !shape.has_rank() || known->size() != shape.dimensions().size()) return part;
+    Ints sizes;
+    bool adds = false;
+    for (size_t i = 0; i < known->size(); ++i) {
+      sizes.push_back(std::max<int64_t>((*known)[i], 0));
+      adds |= (*known)[i] >= 0 && !shape[i].is_exact();
+    }
+    return adds ? b.reshape(part, sizes) : part;
+  }
+
+  static OutPort stop(Builder& b, const Node& node) {
+    const OutPort begin = node.source(1), size = node.source(2);
+    const OutPort sum = b.op("Add", {begin, size});
+    const auto& known = size.tensor().ints;
+    if (known && std::all_of(known->elements.begin(), known->elements.end(), [](Interval n) { return n.min >= 0; }))
+      return sum;
+    const OutPort rest = b.op("Less", {size, b.scalar_like(size, 0)});
+    // The runtime computes Select in single precision, so the largest integer would overflow.
+    return b.op("Select", {rest, b.scalar_like(size, 1 << 30), sum});
+  }
+
   static OutPort slice(Builder& b, OutPort x, OutPort starts, OutPort ends, OutPort steps, OutPort axes) {
     return axes ? b.op("Slice", {x, starts, ends, steps, axes}) : b.op("Slice", {x, starts, ends, steps});
   }

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "core/decompose/constants.h"
+#include "core/decompose/padding.h"
 #include "core/decompose/shaping.h"
 #include "core/rewrite/transform.h"
 
@@ -31,9 +32,7 @@ class DecomposePad final : public Decomposition {
     }
     if (mode == "wrap") return {wrapped(b, x, begin, end)};
     if (mode != "constant") return {b.op("Pad", {x, begin, end}, {{"mode", mode}})};
-    const OutPort value = value_of(b, node);
-    const bool computed = !value.tensor().value && begin.tensor().value && end.tensor().value;
-    return {computed ? masked(b, x, begin, end, value) : b.op("Pad", {x, begin, end, value}, {{"mode", mode}})};
+    return {padded_with(b, x, begin, end, value_of(b, node))};
   }
 
  private:
@@ -76,17 +75,6 @@ class DecomposePad final : public Decomposition {
       parts.push_back(at == list.end() ? b.i64({0}) : b.gather(pads, b.i64({at - list.begin()}), 0));
     }
     return parts.empty() ? zeros : b.concat(parts, 0);
-  }
-
-  /// With constant pads, the runtime treats a computed value as 0.
-  static OutPort masked(Builder& b, OutPort x, OutPort begin, OutPort end, OutPort value) {
-    const auto padded = [&](OutPort data, OutPort with) {
-      return b.op("Pad", {data, begin, end, with}, {{"mode", "constant"}});
-    };
-    const OutPort one = b.constant(make_scalar(ElementType::I32, 1)),
-                  zero = b.constant(make_scalar(ElementType::I32, 0));
-    const OutPort ones = b.op("Broadcast", {one, b.shape_of(x)}, {{"mode", "numpy"}});
-    return b.op("Select", {b.op("Equal", {padded(ones, zero), one}), padded(x, b.scalar_like(x, 0)), value});
   }
 
   static OutPort wrapped(Builder& b, OutPort x, OutPort begin, OutPort end) {

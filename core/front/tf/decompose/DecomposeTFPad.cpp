@@ -2,6 +2,7 @@
 // After:  y = Pad(x, column 0 of paddings, column 1, value) {mode}
 // Conditions: none.
 
+#include "core/decompose/padding.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -14,9 +15,9 @@ class DecomposeTFPad final : public Decomposition {
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     const OutPort x = node.source(0), pads = b.convert(node.source(1), ElementType::I64);
     const OutPort begin = b.gather(pads, b.i64_scalar(0), 1);
-    std::vector<OutPort> inputs{x, begin, b.gather(pads, b.i64_scalar(1), 1)};
-    if (node.has_in(2)) inputs.push_back(node.source(2));
-    return {b.op("Pad", inputs, {{"mode", node.get_string("mode")}})};
+    const OutPort end = b.gather(pads, b.i64_scalar(1), 1);
+    if (node.has_in(2)) return {padded_with(b, x, begin, end, node.source(2))};
+    return {b.op("Pad", {x, begin, end}, {{"mode", node.get_string("mode")}})};
   }
 };
 

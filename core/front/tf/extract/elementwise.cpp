@@ -18,7 +18,6 @@ void with_scalar(Node& node, const char* op, double value) {
 }  // namespace
 
 void extract_rsqrt(Node& node) { with_scalar(node, "Pow", -0.5); }
-void extract_zeros_like(Node& node) { with_scalar(node, "Mul", 0); }
 
 void extract_square(Node& node) {
   require_input(node, 0);

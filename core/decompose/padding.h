@@ -1,0 +1,12 @@
+// Constant padding whose value may be computed.
+#pragma once
+
+#include "core/build/builder.h"
+
+namespace mo {
+
+/// Pad(x, begin, end, value) {constant}; value is a scalar of the type of x. If it is computed and the pads are known,
+/// a Select puts it where the padding is: the runtime's Pad treats it as 0 there.
+OutPort padded_with(Builder& b, OutPort x, OutPort begin, OutPort end, OutPort value);
+
+}  // namespace mo

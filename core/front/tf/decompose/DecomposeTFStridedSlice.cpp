@@ -1,0 +1,58 @@
+// Before: y = TFStridedSlice(x, begin, end, step) {masks as bits}
+// After:  y = StridedSlice(x, begin, end, step) {masks as lists}
+//         new axes beside indices: Unsqueeze(x), then StridedSlice; the runtime mixes them up
+// Conditions: the number of stretches is known.
+
+#include "core/rewrite/transform.h"
+
+namespace mo {
+namespace {
+
+class DecomposeTFStridedSlice final : public Decomposition {
+ public:
+  Names ops() const override { return {"TFStridedSlice"}; }
+
+  std::vector<OutPort> decompose(Builder& b, Node& node) override {
+    int64_t count = -1;
+    for (const int i : {1, 2, 3})
+      if (const Interval n = node.source(i).tensor().shape.elements(); n.is_exact()) count = n.min;
+    if (count < 0) throw Error(Code::UnsupportedForm, "a number of stretches that is not known");
+    if (count > 32) throw Error(Code::BadValue, cat(count, " stretches"));
+    // Of several bits for one stretch, TensorFlow takes the ellipsis, then the new axis; an index has a begin.
+    const int64_t ellipsis = node.get_int("ellipsis_mask");
+    int64_t added = node.get_int("new_axis_mask") & ~ellipsis;
+    const int64_t dropped = node.get_int("shrink_axis_mask") & ~ellipsis & ~added;
+    int64_t begins = node.get_int("begin_mask") & ~dropped, ends = node.get_int("end_mask") & ~dropped;
+    OutPort x = node.source(0);
+    if (added != 0 && dropped != 0) {
+      x = with_new_axes(b, x, added, ellipsis, count);
+      begins |= added;
+      ends |= added;
+      added = 0;
+    }
+    const auto list = [&](int64_t bits) {
+      Ints mask;
+      for (int64_t i = 0; i < count; ++i) mask.push_back(bits >> i & 1);
+      return mask;
+    };
+    return {b.op("StridedSlice", {x, node.source(1), node.source(2), node.source(3)},
+                 {{"begin_mask", list(begins)},
+                  {"end_mask", list(ends)},
+                  {"new_axis_mask", list(added)},
+                  {"shrink_axis_mask", list(dropped)},
+                  {"ellipsis_mask", list(ellipsis)}})};
+  }
+
+ private:
+  /// Stretches after the ellipsis count from the last dimension.
+  static OutPort with_new_axes(Builder& b, OutPort x, int64_t added, int64_t ellipsis, int64_t count) {
+    Ints axes;
+    for (int64_t i = 0; i < count; ++i)
+      if (added >> i & 1) axes.push_back(ellipsis != 0 && ellipsis < int64_t{1} << i ? i - count : i);
+    return b.unsqueeze(x, axes);
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(DecomposeTFStridedSlice)
+}  // namespace mo

@@ -1,0 +1,24 @@
+#include "core/front/tf/decompose/rows.h"
+
+namespace mo {
+namespace {
+
+/// The dimensions of x from `axis` on, behind one other.
+OutPort row_shape(Builder& b, OutPort x, int64_t first, int64_t axis) {
+  const OutPort shape = b.shape_of(x);
+  const OutPort rest = b.op("Slice", {shape, b.i64({axis}), b.i64({INT64_MAX}), b.i64({1}), b.i64({0})});
+  return b.concat({b.i64({first}), rest}, 0);
+}
+
+}  // namespace
+
+OutPort as_rows(Builder& b, OutPort x, int64_t axes) {
+  return axes == 1 ? x : b.op("Reshape", {x, row_shape(b, x, -1, axes)}, {{"special_zero", false}});
+}
+
+OutPort filled_rows(Builder& b, OutPort value, OutPort count, OutPort x) {
+  const OutPort row = b.op("Broadcast", {value, row_shape(b, x, 1, 1)}, {{"mode", "numpy"}});
+  return b.gather(row, b.op("Broadcast", {b.i64_scalar(0), count}, {{"mode", "numpy"}}), 0);
+}
+
+}  // namespace mo

@@ -1,0 +1,82 @@
+// Functions of operators.def for operations that join, cut and make tensors.
+
+#include "core/build/builder.h"
+#include "core/front/tf/extract/data_format.h"
+#include "core/front/tf/extract/extractor.h"
+#include "core/front/tf/extract/inputs.h"
+
+namespace mo::tf {
+
+void reorder_inputs(Node& node, const std::vector<int>& order) {
+  std::vector<OutPort> sources;
+  for (const int i : order) {
+    require_input(node, i);
+    sources.push_back(node.source(i));
+  }
+  node.truncate_in_ports(0);
+  node.add_in_ports(static_cast<int>(sources.size()));
+  for (size_t i = 0; i < sources.size(); ++i) node.in(static_cast<int>(i)).connect(sources[i]);
+}
+
+/// The axis comes first.
+void extract_concat(Node& node) {
+  std::vector<int> order;
+  for (int i = 1; i < node.in_count(); ++i) order.push_back(i);
+  order.push_back(0);
+  reorder_inputs(node, order);
+  node.set_op("ConcatV2");
+}
+
+void extract_split(Node& node) {
+  reorder_inputs(node, {1, 0});
+  node.set("num_splits", int64_t{node.out_count()});
+  node.set_op("Split");
+}
+
+void extract_split_v(Node& node) {
+  reorder_inputs(node, {0, 2, 1});
+  node.set_op("VariadicSplit");
+}
+
+/// The axis follows the batch.
+void extract_gather(Node& node) {
+  require_input(node, 1);
+  node.add_in_ports(3);
+  node.in(2).connect(Builder(node).i64_scalar(node.get_int("batch_dims")));
+  node.set_op("Gather");
+}
+
+void extract_fill(Node& node) {
+  reorder_inputs(node, {1, 0});
+  node.set_op("Broadcast");
+}
+
+/// SpaceToDepth and DepthToSpace: blocks come before channels.
+void extract_space_depth(Node& node) {
+  set_axes(node, data_format(node, 2));
+  node.set_op(std::string(node.op()));
+}
+
+/// SpaceToBatch and BatchToSpace with one number for the blocks of both axes.
+void extract_space_batch(Node& node) {
+  require_input(node, 1);
+  const OutPort pads = node.source(1);
+  const int64_t size = node.get_int("block_size");
+  node.add_in_ports(3);
+  node.in(2).connect(pads);
+  node.in(1).disconnect();
+  node.in(1).connect(Builder(node).i64({size, size}));
+  node.set_op("TF" + node.op());
+}
+
+void extract_image_patches(Node& node) {
+  const DataFormat format = data_format(node, 2);
+  set_axes(node, format);
+  if (node.has("rates")) node.set("dilations", node.get_ints("rates"));
+  set_window(node, format);
+  node.set("sizes", spatial_numbers(node, "ksizes", format));
+  node.set("auto_pad", std::string(node.get_string("padding") == "SAME" ? "same_upper" : "valid"));
+  node.set_op("ExtractImagePatches");
+}
+
+}  // namespace mo::tf

@@ -1,0 +1,11 @@
+// The order of inputs, where it is not that of the internal operation.
+#pragma once
+
+#include "core/graph/graph.h"
+
+namespace mo::tf {
+
+/// Input i becomes what input `order[i]` was; inputs that are not named are disconnected. Throws MissingInput.
+void reorder_inputs(Node& node, const std::vector<int>& order);
+
+}  // namespace mo::tf
