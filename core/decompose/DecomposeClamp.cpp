@@ -24,14 +24,16 @@ class DecomposeClamp final : public Decomposition {
       if (min && !has_max && *min == 0) return {b.op("ReLU", {x})};
     }
     OutPort y = x;
-    if (has_min) y = b.op("Maximum", {y, bound(b, node.source(1))});
-    if (has_max) y = b.op("Minimum", {y, bound(b, node.source(2))});
+    if (has_min) y = b.op("Maximum", {y, bound(b, x, node.source(1))});
+    if (has_max) y = b.op("Minimum", {y, bound(b, x, node.source(2))});
     return {y};
   }
 
  private:
   /// A bound of shape [1] would add that dimension to a scalar.
-  static OutPort bound(Builder& b, OutPort x) { return x.tensor().shape.rank() == 1 ? reshaped(b, x, {}) : x; }
+  static OutPort bound(Builder& b, OutPort x, OutPort bound) {
+    return bound.tensor().shape.rank() == 1 && x.tensor().shape.rank() < 1 ? reshaped(b, bound, {}) : bound;
+  }
 };
 
 }  // namespace

@@ -26,6 +26,20 @@ void extract_square(Node& node) {
   node.set_op("Mul");
 }
 
+/// Integers round down by the operation itself.
+void extract_floor_div(Node& node) { node.set_op(is_integer(type_of(node, "T")) ? "Div" : "FloorDiv"); }
+
+/// A number that is a boundary belongs to the bucket above.
+void extract_bucketize(Node& node) {
+  const Doubles limits = node.get_floats("boundaries");
+  const auto count = static_cast<int64_t>(limits.size());
+  node.add_in_ports(2);
+  node.in(1).connect(Builder(node).constant(make_f32({count}, {limits.begin(), limits.end()})));
+  node.set("output_type", ElementType::I32);
+  node.set("with_right_bound", false);
+  node.set_op("Bucketize");
+}
+
 void extract_leaky_relu(Node& node) {
   const double alpha = node.get_float("alpha", 0.2);
   node.set("alpha", alpha);

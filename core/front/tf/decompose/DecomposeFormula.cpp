@@ -1,0 +1,29 @@
+// Before: an operation that formulas.def writes as others
+// After:  these
+// Conditions: none.
+
+#include "core/front/tf/decompose/formula.h"
+#include "core/rewrite/transform.h"
+
+namespace mo {
+namespace {
+
+class DecomposeFormula final : public Decomposition {
+ public:
+  Names ops() const override {
+    return {
+#define TF_FORMULA(op, text) #op,
+#include "core/front/tf/decompose/formulas.def"
+    };
+  }
+
+  std::vector<OutPort> decompose(Builder& b, Node& node) override {
+    std::vector<OutPort> inputs;
+    for (int i = 0; i < node.in_count(); ++i) inputs.push_back(node.source(i));
+    return tf::evaluate(b, node, tf::formula_of(node.op()), inputs);
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(DecomposeFormula)
+}  // namespace mo

@@ -1,0 +1,137 @@
+#include "core/front/tf/decompose/formula.h"
+
+#include "core/base/text.h"
+#include "core/decompose/constants.h"
+
+namespace mo::tf {
+namespace {
+
+struct FormulaRow {
+  std::string_view op, text;
+};
+constexpr FormulaRow kFormulas[] = {
+#define TF_FORMULA(op, text) {#op, text},
+#include "core/front/tf/decompose/formulas.def"
+};
+
+/// Reads one formula. The rows are ours, so there is nothing to check.
+class Formula {
+ public:
+  Formula(Builder& b, const Node& node, std::string_view text, List<OutPort> inputs) : b_(b), node_(node), left_(text) {
+    constexpr std::string_view kInputs = "xyzwvu";
+    for (size_t i = 0; i < inputs.size(); ++i) variable(kInputs[i]) = inputs[i];
+  }
+
+  std::vector<OutPort> results() {
+    std::vector<OutPort> out;
+    for (; !left_.empty(); skip(';')) {
+      if (left_.size() > 1 && left_[1] == '=') {
+        OutPort& place = variable(left_[0]);
+        left_.remove_prefix(2);
+        place = term().port;
+      } else {
+        out.push_back(term().port);
+      }
+    }
+    return out;
+  }
+
+ private:
+  struct Term {
+    OutPort port;       ///< empty: a number
+    double number = 0;  ///< gets the type of the term beside it
+  };
+
+  OutPort& variable(char name) { return variables_[name - 'a']; }
+  bool skip(char c) {
+    const bool found = !left_.empty() && left_[0] == c;
+    if (found) left_.remove_prefix(1);
+    return found;
+  }
+  std::string_view until(std::string_view ends) {
+    const std::string_view word = left_.substr(0, left_.find_first_of(ends));
+    left_.remove_prefix(word.size());
+    return word;
+  }
+
+  Term term() {
+    if (skip('[') || left_[0] == '<') {
+      const bool scalar = skip('<');
+      Ints numbers;
+      for (const std::string& word : split(until("]>"), ' ')) numbers.push_back(parse_int(word).value_or(0));
+      left_.remove_prefix(1);
+      return {scalar ? b_.i64_scalar(numbers[0]) : b_.i64(numbers)};
+    }
+    if (skip('@')) {
+      const std::string name(until(",);"));
+      return {
+          {},
+          node_.attributes.get_if<int64_t>(name) ? static_cast<double>(node_.get_int(name)) : node_.get_float(name)};
+    }
+    const std::string_view word = until("(,);");
+    if (!skip('(')) {
+      if (word.size() == 1 && word[0] >= 'a') return {variable(word[0])};
+      return {{}, parse_double(word).value_or(0)};
+    }
+    std::vector<Term> terms;
+    do terms.push_back(term());
+    while (skip(','));
+    skip(')');
+    return {call(std::string(word), terms)};
+  }
+
+  OutPort call(const std::string& op, const std::vector<Term>& terms) {
+    OutPort like = node_.source(0);
+    for (const Term& term : terms)
+      if (term.port) like = term.port;
+    std::vector<OutPort> ports;
+    for (const Term& term : terms) ports.push_back(term.port ? term.port : b_.scalar_like(like, term.number));
+    if (const std::string_view formula = formula_of(op); !formula.empty())
+      return evaluate(b_, node_, formula, ports)[0];
+    if (op == "Poly") {  // of ports[0], the highest coefficient first
+      OutPort y = ports[1];
+      for (size_t i = 2; i < ports.size(); ++i) y = b_.op("Add", {b_.op("Mul", {y, ports[0]}), ports[i]});
+      return y;
+    }
+    if (op == "Total") return reduced_to_scalar(b_, "ReduceSum", ports[0]);
+    if (op == "I64") return b_.convert(ports[0], ElementType::I64);
+    if (op == "F32") return b_.convert(ports[0], ElementType::F32);
+    if (op == "Typed") return b_.convert(ports[0], node_.get_type("dtype"));
+    if (op == "Round") return b_.op("Round", ports, {{"mode", "half_to_even"}});
+    if (op == "Reshape") return b_.op("Reshape", ports, {{"special_zero", false}});
+    if (op == "Range") return b_.op("Range", ports, {{"output_type", ElementType::I64}});
+    if (op == "FakeQuantize") return b_.op("FakeQuantize", ports, {{"levels", node_.get_int("levels")}});
+    if (op == "Least" || op == "Largest")
+      return b_
+          .node("TopK", ports,
+                {{"axis", int64_t{-1}},
+                 {"mode", op == "Least" ? "min" : "max"},
+                 {"sort", "value"},
+                 {"index_element_type", ElementType::I64}},
+                2)
+          .out(0);
+    if (op == "Concat" || op == "GatherElements" || op == "SoftMax" || op == "LogSoftmax" || op == "OneHot")
+      return b_.op(op.c_str(), ports, {{"axis", int64_t{-1}}});
+    if (op.starts_with("Reduce")) return b_.op(op.c_str(), ports, {{"keep_dims", true}});
+    return b_.op(op.c_str(), ports);
+  }
+
+  Builder& b_;
+  const Node& node_;
+  std::string_view left_;
+  OutPort variables_[26];
+};
+
+}  // namespace
+
+std::string_view formula_of(std::string_view op) {
+  for (const FormulaRow& row : kFormulas)
+    if (row.op == op) return row.text;
+  return {};
+}
+
+std::vector<OutPort> evaluate(Builder& b, const Node& node, std::string_view formula, List<OutPort> inputs) {
+  return Formula(b, node, formula, inputs).results();
+}
+
+}  // namespace mo::tf
