@@ -69,6 +69,17 @@ const flag: Model = {
   outputs: [{ name: 'z', shape: [2] }, { name: 'm', shape: [], type: INT64 }],
 };
 
+/** A SavedModel with two graphs: that of `serve` has two signatures. */
+const savedModel = ((): string => {
+  const node = (name: string, op: string, inputs: string, attributes = '') =>
+    `node { name: '${name}' op: '${op}' ${inputs} attr { key: '${op === 'Placeholder' ? 'dtype' : 'T'}' value { type: DT_FLOAT } } ${attributes} }\n`;
+  const shape = "attr { key: 'shape' value { shape { dim { size: -1 } dim { size: 3 } } } }";
+  const graph = `graph_def { ${node('x', 'Placeholder', '', shape)}${node('y', 'Relu', "input: 'x'")}${node('z', 'Tanh', "input: 'x'")} }`;
+  const signature = (name: string, output: string) =>
+    `signature_def { key: '${name}' value { inputs { key: 'x' value { name: 'x:0' } } outputs { key: '${name}_out' value { name: '${output}:0' } } } }\n`;
+  return ['serve', 'train'].map((tag) => `meta_graphs { meta_info_def { tags: '${tag}' } ${graph} ${signature('serving_default', 'y')}${signature('other', 'z')} }\n`).join('');
+})();
+
 function folderOfModels(): string {
   const folder = temporaryFolder();
   for (const [name, model] of Object.entries({ chain, dyn: dynamic, image, flag })) writeFileSync(join(folder, `${name}.onnx`), writeOnnx(model));
@@ -76,6 +87,9 @@ function folderOfModels(): string {
   mkdirSync(join(folder, 'deep'));
   writeFileSync(join(folder, 'deep/chain.onnx'), writeOnnx(chain));
   writeFileSync(join(folder, 'config.json'), '[]');
+  mkdirSync(join(folder, 'saved'));
+  writeFileSync(join(folder, 'saved/saved_model.pbtxt'), savedModel);
+  writeFileSync(join(folder, 'graph.pbtxt'), "node { name: 'x' op: 'Placeholder' attr { key: 'dtype' value { type: DT_FLOAT } } }\nnode { name: 'y' op: 'Relu' input: 'x' }\n");
   mkdirSync(join(folder, 'my_ext/ops'), { recursive: true });
   writeFileSync(join(folder, 'my_ext/ops/none.js'), 'export const none = 0;\n');
   writeFileSync(join(folder, 'text.txt'), 'no model');
