@@ -1,3 +1,4 @@
+// Inverse (opset14): square matrices; attribute adjoint.
 // MatMul (opset1): A [batch…, M, K], B [batch…, K, N]; transpose_a and transpose_b swap the last two. A 1-D A is a row
 // and a 1-D B a column; the result does not have the dimension added for it.
 
@@ -42,7 +43,19 @@ void attributes_matmul(const Node& n, IrAttributes& a) {
   a.add("transpose_b", n.get_bool("transpose_b"));
 }
 
+void infer_inverse(InferContext& c) {
+  c.require_rank(0, 2);
+  c.set(0, c.shape(0), c.type(0));
+}
+void attributes_inverse(const Node& n, IrAttributes& a) { a.add("adjoint", n.get_bool("adjoint")); }
+
 const OpDef kMatMulDefs[] = {
+    {.op = "Inverse",
+     .type = "Inverse",
+     .version = "opset14",
+     .infer = infer_inverse,
+     .ir_attributes = attributes_inverse,
+     .layout = {LayoutClass::Reshapes}},
     {.op = "MatMul",
      .type = "MatMul",
      .version = "opset1",

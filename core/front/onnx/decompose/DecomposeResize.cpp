@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/front/onnx/decompose/resample.h"
+#include "core/decompose/resample.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -28,7 +28,7 @@ class DecomposeResize final : public Decomposition {
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     const OutPort x = node.source(0);
     ResizeTarget target = read_target(b, node);
-    onnx::Resampling how = read_mode(node);
+    Resampling how = read_mode(node);
     const std::string policy = node.get_string("keep_aspect_ratio_policy", "stretch");
     if (policy != "stretch" && policy != "not_larger" && policy != "not_smaller")
       throw Error(Code::BadAttribute, "keep_aspect_ratio_policy is '" + policy + "'");
@@ -84,8 +84,8 @@ class DecomposeResize final : public Decomposition {
     return target;
   }
 
-  static onnx::Resampling read_mode(const Node& node) {
-    onnx::Resampling how;
+  static Resampling read_mode(const Node& node) {
+    Resampling how;
     how.mode = node.get_string("mode");
     if (how.mode == "bilinear" || how.mode == "trilinear") how.mode = "linear";  // names of Upsample's first versions
     if (how.mode != "nearest" && how.mode != "linear" && how.mode != "cubic")
@@ -198,7 +198,7 @@ class DecomposeResize final : public Decomposition {
     return false;
   }
 
-  static OutPort interpolate(Builder& b, OutPort x, const onnx::Resampling& how, const ResizeTarget& target) {
+  static OutPort interpolate(Builder& b, OutPort x, const Resampling& how, const ResizeTarget& target) {
     const Ints ones(target.axes.size(), 1);
     const int rank = x.tensor().shape.rank();
     const Ints pads(static_cast<size_t>(std::max(rank, 1)), 0);
@@ -218,7 +218,7 @@ class DecomposeResize final : public Decomposition {
                  {"cube_coeff", how.cubic_coefficient}});
   }
 
-  static OutPort spelled_out(Builder& b, OutPort x, const onnx::Resampling& how, const ResizeTarget& target,
+  static OutPort spelled_out(Builder& b, OutPort x, const Resampling& how, const ResizeTarget& target,
                              const std::string& policy, OutPort roi) {
     if (!x.tensor().shape.has_rank())
       throw Error(Code::UnsupportedForm, "this form of resizing of a tensor of unknown rank");
@@ -239,15 +239,15 @@ class DecomposeResize final : public Decomposition {
     const Doubles known = known_scales(b, x, target);
     const auto count = static_cast<int64_t>(target.axes.size());
     const OutPort corners = roi ? b.convert(roi, ElementType::F32) : OutPort();
-    std::vector<onnx::ResamplingAxis> axes;
+    std::vector<ResamplingAxis> axes;
     for (int64_t i = 0; i < count; ++i) {
       if (known[static_cast<size_t>(i)] == 1 && policy == "stretch" && !roi) continue;
       const auto element = [&](OutPort list, int64_t place) { return b.gather(list, b.i64_scalar(place), 0); };
-      onnx::ResamplingAxis axis{target.axes[static_cast<size_t>(i)], element(sizes, i), element(scales, i), {}, {}};
+      ResamplingAxis axis{target.axes[static_cast<size_t>(i)], element(sizes, i), element(scales, i), {}, {}};
       if (corners) axis.start = element(corners, i), axis.end = element(corners, i + count);
       axes.push_back(axis);
     }
-    return axes.empty() ? b.op("Identity", {x}) : onnx::resample(b, x, how, axes);
+    return axes.empty() ? b.op("Identity", {x}) : resample(b, x, how, axes);
   }
 };
 

@@ -13,6 +13,7 @@ class DecomposeFormula final : public Decomposition {
   Names ops() const override {
     return {
 #define TF_FORMULA(op, text) #op,
+#define TF_TERM(name, text)
 #include "core/front/tf/decompose/formulas.def"
     };
   }

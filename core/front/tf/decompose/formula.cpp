@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/decompose/constants.h"
+#include "core/decompose/suppression.h"
 
 namespace mo::tf {
 namespace {
@@ -11,6 +12,7 @@ struct FormulaRow {
 };
 constexpr FormulaRow kFormulas[] = {
 #define TF_FORMULA(op, text) {#op, text},
+#define TF_TERM TF_FORMULA
 #include "core/front/tf/decompose/formulas.def"
 };
 
@@ -18,7 +20,7 @@ constexpr FormulaRow kFormulas[] = {
 class Formula {
  public:
   Formula(Builder& b, const Node& node, std::string_view text, List<OutPort> inputs) : b_(b), node_(node), left_(text) {
-    constexpr std::string_view kInputs = "xyzwvu";
+    constexpr std::string_view kInputs = "xyzwvuts";
     for (size_t i = 0; i < inputs.size(); ++i) variable(kInputs[i]) = inputs[i];
   }
 
@@ -85,7 +87,10 @@ class Formula {
     for (const Term& term : terms)
       if (term.port) like = term.port;
     std::vector<OutPort> ports;
-    for (const Term& term : terms) ports.push_back(term.port ? term.port : b_.scalar_like(like, term.number));
+    for (const Term& term : terms)
+      ports.push_back(term.port                   ? term.port
+                      : op.starts_with("Uniform") ? b_.f32_scalar(static_cast<float>(term.number))
+                                                  : b_.scalar_like(like, term.number));
     if (const std::string_view formula = formula_of(op); !formula.empty())
       return evaluate(b_, node_, formula, ports)[0];
     if (op == "Poly") {  // of ports[0], the highest coefficient first
@@ -93,10 +98,16 @@ class Formula {
       for (size_t i = 2; i < ports.size(); ++i) y = b_.op("Add", {b_.op("Mul", {y, ports[0]}), ports[i]});
       return y;
     }
-    if (op == "Total") return reduced_to_scalar(b_, "ReduceSum", ports[0]);
+    if (op.starts_with("Total")) return reduced_to_scalar(b_, ("Reduce" + op.substr(5)).c_str(), ports[0]);
     if (op == "I64") return b_.convert(ports[0], ElementType::I64);
+    if (op == "I32") return b_.convert(ports[0], ElementType::I32);
     if (op == "F32") return b_.convert(ports[0], ElementType::F32);
     if (op == "Typed") return b_.convert(ports[0], node_.get_type("dtype"));
+    if (op == "Out1") return ports[0].node().out(1);
+    if (op == "Suppress") return suppressed(b_, ports).out(0);
+    if (op.starts_with("Uniform")) return uniform(op, ports);
+    if (op == "GatherRows")
+      return b_.op("Gather", {ports[0], ports[1], b_.i64_scalar(1)}, {{"batch_dims", int64_t{1}}});
     if (op == "Round") return b_.op("Round", ports, {{"mode", "half_to_even"}});
     if (op == "Reshape") return b_.op("Reshape", ports, {{"special_zero", false}});
     if (op == "Range") return b_.op("Range", ports, {{"output_type", ElementType::I64}});
@@ -112,8 +123,21 @@ class Formula {
           .out(0);
     if (op == "Concat" || op == "GatherElements" || op == "SoftMax" || op == "LogSoftmax" || op == "OneHot")
       return b_.op(op.c_str(), ports, {{"axis", int64_t{-1}}});
+    if (op == "NonZero") return b_.op("NonZero", ports, {{"output_type", ElementType::I64}});
+    if (op == "Broadcast") return b_.op("Broadcast", ports, {{"mode", "numpy"}});
     if (op.starts_with("Reduce")) return b_.op(op.c_str(), ports, {{"keep_dims", true}});
     return b_.op(op.c_str(), ports);
+  }
+
+  /// Numbers in the shape ports[0], from ports[1] to below ports[2]. UniformToo: others than Uniform.
+  OutPort uniform(const std::string& op, const std::vector<OutPort>& ports) {
+    const bool integers = op == "UniformInt";
+    const auto limit = [&](size_t i) { return integers ? ports[i] : b_.convert(ports[i], ElementType::F32); };
+    const OutPort shape = b_.convert(ports[0], ElementType::I64), low = limit(1), high = limit(2);
+    return b_.op("RandomUniform", {shape, low, high},
+                 {{"output_type", integers ? node_.get_type("dtype") : ElementType::F32},
+                  {"global_seed", node_.get_int("seed")},
+                  {"op_seed", node_.get_int("seed2") + (op == "UniformToo")}});
   }
 
   Builder& b_;

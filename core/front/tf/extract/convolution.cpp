@@ -27,13 +27,13 @@ void extract_convolution(Node& node, int64_t spatial_axes, bool depthwise) {
 
 /// (sizes of the result, filter [H, W, O, I], x): the gradient of a convolution is a transposed one. SAME and VALID
 /// differ in the sizes of the result only, which are given.
-void extract_backprop(Node& node, int64_t spatial_axes) {
+void extract_backprop(Node& node, int64_t spatial_axes, bool depthwise = false) {
   for (const int i : {0, 1, 2}) require_input(node, i);
   const DataFormat format = data_format(node, spatial_axes);
   set_axes(node, format);
   set_window(node, format);
   if (!node.has("pads")) node.set("auto_pad", std::string("SAME_UPPER"));
-  set_filter_axes(node, spatial_axes, spatial_axes + 1, spatial_axes);
+  set_filter_axes(node, spatial_axes, depthwise ? spatial_axes : spatial_axes + 1, spatial_axes);
   const OutPort sizes = node.source(0), x = node.source(2);
   node.in(0).disconnect();
   node.in(2).disconnect();
@@ -49,6 +49,7 @@ void extract_conv2d(Node& node) { extract_convolution(node, 2, false); }
 void extract_conv3d(Node& node) { extract_convolution(node, 3, false); }
 void extract_depthwise(Node& node) { extract_convolution(node, 2, true); }
 void extract_conv2d_backprop(Node& node) { extract_backprop(node, 2); }
+void extract_depthwise_backprop(Node& node) { extract_backprop(node, 2, true); }
 void extract_conv3d_backprop(Node& node) { extract_backprop(node, 3); }
 
 }  // namespace mo::tf

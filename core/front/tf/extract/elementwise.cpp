@@ -26,8 +26,11 @@ void extract_square(Node& node) {
   node.set_op("Mul");
 }
 
-/// Integers round down by the operation itself.
-void extract_floor_div(Node& node) { node.set_op(is_integer(type_of(node, "T")) ? "Div" : "FloorDiv"); }
+/// Runtimes divide integers towards 0.
+void extract_floor_div(Node& node) {
+  const ElementType type = type_of(node, "T");
+  node.set_op(!is_integer(type) ? "FloorDiv" : is_signed(type) ? "FloorDivOfIntegers" : "Div");
+}
 
 /// A number that is a boundary belongs to the bucket above.
 void extract_bucketize(Node& node) {

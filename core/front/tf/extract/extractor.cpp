@@ -37,11 +37,35 @@ const Operator* find_operator(std::string_view name) {
 
 }  // namespace
 
+namespace {
+
+/// What operations on complex numbers are, which are pairs in a last dimension.
+void extract_complex(Node& node) {
+  const std::string& op = node.op();
+  constexpr std::pair<std::string_view, const char*> kComplex[] = {{"Mul", "ComplexProduct"},
+                                                                   {"RealDiv", "ComplexQuotient"},
+                                                                   {"Div", "ComplexQuotient"},
+                                                                   {"Reshape", "ComplexReshape"}};
+  for (const auto& [name, internal] : kComplex)
+    if (op == name) return node.set_op(internal);
+  constexpr std::string_view kSame[] = {"Add",          "AddV2", "Sub",  "Neg",        "AddN",  "Identity", "Snapshot",
+                                        "StopGradient", "Real",  "Imag", "ComplexAbs", "Angle", "Conj"};
+  for (const std::string_view name : kSame)
+    if (op == name) return;
+  if (op.find("FFT") == std::string::npos) throw Error(Code::UnsupportedForm, "of complex numbers");
+}
+
+}  // namespace
+
 void extract(Node& node) {
   const Operator* row = find_operator(node.pb->op);
   try {
     if (!row) throw Error(Code::UnsupportedOp, node.pb->op);
     if (!row->refusal.empty()) throw Error(Code::UnsupportedOp, cat(node.pb->op, ": ", row->refusal));
+    if (const int64_t* type = node.attributes.get_if<int64_t>("T"); type && is_complex(*type)) {
+      extract_complex(node);
+      if (node.op() != row->name) return;
+    }
     if (row->extract) return row->extract(node);
     node.set_op(std::string(row->internal));
     apply_attributes(node, row->attributes);

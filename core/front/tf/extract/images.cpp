@@ -1,9 +1,34 @@
 // Functions of operators.def for images.
 
 #include "core/base/text.h"
+#include "core/build/builder.h"
 #include "core/front/tf/extract/extractor.h"
 
 namespace mo::tf {
+
+void extract_resize_area(Node& node) {
+  if (node.get_bool("align_corners")) throw Error(Code::UnsupportedForm, "averages of areas with align_corners");
+  node.set_op("ResizeArea");
+}
+
+/// The threshold is an attribute.
+void extract_suppression_v1(Node& node) {
+  node.add_in_ports(4);
+  node.in(3).connect(Builder(node).f32_scalar(static_cast<float>(node.get_float("iou_threshold", 0.5))));
+  node.set_op("NonMaxSuppressionV2");
+}
+
+void extract_suppression(Node& node) {
+  node.set_op(node.op() + (node.get_bool("pad_to_max_output_size") ? "Padded" : ""));
+}
+
+void extract_combined_suppression(Node& node) {
+  if (node.get_bool("pad_per_class")) throw Error(Code::UnsupportedForm, "pad_per_class");
+  const bool clip = node.get_bool("clip_boxes", true);
+  node.set("low", clip ? 0.0 : -3.4e38);
+  node.set("high", clip ? 1.0 : 3.4e38);
+  node.set_op("CombinedNonMaxSuppression");
+}
 
 void extract_crop_and_resize(Node& node) {
   const std::string method = node.get_string("method", "bilinear");

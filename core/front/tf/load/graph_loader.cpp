@@ -56,7 +56,18 @@ bool make_boundary(Node& node) {
     node.attributes = Attributes{{"value", Constant(*value)}};
   } else if (node.op() == "Placeholder") {
     const PartialShape* shape = node.attributes.get_if<PartialShape>("shape");
-    node.attributes = Attributes{{"shape", shape ? *shape : PartialShape()}, {"data_type", type_of(node, "dtype")}};
+    PartialShape known = shape ? *shape : PartialShape();
+    const int64_t* complex = node.attributes.get_if<int64_t>("dtype");
+    const bool pairs = complex && is_complex(*complex);
+    if (pairs && known.has_rank()) {
+      std::vector<Dimension> sizes = known.dimensions();
+      sizes.push_back(2);
+      known = PartialShape(sizes);
+    }
+    const ElementType type = !pairs                               ? type_of(node, "dtype")
+                             : type_name(*complex) == "complex64" ? ElementType::F32
+                                                                  : ElementType::F64;
+    node.attributes = Attributes{{"shape", known}, {"data_type", type}};
     node.set_op("Parameter");
   } else {
     return false;

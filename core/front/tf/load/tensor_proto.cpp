@@ -16,6 +16,8 @@ const char* list_of(int64_t data_type) {
   switch (data_type) {
     case pb::DataType::DT_FLOAT: return "float_val";
     case pb::DataType::DT_DOUBLE: return "double_val";
+    case pb::DataType::DT_COMPLEX64: return "scomplex_val";
+    case pb::DataType::DT_COMPLEX128: return "dcomplex_val";
     case pb::DataType::DT_INT64: return "int64_val";
     case pb::DataType::DT_BOOL: return "bool_val";
     case pb::DataType::DT_HALF:
@@ -155,6 +157,10 @@ std::optional<ElementType> element_type(int64_t data_type) {
   }
 }
 
+bool is_complex(int64_t data_type) {
+  return data_type == pb::DataType::DT_COMPLEX64 || data_type == pb::DataType::DT_COMPLEX128;
+}
+
 std::string type_name(int64_t data_type) {
   switch (data_type) {
     case pb::DataType::DT_COMPLEX64: return "complex64";
@@ -178,11 +184,14 @@ PartialShape read_shape(const proto::Message& shape) {
 
 Constant read_tensor(const Origin& origin, const proto::Message& tensor) {
   const int64_t data_type = tensor.get_int("dtype");
-  const auto type = element_type(data_type);
+  const bool pairs = is_complex(data_type);
+  std::optional<ElementType> type = element_type(data_type);
+  if (pairs) type = data_type == pb::DataType::DT_COMPLEX64 ? ElementType::F32 : ElementType::F64;
   if (!type) throw Error(Code::UnsupportedType, type_name(data_type));
   const PartialShape partial = read_shape(tensor.get_message("tensor_shape"));
   if (!partial.is_static()) throw Error(Code::CorruptFile, "a tensor without a definite shape");
-  const Shape shape = partial.to_shape();
+  Shape shape = partial.to_shape();
+  if (pairs) shape.push_back(2);
   const uint64_t elements = element_count(shape);
   if (*type == ElementType::String) return texts(tensor, shape, elements);
   const uint64_t size = byte_size(*type, elements);
@@ -200,6 +209,8 @@ Constant read_tensor(const Origin& origin, const proto::Message& tensor) {
       return give(text.size(), std::make_shared<OwnedContent>(bytes_of(text)));
     }
   }
+  if (pairs && element_count(shape) > 2 && tensor.occurrences(list_of(data_type)).size() > 0)
+    throw Error(Code::UnsupportedType, type_name(data_type));
   return from_list(origin, tensor, data_type, *type, shape, elements);
 }
 

@@ -18,6 +18,8 @@ struct Origin {
 /// The type for a DataType, also of a quantised type or a reference to a variable; nullopt for those that are no
 /// numbers in IR: complex numbers, resources, variants.
 std::optional<ElementType> element_type(int64_t data_type);
+/// Complex numbers are pairs of floating point, in a last dimension of 2.
+bool is_complex(int64_t data_type);
 /// "complex64"…: for messages.
 std::string type_name(int64_t data_type);
 

@@ -3,9 +3,9 @@
 
 #include "core/build/builder.h"
 
-namespace mo::onnx {
+namespace mo {
 
-/// The parameters of ONNX's Resize.
+/// The parameters of a resize, named as ONNX names them.
 struct Resampling {
   std::string mode;         ///< nearest, linear, cubic
   std::string coordinates;  ///< coordinate_transformation_mode
@@ -25,4 +25,4 @@ struct ResamplingAxis {
 /// `x`, of known rank, resized along each axis in turn: by Gather for nearest, else by a MatMul with weights.
 OutPort resample(Builder& b, OutPort x, const Resampling& how, const std::vector<ResamplingAxis>& axes);
 
-}  // namespace mo::onnx
+}  // namespace mo

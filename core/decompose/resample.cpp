@@ -1,8 +1,8 @@
-#include "core/front/onnx/decompose/resample.h"
+#include "core/decompose/resample.h"
 
 #include <numeric>
 
-namespace mo::onnx {
+namespace mo {
 namespace {
 
 /// Short names for f32 arithmetic. Terms are passed in braces, which fix the order of evaluation.
@@ -127,4 +127,4 @@ OutPort resample(Builder& b, OutPort x, const Resampling& how, const std::vector
   return type == ElementType::Unknown ? b.op("ConvertLike", {y, x}) : b.convert(y, type);
 }
 
-}  // namespace mo::onnx
+}  // namespace mo

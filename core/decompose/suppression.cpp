@@ -1,0 +1,33 @@
+#include "core/decompose/suppression.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace mo {
+namespace {
+
+constexpr float kLeastOverlap = 0x1p-126F;  // the least normal number; runtimes may flush smaller ones to zero
+
+OutPort next_larger(Builder& b, OutPort threshold) {
+  const Tensor& tensor = threshold.tensor();
+  if (tensor.value)
+    if (const auto numbers = read_doubles(*tensor.value, b.graph().files(), 1); numbers && numbers->size() == 1)
+      return b.f32_scalar(std::max(std::nextafter(static_cast<float>((*numbers)[0]), 2.0F), kLeastOverlap));
+  // Adding between half a unit and one unit in the last place rounds to the next number.
+  const OutPort more = b.op("Mul", {threshold, b.f32_scalar(0x1.02p-24F)});
+  return b.op("Maximum", {b.op("Add", {threshold, more}), b.f32_scalar(kLeastOverlap)});
+}
+
+}  // namespace
+
+Node& suppressed(Builder& b, List<OutPort> inputs, bool centers) {
+  std::vector<OutPort> ports(inputs.begin(), inputs.end());
+  ports[3] = ports[3] ? next_larger(b, ports[3]) : b.f32_scalar(kLeastOverlap);
+  return b.node("NonMaxSuppression", ports,
+                {{"box_encoding", centers ? "center" : "corner"},
+                 {"sort_result_descending", false},
+                 {"output_type", ElementType::I64}},
+                3);
+}
+
+}  // namespace mo
