@@ -14,6 +14,8 @@ export interface Operations {
   Result: {};
   /** x. */
   Identity: {};
+  /** The inputs. */
+  IdentityN: {};
   /** The outputs of one of two bodies. */
   If: { then_graph?: Graph; else_graph?: Graph; };
   /** A body that runs while its condition holds; -1 trips: no limit. */
@@ -70,8 +72,12 @@ export interface Operations {
   ShapeOf: { output_type?: ElementType; };
   /** The dimensions of x from start to before end. */
   Shape: { start?: Whole; end?: Whole; };
+  /** The dimensions of each input. */
+  ShapeN: { output_type?: ElementType; };
+  /** The number of dimensions. */
+  Rank: { output_type?: ElementType; };
   /** The number of elements. */
-  Size: {};
+  Size: { output_type?: ElementType; };
   /** x in another shape; -1: computed from the rest; 0 with special_zero: the dimension of x. */
   Reshape: { special_zero?: Flag; };
   /** Reshape with the shape as attribute or input; allowzero is the opposite of special_zero. */
@@ -100,6 +106,10 @@ export interface Operations {
   ConstantFill: { value?: number; dtype?: ElementType; shape?: readonly Whole[]; extra_shape?: readonly Whole[]; input_as_shape?: Flag; };
   /** Numbers from start to before stop. */
   Range: { output_type?: ElementType; };
+  /** That many numbers from start to stop. */
+  LinSpace: {};
+  /** The shape that tensors of shapes a and b have together. */
+  BroadcastArgs: {};
   /** Range of tensors of one element each. */
   RangeONNX: {};
   /** Ones on a diagonal. */
@@ -116,6 +126,20 @@ export interface Operations {
   RandomNormal: { shape?: readonly Whole[]; dtype?: ElementType; mean?: number; scale?: number; seed?: number; };
   /** Random numbers of a normal distribution in the shape of x. */
   RandomNormalLike: { dtype?: ElementType; mean?: number; scale?: number; seed?: number; };
+  /** Random numbers from 0 to 1, of a normal distribution, of one without its ends. */
+  TFRandomUniform: { dtype?: ElementType; seed?: Whole; seed2?: Whole; };
+  /** Random numbers from 0 to 1, of a normal distribution, of one without its ends. */
+  RandomStandardNormal: { dtype?: ElementType; seed?: Whole; seed2?: Whole; };
+  /** Random numbers from 0 to 1, of a normal distribution, of one without its ends. */
+  TruncatedNormal: { dtype?: ElementType; seed?: Whole; seed2?: Whole; };
+  /** Random integers between two limits, the last inputs. */
+  RandomUniformInt: { dtype?: ElementType; seed?: Whole; seed2?: Whole; };
+  /** Random integers between two limits, the last inputs. */
+  StatelessRandomUniformInt: { dtype?: ElementType; seed?: Whole; seed2?: Whole; };
+  /** Random integers between two limits, the last inputs. */
+  StatelessRandomUniformIntV2: { dtype?: ElementType; seed?: Whole; seed2?: Whole; };
+  /** The state of random numbers, which IR's do not have. */
+  StatelessRandomGetKeyCounter: {};
   /** 1 with the probability that x gives, else 0. */
   Bernoulli: { dtype?: ElementType; seed?: number; };
   /** Indices drawn by logarithms of probabilities. */
@@ -134,6 +158,12 @@ export interface Operations {
   AffineGrid: { align_corners?: Flag; };
   /** Tensors joined along an axis. */
   Concat: { axis?: Whole; };
+  /** Concat with the axis as the last input. */
+  ConcatV2: {};
+  /** Tensors joined along a new axis. */
+  Pack: { axis?: Whole; };
+  /** The slices of x along an axis. */
+  Unpack: { axis?: Whole; };
   /** Equal parts of x. */
   Split: { num_splits?: Whole; };
   /** Parts of x of these lengths. */
@@ -144,6 +174,10 @@ export interface Operations {
   Slice: {};
   /** A part of x; its bounds are attributes or inputs. */
   AttributedSlice: { starts?: readonly Whole[]; ends?: readonly Whole[]; axes?: readonly Whole[]; };
+  /** A part of x; a size of -1 is the rest. */
+  TFSlice: {};
+  /** StridedSlice with masks of bits. */
+  TFStridedSlice: { begin_mask?: Whole; end_mask?: Whole; new_axis_mask?: Whole; shrink_axis_mask?: Whole; ellipsis_mask?: Whole; };
   /** A part of x; masks say which bounds are used. */
   StridedSlice: { begin_mask?: readonly Whole[]; end_mask?: readonly Whole[]; new_axis_mask?: readonly Whole[]; shrink_axis_mask?: readonly Whole[]; ellipsis_mask?: readonly Whole[]; };
   /** An image without its border. */
@@ -152,6 +186,8 @@ export interface Operations {
   CenterCropPad: { axes?: readonly Whole[]; };
   /** x with more elements around it. */
   Pad: { mode?: string; };
+  /** Pad with a begin and an end for each axis: [rank, 2]. */
+  TFPad: { mode?: string; };
   /** Pad with all begins before all ends; they and the value are attributes or inputs. */
   ONNXPad: { mode?: string; pads?: readonly Whole[]; value?: number; };
   /** x repeated along each axis. */
@@ -160,6 +196,8 @@ export interface Operations {
   AttributedTile: {};
   /** Slices of x by their indices. */
   Gather: { batch_dims?: Whole; };
+  /** Gather; the axis may be computed. */
+  TFGather: { batch_dims?: Whole; };
   /** Gather with the axis as attribute. */
   AttributedGather: { axis?: Whole; };
   /** Elements of x by their indices along an axis. */
@@ -174,32 +212,70 @@ export interface Operations {
   ScatterND: { reduction?: string; };
   /** x with slices replaced or combined: none, sum, sub, prod, min, max. */
   ScatterNDUpdate: { reduction?: string; };
+  /** The sums of updates, in that shape. */
+  TFScatterND: {};
+  /** Values at their indices in that shape, default elsewhere. */
+  SparseToDense: {};
+  /** Slices of several tensors at their indices. */
+  DynamicStitch: {};
+  /** The slices of x by the number of their part. */
+  DynamicPartition: {};
+  /** Where each index is in x. */
+  InvertPermutation: {};
+  /** The slices of x combined by their ids: sum, mean, prod, min, max. Sorted: those without slices are 0. */
+  Segment: { reduction?: string; sorted?: Flag; };
+  /** Slices of x by their indices, combined by their ids: sum, mean, sqrt_n. */
+  SparseSegment: { reduction?: string; };
   /** x with slices replaced. */
   ScatterUpdate: {};
   /** A cache with an update written at positions: linear, circular. */
   TensorScatter: { axis?: Whole; mode?: string; };
   /** Elements of one of two tensors. */
   Select: {};
+  /** Select; a condition of one dimension is for rows. */
+  TFSelect: {};
+  /** The indices of elements other than 0, [n, rank]. */
+  TFWhere: {};
+  /** The elements of x that are not in y, and their indices. */
+  ListDiff: { out_idx?: ElementType; };
   /** The slices (without axis: the elements) for which the condition holds. */
   Compress: { axis?: Whole; };
   /** The indices of elements other than 0. */
   NonZero: { output_type?: ElementType; };
   /** The different elements or slices. */
   Unique: { sorted?: Flag; index_element_type?: ElementType; count_element_type?: ElementType; };
+  /** The different elements or slices in the order of their first occurrence, where each is among them, how often it occurs. */
+  TFUnique: { index_element_type?: ElementType; };
   /** The different elements or slices. */
   UniqueONNX: { axis?: Whole; sorted?: Flag; };
   /** The different elements in the order of their first occurrence. */
   UniqueInOrder: {};
   /** on at the index, off elsewhere along a new axis. */
   OneHot: { axis?: Whole; };
+  /** OneHot; on and off may be computed. */
+  TFOneHot: { axis?: Whole; };
   /** OneHot with off and on in one tensor; indices may count from the end. */
   OneHotONNX: { axis?: Whole; };
   /** The number of the bucket of each element. */
   Bucketize: { output_type?: ElementType; with_right_bound?: Flag; };
+  /** Matrices with these diagonals. */
+  MatrixDiag: { align?: string; };
+  /** x with other diagonals. */
+  MatrixSetDiag: { align?: string; };
+  /** The diagonals of x. */
+  MatrixDiagPart: { align?: string; };
+  /** The elements of x near the main diagonal; a negative number is all. */
+  MatrixBandPart: {};
+  /** x on the diagonal of a tensor of twice its rank. */
+  Diag: {};
+  /** The diagonal of a tensor of an even rank. */
+  DiagPart: {};
   /** The upper or lower triangle of matrices. */
   Trilu: { upper?: Flag; };
   /** x reversed along axes. */
   Reverse: { mode?: string; };
+  /** x reversed along axes. */
+  ReverseV2: {};
   /** Sequences, reversed. */
   ReverseSequence: { batch_axis?: Whole; seq_axis?: Whole; };
   /** x shifted cyclically. */
@@ -214,6 +290,12 @@ export interface Operations {
   SpaceToBatch: {};
   /** Batches as blocks of space. */
   BatchToSpace: {};
+  /** SpaceToBatch with a begin and an end for each spatial axis: [n, 2]. */
+  TFSpaceToBatch: {};
+  /** BatchToSpace with a begin and an end for each spatial axis: [n, 2]. */
+  TFBatchToSpace: {};
+  /** Patches of an image as channels: same_upper, same_lower, valid. */
+  ExtractImagePatches: { sizes?: readonly Whole[]; strides?: readonly Whole[]; dilations?: readonly Whole[]; auto_pad?: string; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** All slices of that size along a dimension. */
   UnfoldTensor: { dim?: Whole; size?: Whole; step?: Whole; };
   /** Blocks summed into an image. */
@@ -336,6 +418,40 @@ export interface Operations {
   BitwiseRightShift: {};
   /** a / b; integers round down, without m_pythondiv towards 0. */
   Div: { m_pythondiv?: Flag; };
+  /** x / y, x * y, x * log(y), x * log(1 + y); 0 where y is 0, of the last three where x is 0. */
+  DivNoNan: {};
+  /** x / y, x * y, x * log(y), x * log(1 + y); 0 where y is 0, of the last three where x is 0. */
+  MulNoNan: {};
+  /** x / y, x * y, x * log(y), x * log(1 + y); 0 where y is 0, of the last three where x is 0. */
+  Xdivy: {};
+  /** x / y, x * y, x * log(y), x * log(1 + y); 0 where y is 0, of the last three where x is 0. */
+  Xlogy: {};
+  /** x / y, x * y, x * log(y), x * log(1 + y); 0 where y is 0, of the last three where x is 0. */
+  Xlog1py: {};
+  /** x / y, rounded down; of floating point, of signed integers. */
+  FloorDiv: {};
+  /** x / y, rounded down; of floating point, of signed integers. */
+  FloorDivOfIntegers: {};
+  /** The angle of a point. */
+  Atan2: {};
+  /** log(1 + x), exp(x) - 1, 1 - erf(x), the inverses of erf and of the normal distribution, log of gamma and its slope. */
+  Log1p: {};
+  /** log(1 + x), exp(x) - 1, 1 - erf(x), the inverses of erf and of the normal distribution, log of gamma and its slope. */
+  Expm1: {};
+  /** log(1 + x), exp(x) - 1, 1 - erf(x), the inverses of erf and of the normal distribution, log of gamma and its slope. */
+  Erfc: {};
+  /** log(1 + x), exp(x) - 1, 1 - erf(x), the inverses of erf and of the normal distribution, log of gamma and its slope. */
+  Erfinv: {};
+  /** log(1 + x), exp(x) - 1, 1 - erf(x), the inverses of erf and of the normal distribution, log of gamma and its slope. */
+  Ndtri: {};
+  /** log(1 + x), exp(x) - 1, 1 - erf(x), the inverses of erf and of the normal distribution, log of gamma and its slope. */
+  Lgamma: {};
+  /** log(1 + x), exp(x) - 1, 1 - erf(x), the inverses of erf and of the normal distribution, log of gamma and its slope. */
+  Digamma: {};
+  /** Whether two numbers differ by less. */
+  ApproximateEqual: { tolerance?: number; };
+  /** The cross products of triples. */
+  Cross: {};
   /** The operation, with b aligned at that axis of a. */
   AxisBroadcast: { operation?: string; axis?: Whole; m_pythondiv?: Flag; };
   /** sum, mean, mul, max or min of any number of tensors. */
@@ -344,6 +460,24 @@ export interface Operations {
   ComplexMul: {};
   /** Products of complex numbers, b conjugated or not. */
   ComplexMulConj: {};
+  /** Pairs in a last dimension. */
+  Complex: {};
+  /** A function of complex numbers. */
+  Real: {};
+  /** A function of complex numbers. */
+  Imag: {};
+  /** A function of complex numbers. */
+  ComplexAbs: {};
+  /** A function of complex numbers. */
+  Angle: {};
+  /** A function of complex numbers. */
+  Conj: {};
+  /** A function of two complex numbers. */
+  ComplexProduct: {};
+  /** A function of two complex numbers. */
+  ComplexQuotient: {};
+  /** Complex numbers in another shape. */
+  ComplexReshape: {};
   /** x, below 0 alpha * (exp(x) - 1). */
   Elu: { alpha?: number; };
   /** x, below 0 alpha * x. */
@@ -431,15 +565,69 @@ export interface Operations {
   /** The sums or products up to each element. */
   CumProd: { exclusive?: Flag; reverse?: Flag; };
   /** The index of the largest or least element. */
-  ArgMax: { axis?: Whole; keepdims?: Flag; select_last_index?: Flag; };
+  ArgMax: { axis?: Whole; keepdims?: Flag; select_last_index?: Flag; output_type?: ElementType; };
   /** The index of the largest or least element. */
-  ArgMin: { axis?: Whole; keepdims?: Flag; select_last_index?: Flag; };
+  ArgMin: { axis?: Whole; keepdims?: Flag; select_last_index?: Flag; output_type?: ElementType; };
   /** The k largest or least elements and their indices. */
   TopK: { axis?: Whole; mode?: string; sort?: string; index_element_type?: ElementType; stable?: Flag; };
+  /** Element n along the last axis, were it sorted. */
+  NthElement: { reverse?: Flag; };
+  /** How often each number occurs, in all of x or in each row; with weights their sums. */
+  TFBincount: { flat?: Flag; binary?: Flag; };
   /** TopK with k as attribute or input. */
-  TopKONNX: { axis?: Whole; k?: Whole; largest?: Flag; sorted?: Flag; };
+  TopKONNX: { axis?: Whole; k?: Whole; largest?: Flag; sorted?: Flag; index_element_type?: ElementType; };
+  /** Half the sum of all squares. */
+  L2Loss: {};
+  /** Whether a row has fewer than k elements above that of its target. */
+  InTopKV2: {};
+  /** How many elements are in each of the bins of a range. */
+  HistogramFixedWidth: { dtype?: ElementType; };
+  /** The cross entropy of rows and their slopes; the labels are probabilities or indices. */
+  SoftmaxCrossEntropyWithLogits: {};
+  /** The cross entropy of rows and their slopes; the labels are probabilities or indices. */
+  SparseSoftmaxCrossEntropyWithLogits: {};
   /** The boxes whose overlap with boxes of better scores is below the threshold. */
   NonMaxSuppression: { box_encoding?: string; sort_result_descending?: Flag; output_type?: ElementType; };
+  /** The boxes whose overlap with boxes of better scores is at most the threshold; V5 with their scores; from V4 on with their number, padded to the most. */
+  NonMaxSuppressionV2: {};
+  /** The boxes whose overlap with boxes of better scores is at most the threshold; V5 with their scores; from V4 on with their number, padded to the most. */
+  NonMaxSuppressionV3: {};
+  /** The boxes whose overlap with boxes of better scores is at most the threshold; V5 with their scores; from V4 on with their number, padded to the most. */
+  NonMaxSuppressionV4: {};
+  /** The boxes whose overlap with boxes of better scores is at most the threshold; V5 with their scores; from V4 on with their number, padded to the most. */
+  NonMaxSuppressionV4Padded: {};
+  /** The boxes whose overlap with boxes of better scores is at most the threshold; V5 with their scores; from V4 on with their number, padded to the most. */
+  NonMaxSuppressionV5: {};
+  /** The boxes whose overlap with boxes of better scores is at most the threshold; V5 with their scores; from V4 on with their number, padded to the most. */
+  NonMaxSuppressionV5Padded: {};
+  /** The best boxes of all classes, their scores, classes and numbers; the boxes clamped. */
+  CombinedNonMaxSuppression: { low?: number; high?: number; };
+  /** The best classes in time, runs as one: a sparse tensor's indices, values and shape; the negative sum of logits. */
+  CTCGreedyDecoder: { all?: Whole; blank?: Whole; };
+  /** Fourier's transform of the last dimensions; complex numbers are pairs. */
+  FFT: {};
+  /** Fourier's transform of the last dimensions; complex numbers are pairs. */
+  FFT2D: {};
+  /** Fourier's transform of the last dimensions; complex numbers are pairs. */
+  FFT3D: {};
+  /** Fourier's transform of the last dimensions; complex numbers are pairs. */
+  IFFT: {};
+  /** Fourier's transform of the last dimensions; complex numbers are pairs. */
+  IFFT2D: {};
+  /** Fourier's transform of the last dimensions; complex numbers are pairs. */
+  IFFT3D: {};
+  /** Fourier's transform of real numbers, and back. */
+  RFFT: {};
+  /** Fourier's transform of real numbers, and back. */
+  RFFT2D: {};
+  /** Fourier's transform of real numbers, and back. */
+  RFFT3D: {};
+  /** Fourier's transform of real numbers, and back. */
+  IRFFT: {};
+  /** Fourier's transform of real numbers, and back. */
+  IRFFT2D: {};
+  /** Fourier's transform of real numbers, and back. */
+  IRFFT3D: {};
   /** The boxes whose overlap with boxes of better scores is at most the threshold. */
   NonMaxSuppressionONNX: { center_point_box?: Flag; };
   /** Fourier's transform; complex numbers are pairs. */
@@ -474,6 +662,10 @@ export interface Operations {
   MoE: { k?: Whole; activation_type?: string; activation_alpha?: number; activation_beta?: number; swiglu_fusion?: Whole; swiglu_limit?: number; normalize_routing_weights?: Flag; use_sparse_mixer?: Flag; };
   /** Einstein's sums. */
   Einsum: { equation?: string; };
+  /** The inverses of matrices. */
+  Inverse: { adjoint?: Flag; };
+  /** The x for which a * x is b. */
+  MatrixSolve: {};
   /** Determinants of matrices. */
   Det: {};
   /** The distances of rows: euclidean, sqeuclidean. */
@@ -526,6 +718,24 @@ export interface Operations {
   GridSample: { align_corners?: Flag; mode?: string; padding_mode?: string; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** x at the positions of a grid. */
   GridSampleONNX: { align_corners?: Flag; mode?: string; padding_mode?: string; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
+  /** Images [..., H, W, C] farther from their means. */
+  AdjustContrastv2: {};
+  /** Colours of the last axis. */
+  HSVToRGB: {};
+  /** Colours of the last axis. */
+  RGBToHSV: {};
+  /** Boxes of images [batch, H, W, C], resized. */
+  CropAndResize: { extrapolation_value?: number; };
+  /** Boxes of images [batch, H, W, C], resized. */
+  CropAndResizeNearest: { extrapolation_value?: number; };
+  /** Images [batch, H, W, C] of another size: nearest, linear_onnx, cubic. */
+  TFResize: { mode?: string; align_corners?: Flag; half_pixel_centers?: Flag; };
+  /** Images [batch, H, W, C] of another size: the averages of areas. */
+  ResizeArea: {};
+  /** Positions of maxima in each image, or in all of them. */
+  ArgmaxOfImage: { dtype?: ElementType; };
+  /** Positions of maxima in each image, or in all of them. */
+  ArgmaxOfBatch: { dtype?: ElementType; };
   /** Regions resized; avg or max of their points. */
   ROIAlign: { pooled_h?: Whole; pooled_w?: Whole; sampling_ratio?: Whole; spatial_scale?: number; mode?: string; aligned_mode?: string; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** Regions resized by the largest weighted corner of their points. */
@@ -578,6 +788,12 @@ export interface Operations {
   GRU: { hidden_size?: Whole; direction?: string; layout?: Flag; activations?: readonly string[]; clip?: number; linear_before_reset?: Flag; };
   /** Long short-term memory, gates i o f c. */
   LSTM: { hidden_size?: Whole; direction?: string; layout?: Flag; activations?: readonly string[]; clip?: number; input_forget?: Flag; };
+  /** One step of LSTM, gates i c f o; all that it computes. */
+  LSTMBlockCell: { clip?: number; floor?: number; forget_bias?: number; peephole?: Whole; forget?: Whole; candidate?: Whole; };
+  /** LSTM in time, [time, batch, input]; all that it computes. */
+  BlockLSTM: { clip?: number; floor?: number; forget_bias?: number; peephole?: Whole; forget?: Whole; candidate?: Whole; };
+  /** One step of GRU, gates r u; all that it computes. */
+  GRUBlockCell: {};
   /** LSTM with quantised weights. */
   DynamicQuantizeLSTM: { hidden_size?: Whole; direction?: string; layout?: Flag; activations?: readonly string[]; clip?: number; input_forget?: Flag; };
   /** Recurrent networks as IR has them. */
@@ -614,6 +830,18 @@ export interface Operations {
   FusedRotaryEmbedding: { num_heads?: Whole; rotary_embedding_dim?: Whole; interleaved?: Flag; is_packed_batching?: Flag; scale?: number; };
   /** x rounded to that many levels. */
   FakeQuantize: { levels?: Whole; };
+  /** FakeQuantize of a range that is moved so that 0 is exact; the range is constant, or computed. */
+  FakeQuantWithMinMax: { least?: Whole; most?: Whole; range?: Whole; levels?: Whole; };
+  /** FakeQuantize of a range that is moved so that 0 is exact; the range is constant, or computed. */
+  FakeQuantWithRanges: { least?: Whole; most?: Whole; range?: Whole; levels?: Whole; };
+  /** x rounded to steps of a range around 0. */
+  QuantizeAndDequantize: { least?: Whole; most?: Whole; };
+  /** The same in the range of its elements. */
+  QuantizeAndDequantizeInOwnRange: { least?: Whole; most?: Whole; };
+  /** x as integers of a range, and the range. */
+  QuantizeV2: { dtype?: ElementType; steps?: Whole; half?: Whole; };
+  /** Numbers of a range from integers. */
+  Dequantize: { steps?: Whole; half?: Whole; };
   /** x / scale + zero_point, rounded. */
   QuantizeLinear: { axis?: Whole; block_size?: Whole; saturate?: Flag; output_dtype?: ElementType; precision?: ElementType; };
   /** (x - zero_point) * scale. */

@@ -16,7 +16,7 @@ export interface Format {
 
 export const FORMATS: readonly Format[] = [
   { framework: 'onnx', title: 'ONNX', endings: ['.onnx'], reads: true },
-  { framework: 'tf', title: '', endings: ['.pb'], reads: false },
+  { framework: 'tf', title: 'TensorFlow', endings: ['.pb', '.pbtxt'], reads: true },
   { framework: 'tflite', title: '', endings: ['.tflite'], reads: false },
   { framework: 'caffe', title: '', endings: ['.caffemodel'], reads: false },
   { framework: 'mxnet', title: '', endings: ['.params'], reads: false },
