@@ -106,8 +106,6 @@ class Formula {
     if (op == "Out1") return ports[0].node().out(1);
     if (op == "Suppress") return suppressed(b_, ports).out(0);
     if (op.starts_with("Uniform")) return uniform(op, ports);
-    if (op == "GatherRows")
-      return b_.op("Gather", {ports[0], ports[1], b_.i64_scalar(1)}, {{"batch_dims", int64_t{1}}});
     if (op == "Round") return b_.op("Round", ports, {{"mode", "half_to_even"}});
     if (op == "Reshape") return b_.op("Reshape", ports, {{"special_zero", false}});
     if (op == "Range") return b_.op("Range", ports, {{"output_type", ElementType::I64}});
