@@ -19,7 +19,7 @@ class DecomposeNonMaxSuppression final : public Decomposition {
       return node.has_in(i) && node.source(i).tensor().shape != PartialShape{Dimension(0)};
     };
     const OutPort most = given(2) ? node.source(2) : b.i64_scalar(0);
-    const OutPort overlap = given(3) ? node.source(3) : OutPort();
+    const OutPort overlap = suppression_threshold(b, given(3) ? node.source(3) : OutPort());
     const OutPort score = given(4) ? node.source(4) : b.f32_scalar(-3.402823466e38F);
     return {suppressed(b, {node.source(0), node.source(1), most, overlap, score}, node.get_bool("center_point_box"))
                 .out(0)};

@@ -84,7 +84,8 @@ OutPort contract(Builder& b, OutPort x, OutPort weights, int64_t axis) {
 OutPort resample_axis(const Floats& f, OutPort x, const Resampling& how, const ResamplingAxis& axis) {
   Builder& b = f.b;
   const OutPort size = b.squeeze(b.dims_of(x, {axis.axis}), {0}), input = f.real(size), last = f.add(input, -1.0);
-  const OutPort place = resampling_coordinates(f, how, axis, input);
+  OutPort place = resampling_coordinates(f, how, axis, input);
+  if (how.steps > 0) place = f.mul(b.op("Round", {f.mul(place, how.steps)}, {{"mode", "half_to_even"}}), 1 / how.steps);
   OutPort y;
   if (how.mode == "nearest") {
     y = b.gather(x, nearest_element(f, how, place, input), axis.axis);

@@ -20,10 +20,12 @@ OutPort next_larger(Builder& b, OutPort threshold) {
 
 }  // namespace
 
+OutPort suppression_threshold(Builder& b, OutPort overlap) {
+  return overlap ? next_larger(b, overlap) : b.f32_scalar(kLeastOverlap);
+}
+
 Node& suppressed(Builder& b, List<OutPort> inputs, bool centers) {
-  std::vector<OutPort> ports(inputs.begin(), inputs.end());
-  ports[3] = ports[3] ? next_larger(b, ports[3]) : b.f32_scalar(kLeastOverlap);
-  return b.node("NonMaxSuppression", ports,
+  return b.node("NonMaxSuppression", inputs,
                 {{"box_encoding", centers ? "center" : "corner"},
                  {"sort_result_descending", false},
                  {"output_type", ElementType::I64}},

@@ -1,6 +1,6 @@
 // Before: y = TFResize(x [batch, H, W, C], size) {mode, align_corners, half_pixel_centers}
 // After:  y = Interpolate(x, size, axes [1, 2])
-//         cubic with half_pixel_centers: products with weights that exclude what is outside
+//         cubic: products with weights, which TensorFlow computes for 1024 positions in a pixel
 // Conditions: none.
 
 #include "core/decompose/resample.h"
@@ -19,11 +19,10 @@ class DecomposeTFResize final : public Decomposition {
                nearest = mode == "nearest";
     const OutPort x = nearest ? node.source(0) : b.convert(node.source(0), ElementType::F32),
                   size = b.convert(node.source(1), ElementType::I64);
-    if (mode == "cubic" && centers) return {cubic(b, x, size)};
-    const char* coordinates = corners    ? "align_corners"
-                              : !centers ? "asymmetric"
-                              : nearest  ? "tf_half_pixel_for_nn"
-                                         : "half_pixel";
+    const char* coordinates = "half_pixel";
+    if (!centers) coordinates = corners ? "align_corners" : "asymmetric";
+    if (mode == "cubic") return {cubic(b, x, size, coordinates)};
+    if (centers && nearest) coordinates = "tf_half_pixel_for_nn";
     return {b.op("Interpolate", {x, size, b.constant(make_f32({2}, {1, 1})), b.i64({1, 2})},
                  {{"mode", mode},
                   {"shape_calculation_mode", "sizes"},
@@ -31,15 +30,16 @@ class DecomposeTFResize final : public Decomposition {
                   {"nearest_mode", corners ? "round_prefer_ceil" : "floor"},
                   {"antialias", false},
                   {"pads_begin", Ints{0, 0, 0, 0}},
-                  {"pads_end", Ints{0, 0, 0, 0}},
-                  {"cube_coeff", -0.75}})};
+                  {"pads_end", Ints{0, 0, 0, 0}}})};
   }
 
  private:
-  static OutPort cubic(Builder& b, OutPort x, OutPort size) {
+  static OutPort cubic(Builder& b, OutPort x, OutPort size, const char* coordinates) {
     if (!x.tensor().shape.has_rank()) throw Error(Code::UnsupportedForm, "cubic resizing of a tensor of unknown rank");
     Resampling how;
-    how.mode = "cubic", how.coordinates = "half_pixel", how.cubic_coefficient = -0.5, how.exclude_outside = true;
+    how.mode = "cubic", how.coordinates = coordinates, how.steps = 1024;
+    how.exclude_outside = how.coordinates == "half_pixel";
+    how.cubic_coefficient = how.exclude_outside ? -0.5 : -0.75;
     const OutPort from = b.convert(b.dims_of(x, {1, 2}), ElementType::F32);
     const OutPort scales = b.op("Div", {b.convert(size, ElementType::F32), from});
     std::vector<ResamplingAxis> axes;

@@ -104,10 +104,11 @@ class Formula {
     if (op == "F32") return b_.convert(ports[0], ElementType::F32);
     if (op == "Typed") return b_.convert(ports[0], node_.get_type("dtype"));
     if (op == "Out1") return ports[0].node().out(1);
-    if (op == "Suppress") return suppressed(b_, ports).out(0);
+    if (op == "Suppress") {
+      ports[3] = suppression_threshold(b_, ports[3]);
+      return suppressed(b_, ports).out(0);
+    }
     if (op.starts_with("Uniform")) return uniform(op, ports);
-    if (op == "GatherRows")
-      return b_.op("Gather", {ports[0], ports[1], b_.i64_scalar(1)}, {{"batch_dims", int64_t{1}}});
     if (op == "Round") return b_.op("Round", ports, {{"mode", "half_to_even"}});
     if (op == "Reshape") return b_.op("Reshape", ports, {{"special_zero", false}});
     if (op == "Range") return b_.op("Range", ports, {{"output_type", ElementType::I64}});

@@ -30,6 +30,7 @@ void extract_pooling_v2(Node& node, const char* method) {
     node.set(names[i - 1], *numbers);
   }
   extract_pooling(node, 2, method);
+  node.attributes.erase("ksize");
 }
 
 }  // namespace
@@ -39,7 +40,6 @@ void extract_avg_pool_v2(Node& node) { extract_pooling_v2(node, "avg"); }
 
 /// Pooling counts the indices through the whole batch.
 void extract_max_pool_with_argmax(Node& node) {
-  node.set("data_format", std::string("NHWC"));
   extract_pooling(node, 2, "max");
   Node& within =
       Builder(node).node(node.get_bool("include_batch_in_index") ? "ArgmaxOfBatch" : "ArgmaxOfImage",

@@ -47,6 +47,7 @@ void extract_quantize_and_dequantize(Node& node) {
   }
   const bool is_signed = node.get_bool("signed_input", true), given = node.get_bool("range_given", node.has_in(3));
   const int64_t most = (int64_t{1} << (read_bits(node) - is_signed)) - 1;
+  node.attributes.erase("num_bits");
   node.set("least", is_signed ? -most - !node.get_bool("narrow_range") : int64_t{0});
   node.set("most", most);
   for (int i = node.in_count() - 1; i > (given ? 2 : 0); --i) node.in(i).disconnect();

@@ -112,6 +112,8 @@ Constant from_list(const Origin& origin, const proto::Message& tensor, int64_t d
                    const Shape& shape, uint64_t elements) {
   const Values given = values_of(origin, tensor, list_of(data_type), type, elements);
   if (given.count == elements && given.all) return reshape(*given.all, shape);
+  if (given.count && is_complex(data_type))
+    throw Error(Code::UnsupportedType, cat("a short list of ", type_name(data_type)));
   if (given.count < 2) {
     const std::vector<std::byte> zero(static_cast<size_t>(bits(type)) / 8);
     return fill(type, shape, given.count ? given.last : zero);
@@ -209,8 +211,6 @@ Constant read_tensor(const Origin& origin, const proto::Message& tensor) {
       return give(text.size(), std::make_shared<OwnedContent>(bytes_of(text)));
     }
   }
-  if (pairs && element_count(shape) > 2 && tensor.occurrences(list_of(data_type)).size() > 0)
-    throw Error(Code::UnsupportedType, type_name(data_type));
   return from_list(origin, tensor, data_type, *type, shape, elements);
 }
 
