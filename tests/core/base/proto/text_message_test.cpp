@@ -189,9 +189,8 @@ TEST(ProtoText, TheErrorNamesTheFile) {
   } catch (const Error& error) {
     EXPECT_EQ(error.place().file, "k.txt");
     EXPECT_EQ(format(error.message()),
-              "[ ERROR ]  MO1030 the text cannot be read as a message: line 1, column 8: expected : or a message, not "
-              "5 (file \"k.txt\")."
-              " correct it at the place named");
+              "[ ERROR ]  MO1030 the text cannot be read as a message: expected : or a message, not 5 (file \"k.txt\", "
+              "line 1, column 8). correct it at the place named");
   }
 }
 
