@@ -19,7 +19,7 @@ const refusedVersions = new Map([['ai.onnx.ml LabelEncoder 1', 'its labels are t
 
 /** File name → path of the sources of rewrites; a class is in the file with its name. */
 const sources = new Map(
-  ['core/front/onnx', 'core/front/tf', 'core/decompose']
+  ['core/front', 'core/decompose']
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).sort().map((name) => `${folder}/${name}`))
     .map((path) => [basename(path), path]),
 );

@@ -18,6 +18,7 @@ Samples reduction_samples() {
       {"NormalizeL2", {x, numbers({3})}, {{"eps", 1e-6}}, 1, {{"", 1, {1}}}},
       {"TopK", {x, number(4)}, {{"axis", int64_t{3}}}, 2},
       {"MatMul", {x, data({2, 1, 7, 4})}, {{"transpose_a", false}, {"transpose_b", false}}},
+      {"Inverse", {data({2, 3, 5, 5})}, {{"adjoint", false}}},
       {"Einsum", {x, data({7, 4})}, {{"equation", std::string("abcd,de->abce")}}},
       {"Einsum", {x, x}, {{"equation", std::string("...a,...b")}}},
       {"DFT", {data({2, 3, 5, 2}), numbers({1, 2})}},

@@ -38,7 +38,12 @@ class DecomposeTFWhere final : public Decomposition {
   static OutPort aligned(Builder& b, OutPort condition, OutPort x) {
     const int from = condition.tensor().shape.rank(), to = x.tensor().shape.rank();
     if (from == 0 || from == to) return condition;
-    if (from < 0 || to < 0) throw Error(Code::UnsupportedForm, "Select of tensors of unknown rank");
+    if (from < 0 || to < 0) {
+      const OutPort shape = b.shape_of(condition), all = b.shape_of(x);
+      const OutPort more = b.op("Sub", {b.shape_of(all), b.shape_of(shape)});
+      const OutPort ones = b.op("Broadcast", {b.i64_scalar(1), more}, {{"mode", "numpy"}});
+      return b.op("Reshape", {condition, b.concat({shape, ones}, 0)}, {{"special_zero", false}});
+    }
     Ints axes;
     for (int i = from; i < to; ++i) axes.push_back(i);
     return b.unsqueeze(condition, axes);

@@ -1,8 +1,5 @@
 // Before: y = OneHotONNX(indices, depth, [off, on]) {axis}
 // After:  y = OneHot(indices, with negative ones counted from depth, depth, on, off) {axis}
-//         on and off known at run time only: Select by OneHot of booleans
-// Before: y = TFOneHot(indices, depth, on, off) {axis}
-// After:  the same; negative indices are off
 // Before: y = Hardmax(x) {axis}, HardmaxONNX(x) {axis}: treats all dimensions from axis on as one
 // After:  y = OneHot(the index of the first maximum along the axis) {axis}
 // Conditions: none.
@@ -15,14 +12,9 @@ namespace {
 
 class DecomposeOneHot final : public Decomposition {
  public:
-  Names ops() const override { return {"OneHotONNX", "TFOneHot", "Hardmax", "HardmaxONNX"}; }
+  Names ops() const override { return {"OneHotONNX", "Hardmax", "HardmaxONNX"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
-    if (node.op() == "TFOneHot") {
-      // The runtime takes no indices of 8 bits.
-      const OutPort indices = b.convert(node.source(0), ElementType::I64);
-      return {one_hot(b, node, indices, node.source(1), node.source(2), node.source(3))};
-    }
     return {node.op() == "OneHotONNX" ? one_hot(b, node) : hardmax(b, node)};
   }
 
@@ -32,17 +24,7 @@ class DecomposeOneHot final : public Decomposition {
     const OutPort indices = from_front(b, b.convert(node.source(0), ElementType::I64), depth);
     const auto value = [&](int64_t i) { return b.gather(values, b.i64_scalar(i), 0); };
     const OutPort off = value(0), on = value(1);
-    return one_hot(b, node, indices, depth, on, off);
-  }
-
-  static OutPort one_hot(Builder& b, const Node& node, OutPort indices, OutPort depth, OutPort on, OutPort off) {
-    const auto made = [&](OutPort yes, OutPort no) {
-      return b.op("OneHot", {indices, depth, yes, no}, {{"axis", node.get_int("axis")}});
-    };
-    if (on.tensor().value && off.tensor().value) return made(on, off);
-    const OutPort yes = b.constant(make_scalar(ElementType::Bool, 1)),
-                  no = b.constant(make_scalar(ElementType::Bool, 0));
-    return b.op("Select", {made(yes, no), on, off});
+    return b.op("OneHot", {indices, depth, on, off}, {{"axis", node.get_int("axis")}});
   }
 
   static OutPort hardmax(Builder& b, const Node& node) {
