@@ -17,8 +17,8 @@ const template = JSON.stringify([{ id: 'x', match_kind: 'scope', instances: ['tw
 
 beforeAll(() => {
   mkdirSync(join(folder, 'saved/variables'), { recursive: true });
-  for (const path of ['saved/saved_model.pb', 'saved/variables/a.index', 'saved/.hidden']) writeFileSync(join(folder, path), 'x');
-  symlinkSync(join(folder, 'saved/saved_model.pb'), join(folder, 'saved/link'));
+  for (const path of ['saved/some.pb', 'saved/variables/a.index', 'saved/.hidden']) writeFileSync(join(folder, path), 'x');
+  symlinkSync(join(folder, 'saved/some.pb'), join(folder, 'saved/link'));
   symlinkSync(join(folder, 'nowhere'), join(folder, 'saved/broken'));
   writeFileSync(join(folder, 'template.json'), template);
   writeFileSync(model, writeOnnx({
@@ -37,10 +37,10 @@ const failure = (work: Promise<unknown>) => work.then(() => undefined, (error: u
 describe('files in Node', () => {
   it('are listed folder by folder, links as what they lead to', () => {
     const files = new FsFiles(folder);
-    expect((files.list('saved') as string[]).sort()).toEqual(['.hidden', 'link', 'saved_model.pb', 'variables/']);
+    expect((files.list('saved') as string[]).sort()).toEqual(['.hidden', 'link', 'some.pb', 'variables/']);
     expect(files.list('saved/variables')).toEqual(['a.index']);
     expect(files.list('')).toContain('saved/');
-    for (const none of ['none', 'saved/saved_model.pb', 'saved/saved_model.pb/x']) expect(files.list(none)).toEqual([]);
+    for (const none of ['none', 'saved/some.pb', 'saved/some.pb/x']) expect(files.list(none)).toEqual([]);
     expect(files.open('saved/variables/a.index')).toBe(0);
   });
 
@@ -48,7 +48,7 @@ describe('files in Node', () => {
     const files = new FsFiles();
     files.give('m.onnx', openSync(model, 'r'));
     expect(files.give('/bytes', Uint8Array.of(1, 2, 3))).toBe(1);
-    expect([files.open('m.onnx'), files.open('/bytes'), files.open('saved/saved_model.pb'), files.size(1)]).toEqual([0, 1, -1, 3]);
+    expect([files.open('m.onnx'), files.open('/bytes'), files.open('saved/some.pb'), files.size(1)]).toEqual([0, 1, -1, 3]);
     expect([files.list(''), files.list('saved')]).toEqual([[], []]);
     const out = new Uint8Array(2);
     expect(files.read(1, 1, out)).toBeUndefined();
@@ -95,6 +95,14 @@ describe('a folder as a model', () => {
     expect(said).toEqual(runNative([path], folder));
     expect(said).toMatchObject({ code: 1, stderr: expect.stringContaining('MO6007') });
     expect(said.stderr).toContain('is a directory, want a model file');
+  });
+
+  it('that is a broken SavedModel is refused in the same words', () => {
+    const broken = temporaryFolder();
+    writeFileSync(join(broken, 'saved_model.pb'), 'abc');
+    const said = runNode([broken], folder);
+    expect(said).toEqual(runNative([broken], folder));
+    expect(said).toMatchObject({ code: 1, stderr: expect.stringContaining('MO1005') });
   });
 
   it('is refused by the library', async () => {
@@ -148,7 +156,7 @@ describe('an option that names a file', () => {
   it.each([
     ['is missing', 'none.json', 'MO6022', 2],
     ['is a folder', 'saved', 'MO7001', 1],
-    ['is no JSON', 'saved/saved_model.pb', 'MO6030', 1],
+    ['is no JSON', 'saved/some.pb', 'MO6030', 1],
   ])('that %s is told in the same words', (_what, path, code, exit) => {
     for (const option of ['--transformations_config', '--tensorflow_custom_operations_config_update']) {
       const said = runNode([model, option, path], folder);
