@@ -52,10 +52,7 @@ void extract_fill(Node& node) {
 }
 
 /// SpaceToDepth and DepthToSpace: blocks come before channels.
-void extract_space_depth(Node& node) {
-  set_axes(node, data_format(node, 2));
-  node.set_op(std::string(node.op()));
-}
+void extract_space_depth(Node& node) { set_axes(node, data_format(node, 2)); }
 
 /// SpaceToBatch and BatchToSpace with one number for the blocks of both axes.
 void extract_space_batch(Node& node) {
@@ -64,7 +61,6 @@ void extract_space_batch(Node& node) {
   const int64_t size = node.get_int("block_size");
   node.add_in_ports(3);
   node.in(2).connect(pads);
-  node.in(1).disconnect();
   node.in(1).connect(Builder(node).i64({size, size}));
   node.set_op("TF" + node.op());
 }

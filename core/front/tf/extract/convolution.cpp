@@ -2,6 +2,7 @@
 
 #include "core/front/tf/extract/data_format.h"
 #include "core/front/tf/extract/extractor.h"
+#include "core/front/tf/extract/inputs.h"
 
 namespace mo::tf {
 namespace {
@@ -28,18 +29,16 @@ void extract_convolution(Node& node, int64_t spatial_axes, bool depthwise) {
 /// (sizes of the result, filter [H, W, O, I], x): the gradient of a convolution is a transposed one. SAME and VALID
 /// differ in the sizes of the result only, which are given.
 void extract_backprop(Node& node, int64_t spatial_axes, bool depthwise = false) {
-  for (const int i : {0, 1, 2}) require_input(node, i);
+  require_input(node, 0);
+  const OutPort sizes = node.source(0);
+  reorder_inputs(node, {2, 1});
+  node.add_in_ports(4);
+  node.in(3).connect(sizes);
   const DataFormat format = data_format(node, spatial_axes);
   set_axes(node, format);
   set_window(node, format);
   if (!node.has("pads")) node.set("auto_pad", std::string("SAME_UPPER"));
   set_filter_axes(node, spatial_axes, depthwise ? spatial_axes : spatial_axes + 1, spatial_axes);
-  const OutPort sizes = node.source(0), x = node.source(2);
-  node.in(0).disconnect();
-  node.in(2).disconnect();
-  node.add_in_ports(4);
-  node.in(0).connect(x);
-  node.in(3).connect(sizes);
   node.set_op("Deconvolution");
 }
 

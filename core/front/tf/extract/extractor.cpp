@@ -35,10 +35,6 @@ const Operator* find_operator(std::string_view name) {
   return found == by_name.end() ? nullptr : found->second;
 }
 
-}  // namespace
-
-namespace {
-
 /// What operations on complex numbers are, which are pairs in a last dimension.
 void extract_complex(Node& node) {
   const std::string& op = node.op();

@@ -5,7 +5,7 @@
 
 namespace mo::tf {
 
-/// Input i becomes what input `order[i]` was; inputs that are not named are disconnected. Throws MissingInput.
+/// Input i becomes what input `order[i]` was; inputs that are not named are gone. Throws MissingInput.
 void reorder_inputs(Node& node, const std::vector<int>& order);
 
 }  // namespace mo::tf

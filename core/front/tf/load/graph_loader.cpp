@@ -224,21 +224,16 @@ void GraphLoader::add_results() {
 }
 
 void GraphLoader::finish() {
-  for (const Loaded& loaded : nodes_) {
-    const Node& node = *loaded.node;
+  for (Node* node : graph_.nodes()) {
     // Both forms of a tensor's name are in use: "name:0", and "name" for output 0.
-    for (int i = 0; i < node.out_count(); ++i) {
-      auto& names = loaded.node->out(i).tensor().names;
-      names.push_back(cat(node.name(), ":", i));
-      if (i == 0) names.push_back(node.name());
+    for (int i = 0; i < node->out_count(); ++i) {
+      auto& names = node->out(i).tensor().names;
+      names.push_back(cat(node->name(), ":", i));
+      if (i == 0) names.push_back(node->name());
     }
-  }
-  if (diagnostics_.has_errors()) return;
-  // Assertions, initializers and the like.
-  graph_.clean_up();
-  for (const Node* node : graph_.nodes())
     if (node->pb && is_convolution(node->op()) && node->get_string("data_format", "NHWC").ends_with('C'))
       graph_.model().layout = DataLayout::Nhwc;
+  }
 }
 
 }  // namespace mo::tf

@@ -26,7 +26,7 @@ class GraphLoader {
   void add_result(OutPort tensor, const std::string& name);
   /// What nothing reads becomes an output of the model.
   void add_results();
-  /// Gives all tensors their names, says where the model has its channels, and removes what no output needs.
+  /// Gives the tensors of the nodes that are left their names, and says where the model has its channels.
   void finish();
 
  private:

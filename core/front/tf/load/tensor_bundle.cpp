@@ -78,7 +78,7 @@ std::optional<Constant> TensorBundle::find(const std::string& key) {
   if (!place) return std::nullopt;
   const proto::Message entry = message("BundleEntryProto", *place);
   try {
-    return entry.has("slices") ? joined(key, entry) : whole(key, entry);
+    return entry.has("slices") ? joined(key, entry) : whole(entry);
   } catch (Error& error) {
     if (error.place().file.empty()) error.place().file = files_.name(index_.file());
     if (error.place().tensor.empty()) error.place().tensor = key;
@@ -86,7 +86,7 @@ std::optional<Constant> TensorBundle::find(const std::string& key) {
   }
 }
 
-Constant TensorBundle::whole(const std::string&, const proto::Message& entry) {
+Constant TensorBundle::whole(const proto::Message& entry) {
   const int64_t data_type = entry.get_int("dtype"), shard = entry.get_int("shard_id");
   const auto type = element_type(data_type);
   if (!type || *type == ElementType::String)
@@ -122,7 +122,7 @@ Constant TensorBundle::joined(const std::string& key, const proto::Message& entr
         axis = i, start = extents[i].get_int("start");
     const auto place = index_.find(slice_key(key, slice));
     if (!place) throw Error(Code::CorruptFile, "a slice is missing");
-    parts.emplace_back(start, whole(key, message("BundleEntryProto", *place)));
+    parts.emplace_back(start, whole(message("BundleEntryProto", *place)));
   }
   std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<Constant> sources;

@@ -1,7 +1,6 @@
 // A checkpoint of version 2: PREFIX.index says where each tensor is in PREFIX.data-00000-of-00001….
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 
@@ -21,7 +20,7 @@ class TensorBundle {
   std::optional<Constant> find(const std::string& key);
 
  private:
-  Constant whole(const std::string& key, const proto::Message& entry);
+  Constant whole(const proto::Message& entry);
   Constant joined(const std::string& key, const proto::Message& entry);
   FileId open(const std::string& name);
   proto::Message message(const char* type, const WireField& place);
