@@ -18,10 +18,15 @@ namespace {
 
 void complain(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
 
+/// A checkpoint has the name with which those of its files begin.
+bool exists(const std::string& path) {
+  return std::filesystem::exists(path) || std::filesystem::exists(path + ".index");
+}
+
 /// What can be seen to be wrong before a model is opened. Throws.
 void check_paths(const mo::CommandLine& line) {
   for (const mo::OptionText& option : line.options)
-    if (mo::names_file(line, option) && !std::filesystem::exists(option.value))
+    if (mo::names_file(line, option) && !exists(option.value))
       throw mo::Error(mo::Code::NoSuchFile,
                       mo::cat("The value for command line parameter \"--", option.name,
                               "\" must be existing file/directory, but \"", option.value, "\" does not exist"));

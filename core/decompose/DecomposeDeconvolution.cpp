@@ -1,7 +1,8 @@
 // Before: y = Deconvolution(x, W, bias) {group, strides, pads, output_padding, output_shape…}      ONNX's ConvTranspose
 // After:  y = ConvolutionBackpropData(x, W) or GroupConvolutionBackpropData(x, W as [G, I/G, O/G, …]) [+ bias]
 // The shape of y may also be input 3, with all dimensions in the framework's order.
-// output_shape and auto_pad become explicit padding. Only if a size is unknown, output_shape becomes input 2; then ONNX's SAME_UPPER (the odd element goes to the end) is IR's same_lower and vice versa. Data and weights may have
+// output_shape and auto_pad become explicit padding. Only if a size is unknown, output_shape becomes input 2; then
+// ONNX's SAME_UPPER (the odd element goes to the end) is IR's same_lower and vice versa. Data and weights may have
 // another order of axes (batch_dims…, kernel_spatial_idx…).
 // Conditions: 1 to 3 spatial dimensions.
 
@@ -44,6 +45,26 @@ class DecomposeDeconvolution final : public Decomposition {
     return out;
   }
 
+  /// With padding that is given, what is left of the wanted sizes is added at the end.
+  static void fit_output_padding(const Node& node, const SpatialDims& dims, const PartialShape& kernel,
+                                 const Ints& wanted, Attributes& window) {
+    const PartialShape& data = node.source(0).tensor().shape;
+    const Ints &begin = *window.get_if<Ints>("pads_begin"), &end = *window.get_if<Ints>("pads_end"),
+               &strides = *window.get_if<Ints>("strides"), &dilations = *window.get_if<Ints>("dilations");
+    Ints more(wanted.size());
+    for (size_t i = 0; i < wanted.size(); ++i) {
+      if (!data.has_rank() || !kernel.has_rank()) throw Error(Code::UnsupportedForm, "padding of data of unknown rank");
+      const Interval rest = Interval(wanted[i]) -
+                            ((data[dims.spatial[i]] - 1) * strides[i] + (kernel[i + 2] - 1) * dilations[i] + 1) +
+                            begin[i] + end[i];
+      if (!rest.is_exact()) throw Error(Code::UnsupportedForm, "explicit padding of data whose size is not known");
+      if (rest.min < 0) throw Error(Code::ShapeMismatch, cat("no input gives ", wanted[i], " elements"));
+      more[i] = rest.min;
+    }
+    window.set("auto_pad", std::string("explicit"));
+    window.set("output_padding", more);
+  }
+
   /// Makes the padding explicit. Where that is not possible, returns the input with the output shape.
   static OutPort pad_for_output_shape(Builder& b, const Node& node, const SpatialDims& dims, const PartialShape& kernel,
                                       Attributes& window) {
@@ -58,6 +79,7 @@ class DecomposeDeconvolution final : public Decomposition {
         return b.convert(b.gather(shape, b.i64(Ints(dims.spatial.begin(), dims.spatial.end())), 0), ElementType::I64);
       }
       wanted = *known;
+      if (node.has("pads")) return fit_output_padding(node, dims, kernel, wanted, window), OutPort();
     }
     if (wanted.size() == dims.rank()) {
       const Ints all = wanted;  // some exporters give all dimensions

@@ -157,7 +157,7 @@ class Parser {
   }
 
   void store(const OptionRow& row, std::string value) {
-    if (row.name == "input_model" || row.name == "saved_model_dir") {
+    if (row.name == "input_model" || row.name == "saved_model_dir" || row.name == "input_meta_graph") {
       if (named_model_) line_.models.erase(line_.models.begin() + static_cast<ptrdiff_t>(*named_model_));
       named_model_ = line_.models.size();
       add_model(value);

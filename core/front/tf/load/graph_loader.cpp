@@ -1,6 +1,7 @@
 #include "core/front/tf/load/graph_loader.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "core/base/text.h"
 #include "core/front/tf/extract/extractor.h"
@@ -212,14 +213,36 @@ void GraphLoader::add_result(OutPort tensor, const std::string& name) {
   result.in(0).connect(tensor);
 }
 
-void GraphLoader::add_results() {
+/// By the ids of nodes.
+std::vector<char> GraphLoader::reached_from_inputs() const {
+  std::vector<char> reached(graph_.ids(), 0);
+  std::vector<Node*> open(graph_.parameters);
+  while (!open.empty()) {
+    Node* node = open.back();
+    open.pop_back();
+    if (std::exchange(reached[static_cast<size_t>(node->id())], 1)) continue;
+    for (int i = 0; i < node->out_count(); ++i)
+      for (const InPort& reader : node->out(i).destinations()) open.push_back(&reader.node());
+  }
+  return reached;
+}
+
+void GraphLoader::add_results(bool from_inputs) {
+  std::vector<Node*> ends;
   for (const Loaded& loaded : nodes_) {
     Node& node = *loaded.node;
-    bool read = is_never_output(node.name(), node.op());
+    bool read = is_never_output(node.name(), node.op()) || node.op() == "AssignVariableOp";
     for (int i = 0; i < node.out_count(); ++i) read |= !node.out(i).disconnected();
-    if (read) continue;
-    const int outputs = std::min(node.out_count(), result_count(node));
-    for (int i = 0; i < outputs; ++i) add_result(node.out(i), cat(node.name(), "/sink_port_", i));
+    if (!read) ends.push_back(&node);
+  }
+  if (from_inputs) {
+    const std::vector<char> reached = reached_from_inputs();
+    const auto is_reached = [&](const Node* node) { return reached[static_cast<size_t>(node->id())] != 0; };
+    if (std::any_of(ends.begin(), ends.end(), is_reached)) std::erase_if(ends, std::not_fn(is_reached));
+  }
+  for (Node* node : ends) {
+    const int outputs = std::min(node->out_count(), result_count(*node));
+    for (int i = 0; i < outputs; ++i) add_result(node->out(i), cat(node->name(), "/sink_port_", i));
   }
 }
 

@@ -24,8 +24,9 @@ class GraphLoader {
   OutPort tensor(const std::string& name);
   /// Makes the tensor an output of the model.
   void add_result(OutPort tensor, const std::string& name);
-  /// What nothing reads becomes an output of the model.
-  void add_results();
+  /// What nothing reads becomes an output of the model. With `from_inputs` only what depends on an input, if anything
+  /// does.
+  void add_results(bool from_inputs = false);
   /// Gives the tensors of the nodes that are left their names, and says where the model has its channels.
   void finish();
 
@@ -59,6 +60,7 @@ class GraphLoader {
   const Function* called(const NodeDef& def);
   void declare_call(NodeDef& def, const Function& function, Scope& scope);
   void connect(const Loaded& loaded);
+  std::vector<char> reached_from_inputs() const;
   OutPort resolve(const std::string& name, Scope& scope, int way = 0);
   OutPort output_of(const Named& named, std::string_view output, int64_t index, int way);
 

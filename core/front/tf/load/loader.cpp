@@ -1,4 +1,4 @@
-// The TensorFlow loader: frozen graphs and SavedModels, binary or as text.
+// The TensorFlow loader: graphs, frozen or beside a checkpoint, MetaGraphs and SavedModels, binary or as text.
 
 #include "core/front/loader.h"
 
@@ -16,7 +16,7 @@
 namespace mo::tf {
 namespace {
 
-enum class Kind { None, Graph, SavedModel };
+enum class Kind { None, Graph, MetaGraph, SavedModel };
 
 /// A file of a model, and what it is.
 struct Found {
@@ -37,6 +37,13 @@ bool is_node_def(std::string_view message) {
   return field.is_bytes && (field.number == 1 || field.number == 2) && is_name(field.payload);
 }
 
+/// MetaInfoDef with its list of operations (2): an OpList of OpDefs (1) with names (1).
+bool is_meta_info(std::string_view message) {
+  const HeadField ops = first_field(message), op = first_field(ops.payload), name = first_field(op.payload);
+  return ops.is_bytes && ops.number == 2 && op.is_bytes && op.number == 1 && name.is_bytes && name.number == 1 &&
+         is_name(name.payload);
+}
+
 Kind kind_of(std::string_view head) {
   MessageHead message(head);
   HeadField field;
@@ -44,7 +51,8 @@ Kind kind_of(std::string_view head) {
     // SavedModel: saved_model_schema_version (1), meta_graphs (2).
     if (has_version) return field.number == 2 && is_meta_graph(field.payload) ? Kind::SavedModel : Kind::None;
     has_version = field.number == 1 && field.is_number;
-    if (field.number == 1 && field.is_bytes) return is_node_def(field.payload) ? Kind::Graph : Kind::None;
+    if (field.number == 1 && field.is_bytes)
+      return is_node_def(field.payload) ? Kind::Graph : is_meta_info(field.payload) ? Kind::MetaGraph : Kind::None;
     // GraphDef: node (1); before it may come library (2), version (3), versions (4).
     if (field.number > 4) return Kind::None;
   }
@@ -66,20 +74,34 @@ Found find(const ModelFile& model) {
 }
 
 proto::Message read_model(const Found& found, const Origin& origin) {
-  const int type = pb::kSchema.message(found.kind == Kind::Graph ? "GraphDef" : "SavedModel");
+  constexpr const char* kMessages[] = {"", "GraphDef", "MetaGraphDef", "SavedModel"};
+  const int type = pb::kSchema.message(kMessages[static_cast<size_t>(found.kind)]);
   if (!found.is_text) return proto::read_wire(origin.files, origin.file, pb::kSchema, type);
   std::string text(static_cast<size_t>(std::min<uint64_t>(origin.files.source(origin.file).size(), SIZE_MAX)), '\0');
   if (!text.empty()) origin.files.read(origin.file, 0, std::as_writable_bytes(std::span(text)));
   return proto::read_text(std::move(text), {.file = found.file, .schema = &pb::kSchema, .type = type, .merge = true});
 }
 
-void load_graph(const LoadRequest& request, const Origin& origin, const proto::Message& graph_def) {
+/// A graph beside a checkpoint is not frozen: what initializes and saves it is no output.
+void load_graph(const LoadRequest& request, const Origin& origin, const proto::Message& graph_def,
+                const Checkpoint& checkpoint) {
   GraphLoader loader(request.graph, origin, graph_def, request.diagnostics);
   loader.load();
   if (request.diagnostics.has_errors()) return;
-  loader.add_results();
-  freeze_variables(request.graph, {}, request.diagnostics);
+  loader.add_results(checkpoint != nullptr);
+  freeze_variables(request.graph, checkpoint, request.diagnostics);
   loader.finish();
+}
+
+Checkpoint checkpoint_of(const LoadRequest& request, const Found& found) {
+  constexpr std::string_view kMeta = ".meta", kIndex = ".index";
+  const auto given = request.options.paths.find("input_checkpoint");
+  std::string prefix = given == request.options.paths.end() ? found.file : given->second;
+  const bool beside = given == request.options.paths.end();
+  if (beside && found.kind != Kind::MetaGraph) return nullptr;
+  const std::string_view ending = beside ? kMeta : kIndex;
+  if (prefix.ends_with(ending)) prefix.erase(prefix.rfind(ending));
+  return open_checkpoint(request.graph.files(), prefix, !beside);
 }
 
 class TfModel final : public LoadedModel {
@@ -97,10 +119,11 @@ class TfLoader final : public Loader {
     const FileId file = request.model.is_folder() ? files.open(found.file) : request.model.file();
     const Origin origin{files, file, found.is_text};
     const proto::Message model = read_model(found, origin);
-    if (found.kind == Kind::Graph)
-      load_graph(request, origin, model);
-    else
+    if (found.kind == Kind::SavedModel)
       load_saved_model(request, origin, model, found.folder);
+    else
+      load_graph(request, origin, found.kind == Kind::Graph ? model : model.get_message("graph_def"),
+                 checkpoint_of(request, found));
     return std::make_unique<TfModel>();
   }
 };

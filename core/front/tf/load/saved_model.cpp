@@ -6,7 +6,6 @@
 
 #include "core/base/text.h"
 #include "core/front/tf/load/graph_loader.h"
-#include "core/front/tf/load/tensor_bundle.h"
 #include "core/front/tf/load/variables.h"
 
 namespace mo::tf {
@@ -118,12 +117,7 @@ void load_saved_model(const LoadRequest& request, const Origin& origin, const pr
     tensor.tensor().add_name(name);
     loader.add_result(tensor, key + "/sink_port_0");
   }
-  std::optional<TensorBundle> bundle;
-  const Checkpoint checkpoint = [&](const std::string& key) {
-    if (!bundle) bundle.emplace(graph.files(), folder + "variables/variables", false);
-    return bundle->find(key);
-  };
-  freeze_variables(graph, checkpoint, request.diagnostics);
+  freeze_variables(graph, open_checkpoint(graph.files(), folder + "variables/variables", false), request.diagnostics);
   name_inputs(graph, loader, signature.inputs);
   loader.finish();
 }

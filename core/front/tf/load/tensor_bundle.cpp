@@ -1,9 +1,8 @@
 #include "core/front/tf/load/tensor_bundle.h"
 
-#include <algorithm>
-
 #include "core/base/proto/wire_message.h"
 #include "core/front/tf/load/tensor_proto.h"
+#include "core/front/tf/load/tensor_slice.h"
 #include "tensorflow_messages.h"
 
 namespace mo::tf {
@@ -13,46 +12,7 @@ constexpr size_t kMostSlices = 4096;
 
 std::string padded(int64_t number) {
   const std::string digits = std::to_string(number);
-  return std::string(digits.size() < 5 ? 5 - digits.size() : 0, '0') + digits;
-}
-
-/// A number as it is written in keys: the first byte says how many follow, so that keys sort like the numbers.
-void append_ordered(std::string& key, int64_t value) {
-  if (value >= -64 && value < 64) {
-    key += static_cast<char>(static_cast<uint8_t>(value) ^ 0x80);
-    return;
-  }
-  // n bytes hold 7 n - 1 bits and the sign; the n highest bits of the first ones are their number in unary.
-  const uint64_t bits = static_cast<uint64_t>(value < 0 ? ~value : value);
-  size_t n = 2;
-  while (n < 10 && bits >> std::min<size_t>(7 * n - 1, 63)) ++n;
-  std::string bytes(n, value < 0 ? '\xff' : '\0');
-  for (size_t i = 0; i < n && i < 8; ++i) bytes[n - 1 - i] = static_cast<char>(static_cast<uint64_t>(value) >> (8 * i));
-  bytes[0] = static_cast<char>(static_cast<uint8_t>(bytes[0]) ^ (n >= 8 ? 0xff : 0xff << (8 - n) & 0xff));
-  if (n > 8) bytes[1] = static_cast<char>(static_cast<uint8_t>(bytes[1]) ^ (0xff << (16 - n) & 0xff));
-  key += bytes;
-}
-
-/// The key of a slice: an empty name's place, the variable's name, its rank, start and length along each dimension.
-std::string slice_key(const std::string& name, const proto::Message& slice) {
-  const std::vector<proto::Message> extents = slice.messages("extent");
-  std::string key(1, '\0');
-  for (const char c : name) {
-    key += c;
-    if (c == '\0') key += '\xff';
-    if (c == '\xff') key += '\0';
-  }
-  key += std::string("\0\1", 2);
-  const auto rank = extents.size();
-  if (rank)
-    key += std::string{'\1', static_cast<char>(rank)};
-  else
-    key += '\0';
-  for (const proto::Message& extent : extents) {
-    append_ordered(key, extent.get_int("start"));
-    append_ordered(key, extent.has("length") ? extent.get_int("length") : -1);
-  }
-  return key;
+  return digits.size() < 5 ? std::string("0000").substr(digits.size() - 1) + digits : digits;
 }
 
 }  // namespace
@@ -105,37 +65,17 @@ Constant TensorBundle::whole(const proto::Message& entry) {
   return {*type, shape.to_shape(), std::make_shared<SliceContent>(file, offset, size)};
 }
 
-/// Partitioned variables are cut along one dimension.
 Constant TensorBundle::joined(const std::string& key, const proto::Message& entry) {
-  const PartialShape partial = read_shape(entry.get_message("shape"));
-  if (!partial.is_static()) throw Error(Code::CorruptFile, "a malformed entry");
-  const Shape shape = partial.to_shape();
-  std::vector<std::pair<int64_t, Constant>> parts;
-  size_t axis = 0;
+  const PartialShape shape = read_shape(entry.get_message("shape"));
+  if (!shape.is_static()) throw Error(Code::CorruptFile, "a malformed entry");
+  std::vector<SlicePart> parts;
   for (const proto::Message& slice : entry.messages("slices")) {
     if (parts.size() == kMostSlices) throw Error(Code::TooDeep, cat("more than ", kMostSlices, " slices"));
-    const std::vector<proto::Message> extents = slice.messages("extent");
-    if (extents.size() != shape.size()) throw Error(Code::CorruptFile, "a slice of another rank");
-    int64_t start = 0;
-    for (size_t i = 0; i < extents.size(); ++i)
-      if (extents[i].has("length") && extents[i].get_int("length") != shape[i])
-        axis = i, start = extents[i].get_int("start");
     const auto place = index_.find(slice_key(key, slice));
     if (!place) throw Error(Code::CorruptFile, "a slice is missing");
-    parts.emplace_back(start, whole(message("BundleEntryProto", *place)));
+    parts.push_back({slice, whole(message("BundleEntryProto", *place))});
   }
-  std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::vector<Constant> sources;
-  int64_t end = 0;
-  for (const auto& [start, part] : parts) {
-    if (part.shape.size() != shape.size() || start != end)
-      throw Error(Code::UnsupportedForm, "a variable that is cut along several dimensions");
-    end += shape.empty() ? 0 : part.shape[axis];
-    sources.push_back(part);
-  }
-  Constant out = sources.size() == 1 ? sources[0] : concat(sources, axis);
-  if (out.shape != shape) throw Error(Code::CorruptFile, "the slices are not the whole variable");
-  return out;
+  return join_slices(shape.to_shape(), parts);
 }
 
 }  // namespace mo::tf

@@ -185,14 +185,17 @@ PartialShape read_shape(const proto::Message& shape) {
 }
 
 Constant read_tensor(const Origin& origin, const proto::Message& tensor) {
-  const int64_t data_type = tensor.get_int("dtype");
+  const PartialShape shape = read_shape(tensor.get_message("tensor_shape"));
+  if (!shape.is_static()) throw Error(Code::CorruptFile, "a tensor without a definite shape");
+  return read_values(origin, tensor, tensor.get_int("dtype"), shape.to_shape());
+}
+
+Constant read_values(const Origin& origin, const proto::Message& tensor, int64_t data_type, const Shape& dims) {
   const bool pairs = is_complex(data_type);
   std::optional<ElementType> type = element_type(data_type);
   if (pairs) type = data_type == pb::DataType::DT_COMPLEX64 ? ElementType::F32 : ElementType::F64;
   if (!type) throw Error(Code::UnsupportedType, type_name(data_type));
-  const PartialShape partial = read_shape(tensor.get_message("tensor_shape"));
-  if (!partial.is_static()) throw Error(Code::CorruptFile, "a tensor without a definite shape");
-  Shape shape = partial.to_shape();
+  Shape shape = dims;
   if (pairs) shape.push_back(2);
   const uint64_t elements = element_count(shape);
   if (*type == ElementType::String) return texts(tensor, shape, elements);

@@ -30,5 +30,7 @@ PartialShape read_shape(const proto::Message& shape);
 /// value, and an empty one is zeros; values beyond the shape are dropped. Throws UnsupportedType, SizeOverflow,
 /// WrongTensorSize for content of another size, CorruptFile for a shape with unknown sizes.
 Constant read_tensor(const Origin& origin, const proto::Message& tensor);
+/// The values of a TensorProto that has neither type nor shape of its own.
+Constant read_values(const Origin& origin, const proto::Message& tensor, int64_t data_type, const Shape& shape);
 
 }  // namespace mo::tf

@@ -20,7 +20,8 @@ OutPort origin_of(OutPort port) {
   return port;
 }
 
-/// What RestoreV2 (prefix, names, slices) reads for one of its outputs.
+/// What RestoreV2 (prefix, names, slices) reads for one of its outputs, or Restore and RestoreSlice (prefix, name,
+/// slice) for their only one.
 struct Restored {
   std::string key;
   std::string
@@ -35,7 +36,7 @@ std::optional<std::string> text_at(OutPort texts, int index) {
 }
 
 std::optional<Restored> restored_by(OutPort port) {
-  if (!port || port.node().op() != "RestoreV2") return std::nullopt;
+  if (!port || !port.node().op().starts_with("Restore")) return std::nullopt;
   const auto key = text_at(port.node().source(1), port.index()), part = text_at(port.node().source(2), port.index());
   return key ? std::optional(Restored{*key, part.value_or("")}) : std::nullopt;
 }

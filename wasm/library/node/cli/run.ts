@@ -96,7 +96,8 @@ const logOf = (core: Core, line: CommandLine): Log => new Log(core, line, proces
 /** What can be seen to be wrong before a model is opened. */
 function checkPaths(core: Core, line: CommandLine): void {
   for (const [name, value] of line.options)
-    if (line.paths.includes(name) && value !== '' && !existsSync(value))
+    // A checkpoint has the name with which those of its files begin.
+    if (line.paths.includes(name) && value !== '' && !existsSync(value) && !existsSync(`${value}.index`))
       throw new MoError([core.hostMessage(NO_SUCH_FILE, `The value for command line parameter "--${name}" must be existing file/directory, but "${value}" does not exist`, '')]);
   if (line.action === 'convert') checkOutputDir(core, line.outputDir);
 }
