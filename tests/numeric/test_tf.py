@@ -203,4 +203,4 @@ def test_saved(name, tmp_path):
 
 def test_the_lists_name_cases():
     assert listed("passing.txt") | BY_REFERENCE <= NAMES
-    assert len(CASES) >= 220
+    assert len(CASES) >= 480
