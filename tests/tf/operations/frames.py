@@ -127,7 +127,9 @@ def array_outside(building):
     """No loop."""
     x, at = building.fed("x", fed(TIME, SIZE)), building.fed("at", fed(values=3, dtype=np.int32))
     array = tf1.TensorArray(tf.float32, tf.shape(x)[0], clear_after_read=False).unstack(x)
-    return named(array.read(at), array.gather([4, 0]), array.size())
+    gathered = array.gather([4, 0])
+    gathered.set_shape([2, SIZE])
+    return named(array.read(at), gathered, array.size())
 
 
 @graph("TensorArrayV3_write_outside")

@@ -74,7 +74,9 @@ def pushed(*rows):
 @graph("TensorListPushBack", unknown={"row": (0,)})
 def push_back(building):
     row = building.fed("row", fed(SIZE))
-    return named(stacked(pushed(row, row * 2.0), sizes(row)))
+    result = stacked(pushed(row, row * 2.0), sizes(row))
+    result.set_shape([2, row.shape[0]])
+    return named(result)
 
 
 @graph("TensorListPopBack")
