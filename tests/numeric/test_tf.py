@@ -89,8 +89,16 @@ def read(xml):
         raise Stopped("runtime", str(error)) from None
 
 
+def known_better(got, case, name):
+    """A shape that is right where the graph does not say it. What is fed has sizes that are all known: nothing else can be behind it than the graph itself."""
+    said, is_ = case.shapes[name], case.wanted[name].shape
+    all_known = all(-1 not in (case.shapes[fed] or [-1]) for fed in case.feeds if case.feeds[fed].shape)
+    return all_known and got is not None and len(got) == len(is_) and all(
+        size in (-1, real) and before in (-1, size) for size, real, before in zip(got, is_, said or [-1] * len(is_)))
+
+
 def same_names_and_shapes(model, case):
-    """Inputs and outputs have the rank and the sizes that the graph knows, and no others. The reference may know less of its outputs."""
+    """Inputs and outputs have the rank and the sizes that the graph knows, and no others but as above. The reference may know less of its outputs."""
     for ports, arrays, what in ((model.inputs, case.feeds, "input"), (model.outputs, case.wanted, "output")):
         by_name = {name: port for port in ports for name in port.get_names()}
         for name in arrays:
@@ -98,7 +106,7 @@ def same_names_and_shapes(model, case):
             if not names <= by_name.keys():
                 raise Stopped(f"{what} lost", f"{sorted(names)} are not in {sorted(by_name)}")
             got, want = partial_shape(by_name[name]), case.shapes[name]
-            if got != want and not (REFERENCE and what == "output"):
+            if got != want and not (what == "output" and (REFERENCE or known_better(got, case, name))):
                 raise Stopped(f"{what} shape", f"{name}: {got}, {want} in the graph")
         if what == "input" and len(ports) != len(arrays):
             raise Stopped("more inputs", sorted(by_name))
@@ -203,4 +211,4 @@ def test_saved(name, tmp_path):
 
 def test_the_lists_name_cases():
     assert listed("passing.txt") | BY_REFERENCE <= NAMES
-    assert len(CASES) >= 220
+    assert len(CASES) >= 480

@@ -3,12 +3,15 @@
 A module of operations/ lists them: `case("Relu", x=fed(2, 3))` is the operation Relu with a Placeholder `x`; what is neither `fed` nor
 `fixed` becomes an attribute or a Const, as the operation has it. `@graph("name")` is for several nodes.
 The numbers of a case come from the crc32 of its name.
+Variables get such numbers, too, and are frozen.
 """
 import inspect
+import re
 import zlib
 
 import numpy as np
 import tensorflow as tf
+from google.protobuf import text_format
 
 import store
 
@@ -136,6 +139,19 @@ class Family:
         self.add(kind + ("_" + variant if variant else ""), build, unknown)
 
 
+class FamilyOfVersion1(Family):
+    """Its loops and conditions are frames of Enter, Switch, Merge, as in TensorFlow 1."""
+
+    def add(self, name, build, unknown):
+        def in_version_1(building):
+            tf.compat.v1.disable_control_flow_v2()
+            try:
+                return build(building)
+            finally:
+                tf.compat.v1.enable_control_flow_v2()
+        super().add(name, in_version_1, unknown)
+
+
 def shape_of(tensor):
     return None if tensor.shape.rank is None else [-1 if size is None else size for size in tensor.shape.as_list()]
 
@@ -148,6 +164,32 @@ def built(name, build, unknown, runs):
     return graph, building, outputs
 
 
+def load_numbers(name, session):
+    for variable in tf.compat.v1.global_variables():
+        variable.load(np.random.default_rng(zlib.crc32(f"{name}/{variable.name}".encode())).uniform(-1, 1, variable.shape).astype(np.float32), session)
+
+
+def frozen(name, graph, outputs):
+    """The GraphDef; if it has variables, of what the outputs need, with a Const in place of each."""
+    with graph.as_default(), tf.compat.v1.Session() as session:
+        if not tf.compat.v1.global_variables():
+            return graph.as_graph_def()
+        load_numbers(name, session)
+        return tf.compat.v1.graph_util.convert_variables_to_constants(session, graph.as_graph_def(), [tensor.op.name for tensor in outputs])
+
+
+def with_plain_function_names(model):
+    """Functions are numbered in their order: TensorFlow's own numbers count what this process has built before. Arguments have such names, too."""
+    functions = sorted(model.library.function, key=lambda function: int(re.search(r"\d*$", function.signature.name)[0] or 0))
+    if not functions:
+        return model
+    del model.library.function[:]
+    model.library.function.extend(functions)
+    names = {function.signature.name: re.sub(r"_?\d*$", f"_{at}", function.signature.name) for at, function in enumerate(functions)}
+    any_name = f"({'|'.join(sorted(names, key=len, reverse=True))})(?!\\d)"
+    return text_format.Parse(re.sub(any_name, lambda found: names[found[0]], text_format.MessageToString(model)), type(model)())
+
+
 def record(name):
     """The case `family/name`."""
     family, key = name.split("/", 1)
@@ -155,12 +197,13 @@ def record(name):
     graph, building, outputs = built(name, build, unknown, False)
     run_graph, run_building, run_outputs = built(name, build, unknown, True)
     feeds = {run_building.inputs[key]: array for key, array in building.feeds.items()}
-    with tf.compat.v1.Session(graph=run_graph) as session:
+    with run_graph.as_default(), tf.compat.v1.Session() as session:
+        load_numbers(name, session)
         results = session.run(run_outputs, feeds)
     wanted = {tensor.name: np.asarray(result) for tensor, result in zip(outputs, results)}
     for tensor in outputs:
         assert tensor.shape.is_compatible_with(wanted[tensor.name].shape), (name, tensor)
         assert tensor.op.type != "Placeholder"
     shapes = {tensor.name: shape_of(tensor) for tensor in [*building.inputs.values(), *outputs]}
-    model = graph.as_graph_def().SerializeToString(deterministic=True)
+    model = with_plain_function_names(frozen(name, graph, outputs)).SerializeToString(deterministic=True)
     return store.Case(name, model, {building.inputs[key].name: array for key, array in building.feeds.items()}, wanted, shapes)

@@ -213,6 +213,77 @@ def cells(keras):
     return [keras.layers.Input((TIME, 4)), keras.layers.RNN([keras.layers.LSTMCell(5), keras.layers.GRUCell(4)], return_sequences=True)]
 
 
+def ends_early(keras):
+    """The sequence ends where the numbers are zero; both layers go by that, and one writes zeros there."""
+    layers = keras.layers
+    return [layers.Input((TIME, 4)), layers.Masking(), layers.LSTM(5, return_sequences=True), layers.GRU(4, return_sequences=True, zero_output_for_mask=True), layers.SimpleRNN(3)]
+
+
+def ends_early_both_ways(keras):
+    layers = keras.layers
+    return [layers.Input((None, 4)), layers.Masking(), layers.Bidirectional(layers.LSTM(5, return_sequences=True)), layers.Bidirectional(layers.GRU(4))]
+
+
+def both_ways_any_time(keras):
+    layers = keras.layers
+    return [layers.Input((None, 4)), layers.Bidirectional(layers.LSTM(5, return_sequences=True), merge_mode="sum"), layers.Bidirectional(layers.GRU(4, reset_after=False), merge_mode="mul")]
+
+
+def backwards(keras):
+    """Results in the order in which they were computed."""
+    layers = keras.layers
+    return [layers.Input((TIME, 4)), layers.SimpleRNN(5, go_backwards=True, return_sequences=True), layers.LSTM(4, go_backwards=True, return_sequences=True), layers.GRU(3, go_backwards=True)]
+
+
+def with_states(keras):
+    """Last states are outputs, too."""
+    layers = keras.layers
+    inputs = layers.Input((TIME, 4))
+    results = [layers.LSTM(5, return_sequences=True, return_state=True)(inputs), layers.GRU(3, return_state=True)(inputs), layers.Bidirectional(layers.SimpleRNN(2, return_state=True))(inputs)]
+    return keras.Model(inputs, [tensor for result in results for tensor in result])
+
+
+def encoder_and_decoder(keras):
+    """The first states of one are the last of the other."""
+    layers = keras.layers
+    inputs = layers.Input((None, 4))
+    _, h, c = layers.LSTM(5, return_state=True)(inputs)
+    return keras.Model(inputs, layers.Dense(3)(layers.LSTM(5, return_sequences=True)(inputs, initial_state=[h, c])))
+
+
+def unrolled(keras):
+    """No loop: a cell for each time."""
+    layers = keras.layers
+    return [layers.Input((TIME, 4)), layers.LSTM(5, unroll=True, return_sequences=True), layers.GRU(4, unroll=True)]
+
+
+def other_activations(keras):
+    layers = keras.layers
+    return [layers.Input((TIME, 4)), layers.LSTM(5, activation="relu", recurrent_activation="hard_sigmoid", return_sequences=True), layers.GRU(4, use_bias=False, reset_after=False, return_sequences=True),
+            layers.SimpleRNN(3, activation="relu")]
+
+
+def own_cell(keras):
+    """A cell that no layer of Keras has."""
+    class Cell(keras.layers.Layer):
+        state_size = output_size = 5
+
+        def build(self, shape):
+            self.kernel = self.add_weight(shape=(shape[-1], 5), name="kernel")
+            self.recurrent_kernel = self.add_weight(shape=(5, 5), name="recurrent_kernel")
+
+        def call(self, inputs, states):
+            result = tf.nn.softplus(inputs @ self.kernel + states[0] @ self.recurrent_kernel) * 0.5
+            return result, [result - states[0]]
+
+    return [keras.layers.Input((None, 4)), keras.layers.RNN(Cell(), return_sequences=True), keras.layers.Dense(3)]
+
+
+def dense_every_time(keras):
+    """Any length."""
+    return [keras.layers.Input((None, 4)), keras.layers.TimeDistributed(keras.layers.Dense(5, activation="relu")), keras.layers.GRU(4)]
+
+
 def convolution_and_loop(keras):
     return [keras.layers.Input((3, 8, 8, 2)), keras.layers.ConvLSTM2D(3, 3, padding="same", return_sequences=True), keras.layers.Conv3D(2, (1, 3, 3))]
 
@@ -292,6 +363,16 @@ LAYERS |= {
     "stacked": (stacked, [2, TIME, 4]),
     "masked": (masked, [2, TIME]),
     "cells": (cells, [2, TIME, 4]),
+    "Masking": (ends_early, [2, TIME, 4]),
+    "Masking_Bidirectional": (ends_early_both_ways, [2, TIME, 4]),
+    "Bidirectional_any_time": (both_ways_any_time, [2, TIME, 4]),
+    "go_backwards": (backwards, [2, TIME, 4]),
+    "return_state": (with_states, [2, TIME, 4]),
+    "initial_state": (encoder_and_decoder, [2, TIME, 4]),
+    "unroll": (unrolled, [2, TIME, 4]),
+    "activations": (other_activations, [2, TIME, 4]),
+    "own_cell": (own_cell, [2, TIME, 4]),
+    "TimeDistributed_Dense": (dense_every_time, [2, TIME, 4]),
     "ConvLSTM2D": (convolution_and_loop, [2, 3, 8, 8, 2]),
     "TimeDistributed": (every_time, [2, 3, 8, 8, 2]),
     "text": (text, [2, 16]),
@@ -317,7 +398,7 @@ def layers(version, kind):
     rng = np.random.default_rng(zlib.crc32(name.encode()))
     tokens = np.dtype(getattr(spec.dtype, "name", spec.dtype)).kind == "i"
     feed = rng.integers(1, 12, shape).astype(np.int32) if tokens else rng.uniform(-1, 1, shape).astype(np.float32)
-    if kind == "masked":
+    if kind.lower().startswith("mask"):
         feed[0, TIME - 2:] = 0
     function = frozen(lambda x: model(x, training=False), [None, *list(spec.shape)[1:]], tf.as_dtype(feed.dtype))
     return record_frozen(name, function, {}, [feed], {})
