@@ -1,10 +1,11 @@
 // Before: Y = Case(x, captured) {then_graph, else_graph, index}: the first branch if x equals the index, or, without
-//         it, if x is not 0
-// After:  Y = If(Equal(x, index) | NotEqual(x, 0) | x, captured) {then_graph, else_graph}; or the nodes of the branch
-//         that is taken, if x is known
+//         it, if x is true
+// After:  Y = If(Equal(x, index) | truth of x, captured) {then_graph, else_graph}; or the nodes of the branch that is
+//         taken, if that is known
 // Conditions: none.
 
 #include "core/decompose/inline_body.h"
+#include "core/front/tf/decompose/truth.h"
 #include "core/graph/body.h"
 #include "core/ops/op_def.h"
 #include "core/rewrite/transform.h"
@@ -36,11 +37,8 @@ class DecomposeCase final : public Decomposition {
  private:
   static OutPort condition_of(Builder& b, const Node& node) {
     const OutPort x = node.source(0);
-    if (node.has("index")) {
-      // What is out of range means the last branch: the index of none before it.
-      return b.op("Equal", {x, b.scalar_like(x, static_cast<double>(node.get_int("index")))});
-    }
-    return x.tensor().type == ElementType::Bool ? x : b.op("NotEqual", {x, b.scalar_like(x, 0)});
+    if (node.has("index")) return b.op("Equal", {x, b.scalar_like(x, static_cast<double>(node.get_int("index")))});
+    return tf::truth_of(b, x);
   }
 };
 

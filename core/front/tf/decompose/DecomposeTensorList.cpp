@@ -60,12 +60,9 @@ class DecomposeTensorList final : public Decomposition {
       const OutPort size = to_i64_scalar(b, node.source(1));
       return {tf::grown(b, rows_between(b, list, b.i64({0}), b.reshape(size, {1}, false)), size)};
     }
-    const OutPort shape = b.shape_of(list), all = b.i64({INT64_MAX});
-    if (op == "ElementShape") {
-      const OutPort element = rows_between(b, shape, b.i64({1}), all);
-      return {b.convert(element, node.get_type("shape_type", ElementType::I32))};
-    }
-    return concat(b, list, shape, rows_between(b, shape, b.i64({2}), all));
+    if (op == "ElementShape")
+      return {b.convert(tf::shape_behind(b, list, 1), node.get_type("shape_type", ElementType::I32))};
+    return concat(b, list);
   }
 
  private:
@@ -94,9 +91,9 @@ class DecomposeTensorList final : public Decomposition {
   }
 
   /// The elements along their first axis, and how long each is.
-  static std::vector<OutPort> concat(Builder& b, OutPort list, OutPort shape, OutPort rest) {
-    const OutPort joined = b.concat({b.i64({-1}), rest}, 0);
-    const OutPort count = b.gather(shape, b.i64({0}), 0), length = b.gather(shape, b.i64_scalar(1), 0);
+  static std::vector<OutPort> concat(Builder& b, OutPort list) {
+    const OutPort joined = b.concat({b.i64({-1}), tf::shape_behind(b, list, 2)}, 0);
+    const OutPort count = b.dims_of(list, {0}), length = dimension_of(b, list, 1);
     return {b.op("Reshape", {list, joined}, {{"special_zero", false}}),
             b.op("Broadcast", {length, count}, {{"mode", "numpy"}})};
   }
@@ -108,7 +105,7 @@ class DecomposeTensorList final : public Decomposition {
     for (size_t i = 0; !known || i < known->size(); ++i)
       if (!known || (*known)[i] != known->front())
         throw Error(Code::UnsupportedForm, "a list of tensors of several lengths");
-    const OutPort rest = b.op("Slice", {b.shape_of(x), b.i64({1}), b.i64({INT64_MAX}), b.i64({1}), b.i64({0})});
+    const OutPort rest = tf::shape_behind(b, x, 1);
     const OutPort parts = b.i64({static_cast<int64_t>(known->size()), -1});
     return b.op("Reshape", {x, b.concat({parts, rest}, 0)}, {{"special_zero", false}});
   }

@@ -26,6 +26,12 @@ bool same_dimension(const ShapeElement& a, const ShapeElement& b) {
 
 }  // namespace
 
+OutPort shape_behind(Builder& b, OutPort x, int64_t axis) {
+  const OutPort shape = b.shape_of(x);
+  if (axis == 0) return shape;
+  return b.op("Slice", {shape, b.i64({axis}), b.i64({INT64_MAX}), b.i64({1}), b.i64({0})});
+}
+
 Node* reserve_of(OutPort list) {
   for (int way = 0; way < 1000 && list && list.node().op() == "Identity"; ++way) list = list.node().source(0);
   return list && list.node().op() == "TensorListReserve" ? &list.node() : nullptr;
@@ -36,38 +42,36 @@ OutPort list_length(Builder& b, OutPort list) {
   return reserve ? to_i64_scalar(b, reserve->source(1)) : dimension_of(b, list, 0);
 }
 
+bool is_shape_known(OutPort list) {
+  const PartialShape& shape = list.tensor().shape;
+  if (!shape.has_rank()) return false;
+  for (size_t i = 1; i < shape.dimensions().size(); ++i)
+    if (!shape[i].is_exact()) return false;
+  return true;
+}
+
 OutPort list_tensor(Builder& b, OutPort list, OutPort element, int64_t outer) {
-  const Node* reserve = reserve_of(list);
-  if (!reserve) return list;
-  const OutPort count = b.reshape(list_length(b, list), {1}, false);
-  const PartialShape& shape = reserve->out_count() ? list.tensor().shape : PartialShape();
-  std::vector<int64_t> known;
-  bool is_known = shape.has_rank();
-  for (size_t i = 1; is_known && i < shape.dimensions().size(); ++i) {
-    is_known = shape[i].is_exact();
-    known.push_back(shape[i].min);
-  }
+  if (!reserve_of(list)) return list;
+  const bool is_known = is_shape_known(list);
+  if (!is_known && !element)
+    throw Error(Code::UnsupportedForm, "a list whose elements' shape is not known before they are written");
   OutPort dimensions;
   if (is_known) {
-    dimensions = b.i64(known);
-  } else if (element) {
-    dimensions = b.shape_of(element);
-    if (outer) dimensions = b.op("Slice", {dimensions, b.i64({outer}), b.i64({INT64_MAX}), b.i64({1}), b.i64({0})});
+    Ints sizes;
+    for (const Dimension& size : list.tensor().shape.dimensions()) sizes.push_back(size.min);
+    dimensions = b.i64(Ints(sizes.begin() + 1, sizes.end()));
   } else {
-    throw Error(Code::UnsupportedForm, "a list whose elements' shape is not known before they are written");
+    dimensions = shape_behind(b, element, outer);
   }
+  const OutPort count = b.reshape(list_length(b, list), {1}, false);
   return b.op("Broadcast", {b.constant(make_scalar(list.tensor().type, 0)), b.concat({count, dimensions}, 0)},
               {{"mode", "numpy"}});
 }
 
 OutPort grown(Builder& b, OutPort x, OutPort count) {
-  const int rank = x.tensor().shape.rank();
-  if (rank < 1) throw Error(Code::UnsupportedForm, "a list whose elements have no known rank");
-  const OutPort none = b.i64(Ints(static_cast<size_t>(rank), 0));
-  const OutPort more = b.op("Subtract", {count, dimension_of(b, x, 0)});
-  OutPort ends = b.reshape(b.op("Maximum", {more, b.i64_scalar(0)}), {1}, false);
-  if (rank > 1) ends = b.concat({ends, b.i64(Ints(static_cast<size_t>(rank) - 1, 0))}, 0);
-  return b.op("Pad", {x, none, ends, b.scalar_like(x, 0)}, {{"mode", "constant"}});
+  const OutPort missing = b.op("Maximum", {b.op("Sub", {count, dimension_of(b, x, 0)}), b.i64_scalar(0)});
+  const OutPort shape = b.concat({b.reshape(missing, {1}, false), shape_behind(b, x, 1)}, 0);
+  return b.concat({x, b.op("Broadcast", {b.scalar_like(x, 0), shape}, {{"mode", "numpy"}})}, 0);
 }
 
 bool same_number(OutPort a, OutPort b) {

@@ -9,11 +9,15 @@ namespace mo::tf {
 Node* reserve_of(OutPort list);
 /// The number of elements of a list as an i64 scalar.
 OutPort list_length(Builder& b, OutPort list);
+/// Whether the shape of the elements is known.
+bool is_shape_known(OutPort list);
 /// The list as a tensor; elements that were never written are 0. A TensorListReserve does not know the shape of its
 /// elements if it depends on a batch: then they have that of `element`, whose first `outer` axes are not the element's.
 /// Throws UnsupportedForm if there is neither.
 OutPort list_tensor(Builder& b, OutPort list, OutPort element = {}, int64_t outer = 0);
-/// x with zeros behind along axis 0, up to `count` (an i64 scalar). The rank of x must be known.
+/// The dimensions of x from `axis` on, as i64.
+OutPort shape_behind(Builder& b, OutPort x, int64_t axis);
+/// x with zeros behind along axis 0, up to `count` (an i64 scalar).
 OutPort grown(Builder& b, OutPort x, OutPort count);
 /// Whether two numbers, i64 or i32, are equal for certain.
 bool same_number(OutPort a, OutPort b);

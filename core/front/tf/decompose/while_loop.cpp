@@ -6,6 +6,7 @@
 #include "core/decompose/inline_body.h"
 #include "core/decompose/shaping.h"
 #include "core/front/tf/decompose/tensor_list.h"
+#include "core/front/tf/decompose/truth.h"
 #include "core/graph/body.h"
 #include "core/ops/op_def.h"
 
@@ -30,6 +31,23 @@ bool is_one(OutPort port, Files& files) {
   const Constant* value = port && port.node().op() == "Const" ? port.node().get_constant("value") : nullptr;
   const auto number = value ? read_ints(*value, files, 1) : std::nullopt;
   return number && *number == Ints{1};
+}
+
+/// The runtime has no TensorIterator in another.
+bool has_bodies(const Graph& body) {
+  const std::vector<Node*> nodes = body.nodes();
+  return std::any_of(nodes.begin(), nodes.end(),
+                     [](const Node* node) { return !bodies_of(*node).empty() || node->op() == "BlockLSTM"; });
+}
+
+/// In Add(slice of an input, MatMul) the runtime, 2026.4, writes to the slice, and gets wrong numbers.
+void add_to_products(Graph& body) {
+  for (Node* add : body.nodes("Add")) {
+    const OutPort first = add->source(0), second = add->source(1);
+    if (!first || !second || first.node().op() == "MatMul" || second.node().op() != "MatMul") continue;
+    add->in(0).connect(second);
+    add->in(1).connect(first);
+  }
 }
 
 Graph& required(const Node& node, const char* attribute, int results) {
@@ -123,7 +141,7 @@ bool WhileLoop::is_limit(OutPort counter, OutPort limit) {
   if (!outside) return false;
   if (*counts->start == 0 && trip_count_ && same_number(trip_count_, outside)) return true;
   OutPort count = to_i64_scalar(b_, outside);
-  if (*counts->start != 0) count = b_.op("Subtract", {count, b_.i64_scalar(*counts->start)});
+  if (*counts->start != 0) count = b_.op("Sub", {count, b_.i64_scalar(*counts->start)});
   trip_count_ = trip_count_ ? b_.op("Minimum", {trip_count_, count}) : count;
   return true;
 }
@@ -144,7 +162,8 @@ std::vector<OutPort> WhileLoop::convert() {
     const auto& known = trip_count_.tensor().ints;
     if (!known || known->elements[0].min < 0) trip_count_ = b_.op("Maximum", {trip_count_, b_.i64_scalar(0)});
   }
-  const OutPort again = condition_inside();
+  OutPort first = condition_outside();
+  const OutPort again = condition_inside(first);
   for (Variable& variable : variables_)
     if (variable.start && trip_count_) variable.kind = Kind::Counter;
   // What reads elements by a counter goes first: then nothing may be left that reads the counter.
@@ -164,21 +183,37 @@ std::vector<OutPort> WhileLoop::convert() {
     result.set("purpose", std::string("execution_condition"));
     result.set("internal_layer_id", static_cast<int64_t>(variables_.size()));
   }
-  connect(iterator);
+  connect(iterator, first);
   infer_node(loop_);
+  if (find_element_shapes()) infer_node(loop_);
+  add_to_products(*loop_.get_graph("body"));
   std::vector<OutPort> outputs;
   for (size_t i = 0; i < variables_.size(); ++i)
     outputs.push_back(node_.out(static_cast<int>(i)).disconnected() ? OutPort() : output_of(variables_[i]));
   return outputs;
 }
 
-/// Whether there is another iteration, as a tensor of the body.
-OutPort WhileLoop::condition_inside() {
-  if (trip_count_) return Builder(*body_, node_.name()).constant(make_scalar(ElementType::Bool, 1));
+/// Whether there is a first iteration.
+OutPort WhileLoop::condition_outside() {
+  if (trip_count_) return b_.constant(make_scalar(ElementType::Bool, 1));
+  std::vector<OutPort> initial;
+  for (const Variable& variable : variables_) initial.push_back(variable.initial);
+  return inline_body(b_, node_, "cond", initial)[0];
+}
+
+/// Whether there is another iteration, as a tensor of the body. It has the type of `first`.
+OutPort WhileLoop::condition_inside(OutPort& first) {
+  Builder inside(*body_, node_.name());
+  if (trip_count_) return inside.constant(make_scalar(ElementType::Bool, 1));
   std::map<const Node*, OutPort> sources;
   for (size_t i = 0; i < variables_.size(); ++i) sources[cond_.parameters[i]] = variables_[i].next;
   std::vector<Node*> made;
-  return copy_nodes(*body_, cond_, sources, "condition/", made)[0];
+  OutPort again = copy_nodes(*body_, cond_, sources, "condition/", made)[0];
+  const ElementType type = first.tensor().type;
+  if (first.tensor().shape.rank() > 0) throw Error(Code::UnsupportedForm, "a condition that is no scalar");
+  if (type != ElementType::Bool) again = inside.op("NotEqual", {again, inside.constant(make_scalar(type, 0))});
+  first = truth_of(b_, first);
+  return again;
 }
 
 void WhileLoop::use_counter(Variable& variable) {
@@ -234,8 +269,12 @@ void WhileLoop::carry(Variable& variable) {
   const bool fixed = variable.kind == Kind::Invariant;
   if (fixed) body_->remove(*variable.result);
   if (fixed && variable.parameter->out(0).disconnected()) return body_->remove(*variable.parameter);
-  read_outside(*variable.parameter, list_tensor(b_, variable.initial));
+  // The shape of a list's elements may show only when the body is inferred.
+  const bool is_known = !variable.reserve || is_shape_known(variable.initial);
+  if (is_known) variable.initial = list_tensor(b_, variable.initial);
+  read_outside(*variable.parameter, variable.initial);
   if (fixed) return;
+  if (!is_known) variable.item_of = variable.next.node().name();
   const auto id = static_cast<int64_t>(&variable - variables_.data());
   variable.result->set("internal_layer_id", id);
   variable.parameter->set("back_edge", id);
@@ -258,24 +297,42 @@ bool WhileLoop::is_iterator() const {
     if (!trip_count_ || !is_length_of(trip_count_, source)) return false;
     sliced = true;
   }
-  return sliced && !iteration_;
+  return sliced && !iteration_ && !has_bodies(*body_);
 }
 
-void WhileLoop::connect(bool iterator) {
+void WhileLoop::connect(bool iterator, OutPort first) {
   if (iterator) loop_.set_op("TensorIterator");
   std::vector<OutPort> sources;
-  if (!iterator && trip_count_) sources = {trip_count_, b_.constant(make_scalar(ElementType::Bool, 1))};
-  if (!iterator && !trip_count_) {
-    std::vector<OutPort> initial;
-    for (const Variable& variable : variables_) initial.push_back(variable.initial);
-    sources = {b_.i64_scalar(-1), inline_body(b_, node_, "cond", initial)[0]};
-  }
+  if (!iterator) sources = {trip_count_ ? trip_count_ : b_.i64_scalar(-1), first};
   for (const auto& [parameter, source] : inputs_) {
     parameter->set("external_port_id", static_cast<int64_t>(sources.size()));
     sources.push_back(source);
   }
   loop_.add_in_ports(static_cast<int>(sources.size()));
   for (size_t i = 0; i < sources.size(); ++i) loop_.in(static_cast<int>(i)).connect(sources[i]);
+}
+
+/// Lists that were without a shape get that of what the inferred body writes.
+bool WhileLoop::find_element_shapes() {
+  bool found = false;
+  for (Variable& variable : variables_) {
+    if (variable.item_of.empty()) continue;
+    OutPort items;
+    for (const Node* write : loop_.get_graph("body")->nodes("ScatterUpdate"))
+      if (write->name() == variable.item_of) items = write->source(2);
+    const PartialShape shape = items ? items.tensor().shape : PartialShape();
+    if (!shape.is_static())
+      throw Error(Code::UnsupportedForm, "a list whose elements' shape is not known before the loop");
+    const Ints sizes = shape.to_shape();
+    const OutPort count = b_.reshape(list_length(b_, variable.initial), {1}, false);
+    const OutPort whole = b_.concat({count, b_.i64(Ints(sizes.begin() + 1, sizes.end()))}, 0);
+    const OutPort zero = b_.constant(make_scalar(variable.initial.tensor().type, 0));
+    const OutPort list = b_.op("Broadcast", {zero, whole}, {{"mode", "numpy"}});
+    for (int i = 0; i < loop_.in_count(); ++i)
+      if (loop_.has_in(i) && loop_.source(i) == variable.initial) loop_.in(i).connect(list);
+    found = true;
+  }
+  return found;
 }
 
 OutPort WhileLoop::output_of(Variable& variable) {

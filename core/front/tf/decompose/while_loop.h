@@ -25,6 +25,7 @@ class WhileLoop {
     Node* write = nullptr;         ///< in the body: TensorListSetItem or TensorListPushBack
     std::optional<int64_t> start;  ///< of a variable that grows by ones
     Node* reserve = nullptr;       ///< of a list
+    std::string item_of;           ///< the node of the body that writes the list; empty if its shape is known
     int output = -1;               ///< of the loop
   };
 
@@ -38,9 +39,11 @@ class WhileLoop {
   void carry(Variable& variable);
   void read_outside(Node& parameter, OutPort source);
   void write_outside(Variable& variable);
-  OutPort condition_inside();
+  OutPort condition_outside();
+  OutPort condition_inside(OutPort& first);
   bool is_iterator() const;
-  void connect(bool iterator);
+  void connect(bool iterator, OutPort first);
+  bool find_element_shapes();
   OutPort output_of(Variable& variable);
 
   Builder& b_;

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "core/build/builder.h"
 #include "core/front/tf/load/frames.h"
 #include "core/front/tf/load/subgraph_copy.h"
 #include "core/graph/body.h"
@@ -88,7 +89,7 @@ class Conditions {
       }
       make_case(predicate, group);
     }
-    remove_unread(order);
+    remove_unread();
   }
 
  private:
@@ -161,7 +162,7 @@ class Conditions {
     for (const int value : {1, 0}) {
       const auto body = std::make_shared<Graph>(graph_.shared_model(), &owner);
       owner.set(kBranches[1 - value], body);
-      SubgraphCopy copy(*body, false);
+      SubgraphCopy copy(*body, {});
       for (size_t i = 0; i < group.size(); ++i) {
         const OutPort end = input_for(*group[i], value, predicate);
         if (!end) throw Error(Code::MissingInput, "a branch", group[i]->place());
@@ -177,9 +178,17 @@ class Conditions {
     }
     for (size_t i = 0; i < group.size(); ++i) {
       if (group[i]->has_out_port(1) && !group[i]->out(1).disconnected())
-        throw Error(Code::UnsupportedForm, "value_index", group[i]->place());
+        group[i]->out(1).connection().set_source(taken(*group[i], predicate));
       become_identity(*group[i], owner.out(static_cast<int>(i)));
     }
+  }
+
+  /// Merge's second output: which input has a value.
+  OutPort taken(const Node& merge, OutPort predicate) {
+    Builder b(graph_, merge.name());
+    const OutPort number = b.convert(predicate, ElementType::I32);
+    if (input_for(merge, 1, predicate) == merge.source(1)) return number;
+    return b.op("Sub", {b.constant(make_scalar(ElementType::I32, 1)), number});
   }
 
   static int capture(Node& owner, OutPort outside, std::map<std::pair<int, int>, int>& captured) {
@@ -224,7 +233,8 @@ class Conditions {
   }
 
   /// What only led to Merges: no output of the model.
-  void remove_unread(const std::vector<Node*>& order) {
+  void remove_unread() {
+    const std::vector<Node*> order = graph_.topological_order();
     std::set<int> behind;
     for (Node* node : order)
       if (!node->removed() && is_switch(*node)) add_behind(*node, behind);

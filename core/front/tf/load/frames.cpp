@@ -92,7 +92,7 @@ class Frame {
   void add_body(Node& loop, const char* attribute) {
     const auto body = std::make_shared<Graph>(graph_.shared_model(), &loop);
     loop.set(attribute, body);
-    SubgraphCopy copy(*body, true);
+    SubgraphCopy copy(*body, region_);
     for (const Variable& variable : variables_) {
       const OutPort inside = copy.parameter(variable.merge->name());
       copy.stand_for(variable.merge->out(0), inside);

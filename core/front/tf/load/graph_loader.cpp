@@ -42,7 +42,8 @@ bool is_convolution(std::string_view op) {
 
 /// Operations that are no outputs of a model, although nothing reads them.
 bool is_never_output(const std::string& name, std::string_view op) {
-  constexpr std::string_view kNever[] = {"Const", "Assign", "NoOp", "Assert", "Parameter"};
+  constexpr std::string_view kNever[] = {"Const",     "Assign",            "NoOp",           "Assert",
+                                        "Parameter", "TensorListReserve", "EmptyTensorList"};
   const std::string_view last = std::string_view(name).substr(name.rfind('/') + 1);
   const auto is = [&](std::string_view word) { return op == word || last == word; };
   return std::any_of(std::begin(kNever), std::end(kNever), is);

@@ -1,5 +1,7 @@
 #include "core/front/tf/load/subgraph_copy.h"
 
+#include "core/front/tf/load/frames.h"
+
 namespace mo::tf {
 
 Node& SubgraphCopy::parameter(std::string_view name) {
@@ -17,6 +19,16 @@ Node& SubgraphCopy::copy_of(Node& node) {
   return *copy;
 }
 
+/// A branch is known by what its Switch gives, behind Identities.
+void SubgraphCopy::copy_control(const Node& from, Node& to) {
+  int order = 0;
+  for (Node* source : from.control_sources()) {
+    const OutPort decided = behind_identities(*source);
+    if (is_flow(decided.node().op(), "Switch") && region_.count(decided.node().id()) && !stands_for(decided))
+      to.control_in(order++).connect(copy_of(*source).control_out());
+  }
+}
+
 OutPort SubgraphCopy::copy(OutPort outside) {
   const auto inside = [&](OutPort port) {
     const auto found = inside_.find(key(port));
@@ -28,9 +40,7 @@ OutPort SubgraphCopy::copy(OutPort outside) {
     open_.pop_back();
     for (int i = 0; i < from->in_count(); ++i)
       if (const OutPort source = from->source(i)) to->in(i).connect(inside(source));
-    if (!control_) continue;
-    int order = 0;
-    for (Node* source : from->control_sources()) to->control_in(order++).connect(copy_of(*source).control_out());
+    copy_control(*from, *to);
   }
   return made;
 }

@@ -10,8 +10,8 @@ namespace mo::tf {
 
 class SubgraphCopy {
  public:
-  /// With `control`, what controls a copied node is copied, too.
-  SubgraphCopy(Graph& body, bool control) : body_(body), control_(control) {}
+  /// `region`: nodes by id. Switches of the region that control a copied node are copied, too.
+  SubgraphCopy(Graph& body, std::map<int, Node*> region) : body_(body), region_(std::move(region)) {}
 
   /// Adds a Parameter to the body.
   Node& parameter(std::string_view name);
@@ -27,8 +27,10 @@ class SubgraphCopy {
   static std::pair<int, int> key(OutPort port) { return {port.node().id(), port.index()}; }
   Node& copy_of(Node& node);
 
+  void copy_control(const Node& from, Node& to);
+
   Graph& body_;
-  bool control_;
+  std::map<int, Node*> region_;
   std::map<std::pair<int, int>, OutPort> inside_;
   std::map<int, Node*> copies_;  ///< by id
   std::vector<std::pair<Node*, Node*>> open_;
