@@ -7,6 +7,32 @@
 
 namespace mo {
 
+std::vector<OutPort> copy_nodes(Graph& graph, const Graph& body, const std::map<const Node*, OutPort>& sources,
+                                const std::string& prefix, std::vector<Node*>& made) {
+  std::map<const Node*, Node*> copies;
+  const auto outside = [&](OutPort port) -> OutPort {
+    if (!port) return {};
+    if (const auto found = sources.find(&port.node()); found != sources.end()) return found->second;
+    return copies.at(&port.node())->out(port.index());
+  };
+  for (Node* node : body.topological_order()) {
+    if (node->op() == "Parameter" || node->op() == "Result") continue;
+    Node& copy = graph.add_copy(*node, prefix + node->name());
+    for (int i = 0; i < node->in_count(); ++i)
+      if (const OutPort from = outside(node->source(i))) copy.in(i).connect(from);
+    copy.require_shape_inference();
+    for (Graph* inner : bodies_of(copy))  // copies know nothing of their tensors
+      for_each_graph(*inner, [](Graph& each_graph) {
+        for (Node* each : each_graph.nodes()) each->require_shape_inference();
+      });
+    copies[node] = &copy;
+    made.push_back(&copy);
+  }
+  std::vector<OutPort> results;
+  for (const Node* result : body.results) results.push_back(outside(result->source(0)));
+  return results;
+}
+
 std::vector<OutPort> inline_body(Builder& b, Node& owner, const std::string& attribute,
                                  const std::vector<OutPort>& inputs) {
   Graph& body = *owner.get_graph(attribute);
@@ -24,33 +50,15 @@ std::vector<OutPort> inline_body(Builder& b, Node& owner, const std::string& att
   if (formal != inputs.size())
     throw Error(Code::ShapeMismatch, cat(attribute, " has ", formal, " inputs, want ", inputs.size()));
 
-  std::map<const Node*, Node*> copies;
   std::vector<Node*> order;
-  const auto outside = [&](OutPort port) -> OutPort {
-    if (!port) return {};
-    if (const auto found = sources.find(&port.node()); found != sources.end()) return found->second;
-    return copies.at(&port.node())->out(port.index());
-  };
-  for (Node* node : body.topological_order()) {
-    if (node->op() == "Parameter" || node->op() == "Result") continue;
-    Node& copy = b.graph().add_copy(*node, owner.name() + "/" + node->name());
-    for (int i = 0; i < node->in_count(); ++i)
-      if (const OutPort from = outside(node->source(i))) copy.in(i).connect(from);
-    copy.require_shape_inference();
-    for (Graph* inner : bodies_of(copy))  // copies know nothing of their tensors
-      for_each_graph(*inner, [](Graph& graph) {
-        for (Node* each : graph.nodes()) each->require_shape_inference();
-      });
-    copies[node] = &copy;
-    order.push_back(&copy);
-  }
+  const std::vector<OutPort> ends = copy_nodes(b.graph(), body, sources, owner.name() + "/", order);
   // The Identity nodes are consumers, so they stay connected when decompositions replace the copies.
   std::vector<OutPort> results;
-  for (Node* result : body.results) {
+  for (const OutPort& end : ends) {
     Node& exit = b.graph().add_node("Identity", owner.name() + "/" + attribute);
     exit.add_in_ports(1);
     exit.add_out_ports(1);
-    if (const OutPort from = outside(result->source(0))) exit.in(0).connect(from);
+    if (end) exit.in(0).connect(end);
     order.push_back(&exit);
     results.push_back(exit.out(0));
   }

@@ -2,6 +2,7 @@
 //   Sequence: its elements, one per input.
 //   SequenceOfSlices: all slices of the data along attribute axis; with keep_dims they keep that axis, of dimension 1.
 //   Optional: without input; there is no value.
+//   TensorListReserve (element_shape, count): elements without a value; its tensor has them along axis 0.
 // The output describes the elements: it has their type, and no shape.
 
 #include "core/ops/op_def.h"
@@ -20,19 +21,28 @@ void infer_sequence(InferContext& c) {
   c.set(0, {}, type);
 }
 
-constexpr OpDef row(std::string_view op) {
-  return {.op = op,
-          .type = "",
-          .version = "",
-          .infer = infer_sequence,
-          .layout = {LayoutClass::Reshapes},
-          .gives_tensors = false};
+void infer_reserve(InferContext& c) {
+  const auto sizes = c.exact_ints(0);
+  PartialShape shape;
+  if (sizes && c.shape(0).rank() == 1) {
+    std::vector<Dimension> dimensions{kAnyDimension};
+    if (const auto count = c.exact_int(1); count && *count >= 0) dimensions[0] = *count;
+    for (const int64_t size : *sizes) dimensions.push_back(size < 0 ? kAnyDimension : Dimension(size));
+    shape = PartialShape(dimensions);
+  }
+  c.set(0, shape, c.node().get_type("element_dtype"));
+}
+
+constexpr OpDef row(std::string_view op, void (*infer)(InferContext&) = infer_sequence) {
+  return {
+      .op = op, .type = "", .version = "", .infer = infer, .layout = {LayoutClass::Reshapes}, .gives_tensors = false};
 }
 
 const OpDef kSequenceDefs[] = {
     row("Sequence"),
     row("Optional"),
     row("SequenceOfSlices"),
+    row("TensorListReserve", infer_reserve),
 };
 
 }  // namespace

@@ -69,6 +69,7 @@ TEST(Transforms, OrderIsPinned) {
             "BackStart\n"
             "SimplifyReshapePatterns\n"
             "ShufflenetReLUReorder\n"
+            "PadFusion\n"
             "NormalizeToNormalizeL2\n"
             "MergeEqualShapeOperations\n"
             "GatherUnsqueezeFusion\n"

@@ -5,6 +5,8 @@
 
 #include "core/base/text.h"
 #include "core/front/tf/extract/extractor.h"
+#include "core/front/tf/load/conditions.h"
+#include "core/front/tf/load/frames.h"
 #include "core/front/tf/load/framework_node.h"
 #include "core/front/tf/load/outputs.h"
 #include "core/graph/framework_node.h"
@@ -12,9 +14,6 @@
 namespace mo::tf {
 namespace {
 
-/// More would be a mistake of the file: no operation has as many.
-constexpr int64_t kMostOutputs = 1 << 16;
-constexpr int kDeepestCall = 64;
 constexpr size_t kMostExpanded = 1 << 20;
 /// Calls that pass an argument on, one after the other. More are a call that reads itself.
 constexpr int kLongestWay = 1000;
@@ -79,12 +78,23 @@ bool make_boundary(Node& node) {
 
 }  // namespace
 
+void require_count(const char* what, const std::string& function, size_t has, size_t wanted, const Place& place) {
+  if (has == wanted) return;
+  throw Error(Code::MissingInput, cat(printable(function), " has ", has, " ", what, ", not ", wanted), place);
+}
+
 GraphLoader::GraphLoader(Graph& graph, const Origin& origin, const proto::Message& graph_def, Diagnostics& diagnostics)
     : graph_(graph), origin_(origin), graph_def_(graph_def), functions_(graph_def), diagnostics_(diagnostics) {}
 
 void GraphLoader::load() {
-  declare(graph_def_, "node", scopes_.emplace_back());
+  Scope& scope = scopes_.emplace_back();
+  scope.graph = &graph_;
+  declare(graph_def_, "node", scope);
   for (const Loaded& loaded : nodes_) connect(loaded);
+  if (!has_merge_ || diagnostics_.has_errors()) return;
+  for (const Loaded& loaded : nodes_) connect_control(loaded);
+  join_frames(graph_);
+  for_each_graph(graph_, join_conditions);
 }
 
 void GraphLoader::declare(const proto::Message& owner, const char* field, Scope& scope) {
@@ -109,9 +119,11 @@ void GraphLoader::declare_node(const proto::Message& message, const proto::Entry
   if (scope.caller && ++expanded_ > kMostExpanded)
     throw Error(Code::TooDeep, cat("functions of more than ", kMostExpanded, " nodes"));
   if (const Function* function = called(def)) return declare_call(def, *function, scope);
-  Node& node = graph_.add_node(def.op, scope.prefix + def.name);
+  Node& node = scope.graph->add_node(def.op, scope.prefix + def.name);
   scope.names.emplace(def.name, Named{&node, nullptr});
   node.attributes = std::move(def.attributes);
+  has_merge_ |= is_flow(def.op, "Merge");
+  add_bodies(node, def.inputs, scope);
   nodes_.push_back({&node, std::move(def.inputs), &scope});
   if (make_boundary(node)) return;
   const WireField& at = entry.field;
@@ -127,27 +139,36 @@ void GraphLoader::declare_node(const proto::Message& message, const proto::Entry
 
 /// The function that a node calls; null for an operation.
 const Function* GraphLoader::called(const NodeDef& def) {
+  const Place place{.node = def.name, .op = def.op};
+  if (const Strings* branches = def.attributes.get_if<Strings>("branches"); branches && branches->size() == 1)
+    return &function(branches->front(), place);
   if (def.op != "PartitionedCall" && def.op != "StatefulPartitionedCall") return functions_.find(def.op);
   const std::string* name = def.attributes.get_if<std::string>("f");
-  if (!name) throw Error(Code::MissingAttribute, "f", {.node = def.name, .op = def.op});
-  const Function* function = functions_.find(*name);
-  if (!function) throw Error(Code::UnknownFunction, printable(*name), {.node = def.name, .op = def.op});
-  return function;
+  if (!name) throw Error(Code::MissingAttribute, "f", place);
+  return &function(*name, place);
+}
+
+const Function& GraphLoader::function(const std::string& name, const Place& place) {
+  const Function* function = functions_.find(name);
+  if (!function) throw Error(Code::UnknownFunction, printable(name), place);
+  return *function;
+}
+
+void GraphLoader::require_acyclic(const Function& function, const Scope& scope, const Place& place) const {
+  for (const Scope* outer = &scope; outer; outer = outer->caller)
+    if (outer->function == &function) throw Error(Code::RecursiveFunction, printable(function.name), place);
+  if (scope.depth == kDeepestCall) throw Error(Code::TooDeep, cat("more than ", kDeepestCall, " calls"), place);
 }
 
 void GraphLoader::declare_call(NodeDef& def, const Function& function, Scope& scope) {
   const Place place{.node = scope.prefix + def.name, .op = def.op};
-  for (const Scope* outer = &scope; outer; outer = outer->caller)
-    if (outer->function == &function) throw Error(Code::RecursiveFunction, printable(function.name), place);
-  if (scope.depth == kDeepestCall) throw Error(Code::TooDeep, cat("more than ", kDeepestCall, " calls"), place);
-  std::erase_if(def.inputs, [](const std::string& input) { return input.starts_with('^'); });
-  if (def.inputs.size() != function.arguments.size())
-    throw Error(
-        Code::MissingInput,
-        cat(printable(function.name), " has ", function.arguments.size(), " arguments, not ", def.inputs.size()),
-        place);
+  require_acyclic(function, scope, place);
+  std::erase_if(def.inputs, is_control);
+  if (def.attributes.has("branches") && !def.inputs.empty()) def.inputs.erase(def.inputs.begin());  // the index
+  require_count("arguments", function.name, function.arguments.size(), def.inputs.size(), place);
   Scope& inner = scopes_.emplace_back();
   scope.names.emplace(def.name, Named{nullptr, &inner});
+  inner.graph = scope.graph;
   inner.caller = &scope;
   inner.function = &function;
   inner.is_list = def.op != function.name;
@@ -162,7 +183,7 @@ void GraphLoader::connect(const Loaded& loaded) {
   Node& node = *loaded.node;
   int port = 0;
   for (const std::string& input : loaded.inputs) {
-    if (input.starts_with('^')) continue;  // only says when it runs
+    if (is_control(input)) continue;  // only says when it runs
     node.add_in_ports(++port);
     if (const OutPort source = resolve(input, *loaded.scope)) {
       node.in(port - 1).connect(source);
@@ -174,9 +195,19 @@ void GraphLoader::connect(const Loaded& loaded) {
   }
 }
 
+/// In control flow of TensorFlow 1, a constant is in the branch that its control input names.
+void GraphLoader::connect_control(const Loaded& loaded) {
+  if (loaded.node->op() != "Const") return;
+  int port = 0;
+  for (const std::string& input : loaded.inputs)
+    if (is_control(input))
+      if (const OutPort source = resolve(input.substr(1), *loaded.scope))
+        loaded.node->control_in(port++).connect(source.node().control_out());
+}
+
 OutPort GraphLoader::resolve(const std::string& name, Scope& scope, int way) {
   if (way > kLongestWay) return {};
-  if (scope.function) {
+  if (scope.function && !scope.is_body) {
     const auto& arguments = scope.function->arguments;
     const auto argument = std::find(arguments.begin(), arguments.end(), name);
     if (argument != arguments.end())
@@ -229,8 +260,9 @@ std::vector<char> GraphLoader::reached_from_inputs() const {
 
 void GraphLoader::add_results(bool from_inputs) {
   std::vector<Node*> ends;
-  for (const Loaded& loaded : nodes_) {
-    Node& node = *loaded.node;
+  for (Node* loaded : graph_.nodes()) {
+    Node& node = *loaded;
+    if (node.op() == "Result") continue;
     bool read = is_never_output(node.name(), node.op()) || node.op() == "AssignVariableOp";
     for (int i = 0; i < node.out_count(); ++i) read |= !node.out(i).disconnected();
     if (!read) ends.push_back(&node);
@@ -254,9 +286,12 @@ void GraphLoader::finish() {
       names.push_back(cat(node->name(), ":", i));
       if (i == 0) names.push_back(node->name());
     }
-    if (node->pb && is_convolution(node->op()) && node->get_string("data_format", "NHWC").ends_with('C'))
-      graph_.model().layout = DataLayout::Nhwc;
   }
+  for_each_graph(graph_, [](Graph& graph) {
+    for (const Node* node : graph.nodes())
+      if (node->pb && is_convolution(node->op()) && node->get_string("data_format", "NHWC").ends_with('C'))
+        graph.model().layout = DataLayout::Nhwc;
+  });
 }
 
 }  // namespace mo::tf

@@ -1,5 +1,5 @@
 // Converts a GraphDef to Graph: a node for each NodeDef, connected by names. The nodes of a called function stand in
-// place of the call, and have its name as prefix.
+// place of the call, and have its name as prefix. The functions of While, If and Case become bodies.
 #pragma once
 
 #include <deque>
@@ -12,6 +12,15 @@
 #include "core/graph/graph.h"
 
 namespace mo::tf {
+
+/// More outputs would be a mistake of the file: no operation has as many.
+inline constexpr int64_t kMostOutputs = 1 << 16;
+inline constexpr int kDeepestCall = 64;
+
+/// Whether an input of a NodeDef says only when the node runs.
+inline bool is_control(const std::string& input) { return input.starts_with('^'); }
+/// Throws MissingInput unless the function has as many `what` as its call.
+void require_count(const char* what, const std::string& function, size_t has, size_t wanted, const Place& place);
 
 class GraphLoader {
  public:
@@ -39,8 +48,10 @@ class GraphLoader {
   };
   /// The names of the graph, or of one call of a function.
   struct Scope {
+    Graph* graph = nullptr;
     std::unordered_map<std::string, Named> names;
     // For functions only.
+    bool is_body = false;  ///< its arguments are Parameters, which are among the names
     Scope* caller = nullptr;
     const Function* function = nullptr;
     bool is_list = false;             ///< the call has one list of outputs, else those of the function
@@ -58,8 +69,17 @@ class GraphLoader {
   void declare(const proto::Message& owner, const char* field, Scope& scope);
   void declare_node(const proto::Message& message, const proto::Entry& entry, Scope& scope);
   const Function* called(const NodeDef& def);
+  const Function& function(const std::string& name, const Place& place);
+  void require_acyclic(const Function& function, const Scope& scope, const Place& place) const;
+  void add_bodies(Node& node, std::vector<std::string>& inputs, Scope& scope);
+  void add_cases(Node& node, std::vector<std::string>& inputs, const Strings& branches, Scope& scope);
+  Scope& add_body(Node& owner, const char* attribute, const std::vector<std::string>& arguments, Scope& scope);
+  void load_body(Node& owner, const char* attribute, const std::string& name, size_t arguments, size_t results,
+                 Scope& scope);
+  void add_body_results(const std::vector<std::string>& tensors, Scope& scope);
   void declare_call(NodeDef& def, const Function& function, Scope& scope);
   void connect(const Loaded& loaded);
+  void connect_control(const Loaded& loaded);
   std::vector<char> reached_from_inputs() const;
   OutPort resolve(const std::string& name, Scope& scope, int way = 0);
   OutPort output_of(const Named& named, std::string_view output, int64_t index, int way);
@@ -71,7 +91,8 @@ class GraphLoader {
   Diagnostics& diagnostics_;
   std::deque<Scope> scopes_;
   std::vector<Loaded> nodes_;
-  size_t expanded_ = 0;  ///< nodes of functions
+  size_t expanded_ = 0;     ///< nodes of functions
+  bool has_merge_ = false;  ///< control flow of TensorFlow 1
 };
 
 }  // namespace mo::tf

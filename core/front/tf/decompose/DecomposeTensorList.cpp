@@ -1,0 +1,119 @@
+// Before: operations on a TensorList: Stack, FromTensor, GetItem, SetItem, PushBack, PopBack, Length, Resize, Gather,
+//         Scatter, Concat, Split, ElementShape
+// After:  Gather, ScatterUpdate, Concat, Slice and Pad of a tensor with the elements along axis 0
+// Conditions: the elements have one shape. It is known before they are written in a loop, except in the forms that
+//             DecomposeWhile knows.
+
+#include "core/decompose/shaping.h"
+#include "core/front/tf/decompose/tensor_list.h"
+#include "core/rewrite/transform.h"
+
+namespace mo {
+namespace {
+
+OutPort rows_between(Builder& b, OutPort x, OutPort begin, OutPort end) {
+  return b.op("Slice", {x, begin, end, b.i64({1}), b.i64({0})});
+}
+
+OutPort written(Builder& b, OutPort list, OutPort index, OutPort item) {
+  const OutPort at = b.reshape(b.convert(index, ElementType::I64), {1}, false);
+  return b.op("ScatterUpdate", {list, at, b.unsqueeze(item, {0}), b.i64_scalar(0)});
+}
+
+/// Numbers 0, 1, …, as many as the list has.
+bool is_whole_list(const Node& indices, OutPort list) {
+  if (indices.op() != "Range" || indices.source(0).tensor().exact_int() != 0 ||
+      indices.source(2).tensor().exact_int() != 1)
+    return false;
+  return tf::is_length_of(indices.source(1), list);
+}
+
+class DecomposeTensorList final : public Decomposition {
+ public:
+  Names ops() const override {
+    return {"TensorListStack",       "TensorListFromTensor", "TensorListGetItem", "TensorListSetItem",
+            "TensorListPushBack",    "TensorListPopBack",    "TensorListLength",  "TensorListResize",
+            "TensorListGather",      "TensorListScatter",    "TensorListConcat",  "TensorListSplit",
+            "TensorListElementShape"};
+  }
+
+  std::vector<OutPort> decompose(Builder& b, Node& node) override {
+    const std::string op = node.op().substr(std::string_view("TensorList").size());
+    const OutPort x = node.source(0);
+    if (op == "FromTensor") return {x};
+    if (op == "SetItem") return {set_item(b, node, x, node.source(1), node.source(2))};
+    if (op == "PushBack") {
+      const OutPort item = node.source(1), last = b.unsqueeze(item, {0});
+      const Node* reserve = tf::reserve_of(x);
+      if (reserve && reserve->source(1).tensor().exact_int() == 0) return {last};
+      return {b.concat({tf::list_tensor(b, x, item), last}, 0)};
+    }
+    if (op == "Length") return {b.convert(tf::list_length(b, x), ElementType::I32)};
+    if (op == "Scatter") return {scatter(b, node)};
+    if (op == "Split") return {split(b, node)};
+    const OutPort list = tf::list_tensor(b, x);
+    if (op == "Stack") return {list};
+    if (op == "GetItem") return {b.gather(list, node.source(1), 0)};
+    if (op == "Gather") return {is_whole_list(node.source(1).node(), list) ? list : b.gather(list, node.source(1), 0)};
+    if (op == "PopBack") return {rows_between(b, list, b.i64({0}), b.i64({-1})), b.gather(list, b.i64_scalar(-1), 0)};
+    if (op == "Resize") {
+      const OutPort size = to_i64_scalar(b, node.source(1));
+      return {tf::grown(b, rows_between(b, list, b.i64({0}), b.reshape(size, {1}, false)), size)};
+    }
+    const OutPort shape = b.shape_of(list), all = b.i64({INT64_MAX});
+    if (op == "ElementShape") {
+      const OutPort element = rows_between(b, shape, b.i64({1}), all);
+      return {b.convert(element, node.get_type("shape_type", ElementType::I32))};
+    }
+    return concat(b, list, shape, rows_between(b, shape, b.i64({2}), all));
+  }
+
+ private:
+  /// A list that may grow is as long as the largest index asks for.
+  static OutPort set_item(Builder& b, const Node& node, OutPort list, OutPort index, OutPort item) {
+    const OutPort tensor = tf::list_tensor(b, list, item);
+    const Node* reserve = tf::reserve_of(list);
+    const bool may_grow =
+        node.get_bool("resize_if_index_out_of_bounds") || (reserve && reserve->get_bool("dynamic_size"));
+    const auto at = index.tensor().exact_int();
+    const PartialShape& shape = tensor.tensor().shape;
+    if (!may_grow && !(at && shape.rank() > 0 && shape[0].max <= *at)) return written(b, tensor, index, item);
+    const OutPort count = b.op("Add", {to_i64_scalar(b, index), b.i64_scalar(1)});
+    return written(b, tf::grown(b, tensor, count), index, item);
+  }
+
+  /// (list, tensor, indices)
+  static OutPort scatter(Builder& b, const Node& node) {
+    const OutPort list = node.source(0), tensor = node.source(1), indices = node.source(2);
+    if (tf::reserve_of(list) && is_whole_list(indices.node(), tensor)) return tensor;
+    OutPort base = tf::list_tensor(b, list, tensor, 1);
+    const OutPort at = b.convert(indices, ElementType::I64);
+    if (tf::reserve_of(list))
+      base = tf::grown(b, base, b.op("Add", {b.reduce("ReduceMax", at, {0}, false), b.i64_scalar(1)}));
+    return b.op("ScatterUpdate", {base, at, tensor, b.i64_scalar(0)});
+  }
+
+  /// The elements along their first axis, and how long each is.
+  static std::vector<OutPort> concat(Builder& b, OutPort list, OutPort shape, OutPort rest) {
+    const OutPort joined = b.concat({b.i64({-1}), rest}, 0);
+    const OutPort count = b.gather(shape, b.i64({0}), 0), length = b.gather(shape, b.i64_scalar(1), 0);
+    return {b.op("Reshape", {list, joined}, {{"special_zero", false}}),
+            b.op("Broadcast", {length, count}, {{"mode", "numpy"}})};
+  }
+
+  /// (tensor, lengths), which must be equal.
+  static OutPort split(Builder& b, const Node& node) {
+    const OutPort x = node.source(0), lengths = node.source(1);
+    const auto known = lengths.tensor().exact_ints();
+    for (size_t i = 0; !known || i < known->size(); ++i)
+      if (!known || (*known)[i] != known->front())
+        throw Error(Code::UnsupportedForm, "a list of tensors of several lengths");
+    const OutPort rest = b.op("Slice", {b.shape_of(x), b.i64({1}), b.i64({INT64_MAX}), b.i64({1}), b.i64({0})});
+    const OutPort parts = b.i64({static_cast<int64_t>(known->size()), -1});
+    return b.op("Reshape", {x, b.concat({parts, rest}, 0)}, {{"special_zero", false}});
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(DecomposeTensorList)
+}  // namespace mo

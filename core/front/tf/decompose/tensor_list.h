@@ -1,0 +1,23 @@
+// TensorList: a list of tensors of one shape is, during conversion, a tensor of its elements along axis 0.
+#pragma once
+
+#include "core/build/builder.h"
+
+namespace mo::tf {
+
+/// What makes the list, behind Identities, if that is a TensorListReserve: a list that has nothing yet. Otherwise null.
+Node* reserve_of(OutPort list);
+/// The number of elements of a list as an i64 scalar.
+OutPort list_length(Builder& b, OutPort list);
+/// The list as a tensor; elements that were never written are 0. A TensorListReserve does not know the shape of its
+/// elements if it depends on a batch: then they have that of `element`, whose first `outer` axes are not the element's.
+/// Throws UnsupportedForm if there is neither.
+OutPort list_tensor(Builder& b, OutPort list, OutPort element = {}, int64_t outer = 0);
+/// x with zeros behind along axis 0, up to `count` (an i64 scalar). The rank of x must be known.
+OutPort grown(Builder& b, OutPort x, OutPort count);
+/// Whether two numbers, i64 or i32, are equal for certain.
+bool same_number(OutPort a, OutPort b);
+/// Whether the number is dimension 0 of the tensor for certain.
+bool is_length_of(OutPort number, OutPort tensor);
+
+}  // namespace mo::tf

@@ -1,0 +1,56 @@
+// The conversion of one While to a Loop or TensorIterator.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/build/builder.h"
+
+namespace mo::tf {
+
+class WhileLoop {
+ public:
+  /// Throws InvalidGraph unless the bodies have a Parameter, and `body` a Result, for each input.
+  WhileLoop(Builder& b, Node& node);
+  /// Returns the outputs.
+  std::vector<OutPort> convert();
+
+ private:
+  enum class Kind { Carried, Counter, Invariant, Sliced, Stacked, Last };
+  struct Variable {
+    Kind kind = Kind::Carried;
+    OutPort initial;               ///< outside
+    Node *parameter, *result;      ///< of the body
+    OutPort next;                  ///< in the body
+    Node* write = nullptr;         ///< in the body: TensorListSetItem or TensorListPushBack
+    std::optional<int64_t> start;  ///< of a variable that grows by ones
+    Node* reserve = nullptr;       ///< of a list
+    int output = -1;               ///< of the loop
+  };
+
+  void classify(Variable& variable);
+  bool is_counter(OutPort port) const;
+  bool find_trip_count(OutPort condition);
+  bool is_limit(OutPort counter, OutPort limit);
+  void use_counter(Variable& variable);
+  void use_slices(Variable& variable);
+  void use_items(Variable& variable);
+  void carry(Variable& variable);
+  void read_outside(Node& parameter, OutPort source);
+  void write_outside(Variable& variable);
+  OutPort condition_inside();
+  bool is_iterator() const;
+  void connect(bool iterator);
+  OutPort output_of(Variable& variable);
+
+  Builder& b_;
+  Node &node_, &loop_;
+  Graph& cond_;
+  std::shared_ptr<Graph> body_;
+  std::vector<Variable> variables_;
+  std::vector<std::pair<Node*, OutPort>> inputs_;  ///< Parameters and what they read
+  OutPort trip_count_;                             ///< empty if the condition decides
+  Node* iteration_ = nullptr;
+};
+
+}  // namespace mo::tf

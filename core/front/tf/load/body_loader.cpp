@@ -1,0 +1,116 @@
+// GraphLoader's part for operations with bodies: While, If and Case.
+
+#include <algorithm>
+
+#include "core/base/text.h"
+#include "core/front/tf/load/graph_loader.h"
+#include "core/front/tf/load/outputs.h"
+#include "core/graph/body.h"
+
+namespace mo::tf {
+namespace {
+
+bool is_branching(const Node& owner) { return !owner.op().ends_with("While"); }
+
+std::string required_string(const Node& node, const char* attribute) {
+  if (!node.has(attribute)) throw Error(Code::MissingAttribute, attribute, node.place());
+  return node.get_string(attribute);
+}
+
+}  // namespace
+
+/// While {cond, body}, If {then_branch, else_branch}, Case {branches}, and the same with "Stateless" before.
+void GraphLoader::add_bodies(Node& node, std::vector<std::string>& inputs, Scope& scope) {
+  std::string_view op = node.op();
+  if (op.starts_with("Stateless")) op.remove_prefix(9);
+  if (op != "While" && op != "If" && op != "Case") return;
+  std::erase_if(inputs, is_control);
+  const auto outputs = static_cast<size_t>(output_count(node, kMostOutputs));
+  const auto named = [&](const char* attribute) { return required_string(node, attribute); };
+  if (op == "While") {
+    load_body(node, "cond", named("cond"), inputs.size(), 1, scope);
+    load_body(node, "body", named("body"), inputs.size(), inputs.size(), scope);
+    return;
+  }
+  if (inputs.empty()) throw Error(Code::MissingInput, "input 0", node.place());
+  if (op == "Case") return add_cases(node, inputs, node.get_strings("branches"), scope);
+  load_body(node, kBranches[0], named("then_branch"), inputs.size() - 1, outputs, scope);
+  load_body(node, kBranches[1], named("else_branch"), inputs.size() - 1, outputs, scope);
+}
+
+/// The first branch, or a body with the choice among the others, which has the index as its last argument.
+void GraphLoader::add_cases(Node& node, std::vector<std::string>& inputs, const Strings& branches, Scope& scope) {
+  if (branches.empty()) throw Error(Code::MissingAttribute, "branches", node.place());
+  const size_t arguments = inputs.size() - 1, outputs = static_cast<size_t>(output_count(node, kMostOutputs));
+  if (!node.has("index")) node.set("index", int64_t{0});
+  load_body(node, kBranches[0], branches[0], arguments, outputs, scope);
+  if (branches.size() == 2) return load_body(node, kBranches[1], branches[1], arguments, outputs, scope);
+  if (scope.depth == kDeepestCall) throw Error(Code::TooDeep, cat("more than ", kDeepestCall, " calls"), node.place());
+  inputs.push_back(inputs[0]);
+  std::vector<std::string> names;
+  for (size_t i = 0; i <= arguments; ++i) names.push_back(cat("argument_", i));
+  Scope& inner = add_body(node, kBranches[1], names, scope);
+  Node& rest = inner.graph->add_node("Case", node.name());
+  rest.set("index", node.get_int("index") + 1);
+  rest.set("Tout", *node.attributes.find("Tout"));
+  rest.add_out_ports(static_cast<int>(outputs));
+  inner.names.emplace("case", Named{&rest, nullptr});
+  std::rotate(names.begin(), names.end() - 1, names.end());
+  add_cases(rest, names, {branches.begin() + 1, branches.end()}, inner);
+  nodes_.push_back({&rest, names, &inner});
+  std::vector<std::string> results;
+  for (size_t i = 0; i < outputs; ++i) results.push_back(cat("case:", i));
+  add_body_results(results, inner);
+}
+
+/// An empty body with its Parameters. Those of branches read the owner's inputs from 1 on; a While has two bodies with
+/// the same arguments.
+GraphLoader::Scope& GraphLoader::add_body(Node& owner, const char* attribute, const std::vector<std::string>& arguments,
+                                          Scope& scope) {
+  const auto body = std::make_shared<Graph>(scope.graph->shared_model(), &owner);
+  owner.set(attribute, body);
+  Scope& inner = scopes_.emplace_back();
+  inner.graph = body.get();
+  inner.is_body = true;
+  inner.caller = &scope;
+  inner.depth = scope.depth + 1;
+  const bool is_branch = is_branching(owner);
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    Node& parameter = body->add_node("Parameter", arguments[i]);
+    parameter.add_out_ports(1);
+    if (is_branch) parameter.set("external_port_id", static_cast<int64_t>(i) + 1);
+    inner.names.emplace(arguments[i], Named{&parameter, nullptr});
+  }
+  return inner;
+}
+
+void GraphLoader::load_body(Node& owner, const char* attribute, const std::string& name, size_t arguments,
+                            size_t results, Scope& scope) {
+  const Place place = owner.place();
+  const Function& body = function(name, place);
+  require_acyclic(body, scope, place);
+  require_count("arguments", name, body.arguments.size(), arguments, place);
+  require_count("results", name, body.results.size(), results, place);
+  Scope& inner = add_body(owner, attribute, body.arguments, scope);
+  inner.function = &body;
+  declare(body.body, "node_def", inner);
+  std::vector<std::string> tensors;
+  for (const std::string& result : body.results) {
+    const auto found = body.ret.find(result);
+    if (found == body.ret.end())
+      throw Error(Code::UnknownTensor, cat("result ", printable(result), " of ", printable(name)), place);
+    tensors.push_back(found->second);
+  }
+  add_body_results(tensors, inner);
+}
+
+void GraphLoader::add_body_results(const std::vector<std::string>& tensors, Scope& scope) {
+  const bool is_branch = is_branching(*scope.graph->owner());
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    Node& result = scope.graph->add_node("Result", cat(tensors[i], "/sink_port_0"));
+    if (is_branch) result.set("external_port_id", static_cast<int64_t>(i));
+    nodes_.push_back({&result, {tensors[i]}, &scope});
+  }
+}
+
+}  // namespace mo::tf

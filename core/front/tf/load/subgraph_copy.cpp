@@ -1,0 +1,45 @@
+#include "core/front/tf/load/subgraph_copy.h"
+
+namespace mo::tf {
+
+Node& SubgraphCopy::parameter(std::string_view name) {
+  Node& made = body_.add_node("Parameter", name);
+  made.add_out_ports(1);
+  return made;
+}
+
+Node& SubgraphCopy::copy_of(Node& node) {
+  Node*& copy = copies_[node.id()];
+  if (!copy) {
+    copy = &body_.add_copy(node, node.name());
+    open_.emplace_back(&node, copy);
+  }
+  return *copy;
+}
+
+OutPort SubgraphCopy::copy(OutPort outside) {
+  const auto inside = [&](OutPort port) {
+    const auto found = inside_.find(key(port));
+    return found == inside_.end() ? OutPort(&copy_of(port.node()), port.index()) : found->second;
+  };
+  const OutPort made = inside(outside);
+  while (!open_.empty()) {
+    const auto [from, to] = open_.back();
+    open_.pop_back();
+    for (int i = 0; i < from->in_count(); ++i)
+      if (const OutPort source = from->source(i)) to->in(i).connect(inside(source));
+    if (!control_) continue;
+    int order = 0;
+    for (Node* source : from->control_sources()) to->control_in(order++).connect(copy_of(*source).control_out());
+  }
+  return made;
+}
+
+Node& SubgraphCopy::result(OutPort outside) {
+  Node& made = body_.add_node("Result", cat(outside.node().name(), "/sink_port_0"));
+  made.add_in_ports(1);
+  made.in(0).connect(copy(outside));
+  return made;
+}
+
+}  // namespace mo::tf
