@@ -13,11 +13,16 @@ const BY_LOADER = new Map([
   ['VarHandleOp', 'the value in the checkpoint'],
   ['Variable', 'the value in the checkpoint'],
   ['VariableV2', 'the value in the checkpoint'],
+  ['LoopCond', 'part of a While'],
+  ...['Enter', 'Exit', 'NextIteration'].flatMap((name) => [[name, 'part of a While'], [`Ref${name}`, 'part of a While']]),
+  ...['Merge', 'Switch'].flatMap((name) => [[name, 'part of a While or Case'], [`Ref${name}`, 'part of a While or Case']]),
 ]);
 const listed = lines('scripts/docs/tensorflow-operations.txt').map(([name]) => name);
 const names = [...new Set([...listed, ...known.keys()])].sort();
 
 const isRead = (name) => BY_LOADER.has(name) || (known.has(name) && !known.get(name).refusal);
+/** What the loader leaves of an operation that it carries out is refused. */
+const noteOf = (name) => (known.get(name)?.refusal ? `refused if ${escape(known.get(name).refusal)}` : '');
 
 const reasons = lines('scripts/docs/tensorflow-reasons.txt')
   .filter(([pattern]) => pattern && !pattern.startsWith('# '))
@@ -32,7 +37,7 @@ function refusalOf(name) {
   return [reason?.how ?? 'refused', escape(reason?.text ?? refusal)];
 }
 
-const rows = names.map((name) => [`\`${name}\``, ...(isRead(name) ? [BY_LOADER.get(name) ?? how(known.get(name)), ''] : refusalOf(name))]);
+const rows = names.map((name) => [`\`${name}\``, ...(isRead(name) ? [BY_LOADER.get(name) ?? how(known.get(name)), noteOf(name)] : refusalOf(name))]);
 for (const { pattern, used } of reasons) if (!used) throw new Error(`scripts/docs/tensorflow-reasons.txt: ${pattern.source} matches no operation that is not read`);
 
 export const tensorflowOperators = () => table(['operation', 'how', 'note'], rows);
