@@ -1,4 +1,5 @@
-// docs/operators-tensorflow.md and README's sentence about it: every operation of TensorFlow's public list, and how it is read.
+// docs/operators-tensorflow.md and README's sentence about it: every operation of TensorFlow's public list, and how it is read. Throws if
+// an operation is neither read nor has a reason in tensorflow-reasons.txt, and if a reason there is for none that is not read.
 import { how } from './operators.mjs';
 import { escape, lines, table, tables } from './source.mjs';
 
@@ -12,21 +13,36 @@ const BY_LOADER = new Map([
   ['VarHandleOp', 'the value in the checkpoint'],
   ['Variable', 'the value in the checkpoint'],
   ['VariableV2', 'the value in the checkpoint'],
+  ['LoopCond', 'part of a While'],
+  ...['Enter', 'Exit', 'NextIteration'].flatMap((name) => [[name, 'part of a While'], [`Ref${name}`, 'part of a While']]),
+  ...['Merge', 'Switch'].flatMap((name) => [[name, 'part of a While or Case'], [`Ref${name}`, 'part of a While or Case']]),
 ]);
 const listed = lines('scripts/docs/tensorflow-operations.txt').map(([name]) => name);
 const names = [...new Set([...listed, ...known.keys()])].sort();
 
 const isRead = (name) => BY_LOADER.has(name) || (known.has(name) && !known.get(name).refusal);
+/** What the loader leaves of an operation that it carries out is refused. */
+const noteOf = (name) => (known.get(name)?.refusal ? `refused if ${escape(known.get(name).refusal)}` : '');
 
-function rowOf(name) {
-  const row = known.get(name);
-  const said = BY_LOADER.get(name) ?? (row ? how(row) : 'not read');
-  return [`\`${name}\``, said, row?.refusal ? escape(row.refusal) : ''];
+const reasons = lines('scripts/docs/tensorflow-reasons.txt')
+  .filter(([pattern]) => pattern && !pattern.startsWith('# '))
+  .map(([pattern, how, text]) => ({ pattern: new RegExp(`^(?:${pattern})$`), how, text, used: false }));
+
+/** [how, note] of an operation that is not read. */
+function refusalOf(name) {
+  const reason = reasons.find(({ pattern }) => pattern.test(name));
+  const refusal = known.get(name)?.refusal;
+  if (reason) reason.used = true;
+  if (!reason && !refusal) throw new Error(`nothing tells why TensorFlow's ${name} is not read: it needs a row in scripts/docs/tensorflow-reasons.txt`);
+  return [reason?.how ?? 'refused', escape(reason?.text ?? refusal)];
 }
 
-export const tensorflowOperators = () => table(['operation', 'how', 'note'], names.map(rowOf));
+const rows = names.map((name) => [`\`${name}\``, ...(isRead(name) ? [BY_LOADER.get(name) ?? how(known.get(name)), noteOf(name)] : refusalOf(name))]);
+for (const { pattern, used } of reasons) if (!used) throw new Error(`scripts/docs/tensorflow-reasons.txt: ${pattern.source} matches no operation that is not read`);
+
+export const tensorflowOperators = () => table(['operation', 'how', 'note'], rows);
 
 export function tensorflowCounts() {
   const read = names.filter(isRead).length;
-  return `Of ${names.length} operations ${read} are read.`;
+  return `Of ${names.length} operations ${read} are read, ${names.length - read} are not, each with its reason.`;
 }
