@@ -15,7 +15,7 @@ namespace {
 /// More would be a mistake of the file: no operation has as many.
 constexpr int64_t kMostOutputs = 1 << 16;
 constexpr int kDeepestCall = 64;
-constexpr size_t kMostExpanded = 1 << 20;
+constexpr size_t kMostExpanded = 1 << 18;
 /// Calls that pass an argument on, one after the other. More are a call that reads itself.
 constexpr int kLongestWay = 1000;
 
@@ -97,6 +97,7 @@ void GraphLoader::declare(const proto::Message& owner, const char* field, Scope&
         const Place at = owner.source().error(error.code(), entry, {}).place();
         place.file = at.file, place.offset = at.offset, place.line = at.line, place.column = at.column;
       }
+      if (error.code() == Code::TooDeep) throw;  // the nodes that follow would be too many, too
       diagnostics_.add(error);
     }
   }

@@ -119,11 +119,16 @@ class TfLoader final : public Loader {
     const FileId file = request.model.is_folder() ? files.open(found.file) : request.model.file();
     const Origin origin{files, file, found.is_text};
     const proto::Message model = read_model(found, origin);
-    if (found.kind == Kind::SavedModel)
-      load_saved_model(request, origin, model, found.folder);
-    else
-      load_graph(request, origin, found.kind == Kind::Graph ? model : model.get_message("graph_def"),
-                 checkpoint_of(request, found));
+    try {
+      if (found.kind == Kind::SavedModel)
+        load_saved_model(request, origin, model, found.folder);
+      else
+        load_graph(request, origin, found.kind == Kind::Graph ? model : model.get_message("graph_def"),
+                   checkpoint_of(request, found));
+    } catch (Error& error) {
+      if (error.place().file.empty()) error.place().file = found.file;
+      throw;
+    }
     return std::make_unique<TfModel>();
   }
 };
