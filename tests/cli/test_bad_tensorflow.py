@@ -350,6 +350,22 @@ def test_a_checksum_of_the_index(tmp_path):
     damaged_index(tmp_path, "MO1023", 'file "model/variables/variables.index", byte 0', "damaged", content=lambda whole: whole[:9] + bytes([whole[9] ^ 1]) + whole[10:])
 
 
+@pytest.mark.parametrize("case,shard,key,byte", [
+    ("tf2_module", SHARD, WEIGHTS.decode(), 0),
+    ("checkpoint_v2", "model.ckpt.data-00000-of-00001", "layer/weights", 16),
+    ("meta_graph_partitioned", "model.ckpt.data-00000-of-00001", "layer/weights", 32),  # its third slice
+])
+def test_a_checksum_of_a_variable_if_it_is_asked_for(tmp_path, case, shard, key, byte):
+    folder, options = copy_of(case, tmp_path)
+    assert run(*options, "--verify_checksums", "--output_dir", tmp_path / "verified").returncode == 0
+    shutil.rmtree(tmp_path / "verified")
+    content = bytearray((folder / shard).read_bytes())
+    content[byte + 5] ^= 1
+    (folder / shard).write_bytes(content)
+    refused(tmp_path, "MO1023", f'{shard}", byte {byte}', f'tensor "{key}"', "damaged", options=[*options, "--verify_checksums"])
+    assert run(*options, "--output_dir", tmp_path / "copied").returncode == 0
+
+
 def test_an_offset_beyond_the_shard(tmp_path):
     damaged_index(tmp_path, "MO1008", 'file "model/variables/variables.data-00000-of-00001", byte 1099511627776', WEIGHTS.decode(), "is cut off",
                   entries={WEIGHTS: bundle_entry([3, 4], 1 << 40, 48)})

@@ -251,9 +251,9 @@ void GraphLoader::finish() {
   for (Node* node : graph_.nodes()) {
     // Both forms of a tensor's name are in use: "name:0", and "name" for output 0.
     for (int i = 0; i < node->out_count(); ++i) {
-      auto& names = node->out(i).tensor().names;
-      names.push_back(cat(node->name(), ":", i));
-      if (i == 0) names.push_back(node->name());
+      Tensor& tensor = node->out(i).tensor();
+      tensor.add_name(cat(node->name(), ":", i));
+      if (i == 0) tensor.add_name(node->name());
     }
     if (node->pb && is_convolution(node->op()) && node->get_string("data_format", "NHWC").ends_with('C'))
       graph_.model().layout = DataLayout::Nhwc;
