@@ -90,11 +90,12 @@ def read(xml):
 
 
 def known_better(got, case, name):
-    """A shape that is right where the graph does not say it. What is fed has sizes that are all known: nothing else can be behind it than the graph itself."""
-    said, is_ = case.shapes[name], case.wanted[name].shape
-    all_known = all(-1 not in (case.shapes[fed] or [-1]) for fed in case.feeds if case.feeds[fed].shape)
-    return all_known and got is not None and len(got) == len(is_) and all(
-        size in (-1, real) and before in (-1, size) for size, real, before in zip(got, is_, said or [-1] * len(is_)))
+    """A shape with right sizes where the graph does not say them. None is that of an open dimension of an input: so would it look if that were lost."""
+    open_sizes = {size for fed, array in case.feeds.items() for at, size in enumerate(array.shape) if (case.shapes[fed] or [-1] * array.ndim)[at] == -1}
+    real = case.wanted[name].shape
+    said = case.shapes[name] or [-1] * len(real)
+    return got is not None and len(got) == len(real) and all(
+        size == before or (before == -1 and size == right and size not in open_sizes) for size, before, right in zip(got, said, real))
 
 
 def same_names_and_shapes(model, case):
