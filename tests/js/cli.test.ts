@@ -55,6 +55,19 @@ describe('both command lines', () => {
   });
 });
 
+it('both write the same file for TensorBoard, into a folder that they make', () => {
+  const model = join(root, 'tests/tf/recorded/saved/tf2_module');
+  const [node, native] = [runNode, runNative].map((run) => {
+    const folder = temporaryFolder();
+    const { code, stdout, stderr } = run([model, '-o', folder, '--tensorboard_logdir', join(folder, 'log/run')], models);
+    const path = join(folder, 'log/run/events.out.tfevents.0000000000.mo');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain(`[ SUCCESS ] TensorBoard file: ${path}\n`);
+    return hash(readFileSync(path));
+  });
+  expect(node).toBe(native);
+});
+
 it('both write progress line by line on request, also into a pipe', () => {
   const [node, native] = [runNode, runNative].map((run) => run(['conv.onnx', '-o', temporaryFolder(), '--progress', '--stream_output'], models).stderr);
   expect(node).toBe(native);

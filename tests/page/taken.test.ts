@@ -79,7 +79,7 @@ describe('files', () => {
   });
 
   it('of Keras are answered with the line that exports a SavedModel', async () => {
-    await page.setInputFiles('#files', join(folderWith({ 'net.h5': '\x89HDF\r\n\x1a\n' }), 'net.h5'));
+    await page.setInputFiles('#files', join(folderWith({ 'net.h5': Buffer.from('\x89HDF\r\n\x1a\n', 'latin1') }), 'net.h5'));
     await shown('failed');
     const text = await page.locator('#failed').textContent();
     expect(text).toContain('MO1028');

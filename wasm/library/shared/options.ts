@@ -10,7 +10,7 @@ export type Shapes = string | readonly Dimension[] | readonly (readonly Dimensio
 export type SideFile = string | Uint8Array | Blob;
 
 /** The options that take one. */
-export const PATH_OPTIONS: ReadonlySet<string> = new Set(['transformations_config', 'input_checkpoint', 'input_meta_graph', 'tensorflow_custom_operations_config_update', 'tensorflow_object_detection_api_pipeline_config', 'input_proto', 'k', 'mean_file', 'input_symbol', 'counts', 'tensorflow_use_custom_operations_config']);
+export const PATH_OPTIONS: ReadonlySet<string> = new Set(['transformations_config', 'input_checkpoint', 'tensorflow_custom_operations_config_update', 'tensorflow_object_detection_api_pipeline_config', 'input_proto', 'k', 'mean_file', 'input_symbol', 'counts', 'tensorflow_use_custom_operations_config']);
 
 /** What to convert and how. Names and values are those of the command line. */
 export interface Options<Side = SideFile> {
@@ -60,6 +60,8 @@ export interface Options<Side = SideFile> {
   use_legacy_frontend?: boolean;
   /** The model is a text protobuf. The file itself says so: the option changes nothing. Off by default. */
   input_model_is_text?: boolean;
+  /** The checkpoint with the variables of a graph that is not frozen: the name of its files without .index. */
+  input_checkpoint?: Side;
   /** The tags of the graph in the SavedModel, separated by commas; by default serve, or the only graph. */
   saved_model_tags?: string;
   /** Keep the shapes of a model in NHWC: each operation that needs NCHW stands between Transposes of its own. Off by default. */
@@ -86,6 +88,8 @@ export interface Options<Side = SideFile> {
   generate_experimental_IR_V10?: boolean;
   /** The signature of the SavedModel: its inputs and outputs; by default serving_default, or the only one. */
   saved_model_signature?: string;
+  /** Compare the variables of a checkpoint with their checksums, which reads them all. The index is always compared. Off by default. */
+  verify_checksums?: boolean;
   /** Write NAME.mapping, too: where each tensor of the model is in the IR. Off by default. */
   generate_mapping?: boolean;
   /** Transformations to enable, by id or full name, separated by commas; as MO_ENABLED_TRANSFORMS in the environment. */
