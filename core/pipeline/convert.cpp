@@ -52,14 +52,12 @@ class ConversionImpl final : public Conversion {
       load(std::string(main_file), options);
       stop_at_errors();
       cut_graph(main_file, options);
-      join_user_ops();
       extract();
     });
   }
 
   void run(const std::function<void(Graph&)>& make, const std::vector<OptionText>& option_texts) {
     run(option_texts, [&](const Options& options) {
-      join_user_ops();
       make(graph_);
       cut_and_preprocess(options, [](OutPort) { return nullptr; });
     });
@@ -80,6 +78,7 @@ class ConversionImpl final : public Conversion {
         model_->requested_transforms = std::make_shared<const std::vector<TransformRequest>>(options.transforms);
       for (const Error& warning : options.warnings) diagnostics().warn(warning);
       const std::string config = read_config(options);
+      join_user_ops();  // before there are nodes, which look their definition up once
       make(options);
       stop_at_errors();
       if (!options.model_name.empty()) model_->name = options.model_name;
@@ -156,8 +155,8 @@ class ConversionImpl final : public Conversion {
   /// Infers as much of the model as can be inferred, and ignores what is not supported.
   void infer_whole(const std::string& main_file, const Options& options) {
     try {
-      load(main_file, options);
       join_user_ops();
+      load(main_file, options);
       extract();
       const Decompositions decompositions(model_->framework, options.switches);
       model_->decompose = [&](Node& node) { return decompositions.apply(node); };
@@ -182,7 +181,7 @@ class ConversionImpl final : public Conversion {
     const bool may_be_replaced = extensions_ && !extensions_->transforms.empty();
     for_each_graph(graph_, [&](Graph& graph) {
       for (Node* node : graph.nodes()) {
-        if (!node->pb) continue;
+        if (!node->pb || node->op() == "Parameter") continue;  // inputs are the loader's, and the options'
         const Strings loaded = attribute_names(*node);
         try {
           if (!extensions_ || !extract_by_user(*extensions_, model_->framework, *node)) loaded_->extract(*node);

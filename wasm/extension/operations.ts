@@ -6,8 +6,8 @@ type Whole = number | bigint;
 
 /** The attributes of internal operations: docs/internal-operations.md. */
 export interface Operations {
-  /** A constant. */
-  Const: { value?: Tensor; data_type?: ElementType; };
+  /** A constant. Its shape and type are those of the value. */
+  Const: { value?: Tensor; shape?: Shape; data_type?: ElementType; };
   /** An input of the model or of a body. */
   Parameter: { shape?: Shape; data_type?: ElementType; };
   /** An output of the model or of a body. */

@@ -35,6 +35,7 @@ export const OPTION_ROWS: readonly OptionRow[] = [
   { name: 'transformations_config', short: [], kind: 'Path', value: 'FILE', default: '', group: 'Agnostic', help: 'JSON that describes the sub-graphs that transformations replace.' },
   { name: 'static_shape', short: [], kind: 'Switch', value: '', default: 'False', group: 'Agnostic', help: 'Fold what depends on the shapes of inputs; the IR cannot be reshaped afterwards.' },
   { name: 'freeze_placeholder_with_value', short: [], kind: 'Text', value: 'NAME->VALUE', default: '', group: 'Agnostic', help: 'Inputs that become constants: name->value, separated by commas; as ->value in --input.' },
+  { name: 'input_checkpoint', short: [], kind: 'Path', value: 'PREFIX', default: '', group: 'Tf', help: 'The checkpoint with the variables of a graph that is not frozen: the name of its files without .index.' },
   { name: 'saved_model_tags', short: [], kind: 'Text', value: 'TAGS', default: '', group: 'Tf', help: 'The tags of the graph in the SavedModel, separated by commas; by default serve, or the only graph.' },
   { name: 'disable_nhwc_to_nchw', short: [], kind: 'Switch', value: '', default: '', group: 'Tf', help: 'Keep the shapes of a model in NHWC: each operation that needs NCHW stands between Transposes of its own.' },
   { name: 'data_type', short: [], kind: 'Text', value: 'TYPE', default: '', group: 'Former', help: 'FP16 or half, FP32 or float: as --compress_to_fp16 True and False.' },

@@ -10,7 +10,7 @@ export type Shapes = string | readonly Dimension[] | readonly (readonly Dimensio
 export type SideFile = string | Uint8Array | Blob;
 
 /** The options that take one. */
-export const PATH_OPTIONS: ReadonlySet<string> = new Set(['transformations_config', 'input_checkpoint', 'input_meta_graph', 'tensorflow_custom_operations_config_update', 'tensorflow_object_detection_api_pipeline_config', 'input_proto', 'k', 'mean_file', 'input_symbol', 'counts', 'tensorflow_use_custom_operations_config']);
+export const PATH_OPTIONS: ReadonlySet<string> = new Set(['transformations_config', 'input_checkpoint', 'tensorflow_custom_operations_config_update', 'tensorflow_object_detection_api_pipeline_config', 'input_proto', 'k', 'mean_file', 'input_symbol', 'counts', 'tensorflow_use_custom_operations_config']);
 
 /** What to convert and how. Names and values are those of the command line. */
 export interface Options<Side = SideFile> {
@@ -60,6 +60,8 @@ export interface Options<Side = SideFile> {
   use_legacy_frontend?: boolean;
   /** The model is a text protobuf. The file itself says so: the option changes nothing. Off by default. */
   input_model_is_text?: boolean;
+  /** The checkpoint with the variables of a graph that is not frozen: the name of its files without .index. */
+  input_checkpoint?: Side;
   /** The tags of the graph in the SavedModel, separated by commas; by default serve, or the only graph. */
   saved_model_tags?: string;
   /** Keep the shapes of a model in NHWC: each operation that needs NCHW stands between Transposes of its own. Off by default. */

@@ -113,7 +113,7 @@ void GraphLoader::declare_node(const proto::Message& message, const proto::Entry
   scope.names.emplace(def.name, Named{&node, nullptr});
   node.attributes = std::move(def.attributes);
   nodes_.push_back({&node, std::move(def.inputs), &scope});
-  if (make_boundary(node)) return;
+  const bool is_boundary = make_boundary(node);
   const WireField& at = entry.field;
   FrameworkNode origin{def.op, {}, 0, origin_.file, at.start, at.end() - at.start};
   if (origin_.is_text) {
@@ -122,7 +122,7 @@ void GraphLoader::declare_node(const proto::Message& message, const proto::Entry
   }
   origin.format = &kNodeFormat;
   node.pb = std::make_shared<FrameworkNode>(std::move(origin));
-  node.add_out_ports(static_cast<int>(output_count(node, kMostOutputs)));
+  if (!is_boundary) node.add_out_ports(static_cast<int>(output_count(node, kMostOutputs)));
 }
 
 /// The function that a node calls; null for an operation.
