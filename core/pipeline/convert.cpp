@@ -176,12 +176,15 @@ class ConversionImpl final : public Conversion {
     user_ops_->join(*model_);
   }
 
+  /// An input that the framework has as a node. Its shape and type come from the loader and the options.
+  static bool is_input(const Node& node) { return node.op() == "Parameter" && node.pb->op != "Parameter"; }
+
   void extract() {
     progress("extract");
     const bool may_be_replaced = extensions_ && !extensions_->transforms.empty();
     for_each_graph(graph_, [&](Graph& graph) {
       for (Node* node : graph.nodes()) {
-        if (!node->pb || node->op() == "Parameter") continue;  // inputs are the loader's, and the options'
+        if (!node->pb || is_input(*node)) continue;
         const Strings loaded = attribute_names(*node);
         try {
           if (!extensions_ || !extract_by_user(*extensions_, model_->framework, *node)) loaded_->extract(*node);
