@@ -53,14 +53,12 @@ class ConversionImpl final : public Conversion {
       load(std::string(main_file), options);
       stop_at_errors();
       cut_graph(main_file, options);
-      join_user_ops();
       extract();
     });
   }
 
   void run(const std::function<void(Graph&)>& make, const std::vector<OptionText>& option_texts) {
     run(option_texts, [&](const Options& options) {
-      join_user_ops();
       make(graph_);
       cut_and_preprocess(options, [](OutPort) { return nullptr; });
     });
@@ -81,6 +79,7 @@ class ConversionImpl final : public Conversion {
         model_->requested_transforms = std::make_shared<const std::vector<TransformRequest>>(options.transforms);
       for (const Error& warning : options.warnings) diagnostics().warn(warning);
       const std::string config = read_config(options);
+      join_user_ops();  // before there are nodes, which look their definition up once
       make(options);
       stop_at_errors();
       if (!options.model_name.empty()) model_->name = options.model_name;
@@ -158,8 +157,8 @@ class ConversionImpl final : public Conversion {
   /// Infers as much of the model as can be inferred, and ignores what is not supported.
   void infer_whole(const std::string& main_file, const Options& options) {
     try {
-      load(main_file, options);
       join_user_ops();
+      load(main_file, options);
       extract();
       const Decompositions decompositions(model_->framework, options.switches);
       model_->decompose = [&](Node& node) { return decompositions.apply(node); };
@@ -179,12 +178,15 @@ class ConversionImpl final : public Conversion {
     user_ops_->join(*model_);
   }
 
+  /// An input that the framework has as a node. Its shape and type come from the loader and the options.
+  static bool is_input(const Node& node) { return node.op() == "Parameter" && node.pb->op != "Parameter"; }
+
   void extract() {
     progress("extract");
     const bool may_be_replaced = extensions_ && !extensions_->transforms.empty();
     for_each_graph(graph_, [&](Graph& graph) {
       for (Node* node : graph.nodes()) {
-        if (!node->pb) continue;
+        if (!node->pb || is_input(*node)) continue;
         const Strings loaded = attribute_names(*node);
         try {
           if (!extensions_ || !extract_by_user(*extensions_, model_->framework, *node)) loaded_->extract(*node);

@@ -147,6 +147,14 @@ bool TransformSwitches::disables(const TransformRow& row) const {
 std::vector<ScheduledTransform> schedule_transforms(std::string_view framework, const Extensions* extensions,
                                                     const TransformSwitches& switches) {
   Scheduler scheduler;
+  const size_t users = extensions ? extensions->transforms.size() : 0;
+  const auto is_for = [&](const UserTransform& user) {
+    return user.framework.empty() || framework.empty() || user.framework == framework;
+  };
+  std::set<std::string_view> replaced;
+  for (size_t i = 0; i < users; ++i)
+    if (const UserTransform& user = extensions->transforms[i]; is_for(user))
+      replaced.insert(user.transform->replacement_id());
   for (const TransformRow& row : all_transforms()) {
     if (row.phase == Phase::Infer || !row.is_for(framework)) continue;
     ScheduledTransform entry;
@@ -155,12 +163,13 @@ std::vector<ScheduledTransform> schedule_transforms(std::string_view framework, 
     entry.phase = row.phase;
     entry.owned = row.make();
     entry.transform = entry.owned.get();
+    const std::string_view id = entry.transform->replacement_id();
+    if (!id.empty() && replaced.count(id)) continue;
     scheduler.add(std::move(entry));
   }
-  const size_t users = extensions ? extensions->transforms.size() : 0;
   for (size_t i = 0; i < users; ++i) {
     const UserTransform& user = extensions->transforms[i];
-    if (!user.framework.empty() && !framework.empty() && user.framework != framework) {
+    if (!is_for(user)) {
       scheduler.add_absent(user);
       continue;
     }

@@ -25,6 +25,9 @@ class Transform {
   virtual Names run_before() const { return {}; }
   /// A short name for MO_ENABLED_TRANSFORMS and MO_DISABLED_TRANSFORMS; unique unless empty.
   virtual std::string_view id() const { return {}; }
+  /// The id of its entry in the transformations configuration, if it needs one. A user's class takes the place of a
+  /// built-in one with the same id.
+  virtual std::string_view replacement_id() const { return {}; }
   /// Called right before the transform would run, so that an earlier transform can still change it.
   virtual bool enabled() const { return true; }
   /// Whether the transform applies to this model (framework, layout…).

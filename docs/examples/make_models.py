@@ -1,4 +1,4 @@
-"""The small ONNX models of the examples: `make_models.py FOLDER` writes one .onnx for each of MODELS."""
+"""The small models of the examples: `make_models.py FOLDER` writes one .onnx for each of MODELS, one .pbtxt for each of GRAPHS."""
 import os
 import sys
 
@@ -149,6 +149,56 @@ def topk():
                  [value("values", [2, 5]), value("indices", [2, 5], onnx.TensorProto.INT64)], opset=9)
 
 
+def tf_node(name, op, inputs=(), **attributes):
+    """A NodeDef of TensorFlow as text; attributes: the texts of their values."""
+    fields = [f'name: "{name}"', f'op: "{op}"', *(f'input: "{source}"' for source in inputs),
+              *(f'attr {{ key: "{key}" value {{ {text} }} }}' for key, text in attributes.items())]
+    return "node { " + " ".join(fields) + " }\n"
+
+
+FLOAT = "type: DT_FLOAT"
+
+
+def tf_shape(*sizes):
+    return "{ " + " ".join(f"dim {{ size: {size} }}" for size in sizes) + " }"
+
+
+def tf_input(name, *shape):
+    return tf_node(name, "Placeholder", dtype=FLOAT, shape=f"shape {tf_shape(*shape)}")
+
+
+def tf_const(name, array):
+    kind, field = ("DT_INT32", "int_val") if array.dtype == np.int32 else ("DT_FLOAT", "float_val")
+    values = " ".join(f"{field}: {element}" for element in array.ravel().tolist())
+    return tf_node(name, "Const", dtype=f"type: {kind}", value=f"tensor {{ dtype: {kind} tensor_shape {tf_shape(*array.shape)} {values} }}")
+
+
+def tf_conv(name, source, weights, op="Conv2D", **more):
+    """In NHWC, with the size of its input."""
+    ones = "list { i: 1 i: 1 i: 1 i: 1 }"
+    return tf_const(f"{name}/weights", weights) + tf_node(name, op, [source, f"{name}/weights"], T=FLOAT, strides=ones, padding='s: "SAME"',
+                                                          data_format='s: "NHWC"', dilations=ones, **more)
+
+
+def tf_inception():
+    """The blocks of inception(), with channels last."""
+    last = "InceptionV4/Mixed_5a/concat"
+    text = tf_input("image", 1, 8, 8, 10) + tf_node(last, "Relu", ["image"], T=FLOAT)
+    for block in ("Mixed_5b", "Mixed_5c", "Mixed_5d"):
+        scope = f"InceptionV4/{block}/"
+        branches = []
+        for branch, channels in (("Branch_0/Conv2d_0a_1x1", 2), ("Branch_1/Conv2d_0a_1x1", 3), ("Branch_2/Conv2d_0a_1x1", 4)):
+            branches.append(f"{scope}{branch}/Conv2D")
+            text += tf_conv(branches[-1], last, floats(1, 1, 10, channels))
+        pool, conv = f"{scope}Branch_3/AvgPool_0a_3x3/AvgPool", f"{scope}Branch_3/Conv2d_0b_1x1/Conv2D"
+        text += tf_node(pool, "AvgPool", [last], T=FLOAT, ksize="list { i: 1 i: 3 i: 3 i: 1 }", strides="list { i: 1 i: 1 i: 1 i: 1 }",
+                        padding='s: "SAME"', data_format='s: "NHWC"')
+        text += tf_conv(conv, pool, floats(1, 1, 10, 1)) + tf_const(f"{scope}concat/axis", np.int32(3))
+        last = f"{scope}concat"
+        text += tf_node(last, "ConcatV2", [*branches, conv, f"{last}/axis"], T=FLOAT, N="i: 4", Tidx="type: DT_INT32")
+    return text + tf_node("end", "Sigmoid", [last], T=FLOAT)
+
+
 X, Y = {"x": [2, 3]}, {"y": [2, 3]}
 LONG = onnx.TensorProto.INT64
 MODELS = {
@@ -185,6 +235,16 @@ MODELS = {
     "operations": lambda: model([node("Relu", ["x"], "y")], X, Y),
     "other_frameworks": lambda: model([node("Relu", ["x"], "y")], X, Y),
 }
+GRAPHS = {
+    "constant_extractor": lambda: tf_input("x", 3, 2) + tf_const("pair", np.array([1.5, -2], np.float32)) + tf_node("y", "AddV2", ["x", "pair"], T=FLOAT),
+    "custom_op": lambda: tf_input("x", 2, 3) + tf_node("y", "SoftThreshold", ["x"], T=FLOAT, lambd="f: 0.25"),
+    "inception_block": tf_inception,
+    "mish": lambda: tf_input("x", 2, 3) + tf_node("softplus", "Softplus", ["x"], T=FLOAT) + tf_node("tanh", "Tanh", ["softplus"], T=FLOAT)
+                    + tf_node("y", "Mul", ["x", "tanh"], T=FLOAT) + tf_node("end", "Relu", ["y"], T=FLOAT),
+    "pack": lambda: "".join(tf_input(name, 2, 2) for name in "abc") + tf_node("y", "Pack", ["a", "b", "c"], T=FLOAT, N="i: 3", axis="i: 0"),
+    "squeeze_normalize": lambda: tf_input("x", 1, 3, 1, 2) + tf_node("y", "Squeeze", ["x"], T=FLOAT, squeeze_dims="list { i: 0 i: 2 }"),
+    "yolo_region": lambda: tf_input("x", 1, 4, 4, 3) + tf_conv("region_input", "x", floats(1, 1, 3, 50)),
+}
 
 
 def main(folder):
@@ -193,6 +253,9 @@ def main(folder):
         made = make()
         onnx.checker.check_model(made)
         onnx.save(made, os.path.join(folder, name + ".onnx"))
+    for name, make in GRAPHS.items():
+        with open(os.path.join(folder, name + ".pbtxt"), "w", encoding="utf-8") as file:
+            file.write(make())
 
 
 if __name__ == "__main__":

@@ -66,6 +66,23 @@ def test_U_03_extensions_in_cpp_are_part_of_a_build_of_ones_own(tmp_path):
     assert off.returncode == 0 and "Swish" not in {layer.get("type") for layer in layers(tmp_path / "model.xml").values()}
 
 
+def test_U_03_extensions_in_cpp_read_tensorflow_too(tmp_path):
+    node = lambda name, op, inputs, more="": f'node {{ name: "{name}" op: "{op}" {" ".join(f"""input: "{i}" """ for i in inputs)} attr {{ key: "T" value {{ type: DT_FLOAT }} }} {more} }}\n'
+    model = tmp_path / "model.pbtxt"
+    shape = 'attr { key: "shape" value { shape { dim { size: 2 } } } } attr { key: "dtype" value { type: DT_FLOAT } }'
+    constant = lambda name, value: (f'node {{ name: "{name}" op: "Const" attr {{ key: "value" value {{ tensor {{ dtype: DT_FLOAT tensor_shape {{}} float_val: {value} }} }} }} }}\n')
+    model.write_text(node("x", "Placeholder", [], shape) + constant("beta", 1.5) + constant("one", 1) + node("mul", "Mul", ["beta", "x"]) + node("neg", "Neg", ["mul"])
+                     + node("exp", "Exp", ["neg"]) + node("sum", "AddV2", ["exp", "one"]) + node("z", "RealDiv", ["x", "sum"])
+                     + node("y", "Frobnicate", ["z"], 'attr { key: "strength" value { i: 7 } }'))
+    plain = run(MO, model, "--output_dir", tmp_path)
+    assert plain.returncode == 1 and "MO2001" in plain.stderr and "Frobnicate" in plain.stderr
+    done = run(EXTENDED, model, "--output_dir", tmp_path, "--compress_to_fp16=False", "--disabled_transforms=SwishFusion")
+    assert done.returncode == 0, done.stderr
+    found = layers(tmp_path / "model.xml")
+    assert sorted(layer.get("type") for layer in found.values()) == ["Const", "Frobnicate", "Parameter", "Result", "Swish"]
+    assert found["y"].get("version") == "acme" and found["y"].find("data").attrib == {"strength": "7"}
+
+
 def test_W_05_transforms_are_switched_by_environment_and_option(tmp_path):
     for arguments, environment in ((["--disabled_transforms", "Fusing"], {}), ([], {"MO_DISABLED_TRANSFORMS": "middle.Fusing"})):
         listed = run(MO, "--list_transforms", *arguments, environment=environment)

@@ -27,7 +27,7 @@ const filesOf = (example: string, more: Files = {}): Files => ({ ...filesIn(fold
 
 async function converted(model: string, extensions?: Files | string, options: Options = {}): Promise<Outcome> {
   const given = extensions === undefined ? options : { ...options, extensions };
-  const { xml, bin, warnings } = await convert(join(models, `${model}.onnx`), given);
+  const { xml, bin, warnings } = await convert(join(models, model.includes('.') ? model : `${model}.onnx`), given);
   await bin.close();
   return { xml, warnings: warnings.map(({ text }) => text) };
 }
@@ -88,6 +88,12 @@ test('A-41 U-04 an operation of nobody gets its own section in the IR', async ()
   expect(layer(xml, 'y')).toMatch(/type="SoftThreshold" version="my_opset">\s*<data threshold="0.25" shrink-mode="soft" rank="2" \/>/);
 });
 
+test('A-41 U-04 E-19 the same operation in a TensorFlow graph', async () => {
+  expect(await failure(converted('custom_op.pbtxt'))).toMatchObject({ code: 'MO2001' });
+  const { xml } = await example('custom_op', 'custom_op.pbtxt');
+  expect(layer(xml, 'y')).toMatch(/type="SoftThreshold" version="my_opset">\s*<data threshold="0.25" shrink-mode="soft" rank="2" \/>/);
+});
+
 const inception = (file: string): Options => ({ transformations_config: textOf('inception_block', file) });
 
 test('A-02 each scope becomes one InceptionBlock', async () => {
@@ -106,6 +112,14 @@ test('A-38 the update adds inputs and outputs to the template', async () => {
   expect(updated[0].inputs[0]).toHaveLength(4);
   expect(updated[0].inputs[0]).toContainEqual({ node: 'Branch_3/AvgPool_0a_3x3/AvgPool$', port: 0 });
   expect(updated[0].outputs).toEqual([{ node: 'concat$', port: 0 }]);
+});
+
+test('A-02 A-38 the same scopes of a TensorFlow graph, with channels last', async () => {
+  const { updateConfig } = await import('../../dist/library/node/node.js');
+  const updated = await updateConfig(join(models, 'inception_block.pbtxt'), textOf('inception_block', 'inception_block.json'));
+  expect(JSON.parse(updated)).toEqual(JSON.parse(textOf('inception_block', 'updated.json')));
+  const { xml } = await example('inception_block', 'inception_block.pbtxt', { transformations_config: updated });
+  expect(typesIn(xml)).toEqual(['Parameter', 'ReLU', 'InceptionBlock', 'InceptionBlock', 'InceptionBlock', 'Sigmoid', 'Result']);
 });
 
 test('A-03 F-05 the attribute k of TopK becomes an input', async () => {
@@ -174,6 +188,15 @@ test('A-10 the extractor of Constant gives type and value', async () => {
   })).toEqual(['i64', [1, 3, 2]]);
 });
 
+test('A-09 E-16 E-19 the extractor of Const in TensorFlow gives shape, value and type', async () => {
+  const facts = (graph: Parameters<Parameters<typeof transformation>[1]>[0]) => {
+    const pair = graph.node['pair']!;
+    return [pair.get('shape'), Array.from((pair.get('value') as any).get()), pair.get('data_type')];
+  };
+  expect(await after('constant_extractor', 'constant_extractor.pbtxt', 'FrontStart', facts)).toEqual([[2], [1.5, -2], 'f32']);
+  expect(await types(example('constant_extractor', 'constant_extractor.pbtxt'))).toEqual(['Parameter', 'Const', 'Add', 'Result']);
+});
+
 test('A-11 A-14 x * Tanh(SoftPlus(x)) becomes Mish under its name', async () => {
   const { xml } = await example('mish', 'mish', alone('mish'));
   expect(typesIn(xml)).toEqual(['Parameter', 'Mish', 'ReLU', 'Result']);
@@ -213,11 +236,30 @@ test('A-16 A-17 Pack becomes Unsqueezes and a Concat', async () => {
   expect(axes).toEqual([[0], [0], [0]]);
 });
 
+test('A-16 A-17 so does Pack of TensorFlow', async () => {
+  const { xml } = await example('pack', 'pack.pbtxt');
+  const list = typesIn(xml);
+  expect(['Unsqueeze', 'Concat', 'Pack'].map((type) => list.filter((other) => other === type).length)).toEqual([3, 1, 0]);
+  expect(layer(xml, 'y')).toMatch(/type="Concat"[\s\S]*<data axis="0" \/>[\s\S]*<output>[\s\S]*<dim>3<\/dim>\s*<dim>2<\/dim>\s*<dim>2<\/dim>/);
+  const names = await after('pack', 'pack.pbtxt', 'PackToConcat', (graph) => graph.getOpNodes({ op: 'Unsqueeze' }).map((node) =>
+    [node.name.replace(/_\d$/, ''), Array.from((node.inPort(1).getSource()!.node.get('value') as any).get({ asNumbers: true }))]));
+  expect(names).toEqual([1, 2, 3].map(() => ['y/Unsqueeze', [0]]));
+});
+
 test('A-18 the attribute of Squeeze becomes an input', async () => {
   expect(await after('squeeze_normalize', 'squeeze_normalize', 'SqueezeDimsToInput', (graph) => {
     const squeeze = graph.getOpNodes({ op: 'AttributedSqueeze' })[0]!;
     return [squeeze.has('axes'), squeeze.inPort(1).getSource()!.node.name, squeeze.id];
   })).toEqual([false, 'y/Dims', 'y']);
+});
+
+test('A-18 X-06 transformations in front/ do the same with TensorFlow', async () => {
+  expect(await after('squeeze_normalize', 'squeeze_normalize.pbtxt', 'SqueezeDimsToInput', (graph) => {
+    const squeeze = graph.getOpNodes({ op: 'AttributedSqueeze' })[0]!;
+    return [squeeze.has('axes'), Array.from((squeeze.inPort(1).getSource()!.node.get('value') as any).get({ asNumbers: true }))];
+  })).toEqual([false, [0, 2]]);
+  expect(kinds(await types(example('mish', 'mish.pbtxt', alone('mish'))))).toEqual(['Mish', 'ReLU']);
+  expect(kinds(await types(converted('mish.pbtxt', undefined, alone('mish'))))).toEqual(['SoftPlus', 'Tanh', 'Multiply', 'ReLU']);
 });
 
 test('A-19 Squeeze with two inputs stays, and the debug log says so', () => {

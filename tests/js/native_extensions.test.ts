@@ -24,12 +24,15 @@ const ALONE: Readonly<Record<string, string>> = {
 const config = (folder: string, file: string) => ['--transformations_config', join(examples, 'extensions', folder, file)];
 /** Folder, models, more arguments. */
 const EXAMPLES: [folder: string, models: string[], args?: string[]][] = [
+  ['constant_extractor', ['constant_extractor', 'constant_extractor.pbtxt']],
+  ['custom_op', ['custom_op', 'custom_op.pbtxt']],
   ['flatten_to_reshape', ['flatten_0', 'flatten_1', 'flatten_2']],
-  ['inception_block', ['inception_block'], config('inception_block', 'updated.json')],
-  ['mish', ['mish', 'mish_swapped', 'mish_other', 'mish_written_out']],
-  ['squeeze_normalize', ['squeeze_normalize', 'squeeze_input', 'squeeze_nothing']],
+  ['inception_block', ['inception_block', 'inception_block.pbtxt'], config('inception_block', 'updated.json')],
+  ['mish', ['mish', 'mish_swapped', 'mish_other', 'mish_written_out', 'mish.pbtxt']],
+  ['pack', ['pack', 'pack.pbtxt']],
+  ['squeeze_normalize', ['squeeze_normalize', 'squeeze_input', 'squeeze_nothing', 'squeeze_normalize.pbtxt']],
   ['ssd_points', ['ssd_points'], config('ssd_points', 'ssd_support_api_v1.15.json')],
-  ['yolo_region', ['yolo_region'], config('yolo_region', 'yolo_v1_tiny.json')],
+  ['yolo_region', ['yolo_region', 'yolo_region.pbtxt'], config('yolo_region', 'yolo_v1_tiny.json')],
 ];
 const others = readdirSync(join(examples, 'extensions')).filter((name) => EXAMPLES.every(([folder]) => folder !== name));
 const ALL = [...EXAMPLES, ...others.map((name): (typeof EXAMPLES)[0] => [name, [name]])];
@@ -45,8 +48,9 @@ function outcome(run: typeof runNode, args: string[]): Outcome & { files: string
 test.each(ALL)('the example %s gives the same files and messages', (folder, models, more = []) => {
   const args = ['--extensions', join(examples, 'extensions', folder), ...more, ...(ALONE[folder] ? ['--disabled_transforms', ALONE[folder]] : [])];
   for (const model of models) {
-    const native = outcome(runNative, [`${model}.onnx`, ...args]);
-    expect(native).toEqual(outcome(runNode, [`${model}.onnx`, ...args]));
+    const file = model.includes('.') ? model : `${model}.onnx`;
+    const native = outcome(runNative, [file, ...args]);
+    expect(native).toEqual(outcome(runNode, [file, ...args]));
     expect([native.code, native.files.length]).toEqual(model === 'squeeze_nothing' ? [1, 0] : [0, 2]);
   }
 });

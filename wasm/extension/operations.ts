@@ -6,8 +6,8 @@ type Whole = number | bigint;
 
 /** The attributes of internal operations: docs/internal-operations.md. */
 export interface Operations {
-  /** A constant. */
-  Const: { value?: Tensor; data_type?: ElementType; };
+  /** A constant. Its shape and type are those of the value. */
+  Const: { value?: Tensor; shape?: Shape; data_type?: ElementType; };
   /** An input of the model or of a body. */
   Parameter: { shape?: Shape; data_type?: ElementType; };
   /** An output of the model or of a body. */
@@ -740,6 +740,8 @@ export interface Operations {
   ROIAlign: { pooled_h?: Whole; pooled_w?: Whole; sampling_ratio?: Whole; spatial_scale?: number; mode?: string; aligned_mode?: string; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** Regions resized by the largest weighted corner of their points. */
   ROIAlignMax: { pooled_h?: Whole; pooled_w?: Whole; sampling_ratio?: Whole; spatial_scale?: number; aligned_mode?: string; };
+  /** Boxes of a grid of NCHW, decoded; mask: the anchors, by default all. */
+  RegionYolo: { classes?: Whole; coords?: Whole; num?: Whole; do_softmax?: Flag; axis?: Whole; end_axis?: Whole; mask?: readonly Whole[]; anchors?: readonly number[]; };
   /** Regions pooled: max, bilinear. */
   ROIPooling: { pooled_h?: Whole; pooled_w?: Whole; spatial_scale?: number; method?: string; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** x with mean 0 and variance 1 in each channel, scaled and shifted. */

@@ -116,6 +116,49 @@ export interface FrameworkNode {
    * when they are touched.
    */
   field(path: string): unknown;
+  /** TensorFlow: the attributes as the messages that they are in the file, `pb.attr['T'].type`; empty elsewhere. */
+  readonly attr: TfAttributes;
+}
+
+/** Absent fields have protobuf's defaults, absent attributes are undefined. A DataType is its name: 'DT_FLOAT'. */
+export type TfAttributes = Readonly<Record<string, TfAttribute>>;
+/** An AttrValue: one of these fields is set. */
+export interface TfAttribute {
+  readonly s: string;
+  readonly i: number | bigint;
+  readonly f: number;
+  readonly b: boolean;
+  readonly type: string;
+  readonly shape: TfShape;
+  readonly tensor: TfTensor;
+  readonly placeholder: string;
+  readonly func: TfFunction;
+  readonly list: {
+    readonly s: readonly string[];
+    readonly i: readonly (number | bigint)[];
+    readonly f: readonly number[];
+    /** 0 or 1. */
+    readonly b: readonly number[];
+    readonly type: readonly string[];
+    readonly shape: readonly TfShape[];
+    readonly tensor: readonly TfTensor[];
+    readonly func: readonly TfFunction[];
+  };
+}
+/** A TensorShapeProto; a size of -1 is not known. */
+export interface TfShape {
+  readonly dim: readonly { readonly size: number | bigint; readonly name: string }[];
+  readonly unknown_rank: boolean;
+}
+/** A TensorProto. `tfTensorContent` reads its value, wherever the file has it. */
+export interface TfTensor {
+  readonly dtype: string;
+  readonly tensor_shape: TfShape;
+  readonly [field: string]: unknown;
+}
+export interface TfFunction {
+  readonly name: string;
+  readonly attr: TfAttributes;
 }
 
 /** What is known about a port's tensor. In the front phase the getters return null and the setters throw. */

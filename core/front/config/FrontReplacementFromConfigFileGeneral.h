@@ -9,7 +9,7 @@ namespace mo {
 /// Runs once, and only if the configuration has an entry with its id.
 class FrontReplacementFromConfigFileGeneral : public Transform {
  public:
-  virtual std::string_view replacement_id() const = 0;
+  std::string_view replacement_id() const override = 0;
   virtual void transform_graph(Graph& graph, const CustomAttributes& replacement_descriptions) = 0;
 
   /// As in FrontReplacementFromConfigFileSubGraph.

@@ -23,7 +23,7 @@ class FrontReplacementFromConfigFileSubGraph : public Transform {
   /// An output port of the match, and the port of a new node that feeds its consumers outside the match.
   using OutputEdges = std::vector<std::pair<OutPort, OutPort>>;
 
-  virtual std::string_view replacement_id() const = 0;
+  std::string_view replacement_id() const override = 0;
   /// Names in the configuration refer to the main graph.
   bool run_not_recursively() const override { return true; }
 

@@ -36,6 +36,9 @@ CustomAttributes read_custom_attributes(const Json& object) {
       out.values.set(item.key(), list_of<std::string>(value));
     } else {
       out.nested.push_back(item.key());
+      const auto is_ints = [](const Json& v) { return v.is_array() && std::all_of(v.begin(), v.end(), is_int); };
+      if (value.is_array() && std::all_of(value.begin(), value.end(), is_ints))
+        for (const Json& list : value) out.lists[item.key()].push_back(list_of<int64_t>(list));
     }
   }
   return out;

@@ -1,6 +1,7 @@
 // The content of --transformations_config: a JSON list with a description for each transformation that it enables.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,7 +30,8 @@ using OutputPatterns = std::vector<PortPattern>;
 struct CustomAttributes {
   std::string json = "{}";  ///< the object as written, with the same order of keys
   Attributes values;        ///< booleans, numbers, strings, and lists of numbers or of strings, by their JSON types
-  Strings nested;           ///< keys of all other values, which only `json` has
+  Strings nested;           ///< keys of all other values, which `values` does not have
+  std::map<std::string, std::vector<Ints>> lists;  ///< those of them that are lists of lists of whole numbers
 };
 
 struct ReplacementDescription {

@@ -18,6 +18,8 @@ TEST(Transforms, OrderIsPinned) {
             "LoadFinish\n"
             "TransformationsConfig\n"
             "FrontStart\n"
+            "YoloV3RegionAddon\n"
+            "YoloRegionAddon\n"
             "SwishFusion\n"
             "StandaloneConstEraser\n"
             "SoftplusFusion\n"

@@ -1,10 +1,11 @@
 import { checked, core } from '../core/bridge.js';
 import type { CoreTable } from '../core/core-table.js';
 import { MoError } from '../core/error.js';
-import type { FrameworkNode, Node, Tensor } from '../types.js';
+import type { FrameworkNode, Node, Tensor, TfAttributes } from '../types.js';
 import { ModelTensor } from '../values/tensor.js';
 import { decode } from './attribute.js';
 import { asNode, type NodeObject } from './objects.js';
+import { tfAttributes } from './tf-attributes.js';
 
 type FrameworkFacts = NonNullable<ReturnType<CoreTable['frameworkNode']>>;
 
@@ -16,6 +17,7 @@ export class ModelFrameworkNode implements FrameworkNode {
   readonly framework: FrameworkNode['framework'];
   readonly #node: NodeObject;
   readonly #attributes: readonly string[];
+  #attr: TfAttributes | undefined;
 
   constructor(node: NodeObject, { name, opType, domain, framework, attributes }: FrameworkFacts) {
     this.name = name;
@@ -29,6 +31,10 @@ export class ModelFrameworkNode implements FrameworkNode {
   attribute(name: string, otherwise?: unknown): unknown {
     const encoded = checked(core().frameworkAttribute(this.#node.graph.number, this.#node.number, name));
     return encoded === null ? otherwise : decode(encoded, this.#node.graph);
+  }
+
+  get attr(): TfAttributes {
+    return (this.#attr ??= this.framework === 'tf' ? tfAttributes(this) : {});
   }
 
   attributeNames(): string[] {

@@ -127,7 +127,7 @@ void GraphLoader::declare_node(const proto::Message& message, const proto::Entry
   has_merge_ |= is_flow(def.op, "Merge");
   add_bodies(node, def.inputs, scope);
   nodes_.push_back({&node, std::move(def.inputs), &scope});
-  if (make_boundary(node)) return;
+  const bool is_boundary = make_boundary(node);
   const WireField& at = entry.field;
   FrameworkNode origin{def.op, {}, 0, origin_.file, at.start, at.end() - at.start};
   if (origin_.is_text) {
@@ -136,7 +136,7 @@ void GraphLoader::declare_node(const proto::Message& message, const proto::Entry
   }
   origin.format = &kNodeFormat;
   node.pb = std::make_shared<FrameworkNode>(std::move(origin));
-  node.add_out_ports(static_cast<int>(output_count(node, kMostOutputs)));
+  if (!is_boundary) node.add_out_ports(static_cast<int>(output_count(node, kMostOutputs)));
 }
 
 /// The function that a node calls; null for an operation.

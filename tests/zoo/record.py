@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Records what TensorFlow computes of its trained models in tests/zoo.json: recorded/<name>.npz.
+
+    npm run record -- zoo [NAME ...]
+
+Runs in .venv-tf, which tests/tf/record.py makes. What is fed is drawn by run.py and depends on the position of the feed only.
+"""
+import json
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(os.path.dirname(HERE), "tf"), HERE]
+import record as environment  # noqa: E402  tests/tf/record.py: it comes first
+
+# Two feeds differ by more than this, or the test would prove nothing.
+LEAST = 0.01
+
+
+def graph_of(tf, path):
+    """The GraphDef of a file: of a frozen graph, or of a MetaGraph with the variables of the checkpoint beside it as constants."""
+    tf1 = tf.compat.v1
+    if not path.endswith(".meta"):
+        graph = tf1.GraphDef()
+        with open(path, "rb") as file:
+            graph.ParseFromString(file.read())
+        return graph
+    from tensorflow.core.protobuf import meta_graph_pb2
+    meta = meta_graph_pb2.MetaGraphDef()
+    with open(path, "rb") as file:
+        meta.ParseFromString(file.read())
+    values = tf.compat.v1.train.NewCheckpointReader(path.removesuffix(".meta"))
+    for node in meta.graph_def.node:
+        node.attr.pop("_output_shapes", None)
+        if node.op != "VariableV2" or not values.has_tensor(node.name):
+            continue
+        kind = node.attr["dtype"].type
+        node.op = "Const"
+        node.attr.clear()
+        node.attr["dtype"].type = kind
+        node.attr["value"].tensor.CopyFrom(tf.make_tensor_proto(values.get_tensor(node.name)))
+    return meta.graph_def
+
+
+def run_graph(tf, m, path, feeds):
+    tf1 = tf.compat.v1
+    graph = tf1.graph_util.extract_sub_graph(graph_of(tf, path), [name.split(":")[0] for name in m["tf"]])
+    with tf1.Graph().as_default() as here:
+        tf1.import_graph_def(graph, name="")
+        nodes = {node.name for node in graph.node}
+        with tf1.Session(graph=here) as session:
+            for arrays in feeds:
+                given = {f"{name}:0": array for name, array in arrays.items() if name in nodes}
+                yield session.run([name if ":" in name else f"{name}:0" for name in m["tf"]], given)
+
+
+def run_saved_model(tf, m, path, feeds):
+    signature = tf.saved_model.load(path).signatures["serving_default"]
+    for arrays in feeds:
+        results = signature(**{name: tf.constant(array) for name, array in arrays.items()})
+        yield [results[name].numpy() for name in m["tf"]]
+
+
+def main(names):
+    import numpy as np
+    import run
+    import store
+    import tensorflow as tf
+    with open(os.path.join(run.ROOT, "tests", "zoo.json")) as file:
+        zoo = json.load(file)
+    models = [m for m in zoo["models"] if "tf" in m and (not names or m["name"] in names)]
+    paths = run.provide(models, zoo["packages"])
+    for m in models:
+        feeds = run.tf_feeds(m)
+        arrays = {"package": np.array(m["package"])}
+        path = paths[m["name"]]
+        runs = (run_saved_model if os.path.isdir(path) else run_graph)(tf, m, path, feeds)
+        for seed, results in enumerate(runs):
+            for name, result in zip(m["tf"], results):
+                assert result.size and np.isfinite(result).all(), f"{m['name']}, {name}: no numbers"
+                first = arrays.get(f"0/{name}")
+                assert seed == 0 or first.shape != result.shape or run.relative_error(result, first) > LEAST, f"{m['name']}, {name}: hardly depends on the inputs"
+                arrays[f"{seed}/{name}"] = result
+        target = os.path.join(run.RECORDED, m["name"] + ".npz")
+        store.write(target, arrays)
+        print(f"{m['name']}: {os.path.getsize(target)} bytes, largest {[float(abs(a).max()) for n, a in arrays.items() if n != 'package']}", flush=True)
+
+
+if __name__ == "__main__":
+    environment.in_environment()
+    main(sys.argv[1:])
