@@ -72,6 +72,9 @@ struct Segment {
   uint64_t piece = 0;            ///< Recipe: how many bytes to read at a time
 };
 
+/// The name of the file with the graph that TensorBoard shows. Those of TensorFlow have the time and the machine in it.
+inline constexpr std::string_view kEventFile = "events.out.tfevents.0000000000.mo";
+
 /// The outcome of convert(). The FileSet has to outlive it.
 class Conversion {
  public:
@@ -86,6 +89,8 @@ class Conversion {
   virtual const std::string& analysis() const = 0;
   /// With option generate_mapping: XML that says of each tensor of the source where it is in the IR. Otherwise empty.
   virtual const std::string& mapping() const = 0;
+  /// With option tensorboard_logdir: the content of kEventFile, as segments(). Otherwise empty.
+  virtual const std::vector<Segment>& event_file() const = 0;
   /// The .xml, complete; empty unless ok().
   virtual const std::string& xml() const = 0;
   /// The .bin as a list of ranges; its size is the sum of the segments' sizes.

@@ -12,18 +12,32 @@ const endsAs = (reads: boolean): Kind => {
   const endings = FORMATS.filter((format) => format.reads === reads).flatMap((format) => format.endings);
   return ({ path }) => endings.some((ending) => path.toLowerCase().endsWith(ending));
 };
-const isModel = endsAs(true);
+/** What lies beside a SavedModel's graph and ends as models do. */
+const isBesides: Kind = ({ path }) => /(^|\/)(fingerprint|keras_metadata)\.pb$/.test(path);
+const hasModelEnding = endsAs(true);
+const isModel: Kind = (file) => hasModelEnding(file) && !isBesides(file);
 /** Models that the core only recognises. */
 export const isOther = endsAs(false);
 export const isJson: Kind = ({ path }) => /\.json$/i.test(path);
 
-/** The models among the files, by their endings: those that lie highest come first. */
+/** The models among the files, by their endings, and folders of SavedModels: those that lie highest come first. */
 export function chooseModels(files: readonly FileWithPath[]): Chosen[] {
-  const models = files.filter(isModel).sort(byPlace);
-  const folders = [...new Set(models.map(({ path }) => folderOf(path)))];
+  const saved = [...new Set(files.filter(({ path }) => /\/saved_model\.pb(txt)?$/.test(path)).map(({ path }) => folderOf(path)))];
+  const isIn = (folder: string): Kind => ({ path }) => path.startsWith(folder);
+  const free = files.filter((file) => !saved.some((folder) => isIn(folder)(file)));
+  const mains = free.filter(isModel);
+  const folders = [...new Set(mains.map(({ path }) => folderOf(path)))];
   const sides = new Map<string | undefined, FileWithPath[]>([...folders, undefined].map((folder) => [folder, []]));
-  for (const file of files) if (!isModel(file)) sides.get(nearest(file.path, folders))!.push(file);
-  return models.map((main) => ({ main, side: [...sides.get(folderOf(main.path))!, ...sides.get(undefined)!] }));
+  for (const file of free) if (!isModel(file)) sides.get(nearest(file.path, folders))!.push(file);
+  return [
+    ...saved.map((folder): Chosen => ({ main: { path: folder.slice(0, -1) }, side: files.filter(isIn(folder)) })),
+    ...mains.map((main): Chosen => ({ main, side: [...sides.get(folderOf(main.path))!, ...sides.get(undefined)!] })),
+  ].sort((a, b) => byPlace(a.main, b.main));
+}
+
+/** Whether the file is a part of a model that is a folder. */
+export function isPart({ path }: FileWithPath, models: readonly Chosen[]): boolean {
+  return models.some(({ main }) => !('file' in main) && path.startsWith(`${main.path}/`));
 }
 
 /** What the core is to judge where no file looks like a model: one of a format that it knows, the only file, or the folder. */
@@ -35,12 +49,12 @@ export function guessModel(files: readonly FileWithPath[]): Chosen | undefined {
 
 const collator = new Intl.Collator('en', { numeric: true });
 
-export function byPath(a: FileWithPath, b: FileWithPath): number {
+export function byPath(a: { path: string }, b: { path: string }): number {
   return collator.compare(a.path, b.path);
 }
 
-function byPlace(a: FileWithPath, b: FileWithPath): number {
-  const depth = ({ path }: FileWithPath) => path.split('/').length;
+function byPlace(a: { path: string }, b: { path: string }): number {
+  const depth = ({ path }: { path: string }) => path.split('/').length;
   return depth(a) - depth(b) || byPath(a, b);
 }
 

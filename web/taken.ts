@@ -1,6 +1,6 @@
 import type { FileWithPath, Message } from '@mo/wasm';
 
-import { byPath, chooseModels, folderOf, guessModel, isJson, isOther, type Chosen } from './chosen.js';
+import { byPath, chooseModels, folderOf, guessModel, isJson, isOther, isPart, type Chosen } from './chosen.js';
 import { byId, fill, h } from './dom.js';
 import type { Brought } from './drop.js';
 import { modulesOf } from './extensions.js';
@@ -59,8 +59,7 @@ export async function takeFor({ files, errors: unread }: Brought, mends: boolean
   const guess = alone ? guessModel(rest) : undefined;
   if (guess) taken.models.push(guess);
   const mains = new Set(taken.models.map(({ main }) => main));
-  const isFolder = guess && !('file' in guess.main);
-  for (const file of rest) roles.set(file, isFolder ? 'part' : mains.has(file) ? 'model' : roleBeside(file));
+  for (const file of rest) roles.set(file, isPart(file, taken.models) ? 'part' : mains.has(file) ? 'model' : roleBeside(file));
   return taken;
 }
 

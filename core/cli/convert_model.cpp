@@ -122,6 +122,8 @@ class Run {
     pair_ = write_ir_pair(conversion, files, line_.output_dir, model_.name);
     if (!conversion.mapping().empty())
       write_text_file(fs::path(pair_.xml).replace_extension(".mapping"), conversion.mapping());
+    if (!conversion.event_file().empty())
+      events_ = write_event_file(conversion, files, value_of(line_.options, "tensorboard_logdir"));
   }
 
   void say_pair(const std::vector<OptionText>& options) const {
@@ -132,6 +134,7 @@ class Run {
     success("Generated IR version 11 model.");
     success("XML file: " + pair_.xml.string());
     success("BIN file: " + pair_.bin.string());
+    if (!events_.empty()) success("TensorBoard file: " + events_.string());
   }
 
   void print_cost(std::chrono::steady_clock::time_point begin) {
@@ -167,6 +170,7 @@ class Run {
   std::vector<Message> messages_;
   IrPair pair_;
   std::string config_, report_;
+  fs::path events_;
   bool skipped_ = false;
 };
 

@@ -72,9 +72,9 @@ class Draft {
   bool published_ = false;
 };
 
-void write_bin(Conversion& conversion, DiskFiles& files, Draft& draft) {
+void write_segments(Conversion& conversion, const std::vector<Segment>& segments, DiskFiles& files, Draft& draft) {
   std::vector<std::byte> buffer;
-  for (const Segment& segment : conversion.segments()) {
+  for (const Segment& segment : segments) {
     switch (segment.kind) {
       case Segment::Kind::Bytes: draft.write(segment.bytes.data(), segment.bytes.size()); break;
       case Segment::Kind::File:
@@ -94,6 +94,13 @@ void write_bin(Conversion& conversion, DiskFiles& files, Draft& draft) {
   }
 }
 
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (!fs::is_directory(folder))
+    throw Error(Code::HostWriteFailed, error ? error.message() : "not a directory", {.file = folder.string()});
+}
+
 }  // namespace
 
 fs::path draft_path(const fs::path& target, int process) { return target.string() + ".part" + std::to_string(process); }
@@ -110,11 +117,19 @@ IrPair ir_pair(const fs::path& folder, const std::string& name) {
   return {absolute / (name + ".xml"), absolute / (name + ".bin")};
 }
 
+fs::path write_event_file(Conversion& conversion, DiskFiles& files, const fs::path& folder) {
+  make_folder(folder);
+  const fs::path path = fs::absolute(folder).lexically_normal() / kEventFile;
+  Draft draft(path);
+  write_segments(conversion, conversion.event_file(), files, draft);
+  draft.close();
+  draft.publish();
+  return path;
+}
+
 IrPair write_ir_pair(Conversion& conversion, DiskFiles& files, const fs::path& folder, const std::string& name) {
+  make_folder(folder);
   std::error_code error;
-  fs::create_directories(folder, error);
-  if (!fs::is_directory(folder))
-    throw Error(Code::HostWriteFailed, error ? error.message() : "not a directory", {.file = folder.string()});
   IrPair pair = ir_pair(folder, name);
   for (const std::string& source : conversion.files())
     for (const fs::path& target : {pair.xml, pair.bin})
@@ -122,7 +137,7 @@ IrPair write_ir_pair(Conversion& conversion, DiskFiles& files, const fs::path& f
         throw Error(Code::HostWriteFailed, "it is a file of the model", {.file = target.string()},
                     "choose another --model_name or --output_dir");
   Draft bin(pair.bin), xml(pair.xml);
-  write_bin(conversion, files, bin);
+  write_segments(conversion, conversion.segments(), files, bin);
   xml.write(reinterpret_cast<const std::byte*>(conversion.xml().data()), conversion.xml().size());
   bin.close();
   xml.close();

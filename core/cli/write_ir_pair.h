@@ -19,6 +19,9 @@ IrPair ir_pair(const std::filesystem::path& folder, const std::string& name);
 IrPair write_ir_pair(Conversion& conversion, DiskFiles& files, const std::filesystem::path& folder,
                      const std::string& name);
 
+/// Writes kEventFile into `folder`, which is created if missing; gives its path. Throws as write_ir_pair().
+std::filesystem::path write_event_file(Conversion& conversion, DiskFiles& files, const std::filesystem::path& folder);
+
 /// The name of a file while `process` writes it.
 std::filesystem::path draft_path(const std::filesystem::path& target, int process);
 

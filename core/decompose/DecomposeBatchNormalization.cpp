@@ -107,8 +107,11 @@ class DecomposeBatchNormalization final : public Decomposition {
     const OutPort distance = b.op("Sub", {x, mean_kept});
     const OutPort mean = b.squeeze(mean_kept, but_channels);
     const OutPort variance = b.reduce("ReduceMean", b.op("Mul", {distance, distance}), but_channels, false);
-    std::vector<OutPort> ports{scaled(b, x, from_graph(b, node, dims, mean, variance)),
-                               running(b, node, node.source(3), mean), running(b, node, node.source(4), variance)};
+    std::vector<OutPort> ports{scaled(b, x, from_graph(b, node, dims, mean, variance))};
+    for (const int i : {1, 2}) {
+      const bool is_read = i < node.out_count() && !node.out(i).disconnected();
+      ports.push_back(is_read ? running(b, node, node.source(2 + i), i == 1 ? mean : variance) : OutPort());
+    }
     if (node.out_count() > 3) ports.insert(ports.end(), {mean, variance});
     return outputs(node, ports);
   }

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 
 namespace mo {
 
@@ -12,6 +13,8 @@ struct LoadOptions {
   std::set<std::string, std::less<>> flags;               ///< kinds Flag and Switch: those that are set
   std::map<std::string, std::string, std::less<>> texts;  ///< kind Text
   std::map<std::string, std::string, std::less<>> paths;  ///< kind Path: names of side files for Files::open_given()
+
+  bool has(std::string_view flag) const { return flags.find(flag) != flags.end(); }
 };
 
 }  // namespace mo

@@ -22,6 +22,8 @@ const Format& find_format(const ModelFile& model) {
     if (format.loader().match(model)) return format;
   if (model.is_folder())
     throw Error(Code::NoSuchModel, cat("\"", printable(model.name()), "\" is a directory, want a model file"));
+  if (const std::string line = keras_export(model); !line.empty())
+    throw Error(Code::KerasFile, {}, place, cat("export a SavedModel in Python: ", line));
   if (const std::string_view title = recognise(model); !title.empty())
     throw Error(Code::OtherFormat, cat(title, ": not in this build"), place);
   throw Error(Code::UnknownFormat, {}, place, cat("this build reads ", formats_read()));

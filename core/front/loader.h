@@ -18,6 +18,9 @@ class LoadedModel {
   /// Turns a loaded node, of the model or of a body, into its internal op. Throws UnsupportedOp, and errors of the
   /// node's attributes and ports, with the node as place.
   virtual void extract(Node& node) = 0;
+  /// What TensorBoard shows the model from: Conversion::event_file(). Empty for a format that it does not show. Throws
+  /// OptionNotInBuild.
+  virtual std::vector<Segment> event_file() const { return {}; }
 };
 
 /// The model to load, and the graph to fill.
@@ -52,7 +55,11 @@ const std::vector<Format>& all_formats();
 /// What a model without a loader is, for example "TensorFlow SavedModel"; empty if unknown.
 std::string_view recognise(const ModelFile& model);
 
-/// The format of the model. Throws EmptyFile, OtherFormat (with the name of the format), UnknownFormat.
+/// The line of Python that exports a file of Keras as a SavedModel: .keras, an archive with config.json and
+/// model.weights.h5, and .h5, which is HDF5. Empty for other files.
+std::string keras_export(const ModelFile& model);
+
+/// The format of the model. Throws EmptyFile, KerasFile, OtherFormat (with the name of the format), UnknownFormat.
 const Format& find_format(const ModelFile& model);
 
 }  // namespace mo

@@ -39,6 +39,7 @@ class ConversionImpl final : public Conversion {
   const std::string& updated_config() const override { return updated_config_; }
   const std::string& analysis() const override { return analysis_; }
   const std::string& mapping() const override { return mapping_; }
+  const std::vector<Segment>& event_file() const override { return event_file_; }
   const std::string& xml() const override { return xml_; }
   const std::vector<Segment>& segments() const override { return ok_ ? plan_.segments() : nothing_; }
   const std::vector<std::string>& files() const override { return model_->files.names(); }
@@ -129,6 +130,7 @@ class ConversionImpl final : public Conversion {
       if (error.place().file.empty()) error.place().file = main_file;
       throw;
     }
+    if (options.event_file) event_file_ = loaded_->event_file();
     graph_.topological_order();  // report a cycle first
     if (graph_.results.empty() && !diagnostics().has_errors())
       throw Error(Code::EmptyGraph, "the model has no outputs");
@@ -301,7 +303,7 @@ class ConversionImpl final : public Conversion {
   bool ok_ = false;
   std::vector<SourceTensor> tensors_;  ///< for the mapping
   std::string xml_, updated_config_, analysis_, mapping_, report_ = "{}";
-  std::vector<Segment> nothing_;
+  std::vector<Segment> event_file_, nothing_;
 };
 
 }  // namespace

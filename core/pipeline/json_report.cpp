@@ -9,10 +9,20 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// An output is named after its Result, if that name is one of the tensor's: then the framework gives it, as the key of
+/// a signature.
+std::string name_of(const Node& node, const Tensor& tensor) {
+  if (tensor.names.empty()) return node.name();
+  constexpr std::string_view kEnd = "/sink_port_0";
+  const std::string& name = node.name();
+  const std::string key = name.ends_with(kEnd) ? name.substr(0, name.size() - kEnd.size()) : name;
+  return tensor.has_name(key) ? key : tensor.names[0];
+}
+
 Json describe(const Node& node, const Tensor& tensor) {
   Json names = Json::array();
   for (const std::string& name : tensor.names) names.push_back(printable(name));
-  return {{"name", printable(tensor.names.empty() ? node.name() : tensor.names[0])},
+  return {{"name", printable(name_of(node, tensor))},
           {"names", names},
           {"shape", "[" + to_string(tensor.shape) + "]"},
           {"type", std::string(ir_name(tensor.type))}};

@@ -8,7 +8,11 @@
 
 namespace mo {
 
-Error waiting_option(const OptionRow& row) { return Error(Code::OptionNotInBuild, cat("--", row.name)); }
+Error waiting_option(const OptionRow& row) {
+  const bool library = row.name == "tensorflow_custom_layer_libraries";
+  return Error(Code::OptionNotInBuild, cat("--", row.name), {},
+               library ? "write an extension that says what the operations are: docs/extending.md" : "");
+}
 
 std::optional<bool> parse_flag(std::string_view text) {
   const std::string word = lower(text);
@@ -110,6 +114,7 @@ constexpr Setter kSetters[] = {
      [](auto&, auto value, Options& out) { out.transformations_config = value; }},
     {"transformations_config", [](auto&, auto value, Options& out) { out.transformations_config = value; }},
     {"tensorflow_custom_operations_config_update", [](auto&, auto value, Options& out) { out.config_update = value; }},
+    {"tensorboard_logdir", [](auto&, auto value, Options& out) { out.event_file = !value.empty(); }},
     {"enabled_transforms", enable},
     {"disabled_transforms", [](auto&, auto value, Options& out) { add_names(value, out.switches.disabled); }},
 };
@@ -154,8 +159,8 @@ std::vector<Given> rows_of(const std::vector<OptionText>& options) {
   std::vector<Given> out;
   for (const OptionText& option : options) {
     const OptionRow* row = find_option(option.name);
-    const bool host =
-        row && row->scope == OptionScope::Host && row->name != "tensorflow_custom_operations_config_update";
+    const bool host = row && row->scope == OptionScope::Host &&
+                      row->name != "tensorflow_custom_operations_config_update" && row->name != "tensorboard_logdir";
     if (!row || host)
       throw Error(Code::UnknownOption, cat("\"", printable(option.name), "\"", nearest_option(option.name)));
     if (row->scope == OptionScope::Waiting) throw waiting_option(*row);

@@ -28,6 +28,7 @@ struct Options {
   bool static_shape = false;
   bool disable_nhwc_to_nchw = false;
   bool generate_mapping = false;
+  bool event_file = false;
   std::string transformations_config;  ///< a file's name
   std::string config_update;           ///< a file's name; the model is not converted
   TransformSwitches switches;
@@ -38,8 +39,8 @@ struct Options {
   std::vector<Error> warnings;
 };
 /// Throws UnknownOption, OptionNotInBuild, BadOptionValue, BadInputShape, and the errors of cut_request.h and
-/// preprocess_request.h and transform_request.h. Values are checked in Model Optimizer's order, whatever the order of the
-/// options.
+/// preprocess_request.h and transform_request.h. Values are checked in Model Optimizer's order, whatever the order of
+/// the options.
 Options parse_options(const std::vector<OptionText>& options);
 
 /// Parses "True", "False"…; nullopt for anything else.

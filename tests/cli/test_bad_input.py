@@ -1,7 +1,9 @@
 """Every kind of bad input: its code, its place, exit code 1, and nothing left behind."""
+import io
 import os
 import re
 import subprocess
+import zipfile
 
 import numpy as np
 import onnx
@@ -59,7 +61,6 @@ def test_W_08_garbage(tmp_path):
 
 @pytest.mark.parametrize("content,title", [
     (b"\x1c\0\0\0TFL3" + b"\0" * 64, "TensorFlow Lite model: not in this build"),
-    (b"\x89HDF\r\n\x1a\n" + b"\0" * 64, "Keras or HDF5 model: not in this build"),
     (b"PK\x03\x04" + b"\0" * 64, "PyTorch checkpoint or zip archive: not in this build"),
     (b'<?xml version="1.0"?>\n<net name="m" version="11">', "OpenVINO IR: not in this build"),
     (b'name: "net"\nlayer {\n  name: "data"\n}\n', "Caffe prototxt: not in this build"),
@@ -67,6 +68,15 @@ def test_W_08_garbage(tmp_path):
 ])
 def test_L_09_AndW_08_other_formats_are_named(tmp_path, content, title):
     refused(tmp_path, content, "MO1003", title)
+
+
+def test_files_of_keras_are_answered_with_the_line_that_exports_a_saved_model(tmp_path):
+    refused(tmp_path, b"\x89HDF\r\n\x1a\n" + bytes(64), "MO1028", "tf_keras.models.load_model('m.h5').save('folder')", 'file "m.h5"', name="m.h5")
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as file:
+        for name in ("metadata.json", "config.json", "model.weights.h5"):
+            file.writestr(name, "{}")
+    refused(tmp_path, archive.getvalue(), "MO1028", "keras.models.load_model('m.keras').export('folder')", 'file "m.keras"', name="m.keras")
 
 
 def test_W_08_all_unsupported_operations_at_once(tmp_path):

@@ -2,7 +2,7 @@
  * A table of command lines: what comes of each natively, through the package's command, and through convert() where the line has only
  * options that it takes. `RECORD=1` writes what the native command gives into the table: read its diff.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
@@ -94,6 +94,10 @@ function folderOfModels(): string {
   writeFileSync(join(folder, 'my_ext/ops/none.js'), 'export const none = 0;\n');
   writeFileSync(join(folder, 'text.txt'), 'no model');
   writeFileSync(join(folder, 'empty.onnx'), '');
+  writeFileSync(join(folder, 'net.h5'), Buffer.from('\x89HDF\r\n\x1a\n', 'latin1'));
+  writeFileSync(join(folder, 'net.keras'), `PK\x03\x04${'\0'.repeat(26)}metadata.json{}`);
+  cpSync(join(root, 'tests/tf/recorded/saved/checkpoint_v2'), join(folder, 'beside'), { recursive: true });
+  cpSync(join(root, 'tests/tf/recorded/saved/meta_graph/model.ckpt.meta'), join(folder, 'beside/model.ckpt.meta'));
   return folder;
 }
 

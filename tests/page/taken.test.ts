@@ -1,9 +1,10 @@
 /** What the page takes files for that come together: models, their data, extensions, a configuration, or nothing. */
 import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { externalData, externalNet } from '../js/models.js';
+import { root } from '../js/support.js';
 import { choose, drop, dropPaths, folderWith, model, page, saved, shown, taken, usePage } from './support.js';
 
 usePage();
@@ -50,6 +51,39 @@ describe('files', () => {
       'Ignored: models of formats that are not read here': inFolder(folder, ['other.tflite']),
       'Ignored: not named in the model': inFolder(folder, ['more.bin']),
     });
+  });
+
+  it('of a SavedModel are one model, named after its folder, and its outputs are those of the signature', async () => {
+    const recorded = join(root, 'tests/tf/recorded/saved/tf2_module');
+    const files = Object.fromEntries(['saved_model.pb', 'variables/variables.index', 'variables/variables.data-00000-of-00001'].map((name) => [`scores/${name}`, readFileSync(join(recorded, name))]));
+    const folder = `${folderWith({ ...files, 'scores/fingerprint.pb': '\x08\x01', 'scores/keras_metadata.pb': '\x12\x00', 'scores/assets/words.txt': 'a' })}/scores`;
+    await dropPaths(folder);
+    await shown('done');
+    expect(await page.locator('#done-title').textContent()).toBe('scores');
+    expect(await taken()).toEqual({
+      'Part of a model that is a folder': ['scores/assets/words.txt', 'scores/fingerprint.pb', 'scores/keras_metadata.pb'],
+      'Data of scores': ['scores/saved_model.pb', 'scores/variables/variables.data-00000-of-00001', 'scores/variables/variables.index'],
+    });
+    const ports = await page.locator('#done table').nth(1).locator('tbody tr').allTextContents();
+    expect(ports.map((text) => /^(first|second)/.exec(text)?.[0])).toEqual(['first', 'second']);
+    expect((await saved()).names).toEqual(['scores.xml', 'scores.bin']);
+  });
+
+  it('of a SavedModel that come without their folder are one model, too', async () => {
+    const recorded = join(root, 'tests/tf/recorded/saved/tf2_module');
+    const names = ['saved_model.pb', 'variables/variables.index', 'variables/variables.data-00000-of-00001'];
+    const other = folderWith({ 'fingerprint.pb': '\x08\x01' });
+    await page.setInputFiles('#files', [...names.map((name) => join(recorded, name)), join(other, 'fingerprint.pb')]);
+    await shown('done');
+    expect((await saved()).names).toEqual(['saved_model.xml', 'saved_model.bin']);
+  });
+
+  it('of Keras are answered with the line that exports a SavedModel', async () => {
+    await page.setInputFiles('#files', join(folderWith({ 'net.h5': '\x89HDF\r\n\x1a\n' }), 'net.h5'));
+    await shown('failed');
+    const text = await page.locator('#failed').textContent();
+    expect(text).toContain('MO1028');
+    expect(text).toContain("tf_keras.models.load_model('net.h5').save('folder')");
   });
 
   it('that come later join those that are there', async () => {

@@ -177,6 +177,7 @@ val convert(val files, std::string main_file, val options, val on_progress, val 
     out.set("messages", to_array(done.messages()));
     out.set("xml", copy(done.xml().data(), done.xml().size()));
     out.set("segments", to_array(done.segments()));
+    out.set("events", to_array(done.event_file()));
     out.set("files", to_js(done.files()));
     out.set("report", done.report());
     out.set("config", done.updated_config());

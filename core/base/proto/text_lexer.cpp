@@ -35,11 +35,15 @@ void append_utf8(uint32_t code, std::string& out) {
 Lexer::Lexer(std::string_view text, std::string_view file) : text_(text), file_(file) {}
 
 Error Lexer::error(Code code, size_t at, std::string_view what) const {
-  const std::string_view before = text_.substr(0, at);
-  const size_t line_start = before.rfind('\n') + 1;  // 0 in the first line
-  const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+  if (lines_.empty()) {
+    size_t start = 0;
+    do lines_.push_back(start);
+    while ((start = text_.find('\n', start) + 1) != 0);
+  }
+  const auto line = std::upper_bound(lines_.begin(), lines_.end(), at) - lines_.begin();
+  const size_t column = at - lines_[static_cast<size_t>(line) - 1] + 1;
   return Error(code, std::string(what),
-               {.file = std::string(file_), .line = static_cast<int>(line), .column = static_cast<int>(at - line_start) + 1});
+               {.file = std::string(file_), .line = static_cast<int>(line), .column = static_cast<int>(column)});
 }
 
 Token Lexer::next(size_t at) const {
@@ -82,7 +86,7 @@ Token Lexer::quoted(size_t at) const {
 
 void Lexer::append_text(const Token& token, std::string& out) const {
   for (size_t at = token.begin + 1; at + 1 < token.end;) {
-    const size_t plain = std::min(text_.find('\\', at), token.end - 1);
+    const size_t plain = std::min(text_.substr(0, token.end - 1).find('\\', at), token.end - 1);
     out += text_.substr(at, plain - at);
     at = plain + 1 < token.end ? escape(plain, out) : plain;
   }

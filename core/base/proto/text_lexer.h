@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/error.h"
 
@@ -39,6 +40,7 @@ class Lexer {
 
   std::string_view text_;
   std::string_view file_;
+  mutable std::vector<size_t> lines_;  ///< where each begins; read when the first place is asked for
 };
 
 /// The value of a Number token: decimal, octal or hexadecimal. nullopt when it is a fraction or does not fit.

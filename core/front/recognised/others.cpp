@@ -10,7 +10,6 @@ std::string_view recognise_others(const ModelFile& model) {
     std::string_view bytes, title;
   };
   constexpr Signature kSignatures[] = {
-      {0, "\x89HDF\r\n\x1a\n", "Keras or HDF5 model"},
       {0, "PK\x03\x04", "PyTorch checkpoint or zip archive"},
       {0, "\x80\x02", "Python pickle"},
       {0, "<?xml", "OpenVINO IR"},

@@ -1,5 +1,6 @@
 #include "core/pipeline/command_line/options_in_force.h"
 
+#include "core/base/error.h"
 #include "core/base/text.h"
 
 namespace mo {

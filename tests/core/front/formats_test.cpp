@@ -89,7 +89,6 @@ TEST(Formats, PaddleProgram) {
 
 TEST(Formats, FilesThatTheirFirstBytesTell) {
   EXPECT_EQ(known_as("\x1c\0\0\0TFL3\0\0"s), "TensorFlow Lite model");
-  EXPECT_EQ(known_as("\x89HDF\r\n\x1a\n\0"s), "Keras or HDF5 model");
   EXPECT_EQ(known_as("PK\x03\x04\x14\0"s), "PyTorch checkpoint or zip archive");
   EXPECT_EQ(known_as("\x80\x02}q\0"s), "Python pickle");
   EXPECT_EQ(known_as("\0B<Nnet> "s), "Kaldi model");
@@ -102,6 +101,23 @@ TEST(Formats, FilesThatTheirFirstBytesTell) {
   EXPECT_EQ(known_as("\x1c\0\0\0MNNB"s), "MNN model");
   EXPECT_EQ(known_as("TFL3"), "");
   EXPECT_EQ(known_as("no model"), "");
+}
+
+void expect_keras(const std::string& content, const std::string& line) {
+  MemoryFiles set;
+  set.put("m.keras", to_bytes(content));
+  const auto conversion = convert(set, "m.keras", {});
+  EXPECT_EQ(conversion->messages().at(0).code, code_text(Code::KerasFile));
+  EXPECT_EQ(conversion->messages().at(0).hint, "export a SavedModel in Python: " + line);
+  EXPECT_EQ(conversion->messages().at(0).file, "m.keras");
+}
+
+TEST(Formats, FilesOfKerasAreToldHowToExport) {
+  const std::string header = "PK\x03\x04" + std::string(26, '\0');
+  for (const char* part : {"metadata.json", "config.json", "model.weights.h5"})
+    expect_keras(header + part + "{}", "keras.models.load_model('m.keras').export('folder')");
+  expect_keras("\x89HDF\r\n\x1a\n\0"s, "tf_keras.models.load_model('m.keras').save('folder')");
+  EXPECT_EQ(known_as(header + "archive/data.pkl"), "PyTorch checkpoint or zip archive");
 }
 
 TEST(Formats, OnnxInAnyOrderOfFields) {

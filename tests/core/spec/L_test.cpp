@@ -8,6 +8,8 @@
 namespace mo::test {
 namespace {
 
+using namespace std::string_literals;
+
 /// A model in the form that its loader produces, before extraction.
 struct Loaded : StagedGraph {
   explicit Loaded(const OnnxGraph& graph_of) : StagedGraph(Stage::Load) {
@@ -120,10 +122,10 @@ TEST(Spec, L_07_ALoadedNodeIsOpaque) {
 }
 
 TEST(Spec, L_09_AFormatThatIsNotReadIsNamed) {
-  const std::string hdf5 = "\x89HDF\r\n\x1a\n and more";
+  const std::string tflite = "\x1c\0\0\0TFL3 and more"s;
   MemoryFiles set;
-  set.put("m.h5", bytes_of(std::vector<char>(hdf5.begin(), hdf5.end())));
-  const auto conversion = convert(set, "m.h5", {});
+  set.put("m.tflite", bytes_of(std::vector<char>(tflite.begin(), tflite.end())));
+  const auto conversion = convert(set, "m.tflite", {});
   EXPECT_FALSE(conversion->ok());
   EXPECT_EQ(conversion->messages().at(0).code, code_text(Code::OtherFormat));
 }

@@ -10,13 +10,15 @@ export class Plan {
   readonly size: number;
   readonly #starts: number[] = [];
 
+  /** `segments`: those of another file than the `.bin`. */
   constructor(
     private readonly core: Core,
     private readonly files: HostFiles,
     private readonly conversion: Converted,
+    private readonly segments: readonly Segment[] = conversion.segments,
   ) {
     let end = 0;
-    for (const segment of conversion.segments) {
+    for (const segment of segments) {
       this.#starts.push(end);
       end += segment.size;
     }
@@ -27,7 +29,7 @@ export class Plan {
   read(offset: number, out: Uint8Array): void {
     let index = this.#find(offset);
     for (let done = 0; done < out.length; index++) {
-      const segment = this.conversion.segments[index]!;
+      const segment = this.segments[index]!;
       const skip = offset + done - this.#starts[index]!;
       const size = Math.min(segment.size - skip, out.length - done);
       this.#copy(segment, skip, out.subarray(done, done + size));
@@ -39,7 +41,7 @@ export class Plan {
   *pieces(): Generator<Uint8Array> {
     const buffer = new Uint8Array(Math.min(BUFFER, this.size));
     let filled = 0;
-    for (const segment of this.conversion.segments) {
+    for (const segment of this.segments) {
       for (let done = 0; done < segment.size; ) {
         const rest = segment.size - done;
         const direct = segment.kind === 'recipe' && rest >= BUFFER;

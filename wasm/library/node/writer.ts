@@ -37,6 +37,14 @@ export class Writer {
     return paths;
   }
 
+  /** Writes the plan to `name` in `folder`, which is created if necessary. */
+  saveIn(folder: string, name: string): string {
+    this.#attempt(folder, () => makeFolder(resolve(folder)));
+    const path = resolve(folder, name);
+    this.saveBin(path);
+    return path;
+  }
+
   #saveAll(outputs: readonly (readonly [path: string, write: (descriptor: number) => void])[]): void {
     const leftovers = new Set<string>();
     try {

@@ -26,6 +26,8 @@ export interface Converted {
   /** UTF-8. */
   xml: Uint8Array;
   segments: Segment[];
+  /** The file of events, if that was asked for; else empty. */
+  events: Segment[];
   /** Names of the files that segments refer to. */
   files: string[];
   /** A configuration with what the model adds to it, if that was asked for instead of an IR; else empty. */

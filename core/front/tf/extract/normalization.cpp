@@ -13,7 +13,11 @@ void extract_fused_batch_norm(Node& node) {
   const bool training = node.get_bool("is_training", true);
   node.set("epsilon", node.get_float("epsilon", 1e-4));
   node.set("training_mode", training);
-  if (training) node.set("momentum", 1 - node.get_float("exponential_avg_factor", 1));
+  if (training) {
+    node.set("momentum", 1 - node.get_float("exponential_avg_factor", 1));
+    for (int i = 1; i < node.out_count(); ++i)
+      if (!node.out(i).disconnected()) throw Error(Code::UnsupportedForm, "statistics of training as an output");
+  }
   node.set_op("batchNormInference");
 }
 

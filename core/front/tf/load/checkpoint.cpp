@@ -18,22 +18,22 @@ std::optional<FileId> file_of(Files& files, const std::string& name, bool given)
   }
 }
 
-Checkpoint opened(Files& files, const std::string& prefix, bool given) {
+Checkpoint opened(Files& files, const std::string& prefix, bool given, bool verify) {
   if (!file_of(files, prefix + ".index", given))
     if (const auto file = file_of(files, prefix, given)) {
       auto tensors = std::make_shared<SavedTensors>(files, *file);
       return [tensors](const std::string& key) { return tensors->find(key); };
     }
-  auto bundle = std::make_shared<TensorBundle>(files, prefix, given);
+  auto bundle = std::make_shared<TensorBundle>(files, prefix, given, verify);
   return [bundle](const std::string& key) { return bundle->find(key); };
 }
 
 }  // namespace
 
-Checkpoint open_checkpoint(Files& files, const std::string& prefix, bool given) {
+Checkpoint open_checkpoint(Files& files, const std::string& prefix, bool given, bool verify) {
   auto checkpoint = std::make_shared<Checkpoint>();
-  return [&files, prefix, given, checkpoint](const std::string& key) {
-    if (!*checkpoint) *checkpoint = opened(files, prefix, given);
+  return [&files, prefix, given, verify, checkpoint](const std::string& key) {
+    if (!*checkpoint) *checkpoint = opened(files, prefix, given, verify);
     return (*checkpoint)(key);
   };
 }

@@ -14,8 +14,8 @@ namespace mo::tf {
 using Checkpoint = std::function<std::optional<Constant>(const std::string& key)>;
 
 /// The checkpoint with that prefix: PREFIX.index and shards, or PREFIX itself. It is opened when the first key is asked
-/// for. `given`: the user names it, by an absolute name; otherwise it lies beside the model. Asking throws
-/// MissingDataFile and the errors of TensorBundle and SavedTensors.
-Checkpoint open_checkpoint(Files& files, const std::string& prefix, bool given);
+/// for. `given`: the user names it, by an absolute name; otherwise it lies beside the model. `verify`: the checksums of
+/// its tensors are verified. Asking throws MissingDataFile and the errors of TensorBundle and SavedTensors.
+Checkpoint open_checkpoint(Files& files, const std::string& prefix, bool given, bool verify);
 
 }  // namespace mo::tf

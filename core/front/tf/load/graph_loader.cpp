@@ -14,7 +14,7 @@
 namespace mo::tf {
 namespace {
 
-constexpr size_t kMostExpanded = 1 << 20;
+constexpr size_t kMostExpanded = 1 << 18;
 /// Calls that pass an argument on, one after the other. More are a call that reads itself.
 constexpr int kLongestWay = 1000;
 
@@ -108,6 +108,7 @@ void GraphLoader::declare(const proto::Message& owner, const char* field, Scope&
         const Place at = owner.source().error(error.code(), entry, {}).place();
         place.file = at.file, place.offset = at.offset, place.line = at.line, place.column = at.column;
       }
+      if (error.code() == Code::TooDeep) throw;  // the nodes that follow would be too many, too
       diagnostics_.add(error);
     }
   }
@@ -283,9 +284,9 @@ void GraphLoader::finish() {
   for (Node* node : graph_.nodes()) {
     // Both forms of a tensor's name are in use: "name:0", and "name" for output 0.
     for (int i = 0; i < node->out_count(); ++i) {
-      auto& names = node->out(i).tensor().names;
-      names.push_back(cat(node->name(), ":", i));
-      if (i == 0) names.push_back(node->name());
+      Tensor& tensor = node->out(i).tensor();
+      tensor.add_name(cat(node->name(), ":", i));
+      if (i == 0) tensor.add_name(node->name());
     }
   }
   for_each_graph(graph_, [](Graph& graph) {

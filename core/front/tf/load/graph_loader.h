@@ -27,7 +27,7 @@ class GraphLoader {
   GraphLoader(Graph& graph, const Origin& origin, const proto::Message& graph_def, Diagnostics& diagnostics);
 
   /// Adds the nodes and connects them. Errors of single nodes go to the diagnostics: UnknownTensor, DuplicateNode,
-  /// RecursiveFunction, TooDeep, and those of read_node().
+  /// RecursiveFunction, and those of read_node(). Throws TooDeep.
   void load();
   /// The tensor that a name means outside of functions: "node", "node:1"; empty if there is none.
   OutPort tensor(const std::string& name);

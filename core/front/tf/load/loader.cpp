@@ -8,6 +8,7 @@
 #include "core/base/proto/wire_message.h"
 #include "core/front/message_head.h"
 #include "core/front/tf/extract/extractor.h"
+#include "core/front/tf/load/event_file.h"
 #include "core/front/tf/load/graph_loader.h"
 #include "core/front/tf/load/saved_model.h"
 #include "core/front/tf/load/variables.h"
@@ -101,12 +102,25 @@ Checkpoint checkpoint_of(const LoadRequest& request, const Found& found) {
   if (beside && found.kind != Kind::MetaGraph) return nullptr;
   const std::string_view ending = beside ? kMeta : kIndex;
   if (prefix.ends_with(ending)) prefix.erase(prefix.rfind(ending));
-  return open_checkpoint(request.graph.files(), prefix, !beside);
+  return open_checkpoint(request.graph.files(), prefix, !beside, request.options.has("verify_checksums"));
 }
 
 class TfModel final : public LoadedModel {
  public:
+  /// `graph` is the place of the GraphDef.
+  TfModel(const Origin& origin, const WireField& graph) : origin_(origin), graph_(graph) {}
   void extract(Node& node) override { tf::extract(node); }
+  std::vector<Segment> event_file() const override {
+    if (origin_.is_text)
+      throw Error(Code::OptionNotInBuild, "--tensorboard_logdir of a graph as text",
+                  {.file = origin_.files.name(origin_.file)},
+                  "TensorBoard takes binary graphs: write the model as .pb");
+    return tf::event_file(origin_.files, origin_.file, graph_.offset, graph_.size);
+  }
+
+ private:
+  Origin origin_;
+  WireField graph_;
 };
 
 class TfLoader final : public Loader {
@@ -119,12 +133,20 @@ class TfLoader final : public Loader {
     const FileId file = request.model.is_folder() ? files.open(found.file) : request.model.file();
     const Origin origin{files, file, found.is_text};
     const proto::Message model = read_model(found, origin);
-    if (found.kind == Kind::SavedModel)
-      load_saved_model(request, origin, model, found.folder);
-    else
-      load_graph(request, origin, found.kind == Kind::Graph ? model : model.get_message("graph_def"),
-                 checkpoint_of(request, found));
-    return std::make_unique<TfModel>();
+    WireField place;
+    place.size = files.source(file).size();
+    try {
+      if (found.kind == Kind::MetaGraph) place = place_of_graph(model);
+      if (found.kind == Kind::SavedModel)
+        place = load_saved_model(request, origin, model, found.folder);
+      else
+        load_graph(request, origin, found.kind == Kind::Graph ? model : model.get_message("graph_def"),
+                   checkpoint_of(request, found));
+    } catch (Error& error) {
+      if (error.place().file.empty()) error.place().file = found.file;
+      throw;
+    }
+    return std::make_unique<TfModel>(origin, place);
   }
 };
 

@@ -102,24 +102,34 @@ void name_inputs(Graph& graph, GraphLoader& loader, const Keys& inputs) {
 
 }  // namespace
 
-void load_saved_model(const LoadRequest& request, const Origin& origin, const proto::Message& saved_model,
-                      const std::string& folder) {
+WireField place_of_graph(const proto::Message& meta_graph) {
+  const proto::Entries graphs = meta_graph.occurrences("graph_def");
+  return graphs.empty() ? WireField() : graphs.back().field;
+}
+
+WireField load_saved_model(const LoadRequest& request, const Origin& origin, const proto::Message& saved_model,
+                           const std::string& folder) {
   const proto::Message meta_graph = meta_graph_of(request, saved_model);
   const Signature signature = signature_of(request, meta_graph);
   const proto::Message graph_def = meta_graph.get_message("graph_def");
+  const WireField place = place_of_graph(meta_graph);
   Graph& graph = request.graph;
   GraphLoader loader(graph, origin, graph_def, request.diagnostics);
   loader.load();
-  if (request.diagnostics.has_errors()) return;
+  if (request.diagnostics.has_errors()) return place;
   for (const auto& [key, name] : signature.outputs) {
     const OutPort tensor = tensor_of(loader, key, name);
     tensor.tensor().add_name(key);
     tensor.tensor().add_name(name);
     loader.add_result(tensor, key + "/sink_port_0");
   }
-  freeze_variables(graph, open_checkpoint(graph.files(), folder + "variables/variables", false), request.diagnostics);
+  freeze_variables(
+      graph,
+      open_checkpoint(graph.files(), folder + "variables/variables", false, request.options.has("verify_checksums")),
+      request.diagnostics);
   name_inputs(graph, loader, signature.inputs);
   loader.finish();
+  return place;
 }
 
 }  // namespace mo::tf

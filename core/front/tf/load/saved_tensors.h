@@ -1,6 +1,7 @@
 // A checkpoint of version 1: one table with the values of all variables.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 
@@ -14,13 +15,16 @@ class SavedTensors {
  public:
   /// Throws the errors of SsTable.
   SavedTensors(Files& files, FileId file);
-  /// The tensor; nullopt if the checkpoint does not have it. Throws the errors of read_values() and join_slices().
+  /// The tensor; nullopt if the checkpoint does not have it. Throws the errors of read_values() and join_slices(), with
+  /// the file and the key.
   std::optional<Constant> find(const std::string& key);
 
  private:
+  Constant joined(const std::string& key, const proto::Message& tensor);
+
   Files& files_;
   SsTable table_;
-  proto::Message meta_;  ///< names, shapes and types of all variables
+  std::map<std::string, proto::Message> tensors_;  ///< name, shape, type and slices of each variable
 };
 
 }  // namespace mo::tf

@@ -1,6 +1,7 @@
 #include "core/front/tf/load/tensor_bundle.h"
 
 #include "core/base/proto/wire_message.h"
+#include "core/front/tf/load/crc32c.h"
 #include "core/front/tf/load/tensor_proto.h"
 #include "core/front/tf/load/tensor_slice.h"
 #include "tensorflow_messages.h"
@@ -17,8 +18,12 @@ std::string padded(int64_t number) {
 
 }  // namespace
 
-TensorBundle::TensorBundle(Files& files, std::string prefix, bool given)
-    : files_(files), prefix_(std::move(prefix)), given_(given), index_(files, open(prefix_ + ".index")) {
+TensorBundle::TensorBundle(Files& files, std::string prefix, bool given, bool verify)
+    : files_(files),
+      prefix_(std::move(prefix)),
+      given_(given),
+      verify_(verify),
+      index_(files, open(prefix_ + ".index")) {
   const auto header = index_.find("");
   if (!header) throw Error(Code::CorruptFile, "no header", {.file = files_.name(index_.file())});
   const proto::Message message = this->message("BundleHeaderProto", *header);
@@ -59,9 +64,11 @@ Constant TensorBundle::whole(const proto::Message& entry) {
   if (length != size) throw Error(Code::WrongTensorSize, cat(length, " bytes, want ", size));
   const FileId file = open(cat(prefix_, ".data-", padded(shard), "-of-", padded(shards_)));
   const uint64_t available = files_.source(file).size();
+  const Place place{.file = files_.name(file), .offset = static_cast<int64_t>(offset)};
   if (offset > available || size > available - offset)
-    throw Error(Code::DataOutOfRange, cat("bytes ", offset, " to ", offset + size, " of ", available),
-                {.file = files_.name(file), .offset = static_cast<int64_t>(offset)});
+    throw Error(Code::DataOutOfRange, cat("bytes ", offset, " to ", offset + size, " of ", available), place);
+  if (verify_ && static_cast<uint32_t>(entry.get_int("crc32c")) != masked(crc32c(files_, file, offset, size)))
+    throw Error(Code::BadChecksum, cat(size, " bytes"), place);
   return {*type, shape.to_shape(), std::make_shared<SliceContent>(file, offset, size)};
 }
 

@@ -14,9 +14,10 @@ class TensorBundle {
  public:
   /// `prefix` is a path of the file set, without ".index"; `given` if the user names it. Throws MissingDataFile and the
   /// errors of SsTable, and UnsupportedForm for a checkpoint of a big-endian machine.
-  TensorBundle(Files& files, std::string prefix, bool given);
+  TensorBundle(Files& files, std::string prefix, bool given, bool verify = false);
   /// The tensor as a place; one that is stored in slices is their concatenation. nullopt if the checkpoint does not
-  /// have it. Throws MissingDataFile for a shard, DataOutOfRange, WrongTensorSize, UnsupportedType, UnsupportedForm.
+  /// have it. Throws MissingDataFile for a shard, DataOutOfRange, WrongTensorSize, UnsupportedType, UnsupportedForm;
+  /// with `verify`, which reads the tensor, BadChecksum with shard and byte.
   std::optional<Constant> find(const std::string& key);
 
  private:
@@ -27,7 +28,7 @@ class TensorBundle {
 
   Files& files_;
   std::string prefix_;
-  bool given_;
+  bool given_, verify_;
   SsTable index_;
   int64_t shards_ = 1;
 };

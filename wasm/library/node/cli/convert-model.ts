@@ -27,6 +27,9 @@ interface Written {
   report?: Report;
 }
 
+/** The core's kEventFile. */
+const EVENT_FILE = 'events.out.tfevents.0000000000.mo';
+
 const COMPRESSED =
   'Generated IR will be compressed to FP16. If you get lower accuracy, please consider disabling compression explicitly by adding argument --compress_to_fp16=False.';
 
@@ -116,11 +119,13 @@ function write(core: Core, line: CommandLine, name: string, files: FsFiles, outc
   }
   const { xml, bin } = new Writer(core, files, new Plan(core, files, outcome)).savePair(line.outputDir, name, outcome.xml);
   if (outcome.mapping !== '') writeText(core, xml.replace(/xml$/, 'mapping'), outcome.mapping);
+  const events = outcome.events.length > 0 ? new Writer(core, files, new Plan(core, files, outcome, outcome.events)).saveIn(valueOf('tensorboard_logdir')!, EVENT_FILE) : undefined;
   record();
   if (!line.json && valueOf('compress_to_fp16') === 'True') say(core, `[ INFO ] ${COMPRESSED}\n`);
   success('Generated IR version 11 model.');
   success(`XML file: ${xml}`);
   success(`BIN file: ${bin}`);
+  if (events !== undefined) success(`TensorBoard file: ${events}`);
   return { xml, bin, report: JSON.parse(outcome.report) as Report };
 }
 

@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+"""Writes what the fuzz targets of TensorFlow begin with: the recorded cases.
+
+    .venv/bin/python tests/fuzz/seeds.py      build/fuzz/seeds/tf_graph, tf_table, tf_saved_model
+    build/fuzz/fuzz_tf_graph -max_total_time=1200 -max_len=65536 build/fuzz/found build/fuzz/seeds/tf_graph
+"""
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "tf"))
+import store  # noqa: E402
+
+FOLDER = os.path.join(HERE, "..", "..", "build", "fuzz", "seeds")
+
+
+def read(*path):
+    with open(os.path.join(*path), "rb") as file:
+        return file.read()
+
+
+def put(target, name, content):
+    os.makedirs(os.path.join(FOLDER, target), exist_ok=True)
+    with open(os.path.join(FOLDER, target, name.replace("/", "_")), "wb") as file:
+        file.write(content)
+
+
+def main():
+    for name, case in store.operations().items():
+        put("tf_graph", name, case.model)
+    for folder in store.saved().values():
+        case = os.path.basename(folder)
+        for where, _, files in os.walk(folder):
+            for name in files:
+                if name.endswith(".index") or name == "model.ckpt":
+                    put("tf_table", f"{case}_{name}", read(where, name))
+                if name == "graph.pb":
+                    put("tf_graph", f"{case}_{name}", read(where, name))
+        if os.path.exists(os.path.join(folder, "saved_model.pb")):
+            graph, index, shard = (read(folder, name) for name in ("saved_model.pb", "variables/variables.index", "variables/variables.data-00000-of-00001"))
+            put("tf_saved_model", case, len(graph).to_bytes(3, "little") + len(index).to_bytes(3, "little") + graph + index + shard)
+
+
+if __name__ == "__main__":
+    main()
