@@ -15,6 +15,8 @@ namespace mo {
 class LoadedModel {
  public:
   virtual ~LoadedModel() = default;
+  /// Called once after cutting, before nodes are extracted: removes what need not be supported any more.
+  virtual void prune(Graph&) {}
   /// Turns a loaded node, of the model or of a body, into its internal op. Throws UnsupportedOp, and errors of the
   /// node's attributes and ports, with the node as place.
   virtual void extract(Node& node) = 0;

@@ -183,6 +183,7 @@ class ConversionImpl final : public Conversion {
 
   void extract() {
     progress("extract");
+    loaded_->prune(graph_);
     const bool may_be_replaced = extensions_ && !extensions_->transforms.empty();
     for_each_graph(graph_, [&](Graph& graph) {
       for (Node* node : graph.nodes()) {

@@ -28,9 +28,11 @@ class DecomposeCase final : public Decomposition {
     for (int i = 1; i < node.in_count(); ++i)
       if (node.has_in(i)) made.in(i).connect(node.source(i));
     for (const char* branch : kBranches) made.set(branch, copy_body(*node.get_graph(branch), made));
+    for (int i = 0; i < node.out_count(); ++i)
+      if (!node.has_out_port(i)) made.delete_out_port(i);
     infer_node(made);
     std::vector<OutPort> outputs;
-    for (int i = 0; i < node.out_count(); ++i) outputs.push_back(made.out(i));
+    for (int i = 0; i < node.out_count(); ++i) outputs.push_back(node.has_out_port(i) ? made.out(i) : OutPort());
     return outputs;
   }
 

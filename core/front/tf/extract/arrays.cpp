@@ -18,6 +18,12 @@ void reorder_inputs(Node& node, const std::vector<int>& order) {
   for (size_t i = 0; i < sources.size(); ++i) node.in(static_cast<int>(i)).connect(sources[i]);
 }
 
+/// The first input passes; the others are printed.
+void extract_print(Node& node) {
+  reorder_inputs(node, {0});
+  node.set_op("Identity");
+}
+
 /// The axis comes first.
 void extract_concat(Node& node) {
   std::vector<int> order;

@@ -236,8 +236,12 @@ class Conditions {
   void remove_unread() {
     const std::vector<Node*> order = graph_.topological_order();
     std::set<int> behind;
-    for (Node* node : order)
-      if (!node->removed() && is_switch(*node)) add_behind(*node, behind);
+    for (Node* node : order) {
+      if (node->removed() || !is_switch(*node)) continue;
+      add_behind(*node, behind);
+      // The predicate behind an Identity, `pred_id`.
+      if (node->source(1) && node->source(1).node().op() == "Identity") behind.insert(node->source(1).node().id());
+    }
     for (auto at = order.rbegin(); at != order.rend(); ++at) {
       Node& node = **at;
       if (node.removed() || !behind.count(node.id())) continue;

@@ -10,6 +10,7 @@
 #include "core/front/tf/extract/extractor.h"
 #include "core/front/tf/load/event_file.h"
 #include "core/front/tf/load/graph_loader.h"
+#include "core/front/tf/load/prune.h"
 #include "core/front/tf/load/saved_model.h"
 #include "core/front/tf/load/variables.h"
 #include "tensorflow_messages.h"
@@ -109,6 +110,7 @@ class TfModel final : public LoadedModel {
  public:
   /// `graph` is the place of the GraphDef.
   TfModel(const Origin& origin, const WireField& graph) : origin_(origin), graph_(graph) {}
+  void prune(Graph& graph) override { prune_branches(graph); }
   void extract(Node& node) override { tf::extract(node); }
   std::vector<Segment> event_file() const override {
     if (origin_.is_text)
