@@ -40,7 +40,8 @@ bool is_convolution(std::string_view op) {
          op == "Conv3DBackpropInputV2";
 }
 
-/// Operations that are no outputs of a model, although nothing reads them. Most have no outputs.
+/// Operations that are no outputs of a model, although nothing reads them. Most have no outputs. Freezing leaves the
+/// names of what read variables.
 bool is_never_output(const std::string& name, std::string_view op) {
   constexpr std::string_view kNever[] = {"Const",
                                          "Assign",
@@ -62,12 +63,7 @@ bool is_never_output(const std::string& name, std::string_view op) {
                                          "EmptyTensorList"};
   const std::string_view last = std::string_view(name).substr(name.rfind('/') + 1);
   const auto is = [&](std::string_view word) { return op == word || last == word; };
-  return std::any_of(std::begin(kNever), std::end(kNever), is);
-}
-
-/// What only passes a constant on.
-bool is_constant(const Node* node) {
-  return node->op() == "Identity" && node->has_in(0) && behind_identities(*node).node().op() == "Const";
+  return last == "read" || last.starts_with("ReadVariableOp") || std::any_of(std::begin(kNever), std::end(kNever), is);
 }
 
 /// Inputs and constants are Model Optimizer's operations from the start, so that cutting knows them. False for others.
@@ -289,7 +285,6 @@ void GraphLoader::add_results(bool from_inputs) {
     for (int i = 0; i < node.out_count(); ++i) read |= !node.out(i).disconnected();
     if (!read) ends.push_back(&node);
   }
-  if (!std::all_of(ends.begin(), ends.end(), is_constant)) std::erase_if(ends, is_constant);
   if (from_inputs) {
     const std::vector<char> reached = reached_from_inputs();
     const auto is_reached = [&](const Node* node) { return reached[static_cast<size_t>(node->id())] != 0; };
