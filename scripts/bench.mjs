@@ -23,6 +23,8 @@ const turns = 9;
 const report = join(root, 'docs/benchmarks.md');
 const sectionTitle = '## Operations';
 const counted = ['bert_base', 'resnet50', 'mobilenetv2'];
+/** Networks of tests/tf/recorded, which tests/tf/writer.py builds from their seeds. */
+const countedOfTensorFlow = ['keras2_MobileNetV2', 'keras2_ResNet50', 'keras2_EfficientNetB0'];
 const named = [...counted, 'wide_3gb'];
 const chains = ['chain_10k', 'chain_100k'];
 const onlyOperations = process.argv.includes('--operations');
@@ -116,7 +118,8 @@ async function page(model, fp16) {
 
 /** How many operations of each type our IR has, and how many that of OpenVINO's own converter. */
 function operations() {
-  const paths = counted.map((name) => join(models, `${name}.onnx`));
+  const written = execFileSync(python, [join(root, 'tests/tf/writer.py'), ...countedOfTensorFlow], { encoding: 'utf8' });
+  const paths = [...counted.map((name) => join(models, `${name}.onnx`)), ...written.trim().split('\n').map((line) => line.slice(0, line.lastIndexOf(':')))];
   const tables = execFileSync(python, [join(root, 'scripts/count-operations.py'), ...native, ...paths], { encoding: 'utf8' });
   return (
     `${sectionTitle}\n\nLayers of the IR, f32, by type, against OpenVINO's own converter; written by ` +

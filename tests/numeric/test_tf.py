@@ -218,6 +218,20 @@ def test_saved(name, tmp_path):
     check(store.Saved(SAVED[name]), str(tmp_path))
 
 
+@pytest.mark.skipif(REFERENCE, reason="compares with the reference")
+@pytest.mark.parametrize("name", ["keras2_MobileNetV2", "keras2_ResNet50", "keras2_EfficientNetB0"])
+def test_no_more_operations_than_the_reference(name, tmp_path):
+    import collections
+    import openvino
+    path = str(tmp_path / "model.pb")
+    writer.load(name).write(path)
+    ours = core().read_model(convert(["--input_model", path], str(tmp_path)))
+    reference = str(tmp_path / "reference.xml")
+    openvino.save_model(openvino.convert_model(path), reference, compress_to_fp16=False)
+    count, most = (collections.Counter(op.get_type_name() for op in model.get_ops()) for model in (ours, core().read_model(reference)))
+    assert not count - most, f"more than the reference has: {dict(count - most)}"
+
+
 def test_the_lists_name_cases():
     assert listed("passing.txt") | BY_REFERENCE <= NAMES
     assert BY_REFERENCE - listed("passing.txt") == {"recurrent/CTCLoss"}

@@ -78,6 +78,7 @@ TEST(Transforms, OrderIsPinned) {
             "SliceToStridedSlice\n"
             "GatherNormalizer\n"
             "FuseTransposesSequence\n"
+            "TransposeToReshape\n"
             "ApplyRequestedTransforms\n"
             "CompressFloatConstants\n"
             "BackFinish\n");

@@ -1,0 +1,79 @@
+// Before: Reshape(x, pattern) -> Transpose(order)
+// After:  Reshape(x, constant) {special_zero: true} with the shape of the result
+// Conditions: the order is from channels last to channels first or back, and changes only where dimensions of 1 are, so
+// the elements keep their order. At most one dimension of the result is unknown and not that of x at the same index.
+// Other orders stay: the runtime looks for them in attention of one head.
+
+#include "core/rewrite/back_replacement.h"
+#include "core/rewrite/dimension_origins.h"
+
+namespace mo {
+namespace {
+
+class TransposeToReshape final : public BackReplacementPattern {
+ public:
+  Names run_after() const override { return {"BackStart", "FuseTransposesSequence"}; }
+  bool force_clean_up() const override { return true; }
+
+  void find_and_replace_pattern(Graph& graph) override {
+    DimensionOrigins origins;
+    for (Node* transpose : graph.nodes("Transpose")) {
+      const OutPort reshaped = transpose->source(0), order = transpose->source(1);
+      if (!reshaped || !order || reshaped.node().op() != "Reshape") continue;
+      const auto axes = order.exact_ints();
+      if (!axes || !moves_channels(*axes) || !keeps_order(reshaped.tensor().shape, *axes)) continue;
+      const OutPort x = reshaped.node().source(0);
+      const auto pattern = pattern_of(transpose->out(0), x, origins);
+      if (!pattern) continue;
+      Node& made = graph.add_node("Reshape", transpose->name());
+      made.set("special_zero", true);
+      made.add_in_ports(2);
+      made.add_out_ports(1);
+      made.in(0).connect(x);
+      made.in(1).connect(graph.constant(make_i64(*pattern), transpose->name() + "/pattern"));
+      graph.replace(*transpose, made);
+    }
+  }
+
+ private:
+  static bool moves_channels(const std::vector<int64_t>& axes) {
+    const auto rank = static_cast<int64_t>(axes.size());
+    if (rank < 4 || axes[0] != 0) return false;
+    bool first = true, last = true;
+    for (int64_t i = 1; i < rank; ++i) {
+      first &= axes[static_cast<size_t>(i)] == (i == 1 ? rank - 1 : i - 1);
+      last &= axes[static_cast<size_t>(i)] == (i == rank - 1 ? 1 : i + 1);
+    }
+    return first || last;
+  }
+
+  static bool keeps_order(const PartialShape& shape, const std::vector<int64_t>& axes) {
+    if (shape.rank() != static_cast<int>(axes.size())) return false;
+    int64_t last = -1;
+    for (const int64_t axis : axes) {
+      if (axis < 0 || axis >= shape.rank()) return false;
+      if (shape[static_cast<size_t>(axis)] == Dimension(1)) continue;
+      if (axis < last) return false;
+      last = axis;
+    }
+    return true;
+  }
+
+  static std::optional<Ints> pattern_of(OutPort result, OutPort x, DimensionOrigins& origins) {
+    const PartialShape &shape = result.tensor().shape, &before = x.tensor().shape;
+    if (!shape.has_rank() || !before.has_rank()) return std::nullopt;
+    Ints pattern;
+    int unknown = 0;
+    for (size_t i = 0; i < shape.dimensions().size(); ++i) {
+      const bool is_same = i < before.dimensions().size() && origins.of({result, i}) == origins.of({x, i});
+      if (shape[i].is_exact() && shape[i].min == 0) return std::nullopt;
+      if (!shape[i].is_exact() && !is_same) ++unknown;
+      pattern.push_back(shape[i].is_exact() ? shape[i].min : is_same ? 0 : -1);
+    }
+    return unknown <= 1 ? std::optional<Ints>(pattern) : std::nullopt;
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(TransposeToReshape)
+}  // namespace mo
