@@ -29,6 +29,7 @@ class WhileLoop {
     int output = -1;               ///< of the loop
   };
 
+  void find_counters();
   void classify(Variable& variable);
   bool is_counter(OutPort port) const;
   bool find_trip_count(OutPort condition);
