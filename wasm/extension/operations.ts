@@ -32,6 +32,38 @@ export interface Operations {
   Sequence: {};
   /** A sequence of these elements. */
   SequenceConstruct: {};
+  /** A body that runs while cond holds; both have the variables as inputs. */
+  While: { cond?: Graph; body?: Graph; };
+  /** The outputs of the first body if x is index or, without it, not 0; else those of the second. */
+  Case: { then_graph?: Graph; else_graph?: Graph; index?: Whole; };
+  /** A list of tensors without values. */
+  TensorListReserve: { element_dtype?: ElementType; dynamic_size?: Flag; };
+  /** The list of the slices of x along axis 0; the tensor with these slices. */
+  TensorListFromTensor: {};
+  /** The list of the slices of x along axis 0; the tensor with these slices. */
+  TensorListStack: {};
+  /** An element of the list; some of them along axis 0. */
+  TensorListGetItem: {};
+  /** An element of the list; some of them along axis 0. */
+  TensorListGather: {};
+  /** The list with that element. */
+  TensorListSetItem: { resize_if_index_out_of_bounds?: Flag; };
+  /** The list with one more element. */
+  TensorListPushBack: {};
+  /** The list without its last element; that element. */
+  TensorListPopBack: {};
+  /** The number of elements; the shape of each. */
+  TensorListLength: { shape_type?: ElementType; };
+  /** The number of elements; the shape of each. */
+  TensorListElementShape: { shape_type?: ElementType; };
+  /** The list with that many elements; new ones are 0. */
+  TensorListResize: {};
+  /** The list with the slices of the tensor as the elements at these indices. */
+  TensorListScatter: {};
+  /** The elements joined along their axis 0, and the length of each. */
+  TensorListConcat: {};
+  /** The list of parts of the tensor along axis 0. */
+  TensorListSplit: {};
   /** The slices of x as a sequence. */
   SequenceOfSlices: { axis?: Whole; keep_dims?: Flag; };
   /** A sequence of nothing. */
