@@ -234,8 +234,9 @@ test('an extension that visits each of 10,000 nodes costs little', () => {
     const { stderr } = spawnSync(process.execPath, ['--import', measure, join(root, 'dist/library/node/cli.js'), 'm.onnx', ...more], { cwd: place, encoding: 'utf8' });
     return Number(stderr) / 1000;
   };
-  const best = (...more: string[]) => Math.min(...[1, 2, 3].map(() => time(...more)));
-  const idle = best('--extensions', folder({ 'middle/a.js': transformation('middle', () => undefined) }, 'idle'));
-  expect(best('--extensions', visit)).toBeLessThan(1.5 * idle);
-  expect(idle).toBeLessThan(best() + 700); // the worker
+  const still = folder({ 'middle/a.js': transformation('middle', () => undefined) }, 'idle');
+  // In turns, of which the best one counts: a compiler in the background is part of the processor time, more or less of it.
+  const turns = [1, 2, 3, 4, 5].map(() => ({ visiting: time('--extensions', visit), idle: time('--extensions', still), none: time() }));
+  expect(Math.min(...turns.map(({ visiting, idle }) => visiting / idle))).toBeLessThan(1.5);
+  expect(Math.min(...turns.map(({ idle, none }) => idle - none))).toBeLessThan(700); // the worker
 });
