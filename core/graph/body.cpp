@@ -51,6 +51,20 @@ Node* result_for(const Graph& branch, int output) {
   return nullptr;
 }
 
+OutPort behind_identities(OutPort port) {
+  const size_t longest = port ? port.node().graph().ids() : 0;
+  for (size_t way = 0; way < longest && port.node().op() == "Identity" && port.node().has_in(0); ++way)
+    port = port.node().source(0);
+  return port;
+}
+
+std::optional<int64_t> constant_number(OutPort port) {
+  port = behind_identities(port);
+  const Constant* value = port && port.node().op() == "Const" ? port.node().get_constant("value") : nullptr;
+  const auto numbers = value ? read_ints(*value, port.node().graph().files(), 1) : std::nullopt;
+  return numbers && numbers->size() == 1 ? std::optional((*numbers)[0]) : std::nullopt;
+}
+
 void drop_unused_inputs(Node& owner) {
   std::set<int64_t> read, unread;
   for (Graph* body : bodies_of(owner)) {

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/graph/graph.h"
@@ -33,6 +34,11 @@ inline constexpr const char* kBranches[] = {"then_graph", "else_graph"};
 
 /// The branch's Result for that output of the owner; null when it has none.
 Node* result_for(const Graph& branch, int output);
+
+/// The tensor without the Identities that pass it on, which may form a cycle.
+OutPort behind_identities(OutPort port);
+/// The only number of a Const behind Identities; nullopt for anything else.
+std::optional<int64_t> constant_number(OutPort port);
 
 /// Removes Parameters that nothing in the body reads, and inputs of the owner that no Parameter reads.
 void drop_unused_inputs(Node& owner);

@@ -9,11 +9,6 @@
 namespace mo::onnx {
 namespace {
 
-OutPort behind_identities(OutPort port) {
-  while (port && port.node().op() == "Identity" && port.node().has_in(0)) port = port.node().source(0);
-  return port;
-}
-
 /// The node of the body that appends one element to a carried sequence, which is empty at first. Null if anything else
 /// happens to the sequence.
 Node* appends(const OutPort& initial, Node& parameter, const Node& result) {

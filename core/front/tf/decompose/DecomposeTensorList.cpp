@@ -1,6 +1,6 @@
 // Before: operations on a TensorList: Stack, FromTensor, GetItem, SetItem, PushBack, PopBack, Length, Resize, Gather,
 //         Scatter, Concat, Split, ElementShape
-// After:  Gather, ScatterUpdate, Concat, Slice and Pad of a tensor with the elements along axis 0
+// After:  Gather, ScatterUpdate, Concat and Slice of a tensor with the elements along axis 0
 // Conditions: the elements have one shape. It is known before they are written in a loop, except in the forms that
 //             DecomposeWhile knows.
 

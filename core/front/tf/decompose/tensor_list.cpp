@@ -1,6 +1,7 @@
 #include "core/front/tf/decompose/tensor_list.h"
 
 #include "core/decompose/shaping.h"
+#include "core/graph/body.h"
 #include "core/rewrite/dimension_origins.h"
 
 namespace mo::tf {
@@ -33,7 +34,7 @@ OutPort shape_behind(Builder& b, OutPort x, int64_t axis) {
 }
 
 Node* reserve_of(OutPort list) {
-  for (int way = 0; way < 1000 && list && list.node().op() == "Identity"; ++way) list = list.node().source(0);
+  list = behind_identities(list);
   return list && list.node().op() == "TensorListReserve" ? &list.node() : nullptr;
 }
 

@@ -13,15 +13,10 @@
 namespace mo::tf {
 namespace {
 
-OutPort plain(OutPort port) {
-  while (port && port.node().op() == "Identity" && port.node().has_in(0)) port = port.node().source(0);
-  return port;
-}
-
 void skip_identities(Graph& body) {
   for (Node* node : body.nodes("Identity")) {
     if (!node->has_in(0)) continue;
-    const OutPort source = plain(node->source(0));
+    const OutPort source = behind_identities(node->source(0));
     for (const InPort& reader : node->out(0).destinations()) reader.connect(source);
     body.remove(*node);
   }

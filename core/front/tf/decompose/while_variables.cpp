@@ -5,25 +5,16 @@
 #include "core/decompose/shaping.h"
 #include "core/front/tf/decompose/tensor_list.h"
 #include "core/front/tf/decompose/while_loop.h"
+#include "core/graph/body.h"
 
 namespace mo::tf {
-namespace {
-
-bool is_one(OutPort port, Files& files) {
-  const Constant* value = port && port.node().op() == "Const" ? port.node().get_constant("value") : nullptr;
-  const auto number = value ? read_ints(*value, files, 1) : std::nullopt;
-  return number && *number == Ints{1};
-}
-
-}  // namespace
-
 void WhileLoop::find_counters() {
   for (Variable& variable : variables_) {
     const Node& step = variable.next.node();
     const OutPort own = variable.parameter->out(0);
     if (step.op() != "Add" || step.in_count() != 2 || !is_integer(variable.initial.tensor().type)) continue;
     for (const int i : {0, 1})
-      if (step.source(i) == own && is_one(step.source(1 - i), body_->files()))
+      if (step.source(i) == own && constant_number(step.source(1 - i)) == 1)
         variable.start = variable.initial.tensor().exact_int();
   }
 }
@@ -54,11 +45,8 @@ void WhileLoop::classify(Variable& variable) {
   const auto length = variable.reserve->source(1).tensor().exact_int();
   if (write.op() == "TensorListPushBack" && length == 0) variable.kind = Kind::Stacked;
   if (write.op() == "TensorListSetItem") {
-    const auto index = write.source(1).node().op() == "Const"
-                           ? read_ints(*write.source(1).node().get_constant("value"), body_->files(), 1)
-                           : std::nullopt;
     if (is_counter(write.source(1))) variable.kind = Kind::Stacked;
-    if (index && *index == Ints{0} && length == 1) variable.kind = Kind::Last;
+    if (constant_number(write.source(1)) == 0 && length == 1) variable.kind = Kind::Last;
   }
   if (variable.kind != Kind::Carried) variable.write = &write;
 }

@@ -5,6 +5,8 @@
 
 namespace mo::tf {
 
+/// The node reads these, and nothing else.
+void set_inputs(Node& node, const std::vector<OutPort>& sources);
 /// Input i becomes what input `order[i]` was; inputs that are not named are gone. Throws MissingInput.
 void reorder_inputs(Node& node, const std::vector<int>& order);
 

@@ -18,12 +18,6 @@ OutPort shape_constant(Node& node, const PartialShape* shape) {
   return b.i64(sizes);
 }
 
-void set_inputs(Node& node, const std::vector<OutPort>& sources) {
-  node.truncate_in_ports(0);
-  node.add_in_ports(static_cast<int>(sources.size()));
-  for (size_t i = 0; i < sources.size(); ++i) node.in(static_cast<int>(i)).connect(sources[i]);
-}
-
 }  // namespace
 
 /// (element_shape, count); EmptyTensorList (element_shape, what it may grow to).

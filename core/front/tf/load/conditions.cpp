@@ -51,11 +51,9 @@ void remove_dead_branches(Graph& graph) {
     for (const Node* source : node->control_sources()) stops |= dead.count(source->id()) != 0;
     if (stops) dead.insert(node->id());
     if (stops || !is_switch(*node) || !node->has_in(0) || !node->has_in(1)) continue;
-    const OutPort predicate = predicate_of(*node);
-    const Constant* value = predicate.node().op() == "Const" ? predicate.node().get_constant("value") : nullptr;
-    const auto numbers = value ? read_ints(*value, graph.files(), 1) : std::nullopt;
-    if (!numbers || numbers->size() != 1) continue;
-    const int taken = (*numbers)[0] != 0;
+    const auto condition = constant_number(node->source(1));
+    if (!condition) continue;
+    const int taken = *condition != 0;
     dead_output.emplace(node->id(), 1 - taken);
     for (const InPort& reader : node->out(taken).destinations()) reader.connect(node->source(0));
   }

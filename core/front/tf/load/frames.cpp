@@ -6,6 +6,7 @@
 
 #include "core/base/text.h"
 #include "core/front/tf/load/subgraph_copy.h"
+#include "core/graph/body.h"
 
 namespace mo::tf {
 namespace {
@@ -132,12 +133,6 @@ class Frame {
 };
 
 }  // namespace
-
-OutPort behind_identities(OutPort port) {
-  for (int way = 0; way < 1000 && port && port.node().op() == "Identity" && port.node().has_in(0); ++way)
-    port = port.node().source(0);
-  return port;
-}
 
 void join_frames(Graph& graph) {
   std::map<std::string, std::vector<Node*>> frames;

@@ -12,8 +12,6 @@ inline bool is_flow(std::string_view op, std::string_view name) {
   if (op.starts_with("Ref")) op.remove_prefix(3);
   return op == name;
 }
-/// The tensor behind Identities.
-OutPort behind_identities(OutPort port);
 
 /// Each frame becomes a While with bodies `cond` and `body`: first the variables of the loop, then the tensors that
 /// enter it and stay the same. Throws CyclicGraph for a frame that is no loop, TooDeep.

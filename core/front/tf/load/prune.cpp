@@ -1,6 +1,5 @@
 #include "core/front/tf/load/prune.h"
 
-#include "core/front/tf/load/frames.h"
 #include "core/graph/body.h"
 
 namespace mo::tf {
@@ -19,12 +18,9 @@ void drop_unread(Node& node) {
 
 /// Its results become a number that nobody reads.
 void drop_dead(Node& node) {
-  const OutPort condition = behind_identities(node.source(0));
-  const Constant* value =
-      condition && condition.node().op() == "Const" ? condition.node().get_constant("value") : nullptr;
-  const auto numbers = value && !node.has("index") ? read_ints(*value, node.graph().files(), 1) : std::nullopt;
-  if (!numbers || numbers->size() != 1) return;
-  Graph& dead = *node.get_graph(kBranches[(*numbers)[0] != 0]);
+  const auto condition = node.has("index") ? std::nullopt : constant_number(node.source(0));
+  if (!condition) return;
+  Graph& dead = *node.get_graph(kBranches[*condition != 0]);
   Node& nothing = dead.constant(make_scalar(ElementType::F32, 0));
   for (Node* result : dead.results) result->in(0).connect(nothing);
 }

@@ -1,6 +1,7 @@
 #include "core/front/tf/load/subgraph_copy.h"
 
 #include "core/front/tf/load/frames.h"
+#include "core/graph/body.h"
 
 namespace mo::tf {
 
