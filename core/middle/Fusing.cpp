@@ -141,8 +141,10 @@ class Fusing final : public Transform {
     if (!chain.has_scale) return fuse(chain, node.out(0), chain.nodes.size() > 1);
     const auto& weights = node.source(1).tensor().value;
     if (!weights || (weights->type != ElementType::F32 && weights->type != ElementType::F16) ||
-        weights->type != node.out(0).tensor().type || weights->content->depth() >= Content::kMaxDepth)
+        weights->type != node.out(0).tensor().type)
       return;
+    // The result may be compressed.
+    if (weights->content->depth() + 1 >= Content::kMaxDepth) return;
     const auto scaled = scaled_weights(node, *weights, chain.scale);
     if (!scaled) return;
     node.in(1).connect(node.graph().constant(*scaled, node.source(1).node().name()).out(0));

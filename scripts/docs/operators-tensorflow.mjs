@@ -8,6 +8,7 @@ const known = new Map(tables.operators.filter(({ framework }) => framework === '
 const BY_LOADER = new Map([
   ['Const', 'a constant'],
   ['Placeholder', 'an input'],
+  ['PlaceholderV2', 'an input'],
   ['PartitionedCall', 'the nodes of its function'],
   ['StatefulPartitionedCall', 'the nodes of its function'],
   ['VarHandleOp', 'the value in the checkpoint'],

@@ -91,6 +91,19 @@ def test_what_is_fused_leaves_no_operation_behind(tmp_path, name):
     assert len(layers(padded, "Add", "Multiply", "Gather", "Divide", "Subtract")) == 1 + ("--mean_values" in options)
 
 
+def test_weights_computed_in_many_steps(tmp_path):
+    """Transposed, scaled by a batch normalization, reversed, scaled again, compressed."""
+    parameters = {"gamma": 1.5, "beta": 0.5, "mean": 0.25, "variance": 2.0}
+    weights = [("w", RANDOM.standard_normal((3, 3, 3, 4), dtype=np.float32)),
+               *((name, np.full(4, value, np.float32)) for name, value in parameters.items())]
+    path = onnx_model(tmp_path, """float[1, 3, 16, 12] x) => (float[1, 4, A, B] y) {
+        v = Transpose <perm = [3, 2, 0, 1]> (w) c = Conv (x, v) y = BatchNormalization (c, gamma, beta, mean, variance) }""", weights)
+    x = image(1, 3, 16, 12)
+    xml = judge.convert(path, tmp_path, "--reverse_input_channels", "--scale", "127.5", compress=True)
+    assert layers(xml, "Gather", "Multiply", "Divide", "BatchNormInference") == []
+    assert_numbers(path, xml, {"x": x}, {"x": x[:, ::-1] / np.float32(127.5)}, tolerance=1e-3)
+
+
 @pytest.mark.parametrize("axis, layout, shape", [(0, "chw", (3, 8, 9)), (2, "hwc", (8, 9, 3)), (1, "nchw", (2, 3, 8, 9)), (3, "nhwc", (2, 8, 9, 3)),
                                                  (1, "ncdhw", (2, 3, 4, 5, 6)), (4, "ndhwc", (2, 4, 5, 6, 3))])
 @pytest.mark.parametrize("told", [False, True])

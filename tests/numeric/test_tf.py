@@ -234,5 +234,5 @@ def test_no_more_operations_than_the_reference(name, tmp_path):
 
 def test_the_lists_name_cases():
     assert listed("passing.txt") | BY_REFERENCE <= NAMES
-    assert BY_REFERENCE - listed("passing.txt") == {"recurrent/CTCLoss"}
+    assert BY_REFERENCE <= listed("passing.txt")
     assert len(CASES) >= 480

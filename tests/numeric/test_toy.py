@@ -1,4 +1,5 @@
 """A format that is added by the list in CONTRIBUTING.md alone: tests/toy, a text of three operations, in build/native/mo_toy."""
+import json
 import os
 import subprocess
 import xml.etree.ElementTree as ET
@@ -46,6 +47,16 @@ def test_a_toy_model_runs(tmp_path, weights):
     x = np.array([[1, -2, 3], [-4, 5, -6]], np.float32)
     result = openvino.Core().compile_model(str(xml), "CPU")([x])
     np.testing.assert_array_equal(result["y"], np.maximum(x * np.array([2, -3, 0.5], np.float32), 0) + x)
+
+
+def test_a_trace_names_the_lines_of_the_model(tmp_path, weights):
+    run = convert(tmp_path, MODEL, f"--toy_weights={weights}", "--trace")
+    assert run.returncode == 0, run.stderr
+    steps = json.loads((tmp_path / "ir" / "model.trace.json").read_text())["steps"]
+    assert (steps[0]["phase"], steps[1]["phase"], steps[-1]["phase"]) == ("load", "extract", "emit")
+    source = {node["name"]: node.get("source") for node in steps[0]["added"]}
+    assert source["positive"] == {"op": "Rectify", "line": 5}
+    assert [layer for _, _, layer in sorted(steps[-1]["layers"], key=lambda entry: entry[2])] == list(range(6))
 
 
 def test_options_reach_the_loader_by_their_types(tmp_path, weights):

@@ -58,12 +58,15 @@ class Building:
     """A graph while it is built. `unknown` has the dimensions that its Placeholders do not say; by name, or of the first one.
 
     With `runs`, what TensorFlow's CPU has no kernel for, operations with channels first, stands between transposes.
+    `renamed`: nodes whose operation gets another name in the GraphDef, one that TensorFlow no longer makes. `written`: the node "result" of
+    the GraphDef, in place of all that computes it.
     """
 
     def __init__(self, name, unknown, runs):
         self.rng = np.random.default_rng(zlib.crc32(name.encode()))
         self.unknown, self.runs = unknown, runs
         self.feeds, self.inputs = {}, {}
+        self.renamed, self.written = {}, None
 
     def fed(self, name, spec):
         array = spec.draw(self.rng)
@@ -138,6 +141,18 @@ class Family:
 
         self.add(kind + ("_" + variant if variant else ""), build, unknown)
 
+    def old(self, kind, variant, now, attributes=None, **arguments):
+        """An operation of older graphs, or one without a kernel for CPUs. `now`: a function that computes the same."""
+        def build(building):
+            taken = {name: building.take(name, argument) for name, argument in arguments.items()}
+            taken = {name: tensor if isinstance(tensor, tf.Tensor) else tf.constant(tensor, name=name) for name, tensor in taken.items()}
+            building.written = tf.compat.v1.NodeDef(name="result", op=kind, input=[tensor.op.name for tensor in taken.values()])
+            for name, value in (attributes or {"T": {"type": 1}}).items():
+                building.written.attr[name].CopyFrom(tf.compat.v1.AttrValue(**value))
+            return [tf.identity(now(**taken), name="result")]
+
+        self.add(kind + ("_" + variant if variant else ""), build, ())
+
 
 class FamilyOfVersion1(Family):
     """Its loops and conditions are frames of Enter, Switch, Merge, as in TensorFlow 1."""
@@ -190,6 +205,16 @@ def with_plain_function_names(model):
     return text_format.Parse(re.sub(any_name, lambda found: names[found[0]], text_format.MessageToString(model)), type(model)())
 
 
+def with_old_operations(model, building):
+    for node in model.node:
+        node.op = building.renamed.get(node.name, node.op)
+    if building.written:
+        kept = [node for node in model.node if node.name in building.written.input]
+        del model.node[:]
+        model.node.extend([*kept, building.written])
+    return model
+
+
 def record(name):
     """The case `family/name`."""
     family, key = name.split("/", 1)
@@ -205,5 +230,5 @@ def record(name):
         assert tensor.shape.is_compatible_with(wanted[tensor.name].shape), (name, tensor)
         assert tensor.op.type != "Placeholder"
     shapes = {tensor.name: shape_of(tensor) for tensor in [*building.inputs.values(), *outputs]}
-    model = with_plain_function_names(frozen(name, graph, outputs)).SerializeToString(deterministic=True)
+    model = with_old_operations(with_plain_function_names(frozen(name, graph, outputs)), building).SerializeToString(deterministic=True)
     return store.Case(name, model, {building.inputs[key].name: array for key, array in building.feeds.items()}, wanted, shapes)

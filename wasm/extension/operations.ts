@@ -172,6 +172,12 @@ export interface Operations {
   StatelessRandomUniformIntV2: { dtype?: ElementType; seed?: Whole; seed2?: Whole; };
   /** The state of random numbers, which IR's do not have. */
   StatelessRandomGetKeyCounter: {};
+  /** The state and the number of an algorithm of random numbers, which IR's do not have. */
+  StatelessRandomGetKeyCounterAlg: {};
+  /** The state and the number of an algorithm of random numbers, which IR's do not have. */
+  StatelessRandomGetAlg: {};
+  /** The slices of x in a random order. */
+  RandomShuffle: { seed?: Whole; seed2?: Whole; };
   /** 1 with the probability that x gives, else 0. */
   Bernoulli: { dtype?: ElementType; seed?: number; };
   /** Indices drawn by logarithms of probabilities. */
@@ -190,6 +196,12 @@ export interface Operations {
   AffineGrid: { align_corners?: Flag; };
   /** Tensors joined along an axis. */
   Concat: { axis?: Whole; };
+  /** Where each part begins in each axis of the parts joined. */
+  ConcatOffset: {};
+  /** The indices along each axis of elements of a tensor of that shape. */
+  UnravelIndex: {};
+  /** Slices of x in the order for all axes, or in that for spatial axes. */
+  DataFormatVecPermute: {};
   /** Concat with the axis as the last input. */
   ConcatV2: {};
   /** Tensors joined along a new axis. */
@@ -208,6 +220,8 @@ export interface Operations {
   AttributedSlice: { starts?: readonly Whole[]; ends?: readonly Whole[]; axes?: readonly Whole[]; };
   /** A part of x; a size of -1 is the rest. */
   TFSlice: {};
+  /** x with another part, which TFStridedSlice would take. */
+  TensorStridedSliceUpdate: { begin_mask?: Whole; end_mask?: Whole; new_axis_mask?: Whole; shrink_axis_mask?: Whole; ellipsis_mask?: Whole; };
   /** StridedSlice with masks of bits. */
   TFStridedSlice: { begin_mask?: Whole; end_mask?: Whole; new_axis_mask?: Whole; shrink_axis_mask?: Whole; ellipsis_mask?: Whole; };
   /** A part of x; masks say which bounds are used. */
@@ -248,6 +262,30 @@ export interface Operations {
   TFScatterND: {};
   /** Values at their indices in that shape, default elsewhere. */
   SparseToDense: {};
+  /** A sparse tensor plus y. */
+  SparseTensorDenseAdd: {};
+  /** The product of a sparse matrix and y. */
+  SparseTensorDenseMatMul: { adjoint_a?: Flag; adjoint_b?: Flag; };
+  /** The values of a function of a sparse tensor and y, where there are values. */
+  SparseDenseCwiseAdd: {};
+  /** The values of a function of a sparse tensor and y, where there are values. */
+  SparseDenseCwiseMul: {};
+  /** The values of a function of a sparse tensor and y, where there are values. */
+  SparseDenseCwiseDiv: {};
+  /** The sums of a sparse tensor. */
+  SparseReduceSum: { keep_dims?: Flag; };
+  /** Indices in order, and their values. */
+  SparseReorder: {};
+  /** The indices in another shape, and that shape. */
+  SparseReshape: {};
+  /** A part of a sparse tensor. */
+  SparseSlice: {};
+  /** A sparse tensor with default in each empty row; which were empty; where each value now is. */
+  SparseFillEmptyRows: {};
+  /** Rows of different lengths, filled up with default; where they begin and end. */
+  RaggedSplitsToTensor: {};
+  /** Rows of different lengths, filled up with default; their number and the row of each value. */
+  RaggedRowIdsToTensor: {};
   /** Slices of several tensors at their indices. */
   DynamicStitch: {};
   /** The slices of x by the number of their part. */
@@ -480,6 +518,16 @@ export interface Operations {
   Lgamma: {};
   /** log(1 + x), exp(x) - 1, 1 - erf(x), the inverses of erf and of the normal distribution, log of gamma and its slope. */
   Digamma: {};
+  /** Modified Bessel functions; the last two times exp(-|x|). */
+  BesselI0: {};
+  /** Modified Bessel functions; the last two times exp(-|x|). */
+  BesselI1: {};
+  /** Modified Bessel functions; the last two times exp(-|x|). */
+  BesselI0e: {};
+  /** Modified Bessel functions; the last two times exp(-|x|). */
+  BesselI1e: {};
+  /** Whether a scalar is not 0, and another tensor not empty. */
+  ToBool: {};
   /** Whether two numbers differ by less. */
   ApproximateEqual: { tolerance?: number; };
   /** The cross products of triples. */
@@ -596,6 +644,12 @@ export interface Operations {
   CumSumONNX: { exclusive?: Flag; reverse?: Flag; };
   /** The sums or products up to each element. */
   CumProd: { exclusive?: Flag; reverse?: Flag; };
+  /** The logarithms of sums of exponentials up to each element. */
+  CumulativeLogsumexp: { sign?: number; least?: number; };
+  /** How many elements of a row are less than each element of x, or not more. */
+  LowerBound: { dtype?: ElementType; };
+  /** How many elements of a row are less than each element of x, or not more. */
+  UpperBound: { dtype?: ElementType; };
   /** The index of the largest or least element. */
   ArgMax: { axis?: Whole; keepdims?: Flag; select_last_index?: Flag; output_type?: ElementType; };
   /** The index of the largest or least element. */
@@ -636,6 +690,18 @@ export interface Operations {
   CombinedNonMaxSuppression: { low?: number; high?: number; };
   /** The best classes in time, runs as one: a sparse tensor's indices, values and shape; the negative sum of logits. */
   CTCGreedyDecoder: { all?: Whole; blank?: Whole; };
+  /** The negative logarithms of the probabilities of labels: logits [batch, time, classes], labels [batch, time]. */
+  CTCLoss: { preprocess_collapse_repeated?: Flag; ctc_merge_repeated?: Flag; unique?: Flag; };
+  /** CTCLoss with logits [time, batch, classes] and sparse labels. */
+  CTCLossOfSparse: { preprocess_collapse_repeated?: Flag; ctc_merge_repeated?: Flag; };
+  /** Fourier's transform along axes. */
+  FFTND: {};
+  /** Fourier's transform along axes. */
+  IFFTND: {};
+  /** Fourier's transform along axes. */
+  RFFTND: {};
+  /** Fourier's transform along axes. */
+  IRFFTND: {};
   /** Fourier's transform of the last dimensions; complex numbers are pairs. */
   FFT: {};
   /** Fourier's transform of the last dimensions; complex numbers are pairs. */
@@ -696,10 +762,18 @@ export interface Operations {
   Einsum: { equation?: string; };
   /** The inverses of matrices. */
   Inverse: { adjoint?: Flag; };
-  /** The x for which a * x is b. */
-  MatrixSolve: {};
+  /** The x for which a * x is b; adjoint: a transposed. */
+  MatrixSolve: { adjoint?: Flag; };
+  /** MatrixSolve by the elements on one side of the diagonal. */
+  LowerTriangularSolve: { adjoint?: Flag; };
+  /** MatrixSolve by the elements on one side of the diagonal. */
+  UpperTriangularSolve: { adjoint?: Flag; };
+  /** The product of a matrix of three diagonals [..., 1, n] and x. */
+  TridiagonalMatMul: {};
   /** Determinants of matrices. */
   Det: {};
+  /** The signs of determinants and the logarithms of their absolute values. */
+  LogMatrixDeterminant: {};
   /** The distances of rows: euclidean, sqeuclidean. */
   CDist: { metric?: string; };
   /** A framework's convolution. */
@@ -752,6 +826,14 @@ export interface Operations {
   GridSampleONNX: { align_corners?: Flag; mode?: string; padding_mode?: string; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** Images [..., H, W, C] farther from their means. */
   AdjustContrastv2: {};
+  /** AdjustContrastv2, clamped. */
+  AdjustContrast: {};
+  /** Colours with another hue, or saturation. */
+  AdjustHue: {};
+  /** Colours with another hue, or saturation. */
+  AdjustSaturation: {};
+  /** Images [batch, H, W, C] of another size, by a kernel. */
+  ScaleAndTranslate: { kernel?: string; antialias?: number; };
   /** Colours of the last axis. */
   HSVToRGB: {};
   /** Colours of the last axis. */
@@ -778,6 +860,8 @@ export interface Operations {
   ROIPooling: { pooled_h?: Whole; pooled_w?: Whole; spatial_scale?: number; method?: string; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** x with mean 0 and variance 1 in each channel, scaled and shifted. */
   batchNormInference: { epsilon?: number; momentum?: number; training_mode?: Flag; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
+  /** batchNormInference without gamma, channels last. */
+  GlobalBatchNormalization: { epsilon?: number; };
   /** The same, as IR has it. */
   BatchNormInference: { epsilon?: number; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** Normalised over space. */

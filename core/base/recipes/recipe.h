@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/content.h"
+#include "core/base/scratch.h"
 
 namespace mo {
 
@@ -59,18 +60,6 @@ inline bool is_packed(ElementType type) { return bits(type) < 8; }
 /// One byte (u8) for each element of a packed constant, holding its bits; and back.
 Constant unpack(const Constant& source);
 Constant pack(const Constant& unpacked, ElementType type);
-
-/// A buffer that readers keep between calls; it only grows.
-class Scratch {
- public:
-  std::span<std::byte> get(size_t n) {
-    if (bytes_.size() < n) bytes_ = std::vector<std::byte>(n);
-    return {bytes_.data(), n};
-  }
-
- private:
-  std::vector<std::byte> bytes_;
-};
 
 template <typename T>
 T load(const std::byte* from) {

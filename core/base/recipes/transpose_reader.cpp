@@ -1,6 +1,9 @@
 // Reads any range of a transposed content. The range is divided into boxes. Each box is fetched in the source's order,
-// run by run, with close runs in one read; then it is laid out in the order of the result.
+// run by run, with close runs in one read; then it is laid out in the order of the result. A box whose elements are all
+// scattered, as the weights of a convolution are, is fetched in one piece where that is not too large: then neighbours
+// of the result can be written together.
 #include <algorithm>
+#include <array>
 
 #include "core/base/recipes/transpose.h"
 
@@ -12,8 +15,8 @@ constexpr uint64_t kRunGap = 32 * 1024, kFetchBytes = 1024 * 1024;
 constexpr size_t kFetchRuns = 16 * 1024;
 /// A run that stays whole is read directly to its target from this size on.
 constexpr uint64_t kDirectRun = 16 * 1024;
-/// Side of the squares in which elements are swapped; source and target of a square fit the cache.
-constexpr size_t kTileSide = 32;
+/// Runs that are laid out together, and how many elements of each: what they touch fits the first cache.
+constexpr size_t kTileRuns = 8, kTileElements = 32;
 
 /// A dimension of a box; strides in elements, `out` within the range that is asked for.
 struct BoxAxis {
@@ -24,15 +27,47 @@ struct Run {
   uint64_t source, out;
 };
 
+/// Four elements of four bytes. Compilers make vector instructions of it where the machine has them.
+using Four = uint32_t __attribute__((vector_size(16)));
+
+Four load(const std::byte* from) {
+  Four four;
+  std::memcpy(&four, from, sizeof four);
+  return four;
+}
+
+void store(Four four, std::byte* to) { std::memcpy(to, &four, sizeof four); }
+
+/// Element i of `from[r]` becomes element r of row i; rows are `stride` bytes apart.
+void transpose_4x4(const std::array<const std::byte*, 4>& from, std::byte* to, size_t stride) {
+  const Four a = load(from[0]), b = load(from[1]), c = load(from[2]), d = load(from[3]);
+  const Four ab01 = __builtin_shufflevector(a, b, 0, 4, 1, 5), ab23 = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+  const Four cd01 = __builtin_shufflevector(c, d, 0, 4, 1, 5), cd23 = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+  store(__builtin_shufflevector(ab01, cd01, 0, 1, 4, 5), to);
+  store(__builtin_shufflevector(ab01, cd01, 2, 3, 6, 7), to + stride);
+  store(__builtin_shufflevector(ab23, cd23, 0, 1, 4, 5), to + 2 * stride);
+  store(__builtin_shufflevector(ab23, cd23, 2, 3, 6, 7), to + 3 * stride);
+}
+
+/// Element i of a run goes to `out` + run.out + i * out_stride. `from` begins at element `origin` of the source.
 template <typename T>
 void lay_out(const std::byte* from, const std::vector<Run>& runs, uint64_t origin, size_t length, uint64_t out_stride,
              std::byte* out) {
-  for (size_t r0 = 0; r0 < runs.size(); r0 += kTileSide)
-    for (size_t i0 = 0; i0 < length; i0 += kTileSide)
-      for (size_t i = i0, i1 = std::min(length, i0 + kTileSide); i < i1; ++i)
-        for (size_t r = r0, r1 = std::min(runs.size(), r0 + kTileSide); r < r1; ++r)
-          std::memcpy(out + (runs[r].out + i * out_stride) * sizeof(T),
-                      from + (runs[r].source - origin + i) * sizeof(T), sizeof(T));
+  for (size_t i0 = 0; i0 < length; i0 += kTileElements)
+    for (size_t r0 = 0; r0 < runs.size(); r0 += kTileRuns) {
+      const size_t i1 = std::min(length, i0 + kTileElements), r1 = std::min(runs.size(), r0 + kTileRuns);
+      const auto element = [&](size_t r, size_t i) { return from + (runs[r].source - origin + i) * sizeof(T); };
+      size_t i = i0;
+      if constexpr (sizeof(T) == 4)
+        if (r1 - r0 == kTileRuns && runs[r1 - 1].out - runs[r0].out == kTileRuns - 1)
+          for (; i + 4 <= i1; i += 4)
+            for (size_t r = r0; r < r1; r += 4)
+              transpose_4x4({element(r, i), element(r + 1, i), element(r + 2, i), element(r + 3, i)},
+                            out + (runs[r].out + i * out_stride) * sizeof(T), out_stride * sizeof(T));
+      for (; i < i1; ++i)
+        for (size_t r = r0; r < r1; ++r)
+          std::memcpy(out + (runs[r].out + i * out_stride) * sizeof(T), element(r, i), sizeof(T));
+    }
 }
 
 class TransposeReader final : public ContentReader {
@@ -74,54 +109,83 @@ class TransposeReader final : public ContentReader {
   void read_box(size_t axis, uint64_t extent, uint64_t source, uint64_t out) {
     std::vector<BoxAxis> box(axes_.begin() + static_cast<ptrdiff_t>(axis), axes_.end());
     box[0].extent = extent;
-    std::sort(box.begin(), box.end(), [](const BoxAxis& a, const BoxAxis& b) { return a.source > b.source; });
+    sort(box, &BoxAxis::source);
     BoxAxis run{1, 1, 1};
     if (box.back().source == 1) {
       run = box.back();
       box.pop_back();
     }
+    if (run.out != 1 && box.size() > 1 && read_whole(box, run, {source, out})) return;
     // Runs longer than a fetch are cut; their parts become runs of their own.
     const uint64_t longest = run.out == 1 ? run.extent : kFetchBytes / element_;
     for (uint64_t done = 0; done < run.extent; done += longest)
-      read_runs(box, {std::min(longest, run.extent - done), 1, run.out}, source + done, out + done * run.out);
+      read_runs(box, {std::min(longest, run.extent - done), 1, run.out}, {source + done, out + done * run.out});
   }
 
-  void read_runs(const std::vector<BoxAxis>& outer, const BoxAxis& run, uint64_t source, uint64_t out) {
-    std::vector<uint64_t> index(outer.size());
+  /// Fetches all from the first run to the last, and lays it out in the order of the result. False if that is too much,
+  /// or mostly gaps.
+  bool read_whole(std::vector<BoxAxis> outer, const BoxAxis& run, Run first) {
+    uint64_t span = run.extent, count = 1;
+    for (const BoxAxis& axis : outer) span += (axis.extent - 1) * axis.source, count *= axis.extent;
+    if (span > Content::kLargePiece / element_ || count > kFetchRuns || count * run.extent < span / 4) return false;
+    sort(outer, &BoxAxis::out);
+    for_each_run(outer, first, [&](Run next) { runs_.push_back(next); });
+    fetch(run, first.source, span);
+    return true;
+  }
+
+  void read_runs(const std::vector<BoxAxis>& outer, const BoxAxis& run, Run first) {
     const bool direct = run.out == 1 && (run.extent * element_ >= kDirectRun || outer.empty());
-    for (;;) {
+    for_each_run(outer, first, [&](Run next) {
       if (direct)
-        source_->read(source * element_, {out_ + out * element_, static_cast<size_t>(run.extent * element_)});
+        source_->read(next.source * element_, {out_ + next.out * element_, static_cast<size_t>(run.extent * element_)});
       else
-        add_run({source, out}, run);
+        add_run(next, run);
+    });
+    fetch_runs(run);
+  }
+
+  static void sort(std::vector<BoxAxis>& box, uint64_t BoxAxis::*stride) {
+    std::sort(box.begin(), box.end(), [&](const BoxAxis& a, const BoxAxis& b) { return a.*stride > b.*stride; });
+  }
+
+  /// The runs that begin at each index of `outer`, of which the last changes fastest.
+  template <typename Action>
+  static void for_each_run(const std::vector<BoxAxis>& outer, Run run, const Action& action) {
+    std::vector<uint64_t> index(outer.size());
+    for (;;) {
+      action(run);
       size_t axis = outer.size();
       while (axis > 0 && ++index[axis - 1] == outer[axis - 1].extent) {
         --axis;
-        source -= (outer[axis].extent - 1) * outer[axis].source;
-        out -= (outer[axis].extent - 1) * outer[axis].out;
+        run.source -= (outer[axis].extent - 1) * outer[axis].source;
+        run.out -= (outer[axis].extent - 1) * outer[axis].out;
         index[axis] = 0;
       }
-      if (axis == 0) break;
-      source += outer[axis - 1].source;
-      out += outer[axis - 1].out;
+      if (axis == 0) return;
+      run.source += outer[axis - 1].source;
+      run.out += outer[axis - 1].out;
     }
-    fetch(run);
   }
 
   void add_run(Run next, const BoxAxis& run) {
     if (!runs_.empty()) {
       const uint64_t gap = (next.source - runs_.back().source - run.extent) * element_;
       const uint64_t bytes = (next.source - runs_.front().source + run.extent) * element_;
-      if (gap > kRunGap || bytes > kFetchBytes || runs_.size() == kFetchRuns) fetch(run);
+      if (gap > kRunGap || bytes > kFetchBytes || runs_.size() == kFetchRuns) fetch_runs(run);
     }
     runs_.push_back(next);
   }
 
-  /// Reads the runs gathered and lays them out.
-  void fetch(const BoxAxis& run) {
+  void fetch_runs(const BoxAxis& run) {
     if (runs_.empty()) return;
-    const uint64_t origin = runs_.front().source, end = runs_.back().source + run.extent;
-    const auto bytes = buffer_.get(static_cast<size_t>((end - origin) * element_));
+    const uint64_t origin = runs_.front().source;
+    fetch(run, origin, runs_.back().source + run.extent - origin);
+  }
+
+  /// Reads `span` elements of the source from `origin` on, and lays out the runs gathered, which are in them.
+  void fetch(const BoxAxis& run, uint64_t origin, uint64_t span) {
+    const auto bytes = buffer_.get(static_cast<size_t>(span * element_));
     source_->read(origin * element_, bytes);
     const auto length = static_cast<size_t>(run.extent);
     if (run.out == 1)

@@ -3,15 +3,12 @@
 #include "core/base/text.h"
 
 namespace mo {
-namespace {
 
 Attribute literal(const std::string& text) {
   if (const auto whole = parse_int(text)) return *whole;
   if (const auto number = parse_double(text)) return *number;
   return text;
 }
-
-}  // namespace
 
 void apply_attributes(Node& node, std::string_view rows) {
   for (const std::string& row : split(rows, ' ')) {

@@ -214,6 +214,22 @@ TEST(Transpose, OfElementsOfEverySize) {
   }
 }
 
+TEST(Transpose, OfAConvolutionsWeights) {
+  constexpr size_t kKernel = 6, kIn = 45, kOut = 70;
+  for (const ElementType type : {ElementType::U8, ElementType::F16, ElementType::F32, ElementType::F64}) {
+    const auto width = static_cast<size_t>(bits(type)) / 8;
+    Fixture f(test::noise(kKernel * kIn * kOut * width));
+    const Constant source = f.slice_of(type, {3, 2, kIn, kOut}), result = transpose(source, {3, 2, 0, 1});
+    const auto from = f.read(source), to = f.read(result);
+    for (size_t k = 0; k < kKernel; ++k)
+      for (size_t i = 0; i < kIn; ++i)
+        for (size_t o = 0; o < kOut; ++o)
+          for (size_t b = 0; b < width; ++b)
+            ASSERT_EQ(to[((o * kIn + i) * kKernel + k) * width + b], from[((k * kIn + i) * kOut + o) * width + b]);
+    test::expect_random_access(result, f.files, width);
+  }
+}
+
 TEST(Transpose, ThatMovesNothingSharesTheContent) {
   Fixture f(counted(60));
   const Constant source = f.slice_of(ElementType::U16, {1, 5, 12});

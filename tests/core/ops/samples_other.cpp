@@ -42,6 +42,9 @@ Samples other_samples() {
        {data({1, 6, 4}), data({1, 2, 6}), number(3), float_number(0.5F), float_number(0), float_number(0)},
        {},
        3},
+      {"CTCLoss",
+       {data({2, 3, 5}), data({2}, ElementType::I32), data({2, 3}, ElementType::I32), data({2}, ElementType::I32)},
+       {{"preprocess_collapse_repeated", false}, {"ctc_merge_repeated", true}, {"unique", false}}},
       {"ScaledDotProductAttention", {data({2, 3, 5, 7}), data({2, 3, 4, 7}), data({2, 3, 4, 6})}, {{"causal", false}}},
   };
 }

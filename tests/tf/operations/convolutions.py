@@ -37,6 +37,13 @@ case("Conv2DBackpropInput", "nchw", input_sizes=[1, 3, 6, 6], filter=fixed(3, 3,
 case("Conv3D", "strides", input=fed(1, 4, 5, 6, 2), filter=fixed(3, 2, 3, 2, 3), strides=[1, 2, 1, 2, 1], padding="SAME")
 case("Conv3D", "ncdhw", input=fed(1, 2, 4, 5, 6), filter=fixed(2, 3, 3, 2, 3), strides=[1, 1, 1, 1, 1], padding="SAME", data_format="NCDHW")
 case("Conv3DBackpropInputV2", input_sizes=[1, 4, 6, 6, 2], filter=fixed(2, 3, 3, 2, 3), out_backprop=fed(1, 2, 3, 3, 3), strides=[1, 2, 2, 2, 1], padding="SAME")
+case("Conv", unknown=(0,), input=fed(1, 7, 8, 3), filter=fixed(3, 3, 3, 4), strides=[1, 2, 1, 1], padding="SAME")
+case("Conv", "three_axes", input=fed(1, 4, 5, 6, 2), filter=fixed(2, 3, 3, 2, 3), strides=[1, 1, 2, 2, 1], padding="VALID", dilations=[1, 1, 1, 1, 1])
+case("FusedPadConv2D", "reflect", unknown=(0, 1, 2), input=fed(1, 7, 8, 3), paddings=[[0, 0], [1, 2], [0, 1], [0, 0]], filter=fixed(3, 3, 3, 4), mode="REFLECT", strides=[1, 2, 2, 1], padding="VALID")
+case("FusedPadConv2D", "symmetric", input=fed(1, 7, 8, 3), paddings=[[0, 0], [1, 2], [2, 1], [0, 0]], filter=fixed(3, 3, 3, 4), mode="SYMMETRIC", strides=ONES, padding="VALID")
+for corners in (False, True):
+    case("FusedResizeAndPadConv2D", "corners" if corners else "", input=fed(1, 4, 5, 3), size=[7, 8], paddings=[[0, 0], [1, 2], [0, 1], [0, 0]], filter=fixed(3, 3, 3, 4), mode="REFLECT",
+         strides=[1, 2, 2, 1], padding="VALID", resize_align_corners=corners)
 case("Dilation2D", input=fed(1, 6, 6, 2), filter=fixed(3, 3, 2), strides=ONES, rates=ONES, padding="SAME")
 
 
@@ -48,3 +55,19 @@ def depthwise_dilations(building):
     if building.runs:
         return [tf.nn.depthwise_conv2d(x, weights, ONES, "VALID", dilations=[2, 2])]
     return [tf.raw_ops.DepthwiseConv2dNative(input=x, filter=weights, strides=ONES, dilations=[1, 2, 2, 1], padding="VALID", name="result")]
+
+
+def volume_backprop(input, filter, out_backprop):
+    import tensorflow as tf
+    return tf.raw_ops.Conv3DBackpropInputV2(input_sizes=tf.shape(input), filter=filter, out_backprop=out_backprop, strides=[1, 2, 2, 2, 1], padding="SAME")
+
+
+def image_backprop(input, filter, out_backprop):
+    import tensorflow as tf
+    return tf.raw_ops.Conv2DBackpropInput(input_sizes=tf.shape(input), filter=filter, out_backprop=out_backprop, strides=[1, 2, 2, 1], padding="SAME")
+
+
+family.old("Conv2DBackpropInputV2", "", image_backprop, {"T": {"type": 1}, "padding": {"s": b"SAME"}, "strides": {"list": {"i": [1, 2, 2, 1]}}}, input=fed(1, 7, 5, 3),
+           filter=fixed(3, 3, 3, 4), out_backprop=fed(1, 4, 3, 4))
+family.old("Conv3DBackpropInput", "", volume_backprop, {"T": {"type": 1}, "padding": {"s": b"SAME"}, "strides": {"list": {"i": [1, 2, 2, 2, 1]}}}, input=fed(1, 4, 6, 6, 2),
+           filter=fixed(2, 3, 3, 2, 3), out_backprop=fed(1, 2, 3, 3, 3))

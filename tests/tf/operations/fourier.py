@@ -19,6 +19,44 @@ for name, shape in {"FFT": (2, 8), "FFT2D": (2, 4, 8), "FFT3D": (2, 2, 4, 4), "I
     transform(name, shape)
 
 
+def old_transform(name, shape):
+    @family.graph("Batch" + name)
+    def build(building):
+        import tensorflow as tf
+        result = getattr(tf.raw_ops, name)(input=tf.raw_ops.Complex(real=building.fed("real", fed(*shape)), imag=building.fed("imag", fed(*shape))), name="transformed")
+        building.renamed["transformed"] = "Batch" + name
+        return [tf.raw_ops.Real(input=result, name="result_real"), tf.raw_ops.Imag(input=result, name="result_imag")]
+
+
+for name, shape in {"FFT": (2, 8), "FFT2D": (2, 4, 8), "FFT3D": (2, 2, 4, 4), "IFFT": (2, 8), "IFFT2D": (2, 4, 8), "IFFT3D": (2, 2, 4, 4)}.items():
+    old_transform(name, shape)
+
+
+def along_axes(name, shape, real, lengths, axes):
+    @family.graph(name)
+    def build(building):
+        import tensorflow as tf
+        x = building.fed("real", fed(*shape))
+        if not real:
+            x = tf.raw_ops.Complex(real=x, imag=building.fed("imag", fed(*shape)))
+        if building.runs:  # the CPU has no kernel for it
+            of_last_axes = getattr(tf.raw_ops, name[:-2] + "2D")
+            x = tf.transpose(x, [1, 0, 2])
+            result = tf.transpose(of_last_axes(input=x, fft_length=lengths) if "R" in name else of_last_axes(input=x), [1, 0, 2])
+        else:
+            x = tf.compat.v1.placeholder_with_default(x, [None, None, None])  # TensorFlow infers the shape of the input for the result
+            result = getattr(tf.raw_ops, name)(input=x, fft_length=lengths, axes=axes, name="transformed")
+        if name == "IRFFTND":
+            return [result]
+        return [tf.raw_ops.Real(input=result, name="result_real"), tf.raw_ops.Imag(input=result, name="result_imag")]
+
+
+along_axes("FFTND", (4, 3, 8), False, [4, 8], [0, 2])
+along_axes("IFFTND", (4, 3, 8), False, [4, 8], [0, -1])
+along_axes("RFFTND", (4, 3, 8), True, [4, 8], [0, 2])
+along_axes("IRFFTND", (4, 3, 5), False, [4, 8], [0, 2])
+
+
 def real_transform(name, shape, lengths):
     @family.graph(name)
     def build(building):

@@ -3,7 +3,8 @@ import numpy as np
 
 from graphs import Family, fed
 
-case = Family(__name__).case
+family = Family(__name__)
+case = family.case
 
 FLAGS = {"plain": {}, "align_corners": {"align_corners": True}, "half_pixel": {"half_pixel_centers": True}}
 for kind in ("ResizeBilinear", "ResizeNearestNeighbor", "ResizeBicubic"):
@@ -40,3 +41,19 @@ for clip in (True, False):
 case("AdjustContrastv2", images=fed(1, 3, 3, 3), contrast_factor=1.5)
 case("HSVToRGB", images=fed(1, 2, 2, 3, low=0, high=1))
 case("RGBToHSV", images=fed(1, 2, 2, 3, low=0, high=1))
+case("AdjustHue", unknown=(0, 1), images=fed(2, 3, 3, 3, low=0, high=1), delta=0.3)
+case("AdjustHue", "back", images=fed(3, 3, 3, low=0, high=1), delta=fed(values=-0.4))
+case("AdjustSaturation", unknown=(0, 1), images=fed(2, 3, 3, 3, low=0, high=1), scale=1.7)
+case("AdjustSaturation", "less", images=fed(3, 3, 3, low=0, high=1), scale=fed(values=0.4))
+
+
+def contrast(images, contrast_factor, min_value, max_value):
+    import tensorflow as tf
+    return tf.clip_by_value(tf.raw_ops.AdjustContrastv2(images=images, contrast_factor=contrast_factor), min_value, max_value)
+
+
+family.old("AdjustContrast", "", contrast, images=fed(1, 3, 3, 3), contrast_factor=1.5, min_value=-0.6, max_value=0.8)
+for kernel in ("lanczos1", "lanczos3", "lanczos5", "gaussian", "box", "triangle", "keyscubic", "mitchellcubic"):
+    case("ScaleAndTranslate", kernel, images=fed(1, 7, 9, 2), size=[5, 12], scale=[5 / 7, 12 / 9], translation=[0.0, 0.0], kernel_type=kernel)
+case("ScaleAndTranslate", "shifted", unknown=(0, 1, 2), images=fed(1, 6, 6, 2), size=[8, 7], scale=fed(values=[0.8, 1.5]), translation=fed(values=[1.2, -0.7]), kernel_type="triangle", antialias=False)
+case("ScaleAndTranslate", "uint8", images=fed(1, 6, 6, 2, dtype=np.uint8, low=0, high=255), size=[3, 3], scale=[0.5, 0.5], translation=[0.0, 0.0], kernel_type="keyscubic")

@@ -27,6 +27,24 @@ case("MatrixDeterminant", input=fed(values=[[3.0, 1.0], [0.5, 2.0]]))
 case("MatrixSolve", matrix=fed(values=[[3.0, 1.0], [0.5, 2.0]]), rhs=fed(2, 2))
 case("Cholesky", input=fed(values=[[3.0, 1.0], [1.0, 2.0]]))
 case("SparseMatMul", a=fed(2, 3), b=fed(3, 4))
+case("SparseMatMul", "transposed", unknown=(1,), a=fed(3, 2), b=fixed(4, 3), transpose_a=True, transpose_b=True)
+SQUARE = [[3.0, 1.0, 0.5], [0.5, 2.0, -1.0], [1.0, 0.25, 4.0]]
+case("MatrixSolve", "adjoint", matrix=fed(values=SQUARE), rhs=fed(3, 2), adjoint=True)
+for variant, flags in {"lower": {}, "upper": {"lower": False}, "adjoint": {"adjoint": True}, "upper_adjoint": {"lower": False, "adjoint": True}}.items():
+    case("MatrixTriangularSolve", variant, matrix=fed(values=SQUARE), rhs=fed(3, 2), **flags)
+case("LogMatrixDeterminant", take=[0, 1], input=fed(values=[SQUARE, np.roll(SQUARE, 1, 0)]))
+case("TridiagonalMatMul", unknown={"superdiag": (0,), "maindiag": (0,), "subdiag": (0,), "rhs": (0,)}, superdiag=fed(2, 1, 5), maindiag=fed(2, 1, 5), subdiag=fed(2, 1, 5), rhs=fed(2, 5, 3))
+
+
+def raw():
+    import tensorflow as tf
+    return tf.raw_ops
+
+
+family.old("BatchMatrixInverse", "", lambda x: raw().MatrixInverse(input=x), x=fed(values=[SQUARE, SQUARE]))
+family.old("BatchMatrixDeterminant", "", lambda x: raw().MatrixDeterminant(input=x), x=fed(values=[SQUARE, np.roll(SQUARE, 1, 0)]))
+family.old("BatchMatrixSolve", "", lambda x, y: raw().MatrixSolve(matrix=x, rhs=y), x=fed(values=[SQUARE, SQUARE]), y=fed(2, 3, 2))
+family.old("BatchMatrixTriangularSolve", "", lambda x, y: raw().MatrixTriangularSolve(matrix=x, rhs=y), x=fed(values=[SQUARE, SQUARE]), y=fed(2, 3, 2))
 
 
 @family.graph("bias", unknown=(0,))

@@ -37,3 +37,16 @@ def layer(building):
     variance = raw().Mean(input=raw().SquaredDifference(x=x, y=mean), axis=[2], keep_dims=True)
     scale = raw().Mul(x=raw().Rsqrt(x=raw().AddV2(x=variance, y=1e-3)), y=building.fixed(fixed(8, low=0.5, high=1.5), "gamma"))
     return [raw().AddV2(x=raw().Mul(x=x, y=scale), y=raw().Sub(x=building.fixed(fixed(8), "beta"), y=raw().Mul(x=mean, y=scale)), name="result")]
+
+
+def normalized(t, m, v, beta, gamma):
+    return raw().AddV2(x=raw().Mul(x=raw().Mul(x=raw().Sub(x=t, y=m), y=raw().Rsqrt(x=raw().AddV2(x=v, y=0.01))), y=gamma), y=beta)
+
+
+def not_scaled(t, m, v, beta, gamma):
+    return normalized(t, m, v, beta, 1.0)
+
+
+for variant, now in (("", normalized), ("not_scaled", not_scaled)):
+    family.old("BatchNormWithGlobalNormalization", variant, now, {"T": {"type": 1}, "variance_epsilon": {"f": 0.01}, "scale_after_normalization": {"b": not variant}},
+               t=fed(2, 3, 4, 5), m=fixed(5), v=fixed(5, low=0.5, high=1.5), beta=fixed(5), gamma=fixed(5))

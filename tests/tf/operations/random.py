@@ -1,4 +1,6 @@
 """Random numbers: what is recorded is their shape, and numbers that do not depend on them."""
+import numpy as np
+
 from graphs import Family, fed
 
 family = Family(__name__)
@@ -19,6 +21,27 @@ shape_of_random("RandomStandardNormal", lambda raw, shape, tf: raw.RandomStandar
 shape_of_random("TruncatedNormal", lambda raw, shape, tf: raw.TruncatedNormal(shape=shape, dtype=tf.float32, seed=1, seed2=2))
 shape_of_random("StatelessRandomUniform", lambda raw, shape, tf: raw.StatelessRandomUniform(shape=shape, seed=[1, 2], dtype=tf.float32))
 shape_of_random("Multinomial", lambda raw, shape, tf: raw.Multinomial(logits=raw.Cast(x=raw.Fill(dims=shape, value=0.5), DstT=tf.float32), num_samples=4, seed=1, seed2=2))
+shape_of_random("StatelessMultinomial", lambda raw, shape, tf: raw.StatelessMultinomial(logits=raw.Cast(x=raw.Fill(dims=shape, value=0.5), DstT=tf.float32), num_samples=4, seed=[1, 2]))
+shape_of_random("StatelessRandomGetAlg", lambda raw, shape, tf: raw.StatelessRandomUniformV2(shape=shape, key=np.array([1], np.uint64), counter=np.array([1, 2], np.uint64),
+                                                                                            alg=raw.StatelessRandomGetAlg()))
+
+
+def state_and_algorithm(raw, shape, tf):
+    key, counter, algorithm = raw.StatelessRandomGetKeyCounterAlg(seed=[1, 2])
+    return raw.StatelessRandomNormalV2(shape=shape, key=key, counter=counter, alg=algorithm)
+
+
+shape_of_random("StatelessRandomGetKeyCounterAlg", state_and_algorithm)
+
+
+@family.graph("RandomShuffle", unknown=(0,))
+def shuffled(building):
+    """Each row is there once."""
+    import tensorflow as tf
+    x = building.fed("x", fed(values=np.arange(12).reshape(6, 2), dtype=np.int32))
+    rows = tf.raw_ops.RandomShuffle(value=x, seed=1, seed2=2)
+    order = tf.raw_ops.TopKV2(input=tf.raw_ops.Cast(x=tf.raw_ops.Sum(input=rows, axis=[1]), DstT=tf.float32), k=6)[1]
+    return [tf.raw_ops.GatherV2(params=rows, indices=order, axis=0, name="result")]
 
 
 @family.graph("dropout_inference")

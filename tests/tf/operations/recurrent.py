@@ -29,3 +29,7 @@ case("GRUBlockCell", take=[3], x=fed(BATCH, INPUTS), h_prev=fed(BATCH, CELLS), w
 case("CTCGreedyDecoder", take=[1, 2], inputs=fed(TIME, BATCH, 4), sequence_length=fed(values=[5, 4], dtype=np.int32))
 case("CTCLoss", take=[0], inputs=fed(TIME, BATCH, 4), labels_indices=np.array([[0, 0], [0, 1], [1, 0]], np.int64), labels_values=np.array([1, 2, 0], np.int32),
      sequence_length=fed(values=[5, 5], dtype=np.int32))
+for variant, flags in {"lengths": {}, "collapse": {"preprocess_collapse_repeated": True}, "not_merged": {"ctc_merge_repeated": False}}.items():
+    case("CTCLoss", variant, unknown={"inputs": (0, 1), "labels_indices": (0,), "labels_values": (0,), "sequence_length": (0,)} if variant == "lengths" else (), take=[0],
+         inputs=fed(8, 3, 6, low=-3, high=3), labels_indices=fed(values=[[0, 0], [0, 1], [0, 2], [1, 0], [2, 0], [2, 1]], dtype=np.int64), labels_values=fed(values=[1, 1, 4, 0, 2, 2], dtype=np.int32),
+         sequence_length=fed(values=[8, 5, 6], dtype=np.int32), **flags)

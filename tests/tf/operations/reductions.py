@@ -3,7 +3,8 @@ import numpy as np
 
 from graphs import Family, fed
 
-case = Family(__name__).case
+family = Family(__name__)
+case = family.case
 
 for kind in ("Mean", "Sum", "Max", "Min", "Prod"):
     case(kind, input=fed(2, 3, 4), axis=[1], keep_dims=False)
@@ -30,6 +31,11 @@ for kind in ("Cumsum", "Cumprod"):
     case(kind, "reverse", x=fed(2, 4), axis=0, reverse=True)
     case(kind, "both", x=fed(2, 4), axis=-1, exclusive=True, reverse=True)
 case("Cumsum", "int32", unknown=(0,), x=fed(6, dtype=np.int32, low=-9, high=9), axis=0)
+case("CumulativeLogsumexp", x=fed(2, 4, low=-30, high=30), axis=1)
+case("CumulativeLogsumexp", "reverse", unknown=(0,), x=fed(3, 2, 4), axis=-3, reverse=True)
+case("CumulativeLogsumexp", "exclusive", x=fed(2, 4), axis=-1, exclusive=True)
+case("LowerBound", sorted_inputs=fed(values=[[0, 3, 3, 9], [1, 2, 5, 6]]), values=fed(values=[[3, 10, -1], [5, 1, 5.5]]))
+case("UpperBound", unknown=(0,), sorted_inputs=fed(values=[[0, 3, 3, 9], [1, 2, 5, 6]]), values=fed(values=[[3, 10, -1], [5, 1, 5.5]]), out_type=np.int64)
 case("TopKV2", take=[0, 1], input=fed(3, 7), k=3)
 case("TopKV2", "vector", take=[0, 1], input=fed(7), k=2)
 case("TopKV2", "int32", take=[0, 1], input=fed(values=[[5, 3, 9, 1], [2, 8, 4, 6]], dtype=np.int32), k=2)
@@ -38,3 +44,18 @@ case("InTopKV2", predictions=fed(3, 5), targets=fed(values=[1, 4, 0], dtype=np.i
 case("Bincount", arr=fed(values=[1, 3, 1, 0, 3, 3], dtype=np.int32), size=5, weights=np.array([], np.float32))
 case("SegmentSum", data=fed(5, 3), segment_ids=fed(values=[0, 0, 1, 2, 2], dtype=np.int32))
 case("UnsortedSegmentSum", data=fed(5, 3), segment_ids=fed(values=[2, 0, 1, 0, 2], dtype=np.int32), num_segments=4)
+
+
+def largest(x):
+    """Devices without a kernel for approximations give the exact elements."""
+    import tensorflow as tf
+    return tf.raw_ops.TopKV2(input=x, k=3)[0]
+
+
+def least(x):
+    import tensorflow as tf
+    return tf.transpose(-tf.raw_ops.TopKV2(input=tf.transpose(-x), k=2)[0])
+
+
+family.old("ApproxTopK", "", largest, {"T": {"type": 1}, "k": {"i": 3}}, x=fed(3, 7))
+family.old("ApproxTopK", "least", least, {"T": {"type": 1}, "k": {"i": 2}, "reduction_dimension": {"i": 0}, "is_max_k": {"b": False}}, x=fed(7, 3))

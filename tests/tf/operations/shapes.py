@@ -35,6 +35,15 @@ case("ConcatV2", unknown={"values0": (0,), "values1": (0,)}, values=[fed(2, 3), 
 case("ConcatV2", "image", values=[fed(1, 3, 3, 2), fed(1, 3, 3, 5)], axis=-1)
 case("ConcatV2", "constant", values=[fed(2, 3, dtype=np.int32, low=0, high=9), fixed(1, 3, dtype=np.int32, low=0, high=9)], axis=0)
 case("Concat", concat_dim=1, values=[fed(2, 3), fed(2, 4)])
+case("ParallelConcat", values=[fed(1, 3), fed(1, 3), fed(1, 3)], shape=[3, 3])
+case("ConcatOffset", concat_dim=1, shape=[fed(values=[2, 3, 4], dtype=np.int32), fed(values=[2, 5, 4], dtype=np.int32), fed(values=[2, 1, 4], dtype=np.int32)])
+case("ConcatOffset", "last", concat_dim=-1, shape=[fed(values=[2, 4], dtype=np.int32), fixed(values=[2, 1], dtype=np.int32)])
+case("DataFormatDimMap", x=fed(values=[0, 1, 2, 3, -1, -3], dtype=np.int32))
+case("DataFormatDimMap", "scalar", x=fed(values=1, dtype=np.int32), src_format="NCHW", dst_format="NHWC")
+case("DataFormatVecPermute", x=fed(values=[7, 8, 9, 10], dtype=np.int32))
+case("DataFormatVecPermute", "pairs", unknown=(0,), x=fed(values=[[7, 0], [8, 1], [9, 2], [10, 3]], dtype=np.int32), src_format="NCHW", dst_format="NHWC")
+case("DataFormatVecPermute", "spatial", unknown=(0,), x=fed(values=[8, 9], dtype=np.int64))
+case("DataFormatVecPermute", "reversed", x=fed(values=[8, 9], dtype=np.int32), src_format="NHWC", dst_format="WHNC")
 case("Split", unknown=(0,), axis=1, value=fed(2, 6), num_split=3)
 case("Split", "image", axis=3, value=fed(1, 2, 2, 6), num_split=2)
 case("SplitV", unknown=(0,), value=fed(2, 6), size_splits=[1, 3, 2], axis=1, num_split=3)
@@ -69,3 +78,11 @@ def batch_from_shape(building):
     shape = tf.raw_ops.Shape(input=x)
     batch = tf.raw_ops.StridedSlice(input=shape, begin=[0], end=[1], strides=[1], shrink_axis_mask=1)
     return [tf.raw_ops.Reshape(tensor=x, shape=tf.raw_ops.Pack(values=[batch, -1]), name="result")]
+
+
+@family.graph("PlaceholderV2", unknown=(0,))
+def old_placeholder(building):
+    import tensorflow as tf
+    x = building.fed("x", fed(2, 3))
+    building.renamed["x"] = "PlaceholderV2"
+    return [tf.raw_ops.Neg(x=x, name="result")]

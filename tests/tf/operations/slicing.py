@@ -3,7 +3,8 @@ import numpy as np
 
 from graphs import Family, fed, fixed
 
-case = Family(__name__).case
+family = Family(__name__)
+case = family.case
 
 
 def strided(variant, begin, end, strides, shape=(4, 5, 6), unknown=(), **masks):
@@ -54,6 +55,12 @@ case("TensorScatterUpdate", "points", tensor=fed(3, 4), indices=fixed(values=[[0
 case("OneHot", indices=fed(values=[1, 0, 3, -1], dtype=np.int32), depth=4, on_value=1.0, off_value=0.0)
 case("OneHot", "axis", unknown=(0,), indices=fed(values=[[1, 0], [3, 2]], dtype=np.int64), depth=4, on_value=5.0, off_value=-1.0, axis=1)
 case("OneHot", "int32", indices=fed(values=[1, 0], dtype=np.int32), depth=3, on_value=1, off_value=0, axis=0)
+for kind, variant, indices, update in (("Update", "", [4, 1], (2, 3)), ("Add", "", [4, 1, 4], (3, 3)), ("Sub", "", [0], (1, 3))):
+    case("Inplace" + kind, variant, x=fed(5, 3), i=fed(values=indices, dtype=np.int32), v=fed(*update))
+case("TensorStridedSliceUpdate", input=fed(4, 5), begin=[1, 0], end=[3, 5], strides=[1, 2], value=fed(2, 3))
+case("TensorStridedSliceUpdate", "masks", unknown=(0,), input=fed(4, 5, 2), begin=[1, 3, 0], end=[0, 0, 1], strides=[1, -1, 1], value=fed(3, 4), end_mask=3, shrink_axis_mask=4)
+case("UnravelIndex", indices=fed(values=[22, 41, 37], dtype=np.int32), dims=[7, 6])
+case("UnravelIndex", "scalar", indices=fed(values=1621, dtype=np.int64), dims=np.array([6, 7, 8, 9], np.int64))
 case("Unique", take=[0, 1], x=fed(values=[4, 1, 4, 2, 1, 7], dtype=np.int32))
 case("Unique", "float", take=[0, 1], x=fed(values=[4, 1, 4, 2, 1, 7]))
 case("UniqueWithCounts", take=[0, 1, 2], x=fed(values=[4, 1, 4, 2, 1, 7], dtype=np.int32))

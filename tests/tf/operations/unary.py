@@ -3,7 +3,8 @@ import numpy as np
 
 from graphs import Family, fed
 
-case = Family(__name__).case
+family = Family(__name__)
+case = family.case
 
 for kind in ("Abs", "Ceil", "Cos", "Cosh", "Erf", "Exp", "Expm1", "Floor", "Neg", "Rint", "Round", "Sign", "Sin", "Sinh", "Square", "Tanh", "Asinh", "Atan"):
     case(kind, x=fed(2, 3, 4, low=-2.5, high=2.5))
@@ -44,3 +45,21 @@ case("CheckNumerics", tensor=fed(2, 3), message="not a number")
 case("PlaceholderWithDefault", input=fed(2, 3), shape=[2, 3])
 case("ClipByValue", t=fed(3, 4, low=-2, high=2), clip_value_min=-0.5, clip_value_max=1.0)
 case("Bucketize", input=fed(3, 4, low=-2, high=12), boundaries=[0.0, 3.0, 7.5])
+for kind in ("BesselI0", "BesselI1", "BesselI0e", "BesselI1e"):
+    case(kind, x=fed(values=[0.0, 0.4, -1.3, 3.7, -3.8, 6.0, -9.5]))
+case("ToBool", input=fed(values=0.0))
+case("ToBool", "one", input=fed(values=3, dtype=np.int32))
+case("ToBool", "vector", unknown=(0,), input=fed(3))
+
+
+def passes(kind):
+    @family.graph(kind)
+    def build(building):
+        import tensorflow as tf
+        result = tf.raw_ops.Identity(input=building.fed("x", fed(2, 3)), name="result")
+        building.renamed["result"] = kind
+        return [result]
+
+
+for kind in ("Copy", "CopyHost", "DebugIdentity", "DebugIdentityV2", "DebugIdentityV3"):
+    passes(kind)

@@ -1,8 +1,13 @@
 #include "core/front/tf/decompose/formula.h"
 
+#include <algorithm>
+
 #include "core/base/text.h"
 #include "core/decompose/constants.h"
 #include "core/decompose/suppression.h"
+#include "core/front/common/attribute_rows.h"
+#include "core/front/tf/decompose/truth.h"
+#include "core/ops/op_def.h"
 
 namespace mo::tf {
 namespace {
@@ -21,7 +26,7 @@ class Formula {
  public:
   Formula(Builder& b, const Node& node, std::string_view text, List<OutPort> inputs) : b_(b), node_(node), left_(text) {
     constexpr std::string_view kInputs = "xyzwvuts";
-    for (size_t i = 0; i < inputs.size(); ++i) variable(kInputs[i]) = inputs[i];
+    for (size_t i = 0; i < std::min(inputs.size(), kInputs.size()); ++i) variable(kInputs[i]) = inputs[i];
   }
 
   std::vector<OutPort> results() {
@@ -64,14 +69,14 @@ class Formula {
       left_.remove_prefix(1);
       return {scalar ? b_.i64_scalar(numbers[0]) : b_.i64(numbers)};
     }
-    if (skip('@')) {
-      const std::string name(until(",);"));
-      return {
-          {},
-          node_.attributes.get_if<int64_t>(name) ? static_cast<double>(node_.get_int(name)) : node_.get_float(name)};
-    }
-    const std::string_view word = until("(,);");
+    const bool attribute = skip('@');
+    std::string word(until("({,);"));
+    const Attributes given = attributes();
     if (!skip('(')) {
+      if (attribute)
+        return {
+            {},
+            node_.attributes.get_if<int64_t>(word) ? static_cast<double>(node_.get_int(word)) : node_.get_float(word)};
       if (word.size() == 1 && word[0] >= 'a') return {variable(word[0])};
       return {{}, parse_double(word).value_or(0)};
     }
@@ -79,11 +84,35 @@ class Formula {
     do terms.push_back(term());
     while (skip(','));
     skip(')');
-    return {call(std::string(word), terms)};
+    return {call(attribute ? node_.get_string(word) : word, terms, given)};
   }
 
-  OutPort call(const std::string& op, const std::vector<Term>& terms) {
-    OutPort like = node_.source(0);
+  /// What stands in braces.
+  Attributes attributes() {
+    Attributes given;
+    if (!skip('{')) return given;
+    for (const std::string& row : split(until("}"), ' ')) {
+      const size_t equals = row.find('=');
+      const std::string key = row.substr(0, equals), value = row.substr(equals + 1);
+      const Attribute* of_node = value[0] == '@' ? node_.attributes.find(value.substr(1)) : nullptr;
+      given.set(key, of_node ? *of_node : literal(value));
+    }
+    skip('}');
+    return given;
+  }
+
+  /// The result of a node of ours. What IR does not have becomes what it decomposes into.
+  OutPort result_of(Node& made) {
+    if (made.definition()) return made.out(0);
+    Node& reader = b_.node("Identity", {made.out(0)});
+    infer_or_decompose(made);
+    const OutPort result = reader.source(0);
+    b_.graph().remove(reader);
+    return result;
+  }
+
+  OutPort call(const std::string& op, const std::vector<Term>& terms, const Attributes& given) {
+    OutPort like = node_.in_count() > 0 ? node_.source(0) : OutPort();
     for (const Term& term : terms)
       if (term.port) like = term.port;
     std::vector<OutPort> ports;
@@ -93,6 +122,7 @@ class Formula {
                                                   : b_.scalar_like(like, term.number));
     if (const std::string_view formula = formula_of(op); !formula.empty())
       return evaluate(b_, node_, formula, ports)[0];
+    if (given.begin() != given.end()) return result_of(b_.node(op.c_str(), ports, given));
     if (op == "Poly") {  // of ports[0], the highest coefficient first
       OutPort y = ports[1];
       for (size_t i = 2; i < ports.size(); ++i) y = b_.op("Add", {b_.op("Mul", {y, ports[0]}), ports[i]});
@@ -103,6 +133,7 @@ class Formula {
     if (op == "I32") return b_.convert(ports[0], ElementType::I32);
     if (op == "F32") return b_.convert(ports[0], ElementType::F32);
     if (op == "Typed") return b_.convert(ports[0], node_.get_type("dtype"));
+    if (op == "Truth") return truth_of(b_, ports[0]);
     if (op == "Out1") return ports[0].node().out(1);
     if (op == "Suppress") {
       ports[3] = suppression_threshold(b_, ports[3]);
@@ -127,7 +158,7 @@ class Formula {
     if (op == "NonZero") return b_.op("NonZero", ports, {{"output_type", ElementType::I64}});
     if (op == "Broadcast") return b_.op("Broadcast", ports, {{"mode", "numpy"}});
     if (op.starts_with("Reduce")) return b_.op(op.c_str(), ports, {{"keep_dims", true}});
-    return b_.op(op.c_str(), ports);
+    return result_of(b_.node(op.c_str(), ports));
   }
 
   /// Numbers in the shape ports[0], from ports[1] to below ports[2]. UniformToo: others than Uniform.

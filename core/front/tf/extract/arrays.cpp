@@ -61,6 +61,25 @@ void extract_fill(Node& node) {
   node.set_op("Broadcast");
 }
 
+/// (x, indices of slices or of one, what is there)
+void extract_inplace(Node& node) {
+  require_input(node, 2);
+  const OutPort indices = Builder(node).unsqueeze(node.source(1), {-1});
+  set_inputs(node, {node.source(0), indices, node.source(2)});
+  const std::string& op = node.op();
+  node.set("reduction", std::string(op == "InplaceAdd" ? "sum" : op == "InplaceSub" ? "sub" : "none"));
+  node.set_op("ScatterNDUpdate");
+}
+
+/// Rows are told by where each begins and ends, or by the row of each value.
+void extract_ragged_to_tensor(Node& node) {
+  const Strings types = node.get_strings("row_partition_types");
+  if (types == Strings{"ROW_SPLITS"}) return node.set_op("RaggedSplitsToTensor");
+  if (types != Strings{"FIRST_DIM_SIZE", "VALUE_ROWIDS"})
+    throw Error(Code::UnsupportedForm, "several dimensions with rows of different lengths");
+  node.set_op("RaggedRowIdsToTensor");
+}
+
 /// SpaceToDepth and DepthToSpace: blocks come before channels.
 void extract_space_depth(Node& node) { set_axes(node, data_format(node, 2)); }
 

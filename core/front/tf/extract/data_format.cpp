@@ -3,6 +3,9 @@
 #include <numeric>
 
 #include "core/base/text.h"
+#include "core/build/builder.h"
+#include "core/front/tf/extract/extractor.h"
+#include "core/front/tf/extract/inputs.h"
 
 namespace mo::tf {
 
@@ -52,6 +55,52 @@ void set_window(Node& node, const DataFormat& format) {
   for (const size_t end : {0, 1})
     for (const int64_t axis : format.spatial) pads.push_back(pairs[2 * static_cast<size_t>(axis) + end]);
   node.set("pads", pads);
+}
+
+namespace {
+
+/// Where each axis of the format `from` is in the format `to`. Throws BadAttribute unless they have the same axes.
+Ints moved_axes(std::string_view from, std::string_view to) {
+  Ints places;
+  for (const char axis : from) {
+    const size_t at = to.find(axis);
+    if (at == std::string_view::npos || from.size() != to.size() || from.find(axis) != places.size())
+      throw Error(Code::BadAttribute, cat("formats '", printable(from), "' and '", printable(to), "'"));
+    places.push_back(static_cast<int64_t>(at));
+  }
+  return places;
+}
+
+std::string spatial_axes_of(std::string_view format) {
+  std::string axes;
+  for (const char axis : format)
+    if (axis != 'N' && axis != 'C') axes += axis;
+  return axes;
+}
+
+}  // namespace
+
+/// x are axes in src_format.
+void extract_data_format_dim_map(Node& node) {
+  const Ints places = moved_axes(node.get_string("src_format", "NHWC"), node.get_string("dst_format", "NCHW"));
+  Builder b(node);
+  require_input(node, 0);
+  const OutPort x = node.source(0), map = b.convert(b.i64(places), type_of(node, "T"));
+  set_inputs(node, {map, x, b.i64_scalar(0)});
+  node.set_op("Gather");
+}
+
+/// x has a number for each axis, or for each spatial one.
+void extract_data_format_vec_permute(Node& node) {
+  const std::string from = node.get_string("src_format", "NHWC"), to = node.get_string("dst_format", "NCHW");
+  const Ints all = moved_axes(to, from);
+  Ints spatial = moved_axes(spatial_axes_of(to), spatial_axes_of(from));
+  spatial.resize(all.size());
+  Builder b(node);
+  require_input(node, 0);
+  const OutPort x = node.source(0), order = b.i64(all);
+  set_inputs(node, {x, order, b.i64(spatial)});
+  node.set_op("DataFormatVecPermute");
 }
 
 }  // namespace mo::tf

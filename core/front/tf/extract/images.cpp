@@ -11,6 +11,26 @@ void extract_resize_area(Node& node) {
   node.set_op("ResizeArea");
 }
 
+/// Kernels are rows of formulas.def.
+void extract_scale_and_translate(Node& node) {
+  constexpr std::pair<std::string_view, const char*> kKernels[] = {{"lanczos1", "Lanczos1"},
+                                                                   {"lanczos3", "Lanczos3"},
+                                                                   {"lanczos5", "Lanczos5"},
+                                                                   {"gaussian", "Gaussian"},
+                                                                   {"box", "Box"},
+                                                                   {"triangle", "Triangle"},
+                                                                   {"keyscubic", "KeysCubic"},
+                                                                   {"mitchellcubic", "MitchellCubic"}};
+  const std::string given = node.get_string("kernel_type", "lanczos3");
+  const char* kernel = nullptr;
+  for (const auto& [name, row] : kKernels)
+    if (name == given) kernel = row;
+  if (!kernel) throw Error(Code::BadAttribute, cat("kernel_type is '", printable(given), "'"));
+  node.set("kernel", std::string(kernel));
+  node.set("antialias", node.get_bool("antialias", true) ? 1.0 : 0.0);
+  node.set_op("ScaleAndTranslate");
+}
+
 /// The threshold is an attribute.
 void extract_suppression_v1(Node& node) {
   node.add_in_ports(4);

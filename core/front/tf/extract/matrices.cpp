@@ -5,9 +5,10 @@
 
 namespace mo::tf {
 
-/// Factors of different types are converted to the result's.
-void extract_batch_matmul_v3(Node& node) {
-  const ElementType type = type_of(node, "Tout");
+/// BatchMatMulV3 and SparseMatMul. Factors of different types are converted to the result's.
+void extract_mixed_matmul(Node& node) {
+  const bool sparse = node.op() == "SparseMatMul";
+  const ElementType type = sparse ? ElementType::F32 : type_of(node, "Tout");
   for (const int i : {0, 1}) {
     require_input(node, i);
     if (type_of(node, i == 0 ? "Ta" : "Tb") == type) continue;
@@ -15,14 +16,13 @@ void extract_batch_matmul_v3(Node& node) {
     node.in(i).disconnect();
     node.in(i).connect(converted);
   }
-  node.set("transpose_a", node.get_bool("adj_x"));
-  node.set("transpose_b", node.get_bool("adj_y"));
+  node.set("transpose_a", node.get_bool(sparse ? "transpose_a" : "adj_x"));
+  node.set("transpose_b", node.get_bool(sparse ? "transpose_b" : "adj_y"));
   node.set_op("MatMul");
 }
 
-void extract_matrix_solve(Node& node) {
-  if (node.get_bool("adjoint")) throw Error(Code::UnsupportedForm, "adjoint");
-  node.set_op("MatrixSolve");
+void extract_triangular_solve(Node& node) {
+  node.set_op(node.get_bool("lower", true) ? "LowerTriangularSolve" : "UpperTriangularSolve");
 }
 
 }  // namespace mo::tf

@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/front/tf/extract/data_format.h"
 #include "core/front/tf/extract/extractor.h"
+#include "core/front/tf/extract/inputs.h"
 
 namespace mo::tf {
 
@@ -18,6 +19,18 @@ void extract_fused_batch_norm(Node& node) {
     for (int i = 1; i < node.out_count(); ++i)
       if (!node.out(i).disconnected()) throw Error(Code::UnsupportedForm, "statistics of training as an output");
   }
+  node.set_op("batchNormInference");
+}
+
+/// (x, mean, variance, beta, gamma)
+void extract_global_batch_norm(Node& node) {
+  node.set("epsilon", node.get_float("variance_epsilon"));
+  if (!node.get_bool("scale_after_normalization")) {
+    reorder_inputs(node, {0, 1, 2, 3});
+    return node.set_op("GlobalBatchNormalization");
+  }
+  reorder_inputs(node, {0, 4, 3, 1, 2});
+  set_axes(node, data_format(node, 2));
   node.set_op("batchNormInference");
 }
 

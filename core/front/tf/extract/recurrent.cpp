@@ -23,4 +23,10 @@ void extract_ctc_greedy_decoder(Node& node) {
   node.set_op("CTCGreedyDecoder");
 }
 
+void extract_ctc_loss(Node& node) {
+  if (node.get_bool("ignore_longer_outputs_than_inputs"))
+    throw Error(Code::UnsupportedForm, "ignore_longer_outputs_than_inputs");
+  node.set_op("CTCLossOfSparse");
+}
+
 }  // namespace mo::tf

@@ -72,7 +72,7 @@ bool make_boundary(Node& node) {
     const Constant* value = node.get_constant("value");
     if (!value) throw Error(Code::MissingAttribute, "value", node.place());
     node.attributes = Attributes{{"value", Constant(*value)}};
-  } else if (node.op() == "Placeholder") {
+  } else if (node.op() == "Placeholder" || node.op() == "PlaceholderV2") {
     const PartialShape* shape = node.attributes.get_if<PartialShape>("shape");
     PartialShape known = shape ? *shape : PartialShape();
     const int64_t* complex = node.attributes.get_if<int64_t>("dtype");

@@ -10,6 +10,7 @@
 #include "core/front/tf/extract/extractor.h"
 #include "core/front/tf/load/event_file.h"
 #include "core/front/tf/load/graph_loader.h"
+#include "core/front/tf/load/head.h"
 #include "core/front/tf/load/prune.h"
 #include "core/front/tf/load/saved_model.h"
 #include "core/front/tf/load/variables.h"
@@ -138,7 +139,8 @@ class TfLoader final : public Loader {
     WireField place;
     place.size = files.source(file).size();
     try {
-      if (found.kind == Kind::MetaGraph) place = place_of_graph(model);
+      if (found.kind == Kind::Graph) read_graph_head(model, request.head);
+      if (found.kind == Kind::MetaGraph) place = place_of_graph(model), read_meta_head(model, request.head);
       if (found.kind == Kind::SavedModel)
         place = load_saved_model(request, origin, model, found.folder);
       else

@@ -6,6 +6,7 @@
 
 #include "core/base/text.h"
 #include "core/front/tf/load/graph_loader.h"
+#include "core/front/tf/load/head.h"
 #include "core/front/tf/load/variables.h"
 
 namespace mo::tf {
@@ -72,6 +73,7 @@ Signature signature_of(const LoadRequest& request, const proto::Message& meta_gr
     throw Error(Code::NoSignature, cat("the signature is ", printable(given.empty() ? kUsualSignature : given),
                                        "; there is ", listed(names)));
   }
+  read_signature_head(found->first, found->second, request.head);
   return {tensors_of(found->second, "inputs"), tensors_of(found->second, "outputs")};
 }
 
@@ -110,6 +112,7 @@ WireField place_of_graph(const proto::Message& meta_graph) {
 WireField load_saved_model(const LoadRequest& request, const Origin& origin, const proto::Message& saved_model,
                            const std::string& folder) {
   const proto::Message meta_graph = meta_graph_of(request, saved_model);
+  read_meta_head(meta_graph, request.head);
   const Signature signature = signature_of(request, meta_graph);
   const proto::Message graph_def = meta_graph.get_message("graph_def");
   const WireField place = place_of_graph(meta_graph);

@@ -1,0 +1,49 @@
+// CTCLoss (opset4): logits [batch, time, classes], their lengths [batch], labels [batch, time], their lengths [batch],
+// and the blank class, by default the last one; attributes preprocess_collapse_repeated, ctc_merge_repeated, unique.
+
+#include "core/ops/known.h"
+
+namespace mo {
+namespace {
+
+void infer_ctc_loss(InferContext& c) {
+  require_inputs(c, 4);
+  Dimension batch = kAnyDimension, time = kAnyDimension;
+  const auto agree = [&](int input, size_t axis, Dimension& size, const char* what) {
+    if (!c.shape(input).has_rank()) return;
+    const auto both = intersect(size, c.shape(input)[axis]);
+    if (!both)
+      c.fail(Code::ShapeMismatch,
+             cat("input ", input, " has ", to_string(c.shape(input)[axis]), " ", what, ", others ", to_string(size)));
+    size = *both;
+  };
+  constexpr int kRanks[] = {3, 1, 2, 1};
+  for (int i = 0; i < 4; ++i) {
+    c.require_rank(i, kRanks[i], kRanks[i]);
+    agree(i, 0, batch, "sequences");
+  }
+  agree(0, 1, time, "steps");
+  agree(2, 1, time, "steps");
+  c.set(0, {batch}, c.type(0));
+}
+
+void attributes_ctc_loss(const Node& n, IrAttributes& a) {
+  a.add("preprocess_collapse_repeated", n.get_bool("preprocess_collapse_repeated"));
+  a.add("ctc_merge_repeated", n.get_bool("ctc_merge_repeated", true));
+  a.add("unique", n.get_bool("unique"));
+}
+
+const OpDef kCTCLossDefs[] = {
+    {.op = "CTCLoss",
+     .type = "CTCLoss",
+     .version = "opset4",
+     .infer = infer_ctc_loss,
+     .ir_attributes = attributes_ctc_loss,
+     .layout = {LayoutClass::Reshapes, {}}},
+};
+
+}  // namespace
+
+OpFamily ops_CTCLoss() { return kCTCLossDefs; }
+
+}  // namespace mo
