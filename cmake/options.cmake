@@ -6,6 +6,12 @@ add_compile_options(-ffp-contract=off "$<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>")
 # No path of the machine that builds ends up in what is built.
 add_compile_options(-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=)
 
+if(NOT EMSCRIPTEN AND NOT MO_SANITIZE AND NOT WIN32)
+  # The linker leaves out each function that nothing calls. For Windows not: binutils takes minutes for so many sections.
+  add_compile_options(-ffunction-sections -fdata-sections)
+  add_link_options(-Wl,--gc-sections)
+endif()
+
 if(EMSCRIPTEN)
   add_compile_options(-fwasm-exceptions -msimd128 -fno-threadsafe-statics)
   add_link_options(-fwasm-exceptions -fno-rtti)
@@ -20,7 +26,8 @@ if(MO_FUZZ)
 endif()
 
 # Files that include json, protobuf, embind or QuickJS are compiled alone: in a unity file they would slow down the others.
-set(mo_lone_sources "/core/(.*/)?json_[^/]*\\.cpp$|/core/front/onnx/load/onnx_pb[^/]*\\.cpp$|/core/script/.*\\.cpp$|/wasm/cpp/[^/]*\\.cpp$")
+# Those of Windows, too: its headers define words such as ERROR.
+set(mo_lone_sources "/core/(.*/)?json_[^/]*\\.cpp$|/core/front/onnx/load/onnx_pb[^/]*\\.cpp$|/core/script/.*\\.cpp$|/wasm/cpp/[^/]*\\.cpp$|_windows\\.cpp$")
 # The registries are compiled alone too: a program with extensions in C++ links its own instead.
 # Each has the name of its table: extension_TABLE.def adds rows to it.
 set(mo_registry_of_transforms core/pipeline/transforms.cpp)

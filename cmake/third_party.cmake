@@ -16,6 +16,9 @@ target_link_libraries(protobuf_lite PRIVATE third_party_options)
 # Most of the time of compiling a file is spent on the same headers. What one file leaves defined is removed before the next.
 set_target_properties(protobuf_lite PROPERTIES UNITY_BUILD ${MO_UNITY} UNITY_BUILD_BATCH_SIZE 11
   UNITY_BUILD_CODE_AFTER_INCLUDE "#undef LL\n#ifdef PROTOBUF_VERSION\n#include <google/protobuf/port_undef.inc>\n#endif")
+if(WIN32)
+  set_target_properties(protobuf_lite PROPERTIES UNITY_BUILD OFF)  # some of them include windows.h
+endif()
 if(NOT EMSCRIPTEN)
   find_package(Threads REQUIRED)
   target_compile_definitions(protobuf_lite PRIVATE HAVE_PTHREAD)

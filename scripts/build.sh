@@ -3,7 +3,7 @@
 # Two other words are accepted as PRESET: `package` makes dist/ (the npm package), `page` makes that and build/web/.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-preset=${1:?usage: scripts/build.sh native|wasm|asan|fuzz|dev|lint|package|page [target...]}
+preset=${1:?usage: scripts/build.sh native|windows|wasm|asan|fuzz|dev|lint|package|page [target...]}
 shift
 
 case $preset in
@@ -18,6 +18,7 @@ case $preset in
     # Debian's emcc finds its JavaScript libraries here, when compiling and when linking.
     export NODE_PATH=/usr/share/nodejs ;;
   lint) scripts/setup.sh lint ;;
+  windows) scripts/setup.sh release ;;
   asan | fuzz) scripts/setup.sh asan ;;
   *) scripts/setup.sh ;;
 esac

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# scripts/setup.sh [wasm] [lint] [asan] [tests] [zoo]: prepares a fresh Debian 12 machine for native builds, and with
+# scripts/setup.sh [wasm] [lint] [asan] [tests] [zoo] [release]: prepares a fresh Debian 12 machine for native builds, and with
 # arguments for more. `tests` also makes two Python environments: .venv (the runtimes that judge the output) and
-# .venv-2023 (the oldest runtime that must read it); `zoo` one more, .venv-zoo, with Debian's PyTorch, which exports models.
+# .venv-2023 (the oldest runtime that must read it); `zoo` one more, .venv-zoo, with Debian's PyTorch, which exports models. `release` brings
+# the compiler for Windows, and Wine, which runs what it makes.
 # Does nothing if the same script has already done it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -14,8 +15,9 @@ for need; do
     wasm) packages+=(emscripten) ;;
     lint) packages+=(clang-format clang-tidy) ;;
     asan) packages+=(clang libclang-rt-14-dev) ;;
-    tests) packages+=(emscripten clang libclang-rt-14-dev chromium python3-venv); environments=yes ;;
+    tests) packages+=(emscripten clang libclang-rt-14-dev chromium firefox-esr python3-venv); environments=yes ;;
     zoo) packages+=(python3-venv python3-torch python3-torchvision); zoo=yes ;;
+    release) packages+=(binutils emscripten g++-mingw-w64-x86-64-posix wine wine64) ;;
     *) echo "setup: unknown need '$need'" >&2; exit 2 ;;
   esac
 done

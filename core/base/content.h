@@ -44,7 +44,7 @@ class Content {
   /// A text that is equal for two contents exactly when they are the same recipe over the same slices. Empty for owned
   /// buffers.
   virtual std::string identity() const = 0;
-  static constexpr int kMaxDepth = 4;
+  static constexpr int kMaxDepth = 5;
 };
 using ContentPtr = std::shared_ptr<const Content>;
 

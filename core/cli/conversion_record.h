@@ -31,14 +31,16 @@ class ConversionRecord {
   const IrPair& pair() const { return pair_; }
 
  private:
-  using Hash = std::function<std::string(const std::filesystem::path&)>;
+  using Hash = std::function<std::string(const std::string&)>;
   std::string describe(const std::vector<std::string>& data_files, const Hash& hash) const;
+  std::string beside_ir(const char* ending) const;
+  std::string model_file() const;
 
   const CommandLine& line_;
   const ModelArgument& model_;
   const ModelSource& source_;
   IrPair pair_;
-  std::filesystem::path path_;
+  std::string path_;
   std::string prefix_;               ///< of the paths of files beside the model's
   std::vector<std::string> inputs_;  ///< what is known without opening the model
 };

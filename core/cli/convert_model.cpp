@@ -1,13 +1,8 @@
 #include "core/cli/convert_model.h"
 
-#include <sys/resource.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
@@ -15,12 +10,12 @@
 #include "core/cli/disk_files.h"
 #include "core/cli/model_source.h"
 #include "core/cli/scripts.h"
+#include "core/cli/system/program.h"
 #include "core/cli/write_ir_pair.h"
 
 namespace mo {
 namespace {
 
-namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 std::string value_of(const std::vector<OptionText>& options, std::string_view name) {
@@ -114,14 +109,16 @@ class Run {
   int skip(const ConversionRecord& record) {
     pair_ = record.pair();
     skipped_ = true;
-    success(cat(model_.name, " is unchanged: ", pair_.xml.string()));
+    success(cat(model_.name, " is unchanged: ", pair_.xml));
     return 0;
   }
 
   void write_pair(Conversion& conversion, DiskFiles& files) {
     pair_ = write_ir_pair(conversion, files, line_.output_dir, model_.name);
     if (!conversion.mapping().empty())
-      write_text_file(fs::path(pair_.xml).replace_extension(".mapping"), conversion.mapping());
+      write_text_file(os::join(os::folder_of(pair_.xml), model_.name + ".mapping"), conversion.mapping());
+    if (!conversion.trace().empty())
+      write_text_file(os::join(os::folder_of(pair_.xml), model_.name + ".trace.json"), conversion.trace());
     if (!conversion.event_file().empty())
       events_ = write_event_file(conversion, files, value_of(line_.options, "tensorboard_logdir"));
   }
@@ -132,20 +129,17 @@ class Run {
       say("[ INFO ] Generated IR will be compressed to FP16. If you get lower accuracy, please consider disabling "
           "compression explicitly by adding argument --compress_to_fp16=False.\n");
     success("Generated IR version 11 model.");
-    success("XML file: " + pair_.xml.string());
-    success("BIN file: " + pair_.bin.string());
-    if (!events_.empty()) success("TensorBoard file: " + events_.string());
+    success("XML file: " + pair_.xml);
+    success("BIN file: " + pair_.bin);
+    if (!events_.empty()) success("TensorBoard file: " + events_);
   }
 
   void print_cost(std::chrono::steady_clock::time_point begin) {
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-    struct rusage used;
-    ::getrusage(RUSAGE_SELF, &used);
     char text[80];
     std::snprintf(text, sizeof text, "Total execution time: %.2f seconds. ", seconds.count());
     success(text);
-    std::snprintf(text, sizeof text, "Memory consumed: %ld MB. ", used.ru_maxrss / 1024);
-    success(text);
+    success(cat("Memory consumed: ", os::peak_memory(), " MB. "));
   }
 
   void success(std::string_view text) const {
@@ -155,7 +149,7 @@ class Run {
   void print_json(bool ok) const {
     Json out = {{"model", model_.path}, {"ok", ok}};
     if (skipped_) out["skipped"] = true;
-    if (!pair_.xml.empty()) out.update({{"xml", pair_.xml.string()}, {"bin", pair_.bin.string()}});
+    if (!pair_.xml.empty()) out.update({{"xml", pair_.xml}, {"bin", pair_.bin}});
     if (!config_.empty()) out["config"] = config_;
     if (!report_.empty()) out["report"] = Json::parse(report_);
     out["messages"] = Json::array();
@@ -169,8 +163,7 @@ class Run {
   const Log& log_;
   std::vector<Message> messages_;
   IrPair pair_;
-  std::string config_, report_;
-  fs::path events_;
+  std::string config_, report_, events_;
   bool skipped_ = false;
 };
 
@@ -183,21 +176,19 @@ bool names_file(const CommandLine& line, const OptionText& option) {
 std::vector<OptionText> conversion_options(const CommandLine& line) {
   std::vector<OptionText> options = line.options;
   for (OptionText& option : options)
-    if (names_file(line, option)) option.value = fs::absolute(option.value).string();
+    if (names_file(line, option)) option.value = os::absolute(option.value);
   for (const auto& [name, variable] : {std::pair("enabled_transforms", "MO_ENABLED_TRANSFORMS"),
                                        std::pair("disabled_transforms", "MO_DISABLED_TRANSFORMS")})
-    if (const char* names = std::getenv(variable)) options.insert(options.begin(), {name, names});
+    if (const auto names = os::environment(variable)) options.insert(options.begin(), {name, *names});
   return options;
 }
 
 void check_output_dir(const std::string& folder) {
-  fs::path there = fs::absolute(folder).lexically_normal();
-  std::error_code ignored;
-  while (!fs::exists(there, ignored) && there.has_relative_path()) there = there.parent_path();
-  if (!fs::is_directory(there, ignored))
-    throw Error(Code::OutputDirRefused, cat("The \"", there.string(), "\" is not a directory"));
-  if (::access(there.c_str(), W_OK) != 0)
-    throw Error(Code::OutputDirRefused, cat("The directory \"", there.string(), "\" is not writable"));
+  std::string there = os::absolute(folder);
+  while (!os::exists(there) && os::folder_of(there) != there) there = os::folder_of(there);
+  if (!os::is_folder(there)) throw Error(Code::OutputDirRefused, cat("The \"", there, "\" is not a directory"));
+  if (!os::can_write_into(there))
+    throw Error(Code::OutputDirRefused, cat("The directory \"", there, "\" is not writable"));
 }
 
 int fail_model(const CommandLine& line, const ModelArgument& model, const Log& log, const Error& error) {

@@ -1,9 +1,5 @@
 #include "core/cli/disk_files.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -12,15 +8,9 @@
 
 namespace mo {
 
-DiskFile::DiskFile(int descriptor, const struct stat& status, std::string name)
-    : descriptor_(descriptor), size_(static_cast<uint64_t>(status.st_size)), name_(std::move(name)), status_(status) {}
-
-DiskFile::~DiskFile() { ::close(descriptor_); }
-
 void DiskFile::read(uint64_t offset, std::span<std::byte> out) {
   while (!out.empty()) {
-    const ssize_t got = ::pread(descriptor_, out.data(), out.size(), static_cast<off_t>(offset));
-    if (got < 0 && errno == EINTR) continue;
+    const ptrdiff_t got = file_.read_at(offset, out);
     if (got <= 0)
       throw Error(Code::HostReadFailed, got < 0 ? std::strerror(errno) : "the file has become shorter",
                   {.file = name_, .offset = static_cast<int64_t>(offset)});
@@ -29,28 +19,18 @@ void DiskFile::read(uint64_t offset, std::span<std::byte> out) {
   }
 }
 
-bool DiskFile::is_as_opened(const std::filesystem::path& path) const {
-  struct stat now {};
-  return ::stat(path.c_str(), &now) == 0 && now.st_dev == status_.st_dev && now.st_ino == status_.st_ino &&
-         now.st_size == status_.st_size && now.st_ctim.tv_sec == status_.st_ctim.tv_sec &&
-         now.st_ctim.tv_nsec == status_.st_ctim.tv_nsec;
-}
-
 DiskFile* DiskFiles::open(std::string_view name) {
   if (const auto found = files_.find(name); found != files_.end()) return found->second.get();
-  const std::string path = (folder_ / name).string();
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) {
+  os::File file = os::File::open(path(name));
+  if (!file.is_open()) {
     if (errno == ENOENT || errno == ENOTDIR) return nullptr;
     throw Error(Code::HostReadFailed, std::strerror(errno), {.file = std::string(name)});
   }
-  struct stat status {};
-  if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
-    ::close(descriptor);
+  const std::optional<os::FileState> state = file.state();
+  if (!state || state->kind != os::FileState::Kind::File)
     throw Error(Code::HostReadFailed, "not a regular file", {.file = std::string(name)});
-  }
-  auto file = std::make_unique<DiskFile>(descriptor, status, std::string(name));
-  return files_.emplace(name, std::move(file)).first->second.get();
+  auto opened = std::make_unique<DiskFile>(std::move(file), *state, std::string(name));
+  return files_.emplace(name, std::move(opened)).first->second.get();
 }
 
 std::vector<std::string> DiskFiles::names() const {
@@ -65,20 +45,35 @@ bool DiskFiles::are_as_opened() const {
 }
 
 std::vector<std::string> DiskFiles::list(std::string_view folder) {
-  namespace fs = std::filesystem;
-  const fs::path path = folder_ / folder;
+  const std::string path = this->path(folder);
+  const std::optional<std::vector<os::Entry>> entries = os::entries_of(path.empty() ? "." : path);
+  if (!entries && errno != ENOENT && errno != ENOTDIR)
+    throw Error(Code::HostReadFailed, std::strerror(errno), {.file = std::string(folder)});
   std::vector<std::string> names;
-  std::error_code failure, ignored;
-  for (fs::directory_iterator entry(path.empty() ? "." : path, failure), end; !failure && entry != end;
-       entry.increment(failure)) {
-    if (entry->is_directory(ignored))
-      names.push_back(entry->path().filename().string() + "/");
-    else if (entry->is_regular_file(ignored))
-      names.push_back(entry->path().filename().string());
+  for (const os::Entry& entry : entries.value_or(std::vector<os::Entry>())) {
+    if (entry.kind == os::FileState::Kind::Folder) names.push_back(entry.name + "/");
+    if (entry.kind == os::FileState::Kind::File) names.push_back(entry.name);
   }
-  if (failure && failure != std::errc::no_such_file_or_directory && failure != std::errc::not_a_directory)
-    throw Error(Code::HostReadFailed, failure.message(), {.file = std::string(folder)});
   return names;
+}
+
+std::optional<std::string> text_of_file(const std::string& path, uint64_t most) {
+  const os::File file = os::File::open(path);
+  if (!file.is_open()) return std::nullopt;
+  const std::optional<os::FileState> state = file.state();
+  if (!state) return std::nullopt;
+  if (state->kind != os::FileState::Kind::File || state->size > most) {
+    errno = state->kind == os::FileState::Kind::Folder ? EISDIR : EIO;
+    return std::nullopt;
+  }
+  std::string text(static_cast<size_t>(state->size), '\0');
+  for (size_t done = 0; done < text.size();) {
+    const ptrdiff_t got = file.read_at(done, std::as_writable_bytes(std::span(text)).subspan(done));
+    if (got < 0) return std::nullopt;
+    if (got == 0) text.resize(done);
+    done += static_cast<size_t>(got);
+  }
+  return text;
 }
 
 }  // namespace mo

@@ -1,52 +1,49 @@
-// Files of a folder, read with pread; weights are never mapped.
+// Files of a folder, read at any place; weights are never mapped.
 #pragma once
 
-#include <sys/stat.h>
-
-#include <filesystem>
 #include <map>
 #include <memory>
 
+#include "core/cli/system/files.h"
 #include "core/mo.h"
 
 namespace mo {
 
 class DiskFile final : public ByteSource {
  public:
-  /// Takes ownership of the descriptor.
-  DiskFile(int descriptor, const struct stat& status, std::string name);
-  ~DiskFile() override;
-  DiskFile(const DiskFile&) = delete;
-  DiskFile& operator=(const DiskFile&) = delete;
+  DiskFile(os::File file, const os::FileState& state, std::string name)
+      : file_(std::move(file)), state_(state), name_(std::move(name)) {}
 
-  uint64_t size() const override { return size_; }
+  uint64_t size() const override { return state_.size; }
   void read(uint64_t offset, std::span<std::byte> out) override;
   /// Whether `path` is this file, unchanged since it was opened.
-  bool is_as_opened(const std::filesystem::path& path) const;
+  bool is_as_opened(const std::string& path) const { return os::state_of(path) == state_; }
 
  private:
-  int descriptor_;
-  uint64_t size_;
+  os::File file_;
+  os::FileState state_;
   std::string name_;
-  struct stat status_;
 };
 
 class DiskFiles final : public FileSet {
  public:
-  explicit DiskFiles(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  explicit DiskFiles(std::string folder) : folder_(std::move(folder)) {}
   /// Throws HostReadFailed for a file that exists but cannot be opened or is not regular.
   DiskFile* open(std::string_view name) override;
   /// Links count as their targets. Throws HostReadFailed for a folder that cannot be read.
   std::vector<std::string> list(std::string_view folder) override;
-  std::filesystem::path path(std::string_view name) const { return folder_ / name; }
+  std::string path(std::string_view name) const { return os::join(folder_, name); }
   /// Of all files opened so far, in order.
   std::vector<std::string> names() const;
   /// Whether all files opened so far are as they were then.
   bool are_as_opened() const;
 
  private:
-  std::filesystem::path folder_;
+  std::string folder_;
   std::map<std::string, std::unique_ptr<DiskFile>, std::less<>> files_;
 };
+
+/// The content of a file. nullopt with errno if it is not one, cannot be read, or is larger than `most` bytes.
+std::optional<std::string> text_of_file(const std::string& path, uint64_t most = UINT64_MAX);
 
 }  // namespace mo

@@ -1,69 +1,72 @@
 #include "core/cli/extension_folder.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 
 #include "core/base/error.h"
+#include "core/cli/disk_files.h"
 
 namespace mo {
 namespace {
 
-namespace fs = std::filesystem;
-
-[[noreturn]] void fail(const fs::path& path, const std::string& reason) {
-  throw Error(Code::ExtensionsUnreadable, cat("\"", path.string(), "\": ", reason));
+[[noreturn]] void cannot_read(const std::string& path, int error) {
+  throw Error(Code::ExtensionsUnreadable, cat("\"", path, "\": ", std::strerror(error)));
 }
 
-bool ends_in(const fs::path& path, std::initializer_list<const char*> endings) {
-  return std::find(endings.begin(), endings.end(), path.extension().string()) != endings.end();
+bool ends_in(const std::string& path, std::initializer_list<std::string_view> endings) {
+  const std::string name = os::name_of(path);
+  const size_t dot = name.rfind('.');
+  return dot != std::string::npos && dot > 0 &&
+         std::find(endings.begin(), endings.end(), std::string_view(name).substr(dot)) != endings.end();
 }
 
-[[noreturn]] void refuse(const fs::path& path, const char* kind) {
-  throw Error(Code::NotJavaScript, cat("\"", path.string(), "\" ", kind));
+[[noreturn]] void refuse(const std::string& path, const char* kind) {
+  throw Error(Code::NotJavaScript, cat("\"", path, "\" ", kind));
 }
 
-std::string text_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file) throw fs::filesystem_error("read", path, std::make_error_code(std::errc::io_error));
-  return text;
+/// The name of a folder, also if it is given as "." or with a separator at the end.
+std::string folder_name(const std::string& path) {
+  const std::string full = os::absolute(path), name = os::name_of(full);
+  return name.empty() ? os::name_of(os::folder_of(full)) : name;
 }
 
-/// Calls `found` for each file below `folder`.
+/// Calls `found` with each file below `folder`, and its path in the first one, which begins with `prefix`. False with
+/// errno.
 template <typename Found>
-void walk(const fs::path& folder, const Found& found) {
-  for (fs::recursive_directory_iterator entry(folder), end; entry != end; ++entry) {
-    const std::string name = entry->path().filename().string();
-    if (name.front() == '.' || name == "node_modules")
-      entry.disable_recursion_pending();
-    else if (entry->is_regular_file())
-      found(entry->path());
+bool walk(const std::string& folder, const std::string& prefix, const Found& found) {
+  const std::optional<std::vector<os::Entry>> entries = os::entries_of(folder);
+  if (!entries) return false;
+  for (const auto& [name, kind, is_link] : *entries) {
+    if (name.front() == '.' || name == "node_modules") continue;
+    const std::string path = os::join(folder, name);
+    if (kind == os::FileState::Kind::File) found(path, prefix + name);
+    if (kind == os::FileState::Kind::Folder && !is_link && !walk(path, prefix + name + "/", found)) return false;
   }
+  return true;
 }
 
 }  // namespace
 
-ExtensionFolder read_extension_folder(const fs::path& path) {
+ExtensionFolder read_extension_folder(const std::string& path) {
   if (ends_in(path, {".so", ".dll", ".dylib"})) refuse(path, "is a library");
   if (ends_in(path, {".py"})) refuse(path, "is a Python file");
-  try {
-    const fs::path root = fs::canonical(path);
-    if (!fs::is_directory(root)) fail(path, std::strerror(ENOTDIR));
-    ExtensionFolder out{fs::absolute(path / ".").lexically_normal().parent_path().filename().string(), {}};
-    bool python = false;
-    walk(root, [&](const fs::path& file) {
-      if (ends_in(file, {".js", ".mjs"}))
-        out.files.emplace_back(file.lexically_relative(root).generic_string(), text_of(file));
-      python = python || ends_in(file, {".py"});
-    });
-    std::sort(out.files.begin(), out.files.end());
-    if (python && out.files.empty()) refuse(path, "has Python files and no modules");
-    return out;
-  } catch (const fs::filesystem_error& error) {
-    fail(path, error.code().message());
-  }
+  const std::string root = os::real(path);
+  if (root.empty()) cannot_read(path, errno);
+  if (!os::is_folder(root)) cannot_read(path, ENOTDIR);
+  ExtensionFolder out{folder_name(path), {}};
+  bool python = false;
+  const bool all = walk(root, "", [&](const std::string& file, const std::string& name) {
+    python = python || ends_in(name, {".py"});
+    if (!ends_in(name, {".js", ".mjs"})) return;
+    std::optional<std::string> text = text_of_file(file);
+    if (!text) cannot_read(path, errno);
+    out.files.emplace_back(name, std::move(*text));
+  });
+  if (!all) cannot_read(path, errno);
+  std::sort(out.files.begin(), out.files.end());
+  if (python && out.files.empty()) refuse(path, "has Python files and no modules");
+  return out;
 }
 
 }  // namespace mo

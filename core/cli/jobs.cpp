@@ -3,44 +3,19 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <memory>
+#include <cstring>
 
-#include "core/cli/child.h"
+#include "core/base/text.h"
 #include "core/cli/convert_model.h"
+#include "core/cli/system/children.h"
+#include "core/cli/system/program.h"
+#include "core/cli/write_ir_pair.h"
 
 namespace mo {
 namespace {
 
-volatile std::sig_atomic_t last_signal = 0;
-void note_signal(int signal) { last_signal = signal; }
-
-/// Lets the signals that end a program through only where take() is called.
-class Interruptions {
- public:
-  Interruptions() {
-    sigset_t ours;
-    ::sigemptyset(&ours);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-      struct sigaction action {};
-      ::sigaction(signal, nullptr, &action);
-      if (action.sa_handler == SIG_IGN) continue;
-      action.sa_handler = note_signal;
-      ::sigaction(signal, &action, nullptr);
-      ::sigaddset(&ours, signal);
-    }
-    ::sigprocmask(SIG_BLOCK, &ours, &before_);
-  }
-  const sigset_t& mask_before() const { return before_; }
-  /// Ends this process as the signal would have.
-  void obey() const {
-    std::signal(last_signal, SIG_DFL);
-    std::raise(last_signal);
-    ::sigprocmask(SIG_SETMASK, &before_, nullptr);
-  }
-
- private:
-  sigset_t before_;
-};
+/// In the environment of a child: "PARENT:MODEL", so that the variable means nothing elsewhere.
+constexpr char kJobVariable[] = "MO_JOB";
 
 class Jobs {
  public:
@@ -49,7 +24,7 @@ class Jobs {
   int run() {
     while (printed_ < jobs_.size()) {
       while (started_ < jobs_.size() && running_ < line_.jobs) start(jobs_[started_], started_), ++started_;
-      for (; printed_ < jobs_.size() && jobs_[printed_].ended; ++printed_) print(jobs_[printed_], printed_);
+      for (; printed_ < jobs_.size() && jobs_[printed_].has_ended; ++printed_) print(jobs_[printed_], printed_);
       if (running_ > 0) wait();
     }
     return code_;
@@ -57,75 +32,80 @@ class Jobs {
 
  private:
   struct Job {
-    std::unique_ptr<Child> child;
-    int code = -1;
-    bool ended = false;
+    int64_t process = -1;
+    bool has_ended = false;
+    os::Children::Ended ended = {};
     std::optional<Error> failure;
   };
 
   void start(Job& job, size_t model) {
-    try {
-      job.child = std::make_unique<Child>(line_, model, interruptions_.mask_before());
-      ++running_;
-    } catch (const Error& error) {
-      job.failure = error;
-      job.ended = true;
-    }
+    job.process = children_.start(kJobVariable, cat(os::process_id(), ":", model));
+    if (job.process >= 0) return void(++running_);
+    job.failure.emplace(Code::ProcessEnded, std::strerror(errno), Place{.file = line_.models[model].path});
+    job.has_ended = true;
   }
 
   void wait() {
-    std::vector<pollfd> waiting;
-    for (const Job& job : jobs_)
-      if (job.child) job.child->add_to(waiting);
-    if (::ppoll(waiting.data(), waiting.size(), nullptr, &interruptions_.mask_before()) < 0) {
-      if (errno == EINTR && last_signal) stop();
-      return;
-    }
-    for (size_t i = 0; i < jobs_.size(); ++i) {
-      Job& job = jobs_[i];
-      if (!job.child || job.ended) continue;
-      for (const pollfd& ready : waiting) job.child->read(ready);
-      if (job.child->is_silent()) end(job, i);
-    }
+    std::optional<os::Children::Ended> ended = children_.wait();
+    if (!ended) return stop();
+    const size_t model = model_of(ended->process);
+    Job& job = jobs_[model];
+    --running_;
+    job.has_ended = true;
+    job.ended = std::move(*ended);
+    if (job.ended.reason.empty()) return;
+    remove_drafts(model);
+    job.failure.emplace(Code::ProcessEnded, job.ended.reason, Place{.file = line_.models[model].path});
   }
 
-  void end(Job& job, size_t model) {
-    job.code = job.child->wait();
-    job.ended = true;
-    --running_;
-    if (job.code < 0)
-      job.failure.emplace(Code::ProcessEnded, job.child->reason(), Place{.file = line_.models[model].path});
+  size_t model_of(int64_t process) const {
+    const auto job = std::find_if(jobs_.begin(), jobs_.end(),
+                                  [&](const Job& job) { return !job.has_ended && job.process == process; });
+    return static_cast<size_t>(job - jobs_.begin());
   }
 
   void print(Job& job, size_t model) {
-    if (job.child) {
-      std::fwrite(job.child->errors().data(), 1, job.child->errors().size(), stderr);
-      // A program that reads lines of JSON gets no part of one.
-      if (!job.failure || !line_.json) say(job.child->output());
-    }
-    if (job.failure) job.code = fail_model(line_, line_.models[model], log_, *job.failure);
+    std::fwrite(job.ended.errors.data(), 1, job.ended.errors.size(), stderr);
+    // A program that reads lines of JSON gets no part of one.
+    if (!job.failure || !line_.json) say(job.ended.output);
+    const int code = job.failure ? fail_model(line_, line_.models[model], log_, *job.failure) : job.ended.code;
     std::fflush(stdout);
-    code_ = std::max(code_, job.code);
-    job.child.reset();
+    code_ = std::max(code_, code);
+    job.ended = {};
   }
 
   void stop() {
-    for (Job& job : jobs_)
-      if (job.child && !job.ended) job.child->stop();
-    for (Job& job : jobs_)
-      if (job.child && !job.ended) job.child->wait();
-    interruptions_.obey();
+    for (const int64_t process : children_.stop()) remove_drafts(model_of(process));
+    children_.obey();
+  }
+
+  /// The process could not do it.
+  void remove_drafts(size_t model) const {
+    const auto process = jobs_[model].process;
+    const std::string path = os::join(line_.output_dir, line_.models[model].name);
+    for (const char* ending : {".xml", ".bin", ".mapping", ".mo.json"}) os::remove(draft_path(path + ending, process));
+    os::remove(aside_path(path + ".xml", process));
   }
 
   const CommandLine& line_;
   const Log& log_;
-  const Interruptions interruptions_;
+  os::Children children_;
   std::vector<Job> jobs_;
   size_t started_ = 0, printed_ = 0;
   int running_ = 0, code_ = 0;
 };
 
 }  // namespace
+
+std::optional<size_t> model_of_this_process(const CommandLine& line) {
+  const std::optional<std::string> job = os::environment(kJobVariable);
+  if (!job) return std::nullopt;
+  const std::vector<std::string> parts = split(*job, ':');
+  if (parts.size() != 2 || parse_int(parts[0]) != os::parent_id()) return std::nullopt;
+  const std::optional<int64_t> model = parse_int(parts[1]);
+  if (!model || *model < 0 || static_cast<size_t>(*model) >= line.models.size()) return std::nullopt;
+  return static_cast<size_t>(*model);
+}
 
 int convert_in_jobs(const CommandLine& line, const Log& log) { return Jobs(line, log).run(); }
 

@@ -1,9 +1,14 @@
 // --jobs: several models at once, each in a process of its own.
 #pragma once
 
+#include <optional>
+
 #include "core/cli/log.h"
 
 namespace mo {
+
+/// The index of the model that this process has been started for; nullopt in a process that a user has started.
+std::optional<size_t> model_of_this_process(const CommandLine& line);
 
 /// Converts the models of the command line. What their processes print comes together for each model, in the order of
 /// the models. A process that ends early is a failed model; a signal that ends this process ends the others. The

@@ -1,12 +1,11 @@
 #include "core/cli/log.h"
 
-#include <unistd.h>
-
 #include <cstdio>
 #include <cstdlib>
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/cli/system/program.h"
 
 namespace mo {
 namespace {
@@ -18,8 +17,8 @@ int rank_of(std::string_view level) {
   return level.starts_with("WARN") ? 3 : 4;
 }
 
-std::optional<std::regex> compiled(const char* pattern) {
-  if (!pattern || !*pattern) return std::nullopt;
+std::optional<std::regex> compiled(const std::string& pattern) {
+  if (pattern.empty()) return std::nullopt;
   try {
     return std::regex(pattern, std::regex::ECMAScript);
   } catch (const std::regex_error&) {
@@ -36,10 +35,10 @@ void write_line(std::string line) {
 
 void say(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
-Log::Log(const CommandLine& line, const char* pattern)
+Log::Log(const CommandLine& line, const std::string& pattern)
     : line_(line),
       least_(rank_of(line.log_level)),
-      bar_(line.progress && (line.stream_output || ::isatty(STDERR_FILENO))),
+      bar_(line.progress && (line.stream_output || os::errors_are_seen())),
       pattern_(compiled(pattern)) {}
 
 void Log::show(const Message& message) const {

@@ -16,9 +16,9 @@ void say(std::string_view text);
 
 class Log {
  public:
-  /// `pattern`: of MO_LOG_PATTERN, a regular expression that a line below an error has to contain; or null. Throws
+  /// `pattern`: of MO_LOG_PATTERN, a regular expression that a line below an error has to contain; or empty. Throws
   /// BadOptionValue for one that is none.
-  Log(const CommandLine& line, const char* pattern);
+  Log(const CommandLine& line, const std::string& pattern);
 
   /// Errors always; warnings about options unless --silent; other warnings from WARNING on.
   void show(const Message& message) const;

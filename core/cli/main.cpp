@@ -3,15 +3,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <filesystem>
 
 #include "core/base/error.h"
-#include "core/cli/child.h"
 #include "core/cli/convert_model.h"
 #include "core/cli/jobs.h"
 #include "core/cli/scripts.h"
+#include "core/cli/system/files.h"
+#include "core/cli/system/program.h"
 #include "core/cli/texts/texts.h"
 
 namespace {
@@ -19,12 +18,13 @@ namespace {
 void complain(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
 
 /// A checkpoint has the name with which those of its files begin.
-bool exists(const std::string& path) {
-  return std::filesystem::exists(path) || std::filesystem::exists(path + ".index");
-}
+bool exists(const std::string& path) { return mo::os::exists(path) || mo::os::exists(path + ".index"); }
 
 /// What can be seen to be wrong before a model is opened. Throws.
 void check_paths(const mo::CommandLine& line) {
+  if (!line.report.empty())
+    throw mo::Error(mo::Code::OptionNotInBuild, "--report", {},
+                    "--trace writes what a report is made from; the command of @mo/wasm makes reports");
   for (const mo::OptionText& option : line.options)
     if (mo::names_file(line, option) && !exists(option.value))
       throw mo::Error(mo::Code::NoSuchFile,
@@ -40,7 +40,7 @@ std::vector<mo::ExtensionFolder> extensions_of(const mo::CommandLine& line) {
 }
 
 int convert(const mo::CommandLine& line, const std::vector<mo::ExtensionFolder>& extensions, const mo::Log& log) {
-  if (const auto model = mo::Child::model_of_this_process(line))
+  if (const auto model = mo::model_of_this_process(line))
     return mo::convert_model(line, line.models[*model], extensions, log);
   if (!line.json) mo::say(line.text);
   if (line.jobs > 1 && line.models.size() > 1) return mo::convert_in_jobs(line, log);
@@ -65,7 +65,7 @@ int execute(const mo::CommandLine& line) {
     case mo::CommandLine::Action::Convert: break;
   }
   try {
-    const mo::Log log(line, std::getenv("MO_LOG_PATTERN"));
+    const mo::Log log(line, mo::os::environment("MO_LOG_PATTERN").value_or(""));
     check_paths(line);
     const std::vector<mo::ExtensionFolder> extensions = extensions_of(line);
     if (line.action == mo::CommandLine::Action::Convert) return convert(line, extensions, log);
@@ -91,6 +91,7 @@ bool flush_output() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int code = execute(mo::parse_command_line(argc > 0 ? argv[0] : "mo", {argv + std::min(argc, 1), argv + argc}));
+  const std::vector<std::string> words = mo::os::arguments_of_main(argc, argv);
+  const int code = execute(mo::parse_command_line(words[0], {words.begin() + 1, words.end()}));
   return flush_output() ? code : std::max(code, 1);
 }

@@ -1,7 +1,6 @@
 // A model on the command line as a file and its folder.
 #pragma once
 
-#include <filesystem>
 #include <string>
 
 namespace mo {
@@ -15,11 +14,14 @@ class ModelSource {
   ModelSource(const ModelSource&) = delete;
   ModelSource& operator=(const ModelSource&) = delete;
 
-  std::filesystem::path folder() const { return path_.parent_path(); }
-  std::string file() const { return path_.filename().string(); }
+  std::string folder() const;
+  std::string file() const;
 
  private:
-  std::filesystem::path path_, temporary_;
+  void spool();
+  void remove_temporary() const;
+
+  std::string path_, temporary_;
 };
 
 }  // namespace mo

@@ -10,10 +10,10 @@
 
 namespace mo {
 
-std::string sha256_of_file(const std::filesystem::path& path) {
+std::string sha256_of_file(const std::string& path) {
   DiskFiles files({});
-  DiskFile* file = files.open(path.string());
-  if (!file) throw Error(Code::HostReadFailed, "there is no such file", {.file = path.string()});
+  DiskFile* file = files.open(path);
+  if (!file) throw Error(Code::HostReadFailed, "there is no such file", {.file = path});
   SHA2_CTX state;
   SHA256Init(&state);
   std::vector<std::byte> piece(256 << 10);

@@ -1,12 +1,11 @@
 // SHA-256 of files on the disk.
 #pragma once
 
-#include <filesystem>
 #include <string>
 
 namespace mo {
 
 /// The SHA-256 of a regular file, as 64 hexadecimal digits; read in pieces. Throws HostReadFailed.
-std::string sha256_of_file(const std::filesystem::path& path);
+std::string sha256_of_file(const std::string& path);
 
 }  // namespace mo

@@ -1,92 +1,104 @@
 #include "core/cli/write_ir_pair.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 
 #include "core/base/error.h"
+#include "core/base/scratch.h"
+#include "core/cli/system/program.h"
 
 namespace mo {
 namespace {
 
-namespace fs = std::filesystem;
 constexpr size_t kPiece = 256 << 10;
 
-[[noreturn]] void fail(const fs::path& path, int error) {
-  throw Error(Code::HostWriteFailed, std::strerror(error), {.file = path.string()});
+[[noreturn]] void fail(const std::string& path, int error) {
+  throw Error(Code::HostWriteFailed, std::strerror(error), {.file = path});
 }
 
 /// A temporary file next to its target; deleted unless published.
 class Draft {
  public:
-  explicit Draft(fs::path target) : target_(std::move(target)), path_(draft_path(target_, ::getpid())) {
-    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (descriptor_ < 0) fail(target_, errno);
+  explicit Draft(std::string target)
+      : target_(std::move(target)), path_(draft_path(target_, os::process_id())), file_(os::File::create(path_)) {
+    if (!file_.is_open()) fail(target_, errno);
   }
   ~Draft() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-    if (!published_) ::unlink(path_.c_str());
+    file_.close();
+    if (!published_) os::remove(path_);
   }
   Draft(const Draft&) = delete;
   Draft& operator=(const Draft&) = delete;
 
-  void write(const std::byte* data, size_t size) {
-    while (size > 0) {
-      const ssize_t put = ::write(descriptor_, data, size);
-      if (put < 0 && errno == EINTR) continue;
-      if (put < 0) fail(target_, errno);
-      data += put;
-      size -= static_cast<size_t>(put);
-    }
+  void write(std::span<const std::byte> bytes) {
+    if (!file_.write(bytes)) fail(target_, errno);
   }
 
   /// Copies a range of a file. Pieces that fit a processor's cache take less time than copy_file_range, because weights
   /// begin at any byte, so that no page of the .bin is one of the model.
-  void copy(DiskFile& source, uint64_t offset, uint64_t size, std::vector<std::byte>& buffer) {
-    buffer.resize(kPiece);
+  void copy(DiskFile& source, uint64_t offset, uint64_t size, Scratch& buffer) {
     while (size > 0) {
-      const std::span<std::byte> piece(buffer.data(), static_cast<size_t>(std::min<uint64_t>(size, buffer.size())));
+      const std::span<std::byte> piece = buffer.get(static_cast<size_t>(std::min<uint64_t>(size, kPiece)));
       source.read(offset, piece);
-      write(piece.data(), piece.size());
+      write(piece);
       offset += piece.size();
       size -= piece.size();
     }
   }
 
   void close() {
-    const int descriptor = descriptor_;
-    descriptor_ = -1;
-    if (::close(descriptor) != 0) fail(target_, errno);
+    if (!file_.close()) fail(target_, errno);
   }
   void publish() {
-    if (::rename(path_.c_str(), target_.c_str()) != 0) fail(target_, errno);
+    if (!os::rename(path_, target_)) fail(target_, errno);
     published_ = true;
   }
 
  private:
-  fs::path target_, path_;
-  int descriptor_ = -1;
+  std::string target_, path_;
+  os::File file_;
   bool published_ = false;
 };
 
+/// The .xml of an older pair, out of the way while the .bin of a new one takes its place: never has an .xml the .bin of
+/// another pair beside it, whenever the process ends. Comes back unless dropped.
+class OlderXml {
+ public:
+  explicit OlderXml(std::string path) : path_(std::move(path)), aside_(aside_path(path_, os::process_id())) {
+    if (os::is_folder(path_)) return;  // renaming onto it says so
+    there_ = os::rename(path_, aside_);
+    if (!there_ && errno != ENOENT) fail(path_, errno);
+  }
+  ~OlderXml() {
+    if (there_) os::rename(aside_, path_);
+  }
+  OlderXml(const OlderXml&) = delete;
+  OlderXml& operator=(const OlderXml&) = delete;
+
+  void drop() {
+    if (there_) os::remove(aside_);
+    there_ = false;
+  }
+
+ private:
+  std::string path_, aside_;
+  bool there_ = false;
+};
+
 void write_segments(Conversion& conversion, const std::vector<Segment>& segments, DiskFiles& files, Draft& draft) {
-  std::vector<std::byte> buffer;
+  Scratch buffer;
   for (const Segment& segment : segments) {
     switch (segment.kind) {
-      case Segment::Kind::Bytes: draft.write(segment.bytes.data(), segment.bytes.size()); break;
+      case Segment::Kind::Bytes: draft.write(segment.bytes); break;
       case Segment::Kind::File:
         draft.copy(*files.open(conversion.files()[segment.file]), segment.offset, segment.size, buffer);
         break;
       case Segment::Kind::Recipe:
-        buffer.resize(static_cast<size_t>(std::min(segment.size, segment.piece)));
         for (uint64_t done = 0; done < segment.size;) {
-          const std::span<std::byte> piece(buffer.data(),
-                                           static_cast<size_t>(std::min<uint64_t>(segment.size - done, buffer.size())));
+          const auto piece = buffer.get(static_cast<size_t>(std::min(segment.size - done, segment.piece)));
           conversion.read_recipe(segment.recipe, done, piece);
-          draft.write(piece.data(), piece.size());
+          draft.write(piece);
           done += piece.size();
         }
         break;
@@ -94,32 +106,34 @@ void write_segments(Conversion& conversion, const std::vector<Segment>& segments
   }
 }
 
-void make_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (!fs::is_directory(folder))
-    throw Error(Code::HostWriteFailed, error ? error.message() : "not a directory", {.file = folder.string()});
+void make_folder(const std::string& folder) {
+  const bool made = os::make_folders(folder);
+  const int error = errno;
+  if (!os::is_folder(folder))
+    throw Error(Code::HostWriteFailed, made ? "not a directory" : std::strerror(error), {.file = folder});
 }
 
 }  // namespace
 
-fs::path draft_path(const fs::path& target, int process) { return target.string() + ".part" + std::to_string(process); }
+std::string draft_path(const std::string& target, int64_t process) { return cat(target, ".part", process); }
 
-void write_text_file(const fs::path& path, std::string_view text) {
+std::string aside_path(const std::string& target, int64_t process) { return cat(target, ".old", process); }
+
+void write_text_file(const std::string& path, std::string_view text) {
   Draft draft(path);
-  draft.write(reinterpret_cast<const std::byte*>(text.data()), text.size());
+  draft.write(std::as_bytes(std::span(text)));
   draft.close();
   draft.publish();
 }
 
-IrPair ir_pair(const fs::path& folder, const std::string& name) {
-  const fs::path absolute = fs::absolute(folder).lexically_normal();
-  return {absolute / (name + ".xml"), absolute / (name + ".bin")};
+IrPair ir_pair(const std::string& folder, const std::string& name) {
+  const std::string absolute = os::absolute(folder);
+  return {os::join(absolute, name + ".xml"), os::join(absolute, name + ".bin")};
 }
 
-fs::path write_event_file(Conversion& conversion, DiskFiles& files, const fs::path& folder) {
+std::string write_event_file(Conversion& conversion, DiskFiles& files, const std::string& folder) {
   make_folder(folder);
-  const fs::path path = fs::absolute(folder).lexically_normal() / kEventFile;
+  const std::string path = os::join(os::absolute(folder), kEventFile);
   Draft draft(path);
   write_segments(conversion, conversion.event_file(), files, draft);
   draft.close();
@@ -127,25 +141,26 @@ fs::path write_event_file(Conversion& conversion, DiskFiles& files, const fs::pa
   return path;
 }
 
-IrPair write_ir_pair(Conversion& conversion, DiskFiles& files, const fs::path& folder, const std::string& name) {
+IrPair write_ir_pair(Conversion& conversion, DiskFiles& files, const std::string& folder, const std::string& name) {
   make_folder(folder);
-  std::error_code error;
   IrPair pair = ir_pair(folder, name);
   for (const std::string& source : conversion.files())
-    for (const fs::path& target : {pair.xml, pair.bin})
-      if (fs::equivalent(files.path(source), target, error))
-        throw Error(Code::HostWriteFailed, "it is a file of the model", {.file = target.string()},
+    for (const std::string& target : {pair.xml, pair.bin})
+      if (os::same_file(files.path(source), target))
+        throw Error(Code::HostWriteFailed, "it is a file of the model", {.file = target},
                     "choose another --model_name or --output_dir");
   Draft bin(pair.bin), xml(pair.xml);
   write_segments(conversion, conversion.segments(), files, bin);
-  xml.write(reinterpret_cast<const std::byte*>(conversion.xml().data()), conversion.xml().size());
+  xml.write(std::as_bytes(std::span(conversion.xml())));
   bin.close();
   xml.close();
+  OlderXml older(pair.xml);
   bin.publish();
+  older.drop();
   try {
     xml.publish();
   } catch (...) {
-    ::unlink(pair.bin.c_str());
+    os::remove(pair.bin);
     throw;
   }
   return pair;

@@ -162,6 +162,7 @@ void GraphWriter::describe(pugi::xml_node layer, Node& node) {
     for (const auto& [name, value] : attributes.entries()) put(data, name.c_str(), printable(value));
   }
   if (out_.places) record_places(node);
+  if (out_.layers) out_.layers->emplace_back(&node, layer_id(node));
   if (node.get_bool("decompression")) write_rt_attribute(layer, "decompression");
 }
 

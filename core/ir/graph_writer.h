@@ -22,6 +22,7 @@ struct IrOutput {
   int constants = 0;
   std::string_view runtime = kOldestRuntime;  ///< the oldest release that reads the IR
   TensorPlaces* places = nullptr;
+  NodeLayers* layers = nullptr;
 };
 
 class GraphWriter {

@@ -45,7 +45,7 @@ bool check_expressible(Graph& model, Diagnostics& diagnostics) {
 std::string write_ir(Graph& graph, const ConversionParameters& parameters, BinPlan& plan, IrSummary& summary,
                      Diagnostics& diagnostics) {
   if (!check_expressible(graph, diagnostics)) return {};
-  IrOutput out{.plan = plan, .xml = {}, .operations = {}, .places = summary.places};
+  IrOutput out{.plan = plan, .xml = {}, .operations = {}, .places = summary.places, .layers = summary.layers};
   XmlText& xml = out.xml;
   xml.declaration();
   xml.open("net", 0, [&](pugi::xml_node net) {

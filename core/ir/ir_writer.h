@@ -3,6 +3,8 @@
 
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/graph/graph.h"
 #include "core/ir/bin_plan.h"
@@ -19,11 +21,15 @@ struct TensorPlace {
 };
 using TensorPlaces = std::map<std::string, TensorPlace, std::less<>>;
 
+/// The layer that each node has become. Layers are numbered in each graph by themselves.
+using NodeLayers = std::vector<std::pair<const Node*, int>>;
+
 struct IrSummary {
   std::vector<std::pair<std::string, int>> operations;  ///< IR type and count, without Const; sorted by type
   int constants = 0;
   std::string runtime;             ///< the oldest OpenVINO release that reads the IR
   TensorPlaces* places = nullptr;  ///< filled, if given; the first of several tensors of a name counts
+  NodeLayers* layers = nullptr;    ///< filled, if given
 };
 
 /// Writes the graph: Parameters, then the rest in topological order, then Results. Each layer adds its constants to

@@ -1,7 +1,5 @@
 #include "core/script/quickjs/engine.h"
 
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -10,6 +8,7 @@
 #include "core/script/callbacks.h"
 #include "core/script/quickjs/clock.h"
 #include "core/script/quickjs/memory.h"
+#include "core/script/quickjs/process.h"
 #include "core/script/state.h"
 #include "core/script/table.h"
 
@@ -32,20 +31,11 @@ JSContext* context() { return the_context; }
 
 using js::val;
 
-namespace {
-/// Bytes.
-size_t stack_of_process() {
-  rlimit limit{};
-  const bool known = ::getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
-  return known ? static_cast<size_t>(limit.rlim_cur) : SIZE_MAX;
-}
-}  // namespace
-
 struct ScriptEngine::Impl {
   Impl(ScriptOutput to, const ScriptLimits& given) : output(std::move(to)), limits(given), memory(given.memory) {
     runtime = JS_NewRuntime2(&js::Memory::functions(), &memory);
     if (!runtime) throw std::bad_alloc();
-    JS_SetMaxStackSize(runtime, std::min(limits.stack, stack_of_process() / 2));
+    JS_SetMaxStackSize(runtime, std::min(limits.stack, js::stack_of_process() / 2));
     JS_SetInterruptHandler(runtime, &Impl::must_stop, this);
     JS_SetModuleLoaderFunc(runtime, &Impl::module_name, &Impl::load_module, this);
     js::clock() = {.limit = limits.call};

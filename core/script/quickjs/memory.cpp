@@ -1,8 +1,8 @@
 #include "core/script/quickjs/memory.h"
 
-#include <malloc.h>
-
 #include <cstdlib>
+
+#include "core/script/quickjs/process.h"
 
 namespace mo::js {
 
@@ -13,11 +13,11 @@ bool Memory::admit(size_t size) {
 }
 
 void* Memory::counted(void* block) {
-  used_ += ::malloc_usable_size(block);
+  used_ += size_of_block(block);
   return block;
 }
 
-void Memory::forget(void* block) { used_ -= ::malloc_usable_size(block); }
+void Memory::forget(void* block) { used_ -= size_of_block(block); }
 
 const JSMallocFunctions& Memory::functions() {
   static const JSMallocFunctions all = {
@@ -38,13 +38,13 @@ const JSMallocFunctions& Memory::functions() {
           },
       .js_realloc = [](void* self, void* block, size_t size) -> void* {
         auto& memory = *static_cast<Memory*>(self);
-        const size_t before = ::malloc_usable_size(block);
+        const size_t before = size_of_block(block);
         if (size > before && !memory.admit(size - before)) return nullptr;
         void* moved = std::realloc(block, size);
         if (moved || size == 0) memory.used_ -= before;
         return memory.counted(moved);
       },
-      .js_malloc_usable_size = [](const void* block) { return ::malloc_usable_size(const_cast<void*>(block)); },
+      .js_malloc_usable_size = [](const void* block) { return size_of_block(block); },
   };
   return all;
 }

@@ -1,0 +1,95 @@
+// Files and folders of the operating system; each system has a file that does it. Paths are UTF-8, as the user writes
+// them on that system. What fails leaves its reason in errno, so that messages are the same everywhere.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mo::os {
+
+/// `name` if it is absolute, else what it is in `folder`.
+std::string join(const std::string& folder, std::string_view name);
+/// Absolute, without "." and "..", which are resolved as texts.
+std::string absolute(const std::string& path);
+/// Without links, "." and "..". Empty with errno if there is no such file.
+std::string real(const std::string& path);
+bool is_absolute(std::string_view path);
+/// The folder of a path, without a separator behind it; "" if it names none.
+std::string folder_of(const std::string& path);
+/// What folder_of() leaves; "" behind a separator at the end.
+std::string name_of(const std::string& path);
+
+/// Sizes are in bytes. Two files that are equal but for `size` and `changed` are one file.
+struct FileState {
+  enum class Kind { File, Folder, Other };
+  Kind kind;
+  uint64_t size;
+  uint64_t device, id;
+  int64_t changed;  ///< when the content or the state last changed, in the system's smallest unit of time
+  friend bool operator==(const FileState&, const FileState&) = default;
+};
+
+/// A file that is open, of any size; closed at the end.
+class File {
+ public:
+  /// Opens a file, or a folder, to read it. is_open() is false after a failure.
+  static File open(const std::string& path);
+  /// Creates a file, or empties it, to write it.
+  static File create(const std::string& path);
+  static File standard_input();
+  /// Takes an open file of the system, or -1.
+  explicit File(intptr_t handle) : handle_(handle) {}
+  File(File&& other) noexcept;
+  ~File() { close(); }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  bool is_open() const { return handle_ != -1; }
+  std::optional<FileState> state() const;
+  /// How many bytes from `offset` on have been read: 0 at the end, -1 with errno.
+  ptrdiff_t read_at(uint64_t offset, std::span<std::byte> out) const;
+  /// The same of what comes next.
+  ptrdiff_t read(std::span<std::byte> out) const;
+  /// Writes all of it.
+  bool write(std::span<const std::byte> bytes) const;
+  bool close();
+
+ private:
+  intptr_t handle_;
+};
+
+/// The path under which the standard input can be opened again; "" if that cannot be, as with a pipe.
+std::string path_of_standard_input();
+/// The state of what a path leads to, behind links; nullopt with errno.
+std::optional<FileState> state_of(const std::string& path);
+bool exists(const std::string& path);
+bool is_folder(const std::string& path);
+/// Whether both paths lead to the same file.
+bool same_file(const std::string& a, const std::string& b);
+/// Whether files can be created in an existing folder.
+bool can_write_into(const std::string& folder);
+
+/// An entry of a folder. Links count as their targets.
+struct Entry {
+  std::string name;
+  FileState::Kind kind;
+  bool is_link;
+};
+/// The entries of a folder in any order, without "." and ".."; nullopt with errno.
+std::optional<std::vector<Entry>> entries_of(const std::string& folder);
+
+/// Also puts a file into the place of another one.
+bool rename(const std::string& from, const std::string& to);
+/// Removes a file or an empty folder.
+bool remove(const std::string& path);
+/// Creates a folder and those above it that are missing.
+bool make_folders(const std::string& path);
+/// A new folder for this process's temporary files; "" with errno.
+std::string make_temporary_folder();
+
+}  // namespace mo::os
