@@ -89,6 +89,9 @@ class Conversion {
   virtual const std::string& analysis() const = 0;
   /// With option generate_mapping: XML that says of each tensor of the source where it is in the IR. Otherwise empty.
   virtual const std::string& mapping() const = 0;
+  /// With option trace: JSON {steps: [{phase, transform, added, removed, changed, decomposed, layers}]}, as
+  /// core/pipeline/trace.h describes it; as far as the conversion got. Otherwise empty.
+  virtual const std::string& trace() const = 0;
   /// With option tensorboard_logdir: the content of kEventFile, as segments(). Otherwise empty.
   virtual const std::vector<Segment>& event_file() const = 0;
   /// The .xml, complete; empty unless ok().
@@ -111,6 +114,21 @@ struct Extensions;
 std::unique_ptr<Conversion> convert(FileSet& files, std::string_view main_file, const std::vector<OptionText>& options,
                                     const std::function<void(const Progress&)>& on_progress = {},
                                     Extensions* extensions = nullptr);
+
+/// What a model is, and what is in the way of its conversion.
+struct Inspection {
+  /// JSON {name, framework, format, producer, producer_version, operator_sets: [{domain, version}], signature, tags,
+  /// inputs: [{name, names, shape, type}], outputs: […], operations: {framework's type: count}, nodes, constants,
+  /// constant_bytes, bin_bytes: {f32, fp16}, missing_files}; "{}" when the model cannot be loaded. Sizes are bytes;
+  /// bin_bytes is an estimate.
+  std::string facts = "{}";
+  /// All operations that are not supported, and what else is found before shapes are inferred.
+  std::vector<Message> messages;
+};
+
+/// Loads, cuts and extracts the model, and goes no further: no shape is inferred and no weight is read. Never throws.
+Inspection inspect(FileSet& files, std::string_view main_file, const std::vector<OptionText>& options,
+                   const std::function<void(const Progress&)>& on_progress = {}, Extensions* extensions = nullptr);
 
 /// The table of --list_transforms for these options and extensions. Throws mo::Error.
 std::string list_transforms(const std::vector<OptionText>& options, const Extensions* extensions = nullptr);
@@ -135,6 +153,7 @@ struct CommandLine {
   bool progress = false;
   bool stream_output = false;           ///< progress goes to lines of its own
   bool json = false;                    ///< the result is one line of JSON for each model
+  std::string report;                   ///< the path of the report; for one model only
   bool skip_unchanged = false;          ///< a model whose record says that nothing has changed is not converted
   int jobs = 1;                         ///< models that are converted at once: 1 to 256
   std::vector<std::string> extensions;  ///< Convert, ListTransforms: folders

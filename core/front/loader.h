@@ -7,6 +7,7 @@
 
 #include "core/front/load_options.h"
 #include "core/front/model_file.h"
+#include "core/front/model_head.h"
 #include "core/graph/graph.h"
 
 namespace mo {
@@ -25,12 +26,13 @@ class LoadedModel {
   virtual std::vector<Segment> event_file() const { return {}; }
 };
 
-/// The model to load, and the graph to fill.
+/// The model to load, and what to fill: the graph, and the facts of the head.
 struct LoadRequest {
   const ModelFile& model;  ///< gives access to the file set
   const LoadOptions& options;
   Graph& graph;
   Diagnostics& diagnostics;
+  ModelHead& head;
 };
 
 class Loader {

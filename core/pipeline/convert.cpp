@@ -2,6 +2,7 @@
 
 #include <map>
 #include <new>
+#include <set>
 
 #include "core/base/text.h"
 #include "core/front/config/transformations_config.h"
@@ -17,6 +18,7 @@
 #include "core/pipeline/json_report.h"
 #include "core/pipeline/mapping.h"
 #include "core/pipeline/options.h"
+#include "core/pipeline/trace.h"
 #include "core/pipeline/transforms.h"
 
 namespace mo {
@@ -39,6 +41,7 @@ class ConversionImpl final : public Conversion {
   const std::string& updated_config() const override { return updated_config_; }
   const std::string& analysis() const override { return analysis_; }
   const std::string& mapping() const override { return mapping_; }
+  const std::string& trace() const override { return trace_text_; }
   const std::vector<Segment>& event_file() const override { return event_file_; }
   const std::string& xml() const override { return xml_; }
   const std::vector<Segment>& segments() const override { return ok_ ? plan_.segments() : nothing_; }
@@ -52,7 +55,9 @@ class ConversionImpl final : public Conversion {
     run(option_texts, [&](const Options& options) {
       load(std::string(main_file), options);
       stop_at_errors();
+      trace("load");
       cut_graph(main_file, options);
+      trace("load", "cut");
       extract();
     });
   }
@@ -60,8 +65,29 @@ class ConversionImpl final : public Conversion {
   void run(const std::function<void(Graph&)>& make, const std::vector<OptionText>& option_texts) {
     run(option_texts, [&](const Options& options) {
       make(graph_);
+      trace("load");
       cut_and_preprocess(options, [](OutPort) { return nullptr; });
     });
+  }
+
+  /// What is wrong does not keep the facts from being given, as far as there are some.
+  Inspection inspect(std::string_view main_file, const std::vector<OptionText>& option_texts) {
+    Inspection out;
+    attempt([&] {
+      const Options options = prepare(option_texts);
+      load(std::string(main_file), options);
+      const bool complete = !diagnostics().has_errors();
+      if (complete) try_to_cut(options);
+      if (complete)
+        extract();
+      else if (!graph_.results.empty())
+        find_unsupported();
+      for (const auto& [node, error] : unknown_) diagnostics().warn(error);
+      if (!options.model_name.empty()) model_->name = options.model_name;
+      out.facts = inspection_json(graph_, *format_, head_);
+    });
+    out.messages = messages();
+    return out;
   }
 
  private:
@@ -69,18 +95,12 @@ class ConversionImpl final : public Conversion {
 
   /// `make` fills the graph with internal operations.
   void run(const std::vector<OptionText>& option_texts, const std::function<void(const Options&)>& make) {
-    try {
-      const Options options = parse_options(option_texts);
-      model_->options = options.given;
-      model_->static_shape = options.static_shape;
-      model_->compress_to_fp16 = options.compress_to_fp16;
-      model_->disable_nhwc_to_nchw = options.disable_nhwc_to_nchw;
-      if (!options.transforms.empty())
-        model_->requested_transforms = std::make_shared<const std::vector<TransformRequest>>(options.transforms);
-      for (const Error& warning : options.warnings) diagnostics().warn(warning);
+    attempt([&] {
+      const Options options = prepare(option_texts);
       const std::string config = read_config(options);
-      join_user_ops();  // before there are nodes, which look their definition up once
+      if (options.trace) trace_ = std::make_unique<Trace>(graph_);
       make(options);
+      trace("extract");
       stop_at_errors();
       if (!options.model_name.empty()) model_->name = options.model_name;
       if (options.static_shape && options.cut.shapes.empty()) require_static_inputs();
@@ -91,6 +111,16 @@ class ConversionImpl final : public Conversion {
         transform(options, config);
         if (analysis_.empty()) emit(options);
       }
+    });
+    if (trace_) trace_text_ = trace_->take();
+    ok_ = !diagnostics().has_errors();
+    if (!ok_) xml_.clear(), mapping_.clear(), report_ = "{}";
+  }
+
+  /// Errors that `work` throws are reported.
+  void attempt(const std::function<void()>& work) {
+    try {
+      work();
     } catch (const Stop&) {
     } catch (const Error& error) {
       diagnostics().add(error);
@@ -99,8 +129,19 @@ class ConversionImpl final : public Conversion {
     } catch (const std::exception& error) {
       diagnostics().add(Error(Code::Unexpected, error.what()));
     }
-    ok_ = !diagnostics().has_errors();
-    if (!ok_) xml_.clear(), mapping_.clear(), report_ = "{}";
+  }
+
+  Options prepare(const std::vector<OptionText>& option_texts) {
+    Options options = parse_options(option_texts);
+    model_->options = options.given;
+    model_->static_shape = options.static_shape;
+    model_->compress_to_fp16 = options.compress_to_fp16;
+    model_->disable_nhwc_to_nchw = options.disable_nhwc_to_nchw;
+    if (!options.transforms.empty())
+      model_->requested_transforms = std::make_shared<const std::vector<TransformRequest>>(options.transforms);
+    for (const Error& warning : options.warnings) diagnostics().warn(warning);
+    join_user_ops();  // before there are nodes, which look their definition up once
+    return options;
   }
 
   Diagnostics& diagnostics() { return model_->diagnostics; }
@@ -112,6 +153,10 @@ class ConversionImpl final : public Conversion {
     if (on_progress_) on_progress_(last_);
   }
 
+  void trace(std::string_view phase, std::string_view transform = {}) {
+    if (trace_) trace_->step(phase, transform);
+  }
+
   /// Files that options name are read before the model.
   std::string read_config(const Options& options) {
     const std::string& name = options.config_update.empty() ? options.transformations_config : options.config_update;
@@ -121,10 +166,10 @@ class ConversionImpl final : public Conversion {
   void load(const std::string& main_file, const Options& options) {
     progress("load");
     const ModelFile file(model_->files, main_file);
-    const Format& format = find_format(file);
-    model_->framework = format.framework;
+    format_ = &find_format(file);
+    model_->framework = format_->framework;
     try {
-      loaded_ = format.loader().load({file, options.load, graph_, diagnostics()});
+      loaded_ = format_->loader().load({file, options.load, graph_, diagnostics(), head_});
     } catch (Error& error) {
       if (error.place().file.empty()) error.place().file = main_file;
       throw;
@@ -154,6 +199,31 @@ class ConversionImpl final : public Conversion {
     if (options.cut.batch) set_batch(graph_, *options.cut.batch);
   }
 
+  /// For an inspection, which measures nothing. A place that the options name wrongly leaves the model as it is.
+  void try_to_cut(const Options& options) {
+    try {
+      cut_and_preprocess(options, [](OutPort) { return nullptr; });
+    } catch (const Error& error) {
+      diagnostics().add(error);
+    }
+  }
+
+  /// Reports unsupported operations only, for a model of which parts are missing.
+  void find_unsupported() {
+    std::set<std::string> reported;
+    for (const Message& message : messages()) reported.insert(message.node);
+    for_each_graph(graph_, [&](Graph& graph) {
+      for (Node* node : graph.nodes()) {
+        if (!node->pb || is_input(*node) || reported.count(node->name())) continue;
+        try {
+          extract(*node);
+        } catch (const Error& error) {
+          if (error.code() == Code::UnsupportedOp) diagnostics().add(error);
+        }
+      }
+    });
+  }
+
   /// Infers as much of the model as can be inferred, and ignores what is not supported.
   void infer_whole(const std::string& main_file, const Options& options) {
     try {
@@ -181,6 +251,11 @@ class ConversionImpl final : public Conversion {
   /// An input that the framework has as a node. Its shape and type come from the loader and the options.
   static bool is_input(const Node& node) { return node.op() == "Parameter" && node.pb->op != "Parameter"; }
 
+  /// A user's extractor comes before a built-in one.
+  void extract(Node& node) {
+    if (!extensions_ || !extract_by_user(*extensions_, model_->framework, node)) loaded_->extract(node);
+  }
+
   void extract() {
     progress("extract");
     loaded_->prune(graph_);
@@ -190,7 +265,7 @@ class ConversionImpl final : public Conversion {
         if (!node->pb || is_input(*node)) continue;
         const Strings loaded = attribute_names(*node);
         try {
-          if (!extensions_ || !extract_by_user(*extensions_, model_->framework, *node)) loaded_->extract(*node);
+          extract(*node);
           hold_to_contract(*node, loaded);
         } catch (const Error& error) {
           if (error.code() == Code::UnsupportedOp && may_be_replaced)
@@ -235,13 +310,15 @@ class ConversionImpl final : public Conversion {
       const ScheduledTransform& entry = schedule[i];
       if (entry.name == "PartialInfer") {
         refuse_unknown();
-        model_->decompose = [&](Node& node) { return decompositions.apply(node); };
+        model_->decompose = [&](Node& node) { return decompose(decompositions, node); };
       }
       if (entry.name == "MarkSubGraphsWithCorrectLayout") model_->stage = Stage::Layout;
       if (entry.name == "BackStart") start_back();
       if (entry.enabled() && entry.transform->graph_condition(graph_)) {
-        progress(entry.name == "PartialInfer" ? "infer" : phase_name(entry.phase), entry.name, i + 1, steps_);
+        const std::string_view phase = entry.name == "PartialInfer" ? "infer" : phase_name(entry.phase);
+        progress(phase, entry.name, i + 1, steps_);
         run(entry);
+        trace(phase, entry.name);
       }
       if (entry.name == "PartialInfer") {
         model_->decompose = nullptr;
@@ -249,6 +326,14 @@ class ConversionImpl final : public Conversion {
         if (options.switches.analysis) return void(analysis_ = analysis_json(graph_));
       }
     }
+  }
+
+  bool decompose(const Decompositions& decompositions, Node& node) {
+    const std::string_view name = trace_ ? decompositions.find(node.op()) : std::string_view();
+    const size_t first = node.graph().ids();
+    const bool done = decompositions.apply(node);
+    if (trace_ && done) trace_->decomposed(node, name, first);
+    return done;
   }
 
   void start_back() {
@@ -284,8 +369,11 @@ class ConversionImpl final : public Conversion {
     TensorPlaces places;
     IrSummary summary;
     if (options.generate_mapping) summary.places = &places;
+    NodeLayers layers;
+    if (trace_) summary.layers = &layers;
     xml_ = write_ir(graph_, parameters, plan_, summary, diagnostics());
     stop_at_errors();
+    if (trace_) trace_->emit(layers);
     progress("emit", {}, steps_, steps_);
     report_ = json_report(graph_, summary, xml_.size(), plan_.size());
     if (options.generate_mapping) mapping_ = mo::mapping(tensors_, places);
@@ -299,13 +387,16 @@ class ConversionImpl final : public Conversion {
   Extensions* extensions_;
   std::unique_ptr<UserOps> user_ops_;
   std::vector<std::pair<Node*, Error>> unknown_;  ///< operations without an extractor
+  const Format* format_ = nullptr;
+  ModelHead head_;
   std::unique_ptr<LoadedModel> loaded_;
+  std::unique_ptr<Trace> trace_;
   size_t steps_ = 0;
   std::map<std::string, const Tensor*> by_name_;  ///< of infer_whole()
   Progress last_;
   bool ok_ = false;
   std::vector<SourceTensor> tensors_;  ///< for the mapping
-  std::string xml_, updated_config_, analysis_, mapping_, report_ = "{}";
+  std::string xml_, updated_config_, analysis_, mapping_, trace_text_, report_ = "{}";
   std::vector<Segment> event_file_, nothing_;
 };
 
@@ -316,6 +407,11 @@ std::unique_ptr<Conversion> convert(FileSet& files, std::string_view main_file, 
   auto conversion = std::make_unique<ConversionImpl>(files, on_progress, extensions);
   conversion->run(main_file, options);
   return conversion;
+}
+
+Inspection inspect(FileSet& files, std::string_view main_file, const std::vector<OptionText>& options,
+                   const std::function<void(const Progress&)>& on_progress, Extensions* extensions) {
+  return ConversionImpl(files, on_progress, extensions).inspect(main_file, options);
 }
 
 std::unique_ptr<Conversion> convert_graph(FileSet& files, const std::function<void(Graph&)>& make,

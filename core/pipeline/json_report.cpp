@@ -1,8 +1,7 @@
 #include "core/pipeline/json_report.h"
 
-#include <nlohmann/json.hpp>
-
 #include "core/base/text.h"
+#include "core/pipeline/port_json.h"
 
 namespace mo {
 namespace {
@@ -19,7 +18,9 @@ std::string name_of(const Node& node, const Tensor& tensor) {
   return tensor.has_name(key) ? key : tensor.names[0];
 }
 
-Json describe(const Node& node, const Tensor& tensor) {
+}  // namespace
+
+Json port_json(const Node& node, const Tensor& tensor) {
   Json names = Json::array();
   for (const std::string& name : tensor.names) names.push_back(printable(name));
   return {{"name", printable(name_of(node, tensor))},
@@ -28,13 +29,11 @@ Json describe(const Node& node, const Tensor& tensor) {
           {"type", std::string(ir_name(tensor.type))}};
 }
 
-}  // namespace
-
 std::string json_report(const Graph& graph, const IrSummary& summary, uint64_t xml_bytes, uint64_t bin_bytes) {
   Json inputs = Json::array(), outputs = Json::array(), operations = Json::object();
-  for (Node* node : graph.parameters) inputs.push_back(describe(*node, node->out(0).tensor()));
+  for (Node* node : graph.parameters) inputs.push_back(port_json(*node, node->out(0).tensor()));
   for (Node* node : graph.results)
-    if (const OutPort source = node->source(0)) outputs.push_back(describe(*node, source.tensor()));
+    if (const OutPort source = node->source(0)) outputs.push_back(port_json(*node, source.tensor()));
   for (const auto& [type, count] : summary.operations) operations[type] = count;
   const Json report = {{"name", printable(graph.model().name)},
                        {"framework", graph.model().framework},

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "core/front/loader.h"
 #include "core/graph/graph.h"
 #include "core/ir/ir_writer.h"
 
@@ -9,6 +10,9 @@ namespace mo {
 
 /// The report of a conversion as JSON; see Conversion::report().
 std::string json_report(const Graph& graph, const IrSummary& summary, uint64_t xml_bytes, uint64_t bin_bytes);
+
+/// Inspection::facts of a graph that has been extracted, which is cleaned up.
+std::string inspection_json(Graph& graph, const Format& format, const ModelHead& head);
 
 /// What is known about every tensor of the inferred graph; see Conversion::analysis().
 std::string analysis_json(const Graph& graph);

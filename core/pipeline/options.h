@@ -28,6 +28,7 @@ struct Options {
   bool static_shape = false;
   bool disable_nhwc_to_nchw = false;
   bool generate_mapping = false;
+  bool trace = false;
   bool event_file = false;
   std::string transformations_config;  ///< a file's name
   std::string config_update;           ///< a file's name; the model is not converted

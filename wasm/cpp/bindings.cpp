@@ -3,6 +3,7 @@
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -160,15 +161,20 @@ val guarded(Body body) {
   }
 }
 
+/// Tells JavaScript of the progress.
+std::function<void(const mo::Progress&)> teller(const val& on_progress) {
+  return [on_progress](const mo::Progress& progress) {
+    on_progress(std::string(progress.phase), std::string(progress.transform), progress.index, progress.count);
+  };
+}
+
 val convert(val files, std::string main_file, val options, val on_progress, val extensions) {
   static int last_id = 0;
   return guarded([&] {
     auto entry = std::make_unique<Held>(files);
     entry->extensions = mo::js::extensions_of(extensions);
-    const auto report = [&](const mo::Progress& progress) {
-      on_progress(std::string(progress.phase), std::string(progress.transform), progress.index, progress.count);
-    };
-    entry->conversion = mo::convert(entry->files, main_file, to_options(options), report, entry->extensions.get());
+    entry->conversion =
+        mo::convert(entry->files, main_file, to_options(options), teller(on_progress), entry->extensions.get());
     mo::js::state().clear();  // from here on, objects of the graph that extensions still hold are refused
     const mo::Conversion& done = *entry->conversion;
     if (!done.ok()) return failed(done.messages());
@@ -183,8 +189,23 @@ val convert(val files, std::string main_file, val options, val on_progress, val 
     out.set("config", done.updated_config());
     out.set("analysis", done.analysis());
     out.set("mapping", done.mapping());
+    out.set("trace", copy(done.trace().data(), done.trace().size()));
     out.set("id", ++last_id);
     held().emplace(last_id, std::move(entry));
+    return out;
+  });
+}
+
+val inspect(val files, std::string main_file, val options, val on_progress, val extensions) {
+  return guarded([&] {
+    HostFiles host(files);
+    const auto given = mo::js::extensions_of(extensions);
+    const mo::Inspection found = mo::inspect(host, main_file, to_options(options), teller(on_progress), given.get());
+    mo::js::state().clear();
+    val out = val::object();
+    out.set("ok", true);
+    out.set("facts", found.facts);
+    out.set("messages", to_array(found.messages));
     return out;
   });
 }
@@ -226,6 +247,7 @@ val parse_command_line(std::string program, val arguments) {
   out.set("silent", line.silent);
   out.set("verbose", line.verbose);
   out.set("json", line.json);
+  out.set("report", line.report);
   out.set("skipUnchanged", line.skip_unchanged);
   out.set("jobs", line.jobs);
   out.set("progress", line.progress);
@@ -249,6 +271,7 @@ val host_message(int code, std::string detail, std::string file) {
 
 EMSCRIPTEN_BINDINGS(mo) {
   emscripten::function("convert", &convert);
+  emscripten::function("inspect", &inspect);
   emscripten::function("listTransforms", &list_transforms);
   emscripten::function("readRecipe", &read_recipe);
   emscripten::function("release", &release);

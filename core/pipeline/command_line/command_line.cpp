@@ -180,6 +180,8 @@ class Parser {
       line_.json = true;
     } else if (row.name == "jobs") {
       line_.jobs = jobs(value);
+    } else if (row.name == "report") {
+      line_.report = report(value);
     } else if (row.name == "skip_unchanged") {
       line_.skip_unchanged = true;
     } else if (row.name == "list_transforms") {
@@ -193,6 +195,12 @@ class Parser {
     } else {
       set_option(row.name, std::move(value));
     }
+  }
+
+  static std::string report(std::string& value) {
+    if (!value.ends_with(".html") && !value.ends_with(".json"))
+      throw Error(Code::BadOptionValue, cat("--report is \"", printable(value), "\", want FILE.html or FILE.json"));
+    return std::move(value);
   }
 
   static int jobs(const std::string& value) {
@@ -210,6 +218,8 @@ class Parser {
 
   void finish() {
     if (line_.models.empty() && line_.action == CommandLine::Action::Convert) throw Error(Code::NoModel);
+    if (!line_.report.empty() && line_.models.size() > 1)
+      throw Error(Code::BadOptionValue, "--report is for one model");
     if (line_.silent) line_.log_level = "ERROR";
     for (const OptionRow& row : all_options()) {
       const bool there = std::any_of(line_.options.begin(), line_.options.end(),

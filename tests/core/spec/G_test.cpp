@@ -157,7 +157,8 @@ TEST(Spec, G_21_EveryLinkHasPortNumbersAtBothEnds) {
   set.put("m.onnx", five_operations().model());
   Graph graph(std::make_shared<Model>(set, built_in_operations()));
   const ModelFile file(graph.files(), "m.onnx");
-  const auto loaded = find_format(file).loader().load({file, {}, graph, graph.model().diagnostics});
+  ModelHead head;
+  const auto loaded = find_format(file).loader().load({file, {}, graph, graph.model().diagnostics, head});
   int links = 0;
   for (Node* node : graph.nodes())
     for (int i = 0; i < node->out_count(); ++i)

@@ -16,7 +16,7 @@ struct Loaded : StagedGraph {
     set.put("m.onnx", graph_of.model());
     const ModelFile file(graph.files(), "m.onnx");
     format = &find_format(file);
-    model = format->loader().load({file, {}, graph, graph.model().diagnostics});
+    model = format->loader().load({file, {}, graph, graph.model().diagnostics, head});
   }
   std::vector<Node*> framework_nodes() const {
     std::vector<Node*> out;
@@ -25,6 +25,7 @@ struct Loaded : StagedGraph {
     return out;
   }
   const Format* format;
+  ModelHead head;
   std::unique_ptr<LoadedModel> model;
 };
 

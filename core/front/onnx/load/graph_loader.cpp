@@ -2,7 +2,6 @@
 
 #include "core/front/onnx/extract/extractor.h"
 #include "core/front/onnx/load/framework_node.h"
-#include "core/front/onnx/load/onnx_pb.h"
 #include "core/front/onnx/load/tensor_proto.h"
 #include "core/graph/framework_node.h"
 #include "onnx_messages.h"
@@ -34,7 +33,9 @@ std::span<const std::byte> ModelLoader::header(const WireField& field) {
   return window_.view(field.offset, static_cast<size_t>(field.size));
 }
 
-void ModelLoader::load() {
+void ModelLoader::load(ModelHead& head) {
+  constexpr uint64_t kLongestName = 1 << 10;
+  head_ = &head;
   std::optional<WireField> graph;
   WireReader reader(window_, 0, window_.size());
   for (WireField f; reader.next(f);) {
@@ -43,9 +44,15 @@ void ModelLoader::load() {
       const OperatorSet set = parse_operator_set(header(f));
       imports_[set.domain] = set.version;
     }
+    if (f.is_bytes() && f.size <= kLongestName) {
+      if (f.number == pb::ModelProto::producer_name) head.producer = wire_text(window_, f);
+      if (f.number == pb::ModelProto::producer_version) head.producer_version = wire_text(window_, f);
+    }
     if (f.number == pb::ModelProto::functions && f.is_bytes()) add_function(f);
   }
   if (!graph) throw Error(Code::NoGraph);
+  for (const auto& [domain, version] : imports_)
+    head.operator_sets.push_back({domain.empty() ? "ai.onnx" : domain, version});
   warn_of_newer(imports_);
   Frame frame;
   frame.graph = &graph_;
@@ -163,6 +170,14 @@ void ModelLoader::add_parameter(Scope& scope, const WireField& message) {
   define(scope, info.name, node.out(0));
 }
 
+void ModelLoader::declare_output(const ValueInfo& info) {
+  if (!head_ || !info.is_tensor || info.data_type == 0) return;
+  try {
+    head_->outputs[info.name] = {info.shape, element_type(info.data_type)};
+  } catch (const Error&) {  // a type that IR does not have: the conversion decides
+  }
+}
+
 void ModelLoader::load_graph(const WireField& message, Scope& scope) {
   require_depth(scope);
   const ParsedGraph parsed = parse_graph(message);
@@ -177,7 +192,9 @@ void ModelLoader::load_graph(const WireField& message, Scope& scope) {
   }
   load_nodes(parsed.nodes, scope);
   for (const WireField& f : parsed.outputs) {
-    const std::string name = parse_value_info(header(f)).name;
+    const ValueInfo info = parse_value_info(header(f));
+    const std::string& name = info.name;
+    if (!scope.outer) declare_output(info);
     const OutPort source = resolve(name, scope, *scope.frame);
     if (!source) {
       diagnostics_.add(Error(Code::UnknownTensor, cat("output \"", name, "\""), {.tensor = name}));

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "core/base/proto/wire.h"
+#include "core/front/model_head.h"
 #include "core/front/onnx/load/attribute_proto.h"
+#include "core/front/onnx/load/onnx_pb.h"
 #include "core/graph/graph.h"
 
 namespace mo::onnx {
@@ -69,8 +71,8 @@ class ModelLoader {
  public:
   ModelLoader(Graph& graph, Window& window, Diagnostics& diagnostics)
       : graph_(graph), window_(window), diagnostics_(diagnostics) {}
-  /// Loads the ModelProto in the window's file.
-  void load();
+  /// Loads the ModelProto in the window's file, and what it says about itself.
+  void load(ModelHead& head);
   /// Adds the nodes of the FunctionProto in the window's file to the graph of `call`, with its inputs, attributes and
   /// name. Returns the ports of the function's outputs.
   std::vector<OutPort> load_function(Node& call);
@@ -109,6 +111,8 @@ class ModelLoader {
   void load_graph(const WireField& message, Scope& scope);
   void load_initializers(const ParsedGraph& parsed, Scope& scope);
   void add_constant(Scope& scope, const std::string& name, Constant value);
+  /// Remembers type and shape of an output, if the file gives them.
+  void declare_output(const ValueInfo& info);
   void add_parameter(Scope& scope, const WireField& message);
   void load_nodes(const std::vector<WireField>& messages, Scope& scope);
   /// Creates the nodes and names their outputs, so that `connect` does not depend on the order of nodes.
@@ -136,6 +140,7 @@ class ModelLoader {
   Graph& graph_;
   Window& window_;
   Diagnostics& diagnostics_;
+  ModelHead* head_ = nullptr;
   OpsetImports imports_;
   std::set<std::string> missing_files_;
   std::set<std::pair<std::string, int64_t>> newer_;  // imports with a warning

@@ -56,7 +56,7 @@ class OnnxLoader final : public Loader {
 
   std::unique_ptr<LoadedModel> load(const LoadRequest& request) const override {
     Window window(request.graph.files(), request.model.file());
-    ModelLoader(request.graph, window, request.diagnostics).load();
+    ModelLoader(request.graph, window, request.diagnostics).load(request.head);
     return std::make_unique<OnnxModel>();
   }
 };
