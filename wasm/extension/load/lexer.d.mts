@@ -1,7 +1,5 @@
 /** What the loader uses of es-module-lexer, which the package carries along. */
 export interface ImportSpecifier {
-  /** The specifier; undefined when an import() computes it. */
-  readonly n: string | undefined;
   /** Where the specifier begins and ends; for an import(), with its quotes. */
   readonly s: number;
   readonly e: number;

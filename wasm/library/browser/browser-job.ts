@@ -1,14 +1,15 @@
 /** A conversion in a worker of a page, with or without extensions. */
-import type { ExtensionRoot, ToUrl } from '../../extension/load/loader.js';
-import type { LogLine, Progress, Report, Result } from '../shared/api.js';
+import type { Inspection, LogLine, Progress, Report, Result } from '../shared/api.js';
 import type { Core } from '../shared/core.js';
-import { loadFor } from '../shared/extensions.js';
+import { readInspection } from '../shared/inspection.js';
+import type { LoadedExtensions } from '../shared/extensions.js';
 import { MoError, type Message } from '../shared/messages.js';
 import { Meter } from '../shared/meter.js';
 import { BlobFiles } from './blob-files.js';
 import { compose } from './compose.js';
 
 export interface Job {
+  kind: 'convert' | 'inspect';
   main: string;
   /** Paths relative to the model's folder. */
   files: [path: string, blob: Blob][];
@@ -27,18 +28,21 @@ export type Reply =
   | { kind: 'progress'; progress: Progress }
   | { kind: 'log'; line: LogLine }
   | { kind: 'done'; result: BrowserResult; config: string }
+  | { kind: 'inspected'; inspection: Inspection }
   | { kind: 'failed'; messages: readonly Message[] };
 
-/** The extensions of the conversion, and the way to make a module from a text. */
-export interface JobExtensions {
-  readonly roots: readonly ExtensionRoot[];
-  readonly toUrl: ToUrl;
-}
+/** Prepares the extensions of a job. Not imported here, so that a worker that never has some does not contain what loads them. */
+export type LoadExtensions = (show: (line: LogLine) => void) => Promise<LoadedExtensions | undefined>;
 
 /** Does the job and sends its result. Throws only unexpected errors of the core. */
-export async function doJob(core: Core, job: Job, send: (reply: Reply) => void, extensions?: JobExtensions): Promise<void> {
+export async function doJob(core: Core, job: Job, send: (reply: Reply) => void, load?: LoadExtensions): Promise<void> {
   try {
-    send({ kind: 'done', ...(await convert(core, job, extensions, send)) });
+    const files = new BlobFiles(job.files);
+    const meter = new Meter((progress) => send({ kind: 'progress', progress }), job.stop);
+    const loaded = await load?.((line) => send({ kind: 'log', line }));
+    if (job.kind === 'convert') return send({ kind: 'done', ...(await convert(core, job, files, meter, loaded)) });
+    const found = core.inspect(meter.watch(files), job.main, job.options, meter.step, loaded?.callbacks);
+    send({ kind: 'inspected', inspection: readInspection(found, loaded) });
   } catch (error) {
     if (!(error instanceof MoError)) throw error;
     send({ kind: 'failed', messages: error.messages });
@@ -46,12 +50,8 @@ export async function doJob(core: Core, job: Job, send: (reply: Reply) => void, 
 }
 
 async function convert(
-  core: Core, job: Job, extensions: JobExtensions | undefined, send: (reply: Reply) => void,
+  core: Core, job: Job, files: BlobFiles, meter: Meter, loaded: LoadedExtensions | undefined,
 ): Promise<{ result: BrowserResult; config: string }> {
-  const files = new BlobFiles(job.files);
-  const meter = new Meter((progress) => send({ kind: 'progress', progress }), job.stop);
-  const show = (line: LogLine) => send({ kind: 'log', line });
-  const loaded = extensions && (await loadFor(core, extensions.roots, show, extensions.toUrl));
   const outcome = core.convert(meter.watch(files), job.main, job.options, meter.step, loaded?.callbacks);
   if (!outcome.ok) throw new MoError(outcome.messages);
   try {
@@ -59,7 +59,8 @@ async function convert(
     const xml = new TextDecoder().decode(outcome.xml);
     const warnings = [...(loaded?.warnings ?? []), ...outcome.messages];
     const report = JSON.parse(outcome.report) as Report;
-    return { result: { xml, bin, mapping: outcome.mapping, report, warnings, files: files.opened() }, config: outcome.config };
+    const trace = new TextDecoder().decode(outcome.trace);
+    return { result: { xml, bin, mapping: outcome.mapping, trace, report, warnings, files: files.opened() }, config: outcome.config };
   } finally {
     core.release(outcome.id);
   }

@@ -1,6 +1,6 @@
 /** `@mo/wasm` in browsers: trained-model files in, OpenVINO IR out, and nothing leaves the page. */
 import type { ExtensionRoot } from '../../extension/load/loader.js';
-import { CONFIG_UPDATE, type Controls } from '../shared/api.js';
+import { CONFIG_UPDATE, type Controls, type Inspection } from '../shared/api.js';
 import { failure, MoError } from '../shared/messages.js';
 import { optionText, sideFiles } from '../shared/option-text.js';
 import type { Options, SideFile } from '../shared/options.js';
@@ -12,7 +12,7 @@ import { prepareSandbox, Sandbox } from './sandbox.js';
 import { unlessAborted } from './starting.js';
 import { coreBytes, giveBack, prepareWorkers, takeWorker } from './workers.js';
 
-export type { Controls, LogLine, Port, Progress, Report, Result } from '../shared/api.js';
+export type { Controls, DeclaredOutput, Inspection, LogLine, Port, Progress, Report, Result } from '../shared/api.js';
 export type { CommandLine } from '../shared/core.js';
 export { FORMATS, type Format, type Framework } from '../shared/formats.js';
 export { MoError, type Message } from '../shared/messages.js';
@@ -43,10 +43,23 @@ export interface BrowserOptions extends Options, Places {
  * @throws {MoError} when the model cannot be converted.
  */
 export async function convert(model: Model, options: BrowserOptions = {}, controls: Controls = {}): Promise<BrowserResult> {
-  const { extensions = [], distUrl, workerUrl, ...rest } = options;
-  setPlaces({ distUrl, workerUrl });
-  const { result } = await run(model, rest, rootsOf(extensions), controls);
+  const { extensions = [], distUrl, workerUrl, wasmBinary, extensionFrame, ...rest } = options;
+  setPlaces({ distUrl, workerUrl, wasmBinary, extensionFrame });
+  const { result } = await run('convert', model, rest, rootsOf(extensions), controls);
   return result;
+}
+
+/**
+ * What a model is, and what is in the way of its conversion: the first steps of convert(), in the same worker. No shape is inferred and no
+ * weight is read.
+ *
+ * @throws {MoError} when the model cannot be loaded at all, or an option cannot be read.
+ */
+export async function inspect(model: Model, options: BrowserOptions = {}, controls: Controls = {}): Promise<Inspection> {
+  const { extensions = [], distUrl, workerUrl, wasmBinary, extensionFrame, ...rest } = options;
+  setPlaces({ distUrl, workerUrl, wasmBinary, extensionFrame });
+  const { inspection } = await run('inspect', model, rest, rootsOf(extensions), controls);
+  return inspection;
 }
 
 /**
@@ -55,20 +68,25 @@ export async function convert(model: Model, options: BrowserOptions = {}, contro
  * @throws {MoError} when the model or the configuration cannot be read, or do not fit.
  */
 export async function updateConfig(model: Model, config: SideFile, controls: Controls = {}): Promise<string> {
-  const updated = await run(model, { [CONFIG_UPDATE]: config } as Options, [], controls);
+  const updated = await run('convert', model, { [CONFIG_UPDATE]: config } as Options, [], controls);
   return updated.config;
 }
 
-type Done = Extract<Reply, { kind: 'done' }>;
+interface Finished {
+  convert: Extract<Reply, { kind: 'done' }>;
+  inspect: Extract<Reply, { kind: 'inspected' }>;
+}
 
-async function run(model: Model, options: Options, roots: readonly ExtensionRoot[], controls: Controls): Promise<Done> {
+async function run<Kind extends Job['kind']>(
+  kind: Kind, model: Model, options: Options, roots: readonly ExtensionRoot[], controls: Controls,
+): Promise<Finished[Kind]> {
   controls.signal?.throwIfAborted();
   const { main, files } = await gatherFiles(model);
   for (const [name, file] of sideFiles(options)) files.push([name, asBlob(file)]);
-  const job = { main, files, options: optionText(options, main), stop: undefined };
+  const job = { kind, main, files, options: optionText(options, main), stop: undefined };
   const reply = roots.length > 0 ? await runSandboxed(job, roots, controls) : await runPlain(job, controls);
   if (reply.kind === 'failed') throw new MoError(reply.messages);
-  return reply;
+  return reply as Finished[Kind];
 }
 
 type Outcome = Exclude<Reply, { kind: 'progress' | 'log' }>;

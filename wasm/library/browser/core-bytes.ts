@@ -1,14 +1,16 @@
 import { fileMissing, sentence } from '../shared/messages.js';
-import { coreUrl } from './places.js';
+import { coreUrl, givenCore } from './places.js';
 
 const MAGIC = [0x00, 0x61, 0x73, 0x6d];
 
 /**
- * The core, not compiled yet.
+ * The core, not compiled yet: what the page brings, or else the file.
  *
  * @throws {MoError} when it cannot be fetched, or is something else than WebAssembly.
  */
 export async function fetchCore(): Promise<ArrayBuffer> {
+  const given = givenCore();
+  if (given) return given;
   const url = coreUrl();
   const bytes = await fetchBytes(url);
   const head = new Uint8Array(bytes, 0, Math.min(bytes.byteLength, 64));

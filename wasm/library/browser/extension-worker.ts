@@ -1,6 +1,7 @@
 /** The worker in which extensions run on a page: without an origin, without network and storage; one conversion. */
 import { blobUrl, type ExtensionRoot } from '../../extension/load/loader.js';
 import { startCore } from '../shared/core.js';
+import { loadFor } from '../shared/extensions.js';
 import { doJob, type Job, type Reply } from './browser-job.js';
 import { lockDown } from './lock-down.js';
 
@@ -18,7 +19,7 @@ self.onmessage = ({ data: port }: MessageEvent<MessagePort>) => {
   port.onmessage = async ({ data: { core: bytes, job, extensions } }: MessageEvent<SandboxJob>) => {
     try {
       const core = await startCore(await WebAssembly.compile(bytes));
-      await doJob(core, job, (reply: Reply) => port.postMessage(reply), { roots: extensions, toUrl: blobUrl });
+      await doJob(core, job, (reply: Reply) => port.postMessage(reply), (show) => loadFor(core, extensions, show, blobUrl));
     } catch (error) {
       reportError(error);
     }

@@ -18,11 +18,8 @@ export interface FrameOrder {
   failed: MessagePort;
 }
 
-export const FRAME_TEXT = `<!doctype html>
-<meta charset="utf-8" />
-<meta http-equiv="Content-Security-Policy" content="${FRAME_POLICY}" />
-<title>Extensions</title>
-<script nonce="frame">
+/** The policy of a page that makes the frame of its text knows this script by its hash. */
+export const FRAME_SCRIPT = `
 addEventListener('message', ({ data, source }) => {
   if (source !== parent) return;
   const fail = ({ message }) => data.failed.postMessage(message || 'it could not be started');
@@ -35,5 +32,11 @@ addEventListener('message', ({ data, source }) => {
   }
 });
 parent.postMessage('ready', '*');
-</script>
+`;
+
+export const FRAME_TEXT = `<!doctype html>
+<meta charset="utf-8" />
+<meta http-equiv="Content-Security-Policy" content="${FRAME_POLICY}" />
+<title>Extensions</title>
+<script nonce="frame">${FRAME_SCRIPT}</script>
 `;

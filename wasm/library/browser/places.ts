@@ -5,16 +5,29 @@ import { fileMissing } from '../shared/messages.js';
 export interface Places {
   /** The package's folder `dist/`, copied to where the page may load from. */
   distUrl?: string | URL | undefined;
-  /** The module `@mo/wasm/worker`, as it is or bundled. */
+  /** The module `@mo/wasm/worker`, as it is or bundled. With the scheme `blob:` it is no module, but bundled into one classic script. */
   workerUrl?: string | URL | undefined;
+  /** The content of `@mo/wasm/core.wasm`, for pages that bring it themselves. */
+  wasmBinary?: ArrayBuffer | Promise<ArrayBuffer> | undefined;
+  /**
+   * What the frame of extensions is made of: `@mo/wasm/extension-frame.html`, or a text that needs no request. The text
+   * has the policy of the page besides its own: that has to allow `worker-src blob:`, and `script-src blob:` with the hash of the frame's
+   * script, which the browser names in its console.
+   */
+  extensionFrame?: 'file' | 'text' | undefined;
 }
 
 let given: Places = {};
 
 /** What is given is used from the next start on. */
-export function setPlaces({ distUrl = given.distUrl, workerUrl = given.workerUrl }: Places): void {
-  given = { distUrl, workerUrl };
+export function setPlaces(places: Places): void {
+  const said = Object.entries(places).filter(([, place]) => place !== undefined);
+  given = { ...given, ...Object.fromEntries(said) };
 }
+
+/** What the page has said about parts that need not be fetched. */
+export const givenCore = (): Places['wasmBinary'] => given.wasmBinary;
+export const givenFrame = (): Places['extensionFrame'] => given.extensionFrame;
 
 // Bundlers look for these very words, and put a file's URL where they name an export of this package. They find it also
 // where they have moved this module away from its files. Without a bundler the name stays in the URL.

@@ -5,7 +5,7 @@
 import { fileMissing, notStarted, sentence } from '../shared/messages.js';
 import { once } from '../shared/once.js';
 import { FRAME_TEXT, type FrameOrder } from './frame-text.js';
-import { frameUrl } from './places.js';
+import { frameUrl, givenFrame } from './places.js';
 import { SECONDS_TO_START, within } from './starting.js';
 
 /** A frame that has loaded and is silent has been forbidden its script, or is another page. */
@@ -94,7 +94,7 @@ const workerScript = once(async () => {
 });
 
 /** The kind to try first, and the other. The file as it is brings its own policy only; servers may send something else. */
-let kinds = once(async (): Promise<[Kind, Kind]> => turned((await isServed()) ? 'file' : 'text'));
+let kinds = once(async (): Promise<[Kind, Kind]> => turned(givenFrame() ?? ((await isServed()) ? 'file' : 'text')));
 
 function turned(first: Kind): [Kind, Kind] {
   return first === 'file' ? ['file', 'text'] : ['text', 'file'];

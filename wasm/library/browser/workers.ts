@@ -48,6 +48,8 @@ function makeBundledWorker(): Worker {
 
 /** A page's worker has to be of its own origin; a text that imports the real one is. */
 function makeWorker(url: URL): Worker {
+  // On a page that was opened as a file, no module may be loaded, not even one of the page's own making.
+  if (url.protocol === 'blob:') return new Worker(url);
   if (url.origin === location.origin) return new Worker(url, { type: 'module' });
   const text = URL.createObjectURL(new Blob([`import ${JSON.stringify(url.href)};`], { type: 'text/javascript' }));
   const worker = new Worker(text, { type: 'module' });

@@ -2,8 +2,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
 import type { ExtensionRoot } from '../../extension/load/loader.js';
-import type { LogLine, Progress, Report } from '../shared/api.js';
+import type { Inspection, LogLine, Progress, Report } from '../shared/api.js';
 import { startCore, type Core } from '../shared/core.js';
+import { readInspection } from '../shared/inspection.js';
 import { loadFor } from '../shared/extensions.js';
 import { messagesOf, MoError, type Message } from '../shared/messages.js';
 import { Meter } from '../shared/meter.js';
@@ -25,13 +26,14 @@ export interface Conversion {
 }
 
 export type Request =
-  | ({ kind: 'convert'; module: WebAssembly.Module } & Conversion)
+  | ({ kind: 'convert' | 'inspect'; module: WebAssembly.Module } & Conversion)
   | { kind: 'write'; path: string }
   | { kind: 'read'; offset: number; size: number };
 
 /** The answers to each kind of request. */
 export interface Answers {
-  convert: { xml: string; size: number; mapping: string; report: Report; warnings: Message[]; config: string };
+  convert: { xml: string; size: number; mapping: string; trace: string; report: Report; warnings: Message[]; config: string };
+  inspect: Inspection;
   write: undefined;
   read: Uint8Array<ArrayBuffer>;
 }
@@ -57,25 +59,38 @@ function give(files: FsFiles, name: string, source: Source): void {
   if (source.kind !== 'path') files.give(name, source.kind === 'bytes' ? source.bytes : source.descriptor);
 }
 
-async function convert(request: Request & { kind: 'convert' }): Promise<Answers['convert']> {
+/** What the core takes, for a conversion or an inspection. */
+async function start(request: Request & { kind: 'convert' | 'inspect' }) {
   const core = await startCore(request.module);
   const { files, main } = openFiles(core, request);
   const meter = new Meter((progress) => send({ kind: 'progress', progress }));
   if (request.extensions.length > 0) lockDown();
   const watcher = reportCalls(workerData as Int32Array, send);
   const extensions = await loadFor(core, request.extensions, (line) => send({ kind: 'log', line }), undefined, watcher);
-  const outcome = core.convert(meter.watch(files), main, request.options, meter.step, extensions?.callbacks);
+  return { core, files, extensions, job: [meter.watch(files), main, request.options, meter.step, extensions?.callbacks] as const };
+}
+
+async function inspect(request: Request & { kind: 'convert' | 'inspect' }): Promise<Inspection> {
+  const { core, extensions, job } = await start(request);
+  return readInspection(core.inspect(...job), extensions);
+}
+
+async function convert(request: Request & { kind: 'convert' | 'inspect' }): Promise<Answers['convert']> {
+  const { core, files, extensions, job } = await start(request);
+  const outcome = core.convert(...job);
   if (!outcome.ok) throw new MoError(outcome.messages);
   const plan = new Plan(core, files, outcome);
   open = { plan, writer: new Writer(core, files, plan) };
   const xml = new TextDecoder().decode(outcome.xml);
-  return { xml, size: plan.size, mapping: outcome.mapping, report: JSON.parse(outcome.report) as Report, warnings: [...(extensions?.warnings ?? []), ...outcome.messages], config: outcome.config };
+  return { xml, size: plan.size, mapping: outcome.mapping, trace: new TextDecoder().decode(outcome.trace), report: JSON.parse(outcome.report) as Report, warnings: [...(extensions?.warnings ?? []), ...outcome.messages], config: outcome.config };
 }
 
-function answer(request: Request): Promise<Answers['convert']> | Answers['write' | 'read'] {
+function answer(request: Request): Promise<Answers['convert' | 'inspect']> | Answers['write' | 'read'] {
   switch (request.kind) {
     case 'convert':
       return convert(request);
+    case 'inspect':
+      return inspect(request);
     case 'write':
       return open.writer.saveBin(request.path) as undefined;
     case 'read': {

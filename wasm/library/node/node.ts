@@ -1,6 +1,6 @@
 /** `@mo/wasm` in Node: trained-model files in, OpenVINO IR out. */
 import type { ExtensionRoot } from '../../extension/load/loader.js';
-import { CONFIG_UPDATE, type Controls, type Result } from '../shared/api.js';
+import { CONFIG_UPDATE, type Controls, type Inspection, type Result } from '../shared/api.js';
 import { optionText, sideFiles } from '../shared/option-text.js';
 import type { Options as SharedOptions, SideFile } from '../shared/options.js';
 import { BinFile } from './bin-file.js';
@@ -8,7 +8,7 @@ import { readExtensions, type Extensions } from './extension-folder.js';
 import { Opening } from './opening.js';
 import { closeSource, mainFile, openSideFile, openSource, type Model, type Source } from './source.js';
 
-export type { Controls, LogLine, Port, Progress, Report, Result } from '../shared/api.js';
+export type { Controls, DeclaredOutput, Inspection, LogLine, Port, Progress, Report, Result } from '../shared/api.js';
 export { MoError, type Message } from '../shared/messages.js';
 export type { Dimension, Shapes, SideFile } from '../shared/options.js';
 export type { BinFile, Extensions, Model };
@@ -31,6 +31,23 @@ export async function convert(
   const opening = await open(model, options, roots, controls.signal);
   const { size, config, ...result } = await opening.convert(controls);
   return { ...result, bin: new BinFile(size, opening) };
+}
+
+/**
+ * What a model is, and what is in the way of its conversion: the first steps of convert(), in a worker thread. No shape is inferred and no
+ * weight is read.
+ *
+ * @throws {MoError} when the model cannot be loaded at all, or an option cannot be read.
+ */
+export async function inspect(
+  model: Model,
+  { extensions, ...options }: Options & { extensions?: Extensions } = {},
+  controls: Controls = {},
+): Promise<Inspection> {
+  controls.signal?.throwIfAborted();
+  const roots = readExtensions(extensions);
+  const opening = await open(model, options, roots, controls.signal);
+  return opening.inspect(controls);
 }
 
 /**

@@ -34,6 +34,17 @@ export class Opening {
     }
   }
 
+  /** The first steps of a conversion, instead of one. It closes everything. */
+  async inspect(controls: Controls): Promise<Answers['inspect']> {
+    try {
+      const { session, answer } = await this.#start(controls, 'inspect');
+      await session.close();
+      return answer;
+    } finally {
+      await this.close();
+    }
+  }
+
   /** The session; it stays open until `leave` is called as often. */
   async enter(): Promise<Session> {
     if (this.#closed) throw new MoError([failure('the .bin was closed; convert again')]);
@@ -68,7 +79,10 @@ export class Opening {
     for (const [, side] of this.conversion.sides) closeSource(side);
   }
 
-  async #start(controls: Controls): Promise<{ session: Session; answer: Answers['convert'] }> {
+  async #start<Kind extends 'convert' | 'inspect' = 'convert'>(
+    controls: Controls,
+    kind = 'convert' as Kind,
+  ): Promise<{ session: Session; answer: Answers[Kind] }> {
     const { signal } = controls;
     const module = await compileCore();
     signal?.throwIfAborted();
@@ -76,7 +90,7 @@ export class Opening {
     const abort = () => void session.close(signal!.reason);
     signal?.addEventListener('abort', abort);
     try {
-      return { session, answer: await session.request({ kind: 'convert', module, ...this.conversion }) };
+      return { session, answer: await session.request({ kind, module, ...this.conversion }) };
     } catch (error) {
       await session.close();
       throw error;

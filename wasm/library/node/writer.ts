@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, lstatSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { pid } from 'node:process';
 
@@ -10,6 +10,8 @@ import type { Plan } from './plan.js';
 
 const OTHER_PATH = 'choose another path';
 const OTHER_PAIR = 'choose another --model_name or --output_dir';
+
+type Output = readonly [path: string, write: (descriptor: number) => void];
 
 /** Writes the files of one model. All are complete under temporary names before the first one gets its final name. */
 export class Writer {
@@ -25,15 +27,16 @@ export class Writer {
     this.#saveAll([[path, (descriptor) => this.#writePlan(descriptor)]]);
   }
 
-  /** Writes `<name>.xml` and `<name>.bin` into `folder`, which is created if necessary: both, or neither. */
+  /** Writes `<name>.xml` and `<name>.bin` into `folder`, which is created if necessary: both, or neither, and the `.xml` last. */
   savePair(folder: string, name: string, xml: Uint8Array): { xml: string; bin: string } {
     this.#attempt(folder, () => makeFolder(resolve(folder)));
     const paths = { xml: resolve(folder, `${name}.xml`), bin: resolve(folder, `${name}.bin`) };
     for (const path of [paths.xml, paths.bin]) this.#refuseOwn(path, OTHER_PAIR);
-    this.#saveAll([
+    const outputs: Output[] = [
       [paths.bin, (descriptor) => this.#writePlan(descriptor)],
       [paths.xml, (descriptor) => writeAll(descriptor, xml)],
-    ]);
+    ];
+    this.#saveAll(outputs, paths.xml);
     return paths;
   }
 
@@ -45,8 +48,13 @@ export class Writer {
     return path;
   }
 
-  #saveAll(outputs: readonly (readonly [path: string, write: (descriptor: number) => void])[]): void {
+  /**
+   * `older` is out of the way while the first output takes its place: an `.xml` never has the `.bin` of another pair beside it,
+   * whenever the process ends.
+   */
+  #saveAll(outputs: readonly Output[], older?: string): void {
     const leftovers = new Set<string>();
+    let aside = false;
     try {
       for (const [path, write] of outputs)
         this.#attempt(path, () => {
@@ -58,14 +66,18 @@ export class Writer {
             closeSync(descriptor);
           }
         });
+      if (older !== undefined) this.#attempt(older, () => (aside = moveAside(older)));
       for (const [path] of outputs)
         this.#attempt(path, () => {
           renameSync(draftPath(path), path);
           leftovers.add(path);
+          if (aside) rmSync(asidePath(older!));
+          aside = false;
         });
       leftovers.clear();
     } finally {
       for (const path of leftovers) rmSync(path, { force: true });
+      if (aside) renameSync(asidePath(older!), older!);
     }
   }
 
@@ -104,6 +116,19 @@ function writeAll(descriptor: number, bytes: Uint8Array): void {
 /** The name of a file while `process` writes it. */
 export function draftPath(path: string, process = pid): string {
   return `${path}.part${process}`;
+}
+
+/** The name of the `.xml` of an older pair while `process` replaces it. */
+export function asidePath(path: string, process = pid): string {
+  return `${path}.old${process}`;
+}
+
+/** Whether there was such a file. Renaming onto a folder says that it is one. */
+function moveAside(path: string): boolean {
+  const there = lstatSync(path, { throwIfNoEntry: false });
+  if (!there || there.isDirectory()) return false;
+  renameSync(path, asidePath(path));
+  return true;
 }
 
 /** Writes a small file completely or not at all. */

@@ -40,6 +40,41 @@ export interface Port {
   readonly type: string;
 }
 
+/** An output of a model that has not been converted: its shape and type only where the file gives them. */
+export type DeclaredOutput = Pick<Port, 'name' | 'names'> & Partial<Pick<Port, 'shape' | 'type'>>;
+
+/** What a model is, and what is in the way of its conversion, found without inferring shapes and without reading weights. */
+export interface Inspection {
+  readonly name: string;
+  readonly framework: string;
+  /** For people, for example `TensorFlow`. */
+  readonly format: string;
+  /** The program that made the file, and its version; empty where the file does not say. */
+  readonly producer: string;
+  readonly producer_version: string;
+  /** For TensorFlow the version of the graph, of the domain `tensorflow`. */
+  readonly operator_sets: readonly { readonly domain: string; readonly version: number }[];
+  /** The signature and the tags of the graph in a SavedModel that the options choose. */
+  readonly signature: string;
+  readonly tags: readonly string[];
+  /** As they are with the options given. An unknown rank is `[...]`. */
+  readonly inputs: readonly Port[];
+  readonly outputs: readonly DeclaredOutput[];
+  /** How many operations of each of the framework's types there are, those of bodies and called functions too. */
+  readonly operations: Readonly<Record<string, number>>;
+  /** The number of all these operations. */
+  readonly nodes: number;
+  /** The constants that an output needs, and their size in bytes. */
+  readonly constants: number;
+  readonly constant_bytes: number;
+  /** The size that the `.bin` will have, in bytes, about: without and with `compress_to_fp16`. Weights that are missing do not count. */
+  readonly bin_bytes: { readonly f32: number; readonly fp16: number };
+  /** Files with weights that the model names and that are not there. */
+  readonly missing_files: readonly string[];
+  /** All errors and warnings in order, for example all unsupported operations. Without an error the model may still fail to convert. */
+  readonly messages: readonly Message[];
+}
+
 /** A summary of the result. */
 export interface Report {
   readonly name: string;
@@ -61,6 +96,8 @@ export interface Result<Bin> {
   readonly bin: Bin;
   /** The text of the `.mapping`; empty unless `generate_mapping` asks for it. */
   readonly mapping: string;
+  /** JSON of a `Trace`: what each transformation changed; empty unless `trace` asks for it. */
+  readonly trace: string;
   readonly report: Report;
   readonly warnings: readonly Message[];
 }

@@ -36,10 +36,19 @@ export interface Converted {
   analysis: string;
   /** The text of the `.mapping`, if that was asked for; else empty. */
   mapping: string;
+  /** JSON of a Trace in UTF-8, if that was asked for; else empty. */
+  trace: Uint8Array;
   /** JSON of a Report. */
   report: string;
   /** What readRecipe and release take. */
   id: number;
+}
+
+export interface Inspected {
+  ok: true;
+  /** JSON of an Inspection without its messages; `{}` when the model cannot be loaded. */
+  facts: string;
+  messages: Message[];
 }
 
 export interface Failed {
@@ -61,6 +70,8 @@ export interface CommandLine {
   verbose: boolean;
   /** The result is one line of JSON for each model. */
   json: boolean;
+  /** The path of the report; empty without one. Only for one model. */
+  report: string;
   /** A model whose record says that nothing has changed is not converted. */
   skipUnchanged: boolean;
   /** Models that are converted at once: 1 to 256. */
@@ -82,6 +93,13 @@ export interface Core extends CoreTable {
     onProgress: (phase: string, transform: string, index: number, count: number) => void,
     extensions: ExtensionCallbacks | undefined,
   ): Converted | Failed;
+  inspect(
+    files: HostFiles,
+    mainFile: string,
+    options: [name: string, value: string][],
+    onProgress: (phase: string, transform: string, index: number, count: number) => void,
+    extensions: ExtensionCallbacks | undefined,
+  ): Inspected | Failed;
   /** The table of --list_transforms. */
   listTransforms(options: [name: string, value: string][], extensions: ExtensionCallbacks | undefined): string | Failed;
   /** The bytes asked for, as a window into the heap: use or copy them before the next call. */

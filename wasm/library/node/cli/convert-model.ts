@@ -86,11 +86,15 @@ async function convert(
     if (record?.holds()) return skip(core, line, model, record);
     const extensions = await loadFor(core, roots, log.extension, undefined, watcher);
     extensions?.warnings.forEach(add);
+    const report = line.report === '' ? undefined : new (await import('./report.js')).CommandReport(core, line);
     const options = [...conversionOptions(line), ['model_name', model.name] as [string, string]];
-    const outcome = core.convert(files, main, options, log.progress, extensions?.callbacks);
+    if (report) options.push(['trace', 'True']);
+    const outcome = core.convert(files, main, options, report?.progress(log.progress) ?? log.progress, extensions?.callbacks);
     if (!outcome.ok) throw new MoError(outcome.messages);
     outcome.messages.forEach(add);
+    report?.converted();
     const written = write(core, line, model.name, files, outcome, () => record?.write(files, main));
+    if (report && written.xml !== undefined && written.bin !== undefined) report.write(outcome, [written.xml, written.bin]);
     core.release(outcome.id);
     if (line.verbose && !line.json) sayCost(core, begin);
     return written;
@@ -119,6 +123,7 @@ function write(core: Core, line: CommandLine, name: string, files: FsFiles, outc
   }
   const { xml, bin } = new Writer(core, files, new Plan(core, files, outcome)).savePair(line.outputDir, name, outcome.xml);
   if (outcome.mapping !== '') writeText(core, xml.replace(/xml$/, 'mapping'), outcome.mapping);
+  if (valueOf('trace') === 'True') writeText(core, xml.replace(/xml$/, 'trace.json'), new TextDecoder().decode(outcome.trace));
   const events = outcome.events.length > 0 ? new Writer(core, files, new Plan(core, files, outcome, outcome.events)).saveIn(valueOf('tensorboard_logdir')!, EVENT_FILE) : undefined;
   record();
   if (!line.json && valueOf('compress_to_fp16') === 'True') say(core, `[ INFO ] ${COMPRESSED}\n`);

@@ -6,7 +6,7 @@ import { PROCESS_ENDED } from '../../shared/codes.js';
 import type { CommandLine, Core } from '../../shared/core.js';
 import { MoError } from '../../shared/messages.js';
 import { reason } from '../fs-files.js';
-import { draftPath } from '../writer.js';
+import { asidePath, draftPath } from '../writer.js';
 import { failModel } from './convert-model.js';
 import type { Log } from './log.js';
 import { say } from './say.js';
@@ -93,8 +93,10 @@ function convertInProcess(line: CommandLine, index: number, running: Set<ChildPr
 
 /** The process could not do it. */
 function removeDrafts(line: CommandLine, { name }: ModelArgument, { pid }: ChildProcess): void {
-  for (const ending of ['xml', 'bin', 'mapping', 'mo.json'])
-    if (pid !== undefined) rmSync(draftPath(join(line.outputDir, `${name}.${ending}`), pid), { force: true });
+  if (pid === undefined) return;
+  const path = (ending: string): string => join(line.outputDir, `${name}.${ending}`);
+  for (const ending of ['xml', 'bin', 'mapping', 'mo.json']) rmSync(draftPath(path(ending), pid), { force: true });
+  rmSync(asidePath(path('xml'), pid), { force: true });
 }
 
 /** Prints what a process has printed; the exit code of its model. */

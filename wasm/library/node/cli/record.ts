@@ -90,7 +90,8 @@ export class ConversionRecord {
     const folder = this.opened.slice(0, this.opened.lastIndexOf('/') + 1);
     const inputs = this.#inputs.map((input) => entry(input, input === model.path ? this.opened : input));
     inputs.push(...names.map((name) => entry(this.#prefix + name, folder + name)));
-    const endings = line.options.some(([name, value]) => name === 'generate_mapping' && value === 'True') ? ['xml', 'bin', 'mapping'] : ['xml', 'bin'];
+    const asked = (option: string) => line.options.some(([name, value]) => name === option && value === 'True');
+    const endings = ['xml', 'bin', ...(asked('generate_mapping') ? ['mapping'] : []), ...(asked('trace') ? ['trace.json'] : [])];
     const outputs = endings.map((ending) => entry(`${model.name}.${ending}`, resolve(line.outputDir, `${model.name}.${ending}`)));
     const byName = options.sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
     return `${JSON.stringify({ version: core.version(), options: Object.fromEntries(byName), inputs, outputs }, null, 2)}\n`;
@@ -114,7 +115,7 @@ function textOf(path: string): string {
 }
 
 /** The SHA-256 of a regular file, read in pieces. */
-function hashOf(path: string): string {
+export function hashOf(path: string): string {
   if (!statSync(path).isFile()) throw new Error(path);
   const descriptor = openSync(path, 'r');
   try {

@@ -1,0 +1,32 @@
+/** Documents name tests and files as proofs: each one is there. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+import { root } from './support.js';
+
+const linksOf = (path: string): string[] =>
+  [...readFileSync(join(root, path), 'utf8').matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, target]) => target!).filter((target) => !/^https?:/.test(target));
+
+describe.each(['docs/features.md', 'SECURITY.md'])('%s', (path) => {
+  it('names files that are there', () => {
+    const missing = linksOf(path).filter((target) => !existsSync(join(root, dirname(path), target)));
+    expect(linksOf(path).length).toBeGreaterThan(20);
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('docs/features.md', () => {
+  const rows = readFileSync(join(root, 'docs/features.md'), 'utf8').split('\n').filter((line) => /^\|(?! ?(?:#|feature|-))/.test(line)).map((line) => line.split('|').slice(1, -1).map((cell) => cell.trim()));
+
+  it('has a test, or the words "not yet", for each feature', () => {
+    const unproved = rows.filter((cells) => !/\]\(\.\.\/(?:tests\/|SECURITY)|not yet/.test(cells.at(-1)!));
+    expect(rows.length).toBeGreaterThan(40);
+    expect(unproved).toEqual([]);
+  });
+
+  it('has the 25 features in their order', () => {
+    const numbers = rows.filter((cells) => cells.length === 3 && cells[0] !== '').map(([number]) => Number(number));
+    expect(numbers).toEqual(Array.from({ length: 25 }, (_, index) => index + 1));
+  });
+});

@@ -1,0 +1,82 @@
+import type { NodePlace, Trace, TraceNode, TraceStep } from './trace.js';
+
+/** A node of the graph at one time. */
+export interface GraphNode extends Required<Pick<TraceNode, 'graph' | 'id' | 'name' | 'op' | 'in' | 'out' | 'attributes'>>, Pick<TraceNode, 'source'> {}
+
+/** A text for a node's place, for maps. */
+export function keyOf(graph: string, id: number): string {
+  return `${graph}#${id}`;
+}
+
+/** A node as one of a step sees it: the fields that the step gives, the others as they were. */
+function merged(before: GraphNode | undefined, { graph = '', ...given }: TraceNode): GraphNode {
+  return { graph, name: '', op: '', in: [], out: [], attributes: {}, ...before, ...given };
+}
+
+/** The graph, step by step: what is before a step, and who reads whom. */
+export class Replay {
+  readonly nodes = new Map<string, GraphNode>();
+  readonly #readers = new Map<string, Set<string>>();
+  #next = 0;
+
+  constructor(private readonly trace: Trace) {}
+
+  /** The step that apply() carries out; undefined behind the last one. */
+  get step(): TraceStep | undefined {
+    return this.trace.steps[this.#next];
+  }
+
+  /** Carries out the next step. */
+  apply(): void {
+    const step = this.step;
+    this.#next++;
+    for (const [graph, id] of step?.removed ?? []) this.#set(keyOf(graph, id), undefined);
+    for (const node of [...(step?.added ?? []), ...(step?.changed ?? [])]) {
+      const key = keyOf(node.graph ?? '', node.id);
+      this.#set(key, merged(this.nodes.get(key), node));
+    }
+  }
+
+  /** Carries out all steps before that number, for example `trace.steps.length`. */
+  applyUntil(index: number): this {
+    while (this.#next < index && this.step) this.apply();
+    return this;
+  }
+
+  at([graph, id]: NodePlace): GraphNode | undefined {
+    return this.nodes.get(keyOf(graph, id));
+  }
+
+  /** The keys of the nodes that it reads from; by port, with undefined for what is not connected, if asked for. */
+  producers(key: string): string[];
+  producers(key: string, byPort: true): (string | undefined)[];
+  producers(key: string, byPort = false): (string | undefined)[] {
+    const node = this.nodes.get(key);
+    if (!node) return [];
+    return byPort ? node.in.map((source) => (source ? keyOf(node.graph, source[0]) : undefined)) : producersOf(node);
+  }
+
+  /** The keys of the nodes that read from it. */
+  readers(key: string): ReadonlySet<string> {
+    return this.#readers.get(key) ?? new Set();
+  }
+
+  #set(key: string, node: GraphNode | undefined): void {
+    for (const producer of this.producers(key)) this.#readers.get(producer)?.delete(key);
+    if (!node) {
+      this.nodes.delete(key);
+      this.#readers.delete(key);
+      return;
+    }
+    this.nodes.set(key, node);
+    for (const producer of producersOf(node)) {
+      const readers = this.#readers.get(producer);
+      if (readers) readers.add(key);
+      else this.#readers.set(producer, new Set([key]));
+    }
+  }
+}
+
+function producersOf(node: GraphNode): string[] {
+  return node.in.flatMap((source) => (source ? [keyOf(node.graph, source[0])] : []));
+}
