@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 import { metaPolicy } from './scripts/csp.mjs';
+import { errorHelp } from './scripts/error-help.mjs';
+import { withoutFiles } from './scripts/page/without-files.mjs';
 
 const inRoot = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -9,11 +11,16 @@ export default defineConfig({
   root: inRoot('web'),
   base: './',
   plugins: [
+    errorHelp(),
+    withoutFiles('extension-frame.html'),
     {
-      name: 'meta-csp',
+      name: 'served',
       apply: 'build',
+      // The page as one file has a policy of its own, and nothing beside it.
       transformIndexHtml: () => [
         { tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content: metaPolicy }, injectTo: 'head-prepend' },
+        { tag: 'link', attrs: { rel: 'manifest', href: './manifest.webmanifest' }, injectTo: 'head' },
+        { tag: 'link', attrs: { rel: 'apple-touch-icon', href: './icons/maskable-192.png' }, injectTo: 'head' },
       ],
     },
   ],

@@ -1,14 +1,25 @@
-// The page's Content Security Policy: it runs its own files and WebAssembly, and makes no connections.
+// The Content Security Policies of the page: it runs its own files and WebAssembly, and makes no connections.
+import { createHash } from 'node:crypto';
+
+import { FRAME_SCRIPT } from '../dist/library/browser/frame-text.js';
+
+export const hashOf = (script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+
+// The frame of extensions is a text, which has this policy besides its own: its script is known by its hash. The script's worker and
+// the modules of extensions are texts, too.
+const frame = `${hashOf(FRAME_SCRIPT)} blob:`;
+
+const rest = ["base-uri 'none'", "form-action 'none'"];
+
 const directives = [
   "default-src 'none'",
-  "script-src 'self' 'wasm-unsafe-eval'",
+  `script-src 'self' 'wasm-unsafe-eval' ${frame}`,
   "style-src 'self'",
   "img-src 'self'",
-  "worker-src 'self'",
+  "worker-src 'self' blob:",
   "connect-src 'self'",
-  "frame-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
+  "manifest-src 'self'",
+  ...rest,
 ];
 
 /** For hosts that send no headers. */
@@ -16,3 +27,15 @@ export const metaPolicy = directives.join('; ');
 
 /** A meta element cannot say who may frame the page, so the header says one thing more. */
 export const headerPolicy = [...directives, "frame-ancestors 'none'"].join('; ');
+
+/** Of a page that is one file: what it may load is in it. */
+export function singlePolicy(scripts, styles) {
+  return [
+    "default-src 'none'",
+    `script-src ${scripts.map(hashOf).join(' ')} 'wasm-unsafe-eval' ${frame}`,
+    `style-src ${styles.map(hashOf).join(' ')}`,
+    'img-src data:',
+    'worker-src blob:',
+    ...rest,
+  ].join('; ');
+}

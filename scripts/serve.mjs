@@ -1,11 +1,10 @@
 // Serves the built page on this machine, with the headers that it needs: node scripts/serve.mjs [--port 4173]
 import { createReadStream, statSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { basename, extname, join, normalize } from 'node:path';
+import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { FRAME_POLICY } from '../dist/library/browser/frame-text.js';
 import { headerPolicy } from './csp.mjs';
 
 const page = fileURLToPath(new URL('../build/web', import.meta.url));
@@ -17,6 +16,8 @@ const types = {
   '.svg': 'image/svg+xml',
   '.txt': 'text/plain; charset=utf-8',
   '.wasm': 'application/wasm',
+  '.png': 'image/png',
+  '.webmanifest': 'application/manifest+json',
 };
 
 const headers = {
@@ -28,9 +29,6 @@ const headers = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** Without the attribute of the element that shows it, the frame would have an origin. */
-const frameHeaderPolicy = `${FRAME_POLICY}; frame-ancestors 'self'; sandbox allow-scripts`;
-
 /** A server of the files in `root`, listening on 127.0.0.1; port 0 takes a free one. */
 export function serve(root = page, port = 4173) {
   const server = createServer((request, response) => {
@@ -40,10 +38,8 @@ export function serve(root = page, port = 4173) {
       return;
     }
     const hashed = path.startsWith(join(root, 'assets'));
-    const framed = basename(path).startsWith('extension-frame');
     response.writeHead(200, {
       ...headers,
-      ...(framed && { 'Content-Security-Policy': frameHeaderPolicy }),
       'Content-Type': types[extname(path)] ?? 'application/octet-stream',
       'Cache-Control': hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
     });

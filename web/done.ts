@@ -2,20 +2,27 @@ import type { Port } from '@mo/wasm';
 
 import { fill, h } from './dom.js';
 import { messageList } from './messages.js';
+import { saveBar } from './save/bar.js';
+import { filesOf, markSaved } from './save/files.js';
+import { canPickFolder } from './save/folder.js';
 import type { Done, Download } from './task.js';
 import { bytesText, countText, extensionOf, timeText } from './text.js';
 
 const SHOWN_OPERATIONS = 12;
 
+/** Each result keeps its own, which may be at work while another result is in view. */
+const bars = new WeakMap<Done, HTMLElement>();
+
 /** Fills `section` with a result: the two files, and what is in them. */
-export function showDone(section: HTMLElement, file: string, { report, warnings, downloads, milliseconds }: Done): void {
+export function showDone(section: HTMLElement, file: string, done: Done): void {
+  const { report, warnings, downloads, milliseconds } = done;
   const operations = Object.entries(report.operations).sort(([a, n], [b, m]) => m - n || a.localeCompare(b));
   const total = operations.reduce((sum, [, count]) => sum + count, 0);
   fill(
     section,
     h('p', { class: 'overline good' }, `Converted in ${timeText(milliseconds)}`),
     h('h1', { id: 'done-title', class: 'file-title', tabindex: '-1' }, file),
-    h('div', { class: 'downloads' }, ...downloads.map(download)),
+    ...saving(done),
     h('dl', { class: 'facts' },
       fact('Operations', total.toLocaleString('en')),
       fact('Constants', report.constants.toLocaleString('en')),
@@ -34,11 +41,24 @@ export function showDone(section: HTMLElement, file: string, { report, warnings,
   );
 }
 
-function download({ name, size, url }: Download): HTMLElement {
-  return h('a', { class: 'download', href: url, download: name },
+/** All files at once, then each alone. Where no folder can be chosen, the single files are what most people need. */
+function saving(done: Done): HTMLElement[] {
+  const { downloads, report } = done;
+  const links = h('div', { class: canPickFolder() ? 'downloads second' : 'downloads' }, ...downloads.map(download));
+  const words = { folder: 'Save to a folder…', archive: 'Save', name: report.name, look: 'primary' };
+  const bar = bars.get(done) ?? saveBar(() => filesOf(downloads), words).element;
+  bars.set(done, bar);
+  return canPickFolder() ? [bar, links] : [links, bar];
+}
+
+function download(download: Download): HTMLElement {
+  const { name, size, url } = download;
+  const link = h('a', { class: 'download', href: url, download: name },
     h('span', { class: 'download-kind' }, `Save ${extensionOf(name)}`),
     h('span', { class: 'download-name' }, name),
     h('span', { class: 'download-size' }, bytesText(size)));
+  link.addEventListener('click', () => markSaved([download]));
+  return link;
 }
 
 function fact(name: string, value: string): HTMLElement {

@@ -1,12 +1,8 @@
-import type { FileWithPath, Message } from '@mo/wasm';
+import type { FileWithPath } from '@mo/wasm';
 
+import type { Brought } from './brought.js';
+import { handlesOf, readHandle } from './handles.js';
 import { unreadable } from './messages.js';
-
-/** The files that the user brought, and messages about what could not be read of them. */
-export interface Brought {
-  files: FileWithPath[];
-  errors: Message[];
-}
 
 /** Accepts files dropped anywhere on the page; `overlay` is visible while files are dragged over it. */
 export function acceptDrops(overlay: HTMLElement, onFiles: (brought: Brought) => void): void {
@@ -23,7 +19,7 @@ export function acceptDrops(overlay: HTMLElement, onFiles: (brought: Brought) =>
     if (!carriesFiles(event)) return;
     event.preventDefault();
     show(0);
-    onFiles(await droppedFiles(event.dataTransfer!));
+    onFiles(await transferredFiles(event.dataTransfer!));
   });
 }
 
@@ -32,13 +28,18 @@ export function filesWithPaths(files: FileList | readonly File[]): FileWithPath[
   return Array.from(files, (file) => ({ path: file.webkitRelativePath || file.name, file }));
 }
 
-/** Folders are walked if the browser supports it; otherwise only single files are accepted. */
-async function droppedFiles(transfer: DataTransfer): Promise<Brought> {
+/** Dropped or pasted files. Folders are walked if the browser supports it; otherwise only single files are accepted. */
+export async function transferredFiles(transfer: DataTransfer): Promise<Brought> {
   const items = Array.from(transfer.items).filter((item) => item.kind === 'file');
   const entries = items.map((item) => item.webkitGetAsEntry?.() ?? null);
   const brought: Brought = { files: filesWithPaths(transfer.files), errors: [] };
   if (!entries.some((entry) => entry?.isDirectory)) return brought;
+  const handles = handlesOf(items);
   brought.files = [];
+  if (handles) {
+    await Promise.all((await handles).map((handle) => handle && readHandle(handle, brought)));
+    return brought;
+  }
   await Promise.all(entries.map((entry) => entry && walk(entry, brought)));
   return brought;
 }

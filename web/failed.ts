@@ -2,6 +2,7 @@ import type { Message } from '@mo/wasm';
 
 import { button, copyFrom, fill, h } from './dom.js';
 import { messageList } from './messages.js';
+import { ReportView } from './report-view.js';
 import { countText } from './text.js';
 
 const MISSING_DATA_FILE = 'MO1006';
@@ -18,6 +19,7 @@ export function showFailed(section: HTMLElement, file: string, messages: readonl
   const errors = messages.filter(({ severity }) => severity === 'error').length;
   const list = messageList(messages);
   list.id = 'failed-messages';
+  const report = new ReportView(file, messages);
   fill(
     section,
     h('p', { class: 'overline bad' }, missing.length > 0 ? 'Something is missing' : `Not converted: ${countText(errors, 'error')}`),
@@ -29,7 +31,10 @@ export function showFailed(section: HTMLElement, file: string, messages: readonl
       h('p', {}, 'The configuration names sub-graphs, but not yet what enters and leaves them in this model.'),
       button('Add it from the model', 'primary', updateConfig)),
     list,
-    h('div', { class: 'actions' }, button('Copy messages', 'quiet', (pressed) => void copyFrom(list, pressed))),
+    h('div', { class: 'actions' },
+      button('Copy messages', 'quiet', (pressed) => void copyFrom(list, pressed)),
+      button('Copy report', 'quiet', (pressed) => void report.copy(pressed))),
+    report.element,
   );
 }
 

@@ -1,21 +1,30 @@
 /** The page: takes models, converts them in a worker one after the other, and shows the results. */
 import { FORMATS, prepare, updateConfig, type ExtensionRoot, type Message } from '@mo/wasm';
 
+import { withModel } from './archive/ready.js';
+import { removeLeftOver } from './archive/spool.js';
 import { Bridge } from './bridge.js';
 import { baseName, withMore } from './chosen.js';
+import { acceptPastes } from './clipboard.js';
 import { byId } from './dom.js';
 import { showDone } from './done.js';
 import { readRoots, showExtensions } from './extensions.js';
-import { acceptDrops, filesWithPaths, type Brought } from './drop.js';
+import type { Brought } from './brought.js';
+import { acceptDrops, filesWithPaths } from './drop.js';
 import { showFailed } from './failed.js';
 import { markFields, revealFilled, unmark } from './fields.js';
 import { completeForm } from './form.js';
+import { loadHelp } from './help.js';
+import { loadArchives, receive } from './incoming.js';
+import { askBeforeLeaving } from './leave.js';
 import { pageMessage } from './messages.js';
 import { ModelList } from './models.js';
 import { readOptions } from './options.js';
-import { showTaken, takeFor, type Taken } from './taken.js';
+import { keepOffline, places } from './surroundings.js';
+import { showTaken, type Taken } from './taken.js';
 import { messagesOf, Task } from './task.js';
 import { countText } from './text.js';
+import { Title } from './title.js';
 import { WorkingView } from './working.js';
 
 type Section = 'empty' | 'working' | 'done' | 'failed';
@@ -25,6 +34,7 @@ completeForm(form);
 const bridge = new Bridge(form, () => tasks.map(({ name }) => name), filled);
 const working = new WorkingView(say);
 const models = new ModelList({ select, cancel });
+const title = new Title();
 const FORMATS_READ = FORMATS.filter(({ reads }) => reads).map(({ title, endings }) => `${title} (${endings.join(' ')})`).join(', ');
 
 /** The models at hand, in the order in which they are converted. */
@@ -39,7 +49,8 @@ let taken: Pick<Taken, 'roles' | 'errors'> = { roles: new Map(), errors: [] };
 /** Files came: models, side files for those that lack some, extensions, or a configuration for them. */
 async function take(brought: Brought): Promise<void> {
   try {
-    await sort(await takeFor(brought, lackFiles()));
+    const came = await receive(brought, lackFiles());
+    if (came) await sort(came);
   } catch (error) {
     fail('Not read', messagesOf(error));
   }
@@ -75,7 +86,7 @@ function lackFiles(): boolean {
 async function completeConfig({ name, chosen }: Task): Promise<void> {
   try {
     const { value, dataset } = field('transformations_config');
-    setConfig(await updateConfig({ main: chosen.main, files: chosen.side }, value), dataset['file']);
+    setConfig(await withModel(chosen, {}, (model) => updateConfig(model, value)), dataset['file']);
     again();
   } catch (error) {
     fail(name, messagesOf(error));
@@ -121,14 +132,19 @@ async function start(next: readonly Task[]): Promise<void> {
   for (const task of next) {
     if (!task.waits) continue;
     working.start(task.name);
-    const ended = task.run(options, (progress) => task.state === 'working' && working.show(progress));
+    const ended = task.run(options, (step) => {
+      if (task.state !== 'working') return;
+      working.show(step);
+      title.progress(step);
+    });
     turnTo(task);
     if (taken.errors.length > 0) alarm(taken.errors);
     await ended;
+    // Its worker has gone with it.
+    if (task.state === 'cancelled') loadAhead();
     if (tasks !== next) return;
     if (task.done) say(`${task.name} is converted. ${task.done.downloads.map(({ name }) => name).join(' and ')} can be saved.`);
     if (task.state !== 'cancelled') turnTo(task);
-    else loadAhead();
   }
   finish();
 }
@@ -219,6 +235,7 @@ function refresh(): void {
   button.hidden = tasks.length === 0 || busy;
   button.textContent = tasks.length > 1 ? 'Convert all again' : 'Convert again';
   models.show(tasks, shown);
+  title.show(tasks);
   showTaken(taken, tasks);
   showCommand();
 }
@@ -238,9 +255,9 @@ function filled(): void {
   showCommand();
 }
 
-/** Errors here are ignored: the next conversion reports them. */
+/** Errors here are ignored: what needs it next reports them. */
 function loadAhead(): void {
-  prepare().catch(() => undefined);
+  for (const loading of [prepare(places), loadHelp(), loadArchives()]) loading.catch(() => undefined);
 }
 
 for (const kind of ['files', 'folder'] as const) {
@@ -256,6 +273,8 @@ for (const kind of ['files', 'folder'] as const) {
   });
 }
 acceptDrops(byId('overlay'), (brought) => void take(brought));
+acceptPastes((brought) => void take(brought));
+askBeforeLeaving(() => tasks);
 form.addEventListener('input', ({ target }) => {
   unmark(target as HTMLElement);
   delete (target as HTMLElement).dataset['file'];
@@ -269,3 +288,5 @@ byId('cancel').addEventListener('click', cancelShown);
 addEventListener('keydown', (event) => event.key === 'Escape' && cancelShown());
 bridge.start();
 loadAhead();
+void removeLeftOver();
+keepOffline((brought) => void take(brought));

@@ -1,6 +1,7 @@
 import type { Message } from '@mo/wasm';
 
 import { h } from './dom.js';
+import { helpOf } from './help.js';
 import { countText } from './text.js';
 
 /** A message of the page itself. */
@@ -35,7 +36,8 @@ function entry(messages: readonly Message[]): HTMLElement {
       h('strong', {}, text),
       messages.length > 1 && h('span', { class: 'count' }, countText(messages.length, 'time'))),
     places.length > 0 && h('ul', { class: 'places' }, ...places.map((parts) => h('li', {}, ...parts))),
-    hint !== '' && h('p', { class: 'message-hint' }, hint));
+    hint !== '' && h('p', { class: 'message-hint' }, hint),
+    helpOf(code));
 }
 
 /** The parts of a message's place that are known: `node /conv_1 · Conv · weights.bin, byte 12`. */

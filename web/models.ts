@@ -1,5 +1,7 @@
 import { byId, button, fill, h } from './dom.js';
-import type { Task } from './task.js';
+import { saveBar } from './save/bar.js';
+import { filesOfAll, markSaved } from './save/files.js';
+import type { Download, Task } from './task.js';
 import { bytesText, countText, extensionOf } from './text.js';
 
 const STATES: Record<Task['state'], string> = {
@@ -18,11 +20,12 @@ export class ModelList {
   readonly #list = h('ol', {});
   readonly #cancelAll = button('Cancel all', 'quiet', () => this.#busy().forEach(this.actions.cancel));
   #tasks: readonly Task[] = [];
+  readonly #save = saveBar(() => filesOfAll(this.#tasks), { folder: 'Save all to a folder…', archive: 'Save all as', name: 'models', look: '' });
   /** How each row looks that is in the list; one that looks the same stays, with the keyboard's focus and half a click. */
   readonly #looks = new Map<Task, string>();
 
   constructor(private readonly actions: ModelActions) {
-    byId('models').append(h('div', { class: 'models-head' }, this.#title, this.#cancelAll), this.#list);
+    byId('models').append(h('div', { class: 'models-head' }, this.#title, this.#cancelAll), this.#list, this.#save.element);
   }
 
   show(tasks: readonly Task[], shown: Task | undefined): void {
@@ -35,6 +38,8 @@ export class ModelList {
     }
     tasks.forEach((task, index) => this.#draw(task, index, task === shown));
     this.#cancelAll.hidden = this.#busy().length < 2;
+    this.#save.element.hidden = this.#busy().length > 0 || !tasks.some(({ done }) => done);
+    this.#save.refresh();
   }
 
   #draw(task: Task, index: number, shown: boolean): void {
@@ -61,9 +66,16 @@ function row(task: Task, shown: boolean, { select, cancel }: ModelActions): HTML
   return h('li', { class: task.state },
     name,
     h('span', { class: 'model-state' }, error ? `${STATES[task.state]}: ${error.code} ${error.text}` : STATES[task.state]),
-    ...(task.done?.downloads ?? []).map(({ name, size, url }) =>
-      h('a', { class: 'button quiet', href: url, download: name, 'aria-label': `Save ${name}, ${bytesText(size)}` }, extensionOf(name))),
+    ...(task.done?.downloads ?? []).map(download),
     task.busy && cancelButton(task, cancel));
+}
+
+function download(download: Download): HTMLElement {
+  const { name, size, url } = download;
+  const label = `Save ${name}, ${bytesText(size)}`;
+  const link = h('a', { class: 'button quiet', href: url, download: name, 'aria-label': label }, extensionOf(name));
+  link.addEventListener('click', () => markSaved([download]));
+  return link;
 }
 
 function cancelButton(task: Task, cancel: (task: Task) => void): HTMLElement {

@@ -1,8 +1,9 @@
 import type { FileWithPath, Message } from '@mo/wasm';
 
+import { isArchive } from './archive/names.js';
 import { byPath, chooseModels, folderOf, guessModel, isJson, isOther, isPart, type Chosen } from './chosen.js';
 import { byId, fill, h } from './dom.js';
-import type { Brought } from './drop.js';
+import type { Brought } from './brought.js';
 import { modulesOf } from './extensions.js';
 import { messageList, unreadable } from './messages.js';
 import type { Task } from './task.js';
@@ -12,7 +13,7 @@ import { countText } from './text.js';
 const LARGEST_CONFIG = 1 << 24;
 const SHOWN_FILES = 50;
 
-type Role = 'model' | 'extension' | 'configuration' | 'second configuration' | 'JSON' | 'other format' | 'part' | 'side';
+type Role = 'model' | 'extension' | 'configuration' | 'second configuration' | 'JSON' | 'other format' | 'part' | 'unwanted' | 'archive' | 'side';
 
 const TITLES: Record<Exclude<Role, 'model' | 'side'>, string> = {
   extension: 'Extensions',
@@ -20,6 +21,8 @@ const TITLES: Record<Exclude<Role, 'model' | 'side'>, string> = {
   'second configuration': 'Ignored: another configuration came first',
   JSON: 'Ignored: JSON, but no transformations configuration',
   part: 'Part of a model that is a folder',
+  unwanted: 'Left out: not chosen',
+  archive: 'Ignored: archives in folders and in archives',
   'other format': 'Ignored: models of formats that are not read here',
 };
 
@@ -65,6 +68,7 @@ export async function takeFor({ files, errors: unread }: Brought, mends: boolean
 
 function roleBeside(file: FileWithPath): Role {
   if (isJson(file)) return 'JSON';
+  if (isArchive(file.path)) return 'archive';
   return isOther(file) ? 'other format' : 'side';
 }
 
@@ -125,7 +129,7 @@ function uses({ chosen, done }: Task, file: FileWithPath): boolean {
 
 /** Models first, then what they take with them, then what is ignored. */
 function rank(title: string): number {
-  return ['Model', 'Part', 'Data', 'Extensions', 'Configuration', 'Not', 'Ignored'].findIndex((start) => title.startsWith(start));
+  return ['Model', 'Part', 'Data', 'Extensions', 'Configuration', 'Left out', 'Not', 'Ignored'].findIndex((start) => title.startsWith(start));
 }
 
 function names(paths: readonly string[]): (Node | string)[] {

@@ -1,5 +1,6 @@
 import { convert, MoError, type BrowserOptions, type BrowserResult, type Message, type Progress } from '@mo/wasm';
 
+import { withModel } from './archive/ready.js';
 import { baseName, type Chosen } from './chosen.js';
 import { missingFiles } from './failed.js';
 import { pageMessage } from './messages.js';
@@ -8,6 +9,7 @@ import { pageMessage } from './messages.js';
 export interface Download {
   readonly name: string;
   readonly size: number;
+  readonly content: Blob;
   readonly url: string;
 }
 
@@ -17,12 +19,25 @@ export interface Done extends Omit<BrowserResult, 'xml' | 'bin' | 'mapping'> {
   readonly milliseconds: number;
 }
 
+/** Progress of a conversion, before which files of an archive may be unpacked. */
+export interface Step extends Omit<Progress, 'phase'> {
+  readonly phase: Progress['phase'] | 'unpack';
+}
+
+/** How much of the work is over, from 0 to 1: half of it is writing. undefined where that is not known. */
+export function partOf({ phase, index, count, bytes, totalBytes }: Step): number | undefined {
+  if (phase === 'unpack') return undefined;
+  if (phase === 'write') return totalBytes === 0 ? 1 : (1 + bytes / totalBytes) / 2;
+  return count === 0 ? undefined : index / count / 2;
+}
+
 /** The conversion of one model, once: from its turn in the row to what comes of it. */
 export class Task {
   state: 'waiting' | 'working' | 'done' | 'failed' | 'cancelled' = 'waiting';
   done: Done | undefined;
   messages: readonly Message[] = [];
   readonly #control = new AbortController();
+  #progressed = false;
 
   constructor(readonly chosen: Chosen) {}
 
@@ -48,15 +63,22 @@ export class Task {
     return missingFiles(this.messages).length > 0;
   }
 
-  /** Ends when the conversion does, or at once when it is cancelled; `state` says how. */
-  async run(options: BrowserOptions, onProgress: (progress: Progress) => void): Promise<void> {
+  /** Ends when the conversion does, or at once when it is cancelled; `state` says how. Marks in the browser's record say when it begins and first progresses. */
+  async run(options: BrowserOptions, onStep: (step: Step) => void): Promise<void> {
     const start = performance.now();
     const { signal } = this.#control;
     this.state = 'working';
+    performance.mark('mo-begin');
+    const onProgress = (progress: Progress) => {
+      if (!this.#progressed) performance.mark('mo-progress');
+      this.#progressed = true;
+      onStep(progress);
+    };
     try {
       const cancelled = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-      const model = { main: this.chosen.main, files: this.chosen.side };
-      const { xml, bin, mapping, ...rest } = await Promise.race([convert(model, options, { signal, onProgress }), cancelled]);
+      const onBytes = (bytes: number, totalBytes: number) => onStep({ phase: 'unpack', transform: '', index: 0, count: 0, bytes, totalBytes });
+      const work = withModel(this.chosen, { signal, onBytes }, (model) => convert(model, options, { signal, onProgress }));
+      const { xml, bin, mapping, ...rest } = await Promise.race([work, cancelled]);
       if (signal.aborted) return;
       this.done = { ...rest, downloads: downloadsOf(rest.report.name, xml, bin, mapping), milliseconds: performance.now() - start };
       this.state = 'done';
@@ -81,7 +103,7 @@ export class Task {
 }
 
 function downloadsOf(name: string, xml: string, bin: Blob, mapping: string): Download[] {
-  const download = (ending: string, content: Blob) => ({ name: `${name}${ending}`, size: content.size, url: URL.createObjectURL(content) });
+  const download = (ending: string, content: Blob) => ({ name: `${name}${ending}`, size: content.size, content, url: URL.createObjectURL(content) });
   const pair = [download('.xml', new Blob([xml], { type: 'text/xml' })), download('.bin', bin)];
   return mapping === '' ? pair : [...pair, download('.mapping', new Blob([mapping], { type: 'text/xml' }))];
 }

@@ -1,6 +1,7 @@
 import type { Progress } from '@mo/wasm';
 
 import { byId, h } from './dom.js';
+import { partOf, type Step } from './task.js';
 import { bytesText } from './text.js';
 
 const PHASES: readonly [phase: Progress['phase'], name: string][] = [
@@ -15,10 +16,13 @@ const PHASES: readonly [phase: Progress['phase'], name: string][] = [
   ['write', 'Write'],
 ];
 
+/** What comes before the phases, for files of archives. */
+const UNPACK = 'Unpack';
+
 /** Shows the progress of a conversion. Events come faster than frames, so each frame shows the newest. */
 export class WorkingView {
   readonly #steps = PHASES.map(([, name]) => h('li', {}, name));
-  #next: Progress | undefined;
+  #next: Step | undefined;
 
   constructor(private readonly announce: (text: string) => void) {
     byId('rail').append(...this.#steps);
@@ -37,24 +41,25 @@ export class WorkingView {
     this.#next = undefined;
   }
 
-  show(progress: Progress): void {
+  show(step: Step): void {
     if (!this.#next) requestAnimationFrame(() => this.#draw());
-    this.#next = progress;
+    this.#next = step;
   }
 
   #draw(): void {
     if (!this.#next) return;
-    const { phase, transform, index, count, bytes, totalBytes } = this.#next;
+    const step = this.#next;
+    const { phase, transform, index, count, bytes, totalBytes } = step;
     this.#next = undefined;
     const current = PHASES.findIndex(([name]) => name === phase);
-    const name = PHASES[current]![1];
-    if (byId('phase').textContent !== name) this.announce(`${name}, phase ${current + 1} of ${PHASES.length}`);
+    const name = PHASES[current]?.[1] ?? UNPACK;
+    if (byId('phase').textContent !== name) this.announce(name === UNPACK ? name : `${name}, phase ${current + 1} of ${PHASES.length}`);
     this.#steps.forEach((step, at) => (step.className = at < current ? 'past' : at === current ? 'now' : ''));
     byId('phase').textContent = name;
     byId('transform').textContent = count ? `${index} of ${count}${transform && ` · ${transform}`}` : '–';
-    byId('bytes-label').textContent = phase === 'write' ? 'Written' : 'Read';
+    byId('bytes-label').textContent = phase === 'write' ? 'Written' : phase === 'unpack' ? 'Unpacked' : 'Read';
     byId('bytes').textContent = totalBytes ? `${bytesText(bytes)} of ${bytesText(totalBytes)}` : '–';
-    const part = phase === 'write' ? bytes / totalBytes : index / count;
-    if (Number.isFinite(part)) byId<HTMLProgressElement>('bar').value = part;
+    const part = partOf(step);
+    if (part !== undefined) byId<HTMLProgressElement>('bar').value = part;
   }
 }

@@ -46,7 +46,7 @@ describe('several models', () => {
 
   it('can be cancelled one by one, and the others go on', async () => {
     await choose('conv.onnx', 'long.onnx', 'unknown.onnx', 'weights.bin', 'dense.onnx');
-    await expect.poll(states).toEqual(['Converted', 'Converted', 'Converting', 'Waiting']);
+    await expect.poll(states, { timeout: 20_000 }).toEqual(['Converted', 'Converted', 'Converting', 'Waiting']);
     await page.click('#cancel');
     await ended();
     expect(await states()).toEqual(['Converted', 'Converted', 'Cancelled', expect.stringContaining('MO2001')]);
@@ -55,21 +55,21 @@ describe('several models', () => {
 
   it('can be cancelled while they wait, or all of them', async () => {
     await choose('long.onnx', 'unknown.onnx', 'conv.onnx');
-    await expect.poll(states).toEqual(['Converted', 'Converting', 'Waiting']);
+    await expect.poll(states, { timeout: 20_000 }).toEqual(['Converted', 'Converting', 'Waiting']);
     await press('Cancel unknown.onnx');
     expect(await states()).toEqual(['Converted', 'Converting', 'Cancelled']);
     await press('Cancel long.onnx');
     await shown('done');
     expect(await states()).toEqual(['Converted', 'Cancelled', 'Cancelled']);
     await page.click('#again');
-    await expect.poll(states).toEqual(['Converted', 'Converting', 'Waiting']);
+    await expect.poll(states, { timeout: 20_000 }).toEqual(['Converted', 'Converting', 'Waiting']);
     await press('Cancel all');
     expect(await states()).toEqual(['Converted', 'Cancelled', 'Cancelled']);
   });
 
   it('can be looked at while others are converted', async () => {
     await choose('conv.onnx', 'long.onnx');
-    await expect.poll(states).toEqual(['Converted', 'Converting']);
+    await expect.poll(states, { timeout: 20_000 }).toEqual(['Converted', 'Converting']);
     await row('conv.onnx').getByRole('button', { name: 'conv.onnx' }).click();
     expect(await page.locator('#done-title').textContent()).toBe('conv.onnx');
     await ended();
@@ -78,7 +78,7 @@ describe('several models', () => {
 
   it('that lack a file get it while others are converted', async () => {
     await choose('external.onnx', 'long.onnx', 'unknown.onnx');
-    await expect.poll(states).toEqual([expect.stringContaining('MO1006'), 'Converting', 'Waiting']);
+    await expect.poll(states, { timeout: 20_000 }).toEqual([expect.stringContaining('MO1006'), 'Converting', 'Waiting']);
     await drop('weights.bin');
     await ended();
     expect(await states()).toEqual(['Converted', 'Converted', expect.stringContaining('MO2001')]);
@@ -87,7 +87,7 @@ describe('several models', () => {
 
   it('make way for those that come next', async () => {
     await choose('long.onnx', 'unknown.onnx');
-    await expect.poll(states).toEqual(['Converting', 'Waiting']);
+    await expect.poll(states, { timeout: 20_000 }).toEqual(['Converting', 'Waiting']);
     await choose('conv.onnx');
     await shown('done');
     expect(await page.locator('#models').isVisible()).toBe(false);
@@ -103,6 +103,7 @@ describe('several models', () => {
     });
     const path = (name: string) => `${basename(folder)}/${name}/model.onnx`;
     await dropPaths(folder);
+    await page.getByRole('button', { name: 'Convert 3 models' }).click();
     await ended();
     expect(await states()).toEqual(['Converted', 'Converted', expect.stringContaining('MO1006')]);
     const files = [await savedOf(path('a')), await savedOf(path('b'))];
@@ -111,7 +112,7 @@ describe('several models', () => {
     expect(await taken()).toEqual({ [`Data of ${path('a')}`]: [`${basename(folder)}/a/weights.bin`], [`Data of ${path('b')}`]: [`${basename(folder)}/b/weights.bin`] });
     // Only the one that lacks its file is converted again.
     await dropPaths(join(folder, 'b/weights.bin'));
-    await expect.poll(states).toEqual(['Converted', 'Converted', 'Converted']);
+    await expect.poll(states, { timeout: 20_000 }).toEqual(['Converted', 'Converted', 'Converted']);
     expect((await savedOf(path('c'))).bin).toBe(files[1]!.bin);
   });
 
@@ -153,7 +154,7 @@ describe('what cannot be read', () => {
   }
 
   const isReported = async (section: 'failed' | 'taken', ...parts: string[]) => {
-    await page.locator(`#${section}`).getByText('MO7001').waitFor();
+    await page.locator(`#${section}`).getByText('MO7001', { exact: true }).waitFor();
     const text = await page.locator(`#${section}`).textContent();
     for (const part of parts) expect(text).toContain(part);
   };

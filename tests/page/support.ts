@@ -1,13 +1,20 @@
-/** The built page in Chromium, served with the headers that it is meant to have: what all tests of the page share. */
+/**
+ * The built page in Chromium, served with the headers that it is meant to have: what all tests of the page share. With MO_PAGE=single it is
+ * the page as one file, without a server.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 
 import { serve } from '../../scripts/serve.mjs';
-import { hash, modelFolder, temporaryFolder } from '../js/support.js';
+import { hash, modelFolder, root, temporaryFolder } from '../js/support.js';
+
+/** The same tests show that the page as one file does what the served page does. */
+const SINGLE = process.env['MO_PAGE'] === 'single' ? pathToFileURL(join(root, 'build/mo.html')).href : undefined;
 
 export const models = modelFolder();
 export const model = (name: string) => join(models, name);
@@ -16,8 +23,11 @@ export let context: BrowserContext;
 export let page: Page;
 /** What the page complained of; a test that expects something takes it out. */
 export let complaints: string[];
-/** What the server was asked for since the page has loaded. */
+/** What was asked for since the page has loaded: of the server, or by the page as one file. */
 let requests: string[];
+
+export const launch = () =>
+  chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'] });
 
 /** A fresh page for each test, which has to end without complaints and without requests. */
 export function usePage(): void {
@@ -26,11 +36,9 @@ export function usePage(): void {
 
   beforeAll(async () => {
     server = await serve(undefined, 0);
-    server.on('request', ({ url }) => requests.push(url ?? ''));
-    browser = await chromium.launch({
-      executablePath: '/usr/bin/chromium',
-      args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
-    });
+    // The browser looks for a new service worker when it likes.
+    server.on('request', ({ url }) => url !== '/service-worker.js' && requests.push(url ?? ''));
+    browser = await launch();
   });
 
   afterAll(async () => {
@@ -41,13 +49,14 @@ export function usePage(): void {
   beforeEach(async () => {
     requests = [];
     complaints = [];
+    // Tests of the page without a network have a service worker; here each page would fetch all files for it.
     context = await browser.newContext({ acceptDownloads: true });
+    await context.addInitScript('delete Navigator.prototype.serviceWorker');
     page = await context.newPage();
     page.on('console', (message) => complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(error.message));
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { waitUntil: 'networkidle' });
-    await expect.poll(() => page.workers().length).toBe(2);
-    requests = [];
+    if (SINGLE) context.on('request', (request) => request.url().startsWith('blob:') || requests.push(request.url()));
+    await load(SINGLE ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   });
 
   afterEach(async () => {
@@ -57,12 +66,22 @@ export function usePage(): void {
   });
 }
 
+/** What was asked for up to now belongs to a visit that the test has made itself. */
+export function forgetRequests(): void {
+  requests = [];
+}
+
 /** Loads the page anew, at an address with this fragment. */
 export async function open(fragment: string): Promise<void> {
-  const { origin } = new URL(page.url());
+  const [address] = page.url().split('#');
   await page.goto('about:blank');
-  await page.goto(`${origin}/${fragment}`, { waitUntil: 'networkidle' });
-  await expect.poll(() => page.workers().length).toBe(2);
+  await load(address + fragment);
+}
+
+/** A page has loaded when its workers wait. */
+async function load(url: string): Promise<void> {
+  await page.goto(url, { waitUntil: 'networkidle' });
+  await expect.poll(() => page.workers().length, { timeout: 30_000 }).toBe(2);
   requests = [];
 }
 

@@ -1,0 +1,59 @@
+/** What axe finds on the page, in each of its states. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults, RunOptions } from 'axe-core';
+import { describe, expect, it } from 'vitest';
+
+import { choose, context, page, shown, usePage } from './support.js';
+
+usePage();
+
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Rules that are broken, each with the elements. */
+async function violations(): Promise<string[]> {
+  // The page's policy forbids a script of others; the browser's debugger may run one.
+  const session = await context.newCDPSession(page);
+  await session.send('Runtime.evaluate', { expression: source });
+  await session.detach();
+  const { violations, passes } = await page.evaluate((options) =>
+    (window as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } }).axe.run(options), { resultTypes: ['violations', 'passes'] } as RunOptions);
+  expect(passes.length).toBeGreaterThan(10);
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+describe.each(['light', 'dark'] as const)('axe finds nothing (%s)', (colorScheme) => {
+  it.each([1280, 360])('on the page, %i pixels wide', async (width) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const found: Record<string, string[]> = { empty: await violations() };
+    await page.locator('#options details').evaluate((details: HTMLDetailsElement) => (details.open = true));
+    found['options'] = await violations();
+    await choose('long.onnx');
+    await shown('working');
+    found['working'] = await violations();
+    // It may have ended in the meantime.
+    await page.keyboard.press('Escape');
+    await choose('conv.onnx');
+    await page.locator('#done-title', { hasText: 'conv.onnx' }).waitFor();
+    found['done'] = await violations();
+    await choose('unknown.onnx');
+    await shown('failed');
+    found['failed'] = await violations();
+    await choose('conv.onnx', 'unknown.onnx');
+    await expect.poll(() => page.locator('#models .model-state').allTextContents()).toEqual(['Converted', expect.stringContaining('Not converted')]);
+    found['several'] = await violations();
+    await page.evaluate(() => {
+      const notice = document.getElementById('update')!;
+      notice.innerHTML = '<span>A new version is ready.</span><button type="button" class="button quiet">Reload</button>';
+      notice.hidden = false;
+    });
+    found['new version'] = await violations();
+    expect(found).toEqual(Object.fromEntries(Object.keys(found).map((state) => [state, []])));
+  });
+
+  it('but what is wrong', async () => {
+    await page.evaluate(() => document.querySelector('main')!.append(document.createElement('button')));
+    expect(await violations()).toEqual([expect.stringContaining('button-name')]);
+  });
+});

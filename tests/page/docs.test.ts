@@ -1,0 +1,65 @@
+/** The documents beside the page: build/web/docs/, by scripts/build-docs.mjs. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+import { root } from '../js/support.js';
+import { complaints, forgetRequests, page, usePage } from './support.js';
+
+const site = join(root, 'build/web/docs');
+const files = new Set(readdirSync(site, { recursive: true }) as string[]);
+const pages = [...files].filter((path) => path.endsWith('.html') && path !== '404.html');
+const textOf = (path: string) => readFileSync(join(site, path), 'utf8');
+
+describe('the documents', () => {
+  it('have a page for each message, the API, and each document', () => {
+    const codes = readdirSync(join(root, 'docs/errors')).map((name) => `errors/${name.replace('.md', '.html')}`);
+    for (const path of ['index.html', 'start.html', 'extending.html', 'features.html', 'security.html', 'api/library/browser/browser.html', 'api/extension/api.html', ...codes])
+      expect(pages).toContain(path);
+    expect(textOf('api/library/browser/browser.html')).toContain('Converts a model in a Web Worker');
+  });
+
+  it('name nothing that is not there, and no file of another place', () => {
+    const wrong = pages.flatMap((path) => [...textOf(path).matchAll(/<(a|link|script|img)\b[^>]*? (?:href|src)="([^"]*)"/g)].flatMap(([, tag, target]) => {
+      if (/^(?:https?:|mailto:)/.test(target!)) return tag === 'a' ? [] : [`${path}: ${target}`];
+      const file = posix.normalize(posix.join(posix.dirname(path), target!.split('#')[0]!));
+      return target!.startsWith('#') || files.has(file) || file === '../index.html' ? [] : [`${path}: ${target}`];
+    }));
+    expect(wrong).toEqual([]);
+  });
+
+  it('have no style or script in their text, which the policy forbids', () => {
+    expect(pages.filter((path) => / style="|<style|<script>|\son\w+="/.test(textOf(path)))).toEqual([]);
+  });
+});
+
+describe('the site', () => {
+  usePage();
+
+  it('opens from the page, and leads back to it, without a complaint', async () => {
+    const { origin } = new URL(page.url());
+    await page.goto(`${origin}/docs/index.html`);
+    await page.getByRole('link', { name: 'All messages' }).first().click();
+    await page.getByRole('link', { name: 'MO2001' }).first().click();
+    await page.getByRole('heading', { name: 'MO2001: the operation is not supported' }).waitFor();
+    await page.getByRole('link', { name: 'Converter' }).first().click();
+    await page.locator('#empty').waitFor({ state: 'visible' });
+    forgetRequests();
+  });
+
+  it('follows the colours of the system', async () => {
+    const { origin } = new URL(page.url());
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.goto(`${origin}/docs/errors/MO2001.html`);
+    expect(await page.evaluate(() => document.documentElement.classList.contains('dark'))).toBe(true);
+    forgetRequests();
+  });
+
+  it('opens from a disk', async () => {
+    await page.goto(`file://${join(site, 'errors/MO2001.html')}`);
+    const fonts = await page.evaluate(() => getComputedStyle(document.querySelector('h1')!).fontWeight);
+    expect(Number(fonts)).toBeGreaterThanOrEqual(600);
+    expect(complaints).toEqual([]);
+    forgetRequests();
+  });
+});

@@ -1,0 +1,147 @@
+/** What helps after a failure: the help page of a message, and a report without names. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+import { errorPages } from '../../scripts/error-help.mjs';
+import { writeOnnx, type Model } from '../js/onnx_writer.js';
+import { root } from '../js/support.js';
+import { choose, context, dropPaths, folderWith, page, shown, usePage } from './support.js';
+
+usePage();
+
+const help = () => page.locator('#failed .help').first();
+
+describe('the help page of a message', () => {
+  it('opens where the message is, also without a network', async () => {
+    await context.setOffline(true);
+    await choose('unknown.onnx');
+    await shown('failed');
+    await help().locator('summary').click();
+    await help().getByText('say with an extension what it is', { exact: false }).waitFor();
+    expect(await help().textContent()).toContain('mo model.onnx --extensions my_extensions');
+    expect(await page.locator('#failed-title').isVisible()).toBe(true);
+  });
+
+  it('opens with the keyboard', async () => {
+    await choose('empty.onnx');
+    await shown('failed');
+    await help().locator('summary').focus();
+    await page.keyboard.press('Enter');
+    await help().getByText('The file that is given as the model has no bytes at all', { exact: false }).waitFor();
+  });
+
+  it('is there for warnings, too', async () => {
+    await page.click('#options > details summary');
+    await page.fill('[name=scale]', '0.5');
+    await choose('conv.onnx');
+    await shown('done');
+    await page.locator('#done .help summary').click();
+    await page.locator('#done .help').getByText('a number below 1', { exact: false }).waitFor();
+  });
+
+  it('exists for every message, and its links lead to documents', () => {
+    const source = readFileSync(join(root, 'docs/errors.md'), 'utf8');
+    const codes = [...source.matchAll(/^\| \[(MO\d{4})\]/gm)].map(([, code]) => code!);
+    const pages = errorPages();
+    expect(codes.length).toBeGreaterThan(100);
+    expect(Object.keys(pages).sort()).toEqual(codes.sort());
+    for (const { html } of Object.values(pages))
+      for (const [, document] of html.matchAll(/href="\.\/docs\/([\w-]+)\.html/g)) readFileSync(join(root, `docs/${document}.md`));
+  });
+});
+
+/** Names that nobody else has, so that each trace of one is found. */
+const SECRETS = ['zorgblat', 'quuxcorp', 'fnordic', 'wibblenode', 'plughtensor'];
+
+const relu = (model: Partial<Model>): Model => ({
+  nodes: [{ op: 'Relu', name: '/wibblenode/relu', inputs: ['plughtensor'], outputs: ['fnordic y'] }],
+  weights: [],
+  inputs: [{ name: 'plughtensor', shape: [1, 8] }],
+  outputs: [{ name: 'fnordic y', shape: [1, 8] }],
+  ...model,
+});
+
+const failing: Record<string, { model: Model; keeps: string[]; fill?: Record<string, string>; files?: Record<string, string> }> = {
+  'operations that are not supported': {
+    model: relu({
+      nodes: [
+        { op: 'Frobnicate', domain: 'com.quuxcorp', name: '/wibblenode/one', inputs: ['plughtensor'], outputs: ['fnordic h'] },
+        { op: 'Frobnicate', domain: 'com.quuxcorp', name: '/wibblenode/two', inputs: ['fnordic h'], outputs: ['fnordic y'] },
+      ],
+    }),
+    keeps: ['MO2001', 'the operation is not supported', 'operation Frobnicate', 'node n1', 'node n2', 'model: model.onnx'],
+  },
+  'a cycle': {
+    model: relu({
+      nodes: [
+        { op: 'Add', name: 'wibblenode a', inputs: ['plughtensor', 'fnordic y'], outputs: ['zorgblat'] },
+        { op: 'Relu', name: 'quuxcorp.b', inputs: ['zorgblat'], outputs: ['fnordic y'] },
+      ],
+    }),
+    keeps: ['MO3001', 'operation Add'],
+  },
+  'a tensor that is not there': {
+    model: relu({ inputs: [{ name: 'zorgblat', shape: [1, 8] }] }),
+    keeps: ['MO1013', 'operation Relu', 'tensor t1'],
+  },
+  'weights that are not there': {
+    model: relu({
+      nodes: [{ op: 'MatMul', name: '/wibblenode/fc', inputs: ['plughtensor', 'fnordic w'], outputs: ['fnordic y'] }],
+      weights: [{ name: 'fnordic w', shape: [8, 8], file: 'zorgblat.bin', offset: 0, size: 256 }],
+    }),
+    keeps: ['MO1006', 'file1', 'tensor t1'],
+  },
+  'shapes that do not fit, and options': {
+    model: relu({
+      nodes: [{ op: 'MatMul', name: '/wibblenode/fc', inputs: ['plughtensor', 'fnordic w'], outputs: ['fnordic y'] }],
+      weights: [{ name: 'fnordic w', shape: [8, 8], data: new Float32Array(64) }],
+    }),
+    fill: { input_shape: '[1,7]', model_name: 'zorgblat' },
+    keeps: ['MO3002', '[1,7] times [8,8]: 7 columns meet 8 rows', 'input_shape: [1,7]', 'model_name: given', 'operation MatMul'],
+  },
+  'a name in an option': {
+    model: relu({}),
+    fill: { output: 'zorgblat' },
+    keeps: ['MO6010', 'output: n'],
+  },
+  'an extension that quotes the model': {
+    model: relu({}),
+    files: {
+      'zorgblat/front/quuxcorp.js':
+        "import { Transformation } from '@mo/wasm/extension';\n"
+        + 'export class Fnordic extends Transformation {\n'
+        + "  findAndReplacePattern() { throw new Error('quuxcorp mode is \"zorgblat fnordic\", not wibblenode'); }\n}\n",
+    },
+    keeps: ['MO4004', 'an extension failed', 'extensions: 1'],
+  },
+};
+
+describe('a report', () => {
+  it.each(Object.entries(failing))('of %s has no names', async (_, { model, keeps, fill = {}, files = {} }) => {
+    await page.click('#options > details summary');
+    for (const [name, value] of Object.entries(fill)) await page.fill(`[name=${name}]`, value);
+    const folder = folderWith({ 'zorgblat.onnx': writeOnnx(model), ...files });
+    await dropPaths(join(folder, 'zorgblat.onnx'), ...Object.keys(files).map((path) => join(folder, path.split('/')[0]!)));
+    await shown('failed');
+    await page.getByRole('button', { name: 'Copy report' }).click();
+    const report = page.locator('#report');
+    await expect.poll(() => report.textContent()).toContain('messages:');
+    const text = (await report.textContent())!;
+    for (const part of keeps) expect(text).toContain(part);
+    for (const secret of [...SECRETS, folder]) expect(text.toLowerCase()).not.toContain(secret);
+  });
+
+  it('says the same name in the same way', async () => {
+    const { model } = failing['operations that are not supported']!;
+    await dropPaths(join(folderWith({ 'zorgblat.onnx': writeOnnx(model) }), 'zorgblat.onnx'));
+    await shown('failed');
+    await page.getByText('What the report says').click();
+    await expect.poll(() => page.locator('#report').textContent()).toContain('node n2');
+    const text = (await page.locator('#report').textContent())!;
+    expect(text.match(/node n\d+/g)).toEqual(['node n1', 'node n2']);
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+    expect(text).toContain(`mo ${version}, on the page`);
+    expect(text).toContain('HeadlessChrome');
+  });
+});

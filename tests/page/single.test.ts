@@ -1,0 +1,98 @@
+/** The page as one file, opened without a server. */
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, it } from 'vitest';
+
+import { nativeFiles, root, temporaryFolder } from '../js/support.js';
+import { choose, complaints, context, drop, dropPaths, folderWith, model, page, saved, shown, usePage } from './support.js';
+
+usePage();
+
+/** Opens a copy of the file, with nothing beside it; what it asks for from then on. */
+async function openFile(): Promise<string[]> {
+  const path = join(temporaryFolder(), 'mo.html');
+  copyFileSync(join(root, 'build/mo.html'), path);
+  const asked: string[] = [];
+  context.on('request', (request) => asked.push(request.url()));
+  await page.goto(pathToFileURL(path).href);
+  await expect.poll(() => page.workers().length, { timeout: 30_000 }).toBe(2);
+  expect(asked.filter((url) => !url.startsWith('blob:'))).toEqual([pathToFileURL(path).href]);
+  return asked;
+}
+
+/** A folder with an example of an extension and its model. */
+function example(name: string): string {
+  const folder = temporaryFolder();
+  const made = spawnSync(join(root, '.venv/bin/python'), [join(root, 'docs/examples/make_models.py'), folder], { encoding: 'utf8' });
+  if (made.status !== 0) throw new Error(made.stderr);
+  const both = temporaryFolder();
+  copyFileSync(join(folder, `${name}.onnx`), join(both, `${name}.onnx`));
+  cpSync(join(root, 'docs/examples/extensions', name), join(both, name), { recursive: true });
+  return both;
+}
+
+it('converts to the bytes of the served page, with extensions too, and asks for nothing', async () => {
+  const folder = example('mish');
+  const convertBoth = async () => {
+    await page.fill('[name=model_name]', 'same');
+    await drop('conv.onnx');
+    await shown('done');
+    const plain = await saved();
+    await page.setInputFiles('#folder', folder);
+    await expect.poll(() => page.locator('#done-title').textContent(), { timeout: 30_000 }).toBe('mish.onnx');
+    expect(await page.locator('#extensions').textContent()).toContain('mish/front/mish_fusion.js');
+    return [plain, await saved()];
+  };
+  const served = await convertBoth();
+  const asked = await openFile();
+  expect(await convertBoth()).toEqual(served);
+  expect(served[0]).toMatchObject(nativeFiles(model('conv.onnx')));
+  expect(served[1]!.xml).toContain('type="Mish"');
+  expect(asked.slice(1).filter((url) => !url.startsWith('blob:'))).toEqual([]);
+});
+
+it('takes dropped folders, and says what of them cannot be read', async () => {
+  await openFile();
+  await page.evaluate(() => {
+    const { getFile } = FileSystemFileHandle.prototype;
+    FileSystemFileHandle.prototype.getFile = function () {
+      return this.name === 'gone.bin' ? Promise.reject(new DOMException('It is gone.', 'NotFoundError')) : getFile.call(this);
+    };
+  });
+  await dropPaths(folderWith({ 'inner/external.onnx': readFileSync(model('external.onnx')), 'inner/weights.bin': readFileSync(model('weights.bin')), 'gone.bin': 'x' }));
+  await shown('done');
+  expect(await page.locator('#done-title').textContent()).toBe('external.onnx');
+  const text = await page.locator('#taken').textContent();
+  for (const part of ['MO7001', 'gone.bin']) expect(text).toContain(part);
+});
+
+it('says what is wrong, and goes on', async () => {
+  await openFile();
+  await choose('unknown.onnx');
+  await shown('failed');
+  expect(await page.locator('#failed').textContent()).toContain('MO2001');
+  await page.fill('#line', 'mo --input_model model.onnx --batch 4');
+  await page.click('#take-line');
+  await expect.poll(() => page.locator('[name=batch]').inputValue()).toBe('4');
+  await choose('conv.onnx');
+  await shown('done');
+  await expect.poll(() => page.locator('#done').textContent()).toContain('[4,3,32,32]');
+});
+
+it('carries the licences', async () => {
+  await openFile();
+  await page.locator('.notices summary').click();
+  expect(await page.locator('.notices pre').textContent()).toBe(readFileSync(join(root, 'build/web/THIRD_PARTY_NOTICES.txt'), 'utf8'));
+});
+
+it('may ask for nothing', async () => {
+  await openFile();
+  const refused = await page.evaluate(async (url) => {
+    const violated = new Promise((resolve) => addEventListener('securitypolicyviolation', ({ effectiveDirective }) => resolve(effectiveDirective), { once: true }));
+    return [await fetch(url).catch(() => 'failed'), await violated];
+  }, 'http://127.0.0.1:9/');
+  expect(refused).toEqual(['failed', 'connect-src']);
+  complaints.splice(0);
+});

@@ -1,0 +1,18 @@
+/** Archives, by their names. */
+
+const ARCHIVE = /\.(?:zip|tar|tar\.gz|tgz)$/i;
+const OTHER_ARCHIVE = /\.(?:tar\.[a-z\d]+|tbz2?|txz|tzst|7z|rar)$/i;
+
+export function isArchive(path: string): boolean {
+  return ARCHIVE.test(path);
+}
+
+/** Of kinds that are not read. */
+export function isOtherArchive(path: string): boolean {
+  return !isArchive(path) && OTHER_ARCHIVE.test(path);
+}
+
+/** The folder as which an archive behaves: its name without the ending. */
+export function folderFor(path: string): string {
+  return path.replace(ARCHIVE, '') || path;
+}

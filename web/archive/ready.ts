@@ -1,0 +1,51 @@
+/** A model out of an archive, with the files unpacked that its conversion reads. */
+import { MoError, type FileWithPath, type Model } from '@mo/wasm';
+
+import { baseName, folderOf, type Chosen } from '../chosen.js';
+import { missingFiles } from '../failed.js';
+import { PackedBlob, type UnpackControls } from './packed.js';
+
+/** Parts of checkpoints, which are looked for and not missed. */
+const CHECKPOINT = /\.(?:index|meta)$|\.data-\d+-of-\d+$|(?:^|\/)checkpoint$/;
+
+/** Does what `work` does with the model. Files that are compressed in an archive are unpacked before, when the model needs them. */
+export async function withModel<T>(chosen: Chosen, controls: UnpackControls, work: (model: Model) => Promise<T>): Promise<T> {
+  const unpacked = new Map<FileWithPath, Blob>();
+  let needed = neededAtOnce(chosen);
+  for (;;) {
+    for (const file of needed) unpacked.set(file, await (file.file as PackedBlob).whole(controls));
+    try {
+      return await work(modelOf(chosen, unpacked));
+    } catch (error) {
+      const missing = error instanceof MoError ? missingFiles(error.messages) : [];
+      needed = packedSides(chosen).filter((file) => !unpacked.has(file) && missing.some((path) => isFor(path, file, chosen)));
+      if (needed.length === 0) throw error;
+    }
+  }
+}
+
+function neededAtOnce(chosen: Chosen): FileWithPath[] {
+  const { main, side } = chosen;
+  const sides = packedSides(chosen);
+  if (!('file' in main)) return sides;
+  const names = side.map(({ path }) => baseName(path));
+  // Where one of two files with the same name is missing, the other one would be read instead.
+  const isTwice = (name: string) => names.indexOf(name) !== names.lastIndexOf(name);
+  const first = sides.filter(({ path }) => CHECKPOINT.test(path) || isTwice(baseName(path)));
+  return main.file instanceof PackedBlob ? [main, ...first] : first;
+}
+
+function packedSides({ side }: Chosen): FileWithPath[] {
+  return side.filter(({ file }) => file instanceof PackedBlob);
+}
+
+/** Whether the model means the file by a path that is relative to its own folder. */
+function isFor(wanted: string, { path }: FileWithPath, { main }: Chosen): boolean {
+  return path === folderOf(main.path) + wanted || baseName(path) === baseName(wanted);
+}
+
+function modelOf({ main, side }: Chosen, unpacked: ReadonlyMap<FileWithPath, Blob>): Model {
+  const ready = (file: FileWithPath): FileWithPath => ({ path: file.path, file: unpacked.get(file) ?? file.file });
+  const files = side.filter((file) => unpacked.has(file) || !(file.file instanceof PackedBlob));
+  return { main: 'file' in main ? ready(main) : main, files: files.map(ready) };
+}

@@ -1,0 +1,13 @@
+import type { Brought } from './brought.js';
+import { transferredFiles } from './drop.js';
+
+/** Accepts files and folders that are pasted anywhere on the page. What is pasted into a text field stays there. */
+export function acceptPastes(onFiles: (brought: Brought) => void): void {
+  addEventListener('paste', async (event) => {
+    const { target, clipboardData: transfer } = event;
+    const isText = target instanceof Element && target.closest('input:not([type=checkbox], [type=file]), textarea, [contenteditable]');
+    if (isText || !transfer || !transfer.types.includes('Files')) return;
+    event.preventDefault();
+    onFiles(await transferredFiles(transfer));
+  });
+}

@@ -1,0 +1,39 @@
+/** From what the user brings to the models that are to be converted: archives are opened, and it is asked which models are meant. */
+import { isArchive, isOtherArchive } from './archive/names.js';
+import type { Brought } from './brought.js';
+import { Opening } from './opening.js';
+import { askWhich, closeQuestion } from './question.js';
+import { takeFor, type Taken } from './taken.js';
+
+/** Loaded ahead, for the page makes no request once it is there. */
+export const loadArchives = () => import('./archive/open.js');
+
+let current: AbortController | undefined;
+
+/** What the files are taken for; undefined when the user wants none of them, or has brought others meanwhile. */
+export async function receive(brought: Brought, mends: boolean): Promise<Taken | undefined> {
+  current?.abort();
+  closeQuestion();
+  const { signal } = (current = new AbortController());
+  try {
+    const came = await takeFor(await opened(brought, current), mends);
+    if (signal.aborted) return undefined;
+    return await askWhich(came);
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
+  }
+}
+
+async function opened(brought: Brought, control: AbortController): Promise<Brought> {
+  const archives = brought.files.filter(({ path }) => isArchive(path) || isOtherArchive(path));
+  if (archives.length === 0) return brought;
+  const opening = new Opening(archives.map(({ path }) => path).join(', '), () => control.abort());
+  control.signal.addEventListener('abort', () => opening.end());
+  try {
+    const { openArchives } = await loadArchives();
+    return await openArchives(brought, { signal: control.signal, onBytes: (bytes, total) => opening.show(bytes, total) });
+  } finally {
+    opening.end();
+  }
+}

@@ -1,0 +1,42 @@
+/** What is to be seen while an archive is opened, if that takes long. */
+import { byId, button, fill, h } from './dom.js';
+import { bytesText } from './text.js';
+
+/** Milliseconds. An archive whose directory is all that is read is open by then. */
+const NOTICED = 200;
+
+export class Opening {
+  readonly #section = byId('opening');
+  readonly #bar = h('progress', { max: '1', 'aria-labelledby': 'opening-title' });
+  readonly #bytes = h('dd', {}, '–');
+  readonly #ended = new AbortController();
+  readonly #timer: ReturnType<typeof setTimeout>;
+
+  /** `cancel` leads to `end`. */
+  constructor(name: string, cancel: () => void) {
+    fill(
+      this.#section,
+      h('p', { class: 'overline' }, 'Opening'),
+      h('h1', { id: 'opening-title', class: 'file-title', tabindex: '-1' }, name),
+      this.#bar,
+      h('dl', { class: 'facts' }, h('div', {}, h('dt', {}, 'Read'), this.#bytes)),
+      h('div', { class: 'actions' }, button('Cancel', '', cancel)),
+    );
+    addEventListener('keydown', ({ key }) => key === 'Escape' && cancel(), { signal: this.#ended.signal });
+    this.#timer = setTimeout(() => {
+      this.#section.hidden = false;
+      byId('opening-title').focus();
+    }, NOTICED);
+  }
+
+  show(bytes: number, totalBytes: number): void {
+    this.#bar.value = bytes / totalBytes;
+    this.#bytes.textContent = `${bytesText(bytes)} of ${bytesText(totalBytes)}`;
+  }
+
+  end(): void {
+    this.#ended.abort();
+    clearTimeout(this.#timer);
+    this.#section.hidden = true;
+  }
+}

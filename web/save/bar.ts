@@ -1,0 +1,95 @@
+/** The buttons that save files together, what they say while they do, and what came of it. */
+import { button, fill, h } from '../dom.js';
+import { messageList } from '../messages.js';
+import { messagesOf } from '../task.js';
+import { bytesText } from '../text.js';
+import { markSaved, sizeOf, type OutFile } from './files.js';
+import { canPickFolder, pickFolder, saveToFolder, type SaveControls } from './folder.js';
+import { tarOf } from './tar.js';
+import { fitsZip, zipOf } from './zip.js';
+
+export interface SaveBar {
+  readonly element: HTMLElement;
+  /** Shows the buttons that fit the files there are now; none while files are being saved. */
+  refresh(): void;
+}
+
+interface Words {
+  /** Of the button for a folder: `Save to a folder…`. */
+  folder: string;
+  /** Before the ending of an archive: `Save .tar`. */
+  archive: string;
+  /** The archive's name without its ending. */
+  name: string;
+  /** How the button for a folder looks: the classes of buttons. */
+  look: string;
+}
+
+/** `files` are asked for at each turn; `onSaved` is called when they are where the user wants them. */
+export function saveBar(files: () => readonly OutFile[], { folder, archive, name, look }: Words, onSaved: () => void = () => undefined): SaveBar {
+  const buttons = h('div', { class: 'save-buttons' });
+  const status = h('div', { class: 'save-status', role: 'status' });
+  const element = h('div', { class: 'save' }, buttons, status);
+  let busy = false;
+
+  const run = async (work: (files: readonly OutFile[], controls: SaveControls) => Promise<string | undefined>) => {
+    const all = files();
+    const control = new AbortController();
+    const total = sizeOf(all);
+    const bar = h('progress', { max: '1', 'aria-label': 'Saved so far' });
+    const count = h('span', {});
+    busy = true;
+    refresh();
+    const onBytes = (bytes: number) => {
+      bar.value = total === 0 ? 1 : bytes / total;
+      count.textContent = `${bytesText(bytes)} of ${bytesText(total)}`;
+    };
+    const begin = () => fill(status, bar, count, button('Cancel', 'quiet', () => control.abort()));
+    fill(status);
+    try {
+      const said = await work(all, { signal: control.signal, onBytes: (bytes) => (status.contains(bar) || begin(), onBytes(bytes)) });
+      if (said !== undefined) markSaved(all.map(({ download }) => download));
+      fill(status, said);
+    } catch (error) {
+      fill(status, control.signal.aborted ? 'Not saved.' : messageList(messagesOf(error)));
+    }
+    busy = false;
+    refresh();
+    onSaved();
+  };
+
+  const intoFolder = () => run(async (files, controls) => {
+    const folder = await pickFolder();
+    if (!folder) return undefined;
+    await saveToFolder(folder, files, controls);
+    return `Saved in ${folder.name}.`;
+  });
+  const asArchive = (ending: string, compose: (files: readonly OutFile[], controls: SaveControls) => Blob | Promise<Blob>) => () => run(async (files, controls) => {
+    offer(await compose(files, controls), name + ending);
+    return `${name}${ending} goes where downloads go.`;
+  });
+  const all = [
+    { element: button(folder, look, () => void intoFolder()), fits: canPickFolder },
+    { element: button(`${archive} .tar`, 'quiet', () => void asArchive('.tar', tarOf)()), fits: () => true },
+    { element: button(`${archive} .zip`, 'quiet', () => void asArchive('.zip', zipOf)()), fits: (now: readonly OutFile[]) => fitsZip(now, sizeOf(now)) },
+  ];
+  fill(buttons, ...all.map(({ element }) => element));
+
+  function refresh(): void {
+    const now = files();
+    for (const { element, fits } of all) {
+      element.hidden = !fits(now);
+      element.disabled = busy;
+    }
+  }
+  refresh();
+  return { element, refresh };
+}
+
+/** Hands a Blob to the browser's downloads. */
+function offer(content: Blob, name: string): void {
+  const link = h('a', { href: URL.createObjectURL(content), download: name });
+  link.click();
+  // The browser has begun to read it by then; what it has begun it ends.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

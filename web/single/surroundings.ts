@@ -1,0 +1,18 @@
+/** What a page of one file finds around it: nothing. Its core and its worker are in the file, and it needs no service worker. */
+import type { Places } from '@mo/wasm';
+import worker from 'virtual:worker';
+
+import { byId } from '../dom.js';
+
+export const places: Places = {
+  wasmBinary: unpack(byId('core').textContent!),
+  workerUrl: URL.createObjectURL(new Blob([worker], { type: 'text/javascript' })),
+  extensionFrame: 'text',
+};
+
+export function keepOffline(): void {}
+
+async function unpack(base64: string): Promise<ArrayBuffer> {
+  const packed = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
+}

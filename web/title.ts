@@ -1,0 +1,42 @@
+/** The title of the browser's tab, which is seen while another one is open: how far it is, and what came of it. */
+import { partOf, type Step, type Task } from './task.js';
+import { countText } from './text.js';
+
+const PLAIN = document.title;
+
+export class Title {
+  #tasks: readonly Task[] = [];
+  #working: Task | undefined;
+  #part = 0;
+
+  /** After a model's turn has come or is over. */
+  show(tasks: readonly Task[]): void {
+    this.#tasks = tasks;
+    const working = tasks.find(({ state }) => state === 'working');
+    if (working !== this.#working) this.#part = 0;
+    this.#working = working;
+    this.#write();
+  }
+
+  progress(step: Step): void {
+    this.#part = partOf(step) ?? this.#part;
+    this.#write();
+  }
+
+  #write(): void {
+    const title = this.#text();
+    if (document.title !== title) document.title = title;
+  }
+
+  #text(): string {
+    const tasks = this.#tasks;
+    if (this.#working) {
+      const over = tasks.filter(({ busy }) => !busy).length;
+      return `${Math.floor((100 * (over + this.#part)) / tasks.length)} % – ${this.#working.name}`;
+    }
+    const ended = tasks.filter(({ state }) => state === 'done' || state === 'failed');
+    if (ended.length === 0) return PLAIN;
+    const mark = ended.every(({ done }) => done) ? '✓' : '✗';
+    return `${mark} ${ended.length === 1 ? ended[0]!.name : countText(ended.length, 'model')}`;
+  }
+}
