@@ -2,10 +2,12 @@
 // node scripts/generate-docs.mjs [--check]
 //
 // In each file the text between `<!-- NAME: generated … -->` and `<!-- end -->` is replaced; --check fails where it would change.
+// Each message has its page, written by hand, in docs/errors/; what does not fit the table fails.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contractTables, formerNames } from './docs/contracts.mjs';
 import { conformanceCounts, conformanceReasons } from './docs/conformance.mjs';
+import { errorPageFaults } from './docs/error-pages.mjs';
 import { optionTables, waitingOptions } from './docs/options.mjs';
 import { operatorCounts, operatorSentence, operatorTables } from './docs/operators.mjs';
 import { tensorflowCounts, tensorflowOperators } from './docs/operators-tensorflow.mjs';
@@ -14,7 +16,7 @@ import { escape, read, root, table, tables } from './docs/source.mjs';
 const errorTable = () =>
   table(
     ['code', 'what is wrong', 'what to do'],
-    tables.errors.map(({ code, text, hint }) => [code, escape(text), escape(hint)]),
+    tables.errors.map(({ code, text, hint }) => [`[${code}](errors/${code}.md)`, escape(text), escape(hint)]),
   );
 
 const transformTable = () =>
@@ -48,5 +50,7 @@ for (const path of ['README.md', 'docs/operators.md', 'docs/operators-tensorflow
   if (check) console.error(`${path} is not current: run node scripts/generate-docs.mjs`);
   else writeFileSync(join(root, path), after);
 }
-if (check && stale) process.exitCode = 1;
+const faults = errorPageFaults(tables.errors);
+for (const fault of faults) console.error(fault);
+if ((check && stale) || faults.length > 0) process.exitCode = 1;
 await import('./generate-spec-coverage.mjs');

@@ -1,6 +1,6 @@
 // THIRD_PARTY_NOTICES: the licences of all code in the package that is not ours. The linker lists that code in
 // core.inputs; an archive without a row below ends the build.
-// node scripts/notices.mjs FILE: those of the native binary, without those of the system's libraries.
+// node scripts/notices.mjs FILE SYSTEM: those of the native binary for Linux or Windows, which has the system's libraries in it.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -55,6 +55,29 @@ const QUICKJS = ['QuickJS', undefined, () => cut(thirdParty('quickjs/quickjs.c')
 const NATIVE = ['Protocol Buffers', 'pugixml', 'JSON for Modern C++', 'ONNX: the schema of its messages and of its operators',
   'libmd: SHA-256', 'musl: mathematical functions', 'es-module-lexer'];
 
+/** What else is in the binary for a system. */
+const SYSTEMS = {
+  Linux: [
+    ['GNU C Library', undefined, () => debian('libc6-dev')],
+    ['GCC: its libraries of C and C++', undefined, () => debian('libstdc++-12-dev')],
+  ],
+  Windows: [
+    ['MinGW-w64: its runtime of C, and winpthreads', undefined, () => debian('mingw-w64-common')],
+    ['GCC: its libraries of C and C++', undefined, () => debian('gcc-mingw-w64-base')],
+  ],
+};
+
+/** The names of all components of package, page and binaries. */
+export const COMPONENT_NAMES = COMPONENTS.map(([name]) => name);
+
+const native = () => [...NATIVE.map((name) => COMPONENTS.find(([known]) => known === name)), QUICKJS];
+
+/** The text of the file for everything that can be downloaded. */
+export function noticesOfAll() {
+  const parts = new Map([...COMPONENTS, QUICKJS, ...SYSTEMS.Linux, ...SYSTEMS.Windows].map((part) => [part[0], part]));
+  return document('These programs, the package and the page contain the work of others.', [...parts.values()]);
+}
+
 const OURS = /^(libmo_core|core)$|\.cpp$/;
 
 /** The archives that the linker took a member from, and the objects, without their folders and endings. */
@@ -76,12 +99,17 @@ export function notices(inputs = readFileSync(join(root, 'build/wasm/core.inputs
 
 function document(sentence, parts) {
   const sections = [...parts.map(([name, , text]) => [name, text()]), ['Apache License 2.0', apache()]];
-  const line = '='.repeat(80);
   const head = `${sentence} Their notices:\n\n`;
-  return head + parts.map(([name]) => `- ${name}\n`).join('') + sections.map(([name, text]) => `\n${line}\n${name}\n${line}\n\n${text.trim()}\n`).join('');
+  return head + parts.map(([name]) => `- ${name}\n`).join('') + sections.map(([name, text]) => section(name, text)).join('');
+}
+
+/** The notice of one component. */
+export function section(name, text) {
+  const line = '='.repeat(80);
+  return `\n${line}\n${name}\n${line}\n\n${text.trim()}\n`;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const parts = NATIVE.map((name) => COMPONENTS.find(([known]) => known === name));
-  writeFileSync(process.argv[2], document('This program contains the work of others, compiled into mo.', [...parts, QUICKJS]));
+  const [file, system] = process.argv.slice(2);
+  writeFileSync(file, document('This program contains the work of others, compiled into mo.', [...native(), ...SYSTEMS[system]]));
 }

@@ -43,6 +43,7 @@ const parts = [
   { name: 'build: ASan and UBSan', after: 'build: native', command: ['scripts/build.sh', 'asan', 'mo', 'mo_tests'] },
   { name: 'build: wasm', after: 'build: ASan and UBSan', command: ['scripts/build.sh', 'wasm'] },
   { name: 'build: package and page', after: 'build: wasm', command: ['scripts/build.sh', 'page'] },
+  { name: 'build: documents', after: 'build: package and page', command: ['node', 'scripts/build-docs.mjs'] },
   { name: 'rooms of the core', after: 'set-up', command: ['node', 'scripts/check-rooms.mjs'], files: 'core', count: oneTest },
   {
     name: 'generated documents',
@@ -72,8 +73,16 @@ const parts = [
   },
   {
     name: 'page',
-    after: 'build: package and page', // the last build: it measures how soon a click has its effect
+    after: 'build: documents', // the last build: it measures how soon a click has its effect
     command: ['node_modules/.bin/vitest', 'run', 'tests/page'],
+    files: 'tests/page',
+    count: vitest,
+  },
+  {
+    name: 'page as one file',
+    after: 'build: package and page',
+    command: ['node_modules/.bin/vitest', 'run', 'tests/page/taken.test.ts'],
+    environment: { MO_PAGE: 'single' },
     files: 'tests/page',
     count: vitest,
   },

@@ -1,0 +1,16 @@
+import { h } from 'vue';
+import { useData, withBase } from 'vitepress';
+
+/** The sidebar's pages in a part that opens. */
+export default {
+  setup() {
+    const { theme, page } = useData();
+    const path = () => `/${page.value.relativePath}`;
+    const groups = () => theme.value.sidebar[Object.keys(theme.value.sidebar).find((start) => path().startsWith(start))];
+    const link = ({ text, link }) => h('li', h('a', { href: withBase(`${link}.html`) }, text));
+    const group = ({ text, items }) => [h('p', text), h('ul', items.map(link))];
+    const [converter] = theme.value.nav;
+    const out = () => h('p', h('a', { href: converter.link }, converter.text));
+    return () => h('details', { class: 'page-list' }, [h('summary', 'All pages'), h('nav', { 'aria-label': 'Pages' }, [out(), groups().map(group)])]);
+  },
+};
