@@ -1,0 +1,8 @@
+import pytest
+
+from downloads import wine_command
+
+
+@pytest.fixture(scope="session")
+def wine():
+    return wine_command()

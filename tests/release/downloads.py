@@ -1,0 +1,32 @@
+"""The downloads under test, in build/release/, and how they are run."""
+import os
+import stat
+import subprocess
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+RELEASE = os.path.join(ROOT, "build", "release")
+LINUX = os.path.join(RELEASE, "mo-linux-x64")
+WINDOWS = os.path.join(RELEASE, "mo-windows-x64.exe")
+PREFIX = os.path.join(ROOT, "build", "wine")
+EXAMPLES = os.path.join(ROOT, "docs", "examples")
+WINE = {"WINEPREFIX": PREFIX, "WINEDEBUG": "-all", "DISPLAY": "", "WINEDLLOVERRIDES": "mscoree,mshtml="}
+
+
+def wine_command():
+    """A program that runs the one for Windows with its arguments."""
+    path = os.path.join(ROOT, "build", "mo-in-wine")
+    variables = " ".join(f"{name}='{value}'" for name, value in WINE.items())
+    with open(path, "w") as file:
+        file.write(f"#!/bin/sh\nexec env {variables} wine '{WINDOWS}' \"$@\"\n")
+    os.chmod(path, os.stat(path).st_mode | stat.S_IXUSR)
+    return path
+
+
+def run(command, *arguments, **how):
+    """What a program prints, as bytes."""
+    return subprocess.run([command, *map(str, arguments)], **{"capture_output": True, "timeout": 120, **how})
+
+
+def as_windows(path):
+    """The same file under a drive letter of Wine."""
+    return "Z:" + os.path.abspath(path).replace("/", "\\")

@@ -1,0 +1,22 @@
+"""The tests of the command line, with the program for Windows."""
+import os
+import subprocess
+import sys
+
+import pytest
+
+from downloads import ROOT
+
+# What only Linux has: terminals of Python's `pty`, /dev/full, limits of processes, /proc.
+NOT_THERE = {
+    "test_output.py": "not terminal and not full_device",
+    "test_options.py": "",
+    "test_extensions.py": "not own",
+}
+
+
+@pytest.mark.parametrize("file", NOT_THERE)
+def test_command_line(wine, file):
+    command = [sys.executable, "-m", "pytest", "-q", "--color=no", "-p", "no:cacheprovider", os.path.join("tests", "cli", file), "-k", NOT_THERE[file]]
+    done = subprocess.run(command, cwd=ROOT, env={**os.environ, "MO": wine}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
