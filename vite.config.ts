@@ -28,7 +28,7 @@ export default defineConfig({
   build: { outDir: inRoot('build/web'), emptyOutDir: true, assetsInlineLimit: 0, modulePreload: { polyfill: false } },
   test: {
     root: inRoot('.'),
-    include: ['tests/js/**/*.test.ts', 'tests/page/**/*.test.ts'],
+    include: ['tests/{js,page,speed}/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     fileParallelism: false,

@@ -1,28 +1,17 @@
 /** Group X of the specification: where extensions stand, how they are loaded, and how their mistakes are told. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { convert } from '../../dist/library/node/node.js';
-import { convertWith, diamond, failureOf, fooNet, reports, transformation, type Files } from './extension_support.js';
-import { longNet } from './models.js';
+import { convertWith, diamond, failureOf, folder, fooNet, reports, type Files } from './extension_support.js';
 import { writeOnnx } from './onnx_writer.js';
 import { root, runNode, temporaryFolder } from './support.js';
 
 const out = "import * as mo from '@mo/wasm/extension';\nconst out = (x) => mo.log.warn('Probe=' + JSON.stringify(x));\n";
 const front = (name: string, body = `out('${name}');`, imports = '') =>
   `${imports}${out}export class ${name} extends mo.FrontReplacementPattern { static runNotRecursively = true; findAndReplacePattern(graph) { ${body} } }`;
-
-/** A folder with the files. */
-function folder(files: Files, name = 'my_ext'): string {
-  const path = join(temporaryFolder(), name);
-  for (const [file, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(path, file)), { recursive: true });
-    writeFileSync(join(path, file), text);
-  }
-  return path;
-}
 
 test('X-03 one module may hold an operation, an extractor and a transformation', async () => {
   const { xml, warnings } = await convertWith({ 'front/onnx/all.js': `${out}
@@ -215,28 +204,4 @@ test('P-29 C-12 G-03 an author compiles against the shipped types', () => {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const { stdout } = spawnSync(process.execPath, [tsc, '--noEmit', '--strict', '--noImplicitOverride', '--exactOptionalPropertyTypes', '--target', 'es2022', '--module', 'nodenext', 'mish.ts'], { cwd: place, encoding: 'utf8' });
   expect(stdout).toBe('');
-});
-
-test('an extension that visits each of 10,000 nodes costs little', () => {
-  const place = temporaryFolder();
-  writeFileSync(join(place, 'm.onnx'), longNet(10_000));
-  const visit = folder({ 'middle/a.js': transformation('middle', (graph) => {
-    let sum = 0;
-    for (const node of graph.getOpNodes()) {
-      const shape = node.get<string>('op') === 'Parameter' ? null : node.inPort(0).data.getShape();
-      sum += node.name.length + (shape?.length ?? 0);
-    }
-    return sum;
-  }) });
-  // Processor time, so that other work on the machine does not matter.
-  const measure = "data:text/javascript,process.on('exit', () => console.error(process.resourceUsage().userCPUTime))";
-  const time = (...more: string[]) => {
-    const { stderr } = spawnSync(process.execPath, ['--import', measure, join(root, 'dist/library/node/cli.js'), 'm.onnx', ...more], { cwd: place, encoding: 'utf8' });
-    return Number(stderr) / 1000;
-  };
-  const still = folder({ 'middle/a.js': transformation('middle', () => undefined) }, 'idle');
-  // In turns, of which the best one counts: a compiler in the background is part of the processor time, more or less of it.
-  const turns = [1, 2, 3, 4, 5].map(() => ({ visiting: time('--extensions', visit), idle: time('--extensions', still), none: time() }));
-  expect(Math.min(...turns.map(({ visiting, idle }) => visiting / idle))).toBeLessThan(1.5);
-  expect(Math.min(...turns.map(({ idle, none }) => idle - none))).toBeLessThan(700); // the worker
 });

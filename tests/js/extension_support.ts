@@ -1,7 +1,11 @@
 /** Extensions under test: their modules as text, and what code inside them saw. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
 import { convert, MoError, type Options } from '../../dist/library/node/node.js';
 import type * as Api from '../../dist/extension/api.js';
 import { writeOnnx, type Model } from './onnx_writer.js';
+import { temporaryFolder } from './support.js';
 
 export type { Api };
 export type Files = Record<string, string>;
@@ -29,6 +33,16 @@ export const fooNet: Model = {
   inputs: [{ name: 'x', shape: [1, 2, 4, 4] }],
   outputs: [{ name: 'y', shape: [1, 2, 4, 4] }],
 };
+
+/** A folder of extensions with these files. */
+export function folder(files: Files, name = 'my_ext'): string {
+  const path = join(temporaryFolder(), name);
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(path, file)), { recursive: true });
+    writeFileSync(join(path, file), text);
+  }
+  return path;
+}
 
 export interface Outcome {
   xml: string;

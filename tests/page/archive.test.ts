@@ -136,7 +136,7 @@ describe('an archive', () => {
     expect(await unpacked()).toEqual([net.length]);
     const url = page.url();
     await page.goto('about:blank');
-    await page.goto(url, { waitUntil: 'networkidle' });
+    await page.goto(url);
     await expect.poll(unpacked, { timeout: 20_000 }).toEqual([]);
     await expect.poll(() => page.workers().length, { timeout: 20_000 }).toBe(2);
     await choose('conv.onnx');

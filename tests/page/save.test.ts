@@ -313,27 +313,3 @@ describe('leaving', () => {
     await closing;
   });
 });
-
-describe('after a Cancel', () => {
-  it('the next run starts within 200 ms', async () => {
-    const marks = (name: string) => page.evaluate((name) => performance.getEntriesByName(name).map(({ startTime }) => startTime), name);
-    const rounds = 5;
-    await choose('long.onnx');
-    for (let round = 1; round <= rounds; round++) {
-      await expect.poll(async () => (await marks('mo-progress')).length, { timeout: 20_000 }).toBe(round);
-      await expect.poll(() => page.workers().length, { timeout: 20_000 }).toBeGreaterThanOrEqual(2);
-      // The user cancels, and begins again at once.
-      await page.evaluate(() => {
-        document.getElementById('cancel')!.click();
-        document.getElementById('again')!.click();
-      });
-    }
-    await expect.poll(async () => (await marks('mo-progress')).length, { timeout: 20_000 }).toBe(rounds + 1);
-    const begun = (await marks('mo-begin')).slice(1);
-    const progress = (await marks('mo-progress')).slice(1);
-    expect(begun.length).toBe(rounds);
-    const waits = progress.map((time, index) => time - begun[index]!);
-    // The median: the machine may be busy with something else during one of them.
-    expect(waits.sort((a, b) => a - b)[2], `${waits.map(Math.round)} ms`).toBeLessThan(200);
-  });
-});

@@ -1,0 +1,45 @@
+/** What the library takes in Node. These tests run while nothing else does. */
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inspect } from '@mo/wasm';
+import { expect, it } from 'vitest';
+
+import { folder, transformation } from '../js/extension_support.js';
+import { longNet } from '../js/models.js';
+import { root, temporaryFolder } from '../js/support.js';
+
+it('inspect() takes less than a second for 10,000 nodes', async () => {
+  const model = longNet(10_000);
+  let best = Infinity;
+  for (let turn = 0; turn < 5 && best >= 1000; ++turn) {
+    const begin = performance.now();
+    expect((await inspect(model)).nodes).toBe(10_000);
+    best = Math.min(best, performance.now() - begin);
+  }
+  expect(best).toBeLessThan(1000);
+});
+
+it('an extension that visits each of 10,000 nodes costs little', () => {
+  const place = temporaryFolder();
+  writeFileSync(join(place, 'm.onnx'), longNet(10_000));
+  const visit = folder({ 'middle/a.js': transformation('middle', (graph) => {
+    let sum = 0;
+    for (const node of graph.getOpNodes()) {
+      const shape = node.get<string>('op') === 'Parameter' ? null : node.inPort(0).data.getShape();
+      sum += node.name.length + (shape?.length ?? 0);
+    }
+    return sum;
+  }) });
+  // Processor time, so that other work on the machine does not matter.
+  const measure = "data:text/javascript,process.on('exit', () => console.error(process.resourceUsage().userCPUTime))";
+  const time = (...more: string[]) => {
+    const { stderr } = spawnSync(process.execPath, ['--import', measure, join(root, 'dist/library/node/cli.js'), 'm.onnx', ...more], { cwd: place, encoding: 'utf8' });
+    return Number(stderr) / 1000;
+  };
+  const still = folder({ 'middle/a.js': transformation('middle', () => undefined) }, 'idle');
+  // In turns, of which the best one counts: a compiler in the background is part of the processor time, more or less of it.
+  const turns = [1, 2, 3, 4, 5].map(() => ({ visiting: time('--extensions', visit), idle: time('--extensions', still), none: time() }));
+  expect(Math.min(...turns.map(({ visiting, idle }) => visiting / idle))).toBeLessThan(1.5);
+  expect(Math.min(...turns.map(({ idle, none }) => idle - none))).toBeLessThan(700); // the worker
+});
