@@ -130,6 +130,9 @@ struct Inspection {
 Inspection inspect(FileSet& files, std::string_view main_file, const std::vector<OptionText>& options,
                    const std::function<void(const Progress&)>& on_progress = {}, Extensions* extensions = nullptr);
 
+/// Throws the mo::Error of the text of a transformations configuration that is wrong whatever the model is.
+void check_transformations_config(std::string_view json_text);
+
 /// The table of --list_transforms for these options and extensions. Throws mo::Error.
 std::string list_transforms(const std::vector<OptionText>& options, const Extensions* extensions = nullptr);
 

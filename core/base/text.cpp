@@ -79,12 +79,21 @@ std::vector<std::string> split(std::string_view text, char separator) {
   }
 }
 
+size_t skip_quoted(std::string_view text, size_t at) {
+  const bool quote = text[at] == '"' || text[at] == '\'';
+  // A quote inside a name is a character like any other.
+  if (!quote || at == 0 || std::string_view(">[(, ").find(text[at - 1]) == std::string_view::npos) return at;
+  const size_t close = text.find(text[at], at + 1);
+  return close == std::string_view::npos ? at : close;
+}
+
 std::vector<std::string_view> split_items(std::string_view text) {
   std::vector<std::string_view> out;
   int depth = 0;
   size_t begin = 0;
   for (size_t at = 0; at <= text.size(); ++at) {
     const char c = at < text.size() ? text[at] : ',';
+    if (at < text.size()) at = skip_quoted(text, at);
     if (c == '[' || c == '(') ++depth;
     if ((c == ']' || c == ')') && depth > 0) --depth;
     if (c != ',' || (depth > 0 && at < text.size())) continue;

@@ -31,7 +31,9 @@ std::string join(const Range& range, Format format, std::string_view separator =
 }
 std::string join(const std::vector<int64_t>& values, std::string_view separator = ", ");
 std::vector<std::string> split(std::string_view text, char separator);
-/// The parts between commas that are in no brackets, trimmed.
+/// Where the text in quotes ends that begins at `at`, behind "->", a bracket, a comma or a blank; `at` if none does.
+size_t skip_quoted(std::string_view text, size_t at);
+/// The parts between commas that are in no brackets and no quotes, trimmed.
 std::vector<std::string_view> split_items(std::string_view text);
 std::string_view trim(std::string_view text);
 std::string lower(std::string_view text);

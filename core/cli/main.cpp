@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/cli/convert_model.h"
+#include "core/cli/disk_files.h"
 #include "core/cli/jobs.h"
 #include "core/cli/scripts.h"
 #include "core/cli/system/files.h"
@@ -20,6 +21,17 @@ void complain(std::string_view text) { std::fwrite(text.data(), 1, text.size(), 
 /// A checkpoint has the name with which those of its files begin.
 bool exists(const std::string& path) { return mo::os::exists(path) || mo::os::exists(path + ".index"); }
 
+void check_config(const std::string& path) {
+  const auto text = mo::text_of_file(path);
+  if (!text) return;  // the conversion says why it cannot be read
+  try {
+    mo::check_transformations_config(*text);
+  } catch (mo::Error& error) {
+    error.place().file = path;
+    throw;
+  }
+}
+
 /// What can be seen to be wrong before a model is opened. Throws.
 void check_paths(const mo::CommandLine& line) {
   if (!line.report.empty())
@@ -30,6 +42,9 @@ void check_paths(const mo::CommandLine& line) {
       throw mo::Error(mo::Code::NoSuchFile,
                       mo::cat("The value for command line parameter \"--", option.name,
                               "\" must be existing file/directory, but \"", option.value, "\" does not exist"));
+  for (const mo::OptionText& option : line.options)
+    if (option.name == "transformations_config" || option.name == "tensorflow_custom_operations_config_update")
+      check_config(option.value);
   if (line.action == mo::CommandLine::Action::Convert) mo::check_output_dir(line.output_dir);
 }
 

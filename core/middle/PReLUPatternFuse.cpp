@@ -1,9 +1,9 @@
 // Before: ReLU(x) - a * ReLU(-x), ReLU(x) + (-a) * ReLU(-x), ReLU(x) + a * -ReLU(-x), ReLU(x) + -a * ReLU(-x)
 // After:  PReLU(x, a)
-// Conditions: a is a constant with one number, or one per channel of the graph's layout; -x is Negative; operands of
-// sums and products may have any order.
+// Conditions: a is a constant with one number, or with several along one axis of x; -x is Negative; operands of sums and
+// products may have any order. Without this rewrite the runtime makes a PReLU by itself, and takes numbers along the last
+// axis for channels.
 
-#include "core/ops/spatial.h"
 #include "core/rewrite/middle_replacement.h"
 
 namespace mo {
@@ -52,24 +52,27 @@ class PReLUPatternFuse final : public MiddleReplacementPattern {
     if (const OutPort inner = negated(port)) port = inner, sign = -sign;
   }
 
-  /// sign * slope in IR's form: one number, or one per channel; empty when it has another shape.
+  /// sign * slope in IR's form: one number, or several along one axis; empty when it has another shape.
   static OutPort slope_for(Builder& b, OutPort slope, double sign, OutPort x) {
     const auto& value = slope.tensor().value;
     if (!value || slope.tensor().from_shape || value->type != ElementType::F32) return {};
     const size_t rank = x.tensor().shape.dimensions().size();
     if (value->shape.size() > rank) return {};
-    const size_t channel = channel_axis(b.graph(), rank);
-    for (size_t i = 0; i < value->shape.size(); ++i)
-      if (value->shape[i] != 1 && rank - value->shape.size() + i != channel) return {};
+    std::optional<size_t> axis;
+    for (size_t i = 0; i < value->shape.size(); ++i) {
+      if (value->shape[i] == 1) continue;
+      if (axis) return {};
+      axis = rank - value->shape.size() + i;
+    }
     const auto numbers = read_doubles(*value, b.graph().files(), 1 << 16);
     if (!numbers || numbers->empty()) return {};
     const auto count = static_cast<int64_t>(numbers->size());
-    if (count > 1 && x.tensor().shape[channel] != Dimension(count)) return {};
+    if (axis && x.tensor().shape[*axis] != Dimension(count)) return {};
     std::vector<float> signed_numbers;
     for (const double v : *numbers) signed_numbers.push_back(static_cast<float>(sign * v));
-    // IR reads one dimension as the channels of [N, C, …]. Channels elsewhere need the full rank.
-    Shape shape{count};
-    if (channel != 1 && count > 1) shape.insert(shape.begin(), rank - 1, 1);
+    // IR reads one dimension as the channels of [N, C, …]. Any other axis needs the full rank.
+    Shape shape(axis && *axis != 1 ? rank : 1, 1);
+    shape[axis && *axis != 1 ? *axis : 0] = count;
     return b.constant(make_f32(shape, signed_numbers));
   }
 };

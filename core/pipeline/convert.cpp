@@ -103,7 +103,9 @@ class ConversionImpl final : public Conversion {
       trace("extract");
       stop_at_errors();
       if (!options.model_name.empty()) model_->name = options.model_name;
-      if (options.static_shape && options.cut.shapes.empty()) require_static_inputs();
+      // Shapes without names belong to all inputs.
+      const bool all_given = options.cut.inputs.empty() && !options.cut.shapes.empty();
+      if (options.static_shape && !all_given) require_static_inputs();
       if (options.generate_mapping) tensors_ = source_tensors(graph_);
       if (!options.config_update.empty()) {
         update_config(config);
@@ -195,7 +197,10 @@ class ConversionImpl final : public Conversion {
   }
 
   void cut_and_preprocess(const Options& options, const Measure& measure) {
-    set_preprocessing(graph_, options.preprocess, cut(graph_, options.cut, measure));
+    const std::vector<NamedInput> named = cut(graph_, options.cut, measure);
+    for (const NamedInput& input : named)
+      if (input.has_shape) shaped_.insert(input.parameter);
+    set_preprocessing(graph_, options.preprocess, named);
     if (options.cut.batch) set_batch(graph_, *options.cut.batch);
   }
 
@@ -287,7 +292,7 @@ class ConversionImpl final : public Conversion {
   void require_static_inputs() {
     for (const Node* node : graph_.parameters) {
       const PartialShape* shape = node->attributes.get_if<PartialShape>("shape");
-      if (!shape || !shape->is_static())
+      if (!shaped_.count(node) && (!shape || !shape->is_static()))
         diagnostics().add(
             Error(Code::UndefinedInputShape, cat("[", to_string(shape ? *shape : PartialShape()), "]"), node->place()));
     }
@@ -392,6 +397,7 @@ class ConversionImpl final : public Conversion {
   std::unique_ptr<LoadedModel> loaded_;
   std::unique_ptr<Trace> trace_;
   size_t steps_ = 0;
+  std::set<const Node*> shaped_;                  ///< inputs whose shapes the options give
   std::map<std::string, const Tensor*> by_name_;  ///< of infer_whole()
   Progress last_;
   bool ok_ = false;
@@ -422,6 +428,8 @@ std::unique_ptr<Conversion> convert_graph(FileSet& files, const std::function<vo
   conversion->run(make, options);
   return conversion;
 }
+
+void check_transformations_config(std::string_view json_text) { parse_transformations_config(json_text); }
 
 std::string list_transforms(const std::vector<OptionText>& options, const Extensions* extensions) {
   return list_transforms(extensions, parse_options(options).switches);

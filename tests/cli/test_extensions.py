@@ -115,7 +115,7 @@ def test_J_04_a_wrong_configuration_is_reported(tmp_path, text, code):
     config = tmp_path / "config.json"
     config.write_text(text)
     done = run(MO, model, "--output_dir", tmp_path, "--transformations_config", config)
-    assert done.returncode == 1 and code in done.stderr and not (tmp_path / "model.xml").exists()
+    assert done.returncode == 2 and f"{code} " in done.stderr and "config.json" in done.stderr and not (tmp_path / "model.xml").exists()
     missing = run(MO, model, "--transformations_config", tmp_path / "none.json")
     assert missing.returncode == 2 and "MO6022" in missing.stderr and "none.json" in missing.stderr
 

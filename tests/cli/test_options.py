@@ -37,6 +37,13 @@ def test_W_01_AndI_04_static_shape_folds_what_depends_on_shapes(tmp_path):
     assert "ShapeOf" not in folded and "Reshape" in folded and "Const" in folded
 
 
+def test_static_shape_takes_shapes_that_an_option_gives(tmp_path):
+    """What the model leaves open is an error, what the user does is not."""
+    for option, value in ("--input", "x[?,3],y"), ("--input_shape", "[?,3],[3,2]"):
+        types, shapes = converted(tmp_path, "--static_shape", option, value)
+        assert shapes == {"x": "?,3", "y": "3,2"} and "ShapeOf" not in types
+
+
 def test_W_06_AndF_02_shapes_of_inputs_are_given_in_their_order(tmp_path):
     assert converted(tmp_path)[1] == {"x": "2,3", "y": "3,2"}
     assert converted(tmp_path, "--input_shape", "[4,3],[6,2]")[1] == {"x": "4,3", "y": "6,2"}

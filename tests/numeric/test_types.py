@@ -50,6 +50,20 @@ def test_texts_pass_through(tmp_path, op):
     assert request.get_tensor("y").str_data.tolist() == want.tolist()
 
 
+@pytest.mark.parametrize("option", ["--input", "--freeze_placeholder_with_value"])
+def test_an_input_of_texts_is_frozen(tmp_path, option):
+    import openvino
+    path = save(tmp_path, [h.make_node("Concat", ["a", "b"], ["t"], axis=0), h.make_node("Gather", ["t", "x"], ["y"])],
+                [("a", T.STRING, [2]), ("b", T.STRING, ["n"]), ("x", T.INT64, ["k"])], [("y", T.STRING, ["k"])])
+    named = "x," if option == "--input" else ""
+    compiled = openvino.Core().compile_model(judge.convert(path, tmp_path, option, f"{named}a->['cat','d, ög'],b->[\"it's\"]"), "CPU")
+    assert [port.any_name for port in compiled.inputs] == ["x"]
+    request = compiled.create_infer_request()
+    request.set_tensor("x", openvino.Tensor(np.array([2, 0, 1])))
+    request.infer()
+    assert request.get_tensor("y").str_data.tolist() == ["it's", "cat", "d, ög"]
+
+
 def test_labels(tmp_path):
     """A table of texts, looked up by number."""
     import openvino

@@ -258,6 +258,16 @@ val parse_command_line(std::string program, val arguments) {
   return out;
 }
 
+/// The message of what is wrong with the text, or undefined.
+val check_config(std::string text) {
+  try {
+    mo::check_transformations_config(text);
+    return val::undefined();
+  } catch (const mo::Error& error) {
+    return to_js(error.message());
+  }
+}
+
 std::string version() { return std::string(mo::version()); }
 
 std::string format_message(val message) { return mo::format(to_message(message)); }
@@ -276,6 +286,7 @@ EMSCRIPTEN_BINDINGS(mo) {
   emscripten::function("readRecipe", &read_recipe);
   emscripten::function("release", &release);
   emscripten::function("parseCommandLine", &parse_command_line);
+  emscripten::function("checkConfig", &check_config);
   emscripten::function("version", &version);
   emscripten::function("formatMessage", &format_message);
   emscripten::function("hostMessage", &host_message);

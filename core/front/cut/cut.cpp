@@ -125,7 +125,7 @@ class Cutter {
 
   void name_input(const Cut& at, Node& parameter) {
     named_.insert(&parameter);
-    named_inputs_.push_back({at.spec->place, &parameter});
+    named_inputs_.push_back({at.spec->place, &parameter, at.spec->shape.has_value()});
   }
 
   static std::string name_of(const Cut& at) {

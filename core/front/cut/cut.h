@@ -16,6 +16,7 @@ using Measure = std::function<const Tensor*(OutPort)>;
 struct NamedInput {
   std::string place;
   Node* parameter;
+  bool has_shape;  ///< --input or --input_shape gives its shape
 };
 
 /// Carries out the request except --batch; gives the inputs that --input names, in its order. Places are those of the

@@ -15,6 +15,26 @@ constexpr std::string_view kValueSyntax = R"(Wrong syntax to specify value. Use 
   throw Error(Code::BadInputSpec, cat("\"", printable(item), "\": ", why));
 }
 
+/// The elements between commas, or between blanks where there is no comma. Texts keep their quotes.
+std::vector<std::string> split_elements(std::string_view text) {
+  const std::string behind_blank = cat(" ", text);  // a quote opens a text only behind something
+  const std::vector<std::string_view> items = split_items(behind_blank);
+  std::vector<std::string> out(items.begin(), items.end());
+  if (items.size() == 1) {
+    out.assign(1, "");
+    for (size_t at = 0; at < behind_blank.size(); ++at) {
+      const size_t begin = at;
+      at = skip_quoted(behind_blank, at);
+      if (behind_blank[at] == ' ' && at == begin)
+        out.emplace_back();
+      else
+        out.back() += behind_blank.substr(begin, at - begin + 1);
+    }
+  }
+  out.erase(std::remove(out.begin(), out.end(), ""), out.end());
+  return out;
+}
+
 FrozenValue parse_value(std::string_view text, std::string_view item) {
   FrozenValue value;
   value.text = text;
@@ -25,14 +45,12 @@ FrozenValue parse_value(std::string_view text, std::string_view item) {
     text = text.substr(1, text.size() - 2);
     value.is_list = true;
   }
-  const char separator = text.find(',') != std::string_view::npos ? ',' : ' ';
-  for (const std::string& element : split(text, separator))
-    if (!trim(element).empty()) value.elements.emplace_back(trim(element));
+  value.elements = split_elements(text);
   value.is_list |= value.elements.size() > 1;
   if (!value.is_list && value.elements.empty()) refuse(item, cat(kValueSyntax, ": nothing follows \"->\""));
   for (const std::string& element : value.elements)
-    if (!parse_double(element) && lower(element) != "true" && lower(element) != "false")
-      refuse(item, cat("\"", printable(element), "\" is neither a number nor True or False"));
+    if (!parse_double(element) && lower(element) != "true" && lower(element) != "false" && !unquoted(element))
+      refuse(item, cat("\"", printable(element), "\" is neither a number nor True or False, nor a text in quotes"));
   return value;
 }
 
@@ -93,6 +111,12 @@ InputSpec parse_input(std::string_view item) {
 }
 
 }  // namespace
+
+std::optional<std::string> unquoted(std::string_view element) {
+  const bool quote = element.size() >= 2 && (element[0] == '"' || element[0] == '\'');
+  if (!quote || element.find(element[0], 1) != element.size() - 1) return std::nullopt;
+  return std::string(element.substr(1, element.size() - 2));
+}
 
 std::vector<InputSpec> parse_inputs(std::string_view text) {
   std::vector<InputSpec> inputs;

@@ -11,7 +11,7 @@
 
 namespace mo {
 
-/// A value behind "->": a number or a boolean, or a list of them.
+/// A value behind "->": a number, a boolean or a text in quotes, or a list of them.
 struct FrozenValue {
   std::vector<std::string> elements;  ///< as written
   bool is_list = false;
@@ -33,6 +33,9 @@ struct CutRequest {
   std::vector<PartialShape> shapes;  ///< of --input_shape
   std::optional<int64_t> batch;
 };
+
+/// The text of an element in single or double quotes; nullopt for any other.
+std::optional<std::string> unquoted(std::string_view element);
 
 /// The value of --input: items separated by commas outside brackets. An item is a place, then a shape in brackets and a
 /// type in braces in either order, then "->" and a value; all but the place may be missing. Throws BadInputSpec,

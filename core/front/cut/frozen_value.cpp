@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/base/texts.h"
 
 namespace mo {
 namespace {
@@ -16,6 +17,7 @@ class FrozenTensor {
 
   Constant make(const PartialShape& shape) const {
     const auto n = static_cast<int64_t>(value_.elements.size());
+    if (type_ == ElementType::String) return make_texts(shape_for(shape, n), texts());
     return reshape(convert(is_integer(type_) ? integers() : numbers(), type_), shape_for(shape, n));
   }
 
@@ -49,12 +51,24 @@ class FrozenTensor {
     std::vector<std::byte> bytes;
     for (const std::string& element : value_.elements) {
       const auto word = truth(element);
-      const double number = word ? static_cast<double>(*word) : *parse_double(element);
+      const auto written = word ? static_cast<double>(*word) : parse_double(element);
+      if (!written) refuse(cat(element, " is no ", ir_name(type_)));
+      const double number = *written;
       if (type_ == ElementType::Bool && number != 0 && number != 1) refuse(cat(element, " is neither true nor false"));
       const auto bits = std::bit_cast<std::array<std::byte, sizeof number>>(number);
       bytes.insert(bytes.end(), bits.begin(), bits.end());
     }
     return owned(ElementType::F64, {static_cast<int64_t>(value_.elements.size())}, std::move(bytes));
+  }
+
+  std::vector<std::string> texts() const {
+    std::vector<std::string> out;
+    for (const std::string& element : value_.elements) {
+      auto text = unquoted(element);
+      if (!text) refuse(cat(element, " is no text: put it in quotes"));
+      out.push_back(std::move(*text));
+    }
+    return out;
   }
 
   Shape shape_for(const PartialShape& shape, int64_t n) const {

@@ -56,6 +56,10 @@ TEST(CutRequest, ReadsWhatTheOriginalReads) {
   EXPECT_EQ(inputs("a[]->3"), "a <> ->3");
   EXPECT_EQ(inputs("a->[7]"), "a ->[7]");
   EXPECT_EQ(inputs("a->-1.5e-3"), "a ->-1.5e-3");
+  EXPECT_EQ(inputs("a->'x'"), "a ->'x'");
+  EXPECT_EQ(inputs("a->'x, y',b"), "a ->'x, y'; b");
+  EXPECT_EQ(inputs(R"(a->["it's", 'b c'],d->["" "e"])"), R"(a ->["it's" 'b c']; d ->["" "e"])");
+  EXPECT_EQ(inputs("o'brien, o'neil"), "o'brien; o'neil");
 }
 
 TEST(CutRequest, SplitsAtCommasOutsideBrackets) {
@@ -82,7 +86,8 @@ TEST(CutRequest, RefusesWhatCannotBeRead) {
   EXPECT_EQ(refusal({{"input", "a->[1"}}),
             "BadInputSpec: \"a->[1\": Wrong syntax to specify value. Use \"input\"=\"node_name[shape]->value\": a "
             "bracket is not closed");
-  EXPECT_EQ(refusal({{"input", "a->abc"}}), "BadInputSpec: \"a->abc\": \"abc\" is neither a number nor True or False");
+  EXPECT_EQ(refusal({{"input", "a->abc"}}), "BadInputSpec: \"a->abc\": \"abc\" is neither a number nor True or False, nor a "
+            "text in quotes");
   EXPECT_EQ(
       refusal({{"input", "a{f23}"}}),
       "BadInputSpec: \"a{f23}\": Destination type \"f23\" is not supported, but f32, f16, i64, i32, u8, boolean…");

@@ -131,6 +131,10 @@ TEST(Cut, AValueHasToFitTypeAndShape) {
             "MO6016: an input is given two values: Overriding replacement value of the placeholder with name 'n': old "
             "value = "
             "[1,2], new value = [1,3]");
+  EXPECT_EQ(cut(model, {{"input", "n->['1','2']"}}),
+            "MO6014: an input cannot have this value: \"n\"->['1','2']: '1' is no i64");
+  EXPECT_EQ(cut(model, {{"input", "x->['1',2,3,4]"}}),
+            "MO6014: an input cannot have this value: \"x\"->['1',2,3,4]: '1' is no f32");
   EXPECT_TRUE(convert_model(model, nullptr, {{"input", "n->[1,2]"}}).ok());
 }
 

@@ -107,6 +107,8 @@ export interface Core extends CoreTable {
   /** Forgets a conversion and its recipes. */
   release(id: number): void;
   parseCommandLine(program: string, args: string[]): CommandLine;
+  /** What is wrong with the text of a transformations configuration, whatever the model is. */
+  checkConfig(text: string): Message | undefined;
   version(): string;
   /** The line that the command line prints for a message. */
   formatMessage(message: Message): string;

@@ -6,6 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 
 import type { Watcher } from '../../../extension/core/failure.js';
 import type { ExtensionRoot } from '../../../extension/load/loader.js';
+import { CONFIG_UPDATE } from '../../shared/api.js';
 import { NO_SUCH_FILE, OUTPUT_DIR_REFUSED, WRITE_FAILED } from '../../shared/codes.js';
 import { startCore, type CommandLine, type Core } from '../../shared/core.js';
 import { loadFor } from '../../shared/extensions.js';
@@ -99,7 +100,19 @@ function checkPaths(core: Core, line: CommandLine): void {
     // A checkpoint has the name with which those of its files begin.
     if (line.paths.includes(name) && value !== '' && !existsSync(value) && !existsSync(`${value}.index`))
       throw new MoError([core.hostMessage(NO_SUCH_FILE, `The value for command line parameter "--${name}" must be existing file/directory, but "${value}" does not exist`, '')]);
+  for (const [name, path] of line.options) if (name === 'transformations_config' || name === CONFIG_UPDATE) checkConfig(core, path);
   if (line.action === 'convert') checkOutputDir(core, line.outputDir);
+}
+
+function checkConfig(core: Core, path: string): void {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    return; // The conversion says why it cannot be read.
+  }
+  const wrong = core.checkConfig(text);
+  if (wrong) throw new MoError([{ ...wrong, file: path }]);
 }
 
 /** The nearest existing ancestor has to be a folder that can be written to. */
