@@ -10,6 +10,8 @@ if(NOT EMSCRIPTEN AND NOT MO_SANITIZE AND NOT WIN32)
   # The linker leaves out each function that nothing calls. For Windows not: binutils takes minutes for so many sections.
   add_compile_options(-ffunction-sections -fdata-sections)
   add_link_options(-Wl,--gc-sections)
+  # No exception passes through C: tables for that would be a tenth of the script engine.
+  add_compile_options($<$<COMPILE_LANGUAGE:C>:-fno-asynchronous-unwind-tables>)
 endif()
 
 if(EMSCRIPTEN)

@@ -45,11 +45,7 @@ if(NOT EMSCRIPTEN)
   add_library(quickjs STATIC ${quickjs_sources})
   target_include_directories(quickjs SYSTEM PUBLIC ${MO_THIRD_PARTY}/quickjs)
   target_compile_definitions(quickjs PRIVATE _GNU_SOURCE)
-  # Two thirds of the size under -O2. No exception passes through it: tables for that are a tenth of what is left.
-  target_compile_options(quickjs PRIVATE -std=gnu11 -Os)
-  if(NOT WIN32 AND NOT MO_SANITIZE)
-    target_compile_options(quickjs PRIVATE -fno-asynchronous-unwind-tables)
-  endif()
+  target_compile_options(quickjs PRIVATE -std=gnu11 -Os)  # two thirds of the size under -O2
   target_link_libraries(quickjs PUBLIC m Threads::Threads PRIVATE third_party_options)
 endif()
 

@@ -26,8 +26,8 @@ const [{ output }] = await build({
   build: {
     write: false,
     target: 'es2022',
-    // Classes keep their names, which messages show.
-    rolldownOptions: { output: { keepNames: true, minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } } } },
+    // Classes and functions keep their names, which messages show.
+    rolldownOptions: { output: { keepNames: true, minify: { compress: false, mangle: { keepNames: true }, codegen: { removeWhitespace: true } } } },
     lib: { entry: join(root, 'wasm/native/start.ts'), formats: ['es'], fileName: () => 'start.js' },
   },
 });

@@ -162,14 +162,14 @@ Strings dim_attributes(const Node& node) {
 
 void permute_attributes(Node& node, const LayoutRules& rules, const Permutation& p) {
   const auto permute = [&](const LayoutRule& rule) {
-    const Attribute* value = rule.attribute.empty() ? nullptr : node.attributes.find(rule.attribute);
+    const Attribute* value = rule.attribute ? node.attributes.find(rule.attribute) : nullptr;
     if (value) node.set(rule.attribute, permuted(node, rule, *value, p));
   };
   const auto* own = node.attributes.get_if<Strings>("dim_attrs");
   for (const LayoutRule& rule : rules)
     if (rule.kind != RuleKind::Inv || !own) permute(rule);
   if (!own) return;
-  for (const std::string& attribute : Strings(*own)) permute({.kind = RuleKind::Inv, .attribute = attribute});
+  for (const std::string& attribute : Strings(*own)) permute({.kind = RuleKind::Inv, .attribute = attribute.c_str()});
 }
 
 void permute_inputs(Node& node, const LayoutRules& rules, const Permutation& p) {

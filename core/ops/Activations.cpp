@@ -72,7 +72,7 @@ constexpr OpDef activation(std::string_view name, std::string_view version, void
   return {.op = name, .type = name, .version = version, .infer = infer_same_as_input, .fold = fold};
 }
 
-const OpDef kActivationDefs[] = {
+constexpr OpDef kActivationDefs[] = {
     {.op = "ReLU", .type = "ReLU", .version = "opset1", .infer = infer_relu, .fold = fold_relu},
     activation("Sigmoid", "opset1", fold_activation<sigmoid_f32, sigmoid_f64>),
     activation("Tanh", "opset1", fold_activation<libm::tanhf, libm::tanh>),

@@ -23,7 +23,7 @@ void infer_batch_norm(InferContext& c) {
 
 void attributes_batch_norm(const Node& n, IrAttributes& a) { a.add("epsilon", n.get_float("epsilon", 1e-5)); }
 
-const OpDef kBatchNormInferenceDefs[] = {
+constexpr OpDef kBatchNormInferenceDefs[] = {
     {.op = "BatchNormInference",
      .type = "BatchNormInference",
      .version = "opset5",

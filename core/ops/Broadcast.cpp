@@ -70,7 +70,7 @@ void infer_tile(InferContext& c) {
   repeat_known(c);
 }
 
-const OpDef kBroadcastDefs[] = {
+constexpr OpDef kBroadcastDefs[] = {
     {.op = "Broadcast",
      .type = "Broadcast",
      .version = "opset3",

@@ -33,7 +33,7 @@ void attributes_ctc_loss(const Node& n, IrAttributes& a) {
   a.add("unique", n.get_bool("unique"));
 }
 
-const OpDef kCTCLossDefs[] = {
+constexpr OpDef kCTCLossDefs[] = {
     {.op = "CTCLoss",
      .type = "CTCLoss",
      .version = "opset4",

@@ -70,7 +70,7 @@ void attributes_is_inf(const Node& n, IrAttributes& a) {
     .fold = fold_comparison<name##_floats, name##_ints>                                          \
   }
 
-const OpDef kComparisonDefs[] = {
+constexpr OpDef kComparisonDefs[] = {
     COMPARISON("Equal", equal),
     COMPARISON("NotEqual", not_equal),
     COMPARISON("Less", less),

@@ -55,7 +55,7 @@ void infer_concat(InferContext& c) {
 
 void attributes_concat(const Node& n, IrAttributes& a) { a.add("axis", n.get_int("axis")); }
 
-const OpDef kConcatDefs[] = {
+constexpr OpDef kConcatDefs[] = {
     {.op = "Concat",
      .type = "Concat",
      .version = "opset1",

@@ -11,7 +11,7 @@ void infer_const(InferContext& c) {
   c.set_value(0, *value);
 }
 
-const OpDef kConstDefs[] = {
+constexpr OpDef kConstDefs[] = {
     {.op = "Const",
      .type = "Const",
      .version = "opset1",

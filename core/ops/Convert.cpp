@@ -47,7 +47,7 @@ void attributes_cast(const Node& n, IrAttributes& a) { a.add("destination_type",
 
 void infer_convert_like(InferContext& c) { infer_convert_to(c, c.type(1)); }
 
-const OpDef kConvertDefs[] = {
+constexpr OpDef kConvertDefs[] = {
     {.op = "Cast", .type = "Convert", .version = "opset1", .infer = infer_cast, .ir_attributes = attributes_cast},
     {.op = "ConvertLike", .type = "ConvertLike", .version = "opset1", .infer = infer_convert_like},
 };

@@ -93,7 +93,7 @@ constexpr OpDef convolution_backprop(std::string_view type) {
           .layout = spatial_layout(1)};
 }
 
-const OpDef kConvolutionDefs[] = {
+constexpr OpDef kConvolutionDefs[] = {
     convolution("Convolution"),
     convolution("GroupConvolution"),
     convolution_backprop("ConvolutionBackpropData"),

@@ -39,7 +39,7 @@ void attributes_deformable_convolution(const Node& n, IrAttributes& a) {
   a.add("deformable_group", n.get_int("deformable_group", 1));
 }
 
-const OpDef kDeformableConvolutionDefs[] = {
+constexpr OpDef kDeformableConvolutionDefs[] = {
     {.op = "DeformableConvolution",
      .type = "DeformableConvolution",
      .version = "opset8",

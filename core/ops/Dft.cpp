@@ -40,11 +40,11 @@ void infer_dft(InferContext& c) {
   c.set(0, dims, c.type(0));
 }
 
-OpDef fourier(std::string_view name, std::string_view version) {
+constexpr OpDef fourier(std::string_view name, std::string_view version) {
   return {.op = name, .type = name, .version = version, .infer = infer_dft, .layout = {LayoutClass::Reshapes}};
 }
 
-const OpDef kDftDefs[] = {
+constexpr OpDef kDftDefs[] = {
     fourier("DFT", "opset7"),
     fourier("IDFT", "opset7"),
     fourier("RDFT", "opset9"),

@@ -107,7 +107,7 @@ void attributes_einsum(const Node& n, IrAttributes& a) {
   a.add("equation", equation);
 }
 
-const OpDef kEinsumDefs[] = {
+constexpr OpDef kEinsumDefs[] = {
     {.op = "Einsum",
      .type = "Einsum",
      .version = "opset7",

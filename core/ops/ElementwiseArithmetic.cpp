@@ -135,7 +135,7 @@ constexpr OpDef arithmetic(std::string_view op, std::string_view type, void (*in
 #define ARITHMETIC(op, type, name) \
   arithmetic(op, type, infer_arithmetic<name##_ints>, fold_arithmetic<name##_of<float>, name##_of<double>, name##_ints>)
 
-const OpDef kElementwiseArithmeticDefs[] = {
+constexpr OpDef kElementwiseArithmeticDefs[] = {
     ARITHMETIC("Add", "Add", add),
     ARITHMETIC("Sub", "Subtract", sub),
     ARITHMETIC("Mul", "Multiply", mul),

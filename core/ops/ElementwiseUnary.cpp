@@ -78,7 +78,7 @@ constexpr OpDef unary_math(std::string_view name, std::string_view version, void
 #define LIBM(name) fold_unary_math<libm::name##f, libm::name>
 #define EXACT(name) fold_unary_math<name##_of<float>, name##_of<double>>
 
-const OpDef kElementwiseUnaryDefs[] = {
+constexpr OpDef kElementwiseUnaryDefs[] = {
     unary_math("Abs", "opset1", fold_unary_math<abs_of<float>, abs_of<double>, abs_ints>, infer_unary_ints<abs_ints>),
     unary_math("Acos", "opset1", LIBM(acos)),
     unary_math("Acosh", "opset4", LIBM(acosh)),

@@ -30,7 +30,7 @@ void attributes_patches(const Node& n, IrAttributes& a) {
   a.add("auto_pad", n.get_string("auto_pad"));
 }
 
-const OpDef kPatchesDefs[] = {
+constexpr OpDef kPatchesDefs[] = {
     {.op = "ExtractImagePatches",
      .type = "ExtractImagePatches",
      .version = "opset3",

@@ -18,7 +18,7 @@ void attributes_fake_quantize(const Node& n, IrAttributes& a) {
   a.add("auto_broadcast", "numpy");
 }
 
-const OpDef kFakeQuantizeDefs[] = {
+constexpr OpDef kFakeQuantizeDefs[] = {
     {.op = "FakeQuantize",
      .type = "FakeQuantize",
      .version = "opset1",

@@ -88,7 +88,7 @@ void attributes_gather(const Node& n, IrAttributes& a) {
   if (version_gather(n) != "opset1") a.add("batch_dims", n.get_int("batch_dims"));
 }
 
-const OpDef kGatherDefs[] = {
+constexpr OpDef kGatherDefs[] = {
     {.op = "Gather",
      .type = "Gather",
      .version = "opset8",

@@ -50,7 +50,7 @@ void infer_gather_nd(InferContext& c) {
 std::string_view version_gather_nd(const Node& n) { return n.get_int("batch_dims") > 1 ? "opset8" : "opset5"; }
 void attributes_gather_nd(const Node& n, IrAttributes& a) { a.add("batch_dims", n.get_int("batch_dims")); }
 
-const OpDef kGatherElementsDefs[] = {
+constexpr OpDef kGatherElementsDefs[] = {
     {.op = "GatherElements",
      .type = "GatherElements",
      .version = "opset6",

@@ -28,7 +28,7 @@ void attributes_grid_sample(const Node& n, IrAttributes& a) {
   a.add("padding_mode", n.get_string("padding_mode", "zeros"));
 }
 
-const OpDef kGridSampleDefs[] = {
+constexpr OpDef kGridSampleDefs[] = {
     {.op = "GridSample",
      .type = "GridSample",
      .version = "opset9",

@@ -11,7 +11,7 @@ void infer_identity(InferContext& c) {
   pass_known(c, 0);
 }
 
-const OpDef kIdentityDefs[] = {{.op = "Identity", .type = "", .version = "", .infer = infer_identity}};
+constexpr OpDef kIdentityDefs[] = {{.op = "Identity", .type = "", .version = "", .infer = infer_identity}};
 
 }  // namespace
 

@@ -27,7 +27,7 @@ void infer_if(InferContext& c) {
   set_if_outputs(node);
 }
 
-const OpDef kIfDefs[] = {
+constexpr OpDef kIfDefs[] = {
     {.op = "If", .type = "If", .version = "opset8", .infer = infer_if, .layout = {LayoutClass::Reshapes}},
 };
 

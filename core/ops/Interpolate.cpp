@@ -65,7 +65,7 @@ void attributes_interpolate(const Node& n, IrAttributes& a) {
 const Layout kInterpolateLayout{
     LayoutClass::Follows,
     {{LayoutRule::Kind::Axis, {}, 3, 1}, {LayoutRule::Kind::Perm, "pads_begin"}, {LayoutRule::Kind::Perm, "pads_end"}}};
-const OpDef kInterpolateDefs[] = {
+constexpr OpDef kInterpolateDefs[] = {
     {.op = "Interpolate",
      .type = "Interpolate",
      .version = "opset4",

@@ -67,7 +67,7 @@ void attributes_logical(const Node&, IrAttributes& a) { a.add("auto_broadcast", 
     .layout = kBroadcasting, .fold = fold_logical<map>                                                               \
   }
 
-const OpDef kLogicalDefs[] = {
+constexpr OpDef kLogicalDefs[] = {
     {.op = "LogicalNot",
      .type = "LogicalNot",
      .version = "opset1",

@@ -36,7 +36,7 @@ void infer_loop(InferContext& c) {
   set_loop_outputs(c, loop_iterations(c));
 }
 
-const OpDef kLoopDefs[] = {
+constexpr OpDef kLoopDefs[] = {
     {.op = "Loop", .type = "Loop", .version = "opset5", .infer = infer_loop, .layout = {LayoutClass::Reshapes}},
 };
 

@@ -49,7 +49,7 @@ void infer_inverse(InferContext& c) {
 }
 void attributes_inverse(const Node& n, IrAttributes& a) { a.add("adjoint", n.get_bool("adjoint")); }
 
-const OpDef kMatMulDefs[] = {
+constexpr OpDef kMatMulDefs[] = {
     {.op = "Inverse",
      .type = "Inverse",
      .version = "opset14",

@@ -34,7 +34,7 @@ void attributes_non_max_suppression(const Node& n, IrAttributes& a) {
   a.add("output_type", n.get_type("output_type", ElementType::I64));
 }
 
-const OpDef kNonMaxSuppressionDefs[] = {
+constexpr OpDef kNonMaxSuppressionDefs[] = {
     {.op = "NonMaxSuppression",
      .type = "NonMaxSuppression",
      .version = "opset9",

@@ -63,7 +63,7 @@ void attributes_unique(const Node& n, IrAttributes& a) {
   a.add("count_element_type", n.get_type("count_element_type", ElementType::I64));
 }
 
-const OpDef kNonZeroDefs[] = {
+constexpr OpDef kNonZeroDefs[] = {
     {.op = "NonZero",
      .type = "NonZero",
      .version = "opset3",

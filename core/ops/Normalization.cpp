@@ -58,7 +58,7 @@ void attributes_group_normalization(const Node& n, IrAttributes& a) {
 const Layout kNormalizationLayout{LayoutClass::Follows, {{LayoutRule::Kind::Axis, {}, 1}}};
 /// The runtime computes LRN only across the channels of [N, C, spatial…].
 const Layout kLrnLayout = spatial_layout(1, LayoutRule::Kind::Axis);
-const OpDef kNormalizationDefs[] = {
+constexpr OpDef kNormalizationDefs[] = {
     {.op = "MVN",
      .type = "MVN",
      .version = "opset6",

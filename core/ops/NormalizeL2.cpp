@@ -18,7 +18,7 @@ void attributes_normalize_l2(const Node& n, IrAttributes& a) {
   a.add("eps_mode", n.get_string("eps_mode", "add"));
 }
 
-const OpDef kNormalizeL2Defs[] = {
+constexpr OpDef kNormalizeL2Defs[] = {
     {.op = "NormalizeL2",
      .type = "NormalizeL2",
      .version = "opset1",

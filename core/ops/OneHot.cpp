@@ -51,7 +51,7 @@ void attributes_bucketize(const Node& n, IrAttributes& a) {
   a.add("with_right_bound", n.get_bool("with_right_bound", true));
 }
 
-const OpDef kOneHotDefs[] = {
+constexpr OpDef kOneHotDefs[] = {
     {.op = "OneHot",
      .type = "OneHot",
      .version = "opset1",

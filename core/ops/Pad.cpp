@@ -36,7 +36,7 @@ std::string_view version_pad(const Node& n) {
 
 void attributes_pad(const Node& n, IrAttributes& a) { a.add("pad_mode", n.get_string("mode", "constant")); }
 
-const OpDef kPadDefs[] = {
+constexpr OpDef kPadDefs[] = {
     {.op = "Pad",
      .type = "Pad",
      .version = "opset12",

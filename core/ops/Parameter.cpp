@@ -34,7 +34,7 @@ void infer_result(InferContext& c) {
   if (!c.has_in(0)) c.fail(Code::MissingInput, "a model output is fed by nothing");
 }
 
-const OpDef kParameterDefs[] = {
+constexpr OpDef kParameterDefs[] = {
     {.op = "Parameter",
      .type = "Parameter",
      .version = "opset1",

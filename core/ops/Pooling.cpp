@@ -69,7 +69,7 @@ void attributes_avg_pool(const Node& n, IrAttributes& a) {
   a.add("rounding_type", n.get_string("rounding_type", "floor"));
 }
 
-const OpDef kPoolingDefs[] = {
+constexpr OpDef kPoolingDefs[] = {
     {.op = "MaxPool",
      .type = "MaxPool",
      .version = "opset1",

@@ -36,7 +36,7 @@ void attributes_multinomial(const Node& n, IrAttributes& a) {
   a.add("op_seed", n.get_int("op_seed"));
 }
 
-const OpDef kRandomUniformDefs[] = {
+constexpr OpDef kRandomUniformDefs[] = {
     {.op = "RandomUniform",
      .type = "RandomUniform",
      .version = "opset8",

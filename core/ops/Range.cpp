@@ -70,7 +70,7 @@ void attributes_range(const Node& n, IrAttributes& a) {
   a.add("output_type", n.get_type("output_type", start ? start.tensor().type : ElementType::Unknown));
 }
 
-const OpDef kRangeDefs[] = {
+constexpr OpDef kRangeDefs[] = {
     {.op = "Range", .type = "Range", .version = "opset4", .infer = infer_range, .ir_attributes = attributes_range},
 };
 

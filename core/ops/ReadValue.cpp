@@ -32,7 +32,7 @@ void infer_assign(InferContext& c) {
 void attributes_assign(const Node& n, IrAttributes& a) { a.add("variable_id", n.get_string("variable_id")); }
 
 // Both ends of a variable have the framework's layout, so that states stay as they are.
-const OpDef kReadValueDefs[] = {
+constexpr OpDef kReadValueDefs[] = {
     {.op = "ReadValue",
      .type = "ReadValue",
      .version = "opset6",

@@ -132,7 +132,7 @@ void fold_reduce(InferContext& c) {
 
 void attributes_reduce(const Node& n, IrAttributes& a) { a.add("keep_dims", n.get_bool("keep_dims")); }
 
-OpDef reduction(std::string_view name, std::string_view version) {
+constexpr OpDef reduction(std::string_view name, std::string_view version) {
   return {.op = name,
           .type = name,
           .version = version,
@@ -142,7 +142,7 @@ OpDef reduction(std::string_view name, std::string_view version) {
           .fold = fold_reduce};
 }
 
-const OpDef kReduceDefs[] = {
+constexpr OpDef kReduceDefs[] = {
     reduction("ReduceSum", "opset1"),       reduction("ReduceMean", "opset1"), reduction("ReduceMax", "opset1"),
     reduction("ReduceMin", "opset1"),       reduction("ReduceProd", "opset1"), reduction("ReduceLogicalAnd", "opset1"),
     reduction("ReduceLogicalOr", "opset1"), reduction("ReduceL1", "opset4"),   reduction("ReduceL2", "opset4"),

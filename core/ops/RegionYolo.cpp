@@ -50,7 +50,7 @@ void attributes_region_yolo(const Node& n, IrAttributes& a) {
   a.add("mask", mask_of(n));
 }
 
-const OpDef kRegionYoloDefs[] = {
+constexpr OpDef kRegionYoloDefs[] = {
     {.op = "RegionYolo",
      .type = "RegionYolo",
      .version = "opset1",

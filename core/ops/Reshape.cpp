@@ -79,7 +79,7 @@ void infer_reshape(InferContext& c) {
 
 void attributes_reshape(const Node& n, IrAttributes& a) { a.add("special_zero", n.get_bool("special_zero", true)); }
 
-const OpDef kReshapeDefs[] = {
+constexpr OpDef kReshapeDefs[] = {
     {.op = "Reshape",
      .type = "Reshape",
      .version = "opset1",

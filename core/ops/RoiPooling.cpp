@@ -49,7 +49,7 @@ void attributes_roi_pooling(const Node& n, IrAttributes& a) {
   a.add("method", n.get_string("method", "max"));
 }
 
-const OpDef kRoiPoolingDefs[] = {
+constexpr OpDef kRoiPoolingDefs[] = {
     {.op = "ROIAlign",
      .type = "ROIAlign",
      .version = "opset3",

@@ -31,7 +31,7 @@ void infer_scaled_dot_product_attention(InferContext& c) {
 
 void attributes_scaled_dot_product_attention(const Node& n, IrAttributes& a) { a.add("causal", n.get_bool("causal")); }
 
-const OpDef kScaledDotProductAttentionDefs[] = {
+constexpr OpDef kScaledDotProductAttentionDefs[] = {
     {.op = "ScaledDotProductAttention",
      .type = "ScaledDotProductAttention",
      .version = "opset13",

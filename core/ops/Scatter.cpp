@@ -49,7 +49,7 @@ void attributes_scatter_nd(const Node& n, IrAttributes& a) {
   if (reduces(n)) a.add("reduction", n.get_string("reduction"));
 }
 
-const OpDef kScatterDefs[] = {
+constexpr OpDef kScatterDefs[] = {
     {.op = "ScatterElementsUpdate",
      .type = "ScatterElementsUpdate",
      .version = "opset12",

@@ -54,7 +54,7 @@ void fold_select(InferContext& c) {
 
 void attributes_select(const Node&, IrAttributes& a) { a.add("auto_broadcast", "numpy"); }
 
-const OpDef kSelectDefs[] = {
+constexpr OpDef kSelectDefs[] = {
     {.op = "Select",
      .type = "Select",
      .version = "opset1",

@@ -38,7 +38,7 @@ constexpr OpDef row(std::string_view op, void (*infer)(InferContext&) = infer_se
       .op = op, .type = "", .version = "", .infer = infer, .layout = {LayoutClass::Reshapes}, .gives_tensors = false};
 }
 
-const OpDef kSequenceDefs[] = {
+constexpr OpDef kSequenceDefs[] = {
     row("Sequence"),
     row("Optional"),
     row("SequenceOfSlices"),

@@ -61,7 +61,7 @@ void attributes_shuffle_channels(const Node& n, IrAttributes& a) {
 bool reverse_has_mask(const Node& n) { return n.get_string("mode", "index") == "mask"; }
 
 using SequenceRule = LayoutRule::Kind;
-const OpDef kSequencesDefs[] = {
+constexpr OpDef kSequencesDefs[] = {
     {.op = "CumSum",
      .type = "CumSum",
      .version = "opset3",

@@ -16,7 +16,7 @@ void attributes_shape_of(const Node& n, IrAttributes& a) {
   a.add("output_type", n.get_type("output_type", ElementType::I64));
 }
 
-const OpDef kShapeOfDefs[] = {
+constexpr OpDef kShapeOfDefs[] = {
     {.op = "ShapeOf",
      .type = "ShapeOf",
      .version = "opset3",

@@ -45,7 +45,7 @@ void infer_slice(InferContext& c) {
   if (stretches) slice_known(c, *stretches);
 }
 
-const OpDef kSliceDefs[] = {
+constexpr OpDef kSliceDefs[] = {
     {.op = "Slice",
      .type = "Slice",
      .version = "opset8",

@@ -23,7 +23,7 @@ void attributes_softmax(const Node& n, IrAttributes& a) { a.add("axis", softmax_
 std::string_view softmax_version(const Node& n) { return softmax_axis(n) < 0 ? "opset8" : "opset1"; }
 
 const Layout kSoftmaxLayout{LayoutClass::Follows, {{LayoutRule::Kind::Inv, "axis"}}};
-const OpDef kSoftmaxDefs[] = {
+constexpr OpDef kSoftmaxDefs[] = {
     {.op = "SoftMax",
      .type = "SoftMax",
      .version = "opset1",

@@ -66,7 +66,7 @@ const Layout kBatchSpaceLayout = {LayoutClass::Follows,
                                   {{.kind = SpaceRule::Shape, .input = 1},
                                    {.kind = SpaceRule::Shape, .input = 2},
                                    {.kind = SpaceRule::Shape, .input = 3}}};
-const OpDef kSpaceDepthDefs[] = {
+constexpr OpDef kSpaceDepthDefs[] = {
     {.op = "SpaceToDepth",
      .type = "SpaceToDepth",
      .version = "opset1",

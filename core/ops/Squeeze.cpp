@@ -66,7 +66,7 @@ void infer_unsqueeze(InferContext& c) {
   pass_known(c, 0);
 }
 
-const OpDef kSqueezeDefs[] = {
+constexpr OpDef kSqueezeDefs[] = {
     {.op = "Squeeze",
      .type = "Squeeze",
      .version = "opset1",

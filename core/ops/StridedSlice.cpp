@@ -98,7 +98,7 @@ bool strided_slice_reshapes(const Node& n) {
 }
 
 using StridedRule = LayoutRule::Kind;
-const OpDef kStridedSliceDefs[] = {
+constexpr OpDef kStridedSliceDefs[] = {
     {.op = "StridedSlice",
      .type = "StridedSlice",
      .version = "opset1",

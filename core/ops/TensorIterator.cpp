@@ -29,7 +29,7 @@ void infer_tensor_iterator(InferContext& c) {
   set_loop_outputs(c, slice_count(c));
 }
 
-const OpDef kTensorIteratorDefs[] = {
+constexpr OpDef kTensorIteratorDefs[] = {
     {.op = "TensorIterator",
      .type = "TensorIterator",
      .version = "opset1",

@@ -28,7 +28,7 @@ void attributes_top_k(const Node& n, IrAttributes& a) {
   if (n.get_bool("stable")) a.add("stable", true);
 }
 
-const OpDef kTopKDefs[] = {
+constexpr OpDef kTopKDefs[] = {
     {.op = "TopK",
      .type = "TopK",
      .version = "opset11",

@@ -41,7 +41,7 @@ void infer_transpose(InferContext& c) {
   });
 }
 
-const OpDef kTransposeDefs[] = {
+constexpr OpDef kTransposeDefs[] = {
     {.op = "Transpose",
      .type = "Transpose",
      .version = "opset1",

@@ -48,7 +48,7 @@ class InferContext {
 /// Which attributes and inputs follow an NHWC→NCHW permutation of the data, and how (core/layout/permute_attributes.h).
 /// Attributes without a rule stay unchanged. Inputs without a rule are data and are permuted.
 struct LayoutRule {
-  enum class Kind {
+  enum class Kind : uint8_t {
     Perm,       ///< attribute v becomes v[perm]: pads, shape…
     Inv,        ///< attribute that holds axes: v becomes inv[v]
     Order,      ///< attribute or input `order`: inv[v[perm]]
@@ -59,10 +59,10 @@ struct LayoutRule {
     Transpose,  ///< attribute that is a constant: transposed like the data
   };
   Kind kind = Kind::Perm;
-  std::string_view attribute = {};  ///< empty when the rule is for an input
-  int input = -1;
+  const char* attribute = nullptr;  ///< null when the rule is for an input
+  int8_t input = -1;
   /// Axis: if the input is not connected, the axes are 0…n-1, where n is the number of elements of this input.
-  int counted_by = -1;
+  int8_t counted_by = -1;
 };
 /// A fixed number of rules, so that an OpDef stays a literal.
 class LayoutRules {
@@ -76,8 +76,8 @@ class LayoutRules {
   constexpr const LayoutRule* end() const { return rules_ + count_; }
 
  private:
+  uint8_t count_ = 0;
   LayoutRule rules_[8] = {};
-  size_t count_ = 0;
 };
 /// How a node's tensors behave under a permutation of its data.
 enum class LayoutClass {

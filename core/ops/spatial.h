@@ -34,7 +34,7 @@ constexpr Layout spatial_layout() {
            {LayoutRule::Kind::Inv, "spatial_dims"}}};
 }
 /// The same with an input that is not data: axes, or one that is kept: weights, a grid.
-constexpr Layout spatial_layout(int input, LayoutRule::Kind kind = LayoutRule::Kind::Keep) {
+constexpr Layout spatial_layout(int8_t input, LayoutRule::Kind kind = LayoutRule::Kind::Keep) {
   Layout out = spatial_layout();
   out.rules.add({kind, {}, input});
   return out;

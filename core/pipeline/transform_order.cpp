@@ -124,7 +124,7 @@ class Scheduler {
   }
 
   static bool is_built_in(std::string_view name) {
-    const auto& rows = all_transforms();
+    const std::span<const TransformRow> rows = all_transforms();
     return std::any_of(rows.begin(), rows.end(), [&](const TransformRow& row) { return row.name == name; });
   }
 

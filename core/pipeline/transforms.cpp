@@ -5,12 +5,12 @@ namespace mo {
 #define MO_TRANSFORM(name, phase, framework, description) std::unique_ptr<Transform> make_##name();
 #include "core/pipeline/transforms.def"
 
-const std::vector<TransformRow>& all_transforms() {
-  static const std::vector<TransformRow> rows = {
+std::span<const TransformRow> all_transforms() {
+  static constexpr TransformRow kRows[] = {
 #define MO_TRANSFORM(name, phase, framework, description) {#name, Phase::phase, #framework, description, make_##name},
 #include "core/pipeline/transforms.def"
   };
-  return rows;
+  return kRows;
 }
 
 std::string_view phase_name(Phase phase) {

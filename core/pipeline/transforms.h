@@ -17,7 +17,7 @@ struct TransformRow {
   /// Whether the transform is for models of the framework; an empty name means any framework.
   bool is_for(std::string_view model) const { return framework == "any" || model.empty() || framework == model; }
 };
-const std::vector<TransformRow>& all_transforms();
+std::span<const TransformRow> all_transforms();
 
 /// MO_ENABLED_TRANSFORMS and MO_DISABLED_TRANSFORMS: ids, class names, or full names such as `extensions.back.X.X`,
 /// `openvino.tools.mo.back.X.X` or `back.X`; of a full name the phase and the last part count.

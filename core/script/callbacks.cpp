@@ -52,7 +52,7 @@ Layout to_layout(const val& rows, Strings& names) {
   Layout layout;
   const std::vector<val> given = list_of<val>(rows);
   if (given.size() > kMaxRules) throw Error(Code::ExtensionFailed, cat("a layout has at most ", kMaxRules, " rules"));
-  names.reserve(given.size());  // the views stay valid
+  names.reserve(given.size());  // the pointers stay valid
   for (const val& row : given) {
     names.push_back(row[0].as<std::string>());
     const std::string& what = names.back();
@@ -68,10 +68,11 @@ Layout to_layout(const val& rows, Strings& names) {
     if (kind == kinds.end()) throw Error(Code::ExtensionFailed, cat("there is no layout rule \"", rule, "\""));
     const bool input = what.compare(0, kInput.size(), kInput) == 0;
     const std::optional<int64_t> number = input ? parse_int(what.substr(kInput.size())) : std::nullopt;
-    if (input && !number) throw Error(Code::ExtensionFailed, cat("layout names no input: ", what));
+    if (input && (!number || *number < 0 || *number > INT8_MAX))
+      throw Error(Code::ExtensionFailed, cat("layout names no input: ", what));
     layout.rules.add({.kind = kind->second,
-                      .attribute = input ? std::string_view() : std::string_view(what),
-                      .input = static_cast<int>(number.value_or(-1))});
+                      .attribute = input ? nullptr : what.c_str(),
+                      .input = static_cast<int8_t>(number.value_or(-1))});
   }
   return layout;
 }

@@ -138,7 +138,7 @@ TEST(Layout, AttributesThatNameAxesHaveARule) {
     for (const auto& [name, value] : sample.attributes) {
       const bool ruled =
           std::any_of(rules.begin(), rules.end(),
-                      [&, key = std::string_view(name)](const LayoutRule& r) { return r.attribute == key; });
+                      [&, key = std::string_view(name)](const LayoutRule& r) { return r.attribute && r.attribute == key; });
       EXPECT_TRUE(ruled || !axes.count(name)) << sample.op << ": " << name;
     }
   }

@@ -15,14 +15,14 @@ namespace mo::onnx {
 #define ONNX_REFUSED(name, domain, reason)
 #include "core/front/onnx/extract/operators.def"
 
-const std::vector<Operator>& operators() {
-  static const std::vector<Operator> rows = {
-#define ONNX_SAME(name, domain, internal, attributes) {#name, domain, #internal, attributes, nullptr, {}},
-#define ONNX_CALL(name, domain, function, ops) {#name, domain, {}, {}, function, {}},
-#define ONNX_REFUSED(name, domain, reason) {#name, domain, {}, {}, nullptr, reason},
+std::span<const Operator> operators() {
+  static constexpr Operator kRows[] = {
+#define ONNX_SAME(name, domain, internal, attributes) {#name, domain, #internal, attributes, nullptr, nullptr},
+#define ONNX_CALL(name, domain, function, ops) {#name, domain, nullptr, nullptr, function, nullptr},
+#define ONNX_REFUSED(name, domain, reason) {#name, domain, nullptr, nullptr, nullptr, reason},
 #include "core/front/onnx/extract/operators.def"
   };
-  return rows;
+  return kRows;
 }
 
 const Operator* find_operator(std::string_view name, std::string_view domain) {
@@ -65,7 +65,7 @@ void name_types(Node& node) {
 void extract(Node& node) {
   const Operator* row = find_operator(node.pb->op, node.pb->domain);
   try {
-    if (!row || !row->refusal.empty()) {
+    if (!row || row->refusal) {
       const std::string op = function_op(node.pb->op, node.pb->domain);
       if (row) throw Error(Code::UnsupportedOp, cat(op, ": ", row->refusal), node.place());
       if (function_body(op, node.pb->since).empty()) refuse(node, op);

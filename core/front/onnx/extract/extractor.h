@@ -1,23 +1,23 @@
 // From ONNX's operations to Model Optimizer's: the table operators.def and the functions named in it.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "core/graph/graph.h"
 
 namespace mo::onnx {
 
 struct Operator {
-  std::string_view name, domain;
-  std::string_view internal;    ///< ONNX_SAME: the internal op
-  std::string_view attributes;  ///< ONNX_SAME: defaults and renames
-  void (*extract)(Node&);       ///< ONNX_CALL, else null
-  std::string_view refusal;     ///< ONNX_REFUSED: why IR cannot express it; otherwise empty
+  const char *name, *domain;
+  const char* internal;    ///< ONNX_SAME: the internal op
+  const char* attributes;  ///< ONNX_SAME: defaults and renames
+  void (*extract)(Node&);  ///< ONNX_CALL, else null
+  const char* refusal;     ///< ONNX_REFUSED: why IR cannot express it, else null
 };
 /// The rows of operators.def, in its order.
-const std::vector<Operator>& operators();
+std::span<const Operator> operators();
 const Operator* find_operator(std::string_view name, std::string_view domain);
 
 /// Turns a loaded node, with ONNX's attributes and names, into its internal op. An operation without a row, but with a

@@ -13,14 +13,14 @@ namespace mo::tf {
 #define TF_REFUSED(name, reason)
 #include "core/front/tf/extract/operators.def"
 
-const std::vector<Operator>& operators() {
-  static const std::vector<Operator> rows = {
-#define TF_SAME(name, internal, attributes) {#name, #internal, attributes, nullptr, {}},
-#define TF_CALL(name, function, ops) {#name, {}, {}, function, {}},
-#define TF_REFUSED(name, reason) {#name, {}, {}, nullptr, reason},
+std::span<const Operator> operators() {
+  static constexpr Operator kRows[] = {
+#define TF_SAME(name, internal, attributes) {#name, #internal, attributes, nullptr, nullptr},
+#define TF_CALL(name, function, ops) {#name, nullptr, nullptr, function, nullptr},
+#define TF_REFUSED(name, reason) {#name, nullptr, nullptr, nullptr, reason},
 #include "core/front/tf/extract/operators.def"
   };
-  return rows;
+  return kRows;
 }
 
 namespace {
@@ -58,7 +58,7 @@ void extract(Node& node) {
   const Operator* row = find_operator(node.pb->op);
   try {
     if (!row) throw Error(Code::UnsupportedOp, node.pb->op);
-    if (!row->refusal.empty()) throw Error(Code::UnsupportedOp, cat(node.pb->op, ": ", row->refusal));
+    if (row->refusal) throw Error(Code::UnsupportedOp, cat(node.pb->op, ": ", row->refusal));
     if (const int64_t* type = node.attributes.get_if<int64_t>("T"); type && is_complex(*type)) {
       extract_complex(node);
       if (node.op() != row->name) return;
