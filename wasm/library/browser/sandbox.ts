@@ -40,12 +40,10 @@ export class Sandbox {
       return sandbox;
     };
     try {
-      const sandbox = await begin(expectFrame());
-      waiting = undefined;
+      const sandbox = await begin(takeFrame());
       expectFrame().catch(() => undefined);
       return sandbox;
     } catch (error) {
-      waiting = undefined;
       // The reason why the better kind does not start says more than that of the other.
       const sandbox = await begin(openFrame(other)).catch(() => Promise.reject(error));
       kinds = () => Promise.resolve(turned(other));
@@ -111,6 +109,13 @@ async function isServed(): Promise<boolean> {
 
 function expectFrame(): Promise<HTMLIFrameElement> {
   return (waiting ??= kinds().then(([first]) => openFrame(first)));
+}
+
+/** The frame that waits. Another sandbox that starts at the same time has one of its own. */
+function takeFrame(): Promise<HTMLIFrameElement> {
+  const frame = expectFrame();
+  waiting = undefined;
+  return frame;
 }
 
 /** @throws {MoError} when it does not say that it is there. */
