@@ -38,9 +38,10 @@ export class Bridge {
     addEventListener('hashchange', () => this.#followAddress());
   }
 
-  /** Shows the form as its address says. An address that says nothing of it stays as it is. */
-  start(): void {
-    this.#followAddress();
+  /** Shows the form as its address says, else with the values that were `kept`. An address that says nothing of it stays as it is. */
+  start(kept: ReadonlyMap<string, string>): void {
+    if (kept.size > 0 && fromFragment(location.hash).size === 0) fillForm(this.form, kept);
+    else this.#followAddress();
     this.filled();
   }
 

@@ -68,6 +68,11 @@ function commonFolder(files: readonly FileWithPath[]): { path: string } | undefi
   return folder && rest && files.every(({ path }) => path.startsWith(`${folder}/`)) ? { path: folder } : undefined;
 }
 
+/** In bytes. A model that is a folder is as large as what is in it. */
+export function sizeOf({ main, side }: Chosen): number {
+  return 'file' in main ? main.file.size : side.reduce((sum, { file }) => sum + file.size, 0);
+}
+
 /** The model with more side files; a file with the same path replaces the old one. */
 export function withMore(chosen: Chosen, more: readonly FileWithPath[]): Chosen {
   const paths = new Set(more.map(({ path }) => path));

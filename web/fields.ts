@@ -1,5 +1,6 @@
 import type { Message } from '@mo/wasm';
 
+import { h } from './dom.js';
 import type { Field } from './options.js';
 
 /** Errors that are about an option which was given, without naming it; MO3002 and MO3003 are those of a node. */
@@ -22,13 +23,28 @@ export function markFields(form: HTMLFormElement, messages: readonly Message[]):
       unmark(field);
       continue;
     }
-    field.setAttribute('aria-invalid', 'true');
-    field.setAttribute('aria-errormessage', 'failed-messages');
+    mark(field, errors.filter((error) => isAbout(error, field)));
     reveal(field);
   }
 }
 
+/** The error stands below the field. */
+function mark(field: Field, errors: readonly Message[]): void {
+  unmark(field);
+  const id = `error-${field.name}`;
+  const said = new Set(errors.map(({ code, text }) => `${code} ${text}`));
+  const box = field.closest('.field, .described') ?? field.closest('label')!;
+  const text = h('p', { id, class: 'wrong' }, [...said].join('\n'));
+  // What is in a label would be a part of the field's name.
+  if (box instanceof HTMLLabelElement) box.after(text);
+  else box.append(text);
+  field.setAttribute('aria-invalid', 'true');
+  field.setAttribute('aria-errormessage', id);
+}
+
 export function unmark(field: Element): void {
+  const name = field.getAttribute('name');
+  if (name !== null) document.getElementById(`error-${name}`)?.remove();
   field.removeAttribute('aria-invalid');
   field.removeAttribute('aria-errormessage');
 }

@@ -4,7 +4,7 @@ import type { OptionRow } from '@mo/wasm';
 import { h } from './dom.js';
 import { isSwitch, ROWS } from './options.js';
 
-/** Where an option stands, by its name; those for one framework, and all others, are in the last group. */
+/** Where an option stands, by its name; those for one framework have a group of their own, and all others are in the last one. */
 const GROUPS: readonly [group: string, names: RegExp][] = [
   ['io', /^(?:input|output|batch|freeze)/],
   ['values', /mean|scale|layout|channels|fp16|precision/],
@@ -23,8 +23,8 @@ export function completeForm(form: HTMLFormElement): void {
 }
 
 function groupOf({ name, group }: OptionRow): string {
-  const ours = group === 'Agnostic' || group === 'Own';
-  return (ours && GROUPS.find(([, names]) => names.test(name))?.[0]) || 'other';
+  if (group === 'Tf' || name === 'saved_model_signature' || name === 'verify_checksums') return 'tf';
+  return GROUPS.find(([, names]) => names.test(name))?.[0] ?? 'other';
 }
 
 function control(row: OptionRow): HTMLInputElement {
@@ -32,7 +32,8 @@ function control(row: OptionRow): HTMLInputElement {
   const attributes = { id: `option-${name}`, name, 'aria-describedby': `help-${name}` };
   if (isSwitch(row)) return h('input', { ...attributes, type: 'checkbox', role: 'switch' });
   if (kind === 'Path') return h('input', { ...attributes, type: 'file' });
-  const placeholder: Record<string, string> = value === name.toUpperCase() ? {} : { placeholder: value };
+  // One word in capitals says no more than the title.
+  const placeholder: Record<string, string> = /^[A-Z_]*$/.test(value) ? {} : { placeholder: value };
   const mode: Record<string, string> = kind === 'Number' ? { inputmode: 'decimal' } : {};
   return h('input', { ...attributes, ...placeholder, ...mode, spellcheck: 'false' });
 }
@@ -46,6 +47,6 @@ function labelled(row: OptionRow, field: HTMLElement): HTMLElement {
 
 /** `input_shape` is shown as "Input shape". */
 function titleOf({ name }: OptionRow): string {
-  const words = name.replaceAll('_', ' ');
+  const words = name.replaceAll('_', ' ').replaceAll(/\bn[hcw]{3}\b/g, (layout) => layout.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

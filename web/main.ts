@@ -1,9 +1,11 @@
 /** The page: takes models, converts them in a worker one after the other, and shows the results. */
-import { FORMATS, prepare, updateConfig, type ExtensionRoot, type Message } from '@mo/wasm';
+import { FORMATS, prepare, updateConfig, type BrowserOptions, type ExtensionRoot, type Message } from '@mo/wasm';
 
+import { Again } from './again.js';
 import { withModel } from './archive/ready.js';
 import { removeLeftOver } from './archive/spool.js';
 import { Bridge } from './bridge.js';
+import { Card, lookOf } from './card/card.js';
 import { baseName, withMore } from './chosen.js';
 import { acceptPastes } from './clipboard.js';
 import { byId } from './dom.js';
@@ -16,10 +18,11 @@ import { markFields, revealFilled, unmark } from './fields.js';
 import { completeForm } from './form.js';
 import { loadHelp } from './help.js';
 import { loadArchives, receive } from './incoming.js';
+import { Keeping } from './keeping.js';
 import { askBeforeLeaving } from './leave.js';
 import { pageMessage } from './messages.js';
 import { ModelList } from './models.js';
-import { readOptions } from './options.js';
+import { givenIn, readOptions, textsIn } from './options.js';
 import { keepOffline, places } from './surroundings.js';
 import { showTaken, type Taken } from './taken.js';
 import { messagesOf, Task } from './task.js';
@@ -27,7 +30,7 @@ import { countText } from './text.js';
 import { Title } from './title.js';
 import { WorkingView } from './working.js';
 
-type Section = 'empty' | 'working' | 'done' | 'failed';
+type Section = 'empty' | 'ready' | 'working' | 'done' | 'failed';
 
 const form = byId<HTMLFormElement>('options');
 completeForm(form);
@@ -35,7 +38,26 @@ const bridge = new Bridge(form, () => tasks.map(({ name }) => name), filled);
 const working = new WorkingView(say);
 const models = new ModelList({ select, cancel });
 const title = new Title();
+const keeping = new Keeping(form, forgotten);
+const card = new Card({
+  options: optionsNow,
+  values: () => textsIn(form),
+  write: (values) => {
+    for (const [name, value] of Object.entries(values)) unmark(Object.assign(field(name), { value }));
+    changed();
+  },
+  isMarked: (option) => field(option).ariaInvalid === 'true',
+  refuse: (messages) => markFields(form, messages),
+  fail: (task) => {
+    task.fail(lookOf(task).failed);
+    view(task);
+  },
+  addFiles: () => byId('files').click(),
+  convert: again,
+  loadAhead,
+});
 const FORMATS_READ = FORMATS.filter(({ reads }) => reads).map(({ title, endings }) => `${title} (${endings.join(' ')})`).join(', ');
+const againButtons = new Again(card);
 
 /** The models at hand, in the order in which they are converted. */
 let tasks: readonly Task[] = [];
@@ -63,14 +85,15 @@ async function sort(came: Taken): Promise<void> {
   const changed = modules.length > 0 || config !== undefined;
   if (models.length > 0) {
     taken = came;
-    return start(models.map((model) => new Task(model)));
+    return start(models.map((model) => new Task(model, keeping.looks ? 'ready' : 'waiting')));
   }
   if (changed || (rest.length > 0 && lackFiles())) {
     taken = { roles: new Map([...taken.roles, ...came.roles]), errors: came.errors };
     return start(tasks.map((task) => {
-      if (task.lacksFiles) return new Task(withMore(task.chosen, rest));
+      const state = task.state === 'ready' ? 'ready' : 'waiting';
+      if (lacksFiles(task)) return new Task(withMore(task.chosen, rest), state);
       // The one at work begins again: only one row of conversions is under way at a time.
-      return changed || task.state === 'working' ? new Task(task.chosen) : task;
+      return changed || task.state === 'working' ? new Task(task.chosen, state) : task;
     }));
   }
   taken = { roles: came.roles, errors: [] };
@@ -79,7 +102,12 @@ async function sort(came: Taken): Promise<void> {
 }
 
 function lackFiles(): boolean {
-  return tasks.some(({ lacksFiles }) => lacksFiles);
+  return tasks.some(lacksFiles);
+}
+
+/** Its conversion has failed for that, or will. */
+function lacksFiles(task: Task): boolean {
+  return task.lacksFiles || (task.state === 'ready' && (lookOf(task).found?.missing_files.length ?? 0) > 0);
 }
 
 /** Lets the model say what enters and leaves the configuration's sub-graphs, and goes on with that. */
@@ -109,6 +137,15 @@ function setExtensions(next: readonly ExtensionRoot[]): void {
   });
 }
 
+function optionsNow(): BrowserOptions {
+  return { ...readOptions(form), extensions };
+}
+
+/** What of the options makes another result. */
+function optionsText(): string {
+  return JSON.stringify([givenIn(form).map(({ row, value }) => [row.name, value]), field('transformations_config').value, extensions.map(({ name }) => name)]);
+}
+
 function field(name: string): HTMLInputElement {
   return form.elements.namedItem(name) as HTMLInputElement;
 }
@@ -123,11 +160,18 @@ async function start(next: readonly Task[]): Promise<void> {
   tasks = next;
   follows = true;
   byId('name-hint').hidden = !(field('model_name').disabled = next.length > 1);
-  const options = { ...readOptions(form), extensions };
+  const options = optionsNow();
+  againButtons.begins(optionsText());
   if (next.length === 0) {
     showCommand();
     refresh();
     return say('Now bring a model.');
+  }
+  const held = next.find(({ state }) => state === 'ready');
+  if (held) {
+    view(held);
+    if (taken.errors.length > 0) alarm(taken.errors);
+    say(`${held.name} is ready to convert.`);
   }
   for (const task of next) {
     if (!task.waits) continue;
@@ -146,7 +190,7 @@ async function start(next: readonly Task[]): Promise<void> {
     if (task.done) say(`${task.name} is converted. ${task.done.downloads.map(({ name }) => name).join(' and ')} can be saved.`);
     if (task.state !== 'cancelled') turnTo(task);
   }
-  finish();
+  if (!held) finish();
 }
 
 /** After the last model: one that was cancelled leaves nothing to be seen. */
@@ -176,6 +220,7 @@ function select(task: Task): void {
 
 function cancel(task: Task | undefined): void {
   task?.cancel();
+  card.cancel(task);
   refresh();
   say('Cancelled.');
 }
@@ -192,6 +237,7 @@ function view(task: Task): void {
   const { name, done, messages } = task;
   shown = task;
   if (done) showDone(byId('done'), name, done);
+  if (task.state === 'ready') byId('ready-title').textContent = name;
   if (task.state === 'failed') fail(name, messages, task);
   else show(sectionOf(task));
 }
@@ -213,11 +259,12 @@ function alarm(messages: readonly Message[]): void {
 }
 
 function show(section: Section): void {
-  for (const name of ['empty', 'working', 'done', 'failed'] as const) byId(name).hidden = name !== section;
+  for (const name of ['empty', 'ready', 'working', 'done', 'failed'] as const) byId(name).hidden = name !== section;
   if (section !== 'working') working.stop();
   byId('alert').textContent = '';
   byId('next').hidden = section === 'empty' || section === 'working';
   markFields(form, []);
+  card.view(section === 'empty' ? undefined : shown);
   refresh();
   if (!isElsewhere()) byId(`${section}-title`).focus();
 }
@@ -225,15 +272,12 @@ function show(section: Section): void {
 /** While several models are converted the user may be at work in the form or in their list, and is left there. */
 function isElsewhere(): boolean {
   const active = document.activeElement as HTMLElement | null;
-  return tasks.length > 1 && !!active?.closest('#options, #models') && active.offsetParent !== null;
+  return tasks.length > 1 && !!active?.closest('#options, #models, #card') && active.offsetParent !== null;
 }
 
 /** What there is to say about all models. */
 function refresh(): void {
-  const busy = tasks.some((task) => task.busy);
-  const button = byId('again');
-  button.hidden = tasks.length === 0 || busy;
-  button.textContent = tasks.length > 1 ? 'Convert all again' : 'Convert again';
+  againButtons.show(tasks, optionsText());
   models.show(tasks, shown);
   title.show(tasks);
   showTaken(taken, tasks);
@@ -252,7 +296,21 @@ function showCommand(): void {
 function filled(): void {
   markFields(form, []);
   revealFilled(form);
+  changed();
+}
+
+/** The form holds something else than before. */
+function changed(): void {
   showCommand();
+  againButtons.show(tasks, optionsText());
+  card.changed();
+  keeping.changed();
+}
+
+function forgotten(): void {
+  delete field('transformations_config').dataset['file'];
+  filled();
+  say('The options are as they come, and nothing is kept.');
 }
 
 /** Errors here are ignored: what needs it next reports them. A mark in the browser's record says when nothing is under way any more. */
@@ -278,7 +336,7 @@ askBeforeLeaving(() => tasks);
 form.addEventListener('input', ({ target }) => {
   unmark(target as HTMLElement);
   delete (target as HTMLElement).dataset['file'];
-  showCommand();
+  changed();
 });
 form.addEventListener('submit', (event) => {
   event.preventDefault();
@@ -286,7 +344,7 @@ form.addEventListener('submit', (event) => {
 });
 byId('cancel').addEventListener('click', cancelShown);
 addEventListener('keydown', (event) => event.key === 'Escape' && cancelShown());
-bridge.start();
+keeping.start((values) => bridge.start(values));
 loadAhead();
 void removeLeftOver();
 keepOffline((brought) => void take(brought));

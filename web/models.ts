@@ -5,7 +5,7 @@ import type { Download, Task } from './task.js';
 import { bytesText, countText, extensionOf } from './text.js';
 
 const STATES: Record<Task['state'], string> = {
-  waiting: 'Waiting', working: 'Converting', done: 'Converted', failed: 'Not converted', cancelled: 'Cancelled',
+  ready: 'Ready', waiting: 'Waiting', working: 'Converting', done: 'Converted', failed: 'Not converted', cancelled: 'Cancelled',
 };
 
 /** What a row can ask for. */

@@ -1,8 +1,11 @@
 /** The options of the form: what is in its fields, and how they are set. */
 import { OPTION_ROWS, type OptionRow, type Options } from '@mo/wasm';
 
+/** What programs ask for to read it; people get a report of it. */
+const FOR_PROGRAMS: ReadonlySet<string> = new Set(['trace']);
+
 /** Those that have a field: options of earlier releases are understood, and written as those of today. */
-export const ROWS: readonly OptionRow[] = OPTION_ROWS.filter(({ group }) => group !== 'Former');
+export const ROWS: readonly OptionRow[] = OPTION_ROWS.filter(({ name, group }) => group !== 'Former' && !FOR_PROGRAMS.has(name));
 
 /** An option that differs from the command line's default, and its value as a text; of a file, its name. */
 export interface Given {
@@ -25,8 +28,12 @@ export function givenIn(form: HTMLFormElement): Given[] {
   return ROWS.flatMap((row) => {
     const field = fieldOf(form, row);
     const value = field.disabled ? row.default : valueOf(row, field);
-    return value === row.default || (isSwitch(row) && value === 'False' && row.default === '') ? [] : [{ row, value }];
+    return isDefault(row, value) ? [] : [{ row, value }];
   });
+}
+
+export function isDefault(row: OptionRow, value: string): boolean {
+  return value === row.default || (isSwitch(row) && value === 'False' && row.default === '');
 }
 
 function valueOf(row: OptionRow, field: Field): string {
@@ -40,6 +47,11 @@ function valueOf(row: OptionRow, field: Field): string {
 /** A file that the user has chosen, or the text of one. */
 function fileIn(field: Field): File | string {
   return field.type === 'file' ? ((field as HTMLInputElement).files?.[0] ?? '') : field.value.trim();
+}
+
+/** What stands in the fields that hold text, or the switches' values. */
+export function textsIn(form: HTMLFormElement): Record<string, string> {
+  return Object.fromEntries(ROWS.flatMap((row) => (row.kind === 'Path' ? [] : [[row.name, valueOf(row, fieldOf(form, row))]])));
 }
 
 /** The options as convert() takes them, for which everything is off by default. */

@@ -5,6 +5,7 @@ import { baseName } from './chosen.js';
 import { byId, fill, h } from './dom.js';
 import { unmark } from './fields.js';
 import { STANDARD_INPUT, understand, type Understood } from './line.js';
+import { isDefault, ROWS } from './options.js';
 import { callOf, withoutPrompt } from './program.js';
 import { guessShell, LineError, split } from './split.js';
 import { messagesOf } from './task.js';
@@ -70,14 +71,18 @@ async function read(text: string): Promise<{ understood: Understood; rest: strin
   return { understood: understand(line, await parseCommandLine('mo', PLAIN)), rest };
 }
 
-function notesOf({ models, files, idle }: Understood, rest: string, atHand: readonly string[]): HTMLElement[] {
+/** The options as they are taken, and what else is to be said. */
+function notesOf({ values, models, files, idle }: Understood, rest: string, atHand: readonly string[]): HTMLElement[] {
   const missing = models.filter((path) => path !== STANDARD_INPUT && !atHand.includes(baseName(path.replaceAll('\\', '/'))));
   const notes: [start: string, names: readonly string[], end: string][] = [
     ['Drop the model', missing, 'on this page.'],
     ['Bring', files, 'together with it.'],
     ['Without effect here:', idle.map((name) => `--${name}`), ''],
   ];
-  const lines = notes.filter(([, names]) => names.length > 0).map(([start, names, end]) =>
+  const lines: HTMLElement[] = notes.filter(([, names]) => names.length > 0).map(([start, names, end]) =>
     h('p', {}, `${start} `, ...names.flatMap((name, index) => [index > 0 && ', ', h('code', {}, name)]), end && ` ${end}`));
+  const options = ROWS.flatMap((row) => (values.has(row.name) && !isDefault(row, values.get(row.name)!) ? [[row.name, values.get(row.name)!] as const] : []));
+  const taken = options.map(([name, value]) => h('li', {}, h('code', {}, `--${name}`), ' ', value));
+  if (taken.length > 0) lines.unshift(h('ul', { class: 'understood', 'aria-label': 'Understood' }, ...taken));
   return rest === '' ? lines : [...lines, h('p', {}, 'Only the first command is taken.')];
 }

@@ -1,5 +1,5 @@
 /** Which of the models in a folder or archive are meant. */
-import type { Chosen } from './chosen.js';
+import { sizeOf, type Chosen } from './chosen.js';
 import { byId, button, fill, h } from './dom.js';
 import type { Taken } from './taken.js';
 import { bytesText, countText } from './text.js';
@@ -75,9 +75,4 @@ function ask(models: readonly Chosen[]): Promise<readonly Chosen[] | undefined> 
       answer?.(undefined);
     });
   });
-}
-
-/** A model that is a folder is as large as what is in it. */
-function sizeOf({ main, side }: Chosen): number {
-  return 'file' in main ? main.file.size : side.reduce((sum, { file }) => sum + file.size, 0);
 }

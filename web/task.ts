@@ -33,13 +33,16 @@ export function partOf({ phase, index, count, bytes, totalBytes }: Step): number
 
 /** The conversion of one model, once: from its turn in the row to what comes of it. */
 export class Task {
-  state: 'waiting' | 'working' | 'done' | 'failed' | 'cancelled' = 'waiting';
+  state: 'ready' | 'waiting' | 'working' | 'done' | 'failed' | 'cancelled';
   done: Done | undefined;
   messages: readonly Message[] = [];
   readonly #control = new AbortController();
   #progressed = false;
 
-  constructor(readonly chosen: Chosen) {}
+  /** One that is only `ready` waits for the user, and is converted by another task then. */
+  constructor(readonly chosen: Chosen, state: 'ready' | 'waiting' = 'waiting') {
+    this.state = state;
+  }
 
   get path(): string {
     return this.chosen.main.path;
@@ -84,9 +87,14 @@ export class Task {
       this.state = 'done';
     } catch (error) {
       if (signal.aborted) return;
-      this.messages = messagesOf(error);
-      this.state = 'failed';
+      this.fail(messagesOf(error));
     }
+  }
+
+  /** Nothing can come of it. */
+  fail(messages: readonly Message[]): void {
+    this.messages = messages;
+    this.state = 'failed';
   }
 
   cancel(): void {

@@ -128,7 +128,7 @@ describe('in forced colours', () => {
 });
 
 describe('a field that an error is about', () => {
-  const marked = () => page.$$eval('[aria-invalid=true]', (fields) => fields.map((field) => field.getAttribute('name')));
+  const marked = () => page.$$eval('#options [aria-invalid=true]', (fields) => fields.map((field) => field.getAttribute('name')));
 
   it('is marked, and can be seen', async () => {
     const closed = page.locator('#options details');

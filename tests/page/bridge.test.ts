@@ -10,7 +10,8 @@ import { choose, context, drop, folderWith, model, open, page, saved, shown, use
 
 usePage();
 
-const rows = OPTION_ROWS.filter(({ group }) => group !== 'Former');
+/** A trace is for programs. */
+const rows = OPTION_ROWS.filter(({ name, group }) => group !== 'Former' && name !== 'trace');
 const isSwitch = (kind: string) => kind === 'Flag' || kind === 'Switch';
 const field = (name: string) => page.locator(`#options [name=${name}]`);
 const line = () => page.locator('#command-mo').innerText();
@@ -79,7 +80,7 @@ describe('the form', () => {
     for (const group of await page.locator('#options fieldset').all())
       expect(await group.isVisible()).toBe((await group.locator('[name]').count()) > 0);
     expect(await page.locator('[data-group=io] [name]').evaluateAll((fields) => fields.map((field) => field.getAttribute('name')))).toContain('freeze_placeholder_with_value');
-    expect(await page.locator('[data-group=other] [name=disable_nhwc_to_nchw]').count()).toBe(1);
+    expect(await page.locator('[data-group=tf] [name=disable_nhwc_to_nchw]').count()).toBe(1);
   });
 
   it('gives a mapping to save, if that is asked for', async () => {

@@ -1,0 +1,172 @@
+/** The card of the model in view: what it is, what is in the way of its conversion, and what shall become of its inputs and outputs. */
+import type { BrowserOptions, Inspection, Message } from '@mo/wasm';
+
+import { sizeOf } from '../chosen.js';
+import { byId, button, fill, h } from '../dom.js';
+import { missingFiles } from '../failed.js';
+import { messageList } from '../messages.js';
+import type { Task } from '../task.js';
+import { countText } from '../text.js';
+import { factList, otherErrors, short, supportOf } from './facts.js';
+import { Look } from './look.js';
+import { PortFields } from './port-fields.js';
+import { readWishes, writeWishes, type Change, type Values, type Wishes } from './wishes.js';
+
+/** Milliseconds without a change before the model is looked at again. */
+const CALM = 250;
+/** Milliseconds after which the spare worker, which is at work here, is replaced: by then the user may cancel. */
+const LONG = 400;
+
+const looks = new WeakMap<Task['chosen'], Look>();
+
+/** What is known of a model that was brought. It outlives the conversions of the model. */
+export function lookOf({ chosen }: Task): Look {
+  if (!looks.has(chosen)) looks.set(chosen, new Look(chosen));
+  return looks.get(chosen)!;
+}
+
+/** The page around the card. */
+export interface CardPage {
+  options(): BrowserOptions;
+  /** What stands in the fields of the form. */
+  values(): Values;
+  /** Sets fields of the form. */
+  write(values: Values): void;
+  isMarked(option: string): boolean;
+  /** The options are wrong in this way. */
+  refuse(messages: readonly Message[]): void;
+  /** There is nothing to be known of the model. */
+  fail(task: Task): void;
+  addFiles(): void;
+  convert(): void;
+  /** Starts workers, so that the next conversion need not wait for one. */
+  loadAhead(): void;
+}
+
+export class Card {
+  readonly #section = byId('card');
+  readonly #facts = h('div', { class: 'card-facts' });
+  readonly #problems = h('div', { class: 'card-problems', id: 'card-messages' });
+  readonly #ports: PortFields;
+  readonly #summary = h('summary');
+  readonly #details: HTMLDetailsElement;
+  readonly #go: HTMLButtonElement;
+  #task: Task | undefined;
+  #read: { own: Inspection; values: string; wishes: Wishes } | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #spare: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly page: CardPage) {
+    this.#ports = new PortFields((wishes, change) => this.#write(wishes, change));
+    this.#details = h('details', { class: 'more' }, this.#summary, this.#ports.element);
+    this.#go = button('Convert', 'primary', () => this.page.convert());
+    fill(this.#section, h('h2', { id: 'card-title' }, 'The model'), this.#facts, this.#problems, this.#details, h('div', { class: 'actions' }, this.#go));
+  }
+
+  /** Shows what is known of the model, and looks at what is not. Nothing is shown without a model. */
+  view(task: Task | undefined): void {
+    if (this.#task && this.#task.chosen !== task?.chosen) this.#stop();
+    if (task?.state === 'ready' && this.#task?.chosen !== task.chosen) this.#details.open = true;
+    this.#task = task;
+    this.#section.hidden = !task;
+    if (task) this.#see();
+  }
+
+  /** The button of the card says what that of the form says. It is there where the card is what the user looks at. */
+  offer(label: string, wanted: boolean): void {
+    this.#go.textContent = label;
+    this.#go.parentElement!.hidden = !wanted;
+  }
+
+  /** The options have changed. */
+  changed(): void {
+    if (!this.#task) return;
+    this.#show();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#see(), CALM);
+  }
+
+  /** Ends what is under way for the model. */
+  cancel(task: Task | undefined): void {
+    if (task && task === this.#task) this.#stop();
+  }
+
+  #stop(): void {
+    clearTimeout(this.#timer);
+    if (this.#task && lookOf(this.#task).stop()) this.page.loadAhead();
+  }
+
+  #see(): void {
+    const task = this.#task;
+    if (!task) return;
+    const look = lookOf(task);
+    void look.see(this.page.options(), () => this.#task === task && this.#news(look));
+    this.#show();
+    clearTimeout(this.#spare);
+    if (look.busy) this.#spare = setTimeout(() => look.busy && this.page.loadAhead(), LONG);
+  }
+
+  #news(look: Look): void {
+    const task = this.#task!;
+    if (task.state === 'ready' && look.failed.length > 0) return this.page.fail(task);
+    this.#show();
+    if (task.busy || look.busy || task.state === 'failed') return;
+    this.page.refuse([...look.refused, ...otherErrors(look.changed?.messages ?? [])]);
+    this.#mark();
+  }
+
+  #show(): void {
+    const task = this.#task!;
+    const { found, own, busy, failed } = lookOf(task);
+    this.#section.hidden = !busy && failed.length > 0;
+    const fp16 = this.page.options().compress_to_fp16 === true;
+    fill(this.#facts, factList(found, sizeOf(task.chosen), fp16), !found && h('p', { class: 'support' }, 'Reading what it is…'), found && supportOf(found));
+    this.#showProblems();
+    this.#details.hidden = !own;
+    if (own) this.#showPorts();
+  }
+
+  /** What the result says as well is not said twice. */
+  #showProblems(): void {
+    const { found, refused } = lookOf(this.#task!);
+    const missing = missingFiles(found?.messages ?? []);
+    const says = this.#task!.state === 'ready' || this.#task!.state === 'done';
+    const errors = says ? [...refused, ...otherErrors(found?.messages ?? [])] : [];
+    fill(
+      this.#problems,
+      says && missing.length > 0 && h('div', { class: 'missing' },
+        h('p', {}, 'Its weights are in ', ...missing.flatMap((file, index) => [index > 0 && ', ', h('code', {}, short(file))]), ', which did not come.'),
+        button(missing.length > 1 ? 'Add the missing files…' : 'Add the missing file…', '', () => this.page.addFiles())),
+      errors.length > 0 && messageList(errors),
+    );
+  }
+
+  #showPorts(): void {
+    const { own } = lookOf(this.#task!);
+    if (!own) return;
+    const wishes = this.#wishesOf(own);
+    const { inputs, outputs } = wishes;
+    fill(this.#summary, `${countText(inputs.length, 'input')}, ${countText(outputs.length, 'output')}`, ' ', h('small', {}, 'shapes, types, layouts, mean and scale, cuts'));
+    this.#ports.show(wishes);
+    this.#mark();
+  }
+
+  /** What the user writes in the fields stays as it is, even while the option for it cannot be read. */
+  #wishesOf(own: Inspection): Wishes {
+    const values = JSON.stringify(this.page.values());
+    if (this.#read?.own !== own || this.#read.values !== values) this.#read = { own, values, wishes: readWishes(this.page.values(), own) };
+    return this.#read.wishes;
+  }
+
+  #write(wishes: Wishes, change: Change): void {
+    const written = writeWishes(wishes, change);
+    const values = { ...this.page.values(), ...written };
+    const own = lookOf(this.#task!).own!;
+    this.#read = change === 'cut' ? undefined : { own, values: JSON.stringify(values), wishes };
+    this.page.write(written);
+  }
+
+  #mark(): void {
+    this.#ports.mark(this.page.isMarked, this.#task?.state === 'failed' ? 'failed-messages' : 'card-messages');
+  }
+}

@@ -1,0 +1,119 @@
+/** What is found out about one model before it is converted: as it is, and as the options change it. */
+import { inspect, MoError, type BrowserOptions, type Inspection, type Message } from '@mo/wasm';
+
+import { withModel } from '../archive/ready.js';
+import type { Chosen } from '../chosen.js';
+import { messagesOf } from '../task.js';
+
+/** The options that choose one of the graphs that a file holds. */
+const CHOOSE = ['input_checkpoint', 'saved_model_tags', 'saved_model_signature'] as const;
+/** The options that change what a model is. */
+const CHANGE = [
+  'input', 'output', 'input_shape', 'batch', 'freeze_placeholder_with_value', 'mean_values', 'scale_values', 'scale', 'layout', 'source_layout',
+  'target_layout',
+] as const;
+
+export class Look {
+  /** The model as it is. */
+  own: Inspection | undefined;
+  /** The model as the options make it; undefined where they make nothing of it. */
+  changed: Inspection | undefined;
+  /** What is wrong with the model itself, so that nothing is known of it, and what is wrong with the options. */
+  failed: readonly Message[] = [];
+  refused: readonly Message[] = [];
+  #ownKey: string | undefined;
+  #changedKey = '';
+  #work: AbortController | undefined;
+
+  constructor(private readonly chosen: Chosen) {}
+
+  /** As far as is known, with what the options change. */
+  get found(): Inspection | undefined {
+    return this.changed ?? this.own;
+  }
+
+  get busy(): boolean {
+    return this.#work !== undefined;
+  }
+
+  /** Looks at what is not known yet; `onNews` is called after each part of it. What was under way for other options ends. */
+  async see(options: BrowserOptions, onNews: () => void): Promise<void> {
+    const { extensions = [] } = options;
+    const chosen = pick(options, CHOOSE);
+    const all = { ...chosen, ...pick(options, CHANGE) };
+    const [ownKey, changedKey] = [keyOf(chosen, extensions), keyOf(all, extensions)];
+    if (ownKey === this.#ownKey && changedKey === this.#changedKey) return;
+    this.stop();
+    const { signal } = (this.#work = new AbortController());
+    try {
+      if (this.#ownKey !== ownKey) {
+        this.own = this.changed = undefined;
+        this.failed = this.refused = [];
+        onNews();
+        this.own = await this.#inspect({ ...chosen, extensions }, signal);
+        this.#ownKey = ownKey;
+        onNews();
+      }
+      await this.#seeChanged(ownKey === changedKey ? undefined : { ...all, extensions }, signal);
+      this.#changedKey = changedKey;
+    } catch (error) {
+      if (signal.aborted) return;
+      this.failed = messagesOf(error);
+      [this.#ownKey, this.#changedKey] = [ownKey, changedKey];
+    }
+    this.#work = undefined;
+    onNews();
+  }
+
+  async #seeChanged(options: BrowserOptions | undefined, signal: AbortSignal): Promise<void> {
+    try {
+      this.changed = options && (await this.#inspect(options, signal));
+      this.refused = [];
+    } catch (error) {
+      signal.throwIfAborted();
+      this.changed = undefined;
+      this.refused = messagesOf(error);
+    }
+  }
+
+  /** Ends what is under way. Whether there was something. */
+  stop(): boolean {
+    const { busy } = this;
+    this.#work?.abort();
+    this.#work = undefined;
+    return busy;
+  }
+
+  async #inspect(options: BrowserOptions, signal: AbortSignal): Promise<Inspection> {
+    let found: Inspection | undefined;
+    try {
+      await withModel(this.chosen, { signal }, async (model) => {
+        found = await inspect(model, options, { signal });
+        // Files that are still packed in an archive may be all that is missing.
+        if (found.missing_files.length > 0) throw new MoError(found.messages);
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!found) throw error;
+    }
+    return found!;
+  }
+}
+
+function pick<Name extends keyof BrowserOptions>(options: BrowserOptions, names: readonly Name[]): BrowserOptions {
+  return Object.fromEntries(names.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])));
+}
+
+/** Files and folders of extensions are the same only if they are the same objects. */
+function keyOf(options: BrowserOptions, extensions: NonNullable<BrowserOptions['extensions']>): string {
+  const text = (value: unknown) => (value instanceof Blob ? `#${numberOf(value)}` : value);
+  return JSON.stringify([Object.entries(options).map(([name, value]) => [name, text(value)]), Object.keys(extensions).length > 0 ? numberOf(extensions) : 0]);
+}
+
+const numbers = new WeakMap<object, number>();
+let last = 0;
+
+function numberOf(object: object): number {
+  if (!numbers.has(object)) numbers.set(object, ++last);
+  return numbers.get(object)!;
+}

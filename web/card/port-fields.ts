@@ -1,0 +1,203 @@
+/** The inputs and outputs of a model, with a field for what each of them shall be. */
+import { button, fill, h } from '../dom.js';
+import { short } from './facts.js';
+import { canBeNamed } from './items.js';
+import { canName, type Change, type InputWish, type OutputWish, type Wishes } from './wishes.js';
+
+const SHOWN = 20;
+const TYPES = ['f32', 'f16', 'bf16', 'f64', 'i64', 'i32', 'i16', 'i8', 'u64', 'u32', 'u16', 'u8', 'boolean'];
+const LABELS = { shape: 'Shape', type: 'Type', layout: 'Layout', mean: 'Mean', scale: 'Scale' } as const;
+type Cell = keyof typeof LABELS;
+
+/** The options in which the value of a cell may stand. */
+const OPTIONS: Readonly<Record<Cell, readonly string[]>> = {
+  shape: ['input_shape', 'input'], type: ['input'], layout: ['layout', 'source_layout', 'target_layout'], mean: ['mean_values'], scale: ['scale_values', 'scale'],
+};
+
+export class PortFields {
+  readonly element = h('div', { class: 'ports' });
+  readonly #unread = h('p', { class: 'hint' });
+  #wishes: Wishes | undefined;
+  #shape = '';
+  #names = 0;
+
+  /** `onChange` gets the wishes as the user has changed them. */
+  constructor(private readonly onChange: (wishes: Wishes, change: Change) => void) {}
+
+  /** Fields that are there keep their focus; the one in which the user writes keeps its text. */
+  show(wishes: Wishes): void {
+    this.#wishes = wishes;
+    const { inputs, outputs, inputsLeft, outputsLeft } = wishes;
+    const shape = JSON.stringify([inputs.map(({ place, own, value }) => [place, own?.shape, own?.type, value]), outputs.map(({ place }) => place), inputsLeft, outputsLeft]);
+    if (shape !== this.#shape) this.#build(wishes);
+    this.#shape = shape;
+    this.#showUnread(wishes.unread);
+    for (const field of this.#fields()) {
+      const value = this.#valueOf(field);
+      if (field !== document.activeElement && field.value !== value) setValue(field, value);
+    }
+  }
+
+  #showUnread(options: readonly string[]): void {
+    this.#unread.hidden = options.length === 0;
+    fill(this.#unread, 'Given in the form in a way that does not fit these fields: ', ...options.flatMap((name, index) => [index > 0 && ', ', h('code', {}, `--${name}`)]));
+  }
+
+  /** Marks the fields that a marked field of the form is about. */
+  mark(isMarked: (option: string) => boolean, described: string): void {
+    for (const field of this.#fields()) {
+      const bad = field.value !== '' && OPTIONS[field.dataset['cell'] as Cell].some(isMarked);
+      setInvalid(field, bad);
+      if (bad) field.setAttribute('aria-errormessage', described);
+      else field.removeAttribute('aria-errormessage');
+    }
+  }
+
+  #fields(): NodeListOf<HTMLInputElement | HTMLSelectElement> {
+    return this.element.querySelectorAll('[data-cell]');
+  }
+
+  #valueOf({ dataset }: HTMLElement): string {
+    const rows: readonly (InputWish | OutputWish)[] = dataset['side'] === 'in' ? this.#wishes!.inputs : this.#wishes!.outputs;
+    return (rows[Number(dataset['row'])] as InputWish)[dataset['cell'] as Cell];
+  }
+
+  #build(wishes: Wishes): void {
+    const { inputs, outputs, inputsLeft, outputsLeft } = wishes;
+    const inner = inputsLeft.length > 0 || inputs.some(({ own, value }) => !own && value === '');
+    const nameable = canName(wishes);
+    fill(
+      this.element,
+      h('h3', {}, 'Inputs'),
+      ...inputs.slice(0, SHOWN).map((input, index) => this.#port('in', input, index, nameable, inner)),
+      rest(inputs.length, 'input'),
+      this.#left(inputsLeft, 'inputs', 'No input now:'),
+      nameable && this.#cut('inputs', 'Begin at another node or tensor'),
+      h('h3', {}, 'Outputs'),
+      ...outputs.slice(0, SHOWN).map((output, index) => this.#port('out', output, index, nameable, outputs.length > 1 || outputsLeft.length > 0)),
+      rest(outputs.length, 'output'),
+      this.#left(outputsLeft, 'outputs', 'No output now:'),
+      nameable && this.#cut('outputs', 'End at another node or tensor'),
+      h('p', { class: 'hint' }, nameable
+        ? 'Mean and scale are one number, or one for each channel. A layout is nchw, or nchw->nhwc to change it.'
+        : 'A name here has commas or brackets, which options cannot hold: only shapes can be given.'),
+      this.#unread,
+    );
+  }
+
+  #port(side: 'in' | 'out', wish: InputWish | OutputWish, row: number, nameable: boolean, removable: boolean): HTMLElement {
+    const id = `port-${side}-${row}`;
+    const { place, own } = wish;
+    const cells: readonly Cell[] = side === 'in' ? ['shape', 'type', 'layout', 'mean', 'scale'] : ['layout'];
+    const frozen = 'value' in wish && wish.value !== '';
+    const facts = [own?.shape, own?.type, !own && (side === 'in' ? 'begins here' : 'ends here'), frozen && `is always ${short(wish.value)}`].filter(Boolean).join(' ');
+    const remove = button('Take out', 'quiet', () => this.#remove(side === 'in' ? 'inputs' : 'outputs', row));
+    remove.setAttribute('aria-label', `Take out ${place}`);
+    return h('div', { class: 'port', role: 'group', 'aria-labelledby': id },
+      h('div', { class: 'port-head' },
+        h('p', { id }, h('code', {}, short(place)), ' ', h('small', {}, facts)),
+        removable && remove),
+      !frozen && h('div', { class: 'port-cells' }, ...cells.map((cell) => this.#cell(side, row, cell, wish, nameable))));
+  }
+
+  #cell(side: string, row: number, cell: Cell, { own }: InputWish | OutputWish, nameable: boolean): HTMLElement {
+    const data = { 'data-side': side, 'data-row': String(row), 'data-cell': cell };
+    const usual = { shape: own?.shape ?? 'found out', layout: 'as it is', mean: '0', scale: '1', type: '' }[cell];
+    const field = cell === 'type'
+      ? h('select', data, h('option', { value: '' }, own?.type ? `${own.type}, as it is` : 'found out'), ...TYPES.map((type) => h('option', { value: type }, type)))
+      : h('input', { ...data, placeholder: short(usual), spellcheck: 'false', autocomplete: 'off' });
+    field.disabled = !nameable && cell !== 'shape';
+    field.addEventListener('input', () => this.#edited(field));
+    return h('label', { class: 'field' }, h('span', {}, LABELS[cell]), field);
+  }
+
+  #edited(field: HTMLInputElement | HTMLSelectElement): void {
+    const { side, row, cell } = field.dataset;
+    const wishes = this.#wishes!;
+    const rows: readonly object[] = side === 'in' ? wishes.inputs : wishes.outputs;
+    Object.assign(rows[Number(row)]!, { [cell!]: field.value.trim() });
+    this.onChange(wishes, cell as Cell);
+  }
+
+  #remove(side: 'inputs' | 'outputs', row: number): void {
+    const wishes = this.#wishes!;
+    const [gone] = wishes[side].splice(row, 1);
+    if (gone?.own) wishes[`${side}Left`].push(gone.own.name);
+    // With nothing left, the model's own come back.
+    if (!wishes[side].some(({ own }) => !own) && (side === 'inputs' || wishes[side].length === 0)) this.#restore(wishes, side);
+    this.#cutDone(side);
+  }
+
+  #restore(wishes: Wishes, side: 'inputs' | 'outputs'): void {
+    wishes[`${side}Left`] = [];
+    if (side === 'outputs') wishes.outputs = [];
+  }
+
+  #cutDone(side: 'inputs' | 'outputs'): void {
+    this.onChange(this.#wishes!, 'cut');
+    this.element.querySelector<HTMLElement>(`[id^=cut-${side}]`)?.focus();
+  }
+
+  /** What a cut leaves out can be kept beside it. */
+  #left(names: readonly string[], side: 'inputs' | 'outputs', title: string): HTMLElement | false {
+    if (names.length === 0) return false;
+    const keep = (name: string) => {
+      const element = button('Keep', 'quiet', () => this.#add(side, name));
+      element.setAttribute('aria-label', `Keep ${name}`);
+      return element;
+    };
+    return h('p', { class: 'left-out' }, `${title} `, ...names.slice(0, SHOWN).flatMap((name) => [h('code', {}, short(name)), keep(name)]));
+  }
+
+  /** The name of a node or tensor at which the model begins or ends. */
+  #cut(side: 'inputs' | 'outputs', title: string): HTMLElement {
+    const id = `cut-${side}-${++this.#names}`;
+    const field = h('input', { id, spellcheck: 'false', autocomplete: 'off', placeholder: 'name, or port:name' });
+    const add = () => {
+      const name = field.value.trim();
+      setInvalid(field, !canBeNamed(name));
+      if (canBeNamed(name)) this.#add(side, name);
+    };
+    field.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter') return;
+      event.preventDefault();
+      add();
+    });
+    return h('div', { class: 'cut' },
+      h('div', { class: 'field' }, h('label', { for: id }, h('span', {}, title)), field),
+      button('Cut here', 'quiet', add));
+  }
+
+  #add(side: 'inputs' | 'outputs', place: string): void {
+    const wishes = this.#wishes!;
+    const left = wishes[`${side}Left`];
+    const wasCut = left.length > 0 || wishes[side].some(({ own }) => !own);
+    // The first cut replaces what the model has; another one comes beside it.
+    const before: readonly { place: string; own: { name: string } | undefined }[] = wishes[side];
+    if (!wasCut) left.push(...before.flatMap(({ own }) => (own ? [own.name] : [])));
+    if (side === 'inputs') {
+      const kept = wasCut ? wishes.inputs : [];
+      wishes.inputs = [...kept, { place, own: undefined, shape: '', type: '', value: '', mean: '', scale: '', layout: '' }];
+    } else {
+      wishes.outputs = [...(wasCut ? wishes.outputs : []), { place, own: undefined, layout: '' }];
+    }
+    wishes[`${side}Left`] = left.filter((name) => name !== place);
+    this.#cutDone(side);
+  }
+}
+
+function setInvalid(field: HTMLElement, invalid: boolean): void {
+  if (invalid) field.setAttribute('aria-invalid', 'true');
+  else field.removeAttribute('aria-invalid');
+}
+
+function rest(count: number, noun: string): HTMLElement | false {
+  const more = count - SHOWN;
+  return more > 0 && h('p', { class: 'hint' }, `and ${more.toLocaleString('en')} more ${noun}s, which the form can name.`);
+}
+
+/** A type that is not in the list is still the one that is given. */
+function setValue(field: HTMLInputElement | HTMLSelectElement, value: string): void {
+  if (field instanceof HTMLSelectElement && ![...field.options].some((option) => option.value === value)) field.append(h('option', { value }, short(value)));
+  field.value = value;
+}

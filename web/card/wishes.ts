@@ -1,0 +1,151 @@
+/** What the options ask of the inputs and outputs of a model, input by input, and the options for that. */
+import type { DeclaredOutput, Inspection, Port } from '@mo/wasm';
+
+import { canBeNamed, readInput, readLayout, readNamed, splitItems, writeInput, writeLayout, type InputItem } from './items.js';
+
+/** The options by their names, as the form has them. */
+export type Values = Record<string, string>;
+
+/** An input: one that the model has, or a node or tensor that becomes one. */
+export interface InputWish extends InputItem {
+  /** The model's own input of that name. */
+  own: Port | undefined;
+  mean: string;
+  scale: string;
+  layout: string;
+}
+
+export interface OutputWish {
+  place: string;
+  own: DeclaredOutput | undefined;
+  layout: string;
+}
+
+export interface Wishes {
+  inputs: InputWish[];
+  outputs: OutputWish[];
+  /** The model's own that a cut leaves out. */
+  inputsLeft: string[];
+  outputsLeft: string[];
+  /** Options that are given in a way that does not show here. */
+  unread: string[];
+}
+
+/** What is changed decides which options are written anew. */
+export type Change = 'shape' | 'type' | 'mean' | 'scale' | 'layout' | 'cut';
+
+type Own = Pick<Inspection, 'inputs' | 'outputs'>;
+
+const means = (port: Pick<Port, 'name' | 'names'>, place: string) => port.name === place || port.names.includes(place);
+
+export function readWishes(values: Values, own: Own): Wishes {
+  const wishes: Wishes = { inputs: [], outputs: [], inputsLeft: [], outputsLeft: [], unread: [] };
+  const listed = splitItems(values['input'] ?? '').map(readInput);
+  if (listed.includes(undefined)) wishes.unread.push('input');
+  const items = listed.filter((item) => item !== undefined);
+  const named = items.map((item) => inputWish(item, own));
+  const others = own.inputs.filter((port) => !named.some((wish) => wish.own === port) && !isFrozen(port, values));
+  const inner = named.some(({ own, value }) => !own && value === '');
+  wishes.inputs = [...named, ...(inner ? [] : others.map((port) => inputWish({ place: port.name, shape: '', type: '', value: '' }, own)))];
+  if (inner) wishes.inputsLeft = others.map(({ name }) => name);
+  readOutputs(wishes, values, own);
+  const listedInputs = items.length > 0 ? wishes.inputs.slice(0, items.length) : wishes.inputs;
+  readShapes(wishes, listedInputs, values);
+  readNumbers(wishes, 'mean', listedInputs, values);
+  readNumbers(wishes, 'scale', listedInputs, values);
+  const factor = values['scale'] ?? '';
+  if (factor !== '') for (const input of wishes.inputs) input.scale ||= factor;
+  for (const option of ['source_layout', 'target_layout', 'layout']) readLayouts(wishes, option, values);
+  return wishes;
+}
+
+function inputWish(item: InputItem, { inputs }: Own): InputWish {
+  return { ...item, own: inputs.find((port) => means(port, item.place)), mean: '', scale: '', layout: '' };
+}
+
+/** Inputs that `--freeze_placeholder_with_value` makes constants. */
+function isFrozen(port: Port, values: Values): boolean {
+  return splitItems(values['freeze_placeholder_with_value'] ?? '').some((item) => means(port, item.split('->')[0]!.trim()));
+}
+
+function readOutputs(wishes: Wishes, values: Values, own: Own): void {
+  const places = (values['output'] ?? '').split(',').map((place) => place.trim()).filter((place) => place !== '');
+  const all = places.length > 0 ? places : own.outputs.map(({ name }) => name);
+  wishes.outputs = all.map((place) => ({ place, own: own.outputs.find((port) => means(port, place)), layout: '' }));
+  wishes.outputsLeft = own.outputs.filter((port) => !wishes.outputs.some((wish) => wish.own === port)).map(({ name }) => name);
+}
+
+function readShapes({ unread }: Wishes, inputs: InputWish[], values: Values): void {
+  const text = values['input_shape'] ?? '';
+  if (text === '') return;
+  const shapes = splitItems(text);
+  if (shapes.length !== inputs.length) unread.push('input_shape');
+  else inputs.forEach((input, index) => (input.shape = shapes[index] === input.own?.shape ? '' : shapes[index]!));
+}
+
+function readNumbers({ inputs, unread }: Wishes, kind: 'mean' | 'scale', listed: InputWish[], values: Values): void {
+  const items = splitItems(values[`${kind}_values`] ?? '').map(readNamed);
+  if (items.length === 0) return;
+  const byOrder = items.every((item) => item?.name === '') && items.length === listed.length;
+  const found = items.map((item, index) => (byOrder ? listed[index] : item && find(inputs, item.name)));
+  if (found.includes(undefined)) unread.push(`${kind}_values`);
+  else found.forEach((input, index) => (input![kind] = items[index]!.content));
+}
+
+function readLayouts({ inputs, outputs, unread }: Wishes, option: string, values: Values): void {
+  const items = splitItems(values[option] ?? '').map(readLayout);
+  if (items.length === 0) return;
+  const byOrder = items.every(({ name }) => name === '') && items.length === inputs.length;
+  const found = items.map(({ name }, index) => (byOrder ? inputs[index] : find(inputs, name) ?? find(outputs, name)));
+  if (found.includes(undefined)) return void unread.push(option);
+  found.forEach((port, index) => {
+    const { source, target } = items[index]!;
+    const before = readLayout(port!.layout);
+    port!.layout = option === 'layout' ? writeLayout(source, target)
+      : option === 'source_layout' ? writeLayout(source, before.target)
+      : writeLayout(before.source, source);
+  });
+}
+
+function find<Wish extends InputWish | OutputWish>(wishes: readonly Wish[], name: string): Wish | undefined {
+  return name === '' ? undefined : wishes.find(({ place, own }) => place === name || (own && means(own, name)));
+}
+
+/** Whether options can name all of them. Where not, only shapes can be asked for. */
+export function canName({ inputs, outputs }: Wishes): boolean {
+  return [...inputs, ...outputs].every(({ place }) => canBeNamed(place));
+}
+
+/** The options that this change concerns, with their new values. */
+export function writeWishes(wishes: Wishes, change: Change): Values {
+  const { inputs, outputs } = wishes;
+  const cut = change === 'cut';
+  const out: Values = {};
+  if (cut || change === 'shape' || change === 'type') Object.assign(out, writeInputs(wishes));
+  if (cut) out['output'] = wishes.outputsLeft.length === 0 && outputs.every(({ own }) => own) ? '' : outputs.map(({ place }) => place).join(',');
+  for (const kind of ['mean', 'scale'] as const)
+    if (cut || change === kind) out[`${kind}_values`] = list(inputs.map((input) => [input.place, input[kind].replace(/^[[(]|[\])]$/g, '')]));
+  if (cut || change === 'scale') out['scale'] = '';
+  if (cut || change === 'layout') {
+    out['layout'] = list([...inputs, ...outputs].map(({ place, layout }) => [place, layout]));
+    out['source_layout'] = out['target_layout'] = '';
+  }
+  return out;
+}
+
+/** Shapes alone need no names. */
+function writeInputs({ inputs, inputsLeft }: Wishes): Values {
+  const shapes = inputs.map(({ shape, own }) => withBrackets(shape) || (own?.shape ?? ''));
+  if (inputsLeft.length > 0 || inputs.some(({ own, type, value }) => !own || type !== '' || value !== ''))
+    return { input: inputs.map((input) => writeInput({ ...input, shape: withBrackets(input.shape) })).join(','), input_shape: '' };
+  return { input: '', input_shape: inputs.every(({ shape }) => shape.trim() === '') ? '' : shapes.join(',') };
+}
+
+function withBrackets(shape: string): string {
+  const text = shape.trim();
+  return text === '' || /^[[(]/.test(text) ? text : `[${text}]`;
+}
+
+function list(items: readonly (readonly [place: string, content: string])[]): string {
+  return items.filter(([, content]) => content.trim() !== '').map(([place, content]) => `${place}(${content.trim()})`).join(',');
+}

@@ -1,0 +1,41 @@
+/** Keeps the form from visit to visit, says so, and forgets it. */
+import { byId } from './dom.js';
+import { keep, readKept } from './kept.js';
+import { fillForm, givenIn } from './options.js';
+
+export class Keeping {
+  readonly #look = byId<HTMLInputElement>('look');
+  /** Not before the form has its first values is anything kept of it. */
+  #started = false;
+
+  /** `forgotten` is called after the form has got the defaults. */
+  constructor(private readonly form: HTMLFormElement, forgotten: () => void) {
+    byId('forget').addEventListener('click', () => {
+      fillForm(form, new Map());
+      this.#look.checked = false;
+      forgotten();
+      // The button itself has gone.
+      form.querySelector<HTMLElement>('[name]')!.focus();
+    });
+  }
+
+  /** Whether models that are brought wait at the card. */
+  get looks(): boolean {
+    return this.#look.checked;
+  }
+
+  /** Gives the values of the last visit to `fill`. What that makes of the form, say from a link, is kept only once the user changes it. */
+  start(fill: (values: ReadonlyMap<string, string>) => void): void {
+    const { values, look } = readKept();
+    this.#look.checked = look;
+    fill(values);
+    this.#started = true;
+  }
+
+  /** The form or the switch has changed. */
+  changed(): void {
+    const given = givenIn(this.form);
+    if (this.#started) keep(given, this.looks);
+    byId('forget').hidden = byId('kept').hidden = given.length === 0 && !this.looks;
+  }
+}
