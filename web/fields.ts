@@ -40,13 +40,25 @@ function mark(field: Field, errors: readonly Message[]): void {
   else box.append(text);
   field.setAttribute('aria-invalid', 'true');
   field.setAttribute('aria-errormessage', id);
+  // Not every screen reader reads an error message that is only that.
+  describe(field, [...descriptions(field), id]);
 }
 
 export function unmark(field: Element): void {
-  const name = field.getAttribute('name');
-  if (name !== null) document.getElementById(`error-${name}`)?.remove();
+  const id = `error-${field.getAttribute('name')}`;
+  document.getElementById(id)?.remove();
+  describe(field, descriptions(field).filter((other) => other !== id));
   field.removeAttribute('aria-invalid');
   field.removeAttribute('aria-errormessage');
+}
+
+function descriptions(field: Element): string[] {
+  return field.getAttribute('aria-describedby')?.split(' ') ?? [];
+}
+
+function describe(field: Element, ids: readonly string[]): void {
+  if (ids.length > 0) field.setAttribute('aria-describedby', ids.join(' '));
+  else field.removeAttribute('aria-describedby');
 }
 
 /** Opens what hides fields that hold something: what takes part in a conversion can be seen. */

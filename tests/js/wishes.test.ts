@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { inspect, type Inspection } from '@mo/wasm';
 import { beforeAll, describe, expect, it } from 'vitest';
 
+import { addPlace, removePlace } from '../../web/card/cuts.js';
 import { canBeNamed, splitItems } from '../../web/card/items.js';
 import { canName, readWishes, writeWishes, type Change, type Values, type Wishes } from '../../web/card/wishes.js';
 import { writeOnnx } from './onnx_writer.js';
@@ -64,10 +65,10 @@ describe('what is written in the fields', () => {
 
   it('a cut names what is left, and takes nothing along of what is not', async () => {
     const values = change('cut', (wishes) => {
-      wishes.inputs = [{ ...wishes.inputs[0]!, place: 'h', own: undefined, mean: '' }, wishes.inputs[1]!];
-      wishes.inputsLeft = ['x'];
-      wishes.outputs = [wishes.outputs[0]!];
-      wishes.outputsLeft = ['s'];
+      addPlace(wishes, 'inputs', 'h');
+      addPlace(wishes, 'inputs', 'z');
+      Object.assign(wishes.inputs[1]!, { mean: '4' });
+      removePlace(wishes, 'outputs', 1);
     }, { mean_values: 'x(1,2,3),z(4)', source_layout: 's(nchw)' });
     expect(values).toEqual({ input: 'h,z', output: 'y', mean_values: 'z(4)' });
     const { inputs, outputs, messages } = await look(values);

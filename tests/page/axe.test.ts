@@ -43,6 +43,12 @@ describe.each(['light', 'dark'] as const)('axe finds nothing (%s)', (colorScheme
     await choose('conv.onnx', 'unknown.onnx');
     await expect.poll(() => page.locator('#models .model-state').allTextContents()).toEqual(['Converted', expect.stringContaining('Not converted')]);
     found['several'] = await violations();
+    await page.check('#look');
+    await choose('conv.onnx');
+    await shown('ready');
+    await page.locator('#card').getByLabel('Shape').fill('[1,3');
+    await page.locator('#card .messages').waitFor();
+    found['ready'] = await violations();
     await page.evaluate(() => {
       const notice = document.getElementById('update')!;
       notice.innerHTML = '<span>A new version is ready.</span><button type="button" class="button quiet">Reload</button>';

@@ -87,7 +87,7 @@ async function load(url: string): Promise<void> {
 }
 
 export const choose = (...names: string[]) => page.setInputFiles('#files', names.map(model));
-export const shown = (section: 'empty' | 'working' | 'done' | 'failed') => page.locator(`#${section}`).waitFor({ state: 'visible' });
+export const shown = (section: 'empty' | 'ready' | 'working' | 'done' | 'failed') => page.locator(`#${section}`).waitFor({ state: 'visible' });
 
 /** Drops files as a file manager does. */
 export async function drop(...names: string[]): Promise<void> {

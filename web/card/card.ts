@@ -8,7 +8,7 @@ import { messageList } from '../messages.js';
 import type { Task } from '../task.js';
 import { countText } from '../text.js';
 import { factList, otherErrors, short, supportOf } from './facts.js';
-import { Look } from './look.js';
+import { lookOf, type Look } from './look.js';
 import { PortFields } from './port-fields.js';
 import { readWishes, writeWishes, type Change, type Values, type Wishes } from './wishes.js';
 
@@ -16,14 +16,6 @@ import { readWishes, writeWishes, type Change, type Values, type Wishes } from '
 const CALM = 250;
 /** Milliseconds after which the spare worker, which is at work here, is replaced: by then the user may cancel. */
 const LONG = 400;
-
-const looks = new WeakMap<Task['chosen'], Look>();
-
-/** What is known of a model that was brought. It outlives the conversions of the model. */
-export function lookOf({ chosen }: Task): Look {
-  if (!looks.has(chosen)) looks.set(chosen, new Look(chosen));
-  return looks.get(chosen)!;
-}
 
 /** The page around the card. */
 export interface CardPage {

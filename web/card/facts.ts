@@ -50,7 +50,11 @@ export function short(text: string): string {
 export function supportOf({ messages, missing_files }: Inspection): HTMLElement {
   const unsupported = messages.filter(({ code }) => code === UNSUPPORTED);
   const types = new Map<string, Message[]>();
-  for (const message of unsupported) types.set(message.op, [...(types.get(message.op) ?? []), message]);
+  for (const message of unsupported) {
+    const same = types.get(message.op);
+    if (same) same.push(message);
+    else types.set(message.op, [message]);
+  }
   const complete = messages.every(({ severity }) => severity !== 'error');
   if (unsupported.length === 0)
     return h('p', { class: complete ? 'support good' : 'support' }, complete ? 'All operations are supported.' : missing_files.length > 0 ? 'No unsupported operation was found.' : '');

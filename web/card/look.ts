@@ -23,6 +23,8 @@ export class Look {
   refused: readonly Message[] = [];
   #ownKey: string | undefined;
   #changedKey = '';
+  /** For which options something is under way. */
+  #wanted = '';
   #work: AbortController | undefined;
 
   constructor(private readonly chosen: Chosen) {}
@@ -42,8 +44,10 @@ export class Look {
     const chosen = pick(options, CHOOSE);
     const all = { ...chosen, ...pick(options, CHANGE) };
     const [ownKey, changedKey] = [keyOf(chosen, extensions), keyOf(all, extensions)];
-    if (ownKey === this.#ownKey && changedKey === this.#changedKey) return;
+    if (ownKey === this.#ownKey && changedKey === this.#changedKey && !this.busy) return;
+    if (this.busy && this.#wanted === changedKey) return;
     this.stop();
+    this.#wanted = changedKey;
     const { signal } = (this.#work = new AbortController());
     try {
       if (this.#ownKey !== ownKey) {
@@ -98,6 +102,14 @@ export class Look {
     }
     return found!;
   }
+}
+
+const looks = new WeakMap<Chosen, Look>();
+
+/** What is known of a model that was brought. It outlives the conversions of the model. */
+export function lookOf({ chosen }: { readonly chosen: Chosen }): Look {
+  if (!looks.has(chosen)) looks.set(chosen, new Look(chosen));
+  return looks.get(chosen)!;
 }
 
 function pick<Name extends keyof BrowserOptions>(options: BrowserOptions, names: readonly Name[]): BrowserOptions {

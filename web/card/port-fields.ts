@@ -1,5 +1,6 @@
 /** The inputs and outputs of a model, with a field for what each of them shall be. */
 import { button, fill, h } from '../dom.js';
+import { addPlace, isCut, removePlace, type Side } from './cuts.js';
 import { short } from './facts.js';
 import { canBeNamed } from './items.js';
 import { canName, type Change, type InputWish, type OutputWish, type Wishes } from './wishes.js';
@@ -28,7 +29,10 @@ export class PortFields {
   show(wishes: Wishes): void {
     this.#wishes = wishes;
     const { inputs, outputs, inputsLeft, outputsLeft } = wishes;
-    const shape = JSON.stringify([inputs.map(({ place, own, value }) => [place, own?.shape, own?.type, value]), outputs.map(({ place }) => place), inputsLeft, outputsLeft]);
+    const shape = JSON.stringify([
+      inputs.slice(0, SHOWN).map(({ place, own, value }) => [place, own?.shape, own?.type, value]), outputs.slice(0, SHOWN).map(({ place, own }) => [place, own?.shape]),
+      ...[inputsLeft, outputsLeft].map((left) => left.slice(0, SHOWN)), ...[inputs, outputs, inputsLeft, outputsLeft].map(({ length }) => length), canName(wishes),
+    ]);
     if (shape !== this.#shape) this.#build(wishes);
     this.#shape = shape;
     this.#showUnread(wishes.unread);
@@ -48,8 +52,10 @@ export class PortFields {
     for (const field of this.#fields()) {
       const bad = field.value !== '' && OPTIONS[field.dataset['cell'] as Cell].some(isMarked);
       setInvalid(field, bad);
-      if (bad) field.setAttribute('aria-errormessage', described);
-      else field.removeAttribute('aria-errormessage');
+      for (const name of ['aria-errormessage', 'aria-describedby']) {
+        if (bad) field.setAttribute(name, described);
+        else field.removeAttribute(name);
+      }
     }
   }
 
@@ -64,17 +70,16 @@ export class PortFields {
 
   #build(wishes: Wishes): void {
     const { inputs, outputs, inputsLeft, outputsLeft } = wishes;
-    const inner = inputsLeft.length > 0 || inputs.some(({ own, value }) => !own && value === '');
     const nameable = canName(wishes);
     fill(
       this.element,
       h('h3', {}, 'Inputs'),
-      ...inputs.slice(0, SHOWN).map((input, index) => this.#port('in', input, index, nameable, inner)),
+      ...inputs.slice(0, SHOWN).map((input, index) => this.#port('in', input, index, nameable, isCut(wishes, 'inputs'))),
       rest(inputs.length, 'input'),
       this.#left(inputsLeft, 'inputs', 'No input now:'),
       nameable && this.#cut('inputs', 'Begin at another node or tensor'),
       h('h3', {}, 'Outputs'),
-      ...outputs.slice(0, SHOWN).map((output, index) => this.#port('out', output, index, nameable, outputs.length > 1 || outputsLeft.length > 0)),
+      ...outputs.slice(0, SHOWN).map((output, index) => this.#port('out', output, index, nameable, outputs.length > 1 || isCut(wishes, 'outputs'))),
       rest(outputs.length, 'output'),
       this.#left(outputsLeft, 'outputs', 'No output now:'),
       nameable && this.#cut('outputs', 'End at another node or tensor'),
@@ -90,8 +95,12 @@ export class PortFields {
     const { place, own } = wish;
     const cells: readonly Cell[] = side === 'in' ? ['shape', 'type', 'layout', 'mean', 'scale'] : ['layout'];
     const frozen = 'value' in wish && wish.value !== '';
-    const facts = [own?.shape, own?.type, !own && (side === 'in' ? 'begins here' : 'ends here'), frozen && `is always ${short(wish.value)}`].filter(Boolean).join(' ');
-    const remove = button('Take out', 'quiet', () => this.#remove(side === 'in' ? 'inputs' : 'outputs', row));
+    const facts = [short(own?.shape ?? ''), own?.type, !own && (side === 'in' ? 'begins here' : 'ends here'), frozen && `is always ${short(wish.value)}`].filter(Boolean).join(' ');
+    const remove = button('Take out', 'quiet', () => {
+      const both = side === 'in' ? 'inputs' : 'outputs';
+      removePlace(this.#wishes!, both, row);
+      this.#cutDone(both);
+    });
     remove.setAttribute('aria-label', `Take out ${place}`);
     return h('div', { class: 'port', role: 'group', 'aria-labelledby': id },
       h('div', { class: 'port-head' },
@@ -119,27 +128,13 @@ export class PortFields {
     this.onChange(wishes, cell as Cell);
   }
 
-  #remove(side: 'inputs' | 'outputs', row: number): void {
-    const wishes = this.#wishes!;
-    const [gone] = wishes[side].splice(row, 1);
-    if (gone?.own) wishes[`${side}Left`].push(gone.own.name);
-    // With nothing left, the model's own come back.
-    if (!wishes[side].some(({ own }) => !own) && (side === 'inputs' || wishes[side].length === 0)) this.#restore(wishes, side);
-    this.#cutDone(side);
-  }
-
-  #restore(wishes: Wishes, side: 'inputs' | 'outputs'): void {
-    wishes[`${side}Left`] = [];
-    if (side === 'outputs') wishes.outputs = [];
-  }
-
-  #cutDone(side: 'inputs' | 'outputs'): void {
+  #cutDone(side: Side): void {
     this.onChange(this.#wishes!, 'cut');
     this.element.querySelector<HTMLElement>(`[id^=cut-${side}]`)?.focus();
   }
 
   /** What a cut leaves out can be kept beside it. */
-  #left(names: readonly string[], side: 'inputs' | 'outputs', title: string): HTMLElement | false {
+  #left(names: readonly string[], side: Side, title: string): HTMLElement | false {
     if (names.length === 0) return false;
     const keep = (name: string) => {
       const element = button('Keep', 'quiet', () => this.#add(side, name));
@@ -150,7 +145,7 @@ export class PortFields {
   }
 
   /** The name of a node or tensor at which the model begins or ends. */
-  #cut(side: 'inputs' | 'outputs', title: string): HTMLElement {
+  #cut(side: Side, title: string): HTMLElement {
     const id = `cut-${side}-${++this.#names}`;
     const field = h('input', { id, spellcheck: 'false', autocomplete: 'off', placeholder: 'name, or port:name' });
     const add = () => {
@@ -168,20 +163,8 @@ export class PortFields {
       button('Cut here', 'quiet', add));
   }
 
-  #add(side: 'inputs' | 'outputs', place: string): void {
-    const wishes = this.#wishes!;
-    const left = wishes[`${side}Left`];
-    const wasCut = left.length > 0 || wishes[side].some(({ own }) => !own);
-    // The first cut replaces what the model has; another one comes beside it.
-    const before: readonly { place: string; own: { name: string } | undefined }[] = wishes[side];
-    if (!wasCut) left.push(...before.flatMap(({ own }) => (own ? [own.name] : [])));
-    if (side === 'inputs') {
-      const kept = wasCut ? wishes.inputs : [];
-      wishes.inputs = [...kept, { place, own: undefined, shape: '', type: '', value: '', mean: '', scale: '', layout: '' }];
-    } else {
-      wishes.outputs = [...(wasCut ? wishes.outputs : []), { place, own: undefined, layout: '' }];
-    }
-    wishes[`${side}Left`] = left.filter((name) => name !== place);
+  #add(side: Side, place: string): void {
+    addPlace(this.#wishes!, side, place);
     this.#cutDone(side);
   }
 }

@@ -36,17 +36,27 @@ export type Change = 'shape' | 'type' | 'mean' | 'scale' | 'layout' | 'cut';
 
 type Own = Pick<Inspection, 'inputs' | 'outputs'>;
 
-const means = (port: Pick<Port, 'name' | 'names'>, place: string) => port.name === place || port.names.includes(place);
+/** Models may have very many inputs: each is found by its names at once. */
+function byNames<One>(all: readonly One[], namesOf: (one: One) => readonly (string | undefined)[]): ReadonlyMap<string, One> {
+  const found = new Map<string, One>();
+  for (const one of all) for (const name of namesOf(one)) if (name !== undefined && !found.has(name)) found.set(name, one);
+  return found;
+}
+
+const namesOf = ({ name, names }: Pick<Port, 'name' | 'names'>) => [name, ...names];
+const namesOfWish = ({ place, own }: InputWish | OutputWish) => [place, ...(own ? namesOf(own) : [])];
 
 export function readWishes(values: Values, own: Own): Wishes {
   const wishes: Wishes = { inputs: [], outputs: [], inputsLeft: [], outputsLeft: [], unread: [] };
   const listed = splitItems(values['input'] ?? '').map(readInput);
   if (listed.includes(undefined)) wishes.unread.push('input');
   const items = listed.filter((item) => item !== undefined);
-  const named = items.map((item) => inputWish(item, own));
-  const others = own.inputs.filter((port) => !named.some((wish) => wish.own === port) && !isFrozen(port, values));
+  const ports = byNames(own.inputs, namesOf);
+  const named = items.map((item) => inputWish(item, ports.get(item.place)));
+  const taken = new Set([...named.map((wish) => wish.own), ...frozenPlaces(values).map((place) => ports.get(place))]);
+  const others = own.inputs.filter((port) => !taken.has(port));
   const inner = named.some(({ own, value }) => !own && value === '');
-  wishes.inputs = [...named, ...(inner ? [] : others.map((port) => inputWish({ place: port.name, shape: '', type: '', value: '' }, own)))];
+  wishes.inputs = [...named, ...(inner ? [] : others.map((port) => inputWish({ place: port.name, shape: '', type: '', value: '' }, port)))];
   if (inner) wishes.inputsLeft = others.map(({ name }) => name);
   readOutputs(wishes, values, own);
   const listedInputs = items.length > 0 ? wishes.inputs.slice(0, items.length) : wishes.inputs;
@@ -59,20 +69,23 @@ export function readWishes(values: Values, own: Own): Wishes {
   return wishes;
 }
 
-function inputWish(item: InputItem, { inputs }: Own): InputWish {
-  return { ...item, own: inputs.find((port) => means(port, item.place)), mean: '', scale: '', layout: '' };
+function inputWish(item: InputItem, own: Port | undefined): InputWish {
+  return { ...item, own, mean: '', scale: '', layout: '' };
 }
 
-/** Inputs that `--freeze_placeholder_with_value` makes constants. */
-function isFrozen(port: Port, values: Values): boolean {
-  return splitItems(values['freeze_placeholder_with_value'] ?? '').some((item) => means(port, item.split('->')[0]!.trim()));
+/** What `--freeze_placeholder_with_value` makes constants. */
+function frozenPlaces(values: Values): string[] {
+  return splitItems(values['freeze_placeholder_with_value'] ?? '').map((item) => item.split('->')[0]!.trim());
 }
 
 function readOutputs(wishes: Wishes, values: Values, own: Own): void {
   const places = (values['output'] ?? '').split(',').map((place) => place.trim()).filter((place) => place !== '');
-  const all = places.length > 0 ? places : own.outputs.map(({ name }) => name);
-  wishes.outputs = all.map((place) => ({ place, own: own.outputs.find((port) => means(port, place)), layout: '' }));
-  wishes.outputsLeft = own.outputs.filter((port) => !wishes.outputs.some((wish) => wish.own === port)).map(({ name }) => name);
+  const ports = byNames(own.outputs, namesOf);
+  wishes.outputs = places.length > 0
+    ? places.map((place) => ({ place, own: ports.get(place), layout: '' }))
+    : own.outputs.map((port) => ({ place: port.name, own: port, layout: '' }));
+  const taken = new Set(wishes.outputs.map((wish) => wish.own));
+  wishes.outputsLeft = own.outputs.filter((port) => !taken.has(port)).map(({ name }) => name);
 }
 
 function readShapes({ unread }: Wishes, inputs: InputWish[], values: Values): void {
@@ -87,7 +100,8 @@ function readNumbers({ inputs, unread }: Wishes, kind: 'mean' | 'scale', listed:
   const items = splitItems(values[`${kind}_values`] ?? '').map(readNamed);
   if (items.length === 0) return;
   const byOrder = items.every((item) => item?.name === '') && items.length === listed.length;
-  const found = items.map((item, index) => (byOrder ? listed[index] : item && find(inputs, item.name)));
+  const ports = byNames(inputs, namesOfWish);
+  const found = items.map((item, index) => (byOrder ? listed[index] : item && ports.get(item.name)));
   if (found.includes(undefined)) unread.push(`${kind}_values`);
   else found.forEach((input, index) => (input![kind] = items[index]!.content));
 }
@@ -96,7 +110,8 @@ function readLayouts({ inputs, outputs, unread }: Wishes, option: string, values
   const items = splitItems(values[option] ?? '').map(readLayout);
   if (items.length === 0) return;
   const byOrder = items.every(({ name }) => name === '') && items.length === inputs.length;
-  const found = items.map(({ name }, index) => (byOrder ? inputs[index] : find(inputs, name) ?? find(outputs, name)));
+  const ports = byNames<InputWish | OutputWish>([...inputs, ...outputs], namesOfWish);
+  const found = items.map(({ name }, index) => (byOrder ? inputs[index] : ports.get(name)));
   if (found.includes(undefined)) return void unread.push(option);
   found.forEach((port, index) => {
     const { source, target } = items[index]!;
@@ -105,10 +120,6 @@ function readLayouts({ inputs, outputs, unread }: Wishes, option: string, values
       : option === 'source_layout' ? writeLayout(source, before.target)
       : writeLayout(before.source, source);
   });
-}
-
-function find<Wish extends InputWish | OutputWish>(wishes: readonly Wish[], name: string): Wish | undefined {
-  return name === '' ? undefined : wishes.find(({ place, own }) => place === name || (own && means(own, name)));
 }
 
 /** Whether options can name all of them. Where not, only shapes can be asked for. */
