@@ -47,7 +47,7 @@ const card = new Card({
     for (const [name, value] of Object.entries(values)) unmark(Object.assign(field(name), { value }));
     changed();
   },
-  isMarked: (option) => field(option).ariaInvalid === 'true',
+  isMarked: (option) => field(option).getAttribute('aria-invalid') === 'true',
   refuse: (messages) => markFields(form, messages),
   fail: (task) => {
     task.fail(lookOf(task).failed);
@@ -134,7 +134,7 @@ function setExtensions(next: readonly ExtensionRoot[]): void {
   extensions = next;
   showExtensions(next, () => {
     setExtensions([]);
-    showCommand();
+    changed();
   });
 }
 

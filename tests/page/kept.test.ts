@@ -14,9 +14,9 @@ const field = (name: string) => page.locator(`#options [name=${name}]`);
 const kept = () => page.evaluate((key) => localStorage.getItem(key), KEY);
 const forget = () => page.getByRole('button', { name: 'Forget' });
 /** The values that differ from a form nobody has touched. */
-const filled = async () => Object.fromEntries(await page.$$eval('#options [name]', (fields) => (fields as HTMLInputElement[]).flatMap((field) => {
-  if (field.type === 'checkbox') return field.checked === field.defaultChecked ? [] : [[field.name, field.checked] as const];
-  return field.value === '' ? [] : [[field.name, field.value] as const];
+const filled = async () => Object.fromEntries(await page.$$eval('#options [name]', (fields) => (fields as HTMLInputElement[]).flatMap((field): [string, string | boolean][] => {
+  if (field.type === 'checkbox') return field.checked === field.defaultChecked ? [] : [[field.name, field.checked]];
+  return field.value === '' ? [] : [[field.name, field.value]];
 })));
 const keep = (text: string) => page.evaluate(([key, text]) => localStorage.setItem(key!, text!), [KEY, text]);
 
