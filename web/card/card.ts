@@ -17,6 +17,9 @@ const CALM = 250;
 /** Milliseconds after which the spare worker, which is at work here, is replaced: by then the user may cancel. */
 const LONG = 400;
 
+/** Files that are named. */
+const SHOWN = 20;
+
 /** The page around the card. */
 export interface CardPage {
   options(): BrowserOptions;
@@ -127,7 +130,8 @@ export class Card {
     fill(
       this.#problems,
       says && missing.length > 0 && h('div', { class: 'missing' },
-        h('p', {}, 'Its weights are in ', ...missing.flatMap((file, index) => [index > 0 && ', ', h('code', {}, short(file))]), ', which did not come.'),
+        h('p', {}, 'Its weights are in ', ...missing.slice(0, SHOWN).flatMap((file, index) => [index > 0 && ', ', h('code', {}, short(file))]),
+          missing.length > SHOWN && ` and ${countText(missing.length - SHOWN, 'more file')}`, ', which did not come.'),
         button(missing.length > 1 ? 'Add the missing files…' : 'Add the missing file…', '', () => this.page.addFiles())),
       errors.length > 0 && messageList(errors),
     );

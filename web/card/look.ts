@@ -22,7 +22,7 @@ export class Look {
   failed: readonly Message[] = [];
   refused: readonly Message[] = [];
   #ownKey: string | undefined;
-  #changedKey = '';
+  #changedKey: string | undefined;
   /** For which options something is under way. */
   #wanted = '';
   #work: AbortController | undefined;
@@ -51,7 +51,7 @@ export class Look {
     const { signal } = (this.#work = new AbortController());
     try {
       if (this.#ownKey !== ownKey) {
-        this.own = this.changed = undefined;
+        this.own = this.changed = this.#ownKey = this.#changedKey = undefined;
         this.failed = this.refused = [];
         onNews();
         this.own = await this.#inspect({ ...chosen, extensions }, signal);
@@ -100,6 +100,7 @@ export class Look {
       signal.throwIfAborted();
       if (!found) throw error;
     }
+    signal.throwIfAborted();
     return found!;
   }
 }
