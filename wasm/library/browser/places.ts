@@ -1,14 +1,9 @@
 /** Where the files of the package are that a page loads by itself. */
 import { fileMissing } from '../shared/messages.js';
+import { said, type Places as SharedPlaces } from '../shared/places.js';
 
-/** For pages whose bundler does not know where they are, and for those that want them from elsewhere. */
-export interface Places {
-  /** The package's folder `dist/`, copied to where the page may load from. */
-  distUrl?: string | URL | undefined;
-  /** The module `@mo/wasm/worker`, as it is or bundled. With the scheme `blob:` it is no module, but bundled into one classic script. */
-  workerUrl?: string | URL | undefined;
-  /** The content of `@mo/wasm/core.wasm`, for pages that bring it themselves. */
-  wasmBinary?: ArrayBuffer | Promise<ArrayBuffer> | undefined;
+/** For pages whose bundler does not know where they are, and for those that want them from elsewhere. A `workerUrl` with the scheme `blob:` is no module, but bundled into one classic script. */
+export interface Places extends SharedPlaces {
   /**
    * What the frame of extensions is made of: `@mo/wasm/extension-frame.html`, or a text that needs no request. The text
    * has the policy of the page besides its own: that has to allow `worker-src blob:`, and `script-src blob:` with the hash of the frame's
@@ -21,12 +16,12 @@ let given: Places = {};
 
 /** What is given is used from the next start on. */
 export function setPlaces(places: Places): void {
-  const said = Object.entries(places).filter(([, place]) => place !== undefined);
-  given = { ...given, ...Object.fromEntries(said) };
+  given = { ...given, ...said(places) };
 }
 
 /** What the page has said about parts that need not be fetched. */
 export const givenCore = (): Places['wasmBinary'] => given.wasmBinary;
+export const givenModule = (): Places['wasmModule'] => given.wasmModule;
 export const givenFrame = (): Places['extensionFrame'] => given.extensionFrame;
 
 // Bundlers look for these very words, and put a file's URL where they name an export of this package. They find it also
@@ -34,7 +29,8 @@ export const givenFrame = (): Places['extensionFrame'] => given.extensionFrame;
 const core = () => new URL('@mo/wasm/core.wasm', import.meta.url);
 const frame = () => new URL('@mo/wasm/extension-frame.html', import.meta.url);
 
-export const coreUrl = (): URL => place(core, 'library/shared/core.wasm');
+export const coreUrl = (): URL =>
+  given.wasmUrl === undefined ? place(core, 'library/shared/core.wasm') : new URL(given.wasmUrl, location.href);
 export const frameUrl = (): URL => place(frame, 'library/browser/extension-frame.html');
 
 /** undefined where the bundler knows it. */
