@@ -40,7 +40,7 @@ export class FsFiles implements HostFiles {
 
   /** Gives an open file, or another content, that name. */
   give(name: string, content: number | Uint8Array | HostReader): number {
-    return this.#add(name, typeof content === 'number' ? opened(content, false) : content);
+    return this.#add(name, typeof content === 'number' ? openedElsewhere(content) : content);
   }
 
   #add(name: string, file: Content): number {
@@ -127,6 +127,16 @@ export class FsFiles implements HostFiles {
 function opened(descriptor: number, own: boolean): Opened {
   const { size, ctimeNs } = fstatSync(descriptor, { bigint: true });
   return { descriptor, size: Number(size), changed: ctimeNs, own };
+}
+
+/** A descriptor that another thread has opened: Deno does not know it, but the system does. */
+function openedElsewhere(descriptor: number): Opened {
+  try {
+    return opened(descriptor, false);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EBADF') throw error;
+    return opened(openSync(`/dev/fd/${descriptor}`, 'r'), true);
+  }
 }
 
 function isMissing(error: unknown): boolean {
