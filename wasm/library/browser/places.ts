@@ -1,6 +1,6 @@
 /** Where the files of the package are that a page loads by itself. */
 import { fileMissing } from '../shared/messages.js';
-import { said, type Places as SharedPlaces } from '../shared/places.js';
+import { said, urlOf, type Places as SharedPlaces } from '../shared/places.js';
 
 /** For pages whose bundler does not know where they are, and for those that want them from elsewhere. A `workerUrl` with the scheme `blob:` is no module, but bundled into one classic script. */
 export interface Places extends SharedPlaces {
@@ -30,17 +30,17 @@ const core = () => new URL('@mo/wasm/core.wasm', import.meta.url);
 const frame = () => new URL('@mo/wasm/extension-frame.html', import.meta.url);
 
 export const coreUrl = (): URL =>
-  given.wasmUrl === undefined ? place(core, 'library/shared/core.wasm') : new URL(given.wasmUrl, location.href);
+  given.wasmUrl === undefined ? place(core, 'library/shared/core.wasm') : urlOf(given.wasmUrl, location.href);
 export const frameUrl = (): URL => place(frame, 'library/browser/extension-frame.html');
 
 /** undefined where the bundler knows it. */
 export function workerUrl(): URL | undefined {
-  if (given.workerUrl !== undefined) return new URL(given.workerUrl, location.href);
+  if (given.workerUrl !== undefined) return urlOf(given.workerUrl, location.href);
   return given.distUrl === undefined && folderOf(core) === undefined ? undefined : place(core, 'library/browser/browser-worker.js');
 }
 
 function place(named: () => URL, path: string): URL {
-  if (given.distUrl !== undefined) return new URL(path, new URL(String(given.distUrl).replace(/\/?$/, '/'), location.href));
+  if (given.distUrl !== undefined) return new URL(path, urlOf(String(given.distUrl).replace(/\/?$/, '/'), location.href));
   const folder = folderOf(named);
   return folder === undefined ? named() : new URL(`../../${path}`, folder);
 }

@@ -3,7 +3,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { fileMissing, MoError, sentence } from '../shared/messages.js';
-import { said, type Places } from '../shared/places.js';
+import { said, urlOf, type Places } from '../shared/places.js';
 import { packageFile } from './package-file.js';
 
 let given: Places = {};
@@ -36,7 +36,7 @@ async function load(): Promise<WebAssembly.Module> {
   if (wasmModule) return wasmModule;
   const place = given.wasmUrl ?? inDist('library/shared/core.wasm') ?? packageFile('shared/core.wasm');
   try {
-    return await WebAssembly.compile((await wasmBinary) ?? (await contentOf(urlOf(place))));
+    return await WebAssembly.compile((await wasmBinary) ?? (await contentOf(placeOf(place))));
   } catch (error) {
     throw error instanceof MoError ? error : fileMissing(`${wasmBinary ? 'wasmBinary' : String(place)}: ${sentence(error)}`);
   }
@@ -44,18 +44,18 @@ async function load(): Promise<WebAssembly.Module> {
 
 /** The worker's script. */
 export function workerFile(): URL {
-  return urlOf(given.workerUrl ?? inDist('library/node/node-worker.js') ?? packageFile('node/node-worker.js'));
+  return placeOf(given.workerUrl ?? inDist('library/node/node-worker.js') ?? packageFile('node/node-worker.js'));
 }
 
 function inDist(path: string): URL | undefined {
   if (given.distUrl === undefined) return undefined;
-  return new URL(path, `${String(urlOf(given.distUrl)).replace(/\/$/, '')}/`);
+  return new URL(path, `${String(placeOf(given.distUrl)).replace(/\/$/, '')}/`);
 }
 
 /** A path is one from where the program runs. */
-function urlOf(place: string | URL): URL {
-  if (place instanceof URL) return place;
-  return /^[a-z]{2,}:/i.test(place) && !isAbsolute(place) ? new URL(place) : pathToFileURL(resolve(place));
+function placeOf(place: string | URL): URL {
+  if (typeof place !== 'string' || (/^[a-z]{2,}:/i.test(place) && !isAbsolute(place))) return urlOf(place);
+  return pathToFileURL(resolve(place));
 }
 
 async function contentOf(url: URL): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,3 +1,5 @@
+import { fileMissing } from './messages.js';
+
 /** Where the files of the package are that it loads by itself. The same names on every host. */
 export interface Places {
   /** The package's folder `dist/`, copied to somewhere else. */
@@ -21,4 +23,13 @@ export interface ThreadOptions {
 /** Those that are said. */
 export function said<Given extends object>(places: Given): Partial<Given> {
   return Object.fromEntries(Object.entries(places).filter(([, place]) => place !== undefined)) as Partial<Given>;
+}
+
+/** @throws {MoError} when it is none. */
+export function urlOf(place: string | URL, base?: string): URL {
+  try {
+    return new URL(place, base);
+  } catch {
+    throw fileMissing(`"${String(place)}" is no URL`, 'correct where the files of @mo/wasm are: README.md, "In bundlers"');
+  }
 }
