@@ -10,7 +10,7 @@ import { giveBack, takeSession } from './sessions.js';
 import { closeSource } from './source.js';
 
 /** Conversions whose `.bin` nobody has used yet, the oldest first. This many keep what answers for it. */
-const UNUSED = 4;
+const UNUSED = 8;
 const unused: Opening[] = [];
 
 const turns = new Turns(Math.max(2, availableParallelism()));
