@@ -90,6 +90,10 @@ describe('what a caller throws', () => {
       const stopped = convert(model, { worker }, { signal: control.signal, onProgress: () => control.abort(reason) });
       await expect(stopped).rejects.toBe(reason);
     }
+    // In the last moment, too.
+    const late = new AbortController();
+    const ending = { signal: late.signal, onProgress: ({ phase }: { phase: string }) => void (phase === 'emit' && late.abort(reason)) };
+    await expect(convert(convNet, { worker: false }, ending)).rejects.toBe(reason);
     const control = new AbortController();
     const silent = new ReadableStream<Uint8Array>({ pull: () => new Promise(() => setTimeout(() => control.abort(reason), 20)) });
     await expect(convert(silent, {}, { signal: control.signal })).rejects.toBe(reason);

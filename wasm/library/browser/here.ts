@@ -31,7 +31,7 @@ export async function runHere(job: Job, controls: Controls): Promise<Outcome> {
     started = undefined;
     throw ended ? ended.reason : error;
   }
-  if (ended) throw (ended as { reason: unknown }).reason;
+  if (stopped()) throw ended!.reason;
   return outcome!;
 }
 

@@ -12,7 +12,10 @@ let started: { module: WebAssembly.Module; core: Promise<Core> } | undefined;
 /** One core for all of them, until it fails. */
 async function coreHere(): Promise<Core> {
   const module = await compileCore();
-  if (started?.module !== module) started = { module, core: startCore(module) };
+  if (started?.module !== module) {
+    const starting = (started = { module, core: startCore(module) });
+    starting.core.catch(() => started === starting && (started = undefined));
+  }
   return started.core;
 }
 
@@ -25,22 +28,33 @@ export class LocalSession implements Answerer {
 
   async request<Kind extends Request['kind']>(request: Request & { kind: Kind }): Promise<Answers[Kind]> {
     const answering = await (this.#answering ??= this.#start());
+    this.#check();
+    let answer: Answers[Kind];
     try {
-      if (this.#closed) throw this.#closed.reason;
-      return (await answering.answer(request)) as Answers[Kind];
+      answer = (await answering.answer(request)) as Answers[Kind];
     } catch (error) {
       if (error instanceof MoError) throw error;
       // The core may be in any state.
       started = undefined;
-      if (this.#closed) throw this.#closed.reason;
+      this.#check();
       throw new MoError(messagesOf(error), { cause: error });
     }
+    this.#check();
+    return answer;
   }
 
   async close(reason: unknown = new MoError([failure('the conversion was closed')])): Promise<void> {
     this.#closed ??= { reason };
     const answering = await this.#answering?.catch(() => undefined);
-    answering?.release();
+    try {
+      answering?.release();
+    } catch {
+      started = undefined;
+    }
+  }
+
+  #check(): void {
+    if (this.#closed) throw this.#closed.reason;
   }
 
   async #start(): Promise<Answering> {
