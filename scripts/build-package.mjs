@@ -7,6 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'vite';
 
 import { notices } from './notices.mjs';
+import { writeCommonJs } from './package/commonjs.mjs';
 import { readTables } from './tables.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -44,6 +45,8 @@ writeFileSync(join(browser, 'extension-worker-text.mjs'), `export default ${JSON
 copyFileSync(join(root, 'wasm/library/browser/extension-worker-text.d.mts'), join(browser, 'extension-worker-text.d.mts'));
 const { FRAME_TEXT } = await import(pathToFileURL(join(browser, 'frame-text.js')).href);
 writeFileSync(join(browser, 'extension-frame.html'), FRAME_TEXT);
+
+await writeCommonJs(join(root, 'dist'));
 
 /** The lexer evaluates the text of a specifier, which the loader does not use and policies forbid. */
 function withoutEval(code) {

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # scripts/setup.sh [wasm] [lint] [asan] [tests] [zoo] [release]: prepares a fresh Debian 12 machine for native builds, and with
 # arguments for more. `tests` also makes two Python environments: .venv (the runtimes that judge the output) and
-# .venv-2023 (the oldest runtime that must read it); `zoo` one more, .venv-zoo, with Debian's PyTorch, which exports models. `release` brings
-# the compiler for Windows, and Wine, which runs what it makes.
+# .venv-2023 (the oldest runtime that must read it), and brings the programs in which the package is tested; `zoo` makes
+# one more environment, .venv-zoo, with Debian's PyTorch, which exports models. `release` brings the compiler for Windows,
+# and Wine, which runs what it makes.
 # Does nothing if the same script has already done it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -60,6 +61,13 @@ install_npm() {
   npm ci --no-audit --no-fund --loglevel=error >/dev/null
 }
 
+install_runtimes() {
+  say 'runtimes and bundlers of JavaScript'
+  mkdir -p build/runtimes
+  cp tests/runtimes/package.json tests/runtimes/package-lock.json build/runtimes/
+  npm ci --prefix build/runtimes --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null
+}
+
 make_venv() { # folder, requirements, more options of venv
   say "Python environment $1"
   /usr/bin/python3 -m venv --clear "${@:3}" "$1"
@@ -84,6 +92,8 @@ if [ $environments = yes ]; then
   once venv scripts/requirements-tests.txt -- make_venv .venv scripts/requirements-tests.txt
   ran_in .venv-2023 venv-2023
   once venv-2023 scripts/requirements-2023.txt -- make_venv .venv-2023 scripts/requirements-2023.txt
+  ran_in build/runtimes/node_modules runtimes
+  once runtimes tests/runtimes/package-lock.json -- install_runtimes
 fi
 if [ $zoo = yes ]; then
   ran_in .venv-zoo venv-zoo

@@ -1,17 +1,17 @@
 /** The package as users get it: packed, installed without a network in an empty folder, run and imported there. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { fileMissing, notStarted, type Message } from '../../dist/library/shared/messages.js';
+import { fileMissing, notStarted, processEnded, unreadable, type Message } from '../../dist/library/shared/messages.js';
 import { notices } from '../../scripts/notices.mjs';
 import { filesUrl, withWholeLinks } from '../../scripts/pack-readme.mjs';
 
-import { installPackage, listing, modelFolder, nativeFiles, root, temporaryFolder } from './support.js';
+import { allFiles, installPackage, listing, modelFolder, nativeFiles, root, temporaryFolder } from './support.js';
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const models = modelFolder();
@@ -24,6 +24,32 @@ const mo = (...args: string[]) => spawnSync(join(folder, 'node_modules/.bin/mo')
 describe('the installed package', () => {
   it('depends on nothing', () => {
     expect(listing(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['@mo']);
+    const installed = JSON.parse(readFileSync(join(folder, 'node_modules/@mo/wasm/package.json'), 'utf8')) as { scripts: object; dependencies?: object };
+    expect(installed.dependencies).toBeUndefined();
+    expect(Object.keys(installed.scripts).filter((name) => /install|prepare$/.test(name))).toEqual([]);
+  });
+
+  it('is not larger than 3 MB', () => {
+    const installed = join(folder, 'node_modules/@mo/wasm');
+    const sizes = allFiles(installed).map((path) => statSync(join(installed, path)).size);
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(3_000_000);
+  });
+
+  it('does nothing when it is imported or required', () => {
+    const entries = ['.', './node', './browser', './cli', './report'].map((entry) => join('@mo/wasm', entry));
+    writeFileSync(join(folder, 'quiet.cjs'), `
+      const before = [Object.keys(globalThis).join(), process.listenerCount('exit')];
+      (async () => {
+        for (const entry of ${JSON.stringify(entries)}) {
+          const required = require(entry);
+          const { default: _, ...imported } = await import(entry);
+          const names = (module) => Object.keys(module).filter((name) => name !== 'module.exports').sort().join();
+          if (names(required) !== names(imported)) throw new Error(entry + ': ' + names(required) + ' is not ' + names(imported));
+        }
+        const resources = process.getActiveResourcesInfo().filter((name) => /Worker|Message|Time|Process/.test(name));
+        console.log(JSON.stringify([before.join() === [Object.keys(globalThis).join(), process.listenerCount('exit')].join(), resources]));
+      })();`);
+    expect(execFileSync(process.execPath, ['quiet.cjs'], { cwd: folder, encoding: 'utf8' })).toBe('[true,[]]\n');
   });
 
   it('converts from the command line', () => {
@@ -63,27 +89,39 @@ describe('the installed package', () => {
     expect(seen).toEqual({ ...nativeFiles(model, ['--compress_to_fp16=False']), error: 'function' });
   });
 
+  /** What TypeScript says about files of the folder. */
+  const compile = (...args: string[]): string => {
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
+    return spawnSync(process.execPath, [tsc, '--noEmit', '--strict', '--target', 'es2022', ...types, ...args], { cwd: folder, encoding: 'utf8' }).stdout;
+  };
+
   it('has types that a strict program compiles with', () => {
-    writeFileSync(join(folder, 'user.ts'), `
-      import { convert, MoError, type Message, type Options } from '@mo/wasm';
-      const options: Options = { input_shape: [1, 3, 224, 224], compress_to_fp16: true };
+    const program = `
+      import { convert, inspect, MoError, type HostReader, type Message, type Model, type NodeOptions } from '@mo/wasm';
+      import { run, type CommandOptions } from '@mo/wasm/cli';
+      import { makeReport, Times } from '@mo/wasm/report';
+      const options: NodeOptions = { input_shape: [1, 3, 224, 224], compress_to_fp16: true, worker: false };
+      const reader: HostReader = { name: 'model.onnx', size: 3, read: (offset: number, target: Uint8Array): void => void target.fill(offset) };
+      const models: Model[] = ['model.onnx', new URL('file:///model.onnx'), new Uint8Array(), new Blob([]), reader, { main: reader, files: [] }];
       export async function main(): Promise<readonly Message[]> {
         try {
           const { xml, bin, report } = await convert('model.onnx', options, { onProgress: ({ phase }) => console.log(phase) });
           await bin.writeTo(report.name + xml.length);
-          return [];
+          const text: CommandOptions = { onOutput: (line) => console.log(line.length) };
+          const code: number = await run(['--version'], text);
+          const times: Times = new Times();
+          const made = makeReport({ trace: { steps: [] } as never, result: report, times: times.finish() });
+          return (await inspect(models[code]!)).messages.slice(made.steps.length);
         } catch (error) {
           if (error instanceof MoError) return error.messages;
           throw error;
         }
       }
-    `);
-    const tsc = join(root, 'node_modules/typescript/bin/tsc');
-    const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
-    const { stdout } = spawnSync(
-      process.execPath, [tsc, '--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', ...types, 'user.ts'],
-      { cwd: folder, encoding: 'utf8' });
-    expect(stdout).toBe('');
+    `;
+    for (const name of ['user.ts', 'user.cts', 'bundled.ts']) writeFileSync(join(folder, name), program);
+    expect(compile('--module', 'nodenext', 'user.ts', 'user.cts')).toBe('');
+    expect(compile('--module', 'esnext', '--moduleResolution', 'bundler', '--customConditions', 'node', 'bundled.ts')).toBe('');
   });
 
   it('has the types of Node where a bundler resolves them, under a name of its own', () => {
@@ -91,13 +129,11 @@ describe('the installed package', () => {
       import { convert } from '@mo/wasm/node';
       export const GET = async (): Promise<void> => (await convert('model.onnx')).bin.writeTo('model.bin');
     `);
-    const tsc = join(root, 'node_modules/typescript/bin/tsc');
-    const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
-    const { stdout } = spawnSync(
-      process.execPath,
-      [tsc, '--noEmit', '--strict', '--target', 'es2022', '--module', 'esnext', '--moduleResolution', 'bundler', ...types, 'route.ts'],
-      { cwd: folder, encoding: 'utf8' });
-    expect(stdout).toBe('');
+    writeFileSync(join(folder, 'page.ts'), `
+      import { convert, type Model } from '@mo/wasm';
+      export const save = async (model: Model): Promise<Blob> => (await convert(model)).bin;
+    `);
+    expect(compile('--module', 'esnext', '--moduleResolution', 'bundler', 'route.ts', 'page.ts')).toBe('');
   });
 
   it('pleases publint', async () => {
@@ -109,10 +145,12 @@ describe('the installed package', () => {
     const packed = createPackageFromTarballData(readFileSync(join(folder, 'mo-wasm-0.1.0.tgz')));
     const files = ['./core.wasm', './extension-frame.html', './package.json'];
     const checked = await checkPackage(packed, { excludeEntrypoints: files });
-    // The package is of modules only: what cannot import modules cannot import it.
-    const modules = 'problems' in checked ? checked.problems.filter((problem) =>
-      !('resolutionKind' in problem && ['node10', 'node16-cjs'].includes(problem.resolutionKind))) : ['no types'];
-    expect(modules).toEqual([]);
+    // Extensions are modules: nothing can require them, so nothing requires what they import. The oldest resolution knows no entries but the main one.
+    const problems = 'problems' in checked ? checked.problems : ['no types'];
+    const known = (problem: object): boolean =>
+      'resolutionKind' in problem && (problem.resolutionKind === 'node10' ||
+        (problem.resolutionKind === 'node16-cjs' && 'entrypoint' in problem && ['./extension', './worker'].includes(String(problem.entrypoint))));
+    expect(problems.filter((problem) => !known(problem as object))).toEqual([]);
   });
 
   it('says where it comes from, and its README leads there', () => {
@@ -166,7 +204,9 @@ describe('the installed package', () => {
 describe('a message that no core words', () => {
   const table = readFileSync(join(root, 'docs/errors.md'), 'utf8');
 
-  it.each([['MO7005', fileMissing('x')], ['MO7006', notStarted('x')]])('%s is a row of the table', (code, error) => {
+  it.each([
+    ['MO7001', unreadable('x', undefined)], ['MO7005', fileMissing('x')], ['MO7006', notStarted('x')], ['MO7007', processEnded('x')],
+  ])('%s is a row of the table', (code, error) => {
     const [{ text, hint }] = error.messages as [Message];
     expect(error.code).toBe(code);
     expect(table).toContain(`| [${code}](errors/${code}.md) | ${text.replace(': x', '')} | ${hint} |`);

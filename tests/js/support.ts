@@ -1,7 +1,7 @@
 /** What the tests of the package and of the page share. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,13 +19,25 @@ export function temporaryFolder(): string {
   return mkdtempSync(join(folders, 'folder-'));
 }
 
-/** Packs the package and installs it in `folder`, without a network. */
-export function installPackage(folder: string): void {
+/** Packs the package into `folder`; the path of the tarball. */
+function packPackage(folder: string): string {
   const packed = JSON.parse(
     execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: root, encoding: 'utf8' }),
   ) as [{ filename: string }];
   writeFileSync(join(folder, 'package.json'), '{ "name": "user", "private": true, "type": "module" }');
-  execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', join(folder, packed[0].filename)], { cwd: folder });
+  return join(folder, packed[0].filename);
+}
+
+/** Packs the package and installs it in `folder`, without a network. */
+export function installPackage(folder: string): void {
+  execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', packPackage(folder)], { cwd: folder });
+}
+
+/** The same without npm, for tests of what is installed. */
+export function unpackPackage(folder: string): void {
+  const installed = join(folder, 'node_modules/@mo/wasm');
+  mkdirSync(installed, { recursive: true });
+  execFileSync('tar', ['-xzf', packPackage(folder), '--strip-components=1', '-C', installed]);
 }
 
 /** A temporary folder with the models in it. */

@@ -13,6 +13,7 @@ export const GROUPS = [
     text: 'Guide',
     pages: [
       page('Start', 'start', 'README.md'),
+      page('The package', 'library'),
       page('TensorFlow models', 'tensorflow'),
       page('Many models', 'many-models'),
       page('Options', 'options'),
@@ -35,6 +36,8 @@ export const GROUPS = [
     pages: [
       { text: 'In browsers', name: 'api/library/browser/browser' },
       { text: 'In Node', name: 'api/library/node/node' },
+      { text: 'The command', name: 'api/library/node/command' },
+      { text: 'Reports', name: 'api/library/shared/report/report' },
       { text: 'For extensions', name: 'api/extension/api' },
       { text: 'Types of extensions', name: 'api/extension/types' },
     ],

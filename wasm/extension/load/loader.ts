@@ -14,8 +14,10 @@ export interface ExtensionRoot {
 /** A module at a URL from which it can be imported. Not all engines find its name in the text. */
 export type ToUrl = (source: string, name: string) => string;
 
-/** Node imports text from a data: URL, a page from a blob: URL; QuickJS takes any name. */
-export const dataUrl: ToUrl = (source) => `data:text/javascript;charset=utf-8,${encodeURIComponent(source).replaceAll("'", '%27')}`;
+/** Node imports text from a data: URL, and Bun where that is in base64; a page from a blob: URL; QuickJS takes any name. */
+export const dataUrl: ToUrl = (source) =>
+  'Bun' in globalThis ? `data:text/javascript;charset=utf-8;base64,${btoa(utf8(source))}`
+    : `data:text/javascript;charset=utf-8,${encodeURIComponent(source).replaceAll("'", '%27')}`;
 export const blobUrl: ToUrl = (source) => URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
 
 const API = '@mo/wasm/extension';
@@ -147,6 +149,11 @@ class Loading {
   #file(path: string): string {
     return `${this.root.name}/${path}`;
   }
+}
+
+/** The bytes of a text, each as a character. */
+function utf8(text: string): string {
+  return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('');
 }
 
 /** `:<line>` if the JavaScript engine gives it: it names a module that it could not parse by URL. */

@@ -1,5 +1,8 @@
 import type { HostFiles } from '../shared/core.js';
+import { readHost } from '../shared/host-reader.js';
 import { sentence } from '../shared/messages.js';
+import type { HostReader } from '../shared/model.js';
+import { Names } from '../shared/names.js';
 
 /** Workers have it; TypeScript's library for pages does not. */
 declare class FileReaderSync {
@@ -13,11 +16,15 @@ const PAGES = 64;
 /** Bytes that are read at once when a read goes on where the last one stopped. */
 const AHEAD = 16 << 20;
 
+/** A file of a page: where it is; or in memory, for a thread that cannot wait for a Blob; or read by the caller. */
+export type PageFile = Blob | Uint8Array | HostReader;
+
 /** Files of a page, read in a worker without copying them first. */
 export class BlobFiles implements HostFiles {
-  readonly #names: string[];
-  readonly #blobs: Blob[];
-  readonly #reader = new FileReaderSync();
+  readonly #paths: string[];
+  readonly #contents: PageFile[];
+  readonly #names: Names;
+  readonly #reader = typeof FileReaderSync === 'undefined' ? undefined : new FileReaderSync();
   readonly #bin = new MessageChannel();
   readonly #opened = new Set<string>();
   /** The most recently used page is the last. */
@@ -26,19 +33,16 @@ export class BlobFiles implements HostFiles {
   #block = { handle: -1, start: 0, bytes: new ArrayBuffer(0) };
 
   /** `files` by their paths relative to the model's folder. */
-  constructor(files: readonly (readonly [path: string, blob: Blob])[]) {
-    this.#names = files.map(([path]) => path);
-    this.#blobs = files.map(([, blob]) => blob);
+  constructor(files: readonly (readonly [path: string, content: PageFile])[]) {
+    this.#paths = files.map(([path]) => path);
+    this.#contents = files.map(([, content]) => content);
+    this.#names = new Names(this.#paths);
     this.#bin.port1.close();
   }
 
-  /**
-   * Files that were chosen one by one have lost their folders, so a unique name is enough. Files of options
-   * are found by their whole name, which begins with a slash.
-   */
   open(name: string): number {
-    const handle = this.#find(name);
-    const path = this.#names[handle];
+    const handle = this.#names.find(name);
+    const path = this.#paths[handle];
     if (path !== undefined && !path.startsWith('/')) this.#opened.add(path);
     return handle;
   }
@@ -48,31 +52,26 @@ export class BlobFiles implements HostFiles {
     return [...this.#opened];
   }
 
-  #find(name: string): number {
-    const exact = this.#names.indexOf(name);
-    if (exact >= 0 || name.startsWith('/')) return exact;
-    const matches = (other: string) => !other.startsWith('/') && baseName(other) === baseName(name);
-    const same = this.#names.flatMap((other, handle) => (matches(other) ? [handle] : []));
-    return same.length === 1 ? same[0]! : -1;
-  }
-
-  /** The contents of a folder follow from the paths of the files. */
   list(folder: string): string[] {
-    const before = folder === '' ? '' : `${folder}/`;
-    const inside = this.#names.flatMap((name) => (name.startsWith(before) && !name.startsWith('/') ? [name.slice(before.length)] : []));
-    return [...new Set(inside.map((name) => name.replace(/\/.*$/, '/')))];
+    return this.#names.list(folder);
   }
 
-  /** A part of a file; no bytes are read. */
-  slice(name: string, offset: number, size: number): Blob {
-    return this.#blobs[this.#find(name)]!.slice(offset, offset + size);
+  /** A part of a file; no bytes are read. undefined where only the caller can read it. */
+  slice(name: string, offset: number, size: number): Blob | undefined {
+    const content = this.#contents[this.#names.find(name)]!;
+    if (content instanceof Blob) return content.slice(offset, offset + size);
+    return content instanceof Uint8Array ? new Blob([content.subarray(offset, offset + size) as Uint8Array<ArrayBuffer>]) : undefined;
   }
 
   size(handle: number): number {
-    return this.#blobs[handle]!.size;
+    const content = this.#contents[handle]!;
+    return content instanceof Uint8Array ? content.length : content.size;
   }
 
   read(handle: number, offset: number, out: Uint8Array): string | undefined {
+    const content = this.#contents[handle]!;
+    if (content instanceof Uint8Array) return void out.set(content.subarray(offset, offset + out.length)) as undefined;
+    if (!(content instanceof Blob)) return readHost(content, offset, out);
     try {
       if (out.length >= PAGE) this.#readThrough(handle, offset, out);
       else this.#readPaged(handle, offset, out);
@@ -131,15 +130,11 @@ export class BlobFiles implements HostFiles {
   }
 
   #load(handle: number, start: number, size: number): ArrayBuffer {
-    return this.#reader.readAsArrayBuffer(this.#blobs[handle]!.slice(start, start + size));
+    return this.#reader!.readAsArrayBuffer((this.#contents[handle] as Blob).slice(start, start + size));
   }
 
   /** Memory of a transferred buffer is free at once; left to the garbage collector it piles up to gigabytes. */
   #discard(bytes: ArrayBuffer): void {
     this.#bin.port2.postMessage(0, [bytes]);
   }
-}
-
-function baseName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }

@@ -5,14 +5,14 @@ import { readInspection } from '../shared/inspection.js';
 import type { LoadedExtensions } from '../shared/extensions.js';
 import { MoError, type Message } from '../shared/messages.js';
 import { Meter } from '../shared/meter.js';
-import { BlobFiles } from './blob-files.js';
+import { BlobFiles, type PageFile } from './blob-files.js';
 import { compose } from './compose.js';
 
 export interface Job {
   kind: 'convert' | 'inspect';
   main: string;
   /** Paths relative to the model's folder. */
-  files: [path: string, blob: Blob][];
+  files: [path: string, content: PageFile][];
   options: [name: string, value: string][];
   /** Contains 1 when the job must end; only if the page may share memory. */
   stop: Int32Array | undefined;
@@ -31,14 +31,19 @@ export type Reply =
   | { kind: 'inspected'; inspection: Inspection }
   | { kind: 'failed'; messages: readonly Message[] };
 
+/** The last reply. */
+export type Outcome = Exclude<Reply, { kind: 'progress' | 'log' }>;
+
 /** Prepares the extensions of a job. Not imported here, so that a worker that never has some does not contain what loads them. */
 export type LoadExtensions = (show: (line: LogLine) => void) => Promise<LoadedExtensions | undefined>;
 
-/** Does the job and sends its result. Throws only unexpected errors of the core. */
-export async function doJob(core: Core, job: Job, send: (reply: Reply) => void, load?: LoadExtensions): Promise<void> {
+/** Does the job and sends its result. Throws only unexpected errors of the core. `stopped` says whether it has to end, besides `job.stop`. */
+export async function doJob(core: Core, job: Job, send: (reply: Reply) => void, load?: LoadExtensions, stopped = () => false): Promise<void> {
   try {
     const files = new BlobFiles(job.files);
-    const meter = new Meter((progress) => send({ kind: 'progress', progress }), job.stop);
+    const { stop } = job;
+    const ends = stop ? () => Atomics.load(stop, 0) !== 0 : stopped;
+    const meter = new Meter((progress) => send({ kind: 'progress', progress }), ends);
     const loaded = await load?.((line) => send({ kind: 'log', line }));
     if (job.kind === 'convert') return send({ kind: 'done', ...(await convert(core, job, files, meter, loaded)) });
     const found = core.inspect(meter.watch(files), job.main, job.options, meter.step, loaded?.callbacks);

@@ -1,39 +1,50 @@
 /** `@mo/wasm` in browsers: trained-model files in, OpenVINO IR out, and nothing leaves the page. */
 import type { ExtensionRoot } from '../../extension/load/loader.js';
 import { CONFIG_UPDATE, type Controls, type Inspection } from '../shared/api.js';
-import { failure, MoError } from '../shared/messages.js';
+import { guarded } from '../shared/callbacks.js';
+import { badOption, failure, MoError } from '../shared/messages.js';
+import type { Model } from '../shared/model.js';
 import { optionText, sideFiles } from '../shared/option-text.js';
 import type { Options, SideFile } from '../shared/options.js';
-import type { BrowserResult, Job, Reply } from './browser-job.js';
+import type { ThreadOptions } from '../shared/places.js';
+import { typed } from '../shared/typed.js';
+import { Turns, unlessAborted } from '../shared/waiting.js';
+import type { BrowserResult, Job, Outcome, Reply } from './browser-job.js';
 import type { SandboxJob } from './extension-worker.js';
-import { asBlob, gatherFiles, type Model } from './model-files.js';
+import { asBlob, gatherFiles } from './model-files.js';
 import { setPlaces, type Places } from './places.js';
 import { prepareSandbox, Sandbox } from './sandbox.js';
-import { unlessAborted } from './starting.js';
 import { coreBytes, giveBack, prepareWorkers, takeWorker } from './workers.js';
 
 export type { Controls, DeclaredOutput, Inspection, LogLine, Port, Progress, Report, Result } from '../shared/api.js';
 export type { CommandLine } from '../shared/core.js';
 export { FORMATS, type Format, type Framework } from '../shared/formats.js';
 export { MoError, type Message } from '../shared/messages.js';
+export type { FileWithPath, HostReader, Model, ModelFiles } from '../shared/model.js';
 export { OPTION_ROWS, type OptionRow } from '../shared/option-rows.js';
 export type { Dimension, Options, Shapes, SideFile } from '../shared/options.js';
+export type { ThreadOptions } from '../shared/places.js';
 export type { ExtensionRoot } from '../../extension/load/loader.js';
 export type { BrowserResult } from './browser-job.js';
 export { parseCommandLine } from './command-line.js';
-export type { Model, FileWithPath } from './model-files.js';
 export type { Places } from './places.js';
 
-/** Loads what convert() needs before its first call, so that it starts at once, even without a network. */
+/**
+ * Loads what convert() needs before its first call, so that it starts at once, even without a network.
+ *
+ * @throws {MoError} when a part cannot be loaded.
+ */
 export async function prepare(places: Places = {}): Promise<void> {
-  setPlaces(places);
-  await Promise.all([prepareWorkers(), prepareSandbox()]);
+  return typed(undefined, async () => {
+    setPlaces(places);
+    await Promise.all([prepareWorkers(), ...(typeof document === 'undefined' ? [] : [prepareSandbox()])]);
+  });
 }
 
 /** Options of a conversion in browsers, in addition to those of the command line. */
-export interface BrowserOptions extends Options, Places {
+export interface BrowserOptions extends Options, Places, ThreadOptions {
   /** Folders of extensions, or the texts of modules by path: `{ 'front/onnx/mish.js': '…' }`. */
-  extensions?: readonly ExtensionRoot[] | Readonly<Record<string, string>>;
+  extensions?: readonly ExtensionRoot[] | Readonly<Record<string, string>> | undefined;
 }
 
 /**
@@ -43,9 +54,7 @@ export interface BrowserOptions extends Options, Places {
  * @throws {MoError} when the model cannot be converted.
  */
 export async function convert(model: Model, options: BrowserOptions = {}, controls: Controls = {}): Promise<BrowserResult> {
-  const { extensions = [], distUrl, workerUrl, wasmBinary, extensionFrame, ...rest } = options;
-  setPlaces({ distUrl, workerUrl, wasmBinary, extensionFrame });
-  const { result } = await run('convert', model, rest, rootsOf(extensions), controls);
+  const { result } = await run('convert', model, options, controls);
   return result;
 }
 
@@ -56,9 +65,7 @@ export async function convert(model: Model, options: BrowserOptions = {}, contro
  * @throws {MoError} when the model cannot be loaded at all, or an option cannot be read.
  */
 export async function inspect(model: Model, options: BrowserOptions = {}, controls: Controls = {}): Promise<Inspection> {
-  const { extensions = [], distUrl, workerUrl, wasmBinary, extensionFrame, ...rest } = options;
-  setPlaces({ distUrl, workerUrl, wasmBinary, extensionFrame });
-  const { inspection } = await run('inspect', model, rest, rootsOf(extensions), controls);
+  const { inspection } = await run('inspect', model, options, controls);
   return inspection;
 }
 
@@ -68,28 +75,36 @@ export async function inspect(model: Model, options: BrowserOptions = {}, contro
  * @throws {MoError} when the model or the configuration cannot be read, or do not fit.
  */
 export async function updateConfig(model: Model, config: SideFile, controls: Controls = {}): Promise<string> {
-  const updated = await run('convert', model, { [CONFIG_UPDATE]: config } as Options, [], controls);
+  const updated = await run('convert', model, { [CONFIG_UPDATE]: config } as Options, controls);
   return updated.config;
 }
+
+/** Workers that convert at once; further conversions wait. */
+const turns = new Turns(Math.max(2, globalThis.navigator?.hardwareConcurrency ?? 2));
 
 interface Finished {
   convert: Extract<Reply, { kind: 'done' }>;
   inspect: Extract<Reply, { kind: 'inspected' }>;
 }
 
-async function run<Kind extends Job['kind']>(
-  kind: Kind, model: Model, options: Options, roots: readonly ExtensionRoot[], controls: Controls,
-): Promise<Finished[Kind]> {
-  controls.signal?.throwIfAborted();
-  const { main, files } = await gatherFiles(model);
-  for (const [name, file] of sideFiles(options)) files.push([name, asBlob(file)]);
-  const job = { kind, main, files, options: optionText(options, main), stop: undefined };
-  const reply = roots.length > 0 ? await runSandboxed(job, roots, controls) : await runPlain(job, controls);
-  if (reply.kind === 'failed') throw new MoError(reply.messages);
-  return reply as Finished[Kind];
+function run<Kind extends Job['kind']>(kind: Kind, model: Model, given: BrowserOptions, controls: Controls): Promise<Finished[Kind]> {
+  const { signal } = controls;
+  return typed(signal, async () => {
+    signal?.throwIfAborted();
+    const { extensions = [], worker = true, distUrl, wasmUrl, wasmModule, wasmBinary, workerUrl, extensionFrame, ...options } = given;
+    setPlaces({ distUrl, wasmUrl, wasmModule, wasmBinary, workerUrl, extensionFrame });
+    const roots = rootsOf(extensions);
+    const { main, files } = await gatherFiles(model, signal);
+    const here = !worker || files.some(([, content]) => !(content instanceof Blob));
+    if (here && roots.length > 0) throw badOption('extensions need a worker', 'leave out worker: false, and give the model without a reader');
+    for (const [name, file] of sideFiles(options)) files.push([name, asBlob(file)]);
+    const job = { kind, main, files, options: optionText(options, main), stop: undefined };
+    const reply = here ? await (await import('./here.js')).runHere(job, controls)
+      : await turns.take(() => (roots.length > 0 ? runSandboxed(job, roots, controls) : runPlain(job, controls)), signal);
+    if (reply.kind === 'failed') throw new MoError(reply.messages);
+    return reply as Finished[Kind];
+  });
 }
-
-type Outcome = Exclude<Reply, { kind: 'progress' | 'log' }>;
 
 function rootsOf(extensions: NonNullable<BrowserOptions['extensions']>): readonly ExtensionRoot[] {
   if (Array.isArray(extensions)) return extensions as readonly ExtensionRoot[];
@@ -134,13 +149,14 @@ async function runSandboxed(job: Job, extensions: readonly ExtensionRoot[], cont
 }
 
 /** The worker's result for the job. A rejection means that the worker has ended. */
-function outcome(replies: EventTarget, failures: EventTarget, { onProgress, onLog, signal }: Controls, end: () => void, start: () => void): Promise<Outcome> {
+function outcome(replies: EventTarget, failures: EventTarget, controls: Controls, end: () => void, start: () => void): Promise<Outcome> {
   const listening = new AbortController();
   const result = new Promise<Outcome>((resolve, reject) => {
     const give = (reason: unknown) => {
       end();
       reject(reason);
     };
+    const { onProgress, onLog, signal } = guarded(controls, give);
     const until = { signal: listening.signal };
     const stopped = (text: string) => give(new MoError([failure(`the worker stopped: ${text}`)]));
     replies.addEventListener('message', (event) => {

@@ -31,15 +31,17 @@ export async function compose(
   };
 
   for (const segment of conversion.segments) {
-    if (segment.kind === 'file') {
+    const slice = segment.kind === 'file' ? files.slice(conversion.files[segment.file]!, segment.offset, segment.size) : undefined;
+    if (slice) {
       await flush();
-      parts.push(files.slice(conversion.files[segment.file]!, segment.offset, segment.size));
+      parts.push(slice);
       done += segment.size;
       continue;
     }
     for (let offset = 0; offset < segment.size; ) {
       const size = Math.min(segment.size - offset, buffer.length - filled);
-      buffer.set(bytesOf(core, conversion.id, segment, offset, size), filled);
+      if (segment.kind === 'file') readInto(core, files, conversion.files[segment.file]!, segment.offset + offset, buffer.subarray(filled, filled + size));
+      else buffer.set(bytesOf(core, conversion.id, segment, offset, size), filled);
       filled += size;
       offset += size;
       done += size;
@@ -60,6 +62,12 @@ export async function compose(
 function bytesOf(core: Core, id: number, segment: Segment & { kind: 'bytes' | 'recipe' }, offset: number, size: number): Uint8Array {
   if (segment.kind === 'bytes') return segment.bytes.subarray(offset, offset + size);
   return recipeBytes(core, id, segment.recipe, offset, size);
+}
+
+/** A file that only the caller can read is copied. */
+function readInto(core: Core, files: BlobFiles, name: string, offset: number, out: Uint8Array): void {
+  const wrong = files.read(files.open(name), offset, out);
+  if (wrong !== undefined) throw new MoError([core.hostMessage(READ_FAILED, wrong, name)]);
 }
 
 /** A Blob that the browser cannot hold fails only when it is read. */

@@ -9,8 +9,8 @@ const MAGIC = [0x00, 0x61, 0x73, 0x6d];
  * @throws {MoError} when it cannot be fetched, or is something else than WebAssembly.
  */
 export async function fetchCore(): Promise<ArrayBuffer> {
-  const given = givenCore();
-  if (given) return given;
+  const given = await givenCore();
+  if (given) return given instanceof ArrayBuffer ? given : given.slice().buffer;
   const url = coreUrl();
   const bytes = await fetchBytes(url);
   const head = new Uint8Array(bytes, 0, Math.min(bytes.byteLength, 64));

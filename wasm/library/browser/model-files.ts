@@ -1,35 +1,27 @@
-/** A file with its path, if `File.webkitRelativePath` does not have it. */
-export interface FileWithPath {
-  path: string;
-  file: Blob;
-}
-
-/**
- * A model in a browser. Side files with weights are found by their path relative to the main file, or by their bare name. A
- * model that is a folder is given by its path, below which are the `files`.
- */
-export type Model =
-  | Blob | Uint8Array | ReadableStream<Uint8Array>
-  | { main: File | FileWithPath | { path: string }; files: Iterable<File | FileWithPath> };
-
-/** A model's files under their paths relative to the main one. */
-export interface ModelFiles {
-  main: string;
-  files: [path: string, blob: Blob][];
-}
+import { MoError, noModel, sentence, unreadable } from '../shared/messages.js';
+import { gather, isModelFiles, isReader, type Gathered, type Model } from '../shared/model.js';
+import { pieces } from '../shared/waiting.js';
 
 const NAMELESS = 'model.onnx';
+const WANTED = 'give a File, a Blob, bytes, a stream, { main, files } or { name, size, read }';
 
-export async function gatherFiles(model: Model): Promise<ModelFiles> {
-  if (model instanceof ReadableStream) return gatherFiles(await new Response(model).blob());
-  if (model instanceof Uint8Array) return gatherFiles(asBlob(model));
-  if (model instanceof File) return gatherFiles({ main: model, files: [] });
-  if (model instanceof Blob) return gatherFiles({ main: { path: NAMELESS, file: model }, files: [] });
-  const main = model.main instanceof File ? withPath(model.main) : model.main;
-  const folder = main.path.slice(0, main.path.lastIndexOf('/') + 1);
-  const relative = (path: string): string => (path.startsWith(folder) ? path.slice(folder.length) : path);
-  const all = [...('file' in main ? [main as FileWithPath] : []), ...Array.from(model.files, withPath)];
-  return { main: relative(main.path), files: all.map(({ path, file }) => [relative(path), file]) };
+/** So many pieces of a stream become one Blob, which the browser may keep on its disk. */
+const GATHERED = 16 << 20;
+
+/**
+ * The files of a model. A stream is copied to a Blob.
+ *
+ * @throws {MoError} when it is none, or when its content does not come.
+ */
+export async function gatherFiles(model: Model, signal?: AbortSignal): Promise<Gathered> {
+  if (typeof model === 'string' || model instanceof URL) throw noModel(`"${String(model)}" is a path, and pages have none`, WANTED);
+  if (typeof model !== 'object' || model === null) throw noModel(model === null ? 'null is no model' : `a ${typeof model} is no model`, WANTED);
+  if (model instanceof Uint8Array) return nameless(asBlob(model));
+  if (model instanceof Blob) return model instanceof File ? gather({ main: model, files: [] }) : nameless(model);
+  if (isReader(model)) return gather({ main: model, files: [] });
+  if (isModelFiles(model)) return gather(model);
+  if (!('getReader' in model) && !(Symbol.asyncIterator in model)) throw noModel('this object is no model', WANTED);
+  return nameless(await copied(model, signal));
 }
 
 /** What is in memory is copied, so that its owner may change it. */
@@ -37,6 +29,24 @@ export function asBlob(content: Blob | Uint8Array | string): Blob {
   return content instanceof Blob ? content : new Blob([content as BlobPart]);
 }
 
-function withPath(file: File | FileWithPath): FileWithPath {
-  return file instanceof File ? { path: file.webkitRelativePath || file.name, file } : file;
+function nameless(file: Blob): Gathered {
+  return gather({ main: { path: NAMELESS, file }, files: [] });
+}
+
+async function copied(stream: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>, signal: AbortSignal | undefined): Promise<Blob> {
+  const done: Blob[] = [];
+  let parts: BlobPart[] = [];
+  let bytes = 0;
+  try {
+    for await (const piece of pieces(stream, signal)) {
+      parts.push(piece as Uint8Array<ArrayBuffer>);
+      if ((bytes += piece.length) < GATHERED) continue;
+      done.push(new Blob(parts));
+      [parts, bytes] = [[], 0];
+    }
+  } catch (error) {
+    if (error instanceof MoError || (signal?.aborted && error === signal.reason)) throw error;
+    throw unreadable(`the stream: ${sentence(error)}`, error);
+  }
+  return new Blob([...done, ...parts]);
 }

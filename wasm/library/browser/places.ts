@@ -1,14 +1,9 @@
 /** Where the files of the package are that a page loads by itself. */
 import { fileMissing } from '../shared/messages.js';
+import { said, urlOf, type Places as SharedPlaces } from '../shared/places.js';
 
-/** For pages whose bundler does not know where they are, and for those that want them from elsewhere. */
-export interface Places {
-  /** The package's folder `dist/`, copied to where the page may load from. */
-  distUrl?: string | URL | undefined;
-  /** The module `@mo/wasm/worker`, as it is or bundled. With the scheme `blob:` it is no module, but bundled into one classic script. */
-  workerUrl?: string | URL | undefined;
-  /** The content of `@mo/wasm/core.wasm`, for pages that bring it themselves. */
-  wasmBinary?: ArrayBuffer | Promise<ArrayBuffer> | undefined;
+/** For pages whose bundler does not know where they are, and for those that want them from elsewhere. A `workerUrl` with the scheme `blob:` is no module, but bundled into one classic script. */
+export interface Places extends SharedPlaces {
   /**
    * What the frame of extensions is made of: `@mo/wasm/extension-frame.html`, or a text that needs no request. The text
    * has the policy of the page besides its own: that has to allow `worker-src blob:`, and `script-src blob:` with the hash of the frame's
@@ -21,12 +16,12 @@ let given: Places = {};
 
 /** What is given is used from the next start on. */
 export function setPlaces(places: Places): void {
-  const said = Object.entries(places).filter(([, place]) => place !== undefined);
-  given = { ...given, ...Object.fromEntries(said) };
+  given = { ...given, ...said(places) };
 }
 
 /** What the page has said about parts that need not be fetched. */
 export const givenCore = (): Places['wasmBinary'] => given.wasmBinary;
+export const givenModule = (): Places['wasmModule'] => given.wasmModule;
 export const givenFrame = (): Places['extensionFrame'] => given.extensionFrame;
 
 // Bundlers look for these very words, and put a file's URL where they name an export of this package. They find it also
@@ -34,17 +29,18 @@ export const givenFrame = (): Places['extensionFrame'] => given.extensionFrame;
 const core = () => new URL('@mo/wasm/core.wasm', import.meta.url);
 const frame = () => new URL('@mo/wasm/extension-frame.html', import.meta.url);
 
-export const coreUrl = (): URL => place(core, 'library/shared/core.wasm');
+export const coreUrl = (): URL =>
+  given.wasmUrl === undefined ? place(core, 'library/shared/core.wasm') : urlOf(given.wasmUrl, location.href);
 export const frameUrl = (): URL => place(frame, 'library/browser/extension-frame.html');
 
 /** undefined where the bundler knows it. */
 export function workerUrl(): URL | undefined {
-  if (given.workerUrl !== undefined) return new URL(given.workerUrl, location.href);
+  if (given.workerUrl !== undefined) return urlOf(given.workerUrl, location.href);
   return given.distUrl === undefined && folderOf(core) === undefined ? undefined : place(core, 'library/browser/browser-worker.js');
 }
 
 function place(named: () => URL, path: string): URL {
-  if (given.distUrl !== undefined) return new URL(path, new URL(String(given.distUrl).replace(/\/?$/, '/'), location.href));
+  if (given.distUrl !== undefined) return new URL(path, urlOf(String(given.distUrl).replace(/\/?$/, '/'), location.href));
   const folder = folderOf(named);
   return folder === undefined ? named() : new URL(`../../${path}`, folder);
 }

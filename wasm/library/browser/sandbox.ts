@@ -4,9 +4,9 @@
  */
 import { fileMissing, notStarted, sentence } from '../shared/messages.js';
 import { once } from '../shared/once.js';
+import { SECONDS_TO_START, within } from '../shared/waiting.js';
 import { FRAME_TEXT, type FrameOrder } from './frame-text.js';
 import { frameUrl, givenFrame } from './places.js';
-import { SECONDS_TO_START, within } from './starting.js';
 
 /** A frame that has loaded and is silent has been forbidden its script, or is another page. */
 const SECONDS_AFTER_LOAD = 2;
@@ -32,6 +32,7 @@ export class Sandbox {
 
   /** @throws {MoError} when its worker does not start. */
   static async start(): Promise<Sandbox> {
+    if (typeof document === 'undefined') throw notStarted('extensions run in a frame, which a worker cannot make: convert on the page');
     const script = await workerScript();
     const [, other] = await kinds();
     const begin = async (frame: Promise<HTMLIFrameElement>) => {

@@ -1,8 +1,8 @@
-import { notStarted } from '../shared/messages.js';
+import { fileMissing, notStarted, sentence } from '../shared/messages.js';
 import { once } from '../shared/once.js';
+import { SECONDS_TO_START, within } from '../shared/waiting.js';
 import { fetchCore } from './core-bytes.js';
-import { workerUrl } from './places.js';
-import { SECONDS_TO_START, within } from './starting.js';
+import { givenModule, workerUrl } from './places.js';
 
 /** Idle workers: one for the next conversion, and one in case that is cancelled. */
 const SPARE = 2;
@@ -13,7 +13,16 @@ const idle: Worker[] = [];
 export const coreBytes = once(fetchCore);
 
 /** The core's module, for all workers. */
-const compileCore = once(async () => WebAssembly.compile(await coreBytes()));
+export const compileCore = once(async () => {
+  const given = await givenModule();
+  if (given) return given;
+  const bytes = await coreBytes();
+  try {
+    return await WebAssembly.compile(bytes);
+  } catch (error) {
+    throw fileMissing(`core.wasm: ${sentence(error)}`);
+  }
+});
 
 /** Starts the workers for the next conversions. */
 export async function prepareWorkers(): Promise<void> {

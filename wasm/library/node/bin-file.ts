@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
+import { typed } from '../shared/typed.js';
 import type { Opening } from './opening.js';
 
 const PIECE = 4 << 20;
@@ -23,8 +24,10 @@ export class BinFile {
 
   /** Writes the file completely or not at all. */
   async writeTo(path: string | URL): Promise<void> {
-    const target = typeof path === 'string' ? path : fileURLToPath(path);
-    await this.#opening.use((session) => session.request({ kind: 'write', path: target }));
+    await typed(undefined, async () => {
+      const target = typeof path === 'string' ? path : fileURLToPath(path);
+      await this.#opening.use((session) => session.request({ kind: 'write', path: target }));
+    });
   }
 
   /** The bytes in order, a few megabytes at a time. */

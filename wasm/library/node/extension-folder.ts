@@ -16,7 +16,8 @@ export function readExtensions(extensions: Extensions | undefined): ExtensionRoo
   if (extensions === undefined) return [];
   if (typeof extensions === 'string' || extensions instanceof URL) return [readFolder(extensions)];
   if (Array.isArray(extensions)) return (extensions as readonly (string | URL)[]).map(readFolder);
-  return [{ name: NAMELESS, files: Object.entries(extensions as Readonly<Record<string, string>>) }];
+  const files = Object.entries(extensions as Readonly<Record<string, string>>);
+  return files.length > 0 ? [{ name: NAMELESS, files }] : [];
 }
 
 function readFolder(folder: string | URL): ExtensionRoot {

@@ -1,12 +1,22 @@
-import { fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
 
 import type { HostFiles } from '../shared/core.js';
+import { readHost } from '../shared/host-reader.js';
 import { sentence } from '../shared/messages.js';
+import type { HostReader } from '../shared/model.js';
 
-/** A file that is open, or one that is in memory. */
-type Content = { descriptor: number; size: number; changed: bigint } | Uint8Array;
+/** A file that is open, one that is in memory, or one that the caller reads. */
+type Content = Opened | Uint8Array | HostReader;
+
+interface Opened {
+  descriptor: number;
+  size: number;
+  changed: bigint;
+  /** Closed with these files: others belong to who gave them. */
+  own: boolean;
+}
 
 /** The files of a model in Node, read in place: those of a folder, and given ones. */
 export class FsFiles implements HostFiles {
@@ -22,15 +32,18 @@ export class FsFiles implements HostFiles {
     const path = this.#path(name);
     if (path === undefined) return -1;
     try {
-      return statSync(path).isFile() ? this.give(name, openSync(path, 'r')) : 'not a regular file';
+      return statSync(path).isFile() ? this.#add(name, opened(openSync(path, 'r'), true)) : 'not a regular file';
     } catch (error) {
       return isMissing(error) ? -1 : reason(error);
     }
   }
 
-  /** Gives an open file, or bytes, that name. */
-  give(name: string, content: number | Uint8Array): number {
-    const file = typeof content === 'number' ? opened(content) : content;
+  /** Gives an open file, or another content, that name. */
+  give(name: string, content: number | Uint8Array | HostReader): number {
+    return this.#add(name, typeof content === 'number' ? openedElsewhere(content) : content);
+  }
+
+  #add(name: string, file: Content): number {
     const handle = this.#files.push(file) - 1;
     this.#handles.set(name, handle);
     return handle;
@@ -60,6 +73,7 @@ export class FsFiles implements HostFiles {
       out.set(file.subarray(offset, offset + out.length));
       return undefined;
     }
+    if (!('descriptor' in file)) return readHost(file, offset, out);
     try {
       for (let done = 0; done < out.length; ) {
         const count = readSync(file.descriptor, out, done, out.length - done, offset + done);
@@ -76,7 +90,7 @@ export class FsFiles implements HostFiles {
   holds(path: string): boolean {
     const there = statSync(path, { throwIfNoEntry: false });
     return this.#files.some((file) => {
-      if (file instanceof Uint8Array) return false;
+      if (!('descriptor' in file)) return false;
       const { dev, ino } = fstatSync(file.descriptor);
       return dev === there?.dev && ino === there.ino;
     });
@@ -91,10 +105,17 @@ export class FsFiles implements HostFiles {
   areAsOpened(): boolean {
     return [...this.#handles].every(([name, handle]) => {
       const file = this.#files[handle]!;
-      if (file instanceof Uint8Array) return true;
+      if (!('descriptor' in file)) return true;
       const [then, now] = [fstatSync(file.descriptor, { bigint: true }), statSync(this.#path(name)!, { bigint: true, throwIfNoEntry: false })];
       return then.dev === now?.dev && then.ino === now.ino && Number(now.size) === file.size && now.ctimeNs === file.changed;
     });
+  }
+
+  /** Closes the files that it has opened. */
+  close(): void {
+    for (const file of this.#files) if ('own' in file && file.own) closeSync(file.descriptor);
+    this.#files.length = 0;
+    this.#handles.clear();
   }
 
   #path(name: string): string | undefined {
@@ -103,9 +124,19 @@ export class FsFiles implements HostFiles {
   }
 }
 
-function opened(descriptor: number): Content {
+function opened(descriptor: number, own: boolean): Opened {
   const { size, ctimeNs } = fstatSync(descriptor, { bigint: true });
-  return { descriptor, size: Number(size), changed: ctimeNs };
+  return { descriptor, size: Number(size), changed: ctimeNs, own };
+}
+
+/** A descriptor that another thread has opened: Deno does not know it, but the system does. */
+function openedElsewhere(descriptor: number): Opened {
+  try {
+    return opened(descriptor, false);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EBADF') throw error;
+    return opened(openSync(`/dev/fd/${descriptor}`, 'r'), true);
+  }
 }
 
 function isMissing(error: unknown): boolean {

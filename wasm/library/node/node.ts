@@ -1,36 +1,56 @@
 /** `@mo/wasm` in Node: trained-model files in, OpenVINO IR out. */
-import type { ExtensionRoot } from '../../extension/load/loader.js';
 import { CONFIG_UPDATE, type Controls, type Inspection, type Result } from '../shared/api.js';
+import { badOption } from '../shared/messages.js';
+import type { Model } from '../shared/model.js';
 import { optionText, sideFiles } from '../shared/option-text.js';
 import type { Options as SharedOptions, SideFile } from '../shared/options.js';
+import type { Places, ThreadOptions } from '../shared/places.js';
+import { typed } from '../shared/typed.js';
 import { BinFile } from './bin-file.js';
 import { readExtensions, type Extensions } from './extension-folder.js';
 import { Opening } from './opening.js';
-import { closeSource, mainFile, openSideFile, openSource, type Model, type Source } from './source.js';
+import { setPlaces } from './places.js';
+import { giveBack, takeSession } from './sessions.js';
+import { closeSource, mainFile, openSideFile, openSource, staysHere, type Source } from './source.js';
 
 export type { Controls, DeclaredOutput, Inspection, LogLine, Port, Progress, Report, Result } from '../shared/api.js';
 export { MoError, type Message } from '../shared/messages.js';
+export type { FileWithPath, HostReader, Model, ModelFiles } from '../shared/model.js';
 export type { Dimension, Shapes, SideFile } from '../shared/options.js';
-export type { BinFile, Extensions, Model };
+export type { Places, ThreadOptions } from '../shared/places.js';
+export type { BinFile, Extensions };
 
-/** The model and the options. A `file:` URL names a file that is read in place. */
+/** The options of the command line. A `file:` URL names a file that is read in place. */
 export type Options = SharedOptions<SideFile | URL>;
+
+/** Options of a conversion in Node, in addition to those of the command line. */
+export interface NodeOptions extends Options, Places, ThreadOptions {
+  extensions?: Extensions | undefined;
+}
+
+/**
+ * Loads what convert() needs before its first call, so that it starts at once. The places are kept for all conversions from then on.
+ *
+ * @throws {MoError} when a part cannot be loaded.
+ */
+export async function prepare(places: Places = {}): Promise<void> {
+  return typed(undefined, async () => {
+    setPlaces(places);
+    await giveBack(await takeSession({}));
+  });
+}
 
 /**
  * Converts a model in a worker thread, in which extensions run too.
  *
  * @throws {MoError} when the model cannot be converted.
  */
-export async function convert(
-  model: Model,
-  { extensions, ...options }: Options & { extensions?: Extensions } = {},
-  controls: Controls = {},
-): Promise<Result<BinFile>> {
-  controls.signal?.throwIfAborted();
-  const roots = readExtensions(extensions);
-  const opening = await open(model, options, roots, controls.signal);
-  const { size, config, ...result } = await opening.convert(controls);
-  return { ...result, bin: new BinFile(size, opening) };
+export async function convert(model: Model, options: NodeOptions = {}, controls: Controls = {}): Promise<Result<BinFile>> {
+  return typed(controls.signal, async () => {
+    const opening = await open(model, options, controls.signal);
+    const { size, config, ...result } = await opening.convert(controls);
+    return { ...result, bin: new BinFile(size, opening) };
+  });
 }
 
 /**
@@ -39,15 +59,8 @@ export async function convert(
  *
  * @throws {MoError} when the model cannot be loaded at all, or an option cannot be read.
  */
-export async function inspect(
-  model: Model,
-  { extensions, ...options }: Options & { extensions?: Extensions } = {},
-  controls: Controls = {},
-): Promise<Inspection> {
-  controls.signal?.throwIfAborted();
-  const roots = readExtensions(extensions);
-  const opening = await open(model, options, roots, controls.signal);
-  return opening.inspect(controls);
+export async function inspect(model: Model, options: NodeOptions = {}, controls: Controls = {}): Promise<Inspection> {
+  return typed(controls.signal, async () => (await open(model, options, controls.signal)).inspect(controls));
 }
 
 /**
@@ -56,24 +69,31 @@ export async function inspect(
  * @throws {MoError} when the model or the configuration cannot be read, or do not fit.
  */
 export async function updateConfig(model: Model, config: SideFile | URL, controls: Controls = {}): Promise<string> {
-  controls.signal?.throwIfAborted();
-  const opening = await open(model, { [CONFIG_UPDATE]: config } as Options, [], controls.signal);
-  const updated = await opening.convert(controls);
-  await opening.close();
-  return updated.config;
+  return typed(controls.signal, async () => {
+    const opening = await open(model, { [CONFIG_UPDATE]: config } as NodeOptions, controls.signal);
+    const updated = await opening.convert(controls);
+    await opening.close();
+    return updated.config;
+  });
 }
 
 /** Opens the model and the files of options. */
-async function open(model: Model, options: Options, extensions: readonly ExtensionRoot[], signal?: AbortSignal): Promise<Opening> {
+async function open(model: Model, given: NodeOptions, signal?: AbortSignal): Promise<Opening> {
+  signal?.throwIfAborted();
+  const { extensions, worker = true, distUrl, wasmUrl, wasmModule, wasmBinary, workerUrl, ...options } = given;
+  setPlaces({ distUrl, wasmUrl, wasmModule, wasmBinary, workerUrl });
+  const roots = readExtensions(extensions);
   const source = await openSource(model, signal);
   const sides: [name: string, source: Source][] = [];
   try {
+    const here = !worker || staysHere(source);
+    if (here && roots.length > 0) throw badOption('extensions need a worker', 'leave out worker: false, and give the model without a reader');
     for (const [name, file] of sideFiles(options)) sides.push([name, await openSideFile(file, signal)]);
+    const paths = new Map(sides.flatMap(([name, side]): [string, string][] => (side.kind === 'path' ? [[name, side.path]] : [])));
+    const texts = optionText(options, mainFile(source)).map(([name, value]): [string, string] => [name, paths.get(value) ?? value]);
+    return new Opening({ source, sides, options: texts, extensions: roots }, here);
   } catch (error) {
     for (const opened of [source, ...sides.map(([, side]) => side)]) closeSource(opened);
     throw error;
   }
-  const paths = new Map(sides.flatMap(([name, side]): [string, string][] => (side.kind === 'path' ? [[name, side.path]] : [])));
-  const texts = optionText(options, mainFile(source)).map(([name, value]): [string, string] => [name, paths.get(value) ?? value]);
-  return new Opening({ source, sides, options: texts, extensions });
 }

@@ -1,32 +1,42 @@
-import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 
 import type { Controls } from '../shared/api.js';
 import { failure, MoError } from '../shared/messages.js';
-import { once } from '../shared/once.js';
-import type { Answers, Conversion } from './node-worker.js';
-import { packageFile } from './package-file.js';
-import { Session } from './session.js';
+import { Turns } from '../shared/waiting.js';
+import type { Answers, Conversion } from './answering.js';
+import { LocalSession } from './local-session.js';
+import { Session, type Answerer } from './session.js';
+import { giveBack, takeSession } from './sessions.js';
 import { closeSource } from './source.js';
 
-/** The core's module, for all workers. */
-const compileCore = once(async () => WebAssembly.compile(await readFile(packageFile('shared/core.wasm'))));
+/** Conversions whose `.bin` nobody has used yet, the oldest first. This many keep what answers for it. */
+const UNUSED = 8;
+const unused: Opening[] = [];
+
+const turns = new Turns(Math.max(2, availableParallelism()));
 
 /**
- * One conversion. Its worker lives from the start to the end of the first use of its `.bin`; a later use converts again,
- * which gives the same bytes, so that a program that converts a thousand models holds one worker and not a thousand.
+ * One conversion. What answers for it lives from the start to the end of the first use of its `.bin`, or until there are too many; a later
+ * use converts again, which gives the same bytes. So a program that converts a thousand models holds a few workers and not a thousand.
  */
 export class Opening {
-  #session: Promise<Session> | undefined;
+  #session: Promise<Answerer> | undefined;
   #users = 0;
   #closed = false;
 
-  constructor(private readonly conversion: Conversion) {}
+  /** `here`: without a worker. */
+  constructor(
+    private readonly conversion: Conversion,
+    private readonly here: boolean,
+  ) {}
 
   /** The first conversion. A failure closes everything. */
   async convert(controls: Controls): Promise<Answers['convert']> {
     try {
       const { session, answer } = await this.#start(controls);
       this.#session = Promise.resolve(session);
+      unused.push(this);
+      if (unused.length > UNUSED) await unused.shift()!.#end();
       return answer;
     } catch (error) {
       await this.close();
@@ -38,7 +48,7 @@ export class Opening {
   async inspect(controls: Controls): Promise<Answers['inspect']> {
     try {
       const { session, answer } = await this.#start(controls, 'inspect');
-      await session.close();
+      await end(session);
       return answer;
     } finally {
       await this.close();
@@ -46,9 +56,10 @@ export class Opening {
   }
 
   /** The session; it stays open until `leave` is called as often. */
-  async enter(): Promise<Session> {
+  async enter(): Promise<Answerer> {
     if (this.#closed) throw new MoError([failure('the .bin was closed; convert again')]);
     this.#users++;
+    this.#forget();
     try {
       this.#session ??= this.#start({}).then(({ session }) => session);
       return await this.#session;
@@ -62,7 +73,7 @@ export class Opening {
     if (--this.#users === 0) void this.#end();
   }
 
-  async use<Answer>(work: (session: Session) => Promise<Answer>): Promise<Answer> {
+  async use<Answer>(work: (session: Answerer) => Promise<Answer>): Promise<Answer> {
     const session = await this.enter();
     try {
       return await work(session);
@@ -74,34 +85,51 @@ export class Opening {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    await this.#end();
+    this.#forget();
+    await this.#end(true);
     closeSource(this.conversion.source);
     for (const [, side] of this.conversion.sides) closeSource(side);
   }
 
-  async #start<Kind extends 'convert' | 'inspect' = 'convert'>(
+  #start<Kind extends 'convert' | 'inspect' = 'convert'>(
     controls: Controls,
     kind = 'convert' as Kind,
-  ): Promise<{ session: Session; answer: Answers[Kind] }> {
+  ): Promise<{ session: Answerer; answer: Answers[Kind] }> {
     const { signal } = controls;
-    const module = await compileCore();
-    signal?.throwIfAborted();
-    const session = new Session(controls);
-    const abort = () => void session.close(signal!.reason);
-    signal?.addEventListener('abort', abort);
-    try {
-      return { session, answer: await session.request({ kind, module, ...this.conversion }) };
-    } catch (error) {
-      await session.close();
-      throw error;
-    } finally {
-      signal?.removeEventListener('abort', abort);
-    }
+    return turns.take(async () => {
+      const session = this.here ? new LocalSession(controls) : await takeSession(controls);
+      const abort = () => void session.close(signal!.reason);
+      signal?.addEventListener('abort', abort);
+      try {
+        signal?.throwIfAborted();
+        return { session, answer: await session.request({ kind, ...this.conversion }) };
+      } catch (error) {
+        await end(session);
+        throw error;
+      } finally {
+        signal?.removeEventListener('abort', abort);
+      }
+    }, signal);
   }
 
-  async #end(): Promise<void> {
-    const session = this.#session;
-    this.#session = undefined;
-    await (await session?.catch(() => undefined))?.close();
+  #forget(): void {
+    const index = unused.indexOf(this);
+    if (index >= 0) unused.splice(index, 1);
   }
+
+  /** `atOnce`: whoever reads the `.bin` is told that it is closed. */
+  async #end(atOnce = false): Promise<void> {
+    const ending = this.#session;
+    const session = await ending?.catch(() => undefined);
+    // Somebody may have come meanwhile, or have ended it.
+    if (ending !== this.#session || (this.#users > 0 && !atOnce)) return;
+    this.#session = undefined;
+    if (session) await end(session, atOnce && this.#users > 0);
+  }
+}
+
+/** Keeps a worker for the next conversion, unless somebody waits for it. */
+async function end(session: Answerer, busy = false): Promise<void> {
+  if (busy || !(session instanceof Session)) await session.close();
+  else await giveBack(session);
 }

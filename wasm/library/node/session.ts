@@ -1,29 +1,44 @@
 import { Worker } from 'node:worker_threads';
 
 import type { Controls } from '../shared/api.js';
-import { failure, MoError } from '../shared/messages.js';
-import type { Answers, Reply, Request } from './node-worker.js';
-import { packageFile } from './package-file.js';
+import { guarded } from '../shared/callbacks.js';
+import { failure, MoError, notStarted, sentence } from '../shared/messages.js';
+import type { Answers, Request } from './answering.js';
+import type { Reply, Start } from './node-worker.js';
 import { CALL_LIMIT, stopReason, Watch } from './watch.js';
+
+/** What answers requests in order. */
+export interface Answerer {
+  request<Kind extends Request['kind']>(request: Request & { kind: Kind }): Promise<Answers[Kind]>;
+  /** Ends it; waiting requests are rejected with `reason`. */
+  close(reason?: unknown): Promise<void>;
+}
 
 interface Waiting {
   resolve(answer: never): void;
   reject(reason: unknown): void;
 }
 
-/** A worker thread that answers requests in order. It keeps the process alive only while a request is open. */
-export class Session {
+/** A worker thread. It keeps the process alive only while a request is open. */
+export class Session implements Answerer {
   readonly #watch: Watch;
   readonly #worker: Worker;
   readonly #waiting: Waiting[] = [];
+  #controls: Controls = {};
+  #ended: { reason: unknown } | undefined;
+  #usable = true;
+  #heap = 0;
 
   /** `limit`: milliseconds that a call of an extension may take. */
   constructor(
-    private readonly controls: Controls,
+    /** Its script. */
+    readonly place: URL,
+    /** The core that it runs. */
+    readonly module: WebAssembly.Module,
     limit = CALL_LIMIT,
   ) {
     this.#watch = new Watch(limit, (reason) => void this.close(reason));
-    this.#worker = new Worker(packageFile('node/node-worker.js'), { workerData: this.#watch.memory });
+    this.#worker = startWorker(place, this.#watch.memory);
     this.#worker.unref();
     this.#worker.on('message', (reply: Reply) => this.#receive(reply));
     this.#worker.on('error', (error) => this.#fail(stopReason(this.#watch.current, error)));
@@ -31,33 +46,69 @@ export class Session {
       this.#watch.end();
       this.#fail(new MoError([failure('the worker stopped')]));
     });
+    this.#worker.postMessage({ module } satisfies Start);
+  }
+
+  /** Whether it can do another conversion, which sees nothing of those before. */
+  get usable(): boolean {
+    return this.#usable;
+  }
+
+  /** The bytes of its core's memory. */
+  get heap(): number {
+    return this.#heap;
+  }
+
+  /** Whose conversion comes next. */
+  serve(controls: Controls): void {
+    this.#controls = guarded(controls, (reason) => void this.close(reason));
   }
 
   request<Kind extends Request['kind']>(request: Request & { kind: Kind }): Promise<Answers[Kind]> {
+    // Code of extensions leaves traces.
+    const last = 'extensions' in request && request.extensions.length > 0;
+    if (this.#ended) return Promise.reject(this.#ended.reason);
     return new Promise((resolve, reject) => {
+      this.#worker.postMessage(request);
       this.#waiting.push({ resolve, reject });
       this.#worker.ref();
-      this.#worker.postMessage(request);
+      if (last) this.#usable = false;
     });
   }
 
-  /** Ends the worker, even if it is busy; waiting requests are rejected with `reason`. */
+  /** Ends the worker, even if it is busy. */
   async close(reason: unknown = new MoError([failure('the conversion was closed')])): Promise<void> {
     this.#fail(reason);
     await this.#worker.terminate();
   }
 
   #receive(reply: Reply): void {
-    if (reply.kind === 'progress') return this.controls.onProgress?.(reply.progress);
-    if (reply.kind === 'log') return this.controls.onLog?.(reply.line);
+    if (reply.kind === 'progress') return this.#controls.onProgress?.(reply.progress);
+    if (reply.kind === 'log') return this.#controls.onLog?.(reply.line);
     if (reply.kind === 'call') return this.#watch.name(reply);
-    const { resolve, reject } = this.#waiting.shift()!;
+    const waiting = this.#waiting.shift();
+    if (!waiting) return;
     if (this.#waiting.length === 0) this.#worker.unref();
-    if (reply.kind === 'done') resolve(reply.answer as never);
-    else reject(new MoError(reply.messages));
+    if (reply.kind === 'done') {
+      this.#heap = reply.heap;
+      waiting.resolve(reply.answer as never);
+    } else {
+      if (reply.broken) this.#usable = false;
+      waiting.reject(new MoError(reply.messages));
+    }
   }
 
   #fail(reason: unknown): void {
+    this.#ended ??= { reason };
+    this.#usable = false;
     for (const { reject } of this.#waiting.splice(0)) reject(reason);
+  }
+}
+
+function startWorker(place: URL, workerData: Int32Array): Worker {
+  try {
+    return new Worker(place, { workerData });
+  } catch (error) {
+    throw notStarted(`the worker ${place.href}: ${sentence(error)}`);
   }
 }

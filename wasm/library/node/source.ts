@@ -4,33 +4,62 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { MoError, noModel, sentence, unreadable } from '../shared/messages.js';
+import { gather, isModelFiles, isReader, type HostReader, type Model } from '../shared/model.js';
 import type { SideFile } from '../shared/options.js';
+import { pieces } from '../shared/waiting.js';
 
-/**
- * A model in Node: its path, with its side files next to it; or its content. A stream or Blob is spooled to a temporary
- * file that has no name and disappears with the process.
- */
-export type Model = string | URL | Uint8Array | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
-
-/** What a worker needs to open a model, or a file that an option names. */
+/** What a worker needs to open a model, or a file that an option names. A reader does not reach another thread. */
 export type Source =
   | { kind: 'path'; path: string }
+  | OneFile
+  | { kind: 'files'; name: string; files: [name: string, file: OneFile][] };
+
+export type OneFile =
   | { kind: 'bytes'; name: string; bytes: Uint8Array }
-  | { kind: 'descriptor'; name: string; descriptor: number };
+  | { kind: 'descriptor'; name: string; descriptor: number }
+  | { kind: 'reader'; name: string; reader: HostReader };
 
 const NAMELESS = 'model.onnx';
+const WANTED = 'give a path, a file: URL, bytes, a Blob, a stream, { main, files } or { name, size, read }';
 
+/**
+ * Opens a model. A stream or Blob is spooled to a temporary file that has no name and disappears with the process.
+ *
+ * @throws {MoError} when it is none, or when its content does not come.
+ */
 export async function openSource(model: Model, signal?: AbortSignal): Promise<Source> {
   if (typeof model === 'string') return { kind: 'path', path: model };
-  if (model instanceof URL) return { kind: 'path', path: fileURLToPath(model) };
+  if (model instanceof URL) return { kind: 'path', path: pathOf(model) };
+  if (typeof model !== 'object' || model === null) throw noModel(model === null ? 'null is no model' : `a ${typeof model} is no model`, WANTED);
+  if (!isModelFiles(model)) return openFile(model, signal);
+  const { main, files } = gather(model);
+  const opened: [string, OneFile][] = [];
+  try {
+    for (const [name, content] of files) opened.push([name, await openFile(content, signal)]);
+    return { kind: 'files', name: main, files: opened };
+  } catch (error) {
+    for (const [, file] of opened) closeSource(file);
+    throw error;
+  }
+}
+
+async function openFile(model: Exclude<Model, string | URL>, signal?: AbortSignal): Promise<OneFile> {
   if (model instanceof Uint8Array) {
     const bytes = new Uint8Array(new SharedArrayBuffer(model.length));
     bytes.set(model);
     return { kind: 'bytes', name: NAMELESS, bytes };
   }
-  if (!(model instanceof Blob)) return { kind: 'descriptor', name: NAMELESS, descriptor: await spool(model, signal) };
-  const name = 'name' in model ? String(model.name) : NAMELESS;
-  return { kind: 'descriptor', name, descriptor: await spool(model.stream(), signal) };
+  if (model instanceof Blob) {
+    const name = 'name' in model ? String(model.name) : NAMELESS;
+    return { kind: 'descriptor', name, descriptor: await spool(model.stream(), signal) };
+  }
+  if (isReader(model)) {
+    if (!Number.isSafeInteger(model.size) || model.size < 0) throw noModel(`its size is "${model.size}"`, 'give its number of bytes');
+    return { kind: 'reader', name: String(model.name), reader: model };
+  }
+  if (!('getReader' in model) && !(Symbol.asyncIterator in model)) throw noModel('this object is no model', WANTED);
+  return { kind: 'descriptor', name: NAMELESS, descriptor: await spool(model as AsyncIterable<Uint8Array>, signal) };
 }
 
 /** The content of a file that an option names; a URL gives its location. */
@@ -43,11 +72,22 @@ export function mainFile(source: Source): string {
   return source.kind === 'path' ? source.path : source.name;
 }
 
-export function closeSource(source: Source): void {
-  if (source.kind === 'descriptor') closeSync(source.descriptor);
+/** Whether only the thread that has it can read it. */
+export function staysHere(source: Source): boolean {
+  return source.kind === 'reader' || (source.kind === 'files' && source.files.some(([, file]) => file.kind === 'reader'));
 }
 
-async function spool(stream: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<number> {
+export function closeSource(source: Source): void {
+  if (source.kind === 'descriptor') closeSync(source.descriptor);
+  if (source.kind === 'files') for (const [, file] of source.files) closeSource(file);
+}
+
+function pathOf(url: URL): string {
+  if (url.protocol !== 'file:') throw noModel(`"${url.href}" is no file`, 'load it first: nothing is requested from a network');
+  return fileURLToPath(url);
+}
+
+async function spool(stream: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>, signal?: AbortSignal): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'mo-'));
   let descriptor: number;
   try {
@@ -56,13 +96,12 @@ async function spool(stream: AsyncIterable<Uint8Array>, signal?: AbortSignal): P
     await rm(folder, { recursive: true, force: true });
   }
   try {
-    for await (const chunk of stream) {
-      signal?.throwIfAborted();
-      for (let done = 0; done < chunk.length; ) done += writeSync(descriptor, chunk, done);
-    }
+    for await (const piece of pieces(stream, signal))
+      for (let done = 0; done < piece.length; ) done += writeSync(descriptor, piece, done);
     return descriptor;
   } catch (error) {
     closeSync(descriptor);
-    throw error;
+    if (error instanceof MoError || (signal?.aborted && error === signal.reason)) throw error;
+    throw unreadable(`the stream: ${sentence(error)}`, error);
   }
 }

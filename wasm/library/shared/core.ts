@@ -3,15 +3,44 @@ import { MoError } from './messages.js';
 
 export type * from './core.mjs';
 
+const memories = new WeakMap<Core, WebAssembly.Memory>();
+
 /** Starts a core from its compiled module, which may have been compiled in another thread. */
-export function startCore(module: WebAssembly.Module): Promise<Core> {
-  return createCore({
+export async function startCore(module: WebAssembly.Module): Promise<Core> {
+  let instance!: WebAssembly.Instance;
+  const core = await createCore({
     instantiateWasm(imports, receive) {
-      const instance = new WebAssembly.Instance(module, imports);
+      instance = new WebAssembly.Instance(module, imports);
       receive(instance, module);
       return instance.exports;
     },
   });
+  return remember(core, instance);
+}
+
+/** The same where a thread may not be kept waiting: that of a page. */
+export function startCoreLater(module: WebAssembly.Module): Promise<Core> {
+  return new Promise((resolve, reject) => {
+    let instance!: WebAssembly.Instance;
+    const core = createCore({
+      instantiateWasm(imports, receive) {
+        WebAssembly.instantiate(module, imports).then((made) => receive((instance = made), module)).catch(reject);
+        return {};
+      },
+    });
+    core.then((started) => resolve(remember(started, instance)), reject);
+  });
+}
+
+/** The bytes of a core's memory, which never becomes smaller. */
+export function heapOf(core: Core): number {
+  return memories.get(core)?.buffer.byteLength ?? 0;
+}
+
+function remember(core: Core, { exports }: WebAssembly.Instance): Core {
+  const memory = Object.values(exports).find((value) => value instanceof WebAssembly.Memory);
+  if (memory) memories.set(core, memory);
+  return core;
 }
 
 /**

@@ -30,11 +30,17 @@ export class MoError extends Error {
   /** All errors and warnings in order, for example all unsupported operations. */
   readonly messages: readonly Message[];
 
-  constructor(messages: readonly Message[]) {
+  /** By its name: what require() gives is another copy of this class, and a bundle may have two. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    if (this !== MoError) return Function.prototype[Symbol.hasInstance].call(this, value);
+    return typeof value === 'object' && value !== null && 'name' in value && value.name === 'MoError' && 'messages' in value;
+  }
+
+  constructor(messages: readonly Message[], options?: ErrorOptions) {
     const errors = messages.filter((message) => message.severity === 'error');
     const first = errors[0] ?? failure('the conversion failed without a reason');
     const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
-    super(`${first.code} ${first.text}${first.node && ` (node "${first.node}")`}${more}`);
+    super(`${first.code} ${first.text}${first.node && ` (node "${first.node}")`}${more}`, options);
     this.code = first.code;
     this.hint = first.hint;
     this.node = first.node;
@@ -58,13 +64,39 @@ export function notStarted(detail: string): MoError {
     'look for the browser\'s complaint in its console; a Content-Security-Policy may forbid it: README.md, "In bundlers"')]);
 }
 
+/** How the process of a command came to its end. */
+export function processEnded(detail: string): MoError {
+  return new MoError([message('MO7007', `the process that converted the model has ended early: ${detail}`,
+    'convert the model alone; if memory was short, use fewer --jobs')]);
+}
+
+/** What is given as a model, and is none. */
+export function noModel(detail: string, hint: string): MoError {
+  return new MoError([message('MO6007', `the model cannot be opened: ${detail}`, hint)]);
+}
+
+/** Why the content of a model or of an option does not come. */
+export function unreadable(detail: string, cause: unknown): MoError {
+  return new MoError([message('MO7001', `a file could not be read: ${detail}`, 'check that it still exists and may be read')], { cause });
+}
+
+/** An option of the library, and what it takes. */
+export function badOption(detail: string, hint: string): MoError {
+  return new MoError([message('MO6002', `an option has a value it cannot take: ${detail}`, hint)]);
+}
+
 function message(code: string, text: string, hint: string): Message {
   return { severity: 'error', code, text, hint, node: '', op: '', tensor: '', file: '', offset: -1, line: 0, column: 0 };
 }
 
 /** The message text of any thrown value. */
 export function sentence(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  if (thrown instanceof Error) return thrown.message;
+  try {
+    return String(thrown);
+  } catch {
+    return 'something that has no text was thrown';
+  }
 }
 
 /** The messages of any thrown value. */

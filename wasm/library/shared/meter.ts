@@ -3,7 +3,7 @@ import type { HostFiles } from './core.js';
 
 const MILLISECONDS_BETWEEN_BYTES = 50;
 
-/** Thrown through the core when the page stops the conversion. */
+/** Thrown through the core when its caller stops the conversion. */
 export class Stopped extends Error {}
 
 /** Combines the core's progress and the bytes read into one stream of events. */
@@ -11,10 +11,10 @@ export class Meter {
   #now: Progress = { phase: 'load', transform: '', index: 0, count: 0, bytes: 0, totalBytes: 0 };
   #sent = 0;
 
-  /** `stop`, if given, contains a value other than 0 as soon as the work must end. */
+  /** `stopped`, if given, says whether the work has to end. */
   constructor(
     private readonly send: (progress: Progress) => void,
-    private readonly stop?: Int32Array,
+    private readonly stopped?: () => boolean,
   ) {}
 
   /** The core's callback: a transformation is about to run. */
@@ -56,7 +56,7 @@ export class Meter {
   }
 
   #check(): void {
-    if (this.stop && Atomics.load(this.stop, 0) !== 0) throw new Stopped();
+    if (this.stopped?.()) throw new Stopped();
   }
 
   #show(progress: Progress): void {

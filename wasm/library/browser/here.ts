@@ -1,0 +1,55 @@
+/** Conversions in the thread that calls. */
+import type { Controls } from '../shared/api.js';
+import { guarded } from '../shared/callbacks.js';
+import { startCoreLater, type Core } from '../shared/core.js';
+import { unreadable, sentence } from '../shared/messages.js';
+import type { PageFile } from './blob-files.js';
+import { doJob, type Job, type Outcome } from './browser-job.js';
+import { compileCore } from './workers.js';
+
+let started: Promise<Core> | undefined;
+
+export async function runHere(job: Job, controls: Controls): Promise<Outcome> {
+  let ended: { reason: unknown } | undefined;
+  let outcome: Outcome | undefined;
+  const { onProgress, onLog, signal } = guarded(controls, (reason) => (ended ??= { reason }));
+  const stopped = (): boolean => {
+    if (signal?.aborted) ended ??= { reason: signal.reason };
+    return ended !== undefined;
+  };
+  const files = await readable(job.files);
+  const core = await (started ??= start());
+  try {
+    if (!stopped())
+      await doJob(core, { ...job, files }, (reply) => {
+        if (reply.kind === 'progress') onProgress?.(reply.progress);
+        else if (reply.kind === 'log') onLog?.(reply.line);
+        else outcome = reply;
+      }, undefined, stopped);
+  } catch (error) {
+    // The core may be in any state.
+    started = undefined;
+    throw ended ? ended.reason : error;
+  }
+  if (stopped()) throw ended!.reason;
+  return outcome!;
+}
+
+function start(): Promise<Core> {
+  const starting = compileCore().then(startCoreLater);
+  starting.catch(() => (started = undefined));
+  return starting;
+}
+
+/** A page's own thread cannot wait for a Blob, so there its bytes are read before. */
+async function readable(files: Job['files']): Promise<Job['files']> {
+  if ('FileReaderSync' in globalThis) return files;
+  return Promise.all(files.map(async ([path, content]): Promise<[string, PageFile]> => {
+    if (!(content instanceof Blob)) return [path, content];
+    try {
+      return [path, new Uint8Array(await content.arrayBuffer())];
+    } catch (error) {
+      throw unreadable(`${path}: ${sentence(error)}`, error);
+    }
+  }));
+}

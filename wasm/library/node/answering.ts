@@ -1,0 +1,111 @@
+import type { Watcher } from '../../extension/core/failure.js';
+import type { ExtensionRoot } from '../../extension/load/loader.js';
+import type { Inspection, LogLine, Progress, Report } from '../shared/api.js';
+import type { Core } from '../shared/core.js';
+import { loadFor } from '../shared/extensions.js';
+import { readInspection } from '../shared/inspection.js';
+import { MoError, type Message } from '../shared/messages.js';
+import { Meter } from '../shared/meter.js';
+import type { FsFiles } from './fs-files.js';
+import { openFiles } from './open-model.js';
+import { Plan } from './plan.js';
+import type { Source } from './source.js';
+import { Writer } from './writer.js';
+
+/** What is to be converted, and how. */
+export interface Conversion {
+  source: Source;
+  /** Files that options name, by these names. */
+  sides: [name: string, source: Source][];
+  options: [name: string, value: string][];
+  extensions: readonly ExtensionRoot[];
+}
+
+export type Request =
+  | ({ kind: 'convert' | 'inspect' } & Conversion)
+  | { kind: 'write'; path: string }
+  | { kind: 'read'; offset: number; size: number }
+  | { kind: 'release' };
+
+/** The answers to each kind of request. */
+export interface Answers {
+  convert: { xml: string; size: number; mapping: string; trace: string; report: Report; warnings: Message[]; config: string };
+  inspect: Inspection;
+  write: undefined;
+  read: Uint8Array<ArrayBuffer>;
+  release: undefined;
+}
+
+export type Event =
+  | { kind: 'progress'; progress: Progress }
+  | { kind: 'log'; line: LogLine };
+
+/** One conversion at a time, and then the pieces of its `.bin` as long as they are requested. */
+export class Answering {
+  #open: { files: FsFiles; plan?: Plan; writer?: Writer; id?: number } | undefined;
+
+  /** `stopped` says whether the work has to end; the core's state is undefined after that. */
+  constructor(
+    private readonly core: Core,
+    private readonly send: (event: Event) => void,
+    private readonly watcher?: Watcher,
+    private readonly stopped?: () => boolean,
+  ) {}
+
+  answer(request: Request): Promise<Answers['convert' | 'inspect']> | Answers['write' | 'read' | 'release'] {
+    switch (request.kind) {
+      case 'convert':
+        return this.#convert(request);
+      case 'inspect':
+        return this.#inspect(request);
+      case 'write':
+        return this.#open!.writer!.saveBin(request.path) as undefined;
+      case 'read': {
+        const piece = new Uint8Array(request.size);
+        this.#open!.plan!.read(request.offset, piece);
+        return piece;
+      }
+      case 'release':
+        return this.release();
+    }
+  }
+
+  /** Forgets the conversion and closes its files. */
+  release(): undefined {
+    if (this.#open?.id !== undefined) this.core.release(this.#open.id);
+    this.#open?.files.close();
+    this.#open = undefined;
+  }
+
+  async #convert(conversion: Conversion): Promise<Answers['convert']> {
+    const { files, extensions, job } = await this.#begin(conversion);
+    const outcome = this.core.convert(...job);
+    if (!outcome.ok) throw new MoError(outcome.messages);
+    const plan = new Plan(this.core, files, outcome);
+    this.#open = { files, plan, writer: new Writer(this.core, files, plan), id: outcome.id };
+    return {
+      xml: new TextDecoder().decode(outcome.xml),
+      size: plan.size,
+      mapping: outcome.mapping,
+      trace: new TextDecoder().decode(outcome.trace),
+      report: JSON.parse(outcome.report) as Report,
+      warnings: [...(extensions?.warnings ?? []), ...outcome.messages],
+      config: outcome.config,
+    };
+  }
+
+  async #inspect(conversion: Conversion): Promise<Inspection> {
+    const { extensions, job } = await this.#begin(conversion);
+    return readInspection(this.core.inspect(...job), extensions);
+  }
+
+  /** What the core takes, for a conversion or an inspection. */
+  async #begin({ source, sides, options, extensions: roots }: Conversion) {
+    this.release();
+    const { files, main } = openFiles(this.core, source, sides);
+    this.#open = { files };
+    const meter = new Meter((progress) => this.send({ kind: 'progress', progress }), this.stopped);
+    const extensions = await loadFor(this.core, roots, (line) => this.send({ kind: 'log', line }), undefined, this.watcher);
+    return { files, extensions, job: [meter.watch(files), main, options, meter.step, extensions?.callbacks] as const };
+  }
+}

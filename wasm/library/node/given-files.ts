@@ -1,0 +1,24 @@
+import type { HostReader } from '../shared/model.js';
+import { Names } from '../shared/names.js';
+import { FsFiles } from './fs-files.js';
+
+/** The files of a model that were given one by one, instead of the folder that has them. */
+export class GivenFiles extends FsFiles {
+  readonly #names: Names;
+
+  constructor(files: readonly (readonly [name: string, content: number | Uint8Array | HostReader])[]) {
+    super();
+    this.#names = new Names(files.map(([name]) => name));
+    for (const [name, content] of files) this.give(name, content);
+  }
+
+  /** The handles of what was given here are its places in the list. */
+  override open(name: string): number | string {
+    const place = this.#names.find(name);
+    return place >= 0 ? place : super.open(name);
+  }
+
+  override list(folder: string): string[] {
+    return this.#names.list(folder);
+  }
+}

@@ -1,0 +1,74 @@
+/** Conversions in the thread that calls. */
+import type { Controls } from '../shared/api.js';
+import { guarded } from '../shared/callbacks.js';
+import { startCore, type Core } from '../shared/core.js';
+import { failure, messagesOf, MoError } from '../shared/messages.js';
+import { Answering, type Answers, type Request } from './answering.js';
+import { compileCore } from './places.js';
+import type { Answerer } from './session.js';
+
+let started: { module: WebAssembly.Module; core: Promise<Core> } | undefined;
+
+/** One core for all of them, until it fails. */
+async function coreHere(): Promise<Core> {
+  const module = await compileCore();
+  if (started?.module !== module) {
+    const starting = (started = { module, core: startCore(module) });
+    starting.core.catch(() => started === starting && (started = undefined));
+  }
+  return started.core;
+}
+
+/** Answers requests without a worker. */
+export class LocalSession implements Answerer {
+  #closed: { reason: unknown } | undefined;
+  #answering: Promise<Answering> | undefined;
+
+  constructor(private readonly controls: Controls) {}
+
+  async request<Kind extends Request['kind']>(request: Request & { kind: Kind }): Promise<Answers[Kind]> {
+    const answering = await (this.#answering ??= this.#start());
+    this.#check();
+    let answer: Answers[Kind];
+    try {
+      answer = (await answering.answer(request)) as Answers[Kind];
+    } catch (error) {
+      if (error instanceof MoError) throw error;
+      // The core may be in any state.
+      started = undefined;
+      this.#check();
+      throw new MoError(messagesOf(error), { cause: error });
+    }
+    this.#check();
+    return answer;
+  }
+
+  async close(reason: unknown = new MoError([failure('the conversion was closed')])): Promise<void> {
+    this.#closed ??= { reason };
+    const answering = await this.#answering?.catch(() => undefined);
+    try {
+      answering?.release();
+    } catch {
+      started = undefined;
+    }
+  }
+
+  #check(): void {
+    if (this.#closed) throw this.#closed.reason;
+  }
+
+  async #start(): Promise<Answering> {
+    const stop = (reason: unknown): void => void (this.#closed ??= { reason });
+    const { onProgress, onLog, signal } = guarded(this.controls, stop);
+    const core = await coreHere();
+    return new Answering(
+      core,
+      (event) => (event.kind === 'progress' ? onProgress?.(event.progress) : onLog?.(event.line)),
+      undefined,
+      () => {
+        if (signal?.aborted) stop(signal.reason);
+        return this.#closed !== undefined;
+      },
+    );
+  }
+}

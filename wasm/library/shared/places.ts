@@ -1,0 +1,35 @@
+import { fileMissing } from './messages.js';
+
+/** Where the files of the package are that it loads by itself. The same names on every host. */
+export interface Places {
+  /** The package's folder `dist/`, copied to somewhere else. */
+  distUrl?: string | URL | undefined;
+  /** `@mo/wasm/core.wasm` alone. */
+  wasmUrl?: string | URL | undefined;
+  /** The core, compiled already. */
+  wasmModule?: WebAssembly.Module | Promise<WebAssembly.Module> | undefined;
+  /** The content of `@mo/wasm/core.wasm`. */
+  wasmBinary?: ArrayBuffer | Uint8Array<ArrayBuffer> | Promise<ArrayBuffer | Uint8Array<ArrayBuffer>> | undefined;
+  /** The worker alone: on a page `@mo/wasm/worker`, in Node `dist/library/node/node-worker.js`, as it is or bundled. */
+  workerUrl?: string | URL | undefined;
+}
+
+/** What a conversion may say about them. */
+export interface ThreadOptions {
+  /** `false`: the conversion runs in the thread that calls. It is busy meanwhile, and extensions, which need a worker of their own, are refused. */
+  worker?: boolean | undefined;
+}
+
+/** Those that are said. */
+export function said<Given extends object>(places: Given): Partial<Given> {
+  return Object.fromEntries(Object.entries(places).filter(([, place]) => place !== undefined)) as Partial<Given>;
+}
+
+/** @throws {MoError} when it is none. */
+export function urlOf(place: string | URL, base?: string): URL {
+  try {
+    return new URL(place, base);
+  } catch {
+    throw fileMissing(`"${String(place)}" is no URL`, 'correct where the files of @mo/wasm are: README.md, "In bundlers"');
+  }
+}
