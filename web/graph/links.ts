@@ -1,0 +1,66 @@
+/** Which nodes of the IR a node of the model became, and the other way. */
+import { keyOf, type Trace } from '@mo/wasm/report';
+
+import type { Origin } from './protocol.js';
+import type { ShownNode } from './states.js';
+
+type Nodes = ReadonlyMap<string, ShownNode>;
+
+export interface Layer {
+  readonly graph: string;
+  readonly number: number;
+}
+
+export class Links {
+  readonly #results = new Map<string, readonly string[]>();
+  readonly #sources = new Map<string, string[]>();
+  readonly #layers = new Map<string, Layer>();
+  readonly #nodes = new Map<string, string>();
+
+  constructor(trace: Trace) {
+    for (const [graph, id, number] of trace.steps.at(-1)?.layers ?? []) {
+      this.#layers.set(keyOf(graph, id), { graph, number });
+      this.#nodes.set(keyOf(graph, number), keyOf(graph, id));
+    }
+  }
+
+  /** Until then only nodes that are still themselves are linked. */
+  add(origins: readonly Origin[]): void {
+    for (const [graph, id, layers] of origins) {
+      const source = keyOf(graph, id);
+      const results = [...new Set(layers.flatMap(([graph, number]) => this.#nodes.get(keyOf(graph, number)) ?? []))];
+      this.#results.set(source, results);
+      for (const result of results) {
+        const sources = this.#sources.get(result);
+        if (sources) sources.push(source);
+        else this.#sources.set(result, [source]);
+      }
+    }
+  }
+
+  /** Nodes of a step, those that are the same node first. */
+  resultsOf(source: ShownNode, at: Nodes): readonly string[] {
+    return among(at, source, this.#results.get(source.key));
+  }
+
+  sourcesOf(result: ShownNode, at: Nodes): readonly string[] {
+    return among(at, result, this.#sources.get(result.key));
+  }
+
+  /** The layer that a node is written as. */
+  layerOf(key: string): number | undefined {
+    return this.#layers.get(key)?.number;
+  }
+}
+
+/** A body is loaded under the framework's name for it, such as then_branch, and becomes then_graph: what is called the same in it is the same. */
+function among(at: Nodes, node: ShownNode, linked: readonly string[] = []): readonly string[] {
+  const found = [...new Set([node.key, ...linked])].filter((key) => at.has(key));
+  if (found.length > 0 || node.graph === '') return found;
+  const place = placeOf(node);
+  return [...at.values()].filter((other) => other.name === node.name && placeOf(other) === place).map(({ key }) => key);
+}
+
+function placeOf({ graph }: ShownNode): string {
+  return graph.replaceAll(/\.([a-z]+)[^/]*/gi, '.$1');
+}
