@@ -53,8 +53,10 @@ it('shows the nodes of both graphs, what is known of one, and what it became', a
 
   // The link leads to the other graph, and from there back.
   await page.locator('.graph-details').getByRole('button', { name: 'Convolution /conv' }).click();
-  for (const part of ['Layer of the IR', 'strides\n[1,1]', 'f32 [?,16,32,32]', 'Made from, in the model\nConv /conv']) expect(await details()).toContain(part);
+  await expect.poll(details).toMatch(/Layer of the IR\n\d+, Convolution, opset1/);
+  for (const part of ['strides\n[1,1]', 'Data of the layer\nstrides\n1, 1', 'f32 [?,16,32,32]', 'Made from, in the model\nConv /conv']) expect(await details()).toContain(part);
   expect(await page.getByRole('radio', { name: 'IR' }).isChecked()).toBe(true);
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('graph-details-title');
 
   // Tensors are found by their names; what is not there is not.
   await search('result');
@@ -162,6 +164,8 @@ it('opens bodies', async () => {
   expect(await graph.inputValue()).toBe('2.else_branch');
   expect(await page.getByLabel('Graph of IR').inputValue()).toBe('2.else_graph');
   expect(await details()).toContain('Became, in IR\nSigmoid /else/act');
+  await page.locator('.graph-details').getByRole('button', { name: 'Sigmoid /else/act' }).click();
+  await expect.poll(details).toMatch(/Layer of the IR\n\d+, Sigmoid, opset1/);
   await page.getByLabel('Constants as nodes of their own').check();
   expect(await graph.inputValue()).toBe('2.else_branch');
 });

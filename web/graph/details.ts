@@ -3,6 +3,7 @@ import { keyOf, type TraceTensor } from '@mo/wasm/report';
 
 import { button, fill, h } from '../dom.js';
 import { countText } from '../text.js';
+import type { Layer } from './layers.js';
 import type { Links } from './links.js';
 import type { Pane, Side } from './pane.js';
 import { bodiesOf, graphTitle, type ShownNode } from './states.js';
@@ -13,27 +14,30 @@ const LONGEST = 2000;
 export interface Surroundings {
   readonly panes: Readonly<Record<Side, Pane>>;
   readonly links: Links;
+  /** None before they are read, and at other steps than the last. */
+  readonly layers: ReadonlyMap<string, Layer>;
   readonly go: (side: Side, key: string) => void;
 }
 
 /** Fills the panel; `node` is in the graph of that side. */
-export function showDetails(panel: HTMLElement, side: Side, node: ShownNode, { panes, links, go }: Surroundings): void {
+export function showDetails(panel: HTMLElement, side: Side, node: ShownNode, { panes, links, layers, go }: Surroundings): void {
   const { key, graph, op, name, source, change } = node;
   const pane = panes[side];
   const { nodes } = pane.state;
   const to = (of: Side, key: string) => nodeLink(panes[of].state.nodes.get(key), () => go(of, key));
   const readers = readersOf(node, nodes);
-  const layer = side === 'result' ? links.layerOf(key) : undefined;
+  const layer = side === 'result' ? layers.get(key) : undefined;
   const linked = side === 'source' ? links.resultsOf(node, panes.result.state.nodes) : links.sourcesOf(node, panes.source.state.nodes);
   const bodies = bodiesOf(node, pane.graphs);
+  const hadFocus = panel.contains(document.activeElement);
   fill(panel,
-    h('h2', { id: 'graph-details-title' }, cut(name) || op),
+    h('h2', { id: 'graph-details-title', tabindex: '-1' }, cut(name) || op),
     facts([
       ['Operation', code(op)],
       change && ['In this step', change],
       graph !== '' && ['Graph', graphTitle(graph, nodes)],
       source && ['Framework', h('span', {}, code([source.domain, source.op].filter(Boolean).join('.')), originOf(source))],
-      layer !== undefined && ['Layer of the IR', String(layer)],
+      layer && ['Layer of the IR', h('span', {}, `${layer.number}, `, code(layer.type), `, ${layer.version}`)],
     ]),
     bodies.length > 0 && h('h3', {}, 'Bodies'),
     bodies.length > 0 && h('div', { class: 'graph-links' }, ...bodies.map((path) => button(`Open ${graphTitle(path, nodes)}`, 'quiet', () => pane.turnTo(path)))),
@@ -41,8 +45,11 @@ export function showDetails(panel: HTMLElement, side: Side, node: ShownNode, { p
     ...part('Inputs', node.in.map((input, port) => h('span', {}, `${port} `, ...(input ? inputOf(keyOf(graph, input[0]), input[1]) : ['not connected'])))),
     ...part('Outputs', node.out.map((tensor, port) => h('span', {}, `${port} `, ...tensorText(tensor)))),
     ...part('Read by', readers.map((reader) => to(side, reader.key))),
-    ...attributes(node),
+    ...attributes('Attributes', Object.entries(node.attributes)),
+    ...attributes('Data of the layer', layer?.data ?? []),
   );
+  // The link that led here is gone.
+  if (hadFocus) panel.querySelector('h2')?.focus();
 
   function inputOf(key: string, port: number): (Node | string)[] {
     const producer = nodes.get(key);
@@ -71,9 +78,8 @@ export function nodeLink(node: ShownNode | undefined, onClick: () => void): HTML
   return button(`${node.op} ${cut(node.name)}`, 'link', onClick);
 }
 
-function attributes({ attributes }: ShownNode): HTMLElement[] {
-  const rows = Object.entries(attributes);
-  return rows.length === 0 ? [] : [h('h3', {}, 'Attributes'), facts(rows.map(([name, value]) => [name, code(value)]))];
+function attributes(title: string, rows: readonly (readonly [name: string, value: string])[]): HTMLElement[] {
+  return rows.length === 0 ? [] : [h('h3', {}, title), facts(rows.map(([name, value]) => [name, code(value)]))];
 }
 
 function facts(rows: readonly (readonly [name: string, value: Node | string] | false | undefined)[]): HTMLElement {

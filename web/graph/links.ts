@@ -6,29 +6,20 @@ import type { ShownNode } from './states.js';
 
 type Nodes = ReadonlyMap<string, ShownNode>;
 
-export interface Layer {
-  readonly graph: string;
-  readonly number: number;
-}
-
 export class Links {
   readonly #results = new Map<string, readonly string[]>();
   readonly #sources = new Map<string, string[]>();
-  readonly #layers = new Map<string, Layer>();
   readonly #nodes = new Map<string, string>();
 
   constructor(trace: Trace) {
-    for (const [graph, id, number] of trace.steps.at(-1)?.layers ?? []) {
-      this.#layers.set(keyOf(graph, id), { graph, number });
-      this.#nodes.set(keyOf(graph, number), keyOf(graph, id));
-    }
+    for (const [graph, id, number] of trace.steps.at(-1)?.layers ?? []) this.#nodes.set(keyOf(graph, number), keyOf(graph, id));
   }
 
   /** Until then only nodes that are still themselves are linked. */
   add(origins: readonly Origin[]): void {
     for (const [graph, id, layers] of origins) {
       const source = keyOf(graph, id);
-      const results = [...new Set(layers.flatMap(([graph, number]) => this.#nodes.get(keyOf(graph, number)) ?? []))];
+      const results = [...new Set(layers.flatMap(([graph, number]) => this.nodeOf(graph, number) ?? []))];
       this.#results.set(source, results);
       for (const result of results) {
         const sources = this.#sources.get(result);
@@ -47,9 +38,9 @@ export class Links {
     return among(at, result, this.#sources.get(result.key));
   }
 
-  /** The layer that a node is written as. */
-  layerOf(key: string): number | undefined {
-    return this.#layers.get(key)?.number;
+  /** The node that is written as a layer. */
+  nodeOf(graph: string, layer: number): string | undefined {
+    return this.#nodes.get(keyOf(graph, layer));
   }
 }
 

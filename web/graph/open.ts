@@ -38,7 +38,7 @@ async function show(task: Task, content: HTMLElement, signal: AbortSignal): Prom
     const trace = await traceOf(task, { signal, onStep });
     if (signal.aborted) return;
     performance.mark('mo-graph-traced');
-    fill(content, new GraphView(trace, task.done!.report, layouts, signal).element);
+    fill(content, new GraphView(trace, task.done!, layouts, signal).element);
   } catch (error) {
     if (!signal.aborted) fill(content, h('div', { class: 'graph-waiting' }, messageList(messagesOf(error))));
   }

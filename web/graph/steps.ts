@@ -28,9 +28,8 @@ export class StepBar {
 
   /** What is at this step: the IR, or the graph behind a transformation. */
   get title(): string {
-    const { steps } = this.trace;
-    if (this.index === steps.length - 1) return 'IR';
-    return this.index === 0 ? 'The model again' : `After ${textOf(steps[this.index]!).title}`;
+    if (this.isLast) return 'IR';
+    return this.index === 0 ? 'The model again' : `After ${textOf(this.trace.steps[this.index]!).title}`;
   }
 
   /** The step in words. */
@@ -39,9 +38,13 @@ export class StepBar {
     return `${this.index + 1} of ${this.trace.steps.length}: ${title}${detail && `, ${detail}`}`;
   }
 
+  get isLast(): boolean {
+    return this.index === this.trace.steps.length - 1;
+  }
+
   /** Shows the IR. */
   toEnd(): void {
-    if (this.index === this.trace.steps.length - 1) return;
+    if (this.isLast) return;
     this.#slider.value = this.#slider.max;
     this.#say();
     this.onStep(this.index);
@@ -65,6 +68,6 @@ export class StepBar {
     this.#text.textContent = this.text;
     this.#slider.setAttribute('aria-valuetext', this.text);
     this.#buttons[0]!.disabled = this.index === 0;
-    this.#buttons[1]!.disabled = this.index === this.trace.steps.length - 1;
+    this.#buttons[1]!.disabled = this.isLast;
   }
 }

@@ -1,10 +1,11 @@
 /** The model and its IR side by side, with what is known of their nodes and of the way from one to the other. */
-import type { Report } from '@mo/wasm';
 import type { Trace } from '@mo/wasm/report';
 
 import { fill, h } from '../dom.js';
+import type { Done } from '../task.js';
 import { followPalette, KIND_TITLES } from './colours.js';
 import { showDetails } from './details.js';
+import { readLayers, type Layer } from './layers.js';
 import { Links } from './links.js';
 import { NodeList } from './list.js';
 import { Pane, type Side } from './pane.js';
@@ -25,8 +26,9 @@ export class GraphView {
   readonly #source: State;
   #selected: { readonly side: Side; readonly key: string } | undefined;
   #change = -1;
+  #layers: ReadonlyMap<string, Layer> | undefined;
 
-  constructor(private readonly trace: Trace, result: Report, layouts: Readonly<Record<Side, Layouts>>, signal: AbortSignal) {
+  constructor(private readonly trace: Trace, private readonly done: Done, layouts: Readonly<Record<Side, Layouts>>, signal: AbortSignal) {
     const pane = (side: Side, title: string) => new Pane(side, title, layouts[side], (key) => (key === undefined ? this.#unselect() : this.select(side, key)));
     this.#panes = { source: pane('source', 'Model'), result: pane('result', 'IR') };
     this.#links = new Links(trace);
@@ -51,7 +53,7 @@ export class GraphView {
     this.#showList();
     // What is seen first does not wait for it.
     const first = Promise.all([this.#panes.source.canvas.first, this.#panes.result.canvas.first]);
-    void first.then(() => findOrigins(trace, result, signal)).then((origins) => {
+    void first.then(() => findOrigins(trace, done.report, signal)).then((origins) => {
       this.#links.add(origins);
       this.#refresh();
     });
@@ -89,8 +91,22 @@ export class GraphView {
     const linked = side === 'source' ? this.#links.resultsOf(node, others.state.nodes) : this.#links.sourcesOf(node, others.state.nodes);
     this.#panes[side].canvas.mark(key, []);
     others.canvas.mark(undefined, linked);
-    showDetails(this.#details, side, node, { panes: this.#panes, links: this.#links, go: (side, key) => this.select(side, key) });
+    showDetails(this.#details, side, node, { panes: this.#panes, links: this.#links, layers: this.#layersAt(side), go: (side, key) => this.select(side, key) });
     return linked;
+  }
+
+  /** The layers are read when they are wanted. */
+  #layersAt(side: Side): ReadonlyMap<string, Layer> {
+    if (side === 'source' || !this.#steps.isLast) return new Map();
+    if (!this.#layers) {
+      this.#layers = new Map();
+      const xml = this.done.downloads.find(({ name }) => name.endsWith('.xml'));
+      if (xml) void readLayers(xml.content, this.#links).then((layers) => {
+        this.#layers = layers;
+        this.#refresh();
+      });
+    }
+    return this.#layers;
   }
 
   #step(): void {
