@@ -62,7 +62,7 @@ it('shows the nodes of both graphs, what is known of one, and what it became', a
   await search('result');
   expect(await page.locator('#graph-found').textContent()).toBe('2 nodes');
   await search('no such node');
-  expect(await options()).toEqual(['0 nodes']);
+  expect(await options()).toEqual(['No such node.']);
 });
 
 it('is used with the keyboard, and gives the focus back', async () => {
@@ -120,7 +120,7 @@ it('goes through the steps of the conversion, with what each of them changed', a
   expect(fusing).toMatch(/: middle · Fusing, \d removed, \d added, \d changed/);
 
   await page.fill('#graph-slider', String(Number(fusing.split(' ')[0]) - 1));
-  await expect.poll(() => page.locator('.graph-pane.result h2').textContent()).toBe('After middle · Fusing');
+  await expect.poll(() => page.locator('.graph-pane.result h2').textContent()).toBe('After Fusing');
   expect(await page.locator('#graph-slider').getAttribute('aria-valuetext')).toBe(fusing);
   await side(/Fusing/);
   await page.getByLabel('Only what this step changed').check();
@@ -133,7 +133,7 @@ it('goes through the steps of the conversion, with what each of them changed', a
   await page.getByRole('button', { name: 'Next change' }).click();
   expect(await details()).toContain('In this step');
   await page.getByRole('button', { name: 'Next ›' }).click();
-  await expect.poll(() => page.locator('.graph-pane.result h2').textContent()).not.toBe('After middle · Fusing');
+  await expect.poll(() => page.locator('.graph-pane.result h2').textContent()).not.toBe('After Fusing');
 });
 
 it('says which Transposes the change of the layout has put in, and why', async () => {

@@ -10,6 +10,7 @@ const PADDING = 20;
 /** Blocks of a network look alike although their names do not: then they have one layout. */
 const ROUND = 16;
 const LONGEST_LABEL = 30;
+const MOST_PASSES = 6;
 /** What is not the same each time although its inputs are, and what has a body to look into. */
 const VARYING = /random|multinomial|^(if|loop|while|case|scan|tensoriterator)$/i;
 
@@ -67,11 +68,14 @@ function inputsOf(node: ShownNode): string[] {
 /** Constants that something reads, and what is computed of nothing else. */
 function foldable(nodes: readonly ShownNode[], readers: ReadonlyMap<string, string>): Set<string> {
   const folded = new Set<string>();
-  // Mostly producers come first; a node that comes too early stays a box of its own.
-  for (const node of nodes) {
-    if (!readers.has(node.key)) continue;
-    const inputs = inputsOf(node);
-    if (node.op === 'Const' || (inputs.length > 0 && !VARYING.test(node.op) && inputs.every((key) => folded.has(key)))) folded.add(node.key);
+  // A producer may come behind its readers: those are met again.
+  for (let before = -1, pass = 0; before !== folded.size && pass < MOST_PASSES; pass++) {
+    before = folded.size;
+    for (const node of nodes) {
+      if (!readers.has(node.key)) continue;
+      const inputs = inputsOf(node);
+      if (node.op === 'Const' || (inputs.length > 0 && !VARYING.test(node.op) && inputs.every((key) => folded.has(key)))) folded.add(node.key);
+    }
   }
   return folded;
 }

@@ -114,7 +114,7 @@ export class GraphCanvas {
     const [first] = this.#scene.pieces;
     const { area } = this.#scene;
     this.camera.fit(isWhole ? area : first ?? area, SMALLEST_FIT);
-    if (first && this.camera.y < area.bottom - this.camera.height) this.camera.x = this.#scene.middles[2 * first.boxes[0]!]!;
+    if (first && area.bottom > this.camera.area.bottom) this.camera.x = median(first.middles.filter((_, i) => i % 2 === 0));
   }
 
   #reach(): void {
@@ -162,4 +162,8 @@ export class GraphCanvas {
     }
     if (isWhole) note('all');
   }
+}
+
+function median(values: Float32Array): number {
+  return values.toSorted()[values.length >> 1] ?? 0;
 }

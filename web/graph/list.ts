@@ -41,8 +41,9 @@ export class NodeList {
     this.#search.addEventListener('keydown', (event) => {
       if (event.key !== 'ArrowDown' && event.key !== 'Enter') return;
       event.preventDefault();
+      if (this.#found.length === 0) return;
       this.#list.focus();
-      if (this.#found.length > 0) this.#choose(0);
+      this.#choose(0);
     });
   }
 
@@ -94,7 +95,7 @@ export class NodeList {
         graph !== '' && h('small', {}, `in ${graphTitle(graph, nodes).slice(0, LONGEST_NAME)}`));
     }));
     const left = this.#found.length - this.#shown;
-    this.#count.textContent = countText(this.#found.length, 'node') + (left > 0 ? `, the first ${this.#shown} shown` : '');
+    this.#count.textContent = this.#found.length === 0 ? 'No such node.' : countText(this.#found.length, 'node') + (left > 0 ? `, the first ${this.#shown} shown` : '');
     this.#more.hidden = left <= 0;
     this.#mark();
   }
@@ -103,6 +104,7 @@ export class NodeList {
     this.#list.querySelector('[aria-selected=true]')?.setAttribute('aria-selected', 'false');
     const index = this.#index();
     const option = this.#list.children[index];
+    this.#list.hidden = this.#found.length === 0;
     if (!option) return this.#list.removeAttribute('aria-activedescendant');
     option.setAttribute('aria-selected', 'true');
     this.#list.setAttribute('aria-activedescendant', option.id);

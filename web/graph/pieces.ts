@@ -30,7 +30,7 @@ export function piecesOf(count: number, edges: Int32Array): Piece[] {
   return starts.map((start, piece) => ({ boxes: order.slice(start, starts[piece + 1] ?? count), edges: shortest(inside[piece]!, span) }));
 }
 
-/** Each box right behind what it reads, so that what belongs together stays together. Cycles end where they are found. */
+/** Each box right behind what it reads, so that what belongs together stays together; single ones last. Cycles end where they are found. */
 function orderOf(count: number, edges: Int32Array): number[] {
   const [producers, readers] = [neighbours(count, edges, 1), neighbours(count, edges, 0)];
   const order: number[] = [];
@@ -53,7 +53,7 @@ function orderOf(count: number, edges: Int32Array): number[] {
       }
     }
   };
-  for (let box = 0; box < count; box++) if (readers(box, 0) === undefined) visit(box);
+  for (let box = 0; box < count; box++) if (readers(box, 0) === undefined && producers(box, 0) !== undefined) visit(box);
   for (let box = 0; box < count; box++) if (!seen[box]) visit(box);
   return order;
 }

@@ -3,6 +3,8 @@ import { keyOf, Replay, type GraphNode, type NodePlace, type Trace, type TraceSt
 
 import { countText } from '../text.js';
 
+const MOST_NAMES = 3;
+
 export type Change = 'added' | 'removed' | 'changed';
 
 /** A node at a step; one that the step removes is as it was before. */
@@ -74,7 +76,7 @@ export function textOf(step: TraceStep): { readonly title: string; readonly deta
     changed.length > altered && `shapes or types of ${countText(changed.length - altered, 'node')}`,
   ].filter(Boolean);
   const names = [...new Set(decomposed.map(({ transform }) => transform))].filter((name) => name !== transform);
-  return { title: transform ? `${phase} · ${transform}` : phase, detail: [counts.join(', '), names.length > 0 && `with ${names.join(', ')}`].filter(Boolean).join('; ') };
+  return { title: transform ? `${phase} · ${transform}` : phase, detail: [counts.join(', '), names.length > 0 && `with ${names.slice(0, MOST_NAMES).join(', ')}${names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : ''}`].filter(Boolean).join('; ') };
 }
 
 /** Without what the core adds to the name of an output. */

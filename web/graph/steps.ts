@@ -29,7 +29,8 @@ export class StepBar {
   /** What is at this step: the IR, or the graph behind a transformation. */
   get title(): string {
     if (this.isLast) return 'IR';
-    return this.index === 0 ? 'The model again' : `After ${textOf(this.trace.steps[this.index]!).title}`;
+    const { phase, transform = phase } = this.trace.steps[this.index]!;
+    return this.index === 0 ? 'The model again' : `After ${transform}`;
   }
 
   /** The step in words. */
