@@ -5,8 +5,8 @@ import { expect, it } from 'vitest';
 
 import { longNet } from '../js/models.js';
 import { temporaryFolder } from '../js/support.js';
-import { branching } from './graph_models.js';
-import { open, page, shown, usePage } from './support.js';
+import { branching } from '../page/graph_models.js';
+import { open, page, shown, usePage } from '../page/support.js';
 
 usePage();
 
