@@ -29,7 +29,7 @@ export class Links {
     }
   }
 
-  /** Nodes of a step, those that are the same node first. */
+  /** Nodes of a step: constants last, else those that are the same node first. */
   resultsOf(source: ShownNode, at: Nodes): readonly string[] {
     return among(at, source, this.#results.get(source.key));
   }
@@ -46,7 +46,8 @@ export class Links {
 
 /** A body is loaded under the framework's name for it, such as then_branch, and becomes then_graph: what is called the same in it is the same. */
 function among(at: Nodes, node: ShownNode, linked: readonly string[] = []): readonly string[] {
-  const found = [...new Set([node.key, ...linked])].filter((key) => at.has(key));
+  const isConstant = (key: string) => Number(at.get(key)!.op === 'Const');
+  const found = [...new Set([node.key, ...linked])].filter((key) => at.has(key)).sort((a, b) => isConstant(a) - isConstant(b));
   if (found.length > 0 || node.graph === '') return found;
   const place = placeOf(node);
   return [...at.values()].filter((other) => other.name === node.name && placeOf(other) === place).map(({ key }) => key);

@@ -72,15 +72,16 @@ function curve(canvas: CanvasRenderingContext2D, points: Float32Array, at: numbe
   if (count === 2) canvas.lineTo(points[at + 2]!, points[at + 3]!);
 }
 
-/** An edge that no layout has goes from the lower side of a box to the upper side of the other one. */
+/** An edge that no layout has goes from the lower side of a box to the upper side of the other one, beside what is straight between them. */
 function between(canvas: CanvasRenderingContext2D, scene: Scene, from: number, to: number, area: Area, ends: number[]): void {
   const { middles } = scene;
   const [x, y] = [middles[2 * from]!, middles[2 * from + 1]! + HEIGHT / 2];
   const [toX, toY] = [middles[2 * to]!, middles[2 * to + 1]! - HEIGHT / 2];
   if (Math.max(y, toY) < area.top || Math.min(y, toY) > area.bottom) return;
   const bend = Math.min(Math.abs(toY - y) / 2, 120);
+  const aside = Math.abs(toY - y) > 2 * HEIGHT && Math.abs(toX - x) < 80 ? 140 : 0;
   canvas.moveTo(x, y);
-  canvas.bezierCurveTo(x, y + bend, toX, toY - bend, toX, toY);
+  canvas.bezierCurveTo(x - aside, y + bend, toX - aside, toY - bend, toX, toY);
   ends.push(toX, toY - 8, toX, toY);
 }
 

@@ -1,10 +1,10 @@
 /** Cuts a graph into pieces that are laid out one by one: layouts of whole graphs take too long and too much stack. */
 
 /** So many boxes a piece has; in between it ends where the fewest edges cross, which is between blocks. */
-const FEWEST = 30;
-const MOST = 60;
+const FEWEST = 12;
+const MOST = 48;
 /** The longer edges of a piece are, the more of them the layout leaves out: it puts a dummy on each layer that an edge passes. */
-const SPAN = 600;
+const SPAN = 400;
 
 export interface Piece {
   /** Numbers of boxes, producers before their readers. */
