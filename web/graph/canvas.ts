@@ -3,7 +3,8 @@ import { boxesOf, type Drawing } from './boxes.js';
 import { Camera } from './camera.js';
 import { readPalette, type Palette } from './colours.js';
 import { acceptGestures } from './gestures.js';
-import { FONTS, paint, type Marks } from './paint.js';
+import { Letters } from './letters.js';
+import { paint, type Marks } from './paint.js';
 import { Scene } from './scene.js';
 import type { State } from './states.js';
 import type { Layouts } from './workers.js';
@@ -20,7 +21,7 @@ export class GraphCanvas {
   /** Until the first boxes are drawn. */
   readonly first: Promise<void>;
   readonly #sizes = new ResizeObserver(() => this.#resize());
-  readonly #widths = { title: new Map<string, number>(), name: new Map<string, number>() };
+  readonly #letters: Letters;
   #scene = new Scene({ boxes: [], at: new Map(), edges: new Int32Array() });
   #marks: Marks = { selected: undefined, linked: new Set() };
   #palette: Palette | undefined;
@@ -39,6 +40,7 @@ export class GraphCanvas {
     this.element.setAttribute('aria-roledescription', 'drawing');
     this.element.setAttribute('aria-label', `${label}: arrow keys move, plus and minus zoom, 0 fits. The list of nodes says the same in words.`);
     this.#context = this.element.getContext('2d')!;
+    this.#letters = new Letters(this.#context);
     this.#sizes.observe(this.element);
     this.first = new Promise((resolve) => (this.#onFirst = resolve));
     acceptGestures(this.element, {
@@ -51,7 +53,7 @@ export class GraphCanvas {
 
   /** Lays out a graph of the state. `keep` leaves the view where it is. */
   show(state: State, graph: string, constants: boolean, keep: boolean): Drawing {
-    const drawing = boxesOf(state, { graph, constants, measure: (text, font) => this.#measure(text, font) });
+    const drawing = boxesOf(state, { graph, constants, measure: (text, font) => this.#letters.widthOf(text, font) });
     const scene = new Scene(drawing);
     this.#touched = keep && this.#scene.placed > 0;
     this.#scene = scene;
@@ -134,21 +136,6 @@ export class GraphCanvas {
     Object.assign(this.camera, { width: Math.max(1, clientWidth), height: Math.max(1, clientHeight) });
     if (!this.#touched) this.#begin(this.#scene.isWhole);
     this.redraw();
-  }
-
-  /** Letter by letter, each of which is measured once: whole texts take most of the time in which the view opens. */
-  #measure(text: string, font: keyof typeof FONTS): number {
-    const widths = this.#widths[font];
-    let sum = 0;
-    for (const letter of text) {
-      let width = widths.get(letter);
-      if (width === undefined) {
-        this.#context.font = FONTS[font];
-        widths.set(letter, (width = this.#context.measureText(letter).width));
-      }
-      sum += width;
-    }
-    return sum;
   }
 
   #note(): void {

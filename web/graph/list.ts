@@ -70,7 +70,9 @@ export class NodeList {
 
   #fill(): void {
     const state = this.#states[this.side];
-    const all = [...state.nodes.values()];
+    const nodes = [...state.nodes.values()];
+    // Constants are many, and say little.
+    const all = [...nodes.filter(({ op }) => op !== 'Const'), ...nodes.filter(({ op }) => op === 'Const')];
     this.#onlyChanged.hidden = this.side === 'source' || !all.some(({ change }) => change);
     const words = this.#search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const changes = !this.#onlyChanged.hidden && this.#changed.checked;

@@ -3,9 +3,10 @@ import type { Trace } from '@mo/wasm/report';
 
 import { fill, h } from '../dom.js';
 import type { Done } from '../task.js';
-import { followPalette, KIND_TITLES } from './colours.js';
+import { followPalette } from './colours.js';
 import { showDetails } from './details.js';
 import { readLayers, type Layer } from './layers.js';
+import { legend } from './legend.js';
 import { Links } from './links.js';
 import { NodeList } from './list.js';
 import { Pane, type Side } from './pane.js';
@@ -43,7 +44,7 @@ export class GraphView {
     this.element = h('div', { class: 'graph-view' },
       this.#steps.element,
       h('div', { class: 'graph-panes' }, this.#panes.source.element, this.#panes.result.element),
-      h('div', { class: 'graph-side' }, this.#list.element, this.#details, transposePanel(trace, last, onIr), this.#legend()),
+      h('div', { class: 'graph-side' }, this.#list.element, this.#details, transposePanel(trace, last, onIr), legend(this.#constants)),
       this.#status);
     this.#unselect();
     followPalette(signal, () => this.#eachPane((pane) => pane.canvas.recolour()));
@@ -141,13 +142,6 @@ export class GraphView {
 
   #showList(): void {
     this.#list.show({ source: this.#source, result: this.#panes.result.state }, this.#panes.result.title);
-  }
-
-  #legend(): HTMLElement {
-    return h('section', { class: 'graph-legend', 'aria-labelledby': 'graph-legend-title' },
-      h('h2', { id: 'graph-legend-title' }, 'Drawing'),
-      h('label', { class: 'graph-check' }, this.#constants, 'Constants as nodes of their own'),
-      h('ul', {}, ...Object.entries(KIND_TITLES).map(([kind, title]) => h('li', { class: kind }, title))));
   }
 
   #eachPane(work: (pane: Pane) => void): void {
