@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 
-import { section } from './notices.mjs';
+import { noticesOfPage } from './notices.mjs';
 import { drawIcons } from './page/icons.mjs';
 import { manifest } from './page/manifest.mjs';
 import { addServiceWorker } from './page/precache.mjs';
@@ -12,10 +12,8 @@ import { singleFile } from './page/single.mjs';
 const path = (relative) => fileURLToPath(new URL(`../${relative}`, import.meta.url));
 
 await build({ configFile: path('vite.config.ts') });
-// Besides what the package contains, the page contains what it opens archives and lays out graphs with. The ending is one that servers know as text.
-const ofPage = [['zip.js', '@zip.js/zip.js'], ['dagre', '@dagrejs/dagre'], ['graphlib', '@dagrejs/graphlib']]
-  .map(([name, folder]) => section(name, readFileSync(path(`node_modules/${folder}/LICENSE`), 'utf8')));
-const notices = readFileSync(path('THIRD_PARTY_NOTICES'), 'utf8') + ofPage.join('');
+// The ending is one that servers know as text.
+const notices = readFileSync(path('THIRD_PARTY_NOTICES'), 'utf8') + noticesOfPage();
 writeFileSync(path('build/web/THIRD_PARTY_NOTICES.txt'), notices);
 writeFileSync(path('build/web/manifest.webmanifest'), `${JSON.stringify(manifest, undefined, 2)}\n`);
 copyFileSync(path('web/icon.svg'), path('build/web/icon.svg'));

@@ -105,6 +105,9 @@ it('is used with the keyboard, and gives the focus back', async () => {
   await page.keyboard.press('Enter');
   await page.locator('.graph-view').waitFor();
   expect(await page.locator('.graph-count').first().textContent()).toBe('5 nodes, 5 constants');
+  // What is dropped on it is for the page.
+  await page.locator('.graph').dispatchEvent('drop');
+  expect(await page.locator('dialog').count()).toBe(0);
 });
 
 it('goes through the steps of the conversion, with what each of them changed', async () => {

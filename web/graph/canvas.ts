@@ -60,6 +60,7 @@ export class GraphCanvas {
     this.layouts.begin(drawing, (piece) => {
       if (piece) scene.add(piece);
       if (scene.pieces.length === 1 || (!piece && !this.#touched)) this.#begin(!piece);
+      else if (!piece) this.camera.keep(scene.area);
       this.#reach();
       this.redraw();
     });

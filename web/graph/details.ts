@@ -2,7 +2,6 @@
 import { keyOf, type TraceTensor } from '@mo/wasm/report';
 
 import { button, fill, h } from '../dom.js';
-import { countText } from '../text.js';
 import type { Layer } from './layers.js';
 import type { Links } from './links.js';
 import type { Pane, Side } from './pane.js';
@@ -41,10 +40,10 @@ export function showDetails(panel: HTMLElement, side: Side, node: ShownNode, { p
     ]),
     bodies.length > 0 && h('h3', {}, 'Bodies'),
     bodies.length > 0 && h('div', { class: 'graph-links' }, ...bodies.map((path) => button(`Open ${graphTitle(path, nodes)}`, 'quiet', () => pane.turnTo(path)))),
-    ...part(side === 'source' ? `Became, in ${panes.result.title}` : 'Made from, in the model', linked.map((other) => to(side === 'source' ? 'result' : 'source', other))),
-    ...part('Inputs', node.in.map((input, port) => h('span', {}, `${port} `, ...(input ? inputOf(keyOf(graph, input[0]), input[1]) : ['not connected'])))),
-    ...part('Outputs', node.out.map((tensor, port) => h('span', {}, `${port} `, ...tensorText(tensor)))),
-    ...part('Read by', readers.map((reader) => to(side, reader.key))),
+    ...part(side === 'source' ? `Became, in ${panes.result.title}` : 'Made from, in the model', linked, (other) => to(side === 'source' ? 'result' : 'source', other)),
+    ...part('Inputs', node.in, (input, port) => h('span', {}, `${port} `, ...(input ? inputOf(keyOf(graph, input[0]), input[1]) : ['not connected']))),
+    ...part('Outputs', node.out, (tensor, port) => h('span', {}, `${port} `, ...tensorText(tensor))),
+    ...part('Read by', readers, (reader) => to(side, reader.key)),
     ...attributes('Attributes', Object.entries(node.attributes)),
     ...attributes('Data of the layer', layer?.data ?? []),
   );
@@ -67,10 +66,10 @@ function originOf({ offset, line }: NonNullable<ShownNode['source']>): string {
 }
 
 /** A list with a title, or nothing; a long one is cut. */
-function part(title: string, items: readonly Node[]): HTMLElement[] {
+function part<Item>(title: string, items: readonly Item[], show: (item: Item, index: number) => Node): HTMLElement[] {
   if (items.length === 0) return [];
   const more = items.length - MOST;
-  return [h('h3', {}, title), h('ul', { class: 'graph-parts' }, ...items.slice(0, MOST).map((item) => h('li', {}, item)), more > 0 && h('li', {}, `and ${countText(more, 'more')}`.replace(/s$/, '')))];
+  return [h('h3', {}, title), h('ul', { class: 'graph-parts' }, ...items.slice(0, MOST).map((item, index) => h('li', {}, show(item, index))), more > 0 && h('li', {}, `and ${more.toLocaleString('en')} more`))];
 }
 
 export function nodeLink(node: ShownNode | undefined, onClick: () => void): HTMLElement {
