@@ -140,9 +140,7 @@ export class GraphCanvas {
   }
 
   #note(): void {
-    const { placed, isWhole, drawing } = this.#scene;
-    this.element.dataset['boxes'] = String(placed);
-    if (drawing.boxes.length === 0) return;
+    const { placed, isWhole } = this.#scene;
     const note = (what: string) => {
       if (this.#noted.has(what)) return;
       this.#noted.add(what);
