@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { metaPolicy } from './scripts/csp.mjs';
 import { errorHelp } from './scripts/error-help.mjs';
 import { withoutFiles } from './scripts/page/without-files.mjs';
+import { workerModule } from './scripts/page/worker-text.mjs';
 
 const inRoot = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -13,6 +14,7 @@ export default defineConfig({
   plugins: [
     errorHelp(),
     withoutFiles('extension-frame.html'),
+    workerModule('virtual:graph-worker', inRoot('web/worker/graph-worker.ts')),
     {
       name: 'served',
       apply: 'build',

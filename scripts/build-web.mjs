@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 
-import { section } from './notices.mjs';
+import { noticesOfPage } from './notices.mjs';
 import { drawIcons } from './page/icons.mjs';
 import { manifest } from './page/manifest.mjs';
 import { addServiceWorker } from './page/precache.mjs';
@@ -12,8 +12,8 @@ import { singleFile } from './page/single.mjs';
 const path = (relative) => fileURLToPath(new URL(`../${relative}`, import.meta.url));
 
 await build({ configFile: path('vite.config.ts') });
-// Besides what the package contains, the page contains what it opens archives with. The ending is one that servers know as text.
-const notices = readFileSync(path('THIRD_PARTY_NOTICES'), 'utf8') + section('zip.js', readFileSync(path('node_modules/@zip.js/zip.js/LICENSE'), 'utf8'));
+// The ending is one that servers know as text.
+const notices = readFileSync(path('THIRD_PARTY_NOTICES'), 'utf8') + noticesOfPage();
 writeFileSync(path('build/web/THIRD_PARTY_NOTICES.txt'), notices);
 writeFileSync(path('build/web/manifest.webmanifest'), `${JSON.stringify(manifest, undefined, 2)}\n`);
 copyFileSync(path('web/icon.svg'), path('build/web/icon.svg'));

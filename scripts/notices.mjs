@@ -55,6 +55,15 @@ const QUICKJS = ['QuickJS', undefined, () => cut(thirdParty('quickjs/quickjs.c')
 const NATIVE = ['Protocol Buffers', 'pugixml', 'JSON for Modern C++', 'ONNX: the schema of its messages and of its operators',
   'libmd: SHA-256', 'musl: mathematical functions', 'es-module-lexer'];
 
+const ofPackage = (name) => () => readFileSync(join(root, `node_modules/${name}/LICENSE`), 'utf8');
+
+/** What the page opens archives and lays out graphs with. */
+const PAGE = [
+  ['zip.js', undefined, ofPackage('@zip.js/zip.js')],
+  ['dagre', undefined, ofPackage('@dagrejs/dagre')],
+  ['graphlib', undefined, ofPackage('@dagrejs/graphlib')],
+];
+
 /** What else is in the binary for a system. */
 const SYSTEMS = {
   Linux: [
@@ -74,7 +83,7 @@ const native = () => [...NATIVE.map((name) => COMPONENTS.find(([known]) => known
 
 /** The text of the file for everything that can be downloaded. */
 export function noticesOfAll() {
-  const parts = new Map([...COMPONENTS, QUICKJS, ...SYSTEMS.Linux, ...SYSTEMS.Windows].map((part) => [part[0], part]));
+  const parts = new Map([...COMPONENTS, ...PAGE, QUICKJS, ...SYSTEMS.Linux, ...SYSTEMS.Windows].map((part) => [part[0], part]));
   return document('These programs, the package and the page contain the work of others.', [...parts.values()]);
 }
 
@@ -103,8 +112,11 @@ function document(sentence, parts) {
   return head + parts.map(([name]) => `- ${name}\n`).join('') + sections.map(([name, text]) => section(name, text)).join('');
 }
 
+/** The notices of what the page contains besides the package. */
+export const noticesOfPage = () => PAGE.map(([name, , text]) => section(name, text())).join('');
+
 /** The notice of one component. */
-export function section(name, text) {
+function section(name, text) {
   const line = '='.repeat(80);
   return `\n${line}\n${name}\n${line}\n\n${text.trim()}\n`;
 }

@@ -1,11 +1,12 @@
 import type { Port } from '@mo/wasm';
 
 import { fill, h } from './dom.js';
+import { graphButton } from './graph-button.js';
 import { messageList } from './messages.js';
 import { saveBar } from './save/bar.js';
 import { filesOf, markSaved } from './save/files.js';
 import { canPickFolder } from './save/folder.js';
-import type { Done, Download } from './task.js';
+import type { Done, Download, Task } from './task.js';
 import { bytesText, countText, extensionOf, timeText } from './text.js';
 
 const SHOWN_OPERATIONS = 12;
@@ -14,7 +15,7 @@ const SHOWN_OPERATIONS = 12;
 const bars = new WeakMap<Done, HTMLElement>();
 
 /** Fills `section` with a result: the two files, and what is in them. */
-export function showDone(section: HTMLElement, file: string, done: Done): void {
+export function showDone(section: HTMLElement, file: string, done: Done, task: Task): void {
   const { report, warnings, downloads, milliseconds } = done;
   const operations = Object.entries(report.operations).sort(([a, n], [b, m]) => m - n || a.localeCompare(b));
   const total = operations.reduce((sum, [, count]) => sum + count, 0);
@@ -28,6 +29,7 @@ export function showDone(section: HTMLElement, file: string, done: Done): void {
       fact('Constants', report.constants.toLocaleString('en')),
       fact('Size', bytesText(downloads.reduce((sum, { size }) => sum + size, 0))),
       fact('Read by', `OpenVINO ${report.runtime} and newer`)),
+    h('div', { class: 'actions' }, graphButton(task)),
     warnings.length > 0 && h('h2', {}, countText(warnings.length, 'warning')),
     warnings.length > 0 && messageList(warnings),
     ports('Inputs', report.inputs),

@@ -17,6 +17,7 @@ import { acceptDrops, filesWithPaths } from './drop.js';
 import { showFailed } from './failed.js';
 import { markFields, revealFilled, unmark } from './fields.js';
 import { completeForm } from './form.js';
+import { loadGraph } from './graph-button.js';
 import { loadHelp } from './help.js';
 import { loadArchives, receive } from './incoming.js';
 import { Keeping } from './keeping.js';
@@ -237,7 +238,7 @@ function sectionOf({ state }: Task): Section {
 function view(task: Task): void {
   const { name, done, messages } = task;
   shown = task;
-  if (done) showDone(byId('done'), name, done);
+  if (done) showDone(byId('done'), name, done, task);
   if (task.state === 'ready') byId('ready-title').textContent = name;
   if (task.state === 'failed') fail(name, messages, task);
   else show(sectionOf(task));
@@ -316,7 +317,7 @@ function forgotten(): void {
 
 /** Errors here are ignored: what needs it next reports them. A mark in the browser's record says when nothing is under way any more. */
 function loadAhead(): void {
-  void Promise.allSettled([prepare(places), loadHelp(), loadArchives()]).then(() => performance.mark('mo-ready'));
+  void Promise.allSettled([prepare(places), loadHelp(), loadArchives(), loadGraph()]).then(() => performance.mark('mo-ready'));
 }
 
 for (const kind of ['files', 'folder'] as const) {

@@ -36,6 +36,8 @@ export class Task {
   state: 'ready' | 'waiting' | 'working' | 'done' | 'failed' | 'cancelled';
   done: Done | undefined;
   messages: readonly Message[] = [];
+  /** Those it was converted with. */
+  options: BrowserOptions = {};
   readonly #control = new AbortController();
   #progressed = false;
 
@@ -71,6 +73,7 @@ export class Task {
     const start = performance.now();
     const { signal } = this.#control;
     this.state = 'working';
+    this.options = options;
     performance.mark('mo-begin');
     const onProgress = (progress: Progress) => {
       if (!this.#progressed) performance.mark('mo-progress');

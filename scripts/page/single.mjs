@@ -8,13 +8,13 @@ import { build } from 'vite';
 import { singlePolicy } from '../csp.mjs';
 import { errorHelp } from '../error-help.mjs';
 import { withoutFiles } from './without-files.mjs';
+import { workerModule } from './worker-text.mjs';
 
 const { resolve } = createRequire(import.meta.url);
-const WORKER = 'virtual:worker';
 
 /** The file's content. `web` is the folder of the page's source, `notices` the text of the licences. */
 export async function singleFile(web, notices) {
-  const [html, script, style] = await bundle(web, await workerText());
+  const [html, script, style] = await bundle(web);
   const core = gzipSync(readFileSync(resolve('@mo/wasm/core.wasm')), { level: 9 }).toString('base64');
   const code = inScript(script);
   return edit(html, [
@@ -29,18 +29,19 @@ export async function singleFile(web, notices) {
 }
 
 /** The page, its script and its style. */
-async function bundle(web, worker) {
+async function bundle(web) {
   const { output } = await build({
     configFile: false,
     root: web,
     base: './',
     logLevel: 'warn',
     resolve: { alias: [{ find: /^\.\/surroundings\.js$/, replacement: join(web, 'single/surroundings.ts') }] },
-    plugins: [errorHelp(), withoutFiles('core.wasm', 'worker', 'extension-frame.html'), {
-      name: 'worker-text',
-      resolveId: (id) => (id === WORKER ? `\0${WORKER}` : undefined),
-      load: (id) => (id === `\0${WORKER}` ? `export default ${JSON.stringify(worker)};` : undefined),
-    }],
+    plugins: [
+      errorHelp(),
+      withoutFiles('core.wasm', 'worker', 'extension-frame.html'),
+      workerModule('virtual:worker', resolve('@mo/wasm/worker')),
+      workerModule('virtual:graph-worker', join(web, 'worker/graph-worker.ts')),
+    ],
     build: {
       write: false,
       assetsInlineLimit: Number.MAX_SAFE_INTEGER,
@@ -56,16 +57,6 @@ async function bundle(web, worker) {
   // In a page, the bundler leaves pictures where they are.
   const url = `data:image/svg+xml;base64,${Buffer.from(icon).toString('base64')}`;
   return [html.replaceAll(`./${named('.svg')[0].fileName}`, url), script, style];
-}
-
-/** The worker of `@mo/wasm` as one script, which is no module. */
-async function workerText() {
-  const [{ output }] = await build({
-    configFile: false,
-    logLevel: 'warn',
-    build: { write: false, lib: { entry: resolve('@mo/wasm/worker'), formats: ['iife'], name: 'worker', fileName: () => 'worker.js' } },
-  });
-  return output[0].code;
 }
 
 /** What would end a script element, or begin a comment in it. */

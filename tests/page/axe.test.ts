@@ -37,6 +37,10 @@ describe.each(['light', 'dark'] as const)('axe finds nothing (%s)', (colorScheme
     await choose('conv.onnx');
     await page.locator('#done-title', { hasText: 'conv.onnx' }).waitFor();
     found['done'] = await violations();
+    await page.getByRole('button', { name: 'View graph' }).click();
+    await page.locator('.graph-list [role=option]').nth(1).click();
+    found['graph'] = await violations();
+    await page.getByRole('button', { name: 'Close' }).click();
     await choose('unknown.onnx');
     await shown('failed');
     found['failed'] = await violations();

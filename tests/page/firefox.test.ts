@@ -174,6 +174,11 @@ it('the page as one file converts, with extensions too', async () => {
   await choose('conv.onnx');
   await shown('done');
   expect(await saved()).toEqual(nativeFiles(model('conv.onnx')));
+  await page.locator('::-p-text(View graph)').click();
+  await page.waitForFunction(() => performance.getEntriesByName('mo-graph-result-all').length > 0, TIMES);
+  await page.locator('.graph-list [role=option]:nth-child(2)').click();
+  await page.waitForFunction(() => document.querySelector('.graph-details')!.textContent!.includes('Became, in IR'), TIMES);
+  await page.keyboard.press('Escape');
   await bring('choose', { 'c/dense.onnx': readFileSync(model('dense.onnx')), 'c/conv.onnx': readFileSync(model('conv.onnx')), 'c/my_ext/front/onnx/tanh.js': extension });
   await page.locator('::-p-text(Convert 2 models)').click();
   await page.waitForFunction(() => document.querySelectorAll('#models .model-state').length === 2, TIMES);

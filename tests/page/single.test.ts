@@ -81,6 +81,18 @@ it('says what is wrong, and goes on', async () => {
   await expect.poll(() => page.locator('#done').textContent()).toContain('[4,3,32,32]');
 });
 
+it('shows the graph', async () => {
+  const asked = await openFile();
+  await choose('conv.onnx');
+  await shown('done');
+  await page.getByRole('button', { name: 'View graph' }).click();
+  await page.waitForFunction(() => performance.getEntriesByName('mo-graph-result-all').length > 0);
+  await page.fill('#graph-search', 'conv');
+  await page.press('#graph-search', 'Enter');
+  await expect.poll(() => page.locator('.graph-details').innerText()).toContain('Became, in IR');
+  expect(asked.slice(1).filter((url) => !url.startsWith('blob:'))).toEqual([]);
+});
+
 it('carries the licences', async () => {
   await openFile();
   await page.locator('.notices summary').click();

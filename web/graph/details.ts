@@ -1,0 +1,100 @@
+/** What is known of the selected node. */
+import { keyOf, type TraceTensor } from '@mo/wasm/report';
+
+import { button, fill, h } from '../dom.js';
+import type { Layer } from './layers.js';
+import type { Links } from './links.js';
+import type { Pane, Side } from './pane.js';
+import { bodiesOf, graphTitle, type ShownNode } from './states.js';
+
+const MOST = 50;
+const LONGEST = 2000;
+
+export interface Surroundings {
+  readonly panes: Readonly<Record<Side, Pane>>;
+  readonly links: Links;
+  /** None before they are read, and at other steps than the last. */
+  readonly layers: ReadonlyMap<string, Layer>;
+  readonly go: (side: Side, key: string) => void;
+}
+
+/** Fills the panel; `node` is in the graph of that side. */
+export function showDetails(panel: HTMLElement, side: Side, node: ShownNode, { panes, links, layers, go }: Surroundings): void {
+  const { key, graph, op, name, source, change } = node;
+  const pane = panes[side];
+  const { nodes } = pane.state;
+  const to = (of: Side, key: string) => nodeLink(panes[of].state.nodes.get(key), () => go(of, key));
+  const readers = readersOf(node, nodes);
+  const layer = side === 'result' ? layers.get(key) : undefined;
+  const linked = side === 'source' ? links.resultsOf(node, panes.result.state.nodes) : links.sourcesOf(node, panes.source.state.nodes);
+  const bodies = bodiesOf(node, pane.graphs);
+  const hadFocus = panel.contains(document.activeElement);
+  fill(panel,
+    h('h2', { id: 'graph-details-title', tabindex: '-1' }, cut(name) || op),
+    facts([
+      ['Operation', code(op)],
+      change && ['In this step', change],
+      graph !== '' && ['Graph', graphTitle(graph, nodes)],
+      source && ['Framework', h('span', {}, code([source.domain, source.op].filter(Boolean).join('.')), originOf(source))],
+      layer && ['Layer of the IR', h('span', {}, `${layer.number}, `, code(layer.type), `, ${layer.version}`)],
+    ]),
+    bodies.length > 0 && h('h3', {}, 'Bodies'),
+    bodies.length > 0 && h('div', { class: 'graph-links' }, ...bodies.map((path) => button(`Open ${graphTitle(path, nodes)}`, 'quiet', () => pane.turnTo(path)))),
+    ...part(side === 'source' ? `Became, in ${panes.result.title}` : 'Made from, in the model', linked, (other) => to(side === 'source' ? 'result' : 'source', other)),
+    ...part('Inputs', node.in, (input, port) => h('span', {}, `${port} `, ...(input ? inputOf(keyOf(graph, input[0]), input[1]) : ['not connected']))),
+    ...part('Outputs', node.out, (tensor, port) => h('span', {}, `${port} `, ...tensorText(tensor))),
+    ...part('Read by', readers, (reader) => to(side, reader.key)),
+    ...attributes('Attributes', Object.entries(node.attributes)),
+    ...attributes('Data of the layer', layer?.data ?? []),
+  );
+  // The link that led here is gone.
+  if (hadFocus) panel.querySelector('h2')?.focus();
+
+  function inputOf(key: string, port: number): (Node | string)[] {
+    const producer = nodes.get(key);
+    return producer ? [nodeLink(producer, () => go(side, key)), ' ', ...tensorText(producer.out[port])] : ['not in the graph any more'];
+  }
+}
+
+function readersOf({ graph, id, key }: ShownNode, nodes: Pane['state']['nodes']): ShownNode[] {
+  return [...nodes.values()].filter((other) => other.graph === graph && other.key !== key && other.in.some((input) => input?.[0] === id));
+}
+
+function originOf({ offset, line }: NonNullable<ShownNode['source']>): string {
+  if (line !== undefined) return `, line ${line.toLocaleString('en')} of the file`;
+  return offset === undefined ? '' : `, byte ${offset.toLocaleString('en')} of the file`;
+}
+
+/** A list with a title, or nothing; a long one is cut. */
+function part<Item>(title: string, items: readonly Item[], show: (item: Item, index: number) => Node): HTMLElement[] {
+  if (items.length === 0) return [];
+  const more = items.length - MOST;
+  return [h('h3', {}, title), h('ul', { class: 'graph-parts' }, ...items.slice(0, MOST).map((item, index) => h('li', {}, show(item, index))), more > 0 && h('li', {}, `and ${more.toLocaleString('en')} more`))];
+}
+
+export function nodeLink(node: ShownNode | undefined, onClick: () => void): HTMLElement {
+  if (!node) return h('span', {}, 'not in the graph any more');
+  return button(`${node.op} ${cut(node.name)}`, 'link', onClick);
+}
+
+function attributes(title: string, rows: readonly (readonly [name: string, value: string])[]): HTMLElement[] {
+  return rows.length === 0 ? [] : [h('h3', {}, title), facts(rows.map(([name, value]) => [name, code(value)]))];
+}
+
+function facts(rows: readonly (readonly [name: string, value: Node | string] | false | undefined)[]): HTMLElement {
+  return h('dl', { class: 'graph-facts' }, ...rows.flatMap((row) => (row ? [h('dt', {}, row[0]), h('dd', {}, row[1])] : [])));
+}
+
+export function tensorText(tensor: TraceTensor | null | undefined): (Node | string)[] {
+  const { shape, type, names = [] } = tensor ?? {};
+  const value = [type, shape].filter(Boolean).join(' ');
+  return [...(value ? [code(value)] : []), ...(names.length > 0 ? [h('small', {}, ` ${cut(names.join(', '))}`)] : [])];
+}
+
+function code(text: string): HTMLElement {
+  return h('code', {}, cut(text));
+}
+
+function cut(text: string): string {
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
+}

@@ -1,0 +1,58 @@
+/** Which nodes of the IR a node of the model became, and the other way. */
+import { keyOf, type Trace } from '@mo/wasm/report';
+
+import type { Origin } from './protocol.js';
+import type { ShownNode } from './states.js';
+
+type Nodes = ReadonlyMap<string, ShownNode>;
+
+export class Links {
+  readonly #results = new Map<string, readonly string[]>();
+  readonly #sources = new Map<string, string[]>();
+  readonly #nodes = new Map<string, string>();
+
+  constructor(trace: Trace) {
+    for (const [graph, id, number] of trace.steps.at(-1)?.layers ?? []) this.#nodes.set(keyOf(graph, number), keyOf(graph, id));
+  }
+
+  /** Until then only nodes that are still themselves are linked. */
+  add(origins: readonly Origin[]): void {
+    for (const [graph, id, layers] of origins) {
+      const source = keyOf(graph, id);
+      const results = [...new Set(layers.flatMap(([graph, number]) => this.nodeOf(graph, number) ?? []))];
+      this.#results.set(source, results);
+      for (const result of results) {
+        const sources = this.#sources.get(result);
+        if (sources) sources.push(source);
+        else this.#sources.set(result, [source]);
+      }
+    }
+  }
+
+  /** Nodes of a step: constants last, else those that are the same node first. */
+  resultsOf(source: ShownNode, at: Nodes): readonly string[] {
+    return among(at, source, this.#results.get(source.key));
+  }
+
+  sourcesOf(result: ShownNode, at: Nodes): readonly string[] {
+    return among(at, result, this.#sources.get(result.key));
+  }
+
+  /** The node that is written as a layer. */
+  nodeOf(graph: string, layer: number): string | undefined {
+    return this.#nodes.get(keyOf(graph, layer));
+  }
+}
+
+/** A body is loaded under the framework's name for it, such as then_branch, and becomes then_graph: what is called the same in it is the same. */
+function among(at: Nodes, node: ShownNode, linked: readonly string[] = []): readonly string[] {
+  const isConstant = (key: string) => Number(at.get(key)!.op === 'Const');
+  const found = [...new Set([node.key, ...linked])].filter((key) => at.has(key)).sort((a, b) => isConstant(a) - isConstant(b));
+  if (found.length > 0 || node.graph === '') return found;
+  const place = placeOf(node);
+  return [...at.values()].filter((other) => other.name === node.name && placeOf(other) === place).map(({ key }) => key);
+}
+
+function placeOf({ graph }: ShownNode): string {
+  return graph.replaceAll(/\.([a-z]+)[^/]*/gi, '.$1');
+}

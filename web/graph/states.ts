@@ -1,0 +1,105 @@
+/** What a trace shows: the graph at each step, with what the step does to it. */
+import { keyOf, Replay, type GraphNode, type NodePlace, type Trace, type TraceStep } from '@mo/wasm/report';
+
+import { countText } from '../text.js';
+
+const MOST_NAMES = 3;
+
+export type Change = 'added' | 'removed' | 'changed';
+
+/** A node at a step; one that the step removes is as it was before. */
+export interface ShownNode extends GraphNode {
+  readonly key: string;
+  readonly change?: Change;
+}
+
+/** The graph behind a step, and what the step has removed. */
+export interface State {
+  /** By key, in the order in which they came into being. */
+  readonly nodes: ReadonlyMap<string, ShownNode>;
+  /** Edges from removed nodes to nodes that are still there. */
+  readonly former: readonly (readonly [from: string, to: string])[];
+}
+
+/** The model as it was loaded, and the graph that is written. */
+export function endsOf(trace: Trace): { readonly source: State; readonly result: State } {
+  const replay = new Replay(trace).applyUntil(1);
+  const source: State = { nodes: shown(replay), former: [] };
+  return { source, result: stateAt(trace, trace.steps.length - 1, replay) };
+}
+
+/** `replay` has not carried out this step yet. */
+export function stateAt(trace: Trace, index: number, replay = new Replay(trace)): State {
+  const { step } = replay.applyUntil(index);
+  if (!step || isFirst(step)) return { nodes: shown(replay.applyUntil(index + 1)), former: [] };
+  const gone = new Map<string, GraphNode>();
+  const former: [string, string][] = [];
+  for (const place of step.removed ?? []) {
+    const key = keyOf(...place);
+    const node = replay.at(place);
+    if (!node) continue;
+    gone.set(key, node);
+    for (const reader of replay.readers(key)) former.push([key, reader]);
+  }
+  replay.apply();
+  const changes = new Map<string, Change>();
+  for (const { graph = '', id, op, name, in: inputs, attributes } of step.changed ?? [])
+    if (op !== undefined || name !== undefined || inputs || attributes) changes.set(keyOf(graph, id), 'changed');
+  for (const { graph = '', id } of step.added ?? []) changes.set(keyOf(graph, id), 'added');
+  const nodes = shown(replay, changes);
+  // A body that takes the place of another one may have nodes with the same keys.
+  for (const [key, node] of gone) if (!nodes.has(key)) nodes.set(key, { ...node, key, change: 'removed' });
+  return { nodes, former: former.filter(([from, to]) => nodes.get(from)?.change === 'removed' && nodes.get(to)?.change !== 'removed') };
+}
+
+function isFirst({ phase, transform = '' }: TraceStep): boolean {
+  return phase === 'load' && transform === '';
+}
+
+function shown({ nodes }: Replay, changes: ReadonlyMap<string, Change> = new Map()): Map<string, ShownNode> {
+  return new Map(Array.from(nodes, ([key, node]) => {
+    const change = changes.get(key);
+    return [key, change ? { ...node, key, change } : { ...node, key }];
+  }));
+}
+
+/** The step for people: what it is called, and what it does. */
+export function textOf(step: TraceStep): { readonly title: string; readonly detail: string } {
+  const { phase, transform = '', added = [], removed = [], changed = [], decomposed = [] } = step;
+  if (isFirst(step)) return { title: 'load', detail: `${countText(added.length, 'node')} of the model` };
+  if (phase === 'emit') return { title: 'emit', detail: 'the graph as it is written' };
+  const altered = changed.filter(({ op, name, in: inputs, attributes }) => op !== undefined || name !== undefined || inputs || attributes).length;
+  const counts = [
+    removed.length > 0 && `${removed.length.toLocaleString('en')} removed`,
+    added.length > 0 && `${added.length.toLocaleString('en')} added`,
+    altered > 0 && `${altered.toLocaleString('en')} changed`,
+    changed.length > altered && `shapes or types of ${countText(changed.length - altered, 'node')}`,
+  ].filter(Boolean);
+  const names = [...new Set(decomposed.map(({ transform }) => transform))].filter((name) => name !== transform);
+  return { title: transform ? `${phase} · ${transform}` : phase, detail: [counts.join(', '), names.length > 0 && `with ${names.slice(0, MOST_NAMES).join(', ')}${names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : ''}`].filter(Boolean).join('; ') };
+}
+
+/** Without what the core adds to the name of an output. */
+export function plainName({ name }: ShownNode): string {
+  return name.replace(/\/sink_port_0$/, '');
+}
+
+/** The place of a graph in words: "12.body/3.body" is the body of node 3 in that of node 12. */
+export function graphTitle(path: string, nodes: ReadonlyMap<string, ShownNode>): string {
+  if (path === '') return 'Main graph';
+  const cut = path.lastIndexOf('/') + 1;
+  const [, id = '', attribute = ''] = /^(\d+)\.(.*)$/.exec(path.slice(cut)) ?? [];
+  const place: NodePlace = [path.slice(0, Math.max(cut - 1, 0)), Number(id)];
+  return `${nodes.get(keyOf(...place))?.name ?? id} · ${attribute}`;
+}
+
+/** The bodies of a node: paths of graphs. */
+export function bodiesOf({ graph, id }: ShownNode, graphs: readonly string[]): string[] {
+  const start = `${graph === '' ? '' : `${graph}/`}${id}.`;
+  return graphs.filter((path) => path.startsWith(start) && !path.slice(start.length).includes('/'));
+}
+
+/** The paths of all graphs, the model's own first. */
+export function graphsOf({ nodes }: State): string[] {
+  return [...new Set(['', ...Array.from(nodes.values(), ({ graph }) => graph)])];
+}
