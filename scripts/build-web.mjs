@@ -12,8 +12,10 @@ import { singleFile } from './page/single.mjs';
 const path = (relative) => fileURLToPath(new URL(`../${relative}`, import.meta.url));
 
 await build({ configFile: path('vite.config.ts') });
-// Besides what the package contains, the page contains what it opens archives with. The ending is one that servers know as text.
-const notices = readFileSync(path('THIRD_PARTY_NOTICES'), 'utf8') + section('zip.js', readFileSync(path('node_modules/@zip.js/zip.js/LICENSE'), 'utf8'));
+// Besides what the package contains, the page contains what it opens archives and hashes files with. The ending is one that servers know as text.
+const others = [['zip.js', '@zip.js/zip.js'], ['noble-hashes: SHA-256', '@noble/hashes']];
+const notices = readFileSync(path('THIRD_PARTY_NOTICES'), 'utf8')
+  + others.map(([name, folder]) => section(name, readFileSync(path(`node_modules/${folder}/LICENSE`), 'utf8'))).join('');
 writeFileSync(path('build/web/THIRD_PARTY_NOTICES.txt'), notices);
 writeFileSync(path('build/web/manifest.webmanifest'), `${JSON.stringify(manifest, undefined, 2)}\n`);
 copyFileSync(path('web/icon.svg'), path('build/web/icon.svg'));

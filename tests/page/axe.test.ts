@@ -37,6 +37,10 @@ describe.each(['light', 'dark'] as const)('axe finds nothing (%s)', (colorScheme
     await choose('conv.onnx');
     await page.locator('#done-title', { hasText: 'conv.onnx' }).waitFor();
     found['done'] = await violations();
+    await page.getByRole('button', { name: 'Show report' }).click();
+    await page.getByRole('dialog').waitFor();
+    found['report'] = await violations();
+    await page.keyboard.press('Escape');
     await choose('unknown.onnx');
     await shown('failed');
     found['failed'] = await violations();

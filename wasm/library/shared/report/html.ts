@@ -27,7 +27,7 @@ export function reportBody(report: ConversionReport): string {
   const { result, version, files, options, messages, steps, names, weights, times } = report;
   return [
     `<h1>${escape(titleOf(report))}</h1><p class="quiet">${version && `Made by mo ${escape(version)}. `}The IR needs OpenVINO ${escape(result.runtime)} or newer.</p>`,
-    section('Model', table(['', 'name', 'shape', 'type'], [
+    section('Model', table(['kind', 'name', 'shape', 'type'], [
       ...result.inputs.map((port) => ['input', code(port.name), code(port.shape), code(port.type)]),
       ...result.outputs.map((port) => ['output', code(port.name), code(port.shape), code(port.type)]),
     ])),
@@ -60,7 +60,7 @@ function weightHtml({ name, value, transform, into }: FoldedWeight): string {
 
 function namesHtml({ inputs, outputs, tensorsKept, tensorsGone }: ConversionReport['names']): string {
   const rows = (kind: string, all: typeof inputs) => all.map(({ from, to }) => [kind, code(from), to === from ? 'kept' : to === '' ? 'gone' : code(to)]);
-  return table(['', 'in the model', 'in the IR'], [...rows('input', inputs), ...rows('output', outputs)]) +
+  return table(['kind', 'in the model', 'in the IR'], [...rows('input', inputs), ...rows('output', outputs)]) +
     `<p>Tensor names kept: ${tensorsKept}. Gone: ${tensorsGone.length}.</p>` +
     (tensorsGone.length > 0 ? `<details><summary>Names of tensors that the IR does not have</summary>${list(tensorsGone.map(code))}</details>` : '');
 }
