@@ -89,6 +89,9 @@ class Conversion {
   virtual const std::string& analysis() const = 0;
   /// With option generate_mapping: XML that says of each tensor of the source where it is in the IR. Otherwise empty.
   virtual const std::string& mapping() const = 0;
+  /// With option emit_check: JSON for core/cli/check_script.py, as core/pipeline/check_facts.h describes it. Otherwise
+  /// empty.
+  virtual const std::string& check_facts() const = 0;
   /// With option trace: JSON {steps: [{phase, transform, added, removed, changed, decomposed, layers}]}, as
   /// core/pipeline/trace.h describes it; as far as the conversion got. Otherwise empty.
   virtual const std::string& trace() const = 0;

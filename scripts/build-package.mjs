@@ -29,6 +29,11 @@ copyFileSync(join(root, 'wasm/extension/load/lexer.d.mts'), join(root, 'dist/ext
 chmodSync(join(root, 'dist/library/node/cli.js'), 0o755);
 writeFileSync(join(root, 'dist/library/node/cli/texts.json'), JSON.stringify(readTables().command_texts));
 
+// The script of --emit_check is a text in a module, which pages and bundlers take as they take code.
+const shared = join(root, 'dist/library/shared');
+writeFileSync(join(shared, 'check-template.mjs'), `export default ${JSON.stringify(readFileSync(join(root, 'core/cli/check_script.py'), 'utf8'))};\n`);
+copyFileSync(join(root, 'wasm/library/shared/check-template.d.mts'), join(shared, 'check-template.d.mts'));
+
 writeFileSync(join(root, 'THIRD_PARTY_NOTICES'), notices());
 
 // A worker without an origin cannot load files: it gets its script as one text, which is a module of the package.

@@ -57,11 +57,12 @@ const NATIVE = ['Protocol Buffers', 'pugixml', 'JSON for Modern C++', 'ONNX: the
 
 const ofPackage = (name) => () => readFileSync(join(root, `node_modules/${name}/LICENSE`), 'utf8');
 
-/** What the page opens archives and lays out graphs with. */
+/** What the page opens archives, lays out graphs and hashes files with. */
 const PAGE = [
   ['zip.js', undefined, ofPackage('@zip.js/zip.js')],
   ['dagre', undefined, ofPackage('@dagrejs/dagre')],
   ['graphlib', undefined, ofPackage('@dagrejs/graphlib')],
+  ['noble-hashes', undefined, ofPackage('@noble/hashes')],
 ];
 
 /** What else is in the binary for a system. */

@@ -3,6 +3,7 @@ import type { Port } from '@mo/wasm';
 import { fill, h } from './dom.js';
 import { graphButton } from './graph-button.js';
 import { messageList } from './messages.js';
+import { proofs } from './proof/proofs.js';
 import { saveBar } from './save/bar.js';
 import { filesOf, markSaved } from './save/files.js';
 import { canPickFolder } from './save/folder.js';
@@ -40,6 +41,7 @@ export function showDone(section: HTMLElement, file: string, done: Done, task: T
       h('details', { class: 'more' },
         h('summary', {}, `${operations.length - SHOWN_OPERATIONS} more types`),
         counts(operations.slice(SHOWN_OPERATIONS))),
+    proofs(done),
   );
 }
 

@@ -25,6 +25,7 @@ import { askBeforeLeaving } from './leave.js';
 import { pageMessage } from './messages.js';
 import { ModelList } from './models.js';
 import { givenIn, readOptions, textsIn } from './options.js';
+import { loadProofs } from './proof/parts.js';
 import { keepOffline, places } from './surroundings.js';
 import { showTaken, type Taken } from './taken.js';
 import { messagesOf, Task } from './task.js';
@@ -317,7 +318,7 @@ function forgotten(): void {
 
 /** Errors here are ignored: what needs it next reports them. A mark in the browser's record says when nothing is under way any more. */
 function loadAhead(): void {
-  void Promise.allSettled([prepare(places), loadHelp(), loadArchives(), loadGraph()]).then(() => performance.mark('mo-ready'));
+  void Promise.allSettled([prepare(places), loadHelp(), loadArchives(), loadGraph(), loadProofs()]).then(() => performance.mark('mo-ready'));
 }
 
 for (const kind of ['files', 'folder'] as const) {

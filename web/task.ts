@@ -14,9 +14,13 @@ export interface Download {
 }
 
 /** What came of a conversion. */
-export interface Done extends Omit<BrowserResult, 'xml' | 'bin' | 'mapping'> {
+export interface Done extends Omit<BrowserResult, 'xml' | 'bin' | 'mapping' | 'trace'> {
   readonly downloads: readonly Download[];
   readonly milliseconds: number;
+  /** As the user gave them. */
+  readonly options: BrowserOptions;
+  /** Converts the model once more in the same way, with a trace. */
+  trace(signal: AbortSignal, onStep: (step: Step) => void): Promise<BrowserResult>;
 }
 
 /** Progress of a conversion, before which files of an archive may be unpacked. */
@@ -36,9 +40,8 @@ export class Task {
   state: 'ready' | 'waiting' | 'working' | 'done' | 'failed' | 'cancelled';
   done: Done | undefined;
   messages: readonly Message[] = [];
-  /** Those it was converted with. */
-  options: BrowserOptions = {};
   readonly #control = new AbortController();
+  readonly #discarded = new AbortController();
   #progressed = false;
 
   /** One that is only `ready` waits for the user, and is converted by another task then. */
@@ -73,7 +76,6 @@ export class Task {
     const start = performance.now();
     const { signal } = this.#control;
     this.state = 'working';
-    this.options = options;
     performance.mark('mo-begin');
     const onProgress = (progress: Progress) => {
       if (!this.#progressed) performance.mark('mo-progress');
@@ -81,12 +83,17 @@ export class Task {
       onStep(progress);
     };
     try {
-      const cancelled = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-      const onBytes = (bytes: number, totalBytes: number) => onStep({ phase: 'unpack', transform: '', index: 0, count: 0, bytes, totalBytes });
-      const work = withModel(this.chosen, { signal, onBytes }, (model) => convert(model, options, { signal, onProgress }));
-      const { xml, bin, mapping, ...rest } = await Promise.race([work, cancelled]);
+      const result = await convertChosen(this.chosen, { ...options, emit_check: true }, signal, onStep, onProgress);
       if (signal.aborted) return;
-      this.done = { ...rest, downloads: downloadsOf(rest.report.name, xml, bin, mapping), milliseconds: performance.now() - start };
+      const { xml, bin, mapping, trace, ...rest } = result;
+      const texts = { mapping, check: options.emit_check ? rest.check : '', trace };
+      this.done = {
+        ...rest,
+        options,
+        downloads: downloadsOf(rest.report.name, xml, bin, texts),
+        milliseconds: performance.now() - start,
+        trace: (signal, onStep) => convertChosen(this.chosen, { ...options, trace: true }, eitherOf(signal, this.#discarded.signal), onStep),
+      };
       this.state = 'done';
     } catch (error) {
       if (signal.aborted) return;
@@ -109,14 +116,40 @@ export class Task {
   /** Ends it if it runs, and gives back what its links hold. */
   discard(): void {
     this.cancel();
+    this.#discarded.abort();
     for (const { url } of this.done?.downloads ?? []) URL.revokeObjectURL(url);
   }
 }
 
-function downloadsOf(name: string, xml: string, bin: Blob, mapping: string): Download[] {
-  const download = (ending: string, content: Blob) => ({ name: `${name}${ending}`, size: content.size, content, url: URL.createObjectURL(content) });
-  const pair = [download('.xml', new Blob([xml], { type: 'text/xml' })), download('.bin', bin)];
-  return mapping === '' ? pair : [...pair, download('.mapping', new Blob([mapping], { type: 'text/xml' }))];
+function eitherOf(...signals: readonly AbortSignal[]): AbortSignal {
+  const control = new AbortController();
+  for (const signal of signals) signal.addEventListener('abort', () => control.abort(signal.reason));
+  return control.signal;
+}
+
+/** Ends at once when it is cancelled. */
+function convertChosen(
+  chosen: Chosen, options: BrowserOptions, signal: AbortSignal, onStep: (step: Step) => void, onProgress: (progress: Progress) => void = onStep,
+): Promise<BrowserResult> {
+  const cancelled = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  const onBytes = (bytes: number, totalBytes: number) => onStep({ phase: 'unpack', transform: '', index: 0, count: 0, bytes, totalBytes });
+  const work = withModel(chosen, { signal, onBytes }, (model) => convert(model, options, { signal, onProgress }));
+  return Promise.race([work, cancelled]);
+}
+
+/** The pair first; texts that are empty were not asked for. */
+function downloadsOf(name: string, xml: string, bin: Blob, texts: { mapping: string; check: string; trace: string }): Download[] {
+  const download = (name: string, content: Blob) => ({ name, size: content.size, content, url: URL.createObjectURL(content) });
+  const others = [
+    [`${name}.mapping`, texts.mapping, 'text/xml'],
+    [`check_${name}.py`, texts.check, 'text/x-python'],
+    [`${name}.trace.json`, texts.trace, 'application/json'],
+  ] as const;
+  return [
+    download(`${name}.xml`, new Blob([xml], { type: 'text/xml' })),
+    download(`${name}.bin`, bin),
+    ...others.filter(([, text]) => text !== '').map(([name, text, type]) => download(name, new Blob([text], { type }))),
+  ];
 }
 
 /** The messages of anything that was thrown. */

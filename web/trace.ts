@@ -1,8 +1,6 @@
-/** The trace of a conversion: what the graph view and the report are made of. */
-import { convert, type Progress } from '@mo/wasm';
+/** The trace of a conversion: what the graph view is made of. */
 import type { Trace } from '@mo/wasm/report';
 
-import { withModel } from './archive/ready.js';
 import type { Step, Task } from './task.js';
 
 export interface TraceControls {
@@ -13,7 +11,7 @@ export interface TraceControls {
 /** A trace lives as long as its task. */
 const traces = new WeakMap<Task, Promise<Trace>>();
 
-/** The trace of a task that is done: from its result if that has one, else from a second conversion with the same options. */
+/** The trace of a task that is done: from a second conversion with the same options, the first time that it is asked for. */
 export async function traceOf(task: Task, controls: TraceControls = {}): Promise<Trace> {
   const known = traces.get(task);
   if (known) {
@@ -30,15 +28,9 @@ export async function traceOf(task: Task, controls: TraceControls = {}): Promise
   return trace;
 }
 
-async function read(task: Task, { signal, onStep }: TraceControls): Promise<Trace> {
-  return JSON.parse(task.done?.trace || (await traced(task, signal, onStep))) as Trace;
-}
-
-async function traced({ chosen, options }: Task, signal: AbortSignal = new AbortController().signal, onStep?: (step: Step) => void): Promise<string> {
-  const onProgress = (progress: Progress) => onStep?.(progress);
-  const onBytes = (bytes: number, totalBytes: number) => onStep?.({ phase: 'unpack', transform: '', index: 0, count: 0, bytes, totalBytes });
-  const { trace } = await withModel(chosen, { signal, onBytes }, (model) => convert(model, { ...options, trace: true }, { signal, onProgress }));
-  return trace;
+async function read({ done }: Task, { signal = new AbortController().signal, onStep = () => undefined }: TraceControls): Promise<Trace> {
+  const { trace } = await done!.trace(signal, onStep);
+  return JSON.parse(trace) as Trace;
 }
 
 function isAbort(error: unknown): boolean {

@@ -8,6 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/cli/check_script.h"
 #include "core/cli/convert_model.h"
 #include "core/cli/sha256.h"
 #include "core/cli/system/program.h"
@@ -44,7 +45,7 @@ uint64_t size_of(const std::string& path) {
 ConversionRecord::ConversionRecord(const CommandLine& line, const ModelArgument& model, const ModelSource& source,
                                    const std::vector<ExtensionFolder>& extensions)
     : line_(line), model_(model), source_(source), pair_(ir_pair(line.output_dir, model.name)) {
-  path_ = beside_ir(".mo.json");
+  path_ = beside_ir(model_.name + ".mo.json");
   prefix_ = model.path.substr(0, model.path.size() - os::name_of(model.path).size());
   if (!os::is_folder(model_file())) inputs_.push_back(model.path);
   for (const OptionText& option : line.options)
@@ -53,8 +54,8 @@ ConversionRecord::ConversionRecord(const CommandLine& line, const ModelArgument&
     for (const auto& [path, text] : extensions[i].files) inputs_.push_back(cat(line.extensions[i], "/", path));
 }
 
-std::string ConversionRecord::beside_ir(const char* ending) const {
-  return os::join(os::folder_of(pair_.xml), model_.name + ending);
+std::string ConversionRecord::beside_ir(const std::string& name) const {
+  return os::join(os::folder_of(pair_.xml), name);
 }
 
 std::string ConversionRecord::model_file() const { return os::join(source_.folder(), source_.file()); }
@@ -120,10 +121,11 @@ std::string ConversionRecord::describe(const std::vector<std::string>& data_file
   for (const std::string& name : data_files)
     out["inputs"].push_back(entry(prefix_ + name, os::join(source_.folder(), name)));
   const auto asked = [&](const char* name) { return options.count(name) && options[name] == "True"; };
-  std::vector<const char*> endings = {".xml", ".bin"};
-  if (asked("generate_mapping")) endings.push_back(".mapping");
-  if (asked("trace")) endings.push_back(".trace.json");
-  for (const char* ending : endings) out["outputs"].push_back(entry(model_.name + ending, beside_ir(ending)));
+  std::vector<std::string> names = {model_.name + ".xml", model_.name + ".bin"};
+  if (asked("generate_mapping")) names.push_back(model_.name + ".mapping");
+  if (asked("emit_check")) names.push_back(check_script_name(model_.name));
+  if (asked("trace")) names.push_back(model_.name + ".trace.json");
+  for (const std::string& name : names) out["outputs"].push_back(entry(name, beside_ir(name)));
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -33,7 +33,7 @@ class ConversionRecord {
  private:
   using Hash = std::function<std::string(const std::string&)>;
   std::string describe(const std::vector<std::string>& data_files, const Hash& hash) const;
-  std::string beside_ir(const char* ending) const;
+  std::string beside_ir(const std::string& name) const;
   std::string model_file() const;
 
   const CommandLine& line_;

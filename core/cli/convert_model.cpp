@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/cli/check_script.h"
 #include "core/cli/conversion_record.h"
 #include "core/cli/disk_files.h"
 #include "core/cli/model_source.h"
@@ -117,6 +118,9 @@ class Run {
     pair_ = write_ir_pair(conversion, files, line_.output_dir, model_.name);
     if (!conversion.mapping().empty())
       write_text_file(os::join(os::folder_of(pair_.xml), model_.name + ".mapping"), conversion.mapping());
+    if (!conversion.check_facts().empty())
+      write_text_file(os::join(os::folder_of(pair_.xml), check_script_name(model_.name)),
+                      check_script(conversion.check_facts(), model_.path));
     if (!conversion.trace().empty())
       write_text_file(os::join(os::folder_of(pair_.xml), model_.name + ".trace.json"), conversion.trace());
     if (!conversion.event_file().empty())

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "core/base/text.h"
+#include "core/cli/check_script.h"
 #include "core/cli/convert_model.h"
 #include "core/cli/system/children.h"
 #include "core/cli/system/program.h"
@@ -84,6 +85,7 @@ class Jobs {
     const auto process = jobs_[model].process;
     const std::string path = os::join(line_.output_dir, line_.models[model].name);
     for (const char* ending : {".xml", ".bin", ".mapping", ".mo.json"}) os::remove(draft_path(path + ending, process));
+    os::remove(draft_path(os::join(line_.output_dir, check_script_name(line_.models[model].name)), process));
     os::remove(aside_path(path + ".xml", process));
   }
 

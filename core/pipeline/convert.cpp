@@ -14,6 +14,7 @@
 #include "core/ir/ir_writer.h"
 #include "core/ops/contract.h"
 #include "core/ops/op_def.h"
+#include "core/pipeline/check_facts.h"
 #include "core/pipeline/convert_graph.h"
 #include "core/pipeline/json_report.h"
 #include "core/pipeline/mapping.h"
@@ -41,6 +42,7 @@ class ConversionImpl final : public Conversion {
   const std::string& updated_config() const override { return updated_config_; }
   const std::string& analysis() const override { return analysis_; }
   const std::string& mapping() const override { return mapping_; }
+  const std::string& check_facts() const override { return check_facts_; }
   const std::string& trace() const override { return trace_text_; }
   const std::vector<Segment>& event_file() const override { return event_file_; }
   const std::string& xml() const override { return xml_; }
@@ -116,7 +118,7 @@ class ConversionImpl final : public Conversion {
     });
     if (trace_) trace_text_ = trace_->take();
     ok_ = !diagnostics().has_errors();
-    if (!ok_) xml_.clear(), mapping_.clear(), report_ = "{}";
+    if (!ok_) xml_.clear(), mapping_.clear(), check_facts_.clear(), report_ = "{}";
   }
 
   /// Errors that `work` throws are reported.
@@ -202,6 +204,7 @@ class ConversionImpl final : public Conversion {
       if (input.has_shape) shaped_.insert(input.parameter);
     set_preprocessing(graph_, options.preprocess, named);
     if (options.cut.batch) set_batch(graph_, *options.cut.batch);
+    if (options.emit_check) frozen_ = note_sources(graph_, options.cut);
   }
 
   /// For an inspection, which measures nothing. A place that the options name wrongly leaves the model as it is.
@@ -382,6 +385,7 @@ class ConversionImpl final : public Conversion {
     progress("emit", {}, steps_, steps_);
     report_ = json_report(graph_, summary, xml_.size(), plan_.size());
     if (options.generate_mapping) mapping_ = mo::mapping(tensors_, places);
+    if (options.emit_check) check_facts_ = mo::check_facts(graph_, head_, options.given, frozen_);
   }
 
   FileSet& set_;
@@ -402,7 +406,8 @@ class ConversionImpl final : public Conversion {
   Progress last_;
   bool ok_ = false;
   std::vector<SourceTensor> tensors_;  ///< for the mapping
-  std::string xml_, updated_config_, analysis_, mapping_, trace_text_, report_ = "{}";
+  std::string frozen_;                 ///< for the check
+  std::string xml_, updated_config_, analysis_, mapping_, check_facts_, trace_text_, report_ = "{}";
   std::vector<Segment> event_file_, nothing_;
 };
 

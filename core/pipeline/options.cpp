@@ -110,6 +110,7 @@ constexpr Setter kSetters[] = {
     {"static_shape", [](auto& row, auto value, Options& out) { out.static_shape = flag(row, value); }},
     {"disable_nhwc_to_nchw", [](auto& row, auto value, Options& out) { out.disable_nhwc_to_nchw = flag(row, value); }},
     {"generate_mapping", [](auto& row, auto value, Options& out) { out.generate_mapping = flag(row, value); }},
+    {"emit_check", [](auto& row, auto value, Options& out) { out.emit_check = flag(row, value); }},
     {"trace", [](auto& row, auto value, Options& out) { out.trace = flag(row, value); }},
     {"tensorflow_use_custom_operations_config",
      [](auto&, auto value, Options& out) { out.transformations_config = value; }},
@@ -141,7 +142,7 @@ void check_nothing(const OptionRow& row, std::string_view value) {
 std::string given_text(const OptionRow& row, std::string_view value) {
   if (row.scope != OptionScope::Convert && row.scope != OptionScope::Load) return "";
   if (row.name == "model_name" || row.name == "compress_to_fp16" || row.name == "generate_mapping" ||
-      row.name == "trace" || row.group == OptionGroup::Former)
+      row.name == "emit_check" || row.name == "trace" || row.group == OptionGroup::Former)
     return "";
   switch (row.kind) {
     case OptionKind::Flag:

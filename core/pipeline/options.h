@@ -28,6 +28,7 @@ struct Options {
   bool static_shape = false;
   bool disable_nhwc_to_nchw = false;
   bool generate_mapping = false;
+  bool emit_check = false;
   bool trace = false;
   bool event_file = false;
   std::string transformations_config;  ///< a file's name

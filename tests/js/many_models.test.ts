@@ -180,6 +180,7 @@ describe.each(COMMANDS)('--skip_unchanged, %s', (_, run) => {
     ['a switch', () => ['--static_shape']],
     ['a further output', () => ['--generate_mapping']],
     ['what transformations changed', () => ['--trace']],
+    ['a check of the numbers', () => ['--emit_check']],
     ['a file that an option names', (folder) => writeFileSync(join(folder, 'config.json'), '[ ]')],
     ['the .bin', (folder) => truncateSync(join(folder, 'ir/external.bin'), 1000)],
     ['a byte of the .xml', (folder) => writeFileSync(join(folder, 'ir/external.xml'), readFileSync(join(folder, 'ir/external.xml'), 'utf8').replace('f32', 'f64'))],
@@ -275,7 +276,7 @@ describe('NAME.mo.json', () => {
   it.each([
     [['conv.onnx'], []],
     [['conv.onnx', '--extensions', 'mish/'], ['mish/']],
-    [['./external.onnx', '--compress_to_fp16=False', '--generate_mapping', '--trace'], ['weights.bin']],
+    [['./external.onnx', '--compress_to_fp16=False', '--generate_mapping', '--emit_check', '--trace'], ['weights.bin', 'check_external.py']],
     [['deep/er/external.onnx', '--disabled_transforms', 'SwishFusion', '--input_shape', '[1,256]'], ['weights.bin']],
     [['external.onnx', '-n', 'ünïcode "q"', '--transformations_config', './config.json'], ['config.json', 'weights.bin']],
   ])('is the same from both commands, and holds for the other: %j', (args, named) => {

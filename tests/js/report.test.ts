@@ -81,11 +81,9 @@ describe('the report of a convolution with a normalisation', () => {
     expect(Object.fromEntries(folded)).toMatchInlineSnapshot(`
       {
         "bias": [
-          "Const w_1",
           "Const /norm/Const_2",
         ],
         "mean": [
-          "Const w_1",
           "Const /norm/Const_2",
         ],
         "scale": [

@@ -41,6 +41,10 @@ describe.each(['light', 'dark'] as const)('axe finds nothing (%s)', (colorScheme
     await page.locator('.graph-list [role=option]').nth(1).click();
     found['graph'] = await violations();
     await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Show report' }).click();
+    await page.getByRole('dialog').waitFor();
+    found['report'] = await violations();
+    await page.keyboard.press('Escape');
     await choose('unknown.onnx');
     await shown('failed');
     found['failed'] = await violations();

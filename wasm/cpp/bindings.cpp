@@ -189,6 +189,7 @@ val convert(val files, std::string main_file, val options, val on_progress, val 
     out.set("config", done.updated_config());
     out.set("analysis", done.analysis());
     out.set("mapping", done.mapping());
+    out.set("check", done.check_facts());
     out.set("trace", copy(done.trace().data(), done.trace().size()));
     out.set("id", ++last_id);
     held().emplace(last_id, std::move(entry));

@@ -5,6 +5,7 @@ import { messagesOf } from '../task.js';
 import { bytesText } from '../text.js';
 import { markSaved, sizeOf, type OutFile } from './files.js';
 import { canPickFolder, pickFolder, saveToFolder, type SaveControls } from './folder.js';
+import { offer } from './offer.js';
 import { tarOf } from './tar.js';
 import { fitsZip, zipOf } from './zip.js';
 
@@ -84,12 +85,4 @@ export function saveBar(files: () => readonly OutFile[], { folder, archive, name
   }
   refresh();
   return { element, refresh };
-}
-
-/** Hands a Blob to the browser's downloads. */
-function offer(content: Blob, name: string): void {
-  const link = h('a', { href: URL.createObjectURL(content), download: name });
-  link.click();
-  // The browser has begun to read it by then; what it has begun it ends.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -1,5 +1,6 @@
 /** A conversion in a worker of a page, with or without extensions. */
 import type { Inspection, LogLine, Progress, Report, Result } from '../shared/api.js';
+import { checkScript } from '../shared/check-script.js';
 import type { Core } from '../shared/core.js';
 import { readInspection } from '../shared/inspection.js';
 import type { LoadedExtensions } from '../shared/extensions.js';
@@ -65,7 +66,8 @@ async function convert(
     const warnings = [...(loaded?.warnings ?? []), ...outcome.messages];
     const report = JSON.parse(outcome.report) as Report;
     const trace = new TextDecoder().decode(outcome.trace);
-    return { result: { xml, bin, mapping: outcome.mapping, trace, report, warnings, files: files.opened() }, config: outcome.config };
+    const check = outcome.check && checkScript(outcome.check, job.main);
+    return { result: { xml, bin, mapping: outcome.mapping, check, trace, report, warnings, files: files.opened() }, config: outcome.config };
   } finally {
     core.release(outcome.id);
   }

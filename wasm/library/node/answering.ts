@@ -1,6 +1,7 @@
 import type { Watcher } from '../../extension/core/failure.js';
 import type { ExtensionRoot } from '../../extension/load/loader.js';
 import type { Inspection, LogLine, Progress, Report } from '../shared/api.js';
+import { checkScript } from '../shared/check-script.js';
 import type { Core } from '../shared/core.js';
 import { loadFor } from '../shared/extensions.js';
 import { readInspection } from '../shared/inspection.js';
@@ -29,7 +30,7 @@ export type Request =
 
 /** The answers to each kind of request. */
 export interface Answers {
-  convert: { xml: string; size: number; mapping: string; trace: string; report: Report; warnings: Message[]; config: string };
+  convert: { xml: string; size: number; mapping: string; check: string; trace: string; report: Report; warnings: Message[]; config: string };
   inspect: Inspection;
   write: undefined;
   read: Uint8Array<ArrayBuffer>;
@@ -82,11 +83,13 @@ export class Answering {
     const outcome = this.core.convert(...job);
     if (!outcome.ok) throw new MoError(outcome.messages);
     const plan = new Plan(this.core, files, outcome);
+    const { source } = conversion;
     this.#open = { files, plan, writer: new Writer(this.core, files, plan), id: outcome.id };
     return {
       xml: new TextDecoder().decode(outcome.xml),
       size: plan.size,
       mapping: outcome.mapping,
+      check: outcome.check && checkScript(outcome.check, source.kind === 'path' ? source.path : source.name),
       trace: new TextDecoder().decode(outcome.trace),
       report: JSON.parse(outcome.report) as Report,
       warnings: [...(extensions?.warnings ?? []), ...outcome.messages],

@@ -96,6 +96,8 @@ export interface Result<Bin> {
   readonly bin: Bin;
   /** The text of the `.mapping`; empty unless `generate_mapping` asks for it. */
   readonly mapping: string;
+  /** The text of `check_NAME.py`, which runs model and IR on the same inputs; empty unless `emit_check` asks for it. */
+  readonly check: string;
   /** JSON of a `Trace`: what each transformation changed; empty unless `trace` asks for it. */
   readonly trace: string;
   readonly report: Report;

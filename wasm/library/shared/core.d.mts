@@ -36,6 +36,8 @@ export interface Converted {
   analysis: string;
   /** The text of the `.mapping`, if that was asked for; else empty. */
   mapping: string;
+  /** JSON of what the script of `emit_check` needs to know, if that was asked for; else empty. */
+  check: string;
   /** JSON of a Trace in UTF-8, if that was asked for; else empty. */
   trace: Uint8Array;
   /** JSON of a Report. */

@@ -44,6 +44,7 @@ export const OPTION_ROWS: readonly OptionRow[] = [
   { name: 'saved_model_signature', short: [], kind: 'Text', value: 'NAME', default: '', group: 'Own', help: 'The signature of the SavedModel: its inputs and outputs; by default serving_default, or the only one.' },
   { name: 'verify_checksums', short: [], kind: 'Flag', value: 'True|False', default: 'False', group: 'Own', help: 'Compare the variables of a checkpoint with their checksums, which reads them all. The index is always compared.' },
   { name: 'generate_mapping', short: [], kind: 'Switch', value: '', default: '', group: 'Own', help: 'Write NAME.mapping, too: where each tensor of the model is in the IR.' },
+  { name: 'emit_check', short: [], kind: 'Switch', value: '', default: '', group: 'Own', help: 'Write check_NAME.py, too: a script that runs the model and the IR on the same inputs, and prints how far their outputs are apart.' },
   { name: 'trace', short: [], kind: 'Switch', value: '', default: '', group: 'Own', help: 'Write NAME.trace.json, too: what each transformation has changed in the graph.' },
   { name: 'enabled_transforms', short: [], kind: 'Text', value: 'NAMES', default: '', group: 'Own', help: 'Transformations to enable, by id or full name, separated by commas; as MO_ENABLED_TRANSFORMS in the environment.' },
   { name: 'disabled_transforms', short: [], kind: 'Text', value: 'NAMES', default: '', group: 'Own', help: 'Transformations to disable, by id or full name, separated by commas; as MO_DISABLED_TRANSFORMS in the environment.' },

@@ -92,6 +92,8 @@ export interface Options<Side = SideFile> {
   verify_checksums?: boolean;
   /** Write NAME.mapping, too: where each tensor of the model is in the IR. Off by default. */
   generate_mapping?: boolean;
+  /** Write check_NAME.py, too: a script that runs the model and the IR on the same inputs, and prints how far their outputs are apart. Off by default. */
+  emit_check?: boolean;
   /** Write NAME.trace.json, too: what each transformation has changed in the graph. Off by default. */
   trace?: boolean;
   /** Transformations to enable, by id or full name, separated by commas; as MO_ENABLED_TRANSFORMS in the environment. */

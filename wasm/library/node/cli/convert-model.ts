@@ -1,8 +1,10 @@
+import { dirname, join } from 'node:path';
 import process from 'node:process';
 
 import type { Watcher } from '../../../extension/core/failure.js';
 import type { ExtensionRoot } from '../../../extension/load/loader.js';
 import { CONFIG_UPDATE, type Report } from '../../shared/api.js';
+import { checkScript, checkScriptName } from '../../shared/check-script.js';
 import type { CommandLine, Converted, Core } from '../../shared/core.js';
 import { loadFor } from '../../shared/extensions.js';
 import { messagesOf, MoError, type Message } from '../../shared/messages.js';
@@ -93,7 +95,7 @@ async function convert(
     if (!outcome.ok) throw new MoError(outcome.messages);
     outcome.messages.forEach(add);
     report?.converted();
-    const written = write(core, line, model.name, files, outcome, () => record?.write(files, main));
+    const written = write(core, line, model, files, outcome, () => record?.write(files, main));
     if (report && written.xml !== undefined && written.bin !== undefined) report.write(outcome, [written.xml, written.bin]);
     core.release(outcome.id);
     if (line.verbose && !line.json) sayCost(core, begin);
@@ -108,7 +110,7 @@ function skip(core: Core, line: CommandLine, model: ModelArgument, { xml, bin }:
   return { skipped: true, xml, bin };
 }
 
-function write(core: Core, line: CommandLine, name: string, files: FsFiles, outcome: Converted, record: () => void): Written {
+function write(core: Core, line: CommandLine, { name, path }: ModelArgument, files: FsFiles, outcome: Converted, record: () => void): Written {
   const success = (text: string): void => void (line.json || say(core, `[ SUCCESS ] ${text}\n`));
   const valueOf = (name: string): string | undefined => line.options.find(([option]) => option === name)?.[1];
   if (outcome.analysis !== '') {
@@ -123,6 +125,7 @@ function write(core: Core, line: CommandLine, name: string, files: FsFiles, outc
   }
   const { xml, bin } = new Writer(core, files, new Plan(core, files, outcome)).savePair(line.outputDir, name, outcome.xml);
   if (outcome.mapping !== '') writeText(core, xml.replace(/xml$/, 'mapping'), outcome.mapping);
+  if (outcome.check !== '') writeText(core, join(dirname(xml), checkScriptName(name)), checkScript(outcome.check, path));
   if (valueOf('trace') === 'True') writeText(core, xml.replace(/xml$/, 'trace.json'), new TextDecoder().decode(outcome.trace));
   const events = outcome.events.length > 0 ? new Writer(core, files, new Plan(core, files, outcome, outcome.events)).saveIn(valueOf('tensorboard_logdir')!, EVENT_FILE) : undefined;
   record();

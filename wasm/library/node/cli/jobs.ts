@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { checkScriptName } from '../../shared/check-script.js';
 import { PROCESS_ENDED } from '../../shared/codes.js';
 import type { CommandLine, Core } from '../../shared/core.js';
 import { MoError } from '../../shared/messages.js';
@@ -96,6 +97,7 @@ function removeDrafts(line: CommandLine, { name }: ModelArgument, { pid }: Child
   if (pid === undefined) return;
   const path = (ending: string): string => join(line.outputDir, `${name}.${ending}`);
   for (const ending of ['xml', 'bin', 'mapping', 'mo.json']) rmSync(draftPath(path(ending), pid), { force: true });
+  rmSync(draftPath(join(line.outputDir, checkScriptName(name)), pid), { force: true });
   rmSync(asidePath(path('xml'), pid), { force: true });
 }
 

@@ -4,6 +4,7 @@ import { isAbsolute, posix, resolve } from 'node:path';
 import process from 'node:process';
 
 import type { ExtensionRoot } from '../../../extension/load/loader.js';
+import { checkScriptName } from '../../shared/check-script.js';
 import { WRITE_FAILED } from '../../shared/codes.js';
 import type { CommandLine, Core } from '../../shared/core.js';
 import { MoError } from '../../shared/messages.js';
@@ -91,8 +92,10 @@ export class ConversionRecord {
     const inputs = this.#inputs.map((input) => entry(input, input === model.path ? this.opened : input));
     inputs.push(...names.map((name) => entry(this.#prefix + name, folder + name)));
     const asked = (option: string) => line.options.some(([name, value]) => name === option && value === 'True');
-    const endings = ['xml', 'bin', ...(asked('generate_mapping') ? ['mapping'] : []), ...(asked('trace') ? ['trace.json'] : [])];
-    const outputs = endings.map((ending) => entry(`${model.name}.${ending}`, resolve(line.outputDir, `${model.name}.${ending}`)));
+    const written = (option: string, name: string) => (asked(option) ? [name] : []);
+    const { name } = model;
+    const outputs = [`${name}.xml`, `${name}.bin`, ...written('generate_mapping', `${name}.mapping`), ...written('emit_check', checkScriptName(name)), ...written('trace', `${name}.trace.json`)]
+      .map((file) => entry(file, resolve(line.outputDir, file)));
     const byName = options.sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
     return `${JSON.stringify({ version: core.version(), options: Object.fromEntries(byName), inputs, outputs }, null, 2)}\n`;
   }

@@ -13,11 +13,21 @@ code { font: .9em ui-monospace, monospace; overflow-wrap: anywhere; } .n { text-
 
 /** The report as one page that needs nothing else: no script, no file, no network. */
 export function reportHtml(report: ConversionReport): string {
+  return `<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n` +
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">\n` +
+    `<title>${escape(titleOf(report))}</title>\n<style>${STYLE}\n</style>\n</head>\n<body>\n${reportBody(report)}\n</body>\n</html>\n`;
+}
+
+function titleOf({ result }: ConversionReport): string {
+  return `${result.name}: conversion report`;
+}
+
+/** What is in that page, for a page with styles of its own. */
+export function reportBody(report: ConversionReport): string {
   const { result, version, files, options, messages, steps, names, weights, times } = report;
-  const title = `${result.name}: conversion report`;
-  const body = [
-    `<h1>${escape(title)}</h1><p class="quiet">${version && `Made by mo ${escape(version)}. `}The IR needs OpenVINO ${escape(result.runtime)} or newer.</p>`,
-    section('Model', table(['', 'name', 'shape', 'type'], [
+  return [
+    `<h1>${escape(titleOf(report))}</h1><p class="quiet">${version && `Made by mo ${escape(version)}. `}The IR needs OpenVINO ${escape(result.runtime)} or newer.</p>`,
+    section('Model', table(['kind', 'name', 'shape', 'type'], [
       ...result.inputs.map((port) => ['input', code(port.name), code(port.shape), code(port.type)]),
       ...result.outputs.map((port) => ['output', code(port.name), code(port.shape), code(port.type)]),
     ])),
@@ -29,10 +39,7 @@ export function reportHtml(report: ConversionReport): string {
     section('Weights that were folded', list(weights.map(weightHtml))),
     section('Names', namesHtml(names)),
     section('Time', table(['phase', 'milliseconds'], phases(times).map(([phase, time]) => [escape(phase), number(Math.round(time))]))),
-  ];
-  return `<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n` +
-    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">\n` +
-    `<title>${escape(title)}</title>\n<style>${STYLE}\n</style>\n</head>\n<body>\n${body.filter(Boolean).join('\n')}\n</body>\n</html>\n`;
+  ].filter(Boolean).join('\n');
 }
 
 function stepHtml({ phase, transform, before, after, changed }: ReportStep): string {
@@ -53,7 +60,7 @@ function weightHtml({ name, value, transform, into }: FoldedWeight): string {
 
 function namesHtml({ inputs, outputs, tensorsKept, tensorsGone }: ConversionReport['names']): string {
   const rows = (kind: string, all: typeof inputs) => all.map(({ from, to }) => [kind, code(from), to === from ? 'kept' : to === '' ? 'gone' : code(to)]);
-  return table(['', 'in the model', 'in the IR'], [...rows('input', inputs), ...rows('output', outputs)]) +
+  return table(['kind', 'in the model', 'in the IR'], [...rows('input', inputs), ...rows('output', outputs)]) +
     `<p>Tensor names kept: ${tensorsKept}. Gone: ${tensorsGone.length}.</p>` +
     (tensorsGone.length > 0 ? `<details><summary>Names of tensors that the IR does not have</summary>${list(tensorsGone.map(code))}</details>` : '');
 }

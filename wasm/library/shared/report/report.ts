@@ -4,11 +4,12 @@ import type { Message } from '../messages.js';
 import type { ConversionReport, FoldedWeight, Origin, ReportFile, ReportNode, ReportStep } from './conversion-report.js';
 import { Lineage } from './provenance.js';
 import { keyOf, Replay, type GraphNode } from './replay.js';
+import { isSummand } from './summands.js';
 import type { TimedStep } from './times.js';
 import type { NodePlace, Trace, TraceStep } from './trace.js';
 
 export type { ConversionReport, FoldedWeight, Origin, Renamed, ReportFile, ReportNode, ReportStep } from './conversion-report.js';
-export { reportHtml } from './html.js';
+export { reportBody, reportHtml } from './html.js';
 export { Replay, keyOf, type GraphNode } from './replay.js';
 export { Times, type TimedStep } from './times.js';
 export type { NodePlace, Trace, TraceNode, TraceStep, TraceTensor } from './trace.js';
@@ -33,11 +34,12 @@ export function makeReport({ version = '', options = {}, trace, result, messages
   const removals = new Map<string, ReportStep>();
   let source: ReadonlyMap<string, GraphNode> = new Map();
   const constants = new Map<string, GraphNode>();
+  const summands = new Set<string>();
   for (const step of trace.steps) {
     const before = (step.removed ?? []).flatMap((place) => replay.at(place) ?? []).map(brief);
     lineage.follow(step);
     if (step.phase === 'load' && !step.transform) source = new Map(replay.nodes);
-    if (step.phase === 'extract' || !source.size) remember(constants, replay);
+    if (step.phase === 'extract' || !source.size) remember(constants, summands, replay);
     const done = stepsOf(replay, step, before);
     steps.push(...done);
     for (const one of done) for (const node of one.before) removals.set(keyOf(node.graph, node.id), one);
@@ -56,7 +58,8 @@ export function makeReport({ version = '', options = {}, trace, result, messages
     if (!removal || removal.transform === 'cut') return [];
     const left = lineage.last(key).flatMap((last) => replay.nodes.get(last) ?? []).map(brief);
     const constant = left.filter(({ op }) => op === 'Const');
-    const into = constant.length > 0 ? constant : left;
+    const added = summands.has(key) ? constant.filter(({ graph, id }) => isSummand(replay, keyOf(graph, id))) : [];
+    const into = [added, constant, left].find(({ length }) => length > 0) ?? [];
     return [{ name: node.name, value: node.attributes['value'] ?? '', phase: removal.phase, transform: removal.transform, into }];
   });
   return { version, options, result, files, messages, times, steps, names: namesOf(source, replay), weights, provenance };
@@ -66,8 +69,12 @@ function brief({ graph, id, name, op }: GraphNode): ReportNode {
   return { graph, id, name, op };
 }
 
-function remember(constants: Map<string, GraphNode>, replay: Replay): void {
-  for (const [key, node] of replay.nodes) if (node.op === 'Const') constants.set(key, node);
+function remember(constants: Map<string, GraphNode>, summands: Set<string>, replay: Replay): void {
+  for (const [key, node] of replay.nodes) {
+    if (node.op !== 'Const') continue;
+    constants.set(key, node);
+    if (isSummand(replay, key)) summands.add(key);
+  }
 }
 
 /** A step as transformations: each that decomposed nodes in it by itself, then the step's own with the rest. */

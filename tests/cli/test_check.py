@@ -1,0 +1,169 @@
+"""check_NAME.py, the script of --emit_check: it runs the model and its IR on the same inputs, and its exit code says whether they agree."""
+import os
+import runpy
+import subprocess
+import sys
+
+import numpy as np
+import onnx
+import onnx.numpy_helper
+import onnx.parser
+import pytest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+MO = os.environ.get("MO", os.path.join(ROOT, "build", "native", "mo"))
+HEAD = '<ir_version: 8, opset_import: ["": 17]> g '
+CONV = HEAD + "(float[%s] x) => (float[N, 4, A, B] y) { c = Conv (x, w, b) y = Relu (c) }"
+
+
+@pytest.fixture
+def conv(tmp_path):
+    """Saves y = Relu(c), c = Conv(x), for an x of that shape; gives the path."""
+    random = np.random.default_rng(5)
+
+    def save(shape="N, 3, 16, 12"):
+        model = onnx.parser.parse_model(CONV % shape)
+        for name, size in (("w", (4, 3, 3, 3)), ("b", (4,))):
+            model.graph.initializer.append(onnx.numpy_helper.from_array(random.standard_normal(size, dtype=np.float32), name))
+        path = tmp_path / "m.onnx"
+        onnx.save(model, path)
+        return path
+
+    return save
+
+
+def convert(path, *options):
+    """The path of the script."""
+    folder = path.parent / "ir"
+    run = subprocess.run([MO, str(path), "--output_dir", str(folder), "--emit_check", *options], capture_output=True, text=True, timeout=60)
+    assert run.returncode == 0, run.stderr
+    return folder / f"check_{path.stem}.py"
+
+
+def check(script, *arguments):
+    run = subprocess.run([sys.executable, str(script), *arguments], capture_output=True, text=True, timeout=120, cwd="/")
+    assert run.stderr == ""
+    return run.returncode, run.stdout
+
+
+def test_the_script_is_written_only_if_it_is_asked_for_and_changes_nothing(conv):
+    path = conv()
+    script = convert(path)
+    folder = script.parent
+    assert sorted(os.listdir(folder)) == ["check_m.py", "m.bin", "m.xml"]
+    texts = [(folder / name).read_bytes() for name in ("m.xml", "m.bin")]
+    subprocess.run([MO, str(path), "-o", str(path.parent / "plain")], check=True, capture_output=True)
+    assert sorted(os.listdir(path.parent / "plain")) == ["m.bin", "m.xml"]
+    assert texts == [(path.parent / "plain" / name).read_bytes() for name in ("m.xml", "m.bin")]
+
+
+def test_a_dynamic_batch_is_one_or_what_is_given(conv):
+    script = convert(conv("N, 3, H, W"), "--compress_to_fp16=False")
+    code, text = check(script)
+    assert code == 0, text
+    assert "f32 [1, 3, 64, 64]" in text and "y " in text and "relative" in text and "The outputs agree." in text
+    code, text = check(script, "--shape", "x=2,3,9,8", "--seed", "7")
+    assert code == 0 and "f32 [2, 3, 9, 8]" in text
+    code, text = check(script, "--shape", "z=1")
+    assert code == 2 and "the inputs are x" in text
+
+
+PREPROCESSED = {
+    "mean, scale, channels and layout": ["--layout", "nchw->nhwc", "--mean_values", "(123.675,116.28,103.53)", "--scale_values", "[58.4,57.1,57.4]", "--reverse_input_channels"],
+    "layouts of both ends": ["--layout", "x(nchw->nhwc),y(nchw->nhwc)"],
+    "a batch": ["--batch", "4"],
+    "another shape": ["--input_shape", "[2,3,20,20]"],
+    "an output inside": ["--output", "c"],
+    "an input inside": ["--input", "c[2,4,5,6]"],
+}
+
+
+@pytest.mark.parametrize("name", PREPROCESSED)
+def test_what_options_do_to_inputs_and_outputs_is_taken_into_account(conv, name):
+    """The model itself has fixed shapes, which the script changes where the options do."""
+    code, text = check(convert(conv("1, 3, 16, 12"), *PREPROCESSED[name]))
+    assert code == 0, text
+
+
+def test_frozen_inputs_get_their_value(tmp_path):
+    path = tmp_path / "m.onnx"
+    onnx.save(onnx.parser.parse_model(HEAD + "(float[2,3] x, int64[N] i, bool t) => (float[2,3] y, int64[N] z) { y = If (t) "
+                                      "<then_branch = a () => (float[2,3] u) { u = Neg (x) }, else_branch = b () => (float[2,3] v) { v = Identity (x) }> z = Add (i, i) }"), path)
+    code, text = check(convert(path, "--freeze_placeholder_with_value", "t->True"))
+    assert code == 0, text
+    assert text.splitlines()[1].split() == ["i", "i64", "[1]"]
+
+
+def test_numbers_of_a_file_are_taken(conv, tmp_path):
+    script = convert(conv("N, 3, H, W"))
+    np.save(tmp_path / "x.npy", np.zeros((3, 3, 8, 8), np.float32))
+    code, text = check(script, "--data", f"x={tmp_path / 'x.npy'}")
+    assert code == 0 and "f32 [3, 3, 8, 8]" in text
+
+
+def test_a_changed_weight_is_found(conv):
+    script = convert(conv(), "--compress_to_fp16=False")
+    weights = script.with_name("m.bin")
+    numbers = np.fromfile(weights, np.float32)
+    numbers[4] += 1
+    numbers.tofile(weights)
+    code, text = check(script)
+    assert code == 1
+    assert "ABOVE THE TOLERANCE" in text and "The outputs differ" in text
+    assert check(script, "--tolerance", "1e6")[0] == 0
+
+
+def test_the_model_is_found_beside_the_script_or_given(conv):
+    path = conv()
+    run = subprocess.run([MO, path.name, "-o", "ir", "--emit_check"], cwd=path.parent, capture_output=True)
+    assert run.returncode == 0
+    script = path.parent / "ir" / "check_m.py"
+    code, text = check(script)
+    assert code == 2 and "m.onnx is not there: give the path" in text
+    assert check(script, str(path))[0] == 0
+    path.rename(script.with_name("m.onnx"))
+    assert check(script)[0] == 0
+
+
+def test_no_name_of_a_model_is_run(tmp_path):
+    """Names end no text of the script, and come out of it as they went in."""
+    name = "x'''+ __import__('os') \\'\\\"%s é\U0001f600"
+    inner = onnx.helper.make_node("Relu", [name], ["y'''"])
+    graph = onnx.helper.make_graph([inner], "g", [onnx.helper.make_tensor_value_info(name, 1, [2])], [onnx.helper.make_tensor_value_info("y'''", 1, [2])])
+    path = tmp_path / "it's.onnx"
+    onnx.save(onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 17)]), path)
+    script = convert(path)
+    assert script.read_text(encoding="utf-8").count("'''") == 4
+    facts = runpy.run_path(str(script))["FACTS"]
+    assert facts["inputs"][0]["names"] == [name] and facts["outputs"][0]["names"] == ["y'''"]
+    code, text = check(script)
+    assert code == 0, text
+
+
+def test_what_cannot_be_compared_is_said(conv):
+    code, text = check(convert(conv(), "--input", "0:y[1,4,3,3]"))
+    assert code == 2 and "Not comparable: the model has no tensor of the names ['0:y']" in text
+
+
+SAVED = os.path.join(ROOT, "tests", "tf", "recorded", "saved")
+TENSORFLOW = os.path.join(ROOT, ".venv-tf", "bin", "python")  # of tests/tf/record.py; with openvino, too, these tests run
+
+
+@pytest.mark.parametrize("name", ["keras3_export", "tf1_tags"])
+def test_a_saved_model_has_its_tags_and_the_tensors_of_its_signature(tmp_path, name):
+    run = subprocess.run([MO, os.path.join(SAVED, name), "-o", str(tmp_path), "-n", "m", "--emit_check"], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    facts = runpy.run_path(str(tmp_path / "check_m.py"))["FACTS"]
+    assert facts["framework"] == "tf" and "serve" in facts["tags"]
+    for one in facts["inputs"] + facts["outputs"]:
+        assert any(tensor.partition(":")[2].isdigit() for tensor in one["names"]), one
+
+
+@pytest.mark.skipif(not os.path.exists(TENSORFLOW), reason="TensorFlow is not installed")
+@pytest.mark.parametrize("name", ["keras2_saved", "keras3_export", "keras3_lstm", "tf1_tags", "meta_graph/model.ckpt.meta"])
+def test_models_of_tensorflow_agree(tmp_path, name):
+    subprocess.run([MO, os.path.join(SAVED, name), "-o", str(tmp_path), "-n", "m", "--emit_check"], check=True, capture_output=True)
+    run = subprocess.run([TENSORFLOW, str(tmp_path / "check_m.py")], capture_output=True, text=True, timeout=300)
+    if "No module named 'openvino'" in run.stdout:
+        pytest.skip(run.stdout)
+    assert run.returncode == 0, run.stdout

@@ -1,0 +1,34 @@
+/** The report of a conversion, made from its trace: loaded when the page is idle. */
+import type { BrowserOptions, BrowserResult, Message } from '@mo/wasm';
+import { makeReport, reportBody, reportHtml, Times, type ConversionReport, type Trace } from '@mo/wasm/report';
+
+export type { ConversionReport };
+export { reportBody, Times };
+
+/** What the report is about, besides what the conversion with a trace says. */
+export interface About {
+  readonly version: string;
+  readonly options: BrowserOptions;
+  readonly warnings: readonly Message[];
+}
+
+export function reportOf({ trace, report }: BrowserResult, times: Times, { version, options, warnings }: About): ConversionReport {
+  return makeReport({
+    version,
+    options: optionTexts(options),
+    trace: JSON.parse(trace) as Trace,
+    result: report,
+    messages: warnings,
+    times: times.finish(),
+  });
+}
+
+/** As the command line's report is written. */
+export const jsonOf = (report: ConversionReport): string => `${JSON.stringify(report, null, 1)}\n`;
+export const htmlOf = reportHtml;
+
+/** As the command line has them: of a file its name. */
+function optionTexts(options: BrowserOptions): Record<string, string> {
+  const rest = Object.entries(options as Readonly<Record<string, unknown>>).filter(([name]) => name !== 'extensions');
+  return Object.fromEntries(rest.map(([name, value]) => [name, value instanceof File ? value.name : value === true ? 'True' : String(value)]));
+}

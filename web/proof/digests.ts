@@ -1,0 +1,59 @@
+/** The SHA-256 of a result's files: of small ones at once, of others when it is asked for. */
+import { button, copyFrom, fill, h } from '../dom.js';
+import type { Download } from '../task.js';
+import { bytesText } from '../text.js';
+import { loadHash } from './parts.js';
+import { steps } from './steps.js';
+
+/** What takes less than a second. */
+const AT_ONCE = 64 << 20;
+
+const known = new WeakMap<Download, Promise<string>>();
+
+/** The digest, if it is known, or will be soon. A file that cannot be read has none. */
+export function digestOf(download: Download): Promise<string | undefined> {
+  return known.get(download)?.catch(() => undefined) ?? Promise.resolve(undefined);
+}
+
+export function digestList(downloads: readonly Download[]): HTMLElement {
+  return h('ul', { class: 'digests', 'aria-label': 'SHA-256' }, ...downloads.map(row));
+}
+
+function row(download: Download): HTMLElement {
+  const { name, size } = download;
+  const shown = h('div', { class: 'digest' });
+  const compute = async () => {
+    const control = new AbortController();
+    const { element, at } = steps(`SHA-256 of ${name}`, () => control.abort());
+    const work = loadHash().then(({ sha256Of }) =>
+      sha256Of(download.content, { signal: control.signal, onBytes: (bytes) => at(bytes / size, `${bytesText(bytes)} of ${bytesText(size)}`) }));
+    known.set(download, work);
+    if (size > AT_ONCE) replace(shown, element);
+    try {
+      const code = h('code', {}, await work);
+      replace(shown, code, named(button('Copy', 'quiet', (pressed) => void copyFrom(code, pressed)), `Copy the SHA-256 of ${name}`));
+    } catch {
+      known.delete(download);
+      ask(control.signal.aborted ? '' : 'The file cannot be read any more: convert the model again.');
+    }
+  };
+  const ask = (why: string) =>
+    replace(shown, named(button('Compute', 'quiet', () => void compute()), `Compute the SHA-256 of ${name}`), why !== '' && h('span', { role: 'alert' }, why));
+  if (size > AT_ONCE) ask('');
+  else void compute();
+  return h('li', {}, h('span', { class: 'digest-name' }, name), shown);
+}
+
+/** Several buttons have the same label. */
+function named(element: HTMLButtonElement, name: string): HTMLButtonElement {
+  element.title = name;
+  element.setAttribute('aria-label', name);
+  return element;
+}
+
+/** The keyboard's focus stays where it was. */
+function replace(element: HTMLElement, ...children: Parameters<typeof fill>[1][]): void {
+  const focused = element.contains(document.activeElement);
+  fill(element, ...children);
+  if (focused) element.querySelector('button')?.focus();
+}

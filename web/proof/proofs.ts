@@ -1,0 +1,30 @@
+/** What proves a result, below it: the report of the conversion, the script that compares numbers, and digests of the files. */
+import { button, h } from '../dom.js';
+import { offer } from '../save/offer.js';
+import type { Done } from '../task.js';
+import { digestList } from './digests.js';
+import { reportBar } from './report-bar.js';
+
+/** Each result keeps its own: work may be under way in it while another result is in view. */
+const made = new WeakMap<Done, HTMLElement>();
+
+export function proofs(done: Done): HTMLElement {
+  const element = made.get(done) ?? make(done);
+  made.set(done, element);
+  return element;
+}
+
+function make(done: Done): HTMLElement {
+  const { check, report } = done;
+  const name = `check_${report.name}.py`;
+  return h('section', { class: 'proofs', 'aria-label': 'Report and checks' },
+    h('h2', {}, 'Report'),
+    h('p', { class: 'hint' }, 'What each transformation changed, which names were kept, where weights went, sizes and times. For it the model is converted once more.'),
+    reportBar(done),
+    h('h2', {}, 'Check of the numbers'),
+    h('p', { class: 'hint' }, 'Save the script beside the IR and run it with Python: it runs the model and the IR on the same inputs, and prints how far their outputs are apart.'),
+    h('div', { class: 'proof-buttons' },
+      button(`Save ${name}`, 'quiet', () => offer(new Blob([check], { type: 'text/x-python' }), name))),
+    h('h2', {}, 'SHA-256'),
+    digestList(done.downloads.slice(0, 2)));
+}

@@ -1,0 +1,77 @@
+/**
+ * The buttons of the conversion report. It needs a trace, which doubles the time of a conversion: so the model is converted once more when
+ * the report is asked for.
+ */
+import { button, fill, h } from '../dom.js';
+import { loadHelp } from '../help.js';
+import { messageList } from '../messages.js';
+import { offer } from '../save/offer.js';
+import { messagesOf, partOf, type Done } from '../task.js';
+import type { ConversionReport } from './conversion-report.js';
+import { digestOf } from './digests.js';
+import { loadReport } from './parts.js';
+import { showReport } from './report-dialog.js';
+import { steps } from './steps.js';
+
+type Parts = Awaited<ReturnType<typeof loadReport>>;
+type Act = (report: ConversionReport, parts: Parts, pressed: HTMLElement) => void;
+
+export function reportBar(done: Done): HTMLElement {
+  const { name } = done.report;
+  const status = h('div', { class: 'proof-status', role: 'status' });
+  let made: ConversionReport | undefined;
+  let busy = false;
+
+  const use = async (act: Act, pressed: HTMLElement) => {
+    if (busy) return;
+    busy = true;
+    const control = new AbortController();
+    const { element, at } = steps('Conversion with a trace', () => {
+      control.abort();
+      pressed.focus();
+    });
+    try {
+      const parts = await loadReport();
+      if (!made) fill(status, element);
+      made ??= await make(done, parts, control.signal, at);
+      const files = await filesOf(done);
+      fill(status);
+      act({ ...made, files }, parts, pressed);
+    } catch (error) {
+      fill(status, control.signal.aborted ? 'No report was made.' : messageList(messagesOf(error)));
+    }
+    busy = false;
+  };
+  const save = (ending: string, type: string, text: string) => {
+    offer(new Blob([text], { type }), `${name}.report.${ending}`);
+    status.textContent = `${name}.report.${ending} goes where downloads go.`;
+  };
+  const acts: [label: string, act: Act][] = [
+    ['Show report', (report, { reportBody }, pressed) => showReport(`${name}: conversion report`, reportBody(report), pressed)],
+    ['Report (HTML)', (report, { htmlOf }) => save('html', 'text/html', htmlOf(report))],
+    ['Report (JSON)', (report, { jsonOf }) => save('json', 'application/json', jsonOf(report))],
+  ];
+  const buttons = acts.map(([label, act]) => button(label, 'quiet', (pressed) => void use(act, pressed)));
+  return h('div', { class: 'proof' }, h('div', { class: 'proof-buttons' }, ...buttons), status);
+}
+
+async function make(done: Done, { Times, reportOf }: Parts, signal: AbortSignal, at: (part: number | undefined, text: string) => void): Promise<ConversionReport> {
+  const times = new Times();
+  const [traced, { VERSION: version }] = await Promise.all([
+    done.trace(signal, (step) => {
+      const { phase, transform } = step;
+      if (phase !== 'unpack') times.note({ ...step, phase });
+      at(partOf(step), transform || phase);
+    }),
+    loadHelp(),
+  ]);
+  return reportOf(traced, times, { version, options: done.options, warnings: done.warnings });
+}
+
+/** With the digests that are known by now. */
+function filesOf({ downloads }: Done): Promise<ConversionReport['files']> {
+  return Promise.all(downloads.slice(0, 2).map(async (download) => {
+    const sha256 = await digestOf(download);
+    return { name: download.name, bytes: download.size, ...(sha256 === undefined ? {} : { sha256 }) };
+  }));
+}

@@ -1,0 +1,17 @@
+import { button, fill, h } from '../dom.js';
+
+/** Shows a report over the page; `opener` gets the focus back. Names in it come from the model, and are escaped in `body`. */
+export function showReport(title: string, body: string, opener: HTMLElement): void {
+  const content = h('div', { class: 'report-body', tabindex: '0', role: 'document', 'aria-label': title });
+  content.innerHTML = body;
+  const dialog = h('dialog', { class: 'report-dialog', 'aria-label': title });
+  fill(dialog, h('div', { class: 'report-top' }, button('Close', 'quiet', () => dialog.close())), content);
+  dialog.addEventListener('close', () => {
+    dialog.remove();
+    opener.focus();
+  });
+  // Escape ends what is in front only.
+  dialog.addEventListener('keydown', (event) => event.stopPropagation());
+  document.body.append(dialog);
+  dialog.showModal();
+}

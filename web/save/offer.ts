@@ -1,0 +1,9 @@
+import { h } from '../dom.js';
+
+/** Hands a Blob to the browser's downloads. */
+export function offer(content: Blob, name: string): void {
+  const link = h('a', { href: URL.createObjectURL(content), download: name });
+  link.click();
+  // The browser has begun to read it by then; what it has begun it ends.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
