@@ -62,7 +62,7 @@ void attributes_interpolate(const Node& n, IrAttributes& a) {
   a.add("cube_coeff", n.get_float("cube_coeff", -0.75));
 }
 
-const Layout kInterpolateLayout{
+constexpr Layout kInterpolateLayout{
     LayoutClass::Follows,
     {{LayoutRule::Kind::Axis, {}, 3, 1}, {LayoutRule::Kind::Perm, "pads_begin"}, {LayoutRule::Kind::Perm, "pads_end"}}};
 constexpr OpDef kInterpolateDefs[] = {

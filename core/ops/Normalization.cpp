@@ -55,9 +55,9 @@ void attributes_group_normalization(const Node& n, IrAttributes& a) {
   a.add("epsilon", n.get_float("epsilon", 1e-5));
 }
 
-const Layout kNormalizationLayout{LayoutClass::Follows, {{LayoutRule::Kind::Axis, {}, 1}}};
+constexpr Layout kNormalizationLayout{LayoutClass::Follows, {{LayoutRule::Kind::Axis, {}, 1}}};
 /// The runtime computes LRN only across the channels of [N, C, spatial…].
-const Layout kLrnLayout = spatial_layout(1, LayoutRule::Kind::Axis);
+constexpr Layout kLrnLayout = spatial_layout(1, LayoutRule::Kind::Axis);
 constexpr OpDef kNormalizationDefs[] = {
     {.op = "MVN",
      .type = "MVN",

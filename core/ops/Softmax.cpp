@@ -22,7 +22,7 @@ void infer_softmax(InferContext& c) {
 void attributes_softmax(const Node& n, IrAttributes& a) { a.add("axis", softmax_axis(n)); }
 std::string_view softmax_version(const Node& n) { return softmax_axis(n) < 0 ? "opset8" : "opset1"; }
 
-const Layout kSoftmaxLayout{LayoutClass::Follows, {{LayoutRule::Kind::Inv, "axis"}}};
+constexpr Layout kSoftmaxLayout{LayoutClass::Follows, {{LayoutRule::Kind::Inv, "axis"}}};
 constexpr OpDef kSoftmaxDefs[] = {
     {.op = "SoftMax",
      .type = "SoftMax",

@@ -62,7 +62,7 @@ void infer_batch_space(InferContext& c) {
 }
 
 using SpaceRule = LayoutRule::Kind;
-const Layout kBatchSpaceLayout = {LayoutClass::Follows,
+constexpr Layout kBatchSpaceLayout = {LayoutClass::Follows,
                                   {{.kind = SpaceRule::Shape, .input = 1},
                                    {.kind = SpaceRule::Shape, .input = 2},
                                    {.kind = SpaceRule::Shape, .input = 3}}};

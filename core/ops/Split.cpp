@@ -101,7 +101,7 @@ void infer_variadic_split(InferContext& c) {
 
 void attributes_split(const Node& n, IrAttributes& a) { a.add("num_splits", n.get_int("num_splits")); }
 
-const Layout kSplitLayout = {LayoutClass::Follows, {{.kind = LayoutRule::Kind::Axis, .input = 1}}};
+constexpr Layout kSplitLayout = {LayoutClass::Follows, {{.kind = LayoutRule::Kind::Axis, .input = 1}}};
 constexpr OpDef kSplitDefs[] = {
     {.op = "Split",
      .type = "Split",
