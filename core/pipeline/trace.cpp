@@ -255,8 +255,17 @@ void Trace::decomposed(const Node& node, std::string_view transform, size_t firs
 }
 
 void Trace::emit(const NodeLayers& layers) {
-  for (const auto& [node, layer] : layers)
-    separate(layers_, cat("[", json_text(path_of(node->graph())), ",", node->id(), ",", layer, "]"));
+  for (const auto& [node, layer] : layers) {
+    const std::string path = path_of(node->graph());
+    separate(layers_, cat("[", json_text(path), ",", node->id(), ",", layer, "]"));
+    const OpDef* def = node->definition();
+    if (!def || def->type == node->op()) continue;
+    std::string out = "{";
+    if (!path.empty()) add_field(out, "graph", json_text(path));
+    add_field(out, "id", std::to_string(node->id()));
+    add_field(out, "op", json_text(def->type));
+    separate(changed_, out += '}');
+  }
   close_step("emit", {});
 }
 

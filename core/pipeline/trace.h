@@ -10,8 +10,9 @@
 // it; the model's own graph is "". Ids are unique in their graph and never used again. A port that is not there or not
 // connected is null. Empty fields are left out; of a changed node all fields that have not changed are, too.
 // The steps: "load" adds all nodes, with the framework's operations; "cut" and "extract" make internal operations of
-// them; each transformation that changed something follows; "emit" says which layer of the IR a node has become. A
-// graph that has taken the place of another at the same path first loses all nodes of that, in "removed".
+// them; each transformation that changed something follows; "emit" says which layer of the IR a node has become, and
+// gives the node that layer's type as its op. A graph that has taken the place of another at the same path first loses
+// all nodes of that, in "removed".
 #pragma once
 
 #include <map>

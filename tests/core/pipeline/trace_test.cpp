@@ -119,6 +119,7 @@ TEST(Trace, EndsWithTheLayersOfTheIr) {
   for (const Json& entry : steps.back()["layers"]) {
     const pugi::xml_node layer = converted.layers()[entry[2].get<size_t>()];
     EXPECT_EQ(text_of(layer, "name"), nodes.at({"", entry[1].get<int>()})["name"]);
+    EXPECT_EQ(text_of(layer, "type"), nodes.at({"", entry[1].get<int>()})["op"]);
   }
 }
 

@@ -40,6 +40,6 @@ export interface TraceStep {
   readonly changed?: readonly TraceNode[];
   /** Nodes that a transformation replaced during the step: by those with the ids from the first to before the second number. */
   readonly decomposed?: readonly { readonly transform: string; readonly graph?: string; readonly node: number; readonly added: readonly [number, number] }[];
-  /** Of the last step: the layer of each node. Layers are numbered in each graph by themselves. */
+  /** Of the last step: the layer of each node, whose type its op is then. Layers are numbered in each graph by themselves. */
   readonly layers?: readonly (readonly [graph: string, id: number, layer: number])[];
 }
