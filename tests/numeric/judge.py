@@ -45,6 +45,9 @@ def in_onnxruntime(model, feeds, optimise=True):
     options = onnxruntime.SessionOptions()
     if not optimise:
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    else:
+        # On processors without VNNI it adds products of bytes in 16 bits, which overflow, unless it is told not to.
+        options.add_session_config_entry("session.x64quantprecision", "1")
     options.intra_op_num_threads = 2
     options.log_severity_level = 3
     session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
@@ -52,15 +55,25 @@ def in_onnxruntime(model, feeds, optimise=True):
     return dict(zip(names, session.run(names, feeds)))
 
 
+def compiled_for_cpu(core, model):
+    """Joined element-wise operations may need more registers than processors without AVX-512 have: there they are compiled one by one."""
+    properties = {"INFERENCE_PRECISION_HINT": "f32"}
+    try:
+        return core.compile_model(model, "CPU", properties)
+    except RuntimeError as error:
+        if "not enough registers" not in str(error):
+            raise
+        return core.compile_model(model, "CPU", {**properties, "SNIPPETS_MODE": "DISABLE"})
+
+
 def in_openvino(xml, feeds, core=None):
     """Feeds and reads by tensor name: names must have survived. `xml` may be a model that is read already, `core` what has read it."""
     import openvino
-    compiled = (core or openvino.Core()).compile_model(xml, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
-    request = compiled.create_infer_request()
+    request = compiled_for_cpu(core or openvino.Core(), xml).create_infer_request()
     for name, array in feeds.items():
         request.set_tensor(name, openvino.Tensor(np.asarray(array, order="C")))
     request.infer()
-    return {name: request.get_tensor(name).data.copy() for port in compiled.outputs for name in port.get_names()}
+    return {name: request.get_tensor(name).data.copy() for port in request.model_outputs for name in port.get_names()}
 
 
 def in_openvino_2023(xml, feeds, folder):

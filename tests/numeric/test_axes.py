@@ -62,7 +62,7 @@ CASES = {
     "sequence": (IMAGE, {"s": [6, 1, 1], "t": [6, 1, 1], "u": [6, 1, 1]}, "a = Mul(x, s) b = Add(a, t) c = Mul(b, u) y = Relu(c)", "Multiply Add"),
     "sequence_by_row": (IMAGE, {"s": [6, 1], "t": [6, 1, 1], "u": [6, 1]}, "a = Mul(x, s) b = Add(a, t) c = Mul(b, u) y = Relu(c)", "Multiply Add"),
     "prelu_pattern": (IMAGE, {"a": [6, 1, 1]}, "p = Relu(x) n = Neg(x) q = Relu(n) m = Mul(a, q) y = Sub(p, m)", "PReLU"),
-    "no_prelu_pattern_by_row": (IMAGE, {"a": [6, 1]}, "p = Relu(x) n = Neg(x) q = Relu(n) m = Mul(a, q) y = Sub(p, m)", "Subtract -PReLU"),
+    "prelu_pattern_by_row": (IMAGE, {"a": [6, 1]}, "p = Relu(x) n = Neg(x) q = Relu(n) m = Mul(a, q) y = Sub(p, m)", "PReLU -Subtract"),
 }
 NOT_IN_ONNXRUNTIME = {"batch_norm_training", "lrn_even"}
 

@@ -6,6 +6,7 @@ which quantisation itself makes up to half in every tensor. ONNX Runtime's own a
 """
 import collections
 import os
+import re
 import subprocess
 import sys
 
@@ -38,8 +39,15 @@ def feeds(name):
     return {"input": rng.standard_normal(shape, dtype=np.float32)}
 
 
+def sums_overflow():
+    """Processors without VNNI add products of bytes in 16 bits: the runtime's numbers say nothing about the IR there."""
+    with open("/proc/cpuinfo") as file:
+        return not re.search(r"^flags.* (avx512_vnni|avx_vnni|amx_int8)( |$)", file.read(), re.M)
+
+
 def run(xml, inputs):
-    """The answer with the runtime's own choice of precisions, and what it computes in: {(layer, precision): how many}."""
+    """The answer with the runtime's own choice of precisions, and what it computes in: {(layer, precision): how many}. Where sums of integers
+    overflow, the answer is that of the same IR in floating point."""
     import openvino
     compiled = openvino.Core().compile_model(xml, "CPU")
     layers = collections.Counter()
@@ -47,6 +55,8 @@ def run(xml, inputs):
         info = {key: value if isinstance(value, str) else value.astype(str) for key, value in op.get_rt_info().items()
                 if key in ("layerType", "runtimePrecision")}
         layers[info["layerType"], info["runtimePrecision"]] += 1
+    if sums_overflow():
+        compiled = openvino.Core().compile_model(xml, "CPU", {"LP_TRANSFORMS_MODE": "NO", "INFERENCE_PRECISION_HINT": "f32"})
     return compiled(inputs)[0], layers
 
 
@@ -186,4 +196,5 @@ def test_scales_in_16_bits(tmp_path):
     inputs = {"x": rng.standard_normal((2, 16, 20, 20)).astype(f)}
     got, layers = run(judge.convert(path, tmp_path), inputs)
     assert counted(layers, "Convolution") == (1, 1), layers
-    assert judge.relative_error(got, judge.in_onnxruntime(path, inputs)["y"]) < .006
+    # Optimised, ONNX Runtime cannot always run f16 scales.
+    assert judge.relative_error(got, judge.in_onnxruntime(path, inputs, optimise=False)["y"]) < .006
