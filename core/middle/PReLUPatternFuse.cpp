@@ -4,6 +4,7 @@
 // products may have any order. Without this rewrite the runtime makes a PReLU by itself, and takes numbers along the last
 // axis for channels.
 
+#include "core/ops/spatial.h"
 #include "core/rewrite/middle_replacement.h"
 
 namespace mo {
@@ -70,9 +71,10 @@ class PReLUPatternFuse final : public MiddleReplacementPattern {
     if (axis && x.tensor().shape[*axis] != Dimension(count)) return {};
     std::vector<float> signed_numbers;
     for (const double v : *numbers) signed_numbers.push_back(static_cast<float>(sign * v));
-    // IR reads one dimension as the channels of [N, C, …]. Any other axis needs the full rank.
-    Shape shape(axis && *axis != 1 ? rank : 1, 1);
-    shape[axis && *axis != 1 ? *axis : 0] = count;
+    // IR reads one dimension as the channels of [N, C, …]. Slopes along another axis need the full rank.
+    const bool flat = !axis || (*axis == 1 && channel_axis(b.graph(), rank) == 1);
+    Shape shape(flat ? 1 : rank, 1);
+    shape[flat ? 0 : *axis] = count;
     return b.constant(make_f32(shape, signed_numbers));
   }
 };
