@@ -156,7 +156,7 @@ describe('an option that names a file', () => {
   it.each([
     ['is missing', 'none.json', 'MO6022', 2],
     ['is a folder', 'saved', 'MO7001', 1],
-    ['is no JSON', 'saved/some.pb', 'MO6030', 1],
+    ['is no JSON', 'saved/some.pb', 'MO6030', 2],
   ])('that %s is told in the same words', (_what, path, code, exit) => {
     for (const option of ['--transformations_config', '--tensorflow_custom_operations_config_update']) {
       const said = runNode([model, option, path], folder);

@@ -218,6 +218,7 @@ test('Node ends a loop without end: the library', () => {
     const module = new WebAssembly.Module(readFileSync(${library('shared/core.wasm')}));
     const extensions = [{ name: 'ext', files: [['front/a.js', '\\nfor (;;);']] }];
     const source = { kind: 'path', path: 'm.onnx' };
-    await new Session({}, 400).request({ kind: 'convert', module, source, sides: [], options: [], extensions }).catch((error) => console.log(error.message));`);
+    const session = new Session(new URL('file://' + ${library('node/node-worker.js')}), module, 400);
+    await session.request({ kind: 'convert', source, sides: [], options: [], extensions }).catch((error) => console.log(error.message));`);
   expect(stdout).toBe('MO4004 an extension failed: ext/front/a.js: it was stopped after 0.4 seconds\n');
 });
