@@ -1,5 +1,6 @@
 import type { Message } from '@mo/wasm';
 
+import type { Chosen } from './chosen.js';
 import { button, copyFrom, fill, h } from './dom.js';
 import { messageList } from './messages.js';
 import { ReportView } from './report-view.js';
@@ -14,12 +15,12 @@ export function missingFiles(messages: readonly Message[]): string[] {
 }
 
 /** Fills `section` with the errors; if only side files are missing, they can be added. */
-export function showFailed(section: HTMLElement, file: string, messages: readonly Message[], addFiles: () => void, updateConfig: () => void): void {
+export function showFailed(section: HTMLElement, file: string, messages: readonly Message[], addFiles: () => void, updateConfig: () => void, model?: Chosen): void {
   const missing = missingFiles(messages);
   const errors = messages.filter(({ severity }) => severity === 'error').length;
   const list = messageList(messages);
   list.id = 'failed-messages';
-  const report = new ReportView(file, messages);
+  const report = new ReportView(file, messages, model);
   fill(
     section,
     h('p', { class: 'overline bad' }, missing.length > 0 ? 'Something is missing' : `Not converted: ${countText(errors, 'error')}`),
@@ -33,7 +34,9 @@ export function showFailed(section: HTMLElement, file: string, messages: readonl
     list,
     h('div', { class: 'actions' },
       button('Copy messages', 'quiet', (pressed) => void copyFrom(list, pressed)),
-      button('Copy report', 'quiet', (pressed) => void report.copy(pressed))),
+      button('Copy report', 'quiet', (pressed) => void report.copy(pressed)),
+      report.hasSkeleton && button('Save skeleton', 'quiet', () => void report.saveSkeleton())),
+    report.hasSkeleton && h('p', { class: 'hint' }, 'The skeleton is the model without weights and names, to send with the report: the failure can be looked for in it.'),
     report.element,
   );
 }

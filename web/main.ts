@@ -26,6 +26,7 @@ import { pageMessage } from './messages.js';
 import { ModelList } from './models.js';
 import { givenIn, readOptions, textsIn } from './options.js';
 import { loadProofs } from './proof/parts.js';
+import { loadSkeleton } from './skeleton/load.js';
 import { keepOffline, places } from './surroundings.js';
 import { showTaken, type Taken } from './taken.js';
 import { messagesOf, Task } from './task.js';
@@ -249,7 +250,7 @@ function view(task: Task): void {
 function fail(title: string, messages: readonly Message[], task?: Task): void {
   shown = task;
   follows &&= task !== undefined;
-  showFailed(byId('failed'), title, messages, () => byId('files').click(), () => task && void completeConfig(task));
+  showFailed(byId('failed'), title, messages, () => byId('files').click(), () => task && void completeConfig(task), task?.chosen);
   show('failed');
   markFields(form, messages);
   revealFilled(form);
@@ -318,7 +319,7 @@ function forgotten(): void {
 
 /** Errors here are ignored: what needs it next reports them. A mark in the browser's record says when nothing is under way any more. */
 function loadAhead(): void {
-  void Promise.allSettled([prepare(places), loadHelp(), loadArchives(), loadGraph(), loadProofs()]).then(() => performance.mark('mo-ready'));
+  void Promise.allSettled([prepare(places), loadHelp(), loadArchives(), loadGraph(), loadProofs(), loadSkeleton()]).then(() => performance.mark('mo-ready'));
 }
 
 for (const kind of ['files', 'folder'] as const) {

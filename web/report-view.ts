@@ -3,7 +3,12 @@ import type { Message } from '@mo/wasm';
 import { byId, copyFrom, h } from './dom.js';
 import { loadHelp } from './help.js';
 import { givenIn } from './options.js';
-import { reportOf, type Failure, type Product } from './report.js';
+import { withModel } from './archive/ready.js';
+import type { Chosen } from './chosen.js';
+import { namesFor, reportOf, type Failure, type Product } from './report.js';
+import { offer } from './save/offer.js';
+import { loadSkeleton } from './skeleton/load.js';
+import { messagesOf } from './task.js';
 
 /** A report of a failure, to be read before it is sent. It is written when it is wanted, with the options of the failure. */
 export class ReportView {
@@ -14,10 +19,11 @@ export class ReportView {
     this.#text);
   readonly #failure: Failure;
 
-  constructor(file: string, messages: readonly Message[]) {
+  /** `model` is what failed, if that was a model. */
+  constructor(file: string, messages: readonly Message[], private readonly model?: Chosen) {
     const extensions = document.querySelectorAll('#extensions .modules li').length;
     this.#failure = { file, messages, options: givenIn(byId<HTMLFormElement>('options')), extensions };
-    this.element.addEventListener('toggle', () => this.element.open && void this.#write());
+    this.element.addEventListener('toggle', () => this.element.open && this.#text.textContent === '' && void this.#write());
   }
 
   /** Shows the report, too, so that the user sees what was copied, or can select it. */
@@ -27,9 +33,31 @@ export class ReportView {
     await copyFrom(this.#text, pressed);
   }
 
+  /** Whether there can be a skeleton of the model. */
+  get hasSkeleton(): boolean {
+    return this.model !== undefined && 'file' in this.model.main && /\.onnx$/i.test(this.model.main.path);
+  }
+
+  /** Saves the model without weights and names: its names are those of the report, which is shown. */
+  async saveSkeleton(): Promise<void> {
+    this.#text.replaceChildren();
+    try {
+      const [{ onnxSkeleton }, made] = await Promise.all([loadSkeleton(), product()]);
+      const names = namesFor(this.#failure, made);
+      this.#text.textContent = reportOf(this.#failure, made, navigator.userAgent, names);
+      const skeleton = await withModel(this.model!, {}, (model) => onnxSkeleton((model as { main: { file: Blob } }).main.file, names));
+      offer(new Blob([skeleton as BlobPart], { type: 'application/octet-stream' }), 'skeleton.onnx');
+    } catch (error) {
+      const [message] = messagesOf(error);
+      this.#text.append(`skeleton: none, ${message?.code} ${message?.text}\n`);
+    }
+    this.element.open = true;
+  }
+
   async #write(): Promise<void> {
     try {
-      this.#text.textContent = reportOf(this.#failure, await product(), navigator.userAgent);
+      const made = await product();
+      this.#text.textContent = reportOf(this.#failure, made, navigator.userAgent, namesFor(this.#failure, made));
     } catch {
       this.#text.textContent = 'A part of the page cannot be loaded. Load the page again.';
     }

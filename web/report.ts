@@ -25,13 +25,18 @@ export interface Product {
   readonly words: string;
 }
 
-/** `browser` as it calls itself. Node, tensor and file names are replaced; types of operations, shapes and numbers stay. */
-export function reportOf({ file, messages, options, extensions }: Failure, { version, titles, words }: Product, browser: string): string {
+/** What stands for the names of the failed model. */
+export function namesFor({ file, messages }: Failure, { words }: Product): Anonymous {
   const names = new Anonymous(vocabulary(words), new Set(messages.map(({ op }) => op).filter(Boolean)));
   names.rename(file, modelName(file));
   // Names first, so that they are replaced in sentences, too, in whichever message they occur.
   for (const { node, tensor, file } of messages)
     for (const [name, kind] of [[node, 'n'], [tensor, 't'], [file, 'file']] as const) if (name !== '') names.name(name, kind);
+  return names;
+}
+
+/** `browser` as it calls itself. Node, tensor and file names are replaced; types of operations, shapes and numbers stay. */
+export function reportOf({ file, messages, options, extensions }: Failure, { version, titles }: Product, browser: string, names: Anonymous): string {
   const given = options.map((option) => `  ${optionLine(option, names)}`);
   return [
     `mo ${version}, on the page`,

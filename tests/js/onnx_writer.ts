@@ -7,8 +7,8 @@ export const BOOL = 9;
 /** A field of a protobuf message: a number, a text, a message or bytes. */
 type Field = [number: number, value: number | string | Uint8Array];
 
-/** A tensor of floats: its content, or where that is. */
-export type Tensor = { name: string; shape: number[] } & ({ data: Float32Array } | FileSlice);
+/** A tensor of floats or of INT64: its content, or, of floats, where that is. */
+export type Tensor = { name: string; shape: number[] } & ({ data: Float32Array | BigInt64Array } | FileSlice);
 
 /** A part of a side file. */
 export interface FileSlice {
@@ -86,7 +86,8 @@ function writeAttribute(name: string, value: number | number[] | Model): Uint8Ar
 function writeTensor(tensor: Tensor): Uint8Array {
   const dimensions = tensor.shape.map((size): Field => [1, size]);
   const content: Field[] = 'data' in tensor ? [[9, new Uint8Array(tensor.data.buffer)]] : writeSlice(tensor);
-  return message([...dimensions, [2, FLOAT], [8, tensor.name], ...content]);
+  const type = 'data' in tensor && tensor.data instanceof BigInt64Array ? INT64 : FLOAT;
+  return message([...dimensions, [2, type], [8, tensor.name], ...content]);
 }
 
 function writeSlice({ file, offset, size }: FileSlice): Field[] {

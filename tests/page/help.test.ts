@@ -1,6 +1,7 @@
 /** What helps after a failure: the help page of a message, and a report without names. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inspect } from '@mo/wasm';
 import { describe, expect, it } from 'vitest';
 
 import { errorPages } from '../../scripts/error-help.mjs';
@@ -143,5 +144,25 @@ describe('a report', () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
     expect(text).toContain(`mo ${version}, on the page`);
     expect(text).toContain('HeadlessChrome');
+  });
+
+  it('comes with a skeleton of the model, whose names are its own', async () => {
+    const { model } = failing['operations that are not supported']!;
+    await dropPaths(join(folderWith({ 'zorgblat.onnx': writeOnnx(model) }), 'zorgblat.onnx'));
+    await shown('failed');
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save skeleton' }).click()]);
+    expect(download.suggestedFilename()).toBe('skeleton.onnx');
+    const skeleton = readFileSync(await download.path());
+    for (const secret of SECRETS) expect(skeleton.includes(secret)).toBe(false);
+    const { messages } = await inspect(new Uint8Array(skeleton));
+    expect(messages.map(({ code, node }) => [code, node])).toEqual([['MO2001', 'n1'], ['MO2001', 'n2']]);
+    await expect.poll(() => page.locator('#report').textContent()).toContain('node n2');
+  });
+
+  it('says where there can be no skeleton', async () => {
+    await choose('garbage.onnx');
+    await shown('failed');
+    await page.getByRole('button', { name: 'Save skeleton' }).click();
+    await expect.poll(() => page.locator('#report').textContent()).toContain('skeleton: none, MO1005');
   });
 });

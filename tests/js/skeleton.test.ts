@@ -1,0 +1,83 @@
+/** Skeletons of ONNX models: without weights and names, and with the same failure or the same layers. */
+import { inspect, MoError } from '@mo/wasm';
+import { expect, it } from 'vitest';
+
+import { convert } from '../../dist/library/node/node.js';
+import { Anonymous } from '../../web/anonymous.js';
+import { onnxSkeleton } from '../../web/skeleton/onnx.js';
+import { seeded, writeOnnx, type Model } from './onnx_writer.js';
+
+const SECRETS = ['zorgblat', 'quuxcorp', 'fnordic', 'wibblenode', 'plughtensor', 'batchname'];
+const LARGE = seeded(64 * 64);
+const SMALL = seeded(64, 2);
+
+/** A product with large and a sum with small weights, and an If whose branches have nodes of their own. */
+const net = (last: Partial<Model['nodes'][number]> = {}): Model => {
+  const branch = (op: string): Model => ({
+    nodes: [{ op, name: `/wibblenode/${op}`, inputs: ['fnordic b'], outputs: ['zorgblat'] }],
+    weights: [], inputs: [], outputs: [{ name: 'zorgblat', shape: [] }],
+  });
+  return {
+    nodes: [
+      { op: 'MatMul', name: '/wibblenode/fc', inputs: ['plughtensor', 'fnordic w'], outputs: ['fnordic a'] },
+      { op: 'Add', name: '', inputs: ['fnordic a', 'quuxcorp.bias'], outputs: ['fnordic b'] },
+      { op: 'If', name: 'wibblenode if', inputs: ['quuxcorp'], outputs: ['fnordic c'], attributes: { then_branch: branch('Abs'), else_branch: branch('Neg') } },
+      { op: 'Softmax', name: 'fnordic last', inputs: ['fnordic c'], outputs: ['fnordic y'], attributes: { axis: -1 }, ...last },
+    ],
+    weights: [{ name: 'fnordic w', shape: [64, 64], data: LARGE }, { name: 'quuxcorp.bias', shape: [64], data: SMALL }],
+    inputs: [{ name: 'plughtensor', shape: ['batchname', 64] }, { name: 'quuxcorp', shape: [], type: 9 }],
+    outputs: [{ name: 'fnordic y', shape: ['batchname', 64] }],
+  };
+};
+
+const skeletonOf = async (model: Uint8Array) => onnxSkeleton(new Blob([model as BlobPart]), new Anonymous(new Set(), new Set()));
+const types = (xml: string) => [...xml.matchAll(/<layer [^>]*type="(\w+)"/g)].map(([, type]) => type).sort();
+
+it('has no names and no weights', async () => {
+  const skeleton = Buffer.from(await skeletonOf(writeOnnx(net())));
+  for (const secret of SECRETS) expect(skeleton.includes(secret)).toBe(false);
+  for (const weights of [LARGE, SMALL])
+    for (const at of [0, 20, 63]) expect(skeleton.includes(Buffer.from(weights.buffer, 4 * at, 4))).toBe(false);
+  expect(skeleton.length).toBeLessThan(1000);
+});
+
+it('converts to the same layers, with inputs for large weights', async () => {
+  const model = writeOnnx(net());
+  const [own, made] = await Promise.all([convert(model), convert(await skeletonOf(model))]);
+  const without = (xml: string) => types(xml).filter((type) => type !== 'Const' && type !== 'Convert' && type !== 'Parameter');
+  expect(without(made.xml)).toEqual(without(own.xml));
+  expect(made.report.inputs.map(({ shape }) => shape)).toEqual(['[?,64]', '[]', '[64,64]']);
+  expect(made.report.outputs.map(({ shape }) => shape)).toEqual(own.report.outputs.map(({ shape }) => shape));
+});
+
+it('fails as the model does', async () => {
+  const model = writeOnnx(net({ op: 'Frobnicate', domain: 'com.quuxcorp' }));
+  const skeleton = await skeletonOf(model);
+  const messages = async (bytes: Uint8Array) => (await inspect(bytes)).messages.map(({ code, op }) => [code, op]);
+  expect(await messages(skeleton)).toEqual([['MO2001', 'Frobnicate']]);
+  expect(await messages(skeleton)).toEqual(await messages(model));
+});
+
+it('keeps whole numbers that are shapes', async () => {
+  const model = writeOnnx({
+    nodes: [{ op: 'Reshape', name: 'r', inputs: ['x', 's'], outputs: ['y'] }],
+    weights: [{ name: 's', shape: [2], data: BigInt64Array.of(3n, 4n) }],
+    inputs: [{ name: 'x', shape: [2, 6] }], outputs: [{ name: 'y', shape: [] }],
+  });
+  const { report } = await convert(await skeletonOf(model));
+  expect(report.outputs.map(({ shape }) => shape)).toEqual(['[3,4]']);
+});
+
+it.each([
+  ['cut off', (model: Uint8Array) => model.slice(0, model.length / 2)],
+  ['no message', () => new Uint8Array(64).fill(0xff)],
+  ['empty', () => new Uint8Array()],
+])('a file that is %s is an error', async (_, damage) => {
+  await expect(skeletonOf(damage(writeOnnx(net())))).rejects.toBeInstanceOf(MoError);
+});
+
+it('bodies in bodies end', async () => {
+  let body = net();
+  for (let depth = 0; depth < 80; depth++) body = { ...net(), nodes: [{ op: 'If', inputs: ['quuxcorp'], outputs: ['y'], attributes: { then_branch: body } }], weights: [] };
+  await expect(skeletonOf(writeOnnx(body))).rejects.toMatchObject({ code: 'MO1011' });
+});
