@@ -1,8 +1,8 @@
 // Before: ReLU(x) - a * ReLU(-x), ReLU(x) + (-a) * ReLU(-x), ReLU(x) + a * -ReLU(-x), ReLU(x) + -a * ReLU(-x)
 // After:  PReLU(x, a)
-// Conditions: a is a constant with one number, or with several along one axis of x; -x is Negative; operands of sums and
-// products may have any order. Without this rewrite the runtime makes a PReLU by itself, and takes numbers along the last
-// axis for channels.
+// Conditions: a is a constant with one number, or with several along one axis of x; -x is Negative; operands of sums
+// and products may have any order. Without this rewrite the runtime makes a PReLU by itself, and takes numbers along
+// the last axis for channels.
 
 #include "core/ops/spatial.h"
 #include "core/rewrite/middle_replacement.h"

@@ -84,8 +84,8 @@ constexpr OpDef recurrent_cell(std::string_view type, std::string_view version) 
 }
 
 constexpr OpDef kRecurrentSequenceDefs[] = {recurrent_sequence("RNNSequence"),   recurrent_sequence("GRUSequence"),
-                                        recurrent_sequence("LSTMSequence"),  recurrent_cell("RNNCell", "opset3"),
-                                        recurrent_cell("GRUCell", "opset3"), recurrent_cell("LSTMCell", "opset4")};
+                                            recurrent_sequence("LSTMSequence"),  recurrent_cell("RNNCell", "opset3"),
+                                            recurrent_cell("GRUCell", "opset3"), recurrent_cell("LSTMCell", "opset4")};
 
 }  // namespace
 

@@ -63,9 +63,9 @@ void infer_batch_space(InferContext& c) {
 
 using SpaceRule = LayoutRule::Kind;
 constexpr Layout kBatchSpaceLayout = {LayoutClass::Follows,
-                                  {{.kind = SpaceRule::Shape, .input = 1},
-                                   {.kind = SpaceRule::Shape, .input = 2},
-                                   {.kind = SpaceRule::Shape, .input = 3}}};
+                                      {{.kind = SpaceRule::Shape, .input = 1},
+                                       {.kind = SpaceRule::Shape, .input = 2},
+                                       {.kind = SpaceRule::Shape, .input = 3}}};
 constexpr OpDef kSpaceDepthDefs[] = {
     {.op = "SpaceToDepth",
      .type = "SpaceToDepth",

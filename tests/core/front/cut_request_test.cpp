@@ -86,7 +86,8 @@ TEST(CutRequest, RefusesWhatCannotBeRead) {
   EXPECT_EQ(refusal({{"input", "a->[1"}}),
             "BadInputSpec: \"a->[1\": Wrong syntax to specify value. Use \"input\"=\"node_name[shape]->value\": a "
             "bracket is not closed");
-  EXPECT_EQ(refusal({{"input", "a->abc"}}), "BadInputSpec: \"a->abc\": \"abc\" is neither a number nor True or False, nor a "
+  EXPECT_EQ(refusal({{"input", "a->abc"}}),
+            "BadInputSpec: \"a->abc\": \"abc\" is neither a number nor True or False, nor a "
             "text in quotes");
   EXPECT_EQ(
       refusal({{"input", "a{f23}"}}),

@@ -136,9 +136,9 @@ TEST(Layout, AttributesThatNameAxesHaveARule) {
     if (!def || def->layout.kind == LayoutClass::Reshapes) continue;
     const LayoutRules& rules = def->layout.rules;
     for (const auto& [name, value] : sample.attributes) {
-      const bool ruled =
-          std::any_of(rules.begin(), rules.end(),
-                      [&, key = std::string_view(name)](const LayoutRule& r) { return r.attribute && r.attribute == key; });
+      const bool ruled = std::any_of(
+          rules.begin(), rules.end(),
+          [&, key = std::string_view(name)](const LayoutRule& r) { return r.attribute && r.attribute == key; });
       EXPECT_TRUE(ruled || !axes.count(name)) << sample.op << ": " << name;
     }
   }
