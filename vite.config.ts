@@ -33,6 +33,8 @@ export default defineConfig({
     include: ['tests/{js,page,speed}/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // A machine that does other things, too, may take a while for anything.
+    expect: { poll: { interval: 50, timeout: 20_000 } },
     fileParallelism: false,
   },
 });
