@@ -95,6 +95,7 @@ class Run {
       say(conversion.analysis() + "\n");
     } else if (!conversion.updated_config().empty()) {
       config_ = value_of(line_.options, "tensorflow_custom_operations_config_update");
+      files.close();
       write_text_file(config_, conversion.updated_config());
       success("The configuration has the model's inputs and outputs now: " + config_);
     } else {

@@ -33,6 +33,8 @@ class DiskFiles final : public FileSet {
   /// Links count as their targets. Throws HostReadFailed for a folder that cannot be read.
   std::vector<std::string> list(std::string_view folder) override;
   std::string path(std::string_view name) const { return os::join(folder_, name); }
+  /// Ends all reading: what open() gave is gone. Windows replaces no file that is open.
+  void close() { files_.clear(); }
   /// Of all files opened so far, in order.
   std::vector<std::string> names() const;
   /// Whether all files opened so far are as they were then.
