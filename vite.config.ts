@@ -30,7 +30,7 @@ export default defineConfig({
   build: { outDir: inRoot('build/web'), emptyOutDir: true, assetsInlineLimit: 0, modulePreload: { polyfill: false } },
   test: {
     root: inRoot('.'),
-    include: ['tests/{js,page,speed}/**/*.test.ts'],
+    include: ['tests/{js,page,speed,release}/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // A machine that does other things, too, may take a while for anything.
