@@ -3,16 +3,11 @@ import type { Message } from '@mo/wasm';
 import type { Chosen } from './chosen.js';
 import { button, copyFrom, fill, h } from './dom.js';
 import { messageList } from './messages.js';
+import { missingFiles } from './missing.js';
 import { ReportView } from './report-view.js';
 import { countText } from './text.js';
 
-const MISSING_DATA_FILE = 'MO1006';
 const CONFIG_NOT_UPDATED = 'MO6041';
-
-/** The side files that a failed conversion needs. */
-export function missingFiles(messages: readonly Message[]): string[] {
-  return [...new Set(messages.filter(({ code }) => code === MISSING_DATA_FILE).map(({ file }) => file))];
-}
 
 /** Fills `section` with the errors; if only side files are missing, they can be added. */
 export function showFailed(section: HTMLElement, file: string, messages: readonly Message[], addFiles: () => void, updateConfig: () => void, model?: Chosen): void {

@@ -2,7 +2,7 @@ import { convert, MoError, type BrowserOptions, type BrowserResult, type Message
 
 import { withModel } from './archive/ready.js';
 import { baseName, type Chosen } from './chosen.js';
-import { missingFiles } from './failed.js';
+import { missingFiles } from './missing.js';
 import { pageMessage } from './messages.js';
 
 /** A file to be saved. */

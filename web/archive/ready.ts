@@ -2,7 +2,7 @@
 import { MoError, type FileWithPath, type Model } from '@mo/wasm';
 
 import { baseName, folderOf, type Chosen } from '../chosen.js';
-import { missingFiles } from '../failed.js';
+import { missingFiles } from '../missing.js';
 import { PackedBlob, type UnpackControls } from './packed.js';
 
 /** Parts of checkpoints, which are looked for and not missed. */

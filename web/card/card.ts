@@ -3,7 +3,7 @@ import type { BrowserOptions, Inspection, Message } from '@mo/wasm';
 
 import { sizeOf } from '../chosen.js';
 import { byId, button, fill, h } from '../dom.js';
-import { missingFiles } from '../failed.js';
+import { missingFiles } from '../missing.js';
 import { messageList } from '../messages.js';
 import type { Task } from '../task.js';
 import { countText } from '../text.js';
