@@ -1,10 +1,10 @@
 import type { Message } from '@mo/wasm';
 
+import { withModel } from './archive/ready.js';
+import type { Chosen } from './chosen.js';
 import { byId, copyFrom, h } from './dom.js';
 import { loadHelp } from './help.js';
 import { givenIn } from './options.js';
-import { withModel } from './archive/ready.js';
-import type { Chosen } from './chosen.js';
 import { namesFor, reportOf, type Failure, type Product } from './report.js';
 import { offer } from './save/offer.js';
 import { loadSkeleton } from './skeleton/load.js';

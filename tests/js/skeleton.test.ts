@@ -68,6 +68,18 @@ it('keeps whole numbers that are shapes', async () => {
   expect(report.outputs.map(({ shape }) => shape)).toEqual(['[3,4]']);
 });
 
+it('has no weights in lists of numbers, however these are written', async () => {
+  const numbers = Buffer.from(SMALL.buffer, 0, 4 * 12);
+  const one = (at: number) => Buffer.concat([Buffer.from([0x3d]), numbers.subarray(4 * at, 4 * at + 4)]);
+  for (const floats of [Buffer.concat([Buffer.from([0x3a, numbers.length]), numbers]), Buffer.concat(Array.from({ length: 12 }, (_, at) => one(at)))]) {
+    const inner = (tag: number, content: Buffer) => Buffer.concat([Buffer.from([tag, content.length]), content]);
+    const attribute = Buffer.concat([inner(0x0a, Buffer.from('nodes_values')), floats]);
+    const skeleton = Buffer.from(await skeletonOf(inner(0x3a, inner(0x0a, inner(0x2a, attribute)))));
+    expect(skeleton.includes('nodes_values')).toBe(true);
+    for (let at = 0; at < 12; at++) expect(skeleton.includes(numbers.subarray(4 * at, 4 * at + 4))).toBe(false);
+  }
+});
+
 it.each([
   ['cut off', (model: Uint8Array) => model.slice(0, model.length / 2)],
   ['no message', () => new Uint8Array(64).fill(0xff)],

@@ -107,13 +107,15 @@ class Skeleton {
     });
   }
 
-  #attribute(range: Range, isKnown: boolean): Promise<Uint8Array> {
+  async #attribute(range: Range, isKnown: boolean): Promise<Uint8Array> {
+    let floats = 0;
+    for await (const { number, begin, end } of this.#wire.fields(range)) if (number === 7) floats += (end - begin) / 4;
     const graph: Rule = (body) => this.#graph(body, false);
     const tensor: Rule = (weights) => this.#weights(weights);
     return this.#message(range, {
       1: 'keep', 2: 'keep', 3: 'keep', 5: tensor, 6: graph, 8: 'keep', 10: tensor, 11: graph, 20: 'keep', 21: 'keep',
       4: async (text) => this.#setting(text, isKnown ? SETTING : /^$/),
-      7: async (floats) => (floats.wire === 2 && floats.end - floats.begin > 4 * FEW ? new Uint8Array(floats.end - floats.begin) : this.#wire.bytes(floats)),
+      7: async (one) => (floats > FEW ? new Uint8Array(one.end - one.begin) : this.#wire.bytes(one)),
       9: async (text) => this.#setting(text, ACTIVATION),
     });
   }
@@ -124,24 +126,31 @@ class Skeleton {
   }
 
   async #initializer(range: Range): Promise<Uint8Array | undefined> {
-    if (await this.#becomesInput(range)) return undefined;
-    return this.#weights(range);
+    const shell = await shellOf(this.#wire, range, MOST);
+    if (!shell.data) return this.#addInput(shell, shell.name);
+    return this.#written(range, shell);
   }
 
   async #weights(range: Range): Promise<Uint8Array> {
-    const { data, ...shell } = await shellOf(this.#wire, range, MOST_INSIDE);
+    return this.#written(range, await shellOf(this.#wire, range, MOST_INSIDE));
+  }
+
+  #written(range: Range, { data, ...shell }: Awaited<ReturnType<typeof shellOf>>): Uint8Array {
     if (data) this.#left -= data.length;
     if (!data || this.#left < 0) throw new MoError([pageMessage('MO1010', `byte ${range.begin}`, 'weights are too large for a skeleton')]);
     return writeTensor({ ...shell, name: this.#alias(shell.name, 't'), data });
   }
 
   /** Whether the weights are so large that an input of their type and shape stands for them. */
-  async #becomesInput(range: Range, output?: string): Promise<boolean> {
+  async #becomesInput(range: Range, output: string): Promise<boolean> {
     const shell = await shellOf(this.#wire, range, MOST);
-    if (shell.data) return false;
-    const name = this.#alias(output ?? shell.name, 't');
+    if (!shell.data) this.#addInput(shell, output);
+    return !shell.data;
+  }
+
+  #addInput(shell: Awaited<ReturnType<typeof shellOf>>, of: string): undefined {
+    const name = this.#alias(of, 't');
     this.#inputs.set(name, writeInput({ ...shell, name }));
-    return true;
   }
 
   async #nameIn(value: Range): Promise<string> {
