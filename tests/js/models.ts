@@ -69,3 +69,14 @@ export function longNet(length: number): Uint8Array {
     outputs: [{ name: `v${length}`, shape: [1, 8] }],
   });
 }
+
+/** The module of an extension, which can be seen to have run. */
+export const tanhForReLU = `
+import { FrontReplacementOp, ops } from '@mo/wasm/extension';
+export default class TanhForReLU extends FrontReplacementOp {
+  static op = 'ReLU';
+  replaceOp(graph, node) {
+    return ops.create(graph, 'Tanh', { name: node.name + '/tanh' }, [node.inPort(0).getSource()]);
+  }
+}
+`;

@@ -8,20 +8,12 @@ import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 
 import { serve } from '../../scripts/serve.mjs';
+import { tanhForReLU as extension } from '../js/models.js';
 import { hash, listing, modelFolder, nativeFiles, root, temporaryFolder } from '../js/support.js';
 
 const models = modelFolder();
 const model = (name: string) => join(models, name);
 const TIMES = { timeout: 50_000 };
-const extension = `
-import { FrontReplacementOp, ops } from '@mo/wasm/extension';
-export default class TanhForReLU extends FrontReplacementOp {
-  static op = 'ReLU';
-  replaceOp(graph, node) {
-    return ops.create(graph, 'Tanh', { name: node.name + '/tanh' }, [node.inPort(0).getSource()]);
-  }
-}
-`;
 
 let browser: Browser;
 let page: Page;

@@ -8,19 +8,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import { addServiceWorker } from '../../scripts/page/precache.mjs';
 import { serve } from '../../scripts/serve.mjs';
+import { tanhForReLU as extension } from '../js/models.js';
 import { hash, nativeFiles, root, temporaryFolder } from '../js/support.js';
 import { launch, model } from './support.js';
 
 const TIMES = { timeout: 30_000 };
-const extension = `
-import { FrontReplacementOp, ops } from '@mo/wasm/extension';
-export default class TanhForReLU extends FrontReplacementOp {
-  static op = 'ReLU';
-  replaceOp(graph, node) {
-    return ops.create(graph, 'Tanh', { name: node.name + '/tanh' }, [node.inPort(0).getSource()]);
-  }
-}
-`;
 
 let browser: Browser;
 let context: BrowserContext;
