@@ -22,7 +22,7 @@ Json transforms() {
       for (const std::string_view op : static_cast<Decomposition&>(*transform).ops()) replaces.push_back(op);
     rows.push_back({{"name", row.name},
                     {"phase", phase_name(row.phase)},
-                    {"framework", row.framework},
+                    {"frameworks", row.frameworks},
                     {"description", row.description},
                     {"replaces", replaces}});
   }

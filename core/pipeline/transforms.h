@@ -10,12 +10,12 @@ namespace mo {
 struct TransformRow {
   std::string_view name;
   Phase phase;
-  std::string_view framework;  ///< "onnx", …; "any" for all
+  std::string_view frameworks;  ///< "onnx", "tf | tflite", …; "any" for all
   std::string_view description;
   std::unique_ptr<Transform> (*make)();
 
   /// Whether the transform is for models of the framework; an empty name means any framework.
-  bool is_for(std::string_view model) const { return framework == "any" || model.empty() || framework == model; }
+  bool is_for(std::string_view model) const;
 };
 std::span<const TransformRow> all_transforms();
 

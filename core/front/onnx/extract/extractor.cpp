@@ -3,7 +3,7 @@
 #include <map>
 
 #include "core/base/text.h"
-#include "core/front/common/attribute_rows.h"
+#include "core/build/attribute_rows.h"
 #include "core/front/onnx/load/schema.h"
 #include "core/graph/framework_node.h"
 #include "core/ops/contract.h"

@@ -4,7 +4,7 @@
 
 #include "core/build/loop_builder.h"
 #include "core/decompose/shaping.h"
-#include "core/front/tf/decompose/formula.h"
+#include "core/decompose/formula.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -20,7 +20,7 @@ class DecomposeBlockLSTM final : public Decomposition {
                   hidden = loop.state(node.source(3));
     std::vector<OutPort> inputs{each, cell, hidden};
     for (int i = 4; i < 9; ++i) inputs.push_back(loop.invariant(node.source(i)));
-    const std::vector<OutPort> results = tf::evaluate(loop.body(), node, tf::formula_of("LSTMBlockCell"), inputs);
+    const std::vector<OutPort> results = evaluate(loop.body(), node, formula_of("LSTMBlockCell"), inputs);
     std::vector<OutPort> outputs(static_cast<size_t>(node.out_count()));
     for (size_t i = 0; i < outputs.size(); ++i)
       if (!node.out(static_cast<int>(i)).disconnected()) outputs[i] = loop.collect(results[i], 0);

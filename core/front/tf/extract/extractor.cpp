@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "core/front/common/attribute_rows.h"
+#include "core/build/attribute_rows.h"
 #include "core/front/tf/load/tensor_proto.h"
 #include "core/graph/framework_node.h"
 

@@ -1,4 +1,4 @@
-#include "core/front/tf/decompose/band.h"
+#include "core/decompose/band.h"
 
 namespace mo {
 

@@ -1,6 +1,6 @@
-#include "core/front/tf/decompose/truth.h"
+#include "core/decompose/truth.h"
 
-namespace mo::tf {
+namespace mo {
 
 OutPort truth_of(Builder& b, OutPort x) {
   const Tensor& tensor = x.tensor();
@@ -11,4 +11,4 @@ OutPort truth_of(Builder& b, OutPort x) {
   return tensor.type == ElementType::Bool ? x : b.op("NotEqual", {x, b.scalar_like(x, 0)});
 }
 
-}  // namespace mo::tf
+}  // namespace mo

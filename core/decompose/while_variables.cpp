@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "core/decompose/shaping.h"
-#include "core/front/tf/decompose/tensor_list.h"
-#include "core/front/tf/decompose/while_loop.h"
+#include "core/decompose/tensor_list.h"
+#include "core/decompose/while_loop.h"
 #include "core/graph/body.h"
 
-namespace mo::tf {
+namespace mo {
 void WhileLoop::find_counters() {
   for (Variable& variable : variables_) {
     const Node& step = variable.next.node();
@@ -80,4 +80,4 @@ bool WhileLoop::is_limit(OutPort counter, OutPort limit) {
   return true;
 }
 
-}  // namespace mo::tf
+}  // namespace mo

@@ -1,10 +1,10 @@
-#include "core/front/tf/decompose/tensor_list.h"
+#include "core/decompose/tensor_list.h"
 
 #include "core/decompose/shaping.h"
 #include "core/graph/body.h"
 #include "core/rewrite/dimension_origins.h"
 
-namespace mo::tf {
+namespace mo {
 namespace {
 
 /// Without operations that keep the value of a number.
@@ -93,4 +93,4 @@ bool is_length_of(OutPort number, OutPort tensor) {
   return same_dimension(shape_element(number_origin(number), 0), length);
 }
 
-}  // namespace mo::tf
+}  // namespace mo

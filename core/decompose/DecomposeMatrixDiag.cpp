@@ -10,7 +10,7 @@
 // After:  the same of one matrix, between Reshapes
 // Conditions: it is known whether k is one number, or two that are equal.
 
-#include "core/front/tf/decompose/band.h"
+#include "core/decompose/band.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

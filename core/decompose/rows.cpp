@@ -1,4 +1,4 @@
-#include "core/front/tf/decompose/rows.h"
+#include "core/decompose/rows.h"
 
 namespace mo {
 namespace {

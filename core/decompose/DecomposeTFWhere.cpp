@@ -8,7 +8,7 @@
 // After:  y0, y1, … = Gather(x, positions where partitions is 0, 1, …)
 // Conditions: DynamicPartition: the rank of partitions is known.
 
-#include "core/front/tf/decompose/rows.h"
+#include "core/decompose/rows.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

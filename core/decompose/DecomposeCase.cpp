@@ -5,7 +5,7 @@
 // Conditions: none.
 
 #include "core/decompose/inline_body.h"
-#include "core/front/tf/decompose/truth.h"
+#include "core/decompose/truth.h"
 #include "core/graph/body.h"
 #include "core/ops/op_def.h"
 #include "core/rewrite/transform.h"
@@ -40,7 +40,7 @@ class DecomposeCase final : public Decomposition {
   static OutPort condition_of(Builder& b, const Node& node) {
     const OutPort x = node.source(0);
     if (node.has("index")) return b.op("Equal", {x, b.scalar_like(x, static_cast<double>(node.get_int("index")))});
-    return tf::truth_of(b, x);
+    return truth_of(b, x);
   }
 };
 

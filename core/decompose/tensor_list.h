@@ -3,7 +3,7 @@
 
 #include "core/build/builder.h"
 
-namespace mo::tf {
+namespace mo {
 
 /// What makes the list, behind Identities, if that is a TensorListReserve: a list that has nothing yet. Otherwise null.
 Node* reserve_of(OutPort list);
@@ -24,4 +24,4 @@ bool same_number(OutPort a, OutPort b);
 /// Whether the number is dimension 0 of the tensor for certain.
 bool is_length_of(OutPort number, OutPort tensor);
 
-}  // namespace mo::tf
+}  // namespace mo

@@ -6,7 +6,7 @@
 
 #include "core/build/builder.h"
 
-namespace mo::tf {
+namespace mo {
 
 class WhileLoop {
  public:
@@ -57,4 +57,4 @@ class WhileLoop {
   Node* iteration_ = nullptr;
 };
 
-}  // namespace mo::tf
+}  // namespace mo

@@ -2,7 +2,7 @@
 // After:  these
 // Conditions: none.
 
-#include "core/front/tf/decompose/formula.h"
+#include "core/decompose/formula.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -14,14 +14,14 @@ class DecomposeFormula final : public Decomposition {
     return {
 #define TF_FORMULA(op, text) #op,
 #define TF_TERM(name, text)
-#include "core/front/tf/decompose/formulas.def"
+#include "core/decompose/formulas.def"
     };
   }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     std::vector<OutPort> inputs;
     for (int i = 0; i < node.in_count(); ++i) inputs.push_back(node.source(i));
-    return tf::evaluate(b, node, tf::formula_of(node.op()), inputs);
+    return evaluate(b, node, formula_of(node.op()), inputs);
   }
 };
 

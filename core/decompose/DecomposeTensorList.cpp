@@ -5,7 +5,7 @@
 //             DecomposeWhile knows.
 
 #include "core/decompose/shaping.h"
-#include "core/front/tf/decompose/tensor_list.h"
+#include "core/decompose/tensor_list.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -25,7 +25,7 @@ bool is_whole_list(const Node& indices, OutPort list) {
   if (indices.op() != "Range" || indices.source(0).tensor().exact_int() != 0 ||
       indices.source(2).tensor().exact_int() != 1)
     return false;
-  return tf::is_length_of(indices.source(1), list);
+  return is_length_of(indices.source(1), list);
 }
 
 class DecomposeTensorList final : public Decomposition {
@@ -44,55 +44,54 @@ class DecomposeTensorList final : public Decomposition {
     if (op == "SetItem") return {set_item(b, node, x, node.source(1), node.source(2))};
     if (op == "PushBack") {
       const OutPort item = node.source(1), last = b.unsqueeze(item, {0});
-      const Node* reserve = tf::reserve_of(x);
+      const Node* reserve = reserve_of(x);
       if (reserve && reserve->source(1).tensor().exact_int() == 0) return {last};
-      return {b.concat({tf::list_tensor(b, x, item), last}, 0)};
+      return {b.concat({list_tensor(b, x, item), last}, 0)};
     }
-    if (op == "Length") return {b.convert(tf::list_length(b, x), ElementType::I32)};
+    if (op == "Length") return {b.convert(list_length(b, x), ElementType::I32)};
     if (op == "Scatter") return {scatter(b, node)};
     if (op == "Split") return {split(b, node)};
-    const OutPort list = tf::list_tensor(b, x);
+    const OutPort list = list_tensor(b, x);
     if (op == "Stack") return {list};
     if (op == "GetItem") return {b.gather(list, node.source(1), 0)};
     if (op == "Gather") return {is_whole_list(node.source(1).node(), list) ? list : b.gather(list, node.source(1), 0)};
     if (op == "PopBack") return {rows_between(b, list, b.i64({0}), b.i64({-1})), b.gather(list, b.i64_scalar(-1), 0)};
     if (op == "Resize") {
       const OutPort size = to_i64_scalar(b, node.source(1));
-      return {tf::grown(b, rows_between(b, list, b.i64({0}), b.reshape(size, {1}, false)), size)};
+      return {grown(b, rows_between(b, list, b.i64({0}), b.reshape(size, {1}, false)), size)};
     }
     if (op == "ElementShape")
-      return {b.convert(tf::shape_behind(b, list, 1), node.get_type("shape_type", ElementType::I32))};
+      return {b.convert(shape_behind(b, list, 1), node.get_type("shape_type", ElementType::I32))};
     return concat(b, list);
   }
 
  private:
   /// A list that may grow is as long as the largest index asks for.
   static OutPort set_item(Builder& b, const Node& node, OutPort list, OutPort index, OutPort item) {
-    const OutPort tensor = tf::list_tensor(b, list, item);
-    const Node* reserve = tf::reserve_of(list);
+    const OutPort tensor = list_tensor(b, list, item);
+    const Node* reserve = reserve_of(list);
     const bool may_grow =
         node.get_bool("resize_if_index_out_of_bounds") || (reserve && reserve->get_bool("dynamic_size"));
     const auto at = index.tensor().exact_int();
     const PartialShape& shape = tensor.tensor().shape;
     if (!may_grow && !(at && shape.rank() > 0 && shape[0].max <= *at)) return written(b, tensor, index, item);
     const OutPort count = b.op("Add", {to_i64_scalar(b, index), b.i64_scalar(1)});
-    return written(b, tf::grown(b, tensor, count), index, item);
+    return written(b, grown(b, tensor, count), index, item);
   }
 
   /// (list, tensor, indices)
   static OutPort scatter(Builder& b, const Node& node) {
     const OutPort list = node.source(0), tensor = node.source(1), indices = node.source(2);
-    if (tf::reserve_of(list) && is_whole_list(indices.node(), tensor)) return tensor;
-    OutPort base = tf::list_tensor(b, list, tensor, 1);
+    if (reserve_of(list) && is_whole_list(indices.node(), tensor)) return tensor;
+    OutPort base = list_tensor(b, list, tensor, 1);
     const OutPort at = b.convert(indices, ElementType::I64);
-    if (tf::reserve_of(list))
-      base = tf::grown(b, base, b.op("Add", {b.reduce("ReduceMax", at, {0}, false), b.i64_scalar(1)}));
+    if (reserve_of(list)) base = grown(b, base, b.op("Add", {b.reduce("ReduceMax", at, {0}, false), b.i64_scalar(1)}));
     return b.op("ScatterUpdate", {base, at, tensor, b.i64_scalar(0)});
   }
 
   /// The elements along their first axis, and how long each is.
   static std::vector<OutPort> concat(Builder& b, OutPort list) {
-    const OutPort joined = b.concat({b.i64({-1}), tf::shape_behind(b, list, 2)}, 0);
+    const OutPort joined = b.concat({b.i64({-1}), shape_behind(b, list, 2)}, 0);
     const OutPort count = b.dims_of(list, {0}), length = dimension_of(b, list, 1);
     return {b.op("Reshape", {list, joined}, {{"special_zero", false}}),
             b.op("Broadcast", {length, count}, {{"mode", "numpy"}})};
@@ -105,7 +104,7 @@ class DecomposeTensorList final : public Decomposition {
     for (size_t i = 0; !known || i < known->size(); ++i)
       if (!known || (*known)[i] != known->front())
         throw Error(Code::UnsupportedForm, "a list of tensors of several lengths");
-    const OutPort rest = tf::shape_behind(b, x, 1);
+    const OutPort rest = shape_behind(b, x, 1);
     const OutPort parts = b.i64({static_cast<int64_t>(known->size()), -1});
     return b.op("Reshape", {x, b.concat({parts, rest}, 0)}, {{"special_zero", false}});
   }

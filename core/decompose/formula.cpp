@@ -1,15 +1,15 @@
-#include "core/front/tf/decompose/formula.h"
+#include "core/decompose/formula.h"
 
 #include <algorithm>
 
 #include "core/base/text.h"
+#include "core/build/attribute_rows.h"
 #include "core/decompose/constants.h"
 #include "core/decompose/suppression.h"
-#include "core/front/common/attribute_rows.h"
-#include "core/front/tf/decompose/truth.h"
+#include "core/decompose/truth.h"
 #include "core/ops/op_def.h"
 
-namespace mo::tf {
+namespace mo {
 namespace {
 
 struct FormulaRow {
@@ -18,7 +18,7 @@ struct FormulaRow {
 constexpr FormulaRow kFormulas[] = {
 #define TF_FORMULA(op, text) {#op, text},
 #define TF_TERM TF_FORMULA
-#include "core/front/tf/decompose/formulas.def"
+#include "core/decompose/formulas.def"
 };
 
 /// Reads one formula. The rows are ours, so there is nothing to check.
@@ -190,4 +190,4 @@ std::vector<OutPort> evaluate(Builder& b, const Node& node, std::string_view for
   return Formula(b, node, formula, inputs).results();
 }
 
-}  // namespace mo::tf
+}  // namespace mo

@@ -6,7 +6,7 @@
 //   a list of one element that each iteration writes: an output
 // Conditions: other lists have elements of a shape that is known before the loop.
 
-#include "core/front/tf/decompose/while_loop.h"
+#include "core/decompose/while_loop.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -15,7 +15,7 @@ namespace {
 class DecomposeWhile final : public Decomposition {
  public:
   Names ops() const override { return {"While"}; }
-  std::vector<OutPort> decompose(Builder& b, Node& node) override { return tf::WhileLoop(b, node).convert(); }
+  std::vector<OutPort> decompose(Builder& b, Node& node) override { return WhileLoop(b, node).convert(); }
 };
 
 }  // namespace

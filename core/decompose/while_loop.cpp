@@ -1,16 +1,16 @@
-#include "core/front/tf/decompose/while_loop.h"
+#include "core/decompose/while_loop.h"
 
 #include <algorithm>
 
 #include "core/build/loop_builder.h"
 #include "core/decompose/inline_body.h"
 #include "core/decompose/shaping.h"
-#include "core/front/tf/decompose/tensor_list.h"
-#include "core/front/tf/decompose/truth.h"
+#include "core/decompose/tensor_list.h"
+#include "core/decompose/truth.h"
 #include "core/graph/body.h"
 #include "core/ops/op_def.h"
 
-namespace mo::tf {
+namespace mo {
 namespace {
 
 void skip_identities(Graph& body) {
@@ -267,4 +267,4 @@ OutPort WhileLoop::output_of(Variable& variable) {
   return exact ? made : grown(b_, made, to_i64_scalar(b_, length));
 }
 
-}  // namespace mo::tf
+}  // namespace mo

@@ -9,8 +9,8 @@
 // Conditions: DynamicStitch: the ranks of the indices are known.
 
 #include "core/decompose/constants.h"
+#include "core/decompose/rows.h"
 #include "core/decompose/shaping.h"
-#include "core/front/tf/decompose/rows.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

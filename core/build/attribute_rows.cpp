@@ -1,4 +1,4 @@
-#include "core/front/common/attribute_rows.h"
+#include "core/build/attribute_rows.h"
 
 #include "core/base/text.h"
 

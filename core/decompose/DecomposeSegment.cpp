@@ -9,8 +9,8 @@
 
 #include <limits>
 
+#include "core/decompose/rows.h"
 #include "core/decompose/shaping.h"
-#include "core/front/tf/decompose/rows.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
