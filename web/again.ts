@@ -1,6 +1,7 @@
 /** The buttons that convert what is at hand: in the form, and in the card where that is what the user looks at. */
 import type { Card } from './card/card.js';
-import { byId } from './dom.js';
+import { byId, fill } from './dom.js';
+import { t } from './language/texts.js';
 import type { Task } from './task.js';
 
 export class Again {
@@ -17,10 +18,11 @@ export class Again {
   /** What is to be done next stands out: the first conversion, and another one after a change of the options. */
   show(tasks: readonly Task[], options: string): void {
     const held = tasks.some(({ state }) => state === 'ready');
-    const label = tasks.length > 1 ? `Convert all${held ? '' : ' again'}` : held ? 'Convert' : 'Convert again';
+    const several = tasks.length > 1;
+    const label = held ? (several ? t('Convert all') : t('Convert')) : several ? t('Convert all again') : t('Convert again');
     const wanted = held || options !== this.#converted;
     this.#button.hidden = tasks.length === 0 || tasks.some(({ busy }) => busy);
-    this.#button.textContent = label;
+    fill(this.#button, label);
     this.#button.classList.toggle('primary', wanted);
     this.card.offer(label, wanted && !this.#button.hidden);
   }

@@ -2,13 +2,14 @@ import type { Port } from '@mo/wasm';
 
 import { fill, h } from './dom.js';
 import { graphButton } from './graph-button.js';
+import { countText, listText, numberText, plural, t, type Text } from './language/texts.js';
 import { messageList } from './messages.js';
 import { proofs } from './proof/proofs.js';
 import { saveBar } from './save/bar.js';
 import { filesOf, markSaved } from './save/files.js';
 import { canPickFolder } from './save/folder.js';
 import type { Done, Download, Task } from './task.js';
-import { bytesText, countText, extensionOf, timeText } from './text.js';
+import { bytesText, extensionOf, timeText } from './text.js';
 
 const SHOWN_OPERATIONS = 12;
 
@@ -22,24 +23,24 @@ export function showDone(section: HTMLElement, file: string, done: Done, task: T
   const total = operations.reduce((sum, [, count]) => sum + count, 0);
   fill(
     section,
-    h('p', { class: 'overline good' }, `Converted in ${timeText(milliseconds)}`),
+    h('p', { class: 'overline good' }, t('Converted in {time}', { time: timeText(milliseconds) })),
     h('h1', { id: 'done-title', class: 'file-title', tabindex: '-1' }, file),
     ...saving(done),
     h('dl', { class: 'facts' },
-      fact('Operations', total.toLocaleString('en')),
-      fact('Constants', report.constants.toLocaleString('en')),
-      fact('Size', bytesText(downloads.reduce((sum, { size }) => sum + size, 0))),
-      fact('Read by', `OpenVINO ${report.runtime} and newer`)),
+      fact(t('Operations'), numberText(total)),
+      fact(t('Constants'), numberText(report.constants)),
+      fact(t('Size'), bytesText(downloads.reduce((sum, { size }) => sum + size, 0))),
+      fact(t('Read by'), t('OpenVINO {version} and newer', { version: report.runtime }))),
     h('div', { class: 'actions' }, graphButton(task)),
     warnings.length > 0 && h('h2', {}, countText(warnings.length, 'warning')),
     warnings.length > 0 && messageList(warnings),
-    ports('Inputs', report.inputs),
-    ports('Outputs', report.outputs),
-    h('h2', {}, 'Operations'),
+    ports(t('Inputs'), report.inputs),
+    ports(t('Outputs'), report.outputs),
+    h('h2', {}, t('Operations')),
     counts(operations.slice(0, SHOWN_OPERATIONS)),
     operations.length > SHOWN_OPERATIONS &&
       h('details', { class: 'more' },
-        h('summary', {}, `${operations.length - SHOWN_OPERATIONS} more types`),
+        h('summary', {}, plural(operations.length - SHOWN_OPERATIONS, '{n} more type', '{n} more types')),
         counts(operations.slice(SHOWN_OPERATIONS))),
     proofs(done),
   );
@@ -49,7 +50,7 @@ export function showDone(section: HTMLElement, file: string, done: Done, task: T
 function saving(done: Done): HTMLElement[] {
   const { downloads, report } = done;
   const links = h('div', { class: canPickFolder() ? 'downloads second' : 'downloads' }, ...downloads.map(download));
-  const words = { folder: 'Save to a folder…', archive: 'Save', name: report.name, look: 'primary' };
+  const words = { folder: t('Save to a folder…'), archive: (ending: string) => t('Save {ending}', { ending }), name: report.name, look: 'primary' };
   const bar = bars.get(done) ?? saveBar(() => filesOf(downloads), words).element;
   bars.set(done, bar);
   return canPickFolder() ? [bar, links] : [links, bar];
@@ -58,30 +59,30 @@ function saving(done: Done): HTMLElement[] {
 function download(download: Download): HTMLElement {
   const { name, size, url } = download;
   const link = h('a', { class: 'download', href: url, download: name },
-    h('span', { class: 'download-kind' }, `Save ${extensionOf(name)}`),
+    h('span', { class: 'download-kind' }, t('Save {ending}', { ending: extensionOf(name) })),
     h('span', { class: 'download-name' }, name),
     h('span', { class: 'download-size' }, bytesText(size)));
   link.addEventListener('click', () => markSaved([download]));
   return link;
 }
 
-function fact(name: string, value: string): HTMLElement {
+function fact(name: Text, value: Text): HTMLElement {
   return h('div', {}, h('dt', {}, name), h('dd', {}, value));
 }
 
-function ports(title: string, rows: readonly Port[]): HTMLElement {
+function ports(title: Text, rows: readonly Port[]): HTMLElement {
   const cell = (text: string) => h('td', {}, h('code', {}, text));
   const names = ({ name, names }: Port) => {
     const others = names.filter((other) => other !== name);
-    return h('th', { scope: 'row' }, h('code', {}, name), others.length > 0 && h('small', {}, `also ${others.join(', ')}`));
+    return h('th', { scope: 'row' }, h('code', {}, name), others.length > 0 && h('small', {}, t('also {names}', { names: listText(others) })));
   };
   return h('table', {},
     h('caption', {}, title),
-    h('thead', {}, h('tr', {}, ...['Name', 'Shape', 'Type'].map((head) => h('th', { scope: 'col' }, head)))),
+    h('thead', {}, h('tr', {}, ...[t('Name'), t('Shape'), t('Type')].map((head) => h('th', { scope: 'col' }, head)))),
     h('tbody', {}, ...rows.map((port) => h('tr', {}, names(port), cell(port.shape), cell(port.type)))));
 }
 
 function counts(operations: [type: string, count: number][]): HTMLElement {
   return h('ul', { class: 'operations' },
-    ...operations.map(([type, count]) => h('li', {}, h('code', {}, type), h('span', {}, count.toLocaleString('en')))));
+    ...operations.map(([type, count]) => h('li', {}, h('code', {}, type), h('span', {}, numberText(count)))));
 }

@@ -1,8 +1,8 @@
 import { MoError, type ExtensionRoot, type FileWithPath } from '@mo/wasm';
 
 import { button, byId, fill, h } from './dom.js';
+import { countText, t } from './language/texts.js';
 import { unreadable } from './messages.js';
-import { countText } from './text.js';
 
 /** A module in one of the known folders, after the path of the folder of extensions. */
 const IN_A_FOLDER = /^(?:(.*?)\/)?(?:ops|front|middle|back)\/.*\.m?js$/;
@@ -48,8 +48,8 @@ export function showExtensions(roots: readonly ExtensionRoot[], forget: () => vo
   section.hidden = paths.length === 0;
   fill(
     section,
-    h('h3', {}, 'Extensions'),
+    h('h3', {}, t('Extensions')),
     h('ul', { class: 'modules', 'aria-label': countText(paths.length, 'module') }, ...paths.map((path) => h('li', {}, h('code', {}, path)))),
-    button('Remove', 'quiet', forget),
+    button(t('Remove'), 'quiet', forget),
   );
 }

@@ -1,6 +1,8 @@
 import type { Message } from '@mo/wasm';
 
 import { h } from './dom.js';
+import { wholeText } from './language/messages.js';
+import { t } from './language/texts.js';
 import type { Field } from './options.js';
 
 /** Errors that are about an option which was given, without naming it; MO3002 and MO3003 are those of a node. */
@@ -32,9 +34,9 @@ export function markFields(form: HTMLFormElement, messages: readonly Message[]):
 function mark(field: Field, errors: readonly Message[]): void {
   unmark(field);
   const id = `error-${field.name}`;
-  const said = new Set(errors.map(({ code, text }) => `${code} ${text}`));
+  const said = new Map(errors.map(({ code, text }) => [`${code} ${text}`, t('{code} {text}', { code, text: wholeText(text, code) })]));
   const box = field.closest('.field, .described') ?? field.closest('label')!;
-  const text = h('p', { id, class: 'wrong' }, [...said].join('\n'));
+  const text = h('p', { id, class: 'wrong' }, ...[...said.values()].flatMap((error, index) => [index > 0 && '\n', error]));
   // What is in a label would be a part of the field's name.
   if (box instanceof HTMLLabelElement) box.after(text);
   else box.append(text);

@@ -2,6 +2,7 @@
 import type { OptionRow } from '@mo/wasm';
 
 import { h } from './dom.js';
+import { t } from './language/texts.js';
 import { isSwitch, ROWS } from './options.js';
 
 /** Where an option stands, by its name; those for one framework have a group of their own, and all others are in the last one. */
@@ -39,14 +40,14 @@ function control(row: OptionRow): HTMLInputElement {
 }
 
 function labelled(row: OptionRow, field: HTMLElement): HTMLElement {
-  const title = h('span', {}, titleOf(row));
-  const help = h('small', { id: `help-${row.name}` }, row.help);
+  const title = h('span', {}, t(titleOf(row)));
+  const help = h('small', { id: `help-${row.name}` }, t(row.help));
   if (isSwitch(row)) return h('div', { class: 'described' }, h('label', { class: 'switch' }, field, title), help);
   return h('div', { class: 'field' }, h('label', { for: field.id }, title), field, help);
 }
 
 /** `input_shape` is shown as "Input shape". */
-function titleOf({ name }: OptionRow): string {
+export function titleOf({ name }: OptionRow): string {
   const words = name.replaceAll('_', ' ').replaceAll(/\bn[hcw]{3}\b/g, (layout) => layout.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

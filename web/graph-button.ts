@@ -1,18 +1,19 @@
 /** The way to the graph view, which is a part of its own. */
-import { button } from './dom.js';
+import { button, fill } from './dom.js';
+import { t } from './language/texts.js';
 import type { Task } from './task.js';
 
 /** Loaded ahead, for the page makes no request once it is there. Nothing of it runs before it is opened. */
 export const loadGraph = () => import('./graph/open.js');
 
 export function graphButton(task: Task): HTMLButtonElement {
-  return button('View graph', '', (pressed) => void open(task, pressed));
+  return button(t('View graph'), '', (pressed) => void open(task, pressed));
 }
 
 async function open(task: Task, pressed: HTMLButtonElement): Promise<void> {
   try {
     (await loadGraph()).openGraph(task);
   } catch {
-    pressed.textContent = 'The graph view cannot be loaded. Load the page again.';
+    fill(pressed, t('The graph view cannot be loaded. Load the page again.'));
   }
 }

@@ -1,6 +1,7 @@
 /** Keeps the form from visit to visit, says so, and forgets it. */
 import { byId } from './dom.js';
 import { keep, readKept } from './kept.js';
+import type { LanguageSwitch } from './language/switch.js';
 import { fillForm, givenIn } from './options.js';
 
 export class Keeping {
@@ -9,10 +10,11 @@ export class Keeping {
   #started = false;
 
   /** `forgotten` is called after the form has got the defaults. */
-  constructor(private readonly form: HTMLFormElement, forgotten: () => void) {
+  constructor(private readonly form: HTMLFormElement, private readonly language: LanguageSwitch, forgotten: () => void) {
     byId('forget').addEventListener('click', () => {
       fillForm(form, new Map());
       this.#look.checked = false;
+      language.choose(undefined);
       forgotten();
       // The button itself has gone.
       form.querySelector<HTMLElement>('[name]')!.focus();
@@ -26,16 +28,17 @@ export class Keeping {
 
   /** Gives the values of the last visit to `fill`. What that makes of the form, say from a link, is kept only once the user changes it. */
   start(fill: (values: ReadonlyMap<string, string>) => void): void {
-    const { values, look } = readKept();
-    this.#look.checked = look;
-    fill(values);
+    const kept = readKept();
+    this.#look.checked = kept.look;
+    if (kept.language !== undefined) this.language.choose(kept.language);
+    fill(kept.values);
     this.#started = true;
   }
 
-  /** The form or the switch has changed. */
+  /** The form, the switch or the language has changed. */
   changed(): void {
     const given = givenIn(this.form);
-    if (this.#started) keep(given, this.looks);
-    byId('forget').hidden = byId('kept').hidden = given.length === 0 && !this.looks;
+    if (this.#started) keep(given, this.looks, this.language.chosen);
+    byId('forget').hidden = byId('kept').hidden = given.length === 0 && !this.looks && this.language.chosen === undefined;
   }
 }

@@ -19,6 +19,11 @@ import { markFields, revealFilled, unmark } from './fields.js';
 import { completeForm } from './form.js';
 import { loadGraph } from './graph-button.js';
 import { loadHelp } from './help.js';
+import { wholeText } from './language/messages.js';
+import { followPageTexts } from './language/page-texts.js';
+import { loadLanguages } from './language/languages.js';
+import { LanguageSwitch } from './language/switch.js';
+import { allText, countText, plural, t, type Text } from './language/texts.js';
 import { loadArchives, receive } from './incoming.js';
 import { Keeping } from './keeping.js';
 import { askBeforeLeaving } from './leave.js';
@@ -30,19 +35,20 @@ import { loadSkeleton } from './skeleton/load.js';
 import { keepOffline, places } from './surroundings.js';
 import { showTaken, type Taken } from './taken.js';
 import { messagesOf, Task } from './task.js';
-import { countText } from './text.js';
 import { Title } from './title.js';
 import { WorkingView } from './working.js';
 
 type Section = 'empty' | 'ready' | 'working' | 'done' | 'failed';
 
 const form = byId<HTMLFormElement>('options');
+followPageTexts();
 completeForm(form);
 const bridge = new Bridge(form, () => tasks.map(({ name }) => name), filled);
 const working = new WorkingView(say);
 const models = new ModelList({ select, cancel });
 const title = new Title();
-const keeping = new Keeping(form, forgotten);
+const language = new LanguageSwitch(() => title.refresh(), () => keeping.changed());
+const keeping = new Keeping(form, language, forgotten);
 const card = new Card({
   options: optionsNow,
   values: () => textsIn(form),
@@ -78,7 +84,7 @@ async function take(brought: Brought): Promise<void> {
     const came = await receive(brought, lackFiles());
     if (came) await sort(came);
   } catch (error) {
-    fail('Not read', messagesOf(error));
+    fail(t('Not read'), messagesOf(error));
   }
 }
 
@@ -101,8 +107,8 @@ async function sort(came: Taken): Promise<void> {
     }));
   }
   taken = { roles: came.roles, errors: [] };
-  if (came.errors.length > 0) fail('Not read', came.errors);
-  else fail('No model', [pageMessage('MO6005', `none of these files is a model of a format that is read here: ${FORMATS_READ}`, 'bring the model file together with its data files')]);
+  if (came.errors.length > 0) fail(t('Not read'), came.errors);
+  else fail(t('No model'), [pageMessage('MO6005', `none of these files is a model of a format that is read here: ${FORMATS_READ}`, 'bring the model file together with its data files')]);
 }
 
 function lackFiles(): boolean {
@@ -169,13 +175,13 @@ async function start(next: readonly Task[]): Promise<void> {
   if (next.length === 0) {
     showCommand();
     refresh();
-    return say('Now bring a model.');
+    return say(t('Now bring a model.'));
   }
   const held = next.find(({ state }) => state === 'ready');
   if (held) {
     view(held);
     if (taken.errors.length > 0) alarm(taken.errors);
-    say(`${held.name} is ready to convert.`);
+    say(t('{name} is ready to convert.', { name: held.name }));
   }
   for (const task of next) {
     if (!task.waits) continue;
@@ -191,7 +197,7 @@ async function start(next: readonly Task[]): Promise<void> {
     // Its worker has gone with it.
     if (task.state === 'cancelled') loadAhead();
     if (tasks !== next) return;
-    if (task.done) say(`${task.name} is converted. ${task.done.downloads.map(({ name }) => name).join(' and ')} can be saved.`);
+    if (task.done) say(t('{name} is converted. {files} can be saved.', { name: task.name, files: allText(task.done.downloads.map(({ name }) => name)) }));
     if (task.state !== 'cancelled') turnTo(task);
   }
   if (!held) finish();
@@ -207,7 +213,7 @@ function finish(): void {
   refresh();
   if (tasks.length < 2) return;
   const converted = tasks.filter(({ done }) => done).length;
-  say(`${converted} of ${countText(tasks.length, 'model')} converted.`);
+  say(plural(tasks.length, '{converted} of {n} model converted.', '{converted} of {n} models converted.', { converted }));
 }
 
 /** The task at work comes into view, unless the user looks at another one. */
@@ -226,7 +232,7 @@ function cancel(task: Task | undefined): void {
   task?.cancel();
   card.cancel(task);
   refresh();
-  say('Cancelled.');
+  say(t('Cancelled.'));
 }
 
 function cancelShown(): void {
@@ -247,7 +253,7 @@ function view(task: Task): void {
 }
 
 /** Shows what went wrong, with a task or without one. */
-function fail(title: string, messages: readonly Message[], task?: Task): void {
+function fail(title: Text, messages: readonly Message[], task?: Task): void {
   shown = task;
   follows &&= task !== undefined;
   showFailed(byId('failed'), title, messages, () => byId('files').click(), () => task && void completeConfig(task), task?.chosen);
@@ -259,7 +265,9 @@ function fail(title: string, messages: readonly Message[], task?: Task): void {
 
 function alarm(messages: readonly Message[]): void {
   const [first] = messages;
-  byId('alert').textContent = `${countText(messages.length, 'message')}. ${first?.code} ${first?.text}`;
+  byId('alert').textContent = String(t('{messages}. {code} {text}', {
+    messages: countText(messages.length, 'message'), code: first?.code ?? '', text: wholeText(first?.text ?? '', first?.code),
+  }));
 }
 
 function show(section: Section): void {
@@ -288,8 +296,8 @@ function refresh(): void {
   showCommand();
 }
 
-function say(text: string): void {
-  byId('status').textContent = text;
+function say(text: Text): void {
+  byId('status').textContent = String(text);
 }
 
 function showCommand(): void {
@@ -314,12 +322,12 @@ function changed(): void {
 function forgotten(): void {
   delete field('transformations_config').dataset['file'];
   filled();
-  say('The options are as they come, and nothing is kept.');
+  say(t('The options are as they come, and nothing is kept.'));
 }
 
 /** Errors here are ignored: what needs it next reports them. A mark in the browser's record says when nothing is under way any more. */
 function loadAhead(): void {
-  void Promise.allSettled([prepare(places), loadHelp(), loadArchives(), loadGraph(), loadProofs(), loadSkeleton()]).then(() => performance.mark('mo-ready'));
+  void Promise.allSettled([prepare(places), loadHelp(), loadArchives(), loadGraph(), loadProofs(), loadSkeleton(), loadLanguages()]).then(() => performance.mark('mo-ready'));
 }
 
 for (const kind of ['files', 'folder'] as const) {

@@ -1,8 +1,9 @@
 import type { Message } from '@mo/wasm';
 
 import { h } from './dom.js';
+import { hintText, messageText, originalText } from './language/messages.js';
+import { countText, t, type LiveText } from './language/texts.js';
 import { helpOf } from './help.js';
-import { countText } from './text.js';
 
 /** A message of the page itself. */
 export function pageMessage(code: string, text: string, hint: string, file = ''): Message {
@@ -33,17 +34,19 @@ function entry(messages: readonly Message[]): HTMLElement {
   return h('li', { class: severity },
     h('p', { class: 'message-head' },
       h('code', {}, code),
-      h('strong', {}, text),
+      h('strong', {}, messageText(text, code)),
       messages.length > 1 && h('span', { class: 'count' }, countText(messages.length, 'time'))),
+    h('p', { class: 'message-original', lang: 'en' }, originalText(text, code)),
     places.length > 0 && h('ul', { class: 'places' }, ...places.map((parts) => h('li', {}, ...parts))),
-    hint !== '' && h('p', { class: 'message-hint' }, hint),
+    hint !== '' && h('p', { class: 'message-hint' }, hintText(hint)),
     helpOf(code));
 }
 
 /** The parts of a message's place that are known: `node /conv_1 · Conv · weights.bin, byte 12`. */
 function place({ node, op, tensor, file, offset }: Message): Node[] {
-  const parts: [label: string, value: string][] = [
-    ['node', node], ['operation', op], ['tensor', tensor], ['file', file && offset >= 0 ? `${file}, byte ${offset}` : file],
+  const parts: [label: LiveText, name: string, byte?: number | undefined][] = [
+    [t('node'), node], [t('operation'), op], [t('tensor'), tensor], [t('file'), file, offset < 0 ? undefined : offset],
   ];
-  return parts.filter(([, value]) => value).map(([label, value]) => h('span', {}, `${label} `, h('code', {}, value)));
+  return parts.filter(([, name]) => name).map(([label, name, byte]) =>
+    h('span', {}, label, ' ', h('code', {}, name, byte !== undefined && t(', byte {byte}', { byte: String(byte) }))));
 }

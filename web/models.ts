@@ -1,11 +1,13 @@
-import { byId, button, fill, h } from './dom.js';
+import { byId, button, fill, h, setText } from './dom.js';
+import { wholeText } from './language/messages.js';
+import { countText, t, type LiveText } from './language/texts.js';
 import { saveBar } from './save/bar.js';
 import { filesOfAll, markSaved } from './save/files.js';
 import type { Download, Task } from './task.js';
-import { bytesText, countText, extensionOf } from './text.js';
+import { bytesText, extensionOf } from './text.js';
 
-const STATES: Record<Task['state'], string> = {
-  ready: 'Ready', waiting: 'Waiting', working: 'Converting', done: 'Converted', failed: 'Not converted', cancelled: 'Cancelled',
+const STATES: Record<Task['state'], LiveText> = {
+  ready: t('Ready'), waiting: t('Waiting'), working: t('Converting'), done: t('Converted'), failed: t('Not converted'), cancelled: t('Cancelled'),
 };
 
 /** What a row can ask for. */
@@ -18,9 +20,9 @@ export interface ModelActions {
 export class ModelList {
   readonly #title = h('h2', {});
   readonly #list = h('ol', {});
-  readonly #cancelAll = button('Cancel all', 'quiet', () => this.#busy().forEach(this.actions.cancel));
+  readonly #cancelAll = button(t('Cancel all'), 'quiet', () => this.#busy().forEach(this.actions.cancel));
   #tasks: readonly Task[] = [];
-  readonly #save = saveBar(() => filesOfAll(this.#tasks), { folder: 'Save all to a folder…', archive: 'Save all as', name: 'models', look: '' });
+  readonly #save = saveBar(() => filesOfAll(this.#tasks), { folder: t('Save all to a folder…'), archive: (ending) => t('Save all as {ending}', { ending }), name: 'models', look: '' });
   /** How each row looks that is in the list; one that looks the same stays, with the keyboard's focus and half a click. */
   readonly #looks = new Map<Task, string>();
 
@@ -33,7 +35,7 @@ export class ModelList {
     if (tasks !== this.#tasks) {
       this.#tasks = tasks;
       this.#looks.clear();
-      this.#title.textContent = countText(tasks.length, 'model');
+      fill(this.#title, countText(tasks.length, 'model'));
       fill(this.#list, ...tasks.map(() => h('li')));
     }
     tasks.forEach((task, index) => this.#draw(task, index, task === shown));
@@ -65,21 +67,21 @@ function row(task: Task, shown: boolean, { select, cancel }: ModelActions): HTML
   const [error] = task.messages.filter(({ severity }) => severity === 'error');
   return h('li', { class: task.state },
     name,
-    h('span', { class: 'model-state' }, error ? `${STATES[task.state]}: ${error.code} ${error.text}` : STATES[task.state]),
+    h('span', { class: 'model-state' }, error ? t('{state}: {message}', { state: STATES[task.state], message: t('{code} {text}', { code: error.code, text: wholeText(error.text, error.code) }) }) : STATES[task.state]),
     ...(task.done?.downloads ?? []).map(download),
     task.busy && cancelButton(task, cancel));
 }
 
 function download(download: Download): HTMLElement {
   const { name, size, url } = download;
-  const label = `Save ${name}, ${bytesText(size)}`;
+  const label = t('Save {name}, {size}', { name, size: bytesText(size) });
   const link = h('a', { class: 'button quiet', href: url, download: name, 'aria-label': label }, extensionOf(name));
   link.addEventListener('click', () => markSaved([download]));
   return link;
 }
 
 function cancelButton(task: Task, cancel: (task: Task) => void): HTMLElement {
-  const element = button('Cancel', 'quiet', () => cancel(task));
-  element.setAttribute('aria-label', `Cancel ${task.path}`);
+  const element = button(t('Cancel'), 'quiet', () => cancel(task));
+  setText(element, 'aria-label', t('Cancel {name}', { name: task.path }));
   return element;
 }

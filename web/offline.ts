@@ -1,5 +1,6 @@
 /** The page as an app: a service worker keeps its files, so that it opens without a network, and hands over what the system brings. */
 import { button, byId, h } from './dom.js';
+import { t } from './language/texts.js';
 import type { Brought } from './brought.js';
 import { filesWithPaths } from './drop.js';
 import { followLaunches } from './launched.js';
@@ -28,7 +29,7 @@ function followVersions(registration: ServiceWorkerRegistration): void {
 function offerReload(registration: ServiceWorkerRegistration): void {
   const notice = byId('update');
   if (!notice.hidden) return;
-  notice.append(h('span', {}, 'A new version is ready.'), button('Reload', 'quiet', () => {
+  notice.append(h('span', {}, t('A new version is ready.')), button(t('Reload'), 'quiet', () => {
     // Another window may have asked for it already.
     if (!registration.waiting) return location.reload();
     navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });

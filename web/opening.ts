@@ -1,5 +1,6 @@
 /** What is to be seen while an archive is opened, if that takes long. */
 import { byId, button, fill, h } from './dom.js';
+import { t } from './language/texts.js';
 import { bytesText } from './text.js';
 
 /** Milliseconds. An archive whose directory is all that is read is open by then. */
@@ -16,11 +17,11 @@ export class Opening {
   constructor(name: string, cancel: () => void) {
     fill(
       this.#section,
-      h('p', { class: 'overline' }, 'Opening'),
+      h('p', { class: 'overline' }, t('Opening')),
       h('h1', { id: 'opening-title', class: 'file-title', tabindex: '-1' }, name),
       this.#bar,
-      h('dl', { class: 'facts' }, h('div', {}, h('dt', {}, 'Read'), this.#bytes)),
-      h('div', { class: 'actions' }, button('Cancel', '', cancel)),
+      h('dl', { class: 'facts' }, h('div', {}, h('dt', {}, t('Read')), this.#bytes)),
+      h('div', { class: 'actions' }, button(t('Cancel'), '', cancel)),
     );
     addEventListener('keydown', ({ key }) => key === 'Escape' && cancel(), { signal: this.#ended.signal });
     this.#timer = setTimeout(() => {
@@ -31,7 +32,7 @@ export class Opening {
 
   show(bytes: number, totalBytes: number): void {
     this.#bar.value = bytes / totalBytes;
-    this.#bytes.textContent = `${bytesText(bytes)} of ${bytesText(totalBytes)}`;
+    fill(this.#bytes, t('{done} of {total}', { done: bytesText(bytes), total: bytesText(totalBytes) }));
   }
 
   end(): void {

@@ -2,8 +2,10 @@
 import { parseCommandLine } from '@mo/wasm';
 
 import { baseName } from './chosen.js';
-import { byId, fill, h } from './dom.js';
+import { byId, compose, fill, h, namesList } from './dom.js';
 import { unmark } from './fields.js';
+import { wholeText } from './language/messages.js';
+import { t } from './language/texts.js';
 import { STANDARD_INPUT, understand, type Understood } from './line.js';
 import { isDefault, ROWS } from './options.js';
 import { callOf, withoutPrompt } from './program.js';
@@ -51,12 +53,12 @@ export class PastedLine {
 
   #say(error = '', notes: HTMLElement[] = []): void {
     this.#error.hidden = error === '';
-    this.#error.textContent = error;
+    fill(this.#error, wholeText(error));
     fill(this.#notes, ...notes);
     if (error === '') return unmark(this.#field);
     this.#field.setAttribute('aria-invalid', 'true');
     this.#field.setAttribute('aria-errormessage', this.#error.id);
-    byId('alert').textContent = error;
+    byId('alert').textContent = String(wholeText(error));
   }
 }
 
@@ -74,15 +76,12 @@ async function read(text: string): Promise<{ understood: Understood; rest: strin
 /** The options as they are taken, and what else is to be said. */
 function notesOf({ values, models, files, idle }: Understood, rest: string, atHand: readonly string[]): HTMLElement[] {
   const missing = models.filter((path) => path !== STANDARD_INPUT && !atHand.includes(baseName(path.replaceAll('\\', '/'))));
-  const notes: [start: string, names: readonly string[], end: string][] = [
-    ['Drop the model', missing, 'on this page.'],
-    ['Bring', files, 'together with it.'],
-    ['Without effect here:', idle.map((name) => `--${name}`), ''],
-  ];
-  const lines: HTMLElement[] = notes.filter(([, names]) => names.length > 0).map(([start, names, end]) =>
-    h('p', {}, `${start} `, ...names.flatMap((name, index) => [index > 0 && ', ', h('code', {}, name)]), end && ` ${end}`));
+  const lines: HTMLElement[] = [];
+  if (missing.length > 0) lines.push(compose(h('p'), 'Drop the model {names} on this page.', { names: namesList(missing) }));
+  if (files.length > 0) lines.push(compose(h('p'), 'Bring {names} together with it.', { names: namesList(files) }));
+  if (idle.length > 0) lines.push(compose(h('p'), 'Without effect here: {names}', { names: namesList(idle.map((name) => `--${name}`)) }));
   const options = ROWS.flatMap((row) => (values.has(row.name) && !isDefault(row, values.get(row.name)!) ? [[row.name, values.get(row.name)!] as const] : []));
   const taken = options.map(([name, value]) => h('li', {}, h('code', {}, `--${name}`), ' ', value));
-  if (taken.length > 0) lines.unshift(h('ul', { class: 'understood', 'aria-label': 'Understood' }, ...taken));
-  return rest === '' ? lines : [...lines, h('p', {}, 'Only the first command is taken.')];
+  if (taken.length > 0) lines.unshift(h('ul', { class: 'understood', 'aria-label': t('Understood') }, ...taken));
+  return rest === '' ? lines : [...lines, h('p', {}, t('Only the first command is taken.'))];
 }

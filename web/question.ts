@@ -1,8 +1,9 @@
 /** Which of the models in a folder or archive are meant. */
 import { sizeOf, type Chosen } from './chosen.js';
 import { byId, button, fill, h } from './dom.js';
+import { plural, t } from './language/texts.js';
 import type { Taken } from './taken.js';
-import { bytesText, countText } from './text.js';
+import { bytesText } from './text.js';
 
 let answer: ((models: readonly Chosen[] | undefined) => void) | undefined;
 
@@ -42,16 +43,16 @@ function ask(models: readonly Chosen[]): Promise<readonly Chosen[] | undefined> 
   const ticked = () => models.filter((_, index) => boxes[index]!.checked);
   const refresh = () => {
     const count = ticked().length;
-    go.textContent = count === 0 ? 'Convert' : `Convert ${countText(count, 'model')}`;
+    fill(go, count === 0 ? t('Convert') : plural(count, 'Convert {n} model', 'Convert {n} models'));
     go.disabled = count === 0;
-    turn.textContent = count === 0 ? 'Tick all' : 'Tick none';
+    fill(turn, count === 0 ? t('Tick all') : t('Tick none'));
   };
   const form = h('form', { 'aria-labelledby': 'question-title' },
-    h('p', { class: 'overline' }, `${countText(models.length, 'model')} found`),
-    h('h1', { id: 'question-title', class: 'file-title', tabindex: '-1' }, 'Which of them?'),
+    h('p', { class: 'overline' }, plural(models.length, '{n} model found', '{n} models found')),
+    h('h1', { id: 'question-title', class: 'file-title', tabindex: '-1' }, t('Which of them?')),
     h('ul', { class: 'choices' }, ...models.map((model, index) =>
       h('li', {}, h('label', {}, boxes[index]!, h('span', {}, model.main.path), h('small', {}, bytesText(sizeOf(model))))))),
-    h('div', { class: 'actions' }, go, turn, button('Cancel', 'quiet', () => answer?.(undefined))));
+    h('div', { class: 'actions' }, go, turn, button(t('Cancel'), 'quiet', () => answer?.(undefined))));
   for (const box of boxes) box.checked = true;
   fill(section, form);
   refresh();

@@ -2,8 +2,9 @@ import type { Message } from '@mo/wasm';
 
 import { withModel } from './archive/ready.js';
 import type { Chosen } from './chosen.js';
-import { byId, copyFrom, h } from './dom.js';
+import { byId, copyFrom, fill, h } from './dom.js';
 import { loadHelp } from './help.js';
+import { t } from './language/texts.js';
 import { givenIn } from './options.js';
 import { namesFor, reportOf, type Failure, type Product } from './report.js';
 import { offer } from './save/offer.js';
@@ -12,10 +13,10 @@ import { messagesOf } from './task.js';
 
 /** A report of a failure, to be read before it is sent. It is written when it is wanted, with the options of the failure. */
 export class ReportView {
-  readonly #text = h('pre', { id: 'report', tabindex: '0', 'aria-label': 'Report' });
+  readonly #text = h('pre', { id: 'report', tabindex: '0', 'aria-label': t('Report'), lang: 'en' });
   readonly element = h('details', { class: 'more report' },
-    h('summary', {}, 'What the report says'),
-    h('p', { class: 'hint' }, 'Names of nodes, tensors and files are replaced, and no weights are in it. It stays on this machine until you send it.'),
+    h('summary', {}, t('What the report says')),
+    h('p', { class: 'hint' }, t('Names of nodes, tensors and files are replaced, and no weights are in it. It stays on this machine until you send it.')),
     this.#text);
   readonly #failure: Failure;
 
@@ -59,7 +60,7 @@ export class ReportView {
       const made = await product();
       this.#text.textContent = reportOf(this.#failure, made, navigator.userAgent, namesFor(this.#failure, made));
     } catch {
-      this.#text.textContent = 'A part of the page cannot be loaded. Load the page again.';
+      fill(this.#text, t('A part of the page cannot be loaded. Load the page again.'));
     }
   }
 }

@@ -2,12 +2,12 @@ import type { FileWithPath, Message } from '@mo/wasm';
 
 import { isArchive } from './archive/names.js';
 import { byPath, chooseModels, folderOf, guessModel, isJson, isOther, isPart, type Chosen } from './chosen.js';
-import { byId, fill, h } from './dom.js';
+import { byId, fill, h, namesList, type Child } from './dom.js';
 import type { Brought } from './brought.js';
 import { modulesOf } from './extensions.js';
+import { listText, plural, t, type LiveText } from './language/texts.js';
 import { messageList, unreadable } from './messages.js';
 import type { Task } from './task.js';
-import { countText } from './text.js';
 
 /** No configuration is larger; vocabularies of language models, which are JSON as well, can be. */
 const LARGEST_CONFIG = 1 << 24;
@@ -15,15 +15,22 @@ const SHOWN_FILES = 50;
 
 type Role = 'model' | 'extension' | 'configuration' | 'second configuration' | 'JSON' | 'other format' | 'part' | 'unwanted' | 'archive' | 'side';
 
-const TITLES: Record<Exclude<Role, 'model' | 'side'>, string> = {
-  extension: 'Extensions',
-  configuration: 'Configuration',
-  'second configuration': 'Ignored: another configuration came first',
-  JSON: 'Ignored: JSON, but no transformations configuration',
-  part: 'Part of a model that is a folder',
-  unwanted: 'Left out: not chosen',
-  archive: 'Ignored: archives in folders and in archives',
-  'other format': 'Ignored: models of formats that are not read here',
+/** Models first, then what they take with them, then what is ignored. */
+enum Rank { Model, Part, Data, Extensions, Configuration, LeftOut, NotNeeded, Ignored }
+
+type Group = readonly [rank: Rank, title: LiveText];
+
+const MODEL: Group = [Rank.Model, t('Model')];
+
+const GROUPS: Record<Exclude<Role, 'model' | 'side'>, Group> = {
+  extension: [Rank.Extensions, t('Extensions')],
+  configuration: [Rank.Configuration, t('Configuration')],
+  'second configuration': [Rank.Ignored, t('Ignored: another configuration came first')],
+  JSON: [Rank.Ignored, t('Ignored: JSON, but no transformations configuration')],
+  part: [Rank.Part, t('Part of a model that is a folder')],
+  unwanted: [Rank.LeftOut, t('Left out: not chosen')],
+  archive: [Rank.Ignored, t('Ignored: archives in folders and in archives')],
+  'other format': [Rank.Ignored, t('Ignored: models of formats that are not read here')],
 };
 
 /** What came, and what each file is taken for. */
@@ -93,31 +100,34 @@ function isConfig(text: string): boolean {
  * model is known once that is converted.
  */
 export function showTaken({ roles, errors }: Pick<Taken, 'roles' | 'errors'>, tasks: readonly Task[]): void {
-  const groups = new Map<string, string[]>();
+  const groups = new Map<string, { group: Group; paths: string[] }>();
   for (const [file, role] of roles) {
     if (role === 'model' && tasks.length > 1) continue;
-    const title = titleOf(file, role, tasks);
-    groups.set(title, [...(groups.get(title) ?? []), file.path]);
+    const group = groupOf(file, role, tasks);
+    const key = `${group[0]} ${group[1]}`;
+    if (!groups.has(key)) groups.set(key, { group, paths: [] });
+    groups.get(key)!.paths.push(file.path);
   }
-  const order = [...groups].sort(([a], [b]) => rank(a) - rank(b));
-  const plain = groups.size === 0 || (roles.size === 1 && groups.has('Model'));
+  const order = [...groups.values()].sort(({ group: [a] }, { group: [b] }) => a - b);
+  const plain = groups.size === 0 || (roles.size === 1 && order[0]!.group === MODEL);
   const section = byId('taken');
   section.hidden = errors.length === 0 && plain;
   fill(
     section,
     errors.length > 0 && messageList(errors),
-    !plain && h('dl', {}, ...order.map(([title, paths]) =>
+    !plain && h('dl', {}, ...order.map(({ group: [, title], paths }) =>
       h('div', {}, h('dt', {}, title), h('dd', {}, ...names(paths))))),
   );
 }
 
-function titleOf(file: FileWithPath, role: Role, tasks: readonly Task[]): string {
-  if (role === 'model') return 'Model';
+function groupOf(file: FileWithPath, role: Role, tasks: readonly Task[]): Group {
+  if (role === 'model') return MODEL;
   const users = tasks.filter((task) => uses(task, file)).map(({ path, name }) => (tasks.length > 1 ? path : name));
-  if (users.length > 0) return `Data of ${users.join(', ')}`;
-  if (role !== 'side') return TITLES[role];
+  if (users.length > 0) return [Rank.Data, t('Data of {models}', { models: listText(users) })];
+  if (role !== 'side') return GROUPS[role];
   const open = tasks.length === 0 || tasks.some(({ state }) => state !== 'done');
-  return open ? 'Not needed so far' : `Ignored: not named in ${tasks.length > 1 ? 'the models' : 'the model'}`;
+  if (open) return [Rank.NotNeeded, t('Not needed so far')];
+  return [Rank.Ignored, tasks.length > 1 ? t('Ignored: not named in the models') : t('Ignored: not named in the model')];
 }
 
 /** Whether the conversion has read the file. */
@@ -127,13 +137,7 @@ function uses({ chosen, done }: Task, file: FileWithPath): boolean {
   return done !== undefined && done.files.includes(path) && chosen.side.includes(file);
 }
 
-/** Models first, then what they take with them, then what is ignored. */
-function rank(title: string): number {
-  return ['Model', 'Part', 'Data', 'Extensions', 'Configuration', 'Left out', 'Not', 'Ignored'].findIndex((start) => title.startsWith(start));
-}
-
-function names(paths: readonly string[]): (Node | string)[] {
-  const shown = paths.slice(0, SHOWN_FILES).flatMap((path, index) => [index > 0 ? ', ' : '', h('code', {}, path)]);
+function names(paths: readonly string[]): Child[] {
   const more = paths.length - SHOWN_FILES;
-  return more > 0 ? [...shown, ` and ${countText(more, 'more file')}`] : shown;
+  return [...namesList(paths.slice(0, SHOWN_FILES)), more > 0 && ' ', more > 0 && plural(more, 'and {n} more file', 'and {n} more files')];
 }

@@ -1,8 +1,6 @@
 /** The title of the browser's tab, which is seen while another one is open: how far it is, and what came of it. */
+import { countText, t } from './language/texts.js';
 import { partOf, type Step, type Task } from './task.js';
-import { countText } from './text.js';
-
-const PLAIN = document.title;
 
 export class Title {
   #tasks: readonly Task[] = [];
@@ -23,6 +21,11 @@ export class Title {
     this.#write();
   }
 
+  /** The language may be another one. */
+  refresh(): void {
+    this.#write();
+  }
+
   #write(): void {
     const title = this.#text();
     if (document.title !== title) document.title = title;
@@ -35,7 +38,7 @@ export class Title {
       return `${Math.floor((100 * (over + this.#part)) / tasks.length)} % – ${this.#working.name}`;
     }
     const ended = tasks.filter(({ state }) => state === 'done' || state === 'failed');
-    if (ended.length === 0) return PLAIN;
+    if (ended.length === 0) return String(t('Models to OpenVINO IR'));
     const mark = ended.every(({ done }) => done) ? '✓' : '✗';
     return `${mark} ${ended.length === 1 ? ended[0]!.name : countText(ended.length, 'model')}`;
   }

@@ -1,28 +1,30 @@
 import type { Progress } from '@mo/wasm';
 
-import { byId, h } from './dom.js';
+import { byId, fill, h } from './dom.js';
+import { t, type LiveText } from './language/texts.js';
 import { partOf, type Step } from './task.js';
 import { bytesText } from './text.js';
 
-const PHASES: readonly [phase: Progress['phase'], name: string][] = [
-  ['load', 'Load'],
-  ['extract', 'Extract'],
-  ['front', 'Front'],
-  ['infer', 'Infer'],
-  ['middle', 'Middle'],
-  ['layout', 'Layout'],
-  ['back', 'Back'],
-  ['emit', 'Emit'],
-  ['write', 'Write'],
+const PHASES: readonly [phase: Progress['phase'], name: LiveText][] = [
+  ['load', t('Load')],
+  ['extract', t('Extract')],
+  ['front', t('Front')],
+  ['infer', t('Infer')],
+  ['middle', t('Middle')],
+  ['layout', t('Layout')],
+  ['back', t('Back')],
+  ['emit', t('Emit')],
+  ['write', t('Write')],
 ];
 
 /** What comes before the phases, for files of archives. */
-const UNPACK = 'Unpack';
+const UNPACK = t('Unpack');
 
 /** Shows the progress of a conversion. Events come faster than frames, so each frame shows the newest. */
 export class WorkingView {
   readonly #steps = PHASES.map(([, name]) => h('li', {}, name));
   #next: Step | undefined;
+  #phase: LiveText | undefined;
 
   constructor(private readonly announce: (text: string) => void) {
     byId('rail').append(...this.#steps);
@@ -30,7 +32,8 @@ export class WorkingView {
 
   start(file: string): void {
     byId('working-title').textContent = file;
-    byId('phase').textContent = 'Starting';
+    this.#phase = undefined;
+    fill(byId('phase'), t('Starting'));
     byId('transform').textContent = byId('bytes').textContent = '–';
     byId<HTMLProgressElement>('bar').removeAttribute('value');
     for (const step of this.#steps) step.className = '';
@@ -53,12 +56,12 @@ export class WorkingView {
     this.#next = undefined;
     const current = PHASES.findIndex(([name]) => name === phase);
     const name = PHASES[current]?.[1] ?? UNPACK;
-    if (byId('phase').textContent !== name) this.announce(name === UNPACK ? name : `${name}, phase ${current + 1} of ${PHASES.length}`);
+    if (this.#phase !== name) this.announce(String(name === UNPACK ? name : t('{name}, phase {number} of {count}', { name, number: current + 1, count: PHASES.length })));
     this.#steps.forEach((step, at) => (step.className = at < current ? 'past' : at === current ? 'now' : ''));
-    byId('phase').textContent = name;
-    byId('transform').textContent = count ? `${index} of ${count}${transform && ` · ${transform}`}` : '–';
-    byId('bytes-label').textContent = phase === 'write' ? 'Written' : phase === 'unpack' ? 'Unpacked' : 'Read';
-    byId('bytes').textContent = totalBytes ? `${bytesText(bytes)} of ${bytesText(totalBytes)}` : '–';
+    if (this.#phase !== name) fill(byId('phase'), (this.#phase = name));
+    fill(byId('transform'), count ? t('{index} of {count}', { index, count }) : '–', count > 0 && transform !== '' && ` · ${transform}`);
+    fill(byId('bytes-label'), phase === 'write' ? t('Written') : phase === 'unpack' ? t('Unpacked') : t('Read'));
+    fill(byId('bytes'), totalBytes ? t('{done} of {total}', { done: bytesText(bytes), total: bytesText(totalBytes) }) : '–');
     const part = partOf(step);
     if (part !== undefined) byId<HTMLProgressElement>('bar').value = part;
   }

@@ -2,11 +2,11 @@
 import type { BrowserOptions, Inspection, Message } from '@mo/wasm';
 
 import { sizeOf } from '../chosen.js';
-import { byId, button, fill, h } from '../dom.js';
+import { byId, button, compose, fill, h, namesList } from '../dom.js';
+import { countText, plural, t, type Text } from '../language/texts.js';
 import { missingFiles } from '../missing.js';
 import { messageList } from '../messages.js';
 import type { Task } from '../task.js';
-import { countText } from '../text.js';
 import { factList, otherErrors, short, supportOf } from './facts.js';
 import { lookOf, type Look } from './look.js';
 import { PortFields } from './port-fields.js';
@@ -54,8 +54,8 @@ export class Card {
   constructor(private readonly page: CardPage) {
     this.#ports = new PortFields((wishes, change) => this.#write(wishes, change));
     this.#details = h('details', { class: 'more' }, this.#summary, this.#ports.element);
-    this.#go = button('Convert', 'primary', () => this.page.convert());
-    fill(this.#section, h('h2', { id: 'card-title' }, 'The model'), this.#facts, this.#problems, this.#details, h('div', { class: 'actions' }, this.#go));
+    this.#go = button(t('Convert'), 'primary', () => this.page.convert());
+    fill(this.#section, h('h2', { id: 'card-title' }, t('The model')), this.#facts, this.#problems, this.#details, h('div', { class: 'actions' }, this.#go));
   }
 
   /** Shows what is known of the model, and looks at what is not. Nothing is shown without a model. */
@@ -68,8 +68,8 @@ export class Card {
   }
 
   /** The button of the card says what that of the form says. It is there where the card is what the user looks at. */
-  offer(label: string, wanted: boolean): void {
-    this.#go.textContent = label;
+  offer(label: Text, wanted: boolean): void {
+    fill(this.#go, label);
     this.#go.parentElement!.hidden = !wanted;
   }
 
@@ -115,7 +115,7 @@ export class Card {
     const { found, own, busy, failed } = lookOf(task);
     this.#section.hidden = !busy && failed.length > 0;
     const fp16 = this.page.options().compress_to_fp16 === true;
-    fill(this.#facts, factList(found, sizeOf(task.chosen), fp16), !found && h('p', { class: 'support' }, 'Reading what it is…'), found && supportOf(found));
+    fill(this.#facts, factList(found, sizeOf(task.chosen), fp16), !found && h('p', { class: 'support' }, t('Reading what it is…')), found && supportOf(found));
     this.#showProblems();
     this.#details.hidden = !own;
     if (own) this.#showPorts();
@@ -130,9 +130,9 @@ export class Card {
     fill(
       this.#problems,
       says && missing.length > 0 && h('div', { class: 'missing' },
-        h('p', {}, 'Its weights are in ', ...missing.slice(0, SHOWN).flatMap((file, index) => [index > 0 && ', ', h('code', {}, short(file))]),
-          missing.length > SHOWN && ` and ${countText(missing.length - SHOWN, 'more file')}`, ', which did not come.'),
-        button(missing.length > 1 ? 'Add the missing files…' : 'Add the missing file…', '', () => this.page.addFiles())),
+        compose(h('p'), 'Its weights are in {files}, which did not come.', { files: [...namesList(missing.slice(0, SHOWN).map(short)),
+          missing.length > SHOWN && ' ', missing.length > SHOWN && plural(missing.length - SHOWN, 'and {n} more file', 'and {n} more files')] }),
+        button(missing.length > 1 ? t('Add the missing files…') : t('Add the missing file…'), '', () => this.page.addFiles())),
       errors.length > 0 && messageList(errors),
     );
   }
@@ -142,7 +142,7 @@ export class Card {
     if (!own) return;
     const wishes = this.#wishesOf(own);
     const { inputs, outputs } = wishes;
-    fill(this.#summary, `${countText(inputs.length, 'input')}, ${countText(outputs.length, 'output')}`, ' ', h('small', {}, 'shapes, types, layouts, mean and scale, cuts'));
+    fill(this.#summary, t('{inputs}, {outputs}', { inputs: countText(inputs.length, 'input'), outputs: countText(outputs.length, 'output') }), ' ', h('small', {}, t('shapes, types, layouts, mean and scale, cuts')));
     this.#ports.show(wishes);
     this.#mark();
   }

@@ -1,8 +1,9 @@
 /** What the card says of a model. Everything here is text of a file that nobody has checked: it is shown as text, and not all of it. */
 import type { Inspection, Message } from '@mo/wasm';
 
-import { h } from '../dom.js';
-import { bytesText, countText } from '../text.js';
+import { compose, h, namesList, type Child } from '../dom.js';
+import { listText, numberText, plural, t, type LiveText, type Text } from '../language/texts.js';
+import { bytesText } from '../text.js';
 
 const LONGEST = 120;
 const SETS = 6;
@@ -11,35 +12,38 @@ const NODES = 20;
 const UNSUPPORTED = 'MO2001';
 const MISSING = 'MO1006';
 
+type Fact = [name: LiveText, value: Text, more?: Text];
+
 export function factList(found: Inspection | undefined, size: number, fp16: boolean): HTMLElement {
-  const facts: [name: string, value: string, more?: string][] = found ? factsOf(found, fp16) : [['File', bytesText(size)]];
+  const facts: Fact[] = found ? factsOf(found, fp16) : [[t('File'), bytesText(size)]];
   return h('dl', { class: 'facts' }, ...facts.map(([name, value, more]) =>
     h('div', {}, h('dt', {}, name), h('dd', {}, value, more !== undefined && ' ', more !== undefined && h('small', {}, more)))));
 }
 
-function factsOf(found: Inspection, fp16: boolean): [name: string, value: string, more?: string][] {
+function factsOf(found: Inspection, fp16: boolean): Fact[] {
   const { format, producer, producer_version, operator_sets, signature, tags, operations, nodes, constants, constant_bytes, bin_bytes } = found;
   const sets = operator_sets.map(({ domain, version }) => `${short(domain)} ${version}`);
   const [here, there] = fp16 ? (['fp16', 'f32'] as const) : (['f32', 'fp16'] as const);
   return [
-    ['Format', format],
-    ...optional('Producer', short(`${producer} ${producer_version}`.trim())),
-    ...optional(sets.length === 1 ? 'Operator set' : 'Operator sets', firstOf(sets, SETS)),
-    ...optional('Signature', short(signature)),
-    ...optional('Tags', firstOf(tags.map(short), SETS)),
-    ['Operations', nodes.toLocaleString('en'), `of ${countText(Object.keys(operations).length, 'type')}`],
-    ['Constants', constants.toLocaleString('en'), bytesText(constant_bytes)],
-    ['.bin, about', bytesText(bin_bytes[here]), `${bytesText(bin_bytes[there])} ${fp16 ? 'without FP16' : 'as FP16'}`],
+    [t('Format'), format],
+    ...optional(t('Producer'), short(`${producer} ${producer_version}`.trim())),
+    ...optional(sets.length === 1 ? t('Operator set') : t('Operator sets'), firstOf(sets, SETS)),
+    ...optional(t('Signature'), short(signature)),
+    ...optional(t('Tags'), firstOf(tags.map(short), SETS)),
+    [t('Operations'), numberText(nodes), plural(Object.keys(operations).length, 'of {n} type', 'of {n} types')],
+    [t('Constants'), numberText(constants), bytesText(constant_bytes)],
+    [t('.bin, about'), bytesText(bin_bytes[here]), fp16 ? t('{size} without FP16', { size: bytesText(bin_bytes[there]) }) : t('{size} as FP16', { size: bytesText(bin_bytes[there]) })],
   ];
 }
 
-function optional(name: string, value: string): [name: string, value: string][] {
-  return value === '' ? [] : [[name, value]];
+function optional(name: LiveText, value: Text): Fact[] {
+  return String(value) === '' ? [] : [[name, value]];
 }
 
-function firstOf(texts: readonly string[], most: number): string {
+function firstOf(texts: readonly string[], most: number): LiveText {
   const more = texts.length - most;
-  return `${texts.slice(0, most).join(', ')}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}`;
+  const list = listText(texts.slice(0, most));
+  return more > 0 ? t('{list} and {n} more', { list, n: more }) : list;
 }
 
 export function short(text: string): string {
@@ -57,18 +61,18 @@ export function supportOf({ messages, missing_files }: Inspection): HTMLElement 
   }
   const complete = messages.every(({ severity }) => severity !== 'error');
   if (unsupported.length === 0)
-    return h('p', { class: complete ? 'support good' : 'support' }, complete ? 'All operations are supported.' : missing_files.length > 0 ? 'No unsupported operation was found.' : '');
+    return h('p', { class: complete ? 'support good' : 'support' }, complete ? t('All operations are supported.') : missing_files.length > 0 && t('No unsupported operation was found.'));
   const more = types.size - TYPES;
   return h('div', { class: 'support bad' },
-    h('p', {}, `${countText(unsupported.length, 'operation')} ${unsupported.length === 1 ? 'is' : 'are'} not supported:`),
-    h('ul', {}, ...[...types].slice(0, TYPES).map(([op, nodes]) => h('li', {}, h('code', {}, short(op)), nodes.length > 1 && ` × ${nodes.length.toLocaleString('en')}`, ': ', ...names(nodes)))),
-    more > 0 && h('p', {}, `and ${countText(more, 'more type')}.`));
+    h('p', {}, plural(unsupported.length, '{n} operation is not supported:', '{n} operations are not supported:')),
+    h('ul', {}, ...[...types].slice(0, TYPES).map(([op, nodes]) => compose(h('li'), '{operation}: {nodes}', { operation: [h('code', {}, short(op)), nodes.length > 1 && ' × ', nodes.length > 1 && numberText(nodes.length)], nodes: names(nodes) }))),
+    more > 0 && h('p', {}, plural(more, 'and {n} more type.', 'and {n} more types.')));
 }
 
-function names(messages: readonly Message[]): (Node | string)[] {
-  const shown = messages.slice(0, NODES).flatMap(({ node }, index) => [index > 0 ? ', ' : '', h('code', {}, short(node))]);
+function names(messages: readonly Message[]): Child[] {
+  const shown = namesList(messages.slice(0, NODES).map(({ node }) => short(node)));
   const more = messages.length - NODES;
-  return more > 0 ? [...shown, ` and ${more.toLocaleString('en')} more`] : shown;
+  return more > 0 ? [...shown, ' ', t('and {n} more', { n: more })] : shown;
 }
 
 /** Errors that are neither of an operation nor of a file that can be brought. */

@@ -1,5 +1,6 @@
 /** The inputs and outputs of a model, with a field for what each of them shall be. */
-import { button, fill, h } from '../dom.js';
+import { button, compose, fill, h, namesList, setText } from '../dom.js';
+import { plural, t, type LiveText, type Text } from '../language/texts.js';
 import { addPlace, isCut, removePlace, type Side } from './cuts.js';
 import { short } from './facts.js';
 import { canBeNamed } from './items.js';
@@ -7,7 +8,7 @@ import { canName, type Change, type InputWish, type OutputWish, type Wishes } fr
 
 const SHOWN = 20;
 const TYPES = ['f32', 'f16', 'bf16', 'f64', 'i64', 'i32', 'i16', 'i8', 'u64', 'u32', 'u16', 'u8', 'boolean'];
-const LABELS = { shape: 'Shape', type: 'Type', layout: 'Layout', mean: 'Mean', scale: 'Scale' } as const;
+const LABELS = { shape: t('Shape'), type: t('Type'), layout: t('Layout'), mean: t('Mean'), scale: t('Scale') } as const;
 type Cell = keyof typeof LABELS;
 
 /** The options in which the value of a cell may stand. */
@@ -44,7 +45,7 @@ export class PortFields {
 
   #showUnread(options: readonly string[]): void {
     this.#unread.hidden = options.length === 0;
-    fill(this.#unread, 'Given in the form in a way that does not fit these fields: ', ...options.flatMap((name, index) => [index > 0 && ', ', h('code', {}, `--${name}`)]));
+    compose(this.#unread, 'Given in the form in a way that does not fit these fields: {options}', { options: namesList(options.map((name) => `--${name}`)) });
   }
 
   /** Marks the fields that a marked field of the form is about. */
@@ -73,19 +74,19 @@ export class PortFields {
     const nameable = canName(wishes);
     fill(
       this.element,
-      h('h3', {}, 'Inputs'),
+      h('h3', {}, t('Inputs')),
       ...inputs.slice(0, SHOWN).map((input, index) => this.#port('in', input, index, nameable, isCut(wishes, 'inputs'))),
-      rest(inputs.length, 'input'),
-      this.#left(inputsLeft, 'inputs', 'No input now:'),
-      nameable && this.#cut('inputs', 'Begin at another node or tensor'),
-      h('h3', {}, 'Outputs'),
+      rest(inputs.length, (more) => plural(more, 'and {n} more input, which the form can name.', 'and {n} more inputs, which the form can name.')),
+      this.#left(inputsLeft, 'inputs', t('No input now:')),
+      nameable && this.#cut('inputs', t('Begin at another node or tensor')),
+      h('h3', {}, t('Outputs')),
       ...outputs.slice(0, SHOWN).map((output, index) => this.#port('out', output, index, nameable, outputs.length > 1 || isCut(wishes, 'outputs'))),
-      rest(outputs.length, 'output'),
-      this.#left(outputsLeft, 'outputs', 'No output now:'),
-      nameable && this.#cut('outputs', 'End at another node or tensor'),
+      rest(outputs.length, (more) => plural(more, 'and {n} more output, which the form can name.', 'and {n} more outputs, which the form can name.')),
+      this.#left(outputsLeft, 'outputs', t('No output now:')),
+      nameable && this.#cut('outputs', t('End at another node or tensor')),
       h('p', { class: 'hint' }, nameable
-        ? 'Mean and scale are one number, or one for each channel. A layout is nchw, or nchw->nhwc to change it.'
-        : 'A name here has commas or brackets, which options cannot hold: only shapes can be given.'),
+        ? t('Mean and scale are one number, or one for each channel. A layout is nchw, or nchw->nhwc to change it.')
+        : t('A name here has commas or brackets, which options cannot hold: only shapes can be given.')),
       this.#unread,
     );
   }
@@ -95,26 +96,26 @@ export class PortFields {
     const { place, own } = wish;
     const cells: readonly Cell[] = side === 'in' ? ['shape', 'type', 'layout', 'mean', 'scale'] : ['layout'];
     const frozen = 'value' in wish && wish.value !== '';
-    const facts = [short(own?.shape ?? ''), own?.type, !own && (side === 'in' ? 'begins here' : 'ends here'), frozen && `is always ${short(wish.value)}`].filter(Boolean).join(' ');
-    const remove = button('Take out', 'quiet', () => {
+    const facts = [short(own?.shape ?? ''), own?.type, !own && (side === 'in' ? t('begins here') : t('ends here')), frozen && t('is always {value}', { value: short(wish.value) })].filter((fact) => !!fact);
+    const remove = button(t('Take out'), 'quiet', () => {
       const both = side === 'in' ? 'inputs' : 'outputs';
       removePlace(this.#wishes!, both, row);
       this.#cutDone(both);
     });
-    remove.setAttribute('aria-label', `Take out ${place}`);
+    setText(remove, 'aria-label', t('Take out {name}', { name: place }));
     return h('div', { class: 'port', role: 'group', 'aria-labelledby': id },
       h('div', { class: 'port-head' },
-        h('p', { id }, h('code', {}, short(place)), ' ', h('small', {}, facts)),
+        h('p', { id }, h('code', {}, short(place)), ' ', h('small', {}, ...facts.flatMap((fact, index) => [index > 0 && ' ', fact]))),
         removable && remove),
       !frozen && h('div', { class: 'port-cells' }, ...cells.map((cell) => this.#cell(side, row, cell, wish, nameable))));
   }
 
   #cell(side: string, row: number, cell: Cell, { own }: InputWish | OutputWish, nameable: boolean): HTMLElement {
     const data = { 'data-side': side, 'data-row': String(row), 'data-cell': cell };
-    const usual = { shape: own?.shape ?? 'found out', layout: 'as it is', mean: '0', scale: '1', type: '' }[cell];
+    const usual: Text = { shape: own?.shape === undefined ? t('found out') : short(own.shape), layout: t('as it is'), mean: '0', scale: '1', type: '' }[cell];
     const field = cell === 'type'
-      ? h('select', data, h('option', { value: '' }, own?.type ? `${own.type}, as it is` : 'found out'), ...TYPES.map((type) => h('option', { value: type }, type)))
-      : h('input', { ...data, placeholder: short(usual), spellcheck: 'false', autocomplete: 'off' });
+      ? h('select', data, h('option', { value: '' }, own?.type ? t('{type}, as it is', { type: own.type }) : t('found out')), ...TYPES.map((type) => h('option', { value: type }, type)))
+      : h('input', { ...data, placeholder: usual, spellcheck: 'false', autocomplete: 'off' });
     field.disabled = !nameable && cell !== 'shape';
     field.addEventListener('input', () => this.#edited(field));
     return h('label', { class: 'field' }, h('span', {}, LABELS[cell]), field);
@@ -134,20 +135,20 @@ export class PortFields {
   }
 
   /** What a cut leaves out can be kept beside it. */
-  #left(names: readonly string[], side: Side, title: string): HTMLElement | false {
+  #left(names: readonly string[], side: Side, title: LiveText): HTMLElement | false {
     if (names.length === 0) return false;
     const keep = (name: string) => {
-      const element = button('Keep', 'quiet', () => this.#add(side, name));
-      element.setAttribute('aria-label', `Keep ${name}`);
+      const element = button(t('Keep'), 'quiet', () => this.#add(side, name));
+      setText(element, 'aria-label', t('Keep {name}', { name }));
       return element;
     };
-    return h('p', { class: 'left-out' }, `${title} `, ...names.slice(0, SHOWN).flatMap((name) => [h('code', {}, short(name)), keep(name)]));
+    return h('p', { class: 'left-out' }, title, ' ', ...names.slice(0, SHOWN).flatMap((name) => [h('code', {}, short(name)), keep(name)]));
   }
 
   /** The name of a node or tensor at which the model begins or ends. */
-  #cut(side: Side, title: string): HTMLElement {
+  #cut(side: Side, title: LiveText): HTMLElement {
     const id = `cut-${side}-${++this.#names}`;
-    const field = h('input', { id, spellcheck: 'false', autocomplete: 'off', placeholder: 'name, or port:name' });
+    const field = h('input', { id, spellcheck: 'false', autocomplete: 'off', placeholder: t('name, or port:name') });
     const add = () => {
       const name = field.value.trim();
       setInvalid(field, !canBeNamed(name));
@@ -160,7 +161,7 @@ export class PortFields {
     });
     return h('div', { class: 'cut' },
       h('div', { class: 'field' }, h('label', { for: id }, h('span', {}, title)), field),
-      button('Cut here', 'quiet', add));
+      button(t('Cut here'), 'quiet', add));
   }
 
   #add(side: Side, place: string): void {
@@ -174,9 +175,9 @@ function setInvalid(field: HTMLElement, invalid: boolean): void {
   else field.removeAttribute('aria-invalid');
 }
 
-function rest(count: number, noun: string): HTMLElement | false {
+function rest(count: number, text: (more: number) => LiveText): HTMLElement | false {
   const more = count - SHOWN;
-  return more > 0 && h('p', { class: 'hint' }, `and ${more.toLocaleString('en')} more ${noun}s, which the form can name.`);
+  return more > 0 && h('p', { class: 'hint' }, text(more));
 }
 
 /** A type that is not in the list is still the one that is given. */

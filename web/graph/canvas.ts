@@ -1,6 +1,8 @@
 /** A graph on a canvas: laid out in a worker, drawn where it is in view. */
 import { boxesOf, type Drawing } from './boxes.js';
 import { Camera } from './camera.js';
+import { setText } from '../dom.js';
+import { t, type LiveText } from '../language/texts.js';
 import { readPalette, type Palette } from './colours.js';
 import { acceptGestures } from './gestures.js';
 import { Letters } from './letters.js';
@@ -33,12 +35,12 @@ export class GraphCanvas {
   #onFirst = () => {};
 
   /** `name` is how marks of this canvas in the browser's record begin: when its first boxes were drawn, and when all. */
-  constructor(label: string, private readonly name: string, private readonly layouts: Layouts, onPress: (key: string | undefined) => void) {
+  constructor(label: LiveText, private readonly name: string, private readonly layouts: Layouts, onPress: (key: string | undefined) => void) {
     this.element = document.createElement('canvas');
     this.element.tabIndex = 0;
     this.element.setAttribute('role', 'application');
-    this.element.setAttribute('aria-roledescription', 'drawing');
-    this.element.setAttribute('aria-label', `${label}: arrow keys move, plus and minus zoom, 0 fits. The list of nodes says the same in words.`);
+    setText(this.element, 'aria-roledescription', t('drawing'));
+    setText(this.element, 'aria-label', t('{graph}: arrow keys move, plus and minus zoom, 0 fits. The list of nodes says the same in words.', { graph: label }));
     this.#context = this.element.getContext('2d')!;
     this.#letters = new Letters(this.#context);
     this.#sizes.observe(this.element);

@@ -1,4 +1,5 @@
 /** What kind an operation is of, and the colours that it is drawn with. */
+import { t } from '../language/texts.js';
 
 const KINDS: readonly [kind: Kind, operations: RegExp][] = [
   ['ends', /^(parameter|result|placeholder|assign|readvalue)/],
@@ -11,8 +12,8 @@ const KINDS: readonly [kind: Kind, operations: RegExp][] = [
 ];
 
 export const KIND_TITLES = {
-  ends: 'Inputs and outputs', constants: 'Constants', products: 'Convolutions, products', activations: 'Activations',
-  pools: 'Pooling, normalization, reduction', shapes: 'Shapes and order', bodies: 'With bodies', others: 'Others',
+  ends: t('Inputs and outputs'), constants: t('Constants'), products: t('Convolutions, products'), activations: t('Activations'),
+  pools: t('Pooling, normalization, reduction'), shapes: t('Shapes and order'), bodies: t('With bodies'), others: t('Others'),
 };
 
 export type Kind = keyof typeof KIND_TITLES;

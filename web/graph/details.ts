@@ -1,11 +1,12 @@
 /** What is known of the selected node. */
 import { keyOf, type TraceTensor } from '@mo/wasm/report';
 
-import { button, fill, h } from '../dom.js';
+import { button, fill, h, type Child } from '../dom.js';
+import { t, type LiveText, type Text } from '../language/texts.js';
 import type { Layer } from './layers.js';
 import type { Links } from './links.js';
 import type { Pane, Side } from './pane.js';
-import { bodiesOf, graphTitle, type ShownNode } from './states.js';
+import { bodiesOf, CHANGES, graphTitle, type ShownNode } from './states.js';
 
 const MOST = 50;
 const LONGEST = 2000;
@@ -32,27 +33,27 @@ export function showDetails(panel: HTMLElement, side: Side, node: ShownNode, { p
   fill(panel,
     h('h2', { id: 'graph-details-title', tabindex: '-1' }, cut(name) || op),
     facts([
-      ['Operation', code(op)],
-      change && ['In this step', change],
-      graph !== '' && ['Graph', graphTitle(graph, nodes)],
-      source && ['Framework', h('span', {}, code([source.domain, source.op].filter(Boolean).join('.')), originOf(source))],
-      layer && ['Layer of the IR', h('span', {}, `${layer.number}, `, code(layer.type), `, ${layer.version}`)],
+      [t('Operation'), code(op)],
+      change && [t('In this step'), CHANGES[change]],
+      graph !== '' && [t('Graph'), graphTitle(graph, nodes)],
+      source && [t('Framework'), h('span', {}, code([source.domain, source.op].filter(Boolean).join('.')), originOf(source))],
+      layer && [t('Layer of the IR'), h('span', {}, `${layer.number}`, t(', '), code(layer.type), t(', '), layer.version)],
     ]),
-    bodies.length > 0 && h('h3', {}, 'Bodies'),
-    bodies.length > 0 && h('div', { class: 'graph-links' }, ...bodies.map((path) => button(`Open ${graphTitle(path, nodes)}`, 'quiet', () => pane.turnTo(path)))),
-    ...part(side === 'source' ? `Became, in ${panes.result.title}` : 'Made from, in the model', linked, (other) => to(side === 'source' ? 'result' : 'source', other)),
-    ...part('Inputs', node.in, (input, port) => h('span', {}, `${port} `, ...(input ? inputOf(keyOf(graph, input[0]), input[1]) : ['not connected']))),
-    ...part('Outputs', node.out, (tensor, port) => h('span', {}, `${port} `, ...tensorText(tensor))),
-    ...part('Read by', readers, (reader) => to(side, reader.key)),
-    ...attributes('Attributes', Object.entries(node.attributes)),
-    ...attributes('Data of the layer', layer?.data ?? []),
+    bodies.length > 0 && h('h3', {}, t('Bodies')),
+    bodies.length > 0 && h('div', { class: 'graph-links' }, ...bodies.map((path) => button(t('Open {graph}', { graph: graphTitle(path, nodes) }), 'quiet', () => pane.turnTo(path)))),
+    ...part(side === 'source' ? t('Became, in {graph}', { graph: panes.result.title }) : t('Made from, in the model'), linked, (other) => to(side === 'source' ? 'result' : 'source', other)),
+    ...part(t('Inputs'), node.in, (input, port) => h('span', {}, `${port} `, ...(input ? inputOf(keyOf(graph, input[0]), input[1]) : [t('not connected')]))),
+    ...part(t('Outputs'), node.out, (tensor, port) => h('span', {}, `${port} `, ...tensorText(tensor))),
+    ...part(t('Read by'), readers, (reader) => to(side, reader.key)),
+    ...attributes(t('Attributes'), Object.entries(node.attributes)),
+    ...attributes(t('Data of the layer'), layer?.data ?? []),
   );
   // The link that led here is gone.
   if (hadFocus) panel.querySelector('h2')?.focus();
 
-  function inputOf(key: string, port: number): (Node | string)[] {
+  function inputOf(key: string, port: number): Child[] {
     const producer = nodes.get(key);
-    return producer ? [nodeLink(producer, () => go(side, key)), ' ', ...tensorText(producer.out[port])] : ['not in the graph any more'];
+    return producer ? [nodeLink(producer, () => go(side, key)), ' ', ...tensorText(producer.out[port])] : [t('not in the graph any more')];
   }
 }
 
@@ -60,32 +61,32 @@ function readersOf({ graph, id, key }: ShownNode, nodes: Pane['state']['nodes'])
   return [...nodes.values()].filter((other) => other.graph === graph && other.key !== key && other.in.some((input) => input?.[0] === id));
 }
 
-function originOf({ offset, line }: NonNullable<ShownNode['source']>): string {
-  if (line !== undefined) return `, line ${line.toLocaleString('en')} of the file`;
-  return offset === undefined ? '' : `, byte ${offset.toLocaleString('en')} of the file`;
+function originOf({ offset, line }: NonNullable<ShownNode['source']>): Text {
+  if (line !== undefined) return t(', line {line} of the file', { line });
+  return offset === undefined ? '' : t(', byte {byte} of the file', { byte: offset });
 }
 
 /** A list with a title, or nothing; a long one is cut. */
-function part<Item>(title: string, items: readonly Item[], show: (item: Item, index: number) => Node): HTMLElement[] {
+function part<Item>(title: LiveText, items: readonly Item[], show: (item: Item, index: number) => Node): HTMLElement[] {
   if (items.length === 0) return [];
   const more = items.length - MOST;
-  return [h('h3', {}, title), h('ul', { class: 'graph-parts' }, ...items.slice(0, MOST).map((item, index) => h('li', {}, show(item, index))), more > 0 && h('li', {}, `and ${more.toLocaleString('en')} more`))];
+  return [h('h3', {}, title), h('ul', { class: 'graph-parts' }, ...items.slice(0, MOST).map((item, index) => h('li', {}, show(item, index))), more > 0 && h('li', {}, t('and {n} more', { n: more })))];
 }
 
 export function nodeLink(node: ShownNode | undefined, onClick: () => void): HTMLElement {
-  if (!node) return h('span', {}, 'not in the graph any more');
+  if (!node) return h('span', {}, t('not in the graph any more'));
   return button(`${node.op} ${cut(node.name)}`, 'link', onClick);
 }
 
-function attributes(title: string, rows: readonly (readonly [name: string, value: string])[]): HTMLElement[] {
-  return rows.length === 0 ? [] : [h('h3', {}, title), facts(rows.map(([name, value]) => [name, code(value)]))];
+function attributes(title: LiveText, rows: readonly (readonly [name: string, value: string])[]): HTMLElement[] {
+  return rows.length === 0 ? [] : [h('h3', {}, title), facts(rows.map(([name, value]) => [name, code(value)] as const))];
 }
 
-function facts(rows: readonly (readonly [name: string, value: Node | string] | false | undefined)[]): HTMLElement {
+function facts(rows: readonly (readonly [name: Text, value: Node | Text] | false | undefined)[]): HTMLElement {
   return h('dl', { class: 'graph-facts' }, ...rows.flatMap((row) => (row ? [h('dt', {}, row[0]), h('dd', {}, row[1])] : [])));
 }
 
-export function tensorText(tensor: TraceTensor | null | undefined): (Node | string)[] {
+export function tensorText(tensor: TraceTensor | null | undefined): Child[] {
   const { shape, type, names = [] } = tensor ?? {};
   const value = [type, shape].filter(Boolean).join(' ');
   return [...(value ? [code(value)] : []), ...(names.length > 0 ? [h('small', {}, ` ${cut(names.join(', '))}`)] : [])];

@@ -1,22 +1,22 @@
 /** The nodes of one of the graphs as a list that can be searched: what the drawing shows, for the keyboard and for screen readers. */
 import { button, fill, h } from '../dom.js';
-import { countText } from '../text.js';
+import { countText, t, type Text } from '../language/texts.js';
 import type { Side } from './pane.js';
-import { graphTitle, type ShownNode, type State } from './states.js';
+import { CHANGES, graphTitle, type ShownNode, type State } from './states.js';
 
 const AT_ONCE = 200;
 const LONGEST_NAME = 300;
 
 export class NodeList {
   readonly element: HTMLElement;
-  readonly #search = h('input', { type: 'search', id: 'graph-search', placeholder: 'name, operation or tensor', spellcheck: 'false', autocomplete: 'off' });
+  readonly #search = h('input', { type: 'search', id: 'graph-search', placeholder: t('name, operation or tensor'), spellcheck: 'false', autocomplete: 'off' });
   readonly #sides: readonly HTMLInputElement[];
-  readonly #resultTitle = h('span', {}, 'IR');
+  readonly #resultTitle = h('span', {}, t('IR'));
   readonly #changed = h('input', { type: 'checkbox' });
-  readonly #onlyChanged = h('label', { class: 'graph-check' }, this.#changed, 'Only what this step changed');
-  readonly #list = h('div', { role: 'listbox', tabindex: '0', class: 'graph-list', 'aria-label': 'Nodes' });
+  readonly #onlyChanged = h('label', { class: 'graph-check' }, this.#changed, t('Only what this step changed'));
+  readonly #list = h('div', { role: 'listbox', tabindex: '0', class: 'graph-list', 'aria-label': t('Nodes') });
   readonly #count = h('p', { class: 'graph-hint', id: 'graph-found' });
-  readonly #more = button('Show more', 'quiet', () => this.#grow());
+  readonly #more = button(t('Show more'), 'quiet', () => this.#grow());
   #states: Record<Side, State> = { source: { nodes: new Map(), former: [] }, result: { nodes: new Map(), former: [] } };
   #found: readonly ShownNode[] = [];
   #shown = AT_ONCE;
@@ -25,11 +25,11 @@ export class NodeList {
   constructor(private readonly onSelect: (side: Side, key: string) => void) {
     this.#sides = (['source', 'result'] as const).map((side) => h('input', { type: 'radio', name: 'graph-side', value: side }));
     this.#sides[0]!.checked = true;
-    const label = (index: number, text: Node | string) => h('label', { class: 'graph-check' }, this.#sides[index]!, text);
+    const label = (index: number, text: Node | Text) => h('label', { class: 'graph-check' }, this.#sides[index]!, text);
     this.element = h('section', { class: 'graph-find', 'aria-labelledby': 'graph-find-title' },
-      h('h2', { id: 'graph-find-title' }, 'Nodes'),
-      h('div', { class: 'field' }, h('label', { for: 'graph-search' }, h('span', {}, 'Search')), this.#search),
-      h('div', { class: 'graph-sides', role: 'radiogroup', 'aria-label': 'Nodes of' }, label(0, 'Model'), label(1, this.#resultTitle)),
+      h('h2', { id: 'graph-find-title' }, t('Nodes')),
+      h('div', { class: 'field' }, h('label', { for: 'graph-search' }, h('span', {}, t('Search'))), this.#search),
+      h('div', { class: 'graph-sides', role: 'radiogroup', 'aria-label': t('Nodes of') }, label(0, t('Model')), label(1, this.#resultTitle)),
       this.#onlyChanged, this.#list, this.#count, this.#more);
     this.#search.addEventListener('input', () => this.#fill());
     for (const input of [...this.#sides, this.#changed]) input.addEventListener('change', () => this.#fill());
@@ -51,9 +51,9 @@ export class NodeList {
     return this.#sides[1]!.checked ? 'result' : 'source';
   }
 
-  show(states: Record<Side, State>, resultTitle: string): void {
+  show(states: Record<Side, State>, resultTitle: Text): void {
     this.#states = states;
-    this.#resultTitle.textContent = resultTitle;
+    fill(this.#resultTitle, resultTitle);
     this.#fill();
   }
 
@@ -93,11 +93,11 @@ export class NodeList {
       const { op, name, graph, change } = node;
       return h('div', { role: 'option', id: `graph-option-${index}`, 'data-index': String(index), 'aria-selected': 'false' },
         h('strong', {}, op), ' ', h('span', {}, name.slice(0, LONGEST_NAME)),
-        change !== undefined && h('em', { class: change }, change),
-        graph !== '' && h('small', {}, `in ${graphTitle(graph, nodes).slice(0, LONGEST_NAME)}`));
+        change !== undefined && h('em', { class: change }, CHANGES[change]),
+        graph !== '' && h('small', {}, t('in {graph}', { graph: String(graphTitle(graph, nodes)).slice(0, LONGEST_NAME) })));
     }));
     const left = this.#found.length - this.#shown;
-    this.#count.textContent = this.#found.length === 0 ? 'No such node.' : countText(this.#found.length, 'node') + (left > 0 ? `, the first ${this.#shown} shown` : '');
+    fill(this.#count, this.#found.length === 0 ? t('No such node.') : countText(this.#found.length, 'node'), left > 0 && t(', the first {n} shown', { n: this.#shown }));
     this.#more.hidden = left <= 0;
     this.#mark();
   }

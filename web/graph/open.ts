@@ -1,5 +1,6 @@
 /** Opens the view of a result's graph. */
 import { button, fill, h } from '../dom.js';
+import { t } from '../language/texts.js';
 import { messageList } from '../messages.js';
 import { messagesOf, partOf, type Step, type Task } from '../task.js';
 import { traceOf } from '../trace.js';
@@ -11,7 +12,7 @@ export function openGraph(task: Task): void {
   const control = new AbortController();
   const content = h('div', { class: 'graph-content' });
   const dialog = h('dialog', { class: 'graph', 'aria-labelledby': 'graph-title' },
-    h('div', { class: 'graph-head' }, h('h1', { id: 'graph-title' }, task.name), button('Close', 'quiet', () => dialog.close())),
+    h('div', { class: 'graph-head' }, h('h1', { id: 'graph-title' }, task.name), button(t('Close'), 'quiet', () => dialog.close())),
     content);
   dialog.addEventListener('close', () => {
     control.abort();
@@ -25,8 +26,8 @@ export function openGraph(task: Task): void {
 }
 
 async function show(task: Task, content: HTMLElement, signal: AbortSignal): Promise<void> {
-  const bar = h('progress', { max: '1', 'aria-label': 'Progress' });
-  const text = h('p', { role: 'status' }, 'The model is converted once more, to see what each step does.');
+  const bar = h('progress', { max: '1', 'aria-label': t('Progress') });
+  const text = h('p', { role: 'status' }, t('The model is converted once more, to see what each step does.'));
   fill(content, h('div', { class: 'graph-waiting' }, text, bar));
   const onStep = (step: Step) => {
     const part = partOf(step);

@@ -1,6 +1,6 @@
 /** One of the two graphs side by side, with its title and controls. */
-import { button, fill, h } from '../dom.js';
-import { countText } from '../text.js';
+import { button, fill, h, setText } from '../dom.js';
+import { countText, t, type LiveText, type Text } from '../language/texts.js';
 import { GraphCanvas } from './canvas.js';
 import { graphsOf, graphTitle, type State } from './states.js';
 import type { Layouts } from './workers.js';
@@ -20,33 +20,33 @@ export class Pane {
   readonly #choice = h('select', { class: 'graph-choice' });
   #constants = false;
 
-  constructor(readonly side: Side, title: string, layouts: Layouts, onPress: (key: string | undefined) => void) {
+  constructor(readonly side: Side, title: LiveText, layouts: Layouts, onPress: (key: string | undefined) => void) {
     this.canvas = new GraphCanvas(title, side, layouts, onPress);
     this.#title = h('h2', { id: `graph-${side}-title` }, title);
-    this.#choice.setAttribute('aria-label', `Graph of ${title}`);
+    setText(this.#choice, 'aria-label', t('Graph of {title}', { title }));
     this.#choice.addEventListener('change', () => this.turnTo(this.#choice.value));
-    const zoom = (label: string, name: string, factor: number) => {
+    const zoom = (label: string, name: LiveText, factor: number) => {
       const one = button(label, 'quiet', () => {
         this.canvas.camera.zoom(factor);
         this.canvas.moved();
       });
-      one.setAttribute('aria-label', `${name}, ${title}`);
+      setText(one, 'aria-label', t('{name}, {title}', { name, title }));
       return one;
     };
-    const fit = button('Fit', 'quiet', () => this.canvas.fit());
-    fit.setAttribute('aria-label', `Fit, ${title}`);
+    const fit = button(t('Fit'), 'quiet', () => this.canvas.fit());
+    setText(fit, 'aria-label', t('Fit, {title}', { title }));
     this.element = h('section', { class: `graph-pane ${side}`, 'aria-labelledby': this.#title.id },
       h('div', { class: 'graph-pane-head' }, this.#title, this.#count, this.#choice,
-        h('span', { class: 'graph-zoom' }, zoom('−', 'Zoom out', 0.8), zoom('+', 'Zoom in', 1.25), fit)),
+        h('span', { class: 'graph-zoom' }, zoom('−', t('Zoom out'), 0.8), zoom('+', t('Zoom in'), 1.25), fit)),
       this.canvas.element);
   }
 
-  get title(): string {
+  get title(): Text {
     return this.#title.textContent!;
   }
 
-  set title(title: string) {
-    this.#title.textContent = title;
+  set title(title: Text) {
+    fill(this.#title, title);
   }
 
   /** Shows a state, in the same graph as before if it is still there. */
@@ -77,6 +77,6 @@ export class Pane {
     this.#choice.value = this.graph;
     const { boxes, at } = this.canvas.show(this.state, this.graph, this.#constants, keep);
     const folded = at.size - boxes.length;
-    this.#count.textContent = countText(boxes.length, 'node') + (folded > 0 ? `, ${countText(folded, 'constant')}` : '');
+    fill(this.#count, countText(boxes.length, 'node'), folded > 0 && t(', '), folded > 0 && countText(folded, 'constant'));
   }
 }

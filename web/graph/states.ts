@@ -1,11 +1,13 @@
 /** What a trace shows: the graph at each step, with what the step does to it. */
 import { keyOf, Replay, type GraphNode, type NodePlace, type Trace, type TraceStep } from '@mo/wasm/report';
 
-import { countText } from '../text.js';
+import { listText, plural, t, type LiveText, type Text } from '../language/texts.js';
 
 const MOST_NAMES = 3;
 
 export type Change = 'added' | 'removed' | 'changed';
+
+export const CHANGES: Readonly<Record<Change, LiveText>> = { added: t('added'), removed: t('removed'), changed: t('changed') };
 
 /** A node at a step; one that the step removes is as it was before. */
 export interface ShownNode extends GraphNode {
@@ -64,19 +66,26 @@ function shown({ nodes }: Replay, changes: ReadonlyMap<string, Change> = new Map
 }
 
 /** The step for people: what it is called, and what it does. */
-export function textOf(step: TraceStep): { readonly title: string; readonly detail: string } {
+export function textOf(step: TraceStep): LiveText {
   const { phase, transform = '', added = [], removed = [], changed = [], decomposed = [] } = step;
-  if (isFirst(step)) return { title: 'load', detail: `${countText(added.length, 'node')} of the model` };
-  if (phase === 'emit') return { title: 'emit', detail: 'the graph as it is written' };
+  if (isFirst(step)) return plural(added.length, 'load, {n} node of the model', 'load, {n} nodes of the model');
+  if (phase === 'emit') return t('emit, the graph as it is written');
   const altered = changed.filter(({ op, name, in: inputs, attributes }) => op !== undefined || name !== undefined || inputs || attributes).length;
   const counts = [
-    removed.length > 0 && `${removed.length.toLocaleString('en')} removed`,
-    added.length > 0 && `${added.length.toLocaleString('en')} added`,
-    altered > 0 && `${altered.toLocaleString('en')} changed`,
-    changed.length > altered && `shapes or types of ${countText(changed.length - altered, 'node')}`,
-  ].filter(Boolean);
+    removed.length > 0 && t('{n} removed', { n: removed.length }),
+    added.length > 0 && t('{n} added', { n: added.length }),
+    altered > 0 && t('{n} changed', { n: altered }),
+    changed.length > altered && plural(changed.length - altered, 'shapes or types of {n} node', 'shapes or types of {n} nodes'),
+  ].filter((count) => count !== false);
   const names = [...new Set(decomposed.map(({ transform }) => transform))].filter((name) => name !== transform);
-  return { title: transform ? `${phase} · ${transform}` : phase, detail: [counts.join(', '), names.length > 0 && `with ${names.slice(0, MOST_NAMES).join(', ')}${names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : ''}`].filter(Boolean).join('; ') };
+  const title = transform ? `${phase} · ${transform}` : phase;
+  const done = listText([title, ...counts]);
+  return names.length === 0 ? done : t('{done}; with {transformations}', { done, transformations: someOf(names) });
+}
+
+function someOf(names: readonly string[]): LiveText {
+  const list = listText(names.slice(0, MOST_NAMES));
+  return names.length > MOST_NAMES ? t('{list} and {n} more', { list, n: names.length - MOST_NAMES }) : list;
 }
 
 /** Without what the core adds to the name of an output. */
@@ -85,8 +94,8 @@ export function plainName({ name }: ShownNode): string {
 }
 
 /** The place of a graph in words: "12.body/3.body" is the body of node 3 in that of node 12. */
-export function graphTitle(path: string, nodes: ReadonlyMap<string, ShownNode>): string {
-  if (path === '') return 'Main graph';
+export function graphTitle(path: string, nodes: ReadonlyMap<string, ShownNode>): Text {
+  if (path === '') return t('Main graph');
   const cut = path.lastIndexOf('/') + 1;
   const [, id = '', attribute = ''] = /^(\d+)\.(.*)$/.exec(path.slice(cut)) ?? [];
   const place: NodePlace = [path.slice(0, Math.max(cut - 1, 0)), Number(id)];

@@ -1,7 +1,8 @@
 /** The way through the steps of a conversion. */
 import type { Trace } from '@mo/wasm/report';
 
-import { button, h } from '../dom.js';
+import { button, fill, h, setText } from '../dom.js';
+import { t, type LiveText, type Text } from '../language/texts.js';
 import { textOf } from './states.js';
 
 export class StepBar {
@@ -15,10 +16,10 @@ export class StepBar {
     const last = trace.steps.length - 1;
     this.#slider = h('input', { type: 'range', min: '0', max: String(last), value: String(last), id: 'graph-slider', 'aria-describedby': 'graph-step' });
     this.#slider.addEventListener('input', () => this.#turn());
-    this.#buttons = [button('‹ Previous', 'quiet', () => this.#go(-1)), button('Next ›', 'quiet', () => this.#go(1))];
-    this.element = h('section', { class: 'graph-steps', 'aria-label': 'Steps of the conversion' },
-      h('label', { for: 'graph-slider' }, 'Steps'), this.#buttons[0]!, this.#slider, this.#buttons[1]!, this.#text,
-      button('Next change', 'quiet', onNextChange));
+    this.#buttons = [button(t('‹ Previous'), 'quiet', () => this.#go(-1)), button(t('Next ›'), 'quiet', () => this.#go(1))];
+    this.element = h('section', { class: 'graph-steps', 'aria-label': t('Steps of the conversion') },
+      h('label', { for: 'graph-slider' }, t('Steps')), this.#buttons[0]!, this.#slider, this.#buttons[1]!, this.#text,
+      button(t('Next change'), 'quiet', onNextChange));
     this.#say();
   }
 
@@ -27,16 +28,15 @@ export class StepBar {
   }
 
   /** What is at this step: the IR, or the graph behind a transformation. */
-  get title(): string {
-    if (this.isLast) return 'IR';
+  get title(): Text {
+    if (this.isLast) return t('IR');
     const { phase, transform = phase } = this.trace.steps[this.index]!;
-    return this.index === 0 ? 'The model again' : `After ${transform}`;
+    return this.index === 0 ? t('The model again') : t('After {transformation}', { transformation: transform });
   }
 
   /** The step in words. */
-  get text(): string {
-    const { title, detail } = textOf(this.trace.steps[this.index]!);
-    return `${this.index + 1} of ${this.trace.steps.length}: ${title}${detail && `, ${detail}`}`;
+  get text(): LiveText {
+    return t('{number} of {count}: {step}', { number: this.index + 1, count: this.trace.steps.length, step: textOf(this.trace.steps[this.index]!) });
   }
 
   get isLast(): boolean {
@@ -66,8 +66,8 @@ export class StepBar {
   }
 
   #say(): void {
-    this.#text.textContent = this.text;
-    this.#slider.setAttribute('aria-valuetext', this.text);
+    fill(this.#text, this.text);
+    setText(this.#slider, 'aria-valuetext', this.text);
     this.#buttons[0]!.disabled = this.index === 0;
     this.#buttons[1]!.disabled = this.isLast;
   }

@@ -1,17 +1,17 @@
 /** The Transposes that the change from NHWC to NCHW has put into the IR, and why. */
 import { keyOf, type Trace } from '@mo/wasm/report';
 
-import { fill, h } from '../dom.js';
-import { countText } from '../text.js';
+import { compose, fill, h } from '../dom.js';
+import { plural, t, type LiveText } from '../language/texts.js';
 import { nodeLink, tensorText } from './details.js';
 import type { ShownNode, State } from './states.js';
 
 const MOST = 200;
 
-const REASONS: Readonly<Record<string, string>> = {
-  PreserveRuntimeInfo: 'The inputs and outputs of the model stay as the framework has them; inside, channels come before height and width.',
-  InsertLayoutPropagationTranspose: 'One side computes with channels before height and width, the other one as the framework does.',
-  ConvertLayoutDependentOperations: 'This one operation needs its axes in another order than what is around it.',
+const REASONS: Readonly<Record<string, LiveText>> = {
+  PreserveRuntimeInfo: t('The inputs and outputs of the model stay as the framework has them; inside, channels come before height and width.'),
+  InsertLayoutPropagationTranspose: t('One side computes with channels before height and width, the other one as the framework does.'),
+  ConvertLayoutDependentOperations: t('This one operation needs its axes in another order than what is around it.'),
 };
 
 export interface Inserted {
@@ -35,12 +35,14 @@ export function transposePanel(trace: Trace, ir: State, go: (key: string) => voi
   const own = [...ir.nodes.values()].filter(({ op }) => op === 'Transpose').length - inserted.length;
   const panel = h('section', { class: 'graph-layout', 'aria-labelledby': 'graph-layout-title' });
   const also = [
-    gone > 0 && `${gone.toLocaleString('en')} more ${gone === 1 ? 'was' : 'were'} inserted, and merged with others or removed later.`,
-    own > 0 && `${countText(own, 'other Transpose')} of the IR ${own === 1 ? 'comes' : 'come'} from the model.`,
-  ].filter(Boolean).join(' ');
+    gone > 0 && plural(gone, '{n} more was inserted, and merged with others or removed later.', '{n} more were inserted, and merged with others or removed later.'),
+    own > 0 && plural(own, '{n} other Transpose of the IR comes from the model.', '{n} other Transposes of the IR come from the model.'),
+  ].filter((sentence) => sentence !== false);
   fill(panel,
-    h('h2', { id: 'graph-layout-title' }, 'Layout'),
-    h('p', { class: 'graph-hint' }, `${inserted.length === 0 ? 'The change of the layout has put no Transpose into the IR.' : `${countText(inserted.length, 'Transpose')} inserted:`} ${also}`),
+    h('h2', { id: 'graph-layout-title' }, t('Layout')),
+    h('p', { class: 'graph-hint' },
+      inserted.length === 0 ? t('The change of the layout has put no Transpose into the IR.') : plural(inserted.length, '{n} Transpose inserted:', '{n} Transposes inserted:'),
+      ...also.flatMap((sentence) => [' ', sentence])),
     inserted.length > 0 && h('ul', { class: 'graph-parts' }, ...inserted.slice(0, MOST).map((one) => entry(one, ir, go))));
   return panel;
 }
@@ -52,8 +54,8 @@ function entry({ node, transform }: Inserted, { nodes }: State, go: (key: string
   const link = (node: ShownNode) => nodeLink(node, () => go(node.key));
   return h('li', {},
     link(node),
-    h('p', {}, ...tensorText(producer && { ...producer.out[input![1]], names: [] }), ' to ', ...tensorText({ ...node.out[0], names: [] })),
-    h('p', {}, REASONS[transform] ?? 'It keeps what is computed the same.', ' ', h('small', {}, `By ${transform}.`)),
-    producer && h('p', {}, 'Behind ', link(producer)),
-    readers.length > 0 && h('p', {}, 'Before ', ...readers.slice(0, 5).flatMap((reader, index) => [index > 0 ? ', ' : '', link(reader)])));
+    compose(h('p'), '{from} to {to}', { from: tensorText(producer && { ...producer.out[input![1]], names: [] }), to: tensorText({ ...node.out[0], names: [] }) }),
+    h('p', {}, REASONS[transform] ?? t('It keeps what is computed the same.'), ' ', h('small', {}, t('By {transformation}.', { transformation: transform }))),
+    producer && compose(h('p'), 'Behind {node}', { node: link(producer) }),
+    readers.length > 0 && compose(h('p'), 'Before {nodes}', { nodes: readers.slice(0, 5).flatMap((reader, index) => [index > 0 && t(', '), link(reader)]) }));
 }

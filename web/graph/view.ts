@@ -2,6 +2,7 @@
 import type { Trace } from '@mo/wasm/report';
 
 import { fill, h } from '../dom.js';
+import { t, type LiveText, type Text } from '../language/texts.js';
 import type { Done } from '../task.js';
 import { followPalette } from './colours.js';
 import { showDetails } from './details.js';
@@ -30,8 +31,8 @@ export class GraphView {
   #layers: ReadonlyMap<string, Layer> | undefined;
 
   constructor(private readonly trace: Trace, private readonly done: Done, layouts: Readonly<Record<Side, Layouts>>, signal: AbortSignal) {
-    const pane = (side: Side, title: string) => new Pane(side, title, layouts[side], (key) => (key === undefined ? this.#unselect() : this.select(side, key)));
-    this.#panes = { source: pane('source', 'Model'), result: pane('result', 'IR') };
+    const pane = (side: Side, title: LiveText) => new Pane(side, title, layouts[side], (key) => (key === undefined ? this.#unselect() : this.select(side, key)));
+    this.#panes = { source: pane('source', t('Model')), result: pane('result', t('IR')) };
     this.#links = new Links(trace);
     const { source, result: last } = endsOf(trace);
     this.#source = source;
@@ -69,14 +70,15 @@ export class GraphView {
     this.#panes[side].centre(key);
     const [linked] = this.#refresh();
     if (linked !== undefined) this.#panes[other(side)].centre(linked);
-    this.#say(`${node.op} ${node.name}, ${this.#panes[side].title}${linked === undefined ? '' : `, linked to ${this.#panes[other(side)].state.nodes.get(linked)!.name}`}`);
+    const values = { node: `${node.op} ${node.name}`, graph: this.#panes[side].title };
+    this.#say(linked === undefined ? t('{node}, {graph}', values) : t('{node}, {graph}, linked to {other}', { ...values, other: this.#panes[other(side)].state.nodes.get(linked)!.name }));
   }
 
   #unselect(): void {
     this.#selected = undefined;
     this.#list.select(this.#list.side, undefined);
     this.#eachPane((pane) => pane.canvas.mark(undefined, []));
-    fill(this.#details, h('h2', { id: 'graph-details-title' }, 'No node selected'), h('p', { class: 'graph-hint' }, 'Choose one in the list or in a drawing.'));
+    fill(this.#details, h('h2', { id: 'graph-details-title' }, t('No node selected')), h('p', { class: 'graph-hint' }, t('Choose one in the list or in a drawing.')));
   }
 
   /** Marks and describes the selected node anew. What is linked to it. */
@@ -125,7 +127,7 @@ export class GraphView {
   /** From one to the next of what the step has changed, in the order of the graph. */
   #nextChange(): void {
     const changes = this.#changes();
-    if (changes.length === 0) return this.#say('This step changed no node.');
+    if (changes.length === 0) return this.#say(t('This step changed no node.'));
     this.#change = (this.#change + 1) % changes.length;
     this.select('result', changes[this.#change]!);
   }
@@ -148,8 +150,8 @@ export class GraphView {
     for (const pane of Object.values(this.#panes)) work(pane);
   }
 
-  #say(text: string): void {
-    this.#status.textContent = text.slice(0, 500);
+  #say(text: Text): void {
+    this.#status.textContent = String(text).slice(0, 500);
   }
 }
 

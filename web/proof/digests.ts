@@ -1,5 +1,6 @@
 /** The SHA-256 of a result's files: of small ones at once, of others when it is asked for. */
-import { button, copyFrom, fill, h } from '../dom.js';
+import { button, copyFrom, fill, h, setText } from '../dom.js';
+import { t, type LiveText } from '../language/texts.js';
 import type { Download } from '../task.js';
 import { bytesText } from '../text.js';
 import { loadHash } from './parts.js';
@@ -24,30 +25,30 @@ function row(download: Download): HTMLElement {
   const shown = h('div', { class: 'digest' });
   const compute = async () => {
     const control = new AbortController();
-    const { element, at } = steps(`SHA-256 of ${name}`, () => control.abort());
+    const { element, at } = steps(t('SHA-256 of {name}', { name }), () => control.abort());
     const work = loadHash().then(({ sha256Of }) =>
-      sha256Of(download.content, { signal: control.signal, onBytes: (bytes) => at(bytes / size, `${bytesText(bytes)} of ${bytesText(size)}`) }));
+      sha256Of(download.content, { signal: control.signal, onBytes: (bytes) => at(bytes / size, t('{done} of {total}', { done: bytesText(bytes), total: bytesText(size) })) }));
     known.set(download, work);
     if (size > AT_ONCE) replace(shown, element);
     try {
       const code = h('code', {}, await work);
-      replace(shown, code, named(button('Copy', 'quiet', (pressed) => void copyFrom(code, pressed)), `Copy the SHA-256 of ${name}`));
+      replace(shown, code, named(button(t('Copy'), 'quiet', (pressed) => void copyFrom(code, pressed)), t('Copy the SHA-256 of {name}', { name })));
     } catch {
       known.delete(download);
-      ask(control.signal.aborted ? '' : 'The file cannot be read any more: convert the model again.');
+      ask(control.signal.aborted ? undefined : t('The file cannot be read any more: convert the model again.'));
     }
   };
-  const ask = (why: string) =>
-    replace(shown, named(button('Compute', 'quiet', () => void compute()), `Compute the SHA-256 of ${name}`), why !== '' && h('span', { role: 'alert' }, why));
-  if (size > AT_ONCE) ask('');
+  const ask = (why?: LiveText) =>
+    replace(shown, named(button(t('Compute'), 'quiet', () => void compute()), t('Compute the SHA-256 of {name}', { name })), why && h('span', { role: 'alert' }, why));
+  if (size > AT_ONCE) ask();
   else void compute();
   return h('li', {}, h('span', { class: 'digest-name' }, name), shown);
 }
 
 /** Several buttons have the same label. */
-function named(element: HTMLButtonElement, name: string): HTMLButtonElement {
-  element.title = name;
-  element.setAttribute('aria-label', name);
+function named(element: HTMLButtonElement, name: LiveText): HTMLButtonElement {
+  setText(element, 'title', name);
+  setText(element, 'aria-label', name);
   return element;
 }
 

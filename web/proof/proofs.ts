@@ -1,5 +1,6 @@
 /** What proves a result, below it: the report of the conversion, the script that compares numbers, and digests of the files. */
 import { button, h } from '../dom.js';
+import { t } from '../language/texts.js';
 import { offer } from '../save/offer.js';
 import type { Done } from '../task.js';
 import { digestList } from './digests.js';
@@ -17,14 +18,14 @@ export function proofs(done: Done): HTMLElement {
 function make(done: Done): HTMLElement {
   const { check, report } = done;
   const name = `check_${report.name}.py`;
-  return h('section', { class: 'proofs', 'aria-label': 'Report and checks' },
-    h('h2', {}, 'Report'),
-    h('p', { class: 'hint' }, 'What each transformation changed, which names were kept, where weights went, sizes and times. For it the model is converted once more.'),
+  return h('section', { class: 'proofs', 'aria-label': t('Report and checks') },
+    h('h2', {}, t('Report')),
+    h('p', { class: 'hint' }, t('What each transformation changed, which names were kept, where weights went, sizes and times. For it the model is converted once more.')),
     reportBar(done),
-    h('h2', {}, 'Check of the numbers'),
-    h('p', { class: 'hint' }, 'Save the script beside the IR and run it with Python: it runs the model and the IR on the same inputs, and prints how far their outputs are apart.'),
+    h('h2', {}, t('Check of the numbers')),
+    h('p', { class: 'hint' }, t('Save the script beside the IR and run it with Python: it runs the model and the IR on the same inputs, and prints how far their outputs are apart.')),
     h('div', { class: 'proof-buttons' },
-      button(`Save ${name}`, 'quiet', () => offer(new Blob([check], { type: 'text/x-python' }), name))),
+      button(t('Save {name}', { name }), 'quiet', () => offer(new Blob([check], { type: 'text/x-python' }), name))),
     h('h2', {}, 'SHA-256'),
     digestList(done.downloads.slice(0, 2)));
 }

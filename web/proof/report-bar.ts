@@ -4,6 +4,7 @@
  */
 import { button, fill, h } from '../dom.js';
 import { loadHelp } from '../help.js';
+import { t, type LiveText, type Text } from '../language/texts.js';
 import { messageList } from '../messages.js';
 import { offer } from '../save/offer.js';
 import { messagesOf, partOf, type Done } from '../task.js';
@@ -26,7 +27,7 @@ export function reportBar(done: Done): HTMLElement {
     if (busy) return;
     busy = true;
     const control = new AbortController();
-    const { element, at } = steps('Conversion with a trace', () => {
+    const { element, at } = steps(t('Conversion with a trace'), () => {
       control.abort();
       pressed.focus();
     });
@@ -38,24 +39,24 @@ export function reportBar(done: Done): HTMLElement {
       fill(status);
       act({ ...made, files }, parts, pressed);
     } catch (error) {
-      fill(status, control.signal.aborted ? 'No report was made.' : messageList(messagesOf(error)));
+      fill(status, control.signal.aborted ? t('No report was made.') : messageList(messagesOf(error)));
     }
     busy = false;
   };
   const save = (ending: string, type: string, text: string) => {
     offer(new Blob([text], { type }), `${name}.report.${ending}`);
-    status.textContent = `${name}.report.${ending} goes where downloads go.`;
+    fill(status, t('{file} goes where downloads go.', { file: `${name}.report.${ending}` }));
   };
-  const acts: [label: string, act: Act][] = [
-    ['Show report', (report, { reportBody }, pressed) => showReport(`${name}: conversion report`, reportBody(report), pressed)],
-    ['Report (HTML)', (report, { htmlOf }) => save('html', 'text/html', htmlOf(report))],
-    ['Report (JSON)', (report, { jsonOf }) => save('json', 'application/json', jsonOf(report))],
+  const acts: [label: LiveText, act: Act][] = [
+    [t('Show report'), (report, { reportBody }, pressed) => showReport(t('{name}: conversion report', { name }), reportBody(report, (english, values) => String(t(english, values ?? {}))), pressed)],
+    [t('Report (HTML)'), (report, { htmlOf }) => save('html', 'text/html', htmlOf(report))],
+    [t('Report (JSON)'), (report, { jsonOf }) => save('json', 'application/json', jsonOf(report))],
   ];
   const buttons = acts.map(([label, act]) => button(label, 'quiet', (pressed) => void use(act, pressed)));
   return h('div', { class: 'proof' }, h('div', { class: 'proof-buttons' }, ...buttons), status);
 }
 
-async function make(done: Done, { Times, reportOf }: Parts, signal: AbortSignal, at: (part: number | undefined, text: string) => void): Promise<ConversionReport> {
+async function make(done: Done, { Times, reportOf }: Parts, signal: AbortSignal, at: (part: number | undefined, text: Text) => void): Promise<ConversionReport> {
   const times = new Times();
   const [traced, { VERSION: version }] = await Promise.all([
     done.trace(signal, (step) => {

@@ -1,11 +1,12 @@
 import { button, fill, h } from '../dom.js';
+import { t, type LiveText } from '../language/texts.js';
 
 /** Shows a report over the page; `opener` gets the focus back. Names in it come from the model, and are escaped in `body`. */
-export function showReport(title: string, body: string, opener: HTMLElement): void {
+export function showReport(title: LiveText, body: string, opener: HTMLElement): void {
   const content = h('div', { class: 'report-body', tabindex: '0', role: 'document', 'aria-label': title });
   content.innerHTML = body;
   const dialog = h('dialog', { class: 'report-dialog', 'aria-label': title });
-  fill(dialog, h('div', { class: 'report-top' }, button('Close', 'quiet', () => dialog.close())), content);
+  fill(dialog, h('div', { class: 'report-top' }, button(t('Close'), 'quiet', () => dialog.close())), content);
   dialog.addEventListener('close', () => {
     dialog.remove();
     opener.focus();

@@ -1,5 +1,6 @@
 /** The buttons that save files together, what they say while they do, and what came of it. */
 import { button, fill, h } from '../dom.js';
+import { t, type LiveText } from '../language/texts.js';
 import { messageList } from '../messages.js';
 import { messagesOf } from '../task.js';
 import { bytesText } from '../text.js';
@@ -17,9 +18,9 @@ export interface SaveBar {
 
 interface Words {
   /** Of the button for a folder: `Save to a folder…`. */
-  folder: string;
-  /** Before the ending of an archive: `Save .tar`. */
-  archive: string;
+  folder: LiveText;
+  /** Of the buttons for archives, by their endings: `Save .tar`. */
+  archive: (ending: string) => LiveText;
   /** The archive's name without its ending. */
   name: string;
   /** How the button for a folder looks: the classes of buttons. */
@@ -33,26 +34,26 @@ export function saveBar(files: () => readonly OutFile[], { folder, archive, name
   const element = h('div', { class: 'save' }, buttons, status);
   let busy = false;
 
-  const run = async (work: (files: readonly OutFile[], controls: SaveControls) => Promise<string | undefined>) => {
+  const run = async (work: (files: readonly OutFile[], controls: SaveControls) => Promise<LiveText | undefined>) => {
     const all = files();
     const control = new AbortController();
     const total = sizeOf(all);
-    const bar = h('progress', { max: '1', 'aria-label': 'Saved so far' });
+    const bar = h('progress', { max: '1', 'aria-label': t('Saved so far') });
     const count = h('span', {});
     busy = true;
     refresh();
     const onBytes = (bytes: number) => {
       bar.value = total === 0 ? 1 : bytes / total;
-      count.textContent = `${bytesText(bytes)} of ${bytesText(total)}`;
+      fill(count, t('{done} of {total}', { done: bytesText(bytes), total: bytesText(total) }));
     };
-    const begin = () => fill(status, bar, count, button('Cancel', 'quiet', () => control.abort()));
+    const begin = () => fill(status, bar, count, button(t('Cancel'), 'quiet', () => control.abort()));
     fill(status);
     try {
       const said = await work(all, { signal: control.signal, onBytes: (bytes) => (status.contains(bar) || begin(), onBytes(bytes)) });
       if (said !== undefined) markSaved(all.map(({ download }) => download));
       fill(status, said);
     } catch (error) {
-      fill(status, control.signal.aborted ? 'Not saved.' : messageList(messagesOf(error)));
+      fill(status, control.signal.aborted ? t('Not saved.') : messageList(messagesOf(error)));
     }
     busy = false;
     refresh();
@@ -63,16 +64,16 @@ export function saveBar(files: () => readonly OutFile[], { folder, archive, name
     const folder = await pickFolder();
     if (!folder) return undefined;
     await saveToFolder(folder, files, controls);
-    return `Saved in ${folder.name}.`;
+    return t('Saved in {folder}.', { folder: folder.name });
   });
   const asArchive = (ending: string, compose: (files: readonly OutFile[], controls: SaveControls) => Blob | Promise<Blob>) => () => run(async (files, controls) => {
     offer(await compose(files, controls), name + ending);
-    return `${name}${ending} goes where downloads go.`;
+    return t('{file} goes where downloads go.', { file: name + ending });
   });
   const all = [
     { element: button(folder, look, () => void intoFolder()), fits: canPickFolder },
-    { element: button(`${archive} .tar`, 'quiet', () => void asArchive('.tar', tarOf)()), fits: () => true },
-    { element: button(`${archive} .zip`, 'quiet', () => void asArchive('.zip', zipOf)()), fits: (now: readonly OutFile[]) => fitsZip(now, sizeOf(now)) },
+    { element: button(archive('.tar'), 'quiet', () => void asArchive('.tar', tarOf)()), fits: () => true },
+    { element: button(archive('.zip'), 'quiet', () => void asArchive('.zip', zipOf)()), fits: (now: readonly OutFile[]) => fitsZip(now, sizeOf(now)) },
   ];
   fill(buttons, ...all.map(({ element }) => element));
 

@@ -1,5 +1,8 @@
 import type { ConversionReport, FoldedWeight, ReportNode, ReportStep } from './conversion-report.js';
 
+/** What is said in English, in another language: `{name}` in it is a place for a value, which may be HTML. */
+export type Say = (english: string, values?: Readonly<Record<string, string | number>>) => string;
+
 /** Longer lists are cut: the JSON has them whole. */
 const LONGEST = 200;
 
@@ -15,54 +18,56 @@ code { font: .9em ui-monospace, monospace; overflow-wrap: anywhere; } .n { text-
 export function reportHtml(report: ConversionReport): string {
   return `<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n` +
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">\n` +
-    `<title>${escape(titleOf(report))}</title>\n<style>${STYLE}\n</style>\n</head>\n<body>\n${reportBody(report)}\n</body>\n</html>\n`;
+    `<title>${escape(titleOf(report, inEnglish))}</title>\n<style>${STYLE}\n</style>\n</head>\n<body>\n${reportBody(report)}\n</body>\n</html>\n`;
 }
 
-function titleOf({ result }: ConversionReport): string {
-  return `${result.name}: conversion report`;
+const inEnglish: Say = (english, values = {}) => english.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+
+function titleOf({ result }: ConversionReport, say: Say): string {
+  return say('{name}: conversion report', { name: result.name });
 }
 
-/** What is in that page, for a page with styles of its own. */
-export function reportBody(report: ConversionReport): string {
+/** What is in that page, for a page with styles of its own, in English or in another language. */
+export function reportBody(report: ConversionReport, say: Say = inEnglish): string {
   const { result, version, files, options, messages, steps, names, weights, times } = report;
   return [
-    `<h1>${escape(titleOf(report))}</h1><p class="quiet">${version && `Made by mo ${escape(version)}. `}The IR needs OpenVINO ${escape(result.runtime)} or newer.</p>`,
-    section('Model', table(['kind', 'name', 'shape', 'type'], [
-      ...result.inputs.map((port) => ['input', code(port.name), code(port.shape), code(port.type)]),
-      ...result.outputs.map((port) => ['output', code(port.name), code(port.shape), code(port.type)]),
+    `<h1>${escape(titleOf(report, say))}</h1><p class="quiet">${version && `${say('Made by mo {version}.', { version: escape(version) })} `}${say('The IR needs OpenVINO {version} or newer.', { version: escape(result.runtime) })}</p>`,
+    section(say('Model'), table(say, [say('kind'), say('name'), say('shape'), say('type')], [
+      ...result.inputs.map((port) => [say('input'), code(port.name), code(port.shape), code(port.type)]),
+      ...result.outputs.map((port) => [say('output'), code(port.name), code(port.shape), code(port.type)]),
     ])),
-    section('Files', table(['name', 'bytes', 'SHA-256'], files.map(({ name, bytes, sha256 = '' }) => [code(name), number(bytes), code(sha256)]))),
-    section('Options', table(['option', 'value'], Object.entries(options).map(([name, value]) => [code(name), code(value)]))),
-    section('Messages', list(messages.map(({ severity, code: number, text, node }) => `${escape(severity)} ${code(number)} ${escape(text)}${node && ` (node ${code(node)})`}`))),
-    section('Operations of the IR', table(['type', 'count'], Object.entries(result.operations).map(([type, count]) => [code(type), number(count)]))),
-    section('Transformations', steps.map(stepHtml).join('')),
-    section('Weights that were folded', list(weights.map(weightHtml))),
-    section('Names', namesHtml(names)),
-    section('Time', table(['phase', 'milliseconds'], phases(times).map(([phase, time]) => [escape(phase), number(Math.round(time))]))),
+    section(say('Files'), table(say, [say('name'), say('bytes'), 'SHA-256'], files.map(({ name, bytes, sha256 = '' }) => [code(name), number(bytes), code(sha256)]))),
+    section(say('Options'), table(say, [say('option'), say('value')], Object.entries(options).map(([name, value]) => [code(name), code(value)]))),
+    section(say('Messages'), list(say, messages.map(({ severity, code: number, text, node }) => `${escape(severity)} ${code(number)} ${escape(text)}${node && ` (${say('node')} ${code(node)})`}`))),
+    section(say('Operations of the IR'), table(say, [say('type'), say('count')], Object.entries(result.operations).map(([type, count]) => [code(type), number(count)]))),
+    section(say('Transformations'), steps.map((step) => stepHtml(step, say)).join('')),
+    section(say('Weights that were folded'), list(say, weights.map((weight) => weightHtml(weight, say)))),
+    section(say('Names'), namesHtml(names, say)),
+    section(say('Time'), table(say, [say('phase'), say('milliseconds')], phases(times).map(([phase, time]) => [escape(phase), number(Math.round(time))]))),
   ].filter(Boolean).join('\n');
 }
 
-function stepHtml({ phase, transform, before, after, changed }: ReportStep): string {
+function stepHtml({ phase, transform, before, after, changed }: ReportStep, say: Say): string {
   const counts = [
-    before.length > 0 ? `${before.length} removed` : '',
-    after.length > 0 ? `${after.length} added` : '',
-    changed.length > 0 ? `${changed.length} changed` : '',
+    before.length > 0 ? say('{n} removed', { n: before.length }) : '',
+    after.length > 0 ? say('{n} added', { n: after.length }) : '',
+    changed.length > 0 ? say('{n} changed', { n: changed.length }) : '',
   ].filter(Boolean).join(', ');
-  const part = (title: string, nodes: readonly ReportNode[]) => (nodes.length > 0 ? `<p>${title}</p>${list(nodes.map(nodeHtml))}` : '');
+  const part = (title: string, nodes: readonly ReportNode[]) => (nodes.length > 0 ? `<p>${title}</p>${list(say, nodes.map((node) => nodeHtml(node, say)))}` : '');
   return `<details><summary>${code(transform)} <span class="quiet">${escape(phase)}: ${counts}</span></summary>` +
-    `${part('Removed', before)}${part('Added', after)}${part('Changed', changed)}</details>\n`;
+    `${part(say('Removed'), before)}${part(say('Added'), after)}${part(say('Changed'), changed)}</details>\n`;
 }
 
-function weightHtml({ name, value, transform, into }: FoldedWeight): string {
+function weightHtml({ name, value, transform, into }: FoldedWeight, say: Say): string {
   const what = `${code(name)} <span class="quiet">${escape(value)}, ${escape(transform)}</span>`;
-  return into.length > 0 ? `${what}<br>folded into ${cut(into.map(nodeHtml)).join(', ')}` : `${what}<br>not needed`;
+  return into.length > 0 ? `${what}<br>${say('folded into {nodes}', { nodes: cut(say, into.map((node) => nodeHtml(node, say))).join(', ') })}` : `${what}<br>${say('not needed')}`;
 }
 
-function namesHtml({ inputs, outputs, tensorsKept, tensorsGone }: ConversionReport['names']): string {
-  const rows = (kind: string, all: typeof inputs) => all.map(({ from, to }) => [kind, code(from), to === from ? 'kept' : to === '' ? 'gone' : code(to)]);
-  return table(['kind', 'in the model', 'in the IR'], [...rows('input', inputs), ...rows('output', outputs)]) +
-    `<p>Tensor names kept: ${tensorsKept}. Gone: ${tensorsGone.length}.</p>` +
-    (tensorsGone.length > 0 ? `<details><summary>Names of tensors that the IR does not have</summary>${list(tensorsGone.map(code))}</details>` : '');
+function namesHtml({ inputs, outputs, tensorsKept, tensorsGone }: ConversionReport['names'], say: Say): string {
+  const rows = (kind: string, all: typeof inputs) => all.map(({ from, to }) => [kind, code(from), to === from ? say('kept') : to === '' ? say('gone') : code(to)]);
+  return table(say, [say('kind'), say('in the model'), say('in the IR')], [...rows(say('input'), inputs), ...rows(say('output'), outputs)]) +
+    `<p>${say('Tensor names kept: {kept}. Gone: {gone}.', { kept: tensorsKept, gone: tensorsGone.length })}</p>` +
+    (tensorsGone.length > 0 ? `<details><summary>${say('Names of tensors that the IR does not have')}</summary>${list(say, tensorsGone.map(code))}</details>` : '');
 }
 
 /** The time of each phase, in the order of their first steps. */
@@ -72,26 +77,26 @@ function phases(times: ConversionReport['times']): [phase: string, milliseconds:
   return [...sums];
 }
 
-function nodeHtml({ graph, name, op }: ReportNode): string {
-  return `${code(name)} <span class="quiet">${escape(op)}${graph && ` in ${escape(graph)}`}</span>`;
+function nodeHtml({ graph, name, op }: ReportNode, say: Say): string {
+  return `${code(name)} <span class="quiet">${escape(op)}${graph && ` ${say('in {graph}', { graph: escape(graph) })}`}</span>`;
 }
 
 function section(title: string, content: string): string {
   return content && `<h2>${title}</h2>\n${content}`;
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+function table(say: Say, head: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return '';
   const line = (cells: readonly string[], tag: string) => `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`;
-  return `<table><thead>${line(head, 'th')}</thead><tbody>\n${cut(rows.map((row) => line(row, 'td')), (more) => line([more], 'td')).join('\n')}\n</tbody></table>`;
+  return `<table><thead>${line(head, 'th')}</thead><tbody>\n${cut(say, rows.map((row) => line(row, 'td')), (more) => line([more], 'td')).join('\n')}\n</tbody></table>`;
 }
 
-function list(items: readonly string[]): string {
-  return items.length > 0 ? `<ul>${cut(items).map((item) => `<li>${item}</li>`).join('')}</ul>` : '';
+function list(say: Say, items: readonly string[]): string {
+  return items.length > 0 ? `<ul>${cut(say, items).map((item) => `<li>${item}</li>`).join('')}</ul>` : '';
 }
 
-function cut(items: readonly string[], wrap = (more: string) => more): readonly string[] {
-  return items.length <= LONGEST ? items : [...items.slice(0, LONGEST), wrap(`and ${items.length - LONGEST} more`)];
+function cut(say: Say, items: readonly string[], wrap = (more: string) => more): readonly string[] {
+  return items.length <= LONGEST ? items : [...items.slice(0, LONGEST), wrap(say('and {n} more', { n: items.length - LONGEST }))];
 }
 
 function number(value: number): string {

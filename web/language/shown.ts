@@ -1,0 +1,61 @@
+/** Texts in elements: those that were made for a language are made anew when the language changes. */
+import { LiveText, partsOf, templateOf, type Text } from './texts.js';
+
+export type Child = Node | Text | false | undefined;
+
+/** The content of an element or text. Attributes have their own names. */
+const CONTENT = '';
+
+/** How each part of a node is made anew. The nodes that are in the page no more take it with them. */
+const makers = new WeakMap<Node, Map<string, () => void>>();
+let nodes: WeakRef<Node>[] = [];
+let most = 1000;
+
+/** Replaces the children of an element; false and missing children are omitted. */
+export function fill(element: HTMLElement, ...children: Child[]): void {
+  makers.get(element)?.delete(CONTENT);
+  element.replaceChildren(...children.filter((child) => child !== undefined && child !== false).map(nodeOf));
+}
+
+/** Sets an attribute. */
+export function setText(element: Element, attribute: string, text: Text): void {
+  element.setAttribute(attribute, String(text));
+  if (text instanceof LiveText) follow(element, attribute, () => element.setAttribute(attribute, String(text)));
+  else makers.get(element)?.delete(attribute);
+}
+
+/** Fills an element with a text that has elements in its places: where they stand in the sentence is up to the language. */
+export function compose<Kind extends HTMLElement>(element: Kind, english: string, values: Readonly<Record<string, Child | readonly Child[]>>): Kind {
+  const make = () => {
+    fill(element, ...partsOf(templateOf(english)).flatMap((part, index) => (index % 2 ? values[part] : part)));
+    follow(element, CONTENT, make);
+  };
+  make();
+  return element;
+}
+
+/** Calls `make` when the language has changed, as long as the node is there. */
+export function follow(node: Node, part: string, make: () => void): void {
+  const known = makers.get(node);
+  if (known) return void known.set(part, make);
+  makers.set(node, new Map([[part, make]]));
+  nodes.push(new WeakRef(node));
+  if (nodes.length < most) return;
+  nodes = nodes.filter((node) => node.deref());
+  most = 2 * nodes.length + 1000;
+}
+
+/** The language has changed. */
+export function refreshTexts(): void {
+  for (const reference of nodes) {
+    const node = reference.deref();
+    for (const make of [...((node && makers.get(node)?.values()) ?? [])]) make();
+  }
+}
+
+function nodeOf(child: Node | Text): Node {
+  if (child instanceof Node) return child;
+  const node = document.createTextNode(String(child));
+  if (child instanceof LiveText) follow(node, CONTENT, () => (node.data = String(child)));
+  return node;
+}

@@ -1,0 +1,21 @@
+/** What to do, where a message says something else than core/base/errors.def. */
+export const HINTS = {
+  'load the page again': '请重新加载页面',
+  "try again; if it stays, report it with the model's structure": '请重试；如果问题仍然存在，请连同模型的结构一起报告',
+  'check that it still exists and may be read, then bring it again': '请检查它是否仍然存在且允许读取，然后重新拖入',
+  'bring the model file together with its data files': '请将模型文件与其数据文件一起拖入',
+  'unpack the archive yourself and drop the folder': '请自行解压，再拖入文件夹',
+  'unpack it yourself if you know what it is': '如果您清楚其内容，请自行解压',
+  'bring it as .zip, .tar or .tar.gz, or unpack it': '请改用 .zip、.tar 或 .tar.gz，或先解压',
+  'bring an archive with a model': '请拖入含有模型的压缩包',
+  'if the model needs it, unpack the archive yourself and drop the folder': '如果模型需要它，请自行解压，再拖入文件夹',
+  'make room, or choose another folder': '请腾出空间，或选择其他文件夹',
+  'choose the folder again and allow changes in it, or choose another one': '请重新选择该文件夹并允许更改，或选择其他文件夹',
+  'close that, or choose another folder': '请关闭占用它的程序或页面，或选择其他文件夹',
+  'convert the model again': '请重新转换模型',
+  'weights are too large for a skeleton': '权重太大，无法放入骨架',
+  'write an extension that says what the operations are: docs/extending.md': '请编写扩展来说明这些算子：docs/extending.md',
+  "check the operation's name and domain; one of your own needs a function in the model or an extension": '请检查算子的名称和域；自定义算子需要模型中的函数或扩展',
+  'TensorBoard takes binary graphs: write the model as .pb': 'TensorBoard 只接受二进制图：请将模型保存为 .pb',
+  'say where the files of @mo/wasm are with distUrl: README.md, "In bundlers"': '请用 distUrl 说明 @mo/wasm 的文件位置：见 README.md 的 "In bundlers"',
+} as const;
