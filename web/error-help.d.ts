@@ -5,3 +5,9 @@ declare module 'virtual:error-help' {
   /** The help page of each message by its code: its sentence, and the rest as HTML. */
   export const PAGES: Readonly<Record<string, { title: string; html: string }>>;
 }
+
+/** The same in another language: each is declared by its name. */
+declare module 'virtual:error-help-zh-Hans' {
+  /** The page of each message by its code, as HTML. */
+  export const PAGES: Readonly<Record<string, string>>;
+}

@@ -3,6 +3,7 @@ import type { OptionRow } from '@mo/wasm';
 
 import { h } from './dom.js';
 import { t } from './language/texts.js';
+import { titleOf } from './option-title.js';
 import { isSwitch, ROWS } from './options.js';
 
 /** Where an option stands, by its name; those for one framework have a group of their own, and all others are in the last one. */
@@ -40,14 +41,8 @@ function control(row: OptionRow): HTMLInputElement {
 }
 
 function labelled(row: OptionRow, field: HTMLElement): HTMLElement {
-  const title = h('span', {}, t(titleOf(row)));
+  const title = h('span', {}, t(titleOf(row.name)));
   const help = h('small', { id: `help-${row.name}` }, t(row.help));
   if (isSwitch(row)) return h('div', { class: 'described' }, h('label', { class: 'switch' }, field, title), help);
   return h('div', { class: 'field' }, h('label', { for: field.id }, title), field, help);
-}
-
-/** `input_shape` is shown as "Input shape". */
-export function titleOf({ name }: OptionRow): string {
-  const words = name.replaceAll('_', ' ').replaceAll(/\bn[hcw]{3}\b/g, (layout) => layout.toUpperCase());
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

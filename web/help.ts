@@ -1,6 +1,7 @@
 /** The help pages of messages: they come with the page, after all else, and open where the message is. */
 import { fill, h } from './dom.js';
-import { t } from './language/texts.js';
+import { follow } from './language/shown.js';
+import { languageNow, t } from './language/texts.js';
 
 /** Loads all pages, so that later they open without a network. */
 export const loadHelp = () => import('virtual:error-help');
@@ -9,16 +10,22 @@ export const loadHelp = () => import('virtual:error-help');
 export function helpOf(code: string): HTMLElement {
   const body = h('div', { class: 'help-body' });
   const details = h('details', { class: 'help' }, h('summary', {}, t('About {code}', { code })), body);
-  details.addEventListener('toggle', () => details.open && void show(body, code));
+  const show = () => void (details.open && showIn(body, code));
+  details.addEventListener('toggle', show);
+  follow(body, 'help', show);
   return details;
 }
 
-async function show(body: HTMLElement, code: string): Promise<void> {
-  if (body.childElementCount > 0) return;
+async function showIn(body: HTMLElement, code: string): Promise<void> {
+  const language = languageNow();
+  if (body.lang === language.tag && body.childElementCount > 0) return;
   try {
-    const { PAGES } = await loadHelp();
+    const html = language.help ? (await language.help())[code] : (await loadHelp()).PAGES[code]?.html;
+    if (language !== languageNow()) return;
+    body.lang = language.tag;
     // Text of this product, made with it; nothing of a model is in it.
-    body.innerHTML = PAGES[code]?.html ?? '<p>There is no page about this message.</p>';
+    if (html === undefined) fill(body, h('p', {}, t('There is no page about this message.')));
+    else body.innerHTML = html;
   } catch {
     fill(body, t('The help pages cannot be loaded. Load the page again.'));
   }

@@ -10,10 +10,12 @@ export function pageMessage(code: string, text: string, hint: string, file = '')
   return { severity: 'error', code, text, hint, node: '', op: '', tensor: '', file, offset: -1, line: 0, column: 0 };
 }
 
+const UNREAD = { file: 'a file could not be read', folder: 'a folder could not be read' };
+
 /** The message of a file or folder of the user's that cannot be read. */
 export function unreadable(what: 'file' | 'folder', path: string, error: unknown): Message {
   const reason = error instanceof Error ? error.message : String(error);
-  return pageMessage('MO7001', `a ${what} could not be read: ${reason}`, 'check that it still exists and may be read, then bring it again', path);
+  return pageMessage('MO7001', `${UNREAD[what]}: ${reason}`, 'check that it still exists and may be read, then bring it again', path);
 }
 
 /** Messages as a list. Equal messages of several nodes share one entry, which names the nodes. */

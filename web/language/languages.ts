@@ -15,7 +15,7 @@ export const LANGUAGES: readonly Row[] = [
 ];
 
 /** All of them: the page makes no request once it is there. */
-export const loadLanguages = () => Promise.all(LANGUAGES.map(({ load }) => load()));
+export const loadLanguages = () => Promise.all(LANGUAGES.map(async ({ load }) => (await load()).help?.()));
 
 export const isLanguage = (tag: unknown): tag is string => LANGUAGES.some((language) => language.tag === tag);
 

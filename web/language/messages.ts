@@ -82,6 +82,8 @@ function byPattern(english: string, language: Language): Told | undefined {
       original = rest.original || (rest.text === value && !NAMES.test(value) ? value : '');
       return [name, rest.text === value && original !== '' ? '…' : rest.text];
     }));
+    // A pattern without words says nothing by itself.
+    if (original !== '' && !/[a-z]/.test(pattern.source.replaceAll(NAME, ''))) continue;
     return { text: translation.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? ''), original };
   }
   return undefined;

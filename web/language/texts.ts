@@ -13,6 +13,8 @@ export interface Language {
   readonly details: readonly (readonly [english: string, translation: string])[];
   /** The sentence of each message by its code. */
   readonly sentences: ReadonlyMap<string, string>;
+  /** The help pages of messages by their codes, as HTML. English has them elsewhere. */
+  readonly help?: () => Promise<Readonly<Record<string, string>>>;
 }
 
 export const ENGLISH: Language = { tag: 'en', texts: new Map(), details: [], sentences: new Map() };

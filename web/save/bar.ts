@@ -66,8 +66,8 @@ export function saveBar(files: () => readonly OutFile[], { folder, archive, name
     await saveToFolder(folder, files, controls);
     return t('Saved in {folder}.', { folder: folder.name });
   });
-  const asArchive = (ending: string, compose: (files: readonly OutFile[], controls: SaveControls) => Blob | Promise<Blob>) => () => run(async (files, controls) => {
-    offer(await compose(files, controls), name + ending);
+  const asArchive = (ending: string, pack: (files: readonly OutFile[], controls: SaveControls) => Blob | Promise<Blob>) => () => run(async (files, controls) => {
+    offer(await pack(files, controls), name + ending);
     return t('{file} goes where downloads go.', { file: name + ending });
   });
   const all = [

@@ -71,7 +71,8 @@ export const DETAILS: readonly (readonly [english: string, translation: string])
   ['--{name} is {value}, want a number other than 0', '--{name} 为 {value}，应为非 0 的数'],
   ['--{name} is {value}, want a number from 1 to 256', '--{name} 为 {value}，应为 1 到 256 的数'],
   ['--{name} is {value}, want a name of a file', '--{name} 为 {value}，应为文件名'],
-  ['--{name} is {value}, want {names}', '--{name} 为 {value}，应为 {names}'],
+  ['--{name} is {value}, want one of {names}', '--{name} 为 {value}，应为以下之一：{names}'],
+  ['--{name} is {value}, want a positive integer value', '--{name} 为 {value}，应为正整数'],
   ['--output is {value}: a name is missing', '--output 为 {value}：缺少名称'],
   ['Input shape {value} cannot be parsed', '无法解析输入形状 {value}'],
   ['Please provide each input layers with an input layer shape. There are {a} for {b} inputs', '请为每个输入给出形状：现有 {a} 个形状，{b} 个输入'],
@@ -92,6 +93,13 @@ export const DETAILS: readonly (readonly [english: string, translation: string])
   ['the signature is {name}; there is {names}', '签名为 {name}；现有 {names}'],
   ['the entry with id {id}', 'id 为 {id} 的项'],
   ['it is of type {type}', '其类型为 {type}'],
+  ['use_const_initializer is True or False', 'use_const_initializer 应为 True 或 False'],
+  ["param_res_names is {'input':'output'}", "param_res_names 应为 {'input':'output'}"],
+  ['it has no parameter {name}', '它没有参数 {name}'],
+  ['the model has no input {name}', '模型没有输入 {name}'],
+  ['the model has no output {name}', '模型没有输出 {name}'],
+  ['the model has no other output', '模型没有其他输出'],
+  ['the input is {a}, the output {b}', '输入为 {a}，输出为 {b}'],
   ['MakeStateful without param_res_names', 'MakeStateful 没有 param_res_names'],
   // Formats.
   ['this build reads {names}', '此版本可读取 {names}'],
@@ -325,4 +333,6 @@ export const DETAILS: readonly (readonly [english: string, translation: string])
   ['{domain} {n}, known up to {m}', '{domain} {n}，已知到 {m}'],
   ['column i belongs to the i-th label', '第 i 列对应第 i 个标签'],
   ['{n} of them', '其中 {n} 个'],
+  // A name, and what is said of it.
+  ['{name}: {rest}', '{name}：{rest}'],
 ];

@@ -19,6 +19,7 @@ const language: Language = {
   ]),
   details: DETAILS.filter(([english]) => /\{\w+\}/.test(english)),
   sentences: new Map(ERRORS.map(([code, , translation]) => [code, translation])),
+  help: async () => (await import('virtual:error-help-zh-Hans')).PAGES,
 };
 
 export default language;

@@ -1,0 +1,218 @@
+/** Each language of the page has all of its texts, and no others; messages in it keep names and numbers. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+
+import { linesToTranslate, translationsFor } from '../../scripts/error-help.mjs';
+import { LANGUAGES, languageFor } from '../../web/language/languages.js';
+import { hintText, told, wholeText } from '../../web/language/messages.js';
+import { countText, ENGLISH, numberText, plural, speak, t, type Language, type Translation } from '../../web/language/texts.js';
+import { DETAILS } from '../../web/language/zh-Hans/details.js';
+import { ERRORS } from '../../web/language/zh-Hans/errors.js';
+import { GRAPH } from '../../web/language/zh-Hans/graph.js';
+import { HINTS } from '../../web/language/zh-Hans/hints.js';
+import chinese from '../../web/language/zh-Hans/language.js';
+import { OPTIONS } from '../../web/language/zh-Hans/options.js';
+import { PAGE } from '../../web/language/zh-Hans/page.js';
+import { REPORT } from '../../web/language/zh-Hans/report.js';
+import { RESULT } from '../../web/language/zh-Hans/result.js';
+import { STATIC } from '../../web/language/zh-Hans/static.js';
+import { titleOf } from '../../web/option-title.js';
+import { OPTION_ROWS } from '../../wasm/library/shared/option-rows.js';
+import { literalsIn, placesOf, sourceOf, sources, textsIn } from './language_support.js';
+import { root } from './support.js';
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const all = sources();
+const found = all.map(textsIn);
+const inSource = new Set(found.flatMap(({ keys }) => keys));
+/** Those that the form has. */
+const ofOptions = OPTION_ROWS.filter(({ name, group }) => group !== 'Former' && name !== 'trace').flatMap(({ name, help }) => [titleOf(name), help]);
+const PARTS = { STATIC, PAGE, RESULT, GRAPH, REPORT, OPTIONS, HINTS };
+const HAN = /\p{Script=Han}/u;
+
+afterEach(() => speak(ENGLISH));
+
+/** The rows of the table of messages: code, sentence, what to do. */
+function messages(): string[][] {
+  const rows = read('docs/errors.md').matchAll(/^\| \[(MO\d{4})\]\([^)]*\) \| (.*?) \| (.*) \|$/gm);
+  return Array.from(rows, ([, ...cells]) => cells.map((cell) => cell.replaceAll('\\|', '|'))).sort(([a], [b]) => (a! < b! ? -1 : 1));
+}
+
+/** All that the core and the page can say, as text. */
+const said = (() => {
+  const library = readdirSync(join(root, 'wasm/library'), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts')).map((path) => read(`wasm/library/${path}`));
+  const core = readFileSync(join(root, 'dist/library/shared/core.wasm'), 'latin1');
+  return [...all.map(({ file }) => file.text), ...library].join('\n').replaceAll('\\', '') + core;
+})();
+
+describe('Chinese', () => {
+  it('has each text of the source', () => {
+    expect(inSource.size).toBeGreaterThan(300);
+    expect([...inSource].filter((text) => !chinese.texts.has(text))).toEqual([]);
+  });
+
+  it('has the title and the help of each option', () => {
+    expect(ofOptions.length).toBeGreaterThan(40);
+    expect(ofOptions.filter((text) => !chinese.texts.has(text))).toEqual([]);
+  });
+
+  it('has the sentence and the hint of each message, and no others', () => {
+    const rows = messages();
+    expect(rows.length).toBeGreaterThan(140);
+    expect(ERRORS.map(([code, sentence, , hint]) => [code, sentence, hint])).toEqual(rows);
+    expect([...chinese.sentences.keys()]).toEqual(rows.map(([code]) => code));
+  });
+
+  it('has each line of the help pages, and no others', () => {
+    const translations = translationsFor('zh-Hans') as Record<string, string>;
+    expect(linesToTranslate().length).toBeGreaterThan(500);
+    expect(Object.keys(translations).sort()).toEqual(linesToTranslate().sort());
+    for (const [english, translation] of Object.entries(translations)) {
+      const parts = (text: string) => (text.match(/`[^`]*`|\]\([^)]*\)/g) ?? []).sort();
+      expect(parts(translation), english).toEqual(parts(english));
+      expect(translation).toMatch(HAN);
+    }
+  });
+
+  it('has no text that is not English any more', () => {
+    const used = new Set([...inSource, ...ofOptions, ...Object.keys(STATIC)]);
+    const { HINTS: hints, ...others } = PARTS;
+    expect(Object.values(others).flatMap(Object.keys).filter((text) => !used.has(text))).toEqual([]);
+    expect(Object.keys(hints).filter((hint) => !said.includes(hint))).toEqual([]);
+    // What stands between names in a detail, without the marks that sentences are joined with.
+    const pieces = DETAILS.flatMap(([english]) => english.split(/\{\w+\}/)).map((piece) => piece.replace(/^[\s\W]+|[\s\W]+$/g, '')).filter((piece) => /[a-z]{4}/.test(piece));
+    expect(pieces.filter((piece) => !said.includes(piece) && !piece.split(/: | error|want |[^\w' -]+/).every((part) => said.includes(part.trim())))).toEqual([]);
+  });
+
+  it('has the same places and elements in a text as English', () => {
+    const pairs: [string, Translation][] = [...chinese.texts, ...DETAILS.map(([english, translation]): [string, Translation] => [english, translation])];
+    for (const [english, translation] of pairs) {
+      const text = typeof translation === 'string' ? translation : translation.other;
+      expect(text.trim(), english).not.toBe('');
+      // English may have a place in the plural only, as in "{n} models".
+      expect(placesOf(text), english).toEqual(placesOf(english));
+      const elements = (text: string) => (text.match(/<[^>]+>|&\w+;/g) ?? []).sort();
+      if (english in STATIC) expect(elements(text), english).toEqual(elements(english));
+    }
+  });
+
+  it('says one thing for one text', () => {
+    const first = new Map<string, string>();
+    const pairs = [...Object.values(PARTS).flatMap((part) => Object.entries(part)), ...ERRORS.flatMap(([, a, b, c, d]) => [[a, b], [c, d]] as const), ...DETAILS];
+    for (const [english, translation] of pairs) {
+      expect(first.get(english) ?? translation, english).toBe(translation);
+      first.set(english, translation);
+    }
+    for (const part of Object.values(PARTS)) for (const other of Object.values(PARTS)) if (part !== other) expect(Object.keys(part).filter((text) => text in other)).toEqual([]);
+  });
+});
+
+describe('the source', () => {
+  it('shows no English text that has no key', () => {
+    expect(found.flatMap(({ faults }) => faults)).toEqual([]);
+  });
+
+  it('is read for such texts', () => {
+    const faults = (text: string) => textsIn(sourceOf('web/x.ts', text)).faults.length;
+    for (const wrong of ["h('p', {}, 'Some words')", "h('p', {}, open ? 'Some words' : '')", 'fill(box, `${n} words`)', "button('Save', 'quiet', act)", "box.textContent = 'Some words'",
+      "h('p', { 'aria-label': 'Some words' })", 't(words)', "plural(n, '{a} word', '{n} words')", "setText(box, 'title', 'Some words')"])
+      expect(faults(wrong), wrong).toBe(1);
+    for (const right of ["h('p', { class: 'hint wide' }, t('Some words'))", 'fill(box, `${n} · ${m}`)', "button(t('Save'), 'quiet primary', act)", "plural(n, '{n} word', '{n} words')", "h('p', { 'aria-label': t('Words') })"])
+      expect(faults(right), right).toBe(0);
+    expect(textsIn(sourceOf('web/x.ts', "countText(2, 'word'); compose(box, 'In {x}', {}); plural(n, 'one', 'more')")).keys).toEqual(['{n} words', 'In {x}', 'more']);
+  });
+
+  it('has no reason for a message of the page that Chinese does not know', () => {
+    speak(chinese);
+    const sentences = all.filter(({ path }) => /^web\/(archive\/|save\/folder|split|program|paste|skeleton\/|messages|handles|task|main)/.test(path)).flatMap(literalsIn);
+    expect(sentences.length).toBeGreaterThan(60);
+    const unknown = sentences.filter((text) => {
+      const { text: translation, original } = told(text);
+      return original !== '' || !HAN.test(translation);
+    });
+    expect(unknown).toEqual([]);
+  });
+});
+
+describe('a message', () => {
+  const inChinese = (english: string, code = '') => {
+    speak(chinese);
+    return told(english, code);
+  };
+
+  it.each([
+    ['the file is empty', '文件为空'],
+    ['a file with weights is missing: weights.bin', '缺少权重文件：weights.bin'],
+    ['the operation is not supported: com.acme.Frobnicate', '不支持该算子：com.acme.Frobnicate'],
+    ['shapes contradict each other: [1,7] times [8,8]: 7 columns meet 8 rows', '形状相互矛盾：[1,7] 乘 [8,8]：7 列对 8 行'],
+    ['a branch of an If is left out: what follows cannot take what it gives', 'If 的一个分支被略去：后续部分无法接受其输出'],
+    ['an archive could not be read: it is empty', '无法读取压缩包：它是空的'],
+    ['the model uses a newer operator set than this build knows: ai.onnx 99, known up to 27', '模型使用的算子集比此版本所知的更新：ai.onnx 99，已知到 27'],
+    ['no node and no tensor of the model has this name: No node with name "a b"', '模型中没有这个名称的节点或张量：没有名为 "a b" 的节点'],
+    ['the operation is not supported: StringNormalizer: an operation on texts', '不支持该算子：StringNormalizer：它处理文本'],
+    ['mo: error: unrecognized arguments: --x y', 'mo：错误：无法识别的参数：--x y'],
+  ])('%s', (english, translation) => {
+    expect(inChinese(english)).toEqual({ text: translation, original: '' });
+  });
+
+  it.each([
+    ['an extension failed: no such thing in my op', '扩展出错', 'no such thing in my op'],
+    ['a file could not be read: A requested file could not be found', '无法读取文件', 'A requested file could not be found'],
+  ])('whose detail is not known keeps it apart: %s', (english, text, original) => {
+    expect(inChinese(english)).toEqual({ text, original });
+    expect(String(wholeText(english))).toBe(`${text}（${original}）`);
+  });
+
+  it('that is not known at all has the sentence of its code', () => {
+    expect(inChinese('TypeError: x is not a function', 'MO7004')).toEqual({ text: '转换器进入了意外状态', original: 'TypeError: x is not a function' });
+    expect(inChinese('something else')).toEqual({ text: 'something else', original: '' });
+  });
+
+  it('has what to do, with the question of the FAQ', () => {
+    speak(chinese);
+    expect(String(hintText('check --input_shape (Model Optimizer FAQ, question #38)'))).toBe('请检查 --input_shape（Model Optimizer FAQ 第 38 题）');
+    expect(String(hintText('what an extension says'))).toBe('what an extension says');
+  });
+
+  it('is what it is in English', () => {
+    expect(told('a file with weights is missing: a b c', 'MO1006')).toEqual({ text: 'a file with weights is missing: a b c', original: '' });
+  });
+
+  it('of a hostile model takes no time, and puts nothing of its own into a text', () => {
+    const start = performance.now();
+    for (const text of ['times '.repeat(5000), 'a is '.repeat(100), '[1] times ['.repeat(50), ': '.repeat(300), 'x'.repeat(600), '{rest}: {n}'])
+      for (const beginning of ['', 'shapes contradict each other: ']) inChinese(beginning + text);
+    expect(performance.now() - start).toBeLessThan(2000);
+    expect(inChinese('a file with weights is missing: {n}{rest}$&').text).toBe('缺少权重文件：{n}{rest}$&');
+    expect(inChinese('the file is empty: __proto__').text).toBe('文件为空：__proto__');
+  });
+});
+
+describe('a language', () => {
+  it.each([
+    [['zh-CN'], 'zh-Hans'], [['zh'], 'zh-Hans'], [['zh-SG', 'en'], 'zh-Hans'], [['zh-Hans-US'], 'zh-Hans'], [['en-GB', 'zh'], 'en'], [['de-DE', 'zh-CN', 'en'], 'zh-Hans'],
+    [['zh-TW', 'en-US'], 'en'], [['zh-Hant'], 'en'], [['fr'], 'en'], [[], 'en'], [['x_y', '', 'zh-CN'], 'zh-Hans'],
+  ])('for %j is %s', (wanted, tag) => {
+    expect(languageFor(wanted)).toBe(tag);
+  });
+
+  it('is loaded by its tag', async () => {
+    for (const { tag, load } of LANGUAGES) expect((await load()).tag).toBe(tag);
+  });
+
+  it('has its own forms for numbers', () => {
+    const russian: Language = { ...ENGLISH, tag: 'ru', texts: new Map([['{n} models', { one: '{n} модель', few: '{n} модели', other: '{n} моделей' }]]) };
+    const texts = [1, 2, 5, 21].map((count) => countText(count, 'model'));
+    expect(texts.map(String)).toEqual(['1 model', '2 models', '5 models', '21 models']);
+    speak(russian);
+    expect(texts.map(String)).toEqual(['1 модель', '2 модели', '5 моделей', '21 модель']);
+    expect(String(numberText(1234567))).toBe(new Intl.NumberFormat('ru').format(1234567));
+    expect(String(plural(1, 'one {x}', 'more {x}', { x: 2 }))).toBe('one 2');
+  });
+
+  it('leaves braces alone where a text has no values', () => {
+    expect(String(t('then [shape], {type} and ->value'))).toBe('then [shape], {type} and ->value');
+    expect(OPTION_ROWS.some(({ help }) => help.includes('{type}'))).toBe(true);
+  });
+});
