@@ -117,6 +117,11 @@ it('asks for nothing after it has loaded, whatever is done', async () => {
   await page.getByRole('button', { name: 'Remove' }).click();
   await choose('unknown.onnx');
   await shown('failed');
+  await page.selectOption('#language', 'zh-Hans');
+  await page.getByText('关于 MO2001').first().click();
+  await page.locator('.help-body').getByText('常见原因').waitFor();
+  await page.selectOption('#language', 'en');
+  await page.locator('.help-body').getByText('Usual causes').waitFor();
   await choose('long.onnx');
   await shown('working');
   await page.keyboard.press('Escape');
@@ -163,6 +168,16 @@ it('opens and converts while its server is away, with extensions too', async () 
   const notices = await context.newPage();
   await notices.goto(`${address}THIRD_PARTY_NOTICES.txt`);
   expect(await notices.textContent('body')).toContain('This package contains the work of others');
+});
+
+it('opens in the language that was chosen while its server is away', async () => {
+  await page.selectOption('#language', 'zh-Hans');
+  await expect.poll(() => page.title(), TIMES).toBe('模型转换为 OpenVINO IR');
+  stop();
+  await page.goto('about:blank');
+  await page.goto(address);
+  await started(page);
+  await expect.poll(() => page.locator('#empty-title').textContent(), TIMES).toContain('拖入模型');
 });
 
 describe('a new version', () => {

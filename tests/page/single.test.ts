@@ -53,6 +53,18 @@ it('converts to the bytes of the served page, with extensions too, and asks for 
   expect(asked.slice(1).filter((url) => !url.startsWith('blob:'))).toEqual([]);
 });
 
+it('speaks the other language, with the help of messages', async () => {
+  const asked = await openFile();
+  await page.selectOption('#language', 'zh-Hans');
+  await expect.poll(() => page.title()).toBe('模型转换为 OpenVINO IR');
+  expect(await page.locator('footer summary').textContent()).toBe('本页所用组件的许可证');
+  await choose('unknown.onnx');
+  await shown('failed');
+  await page.getByText('关于 MO2001').first().click();
+  await page.locator('.help-body').getByText('常见原因').waitFor();
+  expect(asked.slice(1).filter((url) => !url.startsWith('blob:'))).toEqual([]);
+});
+
 it('takes dropped folders, and says what of them cannot be read', async () => {
   await openFile();
   await page.evaluate(() => {
