@@ -102,6 +102,7 @@ export const DETAILS: readonly (readonly [english: string, translation: string])
   ['the input is {a}, the output {b}', '输入为 {a}，输出为 {b}'],
   ['MakeStateful without param_res_names', 'MakeStateful 没有 param_res_names'],
   // Formats.
+  ['export a SavedModel in Python: {names}', '请在 Python 中导出 SavedModel：{names}'],
   ['this build reads {names}', '此版本可读取 {names}'],
   ['{format}: not in this build', '{format}：此版本不支持'],
   ['{name} model: not in this build', '{name} 模型：此版本不支持'],
