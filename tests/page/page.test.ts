@@ -134,8 +134,10 @@ describe('the page', () => {
     expect(nameless).toEqual([]);
   });
 
-  it('lets the keyboard choose a file first', async () => {
+  it('lets the keyboard choose a file first, behind the head of the page', async () => {
     await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('language');
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Choose files…');
   });
