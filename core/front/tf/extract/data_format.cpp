@@ -1,3 +1,4 @@
+#include "core/front/common/inputs.h"
 #include "core/front/tf/extract/data_format.h"
 
 #include <numeric>
@@ -5,7 +6,6 @@
 #include "core/base/text.h"
 #include "core/build/builder.h"
 #include "core/front/tf/extract/extractor.h"
-#include "core/front/tf/extract/inputs.h"
 
 namespace mo::tf {
 

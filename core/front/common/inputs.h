@@ -3,11 +3,11 @@
 
 #include "core/graph/graph.h"
 
-namespace mo::tf {
+namespace mo {
 
 /// The node reads these, and nothing else.
 void set_inputs(Node& node, const std::vector<OutPort>& sources);
 /// Input i becomes what input `order[i]` was; inputs that are not named are gone. Throws MissingInput.
 void reorder_inputs(Node& node, const std::vector<int>& order);
 
-}  // namespace mo::tf
+}  // namespace mo
