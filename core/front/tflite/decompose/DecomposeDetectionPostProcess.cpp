@@ -84,9 +84,8 @@ class DecomposeDetectionPostProcess final : public Decomposition {
     const OutPort found = b.gather(b.squeeze(boxes, {0}), box, 0);
     const OutPort of_class =
         b.op("Broadcast", {b.unsqueeze(found, {1}), b.i64({1, each, 1})}, {{"mode", "bidirectional"}});
-    const OutPort count = b.op("Mul", {b.dims_of(box, {0}), b.i64({each})});
     return results(b, b.reshape(of_class, {-1, 4}, false), b.reshape(classes.out(1), {-1}, false),
-                   b.reshape(classes.out(0), {-1}, false), count, most * each);
+                   b.reshape(classes.out(0), {-1}, false), b.dims_of(box, {0}), most * each);
   }
 
   static std::vector<OutPort> regular(Builder& b, const Node& node, OutPort boxes, OutPort scores, int64_t most) {

@@ -8,7 +8,7 @@
 // Conditions: the states are inputs; their next values are the outputs behind those of the operator.
 
 #include "core/build/loop_builder.h"
-#include "core/decompose/constants.h"
+#include "core/decompose/nested.h"
 #include "core/front/tflite/decompose/activation.h"
 #include "core/rewrite/transform.h"
 
@@ -115,13 +115,10 @@ class DecomposeLiteLSTM final : public Decomposition {
     const OutPort w = gates(layer.w), r = gates(layer.r), bias = gates(layer.bias);
     const OutPort both = b.concat({bias, b.op("Mul", {bias, b.scalar_like(bias, 0)})}, 1);
     const OutPort h = b.unsqueeze(layer.h, {direction}), c = b.unsqueeze(layer.c, {direction});
-    Node& made = b.node(
-        "LSTM", {layer.x, w, r, both, OutPort(), h, c},
-        Attributes{
-            {"direction", reverse ? "reverse" : "forward"}, {"hidden_size", int64_t{0}}, {"layout", !time_first}},
-        3);
-    return {b.squeeze(made.out(0), {time_first ? 1 : 2}), b.squeeze(made.out(1), {direction}),
-            b.squeeze(made.out(2), {direction})};
+    const std::vector<OutPort> made =
+        decomposed(b, "LSTM", {layer.x, w, r, both, OutPort(), h, c},
+                   Attributes{{"direction", reverse ? "reverse" : "forward"}, {"layout", !time_first}}, 3);
+    return {b.squeeze(made[0], {time_first ? 1 : 2}), b.squeeze(made[1], {direction}), b.squeeze(made[2], {direction})};
   }
 
   static OutPort limited(Builder& b, OutPort x, double limit) {

@@ -60,8 +60,8 @@ void extract_convolution_2d_transpose_bias(Node& node) {
   set_axes(node, 2);
   node.set("strides", Ints{options[2], options[1]});
   node.set("dilations", Ints{1, 1});
-  node.set("auto_pad", std::string(options[0] == 1 ? "SAME_UPPER" : "VALID"));
-  node.set_op("Deconvolution");
+  node.set("same", options[0] == 1);
+  node.set_op("LiteDeconvolution");
 }
 
 }  // namespace mo::tflite

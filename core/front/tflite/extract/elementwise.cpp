@@ -1,10 +1,49 @@
 // Operators on elements whose options or types decide what they are.
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "core/base/text.h"
 #include "core/build/builder.h"
 #include "core/front/tflite/extract/extractor.h"
 
 namespace mo::tflite {
+namespace {
+
+/// Numbers of a constant that are read to see whether one is infinite: masks are small.
+constexpr uint64_t kMostRead = 1 << 16;
+
+}  // namespace
+
+/// Of complex numbers the real part remains.
+void extract_cast(Node& node) {
+  const bool complex = node.get_bool("is_complex");
+  node.attributes.erase("is_complex");
+  if (complex) return node.set_op("Real");
+  node.set("dst_type", node.get_type("out_data_type"));
+  node.attributes.erase("out_data_type");
+  node.set_op("Cast");
+}
+
+/// LiteRT limits the results of these to finite numbers, which is seen where a constant is infinite.
+void extract_arithmetic(Node& node) {
+  constexpr double kLargest = std::numeric_limits<float>::max();
+  const auto is_infinite = [&](int i) {
+    require_input(node, i);
+    const Constant* value = node.source(i).node().get_constant("value");
+    if (!value || value->type != ElementType::F32 || value->elements() > kMostRead) return false;
+    const auto numbers = read_doubles(*value, node.graph().files(), kMostRead);
+    return numbers && std::any_of(numbers->begin(), numbers->end(), [](double x) { return std::abs(x) > kLargest; });
+  };
+  const bool limited = is_infinite(0) || is_infinite(1);
+  const std::string op = node.op();
+  node.set_op(op == "ADD" ? "Add" : op == "SUB" ? "Sub" : "Mul");
+  if (!limited || node.get_int("fused_activation_function") != 0) return;
+  Node& clamp = Builder(node).node("AttributedClamp", {OutPort()}, {{"min", -kLargest}, {"max", kLargest}});
+  node.out(0).connection().set_source(clamp.out(0), TensorNames::Merge);
+  node.out(0).connect(clamp.in(0));
+}
 
 /// beta multiplies the input.
 void extract_softmax(Node& node) {
@@ -45,18 +84,12 @@ void extract_bucketize(Node& node) {
   node.set_op("Bucketize");
 }
 
-/// alpha is that of one element of the sum; in IR it is divided by their number.
+/// LiteRT's window has `radius` channels before, and one less behind.
 void extract_local_response_normalization(Node& node) {
-  const int64_t radius = node.get_int("radius");
-  if (radius < 0) throw Error(Code::BadAttribute, cat("radius is ", radius));
-  const int64_t size = 2 * radius + 1;
-  node.attributes.erase("radius");
-  node.set("size", size);
-  node.set("alpha", node.get_float("alpha") * static_cast<double>(size));
-  node.set("batch_dims", Ints{0});
-  node.set("channel_dims", Ints{3});
-  node.set("spatial_dims", Ints{1, 2});
-  node.set_op("AttributedLRN");
+  if (node.get_int("radius") < 0) throw Error(Code::BadAttribute, cat("radius is ", node.get_int("radius")));
+  node.set("exponent", -node.get_float("beta"));
+  node.attributes.erase("beta");
+  node.set_op("LiteLRN");
 }
 
 /// The range is an option.

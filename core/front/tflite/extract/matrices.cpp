@@ -25,6 +25,15 @@ void extract_embedding_lookup(Node& node) {
   node.set_op("Gather");
 }
 
+/// (ids, their places, the shape of the places, weights, rows)
+void extract_embedding_lookup_sparse(Node& node) {
+  constexpr const char* kCombiners[] = {"EmbeddingSparseSum", "EmbeddingSparseMean", "EmbeddingSparseSqrtN"};
+  const int64_t combiner = node.get_int("combiner");
+  if (combiner < 0 || combiner > 2) throw Error(Code::BadAttribute, cat("combiner is ", combiner));
+  node.attributes.erase("combiner");
+  node.set_op(kCombiners[combiner]);
+}
+
 void extract_gather(Node& node) {
   require_input(node, 1);
   const OutPort axis = Builder(node).i64_scalar(node.get_int("axis"));

@@ -52,8 +52,11 @@ void extract_max_pooling_with_argmax(Node& node) {
   node.set("filter_height", options[4]);
   extract_pooling(node, "max");
   if (node.out_count() < 2) return;
-  // Indices count within an image, and are of type f32.
-  Node& within = Builder(node).node("ArgmaxOfImage", {OutPort(), node.source(0)}, {{"dtype", ElementType::F32}});
+  // The places count within a window, and are a tenth more, so that rounding does not change them.
+  const Ints kernel = node.get_ints("kernel_shape");
+  if (node.get_ints("strides") != kernel) throw Error(Code::UnsupportedForm, "places within windows that overlap");
+  Node& within =
+      Builder(node).node("PlaceInWindow", {OutPort(), node.source(0)}, {{"height", kernel[0]}, {"width", kernel[1]}});
   node.out(1).connection().set_source(within.out(0));
   within.in(0).connect(node.out(1));
 }

@@ -36,6 +36,13 @@ void extract_mirror_pad(Node& node) {
   node.set_op("TFPad");
 }
 
+void extract_resize_nearest(Node& node) {
+  if (node.get_bool("align_corners") && node.get_bool("half_pixel_centers"))
+    throw Error(Code::UnsupportedForm, "align_corners together with half_pixel_centers");
+  node.set("mode", std::string("nearest"));
+  node.set_op("TFResize");
+}
+
 /// Blocks come before channels.
 void extract_depth_to_space(Node& node) { set_axes(node, 2), node.set_op("DepthToSpace"); }
 void extract_space_to_depth(Node& node) { set_axes(node, 2), node.set_op("SpaceToDepth"); }

@@ -37,8 +37,9 @@ void read_option(const FlatTable& options, int field, std::string_view token, in
     case 'L': return attributes.set(name, options.ints(field, 8));
     case 'F': return attributes.set(name, options.floats(field));
     case 's': return attributes.set(name, options.text(field));
-    default:  // t; a 0 is f32, which these fields say only by being absent
-      return attributes.set(name, of_type(options.has(field) ? options.get<int8_t>(field) : result));
+    default:  // t
+      if (options.has(field)) return attributes.set(name, of_type(options.get<int8_t>(field)));
+      return attributes.set(name, of_type(equals == token.npos ? result : otherwise));
   }
 }
 

@@ -114,35 +114,19 @@ class Decoder {
   uint64_t left_;  ///< entries that a tensor of this size may have
 };
 
-class BytesReader final : public ContentReader {
+class SparseDecoder final : public WholeDecoder {
  public:
-  explicit BytesReader(std::vector<std::byte> bytes) : bytes_(std::move(bytes)) {}
-  void read(uint64_t offset, std::span<std::byte> out) override {
-    if (offset > bytes_.size() || out.size() > bytes_.size() - offset) throw Error(Code::DataOutOfRange);
-    std::memcpy(out.data(), bytes_.data() + offset, out.size());
-  }
-
- private:
-  std::vector<std::byte> bytes_;
-};
-
-class SparseContent final : public Content {
- public:
-  SparseContent(ElementType type, Shape shape, SliceContent values, uint64_t table)
+  SparseDecoder(ElementType type, Shape shape, SliceContent values, uint64_t table)
       : type_(type), shape_(std::move(shape)), values_(std::move(values)), table_(table) {}
 
-  uint64_t size() const override { return byte_size(type_, element_count(shape_)); }
-  std::unique_ptr<ContentReader> open(Files& files) const override {
+  std::vector<std::byte> decode(Files& files) const override {
     FlatFile file(files, values_.file);
     const std::vector<Level> levels = read_levels(FlatTable(file, table_), shape_);
+    values_.check(files);
     std::vector<std::byte> values(static_cast<size_t>(values_.length));
     if (!values.empty()) files.read(values_.file, values_.offset, values);
-    Decoder decoder(levels, values, static_cast<size_t>(bits(type_) / 8), static_cast<size_t>(size()));
-    return std::make_unique<BytesReader>(decoder.decode());
-  }
-  void check(Files& files) const override {
-    values_.check(files);
-    open(files);
+    const uint64_t size = byte_size(type_, element_count(shape_));
+    return Decoder(levels, values, static_cast<size_t>(bits(type_) / 8), static_cast<size_t>(size)).decode();
   }
   std::string identity() const override { return cat("sparse ", values_.identity(), " ", table_); }
 
@@ -159,7 +143,7 @@ Constant sparse_constant(ElementType type, const Shape& shape, const SliceConten
   if (bits(type) < 8) throw Error(Code::UnsupportedForm, cat("sparse weights of ", ir_name(type)));
   if (values.length > kMostBytes || byte_size(type, element_count(shape)) > kMostBytes)
     throw Error(Code::UnsupportedForm, "sparse weights of more than 256 MB");
-  Constant out{type, shape, std::make_shared<SparseContent>(type, shape, values, sparsity.offset())};
+  Constant out = decode_whole(type, shape, std::make_shared<SparseDecoder>(type, shape, values, sparsity.offset()));
   out.content->check(sparsity.file().window().files());
   return out;
 }

@@ -1,6 +1,7 @@
 // GraphLoader's part for tensors: inputs, constants, quantised numbers, names.
 
 #include <algorithm>
+#include <set>
 
 #include "core/base/text.h"
 #include "core/front/tflite/load/graph_loader.h"
@@ -184,19 +185,22 @@ OutPort GraphLoader::converted(Graph& graph, const char* op, OutPort x, const Te
   return node.out(0);
 }
 
-/// What a tensor is read by: its own name, and those of signatures.
+/// What a tensor is read by: its own name, and those of signatures that are no other tensor's.
 void GraphLoader::add_names(Scope& scope) {
-  const std::vector<int64_t>& outputs = scope.subgraph.outputs;
+  std::set<int64_t> ends(scope.subgraph.outputs.begin(), scope.subgraph.outputs.end());
+  ends.insert(scope.subgraph.inputs.begin(), scope.subgraph.inputs.end());
   const auto port_of = [&](size_t at) {
     const Value& value = scope.values[at];
-    const bool is_output = std::find(outputs.begin(), outputs.end(), static_cast<int64_t>(at)) != outputs.end();
-    return (is_output || !value.real) && value.integers ? value.integers : value.real;
+    return (ends.count(static_cast<int64_t>(at)) || !value.real) && value.integers ? value.integers : value.real;
   };
-  for (size_t i = 0; i < scope.values.size(); ++i)
-    if (const OutPort port = port_of(i); port && !scope.subgraph.tensors[i].name.empty())
-      port.tensor().add_name(scope.subgraph.tensors[i].name);
+  std::set<std::string> own;
+  for (size_t i = 0; i < scope.values.size(); ++i) {
+    const std::string& name = scope.subgraph.tensors[i].name;
+    own.insert(name);
+    if (const OutPort port = port_of(i); port && !name.empty()) port.tensor().add_name(name);
+  }
   for (const SignatureName& signature : model_.names())
-    if (signature.subgraph == 0 && !signature.name.empty())
+    if (signature.subgraph == 0 && !signature.name.empty() && !own.count(signature.name))
       if (const OutPort port = port_of(signature.tensor)) port.tensor().add_name(signature.name);
 }
 
