@@ -146,9 +146,12 @@ Json command_texts() {
 }  // namespace mo
 
 int main() {
-  const mo::Json tables = {{"options", mo::options()},     {"errors", mo::errors()},
-                           {"formats", mo::formats()},     {"operators", mo::operators()},
-                           {"contracts", mo::contracts()}, {"former_names", mo::former_names()},
+  const mo::Json tables = {{"options", mo::options()},
+                           {"errors", mo::errors()},
+                           {"formats", mo::formats()},
+                           {"operators", mo::operators()},
+                           {"contracts", mo::contracts()},
+                           {"former_names", mo::former_names()},
                            {"command_texts", mo::command_texts()}};
   std::puts(tables.dump(1).c_str());
 }

@@ -22,11 +22,11 @@ import { loadHelp } from './help.js';
 import { loadArchives, receive } from './incoming.js';
 import { Keeping } from './keeping.js';
 import { askBeforeLeaving } from './leave.js';
-import { pageMessage } from './messages.js';
+import { pageMessage } from './page-message.js';
 import { ModelList } from './models.js';
 import { givenIn, readOptions, textsIn } from './options.js';
 import { loadProofs } from './proof/parts.js';
-import { loadSkeleton } from './skeleton/load.js';
+import { loadSkeletons } from './skeleton/formats.js';
 import { keepOffline, places } from './surroundings.js';
 import { showTaken, type Taken } from './taken.js';
 import { messagesOf, Task } from './task.js';
@@ -319,7 +319,7 @@ function forgotten(): void {
 
 /** Errors here are ignored: what needs it next reports them. A mark in the browser's record says when nothing is under way any more. */
 function loadAhead(): void {
-  void Promise.allSettled([prepare(places), loadHelp(), loadArchives(), loadGraph(), loadProofs(), loadSkeleton()]).then(() => performance.mark('mo-ready'));
+  void Promise.allSettled([prepare(places), loadHelp(), loadArchives(), loadGraph(), loadProofs(), loadSkeletons()]).then(() => performance.mark('mo-ready'));
 }
 
 for (const kind of ['files', 'folder'] as const) {

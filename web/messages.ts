@@ -2,12 +2,8 @@ import type { Message } from '@mo/wasm';
 
 import { h } from './dom.js';
 import { helpOf } from './help.js';
+import { pageMessage } from './page-message.js';
 import { countText } from './text.js';
-
-/** A message of the page itself. */
-export function pageMessage(code: string, text: string, hint: string, file = ''): Message {
-  return { severity: 'error', code, text, hint, node: '', op: '', tensor: '', file, offset: -1, line: 0, column: 0 };
-}
 
 /** The message of a file or folder of the user's that cannot be read. */
 export function unreadable(what: 'file' | 'folder', path: string, error: unknown): Message {

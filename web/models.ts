@@ -1,8 +1,9 @@
 import { byId, button, fill, h } from './dom.js';
 import { saveBar } from './save/bar.js';
 import { filesOfAll, markSaved } from './save/files.js';
-import type { Download, Task } from './task.js';
+import type { Task } from './task.js';
 import { bytesText, countText, extensionOf } from './text.js';
+import type { Download } from './save/out-file.js';
 
 const STATES: Record<Task['state'], string> = {
   ready: 'Ready', waiting: 'Waiting', working: 'Converting', done: 'Converted', failed: 'Not converted', cancelled: 'Cancelled',

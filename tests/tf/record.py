@@ -18,13 +18,21 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 ENVIRONMENT = os.path.join(ROOT, ".venv-tf")
 
 
-def in_environment():
-    """Goes on as the environment's Python."""
+def make_environment(again=False):
+    """The environment's Python. `again`: something may have been added to the requirements since."""
     python = os.path.join(ENVIRONMENT, "bin", "python")
-    if not os.path.exists(python):
+    made = os.path.exists(python)
+    if not made:
         subprocess.run(["/usr/bin/python3", "-m", "venv", ENVIRONMENT], check=True)
+    if again or not made:
         requirements = os.path.join(ROOT, "scripts", "requirements-tf.txt")
         subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "-r", requirements], check=True)
+    return python
+
+
+def in_environment():
+    """Goes on as the environment's Python."""
+    python = make_environment()
     os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", TF_ENABLE_ONEDNN_OPTS="0", PYTHONHASHSEED="0", CUDA_VISIBLE_DEVICES="-1")
     if os.path.realpath(sys.prefix) != os.path.realpath(ENVIRONMENT):
         os.execv(python, [python, *sys.argv])

@@ -1,10 +1,10 @@
-#include "core/front/common/inputs.h"
 #include "core/front/tf/extract/data_format.h"
 
 #include <numeric>
 
 #include "core/base/text.h"
 #include "core/build/builder.h"
+#include "core/front/common/inputs.h"
 #include "core/front/tf/extract/extractor.h"
 
 namespace mo::tf {

@@ -1,5 +1,5 @@
 /** What a skeleton keeps of a TensorProto: type and shape; of small tensors of whole numbers, which shapes and axes are, the numbers too. */
-import { concat, field, type Range, type Wire } from './wire.js';
+import { concat, field, type Range, type Wire } from '../wire.js';
 
 /** Bytes of an element by the number of its type; 0 for texts. */
 const SIZES = new Map([
@@ -29,8 +29,8 @@ export async function shellOf(wire: Wire, range: Range, most: number): Promise<O
   const dims: number[] = [];
   const data: Range[] = [];
   let [type, name, external] = [0, '', false];
-  for await (const one of wire.fields(range)) {
-    if (one.number === 1) for await (const size of wire.numbers(one)) dims.push(size);
+  for (const one of await wire.fields(range)) {
+    if (one.number === 1) for (const size of await wire.numbers(one)) dims.push(size);
     else if (one.number === 2) type = await wire.number(one);
     else if (one.number === 8) name = await wire.text(one);
     else if (one.number === EXTERNAL) external = (await wire.number(one)) === 1;
