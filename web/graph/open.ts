@@ -35,7 +35,7 @@ async function show(task: Task, content: HTMLElement, signal: AbortSignal): Prom
   try {
     // They start while the model is converted.
     const layouts = { source: new Layouts(signal), result: new Layouts(signal) };
-    const trace = await traceOf(task, { signal, onStep });
+    const { trace } = await traceOf(task.done!, { signal, onStep });
     if (signal.aborted) return;
     performance.mark('mo-graph-traced');
     fill(content, new GraphView(trace, task.done!, layouts, signal).element);
