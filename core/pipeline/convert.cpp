@@ -19,6 +19,7 @@
 #include "core/pipeline/json_report.h"
 #include "core/pipeline/mapping.h"
 #include "core/pipeline/options.h"
+#include "core/pipeline/place_list.h"
 #include "core/pipeline/trace.h"
 #include "core/pipeline/transforms.h"
 
@@ -87,6 +88,16 @@ class ConversionImpl final : public Conversion {
       for (const auto& [node, error] : unknown_) diagnostics().warn(error);
       if (!options.model_name.empty()) model_->name = options.model_name;
       out.facts = inspection_json(graph_, *format_, head_);
+    });
+    out.messages = messages();
+    return out;
+  }
+
+  PlaceList list_places(std::string_view main_file, const std::vector<OptionText>& option_texts) {
+    PlaceList out;
+    attempt([&] {
+      load(std::string(main_file), prepare(option_texts));
+      out.json = place_list(graph_);
     });
     out.messages = messages();
     return out;
@@ -422,7 +433,15 @@ std::unique_ptr<Conversion> convert(FileSet& files, std::string_view main_file, 
 
 Inspection inspect(FileSet& files, std::string_view main_file, const std::vector<OptionText>& options,
                    const std::function<void(const Progress&)>& on_progress, Extensions* extensions) {
-  return ConversionImpl(files, on_progress, extensions).inspect(main_file, options);
+  const auto conversion = std::make_shared<ConversionImpl>(files, on_progress, extensions);
+  Inspection found = conversion->inspect(main_file, options);
+  found.graph = conversion;
+  return found;
+}
+
+PlaceList list_places(FileSet& files, std::string_view main_file, const std::vector<OptionText>& options,
+                      const std::function<void(const Progress&)>& on_progress) {
+  return ConversionImpl(files, on_progress, nullptr).list_places(main_file, options);
 }
 
 std::unique_ptr<Conversion> convert_graph(FileSet& files, const std::function<void(Graph&)>& make,

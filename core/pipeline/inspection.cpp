@@ -33,13 +33,15 @@ Json output_json(const Node& result, const ModelHead& head) {
 
 /// The operations of the framework by type.
 std::map<std::string, uint64_t> count_operations(Graph& model) {
-  std::map<std::string, uint64_t> counts;
+  std::map<std::pair<std::string_view, std::string_view>, uint64_t> counts;
   for_each_graph(model, [&](Graph& graph) {
     for (const Node* node : graph.nodes())
-      if (node->pb && node->op() != "Const" && node->op() != "Parameter")
-        ++counts[printable(node->pb->domain.empty() ? node->pb->op : cat(node->pb->domain, ".", node->pb->op))];
+      if (node->pb && node->op() != "Const" && node->op() != "Parameter") ++counts[{node->pb->domain, node->pb->op}];
   });
-  return counts;
+  std::map<std::string, uint64_t> named;
+  for (const auto& [type, count] : counts)
+    named[printable(type.first.empty() ? std::string(type.second) : cat(type.first, ".", type.second))] += count;
+  return named;
 }
 
 struct Weights {

@@ -52,7 +52,7 @@ export class Card {
   #spare: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly page: CardPage) {
-    this.#ports = new PortFields((wishes, change) => this.#write(wishes, change));
+    this.#ports = new PortFields((wishes, change) => this.#write(wishes, change), () => lookOf(this.#task!).places(this.page.options()));
     this.#details = h('details', { class: 'more' }, this.#summary, this.#ports.element);
     this.#go = button('Convert', 'primary', () => this.page.convert());
     fill(this.#section, h('h2', { id: 'card-title' }, 'The model'), this.#facts, this.#problems, this.#details, h('div', { class: 'actions' }, this.#go));
@@ -60,7 +60,10 @@ export class Card {
 
   /** Shows what is known of the model, and looks at what is not. Nothing is shown without a model. */
   view(task: Task | undefined): void {
-    if (this.#task && this.#task.chosen !== task?.chosen) this.#stop();
+    if (this.#task?.chosen !== task?.chosen) {
+      this.#stop();
+      this.#ports.forget();
+    }
     if (task?.state === 'ready' && this.#task?.chosen !== task.chosen) this.#details.open = true;
     this.#task = task;
     this.#section.hidden = !task;

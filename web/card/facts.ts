@@ -8,7 +8,7 @@ const LONGEST = 120;
 const SETS = 6;
 const TYPES = 12;
 const NODES = 20;
-const UNSUPPORTED = 'MO2001';
+export const UNSUPPORTED = 'MO2001';
 const MISSING = 'MO1006';
 
 export function factList(found: Inspection | undefined, size: number, fp16: boolean): HTMLElement {

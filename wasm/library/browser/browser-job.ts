@@ -1,16 +1,17 @@
 /** A conversion in a worker of a page, with or without extensions. */
-import type { Inspection, LogLine, Progress, Report, Result } from '../shared/api.js';
+import type { Inspection, LogLine, PlaceNode, Progress, Report, Result } from '../shared/api.js';
 import { checkScript } from '../shared/check-script.js';
 import type { Core } from '../shared/core.js';
 import { readInspection } from '../shared/inspection.js';
 import type { LoadedExtensions } from '../shared/extensions.js';
 import { MoError, type Message } from '../shared/messages.js';
 import { Meter } from '../shared/meter.js';
+import { readPlaces } from '../shared/places-of-model.js';
 import { BlobFiles, type PageFile } from './blob-files.js';
 import { compose } from './compose.js';
 
 export interface Job {
-  kind: 'convert' | 'inspect';
+  kind: 'convert' | 'inspect' | 'places';
   main: string;
   /** Paths relative to the model's folder. */
   files: [path: string, content: PageFile][];
@@ -30,6 +31,7 @@ export type Reply =
   | { kind: 'log'; line: LogLine }
   | { kind: 'done'; result: BrowserResult; config: string }
   | { kind: 'inspected'; inspection: Inspection }
+  | { kind: 'places'; places: readonly PlaceNode[] }
   | { kind: 'failed'; messages: readonly Message[] };
 
 /** The last reply. */
@@ -47,8 +49,13 @@ export async function doJob(core: Core, job: Job, send: (reply: Reply) => void, 
     const meter = new Meter((progress) => send({ kind: 'progress', progress }), ends);
     const loaded = await load?.((line) => send({ kind: 'log', line }));
     if (job.kind === 'convert') return send({ kind: 'done', ...(await convert(core, job, files, meter, loaded)) });
+    if (job.kind === 'places') return send({ kind: 'places', places: readPlaces(core.listPlaces(meter.watch(files), job.main, job.options, meter.step)) });
     const found = core.inspect(meter.watch(files), job.main, job.options, meter.step, loaded?.callbacks);
-    send({ kind: 'inspected', inspection: readInspection(found, loaded) });
+    try {
+      send({ kind: 'inspected', inspection: readInspection(found, loaded) });
+    } finally {
+      if (found.ok) core.release(found.id);
+    }
   } catch (error) {
     if (!(error instanceof MoError)) throw error;
     send({ kind: 'failed', messages: error.messages });

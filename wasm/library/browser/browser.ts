@@ -1,6 +1,6 @@
 /** `@mo/wasm` in browsers: trained-model files in, OpenVINO IR out, and nothing leaves the page. */
 import type { ExtensionRoot } from '../../extension/load/loader.js';
-import { CONFIG_UPDATE, type Controls, type Inspection } from '../shared/api.js';
+import { CONFIG_UPDATE, type Controls, type Inspection, type PlaceNode } from '../shared/api.js';
 import { guarded } from '../shared/callbacks.js';
 import { badOption, failure, MoError } from '../shared/messages.js';
 import type { Model } from '../shared/model.js';
@@ -16,7 +16,7 @@ import { setPlaces, type Places } from './places.js';
 import { prepareSandbox, Sandbox } from './sandbox.js';
 import { coreBytes, giveBack, prepareWorkers, takeWorker } from './workers.js';
 
-export type { Controls, DeclaredOutput, Inspection, LogLine, Port, Progress, Report, Result } from '../shared/api.js';
+export type { Controls, DeclaredOutput, Inspection, LogLine, PlaceNode, Port, Progress, Report, Result } from '../shared/api.js';
 export type { CommandLine } from '../shared/core.js';
 export { FORMATS, type Format, type Framework } from '../shared/formats.js';
 export { MoError, type Message } from '../shared/messages.js';
@@ -70,6 +70,18 @@ export async function inspect(model: Model, options: BrowserOptions = {}, contro
 }
 
 /**
+ * The nodes at which `input` and `output` can cut a model, in its order: without constants, inputs, and what is in bodies. It takes about half
+ * the time of inspect().
+ *
+ * @throws {MoError} when the model cannot be loaded.
+ */
+export async function listPlaces(model: Model, options: BrowserOptions = {}, controls: Controls = {}): Promise<readonly PlaceNode[]> {
+  // Extensions change nothing before the model is loaded.
+  const { places } = await run('places', model, { ...options, extensions: [] }, controls);
+  return places;
+}
+
+/**
  * A transformations configuration with the inputs and outputs of its sub-graphs in the model.
  *
  * @throws {MoError} when the model or the configuration cannot be read, or do not fit.
@@ -85,6 +97,7 @@ const turns = new Turns(Math.max(2, globalThis.navigator?.hardwareConcurrency ??
 interface Finished {
   convert: Extract<Reply, { kind: 'done' }>;
   inspect: Extract<Reply, { kind: 'inspected' }>;
+  places: Extract<Reply, { kind: 'places' }>;
 }
 
 function run<Kind extends Job['kind']>(kind: Kind, model: Model, given: BrowserOptions, controls: Controls): Promise<Finished[Kind]> {

@@ -45,9 +45,9 @@ export class Opening {
   }
 
   /** The first steps of a conversion, instead of one. It closes everything. */
-  async inspect(controls: Controls): Promise<Answers['inspect']> {
+  async look<Kind extends 'inspect' | 'places'>(kind: Kind, controls: Controls): Promise<Answers[Kind]> {
     try {
-      const { session, answer } = await this.#start(controls, 'inspect');
+      const { session, answer } = await this.#start(controls, kind);
       await end(session);
       return answer;
     } finally {
@@ -91,7 +91,7 @@ export class Opening {
     for (const [, side] of this.conversion.sides) closeSource(side);
   }
 
-  #start<Kind extends 'convert' | 'inspect' = 'convert'>(
+  #start<Kind extends 'convert' | 'inspect' | 'places' = 'convert'>(
     controls: Controls,
     kind = 'convert' as Kind,
   ): Promise<{ session: Answerer; answer: Answers[Kind] }> {

@@ -75,6 +75,17 @@ export interface Inspection {
   readonly messages: readonly Message[];
 }
 
+/** A node of a model, by the names that `input` and `output` take. */
+export interface PlaceNode {
+  readonly name: string;
+  /** The framework's type, with its domain where that is not ONNX's own. */
+  readonly op: string;
+  /** The numbers of the inputs that read something else than a constant: `NUMBER:NAME` cuts there. */
+  readonly inputs: readonly number[];
+  /** The names of the tensor of each output, which the framework may not name. */
+  readonly outputs: readonly (readonly string[])[];
+}
+
 /** A summary of the result. */
 export interface Report {
   readonly name: string;
