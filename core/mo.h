@@ -133,8 +133,11 @@ struct Inspection {
 
 /// Loads, cuts and extracts the model, and goes no further: no shape is inferred and no weight is read. Never throws.
 /// The files and extensions have to outlive the result.
+/// `on_facts`, if given, gets the facts as soon as they are known, before operations are looked at one by one: JSON as
+/// above without constants, constant_bytes, bin_bytes and missing_files.
 Inspection inspect(FileSet& files, std::string_view main_file, const std::vector<OptionText>& options,
-                   const std::function<void(const Progress&)>& on_progress = {}, Extensions* extensions = nullptr);
+                   const std::function<void(const Progress&)>& on_progress = {}, Extensions* extensions = nullptr,
+                   const std::function<void(const std::string&)>& on_facts = {});
 
 /// The nodes at which --input and --output can cut a model.
 struct PlaceList {

@@ -27,23 +27,23 @@ class OpNumbers {
 };
 
 /// The numbers of inputs that may become inputs of the model: those that read something else than a constant.
-std::string cuttable_inputs(const Node& node) {
-  std::string out = "[";
+void add_inputs(std::string& out, const Node& node) {
+  separate(out, "[");
   for (int i = 0; i < node.in_count(); ++i)
     if (const OutPort source = node.source(i); source && source.node().op() != "Const")
       separate(out, std::to_string(i));
-  return out += ']';
+  out += ']';
 }
 
-std::string output_names(Node& node) {
-  std::string out = "[";
+void add_outputs(std::string& out, Node& node) {
+  separate(out, "[");
   for (int i = 0; i < node.out_count(); ++i) {
     separate(out, "[");
     if (node.has_out_port(i))
       for (const std::string& name : node.out(i).tensor().names) separate(out, json_text(name));
     out += ']';
   }
-  return out += ']';
+  out += ']';
 }
 
 }  // namespace
@@ -53,8 +53,11 @@ std::string place_list(const Graph& graph) {
   std::string nodes = "[";
   for (Node* node : graph.nodes()) {
     if (!node->pb || node->op() == "Const" || node->op() == "Parameter") continue;
-    separate(nodes, cat("[", json_text(node->name()), ",", ops.of(*node->pb), ",", cuttable_inputs(*node), ",",
-                        output_names(*node), "]"));
+    separate(nodes, "["), nodes += json_text(node->name());
+    separate(nodes, std::to_string(ops.of(*node->pb)));
+    add_inputs(nodes, *node);
+    add_outputs(nodes, *node);
+    nodes += ']';
   }
   return cat("{\"ops\":", ops.list(), "],\"nodes\":", nodes, "]}");
 }

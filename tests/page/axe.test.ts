@@ -58,7 +58,7 @@ describe.each(['light', 'dark'] as const)('axe finds nothing (%s)', (colorScheme
     await page.locator('#card .messages').waitFor();
     found['ready'] = await violations();
     await page.locator('#cut-outputs').click();
-    await page.locator('#card .places:visible [role=option]').first().waitFor();
+    await page.locator('#card .place-list:visible [role=option]').first().waitFor();
     await page.keyboard.press('ArrowDown');
     found['places'] = await violations();
     await page.keyboard.press('Escape');

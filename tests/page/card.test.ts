@@ -119,9 +119,9 @@ describe('a model that is dropped', () => {
 
 describe('the list of places', () => {
   const field = (title: 'Begin' | 'End') => page.getByLabel(`${title} at another node or tensor`);
-  const options = () => page.locator('#card .places:visible [role=option]');
+  const options = () => page.locator('#card .place-list:visible [role=option]');
   const texts = () => options().allInnerTexts();
-  const status = () => page.locator('#card .places:visible .place-status').innerText();
+  const status = () => page.locator('#card .place-list:visible .place-status').innerText();
 
   it('opens with the keyboard, is searched, and gives the name to cut at', async () => {
     await choose('unknown.onnx');

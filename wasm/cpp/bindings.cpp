@@ -203,12 +203,13 @@ val convert(val files, std::string main_file, val options, val on_progress, val 
   });
 }
 
-val inspect(val files, std::string main_file, val options, val on_progress, val extensions) {
+val inspect(val files, std::string main_file, val options, val on_progress, val extensions, val on_facts) {
   return guarded([&] {
     auto entry = std::make_unique<Held>(files);
     entry->extensions = mo::js::extensions_of(extensions);
     const mo::Inspection found =
-        mo::inspect(entry->files, main_file, to_options(options), teller(on_progress), entry->extensions.get());
+        mo::inspect(entry->files, main_file, to_options(options), teller(on_progress), entry->extensions.get(),
+                    [&](const std::string& facts) { on_facts(facts); });
     entry->inspected = found.graph;
     mo::js::state().clear();
     val out = val::object();

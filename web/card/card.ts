@@ -115,10 +115,10 @@ export class Card {
 
   #show(): void {
     const task = this.#task!;
-    const { found, own, busy, failed } = lookOf(task);
+    const { first, found, own, busy, failed } = lookOf(task);
     this.#section.hidden = !busy && failed.length > 0;
     const fp16 = this.page.options().compress_to_fp16 === true;
-    fill(this.#facts, factList(found, sizeOf(task.chosen), fp16), !found && h('p', { class: 'support' }, 'Reading what it is…'), found && supportOf(found));
+    fill(this.#facts, factList(found ?? first, sizeOf(task.chosen), fp16), !found && h('p', { class: 'support' }, first ? 'Looking for what is not supported…' : 'Reading what it is…'), found && supportOf(found));
     this.#showProblems();
     this.#details.hidden = !own;
     if (own) this.#showPorts();

@@ -1,5 +1,5 @@
 /** What is found out about one model before it is converted: as it is, and as the options change it. */
-import { inspect, listPlaces, MoError, type BrowserOptions, type Inspection, type Message, type PlaceNode } from '@mo/wasm';
+import { inspect, listPlaces, MoError, type BrowserOptions, type FirstFacts, type Inspection, type Message, type PlaceNode } from '@mo/wasm';
 
 import { withModel } from '../archive/ready.js';
 import type { Chosen } from '../chosen.js';
@@ -16,7 +16,8 @@ const CHANGE = [
 ] as const;
 
 export class Look {
-  /** The model as it is. */
+  /** The model as it is: what is known first, and all. */
+  first: FirstFacts | undefined;
   own: Inspection | undefined;
   /** The model as the options make it; undefined where they make nothing of it. */
   changed: Inspection | undefined;
@@ -61,10 +62,13 @@ export class Look {
     const { signal } = (this.#work = new AbortController());
     try {
       if (this.#ownKey !== ownKey) {
-        this.own = this.changed = this.#ownKey = this.#changedKey = undefined;
+        this.first = this.own = this.changed = this.#ownKey = this.#changedKey = undefined;
         this.failed = this.refused = [];
         tell();
-        this.own = await this.#inspect({ ...chosen, extensions }, signal);
+        this.own = await this.#inspect({ ...chosen, extensions }, signal, (facts) => {
+          this.first = facts;
+          tell();
+        });
         this.#ownKey = ownKey;
         tell();
       }
@@ -123,11 +127,11 @@ export class Look {
     return busy;
   }
 
-  async #inspect(options: BrowserOptions, signal: AbortSignal): Promise<Inspection> {
+  async #inspect(options: BrowserOptions, signal: AbortSignal, onFacts: (facts: FirstFacts) => void = () => undefined): Promise<Inspection> {
     let found: Inspection | undefined;
     try {
       await withModel(this.chosen, { signal }, async (model) => {
-        found = await inspect(model, options, { signal });
+        found = await inspect(model, options, { signal, onFacts });
         // Files that are still packed in an archive may be all that is missing.
         if (found.missing_files.length > 0) throw new MoError(found.messages);
       });

@@ -30,7 +30,7 @@ export class PlaceField {
       placeholder: 'name, or port:name',
     });
     this.#list = h('div', { id: `${id}-list`, role: 'listbox', 'aria-label': 'Nodes and tensors' });
-    this.#popup = h('div', { class: 'places' }, this.#list, this.#status);
+    this.#popup = h('div', { class: 'place-list' }, this.#list, this.#status);
     this.#popup.hidden = true;
     this.element = h('div', { class: 'cut' }, h('div', { class: 'field' }, label, this.#field, this.#popup), button('Cut here', 'quiet', () => this.#cut()));
     this.#field.addEventListener('click', () => this.#open());

@@ -25,11 +25,14 @@ const PORT_LAST = /^(.+):(\d{1,6})$/;
 export class Places {
   /** All names of each node, and its operation, as they are searched. */
   readonly #texts: readonly string[];
+  /** A name may be that of a tensor and of a node that does not make it. */
   readonly #tensors: ReadonlySet<string>;
+  readonly #names: ReadonlySet<string>;
 
   /** `unsupported` has the names of nodes. */
   constructor(private readonly nodes: readonly PlaceNode[], private readonly unsupported: ReadonlySet<string>) {
     this.#tensors = new Set(nodes.flatMap(({ outputs }) => outputs.flat()));
+    this.#names = new Set(nodes.map(({ name }) => name));
     this.#texts = nodes.map(({ name, op, outputs }) => [name, op, ...outputs.flat()].join('\n').toLowerCase());
   }
 
@@ -87,7 +90,8 @@ export class Places {
   #output(node: PlaceNode, port: number, numbered = false): Place {
     const { name, outputs } = node;
     const [tensor] = outputs[port]!;
-    const place = numbered || tensor === undefined ? `${name}:${port}` : tensor;
+    const isClear = tensor !== undefined && (tensor === name || !this.#names.has(tensor));
+    const place = numbered || !isClear ? `${name}:${port}` : tensor;
     return this.#place(node, place, outputs.length === 1 ? 'output' : `output ${port}`);
   }
 

@@ -7,6 +7,7 @@ import { tensorText } from './details.js';
 import { asksForOthers, layoutChoices, type LayoutChoice } from './layouts.js';
 
 const MOST = 20;
+const NEXT = 'The next conversion has these layouts.';
 
 export interface Converted {
   readonly report: Report;
@@ -18,14 +19,12 @@ export interface Converted {
 export class LayoutSwitch {
   readonly element = h('div', { class: 'layout-switch' });
   readonly #rows = h('div', { class: 'layout-ports' });
-  readonly #again: HTMLElement;
+  readonly #again = h('div', { class: 'layout-again' });
   readonly #form = byId<HTMLFormElement>('options');
 
-  /** `convert` is called when the user wants a result with the layouts that are chosen. */
-  constructor(private readonly converted: () => Converted, convert: () => void) {
-    this.#again = h('div', { class: 'layout-again', role: 'status' });
-    const go = button('Convert again', 'primary', convert);
-    this.#again.append(h('p', { class: 'graph-hint' }, 'The next conversion has these layouts.'), go);
+  /** `convert` is called when the user wants a result with the layouts that are chosen; `say` reads a sentence aloud. */
+  constructor(private readonly converted: () => Converted, convert: () => void, private readonly say: (text: string) => void) {
+    fill(this.#again, h('p', { class: 'graph-hint' }, NEXT), button('Convert again', 'primary', convert));
     fill(this.element, this.#rows, this.#again);
     this.show();
   }
@@ -51,6 +50,7 @@ export class LayoutSwitch {
       writeTexts(this.#form, choose(field.value));
       this.show();
       byId(id).focus();
+      if (!this.#again.hidden) this.say(NEXT);
     });
     return h('div', { class: 'layout-port' }, h('label', { for: id }, name), ' ', facts, field);
   }

@@ -66,9 +66,9 @@ export function transposePanel(trace: Trace, ir: State, go: (key: string) => voi
     own > 0 && `${countText(own, 'other Transpose')} of the IR ${own === 1 ? 'comes' : 'come'} from the model.`,
   ].filter(Boolean).join(' ');
   fill(panel,
-    h('h2', { id: 'graph-layout-title', tabindex: '-1' }, 'Layout'),
+    h('h2', { id: 'graph-layout-title', tabindex: '-1', ...(before && { 'aria-describedby': 'graph-difference' }) }, 'Layout'),
     choices,
-    before && h('p', { class: 'graph-difference', role: 'status' }, difference(before, transposesOf(ir))),
+    before && h('p', { class: 'graph-difference', id: 'graph-difference' }, difference(before, transposesOf(ir))),
     h('p', { class: 'graph-hint' }, `${inserted.length === 0 ? 'The change of the layout has put no Transpose into the IR.' : `${countText(inserted.length, 'Transpose')} inserted:`} ${also}`),
     inserted.length > 0 && h('ul', { class: 'graph-parts' }, ...inserted.slice(0, MOST).map((one) => entry(one, ir, go))));
   return panel;

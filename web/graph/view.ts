@@ -52,7 +52,7 @@ export class GraphView {
       this.select('result', key);
     };
     this.#constants.addEventListener('change', () => this.#show(false));
-    const choices = new LayoutSwitch(layout.converted, () => layout.convert(transposesOf(last)));
+    const choices = new LayoutSwitch(layout.converted, () => layout.convert(transposesOf(last)), (text) => this.#say(text));
     layout.onNews(() => choices.show());
     this.element = h('div', { class: 'graph-view' },
       this.#steps.element,

@@ -62,6 +62,18 @@ TEST(Inspect, SaysWhatAnOnnxModelIs) {
   EXPECT_EQ(facts["nodes"], 4);
 }
 
+TEST(Inspect, SaysFirstWhatIsKnownFirst) {
+  MemoryFiles files;
+  files.put("model.onnx", with_branches().model());
+  std::vector<Json> first;
+  const Inspection found = inspect(files, "model.onnx", {}, {}, nullptr,
+                                   [&](const std::string& facts) { first.push_back(Json::parse(facts)); });
+  Json all = Json::parse(found.facts);
+  for (const char* later : {"constants", "constant_bytes", "bin_bytes", "missing_files"})
+    EXPECT_EQ(all.erase(later), 1u);
+  EXPECT_EQ(first, std::vector<Json>{all});
+}
+
 TEST(Inspect, ConstantsCountThatAreUsed) {
   const Json facts = inspect_onnx(with_branches()).facts;
   EXPECT_EQ(facts["constants"], 2);

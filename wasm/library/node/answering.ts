@@ -1,13 +1,13 @@
 import type { Watcher } from '../../extension/core/failure.js';
 import type { ExtensionRoot } from '../../extension/load/loader.js';
-import type { Inspection, LogLine, PlaceNode, Progress, Report } from '../shared/api.js';
+import type { FirstFacts, Inspection, LogLine, Progress, Report } from '../shared/api.js';
 import { checkScript } from '../shared/check-script.js';
 import type { Core } from '../shared/core.js';
 import { loadFor } from '../shared/extensions.js';
 import { readInspection } from '../shared/inspection.js';
 import { MoError, type Message } from '../shared/messages.js';
 import { Meter } from '../shared/meter.js';
-import { readPlaces } from '../shared/places-of-model.js';
+import { listed } from '../shared/place-list.js';
 import type { FsFiles } from './fs-files.js';
 import { openFiles } from './open-model.js';
 import { Plan } from './plan.js';
@@ -33,7 +33,7 @@ export type Request =
 export interface Answers {
   convert: { xml: string; size: number; mapping: string; check: string; trace: string; report: Report; warnings: Message[]; config: string };
   inspect: Inspection;
-  places: readonly PlaceNode[];
+  places: Uint8Array<ArrayBuffer>;
   write: undefined;
   read: Uint8Array<ArrayBuffer>;
   release: undefined;
@@ -41,7 +41,8 @@ export interface Answers {
 
 export type Event =
   | { kind: 'progress'; progress: Progress }
-  | { kind: 'log'; line: LogLine };
+  | { kind: 'log'; line: LogLine }
+  | { kind: 'facts'; facts: FirstFacts };
 
 /** One conversion at a time, and then the pieces of its `.bin` as long as they are requested. */
 export class Answering {
@@ -103,14 +104,14 @@ export class Answering {
 
   async #inspect(conversion: Conversion): Promise<Inspection> {
     const { files, extensions, job } = await this.#begin(conversion);
-    const found = this.core.inspect(...job);
+    const found = this.core.inspect(...job, (facts) => this.send({ kind: 'facts', facts: JSON.parse(facts) as FirstFacts }));
     if (found.ok) this.#open = { files, id: found.id };
     return readInspection(found, extensions);
   }
 
   async #places(conversion: Conversion): Promise<Answers['places']> {
     const { job: [files, main, options, step] } = await this.#begin(conversion);
-    return readPlaces(this.core.listPlaces(files, main, options, step));
+    return listed(this.core.listPlaces(files, main, options, step));
   }
 
   /** What the core takes, for a conversion or an inspection. */

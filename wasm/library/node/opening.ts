@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 
-import type { Controls } from '../shared/api.js';
+import type { Controls, InspectControls } from '../shared/api.js';
 import { failure, MoError } from '../shared/messages.js';
 import { Turns } from '../shared/waiting.js';
 import type { Answers, Conversion } from './answering.js';
@@ -45,7 +45,7 @@ export class Opening {
   }
 
   /** The first steps of a conversion, instead of one. It closes everything. */
-  async look<Kind extends 'inspect' | 'places'>(kind: Kind, controls: Controls): Promise<Answers[Kind]> {
+  async look<Kind extends 'inspect' | 'places'>(kind: Kind, controls: InspectControls): Promise<Answers[Kind]> {
     try {
       const { session, answer } = await this.#start(controls, kind);
       await end(session);
@@ -92,7 +92,7 @@ export class Opening {
   }
 
   #start<Kind extends 'convert' | 'inspect' | 'places' = 'convert'>(
-    controls: Controls,
+    controls: InspectControls,
     kind = 'convert' as Kind,
   ): Promise<{ session: Answerer; answer: Answers[Kind] }> {
     const { signal } = controls;

@@ -58,7 +58,7 @@ export interface Inspected {
 export interface Listed {
   ok: true;
   /** JSON in UTF-8. */
-  places: Uint8Array;
+  places: Uint8Array<ArrayBuffer>;
 }
 
 export interface Failed {
@@ -109,6 +109,8 @@ export interface Core extends CoreTable {
     options: [name: string, value: string][],
     onProgress: (phase: string, transform: string, index: number, count: number) => void,
     extensions: ExtensionCallbacks | undefined,
+    /** Gets JSON of FirstFacts as soon as they are known. */
+    onFacts: (facts: string) => void,
   ): Inspected | Failed;
   /** The nodes at which the model can be cut. */
   listPlaces(
