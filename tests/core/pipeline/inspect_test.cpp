@@ -106,7 +106,7 @@ TEST(ListPlaces, LeavesOutBodies) {
 
 TEST(ListPlaces, SaysWhatIsWrong) {
   MemoryFiles files;
-  files.put("model.onnx", "nothing of the kind");
+  files.put("model.onnx", bytes_of(std::vector<char>(20, 'x')));
   const auto [json, messages] = list_places(files, "model.onnx", {});
   EXPECT_EQ(json, "");
   ASSERT_EQ(messages.size(), 1u);
