@@ -127,11 +127,30 @@ struct Inspection {
   std::string facts = "{}";
   /// All operations that are not supported, and what else is found before shapes are inferred.
   std::vector<Message> messages;
+  /// The graph in which that was found. To free that of a large model takes a while, for which nobody has to wait.
+  std::shared_ptr<void> graph;
 };
 
 /// Loads, cuts and extracts the model, and goes no further: no shape is inferred and no weight is read. Never throws.
+/// The files and extensions have to outlive the result.
+/// `on_facts`, if given, gets the facts as soon as they are known, before operations are looked at one by one: JSON as
+/// above without constants, constant_bytes, bin_bytes and missing_files.
 Inspection inspect(FileSet& files, std::string_view main_file, const std::vector<OptionText>& options,
-                   const std::function<void(const Progress&)>& on_progress = {}, Extensions* extensions = nullptr);
+                   const std::function<void(const Progress&)>& on_progress = {}, Extensions* extensions = nullptr,
+                   const std::function<void(const std::string&)>& on_facts = {});
+
+/// The nodes at which --input and --output can cut a model.
+struct PlaceList {
+  /// JSON {ops: [framework's type], nodes: [[name, number of its type, [inputs that read no constant], [[names of
+  /// output 0], …]]]}, in the order of the model; without constants, inputs and bodies. Empty when the model cannot be
+  /// loaded.
+  std::string json;
+  std::vector<Message> messages;
+};
+
+/// Loads the model, and goes no further. Never throws.
+PlaceList list_places(FileSet& files, std::string_view main_file, const std::vector<OptionText>& options,
+                      const std::function<void(const Progress&)>& on_progress = {});
 
 /// Throws the mo::Error of the text of a transformations configuration that is wrong whatever the model is.
 void check_transformations_config(std::string_view json_text);

@@ -24,7 +24,7 @@ import { Keeping } from './keeping.js';
 import { askBeforeLeaving } from './leave.js';
 import { pageMessage } from './page-message.js';
 import { ModelList } from './models.js';
-import { givenIn, readOptions, textsIn } from './options.js';
+import { givenIn, readOptions, textsIn, writeTexts } from './options.js';
 import { loadProofs } from './proof/parts.js';
 import { loadSkeletons } from './skeleton/formats.js';
 import { keepOffline, places } from './surroundings.js';
@@ -46,10 +46,7 @@ const keeping = new Keeping(form, forgotten);
 const card = new Card({
   options: optionsNow,
   values: () => textsIn(form),
-  write: (values) => {
-    for (const [name, value] of Object.entries(values)) unmark(Object.assign(field(name), { value }));
-    changed();
-  },
+  write: (values) => writeTexts(form, values),
   isMarked: (option) => field(option).getAttribute('aria-invalid') === 'true',
   refuse: (messages) => markFields(form, messages),
   fail: (task) => {
@@ -340,6 +337,10 @@ askBeforeLeaving(() => tasks);
 form.addEventListener('input', ({ target }) => {
   unmark(target as HTMLElement);
   delete (target as HTMLElement).dataset['file'];
+  changed();
+});
+form.addEventListener('written', (event) => {
+  for (const name of (event as CustomEvent<readonly string[]>).detail) unmark(field(name));
   changed();
 });
 form.addEventListener('submit', (event) => {

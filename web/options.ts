@@ -54,6 +54,13 @@ export function textsIn(form: HTMLFormElement): Record<string, string> {
   return Object.fromEntries(ROWS.flatMap((row) => (row.kind === 'Path' ? [] : [[row.name, valueOf(row, fieldOf(form, row))]])));
 }
 
+/** Sets fields that hold text, as if the user had. */
+export function writeTexts(form: HTMLFormElement, values: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(values)) Object.assign(form.elements.namedItem(name) as Field, { value });
+  // All of them have changed before somebody hears of it.
+  form.dispatchEvent(new CustomEvent<readonly string[]>('written', { detail: Object.keys(values) }));
+}
+
 /** The options as convert() takes them, for which everything is off by default. */
 export function readOptions(form: HTMLFormElement): Options {
   const options: Record<string, unknown> = {};

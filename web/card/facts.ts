@@ -1,5 +1,5 @@
 /** What the card says of a model. Everything here is text of a file that nobody has checked: it is shown as text, and not all of it. */
-import type { Inspection, Message } from '@mo/wasm';
+import type { FirstFacts, Inspection, Message } from '@mo/wasm';
 
 import { h } from '../dom.js';
 import { bytesText, countText } from '../text.js';
@@ -8,19 +8,18 @@ const LONGEST = 120;
 const SETS = 6;
 const TYPES = 12;
 const NODES = 20;
-const UNSUPPORTED = 'MO2001';
+export const UNSUPPORTED = 'MO2001';
 const MISSING = 'MO1006';
 
-export function factList(found: Inspection | undefined, size: number, fp16: boolean): HTMLElement {
+export function factList(found: FirstFacts | Inspection | undefined, size: number, fp16: boolean): HTMLElement {
   const facts: [name: string, value: string, more?: string][] = found ? factsOf(found, fp16) : [['File', bytesText(size)]];
   return h('dl', { class: 'facts' }, ...facts.map(([name, value, more]) =>
     h('div', {}, h('dt', {}, name), h('dd', {}, value, more !== undefined && ' ', more !== undefined && h('small', {}, more)))));
 }
 
-function factsOf(found: Inspection, fp16: boolean): [name: string, value: string, more?: string][] {
-  const { format, producer, producer_version, operator_sets, signature, tags, operations, nodes, constants, constant_bytes, bin_bytes } = found;
+function factsOf(found: FirstFacts | Inspection, fp16: boolean): [name: string, value: string, more?: string][] {
+  const { format, producer, producer_version, operator_sets, signature, tags, operations, nodes } = found;
   const sets = operator_sets.map(({ domain, version }) => `${short(domain)} ${version}`);
-  const [here, there] = fp16 ? (['fp16', 'f32'] as const) : (['f32', 'fp16'] as const);
   return [
     ['Format', format],
     ...optional('Producer', short(`${producer} ${producer_version}`.trim())),
@@ -28,6 +27,13 @@ function factsOf(found: Inspection, fp16: boolean): [name: string, value: string
     ...optional('Signature', short(signature)),
     ...optional('Tags', firstOf(tags.map(short), SETS)),
     ['Operations', nodes.toLocaleString('en'), `of ${countText(Object.keys(operations).length, 'type')}`],
+    ...('constants' in found ? sizesOf(found, fp16) : []),
+  ];
+}
+
+function sizesOf({ constants, constant_bytes, bin_bytes }: Inspection, fp16: boolean): [name: string, value: string, more?: string][] {
+  const [here, there] = fp16 ? (['fp16', 'f32'] as const) : (['f32', 'fp16'] as const);
+  return [
     ['Constants', constants.toLocaleString('en'), bytesText(constant_bytes)],
     ['.bin, about', bytesText(bin_bytes[here]), `${bytesText(bin_bytes[there])} ${fp16 ? 'without FP16' : 'as FP16'}`],
   ];

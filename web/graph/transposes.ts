@@ -7,6 +7,8 @@ import { nodeLink, tensorText } from './details.js';
 import type { ShownNode, State } from './states.js';
 
 const MOST = 200;
+/** Names in a sentence. */
+const NAMED = 5;
 
 const REASONS: Readonly<Record<string, string>> = {
   PreserveRuntimeInfo: 'The inputs and outputs of the model stay as the framework has them; inside, channels come before height and width.',
@@ -30,7 +32,32 @@ export function insertedTransposes(trace: Trace, { nodes }: State): { readonly i
   return { inserted, gone: added.length - inserted.length };
 }
 
-export function transposePanel(trace: Trace, ir: State, go: (key: string) => void): HTMLElement {
+/** What stands in the panel besides the Transposes. */
+export interface LayoutPanel {
+  readonly choices: HTMLElement;
+  /** The names of the Transposes that the IR had before the layouts were changed. */
+  readonly before: readonly string[] | undefined;
+}
+
+export function transposesOf({ nodes }: State): string[] {
+  return [...nodes.values()].filter(({ op }) => op === 'Transpose').map(({ name }) => name);
+}
+
+/** What has changed since the conversion with the former layouts, in words. */
+export function difference(before: readonly string[], now: readonly string[]): string {
+  const parts = [
+    partOf(before.filter((name) => !now.includes(name)), 'went'),
+    partOf(now.filter((name) => !before.includes(name)), 'came'),
+  ].filter(Boolean);
+  return parts.length > 0 ? parts.join(' ') : `With the new layouts no Transpose went and none came: the IR has ${countText(now.length, 'Transpose')} as before.`;
+}
+
+function partOf(names: readonly string[], what: string): string {
+  const more = names.length - NAMED;
+  return names.length === 0 ? '' : `With the new layouts ${countText(names.length, 'Transpose')} ${what}: ${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
+}
+
+export function transposePanel(trace: Trace, ir: State, go: (key: string) => void, { choices, before }: LayoutPanel): HTMLElement {
   const { inserted, gone } = insertedTransposes(trace, ir);
   const own = [...ir.nodes.values()].filter(({ op }) => op === 'Transpose').length - inserted.length;
   const panel = h('section', { class: 'graph-layout', 'aria-labelledby': 'graph-layout-title' });
@@ -39,7 +66,9 @@ export function transposePanel(trace: Trace, ir: State, go: (key: string) => voi
     own > 0 && `${countText(own, 'other Transpose')} of the IR ${own === 1 ? 'comes' : 'come'} from the model.`,
   ].filter(Boolean).join(' ');
   fill(panel,
-    h('h2', { id: 'graph-layout-title' }, 'Layout'),
+    h('h2', { id: 'graph-layout-title', tabindex: '-1', ...(before && { 'aria-describedby': 'graph-difference' }) }, 'Layout'),
+    choices,
+    before && h('p', { class: 'graph-difference', id: 'graph-difference' }, difference(before, transposesOf(ir))),
     h('p', { class: 'graph-hint' }, `${inserted.length === 0 ? 'The change of the layout has put no Transpose into the IR.' : `${countText(inserted.length, 'Transpose')} inserted:`} ${also}`),
     inserted.length > 0 && h('ul', { class: 'graph-parts' }, ...inserted.slice(0, MOST).map((one) => entry(one, ir, go))));
   return panel;
