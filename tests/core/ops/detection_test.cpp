@@ -6,9 +6,7 @@
 namespace mo::test {
 namespace {
 
-constexpr Dimension kAny = kAnyDimension;
-
-std::string shapes_of(const Sample& sample) {
+std::string shapes_text(const Sample& sample) {
   SampleNode made(sample);
   infer_node(made.node());
   std::string out;
@@ -23,7 +21,7 @@ Sample detection_output(PartialShape boxes, PartialShape scores, PartialShape pr
 
 TEST(DetectionOutput, KeepsAsManyBoxesOfAnImageAsItIsTold) {
   const auto kept = [](int64_t keep_top_k, int64_t top_k) {
-    return shapes_of(detection_output({2, 40}, {2, 30}, {1, 2, 40}, {{"keep_top_k", keep_top_k}, {"top_k", top_k}}));
+    return shapes_text(detection_output({2, 40}, {2, 30}, {1, 2, 40}, {{"keep_top_k", keep_top_k}, {"top_k", top_k}}));
   };
   EXPECT_EQ(kept(5, -1), "1,1,10,7");
   EXPECT_EQ(kept(-1, 4), "1,1,24,7");
@@ -32,29 +30,32 @@ TEST(DetectionOutput, KeepsAsManyBoxesOfAnImageAsItIsTold) {
 }
 
 TEST(DetectionOutput, WhatIsNotKnownStaysUnknown) {
-  EXPECT_EQ(shapes_of(detection_output({kAny, 40}, {kAny, 30}, {1, 2, 40}, {{"keep_top_k", int64_t{5}}})), "1,1,?,7");
-  EXPECT_EQ(shapes_of(detection_output({kAny, 40}, {2, 30}, {1, 2, 40}, {{"keep_top_k", int64_t{5}}})), "1,1,10,7");
-  EXPECT_EQ(shapes_of(detection_output({2, kAny}, {2, kAny}, {1, 2, kAny})), "1,1,?,7");
+  EXPECT_EQ(
+      shapes_text(detection_output({kAnyDimension, 40}, {kAnyDimension, 30}, {1, 2, 40}, {{"keep_top_k", int64_t{5}}})),
+      "1,1,?,7");
+  EXPECT_EQ(shapes_text(detection_output({kAnyDimension, 40}, {2, 30}, {1, 2, 40}, {{"keep_top_k", int64_t{5}}})),
+            "1,1,10,7");
+  EXPECT_EQ(shapes_text(detection_output({2, kAnyDimension}, {2, kAnyDimension}, {1, 2, kAnyDimension})), "1,1,?,7");
 }
 
 TEST(DetectionOutput, PriorsBoxesAndScoresHaveToFit) {
-  EXPECT_CODE(Code::ShapeMismatch, shapes_of(detection_output({2, 36}, {2, 30}, {1, 2, 40})));
-  EXPECT_CODE(Code::ShapeMismatch, shapes_of(detection_output({2, 40}, {2, 31}, {1, 2, 40})));
-  EXPECT_CODE(Code::ShapeMismatch, shapes_of(detection_output({2, 40}, {3, 30}, {1, 2, 40})));
-  EXPECT_CODE(Code::ShapeMismatch, shapes_of(detection_output({2, 40}, {2, 30}, {3, 2, 40})));
-  EXPECT_CODE(Code::ShapeMismatch, shapes_of(detection_output({2, 40}, {2, 30}, {1, 1, 40})));
-  EXPECT_CODE(Code::ShapeMismatch, shapes_of(detection_output({2, 40}, {2, 30}, {1, 2, 42})));
+  EXPECT_CODE(Code::ShapeMismatch, shapes_text(detection_output({2, 36}, {2, 30}, {1, 2, 40})));
+  EXPECT_CODE(Code::ShapeMismatch, shapes_text(detection_output({2, 40}, {2, 31}, {1, 2, 40})));
+  EXPECT_CODE(Code::ShapeMismatch, shapes_text(detection_output({2, 40}, {3, 30}, {1, 2, 40})));
+  EXPECT_CODE(Code::ShapeMismatch, shapes_text(detection_output({2, 40}, {2, 30}, {3, 2, 40})));
+  EXPECT_CODE(Code::ShapeMismatch, shapes_text(detection_output({2, 40}, {2, 30}, {1, 1, 40})));
+  EXPECT_CODE(Code::ShapeMismatch, shapes_text(detection_output({2, 40}, {2, 30}, {1, 2, 42})));
   EXPECT_CODE(Code::ShapeMismatch,
-              shapes_of(detection_output({2, 80}, {2, 30}, {1, 2, 40}, {{"share_location", false}})));
-  EXPECT_CODE(Code::RankMismatch, shapes_of(detection_output({2, 10, 4}, {2, 30}, {1, 2, 40})));
+              shapes_text(detection_output({2, 80}, {2, 30}, {1, 2, 40}, {{"share_location", false}})));
+  EXPECT_CODE(Code::RankMismatch, shapes_text(detection_output({2, 10, 4}, {2, 30}, {1, 2, 40})));
   Sample halves = detection_output({2, 40}, {2, 30}, {1, 2, 40});
   halves.inputs.push_back(data({2, 20}));
-  EXPECT_CODE(Code::MissingInput, shapes_of(halves));
+  EXPECT_CODE(Code::MissingInput, shapes_text(halves));
 }
 
 TEST(PriorBox, RatiosThatAreAlikeCountOnce) {
   const auto boxes = [](Attributes attributes) {
-    return shapes_of({"PriorBox", {numbers({1, 1}), numbers({10, 10})}, std::move(attributes)});
+    return shapes_text({"PriorBox", {numbers({1, 1}), numbers({10, 10})}, std::move(attributes)});
   };
   EXPECT_EQ(boxes({{"min_size", Doubles{8}}, {"aspect_ratio", Doubles{2, 0.5, 1}}, {"flip", true}}), "2,12");
   EXPECT_EQ(boxes({{"min_size", Doubles{8}}, {"aspect_ratio", Doubles{2, 3}}, {"flip", false}}), "2,12");
@@ -69,20 +70,20 @@ TEST(PriorBox, RatiosThatAreAlikeCountOnce) {
 
 TEST(PriorBox, SizesAreTwoWholeNumbers) {
   const Attributes one{{"min_size", Doubles{8}}};
-  EXPECT_EQ(shapes_of({"PriorBox", {data({2}, ElementType::I64), numbers({10, 10})}, one}), "2,?");
-  EXPECT_CODE(Code::ShapeMismatch, shapes_of({"PriorBox", {numbers({1, 1, 1}), numbers({10, 10})}, one}));
-  EXPECT_CODE(Code::UnsupportedType, shapes_of({"PriorBox", {data({2}), numbers({10, 10})}, one}));
-  EXPECT_CODE(Code::BadAttribute, shapes_of({"PriorBoxClustered",
-                                             {numbers({1, 1}), numbers({10, 10})},
-                                             {{"width", Doubles{8, 9}}, {"height", Doubles{8}}}}));
+  EXPECT_EQ(shapes_text({"PriorBox", {data({2}, ElementType::I64), numbers({10, 10})}, one}), "2,?");
+  EXPECT_CODE(Code::ShapeMismatch, shapes_text({"PriorBox", {numbers({1, 1, 1}), numbers({10, 10})}, one}));
+  EXPECT_CODE(Code::UnsupportedType, shapes_text({"PriorBox", {data({2}), numbers({10, 10})}, one}));
+  EXPECT_CODE(Code::BadAttribute, shapes_text({"PriorBoxClustered",
+                                               {numbers({1, 1}), numbers({10, 10})},
+                                               {{"width", Doubles{8, 9}}, {"height", Doubles{8}}}}));
 }
 
 TEST(Proposal, ScoresAndDeltasAreOfTheSameAnchors) {
   const auto proposal = [](PartialShape scores, PartialShape deltas, PartialShape image) {
-    return shapes_of({"Proposal", {data(scores), data(deltas), data(image)}, {{"post_nms_topn", int64_t{20}}}, 2});
+    return shapes_text({"Proposal", {data(scores), data(deltas), data(image)}, {{"post_nms_topn", int64_t{20}}}, 2});
   };
   EXPECT_EQ(proposal({2, 6, 9, 11}, {2, 12, 9, 11}, {3}), "40,5 | 40");
-  EXPECT_EQ(proposal({kAny, 6, 9, 11}, {kAny, 12, 9, 11}, {4}), "?,5 | ?");
+  EXPECT_EQ(proposal({kAnyDimension, 6, 9, 11}, {kAnyDimension, 12, 9, 11}, {4}), "?,5 | ?");
   EXPECT_CODE(Code::ShapeMismatch, proposal({2, 6, 9, 11}, {2, 24, 9, 11}, {3}));
   EXPECT_CODE(Code::ShapeMismatch, proposal({2, 6, 9, 11}, {2, 12, 9, 12}, {3}));
   EXPECT_CODE(Code::ShapeMismatch, proposal({2, 6, 9, 11}, {2, 12, 9, 11}, {5}));
@@ -91,22 +92,22 @@ TEST(Proposal, ScoresAndDeltasAreOfTheSameAnchors) {
 
 TEST(MulticlassNms, AtMostWhatEachClassAndEachImageMayKeep) {
   const auto most = [](Attributes attributes) {
-    return shapes_of({"MulticlassNms", {data({2, 6, 4}), data({2, 3, 6})}, std::move(attributes), 3});
+    return shapes_text({"MulticlassNms", {data({2, 6, 4}), data({2, 3, 6})}, std::move(attributes), 3});
   };
   EXPECT_EQ(most({}), "0..36,6 | 0..36,1 | 2");
   EXPECT_EQ(most({{"nms_top_k", int64_t{2}}}), "0..12,6 | 0..12,1 | 2");
   EXPECT_EQ(most({{"nms_top_k", int64_t{4}}, {"keep_top_k", int64_t{5}}}), "0..10,6 | 0..10,1 | 2");
-  EXPECT_EQ(shapes_of({"MulticlassNms", {data({3, 6, 4}), data({3, 6}), data({2}, ElementType::I64)}, {}, 3}),
+  EXPECT_EQ(shapes_text({"MulticlassNms", {data({3, 6, 4}), data({3, 6}), data({2}, ElementType::I64)}, {}, 3}),
             "0..36,6 | 0..36,1 | 2");
   EXPECT_CODE(Code::BadAttribute, most({{"nms_top_k", int64_t{-2}}}));
-  EXPECT_CODE(Code::ShapeMismatch, shapes_of({"MatrixNms", {data({2, 6, 4}), data({2, 3, 7})}, {}, 3}));
+  EXPECT_CODE(Code::ShapeMismatch, shapes_text({"MatrixNms", {data({2, 6, 4}), data({2, 3, 7})}, {}, 3}));
 }
 
 TEST(PooledRegions, HaveAChannelForEachBin) {
   const auto pooled = [](int64_t channels, Attributes attributes) {
     attributes.set("output_dim", int64_t{2});
     attributes.set("group_size", int64_t{3});
-    return shapes_of({"PSROIPooling", {data({1, channels, 9, 11}), data({kAny, 5})}, std::move(attributes)});
+    return shapes_text({"PSROIPooling", {data({1, channels, 9, 11}), data({kAnyDimension, 5})}, std::move(attributes)});
   };
   EXPECT_EQ(pooled(18, {}), "?,2,3,3");
   EXPECT_EQ(
@@ -118,38 +119,38 @@ TEST(PooledRegions, HaveAChannelForEachBin) {
 
 TEST(ReorgYolo, SidesAreMultiplesOfTheStride) {
   const auto blocks = [](PartialShape shape) {
-    return shapes_of({"ReorgYolo", {data(shape)}, {{"stride", int64_t{2}}}});
+    return shapes_text({"ReorgYolo", {data(shape)}, {{"stride", int64_t{2}}}});
   };
   EXPECT_EQ(blocks({1, 64, 26, 26}), "1,256,13,13");
-  EXPECT_EQ(blocks({kAny, 64, kAny, 26}), "?,256,?,13");
+  EXPECT_EQ(blocks({kAnyDimension, 64, kAnyDimension, 26}), "?,256,?,13");
   EXPECT_CODE(Code::ShapeMismatch, blocks({1, 64, 25, 26}));
   EXPECT_CODE(Code::ShapeMismatch, blocks({1, 3, 26, 26}));
 }
 
 TEST(ExperimentalDetectron, EachPartChecksWhatItReads) {
   const auto detections = [](PartialShape deltas, PartialShape image) {
-    return shapes_of({"ExperimentalDetectronDetectionOutput",
-                      {data({9, 4}), data(deltas), data({9, 3}), data(image)},
-                      {{"num_classes", int64_t{3}}, {"max_detections_per_image", int64_t{7}}},
-                      3});
+    return shapes_text({"ExperimentalDetectronDetectionOutput",
+                        {data({9, 4}), data(deltas), data({9, 3}), data(image)},
+                        {{"num_classes", int64_t{3}}, {"max_detections_per_image", int64_t{7}}},
+                        3});
   };
   EXPECT_EQ(detections({9, 12}, {1, 3}), "7,4 | 7 | 7");
   EXPECT_CODE(Code::ShapeMismatch, detections({9, 4}, {1, 3}));
   EXPECT_CODE(Code::ShapeMismatch, detections({9, 12}, {2, 3}));
   const auto features = [](PartialShape second, Ints scales) {
-    return shapes_of({"ExperimentalDetectronROIFeatureExtractor",
-                      {data({kAny, 4}), data({1, 6, 9, 11}), data(second)},
-                      {{"output_size", int64_t{7}}, {"pyramid_scales", std::move(scales)}},
-                      2});
+    return shapes_text({"ExperimentalDetectronROIFeatureExtractor",
+                        {data({kAnyDimension, 4}), data({1, 6, 9, 11}), data(second)},
+                        {{"output_size", int64_t{7}}, {"pyramid_scales", std::move(scales)}},
+                        2});
   };
-  EXPECT_EQ(features({1, kAny, 5, 6}, {4, 8, 16}), "?,6,7,7 | ?,4");
+  EXPECT_EQ(features({1, kAnyDimension, 5, 6}, {4, 8, 16}), "?,6,7,7 | ?,4");
   EXPECT_CODE(Code::ShapeMismatch, features({1, 5, 5, 6}, {4, 8}));
   EXPECT_CODE(Code::ShapeMismatch, features({2, 6, 5, 6}, {4, 8}));
   EXPECT_CODE(Code::BadAttribute, features({1, 6, 5, 6}, {4}));
   const auto grid = [](bool flatten) {
-    return shapes_of({"ExperimentalDetectronPriorGridGenerator",
-                      {data({3, 4}), data({1, 9, 4, kAny}), data({1, 3, 30, 40})},
-                      {{"flatten", flatten}}});
+    return shapes_text({"ExperimentalDetectronPriorGridGenerator",
+                        {data({3, 4}), data({1, 9, 4, kAnyDimension}), data({1, 3, 30, 40})},
+                        {{"flatten", flatten}}});
   };
   EXPECT_EQ(grid(true), "?,4");
   EXPECT_EQ(grid(false), "4,?,3,4");
