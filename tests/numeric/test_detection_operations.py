@@ -128,9 +128,15 @@ def test_the_runtime_reads_and_runs_it(tmp_path, op, version, arrays, attributes
 
 OF_DOMAINS = {
     "DetectionOutput": ("opset8", [some(2, 40), some(2, 30), some(1, 2, 40)], {"nms_threshold": 0.5, "keep_top_k": 5, "code_type": "CENTER_SIZE", "share_location": 1}, 1),
-    "ExperimentalDetectronTopKROIs": ("opset6", [boxes(9), some(9)], {"max_rois": 5}, 1),
-    "ExperimentalDetectronROIFeatureExtractor": ("opset6", [boxes(9), some(1, 6, 9, 11), some(1, 6, 5, 6)], {"output_size": 7}, 1),
+    "PriorBox": ("opset1", [some(1, 8, 3, 4), some(1, 3, 30, 40)], {"min_size": [8.0]}, 1),
     "PriorBoxClustered": ("opset1", [some(1, 8, 3, 4), some(1, 3, 30, 40)], {"width": [8.0, 9.0], "height": [4.0, 5.0], "step": 8.0}, 1),
+    "GenerateProposals": ("opset9", [np.array([[30, 40, 1]], np.float32), boxes(3, 4, 2), some(1, 8, 3, 4), some(1, 2, 3, 4)],
+                          {"min_size": 1.0, "nms_threshold": 0.5, "pre_nms_count": 20, "post_nms_count": 6}, 2),
+    "ExperimentalDetectronDetectionOutput": ("opset6", [boxes(9), some(9, 324), some(9, 81), np.array([[30, 40, 1]], np.float32)], {}, 1),
+    "ExperimentalDetectronGenerateProposalsSingleImage": ("opset6", [np.array([30, 40, 1], np.float32), boxes(24), some(8, 3, 4), some(2, 3, 4)], {"post_nms_count": 6}, 2),
+    "ExperimentalDetectronPriorGridGenerator": ("opset6", [boxes(3), some(1, 8, 3, 4), some(1, 3, 30, 40)], {"stride_x": 8.0, "stride_y": 8.0}, 1),
+    "ExperimentalDetectronROIFeatureExtractor": ("opset6", [boxes(9), some(1, 6, 9, 11), some(1, 6, 5, 6)], {"output_size": 7}, 1),
+    "ExperimentalDetectronTopKROIs": ("opset6", [boxes(9), some(9)], {"max_rois": 5}, 1),
 }
 
 
