@@ -155,6 +155,10 @@ PlaceList list_places(FileSet& files, std::string_view main_file, const std::vec
 /// Throws the mo::Error of the text of a transformations configuration that is wrong whatever the model is.
 void check_transformations_config(std::string_view json_text);
 
+/// Whether it names a transformations configuration that is part of the program: as a name, or as a path like those of
+/// Model Optimizer's files. For hosts, where there is no such file.
+bool is_built_in_config(std::string_view path);
+
 /// The table of --list_transforms for these options and extensions. Throws mo::Error.
 std::string list_transforms(const std::vector<OptionText>& options, const Extensions* extensions = nullptr);
 
@@ -165,7 +169,7 @@ struct ModelArgument {
 
 /// A parsed command line, for both CLIs. Checking paths is up to the caller: the core has no file system.
 struct CommandLine {
-  enum class Action { Convert, ListTransforms, Help, Completion, Version, Refused };
+  enum class Action { Convert, ListTransforms, ListConfigurations, Help, Completion, Version, Refused };
   Action action = Action::Convert;
   /// Help: the program; Completion: the shell; Version: for the standard output; Refused: for the standard error, with
   /// exit code 2; Convert: the options in force, if `verbose`.

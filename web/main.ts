@@ -9,6 +9,7 @@ import { Card } from './card/card.js';
 import { lookOf } from './card/look.js';
 import { baseName, withMore } from './chosen.js';
 import { acceptPastes } from './clipboard.js';
+import { Configurations } from './configurations.js';
 import { byId } from './dom.js';
 import { showDone } from './done.js';
 import { readRoots, showExtensions } from './extensions.js';
@@ -39,6 +40,10 @@ type Section = 'empty' | 'ready' | 'working' | 'done' | 'failed';
 const form = byId<HTMLFormElement>('options');
 completeForm(form);
 const bridge = new Bridge(form, () => tasks.map(({ name }) => name), filled);
+const configurations = new Configurations((name) => {
+  setConfig(name);
+  changed();
+});
 const working = new WorkingView(say);
 const models = new ModelList({ select, cancel });
 const title = new Title();
@@ -302,6 +307,7 @@ function filled(): void {
 
 /** The form holds something else than before. */
 function changed(): void {
+  configurations.show(field('transformations_config').value);
   showCommand();
   againButtons.show(tasks, optionsText());
   card.changed();

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/base/text.h"
+#include "core/front/config/built_in.h"
 #include "core/front/config/transformations_config.h"
 #include "core/front/cut/batch.h"
 #include "core/front/cut/cut.h"
@@ -177,10 +178,15 @@ class ConversionImpl final : public Conversion {
     if (trace_) trace_->step(phase, transform);
   }
 
-  /// Files that options name are read before the model.
+  /// Files that options name are read before the model. A built-in configuration stands in for a file that is missing.
   std::string read_config(const Options& options) {
     const std::string& name = options.config_update.empty() ? options.transformations_config : options.config_update;
-    return name.empty() ? std::string() : model_->files.read_text(name);
+    if (name.empty()) return {};
+    if (const auto built_in = built_in_config(name); built_in && !model_->files.has(name)) return *built_in;
+    std::string text = model_->files.read_text(name);
+    // Hosts without paths give the name itself.
+    const auto built_in = text.size() < 1000 ? built_in_config(trim(text)) : std::nullopt;
+    return built_in ? *built_in : text;
   }
 
   void load(const std::string& main_file, const Options& options) {

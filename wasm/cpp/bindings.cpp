@@ -252,7 +252,7 @@ val read_recipe(int id, uint32_t recipe, double offset, uint32_t size) {
 void release(int id) { held().erase(id); }
 
 val parse_command_line(std::string program, val arguments) {
-  static const char* const actions[] = {"convert", "list_transforms", "help", "completion", "version", "refused"};
+  static const char* const actions[] = {"convert", "list_transforms", "list_configurations", "help", "completion", "version", "refused"};
   const auto line = mo::parse_command_line(program, emscripten::vecFromJSArray<std::string>(arguments));
   val out = val::object();
   out.set("action", std::string(actions[static_cast<int>(line.action)]));
@@ -281,6 +281,8 @@ val parse_command_line(std::string program, val arguments) {
   return out;
 }
 
+bool is_built_in_config(std::string path) { return mo::is_built_in_config(path); }
+
 /// The message of what is wrong with the text, or undefined.
 val check_config(std::string text) {
   try {
@@ -306,6 +308,7 @@ EMSCRIPTEN_BINDINGS(mo) {
   emscripten::function("convert", &convert);
   emscripten::function("inspect", &inspect);
   emscripten::function("listPlaces", &list_places);
+  emscripten::function("isBuiltInConfig", &is_built_in_config);
   emscripten::function("listTransforms", &list_transforms);
   emscripten::function("readRecipe", &read_recipe);
   emscripten::function("release", &release);

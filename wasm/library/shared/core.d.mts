@@ -67,8 +67,8 @@ export interface Failed {
 }
 
 export interface CommandLine {
-  action: 'convert' | 'list_transforms' | 'help' | 'completion' | 'version' | 'refused';
-  /** `help`: the program; `completion`: the shell; `version`, `refused`: what to print; `convert`: the options in force, if `verbose`. */
+  action: 'convert' | 'list_transforms' | 'list_configurations' | 'help' | 'completion' | 'version' | 'refused';
+  /** `help`: the program; `completion`: the shell; `version`, `refused`, `list_configurations`: what to print; `convert`: the options in force, if `verbose`. */
   text: string;
   /** Paths as given, `-` for the standard input, and the names of the IRs. */
   models: { path: string; name: string }[];
@@ -119,6 +119,8 @@ export interface Core extends CoreTable {
     options: [name: string, value: string][],
     onProgress: (phase: string, transform: string, index: number, count: number) => void,
   ): Listed | Failed;
+  /** Whether a configuration of that name is part of the core. */
+  isBuiltInConfig(path: string): boolean;
   /** The table of --list_transforms. */
   listTransforms(options: [name: string, value: string][], extensions: ExtensionCallbacks | undefined): string | Failed;
   /** The bytes asked for, as a window into the heap: use or copy them before the next call. */

@@ -66,6 +66,7 @@ void name_types(Node& node) {
 
 void extract(Node& node) {
   const Operator* row = find_operator(node.pb->op, node.pb->domain);
+  if (!row && node.pb->domain.empty()) row = find_operator(node.pb->op, "org.openvinotoolkit");
   try {
     if (!row || row->refusal) {
       const std::string op = function_op(node.pb->op, node.pb->domain);
