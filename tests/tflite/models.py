@@ -167,7 +167,7 @@ class Building:
             table.customOptions = np.frombuffer(custom_options, np.uint8)
         if intermediates:
             table.intermediates = intermediates
-        kinds = results if isinstance(results, list) else [dtype if dtype is not None else self.graph.tensors[inputs[0]].type] * results
+        kinds = results if isinstance(results, list) else [self.graph.tensors[inputs[0]].type if dtype is None else dtype for _ in range(results)]
         names = names or ([f"out{at}" for at in range(len(kinds))] if len(kinds) != 1 else ["result"])
         taken = {tensor.name for tensor in self.graph.tensors}
         outputs = []

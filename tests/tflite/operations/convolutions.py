@@ -11,10 +11,9 @@ FREE = (0, 1, 2)
 BIAS = dict(low=-0.5, high=0.5)
 
 
-def conv(variant, unknown=(), x=(1, 7, 8, 3), weights=(4, 3, 3, 3), bias=True, quantised=(), stride=(1, 1), padding="SAME", dilation=(1, 1), activation=None):
+def conv(variant, unknown=(), x=(1, 7, 8, 3), weights=(4, 3, 3, 3), quantised=(), stride=(1, 1), padding="SAME", dilation=(1, 1), activation=None):
     options = {"padding": padding, "stride_h": stride[0], "stride_w": stride[1], "dilation_h": dilation[0], "dilation_w": dilation[1], "activation": activation}
-    last = {"bias": fixed(weights[0], **BIAS)} if bias else {}
-    case("CONV_2D", variant, unknown, version=2, options=options, x=fed(*x), filter=fixed(*weights), **last, more={"quantised": quantised})
+    case("CONV_2D", variant, unknown, version=2, options=options, x=fed(*x), filter=fixed(*weights), bias=fixed(weights[0], **BIAS), more={"quantised": quantised})
 
 
 EVERY = ("int8", "int8_io", "int8_tensor", "int16", "uint8", "hybrid", "hybrid_tensor", "float16")
@@ -26,7 +25,6 @@ conv("same_dilations", x=(1, 9, 9, 2), weights=(4, 3, 3, 2), dilation=(2, 3), qu
 conv("valid_dilations", (0,), x=(1, 9, 9, 2), weights=(4, 3, 3, 2), dilation=(2, 1), padding="VALID")
 conv("even", x=(1, 8, 8, 3), weights=(4, 2, 4, 3), stride=(2, 2))
 conv("pointwise", (0,), x=(2, 4, 4, 5), weights=(3, 1, 1, 5), quantised=("int8", "hybrid"))
-conv("no_bias", x=(1, 6, 6, 2), weights=(3, 3, 3, 2), bias=False, quantised="int8")
 conv("groups", x=(1, 6, 6, 4), weights=(6, 3, 3, 2))
 conv("groups_of_one", (0,), x=(1, 6, 6, 4), weights=(8, 3, 3, 1), quantised="int8")
 
