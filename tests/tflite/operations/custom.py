@@ -83,8 +83,7 @@ def unpooled(values, places, size=2):
     return out.reshape(batch, rows, columns, channels, size, size).transpose(0, 1, 4, 2, 5, 3).reshape(batch, rows * size, columns * size, channels)
 
 
-POOL = struct.pack("<6i", 2, 2, 2, 2, 2, 0)  # padding, strides, sizes of the window, activation
-POOL = struct.pack("<i", 1) + struct.pack("<4i", 2, 2, 2, 2) + struct.pack("<i", 0) + bytes(40)
+POOL = struct.pack("<6i", 1, 2, 2, 2, 2, 0) + bytes(16)  # padding, strides, sizes of the window, activation; what is computed
 
 
 @graph("MaxPoolingWithArgmax2D", expected=lambda x: list(pooled(x)))
