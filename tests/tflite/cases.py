@@ -7,8 +7,8 @@ import models
 import quantising
 
 
-def converted(case):
-    """A model by TensorFlow's converter, and its feeds by the names of its inputs."""
+def converted(case, plain=False):
+    """A model by TensorFlow's converter, and its feeds by the names of its inputs. `plain`: without what is prepared, which quantises."""
     import tensorflow as tf
     function, specs, *more = case.convert()
     prepare = more[0] if more else None
@@ -20,10 +20,14 @@ def converted(case):
     else:
         concrete, trackable = tf.function(function, autograph=False).get_concrete_function(*signature), None
     converter = tf.lite.TFLiteConverter.from_concrete_functions([concrete], trackable)
-    if prepare:
+    if prepare and not plain:
         prepare(converter, arrays)
     with litert.quiet():
         return converter.convert(), arrays
+
+
+def prepares(case):
+    return len(case.convert()) > 2 and case.convert()[2] is not None
 
 
 def by_input(content, arrays):
@@ -56,6 +60,8 @@ def record(name):
     if case.convert:
         content, arrays = converted(case)
         feeds = by_input(content, arrays)
+        if prepares(case):
+            real = converted(case, True)[0]
     else:
         building = models.Building(name, case.unknown)
         outputs = case.build(building)

@@ -39,7 +39,7 @@ case("ADD_N", x=fed(2, 3), y=fed(2, 3), z=fed(2, 3))
 case("ADD_N", "int32", x=fed(2, 3, dtype=np.int32, low=-9, high=9), y=fed(2, 3, dtype=np.int32, low=-9, high=9))
 for kind in ("EQUAL", "NOT_EQUAL", "LESS", "LESS_EQUAL", "GREATER", "GREATER_EQUAL"):
     case(kind, unknown=(0,), dtype="bool", x=fed(2, 3, 4, dtype=np.int32, low=-2, high=2), y=fed(4, dtype=np.int32, low=-2, high=2))
-    case(kind, "float", dtype="bool", x=fed(2, 3), y=fixed(values=0.25))
+    case(kind, "float", dtype="bool", x=fed(values=[[0.25, 0.5, -0.25], [0.0, 0.25, 9.0]]), y=fixed(values=0.25))
 case("EQUAL", "bool", dtype="bool", x=fed(2, 8, dtype=bool), y=fed(8, dtype=bool))
 for kind in ("LOGICAL_AND", "LOGICAL_OR"):
     case(kind, x=fed(2, 6, dtype=bool), y=fed(6, dtype=bool))

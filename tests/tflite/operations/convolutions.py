@@ -36,7 +36,7 @@ def depthwise(variant, unknown=(), x=(1, 7, 8, 3), multiplier=1, kernel=(3, 3), 
     case("DEPTHWISE_CONV_2D", variant, unknown, version=2, options=options, x=fed(*x), filter=fixed(1, *kernel, channels), **last, more={"quantised": quantised})
 
 
-depthwise("same", FREE, quantised=EVERY)
+depthwise("same", FREE, quantised=tuple(way for way in EVERY if way != "hybrid_tensor"))
 depthwise("valid", (0,), padding="VALID", stride=(2, 2), activation="RELU6", quantised=("int8", "int8_io"))
 depthwise("multiplier", FREE, multiplier=2, stride=(2, 2), quantised=("int8", "hybrid"))
 depthwise("dilations", x=(1, 9, 9, 3), dilation=(2, 2), quantised="int8")

@@ -50,11 +50,10 @@ def transpose_convolution(x, weights, bias, padding, stride):
     for row in range(rows):
         for column in range(columns):
             whole[:, row * stride:row * stride + height, column * stride:column * stride + width] += np.einsum("bi,ohwi->bhwo", x[:, row, column].astype(np.float64), weights)
-    if padding == 1:  # as much as the stride says; what is too much goes on both sides, the odd one at the end
-        sizes = [rows * stride, columns * stride]
-        before = [max(have - want, 0) // 2 for have, want in zip(whole.shape[1:3], sizes)]
-        whole = np.pad(whole, [(0, 0), *((0, max(want - have, 0)) for have, want in zip(whole.shape[1:3], sizes)), (0, 0)])
-        whole = whole[:, before[0]:before[0] + sizes[0], before[1]:before[1] + sizes[1]]
+    if padding == 1:  # SAME takes away as much as a convolution of that size would have left out, half of it in front
+        for axis, (size, kernel) in enumerate(((rows, height), (columns, width)), 1):
+            less = max(0, kernel - (size - 1) % stride - 1)
+            whole = np.take(whole, np.arange(less // 2, whole.shape[axis] - less + less // 2), axis)
     return (whole + bias).astype(np.float32)
 
 
@@ -69,10 +68,10 @@ for _name, _padding, _stride, _kernel in (("same", 1, 2, 3), ("valid", 2, 2, 3),
 
 
 def pooled(x, size=2):
-    """The largest of each square, and its place in it."""
+    """The largest of each square, and its place in it, to which MediaPipe adds a tenth so that it stays the same integer."""
     batch, rows, columns, channels = x.shape
     squares = x.reshape(batch, rows // size, size, columns // size, size, channels).transpose(0, 1, 3, 5, 2, 4).reshape(batch, rows // size, columns // size, channels, size * size)
-    return squares.max(-1), squares.argmax(-1).astype(np.float32)
+    return squares.max(-1), squares.argmax(-1).astype(np.float32) + np.float32(0.1)
 
 
 def unpooled(values, places, size=2):
