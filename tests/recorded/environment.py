@@ -9,8 +9,8 @@ ENVIRONMENT = os.path.join(ROOT, ".venv-tf")
 REQUIREMENTS = os.path.join(ROOT, "scripts", "requirements-tf.txt")
 
 
-def in_environment():
-    """Goes on as the environment's Python, which is made first where it is not there or has other packages."""
+def make_environment():
+    """The environment's Python. It is made where it is not there or has other packages."""
     python, made_with = os.path.join(ENVIRONMENT, "bin", "python"), os.path.join(ENVIRONMENT, "requirements.txt")
     with open(REQUIREMENTS, "rb") as file:
         wanted = file.read()
@@ -18,6 +18,12 @@ def in_environment():
         subprocess.run(["/usr/bin/python3", "-m", "venv", "--clear", ENVIRONMENT], check=True)
         subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "-r", REQUIREMENTS], check=True)
         shutil.copy(REQUIREMENTS, made_with)
+    return python
+
+
+def in_environment():
+    """Goes on as the environment's Python."""
+    python = make_environment()
     os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", TF_ENABLE_ONEDNN_OPTS="0", PYTHONHASHSEED="0", CUDA_VISIBLE_DEVICES="-1")
     if os.path.realpath(sys.prefix) != os.path.realpath(ENVIRONMENT):
         os.execv(python, [python, *sys.argv])

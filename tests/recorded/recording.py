@@ -62,3 +62,15 @@ def family(outcome, path, keys, names, load, record):
     if len(outcome.done) > before:
         archive.write(path, {member: array for case in cases.values() for member, array in case.members()})
         print(f"{group}: {len(cases)} cases, {os.path.getsize(path)} bytes", flush=True)
+
+
+def files(outcome, group, recorders, names, size):
+    """Runs those that are named, or all. Each writes what it records and gives its path, or None if there is nothing to record."""
+    for key, record in recorders.items():
+        name = f"{group}/{key}"
+        if names and name not in names and group not in names:
+            continue
+        answer = apart(lambda: (record(),))
+        (outcome.failed if answer is None else outcome.done).append(name)
+        if answer:
+            print(f"{name}: {size(answer[0])} bytes" if answer[0] else f"{name}: nothing", flush=True)

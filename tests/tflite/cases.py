@@ -77,6 +77,8 @@ def record(name):
         with litert.quiet():
             content = quantising.quantised(content, others, case.quantise)
         real = quantising.exact(content) if case.quantise.startswith("hybrid") else real
+    elif case.hybrid:
+        real = quantising.exact(content)
     if case.change:
         content = case.change(content)
     model = models.parsed(content)
@@ -96,7 +98,7 @@ def record(name):
             real_feeds[input] = array.astype(np.float32) if array.dtype.kind == "f" else array
     runs = [feeds if at == 0 else {input: np.roll(array, at) for input, array in feeds.items()} for at in range(case.runs)]
     about = {"inputs": in_names, "fed": list(feeds), "outputs": out_names, "in_shapes": [shape_of(graph.tensors[at]) for at in graph.inputs], "out_shapes": [shape_of(graph.tensors[at]) for at in graph.outputs],
-             "scales": scales, "refused": case.refused, "by": "numpy" if case.expected else "LiteRT", "quantised": case.quantise}
+             "scales": scales, "refused": case.refused, "by": "numpy" if case.expected else "LiteRT", "quantised": case.quantise, "convolutions": sum(quantising.kind_of(model, operator) in ("CONV_2D", "DEPTHWISE_CONV_2D") for graph in model.subgraphs for operator in graph.operators)}
     wanted, floats = [], []
     if case.expected:
         wanted = [case.expected(**feeds) for feeds in runs]

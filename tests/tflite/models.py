@@ -190,10 +190,16 @@ class Building:
 
 
 class Case:
-    """How a case is built. `quantise`: by the converter's quantiser, with what options. `runs`: how often it is fed, one after the other."""
+    """How a case is built.
 
-    def __init__(self, build, unknown=(), runs=1, refused=None, quantise=None, expected=None, convert=None, change=None):
-        self.build, self.unknown, self.runs, self.refused, self.quantise, self.expected, self.convert, self.change = build, unknown, runs, refused, quantise, expected, convert, change
+    `convert`: what TensorFlow's converter gets, in place of `build`. `change`: of the file's bytes. `quantise`: a way of quantising.py;
+    `hybrid`: its weights are integers, and its activations floats. `runs`: how often it is fed, one run after the other. `refused`: why no IR
+    can be made. `expected`: computes the results where LiteRT has no such operator.
+    """
+
+    def __init__(self, build, unknown=(), runs=1, refused=None, quantise=None, hybrid=False, expected=None, convert=None, change=None):
+        self.build, self.unknown, self.runs, self.refused, self.quantise, self.hybrid = build, unknown, runs, refused, quantise, hybrid
+        self.expected, self.convert, self.change = expected, convert, change
 
 
 class Family:

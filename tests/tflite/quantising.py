@@ -9,6 +9,7 @@ import models
 # Axis of the output channels, by the operator; the position of its weights.
 WEIGHTS = {"CONV_2D": (1, 0), "DEPTHWISE_CONV_2D": (1, 3), "FULLY_CONNECTED": (1, None), "BATCH_MATMUL": (1, None), "EMBEDDING_LOOKUP": (1, None), "TRANSPOSE_CONV": (1, 0),
            "GATHER": (0, None), "SVDF": (1, None), "RNN": (1, None)}
+INT4 = 17  # two in a byte, the low one first
 NAMES = {code: name for name, code in models.CODES.items()}
 
 
@@ -20,6 +21,8 @@ def kind_of(model, operator):
 def contents(model, tensor):
     """The numbers of a constant, or None."""
     data = model.buffers[tensor.buffer].data
+    if data is not None and tensor.type == INT4:
+        return np.stack([data & 15, data >> 4], 1).ravel()[:int(np.prod(tensor.shape))].reshape(tensor.shape).astype(np.int8) << 4 >> 4
     if data is None or len(data) == 0 or tensor.type not in models.DTYPES:
         return None
     return np.frombuffer(bytes(data), models.DTYPES[tensor.type]).reshape(tensor.shape)
@@ -97,13 +100,6 @@ def exact(content):
             model.buffers.append(data)
             tensor.type, tensor.buffer, tensor.quantization = models.TYPES["float32"], len(model.buffers) - 1, None
     return models.serialised(model)
-
-
-def calibrated(content, feeds):
-    """A list of feeds by position tells the ranges of all tensors."""
-    from tensorflow.lite.python.optimize import calibrator
-    content = calibrator.add_intermediate_tensors(content)
-    return calibrator.Calibrator(content), [lambda: iter(feeds)]
 
 
 def in_integers(content, feeds, way):

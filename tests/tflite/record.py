@@ -20,12 +20,13 @@ def main(names):
     import cases
     import lite
     import models
+    import networks
     import recording
-    import tensorflow  # noqa: F401  once, and not in each copy of this process
     for file in sorted(os.listdir(os.path.join(HERE, "operations"))):
         if file.endswith(".py"):
             importlib.import_module("operations." + file[:-3])
     outcome = recording.Outcome()
+    recording.files(outcome, "networks", networks.recorders(), names, os.path.getsize)
     for family, builders in models.FAMILIES.items():
         recording.family(outcome, os.path.join(lite.RECORDED, family + ".npz"), builders, names, lite.load, cases.record)
     outcome.finish(names)

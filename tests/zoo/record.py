@@ -3,15 +3,15 @@
 
     npm run record -- zoo [NAME ...]
 
-Runs in .venv-tf, which tests/tf/record.py makes. What is fed is drawn by run.py and depends on the position of the feed only.
+Runs in .venv-tf. What is fed is drawn by run.py and depends on the position of the feed only.
 """
 import json
 import os
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [os.path.join(os.path.dirname(HERE), "tf"), HERE]
-import record as environment  # noqa: E402  tests/tf/record.py: it comes first
+sys.path[:0] = [os.path.join(os.path.dirname(HERE), "recorded"), HERE]
+import environment  # noqa: E402
 
 # Two feeds differ by more than this, or the test would prove nothing.
 LEAST = 0.01
@@ -63,8 +63,8 @@ def run_saved_model(tf, m, path, feeds):
 
 def main(names):
     import numpy as np
+    import archive
     import run
-    import store
     import tensorflow as tf
     with open(os.path.join(run.ROOT, "tests", "zoo.json")) as file:
         zoo = json.load(file)
@@ -82,7 +82,7 @@ def main(names):
                 assert seed == 0 or first.shape != result.shape or run.relative_error(result, first) > LEAST, f"{m['name']}, {name}: hardly depends on the inputs"
                 arrays[f"{seed}/{name}"] = result
         target = os.path.join(run.RECORDED, m["name"] + ".npz")
-        store.write(target, arrays)
+        archive.write(target, arrays)
         print(f"{m['name']}: {os.path.getsize(target)} bytes, largest {[float(abs(a).max()) for n, a in arrays.items() if n != 'package']}", flush=True)
 
 

@@ -132,7 +132,7 @@ def integers_sparse(b):
     return [b.op("ADD", [b.fed("x", fed(3, 4)), b.op("DEQUANTIZE", [dense], dtype="float32", names=["whole"], version=2)])]
 
 
-@graph("FULLY_CONNECTED_int4")
+@graph("FULLY_CONNECTED_int4", hybrid=True)
 def packed(b):
     """Weights of four bits, two in a byte, the low one first; the input is quantised when it runs."""
     numbers = b.rng.integers(-7, 8, (4, 6))
