@@ -28,7 +28,10 @@ def weights(recipe):
         return array.astype(np.float16).tobytes()
     if recipe.get("kind") == "steps":
         numbers = steps(array, recipe["axis"])[1]
-        return (numbers.astype(np.int16) + 128).astype(np.uint8).tobytes() if recipe.get("unsigned") else numbers.tobytes()
+        numbers = (numbers.astype(np.int16) + 128).astype(np.uint8) if recipe["unsigned"] else numbers
+        for at, step in recipe.get("other", []):
+            numbers.flat[at] = step
+        return numbers.tobytes()
     return array.tobytes()
 
 
