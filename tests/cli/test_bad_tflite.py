@@ -1,4 +1,4 @@
-"""Damaged files of TensorFlow Lite: an answer within seconds, exit code 0 or 1, and nothing half written; each kind of damage with its code."""
+"""Damaged files of TensorFlow Lite: an answer within seconds, exit code 0 or 1, and nothing half written; each kind of damage with its code (tests/tflite/bad.txt)."""
 import os
 import re
 import struct
@@ -12,6 +12,7 @@ import pytest
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 MO = os.environ.get("MO", os.path.join(ROOT, "build", "native", "mo"))
 sys.path.insert(0, os.path.join(ROOT, "tests", "tflite"))
+import codes  # noqa: E402
 import flat  # noqa: E402
 import lite  # noqa: E402
 
@@ -201,17 +202,18 @@ BAD = {
 }
 
 
-def codes():
-    """The code of each case. UPDATE=1 writes those that the binary gives."""
-    path = os.path.join(ROOT, "tests", "tflite", "bad.txt")
-    with open(path, encoding="utf-8") as file:
-        return dict(reversed(line.split(" ", 1)) for line in file.read().splitlines() if line)
+CODES = codes.Codes("bad.txt")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def update():
+    yield
+    CODES.write(BAD)
 
 
 @pytest.mark.parametrize("kind", BAD)
 def test_damage_has_its_code(tmp_path, kind):
-    found = is_answered(tmp_path / "bad", BAD[kind]())
-    assert found and found[0] == codes().get(kind), found
+    CODES.check(kind, is_answered(tmp_path / "bad", BAD[kind]()))
 
 
 def test_the_undamaged_one_converts(tmp_path):
@@ -225,4 +227,4 @@ def test_two_constants_in_one_place(tmp_path):
 
 
 def test_every_case_has_a_code():
-    assert codes().keys() == BAD.keys()
+    assert CODES.known.keys() == BAD.keys()

@@ -2,7 +2,7 @@
 
 tests/tflite/passing.txt lists the cases that must pass; UPDATE=1 rewrites it. The others are counted by what stops them.
 tests/tflite/reference.txt lists those that OpenVINO's converter passes; REFERENCE=1 judges that converter, and with UPDATE=1 rewrites that list.
-tests/tflite/refused.txt has the code of each case that is refused.
+tests/tflite/refused.txt has the code of each case that is refused; UPDATE=1 rewrites it, too.
 
 Rounding in integers differs from layer to layer: two right answers of a quantised model lie about as far apart as each of them lies from the
 model of floats that was quantised. So what that model answers is recorded, too.
@@ -21,6 +21,7 @@ from verdicts import REFERENCE, Stopped
 
 FOLDER = os.path.join(judge.ROOT, "tests", "tflite")
 sys.path.insert(0, FOLDER)
+import codes  # noqa: E402
 import filled  # noqa: E402
 import lite  # noqa: E402
 
@@ -28,6 +29,7 @@ ALL = lite.operations()
 REFUSED = {name: case for name, case in ALL.items() if case.about["refused"]}
 CASES = {name: case for name, case in ALL.items() if name not in REFUSED}
 NETWORKS = {"networks/" + name: name for name in filled.names()}
+CODES = codes.Codes("refused.txt")
 VERDICTS = verdicts.Verdicts(FOLDER, CASES.keys() | NETWORKS.keys())
 TOLERANCE = 1e-3
 TOLERANCE_OF_BF16 = 2 ** -8
@@ -37,6 +39,7 @@ TOLERANCE_OF_BF16 = 2 ** -8
 def update():
     yield
     VERDICTS.update()
+    CODES.write(REFUSED)
 
 
 def converted(case, folder):
@@ -166,11 +169,6 @@ def test_network(name, tmp_path):
     check(filled.load(NETWORKS[name]), str(tmp_path))
 
 
-def codes():
-    with open(os.path.join(FOLDER, "refused.txt"), encoding="utf-8") as file:
-        return dict(line.split() for line in file.read().splitlines() if line and not line.startswith("#"))
-
-
 @pytest.mark.skipif(REFERENCE, reason="the reference has no codes")
 @pytest.mark.parametrize("name", REFUSED)
 def test_refused(name, tmp_path):
@@ -179,7 +177,7 @@ def test_refused(name, tmp_path):
     REFUSED[name].write(path)
     done = subprocess.run([judge.MO, "--input_model", path, "--output_dir", str(tmp_path / "out")], capture_output=True, text=True, timeout=600)
     assert done.returncode == 1, (done.stdout, done.stderr)
-    assert codes().get(name) in re.findall(r"^\[ ERROR \]  (MO\d{4}) ", done.stderr, re.M), done.stderr
+    CODES.check(name, re.findall(r"^\[ ERROR \]  (MO\d{4}) ", done.stderr, re.M))
     assert not (tmp_path / "out").exists()
 
 
@@ -242,5 +240,5 @@ def test_no_more_operations_than_the_reference(name, tmp_path):
 
 def test_the_lists_name_cases():
     VERDICTS.check_lists()
-    assert codes().keys() == REFUSED.keys()
+    assert CODES.known.keys() == REFUSED.keys()
     assert len(CASES) + len(NETWORKS) >= 740
