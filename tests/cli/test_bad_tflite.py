@@ -173,8 +173,6 @@ BAD = {
     "contents longer than the shape": lambda: model(buffer={0: flat.data(bytes(16))}),
     "a shape of 2 to the 62 numbers": lambda: model(c={0: flat.ints(0x7FFFFFFF, 0x7FFFFFFF)}),
     "a negative size": lambda: model(c={0: flat.ints(-3)}),
-    "options of another operator": lambda: model(operator={3: flat.byte(1)}),
-    "options of no operator": lambda: model(operator={3: flat.byte(-1)}),
     "options without a type": lambda: model(operator={3: None}, code={0: flat.byte(3)}),
     "an activation that is none": lambda: model(operator={4: flat.table({0: flat.byte(77)})}),
     "contents behind the end": lambda: model(buffer={0: None, 1: flat.long(1 << 40), 2: flat.long(12)}),
@@ -188,7 +186,6 @@ BAD = {
     "scales along an axis that is not there": lambda: model(x={1: flat.byte(9)}, quantization=scales(0.1, 0.2, axis=9)),
     "fewer zero points than scales": lambda: model(x={1: flat.byte(9)}, quantization=scales(0.1, 0.2, 0.3, zero=[0, 0], axis=1)),
     "a scale that is no number": lambda: model(x={1: flat.byte(9)}, quantization=scales(float("nan"))),
-    "a scale of zero": lambda: model(x={1: flat.byte(9)}, quantization=scales(0.0)),
     "a zero point that is no step": lambda: model(x={1: flat.byte(9)}, quantization=scales(0.1, zero=[1 << 40])),
     "a signature of a graph that is not there": lambda: model(model={7: flat.vector(flat.table({2: flat.text("s"), 4: flat.word(9)}))}),
     "a signature of a tensor that is not there": lambda: model(model={7: flat.vector(flat.table({0: flat.vector(flat.table({0: flat.text("i"), 1: flat.word(99)})), 2: flat.text("s")}))}),
@@ -200,6 +197,19 @@ BAD = {
     "a sparse tensor with indices of no type": lambda: model(c={0: flat.ints(3, 1), 6: flat.table({0: flat.ints(0, 1), 2: flat.vector(flat.table({0: flat.byte(0), 1: flat.word(3)}), flat.table({
         0: flat.byte(1), 2: flat.byte(9), 3: flat.table({0: flat.ints(0, 1)}), 4: flat.byte(9), 5: flat.table({0: flat.ints(0)})}))})}),
 }
+
+
+# Files that LiteRT runs: options of another kind are none, and a scale of zero makes zeros.
+STRANGE = {
+    "options of another operator": lambda: model(operator={3: flat.byte(1)}),
+    "options of no operator": lambda: model(operator={3: flat.byte(-1)}),
+    "a scale of zero": lambda: model(x={1: flat.byte(9)}, quantization=scales(0.0)),
+}
+
+
+@pytest.mark.parametrize("kind", STRANGE)
+def test_what_is_strange_is_answered(tmp_path, kind):
+    is_answered(tmp_path / "strange", STRANGE[kind]())
 
 
 CODES = codes.Codes("bad.txt")
