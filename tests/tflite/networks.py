@@ -40,9 +40,8 @@ FAMILIES = {
     "ConvNeXtTiny": (),
     "RegNetX002": (),
 }
-# Small networks, whole: of the layers that are not in an application.
-SMALL = ("LSTM_sequences", "GRU_last", "BidirectionalLSTM_sequences", "SimpleRNN_last", "stacked", "text", "Embedding", "LayerNormalization", "Conv3D", "transformer", "causal", "UNet",
-         "picture_layers", "TimeDistributed", "ConvLSTM2D", "unroll", "activations", "return_state")
+# Small networks, whole: of the layers that are not in an application. Loops over time are among the operations.
+SMALL = ("text", "Embedding", "LayerNormalization", "transformer", "causal", "UNet", "picture_layers", "TimeDistributed", "unroll")
 
 
 def places(content):
@@ -118,9 +117,8 @@ def without(content, recipes):
     return b"".join([*parts, content[at:]])
 
 
-def converter_for(model, way=None, shape=None):
-    """The file. `shape`: of the input, if the batch and what Keras leaves open must be known."""
-    function = tf.function(lambda x: model(x, training=False)).get_concrete_function(tf.TensorSpec(shape or [None, *model.inputs[0].shape[1:]], model.inputs[0].dtype, name="input"))
+def converter_for(model, way=None):
+    function = tf.function(lambda x: model(x, training=False), autograph=False).get_concrete_function(tf.TensorSpec([None, *model.inputs[0].shape[1:]], model.inputs[0].dtype, name="input"))
     converter = tf.lite.TFLiteConverter.from_concrete_functions([function], model)
     if way:
         converter.optimizations = [tf.lite.Optimize.DEFAULT]
@@ -192,11 +190,7 @@ def run_floats(content, feed):
 def small(kind):
     """Records a small network, whole."""
     model, feed = keras_networks.layers(tf_keras, kind, kind)
-    try:
-        content = converter_for(model)
-    except Exception:  # a loop over lists of tensors needs to know their sizes
-        content = converter_for(model, shape=feed.shape)
-    return write(kind, content, [], None, [feed], None, None)[0]
+    return write(kind, converter_for(model), [], None, [feed], None, None)[0]
 
 
 def recorders():
