@@ -105,7 +105,7 @@ def record(name):
         about["out_shapes"] = [list(array.shape) for array in wanted[0]]
     elif not case.refused:
         with litert.quiet():
-            wanted = litert.run(content, runs)
+            wanted = litert.run(content, runs, case.usual)
         if real is not None and case.quantise != "float16":
             with litert.quiet():
                 made = litert.interpreter(real, {input: array.shape for input, array in real_feeds.items()})

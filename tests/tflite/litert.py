@@ -10,10 +10,11 @@ from ai_edge_litert.interpreter import Interpreter, OpResolverType
 import models
 
 
-def interpreter(content, shapes=None, keep=False):
-    """Ready to be fed; `shapes`: other sizes of inputs by name, `keep`: every tensor is there afterwards."""
+def interpreter(content, shapes=None, keep=False, usual=False):
+    """Ready to be fed; `shapes`: other sizes of inputs by name, `keep`: every tensor is there afterwards, `usual`: with the usual kernels."""
     try:
-        made = Interpreter(model_content=content, num_threads=1, experimental_op_resolver_type=OpResolverType.BUILTIN_REF, experimental_preserve_all_tensors=keep)
+        resolver = OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES if usual else OpResolverType.BUILTIN_REF
+        made = Interpreter(model_content=content, num_threads=1, experimental_op_resolver_type=resolver, experimental_preserve_all_tensors=keep)
     except ValueError:
         made = Interpreter(model_content=content, num_threads=1, experimental_op_resolver_type=OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES, experimental_preserve_all_tensors=keep)
     for detail in made.get_input_details():
@@ -31,10 +32,15 @@ def invoke(made, feeds):
     return [made.get_tensor(at) for at in made._interpreter.OutputIndices()]
 
 
-def run(content, runs):
-    """The outputs in their order, of one run after the other."""
-    made = interpreter(content, {name: array.shape for name, array in runs[0].items()})
-    return [invoke(made, feeds) for feeds in runs]
+def run(content, runs, usual=False):
+    """The outputs in their order, of one run after the other. Twice, in case a kernel reads what nobody wrote."""
+    found = []
+    for _ in range(2):
+        made = interpreter(content, {name: array.shape for name, array in runs[0].items()}, usual=usual)
+        found.append([invoke(made, feeds) for feeds in runs])
+    for results, others in zip(*found):
+        assert all(np.array_equal(one, other, equal_nan=one.dtype.kind == "f") for one, other in zip(results, others)), "two results for the same numbers"
+    return found[0]
 
 
 def tensor_shapes(content, feeds, graphs):
@@ -44,9 +50,9 @@ def tensor_shapes(content, feeds, graphs):
     return [{detail["index"]: [int(size) for size in detail["shape"]] for detail in made.get_tensor_details(subgraph_index=at)} for at in range(graphs)]
 
 
-def larger(feeds, signatures):
-    """Other feeds, one more in each dimension that is unknown."""
-    return {name: np.pad(array, [(0, int(size == -1)) for size in signatures.get(name, array.shape)], mode="edge") if array.ndim else array for name, array in feeds.items()}
+def larger(feeds, signatures, more):
+    """Other feeds, with `more` in each dimension that is unknown."""
+    return {name: np.pad(array, [(0, more * (size == -1)) for size in signatures.get(name, array.shape)], mode="edge") if array.ndim else array for name, array in feeds.items()}
 
 
 def with_shapes(model, feeds):
@@ -55,16 +61,18 @@ def with_shapes(model, feeds):
     signatures = {main.tensors[at].name.decode(): list(main.tensors[at].shapeSignature) for at in main.inputs if main.tensors[at].shapeSignature is not None}
     content = models.serialised(model)
     first = tensor_shapes(content, feeds, len(model.subgraphs))
-    other = tensor_shapes(content, larger(feeds, signatures), len(model.subgraphs)) if signatures else first
-    for graph, shapes, others in zip(model.subgraphs, first, other):
+    # One more alone may give the same size where a stride is larger.
+    others = [tensor_shapes(content, larger(feeds, signatures, more), len(model.subgraphs)) for more in ((1, 6) if signatures else ())]
+    for number, (graph, shapes) in enumerate(zip(model.subgraphs, first)):
         for at, tensor in enumerate(graph.tensors):
             if at not in shapes or tensor.buffer or tensor.isVariable or at in graph.inputs:
                 continue
-            dynamic = tensor.shapeSignature is not None and -1 in tensor.shapeSignature
             if len(tensor.shape) == 0:
                 tensor.shape = np.asarray(shapes[at], np.int32)
-            if shapes[at] != others[at] and len(shapes[at]) == len(others[at]) and not dynamic:
-                tensor.shapeSignature = np.asarray([size if size == second else -1 for size, second in zip(shapes[at], others[at])], np.int32)
+            changes = [size != other for seen in others for size, other in zip(shapes[at], seen[number][at])]
+            changes = [any(changes[axis::len(shapes[at])]) for axis in range(len(shapes[at]))] if all(len(seen[number][at]) == len(shapes[at]) for seen in others) else []
+            if any(changes) and tensor.shapeSignature is None:
+                tensor.shapeSignature = np.asarray([-1 if is_ else size for size, is_ in zip(shapes[at], changes)], np.int32)
     # As a converter writes it: a size that may change is 1.
     for graph in model.subgraphs:
         for tensor in graph.tensors:

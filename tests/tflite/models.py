@@ -194,12 +194,12 @@ class Case:
 
     `convert`: what TensorFlow's converter gets, in place of `build`. `change`: of the file's bytes. `quantise`: a way of quantising.py;
     `hybrid`: its weights are integers, and its activations floats. `runs`: how often it is fed, one run after the other. `refused`: why no IR
-    can be made. `expected`: computes the results where LiteRT has no such operator.
+    can be made. `expected`: computes the results where LiteRT has no such operator. `usual`: not by the reference kernel, which is wrong.
     """
 
-    def __init__(self, build, unknown=(), runs=1, refused=None, quantise=None, hybrid=False, expected=None, convert=None, change=None):
+    def __init__(self, build, unknown=(), runs=1, refused=None, quantise=None, hybrid=False, expected=None, usual=False, convert=None, change=None):
         self.build, self.unknown, self.runs, self.refused, self.quantise, self.hybrid = build, unknown, runs, refused, quantise, hybrid
-        self.expected, self.convert, self.change = expected, convert, change
+        self.expected, self.usual, self.convert, self.change = expected, usual, convert, change
 
 
 class Family:
@@ -222,12 +222,14 @@ class Family:
             return build
         return take
 
-    def case(self, kind, variant="", unknown=(), results=1, dtype=None, version=1, options=None, take=None, more=None, **arguments):
-        """One operator; `take`: which of its results are outputs."""
+    def case(self, kind, variant="", unknown=(), results=1, dtype=None, version=1, options=None, take=None, signature=None, more=None, **arguments):
+        """One operator; `take`: which of its results are outputs, `signature`: of the first one, whose size depends on numbers."""
         def build(building):
             inputs = [building.take(name, argument) for name, argument in arguments.items()]
             outputs = building.op(kind, inputs, results, dtype, version=version, **(options or {}))
             outputs = outputs if isinstance(outputs, list) else [outputs]
+            if signature:
+                building.graph.tensors[outputs[0]].shapeSignature = np.asarray(signature, np.int32)
             return outputs if take is None else [outputs[at] for at in take]
         self.add(kind + ("_" + variant if variant else ""), build, unknown, **(more or {}))
 

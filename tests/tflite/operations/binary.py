@@ -54,6 +54,9 @@ case("SELECT_V2", "int64", dtype="int64", condition=fed(2, 3, dtype=bool), x=fed
 case("BROADCAST_ARGS", x=fed(values=[1, 3, 4], dtype=np.int32), y=fed(values=[2, 3, 1], dtype=np.int32))
 
 
+case("STABLEHLO_ADD", x=fed(2, 3), y=fed(2, 3))
+
+
 @family.graph("ADD_same_twice")
 def doubled(b):
     x = b.fed("x", fed(2, 3))

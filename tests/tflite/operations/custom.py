@@ -156,7 +156,7 @@ def table(b, then):
 @graph("HASHTABLE_FIND", refused="tables of texts")
 def find(b):
     keys = b.argument("keys", [2], np.int64)
-    default = b.tensor("default", [], STRING)
+    default = text(b, "default", [])
     return [table(b, lambda handle: b.op("HASHTABLE_FIND", [handle, keys, default], [STRING])[0])]
 
 
@@ -196,14 +196,3 @@ def delegate(b):
 @graph("PLACEHOLDER_FOR_GREATER_OP_CODES", refused="no operator")
 def placeholder(b):
     return [b.op("PLACEHOLDER_FOR_GREATER_OP_CODES", [b.fed("x", fed(2, 3))])]
-
-
-@graph("STABLEHLO_ADD", refused="operators of StableHLO are not read")
-def stablehlo(b):
-    x = b.fed("x", fed(2, 3))
-    return [b.op("STABLEHLO_ADD", [x, x])]
-
-
-@graph("string_input", refused="an input of texts")
-def strings(b):
-    return [b.op("RESHAPE", [text(b, "words", [4]), b.fixed(np.int32([2, 2]), "shape")])]

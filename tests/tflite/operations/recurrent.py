@@ -15,7 +15,7 @@ def small(*shape):
     return fixed(*shape, low=-0.6, high=0.6)
 
 
-def gates(b, prefix="", cifg=False, peepholes=False, projection=0, cells=CELLS, inputs=INPUTS, layer_norm=False):
+def gates(b, prefix="", cifg=False, peepholes=False, projection=0, cells=CELLS, inputs=INPUTS):
     """Inputs 1 to 17 of an LSTM: weights for input, forget, cell and output gates, peepholes, biases, projection."""
     outputs = projection or cells
     present = [not cifg, True, True, True]
@@ -28,8 +28,8 @@ def gates(b, prefix="", cifg=False, peepholes=False, projection=0, cells=CELLS, 
     return taken
 
 
-def sequence_lstm(variant, time_major=False, cifg=False, peepholes=False, projection=0, layer_norm=False, unknown=(), quantised=(), **options):
-    @graph("UNIDIRECTIONAL_SEQUENCE_LSTM" + variant, unknown=unknown, quantised=quantised, **TWICE)
+def sequence_lstm(variant, time_major=False, cifg=False, peepholes=False, projection=0, layer_norm=False, **options):
+    @graph("UNIDIRECTIONAL_SEQUENCE_LSTM" + variant, **TWICE)
     def build(b):
         x = b.fed("x", fed(*((TIME, BATCH, INPUTS) if time_major else (BATCH, TIME, INPUTS))))
         taken = [x, *gates(b, "", cifg, peepholes, projection)]
@@ -39,7 +39,7 @@ def sequence_lstm(variant, time_major=False, cifg=False, peepholes=False, projec
         return [b.op("UNIDIRECTIONAL_SEQUENCE_LSTM", taken, **{"activation": "TANH", "time_major": time_major, **options})]
 
 
-sequence_lstm("", quantised=("hybrid_lstm",) if False else ())
+sequence_lstm("")
 sequence_lstm("_time_major", time_major=True)
 sequence_lstm("_coupled", cifg=True)
 sequence_lstm("_peepholes", peepholes=True, cell_clip=0.4)
@@ -77,14 +77,12 @@ def basic(b):
     return b.op("LSTM", [x, h, weights, bias, b.fed("c", fed(BATCH, CELLS))], 4, version=2, kernel_type=1, activation="TANH")[:2]
 
 
-for _merge in (False, True):
-    @graph("BIDIRECTIONAL_SEQUENCE_LSTM" + ("_merged" if _merge else ""), **TWICE)
-    def both_ways(b, merge=_merge):
-        x = b.fed("x", fed(BATCH, TIME, INPUTS))
-        states = [b.state(f"{way}_{name}", [BATCH, CELLS]) for way in ("forward", "backward") for name in "hc"]
-        taken = [x, *gates(b, "fw_"), *gates(b, "bw_"), *states, *[-1] * 9]
-        results = b.op("BIDIRECTIONAL_SEQUENCE_LSTM", taken, 1 if merge else 2, activation="TANH", merge_outputs=merge, time_major=False)
-        return [results] if merge else results
+@graph("BIDIRECTIONAL_SEQUENCE_LSTM", **TWICE)
+def both_ways(b):
+    """LiteRT's kernel for merged outputs reads what nobody wrote, so they are merged in BIDIRECTIONAL_SEQUENCE_RNN only."""
+    x = b.fed("x", fed(BATCH, TIME, INPUTS))
+    states = [b.state(f"{way}_{name}", [BATCH, CELLS]) for way in ("forward", "backward") for name in "hc"]
+    return b.op("BIDIRECTIONAL_SEQUENCE_LSTM", [x, *gates(b, "fw_"), *gates(b, "bw_"), *states, *[-1] * 9], 2, activation="TANH", time_major=False)
 
 
 @graph("BIDIRECTIONAL_SEQUENCE_LSTM_auxiliary", **TWICE)

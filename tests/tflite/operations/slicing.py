@@ -46,10 +46,10 @@ case("DYNAMIC_UPDATE_SLICE", x=fed(4, 5), update=fed(2, 3), at=fed(values=[1, 2]
 case("DYNAMIC_UPDATE_SLICE", "clamped", x=fed(4, 5), update=fed(2, 3), at=fed(values=[3, -1], dtype=np.int32))
 case("SPARSE_TO_DENSE", dtype="float32", indices=fixed(values=[[0, 1], [1, 2]], dtype=np.int32), shape=ints(2, 4), values=fed(2), default=fixed(values=-1.0))
 case("SPARSE_TO_DENSE", "scalar", dtype="float32", indices=fed(values=[1, 3], dtype=np.int32), shape=ints(5), values=fixed(values=2.0), default=fixed(values=0.0))
-case("WHERE", dtype="int64", condition=fed(values=[[True, False, True], [False, False, True]], dtype=bool))
-case("WHERE", "float", dtype="int64", condition=fed(values=[0.0, 1.0, 0.0, 2.0]))
-case("UNIQUE", results=["float32", "int32"], x=fed(values=[3.0, 1.0, 3.0, 2.0, 1.0]), options={"idx_out_type": 2})
-case("UNIQUE", "int64", results=["int32", "int64"], x=fed(values=[3, 1, 3, 2], dtype=np.int32), options={"idx_out_type": 4})
+case("WHERE", signature=[-1, 2], dtype="int64", condition=fed(values=[[True, False, True], [False, False, True]], dtype=bool))
+case("WHERE", "float", signature=[-1, 1], dtype="int64", condition=fed(values=[0.0, 1.0, 0.0, 2.0]))
+case("UNIQUE", signature=[-1], results=["float32", "int32"], x=fed(values=[3.0, 1.0, 3.0, 2.0, 1.0]), options={"idx_out_type": 2})
+case("UNIQUE", "int64", signature=[-1], results=["int32", "int64"], x=fed(values=[3, 1, 3, 2], dtype=np.int32), options={"idx_out_type": 4})
 case("BUCKETIZE", unknown=(0,), dtype="int32", x=fed(2, 5, low=-2, high=9), options={"boundaries": [0.0, 1.5, 4.0]})
 
 
