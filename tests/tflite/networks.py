@@ -25,7 +25,7 @@ LARGE = 1024  # bytes of a constant whose numbers are not recorded
 
 # Application: the ways in which it is recorded besides in floats.
 FAMILIES = {
-    "MobileNet": ("int8_io", "uint8"),
+    "MobileNet": ("int8_io",),
     "MobileNetV2": ("int8", "int8_io", "int16", "hybrid", "float16"),
     "MobileNetV3Small": ("int8", "hybrid"),
     "ResNet50": ("int8", "hybrid"),
