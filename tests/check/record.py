@@ -6,7 +6,6 @@
 Makes .venv-tf with scripts/requirements-tf.txt, and runs each script there, beside its IR and beside one with other weights. The scripts
 themselves are recorded as their hashes: tests/cli/test_check.py fails when they are other ones than those that have run.
 """
-import importlib.util
 import json
 import os
 import sys
@@ -14,14 +13,8 @@ import tempfile
 
 import scripts
 
-
-def environment():
-    path = os.path.join(scripts.ROOT, "tests", "tf", "record.py")
-    spec = importlib.util.spec_from_file_location("tf_record", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    module.make_environment(again=not scripts.can_run())
-    module.in_environment()
+sys.path.append(os.path.join(scripts.ROOT, "tests", "recorded"))
+import environment  # noqa: E402
 
 
 def main():
@@ -39,5 +32,5 @@ def main():
 
 
 if __name__ == "__main__":
-    environment()
+    environment.in_environment()
     main()
