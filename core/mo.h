@@ -127,14 +127,37 @@ struct Inspection {
   std::string facts = "{}";
   /// All operations that are not supported, and what else is found before shapes are inferred.
   std::vector<Message> messages;
+  /// The graph in which that was found. To free that of a large model takes a while, for which nobody has to wait.
+  std::shared_ptr<void> graph;
 };
 
 /// Loads, cuts and extracts the model, and goes no further: no shape is inferred and no weight is read. Never throws.
+/// The files and extensions have to outlive the result.
+/// `on_facts`, if given, gets the facts as soon as they are known, before operations are looked at one by one: JSON as
+/// above without constants, constant_bytes, bin_bytes and missing_files.
 Inspection inspect(FileSet& files, std::string_view main_file, const std::vector<OptionText>& options,
-                   const std::function<void(const Progress&)>& on_progress = {}, Extensions* extensions = nullptr);
+                   const std::function<void(const Progress&)>& on_progress = {}, Extensions* extensions = nullptr,
+                   const std::function<void(const std::string&)>& on_facts = {});
+
+/// The nodes at which --input and --output can cut a model.
+struct PlaceList {
+  /// JSON {ops: [framework's type], nodes: [[name, number of its type, [inputs that read no constant], [[names of
+  /// output 0], …]]]}, in the order of the model; without constants, inputs and bodies. Empty when the model cannot be
+  /// loaded.
+  std::string json;
+  std::vector<Message> messages;
+};
+
+/// Loads the model, and goes no further. Never throws.
+PlaceList list_places(FileSet& files, std::string_view main_file, const std::vector<OptionText>& options,
+                      const std::function<void(const Progress&)>& on_progress = {});
 
 /// Throws the mo::Error of the text of a transformations configuration that is wrong whatever the model is.
 void check_transformations_config(std::string_view json_text);
+
+/// Whether it names a transformations configuration that is part of the program: as a name, or as a path like those of
+/// Model Optimizer's files. For hosts, where there is no such file.
+bool is_built_in_config(std::string_view path);
 
 /// The table of --list_transforms for these options and extensions. Throws mo::Error.
 std::string list_transforms(const std::vector<OptionText>& options, const Extensions* extensions = nullptr);
@@ -146,7 +169,7 @@ struct ModelArgument {
 
 /// A parsed command line, for both CLIs. Checking paths is up to the caller: the core has no file system.
 struct CommandLine {
-  enum class Action { Convert, ListTransforms, Help, Completion, Version, Refused };
+  enum class Action { Convert, ListTransforms, ListConfigurations, Help, Completion, Version, Refused };
   Action action = Action::Convert;
   /// Help: the program; Completion: the shell; Version: for the standard output; Refused: for the standard error, with
   /// exit code 2; Convert: the options in force, if `verbose`.

@@ -11,6 +11,7 @@ import { errorPageFaults } from './docs/error-pages.mjs';
 import { optionTables, waitingOptions } from './docs/options.mjs';
 import { operatorCounts, operatorSentence, operatorTables } from './docs/operators.mjs';
 import { tensorflowCounts, tensorflowOperators } from './docs/operators-tensorflow.mjs';
+import { tfliteCounts, tfliteCustomOperators, tfliteOperators } from './docs/operators-tflite.mjs';
 import { escape, read, root, table, tables } from './docs/source.mjs';
 
 const errorTable = () =>
@@ -32,6 +33,9 @@ const sections = {
   operator_counts: operatorCounts,
   tensorflow_operators: tensorflowOperators,
   tensorflow_counts: tensorflowCounts,
+  tflite_operators: tfliteOperators,
+  tflite_custom_operators: tfliteCustomOperators,
+  tflite_counts: tfliteCounts,
   operations: operatorSentence,
   conformance_counts: conformanceCounts,
   conformance_reasons: conformanceReasons,
@@ -42,7 +46,7 @@ const sections = {
 };
 const check = process.argv.includes('--check');
 let stale = 0;
-for (const path of ['README.md', 'docs/operators.md', 'docs/operators-tensorflow.md', 'docs/options.md', 'docs/conformance.md', 'docs/errors.md', 'docs/internal-operations.md', 'docs/transformations.md']) {
+for (const path of ['README.md', 'docs/operators.md', 'docs/operators-tensorflow.md', 'docs/operators-tflite.md', 'docs/options.md', 'docs/conformance.md', 'docs/errors.md', 'docs/internal-operations.md', 'docs/transformations.md']) {
   const before = read(path);
   const after = before.replaceAll(/(<!-- (\w+): generated[^>]*-->\n)[^]*?(\n<!-- end -->)/g, (_, head, name, end) => head + sections[name]() + end);
   if (after === before) continue;

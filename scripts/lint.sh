@@ -25,11 +25,6 @@ part() { # what, command
 
 layout() { own '*.cpp' '*.h' | xargs -r clang-format --dry-run --Werror; }
 
-types() {
-  local project
-  for project in $(own '*tsconfig.json'); do node_modules/.bin/tsc --noEmit -p "$project" || return 1; done
-}
-
 # The files that are compiled natively, checked with their compiler options from build/lint.
 tidy() {
   local list=changed
@@ -40,6 +35,6 @@ tidy() {
 }
 
 part layout layout
-part types types
+part types scripts/types.sh
 part clang-tidy tidy "$@"
 exit $failed

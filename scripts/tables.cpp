@@ -65,6 +65,12 @@ Json operators() {
 #define TF_CALL(name, function, ops) add(#name, {}, #function, ops, {});
 #define TF_REFUSED(name, reason) add(#name, {}, {}, {}, reason);
 #include "core/front/tf/extract/operators.def"
+  framework = "tflite";
+#define LITE_SAME(code, name, options, internal, attributes) add(#name, {}, {}, #internal, {});
+#define LITE_CALL(code, name, options, function, ops) add(#name, {}, #function, ops, {});
+#define LITE_LOADED(code, name, options, how) add(#name, {}, {}, {}, {}), rows.back()["loaded"] = how;
+#define LITE_REFUSED(code, name, reason) add(#name, {}, {}, {}, reason);
+#include "core/front/tflite/extract/operators.def"
   return rows;
 }
 
@@ -140,9 +146,12 @@ Json command_texts() {
 }  // namespace mo
 
 int main() {
-  const mo::Json tables = {{"options", mo::options()},     {"errors", mo::errors()},
-                           {"formats", mo::formats()},     {"operators", mo::operators()},
-                           {"contracts", mo::contracts()}, {"former_names", mo::former_names()},
+  const mo::Json tables = {{"options", mo::options()},
+                           {"errors", mo::errors()},
+                           {"formats", mo::formats()},
+                           {"operators", mo::operators()},
+                           {"contracts", mo::contracts()},
+                           {"former_names", mo::former_names()},
                            {"command_texts", mo::command_texts()}};
   std::puts(tables.dump(1).c_str());
 }

@@ -53,6 +53,7 @@ const parts = [
     files: 'docs',
     count: oneTest,
   },
+  { name: 'types', after: 'build: package and page', command: ['scripts/types.sh'], files: 'tests/js', count: oneTest },
   { name: 'core, native', after: 'build: native', command: ctest('native'), files: 'tests/core', count: googleTest },
   { name: 'golden, native', after: 'build: native', command: golden('native'), files: 'tests/golden', ending: '.txt', count: lastLine },
   { name: 'command line', after: 'build: package and page', command: pytest('tests/cli'), files: 'tests/cli', count: lastLine },

@@ -8,8 +8,9 @@ import { proofs } from './proof/proofs.js';
 import { saveBar } from './save/bar.js';
 import { filesOf, markSaved } from './save/files.js';
 import { canPickFolder } from './save/folder.js';
-import type { Done, Download, Task } from './task.js';
+import type { Done, Task } from './task.js';
 import { bytesText, extensionOf, timeText } from './text.js';
+import type { Download } from './save/out-file.js';
 
 const SHOWN_OPERATIONS = 12;
 

@@ -1,5 +1,7 @@
 /** The options in the fragment of the page's address: #input_shape=[1,3,224,224]&compress_to_fp16=False. */
-import { isSwitch, ROWS, type Given } from './options.js';
+import type { OptionRow } from '@mo/wasm';
+
+import { builtInConfiguration, isSwitch, ROWS, type Given } from './options.js';
 
 /** Nobody writes longer ones, and no browser keeps them. */
 const LONGEST_VALUE = 1 << 13;
@@ -9,8 +11,10 @@ const READABLE = /%(?:5B|5D|2C|3A|2F|3F|3D|40)/g;
 
 /** Names of files are left out: a page cannot open them. */
 export function toFragment(given: readonly Given[]): string {
-  return given.flatMap(({ row, value }) => (row.kind === 'Path' ? [] : [`${row.name}=${encoded(value)}`])).join('&');
+  return given.flatMap(({ row, value }) => (isFile(row, value) ? [] : [`${row.name}=${encoded(value)}`])).join('&');
 }
+
+const isFile = (row: OptionRow, value: string): boolean => row.kind === 'Path' && builtInConfiguration(row, value) === undefined;
 
 function encoded(value: string): string {
   return encodeURIComponent(value).replace(READABLE, decodeURIComponent);
@@ -21,7 +25,7 @@ export function fromFragment(hash: string): Map<string, string> {
   const values = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(hash.replace(/^#/, ''))) {
     const row = ROWS.find((row) => row.name === name);
-    if (!row || row.kind === 'Path' || value.length > LONGEST_VALUE) continue;
+    if (!row || value.length > LONGEST_VALUE || isFile(row, value)) continue;
     if (isSwitch(row) && !/^(?:true|false)$/i.test(value)) continue;
     values.set(name, value);
   }

@@ -1,13 +1,17 @@
 /** The way to the graph view, which is a part of its own. */
 import { button, fill } from './dom.js';
 import { t } from './language/texts.js';
+import { takeReopening } from './reopen.js';
 import type { Task } from './task.js';
 
 /** Loaded ahead, for the page makes no request once it is there. Nothing of it runs before it is opened. */
 export const loadGraph = () => import('./graph/open.js');
 
 export function graphButton(task: Task): HTMLButtonElement {
-  return button(t('View graph'), '', (pressed) => void open(task, pressed));
+  const view = button(t('View graph'), '', (pressed) => void open(task, pressed));
+  // The page turns to the result first.
+  if (takeReopening(task.chosen)) setTimeout(() => void open(task, view));
+  return view;
 }
 
 async function open(task: Task, pressed: HTMLButtonElement): Promise<void> {

@@ -1,7 +1,7 @@
 /** What a command line means for the page. */
 import type { CommandLine } from '@mo/wasm';
 
-import { ROWS } from './options.js';
+import { builtInConfiguration, ROWS } from './options.js';
 
 /** The path of a model that comes through a pipe. */
 export const STANDARD_INPUT = '-';
@@ -39,7 +39,10 @@ export function understand(line: CommandLine, plain: CommandLine): Understood {
   const values = new Map([...line.options.filter(([name]) => known.has(name)), ...translated]);
   const models = line.models.map(({ path }) => path);
   nameFor(line, values);
-  const files = new Map([...values].filter(([name, value]) => known.get(name)?.kind === 'Path' && value !== ''));
+  const files = new Map([...values].filter(([name, value]) => {
+    const row = known.get(name);
+    return row?.kind === 'Path' && value !== '' && builtInConfiguration(row, value) === undefined;
+  }));
   const idle = line.options.map(([name]) => name).filter((name) => !known.has(name) && !(name in FORMER));
   return { values, models, files: [...files.values(), ...line.extensions], named: new Set(files.keys()), idle: [...idle, ...settings(line, plain)] };
 }

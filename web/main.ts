@@ -9,6 +9,7 @@ import { Card } from './card/card.js';
 import { lookOf } from './card/look.js';
 import { baseName, withMore } from './chosen.js';
 import { acceptPastes } from './clipboard.js';
+import { Configurations } from './configurations.js';
 import { byId } from './dom.js';
 import { showDone } from './done.js';
 import { readRoots, showExtensions } from './extensions.js';
@@ -27,11 +28,11 @@ import { allText, countText, plural, t, type Text } from './language/texts.js';
 import { loadArchives, receive } from './incoming.js';
 import { Keeping } from './keeping.js';
 import { askBeforeLeaving } from './leave.js';
-import { pageMessage } from './messages.js';
+import { pageMessage } from './page-message.js';
 import { ModelList } from './models.js';
-import { givenIn, readOptions, textsIn } from './options.js';
+import { givenIn, readOptions, textsIn, writeTexts } from './options.js';
 import { loadProofs } from './proof/parts.js';
-import { loadSkeleton } from './skeleton/load.js';
+import { loadSkeletons } from './skeleton/formats.js';
 import { keepOffline, places } from './surroundings.js';
 import { showTaken, type Taken } from './taken.js';
 import { messagesOf, Task } from './task.js';
@@ -44,6 +45,10 @@ const form = byId<HTMLFormElement>('options');
 followPageTexts();
 completeForm(form);
 const bridge = new Bridge(form, () => tasks.map(({ name }) => name), filled);
+const configurations = new Configurations((name) => {
+  setConfig(name);
+  changed();
+});
 const working = new WorkingView(say);
 const models = new ModelList({ select, cancel });
 const title = new Title();
@@ -52,10 +57,7 @@ const keeping = new Keeping(form, language, forgotten);
 const card = new Card({
   options: optionsNow,
   values: () => textsIn(form),
-  write: (values) => {
-    for (const [name, value] of Object.entries(values)) unmark(Object.assign(field(name), { value }));
-    changed();
-  },
+  write: (values) => writeTexts(form, values),
   isMarked: (option) => field(option).getAttribute('aria-invalid') === 'true',
   refuse: (messages) => markFields(form, messages),
   fail: (task) => {
@@ -313,6 +315,7 @@ function filled(): void {
 
 /** The form holds something else than before. */
 function changed(): void {
+  configurations.show(field('transformations_config').value);
   showCommand();
   againButtons.show(tasks, optionsText());
   card.changed();
@@ -327,7 +330,7 @@ function forgotten(): void {
 
 /** Errors here are ignored: what needs it next reports them. A mark in the browser's record says when nothing is under way any more. */
 function loadAhead(): void {
-  void Promise.allSettled([prepare(places), loadHelp(), loadArchives(), loadGraph(), loadProofs(), loadSkeleton(), loadLanguages()]).then(() => performance.mark('mo-ready'));
+  void Promise.allSettled([prepare(places), loadHelp(), loadArchives(), loadGraph(), loadProofs(), loadSkeletons(), loadLanguages()]).then(() => performance.mark('mo-ready'));
 }
 
 for (const kind of ['files', 'folder'] as const) {
@@ -348,6 +351,10 @@ askBeforeLeaving(() => tasks);
 form.addEventListener('input', ({ target }) => {
   unmark(target as HTMLElement);
   delete (target as HTMLElement).dataset['file'];
+  changed();
+});
+form.addEventListener('written', (event) => {
+  for (const name of (event as CustomEvent<readonly string[]>).detail) unmark(field(name));
   changed();
 });
 form.addEventListener('submit', (event) => {

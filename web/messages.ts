@@ -4,11 +4,7 @@ import { h } from './dom.js';
 import { hintText, messageText, originalText } from './language/messages.js';
 import { countText, t, type LiveText } from './language/texts.js';
 import { helpOf } from './help.js';
-
-/** A message of the page itself. */
-export function pageMessage(code: string, text: string, hint: string, file = ''): Message {
-  return { severity: 'error', code, text, hint, node: '', op: '', tensor: '', file, offset: -1, line: 0, column: 0 };
-}
+import { pageMessage } from './page-message.js';
 
 const UNREAD = { file: 'a file could not be read', folder: 'a folder could not be read' };
 

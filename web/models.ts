@@ -3,8 +3,9 @@ import { wholeText } from './language/messages.js';
 import { countText, t, type LiveText } from './language/texts.js';
 import { saveBar } from './save/bar.js';
 import { filesOfAll, markSaved } from './save/files.js';
-import type { Download, Task } from './task.js';
+import type { Task } from './task.js';
 import { bytesText, extensionOf } from './text.js';
+import type { Download } from './save/out-file.js';
 
 const STATES: Record<Task['state'], LiveText> = {
   ready: t('Ready'), waiting: t('Waiting'), working: t('Converting'), done: t('Converted'), failed: t('Not converted'), cancelled: t('Cancelled'),

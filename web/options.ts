@@ -1,5 +1,5 @@
 /** The options of the form: what is in its fields, and how they are set. */
-import { OPTION_ROWS, type OptionRow, type Options } from '@mo/wasm';
+import { CONFIGURATIONS, OPTION_ROWS, type OptionRow, type Options } from '@mo/wasm';
 
 /** What programs ask for to read it; people get a report of it. */
 const FOR_PROGRAMS: ReadonlySet<string> = new Set(['trace']);
@@ -19,6 +19,15 @@ export type Field = HTMLInputElement | HTMLTextAreaElement;
 const NO_NAME = 'config.json';
 
 export const isSwitch = ({ kind }: OptionRow): boolean => kind === 'Flag' || kind === 'Switch';
+
+/** Paths of Model Optimizer's own configurations end so. */
+const PATH_OF_CONFIGURATION = /^(?:(?:.*\/)?front\/\w+\/)?([^/]+)$/;
+
+/** The built-in configuration that a path or the text of the field names. */
+export function builtInConfiguration({ name }: OptionRow, text: string): string | undefined {
+  const file = name === 'transformations_config' ? PATH_OF_CONFIGURATION.exec(text.replaceAll('\\', '/'))?.[1] : undefined;
+  return file !== undefined && CONFIGURATIONS.includes(file) ? file : undefined;
+}
 
 export function fieldOf(form: HTMLFormElement, { name }: OptionRow): Field {
   return form.elements.namedItem(name) as Field;
@@ -41,7 +50,7 @@ function valueOf(row: OptionRow, field: Field): string {
   if (row.kind !== 'Path') return field.value.trim();
   const file = fileIn(field);
   if (file instanceof File) return file.name;
-  return file === '' ? '' : (field.dataset['file'] ?? NO_NAME);
+  return file === '' ? '' : (builtInConfiguration(row, file) ?? field.dataset['file'] ?? NO_NAME);
 }
 
 /** A file that the user has chosen, or the text of one. */
@@ -52,6 +61,13 @@ function fileIn(field: Field): File | string {
 /** What stands in the fields that hold text, or the switches' values. */
 export function textsIn(form: HTMLFormElement): Record<string, string> {
   return Object.fromEntries(ROWS.flatMap((row) => (row.kind === 'Path' ? [] : [[row.name, valueOf(row, fieldOf(form, row))]])));
+}
+
+/** Sets fields that hold text, as if the user had. */
+export function writeTexts(form: HTMLFormElement, values: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(values)) Object.assign(form.elements.namedItem(name) as Field, { value });
+  // All of them have changed before somebody hears of it.
+  form.dispatchEvent(new CustomEvent<readonly string[]>('written', { detail: Object.keys(values) }));
 }
 
 /** The options as convert() takes them, for which everything is off by default. */
@@ -72,6 +88,7 @@ export function fillForm(form: HTMLFormElement, values: ReadonlyMap<string, stri
     const value = values.get(row.name) ?? row.default;
     if (isSwitch(row)) (field as HTMLInputElement).checked = value.toLowerCase() === 'true';
     else if (row.kind !== 'Path') field.value = value;
+    else if (builtInConfiguration(row, value) !== undefined) field.value = builtInConfiguration(row, value)!;
     else if (!keep.has(row.name)) field.value = '';
   }
 }

@@ -1,5 +1,6 @@
 import type { Message } from '@mo/wasm';
 
+import type { Anonymous } from './anonymous.js';
 import { withModel } from './archive/ready.js';
 import type { Chosen } from './chosen.js';
 import { byId, copyFrom, fill, h } from './dom.js';
@@ -7,9 +8,12 @@ import { loadHelp } from './help.js';
 import { t } from './language/texts.js';
 import { givenIn } from './options.js';
 import { namesFor, reportOf, type Failure, type Product } from './report.js';
-import { offer } from './save/offer.js';
-import { loadSkeleton } from './skeleton/load.js';
+import { skeletonMaker } from './skeleton/formats.js';
+import { offerSkeleton } from './skeleton/offer.js';
+import type { Failed, SkeletonMaker } from './skeleton/types.js';
 import { messagesOf } from './task.js';
+
+const LOST = t('A part of the page cannot be loaded. Load the page again.');
 
 /** A report of a failure, to be read before it is sent. It is written when it is wanted, with the options of the failure. */
 export class ReportView {
@@ -36,23 +40,33 @@ export class ReportView {
 
   /** Whether there can be a skeleton of the model. */
   get hasSkeleton(): boolean {
-    return this.model !== undefined && 'file' in this.model.main && /\.onnx$/i.test(this.model.main.path);
+    return this.model !== undefined && skeletonMaker(this.model) !== undefined;
   }
 
   /** Saves the model without weights and names: its names are those of the report, which is shown. */
   async saveSkeleton(): Promise<void> {
     this.#text.replaceChildren();
     try {
-      const [{ onnxSkeleton }, made] = await Promise.all([loadSkeleton(), product()]);
+      const [make, made] = await Promise.all([skeletonMaker(this.model!)!(), product()]);
       const names = namesFor(this.#failure, made);
-      this.#text.textContent = reportOf(this.#failure, made, navigator.userAgent, names);
-      const skeleton = await withModel(this.model!, {}, (model) => onnxSkeleton((model as { main: { file: Blob } }).main.file, names));
-      offer(new Blob([skeleton as BlobPart], { type: 'application/octet-stream' }), 'skeleton.onnx');
-    } catch (error) {
-      const [message] = messagesOf(error);
-      this.#text.append(`skeleton: none, ${message?.code} ${message?.text}\n`);
+      const failed = await this.#skeleton(make, names);
+      this.#text.textContent = reportOf(this.#failure, made, navigator.userAgent, names) + failed;
+    } catch {
+      fill(this.#text, LOST);
     }
     this.element.open = true;
+  }
+
+  /** The line of the report that says why there is none; '' when it is saved. */
+  async #skeleton(make: SkeletonMaker, names: Anonymous): Promise<string> {
+    const { messages } = this.#failure;
+    try {
+      await offerSkeleton(await withModel(this.model!, {}, async (model) => make({ ...(model as Pick<Failed, 'main' | 'files'>), messages }, names)));
+      return '';
+    } catch (error) {
+      const [message] = messagesOf(error);
+      return `skeleton: none, ${message?.code} ${message?.text}\n`;
+    }
   }
 
   async #write(): Promise<void> {
@@ -60,7 +74,7 @@ export class ReportView {
       const made = await product();
       this.#text.textContent = reportOf(this.#failure, made, navigator.userAgent, namesFor(this.#failure, made));
     } catch {
-      fill(this.#text, t('A part of the page cannot be loaded. Load the page again.'));
+      fill(this.#text, LOST);
     }
   }
 }

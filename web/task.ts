@@ -3,15 +3,8 @@ import { convert, MoError, type BrowserOptions, type BrowserResult, type Message
 import { withModel } from './archive/ready.js';
 import { baseName, type Chosen } from './chosen.js';
 import { missingFiles } from './missing.js';
-import { pageMessage } from './messages.js';
-
-/** A file to be saved. */
-export interface Download {
-  readonly name: string;
-  readonly size: number;
-  readonly content: Blob;
-  readonly url: string;
-}
+import { pageMessage } from './page-message.js';
+import type { Download } from './save/out-file.js';
 
 /** What came of a conversion. */
 export interface Done extends Omit<BrowserResult, 'xml' | 'bin' | 'mapping' | 'trace'> {

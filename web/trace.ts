@@ -1,38 +1,77 @@
-/** The trace of a conversion: what the graph view is made of. */
-import type { Trace } from '@mo/wasm/report';
+/** The trace of a conversion: what the graph view and the report are made of. */
+import type { Report } from '@mo/wasm';
+import type { TimedStep, Trace } from '@mo/wasm/report';
 
-import type { Step, Task } from './task.js';
+import { loadReport } from './proof/parts.js';
+import type { Done, Step } from './task.js';
+
+/** What a second conversion of the model with the same options gives. */
+export interface Traced {
+  readonly trace: Trace;
+  readonly report: Report;
+  readonly times: readonly TimedStep[];
+}
 
 export interface TraceControls {
-  readonly signal?: AbortSignal;
-  readonly onStep?: (step: Step) => void;
+  readonly signal: AbortSignal;
+  readonly onStep: (step: Step) => void;
 }
 
-/** A trace lives as long as its task. */
-const traces = new WeakMap<Task, Promise<Trace>>();
+/** One conversion, for all who want its trace. It ends when none of them is left. */
+class Tracing {
+  readonly traced: Promise<Traced>;
+  readonly #control = new AbortController();
+  readonly #listeners = new Set<(step: Step) => void>();
 
-/** The trace of a task that is done: from a second conversion with the same options, the first time that it is asked for. */
-export async function traceOf(task: Task, controls: TraceControls = {}): Promise<Trace> {
-  const known = traces.get(task);
-  if (known) {
+  constructor(done: Done) {
+    this.traced = this.#convert(done);
+  }
+
+  get ended(): boolean {
+    return this.#control.signal.aborted;
+  }
+
+  /** Rejects with the signal's reason as soon as that is given. */
+  async for({ signal, onStep }: TraceControls): Promise<Traced> {
+    signal.throwIfAborted();
+    this.#listeners.add(onStep);
+    const leave = () => this.#leave(onStep);
+    signal.addEventListener('abort', leave, { once: true });
     try {
-      return await known;
-    } catch (error) {
-      // Whoever asked first may have given up. This one has not.
-      if (controls.signal?.aborted || !isAbort(error)) throw error;
+      return await Promise.race([this.traced, new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))]);
+    } finally {
+      signal.removeEventListener('abort', leave);
+      this.#listeners.delete(onStep);
     }
   }
-  const trace = read(task, controls);
-  traces.set(task, trace);
-  trace.catch(() => traces.get(task) === trace && traces.delete(task));
-  return trace;
+
+  #leave(onStep: (step: Step) => void): void {
+    this.#listeners.delete(onStep);
+    if (this.#listeners.size === 0) this.#control.abort();
+  }
+
+  async #convert(done: Done): Promise<Traced> {
+    const { Times } = await loadReport();
+    const times = new Times();
+    const { trace, report } = await done.trace(this.#control.signal, (step) => {
+      const { phase } = step;
+      if (phase !== 'unpack') times.note({ ...step, phase });
+      for (const listener of this.#listeners) listener(step);
+    });
+    return { times: times.finish(), trace: JSON.parse(trace) as Trace, report };
+  }
 }
 
-async function read({ done }: Task, { signal = new AbortController().signal, onStep = () => undefined }: TraceControls): Promise<Trace> {
-  const { trace } = await done!.trace(signal, onStep);
-  return JSON.parse(trace) as Trace;
-}
+/** It lives as long as its result. */
+const tracings = new WeakMap<Done, Tracing>();
 
-function isAbort(error: unknown): boolean {
-  return error instanceof DOMException && error.name === 'AbortError';
+/** The trace of a result: from a second conversion, the first time that it is asked for. */
+export function traceOf(done: Done, controls: TraceControls): Promise<Traced> {
+  let tracing = tracings.get(done);
+  if (!tracing || tracing.ended) {
+    const begun = (tracing = new Tracing(done));
+    tracings.set(done, begun);
+    begun.traced.catch(() => tracings.get(done) === begun && tracings.delete(done));
+  }
+  return tracing.for(controls);
 }

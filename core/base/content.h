@@ -121,6 +121,16 @@ struct VarintRun {
 /// WrongTensorSize, a broken varint or tag CorruptFile.
 Constant decode_varints(ElementType type, Shape shape, std::vector<VarintRun> runs);
 
+/// A tensor that a format stores in an order of its own, so that it can be decoded only as a whole.
+class WholeDecoder {
+ public:
+  virtual ~WholeDecoder() = default;
+  /// All bytes. Throws what is wrong with them.
+  virtual std::vector<std::byte> decode(Files& files) const = 0;
+  virtual std::string identity() const = 0;  ///< Content::identity()
+};
+Constant decode_whole(ElementType type, Shape shape, std::shared_ptr<const WholeDecoder> decoder);
+
 // Small constants.
 
 Constant owned(ElementType type, Shape shape, std::vector<std::byte> bytes);

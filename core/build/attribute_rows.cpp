@@ -11,6 +11,7 @@ Attribute literal(const std::string& text) {
 }
 
 void apply_attributes(Node& node, std::string_view rows) {
+  if (rows.empty()) return;
   for (const std::string& row : split(rows, ' ')) {
     if (row.empty()) continue;
     const size_t equals = row.find('=');

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Runs a model and its IR on the same random inputs, and prints how far their outputs are apart.
 
-Needs numpy, openvino, and the model's own runtime: onnxruntime (for cut models and changed shapes onnx, too) or tensorflow.
+Needs numpy, openvino, and the model's own runtime: onnxruntime (for cut models and changed shapes onnx, too), tensorflow, or
+ai-edge-litert (or tensorflow) for TensorFlow Lite.
 Exit code 0: all outputs agree. 1: some do not. 2: they cannot be compared.
 """
 import argparse
@@ -284,6 +285,34 @@ class Tensorflow:
             tf.import_graph_def(definition, name="")
 
 
+class TensorflowLite:
+    def __init__(self, path):
+        try:
+            from ai_edge_litert.interpreter import Interpreter
+        except ImportError:
+            from tensorflow.lite import Interpreter
+        self.interpreter = Interpreter(path)
+
+    def run(self, feeds, names):
+        ports = {port["name"]: port for port in self.interpreter.get_input_details()}
+        fed = {}
+        for known, value, _ in feeds:
+            name = next((name for name in known if name in ports), None)
+            if name is None:
+                raise NotComparable("the model has no input of the names %s" % known)
+            port = ports[name]
+            fed[name] = np.asarray(value(port["dtype"], list(port["shape"])) if callable(value) else value).astype(port["dtype"])
+            if list(port["shape"]) != list(fed[name].shape):
+                self.interpreter.resize_tensor_input(port["index"], fed[name].shape)
+        self.interpreter.allocate_tensors()
+        for name, array in fed.items():
+            self.interpreter.set_tensor(ports[name]["index"], array)
+        self.interpreter.invoke()
+        outputs = {port["name"]: port["index"] for port in self.interpreter.get_output_details()}
+        found = [next((outputs[name] for name in known if name in outputs), None) for known in names]
+        return [None if index is None else self.interpreter.get_tensor(index) for index in found]
+
+
 def in_openvino(path, arrays):
     import openvino
     core = openvino.Core()
@@ -339,7 +368,7 @@ def compare(wanted, found, tolerance):
 def main():
     args = arguments()
     try:
-        framework = {"onnx": Onnx, "tf": Tensorflow}.get(FACTS["framework"])
+        framework = {"onnx": Onnx, "tf": Tensorflow, "tflite": TensorflowLite}.get(FACTS["framework"])
         if framework is None:
             raise NotComparable("models of %s are not run by this script" % FACTS["framework"])
         if "transform" in OPTIONS:

@@ -174,8 +174,14 @@ class Run {
 
 }  // namespace
 
+bool takes_configuration(const OptionText& option) {
+  return option.name == "transformations_config" || option.name == "tensorflow_use_custom_operations_config";
+}
+
 bool names_file(const CommandLine& line, const OptionText& option) {
-  return !option.value.empty() && std::find(line.paths.begin(), line.paths.end(), option.name) != line.paths.end();
+  if (option.value.empty() || std::find(line.paths.begin(), line.paths.end(), option.name) == line.paths.end())
+    return false;
+  return !takes_configuration(option) || os::exists(option.value) || !is_built_in_config(option.value);
 }
 
 std::vector<OptionText> conversion_options(const CommandLine& line) {

@@ -10,6 +10,8 @@
 
 namespace mo {
 
+/// Whether the option takes a transformations configuration: a file, or the name of a built-in one.
+bool takes_configuration(const OptionText& option);
 /// Whether the option has the path of a file as its value.
 bool names_file(const CommandLine& line, const OptionText& option);
 

@@ -41,7 +41,8 @@ void check_paths(const mo::CommandLine& line) {
     if (mo::names_file(line, option) && !exists(option.value))
       throw mo::Error(mo::Code::NoSuchFile,
                       mo::cat("The value for command line parameter \"--", option.name,
-                              "\" must be existing file/directory, but \"", option.value, "\" does not exist"));
+                              "\" must be existing file/directory, but \"", option.value, "\" does not exist",
+                              mo::takes_configuration(option) ? "; --list_configurations shows what is built in" : ""));
   for (const mo::OptionText& option : line.options)
     if (option.name == "transformations_config" || option.name == "tensorflow_custom_operations_config_update")
       check_config(option.value);
@@ -74,6 +75,7 @@ int execute(const mo::CommandLine& line) {
   switch (line.action) {
     case mo::CommandLine::Action::Help: mo::say(mo::help(mo::Program(line.text))); return 0;
     case mo::CommandLine::Action::Completion: mo::say(mo::completion(line.text)); return 0;
+    case mo::CommandLine::Action::ListConfigurations:
     case mo::CommandLine::Action::Version: mo::say(line.text); return 0;
     case mo::CommandLine::Action::Refused: complain(line.text); return 2;
     case mo::CommandLine::Action::ListTransforms:

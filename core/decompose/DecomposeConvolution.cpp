@@ -21,7 +21,10 @@ class DecomposeConvolution final : public Decomposition {
     const SpatialDims dims = data_dims_of(node, 1);
     const auto [weights, group] = ordered_weights(b, node, dims, false);
     check_kernel(node, weights.tensor().shape);
-    const Attributes window = window_attributes(node, dims.spatial.size());
+    Attributes window = window_attributes(node, dims.spatial.size());
+    if (const PartialShape& shape = weights.tensor().shape; shape.has_rank())
+      pad_known_sizes(node.source(0).tensor().shape, dims, {shape.dimensions().begin() + 2, shape.dimensions().end()},
+                      window);
     OutPort y = group == 1 ? b.op("Convolution", {node.source(0), weights}, window)
                            : b.op("GroupConvolution", {node.source(0), grouped_weights(b, weights, group)}, window);
     if (node.has_in(2)) y = add_bias(b, y, node.source(2), dims);

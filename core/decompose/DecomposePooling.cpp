@@ -42,6 +42,7 @@ class DecomposePooling final : public Decomposition {
     const size_t axes = dims.spatial.size();
     const Ints kernel = ints_of_axes(node, "kernel_shape", axes, 1);
     Attributes attributes = window_attributes(node, axes);
+    pad_known_sizes(x.tensor().shape, dims, {kernel.begin(), kernel.end()}, attributes);
     attributes.set("kernel", kernel);
     attributes.set("rounding_type", pool_rounding(node, attributes, kernel));
     if (!is_max) {

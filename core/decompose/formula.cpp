@@ -131,6 +131,7 @@ class Formula {
     if (op.starts_with("Total")) return reduced_to_scalar(b_, ("Reduce" + op.substr(5)).c_str(), ports[0]);
     if (op == "I64") return b_.convert(ports[0], ElementType::I64);
     if (op == "I32") return b_.convert(ports[0], ElementType::I32);
+    if (op == "U8") return b_.convert(ports[0], ElementType::U8);
     if (op == "F32") return b_.convert(ports[0], ElementType::F32);
     if (op == "Typed") return b_.convert(ports[0], node_.get_type("dtype"));
     if (op == "Truth") return truth_of(b_, ports[0]);

@@ -1,5 +1,7 @@
 #include "core/decompose/window.h"
 
+#include <algorithm>
+
 namespace mo {
 
 size_t spatial_axes_of(const Node& node, int weights) {
@@ -54,6 +56,30 @@ Attributes window_attributes(const Node& node, size_t axes) {
                     {"auto_pad", ir}};
   copy_spatial_dims(node, window);
   return window;
+}
+
+void pad_known_sizes(const PartialShape& data, const SpatialDims& dims, const std::vector<Dimension>& kernel,
+                     Attributes& window) {
+  const std::string auto_pad = *window.get_if<std::string>("auto_pad");
+  const size_t axes = dims.spatial.size();
+  if (!auto_pad.starts_with("same") || !data.has_rank() || kernel.size() != axes) return;
+  const Ints &strides = *window.get_if<Ints>("strides"), &dilations = *window.get_if<Ints>("dilations");
+  Ints begin, end;
+  bool all_known = true;
+  for (size_t i = 0; i < axes; ++i) {
+    const Dimension size = data[dims.spatial[i]];
+    all_known &= size.is_exact();
+    if (!kernel[i].is_exact() || strides[i] < 1 || (strides[i] != 1 && !size.is_exact())) return;
+    const int64_t extent = (kernel[i].min - 1) * dilations[i] + 1;
+    const int64_t rest = strides[i] == 1 ? 0 : (size.min - 1) % strides[i];
+    const int64_t total = std::max<int64_t>(0, extent - 1 - rest);
+    begin.push_back(auto_pad == "same_upper" ? total / 2 : total - total / 2);
+    end.push_back(total - begin.back());
+  }
+  if (all_known) return;
+  window.set("pads_begin", begin);
+  window.set("pads_end", end);
+  window.set("auto_pad", std::string("explicit"));
 }
 
 OutPort spatial_axes_input(Builder& b, const Node& node, OutPort x) {

@@ -19,6 +19,11 @@ SpatialDims data_dims_of(const Node& node, int weights = -1);
 /// Throws BadAttribute.
 Attributes window_attributes(const Node& node, size_t axes);
 
+/// Makes SAME padding of data with unknown sizes explicit if it does not depend on these: runtimes would forget the
+/// known sizes, too. `kernel` has a size for each spatial axis; `window` comes from window_attributes().
+void pad_known_sizes(const PartialShape& data, const SpatialDims& dims, const std::vector<Dimension>& kernel,
+                     Attributes& window);
+
 /// The attribute, or `axes` copies of `otherwise`. Throws BadAttribute when it has another number of elements.
 Ints ints_of_axes(const Node& node, std::string_view key, size_t axes, int64_t otherwise);
 

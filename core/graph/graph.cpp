@@ -66,6 +66,11 @@ void Graph::rename_nodes(const std::vector<std::pair<Node*, std::string>>& names
 
 // Nodes
 
+void Graph::reserve(size_t nodes) {
+  const size_t count = nodes_.size() + nodes;
+  nodes_.reserve(count), listed_.reserve(count), names_.reserve(count);
+}
+
 Node& Graph::add_node(std::string op, std::string_view name) {
   NodeName& given = fresh_name(name.empty() ? std::string_view(op) : name);
   return add_named_node(std::move(op), given);

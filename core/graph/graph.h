@@ -29,6 +29,8 @@ class Graph : public std::enable_shared_from_this<Graph> {
   const std::shared_ptr<Model>& shared_model() const { return model_; }
   Files& files() const { return model_->files; }
 
+  /// Makes room for that many nodes more.
+  void reserve(size_t nodes);
   /// Adds a node of that op. Its name is unique and made from `name` (or from the op).
   Node& add_node(std::string op, std::string_view name = {});
   /// The same with exactly that name, and as its key, even if a removed node had it. Throws DuplicateNode when it is

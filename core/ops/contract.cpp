@@ -1,8 +1,8 @@
 #include "core/ops/contract.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
+#include <unordered_map>
 
 #include "core/base/text.h"
 #include "core/ops/former_names.h"
@@ -165,8 +165,8 @@ void apply_rules(Node& node, const Contract& contract) {
 std::span<const Contract> all_contracts() { return kContracts; }
 
 const Contract* find_contract(std::string_view op) {
-  static const std::map<std::string_view, const Contract*> by_op = [] {
-    std::map<std::string_view, const Contract*> map;
+  static const std::unordered_map<std::string_view, const Contract*> by_op = [] {
+    std::unordered_map<std::string_view, const Contract*> map;
     for (const Contract& contract : kContracts)
       for (std::string_view left = contract.ops; !left.empty();) map[next_word(left)] = &contract;
     return map;

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/base/text.h"
+#include "core/front/config/built_in.h"
 #include "core/front/config/transformations_config.h"
 #include "core/front/cut/batch.h"
 #include "core/front/cut/cut.h"
@@ -19,6 +20,7 @@
 #include "core/pipeline/json_report.h"
 #include "core/pipeline/mapping.h"
 #include "core/pipeline/options.h"
+#include "core/pipeline/place_list.h"
 #include "core/pipeline/trace.h"
 #include "core/pipeline/transforms.h"
 
@@ -73,20 +75,35 @@ class ConversionImpl final : public Conversion {
   }
 
   /// What is wrong does not keep the facts from being given, as far as there are some.
-  Inspection inspect(std::string_view main_file, const std::vector<OptionText>& option_texts) {
+  Inspection inspect(std::string_view main_file, const std::vector<OptionText>& option_texts,
+                     const std::function<void(const std::string&)>& on_facts) {
     Inspection out;
     attempt([&] {
       const Options options = prepare(option_texts);
       load(std::string(main_file), options);
       const bool complete = !diagnostics().has_errors();
       if (complete) try_to_cut(options);
-      if (complete)
-        extract();
-      else if (!graph_.results.empty())
-        find_unsupported();
-      for (const auto& [node, error] : unknown_) diagnostics().warn(error);
       if (!options.model_name.empty()) model_->name = options.model_name;
+      if (complete) {
+        progress("extract");
+        loaded_->prune(graph_);
+        if (on_facts) on_facts(first_facts_json(graph_, *format_, head_));
+        extract_nodes();
+      } else if (!graph_.results.empty()) {
+        find_unsupported();
+      }
+      for (const auto& [node, error] : unknown_) diagnostics().warn(error);
       out.facts = inspection_json(graph_, *format_, head_);
+    });
+    out.messages = messages();
+    return out;
+  }
+
+  PlaceList list_places(std::string_view main_file, const std::vector<OptionText>& option_texts) {
+    PlaceList out;
+    attempt([&] {
+      load(std::string(main_file), prepare(option_texts));
+      out.json = place_list(graph_);
     });
     out.messages = messages();
     return out;
@@ -161,10 +178,15 @@ class ConversionImpl final : public Conversion {
     if (trace_) trace_->step(phase, transform);
   }
 
-  /// Files that options name are read before the model.
+  /// Files that options name are read before the model. A built-in configuration stands in for a file that is missing.
   std::string read_config(const Options& options) {
     const std::string& name = options.config_update.empty() ? options.transformations_config : options.config_update;
-    return name.empty() ? std::string() : model_->files.read_text(name);
+    if (name.empty()) return {};
+    if (const auto built_in = built_in_config(name); built_in && !model_->files.has(name)) return *built_in;
+    std::string text = model_->files.read_text(name);
+    // Hosts without paths give the name itself.
+    const auto built_in = text.size() < 1000 ? built_in_config(trim(text)) : std::nullopt;
+    return built_in ? *built_in : text;
   }
 
   void load(const std::string& main_file, const Options& options) {
@@ -267,6 +289,10 @@ class ConversionImpl final : public Conversion {
   void extract() {
     progress("extract");
     loaded_->prune(graph_);
+    extract_nodes();
+  }
+
+  void extract_nodes() {
     const bool may_be_replaced = extensions_ && !extensions_->transforms.empty();
     for_each_graph(graph_, [&](Graph& graph) {
       for (Node* node : graph.nodes()) {
@@ -421,8 +447,17 @@ std::unique_ptr<Conversion> convert(FileSet& files, std::string_view main_file, 
 }
 
 Inspection inspect(FileSet& files, std::string_view main_file, const std::vector<OptionText>& options,
-                   const std::function<void(const Progress&)>& on_progress, Extensions* extensions) {
-  return ConversionImpl(files, on_progress, extensions).inspect(main_file, options);
+                   const std::function<void(const Progress&)>& on_progress, Extensions* extensions,
+                   const std::function<void(const std::string&)>& on_facts) {
+  const auto conversion = std::make_shared<ConversionImpl>(files, on_progress, extensions);
+  Inspection found = conversion->inspect(main_file, options, on_facts);
+  found.graph = conversion;
+  return found;
+}
+
+PlaceList list_places(FileSet& files, std::string_view main_file, const std::vector<OptionText>& options,
+                      const std::function<void(const Progress&)>& on_progress) {
+  return ConversionImpl(files, on_progress, nullptr).list_places(main_file, options);
 }
 
 std::unique_ptr<Conversion> convert_graph(FileSet& files, const std::function<void(Graph&)>& make,

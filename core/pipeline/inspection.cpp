@@ -33,13 +33,16 @@ Json output_json(const Node& result, const ModelHead& head) {
 
 /// The operations of the framework by type.
 std::map<std::string, uint64_t> count_operations(Graph& model) {
-  std::map<std::string, uint64_t> counts;
+  std::map<std::pair<std::string_view, std::string_view>, uint64_t> counts;
   for_each_graph(model, [&](Graph& graph) {
     for (const Node* node : graph.nodes())
-      if (node->pb && node->op() != "Const" && node->op() != "Parameter")
-        ++counts[printable(node->pb->domain.empty() ? node->pb->op : cat(node->pb->domain, ".", node->pb->op))];
+      if (node->pb && node->op() != "Const" && node->op() != "Parameter" && node->pb->op != "Constant")
+        ++counts[{node->pb->domain, node->pb->op}];
   });
-  return counts;
+  std::map<std::string, uint64_t> named;
+  for (const auto& [type, count] : counts)
+    named[printable(type.first.empty() ? std::string(type.second) : cat(type.first, ".", type.second))] += count;
+  return named;
 }
 
 struct Weights {
@@ -67,11 +70,10 @@ Weights measure_constants(Graph& model) {
   return out;
 }
 
-}  // namespace
-
-std::string inspection_json(Graph& graph, const Format& format, const ModelHead& head) {
+/// What neither extraction nor a clean-up changes.
+Json first_facts(Graph& graph, const Format& format, const ModelHead& head) {
   Json sets = Json::array(), tags = Json::array(), inputs = Json::array(), outputs = Json::array(),
-       operations = Json::object(), missing = Json::array();
+       operations = Json::object();
   for (const auto& [domain, version] : head.operator_sets)
     sets.push_back({{"domain", printable(domain)}, {"version", version}});
   for (const std::string& tag : head.tags) tags.push_back(printable(tag));
@@ -80,28 +82,40 @@ std::string inspection_json(Graph& graph, const Format& format, const ModelHead&
     if (node->source(0)) outputs.push_back(output_json(*node, head));
   uint64_t nodes = 0;
   for (const auto& [type, count] : count_operations(graph)) operations[type] = count, nodes += count;
+  return {{"name", printable(graph.model().name)},
+          {"framework", format.framework},
+          {"format", format.title},
+          {"producer", printable(head.producer)},
+          {"producer_version", printable(head.producer_version)},
+          {"operator_sets", sets},
+          {"signature", printable(head.signature)},
+          {"tags", tags},
+          {"inputs", inputs},
+          {"outputs", outputs},
+          {"operations", operations},
+          {"nodes", nodes}};
+}
+
+std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+}  // namespace
+
+std::string first_facts_json(Graph& graph, const Format& format, const ModelHead& head) {
+  return text_of(first_facts(graph, format, head));
+}
+
+std::string inspection_json(Graph& graph, const Format& format, const ModelHead& head) {
+  Json out = first_facts(graph, format, head), missing = Json::array();
   const std::string missing_file = Error(Code::MissingDataFile).message().code;
   for (const Message& message : graph.model().diagnostics.messages())
     if (message.code == missing_file) missing.push_back(printable(message.file));
   graph.clean_up();  // only what is used counts
   const Weights weights = measure_constants(graph);
-  const Json out = {{"name", printable(graph.model().name)},
-                    {"framework", format.framework},
-                    {"format", format.title},
-                    {"producer", printable(head.producer)},
-                    {"producer_version", printable(head.producer_version)},
-                    {"operator_sets", sets},
-                    {"signature", printable(head.signature)},
-                    {"tags", tags},
-                    {"inputs", inputs},
-                    {"outputs", outputs},
-                    {"operations", operations},
-                    {"nodes", nodes},
-                    {"constants", weights.constants},
-                    {"constant_bytes", weights.bytes},
-                    {"bin_bytes", {{"f32", weights.f32}, {"fp16", weights.fp16}}},
-                    {"missing_files", missing}};
-  return out.dump(-1, ' ', false, Json::error_handler_t::replace);
+  out["constants"] = weights.constants;
+  out["constant_bytes"] = weights.bytes;
+  out["bin_bytes"] = {{"f32", weights.f32}, {"fp16", weights.fp16}};
+  out["missing_files"] = missing;
+  return text_of(out);
 }
 
 }  // namespace mo

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstring>
 
-#include "core/base/text.h"
+#include "core/base/json_text.h"
 #include "core/graph/body.h"
 #include "core/graph/framework_node.h"
 #include "core/ops/op_def.h"
@@ -84,21 +84,6 @@ struct AttributeText {
     return cat("[", join(some, *this, ","), values.size() > kMost ? ",…]" : "]");
   }
 };
-
-std::string json_text(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : printable(text)) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out += '"';
-}
-
-/// Begins a JSON object or list, or a further item of one.
-void separate(std::string& out, std::string_view open) {
-  if (out.empty() || out.back() == '{' || out.back() == '[') return void(out += open);
-  out += ',', out += open;
-}
 
 void add_field(std::string& out, std::string_view name, std::string_view json) {
   separate(out, "\""), out += name, out += "\":", out += json;

@@ -133,6 +133,6 @@ export function operatorCounts() {
 export function operatorSentence() {
   const count = ([domain, list]) => `${list.filter(({ isRead, isOnnx }) => isRead && isOnnx).length} of ${list.filter(({ isOnnx }) => isOnnx).length} of ${domain}`;
   const others = operators.filter(({ isRead, domain }) => isRead && domain === 'com.microsoft').length;
-  const parts = domains.filter(([domain]) => domain !== 'com.microsoft').map(count);
+  const parts = domains.filter(([, list]) => list.some(({ isOnnx }) => isOnnx)).map(count);
   return `${readOfOnnx.length} of ONNX's ${ofOnnx.length} operators (${parts.join(', ')}), and ${others} of ONNX Runtime's own, com.microsoft:\n[how each version is read, and by which runtime](docs/operators.md).`;
 }

@@ -60,7 +60,6 @@ def test_W_08_garbage(tmp_path):
 
 
 @pytest.mark.parametrize("content,title", [
-    (b"\x1c\0\0\0TFL3" + b"\0" * 64, "TensorFlow Lite model: not in this build"),
     (b"PK\x03\x04" + b"\0" * 64, "PyTorch checkpoint or zip archive: not in this build"),
     (b'<?xml version="1.0"?>\n<net name="m" version="11">', "OpenVINO IR: not in this build"),
     (b'name: "net"\nlayer {\n  name: "data"\n}\n', "Caffe prototxt: not in this build"),

@@ -11,6 +11,9 @@ import onnx.parser
 import pytest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "tests", "check"))
+import scripts  # noqa: E402
+
 MO = os.environ.get("MO", os.path.join(ROOT, "build", "native", "mo"))
 HEAD = '<ir_version: 8, opset_import: ["": 17]> g '
 CONV = HEAD + "(float[%s] x) => (float[N, 4, A, B] y) { c = Conv (x, w, b) y = Relu (c) }"
@@ -146,7 +149,6 @@ def test_what_cannot_be_compared_is_said(conv):
 
 
 SAVED = os.path.join(ROOT, "tests", "tf", "recorded", "saved")
-TENSORFLOW = os.path.join(ROOT, ".venv-tf", "bin", "python")  # of tests/tf/record.py; with openvino, too, these tests run
 
 
 @pytest.mark.parametrize("name", ["keras3_export", "tf1_tags"])
@@ -159,11 +161,15 @@ def test_a_saved_model_has_its_tags_and_the_tensors_of_its_signature(tmp_path, n
         assert any(tensor.partition(":")[2].isdigit() for tensor in one["names"]), one
 
 
-@pytest.mark.skipif(not os.path.exists(TENSORFLOW), reason="TensorFlow is not installed")
-@pytest.mark.parametrize("name", ["keras2_saved", "keras3_export", "keras3_lstm", "tf1_tags", "meta_graph/model.ckpt.meta"])
+@pytest.mark.parametrize("name", scripts.NAMES)
 def test_models_of_tensorflow_agree(tmp_path, name):
-    subprocess.run([MO, os.path.join(SAVED, name), "-o", str(tmp_path), "-n", "m", "--emit_check"], check=True, capture_output=True)
-    run = subprocess.run([TENSORFLOW, str(tmp_path / "check_m.py")], capture_output=True, text=True, timeout=300)
-    if "No module named 'openvino'" in run.stdout:
-        pytest.skip(run.stdout)
-    assert run.returncode == 0, run.stdout
+    """The script that is written has been run by TensorFlow as it is; where that is installed with OpenVINO, it is run again."""
+    script = scripts.convert(name, tmp_path)
+    recorded = scripts.recorded()[name]
+    assert scripts.digest(script) == recorded["script"], "the script is another one than TensorFlow has run: npm run record -- check"
+    runs = [recorded, scripts.run_both(script)] if scripts.can_run() else [recorded]
+    for run in runs:
+        agrees, differs = run["agrees"], run["differs"]
+        assert agrees["exit"] == 0 and agrees["prints"][-1] == "The outputs agree.", agrees
+        assert differs["exit"] == 1 and differs["prints"][-1].startswith("The outputs differ"), differs
+        assert any("ABOVE THE TOLERANCE" in line for line in differs["prints"])

@@ -219,7 +219,6 @@ describe('watching and stopping', () => {
 
 describe('a model of another framework', () => {
   it.each([
-    ['TensorFlow Lite model', '\x1c\0\0\0TFL3\0\0'],
     ['Caffe prototxt', 'name: "net"\nlayer {\n  name: "data"\n}\n'],
     ['MXNet symbol', '{"nodes": [{"op": "null"}]}'],
     ['PaddlePaddle model', '\x0a\x0f\x08\x00\x10\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x1a\x00'],

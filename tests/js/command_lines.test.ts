@@ -133,7 +133,10 @@ function outcome(run: (args: string[], cwd: string) => Outcome, line: readonly s
   };
 }
 
-const options = new Map(readTables().options.map((option) => [option.name, option]));
+/** An option as scripts/tables.mjs gives it. */
+interface Option { name: string; kind: string; scope: string }
+
+const options = new Map((readTables().options as Option[]).map((option) => [option.name, option]));
 
 /** The options of convert() that the line gives; undefined for a line that convert() cannot have. */
 function forLibrary(line: readonly string[], folder: string): { model: string; options: Record<string, unknown> } | undefined {

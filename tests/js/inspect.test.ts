@@ -1,7 +1,7 @@
 /** inspect() of the library in Node: what a model is before it is converted. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { inspect, MoError } from '@mo/wasm';
+import { inspect, MoError, type FirstFacts } from '@mo/wasm';
 import { expect, it } from 'vitest';
 
 import { longNet } from './models.js';
@@ -27,6 +27,18 @@ it('says what a model is', async () => {
     messages: [],
   });
   expect(found.operator_sets).toContainEqual({ domain: 'ai.onnx', version: expect.any(Number) });
+});
+
+it.each([true, false])('gives first what is known first (worker: %s)', async (worker) => {
+  const first: FirstFacts[] = [];
+  const { constants, constant_bytes, bin_bytes, missing_files, messages, ...same } = await inspect(path('conv.onnx'), { worker }, { onFacts: (facts) => first.push(facts) });
+  expect([constants, constant_bytes, bin_bytes, missing_files, messages]).toBeDefined();
+  expect(first).toEqual([same]);
+});
+
+it('ends with what its caller throws', async () => {
+  const wrong = new Error('no');
+  await expect(inspect(path('conv.onnx'), {}, { onFacts: () => { throw wrong; } })).rejects.toMatchObject({ message: expect.stringContaining('onFacts has failed'), cause: wrong });
 });
 
 it('names all unsupported operations, by node', async () => {

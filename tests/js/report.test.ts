@@ -6,7 +6,7 @@ import { keyOf, makeReport, Replay, reportHtml, Times, type ConversionReport, ty
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { convNet, longNet } from './models.js';
-import { writeOnnx } from './onnx_writer.js';
+import { BOOL, writeOnnx, type Model as OnnxModel } from './onnx_writer.js';
 import { modelFolder, runNative, runNode, temporaryFolder } from './support.js';
 
 const models = modelFolder();
@@ -126,6 +126,38 @@ describe('the report of a convolution with a normalisation', () => {
     expect(report.times.every(({ milliseconds }) => milliseconds >= 0)).toBe(true);
     const phases = [...new Set(report.times.map(({ phase }) => phase))];
     expect(phases).toEqual(expect.arrayContaining(['load', 'extract', 'front', 'infer', 'middle', 'back', 'emit']));
+  });
+});
+
+describe('the report of conditions', () => {
+  const branch = (name: string, nodes: OnnxModel['nodes']): OnnxModel => ({ nodes, weights: [], inputs: [], outputs: [{ name, shape: [2, 3] }] });
+  const choose = (name: string, output: string, then: OnnxModel, otherwise: OnnxModel) =>
+    ({ op: 'If', name, inputs: ['flag'], outputs: [output], attributes: { then_branch: then, else_branch: otherwise } });
+  const act = (op: string, name: string, output: string) => branch(output, [{ op, name, inputs: ['x'], outputs: [output] }]);
+  const flag = { name: 'flag', shape: [], type: BOOL };
+  const net = (nodes: OnnxModel['nodes']) => writeOnnx({ nodes, weights: [], inputs: [{ name: 'x', shape: [2, 3] }, flag], outputs: [{ name: 'y', shape: [2, 3] }] });
+  /** Of nodes of bodies, with the names of the layers. */
+  const found = ({ trace, report }: { trace: Trace; report: ConversionReport }) => {
+    const replay = new Replay(trace).applyUntil(trace.steps.length);
+    const nodes = new Map(trace.steps.at(-1)!.layers!.map(([graph, id, layer]) => [keyOf(graph, layer), replay.at([graph, id])!]));
+    return report.provenance.filter(({ graph, op }) => graph !== '' && op !== 'Parameter' && op !== 'Result')
+      .map(({ name, layers }) => [name, ...layers.map(([graph, layer]) => `${graph}: ${nodes.get(keyOf(graph, layer))!.op}`)]);
+  };
+
+  it('leads from the nodes of branches to their layers', async () => {
+    const result = await traced(net([choose('/choose', 'y', act('Relu', '/then/act', 'a'), act('Sigmoid', '/else/act', 'b'))]));
+    expect(found(result)).toEqual([['/then/act', '2.then_graph: ReLU'], ['/else/act', '2.else_graph: Sigmoid']]);
+  });
+
+  it('also where branches are alike, and where one is in the other', async () => {
+    const alike = await traced(net([choose('/choose', 'y', act('Relu', '/act', 'a'), act('Relu', '/act', 'a'))]));
+    expect(found(alike)).toEqual([['/act', '2.then_graph: ReLU'], ['/act', '2.else_graph: ReLU']]);
+    const inner = branch('a', [choose('/inner', 'a', act('Relu', '/inner/then', 'c'), act('Tanh', '/inner/else', 'd'))]);
+    const nested = await traced(net([choose('/choose', 'y', inner, act('Sigmoid', '/else/act', 'b'))]));
+    expect(found(nested)).toEqual([
+      ['/inner', '2.then_graph: If'], ['/inner/then', '2.then_graph/0.then_graph: ReLU'], ['/inner/else', '2.then_graph/0.else_graph: Tanh'],
+      ['/else/act', '2.else_graph: Sigmoid'],
+    ]);
   });
 });
 

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 import { convert } from '../../dist/library/node/node.js';
 import { Anonymous } from '../../web/anonymous.js';
-import { onnxSkeleton } from '../../web/skeleton/onnx.js';
+import { onnxSkeleton } from '../../web/skeleton/onnx/skeleton.js';
 import { seeded, writeOnnx, type Model } from './onnx_writer.js';
 
 const SECRETS = ['zorgblat', 'quuxcorp', 'fnordic', 'wibblenode', 'plughtensor', 'batchname'];
@@ -30,7 +30,11 @@ const net = (last: Partial<Model['nodes'][number]> = {}): Model => {
   };
 };
 
-const skeletonOf = async (model: Uint8Array) => onnxSkeleton(new Blob([model as BlobPart]), new Anonymous(new Set(), new Set()));
+const skeletonOf = async (model: Uint8Array): Promise<Uint8Array> => {
+  const failed = { main: { path: 'zorgblat.onnx', file: new Blob([model as BlobPart]) }, files: [], messages: [] };
+  const skeleton = await onnxSkeleton(failed, new Anonymous(new Set(), new Set()));
+  return 'content' in skeleton ? skeleton.content : Uint8Array.of();
+};
 const types = (xml: string) => [...xml.matchAll(/<layer [^>]*type="(\w+)"/g)].map(([, type]) => type).sort();
 
 it('has no names and no weights', async () => {
@@ -86,6 +90,12 @@ it.each([
   ['empty', () => new Uint8Array()],
 ])('a file that is %s is an error', async (_, damage) => {
   await expect(skeletonOf(damage(writeOnnx(net())))).rejects.toBeInstanceOf(MoError);
+});
+
+it('a message of more fields than models have is an error', async () => {
+  const fields = new Uint8Array(4 << 20);
+  for (let at = 0; at < fields.length; at += 2) fields[at] = 0x78;
+  await expect(skeletonOf(fields)).rejects.toMatchObject({ code: 'MO1010' });
 });
 
 it('bodies in bodies end', async () => {

@@ -1,6 +1,8 @@
 """Numbers of an IR in the OpenVINO runtime against those of the model in ONNX Runtime."""
+import collections
 import functools
 import os
+import re
 import subprocess
 import sys
 
@@ -64,6 +66,27 @@ def compiled_for_cpu(core, model):
         if "not enough registers" not in str(error):
             raise
         return core.compile_model(model, "CPU", {**properties, "SNIPPETS_MODE": "DISABLE"})
+
+
+def sums_overflow():
+    """Processors without VNNI add products of bytes in 16 bits: the runtime's numbers say nothing about the IR there."""
+    with open("/proc/cpuinfo") as file:
+        return not re.search(r"^flags.* (avx512_vnni|avx_vnni|amx_int8)( |$)", file.read(), re.M)
+
+
+def layers_of(compiled):
+    """What the runtime computes in: {(layer, precision): how many}."""
+    layers = collections.Counter()
+    for op in compiled.get_runtime_model().get_ops():
+        info = {key: value if isinstance(value, str) else value.astype(str) for key, value in op.get_rt_info().items() if key in ("layerType", "runtimePrecision")}
+        layers[info["layerType"], info["runtimePrecision"]] += 1
+    return layers
+
+
+def counted(layers, kind, precisions=("u8", "i8")):
+    """How many layers of the kind there are, and how many of them compute in one of the precisions."""
+    found = {precision: n for (layer, precision), n in layers.items() if layer == kind}
+    return sum(found.values()), sum(n for precision, n in found.items() if precision in precisions)
 
 
 def in_openvino(xml, feeds, core=None):

@@ -44,13 +44,16 @@ def layers(net):
 OWN = {
     "softmax": "float[] x) => (float[] y) { y = Softmax <axis = -1> (x) }",
     "gather": "float[2, 3, 4, 5] x, int64[2, 3, 6, 1] i) => (float[2, 3, 6, 5] y) { y = GatherND <batch_dims = 2> (x, i) }",
+    "prior_box": "float[1, 8, 3, 4] x, float[1, 3, 30, 40] image) => (float[1, 2, N] y) {"
+                 " y = org.openvinotoolkit.PriorBox <min_size = [8.0], min_max_aspect_ratios_order = 0> (x, image) }",
+    "prior_box_in_order": "float[1, 8, 3, 4] x, float[1, 3, 30, 40] image) => (float[1, 2, N] y) { y = PriorBox <min_size = [8.0]> (x, image) }",
 }
 
 
 def own_models(folder):
     for name, text in OWN.items():
         path = str(folder / f"own_{name}.onnx")
-        onnx.save(onnx.parser.parse_model(f'<ir_version: 8, opset_import: ["": 19]> g ({text}'), path)
+        onnx.save(onnx.parser.parse_model(f'<ir_version: 8, opset_import: ["": 19, "org.openvinotoolkit": 1]> g ({text}'), path)
         yield name, path, []
 
 

@@ -4,9 +4,7 @@ How far two right answers lie apart is taken from the network before quantisatio
 which quantisation itself makes up to half in every tensor. ONNX Runtime's own answers with and without its optimisations lie 1.5 to
 2.1 % apart for the ResNet-50 below, as far as each of them lies from the network before quantisation (2.0 to 2.4 %).
 """
-import collections
 import os
-import re
 import subprocess
 import sys
 
@@ -14,8 +12,7 @@ import numpy as np
 import pytest
 
 import judge
-
-INTEGERS = {"u8", "i8"}
+from judge import counted
 
 
 @pytest.fixture(scope="session")
@@ -39,31 +36,15 @@ def feeds(name):
     return {"input": rng.standard_normal(shape, dtype=np.float32)}
 
 
-def sums_overflow():
-    """Processors without VNNI add products of bytes in 16 bits: the runtime's numbers say nothing about the IR there."""
-    with open("/proc/cpuinfo") as file:
-        return not re.search(r"^flags.* (avx512_vnni|avx_vnni|amx_int8)( |$)", file.read(), re.M)
-
-
 def run(xml, inputs):
     """The answer with the runtime's own choice of precisions, and what it computes in: {(layer, precision): how many}. Where sums of integers
     overflow, the answer is that of the same IR in floating point."""
     import openvino
     compiled = openvino.Core().compile_model(xml, "CPU")
-    layers = collections.Counter()
-    for op in compiled.get_runtime_model().get_ops():
-        info = {key: value if isinstance(value, str) else value.astype(str) for key, value in op.get_rt_info().items()
-                if key in ("layerType", "runtimePrecision")}
-        layers[info["layerType"], info["runtimePrecision"]] += 1
-    if sums_overflow():
+    layers = judge.layers_of(compiled)
+    if judge.sums_overflow():
         compiled = openvino.Core().compile_model(xml, "CPU", {"LP_TRANSFORMS_MODE": "NO", "INFERENCE_PRECISION_HINT": "f32"})
     return compiled(inputs)[0], layers
-
-
-def counted(layers, kind, precisions=INTEGERS):
-    """How many layers of the kind there are, and how many of them compute in one of the precisions."""
-    found = {precision: n for (layer, precision), n in layers.items() if layer == kind}
-    return sum(found.values()), sum(n for precision, n in found.items() if precision in precisions)
 
 
 def elements_in_weights(path):

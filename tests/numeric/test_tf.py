@@ -3,16 +3,15 @@
 tests/tf/passing.txt lists the cases that must pass; UPDATE=1 rewrites it. The others are counted by what stops them.
 tests/tf/reference.txt lists those that OpenVINO's converter passes; REFERENCE=1 judges that converter, and with UPDATE=1 rewrites that list.
 """
-import functools
 import os
-import re
-import subprocess
 import sys
 
 import numpy as np
 import pytest
 
 import judge
+import verdicts
+from verdicts import REFERENCE, Stopped, core, partial_shape, read
 
 FOLDER = os.path.join(judge.ROOT, "tests", "tf")
 sys.path.insert(0, FOLDER)
@@ -23,27 +22,10 @@ CASES = store.operations()
 NETWORKS = {"networks/" + name: name for name in writer.names()}
 SAVED = store.saved()
 NAMES = CASES.keys() | NETWORKS.keys() | SAVED.keys()
-REFERENCE = "REFERENCE" in os.environ
+VERDICTS = verdicts.Verdicts(FOLDER, NAMES)
 TOLERANCE = 1e-3
 # What bfloat16 rounds: processors without it leave the rounding out.
 TOLERANCE_OF_BF16 = 2 ** -8
-
-
-def listed(name):
-    with open(os.path.join(FOLDER, name), encoding="utf-8") as file:
-        return {line for line in file.read().splitlines() if line and not line.startswith("#")}
-
-
-BY_REFERENCE = listed("reference.txt")
-MUST_PASS = BY_REFERENCE if REFERENCE else listed("passing.txt")
-
-
-class Stopped(Exception):
-    """Why a case does not pass: a word to count by, and the rest."""
-
-    def __init__(self, reason, detail):
-        super().__init__(f"{reason}: {detail}")
-        self.reason = reason
 
 
 def reference_input(options):
@@ -58,37 +40,10 @@ def reference_input(options):
 
 def convert(options, folder):
     """The path of the .xml."""
-    xml = os.path.join(folder, "model.xml")
-    if REFERENCE:
-        import openvino
-        try:
-            openvino.save_model(openvino.convert_model(reference_input(options)), xml, compress_to_fp16=False)
-        except Exception as error:
-            raise Stopped("the reference refuses", str(error)) from None
-        return xml
-    run = subprocess.run([judge.MO, *options, "--model_name", "model", "--output_dir", folder, "--compress_to_fp16=False"], capture_output=True, text=True, timeout=600)
-    if run.returncode != 0:
-        codes = re.findall(r"\bMO\d{4}\b", run.stderr)
-        raise Stopped(codes[0] if codes else f"exit code {run.returncode}", run.stderr)
-    return xml
-
-
-def partial_shape(port):
-    shape = port.get_partial_shape()
-    return None if shape.rank.is_dynamic else [-1 if size.is_dynamic else size.get_length() for size in shape]
-
-
-@functools.cache
-def core():
-    import openvino
-    return openvino.Core()
-
-
-def read(xml):
-    try:
-        return core().read_model(xml)
-    except RuntimeError as error:
-        raise Stopped("runtime", str(error)) from None
+    if not REFERENCE:
+        return verdicts.by_mo(options, folder)
+    verdicts.by_reference(reference_input(options), os.path.join(folder, "model.xml"))
+    return os.path.join(folder, "model.xml")
 
 
 def known_better(model, case, name):
@@ -146,9 +101,6 @@ def same_numbers(model, case):
             raise Stopped("numbers", f"{name}: error {error:.3g}")
 
 
-FOUND = {}
-
-
 def with_names_of_ports(model, case):
     """A signature's argument may be named as the Placeholder is, its results as in the signature or as Identity, Identity_1 and so on."""
     def renamed(ports, arrays, other):
@@ -165,7 +117,7 @@ def with_names_of_ports(model, case):
 
 
 def check(case, folder):
-    try:
+    def judging():
         if isinstance(case, store.Saved):
             model = read(convert(case.options, folder))
             with_names_of_ports(model, case)
@@ -175,35 +127,13 @@ def check(case, folder):
             model = read(convert(["--input_model", path], folder))
             same_names_and_shapes(model, case)
         same_numbers(model, case)
-        FOUND[case.name] = None
-    except Stopped as stopped:
-        FOUND[case.name] = stopped
-    finally:
-        for file in os.listdir(folder):
-            os.remove(os.path.join(folder, file))
-    stopped = FOUND[case.name]
-    if "UPDATE" in os.environ:
-        return
-    if case.name in MUST_PASS:
-        assert stopped is None, stopped
-    else:
-        assert stopped is not None, f"{case.name} passes: add it to the list (UPDATE=1)"
-        pytest.xfail(f"{stopped.reason}{', but passes the reference' * (case.name in BY_REFERENCE)}")
+    VERDICTS.settle(case.name, judging, folder)
 
 
 @pytest.fixture(scope="module", autouse=True)
 def update():
-    """What did not run stays listed if there is such a case."""
     yield
-    if "UPDATE" not in os.environ:
-        return
-    before = listed("reference.txt" if REFERENCE else "passing.txt")
-    passes = (before & NAMES) - FOUND.keys() | {name for name, stopped in FOUND.items() if stopped is None}
-    with open(os.path.join(FOLDER, "reference.txt" if REFERENCE else "passing.txt"), "w", encoding="utf-8") as file:
-        if REFERENCE:
-            import openvino
-            file.write(f"# Passed by openvino.convert_model of OpenVINO {openvino.__version__}\n")
-        file.writelines(name + "\n" for name in sorted(passes))
+    VERDICTS.update()
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -236,6 +166,5 @@ def test_no_more_operations_than_the_reference(name, tmp_path):
 
 
 def test_the_lists_name_cases():
-    assert listed("passing.txt") | BY_REFERENCE <= NAMES
-    assert BY_REFERENCE <= listed("passing.txt")
+    VERDICTS.check_lists()
     assert len(CASES) >= 480

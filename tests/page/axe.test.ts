@@ -41,6 +41,11 @@ describe.each(['light', 'dark'] as const)('axe finds nothing (%s)', (colorScheme
     await page.locator('#card').getByLabel('Shape').fill('[1,3');
     await page.locator('#card .messages').waitFor();
     found['ready'] = await violations();
+    await page.locator('#cut-outputs').click();
+    await page.locator('#card .place-list:visible [role=option]').first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    found['places'] = await violations();
+    await page.keyboard.press('Escape');
     await page.evaluate(() => {
       const notice = document.getElementById('update')!;
       notice.innerHTML = '<span>A new version is ready.</span><button type="button" class="button quiet">Reload</button>';

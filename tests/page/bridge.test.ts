@@ -149,6 +149,23 @@ describe('the command line', () => {
     await field('transformations_config').fill('[]');
     expect(await line()).toBe('mo model.onnx --transformations_config config.json');
   });
+
+  it('offers the configurations that are built in, by their names', async () => {
+    await openAll();
+    const choice = page.getByLabel('Built-in configuration');
+    expect(await choice.locator('option').count()).toBe(46);
+    await choice.selectOption('mask_rcnn.json');
+    expect(await field('transformations_config').inputValue()).toBe('mask_rcnn.json');
+    await expect.poll(line).toBe('mo model.onnx --transformations_config mask_rcnn.json');
+    await expect.poll(fragment).toBe('#transformations_config=mask_rcnn.json');
+    await field('transformations_config').fill('[]');
+    expect(await choice.inputValue()).toBe('');
+    await field('transformations_config').fill('yolo_v3.json');
+    expect(await choice.inputValue()).toBe('yolo_v3.json');
+    await choice.selectOption('');
+    expect(await field('transformations_config').inputValue()).toBe('');
+    await expect.poll(fragment).toBe('');
+  });
 });
 
 describe('a pasted command line', () => {
@@ -164,6 +181,9 @@ describe('a pasted command line', () => {
     ['mo a.onnx --transformations_config c/d.json --extensions e,f', {}, ['Drop the model a.onnx on this page.', 'Bring c/d.json, e, f together with it.']],
     ['mo a.onnx --disable_weights_compression --tensorflow_use_custom_operations_config d.json', { compress_to_fp16: false },
       ['Drop the model a.onnx on this page.', 'Bring d.json together with it.']],
+    ['mo a.pb --transformations_config ssd_v2_support.json', { transformations_config: 'ssd_v2_support.json' }, ['Drop the model a.pb on this page.']],
+    ['mo a.pb --tensorflow_use_custom_operations_config C:\\mo\\extensions\\front\\tf\\ssd_v2_support.json', { transformations_config: 'ssd_v2_support.json' },
+      ['Drop the model a.pb on this page.']],
     ['mo a.onnx b.onnx', {}, ['Drop the model a.onnx, b.onnx on this page.']],
     ["mo - --model_name='<b>x'", { model_name: '<b>x' }, []],
   ])('fills the form: %s', async (text, values, said) => {

@@ -117,6 +117,83 @@ describe('a model that is dropped', () => {
   });
 });
 
+describe('the list of places', () => {
+  const field = (title: 'Begin' | 'End') => page.getByLabel(`${title} at another node or tensor`);
+  const options = () => page.locator('#card .place-list:visible [role=option]');
+  const texts = () => options().allInnerTexts();
+  const status = () => page.locator('#card .place-list:visible .place-status').innerText();
+
+  it('opens with the keyboard, is searched, and gives the name to cut at', async () => {
+    await choose('unknown.onnx');
+    await shown('failed');
+    await openPorts();
+    const end = field('End');
+    await end.focus();
+    expect(await options().count()).toBe(0);
+    expect(await end.getAttribute('aria-expanded')).toBe('false');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(texts).toEqual(['h output of com.acme.Frobnicate /frob_1 not supported', 'r output of Relu /relu', 'y output of com.acme.Defrobnicate /frob_2 not supported']);
+    expect(await status()).toBe('3 places');
+    expect(await end.getAttribute('aria-expanded')).toBe('true');
+    await page.keyboard.press('ArrowUp');
+    expect(await end.getAttribute('aria-activedescendant')).toBe(await page.locator('#card [aria-selected=true]').getAttribute('id'));
+    expect(await page.locator('#card [aria-selected=true] code').innerText()).toBe('y');
+    // Escape closes the list, and nothing else.
+    await page.keyboard.press('Escape');
+    expect(await options().count()).toBe(0);
+    expect(await end.getAttribute('aria-activedescendant')).toBeNull();
+    await page.keyboard.type('relu');
+    await expect.poll(texts).toEqual(['r output of Relu /relu']);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    expect(await end.inputValue()).toBe('r');
+    expect(await options().count()).toBe(0);
+    await page.keyboard.press('Enter');
+    await says('1 operation is not supported');
+    expect(await line()).toBe('mo unknown.onnx --output r');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('cut-outputs');
+    expect(await field('End').inputValue()).toBe('');
+    // With the mouse, and with a port.
+    await field('Begin').click();
+    await field('Begin').fill('0:/re');
+    await options().filter({ hasText: '0:/relu' }).click();
+    expect(await field('Begin').inputValue()).toBe('0:/relu');
+    await page.locator('#card .cut').first().getByRole('button', { name: 'Cut here' }).click();
+    await says('All operations are supported.');
+    expect(await line()).toBe('mo unknown.onnx --input 0:/relu --output r');
+    await field('Begin').fill('nothing of the kind');
+    await expect.poll(status).toBe('No node or tensor has such a name.');
+    // Another model has other places.
+    await choose('conv.onnx');
+    await says('All operations are supported.');
+    await field('End').click();
+    await expect.poll(texts).toEqual(['c output of Conv /conv', 'n output of BatchNormalization /norm', 'result output of Relu /relu']);
+    await page.keyboard.press('Tab');
+    expect(await options().count()).toBe(0);
+  });
+
+  it('of a model of 100,000 nodes shows some of them, and finds each', async () => {
+    await lookFirst();
+    await page.setInputFiles('#files', file('huge.onnx', longNet(100_000)));
+    await shown('ready');
+    await says('All operations are supported.');
+    await field('End').click();
+    await expect.poll(status, { timeout: 20_000 }).toBe('The first 100 places, of 100,000 nodes: more letters find others.');
+    expect(await options().count()).toBe(100);
+    await field('End').fill('node_77777');
+    await expect.poll(texts).toEqual(['v77778 output of Relu /node_77777']);
+  });
+
+  it('is not there where the names cannot be read, which can be typed then', async () => {
+    await choose('conv.onnx');
+    await shown('done');
+    await openPorts();
+    await page.evaluate(() => (Worker.prototype.postMessage = () => { throw new Error('no worker'); }));
+    await field('End').click();
+    await expect.poll(status).toBe('The names cannot be listed. They can be typed.');
+  });
+});
+
 describe('with a look before', () => {
   it('a model waits, says what is wrong with the options, and is converted on request', async () => {
     await lookFirst();

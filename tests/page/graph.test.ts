@@ -155,6 +155,64 @@ it('says which Transposes the change of the layout has put in, and why', async (
   expect(await details()).toContain('Read by\nConvolution net/conv');
 });
 
+it('changes the layout of inputs and outputs, and says which Transposes went', async () => {
+  await openGraph(file('last.pbtxt', channelsLast));
+  const panel = page.locator('.graph-layout');
+  const input = panel.getByLabel('Input image');
+  expect(await input.locator('option').allInnerTexts()).toEqual(['Stays as it is', 'NHWC becomes NCHW', 'NCHW becomes NHWC']);
+  expect(await panel.getByRole('button', { name: 'Convert again' }).isVisible()).toBe(false);
+  await input.selectOption('NHWC becomes NCHW');
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('graph-layout-0');
+  await panel.getByLabel('Output net/relu').selectOption('nhwc->nchw');
+  // The form, the command line and the card say the same.
+  expect(await page.inputValue('#options [name=layout]')).toMatch(/^image\(nhwc->nchw\),net\/relu[^,]*\(nhwc->nchw\)$/);
+  expect(await page.locator('#card [data-side=in][data-cell=layout]').inputValue()).toBe('nhwc->nchw');
+  await page.evaluate(() => performance.clearMarks());
+  await panel.getByRole('button', { name: 'Convert again' }).click();
+  await drawn();
+  await expect.poll(() => panel.innerText()).toContain('With the new layouts 2 Transposes went: image/Transpose');
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('graph-layout-title');
+  expect(await panel.innerText()).toContain('f32 [1,3,8,8] in the IR');
+  expect(await panel.getByLabel('Input image').inputValue()).toBe('nhwc->nchw');
+  expect(await panel.getByRole('button', { name: 'Convert again' }).isVisible()).toBe(false);
+  await page.getByRole('button', { name: 'Close' }).click();
+  expect(await page.locator('#done').innerText()).toContain('[1,3,8,8]');
+  // Only what the view has asked for opens it.
+  await page.locator('#card summary').first().click();
+  await page.locator('#card [data-side=in][data-cell=layout]').fill('');
+  await page.click('#again');
+  await expect.poll(() => page.locator('#done').innerText()).toContain('[1,8,8,3]');
+  expect(await page.locator('dialog').count()).toBe(0);
+});
+
+it('says why an input has no choice of layouts', async () => {
+  await openGraph(file('if.onnx', condition));
+  expect(await page.locator('.graph-layout').innerText()).toContain('It has no layout of channels: that takes 3 to 5 dimensions.');
+  expect(await page.locator('.graph-layout select').count()).toBe(0);
+});
+
+it('shares its conversion with the report', async () => {
+  await choose('conv.onnx');
+  await shown('done');
+  await page.evaluate(() => {
+    const post = Worker.prototype.postMessage;
+    Object.assign(globalThis, { conversions: 0 });
+    Worker.prototype.postMessage = function (this: Worker, ...args: [never]) {
+      if ((args[0] as { kind?: string } | undefined)?.kind === 'convert') (globalThis as never as { conversions: number }).conversions++;
+      return post.apply(this, args);
+    };
+  });
+  const conversions = () => page.evaluate(() => (globalThis as never as { conversions: number }).conversions);
+  await page.getByRole('button', { name: 'View graph' }).click();
+  await drawn();
+  expect(await conversions()).toBe(1);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Show report' }).click();
+  await page.locator('.report-dialog').waitFor();
+  expect(await page.locator('.report-dialog').innerText()).toContain('Fusing');
+  expect(await conversions()).toBe(1);
+});
+
 it('opens bodies', async () => {
   await openGraph(file('if.onnx', condition));
   await search('choose');

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { errorPages } from '../../scripts/error-help.mjs';
 import { writeOnnx, type Model } from '../js/onnx_writer.js';
 import { root } from '../js/support.js';
+import { T, textBytes, tfInput, tfNode } from '../js/tf_writer.js';
 import { choose, context, dropPaths, folderWith, page, shown, usePage } from './support.js';
 
 usePage();
@@ -157,6 +158,36 @@ describe('a report', () => {
     const { messages } = await inspect(new Uint8Array(skeleton));
     expect(messages.map(({ code, node }) => [code, node])).toEqual([['MO2001', 'n1'], ['MO2001', 'n2']]);
     await expect.poll(() => page.locator('#report').textContent()).toContain('node n2');
+  });
+
+  it('comes with a skeleton of a SavedModel, as a folder where values of variables are what failed', async () => {
+    const secrets = ['weights', 'layer'];
+    const folder = folderWith(Object.fromEntries(['saved_model.pb', 'variables/variables.index'].map((path) =>
+      [`zorgblat/${path}`, readFileSync(join(root, 'tests/tf/recorded/saved/tf1_tags', path))])));
+    await dropPaths(join(folder, 'zorgblat'));
+    await shown('failed');
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save skeleton' }).click()]);
+    expect(download.suggestedFilename()).toBe('skeleton.zip');
+    const zip = readFileSync(await download.path());
+    for (const path of ['skeleton/saved_model.pb', 'skeleton/variables/variables.index']) expect(zip.includes(path)).toBe(true);
+    expect(zip.includes('.data-')).toBe(false);
+    for (const secret of [...SECRETS, ...secrets]) expect(zip.includes(secret), secret).toBe(false);
+    const report = (await page.locator('#report').textContent())!;
+    expect(report).toContain('MO1006');
+    expect(report).toMatch(/node s\d+\/s\d+/);
+    for (const secret of [...SECRETS, 'layer']) expect(report.includes(secret), secret).toBe(false);
+  });
+
+  it('comes with a skeleton of a graph of TensorFlow as text, whose names are its own', async () => {
+    const model = tfInput('zorgblat/plughtensor', 2) + tfNode('zorgblat/wibblenode', 'Frobnicate', ['zorgblat/plughtensor'], T);
+    await dropPaths(join(folderWith({ 'zorgblat.pbtxt': textBytes(model) }), 'zorgblat.pbtxt'));
+    await shown('failed');
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save skeleton' }).click()]);
+    expect(download.suggestedFilename()).toBe('skeleton.pbtxt');
+    const skeleton = readFileSync(await download.path(), 'utf8');
+    for (const secret of SECRETS) expect(skeleton.includes(secret)).toBe(false);
+    const node = /node (s\d+\/s\d+); operation Frobnicate/.exec((await page.locator('#report').textContent())!)?.[1];
+    expect(skeleton).toMatch(new RegExp(`name: "${node}"\\s+op: "Frobnicate"`));
   });
 
   it('says where there can be no skeleton', async () => {

@@ -47,7 +47,7 @@ it('is the report that the command writes, which is saved and shown, with the di
   await dialog.waitFor();
   await expect.poll(() => dialog.locator('h2').allTextContents()).toEqual(expect.arrayContaining(['Files', 'Transformations', 'Weights that were folded', 'Names', 'Time']));
   expect(await dialog.locator('summary', { hasText: 'DecomposeBatchNormalization' }).count()).toBe(1);
-  expect(await dialog.locator('code', { hasText: files['conv.bin'] }).count()).toBe(1);
+  expect(await dialog.locator('code', { hasText: files['conv.bin']! }).count()).toBe(1);
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Show report');

@@ -14,6 +14,7 @@ import numpy as np
 import tensorflow as tf
 import tf_keras as keras2
 
+import archive
 import keras as keras3
 import store
 
@@ -29,9 +30,9 @@ def finish(folder, options, feeds, wanted):
     for file in ("fingerprint.pb", "checkpoint"):  # a random name; paths of this machine
         if os.path.exists(os.path.join(folder, file)):
             os.remove(os.path.join(folder, file))
-    arrays = {"options": store.as_bytes(json.dumps(options).encode())}
+    arrays = {"options": archive.as_bytes(json.dumps(options).encode())}
     arrays |= {"feed/" + name: array for name, array in feeds.items()} | {"want/" + name: np.asarray(array) for name, array in wanted.items()}
-    store.write(os.path.join(folder, "case.npz"), arrays)
+    archive.write(os.path.join(folder, "case.npz"), arrays)
 
 
 def tf2_module(folder):

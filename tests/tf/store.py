@@ -1,27 +1,14 @@
-"""The recorded cases: one .npz a file, whose members are named case/part. Needs numpy only; nothing in it is pickled."""
-import io
+"""The recorded cases of TensorFlow. Needs numpy only."""
 import json
 import os
-import zipfile
+import sys
 
 import numpy as np
 
-RECORDED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "recorded")
-
-
-def write(path, arrays):
-    """The same arrays give the same bytes: the members have a fixed date."""
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with zipfile.ZipFile(path, "w") as file:
-        for name, array in arrays.items():
-            member = io.BytesIO()
-            np.lib.format.write_array(member, np.asanyarray(array, order="C"), allow_pickle=False)
-            info = zipfile.ZipInfo(name + ".npy", (1980, 1, 1, 0, 0, 0))
-            file.writestr(info, member.getvalue(), zipfile.ZIP_DEFLATED, 9)
-
-
-def as_bytes(content):
-    return np.frombuffer(content, np.uint8)
+HERE = os.path.dirname(os.path.abspath(__file__))
+RECORDED = os.path.join(HERE, "recorded")
+sys.path.insert(0, os.path.join(os.path.dirname(HERE), "recorded"))
+from archive import as_bytes, as_json, cases, from_json  # noqa: E402
 
 
 class Case:
@@ -41,7 +28,7 @@ class Case:
     def members(self):
         key = self.name.split("/", 1)[1]
         yield f"{key}/model", as_bytes(self.model)
-        yield f"{key}/shapes", as_bytes(json.dumps(self.shapes).encode())
+        yield f"{key}/shapes", from_json(self.shapes)
         for name, array in self.feeds.items():
             yield f"{key}/feed/{name}", array
         for name, array in self.wanted.items():
@@ -50,18 +37,11 @@ class Case:
 
 def load(path):
     """The cases of a file by name, in their order."""
-    family, cases = os.path.splitext(os.path.basename(path))[0], {}
-    with np.load(path, allow_pickle=False) as file:
-        for member in file.files:
-            key, part, *rest = member.split("/", 2)
-            case = cases.setdefault(f"{family}/{key}", Case(f"{family}/{key}", b"", {}, {}, {}))
-            if part == "model":
-                case.model = file[member].tobytes()
-            elif part == "shapes":
-                case.shapes = json.loads(file[member].tobytes())
-            else:
-                (case.feeds if part == "feed" else case.wanted)[rest[0]] = file[member]
-    return cases
+    family, found = os.path.splitext(os.path.basename(path))[0], {}
+    for key, parts in cases(path).items():
+        arrays = {part: {name.split("/", 1)[1]: array for name, array in parts.items() if name.startswith(part + "/")} for part in ("feed", "want")}
+        found[f"{family}/{key}"] = Case(f"{family}/{key}", parts["model"].tobytes(), arrays["feed"], arrays["want"], as_json(parts["shapes"]))
+    return found
 
 
 def operations():

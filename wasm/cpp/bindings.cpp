@@ -136,12 +136,20 @@ struct Held {
   HostFiles files;
   std::unique_ptr<mo::Extensions> extensions;  ///< the graph refers to them
   std::unique_ptr<mo::Conversion> conversion;
-  std::vector<std::byte> piece;  ///< what readRecipe last computed
+  std::shared_ptr<void> inspected;  ///< the graph of an inspection
+  std::vector<std::byte> piece;     ///< what readRecipe last computed
 };
 
 std::map<int, std::unique_ptr<Held>>& held() {
   static std::map<int, std::unique_ptr<Held>> all;
   return all;
+}
+
+/// Keeps the objects; gives the number for release().
+int hold(std::unique_ptr<Held> entry) {
+  static int last_id = 0;
+  held().emplace(++last_id, std::move(entry));
+  return last_id;
 }
 
 val failed(const std::vector<mo::Message>& messages) {
@@ -169,7 +177,6 @@ std::function<void(const mo::Progress&)> teller(const val& on_progress) {
 }
 
 val convert(val files, std::string main_file, val options, val on_progress, val extensions) {
-  static int last_id = 0;
   return guarded([&] {
     auto entry = std::make_unique<Held>(files);
     entry->extensions = mo::js::extensions_of(extensions);
@@ -191,22 +198,37 @@ val convert(val files, std::string main_file, val options, val on_progress, val 
     out.set("mapping", done.mapping());
     out.set("check", done.check_facts());
     out.set("trace", copy(done.trace().data(), done.trace().size()));
-    out.set("id", ++last_id);
-    held().emplace(last_id, std::move(entry));
+    out.set("id", hold(std::move(entry)));
     return out;
   });
 }
 
-val inspect(val files, std::string main_file, val options, val on_progress, val extensions) {
+val inspect(val files, std::string main_file, val options, val on_progress, val extensions, val on_facts) {
   return guarded([&] {
-    HostFiles host(files);
-    const auto given = mo::js::extensions_of(extensions);
-    const mo::Inspection found = mo::inspect(host, main_file, to_options(options), teller(on_progress), given.get());
+    auto entry = std::make_unique<Held>(files);
+    entry->extensions = mo::js::extensions_of(extensions);
+    const mo::Inspection found =
+        mo::inspect(entry->files, main_file, to_options(options), teller(on_progress), entry->extensions.get(),
+                    [&](const std::string& facts) { on_facts(facts); });
+    entry->inspected = found.graph;
     mo::js::state().clear();
     val out = val::object();
     out.set("ok", true);
     out.set("facts", found.facts);
     out.set("messages", to_array(found.messages));
+    out.set("id", hold(std::move(entry)));
+    return out;
+  });
+}
+
+val list_places(val files, std::string main_file, val options, val on_progress) {
+  return guarded([&] {
+    HostFiles host(files);
+    const mo::PlaceList found = mo::list_places(host, main_file, to_options(options), teller(on_progress));
+    if (found.json.empty()) return failed(found.messages);
+    val out = val::object();
+    out.set("ok", true);
+    out.set("places", copy(found.json.data(), found.json.size()));
     return out;
   });
 }
@@ -230,7 +252,7 @@ val read_recipe(int id, uint32_t recipe, double offset, uint32_t size) {
 void release(int id) { held().erase(id); }
 
 val parse_command_line(std::string program, val arguments) {
-  static const char* const actions[] = {"convert", "list_transforms", "help", "completion", "version", "refused"};
+  static const char* const actions[] = {"convert", "list_transforms", "list_configurations", "help", "completion", "version", "refused"};
   const auto line = mo::parse_command_line(program, emscripten::vecFromJSArray<std::string>(arguments));
   val out = val::object();
   out.set("action", std::string(actions[static_cast<int>(line.action)]));
@@ -259,6 +281,8 @@ val parse_command_line(std::string program, val arguments) {
   return out;
 }
 
+bool is_built_in_config(std::string path) { return mo::is_built_in_config(path); }
+
 /// The message of what is wrong with the text, or undefined.
 val check_config(std::string text) {
   try {
@@ -283,6 +307,8 @@ val host_message(int code, std::string detail, std::string file) {
 EMSCRIPTEN_BINDINGS(mo) {
   emscripten::function("convert", &convert);
   emscripten::function("inspect", &inspect);
+  emscripten::function("listPlaces", &list_places);
+  emscripten::function("isBuiltInConfig", &is_built_in_config);
   emscripten::function("listTransforms", &list_transforms);
   emscripten::function("readRecipe", &read_recipe);
   emscripten::function("release", &release);

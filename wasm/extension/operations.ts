@@ -858,6 +858,36 @@ export interface Operations {
   RegionYolo: { classes?: Whole; coords?: Whole; num?: Whole; do_softmax?: Flag; axis?: Whole; end_axis?: Whole; mask?: readonly Whole[]; anchors?: readonly number[]; };
   /** Regions pooled: max, bilinear. */
   ROIPooling: { pooled_h?: Whole; pooled_w?: Whole; spatial_scale?: number; method?: string; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
+  /** Blocks of stride x stride elements become channels. */
+  ReorgYolo: { stride?: Whole; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
+  /** Regions pooled, each bin from channels of its own: average, bilinear. */
+  PSROIPooling: { output_dim?: Whole; group_size?: Whole; spatial_scale?: number; mode?: string; spatial_bins_x?: Whole; spatial_bins_y?: Whole; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
+  /** PSROIPooling with bins that are moved by offsets. */
+  DeformablePSROIPooling: { output_dim?: Whole; group_size?: Whole; spatial_scale?: number; mode?: string; spatial_bins_x?: Whole; spatial_bins_y?: Whole; trans_std?: number; part_size?: Whole; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
+  /** Boxes of the cells of a grid, and variances: [2, n] for sizes [height, width]; [1, 2, n] for a feature map and the image. */
+  PriorBox: { min_size?: readonly number[]; max_size?: readonly number[]; aspect_ratio?: readonly number[]; density?: readonly number[]; fixed_ratio?: readonly number[]; fixed_size?: readonly number[]; clip?: Flag; flip?: Flag; step?: number; offset?: number; variance?: readonly number[]; scale_all_sizes?: Flag; min_max_aspect_ratios_order?: Flag; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
+  /** PriorBox with boxes of these sizes. */
+  PriorBoxClustered: { width?: readonly number[]; height?: readonly number[]; clip?: Flag; step?: number; step_w?: number; step_h?: number; offset?: number; variance?: readonly number[]; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
+  /** The best boxes, decoded: image, class, score and corners of each. */
+  DetectionOutput: { nms_threshold?: number; background_label_id?: Whole; top_k?: Whole; keep_top_k?: Whole; code_type?: string; variance_encoded_in_target?: Flag; share_location?: Flag; confidence_threshold?: number; clip_before_nms?: Flag; clip_after_nms?: Flag; decrease_label_id?: Flag; normalized?: Flag; input_height?: Whole; input_width?: Whole; objectness_score?: number; };
+  /** The best boxes of anchors that it makes itself, and their scores. */
+  Proposal: { base_size?: Whole; pre_nms_topn?: Whole; post_nms_topn?: Whole; nms_thresh?: number; feat_stride?: Whole; min_size?: Whole; ratio?: readonly number[]; scale?: readonly number[]; clip_before_nms?: Flag; clip_after_nms?: Flag; normalize?: Flag; box_size_scale?: number; box_coordinate_scale?: number; framework?: string; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
+  /** The best boxes of anchors, their scores, and how many each image has; deltas and scores of NCHW. */
+  GenerateProposals: { min_size?: number; nms_threshold?: number; pre_nms_count?: Whole; post_nms_count?: Whole; normalized?: Flag; nms_eta?: number; roi_num_type?: ElementType; };
+  /** The best boxes of each class; their indices; how many each image has. */
+  MulticlassNms: { sort_result_type?: string; output_type?: ElementType; nms_top_k?: Whole; keep_top_k?: Whole; sort_result_across_batch?: Flag; iou_threshold?: number; score_threshold?: number; background_class?: Whole; nms_eta?: number; normalized?: Flag; };
+  /** MulticlassNms that lowers the scores of boxes that overlap. */
+  MatrixNms: { sort_result_type?: string; output_type?: ElementType; nms_top_k?: Whole; keep_top_k?: Whole; sort_result_across_batch?: Flag; score_threshold?: number; background_class?: Whole; decay_function?: string; gaussian_sigma?: number; post_threshold?: number; normalized?: Flag; };
+  /** The best boxes, decoded; their classes; their scores. */
+  ExperimentalDetectronDetectionOutput: { num_classes?: Whole; max_detections_per_image?: Whole; nms_threshold?: number; score_threshold?: number; post_nms_count?: Whole; max_delta_log_wh?: number; class_agnostic_box_regression?: Flag; deltas_weights?: readonly number[]; };
+  /** The best boxes of anchors, and their scores. */
+  ExperimentalDetectronGenerateProposalsSingleImage: { min_size?: number; nms_threshold?: number; pre_nms_count?: Whole; post_nms_count?: Whole; };
+  /** The priors moved to each cell of x of NCHW. */
+  ExperimentalDetectronPriorGridGenerator: { flatten?: Flag; h?: Whole; w?: Whole; stride_x?: number; stride_y?: number; };
+  /** Regions of the feature maps of NCHW that fit the sizes of the boxes; the boxes. */
+  ExperimentalDetectronROIFeatureExtractor: { output_size?: Whole; sampling_ratio?: Whole; pyramid_scales?: readonly Whole[]; aligned?: Flag; };
+  /** The boxes with the best scores. */
+  ExperimentalDetectronTopKROIs: { max_rois?: Whole; };
   /** x with mean 0 and variance 1 in each channel, scaled and shifted. */
   batchNormInference: { epsilon?: number; momentum?: number; training_mode?: Flag; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** batchNormInference without gamma, channels last. */

@@ -1,7 +1,7 @@
 /** How far a compressed file may grow: weights shrink a little when they are compressed, and only what wants to fill a disk shrinks much. */
 import { MoError } from '@mo/wasm';
 
-import { pageMessage } from '../messages.js';
+import { pageMessage } from '../page-message.js';
 
 const MOST_TIMES = 100;
 const MOST_BYTES = 4e9;

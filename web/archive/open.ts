@@ -2,7 +2,7 @@
 import type { Message } from '@mo/wasm';
 
 import type { Brought } from '../brought.js';
-import { pageMessage } from '../messages.js';
+import { pageMessage } from '../page-message.js';
 import { archiveError, bounded } from './bounds.js';
 import type { Contents } from './contents.js';
 import { folderFor, isArchive, isOtherArchive } from './names.js';

@@ -52,7 +52,7 @@ export class Card {
   #spare: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly page: CardPage) {
-    this.#ports = new PortFields((wishes, change) => this.#write(wishes, change));
+    this.#ports = new PortFields((wishes, change) => this.#write(wishes, change), () => lookOf(this.#task!).places(this.page.options()));
     this.#details = h('details', { class: 'more' }, this.#summary, this.#ports.element);
     this.#go = button(t('Convert'), 'primary', () => this.page.convert());
     fill(this.#section, h('h2', { id: 'card-title' }, t('The model')), this.#facts, this.#problems, this.#details, h('div', { class: 'actions' }, this.#go));
@@ -60,7 +60,10 @@ export class Card {
 
   /** Shows what is known of the model, and looks at what is not. Nothing is shown without a model. */
   view(task: Task | undefined): void {
-    if (this.#task && this.#task.chosen !== task?.chosen) this.#stop();
+    if (this.#task?.chosen !== task?.chosen) {
+      this.#stop();
+      this.#ports.forget();
+    }
     if (task?.state === 'ready' && this.#task?.chosen !== task.chosen) this.#details.open = true;
     this.#task = task;
     this.#section.hidden = !task;
@@ -112,10 +115,10 @@ export class Card {
 
   #show(): void {
     const task = this.#task!;
-    const { found, own, busy, failed } = lookOf(task);
+    const { first, found, own, busy, failed } = lookOf(task);
     this.#section.hidden = !busy && failed.length > 0;
     const fp16 = this.page.options().compress_to_fp16 === true;
-    fill(this.#facts, factList(found, sizeOf(task.chosen), fp16), !found && h('p', { class: 'support' }, t('Reading what it is…')), found && supportOf(found));
+    fill(this.#facts, factList(found ?? first, sizeOf(task.chosen), fp16), !found && h('p', { class: 'support' }, first ? t('Looking for what is not supported…') : t('Reading what it is…')), found && supportOf(found));
     this.#showProblems();
     this.#details.hidden = !own;
     if (own) this.#showPorts();

@@ -1,5 +1,5 @@
 /** What the card says of a model. Everything here is text of a file that nobody has checked: it is shown as text, and not all of it. */
-import type { Inspection, Message } from '@mo/wasm';
+import type { FirstFacts, Inspection, Message } from '@mo/wasm';
 
 import { compose, h, namesList, type Child } from '../dom.js';
 import { listText, numberText, plural, t, type LiveText, type Text } from '../language/texts.js';
@@ -9,21 +9,20 @@ const LONGEST = 120;
 const SETS = 6;
 const TYPES = 12;
 const NODES = 20;
-const UNSUPPORTED = 'MO2001';
+export const UNSUPPORTED = 'MO2001';
 const MISSING = 'MO1006';
 
 type Fact = [name: LiveText, value: Text, more?: Text];
 
-export function factList(found: Inspection | undefined, size: number, fp16: boolean): HTMLElement {
+export function factList(found: FirstFacts | Inspection | undefined, size: number, fp16: boolean): HTMLElement {
   const facts: Fact[] = found ? factsOf(found, fp16) : [[t('File'), bytesText(size)]];
   return h('dl', { class: 'facts' }, ...facts.map(([name, value, more]) =>
     h('div', {}, h('dt', {}, name), h('dd', {}, value, more !== undefined && ' ', more !== undefined && h('small', {}, more)))));
 }
 
-function factsOf(found: Inspection, fp16: boolean): Fact[] {
-  const { format, producer, producer_version, operator_sets, signature, tags, operations, nodes, constants, constant_bytes, bin_bytes } = found;
+function factsOf(found: FirstFacts | Inspection, fp16: boolean): Fact[] {
+  const { format, producer, producer_version, operator_sets, signature, tags, operations, nodes } = found;
   const sets = operator_sets.map(({ domain, version }) => `${short(domain)} ${version}`);
-  const [here, there] = fp16 ? (['fp16', 'f32'] as const) : (['f32', 'fp16'] as const);
   return [
     [t('Format'), format],
     ...optional(t('Producer'), short(`${producer} ${producer_version}`.trim())),
@@ -31,6 +30,13 @@ function factsOf(found: Inspection, fp16: boolean): Fact[] {
     ...optional(t('Signature'), short(signature)),
     ...optional(t('Tags'), firstOf(tags.map(short), SETS)),
     [t('Operations'), numberText(nodes), plural(Object.keys(operations).length, 'of {n} type', 'of {n} types')],
+    ...('constants' in found ? sizesOf(found, fp16) : []),
+  ];
+}
+
+function sizesOf({ constants, constant_bytes, bin_bytes }: Inspection, fp16: boolean): Fact[] {
+  const [here, there] = fp16 ? (['fp16', 'f32'] as const) : (['f32', 'fp16'] as const);
+  return [
     [t('Constants'), numberText(constants), bytesText(constant_bytes)],
     [t('.bin, about'), bytesText(bin_bytes[here]), fp16 ? t('{size} without FP16', { size: bytesText(bin_bytes[there]) }) : t('{size} as FP16', { size: bytesText(bin_bytes[there]) })],
   ];

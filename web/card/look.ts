@@ -1,9 +1,11 @@
 /** What is found out about one model before it is converted: as it is, and as the options change it. */
-import { inspect, MoError, type BrowserOptions, type Inspection, type Message } from '@mo/wasm';
+import { inspect, listPlaces, MoError, type BrowserOptions, type FirstFacts, type Inspection, type Message, type PlaceNode } from '@mo/wasm';
 
 import { withModel } from '../archive/ready.js';
 import type { Chosen } from '../chosen.js';
 import { messagesOf } from '../task.js';
+import { UNSUPPORTED } from './facts.js';
+import { Places } from './places.js';
 
 /** The options that choose one of the graphs that a file holds. */
 const CHOOSE = ['input_checkpoint', 'saved_model_tags', 'saved_model_signature'] as const;
@@ -14,7 +16,8 @@ const CHANGE = [
 ] as const;
 
 export class Look {
-  /** The model as it is. */
+  /** The model as it is: what is known first, and all. */
+  first: FirstFacts | undefined;
   own: Inspection | undefined;
   /** The model as the options make it; undefined where they make nothing of it. */
   changed: Inspection | undefined;
@@ -26,6 +29,10 @@ export class Look {
   /** For which options something is under way. */
   #wanted = '';
   #work: AbortController | undefined;
+  #listing: { readonly key: string; readonly places: Promise<Places>; readonly control: AbortController } | undefined;
+
+  /** Dispatches `news` after each part of what is found. */
+  readonly news = new EventTarget();
 
   constructor(private readonly chosen: Chosen) {}
 
@@ -40,23 +47,30 @@ export class Look {
 
   /** Looks at what is not known yet; `onNews` is called after each part of it. What was under way for other options ends. */
   async see(options: BrowserOptions, onNews: () => void): Promise<void> {
+    const tell = () => {
+      onNews();
+      this.news.dispatchEvent(new Event('news'));
+    };
     const { extensions = [] } = options;
     const chosen = pick(options, CHOOSE);
     const all = { ...chosen, ...pick(options, CHANGE) };
     const [ownKey, changedKey] = [keyOf(chosen, extensions), keyOf(all, extensions)];
     if (ownKey === this.#ownKey && changedKey === this.#changedKey && !this.busy) return;
     if (this.busy && this.#wanted === changedKey) return;
-    this.stop();
+    this.#stopLooking();
     this.#wanted = changedKey;
     const { signal } = (this.#work = new AbortController());
     try {
       if (this.#ownKey !== ownKey) {
-        this.own = this.changed = this.#ownKey = this.#changedKey = undefined;
+        this.first = this.own = this.changed = this.#ownKey = this.#changedKey = undefined;
         this.failed = this.refused = [];
-        onNews();
-        this.own = await this.#inspect({ ...chosen, extensions }, signal);
+        tell();
+        this.own = await this.#inspect({ ...chosen, extensions }, signal, (facts) => {
+          this.first = facts;
+          tell();
+        });
         this.#ownKey = ownKey;
-        onNews();
+        tell();
       }
       await this.#seeChanged(ownKey === changedKey ? undefined : { ...all, extensions }, signal);
       this.#changedKey = changedKey;
@@ -66,7 +80,7 @@ export class Look {
       [this.#ownKey, this.#changedKey] = [ownKey, changedKey];
     }
     this.#work = undefined;
-    onNews();
+    tell();
   }
 
   async #seeChanged(options: BrowserOptions | undefined, signal: AbortSignal): Promise<void> {
@@ -80,19 +94,44 @@ export class Look {
     }
   }
 
+  /** Where the model can be cut, listed when that is asked for first. */
+  places(options: BrowserOptions): Promise<Places> {
+    const chosen = pick(options, CHOOSE);
+    const key = keyOf(chosen, []);
+    if (this.#listing?.key === key) return this.#listing.places;
+    this.#listing?.control.abort();
+    const control = new AbortController();
+    const listing = { key, control, places: this.#list(chosen, control.signal) };
+    this.#listing = listing;
+    listing.places.catch(() => this.#listing === listing && (this.#listing = undefined));
+    return listing.places;
+  }
+
+  async #list(options: BrowserOptions, signal: AbortSignal): Promise<Places> {
+    let nodes: readonly PlaceNode[] = [];
+    await withModel(this.chosen, { signal }, async (model) => (nodes = await listPlaces(model, options, { signal })));
+    const unsupported = (this.own?.messages ?? []).filter(({ code }) => code === UNSUPPORTED).map(({ node }) => node);
+    return new Places(nodes, new Set(unsupported));
+  }
+
   /** Ends what is under way. Whether there was something. */
   stop(): boolean {
+    if (this.#listing) this.#listing.control.abort();
+    return this.#stopLooking();
+  }
+
+  #stopLooking(): boolean {
     const { busy } = this;
     this.#work?.abort();
     this.#work = undefined;
     return busy;
   }
 
-  async #inspect(options: BrowserOptions, signal: AbortSignal): Promise<Inspection> {
+  async #inspect(options: BrowserOptions, signal: AbortSignal, onFacts: (facts: FirstFacts) => void = () => undefined): Promise<Inspection> {
     let found: Inspection | undefined;
     try {
       await withModel(this.chosen, { signal }, async (model) => {
-        found = await inspect(model, options, { signal });
+        found = await inspect(model, options, { signal, onFacts });
         // Files that are still packed in an archive may be all that is missing.
         if (found.missing_files.length > 0) throw new MoError(found.messages);
       });

@@ -3,7 +3,8 @@ import { button, compose, fill, h, namesList, setText } from '../dom.js';
 import { plural, t, type LiveText, type Text } from '../language/texts.js';
 import { addPlace, isCut, removePlace, type Side } from './cuts.js';
 import { short } from './facts.js';
-import { canBeNamed } from './items.js';
+import { PlaceField, setInvalid } from './place-field.js';
+import type { Places } from './places.js';
 import { canName, type Change, type InputWish, type OutputWish, type Wishes } from './wishes.js';
 
 const SHOWN = 20;
@@ -21,10 +22,18 @@ export class PortFields {
   readonly #unread = h('p', { class: 'hint' });
   #wishes: Wishes | undefined;
   #shape = '';
-  #names = 0;
+  readonly #cuts: Readonly<Record<Side, PlaceField>>;
 
-  /** `onChange` gets the wishes as the user has changed them. */
-  constructor(private readonly onChange: (wishes: Wishes, change: Change) => void) {}
+  /** `onChange` gets the wishes as the user has changed them; `ask` gives the places at which the model can be cut. */
+  constructor(private readonly onChange: (wishes: Wishes, change: Change) => void, ask: () => Promise<Places>) {
+    const cut = (side: Side, title: Text) => new PlaceField(side, title, ask, (place) => this.#add(side, place));
+    this.#cuts = { inputs: cut('inputs', t('Begin at another node or tensor')), outputs: cut('outputs', t('End at another node or tensor')) };
+  }
+
+  /** Another model is in view. */
+  forget(): void {
+    for (const cut of Object.values(this.#cuts)) cut.forget();
+  }
 
   /** Fields that are there keep their focus; the one in which the user writes keeps its text. */
   show(wishes: Wishes): void {
@@ -72,23 +81,26 @@ export class PortFields {
   #build(wishes: Wishes): void {
     const { inputs, outputs, inputsLeft, outputsLeft } = wishes;
     const nameable = canName(wishes);
+    const focused = document.activeElement as HTMLElement | null;
     fill(
       this.element,
       h('h3', {}, t('Inputs')),
       ...inputs.slice(0, SHOWN).map((input, index) => this.#port('in', input, index, nameable, isCut(wishes, 'inputs'))),
       rest(inputs.length, (more) => plural(more, 'and {n} more input, which the form can name.', 'and {n} more inputs, which the form can name.')),
       this.#left(inputsLeft, 'inputs', t('No input now:')),
-      nameable && this.#cut('inputs', t('Begin at another node or tensor')),
+      nameable && this.#cuts.inputs.element,
       h('h3', {}, t('Outputs')),
       ...outputs.slice(0, SHOWN).map((output, index) => this.#port('out', output, index, nameable, outputs.length > 1 || isCut(wishes, 'outputs'))),
       rest(outputs.length, (more) => plural(more, 'and {n} more output, which the form can name.', 'and {n} more outputs, which the form can name.')),
       this.#left(outputsLeft, 'outputs', t('No output now:')),
-      nameable && this.#cut('outputs', t('End at another node or tensor')),
+      nameable && this.#cuts.outputs.element,
       h('p', { class: 'hint' }, nameable
         ? t('Mean and scale are one number, or one for each channel. A layout is nchw, or nchw->nhwc to change it.')
         : t('A name here has commas or brackets, which options cannot hold: only shapes can be given.')),
       this.#unread,
     );
+    // A field in which the user types a name is put in again.
+    if (focused && focused !== document.activeElement && this.element.contains(focused)) focused.focus();
   }
 
   #port(side: 'in' | 'out', wish: InputWish | OutputWish, row: number, nameable: boolean, removable: boolean): HTMLElement {
@@ -131,7 +143,7 @@ export class PortFields {
 
   #cutDone(side: Side): void {
     this.onChange(this.#wishes!, 'cut');
-    this.element.querySelector<HTMLElement>(`[id^=cut-${side}]`)?.focus();
+    this.#cuts[side].focus();
   }
 
   /** What a cut leaves out can be kept beside it. */
@@ -145,34 +157,10 @@ export class PortFields {
     return h('p', { class: 'left-out' }, title, ' ', ...names.slice(0, SHOWN).flatMap((name) => [h('code', {}, short(name)), keep(name)]));
   }
 
-  /** The name of a node or tensor at which the model begins or ends. */
-  #cut(side: Side, title: LiveText): HTMLElement {
-    const id = `cut-${side}-${++this.#names}`;
-    const field = h('input', { id, spellcheck: 'false', autocomplete: 'off', placeholder: t('name, or port:name') });
-    const add = () => {
-      const name = field.value.trim();
-      setInvalid(field, !canBeNamed(name));
-      if (canBeNamed(name)) this.#add(side, name);
-    };
-    field.addEventListener('keydown', (event) => {
-      if (event.key !== 'Enter') return;
-      event.preventDefault();
-      add();
-    });
-    return h('div', { class: 'cut' },
-      h('div', { class: 'field' }, h('label', { for: id }, h('span', {}, title)), field),
-      button(t('Cut here'), 'quiet', add));
-  }
-
   #add(side: Side, place: string): void {
     addPlace(this.#wishes!, side, place);
     this.#cutDone(side);
   }
-}
-
-function setInvalid(field: HTMLElement, invalid: boolean): void {
-  if (invalid) field.setAttribute('aria-invalid', 'true');
-  else field.removeAttribute('aria-invalid');
 }
 
 function rest(count: number, text: (more: number) => LiveText): HTMLElement | false {

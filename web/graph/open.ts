@@ -2,10 +2,16 @@
 import { button, fill, h } from '../dom.js';
 import { t } from '../language/texts.js';
 import { messageList } from '../messages.js';
-import { messagesOf, partOf, type Step, type Task } from '../task.js';
+import { lookOf } from '../card/look.js';
+import type { Chosen } from '../chosen.js';
+import { convertAndReopen } from '../reopen.js';
+import { messagesOf, partOf, type Done, type Step, type Task } from '../task.js';
 import { traceOf } from '../trace.js';
-import { GraphView } from './view.js';
+import { GraphView, type LayoutPage } from './view.js';
 import { Layouts } from './workers.js';
+
+/** The result of a model whose layouts were changed in the view, with the names of its Transposes. */
+const former = new WeakMap<Chosen, { readonly done: Done; readonly transposes: readonly string[] }>();
 
 export function openGraph(task: Task): void {
   performance.mark('mo-graph-open');
@@ -22,10 +28,10 @@ export function openGraph(task: Task): void {
   dialog.addEventListener('drop', () => dialog.close());
   document.body.append(dialog);
   dialog.showModal();
-  void show(task, content, control.signal);
+  void show(task, content, control.signal, () => dialog.close());
 }
 
-async function show(task: Task, content: HTMLElement, signal: AbortSignal): Promise<void> {
+async function show(task: Task, content: HTMLElement, signal: AbortSignal, close: () => void): Promise<void> {
   const bar = h('progress', { max: '1', 'aria-label': t('Progress') });
   const text = h('p', { role: 'status' }, t('The model is converted once more, to see what each step does.'));
   fill(content, h('div', { class: 'graph-waiting' }, text, bar));
@@ -36,11 +42,28 @@ async function show(task: Task, content: HTMLElement, signal: AbortSignal): Prom
   try {
     // They start while the model is converted.
     const layouts = { source: new Layouts(signal), result: new Layouts(signal) };
-    const trace = await traceOf(task, { signal, onStep });
+    const { trace } = await traceOf(task.done!, { signal, onStep });
     if (signal.aborted) return;
     performance.mark('mo-graph-traced');
-    fill(content, new GraphView(trace, task.done!, layouts, signal).element);
+    const layout = layoutPage(task, signal, close);
+    fill(content, new GraphView(trace, task.done!, layouts, signal, layout).element);
+    if (layout.before) content.querySelector<HTMLElement>('#graph-layout-title')?.focus();
   } catch (error) {
     if (!signal.aborted) fill(content, h('div', { class: 'graph-waiting' }, messageList(messagesOf(error))));
   }
+}
+
+function layoutPage({ chosen, done }: Task, signal: AbortSignal, close: () => void): LayoutPage {
+  const look = lookOf({ chosen });
+  const before = former.get(chosen);
+  return {
+    converted: () => ({ report: done!.report, options: done!.options, own: look.own }),
+    onNews: (show) => look.news.addEventListener('news', show, { signal }),
+    before: before?.done === done ? undefined : before?.transposes,
+    convert: (transposes) => {
+      former.set(chosen, { done: done!, transposes });
+      close();
+      convertAndReopen(chosen);
+    },
+  };
 }

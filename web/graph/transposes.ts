@@ -2,11 +2,13 @@
 import { keyOf, type Trace } from '@mo/wasm/report';
 
 import { compose, fill, h } from '../dom.js';
-import { plural, t, type LiveText } from '../language/texts.js';
+import { listText, plural, t, type LiveText, type Text } from '../language/texts.js';
 import { nodeLink, tensorText } from './details.js';
 import type { ShownNode, State } from './states.js';
 
 const MOST = 200;
+/** Names in a sentence. */
+const NAMED = 5;
 
 const REASONS: Readonly<Record<string, LiveText>> = {
   PreserveRuntimeInfo: t('The inputs and outputs of the model stay as the framework has them; inside, channels come before height and width.'),
@@ -30,7 +32,37 @@ export function insertedTransposes(trace: Trace, { nodes }: State): { readonly i
   return { inserted, gone: added.length - inserted.length };
 }
 
-export function transposePanel(trace: Trace, ir: State, go: (key: string) => void): HTMLElement {
+/** What stands in the panel besides the Transposes. */
+export interface LayoutPanel {
+  readonly choices: HTMLElement;
+  /** The names of the Transposes that the IR had before the layouts were changed. */
+  readonly before: readonly string[] | undefined;
+}
+
+export function transposesOf({ nodes }: State): string[] {
+  return [...nodes.values()].filter(({ op }) => op === 'Transpose').map(({ name }) => name);
+}
+
+/** What has changed since the conversion with the former layouts, in sentences. */
+export function difference(before: readonly string[], now: readonly string[]): LiveText[] {
+  const went = before.filter((name) => !now.includes(name));
+  const came = now.filter((name) => !before.includes(name));
+  const parts = [
+    went.length > 0 && plural(went.length, 'With the new layouts {n} Transpose went: {names}.', 'With the new layouts {n} Transposes went: {names}.', { names: firstOf(went) }),
+    came.length > 0 && plural(came.length, 'With the new layouts {n} Transpose came: {names}.', 'With the new layouts {n} Transposes came: {names}.', { names: firstOf(came) }),
+  ].filter((sentence) => sentence !== false);
+  if (parts.length > 0) return parts;
+  return [plural(now.length, 'With the new layouts no Transpose went and none came: the IR has {n} Transpose as before.',
+    'With the new layouts no Transpose went and none came: the IR has {n} Transposes as before.')];
+}
+
+function firstOf(names: readonly string[]): Text {
+  const more = names.length - NAMED;
+  const first = listText(names.slice(0, NAMED));
+  return more > 0 ? t('{list} and {n} more', { list: first, n: more }) : first;
+}
+
+export function transposePanel(trace: Trace, ir: State, go: (key: string) => void, { choices, before }: LayoutPanel): HTMLElement {
   const { inserted, gone } = insertedTransposes(trace, ir);
   const own = [...ir.nodes.values()].filter(({ op }) => op === 'Transpose').length - inserted.length;
   const panel = h('section', { class: 'graph-layout', 'aria-labelledby': 'graph-layout-title' });
@@ -39,7 +71,9 @@ export function transposePanel(trace: Trace, ir: State, go: (key: string) => voi
     own > 0 && plural(own, '{n} other Transpose of the IR comes from the model.', '{n} other Transposes of the IR come from the model.'),
   ].filter((sentence) => sentence !== false);
   fill(panel,
-    h('h2', { id: 'graph-layout-title' }, t('Layout')),
+    h('h2', { id: 'graph-layout-title', tabindex: '-1', ...(before && { 'aria-describedby': 'graph-difference' }) }, t('Layout')),
+    choices,
+    before && h('p', { class: 'graph-difference', id: 'graph-difference' }, ...difference(before, transposesOf(ir)).flatMap((sentence, index) => [index > 0 && ' ', sentence])),
     h('p', { class: 'graph-hint' },
       inserted.length === 0 ? t('The change of the layout has put no Transpose into the IR.') : plural(inserted.length, '{n} Transpose inserted:', '{n} Transposes inserted:'),
       ...also.flatMap((sentence) => [' ', sentence])),

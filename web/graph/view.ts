@@ -7,14 +7,25 @@ import type { Done } from '../task.js';
 import { followPalette } from './colours.js';
 import { showDetails } from './details.js';
 import { readLayers, type Layer } from './layers.js';
+import { LayoutSwitch, type Converted } from './layout-switch.js';
 import { legend } from './legend.js';
 import { Links } from './links.js';
 import { NodeList } from './list.js';
 import { Pane, type Side } from './pane.js';
 import { endsOf, stateAt, type State } from './states.js';
 import { StepBar } from './steps.js';
-import { transposePanel } from './transposes.js';
+import { transposePanel, transposesOf } from './transposes.js';
 import { findOrigins, type Layouts } from './workers.js';
+
+/** What the choice of layouts needs of the page. */
+export interface LayoutPage {
+  readonly converted: () => Converted;
+  readonly onNews: (show: () => void) => void;
+  /** The Transposes of the IR before a change of layouts. */
+  readonly before: readonly string[] | undefined;
+  /** Converts with the layouts that are chosen; gets the names of the Transposes that are there now. */
+  readonly convert: (transposes: readonly string[]) => void;
+}
 
 export class GraphView {
   readonly element: HTMLElement;
@@ -30,7 +41,7 @@ export class GraphView {
   #change = -1;
   #layers: ReadonlyMap<string, Layer> | undefined;
 
-  constructor(private readonly trace: Trace, private readonly done: Done, layouts: Readonly<Record<Side, Layouts>>, signal: AbortSignal) {
+  constructor(private readonly trace: Trace, private readonly done: Done, layouts: Readonly<Record<Side, Layouts>>, signal: AbortSignal, layout: LayoutPage) {
     const pane = (side: Side, title: LiveText) => new Pane(side, title, layouts[side], (key) => (key === undefined ? this.#unselect() : this.select(side, key)));
     this.#panes = { source: pane('source', t('Model')), result: pane('result', t('IR')) };
     this.#links = new Links(trace);
@@ -42,10 +53,12 @@ export class GraphView {
       this.select('result', key);
     };
     this.#constants.addEventListener('change', () => this.#show(false));
+    const choices = new LayoutSwitch(layout.converted, () => layout.convert(transposesOf(last)), (text) => this.#say(text));
+    layout.onNews(() => choices.show());
     this.element = h('div', { class: 'graph-view' },
       this.#steps.element,
       h('div', { class: 'graph-panes' }, this.#panes.source.element, this.#panes.result.element),
-      h('div', { class: 'graph-side' }, this.#list.element, this.#details, transposePanel(trace, last, onIr), legend(this.#constants)),
+      h('div', { class: 'graph-side' }, this.#list.element, this.#details, transposePanel(trace, last, onIr, { choices: choices.element, before: layout.before }), legend(this.#constants)),
       this.#status);
     this.#unselect();
     followPalette(signal, () => this.#eachPane((pane) => pane.canvas.recolour()));

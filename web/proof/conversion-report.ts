@@ -1,26 +1,22 @@
 /** The report of a conversion, made from its trace: loaded when the page is idle. */
-import type { BrowserOptions, BrowserResult, Message } from '@mo/wasm';
-import { makeReport, reportBody, reportHtml, Times, type ConversionReport, type Trace } from '@mo/wasm/report';
+import type { BrowserOptions, Message, Report } from '@mo/wasm';
+import { makeReport, reportBody, reportHtml, Times, type ConversionReport, type TimedStep, type Trace } from '@mo/wasm/report';
 
 export type { ConversionReport };
 export { reportBody, Times };
 
-/** What the report is about, besides what the conversion with a trace says. */
+/** What the report is about. */
 export interface About {
+  readonly trace: Trace;
+  readonly report: Report;
+  readonly times: readonly TimedStep[];
   readonly version: string;
   readonly options: BrowserOptions;
   readonly warnings: readonly Message[];
 }
 
-export function reportOf({ trace, report }: BrowserResult, times: Times, { version, options, warnings }: About): ConversionReport {
-  return makeReport({
-    version,
-    options: optionTexts(options),
-    trace: JSON.parse(trace) as Trace,
-    result: report,
-    messages: warnings,
-    times: times.finish(),
-  });
+export function reportOf({ version, options, trace, report, warnings, times }: About): ConversionReport {
+  return makeReport({ version, options: optionTexts(options), trace, result: report, messages: warnings, times });
 }
 
 /** As the command line's report is written. */

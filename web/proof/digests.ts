@@ -1,10 +1,10 @@
 /** The SHA-256 of a result's files: of small ones at once, of others when it is asked for. */
 import { button, copyFrom, fill, h, setText } from '../dom.js';
 import { t, type LiveText } from '../language/texts.js';
-import type { Download } from '../task.js';
 import { bytesText } from '../text.js';
 import { loadHash } from './parts.js';
 import { steps } from './steps.js';
+import type { Download } from '../save/out-file.js';
 
 /** What takes less than a second. */
 const AT_ONCE = 64 << 20;

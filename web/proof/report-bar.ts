@@ -1,13 +1,14 @@
 /**
  * The buttons of the conversion report. It needs a trace, which doubles the time of a conversion: so the model is converted once more when
- * the report is asked for.
+ * the report is asked for, unless the graph view has done so.
  */
 import { button, fill, h } from '../dom.js';
 import { loadHelp } from '../help.js';
 import { t, type LiveText, type Text } from '../language/texts.js';
 import { messageList } from '../messages.js';
 import { offer } from '../save/offer.js';
-import { messagesOf, partOf, type Done } from '../task.js';
+import { messagesOf, partOf, type Done, type Step } from '../task.js';
+import { traceOf } from '../trace.js';
 import type { ConversionReport } from './conversion-report.js';
 import { digestOf } from './digests.js';
 import { loadReport } from './parts.js';
@@ -56,17 +57,10 @@ export function reportBar(done: Done): HTMLElement {
   return h('div', { class: 'proof' }, h('div', { class: 'proof-buttons' }, ...buttons), status);
 }
 
-async function make(done: Done, { Times, reportOf }: Parts, signal: AbortSignal, at: (part: number | undefined, text: Text) => void): Promise<ConversionReport> {
-  const times = new Times();
-  const [traced, { VERSION: version }] = await Promise.all([
-    done.trace(signal, (step) => {
-      const { phase, transform } = step;
-      if (phase !== 'unpack') times.note({ ...step, phase });
-      at(partOf(step), transform || phase);
-    }),
-    loadHelp(),
-  ]);
-  return reportOf(traced, times, { version, options: done.options, warnings: done.warnings });
+async function make(done: Done, { reportOf }: Parts, signal: AbortSignal, at: (part: number | undefined, text: Text) => void): Promise<ConversionReport> {
+  const onStep = (step: Step) => at(partOf(step), step.transform || step.phase);
+  const [traced, { VERSION: version }] = await Promise.all([traceOf(done, { signal, onStep }), loadHelp()]);
+  return reportOf({ ...traced, version, options: done.options, warnings: done.warnings });
 }
 
 /** With the digests that are known by now. */

@@ -4,11 +4,12 @@ import { t, type LiveText } from '../language/texts.js';
 import { messageList } from '../messages.js';
 import { messagesOf } from '../task.js';
 import { bytesText } from '../text.js';
-import { markSaved, sizeOf, type OutFile } from './files.js';
+import { markSaved, sizeOf } from './files.js';
 import { canPickFolder, pickFolder, saveToFolder, type SaveControls } from './folder.js';
 import { offer } from './offer.js';
 import { tarOf } from './tar.js';
 import { fitsZip, zipOf } from './zip.js';
+import type { OutFile } from './out-file.js';
 
 export interface SaveBar {
   readonly element: HTMLElement;

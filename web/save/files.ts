@@ -1,12 +1,7 @@
 /** Files to be saved together. */
-import type { Download, Task } from '../task.js';
+import type { Task } from '../task.js';
 import { folderOf } from '../chosen.js';
-
-export interface OutFile {
-  /** Within the folder or archive that is saved. */
-  readonly path: string;
-  readonly download: Download;
-}
+import type { Download, OutFile } from './out-file.js';
 
 export function filesOf(downloads: readonly Download[]): OutFile[] {
   return downloads.map((download) => ({ path: download.name, download }));

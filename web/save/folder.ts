@@ -2,8 +2,8 @@
 import { MoError } from '@mo/wasm';
 
 import { baseName, folderOf } from '../chosen.js';
-import { pageMessage } from '../messages.js';
-import type { OutFile } from './files.js';
+import { pageMessage } from '../page-message.js';
+import type { OutFile } from './out-file.js';
 
 /** How to follow the saving of files, and to end it. `onBytes` gets the bytes of all files so far. */
 export interface SaveControls {

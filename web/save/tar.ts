@@ -1,5 +1,5 @@
 /** A tar archive of files, composed of Blobs: whatever the size of the files, nothing is copied. The same files give the same bytes. */
-import type { OutFile } from './files.js';
+import type { OutFile } from './out-file.js';
 
 const BLOCK = 512;
 /** The first second that zip archives know, too. */

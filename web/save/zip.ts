@@ -1,12 +1,17 @@
 /** A zip archive of files, which are stored in it as they are. They are read for their checksums, and not copied. */
 import { crc32 } from './crc32.js';
-import type { OutFile } from './files.js';
+import type { OutFile } from './out-file.js';
 import type { SaveControls } from './folder.js';
 
 /** Bytes. Above that, reading the files twice takes longer than people wait, and sizes come near the format's own limit. */
 export const LARGEST_ZIP = 1e9;
 /** The format's own limit. */
 const MOST_FILES = 65_534;
+
+interface ToZip {
+  readonly path: string;
+  readonly download: Pick<OutFile['download'], 'content'>;
+}
 
 const DATE = 0x0021; // The first of January 1980, the earliest there is.
 const VERSION = 20;
@@ -19,7 +24,7 @@ export function fitsZip(files: readonly OutFile[], size: number): boolean {
 }
 
 /** Rejects when a file cannot be read, and when it is aborted. */
-export async function zipOf(files: readonly OutFile[], { signal, onBytes }: SaveControls): Promise<Blob> {
+export async function zipOf(files: readonly ToZip[], { signal, onBytes }: SaveControls): Promise<Blob> {
   const parts: BlobPart[] = [];
   const directory: BlobPart[] = [];
   let offset = 0;

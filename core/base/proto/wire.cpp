@@ -110,6 +110,10 @@ std::string wire_text(Window& window, const WireField& field, uint64_t limit) {
   if (!field.is_bytes() || field.size > limit)
     throw Error(Code::CorruptFile, "a text is too long or not a text",
                 {.file = {}, .offset = static_cast<int64_t>(field.start)});
+  if (field.size <= Window::kMaxView) {
+    const auto view = window.view(field.offset, static_cast<size_t>(field.size));
+    return std::string(reinterpret_cast<const char*>(view.data()), view.size());
+  }
   std::string text;
   text.reserve(field.size);
   for (uint64_t done = 0; done < field.size;) {

@@ -19,7 +19,7 @@ bool needs_file(const Content& content) {
   if (content.kind() == Content::Kind::Slice) return true;
   const auto& recipe = static_cast<const Recipe&>(content);
   const auto& sources = recipe.sources();
-  return recipe.recipe_kind() == RecipeKind::Varints ||
+  return recipe.recipe_kind() == RecipeKind::Varints || recipe.recipe_kind() == RecipeKind::Whole ||
          std::any_of(sources.begin(), sources.end(), [](const ContentPtr& s) { return needs_file(*s); });
 }
 

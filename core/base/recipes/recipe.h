@@ -12,7 +12,7 @@
 
 namespace mo {
 
-enum class RecipeKind { Strips, Transpose, Convert, ScaleShift, Fill, Varints };
+enum class RecipeKind { Strips, Transpose, Convert, ScaleShift, Fill, Varints, Whole };
 
 /// The base of all contents of Kind::Recipe.
 class Recipe : public Content {

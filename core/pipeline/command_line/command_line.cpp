@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/base/text.h"
+#include "core/front/config/built_in.h"
 #include "core/pipeline/command_line/options_in_force.h"
 #include "core/pipeline/command_line/program.h"
 #include "core/pipeline/options.h"
@@ -63,7 +64,8 @@ class Parser {
       } else {
         take(named(argument));
       }
-      if (line_.action == CommandLine::Action::Completion) return std::move(line_);
+      if (line_.action == CommandLine::Action::Completion || line_.action == CommandLine::Action::ListConfigurations)
+        return std::move(line_);
     }
     finish();
     return std::move(line_);
@@ -186,6 +188,8 @@ class Parser {
       line_.skip_unchanged = true;
     } else if (row.name == "list_transforms") {
       line_.action = CommandLine::Action::ListTransforms;
+    } else if (row.name == "list_configurations") {
+      line_ = ends(CommandLine::Action::ListConfigurations, list_configurations());
     } else if (row.name == "completion") {
       line_ = ends(CommandLine::Action::Completion, std::move(value));
     } else if (row.name == "extensions") {

@@ -15,6 +15,7 @@ export const GROUPS = [
       page('Start', 'start', 'README.md'),
       page('The package', 'library'),
       page('TensorFlow models', 'tensorflow'),
+      page('TensorFlow Lite models', 'tflite'),
       page('Many models', 'many-models'),
       page('Options', 'options'),
       page('Differences from Model Optimizer', 'differences'),
@@ -47,6 +48,7 @@ export const GROUPS = [
     pages: [
       page('ONNX operators', 'operators'),
       page('TensorFlow operations', 'operators-tensorflow'),
+      page('TensorFlow Lite operators', 'operators-tflite'),
       page('Requirements and tests', 'spec-coverage'),
       page('Conformance', 'conformance'),
       page('Benchmarks', 'benchmarks'),

@@ -88,7 +88,7 @@ TEST(Formats, PaddleProgram) {
 }
 
 TEST(Formats, FilesThatTheirFirstBytesTell) {
-  EXPECT_EQ(known_as("\x1c\0\0\0TFL3\0\0"s), "TensorFlow Lite model");
+  EXPECT_EQ(known_as("\x1c\0\0\0TFL3\0\0"s), "TensorFlow Lite");
   EXPECT_EQ(known_as("PK\x03\x04\x14\0"s), "PyTorch checkpoint or zip archive");
   EXPECT_EQ(known_as("\x80\x02}q\0"s), "Python pickle");
   EXPECT_EQ(known_as("\0B<Nnet> "s), "Kaldi model");
@@ -152,7 +152,7 @@ TEST(Formats, AnUnknownFileIsToldWhatThereIs) {
   set.put("m", to_bytes("no model"));
   const auto conversion = convert(set, "m", {});
   EXPECT_EQ(conversion->messages().at(0).code, code_text(Code::UnknownFormat));
-  EXPECT_EQ(conversion->messages().at(0).hint, "this build reads ONNX (.onnx), TensorFlow (.pb, .pbtxt)");
+  EXPECT_EQ(conversion->messages().at(0).hint, "this build reads ONNX (.onnx), TensorFlow (.pb, .pbtxt), TensorFlow Lite (.tflite)");
 }
 
 TEST(Formats, APlaceInATextHasLineAndColumn) {

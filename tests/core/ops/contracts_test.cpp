@@ -33,7 +33,7 @@ std::vector<std::string> words_of(const std::string& text) {
 TEST(Contracts, EveryRowIsWellFormed) {
   const std::regex input(R"([A-Za-z]\w*[?*]?)"),
       attribute(R"(\w+:((tensor|graph|shape|strings|floats|type|string|ints|int|float|bool)\??|bool=(true|false)|)"
-                R"(int=-?\d+|float=-?[\d.e-]+|string=\w+|type=[a-z]+\d+|ints=\d+(,\d+)*))");
+                R"(int=-?\d+|float=-?[\d.e-]+|string=[\w.]+|type=[a-z]+\d+|ints=\d+(,\d+)*))");
   std::set<std::string> seen;
   for (const ContractText& row : kTexts) {
     for (const std::string& op : words_of(row.ops)) EXPECT_TRUE(seen.insert(op).second) << op << " has two rows";

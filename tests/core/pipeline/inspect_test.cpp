@@ -19,6 +19,7 @@ struct Inspected {
 Inspected inspect_files(MemoryFiles& files, const std::string& name, const std::vector<OptionText>& options = {},
                         Extensions* extensions = nullptr) {
   Inspected out{inspect(files, name, options, {}, extensions), {}, {}, {}};
+  out.result.graph = nullptr;  // before the files and extensions
   out.facts = Json::parse(out.result.facts);
   for (const Message& message : out.result.messages)
     out.codes.push_back(message.code), out.nodes.push_back(message.node);
@@ -61,11 +62,55 @@ TEST(Inspect, SaysWhatAnOnnxModelIs) {
   EXPECT_EQ(facts["nodes"], 4);
 }
 
+TEST(Inspect, SaysFirstWhatIsKnownFirst) {
+  MemoryFiles files;
+  files.put("model.onnx", with_branches().model());
+  std::vector<Json> first;
+  const Inspection found = inspect(files, "model.onnx", {}, {}, nullptr,
+                                   [&](const std::string& facts) { first.push_back(Json::parse(facts)); });
+  Json all = Json::parse(found.facts);
+  for (const char* later : {"constants", "constant_bytes", "bin_bytes", "missing_files"})
+    EXPECT_EQ(all.erase(later), 1u);
+  EXPECT_EQ(first, std::vector<Json>{all});
+}
+
 TEST(Inspect, ConstantsCountThatAreUsed) {
   const Json facts = inspect_onnx(with_branches()).facts;
   EXPECT_EQ(facts["constants"], 2);
   EXPECT_EQ(facts["constant_bytes"], 16);
   EXPECT_EQ(facts["bin_bytes"], Json::parse(R"({"f32": 16, "fp16": 8})"));
+}
+
+PlaceList places_of(const OnnxGraph& graph) {
+  MemoryFiles files;
+  files.put("model.onnx", graph.model());
+  return list_places(files, "model.onnx", {});
+}
+
+TEST(ListPlaces, NamesNodesWithTheirInputsAndOutputs) {
+  OnnxGraph graph;
+  graph.input("x", "2").weight(onnx_floats("w", {2}, {3, 4})).node("Frob", {"x"}, {"a", "b"}, {}, "one", "com.acme");
+  graph.node("Add", {"a", "w"}, {"c"}, {}, "\"two\"").node("Add", {"c", "b"}, {"y"}).output("y");
+  const auto [json, messages] = places_of(graph);
+  EXPECT_TRUE(messages.empty());
+  EXPECT_EQ(Json::parse(json), Json::parse(R"({"ops": ["com.acme.Frob", "Add"], "nodes": [
+      ["one", 0, [0], [["a"], ["b"]]], ["\"two\"", 1, [0], [["c"]]], ["y", 1, [0, 1], [["y"]]]]})"));
+}
+
+TEST(ListPlaces, LeavesOutBodies) {
+  const Json nodes = Json::parse(places_of(with_branches()).json)["nodes"];
+  ASSERT_EQ(nodes.size(), 2u);
+  EXPECT_EQ(nodes[0][3], Json::parse(R"([["m"]])"));
+  EXPECT_EQ(nodes[1][2], Json::parse("[0, 1]"));  // what the branches read is an input, too
+}
+
+TEST(ListPlaces, SaysWhatIsWrong) {
+  MemoryFiles files;
+  files.put("model.onnx", bytes_of(std::vector<char>(20, 'x')));
+  const auto [json, messages] = list_places(files, "model.onnx", {});
+  EXPECT_EQ(json, "");
+  ASSERT_EQ(messages.size(), 1u);
+  EXPECT_EQ(messages[0].code, code_text(Code::UnknownFormat));
 }
 
 TEST(Inspect, NamesAllUnsupportedOperations) {

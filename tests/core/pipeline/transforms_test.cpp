@@ -24,6 +24,8 @@ TEST(Transforms, OrderIsPinned) {
             "StandaloneConstEraser\n"
             "SoftplusFusion\n"
             "SoftmaxFromKeras\n"
+            "ONNXPersonDetectionCrossroadReplacement\n"
+            "ONNXMaskRCNNTransformation\n"
             "NoOpEraser\n"
             "MishFusion\n"
             "LayerNorm\n"

@@ -123,10 +123,10 @@ TEST(Spec, L_07_ALoadedNodeIsOpaque) {
 }
 
 TEST(Spec, L_09_AFormatThatIsNotReadIsNamed) {
-  const std::string tflite = "\x1c\0\0\0TFL3 and more"s;
+  const std::string mxnet = R"({"nodes": [{"op": "null"}]})";
   MemoryFiles set;
-  set.put("m.tflite", bytes_of(std::vector<char>(tflite.begin(), tflite.end())));
-  const auto conversion = convert(set, "m.tflite", {});
+  set.put("m.json", bytes_of(std::vector<char>(mxnet.begin(), mxnet.end())));
+  const auto conversion = convert(set, "m.json", {});
   EXPECT_FALSE(conversion->ok());
   EXPECT_EQ(conversion->messages().at(0).code, code_text(Code::OtherFormat));
 }

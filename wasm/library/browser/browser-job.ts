@@ -1,16 +1,17 @@
 /** A conversion in a worker of a page, with or without extensions. */
-import type { Inspection, LogLine, Progress, Report, Result } from '../shared/api.js';
+import type { FirstFacts, Inspection, LogLine, Progress, Report, Result } from '../shared/api.js';
 import { checkScript } from '../shared/check-script.js';
 import type { Core } from '../shared/core.js';
 import { readInspection } from '../shared/inspection.js';
 import type { LoadedExtensions } from '../shared/extensions.js';
 import { MoError, type Message } from '../shared/messages.js';
 import { Meter } from '../shared/meter.js';
+import { listed } from '../shared/place-list.js';
 import { BlobFiles, type PageFile } from './blob-files.js';
 import { compose } from './compose.js';
 
 export interface Job {
-  kind: 'convert' | 'inspect';
+  kind: 'convert' | 'inspect' | 'places';
   main: string;
   /** Paths relative to the model's folder. */
   files: [path: string, content: PageFile][];
@@ -28,12 +29,14 @@ export interface BrowserResult extends Result<Blob> {
 export type Reply =
   | { kind: 'progress'; progress: Progress }
   | { kind: 'log'; line: LogLine }
+  | { kind: 'facts'; facts: FirstFacts }
   | { kind: 'done'; result: BrowserResult; config: string }
   | { kind: 'inspected'; inspection: Inspection }
+  | { kind: 'places'; places: Uint8Array }
   | { kind: 'failed'; messages: readonly Message[] };
 
 /** The last reply. */
-export type Outcome = Exclude<Reply, { kind: 'progress' | 'log' }>;
+export type Outcome = Exclude<Reply, { kind: 'progress' | 'log' | 'facts' }>;
 
 /** Prepares the extensions of a job. Not imported here, so that a worker that never has some does not contain what loads them. */
 export type LoadExtensions = (show: (line: LogLine) => void) => Promise<LoadedExtensions | undefined>;
@@ -47,8 +50,13 @@ export async function doJob(core: Core, job: Job, send: (reply: Reply) => void, 
     const meter = new Meter((progress) => send({ kind: 'progress', progress }), ends);
     const loaded = await load?.((line) => send({ kind: 'log', line }));
     if (job.kind === 'convert') return send({ kind: 'done', ...(await convert(core, job, files, meter, loaded)) });
-    const found = core.inspect(meter.watch(files), job.main, job.options, meter.step, loaded?.callbacks);
-    send({ kind: 'inspected', inspection: readInspection(found, loaded) });
+    if (job.kind === 'places') return send({ kind: 'places', places: listed(core.listPlaces(meter.watch(files), job.main, job.options, meter.step)) });
+    const found = core.inspect(meter.watch(files), job.main, job.options, meter.step, loaded?.callbacks, (facts) => send({ kind: 'facts', facts: JSON.parse(facts) as FirstFacts }));
+    try {
+      send({ kind: 'inspected', inspection: readInspection(found, loaded) });
+    } finally {
+      if (found.ok) core.release(found.id);
+    }
   } catch (error) {
     if (!(error instanceof MoError)) throw error;
     send({ kind: 'failed', messages: error.messages });

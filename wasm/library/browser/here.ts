@@ -1,5 +1,5 @@
 /** Conversions in the thread that calls. */
-import type { Controls } from '../shared/api.js';
+import type { InspectControls } from '../shared/api.js';
 import { guarded } from '../shared/callbacks.js';
 import { startCoreLater, type Core } from '../shared/core.js';
 import { unreadable, sentence } from '../shared/messages.js';
@@ -9,10 +9,10 @@ import { compileCore } from './workers.js';
 
 let started: Promise<Core> | undefined;
 
-export async function runHere(job: Job, controls: Controls): Promise<Outcome> {
+export async function runHere(job: Job, controls: InspectControls): Promise<Outcome> {
   let ended: { reason: unknown } | undefined;
   let outcome: Outcome | undefined;
-  const { onProgress, onLog, signal } = guarded(controls, (reason) => (ended ??= { reason }));
+  const { onProgress, onLog, onFacts, signal } = guarded(controls, (reason) => (ended ??= { reason }));
   const stopped = (): boolean => {
     if (signal?.aborted) ended ??= { reason: signal.reason };
     return ended !== undefined;
@@ -24,6 +24,7 @@ export async function runHere(job: Job, controls: Controls): Promise<Outcome> {
       await doJob(core, { ...job, files }, (reply) => {
         if (reply.kind === 'progress') onProgress?.(reply.progress);
         else if (reply.kind === 'log') onLog?.(reply.line);
+        else if (reply.kind === 'facts') onFacts?.(reply.facts);
         else outcome = reply;
       }, undefined, stopped);
   } catch (error) {

@@ -1,12 +1,13 @@
 import type { Watcher } from '../../extension/core/failure.js';
 import type { ExtensionRoot } from '../../extension/load/loader.js';
-import type { Inspection, LogLine, Progress, Report } from '../shared/api.js';
+import type { FirstFacts, Inspection, LogLine, Progress, Report } from '../shared/api.js';
 import { checkScript } from '../shared/check-script.js';
 import type { Core } from '../shared/core.js';
 import { loadFor } from '../shared/extensions.js';
 import { readInspection } from '../shared/inspection.js';
 import { MoError, type Message } from '../shared/messages.js';
 import { Meter } from '../shared/meter.js';
+import { listed } from '../shared/place-list.js';
 import type { FsFiles } from './fs-files.js';
 import { openFiles } from './open-model.js';
 import { Plan } from './plan.js';
@@ -23,7 +24,7 @@ export interface Conversion {
 }
 
 export type Request =
-  | ({ kind: 'convert' | 'inspect' } & Conversion)
+  | ({ kind: 'convert' | 'inspect' | 'places' } & Conversion)
   | { kind: 'write'; path: string }
   | { kind: 'read'; offset: number; size: number }
   | { kind: 'release' };
@@ -32,6 +33,7 @@ export type Request =
 export interface Answers {
   convert: { xml: string; size: number; mapping: string; check: string; trace: string; report: Report; warnings: Message[]; config: string };
   inspect: Inspection;
+  places: Uint8Array<ArrayBuffer>;
   write: undefined;
   read: Uint8Array<ArrayBuffer>;
   release: undefined;
@@ -39,7 +41,8 @@ export interface Answers {
 
 export type Event =
   | { kind: 'progress'; progress: Progress }
-  | { kind: 'log'; line: LogLine };
+  | { kind: 'log'; line: LogLine }
+  | { kind: 'facts'; facts: FirstFacts };
 
 /** One conversion at a time, and then the pieces of its `.bin` as long as they are requested. */
 export class Answering {
@@ -53,12 +56,14 @@ export class Answering {
     private readonly stopped?: () => boolean,
   ) {}
 
-  answer(request: Request): Promise<Answers['convert' | 'inspect']> | Answers['write' | 'read' | 'release'] {
+  answer(request: Request): Promise<Answers['convert' | 'inspect' | 'places']> | Answers['write' | 'read' | 'release'] {
     switch (request.kind) {
       case 'convert':
         return this.#convert(request);
       case 'inspect':
         return this.#inspect(request);
+      case 'places':
+        return this.#places(request);
       case 'write':
         return this.#open!.writer!.saveBin(request.path) as undefined;
       case 'read': {
@@ -98,8 +103,15 @@ export class Answering {
   }
 
   async #inspect(conversion: Conversion): Promise<Inspection> {
-    const { extensions, job } = await this.#begin(conversion);
-    return readInspection(this.core.inspect(...job), extensions);
+    const { files, extensions, job } = await this.#begin(conversion);
+    const found = this.core.inspect(...job, (facts) => this.send({ kind: 'facts', facts: JSON.parse(facts) as FirstFacts }));
+    if (found.ok) this.#open = { files, id: found.id };
+    return readInspection(found, extensions);
+  }
+
+  async #places(conversion: Conversion): Promise<Answers['places']> {
+    const { job: [files, main, options, step] } = await this.#begin(conversion);
+    return listed(this.core.listPlaces(files, main, options, step));
   }
 
   /** What the core takes, for a conversion or an inspection. */

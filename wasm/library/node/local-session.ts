@@ -1,5 +1,5 @@
 /** Conversions in the thread that calls. */
-import type { Controls } from '../shared/api.js';
+import type { InspectControls } from '../shared/api.js';
 import { guarded } from '../shared/callbacks.js';
 import { startCore, type Core } from '../shared/core.js';
 import { failure, messagesOf, MoError } from '../shared/messages.js';
@@ -24,7 +24,7 @@ export class LocalSession implements Answerer {
   #closed: { reason: unknown } | undefined;
   #answering: Promise<Answering> | undefined;
 
-  constructor(private readonly controls: Controls) {}
+  constructor(private readonly controls: InspectControls) {}
 
   async request<Kind extends Request['kind']>(request: Request & { kind: Kind }): Promise<Answers[Kind]> {
     const answering = await (this.#answering ??= this.#start());
@@ -59,11 +59,15 @@ export class LocalSession implements Answerer {
 
   async #start(): Promise<Answering> {
     const stop = (reason: unknown): void => void (this.#closed ??= { reason });
-    const { onProgress, onLog, signal } = guarded(this.controls, stop);
+    const { onProgress, onLog, onFacts, signal } = guarded(this.controls, stop);
     const core = await coreHere();
     return new Answering(
       core,
-      (event) => (event.kind === 'progress' ? onProgress?.(event.progress) : onLog?.(event.line)),
+      (event) => {
+        if (event.kind === 'progress') onProgress?.(event.progress);
+        else if (event.kind === 'log') onLog?.(event.line);
+        else onFacts?.(event.facts);
+      },
       undefined,
       () => {
         if (signal?.aborted) stop(signal.reason);

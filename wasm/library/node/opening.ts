@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 
-import type { Controls } from '../shared/api.js';
+import type { Controls, InspectControls } from '../shared/api.js';
 import { failure, MoError } from '../shared/messages.js';
 import { Turns } from '../shared/waiting.js';
 import type { Answers, Conversion } from './answering.js';
@@ -45,9 +45,9 @@ export class Opening {
   }
 
   /** The first steps of a conversion, instead of one. It closes everything. */
-  async inspect(controls: Controls): Promise<Answers['inspect']> {
+  async look<Kind extends 'inspect' | 'places'>(kind: Kind, controls: InspectControls): Promise<Answers[Kind]> {
     try {
-      const { session, answer } = await this.#start(controls, 'inspect');
+      const { session, answer } = await this.#start(controls, kind);
       await end(session);
       return answer;
     } finally {
@@ -91,8 +91,8 @@ export class Opening {
     for (const [, side] of this.conversion.sides) closeSource(side);
   }
 
-  #start<Kind extends 'convert' | 'inspect' = 'convert'>(
-    controls: Controls,
+  #start<Kind extends 'convert' | 'inspect' | 'places' = 'convert'>(
+    controls: InspectControls,
     kind = 'convert' as Kind,
   ): Promise<{ session: Answerer; answer: Answers[Kind] }> {
     const { signal } = controls;

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-import type { Controls } from '../shared/api.js';
+import type { InspectControls } from '../shared/api.js';
 import { guarded } from '../shared/callbacks.js';
 import { failure, MoError, notStarted, sentence } from '../shared/messages.js';
 import type { Answers, Request } from './answering.js';
@@ -24,7 +24,7 @@ export class Session implements Answerer {
   readonly #watch: Watch;
   readonly #worker: Worker;
   readonly #waiting: Waiting[] = [];
-  #controls: Controls = {};
+  #controls: InspectControls = {};
   #ended: { reason: unknown } | undefined;
   #usable = true;
   #heap = 0;
@@ -60,7 +60,7 @@ export class Session implements Answerer {
   }
 
   /** Whose conversion comes next. */
-  serve(controls: Controls): void {
+  serve(controls: InspectControls): void {
     this.#controls = guarded(controls, (reason) => void this.close(reason));
   }
 
@@ -85,6 +85,7 @@ export class Session implements Answerer {
   #receive(reply: Reply): void {
     if (reply.kind === 'progress') return this.#controls.onProgress?.(reply.progress);
     if (reply.kind === 'log') return this.#controls.onLog?.(reply.line);
+    if (reply.kind === 'facts') return this.#controls.onFacts?.(reply.facts);
     if (reply.kind === 'call') return this.#watch.name(reply);
     const waiting = this.#waiting.shift();
     if (!waiting) return;

@@ -1,5 +1,5 @@
 /** The workers of the Node library: started when they are needed, and used again. */
-import type { Controls } from '../shared/api.js';
+import type { InspectControls } from '../shared/api.js';
 import { compileCore, workerFile } from './places.js';
 import { Session } from './session.js';
 
@@ -9,7 +9,7 @@ const LARGEST = 64 << 20;
 
 const idle: Session[] = [];
 
-export async function takeSession(controls: Controls): Promise<Session> {
+export async function takeSession(controls: InspectControls): Promise<Session> {
   const module = await compileCore();
   const place = workerFile();
   for (let session = idle.pop(); session; session = idle.pop()) {

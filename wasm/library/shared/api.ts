@@ -75,6 +75,26 @@ export interface Inspection {
   readonly messages: readonly Message[];
 }
 
+/** What is known of a model before its operations are looked at one by one. */
+export type FirstFacts = Omit<Inspection, 'constants' | 'constant_bytes' | 'bin_bytes' | 'missing_files' | 'messages'>;
+
+/** How to observe and stop an inspection. */
+export interface InspectControls extends Controls {
+  /** Gets what is known first: of a large model in half of the time. Not called where there is nothing to be known, or no time between. */
+  onFacts?: (facts: FirstFacts) => void;
+}
+
+/** A node of a model, by the names that `input` and `output` take. */
+export interface PlaceNode {
+  readonly name: string;
+  /** The framework's type, with its domain where that is not ONNX's own. */
+  readonly op: string;
+  /** The numbers of the inputs that read something else than a constant: `NUMBER:NAME` cuts there. */
+  readonly inputs: readonly number[];
+  /** The names of the tensor of each output, which the framework may not name. */
+  readonly outputs: readonly (readonly string[])[];
+}
+
 /** A summary of the result. */
 export interface Report {
   readonly name: string;

@@ -1,8 +1,8 @@
-import type { Controls } from './api.js';
+import type { InspectControls } from './api.js';
 import { failure, MoError, sentence } from './messages.js';
 
 /** The caller's functions, of which none throws: the first error is what `fail` gets, and after it they are not called. */
-export function guarded({ onProgress, onLog, signal }: Controls, fail: (reason: MoError) => void): Controls {
+export function guarded({ onProgress, onLog, onFacts, signal }: InspectControls, fail: (reason: MoError) => void): InspectControls {
   let failed = false;
   const guard = <Value>(name: string, call: ((value: Value) => void) | undefined) => (value: Value): void => {
     if (failed || !call) return;
@@ -13,5 +13,5 @@ export function guarded({ onProgress, onLog, signal }: Controls, fail: (reason: 
       fail(new MoError([failure(`${name} has failed: ${sentence(error)}`)], { cause: error }));
     }
   };
-  return { onProgress: guard('onProgress', onProgress), onLog: guard('onLog', onLog), ...(signal && { signal }) };
+  return { onProgress: guard('onProgress', onProgress), onLog: guard('onLog', onLog), onFacts: guard('onFacts', onFacts), ...(signal && { signal }) };
 }

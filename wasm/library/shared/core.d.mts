@@ -51,6 +51,14 @@ export interface Inspected {
   /** JSON of an Inspection without its messages; `{}` when the model cannot be loaded. */
   facts: string;
   messages: Message[];
+  /** What release takes: to free the graph takes a while, for which nobody has to wait. */
+  id: number;
+}
+
+export interface Listed {
+  ok: true;
+  /** JSON in UTF-8. */
+  places: Uint8Array<ArrayBuffer>;
 }
 
 export interface Failed {
@@ -59,8 +67,8 @@ export interface Failed {
 }
 
 export interface CommandLine {
-  action: 'convert' | 'list_transforms' | 'help' | 'completion' | 'version' | 'refused';
-  /** `help`: the program; `completion`: the shell; `version`, `refused`: what to print; `convert`: the options in force, if `verbose`. */
+  action: 'convert' | 'list_transforms' | 'list_configurations' | 'help' | 'completion' | 'version' | 'refused';
+  /** `help`: the program; `completion`: the shell; `version`, `refused`, `list_configurations`: what to print; `convert`: the options in force, if `verbose`. */
   text: string;
   /** Paths as given, `-` for the standard input, and the names of the IRs. */
   models: { path: string; name: string }[];
@@ -101,12 +109,23 @@ export interface Core extends CoreTable {
     options: [name: string, value: string][],
     onProgress: (phase: string, transform: string, index: number, count: number) => void,
     extensions: ExtensionCallbacks | undefined,
+    /** Gets JSON of FirstFacts as soon as they are known. */
+    onFacts: (facts: string) => void,
   ): Inspected | Failed;
+  /** The nodes at which the model can be cut. */
+  listPlaces(
+    files: HostFiles,
+    mainFile: string,
+    options: [name: string, value: string][],
+    onProgress: (phase: string, transform: string, index: number, count: number) => void,
+  ): Listed | Failed;
+  /** Whether a configuration of that name is part of the core. */
+  isBuiltInConfig(path: string): boolean;
   /** The table of --list_transforms. */
   listTransforms(options: [name: string, value: string][], extensions: ExtensionCallbacks | undefined): string | Failed;
   /** The bytes asked for, as a window into the heap: use or copy them before the next call. */
   readRecipe(id: number, recipe: number, offset: number, size: number): Uint8Array | Failed;
-  /** Forgets a conversion and its recipes. */
+  /** Forgets a conversion and its recipes, or an inspection. */
   release(id: number): void;
   parseCommandLine(program: string, args: string[]): CommandLine;
   /** What is wrong with the text of a transformations configuration, whatever the model is. */

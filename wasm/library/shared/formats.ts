@@ -17,7 +17,7 @@ export interface Format {
 export const FORMATS: readonly Format[] = [
   { framework: 'onnx', title: 'ONNX', endings: ['.onnx'], reads: true },
   { framework: 'tf', title: 'TensorFlow', endings: ['.pb', '.pbtxt'], reads: true },
-  { framework: 'tflite', title: '', endings: ['.tflite'], reads: false },
+  { framework: 'tflite', title: 'TensorFlow Lite', endings: ['.tflite'], reads: true },
   { framework: 'caffe', title: '', endings: ['.caffemodel'], reads: false },
   { framework: 'mxnet', title: '', endings: ['.params'], reads: false },
   { framework: 'paddle', title: '', endings: ['.pdmodel'], reads: false },

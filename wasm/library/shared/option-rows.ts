@@ -32,7 +32,7 @@ export const OPTION_ROWS: readonly OptionRow[] = [
   { name: 'layout', short: [], kind: 'Text', value: 'LAYOUT', default: '', group: 'Agnostic', help: 'Both layouts: nchw->nhwc, or by name data(nchw->nhwc),prob(nc).' },
   { name: 'compress_to_fp16', short: [], kind: 'Flag', value: 'True|False', default: 'True', group: 'Agnostic', help: 'Store f32 and f64 weights as f16 with a Convert behind them.' },
   { name: 'transform', short: [], kind: 'Text', value: 'TRANSFORM', default: '', group: 'Agnostic', help: 'Transformations of the result, separated by commas: LowLatency2[use_const_initializer=False], MakeStateful[param_res_names={\'input\':\'output\'}], Pruning.' },
-  { name: 'transformations_config', short: [], kind: 'Path', value: 'FILE', default: '', group: 'Agnostic', help: 'JSON that describes the sub-graphs that transformations replace.' },
+  { name: 'transformations_config', short: [], kind: 'Path', value: 'FILE', default: '', group: 'Agnostic', help: 'JSON that describes the sub-graphs that transformations replace, or the name of a built-in one: see --list_configurations.' },
   { name: 'static_shape', short: [], kind: 'Switch', value: '', default: 'False', group: 'Agnostic', help: 'Fold what depends on the shapes of inputs; the IR cannot be reshaped afterwards.' },
   { name: 'freeze_placeholder_with_value', short: [], kind: 'Text', value: 'NAME->VALUE', default: '', group: 'Agnostic', help: 'Inputs that become constants: name->value, separated by commas; as ->value in --input.' },
   { name: 'input_checkpoint', short: [], kind: 'Path', value: 'PREFIX', default: '', group: 'Tf', help: 'The checkpoint with the variables of a graph that is not frozen: the name of its files without .index.' },

@@ -44,7 +44,7 @@ export interface Options<Side = SideFile> {
   compress_to_fp16?: boolean;
   /** Transformations of the result, separated by commas: LowLatency2[use_const_initializer=False], MakeStateful[param_res_names={'input':'output'}], Pruning. */
   transform?: string;
-  /** JSON that describes the sub-graphs that transformations replace. */
+  /** JSON that describes the sub-graphs that transformations replace, or the name of a built-in one: see --list_configurations. */
   transformations_config?: Side;
   /** Fold what depends on the shapes of inputs; the IR cannot be reshaped afterwards. Off by default. */
   static_shape?: boolean;

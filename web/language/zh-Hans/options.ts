@@ -32,7 +32,8 @@ export const OPTIONS = {
   'Transformations of the result, separated by commas: LowLatency2[use_const_initializer=False], MakeStateful[param_res_names={\'input\':\'output\'}], Pruning.':
     '对结果进行的变换，以逗号分隔：LowLatency2[use_const_initializer=False]、MakeStateful[param_res_names={\'input\':\'output\'}]、Pruning。',
   'Transformations config': '变换配置',
-  'JSON that describes the sub-graphs that transformations replace.': '描述变换所替换的子图的 JSON。',
+  'JSON that describes the sub-graphs that transformations replace, or the name of a built-in one: see --list_configurations.':
+    '描述变换所替换的子图的 JSON，或内置配置的名称：见 --list_configurations。',
   'Static shape': '静态形状',
   'Fold what depends on the shapes of inputs; the IR cannot be reshaped afterwards.': '折叠取决于输入形状的部分；此后 IR 不能再改变形状。',
   'Freeze placeholder with value': '用值冻结输入',

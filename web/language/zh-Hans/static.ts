@@ -33,6 +33,8 @@ export const STATIC = {
   'All options': '全部选项',
   'Values and layouts': '数值与布局',
   'JSON, or drop the file': 'JSON，或拖入文件',
+  'Built-in configuration': '内置配置',
+  None: '无',
   TensorFlow: 'TensorFlow',
   Other: '其他',
   'Look before converting<small>A model waits until you have seen what it is.</small>': '转换前先查看<small>看过模型信息之后再开始转换。</small>',

@@ -1,6 +1,7 @@
 #include "core/front/onnx/extract/extractor.h"
 
 #include <map>
+#include <unordered_map>
 
 #include "core/base/text.h"
 #include "core/build/attribute_rows.h"
@@ -26,14 +27,15 @@ std::span<const Operator> operators() {
 }
 
 const Operator* find_operator(std::string_view name, std::string_view domain) {
-  using Key = std::pair<std::string_view, std::string_view>;
-  static const std::map<Key, const Operator*> by_name = [] {
-    std::map<Key, const Operator*> map;
-    for (const Operator& row : operators()) map[{row.name, row.domain}] = &row;
+  static const std::unordered_multimap<std::string_view, const Operator*> by_name = [] {
+    std::unordered_multimap<std::string_view, const Operator*> map;
+    for (const Operator& row : operators()) map.emplace(row.name, &row);
     return map;
   }();
-  const auto found = by_name.find({name, domain});
-  return found == by_name.end() ? nullptr : found->second;
+  const auto [begin, end] = by_name.equal_range(name);
+  for (auto at = begin; at != end; ++at)
+    if (at->second->domain == domain) return at->second;
+  return nullptr;
 }
 
 namespace {
@@ -64,6 +66,7 @@ void name_types(Node& node) {
 
 void extract(Node& node) {
   const Operator* row = find_operator(node.pb->op, node.pb->domain);
+  if (!row && node.pb->domain.empty()) row = find_operator(node.pb->op, "org.openvinotoolkit");
   try {
     if (!row || row->refusal) {
       const std::string op = function_op(node.pb->op, node.pb->domain);

@@ -62,6 +62,7 @@ void ModelLoader::add_function(const WireField& message) {
 }
 
 const Function* ModelLoader::find_function(const ParsedNode& node) const {
+  if (functions_.empty()) return nullptr;
   const auto found = functions_.find(function_key(node.domain, node.op, node.overload));
   return found == functions_.end() ? nullptr : &found->second;
 }

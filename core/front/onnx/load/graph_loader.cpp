@@ -105,7 +105,7 @@ void ModelLoader::define(Scope& scope, const std::string& name, OutPort port) {
   if (!scope.tensors.emplace(name, port).second)
     throw Error(Code::DuplicateTensor, name, {.node = port.node().name(), .op = port.node().op(), .tensor = name});
   auto& names = port.tensor().names;
-  names.push_back(scope.prefix + name);
+  names.push_back(scope.prefix.empty() ? name : scope.prefix + name);
 }
 
 OutPort ModelLoader::resolve(const std::string& name, const Scope& scope, Frame& frame) {
@@ -207,7 +207,10 @@ void ModelLoader::load_graph(const WireField& message, Scope& scope) {
 }
 
 void ModelLoader::load_nodes(const std::vector<WireField>& messages, Scope& scope) {
+  scope.frame->graph->reserve(messages.size());
+  scope.tensors.reserve(scope.tensors.size() + messages.size());
   Opened opened;
+  opened.nodes.reserve(messages.size());
   declare_nodes(messages, scope, opened);
   for (const Open& node : opened.nodes) connect(node);
 }
@@ -217,9 +220,9 @@ void ModelLoader::declare_nodes(const std::vector<WireField>& messages, Scope& s
     graph_.model().beat();
     if (scope.depth > 0) count_expanded();
     ParsedNode parsed = parse_node(message);
-    const std::string name = scope.prefix + (!parsed.name.empty()                                    ? parsed.name
-                                             : !parsed.outputs.empty() && !parsed.outputs[0].empty() ? parsed.outputs[0]
-                                                                                                     : parsed.op);
+    const bool named_by_output = parsed.name.empty() && !parsed.outputs.empty() && !parsed.outputs[0].empty();
+    std::string name = scope.prefix;
+    name += named_by_output ? parsed.outputs[0] : parsed.name.empty() ? parsed.op : parsed.name;
     if (const Function* function = find_function(parsed)) {
       declare_call(parsed, *function, name, scope, opened);
     } else {
@@ -230,9 +233,10 @@ void ModelLoader::declare_nodes(const std::vector<WireField>& messages, Scope& s
 
 void ModelLoader::declare_node(ParsedNode& parsed, const std::string& name, Scope& scope, Opened& opened) {
   Node& node = scope.frame->graph->add_node(parsed.op, name);
-  node.pb = std::make_shared<FrameworkNode>(FrameworkNode{.op = parsed.op,
-                                                          .domain = parsed.domain,
-                                                          .since = opset(parsed.domain, scope),
+  const int64_t since = opset(parsed.domain, scope);
+  node.pb = std::make_shared<FrameworkNode>(FrameworkNode{.op = std::move(parsed.op),
+                                                          .domain = std::move(parsed.domain),
+                                                          .since = since,
                                                           .file = window_.file(),
                                                           .offset = parsed.message.start,
                                                           .size = parsed.message.end() - parsed.message.start,

@@ -1,6 +1,7 @@
 #include "core/front/onnx/load/schema.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "core/base/text.h"
 #include "core/front/onnx/extract/control_flow.h"
@@ -29,28 +30,42 @@ std::string_view cut(std::string_view& text, char mark) {
   return head;
 }
 
+/// The versions of an operator, oldest first, from a row "since:inputs>outputs;since:…"; never none.
+std::vector<Schema> read_versions(std::string_view row) {
+  std::vector<Schema> versions;
+  Schema next;
+  while (!row.empty()) {
+    std::string_view signature = cut(row, ';'), since = cut(signature, ':');
+    next.deprecated = since[0] == '!';
+    next.since = parse_int(since.substr(next.deprecated)).value_or(0);
+    if (!signature.empty()) {  // else the same as in the previous version
+      next.inputs = cut(signature, '>');
+      next.most_outputs = parse_int(signature).value_or(-1);
+    }
+    versions.push_back(next);
+  }
+  return versions;
+}
+
+std::unordered_map<std::string_view, std::vector<Schema>> read_schemas() {
+  std::unordered_map<std::string_view, std::vector<Schema>> schemas;
+  for (std::string_view row : kOperators) {
+    const std::string_view op = cut(row, ';');
+    schemas.emplace(op, read_versions(row));
+  }
+  return schemas;
+}
+
 }  // namespace
 
 std::optional<Schema> find_schema(std::string_view name, std::string_view domain, int64_t opset) {
-  const std::string key = function_op(name, domain) + ';';
-  const auto* row =
-      std::lower_bound(std::begin(kOperators), std::end(kOperators), key, [](auto text, const auto& wanted) {
-        return text.substr(0, text.find(';')) < std::string_view(wanted).substr(0, wanted.size() - 1);
-      });
-  if (row == std::end(kOperators) || row->substr(0, key.size()) != key) return std::nullopt;
-  Schema found;
-  for (std::string_view versions = row->substr(key.size()); !versions.empty();) {
-    std::string_view signature = cut(versions, ';'), since = cut(signature, ':');
-    const bool deprecated = since[0] == '!';
-    const int64_t version = parse_int(since.substr(deprecated)).value_or(0);
-    if (found.since != 0 && version > opset) break;
-    found.since = version;
-    found.deprecated = deprecated;
-    if (signature.empty()) continue;  // the same as in the previous version
-    found.inputs = cut(signature, '>');
-    found.most_outputs = parse_int(signature).value_or(-1);
-  }
-  return found;
+  static const auto by_op = read_schemas();  // models have very many nodes of few operators
+  const auto found = domain.empty() ? by_op.find(name) : by_op.find(function_op(name, domain));
+  if (found == by_op.end()) return std::nullopt;
+  const std::vector<Schema>& versions = found->second;
+  const auto newer =
+      std::find_if(versions.begin() + 1, versions.end(), [&](const Schema& one) { return one.since > opset; });
+  return *(newer - 1);
 }
 
 int64_t newest_opset(std::string_view domain) {

@@ -3,8 +3,8 @@
 // Conditions: none.
 
 #include "core/build/loop_builder.h"
-#include "core/decompose/shaping.h"
 #include "core/decompose/formula.h"
+#include "core/decompose/shaping.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

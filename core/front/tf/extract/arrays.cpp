@@ -1,26 +1,11 @@
 // Functions of operators.def for operations that join, cut and make tensors.
 
 #include "core/build/builder.h"
+#include "core/front/common/inputs.h"
 #include "core/front/tf/extract/data_format.h"
 #include "core/front/tf/extract/extractor.h"
-#include "core/front/tf/extract/inputs.h"
 
 namespace mo::tf {
-
-void set_inputs(Node& node, const std::vector<OutPort>& sources) {
-  node.truncate_in_ports(0);
-  node.add_in_ports(static_cast<int>(sources.size()));
-  for (size_t i = 0; i < sources.size(); ++i) node.in(static_cast<int>(i)).connect(sources[i]);
-}
-
-void reorder_inputs(Node& node, const std::vector<int>& order) {
-  std::vector<OutPort> sources;
-  for (const int i : order) {
-    require_input(node, i);
-    sources.push_back(node.source(i));
-  }
-  set_inputs(node, sources);
-}
 
 /// The first input passes; the others are printed.
 void extract_print(Node& node) {

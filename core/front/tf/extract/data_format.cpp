@@ -4,8 +4,8 @@
 
 #include "core/base/text.h"
 #include "core/build/builder.h"
+#include "core/front/common/inputs.h"
 #include "core/front/tf/extract/extractor.h"
-#include "core/front/tf/extract/inputs.h"
 
 namespace mo::tf {
 

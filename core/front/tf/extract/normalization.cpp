@@ -1,9 +1,9 @@
 // Normalisation and what is added for each channel.
 
 #include "core/base/text.h"
+#include "core/front/common/inputs.h"
 #include "core/front/tf/extract/data_format.h"
 #include "core/front/tf/extract/extractor.h"
-#include "core/front/tf/extract/inputs.h"
 
 namespace mo::tf {
 

@@ -1,8 +1,8 @@
 // Functions of operators.def for losses and statistics.
 
 #include "core/build/builder.h"
+#include "core/front/common/inputs.h"
 #include "core/front/tf/extract/extractor.h"
-#include "core/front/tf/extract/inputs.h"
 
 namespace mo::tf {
 

@@ -5,7 +5,6 @@
 namespace mo::test {
 namespace {
 
-
 std::string signature(const std::string& name) {
   return cat("signature_def { key: '", name,
              "' value { inputs { key: 'image' value { name: 'serving_default_image:0' } } "

@@ -24,7 +24,7 @@ export async function run(program: string, args: string[]): Promise<number> {
   setFlagsFromString('--wasm-tiering-budget=200000000');
   const module = new WebAssembly.Module(readFileSync(new URL('../../shared/core.wasm', import.meta.url)));
   const core = await startCore(module);
-  const line = core.parseCommandLine(nameOf(program), args);
+  const line = withBuiltIn(core, core.parseCommandLine(nameOf(program), args));
   const { action, text } = line;
   if (action === 'refused') {
     tell(text);
@@ -32,7 +32,7 @@ export async function run(program: string, args: string[]): Promise<number> {
   }
   return orRefusal(core, async () => {
     if (action === 'convert' || action === 'list_transforms') return start(core, module, line);
-    say(core, action === 'version' ? text : textOf(action, text));
+    say(core, action === 'help' || action === 'completion' ? textOf(action, text) : text);
     return 0;
   });
 }
@@ -94,12 +94,21 @@ function textOf(action: 'help' | 'completion', which: string): string {
 
 const logOf = (core: Core, line: CommandLine): Log => new Log(core, line, process.env['MO_LOG_PATTERN']);
 
+const takesConfiguration = (name: string): boolean => name === 'transformations_config' || name === 'tensorflow_use_custom_operations_config';
+
+/** The name of a built-in configuration is no path, unless there is such a file. */
+function withBuiltIn(core: Core, line: CommandLine): CommandLine {
+  const isBuiltIn = ([name, value]: readonly [string, string]): boolean => takesConfiguration(name) && !existsSync(value) && core.isBuiltInConfig(value);
+  const builtIn = line.options.filter(isBuiltIn).map(([name]) => name);
+  return builtIn.length === 0 ? line : { ...line, paths: line.paths.filter((name) => !builtIn.includes(name)) };
+}
+
 /** What can be seen to be wrong before a model is opened. */
 function checkPaths(core: Core, line: CommandLine): void {
   for (const [name, value] of line.options)
     // A checkpoint has the name with which those of its files begin.
     if (line.paths.includes(name) && value !== '' && !existsSync(value) && !existsSync(`${value}.index`))
-      throw new MoError([core.hostMessage(NO_SUCH_FILE, `The value for command line parameter "--${name}" must be existing file/directory, but "${value}" does not exist`, '')]);
+      throw new MoError([core.hostMessage(NO_SUCH_FILE, `The value for command line parameter "--${name}" must be existing file/directory, but "${value}" does not exist${takesConfiguration(name) ? '; --list_configurations shows what is built in' : ''}`, '')]);
   for (const [name, path] of line.options) if (name === 'transformations_config' || name === CONFIG_UPDATE) checkConfig(core, path);
   if (line.action === 'convert') checkOutputDir(core, line.outputDir);
 }

@@ -1,3 +1,4 @@
+import { movedBodies } from './moved-bodies.js';
 import { keyOf, type Replay } from './replay.js';
 import type { TraceStep } from './trace.js';
 
@@ -33,9 +34,12 @@ export class Lineage {
       return { key, isConstant: replay.nodes.get(key)?.op === 'Const', readers: [...replay.readers(key)], producers: replay.producers(key) };
     });
     const rewired = rewiredBy(replay, step);
+    const removed = (step.removed ?? []).flatMap((place) => replay.at(place) ?? []);
     replay.apply();
+    const made = (step.added ?? []).flatMap(({ graph = '', id }) => replay.at([graph, id]) ?? []);
+    for (const [key, now] of movedBodies(removed, made)) this.#set(key, [now]);
     const exact = this.#decomposed(step);
-    const added = new Set((step.added ?? []).map(({ graph = '', id }) => keyOf(graph, id)));
+    const added = new Set(made.map(({ graph, id }) => keyOf(graph, id)));
     this.#replaced(gone, neighboursOf(replay, [...added].filter((key) => !exact.has(key))), added);
     this.#superseded(rewired, added);
     this.#absorbed(gone, new Set((step.changed ?? []).filter(({ op, attributes }) => op !== undefined || attributes).map(({ graph = '', id }) => keyOf(graph, id))));

@@ -1,0 +1,13 @@
+// The order of inputs, where it is not that of the internal operation.
+#pragma once
+
+#include "core/graph/graph.h"
+
+namespace mo {
+
+/// The node reads these, and nothing else.
+void set_inputs(Node& node, const std::vector<OutPort>& sources);
+/// Input i becomes what input `order[i]` was; inputs that are not named are gone. Throws MissingInput.
+void reorder_inputs(Node& node, const std::vector<int>& order);
+
+}  // namespace mo

@@ -1,0 +1,39 @@
+// Before: y = LiteDeconvolution(x [batch, H, W, I], filter [I, O, h, w], bias) {same, strides}
+// After:  y = Deconvolution(x, filter, bias) {pads}: with `same` what a convolution of that size would leave out goes,
+//         half of it in front
+// Conditions: sizes are known where padding depends on them.
+
+#include <algorithm>
+
+#include "core/decompose/nested.h"
+#include "core/rewrite/transform.h"
+
+namespace mo {
+namespace {
+
+class DecomposeLiteDeconvolution final : public Decomposition {
+ public:
+  Names ops() const override { return {"LiteDeconvolution"}; }
+
+  std::vector<OutPort> decompose(Builder& b, Node& node) override {
+    const PartialShape &x = node.source(0).tensor().shape, &filter = node.source(1).tensor().shape;
+    const Ints strides = node.get_ints("strides");
+    Ints pads(4, 0);
+    for (size_t i = 0; i < 2 && node.get_bool("same"); ++i) {
+      if (x.rank() != 4 || filter.rank() != 4 || !filter[i + 2].is_exact() || (!x[i + 1].is_exact() && strides[i] != 1))
+        throw Error(Code::UnsupportedForm, "padding of data whose size is not known");
+      const int64_t rest = strides[i] == 1 ? 0 : (x[i + 1].min - 1) % strides[i];
+      const int64_t less = std::max<int64_t>(0, filter[i + 2].min - rest - 1);
+      pads[i] = less / 2;
+      pads[i + 2] = less - less / 2;
+    }
+    Attributes attributes = node.attributes;
+    attributes.erase("same");
+    attributes.set("pads", pads);
+    return decomposed(b, "Deconvolution", {node.source(0), node.source(1), node.source(2)}, attributes);
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(DecomposeLiteDeconvolution)
+}  // namespace mo

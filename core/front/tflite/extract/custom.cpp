@@ -1,0 +1,44 @@
+// Custom operators: TFLite_Detection_PostProcess and MediaPipe's; and windows of any function.
+
+#include "core/base/text.h"
+#include "core/build/builder.h"
+#include "core/front/tflite/extract/extractor.h"
+
+namespace mo::tflite {
+
+/// (encodings [1, n, 4...], scores [1, n, classes], anchors [n, 4])
+void extract_detection_post_process(Node& node) {
+  for (int i = 0; i < 3; ++i) require_input(node, i);
+  for (const char* key : {"max_detections", "nms_score_threshold", "nms_iou_threshold", "num_classes", "y_scale",
+                          "x_scale", "h_scale", "w_scale"})
+    if (!node.has(key)) throw Error(Code::MissingAttribute, key);
+  for (const char* key : {"max_detections", "num_classes"})
+    if (node.get_int(key) < 1) throw Error(Code::BadAttribute, cat(key, " is ", node.get_int(key)));
+  for (const char* key : {"y_scale", "x_scale", "h_scale", "w_scale"})
+    if (node.get_float(key) == 0) throw Error(Code::BadAttribute, cat(key, " is 0"));
+  node.set_op("DetectionPostProcess");
+}
+
+/// (values, places within their windows)
+void extract_max_unpooling(Node& node) {
+  for (const int i : {0, 1}) require_input(node, i);
+  const Ints options = node.get_ints("custom_options");
+  if (options.size() < 5 || options[1] < 1 || options[2] < 1)
+    throw Error(Code::BadAttribute, "its options: want padding, strides and sizes");
+  node.attributes.erase("custom_options");
+  node.set("window", Ints{options[2], options[1]});
+  node.set_op("LiteMaxUnpooling");
+}
+
+/// (x, first value, sizes, strides and dilations of the windows)
+void extract_reduce_window(Node& node) {
+  constexpr const char* kFunctions[] = {"", "Add", "Mul", "Minimum", "Maximum", "LogicalAnd", "LogicalOr"};
+  const int64_t function = node.get_int("reduce_function");
+  if (function < 1 || function > 6) throw Error(Code::BadAttribute, cat("reduce_function is ", function));
+  for (int i = 0; i < 5; ++i) require_input(node, i);
+  node.attributes.erase("reduce_function");
+  node.set("function", std::string(kFunctions[function]));
+  node.set_op("ReduceWindow");
+}
+
+}  // namespace mo::tflite

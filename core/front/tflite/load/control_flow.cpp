@@ -1,0 +1,74 @@
+// GraphLoader's part for operators that name subgraphs: IF, WHILE, and calls.
+
+#include "core/base/text.h"
+#include "core/front/tflite/load/graph_loader.h"
+#include "core/graph/body.h"
+
+namespace mo::tflite {
+namespace {
+
+void require_count(const char* what, int64_t subgraph, size_t has, size_t wanted, const Place& place) {
+  if (has == wanted) return;
+  throw Error(Code::MissingInput, cat("subgraph ", subgraph, " has ", has, " ", what, ", not ", wanted), place);
+}
+
+}  // namespace
+
+void GraphLoader::add_bodies(Scope& scope, Node& node, const OperatorRecord& from, const Place& place) {
+  const auto body = [&](const char* attribute, const char* option, size_t arguments, size_t results) {
+    load_body(scope, node, attribute, node.get_int(option), arguments, results, place);
+  };
+  if (from.name == "IF") {
+    require_input(node, 0);
+    body(kBranches[0], "then_subgraph_index", from.inputs.size() - 1, from.outputs.size());
+    body(kBranches[1], "else_subgraph_index", from.inputs.size() - 1, from.outputs.size());
+  } else if (from.name == "WHILE") {
+    require_count("outputs, as a loop", -1, from.outputs.size(), from.inputs.size(), place);
+    body("cond", "cond_subgraph_index", from.inputs.size(), 1);
+    body("body", "body_subgraph_index", from.inputs.size(), from.inputs.size());
+  }
+}
+
+/// Parameters of branches read the owner's inputs from 1 on; a WHILE has two bodies with the same arguments.
+void GraphLoader::load_body(Scope& scope, Node& owner, const char* attribute, int64_t subgraph, size_t arguments,
+                            size_t results, const Place& place) {
+  const auto graph = std::make_shared<Graph>(scope.graph.shared_model(), &owner);
+  Scope inner = open(*graph, subgraph, {}, place);
+  inner.is_body = true;
+  require_count("inputs", subgraph, inner.subgraph.inputs.size(), arguments, place);
+  require_count("outputs", subgraph, inner.subgraph.outputs.size(), results, place);
+  owner.set(attribute, graph);
+  for (const int64_t tensor : inner.subgraph.inputs) add_parameter(inner, static_cast<size_t>(tensor));
+  load_operators(inner);
+  if (!diagnostics_.has_errors())
+    for (const int64_t tensor : inner.subgraph.outputs) add_result(inner, static_cast<size_t>(tensor));
+  if (owner.op() == "IF") {
+    for (size_t i = 0; i < graph->parameters.size(); ++i)
+      graph->parameters[i]->set("external_port_id", static_cast<int64_t>(i) + 1);
+    for (size_t i = 0; i < graph->results.size(); ++i)
+      graph->results[i]->set("external_port_id", static_cast<int64_t>(i));
+  }
+  close();
+}
+
+/// The operators of the subgraph, which reads and gives the tensors of the call.
+void GraphLoader::inline_call(Scope& scope, const OperatorRecord& from, int64_t subgraph, const Place& place) {
+  Scope inner = open(scope.graph, subgraph, name_of(scope, from) + "/", place);
+  require_count("inputs", subgraph, inner.subgraph.inputs.size(), from.inputs.size(), place);
+  require_count("outputs", subgraph, inner.subgraph.outputs.size(), from.outputs.size(), place);
+  inner.is_initial = scope.is_initial;
+  for (size_t i = 0; i < from.inputs.size(); ++i) {
+    if (from.inputs[i] < 0) continue;
+    read(scope, from.inputs[i]);
+    inner.values[static_cast<size_t>(inner.subgraph.inputs[i])] = scope.values[static_cast<size_t>(from.inputs[i])];
+  }
+  load_operators(inner);
+  for (size_t i = 0; i < from.outputs.size(); ++i) {
+    const auto result = static_cast<size_t>(inner.subgraph.outputs[i]);
+    read(inner, inner.subgraph.outputs[i]);
+    scope.values[static_cast<size_t>(from.outputs[i])] = inner.values[result];
+  }
+  close();
+}
+
+}  // namespace mo::tflite

@@ -1,0 +1,198 @@
+#include "core/front/tflite/load/model.h"
+
+#include <algorithm>
+
+#include "core/base/text.h"
+#include "core/front/tflite/extract/extractor.h"
+
+namespace mo::tflite {
+namespace {
+
+/// Field numbers of the schema's tables.
+namespace model_field {
+constexpr int kCodes = 1, kSubgraphs = 2, kDescription = 3, kBuffers = 4, kSignatures = 7, kExternalGroups = 8,
+              kExternalBuffers = 9;
+}
+namespace tensor_field {
+constexpr int kShape = 0, kType = 1, kBuffer = 2, kName = 3, kQuantization = 4, kIsVariable = 5, kSparsity = 6,
+              kShapeSignature = 7, kExternalBuffer = 10;
+}
+constexpr int kCustom = 32;
+constexpr uint64_t kLargestRank = 64;
+
+struct TypeRow {
+  ElementType type;
+  const char* name;
+};
+/// By TensorType. Complex numbers are pairs of these.
+constexpr TypeRow kTypes[] = {
+    {ElementType::F32, "float32"},       {ElementType::F16, "float16"},       {ElementType::I32, "int32"},
+    {ElementType::U8, "uint8"},          {ElementType::I64, "int64"},         {ElementType::String, "string"},
+    {ElementType::Bool, "bool"},         {ElementType::I16, "int16"},         {ElementType::F32, "complex64"},
+    {ElementType::I8, "int8"},           {ElementType::F64, "float64"},       {ElementType::F64, "complex128"},
+    {ElementType::U64, "uint64"},        {ElementType::Unknown, "resource"},  {ElementType::Unknown, "variant"},
+    {ElementType::U32, "uint32"},        {ElementType::U16, "uint16"},        {ElementType::I4, "int4"},
+    {ElementType::BF16, "bfloat16"},     {ElementType::I2, "int2"},           {ElementType::U4, "uint4"},
+    {ElementType::F8E4M3, "float8e4m3"}, {ElementType::F8E5M2, "float8e5m2"},
+};
+
+}  // namespace
+
+ElementType element_type_of(int64_t type) {
+  const bool known = type >= 0 && static_cast<size_t>(type) < std::size(kTypes);
+  if (known && kTypes[type].type != ElementType::Unknown) return kTypes[type].type;
+  throw Error(mo::Code::UnsupportedType, known ? kTypes[type].name : cat("type ", type));
+}
+
+ElementType TensorRecord::element_type() const { return element_type_of(type); }
+
+PartialShape TensorRecord::shape() const {
+  std::vector<Dimension> dimensions;
+  for (const int64_t size : sizes) dimensions.push_back(size < 0 ? kAnyDimension : Dimension(size));
+  if (is_complex()) dimensions.push_back(2);
+  return dimensions;
+}
+
+ModelTables::ModelTables(Files& files, FileId file) : file_(files, file), model_(file_.root()) {
+  description_ = model_.text(model_field::kDescription);
+  buffers_ = model_.vector(model_field::kBuffers, 4);
+  const FlatVector codes = model_.vector(model_field::kCodes, 4);
+  for (uint64_t i = 0; i < codes.count; ++i) {
+    const FlatTable code = model_.element(codes, i);
+    // Old files have the first field only, new ones a number above its range in the other.
+    codes_.push_back({std::max<int>(code.get<int8_t>(0), code.get<int32_t>(3)), code.text(1), code.get<int32_t>(2, 1)});
+  }
+  const FlatVector subgraphs = model_.vector(model_field::kSubgraphs, 4);
+  for (uint64_t i = 0; i < subgraphs.count; ++i) read_subgraph(model_.element(subgraphs, i));
+  if (subgraphs_.empty()) throw Error(mo::Code::NoGraph);
+  read_signatures(model_);
+}
+
+void ModelTables::read_subgraph(const FlatTable& table) {
+  SubgraphRecord& subgraph = subgraphs_.emplace_back();
+  subgraph.table = table;
+  subgraph.name = table.text(4);
+  const FlatVector tensors = table.vector(0, 4);
+  for (uint64_t i = 0; i < tensors.count; ++i) subgraph.tensors.push_back(read_tensor(table.element(tensors, i)));
+  subgraph.inputs = tensor_list(table, 1, subgraph, false);
+  subgraph.outputs = tensor_list(table, 2, subgraph, false);
+  subgraph.operators = table.vector(3, 4);
+}
+
+TensorRecord ModelTables::read_tensor(const FlatTable& table) {
+  TensorRecord tensor;
+  tensor.offset = table.offset();
+  tensor.name = table.text(tensor_field::kName);
+  tensor.type = table.get<int8_t>(tensor_field::kType);
+  tensor.sizes = table.ints(tensor_field::kShapeSignature, 4);
+  const std::vector<int64_t> shape = table.ints(tensor_field::kShape, 4);
+  if (tensor.sizes.size() != shape.size()) tensor.sizes = shape;
+  if (tensor.sizes.size() > kLargestRank) corrupt(table.offset(), cat("a tensor of rank ", tensor.sizes.size()));
+  tensor.buffer = table.get<uint32_t>(tensor_field::kBuffer);
+  if (tensor.buffer >= std::max<uint64_t>(buffers_.count, 1))
+    corrupt(table.offset(), cat("buffer ", tensor.buffer, " of ", buffers_.count));
+  tensor.external_buffer = table.get<uint32_t>(tensor_field::kExternalBuffer);
+  tensor.is_variable = table.get<uint8_t>(tensor_field::kIsVariable) != 0;
+  tensor.sparsity = table.table(tensor_field::kSparsity);
+  if (const FlatTable found = table.table(tensor_field::kQuantization))
+    tensor.quantization = read_quantization(found, tensor);
+  return tensor;
+}
+
+/// Only integers of at most 16 bits are numbers of a scale wherever they are; of the wider ones biases are.
+Quantization ModelTables::read_quantization(const FlatTable& table, const TensorRecord& tensor) {
+  Quantization found{table.floats(2), table.ints(3, 8), table.get<int32_t>(6)};
+  const size_t scales = found.scale.size(), zeros = found.zero_point.size();
+  if (scales == 0) return {};
+  const auto fail = [&](const std::string& what) {
+    corrupt(table.offset(), cat("tensor ", printable(tensor.name), ": ", what));
+  };
+  if (zeros > 1 && zeros != scales) fail(cat(zeros, " zero points for ", scales, " scales"));
+  if (scales > 1) {
+    const bool has_axis = found.axis >= 0 && static_cast<size_t>(found.axis) < tensor.sizes.size();
+    if (!has_axis || tensor.sizes[static_cast<size_t>(found.axis)] != static_cast<int64_t>(scales))
+      fail(cat(scales, " scales along dimension ", found.axis));
+  }
+  // A list of zeros is what the absent one means.
+  if (std::all_of(found.zero_point.begin(), found.zero_point.end(), [](int64_t zero) { return zero == 0; }))
+    found.zero_point.clear();
+  return found;
+}
+
+void ModelTables::read_signatures(const FlatTable& model) {
+  const FlatVector signatures = model.vector(model_field::kSignatures, 4);
+  for (uint64_t i = 0; i < signatures.count; ++i) {
+    const FlatTable signature = model.element(signatures, i);
+    const uint64_t subgraph = signature.get<uint32_t>(4);
+    if (subgraph >= subgraphs_.size())
+      corrupt(signature.offset(), cat("subgraph ", subgraph, " of ", subgraphs_.size()));
+    for (const int field : {0, 1}) {
+      const FlatVector tensors = signature.vector(field, 4);
+      for (uint64_t k = 0; k < tensors.count; ++k) {
+        const FlatTable entry = signature.element(tensors, k);
+        const uint64_t tensor = entry.get<uint32_t>(1), count = subgraphs_[subgraph].tensors.size();
+        if (tensor >= count) corrupt(entry.offset(), cat("tensor ", tensor, " of ", count));
+        names_.push_back({entry.text(0), subgraph, tensor});
+      }
+    }
+  }
+}
+
+std::vector<int64_t> ModelTables::tensor_list(const FlatTable& table, int field, const SubgraphRecord& subgraph,
+                                              bool may_be_absent) {
+  std::vector<int64_t> tensors = table.ints(field, 4);
+  const auto count = static_cast<int64_t>(subgraph.tensors.size());
+  for (const int64_t tensor : tensors)
+    if (tensor >= count || tensor < (may_be_absent ? -1 : 0))
+      corrupt(table.offset(), cat("tensor ", tensor, " of ", count));
+  return tensors;
+}
+
+OperatorRecord ModelTables::operator_at(const SubgraphRecord& subgraph, uint64_t i) {
+  OperatorRecord out;
+  out.table = subgraph.table.element(subgraph.operators, i);
+  const uint64_t index = out.table.get<uint32_t>(0);
+  if (index >= codes_.size()) corrupt(out.table.offset(), cat("operator code ", index, " of ", codes_.size()));
+  const Code& code = codes_[index];
+  out.code = code.builtin;
+  out.version = code.version;
+  out.name = code.builtin == kCustom ? code.custom : operator_name(code.builtin);
+  out.inputs = tensor_list(out.table, 1, subgraph, true);
+  out.outputs = tensor_list(out.table, 2, subgraph, false);
+  return out;
+}
+
+std::optional<SliceContent> ModelTables::bytes_of(const TensorRecord& tensor) {
+  if (tensor.external_buffer != 0) return external(tensor.external_buffer);
+  if (tensor.buffer == 0) return std::nullopt;
+  const FlatTable buffer = model_.element(buffers_, tensor.buffer);
+  const uint64_t offset = buffer.get<uint64_t>(1), size = buffer.get<uint64_t>(2);
+  if (offset > 1) {  // behind the FlatBuffer
+    if (offset > file_.window().size() || size > file_.window().size() - offset)
+      throw Error(
+          mo::Code::DataOutOfRange, cat(size, " bytes at ", offset),
+          {.tensor = tensor.name, .file = files().name(file_id()), .offset = static_cast<int64_t>(buffer.offset())});
+    return SliceContent(file_id(), offset, size);
+  }
+  const FlatVector data = buffer.vector(0, 1);
+  if (data.count == 0) return std::nullopt;
+  return SliceContent(file_id(), data.offset, data.count);
+}
+
+/// Bytes of another file.
+SliceContent ModelTables::external(uint64_t id) {
+  const FlatVector all = model_.vector(model_field::kExternalBuffers, 4);
+  const FlatVector groups = model_.vector(model_field::kExternalGroups, 4);
+  for (uint64_t i = 0; i < all.count; ++i) {
+    const FlatTable buffer = model_.element(all, i);
+    if (buffer.get<uint32_t>(0) != id) continue;
+    const uint64_t group = buffer.get<uint32_t>(1);
+    if (group >= groups.count) corrupt(buffer.offset(), cat("group ", group, " of ", groups.count));
+    if (!buffer.text(4).empty()) throw Error(mo::Code::UnsupportedForm, cat("packing ", printable(buffer.text(4))));
+    const FileId file = files().open(model_.element(groups, group).text(0));
+    return SliceContent(file, buffer.get<uint64_t>(2), buffer.get<uint64_t>(3));
+  }
+  corrupt(model_.offset(), cat("no external buffer ", id));
+}
+
+}  // namespace mo::tflite

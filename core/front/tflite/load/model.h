@@ -1,0 +1,109 @@
+// The tables of a .tflite file, schema 3: tensors, operators and buffers. Read from LiteRT's schema.fbs.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/content.h"
+#include "core/base/error.h"
+#include "core/front/tflite/load/flat_buffer.h"
+
+namespace mo::tflite {
+
+/// real = scale * (q - zero_point), with one scale, or one for each index of `axis`. Empty lists: not quantised.
+struct Quantization {
+  std::vector<double> scale;
+  std::vector<int64_t> zero_point;
+  int64_t axis = 0;
+  bool operator==(const Quantization&) const = default;
+};
+
+/// TensorType of the schema.
+namespace tensor_type {
+inline constexpr int kF32 = 0, kF16 = 1, kString = 5, kComplex64 = 8, kComplex128 = 11, kResource = 13, kVariant = 14;
+}
+
+struct TensorRecord {
+  std::string name;
+  int type = 0;
+  std::vector<int64_t> sizes;  ///< -1 for one that may change
+  uint64_t buffer = 0, external_buffer = 0;
+  Quantization quantization;
+  bool is_variable = false;  ///< state that its operator changes
+  FlatTable sparsity;
+  uint64_t offset = 0;
+
+  bool is_complex() const { return type == tensor_type::kComplex64 || type == tensor_type::kComplex128; }
+  /// Integers that mean real numbers.
+  bool is_quantized() const { return !quantization.scale.empty(); }
+  /// In IR; a complex number is a pair in a last dimension of two.
+  PartialShape shape() const;
+  /// Throws UnsupportedType.
+  ElementType element_type() const;
+};
+
+struct OperatorRecord {
+  int code = 0;
+  std::string name;  ///< "CONV_2D"; of a custom operation its own name
+  int64_t version = 1;
+  FlatTable table;
+  std::vector<int64_t> inputs, outputs;  ///< tensors; an input of -1 is absent
+};
+
+struct SubgraphRecord {
+  std::string name;
+  std::vector<TensorRecord> tensors;
+  std::vector<int64_t> inputs, outputs;
+  FlatVector operators;
+  FlatTable table;
+};
+
+/// A public name of an input or an output of a subgraph.
+struct SignatureName {
+  std::string name;
+  uint64_t subgraph = 0, tensor = 0;
+};
+
+class ModelTables {
+ public:
+  /// Reads all but the operators. Throws TruncatedFile, CorruptFile, NoGraph.
+  ModelTables(Files& files, FileId file);
+
+  const std::vector<SubgraphRecord>& subgraphs() const { return subgraphs_; }
+  const std::vector<SignatureName>& names() const { return names_; }
+  const std::string& description() const { return description_; }
+  Files& files() const { return file_.window().files(); }
+  FileId file_id() const { return file_.window().file(); }
+  [[noreturn]] void corrupt(uint64_t offset, std::string what) const { file_.corrupt(offset, std::move(what)); }
+  /// Operator `i` of a subgraph. Throws CorruptFile for indices of tensors or operator codes that do not exist.
+  OperatorRecord operator_at(const SubgraphRecord& subgraph, uint64_t i);
+  /// Where the bytes of a constant are; nullopt for a tensor without any. Throws MissingDataFile, CorruptFile,
+  /// DataOutOfRange.
+  std::optional<SliceContent> bytes_of(const TensorRecord& tensor);
+
+ private:
+  struct Code {
+    int builtin = 0;
+    std::string custom;
+    int64_t version = 1;
+  };
+  void read_subgraph(const FlatTable& table);
+  TensorRecord read_tensor(const FlatTable& table);
+  Quantization read_quantization(const FlatTable& table, const TensorRecord& tensor);
+  void read_signatures(const FlatTable& model);
+  std::vector<int64_t> tensor_list(const FlatTable& table, int field, const SubgraphRecord& subgraph,
+                                   bool may_be_absent);
+  SliceContent external(uint64_t id);
+
+  FlatFile file_;
+  FlatTable model_;
+  FlatVector buffers_;
+  std::vector<Code> codes_;
+  std::vector<SubgraphRecord> subgraphs_;
+  std::vector<SignatureName> names_;
+  std::string description_;
+};
+
+}  // namespace mo::tflite

@@ -1,0 +1,78 @@
+#include "core/front/tflite/load/options.h"
+
+#include <cstring>
+
+#include "core/base/text.h"
+#include "core/front/tflite/extract/extractor.h"
+#include "core/front/tflite/load/flex_buffer.h"
+
+namespace mo::tflite {
+namespace {
+
+constexpr int kBuiltinOptions = 4, kCustomOptions = 5, kBuiltinOptions2 = 12;
+constexpr uint64_t kLongestOptions = 1 << 16, kLongestStructure = 256;
+
+Attribute of_type(int64_t type) {
+  try {
+    return element_type_of(type);
+  } catch (const Error&) {
+    return type;  // of complex numbers and others that only some operators have
+  }
+}
+
+/// One token of a row: "name:type=default".
+void read_option(const FlatTable& options, int field, std::string_view token, int result, Attributes& attributes) {
+  const size_t colon = token.find(':'), equals = token.find('=');
+  if (colon == token.npos) return;
+  const std::string name(token.substr(0, colon));
+  const auto otherwise =
+      static_cast<int32_t>(equals == token.npos ? 0 : parse_int(token.substr(equals + 1)).value_or(0));
+  switch (token[colon + 1]) {
+    case 'b': return attributes.set(name, int64_t{options.get<int8_t>(field, static_cast<int8_t>(otherwise))});
+    case 'B': return attributes.set(name, options.get<uint8_t>(field, static_cast<uint8_t>(otherwise)) != 0);
+    case 'i': return attributes.set(name, int64_t{options.get<int32_t>(field, otherwise)});
+    case 'l': return attributes.set(name, options.get<int64_t>(field));
+    case 'f': return attributes.set(name, double{options.get<float>(field)});
+    case 'I': return attributes.set(name, options.ints(field, 4));
+    case 'L': return attributes.set(name, options.ints(field, 8));
+    case 'F': return attributes.set(name, options.floats(field));
+    case 's': return attributes.set(name, options.text(field));
+    default:  // t
+      if (options.has(field)) return attributes.set(name, of_type(options.get<int8_t>(field)));
+      return attributes.set(name, of_type(equals == token.npos ? result : otherwise));
+  }
+}
+
+Attributes custom_options(const FlatTable& table) {
+  const FlatVector bytes = table.vector(kCustomOptions, 1);
+  if (bytes.count == 0 || bytes.count > kLongestOptions) return {};
+  std::string text(static_cast<size_t>(bytes.count), '\0');
+  std::memcpy(text.data(), table.file().window().view(bytes.offset, text.size()).data(), text.size());
+  if (auto map = read_flex_map(text)) return *map;
+  if (text.size() % 4 != 0 || text.size() > kLongestStructure) return {};
+  Ints numbers;
+  for (size_t i = 0; i < text.size(); i += 4) {
+    int32_t number;
+    std::memcpy(&number, text.data() + i, 4);
+    numbers.push_back(number);
+  }
+  return Attributes{{"custom_options", numbers}};
+}
+
+}  // namespace
+
+Attributes read_options(const OperatorRecord& from, int result) {
+  constexpr int kCustom = 32;
+  if (from.code == kCustom) return custom_options(from.table);
+  Attributes attributes;
+  const Operator* row = find_operator(from.name);
+  if (!row) return attributes;
+  FlatTable options = from.table.table(kBuiltinOptions);
+  if (!options) options = from.table.table(kBuiltinOptions2);
+  int field = 0;
+  for (const std::string& token : split(row->options, ' '))
+    if (!token.empty()) read_option(options, field++, token, result, attributes);
+  return attributes;
+}
+
+}  // namespace mo::tflite

@@ -1,0 +1,207 @@
+// GraphLoader's part for tensors: inputs, constants, quantised numbers, names.
+
+#include <algorithm>
+#include <set>
+
+#include "core/base/text.h"
+#include "core/front/tflite/load/graph_loader.h"
+#include "core/front/tflite/load/sparse.h"
+
+namespace mo::tflite {
+namespace {
+
+/// Operators that move numbers without changing them. Between tensors of one quantisation they need none of their own.
+bool only_moves(std::string_view op) {
+  constexpr std::string_view kMoving[] = {"RESHAPE",
+                                          "SQUEEZE",
+                                          "EXPAND_DIMS",
+                                          "TRANSPOSE",
+                                          "SLICE",
+                                          "STRIDED_SLICE",
+                                          "GATHER",
+                                          "GATHER_ND",
+                                          "PACK",
+                                          "UNPACK",
+                                          "SPLIT",
+                                          "SPLIT_V",
+                                          "CONCATENATION",
+                                          "MAX_POOL_2D",
+                                          "TILE",
+                                          "REVERSE_V2",
+                                          "MIRROR_PAD",
+                                          "SPACE_TO_DEPTH",
+                                          "DEPTH_TO_SPACE",
+                                          "BROADCAST_TO",
+                                          "BATCH_TO_SPACE_ND",
+                                          "SPACE_TO_BATCH_ND",
+                                          "PAD",
+                                          "DYNAMIC_UPDATE_SLICE",
+                                          "DENSIFY",
+                                          "EMBEDDING_LOOKUP"};
+  return std::find(std::begin(kMoving), std::end(kMoving), op) != std::end(kMoving);
+}
+
+bool is_narrow(const TensorRecord& tensor) {
+  const ElementType type = tensor.element_type();
+  return is_integer(type) && bits(type) <= 16;
+}
+
+/// Integers that mean real numbers. Wide ones do only where they are constants: they are biases.
+bool is_real(const TensorRecord& tensor, bool is_constant) {
+  return tensor.is_quantized() && (is_narrow(tensor) || (is_constant && is_integer(tensor.element_type())));
+}
+
+}  // namespace
+
+void GraphLoader::add_parameter(Scope& scope, size_t tensor) {
+  const TensorRecord& record = scope.subgraph.tensors[tensor];
+  Value& value = scope.values[tensor];
+  if (value.real && !scope.is_body) return;  // listed twice
+  Node& node = scope.graph.add_node("Parameter", scope.prefix + (record.name.empty() ? "input" : record.name));
+  node.add_out_ports(1);
+  value = {};
+  value.real = node.out(0);
+  if (scope.is_body) {
+    if (!is_real(record, false)) value.integers = value.real;
+    return;
+  }
+  try {
+    node.set("shape", record.shape());
+    node.set("data_type", record.element_type());
+  } catch (Error& error) {
+    error.place() = node.place();
+    diagnostics_.add(error);
+    return;
+  }
+  value.integers = value.real;
+  if (is_real(record, false)) value.real = {};
+}
+
+void GraphLoader::add_result(Scope& scope, size_t tensor) {
+  const OutPort port = read(scope, static_cast<int64_t>(tensor), !scope.is_body);
+  Node& result = scope.graph.add_node("Result", port.node().name() + "/sink_port_0");
+  result.add_in_ports(1);
+  result.in(0).connect(port);
+}
+
+/// Throws UnknownTensor, and the errors of constants.
+OutPort GraphLoader::read(Scope& scope, int64_t tensor, bool as_integers) {
+  const auto at = static_cast<size_t>(tensor);
+  const TensorRecord& record = scope.subgraph.tensors[at];
+  Value& value = scope.values[at];
+  if (value.failed) throw Error::reported();
+  if (!value.real && !value.integers) {
+    if (record.is_variable) return state_of(scope, at).current;
+    const auto bytes = model_.bytes_of(record);
+    const bool is_empty = std::find(record.sizes.begin(), record.sizes.end(), 0) != record.sizes.end();
+    if (!bytes && !is_empty) {
+      Place place{.file = model_.files().name(model_.file_id()), .offset = static_cast<int64_t>(record.offset)};
+      place.tensor = record.name;
+      throw Error(Code::UnknownTensor, printable(record.name), place);
+    }
+    value = constant(scope, record, bytes.value_or(SliceContent(model_.file_id(), 0, 0)));
+  }
+  if (as_integers) {
+    if (!value.integers) value.integers = converted(scope.graph, "QuantizeLinear", value.real, record);
+    return value.integers;
+  }
+  if (!value.real) value.real = converted(scope.graph, "DequantizeLinear", value.integers, record);
+  return value.real;
+}
+
+/// Throws UnsupportedType, WrongTensorSize, DataOutOfRange.
+GraphLoader::Value GraphLoader::constant(Scope& scope, const TensorRecord& tensor, const SliceContent& bytes) {
+  Place place{.file = model_.files().name(model_.file_id()), .offset = static_cast<int64_t>(tensor.offset)};
+  place.tensor = tensor.name;
+  try {
+    Constant constant{tensor.element_type(), {}, {}};
+    if (constant.type == ElementType::String) throw Error(Code::UnsupportedType, "constant texts");
+    for (const int64_t size : tensor.sizes)
+      constant.shape.push_back(size < 0 ? throw Error(Code::WrongTensorSize, "a constant of unknown shape") : size);
+    if (tensor.is_complex()) constant.shape.push_back(2);
+    const uint64_t wanted = byte_size(constant.type, element_count(constant.shape));
+    if (tensor.sparsity) {
+      constant = sparse_constant(constant.type, constant.shape, bytes, tensor.sparsity);
+    } else if (bytes.length != wanted) {
+      throw Error(Code::WrongTensorSize, cat(bytes.length, " bytes for ", wanted));
+    } else {
+      constant.content = std::make_shared<SliceContent>(bytes);
+      constant.content->check(model_.files());
+    }
+    const std::string name = tensor.name.empty() ? "Const" : tensor.name;
+    const OutPort port = scope.graph.constant(std::move(constant), scope.prefix + name).out(0);
+    return is_real(tensor, true) ? Value{{}, port} : Value{port, port};
+  } catch (Error& error) {
+    if (error.place().tensor.empty()) error.place() = place;
+    throw;
+  }
+}
+
+/// Throws DuplicateTensor.
+void GraphLoader::define(Scope& scope, const OperatorRecord& from, size_t output, OutPort port) {
+  const auto at = static_cast<size_t>(from.outputs[output]);
+  const std::vector<TensorRecord>& tensors = scope.subgraph.tensors;
+  const TensorRecord& record = tensors[at];
+  Value& value = scope.values[at];
+  if (value.real || value.integers) throw Error(Code::DuplicateTensor, printable(record.name));
+  const bool is_plain = record.is_complex() || record.type == tensor_type::kResource ||
+                        record.type == tensor_type::kVariant || !is_real(record, false);
+  value.real = port;
+  if (is_plain) {
+    value.integers = port;
+    return;
+  }
+  const auto differs = [&](int64_t input) {
+    if (input < 0) return false;
+    const TensorRecord& other = tensors[static_cast<size_t>(input)];
+    return other.is_quantized() && other.quantization != record.quantization;
+  };
+  if (from.name == "CAST" || from.name == "BITCAST") {
+    value = Value{{}, port};
+  } else if (!only_moves(from.name) || std::any_of(from.inputs.begin(), from.inputs.end(), differs)) {
+    value = Value{{}, converted(scope.graph, "QuantizeLinear", port, record)};
+  }
+}
+
+/// QuantizeLinear or DequantizeLinear with the tensor's scale and zero point.
+OutPort GraphLoader::converted(Graph& graph, const char* op, OutPort x, const TensorRecord& tensor) {
+  const Quantization& by = tensor.quantization;
+  const bool one = by.scale.size() == 1, quantizes = std::string_view(op) == "QuantizeLinear";
+  const std::string name = x.node().name();
+  const Shape shape = one ? Shape{} : Shape{static_cast<int64_t>(by.scale.size())};
+  Node& node = graph.add_node(op, cat(name, quantizes ? "/quantize" : "/dequantize"));
+  node.add_in_ports(3);
+  node.add_out_ports(1);
+  node.set("axis", by.axis);
+  x.connect(node.in(0));
+  graph.constant(make_f32(shape, {by.scale.begin(), by.scale.end()}), name + "/scale").out(0).connect(node.in(1));
+  // Without a zero point the type of the integers would not be known.
+  if (by.zero_point.empty() && !quantizes) return node.out(0);
+  std::vector<int64_t> zeros = by.zero_point.empty() ? std::vector<int64_t>{0} : by.zero_point;
+  zeros.resize(by.scale.size(), zeros[0]);
+  Constant zero = make_i64(zeros);
+  if (one) zero = reshape(zero, {});
+  graph.constant(convert(zero, tensor.element_type()), name + "/zero_point").out(0).connect(node.in(2));
+  return node.out(0);
+}
+
+/// What a tensor is read by: its own name, and those of signatures that are no other tensor's.
+void GraphLoader::add_names(Scope& scope) {
+  std::set<int64_t> ends(scope.subgraph.outputs.begin(), scope.subgraph.outputs.end());
+  ends.insert(scope.subgraph.inputs.begin(), scope.subgraph.inputs.end());
+  const auto port_of = [&](size_t at) {
+    const Value& value = scope.values[at];
+    return (ends.count(static_cast<int64_t>(at)) || !value.real) && value.integers ? value.integers : value.real;
+  };
+  std::set<std::string> own;
+  for (size_t i = 0; i < scope.values.size(); ++i) {
+    const std::string& name = scope.subgraph.tensors[i].name;
+    own.insert(name);
+    if (const OutPort port = port_of(i); port && !name.empty()) port.tensor().add_name(name);
+  }
+  for (const SignatureName& signature : model_.names())
+    if (signature.subgraph == 0 && !signature.name.empty() && !own.count(signature.name))
+      if (const OutPort port = port_of(signature.tensor)) port.tensor().add_name(signature.name);
+}
+
+}  // namespace mo::tflite

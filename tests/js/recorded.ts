@@ -1,0 +1,43 @@
+/** The recorded models of TensorFlow. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Uint8ArrayReader, Uint8ArrayWriter, ZipReader, type FileEntry } from '@zip.js/zip.js';
+import type { FileWithPath } from '@mo/wasm';
+
+import { root } from './support.js';
+
+const RECORDED = join(root, 'tests/tf/recorded');
+
+const read = new Map<string, Promise<Map<string, Uint8Array>>>();
+
+/** The GraphDefs of a family by the name of the case. */
+export function recordedGraphs(family: string): Promise<Map<string, Uint8Array>> {
+  if (!read.has(family)) read.set(family, readGraphs(family));
+  return read.get(family)!;
+}
+
+async function readGraphs(family: string): Promise<Map<string, Uint8Array>> {
+  const archive = new ZipReader(new Uint8ArrayReader(readFileSync(join(RECORDED, `${family}.npz`))), { useWebWorkers: false });
+  const graphs = new Map<string, Uint8Array>();
+  for (const entry of await archive.getEntries()) {
+    const [, name] = /^(.*)\/model\.npy$/.exec(entry.filename) ?? [];
+    if (name === undefined) continue;
+    const array = await (entry as FileEntry).getData(new Uint8ArrayWriter(), { useWebWorkers: false });
+    // The header of an array says how long it is.
+    graphs.set(name, array.subarray(10 + new DataView(array.buffer, array.byteOffset).getUint16(8, true)));
+  }
+  await archive.close();
+  return graphs;
+}
+
+export function families(): string[] {
+  return readdirSync(RECORDED).filter((name) => name.endsWith('.npz')).map((name) => name.slice(0, -4)).sort();
+}
+
+/** The files of a recorded SavedModel or MetaGraph, under its name. */
+export function recordedFolder(name: string): FileWithPath[] {
+  const folder = join(RECORDED, 'saved', name);
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile() && file.name !== 'case.npz')
+    .map((file) => ({ path: join(name, file.parentPath.slice(folder.length), file.name), file: new Blob([readFileSync(join(file.parentPath, file.name))]) }));
+}

@@ -1,0 +1,244 @@
+"""Models of TensorFlow Lite: names, shapes and numbers of their IR against what LiteRT recorded (tests/tflite/record.py).
+
+tests/tflite/passing.txt lists the cases that must pass; UPDATE=1 rewrites it. The others are counted by what stops them.
+tests/tflite/reference.txt lists those that OpenVINO's converter passes; REFERENCE=1 judges that converter, and with UPDATE=1 rewrites that list.
+tests/tflite/refused.txt has the code of each case that is refused; UPDATE=1 rewrites it, too.
+
+Rounding in integers differs from layer to layer: two right answers of a quantised model lie about as far apart as each of them lies from the
+model of floats that was quantised. So what that model answers is recorded, too.
+"""
+import os
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import judge
+import verdicts
+from verdicts import REFERENCE, Stopped
+
+FOLDER = os.path.join(judge.ROOT, "tests", "tflite")
+sys.path.insert(0, FOLDER)
+import codes  # noqa: E402
+import filled  # noqa: E402
+import lite  # noqa: E402
+
+ALL = lite.operations()
+REFUSED = {name: case for name, case in ALL.items() if case.about["refused"]}
+CASES = {name: case for name, case in ALL.items() if name not in REFUSED}
+NETWORKS = {"networks/" + name: name for name in filled.names()}
+CODES = codes.Codes("refused.txt")
+VERDICTS = verdicts.Verdicts(FOLDER, CASES.keys() | NETWORKS.keys())
+TOLERANCE = 1e-3
+TOLERANCE_OF_BF16 = 2 ** -8
+
+
+@pytest.fixture(scope="module", autouse=True)
+def update():
+    yield
+    VERDICTS.update()
+    CODES.write(REFUSED)
+
+
+def converted(case, folder):
+    """The path of the .xml."""
+    path = os.path.join(folder, "model.tflite")
+    case.write(path)
+    if not REFERENCE:
+        return verdicts.by_mo(["--input_model", path], folder)
+    verdicts.by_reference(path, os.path.join(folder, "model.xml"))
+    return os.path.join(folder, "model.xml")
+
+
+def ports_of(ports, names, what):
+    """The port of each name; one without a name is known by its position."""
+    by_name = {name: port for port in ports for name in port.get_names()}
+    for at, name in enumerate(names):
+        if name not in by_name and name:
+            raise Stopped(f"{what} lost", f"{name} is not in {sorted(by_name)}")
+    return [by_name[name] if name else ports[at] for at, name in enumerate(names)]
+
+
+def larger(case):
+    """Feeds with one more of all that the inputs leave open."""
+    signatures = dict(zip(case.about["inputs"], case.about["in_shapes"]))
+    return {name: np.pad(array, [(0, int(size == -1)) for size in signatures[name]], mode="edge") if array.ndim else array for name, array in case.runs[0].items()}
+
+
+def known_better(model, case, at, got):
+    """Whether a shape is right where the model does not say it: it is that of what is recorded, and of what another size of all that the inputs leave open gives."""
+    said, real = case.about["out_shapes"][at], case.wanted[0][at].shape
+    if got is None or len(got) != len(real) or not all(size in (-1, is_) and before in (-1, size) for size, is_, before in zip(got, real, said)):
+        return False
+    other = larger(case)
+    if all(other[fed].shape == array.shape for fed, array in case.runs[0].items()):
+        return True
+    try:
+        shape = run(model, case, [other])[0][at].shape
+    except RuntimeError:
+        return False
+    return all(size in (-1, is_) for size, is_ in zip(got, shape))
+
+
+def same_names_and_shapes(model, case):
+    about = case.about
+    for port, name, want in zip(ports_of(model.inputs, about["inputs"], "input"), about["inputs"], about["in_shapes"]):
+        if verdicts.partial_shape(port) != want:
+            raise Stopped("input shape", f"{name}: {verdicts.partial_shape(port)}, {want} in the model")
+    if len(model.inputs) != len(about["inputs"]):
+        raise Stopped("more or fewer inputs", [port.get_names() for port in model.inputs])
+    for at, (port, name, want) in enumerate(zip(ports_of(model.outputs, about["outputs"], "output"), about["outputs"], about["out_shapes"])):
+        got = verdicts.partial_shape(port)
+        if got != want and not (REFERENCE or known_better(model, case, at, got)):
+            raise Stopped("output shape", f"{name}: {got}, {want} in the model")
+
+
+def run(model, case, runs):
+    """The outputs of one run after the other, with the same variables. Where sums of integers overflow, in floating point."""
+    if case.floats and judge.sums_overflow():
+        compiled = verdicts.core().compile_model(model, "CPU", {"LP_TRANSFORMS_MODE": "NO", "INFERENCE_PRECISION_HINT": "f32"})
+    else:
+        compiled = judge.compiled_for_cpu(verdicts.core(), model)
+    import openvino
+    request = compiled.create_infer_request()
+    found = []
+    for feeds in runs:
+        for port, array in zip(ports_of(compiled.inputs, list(feeds), "input"), feeds.values()):
+            request.set_tensor(port, openvino.Tensor(np.array(array, order="C")))
+        request.infer()
+        found.append([request.get_tensor(port).data.copy() for port in ports_of(compiled.outputs, case.about["outputs"], "output")])
+    return found
+
+
+def real(array, scale):
+    return array.astype(np.float64) if scale is None else (array.astype(np.float64) - scale[1]) * scale[0]
+
+
+def same(name, got, want, exact, scale, narrow):
+    """`exact`: of the model before quantisation. Integers that stand for real numbers may be one step off."""
+    if got.dtype != want.dtype or got.shape != want.shape:
+        raise Stopped("type or shape", f"{name}: {got.dtype} {got.shape}, {want.dtype} {want.shape} in LiteRT")
+    if exact is None and scale is None and want.dtype.kind != "f":
+        if not np.array_equal(got, want):
+            raise Stopped("numbers", f"{name}: {got.ravel()[:8]}, {want.ravel()[:8]} in LiteRT")
+        return
+    got, want = real(got, scale), real(want, scale)
+    usual = np.isfinite(want)
+    if not np.array_equal(got[~usual], want[~usual], equal_nan=True) or not np.isfinite(got[usual]).all():
+        raise Stopped("numbers", f"{name}: not finite")
+    largest = np.abs(want[usual]).max(initial=0)
+    limit = (TOLERANCE_OF_BF16 if narrow else TOLERANCE) * max(largest, 1e-30)
+    if exact is not None:
+        limit = max(0.1 * largest, 2 * np.abs(want - exact)[usual].max(initial=0))
+    elif scale is not None:
+        limit = 1.01 * scale[0]
+    error = np.abs(got - want)[usual].max(initial=0)
+    if not error <= limit:
+        raise Stopped("numbers", f"{name}: off by {error:.3g}, limit {limit:.3g}, largest {largest:.3g}")
+
+
+def same_numbers(model, case):
+    try:
+        found = run(model, case, case.runs)
+    except RuntimeError as error:
+        raise Stopped("runtime", str(error)) from None
+    narrow = any(port.get_element_type().get_type_name() == "bf16" for op in model.get_ops() for port in op.outputs())
+    for turn, results in enumerate(found):
+        for at, (name, got) in enumerate(zip(case.about["outputs"], results)):
+            exact = case.floats[turn][at] if turn < len(case.floats) else None
+            same(name, got, case.wanted[turn][at], exact, case.about["scales"]["outputs"][at], narrow)
+
+
+def check(case, folder):
+    def judging():
+        model = verdicts.read(converted(case, folder))
+        same_names_and_shapes(model, case)
+        same_numbers(model, case)
+    VERDICTS.settle(case.name, judging, folder)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_operation(name, tmp_path):
+    check(CASES[name], str(tmp_path))
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_network(name, tmp_path):
+    check(filled.load(NETWORKS[name]), str(tmp_path))
+
+
+@pytest.mark.skipif(REFERENCE, reason="the reference has no codes")
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused(name, tmp_path):
+    """With its code, and nothing is written. The code is in refused.txt."""
+    path = str(tmp_path / "model.tflite")
+    REFUSED[name].write(path)
+    done = subprocess.run([judge.MO, "--input_model", path, "--output_dir", str(tmp_path / "out")], capture_output=True, text=True, timeout=600)
+    assert done.returncode == 1, (done.stdout, done.stderr)
+    CODES.check(name, re.findall(r"^\[ ERROR \]  (MO\d{4}) ", done.stderr, re.M))
+    assert not (tmp_path / "out").exists()
+
+
+INTEGERS = sorted(name for name, case in CASES.items() if case.about["quantised"] in ("int8", "int8_io", "int8_tensor") and case.about["convolutions"])
+
+
+def runs_in_integers(case, folder):
+    layers = judge.layers_of(verdicts.core().compile_model(converted(case, folder), "CPU"))
+    convolutions = judge.counted(layers, "Convolution")
+    assert convolutions == (case.about["convolutions"],) * 2, layers
+
+
+@pytest.mark.skipif(REFERENCE, reason="of what is converted here")
+@pytest.mark.parametrize("name", INTEGERS)
+def test_operation_runs_in_integers(name, tmp_path):
+    runs_in_integers(CASES[name], str(tmp_path))
+
+
+@pytest.mark.skipif(REFERENCE, reason="of what is converted here")
+@pytest.mark.parametrize("name", [name for name in NETWORKS if name.endswith(("_int8", "_int8_io"))])
+def test_network_runs_in_integers(name, tmp_path):
+    runs_in_integers(filled.load(NETWORKS[name]), str(tmp_path))
+
+
+# Case, {tensor: public name}, and the names that must not be added: they are those of another tensor.
+SIGNATURES = [
+    ("structure/signature", {"x": "note", "second": "onset", "first": "contour"}, {}),
+    ("structure/signature_same_names", {"x": "x", "first": "first", "second": "second"}, {}),
+    ("structure/signature_crossed_names", {"x": "x", "first": "first", "second": "second"}, {"first": "second", "second": "first"}),
+    ("structure/signatures_of_two_graphs", {"x": "x", "second": "y"}, {"second": "b"}),
+]
+
+
+@pytest.mark.skipif(REFERENCE, reason="the reference does not read signatures")
+@pytest.mark.parametrize("name,public,absent", SIGNATURES)
+def test_public_names_are_added(name, public, absent, tmp_path):
+    """A tensor's own name comes first in the IR."""
+    xml = converted(CASES[name], str(tmp_path))
+    with open(xml, encoding="utf-8") as file:
+        written = [names.split(",") for names in re.findall(r'names="([^"]*)"', file.read())]
+    for tensor, added in public.items():
+        assert any(names[0] == tensor and added in names for names in written), (tensor, written)
+    for tensor, other in absent.items():
+        assert not any(tensor in names and other in names for names in written), (tensor, written)
+
+
+@pytest.mark.skipif(REFERENCE, reason="compares with the reference")
+@pytest.mark.parametrize("name", ["MobileNetV2", "ResNet50", "MobileNetV3Small"])
+def test_no_more_operations_than_the_reference(name, tmp_path):
+    import collections
+    import openvino
+    path = str(tmp_path / "model.tflite")
+    case = filled.load(name)
+    ours = verdicts.read(converted(case, str(tmp_path)))
+    reference = str(tmp_path / "reference.xml")
+    openvino.save_model(openvino.convert_model(path), reference, compress_to_fp16=False)
+    count, most = (collections.Counter(op.get_type_name() for op in model.get_ops()) for model in (ours, verdicts.read(reference)))
+    assert not count - most, f"more than the reference has: {dict(count - most)}"
+
+
+def test_the_lists_name_cases():
+    VERDICTS.check_lists()
+    assert CODES.known.keys() == REFUSED.keys()
+    assert len(CASES) + len(NETWORKS) >= 720

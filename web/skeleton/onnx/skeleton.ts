@@ -1,0 +1,164 @@
+/**
+ * An ONNX model without weights and names, in which a failure can be looked for: graph, operations, attributes and shapes stay. Nodes, tensors,
+ * dimensions and domains have other names, weights are halves or, where they are large, inputs.
+ */
+import { MoError } from '@mo/wasm';
+
+import type { Anonymous, Kind } from '../../anonymous.js';
+import { pageMessage } from '../../page-message.js';
+import type { Failed, Skeleton as Made } from '../types.js';
+import { Rewriter, type Rule, type Rules } from '../rewriter.js';
+import { concat, field, type Field, type Range } from '../wire.js';
+import { shellOf, writeInput, writeTensor } from './tensor.js';
+
+/** So many bytes may stand for the weights of a tensor. */
+const MOST = 4096;
+/** An attribute cannot become an input. */
+const MOST_INSIDE = 1 << 24;
+const KNOWN_DOMAINS = /^(?:ai\.onnx(?:\.(?:ml|training|preview|preview\.training))?|com\.microsoft|)$/;
+/** Settings that are texts: modes, directions, equations. */
+const SETTING = /^[\w.,>\- ]{0,64}$/;
+const ACTIVATION = /^(?:affine|elu|hardsigmoid|leakyrelu|relu|scaledtanh|sigmoid|softplus|softsign|tanh|thresholdedrelu)$/i;
+/** As many floats are settings such as scales; more of them are weights. */
+const FEW = 8;
+
+/** @throws {MoError} when the file is not as ONNX models are. */
+export async function onnxSkeleton({ main }: Failed, names: Anonymous): Promise<Made> {
+  return { name: 'skeleton.onnx', content: await new Skeleton((main as { file: Blob }).file, names).make() };
+}
+
+class Skeleton {
+  readonly #rewriter: Rewriter;
+  /** The weights that have become inputs of the model. */
+  readonly #inputs = new Map<string, Uint8Array>();
+
+  constructor(file: Blob, private readonly names: Anonymous) {
+    this.#rewriter = new Rewriter(file);
+  }
+
+  async make(): Promise<Uint8Array> {
+    const opset: Rules = { 1: this.#domain, 2: 'keep' };
+    let graphs = 0;
+    const graph: Rule = (one) => (graphs++, this.#graph(one, true));
+    const model = await this.#message(this.#rewriter.wire.whole, {
+      1: 'keep', 5: 'keep', 7: graph, 8: (one) => this.#message(one, opset), 25: (one) => this.#function(one, opset),
+    });
+    if (graphs === 0) throw new MoError([pageMessage('MO1012', 'the file has no graph', 'choose the model file itself')]);
+    return model;
+  }
+
+  #message(range: Range, rules: Rules): Promise<Uint8Array> {
+    return this.#rewriter.rewrite(range, rules);
+  }
+
+  async #graph(range: Range, isMain: boolean): Promise<Uint8Array> {
+    const value = this.#value;
+    const content = await this.#rewriter.rewriteNested(range, {
+      1: (node) => this.#node(node), 2: async () => 'graph', 5: (weight) => this.#initializer(weight),
+      11: async (input) => (this.#inputs.has(await this.#nameIn(input)) ? undefined : value(input)), 12: value, 13: value,
+    });
+    return isMain ? concat([content, ...Array.from(this.#inputs.values(), (input) => field(11, input))]) : content;
+  }
+
+  async #function(range: Range, opset: Rules): Promise<Uint8Array> {
+    return this.#message(range, {
+      1: 'keep', 4: this.#tensor, 5: this.#tensor, 6: 'keep', 7: (node) => this.#node(node, true), 9: (one) => this.#message(one, opset), 10: this.#domain, 13: 'keep',
+      11: (attribute) => this.#attribute(attribute, true), 12: this.#value,
+    });
+  }
+
+  /** A Constant with large weights becomes an input, but in a function, which has no other inputs than its caller gives. */
+  async #node(range: Range, isInFunction = false): Promise<Uint8Array | undefined> {
+    let [domain, op, output] = ['', '', ''];
+    const attributes: Field[] = [];
+    for (const one of await this.#rewriter.wire.fields(range)) {
+      if (one.number === 2) output ||= await this.#rewriter.wire.text(one);
+      if (one.number === 4) op = await this.#rewriter.wire.text(one);
+      if (one.number === 5) attributes.push(one);
+      if (one.number === 7) domain = await this.#rewriter.wire.text(one);
+    }
+    if (op === 'Constant' && !isInFunction)
+      for (const attribute of attributes)
+        for (const one of await this.#rewriter.wire.fields(attribute)) if (one.number === 5 && (await this.#becomesInput(one, output))) return undefined;
+    return this.#message(range, {
+      1: this.#tensor, 2: this.#tensor, 3: this.#named('n'), 4: 'keep', 5: (attribute) => this.#attribute(attribute, KNOWN_DOMAINS.test(domain)), 7: this.#domain, 8: 'keep',
+    });
+  }
+
+  async #attribute(range: Range, isKnown: boolean): Promise<Uint8Array> {
+    let floats = 0;
+    for (const { number, begin, end } of await this.#rewriter.wire.fields(range)) if (number === 7) floats += (end - begin) / 4;
+    const graph: Rule = (body) => this.#graph(body, false);
+    const tensor: Rule = (weights) => this.#weights(weights);
+    return this.#message(range, {
+      1: 'keep', 2: 'keep', 3: 'keep', 5: tensor, 6: graph, 8: 'keep', 10: tensor, 11: graph, 20: 'keep', 21: 'keep',
+      4: async (text) => this.#setting(text, isKnown ? SETTING : /^$/),
+      7: async (one) => (floats > FEW ? new Uint8Array(one.end - one.begin) : this.#rewriter.wire.bytes(one)),
+      9: async (text) => this.#setting(text, ACTIVATION),
+    });
+  }
+
+  async #setting(range: Range, known: RegExp): Promise<string> {
+    const text = range.end - range.begin > 64 ? undefined : await this.#rewriter.wire.text(range);
+    return text !== undefined && known.test(text) ? text : 'text';
+  }
+
+  async #initializer(range: Range): Promise<Uint8Array | undefined> {
+    const shell = await shellOf(this.#rewriter.wire, range, MOST);
+    if (!shell.data) return this.#addInput(shell, shell.name);
+    return this.#written(range, shell);
+  }
+
+  async #weights(range: Range): Promise<Uint8Array> {
+    return this.#written(range, await shellOf(this.#rewriter.wire, range, MOST_INSIDE));
+  }
+
+  #written(range: Range, { data, ...shell }: Awaited<ReturnType<typeof shellOf>>): Uint8Array {
+    if (!data) throw new MoError([pageMessage('MO1010', `byte ${range.begin}`, 'weights are too large for a skeleton')]);
+    return writeTensor({ ...shell, name: this.#alias(shell.name, 't'), data: this.#rewriter.spend(data, range) });
+  }
+
+  /** Whether the weights are so large that an input of their type and shape stands for them. */
+  async #becomesInput(range: Range, output: string): Promise<boolean> {
+    const shell = await shellOf(this.#rewriter.wire, range, MOST);
+    if (!shell.data) this.#addInput(shell, output);
+    return !shell.data;
+  }
+
+  #addInput(shell: Awaited<ReturnType<typeof shellOf>>, of: string): undefined {
+    const name = this.#alias(of, 't');
+    this.#inputs.set(name, writeInput({ ...shell, name }));
+  }
+
+  async #nameIn(value: Range): Promise<string> {
+    for (const one of await this.#rewriter.wire.fields(value)) if (one.number === 1) return this.#alias(await this.#rewriter.wire.text(one), 't');
+    return '';
+  }
+
+  readonly #tensor: Rule = (field) => this.#renamed(field, 't');
+  readonly #domain: Rule = async (field) => {
+    const domain = await this.#rewriter.wire.text(field);
+    return KNOWN_DOMAINS.test(domain) ? domain : this.#alias(domain, 'n');
+  };
+  readonly #value = (value: Range): Promise<Uint8Array> => this.#message(value, { 1: this.#tensor, 2: (type) => this.#type(type) });
+
+  async #type(type: Range): Promise<Uint8Array> {
+    const dim: Rule = (one) => this.#message(one, { 1: 'keep', 2: this.#tensor });
+    const tensor: Rule = (one) => this.#message(one, { 1: 'keep', 2: (shape) => this.#message(shape, { 1: dim }) });
+    const inner: Rule = (one) => this.#message(one, { 1: (element) => this.#type(element) });
+    return this.#rewriter.rewriteNested(type, { 1: tensor, 4: inner, 8: tensor, 9: inner });
+  }
+
+  #named(kind: Kind): Rule {
+    return (field) => this.#renamed(field, kind);
+  }
+
+  async #renamed(range: Range, kind: Kind): Promise<string> {
+    return this.#alias(await this.#rewriter.wire.text(range), kind);
+  }
+
+  /** What is not connected has no name. */
+  #alias(name: string, kind: Kind): string {
+    return name === '' ? '' : this.names.name(name, kind);
+  }
+}

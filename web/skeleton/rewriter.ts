@@ -1,0 +1,70 @@
+/** Walks the messages of a protobuf file where they lie, and writes what rules make of their fields: what no rule names is left out. */
+import { MoError } from '@mo/wasm';
+
+import { pageMessage } from '../page-message.js';
+import { concat, field, Wire, type Field, type Range } from './wire.js';
+
+/** What becomes of a field's content; undefined leaves the field out. */
+export type Rule = 'keep' | ((field: Field) => Promise<Uint8Array | string | undefined>);
+export type Rules = Readonly<Record<number, Rule>>;
+
+/** A skeleton is no longer than that. */
+const MOST_IN_ALL = 1 << 26;
+/** A field that is longer is weights, or hostile. */
+export const LONGEST = 1 << 16;
+const DEEPEST = 64;
+
+export class Rewriter {
+  readonly wire: Wire;
+  #depth = 0;
+  #left = MOST_IN_ALL;
+
+  constructor(file: Blob) {
+    this.wire = new Wire(file);
+  }
+
+  async rewrite(range: Range, rules: Rules): Promise<Uint8Array> {
+    const parts: Uint8Array[] = [];
+    for (const one of await this.wire.fields(range)) {
+      const rule = rules[one.number];
+      if (rule === undefined) continue;
+      if (rule === 'keep') {
+        if (one.end - one.tag <= LONGEST) parts.push(this.spend(await this.wire.bytes({ begin: one.tag, end: one.end }), one));
+        continue;
+      }
+      const content = await rule(one);
+      if (content !== undefined) parts.push(field(one.number, content));
+    }
+    return concat(parts);
+  }
+
+  /** As rewrite(), of a message that may be inside one of its own kind. */
+  async rewriteNested(range: Range, rules: Rules): Promise<Uint8Array> {
+    if (++this.#depth > DEEPEST) throw new MoError([pageMessage('MO1011', `byte ${range.begin}`, 'the model file is damaged or malicious')]);
+    const content = await this.rewrite(range, rules);
+    this.#depth--;
+    return content;
+  }
+
+  /** Bytes that go into the skeleton; too many in all are an error, with its place. */
+  spend(bytes: Uint8Array, { begin }: Range): Uint8Array {
+    this.#left -= bytes.length;
+    if (this.#left < 0) throw new MoError([pageMessage('MO1010', `byte ${begin}`, 'the model is too large for a skeleton')]);
+    return bytes;
+  }
+
+  /** The last field of that number; undefined where there is none. */
+  async last(range: Range, number: number): Promise<Field | undefined> {
+    return (await this.wire.fields(range)).findLast((one) => one.number === number);
+  }
+
+  /** The text that a field of a message is; '' where it is not there, or too long for a name. */
+  async text(range: Range, number: number): Promise<string> {
+    return this.textIn(await this.wire.fields(range), number);
+  }
+
+  async textIn(fields: readonly Field[], number: number): Promise<string> {
+    const found = fields.findLast((one) => one.number === number);
+    return found && found.end - found.begin <= LONGEST ? this.wire.text(found) : '';
+  }
+}

@@ -1,0 +1,47 @@
+/** The checkpoint of a skeleton, where values of variables are what failed: its index with other names, and no values. */
+import { MoError, type FileWithPath } from '@mo/wasm';
+
+import { pageMessage } from '../../page-message.js';
+import type { Failed } from '../types.js';
+import { Rewriter } from '../rewriter.js';
+import { concat, field } from '../wire.js';
+import type { Names } from './names.js';
+import { readTable, writeTable, type Entry } from './table.js';
+
+const LONGEST = 1 << 26;
+/** A file with weights is missing. */
+const NO_DATA = 'MO1006';
+const NO_SHARD = '.data-00000-of-00001';
+/** The key of a slice of a variable: a name, in which 0 and 255 have another byte behind them, and behind it the slice. */
+const [SLICE, END] = [0, 1];
+
+/** Its files by what their names end with; none where the model came without one. */
+export async function checkpointOf(failed: Failed, names: Names): Promise<{ ending: string; content: Uint8Array }[]> {
+  const { main, files, messages } = failed;
+  const prefix = 'file' in main ? main.path.replace(/\.meta$/, '') : `${main.path}/variables/variables`;
+  const isIndex = ({ path }: FileWithPath) => path === `${prefix}.index`;
+  const index = files.find(isIndex) ?? ('file' in main ? files.find(({ path }) => path.endsWith('.index')) : undefined);
+  if (!index) return files.some(({ path }) => path === prefix) ? [{ ending: '.index', content: writeTable([HEADER]) }] : [];
+  const file = index.file as Blob;
+  if (file.size > LONGEST) throw new MoError([pageMessage('MO1010', 'the index of the checkpoint is too large for a skeleton', 'freeze the model', index.path)]);
+  const entries = readTable(new Uint8Array(await file.arrayBuffer()));
+  const content = writeTable(await Promise.all(entries.map((entry) => rewritten(entry, names))));
+  return [{ ending: '.index', content }, ...(messages.some(({ code }) => code === NO_DATA) ? [] : [{ ending: NO_SHARD, content: new Uint8Array() }])];
+}
+
+const HEADER: Entry = [new Uint8Array(), field(1, 1)];
+
+async function rewritten([key, value]: Entry, names: Names): Promise<Entry> {
+  const rewriter = new Rewriter(new Blob([value as BlobPart]));
+  // The header has no name: one shard, and the order of bytes.
+  if (key.length === 0) return [key, concat([field(1, 1), await rewriter.rewrite(rewriter.wire.whole, { 2: 'keep' })])];
+  const shape = { 2: (dims: { begin: number; end: number }) => rewriter.rewrite(dims, { 2: (dim) => rewriter.rewrite(dim, { 1: 'keep' }), 3: 'keep' }) };
+  return [renamed(key, names), await rewriter.rewrite(rewriter.wire.whole, { 1: 'keep', ...shape, 4: 'keep', 5: 'keep', 7: 'keep' })];
+}
+
+function renamed(key: Uint8Array, names: Names): Uint8Array {
+  const rename = (name: Uint8Array) => new TextEncoder().encode(names.name(new TextDecoder().decode(name)));
+  if (key[0] !== SLICE) return rename(key);
+  const end = key.findIndex((byte, at) => at > 0 && byte === SLICE && key[at + 1] === END);
+  return end < 0 ? rename(key.subarray(1)) : concat([key.subarray(0, 1), rename(key.subarray(1, end)), key.subarray(end)]);
+}

@@ -1,0 +1,51 @@
+/** What a file of TensorFlow is, as the core tells it. */
+import type { Field, Range, Wire } from '../wire.js';
+
+export type Kind = 'graph' | 'metaGraph' | 'savedModel';
+
+const HEAD = 4096;
+const IS_TEXT = /^[\t\n\r\x20-\x7e\x80-\uffff]*$/;
+const GRAPH_WORDS = /node: ?\{|node ?\{/;
+
+/** Of a text; undefined for a binary file. */
+export async function textKindOf(file: Blob): Promise<Kind | undefined> {
+  const head = await file.slice(0, HEAD).text();
+  if (!IS_TEXT.test(head)) return undefined;
+  if (head.includes('meta_graphs {')) return 'savedModel';
+  return GRAPH_WORDS.test(head) ? 'graph' : undefined;
+}
+
+/** Of a binary file; undefined when it is none of them. */
+export async function kindOf(wire: Wire): Promise<Kind | undefined> {
+  let hasVersion = false;
+  for (const one of await wire.fields(wire.whole)) {
+    if (hasVersion) return one.number === 2 ? 'savedModel' : undefined;
+    if (one.number === 1 && one.wire === 2) return (await isNode(wire, one)) ? 'graph' : (await isMetaInfo(wire, one)) ? 'metaGraph' : undefined;
+    if (one.number > 4) return undefined;
+    hasVersion = one.number === 1;
+  }
+  return undefined;
+}
+
+/** A NodeDef begins with its name or operation. */
+async function isNode(wire: Wire, range: Range): Promise<boolean> {
+  const one = await first(wire, range);
+  return one !== undefined && one.number <= 2 && one.wire === 2 && isName(await wire.bytes({ begin: one.begin, end: Math.min(one.end, one.begin + HEAD) }));
+}
+
+/** A MetaInfoDef begins with its list of operations, which have names. */
+async function isMetaInfo(wire: Wire, range: Range): Promise<boolean> {
+  const list = await first(wire, range);
+  const operation = list?.number === 2 && list.wire === 2 ? await first(wire, list) : undefined;
+  const name = operation?.number === 1 && operation.wire === 2 ? await first(wire, operation) : undefined;
+  return name?.number === 1 && name.wire === 2;
+}
+
+async function first(wire: Wire, range: Range): Promise<Field | undefined> {
+  for (const one of await wire.fields(range)) return one;
+  return undefined;
+}
+
+function isName(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte >= 0x20);
+}

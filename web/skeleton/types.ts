@@ -1,0 +1,17 @@
+/** What a skeleton is made of, and what it is. */
+import type { FileWithPath, Message } from '@mo/wasm';
+
+import type { Anonymous } from '../anonymous.js';
+
+/** A model that failed, with the files beside it, and why. */
+export interface Failed {
+  readonly main: FileWithPath | { readonly path: string };
+  readonly files: readonly FileWithPath[];
+  readonly messages: readonly Message[];
+}
+
+/** A file to be saved, or several, which then have paths in the folder that they are. */
+export type Skeleton = { readonly name: string; readonly content: Uint8Array } | { readonly files: readonly { readonly path: string; readonly content: Uint8Array }[] };
+
+/** Rejects with a MoError when the file is not as models of the format are. */
+export type SkeletonMaker = (failed: Failed, names: Anonymous) => Promise<Skeleton>;
