@@ -54,6 +54,12 @@ PointsMatch match_between(Graph& graph, const ReplacementDescription& descriptio
   return match;
 }
 
+Node* find_made(const Graph& graph, std::string_view name) {
+  for (Node* node : graph.nodes())
+    if (node->name() == name) return node;
+  return nullptr;
+}
+
 const PipelineConfig& pipeline_config(const Graph& graph, const ReplacementDescription& description) {
   const PipelineConfig* config = graph.model().pipeline_config.get();
   if (!config) throw Error(Code::NoPipelineConfig, cat("the entry with id '", description.id, "'"));
@@ -172,8 +178,29 @@ void remove_results(Graph& graph, const std::vector<Node*>& nodes) {
       graph.remove(*result);
 }
 
+namespace {
+
+/// The nodes, and what is made of their tensors without a look at the image again, as a network for masks does.
+std::vector<Node*> with_followers(const Graph& graph, std::vector<Node*> nodes) {
+  std::vector<bool> seen(graph.ids());
+  for (const Node* node : nodes) seen[static_cast<size_t>(node->id())] = true;
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    for (int port = 0; port < nodes[i]->out_count(); ++port) {
+      for (const InPort& reader : nodes[i]->out(port).destinations()) {
+        Node& node = reader.node();
+        if (node.op() == "CropAndResize" || seen[static_cast<size_t>(node.id())]) continue;
+        seen[static_cast<size_t>(node.id())] = true;
+        nodes.push_back(&node);
+      }
+    }
+  }
+  return nodes;
+}
+
+}  // namespace
+
 void replace_results(Graph& graph, const std::vector<Node*>& nodes, Node& made) {
-  remove_results(graph, nodes);
+  remove_results(graph, with_followers(graph, nodes));
   made.out(0).tensor().add_name(made.name());
   Node& result = graph.add_node("Result", made.name() + "/sink_port_0");
   result.add_in_ports(1);

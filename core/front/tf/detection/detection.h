@@ -38,6 +38,8 @@ Node& require_node(const Graph& graph, const ReplacementDescription& description
 PointsMatch match_between(Graph& graph, const ReplacementDescription& description);
 [[noreturn]] void fail_match(const ReplacementDescription& description, const std::string& what, Place place = {});
 
+/// The node that another transformation has made and named; null if there is none.
+Node* find_made(const Graph& graph, std::string_view name);
 /// That of the option. Throws NoPipelineConfig.
 const PipelineConfig& pipeline_config(const Graph& graph, const ReplacementDescription& description);
 /// The custom attribute `key`, else the field. Throws PipelineFieldMissing if there is neither, BadConfigEntry for an
@@ -66,7 +68,8 @@ Node& detection_output(Builder& b, const char* name, const ReplacementDescriptio
                        const Attributes& attributes);
 /// Removes the outputs of the model that the nodes feed.
 void remove_results(Graph& graph, const std::vector<Node*>& nodes);
-/// The node becomes an output of the model in place of those that the nodes feed.
+/// The node becomes an output of the model in place of those that the nodes feed, or what follows them up to a
+/// CropAndResize.
 void replace_results(Graph& graph, const std::vector<Node*>& nodes, Node& made);
 
 }  // namespace mo::tf
