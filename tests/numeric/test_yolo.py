@@ -165,7 +165,7 @@ def test_A_22_a_built_in_configuration(name, tmp_path):
     want = regions(grids_of(path, tmp_path, ["4-convolutional"], feeds)["4-convolutional:0"], given["num"], given["classes"], bool(given["do_softmax"]))
     model = openvino.Core().read_model(judge.convert(path, tmp_path, "--transformations_config", name + ".json"))
     layer = next(op for op in model.get_ops() if op.get_type_name() == "RegionYolo").get_attributes()
-    assert [layer["num_classes"], layer["num_coords"], layer["num_regions"], layer["do_softmax"]] == [given["classes"], given["coords"], given["num"], bool(given["do_softmax"])], layer
+    assert [layer["classes"], layer["coords"], layer["num"], layer["do_softmax"]] == [given["classes"], given["coords"], given["num"], bool(given["do_softmax"])], layer
     assert np.allclose(layer["anchors"], given.get("anchors", []))
     compiled = openvino.Core().compile_model(model, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
     assert judge.relative_error(np.array(compiled(feeds)[0]).ravel(), want.ravel()) <= 1e-5
