@@ -12,6 +12,7 @@ import zlib
 import numpy as np
 import tensorflow as tf
 
+import archive
 import store
 
 tf1 = tf.compat.v1
@@ -185,9 +186,9 @@ def write(folder, pipeline, feeds, wanted, config, model, kind="model"):
     if pipeline:
         with open(os.path.join(folder, "pipeline.config"), "w", encoding="utf-8") as file:
             file.write(pipeline)
-    arrays = {"config": store.as_bytes(config.encode()), kind: store.as_bytes(model)}
+    arrays = {"config": archive.as_bytes(config.encode()), kind: archive.as_bytes(model)}
     arrays |= {"feed/" + name: array for name, array in feeds.items()} | {"want/" + name: array for name, array in wanted.items()}
-    store.write(os.path.join(folder, "case.npz"), arrays)
+    archive.write(os.path.join(folder, "case.npz"), arrays)
 
 
 def write_saved(folder, pipeline, feeds, wanted, config):
