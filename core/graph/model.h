@@ -15,6 +15,9 @@ namespace mo {
 
 struct TransformationsConfig;
 struct TransformRequest;
+namespace tf {
+struct PipelineConfig;
+}
 
 /// The current phase. In the front phase no shape is known; later every tensor has what inference could find. In the
 /// layout phase inference is suspended: all tensors have the framework's layout until they are permuted together.
@@ -39,6 +42,8 @@ struct Model {
   /// ApplyPermutation sets Nchw.
   DataLayout layout = DataLayout::Nchw;
   std::shared_ptr<const TransformationsConfig> transformations_config;
+  /// That of a detection model, if the option names one.
+  std::shared_ptr<const tf::PipelineConfig> pipeline_config;
   /// What --transform asks for; null without it.
   std::shared_ptr<const std::vector<TransformRequest>> requested_transforms;
   Diagnostics diagnostics;

@@ -155,6 +155,7 @@ class ConversionImpl final : public Conversion {
   Options prepare(const std::vector<OptionText>& option_texts) {
     Options options = parse_options(option_texts);
     model_->options = options.given;
+    configured_ = !options.transformations_config.empty();
     model_->static_shape = options.static_shape;
     model_->compress_to_fp16 = options.compress_to_fp16;
     model_->disable_nhwc_to_nchw = options.disable_nhwc_to_nchw;
@@ -293,7 +294,7 @@ class ConversionImpl final : public Conversion {
   }
 
   void extract_nodes() {
-    const bool may_be_replaced = extensions_ && !extensions_->transforms.empty();
+    const bool may_be_replaced = configured_ || (extensions_ && !extensions_->transforms.empty());
     for_each_graph(graph_, [&](Graph& graph) {
       for (Node* node : graph.nodes()) {
         if (!node->pb || is_input(*node)) continue;
@@ -311,10 +312,17 @@ class ConversionImpl final : public Conversion {
     });
   }
 
-  /// Reports unknown operations that no user transformation has replaced by the end of the front phase.
+  /// Whether the node is in the model or in a body that is.
+  static bool is_left(const Node& node) {
+    const Node* at = &node;
+    while (!at->removed() && at->graph().owner()) at = at->graph().owner();
+    return !at->removed();
+  }
+
+  /// Reports unknown operations that no transformation has replaced by the end of the front phase.
   void refuse_unknown() {
     for (const auto& [node, error] : unknown_)
-      if (!node->removed() && node->pb && node->op() == node->pb->op) diagnostics().add(error);
+      if (is_left(*node) && node->pb && node->op() == node->pb->op) diagnostics().add(error);
     stop_at_errors();
   }
 
@@ -431,6 +439,7 @@ class ConversionImpl final : public Conversion {
   std::map<std::string, const Tensor*> by_name_;  ///< of infer_whole()
   Progress last_;
   bool ok_ = false;
+  bool configured_ = false;            ///< there is a transformations configuration
   std::vector<SourceTensor> tensors_;  ///< for the mapping
   std::string frozen_;                 ///< for the check
   std::string xml_, updated_config_, analysis_, mapping_, check_facts_, trace_text_, report_ = "{}";

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes what the fuzz targets of TensorFlow begin with: the recorded cases.
 
-    .venv/bin/python tests/fuzz/seeds.py      build/fuzz/seeds/tf_graph, tf_table, tf_saved_model
+    .venv/bin/python tests/fuzz/seeds.py      build/fuzz/seeds/tf_graph, tf_table, tf_saved_model, pipeline_config
     build/fuzz/fuzz_tf_graph -max_total_time=1200 -max_len=65536 build/fuzz/found build/fuzz/seeds/tf_graph
 """
 import os
@@ -39,6 +39,10 @@ def main():
         if os.path.exists(os.path.join(folder, "saved_model.pb")):
             graph, index, shard = (read(folder, name) for name in ("saved_model.pb", "variables/variables.index", "variables/variables.data-00000-of-00001"))
             put("tf_saved_model", case, len(graph).to_bytes(3, "little") + len(index).to_bytes(3, "little") + graph + index + shard)
+    detection = os.path.join(store.RECORDED, "detection")
+    for name in sorted(os.listdir(detection)):
+        if os.path.exists(os.path.join(detection, name, "pipeline.config")):
+            put("pipeline_config", name, read(detection, name, "pipeline.config"))
 
 
 if __name__ == "__main__":

@@ -14,6 +14,8 @@ is CLASS or CLASS/NAME. A case:
     ---
     what `mo` must answer
 
+In place of a graph, `recorded: ssd_v1.15` takes the model, configuration and pipeline.config of tests/tf/recorded/detection/.
+
 The answer is one line a layer (id, type and version, name, data, inputs as layer:port, outputs as type, shape and names),
 with the content of small constants; or the lines of stderr, with the folder cut off. `--update` rewrites the part below the
 line: read the diff. Behind a layer with a body its port map, and the body under it.
@@ -21,6 +23,7 @@ line: read the diff. Behind a layer with a body its port map, and the body under
 import argparse, os, re, struct, subprocess, sys, tempfile
 import xml.etree.ElementTree as ET
 
+import numpy as np
 import onnx.parser
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -85,19 +88,35 @@ def ir_text(net, blob):
     return "\n".join(lines) + "\n"
 
 
+def recorded(folder, name):
+    """Writes the model of that detection case; the command's arguments."""
+    case = os.path.join(ROOT, "tests", "tf", "recorded", "detection", name)
+    with np.load(os.path.join(case, "case.npz"), allow_pickle=False) as parts:
+        kind = "saved_model" if "saved_model" in parts.files else "model"
+        content, config = parts[kind].tobytes(), parts["config"].tobytes().decode()
+    model = os.path.join(folder, kind + ".pb")
+    with open(model, "wb") as f:
+        f.write(content)
+    pipeline = os.path.join(case, "pipeline.config")
+    options = ["--tensorflow_object_detection_api_pipeline_config", pipeline] if os.path.exists(pipeline) else []
+    return [folder if kind == "saved_model" else model, "--model_name", "model", "--transformations_config", config + ".json", *options]
+
+
 def answer(mo, head):
     options = re.search(r"^options:(.*)$", head, re.M)
+    case = re.search(r"^recorded:\s*(\S+)$", head, re.M)
     graph = re.sub(r"^(#|options:).*\n?", "", head, flags=re.M)
     with tempfile.TemporaryDirectory() as folder:
         model = os.path.join(folder, "model.onnx")
-        with open(model, "wb") as f:
-            f.write(onnx.parser.parse_model(graph).SerializeToString())
-        command = [mo, model, "--output_dir", folder] + (options.group(1).split() if options else [])
+        if not case:
+            with open(model, "wb") as f:
+                f.write(onnx.parser.parse_model(graph).SerializeToString())
+        command = [mo, *(recorded(folder, case.group(1)) if case else [model]), "--output_dir", folder] + (options.group(1).split() if options else [])
         if not options or "compress_to_fp16" not in options.group(1):
             command.append("--compress_to_fp16=False")
         run = subprocess.run(command, capture_output=True, text=True, timeout=60)
         if run.returncode:
-            left = sorted(set(os.listdir(folder)) - {"model.onnx"})
+            left = sorted(set(os.listdir(folder)) - {"model.onnx", "model.pb", "saved_model.pb"})
             return run.stderr.replace(folder + os.sep, "") + f"exit {run.returncode}\n" + "".join(f"left behind: {n}\n" for n in left)
         with open(os.path.join(folder, "model.bin"), "rb") as f:
             return ir_text(ET.parse(os.path.join(folder, "model.xml")).getroot(), f.read())

@@ -89,6 +89,7 @@ function folderOfModels(): string {
   mkdirSync(join(folder, 'deep'));
   writeFileSync(join(folder, 'deep/chain.onnx'), writeOnnx(chain));
   writeFileSync(join(folder, 'config.json'), '[]');
+  writeFileSync(join(folder, 'pipeline.config'), 'model { ssd { num_classes: 3 image_resizer { fixed_shape_resizer { height: 300 width: 300 } } } }\n');
   mkdirSync(join(folder, 'saved'));
   writeFileSync(join(folder, 'saved/saved_model.pbtxt'), savedModel);
   writeFileSync(join(folder, 'graph.pbtxt'), "node { name: 'x' op: 'Placeholder' attr { key: 'dtype' value { type: DT_FLOAT } } }\nnode { name: 'y' op: 'Relu' input: 'x' }\n");

@@ -153,6 +153,24 @@ def test_A_22_the_grid_of_darkflow(tmp_path, config, anchors, classes):
     assert layer.get_friendly_name() == "output/YoloRegion"
 
 
+@pytest.mark.parametrize("name", ["yolo_v1", "yolo_v1_tiny", "yolo_v2", "yolo_v2_tiny", "yolo_v2_tiny_voc", "yolo_v2_voc"])
+def test_A_22_a_built_in_configuration(name, tmp_path):
+    """Its name is enough. The grid has five numbers and the classes for each of its anchors."""
+    import openvino
+    with open(os.path.join(judge.ROOT, "core", "front", "config", "built_in", "tf", name + ".json"), encoding="utf-8") as file:
+        given = json.load(file)[0]["custom_attributes"]
+    os.makedirs(tmp_path / "plain", exist_ok=True)
+    path = write(tmp_path, darkflow(given["num"] * (5 + given["classes"])))
+    feeds = {"input": image(1, 16, 24, 3)}
+    want = regions(grids_of(path, tmp_path, ["4-convolutional"], feeds)["4-convolutional:0"], given["num"], given["classes"], bool(given["do_softmax"]))
+    model = openvino.Core().read_model(judge.convert(path, tmp_path, "--transformations_config", name + ".json"))
+    layer = next(op for op in model.get_ops() if op.get_type_name() == "RegionYolo").get_attributes()
+    assert [layer["classes"], layer["coords"], layer["num"], layer["do_softmax"]] == [given["classes"], given["coords"], given["num"], bool(given["do_softmax"])], layer
+    assert np.allclose(layer["anchors"], given.get("anchors", []))
+    compiled = openvino.Core().compile_model(model, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+    assert judge.relative_error(np.array(compiled(feeds)[0]).ravel(), want.ravel()) <= 1e-5
+
+
 def test_A_22_the_three_grids_of_version_3(tmp_path):
     import openvino
     text, names = yolo_v3()

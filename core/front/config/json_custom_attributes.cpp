@@ -39,6 +39,10 @@ CustomAttributes read_custom_attributes(const Json& object) {
       const auto is_ints = [](const Json& v) { return v.is_array() && std::all_of(v.begin(), v.end(), is_int); };
       if (value.is_array() && std::all_of(value.begin(), value.end(), is_ints))
         for (const Json& list : value) out.lists[item.key()].push_back(list_of<int64_t>(list));
+      const auto is_text = [](const Json& v) { return v.is_string(); };
+      const auto is_texts = [&](const Json& v) { return v.is_array() && std::all_of(v.begin(), v.end(), is_text); };
+      if (value.is_array() && std::all_of(value.begin(), value.end(), is_texts))
+        for (const Json& list : value) out.texts[item.key()].push_back(list_of<std::string>(list));
     }
   }
   return out;

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <unordered_map>
 
 #include "core/front/config/subgraph_matcher.h"
 
@@ -39,13 +38,9 @@ struct Points {
 
 /// The nodes with these names, in the order of the names; names that the graph lacks are skipped.
 std::vector<Node*> find_all(Graph& graph, const Strings& names) {
-  std::unordered_map<std::string_view, Node*> by_name;  // looked up only
-  for (Node* node : graph.nodes()) by_name.emplace(node->name(), node);
   std::vector<Node*> found;
-  for (const std::string& name : names) {
-    const auto entry = by_name.find(name);
-    if (entry != by_name.end()) found.push_back(entry->second);
-  }
+  for (const std::string& name : names)
+    if (Node* node = find_named(graph, name)) found.push_back(node);
   return found;
 }
 
@@ -94,6 +89,13 @@ std::vector<InPort> inputs_of_start(Node& start, const ReplacementDescription& d
 }
 
 }  // namespace
+
+Node* find_named(const Graph& graph, const std::string& name) {
+  if (Node* node = graph.find(name)) return node;
+  for (const char* call : {"StatefulPartitionedCall/", "PartitionedCall/"})
+    if (Node* node = graph.find(call + name)) return node;
+  return nullptr;
+}
 
 std::vector<SubgraphMatch> match_points(Graph& graph, const ReplacementDescription& description) {
   if (find_all(graph, description.start_points).size() != description.start_points.size() ||

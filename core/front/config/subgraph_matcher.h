@@ -11,6 +11,10 @@ namespace mo {
 /// One match for each pattern of `scopes` that matches the beginning of some node's name; without ports.
 std::vector<SubgraphMatch> match_scopes(Graph& graph, const ReplacementDescription& description);
 
+/// The node of that name. Model Optimizer reads the graph of a SavedModel's signature; where another graph calls it,
+/// the name may lack the call's. Null if there is none.
+Node* find_named(const Graph& graph, const std::string& name);
+
 /// The nodes between the points, without ports; none if a point is not in the graph. Throws EndNotReached,
 /// ParameterInSubgraph.
 std::vector<SubgraphMatch> match_points(Graph& graph, const ReplacementDescription& description);

@@ -31,7 +31,8 @@ struct CustomAttributes {
   std::string json = "{}";  ///< the object as written, with the same order of keys
   Attributes values;        ///< booleans, numbers, strings, and lists of numbers or of strings, by their JSON types
   Strings nested;           ///< keys of all other values, which `values` does not have
-  std::map<std::string, std::vector<Ints>> lists;  ///< those of them that are lists of lists of whole numbers
+  std::map<std::string, std::vector<Ints>> lists;     ///< those of them that are lists of lists of whole numbers
+  std::map<std::string, std::vector<Strings>> texts;  ///< those of them that are lists of lists of strings
 };
 
 struct ReplacementDescription {

@@ -7,6 +7,7 @@
 #include "core/base/proto/text_message.h"
 #include "core/base/proto/wire_message.h"
 #include "core/front/message_head.h"
+#include "core/front/tf/detection/pipeline_config.h"
 #include "core/front/tf/extract/extractor.h"
 #include "core/front/tf/load/event_file.h"
 #include "core/front/tf/load/graph_loader.h"
@@ -107,6 +108,14 @@ Checkpoint checkpoint_of(const LoadRequest& request, const Found& found) {
   return open_checkpoint(request.graph.files(), prefix, !beside, request.options.has("verify_checksums"));
 }
 
+void read_pipeline(const LoadRequest& request) {
+  const auto given = request.options.paths.find("tensorflow_object_detection_api_pipeline_config");
+  if (given == request.options.paths.end()) return;
+  Model& model = request.graph.model();
+  model.pipeline_config =
+      std::make_shared<const PipelineConfig>(read_pipeline_config(model.files.read_text(given->second), given->second));
+}
+
 class TfModel final : public LoadedModel {
  public:
   /// `graph` is the place of the GraphDef.
@@ -134,6 +143,7 @@ class TfLoader final : public Loader {
     const Found found = find(request.model);
     Files& files = request.graph.files();
     const FileId file = request.model.is_folder() ? files.open(found.file) : request.model.file();
+    read_pipeline(request);
     const Origin origin{files, file, found.is_text};
     const proto::Message model = read_model(found, origin);
     WireField place;

@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "core/build/builder.h"
 #include "core/front/tflite/extract/extractor.h"
+#include "core/front/tflite/extract/window.h"
 
 namespace mo::tflite {
 namespace {
@@ -84,12 +85,16 @@ void extract_bucketize(Node& node) {
   node.set_op("Bucketize");
 }
 
-/// LiteRT's window has `radius` channels before, and one less behind.
+/// alpha is that of one element of the sum; in IR it is divided by their number.
 void extract_local_response_normalization(Node& node) {
-  if (node.get_int("radius") < 0) throw Error(Code::BadAttribute, cat("radius is ", node.get_int("radius")));
-  node.set("exponent", -node.get_float("beta"));
-  node.attributes.erase("beta");
-  node.set_op("LiteLRN");
+  const int64_t radius = node.get_int("radius");
+  if (radius < 0 || radius > INT32_MAX) throw Error(Code::BadAttribute, cat("radius is ", radius));
+  const int64_t size = 2 * radius + 1;
+  node.attributes.erase("radius");
+  node.set("size", size);
+  node.set("alpha", node.get_float("alpha") * static_cast<double>(size));
+  set_axes(node, 2);
+  node.set_op("AttributedLRN");
 }
 
 /// The range is an option.

@@ -18,10 +18,16 @@ void extract_recurrent(Node& node, const char* op) {
 }  // namespace
 
 void extract_rnn(Node& node) { extract_recurrent(node, "LiteRNN"); }
-void extract_svdf(Node& node) { extract_recurrent(node, "LiteSVDF"); }
+void extract_svdf(Node& node) {
+  extract_recurrent(node, "LiteSVDF");
+  node.attributes.erase("form");
+}
 void extract_lstm(Node& node) {
   if (node.get_bool("diagonal_recurrent_tensors")) throw Error(Code::UnsupportedForm, "diagonal_recurrent_tensors");
-  extract_recurrent(node, node.get_int("kernel_type") == 1 ? "LiteBasicLSTM" : "LiteLSTM");
+  const bool basic = node.get_int("kernel_type") == 1;
+  extract_recurrent(node, basic ? "LiteBasicLSTM" : "LiteLSTM");
+  if (basic)
+    for (const char* key : {"form", "activation", "cell_clip", "proj_clip", "kernel_type"}) node.attributes.erase(key);
 }
 
 }  // namespace mo::tflite

@@ -37,8 +37,10 @@ void extract_mirror_pad(Node& node) {
 }
 
 void extract_resize_nearest(Node& node) {
-  if (node.get_bool("align_corners") && node.get_bool("half_pixel_centers"))
-    throw Error(Code::UnsupportedForm, "align_corners together with half_pixel_centers");
+  if (node.get_bool("align_corners") && node.get_bool("half_pixel_centers")) {
+    for (const char* key : {"align_corners", "half_pixel_centers"}) node.attributes.erase(key);
+    return node.set_op("LiteResizeNearest");
+  }
   node.set("mode", std::string("nearest"));
   node.set_op("TFResize");
 }

@@ -1,5 +1,7 @@
 // GraphLoader's part for operators that name subgraphs: IF, WHILE, and calls.
 
+#include <algorithm>
+
 #include "core/base/text.h"
 #include "core/front/tflite/load/graph_loader.h"
 #include "core/graph/body.h"
@@ -42,6 +44,7 @@ void GraphLoader::load_body(Scope& scope, Node& owner, const char* attribute, in
   load_operators(inner);
   if (!diagnostics_.has_errors())
     for (const int64_t tensor : inner.subgraph.outputs) add_result(inner, static_cast<size_t>(tensor));
+  if (owner.op() == "WHILE" && results == arguments && std::string_view(attribute) == "body") keep_shapes(inner);
   if (owner.op() == "IF") {
     for (size_t i = 0; i < graph->parameters.size(); ++i)
       graph->parameters[i]->set("external_port_id", static_cast<int64_t>(i) + 1);
@@ -49,6 +52,24 @@ void GraphLoader::load_body(Scope& scope, Node& owner, const char* attribute, in
       graph->results[i]->set("external_port_id", static_cast<int64_t>(i));
   }
   close();
+}
+
+/// What a loop carries has the shape that its tensor has, which inference may not find out.
+void GraphLoader::keep_shapes(const Scope& body) {
+  for (size_t i = 0; i < body.graph.results.size(); ++i) {
+    const std::vector<int64_t>& sizes = body.subgraph.tensors[static_cast<size_t>(body.subgraph.outputs[i])].sizes;
+    if (sizes.empty() || std::any_of(sizes.begin(), sizes.end(), [](int64_t size) { return size < 0; })) continue;
+    Node& result = *body.graph.results[i];
+    const OutPort value = result.source(0);
+    if (!value || value.node().op() == "Parameter") continue;
+    Node& shaped = body.graph.add_node("LiteShaped", value.node().name() + "/shaped");
+    shaped.set("shape", Ints(sizes.begin(), sizes.end()));
+    shaped.add_in_ports(2);
+    shaped.add_out_ports(1);
+    shaped.in(0).connect(value);
+    shaped.in(1).connect(body.graph.parameters[i]->out(0));
+    result.in(0).connect(shaped.out(0));
+  }
 }
 
 /// The operators of the subgraph, which reads and gives the tensors of the call.

@@ -45,6 +45,7 @@ FlatTable::FlatTable(FlatFile& file, uint64_t offset) : file_(&file), offset_(of
   vtable_bytes_ = static_cast<uint16_t>(number(vtable_, 2));
   bytes_ = static_cast<uint16_t>(number(vtable_ + 2, 2));
   if (vtable_bytes_ < 4 || vtable_bytes_ % 2 != 0 || bytes_ < 4) file.corrupt(vtable_, "a vtable of a wrong size");
+  if (vtable_ + vtable_bytes_ > file.window().size()) file.corrupt(vtable_, "a vtable that passes the end of the file");
   if (offset + bytes_ > file.window().size()) file.corrupt(offset, "a table that passes the end of the file");
   file.spend(4);
 }

@@ -66,6 +66,7 @@ class GraphLoader {
   void add_bodies(Scope& scope, Node& node, const OperatorRecord& from, const Place& place);
   void load_body(Scope& scope, Node& owner, const char* attribute, int64_t subgraph, size_t arguments, size_t results,
                  const Place& place);
+  void keep_shapes(const Scope& body);
   void inline_call(Scope& scope, const OperatorRecord& from, int64_t subgraph, const Place& place);
 
   // variables.cpp

@@ -1,6 +1,7 @@
 #include "core/front/tflite/load/model.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/text.h"
 #include "core/front/tflite/extract/extractor.h"
@@ -113,6 +114,10 @@ Quantization ModelTables::read_quantization(const FlatTable& table, const Tensor
     if (!has_axis || tensor.sizes[static_cast<size_t>(found.axis)] != static_cast<int64_t>(scales))
       fail(cat(scales, " scales along dimension ", found.axis));
   }
+  for (const double scale : found.scale)
+    if (!std::isfinite(scale)) fail("a scale that is no number");
+  for (const int64_t zero : found.zero_point)
+    if (zero < INT32_MIN || zero > INT32_MAX) fail(cat("zero point ", zero));
   // A list of zeros is what the absent one means.
   if (std::all_of(found.zero_point.begin(), found.zero_point.end(), [](int64_t zero) { return zero == 0; }))
     found.zero_point.clear();

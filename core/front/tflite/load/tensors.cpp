@@ -74,7 +74,11 @@ void GraphLoader::add_parameter(Scope& scope, size_t tensor) {
     return;
   }
   value.integers = value.real;
-  if (is_real(record, false)) value.real = {};
+  if (!is_real(record, false)) return;
+  // Quantised once more, so that runtimes see the range and compute in integers what follows.
+  const OutPort real = converted(scope.graph, "DequantizeLinear", value.integers, record);
+  value.real =
+      converted(scope.graph, "DequantizeLinear", converted(scope.graph, "QuantizeLinear", real, record), record);
 }
 
 void GraphLoader::add_result(Scope& scope, size_t tensor) {
