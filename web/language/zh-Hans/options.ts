@@ -42,6 +42,8 @@ export const OPTIONS = {
   'The checkpoint with the variables of a graph that is not frozen: the name of its files without .index.': '未冻结的图的变量所在的检查点：其文件名，不含 .index。',
   'Saved model tags': 'SavedModel 标签',
   'The tags of the graph in the SavedModel, separated by commas; by default serve, or the only graph.': 'SavedModel 中图的标签，以逗号分隔；默认为 serve，或唯一的图。',
+  'Tensorflow object detection api pipeline config': 'TensorFlow 目标检测 API 的 pipeline.config',
+  'The pipeline.config of a detection model, for the transformations of --transformations_config.': '检测模型的 pipeline.config，供 --transformations_config 的变换使用。',
   'Disable NHWC to NCHW': '不将 NHWC 转为 NCHW',
   'Keep the shapes of a model in NHWC: each operation that needs NCHW stands between Transposes of its own.': '保持模型的 NHWC 形状：每个需要 NCHW 的算子前后各有自己的 Transpose。',
   'Saved model signature': 'SavedModel 签名',
