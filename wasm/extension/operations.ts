@@ -1074,4 +1074,52 @@ export interface Operations {
   ZipMap: { classlabels_int64s?: readonly Whole[]; classlabels_strings?: readonly string[]; };
   /** How often sequences of numbers occur: TF, IDF, TFIDF. */
   TfIdfVectorizer: { mode?: string; ngram_counts?: readonly Whole[]; ngram_indexes?: readonly Whole[]; pool_int64s?: readonly Whole[]; pool_strings?: readonly string[]; weights?: readonly number[]; max_skip_count?: Whole; min_gram_length?: Whole; max_gram_length?: Whole; };
+  /** x as rows of the weights' last dimension, or with all its dimensions, times the transposed weights. */
+  FullyConnected: {};
+  /** x as rows of the weights' last dimension, or with all its dimensions, times the transposed weights. */
+  FullyConnectedOfAll: {};
+  /** x / its norm along the last axis; 0 where that is 0. */
+  L2Normalization: {};
+  /** x where it is positive, else x * slope. */
+  LitePReLU: {};
+  /** 1 / sqrt(x), x * x. */
+  LiteRsqrt: {};
+  /** 1 / sqrt(x), x * x. */
+  LiteSquare: {};
+  /** Pictures resized to pixels whose centres are aligned as corners. */
+  LiteResizeNearest: {};
+  /** Fourier's transform of real planes, which are padded to the lengths. */
+  LiteRFFT2D: {};
+  /** x, which has the shape of a loop's variable. */
+  LiteShaped: { shape?: readonly Whole[]; };
+  /** A transposed convolution, without what a convolution of that size would leave out. */
+  LiteDeconvolution: { same?: Flag; strides?: readonly Whole[]; dilations?: readonly Whole[]; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
+  /** The place in its window of each maximum, and a tenth. */
+  PlaceInWindow: { height?: Whole; width?: Whole; };
+  /** Windows of zeros with each number at its place. */
+  LiteMaxUnpooling: { window?: readonly Whole[]; };
+  /** A function of the elements of each window, and of the initial value. */
+  ReduceWindow: { function?: string; };
+  /** x with that many elements less one of the value between two of its elements. */
+  Dilate: {};
+  /** x with the update from start on. */
+  DynamicUpdateSlice: {};
+  /** The values of the keys that x names, and whether there are any. */
+  HashtableLookup: {};
+  /** Weighted sums, averages, and sums over the norm of the weights, of the rows at each place. */
+  EmbeddingSparseSum: {};
+  /** Weighted sums, averages, and sums over the norm of the weights, of the rows at each place. */
+  EmbeddingSparseMean: {};
+  /** Weighted sums, averages, and sums over the norm of the weights, of the rows at each place. */
+  EmbeddingSparseSqrtN: {};
+  /** Recurrent layers in one direction or both; the states follow the outputs. */
+  LiteRNN: { form?: string; activation?: Whole; time_major?: Flag; merge_outputs?: Flag; };
+  /** LSTM in one direction or both, with peepholes, projection and norms; the states follow the outputs. */
+  LiteLSTM: { form?: string; activation?: Whole; cell_clip?: number; proj_clip?: number; time_major?: Flag; merge_outputs?: Flag; kernel_type?: Whole; };
+  /** One step of LSTM, gates i c f o. */
+  LiteBasicLSTM: {};
+  /** Sums of the last features of each filter, weighted by time. */
+  LiteSVDF: { rank?: Whole; activation?: Whole; };
+  /** The best boxes, their classes, scores and number. */
+  DetectionPostProcess: { max_detections?: Whole; max_classes_per_detection?: Whole; detections_per_class?: Whole; use_regular_nms?: Flag; nms_score_threshold?: number; nms_iou_threshold?: number; num_classes?: Whole; y_scale?: number; x_scale?: number; h_scale?: number; w_scale?: number; };
 }

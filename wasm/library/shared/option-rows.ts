@@ -38,6 +38,7 @@ export const OPTION_ROWS: readonly OptionRow[] = [
   { name: 'input_checkpoint', short: [], kind: 'Path', value: 'PREFIX', default: '', group: 'Tf', help: 'The checkpoint with the variables of a graph that is not frozen: the name of its files without .index.' },
   { name: 'saved_model_tags', short: [], kind: 'Text', value: 'TAGS', default: '', group: 'Tf', help: 'The tags of the graph in the SavedModel, separated by commas; by default serve, or the only graph.' },
   { name: 'disable_nhwc_to_nchw', short: [], kind: 'Switch', value: '', default: '', group: 'Tf', help: 'Keep the shapes of a model in NHWC: each operation that needs NCHW stands between Transposes of its own.' },
+  { name: 'tensorflow_object_detection_api_pipeline_config', short: [], kind: 'Path', value: 'FILE', default: '', group: 'Tf', help: 'The pipeline.config of a detection model, for the transformations of --transformations_config.' },
   { name: 'data_type', short: [], kind: 'Text', value: 'TYPE', default: '', group: 'Former', help: 'FP16 or half, FP32 or float: as --compress_to_fp16 True and False.' },
   { name: 'disable_weights_compression', short: [], kind: 'Switch', value: '', default: '', group: 'Former', help: 'As --compress_to_fp16 False.' },
   { name: 'tensorflow_use_custom_operations_config', short: [], kind: 'Path', value: 'FILE', default: '', group: 'Former', help: 'As --transformations_config.' },

@@ -66,6 +66,8 @@ export interface Options<Side = SideFile> {
   saved_model_tags?: string;
   /** Keep the shapes of a model in NHWC: each operation that needs NCHW stands between Transposes of its own. Off by default. */
   disable_nhwc_to_nchw?: boolean;
+  /** The pipeline.config of a detection model, for the transformations of --transformations_config. */
+  tensorflow_object_detection_api_pipeline_config?: Side;
   /** FP16 or half, FP32 or float: as --compress_to_fp16 True and False. @deprecated */
   data_type?: string;
   /** As --compress_to_fp16 False. Off by default. @deprecated */
