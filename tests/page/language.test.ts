@@ -150,6 +150,10 @@ describe.each([['light', 1280], ['dark', 1280], ['light', 360], ['dark', 360]] a
     await page.locator('#card').getByLabel('形状').fill('[1,3');
     await page.locator('#card .messages').waitFor();
     await see('card');
+    await page.locator('#cut-inputs').click();
+    await page.locator('#cut-inputs-list [role=option]').first().waitFor();
+    await see('places');
+    await page.keyboard.press('Escape');
     await page.locator('#card').getByLabel('形状').fill('');
     await page.locator('#card .actions').getByRole('button', { name: '转换' }).click();
     await shown('done');
