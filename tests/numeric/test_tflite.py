@@ -67,11 +67,25 @@ def larger(case):
     return {name: np.pad(array, [(0, int(size == -1)) for size in signatures[name]], mode="edge") if array.ndim else array for name, array in case.runs[0].items()}
 
 
+def smaller(case):
+    """Feeds without the last of all that the inputs leave open."""
+    signatures = dict(zip(case.about["inputs"], case.about["in_shapes"]))
+    return {name: array[tuple(slice(0, max(1, count - 1) if size == -1 else count) for size, count in zip(signatures[name], array.shape))] for name, array in case.runs[0].items()}
+
+
 def known_better(model, case, at, got):
-    """Whether a shape is right where the model does not say it: it is that of what is recorded, and of what another size of all that the inputs leave open gives."""
+    """Whether a shape is right where the model does not say it: it is that of what is recorded, and of what another size of all that the inputs leave open gives.
+    A size that the model says, and that is other for smaller inputs, is open."""
     said, real = case.about["out_shapes"][at], case.wanted[0][at].shape
-    if got is None or len(got) != len(real) or not all(size in (-1, is_) and before in (-1, size) for size, is_, before in zip(got, real, said)):
+    if got is None or len(got) != len(real) or not all(size in (-1, is_) for size, is_ in zip(got, real)):
         return False
+    lost = [axis for axis, (size, before) in enumerate(zip(got, said)) if before not in (-1, size)]
+    if lost:
+        try:
+            other = run(model, case, [smaller(case)])[0][at].shape
+        except RuntimeError:
+            return False
+        return all(other[axis] != real[axis] for axis in lost)
     other = larger(case)
     if all(other[fed].shape == array.shape for fed, array in case.runs[0].items()):
         return True

@@ -17,11 +17,7 @@ constexpr uint64_t kMostRead = 1 << 16;
 
 }  // namespace
 
-/// Of complex numbers the real part remains.
 void extract_cast(Node& node) {
-  const bool complex = node.get_bool("is_complex");
-  node.attributes.erase("is_complex");
-  if (complex) return node.set_op("Real");
   node.set("dst_type", node.get_type("out_data_type"));
   node.attributes.erase("out_data_type");
   node.set_op("Cast");

@@ -1,5 +1,6 @@
 #include "core/front/tflite/extract/extractor.h"
 
+#include <algorithm>
 #include <map>
 
 #include "core/base/text.h"
@@ -64,6 +65,32 @@ void add_activation(Node& node, int64_t activation) {
   node.out(0).connect(made.in(0));
 }
 
+namespace {
+
+/// Operators on complex numbers, which are pairs in a last dimension. Of those that are cast the real part remains.
+/// True if the node is what it should be. Throws UnsupportedForm for operators that would take pairs for a dimension.
+bool extract_complex(Node& node) {
+  constexpr std::pair<std::string_view, const char*> kComplex[] = {
+      {"CAST", "Real"}, {"MUL", "ComplexProduct"}, {"DIV", "ComplexQuotient"}, {"RESHAPE", "ComplexReshape"}};
+  node.attributes.erase("is_complex");
+  const std::string op = node.op();
+  for (const auto& [name, internal] : kComplex)
+    if (op == name) return node.attributes = {}, node.set_op(internal), true;
+  if (op == "SQUEEZE") {
+    Ints axes = node.get_ints("squeeze_dims");
+    if (axes.empty()) throw Error(Code::UnsupportedForm, "of complex numbers, without dimensions");
+    for (int64_t& axis : axes) axis -= axis < 0 ? 1 : 0;
+    node.set("squeeze_dims", axes);
+    return false;
+  }
+  constexpr std::string_view kSame[] = {"ADD", "SUB", "NEG", "ADD_N", "REAL", "IMAG", "COMPLEX_ABS"};
+  if (std::find(std::begin(kSame), std::end(kSame), op) == std::end(kSame))
+    throw Error(Code::UnsupportedForm, "of complex numbers");
+  return false;
+}
+
+}  // namespace
+
 void extract(Node& node) {
   const std::string name = node.pb->op;
   const Operator* row = find_operator(name);
@@ -73,6 +100,7 @@ void extract(Node& node) {
                   "convert the TensorFlow model that this one was made from, or teach it with an extension");
     if (!row) throw Error(Code::UnsupportedOp, printable(name));
     if (row->refusal) throw Error(Code::UnsupportedOp, cat(name, ": ", row->refusal));
+    if (node.has("is_complex") && extract_complex(node)) return;
     const int64_t activation = node.get_int("fused_activation_function");
     if (row->extract) {
       row->extract(node);

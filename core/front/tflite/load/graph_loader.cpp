@@ -105,8 +105,8 @@ void GraphLoader::add_node(Scope& scope, const OperatorRecord& from, Attributes 
   Node& node = scope.graph.add_node(from.name, name_of(scope, from));
   node.attributes = std::move(options);
   // Options often leave out the type of the input.
-  if (from.name == "CAST" && !from.inputs.empty() && from.inputs[0] >= 0)
-    node.set("is_complex", tensors[static_cast<size_t>(from.inputs[0])].is_complex());
+  if (!from.inputs.empty() && from.inputs[0] >= 0 && tensors[static_cast<size_t>(from.inputs[0])].is_complex())
+    node.set("is_complex", true);
   FrameworkNode origin{from.name, {}, from.version, model_.file_id(), from.table.offset()};
   origin.format = &kNodeFormat;
   node.pb = std::make_shared<FrameworkNode>(std::move(origin));

@@ -46,6 +46,15 @@ bool is_narrow(const TensorRecord& tensor) {
   return is_integer(type) && bits(type) <= 16;
 }
 
+/// Where a tensor is quantised, the node that gives it has its name, not the operator: a name has one meaning.
+void take_name_of_operator(Node& node, const std::string& name) {
+  Node* from = &node;
+  while (from->op().ends_with("uantizeLinear")) from = &from->source(0).node();
+  if (from == &node || from->name() != name || from->op() == "Parameter" || from->op() == "Const") return;
+  Graph& graph = node.graph();
+  graph.rename_nodes({{from, graph.unique_name(cat(name, "/", from->op()))}, {&node, name}});
+}
+
 /// Integers that mean real numbers. Wide ones do only where they are constants: they are biases.
 bool is_real(const TensorRecord& tensor, bool is_constant) {
   return tensor.is_quantized() && (is_narrow(tensor) || (is_constant && is_integer(tensor.element_type())));
@@ -201,7 +210,10 @@ void GraphLoader::add_names(Scope& scope) {
   for (size_t i = 0; i < scope.values.size(); ++i) {
     const std::string& name = scope.subgraph.tensors[i].name;
     own.insert(name);
-    if (const OutPort port = port_of(i); port && !name.empty()) port.tensor().add_name(name);
+    if (const OutPort port = port_of(i); port && !name.empty()) {
+      port.tensor().add_name(name);
+      take_name_of_operator(port.node(), name);
+    }
   }
   for (const SignatureName& signature : model_.names())
     if (signature.subgraph == 0 && !signature.name.empty() && !own.count(signature.name))

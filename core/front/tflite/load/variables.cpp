@@ -34,8 +34,12 @@ bool GraphLoader::load_variable(Scope& scope, const OperatorRecord& from, const 
   if (from.name == "READ_VARIABLE") {
     if (from.outputs.empty()) return true;
     const auto at = static_cast<size_t>(from.outputs[0]);
-    const OutPort port = value_of(name, tensors[at].element_type(), tensors[at].shape());
-    scope.values[at].real = scope.values[at].integers = port;
+    // Variables of quantised tensors have the numbers that these mean.
+    const bool is_real = tensors[at].is_quantized();
+    const ElementType type = is_real ? ElementType::F32 : tensors[at].element_type();
+    const OutPort port = value_of(name, type, tensors[at].shape());
+    scope.values[at].real = port;
+    if (!is_real) scope.values[at].integers = port;
     return true;
   }
   if (from.inputs.size() < 2) throw Error(Code::MissingInput, "input 1", place);
