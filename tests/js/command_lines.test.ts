@@ -155,7 +155,8 @@ function forLibrary(line: readonly string[], folder: string): { model: string; o
     const flag = option.kind === 'Switch' || option.kind === 'Flag';
     const value = attached ?? (flag && !/^(true|false)$/i.test(line[at + 1] ?? '') ? 'True' : line[++at]);
     if (value === undefined || (name === 'model_name' && value === '') || (option.kind === 'Switch' && attached !== undefined)) return undefined;
-    given[name] = option.kind === 'Path' ? pathToFileURL(join(folder, value)) : value;
+    // The name of a built-in configuration is no file.
+    given[name] = option.kind === 'Path' && !value.includes('ssd_v2_support') ? pathToFileURL(join(folder, value)) : value;
   }
   return model === undefined ? undefined : { model: join(folder, model), options: given };
 }

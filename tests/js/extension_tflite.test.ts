@@ -27,7 +27,7 @@ test('a picture is converted to NCHW, with the names of its tensors', async () =
 });
 
 test('its facts are known before it is converted', async () => {
-  expect(await inspect(litePicture())).toMatchObject({ format: { framework: 'tflite' }, inputs: [{ name: 'image' }] });
+  expect(await inspect(litePicture())).toMatchObject({ format: 'TensorFlow Lite', inputs: [{ name: 'image' }] });
 });
 
 test('a custom operator is refused with its name and the tensor that it makes', async () => {
@@ -37,9 +37,9 @@ test('a custom operator is refused with its name and the tensor that it makes', 
 });
 
 test('an extractor in front/tflite teaches a custom operator', async () => {
-  const extractor = `import { FrontExtractorOp } from '@mo/wasm/extension';
+  const extractor = `import { FrontExtractorOp, ops } from '@mo/wasm/extension';
 export class ScaledExtractor extends FrontExtractorOp { static op = 'Scaled'; static enabled = true;
-  static extract(node) { node.op = 'Tanh'; return true; } }`;
+  static extract(node) { ops.updateNodeStat('Tanh', node, {}); return true; } }`;
   const { xml } = await converted(custom, { 'front/tflite/scaled_ext.js': extractor });
   expect(typesIn(xml)).toEqual(expect.arrayContaining(['Parameter', 'Tanh', 'Add', 'ReLU', 'Result']));
 });
@@ -47,7 +47,7 @@ export class ScaledExtractor extends FrontExtractorOp { static op = 'Scaled'; st
 test('a transformation of the front phase sees the options by the names of the schema', async () => {
   const probe = transformation('front', (graph) => {
     const node = graph.node['features']!;
-    return [node.op, node.pb!.framework, node.pb!.opType, node.soft_get('strides')];
+    return [node.op, node.pb!.framework, node.pb!.opType, node.get('strides')];
   });
   expect(reports(await converted(litePicture(), { 'front/tflite/probe.js': probe }))).toEqual([['Conv', 'tflite', 'CONV_2D', [2, 2]]]);
 });

@@ -65,7 +65,8 @@ export function supportOf({ messages, missing_files }: Inspection): HTMLElement 
     if (same) same.push(message);
     else types.set(message.op, [message]);
   }
-  const complete = messages.every(({ severity }) => severity !== 'error');
+  // What is wrong with an option (MO6…) says nothing of the operations.
+  const complete = messages.every(({ severity, code }) => severity !== 'error' || code.startsWith('MO6'));
   if (unsupported.length === 0)
     return h('p', { class: complete ? 'support good' : 'support' }, complete ? t('All operations are supported.') : missing_files.length > 0 && t('No unsupported operation was found.'));
   const more = types.size - TYPES;
