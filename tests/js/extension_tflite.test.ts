@@ -47,7 +47,7 @@ export class ScaledExtractor extends FrontExtractorOp { static op = 'Scaled'; st
 test('a transformation of the front phase sees the options by the names of the schema', async () => {
   const probe = transformation('front', (graph) => {
     const node = graph.node['features']!;
-    return [node.op, node.pb!.framework, node.pb!.opType, node.get('strides')];
+    return [node.get('op'), node.pb!.framework, node.pb!.opType, node.get('strides')];
   });
   expect(reports(await converted(litePicture(), { 'front/tflite/probe.js': probe }))).toEqual([['Conv', 'tflite', 'CONV_2D', [2, 2]]]);
 });
