@@ -10,7 +10,7 @@ const RECORDED = join(root, 'tests/tf/recorded');
 
 const read = new Map<string, Promise<Map<string, Uint8Array>>>();
 
-/** The GraphDefs of a family by the name of the case. */
+/** The GraphDefs of a family by the name of the case; that of a file of its own has no name. */
 export function recordedGraphs(family: string): Promise<Map<string, Uint8Array>> {
   if (!read.has(family)) read.set(family, readGraphs(family));
   return read.get(family)!;
@@ -20,14 +20,20 @@ async function readGraphs(family: string): Promise<Map<string, Uint8Array>> {
   const archive = new ZipReader(new Uint8ArrayReader(readFileSync(join(RECORDED, `${family}.npz`))), { useWebWorkers: false });
   const graphs = new Map<string, Uint8Array>();
   for (const entry of await archive.getEntries()) {
-    const [, name] = /^(.*)\/model\.npy$/.exec(entry.filename) ?? [];
-    if (name === undefined) continue;
+    const [whole, name = ''] = /^(?:(.*)\/)?model\.npy$/.exec(entry.filename) ?? [];
+    if (whole === undefined) continue;
     const array = await (entry as FileEntry).getData(new Uint8ArrayWriter(), { useWebWorkers: false });
     // The header of an array says how long it is.
     graphs.set(name, array.subarray(10 + new DataView(array.buffer, array.byteOffset).getUint16(8, true)));
   }
   await archive.close();
   return graphs;
+}
+
+/** A recorded detection model: its GraphDef, and the path of its pipeline.config. */
+export async function detectionModel(name: string): Promise<{ graph: Uint8Array; pipeline: string }> {
+  const graphs = await recordedGraphs(`detection/${name}/case`);
+  return { graph: graphs.get('')!, pipeline: join(RECORDED, 'detection', name, 'pipeline.config') };
 }
 
 export function families(): string[] {
