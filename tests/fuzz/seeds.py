@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""Writes what the fuzz targets of TensorFlow begin with: the recorded cases.
+"""Writes what the fuzz targets of TensorFlow and TensorFlow Lite begin with: the recorded cases.
 
-    .venv/bin/python tests/fuzz/seeds.py      build/fuzz/seeds/tf_graph, tf_table, tf_saved_model, pipeline_config
+    .venv/bin/python tests/fuzz/seeds.py      build/fuzz/seeds/tf_graph, tf_table, tf_saved_model, pipeline_config, tflite_model
     build/fuzz/fuzz_tf_graph -max_total_time=1200 -max_len=65536 build/fuzz/found build/fuzz/seeds/tf_graph
 """
 import os
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "tf"))
+for folder in ("tf", "tflite"):
+    sys.path.insert(0, os.path.join(HERE, "..", folder))
+import lite  # noqa: E402
 import store  # noqa: E402
 
 FOLDER = os.path.join(HERE, "..", "..", "build", "fuzz", "seeds")
@@ -39,6 +41,8 @@ def main():
         if os.path.exists(os.path.join(folder, "saved_model.pb")):
             graph, index, shard = (read(folder, name) for name in ("saved_model.pb", "variables/variables.index", "variables/variables.data-00000-of-00001"))
             put("tf_saved_model", case, len(graph).to_bytes(3, "little") + len(index).to_bytes(3, "little") + graph + index + shard)
+    for name, case in lite.operations().items():
+        put("tflite_model", name, case.model)
     detection = os.path.join(store.RECORDED, "detection")
     for name in sorted(os.listdir(detection)):
         if os.path.exists(os.path.join(detection, name, "pipeline.config")):
