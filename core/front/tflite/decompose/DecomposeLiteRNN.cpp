@@ -63,6 +63,9 @@ class DecomposeLiteRNN final : public Decomposition {
     return {y, h};
   }
 
+  /// Along axis 2. The runtime, 2026.4, adds a bias along the batch if it follows a sum that drops its dimension.
+  static OutPort summed(Builder& b, OutPort x) { return b.squeeze(b.reduce("ReduceSum", x, {2}, true), {2}); }
+
   static std::vector<OutPort> svdf(Builder& b, Node& node) {
     for (const int i : {1, 2, 4}) require_input(node, i);
     const int64_t rank = node.get_int("rank");
@@ -74,8 +77,8 @@ class DecomposeLiteRNN final : public Decomposition {
     const OutPort old = b.reshape(node.source(4), {-1, filters, memory}, false);
     const OutPort kept = b.op("Slice", {old, b.i64({1}), b.i64({memory}), b.i64({1}), b.i64({2})});
     const OutPort state = b.concat({kept, features}, 2);
-    OutPort y = b.reduce("ReduceSum", b.op("Mul", {state, node.source(2)}), {2}, false);
-    if (rank > 1) y = b.reduce("ReduceSum", b.reshape(y, {-1, filters / rank, rank}, false), {2}, false);
+    OutPort y = summed(b, b.op("Mul", {state, node.source(2)}));
+    if (rank > 1) y = summed(b, b.reshape(y, {-1, filters / rank, rank}, false));
     if (node.has_in(3)) y = b.op("Add", {y, node.source(3)});
     return {tflite::activated(b, y, node.get_int("activation")), b.reshape(state, {-1, filters * memory}, false)};
   }
