@@ -84,8 +84,10 @@ class DecomposeDetectionPostProcess final : public Decomposition {
     const OutPort found = b.gather(b.squeeze(boxes, {0}), box, 0);
     const OutPort of_class =
         b.op("Broadcast", {b.unsqueeze(found, {1}), b.i64({1, each, 1})}, {{"mode", "bidirectional"}});
-    return results(b, b.reshape(of_class, {-1, 4}, false), b.reshape(classes.out(1), {-1}, false),
-                   b.reshape(classes.out(0), {-1}, false), b.dims_of(box, {0}), most * each);
+    const OutPort flat_boxes = b.reshape(of_class, {-1, 4}, false);
+    const OutPort flat_classes = b.reshape(classes.out(1), {-1}, false);
+    const OutPort flat_scores = b.reshape(classes.out(0), {-1}, false);
+    return results(b, flat_boxes, flat_classes, flat_scores, b.dims_of(box, {0}), most * each);
   }
 
   static std::vector<OutPort> regular(Builder& b, const Node& node, OutPort boxes, OutPort scores, int64_t most) {
@@ -102,7 +104,9 @@ class DecomposeDetectionPostProcess final : public Decomposition {
     const auto column = [&](int64_t i) { return b.squeeze(b.gather(chosen, b.i64({i}), 1), {1}); };
     const OutPort inside = b.op("GreaterEqual", {order.out(0), number(b, 0)});
     const auto or_zero = [&](OutPort x, OutPort condition) { return b.op("Select", {condition, x, number(b, 0)}); };
-    return {b.unsqueeze(or_zero(b.gather(b.squeeze(boxes, {0}), column(2), 0), b.unsqueeze(inside, {1})), {0}),
+    const OutPort all = b.squeeze(boxes, {0}), box = b.gather(all, column(2), 0);
+    const OutPort inside_box = b.unsqueeze(inside, {1});
+    return {b.unsqueeze(or_zero(box, inside_box), {0}),
             b.unsqueeze(or_zero(b.convert(column(1), ElementType::F32), inside), {0}),
             b.unsqueeze(or_zero(order.out(0), inside), {0}), b.convert(count, ElementType::F32)};
   }
