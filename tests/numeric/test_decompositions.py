@@ -60,7 +60,8 @@ def test_the_case_depends_on_its_decomposition(decomposition, tmp_path):
         command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", os.path.join(HERE, case)]
         run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
         tests_failed = 1
-        assert run.returncode == tests_failed and "MO3007" in run.stdout, run.stdout[-2000:]
+        # The operation has no inference of its own, or one that does not take this form.
+        assert run.returncode == tests_failed and re.search("MO300[37]", run.stdout), run.stdout[-2000:]
         return
     model, options = model_of(case, tmp_path)
     (tmp_path / "without").mkdir()
