@@ -107,7 +107,7 @@ it('is used with the keyboard, and gives the focus back', async () => {
   expect(await page.locator('.graph-count').first().textContent()).toBe('5 nodes, 5 constants');
   // What is dropped on it is for the page.
   await page.locator('.graph').dispatchEvent('drop');
-  expect(await page.locator('dialog').count()).toBe(0);
+  await expect.poll(() => page.locator('dialog').count()).toBe(0);
 });
 
 it('goes through the steps of the conversion, with what each of them changed', async () => {
@@ -182,7 +182,7 @@ it('changes the layout of inputs and outputs, and says which Transposes went', a
   await page.locator('#card [data-side=in][data-cell=layout]').fill('');
   await page.click('#again');
   await expect.poll(() => page.locator('#done').innerText()).toContain('[1,8,8,3]');
-  expect(await page.locator('dialog').count()).toBe(0);
+  await expect.poll(() => page.locator('dialog').count()).toBe(0);
 });
 
 it('says why an input has no choice of layouts', async () => {
@@ -253,7 +253,7 @@ it('says what is wrong where the model cannot be converted once more, and can be
   await page.getByRole('button', { name: 'View graph' }).click();
   await page.locator('.graph-waiting progress').waitFor();
   await page.keyboard.press('Escape');
-  expect(await page.locator('dialog').count()).toBe(0);
+  await expect.poll(() => page.locator('dialog').count()).toBe(0);
 });
 
 it.each(['light', 'dark'] as const)('is legible (%s)', async (colorScheme) => {

@@ -57,7 +57,8 @@ class ObjectDetectionAPIDetectionOutputReplacement final : public DetectionTrans
     const OutPort scores = activate(b, b.reshape(stage.predictions, {-1, classes + 1}),
                                     text_of(description, "postprocessing_score_converter", config.score_converter),
                                     config.score_converter.place);
-    OutPort offsets = b.gather(b.reshape(stage.offsets, {-1, shared ? 1 : classes, 4}), b.i64({1, 0, 3, 2}), 2);
+    const OutPort order = b.i64({1, 0, 3, 2});
+    OutPort offsets = b.gather(b.reshape(stage.offsets, {-1, shared ? 1 : classes, 4}), order, 2);
     // DetectionOutput asks for boxes of the background, and does not read them.
     if (!shared) offsets = b.concat({b.gather(offsets, b.i64({0}), 1), offsets}, 1);
     const Doubles variance = variances(config);

@@ -130,7 +130,8 @@ class ObjectDetectionAPIProposalReplacement final : public DetectionTransform {
                                    {"share_location", true},
                                    {"top_k", 6000},
                                    {"nms_threshold", threshold(match, config)}});
-    const OutPort found = b.gather(b.reshape(made.out(0), {-1, 7}), b.i64({4, 3, 6, 5}), 1);
+    const OutPort order = b.i64({4, 3, 6, 5});
+    const OutPort found = b.gather(b.reshape(made.out(0), {-1, 7}), order, 1);
     return b.op("AttributedClamp", {found}, {{"min", 0.0}, {"max", 1.0}});
   }
 };

@@ -118,7 +118,8 @@ Doubles variances(const PipelineConfig& config) {
 }
 
 OutPort swap_corners(Builder& b, OutPort boxes, int64_t first) {
-  return b.gather(b.reshape(boxes, {first, -1, 4}), b.i64({1, 0, 3, 2}), 2);
+  const OutPort order = b.i64({1, 0, 3, 2});
+  return b.gather(b.reshape(boxes, {first, -1, 4}), order, 2);
 }
 
 OutPort activate(Builder& b, OutPort scores, const std::string& converter, const Place& place) {
