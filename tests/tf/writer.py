@@ -15,6 +15,7 @@ import store
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts"))
 import protobuf_wire  # noqa: E402
+import rebuilt  # noqa: E402
 from drawing import draw, draw_image  # noqa: E402
 
 NETWORKS = os.path.join(store.RECORDED, "networks")
@@ -84,23 +85,12 @@ class Network(store.Case):
 
 
 def names():
-    return [file[:-4] for file in sorted(os.listdir(NETWORKS)) if file.endswith(".npz")] if os.path.isdir(NETWORKS) else []
+    return rebuilt.names(NETWORKS)
 
 
 def load(name):
     return Network(os.path.join(NETWORKS, name + ".npz"))
 
 
-def main():
-    unknown = set(sys.argv[1:]) - set(names())
-    if unknown:
-        sys.exit(f"writer: no such network: {', '.join(sorted(unknown))}")
-    os.makedirs(FOLDER, exist_ok=True)
-    for name in sys.argv[1:] or names():
-        path = os.path.normpath(os.path.join(FOLDER, name + ".pb"))
-        load(name).write(path)
-        print(f"{path}: {os.path.getsize(path)} bytes")
-
-
 if __name__ == "__main__":
-    main()
+    rebuilt.command("writer", NETWORKS, FOLDER, ".pb", load)

@@ -6,13 +6,13 @@
 A network is recorded without its large weights: they are seeded, and the recording says where each stands in the file and how it is drawn.
 """
 import os
-import sys
 import zlib
 
 import numpy as np
 
 import lite  # noqa: F401  it knows where the next ones are
 import archive
+import rebuilt
 from drawing import draw, draw_image
 
 NETWORKS = os.path.join(lite.RECORDED, "networks")
@@ -87,23 +87,12 @@ def in_steps(array, scale, way):
 
 
 def names():
-    return [file[:-4] for file in sorted(os.listdir(NETWORKS)) if file.endswith(".npz")] if os.path.isdir(NETWORKS) else []
+    return rebuilt.names(NETWORKS)
 
 
 def load(name):
     return Network(os.path.join(NETWORKS, name + ".npz"))
 
 
-def main():
-    unknown = set(sys.argv[1:]) - set(names())
-    if unknown:
-        sys.exit(f"filled: no such network: {', '.join(sorted(unknown))}")
-    os.makedirs(FOLDER, exist_ok=True)
-    for name in sys.argv[1:] or names():
-        path = os.path.normpath(os.path.join(FOLDER, name + ".tflite"))
-        load(name).write(path)
-        print(f"{path}: {os.path.getsize(path)} bytes")
-
-
 if __name__ == "__main__":
-    main()
+    rebuilt.command("filled", NETWORKS, FOLDER, ".tflite", load)

@@ -9,23 +9,23 @@
 namespace mo::tflite {
 namespace {
 
-void require_count(const char* what, int64_t subgraph, size_t has, size_t wanted, const Place& place) {
+void require_count(const char* what, int64_t subgraph, size_t has, size_t wanted) {
   if (has == wanted) return;
-  throw Error(Code::MissingInput, cat("subgraph ", subgraph, " has ", has, " ", what, ", not ", wanted), place);
+  throw Error(Code::MissingInput, cat("subgraph ", subgraph, " has ", has, " ", what, ", not ", wanted));
 }
 
 }  // namespace
 
-void GraphLoader::add_bodies(Scope& scope, Node& node, const OperatorRecord& from, const Place& place) {
+void GraphLoader::add_bodies(Scope& scope, Node& node, const OperatorRecord& from) {
   const auto body = [&](const char* attribute, const char* option, size_t arguments, size_t results) {
-    load_body(scope, node, attribute, node.get_int(option), arguments, results, place);
+    load_body(scope, node, attribute, node.get_int(option), arguments, results);
   };
   if (from.name == "IF") {
     require_input(node, 0);
     body(kBranches[0], "then_subgraph_index", from.inputs.size() - 1, from.outputs.size());
     body(kBranches[1], "else_subgraph_index", from.inputs.size() - 1, from.outputs.size());
   } else if (from.name == "WHILE") {
-    require_count("outputs, as a loop", -1, from.outputs.size(), from.inputs.size(), place);
+    require_count("outputs, as a loop", -1, from.outputs.size(), from.inputs.size());
     body("cond", "cond_subgraph_index", from.inputs.size(), 1);
     body("body", "body_subgraph_index", from.inputs.size(), from.inputs.size());
   }
@@ -33,12 +33,12 @@ void GraphLoader::add_bodies(Scope& scope, Node& node, const OperatorRecord& fro
 
 /// Parameters of branches read the owner's inputs from 1 on; a WHILE has two bodies with the same arguments.
 void GraphLoader::load_body(Scope& scope, Node& owner, const char* attribute, int64_t subgraph, size_t arguments,
-                            size_t results, const Place& place) {
+                            size_t results) {
   const auto graph = std::make_shared<Graph>(scope.graph.shared_model(), &owner);
-  Scope inner = open(*graph, subgraph, {}, place);
+  Scope inner = open(*graph, subgraph, {});
   inner.is_body = true;
-  require_count("inputs", subgraph, inner.subgraph.inputs.size(), arguments, place);
-  require_count("outputs", subgraph, inner.subgraph.outputs.size(), results, place);
+  require_count("inputs", subgraph, inner.subgraph.inputs.size(), arguments);
+  require_count("outputs", subgraph, inner.subgraph.outputs.size(), results);
   owner.set(attribute, graph);
   for (const int64_t tensor : inner.subgraph.inputs) add_parameter(inner, static_cast<size_t>(tensor));
   load_operators(inner);
@@ -73,10 +73,10 @@ void GraphLoader::keep_shapes(const Scope& body) {
 }
 
 /// The operators of the subgraph, which reads and gives the tensors of the call.
-void GraphLoader::inline_call(Scope& scope, const OperatorRecord& from, int64_t subgraph, const Place& place) {
-  Scope inner = open(scope.graph, subgraph, name_of(scope, from) + "/", place);
-  require_count("inputs", subgraph, inner.subgraph.inputs.size(), from.inputs.size(), place);
-  require_count("outputs", subgraph, inner.subgraph.outputs.size(), from.outputs.size(), place);
+void GraphLoader::inline_call(Scope& scope, const OperatorRecord& from, int64_t subgraph) {
+  Scope inner = open(scope.graph, subgraph, name_of(scope, from) + "/");
+  require_count("inputs", subgraph, inner.subgraph.inputs.size(), from.inputs.size());
+  require_count("outputs", subgraph, inner.subgraph.outputs.size(), from.outputs.size());
   inner.is_initial = scope.is_initial;
   for (size_t i = 0; i < from.inputs.size(); ++i) {
     if (from.inputs[i] < 0) continue;

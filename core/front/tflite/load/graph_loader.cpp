@@ -25,7 +25,7 @@ bool reads_integers(std::string_view op) { return op == "CAST" || op == "BITCAST
 }  // namespace
 
 void GraphLoader::load() {
-  Scope scope = open(graph_, 0, {}, {});
+  Scope scope = open(graph_, 0, {});
   for (const int64_t tensor : scope.subgraph.inputs) add_parameter(scope, static_cast<size_t>(tensor));
   load_operators(scope);
   if (diagnostics_.has_errors()) return;
@@ -36,13 +36,13 @@ void GraphLoader::load() {
 }
 
 /// Throws CorruptFile for a subgraph that does not exist, RecursiveFunction, TooDeep.
-GraphLoader::Scope GraphLoader::open(Graph& graph, int64_t index, std::string prefix, const Place& place) {
+GraphLoader::Scope GraphLoader::open(Graph& graph, int64_t index, std::string prefix) {
   const std::vector<SubgraphRecord>& all = model_.subgraphs();
   if (index < 0 || static_cast<size_t>(index) >= all.size())
-    throw Error(Code::CorruptFile, cat("subgraph ", index, " of ", all.size()), place);
+    throw Error(Code::CorruptFile, cat("subgraph ", index, " of ", all.size()));
   if (std::find(active_.begin(), active_.end(), index) != active_.end())
-    throw Error(Code::RecursiveFunction, cat("subgraph ", index), place);
-  if (active_.size() == kDeepestCall) throw Error(Code::TooDeep, cat("more than ", kDeepestCall, " calls"), place);
+    throw Error(Code::RecursiveFunction, cat("subgraph ", index));
+  if (active_.size() == kDeepestCall) throw Error(Code::TooDeep, cat("more than ", kDeepestCall, " calls"));
   active_.push_back(index);
   const SubgraphRecord& subgraph = all[static_cast<size_t>(index)];
   Scope scope{graph, subgraph, std::move(prefix)};
@@ -59,8 +59,8 @@ void GraphLoader::load_operators(Scope& scope) {
     try {
       load_operator(scope, from);
     } catch (Error& error) {
-      if (error.code() == Code::TooDeep) throw;  // what follows would be too much, too
       if (error.place().file.empty()) error.place() = place_of(scope, from);
+      if (error.code() == Code::TooDeep) throw;  // what follows would be too much, too
       diagnostics_.add(error);
       for (const int64_t tensor : from.outputs) scope.values[static_cast<size_t>(tensor)].failed = true;
     }
@@ -70,26 +70,25 @@ void GraphLoader::load_operators(Scope& scope) {
 void GraphLoader::load_operator(Scope& scope, const OperatorRecord& from) {
   const int type = from.outputs.empty() ? 0 : scope.subgraph.tensors[static_cast<size_t>(from.outputs[0])].type;
   Attributes options = read_options(from, type);
-  if (!load_by_itself(scope, from, options, place_of(scope, from))) add_node(scope, from, std::move(options));
+  if (!load_by_itself(scope, from, options)) add_node(scope, from, std::move(options));
 }
 
-bool GraphLoader::load_by_itself(Scope& scope, const OperatorRecord& from, const Attributes& options,
-                                 const Place& place) {
+bool GraphLoader::load_by_itself(Scope& scope, const OperatorRecord& from, const Attributes& options) {
   const auto subgraph = [&](const char* option) {
     const int64_t* index = options.get_if<int64_t>(option);
     return index ? *index : -1;
   };
   if (from.name == "CALL") {
-    inline_call(scope, from, subgraph("subgraph"), place);
+    inline_call(scope, from, subgraph("subgraph"));
   } else if (from.name == "STABLEHLO_COMPOSITE") {
-    inline_call(scope, from, subgraph("decomposition_subgraph_index"), place);
+    inline_call(scope, from, subgraph("decomposition_subgraph_index"));
   } else if (from.name == "CALL_ONCE") {
-    Scope initial = open(scope.graph, subgraph("init_subgraph_index"), scope.prefix, place);
+    Scope initial = open(scope.graph, subgraph("init_subgraph_index"), scope.prefix);
     initial.is_initial = true;
     load_operators(initial);
     close();
   } else {
-    return load_variable(scope, from, options, place);
+    return load_variable(scope, from, options);
   }
   return true;
 }
@@ -122,7 +121,7 @@ void GraphLoader::add_node(Scope& scope, const OperatorRecord& from, Attributes 
     state.current = node.out(static_cast<int>(outputs + i));
     state.is_assigned = true;
   }
-  add_bodies(scope, node, from, place_of(scope, from));
+  add_bodies(scope, node, from);
   if (is_convolution(from.name)) scope.graph.model().layout = DataLayout::Nhwc;
 }
 

@@ -44,11 +44,11 @@ class GraphLoader {
     bool is_read = false, is_assigned = false;
   };
 
-  Scope open(Graph& graph, int64_t index, std::string prefix, const Place& place);
+  Scope open(Graph& graph, int64_t index, std::string prefix);
   void close() { active_.pop_back(); }
   void load_operators(Scope& scope);
   void load_operator(Scope& scope, const OperatorRecord& from);
-  bool load_by_itself(Scope& scope, const OperatorRecord& from, const Attributes& options, const Place& place);
+  bool load_by_itself(Scope& scope, const OperatorRecord& from, const Attributes& options);
   void add_node(Scope& scope, const OperatorRecord& from, Attributes options);
   Place place_of(const Scope& scope, const OperatorRecord& from) const;
   std::string name_of(const Scope& scope, const OperatorRecord& from) const;
@@ -63,14 +63,13 @@ class GraphLoader {
   void add_names(Scope& scope);
 
   // control_flow.cpp
-  void add_bodies(Scope& scope, Node& node, const OperatorRecord& from, const Place& place);
-  void load_body(Scope& scope, Node& owner, const char* attribute, int64_t subgraph, size_t arguments, size_t results,
-                 const Place& place);
+  void add_bodies(Scope& scope, Node& node, const OperatorRecord& from);
+  void load_body(Scope& scope, Node& owner, const char* attribute, int64_t subgraph, size_t arguments, size_t results);
   void keep_shapes(const Scope& body);
-  void inline_call(Scope& scope, const OperatorRecord& from, int64_t subgraph, const Place& place);
+  void inline_call(Scope& scope, const OperatorRecord& from, int64_t subgraph);
 
   // variables.cpp
-  bool load_variable(Scope& scope, const OperatorRecord& from, const Attributes& options, const Place& place);
+  bool load_variable(Scope& scope, const OperatorRecord& from, const Attributes& options);
   Variable& state_of(Scope& scope, size_t tensor);
   OutPort value_of(const std::string& name, ElementType type, const PartialShape& shape);
   void assign_variables();

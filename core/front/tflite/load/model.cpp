@@ -61,7 +61,10 @@ ModelTables::ModelTables(Files& files, FileId file) : file_(files, file), model_
   for (uint64_t i = 0; i < codes.count; ++i) {
     const FlatTable code = model_.element(codes, i);
     // Old files have the first field only, new ones a number above its range in the other.
-    codes_.push_back({std::max<int>(code.get<int8_t>(0), code.get<int32_t>(3)), code.text(1), code.get<int32_t>(2, 1)});
+    const int builtin = std::max<int>(code.get<int8_t>(0), code.get<int32_t>(3));
+    std::string custom = code.text(1);
+    codes_.push_back(
+        {builtin, builtin == kCustom ? std::move(custom) : operator_name(builtin), code.get<int32_t>(2, 1)});
   }
   const FlatVector subgraphs = model_.vector(model_field::kSubgraphs, 4);
   for (uint64_t i = 0; i < subgraphs.count; ++i) read_subgraph(model_.element(subgraphs, i));
@@ -161,7 +164,7 @@ OperatorRecord ModelTables::operator_at(const SubgraphRecord& subgraph, uint64_t
   const Code& code = codes_[index];
   out.code = code.builtin;
   out.version = code.version;
-  out.name = code.builtin == kCustom ? code.custom : operator_name(code.builtin);
+  out.name = code.name;
   out.inputs = tensor_list(out.table, 1, subgraph, true);
   out.outputs = tensor_list(out.table, 2, subgraph, false);
   return out;

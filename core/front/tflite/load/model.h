@@ -86,7 +86,7 @@ class ModelTables {
  private:
   struct Code {
     int builtin = 0;
-    std::string custom;
+    std::string name;
     int64_t version = 1;
   };
   void read_subgraph(const FlatTable& table);

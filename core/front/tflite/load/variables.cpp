@@ -8,8 +8,7 @@
 
 namespace mo::tflite {
 
-bool GraphLoader::load_variable(Scope& scope, const OperatorRecord& from, const Attributes& options,
-                                const Place& place) {
+bool GraphLoader::load_variable(Scope& scope, const OperatorRecord& from, const Attributes& options) {
   const std::vector<TensorRecord>& tensors = scope.subgraph.tensors;
   const auto handle = [&]() -> const std::string& {
     const bool given = !from.inputs.empty() && from.inputs[0] >= 0;
@@ -29,7 +28,7 @@ bool GraphLoader::load_variable(Scope& scope, const OperatorRecord& from, const 
     return true;
   }
   if (from.name != "READ_VARIABLE" && from.name != "ASSIGN_VARIABLE") return false;
-  if (scope.is_body) throw Error(Code::UnsupportedForm, "a variable in the body of a loop or condition", place);
+  if (scope.is_body) throw Error(Code::UnsupportedForm, "a variable in the body of a loop or condition");
   const std::string name = handle();
   if (from.name == "READ_VARIABLE") {
     if (from.outputs.empty()) return true;
@@ -42,7 +41,7 @@ bool GraphLoader::load_variable(Scope& scope, const OperatorRecord& from, const 
     if (!is_real) scope.values[at].integers = port;
     return true;
   }
-  if (from.inputs.size() < 2) throw Error(Code::MissingInput, "input 1", place);
+  if (from.inputs.size() < 2) throw Error(Code::MissingInput, "input 1");
   const OutPort next = read(scope, from.inputs[1]);
   Variable& variable = variables_[name];
   (scope.is_initial ? variable.initial : variable.current) = next;
