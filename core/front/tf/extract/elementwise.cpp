@@ -1,6 +1,7 @@
 // Functions of operators.def for operations on elements.
 
 #include "core/build/builder.h"
+#include "core/front/common/extracted.h"
 #include "core/front/tf/extract/extractor.h"
 
 namespace mo::tf {
@@ -26,22 +27,9 @@ void extract_square(Node& node) {
   node.set_op("Mul");
 }
 
-/// Runtimes divide integers towards 0.
-void extract_floor_div(Node& node) {
-  const ElementType type = type_of(node, "T");
-  node.set_op(!is_integer(type) ? "FloorDiv" : is_signed(type) ? "FloorDivOfIntegers" : "Div");
-}
+void extract_floor_div(Node& node) { node.set_op(floor_division(type_of(node, "T"))); }
 
-/// A number that is a boundary belongs to the bucket above.
-void extract_bucketize(Node& node) {
-  const Doubles limits = node.get_floats("boundaries");
-  const auto count = static_cast<int64_t>(limits.size());
-  node.add_in_ports(2);
-  node.in(1).connect(Builder(node).constant(make_f32({count}, {limits.begin(), limits.end()})));
-  node.set("output_type", ElementType::I32);
-  node.set("with_right_bound", false);
-  node.set_op("Bucketize");
-}
+void extract_bucketize(Node& node) { make_bucketize(node, node.get_floats("boundaries")); }
 
 void extract_leaky_relu(Node& node) {
   const double alpha = node.get_float("alpha", 0.2);

@@ -1,6 +1,7 @@
 // Normalisation and what is added for each channel.
 
 #include "core/base/text.h"
+#include "core/front/common/extracted.h"
 #include "core/front/common/inputs.h"
 #include "core/front/tf/extract/data_format.h"
 #include "core/front/tf/extract/extractor.h"
@@ -44,13 +45,8 @@ void extract_bias_add(Node& node) {
   node.set_op("AxisBroadcast");
 }
 
-/// alpha is that of one element of the sum; in IR it is divided by their number.
 void extract_lrn(Node& node) {
-  const int64_t radius = node.get_int("depth_radius", 5);
-  if (radius < 0 || radius > INT32_MAX) throw Error(Code::BadAttribute, cat("depth_radius is ", radius));
-  const int64_t size = 2 * radius + 1;
-  node.set("size", size);
-  node.set("alpha", node.get_float("alpha", 1) * static_cast<double>(size));
+  set_lrn_window(node, "depth_radius", node.get_int("depth_radius", 5), node.get_float("alpha", 1));
   node.set("beta", node.get_float("beta", 0.5));
   node.set("bias", node.get_float("bias", 1));
   set_axes(node, data_format(node, 2));

@@ -1,6 +1,7 @@
 // Functions of operators.def for quantisation.
 
 #include "core/build/builder.h"
+#include "core/front/common/extracted.h"
 #include "core/front/common/operands.h"
 #include "core/front/tf/extract/extractor.h"
 
@@ -28,11 +29,7 @@ void extract_fake_quant(Node& node) {
     node.in(1).connect(low);
     node.in(2).connect(high);
   }
-  const int64_t least = node.get_bool("narrow_range") ? 1 : 0, most = (int64_t{1} << read_bits(node)) - 1;
-  node.set("least", least);
-  node.set("most", most);
-  node.set("range", most - least);
-  node.set("levels", most - least + 1);
+  set_fake_quant_steps(node, read_bits(node), node.get_bool("narrow_range"));
   node.set_op(is_const(node, 1) && is_const(node, 2) ? "FakeQuantWithMinMax" : "FakeQuantWithRanges");
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/base/text.h"
 #include "core/build/builder.h"
+#include "core/front/common/extracted.h"
 #include "core/front/tflite/extract/extractor.h"
 #include "core/front/tflite/extract/window.h"
 
@@ -62,33 +63,17 @@ void extract_gelu(Node& node) {
   node.set_op("Gelu");
 }
 
-/// Runtimes divide integers towards 0.
-void extract_floor_div(Node& node) {
-  const ElementType type = node.get_type("output_type", ElementType::F32);
-  node.set_op(!is_integer(type) ? "FloorDiv" : is_signed(type) ? "FloorDivOfIntegers" : "Div");
-}
+void extract_floor_div(Node& node) { node.set_op(floor_division(node.get_type("output_type", ElementType::F32))); }
 
-/// A number that is a boundary belongs to the bucket above.
 void extract_bucketize(Node& node) {
-  const Doubles limits = node.get_floats("boundaries");
-  const auto count = static_cast<int64_t>(limits.size());
-  const OutPort boundaries = Builder(node).constant(make_f32({count}, {limits.begin(), limits.end()}));
-  node.add_in_ports(2);
-  node.in(1).connect(boundaries);
+  const Doubles boundaries = node.get_floats("boundaries");
   node.attributes.erase("boundaries");
-  node.set("output_type", ElementType::I32);
-  node.set("with_right_bound", false);
-  node.set_op("Bucketize");
+  make_bucketize(node, boundaries);
 }
 
-/// alpha is that of one element of the sum; in IR it is divided by their number.
 void extract_local_response_normalization(Node& node) {
-  const int64_t radius = node.get_int("radius");
-  if (radius < 0 || radius > INT32_MAX) throw Error(Code::BadAttribute, cat("radius is ", radius));
-  const int64_t size = 2 * radius + 1;
+  set_lrn_window(node, "radius", node.get_int("radius"), node.get_float("alpha"));
   node.attributes.erase("radius");
-  node.set("size", size);
-  node.set("alpha", node.get_float("alpha") * static_cast<double>(size));
   set_axes(node, 2);
   node.set_op("AttributedLRN");
 }
@@ -96,9 +81,9 @@ void extract_local_response_normalization(Node& node) {
 /// The range is an option.
 void extract_fake_quant(Node& node) {
   require_input(node, 0);
-  const int64_t bits = node.get_int("num_bits", 8), least = node.get_bool("narrow_range") ? 1 : 0;
+  const int64_t bits = node.get_int("num_bits", 8);
+  const bool narrow = node.get_bool("narrow_range");
   if (bits < 2 || bits > 16) throw Error(Code::BadAttribute, cat("num_bits is ", bits));
-  const int64_t most = (int64_t{1} << bits) - 1;
   Builder b(node);
   const OutPort low = b.f32_scalar(static_cast<float>(node.get_float("min"))),
                 high = b.f32_scalar(static_cast<float>(node.get_float("max")));
@@ -106,10 +91,7 @@ void extract_fake_quant(Node& node) {
   node.in(1).connect(low);
   node.in(2).connect(high);
   for (const char* key : {"min", "max", "num_bits", "narrow_range"}) node.attributes.erase(key);
-  node.set("least", least);
-  node.set("most", most);
-  node.set("range", most - least);
-  node.set("levels", most - least + 1);
+  set_fake_quant_steps(node, bits, narrow);
   node.set_op("FakeQuantWithMinMax");
 }
 

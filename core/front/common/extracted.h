@@ -1,0 +1,18 @@
+// What extractors of several frameworks make of an operation whose options they have read.
+#pragma once
+
+#include "core/graph/graph.h"
+
+namespace mo {
+
+/// Bucketize with these boundaries. A number that is a boundary belongs to the bucket above.
+void make_bucketize(Node& node, const Doubles& boundaries);
+/// The op that divides and rounds down; runtimes divide integers towards 0.
+const char* floor_division(ElementType type);
+/// size and alpha of an LRN over `radius` channels on either side, where `alpha` is that of one element of the sum; in
+/// IR it is divided by their number. Throws BadAttribute.
+void set_lrn_window(Node& node, std::string_view radius_name, int64_t radius, double alpha);
+/// least, most, range and levels of FakeQuantWithMinMax, for whole numbers of `bits` bits.
+void set_fake_quant_steps(Node& node, int64_t bits, bool narrow_range);
+
+}  // namespace mo
