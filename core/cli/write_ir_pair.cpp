@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/base/scratch.h"
@@ -11,7 +12,8 @@
 namespace mo {
 namespace {
 
-constexpr size_t kPiece = 256 << 10;
+/// The buffer of a file that is written: it fits a processor's cache.
+constexpr size_t kBuffer = 512 << 10;
 
 [[noreturn]] void fail(const std::string& path, int error) {
   throw Error(Code::HostWriteFailed, std::strerror(error), {.file = path});
@@ -31,23 +33,34 @@ class Draft {
   Draft(const Draft&) = delete;
   Draft& operator=(const Draft&) = delete;
 
-  void write(std::span<const std::byte> bytes) {
-    if (!file_.write(bytes)) fail(target_, errno);
+  /// Up to `n` bytes at the end of the file, at least one, for the caller to fill.
+  std::span<std::byte> room(uint64_t n) {
+    if (used_ == kBuffer) flush();
+    const auto size = static_cast<size_t>(std::min<uint64_t>(n, kBuffer - used_));
+    return buffer_.get(kBuffer).subspan(std::exchange(used_, used_ + size), size);
   }
 
-  /// Copies a range of a file. Pieces that fit a processor's cache take less time than copy_file_range, because weights
-  /// begin at any byte, so that no page of the .bin is one of the model.
-  void copy(DiskFile& source, uint64_t offset, uint64_t size, Scratch& buffer) {
+  void write(std::span<const std::byte> bytes) {
+    while (!bytes.empty()) {
+      const std::span<std::byte> room = this->room(bytes.size());
+      std::copy_n(bytes.data(), room.size(), room.data());
+      bytes = bytes.subspan(room.size());
+    }
+  }
+
+  /// Copies a range of a file, from buffer to buffer. copy_file_range takes more time, because weights begin at any
+  /// byte, so that no page of the .bin is one of the model.
+  void copy(DiskFile& source, uint64_t offset, uint64_t size) {
     while (size > 0) {
-      const std::span<std::byte> piece = buffer.get(static_cast<size_t>(std::min<uint64_t>(size, kPiece)));
-      source.read(offset, piece);
-      write(piece);
-      offset += piece.size();
-      size -= piece.size();
+      const std::span<std::byte> room = this->room(size);
+      source.read(offset, room);
+      offset += room.size();
+      size -= room.size();
     }
   }
 
   void close() {
+    flush();
     if (!file_.close()) fail(target_, errno);
   }
   void publish() {
@@ -56,8 +69,15 @@ class Draft {
   }
 
  private:
+  /// Only whole buffers are written, but for the last: so they begin at pages of the file.
+  void flush() {
+    if (!file_.write(buffer_.get(kBuffer).first(std::exchange(used_, 0)))) fail(target_, errno);
+  }
+
   std::string target_, path_;
   os::File file_;
+  Scratch buffer_;
+  size_t used_ = 0;
   bool published_ = false;
 };
 
@@ -92,13 +112,15 @@ void write_segments(Conversion& conversion, const std::vector<Segment>& segments
     switch (segment.kind) {
       case Segment::Kind::Bytes: draft.write(segment.bytes); break;
       case Segment::Kind::File:
-        draft.copy(*files.open(conversion.files()[segment.file]), segment.offset, segment.size, buffer);
+        draft.copy(*files.open(conversion.files()[segment.file]), segment.offset, segment.size);
         break;
       case Segment::Kind::Recipe:
         for (uint64_t done = 0; done < segment.size;) {
-          const auto piece = buffer.get(static_cast<size_t>(std::min(segment.size - done, segment.piece)));
+          const uint64_t size = std::min(segment.size - done, segment.piece);
+          const bool large = size > kBuffer;
+          const auto piece = large ? buffer.get(static_cast<size_t>(size)) : draft.room(size);
           conversion.read_recipe(segment.recipe, done, piece);
-          draft.write(piece);
+          if (large) draft.write(piece);
           done += piece.size();
         }
         break;
