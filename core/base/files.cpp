@@ -11,6 +11,10 @@ namespace {
 constexpr int kDeepestFolder = 8;
 constexpr size_t kMostEntries = 10'000;
 constexpr uint64_t kLargestText = 16 << 20;
+/// The bytes read at once for small reads, and the most of a small read.
+constexpr size_t kStretch = 16 << 10, kSmall = 1 << 10;
+/// So many small reads that follow one another come before the first stretch: few of them cost less than it.
+constexpr int kPatience = 16;
 
 /// The one check of paths out of a model: a plain relative path that stays below the model's folder.
 bool stays_below(std::string path) {
@@ -83,12 +87,35 @@ std::string Files::read_text(const std::string& name) {
   return text;
 }
 
+void ReadAhead::read(ByteSource& source, uint64_t offset, std::span<std::byte> out) {
+  if (out.size() > kSmall) return source.read(offset, out);
+  if (source_ != &source) {
+    source_ = &source;
+    stretch_.clear();
+  }
+  // Differences wrap around, so that offsets before the beginning are far, too.
+  near_ = offset - last_ < kStretch ? std::min(near_ + 1, kPatience) : 0;
+  last_ = offset;
+  if (offset - begin_ >= stretch_.size() || out.size() > stretch_.size() - (offset - begin_)) {
+    if (near_ < kPatience) return source.read(offset, out);
+    stretch_.resize(static_cast<size_t>(std::min<uint64_t>(kStretch, source.size() - offset)));
+    try {
+      source.read(offset, stretch_);
+    } catch (...) {
+      stretch_.clear();
+      throw;
+    }
+    begin_ = offset;
+  }
+  std::copy_n(stretch_.data() + (offset - begin_), out.size(), out.data());
+}
+
 void Files::read(FileId id, uint64_t offset, std::span<std::byte> out) {
   const uint64_t size = sources_[id]->size();
   if (offset > size || out.size() > size - offset)
     throw Error(Code::DataOutOfRange, cat("bytes ", offset, " to ", offset + out.size(), " of ", size),
                 {.file = names_[id], .offset = static_cast<int64_t>(offset)});
-  sources_[id]->read(offset, out);
+  ahead_.read(*sources_[id], offset, out);
 }
 
 }  // namespace mo

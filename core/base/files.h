@@ -11,6 +11,21 @@ namespace mo {
 
 using FileId = uint32_t;
 
+/// Serves small reads that follow one another from stretches that are read at once. A host takes microseconds for each
+/// read, and a model with many small weights needs hundreds of thousands.
+class ReadAhead {
+ public:
+  /// As `source.read`: the caller ensures that the range lies inside the source.
+  void read(ByteSource& source, uint64_t offset, std::span<std::byte> out);
+
+ private:
+  const ByteSource* source_ = nullptr;
+  uint64_t last_ = 0;   ///< where the last small read began
+  int near_ = 0;        ///< small reads that followed one another up to now
+  uint64_t begin_ = 0;  ///< of the stretch
+  std::vector<std::byte> stretch_;
+};
+
 class Files {
  public:
   explicit Files(FileSet& set) : set_(set) {}
@@ -41,6 +56,7 @@ class Files {
   std::vector<std::string> names_;
   std::vector<ByteSource*> sources_;
   std::map<std::string, FileId, std::less<>> by_name_;
+  ReadAhead ahead_;
 };
 
 }  // namespace mo

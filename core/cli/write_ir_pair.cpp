@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/files.h"
 #include "core/base/scratch.h"
 #include "core/cli/system/program.h"
 
@@ -53,7 +54,7 @@ class Draft {
   void copy(DiskFile& source, uint64_t offset, uint64_t size) {
     while (size > 0) {
       const std::span<std::byte> room = this->room(size);
-      source.read(offset, room);
+      ahead_.read(source, offset, room);
       offset += room.size();
       size -= room.size();
     }
@@ -78,6 +79,7 @@ class Draft {
   os::File file_;
   Scratch buffer_;
   size_t used_ = 0;
+  ReadAhead ahead_;
   bool published_ = false;
 };
 

@@ -76,5 +76,52 @@ TEST(Files, ReadsTextsWithinBounds) {
   EXPECT_CODE(Code::HostReadFailed, files.read_text("/none"));
 }
 
+/// Two files of 40,000 bytes that differ, read in pieces as a model's weights are.
+struct TwoFiles {
+  static std::vector<std::byte> numbered(unsigned step) {
+    std::vector<std::byte> bytes(40'000);
+    for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>(i * step >> 4);
+    return bytes;
+  }
+  /// Reads a range and compares it.
+  void expect_read(FileId id, uint64_t offset, size_t size) {
+    std::vector<std::byte> out(size);
+    files.read(id, offset, out);
+    const auto begin = contents[id].begin() + static_cast<ptrdiff_t>(offset);
+    EXPECT_TRUE(std::equal(out.begin(), out.end(), begin)) << size << " bytes at " << offset;
+  }
+  std::vector<std::byte> contents[2] = {numbered(7), numbered(13)};
+  MemoryFiles set;
+  MemoryFile &first = set.put("a", contents[0]), &second = set.put("b", contents[1]);
+  Files files{set};
+  FileId a = files.open("a"), b = files.open("b");
+};
+
+TEST(Files, SmallReadsThatFollowOneAnotherAreFewReadsOfTheHost) {
+  TwoFiles f;
+  for (uint64_t offset = 0; offset < 40'000; offset += 100) f.expect_read(f.a, offset, 100);
+  EXPECT_LE(f.first.reads, 20u);
+  for (uint64_t offset = 0; offset < 40'000; offset += 100) {
+    f.expect_read(f.a, offset, 1);
+    f.expect_read(f.b, offset, 100);
+  }
+}
+
+TEST(Files, SmallReadsFarFromOneAnotherReadNothingElse) {
+  TwoFiles f;
+  for (const uint64_t offset : {39'900, 100, 20'000}) f.expect_read(f.a, offset, 100);
+  EXPECT_EQ(f.first.bytes_read, 300u);
+  f.expect_read(f.a, 20'050, 2'000);
+  EXPECT_EQ(f.first.bytes_read, 2'300u);
+}
+
+TEST(Files, SmallReadsGoBackAndUpToTheEnd) {
+  TwoFiles f;
+  for (uint64_t offset = 30'000; offset < 39'000; offset += 500) f.expect_read(f.a, offset, 1);
+  for (const uint64_t offset : {39'000, 39'500, 39'999, 39'990, 38'999, 25'000, 24'999, 39'999})
+    f.expect_read(f.a, offset, 1);
+  EXPECT_CODE(Code::DataOutOfRange, f.expect_read(f.a, 39'999, 2));
+}
+
 }  // namespace
 }  // namespace mo::test
