@@ -3,7 +3,7 @@ import type { FileWithPath } from '@mo/wasm';
 
 import { numberOf, type FlatFile, type FlatTable } from './flat.js';
 import type { Names } from './names.js';
-import type { Content } from './weights.js';
+import type { Content } from './numbers.js';
 import type { Fields } from './writer.js';
 
 const [BUFFERS, GROUPS, EXTERNAL_BUFFERS] = [4, 8, 9];

@@ -10,7 +10,7 @@ const [SHAPE, TYPE, BUFFER, NAME, QUANTISATION, IS_VARIABLE, SPARSITY, SIGNATURE
 /** The number of a buffer that no model has. */
 const NO_BUFFER = 2 ** 32 - 1;
 /** Bytes of the indices of sparse tensors, by the number of the type of their list. */
-const INDICES = new Map([[1, 4], [2, 2], [3, 1]] as const);
+const INDICES = new Map<number, 1 | 2 | 4>([[1, 4], [2, 2], [3, 1]]);
 
 export class Tensors {
   readonly #quantisation = new Quantisation();
