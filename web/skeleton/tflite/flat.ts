@@ -1,12 +1,7 @@
 /** A bounded walk over a FlatBuffer where it lies in a file of any size: tables, vectors and texts by the numbers of their fields. */
-import { MoError } from '@mo/wasm';
-
-import { pageMessage } from '../../page-message.js';
+import { corrupt, Pages } from './pages.js';
 
 const DECODER = new TextDecoder();
-/** So many bytes are read from the file at once, and so many such pieces are kept. */
-const PAGE = 1 << 16;
-const PAGES = 64;
 /** What is read in all: a broken file may let its parts overlap. */
 const TIMES_THE_FILE = 16;
 const SPARE = 1 << 20;
@@ -23,11 +18,12 @@ export interface FlatVector {
 
 /** What is no FlatBuffer ends with MO1004 or MO1005, as it does in the core. */
 export class FlatFile {
-  readonly #pages = new Map<number, Promise<Uint8Array>>();
+  readonly #pages: Pages;
   #left: number;
   #tables = 0;
 
   constructor(readonly file: Blob) {
+    this.#pages = new Pages(file);
     this.#left = file.size * TIMES_THE_FILE + SPARE;
   }
 
@@ -48,12 +44,8 @@ export class FlatFile {
 
   /** A copy. */
   async bytes(begin: number, length: number): Promise<Uint8Array> {
-    if (begin < 0 || begin + length > this.file.size) throw new MoError([pageMessage('MO1004', `byte ${begin}`, 'fetch or export the model again')]);
     if ((this.#left -= length) < 0) throw corrupt(begin);
-    const page = Math.floor(begin / PAGE);
-    if (begin + length > (page + 1) * PAGE) return this.#read(begin, begin + length);
-    const all = await this.#page(page);
-    return all.slice(begin - page * PAGE, begin - page * PAGE + length);
+    return this.#pages.bytes(begin, length);
   }
 
   async view(begin: number, length: number): Promise<DataView> {
@@ -71,19 +63,6 @@ export class FlatFile {
     const distance = await this.number(at, 4);
     if (distance === 0) throw corrupt(at);
     return at + distance;
-  }
-
-  #page(page: number): Promise<Uint8Array> {
-    const kept = this.#pages.get(page) ?? this.#read(page * PAGE, (page + 1) * PAGE);
-    // The one that was read last stands last.
-    this.#pages.delete(page);
-    this.#pages.set(page, kept);
-    if (this.#pages.size > PAGES) this.#pages.delete(this.#pages.keys().next().value!);
-    return kept;
-  }
-
-  async #read(begin: number, end: number): Promise<Uint8Array> {
-    return new Uint8Array(await this.file.slice(begin, end).arrayBuffer());
   }
 }
 
@@ -155,8 +134,4 @@ export function numberOf(bytes: Uint8Array, isSigned = false): number {
   const negative = isSigned && bytes[bytes.length - 1]! >= 0x80;
   const unsigned = bytes.reduceRight((value, byte) => value * 256 + (negative ? 255 - byte : byte), 0);
   return negative ? -unsigned - 1 : unsigned;
-}
-
-export function corrupt(at: number): MoError {
-  return new MoError([pageMessage('MO1005', `byte ${at}`, 'fetch or export the model again')]);
 }
