@@ -16,6 +16,8 @@ FACTS = json.loads(r'''FACTS_JSON''')
 MODEL = json.loads(r'''MODEL_JSON''')
 HERE = os.path.dirname(os.path.abspath(__file__))
 OPTIONS, INPUTS, OUTPUTS, FROZEN = (FACTS[key] for key in ("options", "inputs", "outputs", "frozen"))
+TOLERANCE = 2e-2 if "compress_to_fp16" in OPTIONS else 1e-3
+TOLERANCE_OF_INTEGERS = 0.1  # each layer rounds, and an IR rounds elsewhere
 
 
 class NotComparable(Exception):
@@ -29,8 +31,8 @@ def arguments():
     parser.add_argument("--shape", action="append", default=[], metavar="NAME=1,3,224,224", help="the shape of an input in the model, for inputs of dynamic shape")
     parser.add_argument("--data", action="append", default=[], metavar="NAME=FILE.npy", help="numbers for an input, before mean and scale values, in the layout of the model")
     parser.add_argument("--seed", type=int, default=0, help="of the random numbers")
-    parser.add_argument("--tolerance", type=float, default=2e-2 if "compress_to_fp16" in OPTIONS else 1e-3,
-                        help="the largest error that is accepted, relative to the largest number of the output; by default %(default)s")
+    parser.add_argument("--tolerance", type=float, help="the largest error that is accepted, relative to the largest number of the output; by default "
+                        "%g, and %g for models of TensorFlow Lite that compute in integers" % (TOLERANCE, TOLERANCE_OF_INTEGERS))
     return parser.parse_args()
 
 
@@ -83,14 +85,17 @@ def shape_of(one, given):
         raise NotComparable("input %s: %s" % (one["name"], error)) from None
 
 
-def random_input(one, shape, random):
-    """Numbers that every type holds exactly. Integers may be indices or masks: only 0 and 1 fit both."""
+def random_input(one, shape, random, quantised):
+    """Numbers that every type holds exactly. Integers may be indices or masks: only 0 and 1 fit both. Where they stand for real numbers, `quantised` is their type, and all fit.
+    It is float32 where the model rounds real numbers: it has been quantised for those of a range, which is mostly that of pictures, -1 to 1."""
     if one["type"] == "string":
         raise NotComparable("input %s has texts" % one["name"])
+    if quantised is not None and quantised is not np.float32:
+        return random.integers(np.iinfo(quantised).min, np.iinfo(quantised).max + 1, shape)
     if one["type"][0] not in "fb" or one["type"] == "boolean":
         return random.integers(0, 2, shape)
     image = one["mean"] or one["scale"]
-    numbers = random.integers(0, 256, shape) if image else random.standard_normal(shape)
+    numbers = random.integers(0, 256, shape) if image else random.uniform(-1, 1, shape) if quantised else random.standard_normal(shape)
     return numbers.astype(np.float16).astype(np.float32)
 
 
@@ -112,13 +117,13 @@ def for_model(one, array):
     return array
 
 
-def inputs(args):
-    """For each input of the IR: what the model gets, and what the IR gets."""
+def inputs(args, quantised):
+    """For each input of the IR: what the model gets, and what the IR gets. `quantised` gives what random_input() needs to know of one."""
     random = np.random.default_rng(args.seed)
     shapes, files = by_name(args.shape, "shape"), by_name(args.data, "data")
     out = []
     for i, one in enumerate(INPUTS):
-        array = np.load(files[i]) if i in files else random_input(one, shape_of(one, shapes.get(i)), random)
+        array = np.load(files[i]) if i in files else random_input(one, shape_of(one, shapes.get(i)), random, quantised(one))
         out.append((for_model(one, array), array.transpose(one["order"]) if one["order"] else array))
     return out
 
@@ -286,31 +291,55 @@ class Tensorflow:
 
 
 class TensorflowLite:
+    """Outputs may be any tensors of the model; it can be fed at its inputs only."""
+    STEPS = (np.int8, np.uint8, np.int16)
+
     def __init__(self, path):
         try:
-            from ai_edge_litert.interpreter import Interpreter
+            from ai_edge_litert import interpreter as lite
         except ImportError:
-            from tensorflow.lite import Interpreter
-        self.interpreter = Interpreter(path)
+            from tensorflow.lite.python import interpreter as lite
+        self.path, self.lite = path, lite
+        self.interpreter = lite.Interpreter(path)
+        self.ports = self.interpreter.get_input_details()
+        # Each result of a quantised layer is rounded.
+        self.rounds = any(self.in_steps(tensor) for tensor in self.interpreter.get_tensor_details())
+
+    def in_steps(self, tensor):
+        """Whether its integers stand for real numbers."""
+        return tensor["dtype"] in self.STEPS and len(tensor["quantization_parameters"]["scales"]) > 0
+
+    def quantised(self, one):
+        port = self.port(one["names"])
+        if port is not None and self.in_steps(port):
+            return port["dtype"]
+        return np.float32 if self.rounds else None
+
+    def port(self, known):
+        return next((port for port in self.ports if port["name"] in known), None)
 
     def run(self, feeds, names):
-        ports = {port["name"]: port for port in self.interpreter.get_input_details()}
-        fed = {}
+        outputs = {port["name"]: port for port in self.interpreter.get_output_details()}
+        if not all(outputs.keys() & known for known in map(set, names)):
+            # Delegates keep tensors inside the model to themselves.
+            plain = self.lite.OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES
+            self.interpreter = self.lite.Interpreter(self.path, experimental_op_resolver_type=plain, experimental_preserve_all_tensors=True)
+            outputs = {**{port["name"]: port for port in self.interpreter.get_tensor_details()}, **outputs}
+        fed = []
         for known, value, _ in feeds:
-            name = next((name for name in known if name in ports), None)
-            if name is None:
-                raise NotComparable("the model has no input of the names %s" % known)
-            port = ports[name]
-            fed[name] = np.asarray(value(port["dtype"], list(port["shape"])) if callable(value) else value).astype(port["dtype"])
-            if list(port["shape"]) != list(fed[name].shape):
-                self.interpreter.resize_tensor_input(port["index"], fed[name].shape)
+            port = self.port(known)
+            if port is None:
+                raise NotComparable("the model has no input of the names %s; TensorFlow Lite is fed at inputs only" % known)
+            array = np.asarray(value(port["dtype"], list(port["shape"])) if callable(value) else value).astype(port["dtype"])
+            fed.append((port["index"], array))
+            if list(port["shape"]) != list(array.shape):
+                self.interpreter.resize_tensor_input(port["index"], array.shape)
         self.interpreter.allocate_tensors()
-        for name, array in fed.items():
-            self.interpreter.set_tensor(ports[name]["index"], array)
+        for index, array in fed:
+            self.interpreter.set_tensor(index, array)
         self.interpreter.invoke()
-        outputs = {port["name"]: port["index"] for port in self.interpreter.get_output_details()}
         found = [next((outputs[name] for name in known if name in outputs), None) for known in names]
-        return [None if index is None else self.interpreter.get_tensor(index) for index in found]
+        return [None if port is None else self.interpreter.get_tensor(port["index"]) for port in found]
 
 
 def in_openvino(path, arrays):
@@ -319,8 +348,10 @@ def in_openvino(path, arrays):
     model = core.read_model(path)
     if len(model.inputs) != len(arrays):
         raise NotComparable("the IR has %d inputs, this script is for one with %d" % (len(model.inputs), len(arrays)))
-    compiled = core.compile_model(model, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
-    fed = {i: np.ascontiguousarray(array).astype(port.element_type.to_dtype()) for i, (port, array) in enumerate(zip(compiled.inputs, arrays))}
+    # Sums of products of bytes overflow on many processors: what is quantised is computed in floating point, too.
+    settings = {"INFERENCE_PRECISION_HINT": "f32", "LP_TRANSFORMS_MODE": "NO"}
+    compiled = core.compile_model(model, "CPU", settings)
+    fed = {i: np.array(array, port.element_type.to_dtype(), order="C") for i, (port, array) in enumerate(zip(compiled.inputs, arrays))}
     result = compiled(fed)
     return [result[i] for i in range(len(compiled.outputs))]
 
@@ -376,13 +407,15 @@ def main():
         new = [one["name"] for one in INPUTS if not one["names"]]
         if new:
             raise NotComparable("inputs that the model does not have: %s" % ", ".join(new))
-        pairs = inputs(args)
+        runner = framework(model_path(args.model))
+        pairs = inputs(args, getattr(runner, "quantised", lambda one: None))
         feeds = [(one["names"], array, one["type"]) for one, (array, _) in zip(INPUTS, pairs)]
         feeds += [(one["names"], lambda dtype, shape, one=one: np.asarray(frozen_value(one, dtype, shape)), "") for one in FROZEN]
         for one, (array, fed) in zip(INPUTS, pairs):
             print("%-32s %s %s" % (one["name"], one["type"], list(fed.shape)))
-        wanted = framework(model_path(args.model)).run(feeds, [one["names"] for one in OUTPUTS])
-        code = compare(wanted, in_openvino(args.ir, [fed for _, fed in pairs]), args.tolerance)
+        wanted = runner.run(feeds, [one["names"] for one in OUTPUTS])
+        tolerance = args.tolerance if args.tolerance is not None else TOLERANCE_OF_INTEGERS if getattr(runner, "rounds", False) else TOLERANCE
+        code = compare(wanted, in_openvino(args.ir, [fed for _, fed in pairs]), tolerance)
     except NotComparable as error:
         print("Not comparable: %s" % error)
         return 2
@@ -392,7 +425,7 @@ def main():
     except Exception as error:  # of a runtime: whatever its classes are
         print("Not comparable: %s: %s" % (type(error).__name__, error))
         return 2
-    print("The outputs agree." if code == 0 else "The outputs differ: tolerance %g." % args.tolerance)
+    print("The outputs agree." if code == 0 else "The outputs differ: tolerance %g." % tolerance)
     return code
 
 

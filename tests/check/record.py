@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Records what the scripts of --emit_check print where TensorFlow runs the model.
+"""Records what the scripts of --emit_check print where TensorFlow or LiteRT runs the model.
 
     npm run record -- check
 
@@ -19,7 +19,7 @@ import environment  # noqa: E402
 
 def main():
     out = {}
-    for name in scripts.NAMES:
+    for name in scripts.NAMES + scripts.LITE:
         with tempfile.TemporaryDirectory() as folder:
             script = scripts.convert(name, folder)
             out[name] = {"script": scripts.digest(script), **scripts.run_both(script)}

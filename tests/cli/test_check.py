@@ -161,9 +161,9 @@ def test_a_saved_model_has_its_tags_and_the_tensors_of_its_signature(tmp_path, n
         assert any(tensor.partition(":")[2].isdigit() for tensor in one["names"]), one
 
 
-@pytest.mark.parametrize("name", scripts.NAMES)
+@pytest.mark.parametrize("name", scripts.NAMES + scripts.LITE)
 def test_models_of_tensorflow_agree(tmp_path, name):
-    """The script that is written has been run by TensorFlow as it is; where that is installed with OpenVINO, it is run again."""
+    """The script that is written has been run by TensorFlow or LiteRT as it is; where these are installed with OpenVINO, it is run again."""
     script = scripts.convert(name, tmp_path)
     recorded = scripts.recorded()[name]
     assert scripts.digest(script) == recorded["script"], "the script is another one than TensorFlow has run: npm run record -- check"

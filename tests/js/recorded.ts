@@ -1,4 +1,4 @@
-/** The recorded models of TensorFlow. */
+/** The recorded models of TensorFlow and TensorFlow Lite. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Uint8ArrayReader, Uint8ArrayWriter, ZipReader, type FileEntry } from '@zip.js/zip.js';
@@ -7,17 +7,27 @@ import type { FileWithPath } from '@mo/wasm';
 import { root } from './support.js';
 
 const RECORDED = join(root, 'tests/tf/recorded');
+const LITE = join(root, 'tests/tflite/recorded');
 
 const read = new Map<string, Promise<Map<string, Uint8Array>>>();
 
 /** The GraphDefs of a family by the name of the case; that of a file of its own has no name. */
 export function recordedGraphs(family: string): Promise<Map<string, Uint8Array>> {
-  if (!read.has(family)) read.set(family, readGraphs(family));
-  return read.get(family)!;
+  return modelsIn(join(RECORDED, `${family}.npz`));
 }
 
-async function readGraphs(family: string): Promise<Map<string, Uint8Array>> {
-  const archive = new ZipReader(new Uint8ArrayReader(readFileSync(join(RECORDED, `${family}.npz`))), { useWebWorkers: false });
+/** The models of TensorFlow Lite of a family, by the name of the case. */
+export function recordedLite(family: string): Promise<Map<string, Uint8Array>> {
+  return modelsIn(join(LITE, `${family}.npz`));
+}
+
+function modelsIn(path: string): Promise<Map<string, Uint8Array>> {
+  if (!read.has(path)) read.set(path, readModels(path));
+  return read.get(path)!;
+}
+
+async function readModels(path: string): Promise<Map<string, Uint8Array>> {
+  const archive = new ZipReader(new Uint8ArrayReader(readFileSync(path)), { useWebWorkers: false });
   const graphs = new Map<string, Uint8Array>();
   for (const entry of await archive.getEntries()) {
     const [whole, name = ''] = /^(?:(.*)\/)?model\.npy$/.exec(entry.filename) ?? [];
@@ -37,7 +47,15 @@ export async function detectionModel(name: string): Promise<{ graph: Uint8Array;
 }
 
 export function families(): string[] {
-  return readdirSync(RECORDED).filter((name) => name.endsWith('.npz')).map((name) => name.slice(0, -4)).sort();
+  return familiesIn(RECORDED);
+}
+
+export function liteFamilies(): string[] {
+  return familiesIn(LITE);
+}
+
+function familiesIn(folder: string): string[] {
+  return readdirSync(folder).filter((name) => name.endsWith('.npz')).map((name) => name.slice(0, -4)).sort();
 }
 
 /** The files of a recorded SavedModel or MetaGraph, under its name. */

@@ -8,6 +8,7 @@ import { errorPages } from '../../scripts/error-help.mjs';
 import { writeOnnx, type Model } from '../js/onnx_writer.js';
 import { root } from '../js/support.js';
 import { T, textBytes, tfInput, tfNode } from '../js/tf_writer.js';
+import { floats, liteModel } from '../js/tflite_writer.js';
 import { choose, context, dropPaths, folderWith, page, shown, usePage } from './support.js';
 
 usePage();
@@ -188,6 +189,21 @@ describe('a report', () => {
     for (const secret of SECRETS) expect(skeleton.includes(secret)).toBe(false);
     const node = /node (s\d+\/s\d+); operation Frobnicate/.exec((await page.locator('#report').textContent())!)?.[1];
     expect(skeleton).toMatch(new RegExp(`name: "${node}"\\s+op: "Frobnicate"`));
+  });
+
+  it('comes with a skeleton of a model of TensorFlow Lite, whose names are its own', async () => {
+    const names = ['plughtensor', 'zorgblat/kernel', 'wibblenode/scaled', 'fnordic'];
+    const tensors = names.map((name, at) => ({ name, shape: [2, 3], ...(at === 1 && { data: floats(1.2345678, 2, 3, 4, 5, 6) }) }));
+    const model = liteModel(tensors, [{ code: 32, custom: 'Frobnicate', inputs: [0], outputs: [2] }, { code: 0, inputs: [2, 1], outputs: [3] }], [0], [3]);
+    await dropPaths(join(folderWith({ 'zorgblat.tflite': model }), 'zorgblat.tflite'));
+    await shown('failed');
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save skeleton' }).click()]);
+    expect(download.suggestedFilename()).toBe('skeleton.tflite');
+    const skeleton = readFileSync(await download.path());
+    for (const secret of SECRETS) expect(skeleton.includes(secret)).toBe(false);
+    expect(skeleton.includes(Buffer.from(floats(1.2345678)))).toBe(false);
+    const node = /node (s\d+\/s\d+); operation Frobnicate/.exec((await page.locator('#report').textContent())!)?.[1];
+    expect((await inspect(new Uint8Array(skeleton))).messages.map(({ code, op, node }) => [code, op, node])).toEqual([['MO2001', 'Frobnicate', node]]);
   });
 
   it('says where there can be no skeleton', async () => {

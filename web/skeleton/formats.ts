@@ -10,6 +10,7 @@ interface Format {
 const FORMATS: readonly Format[] = [
   { isOf: /\.onnx$/i, load: async () => (await import('./onnx/skeleton.js')).onnxSkeleton },
   { isOf: /\.(?:pb|pbtxt|meta)$|\/$/i, load: async () => (await import('./tf/skeleton.js')).tfSkeleton },
+  { isOf: /\.tflite$/i, load: async () => (await import('./tflite/skeleton.js')).tfliteSkeleton },
 ];
 
 /** What makes skeletons of such models; undefined where nothing does. */

@@ -47,6 +47,7 @@ export const DETAILS: readonly (readonly [english: string, translation: string])
   ["the model's file has changed or cannot be read any more", '模型文件已更改或已无法读取'],
   ['the file has no graph', '文件中没有计算图'],
   ['the file is not a model of TensorFlow', '文件不是 TensorFlow 模型'],
+  ['the file is not a model of TensorFlow Lite', '文件不是 TensorFlow Lite 模型'],
   ['the folder has no saved_model.pb', '文件夹中没有 saved_model.pb'],
   ['the shape of a variable is only in its checkpoint', '变量的形状只在其检查点中'],
   ['no such file', '没有这样的文件'],

@@ -6,7 +6,7 @@ import { LONGEST, type Rewriter, type Rule, type Rules } from '../rewriter.js';
 import { concat, field, type Field, type Range } from '../wire.js';
 import type { Names } from './names.js';
 import { frozenTensor, Tensors } from './tensor.js';
-import { isEnumeration } from './values.js';
+import { isEnumeration } from '../words.js';
 
 const VARIABLES = new Set(['VarHandleOp', 'VariableV2', 'Variable']);
 /** As many numbers in an attribute are settings; more of them are weights. */

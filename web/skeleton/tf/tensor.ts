@@ -3,6 +3,7 @@
  * conditions are, and of a single floating-point number no more than a setting needs. All other numbers become one that stands for all.
  */
 import type { Rewriter } from '../rewriter.js';
+import { bytesOfFloat, coarse, floatIn, ofHalf, type Floats } from '../setting.js';
 import { concat, field, fixed, type Field, type Range } from '../wire.js';
 import type { Names } from './names.js';
 
@@ -16,6 +17,7 @@ const TEXT = 7;
 /** The types of shapes, axes and conditions, and the fields that have their numbers. */
 const WHOLE = new Set([3, 9, 10, 22, 23]);
 const WHOLE_VALUES = new Set([CONTENT, 7, 10, 11, 16, 17]);
+const FLOATS = new Map<number, Floats>([[1, 'f32'], [2, 'f64'], [14, 'bf16'], [19, 'f16']]);
 const COMPLEX = new Set([8, 18]);
 const VALUES = new Set([5, 6, 7, 9, 10, 11, 12, 13, 16, 17]);
 /** So many integers may be a shape, and so many texts a list of names. */
@@ -24,8 +26,6 @@ const KEPT = 1024;
 const FEW = 8;
 /** A slice of a variable: it says which part of it is read. */
 const SLICE = /^(?:\d+ )+(?:-|\d+,\d+)(?::(?:-|\d+,\d+))*$/;
-
-const FORMULAS = [Math.PI, Math.SQRT1_2, Math.SQRT2, Math.sqrt(2 / Math.PI), 0.044715, Math.LN2];
 
 export interface TensorType {
   readonly type: number;
@@ -110,10 +110,12 @@ export class Tensors {
   async #setting(range: Range, type: number, content: Field | undefined): Promise<number> {
     let given: Field | undefined;
     for (const one of await this.rewriter.wire.fields(range)) if (VALUES.has(one.number)) given ??= one;
-    if (content && content.end > content.begin) return coarse(decoded(type, await this.rewriter.wire.bytes(content)));
-    if (!given || given.begin === given.end) return 0;
-    if (type === 14 || type === 19) return coarse(ofHalf(type, await this.rewriter.wire.number(given)));
-    return coarse(decoded(type, await this.rewriter.wire.bytes({ begin: given.begin, end: Math.min(given.end, given.begin + SIZES.get(type)!) })));
+    const kind = FLOATS.get(type)!;
+    const first = content && content.end > content.begin ? content : given;
+    if (!first || first.begin === first.end) return 0;
+    if (first !== content && (kind === 'f16' || kind === 'bf16')) return coarse(ofHalf(kind, await this.rewriter.wire.number(first)));
+    const bytes = await this.rewriter.wire.bytes({ begin: first.begin, end: Math.min(first.end, first.begin + SIZES.get(type)!) });
+    return bytes.length < SIZES.get(type)! ? 0.5 : coarse(floatIn(kind, bytes));
   }
 }
 
@@ -124,7 +126,7 @@ export function frozenTensor({ type, dims = [] }: TensorType): Uint8Array {
 }
 
 function isFloat(type: number): boolean {
-  return type === 1 || type === 2 || type === 14 || type === 19;
+  return FLOATS.has(type);
 }
 
 function product(dims: readonly number[]): number {
@@ -133,56 +135,12 @@ function product(dims: readonly number[]): number {
 
 /** One number for all elements. One half: sums with zeros and products with ones would be left out of an IR. */
 function standIn(type: number, value: number): Uint8Array {
-  const view = new DataView(new ArrayBuffer(8));
-  if (type === 2) view.setFloat64(0, value, true);
-  else view.setFloat32(0, value, true);
-  if (type === 1 || type === 2) return fixed(type === 1 ? 5 : 6, new Uint8Array(view.buffer, 0, type === 1 ? 4 : 8));
-  const bits = view.getUint32(0, true);
-  return field(13, type === 14 ? bits >>> 16 : halfOf(value));
+  const bytes = bytesOfFloat(FLOATS.get(type)!, value);
+  return bytes.length > 2 ? fixed(type === 1 ? 5 : 6, bytes) : field(13, bytes[0]! + 256 * bytes[1]!);
 }
 
 /** Content that does not fit its shape; it is no longer than it has to be. */
 function ofOtherSize(bytes: number, wanted: number): Uint8Array {
   const short = Math.min(bytes, 64);
   return field(CONTENT, new Uint8Array(short === wanted ? short + 1 : short));
-}
-
-function decoded(type: number, bytes: Uint8Array): number {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  if (bytes.length < SIZES.get(type)!) return 0.5;
-  if (type === 1) return view.getFloat32(0, true);
-  return type === 2 ? view.getFloat64(0, true) : ofHalf(type, view.getUint16(0, true));
-}
-
-function ofHalf(type: number, bits: number): number {
-  if (type === 14) {
-    const view = new DataView(new ArrayBuffer(4));
-    view.setUint16(2, bits & 0xffff, true);
-    return view.getFloat32(0, true);
-  }
-  const [exponent, fraction] = [(bits >> 10) & 31, bits & 1023];
-  const size = exponent === 31 ? (fraction ? NaN : Infinity) : exponent === 0 ? fraction * 2 ** -24 : (1 + fraction / 1024) * 2 ** (exponent - 15);
-  return bits & 0x8000 ? -size : size;
-}
-
-/** The bits of a number that has few: a power of two, or a small integer. */
-function halfOf(value: number): number {
-  const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
-  const size = Math.abs(value);
-  if (Number.isNaN(size)) return 0x7e00;
-  if (size >= 65520) return sign | 0x7c00;
-  if (size < 2 ** -14) return sign | Math.round(size * 2 ** 24);
-  const exponent = Math.floor(Math.log2(size));
-  return sign | ((exponent + 15) << 10) | Math.min(1023, Math.round((size / 2 ** exponent - 1) * 1024));
-}
-
-/**
- * A setting such as 0, 6, 127.5, 1/255 or 1e-3 as it is: integers, numbers of at most three digits, and those that formulas of activations
- * have. Any other could be a weight, and becomes a power of two, which keeps the order of two settings.
- */
-function coarse(value: number): number {
-  if (!Number.isFinite(value) || value === 0 || (Number.isInteger(value) && Math.abs(value) <= 65536)) return value;
-  const known = [Number(value.toPrecision(3)), 1 / Math.round(1 / value), ...FORMULAS];
-  if (known.some((one) => value === one || value === Math.fround(one))) return value;
-  return Math.sign(value) * 2 ** Math.floor(Math.log2(Math.abs(value)));
 }

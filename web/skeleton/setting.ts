@@ -1,0 +1,54 @@
+/** Single floating-point numbers, which settings of an operation are, in the types that models have. */
+
+export type Floats = 'f16' | 'bf16' | 'f32' | 'f64';
+
+const FORMULAS = [Math.PI, Math.SQRT1_2, Math.SQRT2, Math.sqrt(2 / Math.PI), 0.044715, Math.LN2];
+
+/**
+ * A setting such as 0, 6, 127.5, 1/255 or 1e-3 as it is: integers, numbers of at most three digits, and those that formulas of activations
+ * have. Any other could be a weight, and becomes a power of two, which keeps the order of two settings.
+ */
+export function coarse(value: number): number {
+  if (!Number.isFinite(value) || value === 0 || (Number.isInteger(value) && Math.abs(value) <= 65536)) return value;
+  const known = [Number(value.toPrecision(3)), 1 / Math.round(1 / value), ...FORMULAS];
+  if (known.some((one) => value === one || value === Math.fround(one))) return value;
+  return Math.sign(value) * 2 ** Math.floor(Math.log2(Math.abs(value)));
+}
+
+/** The first number in these bytes, which has all of its own. */
+export function floatIn(type: Floats, bytes: Uint8Array): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (type === 'f32') return view.getFloat32(0, true);
+  return type === 'f64' ? view.getFloat64(0, true) : ofHalf(type, view.getUint16(0, true));
+}
+
+/** Its bytes. Those of 16 bits are exact for a number that has few: a power of two, or a small integer. */
+export function bytesOfFloat(type: Floats, value: number): Uint8Array {
+  const view = new DataView(new ArrayBuffer(8));
+  if (type === 'f64') view.setFloat64(0, value, true);
+  else view.setFloat32(0, value, true);
+  if (type === 'bf16') return new Uint8Array(view.buffer, 2, 2);
+  if (type === 'f16') view.setUint16(0, halfOf(value), true);
+  return new Uint8Array(view.buffer, 0, type === 'f64' ? 8 : type === 'f32' ? 4 : 2);
+}
+
+export function ofHalf(type: 'f16' | 'bf16', bits: number): number {
+  if (type === 'bf16') {
+    const view = new DataView(new ArrayBuffer(4));
+    view.setUint16(2, bits & 0xffff, true);
+    return view.getFloat32(0, true);
+  }
+  const [exponent, fraction] = [(bits >> 10) & 31, bits & 1023];
+  const size = exponent === 31 ? (fraction ? NaN : Infinity) : exponent === 0 ? fraction * 2 ** -24 : (1 + fraction / 1024) * 2 ** (exponent - 15);
+  return bits & 0x8000 ? -size : size;
+}
+
+function halfOf(value: number): number {
+  const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
+  const size = Math.abs(value);
+  if (Number.isNaN(size)) return 0x7e00;
+  if (size >= 65520) return sign | 0x7c00;
+  if (size < 2 ** -14) return sign | Math.round(size * 2 ** 24);
+  const exponent = Math.floor(Math.log2(size));
+  return sign | ((exponent + 15) << 10) | Math.min(1023, Math.round((size / 2 ** exponent - 1) * 1024));
+}

@@ -1,0 +1,110 @@
+/**
+ * What the numbers of a constant are in a skeleton. Those of small tensors of integers and booleans, which shapes, axes and paddings are, stay.
+ * A number that all elements have is a setting: a floating-point one stays as far as settings need. All others become one half, or one step of
+ * what is quantised; the first one another, since an IR may have other layers where all are the same, or where one is too large for half precision.
+ */
+import { bytesOfFloat, coarse, floatIn, type Floats } from '../setting.js';
+
+export interface Type {
+  readonly bits: number;
+  /** One half, of floating-point numbers. */
+  readonly half?: readonly number[];
+  readonly float?: Floats;
+  /** Shapes, axes and conditions are of these types. */
+  readonly isWhole?: true;
+  readonly isComplex?: true;
+}
+
+/** By TensorType. Texts, resources and variants have no bytes of a known size. */
+export const TYPES: ReadonlyMap<number, Type> = new Map<number, Type>([
+  [0, { bits: 32, half: [0, 0, 0, 0x3f], float: 'f32' }], [1, { bits: 16, half: [0, 0x38], float: 'f16' }], [2, { bits: 32, isWhole: true }], [3, { bits: 8 }], [4, { bits: 64, isWhole: true }],
+  [6, { bits: 8, isWhole: true }], [7, { bits: 16 }], [8, { bits: 64, half: [0, 0, 0, 0x3f], isComplex: true }], [9, { bits: 8 }],
+  [10, { bits: 64, half: [0, 0, 0, 0, 0, 0, 0xe0, 0x3f], float: 'f64' }], [11, { bits: 128, half: [0, 0, 0, 0, 0, 0, 0xe0, 0x3f], isComplex: true }], [12, { bits: 64, isWhole: true }],
+  [15, { bits: 32, isWhole: true }], [16, { bits: 16 }], [17, { bits: 4 }], [18, { bits: 16, half: [0, 0x3f], float: 'bf16' }], [19, { bits: 2 }], [20, { bits: 4 }],
+  [21, { bits: 8, half: [0x30] }], [22, { bits: 8, half: [0x38] }],
+]);
+/** So many integers may be a shape; of the types of quantised weights, so many. */
+const KEPT = 1024;
+const FEW = 8;
+/** So many bytes are read at once. */
+const PIECE = 1 << 16;
+/** The largest number of half precision. */
+const LARGEST_HALF = 65504;
+
+/** Where the bytes of a constant are. */
+export interface Content {
+  readonly file: Blob;
+  readonly begin: number;
+  readonly length: number;
+}
+
+/** The bytes of the first element, and of each other one. */
+export interface Numbers {
+  readonly first: readonly number[];
+  readonly other: readonly number[];
+}
+
+/** `zero` is the first zero point of a quantised tensor. */
+export async function numbersFor(type: Type, zero: number | undefined, content: Content): Promise<Numbers> {
+  const unit = Math.max(1, type.bits / 8);
+  const same = content.length >= unit && (await isUniform(content, unit)) ? await bytesIn(content, unit) : undefined;
+  if (same) {
+    const kept = setting(type, zero, same);
+    return { first: kept, other: kept };
+  }
+  if (type.half) return { first: (await tooLarge(type, content)) ?? quarter(type), other: type.half };
+  if (zero === undefined) return { first: step(type, 0), other: step(type, 0) };
+  const [first, other] = [1, 2, 3].filter((one) => one !== zero);
+  return { first: step(type, first!), other: step(type, other!) };
+}
+
+/** Whether integers, or booleans, are so few that they say how an operator works. */
+export function isKept({ half, bits, isWhole }: Type, elements: number, isQuantised: boolean): boolean {
+  if (half) return false;
+  return isQuantised ? elements === 1 && bits <= 16 : elements <= (isWhole ? KEPT : FEW);
+}
+
+export async function bytesIn({ file, begin, length }: Content, most = length): Promise<Uint8Array> {
+  return new Uint8Array(await file.slice(begin, begin + Math.min(most, length)).arrayBuffer());
+}
+
+/** Stops where a number is another one, which mostly is the second. */
+async function isUniform({ file, begin, length }: Content, unit: number): Promise<boolean> {
+  let first: Uint8Array | undefined;
+  for (let at = 0; at < length; at += PIECE) {
+    const piece = await bytesIn({ file, begin: begin + at, length: Math.min(PIECE, length - at) });
+    first ??= piece.slice(0, unit);
+    for (let i = 0; i < piece.length; i++) if (piece[i] !== first[i % unit]) return false;
+  }
+  return true;
+}
+
+/** A number that half precision does not have, among the first ones. */
+async function tooLarge({ float, bits }: Type, content: Content): Promise<readonly number[] | undefined> {
+  if (!float) return undefined;
+  const bytes = await bytesIn(content, PIECE);
+  for (let at = 0; at + bits / 8 <= bytes.length; at += bits / 8) {
+    const number = floatIn(float, bytes.subarray(at, at + bits / 8));
+    if (!(Math.abs(number) <= LARGEST_HALF)) return [...bytesOfFloat(float, coarse(number))];
+  }
+  return undefined;
+}
+
+function setting({ half, float, bits }: Type, zero: number | undefined, bytes: Uint8Array): readonly number[] {
+  if (float) return [...bytesOfFloat(float, coarse(floatIn(float, bytes)))];
+  if (bytes.every((byte) => byte === 0)) return [...bytes];
+  if (half) return half;
+  // Wide integers that are quantised are biases.
+  return zero === undefined || bits <= 16 ? [...bytes] : step({ bits }, 1);
+}
+
+function quarter({ half, float, bits }: Type): readonly number[] {
+  if (float) return [...bytesOfFloat(float, 0.25)];
+  return bits === 8 ? [half![0]! - (half![0] === 0x30 ? 8 : 4)] : half!;
+}
+
+/** An integer; of those of less than a byte, several. */
+function step({ bits }: Type, value: number): readonly number[] {
+  if (bits < 8) return [value * (bits === 4 ? 0x11 : 0x55)];
+  return Array.from({ length: bits / 8 }, (_, at) => (at === 0 ? value : 0));
+}

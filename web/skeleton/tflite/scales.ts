@@ -1,0 +1,67 @@
+/**
+ * Scales and zero points of quantised tensors. Scales say how large weights are: each becomes a power of two, and those of the channels of one
+ * tensor all the same number. Operators compare the scales of their tensors, so those that differ still do.
+ */
+import { coarse } from '../setting.js';
+import type { FlatTable } from './flat.js';
+import type { Fields } from './writer.js';
+
+const [SCALE, ZERO_POINT, AXIS] = [2, 3, 6];
+/** What stands for a list of scales; it is one of weights. */
+const OF_CHANNELS = 2 ** -7;
+/** By so much of itself a scale lies beside the next one that would have become the same. */
+const STEP = 2 ** -14;
+
+export interface Scales {
+  readonly count: number;
+  /** The first zero point. */
+  readonly zero: number;
+  readonly fields: Fields;
+}
+
+export class Quantisation {
+  /** What lists of scales became, by their bytes. */
+  readonly #made = new Map<string, number>();
+  readonly #taken = new Set<number>();
+  /** How many have wanted a number. */
+  readonly #wanted = new Map<number, number>();
+
+  async rewrite(table: FlatTable): Promise<Scales> {
+    const [scales, zeros] = [await table.numbers(SCALE, 4), await table.numbers(ZERO_POINT, 8)];
+    const count = scales.length / 4;
+    const points = new BigInt64Array(zeros.buffer, zeros.byteOffset, zeros.length / 8);
+    return {
+      count,
+      zero: Number(points[0] ?? 0n),
+      fields: {
+        [SCALE]: count > 0 ? { numbers: this.#scales(new Float32Array(scales.buffer, scales.byteOffset, count)), bytes: 4 } : undefined,
+        [ZERO_POINT]: points.length > 0 ? { numbers: new Uint8Array(points.length > 1 ? points.map(powerOfTwo).buffer : zeros), bytes: 8 } : undefined,
+        [AXIS]: table.raw(AXIS, 4),
+      },
+    };
+  }
+
+  #scales(scales: Float32Array): Uint8Array {
+    const key = scales.join();
+    let made = this.#made.get(key);
+    if (made === undefined) this.#made.set(key, (made = this.#free(scales.length > 1 ? OF_CHANNELS : coarse(scales[0]!))));
+    return new Uint8Array(scales.map((scale) => (Number.isFinite(scale) && scale !== 0 ? Math.sign(scale) * Math.abs(made) : scale)).buffer);
+  }
+
+  /** That number, or one near it that stands for no others. */
+  #free(wanted: number): number {
+    let count = this.#wanted.get(wanted) ?? 0;
+    let found = Math.fround(wanted);
+    for (; this.#taken.has(found) && Number.isFinite(found) && found !== 0; count++) found = Math.fround(wanted * (1 + (count + 1) * STEP));
+    this.#wanted.set(wanted, count);
+    this.#taken.add(found);
+    return found;
+  }
+}
+
+/** Zero stays, and what is too large for a type stays too large. */
+function powerOfTwo(value: bigint): bigint {
+  const size = value < 0n ? -value : value;
+  const power = size === 0n ? 0n : 1n << BigInt(size.toString(2).length - 1);
+  return value < 0n ? -power : power;
+}

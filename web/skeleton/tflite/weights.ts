@@ -1,0 +1,89 @@
+/** Buffers of a skeleton. Where a constant has many numbers it is a sparse tensor with one, which takes no place. */
+import { MoError } from '@mo/wasm';
+
+import { pageMessage } from '../../page-message.js';
+import { bytesIn, isKept, numbersFor, TYPES, type Content, type Numbers } from './numbers.js';
+import { long, words, type Fields } from './writer.js';
+
+/** So many bytes may stand for the weights of a tensor, and so many for those that are all the same. */
+const MOST = 4096;
+const MOST_SAME = 1 << 16;
+/** What the core reads of sparse tensors: bytes of the dense one, and dimensions. */
+const MOST_SPARSE = 256 << 20;
+const MOST_DIMENSIONS = 16;
+/** What cannot be sparse is no longer. */
+const MOST_DENSE = 1 << 25;
+/** Behind the end of every skeleton. */
+const OUTSIDE = 2 ** 40;
+
+export interface Constant {
+  readonly type: number;
+  /** Negative where one is not known. */
+  readonly sizes: readonly number[];
+  /** The first zero point of a quantised tensor. */
+  readonly zero: number | undefined;
+  /** Whether it is a sparse one. */
+  readonly isSparse: boolean;
+  /** Of a sparse tensor that fails: it stays as it is. */
+  readonly sparsity: Fields | undefined;
+}
+
+export interface Stored {
+  readonly buffer: number;
+  readonly sparsity?: Fields;
+}
+
+export class Buffers {
+  /** The first one is that of tensors without bytes. */
+  readonly tables: Fields[] = [{}];
+  readonly #shared = new Map<string, number>();
+
+  /** A buffer that says it is where no bytes are. */
+  outside({ length }: Content): number {
+    return this.tables.push({ 1: long(OUTSIDE), 2: long(length) }) - 1;
+  }
+
+  async store({ type, sizes, zero, isSparse, sparsity }: Constant, content: Content): Promise<Stored> {
+    const known = TYPES.get(type);
+    if (!known) return { buffer: this.#ofOtherSize(content.length, -1) };
+    const elements = sizes.some((size) => size < 0) ? NaN : sizes.reduce((product, size) => product * size, 1);
+    const wanted = Math.ceil((elements * known.bits) / 8);
+    if (sparsity) return { buffer: this.#filled(await numbersFor(known, zero, content), content.length), sparsity };
+    if (!(wanted <= Number.MAX_SAFE_INTEGER) || (!isSparse && content.length !== wanted)) return { buffer: this.#ofOtherSize(content.length, wanted) };
+    if (!isSparse && isKept(known, elements, zero !== undefined)) return { buffer: this.#add(await bytesIn(content)) };
+    const numbers = await numbersFor(known, zero, content);
+    const canBeSparse = known.bits >= 8 && !known.isComplex && sizes.length <= MOST_DIMENSIONS && wanted <= MOST_SPARSE;
+    if (wanted <= (numbers.first === numbers.other && !isSparse ? MOST_SAME : MOST) || !canBeSparse) return { buffer: this.#filled(numbers, wanted) };
+    return { buffer: this.#filled(numbers, known.bits / 8), sparsity: ofOneNumber(sizes.length) };
+  }
+
+  #add(content: Uint8Array): number {
+    return this.tables.push({ 0: { numbers: content, bytes: 1 } }) - 1;
+  }
+
+  /** Tensors that would have the same bytes share them. */
+  #filled({ first, other }: Numbers, length: number): number {
+    const key = [...first, ...other, length].join();
+    const shared = this.#shared.get(key);
+    if (shared !== undefined) return shared;
+    if (length > MOST_DENSE) throw new MoError([pageMessage('MO1010', `${length} bytes`, 'weights are too large for a skeleton')]);
+    const content = Uint8Array.from({ length }, (_, at) => other[at % other.length]!);
+    content.set(first.slice(0, length));
+    const made = this.#add(content);
+    this.#shared.set(key, made);
+    return made;
+  }
+
+  /** Content that does not fit its shape; it is no longer than it has to be. */
+  #ofOtherSize(length: number, wanted: number): number {
+    const short = Math.min(length, 64);
+    return this.#filled({ first: [0], other: [0] }, short === wanted ? short + 1 : short);
+  }
+}
+
+/** SparsityParameters of a tensor that has its first element only. */
+function ofOneNumber(rank: number): Fields {
+  const [int32, compressed] = [Uint8Array.of(1), Uint8Array.of(1)];
+  const level: Fields = { 0: compressed, 2: int32, 3: { table: { 0: words(0, 1) } }, 4: int32, 5: { table: { 0: words(0) } } };
+  return { 0: words(...Array(rank).keys()), 2: { tables: Array<Fields>(rank).fill(level) } };
+}
