@@ -134,6 +134,11 @@ def in_itself():
     return model(operator={0: flat.word(0), 3: flat.byte(92), 4: flat.table({0: flat.word(0), 1: flat.word(0)})}, code={0: flat.byte(118)}, x={1: flat.byte(6)})
 
 
+def loop(takes, gives):
+    """A WHILE over so many values, with results of so many."""
+    return model(operator={0: flat.word(0), 1: flat.ints(*[0] * takes), 2: flat.ints(*[2, 1][:gives]), 3: flat.byte(93), 4: flat.table({0: flat.word(0), 1: flat.word(0)})}, code={0: flat.byte(119)}, c={2: flat.word(0)})
+
+
 BAD = {
     "nothing but the identifier": lambda: GOOD[:8],
     "another identifier": lambda: model(identifier=b"TFL9"),
@@ -190,6 +195,8 @@ BAD = {
     "a signature of a graph that is not there": lambda: model(model={7: flat.vector(flat.table({2: flat.text("s"), 4: flat.word(9)}))}),
     "a signature of a tensor that is not there": lambda: model(model={7: flat.vector(flat.table({0: flat.vector(flat.table({0: flat.text("i"), 1: flat.word(99)})), 2: flat.text("s")}))}),
     "a graph in itself": in_itself,
+    "a loop that gives more than it takes": lambda: loop(1, 2),
+    "a loop that gives less than it takes": lambda: loop(2, 1),
     "a branch that is not there": lambda: model(operator={0: flat.word(0), 3: flat.byte(92), 4: flat.table({0: flat.word(7), 1: flat.word(8)})}, code={0: flat.byte(118)}, x={1: flat.byte(6)}),
     "a sparse tensor without its walk": lambda: model(c={6: flat.table({})}),
     "a sparse tensor with lying rows": lambda: model(c={0: flat.ints(3, 1), 6: flat.table({0: flat.ints(0, 1), 2: flat.vector(flat.table({0: flat.byte(0), 1: flat.word(3)}), flat.table({
@@ -224,6 +231,14 @@ def update():
 @pytest.mark.parametrize("kind", BAD)
 def test_damage_has_its_code(tmp_path, kind):
     CODES.check(kind, is_answered(tmp_path / "bad", BAD[kind]()))
+
+
+@pytest.mark.parametrize("takes,gives", [(1, 2), (2, 1)])
+def test_a_loop_of_two_lengths_has_its_place(tmp_path, takes, gives):
+    (tmp_path / "m.tflite").write_bytes(loop(takes, gives))
+    said = run("--input_model", tmp_path / "m.tflite", "--output_dir", tmp_path / "out").stderr
+    assert re.search(rf'MO1005 .*a loop over {takes} values that gives {gives}', said), said
+    assert 'node "y", WHILE' in said and re.search(r'file "m.tflite", byte [1-9]', said) and "subgraph" not in said, said
 
 
 def test_the_undamaged_one_converts(tmp_path):
