@@ -1,14 +1,11 @@
 import { convert, MoError, type BrowserOptions, type BrowserResult, type Message, type Progress } from '@mo/wasm';
 
 import { withModel } from './archive/ready.js';
-import { optionsFor } from './checkpoint.js';
+import { lacksCheckpoint, optionsFor } from './checkpoint.js';
 import { baseName, type Chosen } from './chosen.js';
 import { missingFiles } from './missing.js';
 import { pageMessage } from './page-message.js';
 import type { Download } from './save/out-file.js';
-
-/** A variable has no value. */
-const NO_VALUE = 'MO1020';
 
 /** What came of a conversion. */
 export interface Done extends Omit<BrowserResult, 'xml' | 'bin' | 'mapping' | 'trace'> {
@@ -65,7 +62,7 @@ export class Task {
 
   /** Whether side files would mend it: those that it names, or a checkpoint. */
   get lacksFiles(): boolean {
-    return missingFiles(this.messages).length > 0 || this.messages.some(({ code }) => code === NO_VALUE);
+    return missingFiles(this.messages).length > 0 || lacksCheckpoint(this.chosen, this.messages);
   }
 
   /** Ends when the conversion does, or at once when it is cancelled; `state` says how. Marks in the browser's record say when it begins and first progresses. */

@@ -558,8 +558,6 @@ export interface Operations {
   ToBool: {};
   /** How many bits of each number are set: of those below the sign, and the sign. */
   PopulationCount: { bits?: Whole; };
-  /** How many elements are no numbers. */
-  DebugNanCount: {};
   /** Whether two numbers differ by less. */
   ApproximateEqual: { tolerance?: number; };
   /** The cross products of triples. */
