@@ -1,4 +1,6 @@
 /** The form and the command line, each from the other, and the form in the page's address. */
+import { givenFor } from './checkpoint.js';
+import { baseName, type Chosen } from './chosen.js';
 import { commandLine } from './command.js';
 import { byId, copyFrom, fill, h } from './dom.js';
 import { fromFragment, toFragment } from './fragment.js';
@@ -17,7 +19,7 @@ export class Bridge {
   /** The model of the pasted line. */
   #model = 'model.onnx';
   /** What the command is shown for. */
-  #shown: [file: string | undefined, extensions: readonly string[]] = [undefined, []];
+  #shown: [model: Chosen | undefined, extensions: readonly string[]] = [undefined, []];
 
   /** `atHand` are the names of models that need not be brought; `filled` is called after the form has got other values. */
   constructor(
@@ -46,8 +48,8 @@ export class Bridge {
   }
 
   /** Shows the command line for the form as it is, and has the address follow. */
-  show(file: string | undefined, extensions: readonly string[]): void {
-    this.#shown = [file, extensions];
+  show(model: Chosen | undefined, extensions: readonly string[]): void {
+    this.#shown = [model, extensions];
     this.#showLines();
     const fragment = toFragment(givenIn(this.form));
     if (fragment === this.#fragment) return;
@@ -59,10 +61,12 @@ export class Bridge {
   }
 
   #showLines(): void {
-    const [file = this.#model, extensions] = this.#shown;
+    const [model, extensions] = this.#shown;
+    const file = model ? baseName(model.main.path) : this.#model;
+    const given = givenFor(model, givenIn(this.form));
     const shell = byId<HTMLSelectElement>('shell').value as Shell;
     for (const [id, caller] of [['command', 'npx'], ['command-mo', 'mo']] as const) {
-      const parts = commandLine(caller, file, givenIn(this.form), extensions, shell);
+      const parts = commandLine(caller, file, given, extensions, shell);
       fill(byId(id), ...parts.flatMap((part, index) => [index > 0 && ' ', h('span', {}, part)]));
     }
   }

@@ -1,6 +1,7 @@
 import { convert, MoError, type BrowserOptions, type BrowserResult, type Message, type Progress } from '@mo/wasm';
 
 import { withModel } from './archive/ready.js';
+import { lacksCheckpoint, optionsFor } from './checkpoint.js';
 import { baseName, type Chosen } from './chosen.js';
 import { missingFiles } from './missing.js';
 import { pageMessage } from './page-message.js';
@@ -59,9 +60,9 @@ export class Task {
     return this.state === 'waiting' || this.state === 'working';
   }
 
-  /** Whether side files would mend it. */
+  /** Whether side files would mend it: those that it names, or a checkpoint. */
   get lacksFiles(): boolean {
-    return missingFiles(this.messages).length > 0;
+    return missingFiles(this.messages).length > 0 || lacksCheckpoint(this.chosen, this.messages);
   }
 
   /** Ends when the conversion does, or at once when it is cancelled; `state` says how. Marks in the browser's record say when it begins and first progresses. */
@@ -126,7 +127,7 @@ function convertChosen(
 ): Promise<BrowserResult> {
   const cancelled = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
   const onBytes = (bytes: number, totalBytes: number) => onStep({ phase: 'unpack', transform: '', index: 0, count: 0, bytes, totalBytes });
-  const work = withModel(chosen, { signal, onBytes }, (model) => convert(model, options, { signal, onProgress }));
+  const work = withModel(chosen, { signal, onBytes }, (model) => convert(model, optionsFor(chosen, options), { signal, onProgress }));
   return Promise.race([work, cancelled]);
 }
 

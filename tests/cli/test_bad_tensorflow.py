@@ -135,6 +135,8 @@ KINDS = {
     "text": (None, [mutated_text, mutated]),
     "saved_model": ({"tf2_module": "saved_model.pb", "keras2_saved": "saved_model.pb", "keras3_export": "saved_model.pb", "keras3_lstm": "saved_model.pb",
                      "tf1_tags": "saved_model.pb"}, [mutated]),
+    "text in folders": ({"meta_graph_text": "model.ckpt.meta", "tf1_tags_text": "saved_model.pbtxt", "tf2_module_text": "saved_model.pbtxt", "checkpoint_v2_text": "graph.pbtxt"},
+                        [mutated_text]),
     "meta": ({"meta_graph": "model.ckpt.meta", "meta_graph_partitioned": "model.ckpt.meta", "meta_graph_resource": "model.ckpt.meta"}, [mutated]),
     "index": ({"tf2_module": INDEX, "checkpoint_v2": "model.ckpt.index", "meta_graph_partitioned": "model.ckpt.index", "keras3_export": INDEX},
               [mutated, mended_table, mended_table]),
@@ -433,3 +435,65 @@ def test_a_saved_model_that_is_cut_off(tmp_path, part):
     whole = (folder / "saved_model.pb").read_bytes()
     (folder / "saved_model.pb").write_bytes(whole[:int(len(whole) * part)])
     refused(tmp_path, "MO1004", 'file "model/saved_model.pb", byte ', "the file is cut off", options=options)
+
+
+# MetaGraphs and SavedModels as text: what they are is said by their fields, and the line by the error.
+
+GRAPH = X + node("y", "Relu", "x", T=FLOAT)
+SIGNATURE = 'signature_def { key: "serving_default" value { inputs { key: "x" value { name: "x:0" } }\noutputs { key: "y" value { name: "y:0" } } } }\n'
+
+
+def meta_graph(graph=GRAPH, rest=""):
+    """Its first field is one that says nothing of the graph."""
+    return f'# As text.\ncollection_def {{ key: "node {{" value {{ node_list {{ value: "x:0" }} }} }}\nmeta_info_def {{ tags: "serve" }}\ngraph_def {{\n{graph}}}\n{rest}'
+
+
+def saved_model(graph=GRAPH, rest=SIGNATURE):
+    return f"saved_model_schema_version: 1\nmeta_graphs <\n{meta_graph(graph, rest)}>\n"
+
+
+@pytest.mark.parametrize("text", [GRAPH, "versions { producer: 1 }\n" + GRAPH, meta_graph(), meta_graph().replace("graph_def {", "graph_def: <").replace("}\n}\n", "}\n>\n"), saved_model()],
+                         ids=["graph", "versions first", "MetaGraph", "MetaGraph in angles", "SavedModel"])
+def test_texts_are_known_by_their_fields(tmp_path, text):
+    assert is_answered(tmp_path / "text", None, "m.pbtxt", text.encode())
+
+
+@pytest.mark.parametrize("whole,line", [(meta_graph, 6), (saved_model, 8)], ids=["MetaGraph", "SavedModel"])
+def test_errors_of_graphs_in_texts_have_their_line(tmp_path, whole, line):
+    graph = X + node("y", "Nothing", "x", T=FLOAT)
+    refused_text(tmp_path, whole(graph), "MO2001", 'node "y", Nothing', f'file "m.pbtxt", line {line}')
+    refused_text(tmp_path, whole(X + node("y", "Relu", "z", T=FLOAT)), "MO1013", '"z"', 'node "y", Relu', f'file "m.pbtxt", line {line}')
+    refused_text(tmp_path, whole(X + 'node { name: "y" op: 7 }\n'), "MO1031", f'file "m.pbtxt", line {line}')
+    refused_text(tmp_path, whole()[:-2], "MO1030", 'file "m.pbtxt", line ')
+    refused_text(tmp_path, whole().replace('"serve"', "serve"), "MO1031", f'file "m.pbtxt", line {line - 3}')
+
+
+def test_signatures_of_texts_that_name_nothing(tmp_path):
+    refused_text(tmp_path, saved_model(rest=SIGNATURE.replace("y:0", "z:0")), "MO1013", '"z:0"', 'file "m.pbtxt"')
+    refused_text(tmp_path, saved_model(rest=""), "MO1022", 'file "m.pbtxt"')
+    refused_text(tmp_path, "saved_model_schema_version: 1\n", "MO1021", 'file "m.pbtxt"')
+
+
+def test_texts_of_other_formats(tmp_path):
+    for text in ('graph { node { op_type: "Relu" } }\n', 'name: "net" input: "x"\n', 'node "x"\n', 'a { graph_def { node { } } }\n'):
+        refused_text(tmp_path, text, "MO1002", 'file "m.pbtxt"')
+
+
+@pytest.mark.parametrize("name", ["model.ckpt.meta", "model.ckpt.meta.pbtxt", "model.ckpt.pbtxt", "model.ckpt.meta.txt"])
+def test_a_meta_graph_as_text_has_its_checkpoint_beside_it(tmp_path, name):
+    folder, _ = copy_of("meta_graph_text", tmp_path)
+    os.rename(folder / "model.ckpt.meta", folder / name)
+    assert run("--input_meta_graph", folder / name, "--output_dir", tmp_path / "out").returncode == 0
+    shutil.rmtree(tmp_path / "out")
+    os.remove(folder / "model.ckpt.index")
+    refused(tmp_path, "MO1006", 'file "model.ckpt.index"', "put it beside the model", options=["--input_meta_graph", folder / name])
+
+
+def test_variables_of_a_meta_graph_as_text_have_their_line(tmp_path):
+    folder, options = copy_of("meta_graph_text", tmp_path)
+    path = folder / "model.ckpt.index"
+    kept = [entry for entry in tables.entries(path.read_bytes()) if entry[0] in (b"", b"layer/bias")]
+    path.write_bytes(tables.table(tables.block(kept)))
+    lines = (folder / "model.ckpt.meta").read_text(encoding="utf-8").split("\n")
+    line = lines.index('    name: "layer/weights"')
+    refused(tmp_path, "MO1020", 'node "layer/weights", VarHandleOp', f'file "model.ckpt.meta", line {line}', options=options)

@@ -15,7 +15,7 @@ sys.path.insert(0, os.path.join(ROOT, "tests", "tflite"))
 import codes  # noqa: E402
 import flat  # noqa: E402
 import lite  # noqa: E402
-from bad import BAD, GOOD, STRANGE, model  # noqa: E402
+from bad import BAD, GOOD, STRANGE, loop, model  # noqa: E402
 
 CASES = lite.operations()
 DAMAGED = ("convolutions/separable_int8_io", "control_flow/two_variables", "control_flow/WHILE_with_IF", "types/DENSIFY_blocks", "recurrent/keras_LSTM")
@@ -110,6 +110,14 @@ def update():
 @pytest.mark.parametrize("kind", BAD)
 def test_damage_has_its_code(tmp_path, kind):
     CODES.check(kind, is_answered(tmp_path / "bad", BAD[kind]()))
+
+
+@pytest.mark.parametrize("takes,gives", [(1, 2), (2, 1)])
+def test_a_loop_of_two_lengths_has_its_place(tmp_path, takes, gives):
+    (tmp_path / "m.tflite").write_bytes(loop(takes, gives))
+    said = run("--input_model", tmp_path / "m.tflite", "--output_dir", tmp_path / "out").stderr
+    assert re.search(rf'MO1005 .*a loop over {takes} values that gives {gives}', said), said
+    assert 'node "y", WHILE' in said and re.search(r'file "m.tflite", byte [1-9]', said) and "subgraph" not in said, said
 
 
 def test_the_undamaged_one_converts(tmp_path):

@@ -110,7 +110,8 @@ describe.each(Object.entries(DAMAGE))('%s', (_, { at, change, codes }) => {
   });
 });
 
-const FOLDERS = ['tf2_module', 'keras2_saved', 'keras3_export', 'keras3_lstm', 'tf1_tags', 'meta_graph', 'meta_graph_partitioned', 'meta_graph_resource', 'meta_graph_v1'];
+const FOLDERS = ['tf2_module', 'keras2_saved', 'keras3_export', 'keras3_lstm', 'tf1_tags', 'meta_graph', 'meta_graph_partitioned', 'meta_graph_resource', 'meta_graph_v1',
+  'meta_graph_text', 'tf1_tags_text', 'tf2_module_text'];
 const modelIn = (files: { path: string; file: Blob }[]): Files => {
   const main = files.find(({ path }) => /\.meta$|graph\.pb$/.test(path)) ?? { path: files[0]!.path.split('/')[0]! };
   return { main, files: files.filter((file) => file !== main) };

@@ -13,6 +13,8 @@ import zlib
 import numpy as np
 import tensorflow as tf
 import tf_keras as keras2
+from google.protobuf import text_format
+from tensorflow.core.protobuf import saved_model_pb2
 
 import archive
 import keras as keras3
@@ -66,6 +68,16 @@ def network(keras):
     return model
 
 
+def tf2_module_text(folder):
+    """TensorFlow 2 writes no text, but reads it."""
+    tf2_module(folder)
+    path = os.path.join(folder, "saved_model.pb")
+    with open(path, "rb") as file, open(path + "txt", "w", encoding="utf-8") as text:
+        text.write(text_format.MessageToString(saved_model_pb2.SavedModel.FromString(file.read())))
+    os.remove(path)
+    tf.saved_model.load(folder)
+
+
 def keras2_saved(folder):
     model, x = network(keras2), numbers("picture", 2, 8, 8, 2)
     model.save(folder, save_format="tf", include_optimizer=False)
@@ -108,7 +120,7 @@ def load_numbers(session):
         variable.load(numbers(variable.name, *variable.shape.as_list()), session)
 
 
-def tf1_tags(folder):
+def tf1_tags(folder, as_text=False):
     """Two MetaGraphs in one file: `serve` and `serve, train`."""
     x_feed = numbers("x", 2, 3)
     builder = tf1.saved_model.Builder(folder)
@@ -125,11 +137,20 @@ def tf1_tags(folder):
                 builder.add_meta_graph_and_variables(session, tags, {"serving_default": signature})
             else:
                 builder.add_meta_graph(tags, {"serving_default": signature})
-    builder.save()
+    builder.save(as_text=as_text)
     finish(folder, ["--saved_model_dir", "FOLDER", "--saved_model_tags", "serve"], {"x": x_feed}, {"y": wanted})
 
 
-def checkpoint(folder, version, resource, meta, partitioned=False):
+def meta_graph_text(folder):
+    """As export_meta_graph writes it with as_text."""
+    checkpoint(folder, V2, resource=True, meta=True)
+    path = os.path.join(folder, "model.ckpt.meta")
+    with tf.Graph().as_default():
+        tf1.train.import_meta_graph(path)
+        tf1.train.export_meta_graph(path, as_text=True)
+
+
+def checkpoint(folder, version, resource, meta, partitioned=False, as_text=False):
     x_feed = numbers("x", 2, 3)
     with tf.Graph().as_default() as graph, tf1.Session() as session:
         x, result = variables_graph(resource, partitioned)
@@ -139,10 +160,9 @@ def checkpoint(folder, version, resource, meta, partitioned=False):
         prefix = os.path.join(folder, "model.ckpt")
         saver.save(session, prefix, write_meta_graph=meta, write_state=False)
         if not meta:
-            with open(os.path.join(folder, "graph.pb"), "wb") as file:
-                file.write(graph.as_graph_def().SerializeToString(deterministic=True))
+            tf.io.write_graph(graph, folder, graph_file := "graph.pbtxt" if as_text else "graph.pb", as_text)
         wanted = session.run(result, {x: x_feed})
-    options = ["--input_meta_graph", "FOLDER/model.ckpt.meta"] if meta else ["--input_model", "FOLDER/graph.pb", "--input_checkpoint", "FOLDER/model.ckpt"]
+    options = ["--input_meta_graph", "FOLDER/model.ckpt.meta"] if meta else ["--input_model", f"FOLDER/{graph_file}", "--input_checkpoint", "FOLDER/model.ckpt"]
     finish(folder, options, {"x:0": x_feed}, {"result:0": wanted})
 
 
@@ -161,6 +181,10 @@ RECORDERS = {
     "meta_graph_resource": lambda folder: checkpoint(folder, V2, resource=True, meta=True),
     "meta_graph_partitioned": lambda folder: checkpoint(folder, V2, resource=False, meta=True, partitioned=True),
     "meta_graph_v1": lambda folder: checkpoint(folder, V1, resource=False, meta=True),
+    "meta_graph_text": meta_graph_text,
+    "tf1_tags_text": lambda folder: tf1_tags(folder, as_text=True),
+    "tf2_module_text": tf2_module_text,
+    "checkpoint_v2_text": lambda folder: checkpoint(folder, V2, resource=True, meta=False, as_text=True),
 }
 
 

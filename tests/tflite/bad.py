@@ -52,6 +52,11 @@ def in_itself():
     return model(operator={0: flat.word(0), 3: flat.byte(92), 4: flat.table({0: flat.word(0), 1: flat.word(0)})}, code={0: flat.byte(118)}, x={1: flat.byte(6)})
 
 
+def loop(takes, gives):
+    """A WHILE over so many values, with results of so many."""
+    return model(operator={0: flat.word(0), 1: flat.ints(*[0] * takes), 2: flat.ints(*[2, 1][:gives]), 3: flat.byte(93), 4: flat.table({0: flat.word(0), 1: flat.word(0)})}, code={0: flat.byte(119)}, c={2: flat.word(0)})
+
+
 BAD = {
     "nothing but the identifier": lambda: GOOD[:8],
     "another identifier": lambda: model(identifier=b"TFL9"),
@@ -108,6 +113,8 @@ BAD = {
     "a signature of a graph that is not there": lambda: model(model={7: flat.vector(flat.table({2: flat.text("s"), 4: flat.word(9)}))}),
     "a signature of a tensor that is not there": lambda: model(model={7: flat.vector(flat.table({0: flat.vector(flat.table({0: flat.text("i"), 1: flat.word(99)})), 2: flat.text("s")}))}),
     "a graph in itself": in_itself,
+    "a loop that gives more than it takes": lambda: loop(1, 2),
+    "a loop that gives less than it takes": lambda: loop(2, 1),
     "a branch that is not there": lambda: model(operator={0: flat.word(0), 3: flat.byte(92), 4: flat.table({0: flat.word(7), 1: flat.word(8)})}, code={0: flat.byte(118)}, x={1: flat.byte(6)}),
     "a sparse tensor without its walk": lambda: model(c={6: flat.table({})}),
     "a sparse tensor with lying rows": lambda: model(c={0: flat.ints(3, 1), 6: flat.table({0: flat.ints(0, 1), 2: flat.vector(flat.table({0: flat.byte(0), 1: flat.word(3)}), flat.table({

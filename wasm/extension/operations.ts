@@ -274,6 +274,32 @@ export interface Operations {
   SparseDenseCwiseDiv: {};
   /** The sums of a sparse tensor. */
   SparseReduceSum: { keep_dims?: Flag; };
+  /** The maxima of what is there of a sparse tensor, 0 where nothing is. */
+  SparseReduceMax: { keep_dims?: Flag; };
+  /** Probabilities of the values in each row, of what is there. */
+  SparseSoftmax: {};
+  /** The sum of two sparse tensors, without sums of two values that are below least. */
+  SparseAdd: {};
+  /** The larger and smaller values of two sparse tensors, where one has a value. */
+  SparseSparseMaximum: {};
+  /** The larger and smaller values of two sparse tensors, where one has a value. */
+  SparseSparseMinimum: {};
+  /** Two sparse tensors along an axis; indices are not in order. */
+  SparseJoin: { axis?: Whole; };
+  /** A sparse tensor with its indices in order. */
+  SparseConcat: {};
+  /** How often each number occurs in each row, or the sums of the weights; whether it occurs. */
+  SparseBincount: {};
+  /** How often each number occurs in each row, or the sums of the weights; whether it occurs. */
+  SparseBinaryBincount: {};
+  /** The same of rows of different lengths; count names the operation. */
+  RaggedBincount: { count?: string; };
+  /** Rows of different lengths, by their indices. */
+  RaggedGather: {};
+  /** A range for each row; steps names the formula of their lengths, dtype is the type of the splits. */
+  RaggedRange: { steps?: string; dtype?: ElementType; };
+  /** Indices, values and shape of rows of different lengths. */
+  RaggedTensorToSparse: {};
   /** Indices in order, and their values. */
   SparseReorder: {};
   /** The indices in another shape, and that shape. */
@@ -364,6 +390,8 @@ export interface Operations {
   TFSpaceToBatch: {};
   /** BatchToSpace with a begin and an end for each spatial axis: [n, 2]. */
   TFBatchToSpace: {};
+  /** Patches of volumes [batch, depth, height, width, channels] as channels; with zeros around if same is 1. */
+  ExtractVolumePatches: { same?: Whole; };
   /** Patches of an image as channels: same_upper, same_lower, valid. */
   ExtractImagePatches: { sizes?: readonly Whole[]; strides?: readonly Whole[]; dilations?: readonly Whole[]; auto_pad?: string; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** All slices of that size along a dimension. */
@@ -528,6 +556,8 @@ export interface Operations {
   BesselI1e: {};
   /** Whether a scalar is not 0, and another tensor not empty. */
   ToBool: {};
+  /** How many bits of each number are set: of those below the sign, and the sign. */
+  PopulationCount: { bits?: Whole; };
   /** Whether two numbers differ by less. */
   ApproximateEqual: { tolerance?: number; };
   /** The cross products of triples. */
@@ -772,6 +802,8 @@ export interface Operations {
   TridiagonalMatMul: {};
   /** Determinants of matrices. */
   Det: {};
+  /** What the matrix of three diagonals [..., 3, n] multiplied to y. */
+  TridiagonalSolve: {};
   /** The signs of determinants and the logarithms of their absolute values. */
   LogMatrixDeterminant: {};
   /** The distances of rows: euclidean, sqeuclidean. */

@@ -2,6 +2,7 @@
 import { inspect, listPlaces, MoError, type BrowserOptions, type FirstFacts, type Inspection, type Message, type PlaceNode } from '@mo/wasm';
 
 import { withModel } from '../archive/ready.js';
+import { optionsFor } from '../checkpoint.js';
 import type { Chosen } from '../chosen.js';
 import { messagesOf } from '../task.js';
 import { UNSUPPORTED } from './facts.js';
@@ -109,7 +110,7 @@ export class Look {
 
   async #list(options: BrowserOptions, signal: AbortSignal): Promise<Places> {
     let nodes: readonly PlaceNode[] = [];
-    await withModel(this.chosen, { signal }, async (model) => (nodes = await listPlaces(model, options, { signal })));
+    await withModel(this.chosen, { signal }, async (model) => (nodes = await listPlaces(model, optionsFor(this.chosen, options), { signal })));
     const unsupported = (this.own?.messages ?? []).filter(({ code }) => code === UNSUPPORTED).map(({ node }) => node);
     return new Places(nodes, new Set(unsupported));
   }
@@ -131,7 +132,7 @@ export class Look {
     let found: Inspection | undefined;
     try {
       await withModel(this.chosen, { signal }, async (model) => {
-        found = await inspect(model, options, { signal, onFacts });
+        found = await inspect(model, optionsFor(this.chosen, options), { signal, onFacts });
         // Files that are still packed in an archive may be all that is missing.
         if (found.missing_files.length > 0) throw new MoError(found.messages);
       });

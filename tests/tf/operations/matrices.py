@@ -34,6 +34,8 @@ for variant, flags in {"lower": {}, "upper": {"lower": False}, "adjoint": {"adjo
     case("MatrixTriangularSolve", variant, matrix=fed(values=SQUARE), rhs=fed(3, 2), **flags)
 case("LogMatrixDeterminant", take=[0, 1], input=fed(values=[SQUARE, np.roll(SQUARE, 1, 0)]))
 case("TridiagonalMatMul", unknown={"superdiag": (0,), "maindiag": (0,), "subdiag": (0,), "rhs": (0,)}, superdiag=fed(2, 1, 5), maindiag=fed(2, 1, 5), subdiag=fed(2, 1, 5), rhs=fed(2, 5, 3))
+DIAGONALS = np.array([[[1, -0.5, 0.25, 1, 9], [4, 5, -4, 3, 6], [9, 1, 0.5, -1, 0.75]]] * 2) * np.array([1, -1.5]).reshape(2, 1, 1)
+case("TridiagonalSolve", unknown={"diagonals": (0, 2), "rhs": (0, 1)}, diagonals=fed(values=DIAGONALS), rhs=fed(2, 5, 3))
 
 
 def raw():

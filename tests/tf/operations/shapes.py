@@ -68,6 +68,8 @@ case("SpaceToBatch", input=fed(1, 4, 4, 3), paddings=[[0, 0], [0, 0]], block_siz
 case("BatchToSpace", input=fed(4, 2, 2, 3), crops=[[0, 0], [0, 0]], block_size=2)
 case("ExtractImagePatches", images=fed(1, 6, 6, 2), ksizes=[1, 2, 2, 1], strides=[1, 2, 2, 1], rates=[1, 1, 1, 1], padding="VALID")
 case("ExtractImagePatches", "same_rates", images=fed(1, 6, 6, 2), ksizes=[1, 3, 3, 1], strides=[1, 1, 1, 1], rates=[1, 2, 2, 1], padding="SAME")
+case("ExtractVolumePatches", unknown=(0,), input=fed(2, 4, 5, 6, 2), ksizes=[1, 2, 3, 2, 1], strides=[1, 1, 2, 3, 1], padding="VALID")
+case("ExtractVolumePatches", "same", input=fed(2, 4, 5, 6, 2), ksizes=[1, 2, 3, 2, 1], strides=[1, 1, 2, 3, 1], padding="SAME")
 
 
 @family.graph("batch_from_shape", unknown=(0, 1))

@@ -36,6 +36,8 @@ case("IsNan", x=fed(values=[0.0, np.inf, -np.inf, np.nan, 3.5]))
 case("LogicalNot", unknown=(0,), x=fed(7, dtype=bool))
 case("Invert", x=fed(6, dtype=np.int32, low=-9, high=9))
 case("Invert", "uint8", x=fed(6, dtype=np.uint8, low=0, high=255))
+for dtype, low, high in ((np.int8, -128, 127), (np.uint8, 0, 255), (np.int16, -32768, 32767), (np.uint16, 0, 65535), (np.int32, -2147483648, 2147483647)):
+    case("PopulationCount", dtype.__name__, x=fed(2, 9, dtype=dtype, low=low, high=high))
 case("Identity", input=fed(2, 3))
 case("IdentityN", unknown=(0,), take=[0, 1], input=[fed(2, 3), fed(4, dtype=np.int32, low=-5, high=5)])
 case("Snapshot", input=fed(2, 3))

@@ -112,8 +112,14 @@ function run<Kind extends Job['kind']>(kind: Kind, model: Model, given: BrowserO
     const { main, files } = await gatherFiles(model, signal);
     const here = !worker || files.some(([, content]) => !(content instanceof Blob));
     if (here && roots.length > 0) throw badOption('extensions need a worker', 'leave out worker: false, and give the model without a reader');
-    for (const [name, file] of sideFiles(options)) files.push([name, asBlob(file)]);
-    const job = { kind, main, files, options: optionText(options, main), stop: undefined };
+    const { input_checkpoint: checkpoint, ...others } = options;
+    // A checkpoint is several files: a text is its name among the model's.
+    const isNamed = typeof checkpoint === 'string' && checkpoint !== '';
+    const rest = isNamed ? others : options;
+    for (const [name, file] of sideFiles(rest)) files.push([name, asBlob(file)]);
+    const texts = optionText(rest, main);
+    if (isNamed) texts.push(['input_checkpoint', checkpoint]);
+    const job = { kind, main, files, options: texts, stop: undefined };
     const reply = here ? await (await import('./here.js')).runHere(job, controls)
       : await turns.take(() => (roots.length > 0 ? runSandboxed(job, roots, controls) : runPlain(job, controls)), signal);
     if (reply.kind === 'failed') throw new MoError(reply.messages);

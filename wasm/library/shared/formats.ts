@@ -16,7 +16,7 @@ export interface Format {
 
 export const FORMATS: readonly Format[] = [
   { framework: 'onnx', title: 'ONNX', endings: ['.onnx'], reads: true },
-  { framework: 'tf', title: 'TensorFlow', endings: ['.pb', '.pbtxt'], reads: true },
+  { framework: 'tf', title: 'TensorFlow', endings: ['.pb', '.pbtxt', '.meta'], reads: true },
   { framework: 'tflite', title: 'TensorFlow Lite', endings: ['.tflite'], reads: true },
   { framework: 'caffe', title: '', endings: ['.caffemodel'], reads: false },
   { framework: 'mxnet', title: '', endings: ['.params'], reads: false },

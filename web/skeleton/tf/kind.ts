@@ -5,14 +5,26 @@ export type Kind = 'graph' | 'metaGraph' | 'savedModel';
 
 const HEAD = 4096;
 const IS_TEXT = /^[\t\n\r\x20-\x7e\x80-\uffff]*$/;
-const GRAPH_WORDS = /node: ?\{|node ?\{/;
+const TOKEN = /#[^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\w+(?=\s*[:{<])|[{}<>]/g;
+/** Fields of texts, not inside messages, that only one kind has. */
+const TEXT_FIELDS: ReadonlyMap<string, Kind> = new Map([
+  ...['node', 'library', 'versions'].map((name) => [name, 'graph'] as const),
+  ...['meta_info_def', 'graph_def', 'saver_def', 'collection_def', 'signature_def', 'asset_file_def', 'object_graph_def'].map((name) => [name, 'metaGraph'] as const),
+  ...['saved_model_schema_version', 'meta_graphs'].map((name) => [name, 'savedModel'] as const),
+]);
 
 /** Of a text; undefined for a binary file. */
 export async function textKindOf(file: Blob): Promise<Kind | undefined> {
   const head = await file.slice(0, HEAD).text();
   if (!IS_TEXT.test(head)) return undefined;
-  if (head.includes('meta_graphs {')) return 'savedModel';
-  return GRAPH_WORDS.test(head) ? 'graph' : undefined;
+  let depth = 0;
+  for (const [token] of head.matchAll(TOKEN)) {
+    const kind = depth === 0 ? TEXT_FIELDS.get(token) : undefined;
+    if (kind) return kind;
+    if ('{<'.includes(token)) depth++;
+    else if ('}>'.includes(token)) depth--;
+  }
+  return undefined;
 }
 
 /** Of a binary file; undefined when it is none of them. */

@@ -39,9 +39,9 @@ export async function tfSkeleton(failed: Failed, report: Anonymous): Promise<Ske
   const hadNone = kind === 'graph' && failed.messages.some(({ code }) => code === NO_VALUE);
   const isMetaGraph = kind === 'metaGraph' || (kind === 'graph' && (made.frozen || (made.keepsVariables && !hadNone)));
   const content = isMetaGraph && kind === 'graph' ? inMetaGraph(made.content) : made.content;
-  const isText = text !== undefined && !isMetaGraph;
+  const isText = text !== undefined && content === made.content;
   const written = isText ? new TextEncoder().encode(await writeText(content, MESSAGES[kind])) : content;
-  const ending = isMetaGraph ? '.meta' : isText ? '.pbtxt' : '.pb';
+  const ending = isText ? '.pbtxt' : isMetaGraph ? '.meta' : '.pb';
   const checkpoint = made.keepsVariables && !hadNone ? await checkpointOf(failed, names) : [];
   if (checkpoint.length === 0) return { name: `skeleton${ending}`, content: written };
   const [model, variables] = kind === 'savedModel' ? ['saved_model', 'variables/variables'] : ['skeleton', 'skeleton'];

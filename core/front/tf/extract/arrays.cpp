@@ -56,15 +56,6 @@ void extract_inplace(Node& node) {
   node.set_op("ScatterNDUpdate");
 }
 
-/// Rows are told by where each begins and ends, or by the row of each value.
-void extract_ragged_to_tensor(Node& node) {
-  const Strings types = node.get_strings("row_partition_types");
-  if (types == Strings{"ROW_SPLITS"}) return node.set_op("RaggedSplitsToTensor");
-  if (types != Strings{"FIRST_DIM_SIZE", "VALUE_ROWIDS"})
-    throw Error(Code::UnsupportedForm, "several dimensions with rows of different lengths");
-  node.set_op("RaggedRowIdsToTensor");
-}
-
 /// SpaceToDepth and DepthToSpace: blocks come before channels.
 void extract_space_depth(Node& node) { set_axes(node, data_format(node, 2)); }
 
@@ -87,6 +78,14 @@ void extract_image_patches(Node& node) {
   node.set("sizes", spatial_numbers(node, "ksizes", format));
   node.set("auto_pad", std::string(node.get_string("padding") == "SAME" ? "same_upper" : "valid"));
   node.set_op("ExtractImagePatches");
+}
+
+void extract_volume_patches(Node& node) {
+  require_input(node, 0);
+  Builder b(node);
+  node.set("same", int64_t{node.get_string("padding") == "SAME"});
+  set_inputs(node, {node.source(0), b.i64(node.get_ints("ksizes")), b.i64(node.get_ints("strides"))});
+  node.set_op("ExtractVolumePatches");
 }
 
 }  // namespace mo::tf

@@ -1,5 +1,6 @@
 // Functions of operators.def for operations on elements.
 
+#include "core/base/text.h"
 #include "core/build/builder.h"
 #include "core/front/common/extracted.h"
 #include "core/front/tf/extract/extractor.h"
@@ -30,6 +31,15 @@ void extract_square(Node& node) {
 void extract_floor_div(Node& node) { node.set_op(floor_division(type_of(node, "T"))); }
 
 void extract_bucketize(Node& node) { make_bucketize(node, node.get_floats("boundaries")); }
+
+/// OpenVINO's CPU plugin computes with 32 bits and a sign.
+void extract_population_count(Node& node) {
+  const ElementType type = type_of(node, "T");
+  const int below = bits(type) - is_signed(type);
+  if (below > 31) throw Error(Code::UnsupportedForm, cat(below, " bits, of which runtimes compute with 31"));
+  node.set("bits", int64_t{below});
+  node.set_op("PopulationCount");
+}
 
 void extract_leaky_relu(Node& node) {
   const double alpha = node.get_float("alpha", 0.2);

@@ -6,12 +6,12 @@
 
 #include "core/base/proto/text_message.h"
 #include "core/base/proto/wire_message.h"
-#include "core/front/message_head.h"
 #include "core/front/tf/detection/pipeline_config.h"
 #include "core/front/tf/extract/extractor.h"
 #include "core/front/tf/load/event_file.h"
 #include "core/front/tf/load/graph_loader.h"
 #include "core/front/tf/load/head.h"
+#include "core/front/tf/load/kind.h"
 #include "core/front/tf/load/prune.h"
 #include "core/front/tf/load/saved_model.h"
 #include "core/front/tf/load/variables.h"
@@ -20,48 +20,12 @@
 namespace mo::tf {
 namespace {
 
-enum class Kind { None, Graph, MetaGraph, SavedModel };
-
 /// A file of a model, and what it is.
 struct Found {
   Kind kind = Kind::None;
   bool is_text = false;
   std::string file, folder;  ///< the path of the folder with a slash at its end, or ""
 };
-
-/// MetaGraphDef: begins with its meta_info_def (1), or with its graph_def (2), both messages.
-bool is_meta_graph(std::string_view message) {
-  const HeadField field = first_field(message);
-  return field.is_bytes && (field.number == 1 || field.number == 2);
-}
-
-/// NodeDef: name (1) and op (2) are texts.
-bool is_node_def(std::string_view message) {
-  const HeadField field = first_field(message);
-  return field.is_bytes && (field.number == 1 || field.number == 2) && is_name(field.payload);
-}
-
-/// MetaInfoDef with its list of operations (2): an OpList of OpDefs (1) with names (1).
-bool is_meta_info(std::string_view message) {
-  const HeadField ops = first_field(message), op = first_field(ops.payload), name = first_field(op.payload);
-  return ops.is_bytes && ops.number == 2 && op.is_bytes && op.number == 1 && name.is_bytes && name.number == 1 &&
-         is_name(name.payload);
-}
-
-Kind kind_of(std::string_view head) {
-  MessageHead message(head);
-  HeadField field;
-  for (bool has_version = false; message.next(field);) {
-    // SavedModel: saved_model_schema_version (1), meta_graphs (2).
-    if (has_version) return field.number == 2 && is_meta_graph(field.payload) ? Kind::SavedModel : Kind::None;
-    has_version = field.number == 1 && field.is_number;
-    if (field.number == 1 && field.is_bytes)
-      return is_node_def(field.payload) ? Kind::Graph : is_meta_info(field.payload) ? Kind::MetaGraph : Kind::None;
-    // GraphDef: node (1); before it may come library (2), version (3), versions (4).
-    if (field.number > 4) return Kind::None;
-  }
-  return Kind::None;
-}
 
 Found find(const ModelFile& model) {
   if (model.is_folder()) {
@@ -71,9 +35,7 @@ Found find(const ModelFile& model) {
         return {Kind::SavedModel, path.ends_with("txt"), path, model.name() + "/"};
     return {};
   }
-  if (model.is_text_with("meta_graphs {")) return {Kind::SavedModel, true, model.name(), {}};
-  for (const char* word : {"node {", "node{", "node: {", "graph_def {"})
-    if (model.is_text_with(word)) return {Kind::Graph, true, model.name(), {}};
+  if (model.is_text_with("")) return {kind_of_text(model.head()), true, model.name(), {}};
   return {kind_of(model.head()), false, model.name(), {}};
 }
 
@@ -98,13 +60,15 @@ void load_graph(const LoadRequest& request, const Origin& origin, const proto::M
 }
 
 Checkpoint checkpoint_of(const LoadRequest& request, const Found& found) {
-  constexpr std::string_view kMeta = ".meta", kIndex = ".index";
   const auto given = request.options.paths.find("input_checkpoint");
   std::string prefix = given == request.options.paths.end() ? found.file : given->second;
   const bool beside = given == request.options.paths.end();
   if (beside && found.kind != Kind::MetaGraph) return nullptr;
-  const std::string_view ending = beside ? kMeta : kIndex;
-  if (prefix.ends_with(ending)) prefix.erase(prefix.rfind(ending));
+  const auto drop = [&](std::string_view ending) {
+    if (prefix.ends_with(ending)) prefix.resize(prefix.size() - ending.size());
+  };
+  if (beside && found.is_text) drop(".txt"), drop(".pbtxt");
+  drop(beside ? ".meta" : ".index");
   return open_checkpoint(request.graph.files(), prefix, !beside, request.options.has("verify_checksums"));
 }
 

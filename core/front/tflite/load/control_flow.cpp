@@ -25,7 +25,9 @@ void GraphLoader::add_bodies(Scope& scope, Node& node, const OperatorRecord& fro
     body(kBranches[0], "then_subgraph_index", from.inputs.size() - 1, from.outputs.size());
     body(kBranches[1], "else_subgraph_index", from.inputs.size() - 1, from.outputs.size());
   } else if (from.name == "WHILE") {
-    require_count("outputs, as a loop", -1, from.outputs.size(), from.inputs.size());
+    if (from.outputs.size() != from.inputs.size())
+      throw Error(Code::CorruptFile,
+                  cat("a loop over ", from.inputs.size(), " values that gives ", from.outputs.size()));
     body("cond", "cond_subgraph_index", from.inputs.size(), 1);
     body("body", "body_subgraph_index", from.inputs.size(), from.inputs.size());
   }

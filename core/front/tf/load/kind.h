@@ -1,0 +1,16 @@
+// What a file of TensorFlow holds, by how it begins.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace mo::tf {
+
+enum class Kind : uint8_t { None, Graph, MetaGraph, SavedModel };
+
+/// Of a binary file.
+Kind kind_of(std::string_view head);
+/// Of a text: the first of its fields, not one inside a message, that only one kind has.
+Kind kind_of_text(std::string_view head);
+
+}  // namespace mo::tf
