@@ -88,6 +88,7 @@ std::string Files::read_text(const std::string& name) {
 }
 
 void ReadAhead::read(ByteSource& source, uint64_t offset, std::span<std::byte> out) {
+  if (out.empty()) return;
   if (out.size() > kSmall) return source.read(offset, out);
   if (source_ != &source) {
     source_ = &source;

@@ -113,6 +113,8 @@ TEST(Files, SmallReadsFarFromOneAnotherReadNothingElse) {
   EXPECT_EQ(f.first.bytes_read, 300u);
   f.expect_read(f.a, 20'050, 2'000);
   EXPECT_EQ(f.first.bytes_read, 2'300u);
+  f.expect_read(f.a, 40'000, 0);
+  EXPECT_EQ(f.first.reads, 4u);
 }
 
 TEST(Files, SmallReadsGoBackAndUpToTheEnd) {
