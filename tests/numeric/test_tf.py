@@ -1,7 +1,8 @@
 """TensorFlow's graphs, SavedModels and checkpoints: names, shapes and numbers of their IR against what TensorFlow recorded (tests/tf/record.py).
 
 tests/tf/passing.txt lists the cases that must pass; UPDATE=1 rewrites it. The others are counted by what stops them.
-tests/tf/reference.txt lists those that OpenVINO's converter passes; REFERENCE=1 judges that converter, and with UPDATE=1 rewrites that list.
+tests/tf/reference.txt lists those that OpenVINO's converter passes, original.txt and original_legacy.txt those of the original Model
+Optimizer; REFERENCE=1, REFERENCE=mo or REFERENCE=mo_legacy judges that converter, and with UPDATE=1 rewrites its list.
 """
 import os
 import sys
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 import judge
+import references
 import verdicts
 from verdicts import REFERENCE, Stopped, core, partial_shape, read
 
@@ -22,7 +24,7 @@ CASES = store.operations()
 NETWORKS = {"networks/" + name: name for name in writer.names()}
 SAVED = store.saved()
 NAMES = CASES.keys() | NETWORKS.keys() | SAVED.keys()
-VERDICTS = verdicts.Verdicts(FOLDER, NAMES)
+VERDICTS = verdicts.Verdicts(FOLDER, NAMES, ("reference.txt", "original.txt", "original_legacy.txt"))
 TOLERANCE = 1e-3
 # What bfloat16 rounds: processors without it leave the rounding out.
 TOLERANCE_OF_BF16 = 2 ** -8
@@ -42,8 +44,7 @@ def convert(options, folder):
     """The path of the .xml."""
     if not REFERENCE:
         return verdicts.by_mo(options, folder)
-    verdicts.by_reference(reference_input(options), os.path.join(folder, "model.xml"))
-    return os.path.join(folder, "model.xml")
+    return references.convert(options, lambda: reference_input(options), folder)
 
 
 def known_better(model, case, name):

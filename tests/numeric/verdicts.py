@@ -1,58 +1,28 @@
 """Recorded cases of which not all need to pass yet: each is listed, or counted by what stops it.
 
-`passing.txt` beside the recorded data lists the cases that must pass; UPDATE=1 rewrites it. `reference.txt` lists those that OpenVINO's
-converter passes; REFERENCE=1 judges that converter, and with UPDATE=1 rewrites that list.
+`passing.txt` beside the recorded data lists the cases that must pass; UPDATE=1 rewrites it. Other lists have the cases that other
+converters pass (references.py), of which none may be lost: `reference.txt` those of OpenVINO's converter, which REFERENCE=1 judges,
+`original.txt` those of the original Model Optimizer (REFERENCE=mo), `original_legacy.txt` those of its older path (REFERENCE=mo_legacy).
+With UPDATE=1, too, such a list is written again.
 """
-import concurrent.futures
 import functools
-import multiprocessing
 import os
 import re
 import subprocess
-import sys
 
 import pytest
 
 import judge
+import references
+from references import REFERENCE, Stopped
 
-REFERENCE = "REFERENCE" in os.environ
 UPDATE = "UPDATE" in os.environ
-
-
-class Stopped(Exception):
-    """Why a case does not pass: a word to count by, and the rest."""
-
-    def __init__(self, reason, detail):
-        super().__init__(f"{reason}: {detail}")
-        self.reason = reason
 
 
 @functools.cache
 def core():
     import openvino
     return openvino.Core()
-
-
-def write_by_reference(model, xml):
-    sys.modules["openvino_telemetry"] = None  # it does without, and does not wait for a network
-    import openvino
-    openvino.save_model(openvino.convert_model(model), xml, compress_to_fp16=False)
-
-
-POOL = []
-
-
-def by_reference(model, xml):
-    """OpenVINO's converter writes the IR, in a process of its own, which some models end. `model`: what openvino.convert_model takes."""
-    if not POOL:
-        POOL.append(concurrent.futures.ProcessPoolExecutor(1, multiprocessing.get_context("spawn")))
-    try:
-        POOL[0].submit(write_by_reference, model, xml).result()
-    except concurrent.futures.process.BrokenProcessPool:
-        POOL.clear()
-        raise Stopped("the reference crashes", model) from None
-    except Exception as error:
-        raise Stopped("the reference refuses", str(error)) from None
 
 
 def by_mo(options, folder):
@@ -79,12 +49,16 @@ def partial_shape(port):
 class Verdicts:
     """The lists of a folder of recorded cases, and what was found in this run."""
 
-    def __init__(self, folder, names):
+    def __init__(self, folder, names, lists):
+        """`lists`: of the other converters that are judged."""
         self.folder, self.names, self.found = folder, names, {}
-        self.by_reference = self.listed("reference.txt")
-        self.must_pass = self.by_reference if REFERENCE else self.listed("passing.txt")
+        self.by_reference = set().union(*map(self.listed, lists))
+        self.own = references.LISTS[references.CHOSEN] if REFERENCE else "passing.txt"
+        self.must_pass = self.listed(self.own)
 
     def listed(self, name):
+        if UPDATE and not os.path.exists(os.path.join(self.folder, name)):
+            return set()
         with open(os.path.join(self.folder, name), encoding="utf-8") as file:
             return {line for line in file.read().splitlines() if line and not line.startswith("#")}
 
@@ -105,18 +79,16 @@ class Verdicts:
             assert stopped is None, stopped
         else:
             assert stopped is not None, f"{name} passes: add it to the list (UPDATE=1)"
-            pytest.xfail(f"{stopped.reason}{', but passes the reference' * (name in self.by_reference)}")
+            pytest.xfail(f"{stopped.reason}{', but another converter passes it' * (name in self.by_reference)}")
 
     def update(self):
         """What did not run stays listed if there is such a case."""
         if not UPDATE:
             return
-        name = "reference.txt" if REFERENCE else "passing.txt"
-        passes = (self.listed(name) & self.names) - self.found.keys() | {case for case, stopped in self.found.items() if stopped is None}
-        with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
+        passes = (self.listed(self.own) & self.names) - self.found.keys() | {case for case, stopped in self.found.items() if stopped is None}
+        with open(os.path.join(self.folder, self.own), "w", encoding="utf-8") as file:
             if REFERENCE:
-                import openvino
-                file.write(f"# Passed by openvino.convert_model of OpenVINO {openvino.__version__}\n")
+                file.write(f"# Passed by {references.who()}\n")
             file.writelines(case + "\n" for case in sorted(passes))
 
     def check_lists(self):

@@ -10,70 +10,14 @@ Of a line that fails it keeps the exit code and the error.
 import argparse
 import json
 import os
-import re
 import subprocess
 import sys
 import tempfile
-import traceback
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(os.path.dirname(HERE))
-ENVIRONMENT = os.path.join(ROOT, ".venv-original")
+import optimizer
+from optimizer import HERE, ROOT, apart, first_error, original
+
 RECORDED = os.path.join(HERE, "recorded.json")
-
-
-def in_environment():
-    """Goes on as the environment's Python."""
-    python = os.path.join(ENVIRONMENT, "bin", "python")
-    if not os.path.exists(python):
-        subprocess.run(["/usr/bin/python3", "-m", "venv", ENVIRONMENT], check=True)
-        requirements = os.path.join(ROOT, "scripts", "requirements-original.txt")
-        subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", requirements], check=True)
-    if os.path.realpath(sys.prefix) != os.path.realpath(ENVIRONMENT):
-        os.execv(python, [python, *sys.argv])
-
-
-def apart(work, folder):
-    """Runs `work` in a copy of this process, which has the packages loaded; gives its exit code and what it printed."""
-    with open(os.path.join(folder, ".said"), "w+b") as said:
-        child = os.fork()
-        if child == 0:
-            code = 1
-            try:
-                os.dup2(said.fileno(), 1)
-                os.dup2(said.fileno(), 2)
-                os.chdir(folder)
-                code = work() or 0
-            except SystemExit as end:
-                code = end.code if isinstance(end.code, int) else int(end.code is not None)
-            except BaseException:
-                traceback.print_exc()
-            finally:
-                sys.stdout.flush()
-                sys.stderr.flush()
-                os._exit(code)
-        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        said.seek(0)
-        return code, said.read().decode("utf-8", "replace")
-
-
-def original(arguments):
-    """What the command `mo` does."""
-    from openvino.tools.mo.main import main
-    from openvino.tools.mo.utils.cli_parser import get_all_cli_parser
-    from openvino.tools.mo.utils.telemetry_utils import init_mo_telemetry
-    sys.argv = ["mo", *arguments]
-    init_mo_telemetry()
-    return main(get_all_cli_parser(), None)
-
-
-def first_error(said, *folders):
-    """The first line that is an error, else the last line, without folders."""
-    for folder in (*folders, ROOT):
-        said = said.replace(folder + "/", "")
-    every = [line for line in said.splitlines() if line.strip()]
-    errors = [line for line in every if re.search(r"\[ (FRAMEWORK )?ERROR \]  .*\w|: error: ", line) and "Traceback" not in line]
-    return re.sub(r"^.*?\[ (FRAMEWORK )?ERROR \] *", "", errors[0] if errors else every[-1] if every else "").strip()[:300]
 
 
 def record(key, row, front, models):
@@ -134,12 +78,8 @@ def main():
 
 
 if __name__ == "__main__":
-    in_environment()
-    # Loaded before each line's own process.
-    import networkx  # noqa: F401
-    import onnx  # noqa: F401
-    import openvino.tools.mo.main  # noqa: F401
-    import scipy.stats  # noqa: F401
+    optimizer.in_environment()
+    optimizer.load()
 
     import lines
     import models

@@ -103,11 +103,11 @@ def measuring(kind, weights, places):
         kind.call = original
 
 
-def application(keras, kind, name):
-    """A model, its seeded weights, and the recipes of two pictures for it."""
+def application(keras, kind, name, **more):
+    """A model, its seeded weights, and the recipes of two pictures for it. `more`: further options of the application."""
     size, options = APPLICATIONS[kind]
     keras.backend.clear_session()
-    model = getattr(keras.applications, kind)(weights=None, input_shape=(size, size, 3), **options)
+    model = getattr(keras.applications, kind)(weights=None, input_shape=(size, size, 3), **options, **more)
     scaled = any(layer.__class__.__name__ in ("Rescaling", "Normalization") for layer in model.layers)
     low, high = (0.0, 255.0) if scaled else (-1.0, 1.0)
     weights, places = seed(name, model)

@@ -27,7 +27,7 @@ LARGE = 1024  # bytes of a constant whose numbers are not recorded
 FAMILIES = {
     "MobileNet": ("int8_io",),
     "MobileNetV2": ("int8", "int8_io", "int16", "hybrid", "float16"),
-    "MobileNetV3Small": ("int8", "hybrid"),
+    "MobileNetV3Small": ("int8", "int8_io", "hybrid"),
     "ResNet50": ("int8", "hybrid"),
     "ResNet50V2": (),
     "InceptionV3": ("int8",),
@@ -40,6 +40,8 @@ FAMILIES = {
     "ConvNeXtTiny": (),
     "RegNetX002": (),
 }
+# What passes through grows from layer to layer where weights are drawn anew, unless each is made to fit.
+GROWING = ("EfficientNetB0",)
 # Small networks, whole: of the layers that are not in an application. Loops over time are among the operations.
 SMALL = ("text", "Embedding", "LayerNormalization", "transformer", "causal", "UNet", "picture_layers", "TimeDistributed", "unroll")
 
@@ -79,6 +81,35 @@ def refilled(name, content):
         content[start:start + length] = filled.weights(recipe)
         recipes.append([start, recipe])
     return bytes(content), recipes
+
+
+def spreads(content, feed):
+    """The standard deviation of what each operator of the first graph gives."""
+    made = litert.interpreter(content, {litert.Interpreter(model_content=content).get_input_details()[0]["name"]: feed.shape}, keep=True)
+    litert.invoke(made, {made.get_input_details()[0]["name"]: feed})
+    graph = models.parsed(content).subgraphs[0]
+    return [float(made.get_tensor(operator.outputs[0]).astype(np.float64).std()) for operator in graph.operators]
+
+
+def steadied(content, recipes, original, feed):
+    """The file in which each layer gives numbers as widely spread as in the original. Changes the recipes."""
+    model, wanted, content = models.parsed(content), spreads(original, feed), bytearray(content)
+    graph, starts = model.subgraphs[0], {buffer: start for buffer, (_, start, _) in places(bytes(content)).items()}
+    by_start = dict(map(tuple, recipes))
+    weights = {at: by_start[starts[tensor.buffer]] for at, tensor in enumerate(graph.tensors) if starts.get(tensor.buffer) in by_start}
+    starts = {at: starts[graph.tensors[at].buffer] for at in weights}
+    for number, operator in enumerate(graph.operators):
+        kind = quantising.kind_of(model, operator)
+        if kind == "DEQUANTIZE" and operator.inputs[0] in weights:
+            weights[operator.outputs[0]], starts[operator.outputs[0]] = weights[operator.inputs[0]], starts[operator.inputs[0]]
+        at = operator.inputs[1] if kind in ("CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED") else None
+        if at not in weights:
+            continue
+        factor = float(f"{wanted[number] / spreads(bytes(content), feed)[number]:.2g}")
+        weights[at] |= {side: float(np.float32(weights[at][side] * factor)) for side in ("low", "high")}
+        drawn = filled.weights(weights[at])
+        content[starts[at]:starts[at] + len(drawn)] = drawn
+    return bytes(content)
 
 
 def known_again(content, recipes):
@@ -154,13 +185,17 @@ def write(name, content, recipes, drawn, feeds, floats, way):
 
 
 def application(kind, way):
-    """Records one in one way."""
+    """Records one in one way. In integers it ends before the softmax: probabilities of a thousand classes are hardly a step of theirs."""
     name = kind + (f"_{way}" if way else "")
-    model, _, pictures = keras_networks.application(tf_keras, kind, kind)
+    in_integers = way in ("int8", "int8_io", "uint8", "int16")
+    model, _, pictures = keras_networks.application(tf_keras, kind, kind, **({"classifier_activation": None} if in_integers else {}))
     first, second = (draw_image(picture) for picture in pictures)
-    content, recipes = refilled(kind, converter_for(model, way if way in ("hybrid", "float16") else None))
+    original = converter_for(model, way if way in ("hybrid", "float16") else None)
+    content, recipes = refilled(kind, original)
+    if kind in GROWING:
+        content = steadied(content, recipes, original, first)
     floats = None
-    if way in ("int8", "int8_io", "uint8", "int16"):
+    if in_integers:
         whole, drawn = content, recipes
         with litert.quiet():
             content = quantising.quantised(whole, [[array[at:at + 1]] for array in (first, second) for at in range(2)], way)

@@ -96,6 +96,7 @@ TEST(Transforms, OrderIsPinned) {
             "GatherNormalizer\n"
             "FuseTransposesSequence\n"
             "TransposeToReshape\n"
+            "ReshapeAfterReduce\n"
             "ApplyRequestedTransforms\n"
             "CompressFloatConstants\n"
             "BackFinish\n");

@@ -1,0 +1,111 @@
+"""The original Model Optimizer, openvino-dev 2023.3.0, in an environment of its own. TensorFlow is there, without which it reads no graph of it.
+
+As a program of that environment it converts one model after the other: it takes a line of JSON for each, {"arguments", "folder"}, and
+answers with one, {"exit", "error"}.
+"""
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import traceback
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+ENVIRONMENT = os.path.join(ROOT, ".venv-original")
+REQUIREMENTS = os.path.join(ROOT, "scripts", "requirements-original.txt")
+LONGEST = 600  # seconds for one model
+
+
+def make_environment():
+    """The environment's Python. It is made where it is not there or has other packages."""
+    python, made_with = os.path.join(ENVIRONMENT, "bin", "python"), os.path.join(ENVIRONMENT, "requirements.txt")
+    with open(REQUIREMENTS, "rb") as file:
+        wanted = file.read()
+    if not os.path.exists(made_with) or open(made_with, "rb").read() != wanted:
+        subprocess.run(["/usr/bin/python3", "-m", "venv", "--clear", ENVIRONMENT], check=True)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", REQUIREMENTS], check=True)
+        shutil.copy(REQUIREMENTS, made_with)
+    return python
+
+
+def in_environment():
+    """Goes on as the environment's Python."""
+    python = make_environment()
+    if os.path.realpath(sys.prefix) != os.path.realpath(ENVIRONMENT):
+        os.execv(python, [python, *sys.argv])
+
+
+def load():
+    """Loads what every conversion needs, before each gets a process of its own."""
+    sys.modules["openvino_telemetry"] = None  # it does without, and does not wait for a network
+    import networkx  # noqa: F401
+    import onnx  # noqa: F401
+    import openvino.tools.mo.main  # noqa: F401
+    import scipy.stats  # noqa: F401
+    from openvino.tools.mo.utils.version import VersionChecker
+    VersionChecker().check_runtime_dependencies()
+    VersionChecker().get_ie_simplified_version()
+
+
+def apart(work, folder):
+    """Runs `work` in a copy of this process, which has the packages loaded; gives its exit code and what it printed."""
+    with open(os.path.join(folder, ".said"), "w+b") as said:
+        child = os.fork()
+        if child == 0:
+            code = 1
+            try:
+                signal.alarm(LONGEST)
+                os.dup2(said.fileno(), 1)
+                os.dup2(said.fileno(), 2)
+                os.chdir(folder)
+                code = work() or 0
+            except SystemExit as end:
+                code = end.code if isinstance(end.code, int) else int(end.code is not None)
+            except BaseException:
+                traceback.print_exc()
+            finally:
+                sys.stdout.flush()
+                sys.stderr.flush()
+                os._exit(code)
+        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        said.seek(0)
+        return code, said.read().decode("utf-8", "replace")
+
+
+def original(arguments):
+    """What the command `mo` does."""
+    from openvino.tools.mo.main import main
+    from openvino.tools.mo.utils.cli_parser import get_all_cli_parser
+    from openvino.tools.mo.utils.telemetry_utils import init_mo_telemetry
+    sys.argv = ["mo", *arguments]
+    init_mo_telemetry()
+    return main(get_all_cli_parser(), None)
+
+
+def first_error(said, *folders):
+    """The first line that is an error, else the last line, without folders."""
+    for folder in (*folders, ROOT):
+        said = said.replace(folder + "/", "")
+    every = [line for line in said.splitlines() if line.strip()]
+    errors = [line for line in every if re.search(r"\[ (FRAMEWORK )?ERROR \]  .*\w|: error: ", line) and "Traceback" not in line]
+    return re.sub(r"^.*?\[ (FRAMEWORK )?ERROR \] *", "", errors[0] if errors else every[-1] if every else "").strip()[:300]
+
+
+def serve():
+    # What libraries print is no answer.
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES="-1")
+    load()
+    import tensorflow  # noqa: F401
+    for line in sys.stdin:
+        request = json.loads(line)
+        code, said = apart(lambda: original(request["arguments"]), request["folder"])
+        print(json.dumps({"exit": code, "error": first_error(said, request["folder"])}), file=answers, flush=True)
+
+
+if __name__ == "__main__":
+    serve()
