@@ -245,6 +245,12 @@ def test_an_input_that_nothing_makes(tmp_path):
     refused_text(tmp_path, X + node("y", "Relu", "z:3", T=FLOAT), "MO1013", '"z:3"', 'node "y", Relu', "the graph is incomplete")
 
 
+@pytest.mark.parametrize("inputs,missing", [(0, 2), (2, 2), (4, 5)])
+def test_sparse_tensors_joined_of_too_few_parts(tmp_path, inputs, missing):
+    text = node("y", "SparseConcat", *["x"] * inputs, concat_dim="i: 0")
+    refused_text(tmp_path, X + text, "MO2006", f"input {missing} ", 'node "y", SparseConcat', 'file "m.pbtxt", line')
+
+
 def test_a_cycle(tmp_path):
     refused_text(tmp_path, X + node("a", "Add", "x", "b", T=FLOAT) + node("b", "Relu", "a", T=FLOAT) + node("y", "Relu", "b", T=FLOAT), "MO3001", "a", "b")
 

@@ -20,7 +20,7 @@ void require_one_ragged(const Node& node, const char* rank) {
 
 /// The indices of all, their values, their shapes.
 void extract_sparse_concat(Node& node) {
-  const int count = node.in_count() / 3;
+  const int count = std::max(1, (node.in_count() + 2) / 3);
   require_input(node, 3 * count - 1);
   Builder b(node);
   std::vector<OutPort> joined = {node.source(0), node.source(count), node.source(2 * count)};
