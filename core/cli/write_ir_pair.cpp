@@ -13,8 +13,9 @@
 namespace mo {
 namespace {
 
-/// The buffer of a file that is written: it fits a processor's cache.
-constexpr size_t kBuffer = 512 << 10;
+/// The buffer of a file that is written: it fits a processor's cache. With larger ones the kernel now and then takes
+/// twice the time.
+constexpr size_t kBuffer = 256 << 10;
 
 [[noreturn]] void fail(const std::string& path, int error) {
   throw Error(Code::HostWriteFailed, std::strerror(error), {.file = path});
