@@ -39,7 +39,7 @@ class ReshapeAfterReduce final : public BackReplacementPattern {
 
   static bool is_reduction(const Node& node) {
     const std::string_view op = node.op();
-    return op.substr(0, 6) == "Reduce" && !node.get_bool("keep_dims");
+    return op.starts_with("Reduce") && !node.get_bool("keep_dims");
   }
 
   static bool puts_back(const Node& reshape, const Node& reduction) {

@@ -6,14 +6,15 @@ answers with one, {"exit", "error"}.
 import json
 import os
 import re
-import shutil
 import signal
-import subprocess
 import sys
 import traceback
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
+sys.path.append(os.path.join(ROOT, "tests", "recorded"))
+import environment  # noqa: E402
+
 ENVIRONMENT = os.path.join(ROOT, ".venv-original")
 REQUIREMENTS = os.path.join(ROOT, "scripts", "requirements-original.txt")
 LONGEST = 600  # seconds for one model
@@ -21,21 +22,12 @@ LONGEST = 600  # seconds for one model
 
 def make_environment():
     """The environment's Python. It is made where it is not there or has other packages."""
-    python, made_with = os.path.join(ENVIRONMENT, "bin", "python"), os.path.join(ENVIRONMENT, "requirements.txt")
-    with open(REQUIREMENTS, "rb") as file:
-        wanted = file.read()
-    if not os.path.exists(made_with) or open(made_with, "rb").read() != wanted:
-        subprocess.run(["/usr/bin/python3", "-m", "venv", "--clear", ENVIRONMENT], check=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", REQUIREMENTS], check=True)
-        shutil.copy(REQUIREMENTS, made_with)
-    return python
+    return environment.make(ENVIRONMENT, REQUIREMENTS)
 
 
 def in_environment():
     """Goes on as the environment's Python."""
-    python = make_environment()
-    if os.path.realpath(sys.prefix) != os.path.realpath(ENVIRONMENT):
-        os.execv(python, [python, *sys.argv])
+    environment.go_on_as(make_environment(), ENVIRONMENT)
 
 
 def load():

@@ -1,4 +1,4 @@
-"""The Python environment with TensorFlow and LiteRT, in which expected results are recorded."""
+"""The Python environment with TensorFlow and LiteRT, in which expected results are recorded; and others that are made like it."""
 import os
 import shutil
 import subprocess
@@ -9,21 +9,26 @@ ENVIRONMENT = os.path.join(ROOT, ".venv-tf")
 REQUIREMENTS = os.path.join(ROOT, "scripts", "requirements-tf.txt")
 
 
-def make_environment():
-    """The environment's Python. It is made where it is not there or has other packages."""
-    python, made_with = os.path.join(ENVIRONMENT, "bin", "python"), os.path.join(ENVIRONMENT, "requirements.txt")
-    with open(REQUIREMENTS, "rb") as file:
+def make(folder, requirements, *options):
+    """The Python of the environment in `folder`. It is made where it is not there or has other packages; `options` are pip's."""
+    python, made_with = os.path.join(folder, "bin", "python"), os.path.join(folder, "requirements.txt")
+    with open(requirements, "rb") as file:
         wanted = file.read()
     if not os.path.exists(made_with) or open(made_with, "rb").read() != wanted:
-        subprocess.run(["/usr/bin/python3", "-m", "venv", "--clear", ENVIRONMENT], check=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "-r", REQUIREMENTS], check=True)
-        shutil.copy(REQUIREMENTS, made_with)
+        subprocess.run(["/usr/bin/python3", "-m", "venv", "--clear", folder], check=True)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *options, "-r", requirements], check=True)
+        shutil.copy(requirements, made_with)
     return python
+
+
+def go_on_as(python, folder):
+    """Goes on as the Python of the environment in `folder`."""
+    if os.path.realpath(sys.prefix) != os.path.realpath(folder):
+        os.execv(python, [python, *sys.argv])
 
 
 def in_environment():
     """Goes on as the environment's Python."""
-    python = make_environment()
+    python = make(ENVIRONMENT, REQUIREMENTS, "--no-deps")
     os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", TF_ENABLE_ONEDNN_OPTS="0", PYTHONHASHSEED="0", CUDA_VISIBLE_DEVICES="-1")
-    if os.path.realpath(sys.prefix) != os.path.realpath(ENVIRONMENT):
-        os.execv(python, [python, *sys.argv])
+    go_on_as(python, ENVIRONMENT)
