@@ -98,6 +98,14 @@ def test_what_is_strange_is_answered(tmp_path, kind):
     is_answered(tmp_path / "strange", STRANGE[kind]())
 
 
+def test_each_operator_without_options_is_answered(tmp_path):
+    """Defaults are taken for options that are absent: a table without them is a legal file."""
+    def answered(code):
+        is_answered(tmp_path / str(code), model(operator={3: None, 4: None}, code={0: flat.byte(min(code, 127)), 3: flat.word(code)}))
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(answered, range(210)))
+
+
 CODES = codes.Codes("bad.txt")
 
 

@@ -89,16 +89,18 @@ FlatTable FlatTable::element(const FlatVector& vector, uint64_t i) const {
 
 std::string FlatTable::text(int field) const {
   const FlatVector bytes = vector(field, 1);
+  if (bytes.count == 0) return {};  // of a table that is absent, too: it has no file
   if (bytes.count > kLongestText) file_->corrupt(bytes.offset, "a text of more than 64 KB");
   file_->spend(bytes.count);
   std::string out(static_cast<size_t>(bytes.count), '\0');
-  if (!out.empty()) std::memcpy(out.data(), file_->window().view(bytes.offset, out.size()).data(), out.size());
+  std::memcpy(out.data(), file_->window().view(bytes.offset, out.size()).data(), out.size());
   return out;
 }
 
 std::vector<int64_t> FlatTable::ints(int field, unsigned bytes) const {
   const FlatVector all = vector(field, bytes);
-  file_ ? file_->spend(all.count * bytes) : void();
+  if (all.count == 0) return {};
+  file_->spend(all.count * bytes);
   std::vector<int64_t> out;
   for (uint64_t i = 0; i < all.count; ++i) out.push_back(with_sign(number(all.offset + i * bytes, bytes), bytes));
   return out;
