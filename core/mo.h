@@ -72,6 +72,9 @@ struct Segment {
   uint64_t piece = 0;            ///< Recipe: how many bytes to read at a time
 };
 
+/// Receives a text in pieces, in order. It may throw mo::Error (MO7xxx) when the host cannot keep them.
+using TextSink = std::function<void(std::string_view)>;
+
 /// The name of the file with the graph that TensorBoard shows. Those of TensorFlow have the time and the machine in it.
 inline constexpr std::string_view kEventFile = "events.out.tfevents.0000000000.mo";
 
@@ -97,7 +100,7 @@ class Conversion {
   virtual const std::string& trace() const = 0;
   /// With option tensorboard_logdir: the content of kEventFile, as segments(). Otherwise empty.
   virtual const std::vector<Segment>& event_file() const = 0;
-  /// The .xml, complete; empty unless ok().
+  /// The .xml, complete; empty unless ok(), and if convert() was given a sink for it.
   virtual const std::string& xml() const = 0;
   /// The .bin as a list of ranges; its size is the sum of the segments' sizes.
   virtual const std::vector<Segment>& segments() const = 0;
@@ -114,9 +117,11 @@ class Conversion {
 struct Extensions;
 
 /// Converts `main_file` of `files`. Never throws: errors are in messages().
+/// `xml`, if given, gets the .xml while it is written: the text of a large model takes as much memory as its graph.
+/// What it got is worthless unless ok().
 std::unique_ptr<Conversion> convert(FileSet& files, std::string_view main_file, const std::vector<OptionText>& options,
                                     const std::function<void(const Progress&)>& on_progress = {},
-                                    Extensions* extensions = nullptr);
+                                    Extensions* extensions = nullptr, const TextSink& xml = {});
 
 /// What a model is, and what is in the way of its conversion.
 struct Inspection {

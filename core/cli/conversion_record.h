@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "core/cli/extension_folder.h"
+#include "core/cli/ir_pair_writer.h"
 #include "core/cli/model_source.h"
-#include "core/cli/write_ir_pair.h"
 
 namespace mo {
 

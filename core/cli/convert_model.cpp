@@ -9,10 +9,10 @@
 #include "core/cli/check_script.h"
 #include "core/cli/conversion_record.h"
 #include "core/cli/disk_files.h"
+#include "core/cli/ir_pair_writer.h"
 #include "core/cli/model_source.h"
 #include "core/cli/scripts.h"
 #include "core/cli/system/program.h"
-#include "core/cli/write_ir_pair.h"
 
 namespace mo {
 namespace {
@@ -82,8 +82,12 @@ class Run {
     options.push_back({"model_name", model_.name});
     Scripts scripts(extensions_, log_);
     for (const Message& message : scripts.warnings()) add(message);
+    IrPairWriter pair(line_.output_dir, model_.name);
     std::unique_ptr<Conversion> made;
-    scripts.run([&] { made = mo::convert(files, source.file(), options, log_.progress(), scripts.extensions()); });
+    scripts.run([&] {
+      made = mo::convert(files, source.file(), options, log_.progress(), scripts.extensions(),
+                         [&](std::string_view piece) { pair.write_xml(piece); });
+    });
     Conversion& conversion = *made;
     // The last one is not destroyed: the process ends right after, and freeing a large graph node by node takes a tenth
     // of the time. With extensions it has to be gone before their engine.
@@ -99,7 +103,8 @@ class Run {
       write_text_file(config_, conversion.updated_config());
       success("The configuration has the model's inputs and outputs now: " + config_);
     } else {
-      write_pair(conversion, files);
+      pair_ = pair.finish(conversion, files);
+      write_companions(conversion, files);
       if (record) record->write(files);
       say_pair(options);
       report_ = conversion.report();
@@ -115,8 +120,8 @@ class Run {
     return 0;
   }
 
-  void write_pair(Conversion& conversion, DiskFiles& files) {
-    pair_ = write_ir_pair(conversion, files, line_.output_dir, model_.name);
+  /// Writes the files beside the pair that options ask for.
+  void write_companions(Conversion& conversion, DiskFiles& files) {
     if (!conversion.mapping().empty())
       write_text_file(os::join(os::folder_of(pair_.xml), model_.name + ".mapping"), conversion.mapping());
     if (!conversion.check_facts().empty())

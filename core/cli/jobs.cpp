@@ -8,9 +8,9 @@
 #include "core/base/text.h"
 #include "core/cli/check_script.h"
 #include "core/cli/convert_model.h"
+#include "core/cli/ir_pair_writer.h"
 #include "core/cli/system/children.h"
 #include "core/cli/system/program.h"
-#include "core/cli/write_ir_pair.h"
 
 namespace mo {
 namespace {

@@ -93,8 +93,6 @@ GraphWriter::GraphWriter(Graph& graph, IrOutput& out, unsigned depth) : graph_(g
 
 void GraphWriter::write() {
   XmlText& xml = out_.xml;
-  constexpr size_t kUsualLayer = 640;  // including its edges
-  xml.reserve(order_.size() * kUsualLayer);
   const auto nothing = [](pugi::xml_node) {};
   xml.open("layers", depth_, nothing);
   for (Node* node : order_) {

@@ -42,10 +42,11 @@ bool check_expressible(Graph& model, Diagnostics& diagnostics) {
 
 }  // namespace
 
-std::string write_ir(Graph& graph, const ConversionParameters& parameters, BinPlan& plan, IrSummary& summary,
-                     Diagnostics& diagnostics) {
-  if (!check_expressible(graph, diagnostics)) return {};
-  IrOutput out{.plan = plan, .xml = {}, .operations = {}, .places = summary.places, .layers = summary.layers};
+void write_ir(Graph& graph, const ConversionParameters& parameters, const TextSink& text, BinPlan& plan,
+              IrSummary& summary, Diagnostics& diagnostics) {
+  if (!check_expressible(graph, diagnostics)) return;
+  IrOutput out{
+      .plan = plan, .xml = XmlText(text), .operations = {}, .places = summary.places, .layers = summary.layers};
   XmlText& xml = out.xml;
   xml.declaration();
   xml.open("net", 0, [&](pugi::xml_node net) {
@@ -62,7 +63,7 @@ std::string write_ir(Graph& graph, const ConversionParameters& parameters, BinPl
   summary.operations.assign(out.operations.begin(), out.operations.end());
   summary.constants = out.constants;
   summary.runtime = out.runtime;
-  return xml.take();
+  summary.xml_bytes = xml.finish();
 }
 
 }  // namespace mo

@@ -27,14 +27,16 @@ using NodeLayers = std::vector<std::pair<const Node*, int>>;
 struct IrSummary {
   std::vector<std::pair<std::string, int>> operations;  ///< IR type and count, without Const; sorted by type
   int constants = 0;
-  std::string runtime;             ///< the oldest OpenVINO release that reads the IR
+  std::string runtime;  ///< the oldest OpenVINO release that reads the IR
+  uint64_t xml_bytes = 0;
   TensorPlaces* places = nullptr;  ///< filled, if given; the first of several tensors of a name counts
   NodeLayers* layers = nullptr;    ///< filled, if given
 };
 
 /// Writes the graph: Parameters, then the rest in topological order, then Results. Each layer adds its constants to
-/// `plan`. All nodes without an IR form are reported in `diagnostics`; the result is then empty.
-std::string write_ir(Graph& graph, const ConversionParameters& parameters, BinPlan& plan, IrSummary& summary,
-                     Diagnostics& diagnostics);
+/// `plan`. The text of the .xml goes to `text` in pieces. All nodes without an IR form are reported in `diagnostics`;
+/// nothing is written then.
+void write_ir(Graph& graph, const ConversionParameters& parameters, const TextSink& text, BinPlan& plan,
+              IrSummary& summary, Diagnostics& diagnostics);
 
 }  // namespace mo

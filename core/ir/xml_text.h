@@ -5,16 +5,21 @@
 #include <string>
 #include <string_view>
 
+#include "core/mo.h"
+
 namespace mo {
 
-/// The growing text. Elements of a long list go through a small document one by one, because a document of a whole
-/// model would take several times the memory of its text.
+/// The text goes to the sink in pieces, and elements of a long list go through a small document one by one: the text of
+/// a large model takes as much memory as its graph, and a document of it several times that.
 class XmlText final : private pugi::xml_writer {
  public:
+  /// The sink has to outlive it.
+  explicit XmlText(const TextSink& sink) : sink_(sink) {}
   void declaration() { text_ += "<?xml version=\"1.0\"?>\n"; }
   /// Prints an element that `fill` builds, `depth` levels deep.
   template <typename Fill>
   void element(const char* name, unsigned depth, Fill fill) {
+    if (text_.size() >= kPiece) flush();
     pugi::xml_node node = scratch_.append_child(name);
     fill(node);
     node.print(*this, "\t", pugi::format_default, pugi::encoding_utf8, depth);
@@ -27,14 +32,26 @@ class XmlText final : private pugi::xml_writer {
     text_.replace(text_.rfind(" />"), 3, ">");
   }
   void close(const char* name, unsigned depth) { text_.append(depth, '\t').append("</").append(name).append(">\n"); }
-  void reserve(size_t size) { text_.reserve(size); }
-  std::string take() { return std::move(text_); }
+  /// Gives the last piece to the sink. Returns the bytes of the whole text.
+  uint64_t finish() {
+    flush();
+    return given_;
+  }
 
  private:
-  void write(const void* data, size_t size) override { text_.append(static_cast<const char*>(data), size); }
+  static constexpr size_t kPiece = 64 * 1024;
 
+  void write(const void* data, size_t size) override { text_.append(static_cast<const char*>(data), size); }
+  void flush() {
+    sink_(text_);
+    given_ += text_.size();
+    text_.clear();
+  }
+
+  const TextSink& sink_;
   pugi::xml_document scratch_;
   std::string text_;
+  uint64_t given_ = 0;
 };
 
 inline void put(pugi::xml_node node, const char* name, std::string_view value) {

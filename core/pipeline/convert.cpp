@@ -29,13 +29,15 @@ namespace {
 
 class ConversionImpl final : public Conversion {
  public:
-  ConversionImpl(FileSet& set, const std::function<void(const Progress&)>& on_progress, Extensions* extensions)
+  ConversionImpl(FileSet& set, const std::function<void(const Progress&)>& on_progress, Extensions* extensions,
+                 const TextSink& xml = {})
       : set_(set),
         model_(std::make_shared<Model>(set, built_in_operations())),
         graph_(model_),
         plan_(model_->files),
         on_progress_(on_progress),
-        extensions_(extensions) {
+        extensions_(extensions),
+        xml_sink_(xml ? xml : [this](std::string_view piece) { xml_ += piece; }) {
     if (on_progress_) model_->heartbeat = [this] { on_progress_(last_); };
   }
 
@@ -413,11 +415,11 @@ class ConversionImpl final : public Conversion {
     if (options.generate_mapping) summary.places = &places;
     NodeLayers layers;
     if (trace_) summary.layers = &layers;
-    xml_ = write_ir(graph_, parameters, plan_, summary, diagnostics());
+    write_ir(graph_, parameters, xml_sink_, plan_, summary, diagnostics());
     stop_at_errors();
     if (trace_) trace_->emit(layers);
     progress("emit", {}, steps_, steps_);
-    report_ = json_report(graph_, summary, xml_.size(), plan_.size());
+    report_ = json_report(graph_, summary, plan_.size());
     if (options.generate_mapping) mapping_ = mo::mapping(tensors_, places);
     if (options.emit_check) check_facts_ = mo::check_facts(graph_, head_, options.given, frozen_);
   }
@@ -428,6 +430,7 @@ class ConversionImpl final : public Conversion {
   BinPlan plan_;
   const std::function<void(const Progress&)>& on_progress_;
   Extensions* extensions_;
+  const TextSink xml_sink_;
   std::unique_ptr<UserOps> user_ops_;
   std::vector<std::pair<Node*, Error>> unknown_;  ///< operations without an extractor
   const Format* format_ = nullptr;
@@ -449,8 +452,9 @@ class ConversionImpl final : public Conversion {
 }  // namespace
 
 std::unique_ptr<Conversion> convert(FileSet& files, std::string_view main_file, const std::vector<OptionText>& options,
-                                    const std::function<void(const Progress&)>& on_progress, Extensions* extensions) {
-  auto conversion = std::make_unique<ConversionImpl>(files, on_progress, extensions);
+                                    const std::function<void(const Progress&)>& on_progress, Extensions* extensions,
+                                    const TextSink& xml) {
+  auto conversion = std::make_unique<ConversionImpl>(files, on_progress, extensions, xml);
   conversion->run(main_file, options);
   return conversion;
 }

@@ -29,7 +29,7 @@ Json port_json(const Node& node, const Tensor& tensor) {
           {"type", std::string(ir_name(tensor.type))}};
 }
 
-std::string json_report(const Graph& graph, const IrSummary& summary, uint64_t xml_bytes, uint64_t bin_bytes) {
+std::string json_report(const Graph& graph, const IrSummary& summary, uint64_t bin_bytes) {
   Json inputs = Json::array(), outputs = Json::array(), operations = Json::object();
   for (Node* node : graph.parameters) inputs.push_back(port_json(*node, node->out(0).tensor()));
   for (Node* node : graph.results)
@@ -41,7 +41,7 @@ std::string json_report(const Graph& graph, const IrSummary& summary, uint64_t x
                        {"outputs", outputs},
                        {"operations", operations},
                        {"constants", summary.constants},
-                       {"xml_bytes", xml_bytes},
+                       {"xml_bytes", summary.xml_bytes},
                        {"bin_bytes", bin_bytes},
                        {"runtime", summary.runtime}};
   return report.dump(-1, ' ', false, Json::error_handler_t::replace);

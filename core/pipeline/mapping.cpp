@@ -18,7 +18,9 @@ std::vector<SourceTensor> source_tensors(Graph& model) {
 }
 
 std::string mapping(const std::vector<SourceTensor>& tensors, const TensorPlaces& places) {
-  XmlText xml;
+  std::string text;
+  const TextSink sink = [&](std::string_view piece) { text += piece; };
+  XmlText xml(sink);
   xml.declaration();
   xml.open("mapping", 0, [](pugi::xml_node) {});
   for (const SourceTensor& tensor : tensors)
@@ -39,7 +41,8 @@ std::string mapping(const std::vector<SourceTensor>& tensors, const TensorPlaces
       }
     });
   xml.close("mapping", 0);
-  return xml.take();
+  xml.finish();
+  return text;
 }
 
 }  // namespace mo

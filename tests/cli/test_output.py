@@ -1,6 +1,8 @@
 """What the native command prints, where, and its exit code: progress, a full device, options of the original that change nothing."""
 import os
 import pty
+import resource
+import signal
 import subprocess
 
 import pytest
@@ -20,9 +22,9 @@ def model(tmp_path):
     return path
 
 
-def mo(model, *options, **how):
+def mo(model, *options, folder=None, **how):
     how = {"capture_output": True, **how}
-    return subprocess.run([MO, str(model), "--output_dir", str(model.parent), *options], text=True, timeout=60, **how)
+    return subprocess.run([MO, str(model), "--output_dir", str(folder or model.parent), *options], text=True, timeout=60, **how)
 
 
 def test_progress_does_not_go_into_a_pipe(model):
@@ -65,6 +67,17 @@ def test_a_full_device_is_an_error(model, options):
         run = mo(model, *options, capture_output=False, stdout=full, stderr=subprocess.PIPE)
     assert run.returncode == 1
     assert "[ ERROR ]  MO7002" in run.stderr and "No space left on device" in run.stderr
+
+
+@pytest.mark.parametrize("largest", [0, 300])
+def test_what_cannot_be_written_leaves_no_folder(model, largest):
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest))
+    run = mo(model, folder=model.parent / "new" / "folder", preexec_fn=limit)
+    assert run.returncode == 1 and "[ SUCCESS ]" not in run.stdout
+    assert "[ ERROR ]  MO7002" in run.stderr and "File too large" in run.stderr and "m.xml" in run.stderr
+    assert os.listdir(model.parent) == ["m.onnx"]
 
 
 def test_a_scalar_has_empty_brackets(model):

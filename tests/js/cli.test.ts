@@ -120,6 +120,15 @@ describe('what is printed', () => {
     expect(stderr).toContain('No space left on device');
   });
 
+  it('leaves no folder where it cannot be written', () => {
+    const folder = temporaryFolder();
+    const { status, stderr } = shell(`trap '' XFSZ; ulimit -f 0; ${mo} conv.onnx -o ${folder}/new/folder`);
+    expect(status).toBe(1);
+    expect(stderr).toContain('MO7002');
+    expect(stderr).toContain('File too large');
+    expect(listing(folder)).toEqual([]);
+  });
+
   it('may be read in part', () => {
     const { status, stdout, stderr } = shell(`{ ${mo} --list_transforms; echo $? >&2; } | head -n 1`);
     expect([status, stdout.split('\n').length, stderr]).toEqual([0, 2, '0\n']);

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "core/cli/write_ir_pair.h"
+#include "core/cli/ir_pair_writer.h"
 #include "core/graph/body.h"
 #include "core/pipeline/convert_graph.h"
 #include "tests/core/layout/layout_graphs.h"
@@ -78,7 +78,9 @@ bool write(const mo::test::LayoutGraph& made, const std::filesystem::path& folde
   for (const mo::Message& message : conversion->messages())
     std::fprintf(stderr, "%s: %s\n", made.name, mo::format(message).c_str());
   if (!conversion->ok()) return false;
-  mo::write_ir_pair(*conversion, files, folder, made.name);
+  mo::IrPairWriter pair(folder, made.name);
+  pair.write_xml(conversion->xml());
+  pair.finish(*conversion, files);
   mo::write_text_file(folder / (std::string(made.name) + ".json"), description);
   return true;
 }

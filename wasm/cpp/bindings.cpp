@@ -180,15 +180,17 @@ val convert(val files, std::string main_file, val options, val on_progress, val 
   return guarded([&] {
     auto entry = std::make_unique<Held>(files);
     entry->extensions = mo::js::extensions_of(extensions);
+    val xml = val::array();
     entry->conversion =
-        mo::convert(entry->files, main_file, to_options(options), teller(on_progress), entry->extensions.get());
+        mo::convert(entry->files, main_file, to_options(options), teller(on_progress), entry->extensions.get(),
+                    [&](std::string_view piece) { xml.call<void>("push", copy(piece.data(), piece.size())); });
     mo::js::state().clear();  // from here on, objects of the graph that extensions still hold are refused
     const mo::Conversion& done = *entry->conversion;
     if (!done.ok()) return failed(done.messages());
     val out = val::object();
     out.set("ok", true);
     out.set("messages", to_array(done.messages()));
-    out.set("xml", copy(done.xml().data(), done.xml().size()));
+    out.set("xml", xml);
     out.set("segments", to_array(done.segments()));
     out.set("events", to_array(done.event_file()));
     out.set("files", to_js(done.files()));

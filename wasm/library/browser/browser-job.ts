@@ -1,7 +1,7 @@
 /** A conversion in a worker of a page, with or without extensions. */
 import type { FirstFacts, Inspection, LogLine, Progress, Report, Result } from '../shared/api.js';
 import { checkScript } from '../shared/check-script.js';
-import type { Core } from '../shared/core.js';
+import { xmlText, type Core } from '../shared/core.js';
 import { readInspection } from '../shared/inspection.js';
 import type { LoadedExtensions } from '../shared/extensions.js';
 import { MoError, type Message } from '../shared/messages.js';
@@ -70,7 +70,7 @@ async function convert(
   if (!outcome.ok) throw new MoError(outcome.messages);
   try {
     const bin = await compose(core, files, outcome, (done, total) => meter.write(done, total));
-    const xml = new TextDecoder().decode(outcome.xml);
+    const xml = xmlText(outcome.xml);
     const warnings = [...(loaded?.warnings ?? []), ...outcome.messages];
     const report = JSON.parse(outcome.report) as Report;
     const trace = new TextDecoder().decode(outcome.trace);

@@ -2,7 +2,7 @@ import type { Watcher } from '../../extension/core/failure.js';
 import type { ExtensionRoot } from '../../extension/load/loader.js';
 import type { FirstFacts, Inspection, LogLine, Progress, Report } from '../shared/api.js';
 import { checkScript } from '../shared/check-script.js';
-import type { Core } from '../shared/core.js';
+import { xmlText, type Core } from '../shared/core.js';
 import { loadFor } from '../shared/extensions.js';
 import { readInspection } from '../shared/inspection.js';
 import { MoError, type Message } from '../shared/messages.js';
@@ -91,7 +91,7 @@ export class Answering {
     const { source } = conversion;
     this.#open = { files, plan, writer: new Writer(this.core, files, plan), id: outcome.id };
     return {
-      xml: new TextDecoder().decode(outcome.xml),
+      xml: xmlText(outcome.xml),
       size: plan.size,
       mapping: outcome.mapping,
       check: outcome.check && checkScript(outcome.check, source.kind === 'path' ? source.path : source.name),

@@ -1,4 +1,4 @@
-import { closeSync, lstatSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, lstatSync, mkdirSync, openSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { pid } from 'node:process';
 
@@ -28,24 +28,34 @@ export class Writer {
   }
 
   /** Writes `<name>.xml` and `<name>.bin` into `folder`, which is created if necessary: both, or neither, and the `.xml` last. */
-  savePair(folder: string, name: string, xml: Uint8Array): { xml: string; bin: string } {
-    this.#attempt(folder, () => makeFolder(resolve(folder)));
+  savePair(folder: string, name: string, xml: readonly Uint8Array[]): { xml: string; bin: string } {
     const paths = { xml: resolve(folder, `${name}.xml`), bin: resolve(folder, `${name}.bin`) };
     for (const path of [paths.xml, paths.bin]) this.#refuseOwn(path, OTHER_PAIR);
     const outputs: Output[] = [
       [paths.bin, (descriptor) => this.#writePlan(descriptor)],
-      [paths.xml, (descriptor) => writeAll(descriptor, xml)],
+      [paths.xml, (descriptor) => xml.forEach((piece) => writeAll(descriptor, piece))],
     ];
-    this.#saveAll(outputs, paths.xml);
+    this.#inFolder(folder, () => this.#saveAll(outputs, paths.xml));
     return paths;
   }
 
   /** Writes the plan to `name` in `folder`, which is created if necessary. */
   saveIn(folder: string, name: string): string {
-    this.#attempt(folder, () => makeFolder(resolve(folder)));
     const path = resolve(folder, name);
-    this.saveBin(path);
+    this.#inFolder(folder, () => this.saveBin(path));
     return path;
+  }
+
+  /** `folder` is created if necessary; what is created for nothing goes again. */
+  #inFolder(folder: string, save: () => void): void {
+    const made: string[] = [];
+    try {
+      this.#attempt(folder, () => makeFolder(resolve(folder), made));
+      save();
+    } catch (error) {
+      removeEmpty(made.reverse());
+      throw error;
+    }
   }
 
   /**
@@ -100,13 +110,23 @@ export class Writer {
   }
 }
 
-/** Node's recursive mkdir never returns if a file system refuses new folders, as /proc does. */
-function makeFolder(folder: string): void {
+/** Node's recursive mkdir never returns if a file system refuses new folders, as /proc does. Those that it makes are added to `made`. */
+function makeFolder(folder: string, made: string[]): void {
   const there = statSync(folder, { throwIfNoEntry: false });
   if (there?.isDirectory()) return;
   if (there) throw new Error('Not a directory');
-  makeFolder(dirname(folder));
+  makeFolder(dirname(folder), made);
   mkdirSync(folder);
+  made.push(folder);
+}
+
+/** As far as nobody else has put something into them. */
+function removeEmpty(folders: readonly string[]): void {
+  try {
+    for (const folder of folders) rmdirSync(folder);
+  } catch {
+    return;
+  }
 }
 
 function writeAll(descriptor: number, bytes: Uint8Array): void {

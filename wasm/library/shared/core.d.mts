@@ -23,8 +23,8 @@ export interface Converted {
   ok: true;
   /** Warnings. */
   messages: Message[];
-  /** UTF-8. */
-  xml: Uint8Array;
+  /** UTF-8, in pieces of which none ends inside a character. */
+  xml: readonly Uint8Array<ArrayBuffer>[];
   segments: Segment[];
   /** The file of events, if that was asked for; else empty. */
   events: Segment[];

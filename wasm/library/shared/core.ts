@@ -43,6 +43,12 @@ function remember(core: Core, { exports }: WebAssembly.Instance): Core {
   return core;
 }
 
+/** The text of the `.xml`. */
+export function xmlText(pieces: readonly Uint8Array[]): string {
+  const decoder = new TextDecoder();
+  return pieces.map((piece) => decoder.decode(piece)).join('');
+}
+
 /**
  * Bytes of a recipe, as a view of the core's heap, valid until the next call into it.
  *

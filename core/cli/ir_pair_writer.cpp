@@ -1,0 +1,126 @@
+#include "core/cli/ir_pair_writer.h"
+
+#include <cerrno>
+#include <cstring>
+
+#include "core/base/error.h"
+#include "core/base/files.h"
+#include "core/base/scratch.h"
+#include "core/cli/system/program.h"
+
+namespace mo {
+namespace {
+
+/// The .xml of an older pair, out of the way while the .bin of a new one takes its place: never has an .xml the .bin of
+/// another pair beside it, whenever the process ends. Comes back unless dropped.
+class OlderXml {
+ public:
+  explicit OlderXml(std::string path) : path_(std::move(path)), aside_(aside_path(path_, os::process_id())) {
+    if (os::is_folder(path_)) return;  // renaming onto it says so
+    there_ = os::rename(path_, aside_);
+    if (!there_ && errno != ENOENT) fail_to_write(path_, errno);
+  }
+  ~OlderXml() {
+    if (there_) os::rename(aside_, path_);
+  }
+  OlderXml(const OlderXml&) = delete;
+  OlderXml& operator=(const OlderXml&) = delete;
+
+  void drop() {
+    if (there_) os::remove(aside_);
+    there_ = false;
+  }
+
+ private:
+  std::string path_, aside_;
+  bool there_ = false;
+};
+
+void write_segments(Conversion& conversion, const std::vector<Segment>& segments, DiskFiles& files, Draft& draft) {
+  Scratch buffer;
+  for (const Segment& segment : segments) {
+    switch (segment.kind) {
+      case Segment::Kind::Bytes: draft.write(segment.bytes); break;
+      case Segment::Kind::File:
+        draft.copy(*files.open(conversion.files()[segment.file]), segment.offset, segment.size);
+        break;
+      case Segment::Kind::Recipe:
+        for (uint64_t done = 0; done < segment.size;) {
+          const uint64_t size = std::min(segment.size - done, segment.piece);
+          const bool large = size > Draft::kBuffer;
+          const auto piece = large ? buffer.get(static_cast<size_t>(size)) : draft.room(size);
+          conversion.read_recipe(segment.recipe, done, piece);
+          if (large) draft.write(piece);
+          done += piece.size();
+        }
+        break;
+    }
+  }
+}
+
+}  // namespace
+
+FolderForFiles::FolderForFiles(const std::string& folder) {
+  std::string there = os::absolute(folder);
+  for (; !os::exists(there) && os::folder_of(there) != there; there = os::folder_of(there)) made_.push_back(there);
+  const bool made = os::make_folders(folder);
+  const int error = errno;
+  if (!os::is_folder(folder))
+    throw Error(Code::HostWriteFailed, made ? "not a directory" : std::strerror(error), {.file = folder});
+}
+
+FolderForFiles::~FolderForFiles() {
+  for (const std::string& folder : made_) os::remove(folder);  // which it is not if it has files
+}
+
+IrPairWriter::IrPairWriter(std::string folder, std::string name) : folder_(std::move(folder)), name_(std::move(name)) {}
+
+void IrPairWriter::write_xml(std::string_view piece) {
+  if (!xml_) {
+    made_.emplace(folder_);
+    xml_.emplace(ir_pair(folder_, name_).xml);
+  }
+  xml_->write(piece);
+}
+
+IrPair IrPairWriter::finish(Conversion& conversion, DiskFiles& files) {
+  IrPair pair = ir_pair(folder_, name_);
+  for (const std::string& source : conversion.files())
+    for (const std::string& target : {pair.xml, pair.bin})
+      if (os::same_file(files.path(source), target))
+        throw Error(Code::HostWriteFailed, "it is a file of the model", {.file = target},
+                    "choose another --model_name or --output_dir");
+  Draft bin(pair.bin);
+  write_segments(conversion, conversion.segments(), files, bin);
+  bin.close();
+  xml_->close();
+  OlderXml older(pair.xml);
+  bin.publish();
+  older.drop();
+  try {
+    xml_->publish();
+  } catch (...) {
+    os::remove(pair.bin);
+    throw;
+  }
+  return pair;
+}
+
+std::string aside_path(const std::string& target, int64_t process) { return cat(target, ".old", process); }
+
+IrPair ir_pair(const std::string& folder, const std::string& name) {
+  const std::string absolute = os::absolute(folder);
+  return {os::join(absolute, name + ".xml"), os::join(absolute, name + ".bin")};
+}
+
+std::string write_event_file(Conversion& conversion, DiskFiles& files, const std::string& folder) {
+  const FolderForFiles made(folder);
+  const std::string path = os::join(os::absolute(folder), kEventFile);
+  Draft draft(path);
+  write_segments(conversion, conversion.event_file(), files, draft);
+  draft.close();
+  draft.publish();
+  return path;
+}
+
+}  // namespace mo

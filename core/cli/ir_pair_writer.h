@@ -1,0 +1,52 @@
+// Writes the .xml and the .bin to disk: both, or neither.
+#pragma once
+
+#include <optional>
+
+#include "core/cli/draft.h"
+
+namespace mo {
+
+struct IrPair {
+  std::string xml, bin;
+};
+
+/// The absolute paths of the IR called `name` in `folder`.
+IrPair ir_pair(const std::string& folder, const std::string& name);
+
+/// A folder that is created if missing, with those above it. What it has created goes again if it is left empty.
+class FolderForFiles {
+ public:
+  /// Throws HostWriteFailed.
+  explicit FolderForFiles(const std::string& folder);
+  ~FolderForFiles();
+  FolderForFiles(const FolderForFiles&) = delete;
+  FolderForFiles& operator=(const FolderForFiles&) = delete;
+
+ private:
+  std::vector<std::string> made_;  ///< the deepest first
+};
+
+/// Writes an IR into a folder, which is created if missing. Uses temporary names and renames at the end, the .xml last:
+/// where there is an .xml, its .bin is whole, even if the process is killed. Unless finished, nothing is left.
+class IrPairWriter {
+ public:
+  IrPairWriter(std::string folder, std::string name);
+  /// The next piece of the .xml. Throws HostWriteFailed.
+  void write_xml(std::string_view piece);
+  /// Writes the .bin, after the whole .xml. Throws HostWriteFailed, HostReadFailed.
+  IrPair finish(Conversion& conversion, DiskFiles& files);
+
+ private:
+  std::string folder_, name_;
+  std::optional<FolderForFiles> made_;  ///< outlives the draft in it
+  std::optional<Draft> xml_;
+};
+
+/// Writes kEventFile into `folder`, which is created if missing; gives its path. Throws as IrPairWriter::finish().
+std::string write_event_file(Conversion& conversion, DiskFiles& files, const std::string& folder);
+
+/// The name of the .xml of an older pair while `process` replaces it.
+std::string aside_path(const std::string& target, int64_t process);
+
+}  // namespace mo
