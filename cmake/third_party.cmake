@@ -1,29 +1,10 @@
-# The libraries of third_party/: protobuf-lite, pugixml, sha2, QuickJS, and host-include/ for the header-only nlohmann-json.
+# The libraries of third_party/: pugixml, sha2, QuickJS, and host-include/ for the header-only nlohmann-json.
 set(MO_THIRD_PARTY ${CMAKE_SOURCE_DIR}/third_party)
 execute_process(COMMAND ${CMAKE_SOURCE_DIR}/scripts/fetch-third-party.sh COMMAND_ERROR_IS_FATAL ANY)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS scripts/fetch-third-party.sh scripts/dump-onnx-schemas.py)
 
 add_library(third_party_options INTERFACE)
 target_compile_options(third_party_options INTERFACE -w)
-
-# The list of protobuf's lite sources is the only part of its CMake files that is used.
-set(protobuf_SOURCE_DIR ${MO_THIRD_PARTY}/protobuf)
-file(STRINGS ${protobuf_SOURCE_DIR}/cmake/libprotobuf-lite.cmake protobuf_lite_sources REGEX "/src/.*\\.cc$")
-list(TRANSFORM protobuf_lite_sources REPLACE " *\\\${protobuf_SOURCE_DIR}" "${protobuf_SOURCE_DIR}")
-add_library(protobuf_lite STATIC ${protobuf_lite_sources})
-target_include_directories(protobuf_lite SYSTEM PUBLIC ${protobuf_SOURCE_DIR}/src)
-target_link_libraries(protobuf_lite PRIVATE third_party_options)
-# Most of the time of compiling a file is spent on the same headers. What one file leaves defined is removed before the next.
-set_target_properties(protobuf_lite PROPERTIES UNITY_BUILD ${MO_UNITY} UNITY_BUILD_BATCH_SIZE 11
-  UNITY_BUILD_CODE_AFTER_INCLUDE "#undef LL\n#ifdef PROTOBUF_VERSION\n#include <google/protobuf/port_undef.inc>\n#endif")
-if(WIN32)
-  set_target_properties(protobuf_lite PROPERTIES UNITY_BUILD OFF)  # some of them include windows.h
-endif()
-if(NOT EMSCRIPTEN)
-  find_package(Threads REQUIRED)
-  target_compile_definitions(protobuf_lite PRIVATE HAVE_PTHREAD)
-  target_link_libraries(protobuf_lite PUBLIC Threads::Threads)
-endif()
 
 add_library(pugixml STATIC ${MO_THIRD_PARTY}/pugixml/src/pugixml.cpp)
 target_include_directories(pugixml SYSTEM PUBLIC ${MO_THIRD_PARTY}/pugixml/src)
@@ -46,6 +27,7 @@ if(NOT EMSCRIPTEN)
   target_include_directories(quickjs SYSTEM PUBLIC ${MO_THIRD_PARTY}/quickjs)
   target_compile_definitions(quickjs PRIVATE _GNU_SOURCE)
   target_compile_options(quickjs PRIVATE -std=gnu11 -Os)  # two thirds of the size under -O2
+  find_package(Threads REQUIRED)
   target_link_libraries(quickjs PUBLIC m Threads::Threads PRIVATE third_party_options)
 endif()
 
@@ -56,17 +38,12 @@ file(CREATE_LINK ${nlohmann_folder}/nlohmann ${CMAKE_BINARY_DIR}/host-include/nl
 add_library(nlohmann_json INTERFACE)
 target_include_directories(nlohmann_json SYSTEM INTERFACE ${CMAKE_BINARY_DIR}/host-include)
 
-# onnx.pb.h: the messages of third_party/onnx/onnx.proto, without reflection. protoc runs on the host and must have
-# the version of the sources above; the generated code checks that.
+# onnx_messages.h: the messages of third_party/onnx/onnx.proto.
 include(cmake/proto.cmake)
 set(onnx_proto ${MO_THIRD_PARTY}/onnx/onnx.proto)
 mo_proto_schema(onnx ${onnx_proto} mo::onnx::pb)
 set(onnx_generated ${CMAKE_BINARY_DIR}/generated/onnx)
 file(MAKE_DIRECTORY ${onnx_generated})
-add_custom_command(
-  OUTPUT ${onnx_generated}/onnx.pb.cc ${onnx_generated}/onnx.pb.h
-  COMMAND ${PROTOC} --cpp_out=lite:${onnx_generated} -I${MO_THIRD_PARTY}/onnx ${onnx_proto}
-  DEPENDS ${onnx_proto} VERBATIM)
 # onnx_schemas.inc: ONNX's operators, and its own definitions of those without a row in operators.def.
 set(operator_rows ${CMAKE_SOURCE_DIR}/scripts/operator-rows.h ${CMAKE_SOURCE_DIR}/core/front/onnx/extract/operators.def)
 add_custom_command(OUTPUT ${onnx_generated}/operator_rows.txt
@@ -78,6 +55,5 @@ set(onnx_schemas ${CMAKE_SOURCE_DIR}/scripts/generate-onnx-schemas.py ${MO_THIRD
 add_custom_command(OUTPUT ${onnx_generated}/onnx_schemas.inc
   COMMAND ${PYTHON3} ${onnx_schemas} ${onnx_generated}/onnx_schemas.inc
   DEPENDS ${onnx_schemas} ${protobuf_wire} VERBATIM)
-add_library(onnx_pb STATIC ${onnx_generated}/onnx.pb.cc ${onnx_generated}/onnx_schemas.inc ${onnx_messages})
-target_include_directories(onnx_pb SYSTEM PUBLIC ${onnx_generated})
-target_link_libraries(onnx_pb PUBLIC protobuf_lite PRIVATE third_party_options)
+add_library(onnx_tables INTERFACE ${onnx_generated}/onnx_schemas.inc ${onnx_messages})
+target_include_directories(onnx_tables SYSTEM INTERFACE ${onnx_generated})

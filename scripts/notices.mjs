@@ -33,12 +33,11 @@ const emscripten = () => `${paragraph('emscripten', 'Files', '*')}\n\n${expat('e
 
 /** Name, archives that it is linked from (none: it is headers, or JavaScript), and its notice. */
 const COMPONENTS = [
-  ['Protocol Buffers', /^libprotobuf_lite$/, () => thirdParty('protobuf/LICENSE')],
   ['pugixml', /^libpugixml$/, () => cut(thirdParty('pugixml/readme.txt'), 'This library is distributed under')],
   ['JSON for Modern C++', undefined, () =>
     ['*', 'include/nlohmann/detail/conversions/to_chars.hpp', 'include/nlohmann/detail/output/serializer.hpp']
       .map((files) => paragraph('nlohmann-json3-dev', 'Files', files)).join('\n') + `\n\n${expat('nlohmann-json3-dev')}`],
-  ['ONNX: the schema of its messages and of its operators', /^libonnx_pb$/, () => 'Copyright (c) ONNX Project Contributors. Apache License 2.0, at the end of this file.'],
+  ['ONNX: the schema of its messages and of its operators', undefined, () => 'Copyright (c) ONNX Project Contributors. Apache License 2.0, at the end of this file.'],
   ['musl: mathematical functions', /^libmo_libm$/, () => thirdParty('musl/COPYRIGHT')],
   ['libmd: SHA-256', /^libsha2$/, () => cut(thirdParty('libmd/src/sha2.c'), ' * Copyright (c)', ' *\n * $From').replaceAll(/^ \* ?/gm, '')],
   ["musl: Emscripten's C library", /^lib(c|printf_long_double)(-.+)?$/, () => emscriptenFile('system/lib/libc/musl/COPYRIGHT')],
@@ -52,7 +51,7 @@ const COMPONENTS = [
 
 /** In the native binary instead of Emscripten's parts. */
 const QUICKJS = ['QuickJS', undefined, () => cut(thirdParty('quickjs/quickjs.c'), ' * QuickJS Javascript Engine', ' */').replaceAll(/^ \* ?/gm, '')];
-const NATIVE = ['Protocol Buffers', 'pugixml', 'JSON for Modern C++', 'ONNX: the schema of its messages and of its operators',
+const NATIVE = ['pugixml', 'JSON for Modern C++', 'ONNX: the schema of its messages and of its operators',
   'libmd: SHA-256', 'musl: mathematical functions', 'es-module-lexer'];
 
 const ofPackage = (name) => () => readFileSync(join(root, `node_modules/${name}/LICENSE`), 'utf8');

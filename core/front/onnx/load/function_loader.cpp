@@ -1,7 +1,7 @@
 // The part of ModelLoader that expands functions: those of the model, and those by which ONNX defines an operator.
 
 #include "core/front/onnx/load/graph_loader.h"
-#include "core/front/onnx/load/onnx_pb.h"
+#include "core/front/onnx/load/header_messages.h"
 #include "core/front/onnx/load/schema.h"
 #include "onnx_messages.h"
 
@@ -41,7 +41,7 @@ Function ModelLoader::parse_function(const WireField& message) {
       case pb::FunctionProto::output: fn.outputs.push_back(wire_text(window_, f)); break;
       case pb::FunctionProto::node: fn.nodes.push_back(f); break;
       case pb::FunctionProto::opset_import: {
-        const OperatorSet set = parse_operator_set(header(f));
+        const OperatorSet set = read_operator_set(window_, f);
         fn.imports[set.domain] = set.version;
         break;
       }

@@ -27,12 +27,6 @@ bool is_absent(const std::string& name, const Scope* scope) {
   return false;
 }
 
-std::span<const std::byte> ModelLoader::header(const WireField& field) {
-  if (!field.is_bytes() || field.size > Window::kMaxView)
-    throw Error(Code::CorruptFile, "a header message is too long", {.offset = static_cast<int64_t>(field.start)});
-  return window_.view(field.offset, static_cast<size_t>(field.size));
-}
-
 void ModelLoader::load(ModelHead& head) {
   constexpr uint64_t kLongestName = 1 << 10;
   head_ = &head;
@@ -41,7 +35,7 @@ void ModelLoader::load(ModelHead& head) {
   for (WireField f; reader.next(f);) {
     if (f.number == pb::ModelProto::graph && f.is_bytes()) graph = f;
     if (f.number == pb::ModelProto::opset_import) {
-      const OperatorSet set = parse_operator_set(header(f));
+      const OperatorSet set = read_operator_set(window_, f);
       imports_[set.domain] = set.version;
     }
     if (f.is_bytes() && f.size <= kLongestName) {
@@ -153,7 +147,7 @@ void ModelLoader::load_initializers(const ParsedGraph& parsed, Scope& scope) {
 }
 
 void ModelLoader::add_parameter(Scope& scope, const WireField& message) {
-  const ValueInfo info = parse_value_info(header(message));
+  const ValueInfo info = read_value_info(window_, message);
   if (scope.tensors.count(info.name)) return;  // an initializer that is also listed as an input is a constant
   // A body may carry a sequence, which disappears during conversion.
   if (!info.is_tensor && !scope.outer)
@@ -192,7 +186,7 @@ void ModelLoader::load_graph(const WireField& message, Scope& scope) {
   }
   load_nodes(parsed.nodes, scope);
   for (const WireField& f : parsed.outputs) {
-    const ValueInfo info = parse_value_info(header(f));
+    const ValueInfo info = read_value_info(window_, f);
     const std::string& name = info.name;
     if (!scope.outer) declare_output(info);
     const OutPort source = resolve(name, scope, *scope.frame);

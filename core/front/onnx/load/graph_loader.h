@@ -11,7 +11,7 @@
 #include "core/base/proto/wire.h"
 #include "core/front/model_head.h"
 #include "core/front/onnx/load/attribute_proto.h"
-#include "core/front/onnx/load/onnx_pb.h"
+#include "core/front/onnx/load/header_messages.h"
 #include "core/graph/graph.h"
 
 namespace mo::onnx {
@@ -135,7 +135,6 @@ class ModelLoader {
   void define(Scope& scope, const std::string& name, OutPort port);
   int64_t opset(const std::string& domain, const Scope& scope) const;
   void count_expanded();
-  std::span<const std::byte> header(const WireField& field);
 
   Graph& graph_;
   Window& window_;

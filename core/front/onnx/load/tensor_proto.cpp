@@ -8,7 +8,7 @@
 #include "core/base/text.h"
 #include "core/base/texts.h"
 #include "core/front/onnx/extract/extractor.h"
-#include "core/front/onnx/load/onnx_pb.h"
+#include "core/front/onnx/load/header_messages.h"
 #include "onnx_messages.h"
 
 namespace mo::onnx {
@@ -27,13 +27,6 @@ struct Proto {
   bool is_external = false;
 };
 
-std::span<const std::byte> small_message(Window& window, const WireField& field) {
-  if (!field.is_bytes() || field.size > Window::kMaxView)
-    throw Error(Code::CorruptFile, "a header message is too long",
-                {.file = {}, .offset = static_cast<int64_t>(field.start)});
-  return window.view(field.offset, static_cast<size_t>(field.size));
-}
-
 Proto walk(Window& window, const WireField& message) {
   Proto p;
   WireReader reader(window, message);
@@ -49,7 +42,7 @@ Proto walk(Window& window, const WireField& message) {
       case pb::TensorProto::string_data: p.strings.push_back(f); break;
       case pb::TensorProto::name: p.name = wire_text(window, f); break;
       case pb::TensorProto::raw_data: p.raw = f; break;
-      case pb::TensorProto::external_data: p.external.insert(parse_entry(small_message(window, f))); break;
+      case pb::TensorProto::external_data: p.external.insert(read_entry(window, f)); break;
       case pb::TensorProto::data_location: p.is_external = f.value == pb::TensorProto_DataLocation::EXTERNAL; break;
       default: break;
     }
