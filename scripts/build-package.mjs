@@ -8,6 +8,7 @@ import { build } from 'vite';
 
 import { notices } from './notices.mjs';
 import { writeCommonJs } from './package/commonjs.mjs';
+import { withOneSegment } from './package/wasm-data.mjs';
 import { readTables } from './tables.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -18,9 +19,9 @@ await import('./generate-operations.mjs');
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 const { status } = spawnSync(process.execPath, [tsc, '-p', join(root, 'wasm')], { stdio: 'inherit' });
 if (status !== 0) process.exit(1);
-for (const [from, name] of [['build/wasm', 'core.mjs'], ['build/wasm', 'core.wasm'], ['wasm/library/shared', 'core.d.mts']])
+for (const [from, name] of [['build/wasm', 'core.mjs'], ['wasm/library/shared', 'core.d.mts']])
   copyFileSync(join(root, from, name), join(root, 'dist/library/shared', name));
-chmodSync(join(root, 'dist/library/shared/core.wasm'), 0o644);
+writeFileSync(join(root, 'dist/library/shared/core.wasm'), withOneSegment(readFileSync(join(root, 'build/wasm/core.wasm'))));
 // The loader's lexer is included, so that the package has no dependencies and pages need no bundler.
 const lexer = join(root, 'node_modules/es-module-lexer');
 writeFileSync(join(root, 'dist/extension/load/lexer.mjs'), withoutEval(readFileSync(join(lexer, 'dist/lexer.js'), 'utf8')));
