@@ -1,8 +1,7 @@
 #include "core/front/tf/extract/extractor.h"
 
-#include <map>
-
 #include "core/build/attribute_rows.h"
+#include "core/front/rows_by_name.h"
 #include "core/front/tf/load/tensor_proto.h"
 #include "core/graph/framework_node.h"
 
@@ -26,13 +25,8 @@ std::span<const Operator> operators() {
 namespace {
 
 const Operator* find_operator(std::string_view name) {
-  static const std::map<std::string_view, const Operator*> by_name = [] {
-    std::map<std::string_view, const Operator*> map;
-    for (const Operator& row : operators()) map[row.name] = &row;
-    return map;
-  }();
-  const auto found = by_name.find(name);
-  return found == by_name.end() ? nullptr : found->second;
+  static const RowsByName<Operator> by_name(operators());
+  return by_name.find(name);
 }
 
 /// What operations on complex numbers are, which are pairs in a last dimension.

@@ -1,11 +1,11 @@
 #include "core/front/tflite/extract/extractor.h"
 
 #include <algorithm>
-#include <map>
 
 #include "core/base/text.h"
 #include "core/build/attribute_rows.h"
 #include "core/build/builder.h"
+#include "core/front/rows_by_name.h"
 #include "core/graph/framework_node.h"
 
 namespace mo::tflite {
@@ -29,13 +29,8 @@ std::span<const Operator> operators() {
 }
 
 const Operator* find_operator(std::string_view name) {
-  static const std::map<std::string_view, const Operator*> by_name = [] {
-    std::map<std::string_view, const Operator*> map;
-    for (const Operator& row : operators()) map[row.name] = &row;
-    return map;
-  }();
-  const auto found = by_name.find(name);
-  return found == by_name.end() ? nullptr : found->second;
+  static const RowsByName<Operator> by_name(operators());
+  return by_name.find(name);
 }
 
 std::string operator_name(int code) {
