@@ -176,6 +176,7 @@ void ModelLoader::load_graph(const WireField& message, Scope& scope) {
   require_depth(scope);
   const ParsedGraph parsed = parse_graph(message);
   if (!scope.outer) graph_.model().name = parsed.name;
+  scope.tensors.reserve(parsed.initializers.size() + parsed.nodes.size());
   load_initializers(parsed, scope);
   for (const WireField& f : parsed.inputs) {
     try {
