@@ -119,7 +119,9 @@ export class GraphCanvas {
     const [first] = this.#scene.pieces;
     const { area } = this.#scene;
     this.camera.fit(isWhole ? area : first ?? area, SMALLEST_FIT);
-    if (first && area.bottom > this.camera.area.bottom) this.camera.x = median(first.middles.filter((_, i) => i % 2 === 0));
+    // A wide graph may begin far from its middle.
+    const { bottom } = this.camera.area;
+    if (first && area.bottom > bottom) this.camera.x = median(first.middles.filter((_, i) => i % 2 === 0 && first.middles[i + 1]! < bottom));
   }
 
   #reach(): void {
