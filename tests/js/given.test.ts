@@ -93,6 +93,7 @@ describe('options', () => {
     [{ mean_values: { image: [1, 2, 3] } }, 'mean_values is an object'],
     [{ scale: () => 1 }, 'scale is a function'],
     [{ extensions: 5 }, 'extensions is a number'],
+    [{ extensions: { 'front/onnx/a.js': null } }, 'extensions has an object for "front/onnx/a.js"'],
     [{ transformations_config: {} }, 'transformations_config is an object'],
     [{ transformations_config: 'my/config.json' }, 'transformations_config is "my/config.json", and a text is what is in the file'],
     [{ tensorflow_object_detection_api_pipeline_config: 'pipeline.config' }, 'tensorflow_object_detection_api_pipeline_config is "pipeline.config"'],

@@ -2,7 +2,7 @@
 import type { ExtensionRoot } from '../../extension/load/loader.js';
 import { CONFIG_UPDATE, type Controls, type InspectControls, type Inspection, type PlaceNode } from '../shared/api.js';
 import { guarded } from '../shared/callbacks.js';
-import { areGiven, checkedOptions } from '../shared/given.js';
+import { areGiven, checkedOptions, modulesOf } from '../shared/given.js';
 import { badOption, failure, MoError } from '../shared/messages.js';
 import type { Model } from '../shared/model.js';
 import { optionText, sideFiles } from '../shared/option-text.js';
@@ -131,7 +131,7 @@ function run<Kind extends Job['kind']>(kind: Kind, model: Model, given: BrowserO
 function rootsOf(extensions: BrowserOptions['extensions']): readonly ExtensionRoot[] {
   if (!areGiven(extensions)) return [];
   if (Array.isArray(extensions)) return extensions as readonly ExtensionRoot[];
-  const files = Object.entries(extensions as Readonly<Record<string, string>>);
+  const files = modulesOf(extensions);
   return files.length > 0 ? [{ name: 'extension', files }] : [];
 }
 

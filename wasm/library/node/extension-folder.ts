@@ -3,7 +3,7 @@ import { basename, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import type { ExtensionRoot } from '../../extension/load/loader.js';
-import { areGiven } from '../shared/given.js';
+import { areGiven, modulesOf } from '../shared/given.js';
 import { failure, MoError } from '../shared/messages.js';
 import { reason } from './fs-files.js';
 
@@ -17,7 +17,7 @@ export function readExtensions(extensions: Extensions | undefined): ExtensionRoo
   if (typeof extensions === 'string' || extensions instanceof URL) return [readFolder(extensions)];
   if (!areGiven(extensions)) return [];
   if (Array.isArray(extensions)) return (extensions as readonly (string | URL)[]).map(readFolder);
-  const files = Object.entries(extensions as Readonly<Record<string, string>>);
+  const files = modulesOf(extensions);
   return files.length > 0 ? [{ name: NAMELESS, files }] : [];
 }
 

@@ -28,3 +28,11 @@ export function areGiven<Kind>(extensions: Kind | null | undefined): extensions 
   if (typeof extensions !== 'object') throw badOption(`extensions is ${kindOf(extensions)}`, "give folders, or the texts of modules by path: { 'front/onnx/mish.js': '…' }");
   return true;
 }
+
+/** The modules of extensions by their paths. @throws {MoError} where one is no text. */
+export function modulesOf(extensions: object): [path: string, text: string][] {
+  return Object.entries(extensions as Record<string, unknown>).map(([path, text]) => {
+    if (typeof text !== 'string') throw badOption(`extensions has ${kindOf(text)} for "${path}"`, 'give the text of the module');
+    return [path, text];
+  });
+}
