@@ -13,6 +13,7 @@ import { bytesText, extensionOf, timeText } from './text.js';
 import type { Download } from './save/out-file.js';
 
 const SHOWN_OPERATIONS = 12;
+const SHOWN_NAMES = 2;
 
 /** Each result keeps its own, which may be at work while another result is in view. */
 const bars = new WeakMap<Done, HTMLElement>();
@@ -75,12 +76,20 @@ function ports(title: Text, rows: readonly Port[]): HTMLElement {
   const cell = (text: string) => h('td', {}, h('code', {}, text));
   const names = ({ name, names }: Port) => {
     const others = names.filter((other) => other !== name);
-    return h('th', { scope: 'row' }, h('code', {}, name), others.length > 0 && h('small', {}, t('also {names}', { names: listText(others) })));
+    return h('th', { scope: 'row' }, h('code', {}, name), others.length > 0 && otherNames(others));
   };
   return h('table', {},
     h('caption', {}, title),
     h('thead', {}, h('tr', {}, ...[t('Name'), t('Shape'), t('Type')].map((head) => h('th', { scope: 'col' }, head)))),
     h('tbody', {}, ...rows.map((port) => h('tr', {}, names(port), cell(port.shape), cell(port.type)))));
+}
+
+/** TensorFlow's tensors have a name for each function that gives them: many would hide the shapes below them. */
+function otherNames(names: readonly string[]): HTMLElement {
+  if (names.length <= SHOWN_NAMES) return h('small', {}, t('also {names}', { names: listText(names) }));
+  return h('details', { class: 'more' },
+    h('summary', {}, plural(names.length, '{n} more name', '{n} more names')),
+    h('small', {}, listText(names)));
 }
 
 function counts(operations: [type: string, count: number][]): HTMLElement {

@@ -13,6 +13,9 @@ import { offerSkeleton } from './skeleton/offer.js';
 import type { Failed, SkeletonMaker } from './skeleton/types.js';
 import { messagesOf } from './task.js';
 
+/** Of files in which nothing can be told apart, there is nothing to be left out. */
+const NO_STRUCTURE = ['MO1001', 'MO1002', 'MO1003', 'MO1028', 'MO6007', 'MO7001'];
+
 const LOST = t('A part of the page cannot be loaded. Load the page again.');
 
 /** A report of a failure, to be read before it is sent. It is written when it is wanted, with the options of the failure. */
@@ -40,7 +43,9 @@ export class ReportView {
 
   /** Whether there can be a skeleton of the model. */
   get hasSkeleton(): boolean {
-    return this.model !== undefined && skeletonMaker(this.model) !== undefined;
+    const { messages } = this.#failure;
+    if (this.model === undefined || messages.some(({ code }) => NO_STRUCTURE.includes(code))) return false;
+    return skeletonMaker(this.model) !== undefined;
   }
 
   /** Saves the model without weights and names: its names are those of the report, which is shown. */

@@ -18,13 +18,14 @@ const SINGLE: Record<Shell, RegExp> = { posix: /'/, cmd: /(?!)/, powershell: /['
 
 /** The words of the first command, by the rules of the shell. Throws a LineError when a quotation mark is not closed. */
 export function split(text: string, shell: Shell): Split {
-  const reader = new Reader(text.replaceAll('\r\n', '\n').trim(), shell);
+  // PowerShell calls a program whose path is quoted with an ampersand.
+  const reader = new Reader(text.replaceAll('\r\n', '\n').trim().replace(/^&\s+/, ''), shell);
   return reader.read();
 }
 
 /** The shell that a line was written for, by what it does not have in common with the others. */
 export function guessShell(text: string): Shell {
-  if (/`\s*\n/.test(text) || /^\s*PS\b[^\n]*>/.test(text)) return 'powershell';
+  if (/`\s*\n/.test(text) || /^\s*(PS\b[^\n]*>|&\s)/.test(text)) return 'powershell';
   // A quote in a quoted text. For sh there is nothing between two of them.
   if (/[^\s'\\=]''[^\s']/.test(text)) return 'powershell';
   const bare = text.replace(/\\'|'[^'\n]*'/g, '');
@@ -66,11 +67,16 @@ class Reader {
   #step(): void {
     const next = this.text[this.#at++]!;
     if (/\s/.test(next)) this.#close();
-    else if (next === ESCAPES[this.shell]) this.#escaped();
+    else if (next === ESCAPES[this.shell] || (next === '\\' && this.#continues())) this.#escaped();
     else if (next === '"') this.#quoted();
     else if (SINGLE[this.shell].test(next)) this.#literal();
     else if (next === '\\' && this.shell === 'cmd') this.#backslashes();
     else this.#add(next);
+  }
+
+  /** A lone backslash at the end of a line is of a document, which has paths of Windows besides. */
+  #continues(): boolean {
+    return this.#word === undefined && /^[ \t]*\n/.test(this.text.slice(this.#at));
   }
 
   #add(text: string): void {

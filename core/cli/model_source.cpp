@@ -1,5 +1,6 @@
 #include "core/cli/model_source.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <vector>
@@ -23,6 +24,12 @@ void copy_stdin_to(const std::string& path) {
   }
 }
 
+/// Whether a folder has only hidden files, or none.
+bool is_empty(const std::string& folder) {
+  const auto entries = os::entries_of(folder);
+  return entries && std::all_of(entries->begin(), entries->end(), [](const os::Entry& e) { return e.name[0] == '.'; });
+}
+
 }  // namespace
 
 ModelSource::ModelSource(const std::string& path) : path_(path) {
@@ -33,7 +40,9 @@ ModelSource::ModelSource(const std::string& path) : path_(path) {
   }
   if (!os::exists(path_)) throw Error(Code::NoSuchModel, cat("The \"", path, "\" is not existing file or directory"));
   // Use the real name of a folder: "." and ".." are not names.
-  if (os::is_folder(path_)) path_ = os::real(path_);
+  if (!os::is_folder(path_)) return;
+  path_ = os::real(path_);
+  if (is_empty(path_)) throw Error(Code::NoSuchModel, cat("The directory \"", path, "\" is empty"));
 }
 
 ModelSource::~ModelSource() { remove_temporary(); }

@@ -63,6 +63,9 @@ std::string_view recognise(const ModelFile& model);
 /// model.weights.h5, and .h5, which is HDF5. Empty for other files.
 std::string keras_export(const ModelFile& model);
 
+/// Whether it is a checkpoint of TensorFlow, or a folder with one, which needs a graph.
+bool is_checkpoint(const ModelFile& model);
+
 /// The format of the model. Throws EmptyFile, KerasFile, OtherFormat (with the name of the format), UnknownFormat.
 const Format& find_format(const ModelFile& model);
 

@@ -164,7 +164,8 @@ std::vector<Given> rows_of(const std::vector<OptionText>& options) {
     const bool host = row && row->scope == OptionScope::Host &&
                       row->name != "tensorflow_custom_operations_config_update" && row->name != "tensorboard_logdir";
     if (!row || host)
-      throw Error(Code::UnknownOption, cat("\"", printable(option.name), "\"", nearest_option(option.name)));
+      throw Error(Code::UnknownOption, cat("\"", printable(option.name), "\"",
+                                           host ? ", which only the command has" : nearest_option(option.name)));
     if (row->scope == OptionScope::Waiting) throw waiting_option(*row);
     out.push_back({row, option.value});
   }

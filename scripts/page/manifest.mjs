@@ -16,7 +16,7 @@ export const manifest = {
   id: './',
   name: 'mo: models to OpenVINO IR',
   short_name: 'mo',
-  description: 'Converts ONNX and TensorFlow models to OpenVINO IR on this machine.',
+  description: 'Converts ONNX, TensorFlow and TensorFlow Lite models to OpenVINO IR on this machine.',
   lang: 'en',
   start_url: './',
   scope: './',

@@ -69,6 +69,13 @@ def test_L_09_AndW_08_other_formats_are_named(tmp_path, content, title):
     refused(tmp_path, content, "MO1003", title)
 
 
+def test_a_pipe_with_a_name_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    result = subprocess.run([MO, str(tmp_path / "pipe"), "-o", str(tmp_path / "out")], capture_output=True, text=True, timeout=20)
+    assert result.returncode == 1 and "MO7001" in result.stderr and "not a regular file" in result.stderr
+    assert not (tmp_path / "out").exists()
+
+
 def test_files_of_keras_are_answered_with_the_line_that_exports_a_saved_model(tmp_path):
     refused(tmp_path, b"\x89HDF\r\n\x1a\n" + bytes(64), "MO1028", "tf_keras.models.load_model('m.h5').save('folder')", 'file "m.h5"', name="m.h5")
     archive = io.BytesIO()

@@ -109,10 +109,12 @@ describe('a folder as a model', () => {
     expect(await failure(convert(join(folder, 'saved')))).toMatchObject({ code: 'MO6007' });
   });
 
-  it('is refused where it is empty', () => {
+  it.each([['empty', undefined], ['without files that can be seen', '.hidden']])('is refused where it is %s', (_, hidden) => {
     const empty = temporaryFolder();
-    expect(runNode([empty], folder)).toEqual(runNative([empty], folder));
-    expect(runNode([empty], folder)).toMatchObject({ code: 1, stderr: expect.stringContaining('MO7001') });
+    if (hidden) writeFileSync(join(empty, hidden), '');
+    const said = runNode([empty], folder);
+    expect(said).toEqual(runNative([empty], folder));
+    expect(said).toMatchObject({ code: 2, stderr: expect.stringContaining(`MO6007 the model cannot be opened: The directory "${empty}" is empty`) });
   });
 });
 

@@ -77,6 +77,8 @@ describe('a pasted text', () => {
     ['cmd', 'mo a;b', ['mo', 'a;b']],
     ['powershell', "mo 'C:\\a b\\' \"$x `\"y`\"\" 'it''s'", ['mo', 'C:\\a b\\', '$x "y"', "it's"]],
     ['powershell', 'mo a.onnx `\n --batch 1', ['mo', 'a.onnx', '--batch', '1']],
+    ['powershell', '& "C:\\a b\\mo.exe" a.onnx', ['C:\\a b\\mo.exe', 'a.onnx']],
+    ['cmd', 'mo C:\\m\\a.onnx \\\r\n --batch 1 \\\n -n x', ['mo', 'C:\\m\\a.onnx', '--batch', '1', '-n', 'x']],
   ])('of %s is split: %j', (shell, text, words) => expect(split(text, shell)).toMatchObject({ words }));
 
   it.each<[text: string, words: string[], rest: string]>([
@@ -104,6 +106,7 @@ describe('a pasted text', () => {
     ['mo "100"^%""', 'cmd'],
     ['mo a.onnx `\n -b 1', 'powershell'],
     ['PS C:\\work> mo a.onnx', 'powershell'],
+    ['& "C:\\a b\\mo.exe" a.onnx', 'powershell'],
     ["mo models\\a.onnx --input 'x y'", 'powershell'],
     ["mo 'it''s'", 'powershell'],
     ["mo 'it'\\''s'", 'posix'],

@@ -1,6 +1,7 @@
 /** How graphs are laid out in pieces. */
 import { describe, expect, it, vi } from 'vitest';
 
+import { Camera } from '../../web/graph/camera.js';
 import { piecesOf } from '../../web/graph/pieces.js';
 import { placedPieces } from '../../web/graph/stack.js';
 
@@ -59,5 +60,18 @@ describe('a layout', () => {
     const { middles, lines } = arrange([96, 120], [0, 1], 44);
     expect([...middles]).toEqual([60, 22, 60, 106]);
     expect(lines).toEqual([]);
+  });
+});
+
+describe('the view', () => {
+  it('begins at the boxes at the top, wherever the middle of the drawing is', () => {
+    const camera = new Camera();
+    [camera.width, camera.height] = [400, 300];
+    camera.fit({ left: 0, right: 4000, top: 0, bottom: 4000 }, 0.6);
+    const [column, many] = [[0, 100, 200, 300], Array.from({ length: 40 }, (_, i) => 2000 + 50 * i)];
+    camera.face(Float32Array.from([...column.flatMap((y) => [80, y]), ...many.flatMap((x) => [x, 3000])]));
+    expect(camera.x).toBe(80);
+    camera.face(Float32Array.of(5, 3000));
+    expect(camera.x).toBe(80);
   });
 });

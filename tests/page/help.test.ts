@@ -207,9 +207,17 @@ describe('a report', () => {
   });
 
   it('says where there can be no skeleton', async () => {
-    await choose('garbage.onnx');
+    await choose('truncated.onnx');
     await shown('failed');
     await page.getByRole('button', { name: 'Save skeleton' }).click();
-    await expect.poll(() => page.locator('#report').textContent()).toContain('skeleton: none, MO1005');
+    await expect.poll(() => page.locator('#report').textContent()).toMatch(/skeleton: none, MO100[45]/);
+  });
+
+  it.each([['garbage.onnx', 'MO1002'], ['empty.onnx', 'MO1001']])('of %s offers no skeleton, for there is no structure', async (name, code) => {
+    await choose(name);
+    await shown('failed');
+    expect(await page.locator('#failed').innerText()).toContain(code);
+    expect(await page.getByRole('button', { name: 'Copy report' }).isVisible()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Save skeleton' }).count()).toBe(0);
   });
 });

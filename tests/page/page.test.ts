@@ -3,8 +3,8 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-import { hash, nativeFiles, runNode, temporaryFolder } from '../js/support.js';
-import { choose, context, drop, model, models, page, saved, shown, usePage } from './support.js';
+import { hash, nativeFiles, root, runNode, temporaryFolder } from '../js/support.js';
+import { choose, context, drop, dropPaths, model, models, page, saved, shown, usePage } from './support.js';
 
 usePage();
 
@@ -35,6 +35,16 @@ describe('a model', () => {
     await page.setInputFiles('#folder', folder);
     await shown('done');
     expect(await page.locator('#done-title').textContent()).toBe('external.onnx');
+  });
+
+  it('has the first of many names of a tensor, and the others behind it', async () => {
+    await dropPaths(join(root, 'tests/tf/recorded/saved/tf2_module'));
+    await shown('done');
+    const first = page.locator('#done tbody th').filter({ hasText: 'first' });
+    expect(await first.innerText()).toMatch(/^first\s+7 more names$/);
+    await first.locator('summary').click();
+    expect(await first.innerText()).toContain('StatefulPartitionedCall_1/Identity:0');
+    expect(await page.locator('#done tbody th').first().innerText()).toBe('x\nalso serving_default_x:0, x:0');
   });
 
   it('may be a folder, which the core judges', async () => {

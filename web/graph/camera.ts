@@ -40,6 +40,13 @@ export class Camera {
     this.y = whole >= smallest ? (top + bottom) / 2 : top + (this.height / 2 - margin) / this.scale;
   }
 
+  /** Moves sideways to the boxes that are as high as the view: a wide graph may begin far from its middle. `middles`: x, y of each box. */
+  face(middles: Float32Array): void {
+    const { top, bottom } = this.area;
+    const there = middles.filter((_, i) => i % 2 === 0 && middles[i + 1]! >= top && middles[i + 1]! <= bottom).toSorted();
+    if (there.length > 0) this.x = there[there.length >> 1]!;
+  }
+
   /** Moves an area into view that lies outside of it. */
   keep({ left, right, top, bottom }: Area): void {
     const inside = (low: number, high: number, at: number) => (low > high ? (low + high) / 2 : Math.min(Math.max(at, low), high));

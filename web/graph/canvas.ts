@@ -119,7 +119,7 @@ export class GraphCanvas {
     const [first] = this.#scene.pieces;
     const { area } = this.#scene;
     this.camera.fit(isWhole ? area : first ?? area, SMALLEST_FIT);
-    if (first && area.bottom > this.camera.area.bottom) this.camera.x = median(first.middles.filter((_, i) => i % 2 === 0));
+    if (first && area.bottom > this.camera.area.bottom) this.camera.face(first.middles);
   }
 
   #reach(): void {
@@ -154,8 +154,4 @@ export class GraphCanvas {
     }
     if (isWhole) note('all');
   }
-}
-
-function median(values: Float32Array): number {
-  return values.toSorted()[values.length >> 1] ?? 0;
 }

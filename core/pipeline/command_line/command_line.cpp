@@ -50,6 +50,7 @@ class Parser {
       : program_(program), arguments_(arguments) {}
 
   CommandLine parse() {
+    refuse_line_ends();
     bool only_models = false;
     while (at_ < arguments_.size()) {
       const std::string& argument = arguments_[at_++];
@@ -76,8 +77,22 @@ class Parser {
     return {.action = action, .text = std::move(text)};
   }
 
+  /// A script with line ends of Windows leaves their first half at the last word of a line. It cannot be seen where the
+  /// word is shown.
+  void refuse_line_ends() const {
+    for (const std::string& word : arguments_) {
+      if (!word.ends_with('\r')) continue;
+      const std::string seen = word.substr(0, word.find_last_not_of('\r') + 1);
+      throw Refusal{cat("a carriage return follows \"", printable(seen),
+                        "\": the script has the line ends of Windows; sed -i 's/\\r$//' SCRIPT changes them")};
+    }
+  }
+
   void add_model(const std::string& path) {
     if (path.empty()) throw Refusal{"the name of a model is empty"};
+    // U+2010 to U+2015, which documents make of hyphens: "–-scale", "—scale".
+    if (path.starts_with("\xE2\x80") && path.size() > 2 && path[2] >= '\x90' && path[2] <= '\x95')
+      throw Refusal{cat("\"", path, "\" begins with a dash: options begin with two hyphens, --")};
     line_.models.push_back({path, {}});
   }
 

@@ -45,7 +45,7 @@ export function stage(folder) {
 
 const HOME = `# Models to OpenVINO IR
 
-mo converts ONNX and TensorFlow models to OpenVINO IR: in a browser, with Node, and as a native command. The model stays on your machine.
+mo converts ONNX, TensorFlow and TensorFlow Lite models to OpenVINO IR: in a browser, with Node, and as a native command. The model stays on your machine.
 
 - [Start](./start.md): the page, the command, the package.
 - [Options](./options.md) and [differences from Model Optimizer](./differences.md).

@@ -147,6 +147,22 @@ TEST(Formats, AFolderThatNobodyReadsIsTold) {
   EXPECT_NE(conversion->messages()[0].text.find("\"folder\" is a directory, want a model file"), std::string::npos);
 }
 
+TEST(Formats, ACheckpointIsToldThatItNeedsItsGraph) {
+  const std::string hint = "give its graph, too: graph.pb with --input_checkpoint, or model.ckpt.meta";
+  const std::string index = std::string(48, 'x') + "\x57\xfb\x80\x8b\x24\x75\x47\xdb";
+  MemoryFiles set;
+  set.put("folder/a.index", to_bytes(index));
+  set.put("folder/a.data-00000-of-00001", to_bytes("numbers"));
+  for (const auto& [model, code] : {std::pair("folder", Code::NoSuchModel),
+                                    {"folder/a.index", Code::UnknownFormat},
+                                    {"folder/a.data-00000-of-00001", Code::UnknownFormat}}) {
+    const auto conversion = convert(set, model, {});
+    ASSERT_FALSE(conversion->ok());
+    EXPECT_EQ(conversion->messages()[0].code, code_text(code)) << model;
+    EXPECT_EQ(conversion->messages()[0].hint, hint) << model;
+  }
+}
+
 TEST(Formats, AnUnknownFileIsToldWhatThereIs) {
   MemoryFiles set;
   set.put("m", to_bytes("no model"));

@@ -55,6 +55,24 @@ TEST(CommandLine, FlagsTakeAnOptionalTruthValue) {
   EXPECT_TRUE(parse({"--progress", "m"}).progress);
 }
 
+TEST(CommandLine, LineEndsOfWindowsAreToldAndNotTakenForNames) {
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+           {"m.onnx\r"}, {"m.onnx", "\r"}, {"m.onnx", "-o", "ir\r"}, {"m.onnx", "--data_type=FP16\r"}, {"--", "m\r"}}) {
+    const CommandLine line = parse(arguments);
+    EXPECT_EQ(line.action, Action::Refused);
+    EXPECT_NE(line.text.find("a carriage return follows"), std::string::npos) << line.text;
+  }
+}
+
+TEST(CommandLine, ADashOfADocumentIsNoModel) {
+  for (const char* word : {"\u2013scale", "\u2014scale", "\u2013-scale", "\u2010-scale"}) {
+    const CommandLine line = parse({"m.onnx", word, "2"});
+    EXPECT_EQ(line.action, Action::Refused);
+    EXPECT_NE(line.text.find("options begin with two hyphens"), std::string::npos) << line.text;
+  }
+  EXPECT_EQ(models(parse({"\u4e2d.onnx"})), "\u4e2d.onnx=\u4e2d");
+}
+
 TEST(CommandLine, JobsAreBetween1And256) {
   EXPECT_EQ(parse({"m"}).jobs, 1);
   EXPECT_EQ(parse({"m", "--jobs", "256"}).jobs, 256);

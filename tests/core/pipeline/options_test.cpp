@@ -74,13 +74,22 @@ TEST(Options, FormerOptionsThatChangeNothingWarn) {
   EXPECT_TRUE(options.given.empty());
 }
 
-TEST(Options, AMisspelledNameGetsTheNearest) {
+std::string refusal_of(const char* name) {
   try {
-    parse_options({{"input_shap", "[1]"}});
-    FAIL();
+    parse_options({{name, "[1]"}});
   } catch (const Error& error) {
-    EXPECT_EQ(error.message().text, "there is no such option: \"input_shap\" (did you mean --input_shape?)");
+    return error.message().text;
   }
+  return "";
+}
+
+TEST(Options, AMisspelledNameGetsTheNearest) {
+  EXPECT_EQ(refusal_of("input_shap"), "there is no such option: \"input_shap\" (did you mean --input_shape?)");
+  EXPECT_EQ(refusal_of("x"), "there is no such option: \"x\"");
+}
+
+TEST(Options, OneOfTheCommandIsNoneOfTheLibrary) {
+  EXPECT_EQ(refusal_of("output_dir"), "there is no such option: \"output_dir\", which only the command has");
 }
 
 }  // namespace

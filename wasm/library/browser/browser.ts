@@ -2,6 +2,7 @@
 import type { ExtensionRoot } from '../../extension/load/loader.js';
 import { CONFIG_UPDATE, type Controls, type InspectControls, type Inspection, type PlaceNode } from '../shared/api.js';
 import { guarded } from '../shared/callbacks.js';
+import { areGiven, checkedOptions, modulesOf } from '../shared/given.js';
 import { badOption, failure, MoError } from '../shared/messages.js';
 import type { Model } from '../shared/model.js';
 import { optionText, sideFiles } from '../shared/option-text.js';
@@ -22,9 +23,9 @@ export type { CommandLine } from '../shared/core.js';
 export { CONFIGURATIONS } from '../shared/configurations.js';
 export { FORMATS, type Format, type Framework } from '../shared/formats.js';
 export { MoError, type Message } from '../shared/messages.js';
-export type { FileWithPath, HostReader, Model, ModelFiles } from '../shared/model.js';
+export type { Bytes, BytesWithPath, FileWithPath, HostReader, Model, ModelFile, ModelFiles } from '../shared/model.js';
 export { OPTION_ROWS, type OptionRow } from '../shared/option-rows.js';
-export type { Dimension, Options, Shapes, SideFile } from '../shared/options.js';
+export type { Dimension, Options, Shapes, SideFile, Texts, Values } from '../shared/options.js';
 export type { ThreadOptions } from '../shared/places.js';
 export type { ExtensionRoot } from '../../extension/load/loader.js';
 export type { BrowserResult } from './browser-job.js';
@@ -79,7 +80,7 @@ export async function inspect(model: Model, options: BrowserOptions = {}, contro
  */
 export async function listPlaces(model: Model, options: BrowserOptions = {}, controls: Controls = {}): Promise<readonly PlaceNode[]> {
   // Extensions change nothing before the model is loaded.
-  const { places } = await run('places', model, { ...options, extensions: [] }, controls);
+  const { places } = await run('places', model, options, controls);
   return readPlaces(places);
 }
 
@@ -102,13 +103,13 @@ interface Finished {
   places: Extract<Reply, { kind: 'places' }>;
 }
 
-function run<Kind extends Job['kind']>(kind: Kind, model: Model, given: BrowserOptions, controls: InspectControls): Promise<Finished[Kind]> {
-  const { signal } = controls;
-  return typed(signal, async () => {
+function run<Kind extends Job['kind']>(kind: Kind, model: Model, given: BrowserOptions, watched: InspectControls): Promise<Finished[Kind]> {
+  return typed(watched, async (controls) => {
+    const { signal } = controls;
     signal?.throwIfAborted();
-    const { extensions = [], worker = true, distUrl, wasmUrl, wasmModule, wasmBinary, workerUrl, extensionFrame, ...options } = given;
+    const { extensions, worker = true, distUrl, wasmUrl, wasmModule, wasmBinary, workerUrl, extensionFrame, ...options } = checkedOptions(given);
     setPlaces({ distUrl, wasmUrl, wasmModule, wasmBinary, workerUrl, extensionFrame });
-    const roots = rootsOf(extensions);
+    const roots = kind === 'places' ? [] : rootsOf(extensions);
     const { main, files } = await gatherFiles(model, signal);
     const here = !worker || files.some(([, content]) => !(content instanceof Blob));
     if (here && roots.length > 0) throw badOption('extensions need a worker', 'leave out worker: false, and give the model without a reader');
@@ -127,9 +128,10 @@ function run<Kind extends Job['kind']>(kind: Kind, model: Model, given: BrowserO
   });
 }
 
-function rootsOf(extensions: NonNullable<BrowserOptions['extensions']>): readonly ExtensionRoot[] {
+function rootsOf(extensions: BrowserOptions['extensions']): readonly ExtensionRoot[] {
+  if (!areGiven(extensions)) return [];
   if (Array.isArray(extensions)) return extensions as readonly ExtensionRoot[];
-  const files = Object.entries(extensions as Readonly<Record<string, string>>);
+  const files = modulesOf(extensions);
   return files.length > 0 ? [{ name: 'extension', files }] : [];
 }
 

@@ -1,5 +1,5 @@
 import { MoError, noModel, sentence, unreadable } from '../shared/messages.js';
-import { gather, isModelFiles, isReader, type Gathered, type Model } from '../shared/model.js';
+import { bytesOf, gather, isModelFiles, isReader, notModel, type Bytes, type Gathered, type Model } from '../shared/model.js';
 import { pieces } from '../shared/waiting.js';
 
 const NAMELESS = 'model.onnx';
@@ -15,18 +15,22 @@ const GATHERED = 16 << 20;
  */
 export async function gatherFiles(model: Model, signal?: AbortSignal): Promise<Gathered> {
   if (typeof model === 'string' || model instanceof URL) throw noModel(`"${String(model)}" is a path, and pages have none`, WANTED);
-  if (typeof model !== 'object' || model === null) throw noModel(model === null ? 'null is no model' : `a ${typeof model} is no model`, WANTED);
-  if (model instanceof Uint8Array) return nameless(asBlob(model));
+  if (typeof model !== 'object' || model === null) throw notModel(model, WANTED);
+  const bytes = bytesOf(model);
+  if (bytes) return nameless(asBlob(bytes));
   if (model instanceof Blob) return model instanceof File ? gather({ main: model, files: [] }) : nameless(model);
   if (isReader(model)) return gather({ main: model, files: [] });
   if (isModelFiles(model)) return gather(model);
-  if (!('getReader' in model) && !(Symbol.asyncIterator in model)) throw noModel('this object is no model', WANTED);
+  if (!('getReader' in model) && !(Symbol.asyncIterator in model)) throw notModel(model, WANTED);
   return nameless(await copied(model, signal));
 }
 
 /** What is in memory is copied, so that its owner may change it. */
-export function asBlob(content: Blob | Uint8Array | string): Blob {
-  return content instanceof Blob ? content : new Blob([content as BlobPart]);
+export function asBlob(content: Blob | Bytes | string): Blob {
+  if (content instanceof Blob || typeof content === 'string') return content instanceof Blob ? content : new Blob([content]);
+  const bytes = bytesOf(content)!;
+  // A Blob takes no memory that threads share.
+  return new Blob([bytes.buffer instanceof ArrayBuffer ? (bytes as Uint8Array<ArrayBuffer>) : bytes.slice()]);
 }
 
 function nameless(file: Blob): Gathered {

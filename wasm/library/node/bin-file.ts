@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
+import { badOption } from '../shared/messages.js';
 import { typed } from '../shared/typed.js';
 import type { Opening } from './opening.js';
 
@@ -25,6 +26,8 @@ export class BinFile {
   /** Writes the file completely or not at all. */
   async writeTo(path: string | URL): Promise<void> {
     await typed(undefined, async () => {
+      if (typeof path !== 'string' && !(path instanceof URL && path.protocol === 'file:'))
+        throw badOption(`writeTo() got ${String(path)}`, 'give a path or a file: URL');
       const target = typeof path === 'string' ? path : fileURLToPath(path);
       await this.#opening.use((session) => session.request({ kind: 'write', path: target }));
     });

@@ -33,8 +33,8 @@ export interface CommandOptions {
  *
  * @throws {MoError} when the command cannot be started, or is ended by something else.
  */
-export async function run(args: readonly string[], options: CommandOptions = {}): Promise<number> {
-  return typed(options.signal, async () => {
+export async function run(args: readonly string[], given: CommandOptions = {}): Promise<number> {
+  return typed(given, async (options) => {
     options.signal?.throwIfAborted();
     const child = start(args, options);
     const stop = (): void => void child.kill();

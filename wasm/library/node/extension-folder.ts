@@ -3,6 +3,7 @@ import { basename, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import type { ExtensionRoot } from '../../extension/load/loader.js';
+import { areGiven, modulesOf } from '../shared/given.js';
 import { failure, MoError } from '../shared/messages.js';
 import { reason } from './fs-files.js';
 
@@ -13,10 +14,10 @@ const NAMELESS = 'extension';
 
 /** @throws {MoError} when a folder cannot be read, or its extensions are not in JavaScript. */
 export function readExtensions(extensions: Extensions | undefined): ExtensionRoot[] {
-  if (extensions === undefined) return [];
   if (typeof extensions === 'string' || extensions instanceof URL) return [readFolder(extensions)];
+  if (!areGiven(extensions)) return [];
   if (Array.isArray(extensions)) return (extensions as readonly (string | URL)[]).map(readFolder);
-  const files = Object.entries(extensions as Readonly<Record<string, string>>);
+  const files = modulesOf(extensions);
   return files.length > 0 ? [{ name: NAMELESS, files }] : [];
 }
 

@@ -1,5 +1,8 @@
 /** `@mo/wasm` in Node: trained-model files in, OpenVINO IR out. */
+import { resolve } from 'node:path';
+
 import { CONFIG_UPDATE, type Controls, type InspectControls, type Inspection, type PlaceNode, type Result } from '../shared/api.js';
+import { checkedOptions } from '../shared/given.js';
 import { badOption } from '../shared/messages.js';
 import type { Model } from '../shared/model.js';
 import { optionText, sideFiles } from '../shared/option-text.js';
@@ -16,8 +19,8 @@ import { closeSource, mainFile, openSideFile, openSource, staysHere, type Source
 
 export type { Controls, DeclaredOutput, FirstFacts, InspectControls, Inspection, LogLine, PlaceNode, Port, Progress, Report, Result } from '../shared/api.js';
 export { MoError, type Message } from '../shared/messages.js';
-export type { FileWithPath, HostReader, Model, ModelFiles } from '../shared/model.js';
-export type { Dimension, Shapes, SideFile } from '../shared/options.js';
+export type { Bytes, BytesWithPath, FileWithPath, HostReader, Model, ModelFile, ModelFiles } from '../shared/model.js';
+export type { Dimension, Shapes, SideFile, Texts, Values } from '../shared/options.js';
 export type { Places, ThreadOptions } from '../shared/places.js';
 export type { BinFile, Extensions };
 
@@ -46,8 +49,8 @@ export async function prepare(places: Places = {}): Promise<void> {
  *
  * @throws {MoError} when the model cannot be converted.
  */
-export async function convert(model: Model, options: NodeOptions = {}, controls: Controls = {}): Promise<Result<BinFile>> {
-  return typed(controls.signal, async () => {
+export async function convert(model: Model, options: NodeOptions = {}, given: Controls = {}): Promise<Result<BinFile>> {
+  return typed(given, async (controls) => {
     const opening = await open(model, options, controls.signal);
     const { size, config, ...result } = await opening.convert(controls);
     return { ...result, bin: new BinFile(size, opening) };
@@ -60,8 +63,8 @@ export async function convert(model: Model, options: NodeOptions = {}, controls:
  *
  * @throws {MoError} when the model cannot be loaded at all, or an option cannot be read.
  */
-export async function inspect(model: Model, options: NodeOptions = {}, controls: InspectControls = {}): Promise<Inspection> {
-  return typed(controls.signal, async () => (await open(model, options, controls.signal)).look('inspect', controls));
+export async function inspect(model: Model, options: NodeOptions = {}, given: InspectControls = {}): Promise<Inspection> {
+  return typed(given, async (controls) => (await open(model, options, controls.signal)).look('inspect', controls));
 }
 
 /**
@@ -70,9 +73,9 @@ export async function inspect(model: Model, options: NodeOptions = {}, controls:
  *
  * @throws {MoError} when the model cannot be loaded.
  */
-export async function listPlaces(model: Model, options: NodeOptions = {}, controls: Controls = {}): Promise<readonly PlaceNode[]> {
+export async function listPlaces(model: Model, options: NodeOptions = {}, given: Controls = {}): Promise<readonly PlaceNode[]> {
   // Extensions change nothing before the model is loaded.
-  return typed(controls.signal, async () => readPlaces(await (await open(model, { ...options, extensions: [] }, controls.signal)).look('places', controls)));
+  return typed(given, async (controls) => readPlaces(await (await open(model, { ...checkedOptions(options), extensions: [] }, controls.signal)).look('places', controls)));
 }
 
 /**
@@ -80,8 +83,8 @@ export async function listPlaces(model: Model, options: NodeOptions = {}, contro
  *
  * @throws {MoError} when the model or the configuration cannot be read, or do not fit.
  */
-export async function updateConfig(model: Model, config: SideFile | URL, controls: Controls = {}): Promise<string> {
-  return typed(controls.signal, async () => {
+export async function updateConfig(model: Model, config: SideFile | URL, given: Controls = {}): Promise<string> {
+  return typed(given, async (controls) => {
     const opening = await open(model, { [CONFIG_UPDATE]: config } as NodeOptions, controls.signal);
     const updated = await opening.convert(controls);
     await opening.close();
@@ -92,7 +95,7 @@ export async function updateConfig(model: Model, config: SideFile | URL, control
 /** Opens the model and the files of options. */
 async function open(model: Model, given: NodeOptions, signal?: AbortSignal): Promise<Opening> {
   signal?.throwIfAborted();
-  const { extensions, worker = true, distUrl, wasmUrl, wasmModule, wasmBinary, workerUrl, ...options } = given;
+  const { extensions, worker = true, distUrl, wasmUrl, wasmModule, wasmBinary, workerUrl, ...options } = checkedOptions(given);
   setPlaces({ distUrl, wasmUrl, wasmModule, wasmBinary, workerUrl });
   const roots = readExtensions(extensions);
   const source = await openSource(model, signal);
@@ -100,9 +103,14 @@ async function open(model: Model, given: NodeOptions, signal?: AbortSignal): Pro
   try {
     const here = !worker || staysHere(source);
     if (here && roots.length > 0) throw badOption('extensions need a worker', 'leave out worker: false, and give the model without a reader');
-    for (const [name, file] of sideFiles(options)) sides.push([name, await openSideFile(file, signal)]);
+    const { input_checkpoint: checkpoint, ...others } = options;
+    // A checkpoint is several files: a text is its path, or its name among the model's files.
+    const isNamed = typeof checkpoint === 'string' && checkpoint !== '';
+    const rest = isNamed ? others : options;
+    for (const [name, file] of sideFiles(rest)) sides.push([name, await openSideFile(file, signal)]);
     const paths = new Map(sides.flatMap(([name, side]): [string, string][] => (side.kind === 'path' ? [[name, side.path]] : [])));
-    const texts = optionText(options, mainFile(source)).map(([name, value]): [string, string] => [name, paths.get(value) ?? value]);
+    const texts = optionText(rest, mainFile(source)).map(([name, value]): [string, string] => [name, paths.get(value) ?? value]);
+    if (isNamed) texts.push(['input_checkpoint', source.kind === 'files' ? checkpoint : resolve(checkpoint)]);
     return new Opening({ source, sides, options: texts, extensions: roots }, here);
   } catch (error) {
     for (const opened of [source, ...sides.map(([, side]) => side)]) closeSource(opened);

@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
 import { NO_SUCH_MODEL } from '../shared/codes.js';
@@ -22,6 +22,8 @@ export function openModel(core: Core, path: string): { files: FsFiles; main: str
   if (!there) throw new NotThere([core.hostMessage(NO_SUCH_MODEL, `The "${path}" is not existing file or directory`, '')]);
   // Use the real name of a folder: "." and ".." are not names.
   const known = there.isDirectory() ? realpathSync(path) : path;
+  if (there.isDirectory() && readdirSync(known).every((name) => name.startsWith('.')))
+    throw new NotThere([core.hostMessage(NO_SUCH_MODEL, `The directory "${path}" is empty`, '')]);
   return { files: new FsFiles(dirname(known)), main: basename(known) };
 }
 

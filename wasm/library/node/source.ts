@@ -2,10 +2,11 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Stream } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
 import { MoError, noModel, sentence, unreadable } from '../shared/messages.js';
-import { gather, isModelFiles, isReader, type HostReader, type Model } from '../shared/model.js';
+import { bytesOf, gather, isModelFiles, isReader, notModel, type HostReader, type Model } from '../shared/model.js';
 import type { SideFile } from '../shared/options.js';
 import { pieces } from '../shared/waiting.js';
 
@@ -29,9 +30,9 @@ const WANTED = 'give a path, a file: URL, bytes, a Blob, a stream, { main, files
  * @throws {MoError} when it is none, or when its content does not come.
  */
 export async function openSource(model: Model, signal?: AbortSignal): Promise<Source> {
-  if (typeof model === 'string') return { kind: 'path', path: model };
+  if (typeof model === 'string') return { kind: 'path', path: /^(file|https?):\/\//.test(model) ? pathOf(new URL(model)) : path(model) };
   if (model instanceof URL) return { kind: 'path', path: pathOf(model) };
-  if (typeof model !== 'object' || model === null) throw noModel(model === null ? 'null is no model' : `a ${typeof model} is no model`, WANTED);
+  if (typeof model !== 'object' || model === null) throw notModel(model, WANTED);
   if (!isModelFiles(model)) return openFile(model, signal);
   const { main, files } = gather(model);
   const opened: [string, OneFile][] = [];
@@ -45,9 +46,10 @@ export async function openSource(model: Model, signal?: AbortSignal): Promise<So
 }
 
 async function openFile(model: Exclude<Model, string | URL>, signal?: AbortSignal): Promise<OneFile> {
-  if (model instanceof Uint8Array) {
-    const bytes = new Uint8Array(new SharedArrayBuffer(model.length));
-    bytes.set(model);
+  const given = bytesOf(model);
+  if (given) {
+    const bytes = new Uint8Array(new SharedArrayBuffer(given.length));
+    bytes.set(given);
     return { kind: 'bytes', name: NAMELESS, bytes };
   }
   if (model instanceof Blob) {
@@ -58,7 +60,7 @@ async function openFile(model: Exclude<Model, string | URL>, signal?: AbortSigna
     if (!Number.isSafeInteger(model.size) || model.size < 0) throw noModel(`its size is "${model.size}"`, 'give its number of bytes');
     return { kind: 'reader', name: String(model.name), reader: model };
   }
-  if (!('getReader' in model) && !(Symbol.asyncIterator in model)) throw noModel('this object is no model', WANTED);
+  if (!('getReader' in model) && !(Symbol.asyncIterator in model)) throw notModel(model, WANTED);
   return { kind: 'descriptor', name: NAMELESS, descriptor: await spool(model as AsyncIterable<Uint8Array>, signal) };
 }
 
@@ -84,10 +86,17 @@ export function closeSource(source: Source): void {
 
 function pathOf(url: URL): string {
   if (url.protocol !== 'file:') throw noModel(`"${url.href}" is no file`, 'load it first: nothing is requested from a network');
-  return fileURLToPath(url);
+  return path(fileURLToPath(url));
+}
+
+function path(text: string): string {
+  if (text.includes('\0')) throw noModel('its path has a NUL character', 'check the path');
+  return text;
 }
 
 async function spool(stream: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>, signal?: AbortSignal): Promise<number> {
+  // A stream of Node that fails before it is read would end the process, unless somebody listens.
+  if (stream instanceof Stream) stream.on('error', () => {});
   const folder = await mkdtemp(join(tmpdir(), 'mo-'));
   let descriptor: number;
   try {

@@ -10,7 +10,7 @@ export function guarded({ onProgress, onLog, onFacts, signal }: InspectControls,
       call(value);
     } catch (error) {
       failed = true;
-      fail(new MoError([failure(`${name} has failed: ${sentence(error)}`)], { cause: error }));
+      fail(new MoError([{ ...failure(`${name} has failed: ${sentence(error)}`), hint: 'the function that you gave has thrown it' }], { cause: error }));
     }
   };
   return { onProgress: guard('onProgress', onProgress), onLog: guard('onLog', onLog), onFacts: guard('onFacts', onFacts), ...(signal && { signal }) };

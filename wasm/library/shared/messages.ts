@@ -89,6 +89,12 @@ function message(code: string, text: string, hint: string): Message {
   return { severity: 'error', code, text, hint, node: '', op: '', tensor: '', file: '', offset: -1, line: 0, column: 0 };
 }
 
+/** What a value is, for messages about one that is of another kind than wanted. */
+export function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
 /** The message text of any thrown value. */
 export function sentence(thrown: unknown): string {
   if (thrown instanceof Error) return thrown.message;

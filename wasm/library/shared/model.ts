@@ -1,10 +1,24 @@
 /** What can be converted. It is the same on every host, so that a program that runs on several needs one type. */
 
+import { kindOf, noModel } from './messages.js';
+
+/** What is in memory. */
+export type Bytes = ArrayBuffer | ArrayBufferView;
+
 /** A file with its path, if `File.webkitRelativePath` does not have it. */
 export interface FileWithPath {
   path: string;
   file: Blob;
 }
+
+/** The same of what is in memory. */
+export interface BytesWithPath {
+  path: string;
+  file: Bytes;
+}
+
+/** A file of a model. */
+export type ModelFile = File | FileWithPath | BytesWithPath | HostReader;
 
 /**
  * A file that is read by a function: one that is neither on a disk nor in a Blob. A function cannot be handed to another thread, so a model
@@ -23,8 +37,8 @@ export interface HostReader {
  * folder is given by its path, below which are the `files`.
  */
 export interface ModelFiles {
-  main: File | FileWithPath | HostReader | { path: string };
-  files: Iterable<File | FileWithPath | HostReader>;
+  main: ModelFile | { path: string };
+  files: Iterable<ModelFile>;
 }
 
 /**
@@ -32,12 +46,28 @@ export interface ModelFiles {
  * first, to a temporary file without a name, or to a Blob.
  */
 export type Model =
-  | string | URL | Uint8Array | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | HostReader | ModelFiles;
+  | string | URL | Bytes | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | HostReader | ModelFiles;
 
 /** A model's files under their paths relative to the main one, which may be a folder of them. */
 export interface Gathered {
   main: string;
-  files: [path: string, content: Blob | HostReader][];
+  files: [path: string, content: Blob | Uint8Array | HostReader][];
+}
+
+const WANTED = "give a File, { path, file } or { name, size, read }; main may be { path } of a folder";
+
+/** The bytes of what is in memory, also where it comes from another realm: from a frame, or from where a test runner reads files. */
+export function bytesOf(value: unknown): Uint8Array | undefined {
+  if (value instanceof Uint8Array) return value;
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  return /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value)) ? new Uint8Array(value as ArrayBuffer) : undefined;
+}
+
+/** Nothing that is a model, or not yet one. */
+export function notModel(value: unknown, wanted: string): Error {
+  if (typeof value === 'object' && value !== null && 'then' in value) return noModel('a promise is no model', 'await it first');
+  if (value === null || value === undefined) return noModel(`${value} is no model`, wanted);
+  return noModel(`${typeof value === 'object' ? 'this object' : kindOf(value)} is no model`, wanted);
 }
 
 export function isReader(value: object): value is HostReader {
@@ -53,20 +83,31 @@ export function gather({ main, files }: ModelFiles): Gathered {
   const path = own?.path ?? (main as { path: string }).path;
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const relative = (name: string): string => (name.startsWith(folder) ? name.slice(folder.length) : name);
-  const all = [...(own ? [own] : []), ...Array.from(files, named)];
+  const others = typeof files === 'object' && files !== null && Symbol.iterator in files ? Array.from(files, named) : undefined;
+  if (!others) throw noModel('files is no list of files', WANTED);
+  const all = [...(own ? [own] : []), ...others];
   return { main: relative(path), files: all.map(({ path: name, content }) => [relative(name), content]) };
 }
 
 function isFolder(main: ModelFiles['main']): main is { path: string } {
-  return !(main instanceof Blob) && !isReader(main) && !('file' in main);
+  return isObject(main) && !(main instanceof Blob) && !isReader(main) && !('file' in main) && typeof main.path === 'string';
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 interface Named {
   path: string;
-  content: Blob | HostReader;
+  content: Blob | Uint8Array | HostReader;
 }
 
-function named(file: File | FileWithPath | HostReader): Named {
-  if (file instanceof Blob) return { path: file.webkitRelativePath || file.name, content: file };
-  return isReader(file) ? { path: file.name, content: file } : { path: file.path, content: file.file };
+function named(file: ModelFile): Named {
+  if (file instanceof Blob && 'name' in file) return { path: file.webkitRelativePath || file.name, content: file };
+  if (isObject(file) && isReader(file)) return { path: String(file.name), content: file };
+  if (!isObject(file) || !('path' in file)) throw noModel('main or one of the files has no name', WANTED);
+  const { path, file: content } = file as FileWithPath | BytesWithPath;
+  const held = content instanceof Blob ? content : bytesOf(content);
+  if (typeof path !== 'string' || !held) throw noModel(`its file "${String(path)}" has no content`, WANTED);
+  return { path, content: held };
 }

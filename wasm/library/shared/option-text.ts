@@ -1,22 +1,36 @@
+import { CONFIGURATIONS } from './configurations.js';
+import { badOption, kindOf } from './messages.js';
 import { PATH_OPTIONS, type Options } from './options.js';
 
 /** The options in the core's form. As on the command line, the model is named after its file. */
 export function optionText<Side>(options: Options<Side>, mainFile: string): [name: string, value: string][] {
   return Object.entries({ model_name: stem(mainFile), ...options })
     .filter(isGiven)
-    .map(([name, value]) => [name, PATH_OPTIONS.has(name) ? sideName(name) : valueText(value)]);
+    .map(([name, value]) => [name, PATH_OPTIONS.has(name) ? sideName(name) : valueText(name, value)]);
 }
 
 /** The files of options, by the names under which the core opens them. */
 export function sideFiles<Side>(options: Options<Side>): [name: string, file: Side][] {
   return Object.entries(options)
     .filter((option) => isGiven(option) && PATH_OPTIONS.has(option[0]))
-    .map(([name, value]) => [sideName(name), value as Side]);
+    .map(([name, value]) => [sideName(name), checkedSide(name, value) as Side]);
+}
+
+/** Nothing but the name of a file, which is no configuration that is built in. */
+function isPath(value: unknown): value is string {
+  return typeof value === 'string' && /^[^\n{}[\]<>=]*\.\w+$/.test(value) && !CONFIGURATIONS.includes(value);
+}
+
+function checkedSide(name: string, value: unknown): unknown {
+  if (isPath(value)) throw badOption(`${name} is "${value}", and a text is what is in the file`, 'give its content, a Blob, or in Node a file: URL');
+  const isContent = typeof value === 'string' || (typeof value === 'object' && !Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype);
+  if (!isContent) throw badOption(`${name} is ${kindOf(value)}`, 'give the content of the file, a Blob, or in Node a file: URL');
+  return value;
 }
 
 /** An empty text counts as no file. */
 function isGiven([name, value]: [name: string, value: unknown]): boolean {
-  return value !== undefined && !(value === '' && PATH_OPTIONS.has(name));
+  return value !== undefined && value !== null && !(value === '' && PATH_OPTIONS.has(name));
 }
 
 /** No file of a model has such a name: theirs are relative. */
@@ -30,8 +44,15 @@ function stem(path: string): string {
   return dot > 0 ? file.slice(0, dot) : file;
 }
 
-function valueText(value: unknown): string {
+/** Lists of numbers are written in brackets, lists of names without. */
+const BRACKETED = new Set(['input_shape', 'mean_values', 'scale_values']);
+
+function valueText(name: string, value: unknown): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False';
-  if (!Array.isArray(value)) return String(value);
-  return value.some(Array.isArray) ? value.map(valueText).join(',') : `[${value.join(',')}]`;
+  if (Array.isArray(value)) {
+    if (value.some(Array.isArray) || !BRACKETED.has(name)) return value.map((part) => valueText(name, part)).join(',');
+    return `[${value.join(',')}]`;
+  }
+  if (!['string', 'number', 'bigint'].includes(typeof value)) throw badOption(`${name} is ${kindOf(value)}`, 'write it as on the command line: docs/options.md');
+  return String(value);
 }

@@ -6,8 +6,14 @@ export type Dimension = number | string;
 /** One shape, or one for each input: `[1, 3, 224, 224]`, `[[1, 128], [1, 128]]`, or as text `'[1,3,224,224]'`. */
 export type Shapes = string | readonly Dimension[] | readonly (readonly Dimension[])[];
 
+/** What the command line separates by commas. */
+export type Texts = string | readonly string[];
+
+/** Numbers for the channels, of one input or of each: `[123.7, 116.3, 103.5]`, or as text `'data(123.7,116.3,103.5)'`. */
+export type Values = string | readonly number[] | readonly (readonly number[])[];
+
 /** What is in a file that the command line names by its path: its text, its bytes, or a Blob that is read where it is. */
-export type SideFile = string | Uint8Array | Blob;
+export type SideFile = string | ArrayBuffer | ArrayBufferView | Blob;
 
 /** The options that take one. */
 export const PATH_OPTIONS: ReadonlySet<string> = new Set(['transformations_config', 'input_checkpoint', 'tensorflow_custom_operations_config_update', 'tensorflow_object_detection_api_pipeline_config', 'input_proto', 'k', 'mean_file', 'input_symbol', 'counts', 'tensorflow_use_custom_operations_config']);
@@ -19,37 +25,37 @@ export interface Options<Side = SideFile> {
   /** Name of the model in the IR and of the two files; by default the model file's name without its ending. */
   model_name?: string;
   /** Inputs of the model, separated by commas: the name of an input, tensor or node, PORT:NODE or NODE:PORT, then [shape], {type} and ->value as needed. What comes before them is cut off. */
-  input?: string;
+  input?: Texts;
   /** Outputs of the model, separated by commas: the name of a tensor or node, NODE:PORT or PORT:NODE. What follows them is cut off. */
-  output?: string;
+  output?: Texts;
   /** Shapes of the inputs, in their order or that of --input: [1,3,224,224] or [1,3,224,224],[1,?]. A dimension is a number, ? or -1 for any, or a range such as 1..8; [] is a scalar. */
   input_shape?: Shapes;
   /** The first dimension of every input. */
   batch?: number;
   /** Numbers to subtract from the inputs, one for each channel or one for all: (123.7,116.3,103.5), or by name data(1,2,3),info[4]. Without names in the order of the inputs, or of --input. */
-  mean_values?: string;
+  mean_values?: Values;
   /** Numbers that the inputs are divided by, after the mean values are subtracted; written like them. */
-  scale_values?: string;
+  scale_values?: Values;
   /** A number that all inputs are divided by. */
   scale?: number;
   /** Reverse the channels of inputs that have three, before mean and scale values are applied: RGB becomes BGR. Off by default. */
   reverse_input_channels?: boolean;
   /** Layouts of inputs and outputs in the model: nchw, or by name data(nchw),prob([n,c]). N is the batch, C the channels, ? an axis without a name; n...c has any number of axes. */
-  source_layout?: string;
+  source_layout?: Texts;
   /** Layouts that inputs and outputs shall have in the IR, written like --source_layout. */
-  target_layout?: string;
+  target_layout?: Texts;
   /** Both layouts: nchw->nhwc, or by name data(nchw->nhwc),prob(nc). */
-  layout?: string;
+  layout?: Texts;
   /** Store f32 and f64 weights as f16 with a Convert behind them. Off by default. */
   compress_to_fp16?: boolean;
   /** Transformations of the result, separated by commas: LowLatency2[use_const_initializer=False], MakeStateful[param_res_names={'input':'output'}], Pruning. */
-  transform?: string;
+  transform?: Texts;
   /** JSON that describes the sub-graphs that transformations replace, or the name of a built-in one: see --list_configurations. */
   transformations_config?: Side;
   /** Fold what depends on the shapes of inputs; the IR cannot be reshaped afterwards. Off by default. */
   static_shape?: boolean;
   /** Inputs that become constants: name->value, separated by commas; as ->value in --input. */
-  freeze_placeholder_with_value?: string;
+  freeze_placeholder_with_value?: Texts;
   /** Weights are never copied into memory: the option changes nothing. Off by default. */
   share_weights?: boolean;
   /** For models that are traced: the option changes nothing. */
@@ -63,7 +69,7 @@ export interface Options<Side = SideFile> {
   /** The checkpoint with the variables of a graph that is not frozen: the name of its files without .index. */
   input_checkpoint?: Side;
   /** The tags of the graph in the SavedModel, separated by commas; by default serve, or the only graph. */
-  saved_model_tags?: string;
+  saved_model_tags?: Texts;
   /** Keep the shapes of a model in NHWC: each operation that needs NCHW stands between Transposes of its own. Off by default. */
   disable_nhwc_to_nchw?: boolean;
   /** The pipeline.config of a detection model, for the transformations of --transformations_config. */
@@ -88,6 +94,14 @@ export interface Options<Side = SideFile> {
   keep_shape_ops?: boolean;
   /** Changes nothing. Off by default. @deprecated */
   generate_experimental_IR_V10?: boolean;
+  /** Changes nothing. Off by default. @deprecated */
+  generate_deprecated_IR_V7?: boolean;
+  /** Changes nothing. Off by default. @deprecated */
+  legacy_ir_generation?: boolean;
+  /** Changes nothing. Off by default. @deprecated */
+  keep_quantize_ops_in_IR?: boolean;
+  /** Changes nothing. Off by default. @deprecated */
+  move_to_preprocess?: boolean;
   /** The signature of the SavedModel: its inputs and outputs; by default serving_default, or the only one. */
   saved_model_signature?: string;
   /** Compare the variables of a checkpoint with their checksums, which reads them all. The index is always compared. Off by default. */
@@ -99,7 +113,7 @@ export interface Options<Side = SideFile> {
   /** Write NAME.trace.json, too: what each transformation has changed in the graph. Off by default. */
   trace?: boolean;
   /** Transformations to enable, by id or full name, separated by commas; as MO_ENABLED_TRANSFORMS in the environment. */
-  enabled_transforms?: string;
+  enabled_transforms?: Texts;
   /** Transformations to disable, by id or full name, separated by commas; as MO_DISABLED_TRANSFORMS in the environment. */
-  disabled_transforms?: string;
+  disabled_transforms?: Texts;
 }

@@ -22,7 +22,7 @@ export interface ThreadOptions {
 
 /** Those that are said. */
 export function said<Given extends object>(places: Given): Partial<Given> {
-  return Object.fromEntries(Object.entries(places).filter(([, place]) => place !== undefined)) as Partial<Given>;
+  return Object.fromEntries(Object.entries(places ?? {}).filter(([, place]) => place !== undefined && place !== null)) as Partial<Given>;
 }
 
 /** @throws {MoError} when it is none. */

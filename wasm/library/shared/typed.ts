@@ -1,10 +1,13 @@
+import type { InspectControls } from './api.js';
+import { checkedControls } from './given.js';
 import { failure, MoError, sentence } from './messages.js';
 
 /** The result of `work`. What it throws is an error of ours, or the reason of the signal. */
-export async function typed<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+export async function typed<T, Given extends InspectControls>(given: Given | null | undefined, work: (controls: Given) => Promise<T>): Promise<T> {
   try {
-    return await work();
+    return await work(checkedControls(given));
   } catch (error) {
+    const { signal } = given ?? {};
     if (error instanceof MoError || (signal?.aborted && error === signal.reason)) throw error;
     throw new MoError([failure(sentence(error))], { cause: error });
   }

@@ -1,4 +1,5 @@
 /** Ends to waiting. */
+import { bytesOf } from './model.js';
 
 /** A module that comes over a slow network has come by then. */
 export const SECONDS_TO_START = 30;
@@ -77,8 +78,9 @@ export async function* pieces(stream: AsyncIterable<Uint8Array> | ReadableStream
     for (;;) {
       const { done, value } = await unlessAborted(Promise.resolve(reader.next()), signal);
       if ((ended = done === true)) return;
-      if (!(value instanceof Uint8Array)) throw new TypeError('the stream gives something else than bytes');
-      yield value;
+      const piece = bytesOf(value);
+      if (!piece) throw new TypeError('the stream gives something else than bytes');
+      yield piece;
     }
   } finally {
     // A stream that hangs does not answer this either.

@@ -10,6 +10,7 @@ export const RESULT = {
   Outputs: '输出',
   'also {names}': '又名 {names}',
   '{n} more types': '另有 {n} 种类型',
+  '{n} more names': '另有 {n} 个名称',
   'Save to a folder…': '保存到文件夹…',
   'Save {ending}': '保存 {ending}',
   'Save {name}': '保存 {name}',

@@ -1,0 +1,35 @@
+// A checkpoint of TensorFlow without its graph: an index, which is a table of strings, and shards of numbers; version 1
+// is one table.
+
+#include <algorithm>
+
+#include "core/base/text.h"
+#include "core/front/loader.h"
+
+namespace mo {
+namespace {
+
+constexpr std::string_view kTableEnd = "\x57\xfb\x80\x8b\x24\x75\x47\xdb";
+
+/// "model.ckpt.data-00000-of-00001".
+bool is_shard(std::string_view name) {
+  const size_t at = name.rfind(".data-");
+  return at != std::string_view::npos && name.find("-of-", at) != std::string_view::npos;
+}
+
+bool ends_as_table(const ModelFile& model) {
+  if (model.size() < kTableEnd.size()) return false;
+  std::string end(kTableEnd.size(), '\0');
+  model.files().read(model.file(), model.size() - end.size(), std::as_writable_bytes(std::span(end)));
+  return end == kTableEnd;
+}
+
+}  // namespace
+
+bool is_checkpoint(const ModelFile& model) {
+  if (!model.is_folder()) return is_shard(model.name()) || ends_as_table(model);
+  const std::vector<std::string> files = model.files().list(model.name());
+  return std::any_of(files.begin(), files.end(), is_shard);
+}
+
+}  // namespace mo
