@@ -33,10 +33,9 @@ class PadOfOpenSize final : public BackReplacementPattern {
   static void merge(const Node& pad, const Ints& begin, const Ints& end, Node& convolution) {
     const std::string& op = convolution.op();
     const std::string auto_pad = convolution.get_string("auto_pad", "explicit");
+    if ((op != "Convolution" && op != "GroupConvolution") || !auto_pad.starts_with("same")) return;
     const PartialShape &size = convolution.source(0).tensor().shape, &weights = convolution.source(1).tensor().shape;
-    if ((op != "Convolution" && op != "GroupConvolution") || !auto_pad.starts_with("same") || !weights.has_rank() ||
-        size.rank() != static_cast<int>(begin.size()))
-      return;
+    if (!weights.has_rank() || size.rank() != static_cast<int>(begin.size())) return;
     const SpatialDims dims = spatial_dims(convolution, begin.size());
     if (begin[dims.batch] || end[dims.batch] || begin[dims.channel] || end[dims.channel]) return;
 
