@@ -3,6 +3,7 @@
 // Conditions: the pads are constants, not negative, and of spatial axes only; the convolution's padding is explicit or
 // there is none.
 
+#include "core/back/padding.h"
 #include "core/ops/spatial.h"
 #include "core/rewrite/back_replacement.h"
 
@@ -28,15 +29,6 @@ class PadFusion final : public BackReplacementPattern {
     if (!pads || !pads.tensor().ints || !pads.tensor().ints->is_exact() || pads.tensor().from_shape)
       return std::nullopt;
     return pads.tensor().ints->exact();
-  }
-
-  static bool pads_with_zeros(const Node& pad) {
-    if (pad.get_string("mode", "constant") != "constant") return false;
-    const OutPort value = pad.source(3);
-    if (!value) return true;
-    if (!value.tensor().value) return false;
-    const auto number = read_doubles(*value.tensor().value, pad.graph().files(), 1);
-    return number && number->size() == 1 && (*number)[0] == 0;
   }
 
   static void fuse(const Node& pad, const Ints& begin, const Ints& end, Node& convolution) {

@@ -5,7 +5,10 @@
 //         sorted, minimum and maximum: 0 for segments without elements
 // Before: y = SparseSegment(x, indices, ids [, count]) {reduction}
 // After:  the same with Gather(x, indices, 0)
-// Conditions: the rank of ids is known, if there is a count.
+// Before: y = Segment(x, ids, count) {reduction}, ids and count known, each segment with elements
+// After:  y = Concat(Reduce(Gather(x, places of one segment)), …)
+// Conditions: the rank of ids is known, if there is a count. The second form is for a few segments, such as products of
+// dimensions: what a runtime knows about the sizes of open dimensions gets through it.
 
 #include <limits>
 
@@ -25,6 +28,7 @@ class DecomposeSegment final : public Decomposition {
     OutPort x = node.source(0);
     if (sparse) x = b.gather(x, node.source(1), 0);
     const int at = sparse ? 2 : 1;
+    if (const OutPort y = few(b, node, x, at)) return {y};
     OutPort ids = b.convert(node.source(at), ElementType::I64), rows;
     const OutPort one = b.i64_scalar(1);
     rows = node.has_in(at + 1) ? to_i64_scalar(b, node.source(at + 1))
@@ -42,6 +46,38 @@ class DecomposeSegment final : public Decomposition {
   }
 
  private:
+  /// Segment by segment, or nothing.
+  static OutPort few(Builder& b, const Node& node, OutPort x, int at) {
+    constexpr int64_t kFew = 16;
+    if (node.op() != "Segment" || !node.has_in(at + 1)) return {};
+    const OutPort ids = node.source(at);
+    const auto known = ids.tensor().exact_ints();
+    const auto count = node.source(at + 1).tensor().exact_int();
+    if (!known || !count || *count < 1 || *count > kFew || ids.tensor().shape.rank() != 1) return {};
+    std::vector<Ints> places(static_cast<size_t>(*count));
+    for (size_t i = 0; i < known->size(); ++i)
+      if (const int64_t id = (*known)[i]; id >= 0 && id < *count)
+        places[static_cast<size_t>(id)].push_back(static_cast<int64_t>(i));
+    for (const Ints& one : places)
+      if (one.empty() || one.size() > kFew) return {};
+    const char* kind = reduction(node.get_string("reduction"));
+    if (!kind) return {};
+    std::vector<OutPort> rows;
+    for (const Ints& one : places) {
+      const OutPort elements = b.gather(x, b.i64(one), 0);
+      rows.push_back(one.size() == 1 ? elements : b.reduce(kind, elements, {0}, true));
+    }
+    return rows.size() == 1 ? rows.front() : b.concat(rows, 0);
+  }
+
+  static const char* reduction(std::string_view by) {
+    return by == "sum"    ? "ReduceSum"
+           : by == "prod" ? "ReduceProd"
+           : by == "min"  ? "ReduceMin"
+           : by == "max"  ? "ReduceMax"
+                          : nullptr;
+  }
+
   /// x with the axes of its ids as one.
   static OutPort one_axis(Builder& b, OutPort x, OutPort ids) {
     const int rank = ids.tensor().shape.rank();

@@ -5,6 +5,7 @@
 // Roll (opset7): data, shift, axes.
 // ShuffleChannels (opset1): data; attributes axis, group.
 
+#include "core/ops/elementwise.h"
 #include "core/ops/known.h"
 
 namespace mo {
@@ -15,6 +16,28 @@ void infer_in_place(InferContext& c) { c.set(0, c.shape(0), c.type(0)); }
 void infer_along_axis(InferContext& c) {
   infer_in_place(c);
   if (const auto axis = c.exact_int(1); axis && c.shape(0).has_rank()) axis_of(c, *axis, c.shape(0).rank());
+}
+/// Integers that are known. What does not fit into the type is unknown.
+void infer_cum_sum(InferContext& c) {
+  infer_along_axis(c);
+  const auto& known = c.ints(0);
+  const auto axis = c.exact_int(1);
+  if (!known || known->shape.empty() || !axis) return;
+  const size_t at = axis_of(c, *axis, static_cast<int>(known->shape.size()));
+  const auto count = static_cast<size_t>(known->shape[at]), step = static_cast<size_t>(strides_of(known->shape)[at]);
+  const bool exclusive = c.node().get_bool("exclusive"), reverse = c.node().get_bool("reverse");
+  IntTensor result = *known;
+  for (size_t start = 0; start < result.elements.size(); ++start) {
+    if (start / step % count != 0) continue;
+    Interval sum(0);
+    for (size_t i = 0; i < count; ++i) {
+      Interval& place = result.elements[start + (reverse ? count - 1 - i : i) * step];
+      const Interval more = fit_interval(checked_add(sum, place), c.type(0));
+      place = exclusive ? sum : more;
+      sum = more;
+    }
+  }
+  c.set_ints(0, std::move(result));
 }
 void attributes_cum_sum(const Node& n, IrAttributes& a) {
   a.add("exclusive", n.get_bool("exclusive"));
@@ -65,7 +88,7 @@ constexpr OpDef kSequencesDefs[] = {
     {.op = "CumSum",
      .type = "CumSum",
      .version = "opset3",
-     .infer = infer_along_axis,
+     .infer = infer_cum_sum,
      .ir_attributes = attributes_cum_sum,
      .layout = {LayoutClass::Follows, {{.kind = SequenceRule::Axis, .input = 1}}}},
     {.op = "ReverseSequence",

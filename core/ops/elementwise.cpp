@@ -8,20 +8,6 @@
 namespace mo {
 namespace {
 
-/// `value` if the type can hold it. Values that overflow wrap at run time; here they are unknown.
-Interval fit_interval(Interval value, ElementType type) {
-  constexpr int64_t kInf = Interval::kInfinity;
-  if (type == ElementType::Bool) return {std::max<int64_t>(value.min, 0), std::min<int64_t>(value.max, 1)};
-  const bool is_unsigned = is_integer(type) && !is_signed(type);
-  const int width = bits(type);
-  const int64_t most = width >= 64 ? kInf : (int64_t{1} << (is_unsigned ? width : width - 1)) - 1;
-  const int64_t least = is_unsigned ? 0 : width >= 64 ? -kInf : -(int64_t{1} << (width - 1));
-  const auto outside = [&](int64_t v) { return v != kInf && v != -kInf && (v < least || v > most); };
-  const bool lost =
-      outside(value.min) || outside(value.max) || (is_unsigned && value.min == -kInf) || value.max == -kInf;
-  return lost ? Interval{least, most} : value;
-}
-
 /// Integers of input `i`. A u64 value that int64_t cannot hold becomes an interval.
 std::optional<IntTensor> ints_for_fold(const InferContext& c, int i) {
   const Constant* value = c.value(i);
@@ -80,6 +66,19 @@ FoldPairs fold_pairs(const InferContext& c) {
 }
 
 }  // namespace
+
+Interval fit_interval(Interval value, ElementType type) {
+  constexpr int64_t kInf = Interval::kInfinity;
+  if (type == ElementType::Bool) return {std::max<int64_t>(value.min, 0), std::min<int64_t>(value.max, 1)};
+  const bool is_unsigned = is_integer(type) && !is_signed(type);
+  const int width = bits(type);
+  const int64_t most = width >= 64 ? kInf : (int64_t{1} << (is_unsigned ? width : width - 1)) - 1;
+  const int64_t least = is_unsigned ? 0 : width >= 64 ? -kInf : -(int64_t{1} << (width - 1));
+  const auto outside = [&](int64_t v) { return v != kInf && v != -kInf && (v < least || v > most); };
+  const bool lost =
+      outside(value.min) || outside(value.max) || (is_unsigned && value.min == -kInf) || value.max == -kInf;
+  return lost ? Interval{least, most} : value;
+}
 
 void infer_same_as_input(InferContext& c) { c.set(0, c.shape(0), c.type(0)); }
 

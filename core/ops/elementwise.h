@@ -43,6 +43,8 @@ Constant make_floats(ElementType type, Shape shape, const std::vector<double>& v
 /// A constant of an integer type or boolean; keeps the low bits.
 Constant make_ints(ElementType type, Shape shape, const std::vector<int64_t>& values);
 
+/// `value` if the type can hold it. Values that overflow wrap at run time; here they are unknown.
+Interval fit_interval(Interval value, ElementType type);
 /// The sum and the difference of 64-bit integers; unbounded if they may overflow.
 Interval checked_add(Interval a, Interval b);
 Interval checked_sub(Interval a, Interval b);

@@ -86,8 +86,10 @@ TEST(Transforms, OrderIsPinned) {
             "PreserveRuntimeInfo\n"
             "ApplyPermutation\n"
             "BackStart\n"
+            "UniqueInOrder\n"
             "SimplifyReshapePatterns\n"
             "ShufflenetReLUReorder\n"
+            "PadOfOpenSize\n"
             "PadFusion\n"
             "NormalizeToNormalizeL2\n"
             "MergeEqualShapeOperations\n"
@@ -97,6 +99,7 @@ TEST(Transforms, OrderIsPinned) {
             "FuseTransposesSequence\n"
             "TransposeToReshape\n"
             "ReshapeAfterReduce\n"
+            "DivisionOfBytes\n"
             "ApplyRequestedTransforms\n"
             "CompressFloatConstants\n"
             "BackFinish\n");

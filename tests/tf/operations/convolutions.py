@@ -71,3 +71,13 @@ family.old("Conv2DBackpropInputV2", "", image_backprop, {"T": {"type": 1}, "padd
            filter=fixed(3, 3, 3, 4), out_backprop=fed(1, 4, 3, 4))
 family.old("Conv3DBackpropInput", "", volume_backprop, {"T": {"type": 1}, "padding": {"s": b"SAME"}, "strides": {"list": {"i": [1, 2, 2, 2, 1]}}}, input=fed(1, 4, 6, 6, 2),
            filter=fixed(2, 3, 3, 2, 3), out_backprop=fed(1, 2, 3, 3, 3))
+
+
+@family.graph("padded_same_strides", unknown=FREE)
+def padded_same_strides(building):
+    """Pads that runtimes merge into a convolution, whose own padding depends on an open size; a dilated one with strides below its extent, one that skips rows."""
+    import tensorflow as tf
+    x = tf.pad(building.fed("x", fed(1, 9, 10, 3)), [[0, 0], [1, 0], [2, 1], [0, 0]])
+    first = tf.raw_ops.Conv2D(input=x, filter=building.fixed(fixed(3, 4, 3, 2)), strides=[1, 2, 3, 1], padding="SAME", name="first")
+    second = tf.raw_ops.DepthwiseConv2dNative(input=x, filter=building.fixed(fixed(1, 2, 3, 2)), strides=[1, 3, 3, 1], padding="SAME", name="second")
+    return [first, second]

@@ -44,6 +44,29 @@ case("InTopKV2", predictions=fed(3, 5), targets=fed(values=[1, 4, 0], dtype=np.i
 case("Bincount", arr=fed(values=[1, 3, 1, 0, 3, 3], dtype=np.int32), size=5, weights=np.array([], np.float32))
 case("SegmentSum", data=fed(5, 3), segment_ids=fed(values=[0, 0, 1, 2, 2], dtype=np.int32))
 case("UnsortedSegmentSum", data=fed(5, 3), segment_ids=fed(values=[2, 0, 1, 0, 2], dtype=np.int32), num_segments=4)
+for kind in ("Prod", "Min", "Max"):
+    case("UnsortedSegment" + kind, "known", unknown=(0,), data=fed(5, 3), segment_ids=[2, 0, -1, 0, 1], num_segments=3)
+
+
+@family.graph("rows_of_known_lengths", unknown=(0,))
+def rows_of_known_lengths(building):
+    """Runtimes do not compute a sum of constants ahead of time, and what has its size cannot have a place."""
+    import tensorflow as tf
+    x = building.fed("x", fed(9, 2))
+    ends = tf.raw_ops.Cumsum(x=[[2, 3, 4], [1, 1, 1]], axis=-1)
+    starts = tf.raw_ops.Cumsum(x=[[2, 3, 4], [1, 1, 1]], axis=1, exclusive=True)
+    back = tf.raw_ops.Cumsum(x=[[2, 3, 4], [1, 1, 1]], axis=0, reverse=True)
+    inside = tf.where(tf.range(ends[0, 2]) >= starts[0, 1])
+    return [tf.gather_nd(x, inside, name="result"), tf.add(back, tf.cast(tf.shape(x)[1], tf.int32), name="sums")]
+
+
+@family.graph("products_of_dimensions", unknown=(0, 1, 2))
+def products_of_dimensions(building):
+    """As TensorFlow Lite's converter writes Einsum with open dimensions."""
+    import tensorflow as tf
+    x = building.fed("x", fed(2, 3, 4, 5))
+    shape = tf.raw_ops.UnsortedSegmentProd(data=tf.shape(x), segment_ids=[0, 1, 1, 2], num_segments=3)
+    return [tf.raw_ops.Reshape(tensor=x, shape=shape, name="result")]
 
 
 def largest(x):

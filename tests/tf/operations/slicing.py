@@ -64,6 +64,8 @@ case("UnravelIndex", "scalar", indices=fed(values=1621, dtype=np.int64), dims=np
 case("Unique", take=[0, 1], x=fed(values=[4, 1, 4, 2, 1, 7], dtype=np.int32))
 case("Unique", "float", take=[0, 1], x=fed(values=[4, 1, 4, 2, 1, 7]))
 case("UniqueWithCounts", take=[0, 1, 2], x=fed(values=[4, 1, 4, 2, 1, 7], dtype=np.int32))
+case("Unique", "values", unknown=(0,), take=[0], x=fed(values=[4, 1, 4, 2, 1, 7, 0, 2], dtype=np.int64))
+case("UniqueWithCounts", "counts", unknown=(0,), take=[0, 2], x=fed(values=[4, 1, 4, 2, 1, 7, 1], dtype=np.int32))
 case("ListDiff", take=[0, 1], x=fed(values=[1, 2, 3, 4, 5], dtype=np.int32), y=fed(values=[2, 4], dtype=np.int32))
 case("Range", start=fed(values=2, dtype=np.int32), limit=fed(values=11, dtype=np.int32), delta=fed(values=3, dtype=np.int32))
 case("Range", "float", start=1.0, limit=fed(values=3.2), delta=0.5)

@@ -1,0 +1,83 @@
+// Before: Pad(x, begin, end, 0) {constant} -> Convolution or GroupConvolution {auto_pad: same_upper or same_lower}
+// After:  total = Maximum(extent - 1 - FloorMod(size - 1, strides), 0), size: of x with begin and end
+//         Pad(x, begin + its half, end + the other half, 0) -> Convolution {auto_pad: valid}
+// Conditions: the pads are constants, of spatial axes only; a spatial size is open; sizes of weights are known.
+// Runtimes merge pads that are constants into the convolution, whose own padding is then lost where a size is open.
+
+#include "core/back/padding.h"
+#include "core/ops/spatial.h"
+#include "core/rewrite/back_replacement.h"
+
+namespace mo {
+namespace {
+
+class PadOfOpenSize final : public BackReplacementPattern {
+ public:
+  bool force_clean_up() const override { return true; }
+
+  void find_and_replace_pattern(Graph& graph) override {
+    for (Node* pad : graph.nodes("Pad")) {
+      const auto begin = pads_of(*pad, 1), end = pads_of(*pad, 2);
+      if (!begin || !end || begin->size() != end->size() || !pads_with_zeros(*pad)) continue;
+      for (const InPort& reader : pad->out(0).destinations())
+        if (reader.index() == 0) merge(*pad, *begin, *end, reader.node());
+    }
+  }
+
+ private:
+  static std::optional<Ints> pads_of(const Node& pad, int input) {
+    const OutPort pads = pad.source(input);
+    return pads ? pads.tensor().exact_ints() : std::nullopt;
+  }
+
+  static void merge(const Node& pad, const Ints& begin, const Ints& end, Node& convolution) {
+    const std::string& op = convolution.op();
+    const std::string auto_pad = convolution.get_string("auto_pad", "explicit");
+    if ((op != "Convolution" && op != "GroupConvolution") || !auto_pad.starts_with("same")) return;
+    const PartialShape &size = convolution.source(0).tensor().shape, &weights = convolution.source(1).tensor().shape;
+    if (!weights.has_rank() || size.rank() != static_cast<int>(begin.size())) return;
+    const SpatialDims dims = spatial_dims(convolution, begin.size());
+    if (begin[dims.batch] || end[dims.batch] || begin[dims.channel] || end[dims.channel]) return;
+
+    const size_t count = dims.spatial.size(), first_kernel = weights.dimensions().size() - count;
+    Ints axes, strides, added, covered;
+    bool open = false, exceeds = false;
+    for (size_t i = 0; i < count; ++i) {
+      const size_t axis = dims.spatial[i];
+      const SpatialWindow window(convolution, i, weights[first_kernel + i]);
+      if (!window.extent().is_exact()) return;
+      axes.push_back(static_cast<int64_t>(axis));
+      strides.push_back(window.stride);
+      added.push_back(begin[axis] + end[axis] - 1);
+      covered.push_back(window.extent().min - 1);
+      open |= !size[axis].is_exact();
+      exceeds |= window.stride > window.extent().min;
+    }
+    if (!open) return;
+
+    Builder b(convolution);
+    const OutPort x = pad.source(0), last = b.op("Add", {b.dims_of(x, axes), b.i64(added)});
+    OutPort total = b.op("Sub", {b.i64(covered), b.op("FloorMod", {last, b.i64(strides)})});
+    if (exceeds) total = b.op("Maximum", {total, b.i64({0})});
+    const OutPort less = b.op("Div", {total, b.i64({2})}), more = b.op("Sub", {total, less});
+    const bool upper = auto_pad == "same_upper";
+    const OutPort before = all_axes(b, begin, dims, upper ? less : more);
+    const OutPort behind = all_axes(b, end, dims, upper ? more : less);
+    Attributes attributes;
+    attributes.set("mode", std::string("constant"));
+    const OutPort value = pad.has_in(3) ? pad.source(3) : b.scalar_like(x, 0);
+    convolution.in(0).connect(b.op("Pad", {x, before, behind, value}, std::move(attributes)));
+    convolution.set("auto_pad", std::string("valid"));
+  }
+
+  /// The pads with those of spatial axes, in their order, added.
+  static OutPort all_axes(Builder& b, const Ints& pads, const SpatialDims& dims, OutPort added) {
+    Ints places(pads.size(), static_cast<int64_t>(dims.spatial.size()));
+    for (size_t i = 0; i < dims.spatial.size(); ++i) places[dims.spatial[i]] = static_cast<int64_t>(i);
+    return b.op("Add", {b.i64(pads), b.gather(b.concat({added, b.i64({0})}, 0), b.i64(places), 0)});
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(PadOfOpenSize)
+}  // namespace mo
