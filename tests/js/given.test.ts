@@ -87,6 +87,11 @@ describe('options', () => {
     expect(await xml(path, list)).toBe(await xml(path, text));
   });
 
+  it.each(['ssd_v2_support.json', 'efficient_det_support_api_v2.0', 'extensions/front/tf/ssd_v2_support.json', 'C:\\mo\\front\\tf\\ssd_v2_support'])(
+    'name the configuration that is built in: %s', async (transformations_config) => {
+      expect(await xml(path, { transformations_config })).toContain('<net');
+    });
+
   it.each<[unknown, string]>([
     ['--scale 2', 'the options are a string'],
     [[], 'the options are a list'],

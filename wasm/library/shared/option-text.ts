@@ -16,9 +16,11 @@ export function sideFiles<Side>(options: Options<Side>): [name: string, file: Si
     .map(([name, value]) => [sideName(name), checkedSide(name, value) as Side]);
 }
 
-/** Nothing but the name of a file, which is no configuration that is built in. */
+/** Nothing but the name of a file, which is no configuration that is built in: those are named with or without a folder and an ending. */
 function isPath(value: unknown): value is string {
-  return typeof value === 'string' && /^[^\n{}[\]<>=]*\.\w+$/.test(value) && !CONFIGURATIONS.includes(value);
+  if (typeof value !== 'string' || !/^[^\n{}[\]<>=]*\.\w+$/.test(value)) return false;
+  const name = value.slice(Math.max(value.lastIndexOf('/'), value.lastIndexOf('\\')) + 1);
+  return !CONFIGURATIONS.includes(name) && !CONFIGURATIONS.includes(`${name}.json`);
 }
 
 function checkedSide(name: string, value: unknown): unknown {
