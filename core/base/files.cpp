@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/content.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
 
@@ -117,6 +118,16 @@ void Files::read(FileId id, uint64_t offset, std::span<std::byte> out) {
     throw Error(Code::DataOutOfRange, cat("bytes ", offset, " to ", offset + out.size(), " of ", size),
                 {.file = names_[id], .offset = static_cast<int64_t>(offset)});
   ahead_.read(*sources_[id], offset, out);
+}
+
+void Files::count_computed(const Content& content) {
+  if (content.kind() != Content::Kind::Recipe) return;
+  if (const std::string identity = content.identity(); !identity.empty() && !counted_.insert(identity).second) return;
+  uint64_t model = 0;
+  for (const ByteSource* source : sources_) model += source->size();
+  computed_ += std::min(content.size(), UINT64_MAX - computed_);
+  if (computed_ > kComputedInAnyCase && computed_ / kComputedByByte > model)
+    throw Error(Code::SizeOverflow, cat(computed_, " bytes of computed weights from a model of ", model, " bytes"));
 }
 
 }  // namespace mo

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 namespace mo {
 
 using FileId = uint32_t;
+class Content;
 
 /// Serves small reads that follow one another from stretches that are read at once. A host takes microseconds for each
 /// read, and a model with many small weights needs hundreds of thousands.
@@ -50,13 +52,22 @@ class Files {
   const std::vector<std::string>& names() const { return names_; }
   /// Reads after checking the range; throws DataOutOfRange.
   void read(FileId id, uint64_t offset, std::span<std::byte> out);
+  /// Counts the bytes of a content that is computed, before all of it is read; equal ones once. Throws SizeOverflow
+  /// beyond the limits below.
+  void count_computed(const Content& content);
 
  private:
+  /// A model of a few bytes may ask for terabytes of zeros. So many bytes may be computed for each byte of the files,
+  /// and so many in any case.
+  static constexpr uint64_t kComputedByByte = 64, kComputedInAnyCase = 1 << 30;
+
   FileSet& set_;
   std::vector<std::string> names_;
   std::vector<ByteSource*> sources_;
   std::map<std::string, FileId, std::less<>> by_name_;
   ReadAhead ahead_;
+  uint64_t computed_ = 0;
+  std::set<std::string> counted_;  ///< identities of what is in `computed_`
 };
 
 }  // namespace mo

@@ -88,21 +88,12 @@ BinPlan::Range BinPlan::add(const Constant& constant) {
     if (const auto known = by_identity_.find(identity); known != by_identity_.end()) return known->second;
     content->check(files_);
   }
-  require_reasonable(*content);
+  files_.count_computed(*content);
   const auto equal = find_equal(*content);
   const Range range = equal ? *equal : Range{size_, size};
   if (!equal) append(content);
   if (!identity.empty()) by_identity_[identity] = range;
   return range;
-}
-
-void BinPlan::require_reasonable(const Content& content) {
-  if (content.kind() != Content::Kind::Recipe) return;
-  uint64_t model = 0;
-  for (size_t i = 0; i < files_.names().size(); ++i) model += files_.source(static_cast<FileId>(i)).size();
-  computed_ += std::min(content.size(), UINT64_MAX - computed_);
-  if (computed_ > kComputedInAnyCase && computed_ / kComputedByByte > model)
-    throw Error(Code::SizeOverflow, cat(computed_, " bytes of computed weights from a model of ", model, " bytes"));
 }
 
 /// Small contents as bytes, others unchanged.

@@ -26,8 +26,8 @@ class BinPlan {
 
   /// Returns the range of the constant's bytes: that of equal bytes added before, whatever their type or shape, else a
   /// new one at the end of the .bin, without alignment. Throws WrongTensorSize when the content does not fit type and
-  /// shape, DataOutOfRange when a slice lies outside its file, SizeOverflow when computed contents exceed the limits
-  /// below, and the errors of reading.
+  /// shape, DataOutOfRange when a slice lies outside its file, SizeOverflow as Files::count_computed(), and the errors
+  /// of reading.
   Range add(const Constant& constant);
 
   const std::vector<Segment>& segments() const { return segments_; }
@@ -48,11 +48,6 @@ class BinPlan {
   };
   using HashTable = std::unordered_map<Hash128, Offset, KeyHash>;
 
-  /// Limits for computed contents, since a model of a few bytes may ask for terabytes of zeros: this many bytes for
-  /// each byte of the model's files, and this many in any case.
-  static constexpr uint64_t kComputedByByte = 64, kComputedInAnyCase = 1 << 30;
-
-  void require_reasonable(const Content& content);
   ContentPtr inlined(const ContentPtr& content);
   std::optional<Range> find_equal(const Content& content);
   void append(const ContentPtr& content);
@@ -62,7 +57,6 @@ class BinPlan {
 
   Files& files_;
   uint64_t size_ = 0;
-  uint64_t computed_ = 0;  ///< bytes of recipes
   std::vector<Segment> segments_;
   std::vector<uint64_t> starts_;  ///< the offset of each segment
   std::vector<ContentPtr> recipes_;

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "core/back/requested/zero_slices.h"
 #include "tests/core/support/memory_files.h"
 
 namespace mo {
@@ -59,4 +60,11 @@ TEST(ShouldCompress, ReadsOnAsLongAsTheVerdictIsOpen) {
 }
 
 }  // namespace
+TEST(ShouldCompress, DoesNotReadComputedBytesOutOfProportion) {
+  Fixture f;
+  const int64_t most = 1 << 30;
+  EXPECT_CODE(Code::SizeOverflow, should_compress(make_splat(ElementType::F32, {most, most}, 0.5), f.files));
+  EXPECT_CODE(Code::SizeOverflow, zero_slices(make_splat(ElementType::F32, {most, most}, 0), 0, f.files));
+}
+
 }  // namespace mo
