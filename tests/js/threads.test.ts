@@ -102,11 +102,11 @@ describe('what a caller throws', () => {
   });
 
   it.each([
-    [{ extensions: { 'front/onnx/x.js': 5 } }],
-    [{ model_name: Object.create(null) as string }],
-    [{ workerUrl: 'https://[' }],
-  ])('is an error of ours for %j', async (options) => {
-    expect((await failure(convert(convNet, options as NodeOptions))).code).toMatch(/^MO7/);
+    [{ extensions: { 'front/onnx/x.js': 5 } }, 'MO6002'],
+    [{ model_name: Object.create(null) as string }, 'MO6002'],
+    [{ workerUrl: 'https://[' }, 'MO7005'],
+  ])('is an error of ours for %j: %s', async (options, code) => {
+    expect((await failure(convert(convNet, options as unknown as NodeOptions))).code).toBe(code);
     await prepare({ workerUrl: join(dist, 'node/node-worker.js') });
   });
 
