@@ -74,7 +74,8 @@ class PadOfOpenSize final : public BackReplacementPattern {
   static OutPort all_axes(Builder& b, const Ints& pads, const SpatialDims& dims, OutPort added) {
     Ints places(pads.size(), static_cast<int64_t>(dims.spatial.size()));
     for (size_t i = 0; i < dims.spatial.size(); ++i) places[dims.spatial[i]] = static_cast<int64_t>(i);
-    return b.op("Add", {b.i64(pads), b.gather(b.concat({added, b.i64({0})}, 0), b.i64(places), 0)});
+    const OutPort given = b.i64(pads), order = b.i64(places), spatial_or_none = b.concat({added, b.i64({0})}, 0);
+    return b.op("Add", {given, b.gather(spatial_or_none, order, 0)});
   }
 };
 
