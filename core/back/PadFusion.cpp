@@ -14,27 +14,13 @@ class PadFusion final : public BackReplacementPattern {
  public:
   bool force_clean_up() const override { return true; }
 
-  void find_and_replace_pattern(Graph& graph) override {
-    for (Node* pad : graph.nodes("Pad")) {
-      const auto begin = pads_of(*pad, 1), end = pads_of(*pad, 2);
-      if (!begin || !end || begin->size() != end->size() || !pads_with_zeros(*pad)) continue;
-      for (const InPort& reader : pad->out(0).destinations())
-        if (reader.index() == 0) fuse(*pad, *begin, *end, reader.node());
-    }
-  }
+  void find_and_replace_pattern(Graph& graph) override { for_each_padded_convolution(graph, fuse); }
 
  private:
-  static std::optional<Ints> pads_of(const Node& pad, int input) {
-    const OutPort pads = pad.source(input);
-    if (!pads || !pads.tensor().ints || !pads.tensor().ints->is_exact() || pads.tensor().from_shape)
-      return std::nullopt;
-    return pads.tensor().ints->exact();
-  }
-
   static void fuse(const Node& pad, const Ints& begin, const Ints& end, Node& convolution) {
-    const std::string& op = convolution.op();
     const std::string auto_pad = convolution.get_string("auto_pad", "explicit");
-    if ((op != "Convolution" && op != "GroupConvolution") || (auto_pad != "explicit" && auto_pad != "valid")) return;
+    if (auto_pad != "explicit" && auto_pad != "valid") return;
+    if (pad.source(1).tensor().from_shape || pad.source(2).tensor().from_shape) return;
     const SpatialDims dims = spatial_dims(convolution, begin.size());
     if (begin[dims.batch] || end[dims.batch] || begin[dims.channel] || end[dims.channel]) return;
     const Ints none(dims.spatial.size(), 0);

@@ -15,25 +15,12 @@ class PadOfOpenSize final : public BackReplacementPattern {
  public:
   bool force_clean_up() const override { return true; }
 
-  void find_and_replace_pattern(Graph& graph) override {
-    for (Node* pad : graph.nodes("Pad")) {
-      const auto begin = pads_of(*pad, 1), end = pads_of(*pad, 2);
-      if (!begin || !end || begin->size() != end->size() || !pads_with_zeros(*pad)) continue;
-      for (const InPort& reader : pad->out(0).destinations())
-        if (reader.index() == 0) merge(*pad, *begin, *end, reader.node());
-    }
-  }
+  void find_and_replace_pattern(Graph& graph) override { for_each_padded_convolution(graph, merge); }
 
  private:
-  static std::optional<Ints> pads_of(const Node& pad, int input) {
-    const OutPort pads = pad.source(input);
-    return pads ? pads.tensor().exact_ints() : std::nullopt;
-  }
-
   static void merge(const Node& pad, const Ints& begin, const Ints& end, Node& convolution) {
-    const std::string& op = convolution.op();
     const std::string auto_pad = convolution.get_string("auto_pad", "explicit");
-    if ((op != "Convolution" && op != "GroupConvolution") || !auto_pad.starts_with("same")) return;
+    if (!auto_pad.starts_with("same")) return;
     const PartialShape &size = convolution.source(0).tensor().shape, &weights = convolution.source(1).tensor().shape;
     if (!weights.has_rank() || size.rank() != static_cast<int>(begin.size())) return;
     const SpatialDims dims = spatial_dims(convolution, begin.size());
