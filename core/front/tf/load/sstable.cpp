@@ -11,7 +11,6 @@ namespace mo::tf {
 namespace {
 
 constexpr uint64_t kFooter = 48, kTrailer = 5, kLargestBlock = 64 << 20;
-constexpr std::string_view kMagic = "\x57\xfb\x80\x8b\x24\x75\x47\xdb";
 
 uint32_t u32(std::string_view bytes, size_t at) {
   uint32_t value;

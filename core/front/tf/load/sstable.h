@@ -11,6 +11,9 @@ namespace mo::tf {
 
 class SsTable {
  public:
+  /// The last bytes of every such file.
+  static constexpr std::string_view kMagic = "\x57\xfb\x80\x8b\x24\x75\x47\xdb";
+
   /// Reads the footer and the index. Throws CorruptFile, TruncatedFile, BadChecksum, and UnsupportedForm for compressed
   /// blocks, with byte offsets.
   SsTable(Files& files, FileId file);

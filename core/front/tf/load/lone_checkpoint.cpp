@@ -5,11 +5,10 @@
 
 #include "core/base/text.h"
 #include "core/front/loader.h"
+#include "core/front/tf/load/sstable.h"
 
 namespace mo {
 namespace {
-
-constexpr std::string_view kTableEnd = "\x57\xfb\x80\x8b\x24\x75\x47\xdb";
 
 /// "model.ckpt.data-00000-of-00001".
 bool is_shard(std::string_view name) {
@@ -18,10 +17,10 @@ bool is_shard(std::string_view name) {
 }
 
 bool ends_as_table(const ModelFile& model) {
-  if (model.size() < kTableEnd.size()) return false;
-  std::string end(kTableEnd.size(), '\0');
+  if (model.size() < tf::SsTable::kMagic.size()) return false;
+  std::string end(tf::SsTable::kMagic.size(), '\0');
   model.files().read(model.file(), model.size() - end.size(), std::as_writable_bytes(std::span(end)));
-  return end == kTableEnd;
+  return end == tf::SsTable::kMagic;
 }
 
 }  // namespace
