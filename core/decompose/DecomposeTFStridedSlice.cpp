@@ -1,7 +1,11 @@
 // Before: y = TFStridedSlice(x, begin, end, step) {masks as bits}
 // After:  y = StridedSlice(x, begin, end, step) {masks as lists}
 //         new axes beside indices: Unsqueeze(x), then StridedSlice; the runtime mixes them up
+//         one index that is computed, all of the other dimensions: Gather(x, begin[k], k); OpenVINO's CPU plugin has
+//         no such StridedSlice for a constant x in the body of a loop
 // Conditions: the number of stretches is known.
+
+#include <bit>
 
 #include "core/rewrite/transform.h"
 
@@ -24,6 +28,11 @@ class DecomposeTFStridedSlice final : public Decomposition {
     const int64_t dropped = node.get_int("shrink_axis_mask") & ~ellipsis & ~added;
     int64_t begins = node.get_int("begin_mask") & ~dropped, ends = node.get_int("end_mask") & ~dropped;
     OutPort x = node.source(0);
+    const int64_t whole = (begins & ends & steps_of_one(node)) | ellipsis;
+    const int64_t k = dropped == 0 ? 0 : std::countr_zero(uint64_t(dropped));
+    if (added == 0 && dropped == int64_t{1} << k && (whole | dropped) == (int64_t{1} << count) - 1 &&
+        !element(node.source(1), k).is_exact())
+      return {b.gather(x, b.gather(node.source(1), b.i64_scalar(k), 0), axis_of(k, ellipsis, count))};
     if (added != 0 && dropped != 0) {
       x = with_new_axes(b, x, added, ellipsis, count);
       begins |= added;
@@ -44,12 +53,28 @@ class DecomposeTFStridedSlice final : public Decomposition {
   }
 
  private:
-  /// Stretches after the ellipsis count from the last dimension.
   static OutPort with_new_axes(Builder& b, OutPort x, int64_t added, int64_t ellipsis, int64_t count) {
     Ints axes;
     for (int64_t i = 0; i < count; ++i)
-      if (added >> i & 1) axes.push_back(ellipsis != 0 && ellipsis < int64_t{1} << i ? i - count : i);
+      if (added >> i & 1) axes.push_back(axis_of(i, ellipsis, count));
     return b.unsqueeze(x, axes);
+  }
+
+  /// The dimension of stretch i. Stretches after the ellipsis count from the last dimension.
+  static int64_t axis_of(int64_t i, int64_t ellipsis, int64_t count) {
+    return ellipsis != 0 && ellipsis < int64_t{1} << i ? i - count : i;
+  }
+
+  static Interval element(OutPort list, int64_t i) {
+    const auto& ints = list.tensor().ints;
+    return ints && size_t(i) < ints->elements.size() ? ints->elements[i] : Interval();
+  }
+
+  /// The bits of the stretches that take each element.
+  static int64_t steps_of_one(Node& node) {
+    int64_t bits = 0;
+    for (int64_t i = 0; i < 32; ++i) bits |= int64_t{element(node.source(3), i) == Interval(1)} << i;
+    return bits;
   }
 };
 

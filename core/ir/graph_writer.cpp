@@ -76,6 +76,9 @@ void write_record(pugi::xml_node map, const char* kind, const Node& boundary, in
 
 GraphWriter::GraphWriter(Graph& graph, IrOutput& out, unsigned depth) : graph_(graph), out_(out), depth_(depth) {
   order_ = graph.parameters;
+  // OpenVINO drops inputs of a body that turn out to be constant, and does not correct the index of this one.
+  std::stable_partition(order_.begin(), order_.end(),
+                        [](const Node* node) { return node->get_string("purpose") == "current_iteration"; });
   std::vector<Node*> sinks;
   for (Node* node : graph.topological_order())
     if (node->op() != "Parameter" && node->op() != "Result") (is_sink(*node) ? sinks : order_).push_back(node);

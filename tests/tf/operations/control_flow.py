@@ -95,6 +95,15 @@ def invariant(building):
     return named(loop(state, lambda i, x, w: i < 3, lambda i, x, w: (i + 1, tf.tanh(x @ w), w))[1])
 
 
+@graph("While_rows_by_index")
+def rows_by_index(building):
+    """What the loop reads by its counter comes from a shape: the runtime folds it into the body."""
+    x = building.fed("x", fed(5, 2, 3))
+    rows = (tf.range(tf.shape(x)[0]) + 2) % 5
+    state = [0, tf.zeros([2, 3]), rows, x]
+    return named(loop(state, lambda i, sum, rows, x: i < 4, lambda i, sum, rows, x: (i + 1, sum * 0.5 + tf.gather(x, rows[i]), rows, x))[1])
+
+
 @graph("While_exchange")
 def exchange(building):
     """Two states change their places."""

@@ -29,6 +29,10 @@ strided("image", [0, 1, 0, 0], [0, 0, 3, 0], [1, 2, 1, 1], shape=(1, 6, 5, 3), b
 strided("image_shrink", [0, 2, 0, 0], [0, 3, 0, 0], [1, 1, 1, 1], shape=(1, 6, 5, 3), begin_mask=13, end_mask=13, shrink_axis_mask=2)
 strided("beyond", [-9, 1, 2], [9, 9, -9], [1, 1, -1])
 case("StridedSlice", "fed_begin", input=fed(6, 3), begin=fed(values=[1], dtype=np.int32), end=fed(values=[4], dtype=np.int32), strides=[1])
+for _variant, _begin, _masks in (("row", [2], dict(shrink_axis_mask=1)), ("column", [0, 1, 0], dict(begin_mask=5, end_mask=5, shrink_axis_mask=2)),
+                                 ("last", [0, -1], dict(ellipsis_mask=1, shrink_axis_mask=2))):
+    case("StridedSlice", "computed_" + _variant, input=fed(4, 3, 5), begin=fed(values=_begin, dtype=np.int32),
+         end=fed(values=[at + 1 for at in _begin], dtype=np.int32), strides=[1] * len(_begin), **_masks)
 case("Slice", input=fed(4, 5), begin=[1, 0], size=[2, -1])
 case("Slice", "image", unknown=(0,), input=fed(1, 4, 5, 3), begin=[0, 1, 2, 0], size=[-1, 2, 3, 2])
 case("Slice", "fed_begin", input=fed(4, 5), begin=fed(values=[1, 2], dtype=np.int32), size=[2, 2])
