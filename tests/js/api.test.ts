@@ -185,6 +185,7 @@ describe('watching and stopping', () => {
     expect([...new Set(phases)].length).toBeGreaterThan(3);
     expect(seen.some(({ transform, index, count }) => transform !== '' && index > 0 && index <= count)).toBe(true);
     expect(seen.at(-1)!.totalBytes).toBe(convNet.length);
+    expect(seen.filter(({ bytes, totalBytes }) => bytes > totalBytes)).toEqual([]);
   });
 
   it('ends at once', async () => {

@@ -283,9 +283,10 @@ describe('several models in one folder or archive', () => {
     await shown('done');
     await dropArchive('nets.zip', three());
     await page.locator('#question').waitFor({ state: 'visible' });
-    expect(await page.locator('#done').isVisible()).toBe(false);
+    for (const former of ['#done', '#card']) expect(await page.locator(former).isVisible()).toBe(false);
     await page.keyboard.press('Escape');
     await shown('done');
+    expect(await page.locator('#card').isVisible()).toBe(true);
     expect(await page.locator('#done-title').textContent()).toBe('conv.onnx');
   });
 

@@ -2,9 +2,34 @@ import type { Progress } from './api.js';
 import type { HostFiles } from './core.js';
 
 const MILLISECONDS_BETWEEN_BYTES = 50;
+const MIN_BLOCK = 1 << 16;
+const MAX_BLOCKS = 1 << 20;
 
 /** Thrown through the core when its caller stops the conversion. */
 export class Stopped extends Error {}
+
+/** Which blocks of a file have been read. What is read again counts once. */
+class Coverage {
+  readonly #block: number;
+  readonly #seen: Uint8Array;
+
+  constructor(private readonly size: number) {
+    this.#block = Math.max(MIN_BLOCK, Math.ceil(size / MAX_BLOCKS));
+    this.#seen = new Uint8Array(Math.ceil(size / this.#block));
+  }
+
+  /** How many bytes the blocks of this part have that are read for the first time. */
+  add(offset: number, length: number): number {
+    const end = Math.min(offset + length, this.size);
+    let bytes = 0;
+    for (let block = Math.floor(offset / this.#block), start; (start = block * this.#block) < end; ++block) {
+      if (this.#seen[block] === 1) continue;
+      this.#seen[block] = 1;
+      bytes += Math.min(this.#block, this.size - start);
+    }
+    return bytes;
+  }
+}
 
 /** Combines the core's progress and the bytes read into one stream of events. */
 export class Meter {
@@ -30,12 +55,12 @@ export class Meter {
 
   /** The same files, with a count of the bytes read. */
   watch(files: HostFiles): HostFiles {
-    const opened = new Set<number>();
+    const opened = new Map<number, Coverage>();
     return {
       open: (name) => {
         const handle = files.open(name);
         if (typeof handle === 'number' && handle >= 0 && !opened.has(handle)) {
-          opened.add(handle);
+          opened.set(handle, new Coverage(files.size(handle)));
           this.#now = { ...this.#now, totalBytes: this.#now.totalBytes + files.size(handle) };
         }
         return handle;
@@ -43,7 +68,8 @@ export class Meter {
       list: (folder) => files.list(folder),
       size: (handle) => files.size(handle),
       read: (handle, offset, out) => {
-        this.#showBytes({ ...this.#now, bytes: this.#now.bytes + out.length });
+        const read = this.#now.phase === 'write' ? 0 : (opened.get(handle)?.add(offset, out.length) ?? 0);
+        this.#showBytes({ ...this.#now, bytes: this.#now.bytes + read });
         return files.read(handle, offset, out);
       },
     };
