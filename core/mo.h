@@ -128,7 +128,7 @@ struct Inspection {
   /// JSON {name, framework, format, producer, producer_version, operator_sets: [{domain, version}], signature, tags,
   /// inputs: [{name, names, shape, type}], outputs: […], operations: {framework's type: count}, nodes, constants,
   /// constant_bytes, bin_bytes: {f32, fp16}, missing_files}; "{}" when the model cannot be loaded. Sizes are bytes;
-  /// bin_bytes is an estimate.
+  /// bin_bytes is an estimate. Weights in missing files do not count.
   std::string facts = "{}";
   /// All operations that are not supported, and what else is found before shapes are inferred.
   std::vector<Message> messages;

@@ -12,6 +12,9 @@ import type { Shell } from './quote.js';
 /** Browsers refuse pages that change their address with every key. */
 const CALM = 200;
 
+/** Of more models, a line has only the one in view. */
+const IN_A_LINE = 20;
+
 export class Bridge {
   /** What the form holds, as the address says it. */
   #fragment = '';
@@ -19,7 +22,7 @@ export class Bridge {
   /** The model of the pasted line. */
   #model = 'model.onnx';
   /** What the command is shown for. */
-  #shown: [model: Chosen | undefined, extensions: readonly string[]] = [undefined, []];
+  #shown: [models: readonly Chosen[], inView: Chosen | undefined, extensions: readonly string[]] = [[], undefined, []];
 
   /** `atHand` are the names of models that need not be brought; `filled` is called after the form has got other values. */
   constructor(
@@ -48,8 +51,8 @@ export class Bridge {
   }
 
   /** Shows the command line for the form as it is, and has the address follow. */
-  show(model: Chosen | undefined, extensions: readonly string[]): void {
-    this.#shown = [model, extensions];
+  show(models: readonly Chosen[], inView: Chosen | undefined, extensions: readonly string[]): void {
+    this.#shown = [models, inView, extensions];
     this.#showLines();
     const fragment = toFragment(givenIn(this.form));
     if (fragment === this.#fragment) return;
@@ -61,12 +64,16 @@ export class Bridge {
   }
 
   #showLines(): void {
-    const [model, extensions] = this.#shown;
-    const file = model ? baseName(model.main.path) : this.#model;
-    const given = givenFor(model, givenIn(this.form));
+    const [models, inView, extensions] = this.#shown;
+    const inForm = givenIn(this.form);
+    // A checkpoint is of one model only.
+    const together = models.length <= IN_A_LINE && models.every((one) => givenFor(one, inForm) === inForm);
+    const meant = together || !inView ? models : [inView];
+    const given = givenFor(meant[0], inForm);
+    const files = meant.length > 0 ? meant.map(({ main }) => baseName(main.path)) : [this.#model];
     const shell = byId<HTMLSelectElement>('shell').value as Shell;
     for (const [id, caller] of [['command', 'npx'], ['command-mo', 'mo']] as const) {
-      const parts = commandLine(caller, file, given, extensions, shell);
+      const parts = commandLine(caller, files, given, extensions, shell);
       fill(byId(id), ...parts.flatMap((part, index) => [index > 0 && ' ', h('span', {}, part)]));
     }
   }

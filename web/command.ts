@@ -6,9 +6,9 @@ import { quote, quoteFile, type Shell } from './quote.js';
 export type Caller = 'npx' | 'mo';
 
 /** In parts that are not broken across lines. What is at its default on the command line is left out. */
-export function commandLine(caller: Caller, file: string, given: readonly Given[], extensions: readonly string[], shell: Shell): string[] {
+export function commandLine(caller: Caller, files: readonly string[], given: readonly Given[], extensions: readonly string[], shell: Shell): string[] {
   const program = caller === 'npx' ? ['npx', quote('@mo/wasm', shell)] : ['mo'];
-  const parts = [...program, quoteFile(file, shell), ...given.map((one) => option(one, shell))];
+  const parts = [...program, ...files.map((file) => quoteFile(file, shell)), ...given.map((one) => option(one, shell))];
   if (extensions.length > 0) parts.push(`--extensions ${quote(extensions.join(','), shell)}`);
   return parts;
 }

@@ -303,7 +303,7 @@ function say(text: Text): void {
 }
 
 function showCommand(): void {
-  bridge.show((shown ?? tasks[0])?.chosen, extensions.map(({ name }) => name));
+  bridge.show(tasks.map(({ chosen }) => chosen), (shown ?? tasks[0])?.chosen, extensions.map(({ name }) => name));
 }
 
 /** The form has got other values, from a command line or an address. */

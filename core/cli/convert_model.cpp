@@ -106,10 +106,10 @@ class Run {
       pair_ = pair.finish(conversion, files);
       write_companions(conversion, files);
       if (record) record->write(files);
+      if (line_.verbose) print_cost(begin);
       say_pair(options);
       report_ = conversion.report();
     }
-    if (line_.verbose) print_cost(begin);
     return 0;
   }
 

@@ -3,8 +3,8 @@
 namespace mo {
 
 #define MO_FORMAT(framework, title, endings) const Loader& loader_##framework();
-#define MO_RECOGNISED(framework, endings) std::string_view recognise_##framework(const ModelFile&);
-#define MO_FOREIGN(name) std::string_view recognise_##name(const ModelFile&);
+#define MO_RECOGNISED(framework, endings) Recognised recognise_##framework(const ModelFile&);
+#define MO_FOREIGN(name) Recognised recognise_##name(const ModelFile&);
 #include "core/front/formats.def"
 
 const std::vector<Format>& all_formats() {
@@ -17,15 +17,15 @@ const std::vector<Format>& all_formats() {
   return rows;
 }
 
-std::string_view recognise(const ModelFile& model) {
-  std::string_view title;
+Recognised recognise(const ModelFile& model) {
+  Recognised found;
 #define MO_FORMAT(framework, title, endings)
 #define MO_RECOGNISED(framework, endings) \
-  if (title.empty()) title = recognise_##framework(model);
+  if (found.title.empty()) found = recognise_##framework(model);
 #define MO_FOREIGN(name) \
-  if (title.empty()) title = recognise_##name(model);
+  if (found.title.empty()) found = recognise_##name(model);
 #include "core/front/formats.def"
-  return title;
+  return found;
 }
 
 }  // namespace mo

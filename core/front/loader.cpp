@@ -7,7 +7,6 @@ namespace {
 
 constexpr const char* kGraphToo = "give its graph, too: graph.pb with --input_checkpoint, or model.ckpt.meta";
 constexpr const char* kFileInFolder = "name the model's file in it; a folder is a model where it has saved_model.pb";
-constexpr const char* kUnpack = "export a PyTorch model to ONNX; unpack an archive of another model";
 
 /// The formats that are read: "ONNX (.onnx), Toy (.toy)".
 std::string formats_read() {
@@ -31,8 +30,8 @@ const Format& find_format(const ModelFile& model) {
   if (const std::string line = keras_export(model); !line.empty())
     throw Error(Code::KerasFile, {}, place, cat("export a SavedModel in Python: ", line));
   if (lacks_graph) throw Error(Code::UnknownFormat, "a checkpoint has weights and no graph", place, kGraphToo);
-  if (const std::string_view title = recognise(model); !title.empty())
-    throw Error(Code::OtherFormat, cat(title, ": not in this build"), place, model.has("PK") ? kUnpack : "");
+  if (const Recognised found = recognise(model); !found.title.empty())
+    throw Error(Code::OtherFormat, std::string(found.title), place, std::string(found.hint));
   throw Error(Code::UnknownFormat, {}, place, cat("this build reads ", formats_read()));
 }
 

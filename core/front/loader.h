@@ -56,8 +56,8 @@ struct Format {
 };
 const std::vector<Format>& all_formats();
 
-/// What a model without a loader is, for example "TensorFlow SavedModel"; empty if unknown.
-std::string_view recognise(const ModelFile& model);
+/// What a model without a loader is; without a title if unknown.
+Recognised recognise(const ModelFile& model);
 
 /// The line of Python that exports a file of Keras as a SavedModel: .keras, an archive with config.json and
 /// model.weights.h5, and .h5, which is HDF5. Empty for other files.

@@ -36,6 +36,16 @@ class ModelFile {
   uint64_t size_ = 0;
 };
 
+/// A format that is known only by name.
+struct Recognised {
+  Recognised(std::string_view title = {}, std::string_view hint = {})
+      : title(title), hint(hint) {}                // NOLINT: like its title
+  Recognised(const char* title) : title(title) {}  // NOLINT
+
+  std::string_view title;  ///< "Caffe prototxt"; empty for none
+  std::string_view hint;   ///< what to do instead of exporting the model
+};
+
 /// Whether the bytes contain no control characters.
 bool is_name(std::string_view bytes);
 

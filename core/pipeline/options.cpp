@@ -147,7 +147,8 @@ std::string given_text(const OptionRow& row, std::string_view value) {
   switch (row.kind) {
     case OptionKind::Flag:
     case OptionKind::Switch: return flag(row, value) ? "True" : "";
-    case OptionKind::Path: return value.empty() ? "" : "DIR";  // as Model Optimizer writes it
+    // As Model Optimizer writes it: the folder is the user's own.
+    case OptionKind::Path: return value.empty() ? "" : cat("DIR/", value.substr(value.find_last_of("/\\") + 1));
     default: return std::string(trim(value));
   }
 }

@@ -60,10 +60,10 @@ def test_W_08_garbage(tmp_path):
 
 
 @pytest.mark.parametrize("content,title", [
-    (b"PK\x03\x04" + b"\0" * 64, "PyTorch checkpoint or zip archive: not in this build"),
-    (b'<?xml version="1.0"?>\n<net name="m" version="11">', "OpenVINO IR: not in this build"),
-    (b'name: "net"\nlayer {\n  name: "data"\n}\n', "Caffe prototxt: not in this build"),
-    (b'{\n "nodes": [ {"op": "null"} ]\n}', "MXNet symbol: not in this build"),
+    (b"PK\x03\x04" + b"\0" * 64, 'but not in this build: PyTorch checkpoint or zip archive (file "m.onnx"). export a PyTorch model to ONNX; unpack'),
+    (b'<?xml version="1.0"?>\n<net name="m" version="11">', 'but not in this build: OpenVINO IR (file "m.onnx"). it is what a conversion gives: load it with OpenVINO'),
+    (b'name: "net"\nlayer {\n  name: "data"\n}\n', 'but not in this build: Caffe prototxt (file "m.onnx"). export the model to ONNX or TensorFlow'),
+    (b'{\n "nodes": [ {"op": "null"} ]\n}', 'but not in this build: MXNet symbol (file "m.onnx"). export the model to ONNX or TensorFlow'),
 ])
 def test_L_09_AndW_08_other_formats_are_named(tmp_path, content, title):
     refused(tmp_path, content, "MO1003", title)

@@ -1,12 +1,18 @@
 /** Documents name tests and files as proofs: each one is there. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
+import { PAGES } from '../../scripts/docs/site/pages.mjs';
 import { root } from './support.js';
 
 const linksOf = (path: string): string[] =>
   [...readFileSync(join(root, path), 'utf8').matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, target]) => target!).filter((target) => !/^https?:/.test(target));
+
+it('each document is a page of the site', () => {
+  const sources = PAGES.map(({ source }) => source);
+  expect(readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md') && !sources.includes(`docs/${name}`))).toEqual([]);
+});
 
 describe.each(['docs/features.md', 'SECURITY.md'])('%s', (path) => {
   it('names files that are there', () => {

@@ -230,6 +230,7 @@ describe('with a look before', () => {
     await choose('external.onnx', 'unknown.onnx');
     await shown('ready');
     await says('Its weights are in weights.bin, which did not come.');
+    expect(await facts()).not.toHaveProperty('.bin, about');
     await row('unknown.onnx').getByRole('button', { name: 'unknown.onnx' }).click();
     await says('/frob_2');
     expect(await page.locator('#models .model-state').allTextContents()).toEqual(['Ready', 'Ready']);

@@ -30,7 +30,7 @@ function factsOf(found: FirstFacts | Inspection, fp16: boolean): Fact[] {
     ...optional(t('Signature'), short(signature)),
     ...optional(t('Tags'), firstOf(tags.map(short), SETS)),
     [t('Operations'), numberText(nodes), plural(Object.keys(operations).length, 'of {n} type', 'of {n} types')],
-    ...('constants' in found ? sizesOf(found, fp16) : []),
+    ...('constants' in found && found.missing_files.length === 0 ? sizesOf(found, fp16) : []),
   ];
 }
 

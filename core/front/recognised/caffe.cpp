@@ -5,7 +5,7 @@
 
 namespace mo {
 
-std::string_view recognise_caffe(const ModelFile& model) {
+Recognised recognise_caffe(const ModelFile& model) {
   for (const std::string_view layer : {"layer {", "layers {", "layer{"})
     if (model.is_text_with(layer)) return "Caffe prototxt";
   MessageHead message(model.head());

@@ -4,7 +4,7 @@
 
 namespace mo {
 
-std::string_view recognise_kaldi(const ModelFile& model) {
+Recognised recognise_kaldi(const ModelFile& model) {
   using namespace std::string_view_literals;
   return model.has("\0B"sv) || model.has("<Nnet>") || model.has("<Nnet3>") ? "Kaldi model" : "";
 }

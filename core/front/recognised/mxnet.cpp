@@ -4,7 +4,7 @@
 
 namespace mo {
 
-std::string_view recognise_mxnet(const ModelFile& model) {
+Recognised recognise_mxnet(const ModelFile& model) {
   using namespace std::string_view_literals;
   if (model.has("\x12\x01\0\0\0\0\0\0"sv)) return "MXNet parameters";
   return model.is_text_with("\"nodes\"") && model.is_text_with("\"op\"") ? "MXNet symbol" : "";

@@ -4,20 +4,22 @@
 
 namespace mo {
 
-std::string_view recognise_others(const ModelFile& model) {
+Recognised recognise_others(const ModelFile& model) {
   struct Signature {
     size_t offset;
-    std::string_view bytes, title;
+    std::string_view bytes, title, hint = {};
   };
+  constexpr std::string_view kUnpack = "export a PyTorch model to ONNX; unpack an archive of another model";
+  constexpr std::string_view kConverted = "it is what a conversion gives: load it with OpenVINO, beside its .bin";
   constexpr Signature kSignatures[] = {
-      {0, "PK\x03\x04", "PyTorch checkpoint or zip archive"},
+      {0, "PK\x03\x04", "PyTorch checkpoint or zip archive", kUnpack},
       {0, "\x80\x02", "Python pickle"},
-      {0, "<?xml", "OpenVINO IR"},
-      {0, "<net", "OpenVINO IR"},
+      {0, "<?xml", "OpenVINO IR", kConverted},
+      {0, "<net", "OpenVINO IR", kConverted},
       {4, "MNNB", "MNN model"},
   };
   for (const Signature& signature : kSignatures)
-    if (model.has(signature.bytes, signature.offset)) return signature.title;
+    if (model.has(signature.bytes, signature.offset)) return {signature.title, signature.hint};
   return {};
 }
 

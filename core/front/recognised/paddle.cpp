@@ -5,7 +5,7 @@
 
 namespace mo {
 
-std::string_view recognise_paddle(const ModelFile& model) {
+Recognised recognise_paddle(const ModelFile& model) {
   // The first block (1) is a BlockDesc: its idx (1) is a number.
   const HeadField block = first_field(model.head());
   if (block.number != 1 || !block.is_bytes) return {};

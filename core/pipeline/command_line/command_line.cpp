@@ -58,9 +58,9 @@ class Parser {
         add_model(argument);
       } else if (argument == "--") {
         only_models = true;
-      } else if (argument == "-h" || argument == "--help") {
+      } else if (argument == "-h" || begins("--help", argument)) {
         return ends(CommandLine::Action::Help, program_.name());
-      } else if (argument == "--version") {
+      } else if (begins("--version", argument)) {
         return ends(CommandLine::Action::Version, cat("Version of Model Optimizer is: ", version(), "\n"));
       } else {
         take(named(argument));
@@ -73,6 +73,11 @@ class Parser {
   }
 
  private:
+  /// Whether the word is the option or its beginning. No option of Model Optimizer begins like one of these two.
+  static bool begins(std::string_view option, std::string_view word) {
+    return word.size() > 2 && option.starts_with(word);
+  }
+
   static CommandLine ends(CommandLine::Action action, std::string text) {
     return {.action = action, .text = std::move(text)};
   }

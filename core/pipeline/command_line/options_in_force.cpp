@@ -44,7 +44,7 @@ std::string options_in_force(const CommandLine& line) {
   for (const auto& [label, option, without] : kCommon) out += row(label, value(option, without));
   out += "Advanced parameters:\n";
   for (const std::string_view kind : {"legacy", "new"})
-    out += row(cat("Force the usage of ", kind, " Frontend of Model Optimizer for model conversion into IR"),
+    out += row(cat("Force the usage of ", kind, " Frontend for model conversion into IR"),
                value(cat("use_", kind, "_frontend"), "False"));
   return out;
 }

@@ -20,7 +20,7 @@ std::string known_as(const std::string& content) {
   const ModelFile model(files, "m");
   for (const Format& format : all_formats())
     if (format.loader().match(model)) return std::string(format.title);
-  return std::string(recognise(model));
+  return std::string(recognise(model).title);
 }
 
 /// Expects that title for the file truncated anywhere from `begin` on.

@@ -129,11 +129,10 @@ export const DETAILS: readonly (readonly [english: string, translation: string])
   // Formats.
   ['export a SavedModel in Python: {names}', '请在 Python 中导出 SavedModel：{names}'],
   ['this build reads {names}', '此版本可读取 {names}'],
-  ['{format}: not in this build', '{format}：此版本不支持'],
-  ['{name} model: not in this build', '{name} 模型：此版本不支持'],
-  ['MXNet parameters: not in this build', 'MXNet 参数：此版本不支持'],
-  ['MXNet symbol: not in this build', 'MXNet 符号：此版本不支持'],
-  ['Caffe prototxt: not in this build', 'Caffe prototxt：此版本不支持'],
+  ['{name} model', '{name} 模型'],
+  ['MXNet parameters', 'MXNet 参数'],
+  ['MXNet symbol', 'MXNet 符号'],
+  ['PyTorch checkpoint or zip archive', 'PyTorch 检查点或 zip 压缩包'],
   // Operations that have no translation: reasons of operators.def.
   ['{name}, which ONNX does not have', '{name}，ONNX 中没有该算子'],
   ['an operation on texts', '它处理文本'],

@@ -95,10 +95,12 @@ async function convert(
     if (!outcome.ok) throw new MoError(outcome.messages);
     outcome.messages.forEach(add);
     report?.converted();
-    const written = write(core, line, model, files, outcome, () => record?.write(files, main));
+    const written = write(core, line, model, files, outcome, () => {
+      record?.write(files, main);
+      if (line.verbose && !line.json) sayCost(core, begin);
+    });
     if (report && written.xml !== undefined && written.bin !== undefined) report.write(outcome, [written.xml, written.bin]);
     core.release(outcome.id);
-    if (line.verbose && !line.json) sayCost(core, begin);
     return written;
   } finally {
     spool?.remove();
@@ -110,7 +112,7 @@ function skip(core: Core, line: CommandLine, model: ModelArgument, { xml, bin }:
   return { skipped: true, xml, bin };
 }
 
-function write(core: Core, line: CommandLine, { name, path }: ModelArgument, files: FsFiles, outcome: Converted, record: () => void): Written {
+function write(core: Core, line: CommandLine, { name, path }: ModelArgument, files: FsFiles, outcome: Converted, onSaved: () => void): Written {
   const success = (text: string): void => void (line.json || say(core, `[ SUCCESS ] ${text}\n`));
   const valueOf = (name: string): string | undefined => line.options.find(([option]) => option === name)?.[1];
   if (outcome.analysis !== '') {
@@ -128,7 +130,7 @@ function write(core: Core, line: CommandLine, { name, path }: ModelArgument, fil
   if (outcome.check !== '') writeText(core, join(dirname(xml), checkScriptName(name)), checkScript(outcome.check, path));
   if (valueOf('trace') === 'True') writeText(core, xml.replace(/xml$/, 'trace.json'), new TextDecoder().decode(outcome.trace));
   const events = outcome.events.length > 0 ? new Writer(core, files, new Plan(core, files, outcome, outcome.events)).saveIn(valueOf('tensorboard_logdir')!, EVENT_FILE) : undefined;
-  record();
+  onSaved();
   if (!line.json && valueOf('compress_to_fp16') === 'True') say(core, `[ INFO ] ${COMPRESSED}\n`);
   success('Generated IR version 11 model.');
   success(`XML file: ${xml}`);

@@ -12,7 +12,7 @@ body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto
 h1 { font-size: 1.5rem; overflow-wrap: anywhere; } h2 { font-size: 1.15rem; margin-top: 2rem; }
 table { border-collapse: collapse; width: 100%; } td, th { text-align: left; vertical-align: top; padding: .25rem .75rem .25rem 0; border-bottom: 1px solid #8884; overflow-wrap: anywhere; }
 details { border-bottom: 1px solid #8884; padding: .3rem 0; } summary { cursor: pointer; } ul { margin: .3rem 0; padding-left: 1.2rem; }
-code { font: .9em ui-monospace, monospace; overflow-wrap: anywhere; } .n { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; } .quiet { opacity: .7; }`;
+code { font: .9em ui-monospace, monospace; overflow-wrap: anywhere; } th, .n { white-space: nowrap; } td:first-child { min-width: 9ch; } .n { font-variant-numeric: tabular-nums; } .quiet { opacity: .7; }`;
 
 /** The report as one page that needs nothing else: no script, no file, no network. */
 export function reportHtml(report: ConversionReport): string {
@@ -100,7 +100,7 @@ function cut(say: Say, items: readonly string[], wrap = (more: string) => more):
 }
 
 function number(value: number): string {
-  return value.toLocaleString('en');
+  return `<span class="n">${value.toLocaleString('en')}</span>`;
 }
 
 function code(text: string): string {
