@@ -58,13 +58,7 @@ class Cutter {
         continue;
       }
       // One place may be named by two options: by --input for its shape, and for its value by the other.
-      auto& first = before->spec->value;
-      if (!input.value || (first && first->elements != input.value->elements))
-        throw Error(Code::FrozenTwice,
-                    cat("Overriding replacement value of the placeholder with name '", printable(input.place),
-                        "': old value = ", first ? printable(first->text) : "none",
-                        ", new value = ", input.value ? printable(input.value->text) : "none"));
-      first = input.value;
+      merge(*before->spec, input);
     }
     return cuts;
   }

@@ -1,6 +1,7 @@
 #include "core/front/cut/cut_request.h"
 
 #include <algorithm>
+#include <map>
 
 #include "core/base/error.h"
 #include "core/base/text.h"
@@ -35,18 +36,41 @@ std::vector<std::string> split_elements(std::string_view text) {
   return out;
 }
 
+/// A list of lists, to the depth of eight.
+void parse_nested(std::string_view text, std::string_view item, size_t depth, FrozenValue& value) {
+  const bool opened = text.starts_with('[') || text.starts_with('(');
+  const bool closed = opened && text.size() > 1 && text.back() == (text[0] == '[' ? ']' : ')');
+  if (opened && !closed) refuse(item, cat(kValueSyntax, ": a bracket is not closed"));
+  if (!opened || depth == 8) refuse(item, cat(kValueSyntax, ": the lists in a list differ in depth"));
+  text = trim(text.substr(1, text.size() - 2));
+  const bool inner = text.starts_with('[') || text.starts_with('(');
+  int64_t count = 0;
+  if (value.nested.size() == depth) value.nested.push_back(-1);
+  if (inner) {
+    for (const std::string_view part : split_items(text)) parse_nested(part, item, depth + 1, value), ++count;
+  } else {
+    const std::vector<std::string> elements = split_elements(text);
+    value.elements.insert(value.elements.end(), elements.begin(), elements.end());
+    count = static_cast<int64_t>(elements.size());
+  }
+  const bool as_deep = inner == (depth + 1 < value.nested.size());
+  int64_t& length = value.nested[depth];
+  if (!as_deep || (length >= 0 && length != count))
+    refuse(item, cat(kValueSyntax, ": the lists in a list differ in ", as_deep ? "length" : "depth"));
+  length = count;
+}
+
 FrozenValue parse_value(std::string_view text, std::string_view item) {
   FrozenValue value;
   value.text = text;
-  const bool opened = !text.empty() && (text[0] == '[' || text[0] == '(');
-  if (opened) {
-    const char close = text[0] == '[' ? ']' : ')';
-    if (text.back() != close || text.size() < 2) refuse(item, cat(kValueSyntax, ": a bracket is not closed"));
-    text = text.substr(1, text.size() - 2);
+  if (text.starts_with('[') || text.starts_with('(')) {
+    parse_nested(text, item, 0, value);
+    if (value.nested.size() == 1) value.nested.clear();
     value.is_list = true;
+  } else {
+    value.elements = split_elements(text);
+    value.is_list = value.elements.size() > 1;
   }
-  value.elements = split_elements(text);
-  value.is_list |= value.elements.size() > 1;
   if (!value.is_list && value.elements.empty()) refuse(item, cat(kValueSyntax, ": nothing follows \"->\""));
   for (const std::string& element : value.elements)
     if (!parse_double(element) && lower(element) != "true" && lower(element) != "false" && !unquoted(element))
@@ -156,7 +180,30 @@ std::vector<std::string> parse_outputs(std::string_view text) {
   return outputs;
 }
 
+void merge(InputSpec& input, const InputSpec& again) {
+  const auto refuse_other = [&](std::string_view what, const std::string& one, const std::string& other) {
+    throw Error(Code::FrozenTwice,
+                cat("\"", printable(input.place), "\" has the ", what, " ", printable(one), " and ", printable(other)));
+  };
+  const auto shape_text = [](const PartialShape& shape) { return cat("[", to_string(shape), "]"); };
+  if (input.shape && again.shape && *input.shape != *again.shape)
+    refuse_other("shapes", shape_text(*input.shape), shape_text(*again.shape));
+  if (input.type && again.type && *input.type != *again.type)
+    refuse_other("types", std::string(ir_name(*input.type)), std::string(ir_name(*again.type)));
+  if (input.value && again.value &&
+      (input.value->elements != again.value->elements || input.value->nested != again.value->nested))
+    throw Error(Code::FrozenTwice,
+                cat("Overriding replacement value of the placeholder with name '", printable(input.place),
+                    "': old value = ", printable(input.value->text), ", new value = ", printable(again.value->text)));
+  if (!input.shape) input.shape = again.shape;
+  if (!input.type) input.type = again.type;
+  if (!input.value) input.value = again.value;
+}
+
 void check(const CutRequest& request) {
+  std::map<std::string_view, InputSpec> by_place;
+  for (const auto* inputs : {&request.inputs, &request.frozen})
+    for (const InputSpec& input : *inputs) merge(by_place.try_emplace(input.place, input).first->second, input);
   const bool in_input =
       std::any_of(request.inputs.begin(), request.inputs.end(), [](const InputSpec& i) { return i.shape.has_value(); });
   const bool by_shape = !request.shapes.empty();

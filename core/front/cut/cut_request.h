@@ -11,10 +11,11 @@
 
 namespace mo {
 
-/// A value behind "->": a number, a boolean or a text in quotes, or a list of them.
+/// A value behind "->": a number, a boolean or a text in quotes, a list of them, or a list of such lists.
 struct FrozenValue {
   std::vector<std::string> elements;  ///< as written
   bool is_list = false;
+  Shape nested;      ///< the shape of a list of lists; empty for other values
   std::string text;  ///< all of it, for messages
 };
 
@@ -25,6 +26,10 @@ struct InputSpec {
   std::optional<ElementType> type;
   std::optional<FrozenValue> value;
 };
+
+/// Adds what `again`, another item for the same place, says. Throws FrozenTwice where both have a shape, a type or a
+/// value, and these differ.
+void merge(InputSpec& input, const InputSpec& again);
 
 struct CutRequest {
   std::vector<InputSpec> inputs;     ///< of --input
@@ -45,8 +50,9 @@ std::vector<InputSpec> parse_inputs(std::string_view text);
 std::vector<InputSpec> parse_frozen(std::string_view text);
 /// The value of --output: places separated by commas. Throws BadOptionValue for an empty one.
 std::vector<std::string> parse_outputs(std::string_view text);
-/// Throws ShapesTwice where two options give shapes, InputShapeCount where --input and --input_shape differ in number,
-/// BadFrozenValue where a value does not have as many elements as the shape written with it.
+/// Throws FrozenTwice where --input names a place twice and contradicts itself, ShapesTwice where two options give
+/// shapes, InputShapeCount where --input and --input_shape differ in number, BadFrozenValue where a value does not have
+/// as many elements as the shape written with it.
 void check(const CutRequest& request);
 
 }  // namespace mo

@@ -75,6 +75,13 @@ class FrozenTensor {
     const auto unfit = [&] {
       refuse(cat("the shape of the input is [", to_string(shape), "], the value has ", n, " elements"));
     };
+    if (const Shape& own = value_.nested; !own.empty()) {
+      bool fits = !shape.has_rank() || shape.dimensions().size() == own.size();
+      for (size_t i = 0; fits && shape.has_rank() && i < own.size(); ++i)
+        fits = intersect(shape[i], own[i]).has_value();
+      if (!fits) refuse(cat("the shape of the input is [", to_string(shape), "], of the value [", to_string(own), "]"));
+      return own;
+    }
     if (shape.is_static()) {
       const Shape known = shape.to_shape();
       if (element_count(known) != static_cast<uint64_t>(n)) unfit();

@@ -128,7 +128,7 @@ TEST(Cut, AValueHasToFitTypeAndShape) {
   EXPECT_EQ(cut(model, {{"input", "n{u8}->[1,256]"}}),
             "MO6014: an input cannot have this value: \"n\"->[1,256]: 256 is no u8");
   EXPECT_EQ(cut(model, {{"input", "n->[1,2]"}, {"freeze_placeholder_with_value", "n->[1,3]"}}),
-            "MO6016: an input is given two values: Overriding replacement value of the placeholder with name 'n': old "
+            "MO6016: an input is given two values, shapes or types: Overriding replacement value of the placeholder with name 'n': old "
             "value = "
             "[1,2], new value = [1,3]");
   EXPECT_EQ(cut(model, {{"input", "n->['1','2']"}}),

@@ -85,7 +85,7 @@ export const ERRORS: readonly Row[] = [
   ['MO6013', 'an input of the model is still needed', '仍需要模型的某个输入', 'name it in --input, too, or cut elsewhere', '请在 --input 中也写上它，或在别处裁剪'],
   ['MO6014', 'an input cannot have this value', '输入不能取此值', 'give a value, or a list such as [1,2,3], that fits the type and shape of the input; a text stands in quotes', '请给出符合输入的类型和形状的值或列表，例如 [1,2,3]；文本要加引号'],
   ['MO6015', 'two options give shapes', '两个选项都给出了形状', 'use one of them', '请只用其中一个'],
-  ['MO6016', 'an input is given two values', '给一个输入指定了两个值', 'give it one', '请只给一个'],
+  ['MO6016', 'an input is given two values, shapes or types', '给一个输入指定了两个值、形状或类型', 'give it one', '请只给一个'],
   ['MO6017', 'the batch of an input cannot be set', '无法设置输入的批大小', 'its first dimension is not a batch: give its shape with --input', '其第一个维度不是批：请用 --input 给出形状'],
   ['MO6018', 'the option is no longer there, and changes nothing', '该选项已不存在，不起作用', 'leave it out', '请去掉它'],
   ['MO6019', 'two options must not be used together', '两个选项不能同时使用', 'leave one of them out', '请去掉其中一个'],
