@@ -56,6 +56,16 @@ def first_state(b):
     return [b.op("UNIDIRECTIONAL_SEQUENCE_LSTM", [x, *gates(b), *states], activation="TANH")]
 
 
+@graph("UNIDIRECTIONAL_SEQUENCE_LSTM_float16_states", **TWICE)
+def float16_states(b):
+    """As the converter writes it where weights are float16: a constant, from which the state is made before the first run."""
+    x = b.fed("x", fed(BATCH, TIME, INPUTS))
+    states = [b.op("DEQUANTIZE", [b.fixed(fixed(dtype=np.float16, values=np.full((BATCH, CELLS), value)), name)], dtype=np.float32, version=3) for name, value in (("h", 0.25), ("c", -0.5))]
+    for state in states:
+        b.graph.tensors[state].isVariable, b.graph.tensors[state].shape = True, [BATCH, CELLS]
+    return [b.op("UNIDIRECTIONAL_SEQUENCE_LSTM", [x, *gates(b), *states], activation="TANH")]
+
+
 @graph("LSTM", **TWICE)
 def step(b):
     """One step of time. The results of the first three outputs are scratch space and states."""

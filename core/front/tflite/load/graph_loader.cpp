@@ -99,7 +99,7 @@ void GraphLoader::add_node(Scope& scope, const OperatorRecord& from, Attributes 
   std::vector<size_t> states;
   for (const int64_t input : from.inputs) {
     sources.push_back(input < 0 ? OutPort() : read(scope, input, reads_integers(from.name)));
-    if (input >= 0 && tensors[static_cast<size_t>(input)].is_variable) states.push_back(static_cast<size_t>(input));
+    if (input >= 0 && is_state(scope, static_cast<size_t>(input))) states.push_back(static_cast<size_t>(input));
   }
   Node& node = scope.graph.add_node(from.name, name_of(scope, from));
   node.attributes = std::move(options);

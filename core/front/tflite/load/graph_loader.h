@@ -70,6 +70,7 @@ class GraphLoader {
 
   // variables.cpp
   bool load_variable(Scope& scope, const OperatorRecord& from, const Attributes& options);
+  bool is_state(const Scope& scope, size_t tensor) const;
   Variable& state_of(Scope& scope, size_t tensor);
   OutPort value_of(const std::string& name, ElementType type, const PartialShape& shape);
   void assign_variables();

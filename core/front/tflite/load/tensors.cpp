@@ -103,8 +103,8 @@ OutPort GraphLoader::read(Scope& scope, int64_t tensor, bool as_integers) {
   const TensorRecord& record = scope.subgraph.tensors[at];
   Value& value = scope.values[at];
   if (value.failed) throw Error::reported();
+  if (is_state(scope, at)) return state_of(scope, at).current;
   if (!value.real && !value.integers) {
-    if (record.is_variable) return state_of(scope, at).current;
     const auto bytes = model_.bytes_of(record);
     const bool is_empty = std::find(record.sizes.begin(), record.sizes.end(), 0) != record.sizes.end();
     if (!bytes && !is_empty) {

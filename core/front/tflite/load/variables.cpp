@@ -49,7 +49,16 @@ bool GraphLoader::load_variable(Scope& scope, const OperatorRecord& from, const 
   return true;
 }
 
-/// A state of an operator: zeros before the first run.
+/// Whether the tensor is a state of an operator. Models whose weights are float16 have the value before the first run as
+/// a constant, which LiteRT converts once. A variable tensor that is computed in each run is none.
+bool GraphLoader::is_state(const Scope& scope, size_t tensor) const {
+  const OutPort given = scope.values[tensor].real;
+  if (!scope.subgraph.tensors[tensor].is_variable || scope.values[tensor].failed) return false;
+  return !given || (given.node().op() == "DEQUANTIZE" && given.node().has_in(0) &&
+                    given.node().source(0).node().op() == "Const");
+}
+
+/// A state of an operator: what the model gives, else zeros before the first run.
 GraphLoader::Variable& GraphLoader::state_of(Scope& scope, size_t tensor) {
   const TensorRecord& record = scope.subgraph.tensors[tensor];
   const std::string name = cat("state ", scope.prefix, record.name.empty() ? cat(tensor) : record.name);
@@ -58,7 +67,9 @@ GraphLoader::Variable& GraphLoader::state_of(Scope& scope, size_t tensor) {
   if (scope.is_body) throw Error(Code::UnsupportedForm, "a state in the body of a loop or condition");
   const ElementType type = record.is_quantized() ? ElementType::F32 : record.element_type();
   const PartialShape shape = record.shape();
-  if (shape.is_static())
+  if (const OutPort given = scope.values[tensor].real)
+    variable.initial = given;
+  else if (shape.is_static())
     variable.initial = scope.graph.constant(make_splat(type, shape.to_shape(), 0), name + "/initial").out(0);
   value_of(name, type, shape);
   return variable;
