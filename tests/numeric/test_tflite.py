@@ -217,6 +217,22 @@ def test_network_runs_in_integers(name, tmp_path):
     runs_in_integers(filled.load(NETWORKS[name]), str(tmp_path))
 
 
+@pytest.mark.skipif(REFERENCE, reason="an option of ours")
+def test_a_signature_is_chosen(tmp_path):
+    model = tmp_path / "m.tflite"
+    CASES["structure/signatures_of_two_graphs"].write(model)
+
+    def convert(key):
+        return subprocess.run([judge.MO, str(model), "-o", str(tmp_path), "--compress_to_fp16=False", "--saved_model_signature", key], capture_output=True, text=True)
+
+    assert convert("negate").returncode == 0
+    a = np.array([1.5, -2], np.float32)
+    assert judge.in_openvino(verdicts.read(str(tmp_path / "m.xml")), {"a": a})["negative"].tolist() == [-1.5, 2]
+    other = convert("negated")
+    assert other.returncode == 1
+    assert 'MO1022 the model has no such signature: the signature is negated; there is serving_default, negate (file "m.tflite"). choose' in other.stderr
+
+
 # Case, {tensor: public name}, and the names that must not be added: they are those of another tensor.
 SIGNATURES = [
     ("structure/signature", {"x": "note", "second": "onset", "first": "contour"}, {}),

@@ -23,7 +23,7 @@ export const ERRORS: readonly Row[] = [
   ['MO1019', 'a node calls a function that the model does not have', '节点调用了模型中没有的函数', 'export the model again; the graph is incomplete', '请重新导出模型；计算图不完整'],
   ['MO1020', 'a variable has no value', '变量没有值', 'freeze the model, or give its checkpoint: --saved_model_dir, --input_meta_graph or --input_checkpoint', '请冻结模型，或提供其检查点：--saved_model_dir、--input_meta_graph 或 --input_checkpoint'],
   ['MO1021', 'no graph of the SavedModel has these tags', 'SavedModel 中没有带这些标签的图', 'choose with --saved_model_tags', '请用 --saved_model_tags 选择'],
-  ['MO1022', 'the SavedModel has no such signature', 'SavedModel 没有这样的签名', 'choose with --saved_model_signature', '请用 --saved_model_signature 选择'],
+  ['MO1022', 'the model has no such signature', '模型没有这样的签名', 'choose with --saved_model_signature', '请用 --saved_model_signature 选择'],
   ['MO1023', 'a checksum does not fit its bytes', '校验和与数据不符', 'fetch the checkpoint again; it is damaged', '请重新获取检查点；它已损坏'],
   ['MO1028', 'a file of Keras has no graph to convert', 'Keras 文件中没有可转换的计算图', "export a SavedModel in Python: keras.models.load_model('model.keras').export('folder'), for model.h5 tf_keras.models.load_model('model.h5').save('folder')", "请在 Python 中导出 SavedModel：keras.models.load_model('model.keras').export('folder')；对于 model.h5：tf_keras.models.load_model('model.h5').save('folder')"],
   ['MO1030', 'the text cannot be read as a message', '文本无法解析为消息', 'correct it at the place named', '请在所指位置更正'],

@@ -47,7 +47,7 @@ export const OPTIONS = {
   'Disable NHWC to NCHW': '不将 NHWC 转为 NCHW',
   'Keep the shapes of a model in NHWC: each operation that needs NCHW stands between Transposes of its own.': '保持模型的 NHWC 形状：每个需要 NCHW 的算子前后各有自己的 Transpose。',
   'Saved model signature': 'SavedModel 签名',
-  'The signature of the SavedModel: its inputs and outputs; by default serving_default, or the only one.': 'SavedModel 的签名，即其输入和输出；默认为 serving_default，或唯一的签名。',
+  'The signature of the SavedModel or .tflite: its inputs and outputs; by default serving_default, or the only one; of a .tflite the first.': 'SavedModel 或 .tflite 的签名，即其输入和输出；默认为 serving_default，或唯一的签名；.tflite 则为第一个。',
   'Verify checksums': '核对校验和',
   'Compare the variables of a checkpoint with their checksums, which reads them all. The index is always compared.': '将检查点的变量与其校验和比较，这会读取全部变量。索引总会比较。',
   'Generate mapping': '生成映射文件',

@@ -24,14 +24,14 @@ bool reads_integers(std::string_view op) { return op == "CAST" || op == "BITCAST
 
 }  // namespace
 
-void GraphLoader::load() {
-  Scope scope = open(graph_, 0, {});
+void GraphLoader::load(uint64_t subgraph) {
+  Scope scope = open(graph_, static_cast<int64_t>(subgraph), {});
   for (const int64_t tensor : scope.subgraph.inputs) add_parameter(scope, static_cast<size_t>(tensor));
   load_operators(scope);
   if (diagnostics_.has_errors()) return;
   for (const int64_t tensor : scope.subgraph.outputs) add_result(scope, static_cast<size_t>(tensor));
   assign_variables();
-  add_names(scope);
+  add_names(scope, subgraph);
   close();
 }
 

@@ -19,8 +19,8 @@ class GraphLoader {
   GraphLoader(ModelTables& model, Graph& graph, Diagnostics& diagnostics)
       : model_(model), graph_(graph), diagnostics_(diagnostics) {}
 
-  /// Loads the first subgraph. Errors of single operators go to the diagnostics.
-  void load();
+  /// Loads a subgraph. Errors of single operators go to the diagnostics.
+  void load(uint64_t subgraph);
 
  private:
   /// What is known of a tensor while its subgraph is loaded.
@@ -60,7 +60,7 @@ class GraphLoader {
   Value constant(Scope& scope, const TensorRecord& tensor, const SliceContent& bytes);
   void define(Scope& scope, const OperatorRecord& from, size_t output, OutPort port);
   OutPort converted(Graph& graph, const char* op, OutPort x, const TensorRecord& tensor);
-  void add_names(Scope& scope);
+  void add_names(Scope& scope, uint64_t subgraph);
 
   // control_flow.cpp
   void add_bodies(Scope& scope, Node& node, const OperatorRecord& from);

@@ -1,5 +1,6 @@
 // The loader of TensorFlow Lite: a FlatBuffer with the identifier TFL3. An archive may follow it.
 
+#include "core/base/text.h"
 #include "core/front/loader.h"
 
 #include "core/front/tflite/extract/extractor.h"
@@ -14,6 +15,19 @@ class LiteModel final : public LoadedModel {
   void extract(Node& node) override { tflite::extract(node); }
 };
 
+/// The one that the option names; without it the first subgraph is the model. Throws NoSignature.
+SignatureRecord chosen_signature(const LoadRequest& request, const std::vector<SignatureRecord>& signatures) {
+  const auto asked = request.options.texts.find("saved_model_signature");
+  const bool is_asked = asked != request.options.texts.end();
+  for (const SignatureRecord& signature : signatures)
+    if (is_asked ? signature.key == asked->second : signature.subgraph == 0) return signature;
+  if (!is_asked) return {};
+  const std::string known = join(signatures, [](const SignatureRecord& one) { return printable(one.key); });
+  throw Error(Code::NoSignature,
+              cat("the signature is ", printable(asked->second), "; there is ", known.empty() ? "none" : known),
+              {.file = request.model.name()});
+}
+
 class LiteLoader final : public Loader {
  public:
   bool match(const ModelFile& model) const override { return !model.is_folder() && model.has("TFL3", 4); }
@@ -22,7 +36,9 @@ class LiteLoader final : public Loader {
     ModelTables tables(request.graph.files(), request.model.file());
     request.head.operator_sets = {{"tflite", 3}};
     request.head.producer = tables.description();
-    GraphLoader(tables, request.graph, request.diagnostics).load();
+    const SignatureRecord signature = chosen_signature(request, tables.signatures());
+    request.head.signature = signature.key;
+    GraphLoader(tables, request.graph, request.diagnostics).load(signature.subgraph);
     return std::make_unique<LiteModel>();
   }
 };

@@ -134,6 +134,7 @@ void ModelTables::read_signatures(const FlatTable& model) {
     const uint64_t subgraph = signature.get<uint32_t>(4);
     if (subgraph >= subgraphs_.size())
       corrupt(signature.offset(), cat("subgraph ", subgraph, " of ", subgraphs_.size()));
+    signatures_.push_back({signature.text(2), subgraph});
     for (const int field : {0, 1}) {
       const FlatVector tensors = signature.vector(field, 4);
       for (uint64_t k = 0; k < tensors.count; ++k) {

@@ -66,12 +66,19 @@ struct SignatureName {
   uint64_t subgraph = 0, tensor = 0;
 };
 
+/// An entry point: its inputs and outputs are those of a subgraph.
+struct SignatureRecord {
+  std::string key;
+  uint64_t subgraph = 0;
+};
+
 class ModelTables {
  public:
   /// Reads all but the operators. Throws TruncatedFile, CorruptFile, NoGraph.
   ModelTables(Files& files, FileId file);
 
   const std::vector<SubgraphRecord>& subgraphs() const { return subgraphs_; }
+  const std::vector<SignatureRecord>& signatures() const { return signatures_; }
   const std::vector<SignatureName>& names() const { return names_; }
   const std::string& description() const { return description_; }
   Files& files() const { return file_.window().files(); }
@@ -102,6 +109,7 @@ class ModelTables {
   FlatVector buffers_;
   std::vector<Code> codes_;
   std::vector<SubgraphRecord> subgraphs_;
+  std::vector<SignatureRecord> signatures_;
   std::vector<SignatureName> names_;
   std::string description_;
 };

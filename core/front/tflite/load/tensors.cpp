@@ -199,7 +199,7 @@ OutPort GraphLoader::converted(Graph& graph, const char* op, OutPort x, const Te
 }
 
 /// What a tensor is read by: its own name, and those of signatures that are no other tensor's.
-void GraphLoader::add_names(Scope& scope) {
+void GraphLoader::add_names(Scope& scope, uint64_t subgraph) {
   std::set<int64_t> ends(scope.subgraph.outputs.begin(), scope.subgraph.outputs.end());
   ends.insert(scope.subgraph.inputs.begin(), scope.subgraph.inputs.end());
   const auto port_of = [&](size_t at) {
@@ -216,7 +216,7 @@ void GraphLoader::add_names(Scope& scope) {
     }
   }
   for (const SignatureName& signature : model_.names())
-    if (signature.subgraph == 0 && !signature.name.empty() && !own.count(signature.name))
+    if (signature.subgraph == subgraph && !signature.name.empty() && !own.count(signature.name))
       if (const OutPort port = port_of(signature.tensor)) port.tensor().add_name(signature.name);
 }
 
