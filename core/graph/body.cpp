@@ -3,6 +3,8 @@
 #include <set>
 #include <unordered_map>
 
+#include "core/base/text.h"
+
 namespace mo {
 
 std::vector<Graph*> bodies_of(const Node& node) {
@@ -10,6 +12,18 @@ std::vector<Graph*> bodies_of(const Node& node) {
   for (const auto& [key, value] : node.attributes)
     if (const auto* body = std::get_if<std::shared_ptr<Graph>>(&value)) out.push_back(body->get());
   return out;
+}
+
+std::string body_path(const Graph& graph) {
+  const Node* owner = graph.owner();
+  if (!owner) return {};
+  std::string tag = "body";
+  for (const auto& [key, value] : owner->attributes)
+    if (const auto* body = std::get_if<std::shared_ptr<Graph>>(&value); body && body->get() == &graph)
+      for (const std::string_view branch : {"then", "else"})
+        if (std::string_view(key).starts_with(branch)) tag = cat(branch, "_body");
+  const std::string outer = body_path(owner->graph());
+  return cat(outer, outer.empty() ? "" : "/", owner->name(), "/", tag);
 }
 
 std::shared_ptr<Graph> copy_body(const Graph& body, Node& owner) {

@@ -12,6 +12,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/graph/graph.h"
@@ -20,6 +21,8 @@ namespace mo {
 
 /// The graphs in the node's attributes, in the order of the attributes.
 std::vector<Graph*> bodies_of(const Node& node);
+/// Where the body is: "loop/body/condition/then_body", from the names of its owners; empty for the model itself.
+std::string body_path(const Graph& graph);
 /// A copy of `body` for `owner`.
 std::shared_ptr<Graph> copy_body(const Graph& body, Node& owner);
 

@@ -170,7 +170,7 @@ void GraphWriter::describe(pugi::xml_node layer, Node& node) {
 void GraphWriter::record_places(Node& node) {
   for (int i = 0; i < node.out_count(); ++i)
     for (const std::string& name : node.out(i).tensor().names)
-      out_.places->try_emplace(name, TensorPlace{node.name(), layer_id(node), output_id(node, i)});
+      out_.places->try_emplace({body_path(graph_), name}, TensorPlace{node.name(), layer_id(node), output_id(node, i)});
 }
 
 void GraphWriter::constant_attributes(const Node& node, IrAttributes& attributes) {

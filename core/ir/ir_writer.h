@@ -19,7 +19,8 @@ struct TensorPlace {
   std::string layer;
   int id = 0, port = 0;
 };
-using TensorPlaces = std::map<std::string, TensorPlace, std::less<>>;
+/// By body_path() and tensor name.
+using TensorPlaces = std::map<std::pair<std::string, std::string>, TensorPlace>;
 
 /// The layer that each node has become. Layers are numbered in each graph by themselves.
 using NodeLayers = std::vector<std::pair<const Node*, int>>;
@@ -29,7 +30,7 @@ struct IrSummary {
   int constants = 0;
   std::string runtime;  ///< the oldest OpenVINO release that reads the IR
   uint64_t xml_bytes = 0;
-  TensorPlaces* places = nullptr;  ///< filled, if given; the first of several tensors of a name counts
+  TensorPlaces* places = nullptr;  ///< filled, if given; the first of several tensors of a name in a graph counts
   NodeLayers* layers = nullptr;    ///< filled, if given
 };
 

@@ -127,7 +127,6 @@ class ConversionImpl final : public Conversion {
       // Shapes without names belong to all inputs.
       const bool all_given = options.cut.inputs.empty() && !options.cut.shapes.empty();
       if (options.static_shape && !all_given) require_static_inputs();
-      if (options.generate_mapping) tensors_ = source_tensors(graph_);
       if (!options.config_update.empty()) {
         update_config(config);
       } else {
@@ -224,6 +223,7 @@ class ConversionImpl final : public Conversion {
   }
 
   void cut_and_preprocess(const Options& options, const Measure& measure) {
+    if (options.generate_mapping) tensors_ = source_tensors(graph_);
     const std::vector<NamedInput> named = cut(graph_, options.cut, measure);
     for (const NamedInput& input : named)
       if (input.has_shape) shaped_.insert(input.parameter);

@@ -1,5 +1,7 @@
 #include "core/pipeline/mapping.h"
 
+#include <map>
+
 #include "core/base/text.h"
 #include "core/graph/body.h"
 #include "core/ir/xml_text.h"
@@ -9,18 +11,47 @@ namespace mo {
 std::vector<SourceTensor> source_tensors(Graph& model) {
   std::vector<SourceTensor> out;
   for_each_graph(model, [&](Graph& graph) {
+    const std::string body = body_path(graph);
     for (Node* node : graph.nodes())
       for (int i = 0; i < node->out_count(); ++i)
         for (const std::string& name : node->out(i).tensor().names)
-          out.push_back({name, node->name(), i, node->op() == "Const"});
+          out.push_back({name, node->name(), body, i, node->op() == "Const"});
   });
   return out;
 }
+
+namespace {
+
+class Places {
+ public:
+  Places(const std::vector<SourceTensor>& tensors, const TensorPlaces& places) : places_(places) {
+    for (const SourceTensor& tensor : tensors) ++named_[tensor.name];
+    for (const auto& place : places) by_name_.try_emplace(place.first.second, &place);
+  }
+
+  const TensorPlaces::value_type* find(const SourceTensor& tensor) const {
+    if (const auto place = places_.find({tensor.body, tensor.name}); place != places_.end()) return &*place;
+    const auto other = by_name_.find(tensor.name);
+    return other == by_name_.end() || named_.at(tensor.name) > 1 ? nullptr : other->second;
+  }
+
+ private:
+  const TensorPlaces& places_;
+  std::map<std::string, int> named_;
+  std::map<std::string, const TensorPlaces::value_type*> by_name_;
+};
+
+void put_body(pugi::xml_node at, const std::string& body) {
+  if (!body.empty()) put(at, "body", printable(body));
+}
+
+}  // namespace
 
 std::string mapping(const std::vector<SourceTensor>& tensors, const TensorPlaces& places) {
   std::string text;
   const TextSink sink = [&](std::string_view piece) { text += piece; };
   XmlText xml(sink);
+  const Places found(tensors, places);
   xml.declaration();
   xml.open("mapping", 0, [](pugi::xml_node) {});
   for (const SourceTensor& tensor : tensors)
@@ -29,11 +60,13 @@ std::string mapping(const std::vector<SourceTensor>& tensors, const TensorPlaces
       put(from, "name", printable(tensor.node));
       from.append_attribute("output_port_id") = tensor.port;
       put(from, "tensor", printable(tensor.name));
-      if (const auto place = places.find(tensor.name); place != places.end()) {
+      put_body(from, tensor.body);
+      if (const auto* place = found.find(tensor)) {
         pugi::xml_node to = map.append_child("IR");
         put(to, "name", printable(place->second.layer));
         to.append_attribute("id") = place->second.id;
         to.append_attribute("output_port_id") = place->second.port;
+        put_body(to, place->first.first);
       } else {
         put(map.append_child("absent"), "reason",
             tensor.is_constant ? "a constant that is part of another, or not needed"

@@ -11,7 +11,7 @@ namespace mo {
 
 /// A tensor of the framework's model, in a body or not.
 struct SourceTensor {
-  std::string name, node;
+  std::string name, node, body;  ///< `body`: body_path() of its graph
   int port = 0;
   bool is_constant = false;
 };
@@ -20,7 +20,8 @@ struct SourceTensor {
 std::vector<SourceTensor> source_tensors(Graph& model);
 
 /// <mapping> with a <map> for each: <framework name output_port_id tensor>, then <IR name id output_port_id>, or
-/// <absent reason> for a tensor that the IR does not have.
+/// <absent reason> for a tensor that the IR does not have. Layers are numbered in each body by themselves: `body` says
+/// which one it is. A tensor of a body that went is looked for by its name, if no other tensor has it.
 std::string mapping(const std::vector<SourceTensor>& tensors, const TensorPlaces& places);
 
 }  // namespace mo
