@@ -14,7 +14,8 @@ int rank_of(std::string_view level) {
   if (level == "NOTSET") return 0;
   if (level == "DEBUG") return 1;
   if (level == "INFO") return 2;
-  return level.starts_with("WARN") ? 3 : 4;
+  if (level.starts_with("WARN")) return 3;
+  return level == "CRITICAL" ? 5 : 4;
 }
 
 std::optional<std::regex> compiled(const std::string& pattern) {
@@ -44,7 +45,7 @@ Log::Log(const CommandLine& line, const std::string& pattern)
 void Log::show(const Message& message) const {
   if (message.severity == Message::Severity::Warning) {
     const bool of_options = message.code.starts_with("MO6");
-    if (least_ > 3 && (line_.silent || !of_options)) return;
+    if (least_ > 3 && (line_.silent || !of_options || least_ > 4)) return;
     if (pattern_ && !std::regex_search(message.text, *pattern_)) return;
   }
   write_line(format(message));

@@ -5,6 +5,7 @@
 // The data may have another order (spatial_dims); weights may not.
 // Attributes: strides, dilations, pads_begin, pads_end, auto_pad; transposed also output_padding.
 
+#include "core/ops/elementwise.h"
 #include "core/ops/spatial.h"
 
 namespace mo {
@@ -50,7 +51,7 @@ void infer_convolution(InferContext& c) {
   if (shapes.rank == 0) return c.set(0, {}, c.type(0));
   for (size_t i = 0; i + 2 < shapes.rank; ++i)
     shapes.output(i) = SpatialWindow(c.node(), i, shapes.kernel(i)).output(shapes.input(i));
-  c.set(0, shapes.out, c.type(0));
+  c.set(0, shapes.out, common_type(c));
 }
 
 void infer_convolution_backprop(InferContext& c) {
@@ -68,7 +69,7 @@ void infer_convolution_backprop(InferContext& c) {
       shapes.output(i) = SpatialWindow(c.node(), i, shapes.kernel(i))
                              .transposed_output(shapes.input(i), i < more.size() ? more[i] : 0);
   }
-  c.set(0, shapes.out, c.type(0));
+  c.set(0, shapes.out, common_type(c));
 }
 
 void attributes_convolution_backprop(const Node& n, IrAttributes& a) {

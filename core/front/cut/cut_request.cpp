@@ -122,6 +122,16 @@ std::optional<PartialShape> take_shape(std::string& rest, std::string_view item)
   return shape;
 }
 
+void check_size(const PartialShape& shape) {
+  if (!shape.is_static()) return;
+  try {
+    element_count(shape.to_shape());
+  } catch (const Error&) {
+    throw Error(Code::BadInputShape,
+                cat("Input shape \"", to_string(shape), "\" has more elements than a file can hold"));
+  }
+}
+
 InputSpec parse_input(std::string_view item) {
   InputSpec input;
   std::string_view left = item;
@@ -215,10 +225,12 @@ void check(const CutRequest& request) {
   if (in_input && request.batch) refuse_twice("input", "batch");
   if (by_shape && request.batch)
     throw Error(Code::ShapesTwice, R"(Both "input_shape" and "batch" were provided. Please provide only one of them)");
+  for (const PartialShape& shape : request.shapes) check_size(shape);
   if (by_shape && !request.inputs.empty() && request.shapes.size() != request.inputs.size())
     throw Error(Code::InputShapeCount, cat("Please provide each input layers with an input layer shape. There are ",
                                            request.shapes.size(), " for ", request.inputs.size(), " items of --input"));
   for (const InputSpec& input : request.inputs) {
+    if (input.shape) check_size(*input.shape);
     if (!input.value || !input.shape) continue;
     const std::string shape = cat("[", to_string(*input.shape), "]");
     if (!input.shape->is_static())

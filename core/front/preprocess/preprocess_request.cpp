@@ -132,7 +132,6 @@ bool read_option(PreprocessRequest& request, std::string_view option, std::strin
   if (option == "mean_values" || option == "scale_values") {
     (option == "mean_values" ? request.mean : request.scale) = parse_channel_values(option, value);
   } else if (option == "scale") {
-    if (trim(value).empty()) return true;
     request.scale_factor = parse_double(trim(value));
     if (!request.scale_factor || !std::isfinite(*request.scale_factor) || *request.scale_factor == 0)
       throw Error(Code::BadOptionValue, cat("--scale is \"", printable(value), "\", want a number other than 0"));

@@ -56,6 +56,7 @@ class Parser {
       const std::string& argument = arguments_[at_++];
       if (only_models || !is_option(argument)) {
         add_model(argument);
+        by_file_ = true;
       } else if (argument == "--") {
         only_models = true;
       } else if (argument == "-h" || begins("--help", argument)) {
@@ -148,7 +149,11 @@ class Parser {
     if (word[1] != '-')
       if (const OptionRow* row = exact(word.substr(0, 2))) return {row, word.substr(2)};
     const bool is_long = head.starts_with("--");
-    throw Refusal{cat("unrecognized arguments: ", printable(head), is_long ? nearest_option(head.substr(2)) : "")};
+    const bool is_known = is_long && find_option(head.substr(2));
+    throw Refusal{cat("unrecognized arguments: ", printable(head),
+                      is_known  ? cat(", which mo has and ", program_.name(), " has not")
+                      : is_long ? nearest_option(head.substr(2))
+                                : "")};
   }
 
   bool value_follows() const { return at_ < arguments_.size() && !is_option(arguments_[at_]); }
@@ -180,6 +185,7 @@ class Parser {
 
   void store(const OptionRow& row, std::string value) {
     if (row.name == "input_model" || row.name == "saved_model_dir" || row.name == "input_meta_graph") {
+      (row.name == "saved_model_dir" ? by_folder_ : by_file_) = true;
       if (named_model_) line_.models.erase(line_.models.begin() + static_cast<ptrdiff_t>(*named_model_));
       named_model_ = line_.models.size();
       add_model(value);
@@ -242,6 +248,10 @@ class Parser {
 
   void finish() {
     if (line_.models.empty() && line_.action == CommandLine::Action::Convert) throw Error(Code::NoModel);
+    if (by_folder_ && by_file_)
+      throw Error(Code::OptionsExclude,
+                  "Both --input_model and --saved_model_dir are defined. Specify either input model or saved model "
+                  "directory");
     if (!line_.report.empty() && line_.models.size() > 1)
       throw Error(Code::BadOptionValue, "--report is for one model");
     if (line_.silent) line_.log_level = "ERROR";
@@ -282,7 +292,8 @@ class Parser {
   size_t at_ = 0;
   CommandLine line_;
   std::string model_name_;
-  std::optional<size_t> named_model_;  ///< the model of --input_model: the last one counts
+  std::optional<size_t> named_model_;         ///< the model of --input_model: the last one counts
+  bool by_folder_ = false, by_file_ = false;  ///< --saved_model_dir has named a model; anything else has
 };
 
 CommandLine refused(std::string text) { return {.action = CommandLine::Action::Refused, .text = std::move(text)}; }

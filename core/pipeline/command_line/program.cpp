@@ -21,9 +21,11 @@ Program::Program(std::string_view name) : name_(base(name)) {
   constexpr struct {
     std::string_view name;
     OptionGroup group;
-  } kPrograms[] = {{"mo_tf", OptionGroup::Tf},         {"mo_caffe", OptionGroup::Caffe},
-                   {"mo_mxnet", OptionGroup::Mxnet},   {"mo_kaldi", OptionGroup::Kaldi},
-                   {"mo_onnx", OptionGroup::Agnostic}, {"mo_paddle", OptionGroup::Agnostic}};
+  } kPrograms[] = {{"mo_tf", OptionGroup::Tf},
+                   {"mo_caffe", OptionGroup::Caffe},
+                   {"mo_mxnet", OptionGroup::Mxnet},
+                   {"mo_kaldi", OptionGroup::Kaldi},
+                   {"mo_onnx", OptionGroup::Agnostic}};
   for (const auto& program : kPrograms)
     if (program.name == name_) all_ = false, framework_ = program.group;
 }

@@ -94,6 +94,8 @@ TEST(Infer, ContradictionsSayWhatIsWrong) {
               shape_of({"Convolution", {data({1, 3, 2, 8}), data({8, 3, 3, 3})}, {{"strides", Ints{1, 1}}}}));
   EXPECT_CODE(Code::BadAttribute,
               shape_of({"Convolution", {data({1, 3, 8, 8}), data({8, 3, 3, 3})}, {{"strides", Ints{0, 1}}}}));
+  EXPECT_CODE(Code::UnsupportedType,
+              shape_of({"Convolution", {data({1, 1, 3}), data({1, 1, 2}, ElementType::I32)}, {{"strides", Ints{1}}}}));
   EXPECT_CODE(Code::RankMismatch,
               shape_of({"BatchNormInference", {data({3}), data({3}), data({3}), data({3}), data({3})}}));
   EXPECT_CODE(Code::ShapeMismatch, shape_of({"Split", {data({2, 5}), number(1)}, {{"num_splits", int64_t{2}}}, 2}));

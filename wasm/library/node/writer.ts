@@ -93,7 +93,9 @@ export class Writer {
 
   /** An output never takes the place of a file that it is made from. */
   #refuseOwn(path: string, hint: string): void {
-    if (!this.files.holds(path)) return;
+    let isOwn = false;
+    this.#attempt(path, () => void (isOwn = this.files.holds(path)));
+    if (!isOwn) return;
     throw new MoError([{ ...this.core.hostMessage(WRITE_FAILED, 'it is a file of the model', path), hint }]);
   }
 

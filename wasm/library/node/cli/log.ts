@@ -6,7 +6,7 @@ import type { CommandLine, Core } from '../../shared/core.js';
 import { MoError, type Message } from '../../shared/messages.js';
 import { ERRORS, tell } from './say.js';
 
-const RANKS: Readonly<Record<string, number>> = { NOTSET: 0, DEBUG: 1, INFO: 2, WARN: 3, WARNING: 3 };
+const RANKS: Readonly<Record<string, number>> = { NOTSET: 0, DEBUG: 1, INFO: 2, WARN: 3, WARNING: 3, CRITICAL: 5 };
 
 /** What the command prints besides its result: messages, phases and progress, all on the standard error. */
 export class Log {
@@ -32,10 +32,10 @@ export class Log {
     }
   }
 
-  /** Errors always; warnings about options unless --silent; other warnings from WARNING on. */
+  /** Errors always; warnings about options unless --silent or CRITICAL; other warnings from WARNING on. */
   show(message: Message): void {
     if (message.severity === 'warning') {
-      if (this.#least > 3 && (this.line.silent || !message.code.startsWith('MO6'))) return;
+      if (this.#least > 3 && (this.line.silent || !message.code.startsWith('MO6') || this.#least > 4)) return;
       if (this.#pattern && !this.#pattern.test(message.text)) return;
     }
     tell(`${this.core.formatMessage(message)}\n`);
