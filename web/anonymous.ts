@@ -1,6 +1,6 @@
 /** Texts without names: what could say whose model it is becomes n1, n2… */
 
-/** Names of nodes, tensors and files, each with the letter that stands for its kind. */
+/** Names of nodes, tensors and files, each with the beginning of the names that replace it. */
 export type Kind = 'n' | 't' | 'file';
 
 /** Words that a name of a model may be, too; they stay only where they are not one. */
@@ -19,7 +19,7 @@ export class Anonymous {
   /** `vocabulary` are the words of the product's own texts in small letters. */
   constructor(private readonly vocabulary: ReadonlySet<string>, private readonly operations: ReadonlySet<string>) {}
 
-  /** What stands for a name; the same one each time. */
+  /** The name that replaces this one; the same one each time. */
   name(name: string, kind: Kind): string {
     const known = this.#names.get(name);
     if (known !== undefined) return known;
@@ -28,7 +28,7 @@ export class Anonymous {
     return this.rename(name, `${kind}${count}`);
   }
 
-  /** Lets `alias` stand for a name. */
+  /** From now on `alias` replaces this name. */
   rename(name: string, alias: string): string {
     this.#names.set(name, alias);
     return alias;

@@ -12,7 +12,7 @@ const endsAs = (reads: boolean): Kind => {
   const endings = FORMATS.filter((format) => format.reads === reads).flatMap((format) => format.endings);
   return ({ path }) => endings.some((ending) => path.toLowerCase().endsWith(ending));
 };
-/** What lies beside a SavedModel's graph and ends as models do. */
+/** Files beside a SavedModel's graph whose names end in `.pb`, too, and which are no models. */
 const isBesides: Kind = ({ path }) => /(^|\/)(fingerprint|keras_metadata)\.pb$/.test(path);
 const hasModelEnding = endsAs(true);
 const isModel: Kind = (file) => hasModelEnding(file) && !isBesides(file);

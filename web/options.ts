@@ -15,7 +15,7 @@ export interface Given {
 
 export type Field = HTMLInputElement | HTMLTextAreaElement;
 
-/** For a file whose text is in a field, and nobody knows under which name. */
+/** The name of a file of which only the text is known: the user has written it in the field. */
 const NO_NAME = 'config.json';
 
 export const isSwitch = ({ kind }: OptionRow): boolean => kind === 'Flag' || kind === 'Switch';
@@ -81,7 +81,7 @@ export function readOptions(form: HTMLFormElement): Options {
   return options;
 }
 
-/** Sets the fields to these values, and all others to the command line's defaults. What stands for files stays if `keep` names it. */
+/** Sets the fields to these values, and all others to the command line's defaults. A field of a file keeps its content if `keep` names it. */
 export function fillForm(form: HTMLFormElement, values: ReadonlyMap<string, string>, keep: ReadonlySet<string> = new Set()): void {
   for (const row of ROWS) {
     const field = fieldOf(form, row);

@@ -25,7 +25,7 @@ export interface Product {
   readonly words: string;
 }
 
-/** What stands for the names of the failed model. */
+/** The names that replace those of the failed model. */
 export function namesFor({ file, messages }: Failure, { words }: Product): Anonymous {
   const names = new Anonymous(vocabulary(words), new Set(messages.map(({ op }) => op).filter(Boolean)));
   names.rename(file, modelName(file));

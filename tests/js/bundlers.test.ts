@@ -145,7 +145,7 @@ describe('without a bundler', () => {
     return { code: error?.code, message: String(error), hint: error?.hint };
   }, { model: [...convNet], options });
 
-  it('is told that a page came for core.wasm', async () => {
+  it('is answered with an error where a page came for core.wasm', async () => {
     const elsewhere = origin(await user.serveFiles(pageFolder(INDEX), header));
     await user.open(pageFolder(pageOf(`${origin(await user.serveFiles(library(), header))}/${LOADED}`)));
     const error = await failure({ distUrl: `${elsewhere}/dist` });
@@ -154,12 +154,12 @@ describe('without a bundler', () => {
     expect(error.message).toContain('sent an HTML page in its place');
   });
 
-  it('is told that the worker cannot be loaded', async () => {
+  it('is answered with an error where the worker cannot be loaded', async () => {
     await user.open(pageFolder(pageOf(`${origin(await user.serveFiles(library(), header))}/${LOADED}`)));
     expect(await failure({ workerUrl: './none.js' })).toMatchObject({ code: 'MO7006', message: expect.stringContaining('none.js') });
   });
 
-  it('is told that the worker is silent', async () => {
+  it('is answered with an error where the worker is silent', async () => {
     const folder = pageFolder(pageOf(`${origin(await user.serveFiles(library(), header))}/${LOADED}`));
     writeFileSync(join(folder, 'silent.js'), '');
     await user.context.clock.install();
@@ -172,7 +172,7 @@ describe('without a bundler', () => {
     await expect.poll(now).toMatchObject({ code: 'MO7006', message: expect.stringContaining('silent for 30 seconds') });
   });
 
-  it('is told that the frame for extensions is silent, for a policy forbids it', async () => {
+  it('is answered with an error where the frame for extensions is silent, for a policy forbids it', async () => {
     const elsewhere = origin(await user.serveFiles(library(), header));
     const folder = pageFolder('<!doctype html><link rel="icon" href="data:," /><body><script type="module" src="./main.js"></script>');
     writeFileSync(join(folder, 'main.js'), MAIN.replace('@mo/wasm', `${elsewhere}/${LOADED}`));

@@ -1,4 +1,4 @@
-/** The card of the model in view: what it is, what is in the way of its conversion, and what shall become of its inputs and outputs. */
+/** The card of the model in view: its facts, the reasons why it cannot be converted, and the fields for its inputs and outputs. */
 import type { BrowserOptions, Inspection, Message } from '@mo/wasm';
 
 import { sizeOf } from '../chosen.js';

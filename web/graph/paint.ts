@@ -120,7 +120,7 @@ function drawBox(canvas: CanvasRenderingContext2D, { node, title, name, width, c
   if (change) sign(canvas, change, left, top, palette);
 }
 
-/** A change is told by more than its colour. */
+/** Each kind of change has a sign, too: colour alone does not show it to everybody. */
 function sign(canvas: CanvasRenderingContext2D, change: Change, x: number, y: number, palette: Palette): void {
   canvas.fillStyle = palette[change];
   canvas.beginPath();

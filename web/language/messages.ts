@@ -12,7 +12,7 @@ export interface Told {
 
 /** Longer ones have long names in them: they are shown as they are. */
 const LONGEST = 600;
-/** What stands for a name, a number, a shape or a quoted text. */
+/** What `{name}` matches: a name, a number, a shape or a quoted text. */
 const NAME = '(\\[[^\\]]*\\]|"[^"]*"|\'[^\']*\'|\\S+?)';
 /** What needs no translation. */
 const NAMES = /^(?:\[[^\]]*\]|"[^"]*"|'[^']*'|[^\s,]+)(?:, (?:\[[^\]]*\]|"[^"]*"|'[^']*'|[^\s,]+))*$/;

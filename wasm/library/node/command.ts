@@ -50,7 +50,7 @@ export async function run(args: readonly string[], given: CommandOptions = {}): 
 function start(args: readonly string[], { cwd, env, input, onOutput, onErrors }: CommandOptions): ChildProcess {
   return spawn(process.execPath, [packageFile('node/cli.js'), ...args.map(String)], {
     cwd: cwd instanceof URL ? fileURLToPath(cwd) : cwd,
-    // An app that is built with Electron is Node only if it is told so.
+    // The program of an app that is built with Electron runs as Node only if this variable is set.
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', ...env },
     stdio: [input === undefined ? 'inherit' : 'pipe', onOutput ? 'pipe' : 'inherit', onErrors ? 'pipe' : 'inherit'],
   });

@@ -117,7 +117,7 @@ export class Opening {
     if (index >= 0) unused.splice(index, 1);
   }
 
-  /** `atOnce`: whoever reads the `.bin` is told that it is closed. */
+  /** `atOnce`: even while the `.bin` is read; the reader gets an error then. */
   async #end(atOnce = false): Promise<void> {
     const ending = this.#session;
     const session = await ending?.catch(() => undefined);

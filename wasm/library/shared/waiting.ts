@@ -70,7 +70,7 @@ export class Turns {
   }
 }
 
-/** The pieces of a stream, until the signal is given: then the stream is told that nobody reads it any more. */
+/** The pieces of a stream, until the signal is given: then the stream is closed. */
 export async function* pieces(stream: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
   const reader = Symbol.asyncIterator in stream ? (stream as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]() : iterated(stream);
   let ended = false;

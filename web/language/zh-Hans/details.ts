@@ -1,5 +1,5 @@
 /**
- * Details of messages. `{name}` stands for a name, a number, a shape or a quoted text, `{names}` for whatever stands there, and `{rest}` for a
+ * Details of messages. `{name}` is a name, a number, a shape or a quoted text, `{names}` is any text, and `{rest}` is a
  * text that is translated itself. The first one that fits counts.
  */
 export const DETAILS: readonly (readonly [english: string, translation: string])[] = [

@@ -1,6 +1,6 @@
 /**
- * What a skeleton keeps of a TensorProto: type and shape; the numbers of small tensors of integers and booleans, which shapes, axes and
- * conditions are, and of a single floating-point number no more than a setting needs. All other numbers become one that stands for all.
+ * What a skeleton keeps of a TensorProto: type and shape; the numbers of small tensors of integers and booleans, which may be shapes, axes
+ * and conditions; a single floating-point number, rounded. All other tensors get one number for all their elements in place of their own.
  */
 import type { Rewriter } from '../rewriter.js';
 import { bytesOfFloat, coarse, floatIn, ofHalf, type Floats } from '../setting.js';

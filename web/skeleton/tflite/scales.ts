@@ -7,7 +7,7 @@ import type { FlatTable } from './flat.js';
 import type { Fields } from './writer.js';
 
 const [SCALE, ZERO_POINT, AXIS] = [2, 3, 6];
-/** What stands for a list of scales; it is one of weights. */
+/** Each scale of a list becomes this one. Only weights have lists of scales. */
 const OF_CHANNELS = 2 ** -7;
 /** By so much of itself a scale lies beside the next one that would have become the same. */
 const STEP = 2 ** -14;
@@ -48,7 +48,7 @@ export class Quantisation {
     return new Uint8Array(scales.map((scale) => (Number.isFinite(scale) && scale !== 0 ? Math.sign(scale) * Math.abs(made) : scale)).buffer);
   }
 
-  /** That number, or one near it that stands for no others. */
+  /** That number, or one near it that no other scale has become. */
   #free(wanted: number): number {
     let count = this.#wanted.get(wanted) ?? 0;
     let found = Math.fround(wanted);

@@ -5,7 +5,7 @@ import { pageMessage } from '../../page-message.js';
 import { bytesIn, isKept, numbersFor, TYPES, type Content, type Numbers } from './numbers.js';
 import { long, words, type Fields } from './writer.js';
 
-/** So many bytes may stand for the weights of a tensor, and so many for those that are all the same. */
+/** The most bytes that the skeleton has in place of the weights of a tensor, and in place of those that are all the same. */
 const MOST = 4096;
 const MOST_SAME = 1 << 16;
 /** What the core reads of sparse tensors: bytes of the dense one, and dimensions. */

@@ -58,7 +58,7 @@ void extract_ragged_to_sparse(Node& node) {
   node.set_op("RaggedTensorToSparse");
 }
 
-/// Rows are told by where each begins and ends, or by the row of each value.
+/// The rows are given as the place where each begins and ends, or as the number of the row of each value.
 void extract_ragged_to_tensor(Node& node) {
   const Strings types = node.get_strings("row_partition_types");
   if (types == Strings{"ROW_SPLITS"}) return node.set_op("RaggedSplitsToTensor");
