@@ -170,8 +170,8 @@ class Cutter {
   void set_shapes_in_order() {
     if (request_.shapes.empty()) return;
     if (request_.shapes.size() != graph_.parameters.size())
-      throw Error(Code::InputShapeCount, cat("Please provide each input layers with an input layer shape. There are ",
-                                             request_.shapes.size(), " for ", graph_.parameters.size(), " inputs"));
+      throw Error(Code::InputShapeCount, cat("Please provide each input layers with an input layer shape. Shapes: ",
+                                             request_.shapes.size(), ", inputs: ", graph_.parameters.size()));
     for (size_t i = 0; i < request_.shapes.size(); ++i) graph_.parameters[i]->set("shape", request_.shapes[i]);
   }
 

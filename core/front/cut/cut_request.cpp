@@ -216,8 +216,8 @@ void check(const CutRequest& request) {
   if (by_shape && request.batch)
     throw Error(Code::ShapesTwice, R"(Both "input_shape" and "batch" were provided. Please provide only one of them)");
   if (by_shape && !request.inputs.empty() && request.shapes.size() != request.inputs.size())
-    throw Error(Code::InputShapeCount, cat("Please provide each input layers with an input layer shape. There are ",
-                                           request.shapes.size(), " for ", request.inputs.size(), " items of --input"));
+    throw Error(Code::InputShapeCount, cat("Please provide each input layers with an input layer shape. Shapes: ",
+                                           request.shapes.size(), ", items of --input: ", request.inputs.size()));
   for (const InputSpec& input : request.inputs) {
     if (!input.value || !input.shape) continue;
     const std::string shape = cat("[", to_string(*input.shape), "]");
