@@ -3,13 +3,13 @@
 /** Names of nodes, tensors and files, each with the beginning of the names that replace it. */
 export type Kind = 'n' | 't' | 'file';
 
-/** Words that a name of a model may be, too; they stay only where they are not one. */
+/** Words may also be names in a model. They stay only where they are not such a name. */
 const WORD = /^[A-Za-z]+$/;
 const TYPE = /^(?:[fiu](?:4|8|16|32|64)|bf16|boolean|string)$/;
 const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?(?:e[-+]?\d+)?|\?)(?:\.\.(?:\d+|\?)?)?$/i;
-/** A name in quotation marks, which may have blanks; not the apostrophe of a word. */
+/** A name in quotation marks may have blanks. An apostrophe inside a word is no quotation mark. */
 const QUOTED = /("[^"]+"|(?<!\w)'[^']+'(?!\w))/;
-/** What lies between words: it stays as it is. */
+/** The characters between words; they stay as they are. */
 const BETWEEN = /([\s()[\]{},;="'<>|]+|[:.](?=\s|$)|->)/;
 
 export class Anonymous {

@@ -60,7 +60,7 @@ function modelName(file: string): string {
   return FORMATS.some(({ endings }) => endings.includes(ending)) ? `model${ending}` : 'model';
 }
 
-/** Of a file and of the result's name, only that there is one. */
+/** An option and its value. The names of files and of the result are private: of these the line says only that one is given. */
 function optionLine({ row, value }: Given, names: Anonymous): string {
   const said = row.kind === 'Path' || row.name === 'model_name' ? 'given' : names.text(value);
   return `${row.name}: ${said}`;

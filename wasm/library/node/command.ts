@@ -82,7 +82,7 @@ async function outcome(child: ChildProcess, { input, onOutput, onErrors, signal 
   return code;
 }
 
-/** A command that ends without reading all of it has what it wants. */
+/** Writes the input to the command. It is no error if the command ends before it has read all of it. */
 async function feed(child: ChildProcess, input: NonNullable<CommandOptions['input']>): Promise<void> {
   const pieces = input instanceof Uint8Array ? [input] : input instanceof Blob ? input.stream() : input;
   let broken: { error: unknown } | undefined;

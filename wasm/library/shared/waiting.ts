@@ -1,7 +1,7 @@
-/** Ends to waiting. */
+/** Limits to waiting: a time, the signal of a caller, and a number of conversions at once. */
 import { bytesOf } from './model.js';
 
-/** A module that comes over a slow network has come by then. */
+/** Enough for a module to come over a slow network. */
 export const SECONDS_TO_START = 30;
 
 /** Rejects with what `late` gives when `work` takes longer than `seconds`. */

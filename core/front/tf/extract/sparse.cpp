@@ -11,14 +11,14 @@ namespace {
   throw Error(Code::UnsupportedForm, "several dimensions with rows of different lengths");
 }
 
-/// Rows of different lengths in the first dimension, and in no other.
+/// Refuses ragged tensors that have rows of different lengths in more than one dimension.
 void require_one_ragged(const Node& node, const char* rank) {
   if (node.get_int(rank) != 1) refuse_several();
 }
 
 }  // namespace
 
-/// The indices of all, their values, their shapes.
+/// The inputs are the indices of all sparse tensors, then their values, then their shapes. Each SparseJoin joins two.
 void extract_sparse_concat(Node& node) {
   const int count = std::max(1, (node.in_count() + 2) / 3);
   require_input(node, 3 * count - 1);
