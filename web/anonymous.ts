@@ -1,15 +1,15 @@
 /** Texts without names: what could say whose model it is becomes n1, n2… */
 
-/** Names of nodes, tensors and files, each with the letter that stands for its kind. */
+/** Names of nodes, tensors and files, each with the beginning of the names that replace it. */
 export type Kind = 'n' | 't' | 'file';
 
-/** Words that a name of a model may be, too; they stay only where they are not one. */
+/** Words may also be names in a model. They stay only where they are not such a name. */
 const WORD = /^[A-Za-z]+$/;
 const TYPE = /^(?:[fiu](?:4|8|16|32|64)|bf16|boolean|string)$/;
 const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?(?:e[-+]?\d+)?|\?)(?:\.\.(?:\d+|\?)?)?$/i;
-/** A name in quotation marks, which may have blanks; not the apostrophe of a word. */
+/** A name in quotation marks may have blanks. An apostrophe inside a word is no quotation mark. */
 const QUOTED = /("[^"]+"|(?<!\w)'[^']+'(?!\w))/;
-/** What lies between words: it stays as it is. */
+/** The characters between words; they stay as they are. */
 const BETWEEN = /([\s()[\]{},;="'<>|]+|[:.](?=\s|$)|->)/;
 
 export class Anonymous {
@@ -19,7 +19,7 @@ export class Anonymous {
   /** `vocabulary` are the words of the product's own texts in small letters. */
   constructor(private readonly vocabulary: ReadonlySet<string>, private readonly operations: ReadonlySet<string>) {}
 
-  /** What stands for a name; the same one each time. */
+  /** The name that replaces this one; the same one each time. */
   name(name: string, kind: Kind): string {
     const known = this.#names.get(name);
     if (known !== undefined) return known;
@@ -28,7 +28,7 @@ export class Anonymous {
     return this.rename(name, `${kind}${count}`);
   }
 
-  /** Lets `alias` stand for a name. */
+  /** From now on `alias` replaces this name. */
   rename(name: string, alias: string): string {
     this.#names.set(name, alias);
     return alias;

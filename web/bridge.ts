@@ -9,14 +9,14 @@ import { fillForm, givenIn } from './options.js';
 import { PastedLine } from './paste.js';
 import type { Shell } from './quote.js';
 
-/** Browsers refuse pages that change their address with every key. */
+/** Milliseconds without a change before the address changes. Browsers refuse pages that change it with every key. */
 const CALM = 200;
 
-/** Of more models, a line has only the one in view. */
+/** A command line names at most so many models. If there are more, it names only the one in view. */
 const IN_A_LINE = 20;
 
 export class Bridge {
-  /** What the form holds, as the address says it. */
+  /** The content of the form as the part of the address behind `#`. */
   #fragment = '';
   #waiting: ReturnType<typeof setTimeout> | undefined;
   /** The model of the pasted line. */

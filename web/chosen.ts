@@ -12,7 +12,7 @@ const endsAs = (reads: boolean): Kind => {
   const endings = FORMATS.filter((format) => format.reads === reads).flatMap((format) => format.endings);
   return ({ path }) => endings.some((ending) => path.toLowerCase().endsWith(ending));
 };
-/** What lies beside a SavedModel's graph and ends as models do. */
+/** Files beside a SavedModel's graph whose names end in `.pb`, too, and which are no models. */
 const isBesides: Kind = ({ path }) => /(^|\/)(fingerprint|keras_metadata)\.pb$/.test(path);
 const hasModelEnding = endsAs(true);
 const isModel: Kind = (file) => hasModelEnding(file) && !isBesides(file);
@@ -40,7 +40,7 @@ export function isPart({ path }: FileWithPath, models: readonly Chosen[]): boole
   return models.some(({ main }) => !('file' in main) && path.startsWith(`${main.path}/`));
 }
 
-/** What the core is to judge where no file looks like a model: one of a format that it knows, the only file, or the folder. */
+/** Where no file looks like a model, what the core is given, so that it says what is wrong: a file of a format that it recognises, the only file, or the folder. */
 export function guessModel(files: readonly FileWithPath[]): Chosen | undefined {
   const [only] = files;
   const main = files.filter(isOther).sort(byPlace)[0] ?? (files.length === 1 && !isJson(only!) ? only : commonFolder(files));
@@ -58,7 +58,7 @@ function byPlace(a: { path: string }, b: { path: string }): number {
   return depth(a) - depth(b) || byPath(a, b);
 }
 
-/** The innermost of the folders that the file lies in. A file belongs to the models there; one that lies in none, to all. */
+/** The innermost of these folders of models in which the file lies: it belongs to the models there. A file in none of them belongs to all models. */
 function nearest(path: string, folders: readonly string[]): string | undefined {
   return folders.filter((folder) => path.startsWith(folder)).sort((a, b) => b.length - a.length)[0];
 }

@@ -77,7 +77,7 @@ let tasks: readonly Task[] = [];
 let shown: Task | undefined;
 let follows = true;
 let extensions: readonly ExtensionRoot[] = [];
-/** What the files are taken for that came with these models. */
+/** What each file that came with these models is used as, and the errors of those that cannot be used. */
 let taken: Pick<Taken, 'roles' | 'errors'> = { roles: new Map(), errors: [] };
 
 /** Files came: models, side files for those that lack some, extensions, or a configuration for them. */
@@ -117,7 +117,7 @@ function lackFiles(): boolean {
   return tasks.some(lacksFiles);
 }
 
-/** Its conversion has failed for that, or will. */
+/** Whether the conversion has failed because files are missing, or would fail. */
 function lacksFiles(task: Task): boolean {
   return task.lacksFiles || (task.state === 'ready' && (lookOf(task).found?.missing_files.length ?? 0) > 0);
 }
@@ -153,7 +153,7 @@ function optionsNow(): BrowserOptions {
   return { ...readOptions(form), extensions };
 }
 
-/** What of the options makes another result. */
+/** The options and extensions as one text: if it changes, the result may change. */
 function optionsText(): string {
   return JSON.stringify([givenIn(form).map(({ row, value }) => [row.name, value]), field('transformations_config').value, extensions.map(({ name }) => name)]);
 }
@@ -196,7 +196,7 @@ async function start(next: readonly Task[]): Promise<void> {
     turnTo(task);
     if (taken.errors.length > 0) alarm(taken.errors);
     await ended;
-    // Its worker has gone with it.
+    // A worker ends with the conversion that is cancelled: another one starts.
     if (task.state === 'cancelled') loadAhead();
     if (tasks !== next) return;
     if (task.done) say(t('{name} is converted. {files} can be saved.', { name: task.name, files: allText(task.done.downloads.map(({ name }) => name)) }));
@@ -205,7 +205,7 @@ async function start(next: readonly Task[]): Promise<void> {
   if (!held) finish();
 }
 
-/** After the last model: one that was cancelled leaves nothing to be seen. */
+/** After the last model. If the one in view was cancelled, there is nothing to show of it, and another one comes into view. */
 function finish(): void {
   if (follows && shown?.state === 'cancelled') {
     const last = tasks.findLast(({ state }) => state === 'done' || state === 'failed');

@@ -24,7 +24,7 @@ export class ModelList {
   readonly #cancelAll = button(t('Cancel all'), 'quiet', () => this.#busy().forEach(this.actions.cancel));
   #tasks: readonly Task[] = [];
   readonly #save = saveBar(() => filesOfAll(this.#tasks), { folder: t('Save all to a folder…'), archive: (ending) => t('Save all as {ending}', { ending }), name: 'models', look: '' });
-  /** How each row looks that is in the list; one that looks the same stays, with the keyboard's focus and half a click. */
+  /** What each row shows. A row is replaced only if that changes: a new one would lose the keyboard's focus, and a click that has begun. */
   readonly #looks = new Map<Task, string>();
 
   constructor(private readonly actions: ModelActions) {

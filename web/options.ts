@@ -1,10 +1,10 @@
 /** The options of the form: what is in its fields, and how they are set. */
 import { CONFIGURATIONS, OPTION_ROWS, type OptionRow, type Options } from '@mo/wasm';
 
-/** What programs ask for to read it; people get a report of it. */
+/** Options for programs that read their output. The page has a report in place of them, and no field. */
 const FOR_PROGRAMS: ReadonlySet<string> = new Set(['trace']);
 
-/** Those that have a field: options of earlier releases are understood, and written as those of today. */
+/** The options with a field. Those of earlier releases have none: the page writes them as their successors. */
 export const ROWS: readonly OptionRow[] = OPTION_ROWS.filter(({ name, group }) => group !== 'Former' && !FOR_PROGRAMS.has(name));
 
 /** An option that differs from the command line's default, and its value as a text; of a file, its name. */
@@ -15,12 +15,12 @@ export interface Given {
 
 export type Field = HTMLInputElement | HTMLTextAreaElement;
 
-/** For a file whose text is in a field, and nobody knows under which name. */
+/** The name of a file of which only the text is known: the user has written it in the field. */
 const NO_NAME = 'config.json';
 
 export const isSwitch = ({ kind }: OptionRow): boolean => kind === 'Flag' || kind === 'Switch';
 
-/** Paths of Model Optimizer's own configurations end so. */
+/** The end of a path to one of Model Optimizer's own configurations. */
 const PATH_OF_CONFIGURATION = /^(?:(?:.*\/)?front\/\w+\/)?([^/]+)$/;
 
 /** The built-in configuration that a path or the text of the field names. */
@@ -66,7 +66,7 @@ export function textsIn(form: HTMLFormElement): Record<string, string> {
 /** Sets fields that hold text, as if the user had. */
 export function writeTexts(form: HTMLFormElement, values: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(values)) Object.assign(form.elements.namedItem(name) as Field, { value });
-  // All of them have changed before somebody hears of it.
+  // One event for all fields: whoever reads the form then finds all of them changed.
   form.dispatchEvent(new CustomEvent<readonly string[]>('written', { detail: Object.keys(values) }));
 }
 
@@ -81,7 +81,7 @@ export function readOptions(form: HTMLFormElement): Options {
   return options;
 }
 
-/** Sets the fields to these values, and all others to the command line's defaults. What stands for files stays if `keep` names it. */
+/** Sets the fields to these values, and all others to the command line's defaults. A field of a file keeps its content if `keep` names it. */
 export function fillForm(form: HTMLFormElement, values: ReadonlyMap<string, string>, keep: ReadonlySet<string> = new Set()): void {
   for (const row of ROWS) {
     const field = fieldOf(form, row);

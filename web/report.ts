@@ -25,7 +25,7 @@ export interface Product {
   readonly words: string;
 }
 
-/** What stands for the names of the failed model. */
+/** The names that replace those of the failed model. */
 export function namesFor({ file, messages }: Failure, { words }: Product): Anonymous {
   const names = new Anonymous(vocabulary(words), new Set(messages.map(({ op }) => op).filter(Boolean)));
   names.rename(file, modelName(file));
@@ -60,7 +60,7 @@ function modelName(file: string): string {
   return FORMATS.some(({ endings }) => endings.includes(ending)) ? `model${ending}` : 'model';
 }
 
-/** Of a file and of the result's name, only that there is one. */
+/** An option and its value. The names of files and of the result are private: of these the line says only that one is given. */
 function optionLine({ row, value }: Given, names: Anonymous): string {
   const said = row.kind === 'Path' || row.name === 'model_name' ? 'given' : names.text(value);
   return `${row.name}: ${said}`;

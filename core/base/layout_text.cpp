@@ -42,7 +42,9 @@ std::vector<std::string> items_of(std::string_view text) {
 }  // namespace
 
 std::string layout_text(std::string_view text) {
-  const auto refuse = [&](std::string_view why) { throw Error(Code::BadLayout, cat(printable(text), why)); };
+  const auto refuse = [&](std::string_view why) {
+    throw Error(Code::BadLayout, cat("Invalid layout parsed: ", printable(text), why));
+  };
   if (text.empty()) refuse("\"\"");
   if ((text[0] == '[') != (text.back() == ']') || text.back() == '-') refuse(", did you forget quotes?");
   std::vector<std::string> names;

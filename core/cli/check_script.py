@@ -36,9 +36,24 @@ def arguments():
     return parser.parse_args()
 
 
+def folders_above(folder):
+    """`folder`, the one that it is in, and so on."""
+    while True:
+        yield folder
+        above = os.path.dirname(folder)
+        if above == folder:
+            return
+        folder = above
+
+
 def model_path(given):
-    """The path of the conversion is that of another folder, and perhaps of another machine."""
-    choices = [given] if given else [MODEL, os.path.join(HERE, os.path.basename(MODEL.rstrip("/\\")))] if MODEL else []
+    """The path of the conversion begins in another folder, perhaps of another machine. Mostly the IR is in that folder, or below it."""
+    if given:
+        choices = [given]
+    elif MODEL:
+        choices = [MODEL, *(os.path.join(folder, MODEL) for folder in folders_above(HERE)), os.path.join(HERE, os.path.basename(MODEL.rstrip("/\\")))]
+    else:
+        choices = []
     for path in choices:
         if os.path.exists(path):
             return path
@@ -86,7 +101,7 @@ def shape_of(one, given):
 
 
 def random_input(one, shape, random, quantised):
-    """Numbers that every type holds exactly. Integers may be indices or masks: only 0 and 1 fit both. Where they stand for real numbers, `quantised` is their type, and all fit.
+    """Numbers that every type holds exactly. Integers may be indices or masks: only 0 and 1 fit both. Where they mean real numbers, `quantised` is their type, and all fit.
     It is float32 where the model rounds real numbers: it has been quantised for those of a range, which is mostly that of pictures, -1 to 1."""
     if one["type"] == "string":
         raise NotComparable("input %s has texts" % one["name"])
@@ -306,7 +321,7 @@ class TensorflowLite:
         self.rounds = any(self.in_steps(tensor) for tensor in self.interpreter.get_tensor_details())
 
     def in_steps(self, tensor):
-        """Whether its integers stand for real numbers."""
+        """Whether its integers mean real numbers."""
         return tensor["dtype"] in self.STEPS and len(tensor["quantization_parameters"]["scales"]) > 0
 
     def quantised(self, one):

@@ -22,7 +22,8 @@ void skip_identities(Graph& body) {
   }
 }
 
-/// The runtime has no TensorIterator in another.
+/// Whether the body has operations with bodies of their own. The runtime refuses a TensorIterator inside a
+/// TensorIterator: then this loop becomes a Loop.
 bool has_bodies(const Graph& body) {
   const std::vector<Node*> nodes = body.nodes();
   return std::any_of(nodes.begin(), nodes.end(),

@@ -56,7 +56,7 @@ struct Format {
 };
 const std::vector<Format>& all_formats();
 
-/// What a model without a loader is; without a title if unknown.
+/// The format of a model that no loader reads. Its title is empty if the format is unknown.
 Recognised recognise(const ModelFile& model);
 
 /// The line of Python that exports a file of Keras as a SavedModel: .keras, an archive with config.json and

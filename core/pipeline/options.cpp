@@ -147,7 +147,7 @@ std::string given_text(const OptionRow& row, std::string_view value) {
   switch (row.kind) {
     case OptionKind::Flag:
     case OptionKind::Switch: return flag(row, value) ? "True" : "";
-    // As Model Optimizer writes it: the folder is the user's own.
+    // As Model Optimizer writes it: the path of the folder is private.
     case OptionKind::Path: return value.empty() ? "" : cat("DIR/", value.substr(value.find_last_of("/\\") + 1));
     default: return std::string(trim(value));
   }

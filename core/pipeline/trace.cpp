@@ -197,7 +197,7 @@ void Trace::compare(const Node& node, const std::string& path, Seen& seen) {
     seen = {};
     return;
   }
-  // A graph keeps one copy of each name and op, so that their addresses stand for them.
+  // A graph keeps one copy of each name and op, so that equal addresses mean equal texts.
   Fingerprint parts[kParts];
   parts[kWhat] << static_cast<const void*>(&node.name()) << static_cast<const void*>(&node.op());
   for (int i = 0; i < node.in_count(); ++i) {

@@ -43,8 +43,8 @@ def convert(path, *options):
     return folder / f"check_{path.stem}.py"
 
 
-def check(script, *arguments):
-    run = subprocess.run([sys.executable, str(script), *arguments], capture_output=True, text=True, timeout=120, cwd="/")
+def check(script, *arguments, folder="/"):
+    run = subprocess.run([sys.executable, str(script), *arguments], capture_output=True, text=True, timeout=120, cwd=folder)
     assert run.stderr == ""
     return run.returncode, run.stdout
 
@@ -121,11 +121,25 @@ def test_the_model_is_found_beside_the_script_or_given(conv):
     run = subprocess.run([MO, path.name, "-o", "ir", "--emit_check"], cwd=path.parent, capture_output=True)
     assert run.returncode == 0
     script = path.parent / "ir" / "check_m.py"
+    other = path.rename(path.with_name("other.onnx"))
     code, text = check(script)
-    assert code == 2 and "m.onnx is not there: give the path" in text
-    assert check(script, str(path))[0] == 0
-    path.rename(script.with_name("m.onnx"))
+    assert code == 2 and "Not comparable: m.onnx is not there: give the path" in text
+    assert check(script, str(other))[0] == 0
+    other.rename(script.with_name("m.onnx"))
     assert check(script)[0] == 0
+
+
+def test_the_model_is_found_wherever_the_script_is_started(conv):
+    """Its path begins in the folder of the conversion, which is above the script's."""
+    path = conv()
+    work = path.parent / "work"
+    work.mkdir()
+    run = subprocess.run([MO, os.path.join("..", path.name), "-o", "all/ir", "--emit_check"], cwd=work, capture_output=True)
+    assert run.returncode == 0
+    script = work / "all" / "ir" / "check_m.py"
+    for folder in (work, script.parent, "/"):
+        code, text = check(script, folder=folder)
+        assert code == 0, text
 
 
 def test_no_name_of_a_model_is_run(tmp_path):

@@ -47,3 +47,10 @@ def test_static_shape_takes_shapes_that_an_option_gives(tmp_path):
 def test_W_06_AndF_02_shapes_of_inputs_are_given_in_their_order(tmp_path):
     assert converted(tmp_path)[1] == {"x": "2,3", "y": "3,2"}
     assert converted(tmp_path, "--input_shape", "[4,3],[6,2]")[1] == {"x": "4,3", "y": "6,2"}
+
+
+def test_W_06_shapes_of_inputs_are_given_by_their_names(tmp_path):
+    """Names may come in any order. The other inputs keep the model's shapes."""
+    assert converted(tmp_path, "--input", "y[6,2],x[4,3]")[1] == {"x": "4,3", "y": "6,2"}
+    assert converted(tmp_path, "--input", "x,y[2,3]")[1] == {"x": "2,3", "y": "2,3"}
+    assert converted(tmp_path, "--input", "y,x", "--input_shape", "[6,2],[4,3]")[1] == {"x": "4,3", "y": "6,2"}

@@ -1,5 +1,5 @@
 /** What the tests of bundlers share: a browser, servers of files, and a conversion on the page that is open. */
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
@@ -29,6 +29,19 @@ export default class TanhForReLU extends FrontReplacementOp {
   }
 }
 `;
+
+/** What a program of a user does with the package, after an import of convert(): `model` and `path`, where the weights go, are its variables. */
+export const CONVERSIONS = `
+  const { xml, bin } = await convert(model, { model_name: 'same' });
+  await bin.writeTo(path);
+  const { report } = await convert(model, { extensions: { 'front/onnx/tanh.js': ${JSON.stringify(EXTENSION)} } });
+  const answer = JSON.stringify({ xml, extended: report.operations.Tanh });`;
+
+/** That the program's answer, and the weights that it has written, are those of the command line and of the extension. */
+export function expectConversions(answer: string, path: string): void {
+  expect(JSON.parse(answer)).toEqual({ xml: expected.xml, extended: 1 });
+  expect(hash(readFileSync(path))).toBe(expected.bin);
+}
 
 /** A browser for the tests of a file, with a new page for each test, and the servers of the test that runs. */
 export class TestBrowser {

@@ -157,7 +157,7 @@ test('A-06 an own Reshape infers shapes and values', async () => {
   expect(xml, 'the constant that was reshaped').toMatch(/name="matrix\w*" type="Const" version="opset1">\s*<data [^>]*shape="6,\s*6"/);
 });
 
-test('A-07 the class Softmax stands for the operation', async () => {
+test('A-07 the class Softmax is the operation', async () => {
   const { xml } = await example('softmax_op');
   expect(layer(xml, 'y')).toMatch(/type="SoftMax" version="opset1">\s*<data axis="1" \/>/);
   const facts = await after('softmax_op', 'softmax_op', 'FrontStart', (graph, { ops }) => {

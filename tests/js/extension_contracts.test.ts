@@ -12,13 +12,13 @@ const extractor = (body: string, op = 'Foo'): Files => ({ [`front/onnx/${op.toLo
     static extract(node) { ${body} return true; }
   }` });
 
-test('an attribute that the operation does not have is told with those that it has', async () => {
+test('an attribute that the operation does not have is reported with those that it has', async () => {
   expect(await failureOf(extractor("ops.updateNodeStat('Elu', node, { alpha: 1, beta: 2 });"), fooNet)).toMatchObject({
     code: 'MO2009', node: 'foo', op: 'Foo', text: expect.stringContaining('beta of Elu'), hint: expect.stringContaining('Elu has alpha'),
   });
 });
 
-test('a missing attribute, one of another type and a missing input are told', async () => {
+test('a missing attribute, one of another type and a missing input are reported', async () => {
   expect(await failureOf(extractor("ops.updateNodeStat('LeakyReLU', node);"), fooNet)).toMatchObject({ code: 'MO2003', node: 'foo' });
   expect(await failureOf(extractor("ops.updateNodeStat('Elu', node, { alpha: 'much' });"), fooNet)).toMatchObject({
     code: 'MO2010', node: 'foo', text: expect.stringContaining('alpha of Elu is no float'),

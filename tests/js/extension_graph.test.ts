@@ -471,7 +471,7 @@ test('attributes keep their kinds', async () => {
   })).toEqual({ a: true, b: 3, c: 1.5, d: 'text', e: [1, 2], f: [1.5, 2], g: ['x', 'y'], h: null, i: { deep: [1] }, k: [1, 'x'], l: `${2n ** 62n}n` });
 });
 
-test('a graph is told by its facts', async () => {
+test('a graph has its facts: framework, layout and phase', async () => {
   expect(await seenInAll((graph) => [graph.framework, graph.layout, graph.phase]))
     .toEqual([['onnx', 'NCHW', 'front'], ['onnx', 'NCHW', 'middle'], ['onnx', 'NCHW', 'back']]);
 });

@@ -1,4 +1,4 @@
-/** Group X of the specification: where extensions stand, how they are loaded, and how their mistakes are told. */
+/** Group X of the specification: where extensions stand, how they are loaded, and how their mistakes are reported. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -124,7 +124,7 @@ test('a file outside the folders, and one without a class, are warned of', async
   ]);
 });
 
-test('a mistake in a transformation is told with module, class and line, and nothing is written', async () => {
+test('a mistake in a transformation is reported with module, class and line, and nothing is written', async () => {
   const { text, code, op } = await failureOf({ 'front/a.js': front('A', '\n\n graph.nodes()[0].nothing(); ') });
   expect([code, op]).toEqual(['MO4004', 'A']);
   expect(text).toContain('A.run (extension/front/a.js:5): TypeError: ');

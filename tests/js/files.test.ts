@@ -159,7 +159,7 @@ describe('an option that names a file', () => {
     ['is missing', 'none.json', 'MO6022', 2],
     ['is a folder', 'saved', 'MO7001', 1],
     ['is no JSON', 'saved/some.pb', 'MO6030', 2],
-  ])('that %s is told in the same words', (_what, path, code, exit) => {
+  ])('that %s is reported in the same words', (_what, path, code, exit) => {
     for (const option of ['--transformations_config', '--tensorflow_custom_operations_config_update']) {
       const said = runNode([model, option, path], folder);
       expect(said).toEqual(runNative([model, option, path], folder));
@@ -172,7 +172,7 @@ describe('an option that names a file', () => {
     expect(await failure(convert(model, { transformations_config: large }))).toMatchObject({ code: 'MO7001' });
   });
 
-  it('by a URL of nothing is told with its path', async () => {
+  it('by a URL of nothing is reported with its path', async () => {
     const error = await failure(convert(model, { transformations_config: pathToFileURL(join(folder, 'none.json')) }));
     expect(error).toMatchObject({ code: 'MO7001', messages: [{ file: join(folder, 'none.json') }] });
   });

@@ -68,7 +68,7 @@ describe('a model', () => {
     expect(await failure(convert(stream))).toMatchObject({ code: 'MO7001', message: expect.stringContaining('ENOENT'), cause: { code: 'ENOENT' } });
   });
 
-  it('that is an empty folder is told so', async () => {
+  it('that is an empty folder is refused as such', async () => {
     expect(await failure(convert(temporaryFolder()))).toMatchObject({ code: 'MO6007', message: expect.stringContaining('is empty') });
   });
 });

@@ -46,7 +46,7 @@ export const denseNet = writeOnnx(dense());
 export const externalNet = writeOnnx(dense('weights.bin'));
 export const externalData = Buffer.concat(matrices.map(({ buffer }) => new Uint8Array(buffer)));
 
-/** A model with two operations that nobody knows. */
+/** A model with two unknown operations. */
 export const unknownNet = writeOnnx({
   nodes: [
     { op: 'Frobnicate', domain: 'com.acme', name: '/frob_1', inputs: ['x'], outputs: ['h'] },

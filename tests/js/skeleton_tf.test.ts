@@ -85,7 +85,7 @@ async function rangesOf(graph: Uint8Array, ...numbers: number[]): Promise<Range[
 
 /** Ways to make a model fail: what they change lies at the last of these fields. */
 const DAMAGE: Record<string, { at: number[]; change: (bytes: Uint8Array, range: Range) => void; codes: RegExp }> = {
-  'an operation that nobody knows': { at: [1, 2], change: (bytes, { begin }) => (bytes[begin] = 0x5a), codes: /MO2001/ },
+  'an unknown operation': { at: [1, 2], change: (bytes, { begin }) => (bytes[begin] = 0x5a), codes: /MO2001/ },
   'a tensor that is not there': { at: [1, 3], change: (bytes, { begin }) => (bytes[begin] = 0x5a), codes: /MO1013/ },
   'a type that IR does not have': { at: [1, 5, 2, 6], change: (bytes, { begin }) => (bytes[begin] = 21), codes: /MO2005/ },
   'an attribute that is missing': { at: [1, 5, 1], change: (bytes, { begin }) => (bytes[begin] = 0x5a), codes: /MO2003/ },

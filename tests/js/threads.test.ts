@@ -50,7 +50,7 @@ describe('a model', () => {
     expect((await inspect(model(), options)).format).toBe('ONNX');
   });
 
-  it('is told apart from what is none', async () => {
+  it('is distinguished from what is none', async () => {
     const broken = { ...reader(convNet), read: () => { throw new Error('the disk is gone'); } };
     const late = { ...reader(convNet), read: async () => undefined };
     const cases: [unknown, string, string][] = [
@@ -139,7 +139,7 @@ describe('the files of the package', () => {
 
   it.each([
     [{ wasmUrl: '/none/core.wasm' }, 'MO7005'], [{ wasmBinary: new Uint8Array(8) }, 'MO7005'], [{ workerUrl: '/none/worker.js' }, 'MO7004'],
-  ])('that are not there are told of: %j', async (options, code) => {
+  ])('that are not there are reported: %j', async (options, code) => {
     expect((await failure(convert(convNet, options))).code).toBe(code);
   });
 });

@@ -48,7 +48,7 @@ def in_onnxruntime(model, feeds, optimise=True):
     if not optimise:
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     else:
-        # On processors without VNNI it adds products of bytes in 16 bits, which overflow, unless it is told not to.
+        # On processors without VNNI it adds products of bytes in 16 bits, which overflow, unless this entry forbids it.
         options.add_session_config_entry("session.x64quantprecision", "1")
     options.intra_op_num_threads = 2
     options.log_severity_level = 3

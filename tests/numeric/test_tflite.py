@@ -132,7 +132,7 @@ def real(array, scale):
 
 
 def same(name, got, want, exact, scale, narrow):
-    """`exact`: of the model before quantisation. Integers that stand for real numbers may be one step off."""
+    """`exact`: of the model before quantisation. Integers that mean real numbers may be one step off."""
     if got.dtype != want.dtype or got.shape != want.shape:
         raise Stopped("type or shape", f"{name}: {got.dtype} {got.shape}, {want.dtype} {want.shape} in LiteRT")
     if exact is None and scale is None and want.dtype.kind != "f":

@@ -244,7 +244,7 @@ describe('a hostile archive', () => {
     expect(await messages()).toContain(name);
   });
 
-  it('with what other systems add: nobody is told', async () => {
+  it('with what other systems add: that is left out without a message', async () => {
     await dropArchive('a.zip', zip([good, { path: '__MACOSX/._model.onnx', content: 'x' }, { path: '.DS_Store', content: 'x' }]));
     await shown('done');
     expect(await page.locator('#taken').isVisible()).toBe(false);

@@ -77,6 +77,30 @@ describe('a model that is dropped', () => {
     await expect.poll(async () => (await facts())['Operations']).toBe('1 of 1 type');
   });
 
+  it('W-06 gets the shapes of its inputs by their names', async () => {
+    const net = writeOnnx({
+      nodes: [{ op: 'MatMul', name: '/product', inputs: ['rows', 'columns'], outputs: ['y'] }], weights: [],
+      inputs: [{ name: 'rows', shape: [2, 4] }, { name: 'columns', shape: [4, 3] }], outputs: [{ name: 'y', shape: ['m', 'n'] }],
+    });
+    const path = file('two.onnx', net);
+    await page.setInputFiles('#files', path);
+    await shown('done');
+    await openPorts();
+    await cell('columns', 'Shape').fill('[4,7]');
+    expect(await line()).toBe("mo two.onnx --input_shape '[2,4],[4,7]'");
+    await button('Convert again').click();
+    await expect.poll(() => page.locator('#done').innerText()).toContain('[2,7]');
+    expect((await saved()).xml).toEqual(nativeFiles(path, ['--input_shape', '[2,4],[4,7]'], 'two').xml);
+    // In a line that names them they may have another order.
+    await page.fill('#line', 'mo two.onnx --input columns[4,9],rows[5,4]');
+    await page.click('#take-line');
+    await expect.poll(() => cell('rows', 'Shape').inputValue()).toBe('[5,4]');
+    expect(await cell('columns', 'Shape').inputValue()).toBe('[4,9]');
+    await button('Convert again').click();
+    await expect.poll(() => page.locator('#done').innerText()).toContain('[5,9]');
+    expect((await saved()).xml).toEqual(nativeFiles(path, ['--input', 'columns[4,9],rows[5,4]'], 'two').xml);
+  });
+
   it('that is cancelled takes the look at it along', async () => {
     const workers = page.workers();
     await page.setInputFiles('#files', file('huge.onnx', longNet(100_000)));

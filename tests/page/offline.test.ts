@@ -193,7 +193,7 @@ describe('a new version', () => {
   }
   const lookForIt = () => page.evaluate(() => navigator.serviceWorker.ready.then((registration) => registration.update()).then(() => undefined));
 
-  it('is told of, comes when it is asked for, and is the only one then', async () => {
+  it('is announced, comes when it is asked for, and is the only one then', async () => {
     expect(await notice(page).isVisible()).toBe(false);
     await publish();
     await choose('conv.onnx');

@@ -1,4 +1,4 @@
-/** How soon the page does what it is told. These tests run while nothing else does. */
+/** How soon the page answers. These tests run while nothing else does. */
 import { describe, expect, it } from 'vitest';
 
 import { choose, page, shown, usePage } from '../page/support.js';

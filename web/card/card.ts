@@ -1,4 +1,4 @@
-/** The card of the model in view: what it is, what is in the way of its conversion, and what shall become of its inputs and outputs. */
+/** The card of the model in view: its facts, the reasons why it cannot be converted, and the fields for its inputs and outputs. */
 import type { BrowserOptions, Inspection, Message } from '@mo/wasm';
 
 import { sizeOf } from '../chosen.js';
@@ -14,10 +14,10 @@ import { readWishes, writeWishes, type Change, type Values, type Wishes } from '
 
 /** Milliseconds without a change before the model is looked at again. */
 const CALM = 250;
-/** Milliseconds after which the spare worker, which is at work here, is replaced: by then the user may cancel. */
+/** Milliseconds after which another spare worker starts: the look at the model has the former one, and a conversion needs one when another is cancelled. */
 const LONG = 400;
 
-/** Files that are named. */
+/** At most so many missing files are listed by name. */
 const SHOWN = 20;
 
 /** The page around the card. */
@@ -28,9 +28,9 @@ export interface CardPage {
   /** Sets fields of the form. */
   write(values: Values): void;
   isMarked(option: string): boolean;
-  /** The options are wrong in this way. */
+  /** Marks the options that these messages are about. */
   refuse(messages: readonly Message[]): void;
-  /** There is nothing to be known of the model. */
+  /** The model cannot be described: its error is shown in place of the card. */
   fail(task: Task): void;
   addFiles(): void;
   convert(): void;
@@ -124,7 +124,7 @@ export class Card {
     if (own) this.#showPorts();
   }
 
-  /** What the result says as well is not said twice. */
+  /** Shows what is in the way of the conversion. Where a failed conversion shows its errors, the card leaves them out. */
   #showProblems(): void {
     const { found, refused } = lookOf(this.#task!);
     const missing = missingFiles(found?.messages ?? []);

@@ -72,7 +72,7 @@ function curve(canvas: CanvasRenderingContext2D, points: Float32Array, at: numbe
   if (count === 2) canvas.lineTo(points[at + 2]!, points[at + 3]!);
 }
 
-/** An edge that no layout has goes from the lower side of a box to the upper side of the other one, beside what is straight between them. */
+/** Draws an edge for which there is no layout: from the lower side of a box to the upper side of the other. A long vertical one makes a bend, so that it does not cross the boxes between. */
 function between(canvas: CanvasRenderingContext2D, scene: Scene, from: number, to: number, area: Area, ends: number[]): void {
   const { middles } = scene;
   const [x, y] = [middles[2 * from]!, middles[2 * from + 1]! + HEIGHT / 2];
@@ -120,7 +120,7 @@ function drawBox(canvas: CanvasRenderingContext2D, { node, title, name, width, c
   if (change) sign(canvas, change, left, top, palette);
 }
 
-/** A change is told by more than its colour. */
+/** Each kind of change has a sign, too: colour alone does not show it to everybody. */
 function sign(canvas: CanvasRenderingContext2D, change: Change, x: number, y: number, palette: Palette): void {
   canvas.fillStyle = palette[change];
   canvas.beginPath();

@@ -6,22 +6,22 @@ import { languageNow, LiveText, t, type Language } from './texts.js';
 
 export interface Told {
   readonly text: string;
-  /** What is not translated; empty where that is nothing. */
+  /** The part of the message that has no translation, in English; empty where all of it has one. */
   readonly original: string;
 }
 
-/** Longer ones have long names in them: they are shown as they are. */
+/** Messages with more characters have long names in them. They are not compared with patterns. */
 const LONGEST = 600;
-/** What stands for a name, a number, a shape or a quoted text. */
+/** What `{name}` matches: a name, a number, a shape or a quoted text. */
 const NAME = '(\\[[^\\]]*\\]|"[^"]*"|\'[^\']*\'|\\S+?)';
-/** What needs no translation. */
+/** Names between commas, which are the same in every language. */
 const NAMES = /^(?:\[[^\]]*\]|"[^"]*"|'[^']*'|[^\s,]+)(?:, (?:\[[^\]]*\]|"[^"]*"|'[^']*'|[^\s,]+))*$/;
-/** In a pattern, the place of another text, and that of names with what is between them. */
+/** Places of a pattern: `{rest}` is a text with a translation of its own, `{names}` is any text, such as several names. */
 const REST = 'rest';
 const ANYTHING = 'names';
 const FAQ = /^(.*) \(Model Optimizer FAQ, question #(\d+)\)$/s;
 
-/** The text of a message, whose code may be known. */
+/** A message in the language of the page. Where only its code is known, that is the sentence of the code. */
 export function told(english: string, code = ''): Told {
   const language = languageNow();
   const known = tell(english, language);
@@ -32,7 +32,7 @@ export function told(english: string, code = ''): Told {
 export const messageText = (english: string, code?: string): LiveText => new LiveText(() => told(english, code).text);
 export const originalText = (english: string, code?: string): LiveText => new LiveText(() => told(english, code).original);
 
-/** Both, where there is room for one text only. */
+/** The translation with the English rest in parentheses, for places with one text only. */
 export function wholeText(english: string, code?: string): LiveText {
   return new LiveText(() => {
     const { text, original } = told(english, code);
@@ -56,7 +56,7 @@ function tell(english: string, language: Language): Told | undefined {
   return byPattern(english, language) ?? byBeginning(english, language);
 }
 
-/** A sentence that is known, a colon, and a detail. */
+/** Translates a known sentence before a colon, and the detail behind it as far as that is known. */
 function byBeginning(english: string, language: Language): Told | undefined {
   for (let at = english.lastIndexOf(': '); at > 0; at = english.lastIndexOf(': ', at - 1)) {
     const sentence = language.texts.get(english.slice(0, at));

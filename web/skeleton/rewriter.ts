@@ -46,7 +46,7 @@ export class Rewriter {
     return content;
   }
 
-  /** Bytes that go into the skeleton; too many in all are an error, with its place. */
+  /** Counts bytes that go into the skeleton, and returns them. Too many in all are an error that names the place in the model. */
   spend(bytes: Uint8Array, { begin }: Range): Uint8Array {
     this.#left -= bytes.length;
     if (this.#left < 0) throw new MoError([pageMessage('MO1010', `byte ${begin}`, 'the model is too large for a skeleton')]);

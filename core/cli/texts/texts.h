@@ -10,7 +10,7 @@ namespace mo {
 
 /// The columns of options.def that only people read.
 struct OptionDescription {
-  std::string_view value;  ///< what stands for the value
+  std::string_view value;  ///< the word for the value in the help, such as PATH
   std::string_view help;
 };
 OptionDescription describe(const OptionRow& row);

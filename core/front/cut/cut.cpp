@@ -129,7 +129,7 @@ class Cutter {
                          : names[0];
   }
 
-  /// Output 0 of `made` feeds what the place feeds.
+  /// Output 0 of `made` takes the place of the tensor or input at which the model is cut.
   void take_over(const Cut& at, Node& made) {
     if (!at.place.input) {
       at.place.tensor.connection().set_source(made, TensorNames::Merge);
@@ -153,7 +153,7 @@ class Cutter {
       for (int i = 0; i < node->in_count(); ++i)
         if (const OutPort source = node->source(i); source && needed.insert(&source.node()).second)
           open.push_back(&source.node());
-      // A state that is read needs what it becomes.
+      // An output that reads a state needs the nodes that set it, too.
       if (const std::string state = node->get_string("variable_id"); !state.empty())
         for (Node* other : graph_.nodes())
           if (other->get_string("variable_id") == state && needed.insert(other).second) open.push_back(other);
@@ -170,8 +170,8 @@ class Cutter {
   void set_shapes_in_order() {
     if (request_.shapes.empty()) return;
     if (request_.shapes.size() != graph_.parameters.size())
-      throw Error(Code::InputShapeCount, cat("Please provide each input layers with an input layer shape. There are ",
-                                             request_.shapes.size(), " for ", graph_.parameters.size(), " inputs"));
+      throw Error(Code::InputShapeCount, cat("Please provide each input layers with an input layer shape. Shapes: ",
+                                             request_.shapes.size(), ", inputs: ", graph_.parameters.size()));
     for (size_t i = 0; i < request_.shapes.size(); ++i) graph_.parameters[i]->set("shape", request_.shapes[i]);
   }
 

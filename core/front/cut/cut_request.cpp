@@ -227,8 +227,8 @@ void check(const CutRequest& request) {
     throw Error(Code::ShapesTwice, R"(Both "input_shape" and "batch" were provided. Please provide only one of them)");
   for (const PartialShape& shape : request.shapes) check_size(shape);
   if (by_shape && !request.inputs.empty() && request.shapes.size() != request.inputs.size())
-    throw Error(Code::InputShapeCount, cat("Please provide each input layers with an input layer shape. There are ",
-                                           request.shapes.size(), " for ", request.inputs.size(), " items of --input"));
+    throw Error(Code::InputShapeCount, cat("Please provide each input layers with an input layer shape. Shapes: ",
+                                           request.shapes.size(), ", items of --input: ", request.inputs.size()));
   for (const InputSpec& input : request.inputs) {
     if (input.shape) check_size(*input.shape);
     if (!input.value || !input.shape) continue;

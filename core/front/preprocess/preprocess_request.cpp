@@ -89,7 +89,8 @@ void parse_layouts(PreprocessRequest& request, std::string_view option, std::str
     const size_t arrow = both ? sides.find("->") : std::string_view::npos;
     const std::string_view first = sides.substr(0, arrow),
                            second = arrow == std::string_view::npos ? std::string_view() : sides.substr(arrow + 2);
-    if (first.empty() && second.empty()) throw Error(Code::BadLayout, printable(item));
+    if (first.empty() && second.empty())
+      throw Error(Code::BadLayout, cat("Invalid layout parsed: ", item.empty() ? "\"\"" : printable(item)));
     if (both) spec->source.clear(), spec->target.clear();
     if (!first.empty()) (option == "target_layout" ? spec->target : spec->source) = layout_text(first);
     if (!second.empty()) spec->target = layout_text(second);

@@ -83,8 +83,8 @@ class Parser {
     return {.action = action, .text = std::move(text)};
   }
 
-  /// A script with line ends of Windows leaves their first half at the last word of a line. It cannot be seen where the
-  /// word is shown.
+  /// In a script with the line ends of Windows, the last word of a line ends in a carriage return. Users cannot see it
+  /// in a message that only shows the word.
   void refuse_line_ends() const {
     for (const std::string& word : arguments_) {
       if (!word.ends_with('\r')) continue;
@@ -279,7 +279,7 @@ class Parser {
     }
   }
 
-  /// The name of a file or folder without its ending. A name that begins with a dot is nobody's wish.
+  /// The name of a file or folder without its ending, for the IR. In place of one that begins with a dot it is "model".
   static std::string stem(std::string path) {
     while (path.size() > 1 && (path.back() == '/' || path.back() == '\\')) path.pop_back();
     const std::string file = path.substr(path.find_last_of("/\\") + 1);

@@ -13,8 +13,8 @@
 
 namespace mo::js {
 
-/// JavaScript threw what nothing in it may catch, or memory is exhausted: the exception is pending in the context. It
-/// is no std::exception, so that it passes the core and ends the conversion.
+/// Thrown in C++ where JavaScript has thrown, or has no memory left: the exception itself is pending in the context. It
+/// is no std::exception, so that no handler of the core takes it, and the conversion ends.
 struct Stopped {};
 
 /// The context of the engine that exists; null without one.

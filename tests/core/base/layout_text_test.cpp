@@ -36,14 +36,15 @@ TEST(LayoutText, ReadsWhatTheRuntimeReads) {
 }
 
 TEST(LayoutText, RefusesTheRestWithTheWord) {
-  EXPECT_EQ(layout_or_refusal(""), "BadLayout: \"\"");
-  EXPECT_EQ(layout_or_refusal("[nchw"), "BadLayout: [nchw, did you forget quotes?");
-  EXPECT_EQ(layout_or_refusal("nchw]"), "BadLayout: nchw], did you forget quotes?");
-  EXPECT_EQ(layout_or_refusal("nchw-"), "BadLayout: nchw-, did you forget quotes?");
-  EXPECT_EQ(layout_or_refusal("nnhw"), "BadLayout: nnhw: N is defined multiple times");
-  EXPECT_EQ(layout_or_refusal("[...,c,...]"), "BadLayout: [...,c,...]: ... is defined multiple times");
+  EXPECT_EQ(layout_or_refusal(""), "BadLayout: Invalid layout parsed: \"\"");
+  EXPECT_EQ(layout_or_refusal("[nchw"), "BadLayout: Invalid layout parsed: [nchw, did you forget quotes?");
+  EXPECT_EQ(layout_or_refusal("nchw]"), "BadLayout: Invalid layout parsed: nchw], did you forget quotes?");
+  EXPECT_EQ(layout_or_refusal("nchw-"), "BadLayout: Invalid layout parsed: nchw-, did you forget quotes?");
+  EXPECT_EQ(layout_or_refusal("nnhw"), "BadLayout: Invalid layout parsed: nnhw: N is defined multiple times");
+  EXPECT_EQ(layout_or_refusal("[...,c,...]"),
+            "BadLayout: Invalid layout parsed: [...,c,...]: ... is defined multiple times");
   for (const char* bad : {"n-chw", "n..hw", "n....c", "n_c", "[a_1,_]", "[n*c,h]", "[n, c]", "[]", "[n,,c]", "[n.,c]"})
-    EXPECT_EQ(layout_or_refusal(bad), cat("BadLayout: ", bad));
+    EXPECT_EQ(layout_or_refusal(bad), cat("BadLayout: Invalid layout parsed: ", bad));
 }
 
 TEST(LayoutText, NamesTheAxesOfATensor) {

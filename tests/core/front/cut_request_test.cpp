@@ -113,8 +113,8 @@ TEST(CutRequest, RefusesOptionsThatContradictEachOther) {
   EXPECT_EQ(refusal({{"input_shape", "[1]"}, {"batch", "1"}}),
             "ShapesTwice: Both \"input_shape\" and \"batch\" were provided. Please provide only one of them");
   EXPECT_EQ(refusal({{"input", "a,b"}, {"input_shape", "[1]"}}),
-            "InputShapeCount: Please provide each input layers with an input layer shape. There are 1 for 2 items of "
-            "--input");
+            "InputShapeCount: Please provide each input layers with an input layer shape. Shapes: 1, items of "
+            "--input: 2");
   EXPECT_EQ(refusal({{"input", "a[?,2]->[1,2]"}}), "BadFrozenValue: Cannot freeze input with dynamic shape: [?,2]");
   EXPECT_EQ(refusal({{"input", "a[3]->[1,2]"}}),
             "BadFrozenValue: The shape '[3]' of the input node 'a' does not correspond to the number of elements '2' "

@@ -120,12 +120,16 @@ TEST(PreprocessRequest, ReadsLayoutsByNameOrByOrder) {
 }
 
 TEST(PreprocessRequest, RefusesLayoutsThatCannotBeReadOrContradict) {
-  EXPECT_EQ(preprocess_refusal({{"layout", "nchw->nhwc->nchw"}}), "MO6068 invalid layout parsed: nhwc->nchw");
-  EXPECT_EQ(preprocess_refusal({{"layout", "x()"}}), "MO6068 invalid layout parsed: x()");
-  EXPECT_EQ(preprocess_refusal({{"layout", "nchw,"}}), "MO6068 invalid layout parsed");
-  EXPECT_EQ(preprocess_refusal({{"layout", "x(n chw)"}}), "MO6068 invalid layout parsed: n chw");
-  EXPECT_EQ(preprocess_refusal({{"source_layout", "nchw->nhwc"}}), "MO6068 invalid layout parsed: nchw->nhwc");
-  EXPECT_EQ(preprocess_refusal({{"layout", "[nchw"}}), "MO6068 invalid layout parsed: [nchw, did you forget quotes?");
+  EXPECT_EQ(preprocess_refusal({{"layout", "nchw->nhwc->nchw"}}),
+            "MO6068 syntax error in a layout: Invalid layout parsed: nhwc->nchw");
+  EXPECT_EQ(preprocess_refusal({{"layout", "x()"}}), "MO6068 syntax error in a layout: Invalid layout parsed: x()");
+  EXPECT_EQ(preprocess_refusal({{"layout", "nchw,"}}), "MO6068 syntax error in a layout: Invalid layout parsed: \"\"");
+  EXPECT_EQ(preprocess_refusal({{"layout", "x(n chw)"}}),
+            "MO6068 syntax error in a layout: Invalid layout parsed: n chw");
+  EXPECT_EQ(preprocess_refusal({{"source_layout", "nchw->nhwc"}}),
+            "MO6068 syntax error in a layout: Invalid layout parsed: nchw->nhwc");
+  EXPECT_EQ(preprocess_refusal({{"layout", "[nchw"}}),
+            "MO6068 syntax error in a layout: Invalid layout parsed: [nchw, did you forget quotes?");
   EXPECT_EQ(preprocess_refusal({{"layout", "nchw"}, {"target_layout", "nhwc"}}),
             "MO6069 \"layout\" is used as well as \"source_layout\" or \"target_layout\", which is not allowed");
   const std::string mixed = "MO6070 some layouts are provided with names, and some without names";

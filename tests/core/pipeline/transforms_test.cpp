@@ -119,7 +119,7 @@ TEST(Transforms, EveryDecompositionIsReached) {
   for (const onnx::Operator& row : onnx::operators()) {
     if (row.extract || row.refusal) continue;
     EXPECT_TRUE(find_op(row.internal) || !decompositions.find(row.internal).empty())
-        << row.name << " becomes " << row.internal << ", which nobody knows";
+        << row.name << " becomes " << row.internal << ", which is unknown";
   }
 }
 

@@ -11,7 +11,7 @@ FIELDS = {"float": ("float_val", np.float32), "double": ("double_val", np.float6
 
 
 def proto(kind, array, form):
-    """`form`: content, values, last (the last value stands for the rest), empty (all are the type's zero)."""
+    """`form`: content, values, last (the last value is that of the rest, too), empty (all are the type's zero)."""
     import tensorflow as tf
     tensor = tf.compat.v1.make_tensor_proto(array[:1] if form == "last" else array, shape=None)
     made = type(tensor)(dtype=tensor.dtype)

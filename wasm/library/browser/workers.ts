@@ -55,7 +55,7 @@ function makeBundledWorker(): Worker {
   return new Worker(new URL('@mo/wasm/worker', import.meta.url), { type: 'module' });
 }
 
-/** A page's worker has to be of its own origin; a text that imports the real one is. */
+/** Browsers start only workers of the page's own origin. For one elsewhere the page makes a module of one line, which imports it. */
 function makeWorker(url: URL): Worker {
   // On a page that was opened as a file, no module may be loaded, not even one of the page's own making.
   if (url.protocol === 'blob:') return new Worker(url);

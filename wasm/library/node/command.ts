@@ -50,7 +50,7 @@ export async function run(args: readonly string[], given: CommandOptions = {}): 
 function start(args: readonly string[], { cwd, env, input, onOutput, onErrors }: CommandOptions): ChildProcess {
   return spawn(process.execPath, [packageFile('node/cli.js'), ...args.map(String)], {
     cwd: cwd instanceof URL ? fileURLToPath(cwd) : cwd,
-    // An app that is built with Electron is Node only if it is told so.
+    // The program of an app that is built with Electron runs as Node only if this variable is set.
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', ...env },
     stdio: [input === undefined ? 'inherit' : 'pipe', onOutput ? 'pipe' : 'inherit', onErrors ? 'pipe' : 'inherit'],
   });
@@ -82,7 +82,7 @@ async function outcome(child: ChildProcess, { input, onOutput, onErrors, signal 
   return code;
 }
 
-/** A command that ends without reading all of it has what it wants. */
+/** Writes the input to the command. It is no error if the command ends before it has read all of it. */
 async function feed(child: ChildProcess, input: NonNullable<CommandOptions['input']>): Promise<void> {
   const pieces = input instanceof Uint8Array ? [input] : input instanceof Blob ? input.stream() : input;
   let broken: { error: unknown } | undefined;

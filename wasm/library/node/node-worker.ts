@@ -16,7 +16,7 @@ export type Reply =
   | Event
   | CallMessage
   | { kind: 'done'; answer: Answers[keyof Answers]; heap: number }
-  /** `broken`: the worker is in a state that nobody knows. */
+  /** `broken`: the state of the worker is unknown, so it must not be used again. */
   | { kind: 'failed'; messages: readonly Message[]; broken: boolean };
 
 let started: ReturnType<typeof begin> | undefined;

@@ -9,22 +9,22 @@ import { Session, type Answerer } from './session.js';
 import { giveBack, takeSession } from './sessions.js';
 import { closeSource } from './source.js';
 
-/** Conversions whose `.bin` nobody has used yet, the oldest first. This many keep what answers for it. */
+/** Conversions whose `.bin` has not been read yet, the oldest first. At most so many keep their session, which can write it. */
 const UNUSED = 8;
 const unused: Opening[] = [];
 
 const turns = new Turns(Math.max(2, availableParallelism()));
 
 /**
- * One conversion. What answers for it lives from the start to the end of the first use of its `.bin`, or until there are too many; a later
- * use converts again, which gives the same bytes. So a program that converts a thousand models holds a few workers and not a thousand.
+ * One conversion. Its session, mostly a worker, lives until the `.bin` has been read once, or until too many sessions are open. Whoever reads the
+ * `.bin` after that converts again, which gives the same bytes. So a program that converts a thousand models holds a few workers and not a thousand.
  */
 export class Opening {
   #session: Promise<Answerer> | undefined;
   #users = 0;
   #closed = false;
 
-  /** `here`: without a worker. */
+  /** `here`: on this thread, without a worker. */
   constructor(
     private readonly conversion: Conversion,
     private readonly here: boolean,
@@ -44,7 +44,7 @@ export class Opening {
     }
   }
 
-  /** The first steps of a conversion, instead of one. It closes everything. */
+  /** Only inspects the model or lists its places, and then closes everything. */
   async look<Kind extends 'inspect' | 'places'>(kind: Kind, controls: InspectControls): Promise<Answers[Kind]> {
     try {
       const { session, answer } = await this.#start(controls, kind);
@@ -55,7 +55,7 @@ export class Opening {
     }
   }
 
-  /** The session; it stays open until `leave` is called as often. */
+  /** The session; it stays open until there have been as many calls of `leave` as of this. */
   async enter(): Promise<Answerer> {
     if (this.#closed) throw new MoError([failure('the .bin was closed; convert again')]);
     this.#users++;
@@ -117,7 +117,7 @@ export class Opening {
     if (index >= 0) unused.splice(index, 1);
   }
 
-  /** `atOnce`: whoever reads the `.bin` is told that it is closed. */
+  /** `atOnce`: even while the `.bin` is read; the reader gets an error then. */
   async #end(atOnce = false): Promise<void> {
     const ending = this.#session;
     const session = await ending?.catch(() => undefined);

@@ -1,7 +1,7 @@
-/** Ends to waiting. */
+/** Limits to waiting: a time, the signal of a caller, and a number of conversions at once. */
 import { bytesOf } from './model.js';
 
-/** A module that comes over a slow network has come by then. */
+/** Enough for a module to come over a slow network. */
 export const SECONDS_TO_START = 30;
 
 /** Rejects with what `late` gives when `work` takes longer than `seconds`. */
@@ -70,7 +70,7 @@ export class Turns {
   }
 }
 
-/** The pieces of a stream, until the signal is given: then the stream is told that nobody reads it any more. */
+/** The pieces of a stream, until the signal is given: then the stream is closed. */
 export async function* pieces(stream: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
   const reader = Symbol.asyncIterator in stream ? (stream as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]() : iterated(stream);
   let ended = false;

@@ -1,5 +1,5 @@
 /**
- * Details of messages. `{name}` stands for a name, a number, a shape or a quoted text, `{names}` for whatever stands there, and `{rest}` for a
+ * Details of messages. `{name}` is a name, a number, a shape or a quoted text, `{names}` is any text, and `{rest}` is a
  * text that is translated itself. The first one that fits counts.
  */
 export const DETAILS: readonly (readonly [english: string, translation: string])[] = [
@@ -79,8 +79,11 @@ export const DETAILS: readonly (readonly [english: string, translation: string])
   ['--{name} is {value}, want a positive integer value', '--{name} 为 {value}，应为正整数'],
   ['--output is {value}: a name is missing', '--output 为 {value}：缺少名称'],
   ['Input shape {value} cannot be parsed', '无法解析输入形状 {value}'],
-  ['Please provide each input layers with an input layer shape. There are {a} for {b} inputs', '请为每个输入给出形状：现有 {a} 个形状，{b} 个输入'],
-  ['Please provide each input layers with an input layer shape. There are {a} for {b} items of --input', '请为每个输入给出形状：现有 {a} 个形状，--input 有 {b} 项'],
+  ['Please provide each input layers with an input layer shape. Shapes: {a}, inputs: {b}', '请为每个输入给出形状。形状：{a}，输入：{b}'],
+  ['Please provide each input layers with an input layer shape. Shapes: {a}, items of --input: {b}', '请为每个输入给出形状。形状：{a}，--input 的项：{b}'],
+  ['Invalid layout parsed: {text}, did you forget quotes?', '无法解析布局 {text}，是否漏了引号？'],
+  ['Invalid layout parsed: {text}: {axis} is defined multiple times', '无法解析布局 {text}：{axis} 重复'],
+  ['Invalid layout parsed: {names}', '无法解析布局 {names}'],
   ['No node with name {name}', '没有名为 {name} 的节点'],
   ['No node with name {name}, perhaps {names}', '没有名为 {name} 的节点，或许是 {names}'],
   ['{name} is a directory, want a model file', '{name} 是文件夹，应为模型文件'],

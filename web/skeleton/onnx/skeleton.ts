@@ -11,9 +11,9 @@ import { Rewriter, type Rule, type Rules } from '../rewriter.js';
 import { concat, field, type Field, type Range } from '../wire.js';
 import { shellOf, writeInput, writeTensor } from './tensor.js';
 
-/** So many bytes may stand for the weights of a tensor. */
+/** The most bytes that the skeleton has in place of the weights of a tensor. */
 const MOST = 4096;
-/** An attribute cannot become an input. */
+/** The same for a tensor in an attribute, which cannot become an input. */
 const MOST_INSIDE = 1 << 24;
 const KNOWN_DOMAINS = /^(?:ai\.onnx(?:\.(?:ml|training|preview|preview\.training))?|com\.microsoft|)$/;
 /** Settings that are texts: modes, directions, equations. */
@@ -118,7 +118,7 @@ class Skeleton {
     return writeTensor({ ...shell, name: this.#alias(shell.name, 't'), data: this.#rewriter.spend(data, range) });
   }
 
-  /** Whether the weights are so large that an input of their type and shape stands for them. */
+  /** Whether the weights are so large that an input of their type and shape replaces them; the input is added. */
   async #becomesInput(range: Range, output: string): Promise<boolean> {
     const shell = await shellOf(this.#rewriter.wire, range, MOST);
     if (!shell.data) this.#addInput(shell, output);

@@ -24,7 +24,7 @@ export interface Shell {
   readonly data: Uint8Array;
 }
 
-/** `most`: so many bytes may stand for weights. undefined for `data` where that is too little. */
+/** What a tensor is, and `data`, the bytes that replace its weights: undefined where they would be more than `most`. */
 export async function shellOf(wire: Wire, range: Range, most: number): Promise<Omit<Shell, 'data'> & { readonly data: Uint8Array | undefined }> {
   const dims: number[] = [];
   const data: Range[] = [];

@@ -1,6 +1,6 @@
 /**
- * What a skeleton keeps of a TensorProto: type and shape; the numbers of small tensors of integers and booleans, which shapes, axes and
- * conditions are, and of a single floating-point number no more than a setting needs. All other numbers become one that stands for all.
+ * What a skeleton keeps of a TensorProto: type and shape; the numbers of small tensors of integers and booleans, which may be shapes, axes
+ * and conditions; a single floating-point number, rounded. All other tensors get one number for all their elements in place of their own.
  */
 import type { Rewriter } from '../rewriter.js';
 import { bytesOfFloat, coarse, floatIn, ofHalf, type Floats } from '../setting.js';
@@ -20,9 +20,9 @@ const WHOLE_VALUES = new Set([CONTENT, 7, 10, 11, 16, 17]);
 const FLOATS = new Map<number, Floats>([[1, 'f32'], [2, 'f64'], [14, 'bf16'], [19, 'f16']]);
 const COMPLEX = new Set([8, 18]);
 const VALUES = new Set([5, 6, 7, 9, 10, 11, 12, 13, 16, 17]);
-/** So many integers may be a shape, and so many texts a list of names. */
+/** Tensors of at most so many elements keep them: integers may be a shape, texts a list of names. */
 const KEPT = 1024;
-/** So many integers of the types of quantised weights, too. */
+/** The same for integers of the types that quantised weights have, too. */
 const FEW = 8;
 /** A slice of a variable: it says which part of it is read. */
 const SLICE = /^(?:\d+ )+(?:-|\d+,\d+)(?::(?:-|\d+,\d+))*$/;
@@ -100,7 +100,7 @@ export class Tensors {
     return concat(parts);
   }
 
-  /** Zeros; a list that is too short stays one. */
+  /** Zeros, written as no values at all. A list of too few values, which the core refuses, becomes another one. */
   async #complex(range: Range, type: number, elements: number): Promise<Uint8Array> {
     let given = 0;
     for (const one of await this.rewriter.wire.fields(range)) if (one.number === 9 || one.number === 12) given += (one.end - one.begin) / (SIZES.get(type)! / 2);
@@ -139,7 +139,7 @@ function standIn(type: number, value: number): Uint8Array {
   return bytes.length > 2 ? fixed(type === 1 ? 5 : 6, bytes) : field(13, bytes[0]! + 256 * bytes[1]!);
 }
 
-/** Content that does not fit its shape; it is no longer than it has to be. */
+/** A content of few zeros whose size does not fit the shape of the tensor either. */
 function ofOtherSize(bytes: number, wanted: number): Uint8Array {
   const short = Math.min(bytes, 64);
   return field(CONTENT, new Uint8Array(short === wanted ? short + 1 : short));

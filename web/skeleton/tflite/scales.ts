@@ -7,9 +7,9 @@ import type { FlatTable } from './flat.js';
 import type { Fields } from './writer.js';
 
 const [SCALE, ZERO_POINT, AXIS] = [2, 3, 6];
-/** What stands for a list of scales; it is one of weights. */
+/** Each scale of a list becomes this one. Only weights have lists of scales. */
 const OF_CHANNELS = 2 ** -7;
-/** By so much of itself a scale lies beside the next one that would have become the same. */
+/** Scales that would become the same number differ by this fraction of it. */
 const STEP = 2 ** -14;
 
 export interface Scales {
@@ -20,10 +20,10 @@ export interface Scales {
 }
 
 export class Quantisation {
-  /** What lists of scales became, by their bytes. */
+  /** The number that the scales of a list became, by the scales. */
   readonly #made = new Map<string, number>();
   readonly #taken = new Set<number>();
-  /** How many have wanted a number. */
+  /** How many steps from a number have been tried for the scales that it was wanted for. */
   readonly #wanted = new Map<number, number>();
 
   async rewrite(table: FlatTable): Promise<Scales> {
@@ -48,7 +48,7 @@ export class Quantisation {
     return new Uint8Array(scales.map((scale) => (Number.isFinite(scale) && scale !== 0 ? Math.sign(scale) * Math.abs(made) : scale)).buffer);
   }
 
-  /** That number, or one near it that stands for no others. */
+  /** That number, or one near it that no other scale has become. */
   #free(wanted: number): number {
     let count = this.#wanted.get(wanted) ?? 0;
     let found = Math.fround(wanted);
@@ -59,7 +59,7 @@ export class Quantisation {
   }
 }
 
-/** Zero stays, and what is too large for a type stays too large. */
+/** The power of two below a zero point. Zero stays, and a zero point too large for its type stays too large. */
 function powerOfTwo(value: bigint): bigint {
   const size = value < 0n ? -value : value;
   const power = size === 0n ? 0n : 1n << BigInt(size.toString(2).length - 1);

@@ -5,26 +5,26 @@ import { pageMessage } from '../../page-message.js';
 import { bytesIn, isKept, numbersFor, TYPES, type Content, type Numbers } from './numbers.js';
 import { long, words, type Fields } from './writer.js';
 
-/** So many bytes may stand for the weights of a tensor, and so many for those that are all the same. */
+/** The most bytes that the skeleton has in place of the weights of a tensor, and in place of those that are all the same. */
 const MOST = 4096;
 const MOST_SAME = 1 << 16;
-/** What the core reads of sparse tensors: bytes of the dense one, and dimensions. */
+/** The core reads a sparse tensor only if it has at most so many bytes once it is dense, and so many dimensions. */
 const MOST_SPARSE = 256 << 20;
 const MOST_DIMENSIONS = 16;
-/** What cannot be sparse is no longer. */
+/** The most bytes of a buffer. A tensor that would need more, and cannot be sparse, ends the skeleton with an error. */
 const MOST_DENSE = 1 << 25;
-/** Behind the end of every skeleton. */
+/** An offset that lies behind the end of every skeleton. */
 const OUTSIDE = 2 ** 40;
 
 export interface Constant {
   readonly type: number;
-  /** Negative where one is not known. */
+  /** A size is negative where it is not known. */
   readonly sizes: readonly number[];
   /** The first zero point of a quantised tensor. */
   readonly zero: number | undefined;
-  /** Whether it is a sparse one. */
+  /** Whether the tensor is sparse in the model. */
   readonly isSparse: boolean;
-  /** Of a sparse tensor that fails: it stays as it is. */
+  /** The SparsityParameters of a sparse tensor that the core refuses: they stay, so that it refuses the skeleton, too. */
   readonly sparsity: Fields | undefined;
 }
 
@@ -34,11 +34,11 @@ export interface Stored {
 }
 
 export class Buffers {
-  /** The first one is that of tensors without bytes. */
+  /** The first buffer is empty; tensors without bytes name it. */
   readonly tables: Fields[] = [{}];
   readonly #shared = new Map<string, number>();
 
-  /** A buffer that says it is where no bytes are. */
+  /** Adds a buffer whose bytes would lie outside the file. */
   outside({ length }: Content): number {
     return this.tables.push({ 1: long(OUTSIDE), 2: long(length) }) - 1;
   }
@@ -74,14 +74,14 @@ export class Buffers {
     return made;
   }
 
-  /** Content that does not fit its shape; it is no longer than it has to be. */
+  /** Adds a buffer of few zeros whose size does not fit the shape of the tensor either. */
   #ofOtherSize(length: number, wanted: number): number {
     const short = Math.min(length, 64);
     return this.#filled({ first: [0], other: [0] }, short === wanted ? short + 1 : short);
   }
 }
 
-/** SparsityParameters of a tensor that has its first element only. */
+/** SparsityParameters of a tensor of which only the first element is stored. */
 function ofOneNumber(rank: number): Fields {
   const [int32, compressed] = [Uint8Array.of(1), Uint8Array.of(1)];
   const level: Fields = { 0: compressed, 2: int32, 3: { table: { 0: words(0, 1) } }, 4: int32, 5: { table: { 0: words(0) } } };

@@ -11,14 +11,14 @@ namespace {
   throw Error(Code::UnsupportedForm, "several dimensions with rows of different lengths");
 }
 
-/// Rows of different lengths in the first dimension, and in no other.
+/// Refuses ragged tensors that have rows of different lengths in more than one dimension.
 void require_one_ragged(const Node& node, const char* rank) {
   if (node.get_int(rank) != 1) refuse_several();
 }
 
 }  // namespace
 
-/// The indices of all, their values, their shapes.
+/// The inputs are the indices of all sparse tensors, then their values, then their shapes. Each SparseJoin joins two.
 void extract_sparse_concat(Node& node) {
   const int count = std::max(1, (node.in_count() + 2) / 3);
   require_input(node, 3 * count - 1);
@@ -58,7 +58,7 @@ void extract_ragged_to_sparse(Node& node) {
   node.set_op("RaggedTensorToSparse");
 }
 
-/// Rows are told by where each begins and ends, or by the row of each value.
+/// The rows are given as the place where each begins and ends, or as the number of the row of each value.
 void extract_ragged_to_tensor(Node& node) {
   const Strings types = node.get_strings("row_partition_types");
   if (types == Strings{"ROW_SPLITS"}) return node.set_op("RaggedSplitsToTensor");

@@ -18,8 +18,9 @@ struct NodeDef {
   Attributes attributes;
 };
 
-/// `actuals` are the attributes of a call, for those of the function that stand for them. Throws the errors of
-/// read_tensor() and read_shape(), with the tensor's attribute as place.
+/// In the body of a function the value of an attribute may be the name of an attribute of the call; `actuals`, the
+/// attributes of the call, have its value. Throws the errors of read_tensor() and read_shape(), with the tensor's
+/// attribute as place.
 NodeDef read_node(const Origin& origin, const proto::Message& message, const Attributes* actuals = nullptr);
 
 }  // namespace mo::tf

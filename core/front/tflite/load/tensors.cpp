@@ -10,7 +10,8 @@
 namespace mo::tflite {
 namespace {
 
-/// Operators that move numbers without changing them. Between tensors of one quantisation they need none of their own.
+/// Operators that move numbers without changing them. If input and output are quantised alike, their result needs no
+/// quantisation of its own.
 bool only_moves(std::string_view op) {
   constexpr std::string_view kMoving[] = {"RESHAPE",
                                           "SQUEEZE",
@@ -46,7 +47,8 @@ bool is_narrow(const TensorRecord& tensor) {
   return is_integer(type) && bits(type) <= 16;
 }
 
-/// Where a tensor is quantised, the node that gives it has its name, not the operator: a name has one meaning.
+/// Gives `node`, the QuantizeLinear or DequantizeLinear that makes a tensor, the name of that tensor. The operator
+/// before it has had this name, and gets another: a name must mean one tensor.
 void take_name_of_operator(Node& node, const std::string& name) {
   Node* from = &node;
   while (from->op().ends_with("uantizeLinear")) from = &from->source(0).node();
@@ -198,7 +200,7 @@ OutPort GraphLoader::converted(Graph& graph, const char* op, OutPort x, const Te
   return node.out(0);
 }
 
-/// What a tensor is read by: its own name, and those of signatures that are no other tensor's.
+/// Adds the names by which users find a tensor: its own, and those of signatures that no other tensor has.
 void GraphLoader::add_names(Scope& scope, uint64_t subgraph) {
   std::set<int64_t> ends(scope.subgraph.outputs.begin(), scope.subgraph.outputs.end());
   ends.insert(scope.subgraph.inputs.begin(), scope.subgraph.inputs.end());
