@@ -35,6 +35,7 @@ struct ScriptEngine::Impl {
   Impl(ScriptOutput to, const ScriptLimits& given) : output(std::move(to)), limits(given), memory(given.memory) {
     runtime = JS_NewRuntime2(&js::Memory::functions(), &memory);
     if (!runtime) throw std::bad_alloc();
+    JS_SetRuntimeOpaque(runtime, &memory);
     JS_SetMaxStackSize(runtime, std::min(limits.stack, js::stack_of_process() / 2));
     JS_SetInterruptHandler(runtime, &Impl::must_stop, this);
     JS_SetModuleLoaderFunc(runtime, &Impl::module_name, &Impl::load_module, this);

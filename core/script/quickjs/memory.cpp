@@ -17,6 +17,12 @@ void* Memory::counted(void* block) {
   return block;
 }
 
+bool Memory::hand_over(size_t size) {
+  const bool fits = admit(size);
+  if (fits) used_ += size;
+  return fits;
+}
+
 void Memory::forget(void* block) { used_ -= size_of_block(block); }
 
 const JSMallocFunctions& Memory::functions() {

@@ -16,6 +16,8 @@ class Memory {
 
   /// Whether more than the limit was asked for.
   bool exhausted() const { return exhausted_; }
+  /// Counts text that goes to the converter, which may keep it, for the rest of the conversion. False beyond the limit.
+  bool hand_over(size_t size);
   /// Raises the limit, so that the message can be made.
   void go_on() {
     limit_ += kReserve;

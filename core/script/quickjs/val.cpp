@@ -1,6 +1,7 @@
 #include "core/script/quickjs/val.h"
 
 #include "core/script/quickjs/clock.h"
+#include "core/script/quickjs/memory.h"
 
 namespace mo::js {
 namespace {
@@ -91,8 +92,11 @@ std::string val::as<std::string>() const {
   size_t size = 0;
   const char* text = JS_ToCStringLen(context(), &size, value_);
   require(text != nullptr);
-  std::string out(text, size);
+  const bool fits = static_cast<Memory*>(JS_GetRuntimeOpaque(JS_GetRuntime(context())))->hand_over(size);
+  std::string out(text, fits ? size : 0);
   JS_FreeCString(context(), text);
+  if (!fits) JS_ThrowOutOfMemory(context());
+  require(fits);
   return out;
 }
 

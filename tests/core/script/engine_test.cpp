@@ -75,6 +75,14 @@ TEST_F(ScriptLimitsTest, MemoryWithoutEndIsRefused) {
   EXPECT_EQ(without_line(failure_of(rewrite("const all = []; for (;;) all.push([all.length]);"), kSmall)), refused);
   EXPECT_EQ(without_line(failure_of(rewrite("globalThis.all = []; for (;;) globalThis.all.push(new Map());"), kSmall)),
             refused);
+  const std::string full = "Probe.run (ext/front/a.js): InternalError: out of memory";
+  EXPECT_EQ(without_line(failure_of(rewrite("const node = graph.getOpNodes({})[0];\n"
+                                            "for (let i = 0;; ++i) node.name = 'x'.repeat(1e6) + i;"),
+                                    kSmall)),
+            full);
+  EXPECT_EQ(without_line(failure_of(rewrite("for (;;) mo.log.warn('x'.repeat(1e6));"), kSmall)), full);
+  EXPECT_EQ(without_line(failure_of(rewrite("for (;;) try { mo.log.warn('x'.repeat(1e6)); } catch {}"), kSmall)),
+            refused);
   EXPECT_EQ(failure_of(rewrite("new Uint8Array(1e9);"), kSmall),
             "Probe.run (ext/front/a.js:4): InternalError: out of memory");
 }
