@@ -16,6 +16,15 @@ std::string formats_read() {
   });
 }
 
+/// What to name instead of a folder that is no model.
+std::string hint_for_folder(const ModelFile& folder) {
+  for (const std::string& file : folder.files().list(folder.name()))
+    for (const std::string_view graph : {"/saved_model.pb", "/saved_model.pbtxt"})
+      if (file.ends_with(graph))
+        return cat("a model is in it: ", printable(file.substr(0, file.size() - graph.size())));
+  return is_checkpoint(folder) ? kGraphToo : kFileInFolder;
+}
+
 }  // namespace
 
 const Format& find_format(const ModelFile& model) {
@@ -23,13 +32,12 @@ const Format& find_format(const ModelFile& model) {
   if (!model.is_folder() && model.size() == 0) throw Error(Code::EmptyFile, {}, place);
   for (const Format& format : all_formats())
     if (format.loader().match(model)) return format;
-  const bool lacks_graph = is_checkpoint(model);
   if (model.is_folder())
     throw Error(Code::NoSuchModel, cat("\"", printable(model.name()), "\" is a directory, want a model file"), {},
-                lacks_graph ? kGraphToo : kFileInFolder);
+                hint_for_folder(model));
   if (const std::string line = keras_export(model); !line.empty())
     throw Error(Code::KerasFile, {}, place, cat("export a SavedModel in Python: ", line));
-  if (lacks_graph) throw Error(Code::UnknownFormat, "a checkpoint has weights and no graph", place, kGraphToo);
+  if (is_checkpoint(model)) throw Error(Code::UnknownFormat, "a checkpoint has weights and no graph", place, kGraphToo);
   if (const Recognised found = recognise(model); !found.title.empty())
     throw Error(Code::OtherFormat, std::string(found.title), place, std::string(found.hint));
   throw Error(Code::UnknownFormat, {}, place, cat("this build reads ", formats_read()));

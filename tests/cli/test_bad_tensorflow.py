@@ -315,6 +315,22 @@ def test_unknown_tags_and_signatures_list_the_known_ones(tmp_path):
     refused(tmp_path, "MO1022", "the signature is nobody; there is other, serving_default", "--saved_model_signature", 'file "model/saved_model.pb"', options=[*options, "--saved_model_signature", "nobody"])
 
 
+def test_a_saved_model_without_a_signature_says_how_to_save_one(tmp_path):
+    def field(number, content):
+        return bytes([number << 3 | 2, len(content)]) + content
+
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model" / "saved_model.pb").write_bytes(b"\x08\x01" + field(2, field(1, field(4, b"serve")) + field(2, b"")))
+    refused(tmp_path, "MO1022", "the signature is serving_default; there is none", "signatures=model.call.get_concrete_function(...)", options=["--saved_model_dir", tmp_path / "model"])
+
+
+def test_a_folder_of_versions_names_the_model_in_it(tmp_path):
+    folder, _ = copy_of("tf2_module", tmp_path)
+    (tmp_path / "served").mkdir()
+    folder.rename(tmp_path / "served" / "1")
+    refused(tmp_path, "MO6007", "is a directory, want a model file", "a model is in it: ", "served/1", options=["--saved_model_dir", tmp_path / "served"])
+
+
 def test_variables_without_a_value_are_all_named(tmp_path):
     folder, _ = copy_of("checkpoint_v2", tmp_path)
     graph = ["--input_model", folder / "graph.pb"]

@@ -166,7 +166,8 @@ Node& detection_output(Builder& b, const char* name, const ReplacementDescriptio
   take("code_type", std::string());
   all.update(attributes);
   Node& made = b.node("DetectionOutput", inputs, std::move(all));
-  made.set_name(b.graph().unique_name(name));
+  // The name of a node that went is free.
+  made.set_name(b.graph().has_name(name) ? b.graph().unique_name(name) : name);
   return made;
 }
 

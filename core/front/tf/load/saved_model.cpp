@@ -12,7 +12,10 @@
 namespace mo::tf {
 namespace {
 
-constexpr const char *kUsualTag = "serve", *kUsualSignature = "serving_default";
+constexpr const char *kUsualTag = "serve", *kUsualSignature = "serving_default",
+                     *kWithSignature =
+                         "save it with one: tf.saved_model.save(model, folder, "
+                         "signatures=model.call.get_concrete_function(...))";
 /// Runs initializers; nobody feeds it.
 constexpr std::string_view kInitializer = "__saved_model_init_op";
 
@@ -43,7 +46,7 @@ proto::Message meta_graph_of(const LoadRequest& request, const proto::Message& s
     known += cat(known.empty() ? "" : "; ", listed(tags));
   }
   if (graphs.size() == 1 && given.empty()) return graphs[0];
-  throw Error(Code::NoMetaGraph, cat("the tags are ", listed(asked), "; there is ", known));
+  throw Error(Code::NoMetaGraph, cat("the tags are ", listed(asked), "; there is ", known.empty() ? "none" : known));
 }
 
 using Keys = std::map<std::string, std::string>;  ///< the tensor of each key
@@ -70,8 +73,10 @@ Signature signature_of(const LoadRequest& request, const proto::Message& meta_gr
   if (found == known.end()) {
     std::set<std::string> names;
     for (const auto& [key, signature] : known) names.insert(key);
-    throw Error(Code::NoSignature, cat("the signature is ", printable(given.empty() ? kUsualSignature : given),
-                                       "; there is ", listed(names)));
+    throw Error(
+        Code::NoSignature,
+        cat("the signature is ", printable(given.empty() ? kUsualSignature : given), "; there is ", listed(names)), {},
+        known.empty() ? kWithSignature : "");
   }
   read_signature_head(found->first, found->second, request.head);
   return {tensors_of(found->second, "inputs"), tensors_of(found->second, "outputs")};
