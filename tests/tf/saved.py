@@ -59,6 +59,22 @@ def tf2_module(folder):
     finish(folder, ["--saved_model_dir", "FOLDER"], {"x": x}, {key: value.numpy() for key, value in sorted(module.forward(x).items())})
 
 
+def sharded(folder):
+    """Variables that a limit on the size of shards cuts into rows, and one row into columns."""
+    class Module(tf.Module):
+        def __init__(self):
+            self.weights = [tf.Variable(numbers(f"sharded{at}", 9, 7), name=f"weights{at}") for at in range(4)]
+
+        @tf.function(input_signature=[tf.TensorSpec([None, 9], tf.float32, name="x")])
+        def forward(self, x):
+            return {"y": tf.concat([tf.matmul(x, weights) for weights in self.weights], -1)}
+
+    module, x = Module(), numbers("x", 2, 9)
+    policy = tf.train.experimental.MaxShardSizePolicy(max_shard_size=330)
+    tf.saved_model.save(module, folder, signatures=module.forward, options=tf.saved_model.SaveOptions(experimental_sharding_callback=policy))
+    finish(folder, ["--saved_model_dir", "FOLDER"], {"x": x}, {"y": module.forward(x)["y"].numpy()})
+
+
 def network(keras):
     layers = keras.layers
     model = keras.Sequential([layers.Input((8, 8, 2), name="picture"), layers.Conv2D(3, 3), layers.BatchNormalization(), layers.ReLU(), layers.GlobalAveragePooling2D(), layers.Dense(4)])
@@ -169,6 +185,7 @@ def checkpoint(folder, version, resource, meta, partitioned=False, as_text=False
 V1, V2 = tf1.train.SaverDef.V1, tf1.train.SaverDef.V2
 RECORDERS = {
     "tf2_module": tf2_module,
+    "sharded": sharded,
     "keras2_saved": keras2_saved,
     "keras3_export": keras3_export,
     "keras3_lstm": keras3_lstm,

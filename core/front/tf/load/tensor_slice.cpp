@@ -1,6 +1,7 @@
 #include "core/front/tf/load/tensor_slice.h"
 
 #include <algorithm>
+#include <map>
 
 namespace mo::tf {
 namespace {
@@ -20,6 +21,35 @@ void append_ordered(std::string& key, int64_t value) {
   bytes[0] = static_cast<char>(static_cast<uint8_t>(bytes[0]) ^ (n >= 8 ? 0xff : 0xff << (8 - n) & 0xff));
   if (n > 8) bytes[1] = static_cast<char>(static_cast<uint8_t>(bytes[1]) ^ (0xff << (16 - n) & 0xff));
   key += bytes;
+}
+
+struct Box {
+  std::vector<int64_t> start;
+  Constant value;
+};
+
+/// The boxes fill the tensor, cut across dimension `axis` first and each piece across the following ones. Each has all
+/// of the dimensions before.
+Constant join_boxes(const Shape& shape, std::vector<Box> boxes, size_t axis) {
+  if (axis == shape.size()) {
+    if (boxes.size() != 1) throw Error(Code::CorruptFile, "slices overlap");
+    return boxes[0].value;
+  }
+  std::map<int64_t, std::vector<Box>> pieces;
+  for (Box& box : boxes) pieces[box.start[axis]].push_back(std::move(box));
+  std::vector<Constant> values;
+  int64_t end = 0;
+  for (auto& [start, piece] : pieces) {
+    const int64_t length = piece[0].value.shape[axis];
+    const bool is_even =
+        std::all_of(piece.begin(), piece.end(), [&](const Box& box) { return box.value.shape[axis] == length; });
+    if (!is_even) throw Error(Code::UnsupportedForm, "a variable whose slices are no rows of a grid");
+    if (start != end) throw Error(Code::CorruptFile, "the slices are not the whole variable");
+    end += length;
+    values.push_back(join_boxes(shape, std::move(piece), axis + 1));
+  }
+  if (end != shape[axis]) throw Error(Code::CorruptFile, "the slices are not the whole variable");
+  return values.size() == 1 ? values[0] : concat(values, axis);
 }
 
 }  // namespace
@@ -60,30 +90,16 @@ Shape slice_shape(const Shape& whole, const proto::Message& slice) {
 }
 
 Constant join_slices(const Shape& shape, const std::vector<SlicePart>& parts) {
-  size_t axis = 0;
-  std::vector<std::pair<int64_t, Constant>> sorted;
+  std::vector<Box> boxes;
   for (const SlicePart& part : parts) {
-    const Shape own = slice_shape(shape, part.slice);
-    if (part.value.shape != own) throw Error(Code::CorruptFile, "a slice has another shape");
-    const auto cut = std::mismatch(own.begin(), own.end(), shape.begin()).first;
-    if (cut != own.end()) axis = static_cast<size_t>(cut - own.begin());
-    sorted.emplace_back(cut == own.end() ? 0 : part.slice.messages("extent")[axis].get_int("start"), part.value);
+    if (part.value.shape != slice_shape(shape, part.slice)) throw Error(Code::CorruptFile, "a slice has another shape");
+    Box box{{}, part.value};
+    for (const proto::Message& extent : part.slice.messages("extent"))
+      box.start.push_back(extent.has("length") ? extent.get_int("start") : 0);
+    boxes.push_back(std::move(box));
   }
-  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::vector<Constant> values;
-  int64_t end = 0;
-  for (const auto& [start, value] : sorted) {
-    Shape rest = value.shape;
-    if (axis < rest.size()) rest[axis] = shape[axis];
-    if (start != end || rest != shape)
-      throw Error(Code::UnsupportedForm, "a variable that is cut along several dimensions");
-    end += shape.empty() ? 0 : value.shape[axis];
-    values.push_back(value);
-  }
-  if (values.empty()) throw Error(Code::CorruptFile, "a variable without slices");
-  Constant out = values.size() == 1 ? values[0] : concat(values, axis);
-  if (out.shape != shape) throw Error(Code::CorruptFile, "the slices are not the whole variable");
-  return out;
+  if (boxes.empty()) throw Error(Code::CorruptFile, "a variable without slices");
+  return join_boxes(shape, std::move(boxes), 0);
 }
 
 }  // namespace mo::tf
