@@ -42,7 +42,7 @@ export const OPTION_ROWS: readonly OptionRow[] = [
   { name: 'data_type', short: [], kind: 'Text', value: 'TYPE', default: '', group: 'Former', help: 'FP16 or half, FP32 or float: as --compress_to_fp16 True and False.' },
   { name: 'disable_weights_compression', short: [], kind: 'Switch', value: '', default: '', group: 'Former', help: 'As --compress_to_fp16 False.' },
   { name: 'tensorflow_use_custom_operations_config', short: [], kind: 'Path', value: 'FILE', default: '', group: 'Former', help: 'As --transformations_config.' },
-  { name: 'saved_model_signature', short: [], kind: 'Text', value: 'NAME', default: '', group: 'Own', help: 'The signature of the SavedModel: its inputs and outputs; by default serving_default, or the only one.' },
+  { name: 'saved_model_signature', short: [], kind: 'Text', value: 'NAME', default: '', group: 'Own', help: 'The signature of the SavedModel or .tflite: its inputs and outputs; by default serving_default, or the only one; of a .tflite the first.' },
   { name: 'verify_checksums', short: [], kind: 'Flag', value: 'True|False', default: 'False', group: 'Own', help: 'Compare the variables of a checkpoint with their checksums, which reads them all. The index is always compared.' },
   { name: 'generate_mapping', short: [], kind: 'Switch', value: '', default: '', group: 'Own', help: 'Write NAME.mapping, too: where each tensor of the model is in the IR.' },
   { name: 'emit_check', short: [], kind: 'Switch', value: '', default: '', group: 'Own', help: 'Write check_NAME.py, too: a script that runs the model and the IR on the same inputs, and prints how far their outputs are apart.' },

@@ -102,7 +102,7 @@ export interface Options<Side = SideFile> {
   keep_quantize_ops_in_IR?: boolean;
   /** Changes nothing. Off by default. @deprecated */
   move_to_preprocess?: boolean;
-  /** The signature of the SavedModel: its inputs and outputs; by default serving_default, or the only one. */
+  /** The signature of the SavedModel or .tflite: its inputs and outputs; by default serving_default, or the only one; of a .tflite the first. */
   saved_model_signature?: string;
   /** Compare the variables of a checkpoint with their checksums, which reads them all. The index is always compared. Off by default. */
   verify_checksums?: boolean;
