@@ -36,7 +36,7 @@ describe('several models', () => {
     await row('conv.onnx').getByRole('button', { name: 'conv.onnx' }).click();
     await shown('done');
     expect(await page.locator('#done-title').textContent()).toBe('conv.onnx');
-    expect(await page.locator('#command').innerText()).toBe('npx @mo/wasm conv.onnx unknown.onnx dense.onnx');
+    expect(await page.locator('#command').innerText()).toBe('npx @mo/wasm conv.onnx dense.onnx unknown.onnx');
     expect(await page.locator('#models [aria-current]').textContent()).toBe('conv.onnx');
     expect((await saved()).names).toEqual(['conv.xml', 'conv.bin']);
     await row('unknown.onnx').getByRole('button', { name: 'unknown.onnx' }).click();
