@@ -1,5 +1,8 @@
 """Detection models of TensorFlow, converted with their configurations: boxes, classes and scores of the IR against what TensorFlow's own
-post-processing recorded (tests/tf/detection.py)."""
+post-processing recorded (tests/tf/detection).
+
+Each configuration of SSD, EfficientDet, RetinaNet, Faster R-CNN, Mask R-CNN and R-FCN has a model of its own, with the node names of that release."""
+import fnmatch
 import json
 import os
 import re
@@ -49,6 +52,15 @@ class Case:
         if is_of_two_stages(self):
             options += ["--input_shape", "[1,64,80,3]"]
         return options + ([OPTION, str(pipeline)] if pipeline else [])
+
+
+def documented_outputs(config):
+    """What docs/detection.md calls the outputs of a model converted with that configuration."""
+    with open(os.path.join(judge.ROOT, "docs", "detection.md"), encoding="utf-8") as file:
+        table = re.findall(r"^\| (.*) \| (.*) \|$", file.read().partition("## The result")[2].partition("\n## ")[0], re.M)
+    named = [re.findall("`(.*?)`", outputs) for configs, outputs in table if any(fnmatch.fnmatchcase(config, of) for of in re.findall("`(.*?)`", configs))]
+    assert len(named) == 1, (config, named)
+    return named[0]
 
 
 def is_of_two_stages(case):
@@ -117,19 +129,46 @@ def test_A_21_A_39_detections(name, tmp_path):
     if name == "retinanet":
         case.wanted["detection_boxes"] = case.wanted["detection_boxes"] / np.float32([32, 40, 32, 40])  # TensorFlow's are in pixels
     same_detections(found, wanted_rows(case.wanted))
-    assert len(got) == 1 + (name == "mask_rcnn")
+    assert [port.get_names() for port in model.outputs] == [{output} for output in documented_outputs(case.config)]
 
 
-def test_the_masks_of_each_detection(tmp_path):
-    case = Case("mask_rcnn")
+def test_each_configuration_has_a_case():
+    """Those of YOLO have theirs in test_yolo.py."""
+    assert {Case(name).config for name in CASES} == {name[:-5] for name in os.listdir(CONFIGS) if not name.startswith("yolo")}
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if name.startswith("mask_rcnn")])
+def test_the_masks_of_each_detection(name, tmp_path):
+    case = Case(name)
     model, got = infer_case(case, tmp_path)
-    assert [sorted(port.get_names())[-1] for port in model.outputs] == ["masks", "reshape_do_2d"]
     masks, found = got
-    count = int(case.wanted["num_detections"][0])
+    count = int(case.wanted["num_detections"].ravel()[0])
     want = case.wanted["detection_masks"][:count]
     best, wanted_best = np.argsort(-found[:count, 2], kind="stable"), np.argsort(-case.wanted["detection_scores"][0, :count], kind="stable")
     assert masks.shape[1:] == want.shape[1:]
     assert np.abs(masks[best] - want[wanted_best]).max() <= 1e-3
+
+
+@pytest.mark.parametrize("name", ["faster_rcnn_support", "faster_rcnn_v1.7", "mask_rcnn_support", "mask_rcnn_v1.7", "rfcn_support"])
+def test_the_oldest_releases_clip_boxes_before_they_suppress_them(name, tmp_path):
+    """Their configurations say so: with the values of the later ones other boxes are found."""
+    case = Case(name)
+    entries = case.entries()
+    for entry in entries:
+        if entry["custom_attributes"].get("clip_before_nms"):
+            entry["custom_attributes"].update(clip_before_nms=False, clip_after_nms=True)
+    assert entries != case.entries()
+    case.feeds["image_info"] = np.float32([[64, 80, 1]])
+    found, want = detected_rows(infer_case(case, tmp_path, entries=entries)[1][-1]), wanted_rows(case.wanted)
+    assert found.shape != want.shape or np.abs(found - want).max() > 1e-3
+
+
+def test_anchors_of_many_scales_are_made_where_cells_divide_the_image(tmp_path):
+    """Then priors follow the image; else those of the model stay."""
+    import openvino
+    for name, layers in (("ssd_multiscale", 2), ("ssd_multiscale_own_heads", 2), ("ssd_multiscale_parts_of_cells", 0)):
+        types = [op.get_type_name() for op in openvino.Core().read_model(convert(Case(name), tmp_path)).get_ops()]
+        assert types.count("PriorBoxClustered") == layers, name
 
 
 def test_a_first_stage_by_detection_output_has_no_second_input(tmp_path):
@@ -207,11 +246,37 @@ def test_a_pipeline_config_with_a_mistake(change, said, tmp_path):
     ("ssd_toolbox", "ssd_toolbox_multihead_detection_output", "SSD/concat_reshape_softmax/mbox_priorbox"),
     ("ssd_toolbox", "automl_efficientdet", "strided_slice_1"),
     ("ssd_toolbox", "retinanet", "regression/concat"),
+    ("faster_rcnn_support", "faster_rcnn_support_api_v1.7", "concat, concat_1"),
+    ("faster_rcnn_support", "faster_rcnn_support_api_v1.10", "concat, concat_1"),
+    ("faster_rcnn_v1.7", "faster_rcnn_support_api_v1.13", "map_2/TensorArrayStack/TensorArrayGatherV3"),
+    ("faster_rcnn_v1.10", "faster_rcnn_support_api_v1.13", "map_2/TensorArrayStack/TensorArrayGatherV3"),
+    ("faster_rcnn_v1.13", "faster_rcnn_support_api_v1.14", "BatchMultiClassNonMaxSuppression/map/TensorArrayStack_5/TensorArrayGatherV3"),
+    ("faster_rcnn_v1.13", "faster_rcnn_support_api_v1.10", "map_1/TensorArrayStack/TensorArrayGatherV3"),
+    ("faster_rcnn_v1.14", "faster_rcnn_support_api_v1.15", "concat/concat, concat_1/concat"),
+    ("faster_rcnn", "faster_rcnn_support_api_v1.14", "concat, concat_1"),
+    ("faster_rcnn", "faster_rcnn_support_api_v2.0", "StatefulPartitionedCall/SecondStagePostprocessor/Cast_3"),
+    ("faster_rcnn_v2.0", "faster_rcnn_support_api_v2.4", "StatefulPartitionedCall/map/TensorArrayUnstack/TensorListFromTensor"),
+    ("faster_rcnn_v2.4", "faster_rcnn_support_api_v2.0", "StatefulPartitionedCall/Preprocessor/unstack"),
+    ("mask_rcnn_support", "mask_rcnn_support_api_v1.7", "concat, concat_1"),
+    ("mask_rcnn_v1.7", "mask_rcnn_support_api_v1.11", "ExpandDims_6"),
+    ("mask_rcnn_v1.11", "mask_rcnn_support_api_v1.7", "ExpandDims_7"),
+    ("mask_rcnn_v1.11", "mask_rcnn_support_api_v1.13", "map_2/TensorArrayStack/TensorArrayGatherV3"),
+    ("mask_rcnn_v1.13", "mask_rcnn_support_api_v1.14", "BatchMultiClassNonMaxSuppression/map/TensorArrayStack_5/TensorArrayGatherV3"),
+    ("mask_rcnn_v1.14", "mask_rcnn_support_api_v1.13", "ToFloat_3"),
+    ("mask_rcnn_v1.14", "mask_rcnn_support_api_v1.15", "concat/concat, concat_1/concat"),
+    ("mask_rcnn", "mask_rcnn_support_api_v1.14", "concat, concat_1"),
+    ("mask_rcnn_v2.0", "mask_rcnn_support_api_v2.4", "StatefulPartitionedCall/map/TensorArrayUnstack/TensorListFromTensor"),
+    ("mask_rcnn_v2.4", "mask_rcnn_support_api_v2.0", "StatefulPartitionedCall/Preprocessor/unstack"),
+    ("rfcn_support", "rfcn_support_api_v1.13", "map_2/TensorArrayStack/TensorArrayGatherV3"),
+    ("rfcn_v1.10", "rfcn_support_api_v1.13", "map_2/TensorArrayStack/TensorArrayGatherV3"),
+    ("rfcn_v1.13", "rfcn_support_api_v1.14", "BatchMultiClassNonMaxSuppression/map/TensorArrayStack_5/TensorArrayGatherV3"),
+    ("rfcn", "rfcn_support_api_v1.10", "map_1/TensorArrayStack/TensorArrayGatherV3"),
 ])
 def test_the_configuration_of_another_model(name, config, missing, tmp_path):
     case = Case(name)
     case.config = config
-    refused(case.options(tmp_path, pipeline=os.path.join(FOLDER, "ssd_v1.15", "pipeline.config")), tmp_path, "MO6042", missing)
+    pipeline = case.pipeline if os.path.exists(case.pipeline) else os.path.join(FOLDER, "ssd_v1.15", "pipeline.config")
+    refused(case.options(tmp_path, pipeline=pipeline), tmp_path, "MO6042", missing)
 
 
 def test_an_input_that_is_cut_off(tmp_path):

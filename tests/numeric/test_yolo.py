@@ -18,19 +18,13 @@ from make_models import FLOAT, tf_const, tf_conv, tf_input, tf_node  # noqa: E40
 
 V1 = [{"id": "TFYOLO", "match_kind": "general", "custom_attributes": {"classes": 20, "coords": 4, "num": 2, "do_softmax": 0}}]
 V2 = [{"id": "TFYOLO", "match_kind": "general", "custom_attributes": {"classes": 80, "coords": 4, "num": 5, "do_softmax": 1}}]
-V3 = [{
-    "id": "TFYOLOV3",
-    "match_kind": "general",
-    "custom_attributes": {
-        "classes": 80,
-        "anchors": [10, 13, 16, 30, 33, 23, 30, 61, 62, 45, 59, 119, 116, 90, 156, 198, 373, 326],
-        "coords": 4,
-        "num": 9,
-        "masks": [[6, 7, 8], [3, 4, 5], [0, 1, 2]],
-        "entry_points": ["detector/yolo-v3/Reshape", "detector/yolo-v3/Reshape_4", "detector/yolo-v3/Reshape_8"],
-    },
-}]
+BUILT_IN = os.path.join(judge.ROOT, "core", "front", "config", "built_in", "tf")
 RNG = np.random.default_rng(11)
+
+
+def built_in(name):
+    with open(os.path.join(BUILT_IN, name + ".json"), encoding="utf-8") as file:
+        return json.load(file)
 
 
 def weights(inputs, outputs, side=1):
@@ -55,13 +49,13 @@ def darkflow(channels):
             + tf_conv("4-convolutional", "3-maxpool", weights(8, channels)) + tf_node("output", "Identity", ["4-convolutional"], T=FLOAT))
 
 
-def decoded(scope, first, source, cells, anchors=3):
+def decoded(scope, first, source, cells, classes, anchors=3):
     """What yolo-v3 does with a grid: boxes in rows, centres, sides and scores. Its first node is Reshape_<first>."""
     name = lambda op, more=0: f"{scope}/{op}" + (f"_{first + more}" if first + more else "")
     reshape, split = name("Reshape"), f"{scope}/split_{first}"
-    return (tf_const(f"{reshape}/shape", np.array([-1, anchors * cells, 85], np.int32))
+    return (tf_const(f"{reshape}/shape", np.array([-1, anchors * cells, 5 + classes], np.int32))
             + tf_node(reshape, "Reshape", [source, f"{reshape}/shape"], T=FLOAT, Tshape="type: DT_INT32")
-            + tf_const(f"{split}/axis", np.int32(-1)) + tf_const(f"{split}/sizes", np.array([2, 2, 1, 80], np.int32))
+            + tf_const(f"{split}/axis", np.int32(-1)) + tf_const(f"{split}/sizes", np.array([2, 2, 1, classes], np.int32))
             + tf_node(split, "SplitV", [reshape, f"{split}/sizes", f"{split}/axis"], T=FLOAT, Tlen="type: DT_INT32", num_split="i: 4")
             + tf_node(f"{split}/xy", "Sigmoid", [split], T=FLOAT) + tf_node(f"{split}/wh", "Exp", [f"{split}:1"], T=FLOAT)
             + tf_node(f"{split}/confidence", "Sigmoid", [f"{split}:2"], T=FLOAT) + tf_node(f"{split}/classes", "Sigmoid", [f"{split}:3"], T=FLOAT)
@@ -69,9 +63,8 @@ def decoded(scope, first, source, cells, anchors=3):
                       T=FLOAT, N="i: 4", Tidx="type: DT_INT32"))
 
 
-def yolo_v3():
-    """Grids of 2 x 3, 4 x 6 and 8 x 12 cells; the two larger ones also see what the smaller ones saw."""
-    scope = "detector/yolo-v3"
+def yolo_v3(classes=80, grids_wanted=3, scope="detector/yolo-v3"):
+    """Grids of 2 x 3, 4 x 6 and 8 x 12 cells; the two larger ones also see what the smaller ones saw. A tiny one lacks the largest."""
     text = tf_input("inputs", 1, 32, 48, 3)
     sizes, last = {}, "inputs"
     for i, (inputs, outputs) in enumerate(((3, 8), (8, 8), (8, 16), (16, 16))):
@@ -80,7 +73,7 @@ def yolo_v3():
     axis = tf_const(f"{scope}/axis", np.int32(3))
     seen, channels = sizes[3], 16
     grids = []
-    for step, (first, cells, below) in enumerate(((0, 6, None), (4, 24, sizes[2]), (8, 96, sizes[1]))):
+    for step, (first, cells, below) in enumerate(((0, 6, None), (4, 24, sizes[2]), (8, 96, sizes[1]))[:grids_wanted]):
         if below:
             rows = {24: (4, 6), 96: (8, 12)}[cells]
             text += (tf_const(f"{scope}/size_{step}", np.array(rows, np.int32))
@@ -90,11 +83,11 @@ def yolo_v3():
         text += layer(f"{scope}/Conv_{step}", seen, channels, 8)
         seen, channels = f"{scope}/Conv_{step}/LeakyRelu", 8
         grids.append(f"{scope}/Grid_{step}/BiasAdd")
-        text += (tf_conv(f"{scope}/Grid_{step}/Conv2D", seen, weights(8, 255)) + tf_const(f"{scope}/Grid_{step}/biases", RNG.standard_normal(255).astype(np.float32))
+        text += (tf_conv(f"{scope}/Grid_{step}/Conv2D", seen, weights(8, 3 * (5 + classes))) + tf_const(f"{scope}/Grid_{step}/biases", RNG.standard_normal(3 * (5 + classes)).astype(np.float32))
                  + tf_node(grids[-1], "BiasAdd", [f"{scope}/Grid_{step}/Conv2D", f"{scope}/Grid_{step}/biases"], T=FLOAT, data_format='s: "NHWC"')
-                 + decoded(scope, first, grids[-1], cells))
-    parts = [f"{scope}/split_{first}/boxes" for first in (0, 4, 8)]
-    return text + axis + tf_const("axis", np.int32(1)) + tf_node("output_boxes", "ConcatV2", [*parts, "axis"], T=FLOAT, N="i: 3", Tidx="type: DT_INT32"), grids
+                 + decoded(scope, first, grids[-1], cells, classes))
+    parts = [f"{scope}/split_{first}/boxes" for first in (0, 4, 8)[:grids_wanted]]
+    return text + axis + tf_const("axis", np.int32(1)) + tf_node("output_boxes", "ConcatV2", [*parts, "axis"], T=FLOAT, N=f"i: {grids_wanted}", Tidx="type: DT_INT32"), grids
 
 
 def sigmoid(x):
@@ -157,8 +150,7 @@ def test_A_22_the_grid_of_darkflow(tmp_path, config, anchors, classes):
 def test_A_22_a_built_in_configuration(name, tmp_path):
     """Its name is enough. The grid has five numbers and the classes for each of its anchors."""
     import openvino
-    with open(os.path.join(judge.ROOT, "core", "front", "config", "built_in", "tf", name + ".json"), encoding="utf-8") as file:
-        given = json.load(file)[0]["custom_attributes"]
+    given = built_in(name)[0]["custom_attributes"]
     os.makedirs(tmp_path / "plain", exist_ok=True)
     path = write(tmp_path, darkflow(given["num"] * (5 + given["classes"])))
     feeds = {"input": image(1, 16, 24, 3)}
@@ -171,33 +163,58 @@ def test_A_22_a_built_in_configuration(name, tmp_path):
     assert judge.relative_error(np.array(compiled(feeds)[0]).ravel(), want.ravel()) <= 1e-5
 
 
-def test_A_22_the_three_grids_of_version_3(tmp_path):
+V3 = [("yolo_v3", 80, 3, "detector/yolo-v3"), ("yolo_v3_voc", 20, 3, "detector/yolo-v3"), ("yolo_v3_tiny", 80, 2, "detector/yolo-v3-tiny")]
+
+
+def v3_error(folder, config, text, names, classes):
+    """Of the grids of a model converted with the built-in configuration; and the model."""
     import openvino
-    text, names = yolo_v3()
-    xml, path = convert(tmp_path, text, V3)
-    feeds = {"inputs": image(1, 32, 48, 3)}
-    grids = grids_of(path, tmp_path, names, feeds)
-    read = openvino.Core().read_model(xml)
+    os.makedirs(folder / "plain", exist_ok=True)
+    path, feeds = write(folder, text), {"inputs": image(1, 32, 48, 3)}
+    grids = grids_of(path, folder, names, feeds)
+    read = openvino.Core().read_model(judge.convert(path, folder, "--transformations_config", config + ".json"))
     assert [result.get_friendly_name() for result in read.get_results()] == [f"{name}/YoloRegion/Result" for name in names]
-    compiled = openvino.Core().compile_model(read, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
-    got = compiled(feeds)
-    for i, name in enumerate(names):
-        want = regions(grids[f"{name}:0"], 3, 80, False)
-        assert got[i].shape == want.shape == (1, 255, 2 << i, 3 << i)
-        assert judge.relative_error(got[i], want) <= 1e-5
+    got = openvino.Core().compile_model(read, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})(feeds)
+    wanted = [regions(grids[f"{name}:0"], 3, classes, False) for name in names]
+    for i, want in enumerate(wanted):
+        assert got[i].shape == want.shape == (1, 3 * (5 + classes), 2 << i, 3 << i)
+    return max(judge.relative_error(got[i], want) for i, want in enumerate(wanted)), read
+
+
+@pytest.mark.parametrize("config,classes,count,scope", V3, ids=[case[0] for case in V3])
+def test_A_22_the_grids_of_version_3(tmp_path, config, classes, count, scope):
+    text, names = yolo_v3(classes, count, scope)
+    error, read = v3_error(tmp_path, config, text, names, classes)
+    assert error <= 1e-5
+    given = built_in(config)[0]["custom_attributes"]
     by_name = {op.get_friendly_name(): op for op in read.get_ordered_ops()}
-    layers = [by_name[f"{name}/YoloRegion"] for name in names]
-    assert [list(op.get_attributes()["mask"]) for op in layers] == V3[0]["custom_attributes"]["masks"]
-    assert all(list(op.get_attributes()["anchors"]) == V3[0]["custom_attributes"]["anchors"] and not op.get_attributes()["do_softmax"] for op in layers)
+    layers = [by_name[f"{name}/YoloRegion"].get_attributes() for name in names]
+    assert [list(layer["mask"]) for layer in layers] == given["masks"] and len(layers) == count
+    assert all(list(layer["anchors"]) == given["anchors"] and layer["num"] == given["num"] and layer["classes"] == classes and not layer["do_softmax"] for layer in layers)
     types = [op.get_type_name() for op in read.get_ordered_ops()]
     assert "Exp" not in types and types.count("Transpose") <= 1, "the decoding is gone, and channels are moved at the input only"
+
+
+def test_A_22_the_configuration_of_another_number_of_classes(tmp_path):
+    """It is seen in the shapes: RegionYolo has as many channels as its classes need, whatever the grid has."""
+    import openvino
+    read = openvino.Core().read_model(judge.convert(write(tmp_path, yolo_v3(20)[0]), tmp_path, "--transformations_config", "yolo_v3.json"))
+    assert [list(port.shape) for port in read.outputs] == [[1, 255, 2 << i, 3 << i] for i in range(3)]
+
+
+@pytest.mark.parametrize("config,model,missing", [("yolo_v3", V3[2], "detector/yolo-v3/Reshape"), ("yolo_v3_tiny", V3[0], "detector/yolo-v3-tiny/Reshape")])
+def test_A_22_the_configuration_of_another_version_3(tmp_path, config, model, missing):
+    path = write(tmp_path, yolo_v3(*model[1:])[0])
+    run = subprocess.run([judge.MO, path, "--output_dir", str(tmp_path), "--transformations_config", config], capture_output=True, text=True, timeout=60)
+    assert run.returncode == 1 and "MO6032" in run.stderr and f"there is no node '{missing}'" in run.stderr, run.stderr
 
 
 @pytest.mark.parametrize("change,said", [
     ({"entry_points": []}, "entry_points names no nodes"), ({"entry_points": ["nowhere"]}, "there is no node 'nowhere'"), ({"masks": [[0]]}, "masks has fewer elements"),
 ])
 def test_A_22_a_configuration_that_does_not_fit(tmp_path, change, said):
-    entry = {**V3[0], "custom_attributes": {**V3[0]["custom_attributes"], **change}}
+    entry = built_in("yolo_v3")[0]
+    entry["custom_attributes"].update(change)
     path = write(tmp_path, yolo_v3()[0], [entry])
     run = subprocess.run([judge.MO, path, "--output_dir", str(tmp_path), "--transformations_config", str(tmp_path / "yolo.json")], capture_output=True, text=True, timeout=60)
     assert run.returncode == 1 and "MO6032" in run.stderr and said in run.stderr
