@@ -12,6 +12,12 @@ const GROUPS = [
 ];
 const rows = JSON.parse(read('tests/js/command_lines.json'));
 
+/** What the command answers itself. */
+const ANSWERS = [
+  ['`--help`, `-h`', '', '', 'Print what the options are.', '`mo --help`'],
+  ['`--version`', '', '', 'Print the version.', '`mo --version`'],
+];
+
 /** The first line that succeeds with the option. */
 function example({ name }) {
   const has = (line) => line.some((word) => word === `--${name}` || word.startsWith(`--${name}=`));
@@ -35,6 +41,7 @@ export function optionTables() {
       escape(option.help),
       example(option),
     ]);
+    if (group === 'Agnostic') cells.push(...ANSWERS);
     return `## ${title}\n\n${table(['option', 'value', 'default', 'meaning', 'example'], cells)}\n`;
   }).filter(Boolean).join('\n');
 }

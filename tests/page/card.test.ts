@@ -60,12 +60,12 @@ describe('a model that is dropped', () => {
     await cell('image', 'Mean').fill('1,2,3');
     await cell('image', 'Scale').fill('4');
     await cell('image', 'Layout').fill('nchw->nhwc');
-    await cell('image', 'Type').selectOption('f16');
-    expect(await line()).toBe("mo conv.onnx --input 'image[1,3,32,32]{f16}' --mean_values 'image(1,2,3)' --scale_values 'image(4)' --layout 'image(nchw->nhwc)'");
+    await cell('image', 'Type').selectOption('f32');
+    expect(await line()).toBe("mo conv.onnx --input 'image[1,3,32,32]{f32}' --mean_values 'image(1,2,3)' --scale_values 'image(4)' --layout 'image(nchw->nhwc)'");
     expect(await page.locator('#again').getAttribute('class')).toContain('primary');
     await button('Convert again').click();
     await expect.poll(() => page.locator('#done').innerText()).toContain('[1,32,32,3]');
-    const options = ['--input', 'image[1,3,32,32]{f16}', '--mean_values', 'image(1,2,3)', '--scale_values', 'image(4)', '--layout', 'image(nchw->nhwc)'];
+    const options = ['--input', 'image[1,3,32,32]{f32}', '--mean_values', 'image(1,2,3)', '--scale_values', 'image(4)', '--layout', 'image(nchw->nhwc)'];
     expect(await saved()).toMatchObject({ bin: nativeFiles(model('conv.onnx'), options, 'conv').bin, xml: nativeFiles(model('conv.onnx'), options, 'conv').xml });
     await page.fill('#line', 'mo conv.onnx --input_shape [2,3,32,32] --scale 255 --output c');
     await page.click('#take-line');
