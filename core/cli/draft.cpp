@@ -16,6 +16,7 @@ Draft::Draft(std::string target)
 }
 
 Draft::~Draft() {
+  writer_.finish();
   file_.close();
   if (!published_) os::remove(path_);
 }
@@ -23,7 +24,7 @@ Draft::~Draft() {
 std::span<std::byte> Draft::room(uint64_t n) {
   if (used_ == kBuffer) flush();
   const auto size = static_cast<size_t>(std::min<uint64_t>(n, kBuffer - used_));
-  return buffer_.get(kBuffer).subspan(std::exchange(used_, used_ + size), size);
+  return writer_.buffer().subspan(std::exchange(used_, used_ + size), size);
 }
 
 void Draft::write(std::span<const std::byte> bytes) {
@@ -45,6 +46,7 @@ void Draft::copy(DiskFile& source, uint64_t offset, uint64_t size) {
 
 void Draft::close() {
   flush();
+  if (const int error = writer_.finish(); error != 0) fail_to_write(target_, error);
   if (!file_.close()) fail_to_write(target_, errno);
 }
 
@@ -55,7 +57,7 @@ void Draft::publish() {
 
 /// Only whole buffers are written, but for the last: so they begin at pages of the file.
 void Draft::flush() {
-  if (!file_.write(buffer_.get(kBuffer).first(std::exchange(used_, 0)))) fail_to_write(target_, errno);
+  if (const int error = writer_.write(std::exchange(used_, 0)); error != 0) fail_to_write(target_, error);
 }
 
 std::string draft_path(const std::string& target, int64_t process) { return cat(target, ".part", process); }

@@ -6,16 +6,15 @@
 #include <string_view>
 
 #include "core/base/files.h"
-#include "core/base/scratch.h"
 #include "core/cli/disk_files.h"
+#include "core/cli/write_behind.h"
 
 namespace mo {
 
 /// A temporary file next to its target; deleted unless published. Everything throws HostWriteFailed.
 class Draft {
  public:
-  /// The buffer: it fits a processor's cache. With larger ones the kernel now and then takes twice the time.
-  static constexpr size_t kBuffer = 256 << 10;
+  static constexpr size_t kBuffer = WriteBehind::kBuffer;
 
   explicit Draft(std::string target);
   ~Draft();
@@ -38,7 +37,7 @@ class Draft {
 
   std::string target_, path_;
   os::File file_;
-  Scratch buffer_;
+  WriteBehind writer_{file_};
   size_t used_ = 0;
   ReadAhead ahead_;
   bool published_ = false;

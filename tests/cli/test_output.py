@@ -5,8 +5,9 @@ import resource
 import signal
 import subprocess
 
+import numpy as np
 import pytest
-from onnx import TensorProto as T, helper as h
+from onnx import TensorProto as T, helper as h, numpy_helper as nh
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 MO = os.environ.get("MO", os.path.join(ROOT, "build", "native", "mo"))
@@ -78,6 +79,26 @@ def test_what_cannot_be_written_leaves_no_folder(model, largest):
     assert run.returncode == 1 and "[ SUCCESS ]" not in run.stdout
     assert "[ ERROR ]  MO7002" in run.stderr and "File too large" in run.stderr and "m.xml" in run.stderr
     assert os.listdir(model.parent) == ["m.onnx"]
+
+
+@pytest.mark.parametrize("largest", [(1 << 20) - 1, 1 << 20, 1 << 21, (4 << 20) - 1])
+def test_a_large_file_that_cannot_be_written_to_its_end(tmp_path, largest):
+    """Of more than a megabyte the last pieces are written while the next ones are read."""
+    weights = np.arange(1 << 20, dtype=np.float32)
+    graph = h.make_graph([h.make_node("Add", ["x", "w"], ["y"])], "g", [h.make_tensor_value_info("x", T.FLOAT, [1])],
+                         [h.make_tensor_value_info("y", T.FLOAT, [1 << 20])], [nh.from_array(weights, "w")])
+    path = tmp_path / "m.onnx"
+    path.write_bytes(h.make_model(graph, opset_imports=[h.make_opsetid("", 13)]).SerializeToString())
+
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest))
+    run = mo(path, "--compress_to_fp16=False", folder=tmp_path / "new", preexec_fn=limit)
+    assert run.returncode == 1 and "[ SUCCESS ]" not in run.stdout
+    assert "[ ERROR ]  MO7002" in run.stderr and "File too large" in run.stderr and "m.bin" in run.stderr
+    assert os.listdir(tmp_path) == ["m.onnx"]
+    assert mo(path, "--compress_to_fp16=False", folder=tmp_path / "new").returncode == 0
+    assert (tmp_path / "new" / "m.bin").read_bytes()[-weights.nbytes:] == weights.tobytes()
 
 
 def test_a_scalar_has_empty_brackets(model):
