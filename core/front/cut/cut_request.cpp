@@ -212,7 +212,7 @@ void merge(InputSpec& input, const InputSpec& again) {
 
 void check(const CutRequest& request) {
   std::map<std::string_view, InputSpec> by_place;
-  for (const auto* inputs : {&request.inputs, &request.frozen})
+  for (const auto* inputs : {&request.frozen, &request.inputs})  // as Model Optimizer reads them
     for (const InputSpec& input : *inputs) merge(by_place.try_emplace(input.place, input).first->second, input);
   const bool in_input =
       std::any_of(request.inputs.begin(), request.inputs.end(), [](const InputSpec& i) { return i.shape.has_value(); });

@@ -127,10 +127,10 @@ TEST(Cut, AValueHasToFitTypeAndShape) {
             "MO6014: an input cannot have this value: \"n\"->[1,2.5]: 2.5 is no i64");
   EXPECT_EQ(cut(model, {{"input", "n{u8}->[1,256]"}}),
             "MO6014: an input cannot have this value: \"n\"->[1,256]: 256 is no u8");
-  EXPECT_EQ(cut(model, {{"input", "n->[1,2]"}, {"freeze_placeholder_with_value", "n->[1,3]"}}),
-            "MO6016: an input is given two values, shapes or types: Overriding replacement value of the placeholder with name 'n': old "
-            "value = "
-            "[1,2], new value = [1,3]");
+  EXPECT_EQ(
+      cut(model, {{"input", "n->[1,2]"}, {"freeze_placeholder_with_value", "n->[1,3]"}}),
+      "MO6016: an input is given two values, shapes or types: Overriding replacement value of the placeholder with "
+      "name 'n': old value = [1,3], new value = [1,2]");
   EXPECT_EQ(cut(model, {{"input", "n->['1','2']"}}),
             "MO6014: an input cannot have this value: \"n\"->['1','2']: '1' is no i64");
   EXPECT_EQ(cut(model, {{"input", "x->['1',2,3,4]"}}),
