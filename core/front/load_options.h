@@ -15,6 +15,11 @@ struct LoadOptions {
   std::map<std::string, std::string, std::less<>> paths;  ///< kind Path: names of side files for Files::open_given()
 
   bool has(std::string_view flag) const { return flags.find(flag) != flags.end(); }
+  /// Empty if the option is not given.
+  std::string text(std::string_view name) const {
+    const auto found = texts.find(name);
+    return found == texts.end() ? std::string() : found->second;
+  }
 };
 
 }  // namespace mo

@@ -19,11 +19,6 @@ constexpr const char *kUsualTag = "serve", *kUsualSignature = "serving_default",
 /// Runs initializers; nobody feeds it.
 constexpr std::string_view kInitializer = "__saved_model_init_op";
 
-std::string option(const LoadRequest& request, std::string_view name) {
-  const auto found = request.options.texts.find(name);
-  return found == request.options.texts.end() ? std::string() : found->second;
-}
-
 std::set<std::string> tags_of(const proto::Message& meta_graph) {
   const std::vector<std::string> tags = meta_graph.get_message("meta_info_def").strings("tags");
   return {tags.begin(), tags.end()};
@@ -35,7 +30,7 @@ std::string listed(const std::set<std::string>& words) {
 
 proto::Message meta_graph_of(const LoadRequest& request, const proto::Message& saved_model) {
   std::set<std::string> asked;
-  const std::string given = option(request, "saved_model_tags");
+  const std::string given = request.options.text("saved_model_tags");
   for (const std::string& tag : split(given.empty() ? kUsualTag : given, ','))
     if (!trim(tag).empty()) asked.emplace(trim(tag));
   const std::vector<proto::Message> graphs = saved_model.messages("meta_graphs");
@@ -67,7 +62,7 @@ Signature signature_of(const LoadRequest& request, const proto::Message& meta_gr
   for (const proto::Message& entry : meta_graph.messages("signature_def"))
     if (const std::string key = entry.get_string("key"); key != kInitializer)
       known.emplace(key, entry.get_message("value"));
-  const std::string given = option(request, "saved_model_signature");
+  const std::string given = request.options.text("saved_model_signature");
   auto found = known.find(given.empty() ? kUsualSignature : given);
   if (found == known.end() && given.empty() && known.size() == 1) found = known.begin();
   if (found == known.end()) {

@@ -1,8 +1,8 @@
 // The loader of TensorFlow Lite: a FlatBuffer with the identifier TFL3. An archive may follow it.
 
-#include "core/base/text.h"
 #include "core/front/loader.h"
 
+#include "core/base/text.h"
 #include "core/front/tflite/extract/extractor.h"
 #include "core/front/tflite/load/graph_loader.h"
 
@@ -17,14 +17,13 @@ class LiteModel final : public LoadedModel {
 
 /// The one that the option names; without it the first subgraph is the model. Throws NoSignature.
 SignatureRecord chosen_signature(const LoadRequest& request, const std::vector<SignatureRecord>& signatures) {
-  const auto asked = request.options.texts.find("saved_model_signature");
-  const bool is_asked = asked != request.options.texts.end();
+  const std::string asked = request.options.text("saved_model_signature");
   for (const SignatureRecord& signature : signatures)
-    if (is_asked ? signature.key == asked->second : signature.subgraph == 0) return signature;
-  if (!is_asked) return {};
+    if (asked.empty() ? signature.subgraph == 0 : signature.key == asked) return signature;
+  if (asked.empty()) return {};
   const std::string known = join(signatures, [](const SignatureRecord& one) { return printable(one.key); });
   throw Error(Code::NoSignature,
-              cat("the signature is ", printable(asked->second), "; there is ", known.empty() ? "none" : known),
+              cat("the signature is ", printable(asked), "; there is ", known.empty() ? "none" : known),
               {.file = request.model.name()});
 }
 
