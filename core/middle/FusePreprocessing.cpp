@@ -1,9 +1,11 @@
-// Before: Parameter -> [Transpose] -> reversed channels -> Add(t) -> Mul(s) -> Convolution(W) or MatMul(W)
-// After:  Parameter -> [Transpose] -> Add(reversed t) -> Convolution(reversed W * s, by input channel)
+// Before: Parameter -> [Transpose] -> reversed channels -> Add(t) -> Mul(s) -> [Transpose] -> Convolution(W) or
+// MatMul(W) After:  Parameter -> [Transpose] -> Add(reversed t) -> [Transpose] -> Convolution(reversed W * s, by input
+// channel)
 //         and without padding: Convolution(…) -> Add(reversed W * s * t, summed by output channel)
-// Conditions: the nodes come from preprocessing, and each may be missing; all that reads their result is such an
-// operation, with constant weights of the type of the data, over the channels of the preprocessing. Weights stay
-// places: they become a recipe. Only for the sums are they read, if they have at most kMaxSummed elements.
+// Conditions: the nodes but the Transposes come from preprocessing, and each may be missing; all that reads their
+// result is such an operation, with constant weights of the type of the data, over the channels of the preprocessing.
+// The orders of the Transposes are constant. Weights stay places: they become a recipe. Only for the sums are they
+// read, if they have at most kMaxSummed elements.
 
 #include <algorithm>
 
@@ -36,25 +38,30 @@ class FusePreprocessing final : public Transform {
  private:
   static void fuse(Node& parameter) {
     Node *reversal = nullptr, *mean = nullptr, *scale = nullptr;
+    Ints axes;  // of the channels, one of each step, in the data that `ports` read
     std::vector<InPort> ports = value_readers(parameter);
     while (ports.size() == 1 && ports[0].index() == 0) {
       Node& next = ports[0].node();
       const bool ours = next.has("preprocessing");
-      if (ours && !next.source(1).tensor().value) return;
-      if (!ours && (next.op() != "Transpose" || reversal || mean || scale)) break;
-      if (ours) (next.op() == "Add" ? mean : next.op() == "Mul" ? scale : reversal) = &next;
+      if (!ours && next.op() != "Transpose") break;
+      const OutPort operand = next.source(1);
+      if (!operand || !operand.tensor().value) return;
+      if (ours) {
+        (next.op() == "Add" ? mean : next.op() == "Mul" ? scale : reversal) = &next;
+        axes.push_back(next.get_int("preprocessing"));
+      } else if (!axes.empty()) {
+        move_axes(axes, read_ints(*operand.tensor().value, next.graph().files()).value());
+      }
       ports = value_readers(next);
     }
+    std::erase(axes, kAllChannels);
     if ((!reversal && !mean && !scale) || ports.empty()) return;
     const int recipes = (reversal ? 1 : 0) + (scale ? 1 : 0);
     std::vector<Reader> readers;
     for (const InPort& port : ports) {
       const auto reader = reader_at(port, recipes);
-      if (!reader) return;
-      for (const Node* step : {reversal, mean, scale})
-        if (const int64_t axis = step ? step->get_int("preprocessing") : kAllChannels;
-            axis != kAllChannels && axis != static_cast<int64_t>(reader->channel))
-          return;
+      const auto is_other = [&](int64_t axis) { return axis != static_cast<int64_t>(reader->channel); };
+      if (!reader || std::any_of(axes.begin(), axes.end(), is_other)) return;
       readers.push_back(*reader);
     }
     for (const Reader& reader : readers) refit(reader, scale, reversal);
@@ -64,6 +71,12 @@ class FusePreprocessing final : public Transform {
     if (!mean || !std::all_of(readers.begin(), readers.end(), is_summed)) return;
     for (const Reader& reader : readers) add_sums(reader, numbers_of(*mean));
     take_out(*mean);
+  }
+
+  /// Where the axes are behind a Transpose.
+  static void move_axes(Ints& axes, const Ints& order) {
+    for (int64_t& axis : axes)
+      if (axis != kAllChannels) axis = std::find(order.begin(), order.end(), axis) - order.begin();
   }
 
   static std::optional<Reader> reader_at(const InPort& port, int recipes) {

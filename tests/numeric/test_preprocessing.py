@@ -91,6 +91,20 @@ def test_what_is_fused_leaves_no_operation_behind(tmp_path, name):
     assert len(layers(padded, "Add", "Multiply", "Gather", "Divide", "Subtract")) == 1 + ("--mean_values" in options)
 
 
+@pytest.mark.parametrize("pads", ["", "<pads = [1, 1, 1, 1]>"])
+@pytest.mark.parametrize("name", COMBINATIONS)
+def test_a_transpose_of_the_model_is_no_obstacle(tmp_path, name, pads):
+    """As exporters of NHWC models write it."""
+    options, mean, scale, reverses = COMBINATIONS[name]
+    weights = [("w", RANDOM.standard_normal((4, 3, 3, 3), dtype=np.float32))]
+    path = onnx_model(tmp_path, f"""float[2, 16, 12, 3] x) => (float[2, 4, A, B] y) {{
+        t = Transpose <perm = [0, 3, 1, 2]> (x) y = Conv {pads} (t, w) }}""", weights)
+    x = image(2, 16, 12, 3)
+    xml = judge.convert(path, tmp_path, *options, "--layout", "nhwc")
+    assert len(layers(xml, "Add", "Multiply", "Gather", "Divide", "Subtract")) == ("--mean_values" in options)
+    assert_numbers(path, xml, {"x": x}, {"x": (((x[..., ::-1] if reverses else x) - mean) / scale).astype(np.float32)})
+
+
 def test_weights_computed_in_many_steps(tmp_path):
     """Transposed, scaled by a batch normalization, reversed, scaled again, compressed."""
     parameters = {"gamma": 1.5, "beta": 0.5, "mean": 0.25, "variance": 2.0}
