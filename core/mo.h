@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -196,9 +197,13 @@ struct CommandLine {
   std::vector<OptionText> options;
   std::vector<std::string> paths;
 };
+/// A variable of the environment; nullopt where it is not set.
+using Environment = std::function<std::optional<std::string>(const char* name)>;
 /// `arguments` without the program's name. `program` is how the user calls it: mo, or mo_onnx, mo_tf, … which know the
-/// options of one framework only.
-CommandLine parse_command_line(std::string_view program, const std::vector<std::string>& arguments);
+/// options of one framework only. MO_ENABLED_TRANSFORMS and MO_DISABLED_TRANSFORMS of the environment are added to the
+/// options.
+CommandLine parse_command_line(std::string_view program, const std::vector<std::string>& arguments,
+                               const Environment& environment = {});
 
 /// The product's version, for example "0.1.0".
 std::string_view version();

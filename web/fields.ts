@@ -5,13 +5,9 @@ import { wholeText } from './language/messages.js';
 import { t } from './language/texts.js';
 import type { Field } from './options.js';
 
-/** Errors that are about an option which was given, without naming it; MO3002 and MO3003 are those of a node. */
+/** Errors that may be about an option which was given, without naming it; MO3002 and MO3003 are those of a node. */
 const ABOUT: readonly [codes: RegExp, option: string][] = [
-  [/^MO(300[23]|600[34])$/, 'input_shape'],
-  [/^MO60(09|1[0-6])$/, 'input'],
-  [/^MO60(09|1[0146])$/, 'freeze_placeholder_with_value'],
-  [/^MO601[0-2]$/, 'output'],
-  [/^MO6017$/, 'batch'],
+  [/^MO300[23]$/, 'input_shape'],
   [/^MO60[345]\d$/, 'transformations_config'],
 ];
 const SHAPE_LACKS = 'MO6008';

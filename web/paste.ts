@@ -65,8 +65,8 @@ export class PastedLine {
 async function read(text: string): Promise<{ understood: Understood; rest: string }> {
   if (text.length > LONGEST_LINE) throw new LineError('this text is too long for a command line');
   const { words, rest } = split(withoutPrompt(text), guessShell(text));
-  const { program, args } = callOf(words);
-  const line = await parseCommandLine(program, args);
+  const { program, args, environment } = callOf(words);
+  const line = await parseCommandLine(program, args, environment);
   // Without the line on usage above it.
   if (line.action === 'refused') throw new LineError(line.text.replace(/^usage:.*\n/, '').trim());
   if (line.action !== 'convert') throw new LineError('this command line converts nothing: it asks for a text');

@@ -5,13 +5,16 @@ export interface Call {
   /** `mo`, `mo_onnx`… */
   program: string;
   args: string[];
+  /** The variables that the line sets for the command. */
+  environment: Record<string, string>;
 }
 
 const MO = /^(mo(?:_(?:onnx|tf|caffe|mxnet|kaldi|paddle))?)(?:\.(?:py|js|exe|cmd|ps1))?$/i;
 /** `python -m openvino.tools.mo`, and the package by its name alone. */
 const MODULE = /^(?:openvino\.tools\.mo|@mo\/wasm(?:@.*)?)$/;
 /** What may come before the program: settings of the environment, and programs that call another, with their options. */
-const BEFORE = /^(?:&|sudo|env|time|nohup|exec|call|npx|npm|python[\d.]*|py|node|\w+=.*|-[a-z\d]|--(?:yes|package(?:=.*)?)?)$/i;
+const BEFORE = /^(?:&|sudo|env|time|nohup|exec|call|npx|npm|python[\d.]*|py|node|-[a-z\d]|--(?:yes|package(?:=.*)?)?)$/i;
+const VARIABLE = /^(\w+)=(.*)$/s;
 /** `$ `, `me@host:~$ `, `(venv) C:\work>`, and the mark of Jupyter. */
 const PROMPT = /^\s*(?:\([^()\n]*\)\s*)?(?:(?:PS\s+)?[a-z]:\\[^\n>"]*>\s*|\S*[@~]\S*[$#%]\s+|[$#%>!]\s*(?=\S))/i;
 /** A model may be the first word. */
@@ -26,18 +29,21 @@ export function withoutPrompt(text: string): string {
 export function callOf(words: readonly string[]): Call {
   const [first] = words;
   if (first === undefined) throw new LineError('there is no command in this text');
-  const alone = { program: 'mo', args: [...words] };
-  if (first.startsWith('-')) return alone;
+  const environment: Record<string, string> = {};
+  const call = (program: string, index: number): Call => ({ program, args: words.slice(index), environment });
+  if (first.startsWith('-')) return call('mo', 0);
   let module: Call | undefined;
   for (const [index, word] of words.entries()) {
     const program = MO.exec(bare(word))?.[1];
-    if (program) return { program: program.toLowerCase(), args: words.slice(index + 1) };
+    const variable = VARIABLE.exec(word);
+    if (program) return call(program.toLowerCase(), index + 1);
     if (module) break;
-    if (MODULE.test(word)) module = { program: 'mo', args: words.slice(index + 1) };
+    if (MODULE.test(word)) module = call('mo', index + 1);
+    else if (variable) environment[variable[1]!] = variable[2]!;
     else if (!isBefore(word)) break;
   }
   if (module) return module;
-  if (MODEL.test(first)) return alone;
+  if (MODEL.test(first)) return call('mo', 0);
   throw new LineError(`this is not a command line of mo: it begins with ${first}`);
 }
 

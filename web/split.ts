@@ -16,6 +16,9 @@ const ESCAPES: Record<Shell, string> = { posix: '\\', cmd: '^', powershell: '`' 
 /** Single quotes: none in cmd, typographic ones, too, in PowerShell. */
 const SINGLE: Record<Shell, RegExp> = { posix: /'/, cmd: /(?!)/, powershell: /['\u2018-\u201b]/ };
 
+/** What a backslash and a letter are in `$'…'`. */
+const LETTERS: Readonly<Record<string, string>> = { a: '\x07', b: '\b', e: '\x1b', E: '\x1b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
+
 /** The words of the first command, by the rules of the shell. Throws a LineError when a quotation mark is not closed. */
 export function split(text: string, shell: Shell): Split {
   // PowerShell calls a program whose path is quoted with an ampersand.
@@ -69,6 +72,7 @@ class Reader {
     if (/\s/.test(next)) this.#close();
     else if (next === ESCAPES[this.shell] || (next === '\\' && this.#continues())) this.#escaped();
     else if (next === '"') this.#quoted();
+    else if (next === '$' && this.shell === 'posix' && this.#take("'")) this.#escapes();
     else if (SINGLE[this.shell].test(next)) this.#literal();
     else if (next === '\\' && this.shell === 'cmd') this.#backslashes();
     else this.#add(next);
@@ -107,6 +111,18 @@ class Reader {
       this.#add(next);
       this.#at++;
     }
+  }
+
+  /** `$'…'` of bash: in it a backslash begins a character that cannot be typed. */
+  #escapes(): void {
+    const [whole, body] = /^((?:[^'\\]|\\.)*)'/su.exec(this.text.slice(this.#at)) ?? [];
+    if (whole === undefined) throw unclosed("'");
+    this.#at += whole.length;
+    this.#add(body!.replace(/\\(?:x([\da-fA-F]{1,2})|u([\da-fA-F]{1,4})|U([\da-fA-F]{1,8})|([0-7]{1,3})|(.))/gsu, (escape, x, u, U, octal, letter: string) => {
+      if (letter !== undefined) return LETTERS[letter] ?? (/[\\'"?]/.test(letter) ? letter : escape);
+      const code = octal === undefined ? parseInt(x ?? u ?? U, 16) : parseInt(octal, 8);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : escape;
+    }));
   }
 
   #quoted(): void {

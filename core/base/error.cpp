@@ -54,6 +54,13 @@ Error Error::reported() {
   return error;
 }
 
+void Error::name_option(std::string_view option) {
+  const std::string_view text = info(code_).text;
+  const bool plain = detail_ == text;
+  if (detail_.find(option) == std::string::npos && text.find(option) == std::string_view::npos)
+    detail_ = plain ? std::string(option) : cat(option, ": ", detail_);
+}
+
 Message Error::message() const {
   const CodeInfo& row = info(code_);
   Message m;

@@ -45,6 +45,8 @@ class Error : public std::exception {
   Code code() const { return code_; }
   const Place& place() const { return place_; }
   Place& place() { return place_; }
+  /// Puts the option before the detail, unless the message names it.
+  void name_option(std::string_view option);
   Message message() const;
   bool is_reported() const { return reported_; }
   const char* what() const noexcept override { return detail_.c_str(); }
@@ -77,6 +79,17 @@ std::string cat_pieces(const std::initializer_list<Piece>& pieces);
 template <typename... Parts>
 std::string cat(const Parts&... parts) {
   return cat_pieces({parts...});
+}
+
+/// Calls `body`. An error that it throws names the option, which may have its value behind it: "--batch 4".
+template <typename Body>
+decltype(auto) of_option(std::string_view option, Body&& body) {
+  try {
+    return body();
+  } catch (Error& error) {
+    error.name_option(option);
+    throw;
+  }
 }
 
 /// What went wrong in one conversion, in the order it was met.

@@ -108,8 +108,6 @@ void ConversionRecord::write(const DiskFiles& files) const {
 std::string ConversionRecord::describe(const std::vector<std::string>& data_files, const Hash& hash) const {
   std::map<std::string, std::string> options = {{"model_name", model_.name}};
   for (const OptionText& option : line_.options) options[option.name] = option.value;
-  for (const char* variable : {"MO_ENABLED_TRANSFORMS", "MO_DISABLED_TRANSFORMS"})
-    if (const auto names = os::environment(variable)) options[variable] = *names;
   const auto entry = [&](const std::string& shown, const std::string& path) {
     Json out = {{"path", shown}, {"size", size_of(path)}};
     out["sha256"] = hash(path);

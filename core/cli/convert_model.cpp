@@ -193,9 +193,6 @@ std::vector<OptionText> conversion_options(const CommandLine& line) {
   std::vector<OptionText> options = line.options;
   for (OptionText& option : options)
     if (names_file(line, option)) option.value = os::absolute(option.value);
-  for (const auto& [name, variable] : {std::pair("enabled_transforms", "MO_ENABLED_TRANSFORMS"),
-                                       std::pair("disabled_transforms", "MO_DISABLED_TRANSFORMS")})
-    if (const auto names = os::environment(variable)) options.insert(options.begin(), {name, *names});
   return options;
 }
 

@@ -96,10 +96,10 @@ int execute(const mo::CommandLine& line) {
   return 2;
 }
 
-/// Whether all that was printed has arrived.
+/// Whether all that was printed has arrived. If messages have not, nothing can be said about it.
 bool flush_output() {
   const bool failed = std::ferror(stdout) != 0;
-  if (std::fflush(stdout) == 0 && !failed) return true;
+  if (std::fflush(stdout) == 0 && !failed) return std::ferror(stderr) == 0;
   const std::string why = mo::cat("the standard output: ", std::strerror(errno));
   complain(mo::format(mo::Error(mo::Code::HostWriteFailed, why).message()) + "\n");
   return false;
@@ -109,6 +109,6 @@ bool flush_output() {
 
 int main(int argc, char** argv) {
   const std::vector<std::string> words = mo::os::arguments_of_main(argc, argv);
-  const int code = execute(mo::parse_command_line(words[0], {words.begin() + 1, words.end()}));
+  const int code = execute(mo::parse_command_line(words[0], {words.begin() + 1, words.end()}, mo::os::environment));
   return flush_output() ? code : std::max(code, 1);
 }

@@ -23,8 +23,10 @@ class AddMeanScaleValues final : public Transform {
       for (double& number : mean) number = -number;
       for (double& number : scale) number = 1 / number;
       const std::vector<InPort> readers = value_readers(*parameter);
-      const OutPort summed = apply(*parameter, "Add", parameter->out(0), mean);
-      const OutPort last = apply(*parameter, "Mul", summed, scale);
+      const OutPort summed =
+          of_option("--mean_values", [&] { return apply(*parameter, "Add", parameter->out(0), mean); });
+      const OutPort last = of_option(scale.size() > 1 ? "--scale_values" : "--scale or --scale_values",
+                                     [&] { return apply(*parameter, "Mul", summed, scale); });
       if (last != parameter->out(0)) insert_after_input(*parameter, last, readers);
     }
   }

@@ -190,8 +190,9 @@ Options parse_options(const std::vector<OptionText>& options) {
   const std::vector<Given> given = rows_of(options);
   check_front_ends(given);
   for (const Setter& setter : kSetters)
-    for (const auto& [row, value] : given)
-      if (row->name == setter.name) setter.set(*row, value, out);
+    for (const Given& one : given)
+      if (one.row->name == setter.name)
+        of_option(cat("--", setter.name), [&] { setter.set(*one.row, one.value, out); });
   for (const OptionRow& row : all_options()) {
     std::string text;
     for (const auto& [of, value] : given) {

@@ -120,7 +120,8 @@ class Scheduler {
     for (const UserTransform* absent : absent_)
       found |= wanted.means(absent->name, absent->transform->id(), absent->phase);
     for (const TransformRow& row : all_transforms()) found |= wanted.means(row.name, {}, row.phase);
-    if (!found) throw Error(Code::UnknownTransform, text);
+    if (!found)
+      throw Error(Code::UnknownTransform, cat(text, on ? " (--enabled_transforms)" : " (--disabled_transforms)"));
   }
 
   static bool is_built_in(std::string_view name) {

@@ -70,6 +70,22 @@ def test_a_full_device_is_an_error(model, options):
     assert "[ ERROR ]  MO7002" in run.stderr and "No space left on device" in run.stderr
 
 
+def test_messages_that_cannot_be_written_are_an_error(model):
+    with open("/dev/full", "w") as full:
+        run = mo(model, "--log_level", "DEBUG", capture_output=False, stdout=subprocess.PIPE, stderr=full)
+        assert run.returncode == 1 and run.stdout.count("[ SUCCESS ]") == 3
+        assert mo(model, capture_output=False, stdout=subprocess.PIPE, stderr=full).returncode == 0, "nothing was to be said"
+
+
+@pytest.mark.parametrize("closed, code", [((1,), 1), ((2,), 0), ((0, 1, 2), 1)])
+def test_closed_streams_do_not_get_into_files(model, closed, code):
+    assert mo(model, folder=model.parent / "whole").returncode == 0
+    run = mo(model, "--log_level", "DEBUG", folder=model.parent / "ir", capture_output=False, preexec_fn=lambda: [os.close(fd) for fd in closed])
+    assert run.returncode == code
+    for name in ["m.xml", "m.bin"]:
+        assert (model.parent / "ir" / name).read_bytes() == (model.parent / "whole" / name).read_bytes()
+
+
 @pytest.mark.parametrize("largest", [0, 300])
 def test_what_cannot_be_written_leaves_no_folder(model, largest):
     def limit():

@@ -120,6 +120,12 @@ describe('what is printed', () => {
     expect(stderr).toContain('No space left on device');
   });
 
+  it('fails the command where messages cannot be written', () => {
+    const to = (options: string) => shell(`${mo} conv.onnx -o ${temporaryFolder()} ${options} 2> /dev/full`).status;
+    expect(to('--log_level DEBUG')).toBe(1);
+    expect(to('')).toBe(0);
+  });
+
   it('leaves no folder where it cannot be written', () => {
     const folder = temporaryFolder();
     const { status, stderr } = shell(`trap '' XFSZ; ulimit -f 0; ${mo} conv.onnx -o ${folder}/new/folder`);

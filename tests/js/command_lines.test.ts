@@ -16,6 +16,8 @@ interface Row {
   /** A section of Model Optimizer's command line, an id of the specification, or what else asks for it. */
   source: string;
   line: string[];
+  /** Variables of the environment. */
+  env?: Record<string, string>;
   exit?: number;
   /** Of every IR: its path, inputs, outputs, and whether weights are f16. */
   gives?: string[];
@@ -117,10 +119,10 @@ function summary(xml: string): string {
 }
 
 /** What a command line did in a new folder of models. */
-function outcome(run: (args: string[], cwd: string) => Outcome, line: readonly string[]): Omit<Row, 'source' | 'line'> {
+function outcome(run: (args: string[], cwd: string, env?: Record<string, string>) => Outcome, { line, env }: Row): Omit<Row, 'source' | 'line' | 'env'> {
   const folder = folderOfModels();
   const before = new Set(allFiles(folder));
-  const { code, stdout, stderr } = run([...line], folder);
+  const { code, stdout, stderr } = run([...line], folder, env);
   const made = allFiles(folder).filter((path) => !before.has(path));
   const irs = made.filter((path) => path.endsWith('.xml'));
   const also = made.filter((path) => !/\.(xml|bin)$/.test(path));
@@ -162,18 +164,18 @@ function forLibrary(line: readonly string[], folder: string): { model: string; o
 }
 
 test.each(rows.map((row) => [row.line.join(' '), row] as const))('mo %s', async (_, row) => {
-  const native = outcome(runNative, row.line);
+  const native = outcome(runNative, row);
   if (record && row.refusal === undefined) {
     for (const key of ['exit', 'gives', 'also', 'prints', 'says'] as const) delete row[key];
     Object.assign(row, native);
     return;
   }
-  const { source: _source, line: _line, refusal, ...wanted } = row;
+  const { source: _source, line: _line, env, refusal, ...wanted } = row;
   expect(native).toEqual(refusal === undefined ? wanted : { exit: 2, says: refusal });
-  expect(outcome(runNode, row.line)).toEqual(wanted);
+  expect(outcome(runNode, row)).toEqual(wanted);
   const folder = folderOfModels();
   // The library has no command line to misread, and takes models and files otherwise.
-  const call = /^usage|MO6007|MO6022/.test(row.says ?? '') ? undefined : forLibrary(row.line, folder);
+  const call = env || /^usage|MO6007|MO6022/.test(row.says ?? '') ? undefined : forLibrary(row.line, folder);
   if (!call) return;
   const done = await convert(call.model, call.options as Options).catch((error: unknown) => error as MoError);
   if (done instanceof MoError) {
@@ -188,7 +190,7 @@ test.each(rows.map((row) => [row.line.join(' '), row] as const))('mo %s', async 
 test('the table is as long as it has to be', () => {
   expect(rows.length).toBeGreaterThanOrEqual(150);
   expect(rows.filter(({ exit }) => exit !== 0).length).toBeGreaterThanOrEqual(60);
-  expect(new Set(rows.map(({ line }) => JSON.stringify(line))).size).toBe(rows.length);
+  expect(new Set(rows.map(({ line, env }) => JSON.stringify([line, env]))).size).toBe(rows.length);
 });
 
 afterAll(() => {

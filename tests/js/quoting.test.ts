@@ -68,6 +68,7 @@ describe('a pasted text', () => {
     ['posix', 'mo a\\ b.onnx "c\\"d" "e\\f" "g\\\\h"', ['mo', 'a b.onnx', 'c"d', 'e\\f', 'g\\h']],
     ['posix', `mo 'a'"b"c ''`, ['mo', 'abc', '']],
     ['posix', 'mo "a\\\nb"', ['mo', 'ab']],
+    ['posix', `mo -n $'tab\\tx' $'it\\'s' a$'\\x41\\u00e4\\U0001F600\\101\\q'b $x`, ['mo', '-n', 'tab\tx', "it's", 'aA\u00e4\u{1F600}A\\qb', '$x']],
     ['posix', 'mo x --input sr->16000', ['mo', 'x', '--input', 'sr->16000']],
     ['posix', 'mo a#b # comment', ['mo', 'a#b']],
     ['cmd', 'mo C:\\m\\a.onnx --input "x y"', ['mo', 'C:\\m\\a.onnx', '--input', 'x y']],
@@ -91,7 +92,7 @@ describe('a pasted text', () => {
     ['mo a.onnx\nmo b.onnx', ['mo', 'a.onnx'], 'mo b.onnx'],
   ])('ends with its first command: %j', (text, words, rest) => expect(split(text, 'posix')).toEqual({ words, rest }));
 
-  it.each([['posix', "mo 'a"], ['posix', 'mo "a'], ['posix', 'mo "a\\"'], ['cmd', 'mo "a'], ['powershell', "mo 'a''"]] as const)(
+  it.each([['posix', "mo 'a"], ['posix', 'mo "a'], ['posix', 'mo "a\\"'], ['posix', "mo $'a\\'"], ['cmd', 'mo "a'], ['powershell', "mo 'a''"]] as const)(
     'of %s with an open quotation mark is none: %s', (shell, text) => expect(() => split(text, shell)).toThrow(LineError));
 
   it.each<[text: string, shell: Shell]>([
@@ -139,12 +140,17 @@ describe('the program', () => {
     ['a.onnx', 'mo'],
   ])('of %j is %s', (text, program) => {
     const { words } = split(withoutPrompt(text), 'posix');
-    expect(callOf(words)).toEqual({ program, args: ['a.onnx'] });
+    expect(callOf(words)).toMatchObject({ program, args: ['a.onnx'] });
   });
 
   it('may be left out', () => {
-    expect(callOf(['-n', 'mo', 'a.onnx'])).toEqual({ program: 'mo', args: ['-n', 'mo', 'a.onnx'] });
-    expect(callOf(['a.onnx', '-n', 'mo'])).toEqual({ program: 'mo', args: ['a.onnx', '-n', 'mo'] });
+    expect(callOf(['-n', 'mo', 'a.onnx'])).toEqual({ program: 'mo', args: ['-n', 'mo', 'a.onnx'], environment: {} });
+    expect(callOf(['a.onnx', '-n', 'mo'])).toEqual({ program: 'mo', args: ['a.onnx', '-n', 'mo'], environment: {} });
+  });
+
+  it('knows the variables that are set for the command', () => {
+    expect(callOf(['env', 'MO_DISABLED_TRANSFORMS=Fusing,a=b', 'X=', 'python', '-m', 'mo', 'a.onnx', 'Y=1']))
+      .toEqual({ program: 'mo', args: ['a.onnx', 'Y=1'], environment: { MO_DISABLED_TRANSFORMS: 'Fusing,a=b', X: '' } });
   });
 
   it.each([[['ls', '-l']], [['python', 'train.py']], [[]]])('is another one, or none: %j', (words) =>

@@ -64,13 +64,13 @@ export interface Outcome {
   stderr: string;
 }
 
-function run(program: string, args: string[], cwd: string): Outcome {
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8', maxBuffer: 1 << 28 });
+function run(program: string, args: string[], cwd: string, env: Record<string, string> = {}): Outcome {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, env: { ...process.env, ...env }, encoding: 'utf8', maxBuffer: 1 << 28 });
   return { code: status, stdout, stderr };
 }
 
-export const runNative = (args: string[], cwd: string): Outcome => run(join(root, 'build/native/mo'), args, cwd);
-export const runNode = (args: string[], cwd: string): Outcome => run(process.execPath, [join(root, 'dist/library/node/cli.js'), ...args], cwd);
+export const runNative = (args: string[], cwd: string, env = {}): Outcome => run(join(root, 'build/native/mo'), args, cwd, env);
+export const runNode = (args: string[], cwd: string, env = {}): Outcome => run(process.execPath, [join(root, 'dist/library/node/cli.js'), ...args], cwd, env);
 
 /** The native converter's files: what every other host has to equal. */
 export function nativeFiles(model: string, args: string[] = [], name = 'same'): { xml: string; bin: string } {

@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -6,8 +7,19 @@
 #include "core/cli/system/program.h"
 
 namespace mo::os {
+namespace {
+
+/// A file that is opened must not get the number of a standard stream that the caller has closed: what is printed would
+/// be written into it. What is printed to a closed standard output still cannot be written.
+void occupy_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(stream, F_GETFD) < 0) ::open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+}  // namespace
 
 std::vector<std::string> arguments_of_main(int argc, char** argv) {
+  occupy_standard_streams();
   if (argc == 0) return {"mo"};
   return {argv, argv + argc};
 }

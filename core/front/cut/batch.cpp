@@ -19,7 +19,8 @@ void set_batch(Graph& graph, int64_t batch) {
       axis = *named;
     }
     const auto refuse = [&] {
-      throw Error(Code::BadBatch, cat("its shape is [", to_string(shape), "]"), parameter->place());
+      throw Error(Code::BadBatch, cat("--batch ", batch, ": its shape is [", to_string(shape), "]"),
+                  parameter->place());
     };
     if (shape.rank() < 1) refuse();
     if (layout.empty() && shape[0].is_exact() && shape[0].min > 1) refuse();

@@ -29,7 +29,8 @@ class Cutter {
     inputs.insert(inputs.end(), request_.frozen.begin(), request_.frozen.end());
     const std::vector<Cut> cuts = locate(inputs);
     std::vector<OutPort> outputs;
-    for (const std::string& name : request_.outputs) outputs.push_back(output_place(graph_, name));
+    for (const std::string& name : request_.outputs)
+      outputs.push_back(of_option("--output", [&] { return output_place(graph_, name); }));
 
     if (!outputs.empty()) set_outputs(outputs);
     bool inside = false;
@@ -50,7 +51,7 @@ class Cutter {
   std::vector<Cut> locate(std::vector<InputSpec>& inputs) {
     std::vector<Cut> cuts;
     for (InputSpec& input : inputs) {
-      const Cut at{&input, input_place(graph_, input.place)};
+      const Cut at{&input, of_option(input.option, [&] { return input_place(graph_, input.place); })};
       const auto before =
           std::find_if(cuts.begin(), cuts.end(), [&](const Cut& other) { return other.place == at.place; });
       if (before == cuts.end()) {
@@ -99,9 +100,9 @@ class Cutter {
     if (at.spec->type) type = *at.spec->type;
     if (at.spec->value) {
       const std::string name = at.is_parameter() ? at.place.tensor.node().name() : name_of(at);
-      Node& value =
-          graph_.constant(frozen_value(*at.spec->value, type, shape, at.spec->place), name + "/const_placeholder");
-      take_over(at, value);
+      const Constant value =
+          of_option(at.spec->option, [&] { return frozen_value(*at.spec->value, type, shape, at.spec->place); });
+      take_over(at, graph_.constant(value, name + "/const_placeholder"));
     } else if (at.is_parameter()) {
       Node& parameter = at.place.tensor.node();
       parameter.set("shape", shape);
@@ -170,8 +171,9 @@ class Cutter {
   void set_shapes_in_order() {
     if (request_.shapes.empty()) return;
     if (request_.shapes.size() != graph_.parameters.size())
-      throw Error(Code::InputShapeCount, cat("Please provide each input layers with an input layer shape. Shapes: ",
-                                             request_.shapes.size(), ", inputs: ", graph_.parameters.size()));
+      throw Error(Code::InputShapeCount,
+                  cat("Please provide each input layers with an input layer shape. Items of --input_shape: ",
+                      request_.shapes.size(), ", inputs: ", graph_.parameters.size()));
     for (size_t i = 0; i < request_.shapes.size(); ++i) graph_.parameters[i]->set("shape", request_.shapes[i]);
   }
 

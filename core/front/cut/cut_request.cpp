@@ -132,6 +132,20 @@ void check_size(const PartialShape& shape) {
   }
 }
 
+/// Throws if the shape of an item is too large, or does not fit its value.
+void check_shape(const InputSpec& input) {
+  if (input.shape) check_size(*input.shape);
+  if (!input.value || !input.shape) return;
+  const std::string shape = cat("[", to_string(*input.shape), "]");
+  if (!input.shape->is_static())
+    throw Error(Code::BadFrozenValue, cat("Cannot freeze input with dynamic shape: ", shape));
+  const uint64_t count = input.value->elements.size();
+  if (element_count(input.shape->to_shape()) != count && input.value->is_list)
+    throw Error(Code::BadFrozenValue, cat("The shape '", shape, "' of the input node '", printable(input.place),
+                                          "' does not correspond to the number of elements '", count,
+                                          "' in the value: ", printable(input.value->text)));
+}
+
 InputSpec parse_input(std::string_view item) {
   InputSpec input;
   std::string_view left = item;
@@ -166,7 +180,7 @@ std::vector<InputSpec> parse_frozen(std::string_view text) {
   std::vector<InputSpec> inputs;
   if (trim(text).empty()) return inputs;
   for (const std::string_view item : split_items(text)) {
-    InputSpec input;
+    InputSpec input{.option = "--freeze_placeholder_with_value"};
     std::string_view left = item;
     input.value = take_value(left, item);
     input.place = left;
@@ -191,9 +205,13 @@ std::vector<std::string> parse_outputs(std::string_view text) {
 }
 
 void merge(InputSpec& input, const InputSpec& again) {
+  const auto refuse = [&](const std::string& why) {
+    const std::string options =
+        input.option == again.option ? std::string(again.option) : cat(input.option, " and ", again.option);
+    throw Error(Code::FrozenTwice, cat(options, ": ", why));
+  };
   const auto refuse_other = [&](std::string_view what, const std::string& one, const std::string& other) {
-    throw Error(Code::FrozenTwice,
-                cat("\"", printable(input.place), "\" has the ", what, " ", printable(one), " and ", printable(other)));
+    refuse(cat("\"", printable(input.place), "\" has the ", what, " ", printable(one), " and ", printable(other)));
   };
   const auto shape_text = [](const PartialShape& shape) { return cat("[", to_string(shape), "]"); };
   if (input.shape && again.shape && *input.shape != *again.shape)
@@ -202,9 +220,8 @@ void merge(InputSpec& input, const InputSpec& again) {
     refuse_other("types", std::string(ir_name(*input.type)), std::string(ir_name(*again.type)));
   if (input.value && again.value &&
       (input.value->elements != again.value->elements || input.value->nested != again.value->nested))
-    throw Error(Code::FrozenTwice,
-                cat("Overriding replacement value of the placeholder with name '", printable(input.place),
-                    "': old value = ", printable(input.value->text), ", new value = ", printable(again.value->text)));
+    refuse(cat("Overriding replacement value of the placeholder with name '", printable(input.place),
+               "': old value = ", printable(input.value->text), ", new value = ", printable(again.value->text)));
   if (!input.shape) input.shape = again.shape;
   if (!input.type) input.type = again.type;
   if (!input.value) input.value = again.value;
@@ -225,22 +242,12 @@ void check(const CutRequest& request) {
   if (in_input && request.batch) refuse_twice("input", "batch");
   if (by_shape && request.batch)
     throw Error(Code::ShapesTwice, R"(Both "input_shape" and "batch" were provided. Please provide only one of them)");
-  for (const PartialShape& shape : request.shapes) check_size(shape);
+  for (const PartialShape& shape : request.shapes) of_option("--input_shape", [&] { check_size(shape); });
   if (by_shape && !request.inputs.empty() && request.shapes.size() != request.inputs.size())
-    throw Error(Code::InputShapeCount, cat("Please provide each input layers with an input layer shape. Shapes: ",
-                                           request.shapes.size(), ", items of --input: ", request.inputs.size()));
-  for (const InputSpec& input : request.inputs) {
-    if (input.shape) check_size(*input.shape);
-    if (!input.value || !input.shape) continue;
-    const std::string shape = cat("[", to_string(*input.shape), "]");
-    if (!input.shape->is_static())
-      throw Error(Code::BadFrozenValue, cat("Cannot freeze input with dynamic shape: ", shape));
-    const uint64_t count = input.value->elements.size();
-    if (element_count(input.shape->to_shape()) != count && input.value->is_list)
-      throw Error(Code::BadFrozenValue, cat("The shape '", shape, "' of the input node '", printable(input.place),
-                                            "' does not correspond to the number of elements '", count,
-                                            "' in the value: ", printable(input.value->text)));
-  }
+    throw Error(Code::InputShapeCount,
+                cat("Please provide each input layers with an input layer shape. Items of --input_shape: ",
+                    request.shapes.size(), ", of --input: ", request.inputs.size()));
+  for (const InputSpec& input : request.inputs) of_option(input.option, [&] { check_shape(input); });
 }
 
 }  // namespace mo

@@ -19,12 +19,13 @@ struct FrozenValue {
   std::string text;  ///< all of it, for messages
 };
 
-/// An item of --input. `place` is the name of a node or tensor, PORT:NODE or NODE:PORT.
+/// An item of the option. `place` is the name of a node or tensor, PORT:NODE or NODE:PORT.
 struct InputSpec {
   std::string place;
   std::optional<PartialShape> shape;
   std::optional<ElementType> type;
   std::optional<FrozenValue> value;
+  std::string_view option = "--input";
 };
 
 /// Adds what `again`, another item for the same place, says. Throws FrozenTwice where both have a shape, a type or a

@@ -17,9 +17,9 @@ class Preprocessor {
 
   void run() {
     if (request_.empty()) return;
-    set_values(request_.mean, kMean, Code::MeanValuesCount);
-    set_values(request_.scale, kScale, Code::ScaleValuesCount);
-    set_layouts();
+    of_option("--mean_values", [&] { set_values(request_.mean, kMean, Code::MeanValuesCount); });
+    of_option("--scale_values", [&] { set_values(request_.scale, kScale, Code::ScaleValuesCount); });
+    of_option(request_.layout_options(), [&] { set_layouts(); });
     for (Node* parameter : graph_.parameters) {
       parameter->set("own_names", Strings(parameter->out(0).tensor().names));
       if (request_.scale_factor) parameter->set(kScale, Doubles{*request_.scale_factor});

@@ -49,6 +49,7 @@ std::vector<ChannelValues> parse_channel_values(std::string_view option, std::st
   std::vector<ChannelValues> out;
   if (trim(text).empty()) return out;
   for (const std::string_view item : split_items(text)) {
+    if (item.empty()) refuse_values(option, text, "an item is empty");
     ChannelValues values = parse_item(option, item);
     if (!out.empty() && values.input.empty() != out[0].input.empty())
       refuse_values(option, item, "either all items have a name, or none");
@@ -90,7 +91,8 @@ void parse_layouts(PreprocessRequest& request, std::string_view option, std::str
     const std::string_view first = sides.substr(0, arrow),
                            second = arrow == std::string_view::npos ? std::string_view() : sides.substr(arrow + 2);
     if (first.empty() && second.empty())
-      throw Error(Code::BadLayout, cat("Invalid layout parsed: ", item.empty() ? "\"\"" : printable(item)));
+      throw Error(Code::BadLayout, cat("Invalid layout parsed: ",
+                                       item.empty() ? cat(printable(text), ": an item is empty") : printable(item)));
     if (both) spec->source.clear(), spec->target.clear();
     if (!first.empty()) (option == "target_layout" ? spec->target : spec->source) = layout_text(first);
     if (!second.empty()) spec->target = layout_text(second);
@@ -117,9 +119,12 @@ void check_values(std::string_view option, const std::vector<ChannelValues>& val
 }
 
 void check_layouts(const PreprocessRequest& request) {
-  if (request.has_layout && request.has_source_or_target) throw Error(Code::LayoutTwice);
+  const auto layouts = [](const LayoutSpec& spec) { return spec.source.empty() ? spec.target : spec.source; };
   for (const LayoutSpec& spec : request.layouts) {
-    if (spec.name.empty() != request.layouts[0].name.empty()) throw Error(Code::LayoutNamesMixed);
+    if (spec.name.empty() != request.layouts[0].name.empty())
+      throw Error(Code::LayoutNamesMixed,
+                  cat("\"", printable(spec.name.empty() ? request.layouts[0].name : spec.name), "\" is a name, \"",
+                      layouts(spec.name.empty() ? spec : request.layouts[0]), "\" has none"));
     if (spec.source.empty() || spec.target.empty()) continue;
     const auto names = axis_names(spec.source, -1);
     if (names && !order_between(spec.source, spec.target, static_cast<int>(names->size())))
@@ -146,8 +151,8 @@ bool read_option(PreprocessRequest& request, std::string_view option, std::strin
 
 void check_sizes(std::string_view input, const std::vector<double>& mean, const std::vector<double>& scale) {
   if (mean.size() > 1 && scale.size() > 1 && mean.size() != scale.size())
-    throw Error(Code::ChannelValuesDiffer,
-                cat(input.empty() ? "" : cat("for ", printable(input), ": "), mean.size(), " ", scale.size()));
+    throw Error(Code::ChannelValuesDiffer, cat("--mean_values has ", mean.size(), ", --scale_values ", scale.size(),
+                                               input.empty() ? "" : cat(" for ", printable(input))));
 }
 
 std::vector<std::string> named_inputs(const CutRequest& cut) {
@@ -166,7 +171,8 @@ void check(const PreprocessRequest& request, const CutRequest& cut) {
     for (size_t k = 0; k < request.scale.size(); ++k)
       if (request.mean[i].input == request.scale[k].input && (!request.mean[i].input.empty() || i == k))
         check_sizes(request.mean[i].input, request.mean[i].numbers, request.scale[k].numbers);
-  check_layouts(request);
+  if (request.has_layout && request.has_source_or_target) throw Error(Code::LayoutTwice);
+  of_option(request.layout_options(), [&] { check_layouts(request); });
 }
 
 }  // namespace mo

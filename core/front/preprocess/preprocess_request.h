@@ -29,6 +29,8 @@ struct PreprocessRequest {
   std::vector<LayoutSpec> layouts;
   bool has_layout = false, has_source_or_target = false;  ///< which options gave them
 
+  /// The options of layouts that are given, for messages.
+  std::string_view layout_options() const { return has_layout ? "--layout" : "--source_layout or --target_layout"; }
   bool empty() const { return mean.empty() && scale.empty() && !scale_factor && !reverse_channels && layouts.empty(); }
 };
 

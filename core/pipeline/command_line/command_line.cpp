@@ -46,8 +46,8 @@ struct Named {
 
 class Parser {
  public:
-  Parser(const Program& program, const std::vector<std::string>& arguments)
-      : program_(program), arguments_(arguments) {}
+  Parser(const Program& program, const std::vector<std::string>& arguments, const Environment& environment)
+      : program_(program), arguments_(arguments), environment_(environment) {}
 
   CommandLine parse() {
     refuse_line_ends();
@@ -262,11 +262,35 @@ class Parser {
       if (row.scope == OptionScope::Convert && !there && !row.default_text.empty())
         line_.options.push_back({std::string(row.name), std::string(row.default_text)});
     }
-    const Options options = parse_options(line_.options);
-    // Extensions add transformations, so their names are known only when they are loaded.
-    if (line_.extensions.empty()) schedule_transforms({}, nullptr, options.switches);
+    parse_options(line_.options);
+    take_switches("enabled_transforms", "MO_ENABLED_TRANSFORMS");
+    take_switches("disabled_transforms", "MO_DISABLED_TRANSFORMS");
     name_models();
     if (line_.verbose && line_.action == CommandLine::Action::Convert) line_.text = options_in_force(line_);
+  }
+
+  /// What the variable lists is added to what the option lists.
+  void take_switches(const char* option, const char* variable) {
+    const auto given = std::find_if(line_.options.begin(), line_.options.end(),
+                                    [&](const OptionText& other) { return other.name == option; });
+    if (given != line_.options.end()) check_switches({*given}, "");
+    const auto more = environment_ ? environment_(variable) : std::nullopt;
+    if (!more || trim(*more).empty()) return;
+    check_switches({{option, *more}}, cat("the name is in ", variable, "; see --list_transforms"));
+    if (given == line_.options.end())
+      line_.options.push_back({option, *more});
+    else
+      given->value = cat(*more, ", ", given->value);
+  }
+
+  /// Extensions add transformations: where there are some, names are checked when they are loaded.
+  void check_switches(const std::vector<OptionText>& options, std::string hint) const {
+    if (!line_.extensions.empty()) return;
+    try {
+      schedule_transforms({}, nullptr, parse_options(options).switches);
+    } catch (const Error& error) {
+      throw Error(error.code(), error.what(), error.place(), std::move(hint));
+    }
   }
 
   void name_models() {
@@ -289,6 +313,7 @@ class Parser {
 
   const Program& program_;
   const std::vector<std::string>& arguments_;
+  const Environment& environment_;
   size_t at_ = 0;
   CommandLine line_;
   std::string model_name_;
@@ -300,10 +325,11 @@ CommandLine refused(std::string text) { return {.action = CommandLine::Action::R
 
 }  // namespace
 
-CommandLine parse_command_line(std::string_view program_name, const std::vector<std::string>& arguments) {
+CommandLine parse_command_line(std::string_view program_name, const std::vector<std::string>& arguments,
+                               const Environment& environment) {
   const Program program(program_name);
   try {
-    return Parser(program, arguments).parse();
+    return Parser(program, arguments, environment).parse();
   } catch (const Refusal& refusal) {
     return refused(cat(program.usage(), "\n", program.name(), ": error: ", refusal.text, "\n"));
   } catch (const Error& error) {

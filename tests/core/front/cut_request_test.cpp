@@ -73,31 +73,31 @@ TEST(CutRequest, TakesNamesWithAnyCharacters) {
 }
 
 TEST(CutRequest, RefusesWhatCannotBeRead) {
-  EXPECT_EQ(refusal({{"input", "a,b,"}}), "BadInputSpec: \"a,b,\": an item is empty");
-  EXPECT_EQ(refusal({{"input", "[1,2]"}}), "BadInputSpec: \"[1,2]\": it has no name");
-  EXPECT_EQ(refusal({{"input", "a[1][2]"}}),
-            "BadInputSpec: \"a[1][2]\": Wrong syntax to specify shape. Use \"input\" \"node_name[shape]->value\"");
-  EXPECT_EQ(refusal({{"input", "a->1->2"}}),
-            "BadInputSpec: \"a->1->2\": Wrong syntax to specify value. Use \"input\"=\"node_name[shape]->value\": "
-            "\"->\" is there twice");
-  EXPECT_EQ(refusal({{"input", "a->"}}),
-            "BadInputSpec: \"a->\": Wrong syntax to specify value. Use \"input\"=\"node_name[shape]->value\": nothing "
-            "follows \"->\"");
-  EXPECT_EQ(refusal({{"input", "a->[1"}}),
-            "BadInputSpec: \"a->[1\": Wrong syntax to specify value. Use \"input\"=\"node_name[shape]->value\": a "
-            "bracket is not closed");
-  EXPECT_EQ(refusal({{"input", "a->abc"}}),
-            "BadInputSpec: \"a->abc\": \"abc\" is neither a number nor True or False, nor a "
-            "text in quotes");
+  EXPECT_EQ(refusal({{"input", "a,b,"}}), "BadInputSpec: --input: \"a,b,\": an item is empty");
+  EXPECT_EQ(refusal({{"input", "[1,2]"}}), "BadInputSpec: --input: \"[1,2]\": it has no name");
   EXPECT_EQ(
-      refusal({{"input", "a{f23}"}}),
-      "BadInputSpec: \"a{f23}\": Destination type \"f23\" is not supported, but f32, f16, i64, i32, u8, boolean…");
-  EXPECT_EQ(refusal({{"input", "a[1"}}), "BadInputSpec: \"a[1\": a bracket is not closed");
-  EXPECT_EQ(refusal({{"input", "a{f32"}}), "BadInputSpec: \"a{f32\": the brace of the type is not closed");
-  EXPECT_EQ(refusal({{"input", "a[-2]"}}), "BadInputShape: Input shape \"a[-2]\" cannot be parsed");
+      refusal({{"input", "a[1][2]"}}),
+      "BadInputSpec: --input: \"a[1][2]\": Wrong syntax to specify shape. Use \"input\" \"node_name[shape]->value\"");
+  EXPECT_EQ(refusal({{"input", "a->1->2"}}),
+            "BadInputSpec: --input: \"a->1->2\": Wrong syntax to specify value. Use "
+            "\"input\"=\"node_name[shape]->value\": \"->\" is there twice");
+  EXPECT_EQ(refusal({{"input", "a->"}}),
+            "BadInputSpec: --input: \"a->\": Wrong syntax to specify value. Use \"input\"=\"node_name[shape]->value\": "
+            "nothing follows \"->\"");
+  EXPECT_EQ(refusal({{"input", "a->[1"}}),
+            "BadInputSpec: --input: \"a->[1\": Wrong syntax to specify value. Use "
+            "\"input\"=\"node_name[shape]->value\": a bracket is not closed");
+  EXPECT_EQ(refusal({{"input", "a->abc"}}),
+            "BadInputSpec: --input: \"a->abc\": \"abc\" is neither a number nor True or False, nor a text in quotes");
+  EXPECT_EQ(refusal({{"input", "a{f23}"}}),
+            "BadInputSpec: --input: \"a{f23}\": Destination type \"f23\" is not supported, but f32, f16, i64, i32, u8, "
+            "boolean…");
+  EXPECT_EQ(refusal({{"input", "a[1"}}), "BadInputSpec: --input: \"a[1\": a bracket is not closed");
+  EXPECT_EQ(refusal({{"input", "a{f32"}}), "BadInputSpec: --input: \"a{f32\": the brace of the type is not closed");
+  EXPECT_EQ(refusal({{"input", "a[-2]"}}), "BadInputShape: --input: Input shape \"a[-2]\" cannot be parsed");
   EXPECT_EQ(refusal({{"freeze_placeholder_with_value", "a"}}),
-            "BadInputSpec: \"a\": Wrong replacement syntax. Use \"freeze_placeholder_with_value\" "
-            "\"node1_name->value1,node2_name->value2\"");
+            "BadInputSpec: --freeze_placeholder_with_value: \"a\": Wrong replacement syntax. Use "
+            "\"freeze_placeholder_with_value\" \"node1_name->value1,node2_name->value2\"");
   EXPECT_EQ(refusal({{"output", "a,,b"}}), "BadOptionValue: --output is \"a,,b\": a name is missing");
   EXPECT_EQ(refusal({{"batch", "0"}}), "BadOptionValue: --batch is \"0\", want a positive integer value");
   EXPECT_EQ(refusal({{"batch", "two"}}), "BadOptionValue: --batch is \"two\", want a positive integer value");
@@ -113,12 +113,13 @@ TEST(CutRequest, RefusesOptionsThatContradictEachOther) {
   EXPECT_EQ(refusal({{"input_shape", "[1]"}, {"batch", "1"}}),
             "ShapesTwice: Both \"input_shape\" and \"batch\" were provided. Please provide only one of them");
   EXPECT_EQ(refusal({{"input", "a,b"}, {"input_shape", "[1]"}}),
-            "InputShapeCount: Please provide each input layers with an input layer shape. Shapes: 1, items of "
-            "--input: 2");
-  EXPECT_EQ(refusal({{"input", "a[?,2]->[1,2]"}}), "BadFrozenValue: Cannot freeze input with dynamic shape: [?,2]");
+            "InputShapeCount: Please provide each input layers with an input layer shape. Items of --input_shape: 1, "
+            "of --input: 2");
+  EXPECT_EQ(refusal({{"input", "a[?,2]->[1,2]"}}),
+            "BadFrozenValue: --input: Cannot freeze input with dynamic shape: [?,2]");
   EXPECT_EQ(refusal({{"input", "a[3]->[1,2]"}}),
-            "BadFrozenValue: The shape '[3]' of the input node 'a' does not correspond to the number of elements '2' "
-            "in the value: [1,2]");
+            "BadFrozenValue: --input: The shape '[3]' of the input node 'a' does not correspond to the number of "
+            "elements '2' in the value: [1,2]");
   EXPECT_EQ(refusal({{"input", "a,b"}, {"input_shape", "[1],[2]"}}), "accepted");
 }
 

@@ -121,27 +121,26 @@ TEST(Cut, AValueHasToFitTypeAndShape) {
   model.input("x", "2,2").input("n", "2", OnnxGraph::kInt64).node("Cast", {"n"}, {"f"}, {onnx_attribute("to", 1)});
   model.node("Add", {"x", "f"}, {"y"}).output("y");
   EXPECT_EQ(cut(model, {{"input", "n->[1,2,3]"}}),
-            "MO6014: an input cannot have this value: \"n\"->[1,2,3]: the shape of the input is [2], the value has 3 "
-            "elements");
+            "MO6014: an input cannot have this value: --input: \"n\"->[1,2,3]: the shape of the input is [2], the "
+            "value has 3 elements");
   EXPECT_EQ(cut(model, {{"input", "n->[1,2.5]"}}),
-            "MO6014: an input cannot have this value: \"n\"->[1,2.5]: 2.5 is no i64");
+            "MO6014: an input cannot have this value: --input: \"n\"->[1,2.5]: 2.5 is no i64");
   EXPECT_EQ(cut(model, {{"input", "n{u8}->[1,256]"}}),
-            "MO6014: an input cannot have this value: \"n\"->[1,256]: 256 is no u8");
-  EXPECT_EQ(
-      cut(model, {{"input", "n->[1,2]"}, {"freeze_placeholder_with_value", "n->[1,3]"}}),
-      "MO6016: an input is given two values, shapes or types: Overriding replacement value of the placeholder with "
-      "name 'n': old value = [1,3], new value = [1,2]");
+            "MO6014: an input cannot have this value: --input: \"n\"->[1,256]: 256 is no u8");
+  EXPECT_EQ(cut(model, {{"input", "n->[1,2]"}, {"freeze_placeholder_with_value", "n->[1,3]"}}),
+            "MO6016: an input is given two values, shapes or types: --freeze_placeholder_with_value and --input: "
+            "Overriding replacement value of the placeholder with name 'n': old value = [1,3], new value = [1,2]");
   EXPECT_EQ(cut(model, {{"input", "n->['1','2']"}}),
-            "MO6014: an input cannot have this value: \"n\"->['1','2']: '1' is no i64");
+            "MO6014: an input cannot have this value: --input: \"n\"->['1','2']: '1' is no i64");
   EXPECT_EQ(cut(model, {{"input", "x->['1',2,3,4]"}}),
-            "MO6014: an input cannot have this value: \"x\"->['1',2,3,4]: '1' is no f32");
+            "MO6014: an input cannot have this value: --input: \"x\"->['1',2,3,4]: '1' is no f32");
   EXPECT_TRUE(convert_model(model, nullptr, {{"input", "n->[1,2]"}}).ok());
 }
 
 TEST(Cut, WhatIsNotThereIsNamedWithTheNearest) {
-  EXPECT_EQ(
-      cut(chain(), {{"input", "scope/secnd"}}),
-      "MO6010: no node and no tensor of the model has this name: No node with name scope/secnd, perhaps scope/second");
+  EXPECT_EQ(cut(chain(), {{"input", "scope/secnd"}}),
+            "MO6010: no node and no tensor of the model has this name: --input: No node with name scope/secnd, perhaps "
+            "scope/second");
   EXPECT_EQ(convert_model(chain(), nullptr, {{"output", "nothing like it"}}).code(), "MO6010");
   EXPECT_EQ(convert_model(chain(), nullptr, {{"input", "2:scope/second"}}).code(), "MO3006");
   EXPECT_EQ(convert_model(chain(), nullptr, {{"output", "first:1"}}).code(), "MO3006");

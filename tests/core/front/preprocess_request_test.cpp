@@ -75,7 +75,7 @@ TEST(PreprocessRequest, RefusesValuesThatCannotBeRead) {
   EXPECT_EQ(refused("1,2,3"), start + "\"1\": want numbers in brackets");
   EXPECT_EQ(refused("(1,2,3"), start + "\"(1,2,3\": want numbers in brackets");
   EXPECT_EQ(refused("[1,2,3)"), start + "\"[1,2,3)\": want numbers in brackets");
-  EXPECT_EQ(refused("(1,2,3),"), start + "\"\": want numbers in brackets");
+  EXPECT_EQ(refused("(1,2,3),"), start + "\"(1,2,3),\": an item is empty");
   EXPECT_EQ(refused("()"), start + "\"()\": \"\" is no number such as 127.5");
   EXPECT_EQ(refused("(1,,3)"), start + "\"(1,,3)\": \"\" is no number such as 127.5");
   EXPECT_EQ(refused("(1e2,2,3)"), start + "\"(1e2,2,3)\": \"1e2\" is no number such as 127.5");
@@ -121,24 +121,31 @@ TEST(PreprocessRequest, ReadsLayoutsByNameOrByOrder) {
 
 TEST(PreprocessRequest, RefusesLayoutsThatCannotBeReadOrContradict) {
   EXPECT_EQ(preprocess_refusal({{"layout", "nchw->nhwc->nchw"}}),
-            "MO6068 syntax error in a layout: Invalid layout parsed: nhwc->nchw");
-  EXPECT_EQ(preprocess_refusal({{"layout", "x()"}}), "MO6068 syntax error in a layout: Invalid layout parsed: x()");
-  EXPECT_EQ(preprocess_refusal({{"layout", "nchw,"}}), "MO6068 syntax error in a layout: Invalid layout parsed: \"\"");
+            "MO6068 syntax error in a layout: --layout: Invalid layout parsed: nhwc->nchw");
+  EXPECT_EQ(preprocess_refusal({{"layout", "x()"}}),
+            "MO6068 syntax error in a layout: --layout: Invalid layout parsed: x()");
+  EXPECT_EQ(preprocess_refusal({{"layout", "nchw,"}}),
+            "MO6068 syntax error in a layout: --layout: Invalid layout parsed: nchw,: an item is empty");
   EXPECT_EQ(preprocess_refusal({{"layout", "x(n chw)"}}),
-            "MO6068 syntax error in a layout: Invalid layout parsed: n chw");
+            "MO6068 syntax error in a layout: --layout: Invalid layout parsed: n chw");
   EXPECT_EQ(preprocess_refusal({{"source_layout", "nchw->nhwc"}}),
-            "MO6068 syntax error in a layout: Invalid layout parsed: nchw->nhwc");
+            "MO6068 syntax error in a layout: --source_layout: Invalid layout parsed: nchw->nhwc");
   EXPECT_EQ(preprocess_refusal({{"layout", "[nchw"}}),
-            "MO6068 syntax error in a layout: Invalid layout parsed: [nchw, did you forget quotes?");
+            "MO6068 syntax error in a layout: --layout: Invalid layout parsed: [nchw, did you forget quotes?");
   EXPECT_EQ(preprocess_refusal({{"layout", "nchw"}, {"target_layout", "nhwc"}}),
             "MO6069 \"layout\" is used as well as \"source_layout\" or \"target_layout\", which is not allowed");
-  const std::string mixed = "MO6070 some layouts are provided with names, and some without names";
-  EXPECT_EQ(preprocess_refusal({{"layout", "x(nchw),nhwc"}}), mixed);
-  EXPECT_EQ(preprocess_refusal({{"layout", "nhwc,x(nchw)"}}), mixed);
-  EXPECT_EQ(preprocess_refusal({{"source_layout", "x(nchw)"}, {"target_layout", "nhwc"}}), mixed);
-  EXPECT_EQ(preprocess_refusal({{"source_layout", "nchw"}, {"target_layout", "x(nhwc)"}}), mixed);
-  EXPECT_EQ(preprocess_refusal({{"layout", "nchw->nhwd"}}), "MO6072 a layout does not fit: [N,C,H,W]->[N,H,W,D]");
-  EXPECT_EQ(preprocess_refusal({{"layout", "x(nchw->nc)"}}), "MO6072 a layout does not fit: [N,C,H,W]->[N,C]");
+  const std::string mixed = "MO6070 some layouts are provided with names, and some without names: ",
+                    names = "\"x\" is a name, \"[N,H,W,C]\" has none";
+  EXPECT_EQ(preprocess_refusal({{"layout", "x(nchw),nhwc"}}), mixed + "--layout: " + names);
+  EXPECT_EQ(preprocess_refusal({{"layout", "nhwc,x(nchw)"}}), mixed + "--layout: " + names);
+  EXPECT_EQ(preprocess_refusal({{"source_layout", "x(nchw)"}, {"target_layout", "nhwc"}}),
+            mixed + "--source_layout or --target_layout: " + names);
+  EXPECT_EQ(preprocess_refusal({{"source_layout", "nhwc"}, {"target_layout", "x(nchw)"}}),
+            mixed + "--source_layout or --target_layout: " + names);
+  EXPECT_EQ(preprocess_refusal({{"layout", "nchw->nhwd"}}),
+            "MO6072 a layout does not fit: --layout: [N,C,H,W]->[N,H,W,D]");
+  EXPECT_EQ(preprocess_refusal({{"layout", "x(nchw->nc)"}}),
+            "MO6072 a layout does not fit: --layout: [N,C,H,W]->[N,C]");
 }
 
 TEST(PreprocessRequest, RefusesOptionsThatContradictEachOther) {
@@ -146,9 +153,9 @@ TEST(PreprocessRequest, RefusesOptionsThatContradictEachOther) {
             "MO6058 both --scale and --scale_values are defined");
   EXPECT_EQ(preprocess_faq({{"scale", "2"}, {"scale_values", "(3)"}}), 19);
   EXPECT_EQ(preprocess_refusal({{"mean_values", "(1,2,3)"}, {"scale_values", "(1,2)"}}),
-            "MO6062 mean and scale values have different sizes: 3 2");
+            "MO6062 mean and scale values have different sizes: --mean_values has 3, --scale_values 2");
   EXPECT_EQ(preprocess_refusal({{"mean_values", "z(1),x(1,2)"}, {"scale_values", "x(1,2,3)"}}),
-            "MO6062 mean and scale values have different sizes: for x: 2 3");
+            "MO6062 mean and scale values have different sizes: --mean_values has 2, --scale_values 3 for x");
   EXPECT_EQ(preprocess_refusal({{"mean_values", "(1,2,3)"}, {"scale_values", "(5)"}}), "accepted");
   EXPECT_EQ(preprocess_refusal({{"mean_values", "q(1)"}, {"input", "a[1,2],b"}}),
             "MO6059 an input is not one of --input: specified mean_values name 'q' do not match to any of inputs: "

@@ -78,19 +78,19 @@ TEST(Preprocess, ACutInputIsMeantByItsPlace) {
 
 TEST(Preprocess, WhatIsNotThereIsRefused) {
   EXPECT_EQ(preprocessed_model(two_inputs(), {{"mean_values", "q(1)"}}),
-            "MO6060 no input or output was found: with name \"q\"");
+            "MO6060 no input or output was found: --mean_values: with name \"q\"");
   EXPECT_EQ(preprocessed_model(two_inputs(), {{"mean_values", "y(1)"}}),
-            "MO6060 no input or output was found: with name \"y\"");
+            "MO6060 no input or output was found: --mean_values: with name \"y\"");
   EXPECT_EQ(preprocessed_model(two_inputs(), {{"layout", "q(nchw)"}}),
-            "MO6060 no input or output was found: with name \"q\"");
+            "MO6060 no input or output was found: --layout: with name \"q\"");
   EXPECT_EQ(preprocessed_model(two_inputs(), {{"mean_values", "(1)"}}),
             "MO6056 numbers of inputs and mean values do not match: 1 items of --mean_values for 2 inputs");
   EXPECT_EQ(preprocessed_model(two_inputs(), {{"scale_values", "(1),(2),(3)"}}),
             "MO6057 numbers of inputs and scale values do not match: 3 items of --scale_values for 2 inputs");
   EXPECT_EQ(preprocessed_model(two_inputs(), {{"layout", "nchw"}}),
-            "MO6071 numbers of inputs and layouts do not match: 1 for the inputs \"x\", \"z\"");
+            "MO6071 numbers of inputs and layouts do not match: --layout: 1 for the inputs \"x\", \"z\"");
   EXPECT_EQ(preprocessed_model(one_input("4"), {{"layout", "y(n),abs(n)"}}),
-            "MO6061 two names point to the same input or output: \"y\" and \"abs\"");
+            "MO6061 two names point to the same input or output: --layout: \"y\" and \"abs\"");
 }
 
 TEST(Preprocess, ChannelsAreGuessedWhereImagesHaveThem) {
@@ -103,19 +103,19 @@ TEST(Preprocess, ChannelsAreGuessedWhereImagesHaveThem) {
     EXPECT_EQ(convert_model(one_input(shape), nullptr, {{"reverse_input_channels", "True"}}).code(), "MO6067") << shape;
   }
   EXPECT_EQ(preprocessed_model(one_input("1,6,4,5"), {{"mean_values", "(1,2,3,4,5,6)"}}),
-            "MO6063 can't determine the channels dimension: 6 for the shape [1,6,4,5]");
+            "MO6063 can't determine the channels dimension: --mean_values: 6 for the shape [1,6,4,5]");
   EXPECT_TRUE(
       convert_model(one_input("1,6,4,5"), nullptr, {{"mean_values", "(1,2,3,4,5,6)"}, {"layout", "nchw"}}).ok());
   EXPECT_EQ(preprocessed_model(one_input("1,6,4,5"), {{"mean_values", "(1,2,3)"}, {"layout", "nchw"}}),
-            "MO6064 an input does not have as many channels as there are mean or scale values: 3 for the shape "
-            "[1,6,4,5]");
+            "MO6064 an input does not have as many channels as there are mean or scale values: --mean_values: 3 for "
+            "the shape [1,6,4,5]");
   EXPECT_EQ(convert_model(one_input("1,3,4,5"), nullptr, {{"mean_values", "(1,2,3)"}, {"layout", "nhwd"}}).code(),
             "MO6063");
 }
 
 TEST(Preprocess, IntegersHaveNoMeanAndNoScale) {
   EXPECT_EQ(preprocessed_model(one_input("1,3,4,5", OnnxGraph::kInt64), {{"mean_values", "(1,2,3)"}}),
-            "MO6065 mean and scale values are for inputs of floating-point type only: i64");
+            "MO6065 mean and scale values are for inputs of floating-point type only: --mean_values: i64");
   EXPECT_EQ(convert_model(one_input("2", OnnxGraph::kInt64), nullptr, {{"scale", "2"}}).code(), "MO6065");
   EXPECT_TRUE(convert_model(one_input("2", OnnxGraph::kInt64), nullptr, {{"scale", "2"}, {"input", "x{f32}"}}).ok());
 }
@@ -126,12 +126,12 @@ TEST(Preprocess, AnInputThatCannotBeReversedIsAWarningBesideOneThatCan) {
   const Converted converted = convert_model(model, nullptr, {{"reverse_input_channels", "True"}});
   EXPECT_TRUE(converted.ok());
   EXPECT_EQ(converted.message().text,
-            "inputs are not suitable for input channels reversing: network has 2 inputs overall, but only 1 of them "
-            "are suitable: x [1,3,4,5], z [5]");
+            "inputs are not suitable for input channels reversing: --reverse_input_channels: network has 2 inputs "
+            "overall, but only 1 of them are suitable: x [1,3,4,5], z [5]");
   EXPECT_EQ(converted.layers("Gather").size(), 1u);
   EXPECT_EQ(preprocessed_model(one_input("5"), {{"reverse_input_channels", "True"}}),
-            "MO6067 inputs are not suitable for input channels reversing: network has 1 inputs overall, but none of "
-            "them are suitable: x [5]");
+            "MO6067 inputs are not suitable for input channels reversing: --reverse_input_channels: network has 1 "
+            "inputs overall, but none of them are suitable: x [5]");
 }
 
 TEST(Preprocess, ASmallScaleIsAWarning) {
@@ -152,9 +152,9 @@ TEST(Preprocess, LayoutsAreInTheIrIfTheyWereGiven) {
 
 TEST(Preprocess, ALayoutHasTheRankOfItsTensor) {
   EXPECT_EQ(preprocessed_model(one_input("1,3,4,5"), {{"layout", "nch"}}),
-            "MO6072 a layout does not fit: [N,C,H] for the shape [1,3,4,5]");
+            "MO6072 a layout does not fit: --layout: [N,C,H] for the shape [1,3,4,5]");
   EXPECT_EQ(preprocessed_model(one_input("1,3"), {{"layout", "nc...->nchw"}}),
-            "MO6072 a layout does not fit: [N,C,H,W] for the shape [1,3]");
+            "MO6072 a layout does not fit: --layout: [N,C,H,W] for the shape [1,3]");
   EXPECT_EQ(preprocessed_model(one_input("1,3,4,5"), {{"layout", "y(nch)"}}),
             "MO6072 a layout does not fit: [N,C,H] for the shape [1,3,4,5]");
 }

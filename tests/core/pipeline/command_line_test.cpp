@@ -170,6 +170,27 @@ TEST(CommandLine, ProgramsForAFrameworkKnowOnlyItsOptions) {
   EXPECT_NE(parse_command_line("mo_paddle", {"m", "--counts", "x"}).text.find("MO6006"), std::string::npos);
 }
 
+TEST(CommandLine, VariablesOfTheEnvironmentAreAddedToTheOptions) {
+  const auto parsed = [](const char* disabled, std::vector<std::string> arguments) {
+    return parse_command_line("mo", arguments, [&](std::string_view name) {
+      return name == "MO_DISABLED_TRANSFORMS" ? std::optional<std::string>(disabled) : std::nullopt;
+    });
+  };
+  EXPECT_EQ(option(parsed("SwishFusion", {"m"}), "disabled_transforms"), "SwishFusion");
+  EXPECT_EQ(option(parsed("SwishFusion", {"m"}), "enabled_transforms"), "(absent)");
+  EXPECT_EQ(option(parsed("SwishFusion", {"m", "--disabled_transforms", "Fusing"}), "disabled_transforms"),
+            "SwishFusion, Fusing");
+  EXPECT_EQ(option(parsed(" ", {"m", "--disabled_transforms", "Fusing"}), "disabled_transforms"), "Fusing");
+  EXPECT_EQ(parsed("Fusing,Nope", {"m"}).text,
+            "[ ERROR ]  MO4003 no transformation has this name: Nope (--disabled_transforms). the name is in "
+            "MO_DISABLED_TRANSFORMS; see --list_transforms\n");
+  EXPECT_EQ(parsed("Fusing", {"m", "--disabled_transforms", "Nope"}).text,
+            "[ ERROR ]  MO4003 no transformation has this name: Nope (--disabled_transforms). see "
+            "--list_transforms\n");
+  // An extension may have the name.
+  EXPECT_EQ(parsed("Nope", {"m", "--extensions", "e"}).action, Action::Convert);
+}
+
 TEST(CommandLine, SeveralModelsHaveNamesOfTheirOwn) {
   EXPECT_EQ(models(parse({"a/x.onnx", "-b", "1", "b/y.v2.onnx", "-"})), "a/x.onnx=x, b/y.v2.onnx=y.v2, -=model");
   EXPECT_NE(parse({"a/x.onnx", "b/x.onnx"}).text.find("MO6020"), std::string::npos);

@@ -15,7 +15,7 @@ self.onmessage = async ({ data }: MessageEvent<WebAssembly.Module | Job | LineJo
     return;
   }
   try {
-    if ('args' in data) self.postMessage((await core).parseCommandLine(data.program, data.args));
+    if ('args' in data) self.postMessage((await core).parseCommandLine(data.program, data.args, data.environment));
     else await doJob(await core, data, (reply: Reply) => self.postMessage(reply));
   } catch (error) {
     if (error instanceof Stopped) self.close();

@@ -19,7 +19,7 @@ import { prepareSandbox, Sandbox } from './sandbox.js';
 import { coreBytes, giveBack, prepareWorkers, takeWorker } from './workers.js';
 
 export type { Controls, DeclaredOutput, FirstFacts, InspectControls, Inspection, LogLine, PlaceNode, Port, Progress, Report, Result } from '../shared/api.js';
-export type { CommandLine } from '../shared/core.js';
+export type { CommandLine, Environment } from '../shared/core.js';
 export { CONFIGURATIONS } from '../shared/configurations.js';
 export { FORMATS, type Format, type Framework } from '../shared/formats.js';
 export { MoError, type Message } from '../shared/messages.js';

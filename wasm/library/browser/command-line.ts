@@ -1,5 +1,5 @@
 /** The command line of `mo`, read by the core in a worker. */
-import type { CommandLine } from '../shared/core.js';
+import type { CommandLine, Environment } from '../shared/core.js';
 import { failure, MoError } from '../shared/messages.js';
 import { giveBack, takeWorker } from './workers.js';
 
@@ -7,15 +7,17 @@ import { giveBack, takeWorker } from './workers.js';
 export interface LineJob {
   program: string;
   args: string[];
+  environment: Environment;
 }
 
 /**
  * What a command line asks for: the same words as for the command itself, after `program`, which is `mo`, `mo_onnx` or another of its names.
+ * Of the variables of the environment, MO_ENABLED_TRANSFORMS and MO_DISABLED_TRANSFORMS count.
  * A line that `mo` refuses has the action `refused`, and the reason as its text.
  *
  * @throws {MoError} when the core cannot be started.
  */
-export async function parseCommandLine(program: string, args: readonly string[]): Promise<CommandLine> {
+export async function parseCommandLine(program: string, args: readonly string[], environment: Environment = {}): Promise<CommandLine> {
   const worker = await takeWorker();
   const listening = new AbortController();
   try {
@@ -23,7 +25,7 @@ export async function parseCommandLine(program: string, args: readonly string[])
       const until = { signal: listening.signal };
       worker.addEventListener('message', ({ data }: MessageEvent<CommandLine>) => resolve(data), until);
       worker.addEventListener('error', ({ message }) => reject(new MoError([failure(`the worker stopped: ${message}`)])), until);
-      worker.postMessage({ program, args: [...args] } satisfies LineJob);
+      worker.postMessage({ program, args: [...args], environment } satisfies LineJob);
     });
     giveBack(worker);
     return line;

@@ -66,6 +66,9 @@ export interface Failed {
   messages: Message[];
 }
 
+/** Variables of the environment. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 export interface CommandLine {
   action: 'convert' | 'list_transforms' | 'list_configurations' | 'help' | 'completion' | 'version' | 'refused';
   /** `help`: the program; `completion`: the shell; `version`, `refused`, `list_configurations`: what to print; `convert`: the options in force, if `verbose`. */
@@ -127,7 +130,7 @@ export interface Core extends CoreTable {
   readRecipe(id: number, recipe: number, offset: number, size: number): Uint8Array | Failed;
   /** Forgets a conversion and its recipes, or an inspection. */
   release(id: number): void;
-  parseCommandLine(program: string, args: string[]): CommandLine;
+  parseCommandLine(program: string, args: string[], environment: Environment): CommandLine;
   /** What is wrong with the text of a transformations configuration, whatever the model is. */
   checkConfig(text: string): Message | undefined;
   version(): string;

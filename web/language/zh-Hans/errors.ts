@@ -78,7 +78,7 @@ export const ERRORS: readonly Row[] = [
   ['MO6006', 'the option is not in this build', '此版本没有该选项', 'leave it out; --help lists the options of this build', '请去掉它；--help 列出此版本的选项'],
   ['MO6007', 'the model cannot be opened', '无法打开模型', 'check the path', '请检查路径'],
   ['MO6008', 'the shape of an input is not fully defined', '输入的形状没有完全确定', 'give it with --input_shape, or leave out --static_shape', '请用 --input_shape 给出，或去掉 --static_shape'],
-  ['MO6009', '--input or --freeze_placeholder_with_value cannot be read', '无法解析 --input 或 --freeze_placeholder_with_value', 'write name, name[1,3,224,224]{f32} or name->value, separated by commas', '请写作 name、name[1,3,224,224]{f32} 或 name->value，以逗号分隔'],
+  ['MO6009', 'the text of an input cannot be read', '无法解析输入的文本', 'write name, name[1,3,224,224]{f32} or name->value, separated by commas', '请写作 name、name[1,3,224,224]{f32} 或 name->value，以逗号分隔'],
   ['MO6010', 'no node and no tensor of the model has this name', '模型中没有这个名称的节点或张量', 'look the name up in the model; a port is written NODE:PORT or PORT:NODE', '请在模型中查找名称；端口写作 NODE:PORT 或 PORT:NODE'],
   ['MO6011', 'the name has several meanings', '名称有多种含义', 'add a port: NODE:PORT for an output, PORT:NODE for an input', '请加上端口：输出用 NODE:PORT，输入用 PORT:NODE'],
   ['MO6012', 'the node has several inputs', '节点有多个输入', 'name the one to cut at: PORT:NODE', '请指定在哪个输入处裁剪：PORT:NODE'],

@@ -3,13 +3,9 @@ import process from 'node:process';
 
 import type { CommandLine } from '../../shared/core.js';
 
-/** The line's options with absolute paths, and the switches from the environment. */
+/** The line's options with absolute paths. */
 export function conversionOptions(line: CommandLine): [name: string, value: string][] {
-  const switches = [['enabled_transforms', 'MO_ENABLED_TRANSFORMS'], ['disabled_transforms', 'MO_DISABLED_TRANSFORMS']] as const;
-  const switched = switches.flatMap(([name, variable]): [string, string][] =>
-    process.env[variable] === undefined ? [] : [[name, process.env[variable]]]);
-  const given = line.options.map(([name, value]): [string, string] => [name, line.paths.includes(name) ? absolute(value) : value]);
-  return [...switched.reverse(), ...given];
+  return line.options.map(([name, value]) => [name, line.paths.includes(name) ? absolute(value) : value]);
 }
 
 /** As in the native command, which leaves `..` to the system. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { isAbsolute, posix, resolve } from 'node:path';
-import process from 'node:process';
 
 import type { ExtensionRoot } from '../../../extension/load/loader.js';
 import { checkScriptName } from '../../shared/check-script.js';
@@ -86,8 +85,6 @@ export class ConversionRecord {
     const entry = (path: string, real: string) => ({ path, size: statSync(real).size, sha256: hash(real) });
     const { core, line, model } = this;
     const options: [string, string][] = [['model_name', model.name], ...line.options];
-    for (const variable of ['MO_ENABLED_TRANSFORMS', 'MO_DISABLED_TRANSFORMS'])
-      if (process.env[variable] !== undefined) options.push([variable, process.env[variable]]);
     const folder = this.opened.slice(0, this.opened.lastIndexOf('/') + 1);
     const inputs = this.#inputs.map((input) => entry(input, input === model.path ? this.opened : input));
     inputs.push(...names.map((name) => entry(this.#prefix + name, folder + name)));

@@ -16,7 +16,7 @@ import { conversionOptions } from './conversion-options.js';
 import { convertModel } from './convert-model.js';
 import { convertInJobs, modelOfThisProcess } from './jobs.js';
 import { Log } from './log.js';
-import { say, tell } from './say.js';
+import { allTold, say, tell } from './say.js';
 
 /** The exit code: 0, 1 if a model cannot be converted, 2 for what is wrong without opening one. */
 export async function run(program: string, args: string[]): Promise<number> {
@@ -24,7 +24,7 @@ export async function run(program: string, args: string[]): Promise<number> {
   setFlagsFromString('--wasm-tiering-budget=200000000');
   const module = new WebAssembly.Module(readFileSync(new URL('../../shared/core.wasm', import.meta.url)));
   const core = await startCore(module);
-  const line = withBuiltIn(core, core.parseCommandLine(nameOf(program), args));
+  const line = withBuiltIn(core, core.parseCommandLine(nameOf(program), args, process.env));
   const { action, text } = line;
   if (action === 'refused') {
     tell(text);
@@ -37,10 +37,11 @@ export async function run(program: string, args: string[]): Promise<number> {
   });
 }
 
-/** The exit code of `work`; what it throws is wrong without opening a model. */
+/** The exit code of `work`; what it throws is wrong without opening a model. Messages that cannot be written are a failure. */
 export async function orRefusal(core: Core, work: () => Promise<number>): Promise<number> {
   try {
-    return await work();
+    const code = await work();
+    return allTold() ? code : Math.max(code, 1);
   } catch (error) {
     const messages = messagesOf(error);
     for (const message of messages) tell(`${core.formatMessage(message)}\n`);

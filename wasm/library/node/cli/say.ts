@@ -19,13 +19,20 @@ export function say(core: Core, text: string | Buffer): void {
   }
 }
 
-/** Writes messages and progress. If they cannot be written, nothing can be said about it. */
+let untold = false;
+
+/** Writes messages and progress. If they cannot be written, nothing can be said about it; the command has failed. */
 export function tell(text: string): void {
   try {
     writeAll(ERRORS, text);
-  } catch {
-    return;
+  } catch (error) {
+    untold ||= (error as NodeJS.ErrnoException).code !== 'EPIPE';
   }
+}
+
+/** Whether all messages of this thread have arrived. */
+export function allTold(): boolean {
+  return !untold;
 }
 
 /** Writes at once, from any thread. */
