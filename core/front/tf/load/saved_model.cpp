@@ -126,10 +126,8 @@ WireField load_saved_model(const LoadRequest& request, const Origin& origin, con
     tensor.tensor().add_name(name);
     loader.add_result(tensor, key + "/sink_port_0");
   }
-  freeze_variables(
-      graph,
-      open_checkpoint(graph.files(), folder + "variables/variables", false, request.options.has("verify_checksums")),
-      request.diagnostics);
+  Checkpoint checkpoint(graph.files(), folder + "variables/variables", false, request.options.has("verify_checksums"));
+  freeze_variables(graph, &checkpoint, request.diagnostics);
   name_inputs(graph, loader, signature.inputs);
   loader.finish();
   return place;
