@@ -12,8 +12,8 @@ namespace mo::tf {
 
 class Checkpoint {
  public:
-  /// `name`: as find_checkpoint() takes it. `given`: the user names it; otherwise it lies beside the model. `verify`: the
-  /// checksums of its tensors are verified.
+  /// `name`: as find_checkpoint() takes it. `given`: the user names it; otherwise it lies beside the model. `verify`:
+  /// the checksums of its tensors are verified.
   Checkpoint(Files& files, std::string name, bool given, bool verify)
       : files_(files), name_(std::move(name)), given_(given), verify_(verify) {}
   /// Opens its files, before the first find(). Gives the names of those that are not there: without them nothing is

@@ -69,8 +69,10 @@ CheckpointFiles find_checkpoint(Files& files, const std::string& name) {
   std::stable_partition(found.begin(), found.end(), whole);
   if (found.empty()) return {.missing = {name + ".index"}};
   if (found.size() > 1 && whole(found[1]))
-    throw Error(Code::NoVariable, cat("two checkpoints are there: ", printable(found[0].tables[0]), " and ", printable(found[1].tables[0])), {},
-                "name a file of one with --input_checkpoint");
+    throw Error(
+        Code::NoVariable,
+        cat("two checkpoints are there: ", printable(found[0].tables[0]), " and ", printable(found[1].tables[0])), {},
+        "name a file of one with --input_checkpoint");
   return std::move(found[0]);
 }
 
