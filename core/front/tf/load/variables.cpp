@@ -73,14 +73,15 @@ std::string own_key(const Node& node) {
   return name.empty() ? node.name() : name;
 }
 
-/// Says of a checkpoint that cannot be read what is wrong, once for all variables. False then.
-bool is_open(Checkpoint& checkpoint, Diagnostics& diagnostics) {
+/// Says of a checkpoint that cannot be read what is wrong, once for all variables: at the first. False then.
+bool is_open(Checkpoint& checkpoint, const Node& first, Diagnostics& diagnostics) {
   try {
     const std::vector<std::string> missing = checkpoint.open();
     for (const std::string& file : missing)
-      diagnostics.add(Error(Code::MissingDataFile, printable(file), {.file = file}));
+      diagnostics.add(Error(Code::MissingDataFile, printable(file), {.node = first.name(), .file = file}));
     return missing.empty();
-  } catch (const Error& error) {
+  } catch (Error& error) {
+    if (error.place().node.empty()) error.place().node = first.name();
     diagnostics.add(error);
     return false;
   }
@@ -95,7 +96,7 @@ void freeze_variables(Graph& graph, Checkpoint* checkpoint, Diagnostics& diagnos
   graph.clean_up();
   std::vector<Node*> variables = graph.nodes();
   std::erase_if(variables, [](const Node* node) { return !is_variable(node->op()); });
-  if (checkpoint && !variables.empty() && !is_open(*checkpoint, diagnostics)) return;
+  if (checkpoint && !variables.empty() && !is_open(*checkpoint, *variables[0], diagnostics)) return;
   for (Node* node : variables) {
     const auto found = restored.find(node->id());
     const Restored from = found == restored.end() ? Restored{own_key(*node), {}} : found->second;
