@@ -9,8 +9,8 @@ const OPTION = 'input_checkpoint';
 const NO_VALUE = 'MO1020';
 const GRAPH = /(?:^|\/)(?!saved_model\.)[^/]*\.pb(?:txt)?$/i;
 const INDEX = /\.index$/;
-/** Of version 1 there is one file. */
-const VERSION_1 = /\.ckpt(?:-\d+)?(?:-00000-of-00001)?$/;
+/** Of version 1 there is one file, or several, of which the first stands for all. */
+const VERSION_1 = /\.ckpt(?:-\d+)?(?:-00000-of-\d{5})?$/;
 
 /** The names of those that came, relative to the model's folder; undefined of what is no graph. */
 function checkpointsBeside({ main, side }: Chosen): string[] | undefined {

@@ -78,6 +78,12 @@ std::vector<std::string> Files::list(const std::string& folder) {
   return std::move(walk.files);
 }
 
+std::vector<std::string> Files::entries(const std::string& folder) {
+  std::vector<std::string> names = set_.list(folder);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 std::string Files::read_text(const std::string& name) {
   ByteSource* file = set_.open(name);
   if (!file) throw Error(Code::HostReadFailed, "no such file", {.file = name});

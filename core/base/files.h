@@ -43,6 +43,8 @@ class Files {
   /// Hidden files and files deeper than 8 folders are left out. Empty when there is no such folder. Throws
   /// HostReadFailed for more than 10,000 entries.
   std::vector<std::string> list(const std::string& folder);
+  /// The bare names in `folder`, those of folders with '/' behind them, sorted. Empty when there is no such folder.
+  std::vector<std::string> entries(const std::string& folder);
   /// Whether there is such a file.
   bool has(const std::string& name) { return set_.open(name) != nullptr; }
   /// The text of a file that the user names. Throws HostReadFailed when it does not exist or is larger than 16 MB.

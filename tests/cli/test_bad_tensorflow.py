@@ -141,7 +141,8 @@ KINDS = {
     "index": ({"tf2_module": INDEX, "checkpoint_v2": "model.ckpt.index", "meta_graph_partitioned": "model.ckpt.index", "keras3_export": INDEX},
               [mutated, mended_table, mended_table]),
     "shard": ({"tf2_module": SHARD, "checkpoint_v2": "model.ckpt.data-00000-of-00001", "meta_graph_partitioned": "model.ckpt.data-00000-of-00001"}, [mutated]),
-    "checkpoint_v1": ({"checkpoint_v1": "model.ckpt", "checkpoint_v1_resource": "model.ckpt", "meta_graph_v1": "model.ckpt"},
+    "checkpoint_v1": ({"checkpoint_v1": "model.ckpt", "checkpoint_v1_resource": "model.ckpt", "meta_graph_v1": "model.ckpt", "checkpoint_v1_shards": "model.ckpt-00000-of-00002",
+                       "meta_graph_v1_shards_partitioned": "model.ckpt-1234-00001-of-00002"},
                       [mutated, mended_table, mended_table]),
 }
 
@@ -449,6 +450,42 @@ def test_a_checkpoint_that_is_not_there(tmp_path):
     folder, _ = copy_of("meta_graph", tmp_path)
     os.remove(folder / "model.ckpt.index")
     refused(tmp_path, "MO1006", 'file "model.ckpt.index"', options=["--input_meta_graph", folder / "model.ckpt.meta"])
+
+
+@pytest.mark.parametrize("lost", [["00000"], ["00001"], ["00000", "00001"]])
+def test_shards_of_version_1_that_are_not_there(tmp_path, lost):
+    """Each missing one is named; of a MetaGraph alone nobody knows how many there were."""
+    folder, options = copy_of("meta_graph_v1_shards_partitioned", tmp_path)
+    for number in lost:
+        os.remove(folder / f"model.ckpt-1234-{number}-of-00002")
+    names = [f"model.ckpt-1234-{number}-of-00002" for number in lost] if len(lost) == 1 else ["model.ckpt-1234.index"]
+    text = refused(tmp_path, "MO1006", "put it beside the model", *(f'file "{name}"' for name in names), options=options)
+    assert text.count("MO1006") == len(names)
+
+
+@pytest.mark.parametrize("name", ["model.ckpt-?????-of-00002", "model.ckpt-00000-of-00002", "model.ckpt-00001-of-00002", "model.ckpt"])
+def test_shards_of_version_1_have_several_names(tmp_path, name):
+    folder, options = copy_of("checkpoint_v1_shards", tmp_path)
+    graph = options[:2]
+    assert run(*options, "--output_dir", tmp_path / "wanted").returncode == 0
+    assert run(*graph, "--input_checkpoint", folder / name, "--output_dir", tmp_path / "got").returncode == 0
+    assert (tmp_path / "got" / "graph.bin").read_bytes() == (tmp_path / "wanted" / "graph.bin").read_bytes()
+    os.remove(folder / "model.ckpt-00001-of-00002")
+    result = run(*graph, "--input_checkpoint", folder / name, "--output_dir", tmp_path / "none")
+    assert (result.returncode, result.stderr.count("MO1006")) == (1, 1), result.stderr
+    assert f'file "{folder}/model.ckpt-00001-of-00002"' in result.stderr
+    os.remove(folder / "model.ckpt-00000-of-00002")
+    result = run(*graph, "--input_checkpoint", folder / name, "--output_dir", tmp_path / "none")
+    assert result.returncode == 2 and "MO6022" in result.stderr and name in result.stderr
+
+
+def test_shards_of_two_checkpoints_of_version_1(tmp_path):
+    folder, options = copy_of("meta_graph_v1_shards_partitioned", tmp_path)
+    shutil.copy(folder / "model.ckpt-1234-00000-of-00002", folder / "model.ckpt-1234-00000-of-00001")
+    refused(tmp_path, "MO1020", "model.ckpt-1234-00000-of-00001 and model.ckpt-1234-00000-of-00002", "name a file of one with --input_checkpoint", options=options)
+    assert run(*options, "--input_checkpoint", folder / "model.ckpt-1234-?????-of-00002", "--output_dir", tmp_path / "out").returncode == 0
+    os.rename(folder / "model.ckpt-1234-00000-of-00001", folder / "model.ckpt-1234-00000-of-00003")  # the others are not there
+    assert run(*options, "--output_dir", tmp_path / "out").returncode == 0
 
 
 @pytest.mark.parametrize("part", [0.3, 0.6, 0.95, 0.999])

@@ -102,6 +102,8 @@ function folderOfModels(): string {
   writeFileSync(join(folder, 'net.h5'), Buffer.from('\x89HDF\r\n\x1a\n', 'latin1'));
   writeFileSync(join(folder, 'net.keras'), `PK\x03\x04${'\0'.repeat(26)}metadata.json{}`);
   cpSync(join(root, 'tests/tf/recorded/saved/checkpoint_v2'), join(folder, 'beside'), { recursive: true });
+  cpSync(join(root, 'tests/tf/recorded/saved/checkpoint_v1_shards'), join(folder, 'shards'), { recursive: true });
+  cpSync(join(root, 'tests/tf/recorded/saved/meta_graph_v1_shards_partitioned'), join(folder, 'parts'), { recursive: true });
   cpSync(join(root, 'tests/tf/recorded/saved/meta_graph/model.ckpt.meta'), join(folder, 'beside/model.ckpt.meta'));
   return folder;
 }

@@ -123,6 +123,18 @@ describe('options', () => {
     const [main, ...files] = ['graph.pb', 'model.ckpt.index', 'model.ckpt.data-00000-of-00001'].map((name) => ({ path: name, file: readFileSync(join(saved, name)) }));
     expect(await xml({ main: main!, files }, { ...same, input_checkpoint: 'model.ckpt' })).toBe(wanted);
   });
+
+  it('name a checkpoint of version 1 in several files as TensorFlow does, or by one of them', async () => {
+    const saved = join(root, 'tests/tf/recorded/saved/checkpoint_v1_shards');
+    const xmlWithout = async (...given: Parameters<typeof xml>) => (await xml(...given)).replace(/<input_checkpoint .*/, '');
+    const wanted = await xmlWithout(join(saved, 'graph.pb'), { ...same, input_checkpoint: join(saved, 'model.ckpt-?????-of-00002') });
+    const [main, ...files] = ['graph.pb', 'model.ckpt-00000-of-00002', 'model.ckpt-00001-of-00002'].map((name) => ({ path: name, file: readFileSync(join(saved, name)) }));
+    for (const name of ['model.ckpt', 'model.ckpt-?????-of-00002', 'model.ckpt-00001-of-00002']) {
+      expect(await xmlWithout(join(saved, 'graph.pb'), { ...same, input_checkpoint: join(saved, name) })).toBe(wanted);
+      expect(await xmlWithout({ main: main!, files }, { ...same, input_checkpoint: name })).toBe(wanted);
+    }
+    expect(await failure(convert({ main: main!, files: files.slice(1) }, { input_checkpoint: 'model.ckpt' }))).toMatchObject({ code: 'MO1006', message: expect.stringContaining('model.ckpt-00000-of-00002') });
+  });
 });
 
 describe('controls', () => {

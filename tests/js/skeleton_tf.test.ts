@@ -111,7 +111,7 @@ describe.each(Object.entries(DAMAGE))('%s', (_, { at, change, codes }) => {
 });
 
 const FOLDERS = ['tf2_module', 'keras2_saved', 'keras3_export', 'keras3_lstm', 'tf1_tags', 'meta_graph', 'meta_graph_partitioned', 'meta_graph_resource', 'meta_graph_v1',
-  'meta_graph_text', 'tf1_tags_text', 'tf2_module_text'];
+  'meta_graph_v1_shards', 'meta_graph_text', 'tf1_tags_text', 'tf2_module_text'];
 const modelIn = (files: { path: string; file: Blob }[]): Files => {
   const main = files.find(({ path }) => /\.meta$|graph\.pb$/.test(path)) ?? { path: files[0]!.path.split('/')[0]! };
   return { main, files: files.filter((file) => file !== main) };
@@ -128,11 +128,11 @@ describe.each(FOLDERS)('variables of %s', (name) => {
 
   it.each([
     ['no data', (files: typeof all) => files.filter(({ path }) => !/\.data-/.test(path))],
-    ['no checkpoint', (files: typeof all) => files.filter(({ path }) => !/\.data-|\.index$|\.ckpt$/.test(path))],
+    ['no checkpoint', (files: typeof all) => files.filter(({ path }) => !/\.data-|\.index$|\.ckpt$|-00000-of-/.test(path))],
     ['data that is cut off', (files: typeof all) => files.map(({ path, file }) => ({ path, file: /\.data-/.test(path) ? file.slice(0, 3) : file }))],
   ])('fail as they do in the skeleton where there is %s', async (_, change) => {
     const { own, skeleton } = await sameAs(modelIn(change(all)));
-    if (!name.endsWith('v1')) expect(own.messages).not.toEqual([]);
+    if (!name.includes('v1')) expect(own.messages).not.toEqual([]);
     if (name === 'meta_graph') for (const secret of ['weights', 'bias', 'layer']) expect(bytesOf(skeleton).includes(secret)).toBe(false);
   });
 });
@@ -211,7 +211,7 @@ describe('names', () => {
 
   it('of outputs are those of the core', () => {
     const rows = readFileSync(join(root, 'core/front/tf/load/outputs.def'), 'utf8').matchAll(/^TF_OUTPUTS\(\w+, "([^"]+)"/gm);
-    expect([...OUTPUTS].sort()).toEqual([...new Set([...rows].flatMap(([, names]) => names!.split(' ')))].sort());
+    expect([...OUTPUTS].sort()).toEqual([...new Set([...rows].flatMap(([, names]) => names!.replaceAll('*', '').split(' ')))].sort());
   });
 });
 

@@ -26,15 +26,18 @@ it.each([
   ['meta_graph_partitioned', ['model.ckpt.data-00000-of-00001', 'model.ckpt.index']],
   ['meta_graph_v1', ['model.ckpt']],
   ['meta_graph_text', ['model.ckpt.data-00000-of-00001', 'model.ckpt.index']],
+  ['meta_graph_v1_shards', ['model.ckpt-00000-of-00001']],
+  ['meta_graph_v1_shards_partitioned', ['model.ckpt-1234-00000-of-00002', 'model.ckpt-1234-00001-of-00002']],
 ])('a folder of %s is a MetaGraph with its checkpoint', async (name, checkpoint) => {
   const { folder } = net(name);
+  const model = name.endsWith('partitioned') && name.includes('v1') ? 'model.ckpt-1234' : 'model.ckpt';
   await dropPaths(folder);
   await shown('done');
-  expect(await taken()).toEqual({ Model: ['net/model.ckpt.meta'], 'Data of model.ckpt.meta': sideNames(...checkpoint) });
+  expect(await taken()).toEqual({ Model: [`net/${model}.meta`], [`Data of ${model}.meta`]: sideNames(...checkpoint) });
   const { xml, bin, names } = await saved();
-  expect(names).toEqual(['model.ckpt.xml', 'model.ckpt.bin']);
-  expect({ xml, bin }).toEqual(wanted([join(folder, 'model.ckpt.meta')], 'model.ckpt'));
-  expect(await command()).toBe('npx @mo/wasm model.ckpt.meta');
+  expect(names).toEqual([`${model}.xml`, `${model}.bin`]);
+  expect({ xml, bin }).toEqual(wanted([join(folder, `${model}.meta`)], model));
+  expect(await command()).toBe(`npx @mo/wasm ${model}.meta`);
 });
 
 it.each([
@@ -42,14 +45,15 @@ it.each([
   ['checkpoint_v2_resource', 'graph.pb', ['model.ckpt.data-00000-of-00001', 'model.ckpt.index']],
   ['checkpoint_v2_text', 'graph.pbtxt', ['model.ckpt.data-00000-of-00001', 'model.ckpt.index']],
   ['checkpoint_v1', 'graph.pb', ['model.ckpt']],
-])('a folder of %s is a graph with the checkpoint that lies beside it', async (name, graph, checkpoint) => {
+  ['checkpoint_v1_shards', 'graph.pb', ['model.ckpt-00000-of-00002', 'model.ckpt-00001-of-00002'], 'model.ckpt-00000-of-00002'],
+])('a folder of %s is a graph with the checkpoint that lies beside it', async (name, graph, checkpoint, named = 'model.ckpt') => {
   const { folder } = net(name);
   await dropPaths(folder);
   await shown('done');
   expect(await taken()).toEqual({ Model: [`net/${graph}`], [`Data of ${graph}`]: sideNames(...checkpoint) });
   const { xml, bin } = await saved();
-  expect({ xml, bin }).toEqual(wanted([join(folder, graph), '--input_checkpoint', join(folder, 'model.ckpt')], 'graph'));
-  expect(await command()).toBe(`npx @mo/wasm ${graph} --input_checkpoint model.ckpt`);
+  expect({ xml, bin }).toEqual(wanted([join(folder, graph), '--input_checkpoint', join(folder, named)], 'graph'));
+  expect(await command()).toBe(`npx @mo/wasm ${graph} --input_checkpoint ${named}`);
 });
 
 it('files that are dropped one by one are a graph with its checkpoint, too', async () => {

@@ -7,6 +7,7 @@ Keras 3 orders what it exports by addresses: recorded again, its files have othe
 import functools
 import json
 import os
+import re
 import shutil
 import zlib
 
@@ -166,19 +167,27 @@ def meta_graph_text(folder):
         tf1.train.export_meta_graph(path, as_text=True)
 
 
-def checkpoint(folder, version, resource, meta, partitioned=False, as_text=False):
+def device_of(op):
+    """The bias and a part of the weights are on a device of their own: a sharded checkpoint has a file for each device."""
+    return "/cpu:1" if op.type in ("VariableV2", "VarHandleOp") and op.name.endswith(("bias", "part_1")) else "/cpu:0"
+
+
+def checkpoint(folder, version, resource, meta, partitioned=False, as_text=False, sharded=False, step=None):
     x_feed = numbers("x", 2, 3)
-    with tf.Graph().as_default() as graph, tf1.Session() as session:
-        x, result = variables_graph(resource, partitioned)
+    devices = tf1.ConfigProto(device_count={"CPU": 2})
+    with tf.Graph().as_default() as graph, tf1.Session(config=devices) as session:
+        with tf1.device(device_of if sharded else None):
+            x, result = variables_graph(resource, partitioned)
         session.run(tf1.global_variables_initializer())
         load_numbers(session)
-        saver = tf1.train.Saver(write_version=version)
-        prefix = os.path.join(folder, "model.ckpt")
-        saver.save(session, prefix, write_meta_graph=meta, write_state=False)
+        saver = tf1.train.Saver(write_version=version, sharded=sharded)
+        saved = saver.save(session, os.path.join(folder, "model.ckpt"), global_step=step, write_meta_graph=meta, write_state=False)
         if not meta:
             tf.io.write_graph(graph, folder, graph_file := "graph.pbtxt" if as_text else "graph.pb", as_text)
         wanted = session.run(result, {x: x_feed})
-    options = ["--input_meta_graph", "FOLDER/model.ckpt.meta"] if meta else ["--input_model", f"FOLDER/{graph_file}", "--input_checkpoint", "FOLDER/model.ckpt"]
+    name = os.path.basename(saved)  # model.ckpt-?????-of-00002 if sharded
+    prefix = re.sub(r"-\?+-of-\d+$", "", name)
+    options = ["--input_meta_graph", f"FOLDER/{prefix}.meta"] if meta else ["--input_model", f"FOLDER/{graph_file}", "--input_checkpoint", f"FOLDER/{name}"]
     finish(folder, options, {"x:0": x_feed}, {"result:0": wanted})
 
 
@@ -198,6 +207,9 @@ RECORDERS = {
     "meta_graph_resource": lambda folder: checkpoint(folder, V2, resource=True, meta=True),
     "meta_graph_partitioned": lambda folder: checkpoint(folder, V2, resource=False, meta=True, partitioned=True),
     "meta_graph_v1": lambda folder: checkpoint(folder, V1, resource=False, meta=True),
+    "checkpoint_v1_shards": lambda folder: checkpoint(folder, V1, resource=False, meta=False, sharded=True),
+    "meta_graph_v1_shards": lambda folder: checkpoint(folder, V1, resource=True, meta=True, sharded=True),
+    "meta_graph_v1_shards_partitioned": lambda folder: checkpoint(folder, V1, resource=False, meta=True, partitioned=True, sharded=True, step=1234),
     "meta_graph_text": meta_graph_text,
     "tf1_tags_text": lambda folder: tf1_tags(folder, as_text=True),
     "tf2_module_text": tf2_module_text,

@@ -11,6 +11,7 @@ import { readTable, writeTable, type Entry } from './table.js';
 const LONGEST = 1 << 26;
 /** A file with weights is missing. */
 const NO_DATA = 'MO1006';
+const SHARD_OF_VERSION_1 = /^-\d{5}-of-\d{5}$/;
 const NO_SHARD = '.data-00000-of-00001';
 /** The key of a slice of a variable: a name, in which 0 and 255 have another byte behind them, and behind it the slice. */
 const [SLICE, END] = [0, 1];
@@ -21,7 +22,7 @@ export async function checkpointOf(failed: Failed, names: Names): Promise<{ endi
   const prefix = 'file' in main ? main.path.replace(/\.meta$/, '') : `${main.path}/variables/variables`;
   const isIndex = ({ path }: FileWithPath) => path === `${prefix}.index`;
   const index = files.find(isIndex) ?? ('file' in main ? files.find(({ path }) => path.endsWith('.index')) : undefined);
-  if (!index) return files.some(({ path }) => path === prefix) ? [{ ending: '.index', content: writeTable([HEADER]) }] : [];
+  if (!index) return files.some(({ path }) => path === prefix || (path.startsWith(prefix) && SHARD_OF_VERSION_1.test(path.slice(prefix.length)))) ? [{ ending: '.index', content: writeTable([HEADER]) }] : [];
   const file = index.file as Blob;
   if (file.size > LONGEST) throw new MoError([pageMessage('MO1010', 'the index of the checkpoint is too large for a skeleton', 'freeze the model', index.path)]);
   const entries = readTable(new Uint8Array(await file.arrayBuffer()));

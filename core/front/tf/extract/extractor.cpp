@@ -66,6 +66,11 @@ void extract(Node& node) {
   }
 }
 
+bool is_extracted(std::string_view operation) {
+  const Operator* row = find_operator(operation);
+  return row && !row->refusal;
+}
+
 ElementType type_of(const Node& node, std::string_view attribute) {
   if (const ElementType* type = node.attributes.get_if<ElementType>(attribute)) return *type;
   if (!node.has(attribute)) throw Error(Code::MissingAttribute, std::string(attribute));

@@ -22,6 +22,9 @@ std::span<const Operator> operators();
 /// reason of a TF_REFUSED), BadAttribute, MissingAttribute, MissingInput, UnsupportedForm, UnsupportedType.
 void extract(Node& node);
 
+/// Whether the operation has a row, and is not refused.
+bool is_extracted(std::string_view operation);
+
 /// An attribute that names a type. Throws UnsupportedType for one that IR does not have, MissingAttribute.
 ElementType type_of(const Node& node, std::string_view attribute);
 

@@ -2,40 +2,25 @@
 
 #include <memory>
 
-#include "core/base/error.h"
+#include "core/front/tf/load/checkpoint_files.h"
 #include "core/front/tf/load/saved_tensors.h"
 #include "core/front/tf/load/tensor_bundle.h"
 
 namespace mo::tf {
-namespace {
 
-std::optional<FileId> file_of(Files& files, const std::string& name, bool given) {
-  try {
-    return given ? files.open_given(name) : files.open(name);
-  } catch (const Error& error) {
-    if (error.code() == Code::MissingDataFile) return std::nullopt;
-    throw;
+std::vector<std::string> Checkpoint::open() {
+  const CheckpointFiles found = find_checkpoint(files_, name_);
+  if (!found.missing.empty()) return found.missing;
+  if (found.is_bundle) {
+    auto bundle = std::make_shared<TensorBundle>(files_, name_, given_, verify_);
+    find_ = [bundle](const std::string& key) { return bundle->find(key); };
+    return {};
   }
-}
-
-Checkpoint opened(Files& files, const std::string& prefix, bool given, bool verify) {
-  if (!file_of(files, prefix + ".index", given))
-    if (const auto file = file_of(files, prefix, given)) {
-      auto tensors = std::make_shared<SavedTensors>(files, *file);
-      return [tensors](const std::string& key) { return tensors->find(key); };
-    }
-  auto bundle = std::make_shared<TensorBundle>(files, prefix, given, verify);
-  return [bundle](const std::string& key) { return bundle->find(key); };
-}
-
-}  // namespace
-
-Checkpoint open_checkpoint(Files& files, const std::string& prefix, bool given, bool verify) {
-  auto checkpoint = std::make_shared<Checkpoint>();
-  return [&files, prefix, given, verify, checkpoint](const std::string& key) {
-    if (!*checkpoint) *checkpoint = opened(files, prefix, given, verify);
-    return (*checkpoint)(key);
-  };
+  std::vector<FileId> tables;
+  for (const std::string& name : found.tables) tables.push_back(given_ ? files_.open_given(name) : files_.open(name));
+  auto tensors = std::make_shared<SavedTensors>(files_, tables);
+  find_ = [tensors](const std::string& key) { return tensors->find(key); };
+  return {};
 }
 
 }  // namespace mo::tf

@@ -10,12 +10,23 @@
 
 namespace mo::tf {
 
-/// Gives the value of a checkpoint's key; nullopt if it does not have it.
-using Checkpoint = std::function<std::optional<Constant>(const std::string& key)>;
+class Checkpoint {
+ public:
+  /// `name`: as find_checkpoint() takes it. `given`: the user names it; otherwise it lies beside the model. `verify`:
+  /// the checksums of its tensors are verified.
+  Checkpoint(Files& files, std::string name, bool given, bool verify)
+      : files_(files), name_(std::move(name)), given_(given), verify_(verify) {}
+  /// Opens its files, before the first find(). Gives the names of those that are not there: without them nothing is
+  /// found. Throws the errors of find_checkpoint(), TensorBundle and SavedTensors.
+  std::vector<std::string> open();
+  /// The value of a key; nullopt if the checkpoint does not have it. Throws as find() of TensorBundle and SavedTensors.
+  std::optional<Constant> find(const std::string& key) const { return find_(key); }
 
-/// The checkpoint with that prefix: PREFIX.index and shards, or PREFIX itself. It is opened when the first key is asked
-/// for. `given`: the user names it, by an absolute name; otherwise it lies beside the model. `verify`: the checksums of
-/// its tensors are verified. Asking throws MissingDataFile and the errors of TensorBundle and SavedTensors.
-Checkpoint open_checkpoint(Files& files, const std::string& prefix, bool given, bool verify);
+ private:
+  Files& files_;
+  std::string name_;
+  bool given_, verify_;
+  std::function<std::optional<Constant>(const std::string& key)> find_;
+};
 
 }  // namespace mo::tf

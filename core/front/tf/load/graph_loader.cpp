@@ -209,7 +209,7 @@ void GraphLoader::connect(const Loaded& loaded) {
     } else if (!diagnostics_.has_errors()) {  // otherwise the node may be one that failed to load
       Place place = node.place();
       place.tensor = input;
-      diagnostics_.add(Error(Code::UnknownTensor, printable(input), place));
+      diagnostics_.add(Error(Code::UnknownTensor, cat(printable(input), outputs_of(input, *loaded.scope)), place));
     }
   }
 }
@@ -240,7 +240,10 @@ OutPort GraphLoader::resolve(const std::string& name, Scope& scope, int way) {
 OutPort GraphLoader::output_of(const Named& named, std::string_view output, int64_t index, int way) {
   if (named.node) {
     const int64_t port = output_position(named.node->pb ? named.node->pb->op : std::string(), output) + index;
-    if (port >= kMostOutputs) return {};
+    // Output 0 also stands for a node that is only waited for, which may have none.
+    if (port >= kMostOutputs ||
+        (port > 0 && port >= known_output_count(*named.node, kMostOutputs).value_or(kMostOutputs)))
+      return {};
     named.node->add_out_ports(static_cast<int>(port) + 1);
     return named.node->out(static_cast<int>(port));
   }
@@ -253,6 +256,16 @@ OutPort GraphLoader::output_of(const Named& named, std::string_view output, int6
   const auto ret =
       position < function.results.size() ? function.ret.find(function.results[position]) : function.ret.end();
   return ret == function.ret.end() ? OutPort() : resolve(ret->second, *named.call, way + 1);
+}
+
+/// For the message about a tensor that its node does not make.
+std::string GraphLoader::outputs_of(const std::string& name, const Scope& scope) const {
+  const auto found = scope.names.find(tensor_name(name, scope.function != nullptr).node);
+  if (found == scope.names.end() || !found->second.node) return {};
+  const Node& node = *found->second.node;
+  const auto count = known_output_count(node, kMostOutputs);
+  if (!count) return {};
+  return cat(", where ", node.pb ? node.pb->op : node.op(), " has ", *count, *count == 1 ? " output" : " outputs");
 }
 
 OutPort GraphLoader::tensor(const std::string& name) { return resolve(name, scopes_.front()); }

@@ -83,6 +83,7 @@ class GraphLoader {
   std::vector<char> reached_from_inputs() const;
   OutPort resolve(const std::string& name, Scope& scope, int way = 0);
   OutPort output_of(const Named& named, std::string_view output, int64_t index, int way);
+  std::string outputs_of(const std::string& name, const Scope& scope) const;
 
   Graph& graph_;
   Origin origin_;

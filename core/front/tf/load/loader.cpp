@@ -50,26 +50,26 @@ proto::Message read_model(const Found& found, const Origin& origin) {
 
 /// A graph beside a checkpoint is not frozen: what initializes and saves it is no output.
 void load_graph(const LoadRequest& request, const Origin& origin, const proto::Message& graph_def,
-                const Checkpoint& checkpoint) {
+                std::optional<Checkpoint> checkpoint) {
   GraphLoader loader(request.graph, origin, graph_def, request.diagnostics);
   loader.load();
   if (request.diagnostics.has_errors()) return;
-  loader.add_results(checkpoint != nullptr);
-  freeze_variables(request.graph, checkpoint, request.diagnostics);
+  loader.add_results(checkpoint.has_value());
+  freeze_variables(request.graph, checkpoint ? &*checkpoint : nullptr, request.diagnostics);
   loader.finish();
 }
 
-Checkpoint checkpoint_of(const LoadRequest& request, const Found& found) {
+std::optional<Checkpoint> checkpoint_of(const LoadRequest& request, const Found& found) {
   const auto given = request.options.paths.find("input_checkpoint");
   std::string prefix = given == request.options.paths.end() ? found.file : given->second;
   const bool beside = given == request.options.paths.end();
-  if (beside && found.kind != Kind::MetaGraph) return nullptr;
+  if (beside && found.kind != Kind::MetaGraph) return std::nullopt;
   const auto drop = [&](std::string_view ending) {
     if (prefix.ends_with(ending)) prefix.resize(prefix.size() - ending.size());
   };
   if (beside && found.is_text) drop(".txt"), drop(".pbtxt");
   drop(beside ? ".meta" : ".index");
-  return open_checkpoint(request.graph.files(), prefix, !beside, request.options.has("verify_checksums"));
+  return Checkpoint(request.graph.files(), prefix, !beside, request.options.has("verify_checksums"));
 }
 
 void read_pipeline(const LoadRequest& request) {

@@ -3,17 +3,20 @@
 
 #include <algorithm>
 
+#include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/front/loader.h"
+#include "core/front/tf/load/checkpoint_files.h"
 #include "core/front/tf/load/sstable.h"
 
 namespace mo {
 namespace {
 
-/// "model.ckpt.data-00000-of-00001".
-bool is_shard(std::string_view name) {
+/// "model.ckpt.data-00000-of-00001", and of version 1 "model.ckpt-00000-of-00001".
+bool is_shard(const std::string& name) {
   const size_t at = name.rfind(".data-");
-  return at != std::string_view::npos && name.find("-of-", at) != std::string_view::npos;
+  if (at != std::string::npos) return name.find("-of-", at) != std::string::npos;
+  return name.find(".ckpt") != std::string::npos && tf::shards_of(name).count > 0;
 }
 
 bool ends_as_table(const ModelFile& model) {
@@ -29,6 +32,16 @@ bool is_checkpoint(const ModelFile& model) {
   if (!model.is_folder()) return is_shard(model.name()) || ends_as_table(model);
   const std::vector<std::string> files = model.files().list(model.name());
   return std::any_of(files.begin(), files.end(), is_shard);
+}
+
+bool has_checkpoint(FileSet& set, std::string_view name) {
+  try {
+    Files files(set);
+    const tf::CheckpointFiles found = tf::find_checkpoint(files, std::string(name));
+    return found.is_bundle || !found.tables.empty();
+  } catch (const Error&) {
+    return true;
+  }
 }
 
 }  // namespace mo

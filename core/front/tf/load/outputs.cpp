@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/text.h"
+#include "core/front/tf/extract/extractor.h"
 
 namespace mo::tf {
 namespace {
@@ -35,11 +36,20 @@ int64_t output_count(const Node& node, int64_t most) {
   return count;
 }
 
+std::optional<int64_t> known_output_count(const Node& node, int64_t most) {
+  const OutputsRow* row = find_row(node.op());
+  const bool known =
+      row ? row->names.find('*') == std::string_view::npos && (!row->names.empty() || node.has(row->list))
+          : node.op() == "Const" || node.op() == "Parameter" || is_extracted(node.op());
+  return known ? std::optional(output_count(node, most)) : std::nullopt;
+}
+
 int64_t output_position(std::string_view op, std::string_view name) {
   const OutputsRow* row = find_row(op);
   if (!row || name.empty()) return 0;
   const std::vector<std::string> names = split(row->names, ' ');
-  const auto found = std::find(names.begin(), names.end(), name);
+  const auto found = std::find_if(names.begin(), names.end(),
+                                  [&](const std::string& one) { return one == name || one == cat(name, "*"); });
   return found == names.end() ? 0 : found - names.begin();
 }
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/base/text.h"
+#include "core/front/signatures.h"
 #include "core/front/tf/load/graph_loader.h"
 #include "core/front/tf/load/head.h"
 #include "core/front/tf/load/variables.h"
@@ -66,12 +67,9 @@ Signature signature_of(const LoadRequest& request, const proto::Message& meta_gr
   auto found = known.find(given.empty() ? kUsualSignature : given);
   if (found == known.end() && given.empty() && known.size() == 1) found = known.begin();
   if (found == known.end()) {
-    std::set<std::string> names;
-    for (const auto& [key, signature] : known) names.insert(key);
-    throw Error(
-        Code::NoSignature,
-        cat("the signature is ", printable(given.empty() ? kUsualSignature : given), "; there is ", listed(names)), {},
-        known.empty() ? kWithSignature : "");
+    std::vector<std::string> names;
+    for (const auto& [key, signature] : known) names.push_back(key);
+    throw no_signature(given.empty() ? kUsualSignature : given, names, {}, known.empty() ? kWithSignature : "");
   }
   read_signature_head(found->first, found->second, request.head);
   return {tensors_of(found->second, "inputs"), tensors_of(found->second, "outputs")};
@@ -126,10 +124,8 @@ WireField load_saved_model(const LoadRequest& request, const Origin& origin, con
     tensor.tensor().add_name(name);
     loader.add_result(tensor, key + "/sink_port_0");
   }
-  freeze_variables(
-      graph,
-      open_checkpoint(graph.files(), folder + "variables/variables", false, request.options.has("verify_checksums")),
-      request.diagnostics);
+  Checkpoint checkpoint(graph.files(), folder + "variables/variables", false, request.options.has("verify_checksums"));
+  freeze_variables(graph, &checkpoint, request.diagnostics);
   name_inputs(graph, loader, signature.inputs);
   loader.finish();
   return place;

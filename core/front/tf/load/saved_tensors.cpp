@@ -2,13 +2,12 @@
 
 #include "core/base/proto/wire_message.h"
 #include "core/front/tf/load/tensor_proto.h"
-#include "core/front/tf/load/tensor_slice.h"
 #include "tensorflow_messages.h"
 
 namespace mo::tf {
 namespace {
 
-proto::Message read_slices(Files& files, FileId file, const WireField& place) {
+proto::Message read_message(Files& files, FileId file, const WireField& place) {
   return proto::read_wire(files, file, pb::kSchema, pb::kSchema.message("SavedTensorSlices"), place);
 }
 
@@ -20,35 +19,50 @@ WireField meta_place(Files& files, SsTable& table) {
 
 }  // namespace
 
-SavedTensors::SavedTensors(Files& files, FileId file) : files_(files), table_(files, file) {
-  const proto::Message meta = read_slices(files, file, meta_place(files, table_)).get_message("meta");
-  for (const proto::Message& tensor : meta.messages("tensor")) tensors_.emplace(tensor.get_string("name"), tensor);
+SavedTensors::SavedTensors(Files& files, const std::vector<FileId>& tables) : files_(files) {
+  for (const FileId file : tables) {
+    Table& table = tables_.emplace_back(Table{SsTable(files, file), {}});
+    const proto::Message meta = read_message(files, file, meta_place(files, table.table)).get_message("meta");
+    for (const proto::Message& tensor : meta.messages("tensor"))
+      table.tensors.emplace(tensor.get_string("name"), tensor);
+  }
 }
 
 std::optional<Constant> SavedTensors::find(const std::string& key) {
-  const auto found = tensors_.find(key);
-  if (found == tensors_.end()) return std::nullopt;
+  std::optional<Shape> shape;
+  std::vector<SlicePart> parts;
+  FileId file = 0;
   try {
-    return joined(key, found->second);
+    for (Table& table : tables_) {
+      const auto found = table.tensors.find(key);
+      if (found == table.tensors.end()) continue;
+      file = table.table.file();
+      const Shape whole = read_slices(table, key, found->second, parts);
+      if (shape.value_or(whole) != whole) throw Error(Code::CorruptFile, "another shape in another shard");
+      shape = whole;
+    }
+    return shape ? std::optional(join_slices(*shape, parts)) : std::nullopt;
   } catch (Error& error) {
-    if (error.place().file.empty()) error.place().file = files_.name(table_.file());
+    if (error.place().file.empty()) error.place().file = files_.name(file);
     if (error.place().tensor.empty()) error.place().tensor = key;
     throw;
   }
 }
 
-Constant SavedTensors::joined(const std::string& key, const proto::Message& tensor) {
+/// Gives the shape of the whole variable.
+Shape SavedTensors::read_slices(Table& table, const std::string& key, const proto::Message& tensor,
+                                std::vector<SlicePart>& parts) {
   const PartialShape shape = read_shape(tensor.get_message("shape"));
   if (!shape.is_static()) throw Error(Code::CorruptFile, "a malformed entry");
-  std::vector<SlicePart> parts;
+  const FileId file = table.table.file();
   for (const proto::Message& slice : tensor.messages("slice")) {
-    const auto place = table_.find(slice_key(key, slice));
+    const auto place = table.table.find(slice_key(key, slice));
     if (!place) throw Error(Code::CorruptFile, "a slice is missing");
-    const proto::Message values = read_slices(files_, table_.file(), *place).get_message("data").get_message("data");
+    const proto::Message values = read_message(files_, file, *place).get_message("data").get_message("data");
     const Shape own = slice_shape(shape.to_shape(), slice);
-    parts.push_back({slice, read_values({files_, table_.file(), false}, values, tensor.get_int("type"), own)});
+    parts.push_back({slice, read_values({files_, file, false}, values, tensor.get_int("type"), own)});
   }
-  return join_slices(shape.to_shape(), parts);
+  return shape.to_shape();
 }
 
 }  // namespace mo::tf

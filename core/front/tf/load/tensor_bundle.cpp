@@ -1,6 +1,7 @@
 #include "core/front/tf/load/tensor_bundle.h"
 
 #include "core/base/proto/wire_message.h"
+#include "core/front/tf/load/checkpoint_files.h"
 #include "core/front/tf/load/crc32c.h"
 #include "core/front/tf/load/tensor_proto.h"
 #include "core/front/tf/load/tensor_slice.h"
@@ -10,11 +11,6 @@ namespace mo::tf {
 namespace {
 
 constexpr size_t kMostSlices = 4096;
-
-std::string padded(int64_t number) {
-  const std::string digits = std::to_string(number);
-  return digits.size() < 5 ? std::string("0000").substr(digits.size() - 1) + digits : digits;
-}
 
 }  // namespace
 
@@ -62,7 +58,7 @@ Constant TensorBundle::whole(const proto::Message& entry) {
   const auto offset = static_cast<uint64_t>(entry.get_int("offset")),
              length = static_cast<uint64_t>(entry.get_int("size"));
   if (length != size) throw Error(Code::WrongTensorSize, cat(length, " bytes, want ", size));
-  const FileId file = open(cat(prefix_, ".data-", padded(shard), "-of-", padded(shards_)));
+  const FileId file = open(cat(prefix_, ".data-", shard_ending(shard, shards_)));
   const uint64_t available = files_.source(file).size();
   const Place place{.file = files_.name(file), .offset = static_cast<int64_t>(offset)};
   if (offset > available || size > available - offset)

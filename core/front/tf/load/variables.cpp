@@ -73,19 +73,35 @@ std::string own_key(const Node& node) {
   return name.empty() ? node.name() : name;
 }
 
+/// Says of a checkpoint that cannot be read what is wrong, once for all variables: at the first. False then.
+bool is_open(Checkpoint& checkpoint, const Node& first, Diagnostics& diagnostics) {
+  try {
+    const std::vector<std::string> missing = checkpoint.open();
+    for (const std::string& file : missing)
+      diagnostics.add(Error(Code::MissingDataFile, printable(file), {.node = first.name(), .file = file}));
+    return missing.empty();
+  } catch (Error& error) {
+    if (error.place().node.empty()) error.place().node = first.name();
+    diagnostics.add(error);
+    return false;
+  }
+}
+
 }  // namespace
 
-void freeze_variables(Graph& graph, const Checkpoint& checkpoint, Diagnostics& diagnostics) {
+void freeze_variables(Graph& graph, Checkpoint* checkpoint, Diagnostics& diagnostics) {
   const std::map<int, Restored> restored = restored_variables(graph);
   // Clean-up would keep them: internal operations have an Assign, too, whose effect counts.
   for (Node* assign : graph.nodes("Assign")) graph.remove(*assign);
   graph.clean_up();
-  for (Node* node : graph.nodes()) {
-    if (!is_variable(node->op())) continue;
+  std::vector<Node*> variables = graph.nodes();
+  std::erase_if(variables, [](const Node* node) { return !is_variable(node->op()); });
+  if (checkpoint && !variables.empty() && !is_open(*checkpoint, *variables[0], diagnostics)) return;
+  for (Node* node : variables) {
     const auto found = restored.find(node->id());
     const Restored from = found == restored.end() ? Restored{own_key(*node), {}} : found->second;
     try {
-      const auto whole = checkpoint ? checkpoint(from.key) : std::nullopt;
+      const auto whole = checkpoint ? checkpoint->find(from.key) : std::nullopt;
       if (!whole) throw Error(Code::NoVariable, printable(from.key), node->place());
       const Constant value = slice_of(*whole, from.slice);
       node->attributes = Attributes{{"value", value}};

@@ -2,7 +2,7 @@
 
 #include "core/front/loader.h"
 
-#include "core/base/text.h"
+#include "core/front/signatures.h"
 #include "core/front/tflite/extract/extractor.h"
 #include "core/front/tflite/load/graph_loader.h"
 
@@ -21,10 +21,9 @@ SignatureRecord chosen_signature(const LoadRequest& request, const std::vector<S
   for (const SignatureRecord& signature : signatures)
     if (asked.empty() ? signature.subgraph == 0 : signature.key == asked) return signature;
   if (asked.empty()) return {};
-  const std::string known = join(signatures, [](const SignatureRecord& one) { return printable(one.key); });
-  throw Error(Code::NoSignature,
-              cat("the signature is ", printable(asked), "; there is ", known.empty() ? "none" : known),
-              {.file = request.model.name()});
+  std::vector<std::string> known;
+  for (const SignatureRecord& signature : signatures) known.push_back(signature.key);
+  throw no_signature(asked, known, {.file = request.model.name()});
 }
 
 class LiteLoader final : public Loader {

@@ -67,6 +67,32 @@ TEST(TfGraph, ChannelsAreLastIfAConvolutionHasThemThere) {
   EXPECT_EQ(first.layers("Transpose").size(), 0u);
 }
 
+void expect_no_output(const std::string& source, const std::string& name, const std::string& why,
+                      const std::vector<OptionText>& options = {}) {
+  const Converted converted = convert_text(kInput + source + tf_node("reader", "Relu", {name}, {kFloat}), options);
+  ASSERT_EQ(converted.conversion->messages().size(), 1u);
+  EXPECT_EQ(converted.code(), code_text(Code::UnknownTensor));
+  EXPECT_EQ(converted.message().node, "reader");
+  EXPECT_EQ(converted.message().tensor, name);
+  EXPECT_EQ(converted.message().file, "m.pbtxt");
+  EXPECT_GT(converted.message().line, 1);
+  EXPECT_NE(converted.message().text.find(why), std::string::npos) << converted.message().text;
+}
+
+TEST(TfGraph, AnOutputThatTheSourceDoesNotHave) {
+  expect_no_output("", "x:7", "where Placeholder has 1 output");
+  expect_no_output("", "x:1", "where Placeholder has 1 output", {{"input", "x"}});
+  expect_no_output(tf_const("c", "DT_FLOAT", {}, "float_val: 1"), "c:1", "where Const has 1 output");
+  expect_no_output(tf_node("y", "Relu", {"x"}, {kFloat}), "y:1", "where Relu has 1 output");
+  expect_no_output(tf_node("y", "Unpack", {"x"}, {kFloat, "num: i: 2"}), "y:2", "where Unpack has 2 outputs");
+  expect_no_output(tf_node("y", "Unique", {"x"}, {kFloat}), "y:2", "where Unique has 2 outputs");
+}
+
+TEST(TfGraph, AnOutputOfAnUnknownOperation) {
+  const std::string mine = tf_node("mine", "Mine", {"x"}), reader = tf_node("reader", "Relu", {"mine:3"}, {kFloat});
+  EXPECT_EQ(convert_text(kInput + mine + reader).code(), code_text(Code::UnsupportedOp));
+}
+
 /// double(a) = a + a, and quadruple(a), which calls it twice.
 const std::string kLibrary =
     "library { function { signature { name: 'double' input_arg { name: 'a' type_attr: 'T' } output_arg { name: 'sum' } "
