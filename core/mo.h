@@ -165,9 +165,9 @@ void check_transformations_config(std::string_view json_text);
 /// Model Optimizer's files. For hosts, where there is no such file.
 bool is_built_in_config(std::string_view path);
 
-/// Whether there is a file of the checkpoint that --input_checkpoint names: for hosts, where there may be no file of
-/// that very name. Also true if that cannot be found out: the conversion says why. Never throws.
-bool has_checkpoint(FileSet& files, std::string_view name);
+/// The files, as far as they are there, of the checkpoint that --input_checkpoint names: there may be none of that very
+/// name. `name` itself if that cannot be found out: the conversion says why. Never throws.
+std::vector<std::string> checkpoint_files(FileSet& files, const std::string& name);
 
 /// The table of --list_transforms for these options and extensions. Throws mo::Error.
 std::string list_transforms(const std::vector<OptionText>& options, const Extensions* extensions = nullptr);

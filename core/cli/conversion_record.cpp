@@ -49,7 +49,8 @@ ConversionRecord::ConversionRecord(const CommandLine& line, const ModelArgument&
   prefix_ = model.path.substr(0, model.path.size() - os::name_of(model.path).size());
   if (!os::is_folder(model_file())) inputs_.push_back(model.path);
   for (const OptionText& option : line.options)
-    if (names_file(line, option)) inputs_.push_back(option.value);
+    if (names_file(line, option))
+      for (std::string& file : files_of(option)) inputs_.push_back(std::move(file));
   for (size_t i = 0; i < extensions.size(); ++i)
     for (const auto& [path, text] : extensions[i].files) inputs_.push_back(cat(line.extensions[i], "/", path));
 }

@@ -189,6 +189,15 @@ bool names_file(const CommandLine& line, const OptionText& option) {
   return !takes_configuration(option) || os::exists(option.value) || !is_built_in_config(option.value);
 }
 
+std::vector<std::string> files_of(const OptionText& option) {
+  if (option.name == "input_checkpoint") {
+    DiskFiles files("");
+    return checkpoint_files(files, os::absolute(option.value));
+  }
+  if (!os::exists(option.value)) return {};
+  return {option.value};
+}
+
 std::vector<OptionText> conversion_options(const CommandLine& line) {
   std::vector<OptionText> options = line.options;
   for (OptionText& option : options)

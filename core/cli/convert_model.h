@@ -15,7 +15,11 @@ bool takes_configuration(const OptionText& option);
 /// Whether the option has the path of a file as its value.
 bool names_file(const CommandLine& line, const OptionText& option);
 
-/// The line's options with absolute paths, and the switches from the environment.
+/// The files that an option names, for which names_file() holds: none if there is no such file. A checkpoint is
+/// several, and its name may be none of theirs.
+std::vector<std::string> files_of(const OptionText& option);
+
+/// The line's options with absolute paths.
 std::vector<OptionText> conversion_options(const CommandLine& line);
 
 /// Whether an IR can be written into `folder`: its nearest existing ancestor has to be a folder that can be written to.

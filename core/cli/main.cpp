@@ -18,12 +18,6 @@ namespace {
 
 void complain(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
 
-bool exists(const mo::OptionText& option) {
-  if (mo::os::exists(option.value)) return true;
-  mo::DiskFiles files("");
-  return option.name == "input_checkpoint" && mo::has_checkpoint(files, mo::os::absolute(option.value));
-}
-
 void check_config(const std::string& path) {
   const auto text = mo::text_of_file(path);
   if (!text) return;  // the conversion says why it cannot be read
@@ -41,7 +35,7 @@ void check_paths(const mo::CommandLine& line) {
     throw mo::Error(mo::Code::OptionNotInBuild, "--report", {},
                     "--trace writes what a report is made from; the command of @mo/wasm makes reports");
   for (const mo::OptionText& option : line.options)
-    if (mo::names_file(line, option) && !exists(option))
+    if (mo::names_file(line, option) && mo::files_of(option).empty())
       throw mo::Error(mo::Code::NoSuchFile,
                       mo::cat("The value for command line parameter \"--", option.name,
                               "\" must be existing file/directory, but \"", option.value, "\" does not exist",

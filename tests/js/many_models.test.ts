@@ -194,6 +194,22 @@ describe.each(COMMANDS)('--skip_unchanged, %s', (_, run) => {
     expect(again(...more)).toBe(true);
   });
 
+  it.each([
+    ['checkpoint_v2', 'model.ckpt', 'model.ckpt.data-00000-of-00001'],
+    ['checkpoint_v1_shards', 'model.ckpt', 'model.ckpt-00001-of-00002'],
+    ['checkpoint_v1_shards', 'model.ckpt-00000-of-00002', 'model.ckpt-00001-of-00002'],
+    ['checkpoint_v1_shards', 'model.ckpt-?????-of-00002', 'model.ckpt-00000-of-00002'],
+  ])('knows all files of a checkpoint: %s, named %s', (kind, name, file) => {
+    const folder = temporaryFolder();
+    cpSync(join(root, 'tests/tf/recorded/saved', kind), folder, { recursive: true });
+    const again = (): boolean => run(['graph.pb', '--input_checkpoint', name, '--skip_unchanged'], folder).stdout.includes(' is unchanged: ');
+    expect([again(), again()]).toEqual([false, true]);
+    const bytes = readFileSync(join(folder, file));
+    bytes[8]! ^= 1;
+    writeFileSync(join(folder, file), bytes);
+    expect(again()).toBe(false);
+  });
+
   it('looks at the switches in the environment', () => {
     const { again } = converted();
     process.env['MO_DISABLED_TRANSFORMS'] = 'SwishFusion';

@@ -288,9 +288,9 @@ val parse_command_line(std::string program, val arguments, val environment) {
 
 bool is_built_in_config(std::string path) { return mo::is_built_in_config(path); }
 
-bool has_checkpoint(val files, std::string name) {
+val checkpoint_files(val files, std::string name) {
   HostFiles host(files);
-  return mo::has_checkpoint(host, name);
+  return to_js(mo::checkpoint_files(host, name));
 }
 
 /// The message of what is wrong with the text, or undefined.
@@ -319,7 +319,7 @@ EMSCRIPTEN_BINDINGS(mo) {
   emscripten::function("inspect", &inspect);
   emscripten::function("listPlaces", &list_places);
   emscripten::function("isBuiltInConfig", &is_built_in_config);
-  emscripten::function("hasCheckpoint", &has_checkpoint);
+  emscripten::function("checkpointFiles", &checkpoint_files);
   emscripten::function("listTransforms", &list_transforms);
   emscripten::function("readRecipe", &read_recipe);
   emscripten::function("release", &release);

@@ -124,8 +124,8 @@ export interface Core extends CoreTable {
   ): Listed | Failed;
   /** Whether a configuration of that name is part of the core. */
   isBuiltInConfig(path: string): boolean;
-  /** Whether there is a file of the checkpoint of that name, which may be the beginning of the names of its files. */
-  hasCheckpoint(files: HostFiles, name: string): boolean;
+  /** The files, as far as they are there, of the checkpoint of that name, which may be the beginning of theirs. */
+  checkpointFiles(files: HostFiles, name: string): string[];
   /** The table of --list_transforms. */
   listTransforms(options: [name: string, value: string][], extensions: ExtensionCallbacks | undefined): string | Failed;
   /** The bytes asked for, as a window into the heap: use or copy them before the next call. */

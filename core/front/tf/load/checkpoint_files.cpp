@@ -26,15 +26,23 @@ CheckpointFiles files_of(Files& files, const Shards& shards) {
   return out;
 }
 
-/// The checkpoints whose shards have that prefix, by the number of shards.
-std::vector<CheckpointFiles> beside(Files& files, const std::string& prefix) {
+/// The entries of the folder of a checkpoint whose names begin as it, with that folder.
+std::vector<std::string> entries_beside(Files& files, const std::string& prefix) {
   // Names of Windows have either slash; those of other systems may have a backslash in them.
   const size_t slash = prefix.find_last_of(prefix.find('/') == std::string::npos ? "\\" : "/");
   const size_t base = slash == std::string::npos ? 0 : slash + 1;
   const bool is_root = base == 1 || (base > 1 && prefix[base - 2] == ':');
+  std::vector<std::string> entries = files.entries(prefix.substr(0, base && !is_root ? base - 1 : base));
+  std::erase_if(entries, [&](const std::string& entry) { return !entry.starts_with(prefix.substr(base)); });
+  for (std::string& entry : entries) entry.insert(0, prefix, 0, base);
+  return entries;
+}
+
+/// The checkpoints whose shards have that prefix, by the number of shards.
+std::vector<CheckpointFiles> beside(Files& files, const std::string& prefix) {
   std::set<int64_t> counts;
-  for (const std::string& entry : files.entries(prefix.substr(0, base && !is_root ? base - 1 : base)))
-    if (const Shards shards = shards_of(entry); shards.prefix == prefix.substr(base)) counts.insert(shards.count);
+  for (const std::string& entry : entries_beside(files, prefix))
+    if (const Shards shards = shards_of(entry); shards.prefix == prefix) counts.insert(shards.count);
   std::vector<CheckpointFiles> out;
   counts.erase(0);
   for (const int64_t count : counts) out.push_back(files_of(files, {prefix, count}));
@@ -74,6 +82,14 @@ CheckpointFiles find_checkpoint(Files& files, const std::string& name) {
         cat("two checkpoints are there: ", printable(found[0].tables[0]), " and ", printable(found[1].tables[0])), {},
         "name a file of one with --input_checkpoint");
   return std::move(found[0]);
+}
+
+std::vector<std::string> names_of_checkpoint(Files& files, const std::string& name) {
+  const CheckpointFiles found = find_checkpoint(files, name);
+  if (!found.is_bundle) return found.tables;
+  std::vector<std::string> names = {name + ".index"};
+  for (std::string& entry : entries_beside(files, name + ".data-")) names.push_back(std::move(entry));
+  return names;
 }
 
 }  // namespace mo::tf

@@ -29,5 +29,8 @@ struct CheckpointFiles {
 /// `name`: PREFIX of PREFIX.index, a file of version 1, the prefix of its shards, one of them, or shards_of(). Throws
 /// NoVariable if it names the shards of two checkpoints.
 CheckpointFiles find_checkpoint(Files& files, const std::string& name);
+/// The names of its files that are there, sorted; of version 2 without looking into the index. Throws as
+/// find_checkpoint().
+std::vector<std::string> names_of_checkpoint(Files& files, const std::string& name);
 
 }  // namespace mo::tf

@@ -34,13 +34,12 @@ bool is_checkpoint(const ModelFile& model) {
   return std::any_of(files.begin(), files.end(), is_shard);
 }
 
-bool has_checkpoint(FileSet& set, std::string_view name) {
+std::vector<std::string> checkpoint_files(FileSet& set, const std::string& name) {
   try {
     Files files(set);
-    const tf::CheckpointFiles found = tf::find_checkpoint(files, std::string(name));
-    return found.is_bundle || !found.tables.empty();
+    return tf::names_of_checkpoint(files, name);
   } catch (const Error&) {
-    return true;
+    return {name};
   }
 }
 

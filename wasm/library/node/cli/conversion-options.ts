@@ -1,11 +1,24 @@
+import { existsSync } from 'node:fs';
 import { isAbsolute, sep } from 'node:path';
 import process from 'node:process';
 
-import type { CommandLine } from '../../shared/core.js';
+import type { CommandLine, Core } from '../../shared/core.js';
+import { FsFiles } from '../fs-files.js';
 
 /** The line's options with absolute paths. */
 export function conversionOptions(line: CommandLine): [name: string, value: string][] {
   return line.options.map(([name, value]) => [name, line.paths.includes(name) ? absolute(value) : value]);
+}
+
+/** The files that an option names: none if there is no such file. A checkpoint is several, and its name may be none of theirs. */
+export function filesOf(core: Core, name: string, value: string): string[] {
+  if (name !== 'input_checkpoint') return existsSync(value) ? [value] : [];
+  const files = new FsFiles();
+  try {
+    return core.checkpointFiles(files, absolute(value));
+  } finally {
+    files.close();
+  }
 }
 
 /** As in the native command, which leaves `..` to the system. */

@@ -11,9 +11,8 @@ import { NO_SUCH_FILE, OUTPUT_DIR_REFUSED, WRITE_FAILED } from '../../shared/cod
 import { startCore, type CommandLine, type Core } from '../../shared/core.js';
 import { loadFor } from '../../shared/extensions.js';
 import { messagesOf, MoError } from '../../shared/messages.js';
-import { FsFiles } from '../fs-files.js';
 import { readExtensions, type Extensions } from '../extension-folder.js';
-import { conversionOptions } from './conversion-options.js';
+import { conversionOptions, filesOf } from './conversion-options.js';
 import { convertModel } from './convert-model.js';
 import { convertInJobs, modelOfThisProcess } from './jobs.js';
 import { Log } from './log.js';
@@ -108,20 +107,10 @@ function withBuiltIn(core: Core, line: CommandLine): CommandLine {
 /** What can be seen to be wrong before a model is opened. */
 function checkPaths(core: Core, line: CommandLine): void {
   for (const [name, value] of line.options)
-    if (line.paths.includes(name) && value !== '' && !existsSync(value) && !(name === 'input_checkpoint' && hasCheckpoint(core, value)))
+    if (line.paths.includes(name) && value !== '' && filesOf(core, name, value).length === 0)
       throw new MoError([core.hostMessage(NO_SUCH_FILE, `The value for command line parameter "--${name}" must be existing file/directory, but "${value}" does not exist${takesConfiguration(name) ? '; --list_configurations shows what is built in' : ''}`, '')]);
   for (const [name, path] of line.options) if (name === 'transformations_config' || name === CONFIG_UPDATE) checkConfig(core, path);
   if (line.action === 'convert') checkOutputDir(core, line.outputDir);
-}
-
-/** A checkpoint is several files, and its name may be none of theirs. */
-function hasCheckpoint(core: Core, name: string): boolean {
-  const files = new FsFiles();
-  try {
-    return core.hasCheckpoint(files, resolve(name));
-  } finally {
-    files.close();
-  }
 }
 
 function checkConfig(core: Core, path: string): void {
