@@ -80,9 +80,9 @@ class CompressFloatConstants final : public Transform {
       if (source && source.node().op() != "ShapeOf" && marked.insert(source.node().id()).second)
         open.push_back(&source.node());
     };
-    for (Node* node : graph.nodes())
-      if (const auto inputs = kShapeInputs.find(node->op()); inputs != kShapeInputs.end())
-        for (const int i : inputs->second) mark(node->source(i));
+    for (const auto& [op, inputs] : kShapeInputs)
+      for (Node* node : graph.nodes(op))
+        for (const int i : inputs) mark(node->source(i));
     while (!open.empty()) {
       Node* node = open.back();
       open.pop_back();

@@ -176,7 +176,9 @@ void ModelLoader::load_graph(const WireField& message, Scope& scope) {
   require_depth(scope);
   const ParsedGraph parsed = parse_graph(message);
   if (!scope.outer) graph_.model().name = parsed.name;
-  scope.tensors.reserve(parsed.initializers.size() + parsed.nodes.size());
+  const size_t count = parsed.initializers.size() + parsed.nodes.size();
+  scope.frame->graph->reserve(count);
+  scope.tensors.reserve(count);
   load_initializers(parsed, scope);
   for (const WireField& f : parsed.inputs) {
     try {
@@ -205,7 +207,6 @@ void ModelLoader::load_nodes(const std::vector<WireField>& messages, Scope& scop
   scope.frame->graph->reserve(messages.size());
   scope.tensors.reserve(scope.tensors.size() + messages.size());
   Opened opened;
-  opened.nodes.reserve(messages.size());
   declare_nodes(messages, scope, opened);
   for (const Open& node : opened.nodes) connect(node);
 }
@@ -246,7 +247,22 @@ void ModelLoader::declare_node(ParsedNode& parsed, const std::string& name, Scop
     if (error.place().node.empty()) error.place().node = node.name(), error.place().op = node.op();
     diagnostics_.add(error);
   }
-  opened.nodes.push_back(std::move(entry));
+  // Once a node has to wait, all do: the consumers of a tensor stay in the order of the file.
+  if (!opened.nodes.empty() || !connect_at_once(entry)) opened.nodes.push_back(std::move(entry));
+}
+
+bool ModelLoader::connect_at_once(const Open& entry) {
+  if (!entry.bodies.empty() || entry.scope->caller) return false;
+  std::vector<OutPort> sources(entry.inputs.size());
+  for (size_t i = 0; i < sources.size(); ++i) {
+    if (entry.inputs[i].empty()) continue;
+    const auto found = entry.scope->tensors.find(entry.inputs[i]);
+    if (found == entry.scope->tensors.end()) return false;
+    sources[i] = found->second;
+  }
+  for (size_t i = 0; i < sources.size(); ++i)
+    if (sources[i]) entry.node->in(static_cast<int>(i)).connect(sources[i]);
+  return true;
 }
 
 void ModelLoader::connect(const Open& entry) {
