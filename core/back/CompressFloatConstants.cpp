@@ -41,7 +41,9 @@ class CompressFloatConstants final : public Transform {
   void find_and_replace_pattern(Graph& graph) override {
     if (is_quantised(graph)) return;
     const std::set<int> kept = shape_path(graph);
-    for (Node* node : graph.nodes("Const")) {
+    const std::vector<Node*> constants = graph.nodes("Const");
+    graph.reserve(2 * constants.size());  // a node and two names each
+    for (Node* node : constants) {
       const Constant value = *node->get_constant("value");
       const bool wide = value.type == ElementType::F32 || value.type == ElementType::F64;
       if (!wide || node->get_bool("precise") || kept.count(node->id()) || !should_compress(value, graph.files()))

@@ -87,7 +87,7 @@ Node& Graph::new_node(NodeName& given) {
   if (block_used_ == block_size_) {
     block_size_ = std::clamp<size_t>(nodes_.size(), 4, 256);
     block_used_ = 0;
-    blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(block_size_ * sizeof(Node)));
+    blocks_.emplace_back(new std::byte[block_size_ * sizeof(Node)]);
   }
   void* place = blocks_.back().get() + block_used_ * sizeof(Node);
   nodes_.emplace_back(new (place) Node(*this, static_cast<int>(nodes_.size()), given, given.first));

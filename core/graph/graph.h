@@ -21,6 +21,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
  public:
   explicit Graph(std::shared_ptr<Model> model, Node* owner = nullptr) : model_(std::move(model)), owner_(owner) {
     if (owner) model_->has_bodies = true;
+    names_.max_load_factor(0.5f);  // most names are new, and what is in the way of one is far in memory
   }
   Graph(const Graph&) = delete;
 

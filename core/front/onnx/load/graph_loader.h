@@ -5,13 +5,13 @@
 #include <map>
 #include <set>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "core/base/proto/wire.h"
 #include "core/front/model_head.h"
 #include "core/front/onnx/load/attribute_proto.h"
 #include "core/front/onnx/load/header_messages.h"
+#include "core/front/onnx/load/tensor_names.h"
 #include "core/graph/graph.h"
 
 namespace mo::onnx {
@@ -45,7 +45,7 @@ struct ActualBody {
 struct Scope {
   Frame* frame = nullptr;
   Scope* outer = nullptr;
-  std::unordered_map<std::string, OutPort> tensors;
+  TensorNames tensors;
   const OpsetImports* imports = nullptr;
   int depth = 0;
   // For functions only.
