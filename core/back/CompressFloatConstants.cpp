@@ -41,7 +41,9 @@ class CompressFloatConstants final : public Transform {
   void find_and_replace_pattern(Graph& graph) override {
     if (is_quantised(graph)) return;
     const std::set<int> kept = shape_path(graph);
-    for (Node* node : graph.nodes("Const")) {
+    const std::vector<Node*> constants = graph.nodes("Const");
+    graph.reserve(2 * constants.size());  // a node and two names each
+    for (Node* node : constants) {
       const Constant value = *node->get_constant("value");
       const bool wide = value.type == ElementType::F32 || value.type == ElementType::F64;
       if (!wide || node->get_bool("precise") || kept.count(node->id()) || !should_compress(value, graph.files()))
@@ -80,9 +82,9 @@ class CompressFloatConstants final : public Transform {
       if (source && source.node().op() != "ShapeOf" && marked.insert(source.node().id()).second)
         open.push_back(&source.node());
     };
-    for (Node* node : graph.nodes())
-      if (const auto inputs = kShapeInputs.find(node->op()); inputs != kShapeInputs.end())
-        for (const int i : inputs->second) mark(node->source(i));
+    for (const auto& [op, inputs] : kShapeInputs)
+      for (Node* node : graph.nodes(op))
+        for (const int i : inputs) mark(node->source(i));
     while (!open.empty()) {
       Node* node = open.back();
       open.pop_back();

@@ -3,6 +3,7 @@
 // Conditions: same operation, attributes and sources; small constants are compared by their bytes. A later one that
 // gives an output of the model is kept, because the output has its name.
 
+#include <algorithm>
 #include <map>
 
 #include "core/rewrite/back_replacement.h"
@@ -16,6 +17,8 @@ class MergeEqualShapeOperations final : public BackReplacementPattern {
   bool force_clean_up() const override { return true; }
 
   void find_and_replace_pattern(Graph& graph) override {
+    const std::vector<Node*> nodes = graph.nodes();
+    if (std::none_of(nodes.begin(), nodes.end(), [](const Node* node) { return is_about_shapes(*node); })) return;
     std::map<std::string, std::vector<Node*>> kept;  // by operation and sources
     for (Node* node : graph.topological_order()) {
       if (!is_about_shapes(*node)) continue;

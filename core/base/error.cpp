@@ -87,6 +87,15 @@ void Diagnostics::warn(const Error& error) {
   messages_.push_back(std::move(m));
 }
 
+void Diagnostics::amend_errors(size_t first, std::string_view text, std::string_view hint) {
+  for (size_t i = first; i < messages_.size(); ++i) {
+    Message& m = messages_[i];
+    if (m.severity != Message::Severity::Error) continue;
+    m.text += text;
+    if (m.hint.find(hint) == std::string::npos) m.hint += hint;
+  }
+}
+
 std::string format(const Message& m) {
   std::string out = m.severity == Message::Severity::Error ? "[ ERROR ]  " : "[ WARNING ]  ";
   out += m.code + " " + printable(m.text);

@@ -83,11 +83,22 @@ Node& Graph::add_node_with_key(std::string op, std::string_view key) {
   return add_named_node(std::move(op), given);
 }
 
+Node& Graph::new_node(NodeName& given) {
+  if (block_used_ == block_size_) {
+    block_size_ = std::clamp<size_t>(nodes_.size(), 4, 256);
+    block_used_ = 0;
+    blocks_.emplace_back(new std::byte[block_size_ * sizeof(Node)]);
+  }
+  void* place = blocks_.back().get() + block_used_ * sizeof(Node);
+  nodes_.emplace_back(new (place) Node(*this, static_cast<int>(nodes_.size()), given, given.first));
+  ++block_used_;
+  return *nodes_.back();
+}
+
 Node& Graph::add_named_node(std::string op, NodeName& given) {
-  given.second.key_of = static_cast<int>(nodes_.size());
+  Node& node = new_node(given);
+  given.second.key_of = node.id();
   ++given.second.bearers;
-  nodes_.push_back(std::make_unique<Node>(*this, given.second.key_of, given, given.first));
-  Node& node = *nodes_.back();
   listed_.push_back(&node);
   ++alive_;
   set_op(node, std::move(op));
@@ -157,6 +168,16 @@ std::vector<Node*> Graph::nodes(std::string_view op) const {
   for (const int id : ids)
     if (Node& node = *nodes_[static_cast<size_t>(id)]; !node.removed() && node.op_ == &found->first)
       out.push_back(&node);
+  return out;
+}
+
+std::vector<Node*> Graph::nodes_of(List<std::string_view> ops) const {
+  std::vector<Node*> out;
+  for (const std::string_view op : ops) {
+    const std::vector<Node*> more = nodes(op);
+    out.insert(out.end(), more.begin(), more.end());
+  }
+  std::sort(out.begin(), out.end(), [](const Node* a, const Node* b) { return a->id() < b->id(); });
   return out;
 }
 

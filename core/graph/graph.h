@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/list_view.h"
 #include "core/graph/model.h"
 #include "core/graph/node.h"
 
@@ -20,6 +21,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
  public:
   explicit Graph(std::shared_ptr<Model> model, Node* owner = nullptr) : model_(std::move(model)), owner_(owner) {
     if (owner) model_->has_bodies = true;
+    names_.max_load_factor(0.5f);  // most names are new, and what is in the way of one is far in memory
   }
   Graph(const Graph&) = delete;
 
@@ -47,6 +49,8 @@ class Graph : public std::enable_shared_from_this<Graph> {
   /// loop.
   std::vector<Node*> nodes() const;
   std::vector<Node*> nodes(std::string_view op) const;
+  /// Those of several ops, in order of creation, too. A pass that looks at few ops need not walk the whole graph.
+  std::vector<Node*> nodes_of(List<std::string_view> ops) const;
   size_t size() const { return alive_; }
   /// The number of nodes ever created. Ids are below it.
   size_t ids() const { return nodes_.size(); }
@@ -77,6 +81,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
  private:
   friend class Node;
   NodeName& fresh_name(std::string_view name);
+  Node& new_node(NodeName& given);
   Node& add_named_node(std::string op, NodeName& given);
   void set_op(Node& node, std::string op);
   std::vector<Node*>* boundary(const Node& node);
@@ -84,7 +89,13 @@ class Graph : public std::enable_shared_from_this<Graph> {
 
   std::shared_ptr<Model> model_;
   Node* owner_;
-  std::vector<std::unique_ptr<Node>> nodes_;
+  // Nodes lie in blocks in order of creation, so that a pass over them reads memory in order.
+  struct Destroy {
+    void operator()(Node* node) const { std::destroy_at(node); }
+  };
+  std::vector<std::unique_ptr<std::byte[]>> blocks_;
+  size_t block_size_ = 0, block_used_ = 0;  ///< in nodes, of the last block
+  std::vector<std::unique_ptr<Node, Destroy>> nodes_;
   mutable std::vector<Node*> listed_;  ///< what nodes() returns, and the nodes removed since its last call
   size_t alive_ = 0;
   bool inference_required_ = false;

@@ -136,11 +136,11 @@ class Node {
   mutable bool definition_known_ = false;
   mutable const OpDef* definition_ = nullptr;
   std::vector<OutPort> inputs_;
-  // A tensor keeps its address when ports are added. Most nodes have one output, which is stored in the node.
+  std::unique_ptr<Rare> rare_;  // beside what passes over the graph read of each node
   int out_count_ = 0;
+  // A tensor keeps its address when ports are added. Most nodes have one output, which is stored in the node.
   Output first_output_;
   std::vector<std::unique_ptr<Output>> more_outputs_;
-  std::unique_ptr<Rare> rare_;
 };
 
 /// Throws MissingInput if input `index` is not connected.

@@ -84,18 +84,14 @@ class Fusing final : public Transform {
   bool force_clean_up() const override { return true; }
 
   void find_and_replace_pattern(Graph& graph) override {
-    for (Node* node : graph.nodes())
-      if (!node->removed() && is_convolution(*node)) fuse_into_convolution(*node);
-    for (Node* node : graph.nodes())
-      if (!node->removed() && !is_convolution(*node)) fuse_sequence(*node);
+    for (Node* node :
+         graph.nodes_of({"Convolution", "GroupConvolution", "ConvolutionBackpropData", "GroupConvolutionBackpropData"}))
+      if (!node->removed()) fuse_into_convolution(*node);
+    for (Node* node : graph.nodes_of({"Mul", "Div", "Add", "Sub"}))
+      if (!node->removed()) fuse_sequence(*node);
   }
 
  private:
-  static bool is_convolution(const Node& node) {
-    return node.op() == "Convolution" || node.op() == "GroupConvolution" || node.op() == "ConvolutionBackpropData" ||
-           node.op() == "GroupConvolutionBackpropData";
-  }
-
   /// The weights with each output channel scaled; nullopt if no single axis of them is the output channels.
   static std::optional<Constant> scaled_weights(const Node& node, const Constant& weights,
                                                 const std::vector<double>& scale) {

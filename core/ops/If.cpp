@@ -2,6 +2,7 @@
 // two bodies. core/graph/body.h explains their Parameters and Results.
 
 #include "core/ops/body_inference.h"
+#include "core/ops/branch_errors.h"
 
 namespace mo {
 namespace {
@@ -15,11 +16,13 @@ void infer_if(InferContext& c) {
   for (const char* name : kBranches) {
     Graph& branch = *node.get_graph(name);
     for (Node* parameter : branch.parameters) parameter->require_shape_inference();
+    const size_t before = branch.model().diagnostics.messages().size();
     // Infer both branches, so that the errors of both are reported.
     try {
       infer_body(branch);
     } catch (const Error& error) {
       if (!error.is_reported()) throw;
+      tell_branch(node, name, before);
       failed = true;
     }
   }

@@ -146,6 +146,7 @@ describe('a message', () => {
     ['a file with weights is missing: weights.bin', '缺少权重文件：weights.bin'],
     ['the operation is not supported: com.acme.Frobnicate', '不支持该算子：com.acme.Frobnicate'],
     ['shapes contradict each other: [1,7] times [8,8]: 7 columns meet 8 rows', '形状相互矛盾：[1,7] 乘 [8,8]：7 列对 8 行'],
+    ['shapes contradict each other: [1,7] times [8,8]: 7 columns meet 8 rows, in the else branch of "my if"', '形状相互矛盾：[1,7] 乘 [8,8]：7 列对 8 行（位于 "my if" 的 else 分支中）'],
     ['a branch of an If is left out: what follows cannot take what it gives', 'If 的一个分支被略去：后续部分无法接受其输出'],
     ['an archive could not be read: it is empty', '无法读取压缩包：它是空的'],
     ['the model uses a newer operator set than this build knows: ai.onnx 99, known up to 27', '模型使用的算子集比此版本所知的更新：ai.onnx 99，已知到 27'],
@@ -172,6 +173,8 @@ describe('a message', () => {
   it('has what to do, with the question of the FAQ', () => {
     speak(chinese);
     expect(String(hintText('check --input_shape (Model Optimizer FAQ, question #38)'))).toBe('请检查 --input_shape（Model Optimizer FAQ 第 38 题）');
+    const freeze = 'check --input_shape; if the model never takes this branch, freeze what decides: --input "sr->VALUE" (Model Optimizer FAQ, question #38)';
+    expect(String(hintText(freeze))).toBe('请检查 --input_shape；如果模型从不进入此分支，请冻结决定分支的输入：--input "sr->VALUE"（Model Optimizer FAQ 第 38 题）');
     expect(String(hintText('what an extension says'))).toBe('what an extension says');
   });
 

@@ -27,8 +27,6 @@ OutPort beside_bound(const Node& node, std::string_view operation, double bound)
   return {};
 }
 
-}  // namespace
-
 OutPort relu6_by_clamp(Node& last) {
   if (last.op() == "AttributedClamp") {
     const bool bounded = last.get_float("min", -1) == 0 && last.get_float("max", -1) == 6;
@@ -50,18 +48,24 @@ OutPort relu6_by_relu(Node& last) {
   return cut && cut.node().op() == "ReLU" ? before_shift(cut.node().source(0)) : OutPort();
 }
 
-void fuse_hswish(Graph& graph, OutPort (*form)(Node&)) {
-  for (Node* last : graph.nodes()) {
-    const OutPort x = form(*last);
+}  // namespace
+
+const Relu6Form kRelu6ByClamp = {{"AttributedClamp", "Clamp"}, relu6_by_clamp},
+                kRelu6ByMinMax = {{"EltwiseN", "Minimum"}, relu6_by_min_max},
+                kRelu6ByRelu = {{"EltwiseN", "Minimum"}, relu6_by_relu};
+
+void fuse_hswish(Graph& graph, const Relu6Form& form) {
+  for (Node* last : graph.nodes_of({form.ops[0], form.ops[1]})) {
+    const OutPort x = form.data(*last);
     if (!x) continue;
     for (const Product& product : products_of(*last, 1.0 / 6))
       if (product.x == x) take_place_of(*product.node, add_fused(graph, "HSwish", {x}));
   }
 }
 
-void fuse_hsigmoid(Graph& graph, OutPort (*form)(Node&), std::string_view op) {
-  for (Node* last : graph.nodes()) {
-    const OutPort x = form(*last);
+void fuse_hsigmoid(Graph& graph, const Relu6Form& form, std::string_view op) {
+  for (Node* last : graph.nodes_of({form.ops[0], form.ops[1]})) {
+    const OutPort x = form.data(*last);
     if (!x) continue;
     for (const InPort& use : OutPort(*last).destinations()) {
       Node& node = use.node();

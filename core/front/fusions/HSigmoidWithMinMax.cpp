@@ -14,7 +14,7 @@ class HSigmoidWithMinMax final : public FrontReplacementPattern {
     return {"FrontStart", "AttributedClampNormalizer", "HSwishWithClamp", "HSwishWithMinMax"};
   }
 
-  void find_and_replace_pattern(Graph& graph) override { fuse_hsigmoid(graph, relu6_by_min_max, {}); }
+  void find_and_replace_pattern(Graph& graph) override { fuse_hsigmoid(graph, kRelu6ByMinMax, {}); }
 };
 
 }  // namespace

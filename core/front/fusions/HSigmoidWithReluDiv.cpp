@@ -14,7 +14,7 @@ class HSigmoidWithReluDiv final : public FrontReplacementPattern {
     return {"FrontStart", "AttributedClampNormalizer", "HSwishWithClamp", "HSwishWithMinMax"};
   }
 
-  void find_and_replace_pattern(Graph& graph) override { fuse_hsigmoid(graph, relu6_by_relu, "Div"); }
+  void find_and_replace_pattern(Graph& graph) override { fuse_hsigmoid(graph, kRelu6ByRelu, "Div"); }
 };
 
 }  // namespace

@@ -12,7 +12,7 @@ class HSwishWithClamp final : public FrontReplacementPattern {
  public:
   Names run_after() const override { return {"FrontStart", "AttributedClampNormalizer"}; }
 
-  void find_and_replace_pattern(Graph& graph) override { fuse_hswish(graph, relu6_by_clamp); }
+  void find_and_replace_pattern(Graph& graph) override { fuse_hswish(graph, kRelu6ByClamp); }
 };
 
 }  // namespace

@@ -13,7 +13,7 @@ class HSwishWithMinMax final : public FrontReplacementPattern {
   Names run_after() const override { return {"FrontStart", "AttributedClampNormalizer"}; }
 
   void find_and_replace_pattern(Graph& graph) override {
-    fuse_hswish(graph, relu6_by_min_max), fuse_hswish(graph, relu6_by_relu);
+    fuse_hswish(graph, kRelu6ByMinMax), fuse_hswish(graph, kRelu6ByRelu);
   }
 };
 

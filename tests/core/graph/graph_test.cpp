@@ -178,6 +178,24 @@ TEST_F(GraphTest, WhatNoCleanUpNeedsIsNoEdit) {
   EXPECT_FALSE(graph.model().edited);
 }
 
+TEST_F(GraphTest, NodesOfSeveralOpsAreInOrderOfCreation) {
+  Node& second = add("Abs", "second", 1, 1);
+  EXPECT_EQ(graph.nodes_of({"Exp", "Abs"}), (std::vector<Node*>{a, b, &second}));
+  graph.remove(*a);
+  second.set_op("Neg");
+  EXPECT_EQ(graph.nodes_of({"Neg", "Abs", "Missing"}), (std::vector<Node*>{&second}));
+}
+
+TEST_F(GraphTest, ManyNodesKeepTheirAddresses) {
+  std::vector<Node*> made;
+  for (int i = 0; i < 2000; ++i) made.push_back(&graph.add_node("Abs", "many"));
+  for (size_t i = 0; i < made.size(); ++i) {
+    EXPECT_EQ(made[i]->id(), result->id() + 1 + static_cast<int>(i));
+    EXPECT_EQ(&graph.node(made[i]->id()), made[i]);
+  }
+  EXPECT_EQ(&graph.node(x->id()), x);
+}
+
 TEST_F(GraphTest, MisuseOfPortsIsAnError) {
   EXPECT_EQ(code_of([&] { a->in(1); }), Code::NoSuchPort);
   EXPECT_EQ(code_of([&] { a->out(-1); }), Code::NoSuchPort);

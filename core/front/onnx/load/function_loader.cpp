@@ -157,7 +157,7 @@ std::vector<OutPort> ModelLoader::expand(const Function& function, const std::st
   inner.prefix = name + "/";
   for (size_t i = 0; i < function.inputs.size(); ++i) {
     if (i < inputs.size() && inputs[i])
-      inner.tensors[function.inputs[i]] = inputs[i];
+      inner.tensors.add(function.inputs[i], inputs[i]);
     else
       inner.absent.insert(function.inputs[i]);
   }

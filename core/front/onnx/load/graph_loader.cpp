@@ -22,7 +22,7 @@ void require_depth(const Scope& scope) {
 
 bool is_absent(const std::string& name, const Scope* scope) {
   const auto may_be = [](const Scope* at) { return at && (at->outer || !at->absent.empty()); };
-  for (; may_be(scope) && !scope->tensors.count(name); scope = scope->outer)
+  for (; may_be(scope) && !scope->tensors.find(name); scope = scope->outer)
     if (scope->absent.count(name)) return true;
   return false;
 }
@@ -96,7 +96,7 @@ ModelLoader::ParsedNode ModelLoader::parse_node(const WireField& message) {
 
 void ModelLoader::define(Scope& scope, const std::string& name, OutPort port) {
   if (name.empty()) return;
-  if (!scope.tensors.emplace(name, port).second)
+  if (!scope.tensors.add(name, port))
     throw Error(Code::DuplicateTensor, name, {.node = port.node().name(), .op = port.node().op(), .tensor = name});
   auto& names = port.tensor().names;
   names.push_back(scope.prefix.empty() ? name : scope.prefix + name);
@@ -104,8 +104,7 @@ void ModelLoader::define(Scope& scope, const std::string& name, OutPort port) {
 
 OutPort ModelLoader::resolve(const std::string& name, const Scope& scope, Frame& frame) {
   for (const Scope* at = &scope; at; at = at->outer)
-    if (const auto found = at->tensors.find(name); found != at->tensors.end())
-      return capture(found->second, name, frame);
+    if (const OutPort* found = at->tensors.find(name)) return capture(*found, name, frame);
   return {};
 }
 
@@ -148,7 +147,7 @@ void ModelLoader::load_initializers(const ParsedGraph& parsed, Scope& scope) {
 
 void ModelLoader::add_parameter(Scope& scope, const WireField& message) {
   const ValueInfo info = read_value_info(window_, message);
-  if (scope.tensors.count(info.name)) return;  // an initializer that is also listed as an input is a constant
+  if (scope.tensors.find(info.name)) return;  // an initializer that is also listed as an input is a constant
   // A body may carry a sequence, which disappears during conversion.
   if (!info.is_tensor && !scope.outer)
     throw Error(Code::NotATensor, cat("input \"", info.name, "\""), {.tensor = info.name});
@@ -176,7 +175,9 @@ void ModelLoader::load_graph(const WireField& message, Scope& scope) {
   require_depth(scope);
   const ParsedGraph parsed = parse_graph(message);
   if (!scope.outer) graph_.model().name = parsed.name;
-  scope.tensors.reserve(parsed.initializers.size() + parsed.nodes.size());
+  const size_t count = parsed.initializers.size() + parsed.nodes.size();
+  scope.frame->graph->reserve(count);
+  scope.tensors.reserve(count);
   load_initializers(parsed, scope);
   for (const WireField& f : parsed.inputs) {
     try {
@@ -202,10 +203,7 @@ void ModelLoader::load_graph(const WireField& message, Scope& scope) {
 }
 
 void ModelLoader::load_nodes(const std::vector<WireField>& messages, Scope& scope) {
-  scope.frame->graph->reserve(messages.size());
-  scope.tensors.reserve(scope.tensors.size() + messages.size());
   Opened opened;
-  opened.nodes.reserve(messages.size());
   declare_nodes(messages, scope, opened);
   for (const Open& node : opened.nodes) connect(node);
 }
@@ -246,7 +244,22 @@ void ModelLoader::declare_node(ParsedNode& parsed, const std::string& name, Scop
     if (error.place().node.empty()) error.place().node = node.name(), error.place().op = node.op();
     diagnostics_.add(error);
   }
-  opened.nodes.push_back(std::move(entry));
+  // Once a node has to wait, all do: the consumers of a tensor stay in the order of the file.
+  if (!opened.nodes.empty() || !connect_at_once(entry)) opened.nodes.push_back(std::move(entry));
+}
+
+bool ModelLoader::connect_at_once(const Open& entry) {
+  if (!entry.bodies.empty() || entry.scope->caller) return false;
+  std::vector<OutPort> sources(entry.inputs.size());
+  for (size_t i = 0; i < sources.size(); ++i) {
+    if (entry.inputs[i].empty()) continue;
+    const OutPort* found = entry.scope->tensors.find(entry.inputs[i]);
+    if (!found) return false;
+    sources[i] = *found;
+  }
+  for (size_t i = 0; i < sources.size(); ++i)
+    if (sources[i]) entry.node->in(static_cast<int>(i)).connect(sources[i]);
+  return true;
 }
 
 void ModelLoader::connect(const Open& entry) {

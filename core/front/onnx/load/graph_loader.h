@@ -5,13 +5,13 @@
 #include <map>
 #include <set>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "core/base/proto/wire.h"
 #include "core/front/model_head.h"
 #include "core/front/onnx/load/attribute_proto.h"
 #include "core/front/onnx/load/header_messages.h"
+#include "core/front/onnx/load/tensor_names.h"
 #include "core/graph/graph.h"
 
 namespace mo::onnx {
@@ -45,7 +45,7 @@ struct ActualBody {
 struct Scope {
   Frame* frame = nullptr;
   Scope* outer = nullptr;
-  std::unordered_map<std::string, OutPort> tensors;
+  TensorNames tensors;
   const OpsetImports* imports = nullptr;
   int depth = 0;
   // For functions only.
@@ -91,7 +91,7 @@ class ModelLoader {
     Bodies bodies;
     Scope* scope;
   };
-  /// The nodes of one graph, including those of the functions it calls.
+  /// The nodes of one graph, including those of the functions it calls, from the first that reads what follows it.
   struct Opened {
     std::vector<Open> nodes;
     std::list<Scope> functions;
@@ -115,9 +115,12 @@ class ModelLoader {
   void declare_output(const ValueInfo& info);
   void add_parameter(Scope& scope, const WireField& message);
   void load_nodes(const std::vector<WireField>& messages, Scope& scope);
-  /// Creates the nodes and names their outputs, so that `connect` does not depend on the order of nodes.
+  /// Creates the nodes and names their outputs, so that `connect` does not depend on the order of nodes. Connects those
+  /// that read only what is before them, as a file should have it, at once.
   void declare_nodes(const std::vector<WireField>& messages, Scope& scope, Opened& opened);
   void declare_node(ParsedNode& parsed, const std::string& name, Scope& scope, Opened& opened);
+  /// False, and nothing is done, if the node has bodies, is of a function or reads what is not known yet.
+  bool connect_at_once(const Open& node);
   void connect(const Open& node);
   Attributes read_node_attributes(const std::vector<WireField>& messages, Scope& scope, Bodies& bodies);
   /// The message of a body; for a reference, the body given to the enclosing function. nullopt if the call omits it.

@@ -1,0 +1,53 @@
+#include "core/ops/branch_errors.h"
+
+#include <algorithm>
+#include <set>
+
+#include "core/base/text.h"
+#include "core/graph/body.h"
+
+namespace mo {
+namespace {
+
+bool is_number(const Tensor& tensor) { return tensor.shape.is_static() && element_count(tensor.shape.to_shape()) == 1; }
+
+/// The inputs of the model that decide the condition, each of one element, in the order of the model; none where
+/// something else decides it, too.
+std::vector<const Node*> deciding_inputs(const Node& owner) {
+  std::set<const Node*> seen;
+  std::vector<const Node*> inputs;
+  std::vector<OutPort> open = {owner.source(0)};
+  while (!open.empty()) {
+    const OutPort port = open.back();
+    open.pop_back();
+    if (!port) return {};
+    const Node& node = port.node();
+    if (port.tensor().value || !seen.insert(&node).second) continue;
+    if (node.op() == "Parameter" && node.graph().owner()) {
+      open.push_back(invariant_source(node));
+    } else if (node.op() == "Parameter" && is_number(port.tensor())) {
+      inputs.push_back(&node);
+    } else if (node.in_count() == 0) {
+      return {};
+    }
+    for (int i = 0; i < node.in_count(); ++i)
+      if (const OutPort source = node.source(i)) open.push_back(source);
+  }
+  std::sort(inputs.begin(), inputs.end(), [](const Node* a, const Node* b) { return a->id() < b->id(); });
+  return inputs;
+}
+
+}  // namespace
+
+void tell_branch(const Node& owner, const char* branch, size_t first) {
+  const std::vector<const Node*> inputs = deciding_inputs(owner);
+  if (inputs.empty()) return;
+  const std::string values = join(
+      inputs, [](const Node* input) { return cat(printable(input->name()), "->VALUE"); }, ",");
+  const std::string_view which = std::string_view(branch).substr(0, std::string_view(branch).find('_'));
+  owner.graph().model().diagnostics.amend_errors(
+      first, cat(", in the ", which, " branch of \"", owner.name(), "\""),
+      cat("; if the model never takes this branch, freeze what decides: --input \"", values, "\""));
+}
+
+}  // namespace mo
