@@ -44,9 +44,9 @@ void tell_branch(const Node& owner, const char* branch, size_t first) {
   if (inputs.empty()) return;
   const std::string values = join(
       inputs, [](const Node* input) { return cat(printable(input->name()), "->VALUE"); }, ",");
-  const std::string_view which = std::string_view(branch).substr(0, std::string_view(branch).find('_'));
+  const bool is_then = std::string_view(branch) == "then_branch";
   owner.graph().model().diagnostics.amend_errors(
-      first, cat(", in the ", which, " branch of \"", owner.name(), "\""),
+      first, cat(is_then ? ", in the then branch of \"" : ", in the else branch of \"", owner.name(), "\""),
       cat("; if the model never takes this branch, freeze what decides: --input \"", values, "\""));
 }
 
