@@ -39,6 +39,7 @@ class FusePreprocessing final : public Transform {
   static void fuse(Node& parameter) {
     Node *reversal = nullptr, *mean = nullptr, *scale = nullptr;
     Ints axes;  // of the channels, one of each step, in the data that `ports` read
+    std::vector<Node*> behind;
     std::vector<InPort> ports = value_readers(parameter);
     while (ports.size() == 1 && ports[0].index() == 0) {
       Node& next = ports[0].node();
@@ -51,6 +52,7 @@ class FusePreprocessing final : public Transform {
         axes.push_back(next.get_int("preprocessing"));
       } else if (!axes.empty()) {
         move_axes(axes, read_ints(*operand.tensor().value, next.graph().files()).value());
+        behind.push_back(&next);
       }
       ports = value_readers(next);
     }
@@ -64,11 +66,15 @@ class FusePreprocessing final : public Transform {
       if (!reader || std::any_of(axes.begin(), axes.end(), is_other)) return;
       readers.push_back(*reader);
     }
+    const bool sums = mean && std::all_of(readers.begin(), readers.end(), is_summed);
+    // What had these names is preprocessed; what comes out of these Transposes now is not.
+    if (scale || reversal || sums)
+      for (Node* transpose : behind) transpose->out(0).tensor().names.clear();
     for (const Reader& reader : readers) refit(reader, scale, reversal);
     if (scale) take_out(*scale);
     if (reversal && mean && mean->get_int("preprocessing") != kAllChannels) reverse_operand(*mean);
     if (reversal) take_out(*reversal);
-    if (!mean || !std::all_of(readers.begin(), readers.end(), is_summed)) return;
+    if (!sums) return;
     for (const Reader& reader : readers) add_sums(reader, numbers_of(*mean));
     take_out(*mean);
   }
