@@ -192,7 +192,7 @@ const limited = (call: number, extension: string, ...args: string[]): Outcome =>
     import { readExtensions } from ${library('node/extension-folder.js')};
     const module = new WebAssembly.Module(readFileSync(${library('shared/core.wasm')}));
     const core = await startCore(module);
-    const line = core.parseCommandLine('mo', ${JSON.stringify([...args, '--extensions', folder({ 'front/a.js': extension })])});
+    const line = core.parseCommandLine('mo', ${JSON.stringify([...args, '--extensions', folder({ 'front/a.js': extension })])}, {});
     process.exitCode = await supervise(core, module, line, readExtensions(line.extensions), { call: ${call}, memory: 64 });`);
 
 test('Node ends a loop without end: the command, which goes on with the next model', () => {

@@ -208,7 +208,7 @@ describe('a message in Chinese', () => {
     await page.fill('[name=input_shape]', '[1,7');
     await choose('conv.onnx');
     await shown('failed');
-    expect(await page.locator('#error-input_shape').textContent()).toBe('MO6003 形状的语法有误：无法解析输入形状 "[1,7"');
+    expect(await page.locator('#error-input_shape').textContent()).toBe('MO6003 形状的语法有误：--input_shape：无法解析输入形状 "[1,7"');
     expect(await page.locator('#alert').textContent()).toMatch(/^1 条消息。MO6003 形状的语法有误/);
   });
 });
