@@ -12,7 +12,7 @@ export interface Call {
 const MO = /^(mo(?:_(?:onnx|tf|caffe|mxnet|kaldi|paddle))?)(?:\.(?:py|js|exe|cmd|ps1))?$/i;
 /** `python -m openvino.tools.mo`, and the package by its name alone. */
 const MODULE = /^(?:openvino\.tools\.mo|@mo\/wasm(?:@.*)?)$/;
-/** What may come before the program: settings of the environment, and programs that call another, with their options. */
+/** What may come before the program, beside variables: programs that call another, with their options. */
 const BEFORE = /^(?:&|sudo|env|time|nohup|exec|call|npx|npm|python[\d.]*|py|node|-[a-z\d]|--(?:yes|package(?:=.*)?)?)$/i;
 const VARIABLE = /^(\w+)=(.*)$/s;
 /** `$ `, `me@host:~$ `, `(venv) C:\work>`, and the mark of Jupyter. */

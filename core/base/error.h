@@ -81,7 +81,7 @@ std::string cat(const Parts&... parts) {
   return cat_pieces({parts...});
 }
 
-/// Calls `body`. An error that it throws names the option, which may have its value behind it: "--batch 4".
+/// Calls `body`. An error that it throws names the option: "--output".
 template <typename Body>
 decltype(auto) of_option(std::string_view option, Body&& body) {
   try {

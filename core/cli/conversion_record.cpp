@@ -11,7 +11,6 @@
 #include "core/cli/check_script.h"
 #include "core/cli/convert_model.h"
 #include "core/cli/sha256.h"
-#include "core/cli/system/program.h"
 
 namespace mo {
 namespace {

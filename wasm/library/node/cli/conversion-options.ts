@@ -10,6 +10,11 @@ export function conversionOptions(line: CommandLine): [name: string, value: stri
   return line.options.map(([name, value]) => [name, line.paths.includes(name) ? absolute(value) : value]);
 }
 
+/** The options of the line whose values are paths of files. */
+export function fileOptions(line: CommandLine): [name: string, value: string][] {
+  return line.options.filter(([name, value]) => value !== '' && line.paths.includes(name));
+}
+
 /** The files that an option names: none if there is no such file. A checkpoint is several, and its name may be none of theirs. */
 export function filesOf(core: Core, name: string, value: string): string[] {
   if (name !== 'input_checkpoint') return existsSync(value) ? [value] : [];

@@ -9,7 +9,7 @@ import type { CommandLine, Core } from '../../shared/core.js';
 import { MoError } from '../../shared/messages.js';
 import type { FsFiles } from '../fs-files.js';
 import { writeText } from '../writer.js';
-import { filesOf } from './conversion-options.js';
+import { fileOptions, filesOf } from './conversion-options.js';
 
 type ModelArgument = CommandLine['models'][number];
 type Hash = (path: string) => string;
@@ -46,7 +46,7 @@ export class ConversionRecord {
     this.bin = resolve(line.outputDir, `${model.name}.bin`);
     this.#path = resolve(line.outputDir, `${model.name}.mo.json`);
     this.#prefix = model.path.slice(0, model.path.lastIndexOf('/') + 1);
-    const named = line.options.filter(([name, value]) => value !== '' && line.paths.includes(name)).flatMap(([name, value]) => filesOf(core, name, value));
+    const named = fileOptions(line).flatMap(([name, value]) => filesOf(core, name, value));
     const modules = roots.flatMap(({ files }, index) => sorted(files.map(([path]) => path)).map((path) => `${line.extensions[index]!}/${path}`));
     const main = statSync(opened).isDirectory() ? [] : [model.path];
     this.#inputs = [...main, ...named, ...modules];

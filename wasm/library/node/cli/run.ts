@@ -12,7 +12,7 @@ import { startCore, type CommandLine, type Core } from '../../shared/core.js';
 import { loadFor } from '../../shared/extensions.js';
 import { messagesOf, MoError } from '../../shared/messages.js';
 import { readExtensions, type Extensions } from '../extension-folder.js';
-import { conversionOptions, filesOf } from './conversion-options.js';
+import { conversionOptions, fileOptions, filesOf } from './conversion-options.js';
 import { convertModel } from './convert-model.js';
 import { convertInJobs, modelOfThisProcess } from './jobs.js';
 import { Log } from './log.js';
@@ -106,8 +106,8 @@ function withBuiltIn(core: Core, line: CommandLine): CommandLine {
 
 /** What can be seen to be wrong before a model is opened. */
 function checkPaths(core: Core, line: CommandLine): void {
-  for (const [name, value] of line.options)
-    if (line.paths.includes(name) && value !== '' && filesOf(core, name, value).length === 0)
+  for (const [name, value] of fileOptions(line))
+    if (filesOf(core, name, value).length === 0)
       throw new MoError([core.hostMessage(NO_SUCH_FILE, `The value for command line parameter "--${name}" must be existing file/directory, but "${value}" does not exist${takesConfiguration(name) ? '; --list_configurations shows what is built in' : ''}`, '')]);
   for (const [name, path] of line.options) if (name === 'transformations_config' || name === CONFIG_UPDATE) checkConfig(core, path);
   if (line.action === 'convert') checkOutputDir(core, line.outputDir);
