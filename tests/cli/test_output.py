@@ -11,6 +11,8 @@ from onnx import TensorProto as T, helper as h, numpy_helper as nh
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 MO = os.environ.get("MO", os.path.join(ROOT, "build", "native", "mo"))
+# The words of the host for a file that would be larger than the process may write; the program for Windows gets others from Wine.
+TOO_LARGE = os.environ.get("MO_TEST_TOO_LARGE", "File too large")
 
 
 @pytest.fixture
@@ -93,7 +95,7 @@ def test_what_cannot_be_written_leaves_no_folder(model, largest):
         resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest))
     run = mo(model, folder=model.parent / "new" / "folder", preexec_fn=limit)
     assert run.returncode == 1 and "[ SUCCESS ]" not in run.stdout
-    assert "[ ERROR ]  MO7002" in run.stderr and "File too large" in run.stderr and "m.xml" in run.stderr
+    assert "[ ERROR ]  MO7002" in run.stderr and TOO_LARGE in run.stderr and "m.xml" in run.stderr
     assert os.listdir(model.parent) == ["m.onnx"]
 
 
@@ -111,7 +113,7 @@ def test_a_large_file_that_cannot_be_written_to_its_end(tmp_path, largest):
         resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest))
     run = mo(path, "--compress_to_fp16=False", folder=tmp_path / "new", preexec_fn=limit)
     assert run.returncode == 1 and "[ SUCCESS ]" not in run.stdout
-    assert "[ ERROR ]  MO7002" in run.stderr and "File too large" in run.stderr and "m.bin" in run.stderr
+    assert "[ ERROR ]  MO7002" in run.stderr and TOO_LARGE in run.stderr and "m.bin" in run.stderr
     assert os.listdir(tmp_path) == ["m.onnx"]
     assert mo(path, "--compress_to_fp16=False", folder=tmp_path / "new").returncode == 0
     assert (tmp_path / "new" / "m.bin").read_bytes()[-weights.nbytes:] == weights.tobytes()
