@@ -254,11 +254,13 @@ val read_recipe(int id, uint32_t recipe, double offset, uint32_t size) {
 void release(int id) { held().erase(id); }
 
 val parse_command_line(std::string program, val arguments, val environment) {
-  static const char* const actions[] = {"convert", "list_transforms", "list_configurations", "help", "completion", "version", "refused"};
-  const auto line = mo::parse_command_line(program, emscripten::vecFromJSArray<std::string>(arguments), [&](const char* name) {
-    const val value = environment[name];
-    return value.isUndefined() ? std::nullopt : std::optional(value.as<std::string>());
-  });
+  static const char* const actions[] = {"convert", "list_transforms", "list_configurations", "help", "completion",
+                                        "version", "refused"};
+  const auto line =
+      mo::parse_command_line(program, emscripten::vecFromJSArray<std::string>(arguments), [&](const char* name) {
+        const val value = environment[name];
+        return value.isUndefined() ? std::nullopt : std::optional(value.as<std::string>());
+      });
   val out = val::object();
   out.set("action", std::string(actions[static_cast<int>(line.action)]));
   out.set("text", line.text);

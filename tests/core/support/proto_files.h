@@ -58,7 +58,8 @@ inline std::string described(const proto::Message& message, const std::string& i
 /// The error's text after its line and column, if it has them.
 inline std::string with_place(const Error& error) {
   const Place& place = error.place();
-  return place.line ? cat("line ", place.line, ", column ", place.column, ": ", error.what()) : std::string(error.what());
+  return place.line ? cat("line ", place.line, ", column ", place.column, ": ", error.what())
+                    : std::string(error.what());
 }
 
 }  // namespace mo::test

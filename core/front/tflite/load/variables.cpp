@@ -49,13 +49,13 @@ bool GraphLoader::load_variable(Scope& scope, const OperatorRecord& from, const 
   return true;
 }
 
-/// Whether the tensor is a state of an operator. Models whose weights are float16 have the value before the first run as
-/// a constant, which LiteRT converts once. A variable tensor that is computed in each run is none.
+/// Whether the tensor is a state of an operator. Models whose weights are float16 have the value before the first run
+/// as a constant, which LiteRT converts once. A variable tensor that is computed in each run is none.
 bool GraphLoader::is_state(const Scope& scope, size_t tensor) const {
   const OutPort given = scope.values[tensor].real;
   if (!scope.subgraph.tensors[tensor].is_variable || scope.values[tensor].failed) return false;
-  return !given || (given.node().op() == "DEQUANTIZE" && given.node().has_in(0) &&
-                    given.node().source(0).node().op() == "Const");
+  return !given ||
+         (given.node().op() == "DEQUANTIZE" && given.node().has_in(0) && given.node().source(0).node().op() == "Const");
 }
 
 /// A state of an operator: what the model gives, else zeros before the first run.
