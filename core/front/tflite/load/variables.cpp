@@ -29,7 +29,7 @@ bool GraphLoader::load_variable(Scope& scope, const OperatorRecord& from, const 
   }
   if (from.name != "READ_VARIABLE" && from.name != "ASSIGN_VARIABLE") return false;
   if (scope.is_body) throw Error(Code::UnsupportedForm, "a variable in the body of a loop or condition");
-  const std::string name = handle();
+  const std::string& name = handle();
   if (from.name == "READ_VARIABLE") {
     if (from.outputs.empty()) return true;
     const auto at = static_cast<size_t>(from.outputs[0]);
