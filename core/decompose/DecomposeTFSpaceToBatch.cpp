@@ -1,9 +1,12 @@
 // Before: y = TFSpaceToBatch(x, block [n], pads [n, 2]), TFBatchToSpace(x, block [n], crops [n, 2])
 // After:  y = SpaceToBatch, BatchToSpace of x, with a block and pads for each axis: the first is the batch, those
-// behind
-//         n spatial axes have none
+//         behind n spatial axes have none. If x is a FakeQuantize, a Pad has the pads: the runtime's SpaceToBatch of
+//         integers pads with the integer 0, which is not the number 0 where there is a zero point.
 // Conditions: the rank of x and n are known.
 
+#include <algorithm>
+
+#include "core/decompose/padding.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -27,7 +30,18 @@ class DecomposeTFSpaceToBatch final : public Decomposition {
     };
     const auto column = [&](int64_t i) { return spread(b.gather(pads, b.i64_scalar(i), 1), 0); };
     const OutPort blocks = spread(block, 1), begin = column(0), end = column(1);
-    return {b.op(node.op() == "TFSpaceToBatch" ? "SpaceToBatch" : "BatchToSpace", {x, blocks, begin, end})};
+    if (node.op() == "TFBatchToSpace") return {b.op("BatchToSpace", {x, blocks, begin, end})};
+    if (x.node().op() != "FakeQuantize" || (is_zero(begin) && is_zero(end)))
+      return {b.op("SpaceToBatch", {x, blocks, begin, end})};
+    const OutPort zero = b.scalar_like(x, 0), padded = padded_with(b, x, begin, end, zero);
+    const OutPort none = b.i64(Ints(static_cast<size_t>(rank), 0));
+    return {b.op("SpaceToBatch", {padded, blocks, none, none})};
+  }
+
+ private:
+  static bool is_zero(OutPort pads) {
+    const auto known = pads.exact_ints();
+    return known && std::all_of(known->begin(), known->end(), [](int64_t pad) { return pad == 0; });
   }
 };
 
