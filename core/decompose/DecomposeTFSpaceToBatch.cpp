@@ -4,8 +4,6 @@
 //         integers pads with the integer 0, which is not the number 0 where there is a zero point.
 // Conditions: the rank of x and n are known.
 
-#include <algorithm>
-
 #include "core/decompose/padding.h"
 #include "core/rewrite/transform.h"
 
@@ -31,17 +29,11 @@ class DecomposeTFSpaceToBatch final : public Decomposition {
     const auto column = [&](int64_t i) { return spread(b.gather(pads, b.i64_scalar(i), 1), 0); };
     const OutPort blocks = spread(block, 1), begin = column(0), end = column(1);
     if (node.op() == "TFBatchToSpace") return {b.op("BatchToSpace", {x, blocks, begin, end})};
-    if (x.node().op() != "FakeQuantize" || (is_zero(begin) && is_zero(end)))
+    if (x.node().op() != "FakeQuantize" || (pads_nothing(begin) && pads_nothing(end)))
       return {b.op("SpaceToBatch", {x, blocks, begin, end})};
     const OutPort zero = b.scalar_like(x, 0), padded = padded_with(b, x, begin, end, zero);
     const OutPort none = b.i64(Ints(static_cast<size_t>(rank), 0));
     return {b.op("SpaceToBatch", {padded, blocks, none, none})};
-  }
-
- private:
-  static bool is_zero(OutPort pads) {
-    const auto known = pads.exact_ints();
-    return known && std::all_of(known->begin(), known->end(), [](int64_t pad) { return pad == 0; });
   }
 };
 

@@ -1,5 +1,7 @@
 #include "core/decompose/padding.h"
 
+#include <algorithm>
+
 namespace mo {
 
 OutPort padded_with(Builder& b, OutPort x, OutPort begin, OutPort end, OutPort value) {
@@ -11,6 +13,11 @@ OutPort padded_with(Builder& b, OutPort x, OutPort begin, OutPort end, OutPort v
   const OutPort ones = b.op("Broadcast", {one, b.shape_of(x)}, {{"mode", "numpy"}});
   const OutPort inside = b.op("Equal", {padded(ones, zero), one});
   return b.op("Select", {inside, padded(x, b.scalar_like(x, 0)), value});
+}
+
+bool pads_nothing(OutPort pads) {
+  const auto known = pads.exact_ints();
+  return known && std::all_of(known->begin(), known->end(), [](int64_t pad) { return pad == 0; });
 }
 
 }  // namespace mo

@@ -82,18 +82,13 @@ class DecomposePad final : public Decomposition {
     for (int64_t axis = 0; axis < rank; ++axis) {
       const auto pad = [&](OutPort pads) { return b.gather(pads, b.i64_scalar(axis), 0); };
       const OutPort before = pad(begin), behind = pad(end);
-      if (is_zero(before) && is_zero(behind)) continue;
+      if (pads_nothing(before) && pads_nothing(behind)) continue;
       const OutPort size = dimension_of(b, x, axis);
       const OutPort first = b.op("Sub", {b.i64_scalar(0), before}), last = b.op("Add", {size, behind});
       const OutPort places = b.op("Range", {first, last, b.i64_scalar(1)}, {{"output_type", ElementType::I64}});
       x = b.gather(x, b.op("FloorMod", {places, size}), axis);
     }
     return x;
-  }
-
-  static bool is_zero(OutPort x) {
-    const auto& known = x.tensor().ints;
-    return known && known->is_exact() && known->elements[0].min == 0;
   }
 };
 
