@@ -156,6 +156,12 @@ test('the command line takes folders', () => {
   expect(failed.stderr).toMatch(/^\[ ERROR \] {2}MO4004 an extension failed: A\.run \(my_ext\/front\/a\.js:3\): no luck/);
 });
 
+test('L-02 each framework has one loader, under its name', () => {
+  const rows = runNode(['--list_transforms'], '.').stdout.split('\n').map((row) => row.split(/\s+/));
+  const loaders = rows.filter(([, phase]) => phase === 'load').map((row) => row[3]);
+  expect(loaders).toEqual(['onnx', 'tf', 'tflite'].map((framework) => `extensions/load/${framework}/loader`));
+});
+
 test('T-05 T-06 the environment switches transformations of extensions', () => {
   const place = temporaryFolder();
   writeFileSync(join(place, 'm.onnx'), writeOnnx(diamond));

@@ -14,7 +14,7 @@ const PAGE = 64 << 10;
 const PAGES = 64;
 
 /** Bytes that are read at once when a read goes on where the last one stopped. */
-const AHEAD = 16 << 20;
+const AHEAD = 4 << 20;
 
 /** A file of a page: where it is; or in memory, for a thread that cannot wait for a Blob; or read by the caller. */
 export type PageFile = Blob | Uint8Array | HostReader;

@@ -3,7 +3,8 @@ import { recipeBytes, type Converted, type Core, type Segment } from '../shared/
 import { MoError, sentence } from '../shared/messages.js';
 import type { BlobFiles } from './blob-files.js';
 
-const PIECE = 16 << 20;
+/** Several copies of a piece are in memory at once; smaller ones take longer. */
+const PIECE = 4 << 20;
 
 /** Smaller pieces are settled together with the complete Blob. */
 const WORTH_SETTLING = 1 << 20;
