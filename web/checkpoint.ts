@@ -9,7 +9,7 @@ const OPTION = 'input_checkpoint';
 const NO_VALUE = 'MO1020';
 const GRAPH = /(?:^|\/)(?!saved_model\.)[^/]*\.pb(?:txt)?$/i;
 const INDEX = /\.index$/;
-/** Of version 1 there is one file, or several, of which the first stands for all. */
+/** Of version 1 there is one file, or several, of which the first one represents all. */
 const VERSION_1 = /\.ckpt(?:-\d+)?(?:-00000-of-\d{5})?$/;
 
 /** The names of those that came, relative to the model's folder; undefined of what is no graph. */

@@ -240,7 +240,7 @@ OutPort GraphLoader::resolve(const std::string& name, Scope& scope, int way) {
 OutPort GraphLoader::output_of(const Named& named, std::string_view output, int64_t index, int way) {
   if (named.node) {
     const int64_t port = output_position(named.node->pb ? named.node->pb->op : std::string(), output) + index;
-    // Output 0 also stands for a node that is only waited for, which may have none.
+    // Output 0 also means a node that is only waited for, which may have none.
     if (port >= kMostOutputs ||
         (port > 0 && port >= known_output_count(*named.node, kMostOutputs).value_or(kMostOutputs)))
       return {};
