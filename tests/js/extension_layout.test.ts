@@ -6,9 +6,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-import { convertWith, diamond, failureOf, reports, seen, transformation, typesIn, type Api, type Files } from './extension_support.js';
+import { convertWith, diamond, failureOf, listedTransforms, reports, seen, transformation, typesIn, type Api, type Files } from './extension_support.js';
 import { seeded, writeOnnx, type Model, type Node } from './onnx_writer.js';
-import { runNode, temporaryFolder } from './support.js';
+import { temporaryFolder } from './support.js';
 
 /** The operation LastConv {rank, strides, pads}: a convolution with channels last, its weights in the order of IR. */
 const lastConv: Files = { 'front/onnx/last_conv_ext.js': `
@@ -152,7 +152,7 @@ test('N-11 A-29 the five transformations have their documented names, in constra
   const place = temporaryFolder();
   writeFileSync(join(place, 'm.onnx'), writeOnnx(diamond));
   const states = (...options: string[]) => {
-    const rows = runNode(['m.onnx', '--list_transforms', ...options], place).stdout.split('\n').map((row) => row.split(/\s+/));
+    const rows = listedTransforms(['m.onnx', ...options], place);
     return LAYOUT.map((name) => rows.filter(([, phase, id, own]) => phase === 'layout' && (id === name || own === name)).map((row) => row[4]));
   };
   expect(states()).toEqual(LAYOUT.map(() => ['enabled']));

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { convert, MoError, type Options } from '../../dist/library/node/node.js';
 import type * as Api from '../../dist/extension/api.js';
 import { writeOnnx, type Model } from './onnx_writer.js';
-import { temporaryFolder } from './support.js';
+import { runNode, temporaryFolder } from './support.js';
 
 export type { Api };
 export type Files = Record<string, string>;
@@ -85,6 +85,11 @@ export function transformation(phase: Phase, body: Body, name = 'Probe', statics
         ${after}
       }
     }`;
+}
+
+/** The cells of each row of `--list_transforms`. */
+export function listedTransforms(args: readonly string[] = [], place = '.'): string[][] {
+  return runNode([...args, '--list_transforms'], place).stdout.split('\n').map((row) => row.split(/\s+/));
 }
 
 /** What the transformation of that name returned, each time it ran. */

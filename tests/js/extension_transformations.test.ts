@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-import { convertWith, diamond, failureOf, reports, seen, transformation, typesIn, type Api, type Files } from './extension_support.js';
+import { convertWith, diamond, failureOf, listedTransforms, reports, seen, transformation, typesIn, type Api, type Files } from './extension_support.js';
 import { BOOL, INT64, writeOnnx, type Model } from './onnx_writer.js';
-import { runNode, temporaryFolder } from './support.js';
+import { temporaryFolder } from './support.js';
 
 const module = (text: string): string => `import * as mo from '@mo/wasm/extension';\nconst out = (x) => mo.log.warn('Probe=' + JSON.stringify(x));\n${text}`;
 const run = async (files: Files, model: Model = diamond, options = {}) => reports(await convertWith(files, model, options));
@@ -378,7 +378,7 @@ const BOUNDS = { front: ['LoadFinish', 'PartialInfer'], middle: ['FrontFinish', 
 test('T-18 T-19 anchors change nothing, and everything lies between those of its phase', async () => {
   const place = temporaryFolder();
   writeFileSync(join(place, 'm.onnx'), writeOnnx(diamond));
-  const rows = runNode(['m.onnx', '--list_transforms'], place).stdout.split('\n').filter((row) => /^\d/.test(row)).map((row) => row.split(/\s+/));
+  const rows = listedTransforms(['m.onnx'], place).filter(([position]) => /^\d/.test(position!));
   const at = (name: string) => rows.findIndex((row) => row[3] === name);
   expect(rows.map((row) => row[3]).filter((name) => ANCHORS.includes(name!))).toEqual(ANCHORS);
   for (const [index, [, phase, , name]] of rows.entries()) {

@@ -3,7 +3,7 @@ import { recipeBytes, type Converted, type Core, type Segment } from '../shared/
 import { MoError, sentence } from '../shared/messages.js';
 import type { BlobFiles } from './blob-files.js';
 
-/** Several copies of a piece are in memory at once; smaller ones take longer. */
+/** Several copies of a piece are in memory at once; still smaller pieces save nothing. */
 const PIECE = 4 << 20;
 
 /** Smaller pieces are settled together with the complete Blob. */
