@@ -28,7 +28,7 @@ self.addEventListener('fetch', (event) => {
     event.respondWith(Response.redirect(`${PAGE}?shared`, 303));
   } else if (request.method === 'GET') {
     event.respondWith(answer(request));
-    if (request.mode === 'navigate') event.waitUntil(forgetOthers(0));
+    if (request.mode === 'navigate') event.waitUntil(forgetOthers([event.resultingClientId]));
   }
 });
 self.addEventListener('message', (event) => {
@@ -44,13 +44,18 @@ async function keepFiles(): Promise<void> {
 
 async function takeOver(): Promise<void> {
   await self.clients.claim();
-  // The one window has asked for this version, and loads it now.
-  await forgetOthers(1);
+  // One window has asked for this version, and loads it now.
+  await forgetOthers((await openWindows()).slice(0, 1));
 }
 
-/** Deletes the caches of other versions, unless more windows than `windows` may need them. */
-async function forgetOthers(windows: number): Promise<void> {
-  if ((await self.clients.matchAll({ type: 'window', includeUncontrolled: true })).length > windows) return;
+/** The windows of all versions, by their ids. */
+async function openWindows(): Promise<string[]> {
+  return (await self.clients.matchAll({ type: 'window', includeUncontrolled: true })).map(({ id }) => id);
+}
+
+/** Deletes the caches of other versions, unless a window that is not one of `current` may need them. */
+async function forgetOthers(current: readonly string[]): Promise<void> {
+  if ((await openWindows()).some((id) => !current.includes(id))) return;
   const others = (await caches.keys()).filter((name) => name.startsWith(OURS) && name !== CACHE);
   await Promise.all(others.map((name) => caches.delete(name)));
 }
