@@ -88,10 +88,10 @@ describe('webpack', () => {
     await bundle({
       entry: './route.js',
       target: 'node20',
-      output: { path, publicPath: '/_next/', library: { type: 'commonjs2' }, assetModuleFilename: '../static/media/[name].[hash:8][ext]' },
+      output: { path, filename: 'main.cjs', publicPath: '/_next/', library: { type: 'commonjs2' }, assetModuleFilename: '../static/media/[name].[hash:8][ext]' },
       module: { parser: { javascript: { url: 'relative' } } },
     });
-    const run = `require(${JSON.stringify(join(path, 'main.js'))}).GET().then((answer) => process.stdout.write(answer))`;
+    const run = `require(${JSON.stringify(join(path, 'main.cjs'))}).GET().then((answer) => process.stdout.write(answer))`;
     const model = join(models, 'conv.onnx');
     const answer = execFileSync(process.execPath, ['-e', run], { env: { ...process.env, MODEL: model }, encoding: 'utf8' });
     expectConversions(answer, `${model}.bin`);

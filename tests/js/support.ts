@@ -49,7 +49,7 @@ export function modelFolder(): string {
     'external.onnx': externalNet,
     'weights.bin': externalData,
     'unknown.onnx': unknownNet,
-    'long.onnx': longNet(20_000),
+    'long.onnx': longNet(50_000),
     'truncated.onnx': denseNet.subarray(0, 300_000),
     'garbage.onnx': Buffer.from('this is no model at all'),
     'empty.onnx': new Uint8Array(),

@@ -88,7 +88,8 @@ it('can be cancelled while the model is converted once more', async () => {
   await shown('done');
   await press('Show report');
   await page.locator('.proof-status progress').waitFor();
-  await press('Cancel');
+  // The bar moves the button, which a click waits for.
+  await page.locator('#done').getByRole('button', { name: 'Cancel', exact: true }).press('Enter');
   await expect.poll(() => page.locator('.proof-status').textContent()).toBe('No report was made.');
   expect(await page.getByRole('dialog').count()).toBe(0);
 });
