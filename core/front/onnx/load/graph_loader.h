@@ -11,7 +11,7 @@
 #include "core/front/model_head.h"
 #include "core/front/onnx/load/attribute_proto.h"
 #include "core/front/onnx/load/header_messages.h"
-#include "core/front/onnx/load/tensor_names.h"
+#include "core/front/onnx/load/tensor_table.h"
 #include "core/graph/graph.h"
 
 namespace mo::onnx {
@@ -45,7 +45,7 @@ struct ActualBody {
 struct Scope {
   Frame* frame = nullptr;
   Scope* outer = nullptr;
-  TensorNames tensors;
+  TensorTable tensors;
   const OpsetImports* imports = nullptr;
   int depth = 0;
   // For functions only.

@@ -11,7 +11,7 @@
 
 namespace mo::onnx {
 
-class TensorNames {
+class TensorTable {
  public:
   /// Makes room for that many names in all.
   void reserve(size_t names);

@@ -1,4 +1,4 @@
-#include "core/front/onnx/load/tensor_names.h"
+#include "core/front/onnx/load/tensor_table.h"
 
 #include <gtest/gtest.h>
 
@@ -10,13 +10,13 @@
 namespace mo::onnx {
 namespace {
 
-TEST(TensorNames, FindsWhatWasAdded) {
+TEST(TensorTable, FindsWhatWasAdded) {
   test::MemoryFiles files;
   Graph graph(std::make_shared<Model>(files, built_in_operations()));
   Node& node = graph.add_node("Split");
   constexpr int kMany = 5000;
   node.add_out_ports(kMany);
-  TensorNames names;
+  TensorTable names;
   EXPECT_EQ(names.find("t0"), nullptr);
   names.reserve(3);  // it grows beyond that
   for (int i = 0; i < kMany; ++i) {

@@ -1,4 +1,4 @@
-#include "core/front/onnx/load/tensor_names.h"
+#include "core/front/onnx/load/tensor_table.h"
 
 #include <algorithm>
 #include <functional>
@@ -12,18 +12,18 @@ uint32_t hash_of(std::string_view name) { return static_cast<uint32_t>(std::hash
 
 }  // namespace
 
-void TensorNames::reserve(size_t names) {
+void TensorTable::reserve(size_t names) {
   entries_.reserve(names);
   if (2 * names > slots_.size()) resize(std::bit_ceil(2 * names));
 }
 
-const OutPort* TensorNames::find(std::string_view name) const {
+const OutPort* TensorTable::find(std::string_view name) const {
   if (slots_.empty()) return nullptr;
   const Slot& slot = slots_[slot_of(name, hash_of(name))];
   return slot.place == 0 ? nullptr : &entries_[slot.place - 1].second;
 }
 
-bool TensorNames::add(std::string_view name, OutPort port) {
+bool TensorTable::add(std::string_view name, OutPort port) {
   if (2 * (entries_.size() + 1) > slots_.size()) resize(std::max(kFewest, 2 * slots_.size()));
   const uint32_t hash = hash_of(name);
   Slot& slot = slots_[slot_of(name, hash)];
@@ -33,14 +33,14 @@ bool TensorNames::add(std::string_view name, OutPort port) {
   return true;
 }
 
-size_t TensorNames::slot_of(std::string_view name, uint32_t hash) const {
+size_t TensorTable::slot_of(std::string_view name, uint32_t hash) const {
   size_t at = hash & (slots_.size() - 1);
   while (slots_[at].place != 0 && (slots_[at].hash != hash || entries_[slots_[at].place - 1].first != name))
     at = (at + 1) & (slots_.size() - 1);
   return at;
 }
 
-void TensorNames::resize(size_t slots) {
+void TensorTable::resize(size_t slots) {
   std::vector<Slot> old(slots);
   old.swap(slots_);
   for (const Slot& slot : old) {
