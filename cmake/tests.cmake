@@ -9,6 +9,12 @@ if(EMSCRIPTEN)
   target_compile_definitions(gtest_main PUBLIC GTEST_HAS_PTHREAD=0)
 endif()
 
+# Tests read the .xml with it.
+add_library(pugixml STATIC ${MO_THIRD_PARTY}/pugixml/src/pugixml.cpp)
+target_include_directories(pugixml SYSTEM PUBLIC ${MO_THIRD_PARTY}/pugixml/src)
+target_compile_definitions(pugixml PUBLIC PUGIXML_NO_XPATH)
+target_link_libraries(pugixml PRIVATE third_party_options)
+
 # Messages are read as text and in protoc's binary form of it: Caffe's models, and every type of field.
 execute_process(COMMAND ${CMAKE_SOURCE_DIR}/scripts/fetch-third-party.sh tests COMMAND_ERROR_IS_FATAL ANY)
 set(caffe_proto ${MO_THIRD_PARTY}/caffe/mo_caffe.proto)
@@ -35,7 +41,7 @@ file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/caffe/texts CONTENT "${caffe
 # Code that several test programs share, and their precompiled headers.
 file(GLOB test_support CONFIGURE_DEPENDS tests/core/support/*.cpp tests/core/layout/*_graphs.cpp tests/core/layout/layout_conversion.cpp)
 add_library(mo_test_support STATIC ${test_support})
-target_link_libraries(mo_test_support PUBLIC mo_core PRIVATE gtest_main)
+target_link_libraries(mo_test_support PUBLIC mo_core pugixml PRIVATE gtest_main)
 mo_tool_code(mo_test_support)
 
 file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS tests/core/*.cpp)

@@ -1,15 +1,10 @@
-# The libraries of third_party/: pugixml, sha2, QuickJS, and host-include/ for the header-only nlohmann-json.
+# The libraries of third_party/: sha2, QuickJS, and host-include/ for the header-only nlohmann-json.
 set(MO_THIRD_PARTY ${CMAKE_SOURCE_DIR}/third_party)
 execute_process(COMMAND ${CMAKE_SOURCE_DIR}/scripts/fetch-third-party.sh COMMAND_ERROR_IS_FATAL ANY)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS scripts/fetch-third-party.sh scripts/dump-onnx-schemas.py)
 
 add_library(third_party_options INTERFACE)
 target_compile_options(third_party_options INTERFACE -w)
-
-add_library(pugixml STATIC ${MO_THIRD_PARTY}/pugixml/src/pugixml.cpp)
-target_include_directories(pugixml SYSTEM PUBLIC ${MO_THIRD_PARTY}/pugixml/src)
-target_compile_definitions(pugixml PUBLIC PUGIXML_NO_XPATH)
-target_link_libraries(pugixml PRIVATE third_party_options)
 
 # SHA-256 of the native binary. Of its two headers one is configure's, the other is for shared libraries.
 if(NOT EMSCRIPTEN)

@@ -33,7 +33,6 @@ const emscripten = () => `${paragraph('emscripten', 'Files', '*')}\n\n${expat('e
 
 /** Name, archives that it is linked from (none: it is headers, or JavaScript), and its notice. */
 const COMPONENTS = [
-  ['pugixml', /^libpugixml$/, () => cut(thirdParty('pugixml/readme.txt'), 'This library is distributed under')],
   ['JSON for Modern C++', undefined, () =>
     ['*', 'include/nlohmann/detail/conversions/to_chars.hpp', 'include/nlohmann/detail/output/serializer.hpp']
       .map((files) => paragraph('nlohmann-json3-dev', 'Files', files)).join('\n') + `\n\n${expat('nlohmann-json3-dev')}`],
@@ -51,7 +50,7 @@ const COMPONENTS = [
 
 /** In the native binary instead of Emscripten's parts. */
 const QUICKJS = ['QuickJS', undefined, () => cut(thirdParty('quickjs/quickjs.c'), ' * QuickJS Javascript Engine', ' */').replaceAll(/^ \* ?/gm, '')];
-const NATIVE = ['pugixml', 'JSON for Modern C++', 'ONNX: the schema of its messages and of its operators',
+const NATIVE = ['JSON for Modern C++', 'ONNX: the schema of its messages and of its operators',
   'libmd: SHA-256', 'musl: mathematical functions', 'es-module-lexer'];
 
 const ofPackage = (name) => () => readFileSync(join(root, `node_modules/${name}/LICENSE`), 'utf8');
@@ -87,7 +86,7 @@ export function noticesOfAll() {
   return document('These programs, the package and the page contain the work of others.', [...parts.values()]);
 }
 
-const OURS = /^(libmo_core|core)$|\.cpp$/;
+const OURS = /^(libmo_core|core)$|\.(cpp|cxx)$/;
 
 /** The archives that the linker took a member from, and the objects, without their folders and endings. */
 function linked(inputs) {

@@ -1,5 +1,6 @@
 #include "core/base/text.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -31,8 +32,6 @@ std::optional<double> parse_double(std::string_view text) {
   return value;
 }
 
-namespace {
-/// Bytes of the well-formed UTF-8 character at `at`; 0 when there is none or XML 1.0 does not allow it.
 size_t utf8_length(std::string_view s, size_t at) {
   const auto byte = [&](size_t i) { return at + i < s.size() ? static_cast<unsigned char>(s[at + i]) : 0u; };
   const unsigned first = byte(0);
@@ -48,18 +47,13 @@ size_t utf8_length(std::string_view s, size_t at) {
   if (overlong || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) || code == 0xfffe || code == 0xffff) return 0;
   return n;
 }
-}  // namespace
 
 std::string printable(std::string_view text) {
   std::string out;
   for (size_t i = 0; i < text.size();) {
-    if (const size_t n = utf8_length(text, i)) {
-      out += text.substr(i, n);
-      i += n;
-    } else {
-      out += "\xEF\xBF\xBD";
-      ++i;
-    }
+    const size_t n = utf8_length(text, i);
+    out += n == 0 ? kReplacement : text.substr(i, n);
+    i += std::max<size_t>(n, 1);
   }
   return out;
 }

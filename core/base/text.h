@@ -17,6 +17,10 @@ std::optional<double> parse_double(std::string_view text);
 
 /// `text` with control characters and broken UTF-8 replaced, fit for a terminal, JSON and XML.
 std::string printable(std::string_view text);
+/// What replaces a byte: U+FFFD.
+inline constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+/// Bytes of the well-formed UTF-8 character at `at`; 0 when there is none or XML 1.0 does not allow it.
+size_t utf8_length(std::string_view text, size_t at);
 /// Joins with ", " as the IR's lists are written.
 template <typename Range, typename Format>
 std::string join(const Range& range, Format format, std::string_view separator = ", ") {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "core/base/text.h"
 #include "core/graph/body.h"
 #include "core/ops/op_def.h"
 
@@ -16,7 +15,7 @@ std::string names_text(std::vector<std::string> names) {
   for (const std::string& name : names) {
     if (name.empty()) continue;
     if (!out.empty()) out += ',';
-    for (const char c : printable(name)) {
+    for (const char c : name) {
       if (c == ',') out += '\\';
       out += c;
     }
@@ -33,48 +32,53 @@ int input_id(const Node& node, int port) {
 int connected_inputs(const Node& node) { return input_id(node, node.in_count()); }
 int output_id(const Node& node, int port) { return connected_inputs(node) + port; }
 
-pugi::xml_node write_port(pugi::xml_node ports, int id, const Tensor& tensor, bool with_names) {
-  pugi::xml_node port = ports.append_child("port");
-  port.append_attribute("id") = id;
-  put(port, "precision", precision(tensor.type));
-  if (with_names)
-    if (const std::string names = names_text(tensor.names); !names.empty()) put(port, "names", names);
-  if (!tensor.shape.has_rank()) return port;
-  for (const Dimension& d : tensor.shape.dimensions())
-    port.append_child("dim")
-        .append_child(pugi::node_pcdata)
-        .set_value(d.is_exact() ? std::to_string(d.min).c_str() : "-1");
-  return port;
+/// Writes a port; `more` writes what follows its dimensions.
+template <typename More>
+void write_port(XmlText& xml, int id, const Tensor& tensor, const std::string& names, More more) {
+  xml.element("port", [&] {
+    xml.attribute("id", id);
+    xml.attribute("precision", precision(tensor.type));
+    if (!names.empty()) xml.attribute("names", names);
+    if (tensor.shape.has_rank())
+      for (const Dimension& d : tensor.shape.dimensions()) xml.number("dim", d.is_exact() ? d.min : -1);
+    more();
+  });
 }
 
-void write_inputs(pugi::xml_node ports, const Node& node) {
+void write_inputs(XmlText& xml, const Node& node) {
   int id = 0;
   for (int i = 0; i < node.in_count(); ++i)
-    if (node.has_in(i)) write_port(ports, id++, node.source(i).tensor(), false);
+    if (node.has_in(i)) write_port(xml, id++, node.source(i).tensor(), {}, [] {});
 }
-pugi::xml_node write_rt_attribute(pugi::xml_node owner, const char* name) {
-  pugi::xml_node attribute = owner.append_child("rt_info").append_child("attribute");
-  put(attribute, "name", name);
-  put(attribute, "version", "0");
-  return attribute;
+
+/// Writes an attribute of rt_info; `value` writes what it says.
+template <typename Value>
+void write_rt_attribute(XmlText& xml, std::string_view name, Value value) {
+  xml.element("rt_info", [&] {
+    xml.element("attribute", [&] {
+      xml.attribute("name", name);
+      xml.attribute("version", "0");
+      value();
+    });
+  });
 }
 
 /// Writes one record of a port map: how a Parameter or Result of the body is connected to the owner's ports.
-void write_record(pugi::xml_node map, const char* kind, const Node& boundary, int external, int internal) {
-  pugi::xml_node record = map.append_child(kind);
-  const bool sliced = boundary.has("axis");
-  if (sliced) record.append_attribute("axis") = boundary.get_int("axis");
-  record.append_attribute("external_port_id") = external;
-  record.append_attribute("internal_layer_id") = internal;
-  if (sliced)
-    for (const char* name : {"start", "end", "stride", "part_size"})
-      record.append_attribute(name) = boundary.get_int(name);
-  if (boundary.has("purpose")) put(record, "purpose", boundary.get_string("purpose"));
+void write_record(XmlText& xml, std::string_view kind, const Node& boundary, int external, int internal) {
+  xml.element(kind, [&] {
+    const bool sliced = boundary.has("axis");
+    if (sliced) xml.attribute("axis", boundary.get_int("axis"));
+    xml.attribute("external_port_id", external);
+    xml.attribute("internal_layer_id", internal);
+    if (sliced)
+      for (const char* name : {"start", "end", "stride", "part_size"}) xml.attribute(name, boundary.get_int(name));
+    if (boundary.has("purpose")) xml.attribute("purpose", boundary.get_string("purpose"));
+  });
 }
 
 }  // namespace
 
-GraphWriter::GraphWriter(Graph& graph, IrOutput& out, unsigned depth) : graph_(graph), out_(out), depth_(depth) {
+GraphWriter::GraphWriter(Graph& graph, IrOutput& out) : graph_(graph), out_(out), xml_(out.xml) {
   order_ = graph.parameters;
   // OpenVINO drops inputs of a body that turn out to be constant, and does not correct the index of this one.
   std::stable_partition(order_.begin(), order_.end(),
@@ -95,58 +99,62 @@ GraphWriter::GraphWriter(Graph& graph, IrOutput& out, unsigned depth) : graph_(g
 }
 
 void GraphWriter::write() {
-  XmlText& xml = out_.xml;
-  const auto nothing = [](pugi::xml_node) {};
-  xml.open("layers", depth_, nothing);
-  for (Node* node : order_) {
-    graph_.model().beat();
-    write_layer(*node);
-  }
-  xml.close("layers", depth_);
-  xml.open("edges", depth_, nothing);
-  for (Node* node : order_) {
-    graph_.model().beat();
-    for (int i = 0; i < node->out_count(); ++i)
-      for (const InPort& to : OutPort(node, i).destinations())
-        xml.element("edge", depth_ + 1, [&](pugi::xml_node edge) { write_edge(edge, *node, i, to); });
-  }
-  xml.close("edges", depth_);
+  xml_.element("layers", [&] {
+    for (Node* node : order_) {
+      graph_.model().beat();
+      write_layer(*node);
+    }
+  });
+  xml_.element("edges", [&] {
+    for (Node* node : order_) {
+      graph_.model().beat();
+      for (int i = 0; i < node->out_count(); ++i)
+        for (const InPort& to : OutPort(node, i).destinations()) write_edge(*node, i, to);
+    }
+  });
 }
 
-void GraphWriter::write_outputs(pugi::xml_node ports, Node& node) const {
+void GraphWriter::write_ports(Node& node) {
+  if (connected_inputs(node) > 0) xml_.element("input", [&] { write_inputs(xml_, node); });
+  if (node.out_count() > 0 && node.op() != "Result") xml_.element("output", [&] { write_outputs(node); });
+}
+
+void GraphWriter::write_outputs(Node& node) {
   for (int i = 0; i < node.out_count(); ++i) {
     if (!node.has_out_port(i)) continue;
     const Tensor& tensor = node.out(i).tensor();
-    const pugi::xml_node port = write_port(ports, output_id(node, i), tensor, true);
-    if (const auto layout = layouts_.find(&tensor); layout != layouts_.end())
-      put(write_rt_attribute(port, "layout"), "layout", layout->second);
+    write_port(xml_, output_id(node, i), tensor, names_text(tensor.names), [&] {
+      if (const auto layout = layouts_.find(&tensor); layout != layouts_.end())
+        write_rt_attribute(xml_, "layout", [&] { xml_.attribute("layout", layout->second); });
+    });
   }
 }
 
-void GraphWriter::write_edge(pugi::xml_node edge, Node& from, int out, const InPort& to) {
-  edge.append_attribute("from-layer") = layer_id(from);
-  edge.append_attribute("from-port") = output_id(from, out);
-  edge.append_attribute("to-layer") = layer_id(to.node());
-  edge.append_attribute("to-port") = input_id(to.node(), to.index());
+void GraphWriter::write_edge(Node& from, int out, const InPort& to) {
+  xml_.element("edge", [&] {
+    xml_.attribute("from-layer", layer_id(from));
+    xml_.attribute("from-port", output_id(from, out));
+    xml_.attribute("to-layer", layer_id(to.node()));
+    xml_.attribute("to-port", input_id(to.node(), to.index()));
+  });
 }
 
 void GraphWriter::write_layer(Node& node) {
   if (!bodies_of(node).empty()) return write_owner(node);
-  out_.xml.element("layer", depth_ + 1, [&](pugi::xml_node layer) {
-    describe(layer, node);
-    if (connected_inputs(node) > 0) write_inputs(layer.append_child("input"), node);
-    if (node.out_count() > 0 && node.op() != "Result") write_outputs(layer.append_child("output"), node);
+  xml_.element("layer", [&] {
+    describe(node);
+    write_ports(node);
   });
 }
 
 /// Writes name, type, version and attributes.
-void GraphWriter::describe(pugi::xml_node layer, Node& node) {
+void GraphWriter::describe(Node& node) {
   const OpDef& def = *node.definition();
   const std::string_view version = def.version_of ? def.version_of(node) : def.version;
-  layer.append_attribute("id") = layer_id(node);
-  put(layer, "name", printable(node.name()));
-  put(layer, "type", def.type);
-  put(layer, "version", version);
+  xml_.attribute("id", layer_id(node));
+  xml_.attribute("name", node.name());
+  xml_.attribute("type", def.type);
+  xml_.attribute("version", version);
   out_.runtime = std::max(out_.runtime, first_runtime(def.type, version));
   for (int i = 0; i < node.out_count(); ++i)
     if (node.has_out_port(i)) out_.runtime = std::max(out_.runtime, first_runtime(node.out(i).tensor().type));
@@ -158,13 +166,13 @@ void GraphWriter::describe(pugi::xml_node layer, Node& node) {
     if (def.ir_attributes) def.ir_attributes(node, attributes);
     ++out_.operations[std::string(def.type)];
   }
-  if (!attributes.entries().empty()) {
-    pugi::xml_node data = layer.append_child("data");
-    for (const auto& [name, value] : attributes.entries()) put(data, name.c_str(), printable(value));
-  }
+  if (!attributes.entries().empty())
+    xml_.element("data", [&] {
+      for (const auto& [name, value] : attributes.entries()) xml_.attribute(name, value);
+    });
   if (out_.places) record_places(node);
   if (out_.layers) out_.layers->emplace_back(&node, layer_id(node));
-  if (node.get_bool("decompression")) write_rt_attribute(layer, "decompression");
+  if (node.get_bool("decompression")) write_rt_attribute(xml_, "decompression", [] {});
 }
 
 void GraphWriter::record_places(Node& node) {
@@ -184,42 +192,35 @@ void GraphWriter::constant_attributes(const Node& node, IrAttributes& attributes
 
 /// Writes If, Loop and TensorIterator: port maps before the ports, bodies after them.
 void GraphWriter::write_owner(Node& node) {
-  XmlText& xml = out_.xml;
-  const unsigned inside = depth_ + 2;
-  xml.open("layer", depth_ + 1, [&](pugi::xml_node layer) { describe(layer, node); });
-  const auto ports = [&] {
-    if (connected_inputs(node) > 0)
-      xml.element("input", inside, [&](pugi::xml_node list) { write_inputs(list, node); });
-    if (node.out_count() > 0) xml.element("output", inside, [&](pugi::xml_node list) { write_outputs(list, node); });
-  };
-  if (Graph* loop = node.get_graph("body")) {
-    GraphWriter body(*loop, out_, inside + 1);
-    write_port_map("port_map", node, body);
-    write_back_edges(body);
-    ports();
-    write_body("body", body);
-  } else {
-    GraphWriter then_body(*node.get_graph("then_graph"), out_, inside + 1),
-        else_body(*node.get_graph("else_graph"), out_, inside + 1);
-    write_port_map("else_port_map", node, else_body);
-    write_port_map("then_port_map", node, then_body);
-    ports();
-    write_body("then_body", then_body);
-    write_body("else_body", else_body);
-  }
-  xml.close("layer", depth_ + 1);
+  xml_.element("layer", [&] {
+    describe(node);
+    if (Graph* loop = node.get_graph("body")) {
+      GraphWriter body(*loop, out_);
+      write_port_map("port_map", node, body);
+      write_back_edges(body);
+      write_ports(node);
+      write_body("body", body);
+    } else {
+      GraphWriter then_body(*node.get_graph("then_graph"), out_), else_body(*node.get_graph("else_graph"), out_);
+      write_port_map("else_port_map", node, else_body);
+      write_port_map("then_port_map", node, then_body);
+      write_ports(node);
+      write_body("then_body", then_body);
+      write_body("else_body", else_body);
+    }
+  });
 }
 
 void GraphWriter::write_port_map(const char* name, Node& owner, const GraphWriter& body) {
-  out_.xml.element(name, depth_ + 2, [&](pugi::xml_node map) {
+  xml_.element(name, [&] {
     const auto records = [&](bool special) {
       for (const Node* parameter : body.graph_.parameters)
         if (const int port = static_cast<int>(parameter->get_int("external_port_id", -1)); (port < 0) == special)
-          write_record(map, "input", *parameter, special ? -1 : input_id(owner, port), body.layer_id(*parameter));
+          write_record(xml_, "input", *parameter, special ? -1 : input_id(owner, port), body.layer_id(*parameter));
       for (const Node* result : body.graph_.results)
         if (const int port = static_cast<int>(result->get_int("external_port_id", -1));
             (port < 0) == special && (!special || result->has("purpose")))
-          write_record(map, "output", *result, special ? -1 : output_id(owner, port), body.layer_id(*result));
+          write_record(xml_, "output", *result, special ? -1 : output_id(owner, port), body.layer_id(*result));
     };
     records(false);
     records(true);
@@ -229,23 +230,23 @@ void GraphWriter::write_port_map(const char* name, Node& owner, const GraphWrite
 void GraphWriter::write_back_edges(const GraphWriter& body) {
   const auto carries = [](const Node* parameter) { return parameter->has("back_edge"); };
   if (std::none_of(body.graph_.parameters.begin(), body.graph_.parameters.end(), carries)) return;
-  out_.xml.element("back_edges", depth_ + 2, [&](pugi::xml_node list) {
+  xml_.element("back_edges", [&] {
     for (const Node* parameter : body.graph_.parameters) {
       const Node* result = back_edge_of(*parameter);
       if (!result) continue;
-      pugi::xml_node edge = list.append_child("edge");
-      edge.append_attribute("from-layer") = body.layer_id(*result);
-      edge.append_attribute("to-layer") = body.layer_id(*parameter);
+      xml_.element("edge", [&] {
+        xml_.attribute("from-layer", body.layer_id(*result));
+        xml_.attribute("to-layer", body.layer_id(*parameter));
+      });
     }
   });
 }
 
 void GraphWriter::write_body(const char* name, GraphWriter& body) {
-  const auto nothing = [](pugi::xml_node) {};
-  out_.xml.open(name, depth_ + 2, nothing);
-  body.write();
-  out_.xml.element("rt_info", depth_ + 3, nothing);
-  out_.xml.close(name, depth_ + 2);
+  xml_.element(name, [&] {
+    body.write();
+    xml_.element("rt_info");
+  });
 }
 
 }  // namespace mo

@@ -27,8 +27,7 @@ struct IrOutput {
 
 class GraphWriter {
  public:
-  /// `depth` is the nesting depth of <layers> in the .xml.
-  GraphWriter(Graph& graph, IrOutput& out, unsigned depth);
+  GraphWriter(Graph& graph, IrOutput& out);
   /// Writes Parameters, then the rest in topological order, then Results. Each layer adds its constants to the plan.
   void write();
 
@@ -37,17 +36,18 @@ class GraphWriter {
   void write_owner(Node& node);
   void write_port_map(const char* name, Node& owner, const GraphWriter& body);
   void write_back_edges(const GraphWriter& body);
-  void write_outputs(pugi::xml_node ports, Node& node) const;
+  void write_ports(Node& node);
+  void write_outputs(Node& node);
   void write_body(const char* name, GraphWriter& body);
-  void write_edge(pugi::xml_node edge, Node& from, int out, const InPort& to);
-  void describe(pugi::xml_node layer, Node& node);
+  void write_edge(Node& from, int out, const InPort& to);
+  void describe(Node& node);
   void record_places(Node& node);
   void constant_attributes(const Node& node, IrAttributes& attributes);
   int layer_id(const Node& node) const { return ids_[static_cast<size_t>(node.id())]; }
 
   Graph& graph_;
   IrOutput& out_;
-  unsigned depth_;
+  XmlText& xml_;
   std::vector<Node*> order_;
   std::vector<int> ids_;                          // of layers, indexed by node id
   std::map<const Tensor*, std::string> layouts_;  // of inputs and outputs; for lookup only

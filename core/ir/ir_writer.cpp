@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "core/base/text.h"
 #include "core/graph/body.h"
 #include "core/ir/graph_writer.h"
 
@@ -48,18 +47,18 @@ void write_ir(Graph& graph, const ConversionParameters& parameters, const TextSi
   IrOutput out{
       .plan = plan, .xml = XmlText(text), .operations = {}, .places = summary.places, .layers = summary.layers};
   XmlText& xml = out.xml;
-  xml.declaration();
-  xml.open("net", 0, [&](pugi::xml_node net) {
-    put(net, "name", printable(graph.model().name));
-    put(net, "version", "11");
+  xml.element("net", [&] {
+    xml.attribute("name", graph.model().name);
+    xml.attribute("version", "11");
+    GraphWriter(graph, out).write();
+    xml.element("rt_info", [&] {
+      xml.element("MO_version", [&] { xml.attribute("value", cat("mo-wasm ", version())); });
+      xml.element("conversion_parameters", [&] {
+        for (const auto& parameter : parameters)
+          xml.element(parameter.first, [&] { xml.attribute("value", parameter.second); });
+      });
+    });
   });
-  GraphWriter(graph, out, 1).write();
-  xml.element("rt_info", 1, [&](pugi::xml_node info) {
-    put(info.append_child("MO_version"), "value", cat("mo-wasm ", version()));
-    pugi::xml_node list = info.append_child("conversion_parameters");
-    for (const auto& [name, value] : parameters) put(list.append_child(name.c_str()), "value", printable(value));
-  });
-  xml.close("net", 0);
   summary.operations.assign(out.operations.begin(), out.operations.end());
   summary.constants = out.constants;
   summary.runtime = out.runtime;

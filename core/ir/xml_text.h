@@ -1,61 +1,61 @@
-// The text of the .xml.
+// The text of an XML document.
 #pragma once
 
-#include <pugixml.hpp>
-#include <string>
+#include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "core/mo.h"
 
 namespace mo {
 
-/// The text goes to the sink in pieces, and elements of a long list go through a small document one by one: the text of
-/// a large model takes as much memory as its graph, and a document of it several times that.
-class XmlText final : private pugi::xml_writer {
+/// Writes a document from its beginning to its end, one element to a line, and gives it to a sink in pieces. Nothing of
+/// it is kept: the text of a large model takes as much memory as its graph, and a document in memory several times
+/// that.
+class XmlText {
  public:
-  /// The sink has to outlive it.
-  explicit XmlText(const TextSink& sink) : sink_(sink) {}
-  void declaration() { text_ += "<?xml version=\"1.0\"?>\n"; }
-  /// Prints an element that `fill` builds, `depth` levels deep.
+  /// Begins with the declaration. The sink has to outlive it.
+  explicit XmlText(const TextSink& sink) : sink_(sink), piece_(kPiece) { put("<?xml version=\"1.0\"?>\n"); }
+  /// An element inside the one that is being written. `fill` writes its attributes, then its content. The name has to
+  /// be one that XML allows.
   template <typename Fill>
-  void element(const char* name, unsigned depth, Fill fill) {
-    if (text_.size() >= kPiece) flush();
-    pugi::xml_node node = scratch_.append_child(name);
-    fill(node);
-    node.print(*this, "\t", pugi::format_default, pugi::encoding_utf8, depth);
-    scratch_.remove_child(node);
+  void element(std::string_view name, Fill fill) {
+    begin(name);
+    fill();
+    end(name);
   }
-  /// Prints only the start tag of such an element; `close` ends it.
-  template <typename Fill>
-  void open(const char* name, unsigned depth, Fill fill) {
-    element(name, depth, fill);
-    text_.replace(text_.rfind(" />"), 3, ">");
+  void element(std::string_view name) {
+    element(name, [] {});
   }
-  void close(const char* name, unsigned depth) { text_.append(depth, '\t').append("</").append(name).append(">\n"); }
+  /// An attribute of the element that has just begun. Characters that XML does not allow are replaced.
+  void attribute(std::string_view name, std::string_view value);
+  void attribute(std::string_view name, int64_t value);
+  /// An element with a number as its content.
+  void number(std::string_view name, int64_t value);
   /// Gives the last piece to the sink. Returns the bytes of the whole text.
-  uint64_t finish() {
-    flush();
-    return given_;
-  }
+  uint64_t finish();
 
  private:
   static constexpr size_t kPiece = 64 * 1024;
 
-  void write(const void* data, size_t size) override { text_.append(static_cast<const char*>(data), size); }
-  void flush() {
-    sink_(text_);
-    given_ += text_.size();
-    text_.clear();
+  void begin(std::string_view name);
+  void end(std::string_view name);
+  void end_tag();
+  void indent();
+  void put(std::string_view text);
+  void put(char c) {
+    if (size_ == kPiece) flush();
+    piece_[size_++] = c;
   }
+  void put(int64_t value);
+  void flush();
 
   const TextSink& sink_;
-  pugi::xml_document scratch_;
-  std::string text_;
+  std::vector<char> piece_;
+  size_t size_ = 0;  ///< of what the piece holds
   uint64_t given_ = 0;
+  size_t depth_ = 0;
+  bool in_tag_ = false;  ///< the start tag has no end yet: attributes may follow
 };
-
-inline void put(pugi::xml_node node, const char* name, std::string_view value) {
-  node.append_attribute(name).set_value(std::string(value).c_str());
-}
 
 }  // namespace mo

@@ -2,7 +2,6 @@
 
 #include <map>
 
-#include "core/base/text.h"
 #include "core/graph/body.h"
 #include "core/ir/xml_text.h"
 
@@ -41,8 +40,8 @@ class Places {
   std::map<std::string, const TensorPlaces::value_type*> by_name_;
 };
 
-void put_body(pugi::xml_node at, const std::string& body) {
-  if (!body.empty()) put(at, "body", printable(body));
+void write_body_path(XmlText& xml, const std::string& body) {
+  if (!body.empty()) xml.attribute("body", body);
 }
 
 }  // namespace
@@ -52,28 +51,29 @@ std::string mapping(const std::vector<SourceTensor>& tensors, const TensorPlaces
   const TextSink sink = [&](std::string_view piece) { text += piece; };
   XmlText xml(sink);
   const Places found(tensors, places);
-  xml.declaration();
-  xml.open("mapping", 0, [](pugi::xml_node) {});
-  for (const SourceTensor& tensor : tensors)
-    xml.element("map", 1, [&](pugi::xml_node map) {
-      pugi::xml_node from = map.append_child("framework");
-      put(from, "name", printable(tensor.node));
-      from.append_attribute("output_port_id") = tensor.port;
-      put(from, "tensor", printable(tensor.name));
-      put_body(from, tensor.body);
-      if (const auto* place = found.find(tensor)) {
-        pugi::xml_node to = map.append_child("IR");
-        put(to, "name", printable(place->second.layer));
-        to.append_attribute("id") = place->second.id;
-        to.append_attribute("output_port_id") = place->second.port;
-        put_body(to, place->first.first);
-      } else {
-        put(map.append_child("absent"), "reason",
-            tensor.is_constant ? "a constant that is part of another, or not needed"
-                               : "computed together with another tensor, or not needed");
-      }
-    });
-  xml.close("mapping", 0);
+  xml.element("mapping", [&] {
+    for (const SourceTensor& tensor : tensors)
+      xml.element("map", [&] {
+        xml.element("framework", [&] {
+          xml.attribute("name", tensor.node);
+          xml.attribute("output_port_id", tensor.port);
+          xml.attribute("tensor", tensor.name);
+          write_body_path(xml, tensor.body);
+        });
+        if (const auto* place = found.find(tensor))
+          xml.element("IR", [&] {
+            xml.attribute("name", place->second.layer);
+            xml.attribute("id", place->second.id);
+            xml.attribute("output_port_id", place->second.port);
+            write_body_path(xml, place->first.first);
+          });
+        else
+          xml.element("absent", [&] {
+            xml.attribute("reason", tensor.is_constant ? "a constant that is part of another, or not needed"
+                                                       : "computed together with another tensor, or not needed");
+          });
+      });
+  });
   xml.finish();
   return text;
 }

@@ -44,11 +44,10 @@ function debian(name, source, licence, downloads) {
 const GCC = 'GPL-3.0-or-later WITH GCC-exception-3.1';
 
 function compiledIn() {
-  const [pugixml, musl, libmd] = ['pugixml', 'musl', 'libmd'].map(pinnedSource);
+  const [musl, libmd] = ['musl', 'libmd'].map(pinnedSource);
   const quickjs = pinned('quickjs_sdist').split('==')[1].split('.').slice(0, 3).join('.');
   const onnx = pinned('onnx_version');
   return [
-    { name: 'pugixml', ...pugixml, purl: `pkg:github/zeux/pugixml@v${pugixml.version}`, licence: 'MIT', downloads: ALL },
     { name: 'musl', ...musl, purl: `pkg:generic/musl@${musl.version}`, licence: 'MIT', downloads: ALL },
     { name: 'libmd', ...libmd, purl: `pkg:generic/libmd@${libmd.version}`, licence: 'BSD-3-Clause', downloads: NATIVE },
     { name: 'quickjs-ng', version: quickjs, sha256: pinned('quickjs_sdist_sha256'), purl: `pkg:github/quickjs-ng/quickjs@v${quickjs}`, licence: 'MIT', downloads: NATIVE },
