@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/base/small_list.h"
 #include "core/graph/attributes.h"
 #include "core/graph/port.h"
 
@@ -110,9 +111,10 @@ class Node {
   friend class Graph;
   friend class InPort;
   friend class OutPort;
+  using Consumers = SmallList<InPort, 1>;
   struct Output {
     Tensor tensor;
-    std::vector<InPort> consumers;
+    Consumers consumers;
   };
   /// Data that only few nodes have.
   struct Rare {
@@ -120,11 +122,16 @@ class Node {
     std::shared_ptr<const OpDef> definition;
     std::set<int> missing_in, missing_out;  ///< numbers below the largest that have no port
     std::vector<OutPort> control_in;
-    std::vector<std::vector<InPort>> control_out;
+    std::vector<Consumers> control_out;
   };
 
   Output& output(int index) { return index == 0 ? first_output_ : *more_outputs_[static_cast<size_t>(index - 1)]; }
   const Output& output(int index) const { return const_cast<Node*>(this)->output(index); }
+  /// Those of an output of this node.
+  Consumers& consumers(const OutPort& port) {
+    return port.is_control_flow() ? rare().control_out[static_cast<size_t>(port.index())]
+                                  : output(port.index()).consumers;
+  }
   Rare& rare();
   void inputs_changed();
 
@@ -135,7 +142,7 @@ class Node {
   bool removed_ = false, needs_shape_inference_ = false;
   mutable bool definition_known_ = false;
   mutable const OpDef* definition_ = nullptr;
-  std::vector<OutPort> inputs_;
+  SmallList<OutPort, 2> inputs_;
   std::unique_ptr<Rare> rare_;  // beside what passes over the graph read of each node
   int out_count_ = 0;
   // A tensor keeps its address when ports are added. Most nodes have one output, which is stored in the node.

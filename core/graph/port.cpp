@@ -40,14 +40,13 @@ std::optional<std::vector<int64_t>> OutPort::exact_ints() const { return *this ?
 std::optional<int64_t> OutPort::exact_int() const { return *this ? tensor().exact_int() : std::nullopt; }
 
 std::vector<InPort> OutPort::destinations() const {
-  return is_control_flow() ? node().rare().control_out[static_cast<size_t>(index())] : node().output(index()).consumers;
+  const Node::Consumers& consumers = node().consumers(*this);
+  return {consumers.begin(), consumers.end()};
 }
 
 InPort OutPort::destination() const { return only_one(destinations(), *this); }
 
-bool OutPort::disconnected() const {
-  return is_control_flow() ? destinations().empty() : node().output(index()).consumers.empty();
-}
+bool OutPort::disconnected() const { return node().consumers(*this).empty(); }
 
 void OutPort::disconnect() const {
   for (const InPort& port : destinations()) port.disconnect();
@@ -72,9 +71,7 @@ OutPort InPort::source() const { return slot(); }
 void InPort::disconnect() const {
   OutPort& source = slot();
   if (!source) return;
-  Node& from = source.node();
-  auto& consumers = is_control_flow() ? from.rare().control_out[static_cast<size_t>(source.index())]
-                                      : from.output(source.index()).consumers;
+  Node::Consumers& consumers = source.node().consumers(source);
   consumers.erase(std::find(consumers.begin(), consumers.end(), *this));
   source = {};
   node().graph().model().edited = true;
@@ -86,12 +83,8 @@ void InPort::connect(OutPort source) const {
   disconnect();
   slot() = source;
   node().graph().model().edited = true;
-  if (is_control_flow()) {
-    source.node().rare().control_out[static_cast<size_t>(source.index())].push_back(*this);
-  } else {
-    source.node().output(source.index()).consumers.push_back(*this);
-    node().inputs_changed();
-  }
+  source.node().consumers(source).push_back(*this);
+  if (!is_control_flow()) node().inputs_changed();
 }
 
 Connection InPort::connection() const {
