@@ -7,7 +7,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'vite';
 
 import { notices } from './notices.mjs';
+import { removeComments } from './package/comments.mjs';
 import { writeCommonJs } from './package/commonjs.mjs';
+import { optimized } from './package/optimize.mjs';
 import { withOneSegment } from './package/wasm-data.mjs';
 import { readTables } from './tables.mjs';
 
@@ -19,9 +21,10 @@ await import('./generate-operations.mjs');
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 const { status } = spawnSync(process.execPath, [tsc, '-p', join(root, 'wasm')], { stdio: 'inherit' });
 if (status !== 0) process.exit(1);
+removeComments(join(root, 'dist'));
 for (const [from, name] of [['build/wasm', 'core.mjs'], ['wasm/library/shared', 'core.d.mts']])
   copyFileSync(join(root, from, name), join(root, 'dist/library/shared', name));
-writeFileSync(join(root, 'dist/library/shared/core.wasm'), withOneSegment(readFileSync(join(root, 'build/wasm/core.wasm'))));
+writeFileSync(join(root, 'dist/library/shared/core.wasm'), withOneSegment(optimized(join(root, 'build/wasm/core.wasm'))));
 // The loader's lexer is included, so that the package has no dependencies and pages need no bundler.
 const lexer = join(root, 'node_modules/es-module-lexer');
 writeFileSync(join(root, 'dist/extension/load/lexer.mjs'), withoutEval(readFileSync(join(lexer, 'dist/lexer.js'), 'utf8')));
