@@ -15,6 +15,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const { startCore } = await import(join(root, 'dist/library/shared/core.js'));
 const { openModel } = await import(join(root, 'dist/library/node/open-model.js'));
 const { Writer } = await import(join(root, 'dist/library/node/writer.js'));
+const { XmlDraft } = await import(join(root, 'dist/library/node/xml-draft.js'));
 const { messagesOf } = await import(join(root, 'dist/library/shared/messages.js'));
 const { Plan } = await import(join(root, 'dist/library/node/plan.js'));
 
@@ -51,18 +52,21 @@ function natively(preset, name) {
 
 const core = await startCore(new WebAssembly.Module(readFileSync(join(root, 'dist/library/shared/core.wasm'))));
 
-function inWebAssembly(name) {
+async function inWebAssembly(name) {
   const folder = join(scratch, 'wasm', name);
   mkdirSync(folder, { recursive: true });
   const words = (messages) => messages.map((message) => `${core.formatMessage(message)}\n`).join('');
+  const xml = new XmlDraft(folder, 'm');
   try {
     const { files, main } = openModel(core, join(data, name, 'model.onnx'));
-    const outcome = core.convert(files, main, OPTIONS, () => {}, undefined);
+    const outcome = core.convert(files, main, OPTIONS, () => {}, undefined, xml.add);
     if (!outcome.ok) return outcomeIn(folder, words(outcome.messages));
-    new Writer(core, files, new Plan(core, files, outcome)).savePair(folder, 'm', outcome.xml);
+    await new Writer(core, files, new Plan(core, files, outcome)).savePair(xml);
     return outcomeIn(folder, words(outcome.messages));
   } catch (error) {
     return outcomeIn(folder, words(messagesOf(error)));
+  } finally {
+    xml.discard();
   }
 }
 
@@ -78,7 +82,7 @@ function difference(native, other, host) {
 async function compare(name) {
   const [native, sanitized] = [await natively('native', name), await natively('asan', name)];
   const problems = native.failed ? [`native: ${native.failed}`] : [];
-  problems.push(difference(native, sanitized, 'asan'), difference(native, inWebAssembly(name), 'wasm'));
+  problems.push(difference(native, sanitized, 'asan'), difference(native, await inWebAssembly(name), 'wasm'));
   for (const preset of ['native', 'asan', 'wasm']) rmSync(join(scratch, preset, name), { recursive: true, force: true });
   return problems.filter(Boolean);
 }

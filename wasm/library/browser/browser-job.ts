@@ -1,7 +1,7 @@
 /** A conversion in a worker of a page, with or without extensions. */
 import type { FirstFacts, Inspection, LogLine, Progress, Report, Result } from '../shared/api.js';
 import { checkScript } from '../shared/check-script.js';
-import { xmlText, type Core } from '../shared/core.js';
+import { XmlText, type Core } from '../shared/core.js';
 import { readInspection } from '../shared/inspection.js';
 import type { LoadedExtensions } from '../shared/extensions.js';
 import { MoError, type Message } from '../shared/messages.js';
@@ -66,16 +66,16 @@ export async function doJob(core: Core, job: Job, send: (reply: Reply) => void, 
 async function convert(
   core: Core, job: Job, files: BlobFiles, meter: Meter, loaded: LoadedExtensions | undefined,
 ): Promise<{ result: BrowserResult; config: string }> {
-  const outcome = core.convert(meter.watch(files), job.main, job.options, meter.step, loaded?.callbacks);
+  const xml = new XmlText();
+  const outcome = core.convert(meter.watch(files), job.main, job.options, meter.step, loaded?.callbacks, xml.add);
   if (!outcome.ok) throw new MoError(outcome.messages);
   try {
     const bin = await compose(core, files, outcome, (done, total) => meter.write(done, total));
-    const xml = xmlText(outcome.xml);
     const warnings = [...(loaded?.warnings ?? []), ...outcome.messages];
     const report = JSON.parse(outcome.report) as Report;
     const trace = new TextDecoder().decode(outcome.trace);
     const check = outcome.check && checkScript(outcome.check, job.main);
-    return { result: { xml, bin, mapping: outcome.mapping, check, trace, report, warnings, files: files.opened() }, config: outcome.config };
+    return { result: { xml: xml.text, bin, mapping: outcome.mapping, check, trace, report, warnings, files: files.opened() }, config: outcome.config };
   } finally {
     core.release(outcome.id);
   }

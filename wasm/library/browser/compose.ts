@@ -1,5 +1,5 @@
 import { READ_FAILED, OUT_OF_MEMORY } from '../shared/codes.js';
-import { recipeBytes, type Converted, type Core, type Segment } from '../shared/core.js';
+import { recipeBytes, segmentsOf, type Converted, type Core, type Segment } from '../shared/core.js';
 import { MoError, sentence } from '../shared/messages.js';
 import type { BlobFiles } from './blob-files.js';
 
@@ -14,7 +14,8 @@ export async function compose(
   core: Core, files: BlobFiles, conversion: Converted, onBytes: (done: number, total: number) => void,
 ): Promise<Blob> {
   const parts: Blob[] = [];
-  const total = conversion.segments.reduce((sum, segment) => sum + segment.size, 0);
+  const segments = segmentsOf(conversion.segments);
+  const total = segments.reduce((sum, segment) => sum + segment.size, 0);
   const buffer = new Uint8Array(Math.min(PIECE, total));
   let filled = 0;
   let done = 0;
@@ -31,7 +32,7 @@ export async function compose(
     settling = settle(core, piece, OUT_OF_MEMORY);
   };
 
-  for (const segment of conversion.segments) {
+  for (const segment of segments) {
     const slice = segment.kind === 'file' ? files.slice(conversion.files[segment.file]!, segment.offset, segment.size) : undefined;
     if (slice) {
       await flush();

@@ -2,7 +2,7 @@ import type { Watcher } from '../../extension/core/failure.js';
 import type { ExtensionRoot } from '../../extension/load/loader.js';
 import type { FirstFacts, Inspection, LogLine, Progress, Report } from '../shared/api.js';
 import { checkScript } from '../shared/check-script.js';
-import { xmlText, type Core } from '../shared/core.js';
+import { XmlText, type Core } from '../shared/core.js';
 import { loadFor } from '../shared/extensions.js';
 import { readInspection } from '../shared/inspection.js';
 import { MoError, type Message } from '../shared/messages.js';
@@ -46,6 +46,8 @@ export type Event =
 
 /** One conversion at a time, and then the pieces of its `.bin` as long as they are requested. */
 export class Answering {
+  /** The last request: one begins when those before it have ended. */
+  #last: Promise<unknown> = Promise.resolve();
   #open: { files: FsFiles; plan?: Plan; writer?: Writer; id?: number } | undefined;
 
   /** `stopped` says whether the work has to end; the core's state is undefined after that. */
@@ -56,7 +58,22 @@ export class Answering {
     private readonly stopped?: () => boolean,
   ) {}
 
-  answer(request: Request): Promise<Answers['convert' | 'inspect' | 'places']> | Answers['write' | 'read' | 'release'] {
+  answer(request: Request): Promise<Answers[Request['kind']]> {
+    return this.#inTurn(() => this.#carryOut(request));
+  }
+
+  /** Forgets the conversion and closes its files. */
+  release(): Promise<void> {
+    return this.#inTurn(() => this.#forget());
+  }
+
+  #inTurn<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+    const turn = this.#last.then(work);
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  #carryOut(request: Request): Answers[Request['kind']] | Promise<Answers[Request['kind']]> {
     switch (request.kind) {
       case 'convert':
         return this.#convert(request);
@@ -65,19 +82,18 @@ export class Answering {
       case 'places':
         return this.#places(request);
       case 'write':
-        return this.#open!.writer!.saveBin(request.path) as undefined;
+        return this.#open!.writer!.saveBin(request.path).then(() => undefined);
       case 'read': {
         const piece = new Uint8Array(request.size);
         this.#open!.plan!.read(request.offset, piece);
         return piece;
       }
       case 'release':
-        return this.release();
+        return this.#forget();
     }
   }
 
-  /** Forgets the conversion and closes its files. */
-  release(): undefined {
+  #forget(): undefined {
     if (this.#open?.id !== undefined) this.core.release(this.#open.id);
     this.#open?.files.close();
     this.#open = undefined;
@@ -85,13 +101,14 @@ export class Answering {
 
   async #convert(conversion: Conversion): Promise<Answers['convert']> {
     const { files, extensions, job } = await this.#begin(conversion);
-    const outcome = this.core.convert(...job);
+    const xml = new XmlText();
+    const outcome = this.core.convert(...job, xml.add);
     if (!outcome.ok) throw new MoError(outcome.messages);
     const plan = new Plan(this.core, files, outcome);
     const { source } = conversion;
     this.#open = { files, plan, writer: new Writer(this.core, files, plan), id: outcome.id };
     return {
-      xml: xmlText(outcome.xml),
+      xml: xml.text,
       size: plan.size,
       mapping: outcome.mapping,
       check: outcome.check && checkScript(outcome.check, source.kind === 'path' ? source.path : source.name),
@@ -116,7 +133,7 @@ export class Answering {
 
   /** What the core takes, for a conversion or an inspection. */
   async #begin({ source, sides, options, extensions: roots }: Conversion) {
-    this.release();
+    this.#forget();
     const { files, main } = openFiles(this.core, source, sides);
     this.#open = { files };
     const meter = new Meter((progress) => this.send({ kind: 'progress', progress }), this.stopped);

@@ -1,6 +1,6 @@
-import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, read, readdirSync, readSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { getSystemErrorMap } from 'node:util';
+import { getSystemErrorMap, promisify } from 'node:util';
 
 import type { HostFiles } from '../shared/core.js';
 import { readHost } from '../shared/host-reader.js';
@@ -17,6 +17,9 @@ interface Opened {
   /** Closed with these files: others belong to who gave them. */
   own: boolean;
 }
+
+const readPart = promisify(read);
+const SHORTER = 'the file has become shorter';
 
 /** The files of a model in Node, read in place: those of a folder, and given ones. */
 export class FsFiles implements HostFiles {
@@ -77,8 +80,24 @@ export class FsFiles implements HostFiles {
     try {
       for (let done = 0; done < out.length; ) {
         const count = readSync(file.descriptor, out, done, out.length - done, offset + done);
-        if (count === 0) return 'the file has become shorter';
+        if (count === 0) return SHORTER;
         done += count;
+      }
+      return undefined;
+    } catch (error) {
+      return reason(error);
+    }
+  }
+
+  /** As `read`; what the system reads is read while this thread does something else. */
+  async readLater(handle: number, offset: number, out: Uint8Array): Promise<string | undefined> {
+    const file = this.#files[handle]!;
+    if (!('descriptor' in file)) return this.read(handle, offset, out);
+    try {
+      for (let done = 0; done < out.length; ) {
+        const { bytesRead } = await readPart(file.descriptor, out, done, out.length - done, offset + done);
+        if (bytesRead === 0) return SHORTER;
+        done += bytesRead;
       }
       return undefined;
     } catch (error) {

@@ -47,7 +47,7 @@ export class LocalSession implements Answerer {
     this.#closed ??= { reason };
     const answering = await this.#answering?.catch(() => undefined);
     try {
-      answering?.release();
+      await answering?.release();
     } catch {
       started = undefined;
     }

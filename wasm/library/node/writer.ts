@@ -1,17 +1,20 @@
-import { closeSync, lstatSync, mkdirSync, openSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { closeSync, lstatSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { pid } from 'node:process';
 
 import { WRITE_FAILED } from '../shared/codes.js';
 import type { Core } from '../shared/core.js';
 import { MoError } from '../shared/messages.js';
+import { makeFolder, removeEmpty } from './folders.js';
 import { reason, type FsFiles } from './fs-files.js';
 import type { Plan } from './plan.js';
+import type { XmlDraft } from './xml-draft.js';
 
 const OTHER_PATH = 'choose another path';
 const OTHER_PAIR = 'choose another --model_name or --output_dir';
 
-type Output = readonly [path: string, write: (descriptor: number) => void];
+/** A file, and what makes its draft complete. */
+type Output = readonly [path: string, finish: () => void | Promise<void>];
 
 /** Writes the files of one model. All are complete under temporary names before the first one gets its final name. */
 export class Writer {
@@ -22,36 +25,36 @@ export class Writer {
   ) {}
 
   /** Writes the `.bin` to `path` completely or not at all. */
-  saveBin(path: string): void {
+  async saveBin(path: string): Promise<void> {
     this.#refuseOwn(path, OTHER_PATH);
-    this.#saveAll([[path, (descriptor) => this.#writePlan(descriptor)]]);
+    await this.#saveAll([[path, () => this.#draftPlan(path)]]);
   }
 
-  /** Writes `<name>.xml` and `<name>.bin` into `folder`, which is created if necessary: both, or neither, and the `.xml` last. */
-  savePair(folder: string, name: string, xml: readonly Uint8Array[]): { xml: string; bin: string } {
-    const paths = { xml: resolve(folder, `${name}.xml`), bin: resolve(folder, `${name}.bin`) };
+  /** Writes the `.bin` to the `.xml`, in its folder, which is created if necessary: both get their names, or neither, and the `.xml` last. */
+  async savePair({ folder, path, finish }: XmlDraft): Promise<{ xml: string; bin: string }> {
+    const paths = { xml: path, bin: path.replace(/xml$/, 'bin') };
     for (const path of [paths.xml, paths.bin]) this.#refuseOwn(path, OTHER_PAIR);
     const outputs: Output[] = [
-      [paths.bin, (descriptor) => this.#writePlan(descriptor)],
-      [paths.xml, (descriptor) => xml.forEach((piece) => writeAll(descriptor, piece))],
+      [paths.bin, () => this.#draftPlan(paths.bin)],
+      [paths.xml, finish],
     ];
-    this.#inFolder(folder, () => this.#saveAll(outputs, paths.xml));
+    await this.#inFolder(folder, () => this.#saveAll(outputs, paths.xml));
     return paths;
   }
 
   /** Writes the plan to `name` in `folder`, which is created if necessary. */
-  saveIn(folder: string, name: string): string {
+  async saveIn(folder: string, name: string): Promise<string> {
     const path = resolve(folder, name);
-    this.#inFolder(folder, () => this.saveBin(path));
+    await this.#inFolder(folder, () => this.saveBin(path));
     return path;
   }
 
   /** `folder` is created if necessary; what is created for nothing goes again. */
-  #inFolder(folder: string, save: () => void): void {
+  async #inFolder(folder: string, save: () => Promise<void>): Promise<void> {
     const made: string[] = [];
     try {
-      this.#attempt(folder, () => makeFolder(resolve(folder), made));
-      save();
+      await this.#attempt(folder, () => makeFolder(resolve(folder), made));
+      await save();
     } catch (error) {
       removeEmpty(made.reverse());
       throw error;
@@ -62,23 +65,17 @@ export class Writer {
    * `older` is out of the way while the first output takes its place: an `.xml` never has the `.bin` of another pair beside it,
    * whenever the process ends.
    */
-  #saveAll(outputs: readonly Output[], older?: string): void {
+  async #saveAll(outputs: readonly Output[], older?: string): Promise<void> {
     const leftovers = new Set<string>();
     let aside = false;
     try {
-      for (const [path, write] of outputs)
-        this.#attempt(path, () => {
-          const descriptor = openSync(draftPath(path), 'w');
-          leftovers.add(draftPath(path));
-          try {
-            write(descriptor);
-          } finally {
-            closeSync(descriptor);
-          }
-        });
-      if (older !== undefined) this.#attempt(older, () => (aside = moveAside(older)));
+      for (const [path, finish] of outputs) {
+        leftovers.add(draftPath(path));
+        await this.#attempt(path, finish);
+      }
+      if (older !== undefined) await this.#attempt(older, () => void (aside = moveAside(older)));
       for (const [path] of outputs)
-        this.#attempt(path, () => {
+        await this.#attempt(path, () => {
           renameSync(draftPath(path), path);
           leftovers.add(path);
           if (aside) rmSync(asidePath(older!));
@@ -93,45 +90,42 @@ export class Writer {
 
   /** An output never takes the place of a file that it is made from. */
   #refuseOwn(path: string, hint: string): void {
-    let isOwn = false;
-    this.#attempt(path, () => void (isOwn = this.files.holds(path)));
-    if (!isOwn) return;
+    if (!this.#isOwn(path)) return;
     throw new MoError([{ ...this.core.hostMessage(WRITE_FAILED, 'it is a file of the model', path), hint }]);
   }
 
-  #attempt(path: string, work: () => void): void {
+  #isOwn(path: string): boolean {
     try {
-      work();
+      return this.files.holds(path);
     } catch (error) {
-      throw error instanceof MoError ? error : new MoError([this.core.hostMessage(WRITE_FAILED, reason(error), path)]);
+      throw this.#failed(path, error);
     }
   }
 
-  #writePlan(descriptor: number): void {
-    for (const piece of this.plan.pieces()) writeAll(descriptor, piece);
+  async #attempt(path: string, work: () => void | Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      throw this.#failed(path, error);
+    }
+  }
+
+  #failed(path: string, error: unknown): MoError {
+    return error instanceof MoError ? error : new MoError([this.core.hostMessage(WRITE_FAILED, reason(error), path)]);
+  }
+
+  async #draftPlan(path: string): Promise<void> {
+    const descriptor = openSync(draftPath(path), 'w');
+    try {
+      await this.plan.writeTo((piece) => writeAll(descriptor, piece));
+    } finally {
+      closeSync(descriptor);
+    }
   }
 }
 
-/** Node's recursive mkdir never returns if a file system refuses new folders, as /proc does. Those that it makes are added to `made`. */
-function makeFolder(folder: string, made: string[]): void {
-  const there = statSync(folder, { throwIfNoEntry: false });
-  if (there?.isDirectory()) return;
-  if (there) throw new Error('Not a directory');
-  makeFolder(dirname(folder), made);
-  mkdirSync(folder);
-  made.push(folder);
-}
-
-/** As far as nobody else has put something into them. */
-function removeEmpty(folders: readonly string[]): void {
-  try {
-    for (const folder of folders) rmdirSync(folder);
-  } catch {
-    return;
-  }
-}
-
-function writeAll(descriptor: number, bytes: Uint8Array): void {
+/** Writes all of them. */
+export function writeAll(descriptor: number, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
 }
 

@@ -13,21 +13,20 @@ export interface HostFiles {
   read(handle: number, offset: number, out: Uint8Array): string | undefined;
 }
 
-/** One piece of the `.bin`, in order. */
-export type Segment =
-  | { kind: 'file'; file: number; offset: number; size: number }
-  | { kind: 'bytes'; bytes: Uint8Array; size: number }
-  | { kind: 'recipe'; recipe: number; size: number; /** Bytes to ask it for at a time. */ piece: number };
+/** The pieces of the `.bin`, in order; segmentsOf() gives them. */
+export interface SegmentTable {
+  /** Four numbers for each: kind (0: file, 1: bytes, 2: recipe); the file, the recipe, or the index in `bytes`; offset or piece; size. */
+  rows: Float64Array<ArrayBuffer>;
+  bytes: Uint8Array<ArrayBuffer>[];
+}
 
 export interface Converted {
   ok: true;
   /** Warnings. */
   messages: Message[];
-  /** UTF-8, in pieces of which none ends inside a character. */
-  xml: readonly Uint8Array<ArrayBuffer>[];
-  segments: Segment[];
+  segments: SegmentTable;
   /** The file of events, if that was asked for; else empty. */
-  events: Segment[];
+  events: SegmentTable;
   /** Names of the files that segments refer to. */
   files: string[];
   /** A configuration with what the model adds to it, if that was asked for instead of an IR; else empty. */
@@ -105,6 +104,8 @@ export interface Core extends CoreTable {
     options: [name: string, value: string][],
     onProgress: (phase: string, transform: string, index: number, count: number) => void,
     extensions: ExtensionCallbacks | undefined,
+    /** Gets the `.xml` while it is written, in pieces that may end inside a character: views of the heap, valid until it returns. It may not throw. */
+    onXml: (piece: Uint8Array) => void,
   ): Converted | Failed;
   inspect(
     files: HostFiles,

@@ -1,4 +1,4 @@
-import createCore, { type Core } from './core.mjs';
+import createCore, { type Core, type SegmentTable } from './core.mjs';
 import { MoError } from './messages.js';
 
 export type * from './core.mjs';
@@ -43,10 +43,29 @@ function remember(core: Core, { exports }: WebAssembly.Instance): Core {
   return core;
 }
 
-/** The text of the `.xml`. */
-export function xmlText(pieces: readonly Uint8Array[]): string {
-  const decoder = new TextDecoder();
-  return pieces.map((piece) => decoder.decode(piece)).join('');
+/** The text of the `.xml`, put together from what the core gives. */
+export class XmlText {
+  text = '';
+  readonly #decoder = new TextDecoder();
+
+  readonly add = (piece: Uint8Array): void => {
+    this.text += this.#decoder.decode(piece, { stream: true });
+  };
+}
+
+/** One piece of the `.bin`. */
+export type Segment =
+  | { kind: 'file'; file: number; offset: number; size: number }
+  | { kind: 'bytes'; bytes: Uint8Array; size: number }
+  | { kind: 'recipe'; recipe: number; size: number; /** Bytes to ask it for at a time. */ piece: number };
+
+export function segmentsOf({ rows, bytes }: SegmentTable): Segment[] {
+  return Array.from({ length: rows.length / 4 }, (_, index) => {
+    const [kind, which, where, size] = rows.subarray(4 * index, 4 * index + 4) as unknown as [number, number, number, number];
+    if (kind === 0) return { kind: 'file', file: which, offset: where, size };
+    if (kind === 1) return { kind: 'bytes', bytes: bytes[which]!, size };
+    return { kind: 'recipe', recipe: which, piece: where, size };
+  });
 }
 
 /**

@@ -12,6 +12,7 @@ import type { FsFiles } from '../fs-files.js';
 import { NotThere, openModel } from '../open-model.js';
 import { Plan } from '../plan.js';
 import { Writer, writeText } from '../writer.js';
+import { XmlDraft } from '../xml-draft.js';
 import { conversionOptions } from './conversion-options.js';
 import type { Log } from './log.js';
 import { ConversionRecord } from './record.js';
@@ -81,6 +82,7 @@ async function convert(
 ): Promise<Written> {
   const begin = performance.now();
   const spool = model.path === '-' ? spooled(core) : undefined;
+  const xml = new XmlDraft(line.outputDir, model.name);
   try {
     const path = spool?.path ?? model.path;
     const { files, main } = openModel(core, path);
@@ -91,18 +93,20 @@ async function convert(
     const report = line.report === '' ? undefined : new (await import('./report.js')).CommandReport(core, line);
     const options = [...conversionOptions(line), ['model_name', model.name] as [string, string]];
     if (report) options.push(['trace', 'True']);
-    const outcome = core.convert(files, main, options, report?.progress(log.progress) ?? log.progress, extensions?.callbacks);
+    const outcome = core.convert(files, main, options, report?.progress(log.progress) ?? log.progress, extensions?.callbacks, xml.add);
     if (!outcome.ok) throw new MoError(outcome.messages);
     outcome.messages.forEach(add);
     report?.converted();
-    const written = write(core, line, model, files, outcome, () => {
+    const written = await write(core, line, model, files, outcome, xml, () => {
       record?.write(files, main);
       if (line.verbose && !line.json) sayCost(core, begin);
     });
     if (report && written.xml !== undefined && written.bin !== undefined) report.write(outcome, [written.xml, written.bin]);
-    core.release(outcome.id);
+    // Behind the only model the command ends, and nobody has to wait for the graph to be freed.
+    if (line.models.length > 1) core.release(outcome.id);
     return written;
   } finally {
+    xml.discard();
     spool?.remove();
   }
 }
@@ -112,7 +116,7 @@ function skip(core: Core, line: CommandLine, model: ModelArgument, { xml, bin }:
   return { skipped: true, xml, bin };
 }
 
-function write(core: Core, line: CommandLine, { name, path }: ModelArgument, files: FsFiles, outcome: Converted, onSaved: () => void): Written {
+async function write(core: Core, line: CommandLine, { name, path }: ModelArgument, files: FsFiles, outcome: Converted, draft: XmlDraft, onSaved: () => void): Promise<Written> {
   const success = (text: string): void => void (line.json || say(core, `[ SUCCESS ] ${text}\n`));
   const valueOf = (name: string): string | undefined => line.options.find(([option]) => option === name)?.[1];
   if (outcome.analysis !== '') {
@@ -125,11 +129,11 @@ function write(core: Core, line: CommandLine, { name, path }: ModelArgument, fil
     success(`The configuration has the model's inputs and outputs now: ${config}`);
     return { config };
   }
-  const { xml, bin } = new Writer(core, files, new Plan(core, files, outcome)).savePair(line.outputDir, name, outcome.xml);
+  const { xml, bin } = await new Writer(core, files, new Plan(core, files, outcome)).savePair(draft);
   if (outcome.mapping !== '') writeText(core, xml.replace(/xml$/, 'mapping'), outcome.mapping);
   if (outcome.check !== '') writeText(core, join(dirname(xml), checkScriptName(name)), checkScript(outcome.check, path));
   if (valueOf('trace') === 'True') writeText(core, xml.replace(/xml$/, 'trace.json'), new TextDecoder().decode(outcome.trace));
-  const events = outcome.events.length > 0 ? new Writer(core, files, new Plan(core, files, outcome, outcome.events)).saveIn(valueOf('tensorboard_logdir')!, EVENT_FILE) : undefined;
+  const events = outcome.events.rows.length > 0 ? await new Writer(core, files, new Plan(core, files, outcome, outcome.events)).saveIn(valueOf('tensorboard_logdir')!, EVENT_FILE) : undefined;
   onSaved();
   if (!line.json && valueOf('compress_to_fp16') === 'True') say(core, `[ INFO ] ${COMPRESSED}\n`);
   success('Generated IR version 11 model.');

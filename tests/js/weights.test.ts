@@ -1,0 +1,110 @@
+/** How Node writes a `.bin`: small parts read in stretches, large ones while others are written, and a text in pieces beside it. */
+import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { convert, MoError } from '@mo/wasm';
+import { describe, expect, it } from 'vitest';
+
+import { seeded, writeOnnx, type Tensor } from './onnx_writer.js';
+import { hash, listing, nativeFiles, runNode, temporaryFolder } from './support.js';
+
+/** A model that puts weights of these numbers of floats one behind the other. */
+function joined(sizes: number[], weight: (index: number, size: number) => Tensor, name = 'join'): Uint8Array {
+  const weights = sizes.map((size, index) => weight(index, size));
+  return writeOnnx({
+    nodes: [{ op: 'Concat', name, inputs: ['x', ...weights.map((one) => one.name)], outputs: ['y'], attributes: { axis: 1 } }],
+    weights,
+    inputs: [{ name: 'x', shape: [1, 1] }],
+    outputs: [{ name: 'y', shape: [1, sizes.reduce((sum, size) => sum + size, 1)] }],
+  });
+}
+
+const inline = (index: number, size: number): Tensor => ({ name: `w${index}`, shape: [1, size], data: seeded(size, index + 1) });
+
+/** Around the lengths at which reading changes; many small ones, and large ones on both sides. */
+const SIZES = [
+  300_007, 1023, 1024, 1025, 1, 3, 511, 16_383, 16_384, 16_385, 262_145, ...Array.from({ length: 700 }, (_, index) => 1 + (index % 90)), 300_007, 2, 8191, 8193,
+];
+
+describe('weights of many sizes', () => {
+  const folder = temporaryFolder();
+  const model = join(folder, 'model.onnx');
+  writeFileSync(model, joined(SIZES, inline));
+
+  it.each(['False', 'True'])('are those of the native converter, with compress_to_fp16=%s', async (fp16) => {
+    const native = nativeFiles(model, [`--compress_to_fp16=${fp16}`]);
+    const out = temporaryFolder();
+    expect(runNode([model, '-n', 'same', '-o', out, `--compress_to_fp16=${fp16}`], '.')).toMatchObject({ code: 0, stderr: '' });
+    expect(hash(readFileSync(join(out, 'same.bin')))).toBe(native.bin);
+    expect(readFileSync(join(out, 'same.xml'), 'utf8')).toBe(native.xml);
+    const { bin } = await convert(model, { model_name: 'same', compress_to_fp16: fp16 === 'True' });
+    await bin.writeTo(join(out, 'again.bin'));
+    expect(hash(readFileSync(join(out, 'again.bin')))).toBe(native.bin);
+    expect(hash(new Uint8Array(await new Response(bin.stream()).arrayBuffer()))).toBe(native.bin);
+    await bin.close();
+  });
+});
+
+describe('weights beside the model', () => {
+  const BYTES = 4 * 700_001;
+
+  function place(): { folder: string; model: string; weights: string } {
+    const folder = temporaryFolder();
+    const [model, weights] = ['model.onnx', 'w.bin'].map((name) => join(folder, name)) as [string, string];
+    writeFileSync(weights, new Uint8Array(seeded(3 * 700_001).buffer));
+    writeFileSync(model, joined([700_001, 700_001, 700_001], (index) => ({ name: `w${index}`, shape: [1, 700_001], file: 'w.bin', offset: index * BYTES, size: BYTES })));
+    return { folder, model, weights };
+  }
+
+  it.each([false, true])('that end while they are written leave no .bin, and the conversion can be asked again (compress_to_fp16: %s)', async (fp16) => {
+    const { folder, model, weights } = place();
+    const { bin } = await convert(model, { compress_to_fp16: fp16 });
+    const whole = readFileSync(weights);
+    truncateSync(weights, 2 * BYTES + 4);
+    mkdirSync(join(folder, 'out'));
+    const error = await bin.writeTo(join(folder, 'out/x.bin')).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(MoError);
+    expect(error).toMatchObject({ code: 'MO7001', messages: [{ file: expect.stringContaining('w.bin') }] });
+    expect(listing(join(folder, 'out'))).toEqual([]);
+    writeFileSync(weights, whole);
+    await bin.writeTo(join(folder, 'out/x.bin'));
+    expect(readFileSync(join(folder, 'out/x.bin')).length).toBe(bin.size);
+    await bin.close();
+  });
+
+  it('are not forgotten while they are written, when the result is closed then', async () => {
+    const { folder, model } = place();
+    const { bin } = await convert(model, { worker: false });
+    const writing = bin.writeTo(join(folder, 'x.bin')).catch((reason: unknown) => reason);
+    while (listing(folder).length < 3) await new Promise(setImmediate);
+    await bin.close();
+    expect(await writing).toMatchObject({ code: 'MO7004' });
+    expect(listing(folder)).toEqual(['model.onnx', 'w.bin', 'x.bin']);
+    expect(hash(readFileSync(join(folder, 'x.bin')))).toBe(nativeFiles(model, ['--compress_to_fp16=False']).bin);
+  });
+});
+
+describe('a text of many pieces', () => {
+  // Characters of three bytes, moved by one byte from name to name: a piece ends inside one of them.
+  const model = join(temporaryFolder(), 'model.onnx');
+  const nodes = Array.from({ length: 6 }, (_, index) => ({
+    op: index % 2 ? 'Relu' : 'Sigmoid', name: 'x'.repeat(index) + '語'.repeat(20_000), inputs: [`v${index}`], outputs: [`v${index + 1}`],
+  }));
+  writeFileSync(model, writeOnnx({ nodes, weights: [], inputs: [{ name: 'v0', shape: [1] }], outputs: [{ name: 'v6', shape: [1] }] }));
+  const native = nativeFiles(model, ['--compress_to_fp16=False']);
+
+  it('is the same as a string', async () => {
+    const { xml } = await convert(model, { model_name: 'same' });
+    expect(xml).not.toContain('\uFFFD');
+    expect(hash(Buffer.from(xml))).toBe(hash(Buffer.from(native.xml)));
+  });
+
+  it('is the same in a file, and a folder that was made for one that cannot be written goes again', () => {
+    const folder = temporaryFolder();
+    expect(runNode([model, '-n', 'same', '-o', join(folder, 'made'), '--compress_to_fp16=False'], '.').code).toBe(0);
+    expect(listing(join(folder, 'made'))).toEqual(['same.bin', 'same.xml']);
+    expect(readFileSync(join(folder, 'made/same.xml'), 'utf8')).toBe(native.xml);
+    mkdirSync(join(folder, 'taken/same.xml'), { recursive: true });
+    expect(runNode([model, '-n', 'same', '-o', join(folder, 'taken')], '.')).toMatchObject({ code: 1, stderr: expect.stringContaining('MO7002') });
+    expect(listing(join(folder, 'taken'))).toEqual(['same.xml']);
+  });
+});

@@ -1,0 +1,21 @@
+import { mkdirSync, rmdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Node's recursive mkdir never returns if a file system refuses new folders, as /proc does. Those that it makes are added to `made`. */
+export function makeFolder(folder: string, made: string[]): void {
+  const there = statSync(folder, { throwIfNoEntry: false });
+  if (there?.isDirectory()) return;
+  if (there) throw new Error('Not a directory');
+  makeFolder(dirname(folder), made);
+  mkdirSync(folder);
+  made.push(folder);
+}
+
+/** As far as nobody else has put something into them. */
+export function removeEmpty(folders: readonly string[]): void {
+  try {
+    for (const folder of folders) rmdirSync(folder);
+  } catch {
+    return;
+  }
+}
