@@ -2,7 +2,7 @@
 # core.inputs lists what they were linked from: scripts/notices.mjs reads it. scripts/package/optimize.mjs makes the module smaller.
 file(GLOB wasm_sources CONFIGURE_DEPENDS wasm/cpp/*.cpp)
 if(wasm_sources)
-  # Of a template's function that several files have, the first one is linked: swift objects come first.
+  # If several objects have the same template function, the linker takes the first: swift objects come first.
   add_executable(core ${swift_objects} ${wasm_sources})
   target_link_libraries(core PRIVATE mo_core)
   mo_own_code(core mo_core)

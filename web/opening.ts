@@ -3,7 +3,7 @@ import { byId, button, fill, h } from './dom.js';
 import { t } from './language/texts.js';
 import { bytesText } from './text.js';
 
-/** Milliseconds. An archive whose directory is all that is read is open by then. */
+/** Milliseconds. An archive is open sooner if only its directory is read. */
 const NOTICED = 200;
 
 export class Opening {

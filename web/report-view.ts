@@ -13,7 +13,7 @@ import { offerSkeleton } from './skeleton/offer.js';
 import type { Failed, SkeletonMaker } from './skeleton/types.js';
 import { messagesOf } from './task.js';
 
-/** Of files in which nothing can be told apart, there is nothing to be left out. */
+/** With these errors the file's structure is unknown, so no skeleton can be made. */
 const NO_STRUCTURE = ['MO1001', 'MO1002', 'MO1003', 'MO1028', 'MO6007', 'MO7001'];
 
 const LOST = t('A part of the page cannot be loaded. Load the page again.');

@@ -14,7 +14,7 @@ constexpr size_t kMostEntries = 10'000;
 constexpr uint64_t kLargestText = 16 << 20;
 /// The bytes read at once for small reads, and the most of a small read.
 constexpr size_t kStretch = 16 << 10, kSmall = 1 << 10;
-/// So many small reads that follow one another come before the first stretch: few of them cost less than it.
+/// This many small reads in a row come before the first stretch: fewer cost less than a stretch.
 constexpr int kPatience = 16;
 
 /// The one check of paths out of a model: a plain relative path that stays below the model's folder.

@@ -11,8 +11,8 @@
 namespace mo {
 namespace {
 
-/// The .xml of an older pair, out of the way while the .bin of a new one takes its place: never has an .xml the .bin of
-/// another pair beside it, whenever the process ends. Comes back unless dropped.
+/// The .xml of an older pair, out of the way while the .bin of a new one takes its place: whenever the process ends, no
+/// .xml has the .bin of another pair beside it. It is put back unless dropped.
 class OlderXml {
  public:
   explicit OlderXml(std::string path) : path_(std::move(path)), aside_(aside_path(path_, os::process_id())) {

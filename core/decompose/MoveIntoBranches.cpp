@@ -18,7 +18,8 @@
 namespace mo {
 namespace {
 
-/// Ifs in a row double what follows with each. What leads from a squeeze to where the ranks agree are tens of nodes.
+/// Each If in a row doubles the nodes that follow. From a squeeze to the place where the ranks agree there are tens of
+/// nodes.
 constexpr int kMostCopies = 2000;
 
 int size_of(const Node& node) {

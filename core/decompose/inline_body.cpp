@@ -21,7 +21,7 @@ std::vector<OutPort> copy_nodes(Graph& graph, const Graph& body, const std::map<
     for (int i = 0; i < node->in_count(); ++i)
       if (const OutPort from = outside(node->source(i))) copy.in(i).connect(from);
     copy.require_shape_inference();
-    for (Graph* inner : bodies_of(copy))  // copies know nothing of their tensors
+    for (Graph* inner : bodies_of(copy))  // the tensors of copies are not known yet
       for_each_graph(*inner, [](Graph& each_graph) {
         for (Node* each : each_graph.nodes()) each->require_shape_inference();
       });

@@ -1,11 +1,11 @@
 // Before: Parameter -> [Transpose] -> reversed channels -> Add(t) -> Mul(s) -> [Transpose] -> Convolution(W) or
-// MatMul(W) After:  Parameter -> [Transpose] -> Add(reversed t) -> [Transpose] -> Convolution(reversed W * s, by input
-// channel)
+//         MatMul(W)
+// After:  Parameter -> [Transpose] -> Add(reversed t) -> [Transpose] -> Convolution(reversed W * s, by input channel)
 //         and without padding: Convolution(…) -> Add(reversed W * s * t, summed by output channel)
 // Conditions: the nodes but the Transposes come from preprocessing, and each may be missing; all that reads their
 // result is such an operation, with constant weights of the type of the data, over the channels of the preprocessing.
-// The orders of the Transposes are constant. Weights stay places: they become a recipe. Only for the sums are they
-// read, if they have at most kMaxSummed elements.
+// The orders of the Transposes are constant. Weights stay places: they become a recipe. They are read only for the
+// sums, if they have at most kMaxSummed elements.
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-// The package's modules without their comments: editors show those of the types, and a seventh of the text is not downloaded.
+// Removes the comments of the package's modules, a seventh of their text. Editors show those of the types.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'vite';
@@ -14,7 +14,7 @@ export function removeComments(folder) {
   }
 }
 
-/** A line that has only comments goes as a whole. */
+/** A line that has only comments is removed. */
 function withoutComments(name, text) {
   const { program, comments, errors } = parseSync(name, text);
   if (errors.length > 0) throw new Error(`${name}: ${errors[0].message}`);

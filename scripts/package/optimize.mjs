@@ -1,5 +1,5 @@
-// core.wasm through Binaryen's wasm-opt. The one of Emscripten has run already; this one is newer, and makes the file 1.5 % smaller
-// and a fifth faster.
+// Runs Binaryen's wasm-opt on core.wasm. Emscripten's own has run already; this one is newer, and makes the file 1.5 % smaller and a
+// fifth faster.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -454,7 +454,7 @@ def test_a_checkpoint_that_is_not_there(tmp_path):
 
 @pytest.mark.parametrize("lost", [["00000"], ["00001"], ["00000", "00001"]])
 def test_shards_of_version_1_that_are_not_there(tmp_path, lost):
-    """Each missing one is named; of a MetaGraph alone nobody knows how many there were."""
+    """Each missing one is named; a MetaGraph alone does not say how many there were."""
     folder, options = copy_of("meta_graph_v1_shards_partitioned", tmp_path)
     for number in lost:
         os.remove(folder / f"model.ckpt-1234-{number}-of-00002")

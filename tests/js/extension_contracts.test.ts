@@ -57,7 +57,7 @@ const clip: Model = {
   outputs: [{ name: 'y', shape: [2, 3] }],
 };
 
-test('a former name finds and makes the operation that it stood for', async () => {
+test('a former name finds and makes the operation that it meant', async () => {
   expect(await seen('front', (graph, { ops }) => {
     const found = graph.getOpNodes({ op: 'Selu' }).map((node) => node.get('op'));
     const made = ops.create(graph, 'Clamp', { name: 'made', min: 0, max: 6 });

@@ -1,6 +1,6 @@
 """SavedModels, MetaGraphs and checkpoints, each tiny, in folders as TensorFlow writes them.
 
-A folder has also case.npz: `options` of the command, FOLDER standing for the folder; what is fed and what is wanted. Tensors have their
+A folder has also case.npz: `options` of the command, where FOLDER means the folder; what is fed and what is wanted. Tensors have their
 names in the graph; arguments and results of a signature theirs, results in the order in which TensorFlow flattens them.
 Keras 3 orders what it exports by addresses: recorded again, its files have other bytes and the same numbers.
 """

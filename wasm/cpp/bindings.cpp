@@ -53,8 +53,8 @@ std::vector<mo::OptionText> to_options(const val& in) {
   return options;
 }
 
-/// A table: rows of kind, file or recipe or place in `bytes`, offset or piece, and size. A model may have a hundred
-/// thousand segments, and objects are made faster in JavaScript than from here.
+/// A table: rows of four numbers (kind; file, recipe or index in `bytes`; offset or piece; size). A model may have a
+/// hundred thousand segments, and JavaScript makes objects faster than this code does.
 val to_js(const std::vector<mo::Segment>& segments) {
   std::vector<double> rows;
   rows.reserve(4 * segments.size());

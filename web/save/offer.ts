@@ -4,6 +4,6 @@ import { h } from '../dom.js';
 export function offer(content: Blob, name: string): void {
   const link = h('a', { href: URL.createObjectURL(content), download: name });
   link.click();
-  // The browser has begun to read it by then; what it has begun it ends.
+  // By this time the browser has begun to read it, and it finishes what it began.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

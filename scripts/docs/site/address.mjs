@@ -1,4 +1,4 @@
-// Stand for addresses while the site is built: finish.mjs puts relative ones in their place, so the site may be anywhere.
+// Placeholders for addresses while the site is built: finish.mjs replaces them by relative ones, so the site may be anywhere.
 
 /** Of the site. */
 export const BASE = '/__site__/';

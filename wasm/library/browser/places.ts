@@ -24,7 +24,7 @@ export const givenCore = (): Places['wasmBinary'] => given.wasmBinary;
 export const givenModule = (): Places['wasmModule'] => given.wasmModule;
 export const givenFrame = (): Places['extensionFrame'] => given.extensionFrame;
 
-// Bundlers look for these very words, and put a file's URL where they name an export of this package. They find it also
+// Bundlers look for exactly this text, and put a file's URL where they name an export of this package. They find it also
 // where they have moved this module away from its files. Without a bundler the name stays in the URL.
 const core = () => new URL('@mo/wasm/core.wasm', import.meta.url);
 const frame = () => new URL('@mo/wasm/extension-frame.html', import.meta.url);
@@ -45,7 +45,7 @@ function place(named: () => URL, path: string): URL {
   return folder === undefined ? named() : new URL(`../../${path}`, folder);
 }
 
-/** The folder of this module; undefined where a bundler has been. */
+/** The folder of this module; undefined in a bundle. */
 function folderOf(named: () => URL): string | undefined {
   try {
     const { href } = named();

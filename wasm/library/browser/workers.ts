@@ -50,7 +50,7 @@ async function startWorker(): Promise<Worker> {
   return worker;
 }
 
-/** Bundlers look for these very words. */
+/** Bundlers look for exactly this text. */
 function makeBundledWorker(): Worker {
   return new Worker(new URL('@mo/wasm/worker', import.meta.url), { type: 'module' });
 }
