@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { diamond, type Files } from './extension_support.js';
+import { longNet } from './models.js';
 import { writeOnnx } from './onnx_writer.js';
 import { hash, listing, root, runNative, runNode, temporaryFolder, type Outcome } from './support.js';
 
@@ -202,6 +203,20 @@ test('Node ends a loop without end: the command, which goes on with the next mod
   expect(stderr).toMatch(/^\[ ERROR \] {2}MO4004 an extension failed: A\.run \(my_ext\/front\/a\.js\): it was stopped after 0\.4 seconds.*\n$/);
   expect(stdout).toMatch(/XML file: .*swish\.xml/);
   expect(listing(join(place, 'looped'))).toEqual(['swish.bin', 'swish.xml']);
+});
+
+test('Node ends a loop without end while the .xml is written, of which nothing is left', () => {
+  const loop = `${head}let calls = 0;
+    export class Late extends mo.Op {
+      static op = 'ReLU'; static type = 'ReLU'; static version = 'opset1';
+      static infer(node) { node.outPort(0).shape = node.inPort(0).shape; }
+      static backendAttrs() { return [['late', () => { while (++calls > 1500); return '1'; }]]; }
+    }`;
+  writeFileSync(join(place, 'long.onnx'), longNet(4000));
+  const { code, stdout, stderr } = limited(400, loop, 'long.onnx', '-o', 'late');
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/^\[ ERROR \] {2}MO4004 an extension failed: Late\.\w+ .*: it was stopped after 0\.4 seconds.*\n$/);
+  expect(listing(place)).not.toContain('late');
 });
 
 test('Node ends what allocates without end', () => {

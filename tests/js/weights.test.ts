@@ -71,7 +71,21 @@ describe('weights beside the model', () => {
     await bin.close();
   });
 
-  it('are not forgotten while they are written, when the result is closed then', async () => {
+  it('that are gone in several parts of a piece give one error', async () => {
+    const folder = temporaryFolder();
+    const model = join(folder, 'model.onnx');
+    writeFileSync(model, joined([100_000, 20, 30], inline));
+    const { bin } = await convert(model, { worker: false });
+    truncateSync(model, 1000);
+    const error = await bin.writeTo(join(folder, 'x.bin')).catch((reason: unknown) => reason);
+    // A read that nobody waits for would fail by then, which ends the test.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(error).toMatchObject({ code: 'MO7001', messages: [{}] });
+    expect(listing(folder)).toEqual(['model.onnx']);
+    await bin.close();
+  });
+
+  it('are written to the end if the result is closed meanwhile', async () => {
     const { folder, model } = place();
     const { bin } = await convert(model, { worker: false });
     const writing = bin.writeTo(join(folder, 'x.bin')).catch((reason: unknown) => reason);

@@ -7,11 +7,17 @@ export function makeFolder(folder: string, made: string[]): void {
   if (there?.isDirectory()) return;
   if (there) throw new Error('Not a directory');
   makeFolder(dirname(folder), made);
-  mkdirSync(folder);
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another process may have made it by now.
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+    throw error;
+  }
   made.push(folder);
 }
 
-/** As far as nobody else has put something into them. */
+/** Removes the folders until one is not empty. */
 export function removeEmpty(folders: readonly string[]): void {
   try {
     for (const folder of folders) rmdirSync(folder);

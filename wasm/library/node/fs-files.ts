@@ -89,7 +89,7 @@ export class FsFiles implements HostFiles {
     }
   }
 
-  /** As `read`; what the system reads is read while this thread does something else. */
+  /** As `read`, but this thread goes on while the system reads. */
   async readLater(handle: number, offset: number, out: Uint8Array): Promise<string | undefined> {
     const file = this.#files[handle]!;
     if (!('descriptor' in file)) return this.read(handle, offset, out);

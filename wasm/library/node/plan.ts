@@ -49,7 +49,7 @@ export class Plan {
     try {
       for (const piece of this.#pieces()) {
         next = 'offset' in piece ? this.#readLater(piece.offset, buffers[0].subarray(0, piece.size)) : undefined;
-        // It may fail before its turn comes to be waited for.
+        // It may fail before it is awaited.
         next?.catch(() => undefined);
         if (before) write(await before);
         if ('recipe' in piece) write(this.#recipe(piece.recipe, piece.begin, piece.size));
@@ -85,10 +85,15 @@ export class Plan {
   /** As `read`. Large parts of files are read while this thread does something else. */
   async #readLater(offset: number, out: Uint8Array): Promise<Uint8Array> {
     const reads: Promise<void>[] = [];
-    this.#fill(offset, out, (segment, skip, part) => {
-      if (segment.kind === 'file' && part.length >= LARGE) reads.push(this.#readFileLater(this.conversion.files[segment.file]!, segment.offset + skip, part));
-      else this.#copy(segment, skip, part);
-    });
+    try {
+      this.#fill(offset, out, (segment, skip, part) => {
+        if (segment.kind === 'file' && part.length >= LARGE) reads.push(this.#readFileLater(this.conversion.files[segment.file]!, segment.offset + skip, part));
+        else this.#copy(segment, skip, part);
+      });
+    } finally {
+      // The files may be closed once this has failed.
+      await Promise.allSettled(reads);
+    }
     await Promise.all(reads);
     return out;
   }

@@ -1,7 +1,8 @@
 import type { HostFiles } from '../shared/core.js';
 
-/** The largest read that may be one of many, and the largest gap between two that follow one another. */
+/** The largest small read, and the largest gap between two in a row. */
 const SMALL = 4096;
+/** Bytes that are read at once. */
 const STRETCH = 64 << 10;
 
 /**

@@ -13,8 +13,8 @@ import type { XmlDraft } from './xml-draft.js';
 const OTHER_PATH = 'choose another path';
 const OTHER_PAIR = 'choose another --model_name or --output_dir';
 
-/** A file, and what makes its draft complete. */
-type Output = readonly [path: string, finish: () => void | Promise<void>];
+/** A file, and what makes its draft complete; it calls `onDraft` when there is one. */
+type Output = readonly [path: string, finish: (onDraft: () => void) => void | Promise<void>];
 
 /** Writes the files of one model. All are complete under temporary names before the first one gets its final name. */
 export class Writer {
@@ -27,15 +27,15 @@ export class Writer {
   /** Writes the `.bin` to `path` completely or not at all. */
   async saveBin(path: string): Promise<void> {
     this.#refuseOwn(path, OTHER_PATH);
-    await this.#saveAll([[path, () => this.#draftPlan(path)]]);
+    await this.#saveAll([[path, (onDraft) => this.#draftPlan(path, onDraft)]]);
   }
 
-  /** Writes the `.bin` to the `.xml`, in its folder, which is created if necessary: both get their names, or neither, and the `.xml` last. */
+  /** Writes the `.bin` beside the `.xml`, in a folder that is created if necessary. Both get their names, the `.xml` last, or neither does. */
   async savePair({ folder, path, finish }: XmlDraft): Promise<{ xml: string; bin: string }> {
     const paths = { xml: path, bin: path.replace(/xml$/, 'bin') };
     for (const path of [paths.xml, paths.bin]) this.#refuseOwn(path, OTHER_PAIR);
     const outputs: Output[] = [
-      [paths.bin, () => this.#draftPlan(paths.bin)],
+      [paths.bin, (onDraft) => this.#draftPlan(paths.bin, onDraft)],
       [paths.xml, finish],
     ];
     await this.#inFolder(folder, () => this.#saveAll(outputs, paths.xml));
@@ -49,7 +49,7 @@ export class Writer {
     return path;
   }
 
-  /** `folder` is created if necessary; what is created for nothing goes again. */
+  /** `folder` is created if necessary; what was created is removed if `save` fails. */
   async #inFolder(folder: string, save: () => Promise<void>): Promise<void> {
     const made: string[] = [];
     try {
@@ -69,10 +69,7 @@ export class Writer {
     const leftovers = new Set<string>();
     let aside = false;
     try {
-      for (const [path, finish] of outputs) {
-        leftovers.add(draftPath(path));
-        await this.#attempt(path, finish);
-      }
+      for (const [path, finish] of outputs) await this.#attempt(path, () => finish(() => leftovers.add(draftPath(path))));
       if (older !== undefined) await this.#attempt(older, () => void (aside = moveAside(older)));
       for (const [path] of outputs)
         await this.#attempt(path, () => {
@@ -114,8 +111,9 @@ export class Writer {
     return error instanceof MoError ? error : new MoError([this.core.hostMessage(WRITE_FAILED, reason(error), path)]);
   }
 
-  async #draftPlan(path: string): Promise<void> {
+  async #draftPlan(path: string, onDraft: () => void): Promise<void> {
     const descriptor = openSync(draftPath(path), 'w');
+    onDraft();
     try {
       await this.plan.writeTo((piece) => writeAll(descriptor, piece));
     } finally {
@@ -124,7 +122,7 @@ export class Writer {
   }
 }
 
-/** Writes all of them. */
+/** Writes all bytes. */
 export function writeAll(descriptor: number, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
 }

@@ -9,6 +9,7 @@ export class XmlDraft {
   readonly path: string;
   readonly #made: string[] = [];
   #descriptor: number | undefined;
+  #isThere = false;
   #failure: unknown;
 
   /** `folder` is created when there is something to write. */
@@ -39,17 +40,20 @@ export class XmlDraft {
   /** Removes the draft if it did not get its name, and then the folders that were created for it. */
   discard(): void {
     this.#close();
-    rmSync(draftPath(this.path), { force: true });
+    if (this.#isThere) rmSync(draftPath(this.path), { force: true });
     removeEmpty(this.#made.reverse());
   }
 
   #open(): number {
     makeFolder(resolve(this.folder), this.#made);
-    return openSync(draftPath(this.path), 'w');
+    const descriptor = openSync(draftPath(this.path), 'w');
+    this.#isThere = true;
+    return descriptor;
   }
 
   #close(): void {
-    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    const descriptor = this.#descriptor;
     this.#descriptor = undefined;
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }

@@ -102,12 +102,15 @@ async function convert(
       if (line.verbose && !line.json) sayCost(core, begin);
     });
     if (report && written.xml !== undefined && written.bin !== undefined) report.write(outcome, [written.xml, written.bin]);
-    // Behind the only model the command ends, and nobody has to wait for the graph to be freed.
+    // After a single model the command ends, so its graph need not be freed.
     if (line.models.length > 1) core.release(outcome.id);
     return written;
   } finally {
-    xml.discard();
-    spool?.remove();
+    try {
+      xml.discard();
+    } finally {
+      spool?.remove();
+    }
   }
 }
 

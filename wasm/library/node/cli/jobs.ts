@@ -1,14 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 
-import { checkScriptName } from '../../shared/check-script.js';
 import { PROCESS_ENDED } from '../../shared/codes.js';
 import type { CommandLine, Core } from '../../shared/core.js';
 import { MoError } from '../../shared/messages.js';
 import { reason } from '../fs-files.js';
-import { asidePath, draftPath } from '../writer.js';
 import { failModel } from './convert-model.js';
+import { removeDrafts } from './drafts.js';
 import type { Log } from './log.js';
 import { say } from './say.js';
 
@@ -84,21 +81,12 @@ function convertInProcess(line: CommandLine, index: number, running: Set<ChildPr
       running.delete(child);
       // A conversion ends with 0, 1 or 2.
       const ended = code >= 0 && code <= 2;
-      if (!ended) removeDrafts(line, line.models[index]!, child);
+      if (!ended && child.pid !== undefined) removeDrafts(line, line.models[index]!.name, child.pid);
       resolve({ output: Buffer.concat(output), errors: Buffer.concat(errors), code: ended ? code : 1, reason: ended ? '' : reason });
     };
     child.on('error', (error) => end(-1, reason(error)));
     child.on('close', (code, signal) => end(code ?? -1, signal ?? `exit code ${code}`));
   });
-}
-
-/** The process could not do it. */
-function removeDrafts(line: CommandLine, { name }: ModelArgument, { pid }: ChildProcess): void {
-  if (pid === undefined) return;
-  const path = (ending: string): string => join(line.outputDir, `${name}.${ending}`);
-  for (const ending of ['xml', 'bin', 'mapping', 'mo.json']) rmSync(draftPath(path(ending), pid), { force: true });
-  rmSync(draftPath(join(line.outputDir, checkScriptName(name)), pid), { force: true });
-  rmSync(asidePath(path('xml'), pid), { force: true });
 }
 
 /** Prints what a process has printed; the exit code of its model. */

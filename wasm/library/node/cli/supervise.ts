@@ -1,10 +1,14 @@
 /** The command with extensions: in a worker, which is ended when one of them does not come to an end. */
+import { existsSync } from 'node:fs';
+import { pid } from 'node:process';
 import { Worker } from 'node:worker_threads';
 
 import type { ExtensionRoot } from '../../../extension/load/loader.js';
 import type { CommandLine, Core } from '../../shared/core.js';
 import { MoError } from '../../shared/messages.js';
+import { removeEmpty } from '../folders.js';
 import { CALL_LIMIT, stopReason, Watch, type CallMessage } from '../watch.js';
+import { removeDrafts } from './drafts.js';
 import { say, tell } from './say.js';
 
 export interface Limits {
@@ -24,6 +28,7 @@ export async function supervise(
   roots: readonly ExtensionRoot[],
   limits: Limits = { call: CALL_LIMIT, memory: 1024 },
 ): Promise<number> {
+  const isOld = existsSync(line.outputDir);
   let code = 0;
   let left = line;
   for (;;) {
@@ -32,6 +37,8 @@ export async function supervise(
       return Math.max(code, await work(module, left, roots, limits, (result) => (done++, (code = Math.max(code, result)))));
     } catch (error) {
       if (!(error instanceof MoError)) throw error;
+      removeDrafts(left, left.models[done]!.name, pid);
+      if (!isOld) removeEmpty([line.outputDir]);
       tellStop(core, left, done, error);
       code = Math.max(code, 1);
     }
@@ -49,8 +56,9 @@ function work(
   each: (code: number) => void,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
+    let stopped: MoError | undefined;
     const watch = new Watch(limits.call, (reason) => {
-      reject(reason);
+      stopped = reason;
       void worker.terminate();
     });
     const worker = new Worker(new URL('./command-worker.js', import.meta.url), {
@@ -66,7 +74,7 @@ function work(
     worker.on('error', (error) => reject(stopReason(watch.current, error)));
     worker.on('exit', () => {
       watch.end();
-      reject(stopReason(watch.current, new Error('it waits for something that never happens')));
+      reject(stopped ?? stopReason(watch.current, new Error('it waits for something that never happens')));
     });
   });
 }

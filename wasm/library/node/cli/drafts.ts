@@ -1,0 +1,13 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { checkScriptName } from '../../shared/check-script.js';
+import type { CommandLine } from '../../shared/core.js';
+import { asidePath, draftPath } from '../writer.js';
+
+/** Removes the unfinished files of a model whose conversion could not do it: it was ended from outside. `process` was its process. */
+export function removeDrafts({ outputDir }: CommandLine, name: string, process: number): void {
+  const path = (ending: string): string => join(outputDir, `${name}.${ending}`);
+  const drafts = [...['xml', 'bin', 'mapping', 'mo.json'].map(path), join(outputDir, checkScriptName(name))].map((file) => draftPath(file, process));
+  for (const file of [...drafts, asidePath(path('xml'), process)]) rmSync(file, { force: true });
+}
