@@ -12,7 +12,6 @@ endif()
 # Tests read the .xml with it.
 add_library(pugixml STATIC ${MO_THIRD_PARTY}/pugixml/src/pugixml.cpp)
 target_include_directories(pugixml SYSTEM PUBLIC ${MO_THIRD_PARTY}/pugixml/src)
-target_compile_definitions(pugixml PUBLIC PUGIXML_NO_XPATH)
 target_link_libraries(pugixml PRIVATE third_party_options)
 
 # Messages are read as text and in protoc's binary form of it: Caffe's models, and every type of field.

@@ -44,7 +44,7 @@ class SmallList {
   }
   /// New elements are T().
   void resize(size_t size) {
-    if (size > capacity_) reserve(size);
+    if (size > capacity_) reserve(std::max(size, 2 * static_cast<size_t>(capacity_)));
     if (size > size_) std::fill(begin() + size_, begin() + size, T());
     size_ = static_cast<uint32_t>(size);
   }
@@ -61,7 +61,7 @@ class SmallList {
     capacity_ = static_cast<uint32_t>(capacity);
   }
 
-  std::unique_ptr<T[]> outside_;  ///< all elements, if they are more than fit inside
+  std::unique_ptr<T[]> outside_;  ///< all elements, if not all fit inside
   uint32_t size_ = 0, capacity_ = kInside;
   std::array<T, kInside> inside_;
 };

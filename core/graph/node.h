@@ -127,7 +127,7 @@ class Node {
 
   Output& output(int index) { return index == 0 ? first_output_ : *more_outputs_[static_cast<size_t>(index - 1)]; }
   const Output& output(int index) const { return const_cast<Node*>(this)->output(index); }
-  /// Those of an output of this node.
+  /// The consumers of an output of this node.
   Consumers& consumers(const OutPort& port) {
     return port.is_control_flow() ? rare().control_out[static_cast<size_t>(port.index())]
                                   : output(port.index()).consumers;

@@ -52,7 +52,7 @@ class XmlText {
 
   const TextSink& sink_;
   std::vector<char> piece_;
-  size_t size_ = 0;  ///< of what the piece holds
+  size_t size_ = 0;  ///< bytes in the piece
   uint64_t given_ = 0;
   size_t depth_ = 0;
   bool in_tag_ = false;  ///< the start tag has no end yet: attributes may follow
