@@ -115,7 +115,7 @@ IrPair ir_pair(const std::string& folder, const std::string& name) {
 
 std::string write_event_file(Conversion& conversion, DiskFiles& files, const std::string& folder) {
   const FolderForFiles made(folder);
-  const std::string path = os::join(os::absolute(folder), kEventFile);
+  std::string path = os::join(os::absolute(folder), kEventFile);
   Draft draft(path);
   write_segments(conversion, conversion.event_file(), files, draft);
   draft.close();
