@@ -16,7 +16,9 @@ case $preset in
   wasm)
     scripts/setup.sh wasm
     # Debian's emcc finds its JavaScript libraries here, when compiling and when linking.
-    export NODE_PATH=/usr/share/nodejs ;;
+    export NODE_PATH=/usr/share/nodejs
+    # It takes wasm-opt from the PATH, where npm puts the project's own first: emcc does not understand what that prints.
+    PATH=$(tr : '\n' <<<"$PATH" | grep -v '/node_modules/\.bin$' | paste -sd:) ;;
   lint) scripts/setup.sh lint ;;
   windows) scripts/setup.sh release ;;
   asan | fuzz) scripts/setup.sh asan ;;

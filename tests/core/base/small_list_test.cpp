@@ -61,8 +61,13 @@ TEST(SmallList, MovesAndIsEmptyAfterwards) {
     List2 to = std::move(from);
     EXPECT_EQ(content(to), expected);
     EXPECT_TRUE(from.empty());  // NOLINT(bugprone-use-after-move): this is what the test is about
-    from.push_back(3);
-    EXPECT_EQ(content(from), std::vector{3});
+    // Both grow from here on: each has the room that it says.
+    for (const int added : {3, 4, 5, 6, 7}) {
+      from.push_back(added);
+      to.push_back(added);
+    }
+    EXPECT_EQ(content(from), (std::vector{3, 4, 5, 6, 7}));
+    EXPECT_EQ(to.size(), static_cast<size_t>(size) + 5);
     to = List2();
     EXPECT_TRUE(to.empty());
   }
