@@ -24,9 +24,15 @@ def models(tmp_path_factory):
     return folder
 
 
+# The built-in transforms that would do what an example does.
+TWINS = {"swish": "SwishFusion", "mish": "MishFusion,SoftplusFusion", "l2_norm": "L2NormToNorm", "relu_reorder": "ShufflenetReLUReorder"}
+
+
 def convert(models, folder, example, name=None, config=None):
     command = ["node", os.path.join(judge.ROOT, "dist", "library", "node", "cli.js"), os.path.join(models, f"{name or example}.onnx"), "--output_dir", str(folder),
                "--extensions", os.path.join(EXAMPLES, "extensions", example), "--compress_to_fp16=False"]
+    if example in TWINS:
+        command += ["--disabled_transforms", TWINS[example]]
     if config:
         command += ["--transformations_config", os.path.join(EXAMPLES, "extensions", example, config)]
     run = subprocess.run(command, capture_output=True, text=True, timeout=120)
