@@ -115,6 +115,37 @@ TEST_F(GraphTest, SetSourceMergesNamesButLeavesAParametersOwn) {
   EXPECT_TRUE(m.out().tensor().names.empty());
 }
 
+TEST_F(GraphTest, AConnectionKnowsWhatItsEditsMadeOfIt) {
+  Node& second = add("Exp", "second", 1, 1);
+  Connection connection = a->out().connection();
+  connection.add_destination(b->in(0));
+  EXPECT_EQ(connection.destinations().size(), 1u);  // it is a destination already
+  connection.add_destination(second.in(0));
+  EXPECT_EQ(connection.destinations(), (std::vector{b->in(0), second.in(0)}));
+  connection.set_source(x->out());
+  EXPECT_EQ(connection.source(), x->out());
+  EXPECT_EQ(second.source(0), x->out());
+  connection.remove();
+  EXPECT_TRUE(connection.destinations().empty());
+  EXPECT_FALSE(b->has_in(0));
+}
+
+TEST_F(GraphTest, NamesStayWhereAConnectionIsMovedToItsOwnPlace) {
+  a->out().tensor().names = {"ta"};
+  a->out().connection().set_source(a->out());
+  EXPECT_EQ(a->out().tensor().names, std::vector<std::string>{"ta"});
+  a->out().connection().set_destination(b->in(0), TensorNames::Merge);
+  EXPECT_EQ(a->out().tensor().names, std::vector<std::string>{"ta"});
+  EXPECT_EQ(b->source(0), a->out());
+}
+
+TEST_F(GraphTest, AnInputOfARemovedNodeIsNotConnected) {
+  Node& gone = add("Exp", "gone", 1, 1);
+  const InPort input = gone.in(0);
+  graph.remove(gone);
+  EXPECT_EQ(code_of([&] { input.connect(a->out()); }), Code::InvalidGraph);
+}
+
 TEST_F(GraphTest, InsertNodeGoesBetweenSourceAndAllDestinations) {
   Node& second = add("Exp", "second", 1, 1);
   second.in(0).connect(a->out());
