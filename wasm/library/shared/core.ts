@@ -61,7 +61,8 @@ export type Segment =
 
 export function segmentsOf({ rows, bytes }: SegmentTable): Segment[] {
   return Array.from({ length: rows.length / 4 }, (_, index) => {
-    const [kind, which, where, size] = rows.subarray(4 * index, 4 * index + 4) as unknown as [number, number, number, number];
+    const cell = (column: number): number => rows[4 * index + column]!;
+    const [kind, which, where, size] = [cell(0), cell(1), cell(2), cell(3)];
     if (kind === 0) return { kind: 'file', file: which, offset: where, size };
     if (kind === 1) return { kind: 'bytes', bytes: bytes[which]!, size };
     return { kind: 'recipe', recipe: which, piece: where, size };
