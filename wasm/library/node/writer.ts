@@ -1,10 +1,10 @@
-import { closeSync, lstatSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { pid } from 'node:process';
 
 import { WRITE_FAILED } from '../shared/codes.js';
 import type { Core } from '../shared/core.js';
 import { MoError } from '../shared/messages.js';
+import { asidePath, draftPath, writeAll } from './draft.js';
 import { makeFolder, removeEmpty } from './folders.js';
 import { reason, type FsFiles } from './fs-files.js';
 import type { Plan } from './plan.js';
@@ -120,21 +120,6 @@ export class Writer {
       closeSync(descriptor);
     }
   }
-}
-
-/** Writes all bytes. */
-export function writeAll(descriptor: number, bytes: Uint8Array): void {
-  for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
-}
-
-/** The name of a file while `process` writes it. */
-export function draftPath(path: string, process = pid): string {
-  return `${path}.part${process}`;
-}
-
-/** The name of the `.xml` of an older pair while `process` replaces it. */
-export function asidePath(path: string, process = pid): string {
-  return `${path}.old${process}`;
 }
 
 /** Whether there was such a file. Renaming onto a folder says that it is one. */

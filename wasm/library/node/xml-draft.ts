@@ -1,8 +1,8 @@
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 
+import { draftPath, writeAll } from './draft.js';
 import { makeFolder, removeEmpty } from './folders.js';
-import { draftPath, writeAll } from './writer.js';
 
 /** The `.xml` under a temporary name, while the core writes it: a large one is never in memory. */
 export class XmlDraft {

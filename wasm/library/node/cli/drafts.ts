@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { checkScriptName } from '../../shared/check-script.js';
 import type { CommandLine } from '../../shared/core.js';
-import { asidePath, draftPath } from '../writer.js';
+import { asidePath, draftPath } from '../draft.js';
 
 /** Removes the unfinished files of a model whose conversion could not do it: it was ended from outside. `process` was its process. */
 export function removeDrafts({ outputDir }: CommandLine, name: string, process: number): void {
