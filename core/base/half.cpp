@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "core/base/error.h"
+#include "core/base/half_wasm.h"
 
 namespace mo {
 namespace {
@@ -114,6 +115,10 @@ Error not_a_small_float(ElementType type) {
 
 constexpr int32_t exponent_field(int power) { return (power + 127) << 23; }
 
+/// Elements of an array of bytes, at any address.
+using LooseF32 [[gnu::aligned(1), gnu::may_alias]] = float;
+using LooseU16 [[gnu::aligned(1), gnu::may_alias]] = uint16_t;
+
 /// The f16 code of a positive f32 of at most 2^16, rounded to nearest even.
 inline int32_t round_to_f16(int32_t magnitude) {
   const int32_t exponent = magnitude & 0x7f800000, smallest = exponent_field(-14);
@@ -207,10 +212,15 @@ void f16_to_f32(std::span<const uint16_t> from, std::span<float> to) {
 #if defined(__x86_64__) && defined(__linux__) && !defined(__clang__)
 __attribute__((target_clones("avx2", "default")))
 #endif
-void f32_to_f16_clamped(std::span<const float> from, std::span<uint16_t> to) {
-  const float* const source = from.data();
-  uint16_t* const target = to.data();
-  for (size_t i = 0, n = from.size(); i < n; ++i) target[i] = narrow_f16_clamped(source[i]);
+void f32_to_f16_clamped(const std::byte* from, std::byte* to, size_t n) {
+  const auto* __restrict source = reinterpret_cast<const LooseF32*>(from);
+  auto* __restrict target = reinterpret_cast<LooseU16*>(to);
+#ifdef __wasm_simd128__
+  const size_t done = narrow_f16_clamped_by_eight(from, to, n);
+#else
+  const size_t done = 0;
+#endif
+  for (size_t i = done; i < n; ++i) target[i] = narrow_f16_clamped(source[i]);
 }
 
 uint16_t f64_to_f16_clamped(double value) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -31,8 +32,9 @@ uint32_t encode_small_float(ElementType type, double value);
 /// Bulk conversions. Both spans have the same length; they may not overlap.
 void f32_to_f16(std::span<const float> from, std::span<uint16_t> to);
 void f16_to_f32(std::span<const uint16_t> from, std::span<float> to);
-/// As compress_to_f16() in content.h: clamped to ±65504, 0 below the smallest subnormal.
-void f32_to_f16_clamped(std::span<const float> from, std::span<uint16_t> to);
+/// `n` elements of f32, of any alignment, as compress_to_f16() in content.h: clamped to ±65504, 0 below the smallest
+/// subnormal. The arrays may not overlap.
+void f32_to_f16_clamped(const std::byte* from, std::byte* to, size_t n);
 uint16_t f64_to_f16_clamped(double value);
 
 /// `value`, or the canonical NaN: arithmetic gives NaNs whose sign and payload differ from host to host.

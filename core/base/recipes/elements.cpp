@@ -192,12 +192,7 @@ void convert_elements(ElementType from_type, const std::byte* from, size_t first
 }
 
 void compress_elements(ElementType from_type, const std::byte* from, std::byte* to, size_t n) {
-  if (from_type == ElementType::F32) {
-    for (size_t done = 0; done < n; done += kElementBlock)
-      bulk_block<float, uint16_t>(f32_to_f16_clamped, from + 4 * done, to + 2 * done,
-                                  std::min(kElementBlock, n - done));
-    return;
-  }
+  if (from_type == ElementType::F32) return f32_to_f16_clamped(from, to, n);
   for (size_t i = 0; i < n; ++i) store(to + 2 * i, f64_to_f16_clamped(load<double>(from + 8 * i)));
 }
 
