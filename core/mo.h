@@ -66,11 +66,13 @@ struct Segment {
   enum class Kind { File, Bytes, Recipe };
   Kind kind = Kind::Bytes;
   uint64_t size = 0;
-  uint32_t file = 0;             ///< File: index into Conversion::files
-  uint64_t offset = 0;           ///< File: byte offset in that file
+  /// File: index into Conversion::files, and byte offset in that file. Recipe: where the elements are if it is `compressed`.
+  uint32_t file = 0;
+  uint64_t offset = 0;
   std::vector<std::byte> bytes;  ///< Bytes: the bytes themselves
   uint32_t recipe = 0;           ///< Recipe: the argument for Conversion::read_recipe
   uint64_t piece = 0;            ///< Recipe: how many bytes to read at a time
+  bool compressed = false;       ///< Recipe: it is f32 elements of a file, stored as f16; so `file` and `offset` count
 };
 
 /// Receives a text in pieces, in order. It may throw mo::Error (MO7xxx) when the host cannot keep them.

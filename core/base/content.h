@@ -108,6 +108,8 @@ Constant reshape(const Constant& source, Shape shape);
 /// f32/f64 to f16 by the rule for compressed weights: clamped to ±65504, 0 below the smallest subnormal, else rounded
 /// to nearest even.
 Constant compress_to_f16(const Constant& source);
+/// Where the elements of a content are that is compress_to_f16() of f32 elements of a file; null for other contents.
+const SliceContent* compressed_slice(const ContentPtr& content);
 
 /// Elements that a model stores as protobuf varints of a packed or unpacked repeated field.
 struct VarintRun {

@@ -156,6 +156,11 @@ void BinPlan::append(const ContentPtr& content) {
       segment.size = content->size();
       segment.recipe = static_cast<uint32_t>(recipes_.size());
       segment.piece = content->best_piece();
+      if (const SliceContent* slice = compressed_slice(content)) {
+        segment.compressed = true;
+        segment.file = slice->file;
+        segment.offset = slice->offset;
+      }
       recipes_.push_back(content);
     }
   }

@@ -1,11 +1,17 @@
 /** How Node writes a `.bin`: small parts read in stretches, large ones while others are written, and a text in pieces beside it. */
-import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { convert, MoError } from '@mo/wasm';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 
+import { F16Pieces, writeF16 } from '../../dist/library/node/f16-pieces.js';
+import { FsFiles } from '../../dist/library/node/fs-files.js';
+import { SecondThread, WORTH_A_THREAD } from '../../dist/library/node/second-thread.js';
+import { startCore } from '../../dist/library/shared/core.js';
 import { seeded, writeOnnx, type Tensor } from './onnx_writer.js';
-import { hash, listing, nativeFiles, runNode, temporaryFolder } from './support.js';
+import { hash, listing, nativeFiles, root, runNode, temporaryFolder } from './support.js';
 
 /** A model that puts weights of these numbers of floats one behind the other. */
 function joined(sizes: number[], weight: (index: number, size: number) => Tensor, name = 'join'): Uint8Array {
@@ -94,6 +100,75 @@ describe('weights beside the model', () => {
     expect(await writing).toMatchObject({ code: 'MO7004' });
     expect(listing(folder)).toEqual(['model.onnx', 'w.bin', 'x.bin']);
     expect(hash(readFileSync(join(folder, 'x.bin')))).toBe(nativeFiles(model, ['--compress_to_fp16=False']).bin);
+  });
+});
+
+describe('weights that two threads store as f16', () => {
+  const folder = temporaryFolder();
+  const [source, target] = ['w.bin', 'out.bin'].map((name) => join(folder, name)) as [string, string];
+  const VALUES = 1_000_003;
+  const SIZE = 2 * VALUES;
+  const module = new WebAssembly.Module(readFileSync(join(root, 'dist/library/shared/core.wasm')));
+  const thread = new SecondThread(module, pathToFileURL(join(root, 'dist/library/node/f16-worker.js')));
+  afterAll(() => thread.end());
+  writeFileSync(source, new Uint8Array(seeded(VALUES).buffer));
+
+  /** The table of all pieces, `gap` bytes behind the beginning of the target. */
+  const pieces = (gap: number, piece = 300_000): F16Pieces =>
+    F16Pieces.of(Array.from({ length: Math.ceil(SIZE / piece) }, (_, index) => ({ at: gap + index * piece, size: Math.min(piece, SIZE - index * piece), file: 1, offset: 2 * index * piece })));
+
+  /** What the second thread makes of them alone. */
+  async function written(table: F16Pieces, to = target): Promise<void> {
+    const descriptor = openSync(source, 'r');
+    try {
+      await thread.write({ target: to, files: [['other', undefined], ['w.bin', descriptor]], pieces: table.share() });
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  it('are the same from each of them, at their places', async () => {
+    const core = await startCore(module);
+    const files = new FsFiles(folder);
+    writeFileSync(target, '');
+    const descriptor = openSync(target, 'r+');
+    expect(writeF16(core, files, ['', 'w.bin'], descriptor, pieces(7))).toBe(7);
+    closeSync(descriptor);
+    files.close();
+    const alone = readFileSync(target);
+    expect(alone.length).toBe(7 + SIZE);
+    writeFileSync(target, '');
+    await written(pieces(7));
+    expect(hash(readFileSync(target))).toBe(hash(alone));
+  });
+
+  it('are left where they are if nobody may take them any more', async () => {
+    writeFileSync(target, '');
+    const table = pieces(0);
+    table.stop();
+    await written(table, join(folder, 'not/there'));
+    expect(statSync(target).size).toBe(0);
+    expect(table.take()).toBeUndefined();
+  });
+
+  it('that cannot be read, or written, are an error of the first thread, and nobody goes on', async () => {
+    const whole = readFileSync(source);
+    truncateSync(source, 1_000_000);
+    const table = pieces(0);
+    const unread = await written(table).catch((reason: unknown) => reason);
+    writeFileSync(source, whole);
+    expect(unread).toBeInstanceOf(MoError);
+    expect(unread).toMatchObject({ code: 'MO7001', messages: [{ file: 'w.bin' }] });
+    expect(table.take()).toBeUndefined();
+    expect(await written(pieces(0), folder).catch((reason: unknown) => reason)).toMatchObject({ errno: -constants.errno.EISDIR });
+  });
+
+  it('of a large model are those of the native converter', () => {
+    const model = join(folder, 'large.onnx');
+    const size = WORTH_A_THREAD / 8;
+    writeFileSync(model, joined([size, 5, size], inline));
+    expect(runNode([model, '-n', 'same', '-o', folder], '.')).toMatchObject({ code: 0, stderr: '' });
+    expect(hash(readFileSync(join(folder, 'same.bin')))).toBe(nativeFiles(model, []).bin);
   });
 });
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/base/half.h"
 #include "core/mo.h"
 #include "core/script/callbacks.h"
 #include "core/script/state.h"
@@ -53,15 +54,17 @@ std::vector<mo::OptionText> to_options(const val& in) {
   return options;
 }
 
-/// A table: rows of four numbers (kind; file, recipe or index in `bytes`; offset or piece; size). A model may have a
-/// hundred thousand segments, and JavaScript makes objects faster than this code does.
+/// A table: rows of six numbers (kind; size; file, recipe or index in `bytes`; offset or piece; file and offset of
+/// compressed elements, or -1). A model may have a hundred thousand segments, and JavaScript makes objects faster than
+/// this code does.
 val to_js(const std::vector<mo::Segment>& segments) {
   std::vector<double> rows;
-  rows.reserve(4 * segments.size());
+  rows.reserve(6 * segments.size());
   val bytes = val::array();
   double places = 0;
   for (const mo::Segment& segment : segments) {
-    double which = segment.file, where = static_cast<double>(segment.offset);
+    const double file = segment.file, offset = static_cast<double>(segment.offset);
+    double which = file, where = offset;
     if (segment.kind == mo::Segment::Kind::Bytes) {
       bytes.call<void>("push", copy(segment.bytes.data(), segment.bytes.size()));
       which = places++;
@@ -69,7 +72,8 @@ val to_js(const std::vector<mo::Segment>& segments) {
       which = segment.recipe;
       where = static_cast<double>(segment.piece);
     }
-    rows.insert(rows.end(), {static_cast<double>(segment.kind), which, where, static_cast<double>(segment.size)});
+    rows.insert(rows.end(), {static_cast<double>(segment.kind), static_cast<double>(segment.size), which, where,
+                             segment.compressed ? file : -1, segment.compressed ? offset : -1});
   }
   val out = val::object();
   out.set("rows", val(emscripten::typed_memory_view(rows.size(), rows.data())).call<val>("slice"));
@@ -251,6 +255,20 @@ val read_recipe(int id, uint32_t recipe, double offset, uint32_t size) {
   });
 }
 
+/// `size` bytes of f16: `read` fills a view of twice as many with f32 of the file `name`. A string that it returns says
+/// why it cannot.
+val compress(uint32_t size, std::string name, val read) {
+  static std::vector<std::byte> from, to;
+  return guarded([&] {
+    from.resize(2 * size_t{size});
+    to.resize(size);
+    const val failure = read(view(from.data(), from.size()));
+    if (failure.isString()) throw mo::Error(Code::HostReadFailed, failure.as<std::string>(), {.file = std::move(name)});
+    mo::f32_to_f16_clamped(from.data(), to.data(), size / 2);
+    return view(to.data(), to.size());
+  });
+}
+
 void release(int id) { held().erase(id); }
 
 val parse_command_line(std::string program, val arguments, val environment) {
@@ -324,6 +342,7 @@ EMSCRIPTEN_BINDINGS(mo) {
   emscripten::function("checkpointFiles", &checkpoint_files);
   emscripten::function("listTransforms", &list_transforms);
   emscripten::function("readRecipe", &read_recipe);
+  emscripten::function("compress", &compress);
   emscripten::function("release", &release);
   emscripten::function("parseCommandLine", &parse_command_line);
   emscripten::function("checkConfig", &check_config);

@@ -11,4 +11,11 @@ Constant compress_to_f16(const Constant& source) {
                 std::make_shared<ConvertContent>(source, ElementType::F16, ConvertMode::Compress));
 }
 
+const SliceContent* compressed_slice(const ContentPtr& content) {
+  const auto recipe = as_recipe<ConvertContent>(content);
+  if (!recipe || recipe->mode() != ConvertMode::Compress || recipe->from() != ElementType::F32) return nullptr;
+  const Content& source = *recipe->sources()[0];
+  return source.kind() == Content::Kind::Slice ? static_cast<const SliceContent*>(&source) : nullptr;
+}
+
 }  // namespace mo

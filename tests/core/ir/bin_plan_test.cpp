@@ -5,6 +5,7 @@
 #include <bit>
 #include <numeric>
 
+#include "core/base/half.h"
 #include "tests/core/support/memory_files.h"
 
 namespace mo {
@@ -79,6 +80,29 @@ TEST(BinPlan, RecipesAreReadInAnyPieces) {
   std::vector<std::byte> out(9);
   EXPECT_CODE(Code::Unexpected, plan.read_recipe(0, 8000, out));
   EXPECT_CODE(Code::Unexpected, plan.read_recipe(1, 0, out));
+}
+
+TEST(BinPlan, OnlyF32OfAFileStoredAsF16SaysWhereItIs) {
+  const size_t n = 40'000;
+  Fixture f(test::noise(8 * n));
+  BinPlan plan(f.files);
+  const auto shape = static_cast<int64_t>(n);
+  const Constant floats = f.slice_of(ElementType::F32, {shape}, 100);
+  plan.add(compress_to_f16(floats));
+  plan.add(compress_to_f16(f.slice_of(ElementType::F64, {shape / 2}, 0)));
+  plan.add(compress_to_f16(transpose(f.slice_of(ElementType::F32, {2, shape / 2}, 40), {1, 0})));
+  plan.add(convert(floats, ElementType::F16));
+  plan.add(floats);
+  std::vector<bool> compressed;
+  for (const Segment& segment : plan.segments()) compressed.push_back(segment.compressed);
+  EXPECT_EQ(compressed, (std::vector<bool>{true, false, false, false, false}));
+  const Segment& first = plan.segments()[0];
+  EXPECT_EQ(first.offset, 100u);
+  std::vector<std::byte> there(4 * n), halves(2 * n), computed(2 * n);
+  f.files.read(first.file, first.offset, there);
+  f32_to_f16_clamped(there.data(), halves.data(), n);
+  plan.read_recipe(first.recipe, 0, computed);
+  EXPECT_EQ(halves, computed);
 }
 
 TEST(BinPlan, EqualPlacesShareWithoutReading) {

@@ -11,6 +11,7 @@ import { listed } from '../shared/place-list.js';
 import type { FsFiles } from './fs-files.js';
 import { openFiles } from './open-model.js';
 import { Plan } from './plan.js';
+import type { SecondThread } from './second-thread.js';
 import type { Source } from './source.js';
 import { Writer } from './writer.js';
 
@@ -50,12 +51,13 @@ export class Answering {
   #last: Promise<unknown> = Promise.resolve();
   #open: { files: FsFiles; plan?: Plan; writer?: Writer; id?: number } | undefined;
 
-  /** `stopped` says whether the work has to end; the core's state is undefined after that. */
+  /** `stopped` says whether the work has to end; the core's state is undefined after that. `second` helps to write. */
   constructor(
     private readonly core: Core,
     private readonly send: (event: Event) => void,
     private readonly watcher?: Watcher,
     private readonly stopped?: () => boolean,
+    private readonly second?: SecondThread,
   ) {}
 
   answer(request: Request): Promise<Answers[Request['kind']]> {
@@ -82,7 +84,7 @@ export class Answering {
       case 'places':
         return this.#places(request);
       case 'write':
-        return this.#open!.writer!.saveBin(request.path).then(() => undefined);
+        return this.#write(request.path);
       case 'read': {
         const piece = new Uint8Array(request.size);
         this.#open!.plan!.read(request.offset, piece);
@@ -90,6 +92,14 @@ export class Answering {
       }
       case 'release':
         return this.#forget();
+    }
+  }
+
+  async #write(path: string): Promise<undefined> {
+    try {
+      await this.#open!.writer!.saveBin(path);
+    } finally {
+      this.second?.end();
     }
   }
 
@@ -106,7 +116,7 @@ export class Answering {
     if (!outcome.ok) throw new MoError(outcome.messages);
     const plan = new Plan(this.core, files, outcome);
     const { source } = conversion;
-    this.#open = { files, plan, writer: new Writer(this.core, files, plan), id: outcome.id };
+    this.#open = { files, plan, writer: new Writer(this.core, files, plan, this.second), id: outcome.id };
     return {
       xml: xml.text,
       size: plan.size,

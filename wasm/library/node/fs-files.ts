@@ -105,6 +105,14 @@ export class FsFiles implements HostFiles {
     }
   }
 
+  /** What give() takes in another thread, if that can read the file. */
+  forThread(name: string): number | Uint8Array | undefined {
+    const file = this.#files[this.#handles.get(name) ?? -1];
+    if (!file) return undefined;
+    if ('descriptor' in file) return file.descriptor;
+    return file instanceof Uint8Array && file.buffer instanceof SharedArrayBuffer ? file : undefined;
+  }
+
   /** Whether `path` is one of the files read so far, under any name. */
   holds(path: string): boolean {
     const there = statSync(path, { throwIfNoEntry: false });

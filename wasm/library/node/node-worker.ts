@@ -5,6 +5,7 @@ import { heapOf, startCore } from '../shared/core.js';
 import { messagesOf, MoError, type Message } from '../shared/messages.js';
 import { Answering, type Answers, type Event, type Request } from './answering.js';
 import { lockDown } from './lock-down.js';
+import { SecondThread } from './second-thread.js';
 import { reportCalls, type CallMessage } from './watch.js';
 
 /** The core's module, before all requests. */
@@ -23,7 +24,8 @@ let started: ReturnType<typeof begin> | undefined;
 
 async function begin({ module }: Start) {
   const core = await startCore(module);
-  return { core, answering: new Answering(core, send, reportCalls(workerData as Int32Array, send)) };
+  const watcher = reportCalls(workerData as Int32Array, send);
+  return { core, answering: new Answering(core, send, watcher, undefined, new SecondThread(module, new URL('./f16-worker.js', import.meta.url))) };
 }
 
 function send(reply: Reply, transfer: ArrayBuffer[] = []): void {

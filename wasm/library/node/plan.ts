@@ -1,16 +1,11 @@
 import { READ_FAILED } from '../shared/codes.js';
 import { recipeBytes, segmentsOf, type Converted, type Core, type Segment } from '../shared/core.js';
 import { MoError } from '../shared/messages.js';
+import { F16Pieces, writeAt, writeF16 } from './f16-pieces.js';
 import type { FsFiles } from './fs-files.js';
+import { LARGE, PIECE, partsOf, type Piece } from './parts.js';
 import { ReadAhead } from './read-ahead.js';
-
-/** Bytes that are read ahead while the piece before is written. */
-const PIECE = 1 << 20;
-/** Smaller reads take less time than waiting for them in another thread. */
-const LARGE = 64 << 10;
-
-/** A piece of the `.bin`: of one recipe, or from `offset` of the file on. */
-type Piece = { size: number } & ({ recipe: number; begin: number } | { offset: number });
+import { WORTH_A_THREAD, type SecondThread } from './second-thread.js';
 
 /** The `.bin` of a conversion, readable at any offset, without being in memory. */
 export class Plan {
@@ -41,45 +36,51 @@ export class Plan {
     this.#fill(offset, out, (segment, skip, part) => this.#copy(segment, skip, part));
   }
 
-  /** Gives all bytes in order to `write`, which has to be done with a piece when it returns. */
-  async writeTo(write: (piece: Uint8Array) => void): Promise<void> {
-    const buffers = [0, 1].map(() => new Uint8Array(Math.min(PIECE, this.size))) as [Uint8Array, Uint8Array];
-    let before: Promise<Uint8Array> | undefined;
-    let next: Promise<Uint8Array> | undefined;
+  /**
+   * Fills the empty file `target`, which is open for writing. `second` helps where weights are stored as f16. Throws the system's error if it cannot write.
+   *
+   * @throws {MoError} when a file of the model cannot be read.
+   */
+  async writeTo(descriptor: number, target: string, second?: SecondThread): Promise<void> {
+    const names = this.conversion.files;
+    const contents = names.map((name) => this.files.forThread(name));
+    const parts = partsOf(this.segments, (file) => contents[file] !== undefined);
+    const f16 = F16Pieces.of(parts.f16);
+    const isMuch = second && f16.length * PIECE >= WORTH_A_THREAD;
+    const beside = isMuch ? second.write({ target, files: names.map((name, file) => [name, contents[file]]), pieces: f16.share() }) : undefined;
+    beside?.catch(() => undefined);
     try {
-      for (const piece of this.#pieces()) {
-        next = 'offset' in piece ? this.#readLater(piece.offset, buffers[0].subarray(0, piece.size)) : undefined;
-        // It may fail before it is awaited.
-        next?.catch(() => undefined);
-        if (before) write(await before);
-        if ('recipe' in piece) write(this.#recipe(piece.recipe, piece.begin, piece.size));
-        else buffers.reverse();
-        before = next;
-      }
-      if (before) write(await before);
-    } finally {
-      // The files are closed after this.
-      await Promise.allSettled([before, next]);
+      await this.#writeOthers(descriptor, parts.others);
+      if (writeF16(this.core, this.files, names, descriptor, f16) < f16.length) await beside;
+    } catch (error) {
+      f16.stop();
+      // The file is removed after this.
+      await beside?.catch(() => undefined);
+      throw error;
     }
   }
 
-  /** Large recipes piece by piece, and what is between them. */
-  *#pieces(): Generator<Piece> {
-    let begin = 0;
-    let end = 0;
-    const between = function* (): Generator<Piece> {
-      for (; begin < end; begin += PIECE) yield { offset: begin, size: Math.min(PIECE, end - begin) };
-    };
-    for (const segment of this.segments) {
-      if (segment.kind === 'recipe' && segment.size >= LARGE) {
-        yield* between();
-        for (let done = 0; done < segment.size; done += segment.piece)
-          yield { recipe: segment.recipe, begin: done, size: Math.min(segment.piece, segment.size - done) };
-        begin = end + segment.size;
+  /** The next piece is read while one is written. */
+  async #writeOthers(descriptor: number, pieces: readonly Piece[]): Promise<void> {
+    const buffers = [0, 1].map(() => new Uint8Array(Math.min(PIECE, this.size))) as [Uint8Array, Uint8Array];
+    const finish = async (piece: Piece, bytes: Promise<Uint8Array>): Promise<void> => writeAt(descriptor, await bytes, piece.at);
+    let before: [Piece, Promise<Uint8Array>] | undefined;
+    let next: [Piece, Promise<Uint8Array>] | undefined;
+    try {
+      for (const piece of pieces) {
+        next = piece.recipe === undefined ? [piece, this.#readLater(piece.at, buffers[0].subarray(0, piece.size))] : undefined;
+        // It may fail before it is awaited.
+        next?.[1].catch(() => undefined);
+        if (before) await finish(...before);
+        if (piece.recipe !== undefined) writeAt(descriptor, this.#recipe(piece.recipe, piece.begin, piece.size), piece.at);
+        else buffers.reverse();
+        before = next;
       }
-      end += segment.size;
+      if (before) await finish(...before);
+    } finally {
+      // The files are closed after this.
+      await Promise.allSettled([before?.[1], next?.[1]]);
     }
-    yield* between();
   }
 
   /** As `read`. Large parts of files are read while this thread does something else. */

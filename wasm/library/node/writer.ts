@@ -4,10 +4,11 @@ import { resolve } from 'node:path';
 import { WRITE_FAILED } from '../shared/codes.js';
 import type { Core } from '../shared/core.js';
 import { MoError } from '../shared/messages.js';
-import { asidePath, draftPath, writeAll } from './draft.js';
+import { asidePath, draftPath } from './draft.js';
 import { makeFolder, removeEmpty } from './folders.js';
 import { reason, type FsFiles } from './fs-files.js';
 import type { Plan } from './plan.js';
+import type { SecondThread } from './second-thread.js';
 import type { XmlDraft } from './xml-draft.js';
 
 const OTHER_PATH = 'choose another path';
@@ -22,6 +23,7 @@ export class Writer {
     private readonly core: Core,
     private readonly files: FsFiles,
     private readonly plan: Plan,
+    private readonly second?: SecondThread,
   ) {}
 
   /** Writes the `.bin` to `path` completely or not at all. */
@@ -115,7 +117,7 @@ export class Writer {
     const descriptor = openSync(draftPath(path), 'w');
     onDraft();
     try {
-      await this.plan.writeTo((piece) => writeAll(descriptor, piece));
+      await this.plan.writeTo(descriptor, draftPath(path), this.second);
     } finally {
       closeSync(descriptor);
     }

@@ -15,7 +15,10 @@ export interface HostFiles {
 
 /** The pieces of the `.bin`, in order; segmentsOf() gives them. */
 export interface SegmentTable {
-  /** Four numbers for each: kind (0: file, 1: bytes, 2: recipe); the file, the recipe, or the index in `bytes`; offset or piece; size. */
+  /**
+   * Six numbers for each: kind (0: file, 1: bytes, 2: recipe); size; the file, the recipe, or the index in `bytes`; offset or piece; file and offset
+   * of the elements of a recipe that stores f32 as f16, -1 for others.
+   */
   rows: Float64Array<ArrayBuffer>;
   bytes: Uint8Array<ArrayBuffer>[];
 }
@@ -131,6 +134,10 @@ export interface Core extends CoreTable {
   listTransforms(options: [name: string, value: string][], extensions: ExtensionCallbacks | undefined): string | Failed;
   /** The bytes asked for, as a window into the heap: use or copy them before the next call. */
   readRecipe(id: number, recipe: number, offset: number, size: number): Uint8Array | Failed;
+  /**
+   * Stores f32 of the file `name` as f16: `read` fills a view of twice `size` bytes, or says why it cannot. The f16 as a window into the heap.
+   */
+  compress(size: number, name: string, read: (out: Uint8Array) => string | undefined): Uint8Array | Failed;
   /** Forgets a conversion and its recipes, or an inspection. */
   release(id: number): void;
   parseCommandLine(program: string, args: string[], environment: Environment): CommandLine;

@@ -4,6 +4,7 @@ import { MoError } from './messages.js';
 export type * from './core.mjs';
 
 const memories = new WeakMap<Core, WebAssembly.Memory>();
+const modules = new WeakMap<Core, WebAssembly.Module>();
 
 /** Starts a core from its compiled module, which may have been compiled in another thread. */
 export async function startCore(module: WebAssembly.Module): Promise<Core> {
@@ -15,7 +16,7 @@ export async function startCore(module: WebAssembly.Module): Promise<Core> {
       return instance.exports;
     },
   });
-  return remember(core, instance);
+  return remember(core, module, instance);
 }
 
 /** The same where a thread may not be kept waiting: that of a page. */
@@ -28,7 +29,7 @@ export function startCoreLater(module: WebAssembly.Module): Promise<Core> {
         return {};
       },
     });
-    core.then((started) => resolve(remember(started, instance)), reject);
+    core.then((started) => resolve(remember(started, module, instance)), reject);
   });
 }
 
@@ -37,7 +38,13 @@ export function heapOf(core: Core): number {
   return memories.get(core)?.buffer.byteLength ?? 0;
 }
 
-function remember(core: Core, { exports }: WebAssembly.Instance): Core {
+/** What a core has been started from. */
+export function moduleOf(core: Core): WebAssembly.Module {
+  return modules.get(core)!;
+}
+
+function remember(core: Core, module: WebAssembly.Module, { exports }: WebAssembly.Instance): Core {
+  modules.set(core, module);
   const memory = Object.values(exports).find((value) => value instanceof WebAssembly.Memory);
   if (memory) memories.set(core, memory);
   return core;
@@ -57,15 +64,26 @@ export class XmlText {
 export type Segment =
   | { kind: 'file'; file: number; offset: number; size: number }
   | { kind: 'bytes'; bytes: Uint8Array; size: number }
-  | { kind: 'recipe'; recipe: number; size: number; /** Bytes to ask it for at a time. */ piece: number };
+  | {
+      kind: 'recipe';
+      recipe: number;
+      size: number;
+      /** Bytes to ask it for at a time. */
+      piece: number;
+      /** Where its elements are if it only stores f32 of a file as f16. */
+      compressed: { file: number; offset: number } | undefined;
+    };
+
+/** Of a row of a SegmentTable. */
+const COLUMNS = 6;
 
 export function segmentsOf({ rows, bytes }: SegmentTable): Segment[] {
-  return Array.from({ length: rows.length / 4 }, (_, index) => {
-    const cell = (column: number): number => rows[4 * index + column]!;
-    const [kind, which, where, size] = [cell(0), cell(1), cell(2), cell(3)];
+  return Array.from({ length: rows.length / COLUMNS }, (_, index) => {
+    const cell = (column: number): number => rows[COLUMNS * index + column]!;
+    const [kind, size, which, where, file, offset] = [cell(0), cell(1), cell(2), cell(3), cell(4), cell(5)];
     if (kind === 0) return { kind: 'file', file: which, offset: where, size };
     if (kind === 1) return { kind: 'bytes', bytes: bytes[which]!, size };
-    return { kind: 'recipe', recipe: which, piece: where, size };
+    return { kind: 'recipe', recipe: which, piece: where, size, compressed: file < 0 ? undefined : { file, offset } };
   });
 }
 

@@ -5,12 +5,13 @@ import type { Watcher } from '../../../extension/core/failure.js';
 import type { ExtensionRoot } from '../../../extension/load/loader.js';
 import { CONFIG_UPDATE, type Report } from '../../shared/api.js';
 import { checkScript, checkScriptName } from '../../shared/check-script.js';
-import type { CommandLine, Converted, Core } from '../../shared/core.js';
+import { moduleOf, type CommandLine, type Converted, type Core } from '../../shared/core.js';
 import { loadFor } from '../../shared/extensions.js';
 import { messagesOf, MoError, type Message } from '../../shared/messages.js';
 import type { FsFiles } from '../fs-files.js';
 import { NotThere, openModel } from '../open-model.js';
 import { Plan } from '../plan.js';
+import { SecondThread, WORTH_A_THREAD } from '../second-thread.js';
 import { Writer, writeText } from '../writer.js';
 import { XmlDraft } from '../xml-draft.js';
 import { conversionOptions } from './conversion-options.js';
@@ -83,11 +84,14 @@ async function convert(
   const begin = performance.now();
   const spool = model.path === '-' ? spooled(core) : undefined;
   const xml = new XmlDraft(line.outputDir, model.name);
+  // Several jobs use all processors.
+  const second = line.jobs > 1 ? undefined : new SecondThread(moduleOf(core), new URL('../f16-worker.js', import.meta.url));
   try {
     const path = spool?.path ?? model.path;
     const { files, main } = openModel(core, path);
     const record = line.skipUnchanged ? new ConversionRecord(core, line, model, path, roots) : undefined;
     if (record?.holds()) return skip(core, line, model, record);
+    if (isOn(line, 'compress_to_fp16') && isLarge(files, main)) second?.start();
     const extensions = await loadFor(core, roots, log.extension, undefined, watcher);
     extensions?.warnings.forEach(add);
     const report = line.report === '' ? undefined : new (await import('./report.js')).CommandReport(core, line);
@@ -97,7 +101,7 @@ async function convert(
     if (!outcome.ok) throw new MoError(outcome.messages);
     outcome.messages.forEach(add);
     report?.converted();
-    const written = await write(core, line, model, files, outcome, xml, () => {
+    const written = await write(core, line, model, files, outcome, xml, second, () => {
       record?.write(files, main);
       if (line.verbose && !line.json) sayCost(core, begin);
     });
@@ -106,6 +110,7 @@ async function convert(
     if (line.models.length > 1) core.release(outcome.id);
     return written;
   } finally {
+    second?.end();
     try {
       xml.discard();
     } finally {
@@ -114,12 +119,20 @@ async function convert(
   }
 }
 
+const isOn = (line: CommandLine, name: string): boolean => line.options.some(([option, value]) => option === name && value === 'True');
+
+/** There will be much to write, which the model file tells before the conversion. */
+function isLarge(files: FsFiles, main: string): boolean {
+  const handle = files.open(main);
+  return typeof handle === 'number' && handle >= 0 && files.size(handle) >= WORTH_A_THREAD;
+}
+
 function skip(core: Core, line: CommandLine, model: ModelArgument, { xml, bin }: ConversionRecord): Written {
   if (!line.json) say(core, `[ SUCCESS ] ${model.name} is unchanged: ${xml}\n`);
   return { skipped: true, xml, bin };
 }
 
-async function write(core: Core, line: CommandLine, { name, path }: ModelArgument, files: FsFiles, outcome: Converted, draft: XmlDraft, onSaved: () => void): Promise<Written> {
+async function write(core: Core, line: CommandLine, { name, path }: ModelArgument, files: FsFiles, outcome: Converted, draft: XmlDraft, second: SecondThread | undefined, onSaved: () => void): Promise<Written> {
   const success = (text: string): void => void (line.json || say(core, `[ SUCCESS ] ${text}\n`));
   const valueOf = (name: string): string | undefined => line.options.find(([option]) => option === name)?.[1];
   if (outcome.analysis !== '') {
@@ -132,13 +145,13 @@ async function write(core: Core, line: CommandLine, { name, path }: ModelArgumen
     success(`The configuration has the model's inputs and outputs now: ${config}`);
     return { config };
   }
-  const { xml, bin } = await new Writer(core, files, new Plan(core, files, outcome)).savePair(draft);
+  const { xml, bin } = await new Writer(core, files, new Plan(core, files, outcome), second).savePair(draft);
   if (outcome.mapping !== '') writeText(core, xml.replace(/xml$/, 'mapping'), outcome.mapping);
   if (outcome.check !== '') writeText(core, join(dirname(xml), checkScriptName(name)), checkScript(outcome.check, path));
-  if (valueOf('trace') === 'True') writeText(core, xml.replace(/xml$/, 'trace.json'), new TextDecoder().decode(outcome.trace));
+  if (isOn(line, 'trace')) writeText(core, xml.replace(/xml$/, 'trace.json'), new TextDecoder().decode(outcome.trace));
   const events = outcome.events.rows.length > 0 ? await new Writer(core, files, new Plan(core, files, outcome, outcome.events)).saveIn(valueOf('tensorboard_logdir')!, EVENT_FILE) : undefined;
   onSaved();
-  if (!line.json && valueOf('compress_to_fp16') === 'True') say(core, `[ INFO ] ${COMPRESSED}\n`);
+  if (!line.json && isOn(line, 'compress_to_fp16')) say(core, `[ INFO ] ${COMPRESSED}\n`);
   success('Generated IR version 11 model.');
   success(`XML file: ${xml}`);
   success(`BIN file: ${bin}`);

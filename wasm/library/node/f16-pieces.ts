@@ -1,0 +1,81 @@
+import { writeSync } from 'node:fs';
+
+import { READ_FAILED } from '../shared/codes.js';
+import type { Core } from '../shared/core.js';
+import { MoError } from '../shared/messages.js';
+import type { FsFiles } from './fs-files.js';
+
+/** Part of a `.bin` that stores f32 elements of a file as f16. */
+export interface F16Piece {
+  /** Where it is in the `.bin`, and bytes there. */
+  at: number;
+  size: number;
+  file: number;
+  /** Where its elements are in the file. */
+  offset: number;
+}
+
+/** Of a piece in the table. */
+const COLUMNS = 4;
+
+/** Pieces that several threads write, in any order: each takes the next one. */
+export class F16Pieces {
+  readonly length: number;
+  /** How many have been taken. */
+  readonly #taken: Int32Array;
+
+  /** What `share` gives, in whatever thread. */
+  constructor(
+    private readonly table: Float64Array,
+    memory = new SharedArrayBuffer(4),
+  ) {
+    this.length = table.length / COLUMNS;
+    this.#taken = new Int32Array(memory);
+  }
+
+  static of(pieces: readonly F16Piece[]): F16Pieces {
+    return new F16Pieces(Float64Array.from(pieces.flatMap(({ at, size, file, offset }) => [at, size, file, offset])));
+  }
+
+  /** The arguments of the constructor in another thread. */
+  share(): [table: Float64Array, memory: SharedArrayBuffer] {
+    return [this.table, this.#taken.buffer as SharedArrayBuffer];
+  }
+
+  take(): F16Piece | undefined {
+    const index = Atomics.add(this.#taken, 0, 1);
+    if (index >= this.length) return undefined;
+    const cell = (column: number): number => this.table[COLUMNS * index + column]!;
+    return { at: cell(0), size: cell(1), file: cell(2), offset: cell(3) };
+  }
+
+  /** Nobody takes another one. */
+  stop(): void {
+    Atomics.store(this.#taken, 0, this.length);
+  }
+}
+
+/**
+ * Writes pieces into the file of `descriptor` until there is none left, `first` before all; how many it has written. `names`: of the files that pieces
+ * refer to. Throws the system's error if it cannot write.
+ *
+ * @throws {MoError} when a file of the model cannot be read.
+ */
+export function writeF16(core: Core, files: FsFiles, names: readonly string[], descriptor: number, pieces: F16Pieces, first = pieces.take()): number {
+  let count = 0;
+  for (let piece = first; piece; piece = pieces.take(), count++) {
+    const { at, size, file, offset } = piece;
+    const name = names[file]!;
+    const handle = files.open(name);
+    if (typeof handle === 'string') throw new MoError([core.hostMessage(READ_FAILED, handle, name)]);
+    const f16 = core.compress(size, name, (f32) => files.read(handle, offset, f32));
+    if (!(f16 instanceof Uint8Array)) throw new MoError(f16.messages);
+    writeAt(descriptor, f16, at);
+  }
+  return count;
+}
+
+/** Writes all bytes from `position` on. */
+export function writeAt(descriptor: number, bytes: Uint8Array, position: number): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done, bytes.length - done, position + done);
+}
