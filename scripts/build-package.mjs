@@ -4,13 +4,16 @@ import { chmodSync, copyFileSync, readFileSync, rmSync, writeFileSync } from 'no
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'vite';
+import { brotliCompressSync } from 'node:zlib';
 
 import { notices } from './notices.mjs';
 import { removeComments } from './package/comments.mjs';
+import { bundleCommand } from './package/command.mjs';
 import { writeCommonJs } from './package/commonjs.mjs';
 import { optimized } from './package/optimize.mjs';
+import { trimTypes } from './package/types.mjs';
 import { withOneSegment } from './package/wasm-data.mjs';
+import { workerText } from './page/worker-text.mjs';
 import { readTables } from './tables.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -31,7 +34,6 @@ writeFileSync(join(root, 'dist/extension/load/lexer.mjs'), withoutEval(readFileS
 copyFileSync(join(lexer, 'LICENSE'), join(root, 'dist/extension/load/lexer.LICENSE'));
 copyFileSync(join(root, 'wasm/extension/load/lexer.d.mts'), join(root, 'dist/extension/load/lexer.d.mts'));
 chmodSync(join(root, 'dist/library/node/cli.js'), 0o755);
-writeFileSync(join(root, 'dist/library/node/cli/texts.json'), JSON.stringify(readTables().command_texts));
 
 // The script of --emit_check is a text in a module, which pages and bundlers take as they take code.
 const shared = join(root, 'dist/library/shared');
@@ -42,20 +44,16 @@ writeFileSync(join(root, 'THIRD_PARTY_NOTICES'), notices());
 
 // A worker without an origin cannot load files: it gets its script as one text, which is a module of the package.
 const browser = join(root, 'dist/library/browser');
-const [{ output }] = await build({
-  configFile: false,
-  logLevel: 'warn',
-  build: {
-    write: false,
-    lib: { entry: join(browser, 'extension-worker.js'), formats: ['iife'], name: 'worker', fileName: () => 'extension-worker.js' },
-  },
-});
-writeFileSync(join(browser, 'extension-worker-text.mjs'), `export default ${JSON.stringify(output[0].code)};\n`);
+writeFileSync(join(browser, 'extension-worker-text.mjs'), `export default ${JSON.stringify(await workerText(join(browser, 'extension-worker.js')))};\n`);
 copyFileSync(join(root, 'wasm/library/browser/extension-worker-text.d.mts'), join(browser, 'extension-worker-text.d.mts'));
 const { FRAME_TEXT } = await import(pathToFileURL(join(browser, 'frame-text.js')).href);
 writeFileSync(join(browser, 'extension-frame.html'), FRAME_TEXT);
 
 await writeCommonJs(join(root, 'dist'));
+
+await bundleCommand(join(root, 'dist'));
+writeFileSync(join(root, 'dist/library/node/cli/texts.json.br'), brotliCompressSync(JSON.stringify(readTables().command_texts)));
+trimTypes(root, join(root, 'dist'));
 
 /** The lexer evaluates the text of a specifier, which the loader does not use and policies forbid. */
 function withoutEval(code) {

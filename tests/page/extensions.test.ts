@@ -74,6 +74,13 @@ export default class Bad extends MiddleReplacementPattern {
     for (const part of ['MO4004', 'my_ext/middle/bad.js:4', 'Bad', 'undefinedName']) expect(text).toContain(part);
   });
 
+  it('name the class that is in a wrong folder', async () => {
+    await bring('conv.onnx', { 'my_ext/middle/bad.js': `import { FrontReplacementPattern } from '@mo/wasm/extension';
+export class A extends FrontReplacementPattern {}` });
+    await shown('failed');
+    expect(await page.locator('#failed').textContent()).toContain('class A extends FrontReplacementPattern, which does not belong into middle/');
+  });
+
   it('in an endless loop end with Cancel', async () => {
     await bring('conv.onnx', { 'my_ext/front/loop.js': `import { FrontReplacementPattern } from '@mo/wasm/extension';
 export default class Loop extends FrontReplacementPattern { findAndReplacePattern() { for (;;); } }` });

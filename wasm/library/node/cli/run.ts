@@ -33,7 +33,7 @@ export async function run(program: string, args: string[]): Promise<number> {
   }
   return orRefusal(core, async () => {
     if (action === 'convert' || action === 'list_transforms') return start(core, module, line);
-    say(core, action === 'help' || action === 'completion' ? textOf(action, text) : text);
+    say(core, action === 'help' || action === 'completion' ? await textOf(action, text) : text);
     return 0;
   });
 }
@@ -89,8 +89,9 @@ export async function carryOut(
 }
 
 /** A text about the command itself: they are made when the package is. */
-function textOf(action: 'help' | 'completion', which: string): string {
-  const texts = JSON.parse(readFileSync(new URL('texts.json', import.meta.url), 'utf8')) as Record<typeof action, Record<string, string>>;
+async function textOf(action: 'help' | 'completion', which: string): Promise<string> {
+  const { brotliDecompressSync } = await import('node:zlib');
+  const texts = JSON.parse(brotliDecompressSync(readFileSync(new URL('texts.json.br', import.meta.url))).toString()) as Record<typeof action, Record<string, string>>;
   return texts[action][which]!;
 }
 
