@@ -45,7 +45,8 @@ test('J-24 the redundant keys may be there, or not', async () => {
 });
 
 test('J-25 a start point has one input', async () => {
-  expect((await failureOf(names, chain, config(points(['b'], ['last'])))).text).toContain('b');
+  const failure = await failureOf(names, chain, config(points(['b'], ['last'])));
+  expect([failure.code, failure.text]).toEqual(['MO6046', "a start point has more than one data input: 'b' of the entry with id 'Mine' has 2"]);
 });
 
 const general = { id: 'Mine', match_kind: 'general' };

@@ -303,9 +303,21 @@ test('P-16 P-28 a free port has no connection', async () => {
   })).toEqual([null, true]);
 });
 
-test('P-17 every output has its tensor after inference', async () => {
-  expect(await seen('middle', (graph) => graph.nodes().filter((node) => node.kind === 'data').map((node) => node.get('shape')).length))
-    .toBe(5);
+test('P-17 every output has its tensor after inference, one without consumers too', async () => {
+  const halves: Model = {
+    ...diamond,
+    nodes: [
+      { op: 'Split', name: 'split', inputs: ['x'], outputs: ['a', 'b'], attributes: { axis: 0, num_outputs: 2 } },
+      { op: 'Relu', name: 'relu', inputs: ['a'], outputs: ['y'] },
+    ],
+    outputs: [{ name: 'y', shape: [1, 3] }],
+  };
+  expect(await seen('middle', (graph) => {
+    const [split] = graph.getOpNodes({ op: 'Split' });
+    const unused = split!.outPort(1);
+    const tensors = graph.nodes().filter((node) => node.kind === 'data');
+    return [unused.getDestinations().length, unused.data.getShape(), tensors.filter((node) => node.inNode(0).id === split!.id).length];
+  }, halves)).toEqual([0, [1, 3], 2]);
 });
 
 test('P-19 the same port is the same object', async () => {
@@ -398,6 +410,17 @@ test('C-07 setDestination frees what was connected', async () => {
     sig!.inPort(0).connect(relu!.outPort(0));
     return result;
   })).toEqual([['sum'], null, null, 0]);
+});
+
+test('addDestination adds a destination once', async () => {
+  expect(await seen('front', (graph) => {
+    const connection = graph.node['relu']!.outPort(0).getConnection()!;
+    const free = graph.node['sum']!.inPort(1);
+    free.disconnect();
+    for (const port of [free, free, graph.node['sig']!.inPort(0)]) connection.addDestination(port);
+    const ids = (ports: { node: { id: string } }[]) => ports.map(({ node }) => node.id).sort();
+    return [ids(connection.getDestinations()), ids(graph.node['relu']!.outPort(0).getDestinations())];
+  })).toEqual(Array(2).fill(['sig', 'square', 'square', 'sum']));
 });
 
 test('C-08 setDestination of an input moves that input only', async () => {

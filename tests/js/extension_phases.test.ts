@@ -275,7 +275,7 @@ test('R-12 a graph that an extension makes from nothing is written like a loaded
   expect(Array.from(xml.matchAll(/<edge [^>]*>/g))).toHaveLength(3);
 });
 
-test('J-02 a configuration is for models of ONNX; a model that is not read is refused by name before it', async () => {
+test('J-02 V-02 a configuration is for models that are read; a model of another framework is refused by name before it', async () => {
   const files = { 'front/a.js': module(`export class A extends mo.FrontReplacementFromConfigFileGeneral { static replacementId = 'MyGeneral';
     transformGraph(graph) { out(graph.framework); } }`) };
   const options = { extensions: files, transformations_config: JSON.stringify([{ id: 'MyGeneral', match_kind: 'general', custom_attributes: {} }]) };

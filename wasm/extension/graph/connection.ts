@@ -45,8 +45,9 @@ export class ModelConnection implements Connection {
 
   addDestination(port: InPort): void {
     if (!this.#source) throw new MoError('the connection has no source');
-    joinPorts(this.#source, port);
-    this.#destinations.push(inPort(port));
+    const destination = inPort(port);
+    joinPorts(this.#source, destination);
+    if (!this.#destinations.some(({ joined }) => joined === destination.joined)) this.#destinations.push(destination);
   }
 
   insertNode(node: Node, mode: TensorNames = 'merge'): void {
