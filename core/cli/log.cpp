@@ -27,6 +27,11 @@ std::optional<std::regex> compiled(const std::string& pattern) {
   }
 }
 
+/// The warning is about options, or OpenVINO does not take the IR unless some are given.
+bool asks_for_options(const Message& message) {
+  return message.code.starts_with("MO6") || message.code == cat("MO", static_cast<int>(Code::RanksOfBranchesDiffer));
+}
+
 void write_line(std::string line) {
   line += '\n';
   std::fwrite(line.data(), 1, line.size(), stderr);
@@ -44,8 +49,7 @@ Log::Log(const CommandLine& line, const std::string& pattern)
 
 void Log::show(const Message& message) const {
   if (message.severity == Message::Severity::Warning) {
-    const bool of_options = message.code.starts_with("MO6");
-    if (least_ > 3 && (line_.silent || !of_options || least_ > 4)) return;
+    if (least_ > 3 && (line_.silent || !asks_for_options(message) || least_ > 4)) return;
     if (pattern_ && !std::regex_search(message.text, *pattern_)) return;
   }
   write_line(format(message));

@@ -20,7 +20,7 @@ class Log {
   /// BadOptionValue for one that is none.
   Log(const CommandLine& line, const std::string& pattern);
 
-  /// Errors always; warnings about options unless --silent; other warnings from WARNING on.
+  /// Errors always; warnings that ask for options unless --silent or CRITICAL; other warnings from WARNING on.
   void show(const Message& message) const;
   /// A line from INFO or from DEBUG on.
   void info(std::string_view text) const { write("INFO", 2, text); }

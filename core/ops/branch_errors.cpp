@@ -37,17 +37,37 @@ std::vector<const Node*> deciding_inputs(const Node& owner) {
   return inputs;
 }
 
+/// The graph that no node has as a body.
+Graph& outermost(const Node& node) {
+  Graph* graph = &node.graph();
+  while (const Node* owner = graph->owner()) graph = &owner->graph();
+  return *graph;
+}
+
+/// What to write behind --input: `deciding` frozen. Where --input_shape gives shapes, it would have to name as many
+/// inputs, so all are named and have their shapes here.
+std::string frozen(const Node& owner, const std::vector<const Node*>& deciding) {
+  const auto with_value = [](const Node* input) { return cat(printable(input->name()), "->VALUE"); };
+  Graph& graph = outermost(owner);
+  const auto& options = graph.model().options;
+  if (std::none_of(options.begin(), options.end(), [](const OptionText& one) { return one.name == "input_shape"; }))
+    return cat("\"", join(deciding, with_value, ","), "\"");
+  const auto item = [&](Node* input) {
+    const bool decides = std::find(deciding.begin(), deciding.end(), input) != deciding.end();
+    return decides ? with_value(input) : cat(printable(input->name()), "[", to_string(input->out(0).tensor().shape), "]");
+  };
+  return cat("\"", join(graph.nodes("Parameter"), item, ","), "\" instead of --input_shape");
+}
+
 }  // namespace
 
 void tell_branch(const Node& owner, const char* branch, size_t first) {
   const std::vector<const Node*> inputs = deciding_inputs(owner);
   if (inputs.empty()) return;
-  const std::string values = join(
-      inputs, [](const Node* input) { return cat(printable(input->name()), "->VALUE"); }, ",");
   const bool is_then = std::string_view(branch) == "then_branch";
   owner.graph().model().diagnostics.amend_errors(
       first, cat(is_then ? ", in the then branch of \"" : ", in the else branch of \"", owner.name(), "\""),
-      cat("; if the model never takes this branch, freeze what decides: --input \"", values, "\""));
+      cat("; if the model never takes this branch, freeze what decides: --input ", frozen(owner, inputs)));
 }
 
 }  // namespace mo

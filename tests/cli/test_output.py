@@ -64,6 +64,22 @@ def test_streamed_progress_has_lines(model):
     assert lines[-1].endswith("100.00% done") and "\r" not in run.stderr
 
 
+@pytest.mark.parametrize("program", [[MO], ["node", os.path.join(ROOT, "dist", "library", "node", "cli.js")]], ids=["native", "Node"])
+@pytest.mark.parametrize("options, printed", [([], True), (["--log_level", "WARNING"], True), (["--silent"], False), (["--log_level", "CRITICAL"], False)], ids=str)
+def test_an_if_of_two_ranks_is_warned_of_by_default(tmp_path, program, options, printed):
+    def branch(op, *inputs):
+        return h.make_graph([h.make_node(op, inputs, ["z"])], op, [], [h.make_tensor_value_info("z", T.FLOAT, None)])
+    inputs = [h.make_tensor_value_info("c", T.BOOL, []), h.make_tensor_value_info("x", T.FLOAT, [2, 3])]
+    node = h.make_node("If", ["c"], ["y"], "if", then_branch=branch("Relu", "x"), else_branch=branch("Unsqueeze", "x", "axes"))
+    graph = h.make_graph([node], "g", inputs, [h.make_tensor_value_info("y", T.FLOAT, None)], [nh.from_array(np.int64([0]), "axes")])
+    (tmp_path / "m.onnx").write_bytes(h.make_model(graph, opset_imports=[h.make_opsetid("", 13)]).SerializeToString())
+    run = subprocess.run([*program, "m.onnx", *options], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert run.returncode == 0
+    warning = '[ WARNING ]  MO3014 the branches of an If give tensors of different ranks: output 0 (node "if", If)'
+    assert run.stderr.startswith(warning) if printed else run.stderr == ""
+    assert ("--input_shape" in run.stderr) == printed
+
+
 @pytest.mark.parametrize("options", [[], ["--help"], ["--version"], ["--list_transforms"]])
 def test_a_full_device_is_an_error(model, options):
     with open("/dev/full", "w") as full:

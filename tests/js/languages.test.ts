@@ -175,6 +175,8 @@ describe('a message', () => {
     expect(String(hintText('check --input_shape (Model Optimizer FAQ, question #38)'))).toBe('请检查 --input_shape（Model Optimizer FAQ 第 38 题）');
     const freeze = 'check --input_shape; if the model never takes this branch, freeze what decides: --input "sr->VALUE" (Model Optimizer FAQ, question #38)';
     expect(String(hintText(freeze))).toBe('请检查 --input_shape；如果模型从不进入此分支，请冻结决定分支的输入：--input "sr->VALUE"（Model Optimizer FAQ 第 38 题）');
+    const all = 'check --input_shape; if the model never takes this branch, freeze what decides: --input "x[1,576],sr->VALUE" instead of --input_shape';
+    expect(String(hintText(all))).toBe('请检查 --input_shape；如果模型从不进入此分支，请冻结决定分支的输入：用 --input "x[1,576],sr->VALUE" 代替 --input_shape');
     expect(String(hintText('what an extension says'))).toBe('what an extension says');
   });
 

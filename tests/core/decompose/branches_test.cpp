@@ -53,7 +53,7 @@ TEST(MoveIntoBranches, AnOutputOfTwoRanksIsWarnedOfWithTheOption) {
   EXPECT_NE(converted.message().hint.find("--input_shape"), std::string::npos);
 }
 
-TEST(MoveIntoBranches, ABranchThatIsLeftOutIsTold) {
+TEST(MoveIntoBranches, ABranchThatIsLeftOutIsReported) {
   OnnxGraph graph = two_ranks();
   graph.weight(onnx_floats("w", {3, 1}, {1, 2, 3})).node("Gemm", {"y", "w"}, {"z"}, {}, "gemm").output("z");
   const Converted converted = convert_model(graph);

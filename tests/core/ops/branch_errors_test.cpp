@@ -39,6 +39,14 @@ TEST(BranchErrors, TheAdviceHelps) {
   EXPECT_TRUE(converted.ok()) << converted.message().text;
 }
 
+TEST(BranchErrors, WithInputShapeTheAdviceNamesAllInputsAndHelps) {
+  const Converted converted = convert_model(unfit_branch({}), nullptr, {{"input_shape", "[],[1,6]"}});
+  ASSERT_FALSE(converted.ok());
+  const std::string& hint = converted.message().hint;
+  EXPECT_TRUE(hint.ends_with("freeze what decides: --input \"rate->VALUE,x[1,6]\" instead of --input_shape")) << hint;
+  EXPECT_TRUE(convert_model(unfit_branch({}), nullptr, {{"input", "rate->16000,x[1,6]"}}).ok());
+}
+
 TEST(BranchErrors, AVectorIsNotToBeFrozen) {
   const Converted converted = convert_model(unfit_branch({}, "2"));
   ASSERT_FALSE(converted.ok());

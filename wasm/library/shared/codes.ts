@@ -1,4 +1,5 @@
-/** Numbers of the product's table of errors (core/base/errors.def) for errors that occur only in hosts. */
+/** Numbers of the product's table of errors (core/base/errors.def) that hosts need to know. */
+export const RANKS_OF_BRANCHES_DIFFER = 3014;
 export const EXTENSION_FAILED = 4004;
 export const BAD_OPTION_VALUE = 6002;
 export const NO_SUCH_MODEL = 6007;

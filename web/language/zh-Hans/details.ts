@@ -407,6 +407,7 @@ export const DETAILS: readonly (readonly [english: string, translation: string])
   ['{rest}, in the then branch of {name}', '{rest}（位于 {name} 的 then 分支中）'],
   ['{rest}, in the else branch of {name}', '{rest}（位于 {name} 的 else 分支中）'],
   ['{rest}; if the model never takes this branch, freeze what decides: --input {name}', '{rest}；如果模型从不进入此分支，请冻结决定分支的输入：--input {name}'],
+  ['{rest}; if the model never takes this branch, freeze what decides: --input {name} instead of --input_shape', '{rest}；如果模型从不进入此分支，请冻结决定分支的输入：用 --input {name} 代替 --input_shape'],
   ['nothing to join', '没有可连接的内容'],
   ['neither scales nor sizes', '既没有 scales，也没有 sizes'],
   ['an input that the operation needs is not connected', '算子所需的输入没有连接'],

@@ -1,12 +1,15 @@
 import { isatty } from 'node:tty';
 
 import type { LogLine } from '../../shared/api.js';
-import { BAD_OPTION_VALUE } from '../../shared/codes.js';
+import { BAD_OPTION_VALUE, RANKS_OF_BRANCHES_DIFFER } from '../../shared/codes.js';
 import type { CommandLine, Core } from '../../shared/core.js';
 import { MoError, type Message } from '../../shared/messages.js';
 import { ERRORS, tell } from './say.js';
 
 const RANKS: Readonly<Record<string, number>> = { NOTSET: 0, DEBUG: 1, INFO: 2, WARN: 3, WARNING: 3, CRITICAL: 5 };
+
+/** The warning is about options, or OpenVINO does not take the IR unless some are given. */
+const asksForOptions = ({ code }: Message): boolean => code.startsWith('MO6') || code === `MO${RANKS_OF_BRANCHES_DIFFER}`;
 
 /** What the command prints besides its result: messages, phases and progress, all on the standard error. */
 export class Log {
@@ -32,10 +35,10 @@ export class Log {
     }
   }
 
-  /** Errors always; warnings about options unless --silent or CRITICAL; other warnings from WARNING on. */
+  /** Errors always; warnings that ask for options unless --silent or CRITICAL; other warnings from WARNING on. */
   show(message: Message): void {
     if (message.severity === 'warning') {
-      if (this.#least > 3 && (this.line.silent || !message.code.startsWith('MO6') || this.#least > 4)) return;
+      if (this.#least > 3 && (this.line.silent || !asksForOptions(message) || this.#least > 4)) return;
       if (this.#pattern && !this.#pattern.test(message.text)) return;
     }
     tell(`${this.core.formatMessage(message)}\n`);
