@@ -48,7 +48,7 @@ const check = process.argv.includes('--check');
 let stale = 0;
 for (const path of ['README.md', 'docs/operators.md', 'docs/operators-tensorflow.md', 'docs/operators-tflite.md', 'docs/options.md', 'docs/conformance.md', 'docs/errors.md', 'docs/internal-operations.md', 'docs/transformations.md']) {
   const before = read(path);
-  const after = before.replaceAll(/(<!-- (\w+): generated[^>]*-->\n)[^]*?(\n<!-- end -->)/g, (_, head, name, end) => head + sections[name]() + end);
+  const after = before.replaceAll(/(<!-- (\w+): generated[^>]*-->\n)[^]*?(<!-- end -->)/g, (_, head, name, end) => `${head}${sections[name]()}\n${end}`);
   if (after === before) continue;
   stale++;
   if (check) console.error(`${path} is not current: run node scripts/generate-docs.mjs`);

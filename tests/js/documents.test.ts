@@ -22,6 +22,13 @@ describe.each(['docs/features.md', 'SECURITY.md'])('%s', (path) => {
   });
 });
 
+it.each([['onnx', 'operators.md', 200], ['tf', 'operators-tensorflow.md', 300], ['tflite', 'operators-tflite.md', 100]])('K-03 the operators of %s are published, each that the registry has', (front, page, least) => {
+  const registered = [...readFileSync(join(root, `core/front/${front}/extract/operators.def`), 'utf8').matchAll(/^[A-Z]+_[A-Z]+\((?:\d+, )?(\w+),/gm)].map(([, name]) => name!);
+  const published = new Set([...readFileSync(join(root, 'docs', page), 'utf8').matchAll(/^\| ?`?(?:\w+\.)*(\w+)/gm)].map(([, name]) => name!));
+  expect(registered.length).toBeGreaterThan(least);
+  expect(registered.filter((name) => !published.has(name))).toEqual([]);
+});
+
 describe('docs/features.md', () => {
   const rows = readFileSync(join(root, 'docs/features.md'), 'utf8').split('\n').filter((line) => /^\|(?! ?(?:#|feature|-))/.test(line)).map((line) => line.split('|').slice(1, -1).map((cell) => cell.trim()));
 
