@@ -96,10 +96,7 @@ void ConversionRecord::write(const DiskFiles& files) const {
   }
   std::sort(data_files.begin(), data_files.end());
   data_files.erase(std::unique(data_files.begin(), data_files.end()), data_files.end());
-  for (const std::string& name : files.names())
-    if (os::same_file(files.path(name), path_))
-      throw Error(Code::HostWriteFailed, "it is a file of the model", {.file = path_},
-                  "choose another --model_name or --output_dir");
+  files.refuse_own(path_);
   const std::string text = describe(data_files, sha256_of_file);
   if (files.are_as_opened()) write_text_file(path_, text);
 }

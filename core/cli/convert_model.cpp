@@ -122,13 +122,15 @@ class Run {
 
   /// Writes the files beside the pair that options ask for.
   void write_companions(Conversion& conversion, DiskFiles& files) {
-    if (!conversion.mapping().empty())
-      write_text_file(os::join(os::folder_of(pair_.xml), model_.name + ".mapping"), conversion.mapping());
+    const auto write = [&](const std::string& name, std::string_view text) {
+      const std::string path = os::join(os::folder_of(pair_.xml), name);
+      files.refuse_own(path);
+      write_text_file(path, text);
+    };
+    if (!conversion.mapping().empty()) write(model_.name + ".mapping", conversion.mapping());
     if (!conversion.check_facts().empty())
-      write_text_file(os::join(os::folder_of(pair_.xml), check_script_name(model_.name)),
-                      check_script(conversion.check_facts(), model_.path));
-    if (!conversion.trace().empty())
-      write_text_file(os::join(os::folder_of(pair_.xml), model_.name + ".trace.json"), conversion.trace());
+      write(check_script_name(model_.name), check_script(conversion.check_facts(), model_.path));
+    if (!conversion.trace().empty()) write(model_.name + ".trace.json", conversion.trace());
     if (!conversion.event_file().empty())
       events_ = write_event_file(conversion, files, value_of(line_.options, "tensorboard_logdir"));
   }

@@ -39,6 +39,13 @@ std::vector<std::string> DiskFiles::names() const {
   return names;
 }
 
+void DiskFiles::refuse_own(const std::string& path) const {
+  for (const std::string& name : names())
+    if (os::same_file(this->path(name), path))
+      throw Error(Code::HostWriteFailed, "it is a file of the model", {.file = path},
+                  "choose another --model_name or --output_dir");
+}
+
 bool DiskFiles::are_as_opened() const {
   return std::all_of(files_.begin(), files_.end(),
                      [this](const auto& file) { return file.second->is_as_opened(path(file.first)); });

@@ -37,6 +37,8 @@ class DiskFiles final : public FileSet {
   void close() { files_.clear(); }
   /// Of all files opened so far, in order.
   std::vector<std::string> names() const;
+  /// Throws HostWriteFailed if `path`, which is to be written, is one of them.
+  void refuse_own(const std::string& path) const;
   /// Whether all files opened so far are as they were then.
   bool are_as_opened() const;
 

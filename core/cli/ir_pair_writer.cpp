@@ -85,11 +85,7 @@ void IrPairWriter::write_xml(std::string_view piece) {
 
 IrPair IrPairWriter::finish(Conversion& conversion, DiskFiles& files) {
   IrPair pair = ir_pair(folder_, name_);
-  for (const std::string& source : conversion.files())
-    for (const std::string& target : {pair.xml, pair.bin})
-      if (os::same_file(files.path(source), target))
-        throw Error(Code::HostWriteFailed, "it is a file of the model", {.file = target},
-                    "choose another --model_name or --output_dir");
+  for (const std::string& target : {pair.xml, pair.bin}) files.refuse_own(target);
   Draft bin(pair.bin);
   write_segments(conversion, conversion.segments(), files, bin);
   bin.close();

@@ -11,6 +11,7 @@ from onnx import TensorProto as T, helper as h, numpy_helper as nh
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 MO = os.environ.get("MO", os.path.join(ROOT, "build", "native", "mo"))
+NODE = ["node", os.path.join(ROOT, "dist", "library", "node", "cli.js")]
 # The words of the host for a file that would be larger than the process may write; the program for Windows gets others from Wine.
 TOO_LARGE = os.environ.get("MO_TEST_TOO_LARGE", "File too large")
 
@@ -64,7 +65,23 @@ def test_streamed_progress_has_lines(model):
     assert lines[-1].endswith("100.00% done") and "\r" not in run.stderr
 
 
-@pytest.mark.parametrize("program", [[MO], ["node", os.path.join(ROOT, "dist", "library", "node", "cli.js")]], ids=["native", "Node"])
+
+
+BESIDE = [([MO], "m.mapping", "--generate_mapping"), ([MO], "m.trace.json", "--trace"), ([MO], "check_m.py", "--emit_check")]
+
+
+@pytest.mark.parametrize("program, name, option", [*BESIDE, *[(NODE, *rest) for _, *rest in BESIDE], (NODE, "m.html", "--report=m.html")])
+def test_no_file_beside_the_pair_takes_the_place_of_the_model(model, program, name, option):
+    content = model.read_bytes()
+    model.rename(model.parent / name)
+    run = subprocess.run([*program, name, "-n", "m", option], cwd=model.parent, capture_output=True, text=True, timeout=60)
+    assert run.returncode == 1
+    assert "[ ERROR ]  MO7002" in run.stderr and "it is a file of the model" in run.stderr
+    assert (model.parent / name).read_bytes() == content
+    assert sorted(os.listdir(model.parent)) == sorted([name, "m.bin", "m.xml"])
+
+
+@pytest.mark.parametrize("program", [[MO], NODE], ids=["native", "Node"])
 @pytest.mark.parametrize("options, printed", [([], True), (["--log_level", "WARNING"], True), (["--silent"], False), (["--log_level", "CRITICAL"], False)], ids=str)
 def test_an_if_of_two_ranks_is_warned_of_by_default(tmp_path, program, options, printed):
     def branch(op, *inputs):

@@ -89,13 +89,8 @@ export class Writer {
 
   /** An output never takes the place of a file that it is made from. */
   #refuseOwn(path: string, hint: string): void {
-    if (!this.#isOwn(path)) return;
-    throw new MoError([{ ...this.core.hostMessage(WRITE_FAILED, 'it is a file of the model', path), hint }]);
-  }
-
-  #isOwn(path: string): boolean {
     try {
-      return this.files.holds(path);
+      refuseOwn(this.core, this.files, path, hint);
     } catch (error) {
       throw this.#failed(path, error);
     }
@@ -130,6 +125,15 @@ function moveAside(path: string): boolean {
   if (!there || there.isDirectory()) return false;
   renameSync(path, asidePath(path));
   return true;
+}
+
+/**
+ * What is to be written is none of the files that have been read.
+ *
+ * @throws {MoError} if it is.
+ */
+export function refuseOwn(core: Core, files: FsFiles, path: string, hint = OTHER_PAIR): void {
+  if (files.holds(path)) throw new MoError([{ ...core.hostMessage(WRITE_FAILED, 'it is a file of the model', path), hint }]);
 }
 
 /** Writes a small file completely or not at all. */

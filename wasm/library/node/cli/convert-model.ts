@@ -12,7 +12,7 @@ import type { FsFiles } from '../fs-files.js';
 import { NotThere, openModel } from '../open-model.js';
 import { Plan } from '../plan.js';
 import { SecondThread, WORTH_A_THREAD } from '../second-thread.js';
-import { Writer, writeText } from '../writer.js';
+import { refuseOwn, Writer, writeText } from '../writer.js';
 import { XmlDraft } from '../xml-draft.js';
 import { conversionOptions } from './conversion-options.js';
 import type { Log } from './log.js';
@@ -105,7 +105,7 @@ async function convert(
       record?.write(files, main);
       if (line.verbose && !line.json) sayCost(core, begin);
     });
-    if (report && written.xml !== undefined && written.bin !== undefined) report.write(outcome, [written.xml, written.bin]);
+    if (report && written.xml !== undefined && written.bin !== undefined) report.write(outcome, files, [written.xml, written.bin]);
     // After a single model the command ends, so its graph need not be freed.
     if (line.models.length > 1) core.release(outcome.id);
     return written;
@@ -146,9 +146,14 @@ async function write(core: Core, line: CommandLine, { name, path }: ModelArgumen
     return { config };
   }
   const { xml, bin } = await new Writer(core, files, new Plan(core, files, outcome), second).savePair(draft);
-  if (outcome.mapping !== '') writeText(core, xml.replace(/xml$/, 'mapping'), outcome.mapping);
-  if (outcome.check !== '') writeText(core, join(dirname(xml), checkScriptName(name)), checkScript(outcome.check, path));
-  if (isOn(line, 'trace')) writeText(core, xml.replace(/xml$/, 'trace.json'), new TextDecoder().decode(outcome.trace));
+  const writeBeside = (file: string, text: string): void => {
+    const target = join(dirname(xml), file);
+    refuseOwn(core, files, target);
+    writeText(core, target, text);
+  };
+  if (outcome.mapping !== '') writeBeside(`${name}.mapping`, outcome.mapping);
+  if (outcome.check !== '') writeBeside(checkScriptName(name), checkScript(outcome.check, path));
+  if (isOn(line, 'trace')) writeBeside(`${name}.trace.json`, new TextDecoder().decode(outcome.trace));
   const events = outcome.events.rows.length > 0 ? await new Writer(core, files, new Plan(core, files, outcome, outcome.events)).saveIn(valueOf('tensorboard_logdir')!, EVENT_FILE) : undefined;
   onSaved();
   if (!line.json && isOn(line, 'compress_to_fp16')) say(core, `[ INFO ] ${COMPRESSED}\n`);

@@ -4,11 +4,9 @@ import { isAbsolute, posix, resolve } from 'node:path';
 
 import type { ExtensionRoot } from '../../../extension/load/loader.js';
 import { checkScriptName } from '../../shared/check-script.js';
-import { WRITE_FAILED } from '../../shared/codes.js';
 import type { CommandLine, Core } from '../../shared/core.js';
-import { MoError } from '../../shared/messages.js';
 import type { FsFiles } from '../fs-files.js';
-import { writeText } from '../writer.js';
+import { refuseOwn, writeText } from '../writer.js';
 import { fileOptions, filesOf } from './conversion-options.js';
 
 type ModelArgument = CommandLine['models'][number];
@@ -73,10 +71,7 @@ export class ConversionRecord {
 
   /** Writes the record of a conversion that has read `files`; none if one of them has changed since it was opened. */
   write(files: FsFiles, main: string): void {
-    if (files.holds(this.#path)) {
-      const hint = 'choose another --model_name or --output_dir';
-      throw new MoError([{ ...this.core.hostMessage(WRITE_FAILED, 'it is a file of the model', this.#path), hint }]);
-    }
+    refuseOwn(this.core, files, this.#path);
     const names = files.names().filter((name) => !isAbsolute(name) && name !== main).map(plainName);
     const text = this.#describe(sorted(new Set(names)), hashOf);
     if (files.areAsOpened()) writeText(this.core, this.#path, text);

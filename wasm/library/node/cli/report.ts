@@ -4,7 +4,8 @@ import { basename } from 'node:path';
 import type { Progress, Report } from '../../shared/api.js';
 import type { CommandLine, Converted, Core } from '../../shared/core.js';
 import { makeReport, reportHtml, Times, type Trace } from '../../shared/report/report.js';
-import { writeText } from '../writer.js';
+import type { FsFiles } from '../fs-files.js';
+import { refuseOwn, writeText } from '../writer.js';
 import { hashOf } from './record.js';
 
 /** The report that --report asks for. */
@@ -29,8 +30,9 @@ export class CommandReport {
     this.#times.note({ phase: 'write', transform: '', index: 0, count: 0, bytes: 0, totalBytes: 0 });
   }
 
-  /** Writes it: about an IR with these paths. */
-  write(outcome: Converted, paths: readonly string[]): void {
+  /** Writes it: about an IR with these paths, made from `files`. */
+  write(outcome: Converted, files: FsFiles, paths: readonly string[]): void {
+    refuseOwn(this.core, files, this.line.report, 'choose another path for --report');
     const times = this.#times.finish();
     const report = makeReport({
       version: this.core.version(),
