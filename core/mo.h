@@ -66,7 +66,8 @@ struct Segment {
   enum class Kind { File, Bytes, Recipe };
   Kind kind = Kind::Bytes;
   uint64_t size = 0;
-  /// File: index into Conversion::files, and byte offset in that file. Recipe: where the elements are if it is `compressed`.
+  /// File: index into Conversion::files, and byte offset in that file. Recipe: where the elements are if it is
+  /// `compressed`.
   uint32_t file = 0;
   uint64_t offset = 0;
   std::vector<std::byte> bytes;  ///< Bytes: the bytes themselves

@@ -1,5 +1,5 @@
-// f32 to f16 in the vector instructions of WebAssembly: half as long as what the compiler makes of the loop in half.cpp.
-// Not for use outside half.cpp.
+// f32 to f16 in the vector instructions of WebAssembly: half as long as what the compiler makes of the loop in
+// half.cpp. Not for use outside half.cpp.
 #pragma once
 
 #ifdef __wasm_simd128__
@@ -33,8 +33,8 @@ inline size_t narrow_f16_clamped_by_eight(const std::byte* from, std::byte* to, 
   for (; done + 8 <= n; done += 8) {
     const v128_t low = wasm_v128_load(from + 4 * done), high = wasm_v128_load(from + 4 * done + 16);
     const v128_t codes = wasm_u16x8_narrow_i32x4(round_to_f16_clamped(low), round_to_f16_clamped(high));
-    // Sign, exponent and the beginning of the fraction say whether a value is too small, which is compared with a number
-    // whose other bits are 0, and whether it may be NaN.
+    // Sign, exponent and the beginning of the fraction say whether a value is too small, which is compared with a
+    // number whose other bits are 0, and whether it may be NaN.
     const v128_t tops = wasm_i16x8_shuffle(low, high, 1, 3, 5, 7, 9, 11, 13, 15);
     const v128_t magnitudes = wasm_v128_and(tops, wasm_i16x8_const_splat(0x7fff));
     const v128_t is_kept = wasm_i16x8_gt(magnitudes, wasm_i16x8_const_splat(0x337f));  // at least 2^-24

@@ -54,7 +54,8 @@ std::string frozen(const Node& owner, const std::vector<const Node*>& deciding) 
     return cat("\"", join(deciding, with_value, ","), "\"");
   const auto item = [&](Node* input) {
     const bool decides = std::find(deciding.begin(), deciding.end(), input) != deciding.end();
-    return decides ? with_value(input) : cat(printable(input->name()), "[", to_string(input->out(0).tensor().shape), "]");
+    return decides ? with_value(input)
+                   : cat(printable(input->name()), "[", to_string(input->out(0).tensor().shape), "]");
   };
   return cat("\"", join(graph.nodes("Parameter"), item, ","), "\" instead of --input_shape");
 }

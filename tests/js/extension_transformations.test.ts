@@ -189,7 +189,7 @@ test('T-34 T-35 what replaceOp returns takes over, and the node goes', async () 
 
 test('T-36 T-39 T-41 generic transformations run once with the graph, and not when disabled', async () => {
   for (const phase of ['front', 'middle', 'back'] as const) {
-    const files = { [`${phase}/a.js`]: transformation(phase, (graph) => [graph.phase, graph.nodes().filter((node) => node.op === 'ReLU').length]) };
+    const files = { [`${phase}/a.js`]: transformation(phase, (graph) => [graph.phase, graph.nodes().filter((node) => node.get('op') === 'ReLU').length]) };
     expect(await run(files, three)).toEqual([[phase, 3]]);
     expect(await run(files, three, { disabled_transforms: 'Probe' })).toEqual([]);
   }
