@@ -163,9 +163,10 @@ describe('many conversions', () => {
           if (done === 50 || done === 1000) seen.push(process.memoryUsage.rss());
         }
         console.log(seen[1] / seen[0]);`);
-      const { stdout, stderr } = spawnSync(process.execPath, [script], { encoding: 'utf8' });
+      // V8 gives young objects more room after a while, in each worker at another time: that would be half of the growth.
+      const { stdout, stderr } = spawnSync(process.execPath, ['--max-semi-space-size=1', script], { encoding: 'utf8' });
       expect(stderr).toBe('');
       expect(Number(stdout)).toBeGreaterThan(0);
-      expect(Number(stdout)).toBeLessThanOrEqual(1.2);
+      expect(Number(stdout)).toBeLessThanOrEqual(1.15);
     }, 240_000);
 });

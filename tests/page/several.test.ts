@@ -1,13 +1,16 @@
 /** Several models at once, and files that cannot be read. */
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
-import { externalData, externalNet } from '../js/models.js';
+import { externalData, externalNet, longNet } from '../js/models.js';
 import { nativeFiles } from '../js/support.js';
 import { choose, context, drop, dropPaths, folderWith, model, page, row, saved, savedOf, shown, taken, usePage } from './support.js';
 
 usePage();
+
+/** Converts for some seconds, however fast the machine is. */
+beforeAll(() => writeFileSync(model('longer.onnx'), longNet(300_000)));
 
 const states = () => page.locator('#models .model-state').allTextContents();
 const ended = () => expect.poll(async () => (await states()).every((text) => !/Waiting|Converting/.test(text)), { timeout: 30_000 }).toBe(true);
@@ -45,7 +48,7 @@ describe('several models', () => {
   });
 
   it('can be cancelled one by one, and the others go on', async () => {
-    await choose('conv.onnx', 'long.onnx', 'unknown.onnx', 'weights.bin', 'dense.onnx');
+    await choose('conv.onnx', 'longer.onnx', 'unknown.onnx', 'weights.bin', 'dense.onnx');
     await expect.poll(states, { timeout: 20_000 }).toEqual(['Converted', 'Converted', 'Converting', 'Waiting']);
     await page.click('#cancel');
     await ended();
@@ -54,11 +57,11 @@ describe('several models', () => {
   });
 
   it('can be cancelled while they wait, or all of them', async () => {
-    await choose('long.onnx', 'unknown.onnx', 'conv.onnx');
+    await choose('longer.onnx', 'unknown.onnx', 'conv.onnx');
     await expect.poll(states, { timeout: 20_000 }).toEqual(['Converted', 'Converting', 'Waiting']);
     await press('Cancel unknown.onnx');
     expect(await states()).toEqual(['Converted', 'Converting', 'Cancelled']);
-    await press('Cancel long.onnx');
+    await press('Cancel longer.onnx');
     await shown('done');
     expect(await states()).toEqual(['Converted', 'Cancelled', 'Cancelled']);
     await page.click('#again');
@@ -68,7 +71,7 @@ describe('several models', () => {
   });
 
   it('can be looked at while others are converted', async () => {
-    await choose('conv.onnx', 'long.onnx');
+    await choose('conv.onnx', 'longer.onnx');
     await expect.poll(states, { timeout: 20_000 }).toEqual(['Converted', 'Converting']);
     await row('conv.onnx').getByRole('button', { name: 'conv.onnx' }).click();
     expect(await page.locator('#done-title').textContent()).toBe('conv.onnx');
@@ -77,7 +80,7 @@ describe('several models', () => {
   });
 
   it('that lack a file get it while others are converted', async () => {
-    await choose('external.onnx', 'long.onnx', 'unknown.onnx');
+    await choose('external.onnx', 'longer.onnx', 'unknown.onnx');
     await expect.poll(states, { timeout: 20_000 }).toEqual([expect.stringContaining('MO1006'), 'Converting', 'Waiting']);
     await drop('weights.bin');
     await ended();
@@ -86,7 +89,7 @@ describe('several models', () => {
   });
 
   it('make way for those that come next', async () => {
-    await choose('long.onnx', 'unknown.onnx');
+    await choose('longer.onnx', 'unknown.onnx');
     await expect.poll(states, { timeout: 20_000 }).toEqual(['Converting', 'Waiting']);
     await choose('conv.onnx');
     await shown('done');

@@ -24,7 +24,7 @@ export interface F16Outcome {
 export const WORTH_A_THREAD = 128 << 20;
 
 /**
- * Stores weights as f16 beside the thread that owns this: a large model is written in two thirds of the time. It takes some milliseconds to start, so who
+ * Stores weights as f16 beside the thread that owns this: a large model is written in three quarters of the time. It takes some milliseconds to start, so who
  * knows before the conversion that there will be much to do starts it then. Without a second processor it does nothing.
  */
 export class SecondThread {
