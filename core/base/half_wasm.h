@@ -1,5 +1,5 @@
-// f32 to f16 in vector instructions of WebAssembly, in half the time of what the compiler makes of the loop in half.cpp.
-// Not for use outside half.cpp.
+// f32 to f16 in vector instructions of WebAssembly, in half the time of what the compiler makes of the loop in
+// half.cpp. Not for use outside half.cpp.
 #pragma once
 
 #ifdef __wasm_simd128__
