@@ -70,7 +70,7 @@ def test_streamed_progress_has_lines(model):
 BESIDE = [([MO], "m.mapping", "--generate_mapping"), ([MO], "m.trace.json", "--trace"), ([MO], "check_m.py", "--emit_check")]
 
 
-@pytest.mark.parametrize("program, name, option", [*BESIDE, *[(NODE, *rest) for _, *rest in BESIDE], (NODE, "m.html", "--report=m.html")])
+@pytest.mark.parametrize("program, name, option", [*BESIDE, *[pytest.param(NODE, *rest, id="Node " + rest[1]) for _, *rest in BESIDE], pytest.param(NODE, "m.html", "--report=m.html", id="Node --report")])
 def test_no_file_beside_the_pair_takes_the_place_of_the_model(model, program, name, option):
     content = model.read_bytes()
     model.rename(model.parent / name)
