@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/mo.h"
 

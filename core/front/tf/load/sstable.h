@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/base/proto/wire.h"
 
 namespace mo::tf {
