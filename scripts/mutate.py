@@ -42,7 +42,7 @@ PYTEST_FAILURE = r"^(?:FAILED|ERROR) (\S+)"
 # The suites in rising order of their time: name, targets that they need, command, and what names the first test that fails.
 SUITES = [
     ("golden", ["mo"], [PYTHON, "tests/golden/run.py"], r"^FAIL (\S+)"),
-    ("cli", ["mo", "mo_extended"], [*PYTEST, "tests/cli", "-k", "not Node", "--ignore", "tests/cli/test_large_files.py"], PYTEST_FAILURE),
+    ("cli", ["mo", "mo_extended"], [*PYTEST, "tests/cli", "-k", "not package", "--ignore", "tests/cli/test_large_files.py"], PYTEST_FAILURE),
     ("mo_tests", ["mo_tests"], GTEST, GTEST_FAILURE),
     ("frozen", ["mo"], [PYTHON, "tests/frozen/run.py", "--first"], r"^changed: (\S+ \S+)"),
     ("slow mo_tests", ["mo_tests"], GTEST, GTEST_FAILURE),

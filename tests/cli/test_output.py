@@ -70,7 +70,7 @@ def test_streamed_progress_has_lines(model):
 BESIDE = [([MO], "m.mapping", "--generate_mapping"), ([MO], "m.trace.json", "--trace"), ([MO], "check_m.py", "--emit_check")]
 
 
-@pytest.mark.parametrize("program, name, option", [*BESIDE, *[pytest.param(NODE, *rest, id="Node " + rest[1]) for _, *rest in BESIDE], pytest.param(NODE, "m.html", "--report=m.html", id="Node --report")])
+@pytest.mark.parametrize("program, name, option", [*BESIDE, *[pytest.param(NODE, *rest, id="package " + rest[1]) for _, *rest in BESIDE], pytest.param(NODE, "m.html", "--report=m.html", id="package --report")])
 def test_no_file_beside_the_pair_takes_the_place_of_the_model(model, program, name, option):
     content = model.read_bytes()
     model.rename(model.parent / name)
@@ -81,7 +81,7 @@ def test_no_file_beside_the_pair_takes_the_place_of_the_model(model, program, na
     assert sorted(os.listdir(model.parent)) == sorted([name, "m.bin", "m.xml"])
 
 
-@pytest.mark.parametrize("program", [[MO], NODE], ids=["native", "Node"])
+@pytest.mark.parametrize("program", [[MO], NODE], ids=["native", "package"])
 @pytest.mark.parametrize("options, printed", [([], True), (["--log_level", "WARNING"], True), (["--silent"], False), (["--log_level", "CRITICAL"], False)], ids=str)
 def test_an_if_of_two_ranks_is_warned_of_by_default(tmp_path, program, options, printed):
     def branch(op, *inputs):
