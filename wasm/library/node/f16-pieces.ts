@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 
 import { READ_FAILED } from '../shared/codes.js';
-import type { Core } from '../shared/core.js';
+import { succeeded, type Core } from '../shared/core.js';
 import { MoError } from '../shared/messages.js';
 import type { FsFiles } from './fs-files.js';
 
@@ -68,9 +68,7 @@ export function writeF16(core: Core, files: FsFiles, names: readonly string[], d
     const name = names[file]!;
     const handle = files.open(name);
     if (typeof handle === 'string') throw new MoError([core.hostMessage(READ_FAILED, handle, name)]);
-    const f16 = core.compress(size, name, (f32) => files.read(handle, offset, f32));
-    if (!(f16 instanceof Uint8Array)) throw new MoError(f16.messages);
-    writeAt(descriptor, f16, at);
+    writeAt(descriptor, succeeded(core.compress(size, name, (f32) => files.read(handle, offset, f32))), at);
   }
   return count;
 }

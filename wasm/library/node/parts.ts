@@ -7,12 +7,7 @@ export const PIECE = 1 << 20;
 export const LARGE = 64 << 10;
 
 /** A piece of a `.bin` from `at` on: of one recipe from `begin` on, or of several segments. */
-export interface Piece {
-  at: number;
-  size: number;
-  recipe?: number;
-  begin: number;
-}
+export type Piece = { at: number; size: number } & ({ recipe: number; begin: number } | { recipe?: undefined });
 
 /** The pieces of a `.bin` that any thread can write, and the others. */
 export interface Parts {
@@ -27,7 +22,7 @@ export function partsOf(segments: readonly Segment[], isShared: (file: number) =
   let begin = 0;
   let end = 0;
   const addBetween = (): void => {
-    for (const [done, size] of cut(end - begin, PIECE)) others.push({ at: begin + done, size, begin: done });
+    for (const [done, size] of cut(end - begin, PIECE)) others.push({ at: begin + done, size });
   };
   for (const segment of segments) {
     if (segment.kind === 'recipe' && segment.size >= LARGE) {

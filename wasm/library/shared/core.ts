@@ -1,4 +1,4 @@
-import createCore, { type Core, type SegmentTable } from './core.mjs';
+import createCore, { type Core, type Failed, type SegmentTable } from './core.mjs';
 import { MoError } from './messages.js';
 
 export type * from './core.mjs';
@@ -93,7 +93,11 @@ export function segmentsOf({ rows, bytes }: SegmentTable): Segment[] {
  * @throws {MoError} when one of their source files cannot be read.
  */
 export function recipeBytes(core: Core, id: number, recipe: number, offset: number, size: number): Uint8Array {
-  const piece = core.readRecipe(id, recipe, offset, size);
+  return succeeded(core.readRecipe(id, recipe, offset, size));
+}
+
+/** @throws {MoError} for a failure. */
+export function succeeded(piece: Uint8Array | Failed): Uint8Array {
   if (!(piece instanceof Uint8Array)) throw new MoError(piece.messages);
   return piece;
 }

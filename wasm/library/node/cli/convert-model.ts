@@ -119,7 +119,8 @@ async function convert(
   }
 }
 
-const isOn = (line: CommandLine, name: string): boolean => line.options.some(([option, value]) => option === name && value === 'True');
+const valueOf = (line: CommandLine, name: string): string | undefined => line.options.find(([option]) => option === name)?.[1];
+const isOn = (line: CommandLine, name: string): boolean => valueOf(line, name) === 'True';
 
 /** There will be much to write, which the model file tells before the conversion. */
 function isLarge(files: FsFiles, main: string): boolean {
@@ -134,13 +135,12 @@ function skip(core: Core, line: CommandLine, model: ModelArgument, { xml, bin }:
 
 async function write(core: Core, line: CommandLine, { name, path }: ModelArgument, files: FsFiles, outcome: Converted, draft: XmlDraft, second: SecondThread | undefined, onSaved: () => void): Promise<Written> {
   const success = (text: string): void => void (line.json || say(core, `[ SUCCESS ] ${text}\n`));
-  const valueOf = (name: string): string | undefined => line.options.find(([option]) => option === name)?.[1];
   if (outcome.analysis !== '') {
     say(core, `${outcome.analysis}\n`);
     return {};
   }
   if (outcome.config !== '') {
-    const config = valueOf(CONFIG_UPDATE)!;
+    const config = valueOf(line, CONFIG_UPDATE)!;
     writeText(core, config, outcome.config);
     success(`The configuration has the model's inputs and outputs now: ${config}`);
     return { config };
@@ -154,7 +154,7 @@ async function write(core: Core, line: CommandLine, { name, path }: ModelArgumen
   if (outcome.mapping !== '') writeBeside(`${name}.mapping`, outcome.mapping);
   if (outcome.check !== '') writeBeside(checkScriptName(name), checkScript(outcome.check, path));
   if (isOn(line, 'trace')) writeBeside(`${name}.trace.json`, new TextDecoder().decode(outcome.trace));
-  const events = outcome.events.rows.length > 0 ? await new Writer(core, files, new Plan(core, files, outcome, outcome.events)).saveIn(valueOf('tensorboard_logdir')!, EVENT_FILE) : undefined;
+  const events = outcome.events.rows.length > 0 ? await new Writer(core, files, new Plan(core, files, outcome, outcome.events)).saveIn(valueOf(line, 'tensorboard_logdir')!, EVENT_FILE) : undefined;
   onSaved();
   if (!line.json && isOn(line, 'compress_to_fp16')) say(core, `[ INFO ] ${COMPRESSED}\n`);
   success('Generated IR version 11 model.');
