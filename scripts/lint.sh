@@ -29,7 +29,7 @@ layout() { own '*.cpp' '*.h' | xargs -r clang-format --dry-run --Werror; }
 tidy() {
   local list=changed
   [ "${1:-}" = --all ] && list=own
-  scripts/build.sh lint onnx_tables extension_script >/dev/null
+  scripts/build.sh lint onnx_tables extension_script generated/configurations/built_in_configurations.inc >/dev/null
   $list 'core/*.cpp' 'tests/core/*.cpp' |
     timeout 900 xargs -r -P "$(nproc)" -n 4 clang-tidy --quiet --extra-arg=-Wno-unknown-warning-option -p build/lint 2> >(grep -v 'warnings\? generated' >&2)
 }
