@@ -173,7 +173,7 @@ def make_copy():
 def configure():
     if not os.path.exists(os.path.join(COPY, "build", "native", "build.ninja")):
         flags = [f"-DCMAKE_{language}_FLAGS_RELEASE=-O0 -DNDEBUG" for language in ("C", "CXX")]
-        command = ["cmake", "--preset", "native", "-DMO_UNITY=OFF", *flags, "-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=gold"]
+        command = ["cmake", "--preset", "native", "-DMO_UNITY=OFF", *flags]
         subprocess.run(command, cwd=COPY, check=True, stdout=subprocess.DEVNULL)
 
 
