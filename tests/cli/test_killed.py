@@ -24,7 +24,7 @@ def line(tool, model, out):
     return [*tool, str(model), "--model_name", "m", "--output_dir", str(out), "--compress_to_fp16=False"]
 
 
-@pytest.fixture(scope="module", params=[MO, NODE], ids=["native", "node"])
+@pytest.fixture(scope="module", params=[MO, NODE], ids=["native", "package"])
 def models(request, tmp_path_factory):
     """Two models of 200 MB, the whole pair of each, and the seconds that it takes."""
     folder = tmp_path_factory.mktemp("killed")
