@@ -46,7 +46,7 @@ SUITES = [
     ("mo_tests", ["mo_tests"], GTEST, GTEST_FAILURE),
     ("frozen", ["mo"], [PYTHON, "tests/frozen/run.py", "--first"], r"^changed: (\S+ \S+)"),
     ("slow mo_tests", ["mo_tests"], GTEST, GTEST_FAILURE),
-    ("numeric", ["all"], [*PYTEST, "-k", "not wide_3gb"], PYTEST_FAILURE),  # its weights do not fit in MEMORY
+    ("numeric", ["all", "mo_tables", "mo_transforms"], [*PYTEST, "-k", "not wide_3gb"], PYTEST_FAILURE),  # its weights do not fit in MEMORY
 ]
 # The numeric tests that run first for a file of this folder, beside those that have the file's name in their text.
 NUMERIC = {
