@@ -56,11 +56,10 @@ if(EMSCRIPTEN)
   return()
 endif()
 
-# The command line as a library. Not as one file: mo_layout_graphs has a main() of its own.
+# The command line as a library.
 add_library(mo_test_cli STATIC ${cli_sources})
 target_link_libraries(mo_test_cli PUBLIC mo_core sha2)
 mo_tool_code(mo_test_cli mo_test_support)
-set_target_properties(mo_test_cli PROPERTIES UNITY_BUILD OFF)
 
 # mo_layout_graphs: the graphs of tests/core/layout through the converter, for tests/numeric/test_layout.py.
 add_executable(mo_layout_graphs tests/layout/main.cpp)

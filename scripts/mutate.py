@@ -42,7 +42,8 @@ PYTEST_FAILURE = r"^(?:FAILED|ERROR) (\S+)"
 # The suites in rising order of their time: name, targets that they need, command, and what names the first test that fails.
 SUITES = [
     ("golden", ["mo"], [PYTHON, "tests/golden/run.py"], r"^FAIL (\S+)"),
-    ("cli", ["mo", "mo_extended"], [*PYTEST, "tests/cli", "-k", "not package", "--ignore", "tests/cli/test_large_files.py"], PYTEST_FAILURE),
+    ("cli", ["mo", "mo_extended"], [*PYTEST, "tests/cli", "-k", "not package", "--ignore", "tests/cli/test_large_files.py"],
+     PYTEST_FAILURE),
     ("mo_tests", ["mo_tests"], GTEST, GTEST_FAILURE),
     ("frozen", ["mo"], [PYTHON, "tests/frozen/run.py", "--first"], r"^changed: (\S+ \S+)"),
     ("slow mo_tests", ["mo_tests"], GTEST, GTEST_FAILURE),
@@ -129,9 +130,10 @@ def mutants(text, chance):
 def choose(seed, count):
     """(file, its mutants in the order in which they are tried). A table offers next to nothing to change and is no choice; code for
     Windows is not compiled here."""
-    paths = subprocess.run(["git", "ls-files", "core/*.cpp", ":!*_windows.cpp"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    command = ["git", "ls-files", "core/*.cpp", ":!*_windows.cpp"]
+    paths = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     chosen = []
-    for path in sorted(paths, key=lambda path: (random.Random(f"{seed} {path}").random(), path)):
+    for path in sorted(paths.split(), key=lambda path: (random.Random(f"{seed} {path}").random(), path)):
         with open(os.path.join(ROOT, path)) as file:
             found = mutants(file.read(), random.Random(f"{seed} {path} lines"))
         if len(found) >= 4 and len(chosen) < count:

@@ -26,16 +26,20 @@ done
 say() { echo "setup: $*" >&2; }
 
 # once NAME FILE... -- COMMAND...: runs COMMAND unless it has succeeded with the same contents of FILEs and of this script.
+# Two set-ups may run at once. They take turns where names begin with the same word: those share apt's lock or a folder.
 once() {
   local name=$1 files=() stamp
   shift
   while [ "$1" != -- ]; do files+=("$1"); shift; done
   shift
+  exec 9>"build/.setup/${name%%-*}.lock"
+  flock 9
   stamp=$(cat "$0" "${files[@]}" | sha256sum)
-  [ "$(cat "build/.setup/$name" 2>/dev/null)" = "$stamp" ] && return 0
-  "$@"
-  mkdir -p build/.setup
-  echo "$stamp" >"build/.setup/$name"
+  if [ "$(cat "build/.setup/$name" 2>/dev/null)" != "$stamp" ]; then
+    "$@"
+    echo "$stamp" >"build/.setup/$name"
+  fi
+  exec 9>&-
 }
 
 as_root() {
@@ -78,11 +82,7 @@ ran_in() { # folder, stamp: without the folder the stamp is not valid
   [ -d "$1" ] || rm -f "build/.setup/$2"
 }
 
-# One set-up at a time: two at once would share apt's lock and the folders they make.
-mkdir -p build
-exec 9>build/.setup.lock
-flock 9
-
+mkdir -p build/.setup
 once "apt${*:+-}$(IFS=-; echo "$*")" -- install_packages
 # The native build needs them too: it bundles the TypeScript of extensions.
 ran_in node_modules npm
