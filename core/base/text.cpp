@@ -16,7 +16,7 @@ std::string format_double(double value) {
 }
 
 std::optional<int64_t> parse_int(std::string_view text) {
-  if (!text.empty() && text[0] == '+') text.remove_prefix(1);
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
   int64_t value = 0;
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;

@@ -80,11 +80,12 @@ class Jobs {
     children_.obey();
   }
 
-  /// The process could not do it.
+  /// Removes the temporary files of a process that was ended before it could do so itself.
   void remove_drafts(size_t model) const {
     const auto process = jobs_[model].process;
     const std::string path = os::join(line_.output_dir, line_.models[model].name);
-    for (const char* ending : {".xml", ".bin", ".mapping", ".mo.json"}) os::remove(draft_path(path + ending, process));
+    for (const char* ending : {".xml", ".bin", ".mapping", ".mo.json", ".trace.json"})
+      os::remove(draft_path(path + ending, process));
     os::remove(draft_path(os::join(line_.output_dir, check_script_name(line_.models[model].name)), process));
     os::remove(aside_path(path + ".xml", process));
   }

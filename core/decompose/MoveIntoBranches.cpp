@@ -1,7 +1,8 @@
 // Before: y = If(c) {then: [N, 2], else: [N, 2, 1]}, z = Op(y, w)
 // After:  z = If(c, w) {then: Op, else: Op}; where Op cannot take what one branch gives, the other branch in place
-// Conditions: y has no known rank as the branches differ in theirs. What lies between the If and Op moves, too; what is
-//             known of its values is copied. No more than kMostCopies nodes are made in a model.
+// Conditions: y has no known rank as the branches differ in theirs. Nodes between the If and Op move, too; those whose
+//             values are known are copied, and stay if others read them. No more than kMostCopies nodes are made in a
+//             model.
 //
 // A branch that contradicts what always follows it leads to no result in the framework either: PyTorch exports
 // `squeeze` as If(the dimension is 1) {Squeeze} {Identity}, and only the first fits the rest of the model.
@@ -29,7 +30,7 @@ int size_of(const Node& node) {
   return size;
 }
 
-/// What would be lost behind an If: its outputs have no values.
+/// Whether the values of all outputs are known. Behind an If they would be lost, because its outputs have no values.
 bool has_known_values(const Node& node) {
   for (int i = 0; i < node.out_count(); ++i)
     if (const Tensor& tensor = OutPort(const_cast<Node*>(&node), i).tensor(); !tensor.ints && !tensor.value)
@@ -51,7 +52,7 @@ class MoveIntoBranches final : public Decomposition {
   }
 
   std::vector<OutPort> decompose(Builder&, Node& node) override {
-    // Another If may be left when the branch of one has taken its place.
+    // If a branch has taken the place of one If, another may be left.
     for (auto owners = owners_of(node); !owners.empty(); owners = owners_of(node)) {
       const BranchMove move = plan_move(node, owners);
       if (!may_move(move)) {
@@ -170,11 +171,12 @@ class MoveIntoBranches final : public Decomposition {
       if (const OutPort port(&owner, i); port.tensor().shape != shapes[static_cast<size_t>(i)])
         for (const InPort& reader : port.destinations()) changed.push_back(&reader.node());
     for (int i = 0; i < consumer.in_count(); ++i) InPort(&consumer, i).disconnect();
-    // What was copied for the consumer alone has no reader any more.
+    // Removes the nodes that have moved, and those copied nodes that nothing else reads.
     for (size_t i = move.nodes.size() - 1; i-- > 0;) {
       Node& node = *move.nodes[i];
-      bool read = std::find(moved.begin(), moved.end(), &node) == moved.end();
-      for (int k = 0, copied = read; k < node.out_count() && copied; ++k) read = !OutPort(&node, k).disconnected();
+      const bool copied = std::find(moved.begin(), moved.end(), &node) == moved.end();
+      bool read = false;
+      for (int k = 0; k < node.out_count() && copied && !read; ++k) read = !OutPort(&node, k).disconnected();
       if (!read) graph.remove(node);
     }
     drop_unread_outputs(owner);

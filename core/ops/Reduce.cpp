@@ -92,7 +92,8 @@ void infer_reduce(InferContext& c) {
   reduce_ints(c, *reduced, keep_dims);
 }
 
-/// Sums are computed in double and rounded once: the runtime's order of additions is unknown anyway.
+/// Sums are computed in double and rounded once: the runtime's order of additions is unknown anyway. Which maximum a
+/// tensor with NaN has is left to the runtime.
 void fold_reduce(InferContext& c) {
   if (!c.value(0) || !c.value(1)) return;
   const Constant& data = *c.value(0);
@@ -104,6 +105,8 @@ void fold_reduce(InferContext& c) {
   const Shape kept = kept_shape(data.shape, *reduced);
   const std::vector<size_t> target = broadcast_sources(kept, data.shape);
   const bool is_max = op == "ReduceMax", is_min = op == "ReduceMin", is_product = op == "ReduceProd";
+  const auto is_nan = [](double v) { return std::isnan(v); };
+  if ((is_max || is_min) && std::any_of(values->begin(), values->end(), is_nan)) return;
   std::vector<double> sums(static_cast<size_t>(element_count(kept)), is_max       ? -HUGE_VAL
                                                                      : is_min     ? HUGE_VAL
                                                                      : is_product ? 1

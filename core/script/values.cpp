@@ -14,8 +14,15 @@ val to_integer(int64_t value) {
   return val(std::to_string(value));
 }
 
+/// Throws BadValue for a number that has no place in 64 bits.
+int64_t whole(double number) {
+  constexpr double kLimit = 9223372036854775808.0;
+  if (!(number >= -kLimit && number < kLimit)) throw Error(Code::BadValue, "not a 64-bit integer");
+  return static_cast<int64_t>(number);
+}
+
 int64_t from_integer(const val& value) {
-  if (value.isNumber()) return static_cast<int64_t>(value.as<double>());
+  if (value.isNumber()) return whole(value.as<double>());
   const std::optional<int64_t> number = parse_int(value.as<std::string>());
   if (!number) throw Error(Code::BadValue, "not a 64-bit integer");
   return *number;
@@ -156,8 +163,7 @@ PartialShape to_shape(const val& bounds) {
   if (numbers.size() > 2 * kMaxRank) throw Error(Code::RankMismatch, cat("more than ", kMaxRank, " dimensions"));
   std::vector<Dimension> dimensions;
   for (size_t i = 0; i + 1 < numbers.size(); i += 2)
-    dimensions.emplace_back(static_cast<int64_t>(numbers[i]),
-                            numbers[i + 1] < 0 ? Interval::kInfinity : static_cast<int64_t>(numbers[i + 1]));
+    dimensions.emplace_back(whole(numbers[i]), numbers[i + 1] < 0 ? Interval::kInfinity : whole(numbers[i + 1]));
   return dimensions;
 }
 

@@ -17,8 +17,8 @@ is CLASS or CLASS/NAME. A case:
 In place of a graph, `recorded: ssd_v1.15` takes the model, configuration and pipeline.config of tests/tf/recorded/detection/.
 
 The answer is one line a layer (id, type and version, name, data, inputs as layer:port, outputs as type, shape and names),
-with the content of small constants; or the lines of stderr, with the folder cut off. `--update` rewrites the part below the
-line: read the diff. Behind a layer with a body its port map, and the body under it.
+with the content of small constants; or the lines of stderr, with the folder cut off. `--update` rewrites the part below
+`---`: read the diff. A layer with a body has its port map behind it, and the body below it.
 """
 import argparse, os, re, struct, subprocess, sys, tempfile
 import xml.etree.ElementTree as ET
@@ -89,7 +89,7 @@ def ir_text(net, blob):
 
 
 def recorded(folder, name):
-    """Writes the model of that detection case; the command's arguments."""
+    """Writes the model of that detection case; gives the command's arguments."""
     case = os.path.join(ROOT, "tests", "tf", "recorded", "detection", name)
     with np.load(os.path.join(case, "case.npz"), allow_pickle=False) as parts:
         kind = "saved_model" if "saved_model" in parts.files else "model"

@@ -160,3 +160,13 @@ def test_I_06_without_the_shape_of_a_constant_it_does_not_load(model, tmp_path):
         file.write(text.replace(' shape="1,2,6,6"', ""))
     with pytest.raises(RuntimeError):
         openvino.Core().read_model(xml)
+
+
+def test_a_denotation_hides_no_size(tmp_path):
+    """It is a field of its own behind the size; many exporters of images write it."""
+    model = onnx.parser.parse_model('<ir_version: 8, opset_import: ["": 13]> g (float[2, N, 4] x) => (float[2, N, 4] y) { y = Relu (x) }')
+    for dimension, name in zip(model.graph.input[0].type.tensor_type.shape.dim, ("DATA_BATCH", "DATA_FEATURE", "DATA_CHANNEL")):
+        dimension.denotation = name
+    onnx.save(model, tmp_path / "m.onnx")
+    read = openvino.Core().read_model(judge.convert(str(tmp_path / "m.onnx"), tmp_path))
+    assert str(read.inputs[0].partial_shape) == "[2,?,4]"

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Damaged models of TensorFlow Lite: one kind of damage each. They are written without a library, which would refuse most of them.
+"""Damaged models of TensorFlow Lite: one kind of damage each. The files are written without a library, which would refuse most of them.
 
     .venv/bin/python tests/tflite/bad.py FOLDER      writes them, each under the name of its damage
 """
 import os
 import struct
 import sys
+
+from flatbuffers import flexbuffers
 
 import flat
 
@@ -48,13 +50,40 @@ def scales(*scale, zero=None, axis=0):
 
 
 def in_itself():
-    """A graph whose IF has it for a branch."""
+    """A graph whose IF has the graph itself as a branch."""
     return model(operator={0: flat.word(0), 3: flat.byte(92), 4: flat.table({0: flat.word(0), 1: flat.word(0)})}, code={0: flat.byte(118)}, x={1: flat.byte(6)})
 
 
 def loop(takes, gives):
-    """A WHILE over so many values, with results of so many."""
+    """A WHILE over `takes` values that gives `gives` results."""
     return model(operator={0: flat.word(0), 1: flat.ints(*[0] * takes), 2: flat.ints(*[2, 1][:gives]), 3: flat.byte(93), 4: flat.table({0: flat.word(0), 1: flat.word(0)})}, code={0: flat.byte(119)}, c={2: flat.word(0)})
+
+
+def beyond_64_bits():
+    """A sparse tensor whose indices and blocks lead to element 2**64 - 1."""
+    compressed = lambda index: flat.table({0: flat.byte(1), 2: flat.byte(1), 3: flat.table({0: flat.ints(0, 1)}), 4: flat.byte(1), 5: flat.table({0: flat.ints(index)})})
+    walk = flat.vector(compressed((1 << 22) - 1), compressed((1 << 20) - 1), flat.table({0: flat.byte(0), 1: flat.word((1 << 22) + 1)}))
+    return model(c={0: flat.ints(1, 1 << 20), 6: flat.table({0: flat.ints(0, 1, 2), 1: flat.ints(0), 2: walk})})
+
+
+def detections(**changes):
+    """TFLite_Detection_PostProcess with these options changed."""
+    options = flexbuffers.Builder()
+    given = dict(max_detections=6, num_classes=4, nms_score_threshold=0.3, nms_iou_threshold=0.4, y_scale=10.0, x_scale=10.0, h_scale=5.0, w_scale=5.0) | changes
+    with options.Map():
+        for name, value in given.items():
+            (options.Int if isinstance(value, int) else options.Float)(name, value)
+    return model(operator={1: flat.ints(0, 0, 1), 3: None, 4: None, 5: flat.data(bytes(options.Finish()))},
+                 code={0: flat.byte(32), 1: flat.text("TFLite_Detection_PostProcess")})
+
+
+def branch_of_other_inputs():
+    """Two IFs with the same branch, which has an input that they do not give."""
+    tensor = lambda name, kind=0: flat.table({0: flat.ints(1), 1: flat.byte(kind), 2: flat.word(0), 3: flat.text(name)})
+    one = lambda result: flat.table({0: flat.word(0), 1: flat.ints(0), 2: flat.ints(result), 3: flat.byte(92), 4: flat.table({0: flat.word(1), 1: flat.word(1)})})
+    main = flat.table({0: flat.vector(tensor("x", 6), tensor("y"), tensor("z")), 1: flat.ints(0), 2: flat.ints(1, 2), 3: flat.vector(one(1), one(2)), 4: flat.text("main")})
+    branch = flat.table({0: flat.vector(tensor("t")), 1: flat.ints(0), 2: flat.ints(0), 3: flat.vector(), 4: flat.text("branch")})
+    return model(model={2: flat.vector(main, branch)}, code={0: flat.byte(118)})
 
 
 BAD = {
@@ -119,12 +148,17 @@ BAD = {
     "a sparse tensor without its walk": lambda: model(c={6: flat.table({})}),
     "a sparse tensor with lying rows": lambda: model(c={0: flat.ints(3, 1), 6: flat.table({0: flat.ints(0, 1), 2: flat.vector(flat.table({0: flat.byte(0), 1: flat.word(3)}), flat.table({
         0: flat.byte(1), 2: flat.byte(1), 3: flat.table({0: flat.ints(0, 99, -5, 3)}), 4: flat.byte(1), 5: flat.table({0: flat.ints(7, 7, 7)})}))})}),
+    "a sparse tensor with elements at 2 to the 64": beyond_64_bits,
+    "detections without end": lambda: detections(max_detections=1 << 40),
+    "detections for no class": lambda: detections(max_classes_per_detection=0),
+    "detections for too many results": lambda: detections(max_detections=32768, max_classes_per_detection=32768, num_classes=32768),
+    "a branch of other inputs, twice": branch_of_other_inputs,
     "a sparse tensor with indices of no type": lambda: model(c={0: flat.ints(3, 1), 6: flat.table({0: flat.ints(0, 1), 2: flat.vector(flat.table({0: flat.byte(0), 1: flat.word(3)}), flat.table({
         0: flat.byte(1), 2: flat.byte(9), 3: flat.table({0: flat.ints(0, 1)}), 4: flat.byte(9), 5: flat.table({0: flat.ints(0)})}))})}),
 }
 
 
-# Files that LiteRT runs: options of another kind are none, and a scale of zero makes zeros.
+# Files that LiteRT runs: it ignores options of another operator, and a scale of zero makes zeros.
 STRANGE = {
     "options of another operator": lambda: model(operator={3: flat.byte(1)}),
     "options of no operator": lambda: model(operator={3: flat.byte(-1)}),

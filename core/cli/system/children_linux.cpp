@@ -87,12 +87,12 @@ struct Children::Impl {
   std::vector<Child> running;
 
   void wait_for_pipes() {
-    std::vector<pollfd> waiting;
+    std::vector<pollfd> waiting;  // a pipe that is closed is -1, which ppoll() passes over
     for (const Child& child : running)
       for (const int pipe : child.pipes) waiting.push_back({.fd = pipe, .events = POLLIN, .revents = 0});
     if (::ppoll(waiting.data(), waiting.size(), nullptr, &before) < 0) return;
     for (size_t i = 0; i < waiting.size(); ++i)
-      if (waiting[i].fd >= 0 && waiting[i].revents != 0) running[i / 2].read(static_cast<int>(i % 2));
+      if (waiting[i].revents != 0) running[i / 2].read(static_cast<int>(i % 2));
   }
 };
 

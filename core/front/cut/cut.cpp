@@ -58,7 +58,7 @@ class Cutter {
         cuts.push_back(at);
         continue;
       }
-      // One place may be named by two options: by --input for its shape, and for its value by the other.
+      // Two options may name one place: --input for its shape, --freeze_placeholder_with_value for its value.
       merge(*before->spec, input);
     }
     return cuts;

@@ -22,14 +22,14 @@ struct NamedInput {
 /// Carries out the request except --batch; gives the inputs that --input names, in its order. Places are those of the
 /// graph as it was loaded.
 /// - A Parameter in --input gets the shape and type; without cuts inside the graph the other inputs stay.
-/// - Any other place gets a Parameter in the place of its producer: with the shape and type given, else as measured,
-/// else
-///   f32 of any shape. It has the tensor's names; where one input is cut, PORT:NODE, and NODE if that is port 0 and
-///   free.
+/// - Any other place gets a Parameter in place of its producer: with the shape and type given, else as measured, else
+///   f32 of any shape. It has the tensor's names. If one input of a node is cut, its names are PORT:NODE and, for port
+///   0, NODE, unless a tensor has that name.
 /// - A place with a value gets a Const: of the type given or measured, in the shape given or measured.
 /// - With --output these tensors become the outputs, in the order given.
-/// What no output needs is removed then. Throws the errors of places.h, InputStillNeeded with all such inputs,
-/// BadFrozenValue, FrozenTwice and InputShapeCount.
+/// If a place inside the graph, an output or a value is given, nodes that no output needs are removed then, except
+/// Parameters that --input names. Throws the errors of places.h, InputStillNeeded with all inputs that --input has to
+/// name, too, BadFrozenValue, FrozenTwice and InputShapeCount.
 std::vector<NamedInput> cut(Graph& graph, const CutRequest& request, const Measure& measure);
 
 }  // namespace mo

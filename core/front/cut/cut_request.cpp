@@ -18,7 +18,7 @@ constexpr std::string_view kValueSyntax = R"(Wrong syntax to specify value. Use 
 
 /// The elements between commas, or between blanks where there is no comma. Texts keep their quotes.
 std::vector<std::string> split_elements(std::string_view text) {
-  const std::string behind_blank = cat(" ", text);  // a quote opens a text only behind something
+  const std::string behind_blank = cat(" ", text);  // skip_quoted() wants a character before a quote
   const std::vector<std::string_view> items = split_items(behind_blank);
   std::vector<std::string> out(items.begin(), items.end());
   if (items.size() == 1) {
@@ -41,7 +41,8 @@ void parse_nested(std::string_view text, std::string_view item, size_t depth, Fr
   const bool opened = text.starts_with('[') || text.starts_with('(');
   const bool closed = opened && text.size() > 1 && text.back() == (text[0] == '[' ? ']' : ')');
   if (opened && !closed) refuse(item, cat(kValueSyntax, ": a bracket is not closed"));
-  if (!opened || depth == 8) refuse(item, cat(kValueSyntax, ": the lists in a list differ in depth"));
+  if (!opened) refuse(item, cat(kValueSyntax, ": the lists in a list differ in depth"));
+  if (depth == 8) refuse(item, cat(kValueSyntax, ": more than eight lists in each other"));
   text = trim(text.substr(1, text.size() - 2));
   const bool inner = text.starts_with('[') || text.starts_with('(');
   int64_t count = 0;

@@ -51,9 +51,10 @@ std::vector<InputSpec> parse_inputs(std::string_view text);
 std::vector<InputSpec> parse_frozen(std::string_view text);
 /// The value of --output: places separated by commas. Throws BadOptionValue for an empty one.
 std::vector<std::string> parse_outputs(std::string_view text);
-/// Throws FrozenTwice where --input names a place twice and contradicts itself, ShapesTwice where two options give
-/// shapes, InputShapeCount where --input and --input_shape differ in number, BadFrozenValue where a value does not have
-/// as many elements as the shape written with it.
+/// Throws FrozenTwice where a place is named twice with different shapes, types or values, ShapesTwice where two
+/// options give shapes, InputShapeCount where --input and --input_shape differ in number, BadInputShape for a shape
+/// that is too large, BadFrozenValue where a value does not have as many elements as the shape written with it, or that
+/// shape is dynamic.
 void check(const CutRequest& request);
 
 }  // namespace mo

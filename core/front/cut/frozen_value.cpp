@@ -88,13 +88,16 @@ class FrozenTensor {
       return known;
     }
     if (!shape.has_rank()) return value_.is_list ? Shape{n} : Shape{};
-    // One dimension takes the number of elements, all others are known.
+    // The first unknown dimension takes the elements; other unknown dimensions become 1.
     Shape found;
     int64_t rest = n;
     size_t open = shape.dimensions().size();
     for (size_t i = 0; i < shape.dimensions().size(); ++i) {
       found.push_back(shape[i].is_exact() ? shape[i].min : 1);
-      if (!shape[i].is_exact() && open == shape.dimensions().size()) open = i;
+      if (!shape[i].is_exact() && open == shape.dimensions().size())
+        open = i;
+      else if (!intersect(shape[i], found[i]))
+        unfit();
       if (shape[i].is_exact()) rest = shape[i].min > 0 && rest % shape[i].min == 0 ? rest / shape[i].min : -1;
       if (rest < 0) unfit();
     }

@@ -46,7 +46,7 @@ InPort input_of_node(const Graph& graph, std::string_view name) {
   return found ? found->node->in(found->port) : InPort();
 }
 
-/// The input of a node that a cut at the node means.
+/// The only input of the node that no Const feeds: a cut at the node is made there.
 InPort only_data_input(Node& node) {
   InPort only;
   for (int i = 0; i < node.in_count(); ++i) {

@@ -18,8 +18,8 @@ struct CutPlace {
 OutPort tensor_named(const Graph& graph, std::string_view name);
 
 /// What `name` means to --input: a tensor by its name, NODE:PORT, PORT:NODE (the input of that number alone), or a
-/// node, which is the tensor of a Parameter, else the only input that is no constant. Throws NoSuchPlace, NoSuchPort,
-/// SeveralPlaces if the name is that of a tensor and of another node, SeveralInputsToCut.
+/// node, which means the tensor of a Parameter or Const, and of other nodes the only input that no Const feeds. Throws
+/// NoSuchPlace, NoSuchPort, SeveralPlaces if the name is that of a tensor and of another node, SeveralInputsToCut.
 CutPlace input_place(const Graph& graph, std::string_view name);
 /// The tensor that `name` means to --output: by its name, NODE:PORT, PORT:NODE (what that input reads), or output 0 of
 /// the node. Throws NoSuchPlace, NoSuchPort, SeveralPlaces.

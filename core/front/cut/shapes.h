@@ -8,8 +8,9 @@
 
 namespace mo {
 
-/// What stands between the brackets; nothing is a scalar. Commas and blanks separate dimensions: numbers, ? or -1 for
-/// any, ranges with one or both ends. Throws BadInputShape, which quotes `whole`.
+/// The shape that the text between brackets means: of an empty text a scalar, of "..." any rank. Commas and blanks
+/// separate dimensions: numbers, ? or -1 for any, ranges with one or both ends. Throws BadInputShape, which quotes
+/// `whole`.
 PartialShape parse_shape(std::string_view dimensions, std::string_view whole);
 /// The value of --input_shape: groups "[…]" or "(…)" separated by commas. Throws BadInputShape.
 std::vector<PartialShape> parse_shapes(std::string_view text);

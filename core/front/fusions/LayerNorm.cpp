@@ -43,7 +43,8 @@ class LayerNorm final : public FrontReplacementPattern {
   static OutPort under_root(OutPort root) {
     if (!root) return {};
     const Node& node = root.node();
-    const bool is_root = node.op() == "Sqrt" || (node.op() == "Pow" && number_of(node.source(1)) == 0.5);
+    const bool is_root =
+        node.op() == "Sqrt" || (node.op() == "Pow" && number_of(node.source(1)) == 0.5 && is_low(node.source(1)));
     return is_root ? node.source(0) : OutPort();
   }
 
@@ -63,7 +64,7 @@ class LayerNorm final : public FrontReplacementPattern {
     return axes;
   }
 
-  /// Since x has axes, it has at least one dimension: a constant of at most one does not change its shape.
+  /// Since x has axes, it has at least one dimension: a constant of at most one dimension does not change its shape.
   static bool is_low(OutPort number) {
     const Constant* value = number.node().get_constant("value");
     return value && value->shape.size() <= 1;

@@ -1,6 +1,6 @@
 // Before: e = Exp(x - ReduceMax(x)); e / ReduceSum(e)
 // After:  SoftMax(x) {axis}
-// Conditions: both reductions are over the same constant axis, one, and keep dimensions.
+// Conditions: both reductions are over the same single constant axis and keep dimensions.
 
 #include "core/front/common/operands.h"
 #include "core/rewrite/front_replacement.h"

@@ -1,6 +1,6 @@
 // Before: x * Sigmoid(x), x * Sigmoid(beta * x), x / (1 + Exp(-x)), x / (1 + Exp(-(beta * x)))
 // After:  Swish(x), Swish(x, beta)
-// Conditions: beta is a constant of one element; sums and products may have either order.
+// Conditions: beta is 1 or a constant of one element; sums and products may have either order.
 
 #include "core/front/common/operands.h"
 #include "core/rewrite/front_replacement.h"
@@ -43,14 +43,14 @@ class SwishFusion final : public FrontReplacementPattern {
     Graph& graph = product.graph();
     std::vector<OutPort> inputs{x};
     if (beta != 1) {
-      const ElementType type = type_of_number(of.node());
+      const ElementType type = of == x ? ElementType::Unknown : type_of_number(of.node());
       if (type == ElementType::Unknown) return;
       inputs.push_back(graph.constant(make_scalar(type, beta), product.name() + "/beta"));
     }
     take_place_of(product, add_fused(graph, "Swish", inputs));
   }
 
-  /// beta has the type of x, which is the type of the number multiplied with it.
+  /// beta has the type of x, which is the type of the number that x is multiplied with in `node`.
   static ElementType type_of_number(const Node& node) {
     for (int i = 0; i < node.in_count(); ++i)
       if (const OutPort source = node.source(i); source && source.node().op() == "Const")

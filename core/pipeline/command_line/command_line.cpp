@@ -120,16 +120,17 @@ class Parser {
     return word.find(' ') == std::string::npos || !prefixed(word.substr(0, word.find('='))).empty();
   }
 
-  /// The options of which "--name" is the beginning. What is unique among Model Optimizer's own remains so.
+  /// The options that "--name" is the beginning of. Options that Model Optimizer does not have count only if none of
+  /// its own does.
   std::vector<const OptionRow*> prefixed(std::string_view word) const {
     std::vector<const OptionRow*> found;
     if (word.size() < 3 || !word.starts_with("--")) return found;
     std::string name(word.substr(2));
     std::replace(name.begin(), name.end(), '-', '_');
-    for (const bool ours : {false, true})
-      for (const OptionRow& row : all_options())
-        if (program_.has(row) && row.name.starts_with(name) && (ours ? found.empty() : !is_extra(row)))
-          found.push_back(&row);
+    for (const bool extra : {false, true})
+      if (found.empty())
+        for (const OptionRow& row : all_options())
+          if (program_.has(row) && row.name.starts_with(name) && is_extra(row) == extra) found.push_back(&row);
     return found;
   }
 

@@ -9,7 +9,7 @@
 namespace mo {
 namespace {
 
-/// An item as "name <shape> {type} ->value", without what is missing.
+/// An item as "name <shape> {type} ->value"; parts that it lacks are left out.
 std::string shown(const InputSpec& input) {
   std::string out = input.place;
   if (input.shape) out += cat(" <", to_string(*input.shape), ">");
@@ -87,6 +87,9 @@ TEST(CutRequest, RefusesWhatCannotBeRead) {
   EXPECT_EQ(refusal({{"input", "a->[1"}}),
             "BadInputSpec: --input: \"a->[1\": Wrong syntax to specify value. Use "
             "\"input\"=\"node_name[shape]->value\": a bracket is not closed");
+  EXPECT_EQ(refusal({{"input", "a->[[[[[[[[[1]]]]]]]]]"}}),
+            "BadInputSpec: --input: \"a->[[[[[[[[[1]]]]]]]]]\": Wrong syntax to specify value. Use "
+            "\"input\"=\"node_name[shape]->value\": more than eight lists in each other");
   EXPECT_EQ(refusal({{"input", "a->abc"}}),
             "BadInputSpec: --input: \"a->abc\": \"abc\" is neither a number nor True or False, nor a text in quotes");
   EXPECT_EQ(refusal({{"input", "a{f23}"}}),
@@ -101,6 +104,7 @@ TEST(CutRequest, RefusesWhatCannotBeRead) {
   EXPECT_EQ(refusal({{"output", "a,,b"}}), "BadOptionValue: --output is \"a,,b\": a name is missing");
   EXPECT_EQ(refusal({{"batch", "0"}}), "BadOptionValue: --batch is \"0\", want a positive integer value");
   EXPECT_EQ(refusal({{"batch", "two"}}), "BadOptionValue: --batch is \"two\", want a positive integer value");
+  EXPECT_EQ(refusal({{"batch", "+-5"}}), "BadOptionValue: --batch is \"+-5\", want a positive integer value");
 }
 
 TEST(CutRequest, RefusesOptionsThatContradictEachOther) {

@@ -11,8 +11,7 @@ namespace {
 
 using CutOptions = std::vector<OptionText>;
 
-/// x -> first (Relu) -> a -> second (Add, with y) -> b -> third (Sigmoid) -> c; the node Foo, which nothing supports,
-/// makes y's other reader.
+/// x -> first (Relu) -> a -> scope/second (Add, with y) -> b -> third (Sigmoid) -> c
 OnnxGraph chain() {
   OnnxGraph model;
   model.input("x", "2,3").input("y", "2,3");
@@ -135,6 +134,20 @@ TEST(Cut, AValueHasToFitTypeAndShape) {
   EXPECT_EQ(cut(model, {{"input", "x->['1',2,3,4]"}}),
             "MO6014: an input cannot have this value: --input: \"x\"->['1',2,3,4]: '1' is no f32");
   EXPECT_TRUE(convert_model(model, nullptr, {{"input", "n->[1,2]"}}).ok());
+}
+
+TEST(Cut, AValueFillsTheFirstOpenDimensionAndOthersThatMayBeOne) {
+  OnnxGraph model;
+  model.input("x", "?,?,2").node("Relu", {"x"}, {"y"}).output("y");
+  const auto freeze = [&](const char* shape) {
+    return convert_model(model, nullptr,
+                         {{"input", "x"}, {"input_shape", shape}, {"freeze_placeholder_with_value", "x->[1,2,3,4]"}});
+  };
+  EXPECT_TRUE(freeze("[?,?,2]").ok());
+  EXPECT_TRUE(freeze("[?,1..4,2]").ok());
+  const Converted refused = freeze("[?,2..4,2]");
+  EXPECT_EQ(refused.code(), code_text(Code::BadFrozenValue)) << refused.message().text;
+  EXPECT_NE(refused.message().text.find("the value has 4 elements"), std::string::npos) << refused.message().text;
 }
 
 TEST(Cut, WhatIsNotThereIsNamedWithTheNearest) {

@@ -169,7 +169,7 @@ TEST(PreprocessRequest, RefusesOptionsThatContradictEachOther) {
   EXPECT_EQ(preprocess_refusal({{"scale_values", "(2)"}, {"input", "a,b"}}),
             "MO6057 numbers of inputs and scale values do not match: 1 items of --scale_values for 2 of --input");
   EXPECT_EQ(preprocess_faq({{"scale_values", "(2)"}, {"input", "a,b"}}), 62);
-  EXPECT_EQ(preprocess_refusal({{"mean_values", "(1)"}, {"input", "a,b->5"}}), "accepted");  // b is no input any more
+  EXPECT_EQ(preprocess_refusal({{"mean_values", "(1)"}, {"input", "a,b->5"}}), "accepted");  // b becomes a constant
 }
 
 TEST(PreprocessRequest, IsAmongTheConversionParameters) {

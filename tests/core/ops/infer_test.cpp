@@ -66,6 +66,16 @@ TEST(Infer, LongListsOfIntegersAreComputedUpToALimit) {
   EXPECT_EQ(computed({"Add", {numbers(long_list), number(3)}}), std::nullopt);
 }
 
+TEST(Infer, ExtremesOfTensorsWithNanAreLeftToTheRuntime) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  for (const char* op : {"ReduceMax", "ReduceMin"})
+    for (const float first : {nan, 1.0F}) {
+      SampleNode made({op, {floats({first, 2}), numbers({0})}});
+      infer_node(made.node());
+      EXPECT_EQ(made.node().out().tensor().value.has_value(), first == 1) << op;
+    }
+}
+
 TEST(Infer, EverythingComputedTogetherHasALimit) {
   SampleNode made({"Add", {floats({1, 2}), float_number(3)}});
   Model& model = made.node().graph().model();

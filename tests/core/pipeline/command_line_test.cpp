@@ -85,6 +85,7 @@ TEST(CommandLine, JobsAreBetween1And256) {
 TEST(CommandLine, UniquePrefixesOfNamesWork) {
   EXPECT_EQ(parse({"m", "--output_d", "x"}).output_dir, "x");
   EXPECT_EQ(parse({"m", "--input_", "x"}).action, Action::Refused);  // ambiguous: input_model, input_shape…
+  EXPECT_EQ(parse({"--list"}).action, Action::Refused);              // list_configurations, list_transforms
   EXPECT_EQ(option(parse({"m", "--output", "x"}), "output"), "x");   // a name, though also the beginning of another
 }
 

@@ -2,7 +2,8 @@
 // After:  Y = ScaledDotProductAttention(Q, K, V, mask) with separate heads; K and V are appended to the past and
 //         repeated for each query head;
 //         with softcap, a softmax precision of its own, or used scores: MatMul, SoftMax, MatMul
-// Conditions: the rank is known.
+// Conditions: the ranks of Q and of the mask are known. The head size is known for ScaledDotProductAttention with a
+// given scale, and for MatMul, SoftMax, MatMul without one.
 
 #include <algorithm>
 #include <cmath>

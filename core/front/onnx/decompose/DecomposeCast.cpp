@@ -2,7 +2,8 @@
 // After:  y = Cast(x) {dst_type}, or ConvertLike(x, like)
 //         to 8-bit floating point, saturated: x is first clamped to the type's range, except NaN; IR's conversion
 //         makes NaN or infinities of values outside it
-//         to an exponent only, rounded up or down: x rounded to nearest, or the next one if that is below or above x
+//         to an exponent only, rounded up or down: x rounded to the nearest power of two; if that is on the wrong side
+//         of x, the next one
 //         to 4-bit floating point: NaN becomes 0
 // Conditions: not from or to strings; types that IR does not have only for constants.
 

@@ -1,6 +1,6 @@
 // Before: y, present = CausalConvWithState(x [N, C, L], W [C, 1, k], bias, past [N, C, k - 1]) {activation}
-// After:  y = activation(GroupConvolution(past before x, W) [+ bias]); present = the last k - 1 elements of past before
-//         x; without a past, zeros
+// After:  whole = Concat(past, x), or without a past x with k - 1 zeros before it
+//         y = activation(GroupConvolution(whole, W) [+ bias]); present = the last k - 1 elements of whole
 // Conditions: the number of channels and the kernel's size are known.
 
 #include "core/decompose/convolution.h"

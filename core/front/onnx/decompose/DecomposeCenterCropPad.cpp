@@ -1,6 +1,6 @@
 // Before: y = CenterCropPad(x, shape) {axes}
 // After:  y = Pad(x, pads_begin, pads_end), each pad half the difference; a negative pad crops
-// Conditions: without axes the rank of x is known.
+// Conditions: the rank of x is known.
 
 #include "core/rewrite/transform.h"
 

@@ -1,7 +1,7 @@
 // Before: Y = FlexAttention(Q, K, V) {score_mod, prob_mod: bodies; scale, softmax_precision}
 // After:  Y = MatMul(prob_mod(SoftMax(score_mod(MatMul(Q, K) * scale))), V) with the bodies inlined; K and V are
 //         repeated for each query head
-// Conditions: Q, K and V are of rank 4.
+// Conditions: Q, K and V are of rank 4; without the attribute scale, the head size is known.
 
 #include <cmath>
 

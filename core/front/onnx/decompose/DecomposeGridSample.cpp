@@ -1,16 +1,16 @@
 // Before: y = GridSampleONNX(x, grid) {mode, padding_mode, align_corners}
 // After:  y = GridSample(x, grid) for images; for volumes [N, C, D, H, W] a weighted sum of the elements at the
 //         corners, gathered from x as [N, D*H*W, C]
-// Conditions: the rank is known; volumes only linear or nearest.
+// Conditions: the rank is 4 or 5, and an unknown rank is taken for 4; volumes only linear or nearest.
 
 #include "core/rewrite/transform.h"
 
 namespace mo {
 namespace {
 
-/// One spatial axis of a volume: real-valued coordinates, and its size as f32.
+/// One spatial axis of a volume: real-valued coordinates, and its size as i64 and as f32.
 struct SampledAxis {
-  OutPort place, size;
+  OutPort place, length, size;
 };
 
 class DecomposeGridSample final : public Decomposition {
@@ -44,7 +44,8 @@ class DecomposeGridSample final : public Decomposition {
         b.op("Reshape", {b.convert(grid, ElementType::F32), b.i64({0, -1, 3})}, {{"special_zero", true}});
     SampledAxis axes[3];  // depth, height, width; the grid has the reverse order
     for (int i = 0; i < 3; ++i) {
-      axes[i].size = b.convert(b.squeeze(b.dims_of(x, {i + 2}), {0}), ElementType::F32);
+      axes[i].length = b.squeeze(b.dims_of(x, {i + 2}), {0});
+      axes[i].size = b.convert(axes[i].length, ElementType::F32);
       axes[i].place = pixel(b, b.gather(points, b.i64_scalar(2 - i), 2), axes[i].size, align);
       if (padding == "border") axes[i].place = clamped(b, axes[i].place, axes[i].size);
       if (padding == "reflection") axes[i].place = reflected(b, axes[i].place, axes[i].size, align);
@@ -59,15 +60,15 @@ class DecomposeGridSample final : public Decomposition {
         const bool upper = corner >> i & 1;
         const OutPort at = upper ? b.op("Add", {low, b.f32_scalar(1)}) : low;
         const OutPort inside = clamped(b, at, axis.size);
-        index = index ? b.op("Add", {b.op("Mul", {index, axis.size}), inside}) : inside;
+        const OutPort place = b.convert(inside, ElementType::I64);  // f32 does not count beyond 2^24 elements
+        index = index ? b.op("Add", {b.op("Mul", {index, axis.length}), place}) : place;
         if (mode != "nearest") {
           const OutPort above = b.op("Sub", {axis.place, low});
           weight = product(b, weight, upper ? above : b.op("Sub", {b.f32_scalar(1), above}));
         }
         if (padding == "zeros") weight = product(b, weight, b.convert(b.op("Equal", {at, inside}), ElementType::F32));
       }
-      const OutPort elements =
-          b.op("Gather", {rows, b.convert(index, ElementType::I64), b.i64_scalar(1)}, {{"batch_dims", int64_t{1}}});
+      const OutPort elements = b.op("Gather", {rows, index, b.i64_scalar(1)}, {{"batch_dims", int64_t{1}}});
       const OutPort part = weight ? b.op("Mul", {elements, like(b, b.unsqueeze(weight, {2}), x)}) : elements;
       sum = sum ? b.op("Add", {sum, part}) : part;
     }

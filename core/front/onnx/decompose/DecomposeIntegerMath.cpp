@@ -1,6 +1,6 @@
 // Before: y = MatMulInteger(a, b [, a_zero_point, b_zero_point])
-// After:  y = Convert(MatMul(Convert(a) - a_zero_point, Convert(b) - b_zero_point)) in f32: runtimes turn it into
-//         integer arithmetic, and few have it for i32
+// After:  y = Convert(MatMul(Convert(a) - a_zero_point, Convert(b) - b_zero_point)) in f32: runtimes turn this into
+//         integer arithmetic, and few have a MatMul for i32
 // Before: y = ConvInteger(x, w [, x_zero_point, w_zero_point]) {group, strides, pads…}
 // After:  the same with a Convolution or GroupConvolution
 // Before: y = QLinearMatMul(a, a_scale, a_zero_point, b, b_…, y_scale, y_zero_point)

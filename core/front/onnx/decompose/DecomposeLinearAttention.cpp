@@ -2,7 +2,7 @@
 //         decay, beta) {q_num_heads, kv_num_heads, update_rule, scale}
 // After:  a TensorIterator over T that carries the state S [B, H, dk, dv]: S *= exp(decay); S += K^T * (V, or with a
 //         delta rule (V - K * S) * beta); Y = Q * S * scale, with the queries of a head's group as rows
-// Conditions: none.
+// Conditions: without the attribute scale, the head size dk is known.
 
 #include <cmath>
 

@@ -3,8 +3,8 @@
 //         a GroupConvolution if the data is not [N, C, spatial…]
 // Before: y = LpPool(x) {global_pool: 1, p}
 // After:  y = (ReduceSum(|x| ^ p, spatial axes)) ^ (1 / p), or ReduceL1, ReduceL2; with kept dimensions
-// Conditions: 1 to 3 spatial dimensions; known sizes for ceil_mode with padding that is wider than a window; a known
-// number of channels for a GroupConvolution.
+// Conditions: 1 to 3 spatial dimensions; known sizes for ceil_mode if the padding at the end plus the stride exceed the
+// dilated kernel; a known number of channels for a GroupConvolution.
 
 #include "core/decompose/window.h"
 #include "core/ops/spatial.h"

@@ -1,7 +1,7 @@
 // Before: y = ONNXPad(x [, pads [, value [, axes]]]) {mode, pads, value}
 // After:  y = Pad(x, pads_begin, pads_end [, value]) {mode}
 //         wrap: for each axis y = Gather(y, the indices -begin … size + end, modulo size)
-//         a value known at run time only: Select of it where padding the ones of a tensor did not give 1
+//         a value known at run time only, with known pads: Select(Pad(ones with 0) = 1, Pad(x with 0), value)
 // Conditions: with axes, and for wrap, the rank of x is known.
 
 #include <algorithm>

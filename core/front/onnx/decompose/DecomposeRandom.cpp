@@ -50,9 +50,10 @@ class DecomposeRandom final : public Decomposition {
   }
 
   static OutPort multinomial(Builder& b, const Node& node, OutPort x) {
-    Attributes attributes = {{"convert_type", node.get_type("dtype")}, {"with_replacement", true}, {"log_probs", true}};
-    if (node.has("seed")) attributes.set("global_seed", int64_t{1});
-    if (node.has("seed")) attributes.set("op_seed", static_cast<int64_t>(node.get_float("seed") * 1000));
+    Attributes attributes = onnx::seeds_of(node);
+    attributes.set("convert_type", node.get_type("dtype"));
+    attributes.set("with_replacement", true);
+    attributes.set("log_probs", true);
     return b.op("Multinomial", {x, b.i64({node.get_int("sample_size")})}, attributes);
   }
 };

@@ -1,8 +1,8 @@
 // Before: y = ONNXResize11(x, roi, scales, sizes) {mode, coordinate_transformation_mode, nearest_mode, axes…}
 //         y = ONNXResize10(x, scales) {mode}, y = Upsample(x) {mode, scales}
 // After:  y = Interpolate(x, sizes, scales, axes) over the resized axes
-// What Interpolate cannot express (antialias, exclude_outside, half_pixel_symmetric, tf_crop_and_resize, a kept aspect
-// ratio that rounds) becomes Gather or MatMul with computed weights.
+// Forms that Interpolate cannot express (antialias, exclude_outside, half_pixel_symmetric, tf_crop_and_resize, a kept
+// aspect ratio) become Gather or MatMul with computed weights.
 // Conditions: the number of axes is known.
 
 #include <algorithm>

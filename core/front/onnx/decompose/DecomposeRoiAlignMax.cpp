@@ -8,7 +8,8 @@
 namespace mo {
 namespace {
 
-/// The samples along one axis, each [R, samples]: the elements before and after, and their weights.
+/// The samples along one axis, each [R, samples]: the elements before and after as i64 (f32 does not count beyond
+/// 2^24), and their weights.
 struct RoiSamples {
   OutPort index[2], weight[2];
 };
@@ -31,7 +32,7 @@ class DecomposeRoiAlignMax final : public Decomposition {
                      columns = samples(b, x, boxes, 0, width, ratio, half_pixel);
 
     const OutPort images = b.gather(x, node.source(2), 0), flat = b.reshape(images, {0, 0, -1});
-    const OutPort line = b.convert(b.dims_of(x, {3}), ElementType::F32);
+    const OutPort line = b.dims_of(x, {3});
     OutPort best;
     for (int corner = 0; corner < 4; ++corner) {
       const int r = corner / 2, c = corner % 2;
@@ -40,8 +41,7 @@ class DecomposeRoiAlignMax final : public Decomposition {
       };
       const OutPort place = crossed(b.op("Mul", {rows.index[r], line}), columns.index[c], "Add", {0, -1});
       const OutPort weight = crossed(rows.weight[r], columns.weight[c], "Mul", {0, 1, -1});
-      const OutPort elements =
-          b.op("Gather", {flat, b.convert(place, ElementType::I64), b.i64_scalar(2)}, {{"batch_dims", int64_t{1}}});
+      const OutPort elements = b.op("Gather", {flat, place, b.i64_scalar(2)}, {{"batch_dims", int64_t{1}}});
       const OutPort same = x.tensor().type == ElementType::Unknown ? b.op("ConvertLike", {weight, x})
                                                                    : b.convert(weight, x.tensor().type);
       const OutPort part = b.op("Mul", {elements, same});
@@ -66,7 +66,8 @@ class DecomposeRoiAlignMax final : public Decomposition {
         b.op("LogicalAnd", {b.op("GreaterEqual", {place, b.f32_scalar(-1)}), b.op("LessEqual", {place, size})});
     const OutPort inside = b.op("Minimum", {b.op("Maximum", {place, zero}), last}), low = b.op("Floor", {inside});
     const OutPort above = b.op("Sub", {inside, low}), valid = b.convert(counts, ElementType::F32);
-    return {{low, b.op("Minimum", {b.op("Add", {low, one}), last})},
+    const OutPort next = b.op("Minimum", {b.op("Add", {low, one}), last});
+    return {{b.convert(low, ElementType::I64), b.convert(next, ElementType::I64)},
             {b.op("Mul", {b.op("Sub", {one, above}), valid}), b.op("Mul", {above, valid})}};
   }
 };

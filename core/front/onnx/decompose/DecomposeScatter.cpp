@@ -3,7 +3,8 @@
 // Before: y = ScatterND(data, indices, updates) {reduction}
 // After:  y = ScatterNDUpdate(data, indices, updates) {reduction}
 // Before: y = TensorScatter(cache, update [, write_indices]) {axis, mode}
-// After:  y = ScatterElementsUpdate(cache, write_indices + 0, 1, … as large as update, update, axis)
+// After:  y = ScatterElementsUpdate(cache, places, update, axis), where places is write_indices + Range(update's size
+//         along axis), broadcast to the shape of update
 // Conditions: TensorScatter needs the rank of its update.
 
 #include <map>

@@ -25,8 +25,9 @@ std::optional<int64_t> known_position(const Node& node, int input) {
   return ints->elements[0].min;
 }
 
-/// The known position at `input`, counted from the front: of one of `count` elements, or with `behind` also after the
-/// last. A missing input means the last position. Throws BadValue, and UnsupportedForm when the position is unknown.
+/// The known position at `input`, counted from the front: the position of one of `count` elements, or with `behind`
+/// also the position after the last. A missing input means the last position. Throws BadValue, and UnsupportedForm when
+/// the position is unknown.
 size_t position_in(const Node& node, int input, size_t count, bool behind) {
   const auto n = static_cast<int64_t>(count), last = behind ? n : n - 1;
   const std::optional<int64_t> given = node.has_in(input) ? known_position(node, input) : last;

@@ -1,7 +1,7 @@
 // Before: y = HannWindow(size), HammingWindow(size), BlackmanWindow(size) {periodic, output_datatype}
 // After:  y = a0 - a1 * Cos(t) [+ a2 * Cos(2 t)], t = Range(0, size) * 2π / period
 //         period is size, or size - 1 when not periodic
-// Conditions: none. A known size gives a constant. ONNX's own definition does not, and has each cosine twice.
+// Conditions: none. A known size gives a constant. ONNX's own definition gives none, and has each cosine twice.
 
 #include "core/decompose/constants.h"
 #include "core/rewrite/transform.h"

@@ -107,6 +107,8 @@ void extract_loop(Node& node) {
   Graph& body = required_body(node, "body", std::max(carried, node.out_count()) + 1);
   const std::vector<Node*> parameters = formal_parameters(node, body, std::max(formal, 2)), results = body.results;
   Builder b(node);
+  // With fewer inputs, one that the body captures would be taken for the condition.
+  if (formal < 2 && node.in_count() > formal) throw Error(Code::MissingInput, "input 1", node.place());
   node.add_in_ports(2);
   if (!node.has_in(0)) node.in(0).connect(b.i64_scalar(-1));
   if (!node.has_in(1)) node.in(1).connect(b.constant(make_scalar(ElementType::Bool, 1)));

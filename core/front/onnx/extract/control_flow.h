@@ -1,4 +1,5 @@
-// If, Loop and Scan: connects the bodies' Parameters and Results (core/graph/body.h). In ONNX their position decides.
+// If, Loop and Scan: connects the bodies' Parameters and Results (core/graph/body.h). In ONNX the position of a
+// Parameter or Result decides what it is connected to.
 #pragma once
 
 #include <vector>

@@ -82,7 +82,7 @@ void extract_dropout(Node& node) {
   node.set_op("Dropout");
 }
 
-/// Before operator set 20 the axis was an attribute; now it is an input, with another default.
+/// Before operator set 20 the axis is an attribute; from 20 on it is an input, with another default.
 void extract_dft(Node& node) {
   node.set("axis", opset(node) < 20 ? node.get_int("axis", 1) : -2);
   node.set_op("DFTONNX");

@@ -5,7 +5,7 @@
 
 namespace mo::onnx {
 
-/// Before operator set 14 a used later output meant training.
+/// Before operator set 14 the node is in training if an output after the first is used.
 void extract_batch_normalization(Node& node) {
   if (opset(node) < 14) {
     bool training = false;

@@ -6,7 +6,7 @@
 namespace mo::onnx {
 
 void extract_roi_align(Node& node) {
-  // Up to operator set 15 the coordinates were those called "output_half_pixel" later.
+  // Up to operator set 15 the coordinates are always those that operator set 16 calls "output_half_pixel".
   const std::string mode =
       node.get_string("coordinate_transformation_mode", opset(node) >= 16 ? "half_pixel" : "output_half_pixel");
   if (mode != "half_pixel" && mode != "output_half_pixel")

@@ -21,7 +21,7 @@ struct AttributeFields {
   Strings texts;
   std::optional<WireField> tensor, sparse, graph;
 
-  /// A file without types gives the type by the field that is present.
+  /// If the file gives no type, the field that is present decides it.
   void seen(int64_t kind) {
     if (type == AttributeType::UNDEFINED) type = kind;
   }

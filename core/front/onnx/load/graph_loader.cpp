@@ -167,7 +167,7 @@ void ModelLoader::declare_output(const ValueInfo& info) {
   if (!head_ || !info.is_tensor || info.data_type == 0) return;
   try {
     head_->outputs[info.name] = {info.shape, element_type(info.data_type)};
-  } catch (const Error&) {  // a type that IR does not have: the conversion decides
+  } catch (const Error&) {  // a complex or unknown type: the conversion decides
   }
 }
 

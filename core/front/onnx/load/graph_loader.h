@@ -56,7 +56,7 @@ struct Scope {
   std::map<std::string, ActualBody> actual_bodies;
   std::string prefix;  ///< of node and tensor names
 
-  /// The scope of the enclosing function, or this one; null outside of functions.
+  /// This scope if it is a function's, else the scope of the enclosing function; null outside of functions.
   Scope* of_function();
 };
 
@@ -71,7 +71,7 @@ class ModelLoader {
  public:
   ModelLoader(Graph& graph, Window& window, Diagnostics& diagnostics)
       : graph_(graph), window_(window), diagnostics_(diagnostics) {}
-  /// Loads the ModelProto in the window's file, and what it says about itself.
+  /// Loads the ModelProto in the window's file, and fills `head` with its producer, operator sets and outputs.
   void load(ModelHead& head);
   /// Adds the nodes of the FunctionProto in the window's file to the graph of `call`, with its inputs, attributes and
   /// name. Returns the ports of the function's outputs.
@@ -91,7 +91,8 @@ class ModelLoader {
     Bodies bodies;
     Scope* scope;
   };
-  /// The nodes of one graph, including those of the functions it calls, from the first that reads what follows it.
+  /// The nodes of one graph, and of the functions that it calls, that are not connected yet: the first node that has to
+  /// wait, and all nodes after it.
   struct Opened {
     std::vector<Open> nodes;
     std::list<Scope> functions;
@@ -115,11 +116,12 @@ class ModelLoader {
   void declare_output(const ValueInfo& info);
   void add_parameter(Scope& scope, const WireField& message);
   void load_nodes(const std::vector<WireField>& messages, Scope& scope);
-  /// Creates the nodes and names their outputs, so that `connect` does not depend on the order of nodes. Connects those
-  /// that read only what is before them, as a file should have it, at once.
+  /// Creates the nodes and names their outputs, so that `connect` does not depend on the order of nodes. In a sorted
+  /// file nodes read only the outputs of earlier nodes; such nodes are connected at once.
   void declare_nodes(const std::vector<WireField>& messages, Scope& scope, Opened& opened);
   void declare_node(ParsedNode& parsed, const std::string& name, Scope& scope, Opened& opened);
-  /// False, and nothing is done, if the node has bodies, is of a function or reads what is not known yet.
+  /// Returns false and does nothing if the node has bodies, belongs to a function, or reads a tensor that its own scope
+  /// does not have yet.
   bool connect_at_once(const Open& node);
   void connect(const Open& node);
   Attributes read_node_attributes(const std::vector<WireField>& messages, Scope& scope, Bodies& bodies);

@@ -15,6 +15,7 @@ Dimension read_dimension(Window& window, const WireField& message) {
   Dimension dimension = kAnyDimension;
   WireReader reader = fields_of(window, message);
   for (WireField f; reader.next(f);) {
+    if (f.number == pb::TensorShapeProto_Dimension::denotation) continue;
     const auto size = static_cast<int64_t>(f.value);
     const bool known = f.number == pb::TensorShapeProto_Dimension::dim_value && size >= 0;
     dimension = known ? Dimension(size) : kAnyDimension;
@@ -22,7 +23,7 @@ Dimension read_dimension(Window& window, const WireField& message) {
   return dimension;
 }
 
-/// A TensorShapeProto. A message that occurs twice is continued, as protobuf has it.
+/// Adds the dimensions of a TensorShapeProto to `shape`: protobuf merges a message that occurs twice.
 void read_shape(Window& window, const WireField& message, PartialShape& shape) {
   std::vector<Dimension> dimensions;
   if (shape.has_rank()) dimensions = shape.dimensions();

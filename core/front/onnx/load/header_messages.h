@@ -16,7 +16,8 @@ struct ValueInfo {
   int64_t data_type = 0;
   PartialShape shape;  ///< symbolic and negative dimensions are unknown
 };
-/// The three throw CorruptFile and TruncatedFile, also for a field that is no message.
+/// The three functions of this header throw TruncatedFile and CorruptFile; the latter also for a field that is not a
+/// message.
 ValueInfo read_value_info(Window& window, const WireField& message);
 
 struct OperatorSet {

@@ -19,8 +19,8 @@ bool is_saved_model(const ModelFile& model) {
   return false;
 }
 
-/// Whether every field in the head of the file is a field of ModelProto with the right wire type, and there is a graph
-/// or an ir_version.
+/// Whether the first fields of the file, up to the graph and at most 64, are fields of ModelProto with the right wire
+/// type, and there is a graph or the first field is ir_version.
 bool has_fields(Window& window) {
   const int model = pb::kSchema.message("ModelProto");
   bool recognised = false;

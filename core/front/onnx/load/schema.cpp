@@ -30,7 +30,7 @@ std::string_view cut(std::string_view& text, char mark) {
   return head;
 }
 
-/// The versions of an operator, oldest first, from a row "since:inputs>outputs;since:…"; never none.
+/// The versions of an operator, oldest first, from a row "since:inputs>outputs;since:…"; at least one.
 std::vector<Schema> read_versions(std::string_view row) {
   std::vector<Schema> versions;
   Schema next;

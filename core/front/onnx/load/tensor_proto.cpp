@@ -153,7 +153,8 @@ NamedTensor read_sparse_tensor(Files& files, Window& window, const WireField& me
     const auto numbers = read_ints(indices.value, files, kLimit / 8);
     const auto bytes = read_all(values.value, files, kLimit);
     const auto width = static_cast<size_t>(bits(values.value.type)) / 8;
-    if (size > kLimit || !numbers || !bytes || width == 0) throw Error(Code::NotATensor, "a large sparse tensor");
+    if (width == 0) throw Error(Code::NotATensor, "a sparse tensor of elements of less than a byte");
+    if (size > kLimit || !numbers || !bytes) throw Error(Code::NotATensor, "a large sparse tensor");
     const size_t count = bytes->size() / width, columns = count ? numbers->size() / count : 0;
     if (columns * count != numbers->size() || (count && columns != 1 && columns != dims.size()))
       throw Error(Code::WrongTensorSize, "indices of a sparse tensor");

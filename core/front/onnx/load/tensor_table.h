@@ -1,5 +1,5 @@
-// The tensors that can be named at one place. A table of its own, because a large model has hundreds of thousands of
-// names: they lie one behind the other and are freed together.
+// The tensors that can be named at one place. This is not a map of the standard library, because a large model has
+// hundreds of thousands of names: here they lie side by side in memory and are freed together.
 #pragma once
 
 #include <bit>
@@ -17,7 +17,7 @@ class TensorTable {
   void reserve(size_t names);
   /// Null when no tensor has that name.
   const OutPort* find(std::string_view name) const;
-  /// False when a tensor has that name already, which stays.
+  /// Returns false, and keeps the old tensor, if one has that name already.
   bool add(std::string_view name, OutPort port);
 
  private:

@@ -2,6 +2,8 @@
 // After:  y = Concat(parts…) {axis}
 // Conditions: the axis is known.
 
+#include <algorithm>
+
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -13,7 +15,7 @@ class DecomposeConcatV2 final : public Decomposition {
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     const int last = node.in_count() - 1;
-    require_input(node, last);
+    require_input(node, std::max(last, 0));
     const auto axis = node.source(last).tensor().exact_int();
     if (!axis) throw Error(Code::UnsupportedForm, "an axis that is not known");
     std::vector<OutPort> parts;

@@ -1,6 +1,6 @@
 // Before: mask network -> Result
 // After:  mask network -> Sigmoid `masks` -> Result
-// Conditions: the configuration has an entry with that id. The name of the node behind the Result begins with
+// Conditions: the configuration has an entry with that id. The name of the node that the Result reads begins with
 // masks_node_prefix_name, by default SecondStageBoxPredictor.
 
 #include "core/front/tf/detection/detection.h"

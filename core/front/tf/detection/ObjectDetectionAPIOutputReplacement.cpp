@@ -1,6 +1,6 @@
 // Before: the model, with its Results
-// After:  a Result for each of the nodes that `outputs` names: "a|b,c" is the first of a and b that the model has, and
-// c Conditions: the configuration has an entry with that id; --output is not given.
+// After:  a Result for each node that `outputs` names: "a|b,c" names the first of a and b that the model has, and c
+// Conditions: the configuration has an entry with that id; --output is not given.
 
 #include "core/base/text.h"
 #include "core/front/tf/detection/detection.h"

@@ -1,9 +1,8 @@
-// Before: image -> [Mul, Sub…] -> start node -> resizing -> end node -> [Mul, Sub…] -> network, or a loop with all of
-// it
-//         between the nodes
+// Before: image -> [Mul, Sub…] -> start node -> resizing -> end node -> [Mul, Sub…] -> network; or a loop between start
+//         and end node that has all of it
 // After:  image -> Mul, Sub… -> network; the input has the size that the images are resized to
 // Conditions: the configuration has an entry with that id, and a pipeline.config is given. If the images are padded
-// after their mean is subtracted, that is taken out, too: it would change the padding.
+// after Mul, Sub…, these are removed, too: they would change the padding.
 
 #include <algorithm>
 
@@ -15,7 +14,7 @@ namespace {
 /// An operation with a constant.
 struct Step {
   Node* node;
-  int constant;  ///< the number of the input that is one
+  int constant;  ///< the number of the constant input
 };
 
 bool is_arithmetic(const Node& node) {
@@ -23,7 +22,7 @@ bool is_arithmetic(const Node& node) {
   return op == "Sub" || op == "Mul" || op == "Div" || op == "Add";
 }
 
-/// The node behind a tensor: of what enters a body, that outside.
+/// The node that makes the tensor; for a tensor that enters a body, the node outside.
 Node* producer(OutPort source) {
   if (!source) return nullptr;
   Node& node = source.node();
@@ -140,7 +139,7 @@ class ObjectDetectionAPIPreprocessor2Replacement final : public tf::DetectionTra
     return found;
   }
 
-  /// What the loop does to each image, but for the resizing, for all of them together.
+  /// Applies the operations of the loop, except the resizing, to all images together.
   static OutPort rebuild(Node& loop, OutPort images, const ReplacementDescription& description) {
     Graph* body = loop.get_graph("body");
     Node* start = body ? find_ending(*body, "Preprocessor/unstack") : nullptr;

@@ -10,17 +10,10 @@ namespace {
 
 constexpr const char* kResized = "Preprocessor/map/TensorArrayStack/TensorArrayGatherV3";
 
-bool reads(const Node& node, OutPort source) {
-  for (int i = 0; i < node.in_count(); ++i)
-    if (node.source(i) == source) return true;
-  return false;
-}
-
-/// The input that is not a constant.
+/// The input of a Mul or Sub that is not a constant.
 InPort data_input(Node& node) {
-  for (int i = 0; i < node.in_count(); ++i)
-    if (node.has_in(i) && node.source(i).node().op() != "Const") return node.in(i);
-  return node.in(0);
+  require_input(node, 0);
+  return node.source(0).node().op() == "Const" ? node.in(1) : node.in(0);
 }
 
 class ObjectDetectionAPIPreprocessorReplacement final : public tf::DetectionTransform {
@@ -39,15 +32,16 @@ class ObjectDetectionAPIPreprocessorReplacement final : public tf::DetectionTran
                   output.node().place());
     tf::set_image_size(graph, description, config);
     Node& sub = output.node();
-    Node& before_sub = data_input(sub).source().node();
-    Node& first = before_sub.op() == "Mul" ? before_sub : sub;
+    const OutPort before_sub = data_input(sub).source();
+    Node& first = before_sub && before_sub.node().op() == "Mul" ? before_sub.node() : sub;
     const OutPort images = cast_images(graph, description);
-    if (reads(first, images)) {
+    const InPort data = data_input(first);
+    if (data.source() == images) {
       Node* resized = find_named(graph, kResized);
       if (!resized) tf::fail_match(description, cat("the model has no node '", kResized, "'"));
       resized->out(0).connection().set_source(sub.out(0), TensorNames::Source);
     } else {
-      data_input(first).connect(images);
+      data.connect(images);
     }
     tf::remove_results(graph, matches[0].nodes());
     graph.model().diagnostics.warn(Code::PreprocessingRemoved, "mean values and scale of the images are kept");

@@ -1,7 +1,6 @@
 // Before: first stage's offsets, its scores, anchors -> decoding, suppression, normalisation -> boxes [N, P, 4]
-// After:  scores, sorted by class, offsets and `image_info` -> Proposal, or with operation_to_add DetectionOutput
-// offsets,
-//         scores and anchors -> DetectionOutput; then `crop_proposals` with the boxes, y before x
+// After:  scores, sorted by class, offsets and `image_info` -> Proposal; or, if operation_to_add is DetectionOutput,
+//         offsets, scores and anchors -> DetectionOutput; then `crop_proposals` with the boxes, y before x
 // Conditions: the configuration has an entry with that id, and a pipeline.config is given. The first three start points
 // have the offsets, scores and anchors; Proposal takes one grid. The first end point gives the boxes.
 
@@ -13,7 +12,7 @@ namespace {
 
 using namespace tf;
 
-/// The sum with a bias that the node gets its tensor from.
+/// The node that adds a bias, on the way from `start` along inputs 0.
 Node& find_bias(Node& start, const ReplacementDescription& description) {
   Node* node = &start;
   for (size_t hops = 0; hops < start.graph().ids(); ++hops) {
@@ -107,7 +106,7 @@ class ObjectDetectionAPIProposalReplacement final : public DetectionTransform {
                                      other.place);
   }
 
-  /// As above. The anchors are in pixels, y before x.
+  /// Boxes [N * P, 4], y before x. The anchors are in pixels, y before x.
   static OutPort by_detection_output(Builder& b, Graph& graph, const PointsMatch& match, const PipelineConfig& config,
                                      int64_t kept) {
     if (match.start.size() < 3) fail_match(match.description, "the third start point has the anchors");

@@ -166,7 +166,7 @@ Node& detection_output(Builder& b, const char* name, const ReplacementDescriptio
   take("code_type", std::string());
   all.update(attributes);
   Node& made = b.node("DetectionOutput", inputs, std::move(all));
-  // The name of a node that went is free.
+  // The name of a removed node is free.
   made.set_name(b.graph().has_name(name) ? b.graph().unique_name(name) : name);
   return made;
 }
@@ -182,7 +182,8 @@ void remove_results(Graph& graph, const std::vector<Node*>& nodes) {
 
 namespace {
 
-/// The nodes, and what is made of their tensors without a look at the image again, as a network for masks does.
+/// The nodes, and those that read their tensors, directly or through others, up to a CropAndResize: there a network for
+/// masks reads the image again.
 std::vector<Node*> with_followers(const Graph& graph, std::vector<Node*> nodes) {
   std::vector<bool> seen(graph.ids());
   for (const Node* node : nodes) seen[static_cast<size_t>(node->id())] = true;

@@ -10,7 +10,7 @@
 
 namespace mo::tf {
 
-/// The sub-graph between the points of an entry, which are all there.
+/// The sub-graph between the points of an entry. The model has all of these points.
 struct PointsMatch {
   const ReplacementDescription& description;
   std::vector<Node*> start, end;  ///< in the order of the entry
@@ -20,7 +20,8 @@ struct PointsMatch {
   OutPort input(size_t i) const;
 };
 
-/// Runs once, and only if the configuration has an entry with its id. What the entry names has to be in the model.
+/// Runs once, and only if the configuration has an entry with its id. Most of these transformations throw
+/// NothingMatched if the model lacks a node that the entry names; other transformations of the configuration only warn.
 class DetectionTransform : public Transform {
  public:
   bool run_not_recursively() const override { return true; }
@@ -40,7 +41,7 @@ PointsMatch match_between(Graph& graph, const ReplacementDescription& descriptio
 
 /// The node that another transformation has made and named; null if there is none.
 Node* find_made(const Graph& graph, std::string_view name);
-/// That of the option. Throws NoPipelineConfig.
+/// The pipeline.config that the option gives. Throws NoPipelineConfig if there is none.
 const PipelineConfig& pipeline_config(const Graph& graph, const ReplacementDescription& description);
 /// The custom attribute `key`, else the field. Throws PipelineFieldMissing if there is neither, BadConfigEntry for an
 /// attribute of another kind.
@@ -53,8 +54,9 @@ Doubles variances(const PipelineConfig& config);
 
 /// The input with the images: image_tensor or input_tensor. Throws NothingMatched.
 Node& image_input(const Graph& graph, const ReplacementDescription& description);
-/// Sets batch, height and width of the images where the model and --input_shape leave them open, as the resizer of the
-/// pipeline.config would. Warns of sizes that it would not give.
+/// Sets height and width of the images as the resizer of the pipeline.config does, and an unknown batch to 1. A size
+/// that the model or --input_shape gives stays with fixed_shape_resizer; keep_aspect_ratio_resizer changes it. Warns of
+/// a size that the resizer would not give. Throws PipelineFieldMissing, BadFieldValue, RankMismatch.
 void set_image_size(Graph& graph, const ReplacementDescription& description, const PipelineConfig& config);
 
 /// The boxes [.., 4] as rows [first, n, 4], with y and x of each corner exchanged.
@@ -63,13 +65,14 @@ OutPort swap_corners(Builder& b, OutPort boxes, int64_t first);
 OutPort activate(Builder& b, OutPort scores, const std::string& converter, const Place& place);
 /// [1, 2, n * 4]: boxes [.., 4] of n priors in the order of IR, and a row with the variances of each.
 OutPort with_variances(Builder& b, OutPort boxes, const Doubles& variances);
-/// A DetectionOutput of that name, with the custom attributes that it has; those of `attributes` come before them.
+/// A DetectionOutput of that name, with those custom attributes of the entry that DetectionOutput has. `attributes`
+/// take precedence.
 Node& detection_output(Builder& b, const char* name, const ReplacementDescription& description, List<OutPort> inputs,
                        const Attributes& attributes);
 /// Removes the outputs of the model that the nodes feed.
 void remove_results(Graph& graph, const std::vector<Node*>& nodes);
-/// The node becomes an output of the model in place of those that the nodes feed, or what follows them up to a
-/// CropAndResize.
+/// The node becomes an output of the model. It replaces the outputs that the nodes feed, directly or through other
+/// nodes up to a CropAndResize.
 void replace_results(Graph& graph, const std::vector<Node*>& nodes, Node& made);
 
 }  // namespace mo::tf

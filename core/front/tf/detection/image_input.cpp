@@ -1,4 +1,5 @@
-// The input of a detection model, whose preprocessing is taken out: it gets images of the size that is left open.
+// The input of a detection model. Its preprocessing is removed, so the input gets images of the size to which they
+// would be resized.
 
 #include <algorithm>
 #include <cmath>
@@ -26,7 +27,7 @@ Size keep_aspect_ratio(const Size& size, int64_t least, int64_t most) {
           std::max<int64_t>(rounded(static_cast<double>(size.width) * ratio), 1)};
 }
 
-/// `given` is the size that the model or --input_shape says.
+/// `given` is the size that the model or --input_shape gives.
 Size image_size(Diagnostics& diagnostics, const std::optional<Size>& given, const PipelineConfig& config) {
   const auto warn = [&](const std::string& text) { diagnostics.warn(Code::ImageSizeDiffers, text); };
   if (config.image_height.has() && config.image_width.has()) {

@@ -8,7 +8,7 @@
 namespace mo::tf {
 namespace {
 
-/// No image, no list of classes and no number of boxes is larger.
+/// The largest number that is accepted for sizes of images, classes and boxes.
 constexpr int64_t kMost = 1 << 20;
 constexpr size_t kMostValues = 1024;
 
@@ -19,7 +19,7 @@ struct Section {
   std::string path;
 };
 
-/// The message `name` of `of`, as the last that occurs; nullopt if there is none.
+/// The message `name` in `of`, with the place of its last occurrence; nullopt if there is none.
 std::optional<Section> section(const Section& of, std::string_view name) {
   const proto::Entries found = of.message.occurrences(name);
   if (found.empty()) return std::nullopt;

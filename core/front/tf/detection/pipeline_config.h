@@ -1,5 +1,5 @@
-// The pipeline.config of TensorFlow's Object Detection API: what a model was trained with, and what its graph no longer
-// says plainly.
+// The pipeline.config of TensorFlow's Object Detection API: settings with which a model was trained, and which its
+// graph does not show plainly.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ template <typename T>
 struct Setting {
   std::optional<T> value;
   std::string path;  ///< "model/ssd/num_classes"
-  Place place;       ///< of the field; without one of the message that lacks it
+  Place place;       ///< of the field, or of the message that lacks it
 
   bool has() const { return value.has_value(); }
   T or_else(T otherwise) const { return value.value_or(otherwise); }

@@ -7,7 +7,7 @@ namespace mo::tf {
 
 /// [1, 2, n * 4] for DetectionOutput: a PriorBoxClustered for each layer of the anchor generator. The Reshapes behind
 /// the heads get sizes that follow, too. Empty if the pipeline.config has no generator with anchors in the middle of
-/// their cells, or the model not the heads that belong to it: its own boxes are right then.
+/// their cells, or if the model lacks the heads that belong to it: then the model's own boxes are right.
 OutPort ssd_priors(Builder& b, Graph& graph, const ReplacementDescription& description, const PipelineConfig& config);
 
 }  // namespace mo::tf

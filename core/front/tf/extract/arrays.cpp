@@ -46,7 +46,7 @@ void extract_fill(Node& node) {
   node.set_op("Broadcast");
 }
 
-/// (x, indices of slices or of one, what is there)
+/// (x, indices of one or several slices, their values)
 void extract_inplace(Node& node) {
   require_input(node, 2);
   const OutPort indices = Builder(node).unsqueeze(node.source(1), {-1});

@@ -49,7 +49,7 @@ void extract_backprop(Node& node, int64_t spatial_axes, bool depthwise = false) 
 
 void extract_conv2d(Node& node) { extract_convolution(node, 2, false); }
 void extract_conv3d(Node& node) { extract_convolution(node, 3, false); }
-/// With a number of axes that its strides tell.
+/// The length of `strides` gives the number of spatial axes.
 void extract_conv(Node& node) {
   const auto axes = static_cast<int64_t>(node.get_ints("strides").size()) - 2;
   if (axes < 1 || node.get_int("batch_dims", 1) != 1) throw Error(Code::UnsupportedForm, "its batch and spatial axes");

@@ -17,11 +17,12 @@ DataFormat data_format(const Node& node, int64_t spatial_axes);
 /// Sets batch_dims, channel_dims and spatial_dims.
 void set_axes(Node& node, const DataFormat& format);
 
-/// Of the node's list `key`, which has one number for each axis, those of the spatial axes; ones without the attribute.
-/// Throws BadAttribute for another number of them, UnsupportedForm if a number of batch or channels is not 1.
+/// The numbers of the spatial axes in the node's list `key`, which has one number for each axis; ones if there is no
+/// list. Throws BadAttribute for another number of them, UnsupportedForm if a number of batch or channels is not 1.
 Ints spatial_numbers(const Node& node, std::string_view key, const DataFormat& format);
 
-/// strides, dilations, and padding with explicit_paddings as pads and auto_pad.
+/// Sets strides and dilations, and auto_pad or pads according to padding and explicit_paddings. Throws as
+/// spatial_numbers().
 void set_window(Node& node, const DataFormat& format);
 
 }  // namespace mo::tf

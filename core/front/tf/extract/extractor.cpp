@@ -29,7 +29,7 @@ const Operator* find_operator(std::string_view name) {
   return by_name.find(name);
 }
 
-/// What operations on complex numbers are, which are pairs in a last dimension.
+/// Sets the internal op of an operation on complex numbers, which are pairs in a last dimension. Some keep their op.
 void extract_complex(Node& node) {
   const std::string& op = node.op();
   constexpr std::pair<std::string_view, const char*> kComplex[] = {{"Mul", "ComplexProduct"},

@@ -35,7 +35,7 @@ void extract_global_batch_norm(Node& node) {
   node.set_op("batchNormInference");
 }
 
-/// Channels that are last broadcast by themselves.
+/// If channels are last, Add broadcasts the bias along them.
 void extract_bias_add(Node& node) {
   const std::string format = node.get_string("data_format", "NHWC");
   if (format == "NHWC") return node.set_op("Add");

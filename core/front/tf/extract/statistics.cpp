@@ -20,7 +20,7 @@ void extract_approx_top_k(Node& node) {
   node.set_op("TopKONNX");
 }
 
-/// An element counts for another if their distance, with this sign, is more than the least.
+/// Element k is in the sum of element i if sign * (i - k) > least.
 void extract_cumulative_logsumexp(Node& node) {
   node.set("sign", node.get_bool("reverse") ? -1.0 : 1.0);
   node.set("least", node.get_bool("exclusive") ? 0.5 : -0.5);

@@ -20,7 +20,7 @@ OutPort shape_constant(Node& node, const PartialShape* shape) {
 
 }  // namespace
 
-/// (element_shape, count); EmptyTensorList (element_shape, what it may grow to).
+/// (element_shape, count); EmptyTensorList (element_shape, max_num_elements).
 void extract_tensor_list_reserve(Node& node) {
   require_input(node, 1);
   node.set("element_dtype", type_of(node, "element_dtype"));

@@ -38,7 +38,8 @@ void GraphLoader::add_bodies(Node& node, std::vector<std::string>& inputs, Scope
   load_body(node, kBranches[1], named("else_branch"), inputs.size() - 1, outputs, scope);
 }
 
-/// The first branch, or a body with the choice among the others, which has the index as its last argument.
+/// The then-branch is the first branch. The else-branch is the second if there are two; otherwise it is a body with a
+/// Case of all others, which gets the index as its last argument.
 void GraphLoader::add_cases(Node& node, std::vector<std::string>& inputs, const Strings& branches, Scope& scope) {
   if (branches.empty()) throw Error(Code::MissingAttribute, "branches", node.place());
   const size_t arguments = inputs.size() - 1, outputs = static_cast<size_t>(output_count(node, kMostOutputs));
@@ -52,7 +53,7 @@ void GraphLoader::add_cases(Node& node, std::vector<std::string>& inputs, const 
   Scope& inner = add_body(node, kBranches[1], names, scope);
   Node& rest = inner.graph->add_node("Case", node.name());
   rest.set("index", node.get_int("index") + 1);
-  rest.set("Tout", *node.attributes.find("Tout"));
+  if (const Attribute* types = node.attributes.find("Tout")) rest.set("Tout", *types);
   rest.add_out_ports(static_cast<int>(outputs));
   inner.names.emplace("case", Named{&rest, nullptr});
   std::rotate(names.begin(), names.end() - 1, names.end());

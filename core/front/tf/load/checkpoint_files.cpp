@@ -26,9 +26,9 @@ CheckpointFiles files_of(Files& files, const Shards& shards) {
   return out;
 }
 
-/// The entries of the folder of a checkpoint whose names begin as it, with that folder.
+/// The paths of the entries in the folder of `prefix` that begin with `prefix`.
 std::vector<std::string> entries_beside(Files& files, const std::string& prefix) {
-  // Names of Windows have either slash; those of other systems may have a backslash in them.
+  // On Windows either slash separates folders; on other systems a name may contain a backslash.
   const size_t slash = prefix.find_last_of(prefix.find('/') == std::string::npos ? "\\" : "/");
   const size_t base = slash == std::string::npos ? 0 : slash + 1;
   const bool is_root = base == 1 || (base > 1 && prefix[base - 2] == ':');

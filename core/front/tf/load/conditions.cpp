@@ -12,7 +12,7 @@
 namespace mo::tf {
 namespace {
 
-/// Of nodes that are visited: more are a mistake of the file.
+/// The largest number of visited nodes. More are a mistake of the file.
 constexpr size_t kMostSteps = size_t{1} << 26;
 
 bool is_switch(const Node& node) { return is_flow(node.op(), "Switch"); }
@@ -28,7 +28,7 @@ void become_identity(Node& node, OutPort source) {
   node.graph().replace(node, made);
 }
 
-/// Conditions that are constants: nodes of the branch that never runs go.
+/// For conditions that are constants: removes the nodes of the branch that never runs.
 void remove_dead_branches(Graph& graph) {
   std::set<int> dead;                         // nodes, by id
   std::set<std::pair<int, int>> dead_output;  // of Switches
@@ -107,7 +107,7 @@ class Conditions {
     }
   }
 
-  /// The ports that lead to `end`, back to Switches, whose outputs are among them.
+  /// The ports from which `end` is computed, back to outputs of Switches, which are included.
   std::vector<OutPort> ways_to(OutPort end) {
     std::vector<OutPort> ways, open{end};
     std::set<std::pair<int, int>> seen;
@@ -181,7 +181,7 @@ class Conditions {
     }
   }
 
-  /// Merge's second output: which input has a value.
+  /// Merge's second output: the number of the input that has a value.
   OutPort taken(const Node& merge, OutPort predicate) {
     Builder b(graph_, merge.name());
     const OutPort number = b.convert(predicate, ElementType::I32);
@@ -198,7 +198,7 @@ class Conditions {
     return at->second;
   }
 
-  /// The outer ends of a branch: outputs of its Switches, and what does not depend on one, but for constants.
+  /// The tensors that enter a branch: outputs of its Switches, and tensors that depend on no Switch, except constants.
   std::vector<OutPort> boundary(OutPort end, OutPort predicate) {
     const std::vector<OutPort> ways = ways_to(end);
     std::vector<OutPort> out;
@@ -230,14 +230,14 @@ class Conditions {
     return out;
   }
 
-  /// What only led to Merges: no output of the model.
+  /// Removes nodes that only led to Merges: they are no outputs of the model.
   void remove_unread() {
     const std::vector<Node*> order = graph_.topological_order();
     std::set<int> behind;
     for (Node* node : order) {
       if (node->removed() || !is_switch(*node)) continue;
       add_behind(*node, behind);
-      // The predicate behind an Identity, `pred_id`.
+      // tf.cond puts the predicate behind an Identity, `pred_id`.
       if (node->source(1) && node->source(1).node().op() == "Identity") behind.insert(node->source(1).node().id());
     }
     for (auto at = order.rbegin(); at != order.rend(); ++at) {

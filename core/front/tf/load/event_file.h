@@ -7,8 +7,9 @@
 
 namespace mo::tf {
 
-/// Its pieces: two records, the version of the format and the GraphDef in that range of a file, which is read once for
-/// its checksum, and stays a place. The same graph gives the same bytes: there is no time in it.
+/// The file as segments: two records, with the version of the format and with the GraphDef. The GraphDef is that range
+/// of a file: it is read once for its checksum and stays a place. The same graph gives the same bytes, because no time
+/// is written.
 std::vector<Segment> event_file(Files& files, FileId file, uint64_t offset, uint64_t size);
 
 }  // namespace mo::tf

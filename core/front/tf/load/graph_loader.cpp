@@ -15,7 +15,7 @@ namespace mo::tf {
 namespace {
 
 constexpr size_t kMostExpanded = 1 << 18;
-/// Calls that pass an argument on, one after the other. More are a call that reads itself.
+/// The longest chain of calls that pass an argument on. A longer one is a call that reads itself.
 constexpr int kLongestWay = 1000;
 
 /// "name:3" is output 3 of a node, "name" output 0. In a function "name:y:0" is element 0 of its output y.
@@ -40,8 +40,8 @@ bool is_convolution(std::string_view op) {
          op == "Conv3DBackpropInputV2";
 }
 
-/// Operations that are no outputs of a model, although nothing reads them. Most have no outputs. Freezing leaves the
-/// names of what read variables.
+/// Operations that are no outputs of a model, although nothing reads them. Most have no outputs. Freezing keeps the
+/// names of the nodes that read variables.
 bool is_never_output(const std::string& name, std::string_view op) {
   constexpr std::string_view kNever[] = {"Const",
                                          "Assign",
@@ -240,7 +240,7 @@ OutPort GraphLoader::resolve(const std::string& name, Scope& scope, int way) {
 OutPort GraphLoader::output_of(const Named& named, std::string_view output, int64_t index, int way) {
   if (named.node) {
     const int64_t port = output_position(named.node->pb ? named.node->pb->op : std::string(), output) + index;
-    // Output 0 also means a node that is only waited for, which may have none.
+    // Output 0 also means the node of a control input, which may have no outputs.
     if (port >= kMostOutputs ||
         (port > 0 && port >= known_output_count(*named.node, kMostOutputs).value_or(kMostOutputs)))
       return {};
@@ -258,7 +258,7 @@ OutPort GraphLoader::output_of(const Named& named, std::string_view output, int6
   return ret == function.ret.end() ? OutPort() : resolve(ret->second, *named.call, way + 1);
 }
 
-/// For the message about a tensor that its node does not make.
+/// How many outputs the node has, for the message about an output that it does not have.
 std::string GraphLoader::outputs_of(const std::string& name, const Scope& scope) const {
   const auto found = scope.names.find(tensor_name(name, scope.function != nullptr).node);
   if (found == scope.names.end() || !found->second.node) return {};

@@ -33,10 +33,10 @@ class GraphLoader {
   OutPort tensor(const std::string& name);
   /// Makes the tensor an output of the model.
   void add_result(OutPort tensor, const std::string& name);
-  /// What nothing reads becomes an output of the model. With `from_inputs` only what depends on an input, if anything
-  /// does.
+  /// Tensors that nothing reads become outputs of the model. With `from_inputs`, only those that depend on an input, if
+  /// there are any.
   void add_results(bool from_inputs = false);
-  /// Gives the tensors of the nodes that are left their names, and says where the model has its channels.
+  /// Gives the tensors of the remaining nodes their names, and sets the model's layout.
   void finish();
 
  private:

@@ -10,7 +10,7 @@ enum class Kind : uint8_t { None, Graph, MetaGraph, SavedModel };
 
 /// Of a binary file.
 Kind kind_of(std::string_view head);
-/// Of a text: the first of its fields, not one inside a message, that only one kind has.
+/// Of a text. The first field that only one kind has decides; fields inside messages do not count.
 Kind kind_of_text(std::string_view head);
 
 }  // namespace mo::tf

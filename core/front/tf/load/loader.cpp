@@ -48,7 +48,8 @@ proto::Message read_model(const Found& found, const Origin& origin) {
   return proto::read_text(std::move(text), {.file = found.file, .schema = &pb::kSchema, .type = type, .merge = true});
 }
 
-/// A graph beside a checkpoint is not frozen: what initializes and saves it is no output.
+/// A graph beside a checkpoint is not frozen. Nodes that initialize and save its variables are no outputs, so outputs
+/// have to depend on an input.
 void load_graph(const LoadRequest& request, const Origin& origin, const proto::Message& graph_def,
                 std::optional<Checkpoint> checkpoint) {
   GraphLoader loader(request.graph, origin, graph_def, request.diagnostics);

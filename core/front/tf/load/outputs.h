@@ -7,8 +7,8 @@
 
 namespace mo::tf {
 
-/// The number of outputs of a node as it was loaded, by the table outputs.def; 1 for an operation without a row.
-/// Throws BadAttribute for more than `most`, or less than none.
+/// The number of outputs of a node as it was loaded, by the table outputs.def; 1 for an operation without a row. Throws
+/// BadAttribute for more than `most`, or fewer than 0.
 int64_t output_count(const Node& node, int64_t most);
 /// The same where the table or that of extractors knows the operation; nullopt for others, which may have any number,
 /// and for lists without a length.

@@ -16,7 +16,7 @@ void drop_unread(Node& node) {
   }
 }
 
-/// Its results become a number that nobody reads.
+/// The results of a branch that never runs become a number that nothing reads.
 void drop_dead(Node& node) {
   const auto condition = node.has("index") ? std::nullopt : constant_number(node.source(0));
   if (!condition) return;

@@ -17,7 +17,7 @@ constexpr const char *kUsualTag = "serve", *kUsualSignature = "serving_default",
                      *kWithSignature =
                          "save it with one: tf.saved_model.save(model, folder, "
                          "signatures=model.call.get_concrete_function(...))";
-/// Runs initializers; nobody feeds it.
+/// This signature runs initializers; it is not the model.
 constexpr std::string_view kInitializer = "__saved_model_init_op";
 
 std::set<std::string> tags_of(const proto::Message& meta_graph) {
@@ -81,8 +81,8 @@ OutPort tensor_of(GraphLoader& loader, const std::string& key, const std::string
               {.tensor = name});
 }
 
-/// The inputs of a signature, in the order of their keys, are the first ones of the model. Those of TensorFlow 2 are
-/// named after it.
+/// The inputs of a signature, in the order of their keys, are the first ones of the model. TensorFlow 2 names their
+/// nodes serving_default_KEY; such a node gets the key as name.
 void name_inputs(Graph& graph, GraphLoader& loader, const Keys& inputs) {
   std::vector<Node*> first;
   for (const auto& [key, name] : inputs) {
@@ -90,12 +90,13 @@ void name_inputs(Graph& graph, GraphLoader& loader, const Keys& inputs) {
     if (node.op() != "Parameter") continue;
     node.out().tensor().add_name(key);
     node.out().tensor().add_name(name);
+    if (std::find(first.begin(), first.end(), &node) != first.end()) continue;  // a second key of the same input
     if (node.name() == cat(kUsualSignature, "_", key)) node.set_name(graph.unique_name(key));
     first.push_back(&node);
   }
   const auto is_first = [&](Node* node) { return std::find(first.begin(), first.end(), node) != first.end(); };
   for (Node* node : std::vector<Node*>(graph.parameters))
-    if (!is_first(node) && node->out().disconnected()) graph.remove(*node);  // the name of the checkpoint
+    if (!is_first(node) && node->out().disconnected()) graph.remove(*node);  // such as the name of the checkpoint
   std::stable_partition(graph.parameters.begin(), graph.parameters.end(), is_first);
   std::copy(first.begin(), first.end(), graph.parameters.begin());
 }

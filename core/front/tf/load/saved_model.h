@@ -13,7 +13,7 @@ WireField place_of_graph(const proto::Message& meta_graph);
 /// Loads the graph with the tags of --saved_model_tags ("serve" without it, or the only graph), as far as its signature
 /// needs it: --saved_model_signature, else serving_default, or the only one. The signature's keys become tensor names.
 /// `folder` is the path of the folder, with a slash at its end, or "". Gives the place of the GraphDef. Throws
-/// NoMetaGraph and NoSignature, with those that there are.
+/// NoMetaGraph and NoSignature, which list those that the file has.
 WireField load_saved_model(const LoadRequest& request, const Origin& origin, const proto::Message& saved_model,
                            const std::string& folder);
 

@@ -31,7 +31,7 @@ SsTable::SsTable(Files& files, FileId file) : files_(files), file_(file) {
   files.read(file, size - kFooter, std::as_writable_bytes(std::span(footer)));
   if (!footer.ends_with(kMagic)) fail(Code::CorruptFile, size - kMagic.size(), "no index of variables");
   size_t at = 0;
-  handle(footer, at, size - kFooter);  // of what an index does not have
+  handle(footer, at, size - kFooter);  // the metaindex block, which is not read
   index_ = block(handle(footer, at, size - kFooter));
 }
 

@@ -37,7 +37,7 @@ class SsTable {
 
   Files& files_;
   FileId file_;
-  std::vector<Entry> index_;  ///< for each block a key not below its last one, and its place
+  std::vector<Entry> index_;  ///< for each block a key not below its last key, and the block's place
   size_t open_ = SIZE_MAX;    ///< the block in `entries_`
   std::vector<Entry> entries_;
 };

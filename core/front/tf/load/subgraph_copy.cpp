@@ -20,7 +20,7 @@ Node& SubgraphCopy::copy_of(Node& node) {
   return *copy;
 }
 
-/// A branch is known by what its Switch gives, behind Identities.
+/// The output of a Switch, behind Identities, says to which branch a node belongs.
 void SubgraphCopy::copy_control(const Node& from, Node& to) {
   int order = 0;
   for (Node* source : from.control_sources()) {

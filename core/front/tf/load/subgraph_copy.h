@@ -15,7 +15,7 @@ class SubgraphCopy {
 
   /// Adds a Parameter to the body.
   Node& parameter(std::string_view name);
-  /// In the body, `inside` is what `outside` is in the other graph.
+  /// Copied nodes read `inside` where the originals read `outside`.
   void stand_for(OutPort outside, OutPort inside) { inside_[key(outside)] = inside; }
   bool stands_for(OutPort outside) const { return inside_.count(key(outside)) != 0; }
   /// The tensor in the body: a copy of the node that makes it, and of all that leads to it.

@@ -82,7 +82,7 @@ Values fixed_width(const Origin& origin, const WireField& field, ElementType typ
   return out;
 }
 
-/// How many numbers a packed list has is known only from all of its bytes, which are read once, page by page.
+/// The length of a packed list of varints is known only after all of its bytes are read, once, page by page.
 Values varints(const Origin& origin, const WireField& field, ElementType type, uint64_t most) {
   Window window(origin.files, origin.file);
   Values out;

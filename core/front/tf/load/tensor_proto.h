@@ -23,7 +23,7 @@ bool is_complex(int64_t data_type);
 /// "complex64"…: for messages.
 std::string type_name(int64_t data_type);
 
-/// The dimensions of a TensorShapeProto; -1 is any size, below that is malformed. Throws CorruptFile.
+/// The dimensions of a TensorShapeProto; -1 is any size, smaller numbers are malformed. Throws CorruptFile.
 PartialShape read_shape(const proto::Message& shape);
 
 /// tensor_content, and lists of values in binary files, become places. A list that is too short continues with its last

@@ -12,7 +12,7 @@ void append_ordered(std::string& key, int64_t value) {
     key += static_cast<char>(static_cast<uint8_t>(value) ^ 0x80);
     return;
   }
-  // n bytes hold 7 n - 1 bits and the sign; the n highest bits of the first ones are their number in unary.
+  // n bytes hold 7 n - 1 bits and the sign. The n highest bits give n in unary.
   const uint64_t bits = static_cast<uint64_t>(value < 0 ? ~value : value);
   size_t n = 2;
   while (n < 10 && bits >> std::min<size_t>(7 * n - 1, 63)) ++n;
@@ -28,8 +28,8 @@ struct Box {
   Constant value;
 };
 
-/// The boxes fill the tensor, cut across dimension `axis` first and each piece across the following ones. Each has all
-/// of the dimensions before.
+/// Joins boxes that fill a part of the tensor. The part is cut across dimension `axis` first, and each piece across the
+/// following ones. Before `axis`, all boxes have the same start and length.
 Constant join_boxes(const Shape& shape, std::vector<Box> boxes, size_t axis) {
   if (axis == shape.size()) {
     if (boxes.size() != 1) throw Error(Code::CorruptFile, "slices overlap");

@@ -18,8 +18,9 @@ struct SlicePart {
 };
 /// The shape of a slice of a tensor of that shape. Throws CorruptFile for a slice that does not lie in it.
 Shape slice_shape(const Shape& whole, const proto::Message& slice);
-/// The tensor of that shape, which is cut along its dimensions in their order: rows, and each piece of rows by itself
-/// into columns. Throws UnsupportedForm for another form, CorruptFile if a part is missing.
+/// Joins the slices of a tensor of that shape. It is cut along its dimensions in their order: first into rows, then
+/// each piece of rows by itself into columns. Throws UnsupportedForm for another form, CorruptFile if a part is
+/// missing.
 Constant join_slices(const Shape& shape, const std::vector<SlicePart>& parts);
 
 }  // namespace mo::tf

@@ -10,7 +10,7 @@ namespace {
 
 bool is_variable(std::string_view op) { return op == "VarHandleOp" || op == "VariableV2" || op == "Variable"; }
 
-/// What a tensor is without the operations that pass it on.
+/// The tensor in front of operations that only pass it on.
 OutPort origin_of(OutPort port) {
   for (int way = 0; port && way < 1000; ++way) {
     const std::string& op = port.node().op();
@@ -41,7 +41,7 @@ std::optional<Restored> restored_by(OutPort port) {
   return key ? std::optional(Restored{*key, part.value_or("")}) : std::nullopt;
 }
 
-/// What is restored to variables, by the id of their node.
+/// What is restored to each variable, by the id of its node.
 std::map<int, Restored> restored_variables(const Graph& graph) {
   std::map<int, Restored> out;
   for (const char* op : {"AssignVariableOp", "Assign"})
@@ -73,7 +73,7 @@ std::string own_key(const Node& node) {
   return name.empty() ? node.name() : name;
 }
 
-/// Says of a checkpoint that cannot be read what is wrong, once for all variables: at the first. False then.
+/// Opens the checkpoint. If it cannot be read, reports the reason once, at the first variable, and returns false.
 bool is_open(Checkpoint& checkpoint, const Node& first, Diagnostics& diagnostics) {
   try {
     const std::vector<std::string> missing = checkpoint.open();
@@ -91,7 +91,7 @@ bool is_open(Checkpoint& checkpoint, const Node& first, Diagnostics& diagnostics
 
 void freeze_variables(Graph& graph, Checkpoint* checkpoint, Diagnostics& diagnostics) {
   const std::map<int, Restored> restored = restored_variables(graph);
-  // Clean-up would keep them: internal operations have an Assign, too, whose effect counts.
+  // Clean-up would keep them, because Assign is also an internal operation, which is kept for its effect.
   for (Node* assign : graph.nodes("Assign")) graph.remove(*assign);
   graph.clean_up();
   std::vector<Node*> variables = graph.nodes();

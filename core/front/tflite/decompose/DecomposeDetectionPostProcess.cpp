@@ -2,9 +2,9 @@
 //         anchors [n, 4]) {max_detections, max_classes_per_detection, detections_per_class, use_regular_nms,
 //         nms_score_threshold, nms_iou_threshold, num_classes, y_scale, x_scale, h_scale, w_scale}
 // After:  boxes decoded from the anchors (y, x, h, w), NonMaxSuppression and TopK. Unless use_regular_nms, boxes are
-//         suppressed by their best class, and those that are left have their best classes; otherwise each class
-//         suppresses by itself. What is not found is 0.
-// Conditions: one image. The classes do not count a background, whose score, if there is one more, is the first.
+//         suppressed by the score of their best class, and each box that is left gives its best classes; otherwise each
+//         class is suppressed by itself. Places without a detection are 0.
+// Conditions: one image. num_classes does not count a background; if there is one more class, it is the first.
 
 #include <algorithm>
 #include <cmath>
@@ -25,7 +25,7 @@ class DecomposeDetectionPostProcess final : public Decomposition {
     const int64_t classes = node.get_int("num_classes"), most = node.get_int("max_detections");
     const int64_t each = std::min(node.get_int("max_classes_per_detection", 1), classes);
     const OutPort boxes = decoded(b, node);
-    // Without the background, which is the first of them.
+    // Without the score of a background, which would be the first.
     const OutPort all = b.op("Slice", {node.source(1), b.i64({-classes}), b.i64({INT64_MAX}), b.i64({1}), b.i64({2})});
     const OutPort scores = b.transpose(all, {0, 2, 1});  // [1, classes, n]
     if (node.get_bool("use_regular_nms")) return regular(b, node, boxes, scores, most);
@@ -56,7 +56,8 @@ class DecomposeDetectionPostProcess final : public Decomposition {
 
   /// Indices (image, class, box) of NonMaxSuppression, by score.
   static OutPort suppressed_indices(Builder& b, const Node& node, OutPort boxes, OutPort scores, int64_t most) {
-    // A box whose score is the threshold stays, which NonMaxSuppression leaves out: the next smaller number.
+    // TensorFlow Lite keeps a box whose score equals the threshold, NonMaxSuppression does not. So it gets the next
+    // smaller number.
     const auto least = static_cast<float>(node.get_float("nms_score_threshold"));
     const OutPort score = b.f32_scalar(std::nextafter(least, -std::numeric_limits<float>::max()));
     const OutPort overlap = suppression_threshold(b, number(b, node.get_float("nms_iou_threshold")));
@@ -64,7 +65,7 @@ class DecomposeDetectionPostProcess final : public Decomposition {
     return suppressed(b, inputs).out(0);
   }
 
-  /// x with `count` rows: zeros behind it, or without its last.
+  /// The first `count` rows of x; if it has fewer, zeros follow.
   static OutPort rows(Builder& b, OutPort x, int64_t count, const Ints& rest) {
     Ints shape{count};
     shape.insert(shape.end(), rest.begin(), rest.end());
@@ -93,7 +94,7 @@ class DecomposeDetectionPostProcess final : public Decomposition {
   static std::vector<OutPort> regular(Builder& b, const Node& node, OutPort boxes, OutPort scores, int64_t most) {
     const OutPort selected = suppressed_indices(b, node, boxes, scores, node.get_int("detections_per_class", 100));
     const OutPort score = b.op("GatherND", {scores, selected});  // [found]
-    // The best come first, in their order; others beyond `most` go.
+    // The `most` best, in the order of their scores.
     const OutPort padded = b.concat({score, b.constant(make_splat(ElementType::F32, {most}, -1))}, 0);
     Node& order =
         b.node("TopK", {padded, b.i64_scalar(most)},

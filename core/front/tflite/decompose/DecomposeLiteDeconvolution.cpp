@@ -1,6 +1,6 @@
 // Before: y = LiteDeconvolution(x [batch, H, W, I], filter [I, O, h, w], bias) {same, strides}
-// After:  y = Deconvolution(x, filter, bias) {pads}: with `same` what a convolution of that size would leave out goes,
-//         half of it in front
+// After:  y = Deconvolution(x, filter, bias) {pads}: with `same`, the pads cut max(0, h - 1 - (H - 1) mod stride)
+//         elements off each axis, half of them in front
 // Conditions: sizes are known where padding depends on them.
 
 #include <algorithm>

@@ -146,7 +146,7 @@ class DecomposeLiteLSTM final : public Decomposition {
     const int64_t activation = node.get_int("activation");
     const OutPort forget = b.op("Sigmoid", {gate(b, in, 1, 1, in.c)});
     const OutPort candidate = tflite::activated(b, gate(b, in, 2, -1, {}), activation);
-    // Without weights of its own, the input gate is what the forget gate leaves.
+    // Without weights of its own, the input gate is 1 - forget gate.
     const OutPort input =
         in.w[0] ? b.op("Sigmoid", {gate(b, in, 0, 0, in.c)}) : b.op("Sub", {b.scalar_like(forget, 1), forget});
     OutPort c = b.op("Add", {b.op("Mul", {forget, in.c}), b.op("Mul", {input, candidate})});

@@ -16,7 +16,7 @@ class DecomposeLiteMaxUnpooling final : public Decomposition {
     const Ints window = node.get_ints("window");
     Ints numbers(static_cast<size_t>(window[0] * window[1]));
     for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<int64_t>(i);
-    // [batch, H, W, C, places], of which one is x.
+    // [batch, H, W, C, places]: one place has x, the others 0.
     const OutPort is_here = b.op("Equal", {b.unsqueeze(places, {-1}), b.i64(numbers)});
     const OutPort spread = b.op("Select", {is_here, b.unsqueeze(x, {-1}), b.scalar_like(x, 0)});
     const OutPort split = b.concat({b.shape_of(x), b.i64(window)}, 0);

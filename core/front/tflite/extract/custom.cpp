@@ -1,10 +1,17 @@
 // Custom operators: TFLite_Detection_PostProcess and MediaPipe's; and windows of any function.
 
+#include <algorithm>
+
 #include "core/base/text.h"
 #include "core/build/builder.h"
 #include "core/front/tflite/extract/extractor.h"
 
 namespace mo::tflite {
+namespace {
+
+constexpr int64_t kMostDetections = 1 << 15, kMostResults = 1 << 20;
+
+}  // namespace
 
 /// (encodings [1, n, 4...], scores [1, n, classes], anchors [n, 4])
 void extract_detection_post_process(Node& node) {
@@ -12,8 +19,12 @@ void extract_detection_post_process(Node& node) {
   for (const char* key : {"max_detections", "nms_score_threshold", "nms_iou_threshold", "num_classes", "y_scale",
                           "x_scale", "h_scale", "w_scale"})
     if (!node.has(key)) throw Error(Code::MissingAttribute, key);
-  for (const char* key : {"max_detections", "num_classes"})
-    if (node.get_int(key) < 1) throw Error(Code::BadAttribute, cat(key, " is ", node.get_int(key)));
+  for (const char* key : {"max_detections", "num_classes", "max_classes_per_detection", "detections_per_class"})
+    if (const int64_t n = node.get_int(key, 1); n < 1 || n > kMostDetections)
+      throw Error(Code::BadAttribute, cat(key, " is ", n));
+  const int64_t results = node.get_int("max_detections") *
+                          std::min(node.get_int("max_classes_per_detection", 1), node.get_int("num_classes"));
+  if (results > kMostResults) throw Error(Code::BadAttribute, cat("detections for ", results, " results"));
   for (const char* key : {"y_scale", "x_scale", "h_scale", "w_scale"})
     if (node.get_float(key) == 0) throw Error(Code::BadAttribute, cat(key, " is 0"));
   node.set_op("DetectionPostProcess");

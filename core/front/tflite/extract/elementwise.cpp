@@ -24,7 +24,7 @@ void extract_cast(Node& node) {
   node.set_op("Cast");
 }
 
-/// LiteRT limits the results of these to finite numbers, which is seen where a constant is infinite.
+/// LiteRT clamps the results of these operators to finite numbers. That matters only where a constant is infinite.
 void extract_arithmetic(Node& node) {
   constexpr double kLargest = std::numeric_limits<float>::max();
   const auto is_infinite = [&](int i) {

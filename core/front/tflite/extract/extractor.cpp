@@ -62,8 +62,8 @@ void add_activation(Node& node, int64_t activation) {
 
 namespace {
 
-/// Operators on complex numbers, which are pairs in a last dimension. Of those that are cast the real part remains.
-/// True if the node is what it should be. Throws UnsupportedForm for operators that would take pairs for a dimension.
+/// Operators on complex numbers, which are pairs in a last dimension. CAST keeps the real part. True if the node is
+/// extracted. Throws UnsupportedForm for operators that would take pairs for a dimension.
 bool extract_complex(Node& node) {
   constexpr std::pair<std::string_view, const char*> kComplex[] = {
       {"CAST", "Real"}, {"MUL", "ComplexProduct"}, {"DIV", "ComplexQuotient"}, {"RESHAPE", "ComplexReshape"}};

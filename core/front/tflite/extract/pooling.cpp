@@ -52,7 +52,7 @@ void extract_max_pooling_with_argmax(Node& node) {
   node.set("filter_height", options[4]);
   extract_pooling(node, "max");
   if (node.out_count() < 2) return;
-  // The places count within a window, and are a tenth more, so that rounding does not change them.
+  // The places count within a window. They are larger by 0.1, so that rounding does not change them.
   const Ints kernel = node.get_ints("kernel_shape");
   if (node.get_ints("strides") != kernel) throw Error(Code::UnsupportedForm, "places within windows that overlap");
   Node& within =

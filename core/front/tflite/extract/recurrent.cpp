@@ -8,7 +8,7 @@ namespace {
 /// `form` keeps what TensorFlow Lite calls the operator; the activation is that of each step.
 void extract_recurrent(Node& node, const char* op) {
   require_input(node, 0);
-  activation_op(node.get_int("fused_activation_function"));  // or it is none that we know
+  activation_op(node.get_int("fused_activation_function"));  // throws for an unknown activation
   node.set("activation", node.get_int("fused_activation_function"));
   node.attributes.erase("fused_activation_function");
   node.set("form", node.op());

@@ -53,10 +53,9 @@ void GraphLoader::load_body(Scope& scope, Node& owner, const char* attribute, in
     for (size_t i = 0; i < graph->results.size(); ++i)
       graph->results[i]->set("external_port_id", static_cast<int64_t>(i));
   }
-  close();
 }
 
-/// What a loop carries has the shape that its tensor has, which inference may not find out.
+/// Gives each value that a loop carries the shape of its tensor, which inference may not find.
 void GraphLoader::keep_shapes(const Scope& body) {
   for (size_t i = 0; i < body.graph.results.size(); ++i) {
     const std::vector<int64_t>& sizes = body.subgraph.tensors[static_cast<size_t>(body.subgraph.outputs[i])].sizes;
@@ -91,7 +90,6 @@ void GraphLoader::inline_call(Scope& scope, const OperatorRecord& from, int64_t 
     read(inner, inner.subgraph.outputs[i]);
     scope.values[static_cast<size_t>(from.outputs[i])] = inner.values[result];
   }
-  close();
 }
 
 }  // namespace mo::tflite

@@ -89,7 +89,7 @@ FlatTable FlatTable::element(const FlatVector& vector, uint64_t i) const {
 
 std::string FlatTable::text(int field) const {
   const FlatVector bytes = vector(field, 1);
-  if (bytes.count == 0) return {};  // of a table that is absent, too: it has no file
+  if (bytes.count == 0) return {};  // also of an absent table, which has no file
   if (bytes.count > kLongestText) file_->corrupt(bytes.offset, "a text of more than 64 KB");
   file_->spend(bytes.count);
   std::string out(static_cast<size_t>(bytes.count), '\0');

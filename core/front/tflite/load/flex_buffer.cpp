@@ -22,8 +22,8 @@ enum Type : uint8_t {
 };
 constexpr uint64_t kMostEntries = 256;
 
-/// Reads values of 1, 2, 4 or 8 bytes. After a place outside the bytes it has failed: what it
-/// returns from then on must not be used.
+/// Reads values of 1, 2, 4 or 8 bytes. After it is asked for a place outside the bytes, `failed_` is set, and what it
+/// returns must not be used.
 class Reader {
  public:
   explicit Reader(std::string_view bytes) : bytes_(bytes) {}

@@ -32,7 +32,6 @@ void GraphLoader::load(uint64_t subgraph) {
   for (const int64_t tensor : scope.subgraph.outputs) add_result(scope, static_cast<size_t>(tensor));
   assign_variables();
   add_names(scope, subgraph);
-  close();
 }
 
 /// Throws CorruptFile for a subgraph that does not exist, RecursiveFunction, TooDeep.
@@ -43,9 +42,10 @@ GraphLoader::Scope GraphLoader::open(Graph& graph, int64_t index, std::string pr
   if (std::find(active_.begin(), active_.end(), index) != active_.end())
     throw Error(Code::RecursiveFunction, cat("subgraph ", index));
   if (active_.size() == kDeepestCall) throw Error(Code::TooDeep, cat("more than ", kDeepestCall, " calls"));
-  active_.push_back(index);
   const SubgraphRecord& subgraph = all[static_cast<size_t>(index)];
   Scope scope{graph, subgraph, std::move(prefix)};
+  active_.push_back(index);
+  scope.active.reset(&active_);
   scope.values.resize(subgraph.tensors.size());
   return scope;
 }
@@ -86,7 +86,6 @@ bool GraphLoader::load_by_itself(Scope& scope, const OperatorRecord& from, const
     Scope initial = open(scope.graph, subgraph("init_subgraph_index"), scope.prefix);
     initial.is_initial = true;
     load_operators(initial);
-    close();
   } else {
     return load_variable(scope, from, options);
   }

@@ -28,7 +28,10 @@ class GraphLoader {
     OutPort real;          ///< as the numbers that it means
     OutPort integers;      ///< as stored; where it is not quantised, the same as `real`
     std::string variable;  ///< of a handle: the name of a resource variable
-    bool failed = false;   ///< what makes it has been reported
+    bool failed = false;   ///< an error of its operator has been reported
+  };
+  struct PopBack {
+    void operator()(std::vector<int64_t>* active) const { active->pop_back(); }
   };
   struct Scope {
     Graph& graph;
@@ -37,6 +40,7 @@ class GraphLoader {
     bool is_body = false;     ///< its inputs are those of an IF or WHILE, and all numbers real
     bool is_initial = false;  ///< its assignments are first values of variables
     std::vector<Value> values;
+    std::unique_ptr<std::vector<int64_t>, PopBack> active;  ///< takes the subgraph from active_, also after an error
   };
   /// A resource variable, or a state that an operator changes.
   struct Variable {
@@ -45,7 +49,6 @@ class GraphLoader {
   };
 
   Scope open(Graph& graph, int64_t index, std::string prefix);
-  void close() { active_.pop_back(); }
   void load_operators(Scope& scope);
   void load_operator(Scope& scope, const OperatorRecord& from);
   bool load_by_itself(Scope& scope, const OperatorRecord& from, const Attributes& options);

@@ -103,7 +103,7 @@ TensorRecord ModelTables::read_tensor(const FlatTable& table) {
   return tensor;
 }
 
-/// Only integers of at most 16 bits are numbers of a scale wherever they are; of the wider ones biases are.
+/// Empty without a scale. Throws CorruptFile if scales, zero points and shape do not fit.
 Quantization ModelTables::read_quantization(const FlatTable& table, const TensorRecord& tensor) {
   Quantization found{table.floats(2), table.ints(3, 8), table.get<int32_t>(6)};
   const size_t scales = found.scale.size(), zeros = found.zero_point.size();
@@ -121,7 +121,7 @@ Quantization ModelTables::read_quantization(const FlatTable& table, const Tensor
     if (!std::isfinite(scale)) fail("a scale that is no number");
   for (const int64_t zero : found.zero_point)
     if (zero < INT32_MIN || zero > INT32_MAX) fail(cat("zero point ", zero));
-  // A list of zeros is what the absent one means.
+  // A list of zeros means the same as no list.
   if (std::all_of(found.zero_point.begin(), found.zero_point.end(), [](int64_t zero) { return zero == 0; }))
     found.zero_point.clear();
   return found;

@@ -87,7 +87,7 @@ class ModelTables {
   /// Operator `i` of a subgraph. Throws CorruptFile for indices of tensors or operator codes that do not exist.
   OperatorRecord operator_at(const SubgraphRecord& subgraph, uint64_t i);
   /// Where the bytes of a constant are; nullopt for a tensor without any. Throws MissingDataFile, CorruptFile,
-  /// DataOutOfRange.
+  /// DataOutOfRange, UnsupportedForm.
   std::optional<SliceContent> bytes_of(const TensorRecord& tensor);
 
  private:

@@ -79,10 +79,10 @@ class Decoder {
   }
 
  private:
-  /// The elements below entry `position` of the level before, the first of which is element `at`.
+  /// Places the elements below entry `position` of the level before. Element `at` of the dense tensor is their first.
   void place(size_t k, uint64_t position, uint64_t at) {
     if (k == levels_.size()) {
-      if ((position + 1) * element_ > values_.size() || (at + 1) * element_ > dense_.size())
+      if (position >= values_.size() / element_ || at >= dense_.size() / element_)
         throw Error(Code::CorruptFile, "a sparse tensor with elements outside it");
       std::memcpy(dense_.data() + at * element_, values_.data() + position * element_, element_);
       return;
@@ -90,13 +90,16 @@ class Decoder {
     const Level& level = levels_[k];
     const auto enter = [&](uint64_t entry, uint64_t index) {
       if (left_-- == 0) throw Error(Code::CorruptFile, "a sparse tensor with more elements than its shape has");
+      if (level.step > 0 && index > dense_.size() / level.step)
+        throw Error(Code::CorruptFile, "a sparse tensor with elements outside it");
       place(k + 1, entry, at + index * level.step);
     };
     if (level.is_dense) {
       for (uint64_t i = 0; i < level.size; ++i) enter(position * level.size + i, i);
       return;
     }
-    if (position + 1 >= level.segments.size()) throw Error(Code::CorruptFile, "a sparse tensor without a segment");
+    if (level.segments.empty() || position >= level.segments.size() - 1)
+      throw Error(Code::CorruptFile, "a sparse tensor without a segment");
     const int64_t from = level.segments[position], to = level.segments[position + 1];
     if (from < 0 || to > static_cast<int64_t>(level.indices.size()))
       throw Error(Code::CorruptFile, "a segment outside the indices");

@@ -1,4 +1,4 @@
-// Sparse weights: what SparsityParameters of schema.fbs describe, as the dense tensor.
+// Sparse weights, which SparsityParameters of schema.fbs describe, as dense tensors.
 #pragma once
 
 #include "core/base/content.h"

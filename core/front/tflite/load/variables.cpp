@@ -1,7 +1,7 @@
 // GraphLoader's part for variables, which keep their values between two runs: resource variables, and states that an
 // operator changes. Before: VAR_HANDLE, READ_VARIABLE, ASSIGN_VARIABLE, in the order of the operators. After: one
 // ReadValue with the value that CALL_ONCE assigns, and one Assign with the last value. A variable that nothing assigns
-// later is its first value.
+// later is replaced by its first value.
 
 #include "core/base/text.h"
 #include "core/front/tflite/load/graph_loader.h"
@@ -33,7 +33,7 @@ bool GraphLoader::load_variable(Scope& scope, const OperatorRecord& from, const 
   if (from.name == "READ_VARIABLE") {
     if (from.outputs.empty()) return true;
     const auto at = static_cast<size_t>(from.outputs[0]);
-    // Variables of quantised tensors have the numbers that these mean.
+    // Variables of quantised tensors hold the real numbers.
     const bool is_real = tensors[at].is_quantized();
     const ElementType type = is_real ? ElementType::F32 : tensors[at].element_type();
     const OutPort port = value_of(name, type, tensors[at].shape());
@@ -50,7 +50,7 @@ bool GraphLoader::load_variable(Scope& scope, const OperatorRecord& from, const 
 }
 
 /// Whether the tensor is a state of an operator. Models whose weights are float16 have the value before the first run
-/// as a constant, which LiteRT converts once. A variable tensor that is computed in each run is none.
+/// as a constant, which LiteRT converts once. A variable tensor that is computed in each run is no state.
 bool GraphLoader::is_state(const Scope& scope, size_t tensor) const {
   const OutPort given = scope.values[tensor].real;
   if (!scope.subgraph.tensors[tensor].is_variable || scope.values[tensor].failed) return false;
@@ -58,7 +58,7 @@ bool GraphLoader::is_state(const Scope& scope, size_t tensor) const {
          (given.node().op() == "DEQUANTIZE" && given.node().has_in(0) && given.node().source(0).node().op() == "Const");
 }
 
-/// A state of an operator: what the model gives, else zeros before the first run.
+/// The variable for a state of an operator. Before the first run it has the value that the model gives, else zeros.
 GraphLoader::Variable& GraphLoader::state_of(Scope& scope, size_t tensor) {
   const TensorRecord& record = scope.subgraph.tensors[tensor];
   const std::string name = cat("state ", scope.prefix, record.name.empty() ? cat(tensor) : record.name);

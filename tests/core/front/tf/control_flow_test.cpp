@@ -144,5 +144,17 @@ TEST(TfControlFlow, AMergeWithoutASwitch) {
   EXPECT_EQ(converted.message().node, "merge");
 }
 
+TEST(TfControlFlow, ACaseOfFunctionsWithoutResults) {
+  const std::string branch = "func { name: 'nothing' } ";
+  const Converted converted = convert_text(
+      tf_input("x", {}) + tf_node("index", "Placeholder", {}, {"dtype: type: DT_INT32", "shape: shape {}"}) +
+      tf_node("case", "Case", {"index", "x"},
+              {cat("branches: list { func { name: 'nothing' } func { name: 'nothing' } "
+                   "func { name: 'nothing' } }")}) +
+      tf_node("y", "Relu", {"x"}, {kFloat}) + "library { " + function("nothing", {"a"}, "", {}) + " }");
+  ASSERT_TRUE(converted.ok()) << converted.message().text;
+  EXPECT_EQ(converted.layers("ReLU").size(), 1u);
+}
+
 }  // namespace
 }  // namespace mo::test

@@ -116,5 +116,18 @@ TEST(SavedModel, AnEntryThatLies) {
   EXPECT_EQ(converted.message().node, "v");
 }
 
+TEST(SavedModel, TwoKeysOfASignatureMayNameTheSameInput) {
+  const std::string twice =
+      "signature_def { key: 'serving_default' value { inputs { key: 'a' value { name: 'serving_default_image:0' } } "
+      "inputs { key: 'b' value { name: 'serving_default_image:0' } } "
+      "outputs { key: 'scores' value { name: 'call:0' } } } }\n";
+  const Converted converted = convert_saved(meta_graph("serve", twice), table_file(kTensors));
+  ASSERT_TRUE(converted.ok()) << converted.message().text;
+  const auto inputs = converted.layers("Parameter");
+  ASSERT_EQ(inputs.size(), 1u);
+  EXPECT_EQ(text_of(inputs[0].child("output").first_child(), "names"),
+            "a,b,serving_default_image,serving_default_image:0");
+}
+
 }  // namespace
 }  // namespace mo::test
