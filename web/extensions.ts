@@ -1,5 +1,6 @@
 import { MoError, type ExtensionRoot, type FileWithPath } from '@mo/wasm';
 
+import { baseName } from './chosen.js';
 import { button, byId, fill, h } from './dom.js';
 import { countText, t } from './language/texts.js';
 import { unreadable } from './messages.js';
@@ -25,20 +26,19 @@ function folderOf(path: string, folders: readonly string[]): string | undefined 
   return MODULE.test(path) ? folders.find((folder) => folder === '' || path.startsWith(`${folder}/`)) : undefined;
 }
 
-/** The folders of extensions, with the texts of their modules. */
+/** The folders of extensions, with the texts of their modules. Several may have the same name. */
 export async function readRoots(files: readonly FileWithPath[]): Promise<ExtensionRoot[]> {
   const roots = new Map<string, [path: string, text: string][]>();
   const folders = foldersOf(files);
   for (const { path, file } of files) {
     const folder = folderOf(path, folders)!;
-    const name = folder.split('/').at(-1) || 'dropped';
     const module = folder === '' ? path : path.slice(folder.length + 1);
     const text = await file.text().catch((error: unknown) => {
       throw new MoError([unreadable('file', path, error)]);
     });
-    roots.set(name, [...(roots.get(name) ?? []), [module, text]]);
+    roots.set(folder, [...(roots.get(folder) ?? []), [module, text]]);
   }
-  return Array.from(roots, ([name, files]) => ({ name, files }));
+  return Array.from(roots, ([folder, files]) => ({ name: baseName(folder) || 'dropped', files }));
 }
 
 /** Lists the extensions of the conversion in the panel, with a button to remove them. */

@@ -7,7 +7,7 @@ import { missingFiles } from './missing.js';
 import { pageMessage } from './page-message.js';
 import type { Download } from './save/out-file.js';
 
-/** What came of a conversion. */
+/** The result of a conversion. */
 export interface Done extends Omit<BrowserResult, 'xml' | 'bin' | 'mapping' | 'trace'> {
   readonly downloads: readonly Download[];
   readonly milliseconds: number;
@@ -17,19 +17,19 @@ export interface Done extends Omit<BrowserResult, 'xml' | 'bin' | 'mapping' | 't
   trace(signal: AbortSignal, onStep: (step: Step) => void): Promise<BrowserResult>;
 }
 
-/** Progress of a conversion, before which files of an archive may be unpacked. */
+/** Progress of a conversion, or of unpacking files of an archive before it. */
 export interface Step extends Omit<Progress, 'phase'> {
   readonly phase: Progress['phase'] | 'unpack';
 }
 
-/** How much of the work is over, from 0 to 1: half of it is writing. undefined where that is not known. */
+/** The part of the work that is done, from 0 to 1; half of the work is writing. undefined if it is not known. */
 export function partOf({ phase, index, count, bytes, totalBytes }: Step): number | undefined {
   if (phase === 'unpack') return undefined;
   if (phase === 'write') return totalBytes === 0 ? 1 : (1 + bytes / totalBytes) / 2;
   return count === 0 ? undefined : index / count / 2;
 }
 
-/** The conversion of one model, once: from its turn in the row to what comes of it. */
+/** One conversion of one model, from waiting for its turn to its result. */
 export class Task {
   state: 'ready' | 'waiting' | 'working' | 'done' | 'failed' | 'cancelled';
   done: Done | undefined;
@@ -38,7 +38,7 @@ export class Task {
   readonly #discarded = new AbortController();
   #progressed = false;
 
-  /** One that is only `ready` waits for the user, and is converted by another task then. */
+  /** A task that is `ready` waits for the user. Another task then converts its model. */
   constructor(readonly chosen: Chosen, state: 'ready' | 'waiting' = 'waiting') {
     this.state = state;
   }
@@ -55,17 +55,20 @@ export class Task {
     return this.state === 'waiting';
   }
 
-  /** Whether its conversion is still to end. */
+  /** Whether its conversion is waiting or at work. */
   get busy(): boolean {
     return this.state === 'waiting' || this.state === 'working';
   }
 
-  /** Whether side files would mend it: those that it names, or a checkpoint. */
+  /** Whether it failed because side files are missing: those that the model names, or a checkpoint. */
   get lacksFiles(): boolean {
     return missingFiles(this.messages).length > 0 || lacksCheckpoint(this.chosen, this.messages);
   }
 
-  /** Ends when the conversion does, or at once when it is cancelled; `state` says how. Marks in the browser's record say when it begins and first progresses. */
+  /**
+   * Resolves when the conversion ends, or at once when it is cancelled; `state` says how. Performance marks say when it begins and when it
+   * first progresses.
+   */
   async run(options: BrowserOptions, onStep: (step: Step) => void): Promise<void> {
     const start = performance.now();
     const { signal } = this.#control;
@@ -95,7 +98,7 @@ export class Task {
     }
   }
 
-  /** Nothing can come of it. */
+  /** Marks the task as failed. */
   fail(messages: readonly Message[]): void {
     this.messages = messages;
     this.state = 'failed';
@@ -107,7 +110,7 @@ export class Task {
     this.#control.abort();
   }
 
-  /** Ends it if it runs, and gives back what its links hold. */
+  /** Cancels the task if it is busy, and revokes the URLs of its downloads. */
   discard(): void {
     this.cancel();
     this.#discarded.abort();
@@ -117,11 +120,14 @@ export class Task {
 
 function eitherOf(...signals: readonly AbortSignal[]): AbortSignal {
   const control = new AbortController();
-  for (const signal of signals) signal.addEventListener('abort', () => control.abort(signal.reason));
+  for (const signal of signals) {
+    if (signal.aborted) control.abort(signal.reason);
+    else signal.addEventListener('abort', () => control.abort(signal.reason));
+  }
   return control.signal;
 }
 
-/** Ends at once when it is cancelled. */
+/** Rejects at once when `signal` is aborted. */
 function convertChosen(
   chosen: Chosen, options: BrowserOptions, signal: AbortSignal, onStep: (step: Step) => void, onProgress: (progress: Progress) => void = onStep,
 ): Promise<BrowserResult> {

@@ -116,6 +116,18 @@ test.each<[string, Files, string | RegExp]>([
   expect(file).toMatch(/^extension\//);
 });
 
+test('classes of one name are for different frameworks, in all folders', async () => {
+  const both = folder({ 'front/onnx/a.js': front('A'), 'front/tf/a.js': front('A') });
+  const warned = async (...more: string[]) => {
+    const { warnings, bin } = await convert(writeOnnx(diamond), { extensions: [both, ...more] });
+    await bin.close();
+    return warnings.length;
+  };
+  expect(await warned(folder({ 'front/paddle/a.js': front('A') }, 'other'))).toBe(1);
+  for (const place of ['front/onnx', 'front/tf', 'front'])
+    await expect(warned(folder({ [`${place}/b.js`]: front('A') }, 'other'))).rejects.toThrow(`two classes have the name A: in my_ext/front/${place === 'front/tf' ? 'tf' : 'onnx'}/a.js and in other/${place}/b.js`);
+});
+
 test('a file outside the folders, and one without a class, are warned of', async () => {
   const { warnings } = await convertWith({ 'stray.js': 'export const a = 1;', 'front/sub/b.js': '', 'front/c.js': 'export class C {}' });
   expect(warnings).toEqual([

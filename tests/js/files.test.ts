@@ -64,7 +64,7 @@ describe('files of a page', () => {
   });
 
   beforeAll(() => {
-    Object.assign(globalThis, { FileReaderSync: class {} });
+    Object.assign(globalThis, { FileReaderSync: class { readAsArrayBuffer = ({ size }: Blob) => new ArrayBuffer(size); } });
   });
 
   it('are listed by their paths', async () => {
@@ -86,6 +86,15 @@ describe('files of a page', () => {
     expect(set.open('x.bin')).toBe(-1);
     expect(set.open('/x.bin')).toBe(4);
     expect(set.open('/w.bin')).toBe(-1);
+  });
+
+  it.each([16, 100_000])('that have become shorter are not read: %i bytes', (size) => {
+    const out = new Uint8Array(size);
+    let parts = 0;
+    out.set = () => {
+      if (++parts > 10) throw new Error('it reads without end');
+    };
+    expect(new BlobFiles([['m.onnx', blob('short')]]).read(0, 0, out)).toBe('the file has become shorter');
   });
 });
 

@@ -11,7 +11,10 @@ const native = join(root, 'build/native/mo');
 const cli = join(root, 'dist/library/node/cli.js');
 const COMMANDS: [string, typeof runNode, string[]][] = [['native', runNative, [native]], ['node', runNode, [process.execPath, cli]]];
 
-/** A new folder with those of the models. */
+/** What is written for a model "-". */
+const DRAFTS = ['model.xml', 'model.bin', 'model.mapping', 'model.mo.json', 'model.trace.json', 'check_model.py'];
+
+/** A new folder with copies of these models. */
 function folderWith(...names: string[]): string {
   const folder = temporaryFolder();
   for (const name of names) cpSync(join(models, name), join(folder, name));
@@ -52,7 +55,7 @@ describe.each(COMMANDS)('several models, %s', (_, run, command) => {
     for (const more of [[], ['--json'], ['--log_level', 'WARNING']]) {
       const parallel = convert(3, names, ...more);
       expect(parallel).toMatchObject({ code, files: written.flatMap((name) => [`${name}.bin`, `${name}.xml`]) });
-      // What is printed is what one process prints, in the same order.
+      // The processes print the same as one process, in the same order.
       expect(parallel).toEqual(convert(1, names, ...more));
     }
   }, 240_000);
@@ -87,8 +90,9 @@ describe.each(COMMANDS)('several models, %s', (_, run, command) => {
     const ended = outcomeOf(child);
     const waiting = await eventually(() => childrenOf(child.pid!).find((pid) => jobOf(pid) === `${child.pid}:1`));
     await eventually(() => ['conv.xml', 'dense.xml'].every((name) => existsSync(join(folder, 'ir', name))) || undefined);
-    writeFileSync(join(folder, 'ir', `model.bin.part${waiting}`), 'half of it');
-    return { child, ended, waiting, folder };
+    const unfinished = [...DRAFTS.map((name) => `${name}.part${waiting}`), `model.xml.old${waiting}`];
+    for (const name of unfinished) writeFileSync(join(folder, 'ir', name), 'half of it');
+    return { child, ended, waiting, folder, unfinished };
   }
 
   it('go on without a process that is killed', async () => {
@@ -113,12 +117,13 @@ describe.each(COMMANDS)('several models, %s', (_, run, command) => {
   });
 
   it.each(['SIGINT', 'SIGTERM'] as const)('end with the command on %s', async (signal) => {
-    const { child, ended, waiting, folder } = await withWaitingModel();
+    const { child, ended, waiting, folder, unfinished } = await withWaitingModel();
     child.kill(signal);
     expect(await ended).toMatchObject({ signal });
     child.stdin.destroy();
     await eventually(() => !existsSync(`/proc/${waiting}`) || undefined);
-    expect(listing(join(folder, 'ir'))).not.toContain(`model.bin.part${waiting}`);
+    const left = listing(join(folder, 'ir'));
+    expect(unfinished.filter((name) => left.includes(name))).toEqual([]);
   });
 });
 

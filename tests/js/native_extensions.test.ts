@@ -18,7 +18,7 @@ beforeAll(() => {
   writeFileSync(join(place, 'm.onnx'), writeOnnx(diamond));
 });
 
-/** Built-in transformations that would take an example's work. */
+/** Built-in transformations that would do an example's work. */
 const ALONE: Readonly<Record<string, string>> = {
   swish: 'SwishFusion', mish: 'MishFusion,SoftplusFusion', l2_norm: 'L2NormToNorm', relu_reorder: 'ShufflenetReLUReorder', normalize_l2: 'NormalizeToNormalizeL2',
 };
@@ -107,7 +107,7 @@ test.each<[string, Files, name?: string]>([
   expect(native.stderr).toMatch(/^\[ ERROR \] {2}MO4004 an extension failed: /m);
 });
 
-/** The same place in words of the engine. */
+/** Both engines name the same place, each in its own words. */
 test.each<[string, string, RegExp]>([
   ['a syntax error', 'export const a = 1;\nlet let = 3;\n', /my_ext\/front\/a\.js(:2)?: SyntaxError: /],
   ['an export that is not there', "import { Nothing } from '@mo/wasm/extension';", /my_ext\/front\/a\.js(:1)?: SyntaxError: .*Nothing/],
@@ -144,6 +144,18 @@ test('several folders, of one name too', () => {
   const args = ['m.onnx', '--extensions', extensions];
   expect(outcome(runNative, args)).toEqual(outcome(runNode, args));
   expect(outcome(runNative, args).stderr).toContain('B.run (my_ext/front/a.js:3): second');
+});
+
+test('modules of folders of one name are not mixed up', () => {
+  const seen = (name: string) => folder({
+    'lib/own.js': `export const own = '${name}';`,
+    'lib/state.js': 'export const state = { count: 0 };',
+    'front/a.js': `import { own } from '../lib/own.js'; import { state } from '../lib/state.js';\n${front('out([own, ++state.count]);', name, 'static runNotRecursively = true;')}`,
+  });
+  const args = ['m.onnx', '--extensions', [seen('A'), seen('B')].join(',')];
+  const native = outcome(runNative, args);
+  expect(native).toEqual(outcome(runNode, args));
+  expect(native.stderr.match(/out=\S+/g)!.sort()).toEqual(['out=["A",1]', 'out=["B",1]'].map((text) => expect.stringContaining(text)));
 });
 
 test('--list_transforms shows them', () => {
@@ -189,12 +201,14 @@ const limited = (call: number, extension: string, ...args: string[]): Outcome =>
   program(`
     import { readFileSync } from 'node:fs';
     import { startCore } from ${library('shared/core.js')};
+    import { orRefusal } from ${library('node/cli/run.js')};
     import { supervise } from ${library('node/cli/supervise.js')};
     import { readExtensions } from ${library('node/extension-folder.js')};
     const module = new WebAssembly.Module(readFileSync(${library('shared/core.wasm')}));
     const core = await startCore(module);
     const line = core.parseCommandLine('mo', ${JSON.stringify([...args, '--extensions', folder({ 'front/a.js': extension })])}, {});
-    process.exitCode = await supervise(core, module, line, readExtensions(line.extensions), { call: ${call}, memory: 64 });`);
+    const limits = { call: ${call}, memory: 64 };
+    process.exitCode = await orRefusal(core, () => supervise(core, module, line, readExtensions(line.extensions), limits));`);
 
 test('Node ends a loop without end: the command, which goes on with the next model', () => {
   const loop = front("if (graph.getOpNodes({ op: 'Sigmoid' }).length > 0) for (;;) { try { for (;;); } catch {} }");
@@ -224,6 +238,18 @@ test('Node ends what allocates without end', () => {
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(/^\[ ERROR \] {2}MO4004 an extension failed: A\.run \(my_ext\/front\/a\.js\): it needs too much memory/m);
   expect(listing(place)).not.toContain('filled');
+});
+
+test.each([[[]], [['m.onnx', 'swish.onnx']]])('Node ends a loop without end: the list of transformations, with models %j', (models) => {
+  const { code, stdout, stderr } = limited(400, 'for (;;);', '--list_transforms', ...models);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/^\[ ERROR \] {2}MO4004 an extension failed: my_ext\/front\/a\.js: it was stopped after 0\.4 seconds.*\n$/);
+});
+
+test('Node ends what allocates without end: the list of transformations', () => {
+  const { code, stdout, stderr } = limited(60_000, 'const all = [];\nfor (;;) all.push(new Array(1e5).fill(all.length));', '--list_transforms');
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/^\[ ERROR \] {2}MO4004 an extension failed: my_ext\/front\/a\.js: it needs too much memory/m);
 });
 
 test('Node ends a loop without end: the library', () => {

@@ -62,6 +62,14 @@ describe('extensions', () => {
     await expect.poll(() => page.locator('#done .operations').first().textContent()).toContain('ReLU');
   });
 
+  it('of two folders of one name all take part', async () => {
+    const more = replaceRelu.replace('TanhForReLU', 'SigmoidForTanh').replace("'ReLU'", "'Tanh'; static runAfter = ['TanhForReLU']").replace("'Tanh', {", "'Sigmoid', {");
+    await bring('conv.onnx', { 'a/ext/front/x.js': replaceRelu, 'b/ext/front/x.js': more });
+    await shown('done');
+    expect(await page.locator('#extensions code').allTextContents()).toEqual(['ext/front/x.js', 'ext/front/x.js']);
+    expect(await page.locator('#done .operations').first().textContent()).toContain('Sigmoid');
+  });
+
   it('show their own mistakes with file and line', async () => {
     await bring('conv.onnx', { 'my_ext/middle/bad.js': `import { MiddleReplacementPattern } from '@mo/wasm/extension';
 export default class Bad extends MiddleReplacementPattern {

@@ -58,7 +58,7 @@ it('shows the nodes of both graphs, what is known of one, and what it became', a
   expect(await page.getByRole('radio', { name: 'IR' }).isChecked()).toBe(true);
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('graph-details-title');
 
-  // Tensors are found by their names; what is not there is not.
+  // Tensors are found by their names; other names find nothing.
   await search('result');
   expect(await page.locator('#graph-found').textContent()).toBe('2 nodes');
   await search('no such node');
@@ -105,7 +105,7 @@ it('is used with the keyboard, and gives the focus back', async () => {
   await page.keyboard.press('Enter');
   await page.locator('.graph-view').waitFor();
   expect(await page.locator('.graph-count').first().textContent()).toBe('5 nodes, 5 constants');
-  // What is dropped on it is for the page.
+  // Files that are dropped on the view go to the page.
   await page.locator('.graph').dispatchEvent('drop');
   await expect.poll(() => page.locator('dialog').count()).toBe(0);
 });
@@ -177,7 +177,7 @@ it('changes the layout of inputs and outputs, and says which Transposes went', a
   expect(await panel.getByRole('button', { name: 'Convert again' }).isVisible()).toBe(false);
   await page.getByRole('button', { name: 'Close' }).click();
   expect(await page.locator('#done').innerText()).toContain('[1,3,8,8]');
-  // Only what the view has asked for opens it.
+  // Only a conversion that the view has asked for opens it again.
   await page.locator('#card summary').first().click();
   await page.locator('#card [data-side=in][data-cell=layout]').fill('');
   await page.click('#again');
@@ -191,9 +191,8 @@ it('says why an input has no choice of layouts', async () => {
   expect(await page.locator('.graph-layout select').count()).toBe(0);
 });
 
-it('shares its conversion with the report', async () => {
-  await choose('conv.onnx');
-  await shown('done');
+/** Counts the conversions that begin from now on. */
+async function countConversions(): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     const post = Worker.prototype.postMessage;
     Object.assign(globalThis, { conversions: 0 });
@@ -202,7 +201,13 @@ it('shares its conversion with the report', async () => {
       return post.apply(this, args);
     };
   });
-  const conversions = () => page.evaluate(() => (globalThis as never as { conversions: number }).conversions);
+  return () => page.evaluate(() => (globalThis as never as { conversions: number }).conversions);
+}
+
+it('shares its conversion with the report', async () => {
+  await choose('conv.onnx');
+  await shown('done');
+  const conversions = await countConversions();
   await page.getByRole('button', { name: 'View graph' }).click();
   await drawn();
   expect(await conversions()).toBe(1);
@@ -210,6 +215,21 @@ it('shares its conversion with the report', async () => {
   await page.getByRole('button', { name: 'Show report' }).click();
   await page.locator('.report-dialog').waitFor();
   expect(await page.locator('.report-dialog').innerText()).toContain('Fusing');
+  expect(await conversions()).toBe(1);
+});
+
+it('begins no conversion where it is closed at once', async () => {
+  await choose('conv.onnx');
+  await shown('done');
+  const conversions = await countConversions();
+  await page.evaluate(() => new MutationObserver((_, observer) => {
+    observer.disconnect();
+    document.querySelector('dialog.graph')!.dispatchEvent(new Event('close'));
+  }).observe(document.body, { childList: true }));
+  await page.getByRole('button', { name: 'View graph' }).click();
+  await expect.poll(() => page.locator('dialog').count()).toBe(0);
+  await page.getByRole('button', { name: 'View graph' }).click();
+  await drawn();
   expect(await conversions()).toBe(1);
 });
 

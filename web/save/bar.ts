@@ -1,4 +1,4 @@
-/** The buttons that save files together, what they say while they do, and what came of it. */
+/** The buttons that save files together, with the progress and the outcome. */
 import { button, fill, h } from '../dom.js';
 import { t, type LiveText } from '../language/texts.js';
 import { messageList } from '../messages.js';
@@ -13,7 +13,7 @@ import type { OutFile } from './out-file.js';
 
 export interface SaveBar {
   readonly element: HTMLElement;
-  /** Shows the buttons that fit the files there are now; none while files are being saved. */
+  /** Shows the buttons that fit the present files. They are disabled while files are being saved. */
   refresh(): void;
 }
 
@@ -28,8 +28,8 @@ interface Words {
   look: string;
 }
 
-/** `files` are asked for at each turn; `onSaved` is called when they are where the user wants them. */
-export function saveBar(files: () => readonly OutFile[], { folder, archive, name, look }: Words, onSaved: () => void = () => undefined): SaveBar {
+/** `files` is called for each save. */
+export function saveBar(files: () => readonly OutFile[], { folder, archive, name, look }: Words): SaveBar {
   const buttons = h('div', { class: 'save-buttons' });
   const status = h('div', { class: 'save-status', role: 'status' });
   const element = h('div', { class: 'save' }, buttons, status);
@@ -58,7 +58,6 @@ export function saveBar(files: () => readonly OutFile[], { folder, archive, name
     }
     busy = false;
     refresh();
-    onSaved();
   };
 
   const intoFolder = () => run(async (files, controls) => {

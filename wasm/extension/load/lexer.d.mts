@@ -1,4 +1,4 @@
-/** What the loader uses of es-module-lexer, which the package carries along. */
+/** The part of es-module-lexer that the loader uses. The package contains a copy of it. */
 export interface ImportSpecifier {
   /** Where the specifier begins and ends; for an import(), with its quotes. */
   readonly s: number;

@@ -11,10 +11,10 @@ export interface ExtensionRoot {
   readonly files: readonly (readonly [path: string, text: string])[];
 }
 
-/** A module at a URL from which it can be imported. Not all engines find its name in the text. */
+/** Makes a URL from which the module can be imported. `name` is for engines that do not find it in the text. */
 export type ToUrl = (source: string, name: string) => string;
 
-/** Node imports text from a data: URL, and Bun where that is in base64; a page from a blob: URL; QuickJS takes any name. */
+/** Node imports texts from data: URLs, Bun only if they are in base64, pages from blob: URLs. QuickJS takes any name. */
 export const dataUrl: ToUrl = (source) =>
   'Bun' in globalThis ? `data:text/javascript;charset=utf-8;base64,${btoa(utf8(source))}`
     : `data:text/javascript;charset=utf-8,${encodeURIComponent(source).replaceAll("'", '%27')}`;
@@ -22,7 +22,7 @@ export const blobUrl: ToUrl = (source) => URL.createObjectURL(new Blob([source],
 
 const API = '@mo/wasm/extension';
 const HINT = `extensions import "${API}" and each other, by relative paths`;
-/** Where generated modules find the values they export: modules made from texts cannot import this package by name. */
+/** Generated modules find the values that they export under this symbol: a module made from a text cannot import this package by name. */
 const SHARED = Symbol.for(API);
 const shared: Map<string, object> = ((globalThis as Record<symbol, unknown>)[SHARED] ??= new Map()) as Map<string, object>;
 let loads = 0;
@@ -40,7 +40,10 @@ export async function loadExtensions(roots: readonly ExtensionRoot[], api: objec
   const apiUrl = toUrl(passOn(API, api), API);
   const warnings: string[] = [];
   const modules: LoadedModule[] = [];
-  for (const root of roots) modules.push(...(await new Loading(root, apiUrl, toUrl, warnings).all()));
+  for (const root of roots) {
+    loads++; // Roots may have the same name.
+    modules.push(...(await new Loading(root, apiUrl, toUrl, warnings).all()));
+  }
   return registerModules(modules, warnings);
 }
 
@@ -156,7 +159,7 @@ function utf8(text: string): string {
   return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('');
 }
 
-/** `:<line>` if the JavaScript engine gives it: it names a module that it could not parse by URL. */
+/** `:<line>` if the JavaScript engine gives it. For a module that it cannot parse, the stack has the URL and not the name. */
 function lineIn(error: unknown, url: string, file: string): string {
   const stack = error instanceof Error ? String(error.stack ?? '') : '';
   for (const name of [encodeURI(file), url]) {

@@ -75,7 +75,7 @@ class Registry implements Registration {
   readonly extractors: RegisteredExtractor[] = [];
   readonly transformations: RegisteredTransformation[] = [];
   readonly #seen = new Set<unknown>();
-  readonly #names = new Map<string, Registered<unknown>>();
+  readonly #names = new Map<string, Registered<unknown>[]>();
 
   constructor(readonly warnings: string[]) {}
 
@@ -118,10 +118,11 @@ class Registry implements Registration {
 
   /** Transformations are identified by name; those of different frameworks never run together. */
   #requireUnique(entry: Registered<unknown>): void {
-    const other = this.#names.get(entry.className);
-    if (other && (other.framework === entry.framework || !other.framework || !entry.framework))
+    const others = this.#names.get(entry.className) ?? [];
+    const other = others.find(({ framework }) => framework === entry.framework || !framework || !entry.framework);
+    if (other)
       throw new LoadingError(`two classes have the name ${entry.className}: in ${other.file} and in ${entry.file}`, entry.file, 'rename one');
-    this.#names.set(entry.className, entry);
+    this.#names.set(entry.className, [...others, entry]);
   }
 }
 

@@ -9,7 +9,7 @@ import { dataUrl, loadExtensions, type ExtensionRoot, type ToUrl } from './loade
 
 export { LoadingError } from './loading-error.js';
 
-/** Extension code of this thread then works with `core`. */
+/** Loads the extensions. From then on the extension code of this thread works with `core`. */
 export async function load(
   core: CoreTable,
   roots: readonly ExtensionRoot[],

@@ -9,14 +9,14 @@ declare class FileReaderSync {
   readAsArrayBuffer(blob: Blob): ArrayBuffer;
 }
 
-/** A read of any size costs a millisecond: small reads share pages, of which this many are kept. */
+/** A read of any size costs a millisecond, so small reads share pages. At most PAGES of them are kept. */
 const PAGE = 64 << 10;
 const PAGES = 64;
 
-/** Bytes that are read at once when a read goes on where the last one stopped. */
+/** The fewest bytes that are read if a read continues where the last one stopped. */
 const AHEAD = 4 << 20;
 
-/** A file of a page: where it is; or in memory, for a thread that cannot wait for a Blob; or read by the caller. */
+/** A file of a page: a Blob; bytes in memory, for a thread that cannot wait for a Blob; or a reader of the caller. */
 export type PageFile = Blob | Uint8Array | HostReader;
 
 /** Files of a page, read in a worker without copying them first. */
@@ -29,7 +29,7 @@ export class BlobFiles implements HostFiles {
   readonly #opened = new Set<string>();
   /** The most recently used page is the last. */
   readonly #pages = new Map<string, ArrayBuffer>();
-  /** The bytes that were read last, of those that do not share pages. */
+  /** The bytes of the last read that did not use pages. */
   #block = { handle: -1, start: 0, bytes: new ArrayBuffer(0) };
 
   /** `files` by their paths relative to the model's folder. */
@@ -73,25 +73,25 @@ export class BlobFiles implements HostFiles {
     if (content instanceof Uint8Array) return void out.set(content.subarray(offset, offset + out.length)) as undefined;
     if (!(content instanceof Blob)) return readHost(content, offset, out);
     try {
-      if (out.length >= PAGE) this.#readThrough(handle, offset, out);
-      else this.#readPaged(handle, offset, out);
+      this.#fill(handle, offset, out);
       return undefined;
     } catch (error) {
       return sentence(error);
     }
   }
 
-  #readThrough(handle: number, offset: number, out: Uint8Array): void {
+  #fill(handle: number, offset: number, out: Uint8Array): void {
     for (let done = 0; done < out.length; ) {
-      const bytes = this.#blockAt(handle, offset + done, out.length - done);
-      const part = bytes.subarray(0, out.length - done);
+      const size = out.length - done;
+      const bytes = out.length >= PAGE ? this.#blockAt(handle, offset + done, size) : this.#pageAt(handle, offset + done);
+      const part = bytes.subarray(0, size);
       if (part.length === 0) throw new Error('the file has become shorter');
       out.set(part, done);
       done += part.length;
     }
   }
 
-  /** The bytes from `start` on: `size` of them, or those that are at hand. */
+  /** Bytes from `start` on: the rest of the block in memory, which may be fewer than `size`, or a block that is read now. */
   #blockAt(handle: number, start: number, size: number): Uint8Array {
     const skip = start - this.#block.start;
     const sameFile = handle === this.#block.handle;
@@ -104,14 +104,10 @@ export class BlobFiles implements HostFiles {
     return new Uint8Array(this.#block.bytes, skip);
   }
 
-  #readPaged(handle: number, offset: number, out: Uint8Array): void {
-    for (let done = 0; done < out.length; ) {
-      const skip = (offset + done) % PAGE;
-      const page = new Uint8Array(this.#page(handle, offset + done - skip));
-      const part = page.subarray(skip, skip + out.length - done);
-      out.set(part, done);
-      done += part.length;
-    }
+  /** Bytes from `start` on: the rest of its page. */
+  #pageAt(handle: number, start: number): Uint8Array {
+    const skip = start % PAGE;
+    return new Uint8Array(this.#page(handle, start - skip)).subarray(skip);
   }
 
   #page(handle: number, start: number): ArrayBuffer {
@@ -133,7 +129,7 @@ export class BlobFiles implements HostFiles {
     return this.#reader!.readAsArrayBuffer((this.#contents[handle] as Blob).slice(start, start + size));
   }
 
-  /** Memory of a transferred buffer is free at once; left to the garbage collector it piles up to gigabytes. */
+  /** The memory of a transferred buffer is freed at once; if it is left to the garbage collector, gigabytes pile up. */
   #discard(bytes: ArrayBuffer): void {
     this.#bin.port2.postMessage(0, [bytes]);
   }

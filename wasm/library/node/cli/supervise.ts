@@ -20,7 +20,7 @@ export interface Limits {
 
 export type WorkerMessage = CallMessage | { kind: 'model'; code: number } | { kind: 'done'; code: number };
 
-/** The exit code. A model whose conversion has to be stopped has failed; the others are converted. */
+/** Returns the exit code. If a conversion has to be stopped, its model has failed; the others are converted. */
 export async function supervise(
   core: Core,
   module: WebAssembly.Module,
@@ -36,10 +36,12 @@ export async function supervise(
     try {
       return Math.max(code, await work(module, left, roots, limits, (result) => (done++, (code = Math.max(code, result)))));
     } catch (error) {
-      if (!(error instanceof MoError)) throw error;
-      removeDrafts(left, left.models[done]!.name, pid);
+      // A list of transformations is about no model.
+      const model = line.action === 'convert' ? left.models[done] : undefined;
+      if (!(error instanceof MoError) || !model) throw error;
+      removeDrafts(left, model.name, pid);
       if (!isOld) removeEmpty([line.outputDir]);
-      tellStop(core, left, done, error);
+      tellStop(core, left, model.path, error);
       code = Math.max(code, 1);
     }
     left = { ...left, text: '', models: left.models.slice(done + 1) };
@@ -47,7 +49,7 @@ export async function supervise(
   }
 }
 
-/** The exit code; `each` gets that of each model. Rejects with an error that names the extension if the worker is stopped. */
+/** Returns the exit code; `each` gets that of each model. Rejects with an error that names the extension if the worker is stopped. */
 function work(
   module: WebAssembly.Module,
   line: CommandLine,
@@ -79,7 +81,7 @@ function work(
   });
 }
 
-function tellStop(core: Core, line: CommandLine, done: number, { messages }: MoError): void {
+function tellStop(core: Core, { json }: CommandLine, model: string, { messages }: MoError): void {
   for (const message of messages) tell(`${core.formatMessage(message)}\n`);
-  if (line.json) say(core, `${JSON.stringify({ model: line.models[done]!.path, ok: false, messages })}\n`);
+  if (json) say(core, `${JSON.stringify({ model, ok: false, messages })}\n`);
 }
