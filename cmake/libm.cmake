@@ -35,7 +35,7 @@ file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/libm/mo_libm_names.h CONTENT "${mo_lib
 list(TRANSFORM mo_libm_files REPLACE "(.+)" "${MO_THIRD_PARTY}/musl/src/math/\\1.c")
 add_library(mo_libm STATIC ${mo_libm_files})
 target_include_directories(mo_libm BEFORE PRIVATE cmake/libm ${MO_THIRD_PARTY} ${MO_THIRD_PARTY}/musl/src/internal)
-# musl uses a fused multiply-add if the processor has one, which rounds differently from processors without.
+# musl uses fused multiply-adds if the processor has them. They round differently, so they are switched off.
 target_compile_options(mo_libm PRIVATE -w -std=gnu99 -O2 -ffreestanding -fno-builtin -D_XOPEN_SOURCE=700
   -U__FP_FAST_FMA -U__FP_FAST_FMAF -include ${CMAKE_BINARY_DIR}/libm/mo_libm_names.h)
 

@@ -7,7 +7,7 @@ add_compile_options(-ffp-contract=off "$<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>")
 add_compile_options(-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=)
 
 if(NOT EMSCRIPTEN AND NOT MO_SANITIZE AND NOT WIN32)
-  # The linker leaves out each function that nothing calls. For Windows not: binutils takes minutes for so many sections.
+  # The linker leaves out each function that nothing calls, but not for Windows: binutils takes minutes for so many sections.
   add_compile_options(-ffunction-sections -fdata-sections)
   add_link_options(-Wl,--gc-sections)
   # No exception passes through C: tables for that would be a tenth of the script engine.

@@ -15,7 +15,7 @@ if(NOT EMSCRIPTEN)
   target_compile_options(sha2 PRIVATE -O2)
   target_link_libraries(sha2 PRIVATE third_party_options)
 
-  # Hosts in JavaScript have an engine. Without quickjs-libc.c, which would give scripts files and processes.
+  # Hosts in JavaScript have an engine. quickjs-libc.c is left out: it would give scripts files and processes.
   set(quickjs_sources dtoa libregexp libunicode quickjs)
   list(TRANSFORM quickjs_sources REPLACE "(.+)" "${MO_THIRD_PARTY}/quickjs/\\1.c")
   add_library(quickjs STATIC ${quickjs_sources})

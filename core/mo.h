@@ -73,13 +73,14 @@ struct Segment {
   std::vector<std::byte> bytes;  ///< Bytes: the bytes themselves
   uint32_t recipe = 0;           ///< Recipe: the argument for Conversion::read_recipe
   uint64_t piece = 0;            ///< Recipe: how many bytes to read at a time
-  bool compressed = false;       ///< Recipe: it is f32 elements of a file, stored as f16; so `file` and `offset` count
+  bool compressed = false;       ///< Recipe: f32 elements of a file that become f16; `file` and `offset` are set
 };
 
 /// Receives a text in pieces, in order. It may throw mo::Error (MO7xxx) when the host cannot keep them.
 using TextSink = std::function<void(std::string_view)>;
 
-/// The name of the file with the graph that TensorBoard shows. Those of TensorFlow have the time and the machine in it.
+/// The name of the file with the graph that TensorBoard shows. Names that TensorFlow gives contain the time and the
+/// machine.
 inline constexpr std::string_view kEventFile = "events.out.tfevents.0000000000.mo";
 
 /// The outcome of convert(). The FileSet has to outlive it.
@@ -104,7 +105,7 @@ class Conversion {
   virtual const std::string& trace() const = 0;
   /// With option tensorboard_logdir: the content of kEventFile, as segments(). Otherwise empty.
   virtual const std::vector<Segment>& event_file() const = 0;
-  /// The .xml, complete; empty unless ok(), and if convert() was given a sink for it.
+  /// The complete .xml. Empty unless ok(), and also if convert() was given a sink for it.
   virtual const std::string& xml() const = 0;
   /// The .bin as a list of ranges; its size is the sum of the segments' sizes.
   virtual const std::vector<Segment>& segments() const = 0;
@@ -136,7 +137,7 @@ struct Inspection {
   std::string facts = "{}";
   /// All operations that are not supported, and what else is found before shapes are inferred.
   std::vector<Message> messages;
-  /// The graph in which that was found. To free that of a large model takes a while, for which nobody has to wait.
+  /// The graph in which they were found. Freeing that of a large model takes a while, so the caller can choose when.
   std::shared_ptr<void> graph;
 };
 
@@ -161,15 +162,15 @@ struct PlaceList {
 PlaceList list_places(FileSet& files, std::string_view main_file, const std::vector<OptionText>& options,
                       const std::function<void(const Progress&)>& on_progress = {});
 
-/// Throws the mo::Error of the text of a transformations configuration that is wrong whatever the model is.
+/// Throws mo::Error if the text of a transformations configuration is wrong whatever the model is.
 void check_transformations_config(std::string_view json_text);
 
-/// Whether it names a transformations configuration that is part of the program: as a name, or as a path like those of
-/// Model Optimizer's files. For hosts, where there is no such file.
+/// Whether `path` names a transformations configuration that is part of the program: as a name, or as a path like those
+/// of Model Optimizer's files. Hosts ask this if there is no such file.
 bool is_built_in_config(std::string_view path);
 
-/// The files, as far as they are there, of the checkpoint that --input_checkpoint names: there may be none of that very
-/// name. `name` itself if that cannot be found out: the conversion says why. Never throws.
+/// The existing files of the checkpoint that --input_checkpoint names; none of them needs to have that very name.
+/// `name` itself if they cannot be found out: the conversion says why. Never throws.
 std::vector<std::string> checkpoint_files(FileSet& files, const std::string& name);
 
 /// The table of --list_transforms for these options and extensions. Throws mo::Error.

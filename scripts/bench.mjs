@@ -58,7 +58,7 @@ function copies() {
   return reflinks ? [['cp', '--reflink=never']] : [['cp'], ['cp', '--reflink=never']];
 }
 
-/** Median seconds of each command, in turns, and the megabytes of the last one at the most. None finds files of another. */
+/** Runs the commands in turns: median seconds of each, and peak megabytes of the last one. No command finds files that another wrote. */
 function inTurns(...commands) {
   const seconds = commands.map(() => []);
   let peak = 0;
@@ -79,13 +79,13 @@ function againstCp(tool, model, fp16) {
   return { ratio: seconds.pop() / Math.min(...seconds), peak };
 }
 
-/** Whether a process was started by this one, or by one that was. */
+/** Whether a process is this one or descends from it. */
 function isOurs(id) {
   for (let parent = id; parent > 1; parent = Number(/PPid:\s+(\d+)/.exec(readFileSync(`/proc/${parent}/status`, 'utf8'))[1])) if (parent === process.pid) return true;
   return false;
 }
 
-/** Anonymous memory of the browser's renderers, in megabytes. */
+/** Anonymous memory of the largest of the browser's renderers, in megabytes. */
 function rendererMemory() {
   let total = 0;
   for (const id of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -99,7 +99,7 @@ function rendererMemory() {
   return total;
 }
 
-/** From the choice of files, or of a folder, to both results offered: the median and the best of three pages, each fresh. */
+/** Seconds from the choice of files, or of a folder, until both results are offered: the median and the best of three fresh pages. */
 async function page(fp16, ...paths) {
   const { chromium } = await import('playwright-core');
   const server = await serve(join(root, 'build/web'), 0);

@@ -1,5 +1,5 @@
-// Checks the rooms of core/: which folder may include which. A folder may include itself and those before it in ROOMS. Nothing
-// else includes a framework's folder, and it includes no other framework's.
+// Checks the rooms of core/: which folder may include which. A folder may include itself and those before it in ROOMS. A
+// framework's folder is included by nothing outside it, and includes no folder of another framework.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

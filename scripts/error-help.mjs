@@ -13,7 +13,7 @@ const LINK = /^\.\.\/([\w-]+)\.md(#.*)?$/;
 
 function renderer() {
   const markdown = markdownIt();
-  // On the page they lie inside a message, which is no heading.
+  // These headings are inside a message on the page, so they are no headings there.
   markdown.renderer.rules.heading_open = () => '<p class="help-part">';
   markdown.renderer.rules.heading_close = () => '</p>\n';
   markdown.renderer.rules.fence = (tokens, index) =>
@@ -22,11 +22,11 @@ function renderer() {
   return markdown;
 }
 
-/** The lines of a page that people read, without its title: those of examples and commands are the same in every language. */
+/** Begins and ends a block of examples or commands, which are the same in every language. */
 const FENCE = /^```/;
 const MARK = /^(?:## |- )/;
 
-/** Each line of a text in Markdown that is no code, in other words; what `say` does not know stays. */
+/** A text in Markdown with `say` applied to each line that is no code. */
 function inWords(text, say) {
   let isCode = false;
   return text.split('\n').map((line) => {

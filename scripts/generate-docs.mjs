@@ -2,7 +2,7 @@
 // node scripts/generate-docs.mjs [--check]
 //
 // In each file the text between `<!-- NAME: generated … -->` and `<!-- end -->` is replaced; --check fails where it would change.
-// Each message has its page, written by hand, in docs/errors/; what does not fit the table fails.
+// Each message has its page, written by hand, in docs/errors/; pages that do not fit the table of messages are an error.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contractTables, formerNames } from './docs/contracts.mjs';

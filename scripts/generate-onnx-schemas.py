@@ -4,7 +4,7 @@
 One text an operator, "Clip;1:input>1;6;11:input min? max?>1;12;13": its versions, each with inputs and the largest number of
 outputs unless they are those of the version before. `?` is optional, `*` and `+` mean any number, and at least one; an
 `!` before a version: deprecated. ONNX's own definition of an operator, a FunctionProto, is written for those that ROWS.txt
-does not have: it is what the preprocessor makes of operator-rows.h, one `"name" "domain"` after the other.
+does not have: ROWS.txt is what the preprocessor makes of operator-rows.h, one `"name" "domain"` after the other.
 """
 import base64
 import itertools

@@ -34,7 +34,7 @@ ALLOWED = os.path.join(ROOT, "tests", "mutation", "allowed.txt")
 LINKED = ("third_party", "node_modules", ".venv", ".venv-2023", ".venv-zoo", "build/models", "build/zoo")
 PYTHON = ".venv/bin/python"
 PYTEST = [PYTHON, "-m", "pytest", "-q", "-x", "--color=no", "-p", "no:cacheprovider"]
-MEMORY = 8 << 30  # of a process of the tests: a mistake may make it grow without end; Node reserves more, to build
+MEMORY = 8 << 30  # for each process of the tests: a mistake may make it grow without end. Builds have no such limit: Node reserves more
 
 GTEST = ["build/native/mo_tests", "--gtest_fail_fast"]
 GTEST_FAILURE = r"\[  FAILED  \] (\S+)"
@@ -64,7 +64,7 @@ NUMERIC = {
 
 SWAPPED = [(" == ", " != "), (" < ", " <= "), (" > ", " >= "), (" && ", " || "), (" + ", " - "), ("true", "false"), ("continue", "break")]
 OPERATORS = {**dict(SWAPPED), **{b: a for a, b in SWAPPED}, " * ": " + ", " / ": " * "}
-# Text for people; sizes that only save time, and what is not code.
+# Not changed: text for people, sizes that only save time, and lines that are not code.
 MESSAGE = re.compile(r"\b(?:throw|fail|refuse|warn|cat)\b")
 NOT_MUTATED = re.compile(rf"//.*|{MESSAGE.pattern}.*|\b(?:reserve|static_assert|beat)\b.*|^\s*(?:#|using |namespace|template).*")
 COMPARES = re.compile(r" (?:==|!=|<|<=|>|>=|&&|\|\|) |^!")
@@ -230,7 +230,7 @@ def numeric_tests(path):
 
 
 def verdict(path, times, suites):
-    """Of the copy as it is now: "does not compile", "survived", or what killed it."""
+    """Builds the copy and runs the tests: "does not compile", "survived", or what killed the mistake in it."""
     for name, targets, command, pattern in SUITES:
         if not re.search(suites, name):
             continue
@@ -329,5 +329,5 @@ def main():
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # what runs ends, too
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # an exception, so that the running suite ends, too
     sys.exit(main())

@@ -31,7 +31,7 @@ const expat = (file) => paragraph(file, 'License', 'Expat');
 const llvm = (folder) => () => `${paragraph('emscripten', 'Files', `system/lib/${folder}/*`)}\n\nThe Apache License 2.0 is at the end of this file.`;
 const emscripten = () => `${paragraph('emscripten', 'Files', '*')}\n\n${expat('emscripten')}`;
 
-/** Name, archives that it is linked from (none: it is headers, or JavaScript), and its notice. */
+/** Name, archives from which it is linked (undefined for headers and JavaScript), and its notice. */
 const COMPONENTS = [
   ['JSON for Modern C++', undefined, () =>
     ['*', 'include/nlohmann/detail/conversions/to_chars.hpp', 'include/nlohmann/detail/output/serializer.hpp']
@@ -55,7 +55,7 @@ const NATIVE = ['JSON for Modern C++', 'ONNX: the schema of its messages and of 
 
 const ofPackage = (name) => () => readFileSync(join(root, `node_modules/${name}/LICENSE`), 'utf8');
 
-/** What the page opens archives, lays out graphs and hashes files with. */
+/** The packages with which the page opens archives, lays out graphs and hashes files. */
 const PAGE = [
   ['zip.js', undefined, ofPackage('@zip.js/zip.js')],
   ['dagre', undefined, ofPackage('@dagrejs/dagre')],

@@ -30,7 +30,7 @@ function rewrite() {
   writeFileSync(readme, whole(text));
 }
 
-/** Leaves what was written since. */
+/** Puts README.md back, unless it was changed since. */
 function restore() {
   if (!existsSync(original)) return;
   const text = readFileSync(original, 'utf8');

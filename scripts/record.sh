@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# npm run record -- tf|tflite|check|zoo|original [names…]: makes the expected results again that are committed as data.
+# npm run record -- tf|tflite|check|zoo|original [names…]: computes expected results again, which are committed as data.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 case "${1:-}" in

@@ -1,6 +1,6 @@
-// npm run release: what can be downloaded, in build/release/: mo for Linux and for Windows, the page as one file, the package, and
-// what says what they are made of. With --check it is made a second time in another folder, which has to give the same files, and
-// they are tested. Nothing is fetched but by the set-up.
+// npm run release: makes the downloads in build/release/: mo for Linux and for Windows, the page as one file, the package, and the
+// list of their parts. With --check they are made a second time in another folder, which has to give the same files, and they are
+// tested. Only the set-up fetches anything.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The buttons that convert what is at hand: in the form, and in the card where that is what the user looks at. */
+/** The buttons that convert the models at hand: one in the form, and one in the card if the user looks at the card. */
 import type { Card } from './card/card.js';
 import { byId, fill } from './dom.js';
 import { t } from './language/texts.js';
@@ -15,7 +15,7 @@ export class Again {
     this.#converted = options;
   }
 
-  /** What is to be done next stands out: the first conversion, and another one after a change of the options. */
+  /** The buttons stand out before the first conversion, and after a change of the options. */
   show(tasks: readonly Task[], options: string): void {
     const held = tasks.some(({ state }) => state === 'ready');
     const several = tasks.length > 1;

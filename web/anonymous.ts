@@ -1,4 +1,4 @@
-/** Texts without names: what could say whose model it is becomes n1, n2… */
+/** Texts without names: words that could show whose model it is become n1, n2… */
 
 /** Names of nodes, tensors and files, each with the beginning of the names that replace it. */
 export type Kind = 'n' | 't' | 'file';
@@ -34,7 +34,7 @@ export class Anonymous {
     return alias;
   }
 
-  /** The text with names replaced: those that are known, and whatever is no word of the product, number, type or operation. */
+  /** The text with names replaced: known names, and all words except those of the product, numbers, types and operations. */
   text(text: string): string {
     const whole = [...this.#names.keys()].filter((name) => name.length > 2 && !WORD.test(name)).sort((a, b) => b.length - a.length);
     let parts = [text];

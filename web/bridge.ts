@@ -1,4 +1,4 @@
-/** The form and the command line, each from the other, and the form in the page's address. */
+/** Makes the form from a pasted command line or the page's address, and the command line and the address from the form. */
 import { givenFor } from './checkpoint.js';
 import { baseName, type Chosen } from './chosen.js';
 import { commandLine } from './command.js';
@@ -21,10 +21,10 @@ export class Bridge {
   #waiting: ReturnType<typeof setTimeout> | undefined;
   /** The model of the pasted line. */
   #model = 'model.onnx';
-  /** What the command is shown for. */
+  /** The models, the one in view and the extensions for which the command is shown. */
   #shown: [models: readonly Chosen[], inView: Chosen | undefined, extensions: readonly string[]] = [[], undefined, []];
 
-  /** `atHand` are the names of models that need not be brought; `filled` is called after the form has got other values. */
+  /** `atHand` gives the names of models that need not be brought; `filled` is called after the form has got other values. */
   constructor(
     private readonly form: HTMLFormElement,
     atHand: () => readonly string[],
@@ -43,14 +43,14 @@ export class Bridge {
     addEventListener('hashchange', () => this.#followAddress());
   }
 
-  /** Shows the form as its address says, else with the values that were `kept`. An address that says nothing of it stays as it is. */
+  /** Fills the form from the page's address, or else with the values that were `kept`. */
   start(kept: ReadonlyMap<string, string>): void {
     if (kept.size > 0 && fromFragment(location.hash).size === 0) fillForm(this.form, kept);
     else this.#followAddress();
     this.filled();
   }
 
-  /** Shows the command line for the form as it is, and has the address follow. */
+  /** Shows the command line for the form, and then writes the form into the address. */
   show(models: readonly Chosen[], inView: Chosen | undefined, extensions: readonly string[]): void {
     this.#shown = [models, inView, extensions];
     this.#showLines();

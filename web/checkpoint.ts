@@ -1,4 +1,4 @@
-/** The checkpoint that came with a graph: nobody need name it, as the command line does. */
+/** Finds the checkpoint that came with a graph, so that the user need not name it as on the command line. */
 import { OPTION_ROWS, type BrowserOptions, type Message } from '@mo/wasm';
 
 import { baseName, folderOf, type Chosen } from './chosen.js';
@@ -9,10 +9,10 @@ const OPTION = 'input_checkpoint';
 const NO_VALUE = 'MO1020';
 const GRAPH = /(?:^|\/)(?!saved_model\.)[^/]*\.pb(?:txt)?$/i;
 const INDEX = /\.index$/;
-/** Of version 1 there is one file, or several, of which the first one represents all. */
+/** A checkpoint of version 1 is one file, or several; then the path of the first one means all. */
 const VERSION_1 = /\.ckpt(?:-\d+)?(?:-00000-of-\d{5})?$/;
 
-/** The names of those that came, relative to the model's folder; undefined of what is no graph. */
+/** The names of the checkpoints that came, relative to the model's folder; undefined if the model is no graph. */
 function checkpointsBeside({ main, side }: Chosen): string[] | undefined {
   if (!('file' in main) || !GRAPH.test(main.path)) return undefined;
   const folder = folderOf(main.path);
@@ -20,7 +20,7 @@ function checkpointsBeside({ main, side }: Chosen): string[] | undefined {
   return found.map((path) => (path.startsWith(folder) ? path.slice(folder.length) : baseName(path)).replace(INDEX, ''));
 }
 
-/** The one that is meant: of several, nobody says which. */
+/** The only checkpoint; undefined if there are several, because nothing says which one is meant. */
 function checkpointBeside(chosen: Chosen): string | undefined {
   const [found, ...others] = checkpointsBeside(chosen) ?? [];
   return others.length === 0 ? found : undefined;

@@ -40,7 +40,10 @@ export function isPart({ path }: FileWithPath, models: readonly Chosen[]): boole
   return models.some(({ main }) => !('file' in main) && path.startsWith(`${main.path}/`));
 }
 
-/** Where no file looks like a model, what the core is given, so that it says what is wrong: a file of a format that it recognises, the only file, or the folder. */
+/**
+ * If no file looks like a model, the core gets this one and says what is wrong: a file of a format that it recognises, the only file, or
+ * the folder.
+ */
 export function guessModel(files: readonly FileWithPath[]): Chosen | undefined {
   const [only] = files;
   const main = files.filter(isOther).sort(byPlace)[0] ?? (files.length === 1 && !isJson(only!) ? only : commonFolder(files));

@@ -2,7 +2,7 @@
 import { isSwitch, type Given } from './options.js';
 import { quote, quoteFile, type Shell } from './quote.js';
 
-/** With what the command is called: the package from the registry, or a `mo` that is installed. */
+/** The program that is called: the package from the registry, or a `mo` that is installed. */
 export type Caller = 'npx' | 'mo';
 
 /** In parts that are not broken across lines. What is at its default on the command line is left out. */

@@ -9,7 +9,7 @@ export class Configurations {
   /** `choose` gets a name, or an empty text for none. */
   constructor(choose: (name: string) => void) {
     this.#choice.append(...CONFIGURATIONS.map((name) => h('option', { value: name, translate: 'no' }, name)));
-    // Before the form hears of it, and shows what its fields say.
+    // This runs before the form's own listener, which shows what the fields say.
     this.#choice.addEventListener('input', () => choose(this.#choice.value));
   }
 

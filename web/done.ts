@@ -15,7 +15,7 @@ import type { Download } from './save/out-file.js';
 const SHOWN_OPERATIONS = 12;
 const SHOWN_NAMES = 2;
 
-/** Each result keeps its own, which may be at work while another result is in view. */
+/** Each result keeps its own bar, which may be saving while another result is in view. */
 const bars = new WeakMap<Done, HTMLElement>();
 
 /** Fills `section` with a result: the two files, and what is in them. */

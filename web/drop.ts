@@ -44,7 +44,7 @@ export async function transferredFiles(transfer: DataTransfer): Promise<Brought>
   return brought;
 }
 
-/** Adds what is in a file or folder. One that cannot be read does not keep the others from coming. */
+/** Adds a file, or the files of a folder. One that cannot be read becomes an error; the others still come. */
 async function walk(entry: FileSystemEntry, brought: Brought): Promise<void> {
   const path = entry.fullPath.replace(/^\//, '');
   try {

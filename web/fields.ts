@@ -5,7 +5,7 @@ import { wholeText } from './language/messages.js';
 import { t } from './language/texts.js';
 import type { Field } from './options.js';
 
-/** Errors that may be about an option which was given, without naming it; MO3002 and MO3003 are those of a node. */
+/** Errors that may be about an option that was given, without naming it. MO3002 and MO3003 are errors of a node. */
 const ABOUT: readonly [codes: RegExp, option: string][] = [
   [/^MO300[23]$/, 'input_shape'],
   [/^MO60[345]\d$/, 'transformations_config'],
@@ -33,12 +33,12 @@ function mark(field: Field, errors: readonly Message[]): void {
   const said = new Map(errors.map(({ code, text }) => [`${code} ${text}`, t('{code} {text}', { code, text: wholeText(text, code) })]));
   const box = field.closest('.field, .described') ?? field.closest('label')!;
   const text = h('p', { id, class: 'wrong' }, ...[...said.values()].flatMap((error, index) => [index > 0 && '\n', error]));
-  // What is in a label would be a part of the field's name.
+  // A text in a label would become a part of the field's name.
   if (box instanceof HTMLLabelElement) box.after(text);
   else box.append(text);
   field.setAttribute('aria-invalid', 'true');
   field.setAttribute('aria-errormessage', id);
-  // Not every screen reader reads an error message that is only that.
+  // Not every screen reader reads a text that only aria-errormessage names.
   describe(field, [...descriptions(field), id]);
 }
 
@@ -59,7 +59,7 @@ function describe(field: Element, ids: readonly string[]): void {
   else field.removeAttribute('aria-describedby');
 }
 
-/** Opens what hides fields that hold something: what takes part in a conversion can be seen. */
+/** Opens the parts of the form that hide filled fields, so that the user sees all that takes part in a conversion. */
 export function revealFilled(form: HTMLFormElement): void {
   for (const field of fieldsOf(form)) if (isSet(field)) reveal(field);
 }
@@ -91,7 +91,10 @@ function isListed({ name, value }: Field, text: string): boolean {
   return name.endsWith('_transforms') && value.split(',').some((item) => item.trim() !== '' && text.includes(item.trim()));
 }
 
-/** An option as the command line and JavaScript spell it: --input_shape, --input-shape, input_shape, inputShape. One word alone may be any, unless it is quoted. */
+/**
+ * An option as the command line and JavaScript spell it: --input_shape, --input-shape, input_shape, inputShape. A name of one word could be
+ * any word, so it needs a quotation mark or "--" before it.
+ */
 function spelling(option: string): RegExp {
   return new RegExp(`(?<!\\w)${option.includes('_') ? '' : '(?:--|")'}${option.replaceAll('_', '[_-]?')}(?![\\w-])`, 'i');
 }

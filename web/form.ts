@@ -6,7 +6,7 @@ import { t } from './language/texts.js';
 import { titleOf } from './option-title.js';
 import { isSwitch, ROWS } from './options.js';
 
-/** Where an option stands, by its name; those for one framework have a group of their own, and all others are in the last one. */
+/** The group of an option, by its name. Options for one framework have a group of their own; all others are in the last group. */
 const GROUPS: readonly [group: string, names: RegExp][] = [
   ['io', /^(?:input|output|batch|freeze)/],
   ['values', /mean|scale|layout|channels|fp16|precision/],

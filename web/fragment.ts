@@ -6,7 +6,7 @@ import { builtInConfiguration, isSwitch, ROWS, type Given } from './options.js';
 /** Nobody writes longer ones, and no browser keeps them. */
 const LONGEST_VALUE = 1 << 13;
 
-/** What may stand as it is, for people to read. */
+/** Encoded characters that are written as they are, so that people can read the address. */
 const READABLE = /%(?:5B|5D|2C|3A|2F|3F|3D|40)/g;
 
 /** Names of files are left out: a page cannot open them. */
@@ -20,7 +20,7 @@ function encoded(value: string): string {
   return encodeURIComponent(value).replace(READABLE, decodeURIComponent);
 }
 
-/** The options in a fragment by their names. What no field can hold is left out. */
+/** The options in a fragment by their names. Values that no field can hold are left out. */
 export function fromFragment(hash: string): Map<string, string> {
   const values = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(hash.replace(/^#/, ''))) {

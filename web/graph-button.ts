@@ -1,10 +1,10 @@
-/** The way to the graph view, which is a part of its own. */
+/** The button that opens the graph view, which is a separate part of the page. */
 import { button, fill } from './dom.js';
 import { t } from './language/texts.js';
 import { takeReopening } from './reopen.js';
 import type { Task } from './task.js';
 
-/** Loaded ahead, for the page makes no request once it is there. Nothing of it runs before it is opened. */
+/** The graph view is loaded ahead, because the page makes no requests later. It does not run before it is opened. */
 export const loadGraph = () => import('./graph/open.js');
 
 export function graphButton(task: Task): HTMLButtonElement {

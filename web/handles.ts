@@ -2,7 +2,7 @@
 import type { Brought } from './brought.js';
 import { unreadable } from './messages.js';
 
-/** Adds what is in a file or folder. One that cannot be read does not keep the others from coming. */
+/** Adds a file, or the files of a folder. One that cannot be read becomes an error; the others still come. */
 export async function readHandle(handle: FileSystemHandle, brought: Brought, path = handle.name): Promise<void> {
   try {
     if (handle.kind === 'file') {
@@ -17,11 +17,14 @@ export async function readHandle(handle: FileSystemHandle, brought: Brought, pat
   }
 }
 
-/** Dropped items as handles: on a page that was opened as a file, Chromium gives entries that cannot be read. undefined where entries can. */
+/**
+ * Dropped items as handles: on a page that was opened as a file, Chromium gives entries that cannot be read. undefined if entries can be
+ * read.
+ */
 export function handlesOf(items: readonly DataTransferItem[]): Promise<(FileSystemHandle | null)[]> | undefined {
   type WithHandle = DataTransferItem & { getAsFileSystemHandle?(): Promise<FileSystemHandle | null> };
   const given = items as readonly WithHandle[];
   if (location.protocol !== 'file:' || !given.every((item) => item.getAsFileSystemHandle)) return undefined;
-  // The items are gone after the event: all are asked before any answers.
+  // The items are gone after the event, so all handles are requested before one is awaited.
   return Promise.all(given.map((item) => item.getAsFileSystemHandle!()));
 }

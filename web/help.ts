@@ -6,7 +6,7 @@ import { languageNow, t } from './language/texts.js';
 /** Loads all pages, so that later they open without a network. */
 export const loadHelp = () => import('virtual:error-help');
 
-/** What opens into the help page of a message. */
+/** An element that shows the help page of a message when it is opened. */
 export function helpOf(code: string): HTMLElement {
   const body = h('div', { class: 'help-body' });
   const details = h('details', { class: 'help' }, h('summary', {}, t('About {code}', { code })), body);

@@ -1,16 +1,16 @@
-/** From what the user brings to the models that are to be converted: archives are opened, and it is asked which models are meant. */
+/** Finds the models to convert among the files that the user brings: opens archives, and asks which models are meant. */
 import { isArchive, isOtherArchive } from './archive/names.js';
 import type { Brought } from './brought.js';
 import { Opening } from './opening.js';
 import { askWhich, closeQuestion } from './question.js';
 import { takeFor, type Taken } from './taken.js';
 
-/** Loaded ahead, for the page makes no request once it is there. */
+/** Loaded ahead, because the page makes no requests later. */
 export const loadArchives = () => import('./archive/open.js');
 
 let current: AbortController | undefined;
 
-/** What the files are taken for; undefined when the user wants none of them, or has brought others meanwhile. */
+/** Returns what the files are used as; undefined if the user wants none of the models, or has brought other files meanwhile. */
 export async function receive(brought: Brought, mends: boolean): Promise<Taken | undefined> {
   current?.abort();
   closeQuestion();

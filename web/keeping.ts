@@ -6,7 +6,7 @@ import { fillForm, givenIn } from './options.js';
 
 export class Keeping {
   readonly #look = byId<HTMLInputElement>('look');
-  /** Not before the form has its first values is anything kept of it. */
+  /** Nothing is kept before the form has its first values. */
   #started = false;
 
   /** `forgotten` is called after the form has got the defaults. */
@@ -26,7 +26,10 @@ export class Keeping {
     return this.#look.checked;
   }
 
-  /** Gives the values of the last visit to `fill`. What that makes of the form, say from a link, is kept only once the user changes it. */
+  /**
+   * Gives the values of the last visit to `fill`. Values that `fill` takes from elsewhere, for example from a link, are kept only when the
+   * user changes the form.
+   */
   start(fill: (values: ReadonlyMap<string, string>) => void): void {
     const kept = readKept();
     this.#look.checked = kept.look;

@@ -3,22 +3,22 @@ import { fromFragment, toFragment } from './fragment.js';
 import { isLanguage } from './language/languages.js';
 import type { Given } from './options.js';
 
-/** Another version of the page may mean something else by the same text. */
+/** Its number changes if the text gets another meaning, because another version of the page may have stored the text. */
 const KEY = 'mo.options.1';
 /** A longer text is not the page's own. */
 const LONGEST = 1 << 17;
-/** It is of one model, and would be given to the next one unseen. */
+/** The name belongs to one model, and would be given to the next one without being seen. */
 const NOT_KEPT = 'model_name';
 
 export interface Kept {
   values: Map<string, string>;
   /** Whether a model waits at its card before it is converted. */
   look: boolean;
-  /** What the user has chosen against the browser's own. */
+  /** The language that the user has chosen instead of the browser's. */
   language: string | undefined;
 }
 
-/** Whatever else is found there counts as nothing. */
+/** A stored text of any other form counts as nothing. */
 export function readKept(): Kept {
   const nothing: Kept = { values: new Map(), look: false, language: undefined };
   try {
@@ -41,6 +41,6 @@ export function keep(given: readonly Given[], look: boolean, language: string | 
     if (options === '' && !look && language === undefined) localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, JSON.stringify({ options, look, language }));
   } catch {
-    // A private window, a full disk, or a page opened from one.
+    // It is a private window, the disk is full, or the page was opened from a disk.
   }
 }

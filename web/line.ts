@@ -11,7 +11,7 @@ export interface Understood {
   values: Map<string, string>;
   /** Paths of models. */
   models: string[];
-  /** Paths of what the user has to bring besides: files that options name, folders of extensions. */
+  /** Paths of other files that the user has to bring: files that options name, and folders of extensions. */
   files: string[];
   /** The options that name such files. */
   named: Set<string>;
@@ -33,7 +33,7 @@ const NOT_SETTINGS = new Set<keyof CommandLine>(['action', 'text', 'models', 'op
 export function understand(line: CommandLine, plain: CommandLine): Understood {
   const known = new Map(ROWS.map((row) => [row.name, row]));
   const former = line.options.filter(([name]) => name in FORMER);
-  // Former names come after those of today, and count more.
+  // Former names come after those of today, so they take precedence.
   former.sort(([a], [b]) => Object.keys(FORMER).indexOf(a) - Object.keys(FORMER).indexOf(b));
   const translated = former.map(([name, value]) => FORMER[name]!(value)).filter((option) => option !== undefined);
   const values = new Map([...line.options.filter(([name]) => known.has(name)), ...translated]);
@@ -47,7 +47,7 @@ export function understand(line: CommandLine, plain: CommandLine): Understood {
   return { values, models, files: [...files.values(), ...line.extensions], named: new Set(files.keys()), idle: [...idle, ...settings(line, plain)] };
 }
 
-/** A name that the line gives, which the model's file does not have. */
+/** Adds the name of the model if the line gives another one than the file's. */
 function nameFor({ models: [model, second] }: CommandLine, values: Map<string, string>): void {
   if (!model || second) return;
   const file = model.path.replace(/[/\\]+$/, '').replace(/^.*[/\\]/, '');

@@ -122,7 +122,7 @@ function lacksFiles(task: Task): boolean {
   return task.lacksFiles || (task.state === 'ready' && (lookOf(task).found?.missing_files.length ?? 0) > 0);
 }
 
-/** Lets the model say what enters and leaves the configuration's sub-graphs, and goes on with that. */
+/** Adds to the configuration the inputs and outputs of its sub-graphs in this model, and converts again. */
 async function completeConfig({ name, chosen }: Task): Promise<void> {
   try {
     const { value, dataset } = field('transformations_config');
@@ -133,7 +133,7 @@ async function completeConfig({ name, chosen }: Task): Promise<void> {
   }
 }
 
-/** The fields may lie in a part of the form that is closed: it opens, so that what takes part can be seen. */
+/** Sets the configuration. Its field may be in a closed part of the form, which is opened, so that the user sees it. */
 function setConfig(text: string, file = ''): void {
   const { dataset } = Object.assign(field('transformations_config'), { value: text });
   if (file === '') delete dataset['file'];
@@ -166,7 +166,7 @@ function again(): void {
   void start(tasks.map(({ chosen }) => new Task(chosen)));
 }
 
-/** Converts those of the models that wait, one after the other; they take the place of those at hand. */
+/** Replaces the models at hand by `next`, and converts those that wait, one after the other. */
 async function start(next: readonly Task[]): Promise<void> {
   for (const task of tasks) if (!next.includes(task)) task.discard();
   tasks = next;
@@ -196,7 +196,7 @@ async function start(next: readonly Task[]): Promise<void> {
     turnTo(task);
     if (taken.errors.length > 0) alarm(taken.errors);
     await ended;
-    // A worker ends with the conversion that is cancelled: another one starts.
+    // The worker of a cancelled conversion has ended: another one starts.
     if (task.state === 'cancelled') loadAhead();
     if (tasks !== next) return;
     if (task.done) say(t('{name} is converted. {files} can be saved.', { name: task.name, files: allText(task.done.downloads.map(({ name }) => name)) }));
@@ -289,7 +289,7 @@ function isElsewhere(): boolean {
   return tasks.length > 1 && !!active?.closest('#options, #models, #card') && active.offsetParent !== null;
 }
 
-/** What there is to say about all models. */
+/** Shows again what the page says about all models. */
 function refresh(): void {
   againButtons.show(tasks, optionsText());
   models.show(tasks, shown);
@@ -313,7 +313,7 @@ function filled(): void {
   changed();
 }
 
-/** The form holds something else than before. */
+/** The content of the form has changed. */
 function changed(): void {
   configurations.show(field('transformations_config').value);
   showCommand();
@@ -328,7 +328,7 @@ function forgotten(): void {
   say(t('The options are as they come, and nothing is kept.'));
 }
 
-/** Errors here are ignored: what needs it next reports them. A mark in the browser's record says when nothing is under way any more. */
+/** Loads all parts of the page. Errors are ignored: the next use of a part reports them. A performance mark says when all have come. */
 function loadAhead(): void {
   void Promise.allSettled([prepare(places), loadHelp(), loadArchives(), loadGraph(), loadProofs(), loadSkeletons(), loadLanguages()]).then(() => performance.mark('mo-ready'));
 }

@@ -11,7 +11,7 @@ export function keepOffline(onFiles: (brought: Brought) => void): void {
   if (!('serviceWorker' in navigator)) return;
   const { serviceWorker } = navigator;
   takeShared(serviceWorker, onFiles);
-  // What it loads comes after what the page waits for.
+  // It registers after the page has loaded, because what it loads can wait.
   const register = () => serviceWorker.register('./service-worker.js', { updateViaCache: 'none' }).then(followVersions, () => undefined);
   if (document.readyState === 'complete') void register();
   else addEventListener('load', register, { once: true });

@@ -1,4 +1,4 @@
-/** What is to be seen while an archive is opened, if that takes long. */
+/** The section that is shown while an archive is opened, if that takes long. */
 import { byId, button, fill, h } from './dom.js';
 import { t } from './language/texts.js';
 import { bytesText } from './text.js';
@@ -13,7 +13,7 @@ export class Opening {
   readonly #ended = new AbortController();
   readonly #timer: ReturnType<typeof setTimeout>;
 
-  /** `cancel` leads to `end`. */
+  /** `cancel` has to lead to a call of end(). */
   constructor(name: string, cancel: () => void) {
     fill(
       this.#section,

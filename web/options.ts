@@ -1,13 +1,13 @@
 /** The options of the form: what is in its fields, and how they are set. */
 import { CONFIGURATIONS, OPTION_ROWS, type OptionRow, type Options } from '@mo/wasm';
 
-/** Options for programs that read their output. The page has a report in place of them, and no field. */
+/** Options for programs that read their output. The page has a report in place of them, so they have no field. */
 const FOR_PROGRAMS: ReadonlySet<string> = new Set(['trace']);
 
 /** The options with a field. Those of earlier releases have none: the page writes them as their successors. */
 export const ROWS: readonly OptionRow[] = OPTION_ROWS.filter(({ name, group }) => group !== 'Former' && !FOR_PROGRAMS.has(name));
 
-/** An option that differs from the command line's default, and its value as a text; of a file, its name. */
+/** An option that differs from the command line's default, and its value as a text; for a file, its name. */
 export interface Given {
   readonly row: OptionRow;
   readonly value: string;
@@ -15,7 +15,7 @@ export interface Given {
 
 export type Field = HTMLInputElement | HTMLTextAreaElement;
 
-/** The name of a file of which only the text is known: the user has written it in the field. */
+/** The name of a file whose text the user has written in the field. */
 const NO_NAME = 'config.json';
 
 export const isSwitch = ({ kind }: OptionRow): boolean => kind === 'Flag' || kind === 'Switch';
@@ -58,7 +58,7 @@ function fileIn(field: Field): File | string {
   return field.type === 'file' ? ((field as HTMLInputElement).files?.[0] ?? '') : field.value.trim();
 }
 
-/** What stands in the fields that hold text, or the switches' values. */
+/** The texts of the fields, and the values of switches; without files. */
 export function textsIn(form: HTMLFormElement): Record<string, string> {
   return Object.fromEntries(ROWS.flatMap((row) => (row.kind === 'Path' ? [] : [[row.name, valueOf(row, fieldOf(form, row))]])));
 }
@@ -66,7 +66,7 @@ export function textsIn(form: HTMLFormElement): Record<string, string> {
 /** Sets fields that hold text, as if the user had. */
 export function writeTexts(form: HTMLFormElement, values: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(values)) Object.assign(form.elements.namedItem(name) as Field, { value });
-  // One event for all fields: whoever reads the form then finds all of them changed.
+  // One event for all fields, so that its listeners find all of them changed.
   form.dispatchEvent(new CustomEvent<readonly string[]>('written', { detail: Object.keys(values) }));
 }
 

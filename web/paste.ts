@@ -1,4 +1,4 @@
-/** A command line that the user brings, and what is to be said of it. */
+/** A command line that the user pastes, and the notes about it. */
 import { parseCommandLine } from '@mo/wasm';
 
 import { baseName } from './chosen.js';
@@ -14,7 +14,7 @@ import { messagesOf } from './task.js';
 
 /** No shell takes a longer one. */
 const LONGEST_LINE = 1 << 16;
-/** What each line has in common with one without options. */
+/** The arguments of a line without options. Others are compared with it. */
 const PLAIN = ['model'];
 
 export class PastedLine {
@@ -73,7 +73,7 @@ async function read(text: string): Promise<{ understood: Understood; rest: strin
   return { understood: understand(line, await parseCommandLine('mo', PLAIN)), rest };
 }
 
-/** The options as they are taken, and what else is to be said. */
+/** The options as they are taken, and what the user has to do or to know. */
 function notesOf({ values, models, files, idle }: Understood, rest: string, atHand: readonly string[]): HTMLElement[] {
   const missing = models.filter((path) => path !== STANDARD_INPUT && !atHand.includes(baseName(path.replaceAll('\\', '/'))));
   const lines: HTMLElement[] = [];

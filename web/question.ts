@@ -1,4 +1,4 @@
-/** Which of the models in a folder or archive are meant. */
+/** Asks which of the models in a folder or archive are meant. */
 import { sizeOf, type Chosen } from './chosen.js';
 import { byId, button, fill, h } from './dom.js';
 import { plural, t } from './language/texts.js';
@@ -7,19 +7,22 @@ import { bytesText } from './text.js';
 
 let answer: ((models: readonly Chosen[] | undefined) => void) | undefined;
 
-/** Takes the question back; whoever waits for an answer gets none. */
+/** Closes the question. The caller that waits for an answer gets undefined. */
 export function closeQuestion(): void {
   answer?.(undefined);
 }
 
-/** What came, with the models that the user wants; undefined when there are none. Only of models that came in one folder it is asked. */
+/**
+ * Returns what came, with only the models that the user wants; undefined if the user cancels. It asks only if several models came in one
+ * folder.
+ */
 export async function askWhich(came: Taken): Promise<Taken | undefined> {
   if (!isQuestion(came.models)) return came;
   const wanted = await ask(came.models);
   return wanted && { ...came, models: [...wanted], roles: rolesFor(came, wanted) };
 }
 
-/** Files that were brought side by side were chosen one by one. */
+/** Whether two models came in one folder. Models that were brought side by side were chosen one by one. */
 function isQuestion(models: readonly Chosen[]): boolean {
   const folders = models.map(({ main }) => main.path).filter((path) => path.includes('/')).map((path) => path.slice(0, path.indexOf('/')));
   return new Set(folders).size < folders.length;
@@ -71,7 +74,7 @@ function ask(models: readonly Chosen[]): Promise<readonly Chosen[] | undefined> 
     });
     form.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape') return;
-      // It is not meant for the conversion that may be under way.
+      // Escape is not meant for the conversion that may be under way.
       event.stopPropagation();
       answer?.(undefined);
     });

@@ -8,7 +8,7 @@ let wanted: Chosen | undefined;
 export function convertAndReopen(chosen: Chosen): void {
   wanted = chosen;
   byId<HTMLFormElement>('options').requestSubmit();
-  // Where the conversion ends in another way, nothing is opened later on.
+  // If the conversion ends without a result, nothing is opened later.
   const ended = new MutationObserver(() => {
     if (!byId('working').hidden) return;
     ended.disconnect();

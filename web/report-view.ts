@@ -62,7 +62,7 @@ export class ReportView {
     this.element.open = true;
   }
 
-  /** The line of the report that says why there is none; '' when it is saved. */
+  /** Saves the skeleton. Returns '', or the line of the report that says why there is none. */
   async #skeleton(make: SkeletonMaker, names: Anonymous): Promise<string> {
     const { messages } = this.#failure;
     try {
@@ -91,7 +91,7 @@ async function product(): Promise<Product> {
   return { version: VERSION, titles, words: pages.map(([, { title, html }]) => `${title} ${proseOf(html)}`).join(' ') };
 }
 
-/** The text without examples and commands, in which there are names. */
+/** The text without examples and commands, which have names in them. */
 function proseOf(html: string): string {
   return html.replaceAll(/<pre.*?<\/pre>|<code>.*?<\/code>|<[^>]*>/gs, ' ');
 }

@@ -5,7 +5,7 @@ import { Anonymous } from './anonymous.js';
 import type { Given } from './options.js';
 import { extensionOf } from './text.js';
 
-/** What the details of messages say beside the words of the help pages. */
+/** Words in the details of messages that the help pages do not have. */
 const DETAILS = 'axis axes batch broadcast byte channels column columns data depth element elements empty index indices last meet negative '
   + 'pads pool position positive rank repeated row rows sequence step stride strides times twice type types unknown want weights';
 
@@ -60,7 +60,7 @@ function modelName(file: string): string {
   return FORMATS.some(({ endings }) => endings.includes(ending)) ? `model${ending}` : 'model';
 }
 
-/** An option and its value. The names of files and of the result are private: of these the line says only that one is given. */
+/** An option and its value. The names of files and of the result are private: the line says only that one is given. */
 function optionLine({ row, value }: Given, names: Anonymous): string {
   const said = row.kind === 'Path' || row.name === 'model_name' ? 'given' : names.text(value);
   return `${row.name}: ${said}`;

@@ -10,13 +10,13 @@ export interface Split {
   rest: string;
 }
 
-/** What each shell has instead of a backslash, at the end of a line, too. */
+/** The character that each shell uses like a backslash; at the end of a line it continues the line. */
 const ESCAPES: Record<Shell, string> = { posix: '\\', cmd: '^', powershell: '`' };
 
 /** Single quotes: none in cmd, typographic ones, too, in PowerShell. */
 const SINGLE: Record<Shell, RegExp> = { posix: /'/, cmd: /(?!)/, powershell: /['\u2018-\u201b]/ };
 
-/** What a backslash and a letter are in `$'…'`. */
+/** The meanings of a backslash and a letter in `$'…'`. */
 const LETTERS: Readonly<Record<string, string>> = { a: '\x07', b: '\b', e: '\x1b', E: '\x1b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
 
 /** The words of the first command, by the rules of the shell. Throws a LineError when a quotation mark is not closed. */
@@ -26,10 +26,10 @@ export function split(text: string, shell: Shell): Split {
   return reader.read();
 }
 
-/** The shell that a line was written for, by what it does not have in common with the others. */
+/** Guesses the shell that a line was written for, by syntax that the other shells do not have. */
 export function guessShell(text: string): Shell {
   if (/`\s*\n/.test(text) || /^\s*(PS\b[^\n]*>|&\s)/.test(text)) return 'powershell';
-  // A quote in a quoted text. For sh there is nothing between two of them.
+  // Two single quotes in a quoted text are one quote in PowerShell. In sh they are nothing.
   if (/[^\s'\\=]''[^\s']/.test(text)) return 'powershell';
   const bare = text.replace(/\\'|'[^'\n]*'/g, '');
   if (/\^\s*\n/.test(text) || /^\s*[A-Za-z]:\\[^\n>]*>/.test(text)) return 'cmd';
@@ -55,14 +55,14 @@ class Reader {
     return { words: this.#words, rest: this.text.slice(this.#at).trim() };
   }
 
-  /** Whether what comes is no longer of this command: a pipe, a redirection, another command, a comment. */
+  /** Whether the command ends here: before a pipe, a redirection, another command or a comment. */
   #ends(): boolean {
     const next = this.text[this.#at]!;
     if (next === '\n') return !/^\s*-/.test(this.text.slice(this.#at));
     if (next === '|' || next === '&' || (next === ';' && this.shell !== 'cmd')) return true;
     if (next === '#') return this.#word === undefined && this.shell !== 'cmd';
     if (next !== '>' && next !== '<') return false;
-    // "2>": of the redirection. Within a word it is what the user means, as in name->value.
+    // The digit of "2>" belongs to the redirection. A ">" or "<" within a word belongs to the word, as in name->value.
     if (next === '>' && /^\d$/.test(this.#word ?? '')) this.#word = undefined;
     return this.#word === undefined;
   }
@@ -78,7 +78,7 @@ class Reader {
     else this.#add(next);
   }
 
-  /** A lone backslash at the end of a line is of a document, which has paths of Windows besides. */
+  /** A lone backslash at the end of a line continues it in every shell: documents mix it with paths of Windows. */
   #continues(): boolean {
     return this.#word === undefined && /^[ \t]*\n/.test(this.text.slice(this.#at));
   }
@@ -92,7 +92,7 @@ class Reader {
     this.#word = undefined;
   }
 
-  /** At the end of a line, blanks behind it are a slip: the line goes on. */
+  /** Blanks between the escape character and the end of the line are a slip: the line goes on. */
   #escaped(): void {
     const end = /^[ \t]*\n/.exec(this.text.slice(this.#at));
     if (end) this.#at += end[0].length;
@@ -133,13 +133,13 @@ class Reader {
       if (next === '\\' && this.shell !== 'powershell') this.#backslashes();
       else if (next === '`' && this.shell === 'powershell') this.#add(this.text[this.#at++] ?? '');
       else if (next !== '"') this.#add(next);
-      // In Windows two of them are one.
+      // On Windows two quotation marks are one.
       else if (this.shell !== 'posix' && this.#take('"')) this.#add('"');
       else return;
     }
   }
 
-  /** The backslash before: for sh, within quotation marks only; for programs of Windows, everywhere. */
+  /** Reads on behind a backslash. It is special for sh within quotation marks only, for programs of Windows everywhere. */
   #backslashes(): void {
     if (this.shell === 'posix') {
       const next = this.text[this.#at];

@@ -1,7 +1,10 @@
-/** What the page finds around it: here its files beside it, and a service worker that keeps them. A page of one file has another module. */
+/** The surroundings of the page: its files beside it, and a service worker that keeps them. The page as one file has another module. */
 import type { Places } from '@mo/wasm';
 
 export { keepOffline } from './offline.js';
 
-/** A file would be asked for anew with each conversion, and a service worker has no say in what loads into a frame without an origin. */
+/**
+ * The frame is made of a text. A file would be requested for each conversion, because a service worker does not control a frame without an
+ * origin.
+ */
 export const places: Places = { extensionFrame: 'text' };

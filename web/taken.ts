@@ -33,19 +33,19 @@ const GROUPS: Record<Exclude<Role, 'model' | 'side'>, Group> = {
   'other format': [Rank.Ignored, t('Ignored: models of formats that are not read here')],
 };
 
-/** What came, and what each file is taken for. */
+/** The files that came, and what each of them is used as. */
 export interface Taken {
   models: Chosen[];
   modules: FileWithPath[];
   /** A transformations configuration. */
   config: { path: string; text: string } | undefined;
-  /** What is none of these: data of models, or nothing that is needed. */
+  /** All files but modules and configurations: models, their data, and files that nothing needs. */
   rest: FileWithPath[];
   roles: Map<FileWithPath, Role>;
   errors: Message[];
 }
 
-/** `mends`: models at hand lack files, so that what is no model is for them. */
+/** `mends`: models at hand lack files. Then files that are no models are for those, and no model is guessed. */
 export async function takeFor({ files, errors: unread }: Brought, mends: boolean): Promise<Taken> {
   const modules = new Set(modulesOf(files));
   const taken: Taken = { models: [], modules: [...modules], config: undefined, rest: [], roles: new Map(), errors: [...unread] };
@@ -96,8 +96,8 @@ function isConfig(text: string): boolean {
 }
 
 /**
- * Says above the result what each file is taken for; several models have a list of their own. Which files are data of a
- * model is known once that is converted.
+ * Shows above the result what each file is used as, except for several models, which have a list of their own. Which files are data of a
+ * model is known only after its conversion.
  */
 export function showTaken({ roles, errors }: Pick<Taken, 'roles' | 'errors'>, tasks: readonly Task[]): void {
   const groups = new Map<string, { group: Group; paths: string[] }>();

@@ -1,4 +1,4 @@
-/** The title of the browser's tab, which is seen while another one is open: how far it is, and what came of it. */
+/** The title of the browser's tab, which shows progress and outcome while another tab is open. */
 import { countText, t } from './language/texts.js';
 import { partOf, type Step, type Task } from './task.js';
 
@@ -7,7 +7,7 @@ export class Title {
   #working: Task | undefined;
   #part = 0;
 
-  /** After a model's turn has come or is over. */
+  /** To be called after a conversion has begun or ended. */
   show(tasks: readonly Task[]): void {
     this.#tasks = tasks;
     const working = tasks.find(({ state }) => state === 'working');
@@ -21,7 +21,7 @@ export class Title {
     this.#write();
   }
 
-  /** The language may be another one. */
+  /** Writes the title again: the language may have changed. */
   refresh(): void {
     this.#write();
   }

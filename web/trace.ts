@@ -17,7 +17,7 @@ export interface TraceControls {
   readonly onStep: (step: Step) => void;
 }
 
-/** One conversion, for all who want its trace. It ends when none of them is left. */
+/** One conversion for all callers that want its trace. It is cancelled when none of them is left. */
 class Tracing {
   readonly traced: Promise<Traced>;
   readonly #control = new AbortController();
@@ -31,7 +31,7 @@ class Tracing {
     return this.#control.signal.aborted;
   }
 
-  /** Rejects with the signal's reason as soon as that is given. */
+  /** Rejects with the signal's reason as soon as it is aborted. */
   async for({ signal, onStep }: TraceControls): Promise<Traced> {
     signal.throwIfAborted();
     this.#listeners.add(onStep);
@@ -62,7 +62,7 @@ class Tracing {
   }
 }
 
-/** It lives as long as its result. */
+/** A tracing lives as long as its result. */
 const tracings = new WeakMap<Done, Tracing>();
 
 /** The trace of a result: from a second conversion, the first time that it is asked for. */

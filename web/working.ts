@@ -17,7 +17,7 @@ const PHASES: readonly [phase: Progress['phase'], name: LiveText][] = [
   ['write', t('Write')],
 ];
 
-/** What comes before the phases, for files of archives. */
+/** The step before the phases, for files of archives. */
 const UNPACK = t('Unpack');
 
 /** Shows the progress of a conversion. Events come faster than frames, so each frame shows the newest. */

@@ -1,7 +1,7 @@
 // Before: Normalize(x [, weights]) {across_spatial, channel_shared, eps}
 // After:  NormalizeL2(x, axes) {eps, eps_mode: add} * weights; the axis is the channel's; with across_spatial, all axes
 //         but the batch's
-// Conditions: the rank of x is known, or across_spatial is not set. Weights that are all one are omitted.
+// Conditions: across_spatial, and weights by channel, need a known rank of x. Weights that are all one are omitted.
 
 #include <algorithm>
 #include <numeric>

@@ -57,7 +57,7 @@ class PadOfOpenSize final : public BackReplacementPattern {
     convolution.set("auto_pad", std::string("valid"));
   }
 
-  /// The pads with those of spatial axes, in their order, added.
+  /// `pads` of all axes, plus `added`, which has a number for each spatial axis in the order of dims.spatial.
   static OutPort all_axes(Builder& b, const Ints& pads, const SpatialDims& dims, OutPort added) {
     Ints places(pads.size(), static_cast<int64_t>(dims.spatial.size()));
     for (size_t i = 0; i < dims.spatial.size(); ++i) places[dims.spatial[i]] = static_cast<int64_t>(i);

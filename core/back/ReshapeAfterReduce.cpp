@@ -55,7 +55,7 @@ class ReshapeAfterReduce final : public BackReplacementPattern {
     for (size_t i = 0; i < gone.size(); ++i) {
       const int64_t e = (*pattern)[i];
       moved = moved || gone[i];
-      // A dimension is copied only where those before it are all there.
+      // A 0 copies from the reduced tensor, whose indices are those of x only before the first reduced axis.
       const bool same = e == -1 || (e == 0 && copies && !moved) || shape[i] == Dimension(e);
       if (gone[i] ? e != 1 : !same) return false;
     }

@@ -40,7 +40,7 @@ class ShufflenetReLUReorder final : public BackReplacementPattern {
     relu.out(0).connection().set_source(x, TensorNames::Source);
     relu.in(0).connect(reshape.out(0));
     conv.in(0).connect(relu.out(0));
-    // Tensor names stay with tensors of the same values: now only the result of ReLU has values from before.
+    // Names stay with values: the result of ReLU now has those that reshape2 had; the other tensors have new values.
     relu.out(0).tensor().names = std::move(reshape.out(0).tensor().names);
     for (const char* data : {"reshape1_data", "transpose_data", "reshape2_data"})
       match.tensor(data).tensor().names.clear();

@@ -1,7 +1,7 @@
 // Before: Slice(x, [0], Gather(ShapeOf(y), [i]), [1], [i])
 // After:  StridedSlice(x, zeros, ShapeOf(y), ones), whose masks leave all dimensions but i whole
 // Conditions: the Gather has no other consumer; y has no more dimensions than x. Such a slice cuts x to the size of
-// another tensor: with masks the end need not be taken out of the shape.
+// another tensor: with masks the whole shape can be the end, and no Gather is needed.
 
 #include "core/rewrite/back_replacement.h"
 

@@ -2,8 +2,8 @@
 // After:  -, firsts, -, sizes = Unique(x) {sorted: true}
 //         first, order = TopK(firsts, all) {min, by value}
 //         values = Gather(x as a list, first), counts = Gather(sizes, order)
-// Conditions: no axis; where each element is among the values is not read. A runtime writes the different elements
-// in the order of their first occurrence only together with these places.
+// Conditions: no axis; nothing reads output 2, the place of each element among the values. A runtime writes the values
+// in the order of their first occurrence only if it writes these places, too.
 
 #include "core/decompose/shaping.h"
 #include "core/rewrite/back_replacement.h"

@@ -9,8 +9,8 @@ namespace mo {
 
 using PaddedConvolution = std::function<void(const Node& pad, const Ints& begin, const Ints& end, Node& convolution)>;
 
-/// Calls `action` for each Convolution and GroupConvolution whose data is padded with zeros, as it pads itself, by
-/// numbers that are known. They may be those of a shape.
+/// Calls `action` for each Convolution and GroupConvolution whose data is padded by a Pad with zeros, as the
+/// convolution itself pads. The numbers of the Pad are known; they may be computed from a shape.
 void for_each_padded_convolution(Graph& graph, const PaddedConvolution& action);
 
 }  // namespace mo

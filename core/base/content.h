@@ -82,8 +82,9 @@ struct Constant {
 
 // Recipes. Each gives a content of the size its result needs. Results of up to kComputeAtOnce bytes are computed at
 // once if their sources are owned. All throw WrongTensorSize when a source's content does not fit its type and shape,
-// UnsupportedType for strings, UnsupportedForm when recipes nest too deeply, and BadValue for invalid axes and orders.
-// Elements of less than a byte are unpacked and packed again where necessary, which takes two more levels.
+// UnsupportedType for strings, UnsupportedForm when recipes nest too deeply, ShapeMismatch for dimensions that do not
+// fit each other, and BadValue for invalid axes, ranges and orders. Elements of less than a byte are unpacked and
+// packed again where necessary, which takes two more levels.
 
 inline constexpr uint64_t kComputeAtOnce = 64 * 1024;
 
@@ -108,7 +109,8 @@ Constant reshape(const Constant& source, Shape shape);
 /// f32/f64 to f16 by the rule for compressed weights: clamped to ±65504, 0 below the smallest subnormal, else rounded
 /// to nearest even.
 Constant compress_to_f16(const Constant& source);
-/// Where the elements of a content are that is compress_to_f16() of f32 elements of a file; null for other contents.
+/// If the content is compress_to_f16() of f32 elements of a file: the slice with these elements. Null for other
+/// contents.
 const SliceContent* compressed_slice(const ContentPtr& content);
 
 /// Elements that a model stores as protobuf varints of a packed or unpacked repeated field.
@@ -127,7 +129,7 @@ Constant decode_varints(ElementType type, Shape shape, std::vector<VarintRun> ru
 class WholeDecoder {
  public:
   virtual ~WholeDecoder() = default;
-  /// All bytes. Throws what is wrong with them.
+  /// All bytes. Throws if the stored data is malformed.
   virtual std::vector<std::byte> decode(Files& files) const = 0;
   virtual std::string identity() const = 0;  ///< Content::identity()
 };

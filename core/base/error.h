@@ -98,7 +98,7 @@ class Diagnostics {
   void add(const Error& error);
   void warn(Code code, std::string text, Place place = {}) { warn(Error(code, std::move(text), std::move(place))); }
   void warn(const Error& error);
-  /// Appends to the text and the hint of the errors from message `first` on. A hint that has it stays.
+  /// Appends to the text and the hint of the errors from message `first` on. A hint that contains `hint` stays.
   void amend_errors(size_t first, std::string_view text, std::string_view hint);
   bool has_errors() const { return errors_ != 0; }
   int errors() const { return errors_; }

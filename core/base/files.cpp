@@ -12,7 +12,7 @@ namespace {
 constexpr int kDeepestFolder = 8;
 constexpr size_t kMostEntries = 10'000;
 constexpr uint64_t kLargestText = 16 << 20;
-/// The bytes read at once for small reads, and the most of a small read.
+/// The bytes read at once for small reads, and the largest size of a small read.
 constexpr size_t kStretch = 16 << 10, kSmall = 1 << 10;
 /// This many small reads in a row come before the first stretch: fewer cost less than a stretch.
 constexpr int kPatience = 16;

@@ -54,13 +54,13 @@ class Files {
   const std::vector<std::string>& names() const { return names_; }
   /// Reads after checking the range; throws DataOutOfRange.
   void read(FileId id, uint64_t offset, std::span<std::byte> out);
-  /// Counts the bytes of a content that is computed, before all of it is read; equal ones once. Throws SizeOverflow
-  /// beyond the limits below.
+  /// Counts the bytes of a content that is computed, before all of it is read. Equal contents count once. Throws
+  /// SizeOverflow beyond the limits below.
   void count_computed(const Content& content);
 
  private:
-  /// A model of a few bytes may ask for terabytes of zeros. So many bytes may be computed for each byte of the files,
-  /// and so many in any case.
+  /// A model of a few bytes may ask for terabytes of zeros. Limits of the computed bytes: for each byte of the files,
+  /// and what is allowed in any case.
   static constexpr uint64_t kComputedByByte = 64, kComputedInAnyCase = 1 << 30;
 
   FileSet& set_;

@@ -27,14 +27,14 @@ inline v128_t is_nan(v128_t bits) {
   return wasm_i32x4_gt(wasm_v128_and(bits, wasm_i32x4_const_splat(0x7fffffff)), wasm_i32x4_const_splat(0x7f800000));
 }
 
-/// The first elements as f32_to_f16_clamped(), eight at a time: how many.
+/// Converts elements as f32_to_f16_clamped(), eight at a time. Returns how many it has converted.
 inline size_t narrow_f16_clamped_by_eight(const std::byte* from, std::byte* to, size_t n) {
   size_t done = 0;
   for (; done + 8 <= n; done += 8) {
     const v128_t low = wasm_v128_load(from + 4 * done), high = wasm_v128_load(from + 4 * done + 16);
     const v128_t codes = wasm_u16x8_narrow_i32x4(round_to_f16_clamped(low), round_to_f16_clamped(high));
-    // Sign, exponent and the beginning of the fraction say whether a value is too small, which is compared with a
-    // number whose other bits are 0, and whether it may be NaN.
+    // The upper halves are enough to see whether a value is too small, because the lower half of the limit is 0, and
+    // whether it may be NaN.
     const v128_t tops = wasm_i16x8_shuffle(low, high, 1, 3, 5, 7, 9, 11, 13, 15);
     const v128_t magnitudes = wasm_v128_and(tops, wasm_i16x8_const_splat(0x7fff));
     const v128_t is_kept = wasm_i16x8_gt(magnitudes, wasm_i16x8_const_splat(0x337f));  // at least 2^-24

@@ -12,8 +12,8 @@ namespace mo {
 /// The layout in IR's form: "[N,C,H,W]". Names are in upper case; batch, channels, depth, height and width are N, C, D,
 /// H and W. `?` is an axis without a name, `...` any number of them. Throws BadLayout.
 std::string layout_text(std::string_view text);
-/// The names of the axes of a tensor of that rank, -1 if it is unknown; nullopt if the layout has another number of
-/// axes, or any number of them. `layout` is in IR's form, as in the functions below.
+/// The names of the axes of a tensor of that rank, -1 if it is unknown. nullopt if the layout has another number of
+/// axes, or has `...` and the rank is unknown. `layout` is in IR's form, as in the functions below.
 std::optional<std::vector<std::string>> axis_names(std::string_view layout, int rank);
 /// The axis of that name.
 std::optional<size_t> axis_named(std::string_view layout, std::string_view name, int rank);

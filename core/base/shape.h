@@ -25,7 +25,7 @@ struct Interval {
 Interval operator+(Interval a, Interval b);
 Interval operator-(Interval a, Interval b);
 Interval operator*(Interval a, Interval b);
-/// Rounded down. A divisor that may be 0 or negative gives the unbounded interval.
+/// Rounded down. The unbounded interval if the divisor may be 0, or may be negative and is not exact.
 Interval floor_div(Interval a, Interval b);
 Interval ceil_div(Interval a, Interval b);
 Interval min(Interval a, Interval b);
@@ -38,7 +38,7 @@ Interval unite(Interval a, Interval b);
 /// A dimension: an interval whose lower end is at least 0.
 using Dimension = Interval;
 inline constexpr Dimension kAnyDimension{0, Interval::kInfinity};
-/// `value` as a dimension: negative values are cut off.
+/// `value` as a dimension: a negative end becomes 0.
 Dimension to_dimension(Interval value);
 
 /// A shape whose dimensions are all known.
@@ -86,7 +86,7 @@ size_t normalize_axis(int64_t axis, int rank);
 PartialShape broadcast(const PartialShape& a, const PartialShape& b);
 /// What is known from both together. Throws ShapeMismatch when they contradict each other.
 PartialShape merge(const PartialShape& a, const PartialShape& b);
-/// What holds for both: where they differ, the dimension or the rank is unknown.
+/// What holds for both: where dimensions differ, an interval that contains both; an unknown rank if the ranks differ.
 PartialShape unite(const PartialShape& a, const PartialShape& b);
 
 }  // namespace mo

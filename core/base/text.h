@@ -9,9 +9,9 @@
 
 namespace mo {
 
-/// The shortest text that all readers of IR understand: printf's %.17g, and "inf", "-inf", "nan".
+/// A text that gives the same number when it is read again: printf's %.17g, and "inf", "-inf", "nan".
 std::string format_double(double value);
-/// A decimal integer with nothing before or after it; nullopt when the text is not one or it does not fit.
+/// A decimal integer, perhaps with a sign, and nothing else; nullopt when the text is not one or it does not fit.
 std::optional<int64_t> parse_int(std::string_view text);
 std::optional<double> parse_double(std::string_view text);
 
@@ -35,13 +35,14 @@ std::string join(const Range& range, Format format, std::string_view separator =
 }
 std::string join(const std::vector<int64_t>& values, std::string_view separator = ", ");
 std::vector<std::string> split(std::string_view text, char separator);
-/// Where the text in quotes ends that begins at `at`, behind "->", a bracket, a comma or a blank; `at` if none does.
+/// If a text in quotes begins at `at`, behind "->", an opening bracket, a comma or a blank: where it ends. Otherwise
+/// `at`.
 size_t skip_quoted(std::string_view text, size_t at);
 /// The parts between commas that are in no brackets and no quotes, trimmed.
 std::vector<std::string_view> split_items(std::string_view text);
 std::string_view trim(std::string_view text);
 std::string lower(std::string_view text);
-/// The number of bytes to insert, remove or replace to make `a` into `b`; `limit` where it is not below.
+/// The number of bytes to insert, remove or replace to make `a` into `b`, but at most `limit`.
 size_t edit_distance(std::string_view a, std::string_view b, size_t limit);
 
 }  // namespace mo

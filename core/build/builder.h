@@ -1,4 +1,4 @@
-// Creates nodes for rewrites: b.op("Add", {x, b.f32_like(x, 1)}).
+// Creates nodes for rewrites: b.op("Add", {x, b.scalar_like(x, 1)}).
 #pragma once
 
 #include <initializer_list>
@@ -15,7 +15,8 @@ class Builder {
   Builder(Graph& graph, std::string prefix) : graph_(graph), prefix_(std::move(prefix)) {}
   explicit Builder(Node& replaced) : Builder(replaced.graph(), replaced.name()) {}
 
-  /// Creates a node, connects its inputs (an empty port leaves an input free) and infers it.
+  /// Creates a node, connects its inputs (an empty port leaves an input free), and infers it if the types of its inputs
+  /// are known.
   Node& node(const char* op, List<OutPort> inputs, Attributes attributes, int outputs = 1);
   Node& node(const char* op, List<OutPort> inputs, NewAttributes attributes = {}, int outputs = 1);
   /// The same; returns output 0.

@@ -15,8 +15,8 @@ bool takes_configuration(const OptionText& option);
 /// Whether the option has the path of a file as its value.
 bool names_file(const CommandLine& line, const OptionText& option);
 
-/// The files that an option names, for which names_file() holds: none if there is no such file. A checkpoint is
-/// several, and its name may be none of theirs.
+/// The files that an option names, for which names_file() holds: none if there is no such file. A checkpoint consists
+/// of several files, and its name need not be the name of one.
 std::vector<std::string> files_of(const OptionText& option);
 
 /// The line's options with absolute paths.

@@ -55,7 +55,7 @@ void Draft::publish() {
   published_ = true;
 }
 
-/// Only whole buffers are written, but for the last: so they begin at pages of the file.
+/// All buffers but the last are written whole, so each begins at a page of the file.
 void Draft::flush() {
   if (const int error = writer_.write(std::exchange(used_, 0)); error != 0) fail_to_write(target_, error);
 }

@@ -46,7 +46,7 @@ class Draft {
 /// The name of a file while `process` writes it.
 std::string draft_path(const std::string& target, int64_t process);
 
-/// What the operating system says of `path`, with a number of errno.
+/// Throws HostWriteFailed for `path`, with what the operating system says of `error`, a number of errno.
 [[noreturn]] void fail_to_write(const std::string& path, int error);
 
 /// Writes a text file completely or not at all. Throws HostWriteFailed.

@@ -31,8 +31,7 @@ std::string folder_name(const std::string& path) {
   return name.empty() ? os::name_of(os::folder_of(full)) : name;
 }
 
-/// Calls `found` with each file below `folder`, and its path in the first one, which begins with `prefix`. False with
-/// errno.
+/// Calls `found` with each file below `folder`, and with `prefix` followed by its path in `folder`. False with errno.
 template <typename Found>
 bool walk(const std::string& folder, const std::string& prefix, const Found& found) {
   const std::optional<std::vector<os::Entry>> entries = os::entries_of(folder);

@@ -16,7 +16,7 @@ namespace {
 class OlderXml {
  public:
   explicit OlderXml(std::string path) : path_(std::move(path)), aside_(aside_path(path_, os::process_id())) {
-    if (os::is_folder(path_)) return;  // renaming onto it says so
+    if (os::is_folder(path_)) return;  // publish() then fails, and says why
     there_ = os::rename(path_, aside_);
     if (!there_ && errno != ENOENT) fail_to_write(path_, errno);
   }
@@ -70,7 +70,7 @@ FolderForFiles::FolderForFiles(const std::string& folder) {
 }
 
 FolderForFiles::~FolderForFiles() {
-  for (const std::string& folder : made_) os::remove(folder);  // which it is not if it has files
+  for (const std::string& folder : made_) os::remove(folder);  // fails for a folder that has files
 }
 
 IrPairWriter::IrPairWriter(std::string folder, std::string name) : folder_(std::move(folder)), name_(std::move(name)) {}

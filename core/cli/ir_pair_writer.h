@@ -14,7 +14,8 @@ struct IrPair {
 /// The absolute paths of the IR called `name` in `folder`.
 IrPair ir_pair(const std::string& folder, const std::string& name);
 
-/// A folder that is created if missing, with those above it. What it has created goes again if it is left empty.
+/// A folder that is created if missing, with those above it. The folders that it has created are removed if they stay
+/// empty.
 class FolderForFiles {
  public:
   /// Throws HostWriteFailed.

@@ -16,8 +16,8 @@ void say(std::string_view text);
 
 class Log {
  public:
-  /// `pattern`: of MO_LOG_PATTERN, a regular expression that a line below an error has to contain; or empty. Throws
-  /// BadOptionValue for one that is none.
+  /// `pattern` is that of MO_LOG_PATTERN, or empty: a regular expression. Lines that are not errors are written only
+  /// where it matches. Throws BadOptionValue if it is not a regular expression.
   Log(const CommandLine& line, const std::string& pattern);
 
   /// Errors always; warnings that ask for options unless --silent or CRITICAL; other warnings from WARNING on.

@@ -29,7 +29,7 @@ void check_config(const std::string& path) {
   }
 }
 
-/// What can be seen to be wrong before a model is opened. Throws.
+/// Throws for mistakes that can be seen before a model is opened.
 void check_paths(const mo::CommandLine& line) {
   if (!line.report.empty())
     throw mo::Error(mo::Code::OptionNotInBuild, "--report", {},

@@ -62,8 +62,8 @@ class DecomposeActivation final : public Decomposition {
     return integers ? b.convert(y, x.tensor().type) : y;
   }
 
-  /// The slope for IR, which reads one dimension as one number per channel. Without by_channel it is for the last
-  /// dimension.
+  /// The slope in IR's form. IR reads a slope of one dimension as one number per channel; without by_channel the given
+  /// slope is for the last dimension.
   static OutPort prelu_slope(Builder& b, const Node& node) {
     require_input(node, 1);
     const OutPort slope = node.source(1);

@@ -42,7 +42,7 @@ class DecomposeAttributed final : public Decomposition {
     return node.source(1);
   }
 
-  /// Without perm the order is empty, which also reverses the dimensions.
+  /// Without perm the dimensions are reversed. If their number is unknown, the order is empty, which means the same.
   static OutPort order(Builder& b, const Node& node) {
     const int rank = node.source(0).tensor().shape.rank();
     if (node.has("perm") || rank < 0) return b.i64(node.get_ints("perm"));

@@ -45,7 +45,7 @@ class DecomposeDeconvolution final : public Decomposition {
     return out;
   }
 
-  /// With padding that is given, what is left of the wanted sizes is added at the end.
+  /// With given padding, output_padding makes up the difference to the wanted sizes.
   static void fit_output_padding(const Node& node, const SpatialDims& dims, const PartialShape& kernel,
                                  const Ints& wanted, Attributes& window) {
     const PartialShape& data = node.source(0).tensor().shape;

@@ -1,5 +1,5 @@
-// Before: y = EltwiseN(x0, x1, x2…) {operation: sum, mean, max, min}
-// After:  y = Add(Add(x0, x1), x2)…, Maximum…, Minimum…; mean: divided by the number of inputs
+// Before: y = EltwiseN(x0, x1, x2…) {operation: sum, mul, mean, max, min}
+// After:  y = Add(Add(x0, x1), x2)…, Mul…, Maximum…, Minimum…; mean: divided by the number of inputs
 // Conditions: none. A single input is passed on.
 
 #include "core/decompose/constants.h"

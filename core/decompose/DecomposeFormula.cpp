@@ -1,5 +1,5 @@
-// Before: an operation that formulas.def writes as others
-// After:  these
+// Before: an operation that formulas.def defines by others
+// After:  these others
 // Conditions: none.
 
 #include "core/decompose/formula.h"

@@ -5,7 +5,7 @@
 // Before: y = TFBincount(x, size, weights) {flat, binary}
 // After:  y = ReduceSum(OneHot(x, size) * weights), for binary ReduceMax
 // Before: y = BroadcastArgs(a, b)
-// After:  y = the shape that shapes a and b have together
+// After:  y = the shape to which tensors of shapes a and b broadcast
 // Conditions: Bincount: it is known whether there are weights.
 
 #include "core/decompose/constants.h"

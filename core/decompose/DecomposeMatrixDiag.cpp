@@ -2,8 +2,8 @@
 // Before: y = MatrixSetDiag(x, diagonals [, k]) {align}
 // After:  y = Select(the element is on one of the diagonals, Gather(diagonals, its index there, -1), padding or x)
 // Before: y = MatrixDiagPart(x [, k [, padding]]) {align}
-// After:  y = Gather(the matrices of x as vectors, the indices of the diagonals' elements, -1), behind the end of a
-//         shorter diagonal padding
+// After:  y = Gather(the matrices of x as vectors, the indices of the diagonals' elements, -1); where a diagonal is
+//         shorter than the longest one: padding
 // Before: y = MatrixBandPart(x, lower, upper)
 // After:  y = Select(the element is in the band, x, 0)
 // Before: y = Diag(x), DiagPart(x)

@@ -7,8 +7,8 @@
 // After:  the same with Gather(x, indices, 0)
 // Before: y = Segment(x, ids, count) {reduction}, ids and count known, each segment with elements
 // After:  y = Concat(Reduce(Gather(x, places of one segment)), …)
-// Conditions: the rank of ids is known, if there is a count. The second form is for a few segments, such as products of
-// dimensions: what a runtime knows about the sizes of open dimensions gets through it.
+// Conditions: the rank of ids is known, if there is a count. The form with Concat is for a few segments, such as those
+// that multiply dimensions of a shape: a runtime can follow unknown dimensions through it.
 
 #include <limits>
 
@@ -46,7 +46,7 @@ class DecomposeSegment final : public Decomposition {
   }
 
  private:
-  /// Segment by segment, or nothing.
+  /// The form with Concat; empty where it cannot be used.
   static OutPort few(Builder& b, const Node& node, OutPort x, int at) {
     constexpr int64_t kFew = 16;
     if (node.op() != "Segment" || !node.has_in(at + 1)) return {};

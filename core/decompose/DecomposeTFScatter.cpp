@@ -5,7 +5,7 @@
 // Before: y = DynamicStitch(indices0, indices1, …, x0, x1, …)
 // After:  y = ScatterNDUpdate(zeros, all indices, all x)
 // Before: y = InvertPermutation(x)
-// After:  y = ScatterElementsUpdate(x, x, 0, 1, …)
+// After:  y = ScatterElementsUpdate(x, x, [0, 1, …])
 // Conditions: DynamicStitch: the ranks of the indices are known.
 
 #include "core/decompose/constants.h"

@@ -70,7 +70,7 @@ class DecomposeTFStridedSlice final : public Decomposition {
     return ints && size_t(i) < ints->elements.size() ? ints->elements[i] : Interval();
   }
 
-  /// The bits of the stretches that take each element.
+  /// The bits of the stretches whose step is known to be 1.
   static int64_t steps_of_one(Node& node) {
     int64_t bits = 0;
     for (int64_t i = 0; i < 32; ++i) bits |= int64_t{element(node.source(3), i) == Interval(1)} << i;

@@ -66,7 +66,7 @@ class DecomposeTensorList final : public Decomposition {
   }
 
  private:
-  /// A list that may grow is as long as the largest index asks for.
+  /// A list that may grow gets as many elements as the index needs.
   static OutPort set_item(Builder& b, const Node& node, OutPort list, OutPort index, OutPort item) {
     const OutPort tensor = list_tensor(b, list, item);
     const Node* reserve = reserve_of(list);
@@ -89,7 +89,7 @@ class DecomposeTensorList final : public Decomposition {
     return b.op("ScatterUpdate", {base, at, tensor, b.i64_scalar(0)});
   }
 
-  /// The elements along their first axis, and how long each is.
+  /// The elements joined along their first axis, and the length of each.
   static std::vector<OutPort> concat(Builder& b, OutPort list) {
     const OutPort joined = b.concat({b.i64({-1}), shape_behind(b, list, 2)}, 0);
     const OutPort count = b.dims_of(list, {0}), length = dimension_of(b, list, 1);

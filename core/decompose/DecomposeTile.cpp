@@ -1,7 +1,7 @@
 // Before: y = AttributedTile(x, repeats) or, in operator sets up to 5, (x, tiles, axis)
 // After:  y = Tile(x, repeats)
 //         more than two repeats known at run time only: a new dimension of 1 before each dimension, Broadcast of the
-//         new ones, Reshape; the runtime's Tile gives wrong elements there
+//         new dimensions, Reshape; the runtime's Tile gives wrong elements there
 // Conditions: with tiles and axis: the rank of x and the axis are known.
 
 #include <algorithm>
@@ -25,7 +25,7 @@ class DecomposeTile final : public Decomposition {
   }
 
  private:
-  /// One for all axes but this one.
+  /// 1 for all axes except the given one.
   static OutPort repeats_of_axis(Builder& b, const Node& node) {
     // Both have x's type, which is usually floating point.
     const auto axis = b.convert(node.source(2), ElementType::I64).tensor().ints;

@@ -1,7 +1,7 @@
 // Before: y = ExpandDims(x) {axes} or (x, axes)
 // After:  y = Unsqueeze(x, axes)
-//         axes known at run time only, but their number: Reshape to the shape of x with ones at the axes, because
-//         the runtime could not infer the rank
+//         axes known at run time only, if their number is known: Reshape to the shape of x with ones at the axes,
+//         because the runtime could not infer the rank
 // Conditions: none.
 
 #include "core/decompose/shaping.h"

@@ -2,7 +2,7 @@
 // After:  Y = Loop(trip count, condition, X) {body}; TensorIterator(X) {body} if the loop runs once for each slice
 //   a counter, from a known number on by ones: the number of the iteration
 //   a variable that the body does not change: an input of the body, or its slice i where only element i is read
-//   a list of which each iteration writes or appends element i: slices of an output, with zeros up to its length
+//   a list in which each iteration writes or appends element i: slices of an output, with zeros up to its length
 //   a list of one element that each iteration writes: an output
 // Conditions: other lists have elements of a shape that is known before the loop.
 

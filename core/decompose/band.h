@@ -9,8 +9,9 @@ namespace mo {
 /// Diagonals lower to upper. All numbers are i64 scalars, or tensors that broadcast.
 struct Band {
   Band() = default;
-  /// Input `k` of the node, without it the main diagonal; and its align: of diagonals above the main one, then below
-  /// it. Throws UnsupportedForm if it is not known whether lower and upper are equal.
+  /// The diagonals are input `k` of the node, or the main diagonal if there is none. The node's `align` says how
+  /// diagonals above the main one are aligned, then those below it. Throws UnsupportedForm if it is not known whether
+  /// lower and upper are equal.
   Band(Builder& b, const Node& node, int k);
   OutPort contains(Builder& b, OutPort d) const;
   OutPort length(Builder& b, OutPort d) const;

@@ -8,9 +8,9 @@
 
 namespace mo {
 
-/// The If that makes the tensor, behind Identities, when the tensor has no known rank because the ranks of the If's
-/// branches differ, or those of an If that makes it in a branch; else null. A scalar and a vector do not count: for the
-/// runtime both have one dimension.
+/// The If that makes the tensor, perhaps through Identities, if the rank of the tensor is unknown because the ranks of
+/// the If's branches differ. The If counts, too, if one of its branches gets the tensor from another such If. Null
+/// otherwise. A scalar and a vector do not differ: for the runtime both have one dimension.
 Node* if_of_two_ranks(OutPort port);
 
 /// What must move for `consumer` to stand in the branches of an If: nodes in topological order, the consumer last.
@@ -26,8 +26,9 @@ class BranchCopy {
  public:
   BranchCopy(Node& owner, const std::string& attribute);
 
-  /// Copies the nodes and infers them; `outputs` are ports of theirs, of which the branch gets a Result each. What they
-  /// read besides becomes a Const of the branch, or an input of the If and a Parameter. Throws what inference does.
+  /// Copies the nodes and infers the copies. `outputs` are outputs of these nodes; the branch gets a Result for each.
+  /// Other tensors that the nodes read become a Const of the branch, or an input of the If and a Parameter. Throws the
+  /// errors of inference.
   void add(const std::vector<Node*>& nodes, const std::vector<OutPort>& outputs);
   /// Removes what add() has added.
   void undo();
@@ -49,7 +50,7 @@ class BranchCopy {
 /// Removes outputs of an If that nobody reads, in its branches too.
 void drop_unread_outputs(Node& owner);
 
-/// Infers again what depends on these nodes and had been inferred before.
+/// Infers these nodes and all that depend on them again, if they have been inferred before.
 void infer_dependents(Graph& graph, const std::vector<Node*>& nodes);
 
 }  // namespace mo

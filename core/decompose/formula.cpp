@@ -101,7 +101,7 @@ class Formula {
     return given;
   }
 
-  /// The result of a node of ours. What IR does not have becomes what it decomposes into.
+  /// The first output of a node that a formula has made. An operation that IR does not have is decomposed.
   OutPort result_of(Node& made) {
     if (made.definition()) return made.out(0);
     Node& reader = b_.node("Identity", {made.out(0)});
@@ -162,7 +162,7 @@ class Formula {
     return result_of(b_.node(op.c_str(), ports));
   }
 
-  /// Numbers in the shape ports[0], from ports[1] to below ports[2]. UniformToo: others than Uniform.
+  /// Numbers in the shape ports[0], from ports[1] to below ports[2]. UniformToo gives other numbers than Uniform.
   OutPort uniform(const std::string& op, const std::vector<OutPort>& ports) {
     const bool integers = op == "UniformInt";
     const auto limit = [&](size_t i) { return integers ? ports[i] : b_.convert(ports[i], ElementType::F32); };

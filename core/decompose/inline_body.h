@@ -7,8 +7,8 @@
 
 namespace mo {
 
-/// Copies the nodes of `body` into `graph`, producers first, and adds them to `made`. `sources`: by the body's
-/// Parameters. Returns what the body's Results read.
+/// Copies the nodes of `body` into `graph`, producers first, and adds them to `made`. `sources` has what takes the
+/// place of each of the body's Parameters. Returns what the body's Results read.
 std::vector<OutPort> copy_nodes(Graph& graph, const Graph& body, const std::map<const Node*, OutPort>& sources,
                                 const std::string& prefix, std::vector<Node*>& made);
 
@@ -18,7 +18,7 @@ std::vector<OutPort> copy_nodes(Graph& graph, const Graph& body, const std::map<
 std::vector<OutPort> inline_body(Builder& b, Node& owner, const std::string& attribute,
                                  const std::vector<OutPort>& inputs);
 
-/// The same for a branch of an If: what takes the place of each of its outputs, empty where it has none.
+/// The same for a branch of an If: what takes the place of each output of the If, empty where the branch gives none.
 std::vector<OutPort> inline_branch(Builder& b, Node& owner, const std::string& attribute);
 
 }  // namespace mo

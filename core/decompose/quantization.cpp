@@ -138,8 +138,8 @@ OutPort shared_fake_quantize(Builder& b, const std::vector<OutPort>& inputs, int
   return b.op("FakeQuantize", inputs, {{"levels", levels}});
 }
 
-/// Runtimes cannot, if there is one range for each index of the last of three dimensions, unless all dimensions are
-/// known.
+/// Whether runtimes can run a FakeQuantize with these ranges. They cannot if there is one range for each index of the
+/// last of three dimensions, unless all dimensions are known.
 bool runtimes_fake_quantize(const Aligned& parts) {
   const PartialShape &data = parts.x.tensor().shape, &scale = parts.scale.tensor().shape;
   return data.is_static() || data.rank() != 3 || scale.rank() != 3 || scale[2] == Dimension(1);

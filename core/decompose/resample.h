@@ -12,7 +12,7 @@ struct Resampling {
   std::string nearest_mode;
   double cubic_coefficient = -0.75, extrapolation_value = 0;
   bool exclude_outside = false, antialias = false;
-  double steps = 0;  ///< positions are rounded to this part of a pixel; 0: they are not
+  double steps = 0;  ///< positions are rounded to 1 / steps of a pixel; 0: they are not rounded
 };
 
 /// One resized axis. All ports are scalars; `start` and `end` are only for tf_crop_and_resize.

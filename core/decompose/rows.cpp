@@ -3,7 +3,7 @@
 namespace mo {
 namespace {
 
-/// The dimensions of x from `axis` on, behind one other.
+/// `first`, followed by the dimensions of x from `axis` on.
 OutPort row_shape(Builder& b, OutPort x, int64_t first, int64_t axis) {
   const OutPort shape = b.shape_of(x);
   const OutPort rest = b.op("Slice", {shape, b.i64({axis}), b.i64({INT64_MAX}), b.i64({1}), b.i64({0})});

@@ -5,8 +5,8 @@
 
 namespace mo {
 
-/// IR drops a box whose overlap is the threshold or greater, frameworks one whose overlap is greater: the next larger
-/// number. Without a threshold that of 0.
+/// The threshold for IR: the next larger number, because IR drops a box whose overlap equals the threshold, and
+/// frameworks keep it. Without `overlap`, that for 0.
 OutPort suppression_threshold(Builder& b, OutPort overlap);
 
 /// NonMaxSuppression of (boxes [batch, n, 4], scores [batch, classes, n], number, suppression_threshold(), score[,

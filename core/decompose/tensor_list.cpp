@@ -7,7 +7,7 @@
 namespace mo {
 namespace {
 
-/// Without operations that keep the value of a number.
+/// The source of a number, behind operations that do not change it.
 OutPort number_origin(OutPort port) {
   for (int way = 0; way < 100 && port; ++way) {
     const std::string& op = port.node().op();

@@ -12,8 +12,8 @@ OutPort list_length(Builder& b, OutPort list);
 /// Whether the shape of the elements is known.
 bool is_shape_known(OutPort list);
 /// The list as a tensor; elements that were never written are 0. A TensorListReserve does not know the shape of its
-/// elements if it depends on a batch: then they have that of `element`, whose first `outer` axes are not the element's.
-/// Throws UnsupportedForm if there is neither.
+/// elements if it depends on a batch: then it is the shape of `element` without its first `outer` axes. Throws
+/// UnsupportedForm if there is neither.
 OutPort list_tensor(Builder& b, OutPort list, OutPort element = {}, int64_t outer = 0);
 /// The dimensions of x from `axis` on, as i64.
 OutPort shape_behind(Builder& b, OutPort x, int64_t axis);

@@ -25,7 +25,7 @@ bool WhileLoop::is_counter(OutPort port) const {
   });
 }
 
-/// Counters are known before.
+/// Needs what find_counters() has found.
 void WhileLoop::classify(Variable& variable) {
   const OutPort own = variable.parameter->out(0);
   const std::vector<InPort> readers = own.destinations();

@@ -29,7 +29,7 @@ Ints ints_of_axes(const Node& node, std::string_view key, size_t axes, int64_t o
   if (values.empty()) return Ints(axes, otherwise);
   if (values.size() != axes)
     throw Error(Code::BadAttribute, cat(key, " has ", values.size(), " numbers for ", axes, " axes"));
-  // Larger than any window, and small enough that sums do not overflow.
+  // The limit is larger than any window, and small enough that sums do not overflow.
   for (const int64_t v : values)
     if (v < -INT32_MAX || v > INT32_MAX) throw Error(Code::BadAttribute, cat(key, " holds ", v));
   return values;

@@ -21,8 +21,8 @@ class LoadedModel {
   /// Turns a loaded node, of the model or of a body, into its internal op. Throws UnsupportedOp, and errors of the
   /// node's attributes and ports, with the node as place.
   virtual void extract(Node& node) = 0;
-  /// What TensorBoard shows the model from: Conversion::event_file(). Empty for a format that it does not show. Throws
-  /// OptionNotInBuild.
+  /// The file from which TensorBoard shows the model, for Conversion::event_file(). Empty for a format that TensorBoard
+  /// does not show. Throws OptionNotInBuild.
   virtual std::vector<Segment> event_file() const { return {}; }
 };
 
@@ -66,7 +66,8 @@ std::string keras_export(const ModelFile& model);
 /// Whether it is a checkpoint of TensorFlow, or a folder with one, which needs a graph.
 bool is_checkpoint(const ModelFile& model);
 
-/// The format of the model. Throws EmptyFile, KerasFile, OtherFormat (with the name of the format), UnknownFormat.
+/// The format of the model. Throws EmptyFile, NoSuchModel for a folder that is no model, KerasFile, OtherFormat (with
+/// the name of the format), UnknownFormat.
 const Format& find_format(const ModelFile& model);
 
 }  // namespace mo

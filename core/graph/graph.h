@@ -21,7 +21,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
  public:
   explicit Graph(std::shared_ptr<Model> model, Node* owner = nullptr) : model_(std::move(model)), owner_(owner) {
     if (owner) model_->has_bodies = true;
-    names_.max_load_factor(0.5f);  // most names are new, and what is in the way of one is far in memory
+    names_.max_load_factor(0.5f);  // most names are new, and a collision reads distant memory
   }
   Graph(const Graph&) = delete;
 
@@ -35,8 +35,8 @@ class Graph : public std::enable_shared_from_this<Graph> {
   void reserve(size_t nodes);
   /// Adds a node of that op. Its name is unique and made from `name` (or from the op).
   Node& add_node(std::string op, std::string_view name = {});
-  /// The same with exactly that name, and as its key, even if a removed node had it. Throws DuplicateNode when it is
-  /// the key of another node.
+  /// The same with exactly that name, which is also its key, even if a removed node had it. Throws DuplicateNode when
+  /// it is the key of another node.
   Node& add_node_with_key(std::string op, std::string_view key);
   /// Adds a copy of `node`, which may be of another graph: op, attributes, ports, tensor names and bodies. It is not
   /// connected.
@@ -58,7 +58,8 @@ class Graph : public std::enable_shared_from_this<Graph> {
   Node& node(int id) const;
   /// The node of that key, or null.
   Node* find(std::string_view key) const;
-  /// `name`, or `name` with the smallest suffix `_1`, `_2`… that no node of this graph has had.
+  /// `name`, or `name` with the smallest suffix `_1`, `_2`… so that no node of this graph has it or was created with
+  /// it.
   std::string unique_name(std::string_view name);
   bool has_name(std::string_view name) const;
   /// Gives several nodes names in one step, so that they can swap them. Throws DuplicateNode when another node has one

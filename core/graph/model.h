@@ -57,7 +57,7 @@ struct Model {
   void beat() {
     if (++beats_ % 2048 == 0 && heartbeat) heartbeat();
   }
-  /// Whether a node, a link or a known value has changed since the last clean-up. Until then another finds nothing.
+  /// Whether a node, a link or a known value has changed since the last clean-up. If not, another one finds nothing.
   bool edited = true;
   bool has_bodies = false;    ///< whether a body was ever created: most models need not be searched for bodies
   uint64_t folded_bytes = 0;  ///< size of all constants computed so far; kFoldTotal is the limit

@@ -77,7 +77,8 @@ class Node {
   /// Grows the number of ports to `count`; never shrinks it.
   void add_in_ports(int count);
   void add_out_ports(int count);
-  /// Adds the port of that number, but no missing ports before it. Throws DuplicatePort.
+  /// Adds the port of that number, but no missing ports before it. Throws DuplicatePort; NoSuchPort if the number is
+  /// negative or above 65,536.
   void add_in_port(int index);
   void add_out_port(int index);
   /// Disconnects and deletes one port; the others keep their numbers. Throws NoSuchPort.
@@ -143,7 +144,7 @@ class Node {
   mutable bool definition_known_ = false;
   mutable const OpDef* definition_ = nullptr;
   SmallList<OutPort, 2> inputs_;
-  std::unique_ptr<Rare> rare_;  // beside what passes over the graph read of each node
+  std::unique_ptr<Rare> rare_;  // next to the members that passes over the graph read
   int out_count_ = 0;
   // A tensor keeps its address when ports are added. Most nodes have one output, which is stored in the node.
   Output first_output_;

@@ -51,7 +51,7 @@ void write_inputs(XmlText& xml, const Node& node) {
     if (node.has_in(i)) write_port(xml, id++, node.source(i).tensor(), {}, [] {});
 }
 
-/// Writes an attribute of rt_info; `value` writes what it says.
+/// Writes an attribute of rt_info; `value` writes its value.
 template <typename Value>
 void write_rt_attribute(XmlText& xml, std::string_view name, Value value) {
   xml.element("rt_info", [&] {
@@ -80,7 +80,8 @@ void write_record(XmlText& xml, std::string_view kind, const Node& boundary, int
 
 GraphWriter::GraphWriter(Graph& graph, IrOutput& out) : graph_(graph), out_(out), xml_(out.xml) {
   order_ = graph.parameters;
-  // OpenVINO drops inputs of a body that turn out to be constant, and does not correct the index of this one.
+  // current_iteration comes first: OpenVINO drops inputs of a body that turn out to be constant, and does not correct
+  // the index of current_iteration.
   std::stable_partition(order_.begin(), order_.end(),
                         [](const Node* node) { return node->get_string("purpose") == "current_iteration"; });
   std::vector<Node*> sinks;

@@ -22,7 +22,7 @@ struct TensorPlace {
 /// By body_path() and tensor name.
 using TensorPlaces = std::map<std::pair<std::string, std::string>, TensorPlace>;
 
-/// The layer that each node has become. Layers are numbered in each graph by themselves.
+/// The layer that each node has become. Each graph numbers its own layers.
 using NodeLayers = std::vector<std::pair<const Node*, int>>;
 
 struct IrSummary {

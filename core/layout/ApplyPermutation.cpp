@@ -67,7 +67,7 @@ class ApplyPermutation final : public Transform {
   }
 
   /// Removes a Transpose that does not change the order of elements if it is next to a Reshape. The Reshape must not
-  /// copy dimensions.
+  /// copy dimensions other than the first.
   static void spare(Node& turning) {
     const OutPort made = turning.out(), source = turning.source(0);
     if (!keeps_order(made.tensor().shape)) return;  // the shape is in the framework's layout
@@ -86,7 +86,7 @@ class ApplyPermutation final : public Transform {
     if (made.disconnected()) source.tensor().names = made.tensor().names;
   }
 
-  /// The pattern of a Reshape that copies no dimension but the first.
+  /// The pattern of a Reshape that copies no dimension but the first; nullopt for other nodes.
   static std::optional<Ints> pattern_of(const Node& node) {
     if (node.op() != "Reshape") return std::nullopt;
     const auto pattern = node.source(1).exact_ints();

@@ -1,8 +1,7 @@
 // Before: x -> spatial operation -> y, with axes in an order that the change to NCHW does not handle
 // After:  x -> Transpose -> the operation in NCHW -> Transpose -> y
 // Conditions: in a model of NHWC, operations in NHWC with known ranks are not touched: the layout phase handles them.
-// With
-//             --disable_nhwc_to_nchw all are changed here, and the layout phase finds nothing.
+//             With --disable_nhwc_to_nchw all are changed here, and the layout phase finds nothing.
 
 #include "core/layout/layout_pass.h"
 

@@ -47,7 +47,7 @@ class MarkSubGraphsWithCorrectLayout final : public LayoutPass {
     bool turns() const { return spatial && (!others || turned <= kept); }
   };
 
-  /// Not a constant: it costs nothing in either layout.
+  /// Whether the node can compute in either layout. A constant does not count: it costs nothing in either.
   bool is_free(Node& node) { return layouts_->standing(node) == Standing::Free && node.op() != "Const"; }
 
   size_t root(const Node& node) {

@@ -1,8 +1,8 @@
 // Before: Parameter {mean_values, scale_values} -> model
 // After:  Parameter -> Add(-mean) -> Mul(1 / scale) -> model
 // Conditions: the input is of floating-point type. Several numbers are for the channels of the input: ChannelsUnknown
-// if these are not known, ChannelValuesUnfit for another number of them. Who reads only the shape still reads that of
-// the Parameter.
+// if these are not known, ChannelValuesUnfit for another number of them. Nodes that read only the shape still read that
+// of the Parameter.
 
 #include "core/base/text.h"
 #include "core/middle/model_inputs.h"

@@ -2,8 +2,8 @@
 //         MatMul(W)
 // After:  Parameter -> [Transpose] -> Add(reversed t) -> [Transpose] -> Convolution(reversed W * s, by input channel)
 //         and without padding: Convolution(…) -> Add(reversed W * s * t, summed by output channel)
-// Conditions: the nodes but the Transposes come from preprocessing, and each may be missing; all that reads their
-// result is such an operation, with constant weights of the type of the data, over the channels of the preprocessing.
+// Conditions: the nodes but the Transposes come from preprocessing, and each may be missing; all readers of their
+// result are such operations, with constant weights of the type of the data, over the channels of the preprocessing.
 // The orders of the Transposes are constant. Weights stay places: they become a recipe. They are read only for the
 // sums, if they have at most kMaxSummed elements.
 
@@ -21,7 +21,7 @@ constexpr uint64_t kMaxSummed = 1 << 16;
 /// An operation that reads preprocessed data.
 struct Reader {
   Node* node;
-  size_t channel;        ///< the axis of its data that it sums over, and of its result
+  size_t channel;        ///< the axis of its data that it sums over; also the channel axis of its result
   size_t input, output;  ///< the axes of its weights
   bool pads;             ///< with zeros, which are not preprocessed
 };
@@ -67,7 +67,7 @@ class FusePreprocessing final : public Transform {
       readers.push_back(*reader);
     }
     const bool sums = mean && std::all_of(readers.begin(), readers.end(), is_summed);
-    // What had these names is preprocessed; what comes out of these Transposes now is not.
+    // These names belong to preprocessed tensors. After the fusion these outputs are not preprocessed.
     if (scale || reversal || sums)
       for (Node* transpose : behind) transpose->out(0).tensor().names.clear();
     for (const Reader& reader : readers) refit(reader, scale, reversal);
@@ -148,7 +148,7 @@ class FusePreprocessing final : public Transform {
 
   static bool is_summed(const Reader& reader) { return !reader.pads && weights_of(reader).elements() <= kMaxSummed; }
 
-  /// Adds what the operation makes of the shifts, in front of what reads its result.
+  /// Adds the operation's result for the shifts to its own result. All readers read the sum.
   static void add_sums(const Reader& reader, const std::vector<double>& shifts) {
     Node& node = *reader.node;
     const Constant& weights = weights_of(reader);

@@ -1,7 +1,7 @@
 // Before: Parameter {reverse_input_channels} -> model
 // After:  Parameter -> Gather of channels 2, 1, 0 -> model; Slice with step -1 if their number is not known
 // Conditions: the channels of the input are known, and are three or of unknown number. If that holds for no input,
-// ChannelsNotReversed is an error, for some a warning. Who reads only the shape still reads that of the Parameter.
+// ChannelsNotReversed is an error, for some a warning. Nodes that read only the shape still read that of the Parameter.
 
 #include "core/base/text.h"
 #include "core/middle/model_inputs.h"

@@ -1,8 +1,8 @@
 // Activations: the output has the input's shape and type.
-// ReLU, Sigmoid, Tanh (opset1); Elu (opset1; alpha); Clamp, AttributedClamp (opset1; min, max); PReLU (opset1; slope:
-// one number, one per channel, or a shape that broadcasts to the data); Selu (opset1; alpha, lambda) and HardSigmoid
-// (opset1; alpha, beta), whose parameters are scalar inputs; HSwish, Mish, SoftPlus (opset4); Swish (opset4; input beta
-// is optional); HSigmoid (opset5); Gelu (opset7; approximation_mode ERF, TANH); SoftSign (opset9).
+// ReLU, Sigmoid, Tanh (opset1); Elu (opset1; alpha); AttributedClamp (IR Clamp, opset1; min, max); PReLU (opset1;
+// slope: one number, one per channel, or a shape that broadcasts to the data); Selu (opset1; alpha, lambda) and
+// HardSigmoid (opset1; alpha, beta), whose parameters are scalar inputs; HSwish, Mish, SoftPlus (opset4); Swish
+// (opset4; input beta is optional); HSigmoid (opset5); Gelu (opset7; approximation_mode ERF, TANH); SoftSign (opset9).
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // DetectionOutput (opset8): encoded boxes [N, P * 4], scores [N, P * classes], P prior boxes [1 or N, 1 or 2, P * 4 or
-// 5]; with two more inputs the scores and boxes of a first stage: [N, P * 2], [N, P * 4]. Without share_location boxes
-// are of classes, too. The result [1, 1, N * kept, 7] has image, class, score and corners of each box.
+// 5]; with two more inputs the scores and boxes of a first stage: [N, P * 2], [N, P * 4]. Without share_location each
+// class has boxes of its own. The result [1, 1, N * kept, 7] has image, class, score and corners of each box.
 
 #include "core/ops/detection.h"
 #include "core/ops/known.h"
@@ -8,7 +8,7 @@
 namespace mo {
 namespace {
 
-/// A part of a dimension: nothing is known unless all is.
+/// The dimension divided by `divisor`; unknown unless the dimension is exact.
 Dimension part_of(const InferContext& c, Dimension whole, int64_t divisor, std::string_view what) {
   if (!whole.is_exact()) return kAnyDimension;
   if (divisor <= 0 || whole.min % divisor != 0)

@@ -11,10 +11,11 @@
 namespace mo {
 namespace {
 
-/// Many boxes in a cell are a mistake.
+/// The largest number of boxes in a cell. More are a mistake.
 constexpr int64_t kMostBoxes = 1 << 20;
 
-/// How many ratios differ when rounded to six digits, 1 among them. With flip those of turned boxes, too.
+/// The number of different ratios, rounded to six decimals. 1 is always one of them; with flip, so are their
+/// reciprocals.
 int64_t ratios_of(const InferContext& c) {
   std::set<double> ratios{1};
   const bool flip = c.node().get_bool("flip");

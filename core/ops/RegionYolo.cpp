@@ -1,4 +1,4 @@
-// RegionYolo (opset1): boxes [N, C, H, W] of a grid, of whose `num` anchors it decodes those in `mask`. With do_softmax
+// RegionYolo (opset1): boxes [N, C, H, W] of a grid with `num` anchors; those in `mask` are decoded. With do_softmax
 // the axes from `axis` to `end_axis` become one, else the result is [N, (classes + coords + 1) * masks, H, W].
 
 #include "core/ops/known.h"

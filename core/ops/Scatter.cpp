@@ -1,7 +1,8 @@
 // ScatterElementsUpdate (opset3; opset12 with a reduction): data, indices, updates (both of the data's rank), axis.
 // ScatterUpdate (opset3): data, indices, updates, axis.
 // ScatterNDUpdate (opset4; opset15 with a reduction): data, indices [batch…, k], updates.
-// Attributes: reduction (none, sum, prod, min, max; ScatterElementsUpdate also mean), use_init_val.
+// Attributes: reduction (none, sum, prod, min, max; ScatterElementsUpdate also mean, ScatterNDUpdate also sub),
+// use_init_val.
 
 #include "core/ops/known.h"
 

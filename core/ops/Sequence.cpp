@@ -3,7 +3,7 @@
 //   SequenceOfSlices: all slices of the data along attribute axis; with keep_dims they keep that axis, of dimension 1.
 //   Optional: without input; there is no value.
 //   TensorListReserve (element_shape, count): elements without a value; its tensor has them along axis 0.
-// The output describes the elements: it has their type, and no shape.
+// The output has the type of the elements and, except for TensorListReserve, no shape.
 
 #include "core/ops/op_def.h"
 

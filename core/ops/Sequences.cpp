@@ -17,7 +17,7 @@ void infer_along_axis(InferContext& c) {
   infer_in_place(c);
   if (const auto axis = c.exact_int(1); axis && c.shape(0).has_rank()) axis_of(c, *axis, c.shape(0).rank());
 }
-/// Integers that are known. What does not fit into the type is unknown.
+/// Sums integers that are known. Sums that do not fit into the type are unknown.
 void infer_cum_sum(InferContext& c) {
   infer_along_axis(c);
   const auto& known = c.ints(0);
@@ -80,7 +80,7 @@ void attributes_shuffle_channels(const Node& n, IrAttributes& a) {
   a.add("group", n.get_int("group", 1));
 }
 
-/// Its axes are then a list of booleans.
+/// Whether input 1 is a list of booleans, one for each axis.
 bool reverse_has_mask(const Node& n) { return n.get_string("mode", "index") == "mask"; }
 
 using SequenceRule = LayoutRule::Kind;

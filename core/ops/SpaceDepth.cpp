@@ -1,6 +1,6 @@
 // SpaceToDepth, DepthToSpace (opset1): data [N, C, spatial…]; attributes block_size, mode (blocks_first, depth_first).
 // SpaceToBatch (opset2): data, block shape, pads_begin, pads_end. BatchToSpace (opset2): data, block shape,
-// crops_begin, crops_end. All of the data's rank.
+// crops_begin, crops_end. All inputs except the data have one number for each dimension of the data.
 
 #include "core/ops/known.h"
 #include "core/ops/spatial.h"

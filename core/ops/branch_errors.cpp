@@ -44,8 +44,8 @@ Graph& outermost(const Node& node) {
   return *graph;
 }
 
-/// What to write behind --input: `deciding` frozen. Where --input_shape gives shapes, it would have to name as many
-/// inputs, so all are named and have their shapes here.
+/// The value of --input that freezes `deciding`. If --input_shape is given, it would need as many items as --input; so
+/// all inputs are named with their shapes, and --input_shape is left out.
 std::string frozen(const Node& owner, const std::vector<const Node*>& deciding) {
   const auto with_value = [](const Node* input) { return cat(printable(input->name()), "->VALUE"); };
   Graph& graph = outermost(owner);

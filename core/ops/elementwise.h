@@ -45,7 +45,7 @@ Constant make_ints(ElementType type, Shape shape, const std::vector<int64_t>& va
 
 /// `value` if the type can hold it. Values that overflow wrap at run time; here they are unknown.
 Interval fit_interval(Interval value, ElementType type);
-/// The sum and the difference of 64-bit integers; unbounded if they may overflow.
+/// The sum, the difference and the product of 64-bit integers; unbounded if they may overflow.
 Interval checked_add(Interval a, Interval b);
 Interval checked_sub(Interval a, Interval b);
 Interval checked_mul(Interval a, Interval b);

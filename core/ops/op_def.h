@@ -89,7 +89,7 @@ enum class LayoutClass {
 struct Layout {
   LayoutClass kind = LayoutClass::None;
   LayoutRules rules = {};
-  /// For an operation of which only some forms follow: true for a node that is Reshapes.
+  /// For an operation that follows in some forms only: true for a node that is Reshapes.
   bool (*reshapes)(const Node&) = nullptr;
   /// The inputs are broadcast by NumPy's rules: one of lower rank has the last axes.
   bool broadcasts = false;

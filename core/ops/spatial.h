@@ -33,7 +33,7 @@ constexpr Layout spatial_layout() {
            {LayoutRule::Kind::Inv, "channel_dims"},
            {LayoutRule::Kind::Inv, "spatial_dims"}}};
 }
-/// The same with an input that is not data: axes, or one that is kept: weights, a grid.
+/// The same with an input that is not data: it holds axes, or is kept, as weights and grids are.
 constexpr Layout spatial_layout(int8_t input, LayoutRule::Kind kind = LayoutRule::Kind::Keep) {
   Layout out = spatial_layout();
   out.rules.add({kind, {}, input});
@@ -63,7 +63,7 @@ struct SpatialWindow {
   Dimension transposed_output(Dimension input, int64_t output_padding) const;
 };
 
-/// The number of spatial axes in the node's attributes, for ranks 3 to 5.
+/// The number of spatial axes, taken from the length of `strides`.
 size_t spatial_axes(const Node& node);
 
 /// strides, dilations, pads_begin, pads_end and auto_pad, as convolutions write them.

@@ -63,8 +63,8 @@ void numbers(std::string& out, const char* name, const Doubles& values) {
   field(out, name, text);
 }
 
-/// What inputs and outputs have in common: the names in the source, and where both layouts are given the order of the
-/// Transpose to that of the IR.
+/// What inputs and outputs have in common: the names in the source, and, if both layouts are given, the order of the
+/// Transpose from the source's layout to that of the IR.
 void add_port(std::string& out, const Node& node, const Tensor& tensor, const std::string& name) {
   next(out);
   out += '{';

@@ -16,8 +16,7 @@ std::string note_sources(Graph& graph, const CutRequest& cut);
 
 /// JSON without apostrophes, so that it can stand in a text of Python: {name, framework, tags, options: {name: value},
 /// inputs: [{name, names, order, shape, type, mean, scale, reverse, channels}], outputs: [{name, names, order}],
-/// frozen:
-/// [{names, elements, list}]}.
+/// frozen: [{names, elements, list}]}.
 /// - Inputs and outputs have the order of the IR; `names` are those of the tensor in the source, none if it has no such
 /// tensor. `order` is the Transpose from the source to the IR, empty if there is none.
 /// - `shape` is that of the IR, `channels` the axis in the source, if it is known. `mean` and `scale` are texts of

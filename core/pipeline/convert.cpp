@@ -76,7 +76,7 @@ class ConversionImpl final : public Conversion {
     });
   }
 
-  /// What is wrong does not keep the facts from being given, as far as there are some.
+  /// In spite of errors the facts are given, as far as they are known.
   Inspection inspect(std::string_view main_file, const std::vector<OptionText>& option_texts,
                      const std::function<void(const std::string&)>& on_facts) {
     Inspection out;
@@ -241,7 +241,7 @@ class ConversionImpl final : public Conversion {
     }
   }
 
-  /// Reports unsupported operations only, for a model of which parts are missing.
+  /// Reports unsupported operations only, for a model that is not complete.
   void find_unsupported() {
     std::set<std::string> reported;
     for (const Message& message : messages()) reported.insert(message.node);

@@ -4,7 +4,7 @@
 namespace mo {
 namespace {
 
-/// Whether the decomposition has replaced the node. One that is asked of every node `may_leave` it.
+/// Whether the decomposition has replaced the node. A decomposition that is offered every node `may_leave` it as it is.
 bool replace(Decomposition& decomposition, Node& node, bool may_leave) {
   if (!decomposition.applies(node)) return false;
   std::vector<OutPort> ports;

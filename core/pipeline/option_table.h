@@ -23,7 +23,7 @@ struct OptionRow {
 const std::vector<OptionRow>& all_options();
 /// Null when there is none. Hyphens count as underscores.
 const OptionRow* find_option(std::string_view name);
-/// The full option or Model Optimizer's name that is nearest to a misspelled one: " (did you mean --…?)", or "".
+/// For a misspelled name, a hint with the nearest option: " (did you mean --…?)". "" if none is near.
 std::string nearest_option(std::string_view name);
 
 }  // namespace mo

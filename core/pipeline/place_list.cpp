@@ -10,7 +10,7 @@
 namespace mo {
 namespace {
 
-/// Operations by the numbers in which they occur first: most nodes are of few.
+/// Numbers operations in the order of their first occurrence: most nodes have one of a few operations.
 class OpNumbers {
  public:
   size_t of(const FrameworkNode& node) {

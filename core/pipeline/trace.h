@@ -11,8 +11,8 @@
 // connected is null. Empty fields are left out; of a changed node all fields that have not changed are, too.
 // The steps: "load" adds all nodes, with the framework's operations; "cut" and "extract" make internal operations of
 // them; each transformation that changed something follows; "emit" says which layer of the IR a node has become, and
-// gives the node that layer's type as its op. A graph that has taken the place of another at the same path first loses
-// all nodes of that, in "removed".
+// gives the node that layer's type as its op. If another graph takes the place of one at the same path, all nodes of
+// the replaced graph are in "removed".
 #pragma once
 
 #include <map>

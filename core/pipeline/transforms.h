@@ -39,11 +39,11 @@ struct ScheduledTransform {
   bool enabled() const { return switched ? *switched : transform->enabled(); }
 };
 
-/// All transforms except Decompositions, and the user's for that framework, in their order. Edges come from run_after
-/// and run_before, and default edges from the phase's anchors. The order is the reversed post-order of a depth-first
-/// search over name-sorted roots and children. A constraint that names an unregistered transform of Model Optimizer is
-/// ignored. Throws TransformCycle with a cycle; DuplicateTransform for names and ids; UnknownTransform for a constraint
-/// or a switch with an unknown name.
+/// All built-in transforms except Decompositions, and the user's transforms for that framework, in their order. Edges
+/// come from run_after and run_before, and default edges from the phase's anchors. The order is the reversed post-order
+/// of a depth-first search over name-sorted roots and children. A constraint that names an unregistered transform of
+/// Model Optimizer is ignored. Throws TransformCycle with a cycle; DuplicateTransform for names and ids;
+/// UnknownTransform for a constraint or a switch with an unknown name.
 std::vector<ScheduledTransform> schedule_transforms(std::string_view framework = {},
                                                     const Extensions* extensions = nullptr,
                                                     const TransformSwitches& switches = {});

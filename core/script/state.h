@@ -53,7 +53,7 @@ class ExtensionState {
   val callbacks = val::undefined();      ///< the ExtensionCallbacks of the conversion
   const SubgraphMatch* match = nullptr;  ///< while a transformation of the configuration works on it
   double dimensions[2 * kMaxRank] = {};
-  int inferring = 0;  ///< calls of infer functions under way: to them tensors are what they are in the middle phase
+  int inferring = 0;  ///< infer functions that are running; they see tensors as in the middle phase
 
  private:
   struct Held {

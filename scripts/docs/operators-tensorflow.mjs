@@ -1,10 +1,10 @@
 // docs/operators-tensorflow.md and README's sentence about it: every operation of TensorFlow's public list, and how it is read. Throws if
-// an operation is neither read nor has a reason in tensorflow-reasons.txt, and if a reason there is for none that is not read.
+// an operation is neither read nor has a reason in tensorflow-reasons.txt, and if a reason there matches no operation that is not read.
 import { how } from './operators.mjs';
 import { escape, lines, table, tables } from './source.mjs';
 
 const known = new Map(tables.operators.filter(({ framework }) => framework === 'tf').map((row) => [row.name, row]));
-// What the loader itself carries out.
+// Operations that the loader itself carries out.
 const BY_LOADER = new Map([
   ['Const', 'a constant'],
   ['Placeholder', 'an input'],
@@ -22,7 +22,7 @@ const listed = lines('scripts/docs/tensorflow-operations.txt').map(([name]) => n
 const names = [...new Set([...listed, ...known.keys()])].sort();
 
 const isRead = (name) => BY_LOADER.has(name) || (known.has(name) && !known.get(name).refusal);
-/** What the loader leaves of an operation that it carries out is refused. */
+/** If the loader carries out an operation, its row's refusal is for the nodes that the loader leaves. */
 const noteOf = (name) => (known.get(name)?.refusal ? `refused if ${escape(known.get(name).refusal)}` : '');
 
 const reasons = lines('scripts/docs/tensorflow-reasons.txt')

@@ -14,7 +14,7 @@ const by = (list, key) => {
   return groups;
 };
 
-/** Versions of which the converter refuses every form. */
+/** Versions that the converter refuses in every form. */
 const refusedVersions = new Map([['ai.onnx.ml LabelEncoder 1', 'its labels are texts, and the runtime computes no texts']]);
 
 /** File name → path of the sources of rewrites; a class is in the file with its name. */

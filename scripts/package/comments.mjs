@@ -3,7 +3,7 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'vite';
 
-/** What bundlers read. */
+/** Comments that bundlers read. */
 const FOR_TOOLS = /^\s*(webpackIgnore|turbopackIgnore|@vite-ignore)\b/;
 
 /** Takes the comments out of all scripts in the folder and below. */

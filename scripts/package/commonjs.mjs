@@ -1,4 +1,4 @@
-// The entries for require(): functions that import the modules when they are called, and what needs no waiting as a copy.
+// The entries for require(): functions that import the modules when they are called, and copies of modules that need no waiting.
 import { writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -18,7 +18,7 @@ export function trimTypes(root, dist) {
 
 const pathsIn = (entry) => (typeof entry === 'string' ? [entry] : Object.values(entry ?? {}).flatMap(pathsIn));
 
-/** Of a module: they lie beside it. */
+/** The path of a module's declarations, which are beside it. */
 const declarationsOf = (path) => path.replace(/\.([cm]?)js$/, '.d.$1ts');
 
 /** The file and all that it imports, in whatever way. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 
-/** What systems cut a maskable icon to lies in a circle of 80 % of its width. */
+/** Systems cut a maskable icon to shapes that all contain a circle of 80 % of its width. */
 const SAFE = 0.8;
 
 /** Name, purpose and size in pixels. */

@@ -1,4 +1,4 @@
-// What of others is in the downloads: name, version, purl, licence, checksum of the source, and the downloads that contain it.
+// The parts by others in the downloads: name, version, purl, licence, checksum of the source, and the downloads that contain it.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

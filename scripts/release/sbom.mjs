@@ -1,4 +1,4 @@
-// The list of what the downloads are made of, as CycloneDX 1.6.
+// The list of the downloads' parts, as CycloneDX 1.6.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -255,8 +255,8 @@ val read_recipe(int id, uint32_t recipe, double offset, uint32_t size) {
   });
 }
 
-/// `size` bytes of f16: `read` fills a view of twice as many with f32 of the file `name`. A string that it returns says
-/// why it cannot.
+/// Computes `size` bytes of f16. `read` fills a view of twice that size with f32 elements of the file `name`, or
+/// returns a string that says why it cannot.
 val compress(uint32_t size, std::string name, val read) {
   static std::vector<std::byte> from, to;
   return guarded([&] {

@@ -71,7 +71,7 @@ export interface Node {
   get<T = Attribute>(attribute: string, otherwise: T): T;
   set(attribute: string, value: Attribute): void;
   has(attribute: string): boolean;
-  /** has, and the value is neither null nor undefined */
+  /** As `has`, and the value is neither null nor undefined. */
   hasValid(attribute: string): boolean;
   delete(attribute: string): void;
   /** The attributes that were extracted or set, besides op and name; of a tensor those that are known. */

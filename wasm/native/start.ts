@@ -1,4 +1,4 @@
-/** What QuickJS runs in the native `mo`: the loader of extensions, and the few names of other hosts that it has not. */
+/** The script that QuickJS runs in the native `mo`: the loader of extensions, and the few names of other hosts that QuickJS lacks. */
 import type { CoreTable, ExtensionCallbacks, Failure } from '../extension/core/core-table.js';
 import { describeStop } from '../extension/core/failure.js';
 import type { ExtensionRoot } from '../extension/load/loader.js';
@@ -8,7 +8,7 @@ import { addTextCoding } from './text-coding.js';
 
 /** What the binary does for this script. */
 export interface Host {
-  /** The module's text is imported by that name. */
+  /** Makes the text importable as a module of that name. */
   defineModule(name: string, source: string): void;
   log(level: string, text: string): void;
   print(error: boolean, text: string): void;
@@ -41,7 +41,7 @@ export async function load(core: CoreTable, host: Host, roots: readonly Extensio
   }
 }
 
-/** The failure of a module that waits for what never comes. */
+/** The failure of a module that waits for a promise that is never settled. */
 export function waiting(): Failure {
   const file = decodeURI(lastModule);
   return { text: `${file} waits for something that never happens`, hint: '', node: '', file };

@@ -15,7 +15,7 @@ class Encoder {
   }
 }
 
-/** Bytes that follow the first one, and the limits of the second one where they are narrower. */
+/** The number of bytes that follow the first one, and the limits of the second byte. */
 function sequence(first: number): [more: number, low: number, high: number] | undefined {
   if (first >= 0xc2 && first < 0xe0) return [1, 0x80, 0xbf];
   if (first >= 0xe0 && first < 0xf0) return [2, first === 0xe0 ? 0xa0 : 0x80, first === 0xed ? 0x9f : 0xbf];

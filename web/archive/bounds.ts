@@ -1,4 +1,7 @@
-/** How far a compressed file may grow: weights shrink a little when they are compressed, and only what wants to fill a disk shrinks much. */
+/**
+ * How far a compressed file may grow. Compression makes weights a little smaller; only a file that is meant to fill a disk becomes much
+ * smaller.
+ */
 import { MoError } from '@mo/wasm';
 
 import { pageMessage } from '../page-message.js';
@@ -28,7 +31,7 @@ export function tooMuch(path: string): MoError {
   return archiveError('unpacked it has more than 4 GB and more than 100 times its size in the archive', path, 'unpack it yourself if you know what it is');
 }
 
-/** What is wrong with an archive or with a file in it: a sentence, or what was thrown. */
+/** The error for an archive or a file in it. `reason` is a sentence, or a value that was thrown. */
 export function archiveError(reason: unknown, path: string, hint = 'unpack the archive yourself and drop the folder'): MoError {
   if (reason instanceof MoError) return reason;
   return new MoError([pageMessage('MO7001', `an archive could not be read: ${sentence(reason)}`, hint, path)]);
@@ -37,6 +40,6 @@ export function archiveError(reason: unknown, path: string, hint = 'unpack the a
 function sentence(reason: unknown): string {
   if (!(reason instanceof Error)) return String(reason);
   if (reason.name === 'QuotaExceededError') return 'there is no space left to unpack it';
-  // Of the browser's own decompression, whose words differ from browser to browser.
+  // A TypeError comes from the browser's own decompression, and its text differs from browser to browser.
   return reason instanceof TypeError ? 'its compressed bytes are damaged or cut off' : reason.message;
 }

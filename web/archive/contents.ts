@@ -8,7 +8,7 @@ export interface Contents {
   leftOut: { path: string; reason: string }[];
 }
 
-/** No model comes in more files. */
+/** No model has more files. */
 const MOST_FILES = 100_000;
 
 /** Gathers the files of an archive. Of those with the same path the last one counts. */
@@ -17,7 +17,7 @@ export class Gathering {
   readonly #leftOut: Contents['leftOut'] = [];
   #count = 0;
 
-  /** `folder` stands before all paths. */
+  /** `folder` is put before all paths. */
   constructor(private readonly folder: string) {}
 
   /** `content` may instead be the reason why the file cannot be read. */

@@ -7,12 +7,12 @@ export function isArchive(path: string): boolean {
   return ARCHIVE.test(path);
 }
 
-/** Of kinds that are not read. */
+/** Whether it is an archive of a kind that is not read. */
 export function isOtherArchive(path: string): boolean {
   return !isArchive(path) && OTHER_ARCHIVE.test(path);
 }
 
-/** The folder as which an archive behaves: its name without the ending. */
+/** The folder that takes the place of an archive: its name without the ending. */
 export function folderFor(path: string): string {
   return path.replace(ARCHIVE, '') || path;
 }

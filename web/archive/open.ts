@@ -12,8 +12,8 @@ import { tarFiles } from './tar-files.js';
 import { zipFiles } from './zip-files.js';
 
 /**
- * What was brought, with the files of its archives in place of them. An archive in a folder or in an archive stays as it is. What
- * cannot be read is among the errors. Rejects only when it is aborted.
+ * Returns what was brought, with archives replaced by the files in them. An archive in a folder or in an archive stays as it is. The errors
+ * name the files that cannot be read. Rejects only when it is aborted.
  */
 export async function openArchives({ files, errors }: Brought, controls: UnpackControls): Promise<Brought> {
   const opened: Brought = { files: [], errors: [...errors] };
@@ -46,7 +46,7 @@ async function open(path: string, file: Blob, controls: UnpackControls): Promise
   return tarFiles(/\.tar$/i.test(path) ? file : await gunzipped(path, file, controls), folder);
 }
 
-/** Names of files in a compressed tar archive lie all over it: it is unpacked as a whole. */
+/** The names of files are spread over a whole tar archive, so a compressed one is unpacked as a whole. */
 async function gunzipped(path: string, file: Blob, { onBytes, signal }: UnpackControls): Promise<Blob> {
   let bytes = 0;
   const counted = new TransformStream<Uint8Array, Uint8Array>({

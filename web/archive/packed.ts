@@ -1,4 +1,4 @@
-/** A file of an archive that is compressed there: its bytes come into being when they are asked for. */
+/** A file that is compressed in an archive. It is unpacked when its bytes are needed. */
 
 /** How to follow the unpacking of a file, and to end it. */
 export interface UnpackControls {
@@ -6,7 +6,7 @@ export interface UnpackControls {
   signal?: AbortSignal | undefined;
 }
 
-/** Looks like the file. Nothing but `text` and `whole` reads it: what takes other Blobs is given the whole file. */
+/** Looks like the file, but only text() and whole() read it. Code that takes any Blob has to get the result of whole(). */
 export class PackedBlob extends Blob {
   #whole: Promise<Blob> | undefined;
 
@@ -16,9 +16,9 @@ export class PackedBlob extends Blob {
     Object.defineProperty(this, 'size', { value: size });
   }
 
-  /** The file, unpacked once. One whose unpacking failed or was ended is tried again when it is asked for again. */
+  /** The file, unpacked once. If unpacking failed or was aborted, the next call tries again. */
   async whole(controls: UnpackControls = {}): Promise<Blob> {
-    // Whoever began it may end it, which is not the end for others.
+    // The caller that began the unpacking may abort it. Other callers then try again.
     await this.#whole?.catch(() => controls.signal?.throwIfAborted());
     this.#whole ??= this.unpack(controls).catch((error: unknown) => {
       this.#whole = undefined;

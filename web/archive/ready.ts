@@ -1,14 +1,17 @@
-/** A model out of an archive, with the files unpacked that its conversion reads. */
+/** Unpacks the files of an archive that the conversion of a model reads. */
 import { MoError, type FileWithPath, type Model } from '@mo/wasm';
 
 import { baseName, folderOf, type Chosen } from '../chosen.js';
 import { missingFiles } from '../missing.js';
 import { PackedBlob, type UnpackControls } from './packed.js';
 
-/** Parts of checkpoints, which are looked for and not missed. */
+/** Parts of checkpoints. The core looks for them, but reports no missing file. */
 const CHECKPOINT = /\.(?:index|meta)$|\.data-\d+-of-\d+$|(?:^|\/)checkpoint$/;
 
-/** Does what `work` does with the model. Files that are compressed in an archive are unpacked before, when the model needs them. */
+/**
+ * Calls `work` with the model, and again if it fails because files are still packed. Files that are compressed in an archive are unpacked
+ * if the model needs them.
+ */
 export async function withModel<T>(chosen: Chosen, controls: UnpackControls, work: (model: Model) => Promise<T>): Promise<T> {
   const unpacked = new Map<FileWithPath, Blob>();
   let needed = neededAtOnce(chosen);
@@ -39,7 +42,7 @@ function packedSides({ side }: Chosen): FileWithPath[] {
   return side.filter(({ file }) => file instanceof PackedBlob);
 }
 
-/** Whether the model means the file by a path that is relative to its own folder. */
+/** Whether the path `wanted`, relative to the model's folder, means this file. */
 function isFor(wanted: string, { path }: FileWithPath, { main }: Chosen): boolean {
   return path === folderOf(main.path) + wanted || baseName(path) === baseName(wanted);
 }

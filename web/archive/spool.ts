@@ -39,7 +39,7 @@ async function inMemory(stream: ReadableStream<Uint8Array>, path: string, signal
   return new Response(stream.pipeThrough(limit, signal && { signal }) as BodyInit).blob();
 }
 
-/** A folder of this page's own. A lock with its name says that the page is open; other pages leave the folder alone then. */
+/** A folder of this page's own. While the page is open it holds a lock with the folder's name, so other pages leave the folder alone. */
 async function ownFolder(): Promise<FileSystemDirectoryHandle | undefined> {
   try {
     const name = crypto.randomUUID();
@@ -57,7 +57,7 @@ async function ownFolder(): Promise<FileSystemDirectoryHandle | undefined> {
   }
 }
 
-/** Removes what pages have left that are closed. */
+/** Removes the folders that closed pages have left. */
 export async function removeLeftOver(): Promise<void> {
   try {
     const root = await navigator.storage.getDirectory();

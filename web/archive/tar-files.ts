@@ -1,10 +1,10 @@
-/** The files of a tar archive, as slices of it: headers are read, and what they stand before is skipped. */
+/** The files of a tar archive, as slices of it: headers are read, and contents are skipped. */
 import { Gathering, type Contents } from './contents.js';
 
 const BLOCK = 512;
 /** Bytes that are read at once: headers of small files lie close together. */
 const WINDOW = 64 << 10;
-/** Names and attributes that stand in a block of their own. */
+/** The most bytes of a name, or of attributes, in blocks of their own. */
 const LONGEST_TEXT = 1 << 20;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ interface Header {
 export async function tarFiles(archive: Blob, folder: string): Promise<Contents> {
   const gathering = new Gathering(folder);
   const window = new Window(archive);
-  /** What the header's own fields are too small for, from blocks that come before it. */
+  /** Values that are too large for the header's own fields, from blocks before it. */
   let given: Given = {};
   for (let at = 0; at < archive.size; ) {
     const block = await window.read(at, BLOCK);

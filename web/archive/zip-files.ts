@@ -1,4 +1,4 @@
-/** The files of a zip archive. Its directory is read, and of each file that is only stored there the header; nothing else. */
+/** The files of a zip archive. Only its directory is read, and the headers of files that are not compressed. */
 import * as library from '@zip.js/zip.js/lib/zip-core-reader.js';
 
 import { archiveError, bounded, isTooMuch, tooMuch } from './bounds.js';
@@ -12,7 +12,7 @@ const METHODS: Readonly<Record<number, string>> = {
   1: 'Shrink', 6: 'Implode', 9: 'Deflate64', 12: 'bzip2', 14: 'LZMA', 93: 'Zstandard', 95: 'XZ', 98: 'PPMd',
 };
 
-/** What the library says, in words for people who do not know the format. */
+/** The library's errors, in words for people who do not know the format. */
 const SENTENCES = new Map([
   [library.ERR_BAD_FORMAT, 'it is no zip archive, or it is cut off'],
   [library.ERR_EOCDR_NOT_FOUND, 'it is no zip archive, or it is cut off'],
@@ -31,7 +31,7 @@ const SENTENCES = new Map([
 const LARGEST_READ = 64 << 20;
 const LOCAL_HEADER = 30;
 
-/** A Blob as the library reads. */
+/** A Blob in the form that the library reads. */
 class Source {
   readonly size: number;
 
@@ -52,7 +52,7 @@ class Source {
 }
 
 /**
- * `name` is the archive's, and `folder` stands before the paths of its files.
+ * `name` is the archive's, and `folder` is put before the paths of its files.
  *
  * @throws {MoError} when the archive has no directory that can be read.
  */

@@ -14,7 +14,10 @@ import { readWishes, writeWishes, type Change, type Values, type Wishes } from '
 
 /** Milliseconds without a change before the model is looked at again. */
 const CALM = 250;
-/** Milliseconds after which another spare worker starts: the look at the model has the former one, and a conversion needs one when another is cancelled. */
+/**
+ * Milliseconds after which another spare worker starts: the inspection of the model uses one, and a conversion needs one after another one
+ * was cancelled.
+ */
 const LONG = 400;
 
 /** At most so many missing files are listed by name. */
@@ -58,7 +61,7 @@ export class Card {
     fill(this.#section, h('h2', { id: 'card-title' }, t('The model')), this.#facts, this.#problems, this.#details, h('div', { class: 'actions' }, this.#go));
   }
 
-  /** Shows what is known of the model, and looks at what is not. Nothing is shown without a model. */
+  /** Shows what is known of the model, and inspects it for the rest. Nothing is shown without a model. */
   view(task: Task | undefined): void {
     if (this.#task?.chosen !== task?.chosen) {
       this.#stop();
@@ -70,7 +73,7 @@ export class Card {
     if (task) this.#see();
   }
 
-  /** The button of the card says what that of the form says. It is there where the card is what the user looks at. */
+  /** Gives the card's button the label of the form's button, and shows it if it is `wanted`. */
   offer(label: Text, wanted: boolean): void {
     fill(this.#go, label);
     this.#go.parentElement!.hidden = !wanted;
@@ -84,7 +87,7 @@ export class Card {
     this.#timer = setTimeout(() => this.#see(), CALM);
   }
 
-  /** Ends what is under way for the model. */
+  /** Ends the inspection of the model, if one is under way. */
   cancel(task: Task | undefined): void {
     if (task && task === this.#task) this.#stop();
   }

@@ -3,12 +3,12 @@ import type { Wishes } from './wishes.js';
 
 export type Side = 'inputs' | 'outputs';
 
-/** Whether the model's own are not all of them, or not all that there is. */
+/** Whether this side is cut: one of the model's own inputs or outputs is left out, or there is another one. */
 export function isCut(wishes: Wishes, side: Side): boolean {
   return left(wishes, side).length > 0 || wishes[side].some((wish) => !wish.own && !('value' in wish && wish.value !== ''));
 }
 
-/** Adds a place. The first one takes the place of the model's own, of which each can be kept; others come beside it. */
+/** Adds a place. The first one replaces the model's own inputs or outputs, each of which can be kept; later ones are added. */
 export function addPlace(wishes: Wishes, side: Side, place: string): void {
   const cut = isCut(wishes, side);
   if (!cut) left(wishes, side).push(...wishes[side].flatMap(({ own }) => (own ? [own.name] : [])));
@@ -18,7 +18,7 @@ export function addPlace(wishes: Wishes, side: Side, place: string): void {
   setLeft(wishes, side, left(wishes, side).filter((name) => name !== place));
 }
 
-/** Takes one out. Without a cut all of the model's own come back. */
+/** Takes a place out. Without a cut all of the model's own come back. */
 export function removePlace(wishes: Wishes, side: Side, row: number): void {
   const [gone] = wishes[side].splice(row, 1);
   if (gone?.own) left(wishes, side).push(gone.own.name);

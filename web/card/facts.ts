@@ -1,4 +1,4 @@
-/** What the card says of a model. Everything here is text of a file that nobody has checked: it is shown as text, and not all of it. */
+/** What the card says of a model. All texts come from a file that nobody has checked, so they are shown as text, and cut. */
 import type { FirstFacts, Inspection, Message } from '@mo/wasm';
 
 import { compose, h, namesList, type Child } from '../dom.js';
@@ -65,7 +65,7 @@ export function supportOf({ messages, missing_files }: Inspection): HTMLElement 
     if (same) same.push(message);
     else types.set(message.op, [message]);
   }
-  // What is wrong with an option (MO6…) says nothing of the operations.
+  // Errors of options (MO6…) say nothing about the operations.
   const complete = messages.every(({ severity, code }) => severity !== 'error' || code.startsWith('MO6'));
   if (unsupported.length === 0)
     return h('p', { class: complete ? 'support good' : 'support' }, complete ? t('All operations are supported.') : missing_files.length > 0 && t('No unsupported operation was found.'));
@@ -82,7 +82,7 @@ function names(messages: readonly Message[]): Child[] {
   return more > 0 ? [...shown, ' ', t('and {n} more', { n: more })] : shown;
 }
 
-/** Errors that are neither of an operation nor of a file that can be brought. */
+/** Errors other than those of unsupported operations and missing files. */
 export function otherErrors(messages: readonly Message[]): Message[] {
   return messages.filter(({ severity, code }) => severity === 'error' && code !== UNSUPPORTED && code !== MISSING);
 }

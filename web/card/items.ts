@@ -3,13 +3,13 @@
 export interface InputItem {
   /** The name of an input, tensor or node, with a port or without. */
   place: string;
-  /** With its brackets; empty where there is none, as all that follows. */
+  /** With its brackets; empty if there is none, as the fields below. */
   shape: string;
   type: string;
   value: string;
 }
 
-/** What is between commas outside brackets. */
+/** The parts of the text between commas that are outside brackets. */
 export function splitItems(text: string): string[] {
   const items: string[] = [];
   let depth = 0;

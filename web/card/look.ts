@@ -20,14 +20,14 @@ export class Look {
   /** The model as it is: what is known first, and all. */
   first: FirstFacts | undefined;
   own: Inspection | undefined;
-  /** The model as the options make it; undefined where they make nothing of it. */
+  /** The model as the options change it; undefined if they do not, or if they are refused. */
   changed: Inspection | undefined;
-  /** What is wrong with the model itself, so that nothing is known of it, and what is wrong with the options. */
+  /** The errors of the model itself, of which nothing else is known then, and the errors of the options. */
   failed: readonly Message[] = [];
   refused: readonly Message[] = [];
   #ownKey: string | undefined;
   #changedKey: string | undefined;
-  /** For which options something is under way. */
+  /** The key of the options for which an inspection is under way. */
   #wanted = '';
   #work: AbortController | undefined;
   #listing: { readonly key: string; readonly places: Promise<Places>; readonly control: AbortController } | undefined;
@@ -37,7 +37,7 @@ export class Look {
 
   constructor(private readonly chosen: Chosen) {}
 
-  /** As far as is known, with what the options change. */
+  /** The inspection with the changes by options, or else that of the model as it is. */
   get found(): Inspection | undefined {
     return this.changed ?? this.own;
   }
@@ -46,7 +46,7 @@ export class Look {
     return this.#work !== undefined;
   }
 
-  /** Looks at what is not known yet; `onNews` is called after each part of it. What was under way for other options ends. */
+  /** Inspects what is not known yet; `onNews` is called after each part of it. An inspection that is under way for other options ends. */
   async see(options: BrowserOptions, onNews: () => void): Promise<void> {
     const tell = () => {
       onNews();
@@ -95,7 +95,7 @@ export class Look {
     }
   }
 
-  /** Where the model can be cut, listed when that is asked for first. */
+  /** The places at which the model can be cut. The first call lists them. */
   places(options: BrowserOptions): Promise<Places> {
     const chosen = pick(options, CHOOSE);
     const key = keyOf(chosen, []);
@@ -115,7 +115,7 @@ export class Look {
     return new Places(nodes, new Set(unsupported));
   }
 
-  /** Ends what is under way. Whether there was something. */
+  /** Ends what is under way. Returns whether an inspection was under way. */
   stop(): boolean {
     if (this.#listing) this.#listing.control.abort();
     return this.#stopLooking();
@@ -133,7 +133,7 @@ export class Look {
     try {
       await withModel(this.chosen, { signal }, async (model) => {
         found = await inspect(model, optionsFor(this.chosen, options), { signal, onFacts });
-        // Files that are still packed in an archive may be all that is missing.
+        // The missing files may be packed in an archive: then withModel() unpacks them and tries again.
         if (found.missing_files.length > 0) throw new MoError(found.messages);
       });
     } catch (error) {

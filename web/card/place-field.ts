@@ -18,7 +18,7 @@ export class PlaceField {
   #places: Places | undefined;
   #found: readonly Place[] = [];
   #active = -1;
-  /** The last time that the places were asked for. */
+  /** Counts the requests for the places, so that only the answer to the last one is used. */
   #asked = 0;
 
   /** `ask` gives the places; `onCut` gets the name of the chosen one. */
@@ -74,7 +74,7 @@ export class PlaceField {
     this.#activate(-1);
   }
 
-  /** They are kept elsewhere, and are others after a change of some options. */
+  /** Asks for the places each time: they are kept elsewhere, and some options change them. */
   async #load(): Promise<void> {
     const asked = ++this.#asked;
     const places = await this.ask().catch(() => undefined);
@@ -128,7 +128,7 @@ export class PlaceField {
       return this.#cut();
     }
     if (event.key === 'Escape' && this.#isOpen) {
-      // It closes the list only.
+      // Escape closes only the list.
       event.stopPropagation();
       event.preventDefault();
       return this.#close();

@@ -27,7 +27,7 @@ const PORT_LAST = /^(.+):(\d{1,6})$/;
 export class Places {
   /** All names of each node, and its operation, as they are searched. */
   readonly #texts: readonly string[];
-  /** A name may be that of a tensor and of a node that does not make it. */
+  /** A tensor may have the name of a node that does not make it. */
   readonly #tensors: ReadonlySet<string>;
   readonly #names: ReadonlySet<string>;
 
@@ -38,7 +38,7 @@ export class Places {
     this.#texts = nodes.map(({ name, op, outputs }) => [name, op, ...outputs.flat()].join('\n').toLowerCase());
   }
 
-  /** At most `most` places whose node has all words of the query: those first that are called so. */
+  /** At most `most` places of nodes that have all words of the query. Those with a name that fits the first word come first. */
   search(side: Side, query: string, most: number): Found {
     const near: Place[] = [];
     const others: Place[] = [];
@@ -60,7 +60,7 @@ export class Places {
     for (const [index, text] of this.#texts.entries()) if (words.every((word) => text.includes(word))) yield [index, words[0] ?? ''];
   }
 
-  /** A port that is asked for by its number. */
+  /** The places of ports that the query names by number. */
   *#withPort(query: string, most: number): Generator<Place> {
     const first = PORT_FIRST.exec(query);
     const last = PORT_LAST.exec(query);
@@ -103,7 +103,7 @@ export class Places {
   }
 }
 
-/** Whether one of the names is the word, or ends or begins with it as a part of a path. */
+/** Whether one of the names is the word, begins with it, or has it as the last part of its path. */
 function isCalled(text: string, word: string): boolean {
   return word !== '' && text.split('\n').some((name) => name === word || name.startsWith(word) || name.endsWith(`/${word}`));
 }

@@ -1,4 +1,4 @@
-/** The inputs and outputs of a model, with a field for what each of them shall be. */
+/** The inputs and outputs of a model, with fields for their shapes, types, layouts, means and scales. */
 import { button, compose, fill, h, namesList, setText } from '../dom.js';
 import { plural, t, type LiveText, type Text } from '../language/texts.js';
 import { addPlace, isCut, removePlace, type Side } from './cuts.js';
@@ -57,7 +57,7 @@ export class PortFields {
     compose(this.#unread, 'Given in the form in a way that does not fit these fields: {options}', { options: namesList(options.map((name) => `--${name}`)) });
   }
 
-  /** Marks the fields that a marked field of the form is about. */
+  /** Marks the fields whose options are marked in the form. */
   mark(isMarked: (option: string) => boolean, described: string): void {
     for (const field of this.#fields()) {
       const bad = field.value !== '' && OPTIONS[field.dataset['cell'] as Cell].some(isMarked);
@@ -99,7 +99,7 @@ export class PortFields {
         : t('A name here has commas or brackets, which options cannot hold: only shapes can be given.')),
       this.#unread,
     );
-    // A field in which the user types a name is put in again.
+    // The field of a place, in which the user types a name, was put in again. It gets its focus back.
     if (focused && focused !== document.activeElement && this.element.contains(focused)) focused.focus();
   }
 
@@ -168,7 +168,7 @@ function rest(count: number, text: (more: number) => LiveText): HTMLElement | fa
   return more > 0 && h('p', { class: 'hint' }, text(more));
 }
 
-/** A type that is not in the list is still the one that is given. */
+/** A given type that is not in the list is added to it. */
 function setValue(field: HTMLInputElement | HTMLSelectElement, value: string): void {
   if (field instanceof HTMLSelectElement && ![...field.options].some((option) => option.value === value)) field.append(h('option', { value }, short(value)));
   field.value = value;

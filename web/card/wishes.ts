@@ -1,4 +1,4 @@
-/** What the options ask of the inputs and outputs of a model, input by input, and the options for that. */
+/** The wishes that options have for each input and output of a model, read from the options and written into them. */
 import type { DeclaredOutput, Inspection, Port } from '@mo/wasm';
 
 import { canBeNamed, readInput, readLayout, readNamed, splitItems, writeInput, writeLayout, type InputItem } from './items.js';
@@ -24,19 +24,19 @@ export interface OutputWish {
 export interface Wishes {
   inputs: InputWish[];
   outputs: OutputWish[];
-  /** The model's own that a cut leaves out. */
+  /** The model's own inputs and outputs that a cut leaves out. */
   inputsLeft: string[];
   outputsLeft: string[];
   /** Options that are given in a way that does not show here. */
   unread: string[];
 }
 
-/** What is changed decides which options are written anew. */
+/** The kind of a change. It decides which options are written again. */
 export type Change = 'shape' | 'type' | 'mean' | 'scale' | 'layout' | 'cut';
 
 type Own = Pick<Inspection, 'inputs' | 'outputs'>;
 
-/** Models may have very many inputs: each is found by its names at once. */
+/** A map from names, because models may have very many inputs. */
 function byNames<One>(all: readonly One[], namesOf: (one: One) => readonly (string | undefined)[]): ReadonlyMap<string, One> {
   const found = new Map<string, One>();
   for (const one of all) for (const name of namesOf(one)) if (name !== undefined && !found.has(name)) found.set(name, one);
@@ -122,7 +122,7 @@ function readLayouts({ inputs, outputs, unread }: Wishes, option: string, values
   });
 }
 
-/** Whether options can name all of them. Where not, only shapes can be asked for. */
+/** Whether options can name all inputs and outputs. If not, only shapes can be given. */
 export function canName({ inputs, outputs }: Wishes): boolean {
   return [...inputs, ...outputs].every(({ place }) => canBeNamed(place));
 }

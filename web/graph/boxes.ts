@@ -1,4 +1,7 @@
-/** What is drawn of a graph: its nodes as boxes with edges. Constants, and what is computed of them alone, are a part of the box that reads them. */
+/**
+ * What is drawn of a graph: its nodes as boxes with edges. Constants, and nodes computed only from them, are a part of the box that reads
+ * them.
+ */
 import { keyOf } from '@mo/wasm/report';
 
 import { plainName, type Change, type ShownNode, type State } from './states.js';
@@ -7,11 +10,11 @@ export const HEIGHT = 44;
 const NARROWEST = 96;
 const WIDEST = 240;
 const PADDING = 20;
-/** Blocks of a network look alike although their names do not: then they have one layout. */
+/** Widths are rounded up to a multiple of this, so that blocks of a network whose names differ a little have one layout. */
 const ROUND = 16;
 const LONGEST_LABEL = 30;
 const MOST_PASSES = 6;
-/** What is not the same each time although its inputs are, and what has a body to look into. */
+/** Operations that give another result each time, and those with bodies. They have boxes even if all their inputs are constants. */
 const VARYING = /random|multinomial|^(if|loop|while|case|scan|tensoriterator)$/i;
 
 export interface Box {
@@ -65,10 +68,10 @@ function inputsOf(node: ShownNode): string[] {
   return node.in.flatMap((source) => (source ? [keyOf(node.graph, source[0])] : []));
 }
 
-/** Constants that something reads, and what is computed of nothing else. */
+/** Constants that a node reads, and nodes computed only from such constants. */
 function foldable(nodes: readonly ShownNode[], readers: ReadonlyMap<string, string>): Set<string> {
   const folded = new Set<string>();
-  // A producer may come behind its readers: those are met again.
+  // A producer may come after its readers, so the nodes are passed again.
   for (let before = -1, pass = 0; before !== folded.size && pass < MOST_PASSES; pass++) {
     before = folded.size;
     for (const node of nodes) {

@@ -23,7 +23,7 @@ export class Camera {
     this.y += dy / this.scale;
   }
 
-  /** The point of the view stays where it is. */
+  /** The point (x, y) of the view stays where it is. */
   zoom(factor: number, x = this.width / 2, y = this.height / 2): void {
     const [before, after] = [this.scale, Math.min(Math.max(this.scale * factor, SMALLEST), LARGEST)];
     this.x += (x - this.width / 2) * (1 / before - 1 / after);
@@ -31,7 +31,7 @@ export class Camera {
     this.scale = after;
   }
 
-  /** Shows the whole area, unless its boxes became too small to be told apart: then its beginning. */
+  /** Shows the whole area, or its beginning if its boxes would become too small to be told apart. */
   fit({ left, right, top, bottom }: Area, smallest: number): void {
     const margin = 24;
     const whole = Math.min((this.width - 2 * margin) / (right - left || 1), (this.height - 2 * margin) / (bottom - top || 1), 1.1);
@@ -40,7 +40,10 @@ export class Camera {
     this.y = whole >= smallest ? (top + bottom) / 2 : top + (this.height / 2 - margin) / this.scale;
   }
 
-  /** Moves sideways to the boxes that are as high as the view: a wide graph may begin far from its middle. `middles`: x, y of each box. */
+  /**
+   * Moves sideways to the boxes between the top and the bottom of the view: a wide graph may begin far from its middle. `middles`: x, y of
+   * each box.
+   */
   face(middles: Float32Array): void {
     const { top, bottom } = this.area;
     const there = middles.filter((_, i) => i % 2 === 0 && middles[i + 1]! >= top && middles[i + 1]! <= bottom).toSorted();

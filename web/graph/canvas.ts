@@ -13,14 +13,14 @@ import type { Layouts } from './workers.js';
 
 /** A graph whose boxes would be smaller than this shows its beginning instead of all. */
 const SMALLEST_FIT = 0.8;
-/** So many boxes are what is waited for first. */
+/** `first` waits for so many boxes, or for all. */
 const FIRST = 200;
 
 export class GraphCanvas {
   readonly element: HTMLCanvasElement;
   readonly camera = new Camera();
   readonly #context: CanvasRenderingContext2D;
-  /** Until the first boxes are drawn. */
+  /** Resolves when the first boxes are drawn. */
   readonly first: Promise<void>;
   readonly #sizes = new ResizeObserver(() => this.#resize());
   readonly #letters: Letters;
@@ -34,7 +34,7 @@ export class GraphCanvas {
   readonly #noted = new Set<string>();
   #onFirst = () => {};
 
-  /** `name` is how marks of this canvas in the browser's record begin: when its first boxes were drawn, and when all. */
+  /** `name` is a part of the names of two performance marks: when the first boxes of this canvas were drawn, and when all were. */
   constructor(label: LiveText, private readonly name: string, private readonly layouts: Layouts, onPress: (key: string | undefined) => void) {
     this.element = document.createElement('canvas');
     this.element.tabIndex = 0;
@@ -94,7 +94,7 @@ export class GraphCanvas {
     this.redraw();
   }
 
-  /** The colours may be others now. */
+  /** Reads the colours again, which may have changed. */
   recolour(): void {
     this.#palette = undefined;
     this.redraw();

@@ -1,4 +1,4 @@
-/** What kind an operation is of, and the colours that it is drawn with. */
+/** The kind of an operation, and the colours with which it is drawn. */
 import { t } from '../language/texts.js';
 
 const KINDS: readonly [kind: Kind, operations: RegExp][] = [

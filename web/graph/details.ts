@@ -14,7 +14,7 @@ const LONGEST = 2000;
 export interface Surroundings {
   readonly panes: Readonly<Record<Side, Pane>>;
   readonly links: Links;
-  /** None before they are read, and at other steps than the last. */
+  /** Empty before the layers are read, and at steps other than the last. */
   readonly layers: ReadonlyMap<string, Layer>;
   readonly go: (side: Side, key: string) => void;
 }

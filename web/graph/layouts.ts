@@ -16,10 +16,10 @@ export interface LayoutChoice {
   readonly port: Port | undefined;
   /** As `--layout` has it; empty where nothing is given. */
   readonly value: string;
-  /** What can be given, with words for it; none where there is a reason. */
+  /** The values that can be given, with words for them; none if `why` has the reason. */
   readonly choices: readonly (readonly [value: string, label: Text])[];
   readonly why: Text;
-  /** Asks for that layout in place of the present one. The options with their new values. */
+  /** Returns the options, with their new values, that ask for that layout in place of the present one. */
   readonly choose: (value: string) => Values;
 }
 
@@ -70,7 +70,7 @@ function plain(layout: string): string {
   return writeLayout(letters(source), letters(target));
 }
 
-/** Of a shape as OpenVINO writes it. */
+/** The rank of a shape as OpenVINO writes it; undefined if it is unknown. */
 function rankOf(shape: string): number | undefined {
   const dimensions = shape.replace(/^\[|\]$/g, '');
   return shape === '' || dimensions === '...' ? undefined : dimensions === '' ? 0 : dimensions.split(',').length;

@@ -1,6 +1,9 @@
 import { FONTS } from './paint.js';
 
-/** How wide texts are, letter by letter, each of which is measured once: whole texts take most of the time in which the view opens. */
+/**
+ * The widths of texts as sums over their letters. Each letter is measured once: measuring whole texts would take most of the time in which
+ * the view opens.
+ */
 export class Letters {
   readonly #widths = { title: new Map<string, number>(), name: new Map<string, number>() };
 

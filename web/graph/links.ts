@@ -15,7 +15,7 @@ export class Links {
     for (const [graph, id, number] of trace.steps.at(-1)?.layers ?? []) this.#nodes.set(keyOf(graph, number), keyOf(graph, id));
   }
 
-  /** Until then only nodes that are still themselves are linked. */
+  /** Adds links. Before that, a node is linked only to itself in the other graph. */
   add(origins: readonly Origin[]): void {
     for (const [graph, id, layers] of origins) {
       const source = keyOf(graph, id);
@@ -29,7 +29,7 @@ export class Links {
     }
   }
 
-  /** Nodes of a step: constants last, else those that are the same node first. */
+  /** The results of a node among the nodes of a step: the same node first, and constants last. */
   resultsOf(source: ShownNode, at: Nodes): readonly string[] {
     return among(at, source, this.#results.get(source.key));
   }
@@ -44,7 +44,10 @@ export class Links {
   }
 }
 
-/** A body is loaded under the framework's name for it, such as then_branch, and becomes then_graph: what is called the same in it is the same. */
+/**
+ * A body is loaded under the framework's name for it, such as then_branch, and becomes then_graph: nodes with the same name in it are the
+ * same.
+ */
 function among(at: Nodes, node: ShownNode, linked: readonly string[] = []): readonly string[] {
   const isConstant = (key: string) => Number(at.get(key)!.op === 'Const');
   const found = [...new Set([node.key, ...linked])].filter((key) => at.has(key)).sort((a, b) => isConstant(a) - isConstant(b));

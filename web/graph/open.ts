@@ -40,7 +40,7 @@ async function show(task: Task, content: HTMLElement, signal: AbortSignal, close
     if (part !== undefined) bar.value = part;
   };
   try {
-    // They start while the model is converted.
+    // The workers start while the model is converted.
     const layouts = { source: new Layouts(signal), result: new Layouts(signal) };
     const { trace } = await traceOf(task.done!, { signal, onStep });
     if (signal.aborted) return;

@@ -1,4 +1,4 @@
-/** Draws what of a scene is in view. */
+/** Draws the part of a scene that is in view. */
 import { HEIGHT, type Box } from './boxes.js';
 import type { Camera } from './camera.js';
 import { kindOf, type Palette } from './colours.js';
@@ -7,7 +7,7 @@ import type { Change } from './states.js';
 
 export interface Marks {
   readonly selected: string | undefined;
-  /** What the selected node of the other graph is linked to. */
+  /** The nodes to which the selected node of the other graph is linked. */
   readonly linked: ReadonlySet<string>;
 }
 

@@ -1,9 +1,12 @@
 /** Cuts a graph into pieces that are laid out one by one: layouts of whole graphs take too long and too much stack. */
 
-/** So many boxes a piece has; in between it ends where the fewest edges cross, which is between blocks. */
+/** A piece has FEWEST to MOST boxes. It ends where the fewest edges cross, which is between blocks. */
 const FEWEST = 12;
 const MOST = 48;
-/** The longer edges of a piece are, the more of them the layout leaves out: it puts a dummy on each layer that an edge passes. */
+/**
+ * The edges of a piece that are laid out have at most this length in all, and the longest are left out: dagre puts a dummy on each layer
+ * that an edge passes.
+ */
 const SPAN = 400;
 
 export interface Piece {
@@ -30,7 +33,10 @@ export function piecesOf(count: number, edges: Int32Array): Piece[] {
   return starts.map((start, piece) => ({ boxes: order.slice(start, starts[piece + 1] ?? count), edges: shortest(inside[piece]!, span) }));
 }
 
-/** Each box right behind what it reads, so that what belongs together stays together; single ones last. Cycles end where they are found. */
+/**
+ * Puts each box right behind what it reads, so that what belongs together stays together. Boxes without edges come last. A cycle is cut
+ * where it is found.
+ */
 function orderOf(count: number, edges: Int32Array): number[] {
   const [producers, readers] = [neighbours(count, edges, 1), neighbours(count, edges, 0)];
   const order: number[] = [];
@@ -58,7 +64,7 @@ function orderOf(count: number, edges: Int32Array): number[] {
   return order;
 }
 
-/** What is at the other end of a box's edges; `end` says which of their ends the box is. */
+/** The boxes at the other ends of a box's edges. `end` says at which end the box itself is. */
 function neighbours(count: number, edges: Int32Array, end: 0 | 1): (box: number, index: number) => number | undefined {
   const first = new Int32Array(count + 1);
   for (let i = end; i < edges.length; i += 2) first[edges[i]! + 1]!++;

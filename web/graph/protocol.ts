@@ -1,4 +1,4 @@
-/** What the view and its worker say to each other. */
+/** The messages between the view and its worker. */
 import type { Trace } from '@mo/wasm/report';
 import type { Report } from '@mo/wasm';
 
@@ -14,7 +14,7 @@ export interface Placed {
   readonly middles: Float32Array;
   /** Edges between boxes of the piece, as lines: the number of points, then their x, y. */
   readonly lines: Float32Array;
-  /** Edges from this piece or from one before into this one, or back, which are not laid out: their two ends. */
+  /** The two ends of each edge that is not laid out, and that connects this piece with itself or with an earlier one. */
   readonly loose: Int32Array;
   readonly left: number;
   readonly top: number;

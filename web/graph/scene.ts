@@ -1,4 +1,4 @@
-/** What of a graph has been laid out, and where a point or a node is in it. */
+/** The part of a graph that has been laid out. It finds boxes by point and by node. */
 import { HEIGHT, type Box, type Drawing } from './boxes.js';
 import type { Placed } from './protocol.js';
 
@@ -11,7 +11,7 @@ export interface Area {
 
 export class Scene {
   readonly pieces: Placed[] = [];
-  /** The middle of each box: x, y. Not a number while it is not laid out. */
+  /** The middle of each box: x, y. NaN until it is laid out. */
   readonly middles: Float32Array;
   placed = 0;
   #area: Area = { left: 0, top: 0, right: 0, bottom: 0 };
@@ -20,7 +20,7 @@ export class Scene {
     this.middles = new Float32Array(2 * drawing.boxes.length).fill(NaN);
   }
 
-  /** The area of all that is there. */
+  /** The area of all pieces that are laid out. */
   get area(): Area {
     return this.#area;
   }

@@ -5,10 +5,10 @@ import type { Placed } from './protocol.js';
 
 const BETWEEN = 56;
 const MOST_KEPT = 500;
-/** A graph does not drift away to one side. */
+/** A piece moves at most so far to one side, so that a graph does not drift away. */
 const FARTHEST = 1500;
 
-/** Pieces that look alike have one layout: blocks of a network, and what a step leaves as it is. */
+/** Pieces that look alike have one layout: blocks of a network, and parts that a step leaves as they are. */
 const kept = new Map<string, Arranged>();
 
 export function* placedPieces(widths: Int32Array, edges: Int32Array, height: number): Generator<Placed> {
@@ -43,7 +43,7 @@ function keptLayout(widths: readonly number[], ends: readonly number[], height: 
   return arranged;
 }
 
-/** The edges that no layout has, at the later one of the two pieces that they connect: their ends. */
+/** For each piece, the ends of the edges that no layout has, and that connect it with itself or with an earlier piece. */
 function looseOf(pieces: readonly Piece[], count: number, edges: Int32Array): number[][] {
   const pieceOf = new Int32Array(count);
   const laidOut = new Uint8Array(edges.length / 2);
@@ -59,7 +59,7 @@ function looseOf(pieces: readonly Piece[], count: number, edges: Int32Array): nu
   return loose;
 }
 
-/** How far a piece moves to the side, so that most of what comes from above comes straight down. */
+/** How far a piece moves to the side, so that most of the edges from above come straight down. */
 function shiftOf(boxes: readonly number[], loose: readonly number[], middles: Float32Array): number {
   const own = new Set(boxes);
   const shifts: number[] = [];

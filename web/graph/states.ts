@@ -88,7 +88,7 @@ function someOf(names: readonly string[]): LiveText {
   return names.length > MOST_NAMES ? t('{list} and {n} more', { list, n: names.length - MOST_NAMES }) : list;
 }
 
-/** Without what the core adds to the name of an output. */
+/** The name without the suffix that the core adds to an output. */
 export function plainName({ name }: ShownNode): string {
   return name.replace(/\/sink_port_0$/, '');
 }

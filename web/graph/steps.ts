@@ -27,7 +27,7 @@ export class StepBar {
     return Number(this.#slider.value);
   }
 
-  /** What is at this step: the IR, or the graph behind a transformation. */
+  /** The title of the graph at this step: the IR, or the graph behind a transformation. */
   get title(): Text {
     if (this.isLast) return t('IR');
     const { phase, transform = phase } = this.trace.steps[this.index]!;
@@ -56,7 +56,7 @@ export class StepBar {
     this.#turn();
   }
 
-  /** A slider that is dragged passes more steps than can be shown. */
+  /** Shows one step in each frame: a slider that is dragged passes more of them than can be shown. */
   #turn(): void {
     this.#say();
     this.#frame ||= requestAnimationFrame(() => {

@@ -66,7 +66,7 @@ export class GraphView {
     this.#panes.source.show(this.#source, false);
     this.#panes.result.show(last, false);
     this.#showList();
-    // What is seen first does not wait for it.
+    // The first drawing does not wait for the origins.
     const first = Promise.all([this.#panes.source.canvas.first, this.#panes.result.canvas.first]);
     void first.then(() => findOrigins(trace, done.report, signal)).then((origins) => {
       this.#links.add(origins);
@@ -94,7 +94,7 @@ export class GraphView {
     fill(this.#details, h('h2', { id: 'graph-details-title' }, t('No node selected')), h('p', { class: 'graph-hint' }, t('Choose one in the list or in a drawing.')));
   }
 
-  /** Marks and describes the selected node anew. What is linked to it. */
+  /** Marks and describes the selected node again. Returns the nodes that are linked to it. */
   #refresh(): readonly string[] {
     if (!this.#selected) return [];
     const { side, key } = this.#selected;
@@ -137,7 +137,7 @@ export class GraphView {
     this.#say(this.#steps.text);
   }
 
-  /** From one to the next of what the step has changed, in the order of the graph. */
+  /** Selects the next node that the step has changed, in the order of the graph. */
   #nextChange(): void {
     const changes = this.#changes();
     if (changes.length === 0) return this.#say(t('This step changed no node.'));

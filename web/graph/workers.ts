@@ -1,4 +1,4 @@
-/** The view's workers: one lays out a pane's graph, one finds what became of the model's nodes. */
+/** The view's workers: one for each pane lays out its graph, and one finds what became of the model's nodes. */
 import type { Report } from '@mo/wasm';
 import type { Trace } from '@mo/wasm/report';
 import text from 'virtual:graph-worker';
@@ -34,7 +34,7 @@ export class Layouts {
   }
 }
 
-/** Which layers the nodes of the model became. Never, if the signal comes first. */
+/** Finds the layers that the nodes of the model became. It never resolves if the signal is aborted first. */
 export function findOrigins(trace: Trace, result: Report, signal: AbortSignal): Promise<readonly Origin[]> {
   const worker = start();
   signal.addEventListener('abort', () => worker.terminate(), { once: true });

@@ -14,12 +14,12 @@ export const LANGUAGES: readonly Row[] = [
   { tag: 'zh-Hans', name: '简体中文', load: async () => (await import('./zh-Hans/language.js')).default },
 ];
 
-/** All of them: the page makes no request once it is there. */
+/** Loads all languages ahead, because the page makes no requests later. */
 export const loadLanguages = () => Promise.all(LANGUAGES.map(async ({ load }) => (await load()).help?.()));
 
 export const isLanguage = (tag: unknown): tag is string => LANGUAGES.some((language) => language.tag === tag);
 
-/** The first of the wanted languages that there is, by language and script: zh-CN is zh-Hans, zh-TW is not. */
+/** The first wanted language that the page has. Language and script are compared: zh-CN is zh-Hans, zh-TW is not. */
 export function languageFor(wanted: readonly string[]): string {
   for (const tag of wanted) {
     const found = LANGUAGES.find((language) => scriptOf(language.tag) === scriptOf(tag));

@@ -1,6 +1,6 @@
 /**
- * Messages in the language of the page. Those of the core are English sentences with names and numbers in them: the sentence of each code is
- * translated, and details that are known; others are shown as they are, apart from the rest.
+ * Messages in the language of the page. Those of the core are English sentences with names and numbers in them: the sentence of each code
+ * is translated, and so are details that are known. Other details are shown separately, in English.
  */
 import { languageNow, LiveText, t, type Language } from './texts.js';
 
@@ -21,7 +21,7 @@ const REST = 'rest';
 const ANYTHING = 'names';
 const FAQ = /^(.*) \(Model Optimizer FAQ, question #(\d+)\)$/s;
 
-/** A message in the language of the page. Where only its code is known, that is the sentence of the code. */
+/** A message in the language of the page. If only its code is known, the text is the sentence of the code. */
 export function told(english: string, code = ''): Told {
   const language = languageNow();
   const known = tell(english, language);

@@ -5,7 +5,7 @@ import { t, templateOf } from './texts.js';
 const ATTRIBUTES = ['aria-label', 'placeholder', 'title', 'alt'];
 const NO_TEXT = 'script, style, noscript, svg';
 
-/** Has them follow the language. The key of a text with elements in it is its markup. */
+/** Lets the texts follow the language. The key of a text with elements in it is its markup. */
 export function followPageTexts(root: Element = document.body): void {
   if (root.matches(NO_TEXT) || root.getAttribute('translate') === 'no') return;
   for (const name of ATTRIBUTES) {
@@ -17,7 +17,7 @@ export function followPageTexts(root: Element = document.body): void {
   else followMarkup(root, root.innerHTML.trim());
 }
 
-/** An element whose text is a sentence of its own. */
+/** Whether the element has text of its own. */
 function hasText(element: Element): boolean {
   return [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue!.trim() !== '');
 }

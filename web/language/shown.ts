@@ -6,7 +6,7 @@ export type Child = Node | Text | false | undefined;
 /** The content of an element or text. Attributes have their own names. */
 const CONTENT = '';
 
-/** How each part of a node is made anew. The nodes that are in the page no more take it with them. */
+/** How each part of a node is made anew. An entry ends with its node. */
 const makers = new WeakMap<Node, Map<string, () => void>>();
 let nodes: WeakRef<Node>[] = [];
 let most = 1000;

@@ -25,7 +25,7 @@ export class LanguageSwitch {
     return this.#chosen;
   }
 
-  /** The browser's own language is no choice. */
+  /** Choosing the browser's own language counts as no choice. */
   choose(tag: string | undefined): void {
     this.#chosen = tag === languageFor(navigator.languages) ? undefined : tag;
     void this.#speak();
@@ -42,7 +42,7 @@ export class LanguageSwitch {
       refreshTexts();
       this.onSpoken();
     } catch {
-      // Of a page that was left open while its files went: it stays as it is.
+      // The page was left open and its files are gone: it stays in its language.
       if (this.#select.value === tag) this.#select.value = this.#shown;
     }
   }

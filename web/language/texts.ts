@@ -3,11 +3,11 @@
 /** A text, or its forms by the categories of numbers that the language has: https://cldr.unicode.org/index/cldr-spec/plural-rules */
 export type Translation = string | (Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string });
 
-/** What a language has for English texts. */
+/** A language: its translations of English texts. */
 export interface Language {
   /** As BCP 47 has it. */
   readonly tag: string;
-  /** By the English text; of one with a number, by the English plural. */
+  /** Translations by the English text; for a text with a number, by the English plural. */
   readonly texts: ReadonlyMap<string, Translation>;
   /** Details of messages, with places for names and numbers: English, then this language. */
   readonly details: readonly (readonly [english: string, translation: string])[];
@@ -27,7 +27,7 @@ export function languageNow(): Language {
   return language;
 }
 
-/** What is shown follows by itself where it was given as a LiveText: shown.ts. */
+/** Sets the language. After that, refreshTexts() in shown.ts renews the texts that are shown. */
 export function speak(next: Language): void {
   language = next;
   rules = new Intl.PluralRules(next.tag);
@@ -43,7 +43,7 @@ export class LiveText {
   }
 }
 
-/** Names and what else is the same in every language are strings. */
+/** Names, and other texts that are the same in every language, are strings. */
 export type Text = string | LiveText;
 
 /** What stands in the places of a text, `{name}`. Numbers are written as the language does. */
@@ -88,7 +88,7 @@ export function templateOf(english: string): string {
   return known === undefined ? english : typeof known === 'string' ? known : known.other;
 }
 
-/** What stands before and between the places of a text, and the names of the places, in turn. */
+/** The parts of a text around its places, and the names of the places, in turn. */
 export function partsOf(template: string): string[] {
   return template.split(/\{(\w+)\}/);
 }

@@ -23,7 +23,7 @@ export function reportOf({ version, options, trace, report, warnings, times }: A
 export const jsonOf = (report: ConversionReport): string => `${JSON.stringify(report, null, 1)}\n`;
 export const htmlOf = reportHtml;
 
-/** As the command line has them: of a file its name. */
+/** As the command line has them; for a file, its name. */
 function optionTexts(options: BrowserOptions): Record<string, string> {
   const rest = Object.entries(options as Readonly<Record<string, unknown>>).filter(([name]) => name !== 'extensions');
   return Object.fromEntries(rest.map(([name, value]) => [name, value instanceof File ? value.name : value === true ? 'True' : String(value)]));

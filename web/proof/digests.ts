@@ -1,4 +1,4 @@
-/** The SHA-256 of a result's files: of small ones at once, of others when it is asked for. */
+/** The SHA-256 of a result's files. It is computed at once for small files, and for others when the user asks for it. */
 import { button, copyFrom, fill, h, setText } from '../dom.js';
 import { t, type LiveText } from '../language/texts.js';
 import { bytesText } from '../text.js';
@@ -6,7 +6,7 @@ import { loadHash } from './parts.js';
 import { steps } from './steps.js';
 import type { Download } from '../save/out-file.js';
 
-/** What takes less than a second. */
+/** The most bytes that are hashed in less than a second. */
 const AT_ONCE = 64 << 20;
 
 const known = new WeakMap<Download, Promise<string>>();

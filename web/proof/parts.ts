@@ -1,4 +1,4 @@
-/** What results need besides the page itself: it comes with the page, after all else, so that later it is there without a network. */
+/** Parts of the page that only results need. They are loaded ahead, after all else, so that later they need no network. */
 export const loadHash = () => import('./sha256.js');
 export const loadReport = () => import('./conversion-report.js');
 

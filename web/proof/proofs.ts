@@ -6,7 +6,7 @@ import type { Done } from '../task.js';
 import { digestList } from './digests.js';
 import { reportBar } from './report-bar.js';
 
-/** Each result keeps its own: work may be under way in it while another result is in view. */
+/** Each result keeps its own section: work may be under way in it while another result is in view. */
 const made = new WeakMap<Done, HTMLElement>();
 
 export function proofs(done: Done): HTMLElement {

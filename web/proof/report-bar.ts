@@ -63,7 +63,7 @@ async function make(done: Done, { reportOf }: Parts, signal: AbortSignal, at: (p
   return reportOf({ ...traced, version, options: done.options, warnings: done.warnings });
 }
 
-/** With the digests that are known by now. */
+/** The files, with the digests that are known. */
 function filesOf({ downloads }: Done): Promise<ConversionReport['files']> {
   return Promise.all(downloads.slice(0, 2).map(async (download) => {
     const sha256 = await digestOf(download);

@@ -11,7 +11,7 @@ export function showReport(title: LiveText, body: string, opener: HTMLElement): 
     dialog.remove();
     opener.focus();
   });
-  // Escape ends what is in front only.
+  // Escape closes only the dialog. It does not cancel a conversion.
   dialog.addEventListener('keydown', (event) => event.stopPropagation());
   document.body.append(dialog);
   dialog.showModal();

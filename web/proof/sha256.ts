@@ -1,8 +1,8 @@
-/** SHA-256 of Blobs of any size. The browser's own hash takes only what is in memory, and only on pages that are served safely. */
+/** SHA-256 of Blobs of any size. The browser's own hash needs all bytes in memory, and a secure context. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 
-/** The page stays usable while a piece is hashed. */
+/** Small enough for the page to stay usable while a piece is hashed. */
 const PIECE = 2 << 20;
 
 export interface HashControls {

@@ -1,4 +1,4 @@
-/** How far a longer piece of work is, with a button that ends it. */
+/** The progress of longer work, with a button that ends it. */
 import { button, fill, h } from '../dom.js';
 import { t, type LiveText, type Text } from '../language/texts.js';
 

@@ -7,7 +7,7 @@ export function filesOf(downloads: readonly Download[]): OutFile[] {
   return downloads.map((download) => ({ path: download.name, download }));
 }
 
-/** The files of several models. Where two have the same name, on any system, all are in folders as their models were. */
+/** The files of several models. If two names are equal, or differ only in case, all files are in folders as their models were. */
 export function filesOfAll(tasks: readonly Task[]): OutFile[] {
   const downloads = tasks.flatMap(({ path, done }) => (done?.downloads ?? []).map((download) => ({ download, folder: folderOf(path) })));
   const isUnique = (paths: readonly string[]) => new Set(paths.map((path) => path.toLowerCase())).size === paths.length;
@@ -26,7 +26,7 @@ export function sizeOf(files: readonly OutFile[]): number {
 
 const saved = new WeakSet<Download>();
 
-/** The user has them, or the browser is saving them. */
+/** Notes that the user has the files, or that the browser is saving them. */
 export function markSaved(downloads: readonly Download[]): void {
   for (const download of downloads) saved.add(download);
 }

@@ -1,4 +1,4 @@
-/** Files into a folder of the user's, as they are read. */
+/** Writes files into a folder of the user, while they are read. */
 import { MoError } from '@mo/wasm';
 
 import { baseName, folderOf } from '../chosen.js';
@@ -37,10 +37,11 @@ export async function pickFolder(): Promise<FileSystemDirectoryHandle | undefine
 }
 
 /**
- * Writes the files into the folder. There is never an `.xml` without the whole `.bin` that belongs to it: the former comes last, and
- * one that is there from before goes first.
+ * Writes the files into the folder. There is never an `.xml` without the whole `.bin` that belongs to it: the `.xml` is written last, and
+ * an older one is removed first.
  *
- * @throws {MoError} which names the file that cannot be written; then files of before are as they were, unless others have replaced them.
+ * @throws {MoError} which names the file that cannot be written; then older files are as they were, unless they have been replaced or
+ * removed already.
  */
 export async function saveToFolder(folder: FileSystemDirectoryHandle, files: readonly OutFile[], controls: SaveControls): Promise<void> {
   let before = 0;
@@ -93,7 +94,7 @@ async function savePair(folder: FileSystemDirectoryHandle, files: readonly OutFi
   }
 }
 
-/** The others take their places, between the end of the old `.xml` and the beginning of the new one. */
+/** Removes the old `.xml`, and then lets the other files take their places, before the new `.xml` begins. */
 async function closeAll(open: Open[], folder: FileSystemDirectoryHandle, xml: string): Promise<void> {
   await folder.removeEntry(xml).catch((error: unknown) => {
     if (!isMissing(error)) throw error;

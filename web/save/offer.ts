@@ -4,6 +4,6 @@ import { h } from '../dom.js';
 export function offer(content: Blob, name: string): void {
   const link = h('a', { href: URL.createObjectURL(content), download: name });
   link.click();
-  // By this time the browser has begun to read it, and it finishes what it began.
+  // After this time the browser has begun to read the Blob, and it reads it to the end.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

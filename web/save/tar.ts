@@ -5,7 +5,7 @@ const BLOCK = 512;
 /** The first second that zip archives know, too. */
 const TIME = 315_532_800;
 const LONGEST_NAME = 100;
-/** From here on a header's own field is too small. */
+/** Sizes from here on are too large for the header's own field. */
 const LARGE = 8 * 2 ** 30;
 
 const encoder = new TextEncoder();

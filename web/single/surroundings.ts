@@ -1,4 +1,4 @@
-/** What a page of one file finds around it: nothing. Its core and its worker are in the file, and it needs no service worker. */
+/** The surroundings of the page as one file: its core and its worker are in the file, and it needs no service worker. */
 import type { Places } from '@mo/wasm';
 import worker from 'virtual:worker';
 

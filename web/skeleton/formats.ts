@@ -1,8 +1,11 @@
-/** The formats of which skeletons are made: a row for each, whose module is loaded with what else the page needs when something fails. */
+/**
+ * The formats that skeletons can be made of: a row for each. Its module is loaded ahead, with other parts that the page needs after a
+ * failure.
+ */
 import type { Failed, SkeletonMaker } from './types.js';
 
 interface Format {
-  /** For a path of a model's file; that of a folder ends with a slash. */
+  /** Whether the path of a model is of this format. The path of a folder ends with a slash. */
   readonly isOf: RegExp;
   readonly load: () => Promise<SkeletonMaker>;
 }
@@ -13,11 +16,11 @@ const FORMATS: readonly Format[] = [
   { isOf: /\.tflite$/i, load: async () => (await import('./tflite/skeleton.js')).tfliteSkeleton },
 ];
 
-/** What makes skeletons of such models; undefined where nothing does. */
+/** The maker of skeletons for such models; undefined if there is none. */
 export function skeletonMaker({ main }: Pick<Failed, 'main'>): (() => Promise<SkeletonMaker>) | undefined {
   const path = 'file' in main ? main.path : `${main.path}/`;
   return FORMATS.find(({ isOf }) => isOf.test(path))?.load;
 }
 
-/** Loads all of them ahead: the page makes no request once it is there. */
+/** Loads all of them ahead, because the page makes no requests later. */
 export const loadSkeletons = () => Promise.all(FORMATS.map(({ load }) => load()));

@@ -1,4 +1,4 @@
-/** Walks the messages of a protobuf file where they lie, and writes what rules make of their fields: what no rule names is left out. */
+/** Walks the messages of a protobuf file where they lie, and writes what rules make of their fields. Fields without a rule are left out. */
 import { MoError } from '@mo/wasm';
 
 import { pageMessage } from '../page-message.js';
@@ -38,7 +38,7 @@ export class Rewriter {
     return concat(parts);
   }
 
-  /** As rewrite(), of a message that may be inside one of its own kind. */
+  /** As rewrite(), for a message that may be inside one of its own kind. */
   async rewriteNested(range: Range, rules: Rules): Promise<Uint8Array> {
     if (++this.#depth > DEEPEST) throw new MoError([pageMessage('MO1011', `byte ${range.begin}`, 'the model file is damaged or malicious')]);
     const content = await this.rewrite(range, rules);
@@ -58,7 +58,7 @@ export class Rewriter {
     return (await this.wire.fields(range)).findLast((one) => one.number === number);
   }
 
-  /** The text that a field of a message is; '' where it is not there, or too long for a name. */
+  /** The text of a field of a message; '' if the field is absent, or too long for a name. */
   async text(range: Range, number: number): Promise<string> {
     return this.textIn(await this.wire.fields(range), number);
   }

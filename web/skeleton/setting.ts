@@ -1,12 +1,12 @@
-/** Single floating-point numbers, which settings of an operation are, in the types that models have. */
+/** Single floating-point numbers, such as settings of operations, in the types that models have. */
 
 export type Floats = 'f16' | 'bf16' | 'f32' | 'f64';
 
 const FORMULAS = [Math.PI, Math.SQRT1_2, Math.SQRT2, Math.sqrt(2 / Math.PI), 0.044715, Math.LN2];
 
 /**
- * A setting such as 0, 6, 127.5, 1/255 or 1e-3 as it is: integers, numbers of at most three digits, and those that formulas of activations
- * have. Any other could be a weight, and becomes a power of two, which keeps the order of two settings.
+ * Keeps a setting such as 0, 6, 127.5, 1/255 or 1e-3: integers and their reciprocals, numbers of at most three digits, and constants of
+ * formulas of activations. Any other number could be a weight. It becomes a power of two, so that two settings stay in order.
  */
 export function coarse(value: number): number {
   if (!Number.isFinite(value) || value === 0 || (Number.isInteger(value) && Math.abs(value) <= 65536)) return value;
@@ -15,14 +15,16 @@ export function coarse(value: number): number {
   return Math.sign(value) * 2 ** Math.floor(Math.log2(Math.abs(value)));
 }
 
-/** The first number in these bytes, which has all of its own. */
+/** The first number in these bytes, which have to contain all of it. */
 export function floatIn(type: Floats, bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   if (type === 'f32') return view.getFloat32(0, true);
   return type === 'f64' ? view.getFloat64(0, true) : ofHalf(type, view.getUint16(0, true));
 }
 
-/** Its bytes. Those of 16 bits are exact for a number that has few: a power of two, or a small integer. */
+/**
+ * The bytes of a number. In types of 16 bits only numbers with few significant bits are exact, such as powers of two and small integers.
+ */
 export function bytesOfFloat(type: Floats, value: number): Uint8Array {
   const view = new DataView(new ArrayBuffer(8));
   if (type === 'f64') view.setFloat64(0, value, true);

@@ -1,4 +1,4 @@
-/** What a skeleton is made of, and what it is. */
+/** The input and the output of the makers of skeletons. */
 import type { FileWithPath, Message } from '@mo/wasm';
 
 import type { Anonymous } from '../anonymous.js';
@@ -10,8 +10,8 @@ export interface Failed {
   readonly messages: readonly Message[];
 }
 
-/** A file to be saved, or several, which then have paths in the folder that they are. */
+/** A file to be saved, or the files of a folder, with their paths in it. */
 export type Skeleton = { readonly name: string; readonly content: Uint8Array } | { readonly files: readonly { readonly path: string; readonly content: Uint8Array }[] };
 
-/** Rejects with a MoError when the file is not as models of the format are. */
+/** Rejects with a MoError when the file is no model of the format. */
 export type SkeletonMaker = (failed: Failed, names: Anonymous) => Promise<Skeleton>;

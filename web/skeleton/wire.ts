@@ -7,12 +7,12 @@ const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder();
 /** So many bytes are read from the file at once. */
 const WINDOW = 1 << 18;
-/** A tag and a size are no longer. */
+/** The most bytes of a tag and a size. */
 const LONGEST_HEAD = 20;
-/** A message has no more fields, and a skeleton is made of no more. */
+/** The most fields of a message, and the most that are read for a skeleton. */
 const MOST_FIELDS = 1 << 20;
 const MOST_IN_ALL = 1 << 25;
-/** After so many the page can do other things. */
+/** After so many fields the page can do other things. */
 const AT_ONCE = 1 << 16;
 
 /** The bytes from `begin` to before `end` of a file. */
@@ -28,7 +28,7 @@ export interface Field extends Range {
   readonly tag: number;
 }
 
-/** What is no message of protobuf ends with MO1005. */
+/** A range that is no protobuf message ends with MO1005. */
 export class Wire {
   #window: Uint8Array<ArrayBuffer> = new Uint8Array();
   #at = 0;
@@ -64,7 +64,7 @@ export class Wire {
     return this.#varint(range.begin, range.end).value;
   }
 
-  /** The numbers of a repeated field: one of them, or all as one content. */
+  /** The numbers of a repeated field: one number, or a packed list. */
   async numbers({ wire, begin, end }: Field): Promise<number[]> {
     const numbers: number[] = [];
     for (let at = begin; at < end && numbers.length <= MOST_FIELDS; ) {
@@ -100,7 +100,7 @@ export class Wire {
     return { begin: size.end, end: size.end + size.value };
   }
 
-  /** Of what is loaded. Numbers above 2^53 are not exact: they are only compared with sizes. */
+  /** Reads from the loaded window. Numbers above 2^53 are not exact: they are only compared with sizes. */
   #varint(begin: number, end: number): { value: number; end: number } {
     let value = 0;
     for (let index = 0; index < 10 && begin + index < end; index++) {

@@ -1,4 +1,4 @@
-/** Texts among attributes that are modes of an operation, and nobody's names. */
+/** Texts in attributes that are modes of an operation, not names. */
 const WORDS = new Set((
   'SAME VALID EXPLICIT REFLECT SYMMETRIC CONSTANT MIN_COMBINED MIN_FIRST SCALED HALF_AWAY_FROM_ZERO HALF_TO_EVEN HALF_UP '
   + 'NCHW_VECT_C NHWC_VECT_W HWIO OIHW CHANNELS_FIRST CHANNELS_LAST '
@@ -13,7 +13,7 @@ const WORDS = new Set((
 /** The equation of Einsum. */
 const EQUATION = /^[A-Za-z.]{0,12}(?:,[A-Za-z.]{0,12})*->[A-Za-z.]{0,12}$/;
 
-/** Dimensions in an order. */
+/** An order of dimensions, for example NHWC. */
 const FORMAT = /^[NCDHWT]{2,5}$/;
 
 export function isEnumeration(text: string): boolean {

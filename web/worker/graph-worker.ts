@@ -12,7 +12,7 @@ scope.addEventListener('message', ({ data }: MessageEvent<Request>) => {
   else reply({ kind: 'origins', origins: makeReport(data).provenance.map(({ graph, id, layers }) => [graph, id, layers]) });
 });
 
-/** Between pieces, requests that came in the meantime are heard. */
+/** It waits between pieces, so that another request can end this one. */
 async function layOut({ id, widths, edges, height }: Extract<Request, { kind: 'layout' }>): Promise<void> {
   newest = id;
   for (const piece of placedPieces(widths, edges, height)) {

@@ -6,7 +6,7 @@ const SECONDS = 60;
 let arriving: Promise<File[]> = Promise.resolve([]);
 let taken = () => {};
 
-/** Keeps the files of a form until the page has asked for them. What is no form has none. */
+/** Keeps the files of a form until the page has asked for them. A request without a form has none. */
 export async function keepShared(form: Promise<FormData>): Promise<void> {
   const former = arriving;
   arriving = form.then(async (data) => [...(await former), ...data.getAll('files').filter((entry) => entry instanceof File)], () => former);

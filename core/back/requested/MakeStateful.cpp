@@ -1,5 +1,5 @@
 // Before: input a of the model; output b of the model
-// After:  ReadValue, b -> Assign: a and b are no longer inputs and outputs, but a state
+// After:  ReadValue, b -> Assign: a and b become a state instead of an input and an output
 // Conditions: type and shape of b are those of a.
 
 #include <algorithm>
@@ -27,7 +27,7 @@ void join(Graph& graph, Node& parameter, Node& result, std::string variable_id) 
     refuse(cat("the input is [", to_string(input.shape), "], the output [", to_string(output.shape), "]"),
            result.place());
   }
-  // Two pairs of names may give one text.
+  // Two pairs of names may give the same variable_id.
   for (const Node* read : graph.nodes("ReadValue"))
     if (read->get_string("variable_id") == variable_id) variable_id += "_";
   Builder b(parameter);

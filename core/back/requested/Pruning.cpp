@@ -1,7 +1,8 @@
-// Before: convolutions and products of which some output channels are always 0
+// Before: convolutions and matrix products with output channels that are always 0
 // After:  the same without these channels: their weights, what is added to or multiplied by them, and the weights that
 //         read them are shorter
-// Conditions: zero_channels.h. Reads weights once: which channels are 0 depends on their values.
+// Conditions: those of plan_removal() in zero_channels.h. Reads weights once: which channels are 0 depends on their
+// values.
 
 #include "core/back/requested/requested_transforms.h"
 #include "core/back/requested/zero_channels.h"

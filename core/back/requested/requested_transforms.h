@@ -8,8 +8,8 @@
 
 namespace mo {
 
-/// The states of loops and recurrent layers are kept from one inference to the next. They begin with zeros, or with
-/// what the model begins with.
+/// The states of loops and recurrent layers are kept from one inference to the next. They begin with zeros, or with the
+/// initial values of the model.
 void low_latency2(Graph& graph, bool zeros);
 
 /// Inputs become states: each takes the value that the output of its entry had in the inference before, and zeros in
@@ -19,8 +19,8 @@ void make_stateful(Graph& graph, const std::map<std::string, std::string>& param
 /// Removes channels that are always 0 from weights and from what reads them. The outputs do not change.
 void prune_zero_channels(Graph& graph);
 
-/// In place of what input `input` reads: a variable of that shape which begins with the same value, or with zeros, and
-/// becomes `next` at the end of an inference.
+/// Replaces what `input` reads by a variable of that shape. It begins with the same value, or with zeros, and becomes
+/// `next` at the end of an inference.
 void insert_state(InPort input, OutPort next, const std::string& variable_id, const PartialShape& shape, bool zeros);
 
 }  // namespace mo

@@ -50,7 +50,7 @@ class ChannelFlow {
     if (const Channels* channels = at(port))
       for (const int c : channels->classes) classes_.need(c);
   }
-  /// Weights read these channels. One that is 0 may be missing.
+  /// Marks channels that weights read as needed, except those that are 0: they may be missing.
   void need_unless_zero(const Channels& channels) {
     for (size_t i = 0; i < channels.zero.size(); ++i)
       if (!channels.zero[i]) classes_.need(channels.classes[i]);
@@ -58,7 +58,7 @@ class ChannelFlow {
   static const Constant* weights(const Node& node, int input) {
     const OutPort source = node.source(input);
     const Constant* value = source && source.node().op() == "Const" ? source.node().get_constant("value") : nullptr;
-    // Two axes may be shortened, and the result compressed.
+    // Three more recipes must fit: two axes may be shortened, and the result compressed.
     return value && is_float(value->type) && bits(value->type) >= 16 &&
                    value->content->depth() + 3 <= Content::kMaxDepth
                ? value

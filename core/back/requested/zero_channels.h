@@ -29,8 +29,8 @@ struct ChannelPlan {
   std::vector<bool> removable;  ///< by class
 };
 
-/// Follows the channels from operation to operation. A class is removable if all weights that multiply its channels
-/// read zeros, and no other operation reads them. One channel of a tensor stays.
+/// Follows the channels from operation to operation. A class is removable if its channels are 0 wherever weights read
+/// them, and all other readers only pass them on. One channel of a tensor stays.
 ChannelPlan plan_removal(Graph& graph);
 
 }  // namespace mo

@@ -9,7 +9,8 @@
 namespace mo {
 namespace {
 
-/// Source bytes read at a time. A slice is read through the cache; a recipe may need far more to give less.
+/// Source bytes read at a time. A slice is read through the cache. A recipe may have to read far more for each piece,
+/// so its pieces are larger.
 constexpr uint64_t kFromSlice = 256 * 1024, kFromRecipe = 4 * 1024 * 1024;
 
 class ConvertReader final : public ContentReader {

@@ -69,7 +69,7 @@ std::vector<Strip> merged(uint64_t& rows, const std::vector<Strip>& strips) {
   return out;
 }
 
-/// The slice that a single range is; null when it needs a recipe.
+/// What a single range is without a recipe: its whole source, or a slice. Null when it needs a recipe.
 ContentPtr as_place(const Strip& strip) {
   if (strip.offset == 0 && strip.length == strip.source->size()) return strip.source;
   if (strip.source->kind() != Content::Kind::Slice) return nullptr;

@@ -15,7 +15,7 @@ struct Strip {
 class StripsContent final : public Recipe {
  public:
   static constexpr RecipeKind kKind = RecipeKind::Strips;
-  /// A strip: its source as an index into sources(), and its offset within a row.
+  /// A strip: its source as an index into sources(), and in `begin` its offset within a row.
   struct Part {
     size_t source;
     uint64_t offset, stride, length, begin;

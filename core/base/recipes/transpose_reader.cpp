@@ -149,7 +149,7 @@ class TransposeReader final : public ContentReader {
     std::sort(box.begin(), box.end(), [&](const BoxAxis& a, const BoxAxis& b) { return a.*stride > b.*stride; });
   }
 
-  /// The runs that begin at each index of `outer`, of which the last changes fastest.
+  /// Calls `action` with the run that begins at each index of `outer`. The last index changes fastest.
   template <typename Action>
   static void for_each_run(const std::vector<BoxAxis>& outer, Run run, const Action& action) {
     std::vector<uint64_t> index(outer.size());

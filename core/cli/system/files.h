@@ -12,7 +12,7 @@
 
 namespace mo::os {
 
-/// `name` if it is absolute, else what it is in `folder`.
+/// `name` if it is absolute, else its path in `folder`.
 std::string join(const std::string& folder, std::string_view name);
 /// Absolute, without "." and "..", which are resolved as texts.
 std::string absolute(const std::string& path);
@@ -21,10 +21,10 @@ std::string real(const std::string& path);
 bool is_absolute(std::string_view path);
 /// The folder of a path, without a separator behind it; "" if it names none.
 std::string folder_of(const std::string& path);
-/// What folder_of() leaves; "" behind a separator at the end.
+/// The last part of a path, which folder_of() leaves out; "" if the path ends with a separator.
 std::string name_of(const std::string& path);
 
-/// Sizes are in bytes. Two files that are equal but for `size` and `changed` are one file.
+/// Sizes are in bytes. States that differ only in `size` and `changed` are those of one file.
 struct FileState {
   enum class Kind { File, Folder, Other };
   Kind kind;
@@ -53,7 +53,7 @@ class File {
   std::optional<FileState> state() const;
   /// How many bytes from `offset` on have been read: 0 at the end, -1 with errno.
   ptrdiff_t read_at(uint64_t offset, std::span<std::byte> out) const;
-  /// The same of what comes next.
+  /// As read_at(), from where the last read has ended.
   ptrdiff_t read(std::span<std::byte> out) const;
   /// Writes all of it.
   bool write(std::span<const std::byte> bytes) const;
@@ -83,7 +83,7 @@ struct Entry {
 /// The entries of a folder in any order, without "." and ".."; nullopt with errno.
 std::optional<std::vector<Entry>> entries_of(const std::string& folder);
 
-/// Also puts a file into the place of another one.
+/// Replaces a file that is at `to`.
 bool rename(const std::string& from, const std::string& to);
 /// Removes a file or an empty folder.
 bool remove(const std::string& path);

@@ -52,7 +52,8 @@ std::string real(const std::string& path) {
   return is_good(error) ? real.string() : std::string();
 }
 
-// Nobody waits for a writer of a pipe that has a name: it is no file to be read from any place.
+// O_NONBLOCK: opening a named pipe does not wait for a writer. Callers refuse it then, because it cannot be read at any
+// offset.
 File File::open(const std::string& path) { return File(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)); }
 File File::create(const std::string& path) {
   return File(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::string_view kPrograms = "mo mo_onnx mo_tf mo_caffe mo_mxnet mo_kaldi mo_paddle";
 
-/// Calls `each` with the options that can be used: row, "--name -s", its choices.
+/// Calls `each` with the row of each option that can be used, and its choices, separated by blanks.
 template <typename Each>
 void for_each_option(Each each) {
   for (const OptionRow& row : all_options()) {
@@ -30,7 +30,7 @@ std::string bash() {
              kPrograms, "\n");
 }
 
-/// For quotes of one kind; zsh gives brackets and colons in descriptions a meaning.
+/// The first sentence, for a text in single quotes. zsh gives brackets and colons in descriptions a meaning.
 std::string plain(std::string_view help) {
   std::string out;
   for (const char c : help.substr(0, help.find(". ")))

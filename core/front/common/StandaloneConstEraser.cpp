@@ -1,6 +1,6 @@
 // Before: a Const that nothing uses
 // After:  nothing
-// Conditions: none. A Const that is an output of the model counts as used.
+// Conditions: it has no control edges. A Const that is an output of the model counts as used.
 
 #include "core/rewrite/front_replacement.h"
 

@@ -1,4 +1,4 @@
-// The order of inputs, where it is not that of the internal operation.
+// Changes the inputs of nodes where their order is not that of the internal operation.
 #pragma once
 
 #include "core/graph/graph.h"

@@ -15,7 +15,7 @@ OutPort before_shift(OutPort sum) {
   return {};
 }
 
-/// The other operand if the node is a minimum or maximum of two, one of which is this number.
+/// The other operand if the node is the minimum or maximum (`operation`: min, max) of a tensor and the number `bound`.
 OutPort beside_bound(const Node& node, std::string_view operation, double bound) {
   const bool is_it = node.op() == "EltwiseN" ? node.get_string("operation") == operation
                                              : node.op() == (operation == "min" ? "Minimum" : "Maximum");

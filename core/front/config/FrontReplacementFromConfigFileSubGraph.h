@@ -29,9 +29,10 @@ class FrontReplacementFromConfigFileSubGraph : public Transform {
 
   /// Creates the new nodes; none by default.
   virtual Replacement generate_sub_graph(Graph& graph, const SubgraphMatch& match);
-  /// By default, a single new node gets the tensors that enter the match in the order of `inputs`, unless an input is
-  /// connected already, and gives those that leave it in the order of `outputs`. Missing ports are added. Several new
-  /// nodes get no edges. Throws BadSubgraph if an input has no nodes, or nodes with different sources.
+  /// By default, a single new node reads the tensors that enter the match, in the order of `inputs`, except at inputs
+  /// that are connected already. Its outputs replace those of the match, in the order of `outputs`. Missing ports are
+  /// added. Several new nodes get no edges. Throws BadSubgraph if an input has no nodes, or nodes with different
+  /// sources.
   virtual InputEdges input_edges_match(Graph& graph, const SubgraphMatch& match, const Replacement& replacement);
   virtual OutputEdges output_edges_match(Graph& graph, const SubgraphMatch& match, const Replacement& replacement);
   /// Called after the edges have moved. Default: all nodes of the match that nothing outside still needs.

@@ -60,7 +60,8 @@ class UnreadReplacementDescriptions final : public Transform {
 
 }  // namespace
 
-// Registered under Model Optimizer's name, which is also that of the configuration.
+// The transform has Model Optimizer's name. The class of the configuration has the same name, so the macro cannot be
+// used.
 std::unique_ptr<Transform> make_TransformationsConfig() { return std::make_unique<ConfiguredOps>(); }  // NOLINT
 MO_DEFINE_TRANSFORM(UnreadReplacementDescriptions)
 }  // namespace mo

@@ -1,7 +1,7 @@
 // Before: the model, with its Results
-// After:  for each of `entry_points` RegionYolo of what its node reads, with the element of `masks` as its mask, and a
-//         Result; what no Result needs any more disappears
-// Conditions: the configuration has an entry with the id TFYOLOV3. Without do_softmax it is 0.
+// After:  for each node of `entry_points` RegionYolo of its input 0, with its element of `masks` as mask, and a Result;
+//         nodes that no Result needs disappear
+// Conditions: the configuration has an entry with the id TFYOLOV3. If the entry has no do_softmax, RegionYolo gets 0.
 
 #include "core/front/config/FrontReplacementFromConfigFileGeneral.h"
 #include "core/front/config/region_yolo.h"

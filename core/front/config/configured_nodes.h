@@ -14,8 +14,8 @@ class ConfiguredNodes {
   /// The attribute. Throws BadConfigEntry if the entry lacks it or it has another type.
   double number(std::string_view key) const;
   int64_t whole(std::string_view key) const;
-  /// Output 0 of the node of that name, or the tensor of that name if there is no such node. What the model lacks gives
-  /// an empty port. Throws BadConfigEntry as above.
+  /// Output 0 of the node of that name, or the tensor of that name if there is no such node. A name that the model
+  /// lacks gives an empty port. Throws BadConfigEntry as above.
   OutPort output(std::string_view key);
   std::vector<OutPort> outputs(std::string_view key);
   /// Throws NothingMatched with all the names that the model lacks.

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kDeepestGroup = 100, kMostRepeats = 1000;
 constexpr size_t kLongestProgram = 5000;
-constexpr char32_t kLastCharacter = 0x7FFFFFFF;  // outside Unicode; invalid bytes are mapped there
+constexpr char32_t kLastCharacter = 0x7FFFFFFF;  // above Unicode, as are the values for invalid bytes
 using CodePoints = std::vector<std::pair<char32_t, char32_t>>;
 
 const CodePoints kDigits = {{'0', '9'}};

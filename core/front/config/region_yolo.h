@@ -5,8 +5,8 @@
 
 namespace mo {
 
-/// RegionYolo of `boxes`, named <node>/YoloRegion, with the entry's custom attributes; a Transpose in front of it if
-/// the model has its channels last. Its result has them first.
+/// Adds RegionYolo of `boxes`, named <node>/YoloRegion, with the entry's custom attributes. RegionYolo reads and gives
+/// channels first; if the model has them last, a Transpose is in front of it.
 Node& add_region_yolo(OutPort boxes, const Attributes& attributes);
 
 }  // namespace mo

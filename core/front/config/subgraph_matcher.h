@@ -11,8 +11,9 @@ namespace mo {
 /// One match for each pattern of `scopes` that matches the beginning of some node's name; without ports.
 std::vector<SubgraphMatch> match_scopes(Graph& graph, const ReplacementDescription& description);
 
-/// The node of that name. Model Optimizer reads the graph of a SavedModel's signature; where another graph calls it,
-/// the name may lack the call's. Null if there is none.
+/// The node of that name; null if there is none. Model Optimizer reads the graph of a SavedModel's signature alone.
+/// Here another graph may call it, and the names of its nodes begin with the name of the call; `name` may lack that
+/// beginning.
 Node* find_named(const Graph& graph, const std::string& name);
 
 /// The nodes between the points, without ports; none if a point is not in the graph. Throws EndNotReached,

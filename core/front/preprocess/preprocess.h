@@ -8,9 +8,10 @@ namespace mo {
 
 /// Sets mean_values, scale_values (Doubles), source_layout and target_layout (texts in IR's form) and
 /// reverse_input_channels of the Parameters that the request means, and the layouts of Results. A name is that of a
-/// tensor, a node or an item of --input. Items without a name mean the inputs in the order of `named`, or of the model
-/// where --input names none; layouts always those of the model. For a graph that is loaded and cut. Throws
-/// NoSuchInput, InputNamedTwice, MeanValuesCount, ScaleValuesCount, LayoutCount, ChannelValuesDiffer and LayoutUnfit.
+/// tensor, a node or an item of --input. Items without a name apply to the inputs in the order of `named`, or in that
+/// of the model where --input names none; layouts always in that of the model. For a graph that is loaded and cut.
+/// Throws NoSuchInput, InputNamedTwice, MeanValuesCount, ScaleValuesCount, LayoutCount, ChannelValuesDiffer and
+/// LayoutUnfit.
 void set_preprocessing(Graph& graph, const PreprocessRequest& request, const std::vector<NamedInput>& named);
 
 }  // namespace mo

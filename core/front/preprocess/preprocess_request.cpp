@@ -103,7 +103,7 @@ std::string quoted(const std::vector<std::string>& names) {
   return cat("[", join(names, [](const std::string& name) { return cat("'", printable(name), "'"); }), "]");
 }
 
-/// The values of one option against --input.
+/// Checks the values of one option against --input.
 void check_values(std::string_view option, const std::vector<ChannelValues>& values,
                   const std::vector<std::string>& inputs, Code count) {
   if (values.empty() || inputs.empty()) return;

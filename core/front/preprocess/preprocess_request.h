@@ -40,7 +40,7 @@ bool read_option(PreprocessRequest& request, std::string_view option, std::strin
 /// Throws ScaleTwice, LayoutTwice, LayoutNamesMixed and LayoutUnfit; NotAmongInputs for names that --input does not
 /// have, MeanValuesCount and ScaleValuesCount where it has another number of inputs; ChannelValuesDiffer.
 void check(const PreprocessRequest& request, const CutRequest& cut);
-/// Throws ChannelValuesDiffer if both have more than one number, and not as many.
+/// Throws ChannelValuesDiffer if both have more than one number, but not the same number of them.
 void check_sizes(std::string_view input, const std::vector<double>& mean, const std::vector<double>& scale);
 /// The items of --input that are not frozen.
 std::vector<std::string> named_inputs(const CutRequest& cut);

@@ -24,7 +24,7 @@ class Program {
   bool all_ = true;
 };
 
-/// The values that can be given: for options with a fixed choice.
+/// The values that an option with a fixed choice can have; empty for other options.
 std::vector<std::string_view> choices(const OptionRow& row);
 
 }  // namespace mo

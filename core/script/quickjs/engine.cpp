@@ -60,7 +60,7 @@ struct ScriptEngine::Impl {
     return js::clock().over() || static_cast<Impl*>(self)->memory.exhausted() ? 1 : 0;
   }
 
-  /// Names are those of modules as they are: the loader in JavaScript has resolved them.
+  /// Names stay as they are: the loader in JavaScript has resolved them.
   static char* module_name(JSContext* context, const char*, const char* name, void*) {
     return js_strdup(context, name);
   }
@@ -177,7 +177,7 @@ struct ScriptEngine::Impl {
     }
   }
 
-  /// Empty if it was neither time nor memory. Gives some of both for the message.
+  /// Why QuickJS stopped; empty if it was neither time nor memory. Allows some more of both, for the message.
   std::string why_stopped() {
     if (std::exchange(js::clock().stopped, false))
       return cat("it was stopped after ", static_cast<double>(limits.call.count()) / 1000, " seconds");

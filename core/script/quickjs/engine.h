@@ -20,7 +20,7 @@ struct ExtensionFolder {
 };
 
 struct ScriptLimits {
-  std::chrono::milliseconds call = std::chrono::seconds(60);  ///< of each call by the core, and of loading a folder
+  std::chrono::milliseconds call = std::chrono::seconds(60);  ///< of each call by the core, and of loading the folders
   size_t memory = size_t{1} << 30;                            ///< bytes
   size_t stack = size_t{4} << 20;                             ///< bytes
 };
@@ -31,7 +31,7 @@ struct ScriptOutput {
   std::function<void(bool error, const std::string& text)> print;              ///< console
 };
 
-/// Only one at a time. Conversions with its extensions, and their graphs, have to be gone before it is.
+/// Only one may exist at a time. Conversions with its extensions, and their graphs, have to be destroyed before it.
 class ScriptEngine {
  public:
   explicit ScriptEngine(ScriptOutput output, const ScriptLimits& limits = {});

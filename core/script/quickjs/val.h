@@ -158,7 +158,7 @@ class Table {
         return val(call()).release();
       }
     }
-    /// QuickJS gives as many as the function has; those that are missing are undefined.
+    /// QuickJS gives as many arguments as the function has; those that are missing are undefined.
     template <typename Argument>
     static Argument argument(JSValueConst value) {
       return val::owning(JS_DupValue(js::context(), value)).as<Argument>();

@@ -27,7 +27,7 @@ function linked(source, name, text, target) {
 }
 
 function pageText({ source, name }) {
-  // What generates a table is no matter of its readers.
+  // Comments say what generates a table, which readers need not know.
   const text = readFileSync(join(root, source), 'utf8').replaceAll(/<!--[^]*?-->\n?/g, '');
   const parts = text.split(BLOCK);
   return parts.map((part, index) => (index % 2 ? part : part.replaceAll(LINK, (_, label, target) => linked(source, name, label, target)))).join('');

@@ -10,10 +10,10 @@ abstract class Extractor {
   }
 }
 
-/** Reads attributes from a framework's node: modules in front/<framework>/. */
+/** Reads attributes from a framework's node. Its module is in front/<framework>/. */
 export abstract class FrontExtractorOp extends Extractor {}
 
-/** A Python layer of Caffe, by module and layer name: modules in front/caffe/. */
+/** Extracts a Python layer of Caffe, by module and layer name. Its module is in front/caffe/. */
 export abstract class CaffePythonFrontExtractorOp extends Extractor {
   /** 'module.LayerName' */
   static override op: string;
@@ -25,5 +25,5 @@ export abstract class CaffePythonFrontExtractorOp extends Extractor {
   }
 }
 
-/** A custom operation of MXNet, by its `op_type`: modules in front/mxnet/. */
+/** Extracts a custom operation of MXNet, by its `op_type`. Its module is in front/mxnet/. */
 export abstract class MXNetCustomFrontExtractorOp extends Extractor {}

@@ -45,7 +45,7 @@ function encodePattern(pattern: Pattern, predicates: Predicate[]): PatternRecord
   return { nodes, edges };
 }
 
-/** The core compares literals that it can hold, before any predicate is called. */
+/** The core itself compares literals of `op` and `kind`. All other conditions become predicates, which it calls. */
 function encodeConditions(alias: string, conditions: NodePattern, predicates: Predicate[]): Condition[] {
   if (!isRecord(conditions)) throw new MoError(`node "${alias}" of the pattern is an object of attributes, for example { op: 'Mul' }`);
   return Object.entries(conditions).map(([name, wanted]): Condition => {

@@ -62,7 +62,7 @@ export interface CoreTable {
   opNodeIds(g: number, op: string): Int32Array | undefined;
   /** -1: there is none. */
   findNode(g: number, key: string): number;
-  /** A node without ports; its key is made from `name`, and is exactly that with `exact`. */
+  /** Adds a node without ports. Its key is made from `name`; with `exact` it is `name`. */
   addNode(g: number, op: string, name: string, exact: boolean): number;
   removeNode(g: number, n: number): number;
   topologicalOrder(g: number): Int32Array | undefined;
@@ -132,7 +132,7 @@ export interface CoreTable {
   matches(g: number, pattern: PatternRecord, predicate: Predicate): Int32Array | undefined;
   /** The output port of tensor `port` of the current match of the configuration. */
   matchOutput(port: number): number;
-  /** Its node whose name matches, -1 for none. */
+  /** The node of the current match whose name matches `pattern`, -1 for none. */
   matchNode(pattern: string): number;
   /** A warning of the conversion. */
   warn(text: string, node: string): void;
@@ -167,7 +167,7 @@ export interface TransformRecord {
   /** 'general' and 'subgraph' are enabled by the configuration file. */
   readonly kind: 'plain' | 'general' | 'subgraph';
   readonly replacementId: string;
-  /** A subgraph's class has generateSubGraph() and leaves the rest to the core. */
+  /** For the kind 'subgraph': the class has no replaceSubGraph(), so the core rewires what generateSubGraph() makes. */
   readonly generates: boolean;
   readonly id: string;
   readonly runAfter: readonly string[];

@@ -30,7 +30,7 @@ export class CoreError extends MoError {
   }
 }
 
-/** Removed nodes can still be named in messages. */
+/** The name of a removed node cannot be read; the message then goes without it. */
 function nameOf(node: Node): string {
   try {
     return String(node.get('name', node.id));

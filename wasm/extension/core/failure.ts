@@ -12,7 +12,7 @@ export interface Origin {
 /** The loaded modules, by their names in stack traces. */
 const modules = new Map<string, string>();
 
-/** Sees what extensions do, from outside: calls by the core that are not inside another, and modules that are run. */
+/** Is notified of what extensions do: of the core's outermost calls, and of modules that are run. */
 export interface Watcher {
   begin(what: string): void;
   end(): void;
@@ -34,7 +34,7 @@ export async function running<Result>(file: string, action: () => Promise<Result
   }
 }
 
-/** What the core has called. */
+/** The method that the core is calling; undefined outside of a call. */
 let current: { readonly origin: Origin; readonly method: string } | undefined;
 
 /** The name of a module in stack traces; it must not contain blanks. */
@@ -44,7 +44,7 @@ export function sourceUrl(file: string): string {
   return url;
 }
 
-/** Remembers what is called while `action` runs, which throws nothing. */
+/** Keeps the called method in `current` while `action` runs. `action` must not throw. */
 export function calling<Result>(origin: Origin, method: string, action: () => Result): Result {
   const outer = current;
   current = { origin, method };
@@ -66,7 +66,7 @@ export function describe(thrown: unknown, { className, file }: Origin, method: s
   };
 }
 
-/** For what no code here could catch: the engine has stopped an extension. Its `reason` may be empty. */
+/** Describes that the engine has stopped an extension, which no code here can catch. `reason` may be empty. */
 export function describeStop(thrown: unknown, reason: string): Failure {
   const what = reason || sentence(thrown);
   if (current) return describe(thrown, current.origin, current.method, '', what);
@@ -85,7 +85,7 @@ function firstPlace(thrown: unknown): { file: string; line: number } | undefined
   const stack = thrown instanceof Error ? String(thrown.stack ?? '') : '';
   for (const line of stack.split('\n')) {
     const [, url, number] = /(?:\(|@|at |^)([^\s()@]+):(\d+):\d+\)?$/.exec(line.trim()) ?? [];
-    // QuickJS needs another name for a second module of one name.
+    // In QuickJS the second module with a name gets the suffix `#2`: start.ts in wasm/native/.
     const file = url && modules.get(url.replace(/^async |#\d+$/g, ''));
     if (file) return { file, line: Number(number) };
   }

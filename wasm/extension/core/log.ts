@@ -1,11 +1,11 @@
 type Level = 'debug' | 'info';
 
-/** Shows a line below warnings. */
+/** Shows a log line of a level below warnings. */
 export type Show = (line: { level: Level; text: string }) => void;
 
 let sink: Show = () => {};
 
-/** Shows log lines below warnings. Without it they are dropped. */
+/** Sets the function that shows log lines of levels below warnings. Without one they are dropped. */
 export function setLog(show: Show): void {
   sink = show;
 }

@@ -34,7 +34,7 @@ export function computedAttribute(node: NodeObject, attribute: string): unknown 
   }
 }
 
-/** Sets an attribute that is more than a value; false for any other one. */
+/** Sets an attribute that is not simply stored, and ignores `id`, `kind` and `pb`. Returns false for any other attribute. */
 export function setComputed(node: NodeObject, attribute: string, value: Attribute): boolean {
   const { graph, number } = node;
   switch (attribute) {

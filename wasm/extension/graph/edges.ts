@@ -3,7 +3,7 @@ import type { Edge, Node } from '../types.js';
 import { dataNode } from './data-node.js';
 import { asNode, isDataNode } from './objects.js';
 
-/** Only one of the two numbers, if one end is a tensor. */
+/** An edge with a tensor at one end has only one of the two numbers. */
 const half = (attributes: { in?: number; out?: number }) => attributes as Edge['attributes'];
 
 export function inEdges(node: Node): readonly Edge[] {

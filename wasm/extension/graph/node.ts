@@ -9,7 +9,7 @@ import { ModelFrameworkNode } from './framework-node.js';
 import { asNode, OBJECT, type GraphObject, type NodeObject } from './objects.js';
 import { ModelInPort, ModelOutPort } from './port.js';
 
-/** They take precedence over those of the operation's class. */
+/** A node's own attributes of these names take precedence over the functions of the operation's class. */
 const OWN_FUNCTIONS: ReadonlySet<string> = new Set(['infer', 'type_infer', 'IE']);
 
 /** An operation of the core. There is only one object for each; it stores only what the core cannot hold. */

@@ -51,7 +51,7 @@ interface PortObject extends Port {
   readonly node: NodeObject;
   readonly graph: GraphObject;
   readonly controlFlow: boolean;
-  /** As one number. */
+  /** The port as one number: see PORTS. */
   readonly joined: number;
 }
 export interface InPortObject extends PortObject, InPort {

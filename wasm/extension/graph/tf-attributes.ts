@@ -3,7 +3,7 @@ import { MoError } from '../core/error.js';
 import type { ElementType, FrameworkNode, Tensor, TfAttributes } from '../types.js';
 import { ModelTensor } from '../values/tensor.js';
 
-/** A field: the type of the message in it, or what it has where it is absent. */
+/** A field: the type of its message, or the value of an absent field. */
 type Field = { message: string; isList?: boolean } | { otherwise: unknown };
 const text = { otherwise: '' }, number = { otherwise: 0 }, boolean = { otherwise: false }, type = { otherwise: 'DT_INVALID' }, list = { otherwise: [] };
 const one = (message: string): Field => ({ message });
@@ -24,7 +24,7 @@ const MESSAGES: Readonly<Record<string, Readonly<Record<string, Field>>>> = {
   NameAttrList: { name: text },
 };
 
-/** Where in a node a TensorProto is. */
+/** The node of each TensorProto, and its path in the node. */
 const TENSORS = new WeakMap<object, { pb: FrameworkNode; path: string }>();
 
 function lazily(object: object, name: string, get: () => unknown): void {
@@ -58,20 +58,20 @@ export function tfAttributes(pb: FrameworkNode, path = 'attr'): TfAttributes {
   return attributes;
 }
 
-/** DataType's names from 1 on. Quantised numbers are those that hold them. */
+/** The names of DataType from number 1 on. A quantised type becomes the integer type that stores its numbers. */
 const DATA_TYPES: readonly (readonly [name: string, type?: ElementType])[] = [
   ['FLOAT', 'f32'], ['DOUBLE', 'f64'], ['INT32', 'i32'], ['UINT8', 'u8'], ['INT16', 'i16'], ['INT8', 'i8'], ['STRING', 'string'], ['COMPLEX64'],
   ['INT64', 'i64'], ['BOOL', 'boolean'], ['QINT8', 'i8'], ['QUINT8', 'u8'], ['QINT32', 'i32'], ['BFLOAT16', 'bf16'], ['QINT16', 'i16'], ['QUINT16', 'u16'],
   ['UINT16', 'u16'], ['COMPLEX128'], ['HALF', 'f16'], ['RESOURCE'], ['VARIANT'], ['UINT32', 'u32'], ['UINT64', 'u64'], ['FLOAT8_E5M2', 'f8e5m2'],
   ['FLOAT8_E4M3FN', 'f8e4m3'],
 ];
-/** References to variables have the numbers from here on. */
+/** The number of a reference to a variable is that of its type plus this one. */
 const FIRST_REFERENCE = 100;
 
 /**
  * The element type for a DataType, given by its name, as `node.pb` has it, or by its number.
  *
- * @throws {MoError} when no element type is the same, and there is no `otherwise`.
+ * @throws {MoError} when no element type corresponds to it, and there is no `otherwise`.
  */
 export function tfDtypeExtractor(pbDtype: unknown, otherwise?: ElementType): ElementType {
   const found = typeof pbDtype === 'number'
@@ -95,9 +95,10 @@ export function tfTensorShape(pbShape: unknown): readonly number[] {
 }
 
 /**
- * The value of a TensorProto in that shape. Its bytes are read only on demand. A tensor of fewer values goes on with its last.
+ * The value of a TensorProto in that shape. Its bytes are read only on demand. If it has fewer values than elements, the last value is
+ * repeated.
  *
- * @throws {MoError} when the type is another, or the number of elements.
+ * @throws {MoError} when the type or the number of elements is another one.
  */
 export function tfTensorContent(dtype: unknown, shape: readonly number[], pbTensor: unknown): Tensor {
   const place = TENSORS.get(Object(pbTensor) as object);

@@ -38,10 +38,13 @@ export type Reply =
 /** The last reply. */
 export type Outcome = Exclude<Reply, { kind: 'progress' | 'log' | 'facts' }>;
 
-/** Prepares the extensions of a job. Not imported here, so that a worker that never has some does not contain what loads them. */
+/** Prepares the extensions of a job. This module does not import the loader, so a worker without extensions does not contain it. */
 export type LoadExtensions = (show: (line: LogLine) => void) => Promise<LoadedExtensions | undefined>;
 
-/** Does the job and sends its result. Throws only unexpected errors of the core. `stopped` says whether it has to end, besides `job.stop`. */
+/**
+ * Does the job and sends its result. Throws only unexpected errors of the core. `stopped` says whether the job has to end; it is asked only
+ * if there is no `job.stop`.
+ */
 export async function doJob(core: Core, job: Job, send: (reply: Reply) => void, load?: LoadExtensions, stopped = () => false): Promise<void> {
   try {
     const files = new BlobFiles(job.files);

@@ -51,8 +51,8 @@ export interface BrowserOptions extends Options, Places, ThreadOptions {
 }
 
 /**
- * Converts a model in a Web Worker. The `.bin` refers to the model's files: unchanged weights are not read
- * until it is. With extensions the worker has no origin: their code has no access to network or storage.
+ * Converts a model in a Web Worker. The `.bin` refers to the model's files: unchanged weights are read only when the `.bin` is read. With
+ * extensions the worker has no origin: their code has no access to network or storage.
  *
  * @throws {MoError} when the model cannot be converted.
  */
@@ -114,7 +114,7 @@ function run<Kind extends Job['kind']>(kind: Kind, model: Model, given: BrowserO
     const here = !worker || files.some(([, content]) => !(content instanceof Blob));
     if (here && roots.length > 0) throw badOption('extensions need a worker', 'leave out worker: false, and give the model without a reader');
     const { input_checkpoint: checkpoint, ...others } = options;
-    // A checkpoint is several files: a text is its name among the model's.
+    // A checkpoint is several files, so a text is its name among the model's files.
     const isNamed = typeof checkpoint === 'string' && checkpoint !== '';
     const rest = isNamed ? others : options;
     for (const [name, file] of sideFiles(rest)) files.push([name, asBlob(file)]);
@@ -135,7 +135,7 @@ function rootsOf(extensions: BrowserOptions['extensions']): readonly ExtensionRo
   return files.length > 0 ? [{ name: 'extension', files }] : [];
 }
 
-/** In a worker that is kept for the next conversion. */
+/** Runs the job in a worker that is kept for the next conversion. */
 async function runPlain(job: Job, controls: InspectControls): Promise<Outcome> {
   const stop = globalThis.crossOriginIsolated ? new Int32Array(new SharedArrayBuffer(4)) : undefined;
   const taken = takeWorker();
@@ -152,7 +152,7 @@ async function runPlain(job: Job, controls: InspectControls): Promise<Outcome> {
   return reply;
 }
 
-/** In a separate worker, which ends with the conversion. */
+/** Runs the job in a separate worker, which ends with the conversion. */
 async function runSandboxed(job: Job, extensions: readonly ExtensionRoot[], controls: InspectControls): Promise<Outcome> {
   const started = Promise.all([coreBytes(), Sandbox.start()]);
   const [core, sandbox] = await unlessAborted(started, controls.signal).catch((error: unknown) => {

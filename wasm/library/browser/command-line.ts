@@ -3,7 +3,7 @@ import type { CommandLine, Environment } from '../shared/core.js';
 import { failure, MoError } from '../shared/messages.js';
 import { giveBack, takeWorker } from './workers.js';
 
-/** What the worker is asked. */
+/** The request to the worker: parse this command line. */
 export interface LineJob {
   program: string;
   args: string[];
@@ -11,9 +11,9 @@ export interface LineJob {
 }
 
 /**
- * What a command line asks for: the same words as for the command itself, after `program`, which is `mo`, `mo_onnx` or another of its names.
- * Of the variables of the environment, MO_ENABLED_TRANSFORMS and MO_DISABLED_TRANSFORMS count.
- * A line that `mo` refuses has the action `refused`, and the reason as its text.
+ * Parses a command line. `args` are the words after `program`, which is `mo`, `mo_onnx` or another name of the command. Only
+ * MO_ENABLED_TRANSFORMS and MO_DISABLED_TRANSFORMS of `environment` are used. A line that `mo` refuses has the action `refused`, and the
+ * reason as its text.
  *
  * @throws {MoError} when the core cannot be started.
  */

@@ -4,9 +4,9 @@ import { coreUrl, givenCore } from './places.js';
 const MAGIC = [0x00, 0x61, 0x73, 0x6d];
 
 /**
- * The core, not compiled yet: what the page brings, or else the file.
+ * The bytes of the core: those that the page gives, or else those of the file.
  *
- * @throws {MoError} when it cannot be fetched, or is something else than WebAssembly.
+ * @throws {MoError} when it cannot be fetched, or is not WebAssembly.
  */
 export async function fetchCore(): Promise<ArrayBuffer> {
   const given = await givenCore();
@@ -15,7 +15,7 @@ export async function fetchCore(): Promise<ArrayBuffer> {
   const bytes = await fetchBytes(url);
   const head = new Uint8Array(bytes, 0, Math.min(bytes.byteLength, 64));
   if (MAGIC.every((byte, index) => head[index] === byte)) return bytes;
-  // A missing file is often answered with the page.
+  // Servers often answer a request for a missing file with the page.
   const html = /^\s*</.test(new TextDecoder().decode(head));
   throw fileMissing(`${url.href} is not WebAssembly${html ? ': the bundler or the server sent an HTML page in its place' : ''}`);
 }

@@ -1,6 +1,6 @@
 /**
- * The frame in which extensions run. Its policy keeps the network from them. Its one script is known by a nonce and not by
- * its hash, for what minifies pages changes the script; nobody writes into this page but this file.
+ * The frame in which extensions run. Its policy keeps the network from them. The policy names its one script by a nonce and not by its
+ * hash, because tools that minify pages change the script. The nonce can be constant: nothing else writes into this page.
  */
 export const FRAME_POLICY = [
   "default-src 'none'",
@@ -11,14 +11,14 @@ export const FRAME_POLICY = [
   "form-action 'none'",
 ].join('; ');
 
-/** What the frame is sent: the text of a worker, a port for the worker, and one that gets the reason if there is none. */
+/** The message to the frame: the text of the worker, a port for the worker, and a port that gets the reason if the worker fails. */
 export interface FrameOrder {
   script: string;
   port: MessagePort;
   failed: MessagePort;
 }
 
-/** The policy of a page that makes the frame of its text knows this script by its hash. */
+/** A page that makes the frame from its text has the hash of this script in its policy. */
 export const FRAME_SCRIPT = `
 addEventListener('message', ({ data, source }) => {
   if (source !== parent) return;

@@ -42,7 +42,7 @@ function start(): Promise<Core> {
   return starting;
 }
 
-/** A page's own thread cannot wait for a Blob, so there its bytes are read before. */
+/** A page's own thread cannot wait for a Blob, so the bytes are read beforehand there. */
 async function readable(files: Job['files']): Promise<Job['files']> {
   if ('FileReaderSync' in globalThis) return files;
   return Promise.all(files.map(async ([path, content]): Promise<[string, PageFile]> => {

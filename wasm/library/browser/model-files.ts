@@ -5,13 +5,13 @@ import { pieces } from '../shared/waiting.js';
 const NAMELESS = 'model.onnx';
 const WANTED = 'give a File, a Blob, bytes, a stream, { main, files } or { name, size, read }';
 
-/** So many pieces of a stream become one Blob, which the browser may keep on its disk. */
+/** Pieces of a stream become a Blob when they have this many bytes. The browser may keep Blobs on its disk. */
 const GATHERED = 16 << 20;
 
 /**
  * The files of a model. A stream is copied to a Blob.
  *
- * @throws {MoError} when it is none, or when its content does not come.
+ * @throws {MoError} when `model` is no model, or when its content cannot be read.
  */
 export async function gatherFiles(model: Model, signal?: AbortSignal): Promise<Gathered> {
   if (typeof model === 'string' || model instanceof URL) throw noModel(`"${String(model)}" is a path, and pages have none`, WANTED);
@@ -25,11 +25,11 @@ export async function gatherFiles(model: Model, signal?: AbortSignal): Promise<G
   return nameless(await copied(model, signal));
 }
 
-/** What is in memory is copied, so that its owner may change it. */
+/** Bytes in memory are copied, so that their owner may change them. */
 export function asBlob(content: Blob | Bytes | string): Blob {
   if (content instanceof Blob || typeof content === 'string') return content instanceof Blob ? content : new Blob([content]);
   const bytes = bytesOf(content)!;
-  // A Blob takes no memory that threads share.
+  // Blob() refuses memory that threads share.
   return new Blob([bytes.buffer instanceof ArrayBuffer ? (bytes as Uint8Array<ArrayBuffer>) : bytes.slice()]);
 }
 

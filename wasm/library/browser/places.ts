@@ -1,31 +1,34 @@
-/** Where the files of the package are that a page loads by itself. */
+/** The places of the package's files that a page loads by itself. */
 import { fileMissing } from '../shared/messages.js';
 import { said, urlOf, type Places as SharedPlaces } from '../shared/places.js';
 
-/** For pages whose bundler does not know where they are, and for those that want them from elsewhere. A `workerUrl` with the scheme `blob:` is no module, but bundled into one classic script. */
+/**
+ * Places of files, for pages whose bundler does not know them, and for pages that load the files from elsewhere. A `workerUrl` with the
+ * scheme `blob:` has to be one classic script, not a module.
+ */
 export interface Places extends SharedPlaces {
   /**
-   * What the frame of extensions is made of: `@mo/wasm/extension-frame.html`, or a text that needs no request. The text
-   * has the policy of the page besides its own: that has to allow `worker-src blob:`, and `script-src blob:` with the hash of the frame's
-   * script, which the browser names in its console.
+   * What the frame of extensions is made of: `@mo/wasm/extension-frame.html`, or a text that needs no request. The policy of the page
+   * applies to the text, too. It has to allow `worker-src blob:`, and `script-src blob:` with the hash of the frame's script. The browser
+   * shows this hash in its console.
    */
   extensionFrame?: 'file' | 'text' | undefined;
 }
 
 let given: Places = {};
 
-/** What is given is used from the next start on. */
+/** The given places are used from the next start on. */
 export function setPlaces(places: Places): void {
   given = { ...given, ...said(places) };
 }
 
-/** What the page has said about parts that need not be fetched. */
+/** The values that the page has given; undefined for others. */
 export const givenCore = (): Places['wasmBinary'] => given.wasmBinary;
 export const givenModule = (): Places['wasmModule'] => given.wasmModule;
 export const givenFrame = (): Places['extensionFrame'] => given.extensionFrame;
 
-// Bundlers look for exactly this text, and put a file's URL where they name an export of this package. They find it also
-// where they have moved this module away from its files. Without a bundler the name stays in the URL.
+// Bundlers look for exactly this text, and replace it by the URL of the exported file. That works even if they have moved this module away
+// from the package's files. Without a bundler the name stays in the URL.
 const core = () => new URL('@mo/wasm/core.wasm', import.meta.url);
 const frame = () => new URL('@mo/wasm/extension-frame.html', import.meta.url);
 
@@ -33,7 +36,7 @@ export const coreUrl = (): URL =>
   given.wasmUrl === undefined ? place(core, 'library/shared/core.wasm') : urlOf(given.wasmUrl, location.href);
 export const frameUrl = (): URL => place(frame, 'library/browser/extension-frame.html');
 
-/** undefined where the bundler knows it. */
+/** undefined if only the bundler knows the URL. */
 export function workerUrl(): URL | undefined {
   if (given.workerUrl !== undefined) return urlOf(given.workerUrl, location.href);
   return given.distUrl === undefined && folderOf(core) === undefined ? undefined : place(core, 'library/browser/browser-worker.js');

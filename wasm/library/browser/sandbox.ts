@@ -8,7 +8,7 @@ import { SECONDS_TO_START, within } from '../shared/waiting.js';
 import { FRAME_TEXT, type FrameOrder } from './frame-text.js';
 import { frameUrl, givenFrame } from './places.js';
 
-/** A frame that has loaded and is silent has been forbidden its script, or is another page. */
+/** If a frame has loaded but sends nothing for this long, a policy forbids its script, or it is another page. */
 const SECONDS_AFTER_LOAD = 2;
 
 /** A frame is made of the package's file, or of a text. A text needs no server, but has the policy of the page besides its own. */
@@ -83,7 +83,7 @@ export class Sandbox {
   }
 }
 
-/** A module and no file of its own: servers and bundlers change scripts that they serve, and leave a text as it is. */
+/** The script is a text in a module, not a file: servers and bundlers change scripts that they serve, but leave texts as they are. */
 const workerScript = once(async () => {
   try {
     return (await import('./extension-worker-text.mjs')).default;
@@ -92,7 +92,10 @@ const workerScript = once(async () => {
   }
 });
 
-/** The kind to try first, and the other. The file as it is brings its own policy only; servers may send something else. */
+/**
+ * The kind to try first, and the other. The file is better, because only its own policy applies to it; but a server may send something
+ * else.
+ */
 let kinds = once(async (): Promise<[Kind, Kind]> => turned(givenFrame() ?? ((await isServed()) ? 'file' : 'text')));
 
 function turned(first: Kind): [Kind, Kind] {
@@ -112,14 +115,14 @@ function expectFrame(): Promise<HTMLIFrameElement> {
   return (waiting ??= kinds().then(([first]) => openFrame(first)));
 }
 
-/** The frame that waits. Another sandbox that starts at the same time has one of its own. */
+/** Takes the waiting frame. Another sandbox that starts at the same time gets a new one. */
 function takeFrame(): Promise<HTMLIFrameElement> {
   const frame = expectFrame();
   waiting = undefined;
   return frame;
 }
 
-/** @throws {MoError} when it does not say that it is there. */
+/** @throws {MoError} when the frame sends no message. */
 async function openFrame(kind: Kind): Promise<HTMLIFrameElement> {
   const frame = document.createElement('iframe');
   frame.setAttribute('sandbox', 'allow-scripts');

@@ -4,7 +4,7 @@ import { SECONDS_TO_START, within } from '../shared/waiting.js';
 import { fetchCore } from './core-bytes.js';
 import { givenModule, workerUrl } from './places.js';
 
-/** Idle workers: one for the next conversion, and one in case that is cancelled. */
+/** Idle workers: one for the next conversion, and one more in case that conversion is cancelled. */
 const SPARE = 2;
 
 const idle: Worker[] = [];

@@ -45,9 +45,9 @@ export type Event =
   | { kind: 'log'; line: LogLine }
   | { kind: 'facts'; facts: FirstFacts };
 
-/** One conversion at a time, and then the pieces of its `.bin` as long as they are requested. */
+/** Carries out one conversion at a time, and then gives pieces of its `.bin` as long as they are requested. */
 export class Answering {
-  /** The last request: one begins when those before it have ended. */
+  /** The last request. A request begins when all before it have ended. */
   #last: Promise<unknown> = Promise.resolve();
   #open: { files: FsFiles; plan?: Plan; writer?: Writer; id?: number } | undefined;
 
@@ -141,7 +141,7 @@ export class Answering {
     return listed(this.core.listPlaces(files, main, options, step));
   }
 
-  /** What the core takes, for a conversion or an inspection. */
+  /** Opens the files and loads the extensions; `job` has the first arguments of the core's functions. */
   async #begin({ source, sides, options, extensions: roots }: Conversion) {
     this.#forget();
     const { files, main } = openFiles(this.core, source, sides);

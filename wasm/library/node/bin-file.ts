@@ -9,8 +9,8 @@ const PIECE = 4 << 20;
 const abandoned = new FinalizationRegistry<Opening>((opening) => void opening.close());
 
 /**
- * The content of a `.bin` in Node. It is not in memory: its bytes are read from the model, or computed, on demand. So the
- * model must not change until then.
+ * The content of a `.bin` in Node. It is not in memory: its bytes are read from the model, or computed, on demand. So the model must not
+ * change before they are read.
  */
 export class BinFile {
   /** Bytes. */

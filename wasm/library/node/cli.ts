@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-/** The command `mo`. Its parts are loaded only if there is something to convert: programs ask for the version often. */
+/** The command `mo`. Its parts are not loaded for `--version` alone: programs ask for the version often. */
 import { readFileSync, writeSync } from 'node:fs';
 import process from 'node:process';
 
-/** Whether it could be written: the whole command says why not. */
+/** Returns whether the version could be written. If not, the whole command runs and says why. */
 function sayVersion(): boolean {
   const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string };
   const text = `Version of Model Optimizer is: ${version}\n`;

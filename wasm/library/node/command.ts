@@ -11,13 +11,13 @@ import { packageFile } from './package-file.js';
 
 export { MoError, type Message } from '../shared/messages.js';
 
-/** Where the command runs, and what becomes of what it prints. */
+/** Where the command runs, and where its output goes. */
 export interface CommandOptions {
   /** The folder that relative paths begin at; by default that of this process. */
   cwd?: string | URL;
   /** Variables, besides those of this process. */
   env?: Readonly<Record<string, string>>;
-  /** What the model `-` is; by default the standard input of this process. */
+  /** The content of the model `-`; by default the standard input of this process. */
   input?: Uint8Array | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
   /** Gets what the command prints, in pieces; by default that goes where this process prints. */
   onOutput?: (text: string) => void;
@@ -28,8 +28,8 @@ export interface CommandOptions {
 }
 
 /**
- * Runs a command line of `mo` in a process of its own: the words behind `mo`, as a shell would give them. The exit code is the command's: 0, 1
- * for a model that cannot be converted, 2 for what is wrong without opening one.
+ * Runs `mo` in a process of its own. `args` are the words after `mo`, as a shell would give them. Returns the exit code of the command: 0,
+ * 1 for a model that cannot be converted, 2 for errors found before a model is opened.
  *
  * @throws {MoError} when the command cannot be started, or is ended by something else.
  */

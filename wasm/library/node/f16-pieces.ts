@@ -7,15 +7,15 @@ import type { FsFiles } from './fs-files.js';
 
 /** Part of a `.bin` that stores f32 elements of a file as f16. */
 export interface F16Piece {
-  /** Where it is in the `.bin`, and bytes there. */
+  /** The offset in the `.bin`, and the number of bytes there. */
   at: number;
   size: number;
   file: number;
-  /** Where its elements are in the file. */
+  /** The offset of the f32 elements in the file. */
   offset: number;
 }
 
-/** Of a piece in the table. */
+/** The numbers that the table has for each piece. */
 const COLUMNS = 4;
 
 /** Pieces that several threads write, in any order: each takes the next one. */
@@ -24,7 +24,7 @@ export class F16Pieces {
   /** How many have been taken. */
   readonly #taken: Int32Array;
 
-  /** What `share` gives, in whatever thread. */
+  /** Takes what share() gives, in any thread. */
   constructor(
     private readonly table: Float64Array,
     memory = new SharedArrayBuffer(4),
@@ -49,15 +49,15 @@ export class F16Pieces {
     return { at: cell(0), size: cell(1), file: cell(2), offset: cell(3) };
   }
 
-  /** Nobody takes another one. */
+  /** After this call no thread gets another piece. */
   stop(): void {
     Atomics.store(this.#taken, 0, this.length);
   }
 }
 
 /**
- * Writes pieces into the file of `descriptor` until there is none left, `first` before all; how many it has written. `names`: of the files that pieces
- * refer to. Throws the system's error if it cannot write.
+ * Writes pieces to the file `descriptor` until none is left, `first` before all others. Returns the number of pieces written. `names` are
+ * those of the files that pieces refer to. Throws the system's error if it cannot write.
  *
  * @throws {MoError} when a file of the model cannot be read.
  */

@@ -15,7 +15,7 @@ function outcomeOf(core: Core, { target, files: given, pieces: [table, memory] }
   const files = new FsFiles();
   let descriptor: number | undefined;
   try {
-    // If there is nothing left, the file may have its final name, and another one the name that it had.
+    // If no piece is left, the file may already have its final name, and another file may have its temporary name.
     const first = pieces.take();
     if (!first) return {};
     for (const [name, content] of given) if (content !== undefined) files.give(name, content);

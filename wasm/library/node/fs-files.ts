@@ -14,7 +14,7 @@ interface Opened {
   descriptor: number;
   size: number;
   changed: bigint;
-  /** Closed with these files: others belong to who gave them. */
+  /** Whether close() closes the descriptor. One that was given belongs to the caller. */
   own: boolean;
 }
 
@@ -123,7 +123,7 @@ export class FsFiles implements HostFiles {
     });
   }
 
-  /** Of all files opened so far. */
+  /** The names of all files opened so far. */
   names(): string[] {
     return [...this.#handles.keys()];
   }

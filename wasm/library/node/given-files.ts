@@ -12,7 +12,7 @@ export class GivenFiles extends FsFiles {
     for (const [name, content] of files) this.give(name, content);
   }
 
-  /** The handles of what was given here are its places in the list. */
+  /** The handle of a given file is its index in the list. */
   override open(name: string): number | string {
     const place = this.#names.find(name);
     return place >= 0 ? place : super.open(name);

@@ -9,7 +9,7 @@ import type { Answerer } from './session.js';
 
 let started: { module: WebAssembly.Module; core: Promise<Core> } | undefined;
 
-/** One core for all of them, until it fails. */
+/** One core for all conversions in this thread, until it fails. */
 async function coreHere(): Promise<Core> {
   const module = await compileCore();
   if (started?.module !== module) {

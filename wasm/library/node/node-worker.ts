@@ -8,7 +8,7 @@ import { lockDown } from './lock-down.js';
 import { SecondThread } from './second-thread.js';
 import { reportCalls, type CallMessage } from './watch.js';
 
-/** The core's module, before all requests. */
+/** The first message: the core's module. */
 export interface Start {
   module: WebAssembly.Module;
 }

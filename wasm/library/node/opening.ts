@@ -9,15 +9,18 @@ import { Session, type Answerer } from './session.js';
 import { giveBack, takeSession } from './sessions.js';
 import { closeSource } from './source.js';
 
-/** Conversions whose `.bin` has not been read yet, the oldest first. At most so many keep their session, which can write it. */
+/**
+ * Conversions whose `.bin` has not been read yet, the oldest first. At most UNUSED of them keep their session, which can write the `.bin`.
+ */
 const UNUSED = 8;
 const unused: Opening[] = [];
 
 const turns = new Turns(Math.max(2, availableParallelism()));
 
 /**
- * One conversion. Its session, mostly a worker, lives until the `.bin` has been read once, or until too many sessions are open. Whoever reads the
- * `.bin` after that converts again, which gives the same bytes. So a program that converts a thousand models holds a few workers and not a thousand.
+ * One conversion. Its session, mostly a worker, lives until the `.bin` has been read once, or until too many sessions are open. A later
+ * read of the `.bin` converts again, which gives the same bytes. So a program that converts a thousand models holds a few workers and not a
+ * thousand.
  */
 export class Opening {
   #session: Promise<Answerer> | undefined;
@@ -55,7 +58,7 @@ export class Opening {
     }
   }
 
-  /** The session; it stays open until there have been as many calls of `leave` as of this. */
+  /** The session. It stays open until there have been as many calls of `leave` as of `enter`. */
   async enter(): Promise<Answerer> {
     if (this.#closed) throw new MoError([failure('the .bin was closed; convert again')]);
     this.#users++;
@@ -121,14 +124,14 @@ export class Opening {
   async #end(atOnce = false): Promise<void> {
     const ending = this.#session;
     const session = await ending?.catch(() => undefined);
-    // Somebody may have come meanwhile, or have ended it.
+    // Meanwhile another user may have entered, or the session may have ended.
     if (ending !== this.#session || (this.#users > 0 && !atOnce)) return;
     this.#session = undefined;
     if (session) await end(session, atOnce && this.#users > 0);
   }
 }
 
-/** Keeps a worker for the next conversion, unless somebody waits for it. */
+/** Keeps a worker for the next conversion, unless it is `busy` with a request. */
 async function end(session: Answerer, busy = false): Promise<void> {
   if (busy || !(session instanceof Session)) await session.close();
   else await giveBack(session);

@@ -5,12 +5,13 @@ import { fileURLToPath } from 'node:url';
 
 import { fileMissing } from '../shared/messages.js';
 
-// Bundlers take `new URL(…, import.meta.url)` for a file of a page, and give a URL that Node cannot read. These words they leave.
+// Bundlers take `new URL(…, import.meta.url)` for a file of a page, and replace it by a URL that Node cannot read. They leave
+// `import.meta.url` alone as it is.
 const here: string | undefined = import.meta.url;
 
 /**
- * The path of a file in `dist/library/`. A bundle has the package beside it no more: there the package is looked up by its
- * name, from the folder that the program runs in.
+ * The path of a file in `dist/library/`. A bundle is not beside the package's other files. In a bundle the package is looked up by its
+ * name, from the folder in which the program runs.
  *
  * @throws {MoError} when it is at neither place.
  */

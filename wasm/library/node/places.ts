@@ -9,11 +9,11 @@ import { packageFile } from './package-file.js';
 let given: Places = {};
 let compiled: Promise<WebAssembly.Module> | undefined;
 
-/** What is given is used from the next start on. */
+/** The given places are used from the next start on. */
 export function setPlaces(places: Places): void {
   const news = said(places);
   if ('distUrl' in news || 'wasmUrl' in news || 'wasmModule' in news || 'wasmBinary' in news) {
-    // Of several ways to the core, the last one that was said counts.
+    // If several places of the core were given, the last one counts.
     const { wasmUrl: _url, wasmModule: _module, wasmBinary: _binary, ...others } = given;
     if (Object.entries(news).some(([name, place]) => given[name as keyof Places] !== place)) compiled = undefined;
     given = { ...others, ...news };
@@ -23,7 +23,7 @@ export function setPlaces(places: Places): void {
 /**
  * The core's module, compiled once for all workers.
  *
- * @throws {MoError} when it cannot be loaded, or is something else than WebAssembly.
+ * @throws {MoError} when it cannot be loaded, or is not WebAssembly.
  */
 export function compileCore(): Promise<WebAssembly.Module> {
   const compiling = (compiled ??= load());
@@ -52,7 +52,7 @@ function inDist(path: string): URL | undefined {
   return new URL(path, `${String(placeOf(given.distUrl)).replace(/\/$/, '')}/`);
 }
 
-/** A path is one from where the program runs. */
+/** A relative path begins at the folder in which the program runs. */
 function placeOf(place: string | URL): URL {
   if (typeof place !== 'string' || (/^[a-z]{2,}:/i.test(place) && !isAbsolute(place))) return urlOf(place);
   return pathToFileURL(resolve(place));

@@ -99,7 +99,7 @@ export class Plan {
     return out;
   }
 
-  /** Calls `copy` for each segment of which there are bytes in `out`. */
+  /** Calls `copy` for each segment that has bytes in `out`. */
   #fill(offset: number, out: Uint8Array, copy: (segment: Segment, skip: number, part: Uint8Array) => void): void {
     let index = this.#find(offset);
     for (let done = 0; done < out.length; index++) {

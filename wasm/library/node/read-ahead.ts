@@ -20,7 +20,7 @@ export class ReadAhead {
 
   constructor(private readonly files: HostFiles) {}
 
-  /** Fills `out` from `offset` on. What went wrong, if something did. */
+  /** Fills `out` with the bytes from `offset` on. Returns what went wrong, or undefined. */
   read(name: string, offset: number, out: Uint8Array): string | undefined {
     const handle = this.files.open(name);
     if (typeof handle === 'string') return handle;

@@ -7,16 +7,16 @@ import { failure, MoError, sentence, type Message } from '../shared/messages.js'
 export interface F16Job {
   /** The path of the file, which exists. */
   target: string;
-  /** The files that pieces refer to; those of which they need nothing are undefined. */
+  /** The files that pieces refer to. The content of a file that no piece needs is undefined. */
   files: (readonly [name: string, content: number | Uint8Array | undefined])[];
-  /** Of F16Pieces.share(). */
+  /** From F16Pieces.share(). */
   pieces: [table: Float64Array, memory: SharedArrayBuffer];
 }
 
 /** Empty if all went well. */
 export interface F16Outcome {
   messages?: readonly Message[];
-  /** Of the system, which could not write. */
+  /** The system's error, if the file could not be written. */
   refusal?: { message: string; errno: number | undefined };
 }
 
@@ -24,14 +24,14 @@ export interface F16Outcome {
 export const WORTH_A_THREAD = 128 << 20;
 
 /**
- * Stores weights as f16 beside the thread that owns this: a large model is written in three quarters of the time. It takes some milliseconds to start, so who
- * knows before the conversion that there will be much to do starts it then. Without a second processor it does nothing.
+ * Stores weights as f16 beside the thread that owns this: a large model is written in three quarters of the time. It takes some
+ * milliseconds to start, so a caller that expects much work starts it before the conversion. Without a second processor it does nothing.
  */
 export class SecondThread {
   #worker: Worker | undefined;
   #ended: Promise<never> | undefined;
 
-  /** `module`: of the core. `place`: of f16-worker.js. */
+  /** `module` is that of the core, `place` the URL of f16-worker.js. */
   constructor(
     private readonly module: WebAssembly.Module,
     private readonly place: URL,
@@ -51,11 +51,11 @@ export class SecondThread {
       this.#ended.catch(() => undefined);
       this.#worker = worker;
     } catch {
-      // A process may forbid it.
+      // The process may not be allowed to start threads. Then its own thread writes everything.
     }
   }
 
-  /** Resolves when it has come to the end of the pieces; rejects with what one of them failed with, or if the thread stopped. */
+  /** Resolves when no piece is left, or at once if there is no thread. Rejects with the error of a piece, or if the thread stopped. */
   async write(job: F16Job): Promise<void> {
     this.start();
     const worker = this.#worker;

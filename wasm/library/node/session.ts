@@ -7,7 +7,7 @@ import type { Answers, Request } from './answering.js';
 import type { Reply, Start } from './node-worker.js';
 import { CALL_LIMIT, stopReason, Watch } from './watch.js';
 
-/** What answers requests in order. */
+/** Answers requests in order. */
 export interface Answerer {
   request<Kind extends Request['kind']>(request: Request & { kind: Kind }): Promise<Answers[Kind]>;
   /** Ends it; waiting requests are rejected with `reason`. */
@@ -49,7 +49,7 @@ export class Session implements Answerer {
     this.#worker.postMessage({ module } satisfies Start);
   }
 
-  /** Whether it can do another conversion, which sees nothing of those before. */
+  /** Whether it can do another conversion, unaffected by those before. */
   get usable(): boolean {
     return this.#usable;
   }
@@ -59,13 +59,13 @@ export class Session implements Answerer {
     return this.#heap;
   }
 
-  /** Whose conversion comes next. */
+  /** Sets the controls of the next conversion. */
   serve(controls: InspectControls): void {
     this.#controls = guarded(controls, (reason) => void this.close(reason));
   }
 
   request<Kind extends Request['kind']>(request: Request & { kind: Kind }): Promise<Answers[Kind]> {
-    // Code of extensions leaves traces.
+    // Code of extensions may leave changes in the worker, so this is its last conversion.
     const last = 'extensions' in request && request.extensions.length > 0;
     if (this.#ended) return Promise.reject(this.#ended.reason);
     return new Promise((resolve, reject) => {

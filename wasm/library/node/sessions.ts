@@ -3,7 +3,7 @@ import type { InspectControls } from '../shared/api.js';
 import { compileCore, workerFile } from './places.js';
 import { Session } from './session.js';
 
-/** Idle workers that are kept, unless they hold more memory than this. They do not keep the process alive. */
+/** At most SPARE idle workers are kept, and none whose core has more than LARGEST bytes of memory. They do not keep the process alive. */
 const SPARE = 2;
 const LARGEST = 64 << 20;
 

@@ -10,7 +10,7 @@ import { bytesOf, gather, isModelFiles, isReader, notModel, type HostReader, typ
 import type { SideFile } from '../shared/options.js';
 import { pieces } from '../shared/waiting.js';
 
-/** What a worker needs to open a model, or a file that an option names. A reader does not reach another thread. */
+/** What a worker needs to open a model, or a file that an option names. A reader cannot be handed to another thread. */
 export type Source =
   | { kind: 'path'; path: string }
   | OneFile
@@ -27,7 +27,7 @@ const WANTED = 'give a path, a file: URL, bytes, a Blob, a stream, { main, files
 /**
  * Opens a model. A stream or Blob is spooled to a temporary file that has no name and disappears with the process.
  *
- * @throws {MoError} when it is none, or when its content does not come.
+ * @throws {MoError} when `model` is no model, or when its content cannot be read.
  */
 export async function openSource(model: Model, signal?: AbortSignal): Promise<Source> {
   if (typeof model === 'string') return { kind: 'path', path: /^(file|https?):\/\//.test(model) ? pathOf(new URL(model)) : path(model) };
@@ -64,7 +64,7 @@ async function openFile(model: Exclude<Model, string | URL>, signal?: AbortSigna
   return { kind: 'descriptor', name: NAMELESS, descriptor: await spool(model as AsyncIterable<Uint8Array>, signal) };
 }
 
-/** The content of a file that an option names; a URL gives its location. */
+/** Opens a file that an option names. A text is its content, a URL its location. */
 export function openSideFile(file: SideFile | URL, signal?: AbortSignal): Promise<Source> {
   return openSource(typeof file === 'string' ? new TextEncoder().encode(file) : file, signal);
 }

@@ -5,7 +5,7 @@ import { failure, MoError, sentence } from '../shared/messages.js';
 /** Milliseconds that a call of an extension may take; the same as in the native command. */
 export const CALL_LIMIT = 60_000;
 
-/** The name of a call, before the first of its kind. */
+/** The name of a call; sent before the first call with this name. */
 export interface CallMessage {
   kind: 'call';
   id: number;
@@ -15,7 +15,7 @@ export interface CallMessage {
 /** Places in the memory: how many calls there were, and which one is running, 0 for none. */
 const [COUNT, RUNNING] = [0, 1];
 
-/** In the worker. */
+/** For the worker: notes calls in `memory`, and sends their names. */
 export function reportCalls(memory: Int32Array, send: (message: CallMessage) => void): Watcher {
   const ids = new Map<string, number>();
   return {
@@ -32,7 +32,7 @@ export function reportCalls(memory: Int32Array, send: (message: CallMessage) => 
   };
 }
 
-/** In the thread that owns the worker. */
+/** For the thread that owns the worker: calls `stop` when a call has taken more than `limit` milliseconds. */
 export class Watch {
   readonly memory = new Int32Array(new SharedArrayBuffer(8));
   readonly #names = new Map<number, string>();
@@ -58,7 +58,7 @@ export class Watch {
     this.#names.set(id, what);
   }
 
-  /** What is running. */
+  /** The name of the running call. */
   get current(): string | undefined {
     return this.#names.get(Atomics.load(this.memory, RUNNING));
   }

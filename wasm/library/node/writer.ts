@@ -14,7 +14,7 @@ import type { XmlDraft } from './xml-draft.js';
 const OTHER_PATH = 'choose another path';
 const OTHER_PAIR = 'choose another --model_name or --output_dir';
 
-/** A file, and what makes its draft complete; it calls `onDraft` when there is one. */
+/** A file, and the function that completes its draft. The function calls `onDraft` once there is a draft that the writer has to remove. */
 type Output = readonly [path: string, finish: (onDraft: () => void) => void | Promise<void>];
 
 /** Writes the files of one model. All are complete under temporary names before the first one gets its final name. */
@@ -64,8 +64,8 @@ export class Writer {
   }
 
   /**
-   * `older` is out of the way while the first output takes its place: an `.xml` never has the `.bin` of another pair beside it,
-   * whenever the process ends.
+   * Gives all outputs their names, or none. `older` is moved aside while the first output gets its name, so that an `.xml` never has the
+   * `.bin` of another pair beside it, whenever the process ends.
    */
   async #saveAll(outputs: readonly Output[], older?: string): Promise<void> {
     const leftovers = new Set<string>();
@@ -119,7 +119,7 @@ export class Writer {
   }
 }
 
-/** Whether there was such a file. Renaming onto a folder says that it is one. */
+/** Returns whether there was such a file. A folder stays in place: renaming onto it fails later, with the reason. */
 function moveAside(path: string): boolean {
   const there = lstatSync(path, { throwIfNoEntry: false });
   if (!there || there.isDirectory()) return false;
@@ -128,9 +128,9 @@ function moveAside(path: string): boolean {
 }
 
 /**
- * What is to be written is none of the files that have been read.
+ * Refuses `path` if it is one of the files that have been read.
  *
- * @throws {MoError} if it is.
+ * @throws {MoError} in that case.
  */
 export function refuseOwn(core: Core, files: FsFiles, path: string, hint = OTHER_PAIR): void {
   if (files.holds(path)) throw new MoError([{ ...core.hostMessage(WRITE_FAILED, 'it is a file of the model', path), hint }]);

@@ -31,7 +31,7 @@ export class XmlDraft {
     }
   };
 
-  /** The draft is complete. Throws what add() could not do. */
+  /** Closes the complete draft. Throws the error of add(), if there was one. */
   readonly finish = (): void => {
     this.#close();
     if (this.#failure !== undefined) throw this.#failure;

@@ -80,7 +80,7 @@ export type FirstFacts = Omit<Inspection, 'constants' | 'constant_bytes' | 'bin_
 
 /** How to observe and stop an inspection. */
 export interface InspectControls extends Controls {
-  /** Gets what is known first: of a large model in half of the time. Not called where there is nothing to be known, or no time between. */
+  /** Gets the facts that are known first, for a large model after half of the time. It is not called if loading the model finds errors. */
   onFacts?: (facts: FirstFacts) => void;
 }
 
@@ -91,7 +91,7 @@ export interface PlaceNode {
   readonly op: string;
   /** The numbers of the inputs that read something else than a constant: `NUMBER:NAME` cuts there. */
   readonly inputs: readonly number[];
-  /** The names of the tensor of each output, which the framework may not name. */
+  /** For each output the names of its tensor; none if the framework does not name it. */
   readonly outputs: readonly (readonly string[])[];
 }
 

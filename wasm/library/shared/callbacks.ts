@@ -1,7 +1,7 @@
 import type { InspectControls } from './api.js';
 import { failure, MoError, sentence } from './messages.js';
 
-/** The caller's functions, of which none throws: the first error is what `fail` gets, and after it they are not called. */
+/** The caller's functions, wrapped so that none throws. `fail` gets the first error, and after it no function is called. */
 export function guarded({ onProgress, onLog, onFacts, signal }: InspectControls, fail: (reason: MoError) => void): InspectControls {
   let failed = false;
   const guard = <Value>(name: string, call: ((value: Value) => void) | undefined) => (value: Value): void => {

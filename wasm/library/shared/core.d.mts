@@ -6,7 +6,10 @@ import type { Message } from './messages.js';
 export interface HostFiles {
   /** A handle, -1 when there is no such file, or why it cannot be opened. The same name gives the same handle. */
   open(name: string): number | string;
-  /** The bare names in a folder, those of folders with a `/` behind; none for what is no folder; or why it cannot be read. */
+  /**
+   * The bare names in a folder, with a `/` behind those of folders; an empty list if there is no such folder; or a sentence on why it
+   * cannot be read.
+   */
   list(folder: string): string[] | string;
   size(handle: number): number;
   /** Fills `out` with the bytes from `offset` on; a string says why that failed. */
@@ -53,7 +56,7 @@ export interface Inspected {
   /** JSON of an Inspection without its messages; `{}` when the model cannot be loaded. */
   facts: string;
   messages: Message[];
-  /** What release takes: to free the graph takes a while, for which nobody has to wait. */
+  /** The argument of release(). The graph is freed only there, because that takes a while. */
   id: number;
 }
 
@@ -128,14 +131,15 @@ export interface Core extends CoreTable {
   ): Listed | Failed;
   /** Whether a configuration of that name is part of the core. */
   isBuiltInConfig(path: string): boolean;
-  /** The files, as far as they are there, of the checkpoint of that name, which may be the beginning of theirs. */
+  /** The existing files of the checkpoint `name`, which may be only the beginning of their names. */
   checkpointFiles(files: HostFiles, name: string): string[];
   /** The table of --list_transforms. */
   listTransforms(options: [name: string, value: string][], extensions: ExtensionCallbacks | undefined): string | Failed;
   /** The bytes asked for, as a window into the heap: use or copy them before the next call. */
   readRecipe(id: number, recipe: number, offset: number, size: number): Uint8Array | Failed;
   /**
-   * Stores f32 of the file `name` as f16: `read` fills a view of twice `size` bytes, or says why it cannot. The f16 as a window into the heap.
+   * Stores f32 of the file `name` as f16: `read` fills a view of twice `size` bytes, or says why it cannot. Returns the f16 as a window
+   * into the heap: use or copy them before the next call.
    */
   compress(size: number, name: string, read: (out: Uint8Array) => string | undefined): Uint8Array | Failed;
   /** Forgets a conversion and its recipes, or an inspection. */
@@ -146,7 +150,7 @@ export interface Core extends CoreTable {
   version(): string;
   /** The line that the command line prints for a message. */
   formatMessage(message: Message): string;
-  /** A message of the core's own table for what only the host can meet. */
+  /** The message of an error that only a host can meet. `code` is its number in the core's table: codes.ts. */
   hostMessage(code: number, detail: string, file: string): Message;
 }
 

@@ -19,7 +19,7 @@ export async function startCore(module: WebAssembly.Module): Promise<Core> {
   return remember(core, module, instance);
 }
 
-/** The same where a thread may not be kept waiting: that of a page. */
+/** The same for a thread that must not be blocked, as that of a page. */
 export function startCoreLater(module: WebAssembly.Module): Promise<Core> {
   return new Promise((resolve, reject) => {
     let instance!: WebAssembly.Instance;
@@ -74,7 +74,7 @@ export type Segment =
       compressed: { file: number; offset: number } | undefined;
     };
 
-/** Of a row of a SegmentTable. */
+/** The numbers in a row of a SegmentTable. */
 const COLUMNS = 6;
 
 export function segmentsOf({ rows, bytes }: SegmentTable): Segment[] {

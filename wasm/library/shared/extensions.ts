@@ -14,8 +14,8 @@ export interface LoadedExtensions {
 }
 
 /**
- * undefined when there are none. `show` gets the log lines of extensions below warnings; `toUrl` is a page's way to make a module
- * from a text; `watcher` sees each call.
+ * Returns undefined if there are no extensions. `show` gets the log lines of extensions below warnings; `toUrl` is a page's way to make a
+ * module from a text; `watcher` sees each call.
  *
  * @throws {MoError} when one of them cannot be loaded.
  */

@@ -1,8 +1,8 @@
-/** What a program without types gives is checked before it is used. null counts as nothing given, as None does in Python. */
+/** Checks the arguments of programs without types before they are used. null counts as not given, like None in Python. */
 import type { InspectControls } from './api.js';
 import { badOption, kindOf } from './messages.js';
 
-/** @throws {MoError} where a program without types gives something else. */
+/** @throws {MoError} when one of them has another type. */
 export function checkedControls<Given extends InspectControls>(given: Given | null | undefined): Given {
   const controls = (given ?? {}) as Given;
   for (const name of ['onProgress', 'onLog', 'onFacts'] as const) {
@@ -22,7 +22,7 @@ export function checkedOptions<Given extends object>(given: Given | null | undef
   return given ?? ({} as Given);
 }
 
-/** @throws {MoError} when the extensions are of no kind that is read. */
+/** @throws {MoError} when the extensions are neither folders nor texts. */
 export function areGiven<Kind>(extensions: Kind | null | undefined): extensions is Kind & object {
   if (extensions === undefined || extensions === null) return false;
   if (typeof extensions !== 'object') throw badOption(`extensions is ${kindOf(extensions)}`, "give folders, or the texts of modules by path: { 'front/onnx/mish.js': '…' }");

@@ -30,7 +30,7 @@ export class MoError extends Error {
   /** All errors and warnings in order, for example all unsupported operations. */
   readonly messages: readonly Message[];
 
-  /** By its name: what require() gives is another copy of this class, and a bundle may have two. */
+  /** Compares names: require() gives another copy of this class, and a bundle may have two. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     if (this !== MoError) return Function.prototype[Symbol.hasInstance].call(this, value);
     return typeof value === 'object' && value !== null && 'name' in value && value.name === 'MoError' && 'messages' in value;
@@ -53,34 +53,34 @@ export function failure(text: string): Message {
   return message('MO7004', text, "try again; if it stays, report it with the model's structure");
 }
 
-/** What is served in place of a file of the package, or why nothing is. */
+/** A file of the package cannot be loaded. `detail` says what is served in its place, or why nothing is. */
 export function fileMissing(detail: string, hint = 'serve the files of @mo/wasm as they are, or say where they are: README.md, "In bundlers"'): MoError {
   return new MoError([message('MO7005', `a file of the package cannot be loaded: ${detail}`, hint)]);
 }
 
-/** Which part of the converter does not start, and what is known about it. */
+/** A part of the converter does not start. `detail` says which one, and what is known about it. */
 export function notStarted(detail: string): MoError {
   return new MoError([message('MO7006', `a part of the converter does not start: ${detail}`,
     'look for the browser\'s complaint in its console; a Content-Security-Policy may forbid it: README.md, "In bundlers"')]);
 }
 
-/** How the process of a command came to its end. */
+/** The process of a command ended early. `detail` says how. */
 export function processEnded(detail: string): MoError {
   return new MoError([message('MO7007', `the process that converted the model has ended early: ${detail}`,
     'convert the model alone; if memory was short, use fewer --jobs')]);
 }
 
-/** What is given as a model, and is none. */
+/** The model cannot be opened. `detail` says what was given instead of a model. */
 export function noModel(detail: string, hint: string): MoError {
   return new MoError([message('MO6007', `the model cannot be opened: ${detail}`, hint)]);
 }
 
-/** Why the content of a model or of an option does not come. */
+/** The content of a model or of an option cannot be read. `detail` says why. */
 export function unreadable(detail: string, cause: unknown): MoError {
   return new MoError([message('MO7001', `a file could not be read: ${detail}`, 'check that it still exists and may be read')], { cause });
 }
 
-/** An option of the library, and what it takes. */
+/** An option of the library has a wrong value. `hint` says what it takes. */
 export function badOption(detail: string, hint: string): MoError {
   return new MoError([message('MO6002', `an option has a value it cannot take: ${detail}`, hint)]);
 }
@@ -89,7 +89,7 @@ function message(code: string, text: string, hint: string): Message {
   return { severity: 'error', code, text, hint, node: '', op: '', tensor: '', file: '', offset: -1, line: 0, column: 0 };
 }
 
-/** What a value is, for messages about one that is of another kind than wanted. */
+/** The kind of a value, for messages about a value of the wrong kind. */
 export function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;

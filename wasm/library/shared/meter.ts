@@ -8,7 +8,7 @@ const MAX_BLOCKS = 1 << 20;
 /** Thrown through the core when its caller stops the conversion. */
 export class Stopped extends Error {}
 
-/** Which blocks of a file have been read. What is read again counts once. */
+/** The blocks of a file that have been read. A block that is read again counts once. */
 class Coverage {
   readonly #block: number;
   readonly #seen: Uint8Array;
@@ -18,7 +18,7 @@ class Coverage {
     this.#seen = new Uint8Array(Math.ceil(size / this.#block));
   }
 
-  /** How many bytes the blocks of this part have that are read for the first time. */
+  /** Returns the size of those blocks of this part that are read for the first time. */
   add(offset: number, length: number): number {
     const end = Math.min(offset + length, this.size);
     let bytes = 0;

@@ -1,8 +1,8 @@
-/** What can be converted. It is the same on every host, so that a program that runs on several needs one type. */
+/** The types of models that can be converted. They are the same on every host, so that a program that runs on several needs one type. */
 
 import { kindOf, noModel } from './messages.js';
 
-/** What is in memory. */
+/** Bytes in memory. */
 export type Bytes = ArrayBuffer | ArrayBufferView;
 
 /** A file with its path, if `File.webkitRelativePath` does not have it. */
@@ -11,7 +11,7 @@ export interface FileWithPath {
   file: Blob;
 }
 
-/** The same of what is in memory. */
+/** Bytes in memory with their path. */
 export interface BytesWithPath {
   path: string;
   file: Bytes;
@@ -22,13 +22,14 @@ export type ModelFile = File | FileWithPath | BytesWithPath | HostReader;
 
 /**
  * A file that is read by a function: one that is neither on a disk nor in a Blob. A function cannot be handed to another thread, so a model
- * with such a file is converted in the thread that calls, as with `worker: false`. That should be a worker: the thread is busy meanwhile.
+ * with such a file is converted in the thread that calls, as with `worker: false`. That thread should be a worker, because it is busy
+ * meanwhile.
  */
 export interface HostReader {
   /** The file's name, or its path relative to the model's folder. */
   readonly name: string;
   readonly size: number;
-  /** Fills `target` with the bytes from `offset` on, before it returns. What it throws ends the conversion with MO7001. */
+  /** Fills `target` with the bytes from `offset` on, before it returns. An exception ends the conversion with MO7001. */
   read(offset: number, target: Uint8Array): void;
 }
 
@@ -42,8 +43,8 @@ export interface ModelFiles {
 }
 
 /**
- * A model: its path or `file:` URL, where there are paths, with its side files next to it; or its content. What comes as a stream is copied
- * first, to a temporary file without a name, or to a Blob.
+ * A model: its path or `file:` URL, where there are paths, with its side files next to it; or its content. A stream is copied first, to a
+ * temporary file without a name, or to a Blob.
  */
 export type Model =
   | string | URL | Bytes | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | HostReader | ModelFiles;
@@ -56,14 +57,14 @@ export interface Gathered {
 
 const WANTED = "give a File, { path, file } or { name, size, read }; main may be { path } of a folder";
 
-/** The bytes of what is in memory, also where it comes from another realm: from a frame, or from where a test runner reads files. */
+/** The bytes of an ArrayBuffer or of a view. They may come from another realm, as in a frame or in a test runner. */
 export function bytesOf(value: unknown): Uint8Array | undefined {
   if (value instanceof Uint8Array) return value;
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
   return /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value)) ? new Uint8Array(value as ArrayBuffer) : undefined;
 }
 
-/** Nothing that is a model, or not yet one. */
+/** The error for a value that is no model, or a promise of one. */
 export function notModel(value: unknown, wanted: string): Error {
   if (typeof value === 'object' && value !== null && 'then' in value) return noModel('a promise is no model', 'await it first');
   if (value === null || value === undefined) return noModel(`${value} is no model`, wanted);

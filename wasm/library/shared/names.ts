@@ -1,4 +1,4 @@
-/** The names of files that were given one by one: what is where, if there is no disk to ask. */
+/** The names of files that were given one by one. Finds and lists them as a disk would. */
 export class Names {
   /** `names`: paths relative to the model's folder; files of options have names that begin with a slash. */
   constructor(private readonly names: readonly string[]) {}

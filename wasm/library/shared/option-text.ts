@@ -16,7 +16,10 @@ export function sideFiles<Side>(options: Options<Side>): [name: string, file: Si
     .map(([name, value]) => [sideName(name), checkedSide(name, value) as Side]);
 }
 
-/** Nothing but the name of a file, which is no configuration that is built in: those are named with or without a folder and an ending. */
+/**
+ * Whether the text is only the name of a file, and not that of a built-in configuration. Those are named with or without a folder and an
+ * ending.
+ */
 function isPath(value: unknown): value is string {
   if (typeof value !== 'string' || !/^[^\n{}[\]<>=]*\.\w+$/.test(value)) return false;
   const name = value.slice(Math.max(value.lastIndexOf('/'), value.lastIndexOf('\\')) + 1);

@@ -9,7 +9,7 @@ interface PlaceList {
 }
 
 /**
- * The list as the core has written it: to give it to another thread takes no time, as long as it is not read.
+ * The list as the core has written it. It is not parsed yet, because bytes pass to another thread in no time.
  *
  * @throws {MoError} when the model cannot be loaded.
  */

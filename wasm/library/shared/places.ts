@@ -1,6 +1,6 @@
 import { fileMissing } from './messages.js';
 
-/** Where the files of the package are that it loads by itself. The same names on every host. */
+/** Where those files of the package are that it loads by itself. The options have the same names on every host. */
 export interface Places {
   /** The package's folder `dist/`, copied to somewhere else. */
   distUrl?: string | URL | undefined;
@@ -14,18 +14,21 @@ export interface Places {
   workerUrl?: string | URL | undefined;
 }
 
-/** What a conversion may say about them. */
+/** In which thread a conversion runs. */
 export interface ThreadOptions {
-  /** `false`: the conversion runs in the thread that calls. It is busy meanwhile, and extensions, which need a worker of their own, are refused. */
+  /**
+   * `false`: the conversion runs in the thread that calls. That thread is busy meanwhile, and extensions, which need a worker of their own,
+   * are refused.
+   */
   worker?: boolean | undefined;
 }
 
-/** Those that are said. */
+/** The places that are given: neither undefined nor null. */
 export function said<Given extends object>(places: Given): Partial<Given> {
   return Object.fromEntries(Object.entries(places ?? {}).filter(([, place]) => place !== undefined && place !== null)) as Partial<Given>;
 }
 
-/** @throws {MoError} when it is none. */
+/** @throws {MoError} when `place` is no URL. */
 export function urlOf(place: string | URL, base?: string): URL {
   try {
     return new URL(place, base);

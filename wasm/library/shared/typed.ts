@@ -2,7 +2,7 @@ import type { InspectControls } from './api.js';
 import { checkedControls } from './given.js';
 import { failure, MoError, sentence } from './messages.js';
 
-/** The result of `work`. What it throws is an error of ours, or the reason of the signal. */
+/** The result of `work`. It throws only a MoError, or the reason of the signal. */
 export async function typed<T, Given extends InspectControls>(given: Given | null | undefined, work: (controls: Given) => Promise<T>): Promise<T> {
   try {
     return await work(checkedControls(given));

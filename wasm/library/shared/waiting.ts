@@ -17,7 +17,7 @@ export async function within<T>(seconds: number, work: Promise<T>, late: () => u
   }
 }
 
-/** Rejects with the signal's reason once that is given, whatever becomes of `work`. */
+/** Rejects with the signal's reason once it is aborted, whatever becomes of `work`. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   signal?.throwIfAborted();
   if (!signal) return work;
@@ -70,7 +70,7 @@ export class Turns {
   }
 }
 
-/** The pieces of a stream, until the signal is given: then the stream is closed. */
+/** The pieces of a stream, until the signal is aborted: then the stream is closed. */
 export async function* pieces(stream: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
   const reader = Symbol.asyncIterator in stream ? (stream as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]() : iterated(stream);
   let ended = false;

@@ -1,4 +1,4 @@
-/** What to do, where a message says something else than core/base/errors.def. */
+/** Hints of messages that are not in core/base/errors.def. */
 export const HINTS = {
   'load the page again': '请重新加载页面',
   "try again; if it stays, report it with the model's structure": '请重试；如果问题仍然存在，请连同模型的结构一起报告',

@@ -1,4 +1,4 @@
-/** The options that have a field: their titles, and what core/pipeline/options.def says of them. */
+/** The options that have a field: their titles, and their help texts in core/pipeline/options.def. */
 export const OPTIONS = {
   'Model name': '模型名称',
   'Name of the model in the IR and of the two files; by default the model file\'s name without its ending.': 'IR 中模型的名称，也是两个文件的名称；默认为模型文件名（不含扩展名）。',

@@ -1,4 +1,4 @@
-/** Texts of what comes of a conversion: results, failures, and what helps with both. */
+/** Texts of results and failures, and of the help with both. */
 export const RESULT = {
   'Converted in {time}': '转换完成，用时 {time}',
   Operations: '算子',

@@ -19,10 +19,10 @@ const KNOWN_DOMAINS = /^(?:ai\.onnx(?:\.(?:ml|training|preview|preview\.training
 /** Settings that are texts: modes, directions, equations. */
 const SETTING = /^[\w.,>\- ]{0,64}$/;
 const ACTIVATION = /^(?:affine|elu|hardsigmoid|leakyrelu|relu|scaledtanh|sigmoid|softplus|softsign|tanh|thresholdedrelu)$/i;
-/** As many floats are settings such as scales; more of them are weights. */
+/** A list of at most so many floats is a setting such as scales; a longer one is weights. */
 const FEW = 8;
 
-/** @throws {MoError} when the file is not as ONNX models are. */
+/** @throws {MoError} when the file is no ONNX model. */
 export async function onnxSkeleton({ main }: Failed, names: Anonymous): Promise<Made> {
   return { name: 'skeleton.onnx', content: await new Skeleton((main as { file: Blob }).file, names).make() };
 }
@@ -67,7 +67,7 @@ class Skeleton {
     });
   }
 
-  /** A Constant with large weights becomes an input, but in a function, which has no other inputs than its caller gives. */
+  /** A Constant with large weights becomes an input, except in a function: its inputs are those that its caller gives. */
   async #node(range: Range, isInFunction = false): Promise<Uint8Array | undefined> {
     let [domain, op, output] = ['', '', ''];
     const attributes: Field[] = [];
@@ -157,7 +157,7 @@ class Skeleton {
     return this.#alias(await this.#rewriter.wire.text(range), kind);
   }
 
-  /** What is not connected has no name. */
+  /** An input or output that is not connected has an empty name. */
   #alias(name: string, kind: Kind): string {
     return name === '' ? '' : this.names.name(name, kind);
   }

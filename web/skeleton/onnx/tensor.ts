@@ -1,4 +1,7 @@
-/** What a skeleton keeps of a TensorProto: type and shape; of small tensors of whole numbers, which shapes and axes are, the numbers too. */
+/**
+ * A skeleton keeps the type and shape of a TensorProto, and the numbers of small tensors of whole numbers, because those may be shapes or
+ * axes.
+ */
 import { concat, field, type Range, type Wire } from '../wire.js';
 
 /** Bytes of an element by the number of its type; 0 for texts. */
@@ -7,10 +10,10 @@ const SIZES = new Map([
   [20, 1], [21, 0.5], [22, 0.5], [23, 0.5],
 ]);
 const WHOLE = new Set([2, 3, 4, 5, 6, 7, 9, 12, 13]);
-/** One half in types of floating point: sums with zeros and products with ones would be left out of an IR. */
+/** One half in floating-point types. Zeros and ones would not do: an IR leaves out sums with zeros and products with ones. */
 const HALVES = new Map([[1, [0, 0, 0, 63]], [10, [0, 56]], [11, [0, 0, 0, 0, 0, 0, 224, 63]], [16, [0, 63]]]);
 const KEPT = 1024;
-/** Where the numbers of a TensorProto lie: packed, or as bytes. */
+/** The fields of a TensorProto that hold its numbers, packed or as bytes. */
 const DATA = new Set([5, 7, 9, 11]);
 const TEXTS = 6;
 const RAW = 9;
@@ -20,7 +23,7 @@ export interface Shell {
   readonly type: number;
   readonly dims: readonly number[];
   readonly name: string;
-  /** What its numbers are in a skeleton, as fields. */
+  /** Its numbers in a skeleton, as fields. */
   readonly data: Uint8Array;
 }
 

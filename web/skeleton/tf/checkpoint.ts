@@ -1,4 +1,4 @@
-/** The checkpoint of a skeleton, where values of variables are what failed: its index with other names, and no values. */
+/** The checkpoint of a skeleton, for failures that are about the values of variables: its index with other names, without values. */
 import { MoError, type FileWithPath } from '@mo/wasm';
 
 import { pageMessage } from '../../page-message.js';
@@ -13,10 +13,13 @@ const LONGEST = 1 << 26;
 const NO_DATA = 'MO1006';
 const SHARD_OF_VERSION_1 = /^-\d{5}-of-\d{5}$/;
 const NO_SHARD = '.data-00000-of-00001';
-/** The key of a slice of a variable: a name, in which 0 and 255 have another byte behind them, and behind it the slice. */
+/**
+ * The key of a slice of a variable begins with SLICE. A name follows, in which 0 and 255 have another byte behind them. SLICE and END close
+ * it, and the slice follows.
+ */
 const [SLICE, END] = [0, 1];
 
-/** Its files by what their names end with; none where the model came without one. */
+/** The files of the checkpoint, by the endings of their names; none if the model came without a checkpoint. */
 export async function checkpointOf(failed: Failed, names: Names): Promise<{ ending: string; content: Uint8Array }[]> {
   const { main, files, messages } = failed;
   const prefix = 'file' in main ? main.path.replace(/\.meta$/, '') : `${main.path}/variables/variables`;
@@ -34,7 +37,7 @@ const HEADER: Entry = [new Uint8Array(), field(1, 1)];
 
 async function rewritten([key, value]: Entry, names: Names): Promise<Entry> {
   const rewriter = new Rewriter(new Blob([value as BlobPart]));
-  // The header has no name: one shard, and the order of bytes.
+  // The header has an empty key. It says that there is one shard, and the order of bytes.
   if (key.length === 0) return [key, concat([field(1, 1), await rewriter.rewrite(rewriter.wire.whole, { 2: 'keep' })])];
   const shape = { 2: (dims: { begin: number; end: number }) => rewriter.rewrite(dims, { 2: (dim) => rewriter.rewrite(dim, { 1: 'keep' }), 3: 'keep' }) };
   return [renamed(key, names), await rewriter.rewrite(rewriter.wire.whole, { 1: 'keep', ...shape, 4: 'keep', 5: 'keep', 7: 'keep' })];

@@ -9,25 +9,25 @@ import { frozenTensor, Tensors } from './tensor.js';
 import { isEnumeration } from '../words.js';
 
 const VARIABLES = new Set(['VarHandleOp', 'VariableV2', 'Variable']);
-/** As many numbers in an attribute are settings; more of them are weights. */
+/** A list of at most so many numbers in an attribute is a setting; a longer one is weights. */
 const FEW = 8;
 const KEY = /^[A-Za-z]\w{0,63}$/;
 const LONGEST_TEXT = 1024;
 
 export class Graphs {
   readonly #tensors: Tensors;
-  /** Functions are called like operations, too. */
+  /** The names of functions, which nodes may call like operations. */
   readonly #functions = new Set<string>();
   /** How many variables have become constants, and how many have not. */
   frozen = 0;
   kept = 0;
 
-  /** `failing` are nodes that stay variables: what failed is that they are. */
+  /** `failing` are the names of nodes that stay variables, because the failure is about them. */
   constructor(private readonly rewriter: Rewriter, private readonly names: Names, private readonly failing: ReadonlySet<string>) {
     this.#tensors = new Tensors(rewriter, names);
   }
 
-  /** Reads what functions there are, which may stand behind the nodes that call them. */
+  /** Reads the names of the functions, which may stand behind the nodes that call them. */
   async read(graph: Range): Promise<void> {
     const { wire } = this.rewriter;
     for (const library of await wire.fields(graph)) {
@@ -93,7 +93,7 @@ export class Graphs {
     return concat([entry('dtype', field(6, type % 100)), entry('value', field(8, frozenTensor({ type, dims })))]);
   }
 
-  /** Annotations, whose names begin with "_", say where a node stood and what it was compiled to. */
+  /** Leaves out annotations, whose names begin with "_": they say where a node stood and what it was compiled to. */
   async #attribute(range: Range): Promise<Uint8Array | undefined> {
     const key = await this.rewriter.text(range, 1);
     if (key.startsWith('_')) return undefined;
@@ -130,7 +130,7 @@ export class Graphs {
     return async (one) => rename(await this.#textOf(one));
   }
 
-  /** The beginning is enough to tell a text from others. */
+  /** Reads only the beginning of a long text, which is enough to tell it from others. */
   #textOf({ begin, end }: Field): Promise<string> {
     return this.rewriter.wire.text({ begin, end: Math.min(end, begin + LONGEST_TEXT) });
   }

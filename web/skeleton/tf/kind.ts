@@ -1,4 +1,4 @@
-/** What a file of TensorFlow is, as the core tells it. */
+/** Recognises the kind of a TensorFlow file as the core does. */
 import type { Field, Range, Wire } from '../wire.js';
 
 export type Kind = 'graph' | 'metaGraph' | 'savedModel';
@@ -6,14 +6,14 @@ export type Kind = 'graph' | 'metaGraph' | 'savedModel';
 const HEAD = 4096;
 const IS_TEXT = /^[\t\n\r\x20-\x7e\x80-\uffff]*$/;
 const TOKEN = /#[^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\w+(?=\s*[:{<])|[{}<>]/g;
-/** Fields of texts, not inside messages, that only one kind has. */
+/** Fields at the top level of a text that only one kind has. */
 const TEXT_FIELDS: ReadonlyMap<string, Kind> = new Map([
   ...['node', 'library', 'versions'].map((name) => [name, 'graph'] as const),
   ...['meta_info_def', 'graph_def', 'saver_def', 'collection_def', 'signature_def', 'asset_file_def', 'object_graph_def'].map((name) => [name, 'metaGraph'] as const),
   ...['saved_model_schema_version', 'meta_graphs'].map((name) => [name, 'savedModel'] as const),
 ]);
 
-/** Of a text; undefined for a binary file. */
+/** The kind of a text; undefined for a binary file. */
 export async function textKindOf(file: Blob): Promise<Kind | undefined> {
   const head = await file.slice(0, HEAD).text();
   if (!IS_TEXT.test(head)) return undefined;
@@ -27,7 +27,7 @@ export async function textKindOf(file: Blob): Promise<Kind | undefined> {
   return undefined;
 }
 
-/** Of a binary file; undefined when it is none of them. */
+/** The kind of a binary file; undefined if it is none of them. */
 export async function kindOf(wire: Wire): Promise<Kind | undefined> {
   let hasVersion = false;
   for (const one of await wire.fields(wire.whole)) {

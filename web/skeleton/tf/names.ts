@@ -1,4 +1,7 @@
-/** Names of TensorFlow's graphs, replaced scope by scope: what lies in one scope, or in a function's call, does so in a skeleton. */
+/**
+ * Names of TensorFlow's graphs, replaced scope by scope: nodes that are in one scope, or in one call of a function, are so in a skeleton,
+ * too.
+ */
 import type { Anonymous } from '../../anonymous.js';
 
 /** Words by which a name says what its node is for; they are TensorFlow's own. */
@@ -18,7 +21,7 @@ export const OUTPUTS: ReadonlySet<string> = new Set((
 export class Names {
   readonly #parts = new Map<string, string>();
 
-  /** `report` learns the names, so that it says them as the skeleton does. */
+  /** `report` gets the new names, so that a report has the same ones as the skeleton. */
   constructor(private readonly report: Anonymous) {}
 
   name(name: string): string {

@@ -1,4 +1,4 @@
-/** Skeletons of SavedModels and MetaGraphs: the graphs in them, what they are called by, and the versions that wrote them. */
+/** Skeletons of SavedModels and MetaGraphs: their graphs, tags and signatures, and the versions that wrote them. */
 import type { Rewriter, Rule, Rules } from '../rewriter.js';
 import { concat, field, type Range } from '../wire.js';
 import type { Graphs } from './graph.js';
@@ -40,7 +40,7 @@ export class MetaGraphs {
   }
 }
 
-/** A MetaGraph of a graph alone, whose variables were in a checkpoint. */
+/** A MetaGraph that has only a graph, whose variables were in a checkpoint. */
 export function inMetaGraph(graph: Uint8Array): Uint8Array {
   return concat([field(1, OPERATIONS), field(2, graph)]);
 }

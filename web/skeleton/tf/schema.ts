@@ -1,4 +1,4 @@
-/** The fields of TensorFlow's messages that skeletons have: for texts, which have their names. */
+/** The fields of TensorFlow's messages that skeletons have. Texts have their names. */
 
 /** A type of protobuf, or the name of a message. */
 export type Type = 'text' | 'int' | 'bool' | 'float' | 'double' | 'type' | keyof typeof MESSAGES;

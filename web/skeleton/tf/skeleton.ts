@@ -1,7 +1,7 @@
 /**
- * A TensorFlow model without weights and names, in which a failure can be looked for: a graph, a MetaGraph or a SavedModel, binary or as text.
- * Operations, attributes, types and shapes stay. Nodes, functions, signatures and texts have other names, and weights are one half.
- * Variables are constants, as they are once a graph is frozen, but those whose values are what failed.
+ * A TensorFlow model without weights and names, in which a failure can be looked for: a graph, a MetaGraph or a SavedModel, binary or as
+ * text. Operations, attributes, types and shapes stay. Nodes, functions, signatures and texts have other names, and weights are one half.
+ * Variables become constants, as in a frozen graph, except for those whose values the failure is about.
  */
 import { MoError } from '@mo/wasm';
 
@@ -17,10 +17,10 @@ import { Names } from './names.js';
 import { inMetaGraph, MetaGraphs } from './saved.js';
 import { readText, writeText } from './text.js';
 
-/** A text is read as a whole. */
+/** The most bytes of a text, which is read as a whole. */
 const LONGEST_TEXT = 1 << 25;
 const MESSAGES = { graph: 'GraphDef', metaGraph: 'MetaGraphDef', savedModel: 'SavedModel' } as const;
-/** A variable has no value: there is no checkpoint, or it is not in it. */
+/** A variable has no value: there is no checkpoint, or the checkpoint does not have the variable. */
 const NO_VALUE = 'MO1020';
 /** The number of graph_def in a MetaGraphDef, and of meta_graphs in a SavedModel. */
 const INNER = 2;

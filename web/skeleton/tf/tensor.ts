@@ -42,7 +42,7 @@ export class Tensors {
     return concat([head, dims ? this.rewriter.spend(await this.#values(range, type % 100, product(dims)), range) : new Uint8Array()]);
   }
 
-  /** Dimensions have names, too. */
+  /** Leaves out the names of dimensions. */
   shape(range: Range): Promise<Uint8Array> {
     return this.rewriter.rewrite(range, { 2: (dim) => this.rewriter.rewrite(dim, { 1: 'keep' }), 3: 'keep' });
   }
@@ -100,7 +100,7 @@ export class Tensors {
     return concat(parts);
   }
 
-  /** Zeros, written as no values at all. A list of too few values, which the core refuses, becomes another one. */
+  /** Zeros, written as no values at all. A list of too few values, which the core refuses, becomes another list that is too short. */
   async #complex(range: Range, type: number, elements: number): Promise<Uint8Array> {
     let given = 0;
     for (const one of await this.rewriter.wire.fields(range)) if (one.number === 9 || one.number === 12) given += (one.end - one.begin) / (SIZES.get(type)! / 2);

@@ -1,4 +1,4 @@
-/** Messages as text, read as what they are in binary, and written again: fields that no skeleton has are left out. */
+/** Reads messages in text form into binary ones, and writes binary ones as text. Fields that no skeleton has are left out. */
 import { MoError } from '@mo/wasm';
 
 import { pageMessage } from '../../page-message.js';
@@ -44,7 +44,7 @@ class Reader {
 
   constructor(private readonly text: string) {}
 
-  /** Without a message, its fields are passed by. */
+  /** Without `message`, the fields are skipped. */
   message(message: Message | undefined, close: string, depth: number): Uint8Array {
     if (depth > DEEPEST) throw this.#error('MO1011', 'the model file is damaged or malicious');
     const fields = (message ? MESSAGES[message] : {}) as Fields;
@@ -170,7 +170,7 @@ class Reader {
   }
 
   #skip(): void {
-    if (this.text.charCodeAt(this.#at) > 0x3b) return; // above all marks that are passed by
+    if (this.text.charCodeAt(this.#at) > 0x3b) return; // above all characters that are skipped
     this.#blank.lastIndex = this.#at;
     this.#at += this.#blank.exec(this.text)![0].length;
   }

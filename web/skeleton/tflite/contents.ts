@@ -7,12 +7,12 @@ import type { Content } from './numbers.js';
 import type { Fields } from './writer.js';
 
 const [BUFFERS, GROUPS, EXTERNAL_BUFFERS] = [4, 8, 9];
-/** An offset says that bytes are behind the FlatBuffer if it is larger. */
+/** If an offset is larger than this, the bytes are behind the FlatBuffer. */
 const NONE = 1;
 
 interface External {
   readonly fields: Fields;
-  /** undefined where what is said of it is what fails. */
+  /** undefined if the file is missing, or packed in a way that is not known: then the failure may be about that. */
   readonly content: Content | undefined;
 }
 
@@ -41,7 +41,7 @@ export class Contents {
     return buffer < Math.max(1, this.buffers.count);
   }
 
-  /** undefined where there are none, 'external' where the file that has them is what fails. */
+  /** undefined if the buffer has no bytes, 'external' if they are in a file that cannot be read. */
   async find(buffer: number, external: number): Promise<Content | 'external' | undefined> {
     if (external !== 0) {
       const found = this.#external.get(external)?.content;

@@ -22,7 +22,7 @@ interface Entry {
   readonly value: string | Uint8Array;
 }
 
-/** undefined where they say nothing to the core. */
+/** undefined if the core reads nothing from them. */
 export function rewriteCustomOptions(bytes: Uint8Array, names: Names): Uint8Array | undefined {
   if (bytes.length === 0 || bytes.length > LONGEST) return undefined;
   const entries = readMap(bytes);
@@ -32,7 +32,10 @@ export function rewriteCustomOptions(bytes: Uint8Array, names: Names): Uint8Arra
   return bytes.length % 4 === 0 && bytes.length <= LONGEST_STRUCTURE ? structure(bytes) : undefined;
 }
 
-/** Each number of four bytes is small, or a float with no more than a setting needs: texts and addresses are neither. */
+/**
+ * Rewrites numbers of four bytes. Small integers stay; all others become floats as settings have them, so that no text and no address
+ * stays.
+ */
 function structure(bytes: Uint8Array): Uint8Array {
   const out = bytes.slice();
   const view = new DataView(out.buffer);
@@ -86,7 +89,7 @@ function wide(type: number, bytes: Uint8Array, at: number, width: number): Uint8
   return new Uint8Array(out.buffer);
 }
 
-/** With numbers and offsets of eight bytes. */
+/** Writes a map whose numbers and offsets have eight bytes. */
 function writeMap(entries: readonly Entry[]): Uint8Array {
   const out: number[] = [];
   const text = (value: string) => out.push(...ENCODER.encode(value), 0);

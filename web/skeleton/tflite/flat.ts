@@ -2,10 +2,10 @@
 import { corrupt, Pages } from './pages.js';
 
 const DECODER = new TextDecoder();
-/** What is read in all: a broken file may let its parts overlap. */
+/** The most bytes that are read in all: TIMES_THE_FILE times the size of the file, and SPARE. The parts of a broken file may overlap. */
 const TIMES_THE_FILE = 16;
 const SPARE = 1 << 20;
-/** A text that is longer is none that a model may have. */
+/** A longer text is an error. */
 const LONGEST_TEXT = 1 << 16;
 /** After so many tables the page can do other things. */
 const AT_ONCE = 1 << 14;
@@ -16,7 +16,7 @@ export interface FlatVector {
   readonly count: number;
 }
 
-/** What is no FlatBuffer ends with MO1004 or MO1005, as it does in the core. */
+/** A file that is no FlatBuffer ends with MO1004 or MO1005, as in the core. */
 export class FlatFile {
   readonly #pages: Pages;
   #left: number;
@@ -42,7 +42,7 @@ export class FlatFile {
     return new FlatTable(this, at, await this.view(vtable, vtableBytes), await this.view(at, bytes));
   }
 
-  /** A copy. */
+  /** A copy of the bytes. */
   async bytes(begin: number, length: number): Promise<Uint8Array> {
     if ((this.#left -= length) < 0) throw corrupt(begin);
     return this.#pages.bytes(begin, length);
@@ -58,7 +58,7 @@ export class FlatFile {
     return numberOf(await this.bytes(begin, length), isSigned);
   }
 
-  /** What the offset at that place points at. */
+  /** The place to which the offset at `at` points. */
   async follow(at: number): Promise<number> {
     const distance = await this.number(at, 4);
     if (distance === 0) throw corrupt(at);
@@ -100,7 +100,7 @@ export class FlatTable {
     return this.#place(field, 0) !== 0;
   }
 
-  /** What is made of each table of a vector. */
+  /** The results of `make` for the tables of a vector. */
   async each<T>(field: number, make: (table: FlatTable) => Promise<T> | T): Promise<T[]> {
     const { begin, count } = await this.vector(field, 4);
     const made: T[] = [];
@@ -129,7 +129,7 @@ export class FlatTable {
   }
 }
 
-/** Of 1, 2, 4 or 8 bytes. */
+/** The little-endian number in 1, 2, 4 or 8 bytes. */
 export function numberOf(bytes: Uint8Array, isSigned = false): number {
   const negative = isSigned && bytes[bytes.length - 1]! >= 0x80;
   const unsigned = bytes.reduceRight((value, byte) => value * 256 + (negative ? 255 - byte : byte), 0);

@@ -1,17 +1,20 @@
-/** Names of TensorFlow Lite's models, replaced part by part, so that what a call is inlined as has the same name in a report and in a skeleton. */
+/**
+ * Names of TensorFlow Lite's models, replaced part by part, so that nodes of an inlined call have the same names in a report and in a
+ * skeleton.
+ */
 import type { Message } from '@mo/wasm';
 
 import type { Anonymous } from '../../anonymous.js';
 
-/** What the core adds to names, and takes for those that are empty. */
+/** Parts that the core adds to names, or uses in place of empty ones. */
 const OWN = /^(?:input|Const|quantize|dequantize|scale|zero_point|initial|assign|shaped|sink_port_\d+|)$/;
 
 export class Names {
   readonly #parts = new Map<string, string>();
-  /** A node whose output has no name has that of its operator. */
+  /** The names of operators: a node whose output has no name gets that of its operator. */
   readonly #operators: ReadonlySet<string>;
 
-  /** `report` learns the names, so that it says them as the skeleton does. */
+  /** `report` gets the new names, so that a report has the same ones as the skeleton. */
   constructor(private readonly report: Anonymous, messages: readonly Message[]) {
     this.#operators = new Set(messages.map(({ op }) => op));
   }
@@ -25,7 +28,7 @@ export class Names {
     return name.split('/').map((part) => this.#part(part)).join('/');
   }
 
-  /** A path beside the model: that it leads elsewhere stays. */
+  /** A path beside the model. Parts that lead to another folder stay. */
   path(path: string): string {
     return path.split('/').map((part) => (part === '..' || part === '.' ? part : this.#part(part))).join('/');
   }

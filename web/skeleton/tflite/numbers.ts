@@ -1,13 +1,14 @@
 /**
- * What the numbers of a constant are in a skeleton. Those of small tensors of integers and booleans, which shapes, axes and paddings are, stay.
- * A number that all elements have is a setting: a floating-point one stays as far as settings need. All others become one half, or one step of
- * what is quantised; the first one another, since an IR may have other layers where all are the same, or where one is too large for half precision.
+ * The numbers of a constant in a skeleton. Small tensors of integers and booleans stay, because they may be shapes, axes or paddings. A
+ * number that all elements have is a setting; a floating-point one is rounded as settings are. All other numbers become one half, or one
+ * quantisation step. The first element gets another number, because an IR may have other layers if all are the same, or if one is too large
+ * for half precision.
  */
 import { bytesOfFloat, coarse, floatIn, type Floats } from '../setting.js';
 
 export interface Type {
   readonly bits: number;
-  /** One half, of floating-point numbers. */
+  /** The bytes of one half, for floating-point types. */
   readonly half?: readonly number[];
   readonly float?: Floats;
   /** Shapes, axes and conditions are of these types. */
@@ -23,7 +24,7 @@ export const TYPES: ReadonlyMap<number, Type> = new Map<number, Type>([
   [15, { bits: 32, isWhole: true }], [16, { bits: 16 }], [17, { bits: 4 }], [18, { bits: 16, half: [0, 0x3f], float: 'bf16' }], [19, { bits: 2 }], [20, { bits: 4 }],
   [21, { bits: 8, half: [0x30] }], [22, { bits: 8, half: [0x38] }],
 ]);
-/** So many integers may be a shape; of the types of quantised weights, so many. */
+/** At most KEPT integers may be a shape; if quantised weights have their type, too, at most FEW. */
 const KEPT = 1024;
 const FEW = 8;
 /** So many bytes are read at once. */
@@ -58,7 +59,7 @@ export async function numbersFor(type: Type, zero: number | undefined, content: 
   return { first: step(type, first!), other: step(type, other!) };
 }
 
-/** Whether integers, or booleans, are so few that they say how an operator works. */
+/** Whether the integers or booleans are so few that they may be settings of an operator. */
 export function isKept({ half, bits, isWhole }: Type, elements: number, isQuantised: boolean): boolean {
   if (half) return false;
   return isQuantised ? elements === 1 && bits <= 16 : elements <= (isWhole ? KEPT : FEW);
@@ -68,7 +69,7 @@ export async function bytesIn({ file, begin, length }: Content, most = length): 
   return new Uint8Array(await file.slice(begin, begin + Math.min(most, length)).arrayBuffer());
 }
 
-/** Stops where a number is another one, which mostly is the second. */
+/** Whether all numbers are the same. It stops at the first other one, which mostly is the second number. */
 async function isUniform({ file, begin, length }: Content, unit: number): Promise<boolean> {
   let first: Uint8Array | undefined;
   for (let at = 0; at < length; at += PIECE) {
@@ -79,7 +80,7 @@ async function isUniform({ file, begin, length }: Content, unit: number): Promis
   return true;
 }
 
-/** A number that half precision does not have, among the first ones. */
+/** The first number that is too large for half precision, in the first PIECE bytes. */
 async function tooLarge({ float, bits }: Type, content: Content): Promise<readonly number[] | undefined> {
   if (!float) return undefined;
   const bytes = await bytesIn(content, PIECE);
@@ -103,7 +104,7 @@ function quarter({ half, float, bits }: Type): readonly number[] {
   return bits === 8 ? [half![0]! - (half![0] === 0x30 ? 8 : 4)] : half!;
 }
 
-/** An integer; of those of less than a byte, several. */
+/** The bytes of an integer; for types of less than a byte, one byte with several of them. */
 function step({ bits }: Type, value: number): readonly number[] {
   if (bits < 8) return [value * (bits === 4 ? 0x11 : 0x55)];
   return Array.from({ length: bits / 8 }, (_, at) => (at === 0 ? value : 0));

@@ -7,7 +7,7 @@ import type { Fields, Value } from './writer.js';
 
 const [TYPE, OPTIONS, CUSTOM_OPTIONS, TYPE_2, OPTIONS_2] = [3, 4, 5, 11, 12];
 const CUSTOM = 32;
-/** As many floats are settings; more of them are weights. */
+/** A list of at most so many floats is a setting; a longer one is weights. */
 const FEW = 8;
 
 /**

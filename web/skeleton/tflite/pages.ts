@@ -1,4 +1,7 @@
-/** The bytes of a file in pieces, of which those that were read last are kept: tables and what they refer to may stand far from each other. */
+/**
+ * The bytes of a file in pieces. The pieces that were used last are kept, because tables and what they refer to may stand far from each
+ * other.
+ */
 import { MoError } from '@mo/wasm';
 
 import { pageMessage } from '../../page-message.js';
@@ -13,7 +16,7 @@ export class Pages {
 
   constructor(private readonly file: Blob) {}
 
-  /** A copy. What passes the end of the file ends with MO1004. */
+  /** A copy of the bytes. A range beyond the end of the file ends with MO1004. */
   async bytes(begin: number, length: number): Promise<Uint8Array> {
     if (begin < 0 || begin + length > this.file.size) throw new MoError([pageMessage('MO1004', `byte ${begin}`, HINT)]);
     const page = Math.floor(begin / SIZE);
@@ -24,7 +27,7 @@ export class Pages {
 
   #page(page: number): Promise<Uint8Array> {
     const kept = this.#pages.get(page) ?? this.#read(page * SIZE, (page + 1) * SIZE);
-    // The one that was read last stands last.
+    // The piece that was used last is the last one.
     this.#pages.delete(page);
     this.#pages.set(page, kept);
     if (this.#pages.size > MOST) this.#pages.delete(this.#pages.keys().next().value!);
@@ -36,7 +39,7 @@ export class Pages {
   }
 }
 
-/** A file that is no FlatBuffer, at that byte. */
+/** The error for a file that is no FlatBuffer, with the byte. */
 export function corrupt(at: number): MoError {
   return new MoError([pageMessage('MO1005', `byte ${at}`, HINT)]);
 }

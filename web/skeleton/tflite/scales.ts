@@ -1,6 +1,7 @@
 /**
- * Scales and zero points of quantised tensors. Scales say how large weights are: each becomes a power of two, and those of the channels of one
- * tensor all the same number. Operators compare the scales of their tensors, so those that differ still do.
+ * Scales and zero points of quantised tensors. Scales say how large weights are: each is rounded as settings are, mostly to a power of two,
+ * and those of the channels of one tensor all become the same number. Operators compare the scales of their tensors, so those that differ
+ * still do.
  */
 import { coarse } from '../setting.js';
 import type { FlatTable } from './flat.js';
@@ -20,10 +21,10 @@ export interface Scales {
 }
 
 export class Quantisation {
-  /** The number that the scales of a list became, by the scales. */
+  /** The number that replaces the scales of a list, by the list. */
   readonly #made = new Map<string, number>();
   readonly #taken = new Set<number>();
-  /** How many steps from a number have been tried for the scales that it was wanted for. */
+  /** For each wanted number, how many steps away from it have been tried. */
   readonly #wanted = new Map<number, number>();
 
   async rewrite(table: FlatTable): Promise<Scales> {

@@ -20,7 +20,7 @@ const [VERSION, CODES, SUBGRAPHS, BUFFERS, SIGNATURES] = [0, 1, 2, 4, 7];
 /** Fields of an operator's code. */
 const [OLD_BUILTIN, CUSTOM_NAME, OPERATOR_VERSION, BUILTIN] = [0, 1, 2, 3];
 
-/** @throws {MoError} when the file is not as models of TensorFlow Lite are. */
+/** @throws {MoError} when the file is no model of TensorFlow Lite. */
 export async function tfliteSkeleton({ main, files, messages }: Failed, report: Anonymous): Promise<Skeleton> {
   const { path, file } = main as FileWithPath & { readonly file: Blob };
   const flat = new FlatFile(file);
@@ -38,7 +38,7 @@ export async function tfliteSkeleton({ main, files, messages }: Failed, report: 
 }
 
 class Model {
-  /** Numbers of the operators, by that of their code. */
+  /** The number of each operator, by the index of its code. */
   #codes: number[] = [];
 
   constructor(private readonly tensors: Tensors, private readonly names: Names) {}

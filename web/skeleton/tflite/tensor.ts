@@ -15,7 +15,7 @@ const INDICES = new Map<number, 1 | 2 | 4>([[1, 4], [2, 2], [3, 1]]);
 export class Tensors {
   readonly #quantisation = new Quantisation();
 
-  /** `failing` are the names of tensors that fail: the order in which they are stored stays. */
+  /** `failing` are the names of tensors that fail: if they are sparse, their SparsityParameters stay. */
   constructor(private readonly contents: Contents, private readonly buffers: Buffers, private readonly names: Names, private readonly failing: ReadonlySet<string>) {}
 
   async rewrite(table: FlatTable): Promise<Fields> {

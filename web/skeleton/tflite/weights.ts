@@ -1,4 +1,4 @@
-/** Buffers of a skeleton. Where a constant has many numbers it is a sparse tensor with one, which takes no place. */
+/** Buffers of a skeleton. A constant with many numbers becomes a sparse tensor with one number, which takes almost no space. */
 import { MoError } from '@mo/wasm';
 
 import { pageMessage } from '../../page-message.js';
@@ -81,7 +81,7 @@ export class Buffers {
   }
 }
 
-/** SparsityParameters of a tensor of which only the first element is stored. */
+/** SparsityParameters of a tensor that stores only its first element. */
 function ofOneNumber(rank: number): Fields {
   const [int32, compressed] = [Uint8Array.of(1), Uint8Array.of(1)];
   const level: Fields = { 0: compressed, 2: int32, 3: { table: { 0: words(0, 1) } }, 4: int32, 5: { table: { 0: words(0) } } };

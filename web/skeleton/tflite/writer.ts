@@ -1,4 +1,4 @@
-/** Writes FlatBuffers: tables by the numbers of their fields. What is referred to stands behind what refers to it. */
+/** Writes FlatBuffers: tables by the numbers of their fields. An object stands behind the offset that refers to it. */
 import { MoError } from '@mo/wasm';
 
 import { pageMessage } from '../../page-message.js';
@@ -53,7 +53,7 @@ class Writer {
     return this.#bytes.slice(0, this.#end);
   }
 
-  /** Where it begins. */
+  /** Writes a reference. Returns where it begins. */
   #reference(value: Reference): number {
     if ('table' in value) return this.#table(value.table);
     if ('tables' in value) {
@@ -97,7 +97,7 @@ class Writer {
     return at;
   }
 
-  /** So that what stands `before` bytes behind the end is at a multiple. */
+  /** Adds zeros, so that the place `before` bytes behind the end is at a multiple of `to`. */
   #align(to: number, before = 0): void {
     this.#put(new Uint8Array((to - ((this.#end + before) % to)) % to));
   }

@@ -1,5 +1,5 @@
 // Before: RoiAlign of each feature map for the boxes of its level, several times
-// After:  an ExperimentalDetectronROIFeatureExtractor each, named like the last node of what it replaces
+// After:  one ExperimentalDetectronROIFeatureExtractor for each, named like the last node that it replaces
 // Conditions: the configuration has an entry with the id ONNXPersonDetectionCrossroadReplacement, whose custom
 // attributes name the feature maps, and where each of these parts begins and ends.
 

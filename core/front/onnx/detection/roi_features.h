@@ -1,12 +1,12 @@
-// What the replacements in models of Mask R-CNN's kind share.
+// Shared by the replacements for models like Mask R-CNN.
 #pragma once
 
 #include "core/graph/graph.h"
 
 namespace mo::onnx {
 
-/// A new ExperimentalDetectronROIFeatureExtractor of that name: the regions of `boxes` in the maps of a pyramid whose
-/// steps are 4, 8, 16…, as squares of `size` elements.
+/// Adds an ExperimentalDetectronROIFeatureExtractor of that name. It pools the regions `boxes` of the feature maps
+/// `pyramid`, whose strides are 4, 8, 16, 32 and 64, to `size` x `size` elements.
 Node& add_roi_features(Graph& graph, std::string_view name, OutPort boxes, const std::vector<OutPort>& pyramid,
                        int64_t size);
 

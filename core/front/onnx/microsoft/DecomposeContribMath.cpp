@@ -1,7 +1,7 @@
 // Arithmetic of com.microsoft
 // Before → after:
 // CDist(a, b) {metric}                          → ReduceSum((a - b)^2) of each pair of rows [, Sqrt]
-// ComplexMul(a, b), ComplexMulConj(a, b)        → products of real and imaginary parts, the last dimension
+// ComplexMul(a, b), ComplexMulConj(a, b)        → products of the real and imaginary parts in the last dimension
 // Rfft(x), Irfft(x) {signal_ndim}               → RDFT, IRDFT over the last signal_ndim dimensions
 // UnfoldTensor(x) {dim, size, step}             → Gather of each window; its elements become the last dimension
 // y, places, counts = Unique(x)                 → Unique, in the order of first occurrence

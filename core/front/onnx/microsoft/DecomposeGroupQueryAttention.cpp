@@ -75,7 +75,7 @@ class DecomposeGroupQueryAttention final : public Decomposition {
     if (node.has_in(PastKey) != node.has_in(PastValue)) throw Error(Code::MissingInput, "past_key and past_value");
   }
 
-  /// 0 if the whole head is rotated.
+  /// The number of rotated elements of a head; 0 if all are.
   static int64_t rotated_part(const Node& node, OutPort heads) {
     const PartialShape &table = node.source(Cosine).tensor().shape, &shape = heads.tensor().shape;
     if (table.rank() != 2 || !table[1].is_exact() || shape.rank() != 4 || !shape[3].is_exact())

@@ -101,7 +101,7 @@ class DecomposeMultiHeadAttention final : public Decomposition {
     return {parts[0], parts[1], parts[2], node.source(6), node.source(7)};
   }
 
-  /// The filter value for keys that the mask excludes.
+  /// A bias for the scores: the filter value for keys that the mask excludes, 0 for the others.
   static OutPort padding_bias(Builder& b, const Node& node, const HeadsOfAttention& h, OutPort mask) {
     const PartialShape &shape = mask.tensor().shape, &query = h.query.tensor().shape;
     OutPort keep;

@@ -7,7 +7,8 @@
 //         y = MatMulIntegerToFloat(a, b, a_scale, b_scale, a_zero_point, b_zero_point, bias)
 //         y = DynamicQuantizeMatMul(x, b, b_scale, b_zero_point, bias)
 // After:  y = quantised(the operation on dequantised inputs)
-// Conditions: none. x of DynamicQuantizeMatMul is not quantised in between, so its precision is not reduced.
+// Conditions: pools need the rank of x. x of DynamicQuantizeMatMul is not quantised in between, so its precision is not
+// reduced.
 
 #include "core/decompose/constants.h"
 #include "core/decompose/nested.h"

@@ -7,7 +7,8 @@
 // DynamicQuantizeLSTM(X, W, R, B, …, W_scale, W_zero_point, R_scale, R_zero_point) → LSTM of the real W and R
 // QLinearReduceMean(x, x_scale, x_zero_point, y_scale, y_zero_point) → quantised(ReduceMean of real(x))
 // QLinearWhere(condition, x, …, y, …, z_scale, z_zero_point) → quantised(Select(condition, real(x), real(y)))
-// Conditions: those of the other operations. x of DynamicQuantizeLSTM is not quantised: its precision is not reduced.
+// Conditions: those of the other operations; QLinearReduceMean without axes needs the rank of x. x of
+// DynamicQuantizeLSTM is not quantised: its precision is not reduced.
 
 #include "core/decompose/nested.h"
 #include "core/decompose/quantization.h"

@@ -52,9 +52,9 @@ OutPort kernel_of(Builder& b, const Node& node, OutPort x, int64_t count) {
   return b.op("Exp", {b.op("Mul", {b.op("ReLU", {distance}), number(-params[0])})});
 }
 
-/// The probabilities of the classes, [rows, classes], from those of the first class of each pair, [rows, pairs]: the
-/// least-squares p, solved by elimination. (Q + 1) p is the same number for all classes, and Q + 1 is positive
-/// definite.
+/// The probabilities p of the classes, [rows, classes]. `pairs`, [rows, pairs], has the probability that the first
+/// class of each pair wins. p is the least-squares solution, found by elimination: (Q + 1) p is the same number for all
+/// classes, and Q + 1 is positive definite.
 OutPort coupled(Builder& b, OutPort pairs, int64_t classes) {
   const auto n = static_cast<size_t>(classes);
   const int64_t count = classes * (classes - 1) / 2;

@@ -2,7 +2,7 @@
 //         label, scores = TreeEnsembleClassifier(x)
 // After:  node = [rows, trees], the roots at first; for each level of the deepest tree:
 //           x' = GatherElements(x, feature[node]);  node = Select(x' <= value[node], on_true[node], on_false[node])
-//         if modes differ or missing values have their own branch:
+//         if modes differ, if they are not <=, < or =, or if missing values have their own branch:
 //           node = next[node * 4 + the outcome of the comparison: less, equal, greater, not a number]
 //         y = post(the sum, mean, minimum or maximum of weights[node] over the trees + base values)
 //         label = labels[the largest score]; if one number gives two classes: by its sign, or by comparing it with 0.5

@@ -41,7 +41,7 @@ struct Forest {
   /// For each tree, the only target that its leaves add to; -1 if there are several, 0 if there is none.
   Ints only_target;
 
-  /// For inner nodes: the successor if x is less than v, equal to v, greater than v, or not a number.
+  /// The successor of an inner node. `outcome` is 0 if x is less than v, 1 if equal, 2 if greater, 3 if not a number.
   int64_t next(size_t node, int outcome) const;
 };
 
@@ -53,8 +53,9 @@ Forest read_forest(const Node& node, const std::string& weights);
 Forest read_tree_ensemble(const Node& node);
 inline constexpr int64_t kMaxTreeDepth = 256;
 
-/// The numbers of an attribute with floats (`name`) or a tensor (`name` + "_as_tensor", or `name` itself), and their
-/// type, which is f64 for a tensor of f64. Throws UnsupportedForm for tensors of other types or with too many elements.
+/// The numbers of an attribute with floats (`name`) or a tensor (`name` + "_as_tensor", or `name` itself). Sets `type`
+/// to F64 for a tensor of f64, else leaves it. Throws UnsupportedForm for tensors of a type that is not floating-point,
+/// or with too many elements.
 Doubles numbers_of(const Node& node, const std::string& name, ElementType& type);
 
 }  // namespace mo::onnx

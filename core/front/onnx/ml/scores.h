@@ -16,7 +16,7 @@ OutPort numbers(Builder& b, ElementType type, const Shape& shape, const Doubles&
 /// PROBIT changes a single score. Throws BadAttribute.
 OutPort post_transformed(Builder& b, OutPort scores, const std::string& kind);
 
-/// Class labels that are numbers.
+/// The class labels of a classifier: their count, and the values of integer labels.
 struct ClassLabels {
   Ints numbers;
   size_t count = 0;

@@ -13,7 +13,7 @@ function sidebar({ text, pages }) {
   return text === 'Messages' ? { text, items: [item(pages[0])] } : { text, items: pages.map(item) };
 }
 
-/** Beside a message are those of its kind, which its first digit says. */
+/** The sidebar of a message lists the messages of its kind, which have the same first digit. */
 function messages() {
   const [all, ...pages] = GROUPS.find(({ text }) => text === 'Messages').pages;
   const kinds = new Set(pages.map(({ text }) => text.slice(0, 3)));

@@ -15,7 +15,7 @@ export function fileOptions(line: CommandLine): [name: string, value: string][] 
   return line.options.filter(([name, value]) => value !== '' && line.paths.includes(name));
 }
 
-/** The files that an option names: none if there is no such file. A checkpoint is several, and its name may be none of theirs. */
+/** The files that an option names: none if there is no such file. A checkpoint is several files, and none of them need have its name. */
 export function filesOf(core: Core, name: string, value: string): string[] {
   if (name !== 'input_checkpoint') return existsSync(value) ? [value] : [];
   const files = new FsFiles();

@@ -64,7 +64,7 @@ export async function convertModel(
   return 0;
 }
 
-/** Says that a model has not been converted, behind other messages about it; the exit code. */
+/** Reports that a model has not been converted, after the messages `before`. Returns the exit code. */
 export function failModel(core: Core, line: CommandLine, model: ModelArgument, log: Log, error: unknown, before: readonly Message[] = []): number {
   const failed = messagesOf(error);
   failed.forEach((message) => log.show(message));
@@ -122,7 +122,7 @@ async function convert(
 const valueOf = (line: CommandLine, name: string): string | undefined => line.options.find(([option]) => option === name)?.[1];
 const isOn = (line: CommandLine, name: string): boolean => valueOf(line, name) === 'True';
 
-/** There will be much to write, which the model file tells before the conversion. */
+/** Whether there will be much to write. The size of the model file shows that before the conversion. */
 function isLarge(files: FsFiles, main: string): boolean {
   const handle = files.open(main);
   return typeof handle === 'number' && handle >= 0 && files.size(handle) >= WORTH_A_THREAD;

@@ -11,11 +11,11 @@ import { say } from './say.js';
 
 type ModelArgument = CommandLine['models'][number];
 
-/** In the environment of a child: "PARENT:MODEL", so that the variable means nothing elsewhere. */
+/** This variable in the environment of a child is "PARENT:MODEL". With the parent's id it means nothing to other processes. */
 const JOB_VARIABLE = 'MO_JOB';
 const INTERRUPTIONS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** What a process has printed, and how it has ended: its exit code, or why it has come to none. */
+/** What a process has printed, and its exit code, or the reason why it has none. */
 interface Ended {
   output: Buffer;
   errors: Buffer;
@@ -30,9 +30,9 @@ export function modelOfThisProcess(line: CommandLine): ModelArgument | undefined
 }
 
 /**
- * Converts the models of the command line, `line.jobs` at once. What their processes print comes together for each model, in the order
- * of the models. A process that ends early is a failed model; a signal that ends this process ends the others. The highest of the
- * models' exit codes.
+ * Converts the models of the command line, `line.jobs` at once. The output of each process is printed as a whole, in the order of the
+ * models. If a process ends early, its model has failed. A signal that ends this process ends the others. Returns the highest exit code of
+ * the models.
  */
 export async function convertInJobs(core: Core, line: CommandLine, log: Log): Promise<number> {
   const running = new Set<ChildProcess>();
@@ -89,10 +89,10 @@ function convertInProcess(line: CommandLine, index: number, running: Set<ChildPr
   });
 }
 
-/** Prints what a process has printed; the exit code of its model. */
+/** Prints what a process has printed. Returns the exit code of its model. */
 function print(core: Core, line: CommandLine, model: ModelArgument, log: Log, { output, errors, code, reason }: Ended): number {
   process.stderr.write(errors);
-  // A program that reads lines of JSON gets no part of one.
+  // A program that reads lines of JSON must not get a part of one.
   if (reason === '' || !line.json) say(core, output);
   return reason === '' ? code : failModel(core, line, model, log, new MoError([core.hostMessage(PROCESS_ENDED, reason, model.path)]));
 }

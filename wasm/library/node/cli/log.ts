@@ -8,7 +8,7 @@ import { ERRORS, tell } from './say.js';
 
 const RANKS: Readonly<Record<string, number>> = { NOTSET: 0, DEBUG: 1, INFO: 2, WARN: 3, WARNING: 3, CRITICAL: 5 };
 
-/** The warning is about options, or OpenVINO does not take the IR unless some are given. */
+/** Whether the warning is about options, or about an IR that OpenVINO reads only if more options are given. */
 const asksForOptions = ({ code }: Message): boolean => code.startsWith('MO6') || code === `MO${RANKS_OF_BRANCHES_DIFFER}`;
 
 /** What the command prints besides its result: messages, phases and progress, all on the standard error. */
@@ -20,7 +20,9 @@ export class Log {
   #phase = '';
   #transform = '';
 
-  /** `pattern`: of MO_LOG_PATTERN, a regular expression that a line below an error has to contain. */
+  /**
+   * `pattern` is the value of MO_LOG_PATTERN: a regular expression. Warnings and lines of lower levels that do not match it are not shown.
+   */
   constructor(
     private readonly core: Core,
     private readonly line: CommandLine,
@@ -35,7 +37,9 @@ export class Log {
     }
   }
 
-  /** Errors always; warnings that ask for options unless --silent or CRITICAL; other warnings from WARNING on. */
+  /**
+   * Shows errors always. At the level WARNING or a lower one it shows all warnings; at ERROR without --silent, those that ask for options.
+   */
   show(message: Message): void {
     if (message.severity === 'warning') {
       if (this.#least > 3 && (this.line.silent || !asksForOptions(message) || this.#least > 4)) return;

@@ -12,7 +12,7 @@ import { fileOptions, filesOf } from './conversion-options.js';
 type ModelArgument = CommandLine['models'][number];
 type Hash = (path: string) => string;
 
-/** `NAME.mo.json`. Its text is the same from the native command, which says more about it: core/cli/conversion_record.h. */
+/** The content of `NAME.mo.json`. The native command writes the same text; core/cli/conversion_record.h describes it. */
 interface Content {
   inputs: { path: string; sha256: string }[];
   outputs: { sha256: string }[];
@@ -21,15 +21,15 @@ interface Content {
 const LARGEST_RECORD = 16 << 20;
 const PIECE = 256 << 10;
 
-/** What a model was converted from, how, and into what: whether converting it again would give what is there. */
+/** The record of a conversion: its inputs, options and outputs. It shows whether another conversion would give the files that are there. */
 export class ConversionRecord {
   /** The paths of the IR. */
   readonly xml: string;
   readonly bin: string;
   readonly #path: string;
-  /** Of the paths of files beside the model's. */
+  /** The paths of files beside the model begin with this. */
   readonly #prefix: string;
-  /** What is known without opening the model. */
+  /** The paths of inputs that are known without opening the model. */
   readonly #inputs: readonly string[];
 
   /** `opened`: the path under which the model is read, which differs from the given one for the standard input. */
@@ -55,7 +55,7 @@ export class ConversionRecord {
     try {
       const text = textOf(this.#path);
       const record = JSON.parse(text) as Content;
-      // The record says which files beside the model's were read. It may say anything: each name has to be a plain one.
+      // The record names the files beside the model that were read. It is not trusted, so each name has to be a plain one.
       const names = record.inputs.slice(this.#inputs.length).map(({ path }) => {
         if (!path.startsWith(this.#prefix)) throw new Error(path);
         return path.slice(this.#prefix.length);

@@ -17,7 +17,7 @@ export class CommandReport {
     private readonly line: CommandLine,
   ) {}
 
-  /** The core's callback, which `show` sees too. */
+  /** A callback for the core that calls `show`, too. */
   progress(show: (phase: string, transform: string, index: number, count: number) => void): typeof show {
     return (phase, transform, index, count) => {
       this.#times.note({ phase: phase as Progress['phase'], transform, index, count, bytes: 0, totalBytes: 0 });
@@ -30,7 +30,7 @@ export class CommandReport {
     this.#times.note({ phase: 'write', transform: '', index: 0, count: 0, bytes: 0, totalBytes: 0 });
   }
 
-  /** Writes it: about an IR with these paths, made from `files`. */
+  /** Writes the report about the IR with these paths, which was made from `files`. */
   write(outcome: Converted, files: FsFiles, paths: readonly string[]): void {
     refuseOwn(this.core, files, this.line.report, 'choose another path for --report');
     const times = this.#times.finish();

@@ -1,4 +1,4 @@
-/** The options, output and exit codes of the native `mo`. Extensions run in a worker, which can be ended. */
+/** The command `mo` in Node, with the options, output and exit codes of the native one. Extensions run in a worker, which can be ended. */
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import process from 'node:process';
@@ -18,7 +18,7 @@ import { convertInJobs, modelOfThisProcess } from './jobs.js';
 import { Log } from './log.js';
 import { allTold, say, tell } from './say.js';
 
-/** The exit code: 0, 1 if a model cannot be converted, 2 for what is wrong without opening one. */
+/** Returns the exit code: 0, 1 if a model cannot be converted, 2 for errors found before a model is opened. */
 export async function run(program: string, args: string[]): Promise<number> {
   // Most conversions are too short for optimised code: with V8's own number, 1,800,000, half of the processor's time is spent on
   // compiling it. Large graphs and weights that are computed run long enough.
@@ -38,7 +38,10 @@ export async function run(program: string, args: string[]): Promise<number> {
   });
 }
 
-/** The exit code of `work`; what it throws is wrong without opening a model. Messages that cannot be written are a failure. */
+/**
+ * Returns the exit code of `work`. An error that it throws was found before a model was opened: 2. If output cannot be written, it is at
+ * least 1.
+ */
 export async function orRefusal(core: Core, work: () => Promise<number>): Promise<number> {
   try {
     const code = await work();
@@ -88,7 +91,7 @@ export async function carryOut(
   return code;
 }
 
-/** A text about the command itself: they are made when the package is. */
+/** A text about the command itself. The build of the package makes these texts. */
 async function textOf(action: 'help' | 'completion', which: string): Promise<string> {
   const { brotliDecompressSync } = await import('node:zlib');
   const texts = JSON.parse(brotliDecompressSync(readFileSync(new URL('texts.json.br', import.meta.url))).toString()) as Record<typeof action, Record<string, string>>;
@@ -106,7 +109,7 @@ function withBuiltIn(core: Core, line: CommandLine): CommandLine {
   return builtIn.length === 0 ? line : { ...line, paths: line.paths.filter((name) => !builtIn.includes(name)) };
 }
 
-/** What can be seen to be wrong before a model is opened. */
+/** Checks the paths that can be checked before a model is opened. */
 function checkPaths(core: Core, line: CommandLine): void {
   for (const [name, value] of fileOptions(line))
     if (filesOf(core, name, value).length === 0)
@@ -139,7 +142,7 @@ function checkOutputDir(core: Core, folder: string): void {
   }
 }
 
-/** `mo_tf` and the like are programs of their own; however else this file is called, it is `mo`. */
+/** `mo_tf` and the like are programs of their own. Under any other name this file is `mo`. */
 function nameOf(path: string): string {
   const name = basename(path);
   return name.startsWith('mo_') ? name : 'mo';

@@ -35,7 +35,7 @@ function copyTo(path: string): void {
   }
 }
 
-/** 0 at the end. A pipe without data is waited for. */
+/** Returns 0 at the end. It waits for a pipe that has no data. */
 function read(piece: Uint8Array): number {
   for (;;)
     try {

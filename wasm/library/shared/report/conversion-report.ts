@@ -18,7 +18,7 @@ export interface ReportStep {
   readonly transform: string;
   /** The nodes that it removed, as they were. */
   readonly before: readonly ReportNode[];
-  /** The nodes that it added, and those that it changed in more than shapes, as they are then. */
+  /** The nodes that it added, and those that it changed in more than shapes, as they are after the step. */
   readonly after: readonly ReportNode[];
   readonly changed: readonly ReportNode[];
 }
@@ -40,7 +40,7 @@ export interface Origin extends ReportNode {
   /** Byte in the model's file, or line of a text. */
   readonly offset?: number;
   readonly line?: number;
-  /** Layers are numbered in each graph by themselves. */
+  /** Each graph numbers its layers separately. */
   readonly layers: readonly (readonly [graph: string, layer: number])[];
 }
 

@@ -1,6 +1,6 @@
 import type { ConversionReport, FoldedWeight, ReportNode, ReportStep } from './conversion-report.js';
 
-/** What is said in English, in another language: `{name}` in it is a place for a value, which may be HTML. */
+/** Gives an English text in the language of the report. `{name}` in the text is a place for a value, which may be HTML. */
 export type Say = (english: string, values?: Readonly<Record<string, string | number>>) => string;
 
 /** Longer lists are cut: the JSON has them whole. */
@@ -27,7 +27,7 @@ function titleOf({ result }: ConversionReport, say: Say): string {
   return say('{name}: conversion report', { name: result.name });
 }
 
-/** What is in that page, for a page with styles of its own, in English or in another language. */
+/** The body of that page, for a page with styles of its own, in English or in another language. */
 export function reportBody(report: ConversionReport, say: Say = inEnglish): string {
   const { result, version, files, options, messages, steps, names, weights, times } = report;
   return [

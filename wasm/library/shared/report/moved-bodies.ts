@@ -7,9 +7,9 @@ interface Body {
 }
 
 /**
- * Bodies that a step puts under another attribute of their owner, as `then_branch` becomes `then_graph`: all nodes are there again, with the
- * same ids and names. The new key of each node by its former one. `removed` are the nodes that the step removes, as they were, `added` those
- * that it adds.
+ * Finds the bodies that a step puts under another attribute of their owner, as `then_branch` becomes `then_graph`: all nodes are there
+ * again, with the same ids and names. Returns the new key of each of their nodes by its former one. `removed` are the nodes that the step
+ * removes, as they were, `added` those that it adds.
  */
 export function movedBodies(removed: readonly GraphNode[], added: readonly GraphNode[]): ReadonlyMap<string, string> {
   const moved = new Map<string, string>();

@@ -20,7 +20,7 @@ interface Rewired {
   readonly former: string;
 }
 
-/** Which nodes took whose place, over all steps that it follows. */
+/** Records which nodes took the place of which, over all steps that it follows. */
 export class Lineage {
   readonly #next = new Map<string, readonly string[]>();
 
@@ -45,14 +45,17 @@ export class Lineage {
     this.#absorbed(gone, new Set((step.changed ?? []).filter(({ op, attributes }) => op !== undefined || attributes).map(({ graph = '', id }) => keyOf(graph, id))));
   }
 
-  /** What is left, in the end, of a node: itself, or those that took its place. */
+  /** The nodes that are left of a node in the end: the node itself, or those that took its place. */
   last(key: string, way: readonly string[] = []): readonly string[] {
     const next = this.#next.get(key);
     if (!next || way.includes(key)) return [key];
     return [...new Set(next.flatMap((one) => this.last(one, [...way, key])))];
   }
 
-  /** The core says exactly what a decomposition made. From the end: that may have been decomposed itself. */
+  /**
+   * The core says exactly which nodes a decomposition made. The loop runs backwards, because such nodes may have been decomposed
+   * themselves.
+   */
   #decomposed(step: TraceStep): Set<string> {
     const exact = new Set<string>();
     for (const { graph = '', node, added: [first, end] } of [...(step.decomposed ?? [])].reverse()) {
@@ -68,7 +71,10 @@ export class Lineage {
     return exact;
   }
 
-  /** An added node took the place of the removed ones that had a reader or producer in common with it, and with it the constants that it reads. */
+  /**
+   * An added node took the place of the removed nodes that had a reader or producer in common with it, together with the added constants
+   * that it reads.
+   */
   #replaced(gone: readonly Gone[], near: ReadonlyMap<string, readonly string[]>, added: ReadonlySet<string>): void {
     const isConstant = (key: string) => this.replay.nodes.get(key)!.op === 'Const';
     for (const { key, isConstant: wasConstant, readers, producers } of gone) {
@@ -79,7 +85,7 @@ export class Lineage {
     }
   }
 
-  /** A node that nobody reads any more, because its readers read an added one: a later step removes it. */
+  /** If a node has lost its readers to an added node, the added one took its place. A later step removes the former one. */
   #superseded(rewired: readonly Rewired[], added: ReadonlySet<string>): void {
     for (const { reader, port, former } of rewired) {
       const source = this.replay.producers(reader, true)[port];
@@ -87,10 +93,13 @@ export class Lineage {
     }
   }
 
-  /** Other removed nodes are part of what took their readers' place, else of a neighbour that has other attributes now, else of what took their producers' place. */
+  /**
+   * Other removed nodes became part of the nodes that took their readers' place; or else of a neighbour whose operation or attributes the
+   * step changed; or else of the nodes that took their producers' place.
+   */
   #absorbed(gone: readonly Gone[], altered: ReadonlySet<string>): void {
     const next = (keys: readonly string[]) => keys.slice(0, MOST_NEIGHBOURS).flatMap((key) => this.#next.get(key) ?? []);
-    // From the end: what a node feeds is decided before it is.
+    // Backwards, so that a node's readers are decided before the node.
     for (const { key, readers, producers } of [...gone].reverse()) {
       const choices = [next(readers), [...readers, ...producers].filter((one) => altered.has(one)), next(producers)];
       this.#set(key, choices.find(({ length }) => length > 0) ?? []);
@@ -111,7 +120,7 @@ function rewiredBy(replay: Replay, step: TraceStep): Rewired[] {
   });
 }
 
-/** The nodes next to each node, of those given. */
+/** For each node, its neighbours among `keys`. */
 function neighboursOf(replay: Replay, keys: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const near = new Map<string, string[]>();
   for (const key of keys)

@@ -8,12 +8,12 @@ export function keyOf(graph: string, id: number): string {
   return `${graph}#${id}`;
 }
 
-/** A node as one of a step sees it: the fields that the step gives, the others as they were. */
+/** A node after a step: the fields that the step gives are new, the others as before. */
 function merged(before: GraphNode | undefined, { graph = '', ...given }: TraceNode): GraphNode {
   return { graph, name: '', op: '', in: [], out: [], attributes: {}, ...before, ...given };
 }
 
-/** The graph, step by step: what is before a step, and who reads whom. */
+/** The graph, step by step: its nodes before the next step, and which of them read which. */
 export class Replay {
   readonly nodes = new Map<string, GraphNode>();
   readonly #readers = new Map<string, Set<string>>();
@@ -47,7 +47,7 @@ export class Replay {
     return this.nodes.get(keyOf(graph, id));
   }
 
-  /** The keys of the nodes that it reads from; by port, with undefined for what is not connected, if asked for. */
+  /** The keys of the nodes that a node reads from; with `byPort` one for each input, undefined if that is not connected. */
   producers(key: string): string[];
   producers(key: string, byPort: true): (string | undefined)[];
   producers(key: string, byPort = false): (string | undefined)[] {
@@ -56,7 +56,7 @@ export class Replay {
     return byPort ? node.in.map((source) => (source ? keyOf(node.graph, source[0]) : undefined)) : producersOf(node);
   }
 
-  /** The keys of the nodes that read from it. */
+  /** The keys of the nodes that read from a node. */
   readers(key: string): ReadonlySet<string> {
     return this.#readers.get(key) ?? new Set();
   }

@@ -77,7 +77,7 @@ function remember(constants: Map<string, GraphNode>, summands: Set<string>, repl
   }
 }
 
-/** A step as transformations: each that decomposed nodes in it by itself, then the step's own with the rest. */
+/** Splits a step into transformations: each one that decomposed nodes in it, then the step's own with the rest. */
 function stepsOf(replay: Replay, { phase, transform = '', added = [], changed = [], decomposed = [] }: TraceStep, before: readonly ReportNode[]): ReportStep[] {
   if (phase === 'extract' || phase === 'emit' || (phase === 'load' && !transform)) return [];
   const now = (places: readonly NodePlace[]) => places.flatMap((place) => replay.at(place) ?? []).map(brief);
@@ -120,7 +120,7 @@ function tensorNames({ out }: GraphNode): readonly string[] {
   return out.flatMap((tensor) => tensor?.names ?? []);
 }
 
-/** Without what the core adds to the name of an output. */
+/** The name without the suffix that the core adds to an output. */
 function plain(name: string): string {
   return name.replace(/\/sink_port_0$/, '');
 }

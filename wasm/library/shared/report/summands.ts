@@ -1,6 +1,9 @@
 import type { Replay } from './replay.js';
 
-/** Operations of frameworks, and the inputs that they add or subtract: what is there can only become part of another summand, not of a factor. */
+/**
+ * Operations of frameworks, and the inputs that they add or subtract. A constant there can only become part of another summand, not of a
+ * factor.
+ */
 const SUMMANDS: Readonly<Record<string, readonly number[]>> = {
   Add: [0, 1],
   AddV2: [0, 1],
@@ -16,10 +19,10 @@ const SUMMANDS: Readonly<Record<string, readonly number[]>> = {
   FusedBatchNormV3: [2, 3],
 };
 
-/** What only changes the form of a constant. */
+/** Operations that change only the form of a constant. */
 const FORMS: ReadonlySet<string> = new Set(['Convert', 'Cast', 'Reshape', 'Unsqueeze', 'Squeeze']);
 
-/** Whether all that reads the constant adds or subtracts it, in the graph as it is now. */
+/** Whether all readers of the constant add or subtract it, in the graph as it is now. */
 export function isSummand(replay: Replay, key: string, depth = 0): boolean {
   const readers = [...replay.readers(key)];
   return readers.length > 0 && readers.every((reader) => {

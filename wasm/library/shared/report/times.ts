@@ -1,13 +1,13 @@
 import type { Progress } from '../api.js';
 
-/** How long a transformation took, or what comes before, between and behind them. */
+/** The time of a transformation, or of the work before, between and after transformations. */
 export interface TimedStep {
   readonly phase: Progress['phase'];
   readonly transform: string;
   readonly milliseconds: number;
 }
 
-/** Measures the time between progress events, by the clock of whoever gets them. */
+/** Measures the time between progress events, by the clock of the thread that gets them. */
 export class Times {
   readonly #done: TimedStep[] = [];
   #now: Progress | undefined;

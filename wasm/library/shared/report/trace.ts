@@ -14,7 +14,7 @@ export interface TraceTensor {
   readonly names?: readonly string[];
 }
 
-/** Of a changed node only the fields that have changed are there. */
+/** A changed node has only the fields that have changed. */
 export interface TraceNode {
   /** Absent in the model's own graph. */
   readonly graph?: string;
@@ -31,7 +31,7 @@ export interface TraceNode {
 }
 
 export interface TraceStep {
-  /** As of progress events. */
+  /** As in progress events. */
   readonly phase: string;
   /** Absent for `load`, `extract` and `emit`; `cut` for what options cut off. */
   readonly transform?: string;
@@ -40,6 +40,6 @@ export interface TraceStep {
   readonly changed?: readonly TraceNode[];
   /** Nodes that a transformation replaced during the step: by those with the ids from the first to before the second number. */
   readonly decomposed?: readonly { readonly transform: string; readonly graph?: string; readonly node: number; readonly added: readonly [number, number] }[];
-  /** Of the last step: the layer of each node, whose type its op is then. Layers are numbered in each graph by themselves. */
+  /** In the last step: the layer of each node. The node's op is then the type of its layer. Each graph numbers its layers separately. */
   readonly layers?: readonly (readonly [graph: string, id: number, layer: number])[];
 }
