@@ -57,6 +57,7 @@ class Frame {
     for (size_t i = 0; i < variables_.size(); ++i)
       if (Node* change = variables_[i].change) leave(change->out(0), loop.out(static_cast<int>(i)));
     for (const auto& [id, node] : region_) graph_.remove(*node);
+    remove_unread_originals();
   }
 
  private:
@@ -103,10 +104,30 @@ class Frame {
     if (attribute == std::string_view("cond")) {
       require_input(*condition_, 0);
       copy.result(condition_->source(0));
-      return;
+    } else {
+      for (const Variable& variable : variables_) copy.result(variable.next);
+      for (Node* enter : invariants_) copy.result(enter->out(0));
     }
-    for (const Variable& variable : variables_) copy.result(variable.next);
-    for (Node* enter : invariants_) copy.result(enter->out(0));
+    originals_.insert(copy.originals().begin(), copy.originals().end());
+  }
+
+  /// Nodes that no Enter reaches, such as random numbers of a fixed shape, are copied, too. Without a reader they would
+  /// become outputs of the model.
+  void remove_unread_originals() {
+    std::vector<Node*> open;
+    for (const auto& [id, node] : originals_)
+      if (!region_.count(id)) open.push_back(node);
+    while (!open.empty()) {
+      Node& node = *open.back();
+      open.pop_back();
+      bool read = node.removed();
+      for (int i = 0; i < node.out_count() && !read; ++i) read = !node.out(i).disconnected();
+      if (read) continue;
+      for (int i = 0; i < node.in_count(); ++i)
+        if (const OutPort source = node.source(i); source && originals_.count(source.node().id()))
+          open.push_back(&source.node());
+      graph_.remove(node);
+    }
   }
 
   /// Exits become Identities, so that the names of their tensors stay.
@@ -130,6 +151,7 @@ class Frame {
   std::vector<Variable> variables_;
   std::set<Node*> initial_;  // looked up only
   std::vector<Node*> invariants_;
+  std::map<int, Node*> originals_;  ///< nodes with a copy in one of the bodies, by id
 };
 
 }  // namespace
