@@ -3,8 +3,8 @@
 
     npm run record -- check
 
-Makes .venv-tf with scripts/requirements-tf.txt, and runs each script there, beside its IR and beside one with other weights. The scripts
-themselves are recorded as their hashes: tests/cli/test_check.py fails when they are other ones than those that have run.
+Makes .venv-tf with scripts/requirements-tf.txt, and runs each script there, beside its IR and beside one with other weights. Scripts are
+recorded as hashes: tests/cli/test_check.py fails if a script differs from the one that ran.
 """
 import json
 import os

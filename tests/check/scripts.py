@@ -51,7 +51,7 @@ def digest(script):
 
 
 def change_weights(script):
-    """Makes the IR beside the script another one than that of the model."""
+    """Changes the weights of the IR beside the script, which then differs from the model."""
     import numpy as np
     weights = os.path.join(os.path.dirname(script), "m.bin")
     content = np.fromfile(weights, np.uint8)
@@ -61,13 +61,13 @@ def change_weights(script):
 
 
 def run(script):
-    """What TensorFlow or LiteRT and OpenVINO make of it: the exit code and the lines that it prints."""
+    """Runs the script with TensorFlow or LiteRT, and OpenVINO: its exit code and the lines that it prints."""
     done = subprocess.run([TENSORFLOW, script], cwd=ROOT, capture_output=True, text=True, timeout=300)
     return {"exit": done.returncode, "prints": done.stdout.splitlines()}
 
 
 def run_both(script):
-    """With the IR as it is, and with changed weights."""
+    """Runs the script with the IR as it is, and with changed weights."""
     own = run(script)
     change_weights(script)
     return {"agrees": own, "differs": run(script)}

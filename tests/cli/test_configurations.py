@@ -12,6 +12,7 @@ import pytest
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 MO = os.environ.get("MO", os.path.join(ROOT, "build/native/mo"))
 FOLDER = os.path.join(ROOT, "core", "front", "config", "built_in")
+ORIGINAL = os.path.join(ROOT, ".venv-original")
 sys.path.insert(0, os.path.join(ROOT, "tests", "original"))
 import configurations  # noqa: E402
 
@@ -32,11 +33,15 @@ def run(*arguments, cwd=None):
     return subprocess.run([MO, *map(str, arguments)], capture_output=True, text=True, timeout=60, cwd=cwd)
 
 
-def test_values_are_those_of_model_optimizer():
+def test_values_are_those_that_are_recorded():
     assert len(RECORDED) == 45
     assert configurations.digests(FOLDER) == RECORDED
-    for front in glob.glob(os.path.join(ROOT, ".venv-original", "lib", "*", "site-packages", "openvino", "tools", "mo", "front")):
-        assert configurations.digests(front) == RECORDED
+
+
+@pytest.mark.skipif(not os.path.exists(ORIGINAL), reason="no .venv-original: npm run record -- original makes it")
+def test_recorded_values_are_those_of_model_optimizer():
+    fronts = glob.glob(os.path.join(ORIGINAL, "lib", "*", "site-packages", "openvino", "tools", "mo", "front"))
+    assert [configurations.digests(front) for front in fronts] == [RECORDED]
 
 
 def test_the_list_has_all_of_them():

@@ -63,7 +63,7 @@ def test_killed_at_any_time(models, overwrites):
     tool, folder, seconds = models
     out, times = folder / "timed", 20 if tool is MO else 6
     found, writing = [], ("older" if overwrites else "none", True)
-    # Once at each time, and at times between them until one was killed while it wrote.
+    # Once at each time, then at times between them until a command was killed while it wrote.
     for i in range(times * 4):
         if i >= times and writing in found:
             break

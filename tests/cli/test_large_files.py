@@ -21,7 +21,7 @@ def varint(n):
 
 
 def field(number, payload, size=None):
-    """A length-delimited field; with `size`, its payload's tail of that many bytes is left to be a hole."""
+    """A length-delimited field. With `size`, its content is that many bytes longer than `payload`: the rest is a hole in the file."""
     return varint(number << 3 | 2) + varint(len(payload) + (size or 0)) + payload
 
 
@@ -30,7 +30,7 @@ def number(at, value):
 
 
 def tensor_head(name, rows, columns):
-    """A TensorProto but for the bytes of its raw_data, and how many they are."""
+    """A TensorProto without the bytes of its raw_data, and their number."""
     size = rows * columns * 4
     return number(1, rows) + number(1, columns) + number(2, 1) + field(8, name) + varint(9 << 3 | 2) + varint(size), size
 
@@ -41,7 +41,7 @@ def value_info(name, kind, *dims):
 
 
 def write_model(path, rows, columns, in_attribute):
-    """y = Gather(w, x), w a hole but for MARK at its begin and end; gives the offset of w in the file."""
+    """y = Gather(w, x), where w is a hole except for MARK at its begin and end; gives the offset of w in the file."""
     head, size = tensor_head(b"w", rows, columns)
     gather = field(1, field(1, b"w") + field(1, b"x") + field(2, b"y") + field(4, b"Gather"))
     boundary = field(11, value_info(b"x", 7, 4)) + field(12, value_info(b"y", 1, 4, columns))

@@ -20,7 +20,7 @@ agraph (float[2, 3] x, float[3, 2] y) => (float[3, 2] z) {
 
 
 def converted(folder, *options):
-    """The types of the layers, and the shapes at the outputs of the inputs."""
+    """The types of the layers, and the shapes of the inputs."""
     path = folder / "m.onnx"
     onnx.save(onnx.parser.parse_model(RESHAPED), path)
     run = subprocess.run([MO, str(path), "--output_dir", str(folder), *options], capture_output=True, text=True, timeout=60)
@@ -38,7 +38,7 @@ def test_W_01_AndI_04_static_shape_folds_what_depends_on_shapes(tmp_path):
 
 
 def test_static_shape_takes_shapes_that_an_option_gives(tmp_path):
-    """What the model leaves open is an error, what the user does is not."""
+    """Dimensions that the model leaves open are an error; those that the user leaves open are not."""
     for option, value in ("--input", "x[?,3],y"), ("--input_shape", "[?,3],[3,2]"):
         types, shapes = converted(tmp_path, "--static_shape", option, value)
         assert shapes == {"x": "?,3", "y": "3,2"} and "ShapeOf" not in types

@@ -4,6 +4,7 @@ import struct
 import subprocess
 import sys
 
+import onnx.parser
 import pytest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -64,8 +65,6 @@ def test_a_graph_as_text_has_no_event(tmp_path):
 
 
 def test_other_formats_have_none(tmp_path):
-    onnx = pytest.importorskip("onnx.parser")
-    from onnx import save
-    save(onnx.parse_model('<ir_version: 8, opset_import: ["" : 13]> g (float[2] x) => (float[2] y) { y = Relu (x) }'), tmp_path / "m.onnx")
+    onnx.save(onnx.parser.parse_model('<ir_version: 8, opset_import: ["" : 13]> g (float[2] x) => (float[2] y) { y = Relu (x) }'), tmp_path / "m.onnx")
     run = convert(tmp_path, str(tmp_path / "m.onnx"))
     assert run.returncode == 0 and not (tmp_path / "log").exists()

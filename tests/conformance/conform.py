@@ -66,7 +66,7 @@ def convert(converter, model, out, limit):
     if p.returncode < 0:
         return None, f"SIGNAL {-p.returncode}"
     if p.returncode or not os.path.exists(xml):
-        return None, (p.stderr or p.stdout).strip()[-2000:]  # the first message counts
+        return None, (p.stderr or p.stdout).strip()[:2000]  # reason() takes the first message
     return xml, ""
 
 
@@ -148,7 +148,7 @@ def lost_name(model, ins, outs):
 
 
 def feed(compiled, request, names, arrays):
-    """By name where the names survived, else by position."""
+    """Sets the inputs: by name where the names survived, else by position."""
     ports = {name: p for p in compiled.inputs for name in p.get_names()}
     if all(p.get_names() & set(names) for p in compiled.inputs):
         pairs = [(ports[n], a) for n, a in zip(names, arrays) if n in ports]
@@ -180,7 +180,7 @@ def shape_lie(xml, model):
 
 
 def judge(converter, directory, limit, lowest):
-    """(status, why); of a case that passes `lowest`, when given, gives (release, what needs it) from the IR."""
+    """(status, why). For a case that passes, `why` is what `lowest` gives for its IR, (release, what needs it), or "" without `lowest`."""
     import openvino as ov
     core = ov.Core()
     sets = []
@@ -276,7 +276,11 @@ def main():
     ap.add_argument("--update", action="store_true", help="rewrite the lists from this run")
     ap.add_argument("--show", default="", help="statuses to list, separated by commas")
     a = ap.parse_args()
+    if a.passing and not a.update and not os.path.exists(a.passing):
+        ap.error(f"{a.passing} does not exist")
     todo = list(cases(a.suites or default_suites(), a.filter))
+    if not todo:
+        ap.error("there is no such case")
     started, results = time.time(), {}
     q = queue.Queue()
     for t in todo:
@@ -325,7 +329,7 @@ def reason(status, text):
 
 
 def hold_failing(path, results, update):
-    """Whether what does not pass is listed with its reason."""
+    """Whether each case that does not pass is listed with its reason."""
     rows = [f"{name}\t{status}\t{reason(status, text)}\n" for name, (status, text) in sorted(results.items()) if status != "pass"]
     if update:
         with open(path, "w") as f:

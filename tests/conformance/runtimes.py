@@ -1,8 +1,8 @@
 """The lowest OpenVINO runtime for each version of each operator, determined by reading IRs.
 
 Every model that is converted here gives the release that its IR needs: "2023.3" where that runtime (.venv-2023) does read it, else
-what core/ir/runtimes.def says of the IR's operations and types. The release counts for all operators of the model; of all models
-with an operator those with the fewest nodes count, which have one node as a rule.
+what core/ir/runtimes.def says of the IR's operations and types. The release counts for all operators of the model. For each
+operator only the models with the fewest nodes count; as a rule these have one node.
 
 runtimes.txt: domain, operator, version, nodes of the model, release, what asks for it, an example.
 """
@@ -39,7 +39,7 @@ def table():
 
 
 class Runtimes:
-    """Tells the lowest release for an IR; holds a process of the oldest runtime."""
+    """Finds the lowest release for an IR; holds a process of the oldest runtime."""
 
     def __init__(self):
         self.releases = table()
@@ -52,7 +52,7 @@ class Runtimes:
         return self.oldest.stdout.readline().strip() == "read"
 
     def lowest(self, xml):
-        """(release, what needs it); this environment's own where nothing in the table says why the oldest does not read it."""
+        """(release, what needs it). The release is that of this environment if the table does not say why the oldest runtime fails."""
         import openvino
         with open(xml, encoding="utf-8") as file:
             text = file.read()
@@ -91,7 +91,7 @@ def operator(model, node):
 
 
 def operators(path):
-    """The operators of a model and the number of its nodes; what a function of the model's defines is none."""
+    """The operators of a model and the number of its nodes. Functions of the model are not counted as operators."""
     import onnx
     model = onnx.load(path, load_external_data=False)
     own = {(domain_of(f.domain), f.name) for f in model.functions}

@@ -28,7 +28,7 @@ const cases = SUITES.flatMap((suite) => readdirSync(join(data, suite)).sort().ma
   .filter((name) => new RegExp(filter).test(name) && existsSync(join(data, name, 'model.onnx')));
 const scratch = mkdtempSync(join(tmpdir(), 'mo-hosts-'));
 
-/** What a conversion came to: the pair, or what was said. */
+/** The result of a conversion: the pair, if it is written, and the messages. */
 function outcomeIn(folder, said) {
   const read = (name) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name)) : null);
   return { xml: read('m.xml'), bin: read('m.bin'), said };

@@ -6,7 +6,8 @@
 Converts every ONNX backend case, golden case, ONNX model of the zoo and model of make_onnx.py, in f32 and in FP16, and compares
 checksums of the .xml and the .bin, or of the messages, with tests/frozen/checksums.txt. Each difference is named. --update
 rewrites the list: its diff is then the list of what changed. A model whose own bytes have changed since the list was written
-(another exporter, another libm) is reported and not compared. --first stops at the first difference. --large adds the 3.5 GB model.
+(another exporter, another libm) is reported and not compared; if that holds for all of them, the check fails. A listed model that
+is no longer there counts as failed. --first stops at the first difference. --large adds the 3.5 GB model.
 The last line is `N passed, N failed`.
 
 A line of the list: the model, f32 or f16, the checksum of the model, then of .xml and .bin, or `said` and of the messages.
@@ -136,6 +137,10 @@ def main():
     same = [key for key in found if known.get(key) == found[key]]
     others = [key for key in found if key in known and known[key][0] != found[key][0]]
     changed = [key for key in found if key not in others and known.get(key) != found[key]]
+    there = {(name, precision) for name, precision, _, _ in jobs}
+    gone = [key for key in known if key not in there and key[0] != "make_onnx/wide_3gb" and re.search(chosen.only, key[0])]
+    for key in gone:
+        print(f"no longer there: {' '.join(key)}")
     for name, precision in others:
         print(f"not compared: {name} {precision}: the model is another one")
     for key in changed:
@@ -149,8 +154,11 @@ def main():
         with open(LIST, "w") as file:
             file.write("# model, precision, checksums of the model, .xml and .bin; see run.py\n")
             file.writelines(f"{name} {precision} {model} {result}\n" for (name, precision), (model, result) in sorted(kept.items()))
-    print(f"{len(same)} passed, {len(changed)} failed")
-    return 1 if changed and not chosen.update or not found else 0
+    failed = len(changed) + len(gone)
+    print(f"{len(same)} passed, {failed} failed")
+    if chosen.update:
+        return 0 if found else 1
+    return 0 if same and not failed else 1
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-// Checksums that fit: a fuzzer does not find them, and behind them is what it shall reach.
+// Puts the right checksums into a table: a fuzzer does not find them, and would not reach the code behind their checks.
 #pragma once
 
 #include <cstring>
@@ -29,7 +29,7 @@ inline std::string_view seal(std::string& table, std::string_view& handle) {
   return std::string_view(table).substr(start, length);
 }
 
-/// The table with the right magic number, and the right checksums of its index and of the blocks that this names.
+/// The table with the right magic number, and the right checksums of its index and of the blocks in the index.
 inline std::string sealed_table(std::string table) {
   constexpr size_t kFooter = 48;
   if (table.size() < kFooter) return table;
@@ -39,7 +39,7 @@ inline std::string sealed_table(std::string table) {
   varint(handles), varint(handles);
   const std::string index(seal(table, handles));
   for (std::string_view rest = index; rest.size() > 8;) {
-    varint(rest);  // what the key shares
+    varint(rest);  // how much the key shares with the key before
     const uint64_t own = varint(rest), value = varint(rest);
     if (own > rest.size() || value > rest.size() - own) break;
     std::string_view handle = rest.substr(static_cast<size_t>(own), static_cast<size_t>(value));

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes what the fuzz targets of TensorFlow and TensorFlow Lite begin with: the recorded cases.
+"""Writes the seeds of the fuzz targets for TensorFlow and TensorFlow Lite: the recorded cases.
 
     .venv/bin/python tests/fuzz/seeds.py      build/fuzz/seeds/tf_graph, tf_table, tf_saved_model, pipeline_config, tflite_model
     build/fuzz/fuzz_tf_graph -max_total_time=1200 -max_len=65536 build/fuzz/found build/fuzz/seeds/tf_graph

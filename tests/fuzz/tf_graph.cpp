@@ -1,5 +1,5 @@
-// Any bytes as a GraphDef, binary or text: an IR or messages, never a crash, a hang or a sanitizer report. What does
-// not look like a graph begins with one node that does.
+// Any bytes as a GraphDef, binary or text: an IR or messages, never a crash, a hang or a sanitizer report. Bytes
+// that are not text get a node in front, by which they are recognised as a GraphDef.
 
 #include "tests/fuzz/bytes_file.h"
 

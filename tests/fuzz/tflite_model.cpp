@@ -1,5 +1,5 @@
-// Any bytes as a model of TensorFlow Lite: an IR or messages, never a crash, a hang or a sanitizer report. What has no
-// identifier gets it.
+// Any bytes as a model of TensorFlow Lite: an IR or messages, never a crash, a hang or a sanitizer report. Every file
+// gets the identifier of the format.
 
 #include "tests/fuzz/bytes_file.h"
 

@@ -10,7 +10,7 @@ void attempt(Read read) {
   try {
     read();
   } catch (const Error&) {
-    // A kind that it does not have.
+    // The field has no value of this kind.
   }
 }
 

@@ -81,7 +81,7 @@ export class TestBrowser {
     expect(made.extended.xml).toContain('type="Tanh"');
   }
 
-  /** A server of files that sends nothing else with them but `headers`. What is not there is the page, as with many hosts. */
+  /** A server of files that adds no headers but `headers`. In place of a missing file it sends the page, as many hosts do. */
   serveFiles(root: string, headers: Record<string, string> = {}): Promise<Server> {
     const server = createServer(({ url }, response) => {
       const { pathname } = new URL(url!, 'http://localhost');

@@ -1,4 +1,4 @@
-/** The package in what people build pages with: no configuration, and the bytes of the other hosts come out. */
+/** The package with the bundlers that people build pages with: without any configuration it gives the bytes of the other hosts. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -13,7 +13,7 @@ import { BOOL, INT64, seeded, writeOnnx, type Model } from './onnx_writer.js';
 import { allFiles, root, runNative, runNode, temporaryFolder, type Outcome } from './support.js';
 
 interface Row {
-  /** A section of Model Optimizer's command line, an id of the specification, or what else asks for it. */
+  /** A section of Model Optimizer's command line, an id of the specification, or another reason for the row. */
   source: string;
   line: string[];
   /** Variables of the environment. */
@@ -27,7 +27,7 @@ interface Row {
   prints?: string;
   /** The standard error. */
   says?: string;
-  /** What the native command says instead of what only the package's does. */
+  /** The native command's standard error, if only the package's command carries the line out; its exit code is 2. */
   refusal?: string;
 }
 

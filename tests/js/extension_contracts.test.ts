@@ -1,4 +1,4 @@
-/** What extractors of extensions make of a node is held to the operation's contract; former names go on working. */
+/** A node that an extension has extracted is checked against its operation's contract; former names go on working. */
 import { expect, test } from 'vitest';
 
 import { convertWith, failureOf, fooNet, seen, type Files } from './extension_support.js';

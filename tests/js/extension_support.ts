@@ -23,7 +23,7 @@ export const diamond: Model = {
   outputs: [{ name: 'y', shape: [2, 3] }],
 };
 
-/** y = relu(foo(x)), foo being an operation of nobody. */
+/** y = relu(foo(x)), where foo is an unknown operation. */
 export const fooNet: Model = {
   nodes: [
     { op: 'Foo', domain: 'com.acme', name: 'foo', inputs: ['x'], outputs: ['f'], attributes: { axis: 2, strides: [1, 2, 3, 4] } },
@@ -97,7 +97,7 @@ export function reports({ warnings }: Outcome, name = 'Probe'): unknown[] {
   return warnings.filter((text) => text.includes(`${name}=`)).map((text) => JSON.parse(text.slice(text.indexOf(`${name}=`) + name.length + 1)) as unknown);
 }
 
-/** Runs `body` in a phase of a conversion: what it returns. Nodes that it leaves lying about are no matter. */
+/** Runs `body` in a phase of a conversion, and gives what it returns. Nodes that it leaves unused are removed. */
 export async function seen(phase: Phase, body: Body, model: Model = diamond, more: Files = {}): Promise<any> {
   const outcome = await convertWith({ ...more, [`${phase}/probe.js`]: transformation(phase, body, 'Probe', '', 'graph.cleanUp();') }, model);
   return reports(outcome)[0];

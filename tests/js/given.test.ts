@@ -1,4 +1,4 @@
-/** What programs without types give to the library: it is taken where it can mean one thing only, else refused with a code that says what to give. */
+/** Values that programs without types give to the library: accepted if they can mean one thing only, else refused with a code and hint. */
 import { createReadStream, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';

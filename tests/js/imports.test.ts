@@ -1,4 +1,4 @@
-/** The modules of wasm/ and web/ stand in layers: no import, and be it of a type, leads back to where it comes from. */
+/** The modules of wasm/ and web/ stand in layers: no chain of imports, not even of types, leads back to its beginning. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** The English texts of the page as its source has them: what a language has to have. */
+/** The English texts in the source of the page, each of which needs a translation. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript-6';
@@ -9,9 +9,9 @@ import { root } from './support.js';
 const TAKE: Readonly<Record<string, { readonly key: number; readonly form?: number; readonly noun?: true }>> = {
   t: { key: 0 }, say: { key: 0 }, compose: { key: 1 }, plural: { key: 2, form: 1 }, countText: { key: 1, noun: true },
 };
-/** Where texts of tables are translated, which have keys of their own. */
+/** Sources that translate the texts of tables, which have keys of their own. */
 const OF_TABLES = /^web\/(language\/|form\.ts$)|^web\/proof\/report-bar\.ts$/;
-/** Where an English sentence would stand untranslated. */
+/** Functions that would show an English text untranslated. */
 const SHOWS = new Set(['h', 'fill', 'button', 'setText']);
 const TEXT_ATTRIBUTES = new Set(['aria-label', 'aria-roledescription', 'aria-valuetext', 'placeholder', 'title', 'alt']);
 const ENGLISH = /[A-Za-z]{3,}/;
@@ -76,7 +76,7 @@ function literals(node: ts.Expression): (ts.StringLiteralLike | ts.TemplateLiter
   return [];
 }
 
-/** The sentences in a source that are no keys: three words and more. Of a template, what a message would have in its places is a name. */
+/** The sentences in a source that are no keys: three words and more. Each place of a template gets the name X1. */
 export function literalsIn({ file }: Source): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {

@@ -26,7 +26,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const all = sources();
 const found = all.map(textsIn);
 const inSource = new Set(found.flatMap(({ keys }) => keys));
-/** Those that the form has. */
+/** The titles and helps of options that the form has. */
 const ofOptions = OPTION_ROWS.filter(({ name, group }) => group !== 'Former' && name !== 'trace').flatMap(({ name, help }) => [titleOf(name), help]);
 const PARTS = { STATIC, PAGE, RESULT, GRAPH, REPORT, OPTIONS, HINTS };
 const HAN = /\p{Script=Han}/u;
@@ -90,7 +90,7 @@ describe('Chinese', () => {
     for (const [english, translation] of pairs) {
       const text = typeof translation === 'string' ? translation : translation.other;
       expect(text.trim(), english).not.toBe('');
-      // English may have a place in the plural only, as in "{n} models".
+      // The key is the plural in English, so it is compared with the translation of the plural.
       expect(placesOf(text), english).toEqual(placesOf(english));
       const elements = (text: string) => (text.match(/<[^>]+>|&\w+;/g) ?? []).sort();
       if (english in STATIC) expect(elements(text), english).toEqual(elements(english));

@@ -136,7 +136,7 @@ describe('the report of conditions', () => {
   const act = (op: string, name: string, output: string) => branch(output, [{ op, name, inputs: ['x'], outputs: [output] }]);
   const flag = { name: 'flag', shape: [], type: BOOL };
   const net = (nodes: OnnxModel['nodes']) => writeOnnx({ nodes, weights: [], inputs: [{ name: 'x', shape: [2, 3] }, flag], outputs: [{ name: 'y', shape: [2, 3] }] });
-  /** Of nodes of bodies, with the names of the layers. */
+  /** The provenance of the nodes in bodies: their names, and the graphs and operations of their layers. */
   const found = ({ trace, report }: { trace: Trace; report: ConversionReport }) => {
     const replay = new Replay(trace).applyUntil(trace.steps.length);
     const nodes = new Map(trace.steps.at(-1)!.layers!.map(([graph, id, layer]) => [keyOf(graph, layer), replay.at([graph, id])!]));

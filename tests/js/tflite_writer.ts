@@ -17,7 +17,7 @@ class Writer {
     for (let i = 0; i < size; ++i) this.bytes[at + i] = Math.floor(value / 256 ** i) & 255;
   }
 
-  /** Its vtable, itself, and what it points at; where it is. */
+  /** Writes the table's vtable, the table, and what it refers to; gives the place of the table. */
   table(table: Table): number {
     const fields = Object.entries(table).map(([field, value]) => [Number(field), value] as const);
     const slots = Math.max(0, ...fields.map(([field]) => field + 1));

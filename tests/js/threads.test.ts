@@ -131,7 +131,7 @@ describe('the files of the package', () => {
   it('may be given', async () => {
     for (const [name, options] of Object.entries(places())) {
       await prepare({ wasmBinary: new Uint8Array(8) }).catch(() => undefined);
-      // A worker is found wherever it is; what else is given has to make up for the binary that is none.
+      // Each of the other options has to replace the invalid binary above. workerUrl does not name a binary, so it needs wasmUrl, too.
       if (name === 'workerUrl') await prepare({ wasmUrl: wasm });
       expect((await convert(convNet, options)).report.operations).toMatchObject({ Convolution: 1 });
     }

@@ -27,11 +27,11 @@ def model():
 def pytest_runtest_logreport(report):
     if report.failed:
         import judge
-        judge.CONVERTED[:] = [row for row in judge.CONVERTED if row[0] not in report.nodeid]
+        judge.CONVERTED[:] = [row for row in judge.CONVERTED if row[0] != report.nodeid.replace("tests/numeric/", "")]
 
 
 def pytest_sessionfinish():
-    """RUNTIMES=FILE: what the tests that pass found out about the lowest runtime for each operator."""
+    """With RUNTIMES=FILE, writes the lowest runtime for each operator there, from the tests that pass."""
     if "RUNTIMES" in os.environ:
         import judge
         judge.runtimes.hold(os.environ["RUNTIMES"], judge.CONVERTED, update=True)

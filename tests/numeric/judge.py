@@ -27,7 +27,7 @@ def lowest_runtime():
 def record(model, xml):
     keys, size = runtimes.operators(model)
     if size <= 8:
-        CONVERTED.append((os.environ["PYTEST_CURRENT_TEST"].split(" ")[0].replace("tests/numeric/", ""), (keys, size), lowest_runtime()(xml)))
+        CONVERTED.append((os.environ["PYTEST_CURRENT_TEST"].rpartition(" ")[0].replace("tests/numeric/", ""), (keys, size), lowest_runtime()(xml)))
 
 
 def convert(model, folder, *options, compress=False):
@@ -75,7 +75,7 @@ def sums_overflow():
 
 
 def layers_of(compiled):
-    """What the runtime computes in: {(layer, precision): how many}."""
+    """The layers that the runtime computes, with their precisions: {(layer, precision): how many}."""
     layers = collections.Counter()
     for op in compiled.get_runtime_model().get_ops():
         info = {key: value if isinstance(value, str) else value.astype(str) for key, value in op.get_rt_info().items() if key in ("layerType", "runtimePrecision")}
@@ -90,7 +90,7 @@ def counted(layers, kind, precisions=("u8", "i8")):
 
 
 def in_openvino(xml, feeds, core=None):
-    """Feeds and reads by tensor name: names must have survived. `xml` may be a model that is read already, `core` what has read it."""
+    """Feeds and reads by tensor name: names must have survived. `xml` may be a model that `core` has read already."""
     import openvino
     request = compiled_for_cpu(core or openvino.Core(), xml).create_infer_request()
     for name, array in feeds.items():
@@ -114,7 +114,7 @@ def in_openvino_2023(xml, feeds, folder):
 
 
 def relative_error(got, want):
-    """The norm of the difference over the norm of what is wanted."""
+    """The norm of the difference over the norm of `want`."""
     assert got.shape == want.shape, (got.shape, want.shape)
     difference = np.linalg.norm((got.astype(np.float64) - want).ravel())
     return float(difference / max(np.linalg.norm(want.astype(np.float64).ravel()), 1e-30))

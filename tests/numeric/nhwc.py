@@ -1,6 +1,6 @@
 """Internal operations in numpy, as tests/core/layout/layout_graphs.h makes them: spatial ones by the axes their attributes name.
 
-Knows nothing of the converter's rules: what a graph means before the change of layout.
+It computes what a graph means before the change of layout, and knows none of the converter's rules.
 """
 import itertools
 
@@ -17,7 +17,7 @@ def axes_of(attributes, rank):
 
 
 def in_nchw(function):
-    """An operation on data of [N, C, space…] for data whose axes stand as the attributes say."""
+    """Makes a function of [N, C, space…] data one of data whose axes are where the attributes say."""
     def run(attributes, data, *others):
         order = axes_of(attributes, data.ndim)
         out = function(attributes, np.transpose(data, order), *others)
@@ -336,7 +336,7 @@ def feeds(nodes, random):
 
 
 def outputs(nodes, fed):
-    """By tensor name: what the graph means."""
+    """The numbers of the graph's outputs, by tensor name."""
     results = run_nodes(nodes, {n["id"]: fed[n["name"]].astype(np.float64) if fed[n["name"]].dtype == np.float32 else fed[n["name"]]
                                 for n in nodes if n["op"] == "Parameter"})
     return {n["name"].removesuffix(":0"): results[n["id"]] for n in nodes if n["op"] == "Result"}

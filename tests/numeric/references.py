@@ -1,7 +1,7 @@
 """Other converters, which are judged as ours is. REFERENCE=NAME chooses one.
 
 1: openvino.convert_model of the version with which the tests run. mo: the original Model Optimizer (tests/original/optimizer.py), which is
-made where it is not there. mo_legacy: its own reader of TensorFlow, --use_legacy_frontend.
+installed if it is missing. mo_legacy: its own reader of TensorFlow, --use_legacy_frontend.
 """
 import concurrent.futures
 import json
@@ -27,7 +27,7 @@ class Stopped(Exception):
 
 
 def write_by_openvino(model, xml):
-    sys.modules["openvino_telemetry"] = None  # it does without, and does not wait for a network
+    sys.modules["openvino_telemetry"] = None  # OpenVINO runs without it, and does not wait for a network
     import openvino
     openvino.save_model(openvino.convert_model(model), xml, compress_to_fp16=False)
 
@@ -36,7 +36,7 @@ POOL = []
 
 
 def by_openvino(model, xml):
-    """In a process of its own, which some models end."""
+    """Converts in a process of its own, because some models crash it."""
     if not POOL:
         POOL.append(concurrent.futures.ProcessPoolExecutor(1, multiprocessing.get_context("spawn")))
     try:
@@ -75,7 +75,7 @@ def convert(options, model, folder):
 
 
 def who():
-    """The chosen one, in words."""
+    """The chosen converter, in words."""
     if CHOSEN == "1":
         import openvino
         return f"openvino.convert_model of OpenVINO {openvino.__version__}"

@@ -1,6 +1,5 @@
-"""Where batch, channels and space lie is asked of the node: models with channels first, and the same with channels last,
-give the same numbers. In most of them there are as many channels as rows, so that an axis taken for another is not noticed
-by a shape."""
+"""The converter asks each node where its batch, channels and spatial axes are: models with channels first, and the same with channels
+last, give the same numbers. Most of them have as many channels as rows, so that no shape reveals that one axis is taken for another."""
 import os
 import subprocess
 import xml.etree.ElementTree as ET

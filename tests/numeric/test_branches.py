@@ -1,4 +1,4 @@
-"""What follows an If whose branches differ in rank, against ONNX Runtime: it stands in the branches, or one branch is left out."""
+"""Operations behind an If whose branches differ in rank, against ONNX Runtime: they move into the branches, or a branch is left out."""
 import itertools
 import os
 
@@ -151,7 +151,7 @@ SQUEEZE = """g (float[N, 3, K] x) => (z) <int64[1] last = {-1}, float[3, 4] w = 
 
 
 def test_a_branch_that_does_not_fit_is_left_out(tmp_path):
-    """Gemm takes two dimensions: the If is gone, and what leads there with it."""
+    """Gemm takes two dimensions only, so the branch with three is left out, and the If with it."""
     model = write(tmp_path, "squeeze", SQUEEZE)
     xml = judge.convert(model, tmp_path)
     judge.assert_same(model, xml, {"x": X[:, :, None]}, 1e-5)
@@ -160,7 +160,7 @@ def test_a_branch_that_does_not_fit_is_left_out(tmp_path):
 
 
 def test_weights_are_shared(tmp_path):
-    """The product stands in both branches, its weights once in the .bin."""
+    """The product is in both branches, its weights are in the .bin once."""
     model = write(tmp_path, "shared", f"""g (bool c, float[N, 3] x) => (z) <int64[1] first = {{0}}, float[3, 512] table = {{{", ".join(str(i % 7 / 8) for i in range(1536))}}}> {{
       y = If (c) <
         then_branch = t () => (a) {{ a = Relu (x) }},

@@ -169,7 +169,7 @@ def test_numbers(tmp_path, name):
 
 
 def test_no_iteration(tmp_path):
-    """What is carried comes out as it went in."""
+    """Carried values come out as they went in."""
     model = write(tmp_path, "loop_hands_on")
     xml = judge.convert(model, tmp_path)
     got = judge.in_openvino(xml, {"n": count(0), "x": X, "k": X * 2})

@@ -1,4 +1,4 @@
-"""Models of which a part is converted, or whose inputs have values, against the same part in ONNX Runtime."""
+"""Parts of models, and models with values for their inputs, against the same part in ONNX Runtime."""
 import onnx
 import onnx.parser
 import onnx.utils
@@ -27,7 +27,7 @@ def values_of(path, names, feeds, folder):
 
 
 def tensors_at(path, fractions):
-    """Tensors some way through the model, which all that comes later depends on, and on nothing before."""
+    """Tensors at these fractions of the way through the model. All later nodes depend on each of them, and on no other earlier tensor."""
     graph = onnx.load(path, load_external_data=False).graph
     weights = {w.name for w in graph.initializer}
     last_use = {name: i for i, node in enumerate(graph.node) for name in node.input}

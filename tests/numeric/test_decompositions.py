@@ -1,7 +1,8 @@
 """Every decomposition is shown by a case whose IR depends on it: without the decomposition it is another IR, or none.
 
 The cases are those of decompositions.txt, a line each: the decomposition, and a golden case, an ONNX backend case that
-tests/conformance/passing.txt lists (its numbers are compared there), or a test of this folder, as FILE::TEST, which must fail then.
+tests/conformance/passing.txt lists (its numbers are compared there), or a test of this folder, as FILE::TEST, which must fail
+without the decomposition.
 """
 import os
 import re

@@ -35,7 +35,7 @@ class Case:
         self.pipeline = os.path.join(self.folder, "pipeline.config")
 
     def path(self, folder):
-        """Of the model."""
+        """Writes the model into `folder`, and gives its path."""
         place = folder / (self.kind + ".pb")
         place.write_bytes(self.model)
         return str(folder if self.kind == "saved_model" else place)
@@ -99,7 +99,7 @@ def wanted_rows(wanted):
 
 
 def detected_rows(output):
-    """Of DetectionOutput: image, class, score, xmin, ymin, xmax, ymax; an image of -1 ends the list."""
+    """rows() of DetectionOutput, whose rows are image, class, score, xmin, ymin, xmax, ymax; an image of -1 ends its list."""
     assert output.shape[-1] == 7
     found = output.reshape(-1, 7)
     ends = np.flatnonzero(found[:, 0] == -1)

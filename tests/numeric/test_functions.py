@@ -189,7 +189,7 @@ def test_reference_inside_the_body_of_a_function(tmp_path, condition):
 
 
 def test_body_of_a_function_in_a_body_reads_both(tmp_path):
-    """A call in a branch: its function's own branch reads the function's tensors, which come from outside of the first."""
+    """A call in a branch: the function's own branch reads tensors of the function, whose inputs come from outside of the first branch."""
     inner = h.make_node("If", ["c"], ["b"], then_branch=branch([h.make_node("Mul", ["a", "twice"], ["o"])]),
                         else_branch=branch([h.make_node("Neg", ["twice"], ["o"])]))
     f = function("F", ["a", "c"], ["b"], [h.make_node("Add", ["a", "a"], ["twice"]), inner])
@@ -216,7 +216,7 @@ def conditional(then, other, domain="local"):
 
 @pytest.mark.parametrize("condition", [True, False])
 def test_bodies_passed_to_a_function(tmp_path, condition):
-    """They read the tensors of where the call is, not those of the function, whose names are the same."""
+    """They read the tensors around the call, not those of the function, which have the same names."""
     f = conditional("p", "q")
     f.node.append(h.make_node("Constant", [], ["x"], value_float=100.0))
     nodes = [h.make_node("Exp", ["x"], ["e"]),
@@ -226,7 +226,7 @@ def test_bodies_passed_to_a_function(tmp_path, condition):
 
 
 def test_bodies_passed_on(tmp_path):
-    """By a function that wraps the call in a body of its own: what they read comes in through that."""
+    """A function wraps the call in a body of its own, through which the passed bodies read tensors from outside."""
     inner = refers(refers(call("Choose", ["c"], ["o"]), "p", "r", A.GRAPH), "q", "s", A.GRAPH)
     wrapped = h.make_node("If", ["c"], ["b"], then_branch=branch([inner]), else_branch=branch([h.make_node("Constant", [], ["o"], value=ZERO)]))
     g = function("G", ["c"], ["b"], [wrapped], ["r", "s"])

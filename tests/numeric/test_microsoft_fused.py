@@ -1,4 +1,4 @@
-"""What ONNX Runtime's optimiser puts in the place of ONNX's operators, one node each, against ONNX Runtime or numpy."""
+"""Operators that ONNX Runtime's optimiser puts in the place of ONNX's, one node each, against ONNX Runtime or numpy."""
 import numpy as np
 import pytest
 

@@ -134,7 +134,7 @@ def test_reductions(tmp_path, op, opset):
 
 
 def bodies(op, opset):
-    """A model with one If, Loop or Scan, and what it computes from x."""
+    """A model with one If, Loop or Scan over x."""
     def value(name, shape, kind=TensorProto.FLOAT):
         return helper.make_tensor_value_info(name, kind, shape)
 
@@ -174,7 +174,7 @@ def test_bodies(tmp_path, op, opset):
 @pytest.mark.parametrize("opset", [7, 22])
 @pytest.mark.parametrize("op", ["RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike", "Multinomial", "Bernoulli"])
 def test_random(tmp_path, op, opset):
-    """Numbers are the runtime's own: their shape, and where they lie."""
+    """The numbers are the runtime's own, so only their shape, mean and deviation are compared."""
     opset = max(opset, 15) if op == "Bernoulli" else opset if op == "Multinomial" else {7: 1, 22: 22}[opset]
     like = np.full((64, 64), 0.25, np.float32)
     inputs = {} if op in ("RandomNormal", "RandomUniform") else {"x": np.log(like) if op == "Multinomial" else like}
@@ -191,7 +191,7 @@ def test_random(tmp_path, op, opset):
 
 
 def test_deprecated_versions_are_read(tmp_path):
-    """What ONNX has taken back since, in the form it had last."""
+    """Operators that ONNX has deprecated, in their last form."""
     x, places, updates = SMALL[0], np.array([[1, 0, 2, 0]]), np.float32([[5, 6, 7, 8]])
     want = x.copy()
     np.put_along_axis(want, places, updates, 0)

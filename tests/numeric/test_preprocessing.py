@@ -83,7 +83,7 @@ def test_numbers_are_those_of_a_preprocessed_input(tmp_path, name, pads, layout)
 
 @pytest.mark.parametrize("name", COMBINATIONS)
 def test_what_is_fused_leaves_no_operation_behind(tmp_path, name):
-    """Without padding all of it, with padding all but the mean."""
+    """Without padding all preprocessing is fused; with padding, all but the mean."""
     options = COMBINATIONS[name][0]
     without = layers(judge.convert(conv_model(tmp_path), tmp_path, "--input_shape", "[2,3,16,12]"))
     assert layers(judge.convert(conv_model(tmp_path), tmp_path, *options, "--input_shape", "[2,3,16,12]")) == without

@@ -1,8 +1,9 @@
 """Models that ONNX Runtime quantised: the runtime computes them in integers, and its numbers are theirs.
 
-How far two right answers lie apart is taken from the network before quantisation: rounding in another order moves a value by one step, of
-which quantisation itself makes up to half in every tensor. ONNX Runtime's own answers with and without its optimisations lie 1.5 to
-2.1 % apart for the ResNet-50 below, as far as each of them lies from the network before quantisation (2.0 to 2.4 %).
+How far two right answers lie apart is taken from the network before quantisation: rounding in another order moves a value by one step,
+while quantisation itself moves the values of every tensor by up to half a step. ONNX Runtime's own answers with and without its
+optimisations lie 1.5 to 2.1 % apart for the ResNet-50 below, as far as each of them lies from the network before
+quantisation (2.0 to 2.4 %).
 """
 import os
 import subprocess

@@ -26,7 +26,7 @@ SAVED = store.saved()
 NAMES = CASES.keys() | NETWORKS.keys() | SAVED.keys()
 VERDICTS = verdicts.Verdicts(FOLDER, NAMES, ("reference.txt", "original.txt", "original_legacy.txt"))
 TOLERANCE = 1e-3
-# What bfloat16 rounds: processors without it leave the rounding out.
+# For models with bfloat16: processors without it leave out its rounding.
 TOLERANCE_OF_BF16 = 2 ** -8
 
 
@@ -48,7 +48,8 @@ def convert(options, folder):
 
 
 def known_better(model, case, name):
-    """Whether a shape is right where the graph does not say it: it is that of what is recorded, and of what another size of all that the inputs leave open gives."""
+    """Whether a shape that says more than the graph is right: the recorded result has it, and so has the result of larger inputs,
+    if the inputs leave dimensions open."""
     said, is_, got = case.shapes[name], case.wanted[name].shape, partial_shape(model.output(name))
     if got is None or len(got) != len(is_):
         return False
@@ -64,8 +65,19 @@ def known_better(model, case, name):
     return all(size in (-1, real) for size, real in zip(got, other))
 
 
+def ends_of(graph):
+    """The nodes of a GraphDef whose outputs no other node takes: it does not say what its outputs are, so all of these are."""
+    fields, names, taken = writer.protobuf_wire.fields, set(), set()
+    for node in (value for number, value, _ in fields(graph) if number == 1):
+        for number, value, _ in fields(node):
+            if number in (1, 3):
+                (names if number == 1 else taken).add(value.decode().split(":")[0])
+    return names - taken
+
+
 def same_names_and_shapes(model, case):
-    """Inputs and outputs have the rank and the sizes that the graph knows, and no others but as above. The reference may know less of its outputs."""
+    """Inputs and outputs have the rank and the sizes that the graph knows; outputs may know more if known_better() agrees. There are no
+    other inputs, and no other outputs but the ends of the graph. The reference may have others, and outputs of any shape."""
     for ports, arrays, what in ((model.inputs, case.feeds, "input"), (model.outputs, case.wanted, "output")):
         by_name = {name: port for port in ports for name in port.get_names()}
         for name in arrays:
@@ -77,6 +89,9 @@ def same_names_and_shapes(model, case):
                 raise Stopped(f"{what} shape", f"{name}: {got}, {want} in the graph")
         if what == "input" and len(ports) != len(arrays):
             raise Stopped("more inputs", sorted(by_name))
+    for names in (port.get_names() for port in model.outputs):
+        if not REFERENCE and not names & case.wanted.keys() and not ends_of(case.model) & {name.split(":")[0] for name in names}:
+            raise Stopped("more outputs", sorted(names))
 
 
 def same_numbers(model, case):
@@ -105,6 +120,8 @@ def same_numbers(model, case):
 def with_names_of_ports(model, case):
     """A signature's argument may be named as the Placeholder is, its results as in the signature or as Identity, Identity_1 and so on."""
     def renamed(ports, arrays, other):
+        if len(ports) != len(arrays) and not REFERENCE:
+            raise Stopped("more or fewer ports", f"{list(arrays)} are {[sorted(port.get_names()) for port in ports]}")
         found = {}
         for at, (name, array) in enumerate(arrays.items()):
             known = [known for port in ports for known in port.get_names() if known in (name, name + ":0", other(name, at))]

@@ -63,20 +63,20 @@ def ports_of(ports, names, what):
 
 
 def larger(case):
-    """Feeds with one more of all that the inputs leave open."""
+    """Feeds with one more element along each dimension that the inputs leave open."""
     signatures = dict(zip(case.about["inputs"], case.about["in_shapes"]))
     return {name: np.pad(array, [(0, int(size == -1)) for size in signatures[name]], mode="edge") if array.ndim else array for name, array in case.runs[0].items()}
 
 
 def smaller(case):
-    """Feeds without the last of all that the inputs leave open."""
+    """Feeds without the last element along each dimension that the inputs leave open."""
     signatures = dict(zip(case.about["inputs"], case.about["in_shapes"]))
     return {name: array[tuple(slice(0, max(1, count - 1) if size == -1 else count) for size, count in zip(signatures[name], array.shape))] for name, array in case.runs[0].items()}
 
 
 def known_better(model, case, at, got):
-    """Whether a shape is right where the model does not say it: it is that of what is recorded, and of what another size of all that the inputs leave open gives.
-    A size that the model says, and that is other for smaller inputs, is open."""
+    """Whether a shape that says more than the model is right: the recorded result has it, and so has the result of larger inputs,
+    if the inputs leave dimensions open. A size of the model may be open in the IR if smaller inputs change it."""
     said, real = case.about["out_shapes"][at], case.wanted[0][at].shape
     if got is None or len(got) != len(real) or not all(size in (-1, is_) for size, is_ in zip(got, real)):
         return False
@@ -104,6 +104,8 @@ def same_names_and_shapes(model, case):
             raise Stopped("input shape", f"{name}: {verdicts.partial_shape(port)}, {want} in the model")
     if len(model.inputs) != len(about["inputs"]):
         raise Stopped("more or fewer inputs", [port.get_names() for port in model.inputs])
+    if len(model.outputs) != len(about["outputs"]) and not REFERENCE:
+        raise Stopped("more or fewer outputs", [port.get_names() for port in model.outputs])
     for at, (port, name, want) in enumerate(zip(ports_of(model.outputs, about["outputs"], "output"), about["outputs"], about["out_shapes"])):
         got = verdicts.partial_shape(port)
         if got != want and not (REFERENCE or known_better(model, case, at, got)):
@@ -132,7 +134,7 @@ def real(array, scale):
 
 
 def same(name, got, want, exact, scale, narrow):
-    """`exact`: of the model before quantisation. Integers that mean real numbers may be one step off."""
+    """`exact`: the numbers of the model before quantisation. Integers that mean real numbers may be one step off."""
     if got.dtype != want.dtype or got.shape != want.shape:
         raise Stopped("type or shape", f"{name}: {got.dtype} {got.shape}, {want.dtype} {want.shape} in LiteRT")
     if exact is None and scale is None and want.dtype.kind != "f":
@@ -233,7 +235,7 @@ def test_a_signature_is_chosen(tmp_path):
     assert 'MO1022 the model has no such signature: the signature is negated; there is serving_default, negate (file "m.tflite"). choose' in other.stderr
 
 
-# Case, {tensor: public name}, and the names that must not be added: they are those of another tensor.
+# Case, {tensor: public name}, and {tensor: name that must not be added, because it is another tensor's}.
 SIGNATURES = [
     ("structure/signature", {"x": "note", "second": "onset", "first": "contour"}, {}),
     ("structure/signature_same_names", {"x": "x", "first": "first", "second": "second"}, {}),

@@ -130,7 +130,7 @@ def test_cast_to_an_exponent_alone(tmp_path, mode):
 
 @pytest.mark.parametrize("saturate", [0, 1])
 def test_constants_cast_to_8_bit_floating_point(tmp_path, saturate):
-    """As at run time: without saturation, what is too large is no number any more."""
+    """As at run time: without saturation, numbers that are too large become NaN."""
     constant = nh.from_array(np.array([1e6, -500, 300, 2.2], np.float32), "c")
     path = save(tmp_path, [h.make_node("Cast", ["c"], ["n"], to=T.FLOAT8E4M3FN, saturate=saturate), h.make_node("Cast", ["n"], ["w"], to=T.FLOAT),
                            h.make_node("Add", ["w", "x"], ["y"])], [("x", T.FLOAT, [4])], [("y", T.FLOAT, [4])], [constant])
@@ -153,7 +153,7 @@ def constants_of(xml):
 
 
 def exact_numbers(xml, x):
-    """Without the runtime's own quantisation of what is multiplied by narrow weights; and the type of the weights in memory."""
+    """The result without the runtime's own quantisation of the data that narrow weights multiply, and the types of constants in memory."""
     import openvino
     compiled = openvino.Core().compile_model(xml, "CPU", {"INFERENCE_PRECISION_HINT": "f32", "DYNAMIC_QUANTIZATION_GROUP_SIZE": 0})
     held = [op.get_rt_info()["runtimePrecision"].astype(str) for op in compiled.get_runtime_model().get_ops() if op.get_rt_info()["layerType"].astype(str) == "Const"]

@@ -167,7 +167,7 @@ V3 = [("yolo_v3", 80, 3, "detector/yolo-v3"), ("yolo_v3_voc", 20, 3, "detector/y
 
 
 def v3_error(folder, config, text, names, classes):
-    """Of the grids of a model converted with the built-in configuration; and the model."""
+    """The largest relative error of the grids of a model converted with the built-in configuration; and the model."""
     import openvino
     os.makedirs(folder / "plain", exist_ok=True)
     path, feeds = write(folder, text), {"inputs": image(1, 32, 48, 3)}

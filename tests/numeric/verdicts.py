@@ -1,4 +1,4 @@
-"""Recorded cases of which not all need to pass yet: each is listed, or counted by what stops it.
+"""Recorded cases, some of which need not pass yet: each is listed, or counted by what stops it.
 
 `passing.txt` beside the recorded data lists the cases that must pass; UPDATE=1 rewrites it. Other lists have the cases that other
 converters pass (references.py), of which none may be lost: `reference.txt` those of OpenVINO's converter, which REFERENCE=1 judges,
@@ -50,7 +50,7 @@ class Verdicts:
     """The lists of a folder of recorded cases, and what was found in this run."""
 
     def __init__(self, folder, names, lists):
-        """`lists`: of the other converters that are judged."""
+        """`lists`: the files with the cases that other converters pass."""
         self.folder, self.names, self.found = folder, names, {}
         self.by_reference = set().union(*map(self.listed, lists))
         self.own = references.LISTS[references.CHOSEN] if REFERENCE else "passing.txt"
@@ -63,7 +63,7 @@ class Verdicts:
             return {line for line in file.read().splitlines() if line and not line.startswith("#")}
 
     def settle(self, name, judging, folder):
-        """Judges a case by its name; what was written meanwhile goes."""
+        """Judges the case of that name, and removes the files that `judging` has written to `folder`."""
         try:
             judging()
             self.found[name] = None
@@ -82,7 +82,7 @@ class Verdicts:
             pytest.xfail(f"{stopped.reason}{', but another converter passes it' * (name in self.by_reference)}")
 
     def update(self):
-        """What did not run stays listed if there is such a case."""
+        """Cases that did not run stay listed if they exist."""
         if not UPDATE:
             return
         passes = (self.listed(self.own) & self.names) - self.found.keys() | {case for case, stopped in self.found.items() if stopped is None}

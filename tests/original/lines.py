@@ -1,4 +1,4 @@
-"""Command lines of lines.json, what a conversion gave, and how two of them differ. For Python of any of the environments."""
+"""Command lines of lines.json, the result of a conversion, and how two results differ. Runs in the Python of every environment."""
 import json
 import os
 import zlib
@@ -7,7 +7,7 @@ import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 LARGE = ("resnet50", "mobilenetv2", "bert_base")
-# Integers are below 8 but in these inputs.
+# Integers are below 8, except in these inputs.
 BELOW = {"attention_mask": 2}
 SAMPLES = 16
 
@@ -26,7 +26,7 @@ def options(row):
 
 
 def line(row):
-    """What is converted and how, to be kept with what was recorded."""
+    """The model and its options, which are kept with the recorded result."""
     return " ".join([row["model"], *row["options"]])
 
 
@@ -49,7 +49,7 @@ def port(of, node):
 
 
 def feeds(key, inputs):
-    """Seeded values for inputs as described; of any dimension there are two, unless it is more limited."""
+    """Seeded values for inputs as described. A dynamic dimension is 2, or its lower bound if that is larger."""
     import openvino
     arrays = []
     for i, described in enumerate(inputs):
@@ -89,13 +89,13 @@ def describe(xml, key, inputs=None):
 
 
 def shown(port):
-    """An input or output but for its numbers."""
+    """An input or output as text, without its numbers."""
     parts = [port["node"]] if "node" in port else []
     return " ".join([*parts, "(" + ", ".join(port["names"]) + ")", port["shape"], port["type"], *([port["layout"]] if "layout" in port else [])])
 
 
 def close(got, want, tolerance):
-    """The norm of the difference over the norm of what is wanted, for samples; mean and largest in units of the largest."""
+    """Whether the samples agree by the norm of their difference, and mean and largest in units of the largest."""
     a, b = np.array(got["samples"]), np.array(want["samples"])
     unit = max(abs(want["largest"]), 1e-30)
     return (np.linalg.norm(a - b) <= tolerance * max(np.linalg.norm(b), 1e-30)
@@ -103,7 +103,7 @@ def close(got, want, tolerance):
 
 
 def differences(original, ours, tolerance=1e-3):
-    """How `ours` differs from what was recorded: texts, none if it does not. Inputs may be in another order."""
+    """The differences of `ours` from the recorded result, as texts. Inputs may be in another order."""
     if original["exit"] or ours["exit"]:
         texts = []
         if original["exit"] != ours["exit"]:

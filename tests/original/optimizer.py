@@ -1,4 +1,4 @@
-"""The original Model Optimizer, openvino-dev 2023.3.0, in an environment of its own. TensorFlow is there, without which it reads no graph of it.
+"""The original Model Optimizer, openvino-dev 2023.3.0, in an environment of its own, with TensorFlow, which it needs to read its graphs.
 
 As a program of that environment it converts one model after the other: it takes a line of JSON for each, {"arguments", "folder"}, and
 answers with one, {"exit", "error"}.
@@ -21,18 +21,18 @@ LONGEST = 600  # seconds for one model
 
 
 def make_environment():
-    """The environment's Python. It is made where it is not there or has other packages."""
+    """The Python of the environment, which is made if it does not exist or has other packages."""
     return environment.make(ENVIRONMENT, REQUIREMENTS)
 
 
 def in_environment():
-    """Goes on as the environment's Python."""
+    """Runs this program from its beginning with the environment's Python, unless it is that."""
     environment.go_on_as(make_environment(), ENVIRONMENT)
 
 
 def load():
     """Loads what every conversion needs, before each gets a process of its own."""
-    sys.modules["openvino_telemetry"] = None  # it does without, and does not wait for a network
+    sys.modules["openvino_telemetry"] = None  # Model Optimizer runs without it, and does not wait for a network
     import networkx  # noqa: F401
     import onnx  # noqa: F401
     import openvino.tools.mo.main  # noqa: F401
@@ -87,7 +87,7 @@ def first_error(said, *folders):
 
 
 def serve():
-    # What libraries print is no answer.
+    # Text that libraries print on stdout must not be read as an answer: it goes to stderr.
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES="-1")

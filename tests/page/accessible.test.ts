@@ -8,7 +8,7 @@ usePage();
 const TEXT = 4.5;
 const EDGES = 3;
 
-/** A colour, and those beside it that it has to stand out from. */
+/** An element, and the contrasts of its colour with those from which it has to stand out. */
 interface Seen {
   what: string;
   ratios: number[];

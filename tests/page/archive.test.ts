@@ -98,7 +98,7 @@ describe('an archive', () => {
 
   it('has weights of the same name in several folders, and each model reads its own', async () => {
     const other = Buffer.from(externalData).reverse();
-    // Only the wrong ones are at hand without unpacking.
+    // Only the wrong weights are stored without compression, and so at hand without unpacking.
     await dropArchive('net.zip', zip([
       { path: 'model.onnx', content: externalNet }, { path: 'weights.bin', content: externalData }, { path: 'sub/weights.bin', content: other, method: 0 },
     ]));
@@ -141,7 +141,7 @@ describe('an archive', () => {
     await expect.poll(() => page.workers().length, { timeout: 20_000 }).toBe(2);
     await choose('conv.onnx');
     await shown('done');
-    // Those of this visit to the page, which the server was asked for.
+    // The requests of this second visit to the page are expected.
     forgetRequests();
   });
 

@@ -4,14 +4,14 @@ import { crc32, deflateRawSync } from 'node:zlib';
 export interface ZipEntry {
   path: string;
   content?: string | Uint8Array;
-  /** 0 stores, 8 deflates; others are only said to be. */
+  /** 0 stores, 8 deflates; other numbers are written into the header, but their methods are not carried out. */
   method?: number;
-  /** What the directory says instead of the truth. */
+  /** Wrong values for the directory. */
   size?: number;
   crc?: number;
   flags?: number;
   mode?: number;
-  /** What is said to be deflated is not. */
+  /** The header says that the content is deflated, but it is not. */
   garbled?: boolean;
   /** Sizes and place stand in an attribute of 64 bits. */
   zip64?: boolean;

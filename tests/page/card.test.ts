@@ -242,7 +242,7 @@ describe('with a look before', () => {
     await button('Convert').click();
     await shown('done');
     expect(await page.locator('#done').innerText()).toContain('[1,16,32,32]');
-    // A model of which nothing is known fails at once.
+    // A model in an unknown format fails at once.
     await drop('garbage.onnx');
     await shown('failed');
     expect(await page.locator('#failed').innerText()).toContain('MO1002');

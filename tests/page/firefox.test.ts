@@ -91,7 +91,7 @@ async function saved(): Promise<{ xml: string; bin: string }> {
     const before = new Set(listing(downloads));
     const [ending] = /\.\w+$/.exec(name)!;
     await page.$$eval('#done a[download]', (links, ending) => links.find((link) => (link as HTMLAnchorElement).download.endsWith(ending))!.dispatchEvent(new MouseEvent('click')), ending);
-    // A name that is there already gets a number. The file is empty while its content comes beside it.
+    // A name that is there already gets a number. The file is empty until its content, which is written beside it, is complete.
     const come = () => listing(downloads).filter((other) => !before.has(other) && other.endsWith(ending)).map((other) => join(downloads, other));
     await expect.poll(() => come().filter((path) => statSync(path).size > 0).length, TIMES).toBe(1);
     contents.set(ending, readFileSync(come()[0]!));

@@ -57,7 +57,7 @@ function stop(): void {
 async function installed(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready;
-    // Without one, the page has not been taken over yet.
+    // Without a controller, the service worker has not taken over the page yet.
     if (!navigator.serviceWorker.controller)
       await new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }));
   });
@@ -70,7 +70,7 @@ const title = () => expect.poll(() => page.locator('#done-title').textContent(),
 const choose = (...names: string[]) => page.setInputFiles('#files', names.map(model));
 const isCheck = (url: string) => new URL(url, address).pathname === '/service-worker.js';
 
-/** The URLs that a network is needed for: not those of texts and bytes that the page has, and what the service worker answers. */
+/** The URLs that need a network: neither those of texts and bytes in the page, nor those that the service worker answers. */
 async function overNetwork(requests: Request[]): Promise<string[]> {
   const needed = await Promise.all(requests.map(async (request) => {
     if (/^(blob|data):/.test(request.url()) || isCheck(request.url())) return [];
@@ -147,7 +147,7 @@ it('may ask for nothing elsewhere', async () => {
       load(new Image()),
       load(document.createElement('script')),
     ]);
-    // The policy of the header and that of the page each say so.
+    // The policy of the header and that of the page both forbid each of them, so each is reported twice.
     return [ends, [...new Set(directives.map((directive) => directive.replace('-elem', '')))].sort()];
   }, url);
   other.close();
@@ -185,7 +185,7 @@ describe('a new version', () => {
   const promise = (page: Page) => page.locator('.promise').textContent();
   const versions = () => page.evaluate(() => caches.keys().then((names) => names.length));
 
-  /** Publishes another version, of which the browser hears. */
+  /** Publishes another version. The browser finds it when it looks for one. */
   async function publish(edit: (html: string) => string = (html) => html.replace('Nothing is uploaded.', 'This is new.')): Promise<void> {
     const path = join(web, 'index.html');
     writeFileSync(path, edit(readFileSync(path, 'utf8')));

@@ -157,7 +157,7 @@ describe('into a folder', () => {
     await inFolder();
     await expect.poll(status, { timeout: 20_000 }).toMatch(/^[\d.]+ \w+ of 266 KB\s+Cancel$/);
     await page.locator('#done .save-status button').click();
-    // What the disk has begun to write, it writes.
+    // The disk completes the write that it has begun.
     await page.evaluate(() => (globalThis as never as { goOn(): void }).goOn());
     await expect.poll(status, { timeout: 20_000 }).toBe('Not saved.');
     expect(await picked()).toEqual({});

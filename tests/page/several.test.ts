@@ -13,7 +13,10 @@ usePage();
 beforeAll(() => writeFileSync(model('longer.onnx'), longNet(300_000)));
 
 const states = () => page.locator('#models .model-state').allTextContents();
-const ended = () => expect.poll(async () => (await states()).every((text) => !/Waiting|Converting/.test(text)), { timeout: 30_000 }).toBe(true);
+const ended = () => expect.poll(async () => {
+  const all = await states();
+  return all.length > 0 && all.every((text) => !/Waiting|Converting/.test(text));
+}, { timeout: 30_000 }).toBe(true);
 /** Presses a button at once, for a conversion does not wait. */
 const press = (name: string) => page.getByRole('button', { name }).evaluate((button: HTMLElement) => button.click());
 const named = (model: string, name: string) => {

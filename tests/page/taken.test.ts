@@ -1,4 +1,4 @@
-/** What the page takes files for that come together: models, their data, extensions, a configuration, or nothing. */
+/** As what the page takes files that are given together: models, their data, extensions, a configuration, or nothing. */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { choose, drop, dropPaths, folderWith, model, page, saved, shown, taken, 
 
 usePage();
 
-/** What an export of a language model leaves beside `model.onnx`. */
+/** Files that an export of a language model leaves beside `model.onnx`. */
 const besides = {
   'config.json': '{ "architectures": ["BertModel"], "hidden_size": 768 }',
   'tokenizer.json': '{ "version": "1.0", "added_tokens": [] }',

@@ -1,11 +1,11 @@
-"""Numbers that a recipe says: weights and pictures are not recorded, only how they are drawn. Needs numpy only."""
+"""Numbers drawn by recipes: weights and pictures are not recorded, only how they are drawn. Needs numpy only."""
 import zlib
 
 import numpy as np
 
 
 def draw(recipe):
-    """Numbers that are alike likely between `low` and `high`; seed from the recipe's name."""
+    """Uniform numbers between `low` and `high`, seeded by the recipe's text `seed`."""
     rng = np.random.default_rng(zlib.crc32(recipe["seed"].encode()))
     low, high = np.float32(recipe["low"]), np.float32(recipe["high"])
     return rng.random(recipe["shape"], np.float32) * (high - low) + low

@@ -10,7 +10,7 @@ REQUIREMENTS = os.path.join(ROOT, "scripts", "requirements-tf.txt")
 
 
 def make(folder, requirements, *options):
-    """The Python of the environment in `folder`. It is made where it is not there or has other packages; `options` are pip's."""
+    """The Python of the environment in `folder`. It is made if it does not exist or has other packages; `options` are pip's."""
     python, made_with = os.path.join(folder, "bin", "python"), os.path.join(folder, "requirements.txt")
     with open(requirements, "rb") as file:
         wanted = file.read()
@@ -22,13 +22,13 @@ def make(folder, requirements, *options):
 
 
 def go_on_as(python, folder):
-    """Goes on as the Python of the environment in `folder`."""
+    """Runs this program from its beginning with the Python of the environment in `folder`, unless it is that."""
     if os.path.realpath(sys.prefix) != os.path.realpath(folder):
         os.execv(python, [python, *sys.argv])
 
 
 def in_environment():
-    """Goes on as the environment's Python."""
+    """Runs this program from its beginning with the environment's Python, unless it is that."""
     python = make(ENVIRONMENT, REQUIREMENTS, "--no-deps")
     os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", TF_ENABLE_ONEDNN_OPTS="0", PYTHONHASHSEED="0", CUDA_VISIBLE_DEVICES="-1")
     go_on_as(python, ENVIRONMENT)

@@ -1,7 +1,7 @@
 """Networks of Keras with seeded weights: families of its applications, and layers over time and space.
 
-Weights are alike likely between two limits, so large that what passes through keeps its size: kernels as He has it, and each batch norm
-divides by the variance that one picture gives.
+Weights are uniform between two limits, which keep the size of the numbers that pass through: kernels are as in He's initialisation, and
+each batch norm divides by the variance that one picture gives.
 """
 import contextlib
 import hashlib
@@ -52,7 +52,7 @@ class Weights:
 
 
 def limits(path, shape):
-    """Between which numbers a weight lies."""
+    """The limits between which a weight lies."""
     name = path.split("/")[-1].split(":")[0]
     if name in ("gamma", "scale") or "layer_scale" in path:
         return (0.2, 0.4) if "layer_scale" in path else (0.8, 1.2)
@@ -69,7 +69,7 @@ def limits(path, shape):
 
 
 def seed(name, model):
-    """Seeded weights; then one picture goes through, and each batch norm's variance becomes what it meets there."""
+    """Draws the weights of a model; gives them, and their positions in it by id."""
     weights = Weights(name)
     places = {id(variable): at for at, variable in enumerate(model.weights)}
     for at, variable in enumerate(model.weights):
@@ -82,7 +82,7 @@ def seed(name, model):
 
 @contextlib.contextmanager
 def measuring(kind, weights, places):
-    """Batch norms that meet their input set their variance."""
+    """While this lasts, a batch norm that is called draws its variance and mean anew, around those of its input."""
     original = kind.call
 
     def call(self, inputs, *rest, **more):

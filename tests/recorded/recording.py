@@ -31,7 +31,7 @@ def apart(work):
 
 
 class Outcome:
-    """Names of what was recorded and of what could not be."""
+    """The names of the cases that were recorded, and of those that failed."""
 
     def __init__(self):
         self.done, self.failed = [], []
@@ -44,7 +44,7 @@ class Outcome:
 
 
 def family(outcome, path, keys, names, load, record):
-    """Writes the file of a family: its cases that are named, or all, anew, the others as they are there."""
+    """Writes the file of a family. The cases that are named, or all, are recorded again; the others stay as they are in the file."""
     group = os.path.splitext(os.path.basename(path))[0]
     known, cases, before = load(path) if os.path.exists(path) else {}, {}, len(outcome.done)
     for key in keys:

@@ -1,4 +1,4 @@
-"""What a recorded model is fed and has for constants: numbers that are seeded by the name of the case, or given ones."""
+"""Inputs and constants of recorded models: numbers that are seeded by the name of the case, or given ones."""
 import numpy as np
 
 

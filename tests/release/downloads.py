@@ -23,7 +23,7 @@ def wine_command():
 
 
 def run(command, *arguments, **how):
-    """What a program prints, as bytes."""
+    """Runs a program. Its output is captured as bytes."""
     return subprocess.run([command, *map(str, arguments)], **{"capture_output": True, "timeout": 120, **how})
 
 

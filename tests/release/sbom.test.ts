@@ -1,4 +1,4 @@
-/** The list of what the downloads are made of follows its schema, and names what the build has. */
+/** The list of the downloads' parts follows its schema, and names the parts that the build has. */
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -83,13 +83,16 @@ def test_weights_behind_4_gb(wine, tmp_path):
 
 def test_lines_end_as_elsewhere(wine, model):
     for arguments in (["--help"], ["--list_transforms"], [model, "--json", "-o", model.parent]):
-        assert b"\r" not in run(wine, *arguments).stdout
+        done = run(wine, *arguments)
+        assert done.returncode == 0 and done.stdout, done.stderr
+        assert b"\r" not in done.stdout
     # The program's name is that of its file.
     assert run(wine, "--help").stdout == run(LINUX, "--help").stdout.replace(b"mo-linux-x64", b"mo-windows-x64")
 
 
 def test_no_colours_and_no_bar_into_a_pipe(wine, model):
-    done = run(wine, model, "-o", model.parent, "--progress")
+    done = run(wine, model, "-o", model.parent / "ir", "--progress")
+    converted(done, model.parent / "ir")
     assert b"\x1b" not in done.stdout + done.stderr and b"Progress" not in done.stderr
 
 

@@ -1,4 +1,4 @@
-/** How fast the graph view is with 5,000 nodes: the best of three turns counts, by the share of a processor that a program gets meanwhile. */
+/** How fast the graph view is with 5,000 nodes. The best of three turns counts; times are divided by contention(). */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -15,7 +15,7 @@ const ALL = 5000;
 const FRAMES = 30;
 
 interface Turn {
-  /** From the press of the button until 200 boxes of each graph are drawn, and all; in milliseconds. */
+  /** Milliseconds from the press of the button until 200 boxes of each graph are drawn, and until all are. */
   first: number;
   all: number;
   framesPerSecond: number;

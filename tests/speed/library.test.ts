@@ -1,4 +1,4 @@
-/** What the library takes in Node. These tests run while nothing else does. */
+/** How much time the library takes in Node. These tests run while nothing else does. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -66,7 +66,7 @@ it('an extension that visits each of 10,000 nodes costs little', () => {
     return Number(stderr) / 1000;
   };
   const still = folder({ 'middle/a.js': transformation('middle', () => undefined) }, 'idle');
-  // In turns, of which the best one counts: a compiler in the background is part of the processor time, more or less of it.
+  // The best of some turns counts: the processor time includes V8's compiler in the background, which takes more or less of it.
   const turns = [1, 2, 3, 4, 5].map(() => ({ visiting: time('--extensions', visit), idle: time('--extensions', still), none: time() }));
   expect(Math.min(...turns.map(({ visiting, idle }) => visiting / idle))).toBeLessThan(1.5);
   expect(Math.min(...turns.map(({ idle, none }) => idle - none))).toBeLessThan(700); // the worker

@@ -1,7 +1,7 @@
 """Graphs of one operation, and what TensorFlow makes of them.
 
-A module of operations/ lists them: `case("Relu", x=fed(2, 3))` is the operation Relu with a Placeholder `x`; what is neither `fed` nor
-`fixed` becomes an attribute or a Const, as the operation has it. `@graph("name")` is for several nodes.
+A module of operations/ lists them: `case("Relu", x=fed(2, 3))` is the operation Relu with a Placeholder `x`; arguments that are
+neither `fed` nor `fixed` become an attribute or a Const, as the operation has it. `@graph("name")` is for several nodes.
 The numbers of a case come from the crc32 of its name.
 Variables get such numbers, too, and are frozen.
 """
@@ -22,9 +22,9 @@ FAMILIES = {}
 class Building:
     """A graph while it is built. `unknown` has the dimensions that its Placeholders do not say; by name, or of the first one.
 
-    With `runs`, what TensorFlow's CPU has no kernel for, operations with channels first, stands between transposes.
-    `renamed`: nodes whose operation gets another name in the GraphDef, one that TensorFlow no longer makes. `written`: the node "result" of
-    the GraphDef, in place of all that computes it.
+    With `runs`, operations with channels first, for which TensorFlow's CPU has no kernel, are replaced by those with channels last between
+    transposes. `renamed`: nodes whose operation gets another name in the GraphDef, one of older graphs. `written`: the node "result" of the
+    GraphDef, in place of all that computes it.
     """
 
     def __init__(self, name, unknown, runs):

@@ -5,7 +5,7 @@
 
 Makes .venv-tf with scripts/requirements-tf.txt, builds the graphs of operations/, networks.py, saved.py and detection/ there, runs them, and writes
 them with their results to recorded/. NAME: a family ("unary", "networks", "saved") or a case ("unary/Relu", "networks/keras2_VGG16"); only
-those are then recorded again. Numbers depend on names only, so that what is recorded again is what was there.
+those are then recorded again. Numbers depend on names only, so that recording a case again changes nothing.
 """
 import importlib
 import os

@@ -15,7 +15,7 @@ TABLE = tuple(_table())
 
 
 def masked_crc32c(content):
-    """CRC-32C in the form in which it stands beside what it is of."""
+    """CRC-32C in the masked form, which is stored beside the content."""
     crc = 0xFFFFFFFF
     for byte in content:
         crc = crc >> 8 ^ TABLE[(crc ^ byte) & 0xFF]
@@ -32,7 +32,7 @@ def varint(value):
 
 
 def read_varint(content, at):
-    """The number and where it ends; ValueError if it does not."""
+    """The number and where it ends; ValueError if it has no end."""
     value = 0
     for shift in range(0, 70, 7):
         if at >= len(content):

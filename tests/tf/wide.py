@@ -4,8 +4,8 @@
     .venv/bin/python tests/tf/wide.py FOLDER [LAYERS]      FOLDER/saved_model.pb and FOLDER/variables/
 
 LAYERS of 134 MB, 23 without it: x · kernel + bias, ReLU, · kernel + bias, plus x. As TensorFlow 2 writes it, variables are in a
-checkpoint of one part, and the layers in a function that has their handles. What the index says of each variable leaves out the
-checksum, which nobody asks for without --verify_checksums.
+checkpoint of one part, and the layers in a function that has their handles. The index has no checksums
+of the variables: only --verify_checksums reads them.
 """
 import os
 import sys
@@ -108,7 +108,7 @@ def main(folder, layers=23):
     header = number(1, 1) + part(3, number(1, 1))
     with open(prefix + ".index", "wb") as index:
         index.write(tables.table(tables.block([(b"", header)] + sorted((name.encode(), place) for name, place in places.items()))))
-    # Last: who finds it finds all of it.
+    # Written last: if this file exists, the others are complete.
     with open(os.path.join(folder, "saved_model.pb"), "wb") as file:
         file.write(saved_model(layers))
     print(folder, offset)

@@ -8,7 +8,7 @@ import quantising
 
 
 def converted(case, plain=False):
-    """A model by TensorFlow's converter, and its feeds by the names of its inputs. `plain`: without what is prepared, which quantises."""
+    """A model by TensorFlow's converter, and its feeds by the names of its inputs. `plain`: without the case's own quantisation."""
     import tensorflow as tf
     function, specs, *more = case.convert()
     prepare = more[0] if more else None

@@ -18,7 +18,7 @@ class Codes:
         assert UPDATE or self.known.get(name) == found[0], (self.known.get(name), found)
 
     def write(self, names):
-        """What did not run keeps its code if there is such a case."""
+        """Cases that did not run keep their code if they exist."""
         if not UPDATE:
             return
         codes = {name: code for name, code in (self.known | self.found).items() if name in names}

@@ -10,7 +10,7 @@ import zlib
 
 import numpy as np
 
-import lite  # noqa: F401  it knows where the next ones are
+import lite  # noqa: F401  adds the folder of the next ones to the path
 import archive
 import rebuilt
 from drawing import draw, draw_image
@@ -78,7 +78,7 @@ class Network(lite.Lite):
 
 
 def in_steps(array, scale, way):
-    """What an input of bytes gets for real numbers."""
+    """Real numbers as the integers that an input of bytes takes; as they are without a scale."""
     if scale is None:
         return array
     kind = np.uint8 if way == "uint8" else np.int8

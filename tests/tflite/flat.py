@@ -12,7 +12,8 @@ class Scalar:
 
 
 class Reference:
-    """What stands elsewhere: `write` gives its bytes without what it refers to, and (place in these, value) for each of that."""
+    """A value that is written elsewhere. `write` gives its bytes, (place in them, value) for each value that they refer to, and the
+    place in them to which references lead."""
 
     def __init__(self, write):
         self.write = write
@@ -85,7 +86,7 @@ def table(fields):
 
 
 def written(root, identifier):
-    """The file. References are offsets forward, so what is referred to comes later."""
+    """The file. References are offsets forward, so a value comes behind the references to it."""
     content = bytearray(4) + identifier
     waiting = [(0, root)]
     while waiting:

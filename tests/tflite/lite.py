@@ -14,7 +14,7 @@ class Lite:
 
     `runs`: feeds by name. `wanted`, `floats`: for each run the outputs in their order; `floats` are those of the model before quantisation.
     `about`: names of inputs and outputs in their order, their shapes with -1 where the model does not say a size, (scale, zero point) where
-    integers mean real numbers; why it is refused, if it is; by what the results are computed.
+    integers mean real numbers; why it is refused, if it is; what computed the results.
     """
 
     def __init__(self, name, model, about, runs, wanted, floats):

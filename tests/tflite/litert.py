@@ -33,7 +33,7 @@ def invoke(made, feeds):
 
 
 def run(content, runs, usual=False):
-    """The outputs in their order, of one run after the other. Twice, in case a kernel reads what nobody wrote."""
+    """The outputs in their order, of one run after the other. All runs are made twice: a kernel may read memory that was not written."""
     found = []
     for _ in range(2):
         made = interpreter(content, {name: array.shape for name, array in runs[0].items()}, usual=usual)
@@ -56,7 +56,7 @@ def larger(feeds, signatures, more):
 
 
 def with_shapes(model, feeds):
-    """Gives each tensor of a ModelT its shape, and a signature where that depends on a size of an input which is unknown."""
+    """Gives each tensor of a ModelT its shape, and a shape signature if the shape depends on an unknown size of an input."""
     main = model.subgraphs[0]
     signatures = {main.tensors[at].name.decode(): list(main.tensors[at].shapeSignature) for at in main.inputs if main.tensors[at].shapeSignature is not None}
     content = models.serialised(model)
@@ -83,7 +83,7 @@ def with_shapes(model, feeds):
 
 @contextlib.contextmanager
 def quiet():
-    """What libraries print on their own goes nowhere."""
+    """Discards text that libraries print on stderr."""
     sys.stderr.flush()
     kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)

@@ -98,7 +98,7 @@ class Building:
 
     @contextlib.contextmanager
     def subgraph(self, name):
-        """What is added meanwhile is in a graph of its own, whose number this gives."""
+        """Tensors and operators that are added inside the block are in a graph of their own, whose number this gives."""
         before = self.graph
         yield self.begin(name)
         self.graph = before

@@ -40,7 +40,7 @@ FAMILIES = {
     "ConvNeXtTiny": (),
     "RegNetX002": (),
 }
-# What passes through grows from layer to layer where weights are drawn anew, unless each is made to fit.
+# With weights drawn anew, numbers grow from layer to layer in these, unless each layer is scaled (steadied()).
 GROWING = ("EfficientNetB0",)
 # Small networks, whole: of the layers that are not in an application. Loops over time are among the operations.
 SMALL = ("text", "Embedding", "LayerNormalization", "transformer", "causal", "UNet", "picture_layers", "TimeDistributed", "unroll")
@@ -84,7 +84,7 @@ def refilled(name, content):
 
 
 def spreads(content, feed):
-    """The standard deviation of what each operator of the first graph gives."""
+    """The standard deviation of the first result of each operator of the first graph."""
     made = litert.interpreter(content, {litert.Interpreter(model_content=content).get_input_details()[0]["name"]: feed.shape}, keep=True)
     litert.invoke(made, {made.get_input_details()[0]["name"]: feed})
     graph = models.parsed(content).subgraphs[0]
@@ -113,7 +113,8 @@ def steadied(content, recipes, original, feed):
 
 
 def known_again(content, recipes):
-    """[where, recipe] of the weights of a quantised file, which are those of the file of floats in steps. A number that the quantiser rounded to another step is in the recipe."""
+    """[where, recipe] of the weights of a quantised file, which are those of the file of floats in steps. Numbers that the quantiser
+    rounded to another step are in the recipe."""
     by_shape, found, left = {}, [], 0
     for _, recipe in recipes:
         by_shape.setdefault(tuple(recipe["shape"]), []).append((recipe, draw(recipe)))
@@ -185,7 +186,7 @@ def write(name, content, recipes, drawn, feeds, floats, way):
 
 
 def application(kind, way):
-    """Records one in one way. In integers it ends before the softmax: probabilities of a thousand classes are hardly a step of theirs."""
+    """Records an application in one way. In integers it ends before the softmax: most of a thousand probabilities are below one step."""
     name = kind + (f"_{way}" if way else "")
     in_integers = way in ("int8", "int8_io", "uint8", "int16")
     model, _, pictures = keras_networks.application(tf_keras, kind, kind, **({"classifier_activation": None} if in_integers else {}))

@@ -5,7 +5,7 @@
 
 Makes .venv-tf with scripts/requirements-tf.txt, builds the models of operations/ and networks.py there, runs them, and writes them with
 their results to recorded/. NAME: a family ("unary", "networks") or a case ("unary/ABS", "networks/MobileNetV2_int8"); only those are then
-recorded again. Numbers depend on names only, so that what is recorded again is what was there.
+recorded again. Numbers depend on names only, so that recording a case again changes nothing.
 """
 import importlib
 import os

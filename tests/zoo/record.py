@@ -14,7 +14,7 @@ sys.path[:0] = [os.path.join(os.path.dirname(HERE), "recorded"), HERE]
 sys.path.append(os.path.join(os.path.dirname(HERE), "tflite"))
 import environment  # noqa: E402
 
-# Two feeds differ by more than this, or the test would prove nothing.
+# The results of two feeds must differ by more than this, or the test would prove nothing.
 LEAST = 0.01
 
 
@@ -89,7 +89,7 @@ def with_known_operators(content):
 
 
 def run_lite(m, path, feeds):
-    """One interpreter for all feeds: what a model keeps from one run to the next, it keeps."""
+    """Runs all feeds in one interpreter, so that variables last from one run to the next."""
     import litert
     with open(path, "rb") as file:
         content = file.read()

@@ -19,7 +19,7 @@ std::string request_text(const TransformRequest& request) {
   }
 }
 
-/// What is carried out, in order; or the code and the detail of the refusal.
+/// The transformations to carry out, in order; or the code and the detail of the refusal.
 std::string requested(std::string_view text) {
   try {
     return join(parse_transforms(text), request_text, "; ");

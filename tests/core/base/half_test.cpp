@@ -89,7 +89,7 @@ TEST(Half, BulkGivesTheSameAsOneByOne) {
   }
 }
 
-/// f32_to_f16_clamped() from an address that no vector has to an odd one.
+/// f32_to_f16_clamped() with source and target at odd addresses, to which no vector is aligned.
 std::vector<uint16_t> clamped(const std::vector<float>& values) {
   const size_t n = values.size();
   std::vector<std::byte> from(4 * n + 3), to(2 * n + 1);

@@ -91,7 +91,7 @@ TEST(Libm, AgreesWithTheHost) {
   MO_AGREE(cos) MO_AGREE(tan) MO_AGREE(asin) MO_AGREE(acos) MO_AGREE(atan) MO_AGREE(erf)
   // clang-format on
 #undef MO_AGREE
-      // Emscripten's own acosh comes from musl, which gives numbers below 1.
+      // Emscripten's own acosh comes from musl, which gives numbers for arguments below 1.
       sweep([](double x) { expect_near(libm::acosh(x), x < 1 ? std::nan("") : std::acosh(x), "acosh", x); });
 }
 

@@ -61,7 +61,7 @@ TEST(SmallList, MovesAndIsEmptyAfterwards) {
     List2 to = std::move(from);
     EXPECT_EQ(content(to), expected);
     EXPECT_TRUE(from.empty());  // NOLINT(bugprone-use-after-move): this is what the test is about
-    // Both grow from here on: each has the room that it says.
+    // Both lists can still grow: each has the capacity that it claims.
     for (const int added : {3, 4, 5, 6, 7}) {
       from.push_back(added);
       to.push_back(added);

@@ -1,4 +1,4 @@
-// What follows an If whose branches differ in rank: warnings, bounds, what stays.
+// Operations behind an If whose branches differ in rank: where they go, warnings, bounds.
 #include <gtest/gtest.h>
 
 #include "tests/core/support/converted.h"
@@ -29,7 +29,7 @@ TEST(MoveIntoBranches, TheLayersBehindAreThereOncePerBranch) {
   const pugi::xml_node owner = converted.layers("If").at(0);
   for (const char* body : {"then_body", "else_body"})
     EXPECT_TRUE(owner.child(body).child("layers").find_child_by_attribute("layer", "type", "Negative")) << body;
-  // The output of two ranks is not read any more, and gone.
+  // Nothing reads the output of two ranks, so it is removed.
   const auto ports = owner.child("output").children("port");
   EXPECT_EQ(std::distance(ports.begin(), ports.end()), 1);
   EXPECT_EQ(converted.message().code, "");
@@ -75,7 +75,7 @@ TEST(MoveIntoBranches, AChainThatNeverAgreesEndsAtTheBound) {
   const Converted converted = convert_model(graph.output(last));
   ASSERT_TRUE(converted.ok()) << converted.message().text;
   EXPECT_EQ(converted.code(), code_text(Code::RanksOfBranchesDiffer));
-  // 1,000 in each branch, the others behind it.
+  // Each branch has 1,000. The other 2,000 stay behind the If.
   EXPECT_EQ(converted.layers("Sin").size(), 2000u);
 }
 

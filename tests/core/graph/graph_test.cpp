@@ -179,7 +179,7 @@ TEST_F(GraphTest, CleanUpTurnsWhatIsKnownIntoConstantsUnlessItHangsOnAShape) {
   EXPECT_EQ(result->source(0), b->out());
 }
 
-// A clean-up is skipped unless the model is `edited`: whatever makes a node superfluous or a value known has to set it.
+// A clean-up is skipped unless the model is `edited`: edits that make a node superfluous or a value known set that.
 TEST_F(GraphTest, EveryEditThatACleanUpCouldNeedIsNoticed) {
   const auto edits = [&](const std::function<void()>& action) {
     graph.model().edited = false;

@@ -1,4 +1,4 @@
-// Shapes of operations on boxes, and what does not fit together.
+// Shapes of operations on boxes, and inputs that do not fit together.
 #include <gtest/gtest.h>
 
 #include "tests/core/ops/samples.h"

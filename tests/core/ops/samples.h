@@ -24,7 +24,7 @@ struct SampleInput {
 
 /// The expected axis of the node for NCHW data: for rules that do not affect an output's shape.
 struct AxesInNchw {
-  std::string attribute;  ///< or, if empty, input `input`
+  std::string attribute;  ///< that has the axes; if it is empty, input `input` has them
   int input = -1;
   Ints axes;
 };
@@ -35,7 +35,7 @@ struct Sample {
   Attributes attributes = {};
   int outputs = 1;
   std::vector<AxesInNchw> nchw = {};
-  bool reshapes = false;     ///< a form that does not follow, of an operation that usually does
+  bool reshapes = false;     ///< this form is LayoutClass::Reshapes, although the operation's class is another
   bool batch_first = false;  ///< needs its batch at axis 0
 };
 

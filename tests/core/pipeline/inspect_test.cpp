@@ -19,7 +19,7 @@ struct Inspected {
 Inspected inspect_files(MemoryFiles& files, const std::string& name, const std::vector<OptionText>& options = {},
                         Extensions* extensions = nullptr) {
   Inspected out{inspect(files, name, options, {}, extensions), {}, {}, {}};
-  out.result.graph = nullptr;  // before the files and extensions
+  out.result.graph = nullptr;  // must end before the files and extensions
   out.facts = Json::parse(out.result.facts);
   for (const Message& message : out.result.messages)
     out.codes.push_back(message.code), out.nodes.push_back(message.node);

@@ -1,5 +1,5 @@
-// The limits of the engine for extensions: what loops, allocates or recurses without end is stopped, and the engine
-// goes on.
+// The limits of the engine for extensions: a script that loops, allocates or recurses without end is stopped, and the
+// engine goes on.
 #ifndef __EMSCRIPTEN__  // in WebAssembly the host has an engine
 #include "core/script/quickjs/engine.h"
 
@@ -49,7 +49,7 @@ class ScriptLimitsTest : public testing::Test {
   std::string printed_;
 };
 
-/// The message without the line, which for a loop without calls is that of the statement before.
+/// The message without its line: in a loop without calls, that is the line of the statement before.
 std::string without_line(const std::string& message) { return std::regex_replace(message, std::regex(":[0-9]+"), ""); }
 
 TEST_F(ScriptLimitsTest, AnEndlessLoopIsStopped) {

@@ -56,7 +56,7 @@ TEST(Spec, T_04_IdsAndNamesAreUnique) {
   r.add("A").own_id = "same";
   ScriptedTransform& b = r.add("B");
   r.add("C");
-  EXPECT_EQ(r.convert().size(), 3u);  // two without an id
+  EXPECT_EQ(r.convert().size(), 3u);  // B and C may both lack an id
   b.own_id = "same";
   r.convert();
   EXPECT_EQ(r.converted.code(), code_text(Code::DuplicateTransform));

@@ -36,7 +36,7 @@ struct ScriptedTransform final : Transform {
   bool on = true, only_model = false, cleans_up = false, infers = false;
 };
 
-/// Adds one and returns it for further settings.
+/// Adds a ScriptedTransform and returns it for further settings.
 ScriptedTransform& add_transform(Extensions& extensions, std::string name, Phase phase,
                                  ScriptedTransform::Action action = {}, std::string framework = {});
 

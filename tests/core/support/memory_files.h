@@ -85,7 +85,7 @@ inline std::vector<std::byte> noise(size_t n, uint32_t seed = 1) {
   return bytes;
 }
 
-/// One file "w" with the given bytes, and the files around it.
+/// A set of files in which the file "w" with the given bytes is open.
 struct Fixture {
   explicit Fixture(std::vector<std::byte> bytes = {}) : file(set.put("w", std::move(bytes))), id(files.open("w")) {}
 

@@ -1,8 +1,8 @@
 // Before: x [N, C, space…] -> spatial and elementwise operations -> y
-// After:  x -> Transpose -> the same with channels last, as a framework that has them so would give it -> Transpose ->
-// y Weights become [kernel…, I, O], those of transposed convolutions [kernel…, O, I], depthwise ones [kernel…, I, M],
-// and have their groups in their shape; operands of lower rank lose their leading ones. Conditions: none; another
-// operation is an error. A Parameter whose name begins with w is no data.
+// After:  x -> Transpose -> the same with channels last, in the form in which a framework gives it -> Transpose -> y
+//         Weights become [kernel…, I, O], those of transposed convolutions [kernel…, O, I], depthwise ones
+//         [kernel…, I, M], and have their groups in their shape; operands of lower rank lose their leading ones.
+// Conditions: none; another operation is an error. A Parameter whose name begins with w is no data.
 
 #include <algorithm>
 #include <numeric>
@@ -47,7 +47,7 @@ class ToChannelsLast final : public Transform {
   }
 
  private:
-  /// What training gives of a batch is one number a channel.
+  /// The statistics that a batch normalization gives in training have one number per channel.
   static bool turned(OutPort source) { return source.node().op() != "batchNormInference" || source.index() == 0; }
 
   static OutPort turn(OutPort source, const Ints& order) {

@@ -90,7 +90,8 @@ def as_is(images):
 
 
 def preprocessor2(images, in_loop, size, before=as_is, after=as_is):
-    """Of TensorFlow 2: a loop over the images from 2.4 on; before that the only image is resized alone. `before`, `after`: what is done around the resizing."""
+    """The preprocessor of TensorFlow 2. From release 2.4 on (`in_loop`) a loop resizes the images; before, the only image is resized alone.
+    `before`, `after`: what is done around the resizing."""
     def resize(image):
         with tf.name_scope("Preprocessor"):
             single = tf.unstack(before(tf.expand_dims(image, 0) if in_loop else image), 1, name="unstack")[0]

@@ -44,7 +44,7 @@ POST = {"threshold": 0.4, "iou": 0.5, "total": 20}
 
 
 def ssd_sizes(layers, height=1.0, width=1.0, least=0.2, most=0.95, ratios=(1.0, 2.0, 0.5)):
-    """Of ssd_anchor_generator: what its protocol says of scales, ratios and the lowest layer."""
+    """Sizes of ssd_anchor_generator's boxes for each layer, by the rules of its protocol for scales, ratios and the lowest layer."""
     scales = [least + (most - least) * i / (layers - 1) for i in range(layers)] + [1.0]
     out = []
     for i in range(layers):
@@ -59,7 +59,7 @@ def ssd_anchors(grids, scope):
 
 
 def multiscale_anchors(grids, size):
-    """Of multiscale_anchor_generator: they are in the middle of cells where these divide the image, else at the cells' beginnings."""
+    """Anchors of multiscale_anchor_generator: in the middle of the cells if these divide the image, else at their beginnings."""
     parts = []
     with tf.name_scope("MultiscaleGridAnchorGenerator"):
         for level, grid in zip((3, 4), grids):
@@ -74,7 +74,7 @@ def multiscale_anchors(grids, size):
 
 
 def shared_heads(grids, counts, classes, batch):
-    """As heads(), of WeightSharedConvolutionalBoxPredictor: the same numbers for all grids."""
+    """heads() with WeightSharedConvolutionalBoxPredictor: the same weights for all grids."""
     boxes, logits = [], []
     for i, (grid, count) in enumerate(zip(grids, counts)):
         with tf.name_scope("WeightSharedConvolutionalBoxPredictor" + (f"_{i}" if i else "") + "/"):
@@ -155,7 +155,7 @@ def ssd_saved(folder, name, config, in_loop, names, more=""):
     class Model(tf.Module):
         @tf.function(input_signature=[tf.TensorSpec([1, None, None, 3], tf.uint8, name="input_tensor")])
         def detect(self, input_tensor):
-            tf.debugging.Assert(tf.equal(tf.shape(input_tensor)[0], 1), ["one image"])  # has an effect, as reading variables: the call is stateful
+            tf.debugging.Assert(tf.equal(tf.shape(input_tensor)[0], 1), ["one image"])  # has an effect, as reading variables has, so the call is stateful
             images, shapes = preprocessor2(input_tensor, in_loop, SIZE, scaled)
             grids = features(tf.ensure_shape(images, [1, None, None, 3]))
             boxes, logits = heads(grids, COUNTS, CLASSES + 1, 1)

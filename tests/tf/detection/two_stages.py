@@ -40,7 +40,7 @@ MEAN = np.array([123.68, 116.779, 103.939], np.float32)
 
 
 def grid_anchors(grid):
-    """Of grid_anchor_generator, in pixels: sizes of all scales for each ratio, around the corners of the cells."""
+    """Anchors of grid_anchor_generator, in pixels: all scales for each ratio, around the corners of the cells."""
     rows, columns = tf.cast(tf.shape(grid)[1], tf.float32), tf.cast(tf.shape(grid)[2], tf.float32)
     y, x = tf.meshgrid(tf.range(rows) * 16.0, tf.range(columns) * 16.0, indexing="ij")
     centers = tf.reshape(tf.stack([y, x], -1), [-1, 1, 2])
@@ -160,7 +160,7 @@ def position_sensitive(name, grid, boxes, outputs):
 
 
 def predict_by_crops(grid, proposals, reach=1.0):
-    """Of an R-FCN."""
+    """The second stage's offsets and logits in an R-FCN."""
     with tf.name_scope("SecondStageBoxPredictor"):
         locations = conv("refined_locations", grid, BINS * BINS * CLASSES * 4, scale=reach)
         predictions = conv("class_predictions", grid, BINS * BINS * (CLASSES + 1), scale=3.0)
@@ -170,7 +170,7 @@ def predict_by_crops(grid, proposals, reach=1.0):
 
 
 def predict_by_layers(grid, proposals, reach=1.0, classes=CLASSES):
-    """Of a Faster R-CNN. `classes`: 1 where all share a box."""
+    """The second stage's offsets and logits in a Faster R-CNN. `classes`: 1 where all share a box."""
     pooled = tf.nn.max_pool2d(crops("CropAndResize", grid, proposals), 2, 2, "SAME")
     flat = tf.reshape(pooled, [-1, 2 * 2 * 16])
     with tf.name_scope("SecondStageBoxPredictor"):
@@ -181,11 +181,11 @@ def predict_by_layers(grid, proposals, reach=1.0, classes=CLASSES):
 @dataclasses.dataclass
 class Release:
     """What a release of the Object Detection API calls the nodes that configurations name, and when it clips boxes."""
-    parts: int  # of what the first stage's suppression gives; the last is how many there are
+    parts: int  # number of results of the first stage's suppression; the last result is the number of proposals
     raw_boxes: str  # the loop over the boxes before suppression
     concat: tuple = ("concat", "concat_1")  # the first stage's offsets and logits
     clip_first: bool = False  # before suppression
-    reach: float = 1.0  # of boxes from their anchors: where they are clipped first, more of them cross the image's border
+    reach: float = 1.0  # of boxes from their anchors; larger where boxes are clipped first, so that more of them cross the image's border
     mask_proposals: str = "ExpandDims_6"  # a Mask R-CNN's proposals and sizes in the second stage
     mask_sizes: str = "ToFloat_6"
     crops_in_scope: bool = True  # the crops of masks, and the Reshape behind them

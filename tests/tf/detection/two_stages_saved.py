@@ -44,7 +44,7 @@ def two_stages_saved(folder, name, config, in_loop, masks):
     class Model(tf.Module):
         @tf.function(input_signature=[tf.TensorSpec([1, None, None, 3], tf.uint8, name="input_tensor")])
         def detect(self, input_tensor):
-            # has an effect, as reading variables: the call is stateful
+            # Has an effect, as reading variables has, so the call is stateful.
             tf.debugging.Assert(tf.equal(tf.shape(input_tensor, name="number_of_images")[0], 1), ["one image"])
             resized, shapes = preprocessor2(input_tensor, in_loop, (64, 80), after=lambda images: tf.subtract(images, MEAN, name="sub"))
             resized = tf.ensure_shape(resized, [1, None, None, 3])

@@ -84,7 +84,7 @@ def flag(building):
 
 @graph("While_number_as_condition")
 def number_as_condition(building):
-    """Not a bool: what is not zero goes on."""
+    """The condition is a number: the loop goes on while it is not zero."""
     return named(loop([4, building.fed("x", fed(2, 3))], lambda i, x: i, lambda i, x: (i - 1, x * 1.5))[1])
 
 
@@ -97,7 +97,7 @@ def invariant(building):
 
 @graph("While_rows_by_index")
 def rows_by_index(building):
-    """What the loop reads by its counter comes from a shape: the runtime folds it into the body."""
+    """The indices that the loop reads by its counter come from a shape: the runtime folds them into the body."""
     x = building.fed("x", fed(5, 2, 3))
     rows = (tf.range(tf.shape(x)[0]) + 2) % 5
     state = [0, tf.zeros([2, 3]), rows, x]
@@ -166,7 +166,7 @@ def maximum_iterations(building):
 
 @graph("while_loop_maximum_iterations_input", unknown=(0,))
 def maximum_iterations_input(building):
-    """The numbers may end it before."""
+    """The numbers may end the loop before that."""
     x, most = building.fed("x", fed(2, 3, low=0.5, high=1)), building.fed("most", fed(values=6, dtype=np.int32))
     return named(*tf.while_loop(lambda x: tf.reduce_max(x) < 4.0, lambda x: (x * 1.5,), [x], maximum_iterations=most))
 
@@ -251,7 +251,7 @@ for _kind in ("Case", "StatelessCase"):
     for _name, _index in (("first", 0), ("middle", 1), ("last", 2), ("beyond", 7), ("negative", -3)):
         @graph(f"{_kind}_{_name}")
         def case(building, kind=_kind, index=_index):
-            """What is out of range takes the last branch."""
+            """An index out of range takes the last branch."""
             index, x = building.fed("index", fed(values=index, dtype=np.int32)), building.fed("x", fed(2, 3))
             return named(choose(index, [x], [lambda y: (y * 2.0,), lambda y: (y - 1.0,), lambda y: (tf.exp(y),)], kind)[0])
 

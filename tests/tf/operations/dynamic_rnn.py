@@ -136,7 +136,7 @@ def unrolled(building):
 
 @graph("raw_rnn_GRUCell")
 def raw_rnn(building):
-    """The program decides what comes next: what the cell gave."""
+    """The program computes the next input: here it is the output of the cell."""
     def build(cell, building):
         x = building.fed("x", fed(BATCH, CELLS))
 

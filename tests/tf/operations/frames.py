@@ -166,7 +166,7 @@ def array_scatter(building):
 
 @graph("TensorArrayV3_dynamic_size", unknown={"x": (0,)})
 def array_dynamic(building):
-    """Its size is what is written."""
+    """Its size is the number of elements that are written."""
     x, n = building.fed("x", fed(BATCH, SIZE)), building.fed("n", fed(values=3, dtype=np.int32))
     array, _ = over(tf1.TensorArray(tf.float32, 0, dynamic_size=True), n, lambda i, array, x: (array.write(i, x), x * 2.0), x)
     return named(array.stack(), array.size())
@@ -174,7 +174,7 @@ def array_dynamic(building):
 
 @graph("TensorArrayV3_last_only", unknown=(0,))
 def array_last(building):
-    """All is written, the last is read."""
+    """All elements are written, and only the last is read."""
     x = building.fed("x", fed(TIME, SIZE))
     count = tf.shape(x)[0]
     array, _ = over(tf1.TensorArray(tf.float32, count), count, lambda i, array, sum_: (array.write(i, sum_ + x[i]), sum_ + x[i]), tf.zeros([SIZE]))
@@ -238,7 +238,7 @@ def case(building):
 
 
 def batch_norm(building, training):
-    """As tf.layers wrote it: what trains stands in one branch."""
+    """As tf.layers wrote it: one branch is for training."""
     x = building.fed("x", fed(2, 4, 4, 3))
     scale, offset, mean = (building.fixed(fixed(3)) for _ in range(3))
     variance = building.fixed(fixed(3, low=0.5, high=1.5))
@@ -248,7 +248,7 @@ def batch_norm(building, training):
 
 @graph("cond_is_training_constant", unknown=(0,))
 def training_constant(building):
-    """A Const behind an Identity, which tf.cond does not know for a constant."""
+    """A Const behind an Identity, which tf.cond does not recognise as a constant."""
     return batch_norm(building, lambda: tf1.identity(tf1.constant(False)))
 
 

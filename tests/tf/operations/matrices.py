@@ -58,7 +58,7 @@ def bias(building):
 
 @family.graph("fused_matmul")
 def fused(building):
-    """What grappler leaves in some frozen graphs."""
+    """An operation that grappler leaves in some frozen graphs."""
     import tensorflow as tf
     x, weights, biases = building.fed("x", fed(2, 3)), building.fixed(fixed(3, 4), "weights"), building.fixed(fixed(4), "bias")
     if building.runs:

@@ -1,4 +1,4 @@
-"""Random numbers: what is recorded is their shape, and numbers that do not depend on them."""
+"""Random numbers: their shapes are recorded, and numbers that do not depend on them."""
 import numpy as np
 
 from graphs import Family, fed

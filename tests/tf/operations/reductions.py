@@ -50,7 +50,7 @@ for kind in ("Prod", "Min", "Max"):
 
 @family.graph("rows_of_known_lengths", unknown=(0,))
 def rows_of_known_lengths(building):
-    """Runtimes do not compute a sum of constants ahead of time, and what has its size cannot have a place."""
+    """The sums give the size of a tensor. The converter computes them: a runtime does not fold sums of constants."""
     import tensorflow as tf
     x = building.fed("x", fed(9, 2))
     ends = tf.raw_ops.Cumsum(x=[[2, 3, 4], [1, 1, 1]], axis=-1)

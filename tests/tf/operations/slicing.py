@@ -1,4 +1,4 @@
-"""Slices, gathers, scatters, and what puts numbers in other places."""
+"""Slices, gathers, scatters, and other operations that move numbers."""
 import numpy as np
 
 from graphs import Family, fed, fixed

@@ -58,7 +58,7 @@ def reserve(building):
 
 @graph("TensorListReserve_unset")
 def unset(building):
-    """What is not set is zero."""
+    """Items that are not set are zero."""
     handle = raw.TensorListReserve(element_shape=[SIZE], num_elements=3, element_dtype=tf.float32)
     handle = raw.TensorListSetItem(input_handle=handle, index=1, item=building.fed("row", fed(SIZE)))
     return named(stacked(handle, [SIZE], 3))
@@ -264,7 +264,7 @@ def array_backwards(building):
 
 @graph("TensorArray_last_only", unknown=(0,))
 def array_last(building):
-    """All is written, the last is read."""
+    """Each step writes the only element, and its last value is read."""
     x = building.fed("x", fed(TIME, SIZE))
     rows = tf.TensorArray(tf.float32, TIME).unstack(x)
     array, _ = over(tf.TensorArray(tf.float32, 1), tf.shape(x)[0], lambda i, array, sum_: (array.write(0, sum_ + rows.read(i)), sum_ + rows.read(i)), tf.zeros([SIZE]))
@@ -273,7 +273,7 @@ def array_last(building):
 
 @graph("TensorArray_dynamic_size", unknown={"x": (0,)})
 def array_dynamic(building):
-    """Its size is what is written."""
+    """Its size is the number of elements that are written."""
     x, n = building.fed("x", fed(BATCH, SIZE)), building.fed("n", fed(values=3, dtype=np.int32))
     array, _ = over(tf.TensorArray(tf.float32, 0, dynamic_size=True), n, lambda i, array, x: (array.write(i, x), x * 2.0), x)
     return named(array.stack(), array.size())

@@ -59,7 +59,7 @@ def counted(b):
 
 @graph("WHILE_fed_count", runs=2)
 def fed_count(b):
-    """How often it runs is an input; 4 times less that number."""
+    """The counter begins with an input: the loop runs 4 times less that number."""
     count, x = b.fed("count", fed(values=1, dtype=np.int32)), b.fed("x", fed(2, 3))
     return loop(b, count, x, lambda state: b.op("ADD", [state, state], names=["sum"]), [2, 3])
 
@@ -101,7 +101,7 @@ def variable(b, shape, first, name="state"):
 
 @graph("variable_sum", runs=3)
 def running_sum(b):
-    """What came in before is added."""
+    """The inputs of earlier runs are added."""
     x = b.fed("x", fed(2, 3))
     state = variable(b, [2, 3], np.full((2, 3), 0.5))
     total = b.op("ADD", [b.op("READ_VARIABLE", [state], dtype="float32", names=["before"]), x], dtype="float32")
@@ -124,7 +124,7 @@ def window(b):
 
 @graph("variable_written_first", runs=2)
 def written_first(b):
-    """What is read was assigned in the same run: nothing lasts."""
+    """The value that is read was assigned in the same run: nothing lasts until the next."""
     x = b.fed("x", fed(2, 3))
     state = variable(b, [2, 3], np.zeros((2, 3)))
     b.op("ASSIGN_VARIABLE", [state, x], 0)

@@ -75,7 +75,7 @@ case("CONV_3D_TRANSPOSE", "valid", dtype="float32", options={"padding": "VALID",
 
 @family.graph("separable", unknown=(0,), quantised=("int8", "int8_io", "int16", "uint8", "hybrid", "float16"))
 def separable(b):
-    """A block of MobileNet: depthwise, pointwise, and what went in added."""
+    """A block of MobileNet: depthwise, pointwise, and its input added."""
     x = b.fed("x", fed(1, 8, 8, 4))
     wide = b.op("CONV_2D", [x, b.fixed(fixed(8, 1, 1, 4), "w0"), b.fixed(fixed(8, **BIAS), "b0")], stride_w=1, stride_h=1, activation="RELU6", names=["wide"], version=2)
     deep = b.op("DEPTHWISE_CONV_2D", [wide, b.fixed(fixed(1, 3, 3, 8), "w1"), b.fixed(fixed(8, **BIAS), "b1")], stride_w=1, stride_h=1, depth_multiplier=1, activation="RELU6", names=["deep"], version=2)

@@ -1,4 +1,4 @@
-"""RFFT2D and what reads complex numbers; random numbers."""
+"""RFFT2D and operators that read complex numbers; random numbers."""
 import numpy as np
 
 from models import TYPES, Family

@@ -89,7 +89,7 @@ def basic(b):
 
 @graph("BIDIRECTIONAL_SEQUENCE_LSTM", **TWICE)
 def both_ways(b):
-    """LiteRT's kernel for merged outputs reads what nobody wrote, so they are merged in BIDIRECTIONAL_SEQUENCE_RNN only."""
+    """LiteRT's kernel for merged outputs reads memory that was not written, so only BIDIRECTIONAL_SEQUENCE_RNN has merged outputs."""
     x = b.fed("x", fed(BATCH, TIME, INPUTS))
     states = [b.state(f"{way}_{name}", [BATCH, CELLS]) for way in ("forward", "backward") for name in "hc"]
     return b.op("BIDIRECTIONAL_SEQUENCE_LSTM", [x, *gates(b, "fw_"), *gates(b, "bw_"), *states, *[-1] * 9], 2, activation="TANH", time_major=False)

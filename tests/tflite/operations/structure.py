@@ -33,7 +33,7 @@ def signature(key, inputs, outputs, subgraph=0):
 
 @graph("signature", unknown=(0,))
 def signed(b):
-    """The public names are others than those of the tensors, and the outputs stand in another order."""
+    """The public names differ from those of the tensors, and the outputs are in another order."""
     outputs = two_layers(b)
     b.model.signatureDefs = [signature("serving_default", {"note": 0}, {"onset": outputs[1], "contour": outputs[0]})]
     return outputs
@@ -83,7 +83,7 @@ def constant(b):
 
 @graph("output_in_the_middle")
 def middle(b):
-    """What is an output is used further."""
+    """An output is also read by another operator."""
     outputs = two_layers(b)
     return [b.op("EXP", [outputs[0]], names=["power"]), outputs[0]]
 

@@ -38,7 +38,7 @@ TEST(ProtoMessage, TextAndWireGiveTheSameValuesOfEveryKind) {
     EXPECT_EQ(message.get_string("string_"), "single \"quoted\" and 'joined' \xc3\xa9 \xc3\xa9");
     EXPECT_EQ(message.get_string("bytes_"), std::string("\a\b\f\n\r\t\v?\\'\"\0\177\377\1\377A8", 18));
     EXPECT_EQ(message.get_enum("color"), "GREEN");
-    EXPECT_EQ(message.get_message("Part").get_int("size"), 0);  // a text's name; the field is `part`
+    EXPECT_EQ(message.get_message("Part").get_int("size"), 0);  // the group's name in texts; the field is `part`
     EXPECT_EQ(message.get_message("part").get_int("size"), 3);
     EXPECT_EQ(message.ints("packed_ints"), (std::vector<int64_t>{-1, 0, INT64_MAX, 300}));
     EXPECT_EQ(message.floats("packed_doubles"), (std::vector<double>{1, 2.5, 0}));

@@ -11,7 +11,7 @@ namespace {
 using namespace std::string_literals;
 using test::WireFile;
 
-/// The number of occurrences of `piece`.
+/// `n` copies of `piece`.
 std::string times(size_t n, const std::string& piece) {
   std::string out;
   for (size_t i = 0; i < n; ++i) out += piece;
