@@ -58,21 +58,24 @@ TEST(Spec, J_07_ScopeNeedsInstances) {
 
 TEST(Spec, J_08_CustomAttributesKeepTheirValuesAndTypes) {
   const CustomAttributes attributes = one(R"([{"id": "a", "match_kind": "general", "custom_attributes": {"z": "text",
-    "count": 123456, "flag": false, "ratio": 1.0, "large": 18446744073709551615, "ints": [1, -2], "floats": [1, 0.5],
+    "count": 123456, "flag": false, "ratio": 1.0, "most": 9223372036854775807,
+    "large": 18446744073709551615, "ints": [1, -2], "floats": [1, 0.5],
     "texts": ["b", "a"], "none": null, "object": {"y": 1, "x": [true]}, "mixed": [1, "a"]}}])")
                                           .custom_attributes;
   EXPECT_EQ(*attributes.values.get_if<std::string>("z"), "text");
   EXPECT_EQ(*attributes.values.get_if<int64_t>("count"), 123456);
   EXPECT_EQ(*attributes.values.get_if<bool>("flag"), false);
   EXPECT_EQ(*attributes.values.get_if<double>("ratio"), 1.0);
+  EXPECT_EQ(*attributes.values.get_if<int64_t>("most"), INT64_MAX);
   EXPECT_EQ(*attributes.values.get_if<double>("large"), 18446744073709551615.0);
   EXPECT_EQ(*attributes.values.get_if<Ints>("ints"), (Ints{1, -2}));
   EXPECT_EQ(*attributes.values.get_if<Doubles>("floats"), (Doubles{1, 0.5}));
   EXPECT_EQ(*attributes.values.get_if<Strings>("texts"), (Strings{"b", "a"}));
   EXPECT_EQ(attributes.nested, (Strings{"none", "object", "mixed"}));
-  EXPECT_EQ(attributes.json,
-            R"({"z":"text","count":123456,"flag":false,"ratio":1.0,"large":18446744073709551615,"ints":[1,-2],)"
-            R"("floats":[1,0.5],"texts":["b","a"],"none":null,"object":{"y":1,"x":[true]},"mixed":[1,"a"]})");
+  EXPECT_EQ(
+      attributes.json,
+      R"({"z":"text","count":123456,"flag":false,"ratio":1.0,"most":9223372036854775807,)"
+      R"("large":18446744073709551615,"ints":[1,-2],"floats":[1,0.5],"texts":["b","a"],"none":null,"object":{"y":1,"x":[true]},"mixed":[1,"a"]})");
   EXPECT_EQ(one(R"([{"id": "a", "match_kind": "general"}])").custom_attributes.json, "{}");
   refused(Code::BadConfigEntry, "custom_attributes that are not an object",
           R"([{"id": "a", "match_kind": "general", "custom_attributes": []}])");

@@ -116,7 +116,9 @@ OnnxGraph& OnnxGraph::node(std::string_view op, const Texts& inputs, const Texts
 
 OnnxGraph& OnnxGraph::function(std::string_view name, const Texts& inputs, const Texts& outputs,
                                const OnnxGraph& body) {
-  WireMessage function = WireMessage().bytes(1, name).bytes(10, "com.acme").bytes(9, operator_set("", 13));
+  constexpr int kSinceVersion = 2;  // a number, which files of 2019 have; it is passed over
+  WireMessage function =
+      WireMessage().number(kSinceVersion, 1).bytes(1, name).bytes(10, "com.acme").bytes(9, operator_set("", 13));
   for (const std::string& input : inputs) function.bytes(4, input);
   for (const std::string& output : outputs) function.bytes(5, output);
   for (const std::string& node : body.nodes_) function.bytes(7, node);

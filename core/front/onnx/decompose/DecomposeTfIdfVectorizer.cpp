@@ -54,7 +54,7 @@ class DecomposeTfIdfVectorizer final : public Decomposition {
       throw Error(Code::BadAttribute, cat("n-grams of ", g.least, " to ", g.most, " elements, ", lengths,
                                           " ngram_counts, max_skip_count ", skips));
     // Elements cannot be farther apart than the length of the row.
-    g.distances = std::min(skips, std::max<int64_t>(elements.max, 1) - 1) + 1;
+    g.distances = std::min(skips, elements.max - 1) + 1;
     if (g.distances > kMostDistances) throw Error(Code::UnsupportedForm, cat(skips, " elements skipped"));
     g.starts.push_back(static_cast<int64_t>(g.pool.size()));
     for (int64_t n = 1; n <= lengths; ++n) {
