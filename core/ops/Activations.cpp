@@ -59,7 +59,7 @@ void fold_clamp(InferContext& c) {
   c.set_value(0, make_floats(type, c.value(0)->shape, *values));
 }
 
-void attributes_elu(const Node& n, IrAttributes& a) { a.add("alpha", n.get_float("alpha", 1)); }
+void attributes_elu(const Node& n, IrAttributes& a) { a.add("alpha", n.get_float("alpha")); }
 void attributes_clamp(const Node& n, IrAttributes& a) {
   a.add("min", n.get_float("min"));
   a.add("max", n.get_float("max"));

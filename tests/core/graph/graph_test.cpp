@@ -1,8 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "core/build/builder.h"
+#include "core/graph/body.h"
 #include "core/ops/op_def.h"
 #include "tests/core/support/memory_files.h"
 
@@ -225,6 +227,22 @@ TEST_F(GraphTest, ManyNodesKeepTheirAddresses) {
     EXPECT_EQ(&graph.node(made[i]->id()), made[i]);
   }
   EXPECT_EQ(&graph.node(x->id()), x);
+}
+
+TEST_F(GraphTest, ACopiedBodyKeepsTheOrderOfParametersAndResults) {
+  add("Parameter", "second", 0, 1);
+  Node& second = add("Result", "second result", 1, 0);
+  second.in(0).connect(a->out());
+  std::reverse(graph.parameters.begin(), graph.parameters.end());
+  std::reverse(graph.results.begin(), graph.results.end());
+  const auto names = [](const std::vector<Node*>& nodes) {
+    std::string out;
+    for (const Node* node : nodes) out += node->name() + " ";
+    return out;
+  };
+  const std::shared_ptr<Graph> copy = copy_body(graph, *a);
+  EXPECT_EQ(names(copy->parameters), "second x ");
+  EXPECT_EQ(names(copy->results), "second result r ");
 }
 
 TEST_F(GraphTest, MisuseOfPortsIsAnError) {

@@ -117,6 +117,17 @@ TEST(PooledRegions, HaveAChannelForEachBin) {
   EXPECT_CODE(Code::BadAttribute, pooled(18, {{"mode", std::string("max")}}));
 }
 
+TEST(PooledRegions, HaveAnOffsetForEachBox) {
+  const auto pooled = [](PartialShape offsets) {
+    return shapes_text(
+        {"DeformablePSROIPooling",
+         {data({1, 18, 9, 11}), data({kAnyDimension, 5}), data(std::move(offsets))},
+         {{"output_dim", int64_t{2}}, {"group_size", int64_t{3}}, {"mode", std::string("bilinear_deformable")}}});
+  };
+  EXPECT_EQ(pooled({8, 2, 7, 7}), "8,2,3,3");
+  EXPECT_EQ(pooled({kAnyDimension, 2, 7, 7}), "?,2,3,3");
+}
+
 TEST(ReorgYolo, SidesAreMultiplesOfTheStride) {
   const auto blocks = [](PartialShape shape) {
     return shapes_text({"ReorgYolo", {data(shape)}, {{"stride", int64_t{2}}}});

@@ -120,6 +120,9 @@ TEST(Trace, EndsWithTheLayersOfTheIr) {
     const pugi::xml_node layer = converted.layers()[entry[2].get<size_t>()];
     EXPECT_EQ(text_of(layer, "name"), nodes.at({"", entry[1].get<int>()})["name"]);
     EXPECT_EQ(text_of(layer, "type"), nodes.at({"", entry[1].get<int>()})["op"]);
+    if (text_of(layer, "type") == "Result") continue;
+    const std::string shape = nodes.at({"", entry[1].get<int>()})["out"][0]["shape"];
+    EXPECT_EQ(shape, cat("[", dims(layer), "]")) << text_of(layer, "name");
   }
 }
 

@@ -49,6 +49,19 @@ TEST(Spec, U_02_AnUnknownOperationIsRewrittenIntoKnownOnes) {
   EXPECT_EQ(left.message().node, "Cube");
 }
 
+TEST(Spec, U_02_OnlyUnknownOperationsWaitForTheRewrite) {
+  Extensions extensions;
+  add_transform(extensions, "WithoutCast", Phase::Front, [](Graph& graph) {
+    for (Node* node : graph.nodes("Cast")) {
+      node->out().connection().set_source(node->source(0));
+      graph.remove(*node);
+    }
+  });
+  const Converted converted = convert_model(chain({"Cast"}), &extensions);
+  EXPECT_EQ(converted.code(), code_text(Code::MissingAttribute)) << converted.message().text;
+  EXPECT_EQ(converted.message().node, "Cast");
+}
+
 TEST(Spec, U_02_AnUnknownOperationCalledAsAnInternalOneIsNotTakenForIt) {
   Extensions extensions;
   add_transform(extensions, "Idle", Phase::Front);

@@ -105,7 +105,7 @@ class Decoder {
       throw Error(Code::CorruptFile, "a segment outside the indices");
     for (int64_t i = from; i < to; ++i) {
       const int64_t index = level.indices[static_cast<size_t>(i)];
-      if (index < 0 || index > INT32_MAX) throw Error(Code::CorruptFile, cat("an index of ", index));
+      if (index < 0) throw Error(Code::CorruptFile, cat("an index of ", index));
       enter(static_cast<uint64_t>(i), static_cast<uint64_t>(index));
     }
   }
