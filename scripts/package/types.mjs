@@ -4,14 +4,14 @@ import { dirname, join, relative } from 'node:path';
 
 const DECLARATIONS = /\.d\.[cm]?ts$/;
 
-/** Indents the declarations in `dist` by two, and writes an `.npmignore` with those to leave out. */
+/** Indents the declarations in `dist` by one blank, and writes an `.npmignore` with those to leave out. */
 export function trimTypes(root, dist) {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const needed = new Set();
   const entries = pathsIn(exports).map((path) => join(root, declarationsOf(path)));
   for (const entry of entries.filter((path) => DECLARATIONS.test(path) && existsSync(path))) collect(entry, needed);
   const all = readdirSync(dist, { recursive: true }).filter((name) => DECLARATIONS.test(name));
-  for (const name of all) writeFileSync(join(dist, name), readFileSync(join(dist, name), 'utf8').replace(/^ +/gm, (indent) => indent.slice(indent.length >> 1)));
+  for (const name of all) writeFileSync(join(dist, name), readFileSync(join(dist, name), 'utf8').replace(/^ +/gm, (indent) => ' '.repeat(Math.ceil(indent.length / 4))));
   const others = all.filter((name) => !needed.has(join(dist, name)));
   writeFileSync(join(dist, '.npmignore'), others.sort().map((name) => `/${name}\n`).join(''));
 }

@@ -442,7 +442,7 @@ test('U-08 U-09 U-10 U-11 notices stand first, representation and pipeline befor
   const headings = Array.from(guide.matchAll(/^## (.*)$/gm), ([, heading]) => heading);
   expect(headings.slice(0, 2)).toEqual(['The model in memory', 'The way of a model']);
   expect(headings.indexOf('Operations')).toBeGreaterThan(1);
-  for (const notice of ['This mechanism is the old one', 'It shows the insides', 'Where it is the right place']) {
+  for (const notice of ['This mechanism is the old one', 'It exposes the converter\'s internals', 'Where it is the right place']) {
     expect(guide.indexOf(notice)).toBeGreaterThan(0);
     expect(guide.indexOf(notice)).toBeLessThan(guide.indexOf('## The model in memory'));
   }

@@ -158,11 +158,11 @@ export interface Operations {
   RandomNormal: { shape?: readonly Whole[]; dtype?: ElementType; mean?: number; scale?: number; seed?: number; };
   /** Random numbers of a normal distribution in the shape of x. */
   RandomNormalLike: { dtype?: ElementType; mean?: number; scale?: number; seed?: number; };
-  /** Random numbers from 0 to 1, of a normal distribution, of one without its ends. */
+  /** Random numbers: from 0 to 1; normally distributed; normally distributed within two standard deviations. */
   TFRandomUniform: { dtype?: ElementType; seed?: Whole; seed2?: Whole; };
-  /** Random numbers from 0 to 1, of a normal distribution, of one without its ends. */
+  /** Random numbers: from 0 to 1; normally distributed; normally distributed within two standard deviations. */
   RandomStandardNormal: { dtype?: ElementType; seed?: Whole; seed2?: Whole; };
-  /** Random numbers from 0 to 1, of a normal distribution, of one without its ends. */
+  /** Random numbers: from 0 to 1; normally distributed; normally distributed within two standard deviations. */
   TruncatedNormal: { dtype?: ElementType; seed?: Whole; seed2?: Whole; };
   /** Random integers between two limits, the last inputs. */
   RandomUniformInt: { dtype?: ElementType; seed?: Whole; seed2?: Whole; };
@@ -220,7 +220,7 @@ export interface Operations {
   AttributedSlice: { starts?: readonly Whole[]; ends?: readonly Whole[]; axes?: readonly Whole[]; };
   /** A part of x; a size of -1 is the rest. */
   TFSlice: {};
-  /** x with another part, which TFStridedSlice would take. */
+  /** x, in which update replaces the part that TFStridedSlice would take. */
   TensorStridedSliceUpdate: { begin_mask?: Whole; end_mask?: Whole; new_axis_mask?: Whole; shrink_axis_mask?: Whole; ellipsis_mask?: Whole; };
   /** StridedSlice with masks of bits. */
   TFStridedSlice: { begin_mask?: Whole; end_mask?: Whole; new_axis_mask?: Whole; shrink_axis_mask?: Whole; ellipsis_mask?: Whole; };
@@ -274,9 +274,9 @@ export interface Operations {
   SparseDenseCwiseDiv: {};
   /** The sums of a sparse tensor. */
   SparseReduceSum: { keep_dims?: Flag; };
-  /** The maxima of what is there of a sparse tensor, 0 where nothing is. */
+  /** The maxima over the elements that a sparse tensor has; 0 if there are none. */
   SparseReduceMax: { keep_dims?: Flag; };
-  /** Probabilities of the values in each row, of what is there. */
+  /** Softmax over the elements that each row of a sparse tensor has. */
   SparseSoftmax: {};
   /** The sum of two sparse tensors, without sums of two values that are below least. */
   SparseAdd: {};
@@ -292,7 +292,7 @@ export interface Operations {
   SparseBincount: {};
   /** How often each number occurs in each row, or the sums of the weights; whether it occurs. */
   SparseBinaryBincount: {};
-  /** The same of rows of different lengths; count names the operation. */
+  /** TFBincount of rows of different lengths; count names the operation. */
   RaggedBincount: { count?: string; };
   /** Rows of different lengths, by their indices. */
   RaggedGather: {};
@@ -306,7 +306,7 @@ export interface Operations {
   SparseReshape: {};
   /** A part of a sparse tensor. */
   SparseSlice: {};
-  /** A sparse tensor with default in each empty row; which were empty; where each value now is. */
+  /** A sparse tensor with default in each empty row; whether each row was empty; the new place of each value. */
   SparseFillEmptyRows: {};
   /** Rows of different lengths, filled up with default; where they begin and end. */
   RaggedSplitsToTensor: {};
@@ -686,7 +686,7 @@ export interface Operations {
   ArgMin: { axis?: Whole; keepdims?: Flag; select_last_index?: Flag; output_type?: ElementType; };
   /** The k largest or least elements and their indices. */
   TopK: { axis?: Whole; mode?: string; sort?: string; index_element_type?: ElementType; stable?: Flag; };
-  /** Element n along the last axis, were it sorted. */
+  /** The element that would be at place n if the last axis were sorted. */
   NthElement: { reverse?: Flag; };
   /** How often each number occurs, in all of x or in each row; with weights their sums. */
   TFBincount: { flat?: Flag; binary?: Flag; };
@@ -704,17 +704,17 @@ export interface Operations {
   SparseSoftmaxCrossEntropyWithLogits: {};
   /** The boxes whose overlap with boxes of better scores is below the threshold. */
   NonMaxSuppression: { box_encoding?: string; sort_result_descending?: Flag; output_type?: ElementType; };
-  /** The boxes whose overlap with boxes of better scores is at most the threshold; V5 with their scores; from V4 on with their number, padded to the most. */
+  /** The boxes whose overlap with boxes of better scores is at most the threshold; V5 also gives their scores; from V4 on their number, and the list is padded to `most`. */
   NonMaxSuppressionV2: {};
-  /** The boxes whose overlap with boxes of better scores is at most the threshold; V5 with their scores; from V4 on with their number, padded to the most. */
+  /** The boxes whose overlap with boxes of better scores is at most the threshold; V5 also gives their scores; from V4 on their number, and the list is padded to `most`. */
   NonMaxSuppressionV3: {};
-  /** The boxes whose overlap with boxes of better scores is at most the threshold; V5 with their scores; from V4 on with their number, padded to the most. */
+  /** The boxes whose overlap with boxes of better scores is at most the threshold; V5 also gives their scores; from V4 on their number, and the list is padded to `most`. */
   NonMaxSuppressionV4: {};
-  /** The boxes whose overlap with boxes of better scores is at most the threshold; V5 with their scores; from V4 on with their number, padded to the most. */
+  /** The boxes whose overlap with boxes of better scores is at most the threshold; V5 also gives their scores; from V4 on their number, and the list is padded to `most`. */
   NonMaxSuppressionV4Padded: {};
-  /** The boxes whose overlap with boxes of better scores is at most the threshold; V5 with their scores; from V4 on with their number, padded to the most. */
+  /** The boxes whose overlap with boxes of better scores is at most the threshold; V5 also gives their scores; from V4 on their number, and the list is padded to `most`. */
   NonMaxSuppressionV5: {};
-  /** The boxes whose overlap with boxes of better scores is at most the threshold; V5 with their scores; from V4 on with their number, padded to the most. */
+  /** The boxes whose overlap with boxes of better scores is at most the threshold; V5 also gives their scores; from V4 on their number, and the list is padded to `most`. */
   NonMaxSuppressionV5Padded: {};
   /** The best boxes of all classes, their scores, classes and numbers; the boxes clamped. */
   CombinedNonMaxSuppression: { low?: number; high?: number; };
@@ -802,7 +802,7 @@ export interface Operations {
   TridiagonalMatMul: {};
   /** Determinants of matrices. */
   Det: {};
-  /** What the matrix of three diagonals [..., 3, n] multiplied to y. */
+  /** The x for which the matrix with the three diagonals [..., 3, n], times x, is y. */
   TridiagonalSolve: {};
   /** The signs of determinants and the logarithms of their absolute values. */
   LogMatrixDeterminant: {};
@@ -1016,7 +1016,7 @@ export interface Operations {
   FakeQuantWithRanges: { least?: Whole; most?: Whole; range?: Whole; levels?: Whole; };
   /** x rounded to steps of a range around 0. */
   QuantizeAndDequantize: { least?: Whole; most?: Whole; };
-  /** The same in the range of its elements. */
+  /** QuantizeAndDequantize in the range of the elements of x. */
   QuantizeAndDequantizeInOwnRange: { least?: Whole; most?: Whole; };
   /** x as integers of a range, and the range. */
   QuantizeV2: { dtype?: ElementType; steps?: Whole; half?: Whole; };
@@ -1124,7 +1124,7 @@ export interface Operations {
   LiteRFFT2D: {};
   /** x, which has the shape of a loop's variable. */
   LiteShaped: { shape?: readonly Whole[]; };
-  /** A transposed convolution, without what a convolution of that size would leave out. */
+  /** A transposed convolution, cut so that a convolution of the same kind would give the size of x. */
   LiteDeconvolution: { same?: Flag; strides?: readonly Whole[]; dilations?: readonly Whole[]; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** The place in its window of each maximum, and a tenth. */
   PlaceInWindow: { height?: Whole; width?: Whole; };
