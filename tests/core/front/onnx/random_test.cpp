@@ -26,7 +26,8 @@ TEST(DecomposeRandom, SeedsOfAllKindsBecomeSmallNumbers) {
       std::vector<std::string> attributes = {onnx_attribute("seed", seed)};
       if (op[0] == 'M') attributes.push_back(onnx_attribute("sample_size", 4));
       model.input("x", "2,6").node(op, {"x"}, {"y"}, attributes, "draw").output("y");
-      const auto layers = convert_model(model).layers(op[0] == 'M' ? "Multinomial" : "RandomUniform");
+      const Converted converted = convert_model(model);
+      const auto layers = converted.layers(op[0] == 'M' ? "Multinomial" : "RandomUniform");
       ASSERT_EQ(layers.size(), 1u) << op;
       EXPECT_EQ(text_of(layers[0].child("data"), "op_seed"), want) << op;
       EXPECT_EQ(text_of(layers[0].child("data"), "global_seed"), "1") << op;
