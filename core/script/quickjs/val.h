@@ -20,6 +20,7 @@ struct Stopped {};
 /// The context of the engine that exists; null without one.
 JSContext* context();
 
+// NOLINTBEGIN(readability-identifier-naming): the names are those of emscripten::val.
 class val {
  public:
   val() = default;
@@ -82,6 +83,7 @@ class val {
 
   JSValue value_ = JS_UNDEFINED;
 };
+// NOLINTEND(readability-identifier-naming)
 
 template <>
 inline val val::as<val>() const {
