@@ -15,7 +15,7 @@ sys.path.insert(0, os.path.join(ROOT, "tests", "tflite"))
 import codes  # noqa: E402
 import flat  # noqa: E402
 import lite  # noqa: E402
-from bad import BAD, GOOD, STRANGE, loop, model  # noqa: E402
+from bad import BAD, GOOD, STRANGE, field_place, loop, model, patched  # noqa: E402
 
 CASES = lite.operations()
 DAMAGED = ("convolutions/separable_int8_io", "control_flow/two_variables", "control_flow/WHILE_with_IF", "types/DENSIFY_blocks", "recurrent/keras_LSTM")
@@ -140,3 +140,16 @@ def test_two_constants_in_one_place(tmp_path):
 
 def test_every_case_has_a_code():
     assert CODES.known.keys() == BAD.keys()
+
+
+def test_operator_codes_may_share_a_table(tmp_path):
+    """The last bytes of the file are 64 references to one table, and that table."""
+    place = field_place(GOOD, 1)
+    first = place + struct.unpack_from("<I", GOOD, place)[0] + 4
+    code = first + struct.unpack_from("<I", GOOD, first)[0]
+    vtable = code - struct.unpack_from("<i", GOOD, code)[0]
+    size, count, start = struct.unpack_from("<H", GOOD, vtable + 2)[0], 64, len(GOOD)
+    table = start + 4 + 4 * count
+    references = struct.pack(f"<{count + 1}I", count, *(table - at for at in range(start + 4, table, 4)))
+    content = patched(GOOD, place, start - place) + references + struct.pack("<i", table - vtable) + GOOD[code + 4:code + size]
+    assert is_answered(tmp_path / "shared", content) is None
