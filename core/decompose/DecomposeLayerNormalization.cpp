@@ -32,9 +32,7 @@ class DecomposeLayerNormalization final : public Decomposition {
       outputs[0] = affine(b, node, root_mean_square_normalized(b, wide, axes, epsilon));
       return outputs;
     }
-    bool statistics = false;
-    for (int i = 1; i < node.out_count(); ++i) statistics |= !node.out(i).disconnected();
-    if (!statistics) {
+    if (!node.is_read(1)) {
       outputs[0] = affine(b, node, normalized(b, wide, axes, epsilon));
       return outputs;
     }

@@ -175,9 +175,7 @@ class MoveIntoBranches final : public Decomposition {
     for (size_t i = move.nodes.size() - 1; i-- > 0;) {
       Node& node = *move.nodes[i];
       const bool copied = std::find(moved.begin(), moved.end(), &node) == moved.end();
-      bool read = false;
-      for (int k = 0; k < node.out_count() && copied && !read; ++k) read = !OutPort(&node, k).disconnected();
-      if (!read) graph.remove(node);
+      if (!copied || !node.is_read()) graph.remove(node);
     }
     drop_unread_outputs(owner);
     changed.erase(std::remove_if(changed.begin(), changed.end(), [](const Node* node) { return node->removed(); }),

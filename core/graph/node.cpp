@@ -190,6 +190,11 @@ void Node::require_shape_inference() {
 }
 
 bool Node::has_in(int index) const { return index >= 0 && index < in_count() && inputs_[static_cast<size_t>(index)]; }
+bool Node::is_read(int first) {
+  for (int i = first; i < out_count(); ++i)
+    if (!OutPort(this, i).disconnected()) return true;
+  return false;
+}
 OutPort Node::source(int index) const { return has_in(index) ? inputs_[static_cast<size_t>(index)] : OutPort(); }
 Place Node::place() const {
   Place place{.node = name(), .op = pb ? pb->op : op()};

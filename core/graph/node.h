@@ -89,6 +89,8 @@ class Node {
   void truncate_out_ports(int count);
   /// True when input `index` exists and is connected.
   bool has_in(int index) const;
+  /// Whether an output from number `first` on has a reader.
+  bool is_read(int first = 0);
   /// The source of input `index`; empty when it is not connected.
   OutPort source(int index) const;
 

@@ -7,11 +7,7 @@ namespace mo::onnx {
 
 /// Before operator set 14 the node is in training if an output after the first is used.
 void extract_batch_normalization(Node& node) {
-  if (opset(node) < 14) {
-    bool training = false;
-    for (int i = 1; i < node.out_count(); ++i) training |= !node.out(i).disconnected();
-    node.set("training_mode", training);
-  }
+  if (opset(node) < 14) node.set("training_mode", node.is_read(1));
   node.set_op("batchNormInference");
 }
 

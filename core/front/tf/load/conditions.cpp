@@ -242,10 +242,7 @@ class Conditions {
     }
     for (auto at = order.rbegin(); at != order.rend(); ++at) {
       Node& node = **at;
-      if (node.removed() || !behind.count(node.id())) continue;
-      bool read = false;
-      for (int i = 0; i < node.out_count(); ++i) read |= !node.out(i).disconnected();
-      if (!read) graph_.remove(node);
+      if (!node.removed() && behind.count(node.id()) && !node.is_read()) graph_.remove(node);
     }
   }
 

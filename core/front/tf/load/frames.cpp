@@ -108,21 +108,19 @@ class Frame {
       for (const Variable& variable : variables_) copy.result(variable.next);
       for (Node* enter : invariants_) copy.result(enter->out(0));
     }
-    originals_.insert(copy.originals().begin(), copy.originals().end());
+    for (const auto& [id, node] : copy.copies()) originals_.insert(id);
   }
 
   /// Nodes that no Enter reaches, such as random numbers of a fixed shape, are copied, too. Without a reader they would
   /// become outputs of the model.
   void remove_unread_originals() {
     std::vector<Node*> open;
-    for (const auto& [id, node] : originals_)
-      if (!region_.count(id)) open.push_back(node);
+    for (const int id : originals_)
+      if (!region_.count(id)) open.push_back(&graph_.node(id));
     while (!open.empty()) {
       Node& node = *open.back();
       open.pop_back();
-      bool read = node.removed();
-      for (int i = 0; i < node.out_count() && !read; ++i) read = !node.out(i).disconnected();
-      if (read) continue;
+      if (node.removed() || node.is_read()) continue;
       for (int i = 0; i < node.in_count(); ++i)
         if (const OutPort source = node.source(i); source && originals_.count(source.node().id()))
           open.push_back(&source.node());
@@ -151,7 +149,7 @@ class Frame {
   std::vector<Variable> variables_;
   std::set<Node*> initial_;  // looked up only
   std::vector<Node*> invariants_;
-  std::map<int, Node*> originals_;  ///< nodes with a copy in one of the bodies, by id
+  std::set<int> originals_;  ///< ids of nodes with a copy in one of the bodies
 };
 
 }  // namespace

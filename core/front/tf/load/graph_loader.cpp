@@ -294,9 +294,7 @@ void GraphLoader::add_results(bool from_inputs) {
   std::vector<Node*> ends;
   for (Node* loaded : graph_.nodes()) {
     Node& node = *loaded;
-    bool read = is_never_output(node.name(), node.op());
-    for (int i = 0; i < node.out_count(); ++i) read |= !node.out(i).disconnected();
-    if (!read) ends.push_back(&node);
+    if (!is_never_output(node.name(), node.op()) && !node.is_read()) ends.push_back(&node);
   }
   if (from_inputs) {
     const std::vector<char> reached = reached_from_inputs();

@@ -15,7 +15,6 @@ Node& SubgraphCopy::copy_of(Node& node) {
   Node*& copy = copies_[node.id()];
   if (!copy) {
     copy = &body_.add_copy(node, node.name());
-    originals_.emplace(node.id(), &node);
     open_.emplace_back(&node, copy);
   }
   return *copy;

@@ -22,8 +22,8 @@ class SubgraphCopy {
   OutPort copy(OutPort outside);
   /// Adds a Result of the body for the tensor.
   Node& result(OutPort outside);
-  /// The nodes that have a copy, by id.
-  const std::map<int, Node*>& originals() const { return originals_; }
+  /// By the ids of their originals.
+  const std::map<int, Node*>& copies() const { return copies_; }
 
  private:
   static std::pair<int, int> key(OutPort port) { return {port.node().id(), port.index()}; }
@@ -34,7 +34,7 @@ class SubgraphCopy {
   Graph& body_;
   std::map<int, Node*> region_;
   std::map<std::pair<int, int>, OutPort> inside_;
-  std::map<int, Node*> copies_, originals_;  ///< by id of the original
+  std::map<int, Node*> copies_;  ///< by id of the original
   std::vector<std::pair<Node*, Node*>> open_;
 };
 
