@@ -3,10 +3,11 @@ import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 
 import type * as MoWasm from '../../dist/library/browser/browser.js';
+import { launch } from './browser.js';
 import { convNet } from './models.js';
 import { hash, modelFolder, nativeFiles } from './support.js';
 
@@ -52,7 +53,7 @@ export class TestBrowser {
 
   constructor() {
     beforeAll(async () => {
-      this.#browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'] });
+      this.#browser = await launch();
     });
     afterAll(() => this.#browser?.close());
     beforeEach(async () => {

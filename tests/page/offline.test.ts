@@ -8,9 +8,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import { addServiceWorker } from '../../scripts/page/precache.mjs';
 import { serve } from '../../scripts/serve.mjs';
+import { launchChromium } from '../js/browser.js';
 import { tanhForReLU as extension } from '../js/models.js';
 import { hash, nativeFiles, root, temporaryFolder } from '../js/support.js';
-import { launch, model } from './support.js';
+import { model } from './support.js';
 
 const TIMES = { timeout: 30_000 };
 
@@ -26,7 +27,7 @@ let asked: Request[];
 let served: string[];
 
 beforeAll(async () => {
-  browser = await launch();
+  browser = await launchChromium();
 });
 afterAll(() => browser?.close());
 

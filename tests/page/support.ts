@@ -7,10 +7,11 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 
 import { serve } from '../../scripts/serve.mjs';
+import { launch } from '../js/browser.js';
 import { hash, modelFolder, root, temporaryFolder } from '../js/support.js';
 
 /** The same tests show that the page as one file does what the served page does. */
@@ -25,9 +26,6 @@ export let page: Page;
 export let complaints: string[];
 /** What was asked for since the page has loaded: of the server, or by the page as one file. */
 let requests: string[];
-
-export const launch = () =>
-  chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'] });
 
 /** A fresh page for each test, which has to end without complaints and without requests. */
 export function usePage(): void {
