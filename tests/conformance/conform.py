@@ -199,7 +199,7 @@ def judge(converter, directory, limit, lowest):
             return ("crash" if err.startswith("SIGNAL") else "convert-error"), err
         try:
             model = core.read_model(xml)
-            compiled = core.compile_model(model, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+            compiled = core.compile_model(model, "CPU", {"INFERENCE_PRECISION_HINT": "f32", "INFERENCE_NUM_THREADS": 1})
         except Exception as e:
             return "read-error", str(e)[-300:]
         names = boundary_names(os.path.join(directory, "model.onnx"))

@@ -20,6 +20,15 @@ CONVERTED = []
 
 
 @functools.cache
+def core():
+    """The OpenVINO runtime. One thread: threads of one small inference wait for each other longer than they compute when other tests run beside."""
+    import openvino
+    made = openvino.Core()
+    made.set_property({"INFERENCE_NUM_THREADS": 1})
+    return made
+
+
+@functools.cache
 def lowest_runtime():
     return runtimes.Runtimes().lowest
 
@@ -50,22 +59,22 @@ def in_onnxruntime(model, feeds, optimise=True):
     else:
         # On processors without VNNI it adds products of bytes in 16 bits, which overflow, unless this entry forbids it.
         options.add_session_config_entry("session.x64quantprecision", "1")
-    options.intra_op_num_threads = 2
+    options.intra_op_num_threads = 1
     options.log_severity_level = 3
     session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
     names = [o.name for o in session.get_outputs()]
     return dict(zip(names, session.run(names, feeds)))
 
 
-def compiled_for_cpu(core, model):
+def compiled_for_cpu(model):
     """Joined element-wise operations may need more registers than processors without AVX-512 have: there they are compiled one by one."""
     properties = {"INFERENCE_PRECISION_HINT": "f32"}
     try:
-        return core.compile_model(model, "CPU", properties)
+        return core().compile_model(model, "CPU", properties)
     except RuntimeError as error:
         if "not enough registers" not in str(error):
             raise
-        return core.compile_model(model, "CPU", {**properties, "SNIPPETS_MODE": "DISABLE"})
+        return core().compile_model(model, "CPU", {**properties, "SNIPPETS_MODE": "DISABLE"})
 
 
 def sums_overflow():
@@ -89,10 +98,10 @@ def counted(layers, kind, precisions=("u8", "i8")):
     return sum(found.values()), sum(n for precision, n in found.items() if precision in precisions)
 
 
-def in_openvino(xml, feeds, core=None):
-    """Feeds and reads by tensor name: names must have survived. `xml` may be a model that `core` has read already."""
+def in_openvino(xml, feeds):
+    """Feeds and reads by tensor name: names must have survived. `xml` may be a model that core() has read already."""
     import openvino
-    request = compiled_for_cpu(core or openvino.Core(), xml).create_infer_request()
+    request = compiled_for_cpu(xml).create_infer_request()
     for name, array in feeds.items():
         request.set_tensor(name, openvino.Tensor(np.asarray(array, order="C")))
     request.infer()

@@ -1,7 +1,7 @@
 """Models of one node: built, converted and judged against ONNX Runtime, or against numbers that the test gives."""
 import numpy as np
 import onnx
-from onnx import TensorProto, helper
+from onnx import helper
 
 import judge
 

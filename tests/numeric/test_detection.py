@@ -78,11 +78,10 @@ def convert(case, folder, **options):
 
 
 def infer(xml, feeds):
-    import openvino
-    model = openvino.Core().read_model(xml)
+    model = judge.core().read_model(xml)
     names = {name for port in model.inputs for name in port.get_names()}
     assert names >= set(feeds) or len(model.inputs) == len(feeds), names
-    compiled = openvino.Core().compile_model(model, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+    compiled = judge.core().compile_model(model, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
     outputs = compiled(feeds if set(feeds) <= names else list(feeds.values()))
     return model, [np.array(outputs[port]) for port in compiled.outputs]
 
@@ -165,9 +164,8 @@ def test_the_oldest_releases_clip_boxes_before_they_suppress_them(name, tmp_path
 
 def test_anchors_of_many_scales_are_made_where_cells_divide_the_image(tmp_path):
     """Then priors follow the image; else those of the model stay."""
-    import openvino
     for name, layers in (("ssd_multiscale", 2), ("ssd_multiscale_own_heads", 2), ("ssd_multiscale_parts_of_cells", 0)):
-        types = [op.get_type_name() for op in openvino.Core().read_model(convert(Case(name), tmp_path)).get_ops()]
+        types = [op.get_type_name() for op in judge.core().read_model(convert(Case(name), tmp_path)).get_ops()]
         assert types.count("PriorBoxClustered") == layers, name
 
 
@@ -184,20 +182,18 @@ def test_a_first_stage_by_detection_output_has_no_second_input(tmp_path):
 
 def test_an_ssd_takes_images_of_another_size(tmp_path):
     """Its boxes follow: 64 x 40 pixels have grids of 8 x 5 and 4 x 3 cells."""
-    import openvino
-    model = openvino.Core().read_model(convert(Case("ssd_v1.15"), tmp_path))
+    model = judge.core().read_model(convert(Case("ssd_v1.15"), tmp_path))
     model.reshape([1, 64, 40, 3])
-    compiled = openvino.Core().compile_model(model, "CPU")
+    compiled = judge.core().compile_model(model, "CPU")
     assert compiled(np.zeros((1, 64, 40, 3), np.uint8))[0].shape == (1, 1, 20, 7)
     layer = next(op for op in model.get_ops() if op.get_type_name() == "DetectionOutput")
     assert layer.input_value(2).get_shape() == [1, 2, 4 * (8 * 5 * 3 + 4 * 3 * 4)]
 
 
 def test_a_size_that_the_resizer_does_not_give(tmp_path):
-    import openvino
     done = run(Case("ssd_v1.15").options(tmp_path) + ["--input_shape", "[1,64,40,3]"])
     assert done.returncode == 0 and "MO6083" in done.stderr and "(32, 40)" in done.stderr and "(64, 40)" in done.stderr
-    assert list(openvino.Core().read_model(str(tmp_path / "ir.xml")).inputs[0].shape) == [1, 64, 40, 3]
+    assert list(judge.core().read_model(str(tmp_path / "ir.xml")).inputs[0].shape) == [1, 64, 40, 3]
 
 
 def refused(options, folder, *said):

@@ -33,8 +33,7 @@ def test_every_graph_is_converted():
 
 def model(name, fed):
     """The IR. If an input has an unknown rank, with which the runtime cannot run it, the inputs get the shapes that are fed."""
-    import openvino
-    read = openvino.Core().read_model(os.path.join(FOLDER, name + ".xml"))
+    read = judge.core().read_model(os.path.join(FOLDER, name + ".xml"))
     if any(port.partial_shape.rank.is_dynamic for port in read.inputs):
         read.reshape({port: fed[port.any_name].shape for port in read.inputs})
     return read

@@ -2,8 +2,7 @@
 import numpy as np
 import pytest
 
-from nodes import check
-from test_microsoft import MS, close, f32, one, quantized
+from test_microsoft import close, f32, one, quantized
 
 X = f32(2, 5, 16)
 

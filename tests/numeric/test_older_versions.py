@@ -96,13 +96,12 @@ def in_onnxruntime(path, inputs):
 
 @pytest.mark.parametrize("schema,folder", list(older_versions()))
 def test_older_version(tmp_path, schema, folder):
-    import openvino
     model = stamped(onnx.load(os.path.join(folder, "model.onnx")), schema)
     path = str(tmp_path / "model.onnx")
     onnx.save(model, path)
     names = [i.name for i in model.graph.input]
     inputs = tensors(folder, "input", len(names))
-    compiled = openvino.Core().compile_model(judge.convert(path, tmp_path), "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+    compiled = judge.core().compile_model(judge.convert(path, tmp_path), "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
     request = compiled.create_infer_request()
     conform.feed(compiled, request, names, inputs)
     request.infer()

@@ -11,7 +11,6 @@ import subprocess
 import xml.etree.ElementTree as ET
 
 import onnx.parser
-import openvino
 import pytest
 from openvino.utils.node_factory import NodeFactory
 
@@ -115,7 +114,7 @@ def test_U_05_AndR_02_the_runtime_makes_these_operations(irs):
     for xml in irs:
         for layer in ET.parse(xml).getroot().find("layers"):
             examples.setdefault((layer.get("type"), layer.get("version")), xml)
-    core = openvino.Core()
+    core = judge.core()
     for xml in sorted(set(examples.values())):
         read = {op.get_friendly_name(): op.get_type_name() for op in core.read_model(xml).get_ops()}
         for layer in ET.parse(xml).getroot().find("layers"):

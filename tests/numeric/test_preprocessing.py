@@ -40,8 +40,7 @@ def by_channel(numbers, axis, rank):
 
 
 def layers(xml, *kinds):
-    import openvino
-    return [op.get_type_name() for op in openvino.Core().read_model(xml).get_ops() if not kinds or op.get_type_name() in kinds]
+    return [op.get_type_name() for op in judge.core().read_model(xml).get_ops() if not kinds or op.get_type_name() in kinds]
 
 
 def assert_numbers(path, xml, fed, wanted, tolerance=1e-4):
@@ -180,12 +179,11 @@ def test_outputs_turn_too_and_keep_their_names(tmp_path):
 
 
 def test_the_runtime_reads_the_layouts(tmp_path):
-    import openvino
     path = conv_model(tmp_path)
-    model = openvino.Core().read_model(judge.convert(path, tmp_path, "--layout", "x(nchw->nhwc),y([n,c,...])", "--mean_values", MEANS))
+    model = judge.core().read_model(judge.convert(path, tmp_path, "--layout", "x(nchw->nhwc),y([n,c,...])", "--mean_values", MEANS))
     assert str(model.get_parameters()[0].layout) == "[N,H,W,C]"
     assert str(model.get_results()[0].layout) == "[N,C,...]"
-    guessed = openvino.Core().read_model(judge.convert(path, tmp_path, "--mean_values", MEANS, "--reverse_input_channels"))
+    guessed = judge.core().read_model(judge.convert(path, tmp_path, "--mean_values", MEANS, "--reverse_input_channels"))
     assert guessed.get_parameters()[0].layout.empty
 
 

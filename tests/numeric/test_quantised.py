@@ -40,11 +40,10 @@ def feeds(name):
 def run(xml, inputs):
     """The answer with the runtime's own choice of precisions, and what it computes in: {(layer, precision): how many}. Where sums of integers
     overflow, the answer is that of the same IR in floating point."""
-    import openvino
-    compiled = openvino.Core().compile_model(xml, "CPU")
+    compiled = judge.core().compile_model(xml, "CPU")
     layers = judge.layers_of(compiled)
     if judge.sums_overflow():
-        compiled = openvino.Core().compile_model(xml, "CPU", {"LP_TRANSFORMS_MODE": "NO", "INFERENCE_PRECISION_HINT": "f32"})
+        compiled = judge.core().compile_model(xml, "CPU", {"LP_TRANSFORMS_MODE": "NO", "INFERENCE_PRECISION_HINT": "f32"})
     return compiled(inputs)[0], layers
 
 

@@ -4,7 +4,6 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import onnx
 import onnx.parser
-import openvino
 import pytest
 
 import judge
@@ -65,7 +64,7 @@ def feeds_of(model, shape, random):
 
 
 def infer(model, feeds):
-    result = openvino.Core().compile_model(model, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})(feeds)
+    result = judge.core().compile_model(model, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})(feeds)
     return {name: array for port, array in result.items() for name in port.get_names()}
 
 
@@ -80,7 +79,7 @@ def test_F_06_AndF_07_a_model_reshaped_in_the_runtime_gives_the_numbers_of_the_o
     random = np.random.default_rng(3)
     _, (first, second) = MODELS[name][:2]
     original, path = model_of(name, tmp_path)
-    read = openvino.Core().read_model(judge.convert(path, tmp_path))
+    read = judge.core().read_model(judge.convert(path, tmp_path))
     feeds = feeds_of(original, first, random)
     assert_numbers(infer(read, feeds), judge.in_onnxruntime(path, feeds))
 
@@ -92,7 +91,7 @@ def test_F_06_AndF_07_a_model_reshaped_in_the_runtime_gives_the_numbers_of_the_o
 
 def test_F_07_a_real_model_is_reshaped_in_the_runtime(model, tmp_path):
     shape = (2, 3, 160, 192)
-    read = openvino.Core().read_model(judge.convert(model("mobilenetv2"), tmp_path, "--input_shape=[1,3,224,224]"))
+    read = judge.core().read_model(judge.convert(model("mobilenetv2"), tmp_path, "--input_shape=[1,3,224,224]"))
     assert list(read.inputs[0].shape) == [1, 3, 224, 224]
     read.reshape(list(shape))
     again = onnx.load(model("mobilenetv2"))
@@ -109,7 +108,7 @@ def test_F_07_a_real_model_is_reshaped_in_the_runtime(model, tmp_path):
 def test_F_06_static_shape_freezes_what_is_reshaped_here(tmp_path):
     """What the option is for; a rewrite that froze a shape would end like this."""
     _, path = model_of("shape_sub_graph", tmp_path)
-    read = openvino.Core().read_model(judge.convert(path, tmp_path, "--static_shape"))
+    read = judge.core().read_model(judge.convert(path, tmp_path, "--static_shape"))
     read.reshape({"x": [5, 2, 2]})
     assert list(read.outputs[0].shape) == [2, 10]
 
@@ -132,13 +131,13 @@ def test_I_06_an_ir_without_the_shapes_of_ports_loads_and_gives_the_same_numbers
     original, path = model_of(name, tmp_path)
     xml = judge.convert(path, tmp_path)
     feeds = feeds_of(original, MODELS[name][1][0], np.random.default_rng(3))
-    before = infer(openvino.Core().read_model(xml), feeds)
+    before = infer(judge.core().read_model(xml), feeds)
     assert stripped(xml) >= 2
     assert "<dim>" not in open(xml).read()
     net = ET.parse(xml).getroot()
     shapes = [layer.find("data").get("shape") for layer in net.find("layers") if layer.get("type") in ("Parameter", "Const")]
     assert shapes and None not in shapes
-    read = openvino.Core().read_model(xml)
+    read = judge.core().read_model(xml)
     assert [list(port.shape) for port in read.inputs] == [[d.dim_value for d in i.type.tensor_type.shape.dim] for i in original.graph.input]
     for output, array in infer(read, feeds).items():
         np.testing.assert_array_equal(array, before[output])
@@ -159,7 +158,7 @@ def test_I_06_without_the_shape_of_a_constant_it_does_not_load(model, tmp_path):
     with open(xml, "w") as file:
         file.write(text.replace(' shape="1,2,6,6"', ""))
     with pytest.raises(RuntimeError):
-        openvino.Core().read_model(xml)
+        judge.core().read_model(xml)
 
 
 def test_a_denotation_hides_no_size(tmp_path):
@@ -168,5 +167,5 @@ def test_a_denotation_hides_no_size(tmp_path):
     for dimension, name in zip(model.graph.input[0].type.tensor_type.shape.dim, ("DATA_BATCH", "DATA_FEATURE", "DATA_CHANNEL")):
         dimension.denotation = name
     onnx.save(model, tmp_path / "m.onnx")
-    read = openvino.Core().read_model(judge.convert(str(tmp_path / "m.onnx"), tmp_path))
+    read = judge.core().read_model(judge.convert(str(tmp_path / "m.onnx"), tmp_path))
     assert str(read.inputs[0].partial_shape) == "[2,?,4]"

@@ -115,9 +115,9 @@ def same_names_and_shapes(model, case):
 def run(model, case, runs):
     """The outputs of one run after the other, with the same variables. Where sums of integers overflow, in floating point."""
     if case.floats and judge.sums_overflow():
-        compiled = verdicts.core().compile_model(model, "CPU", {"LP_TRANSFORMS_MODE": "NO", "INFERENCE_PRECISION_HINT": "f32"})
+        compiled = judge.core().compile_model(model, "CPU", {"LP_TRANSFORMS_MODE": "NO", "INFERENCE_PRECISION_HINT": "f32"})
     else:
-        compiled = judge.compiled_for_cpu(verdicts.core(), model)
+        compiled = judge.compiled_for_cpu(model)
     import openvino
     request = compiled.create_infer_request()
     found = []
@@ -202,7 +202,7 @@ INTEGERS = sorted(name for name, case in CASES.items() if case.about["quantised"
 
 
 def runs_in_integers(case, folder):
-    layers = judge.layers_of(verdicts.core().compile_model(converted(case, folder), "CPU"))
+    layers = judge.layers_of(judge.core().compile_model(converted(case, folder), "CPU"))
     convolutions = judge.counted(layers, "Convolution")
     assert convolutions == (case.about["convolutions"],) * 2, layers
 

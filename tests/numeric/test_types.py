@@ -43,7 +43,7 @@ def test_texts_pass_through(tmp_path, op):
     want = move(TEXTS)
     path = save(tmp_path, [h.make_node(op, ["x"] + [c.name for c in constants], ["y"], **attributes)], [("x", T.STRING, [2, 3])],
                 [("y", T.STRING, want.shape)], constants)
-    compiled = openvino.Core().compile_model(judge.convert(path, tmp_path), "CPU")
+    compiled = judge.core().compile_model(judge.convert(path, tmp_path), "CPU")
     request = compiled.create_infer_request()
     request.set_tensor("x", openvino.Tensor(TEXTS.astype(str)))
     request.infer()
@@ -56,7 +56,7 @@ def test_an_input_of_texts_is_frozen(tmp_path, option):
     path = save(tmp_path, [h.make_node("Concat", ["a", "b"], ["t"], axis=0), h.make_node("Gather", ["t", "x"], ["y"])],
                 [("a", T.STRING, [2]), ("b", T.STRING, ["n"]), ("x", T.INT64, ["k"])], [("y", T.STRING, ["k"])])
     named = "x," if option == "--input" else ""
-    compiled = openvino.Core().compile_model(judge.convert(path, tmp_path, option, f"{named}a->['cat','d, ög'],b->[\"it's\"]"), "CPU")
+    compiled = judge.core().compile_model(judge.convert(path, tmp_path, option, f"{named}a->['cat','d, ög'],b->[\"it's\"]"), "CPU")
     assert [port.any_name for port in compiled.inputs] == ["x"]
     request = compiled.create_infer_request()
     request.set_tensor("x", openvino.Tensor(np.array([2, 0, 1])))
@@ -69,7 +69,7 @@ def test_labels(tmp_path):
     import openvino
     path = save(tmp_path, [h.make_node("Constant", [], ["table"], value_strings=["cat", "", "dög"]), h.make_node("Gather", ["table", "x"], ["y"])],
                 [("x", T.INT64, ["n"])], [("y", T.STRING, ["n"])])
-    compiled = openvino.Core().compile_model(judge.convert(path, tmp_path), "CPU")
+    compiled = judge.core().compile_model(judge.convert(path, tmp_path), "CPU")
     request = compiled.create_infer_request()
     request.set_tensor("x", openvino.Tensor(np.array([2, 0, 1, 2])))
     request.infer()
@@ -154,8 +154,7 @@ def constants_of(xml):
 
 def exact_numbers(xml, x):
     """The result without the runtime's own quantisation of the data that narrow weights multiply, and the types of constants in memory."""
-    import openvino
-    compiled = openvino.Core().compile_model(xml, "CPU", {"INFERENCE_PRECISION_HINT": "f32", "DYNAMIC_QUANTIZATION_GROUP_SIZE": 0})
+    compiled = judge.core().compile_model(xml, "CPU", {"INFERENCE_PRECISION_HINT": "f32", "DYNAMIC_QUANTIZATION_GROUP_SIZE": 0})
     held = [op.get_rt_info()["runtimePrecision"].astype(str) for op in compiled.get_runtime_model().get_ops() if op.get_rt_info()["layerType"].astype(str) == "Const"]
     return compiled({"x": x})[0], held
 

@@ -48,8 +48,7 @@ def stepped(xml, steps, folder, environment=".venv"):
 
 
 def types(xml):
-    import openvino
-    return [op.get_type_name() for op in openvino.Core().read_model(xml).get_ops()]
+    return [op.get_type_name() for op in judge.core().read_model(xml).get_ops()]
 
 
 def recurrent(op, time, direction="forward", batch=2, initial=False, **attributes):
@@ -374,9 +373,8 @@ def size(shapes):
 
 
 def pruned_by_openvino(xml):
-    import openvino
     from openvino._offline_transformations import apply_pruning_transformation
-    model = openvino.Core().read_model(xml)
+    model = judge.core().read_model(xml)
     apply_pruning_transformation(model)
     return weights_of(model)
 
@@ -384,12 +382,11 @@ def pruned_by_openvino(xml):
 @pytest.mark.parametrize("compress", [False, True])
 @pytest.mark.parametrize("name", PRUNED)
 def test_channels_that_are_zero_are_removed(tmp_path, name, compress):
-    import openvino
     make, shapes, as_openvino = PRUNED[name]
     path = saved(make(Net()), tmp_path, "net")
     xml = judge.convert(path, tmp_path, "--transform", "Pruning", compress=compress)
     if not compress:
-        assert weights_of(openvino.Core().read_model(xml)) == shapes
+        assert weights_of(judge.core().read_model(xml)) == shapes
     shape = onnx.load(path).graph.input[0].type.tensor_type.shape.dim
     feeds = {"x": np.random.default_rng(7).standard_normal([d.dim_value or 2 for d in shape]).astype(np.float32)}
     judge.assert_same(path, xml, feeds, 2e-3 if compress else 1e-5)
@@ -399,7 +396,6 @@ def test_channels_that_are_zero_are_removed(tmp_path, name, compress):
 
 @pytest.mark.parametrize("name", ["mobilenetv2", "resnet50"])
 def test_a_network_with_zero_filters_is_pruned_as_far_as_openvino_does(model, tmp_path, name):
-    import openvino
     net, random = onnx.load(model(name)), np.random.default_rng(11)
     weights = {w.name: w for w in net.graph.initializer}
     for node in net.graph.node:
@@ -416,8 +412,8 @@ def test_a_network_with_zero_filters_is_pruned_as_far_as_openvino_does(model, tm
                 array[zero] = 0
                 weights[name_of].CopyFrom(onnx.numpy_helper.from_array(array, name_of))
     path = saved(net, tmp_path, "net")
-    whole = size(weights_of(openvino.Core().read_model(judge.convert(path, tmp_path))))
+    whole = size(weights_of(judge.core().read_model(judge.convert(path, tmp_path))))
     want = size(pruned_by_openvino(str(tmp_path / "net.xml")))
     xml = judge.convert(path, tmp_path, "--transform", "Pruning")
-    assert size(weights_of(openvino.Core().read_model(xml))) <= want < 0.8 * whole
+    assert size(weights_of(judge.core().read_model(xml))) <= want < 0.8 * whole
     judge.assert_same(path, xml, {net.graph.input[0].name: np.random.default_rng(7).standard_normal((1, 3, 224, 224), dtype=np.float32)}, 1e-4)

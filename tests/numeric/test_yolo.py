@@ -133,12 +133,11 @@ def image(*shape):
 
 @pytest.mark.parametrize("config,anchors,classes", [(V1, 2, 20), (V2, 5, 80)], ids=["v1", "v2"])
 def test_A_22_the_grid_of_darkflow(tmp_path, config, anchors, classes):
-    import openvino
     with_softmax = bool(config[0]["custom_attributes"]["do_softmax"])
     xml, path = convert(tmp_path, darkflow(anchors * (5 + classes)), config)
     feeds = {"input": image(1, 16, 24, 3)}
     want = regions(grids_of(path, tmp_path, ["4-convolutional"], feeds)["4-convolutional:0"], anchors, classes, with_softmax)
-    compiled = openvino.Core().compile_model(xml, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+    compiled = judge.core().compile_model(xml, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
     got = compiled(feeds)[0]
     assert got.shape == ((1, want.size) if with_softmax else want.shape)
     assert judge.relative_error(got.ravel(), want.ravel()) <= 1e-5
@@ -149,17 +148,16 @@ def test_A_22_the_grid_of_darkflow(tmp_path, config, anchors, classes):
 @pytest.mark.parametrize("name", ["yolo_v1", "yolo_v1_tiny", "yolo_v2", "yolo_v2_tiny", "yolo_v2_tiny_voc", "yolo_v2_voc"])
 def test_A_22_a_built_in_configuration(name, tmp_path):
     """Its name is enough. The grid has five numbers and the classes for each of its anchors."""
-    import openvino
     given = built_in(name)[0]["custom_attributes"]
     os.makedirs(tmp_path / "plain", exist_ok=True)
     path = write(tmp_path, darkflow(given["num"] * (5 + given["classes"])))
     feeds = {"input": image(1, 16, 24, 3)}
     want = regions(grids_of(path, tmp_path, ["4-convolutional"], feeds)["4-convolutional:0"], given["num"], given["classes"], bool(given["do_softmax"]))
-    model = openvino.Core().read_model(judge.convert(path, tmp_path, "--transformations_config", name + ".json"))
+    model = judge.core().read_model(judge.convert(path, tmp_path, "--transformations_config", name + ".json"))
     layer = next(op for op in model.get_ops() if op.get_type_name() == "RegionYolo").get_attributes()
     assert [layer["classes"], layer["coords"], layer["num"], layer["do_softmax"]] == [given["classes"], given["coords"], given["num"], bool(given["do_softmax"])], layer
     assert np.allclose(layer["anchors"], given.get("anchors", []))
-    compiled = openvino.Core().compile_model(model, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+    compiled = judge.core().compile_model(model, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
     assert judge.relative_error(np.array(compiled(feeds)[0]).ravel(), want.ravel()) <= 1e-5
 
 
@@ -168,13 +166,12 @@ V3 = [("yolo_v3", 80, 3, "detector/yolo-v3"), ("yolo_v3_voc", 20, 3, "detector/y
 
 def v3_error(folder, config, text, names, classes):
     """The largest relative error of the grids of a model converted with the built-in configuration; and the model."""
-    import openvino
     os.makedirs(folder / "plain", exist_ok=True)
     path, feeds = write(folder, text), {"inputs": image(1, 32, 48, 3)}
     grids = grids_of(path, folder, names, feeds)
-    read = openvino.Core().read_model(judge.convert(path, folder, "--transformations_config", config + ".json"))
+    read = judge.core().read_model(judge.convert(path, folder, "--transformations_config", config + ".json"))
     assert [result.get_friendly_name() for result in read.get_results()] == [f"{name}/YoloRegion/Result" for name in names]
-    got = openvino.Core().compile_model(read, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})(feeds)
+    got = judge.core().compile_model(read, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})(feeds)
     wanted = [regions(grids[f"{name}:0"], 3, classes, False) for name in names]
     for i, want in enumerate(wanted):
         assert got[i].shape == want.shape == (1, 3 * (5 + classes), 2 << i, 3 << i)
@@ -197,8 +194,7 @@ def test_A_22_the_grids_of_version_3(tmp_path, config, classes, count, scope):
 
 def test_A_22_the_configuration_of_another_number_of_classes(tmp_path):
     """It is seen in the shapes: RegionYolo has as many channels as its classes need, whatever the grid has."""
-    import openvino
-    read = openvino.Core().read_model(judge.convert(write(tmp_path, yolo_v3(20)[0]), tmp_path, "--transformations_config", "yolo_v3.json"))
+    read = judge.core().read_model(judge.convert(write(tmp_path, yolo_v3(20)[0]), tmp_path, "--transformations_config", "yolo_v3.json"))
     assert [list(port.shape) for port in read.outputs] == [[1, 255, 2 << i, 3 << i] for i in range(3)]
 
 

@@ -5,7 +5,6 @@ converters pass (references.py), of which none may be lost: `reference.txt` thos
 `original.txt` those of the original Model Optimizer (REFERENCE=mo), `original_legacy.txt` those of its older path (REFERENCE=mo_legacy).
 With UPDATE=1, too, such a list is written again.
 """
-import functools
 import os
 import re
 import subprocess
@@ -19,12 +18,6 @@ from references import REFERENCE, Stopped
 UPDATE = "UPDATE" in os.environ
 
 
-@functools.cache
-def core():
-    import openvino
-    return openvino.Core()
-
-
 def by_mo(options, folder):
     """The path of the .xml that the command writes."""
     run = subprocess.run([judge.MO, *options, "--model_name", "model", "--output_dir", folder, "--compress_to_fp16=False"], capture_output=True, text=True, timeout=600)
@@ -36,7 +29,7 @@ def by_mo(options, folder):
 
 def read(xml):
     try:
-        return core().read_model(xml)
+        return judge.core().read_model(xml)
     except RuntimeError as error:
         raise Stopped("runtime", str(error)) from None
 
