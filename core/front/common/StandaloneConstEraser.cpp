@@ -13,9 +13,7 @@ class StandaloneConstEraser final : public FrontReplacementPattern {
 
   void replace_pattern(Graph& graph, const Match& match) override {
     Node& node = match.op("const");
-    for (int i = 0; i < node.out_count(); ++i)
-      if (!node.out(i).disconnected()) return;
-    if (!node.has_control_flow()) graph.remove(node);
+    if (!node.is_read() && !node.has_control_flow()) graph.remove(node);
   }
 };
 

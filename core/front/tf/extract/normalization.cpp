@@ -17,8 +17,7 @@ void extract_fused_batch_norm(Node& node) {
   node.set("training_mode", training);
   if (training) {
     node.set("momentum", 1 - node.get_float("exponential_avg_factor", 1));
-    for (int i = 1; i < node.out_count(); ++i)
-      if (!node.out(i).disconnected()) throw Error(Code::UnsupportedForm, "statistics of training as an output");
+    if (node.is_read(1)) throw Error(Code::UnsupportedForm, "statistics of training as an output");
   }
   node.set_op("batchNormInference");
 }
