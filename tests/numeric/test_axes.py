@@ -85,7 +85,7 @@ def made(path, case):
 
 def results(xml, feeds):
     import openvino
-    compiled = judge.core().compile_model(xml, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+    compiled = judge.compiled_for_cpu(xml)
     request = compiled.create_infer_request()
     for name, array in feeds.items():
         request.set_tensor(name, openvino.Tensor(array))

@@ -81,7 +81,7 @@ def infer(xml, feeds):
     model = judge.core().read_model(xml)
     names = {name for port in model.inputs for name in port.get_names()}
     assert names >= set(feeds) or len(model.inputs) == len(feeds), names
-    compiled = judge.core().compile_model(model, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+    compiled = judge.compiled_for_cpu(model)
     outputs = compiled(feeds if set(feeds) <= names else list(feeds.values()))
     return model, [np.array(outputs[port]) for port in compiled.outputs]
 

@@ -102,7 +102,7 @@ def test_region_yolo_of_what_comes_before(models, tmp_path):
     want = np.einsum("oi,nihw->nohw", weights, x).reshape(2, 25, 4, 4)
     through = [0, 1, *range(4, 25)]
     want[:, through] = 1 / (1 + np.exp(-want[:, through]))
-    compiled = judge.core().compile_model(convert(models, tmp_path, "yolo_region", config="yolo_v1_tiny.json"), "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+    compiled = judge.compiled_for_cpu(convert(models, tmp_path, "yolo_region", config="yolo_v1_tiny.json"))
     got = compiled([x])[0]
     assert got.size == want.size
     assert judge.relative_error(got.ravel(), want.ravel()) <= 1e-5

@@ -101,7 +101,7 @@ def test_older_version(tmp_path, schema, folder):
     onnx.save(model, path)
     names = [i.name for i in model.graph.input]
     inputs = tensors(folder, "input", len(names))
-    compiled = judge.core().compile_model(judge.convert(path, tmp_path), "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+    compiled = judge.compiled_for_cpu(judge.convert(path, tmp_path))
     request = compiled.create_infer_request()
     conform.feed(compiled, request, names, inputs)
     request.infer()

@@ -64,7 +64,7 @@ def feeds_of(model, shape, random):
 
 
 def infer(model, feeds):
-    result = judge.core().compile_model(model, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})(feeds)
+    result = judge.compiled_for_cpu(model)(feeds)
     return {name: array for port, array in result.items() for name in port.get_names()}
 
 

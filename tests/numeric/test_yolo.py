@@ -137,7 +137,7 @@ def test_A_22_the_grid_of_darkflow(tmp_path, config, anchors, classes):
     xml, path = convert(tmp_path, darkflow(anchors * (5 + classes)), config)
     feeds = {"input": image(1, 16, 24, 3)}
     want = regions(grids_of(path, tmp_path, ["4-convolutional"], feeds)["4-convolutional:0"], anchors, classes, with_softmax)
-    compiled = judge.core().compile_model(xml, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+    compiled = judge.compiled_for_cpu(xml)
     got = compiled(feeds)[0]
     assert got.shape == ((1, want.size) if with_softmax else want.shape)
     assert judge.relative_error(got.ravel(), want.ravel()) <= 1e-5
@@ -157,7 +157,7 @@ def test_A_22_a_built_in_configuration(name, tmp_path):
     layer = next(op for op in model.get_ops() if op.get_type_name() == "RegionYolo").get_attributes()
     assert [layer["classes"], layer["coords"], layer["num"], layer["do_softmax"]] == [given["classes"], given["coords"], given["num"], bool(given["do_softmax"])], layer
     assert np.allclose(layer["anchors"], given.get("anchors", []))
-    compiled = judge.core().compile_model(model, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+    compiled = judge.compiled_for_cpu(model)
     assert judge.relative_error(np.array(compiled(feeds)[0]).ravel(), want.ravel()) <= 1e-5
 
 
@@ -171,7 +171,7 @@ def v3_error(folder, config, text, names, classes):
     grids = grids_of(path, folder, names, feeds)
     read = judge.core().read_model(judge.convert(path, folder, "--transformations_config", config + ".json"))
     assert [result.get_friendly_name() for result in read.get_results()] == [f"{name}/YoloRegion/Result" for name in names]
-    got = judge.core().compile_model(read, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})(feeds)
+    got = judge.compiled_for_cpu(read)(feeds)
     wanted = [regions(grids[f"{name}:0"], 3, classes, False) for name in names]
     for i, want in enumerate(wanted):
         assert got[i].shape == want.shape == (1, 3 * (5 + classes), 2 << i, 3 << i)
