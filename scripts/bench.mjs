@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 
+import { launchChromium } from './browser.mjs';
 import { serve } from './serve.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -101,12 +102,8 @@ function rendererMemory() {
 
 /** Seconds from the choice of files, or of a folder, until both results are offered: the median and the best of three fresh pages. */
 async function page(fp16, ...paths) {
-  const { chromium } = await import('playwright-core');
   const server = await serve(join(root, 'build/web'), 0);
-  const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
-  });
+  const browser = await launchChromium();
   const seconds = [];
   let peak = 0;
   for (let turn = 0; turn < 3; turn++) {

@@ -7,7 +7,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 
 import type * as MoWasm from '../../dist/library/browser/browser.js';
-import { launch } from './browser.js';
+import { launch } from '../../scripts/browser.mjs';
 import { convNet } from './models.js';
 import { hash, modelFolder, nativeFiles } from './support.js';
 

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
+import { launchChromium } from '../../scripts/browser.mjs';
 import { addServiceWorker } from '../../scripts/page/precache.mjs';
 import { serve } from '../../scripts/serve.mjs';
-import { launchChromium } from '../js/browser.js';
 import { tanhForReLU as extension } from '../js/models.js';
 import { hash, nativeFiles, root, temporaryFolder } from '../js/support.js';
 import { model } from './support.js';

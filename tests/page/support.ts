@@ -10,8 +10,8 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 
+import { launch } from '../../scripts/browser.mjs';
 import { serve } from '../../scripts/serve.mjs';
-import { launch } from '../js/browser.js';
 import { hash, modelFolder, root, temporaryFolder } from '../js/support.js';
 
 /** The same tests show that the page as one file does what the served page does. */
