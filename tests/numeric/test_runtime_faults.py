@@ -1,0 +1,27 @@
+"""What the runtime computes wrongly (docs/runtime.md). A test that fails because a graph is "right" says that the converter no longer needs
+the form that it writes instead, for runtimes from that release on."""
+import importlib
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+import judge
+
+FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "faults")
+NAMES = sorted(file[:-3] for file in os.listdir(FOLDER) if file.endswith(".py") and file not in ("__init__.py", "run.py"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_is_still_there(name):
+    run = subprocess.run([sys.executable, os.path.join(FOLDER, "run.py"), name], capture_output=True, text=True, timeout=120)
+    assert run.returncode <= 0, run.stderr
+    found = "crash" if run.returncode < 0 else run.stdout.split("\n")[-2]
+    assert found == importlib.import_module("faults." + name).VERDICT
+
+
+def test_is_documented():
+    with open(os.path.join(judge.ROOT, "docs", "runtime.md")) as file:
+        assert sorted(re.findall(r"\(\.\./tests/numeric/faults/(\w+)\.py\)", file.read())) == NAMES
