@@ -25,7 +25,7 @@ export interface Source {
 export function sources(): Source[] {
   const web = readdirSync(join(root, 'web'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts') && !/^language\/zh/.test(path)).map((path) => `web/${path.replaceAll('\\', '/')}`);
-  return [...web, 'wasm/library/shared/report/html.ts'].sort().map((path) => sourceOf(path, readFileSync(join(root, path), 'utf8')));
+  return [...web, 'wasm/library/shared/report/body.ts'].sort().map((path) => sourceOf(path, readFileSync(join(root, path), 'utf8')));
 }
 
 export function sourceOf(path: string, text: string): Source {

@@ -101,6 +101,50 @@ export default class Loop extends FrontReplacementPattern { findAndReplacePatter
     await shown('done');
   });
 
+  /** An extension that changes what the converter answers before it leaves the worker. */
+  const forges = (code: string) => `
+const send = MessagePort.prototype.postMessage;
+MessagePort.prototype.postMessage = function (answer, ...more) { if (answer.kind === 'done') { const { result } = answer; ${code} } send.call(this, answer, ...more); };
+`;
+  const image = '<img src=x onerror=alert(1)>';
+
+  it.each([
+    ['a number that is a text', `result.report.operations.ReLU = '${image}'`, 'done.result.report.operations.*'],
+    ['a negative number', 'result.report.constants = -1', 'done.result.report.constants'],
+    ['an object for a text', "result.report.inputs[0].shape = { toString: 'x' }", 'done.result.report.inputs[0].shape'],
+    ['a list for an object', 'result.report = []', 'done.result.report'],
+    ['a text for the bytes', "result.bin = 'x'", 'done.result.bin'],
+    ['a message of another kind', "result.warnings = [{ severity: 'fatal' }]", 'done.result.warnings[0].severity'],
+    ['another answer', "answer.kind = 'places'", 'kind'],
+  ])('cannot give the page %s', async (_what, code, place) => {
+    await bring('conv.onnx', { 'my_ext/front/forges.js': forges(code) });
+    await shown('failed');
+    const text = await page.locator('#failed').textContent();
+    expect(text).toContain('MO4004');
+    expect(text).toContain(`it has changed what the converter answers: ${place}`);
+    expect(await page.locator('img[src=x]').count()).toBe(0);
+  });
+
+  it.each([
+    ['an id that is a text', `{ added: [{ id: '${image}' }] }`, 'trace.steps[0].added[0].id'],
+    ['nodes without end', "{ decomposed: [{ transform: 'a', node: 1, added: [0, 1e15] }] }", 'trace.steps[0].decomposed[0].added'],
+    ['no JSON', undefined, 'trace'],
+  ])('cannot give the report a trace with %s', async (_what, step, place) => {
+    const trace = step === undefined ? "'{'" : `JSON.stringify({ steps: [Object.assign({ phase: 'front' }, ${step})] })`;
+    await bring('conv.onnx', { 'my_ext/front/forges.js': forges(`if (result.trace) result.trace = ${trace};`) });
+    await shown('done');
+    await page.getByRole('button', { name: 'Show report' }).click();
+    await expect.poll(() => page.locator('.proof-status').textContent()).toContain(`it has changed what the converter answers: done.result.${place}`);
+  });
+
+  it('give names, which the page shows as texts', async () => {
+    await bring('conv.onnx', { 'my_ext/front/forges.js': forges(`result.report.name = result.report.inputs[0].name = '${image}'; result.report.operations['${image}'] = 1`) });
+    await shown('done');
+    await page.getByRole('button', { name: 'Show report' }).click();
+    await page.locator('.report-body code', { hasText: image }).first().waitFor();
+    expect(await page.locator('img[src=x]').count()).toBe(0);
+  });
+
   const own = 'http://127.0.0.1/';
   it.each([
     ['fetch', `return (await fetch('https://example.com/')).status`],

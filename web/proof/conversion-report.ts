@@ -1,8 +1,8 @@
 /** The report of a conversion, made from its trace: loaded when the page is idle. */
 import type { BrowserOptions, Message, Report } from '@mo/wasm';
-import { makeReport, reportBody, reportHtml, Times, type ConversionReport, type TimedStep, type Trace } from '@mo/wasm/report';
+import { makeReport, reportBody, reportHtml, Times, type ConversionReport, type ReportPart, type TimedStep, type Trace } from '@mo/wasm/report';
 
-export type { ConversionReport };
+export type { ConversionReport, ReportPart };
 export { reportBody, Times };
 
 /** What the report is about. */

@@ -4,7 +4,7 @@
  */
 import { button, fill, h } from '../dom.js';
 import { loadHelp } from '../help.js';
-import { t, type LiveText, type Text } from '../language/texts.js';
+import { t, templateOf, type LiveText, type Text } from '../language/texts.js';
 import { messageList } from '../messages.js';
 import { offer } from '../save/offer.js';
 import { messagesOf, partOf, type Done, type Step } from '../task.js';
@@ -49,7 +49,7 @@ export function reportBar(done: Done): HTMLElement {
     fill(status, t('{file} goes where downloads go.', { file: `${name}.report.${ending}` }));
   };
   const acts: [label: LiveText, act: Act][] = [
-    [t('Show report'), (report, { reportBody }, pressed) => showReport(t('{name}: conversion report', { name }), reportBody(report, (english, values) => String(t(english, values ?? {}))), pressed)],
+    [t('Show report'), (report, { reportBody }, pressed) => showReport(t('{name}: conversion report', { name }), reportBody(report, templateOf), pressed)],
     [t('Report (HTML)'), (report, { htmlOf }) => save('html', 'text/html', htmlOf(report))],
     [t('Report (JSON)'), (report, { jsonOf }) => save('json', 'application/json', jsonOf(report))],
   ];

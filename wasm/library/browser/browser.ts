@@ -13,6 +13,7 @@ import { typed } from '../shared/typed.js';
 import { Turns, unlessAborted } from '../shared/waiting.js';
 import type { BrowserResult, Job, Outcome, Reply } from './browser-job.js';
 import type { SandboxJob } from './extension-worker.js';
+import { admitted } from './gate.js';
 import { asBlob, gatherFiles } from './model-files.js';
 import { setPlaces, type Places } from './places.js';
 import { prepareSandbox, Sandbox } from './sandbox.js';
@@ -143,7 +144,7 @@ async function runPlain(job: Job, controls: InspectControls): Promise<Outcome> {
     void taken.then(giveBack, () => undefined);
     throw error;
   });
-  const reply = await outcome(worker, worker, controls, () => {
+  const reply = await outcome(worker, worker, controls, (answer) => answer as Reply, () => {
     // Chromium gives a busy worker two seconds to end by itself: the flag makes it end at once.
     if (stop) Atomics.store(stop, 0, 1);
     worker.terminate();
@@ -161,7 +162,7 @@ async function runSandboxed(job: Job, extensions: readonly ExtensionRoot[], cont
   });
   try {
     const { port, failed } = sandbox;
-    return await outcome(port, failed, controls, () => sandbox.end(), () => {
+    return await outcome(port, failed, controls, admitted, () => sandbox.end(), () => {
       port.start();
       failed.start();
       port.postMessage({ core, job, extensions } satisfies SandboxJob);
@@ -171,8 +172,10 @@ async function runSandboxed(job: Job, extensions: readonly ExtensionRoot[], cont
   }
 }
 
-/** The worker's result for the job. A rejection means that the worker has ended. */
-function outcome(replies: EventTarget, failures: EventTarget, controls: InspectControls, end: () => void, start: () => void): Promise<Outcome> {
+/** The worker's result for the job. `admit` gives or refuses each of its answers. A rejection means that the worker has ended. */
+function outcome(
+  replies: EventTarget, failures: EventTarget, controls: InspectControls, admit: (answer: unknown) => Reply, end: () => void, start: () => void,
+): Promise<Outcome> {
   const listening = new AbortController();
   const result = new Promise<Outcome>((resolve, reject) => {
     const give = (reason: unknown) => {
@@ -183,14 +186,19 @@ function outcome(replies: EventTarget, failures: EventTarget, controls: InspectC
     const until = { signal: listening.signal };
     const stopped = (text: string) => give(new MoError([failure(`the worker stopped: ${text}`)]));
     replies.addEventListener('message', (event) => {
-      const reply = (event as MessageEvent<Reply>).data;
+      let reply: Reply;
+      try {
+        reply = admit((event as MessageEvent<unknown>).data);
+      } catch (error) {
+        return give(error);
+      }
       if (reply.kind === 'progress') onProgress?.(reply.progress);
       else if (reply.kind === 'log') onLog?.(reply.line);
       else if (reply.kind === 'facts') onFacts?.(reply.facts);
       else resolve(reply);
     }, until);
     failures.addEventListener('error', (event) => stopped((event as ErrorEvent).message), until);
-    if (failures !== replies) failures.addEventListener('message', (event) => stopped((event as MessageEvent<string>).data), until);
+    if (failures !== replies) failures.addEventListener('message', (event) => stopped(String((event as MessageEvent<unknown>).data)), until);
     signal?.addEventListener('abort', () => give(signal.reason), until);
     start();
   });

@@ -70,6 +70,11 @@ export function processEnded(detail: string): MoError {
     'convert the model alone; if memory was short, use fewer --jobs')]);
 }
 
+/** An extension did what it must not do. `detail` says what. */
+export function extensionFailed(detail: string): MoError {
+  return new MoError([message('MO4004', `an extension failed: ${detail}`, 'convert without extensions, or with those that you know')]);
+}
+
 /** The model cannot be opened. `detail` says what was given instead of a model. */
 export function noModel(detail: string, hint: string): MoError {
   return new MoError([message('MO6007', `the model cannot be opened: ${detail}`, hint)]);

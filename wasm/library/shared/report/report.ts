@@ -9,7 +9,8 @@ import type { TimedStep } from './times.js';
 import type { NodePlace, Trace, TraceStep } from './trace.js';
 
 export type { ConversionReport, FoldedWeight, Origin, Renamed, ReportFile, ReportNode, ReportStep } from './conversion-report.js';
-export { reportBody, reportHtml, type Say } from './html.js';
+export { reportBody, type ReportElement, type ReportPart, type Translate } from './body.js';
+export { reportHtml } from './html.js';
 export { Replay, keyOf, type GraphNode } from './replay.js';
 export { Times, type TimedStep } from './times.js';
 export type { NodePlace, Trace, TraceNode, TraceStep, TraceTensor } from './trace.js';
