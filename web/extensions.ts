@@ -41,15 +41,27 @@ export async function readRoots(files: readonly FileWithPath[]): Promise<Extensi
   return Array.from(roots, ([folder, files]) => ({ name: baseName(folder) || 'dropped', files }));
 }
 
-/** Lists the extensions of the conversion in the panel, with a button to remove them. */
-export function showExtensions(roots: readonly ExtensionRoot[], forget: () => void): void {
-  const paths = roots.flatMap(({ name, files }) => files.map(([path]) => `${name}/${path}`));
-  const section = byId('extensions');
-  section.hidden = paths.length === 0;
+/** The extensions at hand: those of the conversion, and those that are off. */
+export interface Extensions {
+  readonly on: readonly ExtensionRoot[];
+  readonly off: readonly ExtensionRoot[];
+}
+
+/** Lists the extensions in the panel, with buttons to remove them and to switch on those that are off. */
+export function showExtensions({ on, off }: Extensions, set: (next: Extensions) => void): void {
+  byId('extensions').hidden = on.length + off.length === 0;
   fill(
-    section,
+    byId('extensions'),
     h('h3', {}, t('Extensions')),
-    h('ul', { class: 'modules', 'aria-label': countText(paths.length, 'module') }, ...paths.map((path) => h('li', {}, h('code', {}, path)))),
-    button(t('Remove'), 'quiet', forget),
+    on.length > 0 && moduleList(on),
+    on.length > 0 && button(t('Remove'), 'quiet', () => set({ on: [], off })),
+    off.length > 0 && h('p', { class: 'hint' }, t('Off, because they came in an archive, or another app or site has sent them:')),
+    off.length > 0 && moduleList(off),
+    off.length > 0 && button(t('Switch on'), 'quiet', () => set({ on: [...on, ...off], off: [] })),
   );
+}
+
+function moduleList(roots: readonly ExtensionRoot[]): HTMLElement {
+  const paths = roots.flatMap(({ name, files }) => files.map(([path]) => `${name}/${path}`));
+  return h('ul', { class: 'modules', 'aria-label': countText(paths.length, 'module') }, ...paths.map((path) => h('li', {}, h('code', {}, path))));
 }

@@ -3,6 +3,9 @@ import type { OptionRow } from '@mo/wasm';
 
 import { builtInConfiguration, isSwitch, ROWS, type Given } from './options.js';
 
+/** What no option has: control characters, and those that turn the direction of a text. They would be in the command that is copied. */
+const UNWRITTEN = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/u;
+
 /** Nobody writes longer ones, and no browser keeps them. */
 const LONGEST_VALUE = 1 << 13;
 
@@ -25,7 +28,7 @@ export function fromFragment(hash: string): Map<string, string> {
   const values = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(hash.replace(/^#/, ''))) {
     const row = ROWS.find((row) => row.name === name);
-    if (!row || value.length > LONGEST_VALUE || isFile(row, value)) continue;
+    if (!row || value.length > LONGEST_VALUE || UNWRITTEN.test(value) || isFile(row, value)) continue;
     if (isSwitch(row) && !/^(?:true|false)$/i.test(value)) continue;
     values.set(name, value);
   }

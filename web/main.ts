@@ -1,5 +1,5 @@
 /** The page: takes models, converts them in a worker one after the other, and shows the results. */
-import { FORMATS, prepare, updateConfig, type BrowserOptions, type ExtensionRoot, type Message } from '@mo/wasm';
+import { FORMATS, prepare, updateConfig, type BrowserOptions, type Message } from '@mo/wasm';
 
 import { Again } from './again.js';
 import { withModel } from './archive/ready.js';
@@ -12,7 +12,7 @@ import { acceptPastes } from './clipboard.js';
 import { Configurations } from './configurations.js';
 import { byId } from './dom.js';
 import { showDone } from './done.js';
-import { readRoots, showExtensions } from './extensions.js';
+import { readRoots, showExtensions, type Extensions } from './extensions.js';
 import type { Brought } from './brought.js';
 import { acceptDrops, filesWithPaths } from './drop.js';
 import { showFailed } from './failed.js';
@@ -76,7 +76,7 @@ let tasks: readonly Task[] = [];
 /** The one in view. While `follows` is set, that is the one at work. */
 let shown: Task | undefined;
 let follows = true;
-let extensions: readonly ExtensionRoot[] = [];
+let extensions: Extensions = { on: [], off: [] };
 /** What each file that came with these models is used as, and the errors of those that cannot be used. */
 let taken: Pick<Taken, 'roles' | 'errors'> = { roles: new Map(), errors: [] };
 
@@ -91,18 +91,18 @@ async function take(brought: Brought): Promise<void> {
 }
 
 async function sort(came: Taken): Promise<void> {
-  const { models, modules, config, rest } = came;
-  if (modules.length > 0) setExtensions(await readRoots(modules));
+  const { models, modules, held, sent, config, rest } = came;
+  if (modules.length + held.length > 0) setExtensions({ on: modules.length > 0 ? await readRoots(modules) : extensions.on, off: await readRoots(held) });
   if (config !== undefined) setConfig(config.text, baseName(config.path));
   const changed = modules.length > 0 || config !== undefined;
   if (models.length > 0) {
     taken = came;
-    return start(models.map((model) => new Task(model, keeping.looks ? 'ready' : 'waiting')));
+    return start(models.map((model) => new Task(model, keeping.looks || sent ? 'ready' : 'waiting')));
   }
-  if (changed || (rest.length > 0 && lackFiles())) {
+  if (changed || held.length > 0 || (rest.length > 0 && lackFiles())) {
     taken = { roles: new Map([...taken.roles, ...came.roles]), errors: came.errors };
     return start(tasks.map((task) => {
-      const state = task.state === 'ready' ? 'ready' : 'waiting';
+      const state = sent || task.state === 'ready' ? 'ready' : 'waiting';
       if (lacksFiles(task)) return new Task(withMore(task.chosen, rest), state);
       // The one at work begins again: only one row of conversions is under way at a time.
       return changed || task.state === 'working' ? new Task(task.chosen, state) : task;
@@ -141,21 +141,21 @@ function setConfig(text: string, file = ''): void {
   revealFilled(form);
 }
 
-function setExtensions(next: readonly ExtensionRoot[]): void {
+function setExtensions(next: Extensions): void {
   extensions = next;
-  showExtensions(next, () => {
-    setExtensions([]);
+  showExtensions(next, (now) => {
+    setExtensions(now);
     changed();
   });
 }
 
 function optionsNow(): BrowserOptions {
-  return { ...readOptions(form), extensions };
+  return { ...readOptions(form), extensions: extensions.on };
 }
 
 /** The options and extensions as one text: if it changes, the result may change. */
 function optionsText(): string {
-  return JSON.stringify([givenIn(form).map(({ row, value }) => [row.name, value]), field('transformations_config').value, extensions.map(({ name }) => name)]);
+  return JSON.stringify([givenIn(form).map(({ row, value }) => [row.name, value]), field('transformations_config').value, extensions.on.map(({ name }) => name)]);
 }
 
 function field(name: string): HTMLInputElement {
@@ -303,7 +303,7 @@ function say(text: Text): void {
 }
 
 function showCommand(): void {
-  bridge.show(tasks.map(({ chosen }) => chosen), (shown ?? tasks[0])?.chosen, extensions.map(({ name }) => name));
+  bridge.show(tasks.map(({ chosen }) => chosen), (shown ?? tasks[0])?.chosen, extensions.on.map(({ name }) => name));
 }
 
 /** The form has got other values, from a command line or an address. */

@@ -44,7 +44,7 @@ function takeShared(serviceWorker: ServiceWorkerContainer, onFiles: (brought: Br
   if (search !== '?shared') return;
   history.replaceState(null, '', pathname + hash);
   serviceWorker.addEventListener('message', ({ data }: MessageEvent<File[]>) => {
-    if (data.length > 0) onFiles({ files: filesWithPaths(data), errors: [] });
+    if (data.length > 0) onFiles({ files: filesWithPaths(data), errors: [], sent: true });
   }, { once: true });
   serviceWorker.startMessages();
   serviceWorker.controller?.postMessage('shared');

@@ -37,6 +37,10 @@ const GROUPS: Record<Exclude<Role, 'model' | 'side'>, Group> = {
 export interface Taken {
   models: Chosen[];
   modules: FileWithPath[];
+  /** Modules that are off until the user switches them on. */
+  held: FileWithPath[];
+  /** Nothing begins before the user presses a button. */
+  sent: boolean;
   /** A transformations configuration. */
   config: { path: string; text: string } | undefined;
   /** All files but modules and configurations: models, their data, and files that nothing needs. */
@@ -46,9 +50,10 @@ export interface Taken {
 }
 
 /** `mends`: models at hand lack files. Then files that are no models are for those, and no model is guessed. */
-export async function takeFor({ files, errors: unread }: Brought, mends: boolean): Promise<Taken> {
+export async function takeFor({ files, errors: unread, sent = false, packed }: Brought, mends: boolean): Promise<Taken> {
   const modules = new Set(modulesOf(files));
-  const taken: Taken = { models: [], modules: [...modules], config: undefined, rest: [], roles: new Map(), errors: [...unread] };
+  const isHeld = (file: FileWithPath) => sent || packed?.has(file) === true;
+  const taken: Taken = { models: [], modules: [...modules].filter((file) => !isHeld(file)), held: [...modules].filter(isHeld), sent, config: undefined, rest: [], roles: new Map(), errors: [...unread] };
   const { rest, roles, errors } = taken;
   for (const file of [...files].sort(byPath)) {
     if (modules.has(file)) {

@@ -78,6 +78,20 @@ describe('an archive', () => {
     expect(await page.locator('[name=transformations_config]').inputValue()).toBe(config);
   });
 
+  it('cannot run its extensions before the user switches them on', async () => {
+    const code = "import { FrontReplacementPattern } from '@mo/wasm/extension';\nexport default class Ran extends FrontReplacementPattern { findAndReplacePattern() { throw new Error('it ran'); } }";
+    await dropArchive('all.zip', zip([{ path: 'model.onnx', content: net }, { path: 'ext/front/ran.js', content: code }]));
+    await shown('done');
+    expect(await page.locator('#extensions').textContent()).toContain('Off, because they came in an archive');
+    expect(await page.locator('#extensions code').textContent()).toBe('ext/front/ran.js');
+    expect(await page.locator('#command').innerText()).not.toContain('--extensions');
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    expect(await page.locator('#command').innerText()).toContain('--extensions ext');
+    await page.click('#again');
+    await shown('failed');
+    expect(await page.locator('#failed').textContent()).toContain('it ran');
+  });
+
   it('is unpacked as far as the model needs it: nothing that is stored, nothing that is not named', async () => {
     await dropArchive('lazy.zip', zip([
       { path: 'model.onnx', content: externalNet, method: 0 },

@@ -294,7 +294,7 @@ describe('the address', () => {
     const markup = '<img src=x onerror=alert(1)>';
     const hostile = new URLSearchParams({
       input_shape: markup, model_name: 'x'.repeat(10_000), compress_to_fp16: 'perhaps', transformations_config: '[]', __proto__x: '1',
-      constructor: '1', output_dir: '/', unknown: markup,
+      constructor: '1', output_dir: '/', unknown: markup, input: 'x\nrm -rf ~', output: 'a\u202eb', scale: '2\u001b[2J', layout: 'n\u009b1m',
     });
     await open(`#${hostile}&__proto__=1&%E0%A4%A&=&&`);
     expect(await filled()).toEqual({ input_shape: markup });

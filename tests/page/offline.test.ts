@@ -11,6 +11,7 @@ import { addServiceWorker } from '../../scripts/page/precache.mjs';
 import { serve } from '../../scripts/serve.mjs';
 import { tanhForReLU as extension } from '../js/models.js';
 import { hash, nativeFiles, root, temporaryFolder } from '../js/support.js';
+import { zip } from './archives.js';
 import { model } from './support.js';
 
 const TIMES = { timeout: 30_000 };
@@ -311,14 +312,20 @@ describe('the installed app', () => {
     expect(await page.locator('#failed').textContent()).toContain('gone.onnx');
   });
 
-  it('converts the files that are shared with it, once', async () => {
+  it('takes the files that are shared with it, once, and converts them when the user wants it', async () => {
     // A form of another page is sent as the system sends what is shared.
     const outside = await context.newPage();
     await outside.setContent(`<form action="${address}share" method="post" enctype="multipart/form-data"><input type="file" name="files" multiple /><button>Share</button></form>`);
-    await outside.setInputFiles('input', [model('conv.onnx'), model('dense.onnx')]);
+    const ran = "import { FrontReplacementPattern } from '@mo/wasm/extension';\nexport default class Ran extends FrontReplacementPattern { findAndReplacePattern() { throw new Error('it ran'); } }";
+    const archive = zip([{ path: 'ext/front/ran.js', content: ran }]);
+    await outside.setInputFiles('input', [...['conv.onnx', 'dense.onnx'].map((name) => ({ name, mimeType: '', buffer: readFileSync(model(name)) })), { name: 'ext.zip', mimeType: '', buffer: Buffer.from(archive) }]);
     stop();
     page = outside;
     await page.click('button');
+    await shown('ready');
+    expect(await page.locator('#models .model-state').allTextContents()).toEqual(['Ready', 'Ready']);
+    expect(await page.locator('#extensions').textContent()).toContain('Off, because');
+    await page.locator('#ready, #card').getByRole('button', { name: 'Convert' }).first().click();
     await expect.poll(() => page.locator('#models .model-state').allTextContents(), TIMES).toEqual(['Converted', 'Converted']);
     expect(page.url()).toBe(address);
     await page.goto(`${address}?shared`);

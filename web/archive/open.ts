@@ -1,5 +1,5 @@
 /** Archives among what the user brought become the files that are in them. */
-import type { Message } from '@mo/wasm';
+import type { FileWithPath, Message } from '@mo/wasm';
 
 import type { Brought } from '../brought.js';
 import { pageMessage } from '../page-message.js';
@@ -15,8 +15,9 @@ import { zipFiles } from './zip-files.js';
  * Returns what was brought, with archives replaced by the files in them. An archive in a folder or in an archive stays as it is. The errors
  * name the files that cannot be read. Rejects only when it is aborted.
  */
-export async function openArchives({ files, errors }: Brought, controls: UnpackControls): Promise<Brought> {
-  const opened: Brought = { files: [], errors: [...errors] };
+export async function openArchives({ files, errors, ...rest }: Brought, controls: UnpackControls): Promise<Brought> {
+  const packed = new Set<FileWithPath>();
+  const opened: Brought = { ...rest, files: [], errors: [...errors], packed };
   for (const { path, file } of files) {
     const outside = !path.includes('/');
     if (outside && isOtherArchive(path)) {
@@ -29,7 +30,10 @@ export async function openArchives({ files, errors }: Brought, controls: UnpackC
     }
     try {
       const contents = await open(path, file, controls);
-      opened.files.push(...contents.files);
+      for (const one of contents.files) {
+        opened.files.push(one);
+        packed.add(one);
+      }
       opened.errors.push(...contents.leftOut.map(({ path: inner, reason }) => leftOut(`${path}/${inner}`, reason)));
       if (contents.files.length + contents.leftOut.length === 0) opened.errors.push(...archiveError('it is empty', path, 'bring an archive with a model').messages);
     } catch (error) {

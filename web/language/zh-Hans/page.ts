@@ -80,6 +80,8 @@ export const PAGE = {
   'Only the first command is taken.': '只采用第一条命令。',
   Extensions: '扩展',
   Remove: '移除',
+  'Off, because they came in an archive, or another app or site has sent them:': '未启用，因为它们来自压缩包，或由其他应用或网站发送：',
+  'Switch on': '启用',
   Model: '模型',
   Configuration: '配置',
   'Ignored: another configuration came first': '已忽略：已有另一个配置',
