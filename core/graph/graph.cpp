@@ -132,8 +132,6 @@ void Graph::remove(Node& node) {
     for (size_t i = 0; i < node.rare_->control_out.size(); ++i) node.control_out(static_cast<int>(i)).disconnect();
   }
   leave_boundary(node);
-  for (std::vector<Node*>* list : {&parameters, &results})
-    list->erase(std::remove(list->begin(), list->end(), &node), list->end());
   --node.name_->second.bearers;
   node.removed_ = model_->edited = true;
   --alive_;

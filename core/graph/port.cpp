@@ -21,9 +21,8 @@ InPort only_one(const std::vector<InPort>& ports, const OutPort& source) {
   return ports.empty() ? InPort() : ports[0];
 }
 
-void add_names(std::vector<std::string>& to, const std::vector<std::string>& names) {
-  for (const std::string& name : names)
-    if (std::find(to.begin(), to.end(), name) == to.end()) to.push_back(name);
+void add_names(NameList& to, const NameList& names) {
+  for (const std::string& name : names) to.add(name);
 }
 
 }  // namespace
@@ -72,7 +71,7 @@ void InPort::disconnect() const {
   OutPort& source = slot();
   if (!source) return;
   Node::Consumers& consumers = source.node().consumers(source);
-  consumers.erase(std::find(consumers.begin(), consumers.end(), *this));
+  consumers.erase(*this);
   source = {};
   node().graph().model().edited = true;
   if (!is_control_flow()) node().inputs_changed();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/content.h"
+#include "core/graph/name_list.h"
 
 namespace mo {
 
@@ -56,14 +57,10 @@ struct Tensor {
   /// The value depends on a ShapeOf: it is known, but stays computable so that the model can be reshaped.
   bool from_shape = false;
   LayoutMark layout = LayoutMark::Free;
-  /// Framework tensor names, in the order they were given.
-  std::vector<std::string> names;
+  NameList names;
 
-  bool has_name(std::string_view name) const { return std::find(names.begin(), names.end(), name) != names.end(); }
-  /// Adds a name that it does not have yet.
-  void add_name(const std::string& name) {
-    if (!has_name(name)) names.push_back(name);
-  }
+  bool has_name(std::string_view name) const { return names.has(name); }
+  void add_name(std::string name) { names.add(std::move(name)); }
 
   static constexpr size_t kMaxInts = 1024;
   /// `ints`, if all elements are known.

@@ -67,7 +67,7 @@ class ApplyTargetLayout final : public Transform {
     const OutPort turned = Builder(node).transpose(source, *to_target);
     result.in(0).connect(turned);
     if (node.op() == "Parameter") return;
-    turned.tensor().names.swap(source.tensor().names);
+    std::swap(turned.tensor().names, source.tensor().names);
     const std::string name = node.name(), before = cat(name, "/prev");
     Graph& graph = node.graph();
     if (source.index() == 0 && !graph.has_name(before)) graph.rename_nodes({{&node, before}, {&turned.node(), name}});

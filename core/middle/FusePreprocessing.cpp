@@ -169,7 +169,7 @@ class FusePreprocessing final : public Transform {
     Builder b(node);
     const OutPort operand = b.constant(convert(make_f32(form, {sums.begin(), sums.end()}), result.tensor().type));
     const OutPort sum = b.op("Add", {result, operand});
-    sum.tensor().names.swap(result.tensor().names);
+    std::swap(sum.tensor().names, result.tensor().names);
     for (const InPort& port : readers) port.connect(sum);
   }
 };

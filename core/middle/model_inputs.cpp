@@ -30,13 +30,9 @@ std::vector<InPort> value_readers(Node& parameter) {
 
 void insert_after_input(Node& parameter, OutPort last, const std::vector<InPort>& readers) {
   for (const InPort& reader : readers) reader.connect(last);
-  const Strings own = parameter.get_strings("own_names");
-  auto& names = parameter.out(0).tensor().names;
-  const auto others = std::stable_partition(names.begin(), names.end(), [&](const std::string& name) {
-    return std::find(own.begin(), own.end(), name) != own.end();
-  });
-  last.tensor().names.assign(others, names.end());
-  names.erase(others, names.end());
+  const NameList own = parameter.get_strings("own_names"), all = std::exchange(parameter.out(0).tensor().names, {});
+  last.tensor().names.clear();
+  for (const std::string& name : all) (own.has(name) ? parameter.out(0) : last).tensor().add_name(name);
 }
 
 }  // namespace mo

@@ -21,8 +21,11 @@ std::string name_of(const Node& node, const Tensor& tensor) {
 }  // namespace
 
 Json port_json(const Node& node, const Tensor& tensor) {
+  // Thousands of outputs may be one tensor, which has the names of all of them.
+  constexpr size_t kMostNames = 64;
   Json names = Json::array();
-  for (const std::string& name : tensor.names) names.push_back(printable(name));
+  for (const std::string& name : tensor.names)
+    if (names.size() < kMostNames) names.push_back(printable(name));
   return {{"name", printable(name_of(node, tensor))},
           {"names", names},
           {"shape", "[" + to_string(tensor.shape) + "]"},

@@ -102,7 +102,7 @@ std::string tensor_json(const Tensor& tensor) {
   std::string out = "{";
   if (tensor.shape.has_rank()) add_field(out, "shape", cat("\"[", to_string(tensor.shape), "]\""));
   if (tensor.type != ElementType::Unknown) add_field(out, "type", cat("\"", ir_name(tensor.type), "\""));
-  if (!tensor.names.empty()) add_field(out, "names", cat("[", join(tensor.names, json_text, ","), "]"));
+  if (!tensor.names.empty()) add_field(out, "names", cat("[", join(tensor.names.all(), json_text, ","), "]"));
   return out += '}';
 }
 
@@ -209,7 +209,7 @@ void Trace::compare(const Node& node, const std::string& path, Seen& seen) {
   for (int i = 0; i < node.out_count(); ++i) {
     const Tensor& tensor = OutPort(&made, i).tensor();
     parts[kOutputs] << tensor.shape << static_cast<uint64_t>(tensor.type);
-    AddAttribute{parts[kOutputs]}(tensor.names);
+    AddAttribute{parts[kOutputs]}(tensor.names.all());
   }
   for (const auto& [key, value] : node.attributes) {
     parts[kAttributes] << key.size() << value.index();

@@ -162,9 +162,8 @@ val tensor_names(int g, int n, int o) {
 }
 int add_tensor_names(int g, int n, int o, val names) {
   return guarded_action([&] {
-    auto& known = state().tensor(g, n, o).names;
-    for (const std::string& name : list_of<std::string>(names))
-      if (std::find(known.begin(), known.end(), name) == known.end()) known.push_back(name);
+    Tensor& tensor = state().tensor(g, n, o);
+    for (const std::string& name : list_of<std::string>(names)) tensor.add_name(name);
   });
 }
 

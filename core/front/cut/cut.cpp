@@ -139,9 +139,9 @@ class Cutter {
     }
     const Node& node = at.place.input.node();
     at.place.input.connect(made.out(0));
-    auto& names = made.out(0).tensor().names;
-    names.push_back(cat(at.place.input.index(), ":", node.name()));
-    if (at.place.input.index() == 0 && !tensor_named(graph_, node.name())) names.push_back(node.name());
+    Tensor& tensor = made.out(0).tensor();
+    tensor.add_name(cat(at.place.input.index(), ":", node.name()));
+    if (at.place.input.index() == 0 && !tensor_named(graph_, node.name())) tensor.add_name(node.name());
   }
 
   /// Removes what no output needs. `all_named`: every input that is needed has to be named.

@@ -42,7 +42,7 @@ void NhwcGraph::result(OutPort source, const std::string& name) {
   Node& node = graph_.add_node("Result", name + ":0");
   node.add_in_ports(1);
   node.in(0).connect(source);
-  source.tensor().names.push_back(name);
+  source.tensor().add_name(name);
 }
 
 OutPort NhwcGraph::conv(const std::string& name, OutPort x, const Shape& shape, int64_t stride) {

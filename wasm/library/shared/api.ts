@@ -32,7 +32,7 @@ export interface Controls {
 /** One input or output of the model. */
 export interface Port {
   readonly name: string;
-  /** Every name of the tensor. */
+  /** The names of the tensor, at most 64 of them. */
   readonly names: readonly string[];
   /** Dimensions as OpenVINO writes them, for example `[?,3,224,224]`. */
   readonly shape: string;

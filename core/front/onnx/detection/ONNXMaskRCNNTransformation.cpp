@@ -70,7 +70,7 @@ class ONNXMaskRCNNTransformation final : public FrontReplacementFromConfigFileGe
     node.add_out_ports(1);
     node.set("shape", PartialShape{1, 3});
     node.set("data_type", ElementType::F32);
-    OutPort(node).tensor().names.emplace_back(node.name());
+    OutPort(node).tensor().add_name(node.name());
     return node;
   }
 };

@@ -98,8 +98,7 @@ void ModelLoader::define(Scope& scope, const std::string& name, OutPort port) {
   if (name.empty()) return;
   if (!scope.tensors.add(name, port))
     throw Error(Code::DuplicateTensor, name, {.node = port.node().name(), .op = port.node().op(), .tensor = name});
-  auto& names = port.tensor().names;
-  names.push_back(scope.prefix.empty() ? name : scope.prefix + name);
+  port.tensor().add_name(scope.prefix.empty() ? name : scope.prefix + name);
 }
 
 OutPort ModelLoader::resolve(const std::string& name, const Scope& scope, Frame& frame) {
@@ -119,7 +118,7 @@ OutPort ModelLoader::capture(OutPort port, const std::string& name, Frame& frame
   }
   Node& parameter = frame.graph->add_node("Parameter", name);
   parameter.add_out_ports(1);
-  parameter.out(0).tensor().names.push_back(name);
+  parameter.out(0).tensor().add_name(name);
   frame.captured.emplace_back(outside, &parameter);
   return own = parameter.out(0);
 }
