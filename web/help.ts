@@ -1,5 +1,6 @@
 /** The help pages of messages: they come with the page, after all else, and open where the message is. */
 import { fill, h } from './dom.js';
+import { elementsOf } from './language/markup.js';
 import { follow } from './language/shown.js';
 import { languageNow, t } from './language/texts.js';
 
@@ -23,9 +24,7 @@ async function showIn(body: HTMLElement, code: string): Promise<void> {
     const html = language.help ? (await language.help())[code] : (await loadHelp()).PAGES[code]?.html;
     if (language !== languageNow()) return;
     body.lang = language.tag;
-    // Text of this product, made with it; nothing of a model is in it.
-    if (html === undefined) fill(body, h('p', {}, t('There is no page about this message.')));
-    else body.innerHTML = html;
+    fill(body, html === undefined ? h('p', {}, t('There is no page about this message.')) : elementsOf(html));
   } catch {
     fill(body, t('The help pages cannot be loaded. Load the page again.'));
   }

@@ -4,6 +4,7 @@ import { t } from './language/texts.js';
 import type { Brought } from './brought.js';
 import { filesWithPaths } from './drop.js';
 import { followLaunches } from './launched.js';
+import { trustedUrl } from './trusted.js';
 
 /** Browsers without service workers, and those that refuse them here, have the page as it is. `onFiles` gets what the system brings. */
 export function keepOffline(onFiles: (brought: Brought) => void): void {
@@ -12,7 +13,7 @@ export function keepOffline(onFiles: (brought: Brought) => void): void {
   const { serviceWorker } = navigator;
   takeShared(serviceWorker, onFiles);
   // It registers after the page has loaded, because what it loads can wait.
-  const register = () => serviceWorker.register('./service-worker.js', { updateViaCache: 'none' }).then(followVersions, () => undefined);
+  const register = () => serviceWorker.register(trustedUrl('./service-worker.js'), { updateViaCache: 'none' }).then(followVersions, () => undefined);
   if (document.readyState === 'complete') void register();
   else addEventListener('load', register, { once: true });
 }

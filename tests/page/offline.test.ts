@@ -141,19 +141,37 @@ it('may ask for nothing elsewhere', async () => {
   const refused = await page.evaluate(async (url) => {
     const directives: string[] = [];
     addEventListener('securitypolicyviolation', ({ effectiveDirective }) => directives.push(effectiveDirective));
-    const load = (element: HTMLImageElement | HTMLScriptElement) => new Promise((resolve) => {
+    const load = (element: HTMLImageElement) => new Promise((resolve) => {
       document.head.append(Object.assign(element, { onload: () => resolve('loaded'), onerror: () => resolve('failed'), src: url }));
+    });
+    /** Without the policy of Trusted Types, a text is no URL of a script. */
+    const sinks = [
+      () => Object.assign(document.createElement('script'), { src: url }),
+      () => new Worker(url),
+      () => (document.body.innerHTML += '<p>x</p>'),
+      () => document.createElement('div').insertAdjacentHTML('beforeend', '<p>x</p>'),
+      () => (window as unknown as { trustedTypes: { createPolicy(name: string, rules: object): unknown } }).trustedTypes.createPolicy('mo', {}),
+      () => (window as unknown as { trustedTypes: { createPolicy(name: string, rules: object): unknown } }).trustedTypes.createPolicy('other', {}),
+    ].map((use) => {
+      try {
+        return use() && 'done';
+      } catch (error) {
+        return (error as Error).name;
+      }
     });
     const ends = await Promise.all([
       fetch(url).then(() => 'loaded', () => 'failed'),
       load(new Image()),
-      load(document.createElement('script')),
     ]);
     // The policy of the header and that of the page both forbid each of them, so each is reported twice.
-    return [ends, [...new Set(directives.map((directive) => directive.replace('-elem', '')))].sort()];
+    return [ends, sinks, [...new Set(directives.map((directive) => directive.replace('-elem', '')))].sort()];
   }, url);
+  const imported = await page.evaluate(`import(${JSON.stringify(url)}).then(() => 'loaded', () => 'failed')`);
   other.close();
-  expect(refused).toEqual([['failed', 'failed', 'failed'], ['connect-src', 'img-src', 'script-src']]);
+  expect(imported).toBe('failed');
+  expect(refused).toEqual([
+    ['failed', 'failed'], Array(6).fill('TypeError'), ['connect-src', 'img-src', 'require-trusted-types-for', 'trusted-types'],
+  ]);
   expect(reached).toEqual([]);
 });
 

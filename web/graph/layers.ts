@@ -1,4 +1,5 @@
 /** The layers of the IR as the .xml has them. */
+import { trustedXml } from '../trusted.js';
 import type { Links } from './links.js';
 
 export interface Layer {
@@ -18,7 +19,7 @@ const LARGEST = 64 << 20;
 export async function readLayers(xml: Blob, links: Links): Promise<ReadonlyMap<string, Layer>> {
   const layers = new Map<string, Layer>();
   if (xml.size > LARGEST) return layers;
-  const { documentElement } = new DOMParser().parseFromString(await xml.text(), 'text/xml');
+  const { documentElement } = new DOMParser().parseFromString(trustedXml(await xml.text()), 'text/xml');
   const visit = (net: Element, graph: string) => {
     for (const layer of child(net, 'layers')?.children ?? []) {
       const number = Number(layer.getAttribute('id'));

@@ -3,12 +3,13 @@ import type { Report } from '@mo/wasm';
 import type { Trace } from '@mo/wasm/report';
 import text from 'virtual:graph-worker';
 
+import { trustedUrl } from '../trusted.js';
 import { HEIGHT, type Drawing } from './boxes.js';
 import type { Origin, Placed, Reply, Request } from './protocol.js';
 
 function start(): Worker {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
-  const worker = new Worker(url);
+  const worker = new Worker(trustedUrl(url));
   URL.revokeObjectURL(url);
   return worker;
 }

@@ -1,4 +1,5 @@
 /** The texts of index.html. What has `translate="no"` is the same in every language. */
+import { elementsOf } from './markup.js';
 import { fill, follow, setText } from './shown.js';
 import { t, templateOf } from './texts.js';
 
@@ -22,7 +23,6 @@ function hasText(element: Element): boolean {
   return [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue!.trim() !== '');
 }
 
-/** Nothing but texts of this product stands there. */
 function followMarkup(element: Element, english: string): void {
-  follow(element, '', () => (element.innerHTML = templateOf(english)));
+  follow(element, '', () => element.replaceChildren(elementsOf(templateOf(english))));
 }

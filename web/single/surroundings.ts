@@ -3,11 +3,13 @@ import type { Places } from '@mo/wasm';
 import worker from 'virtual:worker';
 
 import { byId } from '../dom.js';
+import { policy } from '../trusted.js';
 
 export const places: Places = {
   wasmBinary: unpack(byId('core').textContent!),
   workerUrl: URL.createObjectURL(new Blob([worker], { type: 'text/javascript' })),
   extensionFrame: 'text',
+  trustedTypes: policy,
 };
 
 export function keepOffline(): void {}

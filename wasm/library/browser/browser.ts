@@ -31,7 +31,7 @@ export type { ThreadOptions } from '../shared/places.js';
 export type { ExtensionRoot } from '../../extension/load/loader.js';
 export type { BrowserResult } from './browser-job.js';
 export { parseCommandLine } from './command-line.js';
-export type { Places } from './places.js';
+export type { Places, TrustedTypes } from './places.js';
 
 /**
  * Loads what convert() needs before its first call, so that it starts at once, even without a network.
@@ -108,8 +108,8 @@ function run<Kind extends Job['kind']>(kind: Kind, model: Model, given: BrowserO
   return typed(watched, async (controls) => {
     const { signal } = controls;
     signal?.throwIfAborted();
-    const { extensions, worker = true, distUrl, wasmUrl, wasmModule, wasmBinary, workerUrl, extensionFrame, ...options } = checkedOptions(given);
-    setPlaces({ distUrl, wasmUrl, wasmModule, wasmBinary, workerUrl, extensionFrame });
+    const { extensions, worker = true, distUrl, wasmUrl, wasmModule, wasmBinary, workerUrl, extensionFrame, trustedTypes, ...options } = checkedOptions(given);
+    setPlaces({ distUrl, wasmUrl, wasmModule, wasmBinary, workerUrl, extensionFrame, trustedTypes });
     const roots = kind === 'places' ? [] : rootsOf(extensions);
     const { main, files } = await gatherFiles(model, signal);
     const here = !worker || files.some(([, content]) => !(content instanceof Blob));

@@ -24,7 +24,9 @@ addEventListener('message', ({ data, source }) => {
   if (source !== parent) return;
   const fail = ({ message }) => data.failed.postMessage(message || 'it could not be started');
   try {
-    const worker = new Worker(URL.createObjectURL(new Blob([data.script], { type: 'text/javascript' })));
+    const url = URL.createObjectURL(new Blob([data.script], { type: 'text/javascript' }));
+    const policy = self.trustedTypes && trustedTypes.createPolicy('mo', { createScriptURL: (url) => url });
+    const worker = new Worker(policy ? policy.createScriptURL(url) : url);
     worker.onerror = fail;
     worker.postMessage(data.port, [data.port]);
   } catch (error) {

@@ -13,6 +13,17 @@ export interface Places extends SharedPlaces {
    * shows this hash in its console.
    */
   extensionFrame?: 'file' | 'text' | undefined;
+  /**
+   * For pages whose policy has `require-trusted-types-for 'script'`: the Trusted Types policy through which the URLs of workers and the text
+   * of the frame go. Without it the library makes one with the name `mo`, which `trusted-types` has to allow, for the frame in any case.
+   */
+  trustedTypes?: TrustedTypes | undefined;
+}
+
+/** What the library asks of a Trusted Types policy, which TypeScript's library does not have yet. */
+export interface TrustedTypes {
+  createHTML(text: string): unknown;
+  createScriptURL(url: string): unknown;
 }
 
 let given: Places = {};
@@ -25,6 +36,7 @@ export function setPlaces(places: Places): void {
 /** The values that the page has given; undefined for others. */
 export const givenCore = (): Places['wasmBinary'] => given.wasmBinary;
 export const givenModule = (): Places['wasmModule'] => given.wasmModule;
+export const givenTypes = (): Places['trustedTypes'] => given.trustedTypes;
 export const givenFrame = (): Places['extensionFrame'] => given.extensionFrame;
 
 // Bundlers look for exactly this text, and replace it by the URL of the exported file. That works even if they have moved this module away

@@ -7,6 +7,7 @@ import { once } from '../shared/once.js';
 import { SECONDS_TO_START, within } from '../shared/waiting.js';
 import { FRAME_TEXT, type FrameOrder } from './frame-text.js';
 import { frameUrl, givenFrame } from './places.js';
+import { trustedText } from './trusted.js';
 
 /** If a frame has loaded but sends nothing for this long, a policy forbids its script, or it is another page. */
 const SECONDS_AFTER_LOAD = 2;
@@ -129,7 +130,7 @@ async function openFrame(kind: Kind): Promise<HTMLIFrameElement> {
   frame.hidden = true;
   frame.title = 'Extensions';
   if (kind === 'file') frame.src = frameUrl().href;
-  else frame.srcdoc = FRAME_TEXT;
+  else frame.srcdoc = trustedText(FRAME_TEXT);
   const listening = new AbortController();
   const said = new Promise<void>((resolve) => {
     addEventListener('message', ({ source }) => source === frame.contentWindow && resolve(), { signal: listening.signal });

@@ -3,6 +3,7 @@ import { once } from '../shared/once.js';
 import { SECONDS_TO_START, within } from '../shared/waiting.js';
 import { fetchCore } from './core-bytes.js';
 import { givenModule, workerUrl } from './places.js';
+import { trustedUrl } from './trusted.js';
 
 /** Idle workers: one for the next conversion, and one more in case that conversion is cancelled. */
 const SPARE = 2;
@@ -50,7 +51,7 @@ async function startWorker(): Promise<Worker> {
   return worker;
 }
 
-/** Bundlers look for exactly this text. */
+/** Bundlers look for exactly this text, so no Trusted Types policy can come between: pages with one give `workerUrl`. */
 function makeBundledWorker(): Worker {
   return new Worker(new URL('@mo/wasm/worker', import.meta.url), { type: 'module' });
 }
@@ -58,10 +59,10 @@ function makeBundledWorker(): Worker {
 /** Browsers start only workers of the page's own origin. For one elsewhere the page makes a module of one line, which imports it. */
 function makeWorker(url: URL): Worker {
   // On a page that was opened as a file, no module may be loaded, not even one of the page's own making.
-  if (url.protocol === 'blob:') return new Worker(url);
-  if (url.origin === location.origin) return new Worker(url, { type: 'module' });
+  if (url.protocol === 'blob:') return new Worker(trustedUrl(url));
+  if (url.origin === location.origin) return new Worker(trustedUrl(url), { type: 'module' });
   const text = URL.createObjectURL(new Blob([`import ${JSON.stringify(url.href)};`], { type: 'text/javascript' }));
-  const worker = new Worker(text, { type: 'module' });
+  const worker = new Worker(trustedUrl(text), { type: 'module' });
   worker.addEventListener('message', () => URL.revokeObjectURL(text), { once: true });
   return worker;
 }
