@@ -1,5 +1,6 @@
 /** The package with the bundlers that people build pages with: without any configuration it gives the bytes of the other hosts. */
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -169,6 +170,23 @@ describe('without a bundler', () => {
       return Promise.race([failed, new Promise((resolve) => setTimeout(resolve, 50))]);
     };
     await expect.poll(now).toMatchObject({ code: 'MO7006', message: expect.stringContaining('silent for 30 seconds') });
+  });
+
+  it.each([
+    ['of the library', 'file', ''],
+    ['of the library', 'text', ''],
+    ['that the page has made', 'file', "globalThis.made = trustedTypes.createPolicy('mo', { createHTML: (text) => text, createScriptURL: (url) => url });\n"],
+    ['that the page has made', 'text', "globalThis.made = trustedTypes.createPolicy('mo', { createHTML: (text) => text, createScriptURL: (url) => url });\n"],
+  ] as const)('on a page with Trusted Types, through the policy %s; the frame is a %s', async (_whose, extensionFrame, makes) => {
+    writeFileSync(join(library(), 'typed.html'), '<!doctype html><link rel="icon" href="data:," /><body><script type="module" src="./typed.js"></script>');
+    writeFileSync(join(library(), 'typed.js'), makes + MAIN.replace('@mo/wasm', `./${LOADED}`));
+    const { FRAME_SCRIPT } = await import('../../dist/library/browser/frame-text.js');
+    const hash = createHash('sha256').update(FRAME_SCRIPT).digest('base64');
+    const server = await user.serveFiles(library(), { 'Content-Security-Policy': `script-src 'self' blob: 'wasm-unsafe-eval' 'sha256-${hash}'; require-trusted-types-for 'script'; trusted-types mo` });
+    await user.page.goto(`${origin(server)}/typed.html`);
+    await user.page.waitForFunction(() => 'mo' in window);
+    await user.page.evaluate((extensionFrame) => window.mo.prepare({ extensionFrame, trustedTypes: (window as unknown as { made?: MoWasm.TrustedTypes }).made }), extensionFrame);
+    await user.converts();
   });
 
   it('is answered with an error where the frame for extensions is silent, for a policy forbids it', async () => {
