@@ -63,6 +63,11 @@ LABELS = {
     "to_floats": (np.array([5, 6, 8]), "float32", dict(keys_int64s=[8, 5], values_floats=[0.5, 2.25]), 2),
     "floats": (np.array([NAN, 0.1, 4, 9], np.float32), "float32", dict(keys_floats=[4.0, NAN, 0.1], values_floats=[1.0, 2.0, 3.0], default_float=9.5), 4),
     "floats_to_ints": (np.array([-8, 0.1, 9], np.float32), "int64", dict(keys_floats=[0.1, -8.0], values_int64s=[4, 5]), 2),
+    "floats_of_set_2": (np.array([NAN, 0.1, 4, 9], np.float32), "float32", dict(keys_floats=[4.0, NAN, 0.1], values_floats=[1.0, 2.0, 3.0], default_float=9.5), 2),
+    "floats_of_set_3": (np.array([NAN, 0.1, 4, 9], np.float32), "int64", dict(keys_floats=[4.0, NAN, 0.1], values_int64s=[1, 2, 3]), 3),
+    "only_nan": (np.array([[NAN, 0.1]], np.float32), "int64", dict(keys_floats=[NAN, NAN], values_int64s=[5, 6], default_int64=9), 4),
+    "only_nan_of_set_2": (np.array([[NAN, 0.1]], np.float32), "int64", dict(keys_floats=[NAN], values_int64s=[5], default_int64=9), 2),
+    "infinite": (np.array([NAN, np.inf, -np.inf, 0], np.float32), "int64", dict(keys_floats=[np.inf, -np.inf], values_int64s=[5, 6], default_int64=9), 4),
     "doubled_key": (np.array([5, 8]), "int64", dict(keys_int64s=[5, 8, 5], values_int64s=[1, 2, 3]), 2),
 }
 
@@ -77,6 +82,25 @@ def test_label_encoder_of_tensors(tmp_path):
     tensor = lambda name, values, kind: onnx.numpy_helper.from_array(np.array(values, kind), name)
     one(tmp_path, "LabelEncoder", np.array([1.5, 2.5, 9]), "float64", opset=4, keys_tensor=tensor("k", [2.5, 1.5], np.float64),
         values_tensor=tensor("v", [10, 0.125], np.float64), default_tensor=tensor("d", [3], np.float64))
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_label_encoder_of_tensors_with_nan(tmp_path, kind):
+    tensor = lambda name, values: onnx.numpy_helper.from_array(np.array(values, kind), name)
+    one(tmp_path, "LabelEncoder", np.array([1.5, NAN, 2.5, 9], kind), np.dtype(kind).name, opset=4, keys_tensor=tensor("k", [2.5, NAN, 1.5]),
+        values_tensor=tensor("v", [10, 20, 0.125]), default_tensor=tensor("d", [3]))
+
+
+def test_label_encoder_gives_nan(tmp_path):
+    """As a value and as the default."""
+    attributes = dict(keys_floats=[1.0, NAN], values_floats=[NAN, 6.0], default_float=NAN)
+    node = onnx.helper.make_node("LabelEncoder", ["x"], ["y"], domain=ML, **attributes)
+    value = lambda name: onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, [3])
+    graph = onnx.helper.make_graph([node], "g", [value("x")], [value("y")])
+    path = str(tmp_path / "m.onnx")
+    onnx.save(onnx.helper.make_model(graph, ir_version=8, opset_imports=[onnx.helper.make_opsetid("", 17), onnx.helper.make_opsetid(ML, 4)]), path)
+    feeds = {"x": np.array([1, NAN, 2], np.float32)}
+    np.testing.assert_array_equal(judge.in_openvino(judge.convert(path, tmp_path), feeds)["y"], judge.in_onnxruntime(path, feeds)["y"])
 
 
 POST = ["NONE", "LOGISTIC", "SOFTMAX", "SOFTMAX_ZERO", "PROBIT"]

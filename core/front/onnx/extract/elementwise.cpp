@@ -82,6 +82,12 @@ void extract_dropout(Node& node) {
   node.set_op("Dropout");
 }
 
+/// Before operator set 4 ONNX Runtime finds no NaN: a NaN among the keys equals nothing.
+void extract_label_encoder(Node& node) {
+  node.set("finds_nan", opset(node) >= 4);
+  node.set_op("LabelEncoder");
+}
+
 /// Before operator set 20 the axis is an attribute; from 20 on it is an input, with another default.
 void extract_dft(Node& node) {
   node.set("axis", opset(node) < 20 ? node.get_int("axis", 1) : -2);

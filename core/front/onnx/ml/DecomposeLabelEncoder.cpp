@@ -1,6 +1,7 @@
 // Before: y = LabelEncoder(x) {keys_…, values_…, default_…}                   ai.onnx.ml
 // After:  place = Bucketize(x, the sorted keys) {with_right_bound}
-//         y = Select(keys[place] = x, values[place], default); a NaN key is compared by IsNaN
+//         y = Select(keys[place] = x, values[place], default); a NaN key is compared by IsNaN, or dropped unless
+//         finds_nan
 // Conditions: keys and values are numbers.
 
 #include <algorithm>
@@ -51,8 +52,11 @@ class DecomposeLabelEncoder final : public Decomposition {
       const OutPort found = b.op("Equal", {b.gather(sorted, place, 0), x});
       y = b.op("Select", {found, b.gather(part(b, values, numbers), place, 0), y});
     }
-    if (!not_numbers.empty())
-      y = b.op("Select", {b.op("IsNaN", {x}), b.reshape(part(b, values, {not_numbers[0]}), {}, false), y});
+    const bool finds = node.get_bool("finds_nan");
+    if (finds ? !not_numbers.empty() : numbers.empty()) {  // without numbers, Select gives the default x's shape
+      const OutPort named = finds ? b.reshape(part(b, values, {not_numbers[0]}), {}, false) : y;
+      y = b.op("Select", {b.op("IsNaN", {x}), named, y});
+    }
     return {y};
   }
 
