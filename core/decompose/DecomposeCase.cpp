@@ -39,8 +39,9 @@ class DecomposeCase final : public Decomposition {
  private:
   static OutPort condition_of(Builder& b, const Node& node) {
     const OutPort x = node.source(0);
-    if (node.has("index")) return b.op("Equal", {x, b.scalar_like(x, static_cast<double>(node.get_int("index")))});
-    return truth_of(b, x);
+    if (node.has("index"))
+      return b.op("Equal", {single(b, x), b.scalar_like(x, static_cast<double>(node.get_int("index")))});
+    return truth_of(b, x, node.get_bool("lone"));
   }
 };
 

@@ -134,7 +134,7 @@ class Formula {
     if (op == "U8") return b_.convert(ports[0], ElementType::U8);
     if (op == "F32") return b_.convert(ports[0], ElementType::F32);
     if (op == "Typed") return b_.convert(ports[0], node_.get_type("dtype"));
-    if (op == "Truth") return truth_of(b_, ports[0]);
+    if (op == "Truth") return truth_of(b_, ports[0], false);
     if (op == "Out1") return ports[0].node().out(1);
     if (op == "Suppress") {
       ports[3] = suppression_threshold(b_, ports[3]);

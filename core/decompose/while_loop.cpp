@@ -120,19 +120,17 @@ OutPort WhileLoop::condition_outside() {
   return inline_body(b_, node_, "cond", initial)[0];
 }
 
-/// Whether there is another iteration, as a tensor of the body. It has the type of `first`.
+/// Whether there is another iteration, as a tensor of the body. Makes `first` a condition, too.
 OutPort WhileLoop::condition_inside(OutPort& first) {
   Builder inside(*body_, node_.name());
   if (trip_count_) return inside.constant(make_scalar(ElementType::Bool, 1));
   std::map<const Node*, OutPort> sources;
   for (size_t i = 0; i < variables_.size(); ++i) sources[cond_.parameters[i]] = variables_[i].next;
   std::vector<Node*> made;
-  OutPort again = copy_nodes(*body_, cond_, sources, "condition/", made)[0];
-  const ElementType type = first.tensor().type;
-  if (first.tensor().shape.rank() > 0) throw Error(Code::UnsupportedForm, "a condition that is no scalar");
-  if (type != ElementType::Bool) again = inside.op("NotEqual", {again, inside.constant(make_scalar(type, 0))});
-  first = truth_of(b_, first);
-  return again;
+  const OutPort again = copy_nodes(*body_, cond_, sources, "condition/", made)[0];
+  const bool lone = node_.get_bool("lone");
+  first = truth_of(b_, first, lone);
+  return inside.op("Truth", {again}, {{"lone", lone}});
 }
 
 void WhileLoop::use_counter(Variable& variable) {

@@ -35,6 +35,14 @@ void stack_appended(Node& owner, Node& parameter, Node& result, Node& insert, in
   scan_output(result, output, 0, false);
 }
 
+/// Makes what `input` reads a condition, or with "Single" a trip count, as IR wants it.
+void set_single(InPort input, const char* op = "Truth") {
+  const bool truth = op == std::string_view("Truth");
+  const OutPort made = Builder(input.node())
+                           .op(op, {input.source()}, truth ? Attributes{{"lone", true}} : Attributes());
+  input.connect(made);
+}
+
 }  // namespace
 
 int formal_count(const Node& owner) {
@@ -82,6 +90,7 @@ void scan_output(Node& result, int output, int64_t axis, bool reverse) {
 // If: condition, then the inputs that the branches capture.
 void extract_if(Node& node) {
   require_input(node, 0);
+  set_single(node.in(0));
   for (const auto& [from, to] : {std::pair("then_branch", "then_graph"), std::pair("else_branch", "else_graph")}) {
     Graph& branch = required_body(node, from, node.out_count());
     formal_parameters(node, branch, 0);
@@ -117,6 +126,9 @@ void extract_loop(Node& node) {
   parameters[0]->set("purpose", std::string("current_iteration"));
   results[0]->set("purpose", std::string("execution_condition"));
   carry(*parameters[1], *results[0], 1);
+  set_single(node.in(0), "Single");
+  set_single(node.in(1));
+  set_single(results[0]->in(0));
   for (int i = 0; i < carried; ++i) {
     require_input(node, i + 2);
     Node &parameter = *parameters[static_cast<size_t>(i) + 2], &result = *results[static_cast<size_t>(i) + 1];

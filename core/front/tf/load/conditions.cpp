@@ -155,6 +155,7 @@ class Conditions {
     Node& owner = graph_.add_node("Case", cat(group[0]->name(), "/Case"));
     owner.add_in_ports(1);
     owner.in(0).connect(predicate);
+    owner.set("lone", true);  // TensorFlow 1 takes scalars only
     owner.add_out_ports(static_cast<int>(group.size()));
     std::map<std::pair<int, int>, int> captured;  // the owner's input for an outside tensor
     for (const int value : {1, 0}) {

@@ -49,6 +49,7 @@ class Frame {
     for (Node* enter : enters_)
       if (!initial_.count(enter)) invariants_.push_back(enter);
     Node& loop = graph_.add_node("While", cat(name_, "/While"));
+    loop.set("lone", true);  // TensorFlow 1 takes scalars only
     for (const Variable& variable : variables_) add_input(loop, variable.initial);
     for (Node* enter : invariants_) add_input(loop, enter->source(0));
     add_body(loop, "cond");
