@@ -1,6 +1,8 @@
 // Lists of tensors during conversion. IR has none: they disappear with the operations that read them.
 //   Sequence: its elements, one per input.
 //   SequenceOfSlices: all slices of the data along attribute axis; with keep_dims they keep that axis, of dimension 1.
+//   PackedSequence: its elements one after another, flat, each with attribute axis first; and their shapes, [n, rank].
+//       Attribute element: what their shapes have in common.
 //   Optional: without input; there is no value.
 //   TensorListReserve (element_shape, count): elements without a value; its tensor has them along axis 0.
 // The output has the type of the elements and, except for TensorListReserve, no shape.
@@ -20,6 +22,8 @@ void infer_sequence(InferContext& c) {
   }
   c.set(0, {}, type);
 }
+
+void infer_packed(InferContext& c) { c.set(0, {}, c.type(0)); }
 
 void infer_reserve(InferContext& c) {
   const auto sizes = c.exact_ints(0);
@@ -42,6 +46,7 @@ constexpr OpDef kSequenceDefs[] = {
     row("Sequence"),
     row("Optional"),
     row("SequenceOfSlices"),
+    row("PackedSequence", infer_packed),
     row("TensorListReserve", infer_reserve),
 };
 

@@ -55,10 +55,11 @@ OutPort erased(Builder& b, Node& node) {
 OutPort element_at(Builder& b, Node& node) {
   require_input(node, 1);
   const SequenceView sequence(b, node, 0);
-  if (!sequence.is_sliced() && known_position(node, 1)) {
+  if (!sequence.is_sliced() && !sequence.packed() && known_position(node, 1)) {
     const std::vector<OutPort> elements = sequence.elements();
     return elements[position_in(node, 1, elements.size(), false)];
   }
+  if (sequence.packed()) return onnx::packed_element(b, *sequence.packed(), node.source(1));
   const Slices slices = sequence.slices();
   OutPort index = to_i64_scalar(b, node.source(1));
   index = from_front(b, index, dimension_of(b, slices.data, slices.axis));
@@ -84,6 +85,9 @@ OutPort concatenated(Builder& b, Node& node) {
   const int64_t axis = node.get_int("axis");
   const bool new_axis = node.get_int("new_axis") != 0;
   const SequenceView sequence(b, node, 0);
+  if (sequence.packed())
+    return new_axis ? with_axis_moved(b, onnx::stacked(b, *sequence.packed()), 0, axis)
+                    : onnx::joined(b, *sequence.packed(), axis);
   if (sequence.is_sliced()) {
     const Slices slices = sequence.slices();
     if (new_axis && !slices.keep_dims) return with_axis_moved(b, slices.data, slices.axis, axis);

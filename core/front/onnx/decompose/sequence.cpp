@@ -24,7 +24,7 @@ OutPort brought_in(Graph& body, OutPort outside) {
 Node* maker_of(OutPort port) {
   while (port) {
     Node& node = port.node();
-    if (node.op() == "Sequence" || node.op() == "SequenceOfSlices") return &node;
+    if (node.op() == "Sequence" || node.op() == "SequenceOfSlices" || node.op() == "PackedSequence") return &node;
     if (node.op() == "Identity") {
       port = node.source(0);
     } else if (node.op() == "Parameter") {
@@ -52,12 +52,16 @@ SequenceView::SequenceView(Builder& b, Node& reader, int input) : b_(b) {
   if (maker->op() == "SequenceOfSlices") {
     sliced_ =
         Slices{seen_from(b.graph(), maker->source(0)), maker->get_int("axis"), maker->get_bool("keep_dims", true)};
+  } else if (maker->op() == "PackedSequence") {
+    const OutPort data = seen_from(b.graph(), maker->source(0));
+    packed_ = packed_of(*maker, data, seen_from(b.graph(), maker->source(1)));
   } else {
     for (int i = 0; i < maker->in_count(); ++i) elements_.push_back(seen_from(b.graph(), maker->source(i)));
   }
 }
 
 std::vector<OutPort> SequenceView::elements() const {
+  if (packed_) throw Error(Code::UnsupportedForm, "elements of different shapes, taken one by one");
   if (!sliced_) return elements_;
   const PartialShape& shape = sliced_->data.tensor().shape;
   if (!shape.has_rank()) throw Error(Code::UnsupportedForm, "a sequence of unknown length");
@@ -75,6 +79,7 @@ std::vector<OutPort> SequenceView::elements() const {
 
 Slices SequenceView::slices() const {
   if (sliced_) return *sliced_;
+  if (packed_) throw Error(Code::UnsupportedForm, "elements of different shapes as slices");
   if (elements_.empty()) throw Error(Code::UnsupportedForm, "an element of an empty sequence");
   std::vector<OutPort> stacked;
   for (const OutPort& element : elements_) {
@@ -88,6 +93,7 @@ Slices SequenceView::slices() const {
 }
 
 OutPort SequenceView::length() const {
+  if (packed_) return dimension_of(b_, packed_->shapes, 0);
   if (!sliced_) return b_.i64_scalar(static_cast<int64_t>(elements_.size()));
   return dimension_of(b_, sliced_->data, sliced_->axis);
 }

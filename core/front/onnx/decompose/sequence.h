@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/build/builder.h"
+#include "core/front/onnx/decompose/packed_sequence.h"
 
 namespace mo::onnx {
 
@@ -31,11 +31,14 @@ class SequenceView {
   /// As an i64 scalar.
   OutPort length() const;
   bool is_sliced() const { return sliced_.has_value(); }
+  /// Its elements, if they may differ in shape and their number is unknown; else null.
+  const Packed* packed() const { return packed_ ? &*packed_ : nullptr; }
 
  private:
   Builder& b_;
   std::vector<OutPort> elements_;
   std::optional<Slices> sliced_;
+  std::optional<Packed> packed_;
 };
 
 /// A sequence of these elements.

@@ -30,7 +30,7 @@ void stack_appended(Node& owner, Node& parameter, Node& result, Node& insert, in
   owner.delete_in_port(input);
   const std::vector<InPort> readers = owner.out(output).destinations();
   const OutPort sequence =
-      Builder(owner).op("SequenceOfSlices", {owner.out(output)}, {{"axis", int64_t{0}}, {"keep_dims", false}});
+      Builder(owner).op("SequenceOfSlices", {owner.out(output)}, {{"axis", int64_t{0}}, {"keep_dims", false}, {"appended", true}});
   for (const InPort& reader : readers) reader.connect(sequence);
   scan_output(result, output, 0, false);
 }
