@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/decompose/shaping.h"
+
 namespace mo {
 namespace {
 
@@ -25,7 +27,12 @@ OutPort suppression_threshold(Builder& b, OutPort overlap) {
 }
 
 Node& suppressed(Builder& b, List<OutPort> inputs, bool centers) {
-  return b.node("NonMaxSuppression", inputs,
+  std::vector<OutPort> ports(inputs.begin(), inputs.end());
+  // The runtime takes scalars, and lists whose size it knows to be 1.
+  for (size_t i = 2; i < ports.size(); ++i)
+    if (ports[i] && (!ports[i].tensor().shape.is_static() || ports[i].tensor().shape.rank() > 1))
+      ports[i] = to_scalar(b, ports[i]);
+  return b.node("NonMaxSuppression", ports,
                 {{"box_encoding", centers ? "center" : "corner"},
                  {"sort_result_descending", false},
                  {"output_type", ElementType::I64}},
