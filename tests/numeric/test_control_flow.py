@@ -112,6 +112,24 @@ MODELS = {
         }
       >
     }""",
+    "size_changes_unread": """g (float[6] x, int64 n) => (int64 c) <int64 none = {0}, int64 step = {1}, int64[1] one = {1}, int64[1] end = {1000}, int64[1] zero = {0}> {
+      c, y = Loop (n, , none, x) <
+        body = b (int64 i, bool go, int64 q, float[k] v) => (on, r, w) {
+          on = Identity (go)
+          r = Add (q, step)
+          w = Slice (v, one, end, zero)
+        }
+      >
+    }""",
+    "size_of_a_constant_changes_unread": """g (int64 n, bool[1, 2] f) => (bool[1, 2] c) <float[2] x = {1, 2}, bool[1, 2] first = {1, 0}> {
+      c, y = Loop (n, , first, x) <
+        body = b (int64 i, bool go, bool[1, 2] q, float[k] v) => (on, r, w) {
+          on = Identity (go)
+          r = And (q, f)
+          w = Concat <axis = 0> (v, v)
+        }
+      >
+    }""",
     "scan_both_ways": """g (float[3] h, float[T, 3] x, float[3, T] z) => (float[3] y, float[3, T] all, float[T, 3] back) {
       y, all, back = Scan <num_scan_inputs = 2, scan_input_axes = [0, -1], scan_input_directions = [0, 1],
           scan_output_axes = [1, 0], scan_output_directions = [0, 1],
@@ -148,6 +166,8 @@ FEEDS = {
     "loop_hands_on": [{"n": count(n), "x": X, "k": X * 2} for n in (1, 3)],
     "loop_in_loop": [{"n": count(2), "m": count(3), "x": X}, {"n": count(3), "m": count(1), "x": X}],
     "if_in_loop": [{"n": count(4), "x": X}, {"n": count(1), "x": X}],
+    "size_changes_unread": [{"x": np.arange(6, dtype=np.float32), "n": count(n)} for n in (1, 6, 3)],
+    "size_of_a_constant_changes_unread": [{"n": count(n), "f": np.array([[True, False]])} for n in (1, 4)],
     "scan_both_ways": [{"h": X[[0, 1, 0]], "x": sequence(n), "z": sequence(n, True)} for n in (1, 5)],
     "scan_output_from_the_back": [{"h": X, "x": sequence(n)[:, :2].copy()} for n in (1, 4)],
 }
@@ -176,7 +196,7 @@ def test_no_iteration(tmp_path):
     assert np.array_equal(got["y"], X) and np.array_equal(got["same"], X * 2)
 
 
-@pytest.mark.parametrize("name", ["if_captures", "loop_ends_early", "loop_hands_on", "if_in_loop", "scan_both_ways"])
+@pytest.mark.parametrize("name", ["if_captures", "loop_ends_early", "loop_hands_on", "if_in_loop", "scan_both_ways", "size_changes_unread"])
 def test_read_by_2023_3(tmp_path, name):
     """The oldest runtime gives the same numbers."""
     model = write(tmp_path, name)

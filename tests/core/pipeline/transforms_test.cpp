@@ -100,6 +100,7 @@ TEST(Transforms, OrderIsPinned) {
             "TransposeToReshape\n"
             "ReshapeAfterReduce\n"
             "DivisionOfBytes\n"
+            "ChangingLoopValues\n"
             "ApplyRequestedTransforms\n"
             "CompressFloatConstants\n"
             "BackFinish\n");
