@@ -1,5 +1,6 @@
 """Loops that append tensors of different shapes to a sequence, against ONNX Runtime."""
 import os
+import subprocess
 
 import numpy as np
 import onnx.parser
@@ -119,6 +120,26 @@ MODELS = {
     }""",
 }
 
+FIRST = "x0 = Gather <axis = 0> (x, zero)\n      n = Size (d)\n      e = SequenceConstruct (x0, x0)"
+EQUAL = "r = Gather <axis = 0> (x, i)\n          v = Unsqueeze (r, zero)"
+MODELS |= {
+    "begins_with_elements": graph("y, a, k", joined(0) + ALL, EQUAL, more=", int64 p", before=FIRST),
+    "begins_with_elements_of_unknown_size": graph("y, a, k", joined(0) + ALL, EQUAL, x="T, C", more=", int64 p", before=FIRST),
+    "begins_with_other_elements": graph("y, a, k", joined(0) + ALL, more=", int64 p", before="n = Size (d)\n      e = SequenceConstruct (x, x)"),
+    "begins_with_columns": graph("y, a, k", joined(1) + ALL, COLUMNS, more=", int64 p", before="n = Size (d)\n      xt = Transpose <perm = [1, 0]> (x)\n      e = SequenceConstruct (xt, xt)"),
+    "begins_with_rows_of_a_tensor": graph("y, a, k", joined(0) + ALL, more=", int64 p", before="n = Size (d)\n      e = SplitToSequence <axis = 0> (x)"),
+    "begins_with_columns_of_a_tensor": graph("y, a, k", joined(1) + ALL, EQUAL.replace("zero", "one"), more=", int64 p",
+                                             before="n = Size (d)\n      xt = Transpose <perm = [1, 0]> (x)\n      e = SplitToSequence <axis = 1> (xt)"),
+    "begins_with_what_a_loop_appended": graph("y", f"""q = Loop (n, , s) <
+        body = again (int64 i, bool go, seq(float[?, ?]) l) => (bool on, seq(float[?, ?]) m) {{
+          on = Identity (go)
+          {ROWS}
+          m = SequenceInsert (l, v)
+        }}
+      >
+      y = ConcatFromSequence <axis = 0> (q)"""),
+}
+
 
 def feeds_of(text):
     for counts in ([2, 1, 3], [1, 4]) if "int64[3] d" not in text else ([2, 1, 3], [0, 2, 1]):
@@ -152,3 +173,33 @@ def test_read_by_2023_3(tmp_path, name):
     got = judge.in_openvino_2023(xml, feeds, tmp_path)
     for output, want in judge.in_onnxruntime(model, feeds).items():
         assert judge.relative_error(got[output], want) < 1e-6, output
+
+
+RUN_TIME = "a sequence that is only known when the model runs"
+REFUSED = {
+    "two_axes": (graph("y, z", joined(0) + "\n      z = ConcatFromSequence <axis = 1> (s)"), "elements of different shapes joined along axis 1, not 0 as elsewhere", 'node "z", ConcatFromSequence'),
+    "at_the_front": (graph("y", joined(0), insert="m = SequenceInsert (l, v, first)"), RUN_TIME, 'node "m", SequenceInsert'),
+    "in_a_branch": (graph("y", joined(0), insert="""c = Greater (k, single)
+          m = If (c) <
+            then_branch = t () => (seq(float[?, ?]) a) { a = SequenceInsert (l, v) },
+            else_branch = f () => (seq(float[?, ?]) b) { b = Identity (l) }
+          >"""), RUN_TIME, 'node "a", SequenceInsert'),
+    "in_an_inner_loop": (graph("y", joined(0), insert="""m = Loop (k, , l) <
+            body = c (int64 j, bool go2, seq(float[?, ?]) l2) => (bool on2, seq(float[?, ?]) m2) {
+              on2 = Identity (go2)
+              m2 = SequenceInsert (l2, v)
+            }
+          >"""), RUN_TIME, 'node "m2", SequenceInsert'),
+    "mapped": (graph("y", "z = SequenceMap <body = c (float[?, ?] e) => (float[?, ?] o) { o = Exp (e) }> (s)\n      y = ConcatFromSequence <axis = 0> (z)"),
+               "elements of different shapes, taken one by one", 'node "z", SequenceMap'),
+    "unknown_rank": (graph("y", joined(0), ROWS + "\n          w = Shape (x)\n          h = Slice (w, zero, k1)\n          o = Expand (first, h)", "m = SequenceInsert (l, o)").replace("seq(float[?, ?])", "seq(int64[])"),
+                     "elements of unknown rank, which a loop appends", ""),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused(tmp_path, name):
+    """No form of IR is known to be right: the error says why, and where."""
+    text, reason, place = REFUSED[name]
+    run = subprocess.run([judge.MO, write(tmp_path, text), "--output_dir", str(tmp_path)], capture_output=True, text=True)
+    assert run.returncode == 1 and "MO2004" in run.stderr and reason in run.stderr and place in run.stderr, run.stderr

@@ -16,39 +16,12 @@
 namespace mo {
 namespace {
 
-/// The nodes that read a sequence in its graph.
-std::vector<const Node*> readers_of(OutPort sequence) {
-  std::vector<const Node*> readers;
-  std::vector<OutPort> open{sequence};
-  while (!open.empty()) {
-    const OutPort port = open.back();
-    open.pop_back();
-    for (const InPort& reader : port.destinations()) {
-      readers.push_back(&reader.node());
-      if (reader.node().op() == "Identity") open.push_back(reader.node().out(0));
-    }
-  }
-  return readers;
-}
-
 /// Joining along a new axis needs equal shapes.
 bool are_stacked(OutPort sequence) {
-  const std::vector<const Node*> readers = readers_of(sequence);
+  const std::vector<const Node*> readers = onnx::readers_of(sequence);
   return std::any_of(readers.begin(), readers.end(), [](const Node* reader) {
     return reader->op() == "ConcatFromSequence" && reader->get_int("new_axis") != 0;
   });
-}
-
-/// The axis along which all readers that join the elements do so, or else 0.
-int64_t axis_of_readers(OutPort sequence, int rank) {
-  std::optional<int64_t> found;
-  for (const Node* reader : readers_of(sequence)) {
-    if (reader->op() != "ConcatFromSequence") continue;
-    const auto axis = static_cast<int64_t>(normalize_axis(reader->get_int("axis"), rank));
-    if (found && *found != axis) return 0;
-    found = axis;
-  }
-  return found.value_or(0);
 }
 
 class DecomposeAppended final : public Decomposition {
@@ -96,7 +69,7 @@ class DecomposeAppended final : public Decomposition {
     const PartialShape shape = item.tensor().shape;
     if (!shape.has_rank())
       throw Error(Code::UnsupportedForm, "elements of unknown rank, which a loop appends", slices.place());
-    const int64_t axis = axis_of_readers(sequence.out(0), shape.rank());
+    const int64_t axis = onnx::axis_of_readers(sequence.out(0), shape.rank());
     const OutPort data = grow(b, loop, inside, onnx::flat_element(inside, item, axis));
     Node& shapes = add_result(loop, inside, inside.shape_of(item), "shapes");
     onnx::scan_output(shapes, static_cast<int>(shapes.get_int("external_port_id")), 0, false);

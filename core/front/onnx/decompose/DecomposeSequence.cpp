@@ -5,7 +5,6 @@
 //         element is known at run time only, all elements have the same known shape.
 
 #include <algorithm>
-#include <numeric>
 
 #include "core/decompose/inline_body.h"
 #include "core/decompose/shaping.h"
@@ -18,6 +17,7 @@ namespace {
 using onnx::make_sequence;
 using onnx::SequenceView;
 using onnx::Slices;
+using onnx::with_axis_moved;
 
 std::optional<int64_t> known_position(const Node& node, int input) {
   const auto& ints = node.source(input).tensor().ints;
@@ -65,19 +65,6 @@ OutPort element_at(Builder& b, Node& node) {
   index = from_front(b, index, dimension_of(b, slices.data, slices.axis));
   const OutPort element = b.gather(slices.data, index, slices.axis);
   return slices.keep_dims ? b.unsqueeze(element, {slices.axis}) : element;
-}
-
-/// The data with axis `from` moved to `to`.
-OutPort with_axis_moved(Builder& b, OutPort data, int64_t from, int64_t to) {
-  const int rank = data.tensor().shape.rank();
-  if (rank < 0) throw Error(Code::UnsupportedForm, "slices of a tensor of unknown rank");
-  const size_t source = normalize_axis(from, rank), target = normalize_axis(to, rank);
-  if (source == target) return data;
-  Ints order(static_cast<size_t>(rank));
-  std::iota(order.begin(), order.end(), 0);
-  order.erase(order.begin() + static_cast<std::ptrdiff_t>(source));
-  order.insert(order.begin() + static_cast<std::ptrdiff_t>(target), static_cast<int64_t>(source));
-  return b.transpose(data, order);
 }
 
 OutPort concatenated(Builder& b, Node& node) {
@@ -198,12 +185,13 @@ class DecomposeSequence final : public Decomposition {
  public:
   Names ops() const override {
     return {"SequenceConstruct", "SequenceEmpty", "SequenceInsert", "SequenceErase",     "SplitToSequence",
-            "SequenceAt",        "SequenceMap",   "SequenceLength", "ConcatFromSequence"};
+            "SequenceAt",        "SequenceMap",   "SequenceLength", "ConcatFromSequence", "SequenceJoin"};
   }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     const std::string& op = node.op();
     if (op == "SequenceInsert") return {inserted(b, node)};
+    if (op == "SequenceJoin") return {onnx::joined_sequences(b, node)};
     if (op == "SequenceErase") return {erased(b, node)};
     if (op == "SplitToSequence") return {split(b, node)};
     if (op == "SequenceAt") return {element_at(b, node)};

@@ -8,13 +8,12 @@
 namespace mo::onnx {
 namespace {
 
-/// The order of a tensor's axes with `axis` first; or back.
-Ints order_of(int rank, int64_t axis, bool back) {
+/// The order of a tensor's axes with `from` moved to `to`.
+Ints order_of(int rank, int64_t from, int64_t to) {
   Ints order(static_cast<size_t>(rank));
   std::iota(order.begin(), order.end(), 0);
-  const int64_t moved = back ? 0 : axis;
-  order.erase(order.begin() + moved);
-  order.insert(order.begin() + (back ? axis : 0), moved);
+  order.erase(order.begin() + from);
+  order.insert(order.begin() + to, from);
   return order;
 }
 
@@ -29,7 +28,7 @@ OutPort common_dimension(Builder& b, const Packed& packed, size_t at, const char
 OutPort unpacked(Builder& b, const Packed& packed, OutPort flat, List<OutPort> dimensions) {
   const OutPort shape = dimensions.size() == 0 ? b.i64({}) : b.concat(dimensions, 0);
   const OutPort made = b.op("Reshape", {flat, shape}, {{"special_zero", false}});
-  return packed.axis == 0 ? made : b.transpose(made, order_of(packed.element.rank(), packed.axis, true));
+  return packed.axis == 0 ? made : with_axis_moved(b, made, 0, packed.axis);
 }
 
 }  // namespace
@@ -42,9 +41,16 @@ Packed packed_of(const Node& node, OutPort data, OutPort shapes) {
   return {data, shapes, node.get_int("axis"), *node.attributes.get_if<PartialShape>("element")};
 }
 
+OutPort with_axis_moved(Builder& b, OutPort data, int64_t from, int64_t to) {
+  const int rank = data.tensor().shape.rank();
+  if (rank < 0) throw Error(Code::UnsupportedForm, "slices of a tensor of unknown rank");
+  const auto source = static_cast<int64_t>(normalize_axis(from, rank)),
+             target = static_cast<int64_t>(normalize_axis(to, rank));
+  return source == target ? data : b.transpose(data, order_of(rank, source, target));
+}
+
 OutPort flat_element(Builder& b, OutPort element, int64_t axis) {
-  if (axis != 0) element = b.transpose(element, order_of(element.tensor().shape.rank(), axis, false));
-  return b.reshape(element, {-1}, false);
+  return b.reshape(axis == 0 ? element : with_axis_moved(b, element, axis, 0), {-1}, false);
 }
 
 OutPort packed_element(Builder& b, const Packed& packed, OutPort index) {
@@ -55,7 +61,7 @@ OutPort packed_element(Builder& b, const Packed& packed, OutPort index) {
   const OutPort flat = b.op("Slice", {packed.data, begin, end, b.i64({1}), b.i64({0})});
   const OutPort shape = b.reshape(b.gather(packed.shapes, at, 0), {-1}, false);
   std::vector<OutPort> dimensions;
-  for (const int64_t axis : order_of(packed.element.rank(), packed.axis, false)) {
+  for (const int64_t axis : order_of(packed.element.rank(), packed.axis, 0)) {
     const Dimension known = packed.element[static_cast<size_t>(axis)];
     dimensions.push_back(known.is_exact() ? b.i64({known.min}) : b.gather(shape, b.i64({axis}), 0));
   }
@@ -72,7 +78,7 @@ OutPort joined(Builder& b, const Packed& packed, int64_t axis) {
   for (int i = 0; i < rank; ++i)
     if (static_cast<size_t>(i) != along) others = others * packed.element[static_cast<size_t>(i)];
   std::vector<OutPort> dimensions;
-  for (const int64_t i : order_of(rank, packed.axis, false)) {
+  for (const int64_t i : order_of(rank, packed.axis, 0)) {
     const auto at = static_cast<size_t>(i);
     if (at == along && others.is_exact() && others.min > 0)
       dimensions.push_back(b.i64({-1}));

@@ -17,6 +17,9 @@ OutPort make_sequence(Builder& b, const Packed& packed);
 /// The tensors of a PackedSequence node, as `data` and `shapes` in the graph of their reader.
 Packed packed_of(const Node& node, OutPort data, OutPort shapes);
 
+/// The data with axis `from` moved to `to`. Throws UnsupportedForm if its rank is unknown.
+OutPort with_axis_moved(Builder& b, OutPort data, int64_t from, int64_t to);
+
 /// One element as the packed data has it, flat.
 OutPort flat_element(Builder& b, OutPort element, int64_t axis);
 /// The element at `index`, a scalar; negative ones count from the end.

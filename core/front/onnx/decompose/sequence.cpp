@@ -98,6 +98,32 @@ OutPort SequenceView::length() const {
   return dimension_of(b_, sliced_->data, sliced_->axis);
 }
 
+std::vector<const Node*> readers_of(OutPort sequence) {
+  std::vector<const Node*> readers;
+  std::vector<OutPort> open{sequence};
+  while (!open.empty()) {
+    const OutPort port = open.back();
+    open.pop_back();
+    for (const InPort& reader : port.destinations()) {
+      readers.push_back(&reader.node());
+      if (reader.node().op() == "Identity" || reader.node().op() == "SequenceJoin")
+        open.push_back(reader.node().out(0));
+    }
+  }
+  return readers;
+}
+
+int64_t axis_of_readers(OutPort sequence, int rank) {
+  std::optional<int64_t> found;
+  for (const Node* reader : readers_of(sequence)) {
+    if (reader->op() != "ConcatFromSequence") continue;
+    const auto axis = static_cast<int64_t>(normalize_axis(reader->get_int("axis"), rank));
+    if (found && *found != axis) return 0;
+    found = axis;
+  }
+  return found.value_or(0);
+}
+
 OutPort make_sequence(Builder& b, const std::vector<OutPort>& elements) { return b.op("Sequence", elements); }
 OutPort make_sequence(Builder& b, const Slices& slices) {
   return b.op("SequenceOfSlices", {slices.data}, {{"axis", slices.axis}, {"keep_dims", slices.keep_dims}});

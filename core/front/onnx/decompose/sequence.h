@@ -41,6 +41,13 @@ class SequenceView {
   std::optional<Packed> packed_;
 };
 
+/// The nodes that read a sequence, or one that contains all of it, in its graph.
+std::vector<const Node*> readers_of(OutPort sequence);
+/// The axis along which all readers that join the elements, of that rank, do so, or else 0.
+int64_t axis_of_readers(OutPort sequence, int rank);
+/// The elements of the sequence that `node` reads first, and of the second. Throws UnsupportedForm for other ranks.
+OutPort joined_sequences(Builder& b, Node& node);
+
 /// A sequence of these elements.
 OutPort make_sequence(Builder& b, const std::vector<OutPort>& elements);
 /// A sequence of all slices of data along `axis`.

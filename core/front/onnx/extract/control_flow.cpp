@@ -9,11 +9,12 @@
 namespace mo::onnx {
 namespace {
 
-/// The node of the body that appends one element to a carried sequence, which is empty at first. Null if anything else
-/// happens to the sequence.
+/// The node of the body that appends one element to a carried sequence, whose first elements are known. Null if anything
+/// else happens to the sequence.
 Node* appends(const OutPort& initial, Node& parameter, const Node& result) {
-  const OutPort empty = behind_identities(initial), grown = behind_identities(result.source(0));
-  if (!empty || empty.node().op() != "SequenceEmpty" || !grown || grown.node().op() != "SequenceInsert") return nullptr;
+  const OutPort first = behind_identities(initial), grown = behind_identities(result.source(0));
+  const bool known = first && first.node().op() != "Parameter" && first.node().op() != "If";
+  if (!known || !grown || grown.node().op() != "SequenceInsert") return nullptr;
   Node& insert = grown.node();
   const bool only = insert.has_in(1) && !insert.has_in(2) && insert.has_in(0) &&
                     behind_identities(insert.source(0)) == parameter.out(0) &&
@@ -21,16 +22,19 @@ Node* appends(const OutPort& initial, Node& parameter, const Node& result) {
   return only ? &insert : nullptr;
 }
 
-/// Stacks the appended elements along a new axis 0. The sequence consists of the slices of the result.
+/// Stacks the appended elements along a new axis 0. The sequence consists of the initial elements, if there are some, and
+/// the slices of the result.
 void stack_appended(Node& owner, Node& parameter, Node& result, Node& insert, int input, int output) {
   Graph& body = parameter.graph();
   result.in(0).connect(insert.source(1));
   body.remove(insert);
   body.remove(parameter);
+  const OutPort initial = behind_identities(owner.source(input));
   owner.delete_in_port(input);
   const std::vector<InPort> readers = owner.out(output).destinations();
-  const OutPort sequence =
+  OutPort sequence =
       Builder(owner).op("SequenceOfSlices", {owner.out(output)}, {{"axis", int64_t{0}}, {"keep_dims", false}, {"appended", true}});
+  if (initial.node().op() != "SequenceEmpty") sequence = Builder(owner).op("SequenceJoin", {initial, sequence});
   for (const InPort& reader : readers) reader.connect(sequence);
   scan_output(result, output, 0, false);
 }
