@@ -1,8 +1,7 @@
-// Before: Y = Loop or TensorIterator(X) {body}, where X and all outputs that are read have known sizes, but not the values
-//         of which the body makes others of changing sizes
-// After:  Y, Z = the same, Z of changing size; Select(NotEqual(elements of Z, 0), Y, Y)
-// The runtime takes a loop whose inputs and read outputs have known sizes for one whose body has, too, and overwrites its
-// memory. Z is no longer unread, and Y stays what it is.
+// Before: Y = Loop or TensorIterator(X) {body}, where X and all outputs that are read have known sizes, but a value
+//         changes its size in the body
+// After:  Y, Z = the same, with that value as Z; Select(NotEqual(elements of Z, 0), Y, Y)
+// The runtime takes the sizes in such a body for known ones, and overwrites its memory, unless Z is read.
 // Conditions: the rank of Z is known.
 
 #include "core/build/builder.h"

@@ -1,6 +1,6 @@
 // Before: S = SequenceOfSlices(Loop {body with item, whose slices are an output}) {appended}
-// After:  the same, not appended, if all items have the same shape; otherwise S = PackedSequence(data, shapes), where
-//         Loop {body: list = Concat(list, Reshape(item, [-1])); the slices of shapes are ShapeOf(item)}, data = list[1:]
+// After:  the same, not appended, if all items have one shape; otherwise S = PackedSequence(list[1:], shapes), where
+//         Loop {body: list = Concat(list, Reshape(item, [-1])); the slices of shapes are ShapeOf(item)}
 // Conditions: the rank of the items is known.
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // Before: y = MaxUnpool(x, indices, output_shape) {kernel_shape, strides, pads}
-// After:  y = Reshape(ScatterElementsUpdate(zeros, indices, x)) to the pool's input shape, padded to output_shape; or to
-//         output_shape, if places_in_output
+// After:  y = Reshape(ScatterElementsUpdate(zeros, indices, x)) to the pool's input shape, padded to output_shape; if
+//         places_in_output, to output_shape
 // Conditions: the rank of x is known. A MaxPool that gives the indices has no larger input than y, if that is known.
 
 #include "core/decompose/window.h"

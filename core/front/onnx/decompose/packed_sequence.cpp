@@ -89,7 +89,8 @@ OutPort joined(Builder& b, const Packed& packed, int64_t axis) {
 }
 
 OutPort stacked(Builder& b, const Packed& packed) {
-  if (packed.axis != 0) throw Error(Code::UnsupportedForm, cat("elements joined along a new axis, not ", packed.axis, " as elsewhere"));
+  if (packed.axis != 0)
+    throw Error(Code::UnsupportedForm, cat("elements joined along a new axis, not ", packed.axis, " as elsewhere"));
   std::vector<OutPort> dimensions{b.reshape(dimension_of(b, packed.shapes, 0), {1}, false)};
   for (int i = 0; i < packed.element.rank(); ++i)
     dimensions.push_back(common_dimension(b, packed, static_cast<size_t>(i), "ReduceMax"));

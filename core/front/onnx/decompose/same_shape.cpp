@@ -8,9 +8,9 @@
 namespace mo::onnx {
 namespace {
 
-bool all_static(const Node& node) {
+bool all_static(Node& node) {
   for (int i = 0; i < node.out_count(); ++i)
-    if (!OutPort(const_cast<Node*>(&node), i).tensor().shape.is_static()) return false;
+    if (node.has_out_port(i) && !node.out(i).tensor().shape.is_static()) return false;
   return true;
 }
 
@@ -32,7 +32,7 @@ bool counts_by_shape(const Node& node, int input) {
 std::vector<char> same_shapes(const Graph& body) {
   enum : char { Changes, SameShape, SameValue };
   std::vector<char> found(body.ids(), Changes);
-  for (const Node* node : body.topological_order()) {
+  for (Node* node : body.topological_order()) {
     char& known = found[static_cast<size_t>(node->id())];
     if (node->op() == "Parameter") {
       known = invariant_source(*node) ? SameValue : node->has("axis") || all_static(*node) ? SameShape : Changes;

@@ -9,8 +9,8 @@
 namespace mo::onnx {
 namespace {
 
-/// The node of the body that appends one element to a carried sequence, whose first elements are known. Null if anything
-/// else happens to the sequence.
+/// The node of the body that appends one element to a carried sequence, whose first elements are known. Null if
+/// anything else happens to the sequence.
 Node* appends(const OutPort& initial, Node& parameter, const Node& result) {
   const OutPort first = behind_identities(initial), grown = behind_identities(result.source(0));
   const bool known = first && first.node().op() != "Parameter" && first.node().op() != "If";
@@ -22,8 +22,8 @@ Node* appends(const OutPort& initial, Node& parameter, const Node& result) {
   return only ? &insert : nullptr;
 }
 
-/// Stacks the appended elements along a new axis 0. The sequence consists of the initial elements, if there are some, and
-/// the slices of the result.
+/// Stacks the appended elements along a new axis 0. The sequence consists of the initial elements, if there are some,
+/// and the slices of the result.
 void stack_appended(Node& owner, Node& parameter, Node& result, Node& insert, int input, int output) {
   Graph& body = parameter.graph();
   result.in(0).connect(insert.source(1));
@@ -32,8 +32,8 @@ void stack_appended(Node& owner, Node& parameter, Node& result, Node& insert, in
   const OutPort initial = behind_identities(owner.source(input));
   owner.delete_in_port(input);
   const std::vector<InPort> readers = owner.out(output).destinations();
-  OutPort sequence =
-      Builder(owner).op("SequenceOfSlices", {owner.out(output)}, {{"axis", int64_t{0}}, {"keep_dims", false}, {"appended", true}});
+  OutPort sequence = Builder(owner).op("SequenceOfSlices", {owner.out(output)},
+                                       {{"axis", int64_t{0}}, {"keep_dims", false}, {"appended", true}});
   if (initial.node().op() != "SequenceEmpty") sequence = Builder(owner).op("SequenceJoin", {initial, sequence});
   for (const InPort& reader : readers) reader.connect(sequence);
   scan_output(result, output, 0, false);
@@ -42,9 +42,8 @@ void stack_appended(Node& owner, Node& parameter, Node& result, Node& insert, in
 /// Makes what `input` reads a condition, or with "Single" a trip count, as IR wants it.
 void set_single(InPort input, const char* op = "Truth") {
   const bool truth = op == std::string_view("Truth");
-  const OutPort made = Builder(input.node())
-                           .op(op, {input.source()}, truth ? Attributes{{"lone", true}} : Attributes());
-  input.connect(made);
+  Builder b(input.node());
+  input.connect(b.op(op, {input.source()}, truth ? Attributes{{"lone", true}} : Attributes()));
 }
 
 }  // namespace
