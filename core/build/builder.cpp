@@ -1,5 +1,6 @@
 #include "core/build/builder.h"
 
+#include "core/ops/fixed_dimensions.h"
 #include "core/ops/op_def.h"
 
 namespace mo {
@@ -18,6 +19,7 @@ Node& Builder::node(const char* op, List<OutPort> inputs, Attributes attributes,
     made.in(static_cast<int>(i)).connect(inputs[i]);
     known &= inputs[i].tensor().type != ElementType::Unknown;
   }
+  if (graph_.model().decompose) refine_by_definition(made);
   if (known && made.definition()) infer_node(made);
   return made;
 }

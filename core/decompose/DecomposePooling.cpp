@@ -69,7 +69,9 @@ class DecomposePooling final : public Decomposition {
 
  private:
   /// With ceil rounding, elements beyond the padding are not counted, although padding is; runtimes differ there. So
-  /// the padding is widened until all windows fit, and the average, divided by too many elements, is corrected.
+  /// the padding is widened until all windows fit, and the average, divided by too many elements, is corrected. Where
+  /// the last window may start in the padding, which depends on an unknown size, it is cut off; its padding is a Pad,
+  /// because runtimes refuse windows that cover nothing else.
   static OutPort ceil_average_with_padding(Builder& b, OutPort x, const SpatialDims& dims, Attributes& attributes) {
     const Ints kernel = *attributes.get_if<Ints>("kernel"), begin = *attributes.get_if<Ints>("pads_begin"),
                end = *attributes.get_if<Ints>("pads_end");
@@ -79,7 +81,8 @@ class DecomposePooling final : public Decomposition {
       attributes.set("exclude_pad", true);
       return b.op("AvgPool", {x}, attributes);
     }
-    Ints wide = end;
+    Ints wide = end, own_begin = begin, own_end = end, pad_begin(dims.rank(), 0), pad_end(dims.rank(), 0);
+    std::vector<size_t> cut;
     for (size_t i = 0; i < kernel.size(); ++i) {
       SpatialWindow window;
       window.kernel = kernel[i], window.stride = strides[i], window.dilation = dilations[i];
@@ -89,14 +92,21 @@ class DecomposePooling final : public Decomposition {
       if (size.is_exact())
         wide[i] =
             std::max<int64_t>(0, ((window.output(size) - 1) * strides[i] + window.extent() - begin[i] - size).min);
-      else if ((Interval(end[i]) + strides[i]).max <= window.extent().min)
-        wide[i] += strides[i] - 1;
       else
-        throw Error(Code::UnsupportedForm, "ceil_mode with padding that counts, on a dimension that is not known");
+        wide[i] += strides[i] - 1;
+      own_end[i] = wide[i];
+      if (size.is_exact() || (Interval(end[i]) + strides[i]).max <= window.extent().min) continue;
+      cut.push_back(i);
+      pad_begin[dims.spatial[i]] = begin[i], pad_end[dims.spatial[i]] = wide[i];
+      own_begin[i] = own_end[i] = 0;
     }
-    attributes.set("pads_end", wide);
+    attributes.set("pads_begin", own_begin);
+    attributes.set("pads_end", own_end);
     attributes.set("rounding_type", std::string("floor"));
-    OutPort y = b.op("AvgPool", {x}, attributes);
+    const OutPort padded = cut.empty() ? x : b.op("Pad", {x, b.i64(pad_begin), b.i64(pad_end), b.scalar_like(x, 0)},
+                                                  {{"mode", "constant"}});
+    OutPort y = b.op("AvgPool", {padded}, attributes);
+    for (const size_t i : cut) y = without_windows_in_padding(b, y, x, dims.spatial[i], begin[i], strides[i]);
     for (size_t i = 0; i < kernel.size(); ++i) {
       if (wide[i] <= end[i]) continue;
       const Ints axis{static_cast<int64_t>(dims.spatial[i])};

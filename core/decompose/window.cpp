@@ -82,6 +82,13 @@ void pad_known_sizes(const PartialShape& data, const SpatialDims& dims, const st
   window.set("auto_pad", std::string("explicit"));
 }
 
+OutPort without_windows_in_padding(Builder& b, OutPort y, OutPort x, size_t axis, int64_t begin, int64_t stride) {
+  const Ints at{static_cast<int64_t>(axis)};
+  const OutPort last = b.op("Add", {b.dims_of(x, at), b.i64({begin + stride - 1})});
+  const OutPort windows = b.op("Div", {last, b.i64({stride})});
+  return b.op("Slice", {y, b.i64({0}), windows, b.i64({1}), b.i64(at)});
+}
+
 OutPort spatial_axes_input(Builder& b, const Node& node, OutPort x) {
   const PartialShape& shape = x.tensor().shape;
   if (!shape.has_rank() && node.has("spatial_dims")) return b.i64(node.get_ints("spatial_dims"));

@@ -24,6 +24,10 @@ Attributes window_attributes(const Node& node, size_t axes);
 void pad_known_sizes(const PartialShape& data, const SpatialDims& dims, const std::vector<Dimension>& kernel,
                      Attributes& window);
 
+/// y, which has an element for each window over x along `axis`, without the windows that start in the padding at the
+/// end: those beyond begin + the size of x, which is known at run time.
+OutPort without_windows_in_padding(Builder& b, OutPort y, OutPort x, size_t axis, int64_t begin, int64_t stride);
+
 /// The attribute, or `axes` copies of `otherwise`. Throws BadAttribute when it has another number of elements.
 Ints ints_of_axes(const Node& node, std::string_view key, size_t axes, int64_t otherwise);
 

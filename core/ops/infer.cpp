@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "core/base/text.h"
+#include "core/ops/fixed_dimensions.h"
 #include "core/ops/op_def.h"
 
 namespace mo {
@@ -162,6 +163,7 @@ void infer_node(Node& node) {
 
 void infer_or_decompose(Node& node) {
   const auto& decompose = node.graph().model().decompose;
+  if (decompose) refine_by_definition(node);
   if (!decompose || !decompose(node)) infer_node(node);
 }
 

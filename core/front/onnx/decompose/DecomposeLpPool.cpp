@@ -3,8 +3,7 @@
 //         a GroupConvolution if the data is not [N, C, spatial…]
 // Before: y = LpPool(x) {global_pool: 1, p}
 // After:  y = (ReduceSum(|x| ^ p, spatial axes)) ^ (1 / p), or ReduceL1, ReduceL2; with kept dimensions
-// Conditions: 1 to 3 spatial dimensions; known sizes for ceil_mode if the padding at the end plus the stride exceed the
-// dilated kernel; a known number of channels for a GroupConvolution.
+// Conditions: 1 to 3 spatial dimensions; a known number of channels for a GroupConvolution.
 
 #include "core/decompose/window.h"
 #include "core/ops/spatial.h"
@@ -45,7 +44,14 @@ class DecomposeLpPool final : public Decomposition {
     const size_t axes = dims.spatial.size();
     const Ints kernel = ints_of_axes(node, "kernel_shape", axes, 1);
     Attributes window = window_attributes(node, axes);
-    if (node.get_int("ceil_mode") != 0) round_up(x.tensor().shape, dims, kernel, window);
+    const Ints cut =
+        node.get_int("ceil_mode") != 0 ? round_up(x.tensor().shape, dims, kernel, window) : Ints(axes, -1);
+    const auto within = [&](OutPort sums) {
+      for (size_t i = 0; i < axes; ++i)
+        if (cut[i] >= 0)
+          sums = without_windows_in_padding(b, sums, x, dims.spatial[i], cut[i], (*window.get_if<Ints>("strides"))[i]);
+      return sums;
+    };
     Shape ones{1, 1}, single{-1, 1};
     ones.insert(ones.end(), kernel.begin(), kernel.end());
     if (node.has("channel_dims")) {
@@ -53,17 +59,20 @@ class DecomposeLpPool final : public Decomposition {
       const Dimension channels = shape.has_rank() ? shape[dims.channel] : kAnyDimension;
       if (!channels.is_exact()) throw Error(Code::UnsupportedForm, "an unknown number of channels");
       ones.insert(ones.begin(), channels.min);
-      return b.op("GroupConvolution", {x, b.constant(make_splat(x.tensor().type, ones, 1))}, window);
+      return within(b.op("GroupConvolution", {x, b.constant(make_splat(x.tensor().type, ones, 1))}, window));
     }
     single.resize(axes + 2, 0);
     const OutPort weights = b.constant(make_splat(x.tensor().type, ones, 1));
-    const OutPort sums = b.op("Convolution", {b.reshape(x, single), weights}, window);
+    const OutPort sums = within(b.op("Convolution", {b.reshape(x, single), weights}, window));
     return b.op("Reshape", {sums, b.concat({b.dims_of(x, {0, 1}), b.i64(Ints(axes, 0))}, 0)}, {{"special_zero", true}});
   }
 
-  /// Widens the padding at the end so that rounding down gives the result of ceil_mode.
-  static void round_up(const PartialShape& shape, const SpatialDims& dims, const Ints& kernel, Attributes& window) {
-    if (*window.get_if<std::string>("auto_pad") != "explicit") return;
+  /// Widens the padding at the end so that rounding down gives the result of ceil_mode. Where a last window may start
+  /// in the padding, which depends on an unknown size, it is to be cut off: then the result has the padding at the
+  /// beginning, else -1.
+  static Ints round_up(const PartialShape& shape, const SpatialDims& dims, const Ints& kernel, Attributes& window) {
+    Ints cut(kernel.size(), -1);
+    if (*window.get_if<std::string>("auto_pad") != "explicit") return cut;
     const Ints& strides = *window.get_if<Ints>("strides");
     Ints end = *window.get_if<Ints>("pads_end");
     for (size_t i = 0; i < kernel.size(); ++i) {
@@ -72,14 +81,15 @@ class DecomposeLpPool final : public Decomposition {
       axis.pad_begin = (*window.get_if<Ints>("pads_begin"))[i], axis.pad_end = end[i];
       axis.rounding = SpatialWindow::Rounding::CeilTorch;
       const Dimension input = shape.has_rank() ? shape[dims.spatial[i]] : kAnyDimension;
-      if (input.is_exact())
+      if (input.is_exact()) {
         end[i] = ((axis.output(input) - 1) * strides[i] + axis.extent() - input - axis.pad_begin).min;
-      else if ((Interval(end[i]) + strides[i]).max <= axis.extent().min)
+      } else {
+        if ((Interval(end[i]) + strides[i]).max > axis.extent().min) cut[i] = axis.pad_begin;
         end[i] += strides[i] - 1;
-      else
-        throw Error(Code::UnsupportedForm, "ceil_mode on a dimension that is not known");
+      }
     }
     window.set("pads_end", end);
+    return cut;
   }
 };
 
