@@ -9,6 +9,14 @@ namespace {
 struct Floats {
   Builder& b;
   OutPort number(double v) const { return b.f32_scalar(static_cast<float>(v)); }
+  /// x; if it is a constant, a compressed IR has it in f32, too.
+  OutPort precise(OutPort x) const {
+    const auto& known = x.tensor().value;
+    if (!known || x.tensor().from_shape) return x;
+    const OutPort made = b.constant(*known);
+    made.node().set("precise", true);
+    return made;
+  }
   OutPort add(List<OutPort> terms) const { return b.op("Add", terms); }
   OutPort add(OutPort x, double y) const { return b.op("Add", {x, number(y)}); }
   OutPort sub(List<OutPort> terms) const { return b.op("Sub", terms); }
@@ -23,6 +31,43 @@ struct Floats {
   }
 };
 
+/// A number as the sum of two: their sum is more exact than a number of 24 bits.
+struct Sum {
+  OutPort high, low;
+};
+
+/// x as two numbers of 12 bits.
+Sum halves(const Floats& f, OutPort x) {
+  const OutPort wide = f.mul({x, f.precise(f.number(4097))}), high = f.sub({wide, f.sub({wide, x})});
+  return {f.precise(high), f.precise(f.sub({x, high}))};
+}
+
+/// a + b, and what rounding has taken away.
+Sum exact_sum(const Floats& f, OutPort a, OutPort b) {
+  const OutPort sum = f.add({a, b}), of_b = f.sub({sum, a});
+  return {sum, f.add({f.sub({a, f.sub({sum, of_b})}), f.sub({b, of_b})})};
+}
+
+/// a / b. Plugins multiply by a rounded 1 / b.
+Sum exact_quotient(const Floats& f, OutPort a, OutPort b) {
+  const OutPort quotient = f.div({a, b}), product = f.mul({quotient, b});
+  const Sum q = halves(f, quotient), d = halves(f, b);
+  const OutPort cross = f.add({f.add({f.sub({f.mul({q.high, d.high}), product}), f.mul({q.high, d.low})}),
+                               f.mul({q.low, d.high})});
+  const OutPort rest = f.sub({f.sub({a, product}), f.add({cross, f.mul({q.low, d.low})})});
+  return {quotient, f.div({rest, b})};
+}
+
+/// The positions of half_pixel_symmetric, where the last bit may decide which element is nearest: rounded as in ONNX
+/// Runtime, which computes the sum in f64. Plugins do not have f64.
+OutPort exact_symmetric_positions(const Floats& f, OutPort i, OutPort scale, OutPort input, OutPort output) {
+  scale = f.precise(scale);
+  const Sum share = exact_quotient(f, output, f.mul({scale, input})), q = exact_quotient(f, f.add(i, 0.5), scale);
+  const OutPort offset = f.mul({f.mul(input, 0.5), f.sub({f.number(1), f.add({share.high, share.low})})});
+  const Sum moved = exact_sum(f, q.high, f.number(-0.5)), all = exact_sum(f, moved.high, offset);
+  return f.add({all.high, f.add({f.add({q.low, moved.low}), all.low})});
+}
+
 /// The real-valued position in the input of each element of the output.
 OutPort resampling_coordinates(const Floats& f, const Resampling& how, const ResamplingAxis& axis, OutPort input) {
   const OutPort i = f.real(f.range(f.b.i64_scalar(0), axis.size)), out = f.real(axis.size), last = f.add(input, -1.0);
@@ -32,6 +77,7 @@ OutPort resampling_coordinates(const Floats& f, const Resampling& how, const Res
   if (mode == "asymmetric") return f.div({i, axis.scale});
   if (mode == "tf_half_pixel_for_nn") return f.div({f.add(i, 0.5), axis.scale});
   if (mode == "half_pixel_symmetric") {
+    if (how.mode == "nearest") return exact_symmetric_positions(f, i, axis.scale, input, out);
     const OutPort adjustment = f.div({out, f.mul({axis.scale, input})});
     return f.add({half_pixel, f.mul({f.mul(input, 0.5), f.sub({f.number(1), adjustment})})});
   }
@@ -47,9 +93,15 @@ OutPort resampling_coordinates(const Floats& f, const Resampling& how, const Res
 
 OutPort nearest_element(const Floats& f, const Resampling& how, OutPort x, OutPort input) {
   OutPort index;
-  if (how.nearest_mode == "round_prefer_floor")
+  const bool up = how.nearest_mode == "round_prefer_ceil";
+  if (how.coordinates == "half_pixel_symmetric" && how.nearest_mode.starts_with("round")) {
+    // As in ONNX Runtime, a position that misses the middle by less than 1e-6 is in the middle.
+    const OutPort whole = f.b.op("Floor", {x}), part = f.sub({x, whole});
+    const OutPort middle = f.precise(f.number(up ? 0.500001 : -0.500001));
+    index = f.add({whole, f.b.op(up ? "Floor" : "Ceiling", {f.add({part, middle})})});
+  } else if (how.nearest_mode == "round_prefer_floor")
     index = f.b.op("Ceiling", {f.add(x, -0.5)});
-  else if (how.nearest_mode == "round_prefer_ceil")
+  else if (up)
     index = f.b.op("Floor", {f.add(x, 0.5)});
   else if (how.nearest_mode == "floor" || how.nearest_mode == "ceil")
     index = f.b.op(how.nearest_mode == "floor" ? "Floor" : "Ceiling", {x});
