@@ -1,11 +1,14 @@
 // Before: Reshape(x, pattern computed from dimensions of x)
 // After:  Reshape(x, constant) {special_zero: true}: 0 for a dimension that is copied, -1 for the remaining one
 // Conditions: every element of the pattern but one is a number, or at index i dimension i of x, or of any tensor that
-// provably has the same dimension there. The pattern is a Concat of at least two computed parts: a single ShapeOf,
-// Gather, Concat stays for readers of the IR that look for dimensions.
+// provably has the same dimension there. The pattern is a Concat of at least two computed parts, or of one and a -1 if x
+// has an unknown dimension, because runtimes then do not know the last one either. Otherwise a single ShapeOf, Gather,
+// Concat stays for readers of the IR that look for dimensions.
 
+#include <algorithm>
+
+#include "core/ops/dimension_origins.h"
 #include "core/rewrite/back_replacement.h"
-#include "core/rewrite/dimension_origins.h"
 
 namespace mo {
 namespace {
@@ -18,9 +21,11 @@ class SimplifyReshapePatterns final : public BackReplacementPattern {
     DimensionOrigins origins;
     for (Node* node : graph.nodes("Reshape")) {
       const OutPort x = node->source(0), pattern = node->source(1);
-      if (!x || !pattern || computed_parts(pattern.node()) < 2 || !x.tensor().shape.has_rank()) continue;
+      if (!x || !pattern || !x.tensor().shape.has_rank()) continue;
+      const int parts = computed_parts(pattern.node());
+      if (parts < (x.tensor().shape.is_static() ? 2 : 1)) continue;
       const auto simple = simplified(x, pattern, node->get_bool("special_zero", true), origins);
-      if (!simple) continue;
+      if (!simple || (parts == 1 && std::find(simple->begin(), simple->end(), -1) == simple->end())) continue;
       node->in(1).connect(graph.constant(make_i64(*simple), node->name() + "/pattern"));
       node->set("special_zero", true);
     }

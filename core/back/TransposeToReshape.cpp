@@ -4,8 +4,8 @@
 // the elements keep their order. At most one dimension of the result is unknown and not that of x at the same index.
 // Other orders stay: the runtime looks for them in attention of one head.
 
+#include "core/ops/dimension_origins.h"
 #include "core/rewrite/back_replacement.h"
-#include "core/rewrite/dimension_origins.h"
 
 namespace mo {
 namespace {

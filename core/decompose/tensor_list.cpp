@@ -2,7 +2,7 @@
 
 #include "core/decompose/shaping.h"
 #include "core/graph/body.h"
-#include "core/rewrite/dimension_origins.h"
+#include "core/ops/dimension_origins.h"
 
 namespace mo {
 namespace {

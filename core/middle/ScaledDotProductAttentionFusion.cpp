@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/rewrite/dimension_origins.h"
+#include "core/ops/dimension_origins.h"
 #include "core/rewrite/middle_replacement.h"
 
 namespace mo {

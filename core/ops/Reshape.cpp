@@ -3,10 +3,13 @@
 
 #include <algorithm>
 
+#include "core/ops/dimension_origins.h"
 #include "core/ops/known.h"
 
 namespace mo {
 namespace {
+
+constexpr size_t kMaxDimensions = 512;
 
 struct WantedShape {
   std::vector<Dimension> out;
@@ -15,12 +18,38 @@ struct WantedShape {
   int left_over = -1;      ///< the axis of the -1
 };
 
+/// For each element of the pattern that is not known but is one of the data's dimensions: that axis of the data, else
+/// -1. Only if there is a -1, which is then the product of the other dimensions.
+std::vector<int> copied_axes(const InferContext& c, const std::vector<Interval>& pattern) {
+  std::vector<int> axes(pattern.size(), -1);
+  const OutPort data = c.node().source(0), from = c.node().source(1);
+  if (!c.shape(0).has_rank() || std::find(pattern.begin(), pattern.end(), Interval(-1)) == pattern.end()) return axes;
+  DimensionOrigins origins(kMaxDimensions);
+  std::vector<char> used(c.shape(0).dimensions().size(), 0);
+  for (size_t i = 0; i < pattern.size(); ++i) {
+    if (pattern[i].is_exact()) continue;
+    const ShapeElement element = shape_element(from, i);
+    if (element.kind != ShapeElement::Kind::Dimension) continue;
+    const DimensionOrigin origin = origins.of(element.dimension);
+    for (size_t k = 0; k < used.size() && axes[i] < 0; ++k)
+      if (!used[k] && !c.shape(0)[k].is_exact() && origins.of({data, k}) == origin)
+        axes[i] = static_cast<int>(k), used[k] = 1;
+  }
+  return axes;
+}
+
 WantedShape read_pattern(const InferContext& c, const std::vector<Interval>& pattern, bool special_zero) {
   const PartialShape& data = c.shape(0);
   WantedShape result;
   std::vector<char> copied(data.has_rank() ? data.dimensions().size() : 0, 0);
+  const std::vector<int> axes = copied_axes(c, pattern);
   for (size_t i = 0; i < pattern.size(); ++i) {
     Interval p = pattern[i];
+    if (axes[i] >= 0) {
+      copied[static_cast<size_t>(axes[i])] = 1;
+      result.out.push_back(data[static_cast<size_t>(axes[i])]);
+      continue;
+    }
     if (p.max >= -1) p.min = std::max<int64_t>(p.min, -1);
     const bool copies = special_zero && p == Interval(0);
     if (copies && data.has_rank() && i >= copied.size())

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/ops/elementwise.h"
+#include "core/ops/dimension_origins.h"
 #include "core/ops/fixed_dimensions.h"
 
 namespace mo {
@@ -10,106 +10,29 @@ namespace {
 
 constexpr size_t kMaxPlaces = 256;
 
-struct DimensionPlace {
-  OutPort of;
-  size_t axis = 0;
-};
-
-template <size_t N>
-bool is_one_of(const std::string_view (&ops)[N], std::string_view op) {
-  return std::find(std::begin(ops), std::end(ops), op) != std::end(ops);
-}
-
-std::optional<Ints> numbers(const Node& node, int input) {
-  const OutPort source = node.source(input);
-  return source ? source.tensor().exact_ints() : std::nullopt;
-}
-
-int rank_of(const Node& node, int input) {
-  const OutPort source = node.source(input);
-  return source ? source.tensor().shape.rank() : -1;
-}
-
-bool names(const std::optional<Ints>& axes, int rank, size_t axis) {
-  return !axes || std::any_of(axes->begin(), axes->end(), [&](int64_t a) {
-    return a < -rank || a >= rank || normalize_axis(a, rank) == axis;
-  });
-}
-
-/// Whether the outputs have dimension `axis` of input 0 at the same place.
-bool keeps(const Node& node, int rank, size_t axis) {
-  constexpr std::string_view kSameShape[] = {"Cast",  "Identity", "SoftMax", "LogSoftmax", "ReLU", "Clamp",
-                                             "Abs",   "Negative", "Sign",    "LogicalNot", "MVN",  "NormalizeL2",
-                                             "Swish", "CumSum",   "Reverse"};
-  const std::string& op = node.op();
-  const OpDef* definition = node.definition();
-  if (is_one_of(kSameShape, op) || (definition && definition->infer == infer_same_as_input)) return true;
-  if (op == "Split" || op == "VariadicSplit") return !names(numbers(node, 1), rank, axis);
-  if (op == "Slice") return node.has_in(4) && !names(numbers(node, 4), rank, axis);
-  if (op == "Reshape") {
-    const OutPort pattern = node.source(1);
-    const auto& known = pattern ? pattern.tensor().ints : Boxed<IntTensor>();
-    return known && node.get_bool("special_zero", true) && axis < known->elements.size() &&
-           known->elements[axis] == Interval(0);
-  }
-  return false;
-}
-
 /// The places that a dimension of an output, which is `size`, comes from; empty where that is not certain.
-std::vector<DimensionPlace> sources_of(const DimensionPlace& at, int64_t size) {
+std::vector<DimensionOrigin> sources_of(const DimensionOrigin& at, int64_t size) {
   constexpr std::string_view kElementwise[] = {"Add", "Sub", "Mul", "Div", "Pow", "Maximum", "Minimum"};
   const Node& node = at.of.node();
-  const std::string& op = node.op();
-  const int rank = at.of.tensor().shape.rank();
-  std::vector<DimensionPlace> sources;
-  const auto from = [&](int input, size_t axis) {
-    if (axis < static_cast<size_t>(std::max(rank_of(node, input), 0))) sources.push_back({node.source(input), axis});
-  };
-  if (keeps(node, rank, at.axis)) {
-    if (rank_of(node, 0) == rank || op == "Reshape") from(0, at.axis);
-  } else if (op == "Transpose") {
-    const auto order = numbers(node, 1);
-    if (order && at.axis < order->size() && (*order)[at.axis] >= 0) from(0, static_cast<size_t>((*order)[at.axis]));
-  } else if (op == "Unsqueeze" || op == "Squeeze") {
-    const auto axes = numbers(node, 1);
-    const int of = std::max(rank, rank_of(node, 0));
-    if (!axes || axes->empty()) return sources;
-    size_t kept = 0;
-    for (int i = 0; i < of; ++i) {
-      const auto axis = static_cast<size_t>(i);
-      if (names(axes, of, axis)) continue;
-      const size_t here = op == "Unsqueeze" ? axis : kept, there = op == "Unsqueeze" ? kept : axis;
-      if (here == at.axis) from(0, there);
-      ++kept;
-    }
-  } else if (op == "Concat") {
-    const int64_t along = node.get_int("axis");
-    if (names(Ints{along}, rank, at.axis)) return sources;
-    for (int i = 0; i < node.in_count(); ++i) from(i, at.axis);
-  } else if (op == "Gather" && node.get_int("batch_dims") == 0) {
-    const auto along = numbers(node, 2);
-    const int data = rank_of(node, 0), added = rank_of(node, 1) - 1;
-    if (!along || along->size() != 1 || data < 1 || added < -1) return sources;
-    const size_t axis = normalize_axis((*along)[0], data);
-    if (at.axis < axis) from(0, at.axis);
-    if (static_cast<int>(at.axis) > static_cast<int>(axis) + added)
-      from(0, static_cast<size_t>(static_cast<int>(at.axis) - added));
-  } else if (is_one_of(kElementwise, op) && size != 1) {
-    // All inputs but one are known to be broadcast.
-    for (int i = 0; i < node.in_count(); ++i) {
-      const int own = rank_of(node, i), axis = static_cast<int>(at.axis) - (rank - own);
-      if (own < 0) return {};
-      if (axis < 0 || node.source(i).tensor().shape[static_cast<size_t>(axis)] == Dimension(1)) continue;
-      from(i, static_cast<size_t>(axis));
-    }
-    if (sources.size() > 1) sources.clear();
+  if (std::find(std::begin(kElementwise), std::end(kElementwise), node.op()) == std::end(kElementwise))
+    return moved_dimension(at);
+  // All inputs but one are known to be broadcast.
+  std::vector<DimensionOrigin> sources;
+  for (int i = 0; i < node.in_count() && size != 1; ++i) {
+    const OutPort source = node.source(i);
+    if (!source || !source.tensor().shape.has_rank()) return {};
+    const std::vector<Dimension>& dims = source.tensor().shape.dimensions();
+    const size_t from_end = at.of.tensor().shape.dimensions().size() - at.axis;
+    if (from_end <= dims.size() && dims[dims.size() - from_end] != Dimension(1))
+      sources.push_back({source, dims.size() - from_end});
   }
+  if (sources.size() > 1) sources.clear();
   return sources;
 }
 
 bool is_model_input(const Node& node) { return node.op() == "Parameter" && !node.graph().owner(); }
 
-void set_dimension(const DimensionPlace& at, int64_t size) {
+void set_dimension(const DimensionOrigin& at, int64_t size) {
   OutPort port = at.of;
   port.tensor().shape[at.axis] = size;
   Node& node = port.node();
@@ -119,7 +42,7 @@ void set_dimension(const DimensionPlace& at, int64_t size) {
 
 /// Whether the dimension comes from inputs of the model. Only then do the tensors on the way have the size when they are
 /// inferred again.
-bool refine(const DimensionPlace& at, int64_t size, size_t& left) {
+bool refine(const DimensionOrigin& at, int64_t size, size_t& left) {
   if (left == 0 || !at.of.tensor().shape.has_rank() || at.axis >= at.of.tensor().shape.dimensions().size())
     return false;
   --left;
@@ -128,8 +51,8 @@ bool refine(const DimensionPlace& at, int64_t size, size_t& left) {
   if (!intersect(known, size)) return false;
   bool found = is_model_input(at.of.node());
   if (!found) {
-    const std::vector<DimensionPlace> sources = sources_of(at, size);
-    for (const DimensionPlace& source : sources) found |= refine(source, size, left);
+    const std::vector<DimensionOrigin> sources = sources_of(at, size);
+    for (const DimensionOrigin& source : sources) found |= refine(source, size, left);
   }
   if (found) set_dimension(at, size);
   return found;

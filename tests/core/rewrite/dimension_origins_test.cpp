@@ -1,4 +1,4 @@
-#include "core/rewrite/dimension_origins.h"
+#include "core/ops/dimension_origins.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "core/rewrite/dimension_origins.h"
+#include "core/ops/dimension_origins.h"
 
 #include <algorithm>
 
@@ -41,6 +41,18 @@ OutPort gathered(const Node& gather, size_t& index) {
   return counted >= 0 && counted < size.min ? data : OutPort();
 }
 
+/// The data of a Slice of one dimension; `index` becomes the position of the element in the data.
+OutPort sliced(const Node& slice, size_t& index) {
+  const OutPort data = slice.source(0);
+  const auto start = numbers(slice.source(1)), step = numbers(slice.source(3));
+  if (!data || data.tensor().shape.rank() != 1 || !start || !step || start->size() != 1 || step->size() != 1) return {};
+  const Dimension size = data.tensor().shape[0];
+  if (!size.is_exact() || (*step)[0] != 1) return {};
+  const int64_t first = (*start)[0] < 0 ? (*start)[0] + size.min : (*start)[0];
+  index += static_cast<size_t>(std::max<int64_t>(first, 0));
+  return static_cast<int64_t>(index) < size.min ? data : OutPort();
+}
+
 }  // namespace
 
 ShapeElement shape_element(OutPort port, size_t index) {
@@ -59,6 +71,8 @@ ShapeElement shape_element(OutPort port, size_t index) {
       port = part_of(node, index);
     else if (node.op() == "Gather")
       port = gathered(node, index);
+    else if (node.op() == "Slice")
+      port = sliced(node, index);
     else
       break;
   }
@@ -68,7 +82,7 @@ ShapeElement shape_element(OutPort port, size_t index) {
 DimensionOrigin DimensionOrigins::trace(const DimensionOrigin& at, int depth) {
   if (!at.of || !at.of.tensor().shape.has_rank() || at.axis >= at.of.tensor().shape.dimensions().size()) return at;
   const auto place = known_.try_emplace({at.of.node().id(), at.of.index(), static_cast<int>(at.axis)}, at);
-  if (place.second && depth < kMaxDepth) place.first->second = step(at, depth + 1);
+  if (place.second && depth < kMaxDepth && known_.size() < limit_) place.first->second = step(at, depth + 1);
   return place.first->second;
 }
 
@@ -111,12 +125,6 @@ DimensionOrigin DimensionOrigins::step(const DimensionOrigin& at, int depth) {
     const auto first = static_cast<int64_t>(normalize_axis((*where)[0], rank_of(0)));
     if (axis < first) return through(0, axis);
     return axis < first + rank_of(1) ? through(1, axis - first) : through(0, axis - rank_of(1) + 1);
-  }
-  if (op == "Split" || op == "VariadicSplit") {
-    const auto along = numbers(node.source(1));
-    const bool is_whole =
-        along && along->size() == 1 && rank_of(0) > 0 && normalize_axis((*along)[0], rank_of(0)) != at.axis;
-    return is_whole ? through(0, axis) : at;
   }
   return at;
 }
