@@ -1,6 +1,11 @@
 // Before: Unsqueeze(Gather(data, i, axis), axis), i a constant of one number
 // After:  Gather(data, [i], axis)
-// Conditions: the Gather has no other consumer; no batch dimensions. Exporters write this for one dimension of a shape.
+// Before: Unsqueeze(Gather(data, i, 0) / 2, 0)
+// After:  Gather(data, [i], 0) / 2, also with other arithmetic and casts
+// Conditions: the Gather and what is computed of it have no other consumers; no batch dimensions; for arithmetic, data
+// is the shape of a tensor that has an unknown dimension. Exporters write this for one dimension of a shape.
+
+#include <algorithm>
 
 #include "core/rewrite/back_replacement.h"
 
@@ -13,6 +18,12 @@ class GatherUnsqueezeFusion final : public BackReplacementPattern {
   bool force_clean_up() const override { return true; }
 
   void find_and_replace_pattern(Graph& graph) override {
+    for (Node* node : graph.nodes("Unsqueeze"))
+      if (is_of_scalar(*node) && is_arithmetic(node->source(0).node()) && can_move(node->source(0), kMaxSteps)) {
+        const OutPort moved = unsqueezed(graph, node->source(0));
+        node->out(0).connection().set_source(moved, TensorNames::Merge);
+        graph.remove(*node);
+      }
     for (Node* node : graph.nodes("Unsqueeze")) {
       const OutPort taken = node->source(0);
       if (!taken || taken.node().op() != "Gather" || taken.destinations().size() != 1) continue;
@@ -29,6 +40,56 @@ class GatherUnsqueezeFusion final : public BackReplacementPattern {
       Node& made = b.node("Gather", {gather.source(0), indices, gather.source(2)});
       graph.replace(*node, made);
     }
+  }
+
+ private:
+  static constexpr int kMaxSteps = 8;
+
+  static bool is_arithmetic(const Node& node) {
+    constexpr std::string_view kOps[] = {"Add", "Sub", "Mul", "Div", "FloorMod", "Mod", "Minimum", "Maximum", "Cast"};
+    return std::find(std::begin(kOps), std::end(kOps), node.op()) != std::end(kOps);
+  }
+  static bool is_of_scalar(const Node& unsqueeze) {
+    const OutPort data = unsqueeze.source(0), axes = unsqueeze.source(1);
+    return data && axes && data.tensor().shape.rank() == 0 && axes.tensor().shape == PartialShape{Dimension(1)};
+  }
+  static bool is_constant(const OutPort& port) { return port && port.node().op() == "Const"; }
+
+  /// Whether a scalar is computed from dimensions that are read for this only.
+  static bool can_move(const OutPort& port, int steps) {
+    const Node& node = port.node();
+    if (steps == 0 || port.tensor().shape.rank() != 0) return false;
+    if (node.op() == "Gather") {
+      const OutPort data = node.source(0), index = node.source(1);
+      if (!data || data.node().op() != "ShapeOf" || data.node().source(0).tensor().shape.is_static() ||
+          !is_constant(index) || index.tensor().shape.rank() != 0)
+        return false;
+      for (const InPort& use : port.destinations())
+        if (!(use.node().op() == "Unsqueeze" && is_of_scalar(use.node())) && !is_arithmetic(use.node())) return false;
+      return true;
+    }
+    if (!is_arithmetic(node) || port.destinations().size() != 1) return false;
+    bool any = false;
+    for (int i = 0; i < node.in_count(); ++i) {
+      const OutPort source = node.source(i);
+      if (!source || (!is_constant(source) && !can_move(source, steps - 1))) return false;
+      if (is_constant(source) && source.tensor().shape.rank() != 0) return false;
+      any |= !is_constant(source);
+    }
+    return any;
+  }
+
+  /// The scalar as a vector of one number.
+  static OutPort unsqueezed(Graph& graph, OutPort port) {
+    Node& node = port.node();
+    if (node.op() == "Gather") {
+      for (const InPort& use : port.destinations())
+        if (use.node().op() == "Unsqueeze" && is_of_scalar(use.node())) return use.node().out(0);
+      return Builder(node).unsqueeze(port, {0});
+    }
+    for (int i = 0; i < node.in_count(); ++i)
+      if (!is_constant(node.source(i))) node.in(i).connect(unsqueezed(graph, node.source(i)));
+    return node.out(0);
   }
 };
 

@@ -29,8 +29,11 @@ class UnknownRanks final : public Transform {
     if (node.op() == "Parameter" || node.op() == "If" || node.has("body")) return false;
     for (int i = 0; i < node.in_count(); ++i)
       if (const OutPort source = node.source(i); source && !source.tensor().shape.has_rank()) return false;
-    for (int i = 0; i < node.out_count(); ++i)
-      if (const OutPort port(&node, i); !port.disconnected() && !port.tensor().shape.has_rank()) return true;
+    for (int i = 0; i < node.out_count(); ++i) {
+      const OutPort port(&node, i);
+      const Tensor& tensor = port.tensor();
+      if (!port.disconnected() && !tensor.shape.has_rank() && tensor.type != ElementType::Unknown) return true;
+    }
     return false;
   }
 

@@ -91,6 +91,7 @@ TEST(Transforms, OrderIsPinned) {
             "StateDimensions\n"
             "SimplifyReshapePatterns\n"
             "ShufflenetReLUReorder\n"
+            "ShareDimensions\n"
             "PadOfOpenSize\n"
             "PadFusion\n"
             "NormalizeToNormalizeL2\n"
@@ -105,6 +106,7 @@ TEST(Transforms, OrderIsPinned) {
             "ChangingLoopValues\n"
             "ApplyRequestedTransforms\n"
             "CompressFloatConstants\n"
+            "UnknownRanks\n"
             "BackFinish\n");
 }
 

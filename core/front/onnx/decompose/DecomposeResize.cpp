@@ -144,6 +144,7 @@ class DecomposeResize final : public Decomposition {
 
   static OutPort selected(Builder& b, const ResizeTarget& target, const Ints& places) {
     const Tensor& tensor = target.port.tensor();
+    if (const OutPort part = whole_part(target.port, places)) return part;
     if (!tensor.value || tensor.from_shape) return b.gather(target.port, b.i64(places), 0);
     if (target.by_sizes) {
       Ints sizes;
@@ -154,6 +155,22 @@ class DecomposeResize final : public Decomposition {
     std::vector<float> kept;
     for (const int64_t place : places) kept.push_back(static_cast<float>((*scales)[static_cast<size_t>(place)]));
     return b.constant(make_f32({static_cast<int64_t>(kept.size())}, kept));
+  }
+
+  /// The part of a Concat that has just these elements.
+  static OutPort whole_part(OutPort port, const Ints& places) {
+    const Node& concat = port.node();
+    int64_t first = 0;
+    for (int i = 0; i < concat.in_count() && concat.op() == "Concat" && first <= places[0]; ++i) {
+      const OutPort part = concat.source(i);
+      const Interval count = part ? part.tensor().shape.elements() : Interval();
+      if (!count.is_exact()) break;
+      if (first == places[0] && count.min == static_cast<int64_t>(places.size()) &&
+          places.back() == first + count.min - 1 && part.tensor().type == port.tensor().type)
+        return part;
+      first += count.min;
+    }
+    return {};
   }
 
   /// True if element `i` of the sizes is x's own dimension: Concat(Slice(ShapeOf(x)), …), as exported for models with a
