@@ -20,7 +20,7 @@ class GatherUnsqueezeFusion final : public BackReplacementPattern {
   void find_and_replace_pattern(Graph& graph) override {
     for (Node* node : graph.nodes("Unsqueeze"))
       if (is_of_scalar(*node) && is_arithmetic(node->source(0).node()) && can_move(node->source(0), kMaxSteps)) {
-        const OutPort moved = unsqueezed(graph, node->source(0));
+        const OutPort moved = unsqueezed(node->source(0));
         node->out(0).connection().set_source(moved, TensorNames::Merge);
         graph.remove(*node);
       }
@@ -80,7 +80,7 @@ class GatherUnsqueezeFusion final : public BackReplacementPattern {
   }
 
   /// The scalar as a vector of one number.
-  static OutPort unsqueezed(Graph& graph, OutPort port) {
+  static OutPort unsqueezed(OutPort port) {
     Node& node = port.node();
     if (node.op() == "Gather") {
       for (const InPort& use : port.destinations())
@@ -88,8 +88,9 @@ class GatherUnsqueezeFusion final : public BackReplacementPattern {
       return Builder(node).unsqueeze(port, {0});
     }
     for (int i = 0; i < node.in_count(); ++i)
-      if (!is_constant(node.source(i))) node.in(i).connect(unsqueezed(graph, node.source(i)));
-    return node.out(0);
+      if (!is_constant(node.source(i))) node.in(i).connect(unsqueezed(node.source(i)));
+    port.tensor().names.clear();  // the model's tensor is a scalar
+    return port;
   }
 };
 

@@ -1,9 +1,9 @@
 // Before: Reshape(x, pattern computed from dimensions of x)
 // After:  Reshape(x, constant) {special_zero: true}: 0 for a dimension that is copied, -1 for the remaining one
 // Conditions: every element of the pattern but one is a number, or at index i dimension i of x, or of any tensor that
-// provably has the same dimension there. The pattern is a Concat of at least two computed parts, or of one and a -1 if x
-// has an unknown dimension, because runtimes then do not know the last one either. Otherwise a single ShapeOf, Gather,
-// Concat stays for readers of the IR that look for dimensions.
+// provably has the same dimension there. The pattern is a Concat of at least two computed parts. One part is enough if x
+// has unknown dimensions and the part has several, or the -1 is a number that runtimes would not find. Otherwise a
+// single ShapeOf, Gather, Concat stays for readers of the IR that look for dimensions.
 
 #include <algorithm>
 
@@ -25,7 +25,7 @@ class SimplifyReshapePatterns final : public BackReplacementPattern {
       const int parts = computed_parts(pattern.node());
       if (parts < (x.tensor().shape.is_static() ? 2 : 1)) continue;
       const auto simple = simplified(x, pattern, node->get_bool("special_zero", true), origins);
-      if (!simple || (parts == 1 && std::find(simple->begin(), simple->end(), -1) == simple->end())) continue;
+      if (!simple || (parts == 1 && !is_worth_it(*node, *simple))) continue;
       node->in(1).connect(graph.constant(make_i64(*simple), node->name() + "/pattern"));
       node->set("special_zero", true);
     }
@@ -39,6 +39,18 @@ class SimplifyReshapePatterns final : public BackReplacementPattern {
     for (int i = 0; i < pattern.in_count() && pattern.op() == "Concat"; ++i)
       count += pattern.has_in(i) && pattern.source(i).tensor().from_shape;
     return count;
+  }
+
+  /// Whether a pattern with one computed part has several dimensions there, or a -1 that is known.
+  static bool is_worth_it(Node& node, const Ints& simple) {
+    const Node& concat = node.source(1).node();
+    for (int i = 0; i < concat.in_count(); ++i)
+      if (const OutPort part = concat.source(i))
+        if (part.tensor().from_shape && part.tensor().shape.elements().min > 1) return true;
+    const PartialShape& result = node.out(0).tensor().shape;
+    const auto rest = std::find(simple.begin(), simple.end(), -1);
+    return rest != simple.end() && result.rank() == static_cast<int>(simple.size()) &&
+           result[static_cast<size_t>(rest - simple.begin())].is_exact();
   }
 
   static std::optional<Ints> simplified(OutPort x, OutPort from, bool special_zero, DimensionOrigins& origins) {
