@@ -8,12 +8,10 @@ namespace mo::tf {
 void extract_block_lstm(Node& node) {
   const bool second = node.op() == "BlockLSTMV2";
   const double clip = node.get_float("cell_clip", second ? 0 : 3);
-  node.set("clip", clip > 0 ? clip : 3.4e38);
-  node.set("floor", clip > 0 ? -clip : -3.4e38);
+  node.set("clip", clip > 0 ? clip : 0.0);
   node.set("forget_bias", second ? 0.0 : node.get_float("forget_bias", 1));
-  node.set("peephole", int64_t{node.get_bool("use_peephole")});
-  node.set("forget", int64_t{second ? 1 : 2});
-  node.set("candidate", int64_t{second ? 2 : 1});
+  node.set("peephole", node.get_bool("use_peephole"));
+  node.set("gates", std::string(second ? "ifco" : "icfo"));
   node.set_op(node.op() == "LSTMBlockCell" ? "LSTMBlockCell" : "BlockLSTM");
 }
 

@@ -1,11 +1,11 @@
 // Before: y[, h] = LiteRNN(x, W [units, input], R [units, units], bias, h) {form, activation, time_major}; with form
 //         BIDIRECTIONAL_SEQUENCE_RNN inputs 1 to 4 twice, and x of the second direction
-// After:  h = activation(x * W + h * R + bias), for form RNN once, else in a TensorIterator
+// After:  the recurrent layer (core/decompose/recurrent/); for form RNN one step of it
 // Before: y[, state] = LiteSVDF(x, features [filters, input], times [filters, memory], bias, state) {rank, activation}
 // After:  the last features of each filter, weighted by time, summed over the filters of a unit
 // Conditions: the states are inputs; their next values are the outputs behind those of the operator.
 
-#include "core/build/loop_builder.h"
+#include "core/decompose/recurrent/layer.h"
 #include "core/front/tflite/decompose/activation.h"
 #include "core/rewrite/transform.h"
 
@@ -19,48 +19,37 @@ class DecomposeLiteRNN final : public Decomposition {
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     if (node.op() == "LiteSVDF") return svdf(b, node);
     const std::string form = node.get_string("form");
+    RecurrentLayer forward = layer_of(node, 1);
     if (form == "RNN") {
-      const Layer layer = layer_of(node, 0, 1);
-      const OutPort h = step(b, node, layer);
+      const OutPort h = one_step(b, forward).hidden;
       return {h, h};
     }
-    const Results one = sequence(b, node, layer_of(node, 0, 1), false);
-    if (form != "BIDIRECTIONAL_SEQUENCE_RNN") return {one.y, one.h};
-    Layer backward = layer_of(node, 0, 5);
+    if (form != "BIDIRECTIONAL_SEQUENCE_RNN") {
+      const RecurrentOutputs made = recurrent_layer(b, forward);
+      return {made.y, made.hidden};
+    }
+    RecurrentLayer backward = layer_of(node, 5);
+    backward.reverse = true;
     if (node.has_in(10) || node.has_in(11)) throw Error(Code::UnsupportedForm, "a second input with weights");
     if (node.has_in(9)) backward.x = node.source(9);
-    const Results other = sequence(b, node, backward, true);
-    if (node.get_bool("merge_outputs")) return {b.concat({one.y, other.y}, -1), one.h, other.h};
-    return {one.y, other.y, one.h, other.h};
+    const RecurrentOutputs one = recurrent_layer(b, forward), other = recurrent_layer(b, backward);
+    if (node.get_bool("merge_outputs")) return {b.concat({one.y, other.y}, -1), one.hidden, other.hidden};
+    return {one.y, other.y, one.hidden, other.hidden};
   }
 
  private:
-  struct Layer {
-    OutPort x, w, r, bias, h;
-  };
-  struct Results {
-    OutPort y, h;
-  };
-
-  static Layer layer_of(const Node& node, int x, int first) {
+  static RecurrentLayer layer_of(const Node& node, int first) {
     for (int i = first; i < first + 4; ++i) require_input(node, i);
-    return {node.source(x), node.source(first), node.source(first + 1), node.source(first + 2), node.source(first + 3)};
-  }
-
-  static OutPort step(Builder& b, const Node& node, const Layer& in) {
-    const OutPort sum = b.op("Add", {b.matmul({in.x, in.w}, true), b.matmul({in.h, in.r}, true)});
-    return tflite::activated(b, b.op("Add", {sum, in.bias}), node.get_int("activation"));
-  }
-
-  static Results sequence(Builder& b, const Node& node, const Layer& in, bool reverse) {
-    const int64_t time = node.get_bool("time_major") ? 0 : 1;
-    LoopBuilder loop(b);
-    const Layer inside{loop.each(in.x, time, reverse), loop.invariant(in.w), loop.invariant(in.r),
-                       loop.invariant(in.bias), loop.state(in.h)};
-    const OutPort next = step(loop.body(), node, inside);
-    const OutPort y = loop.collect(next, time, reverse), h = loop.carry(inside.h, next);
-    loop.finish();
-    return {y, h};
+    RecurrentLayer layer;
+    layer.kind = RecurrentKind::Rnn;
+    layer.gates = "c";
+    layer.x = node.source(0);
+    layer.w = {node.source(first)}, layer.r = {node.source(first + 1)}, layer.bias = {node.source(first + 2)};
+    layer.hidden_state = node.source(first + 3);
+    layer.activations = {{tflite::cell_activation(node.get_int("activation"))}};
+    layer.batch_first = !node.get_bool("time_major");
+    layer.hidden = tflite::rows_of_weights(layer.w[0]);
+    return layer;
   }
 
   /// Along axis 2. The runtime, 2026.4, adds a bias along the batch if it follows a sum that drops its dimension.
