@@ -13,7 +13,13 @@ OutPort normalized(Builder& b, OutPort x) {
   return b.op("MVN", {x, b.i64({-1})}, {{"eps", 1e-8}, {"normalize_variance", true}, {"eps_mode", "inside_sqrt"}});
 }
 
-/// The gate's sum before its activation, completed.
+/// h R + its part of the input's sums. The order counts: the CPU plugin may overwrite the first summand, which must not
+/// be the slice of this step (docs/runtime.md).
+OutPort with_product(Builder& b, OutPort sums, OutPort hidden, OutPort r) {
+  return b.op("Add", {b.matmul({hidden, r}, true), sums});
+}
+
+/// The gates' sums, completed.
 class Gates {
  public:
   Gates(Builder& b, const Cell& cell, OutPort sums) : b_(b), cell_(cell), sums_(blocks_of(b, sums, cell.gates.size())) {
@@ -66,16 +72,16 @@ CellStep gru(Builder& b, const Cell& cell, OutPort sums, OutPort hidden) {
   OutPort remembered;  // what the candidate sees of the state
   if (cell.reset_after) {
     const std::vector<OutPort> of_h = blocks_of(b, b.matmul({hidden, cell.r}, true), 3);
-    made.update = gate(b.op("Add", {of_x[at_z], of_h[at_z]}), 0);
-    made.reset = gate(b.op("Add", {of_x[at_r], of_h[at_r]}), 0);
+    made.update = gate(b.op("Add", {of_h[at_z], of_x[at_z]}), 0);
+    made.reset = gate(b.op("Add", {of_h[at_r], of_x[at_r]}), 0);
     remembered = b.op("Mul", {made.reset, plus(b, of_h[2], cell.recurrent_bias)});
   } else {
     const std::vector<OutPort> of_h = blocks_of(b, b.matmul({hidden, cell.r}, true), 2);
-    made.update = gate(b.op("Add", {of_x[at_z], of_h[at_z]}), 0);
-    made.reset = gate(b.op("Add", {of_x[at_r], of_h[at_r]}), 0);
+    made.update = gate(b.op("Add", {of_h[at_z], of_x[at_z]}), 0);
+    made.reset = gate(b.op("Add", {of_h[at_r], of_x[at_r]}), 0);
     remembered = b.matmul({b.op("Mul", {made.reset, hidden}), cell.candidate_r}, true);
   }
-  made.candidate = gate(b.op("Add", {of_x[2], remembered}), 1);
+  made.candidate = gate(b.op("Add", {remembered, of_x[2]}), 1);
   const OutPort fresh = b.op("Mul", {b.op("Sub", {b.scalar_like(made.update, 1), made.update}), made.candidate});
   made.hidden = b.op("Add", {fresh, b.op("Mul", {made.update, hidden})});
   return made;
@@ -112,7 +118,7 @@ CellStep step(Builder& b, const Cell& cell, OutPort sums, OutPort hidden, OutPor
   if (cell.kind == RecurrentKind::Gru) {
     made = gru(b, cell, sums, hidden);
   } else {
-    if (cell.r) sums = b.op("Add", {sums, b.matmul({hidden, cell.r}, true)});
+    if (cell.r) sums = with_product(b, sums, hidden, cell.r);
     if (cell.kind == RecurrentKind::Lstm)
       made = lstm(b, cell, sums, state);
     else
