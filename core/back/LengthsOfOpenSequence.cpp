@@ -46,6 +46,7 @@ class LengthsOfOpenSequence final : public BackReplacementPattern {
   struct Lengths {
     OutPort all, last;      ///< [batch], of i64: the lengths, the place of the last step
     OutPort time, inside;   ///< 0, 1, …; [batch, time]: whether a step is within the length
+    OutPort shown;          ///< inside as [batch, time, 1]
     bool may_be_zero;
   };
 
@@ -58,6 +59,7 @@ class LengthsOfOpenSequence final : public BackReplacementPattern {
     made.last = b.op("Sub", {made.all, b.i64_scalar(1)});
     made.time = counted(b, dimension_of(b, x, 1));
     made.inside = b.op("Less", {made.time, b.unsqueeze(made.all, {1})});
+    made.shown = b.unsqueeze(made.inside, {2});
     return made;
   }
 
@@ -69,7 +71,7 @@ class LengthsOfOpenSequence final : public BackReplacementPattern {
   /// x with 1 behind the length, else 0.
   static OutPort marked(Builder& b, OutPort x, const Lengths& lengths) {
     const OutPort zero = b.scalar_like(x, 0), one = b.scalar_like(x, 1);
-    return b.concat({x, b.op("Select", {b.unsqueeze(lengths.inside, {2}), zero, one})}, 2);
+    return b.concat({x, b.op("Select", {lengths.shown, zero, one})}, 2);
   }
 
   /// W with a column that opens the forget gate and closes the input gate. Its number fits f16.
@@ -102,7 +104,7 @@ class LengthsOfOpenSequence final : public BackReplacementPattern {
     Node& made = b.node(node.op().c_str(), inputs, std::move(attributes), states_of(node) + 1);
 
     const OutPort all = b.squeeze(made.out(0), {1}), shown = reverse ? taken(b, all, places) : all;
-    const OutPort y = b.op("Select", {b.unsqueeze(lengths.inside, {2}), shown, b.scalar_like(shown, 0)});
+    const OutPort y = b.op("Select", {lengths.shown, shown, b.scalar_like(shown, 0)});
     const OutPort place = lengths.may_be_zero ? b.op("Maximum", {lengths.last, b.i64_scalar(0)}) : lengths.last;
     OutPort hidden = b.unsqueeze(taken(b, all, b.unsqueeze(place, {1})), {1});
     if (lengths.may_be_zero) {

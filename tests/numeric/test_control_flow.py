@@ -213,3 +213,37 @@ def test_read_by_2023_3(tmp_path, name):
     got = np.load(tmp_path / "got.npz")
     for output, want in judge.in_onnxruntime(model, feeds).items():
         assert judge.relative_error(got[output], want) < 1e-5, output
+
+
+# The next value of the carried s, made of the slice x; what an iteration gives.
+CARRIED = {
+    "sum": "next = Add (x, s) out = Identity (next)",
+    "product": "m = Mul (x, s) next = Tanh (m) out = Identity (next)",
+    "largest": "u = Sin (s) next = Max (x, u) out = Identity (next)",
+    "recurrent": "p = MatMul (s, w) a = Add (x, p) next = Tanh (a) out = Identity (next)",
+    "slice": "next = Identity (x) out = Add (x, s)",
+    "of_slice": "next = Tanh (x) out = Add (s, next)",
+    "views": "flat = Reshape (x, all) next = Reshape (flat, two) out = Sub (next, s)",
+    "difference": "u = Sin (s) next = Sub (x, u) out = Identity (next)",
+    "count": "next = Add (x, s) out = Mul (next, next)",
+}
+
+
+@pytest.mark.parametrize("environment", [".venv", ".venv-2023"])
+@pytest.mark.parametrize("name", CARRIED)
+def test_a_slice_is_not_read_twice(tmp_path, name, environment):
+    """Runtimes write a result over its first operand: that of a slice would be lost (SliceBehindState)."""
+    kind = "int64" if name == "count" else "float"
+    text = f"""g ({kind}[5, 2, 3] x, {kind}[2, 3] h, float[3, 3] w) => ({kind}[2, 3] y, {kind}[5, 2, 3] all) {{
+      y, all = Scan <num_scan_inputs = 1, body = b ({kind}[2, 3] s, {kind}[2, 3] x) => (next, out) <int64[1] all = {{-1}}, int64[2] two = {{2, 3}}> {{ {CARRIED[name]} }}> (h, x)
+    }}"""
+    path = str(tmp_path / "scan.onnx")
+    onnx.save(onnx.parser.parse_model(HEAD + text), path)
+    random = np.random.default_rng(1)
+    feeds = {n: (random.standard_normal(shape) * 3).astype(np.int64 if kind == "int64" else np.float32) for n, shape in (("x", (5, 2, 3)), ("h", (2, 3)))}
+    feeds["w"] = random.standard_normal((3, 3)).astype(np.float32)
+    xml = judge.convert(path, tmp_path)
+    want = judge.in_onnxruntime(path, feeds)
+    got = judge.in_openvino(xml, feeds) if environment == ".venv" else judge.in_openvino_2023(xml, feeds, tmp_path)
+    for output in want:
+        assert judge.relative_error(got[output], want[output]) < 1e-5, output

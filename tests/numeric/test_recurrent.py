@@ -140,17 +140,33 @@ def test_one_sequence_and_one_step(tmp_path):
 
 
 def test_open_input_size(tmp_path):
-    def forms(model):
-        model.layer("LSTM", "bidirectional", True), model.layer("GRU", "reverse")
-    feeds = Model(lengths="input").feeds()
     made = Model(lengths="input")
-    forms(made)
-    feeds = made.feeds()
-    path = made.save(tmp_path / "m.onnx")
+    made.layer("LSTM", "bidirectional", True), made.layer("GRU", "reverse")
+    feeds, path = made.feeds(), made.save(tmp_path / "m.onnx")
     model = onnx.load(path)
     model.graph.input[0].type.tensor_type.shape.dim[2].dim_param = "I"
     onnx.save(model, path)
     judge.assert_same(path, judge.convert(path, tmp_path), feeds, 2e-5)
+
+
+@pytest.mark.parametrize("lengths", [None, "input", [5, 2, 4]], ids=["whole", "lengths", "constant_lengths"])
+@pytest.mark.parametrize("sizes", ["batch", "both"])
+def test_constant_states(tmp_path, sizes, lengths):
+    made = Model(*OPEN[sizes], lengths)
+    for op in GATES:
+        made.layer(op, "reverse", True)
+    made.layer("LSTM", "bidirectional", True, peepholes=True)
+    made.layer("GRU", "forward", True, activations=["HardSigmoid", "Tanh"])
+    feeds, path = made.feeds(), made.save(tmp_path / "m.onnx")
+    model = onnx.load(path)
+    for value in [value for value in model.graph.input if value.name in made.used]:
+        model.graph.input.remove(value)
+        model.graph.initializer.append(onnx.numpy_helper.from_array(feeds.pop(value.name), value.name))
+    onnx.save(model, path)
+    xml = judge.convert(path, tmp_path)
+    judge.assert_same(path, xml, feeds, 2e-5)
+    if lengths != "input":
+        judge.in_openvino_2023(xml, feeds, tmp_path)
 
 
 def test_cell_states_do_not_drift(tmp_path):
@@ -195,11 +211,9 @@ def test_gates(tmp_path, sizes, lengths):
 
 def test_weights_that_are_inputs(tmp_path):
     """Weights that a part of the model computes are put in order at run time."""
-    def forms(model):
-        model.layer("LSTM", "bidirectional", True), model.layer("GRU", "reverse", True, linear_before_reset=1)
-        model.layer("LSTM", "reverse", True, peepholes=True, input_forget=1), model.layer("GRU", "forward", activations=["HardSigmoid", "Elu"])
     made = Model(time="T", batch="N", lengths="input")
-    forms(made)
+    made.layer("LSTM", "bidirectional", True), made.layer("GRU", "reverse", True, linear_before_reset=1)
+    made.layer("LSTM", "reverse", True, peepholes=True, input_forget=1), made.layer("GRU", "forward", activations=["HardSigmoid", "Elu"])
     feeds = {**made.feeds(), **{c.name: onnx.numpy_helper.to_array(c) for c in made.constants}}
     path = made.save(tmp_path / "m.onnx")
     model = onnx.load(path)

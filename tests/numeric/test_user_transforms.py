@@ -109,6 +109,24 @@ def test_a_layer_takes_its_sequence_in_pieces(tmp_path, environment):
     assert judge.relative_error(np.concatenate([g["y"] for g in got]), whole["y"]) < 1e-5
 
 
+@pytest.mark.parametrize("op", ["LSTM", "GRU", "RNN"])
+def test_pieces_of_given_lengths(tmp_path, op):
+    """Sizes are unknown: the states are those at the end of each sequence's piece, not those behind it."""
+    random = np.random.default_rng(5)
+    model = recurrent(op, "T", batch="N")
+    model.graph.node[0].input.append("l")
+    model.graph.input.append(onnx.helper.make_tensor_value_info("l", onnx.TensorProto.INT32, ["N"]))
+    path = saved(model, tmp_path, "piece")
+    x, lengths = [random.standard_normal((3, 2, 3), dtype=np.float32) for _ in range(2)], [np.array(l, np.int32) for l in ([3, 2], [1, 3])]
+    got, _ = stepped(judge.convert(path, tmp_path, INITIAL), [{"x": part, "l": length} for part, length in zip(x, lengths)], tmp_path)
+    joined = np.zeros((6, 2, 3), np.float32)  # the pieces of each sequence without what is behind them
+    for at in range(2):
+        joined[:lengths[0][at] + lengths[1][at], at] = np.concatenate([part[:length[at], at] for part, length in zip(x, lengths)])
+    whole = judge.in_onnxruntime(path, {"x": joined, "l": lengths[0] + lengths[1]})
+    for output in ("h", "c") if op == "LSTM" else ("h",):
+        assert judge.relative_error(got[1][output], whole[output]) < 1e-5
+
+
 def test_one_step_in_both_directions_stays_a_sequence(tmp_path):
     x = np.random.default_rng(5).standard_normal((1, 2, 3), dtype=np.float32)
     path = saved(recurrent("GRU", 1, "bidirectional", initial=True), tmp_path, "both")

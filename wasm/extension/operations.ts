@@ -963,19 +963,19 @@ export interface Operations {
   /** The loss: none, sum, mean. */
   SoftmaxCrossEntropyLoss: { ignore_index?: Whole; reduction?: string; };
   /** A recurrent network; without layout time comes before the batch. */
-  RNN: { hidden_size?: Whole; direction?: string; layout?: Flag; activations?: readonly string[]; clip?: number; };
+  RNN: { hidden_size?: Whole; direction?: string; layout?: Flag; activations?: readonly string[]; activation_alpha?: readonly number[]; activation_beta?: readonly number[]; clip?: number; };
   /** Gated recurrent units, gates z r h. */
-  GRU: { hidden_size?: Whole; direction?: string; layout?: Flag; activations?: readonly string[]; clip?: number; linear_before_reset?: Flag; };
+  GRU: { hidden_size?: Whole; direction?: string; layout?: Flag; activations?: readonly string[]; activation_alpha?: readonly number[]; activation_beta?: readonly number[]; clip?: number; linear_before_reset?: Flag; };
   /** Long short-term memory, gates i o f c. */
-  LSTM: { hidden_size?: Whole; direction?: string; layout?: Flag; activations?: readonly string[]; clip?: number; input_forget?: Flag; };
-  /** One step of LSTM, gates i c f o; all that it computes. */
-  LSTMBlockCell: { clip?: number; floor?: number; forget_bias?: number; peephole?: Whole; forget?: Whole; candidate?: Whole; };
+  LSTM: { hidden_size?: Whole; direction?: string; layout?: Flag; activations?: readonly string[]; activation_alpha?: readonly number[]; activation_beta?: readonly number[]; clip?: number; input_forget?: Flag; };
+  /** One step of LSTM; all that it computes. */
+  LSTMBlockCell: { clip?: number; forget_bias?: number; peephole?: Flag; gates?: string; };
   /** LSTM in time, [time, batch, input]; all that it computes. */
-  BlockLSTM: { clip?: number; floor?: number; forget_bias?: number; peephole?: Whole; forget?: Whole; candidate?: Whole; };
+  BlockLSTM: { clip?: number; forget_bias?: number; peephole?: Flag; gates?: string; };
   /** One step of GRU, gates r u; all that it computes. */
   GRUBlockCell: {};
   /** LSTM with quantised weights. */
-  DynamicQuantizeLSTM: { hidden_size?: Whole; direction?: string; layout?: Flag; activations?: readonly string[]; clip?: number; input_forget?: Flag; };
+  DynamicQuantizeLSTM: { hidden_size?: Whole; direction?: string; layout?: Flag; activations?: readonly string[]; activation_alpha?: readonly number[]; activation_beta?: readonly number[]; clip?: number; input_forget?: Flag; };
   /** Recurrent networks as IR has them. */
   RNNSequence: { hidden_size?: Whole; direction?: string; activations?: readonly string[]; activations_alpha?: readonly number[]; activations_beta?: readonly number[]; clip?: number; linear_before_reset?: Flag; };
   /** Recurrent networks as IR has them. */

@@ -16,8 +16,10 @@ int64_t output_size(const RecurrentLayer& layer, const Cell& cell) {
 
 /// The state before the first step, [batch, size].
 OutPort first_state(Builder& b, const RecurrentLayer& layer, OutPort given, int d, int64_t size) {
-  if (given) return layer.stacked ? b.gather(given, b.i64_scalar(d), layer.batch_first ? 1 : 0) : given;
-  return zero_states(b, layer.x, b.dims_of(layer.x, {layer.batch_first ? 0 : 1}), 0, size);
+  const int batch_axis = layer.batch_first ? 0 : 1;
+  if (!given) return zero_states(b, layer.x, b.dims_of(layer.x, {batch_axis}), 0, size);
+  const OutPort state = layer.stacked ? b.gather(given, b.i64_scalar(d), layer.batch_first ? 1 : 0) : given;
+  return of_batch(b, state, layer.x, batch_axis, {size});
 }
 
 RecurrentOutputs direction(Builder& b, const RecurrentLayer& layer, int d) {
@@ -66,6 +68,13 @@ OutPort zero_states(Builder& b, OutPort x, OutPort batch, int directions, int64_
   const OutPort zero = b.scalar_like(x, 0);
   const OutPort rest = directions > 0 ? b.i64({directions, size}) : b.i64({size});
   return b.op("Broadcast", {zero, b.concat({batch, rest}, 0)}, {{"mode", "numpy"}});
+}
+
+OutPort of_batch(Builder& b, OutPort state, OutPort x, int batch_axis, List<int64_t> sizes) {
+  const PartialShape& shape = x.tensor().shape;
+  if (!state.tensor().value || (shape.rank() == 3 && shape[batch_axis].is_exact())) return state;
+  const OutPort batch = b.dims_of(x, {batch_axis}), rest = b.i64(sizes);
+  return b.op("Broadcast", {state, b.concat({batch, rest}, 0)}, {{"mode", "numpy"}});
 }
 
 RecurrentOutputs recurrent_loop(Builder& b, const RecurrentLayer& layer) {

@@ -65,10 +65,15 @@ OutPort summed_bias(Builder& b, const RecurrentLayer& layer) {
   return b.concat({sum, of_x.second, of_h.second}, 1);
 }
 
+/// [batch, directions, size].
 OutPort initial_state(Builder& b, const RecurrentLayer& layer, OutPort given, OutPort x, OutPort batch) {
   if (!given) return zero_states(b, x, batch, layer.directions, layer.hidden);
-  if (!layer.stacked) return b.unsqueeze(given, {1});
-  return layer.batch_first ? given : b.transpose(given, {1, 0, 2});
+  OutPort state = given;
+  if (!layer.stacked)
+    state = b.unsqueeze(given, {1});
+  else if (!layer.batch_first)
+    state = b.transpose(given, {1, 0, 2});
+  return of_batch(b, state, x, 0, {layer.directions, layer.hidden});
 }
 
 /// The inputs of direction `d` of two.

@@ -105,6 +105,9 @@ TEST(Transforms, OrderIsPinned) {
             "DivisionOfBytes\n"
             "ChangingLoopValues\n"
             "ApplyRequestedTransforms\n"
+            "SliceBehindState\n"
+            "LengthsOfOpenSequence\n"
+            "SharedTransposeOfSequence\n"
             "CompressFloatConstants\n"
             "UnknownRanks\n"
             "BackFinish\n");
