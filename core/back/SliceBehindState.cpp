@@ -3,11 +3,10 @@
 // After:  Add(y, slice)
 // Before: next, made of the slice alone by operations on its elements, is the next value of the carried h
 // After:  Select(Less(h, h), h, next), which is next
-// Conditions: known sizes; y is no slice. The CPU plugin writes a result over its first operand. If that is a slice, the
-// next one is read before the carried value is passed on, and takes its place (docs/runtime.md).
+// Conditions: known sizes; y is no slice. The CPU plugin writes a result over its first operand. If that is a slice,
+// the next one is read before the carried value is passed on, and takes its place (docs/runtime.md).
 
 #include <algorithm>
-#include <set>
 
 #include "core/graph/body.h"
 #include "core/rewrite/back_replacement.h"
@@ -23,64 +22,71 @@ class SliceBehindState final : public BackReplacementPattern {
 
   void find_and_replace_pattern(Graph& graph) override {
     if (!graph.owner()) return;
-    const std::set<int> before = before_carried(graph);
-    for (Node* node : graph.nodes_of({"Add", "Mul", "Maximum", "Minimum"})) {
+    const std::vector<Node*> nodes = graph.topological_order();
+    const std::vector<bool> before = before_carried(graph, nodes);
+    const std::vector<bool> slices = first_at_slice(graph, nodes, [](const Node& node) { return is_view(node); });
+    for (Node* node : nodes) {
+      const std::string& op = node->op();
+      if (op != "Add" && op != "Mul" && op != "Maximum" && op != "Minimum") continue;
       const OutPort first = node->source(0), second = node->source(1);
-      if (!before.count(node->id()) || !is_slice(first) || is_slice(second) || !is_known(*node)) continue;
+      if (!first || !second || !node->out(0).tensor().shape.is_static()) continue;
+      if (!before[at(*node)] || !slices[at(first.node())] || slices[at(second.node())]) continue;
       node->in(0).connect(second);
       node->in(1).connect(first);
     }
+    const std::vector<bool> over = first_at_slice(graph, nodes, [](const Node& node) { return !is_elsewhere(node); });
     for (Node* parameter : std::vector<Node*>(graph.parameters))
-      if (Node* result = back_edge_of(*parameter)) move_away(*parameter, *result);
+      if (Node* result = back_edge_of(*parameter); result && result->has_in(0) && over[at(result->source(0).node())])
+        move_away(*parameter, *result);
   }
 
  private:
+  static size_t at(const Node& node) { return static_cast<size_t>(node.id()); }
+
   /// The nodes on which carried values depend.
-  static std::set<int> before_carried(const Graph& body) {
-    std::set<int> found;
-    std::vector<const Node*> next;
-    for (const Node* result : body.results)
-      if (result->has("internal_layer_id")) next.push_back(result);
-    while (!next.empty()) {
-      const Node& node = *next.back();
-      next.pop_back();
-      for (int i = 0; i < node.in_count(); ++i)
-        if (const OutPort source = node.source(i); source && found.insert(source.node().id()).second)
-          next.push_back(&source.node());
+  static std::vector<bool> before_carried(const Graph& body, const std::vector<Node*>& nodes) {
+    std::vector<bool> found(body.ids());
+    for (size_t i = nodes.size(); i-- > 0;) {
+      const Node& node = *nodes[i];
+      if (node.op() == "Result" ? !node.has("internal_layer_id") : !found[at(node)]) continue;
+      for (int k = 0; k < node.in_count(); ++k)
+        if (const OutPort source = node.source(k)) found[at(source.node())] = true;
     }
     return found;
   }
 
-  static bool is_known(Node& node) { return node.out(0).tensor().shape.is_static(); }
+  /// Slices, and the nodes that `passes` and whose first operand is one of these.
+  template <typename Passes>
+  static std::vector<bool> first_at_slice(const Graph& body, const std::vector<Node*>& nodes, Passes passes) {
+    std::vector<bool> found(body.ids());
+    for (const Node* node : nodes) {
+      const OutPort first = node->source(0);
+      const bool passed = first && found[at(first.node())] && passes(*node);
+      found[at(*node)] = node->op() == "Parameter" ? node->has("axis") : passed;
+    }
+    return found;
+  }
+
+  /// Gives the numbers that it gets the same place in memory.
+  static bool is_view(const Node& node) {
+    return node.op() == "Squeeze" || node.op() == "Unsqueeze" || node.op() == "Reshape";
+  }
+
+  /// Gives results a place of their own.
+  static bool is_elsewhere(const Node& node) {
+    static constexpr std::string_view kOps[] = {"MatMul",    "Select",      "Concat",          "Split", "Gather",
+                                                "Transpose", "Convolution", "GroupConvolution"};
+    return std::find(std::begin(kOps), std::end(kOps), node.op()) != std::end(kOps);
+  }
 
   /// The next value of `parameter` gets a place of its own.
   static void move_away(Node& parameter, Node& result) {
     const OutPort next = result.source(0), before = parameter.out(0);
-    if (!next || !is_written_over_slice(next)) return;
     const Tensor &made = next.tensor(), &carried = before.tensor();
     if (!made.shape.is_static() || !(made.shape == carried.shape) || made.type != carried.type) return;
     if (made.type == ElementType::Bool) return;
     Builder b(next.node());
     result.in(0).connect(b.op("Select", {b.op("Less", {before, before}), before, next}));
-  }
-
-  /// Whether the chain of first operands ends at a slice.
-  static bool is_written_over_slice(OutPort port) {
-    static constexpr std::string_view kElsewhere[] = {"MatMul",    "Select", "Concat",     "Split",           "Gather",
-                                                      "Transpose", "Const",  "Convolution", "GroupConvolution"};
-    while (port && port.node().op() != "Parameter") {
-      const std::string& op = port.node().op();
-      if (std::find(std::begin(kElsewhere), std::end(kElsewhere), op) != std::end(kElsewhere)) return false;
-      port = port.node().source(0);
-    }
-    return port && port.node().has("axis");
-  }
-
-  /// A slice that has its place in memory, whatever its shape.
-  static bool is_slice(OutPort port) {
-    while (port && (port.node().op() == "Squeeze" || port.node().op() == "Unsqueeze" || port.node().op() == "Reshape"))
-      port = port.node().source(0);
-    return port && port.node().op() == "Parameter" && port.node().has("axis");
   }
 };
 

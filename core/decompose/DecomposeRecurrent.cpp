@@ -1,6 +1,6 @@
 // Before: Y, Y_h[, Y_c] = RNN | GRU | LSTM(X, W, R, B, sequence_lens, initial_h[, initial_c, P])
-// After:  RNNSequence | GRUSequence | LSTMSequence, or a TensorIterator for each direction if IR's sequence does not say
-//         all of it: core/decompose/recurrent/
+// After:  RNNSequence | GRUSequence | LSTMSequence, or a TensorIterator for each direction if IR's sequence does not
+//         say all of it: core/decompose/recurrent/
 // Conditions: the hidden size is known.
 
 #include <algorithm>

@@ -46,7 +46,8 @@ bool covers_time(OutPort lengths, OutPort x, int64_t time_axis) {
   const auto is_one_of = [&](std::initializer_list<std::string_view> ops) {
     return lengths && std::find(ops.begin(), ops.end(), lengths.node().op()) != ops.end();
   };
-  while (is_one_of({"Broadcast", "Tile", "Cast", "Reshape", "Squeeze", "Unsqueeze"})) lengths = lengths.node().source(0);
+  while (is_one_of({"Broadcast", "Tile", "Cast", "Reshape", "Squeeze", "Unsqueeze"}))
+    lengths = lengths.node().source(0);
   if (!lengths || !(lengths.tensor().shape.elements() == Interval(1))) return false;
   size_t at = 0;
   if (is_one_of({"Slice"})) {

@@ -138,7 +138,7 @@ RecurrentOutputs recurrent_sequence(Builder& b, const RecurrentLayer& layer) {
     if (layer.stacked)
       out.y = b.transpose(made[0], layer.batch_first ? Ints{0, 2, 1, 3} : Ints{2, 1, 0, 3});
     else
-      out.y = layer.batch_first ? b.squeeze(made[0], {1}) : b.transpose(b.squeeze(made[0], {1}), {1, 0, 2});
+      out.y = b.squeeze(layer.batch_first ? made[0] : b.transpose(made[0], {2, 1, 0, 3}), {1});
   }
   const auto state = [&](OutPort x) {
     if (!layer.stacked) return b.squeeze(x, {1});

@@ -5,8 +5,8 @@
 
 namespace mo {
 
-/// RNNSequence, GRUSequence or LSTMSequence: batch first, gates in the order f i c o or z r c, the sum of the two biases,
-/// zeros for absent states and biases, the whole time axis for absent lengths. If the directions have different
+/// RNNSequence, GRUSequence or LSTMSequence: batch first, gates in the order f i c o or z r c, the sum of the two
+/// biases, zeros for absent states and biases, the whole time axis for absent lengths. If the directions have different
 /// activations, each becomes a sequence of its own.
 RecurrentOutputs recurrent_sequence(Builder& b, const RecurrentLayer& layer);
 

@@ -37,8 +37,9 @@ class DecomposeBlockLSTM final : public Decomposition {
     require_input(node, first + 6);
     RecurrentLayer layer;
     layer.gates = node.get_string("gates");
-    if (const std::string all = "ifco"; !std::is_permutation(all.begin(), all.end(), layer.gates.begin(), layer.gates.end()))
-      throw Error(Code::BadAttribute, "gates is '" + layer.gates + "'");
+    const std::string all = "ifco", &gates = layer.gates;
+    if (!std::is_permutation(all.begin(), all.end(), gates.begin(), gates.end()))
+      throw Error(Code::BadAttribute, "gates is '" + gates + "'");
     layer.activations = {{{"sigmoid"}, {"tanh"}, {"tanh"}}};
     layer.hidden = hidden_size(node.source(first + 2), 4);
     layer.cell_clip = node.get_float("clip");

@@ -33,8 +33,9 @@ class DecomposeLiteLSTM final : public Decomposition {
     backward.reverse = true;
     if (node.has_in(39)) {
       if (node.has_in(41)) {
-        add_input(b, forward, node, 40);
-        add_input(b, backward, node, 44);
+        forward.x = backward.x = b.concat({node.source(0), node.source(39)}, -1);
+        add_weights(b, forward, node, 40);
+        add_weights(b, backward, node, 44);
       } else {
         backward.x = node.source(39);
       }
@@ -71,9 +72,8 @@ class DecomposeLiteLSTM final : public Decomposition {
     return layer;
   }
 
-  /// A second input is more features of the first one. Its weights are inputs from `first` on.
-  static void add_input(Builder& b, RecurrentLayer& layer, const Node& node, int first) {
-    layer.x = b.concat({layer.x, node.source(39)}, -1);
+  /// The weights of a second input, which is more features of the first one, are inputs from `first` on.
+  static void add_weights(Builder& b, RecurrentLayer& layer, const Node& node, int first) {
     for (int i = layer.coupled ? 1 : 0; i < 4; ++i) {
       require_input(node, first + i);
       OutPort& w = layer.w[static_cast<size_t>(i)];
