@@ -1,13 +1,15 @@
 // Before: Y, present_key, present_value, scores = Attention(Q, K, V, attn_mask, past_key, past_value, nonpad_kv_seqlen)
 // After:  Y = ScaledDotProductAttention(Q, K, V, mask) with separate heads; K and V are appended to the past and
 //         repeated for each query head;
-//         with softcap, a softmax precision of its own, or used scores: MatMul, SoftMax, MatMul
+//         with softcap, a softmax precision of its own, or used scores: MatMul, SoftMax, MatMul;
+//         Select(which queries see a key, Y, 0) where the mask or nonpad_kv_seqlen may hide all keys from a query
 // Conditions: the ranks of Q and of the mask are known. The head size is known for ScaledDotProductAttention with a
 // given scale, and for MatMul, SoftMax, MatMul without one.
 
 #include <algorithm>
 #include <cmath>
 
+#include "core/decompose/constants.h"
 #include "core/front/onnx/decompose/attention.h"
 #include "core/rewrite/transform.h"
 
@@ -33,12 +35,11 @@ class DecomposeAttention final : public Decomposition {
     const OutPort present_key = key, present_value = value;
     const onnx::AttentionMask mask = read_mask(b, node, query, key, past);
     key = onnx::repeat_heads(b, key, query);
-    value = onnx::repeat_heads(b, value, query);
+    value = convert_like(b, onnx::repeat_heads(b, value, query), query);
 
-    const bool scores_used = node.out_count() > 3 && !node.out(3).disconnected();
     const ElementType type = query.tensor().type, precision = softmax_type(node, type);
     OutPort scores, y;
-    if (scores_used || node.get_float("softcap") != 0 || precision != type)
+    if (scores_used(node) || node.get_float("softcap") != 0 || precision != type)
       y = spelled_out(b, node, query, key, value, mask, precision, scores);
     else
       y = fused(b, node, query, key, value, mask, past);
@@ -47,6 +48,8 @@ class DecomposeAttention final : public Decomposition {
   }
 
  private:
+  static bool scores_used(Node& node) { return node.out_count() > 3 && !node.out(3).disconnected(); }
+
   static ElementType softmax_type(const Node& node, ElementType type) {
     return node.get_type("softmax_precision", type);
   }
@@ -61,14 +64,24 @@ class DecomposeAttention final : public Decomposition {
       if (boolean)
         mask.keep = whole;
       else
-        mask.bias = whole;
+        mask.bias = convert_like(b, whole, query);
+      mask.given = !node.get_bool("open_mask");
     }
-    if (node.get_bool("is_causal")) mask.also_keep(b, onnx::causal_mask(b, b.dims_of(query, {2}), length, past));
+    const bool causal = node.get_bool("is_causal");
+    OutPort valid;
     if (node.has_in(6)) {
-      const OutPort places = b.op("Range", {b.i64_scalar(0), b.squeeze(length, {0}), b.i64_scalar(1)},
-                                  {{"output_type", ElementType::I64}});
-      const OutPort valid = b.reshape(b.convert(node.source(6), ElementType::I64), {-1, 1, 1, 1}, false);
-      mask.also_keep(b, b.op("Less", {places, valid}));
+      if (causal && past) throw Error(Code::UnsupportedForm, "past keys before keys that nonpad_kv_seqlen counts");
+      valid = b.reshape(b.convert(node.source(6), ElementType::I64), {-1, 1, 1, 1}, false);
+    }
+    if (causal) {
+      // Of the valid keys, the last ones are those of the queries.
+      const OutPort queries = b.dims_of(query, {2}), before = valid ? b.op("Sub", {valid, queries}) : past;
+      const OutPort last = onnx::last_keys(b, queries, before);
+      mask.also_keep(b, onnx::causal_mask(b, length, last));
+      if (valid) mask.open = b.op("GreaterEqual", {last, b.i64_scalar(0)});
+    } else if (valid) {
+      mask.also_keep(b, b.op("Less", {onnx::places_of(b, length), valid}));
+      mask.open = b.op("Greater", {valid, b.i64_scalar(0)});
     }
     return mask;
   }
@@ -99,11 +112,11 @@ class DecomposeAttention final : public Decomposition {
                        const onnx::AttentionMask& mask, OutPort past) {
     // A mask that is only causal is an attribute.
     const bool only_causal = node.get_bool("is_causal") && !past && !node.has_in(3) && !node.has_in(6);
-    return onnx::attend(b, query, key, value, only_causal ? OutPort() : mask.sum(b, query), only_causal,
-                        node.get_float("scale"));
+    return mask.without_hidden(b, onnx::attend(b, query, key, value, only_causal ? OutPort() : mask.sum(b, query),
+                                               only_causal, node.get_float("scale")));
   }
 
-  static OutPort spelled_out(Builder& b, const Node& node, OutPort query, OutPort key, OutPort value,
+  static OutPort spelled_out(Builder& b, Node& node, OutPort query, OutPort key, OutPort value,
                              const onnx::AttentionMask& mask, ElementType precision, OutPort& scores) {
     const double half = std::sqrt(scale_of(node, query)), cap = node.get_float("softcap");
     const OutPort product = b.matmul(
@@ -117,11 +130,15 @@ class DecomposeAttention final : public Decomposition {
     const OutPort weights = b.op("SoftMax", {precision == ElementType::Unknown ? masked : b.convert(masked, precision)},
                                  {{"axis", int64_t{-1}}});
     const OutPort narrow = type == ElementType::Unknown ? weights : b.convert(weights, type);
-    const OutPort by_mode[] = {product, capped, masked, narrow};
     const int64_t mode = node.get_int("qk_matmul_output_mode");
     if (mode < 0 || mode > 3) throw Error(Code::BadAttribute, cat("qk_matmul_output_mode is ", mode));
+    if (mode == 3 && scores_used(node)) {
+      scores = mask.without_hidden(b, narrow);
+      return b.matmul({scores, value});
+    }
+    const OutPort by_mode[] = {product, capped, masked, narrow};
     scores = by_mode[mode];
-    return b.matmul({narrow, value});
+    return mask.without_hidden(b, b.matmul({narrow, value}));
   }
 };
 

@@ -20,22 +20,8 @@ OutPort repeat_heads(Builder& b, OutPort x, OutPort query) {
               {{"special_zero", false}});
 }
 
-OutPort AttentionMask::sum(Builder& b, OutPort like) const {
-  if (!keep) return bias;
-  return b.op("Select", {keep, bias ? bias : b.scalar_like(like, 0), b.scalar_like(like, -HUGE_VAL)});
-}
-
-OutPort causal_mask(Builder& b, OutPort query_length, OutPort key_length, OutPort past) {
-  const auto range = [&](OutPort length) {
-    return b.op("Range", {b.i64_scalar(0), b.squeeze(length, {0}), b.i64_scalar(1)},
-                {{"output_type", ElementType::I64}});
-  };
-  OutPort last = b.unsqueeze(range(query_length), {1});
-  if (past) last = b.op("Add", {last, past});
-  return b.op("LessEqual", {b.unsqueeze(range(key_length), {0}), last});
-}
-
-/// The runtime of 2023.3 does not repeat a mask of one row for all queries.
+/// The runtime of 2023.3 does not repeat a mask of one row for all queries. The repeated mask has the rank of the
+/// queries: no runtime compiles another one if all sizes are known.
 OutPort with_row_for_each(Builder& b, OutPort mask, OutPort query) {
   const PartialShape &rows = mask.tensor().shape, &wanted = query.tensor().shape;
   const auto rank = [](const PartialShape& shape) { return static_cast<size_t>(shape.rank()); };
@@ -43,7 +29,9 @@ OutPort with_row_for_each(Builder& b, OutPort mask, OutPort query) {
   const Dimension have = rows[rank(rows) - 2], want = wanted[rank(wanted) - 2];
   if (!(have == Dimension(1)) || want == Dimension(1)) return mask;
   const OutPort count = b.dims_of(query, {static_cast<int64_t>(rank(wanted)) - 2});
-  return b.op("Broadcast", {mask, b.concat({count, b.i64({1})}, 0)}, {{"mode", "bidirectional"}});
+  std::vector<OutPort> target{count, b.i64({1})};
+  if (rank(rows) < rank(wanted)) target.insert(target.begin(), b.i64(Ints(rank(wanted) - 2, 1)));
+  return b.op("Broadcast", {mask, b.concat(target, 0)}, {{"mode", "bidirectional"}});
 }
 
 OutPort attend(Builder& b, OutPort query, OutPort key, OutPort value, OutPort added, bool causal, double scale) {
@@ -54,6 +42,7 @@ OutPort attend(Builder& b, OutPort query, OutPort key, OutPort value, OutPort ad
     query = b.op("Mul", {query, b.scalar_like(query, scale * std::sqrt(static_cast<double>(shape[3].min)))});
   }
   std::vector<OutPort> inputs{query, key, value};
+  if (added && added.tensor().shape.rank() == 1) added = b.unsqueeze(added, {0});
   if (added) inputs.push_back(with_row_for_each(b, added, query));
   return b.op("ScaledDotProductAttention", inputs, {{"causal", causal}});
 }

@@ -1,7 +1,8 @@
 // Before: y, present_key, present_value = GroupQueryAttention(query, key, value, past_key, past_value, seqlens_k,
 //         total_sequence_length, cos, sin, position_ids, added) {num_heads, kv_num_heads, do_rotary, …}  com.microsoft
 // After:  Attention {is_causal, scale, softcap} of the heads, with query and key rotated by their positions; the mask
-//         keeps the keys within the length of their row and within the window
+//         keeps the keys within the length of their row and within the window. A query without a key in its window, or
+//         with only keys to which the lowest number or -inf is added, has the result 0.
 // Conditions: past holds exactly the previous keys and values; present is past followed by the new ones. No quantised
 // keys and values, no sinks, no norms of query and key.
 
@@ -44,21 +45,28 @@ class DecomposeGroupQueryAttention final : public Decomposition {
     // Keys beyond the length of their row are padding.
     const OutPort keys = counted(b, total);
     const OutPort last = b.reshape(b.convert(node.source(Lengths), ElementType::I64), {-1, 1, 1, 1}, false);
-    onnx::AttentionMask mask{b.op("LessEqual", {keys, last}), node.source(Added)};
+    onnx::AttentionMask mask{b.op("LessEqual", {keys, last}), node.source(Added), {}, false};
     const int64_t window = node.get_int("local_window_size");
     if (window > 0) {
       const OutPort queries = b.unsqueeze(b.op("Add", {counted(b, length), past}), {1});
       const OutPort start = b.op("Sub", {queries, b.i64_scalar(window)});
       mask.also_keep(b, b.op("Greater", {b.unsqueeze(keys, {0}), start}));
+      mask.open = b.op("Greater", {last, start});
+    }
+    if (mask.bias) {
+      const OutPort lowest = b.scalar_like(mask.bias, onnx::lowest_number(mask.bias.tensor().type));
+      mask.also_keep(b, b.op("Greater", {mask.bias, lowest}));
     }
     const OutPort given = mask.bias ? mask.sum(b, parts[0]) : mask.keep;
     const std::vector<OutPort> outputs =
         decomposed(b, "Attention", {parts[0], parts[1], parts[2], given, past_key, node.source(PastValue)},
                    {{"is_causal", node.get_int("causal")},
                     {"scale", node.get_float("scale")},
-                    {"softcap", node.get_float("softcap")}},
+                    {"softcap", node.get_float("softcap")},
+                    {"open_mask", !mask.bias}},
                    3);
-    std::vector<OutPort> all{onnx::join_heads(b, outputs[0]), outputs[1], outputs[2]};
+    const OutPort y = mask.bias ? outputs[0] : mask.without_hidden(b, outputs[0]);
+    std::vector<OutPort> all{onnx::join_heads(b, y), outputs[1], outputs[2]};
     all.resize(static_cast<size_t>(node.out_count()));
     return all;
   }

@@ -2,12 +2,13 @@
 // Before: y, present_key, present_value = MultiHeadAttention(Q, K, V, bias, padding mask, added, past_key, past_value)
 // Before: y, present = FusedAttention(x, W, bias, mask, past, added), with Q, K and V parts of x * W + bias (Attention)
 // After:  y = ScaledDotProductAttention(Q, K, V, mask) with separate heads; present = past before K and V
-// Conditions: Q, K and V are not packed; masks of rank 1 hold lengths, others a number for each key; no rotation, no
-// buffers shared between past and present.
+// Conditions: Q, K and V are not packed; no rotation, no buffers shared between past and present.
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/front/onnx/decompose/attention.h"
+#include "core/front/onnx/microsoft/padding.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -33,17 +34,24 @@ class DecomposeMultiHeadAttention final : public Decomposition {
       h.key = b.concat({h.past_key, h.key}, 2);
       h.value = b.concat({h.past_value, h.value}, 2);
     }
-    onnx::AttentionMask mask;
     const int mask_input = projected ? 3 : 4;
-    if (node.has_in(mask_input)) mask.also_add(b, padding_bias(b, node, h, node.source(mask_input)));
-    if (node.has_in(5)) mask.also_add(b, node.source(5));
-    const bool causal = node.get_bool("unidirectional"), only_causal = causal && !past && !mask.bias;
+    const double lowest = onnx::lowest_number(h.query.tensor().type),
+                 filter = std::max(static_cast<double>(node.get_float("mask_filter_value")), lowest);
+    onnx::AttentionMask mask;
+    if (node.has_in(mask_input))
+      mask.bias = onnx::padding_bias(b, node.source(mask_input), {h.query, h.key, past, projected, filter});
+    OutPort added = node.source(5);
+    const bool causal = node.get_bool("unidirectional"), only_causal = causal && !past && !mask.bias && !added;
+    // Where other keys may be as low, it matters that later keys get the lowest number: they then count like these.
+    const bool low = causal && (filter < lowest / 2 || (added && onnx::least_number(added) < lowest / 2));
+    if (added && !low) mask.also_add(b, added);
     if (causal && !only_causal) {
-      const OutPort queries = b.dims_of(h.query, {2});
-      mask.also_keep(b, onnx::causal_mask(b, queries, b.dims_of(h.key, {2}), past));
+      const OutPort last = onnx::last_keys(b, b.dims_of(h.query, {2}), past);
+      mask.also_keep(b, onnx::causal_mask(b, b.dims_of(h.key, {2}), last));
+      mask = {{}, mask.sum(b, h.query, low ? lowest : -HUGE_VAL), {}, false};
     }
-    const OutPort y =
-        onnx::attend(b, h.query, h.key, h.value, mask.sum(b, h.query), only_causal, node.get_float("scale"));
+    if (added && low) mask.also_add(b, added);
+    const OutPort y = onnx::attend(b, h.query, h.key, h.value, mask.bias, only_causal, node.get_float("scale"));
     std::vector<OutPort> outputs{onnx::join_heads(b, y)};
     if (projected && node.out_count() > 1)
       outputs.push_back(b.concat({b.unsqueeze(h.key, {0}), b.unsqueeze(h.value, {0})}, 0));
@@ -99,25 +107,6 @@ class DecomposeMultiHeadAttention final : public Decomposition {
       parts[i] = onnx::split_heads(b, sum, node.get_int("num_heads"));
     }
     return {parts[0], parts[1], parts[2], node.source(6), node.source(7)};
-  }
-
-  /// A bias for the scores: the filter value for keys that the mask excludes, 0 for the others.
-  static OutPort padding_bias(Builder& b, const Node& node, const HeadsOfAttention& h, OutPort mask) {
-    const PartialShape &shape = mask.tensor().shape, &query = h.query.tensor().shape;
-    OutPort keep;
-    if (shape.rank() == 1) {
-      if (shape[0].is_exact() && query[0].is_exact() && shape[0] != query[0])
-        throw Error(Code::UnsupportedForm, "a mask of starts and ends");
-      const OutPort keys = b.op("Range", {b.i64_scalar(0), b.squeeze(b.dims_of(h.key, {2}), {0}), b.i64_scalar(1)},
-                                {{"output_type", ElementType::I64}});
-      keep = b.op("Less", {keys, b.reshape(b.convert(mask, ElementType::I64), {-1, 1, 1, 1}, false)});
-    } else if (shape.rank() == 2 || shape.rank() == 3) {
-      keep = b.convert(b.unsqueeze(mask, shape.rank() == 2 ? Ints{1, 2} : Ints{1}), ElementType::Bool);
-    } else {
-      throw Error(Code::UnsupportedForm, cat("a mask [", to_string(shape), "]"));
-    }
-    return b.op("Select",
-                {keep, b.scalar_like(h.query, 0), b.scalar_like(h.query, node.get_float("mask_filter_value"))});
   }
 };
 
