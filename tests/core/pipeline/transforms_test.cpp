@@ -87,6 +87,7 @@ TEST(Transforms, OrderIsPinned) {
             "ApplyPermutation\n"
             "BackStart\n"
             "UnsqueezeBatchedWeights\n"
+            "UnsqueezeAttentionMask\n"
             "UniqueInOrder\n"
             "StateDimensions\n"
             "SimplifyReshapePatterns\n"
