@@ -3,6 +3,7 @@
 The right numbers are those of attended() below, which has the definition of ONNX in a few lines, with 0 for a query without keys. Where ONNX
 Runtime takes the model, with its optimiser off, it must agree with them.
 """
+import subprocess
 import xml.etree.ElementTree as ET
 
 import numpy as np
@@ -222,3 +223,103 @@ def test_attention(tmp_path, name, known):
     path = str(tmp_path / "m.onnx")
     feeds = save(path, "Attention", "", 24 if inputs["l"] is not None else 23, inputs, outputs_of(want), known, **attributes)
     judged(path, tmp_path, feeds, want, runtime=agrees)
+
+
+LOWER = np.tri(QUERIES, KEYS, dtype=bool)
+# Masks of which the graph shows that each query sees a key need nothing behind the attention. name: (inputs, constants, statements giving m,
+# whether a Select follows)
+MASKS = {
+    "bool_constant": ("", {"m": LOWER}, "", False),
+    "bool_constant_hides": ("", {"m": LOWER & (np.arange(QUERIES) != 1)[:, None]}, "", True),
+    "inf_constant": ("", {"m": hides(LOWER)}, "", False),
+    "inf_constant_hides": ("", {"m": hides(LOWER & (np.arange(QUERIES) != 1)[:, None])}, "", True),
+    "finite_constant": ("", {"m": [[0, -1e4, LOWEST, 1, 2]] * QUERIES}, "", False),
+    "bool_given": ("bool[3,5] m", {}, "", True),
+    "float_given": ("float[3,5] m", {}, "", True),
+    "lowest_where": ("bool[3,5] c", {"z": 0, "l": LOWEST}, "m = Where(c, z, l)", False),
+    "inf_where": ("bool[3,5] c", {"z": 0, "l": -np.inf}, "m = Where(c, z, l)", True),
+    "lowest_product": ("bool[3,5] c", {"one": 1, "l": LOWEST}, "f = Cast<to=1>(c) d = Sub(one, f) m = Mul(d, l)", False),
+    "too_low_product": ("float[3,5] c", {"one": 1, "l": -1e3}, "d = Sub(one, c) m = Mul(d, l)", True),
+    "moved": ("bool[5] c", {"z": 0, "l": -1e9, "s": np.array([3, 5]), "a": np.array([0])}, "w = Where(c, z, l) u = Unsqueeze(w, a) m = Expand(u, s)", False),
+    "added": ("float[3,5] c", {"l": -1e9}, "m = Add(c, l)", True),
+}
+
+
+def parsed(path, inputs, constants, statements, opset, output="float[] y"):
+    """A model in text; constants that are no arrays are f32. Gives the inputs that are fed: masks hide all keys from the last query."""
+    text = f'<ir_version: 10, opset_import: ["": {opset}]> g ({inputs}) => ({output}) {{ {statements} }}'
+    model = onnx.parser.parse_model(text)
+    model.graph.output[0].type.tensor_type.ClearField("shape")
+    for name, value in constants.items():
+        array = value if isinstance(value, np.ndarray) and value.dtype != np.float64 else np.array(value, np.float32)
+        model.graph.initializer.append(onnx.numpy_helper.from_array(array, name))
+    onnx.save(model, path)
+    random = np.random.default_rng(2)
+    feeds = {}
+    for value in model.graph.input:
+        shape = [d.dim_value or {"N": BATCH, "L": QUERIES, "S": KEYS}[d.dim_param] for d in value.type.tensor_type.shape.dim]
+        boolean = value.type.tensor_type.elem_type == onnx.TensorProto.BOOL
+        feeds[value.name] = mask_of(shape, "bool", True) if boolean else random.standard_normal(shape).astype(np.float32)
+    return feeds
+
+
+def followed_by_select(xml):
+    root = ET.parse(xml).getroot()
+    types = {layer.get("id"): layer.get("type") for layer in root.iter("layer")}
+    return any(types[edge.get("from-layer")] == "ScaledDotProductAttention" and types[edge.get("to-layer")] == "Select" for edge in root.iter("edge"))
+
+
+@pytest.mark.parametrize("name", MASKS)
+def test_open_masks(tmp_path, name):
+    given, constants, statements, selects = MASKS[name]
+    inputs = ", ".join(filter(None, ["float[2,2,3,8] q, float[2,2,5,8] k, float[2,2,5,8] v", given]))
+    path = str(tmp_path / "m.onnx")
+    feeds = parsed(path, inputs, constants, statements + " y = Attention(q, k, v, m)", 23)
+    want = in_onnxruntime(path, feeds)
+    # ONNX Runtime has 0 for a sum of only the lowest number, which the definition does not
+    xml = judged(path, tmp_path, feeds, want, runtime=False) if "lowest" not in name else judge.convert(path, tmp_path)
+    assert followed_by_select(xml) == selects
+
+
+# Attention in single operations: the runtime's operation for all of them gives the same, also where all keys are hidden from a query: NaN for
+# -inf, the mean for a finite number. name: (inputs, statements giving the scores s, their mask a)
+SPELLED = {
+    "plain": ("float[2,2,3,8] q, float[2,2,8,5] t, float[2,2,5,8] v", "[2,1,3,5]"),
+    "one_row": ("float[2,2,3,8] q, float[2,2,8,5] t, float[2,2,5,8] v", "[2,1,1,5]"),
+    "shared": ("float[2,2,3,8] q, float[2,2,8,5] t, float[2,2,5,8] v", "[3,5]"),
+    "rank_3": ("float[2,3,8] q, float[2,8,5] t, float[2,5,8] v", "[2,3,5]"),
+    "unknown": ("float[N,2,L,8] q, float[N,2,8,S] t, float[N,2,S,8] v", "[N,1,L,S]"),
+    "unknown_one_row": ("float[N,2,L,8] q, float[N,2,8,S] t, float[N,2,S,8] v", "[N,1,1,S]"),
+    "unknown_rank_3": ("float[N,L,8] q, float[N,8,S] t, float[N,S,8] v", "[N,L,S]"),
+}
+
+
+@pytest.mark.parametrize("hidden", [-np.inf, LOWEST, -1e9, -1e4])
+@pytest.mark.parametrize("name", SPELLED)
+def test_fused_attention(tmp_path, name, hidden):
+    inputs, shape = SPELLED[name]
+    path = str(tmp_path / "m.onnx")
+    feeds = parsed(path, f"{inputs}, bool{shape} c", {"d": 8 ** 0.5, "z": 0, "l": hidden},
+                   "p = MatMul(q, t) s = Div(p, d) m = Where(c, z, l) a = Add(s, m) w = Softmax<axis=-1>(a) y = MatMul(w, v)", 17)
+    want = in_onnxruntime(path, feeds)
+    assert np.isnan(want["y"]).any() == np.isinf(hidden)
+    xml = judged(path, tmp_path, feeds, want, 1e-3 if hidden == -1e4 else 1e-4, runtime=False)
+    assert "ScaledDotProductAttention" in layers(xml) and not followed_by_select(xml)
+
+
+@pytest.mark.parametrize("name", ["bool_2_0", "inf_4_2", "bool_causal_past", "lengths_causal_few", "lengths_bool_causal", "bool_rank_3_shared"])
+def test_oldest_runtime(tmp_path, name):
+    inputs, want, attributes = case_of(FORMS[name])
+    path = str(tmp_path / "m.onnx")
+    feeds = save(path, "Attention", "", 24 if inputs["l"] is not None else 23, inputs, outputs_of(want), False, **attributes)
+    got = judge.in_openvino_2023(judge.convert(path, tmp_path), feeds, tmp_path)
+    for output, array in want.items():
+        close(got[output], array, 1e-4)
+
+
+def test_past_with_lengths(tmp_path):
+    """Which keys are the queries' own is not defined."""
+    inputs, want, attributes = case_of(dict(past=2, is_causal=1))
+    save(str(tmp_path / "m.onnx"), "Attention", "", 24, {**inputs, "l": np.array([3, 4])}, ["y"], True, **attributes)
+    run = subprocess.run([judge.MO, str(tmp_path / "m.onnx"), "--output_dir", str(tmp_path)], capture_output=True, text=True)
+    assert run.returncode != 0 and "MO2004" in run.stderr and "nonpad_kv_seqlen" in run.stderr

@@ -33,7 +33,7 @@ class DecomposeAttention final : public Decomposition {
     if (node.has_in(4)) key = b.concat({node.source(4), key}, 2);
     if (node.has_in(5)) value = b.concat({node.source(5), value}, 2);
     const OutPort present_key = key, present_value = value;
-    const onnx::AttentionMask mask = read_mask(b, node, query, key, past);
+    onnx::AttentionMask mask = read_mask(b, node, query, key, past);
     key = onnx::repeat_heads(b, key, query);
     value = convert_like(b, onnx::repeat_heads(b, value, query), query);
 
@@ -43,7 +43,9 @@ class DecomposeAttention final : public Decomposition {
       y = spelled_out(b, node, query, key, value, mask, precision, scores);
     else
       y = fused(b, node, query, key, value, mask, past);
-    const OutPort all[] = {rank == 3 ? onnx::join_heads(b, y) : y, present_key, present_value, scores};
+    const OutPort seeing = mask.seeing(b);
+    y = rank == 3 ? onnx::join_heads(b, y, seeing) : onnx::only_seeing(b, y, seeing);
+    const OutPort all[] = {y, present_key, present_value, scores};
     return {all, all + std::min(node.out_count(), 4)};
   }
 
@@ -65,7 +67,7 @@ class DecomposeAttention final : public Decomposition {
         mask.keep = whole;
       else
         mask.bias = convert_like(b, whole, query);
-      mask.given = !node.get_bool("open_mask");
+      if (!node.get_bool("open_mask")) mask.given = given;
     }
     const bool causal = node.get_bool("is_causal");
     OutPort valid;
@@ -112,12 +114,12 @@ class DecomposeAttention final : public Decomposition {
                        const onnx::AttentionMask& mask, OutPort past) {
     // A mask that is only causal is an attribute.
     const bool only_causal = node.get_bool("is_causal") && !past && !node.has_in(3) && !node.has_in(6);
-    return mask.without_hidden(b, onnx::attend(b, query, key, value, only_causal ? OutPort() : mask.sum(b, query),
-                                               only_causal, node.get_float("scale")));
+    return onnx::attend(b, query, key, value, only_causal ? OutPort() : mask.sum(b, query), only_causal,
+                        node.get_float("scale"));
   }
 
   static OutPort spelled_out(Builder& b, Node& node, OutPort query, OutPort key, OutPort value,
-                             const onnx::AttentionMask& mask, ElementType precision, OutPort& scores) {
+                             onnx::AttentionMask& mask, ElementType precision, OutPort& scores) {
     const double half = std::sqrt(scale_of(node, query)), cap = node.get_float("softcap");
     const OutPort product = b.matmul(
         {b.op("Mul", {query, b.scalar_like(query, half)}), b.op("Mul", {key, b.scalar_like(key, half)})}, true);
@@ -132,13 +134,14 @@ class DecomposeAttention final : public Decomposition {
     const OutPort narrow = type == ElementType::Unknown ? weights : b.convert(weights, type);
     const int64_t mode = node.get_int("qk_matmul_output_mode");
     if (mode < 0 || mode > 3) throw Error(Code::BadAttribute, cat("qk_matmul_output_mode is ", mode));
+    OutPort used = narrow;
     if (mode == 3 && scores_used(node)) {
-      scores = mask.without_hidden(b, narrow);
-      return b.matmul({scores, value});
+      used = onnx::only_seeing(b, narrow, mask.seeing(b));
+      mask = {};
     }
-    const OutPort by_mode[] = {product, capped, masked, narrow};
+    const OutPort by_mode[] = {product, capped, masked, used};
     scores = by_mode[mode];
-    return mask.without_hidden(b, b.matmul({narrow, value}));
+    return b.matmul({used, value});
   }
 };
 

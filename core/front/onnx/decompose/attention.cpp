@@ -9,7 +9,17 @@ OutPort split_heads(Builder& b, OutPort x, int64_t heads) {
   return b.transpose(b.reshape(x, {0, 0, heads, -1}), {0, 2, 1, 3});
 }
 
-OutPort join_heads(Builder& b, OutPort x) { return b.reshape(b.transpose(x, {0, 2, 1, 3}), {0, 0, -1}); }
+OutPort join_heads(Builder& b, OutPort x, OutPort seeing) {
+  // Runtimes join this Transpose with the attention, so nothing is between them.
+  const OutPort apart = b.transpose(x, {0, 2, 1, 3});
+  if (seeing) {
+    Ints missing;
+    for (int64_t i = 0; i < 4 - seeing.tensor().shape.rank(); ++i) missing.push_back(i);
+    if (!missing.empty()) seeing = b.unsqueeze(seeing, missing);
+    seeing = b.transpose(seeing, {0, 2, 1, 3});
+  }
+  return b.reshape(only_seeing(b, apart, seeing), {0, 0, -1});
+}
 
 OutPort repeat_heads(Builder& b, OutPort x, OutPort query) {
   const PartialShape &from = x.tensor().shape, &to = query.tensor().shape;
@@ -20,8 +30,7 @@ OutPort repeat_heads(Builder& b, OutPort x, OutPort query) {
               {{"special_zero", false}});
 }
 
-/// The runtime of 2023.3 does not repeat a mask of one row for all queries. The repeated mask has the rank of the
-/// queries: no runtime compiles another one if all sizes are known.
+/// The runtime of 2023.3 does not repeat a mask of one row for all queries.
 OutPort with_row_for_each(Builder& b, OutPort mask, OutPort query) {
   const PartialShape &rows = mask.tensor().shape, &wanted = query.tensor().shape;
   const auto rank = [](const PartialShape& shape) { return static_cast<size_t>(shape.rank()); };
@@ -29,9 +38,7 @@ OutPort with_row_for_each(Builder& b, OutPort mask, OutPort query) {
   const Dimension have = rows[rank(rows) - 2], want = wanted[rank(wanted) - 2];
   if (!(have == Dimension(1)) || want == Dimension(1)) return mask;
   const OutPort count = b.dims_of(query, {static_cast<int64_t>(rank(wanted)) - 2});
-  std::vector<OutPort> target{count, b.i64({1})};
-  if (rank(rows) < rank(wanted)) target.insert(target.begin(), b.i64(Ints(rank(wanted) - 2, 1)));
-  return b.op("Broadcast", {mask, b.concat(target, 0)}, {{"mode", "bidirectional"}});
+  return b.op("Broadcast", {mask, b.concat({count, b.i64({1})}, 0)}, {{"mode", "bidirectional"}});
 }
 
 OutPort attend(Builder& b, OutPort query, OutPort key, OutPort value, OutPort added, bool causal, double scale) {

@@ -102,20 +102,22 @@ OutPort AttentionMask::sum(Builder& b, OutPort like, double hidden) const {
   return b.op("Select", {keep, bias ? bias : b.scalar_like(like, 0), b.scalar_like(like, hidden)});
 }
 
-OutPort AttentionMask::without_hidden(Builder& b, OutPort x) const {
-  OutPort seeing = open;
-  if (given) {
-    const bool only_keep = !bias || least_number(bias) > -HUGE_VAL;
-    const OutPort decides = only_keep ? keep : bias;
-    if (!decides || ((only_keep || !keep) && each_row_is_open(decides))) return x;
-    OutPort visible = keep;
-    if (!only_keep) {
-      // Not the maximum of the row: that of -inf is a finite number in the runtime.
-      const OutPort finite = b.op("NotEqual", {bias, b.scalar_like(bias, -HUGE_VAL)});
-      visible = keep ? b.op("LogicalAnd", {keep, finite}) : finite;
-    }
-    seeing = b.reduce("ReduceLogicalOr", visible, {-1}, true);
-  }
+OutPort AttentionMask::seeing(Builder& b) const {
+  const auto open_rows = [&](OutPort visible) {
+    return each_row_is_open(visible) ? OutPort() : b.reduce("ReduceLogicalOr", visible, {-1}, true);
+  };
+  const auto not_hidden = [&](OutPort numbers) {
+    return b.op("NotEqual", {numbers, b.scalar_like(numbers, -HUGE_VAL)});
+  };
+  if (!given) return open;
+  if (given.tensor().type == ElementType::Bool) return open_rows(limited ? keep : given);
+  if (least_number(given) > -HUGE_VAL) return open;
+  // Not the maximum of the row is compared: that of -inf is a finite number in the runtime.
+  if (limited) return open_rows(b.op("LogicalAnd", {keep, not_hidden(bias)}));
+  return each_row_is_open(given) ? OutPort() : open_rows(not_hidden(given));
+}
+
+OutPort only_seeing(Builder& b, OutPort x, OutPort seeing) {
   return seeing ? b.op("Select", {seeing, x, b.scalar_like(x, 0)}) : x;
 }
 

@@ -45,7 +45,7 @@ class DecomposeGroupQueryAttention final : public Decomposition {
     // Keys beyond the length of their row are padding.
     const OutPort keys = counted(b, total);
     const OutPort last = b.reshape(b.convert(node.source(Lengths), ElementType::I64), {-1, 1, 1, 1}, false);
-    onnx::AttentionMask mask{b.op("LessEqual", {keys, last}), node.source(Added), {}, false};
+    onnx::AttentionMask mask{b.op("LessEqual", {keys, last}), node.source(Added)};
     const int64_t window = node.get_int("local_window_size");
     if (window > 0) {
       const OutPort queries = b.unsqueeze(b.op("Add", {counted(b, length), past}), {1});
@@ -65,8 +65,8 @@ class DecomposeGroupQueryAttention final : public Decomposition {
                     {"softcap", node.get_float("softcap")},
                     {"open_mask", !mask.bias}},
                    3);
-    const OutPort y = mask.bias ? outputs[0] : mask.without_hidden(b, outputs[0]);
-    std::vector<OutPort> all{onnx::join_heads(b, y), outputs[1], outputs[2]};
+    const OutPort seeing = mask.bias ? OutPort() : mask.open;
+    std::vector<OutPort> all{onnx::join_heads(b, outputs[0], seeing), outputs[1], outputs[2]};
     all.resize(static_cast<size_t>(node.out_count()));
     return all;
   }

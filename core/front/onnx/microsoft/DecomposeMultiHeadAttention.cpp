@@ -48,7 +48,7 @@ class DecomposeMultiHeadAttention final : public Decomposition {
     if (causal && !only_causal) {
       const OutPort last = onnx::last_keys(b, b.dims_of(h.query, {2}), past);
       mask.also_keep(b, onnx::causal_mask(b, b.dims_of(h.key, {2}), last));
-      mask = {{}, mask.sum(b, h.query, low ? lowest : -HUGE_VAL), {}, false};
+      mask = {{}, mask.sum(b, h.query, low ? lowest : -HUGE_VAL)};
     }
     if (added && low) mask.also_add(b, added);
     const OutPort y = onnx::attend(b, h.query, h.key, h.value, mask.bias, only_causal, node.get_float("scale"));

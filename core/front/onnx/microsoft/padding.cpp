@@ -56,7 +56,9 @@ OutPort part_of_longest(Builder& b, OutPort mask, const Padded& of) {
 }  // namespace
 
 OutPort padding_bias(Builder& b, OutPort mask, const Padded& of) {
-  const int rank = mask.tensor().shape.rank();
+  const PartialShape& shape = mask.tensor().shape;
+  const int rank = shape.rank();
+  if (rank == 2 && shape[1] == Dimension(1)) return {};
   OutPort kept;
   if (rank == 1)
     kept = kept_of_ends(b, mask, of);
@@ -65,7 +67,7 @@ OutPort padding_bias(Builder& b, OutPort mask, const Padded& of) {
   else if (rank == 4)
     kept = b.convert(part_of_longest(b, mask, of), ElementType::Bool);
   else
-    throw Error(Code::UnsupportedForm, cat("a mask [", to_string(mask.tensor().shape), "]"));
+    throw Error(Code::UnsupportedForm, cat("a mask [", to_string(shape), "]"));
   return b.op("Select", {kept, b.scalar_like(of.query, 0), b.scalar_like(of.query, of.filter)});
 }
 

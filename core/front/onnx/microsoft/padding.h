@@ -17,6 +17,7 @@ struct Padded {
 ///   [2 * batch]                   ends and starts of the keys
 ///   [3 * batch + 2]               numbers of keys, then places of packed queries and keys
 ///   [batch, S]                    not 0 for keys
+///   [batch or 1, 1]               nothing: the result is empty
 ///   [batch, L, S]                 the same for each query
 ///   [batch, 1, longest, longest]  the same for each query of the longest sequence
 /// If batch or length of a mask of rank 1 is not known, its form is found out at run time.
