@@ -39,7 +39,7 @@ def hides(keep):
 
 
 def save(path, op, domain, opset, inputs, outputs, known, constants=(), **attributes):
-    """Unknown are all sizes but those of heads, which the last axis has, and axis 1 of rank 4."""
+    """`known`: all sizes are, or those of the named inputs. Others are unknown but for those of heads: the last axis, and axis 1 of rank 4."""
     names = [n if a is not None else "" for n, a in inputs.items()]
     while not names[-1]:
         names.pop()
@@ -47,7 +47,7 @@ def save(path, op, domain, opset, inputs, outputs, known, constants=(), **attrib
 
     def value(name, array):
         def fixed(axis):
-            return known or (array.dtype == np.float32 and name[0] != "m" and (axis == array.ndim - 1 or (array.ndim == 4 and axis == 1)))
+            return known is True or (known and name in known) or (array.dtype == np.float32 and name[0] != "m" and (axis == array.ndim - 1 or (array.ndim == 4 and axis == 1)))
         return helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(array.dtype),
                                              [d if fixed(i) else f"{name}{i}" for i, d in enumerate(array.shape)])
 
@@ -288,6 +288,8 @@ SPELLED = {
     "one_row": ("float[2,2,3,8] q, float[2,2,8,5] t, float[2,2,5,8] v", "[2,1,1,5]"),
     "shared": ("float[2,2,3,8] q, float[2,2,8,5] t, float[2,2,5,8] v", "[3,5]"),
     "rank_3": ("float[2,3,8] q, float[2,8,5] t, float[2,5,8] v", "[2,3,5]"),
+    "unknown_columns": ("float[2,2,3,8] q, float[2,2,8,5] t, float[2,2,5,8] v", "[2,1,1,S]"),
+    "unknown_columns_shared": ("float[N,2,3,8] q, float[N,2,8,5] t, float[N,2,5,8] v", "[1,S]"),
     "unknown": ("float[N,2,L,8] q, float[N,2,8,S] t, float[N,2,S,8] v", "[N,1,L,S]"),
     "unknown_one_row": ("float[N,2,L,8] q, float[N,2,8,S] t, float[N,2,S,8] v", "[N,1,1,S]"),
     "unknown_rank_3": ("float[N,L,8] q, float[N,8,S] t, float[N,S,8] v", "[N,L,S]"),

@@ -54,23 +54,23 @@ FUSED_MASKS = {
 
 
 def cases():
-    """(operator, mask, filter, past, causal)"""
+    """(operator, mask, filter, past, causal, known). A mask of one number is that of no key if its length is known."""
     for op, masks in {"Attention": {**MASKS, **FUSED_MASKS}, "MultiHeadAttention": MASKS}.items():
         for name in masks:
             for past in (0, 3):
                 if op == "Attention" and past and "added" in name:
                     continue  # ONNX Runtime does not take both
                 for causal in (0, 1):
-                    for filter in (-10000.0, LOWEST) if name not in ("none", "added") else (-10000.0,):
-                        words = op, name, "low" if filter == LOWEST else "usual", "past" if past else "first", "causal" if causal else "all"
-                        yield pytest.param(op, name, filter, past, causal, id="-".join(words))
+                    for known, filter in (True, -10000.0), (False, -10000.0), (name == "one_number", LOWEST):
+                        if filter == LOWEST and name in ("none", "added"):
+                            continue  # no number is the filter
+                        words = (op, name, "low" if filter == LOWEST else "usual", "past" if past else "first", "causal" if causal else "all",
+                                 "known" if known else "unknown")
+                        yield pytest.param(op, name, filter, past, causal, known, id="-".join(words))
 
 
-@pytest.mark.parametrize("known", [True, False], ids=["known", "unknown"])
-@pytest.mark.parametrize("op,name,filter,past,causal", list(cases()))
+@pytest.mark.parametrize("op,name,filter,past,causal,known", list(cases()))
 def test_masks(tmp_path, op, name, filter, past, causal, known):
-    if name == "one_number" and filter == LOWEST and not known:
-        pytest.skip("a mask of unknown length is one for each key")
     random = np.random.default_rng(11)
     make = lambda *shape: random.standard_normal(shape).astype(np.float32)  # noqa: E731
     total, width = LENGTH + past, HEADS * SIZE
@@ -90,6 +90,20 @@ def test_masks(tmp_path, op, name, filter, past, causal, known):
     assert want is not None
     # -10000 is added to scores in f32, whose last bits are lost then
     judged(path, tmp_path, feeds, want, 1e-4 if filter == LOWEST or name in ("none", "added") else 1e-3, runtime=False)
+
+
+@pytest.mark.parametrize("unknown", ["q", "m"])
+@pytest.mark.parametrize("name", ["ends", "starts", "packed"])
+def test_masks_of_numbers(tmp_path, name, unknown):
+    """Either the batch or the length of the mask is known."""
+    random = np.random.default_rng(11)
+    width = HEADS * SIZE
+    inputs = {"q": random.standard_normal((BATCH, LENGTH, 16), np.float32), "w": random.standard_normal((16, 3 * width), np.float32) / 4,
+              "b": random.standard_normal(3 * width, np.float32), **{**MASKS, **FUSED_MASKS}[name](LENGTH, 0)}
+    path = str(tmp_path / "m.onnx")
+    feeds = save(path, "Attention", "com.microsoft", 17, inputs, ["y"], [n for n in inputs if n != unknown], ["w", "b"], num_heads=HEADS)
+    want = in_onnxruntime(path, feeds)
+    judged(path, tmp_path, feeds, want, 1e-3, runtime=False)
 
 
 @pytest.mark.parametrize("known", [True, False], ids=["known", "unknown"])

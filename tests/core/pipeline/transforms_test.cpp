@@ -105,6 +105,7 @@ TEST(Transforms, OrderIsPinned) {
             "ReshapeAfterReduce\n"
             "DivisionOfBytes\n"
             "ChangingLoopValues\n"
+            "BroadcastOfAttentionMask\n"
             "ApplyRequestedTransforms\n"
             "SliceBehindState\n"
             "LengthsOfOpenSequence\n"

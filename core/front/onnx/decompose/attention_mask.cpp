@@ -9,7 +9,7 @@
 namespace mo::onnx {
 namespace {
 
-constexpr uint64_t kLargestMask = 1 << 20;  ///< elements of a constant mask that are read
+constexpr uint64_t kLargestMask = 1 << 18;  ///< elements of a constant mask that are read
 
 /// Whether each row of a known mask has an element that hides no key. False if the mask is not known.
 bool each_row_is_open(const OutPort& mask) {
