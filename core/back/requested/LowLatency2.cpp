@@ -118,7 +118,8 @@ void keep_layer_states(Node& layer, bool zeros) {
 
 }  // namespace
 
-void insert_state(InPort input, OutPort next, const std::string& variable_id, const PartialShape& shape, bool zeros) {
+void insert_state(InPort input, OutPort next, const std::string& id, const PartialShape& shape, bool zeros) {
+  const std::string variable_id = unused_variable_id(next.node().graph(), id);
   OutPort initial = input.source();
   Builder b(next.node().graph(), variable_id);
   if (zeros) {

@@ -3,6 +3,7 @@
 // Conditions: type and shape of b are those of a.
 
 #include <algorithm>
+#include <set>
 
 #include "core/back/requested/requested_transforms.h"
 #include "core/base/text.h"
@@ -27,9 +28,8 @@ void join(Graph& graph, Node& parameter, Node& result, std::string variable_id) 
     refuse(cat("the input is [", to_string(input.shape), "], the output [", to_string(output.shape), "]"),
            result.place());
   }
-  // Two pairs of names may give the same variable_id.
-  for (const Node* read : graph.nodes("ReadValue"))
-    if (read->get_string("variable_id") == variable_id) variable_id += "_";
+  // Two pairs of names may give the same id, and the model may have it.
+  variable_id = unused_variable_id(graph, std::move(variable_id));
   Builder b(parameter);
   Node& read = b.node("ReadValue", {},
                       {{"variable_id", variable_id}, {"variable_type", input.type}, {"variable_shape", input.shape}});
@@ -42,6 +42,17 @@ void join(Graph& graph, Node& parameter, Node& result, std::string variable_id) 
 }
 
 }  // namespace
+
+std::string unused_variable_id(Graph& graph, std::string id) {
+  Graph* model = &graph;
+  while (model->owner()) model = &model->owner()->graph();
+  std::set<std::string> used;
+  for_each_graph(*model, [&](Graph& each) {
+    for (const Node* read : each.nodes("ReadValue")) used.insert(read->get_string("variable_id"));
+  });
+  while (used.count(id)) id += "_";
+  return id;
+}
 
 void make_stateful(Graph& graph, const std::map<std::string, std::string>& param_res_names) {
   for (const auto& names : param_res_names) {

@@ -19,8 +19,11 @@ void make_stateful(Graph& graph, const std::map<std::string, std::string>& param
 /// Removes channels that are always 0 from weights and from what reads them. The outputs do not change.
 void prune_zero_channels(Graph& graph);
 
+/// The id, or the id with underscores behind it, so that no variable of the model has it.
+std::string unused_variable_id(Graph& graph, std::string id);
+
 /// Replaces what `input` reads by a variable of that shape. It begins with the same value, or with zeros, and becomes
 /// `next` at the end of an inference.
-void insert_state(InPort input, OutPort next, const std::string& variable_id, const PartialShape& shape, bool zeros);
+void insert_state(InPort input, OutPort next, const std::string& id, const PartialShape& shape, bool zeros);
 
 }  // namespace mo

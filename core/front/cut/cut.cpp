@@ -154,6 +154,8 @@ class Cutter {
       for (int i = 0; i < node->in_count(); ++i)
         if (const OutPort source = node->source(i); source && needed.insert(&source.node()).second)
           open.push_back(&source.node());
+      for (Node* source : node->control_sources())
+        if (needed.insert(source).second) open.push_back(source);
       // An output that reads a state needs the nodes that set it, too.
       if (const std::string state = node->get_string("variable_id"); !state.empty())
         for (Node* other : graph_.nodes())

@@ -66,6 +66,7 @@ TEST(Transforms, OrderIsPinned) {
             "MiddleStart\n"
             "UnknownRankOfBranches\n"
             "ScaledDotProductAttentionFusion\n"
+            "RemoveUnchangedStates\n"
             "PReLUPatternFuse\n"
             "GatherSliceFusion\n"
             "FusePreprocessing\n"
@@ -110,6 +111,7 @@ TEST(Transforms, OrderIsPinned) {
             "SliceBehindState\n"
             "LengthsOfOpenSequence\n"
             "SharedTransposeOfSequence\n"
+            "StatesOfOtherTypes\n"
             "CompressFloatConstants\n"
             "UnknownRanks\n"
             "BackFinish\n");

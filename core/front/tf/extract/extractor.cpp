@@ -1,5 +1,6 @@
 #include "core/front/tf/extract/extractor.h"
 
+#include "core/base/text.h"
 #include "core/build/attribute_rows.h"
 #include "core/front/rows_by_name.h"
 #include "core/front/tf/load/tensor_proto.h"
@@ -53,6 +54,9 @@ void extract(Node& node) {
   try {
     if (!row) throw Error(Code::UnsupportedOp, node.pb->op);
     if (row->refusal) throw Error(Code::UnsupportedOp, cat(node.pb->op, ": ", row->refusal));
+    if (const std::string* variable = node.attributes.get_if<std::string>("unkept"))
+      throw Error(Code::UnsupportedForm, cat("a branch or loop of TensorFlow 1 changes the variable ",
+                                             printable(*variable), " only by a control dependency"));
     if (const int64_t* type = node.attributes.get_if<int64_t>("T"); type && is_complex(*type)) {
       extract_complex(node);
       if (node.op() != row->name) return;

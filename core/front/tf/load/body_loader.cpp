@@ -24,7 +24,6 @@ void GraphLoader::add_bodies(Node& node, std::vector<std::string>& inputs, Scope
   std::string_view op = node.op();
   if (op.starts_with("Stateless")) op.remove_prefix(9);
   if (op != "While" && op != "If" && op != "Case") return;
-  std::erase_if(inputs, is_control);
   const auto outputs = static_cast<size_t>(output_count(node, kMostOutputs));
   const auto named = [&](const char* attribute) { return required_string(node, attribute); };
   if (op == "While") {

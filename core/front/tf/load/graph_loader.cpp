@@ -9,6 +9,7 @@
 #include "core/front/tf/load/frames.h"
 #include "core/front/tf/load/framework_node.h"
 #include "core/front/tf/load/outputs.h"
+#include "core/front/tf/load/states.h"
 #include "core/graph/framework_node.h"
 
 namespace mo::tf {
@@ -58,12 +59,22 @@ bool is_never_output(const std::string& name, std::string_view op) {
                                          "RestoreV2",
                                          "ScalarSummary",
                                          "AssignSubVariableOp",
+                                         "AssignAdd",
+                                         "AssignSub",
                                          "WriteSummary",
                                          "TensorListReserve",
                                          "EmptyTensorList"};
   const std::string_view last = std::string_view(name).substr(name.rfind('/') + 1);
   const auto is = [&](std::string_view word) { return op == word || last == word; };
   return last == "read" || last.starts_with("ReadVariableOp") || std::any_of(std::begin(kNever), std::end(kNever), is);
+}
+
+/// Removes the control inputs and gives them.
+std::vector<std::string> take_controls(std::vector<std::string>& inputs) {
+  std::vector<std::string> out;
+  std::copy_if(inputs.begin(), inputs.end(), std::back_inserter(out), is_control);
+  std::erase_if(inputs, is_control);
+  return out;
 }
 
 /// Inputs and constants are Model Optimizer's operations from the start, so that cutting knows them. False for others.
@@ -111,6 +122,7 @@ void GraphLoader::load() {
   for (const Loaded& loaded : nodes_) connect(loaded);
   if (!has_merge_ || diagnostics_.has_errors()) return;
   for (const Loaded& loaded : nodes_) connect_control(loaded);
+  if (has_effects_) mark_effects_in_flow();
   join_frames(graph_);
   for_each_graph(graph_, join_conditions);
 }
@@ -138,11 +150,15 @@ void GraphLoader::declare_node(const proto::Message& message, const proto::Entry
   if (scope.caller && ++expanded_ > kMostExpanded)
     throw Error(Code::TooDeep, cat("functions of more than ", kMostExpanded, " nodes"));
   if (const Function* function = called(def)) return declare_call(def, *function, scope);
-  Node& node = scope.graph->add_node(def.op, scope.prefix + def.name);
+  // Assign is also an internal operation, which is kept for its effect.
+  Node& node = scope.graph->add_node(def.op == "Assign" ? "AssignVariableOp" : def.op, scope.prefix + def.name);
   scope.names.emplace(def.name, Named{&node, nullptr});
   node.attributes = std::move(def.attributes);
   has_merge_ |= is_flow(def.op, "Merge");
+  has_effects_ |= is_effect(def.op);
+  const std::vector<std::string> controls = take_controls(def.inputs);
   add_bodies(node, def.inputs, scope);
+  def.inputs.insert(def.inputs.end(), controls.begin(), controls.end());
   nodes_.push_back({&node, std::move(def.inputs), &scope});
   const bool is_boundary = make_boundary(node);
   const WireField& at = entry.field;
@@ -182,7 +198,7 @@ void GraphLoader::require_acyclic(const Function& function, const Scope& scope, 
 void GraphLoader::declare_call(NodeDef& def, const Function& function, Scope& scope) {
   const Place place{.node = scope.prefix + def.name, .op = def.op};
   require_acyclic(function, scope, place);
-  std::erase_if(def.inputs, is_control);
+  std::vector<std::string> controls = take_controls(def.inputs);
   if (def.attributes.has("branches") && !def.inputs.empty()) def.inputs.erase(def.inputs.begin());  // the index
   require_count("arguments", function.name, function.arguments.size(), def.inputs.size(), place);
   Scope& inner = scopes_.emplace_back();
@@ -195,6 +211,7 @@ void GraphLoader::declare_call(NodeDef& def, const Function& function, Scope& sc
   inner.actuals = std::move(def.attributes);
   inner.prefix = cat(scope.prefix, def.name, "/");
   inner.depth = scope.depth + 1;
+  inner.controls = std::move(controls);
   declare(function.body, "node_def", inner);
 }
 
@@ -268,12 +285,20 @@ std::string GraphLoader::outputs_of(const std::string& name, const Scope& scope)
   return cat(", where ", node.pb ? node.pb->op : node.op(), " has ", *count, *count == 1 ? " output" : " outputs");
 }
 
-OutPort GraphLoader::tensor(const std::string& name) { return resolve(name, scopes_.front()); }
+OutPort GraphLoader::tensor(const std::string& name) {
+  const OutPort port = resolve(name, scopes_.front());
+  if (!port || !port.node().removed()) return port;
+  // An Identity with its name stands for a Merge or an Exit of TensorFlow 1.
+  for (Node* node : graph_.nodes("Identity"))
+    if (node->name() == port.node().name()) return node->has_out_port(port.index()) ? node->out(port.index()) : OutPort();
+  return {};
+}
 
-void GraphLoader::add_result(OutPort tensor, const std::string& name) {
+void GraphLoader::add_result(OutPort tensor, const std::string& name, const std::string& given) {
   Node& result = graph_.add_node("Result", name);
   result.add_in_ports(1);
   result.in(0).connect(tensor);
+  if (!given.empty()) nodes_.push_back({&result, {given}, &scopes_.front()});
 }
 
 /// By the ids of nodes.

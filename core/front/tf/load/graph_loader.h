@@ -31,16 +31,20 @@ class GraphLoader {
   void load();
   /// The tensor that a name means outside of functions: "node", "node:1"; empty if there is none.
   OutPort tensor(const std::string& name);
-  /// Makes the tensor an output of the model.
-  void add_result(OutPort tensor, const std::string& name);
+  /// Makes the tensor an output of the model. `given`: its name, if that is given.
+  void add_result(OutPort tensor, const std::string& name, const std::string& given = {});
   /// Tensors that nothing reads become outputs of the model. With `from_inputs`, only those that depend on an input, if
   /// there are any.
   void add_results(bool from_inputs = false);
+  /// Control dependencies become control flow, if the outputs need operations that change variables: keep_states()
+  /// takes it away.
+  void connect_effects();
   /// Gives the tensors of the remaining nodes their names, and sets the model's layout.
   void finish();
 
  private:
   struct Scope;
+  class Effects;
   /// What a name means: a node, or a call of a function.
   struct Named {
     Node* node = nullptr;
@@ -59,6 +63,10 @@ class GraphLoader {
     Attributes actuals;
     std::string prefix;
     int depth = 0;
+    // For calls whose variables are changed.
+    std::vector<std::string> controls;  ///< what the call waits for
+    std::vector<Node*> effects;
+    Node *begin = nullptr, *end = nullptr;
   };
   struct Loaded {
     Node* node;
@@ -80,6 +88,7 @@ class GraphLoader {
   void declare_call(NodeDef& def, const Function& function, Scope& scope);
   void connect(const Loaded& loaded);
   void connect_control(const Loaded& loaded);
+  void mark_effects_in_flow();
   std::vector<char> reached_from_inputs() const;
   OutPort resolve(const std::string& name, Scope& scope, int way = 0);
   OutPort output_of(const Named& named, std::string_view output, int64_t index, int way);
@@ -93,7 +102,8 @@ class GraphLoader {
   std::deque<Scope> scopes_;
   std::vector<Loaded> nodes_;
   size_t expanded_ = 0;     ///< nodes of functions
-  bool has_merge_ = false;  ///< control flow of TensorFlow 1
+  bool has_merge_ = false;    ///< control flow of TensorFlow 1
+  bool has_effects_ = false;  ///< operations that change variables
 };
 
 }  // namespace mo::tf

@@ -14,6 +14,7 @@
 #include "core/front/tf/load/kind.h"
 #include "core/front/tf/load/prune.h"
 #include "core/front/tf/load/saved_model.h"
+#include "core/front/tf/load/states.h"
 #include "core/front/tf/load/variables.h"
 #include "tensorflow_messages.h"
 
@@ -56,6 +57,7 @@ void load_graph(const LoadRequest& request, const Origin& origin, const proto::M
   loader.load();
   if (request.diagnostics.has_errors()) return;
   loader.add_results(checkpoint.has_value());
+  loader.connect_effects();
   freeze_variables(request.graph, checkpoint ? &*checkpoint : nullptr, request.diagnostics);
   loader.finish();
 }
@@ -85,7 +87,12 @@ class TfModel final : public LoadedModel {
  public:
   /// `graph` is the place of the GraphDef.
   TfModel(const Origin& origin, const WireField& graph) : origin_(origin), graph_(graph) {}
-  void prune(Graph& graph) override { prune_branches(graph); }
+  void prune(Graph& graph) override {
+    // What is not frozen to another value has its default: branches that it never takes are left out.
+    for (Node* node : graph.nodes("PlaceholderWithDefault")) node->set_op("Identity");
+    keep_states(graph);
+    prune_branches(graph);
+  }
   void extract(Node& node) override { tf::extract(node); }
   std::vector<Segment> event_file() const override {
     if (origin_.is_text)

@@ -123,8 +123,9 @@ WireField load_saved_model(const LoadRequest& request, const Origin& origin, con
     const OutPort tensor = tensor_of(loader, key, name);
     tensor.tensor().add_name(key);
     tensor.tensor().add_name(name);
-    loader.add_result(tensor, key + "/sink_port_0");
+    loader.add_result(tensor, key + "/sink_port_0", name);
   }
+  loader.connect_effects();
   Checkpoint checkpoint(graph.files(), folder + "variables/variables", false, request.options.has("verify_checksums"));
   freeze_variables(graph, &checkpoint, request.diagnostics);
   name_inputs(graph, loader, signature.inputs);

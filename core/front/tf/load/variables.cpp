@@ -44,12 +44,11 @@ std::optional<Restored> restored_by(OutPort port) {
 /// What is restored to each variable, by the id of its node.
 std::map<int, Restored> restored_variables(const Graph& graph) {
   std::map<int, Restored> out;
-  for (const char* op : {"AssignVariableOp", "Assign"})
-    for (Node* assign : graph.nodes(op)) {
-      const OutPort variable = origin_of(assign->source(0));
-      if (auto restored = restored_by(origin_of(assign->source(1))); restored && variable)
-        out.emplace(variable.node().id(), std::move(*restored));
-    }
+  for (Node* assign : graph.nodes("AssignVariableOp")) {
+    const OutPort variable = origin_of(assign->source(0));
+    if (auto restored = restored_by(origin_of(assign->source(1))); restored && variable)
+      out.emplace(variable.node().id(), std::move(*restored));
+  }
   return out;
 }
 
@@ -91,8 +90,6 @@ bool is_open(Checkpoint& checkpoint, const Node& first, Diagnostics& diagnostics
 
 void freeze_variables(Graph& graph, Checkpoint* checkpoint, Diagnostics& diagnostics) {
   const std::map<int, Restored> restored = restored_variables(graph);
-  // Clean-up would keep them, because Assign is also an internal operation, which is kept for its effect.
-  for (Node* assign : graph.nodes("Assign")) graph.remove(*assign);
   graph.clean_up();
   std::vector<Node*> variables = graph.nodes();
   std::erase_if(variables, [](const Node* node) { return !is_variable(node->op()); });
@@ -104,7 +101,14 @@ void freeze_variables(Graph& graph, Checkpoint* checkpoint, Diagnostics& diagnos
       const auto whole = checkpoint ? checkpoint->find(from.key) : std::nullopt;
       if (!whole) throw Error(Code::NoVariable, printable(from.key), node->place());
       const Constant value = slice_of(*whole, from.slice);
-      node->attributes = Attributes{{"value", value}};
+      const bool is_reference = node->op() != "VarHandleOp";
+      const PartialShape* shape = node->attributes.get_if<PartialShape>("shape");
+      // keep_states() needs the others.
+      node->attributes = Attributes{{"value", value},
+                                    {"variable", own_key(*node)},
+                                    {"variable_key", from.key},
+                                    {"variable_shape", shape ? *shape : PartialShape()}};
+      if (is_reference) node->set("is_reference", true);
       node->pb.reset();
       node->set_op("Const");
     } catch (Error& error) {
