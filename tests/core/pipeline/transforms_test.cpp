@@ -55,6 +55,7 @@ TEST(Transforms, OrderIsPinned) {
             "DynamicQuantizedMatMul\n"
             "FrontFinish\n"
             "UnreadReplacementDescriptions\n"
+            "RankOfInputs\n"
             "PartialInfer\n"
             "CheckForCycle\n"
             "PreMiddleStart\n"

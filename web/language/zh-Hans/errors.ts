@@ -56,6 +56,7 @@ export const ERRORS: readonly Row[] = [
   ['MO3014', 'the branches of an If give tensors of different ranks', 'If 的两个分支给出的张量维数不同', "give the shapes that the model is fed with by --input_shape: where they decide the condition, one branch is left; OpenVINO's CPU plugin does not take an If whose output has no known rank", '请用 --input_shape 给出模型的实际输入形状：如果由它们决定条件，则只剩一个分支；OpenVINO 的 CPU 插件不接受输出维数未知的 If'],
   ['MO3015', 'a branch of an If is left out: what follows cannot take what it gives', 'If 的一个分支被略去：后续部分无法接受其输出', 'nothing, if the model is meant so: in the framework this branch leads to an error', '如果模型本意如此，则无需处理：在框架中该分支会导致错误'],
   ['MO3017', 'the number of dimensions is not known', '维数未知', "give the size of the input named here, by --input_shape; OpenVINO's CPU plugin runs nothing on a tensor without a known rank", '请用 --input_shape 给出此处所列输入的大小；OpenVINO 的 CPU 插件不对维数未知的张量做任何运算'],
+  ['MO3018', 'an input has no rank, and the operations that read it do not fix it', '输入没有维数，读取它的算子也未确定维数', "give its shape by --input_shape, with ? for what is open: OpenVINO's CPU plugin takes no input of unknown rank", '请用 --input_shape 给出其形状，未定的尺寸写 ?：OpenVINO 的 CPU 插件不接受维数未知的输入'],
   ['MO4001', 'the order of the transformations has a cycle', '变换的次序中有环', 'check run_before and run_after', '请检查 run_before 和 run_after'],
   ['MO4002', 'two transformations have the same name', '两个变换的名称相同', 'rename one', '请重命名其中一个'],
   ['MO4003', 'no transformation has this name', '没有这个名称的变换', 'see --list_transforms', '请参阅 --list_transforms'],

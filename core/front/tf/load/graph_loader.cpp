@@ -77,6 +77,15 @@ std::vector<std::string> take_controls(std::vector<std::string>& inputs) {
   return out;
 }
 
+/// The shape that TensorFlow has inferred counts where the placeholder's own is left out, or has no dimensions: early
+/// releases wrote that for any shape, too.
+PartialShape placeholder_shape(const Node& node) {
+  const PartialShape *shape = node.attributes.get_if<PartialShape>("shape"),
+                     *inferred = node.attributes.get_if<PartialShape>("_output_shapes");
+  if (inferred && (!shape || shape->rank() <= 0)) return *inferred;
+  return shape ? *shape : PartialShape();
+}
+
 /// Inputs and constants are Model Optimizer's operations from the start, so that cutting knows them. False for others.
 bool make_boundary(Node& node) {
   if (node.op() == "Const") {
@@ -84,8 +93,7 @@ bool make_boundary(Node& node) {
     if (!value) throw Error(Code::MissingAttribute, "value", node.place());
     node.attributes = Attributes{{"value", Constant(*value)}};
   } else if (node.op() == "Placeholder" || node.op() == "PlaceholderV2") {
-    const PartialShape* shape = node.attributes.get_if<PartialShape>("shape");
-    PartialShape known = shape ? *shape : PartialShape();
+    PartialShape known = placeholder_shape(node);
     const int64_t* complex = node.attributes.get_if<int64_t>("dtype");
     const bool pairs = complex && is_complex(*complex);
     if (pairs && known.has_rank()) {

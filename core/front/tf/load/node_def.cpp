@@ -35,18 +35,29 @@ Attribute attribute_of(const Origin& origin, const proto::Message& value) {
   return {};
 }
 
+/// What TensorFlow has inferred: of the one output of a placeholder, whose own shape may be left out.
+bool is_inferred_shape(const NodeDef& node, const std::string& key) {
+  return key == "_output_shapes" && node.op.starts_with("Placeholder");
+}
+
+Attribute inferred_shape(const proto::Message& value) {
+  const std::vector<proto::Message> shapes = value.get_message("list").messages("shape");
+  return shapes.empty() ? PartialShape() : read_shape(shapes[0]);
+}
+
 }  // namespace
 
 NodeDef read_node(const Origin& origin, const proto::Message& message, const Attributes* actuals) {
   NodeDef node{message.get_string("name"), message.get_string("op"), message.strings("input"), {}};
   for (const proto::Message& entry : message.messages("attr")) {
     const std::string key = entry.get_string("key");
-    if (key.empty() || key[0] == '_') continue;
+    const bool inferred = is_inferred_shape(node, key);
+    if (key.empty() || (key[0] == '_' && !inferred)) continue;
     try {
       const proto::Message value = entry.get_message("value");
       const Attribute* actual =
           actuals && value.has("placeholder") ? actuals->find(value.get_string("placeholder")) : nullptr;
-      node.attributes.set(key, actual ? *actual : attribute_of(origin, value));
+      node.attributes.set(key, inferred ? inferred_shape(value) : actual ? *actual : attribute_of(origin, value));
     } catch (Error& error) {
       if (error.place().tensor.empty()) error.place().tensor = key;
       if (error.place().node.empty()) error.place().node = node.name, error.place().op = node.op;

@@ -16,7 +16,7 @@ constexpr int kCodes = 1, kSubgraphs = 2, kDescription = 3, kBuffers = 4, kSigna
 }
 namespace tensor_field {
 constexpr int kShape = 0, kType = 1, kBuffer = 2, kName = 3, kQuantization = 4, kIsVariable = 5, kSparsity = 6,
-              kShapeSignature = 7, kExternalBuffer = 10;
+              kShapeSignature = 7, kHasRank = 8, kExternalBuffer = 10;
 }
 constexpr int kCustom = 32;
 constexpr uint64_t kLargestRank = 64;
@@ -77,7 +77,10 @@ void ModelTables::read_subgraph(const FlatTable& table) {
   subgraph.table = table;
   subgraph.name = table.text(4);
   const FlatVector tensors = table.vector(0, 4);
-  for (uint64_t i = 0; i < tensors.count; ++i) subgraph.tensors.push_back(read_tensor(table.element(tensors, i)));
+  for (uint64_t i = 0; i < tensors.count; ++i) {
+    subgraph.tensors.push_back(read_tensor(table.element(tensors, i)));
+    subgraph.says_ranks |= subgraph.tensors.back().has_rank;
+  }
   subgraph.inputs = tensor_list(table, 1, subgraph, false);
   subgraph.outputs = tensor_list(table, 2, subgraph, false);
   subgraph.operators = table.vector(3, 4);
@@ -97,6 +100,7 @@ TensorRecord ModelTables::read_tensor(const FlatTable& table) {
     corrupt(table.offset(), cat("buffer ", tensor.buffer, " of ", buffers_.count));
   tensor.external_buffer = table.get<uint32_t>(tensor_field::kExternalBuffer);
   tensor.is_variable = table.get<uint8_t>(tensor_field::kIsVariable) != 0;
+  tensor.has_rank = table.get<uint8_t>(tensor_field::kHasRank) != 0;
   tensor.sparsity = table.table(tensor_field::kSparsity);
   if (const FlatTable found = table.table(tensor_field::kQuantization))
     tensor.quantization = read_quantization(found, tensor);

@@ -32,6 +32,7 @@ struct TensorRecord {
   uint64_t buffer = 0, external_buffer = 0;
   Quantization quantization;
   bool is_variable = false;  ///< state that its operator changes
+  bool has_rank = false;     ///< older models never say so
   FlatTable sparsity;
   uint64_t offset = 0;
 
@@ -55,6 +56,7 @@ struct OperatorRecord {
 struct SubgraphRecord {
   std::string name;
   std::vector<TensorRecord> tensors;
+  bool says_ranks = false;  ///< of its tensors: one without dimensions is no scalar unless it has a rank
   std::vector<int64_t> inputs, outputs;
   FlatVector operators;
   FlatTable table;

@@ -77,7 +77,8 @@ void GraphLoader::add_parameter(Scope& scope, size_t tensor) {
     return;
   }
   try {
-    node.set("shape", record.shape());
+    const bool unknown = record.sizes.empty() && !record.has_rank && scope.subgraph.says_ranks;
+    node.set("shape", unknown ? PartialShape() : record.shape());
     node.set("data_type", record.element_type());
   } catch (Error& error) {
     error.place() = node.place();
