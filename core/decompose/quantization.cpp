@@ -138,11 +138,13 @@ OutPort shared_fake_quantize(Builder& b, const std::vector<OutPort>& inputs, int
   return b.op("FakeQuantize", inputs, {{"levels", levels}});
 }
 
-/// Whether runtimes can run a FakeQuantize with these ranges. They cannot if there is one range for each index of the
-/// last of three dimensions, unless all dimensions are known.
+/// Whether runtimes can run a FakeQuantize with these ranges. They cannot if there is one range for each index of axis
+/// 2, unless all dimensions are known.
 bool runtimes_fake_quantize(const Aligned& parts) {
   const PartialShape &data = parts.x.tensor().shape, &scale = parts.scale.tensor().shape;
-  return data.is_static() || data.rank() != 3 || scale.rank() != 3 || scale[2] == Dimension(1);
+  if (data.is_static() || !data.has_rank() || !scale.has_rank()) return true;
+  const int axis = 2 - data.rank() + scale.rank();
+  return axis < 0 || axis >= scale.rank() || scale[static_cast<size_t>(axis)] == Dimension(1);
 }
 
 /// The numbers of a small constant, one for each of `count` indices of an axis; nullopt when they are unknown or their
@@ -229,9 +231,12 @@ OutPort quantize(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Granu
   OutPort y;
   if (is_integer(type) && runtimes_fake_quantize(parts)) {
     const OutPort least = splat_like(b, parts.x, {}, limits.least), most = splat_like(b, parts.x, {}, limits.most);
-    y = b.op("FakeQuantize",
-             {parts.x, range_bound(b, limits.least, parts.scale, parts.zero_point),
-              range_bound(b, limits.most, parts.scale, parts.zero_point), least, most},
+    const OutPort low = range_bound(b, limits.least, parts.scale, parts.zero_point);
+    const OutPort high = range_bound(b, limits.most, parts.scale, parts.zero_point);
+    // Runtimes leave a FakeQuantize of 16 bits out, with its limits.
+    const OutPort limited =
+        bits(type) == 16 ? b.op("Minimum", {b.op("Maximum", {parts.x, low}), high}) : parts.x;
+    y = b.op("FakeQuantize", {limited, low, high, least, most},
              {{"levels", static_cast<int64_t>(limits.most - limits.least) + 1}});
   } else {
     y = b.op("Div", {parts.x, parts.scale});

@@ -41,6 +41,7 @@ case("GatherV2", unknown={"params": (1,), "indices": (0,)}, params=fed(5, 3), in
 case("GatherV2", "axis", params=fed(2, 5, 3), indices=fed(values=[[4, 0], [2, 2]], dtype=np.int64), axis=1)
 case("GatherV2", "scalar", unknown=(0,), params=fed(2, 5, 3), indices=1, axis=-1)
 case("GatherV2", "batch_dims", unknown={"params": (0,), "indices": (0,)}, params=fed(2, 5, 3), indices=fed(values=[[4, 0], [2, 1]], dtype=np.int32), axis=1, batch_dims=1)
+case("GatherV2", "one_batch", params=fed(1, 5, 3), indices=fed(values=[[4, 0]], dtype=np.int32), axis=1, batch_dims=1)
 case("GatherV2", "batch_dims_axis", params=fed(2, 3, 5), indices=fed(values=[[4, 0], [2, 1]], dtype=np.int32), axis=2, batch_dims=1)
 case("GatherV2", "embedding", params=fixed(10, 4), indices=fed(2, 3, dtype=np.int32, low=0, high=9), axis=0)
 case("GatherNd", params=fed(3, 4, 2), indices=fed(values=[[0, 1], [2, 3]], dtype=np.int32))

@@ -1,0 +1,51 @@
+// Before: FakeQuantize(Mul(x, c), low, high, least, most)
+// After:  Round((Minimum(Maximum(Mul(x, c), low), high) - low) * steps / (high - low)) * (most - least) / steps + least
+// Conditions: c is a constant with positive and negative numbers; the product has one reader; a size is open. A runtime joins the factors with the
+// ranges, and takes all for negative if the first is.
+
+#include <algorithm>
+
+#include "core/back/constant_operands.h"
+#include "core/rewrite/back_replacement.h"
+
+namespace mo {
+namespace {
+
+constexpr uint64_t kMaxFactors = 1 << 16;
+
+class QuantizedMixedSigns final : public BackReplacementPattern {
+ public:
+  bool force_clean_up() const override { return true; }
+
+  void find_and_replace_pattern(Graph& graph) override {
+    for (Node* node : graph.nodes("FakeQuantize")) {
+      const OutPort x = node->source(0);
+      if (!only_reader(x) || x.tensor().shape.is_static() || !has_mixed_factors(x.node())) continue;
+      Builder b(*node);
+      const OutPort low = node->source(1), high = node->source(2), least = node->source(3), most = node->source(4);
+      const OutPort steps = b.scalar_like(x, static_cast<double>(node->get_int("levels") - 1));
+      const OutPort inside = b.op("Sub", {b.op("Minimum", {b.op("Maximum", {x, low}), high}), low});
+      const OutPort scale = b.op("Div", {steps, b.op("Sub", {high, low})});
+      const OutPort whole = b.op("Round", {b.op("Mul", {inside, scale})}, {{"mode", "half_to_even"}});
+      const OutPort step = b.op("Div", {b.op("Sub", {most, least}), steps});
+      graph.replace(*node, b.op("Add", {b.op("Mul", {whole, step}), least}).node());
+    }
+  }
+
+ private:
+  static bool has_mixed_factors(const Node& node) {
+    if (node.op() != "Mul" && node.op() != "Div") return false;
+    for (int i = 0; i < 2; ++i) {
+      if (!is_constant(node.source(i))) continue;
+      const auto numbers = read_doubles(*node.source(i).tensor().value, node.graph().files(), kMaxFactors);
+      if (!numbers || numbers->empty()) return false;
+      const auto [least, most] = std::minmax_element(numbers->begin(), numbers->end());
+      return *least < 0 && *most > 0;
+    }
+    return false;
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(QuantizedMixedSigns)
+}  // namespace mo

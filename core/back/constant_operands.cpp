@@ -1,0 +1,36 @@
+#include "core/back/constant_operands.h"
+
+#include "core/ops/op_def.h"
+
+namespace mo {
+
+bool is_constant(OutPort port) { return port && port.tensor().value && !port.tensor().from_shape; }
+
+bool joins_constants(const Node& node, int data) {
+  const OpDef* definition = node.definition();
+  if (!definition || node.out_count() != 1) return false;
+  if (node.in_count() > 1 && !definition->layout.broadcasts) return false;
+  if (node.in_count() == 1 && definition->layout.kind != LayoutClass::None) return false;
+  for (int i = 0; i < node.in_count(); ++i)
+    if (i != data && !is_constant(node.source(i))) return false;
+  return true;
+}
+
+bool varies_along(const Node& node, int data, int axis, int rank) {
+  for (int i = 0; i < node.in_count(); ++i) {
+    if (i == data || !is_constant(node.source(i))) continue;
+    const Shape& shape = node.source(i).tensor().value->shape;
+    // The one axis of a slope is that of the channels.
+    if (node.op() == "PReLU" && shape.size() == 1 && rank > 1 && axis == 1 && shape[0] != 1) return true;
+    const int at = axis - rank + static_cast<int>(shape.size());
+    if (at >= 0 && shape[static_cast<size_t>(at)] != 1) return true;
+  }
+  return false;
+}
+
+InPort only_reader(OutPort port) {
+  const std::vector<InPort> readers = port ? port.destinations() : std::vector<InPort>();
+  return readers.size() == 1 ? readers[0] : InPort();
+}
+
+}  // namespace mo

@@ -1,0 +1,21 @@
+// Constants that a runtime joins with the operation before them, by channel.
+#pragma once
+
+#include "core/graph/graph.h"
+
+namespace mo {
+
+/// Whether the value is known and cannot change.
+bool is_constant(OutPort port);
+
+/// Whether `node` computes element by element, with constants besides its one tensor at input `data`. Joins follow a
+/// chain of such nodes.
+bool joins_constants(const Node& node, int data);
+
+/// Whether a constant of such a node, beside the tensor of rank `rank` at `data`, has several numbers along `axis`.
+bool varies_along(const Node& node, int data, int axis, int rank);
+
+/// The input that alone reads `port`; an empty port if there are several readers or none.
+InPort only_reader(OutPort port);
+
+}  // namespace mo

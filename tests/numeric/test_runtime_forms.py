@@ -1,0 +1,242 @@
+"""Pairs of operations that the runtime computes wrongly as ONNX says them (docs/runtime.md), over ranks, axes, sizes and shapes of constants:
+the forms that the converter writes are right. A model has many pairs, each with inputs of its own."""
+import itertools
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+
+import judge
+
+
+class Pairs:
+    """Sub-graphs side by side. `open_sizes`: "none", "first" or "all"."""
+
+    def __init__(self, open_sizes):
+        self.open, self.random = open_sizes, np.random.default_rng(1)
+        self.nodes, self.inputs, self.constants, self.feeds, self.outputs = [], [], [], {}, {}
+
+    def normal(self, *shape):
+        return self.random.standard_normal(shape).astype(np.float32)
+
+    def input(self, value):
+        name = f"x{len(self.feeds)}"
+        dims = [None if self.open == "all" or (self.open == "first" and i == 0) else n for i, n in enumerate(value.shape)]
+        self.inputs.append(helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(value.dtype), dims))
+        self.feeds[name] = value
+        return name
+
+    def constant(self, value):
+        name = f"c{len(self.constants)}"
+        self.constants.append(numpy_helper.from_array(np.asarray(value), name))
+        return name
+
+    def node(self, op, inputs, **attributes):
+        name = f"n{len(self.nodes)}"
+        self.nodes.append(helper.make_node(op, inputs, [name], **attributes))
+        return name
+
+    def output(self, name, what):
+        self.outputs[name] = what
+
+    def check(self, folder, tolerance=1e-4):
+        path = str(folder / "pairs.onnx")
+        results = [helper.make_tensor_value_info(n, TensorProto.FLOAT, None) for n in self.outputs]
+        graph = helper.make_graph(self.nodes, "pairs", self.inputs, results, self.constants)
+        onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10), path)
+        want = judge.in_onnxruntime(path, self.feeds, optimise=False)
+        got = judge.in_openvino(judge.convert(path, folder), self.feeds)
+        wrong = []
+        for name, what in self.outputs.items():
+            if got[name].shape != want[name].shape:
+                wrong.append(f"{what}: {got[name].shape} for {want[name].shape}")
+            elif (error := judge.relative_error(got[name], want[name])) > tolerance:
+                wrong.append(f"{what}: {error:.2g}")
+        assert not wrong, f"{len(wrong)} of {len(self.outputs)}:\n" + "\n".join(wrong)
+
+
+OPEN = pytest.mark.parametrize("open_sizes", ["none", "first", "all"])
+
+
+def constants_for(shape):
+    """Shapes that broadcast to `shape`: one number, each axis with and without the axes before it, all, more axes."""
+    rank = len(shape)
+    yield from ((), (1,), (1,) * (rank + 1), tuple(shape))
+    for axis in range(rank):
+        behind = (1,) * (rank - 1 - axis)
+        yield from ((shape[axis],) + behind, (1,) * axis + (shape[axis],) + behind)
+
+
+def join(pairs, x, shape, what):
+    """Element-wise operations with each constant behind x, directly and behind another one."""
+    for k, form in enumerate(dict.fromkeys(constants_for(shape))):
+        c = pairs.constant(np.abs(pairs.normal(*form)) + np.float32(0.5))
+        op = ("Add", "Mul", "Sub", "Div", "Max")[k % 5]
+        before = x() if k % 3 else pairs.node("Relu", [x()])
+        pairs.output(pairs.node(op, [c, before] if op == "Sub" else [before, c]), f"{what} {op} {list(form)}")
+
+
+@OPEN
+def test_reductions(tmp_path, open_sizes):
+    pairs = Pairs(open_sizes)
+    for shape in ((3,), (2, 3), (7, 3, 8), (2, 3, 4, 5), (2, 3, 2, 3, 4)):
+        rank = len(shape)
+        for count in (1, 2):
+            for n, axes in enumerate(itertools.combinations(range(rank), count)):
+                for keep in (0, 1):
+                    value = pairs.normal(*shape)
+                    left = value.sum(axes, keepdims=bool(keep)).shape
+                    op = ("ReduceSum", "ReduceMean", "ReduceMax")[n % 3]
+                    join(pairs, lambda v=value, a=axes, k=keep, o=op: pairs.node(o, [pairs.input(v), pairs.constant(np.int64(a))], keepdims=k),
+                         left, f"{op}{list(axes)} keep {keep} of {list(shape)}")
+    pairs.check(tmp_path)
+
+
+@OPEN
+def test_products(tmp_path, open_sizes):
+    pairs = Pairs(open_sizes)
+    for shape in ((4, 6), (3, 4, 6), (2, 3, 4, 6), (2, 2, 3, 4, 6)):
+        for given in ("constant", "input", "turned"):
+            value = pairs.normal(*shape)
+            weights = pairs.normal(*(() if given == "constant" else shape[:-2]), 6, 5)
+
+            def product():
+                x = pairs.input(value)
+                if given == "constant":
+                    return pairs.node("MatMul", [x, pairs.constant(weights)])
+                if given == "input":
+                    return pairs.node("MatMul", [x, pairs.input(weights)])
+                rank = len(shape)
+                order = [*range(rank - 2), rank - 1, rank - 2]
+                return pairs.node("MatMul", [x, pairs.node("Transpose", [pairs.input(np.swapaxes(weights, -1, -2).copy())], perm=order)])
+
+            left = shape[:-1] + (5,)
+            join(pairs, product, left, f"MatMul {given} of {list(shape)}")
+            if len(shape) > 2:
+                slope = pairs.constant(pairs.normal(*left[1:2], *[1] * (len(shape) - 2)))
+                pairs.output(pairs.node("PRelu", [product(), slope]), f"MatMul {given} PRelu of {list(shape)}")
+    pairs.check(tmp_path)
+
+
+@OPEN
+@pytest.mark.parametrize("kind", [np.int8, np.uint8])
+def test_weights_dequantised_by_row(tmp_path, kind, open_sizes):
+    pairs = Pairs(open_sizes)
+    low, high = (-100, 100) if kind == np.int8 else (0, 200)
+    for rank in (2, 3):
+        for turned in ("", "Transpose", "Gemm"):
+            for zero in ("none", "one", "all"):
+                for axis in (0, 1):
+                    if turned == "Gemm" and rank == 3:
+                        continue
+                    shape = (48, 64) if turned else (64, 48)
+                    weights = pairs.constant(pairs.random.integers(low, high, shape).astype(kind))
+                    scale = pairs.constant(np.abs(pairs.normal(shape[axis])) * np.float32(0.02) + np.float32(0.01))
+                    inputs = [weights, scale]
+                    if zero != "none":
+                        numbers = pairs.random.integers(0, 50, shape[axis]).astype(kind)
+                        inputs.append(pairs.constant(np.full_like(numbers, 7) if zero == "one" else numbers))
+                    real = pairs.node("DequantizeLinear", inputs, axis=axis)
+                    x = pairs.input(pairs.normal(*(3, 2, 64)[-rank:]))
+                    if turned == "Gemm":
+                        y = pairs.node("Gemm", [x, real], transB=1)
+                    else:
+                        y = pairs.node("MatMul", [x, pairs.node("Transpose", [real]) if turned else real])
+                    pairs.output(y, f"rank {rank} {turned} zero {zero} axis {axis}")
+    # Where weights stay narrow, the runtime quantises the other operand on the way.
+    pairs.check(tmp_path, 0.02)
+
+
+@OPEN
+def test_weights_of_four_dimensions(tmp_path, open_sizes):
+    pairs = Pairs(open_sizes)
+    for lead in ((1, 1), (2, 1), (2, 3)):
+        for axis in (None, 2, 3):
+            weights = pairs.constant(pairs.random.integers(-100, 100, lead + (64, 48)).astype(np.int8))
+            scale = pairs.constant(np.abs(pairs.normal(*() if axis is None else ((64,), (48,))[axis - 2])) * np.float32(0.02) + np.float32(0.01))
+            real = pairs.node("DequantizeLinear", [weights, scale], axis=axis or 0)
+            pairs.output(pairs.node("MatMul", [pairs.input(pairs.normal(2, 3, 5, 64)), real]), f"{lead} axis {axis}")
+    pairs.check(tmp_path)
+
+
+def quantised(pairs, x, scale, zero, axis=1):
+    inputs = [pairs.constant(scale), pairs.constant(zero)]
+    return pairs.node("DequantizeLinear", [pairs.node("QuantizeLinear", [x, *inputs], axis=axis), *inputs], axis=axis)
+
+
+@OPEN
+def test_factors_of_both_signs_before_quantisation(tmp_path, open_sizes):
+    pairs = Pairs(open_sizes)
+    for shape in ((4, 5), (2, 5, 4), (2, 5, 4, 3)):
+        for op in ("Mul", "Div"):
+            for first in (1, -1):
+                factors = np.float32([1.2, -0.7, 0.5, -0.3, 0.9]).reshape(5, *[1] * (len(shape) - 2)) * np.float32(first)
+                x = pairs.node(op, [pairs.input(pairs.normal(*shape)), pairs.constant(factors)])
+                pairs.output(quantised(pairs, x, np.float32(0.01), np.int8(3)), f"{op} {first} {list(shape)}")
+    pairs.check(tmp_path, 5e-3)
+
+
+@OPEN
+@pytest.mark.parametrize("kind", [np.int8, np.int16])
+def test_quantisation_along_each_axis(tmp_path, kind, open_sizes):
+    """Numbers beyond the range, too."""
+    pairs = Pairs(open_sizes)
+    step = 0.01 if kind == np.int8 else 4e-5
+    for shape in ((4, 5), (2, 5, 4), (2, 5, 4, 3), (2, 3, 4, 2, 3)):
+        for axis in range(1, len(shape)):
+            scale = (np.abs(pairs.normal(shape[axis])) + np.float32(0.2)) * np.float32(step)
+            x = pairs.node("Sin", [pairs.input(pairs.normal(*shape))])
+            pairs.output(quantised(pairs, x, scale, np.zeros(shape[axis], kind), axis), f"axis {axis} of {list(shape)}")
+        alone = pairs.input(pairs.normal(*shape))
+        pairs.output(quantised(pairs, alone, np.float32(step), kind(0)), f"{list(shape)}")
+    pairs.check(tmp_path, 5e-3)
+
+
+@OPEN
+def test_constants_of_higher_rank(tmp_path, open_sizes):
+    pairs = Pairs(open_sizes)
+    for shape in ((1, 4), (1, 2, 3), (1, 2, 3, 2)):
+        for op in ("Squeeze", "Unsqueeze", "Transpose", "Gather", "Reshape"):
+            def moved():
+                x = pairs.input(pairs.normal(*shape))
+                if op == "Transpose":
+                    return pairs.node(op, [x], perm=list(reversed(range(len(shape)))))
+                if op == "Reshape":
+                    return pairs.node(op, [x, pairs.constant(np.int64([-1]))])
+                return pairs.node(op, [x, pairs.constant(np.int64(0) if op == "Gather" else np.int64([0]))])
+
+            for more in (1, 2):
+                c = pairs.constant(pairs.normal(*[1] * (len(shape) + more)))
+                pairs.output(pairs.node("Add", [moved(), c]), f"{op} of {list(shape)}")
+    scalar = pairs.node("Gather", [pairs.input(pairs.normal(4)), pairs.constant(np.int64(1))])
+    pairs.output(pairs.node("Mul", [scalar, pairs.constant(np.float32([2]))]), "a scalar")
+    pairs.check(tmp_path)
+
+
+@OPEN
+@pytest.mark.parametrize("known", [True, False])
+def test_tiles(tmp_path, known, open_sizes):
+    pairs = Pairs(open_sizes)
+    for shape in ((1, 3, 4), (2, 1, 3, 4), (1, 1, 1, 3), (2, 3, 1, 4), (2, 1, 1, 3, 3)):
+        for repeats in itertools.islice(itertools.product((1, 2, 3), repeat=len(shape)), 1, None, 5):
+            value = np.int64(repeats)
+            if known or open_sizes == "none":
+                given = pairs.constant(value)
+            else:
+                given = pairs.input(value)
+                pairs.inputs[-1].type.tensor_type.shape.dim[0].dim_value = len(shape)
+            y = pairs.node("Tile", [pairs.input(pairs.normal(*shape)), given])
+            pairs.output(pairs.node("Add", [y, pairs.constant(pairs.normal())]), f"{list(shape)} by {list(repeats)}")
+    pairs.check(tmp_path)
+
+
+@pytest.mark.parametrize("batch", [1, 2])
+@pytest.mark.parametrize("channels", [1, 3, 40])
+def test_volumes_that_are_sampled(tmp_path, batch, channels):
+    """Each point gathers the corners around it, of its own image."""
+    pairs = Pairs("none")
+    for mode in ("linear", "nearest"):
+        grid = pairs.random.uniform(-1.2, 1.2, (batch, 2, 3, 4, 3)).astype(np.float32)
+        pairs.output(pairs.node("GridSample", [pairs.input(pairs.normal(batch, channels, 3, 4, 5)), pairs.input(grid)], mode=mode), mode)
+    pairs.check(tmp_path)
