@@ -194,6 +194,19 @@ def test_quantisation_along_each_axis(tmp_path, kind, open_sizes):
 
 
 @OPEN
+def test_quantisation_behind_reductions(tmp_path, open_sizes):
+    pairs = Pairs(open_sizes)
+    for shape, keep in itertools.product(((7, 3, 8), (2, 3, 4, 5)), (0, 1)):
+        for axes in itertools.chain(*(itertools.combinations(range(len(shape)), n) for n in (1, 2))):
+            left = np.zeros(shape).sum(axes, keepdims=bool(keep)).shape
+            for axis in (a for a in range(1, len(left)) if left[a] > 1):
+                x = pairs.node("ReduceMean", [pairs.input(pairs.normal(*shape)), pairs.constant(np.int64(axes))], keepdims=keep)
+                scale = (np.abs(pairs.normal(left[axis])) + np.float32(0.2)) * np.float32(0.01)
+                pairs.output(quantised(pairs, x, scale, np.zeros(left[axis], np.int8), axis), f"{list(shape)} {list(axes)} keep {keep} axis {axis}")
+    pairs.check(tmp_path, 5e-3)
+
+
+@OPEN
 def test_constants_of_higher_rank(tmp_path, open_sizes):
     pairs = Pairs(open_sizes)
     for shape in ((1, 4), (1, 2, 3), (1, 2, 3, 2)):

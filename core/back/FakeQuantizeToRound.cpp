@@ -1,7 +1,11 @@
-// Before: FakeQuantize(Mul(x, c), low, high, least, most)
-// After:  Round((Minimum(Maximum(Mul(x, c), low), high) - low) * steps / (high - low)) * (most - least) / steps + least
-// Conditions: c is a constant with positive and negative numbers; the product has one reader; a size is open. A runtime joins the factors with the
-// ranges, and takes all for negative if the first is.
+// Before: FakeQuantize(x, low, high, least, most)
+// After:  Round((Minimum(Maximum(x, low), high) - low) * steps / (high - low)) * (most - least) / steps + least
+// Conditions, one of:
+// - x is a product with a constant of positive and negative numbers, and has one reader; a size is open. A runtime joins
+//   the factors with the ranges, and takes all for negative if the first is
+// - there are several ranges, and x is a reduction, or computed from one element by element. A runtime joins both by the
+//   axes that were there before
+// - the ranges are along axis 2, and a size is open: a runtime does not compile it
 
 #include <algorithm>
 
@@ -13,14 +17,14 @@ namespace {
 
 constexpr uint64_t kMaxFactors = 1 << 16;
 
-class QuantizedMixedSigns final : public BackReplacementPattern {
+class FakeQuantizeToRound final : public BackReplacementPattern {
  public:
   bool force_clean_up() const override { return true; }
 
   void find_and_replace_pattern(Graph& graph) override {
     for (Node* node : graph.nodes("FakeQuantize")) {
       const OutPort x = node->source(0);
-      if (!only_reader(x) || x.tensor().shape.is_static() || !has_mixed_factors(x.node())) continue;
+      if (!only_reader(x) || !is_joined(*node, x)) continue;
       Builder b(*node);
       const OutPort low = node->source(1), high = node->source(2), least = node->source(3), most = node->source(4);
       const OutPort steps = b.scalar_like(x, static_cast<double>(node->get_int("levels") - 1));
@@ -33,6 +37,26 @@ class QuantizedMixedSigns final : public BackReplacementPattern {
   }
 
  private:
+  static bool is_joined(const Node& node, OutPort x) {
+    const PartialShape& shape = x.tensor().shape;
+    bool several = false;
+    for (int axis = 0; axis < shape.rank(); ++axis) several |= varies_along(node, 0, axis, shape.rank());
+    if (several && is_reduced(x)) return true;
+    if (shape.is_static()) return false;
+    return has_mixed_factors(x.node()) || (shape.rank() > 2 && varies_along(node, 0, 2, shape.rank()));
+  }
+
+  static bool is_reduced(OutPort x) {
+    while (only_reader(x)) {
+      const Node& node = x.node();
+      if (node.op().starts_with("Reduce")) return true;
+      const int data = node.in_count() == 2 && is_constant(node.source(0)) ? 1 : 0;
+      if (!joins_constants(node, data) || !node.has_in(data)) return false;
+      x = node.source(data);
+    }
+    return false;
+  }
+
   static bool has_mixed_factors(const Node& node) {
     if (node.op() != "Mul" && node.op() != "Div") return false;
     for (int i = 0; i < 2; ++i) {
@@ -47,5 +71,5 @@ class QuantizedMixedSigns final : public BackReplacementPattern {
 };
 
 }  // namespace
-MO_DEFINE_TRANSFORM(QuantizedMixedSigns)
+MO_DEFINE_TRANSFORM(FakeQuantizeToRound)
 }  // namespace mo
