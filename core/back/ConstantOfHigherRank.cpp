@@ -1,8 +1,8 @@
 // Before: y = f(x, c), f: arithmetic of two tensors; c: a constant of higher rank than x
 // After:  y = f(Unsqueeze(x), c)
-// Conditions: the axes that x lacks are 1 in c; x is a product (or is computed from one element by element), or c has one
-// element and x comes from an operation that only moves numbers. A runtime joins c with what is before x, and the result
-// lacks these axes.
+// Conditions: the axes that x lacks are 1 in c; x is a product of open size, or computed from one element by element; or
+// c has one element, and x comes from an operation that only moves numbers. A runtime joins c with what is before x, and
+// the result lacks these axes.
 
 #include <algorithm>
 #include <numeric>
@@ -32,8 +32,8 @@ class ConstantOfHigherRank final : public BackReplacementPattern {
           const int rank = x.tensor().shape.rank();
           const Shape& shape = other.tensor().value->shape;
           const auto lacked = static_cast<int>(shape.size()) - rank;
-          if (rank < 0 || lacked < 1 || !std::all_of(shape.begin(), shape.begin() + lacked, [](int64_t d) { return d == 1; }))
-            continue;
+          if (rank < 0 || lacked < 1) continue;
+          if (std::count(shape.begin(), shape.begin() + lacked, 1) != lacked) continue;
           const bool one = element_count(shape) == 1;
           if (!only_reader(x) || !((one && is_moved(x.node())) || is_product(x))) continue;
           Ints axes(static_cast<size_t>(lacked));
