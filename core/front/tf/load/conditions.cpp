@@ -1,6 +1,7 @@
 #include "core/front/tf/load/conditions.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -14,11 +15,18 @@ namespace {
 
 /// The largest number of visited nodes. More are a mistake of the file.
 constexpr size_t kMostSteps = size_t{1} << 26;
-
-bool is_switch(const Node& node) { return is_flow(node.op(), "Switch"); }
-bool is_merge(const Node& node) { return is_flow(node.op(), "Merge"); }
+/// Branches of one condition become Cases in each other.
+constexpr int kMostBranches = 64;
 
 OutPort predicate_of(const Node& node) { return behind_identities(node.source(1)); }
+
+/// Of a Switch: output 0 is for false, 1 for true; of a _SwitchN, one for each index, the last one also for all others.
+int count_branches(const Node& node) { return node.op() == "_SwitchN" ? node.out_count() : 2; }
+int branch_for(const Node& node, int64_t number) {
+  if (node.op() != "_SwitchN") return number != 0;
+  const int last = node.out_count() - 1;
+  return number < 0 || number > last ? last : static_cast<int>(number);
+}
 
 void become_identity(Node& node, OutPort source) {
   Node& made = node.graph().add_node("Identity", node.name());
@@ -53,8 +61,10 @@ void remove_dead_branches(Graph& graph) {
     if (stops || !is_switch(*node) || !node->has_in(0) || !node->has_in(1)) continue;
     const auto condition = constant_number(node->source(1));
     if (!condition) continue;
-    const int taken = *condition != 0;
-    dead_output.emplace(node->id(), 1 - taken);
+    const int taken = branch_for(*node, *condition);
+    for (int i = 0; i < node->out_count(); ++i)
+      if (i != taken) dead_output.emplace(node->id(), i);
+    if (!node->has_out_port(taken)) continue;
     for (const InPort& reader : node->out(taken).destinations()) reader.connect(node->source(0));
   }
   for (const int id : dead) graph.remove(graph.node(id));
@@ -70,22 +80,18 @@ class Conditions {
     std::vector<Node*> merges;
     for (Node* node : order)
       if (is_merge(*node)) merges.push_back(node);
-    for (size_t i = 0; i < merges.size(); ++i) {
-      if (merges[i]->removed()) continue;
-      const OutPort predicate = predicate_of(*merges[i], nullptr);
-      if (!predicate) continue;
-      std::vector<Node*> group{merges[i]};
-      std::set<int> behind;  // nodes that depend on the group
-      add_behind(*merges[i], behind);
-      for (size_t j = i + 1; j < merges.size(); ++j) {
-        bool has_inner = false;
-        if (merges[j]->removed() || behind.count(merges[j]->id()) ||
-            !(predicate_of(*merges[j], &has_inner) == predicate) || has_inner)
-          continue;
-        group.push_back(merges[j]);
-        add_behind(*merges[j], behind);
-      }
-      make_case(predicate, group);
+    for (Node* merge : merges) sort_in(*merge);
+    for (Node* merge : merges) {
+      if (merge->removed()) continue;
+      const Node* last = last_switch(*merge, nullptr);
+      if (!last) continue;
+      std::vector<Node*> group = group_of(*merge, tf::predicate_of(*last));
+      std::stable_sort(group.begin(), group.end(),
+                       [](const Node* a, const Node* b) { return number_of_lowered(*a) < number_of_lowered(*b); });
+      make_case(*last, group);
+      for (const Node* joined : group)
+        for (Node* outer : std::exchange(waiting_[joined->id()], {}))
+          if (!outer->removed()) sort_in(*outer);
     }
     remove_unread();
   }
@@ -95,15 +101,47 @@ class Conditions {
     if (++steps_ > kMostSteps) throw Error(Code::TooDeep, "conditions in each other");
   }
 
-  void add_behind(Node& merge, std::set<int>& behind) {
+  /// Merges of a condition are found by the condition. One with another condition inside waits for that.
+  void sort_in(Node& merge) {
+    const Node* inner = nullptr;
+    const Node* last = last_switch(merge, &inner);
+    if (inner)
+      waiting_[inner->id()].push_back(&merge);
+    else if (last)
+      ready_[key(tf::predicate_of(*last))][position_[merge.id()]] = &merge;
+  }
+
+  /// `first`, and the later Merges of the same condition that do not depend on the group.
+  std::vector<Node*> group_of(Node& first, OutPort predicate) {
+    std::vector<Node*> group{&first};
+    std::map<size_t, Node*>& ready = ready_[key(predicate)];
+    std::erase_if(ready, [](const auto& entry) { return entry.second->removed(); });
+    const size_t start = position_[first.id()];
+    if (ready.empty() || ready.rbegin()->first <= start) return group;
+    const size_t end = ready.rbegin()->first;
+    std::set<int> behind;
+    add_behind(first, behind, end);
+    for (auto at = ready.upper_bound(start); at != ready.end(); ++at) {
+      if (behind.count(at->second->id())) continue;
+      group.push_back(at->second);
+      add_behind(*at->second, behind, end);
+    }
+    return group;
+  }
+
+  /// Adds the nodes that depend on the Merge, without those that are later in the order than `end`.
+  void add_behind(Node& merge, std::set<int>& behind, size_t end) {
     std::vector<Node*> open{&merge};
     while (!open.empty()) {
       Node* node = open.back();
       open.pop_back();
-      if (!behind.insert(node->id()).second) continue;
+      const auto position = position_.find(node->id());
+      if ((position != position_.end() && position->second > end) || !behind.insert(node->id()).second) continue;
       step();
       for (int i = 0; i < node->out_count(); ++i)
         for (const InPort& reader : node->out(i).destinations()) open.push_back(&reader.node());
+      if (!node->has_control_flow()) continue;
+      for (const InPort& reader : node->control_out().destinations()) open.push_back(&reader.node());
     }
   }
 
@@ -114,101 +152,171 @@ class Conditions {
     while (!open.empty()) {
       const OutPort port = open.back();
       open.pop_back();
-      if (!port || !seen.emplace(port.node().id(), port.index()).second) continue;
+      if (!port || !seen.emplace(key(port)).second) continue;
       step();
       ways.push_back(port);
       if (is_switch(port.node())) continue;
       for (int i = 0; i < port.node().in_count(); ++i) open.push_back(port.node().source(i));
-      for (Node* pivot : port.node().control_sources())
-        if (const OutPort source = behind_identities(*pivot); is_switch(source.node())) open.push_back(source);
+      for (Node* pivot : pivots_of(port.node())) open.push_back(behind_identities(*pivot));
     }
     return ways;
   }
 
-  /// The condition that decides between the Merge's inputs: that of the last Switch before it.
-  OutPort predicate_of(const Node& merge, bool* has_inner) {
+  /// The Switch that decides between the Merge's inputs: the last one before it. `inner`: a Merge before it, if any.
+  const Node* last_switch(const Node& merge, const Node** inner) {
     const Node* last = nullptr;
     for (int i = 0; i < merge.in_count(); ++i)
       for (const OutPort& port : ways_to(merge.source(i))) {
-        if (has_inner) *has_inner |= is_merge(port.node());
+        if (inner && is_merge(port.node())) *inner = &port.node();
         if (is_switch(port.node()) && port.node().has_in(1) &&
             (!last || position_[last->id()] < position_[port.node().id()]))
           last = &port.node();
       }
-    return last ? tf::predicate_of(*last) : OutPort();
+    return last;
   }
 
   bool is_of(OutPort port, OutPort predicate) {
     return is_switch(port.node()) && port.node().has_in(0) && tf::predicate_of(port.node()) == predicate;
   }
 
-  /// The Merge's input for that value of the condition. tf.cond puts the one for false first.
-  OutPort input_for(const Node& merge, int value, OutPort predicate) {
-    if (merge.in_count() != 2) throw Error(Code::UnsupportedForm, "a Merge of more than two", merge.place());
-    for (int i = 0; i < 2; ++i)
+  /// The Merge's inputs, in the order of the Switch's outputs. tf.cond puts the one for false first: that is the order
+  /// of inputs that do not say where they belong.
+  std::vector<OutPort> inputs_of(const Node& merge, OutPort predicate, int branches) {
+    if (merge.in_count() != branches)
+      throw Error(Code::UnsupportedForm, cat("a Merge of ", merge.in_count(), ", not ", branches), merge.place());
+    std::vector<OutPort> inputs(static_cast<size_t>(branches)), rest;
+    for (int i = 0; i < branches; ++i) {
+      if (!merge.has_in(i)) throw Error(Code::MissingInput, "a branch", merge.place());
+      int branch = -1;
       for (const OutPort& port : ways_to(merge.source(i)))
-        if (is_of(port, predicate)) return merge.source(port.index() == value ? i : 1 - i);
-    return merge.source(value);
+        if (branch < 0 && port.index() < branches && is_of(port, predicate)) branch = port.index();
+      if (branch >= 0 && !inputs[static_cast<size_t>(branch)])
+        inputs[static_cast<size_t>(branch)] = merge.source(i);
+      else
+        rest.push_back(merge.source(i));
+    }
+    auto next = rest.begin();
+    for (OutPort& input : inputs)
+      if (!input) input = *next++;
+    return inputs;
   }
 
-  void make_case(OutPort predicate, const std::vector<Node*>& group) {
-    Node& owner = graph_.add_node("Case", cat(group[0]->name(), "/Case"));
-    owner.add_in_ports(1);
-    owner.in(0).connect(predicate);
-    owner.set("lone", true);  // TensorFlow 1 takes scalars only
-    owner.add_out_ports(static_cast<int>(group.size()));
-    std::map<std::pair<int, int>, int> captured;  // the owner's input for an outside tensor
-    for (const int value : {1, 0}) {
-      const auto body = std::make_shared<Graph>(graph_.shared_model(), &owner);
-      owner.set(kBranches[1 - value], body);
-      SubgraphCopy copy(*body, {});
-      for (size_t i = 0; i < group.size(); ++i) {
-        const OutPort end = input_for(*group[i], value, predicate);
-        if (!end) throw Error(Code::MissingInput, "a branch", group[i]->place());
-        for (const OutPort& port : boundary(end, predicate)) {
-          if (copy.stands_for(port)) continue;
-          const OutPort outside = is_of(port, predicate) ? port.node().source(0) : port;
-          Node& parameter = copy.parameter(outside.node().name());
-          parameter.set("external_port_id", int64_t{capture(owner, outside, captured)});
-          copy.stand_for(port, parameter);
-        }
-        copy.result(end).set("external_port_id", static_cast<int64_t>(i));
-      }
+  /// What a condition becomes: for each branch the ends in it, in the order of the group, and the tensors that enter it.
+  struct Plan {
+    OutPort predicate;
+    bool by_index;
+    std::vector<std::vector<OutPort>> ends, entries;
+  };
+
+  void make_case(const Node& decides, const std::vector<Node*>& group) {
+    Plan plan{tf::predicate_of(decides), decides.op() == "_SwitchN", {}, {}};
+    const int branches = count_branches(decides);
+    if (branches < 2 || branches > kMostBranches)
+      throw Error(Code::UnsupportedForm, cat(branches, " branches"), decides.place());
+    plan.ends.resize(static_cast<size_t>(branches));
+    for (const Node* merge : group) {
+      const std::vector<OutPort> inputs = inputs_of(*merge, plan.predicate, branches);
+      for (size_t i = 0; i < inputs.size(); ++i) plan.ends[i].push_back(inputs[i]);
     }
+    for (const std::vector<OutPort>& ends : plan.ends) {
+      std::vector<OutPort>& entries = plan.entries.emplace_back();
+      for (const OutPort& end : ends)
+        for (const OutPort& port : boundary(end, plan.predicate)) entries.push_back(port);
+      std::stable_sort(entries.begin(), entries.end(), [](const OutPort& a, const OutPort& b) {
+        return number_of_lowered(a.node()) < number_of_lowered(b.node());
+      });
+    }
+    Node& owner = graph_.add_node("Case", cat(group[0]->name(), "/Case"));
+    fill(owner, plan, 0, [](OutPort outside) { return outside; });
     for (size_t i = 0; i < group.size(); ++i) {
       if (group[i]->has_out_port(1) && !group[i]->out(1).disconnected())
-        group[i]->out(1).connection().set_source(taken(*group[i], predicate));
+        group[i]->out(1).connection().set_source(taken(*group[i], plan.predicate, decides));
       become_identity(*group[i], owner.out(static_cast<int>(i)));
     }
   }
 
-  /// Merge's second output: the number of the input that has a value.
-  OutPort taken(const Node& merge, OutPort predicate) {
-    Builder b(graph_, merge.name());
-    const OutPort number = b.convert(predicate, ElementType::I32);
-    if (input_for(merge, 1, predicate) == merge.source(1)) return number;
-    return b.op("Sub", {b.constant(make_scalar(ElementType::I32, 1)), number});
+  /// Fills a Case for the branches from number `first` on; `tensor` gives a tensor of the graph where the owner stands.
+  /// Of two branches, the second output of the Switch is the first branch.
+  void fill(Node& owner, const Plan& plan, size_t first, const std::function<OutPort(OutPort)>& tensor) {
+    owner.add_in_ports(1);
+    owner.in(0).connect(tensor(plan.predicate));
+    owner.add_out_ports(static_cast<int>(plan.ends[0].size()));
+    if (plan.by_index)
+      owner.set("index", static_cast<int64_t>(first));
+    else
+      owner.set("lone", true);  // TensorFlow 1 takes scalars only
+    std::map<std::pair<int, int>, int> captured;  // the owner's input for an outside tensor
+    const auto enter = [&](Node& parameter, OutPort outside) {
+      const auto [at, is_new] = captured.emplace(key(outside), owner.in_count());
+      if (is_new) {
+        owner.add_in_ports(at->second + 1);
+        owner.in(at->second).connect(tensor(outside));
+      }
+      parameter.set("external_port_id", int64_t{at->second});
+    };
+    for (const size_t at : {0, 1}) {
+      const auto body = std::make_shared<Graph>(graph_.shared_model(), &owner);
+      owner.set(kBranches[at], body);
+      SubgraphCopy copy(*body, {});
+      if (at == 1 && plan.ends.size() - first > 2) {
+        std::map<std::pair<int, int>, OutPort> parameters;
+        Node& rest = body->add_node("Case", owner.name());
+        fill(rest, plan, first + 1, [&](OutPort outside) {
+          OutPort& inside = parameters[key(outside)];
+          if (inside) return inside;
+          Node& parameter = copy.parameter(outside.node().name());
+          enter(parameter, outside);
+          return inside = parameter;
+        });
+        for (int i = 0; i < rest.out_count(); ++i) add_result(*body, rest.out(i), i);
+        continue;
+      }
+      const size_t branch = plan.by_index ? first + at : 1 - at;
+      for (const OutPort& port : plan.entries[branch]) {
+        if (copy.stands_for(port)) continue;
+        const OutPort outside = is_of(port, plan.predicate) ? port.node().source(0) : port;
+        Node& parameter = copy.parameter(outside.node().name());
+        enter(parameter, outside);
+        copy.stand_for(port, parameter);
+      }
+      int output = 0;
+      for (const OutPort& end : plan.ends[branch]) copy.result(end).set("external_port_id", int64_t{output++});
+    }
   }
 
-  static int capture(Node& owner, OutPort outside, std::map<std::pair<int, int>, int>& captured) {
-    const auto [at, is_new] = captured.emplace(std::pair(outside.node().id(), outside.index()), owner.in_count());
-    if (is_new) {
-      owner.add_in_ports(at->second + 1);
-      owner.in(at->second).connect(outside);
-    }
-    return at->second;
+  static void add_result(Graph& body, OutPort tensor, int output) {
+    Node& result = body.add_node("Result", cat(tensor.node().name(), "/sink_port_", output));
+    result.add_in_ports(1);
+    result.in(0).connect(tensor);
+    result.set("external_port_id", int64_t{output});
+  }
+
+  /// Merge's second output: the number of the input that has a value.
+  OutPort taken(const Node& merge, OutPort predicate, const Node& decides) {
+    Builder b(graph_, merge.name());
+    const OutPort number = b.convert(predicate, ElementType::I32);
+    const std::vector<OutPort> inputs = inputs_of(merge, predicate, count_branches(decides));
+    bool in_order = true;
+    for (size_t i = 0; i < inputs.size(); ++i) in_order &= inputs[i] == merge.source(static_cast<int>(i));
+    if (inputs.size() > 2) throw Error(Code::UnsupportedForm, "the number of one of several branches", merge.place());
+    if (in_order) return number;
+    return b.op("Sub", {b.constant(make_scalar(ElementType::I32, 1)), number});
   }
 
   /// The tensors that enter a branch: outputs of its Switches, and tensors that depend on no Switch, except constants.
   std::vector<OutPort> boundary(OutPort end, OutPort predicate) {
     const std::vector<OutPort> ways = ways_to(end);
     std::vector<OutPort> out;
-    std::set<int> inside;  // nodes that depend on a Switch
+    std::set<int> inside;  // nodes that depend on a Switch, also by the branch of a constant
+    const auto is_inside = [&](OutPort port) {
+      if (is_of(port, predicate) || inside.count(port.node().id())) return true;
+      const std::vector<Node*> pivots = pivots_of(port.node());
+      return std::any_of(pivots.begin(), pivots.end(),
+                         [&](Node* pivot) { return is_of(behind_identities(*pivot), predicate); });
+    };
     const auto reads_inside = [&](Node& node) {
       for (int i = 0; i < node.in_count(); ++i)
-        if (const OutPort source = node.source(i);
-            source && (is_of(source, predicate) || inside.count(source.node().id())))
-          return true;
+        if (const OutPort source = node.source(i); source && is_inside(source)) return true;
       return false;
     };
     for (bool grows = true; grows;) {
@@ -237,7 +345,7 @@ class Conditions {
     std::set<int> behind;
     for (Node* node : order) {
       if (node->removed() || !is_switch(*node)) continue;
-      add_behind(*node, behind);
+      add_behind(*node, behind, SIZE_MAX);
       // tf.cond puts the predicate behind an Identity, `pred_id`.
       if (node->source(1) && node->source(1).node().op() == "Identity") behind.insert(node->source(1).node().id());
     }
@@ -247,19 +355,23 @@ class Conditions {
     }
   }
 
+  static std::pair<int, int> key(OutPort port) { return {port.node().id(), port.index()}; }
+
   Graph& graph_;
   std::map<int, size_t> position_;  ///< in topological order, by id
+  std::map<std::pair<int, int>, std::map<size_t, Node*>> ready_;  ///< by condition, then by position
+  std::map<int, std::vector<Node*>> waiting_;                     ///< by the id of a Merge inside
   size_t steps_ = 0;
 };
 
 }  // namespace
 
 void join_conditions(Graph& graph) {
-  if (!graph.nodes("Switch").empty() || !graph.nodes("RefSwitch").empty()) {
+  if (!graph.nodes_of({"Switch", "RefSwitch", "_SwitchN"}).empty()) {
     remove_dead_branches(graph);
     Conditions(graph).join();
   }
-  for (Node* node : graph.nodes("Const"))
+  for (Node* node : graph.nodes_of({"Const", "NoOp"}))
     for (size_t i = node->control_sources().size(); i-- > 0;) node->control_in(static_cast<int>(i)).disconnect();
 }
 

@@ -12,8 +12,16 @@ namespace mo::tf {
 namespace {
 
 constexpr int kDeepestFrame = 64;
+/// A node is copied once for each frame around it, and a loop that is in the condition, too, once more.
+constexpr size_t kMostCopies = 2 * kDeepestFrame;
 
-/// The nodes of a frame, by id, from its Enters to before its Exits.
+size_t count_nodes(Graph& graph) {
+  size_t count = 0;
+  for_each_graph(graph, [&](const Graph& inner) { count += inner.size(); });
+  return count;
+}
+
+/// The nodes of a frame, by id, from its Enters to before its Exits. Some depend on it only by control inputs.
 using Region = std::map<int, Node*>;
 
 Region region_of(const std::vector<Node*>& enters) {
@@ -25,6 +33,8 @@ Region region_of(const std::vector<Node*>& enters) {
     if (is_flow(node->op(), "Exit") || !region.emplace(node->id(), node).second) continue;
     for (int i = 0; i < node->out_count(); ++i)
       for (const InPort& reader : node->out(i).destinations()) open.push_back(&reader.node());
+    if (node->has_control_flow())
+      for (const InPort& reader : node->control_out().destinations()) open.push_back(&reader.node());
   }
   return region;
 }
@@ -40,12 +50,16 @@ class Frame {
   Frame(Graph& graph, const std::string& name, const std::vector<Node*>& enters, const Region& region)
       : graph_(graph), name_(name), enters_(enters), region_(region) {}
 
-  void join() {
+  /// Returns how many nodes the bodies have.
+  size_t join() {
     for (const auto& [id, node] : region_) {
       if (is_flow(node->op(), "LoopCond")) condition_ = condition_ ? fail("has two LoopConds") : node;
       if (is_flow(node->op(), "Merge")) add_variable(*node);
     }
     if (!condition_ || variables_.empty()) fail("has no LoopCond and Merge");
+    std::stable_sort(variables_.begin(), variables_.end(), [](const Variable& a, const Variable& b) {
+      return number_of_lowered(*a.merge) < number_of_lowered(*b.merge);
+    });
     for (Node* enter : enters_)
       if (!initial_.count(enter)) invariants_.push_back(enter);
     Node& loop = graph_.add_node("While", cat(name_, "/While"));
@@ -59,6 +73,7 @@ class Frame {
       if (Node* change = variables_[i].change) leave(change->out(0), loop.out(static_cast<int>(i)));
     for (const auto& [id, node] : region_) graph_.remove(*node);
     remove_unread_originals();
+    return count_nodes(*loop.get_graph("cond")) + count_nodes(*loop.get_graph("body"));
   }
 
  private:
@@ -129,11 +144,16 @@ class Frame {
     }
   }
 
-  /// Exits become Identities, so that the names of their tensors stay.
+  /// Exits become Identities, so that the names of their tensors stay. An Exit that nothing reads is an output of the
+  /// model, but not if TensorFlow has made it of a functional loop, which gives all its variables.
   void leave(OutPort from, OutPort result) {
     for (const InPort& reader : from.destinations()) {
       Node& exit = reader.node();
       if (!is_flow(exit.op(), "Exit")) continue;
+      if (number_of_lowered(exit) && !exit.is_read()) {
+        graph_.remove(exit);
+        continue;
+      }
       Node& made = graph_.add_node("Identity", exit.name());
       made.add_in_ports(1);
       made.add_out_ports(1);
@@ -155,7 +175,15 @@ class Frame {
 
 }  // namespace
 
+int64_t number_of_lowered(const Node& node) {
+  const std::string_view name = node.name();
+  const size_t at = name.rfind("/_");
+  return at == std::string_view::npos ? 0 : parse_int(name.substr(at + 2)).value_or(0);
+}
+
 void join_frames(Graph& graph) {
+  size_t copies = 0;
+  const size_t most = kMostCopies * graph.ids();
   std::map<std::string, std::vector<Node*>> frames;
   for (const char* op : {"Enter", "RefEnter"})
     for (Node* enter : graph.nodes(op)) frames[enter->get_string("frame_name")].push_back(enter);
@@ -172,7 +200,8 @@ void join_frames(Graph& graph) {
         ++at;
         continue;
       }
-      Frame(graph, at->first, at->second, region).join();
+      copies += Frame(graph, at->first, at->second, region).join();
+      if (copies > most) throw Error(Code::TooDeep, "loops in the conditions of each other");
       at = frames.erase(at);
     }
     if (frames.size() == before)

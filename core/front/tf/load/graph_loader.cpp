@@ -86,6 +86,14 @@ PartialShape placeholder_shape(const Node& node) {
   return shape ? *shape : PartialShape();
 }
 
+/// lift_to_graph() of TensorFlow copies a graph with cycles, and leaves a Placeholder for each input that it could not
+/// connect at once.
+bool is_filler(const Node& node) {
+  const std::string_view name = node.name();
+  return node.op() == "Placeholder" &&
+         name.substr(name.rfind('/') + 1).starts_with("unused_control_flow_input");
+}
+
 /// Inputs and constants are Model Optimizer's operations from the start, so that cutting knows them. False for others.
 bool make_boundary(Node& node) {
   if (node.op() == "Const") {
@@ -128,10 +136,11 @@ void GraphLoader::load() {
   scope.graph = &graph_;
   declare(graph_def_, "node", scope);
   for (const Loaded& loaded : nodes_) connect(loaded);
+  settle_fillers();
   if (!has_merge_ || diagnostics_.has_errors()) return;
   for (const Loaded& loaded : nodes_) connect_control(loaded);
   if (has_effects_) mark_effects_in_flow();
-  join_frames(graph_);
+  for_each_graph(graph_, join_frames);
   for_each_graph(graph_, join_conditions);
 }
 
@@ -168,7 +177,9 @@ void GraphLoader::declare_node(const proto::Message& message, const proto::Entry
   add_bodies(node, def.inputs, scope);
   def.inputs.insert(def.inputs.end(), controls.begin(), controls.end());
   nodes_.push_back({&node, std::move(def.inputs), &scope});
-  const bool is_boundary = make_boundary(node);
+  const bool fills = is_filler(node);
+  if (fills) fillers_.push_back(&node);
+  const bool is_boundary = !fills && make_boundary(node);
   const WireField& at = entry.field;
   FrameworkNode origin{def.op, {}, 0, origin_.file, at.start, at.end() - at.start};
   if (origin_.is_text) {
@@ -239,9 +250,25 @@ void GraphLoader::connect(const Loaded& loaded) {
   }
 }
 
-/// In control flow of TensorFlow 1, a constant is in the branch that its control input names.
+/// Fillers that nothing reads are no inputs of the model. Their types may be none of IR's.
+void GraphLoader::settle_fillers() {
+  for (Node* filler : fillers_) {
+    if (!filler->is_read()) {
+      filler->graph().remove(*filler);
+      continue;
+    }
+    try {
+      make_boundary(*filler);
+    } catch (Error& error) {
+      error.place() = filler->place();
+      diagnostics_.add(error);
+    }
+  }
+}
+
+/// In control flow of TensorFlow 1, a constant is in the branch that its control input names, perhaps through NoOps.
 void GraphLoader::connect_control(const Loaded& loaded) {
-  if (loaded.node->op() != "Const") return;
+  if (loaded.node->removed() || (loaded.node->op() != "Const" && loaded.node->op() != "NoOp")) return;
   int port = 0;
   for (const std::string& input : loaded.inputs)
     if (is_control(input))

@@ -87,6 +87,7 @@ class GraphLoader {
   void add_body_results(const std::vector<std::string>& tensors, Scope& scope);
   void declare_call(NodeDef& def, const Function& function, Scope& scope);
   void connect(const Loaded& loaded);
+  void settle_fillers();
   void connect_control(const Loaded& loaded);
   void mark_effects_in_flow();
   std::vector<char> reached_from_inputs() const;
@@ -101,6 +102,7 @@ class GraphLoader {
   Diagnostics& diagnostics_;
   std::deque<Scope> scopes_;
   std::vector<Loaded> nodes_;
+  std::vector<Node*> fillers_;
   size_t expanded_ = 0;     ///< nodes of functions
   bool has_merge_ = false;    ///< control flow of TensorFlow 1
   bool has_effects_ = false;  ///< operations that change variables

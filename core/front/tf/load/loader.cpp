@@ -91,7 +91,7 @@ class TfModel final : public LoadedModel {
     // What is not frozen to another value has its default: branches that it never takes are left out.
     for (Node* node : graph.nodes("PlaceholderWithDefault")) node->set_op("Identity");
     keep_states(graph);
-    prune_branches(graph);
+    prune_bodies(graph);
   }
   void extract(Node& node) override { tf::extract(node); }
   std::vector<Segment> event_file() const override {

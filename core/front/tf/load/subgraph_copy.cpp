@@ -1,9 +1,26 @@
 #include "core/front/tf/load/subgraph_copy.h"
 
+#include <algorithm>
+
 #include "core/front/tf/load/frames.h"
 #include "core/graph/body.h"
 
 namespace mo::tf {
+
+/// The nearest come first. A lowered function has one NoOp; a file with long chains of them costs no more than this.
+constexpr size_t kMostControlSources = 64;
+
+std::vector<Node*> pivots_of(const Node& node) {
+  std::vector<Node*> pivots, open = node.control_sources();
+  for (size_t i = 0; i < open.size() && i < kMostControlSources; ++i) {
+    if (is_switch(behind_identities(*open[i]).node())) pivots.push_back(open[i]);
+    if (open[i]->op() != "NoOp") continue;
+    for (Node* source : open[i]->control_sources())
+      if (open.size() < kMostControlSources && std::find(open.begin(), open.end(), source) == open.end())
+        open.push_back(source);
+  }
+  return pivots;
+}
 
 Node& SubgraphCopy::parameter(std::string_view name) {
   Node& made = body_.add_node("Parameter", name);
@@ -23,10 +40,10 @@ Node& SubgraphCopy::copy_of(Node& node) {
 /// The output of a Switch, behind Identities, says to which branch a node belongs.
 void SubgraphCopy::copy_control(const Node& from, Node& to) {
   int order = 0;
-  for (Node* source : from.control_sources()) {
-    const OutPort decided = behind_identities(*source);
-    if (is_flow(decided.node().op(), "Switch") && region_.count(decided.node().id()) && !stands_for(decided))
-      to.control_in(order++).connect(copy_of(*source).control_out());
+  for (Node* pivot : pivots_of(from)) {
+    const OutPort decided = behind_identities(*pivot);
+    if (region_.count(decided.node().id()) && !stands_for(decided))
+      to.control_in(order++).connect(copy_of(*pivot).control_out());
   }
 }
 

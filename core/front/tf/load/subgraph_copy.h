@@ -8,6 +8,10 @@
 
 namespace mo::tf {
 
+/// The nodes behind the control inputs, perhaps through NoOps, that say to which branch the node belongs: Switches and
+/// Identities of their outputs.
+std::vector<Node*> pivots_of(const Node& node);
+
 class SubgraphCopy {
  public:
   /// `region`: nodes by id. Switches of the region that control a copied node are copied, too.
