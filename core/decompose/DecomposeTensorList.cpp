@@ -49,6 +49,10 @@ class DecomposeTensorList final : public Decomposition {
       return {b.concat({list_tensor(b, x, item), last}, 0)};
     }
     if (op == "Length") return {b.convert(list_length(b, x), ElementType::I32)};
+    if (const Node* joined = joined_of(x)) {
+      if (op == "Concat") return {joined->source(0), joined->source(1)};
+      if (op == "GetItem") return {part(b, *joined, node.source(1))};
+    }
     if (op == "Scatter") return {scatter(b, node)};
     if (op == "Split") return {split(b, node)};
     const OutPort list = list_tensor(b, x);
@@ -77,6 +81,13 @@ class DecomposeTensorList final : public Decomposition {
     if (!may_grow && !(at && shape.rank() > 0 && shape[0].max <= *at)) return written(b, tensor, index, item);
     const OutPort count = b.op("Add", {to_i64_scalar(b, index), b.i64_scalar(1)});
     return written(b, grown(b, tensor, count), index, item);
+  }
+
+  /// An element of a JoinedList.
+  static OutPort part(Builder& b, const Node& joined, OutPort index) {
+    const OutPort lengths = joined.source(1), at = b.reshape(b.convert(index, ElementType::I64), {1}, false);
+    const OutPort begin = b.reduce("ReduceSum", rows_between(b, lengths, b.i64({0}), at), {0}, true);
+    return rows_between(b, joined.source(0), begin, b.op("Add", {begin, b.gather(lengths, at, 0)}));
   }
 
   /// (list, tensor, indices)

@@ -38,7 +38,13 @@ Node* reserve_of(OutPort list) {
   return list && list.node().op() == "TensorListReserve" ? &list.node() : nullptr;
 }
 
+Node* joined_of(OutPort list) {
+  list = behind_identities(list);
+  return list && list.node().op() == "JoinedList" ? &list.node() : nullptr;
+}
+
 OutPort list_length(Builder& b, OutPort list) {
+  if (const Node* joined = joined_of(list)) return dimension_of(b, joined->source(1), 0);
   const Node* reserve = reserve_of(list);
   return reserve ? to_i64_scalar(b, reserve->source(1)) : dimension_of(b, list, 0);
 }
@@ -52,6 +58,7 @@ bool is_shape_known(OutPort list) {
 }
 
 OutPort list_tensor(Builder& b, OutPort list, OutPort element, int64_t outer) {
+  if (joined_of(list)) throw Error(Code::UnsupportedForm, "a list of tensors of several lengths");
   if (!reserve_of(list)) return list;
   const bool is_known = is_shape_known(list);
   if (!is_known && !element)

@@ -7,6 +7,8 @@ namespace mo {
 
 /// What makes the list, behind Identities, if that is a TensorListReserve: a list that has nothing yet. Otherwise null.
 Node* reserve_of(OutPort list);
+/// What makes the list if that is a JoinedList: elements of several lengths. Otherwise null.
+Node* joined_of(OutPort list);
 /// The number of elements of a list as an i64 scalar.
 OutPort list_length(Builder& b, OutPort list);
 /// Whether the shape of the elements is known.

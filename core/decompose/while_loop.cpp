@@ -104,7 +104,7 @@ std::vector<OutPort> WhileLoop::convert() {
   }
   connect(iterator, first);
   infer_node(loop_);
-  if (find_element_shapes()) infer_node(loop_);
+  if (settle_lists()) infer_node(loop_);
   add_to_products(*loop_.get_graph("body"));
   std::vector<OutPort> outputs;
   for (size_t i = 0; i < variables_.size(); ++i)
@@ -191,7 +191,10 @@ void WhileLoop::carry(Variable& variable) {
   if (is_known) variable.initial = list_tensor(b_, variable.initial);
   read_outside(*variable.parameter, variable.initial);
   if (fixed) return;
-  if (!is_known) variable.item_of = variable.next.node().name();
+  if (!is_known) {
+    variable.item_of = variable.next.node().name();
+    variable.writes_each_once = writes_each_once(variable);
+  }
   const auto id = static_cast<int64_t>(&variable - variables_.data());
   variable.result->set("internal_layer_id", id);
   variable.parameter->set("back_edge", id);
@@ -200,10 +203,13 @@ void WhileLoop::carry(Variable& variable) {
 
 void WhileLoop::read_outside(Node& parameter, OutPort source) { inputs_.emplace_back(&parameter, source); }
 
-void WhileLoop::write_outside(Variable& variable) {
-  variable.output = loop_.out_count();
-  variable.result->set("external_port_id", int64_t{variable.output});
-  loop_.add_out_ports(variable.output + 1);
+void WhileLoop::write_outside(Variable& variable) { variable.output = add_output(*variable.result); }
+
+int WhileLoop::add_output(Node& result) {
+  const int output = loop_.out_count();
+  result.set("external_port_id", int64_t{output});
+  loop_.add_out_ports(output + 1);
+  return output;
 }
 
 /// A TensorIterator runs as often as its inputs have slices.
@@ -229,29 +235,6 @@ void WhileLoop::connect(bool iterator, OutPort first) {
   for (size_t i = 0; i < sources.size(); ++i) loop_.in(static_cast<int>(i)).connect(sources[i]);
 }
 
-/// Lists that were without a shape get that of what the inferred body writes.
-bool WhileLoop::find_element_shapes() {
-  bool found = false;
-  for (Variable& variable : variables_) {
-    if (variable.item_of.empty()) continue;
-    OutPort items;
-    for (const Node* write : loop_.get_graph("body")->nodes("ScatterUpdate"))
-      if (write->name() == variable.item_of) items = write->source(2);
-    const PartialShape shape = items ? items.tensor().shape : PartialShape();
-    if (!shape.is_static())
-      throw Error(Code::UnsupportedForm, "a list whose elements' shape is not known before the loop");
-    const Ints sizes = shape.to_shape();
-    const OutPort count = b_.reshape(list_length(b_, variable.initial), {1}, false);
-    const OutPort whole = b_.concat({count, b_.i64(Ints(sizes.begin() + 1, sizes.end()))}, 0);
-    const OutPort zero = b_.constant(make_scalar(variable.initial.tensor().type, 0));
-    const OutPort list = b_.op("Broadcast", {zero, whole}, {{"mode", "numpy"}});
-    for (int i = 0; i < loop_.in_count(); ++i)
-      if (loop_.has_in(i) && loop_.source(i) == variable.initial) loop_.in(i).connect(list);
-    found = true;
-  }
-  return found;
-}
-
 OutPort WhileLoop::output_of(Variable& variable) {
   if (variable.kind == Kind::Counter) {
     const OutPort count = b_.op("Add", {trip_count_, b_.i64_scalar(*variable.start)});
@@ -259,6 +242,13 @@ OutPort WhileLoop::output_of(Variable& variable) {
   }
   if (variable.output < 0) return variable.initial;
   const OutPort made = loop_.out(variable.output);
+  if (variable.lengths >= 0) return b_.op("JoinedList", {made, loop_.out(variable.lengths)});
+  if (variable.indices >= 0) {
+    const OutPort whole = b_.concat(
+        {b_.reshape(list_length(b_, variable.reserve->out(0)), {1}, false), shape_behind(b_, made, 1)}, 0);
+    const OutPort empty = b_.op("Broadcast", {b_.scalar_like(made, 0), whole}, {{"mode", "numpy"}});
+    return b_.op("ScatterUpdate", {empty, loop_.out(variable.indices), made, b_.i64_scalar(0)});
+  }
   if (variable.kind == Kind::Last) return b_.unsqueeze(made, {0});
   if (variable.kind != Kind::Stacked) return made;
   const OutPort length = variable.reserve->source(1);

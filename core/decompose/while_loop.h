@@ -26,7 +26,10 @@ class WhileLoop {
     std::optional<int64_t> start;  ///< of a variable that grows by ones
     Node* reserve = nullptr;       ///< of a list
     std::string item_of;           ///< the node of the body that writes the list; empty if its shape is known
-    int output = -1;               ///< of the loop
+    bool writes_each_once = false;  ///< no two iterations write the same element of the list
+    int output = -1;                ///< of the loop
+    /// Of the loop: the indices or lengths of the elements, where they are an output of their own.
+    int indices = -1, lengths = -1;
   };
 
   void find_counters();
@@ -44,7 +47,13 @@ class WhileLoop {
   OutPort condition_inside(OutPort& first);
   bool is_iterator() const;
   void connect(bool iterator, OutPort first);
-  bool find_element_shapes();
+  bool writes_each_once(const Variable& variable) const;
+  bool settle_lists();
+  void make_before(Variable& variable, const PartialShape& item);
+  void scatter_behind(Variable& variable, Node& write);
+  bool join_unequal(Variable& variable);
+  OutPort grow_in_body(Node& result, OutPort item, OutPort initial, int64_t id);
+  int add_output(Node& result);
   OutPort output_of(Variable& variable);
 
   Builder& b_;

@@ -5,6 +5,7 @@
 //       Attribute element: what their shapes have in common.
 //   Optional: without input; there is no value.
 //   TensorListReserve (element_shape, count): elements without a value; its tensor has them along axis 0.
+//   JoinedList (joined, lengths): elements of several lengths, joined along axis 0, and the length of each.
 // The output has the type of the elements and, except for TensorListReserve, no shape.
 
 #include "core/ops/op_def.h"
@@ -37,6 +38,8 @@ void infer_reserve(InferContext& c) {
   c.set(0, shape, c.node().get_type("element_dtype"));
 }
 
+void infer_joined(InferContext& c) { c.set(0, {}, c.type(0)); }
+
 constexpr OpDef row(std::string_view op, void (*infer)(InferContext&) = infer_sequence) {
   return {
       .op = op, .type = "", .version = "", .infer = infer, .layout = {LayoutClass::Reshapes}, .gives_tensors = false};
@@ -47,6 +50,7 @@ constexpr OpDef kSequenceDefs[] = {
     row("Optional"),
     row("SequenceOfSlices"),
     row("PackedSequence", infer_packed),
+    row("JoinedList", infer_joined),
     row("TensorListReserve", infer_reserve),
 };
 
