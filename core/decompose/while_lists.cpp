@@ -137,6 +137,7 @@ bool WhileLoop::join_unequal(Variable& variable) {
     if (!is_joined) return false;
     throw Error(Code::UnsupportedForm, "a list whose elements' shape is not known is joined behind the loop");
   }
+  become_loop();
   Ints sizes{0};
   for (int64_t i = 1; i < shape.rank(); ++i) sizes.push_back(shape[static_cast<size_t>(i)].min);
   Builder inside(*result);
@@ -152,8 +153,21 @@ bool WhileLoop::join_unequal(Variable& variable) {
   return true;
 }
 
+/// In a TensorIterator of known sizes the runtime, 2026.4, gives what grows as it is after one iteration.
+void WhileLoop::become_loop() {
+  if (loop_.op() != "TensorIterator") return;
+  Graph& body = *loop_.get_graph("body");
+  std::vector<OutPort> sources{trip_count_, b_.constant(make_scalar(ElementType::Bool, 1))};
+  for (int i = 0; i < loop_.in_count(); ++i) sources.push_back(loop_.source(i));
+  for (Node* parameter : body.parameters) parameter->set("external_port_id", parameter->get_int("external_port_id") + 2);
+  add_condition(Builder(body, node_.name()).constant(make_scalar(ElementType::Bool, 1)));
+  loop_.set_op("Loop");
+  loop_.add_in_ports(static_cast<int>(sources.size()));
+  for (size_t i = 0; i < sources.size(); ++i) loop_.in(static_cast<int>(i)).connect(sources[i]);
+}
+
 /// The result becomes what it was in the iteration before, with `item` behind it.
-OutPort WhileLoop::grow_in_body(Node& result, OutPort item, OutPort initial, int64_t id) {
+void WhileLoop::grow_in_body(Node& result, OutPort item, OutPort initial, int64_t id) {
   Graph& body = result.graph();
   Node& before = body.add_node("Parameter", cat(result.name(), "/before"));
   before.add_out_ports(1);
@@ -167,9 +181,7 @@ OutPort WhileLoop::grow_in_body(Node& result, OutPort item, OutPort initial, int
   before.set("shape", PartialShape(dimensions));
   before.set("data_type", item.tensor().type);
   infer_node(before);
-  const OutPort joined = Builder(result).concat({before, item}, 0);
-  result.in(0).connect(joined);
-  return joined;
+  result.in(0).connect(Builder(result).concat({before, item}, 0));
 }
 
 }  // namespace mo

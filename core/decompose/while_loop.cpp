@@ -75,6 +75,7 @@ WhileLoop::WhileLoop(Builder& b, Node& node)
 std::vector<OutPort> WhileLoop::convert() {
   find_counters();
   for (Variable& variable : variables_) classify(variable);
+  for (Variable& variable : variables_) variable.writes_each_once = writes_each_once(variable);
   require_input(*cond_.results[0], 0);
   if (!find_trip_count(cond_.results[0]->source(0))) trip_count_ = {};
   if (trip_count_) {
@@ -95,13 +96,7 @@ std::vector<OutPort> WhileLoop::convert() {
     if (variable.kind == Kind::Carried || variable.kind == Kind::Invariant) carry(variable);
   }
   const bool iterator = is_iterator();
-  if (!iterator) {
-    Node& result = body_->add_node("Result", "condition/sink_port_0");
-    result.add_in_ports(1);
-    result.in(0).connect(again);
-    result.set("purpose", std::string("execution_condition"));
-    result.set("internal_layer_id", static_cast<int64_t>(variables_.size()));
-  }
+  if (!iterator) add_condition(again);
   connect(iterator, first);
   infer_node(loop_);
   if (settle_lists()) infer_node(loop_);
@@ -131,6 +126,14 @@ OutPort WhileLoop::condition_inside(OutPort& first) {
   const bool lone = node_.get_bool("lone");
   first = truth_of(b_, first, lone);
   return inside.op("Truth", {again}, {{"lone", lone}});
+}
+
+void WhileLoop::add_condition(OutPort again) {
+  Node& result = again.node().graph().add_node("Result", "condition/sink_port_0");
+  result.add_in_ports(1);
+  result.in(0).connect(again);
+  result.set("purpose", std::string("execution_condition"));
+  result.set("internal_layer_id", static_cast<int64_t>(variables_.size()));
 }
 
 void WhileLoop::use_counter(Variable& variable) {
@@ -191,10 +194,7 @@ void WhileLoop::carry(Variable& variable) {
   if (is_known) variable.initial = list_tensor(b_, variable.initial);
   read_outside(*variable.parameter, variable.initial);
   if (fixed) return;
-  if (!is_known) {
-    variable.item_of = variable.next.node().name();
-    variable.writes_each_once = writes_each_once(variable);
-  }
+  if (!is_known) variable.item_of = variable.next.node().name();
   const auto id = static_cast<int64_t>(&variable - variables_.data());
   variable.result->set("internal_layer_id", id);
   variable.parameter->set("back_edge", id);

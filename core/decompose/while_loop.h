@@ -45,6 +45,7 @@ class WhileLoop {
   void write_outside(Variable& variable);
   OutPort condition_outside();
   OutPort condition_inside(OutPort& first);
+  void add_condition(OutPort again);
   bool is_iterator() const;
   void connect(bool iterator, OutPort first);
   bool writes_each_once(const Variable& variable) const;
@@ -52,7 +53,8 @@ class WhileLoop {
   void make_before(Variable& variable, const PartialShape& item);
   void scatter_behind(Variable& variable, Node& write);
   bool join_unequal(Variable& variable);
-  OutPort grow_in_body(Node& result, OutPort item, OutPort initial, int64_t id);
+  void become_loop();
+  void grow_in_body(Node& result, OutPort item, OutPort initial, int64_t id);
   int add_output(Node& result);
   OutPort output_of(Variable& variable);
 

@@ -28,6 +28,12 @@ int branch_for(const Node& node, int64_t number) {
   return number < 0 || number > last ? last : static_cast<int>(number);
 }
 
+/// TensorFlow has made "cond/output/_12" of a functional condition; its other Merges have the name up to the number, too.
+std::string_view owner_of_lowered(const Node& node) {
+  const std::string_view name = node.name();
+  return number_of_lowered(node) ? name.substr(0, name.rfind('/')) : std::string_view();
+}
+
 void become_identity(Node& node, OutPort source) {
   Node& made = node.graph().add_node("Identity", node.name());
   made.add_in_ports(1);
@@ -81,18 +87,14 @@ class Conditions {
     for (Node* node : order)
       if (is_merge(*node)) merges.push_back(node);
     for (Node* merge : merges) sort_in(*merge);
-    for (Node* merge : merges) {
-      if (merge->removed()) continue;
-      const Node* last = last_switch(*merge, nullptr);
-      if (!last) continue;
-      std::vector<Node*> group = group_of(*merge, tf::predicate_of(*last));
-      std::stable_sort(group.begin(), group.end(),
-                       [](const Node* a, const Node* b) { return number_of_lowered(*a) < number_of_lowered(*b); });
-      make_case(*last, group);
-      for (const Node* joined : group)
-        for (Node* outer : std::exchange(waiting_[joined->id()], {}))
-          if (!outer->removed()) sort_in(*outer);
+    // Conditions inside of others first: then all Merges of the outer one are known.
+    for (bool any = true; any;) {
+      any = false;
+      for (const auto& [position, inner] : std::exchange(inner_, {}))
+        if (!inner->removed() && !is_waiting_.count(inner->id())) any |= join(*inner);
     }
+    for (Node* merge : merges)
+      if (!merge->removed()) join(*merge);
     remove_unread();
   }
 
@@ -101,14 +103,33 @@ class Conditions {
     if (++steps_ > kMostSteps) throw Error(Code::TooDeep, "conditions in each other");
   }
 
+  /// The condition of the Merge. Returns whether it has one.
+  bool join(const Node& merge) {
+    const Node* last = last_switch(merge, nullptr);
+    if (!last) return false;
+    std::vector<Node*> group = group_of(graph_.node(merge.id()), tf::predicate_of(*last));
+    std::stable_sort(group.begin(), group.end(),
+                     [](const Node* a, const Node* b) { return number_of_lowered(*a) < number_of_lowered(*b); });
+    make_case(*last, group);
+    for (const Node* joined : group)
+      for (Node* outer : std::exchange(waiting_[joined->id()], {}))
+        if (!outer->removed()) sort_in(*outer);
+    return true;
+  }
+
   /// Merges of a condition are found by the condition. One with another condition inside waits for that.
   void sort_in(Node& merge) {
     const Node* inner = nullptr;
     const Node* last = last_switch(merge, &inner);
-    if (inner)
+    is_waiting_.erase(merge.id());
+    if (inner) {
+      is_waiting_.insert(merge.id());
       waiting_[inner->id()].push_back(&merge);
-    else if (last)
+      inner_[position_[inner->id()]] = inner;
+    } else if (last) {
+      if (!waiting_[merge.id()].empty()) inner_[position_[merge.id()]] = &merge;
       ready_[key(tf::predicate_of(*last))][position_[merge.id()]] = &merge;
+    }
   }
 
   /// `first`, and the later Merges of the same condition that do not depend on the group.
@@ -122,7 +143,7 @@ class Conditions {
     std::set<int> behind;
     add_behind(first, behind, end);
     for (auto at = ready.upper_bound(start); at != ready.end(); ++at) {
-      if (behind.count(at->second->id())) continue;
+      if (behind.count(at->second->id()) || owner_of_lowered(*at->second) != owner_of_lowered(first)) continue;
       group.push_back(at->second);
       add_behind(*at->second, behind, end);
     }
@@ -272,12 +293,17 @@ class Conditions {
         continue;
       }
       const size_t branch = plan.by_index ? first + at : 1 - at;
+      std::map<std::pair<int, int>, OutPort> parameters;  // one for a tensor: the runtime does not give it to several
       for (const OutPort& port : plan.entries[branch]) {
         if (copy.stands_for(port)) continue;
         const OutPort outside = is_of(port, plan.predicate) ? port.node().source(0) : port;
-        Node& parameter = copy.parameter(outside.node().name());
-        enter(parameter, outside);
-        copy.stand_for(port, parameter);
+        OutPort& inside = parameters[key(outside)];
+        if (!inside) {
+          Node& parameter = copy.parameter(outside.node().name());
+          enter(parameter, outside);
+          inside = parameter;
+        }
+        copy.stand_for(port, inside);
       }
       int output = 0;
       for (const OutPort& end : plan.ends[branch]) copy.result(end).set("external_port_id", int64_t{output++});
@@ -361,6 +387,8 @@ class Conditions {
   std::map<int, size_t> position_;  ///< in topological order, by id
   std::map<std::pair<int, int>, std::map<size_t, Node*>> ready_;  ///< by condition, then by position
   std::map<int, std::vector<Node*>> waiting_;                     ///< by the id of a Merge inside
+  std::set<int> is_waiting_;                                      ///< looked up only
+  std::map<size_t, const Node*> inner_;                           ///< that others wait for, by position
   size_t steps_ = 0;
 };
 

@@ -7,18 +7,20 @@
 
 namespace mo::tf {
 
-/// The nearest come first. A lowered function has one NoOp; a file with long chains of them costs no more than this.
-constexpr size_t kMostControlSources = 64;
+/// The nearest come first. A file with long chains of NoOps costs no more than this.
+constexpr int kMostControlSources = 4096;
 
 std::vector<Node*> pivots_of(const Node& node) {
-  std::vector<Node*> pivots, open = node.control_sources();
-  for (size_t i = 0; i < open.size() && i < kMostControlSources; ++i) {
-    if (is_switch(behind_identities(*open[i]).node())) pivots.push_back(open[i]);
-    if (open[i]->op() != "NoOp") continue;
-    for (Node* source : open[i]->control_sources())
-      if (open.size() < kMostControlSources && std::find(open.begin(), open.end(), source) == open.end())
-        open.push_back(source);
-  }
+  std::vector<Node*> pivots;
+  if (!node.has_control_flow()) return pivots;
+  std::vector<const Node*> open{&node};
+  int steps = 0;
+  for (size_t i = 0; i < open.size(); ++i)
+    for (Node* source : open[i]->control_sources()) {
+      if (++steps > kMostControlSources) return pivots;
+      if (source->op() == "Identity" && is_switch(behind_identities(*source).node())) pivots.push_back(source);
+      if (source->op() == "NoOp" && std::find(open.begin(), open.end(), source) == open.end()) open.push_back(source);
+    }
   return pivots;
 }
 

@@ -8,8 +8,8 @@
 
 namespace mo::tf {
 
-/// The nodes behind the control inputs, perhaps through NoOps, that say to which branch the node belongs: Switches and
-/// Identities of their outputs.
+/// The nodes behind the control inputs, perhaps through NoOps, that say to which branch the node belongs: Identities of
+/// the outputs of Switches. A Switch itself belongs to no branch.
 std::vector<Node*> pivots_of(const Node& node);
 
 class SubgraphCopy {
