@@ -12,6 +12,7 @@ import pytest
 
 import judge
 import references
+import structure
 import verdicts
 from verdicts import REFERENCE, Stopped, partial_shape, read
 
@@ -169,6 +170,21 @@ def test_network(name, tmp_path):
 @pytest.mark.parametrize("name", SAVED)
 def test_saved(name, tmp_path):
     check(store.Saved(SAVED[name]), str(tmp_path))
+
+
+@pytest.mark.skipif(REFERENCE, reason="compares what this converter writes")
+@pytest.mark.parametrize("name", [name for name in CASES if name + "_functional" in CASES])
+def test_lowered_is_functional(name, tmp_path):
+    """TensorFlow freezes the same function in two ways: both give the same IR, but for names and the order of layers."""
+    files = []
+    for case in (CASES[name], CASES[name + "_functional"]):
+        folder = tmp_path / case.name.replace("/", "_")
+        folder.mkdir()
+        case.write(str(folder / "model.pb"))
+        files.append(convert(["--input_model", str(folder / "model.pb")], str(folder)))
+    counts = [structure.counts(xml) for xml in files]
+    assert counts[0] == counts[1], [dict(counts[0] - counts[1]), dict(counts[1] - counts[0])]
+    assert structure.of_file(files[0]) == structure.of_file(files[1])
 
 
 @pytest.mark.skipif(REFERENCE, reason="compares with the reference")

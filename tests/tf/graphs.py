@@ -12,6 +12,7 @@ import zlib
 import numpy as np
 import tensorflow as tf
 from google.protobuf import text_format
+from tensorflow.python.framework.convert_to_constants import convert_variables_to_constants_v2
 
 import store
 from values import Fed, Fixed, Values, fed, fixed  # noqa: F401  the operations take them from here
@@ -132,6 +133,42 @@ class FamilyOfVersion1(Family):
         super().add(name, in_version_1, unknown)
 
 
+class FamilyOfFunctions(Family):
+    """Functions of TensorFlow 2 in the two ways of freezing: lowered, which is the default, to frames of Enter, Switch, Merge; and with the
+    suffix "_functional" with While and If."""
+
+    def function(self, name, unknown=(), **feeds):
+        """`make`: gives the function, so that a network is built only when it is recorded. `unknown`: the dimensions that its arguments do not
+        say, by name."""
+        def take(make):
+            for suffix, lowered in (("", True), ("_functional", False)):
+                self.builders[name + suffix] = (FrozenFunction(make, feeds, lowered, name), unknown)
+            return make
+        return take
+
+
+class FrozenFunction:
+    def __init__(self, make, feeds, lowered, seed):
+        self.make, self.feeds, self.lowered, self.seed = make, feeds, lowered, seed
+
+    def record(self, name, unknown):
+        tf.keras.backend.clear_session()
+        tf.keras.utils.set_random_seed(zlib.crc32(self.seed.encode()))
+        rng = np.random.default_rng(zlib.crc32(self.seed.encode()))
+        arrays = {key: spec.draw(rng) for key, spec in self.feeds.items()}
+        specs = [tf.TensorSpec([None if at in unknown.get(key, ()) else size for at, size in enumerate(array.shape)], array.dtype, name=key) for key, array in arrays.items()]
+        function = tf.function(self.make()).get_concrete_function(*specs)
+        wanted = [np.asarray(tensor) for tensor in tf.nest.flatten(function(*map(tf.constant, arrays.values())))]
+        graph = convert_variables_to_constants_v2(function, lower_control_flow=self.lowered).graph.as_graph_def()
+        model = type(graph)()
+        model.node.extend(sorted(graph.node, key=lambda node: node.name))  # its own order is not the same in every run
+        model.library.CopyFrom(graph.library)
+        outputs = [tensor for tensor in function.outputs]
+        names = ["Identity:0" if at == 0 else f"Identity_{at}:0" for at in range(len(outputs))]
+        shapes = {f"{spec.name}:0": shape_of(spec) for spec in specs} | {key: shape_of(tensor) for key, tensor in zip(names, outputs)}
+        return store.Case(name, with_plain_function_names(model).SerializeToString(deterministic=True), {f"{key}:0": array for key, array in arrays.items()}, dict(zip(names, wanted)), shapes)
+
+
 def shape_of(tensor):
     return None if tensor.shape.rank is None else [-1 if size is None else size for size in tensor.shape.as_list()]
 
@@ -184,6 +221,8 @@ def record(name):
     """The case `family/name`."""
     family, key = name.split("/", 1)
     build, unknown = FAMILIES[family][key]
+    if isinstance(build, FrozenFunction):
+        return build.record(name, unknown or {})
     graph, building, outputs = built(name, build, unknown, False)
     run_graph, run_building, run_outputs = built(name, build, unknown, True)
     feeds = {run_building.inputs[key]: array for key, array in building.feeds.items()}

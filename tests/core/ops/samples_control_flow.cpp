@@ -84,6 +84,7 @@ Samples control_flow_samples() {
       {"Sequence", {data({2, 3}), data({4})}},
       {"SequenceOfSlices", {data({2, 3})}, {{"axis", int64_t{1}}, {"keep_dims", false}}},
       {"PackedSequence", {data({6}), data({2, 2})}, {{"axis", int64_t{0}}, {"element", PartialShape::of_rank(2)}}},
+      {"JoinedList", {data({6, 3}), numbers({4, 2})}, {}},
       {"TensorListReserve", {numbers({2, 3}), number(4)}, {{"element_dtype", ElementType::F32}}},
       {"Optional", {}},
   };

@@ -156,5 +156,109 @@ TEST(TfControlFlow, ACaseOfFunctionsWithoutResults) {
   EXPECT_EQ(converted.layers("ReLU").size(), 1u);
 }
 
+/// The frame with a stack for gradients, into which the body pushes: nothing that `exit` needs.
+TEST(TfControlFlow, ALoopKeepsWhatItsOutputsNeed) {
+  const std::string stack =
+      tf_const("size", "DT_INT32", {}, "int_val: -1") +
+      tf_node("stack", "StackV2", {"size"}, {"elem_type: type: DT_FLOAT"}) +
+      tf_node("enter_stack", "Enter", {"stack"}, {"T: type: DT_RESOURCE", "frame_name: s: 'f'", "is_constant: b: true"}) +
+      tf_node("push", "StackPushV2", {"enter_stack", "switch:1"}, {kFloat}) +
+      tf_node("pop", "StackPopV2", {"stack", "^exit"}, {"elem_type: type: DT_FLOAT"});
+  const std::string graph = frame(tf_node("go", "LoopCond", {"less"})) + stack;
+  const Converted converted = convert_text(graph, {{"output", "exit"}});
+  ASSERT_TRUE(converted.ok()) << converted.message().text;
+  EXPECT_EQ(converted.layers("Loop").size(), 1u);
+  EXPECT_EQ(convert_text(graph).code(), code_text(Code::UnsupportedOp));
+}
+
+TEST(TfControlFlow, WhatFillsUnusedInputsIsNoInput) {
+  const std::string variant = tf_node("unused_control_flow_input_2", "Placeholder", {},
+                                      {"dtype: type: DT_VARIANT", "shape: shape { unknown_rank: true }"});
+  const std::string number = tf_input("unused_control_flow_input", {2});
+  const std::string graph = tf_input("x", {2}) + variant + number;
+  Converted converted = convert_text(graph + tf_node("y", "Relu", {"x"}, {kFloat}));
+  ASSERT_TRUE(converted.ok()) << converted.message().text;
+  EXPECT_EQ(converted.layers("Parameter").size(), 1u);
+  // One that is read is an input like others.
+  converted = convert_text(graph + tf_node("y", "AddV2", {"x", "unused_control_flow_input"}, {kFloat}));
+  ASSERT_TRUE(converted.ok()) << converted.message().text;
+  EXPECT_EQ(converted.layers("Parameter").size(), 2u);
+  converted = convert_text(graph + tf_node("y", "Identity", {"unused_control_flow_input_2"}, {"T: type: DT_VARIANT"}));
+  EXPECT_EQ(converted.code(), code_text(Code::UnsupportedType));
+}
+
+/// A list without a shape, of which a loop writes the element whose number is fed: two could be the same.
+TEST(TfControlFlow, ALoopWhoseListHasNoShapeIsNamed) {
+  const std::string list = "T: type: DT_VARIANT", name = "frame_name: s: 'rows'";
+  const Converted converted = convert_text(
+      frame(tf_node("go", "LoopCond", {"less"})) +
+      tf_node("rows", "Placeholder", {}, {"dtype: type: DT_FLOAT", "shape: shape { dim { size: -1 } }"}) +
+      tf_node("at", "Placeholder", {}, {"dtype: type: DT_INT32", "shape: shape {}"}) +
+      tf_const("any", "DT_INT32", {}, "int_val: -1") + tf_const("count", "DT_INT32", {}, "int_val: 4") +
+      tf_node("list", "TensorListReserve", {"any", "count"}, {"element_dtype: type: DT_FLOAT"}) +
+      tf_node("enter_list", "Enter", {"list"}, {list, "frame_name: s: 'f'"}) +
+      tf_node("enter_rows", "Enter", {"rows"}, {kFloat, "frame_name: s: 'f'", "is_constant: b: true"}) +
+      tf_node("enter_at", "Enter", {"at"}, {kInt, "frame_name: s: 'f'", "is_constant: b: true"}) +
+      tf_node("merge_list", "Merge", {"enter_list", "next_list"}, {list}) +
+      tf_node("switch_list", "Switch", {"merge_list", "go"}, {list}) +
+      tf_node("write", "TensorListSetItem", {"switch_list:1", "enter_at", "enter_rows"}, {kFloat}) +
+      tf_node("next_list", "NextIteration", {"write"}, {list}) + tf_node("exit_list", "Exit", {"switch_list"}, {list}) +
+      tf_node("y", "TensorListStack", {"exit_list", "any"}, {"element_dtype: type: DT_FLOAT"}));
+  EXPECT_EQ(converted.code(), code_text(Code::UnsupportedForm));
+  EXPECT_EQ(converted.message().node, "f/While");
+}
+
+/// Constants alone are in the branches, which a NoOp tells.
+TEST(TfControlFlow, AConstantIsInTheBranchThatANoOpNames) {
+  const auto branch = [](const char* name, const char* pivot, const char* value) {
+    return tf_node(cat(name, "_pivot"), "Identity", {pivot}, {"T: type: DT_BOOL"}) +
+           tf_node(cat(name, "_control"), "NoOp", {cat("^", name, "_pivot"), "^x"}) +
+           tf_node(name, "Const", {cat("^", name, "_control")},
+                   {"dtype: type: DT_FLOAT", cat("value: tensor { dtype: DT_FLOAT tensor_shape {} float_val: ", value, " }")});
+  };
+  const Converted converted = convert_text(
+      tf_input("x", {2}) + tf_node("p", "Placeholder", {}, {"dtype: type: DT_BOOL", "shape: shape {}"}) +
+      tf_node("switch", "Switch", {"p", "p"}, {"T: type: DT_BOOL"}) + branch("yes", "switch:1", "1") +
+      branch("no", "switch", "2") + tf_node("merge", "Merge", {"yes", "no"}, {kFloat}) +
+      tf_node("y", "Mul", {"x", "merge"}, {kFloat}));
+  ASSERT_TRUE(converted.ok()) << converted.message().text;
+  EXPECT_EQ(converted.layers("If").size(), 1u);
+}
+
+/// `count` conditions, each of what the one before gives.
+TEST(TfControlFlow, ManyConditionsOneAfterTheOther) {
+  std::string graph = tf_input("x0", {2});
+  constexpr int kCount = 2000;
+  for (int i = 0; i < kCount; ++i) {
+    const auto named = [&](const char* name, int at) { return cat(name, at); };
+    graph += tf_node(named("p", i), "Placeholder", {}, {"dtype: type: DT_BOOL", "shape: shape {}"}) +
+             tf_node(named("switch", i), "Switch", {named("x", i), named("p", i)}, {kFloat}) +
+             tf_node(named("no", i), "Neg", {named("switch", i)}, {kFloat}) +
+             tf_node(named("yes", i), "Relu", {cat("switch", i, ":1")}, {kFloat}) +
+             tf_node(named("x", i + 1), "Merge", {named("no", i), named("yes", i)}, {kFloat});
+  }
+  const Converted converted = convert_text(graph);
+  ASSERT_TRUE(converted.ok()) << converted.message().text;
+  EXPECT_EQ(converted.layers("If").size(), static_cast<size_t>(kCount));
+}
+
+/// A condition of several branches, by index.
+std::string indexed(int branches) {
+  std::string graph = tf_input("x", {2}) + tf_node("i", "Placeholder", {}, {"dtype: type: DT_INT32", "shape: shape {}"}) +
+                      tf_node("switch", "_SwitchN", {"x", "i"}, {kFloat, cat("num_outs: i: ", branches)});
+  std::vector<std::string> ends;
+  for (int i = 0; i < branches; ++i) {
+    graph += tf_node(ends.emplace_back(cat("end", i)), i % 2 ? "Neg" : "Relu", {cat("switch:", i)}, {kFloat});
+  }
+  return graph + tf_node("merge", "Merge", ends, {kFloat, cat("N: i: ", branches)});
+}
+
+TEST(TfControlFlow, ASwitchOfSeveralBranchesBecomesIfsInEachOther) {
+  const Converted converted = convert_text(indexed(4));
+  ASSERT_TRUE(converted.ok()) << converted.message().text;
+  EXPECT_EQ(converted.layers("If").size(), 1u);
+  EXPECT_EQ(convert_text(indexed(65)).code(), code_text(Code::UnsupportedForm));
+}
+
 }  // namespace
 }  // namespace mo::test
