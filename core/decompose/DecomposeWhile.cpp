@@ -4,6 +4,8 @@
 //   a variable that the body does not change: an input of the body, or its slice i where only element i is read
 //   a list in which each iteration writes or appends element i: slices of an output, with zeros up to its length
 //   a list of one element that each iteration writes: an output
+//   elements of several lengths that are joined or read behind the loop: a tensor that grows in it
+//   elements of unknown shape that are written in another order: slices of outputs, with their indices
 // Conditions: other lists have elements of a shape that is known before the loop.
 
 #include "core/decompose/while_loop.h"

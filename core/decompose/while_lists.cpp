@@ -121,12 +121,11 @@ bool WhileLoop::join_unequal(Variable& variable) {
   Node* result = result_for(*loop_.get_graph("body"), variable.output);
   const OutPort slice = result ? result->source(0) : OutPort();
   if (!slice || slice.node().op() != "Unsqueeze" || slice.tensor().shape.is_static()) return false;
-  const std::set<std::string> readers =
-      readers_of(node_.out(static_cast<int>(&variable - variables_.data())));
+  const std::set<std::string> readers = readers_of(node_.out(static_cast<int>(&variable - variables_.data())));
   const auto is_read_by = [&](const char* op) { return readers.count(op) != 0; };
   const bool is_joined = is_read_by("TensorListConcat");
-  if ((!is_joined && !is_read_by("TensorListGetItem")) || is_read_by("TensorListStack") || is_read_by("TensorListGather"))
-    return false;
+  const bool is_one_shape = is_read_by("TensorListStack") || is_read_by("TensorListGather");
+  if (is_one_shape || (!is_joined && !is_read_by("TensorListGetItem"))) return false;
   const OutPort item = slice.node().source(0);
   const PartialShape& shape = item.tensor().shape;
   bool is_known = shape.rank() > 0;
@@ -159,7 +158,8 @@ void WhileLoop::become_loop() {
   Graph& body = *loop_.get_graph("body");
   std::vector<OutPort> sources{trip_count_, b_.constant(make_scalar(ElementType::Bool, 1))};
   for (int i = 0; i < loop_.in_count(); ++i) sources.push_back(loop_.source(i));
-  for (Node* parameter : body.parameters) parameter->set("external_port_id", parameter->get_int("external_port_id") + 2);
+  for (Node* parameter : body.parameters)
+    parameter->set("external_port_id", parameter->get_int("external_port_id") + 2);
   add_condition(Builder(body, node_.name()).constant(make_scalar(ElementType::Bool, 1)));
   loop_.set_op("Loop");
   loop_.add_in_ports(static_cast<int>(sources.size()));

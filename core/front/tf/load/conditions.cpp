@@ -28,7 +28,7 @@ int branch_for(const Node& node, int64_t number) {
   return number < 0 || number > last ? last : static_cast<int>(number);
 }
 
-/// TensorFlow has made "cond/output/_12" of a functional condition; its other Merges have the name up to the number, too.
+/// TensorFlow has made "cond/output/_12" of a functional condition, whose other Merges have the name up to the number.
 std::string_view owner_of_lowered(const Node& node) {
   const std::string_view name = node.name();
   return number_of_lowered(node) ? name.substr(0, name.rfind('/')) : std::string_view();
@@ -222,7 +222,7 @@ class Conditions {
     return inputs;
   }
 
-  /// What a condition becomes: for each branch the ends in it, in the order of the group, and the tensors that enter it.
+  /// What a condition becomes: the ends of each branch, in the order of the group, and the tensors that enter it.
   struct Plan {
     OutPort predicate;
     bool by_index;

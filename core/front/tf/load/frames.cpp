@@ -182,11 +182,12 @@ int64_t number_of_lowered(const Node& node) {
 }
 
 void join_frames(Graph& graph) {
-  size_t copies = 0;
-  const size_t most = kMostCopies * graph.ids();
   std::map<std::string, std::vector<Node*>> frames;
   for (const char* op : {"Enter", "RefEnter"})
     for (Node* enter : graph.nodes(op)) frames[enter->get_string("frame_name")].push_back(enter);
+  if (frames.empty()) return;
+  size_t copies = 0;
+  const size_t most = kMostCopies * count_nodes(graph);
   // Inner frames first: they are nodes of the outer ones.
   for (int depth = 0; !frames.empty(); ++depth) {
     if (depth == kDeepestFrame) throw Error(Code::TooDeep, cat("more than ", kDeepestFrame, " loops in each other"));

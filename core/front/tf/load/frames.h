@@ -1,5 +1,5 @@
-// Loops of TensorFlow 1, which are cycles: frames of Enter, Merge, Switch, NextIteration and Exit. TensorFlow 2 makes such
-// frames of its functional loops when it freezes a function.
+// Loops of TensorFlow 1, which are cycles: frames of Enter, Merge, Switch, NextIteration and Exit. TensorFlow 2 makes
+// such frames of its functional loops when it freezes a function.
 #pragma once
 
 #include <string_view>

@@ -90,8 +90,7 @@ PartialShape placeholder_shape(const Node& node) {
 /// connect at once.
 bool is_filler(const Node& node) {
   const std::string_view name = node.name();
-  return node.op() == "Placeholder" &&
-         name.substr(name.rfind('/') + 1).starts_with("unused_control_flow_input");
+  return node.op() == "Placeholder" && name.substr(name.rfind('/') + 1).starts_with("unused_control_flow_input");
 }
 
 /// Inputs and constants are Model Optimizer's operations from the start, so that cutting knows them. False for others.

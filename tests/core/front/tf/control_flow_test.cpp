@@ -161,7 +161,8 @@ TEST(TfControlFlow, ALoopKeepsWhatItsOutputsNeed) {
   const std::string stack =
       tf_const("size", "DT_INT32", {}, "int_val: -1") +
       tf_node("stack", "StackV2", {"size"}, {"elem_type: type: DT_FLOAT"}) +
-      tf_node("enter_stack", "Enter", {"stack"}, {"T: type: DT_RESOURCE", "frame_name: s: 'f'", "is_constant: b: true"}) +
+      tf_node("enter_stack", "Enter", {"stack"},
+              {"T: type: DT_RESOURCE", "frame_name: s: 'f'", "is_constant: b: true"}) +
       tf_node("push", "StackPushV2", {"enter_stack", "switch:1"}, {kFloat}) +
       tf_node("pop", "StackPopV2", {"stack", "^exit"}, {"elem_type: type: DT_FLOAT"});
   const std::string graph = frame(tf_node("go", "LoopCond", {"less"})) + stack;
@@ -189,7 +190,7 @@ TEST(TfControlFlow, WhatFillsUnusedInputsIsNoInput) {
 
 /// A list without a shape, of which a loop writes the element whose number is fed: two could be the same.
 TEST(TfControlFlow, ALoopWhoseListHasNoShapeIsNamed) {
-  const std::string list = "T: type: DT_VARIANT", name = "frame_name: s: 'rows'";
+  const std::string list = "T: type: DT_VARIANT";
   const Converted converted = convert_text(
       frame(tf_node("go", "LoopCond", {"less"})) +
       tf_node("rows", "Placeholder", {}, {"dtype: type: DT_FLOAT", "shape: shape { dim { size: -1 } }"}) +
@@ -214,7 +215,8 @@ TEST(TfControlFlow, AConstantIsInTheBranchThatANoOpNames) {
     return tf_node(cat(name, "_pivot"), "Identity", {pivot}, {"T: type: DT_BOOL"}) +
            tf_node(cat(name, "_control"), "NoOp", {cat("^", name, "_pivot"), "^x"}) +
            tf_node(name, "Const", {cat("^", name, "_control")},
-                   {"dtype: type: DT_FLOAT", cat("value: tensor { dtype: DT_FLOAT tensor_shape {} float_val: ", value, " }")});
+                   {"dtype: type: DT_FLOAT",
+                    cat("value: tensor { dtype: DT_FLOAT tensor_shape {} float_val: ", value, " }")});
   };
   const Converted converted = convert_text(
       tf_input("x", {2}) + tf_node("p", "Placeholder", {}, {"dtype: type: DT_BOOL", "shape: shape {}"}) +
@@ -244,7 +246,8 @@ TEST(TfControlFlow, ManyConditionsOneAfterTheOther) {
 
 /// A condition of several branches, by index.
 std::string indexed(int branches) {
-  std::string graph = tf_input("x", {2}) + tf_node("i", "Placeholder", {}, {"dtype: type: DT_INT32", "shape: shape {}"}) +
+  std::string graph = tf_input("x", {2}) +
+                      tf_node("i", "Placeholder", {}, {"dtype: type: DT_INT32", "shape: shape {}"}) +
                       tf_node("switch", "_SwitchN", {"x", "i"}, {kFloat, cat("num_outs: i: ", branches)});
   std::vector<std::string> ends;
   for (int i = 0; i < branches; ++i) {
