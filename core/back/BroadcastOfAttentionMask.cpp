@@ -45,10 +45,10 @@ class BroadcastOfAttentionMask final : public BackReplacementPattern {
  private:
   static constexpr int kMaxSteps = 32;
 
-  /// All that are found through element-wise operations. Makes `steps` negative if there are more operations.
+  /// All whose result is not a constant, found through element-wise operations. Makes `steps` negative if there are more operations.
   static void find_broadcasts(const OutPort& port, std::vector<Node*>& found, int& steps) {
     Node& node = port.node();
-    if (--steps < 0) return;
+    if (port.tensor().value || --steps < 0) return;
     if (node.op() == "Broadcast") return found.push_back(&node);
     const OpDef* definition = node.definition();
     if (!definition || definition->layout.kind != LayoutClass::None) return;
@@ -63,7 +63,8 @@ class BroadcastOfAttentionMask final : public BackReplacementPattern {
         !to.dimensions().back().is_exact())
       return;
     Builder b(broadcast);
-    const OutPort data = b.unsqueeze(broadcast.source(0), {0}), target = b.convert(broadcast.source(1), ElementType::I64);
+    const OutPort data = b.unsqueeze(broadcast.source(0), {0});
+    const OutPort target = b.convert(broadcast.source(1), ElementType::I64);
     const OutPort repeated = b.op("Broadcast", {data, b.concat({b.i64({1}), target}, 0)}, broadcast.attributes);
     broadcast.graph().replace(broadcast, b.squeeze(repeated, {0}).node());
   }
