@@ -1,7 +1,9 @@
 """Inputs without a rank: that of the operations that read them, in every format; else a warning (MO3018) that names the input. The numbers are
 those of the same model with the shape given."""
 import os
+import struct
 import subprocess
+import sys
 
 import numpy as np
 import onnx
@@ -9,6 +11,10 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 import judge
+
+sys.path.insert(0, os.path.join(judge.ROOT, "tests", "tflite"))
+import bad  # noqa: E402
+import flat  # noqa: E402
 
 
 random = np.random.default_rng(7)
@@ -156,3 +162,25 @@ def test_tensorflow_warns(tmp_path):
     with open(path, "w") as file:
         file.write(tf_placeholder() + RELU)
     assert 'MO3018' in converted(path, str(tmp_path))[1]
+
+
+# TensorFlow Lite: a shape without dimensions is that of a scalar only if it is said to have a rank, or if the model is older than that field.
+HAS_RANK = {8: flat.byte(1)}
+FILTER = {"c": {0: flat.ints(2, 1, 1, 3)} | HAS_RANK, "buffer": {0: flat.data(struct.pack("<6f", *range(6)))}, "code": {0: flat.byte(3)},
+          "operator": {1: flat.ints(0, 1), 3: flat.byte(1), 4: flat.table({1: flat.word(1), 2: flat.word(1)})}, "y": {0: flat.ints(1, 4, 5, 2)}}
+LITE = {
+    "CONV_2D": (FILTER | {"x": {0: None}}, "[?,?,?,3]", False),
+    "ADD": ({"x": {0: None}, "c": HAS_RANK}, None, True),
+    "ADD of a scalar": ({"x": {0: None} | HAS_RANK, "c": HAS_RANK}, "[]", False),
+    "ADD in an older model": ({"x": {0: None}}, "[]", False),
+}
+
+
+@pytest.mark.parametrize("name", LITE)
+def test_tensorflow_lite(name, tmp_path):
+    changes, wanted, warned = LITE[name]
+    path = tmp_path / "model.tflite"
+    path.write_bytes(bad.model(**changes))
+    xml, said = converted(str(path), str(tmp_path))
+    assert ("MO3018" in said) == warned
+    assert warned or shape_of_input(xml) == wanted
