@@ -64,8 +64,8 @@ class ShareDimensions final : public BackReplacementPattern {
 
   static std::optional<Move> planned(Node& gather, const Node& shape, DimensionOrigins& origins) {
     const OutPort of = shape.source(0);
-    if (gather.op() != "Gather" || gather.get_int("batch_dims") != 0 || gather.source(0) != OutPort(const_cast<Node*>(&shape), 0))
-      return std::nullopt;
+    const bool reads_it = gather.op() == "Gather" && gather.source(0) && &gather.source(0).node() == &shape;
+    if (!reads_it || gather.get_int("batch_dims") != 0) return std::nullopt;
     const OutPort indices = gather.source(1);
     const auto places = indices && !indices.tensor().from_shape ? indices.tensor().exact_ints() : std::nullopt;
     const PartialShape& data = of.tensor().shape;

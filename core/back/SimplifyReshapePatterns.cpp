@@ -1,8 +1,8 @@
 // Before: Reshape(x, pattern computed from dimensions of x)
 // After:  Reshape(x, constant) {special_zero: true}: 0 for a dimension that is copied, -1 for the remaining one
 // Conditions: every element of the pattern but one is a number, or at index i dimension i of x, or of any tensor that
-// provably has the same dimension there. The pattern is a Concat of at least two computed parts. One part is enough if x
-// has unknown dimensions and the part has several, or the -1 is a number that runtimes would not find. Otherwise a
+// provably has the same dimension there. The pattern is a Concat of at least two computed parts. One part is enough if
+// x has unknown dimensions and the part has several, or the -1 is a number that runtimes would not find. Otherwise a
 // single ShapeOf, Gather, Concat stays for readers of the IR that look for dimensions.
 
 #include <algorithm>

@@ -99,14 +99,15 @@ OutPort nearest_element(const Floats& f, const Resampling& how, OutPort x, OutPo
     const OutPort whole = f.b.op("Floor", {x}), part = f.sub({x, whole});
     const OutPort middle = f.precise(f.number(up ? 0.500001 : -0.500001));
     index = f.add({whole, f.b.op(up ? "Floor" : "Ceiling", {f.add({part, middle})})});
-  } else if (how.nearest_mode == "round_prefer_floor")
+  } else if (how.nearest_mode == "round_prefer_floor") {
     index = f.b.op("Ceiling", {f.add(x, -0.5)});
-  else if (up)
+  } else if (up) {
     index = f.b.op("Floor", {f.add(x, 0.5)});
-  else if (how.nearest_mode == "floor" || how.nearest_mode == "ceil")
+  } else if (how.nearest_mode == "floor" || how.nearest_mode == "ceil") {
     index = f.b.op(how.nearest_mode == "floor" ? "Floor" : "Ceiling", {x});
-  else
+  } else {
     throw Error(Code::BadAttribute, "nearest_mode is '" + how.nearest_mode + "'");
+  }
   return f.b.convert(f.max({f.min({index, f.add(input, -1.0)}), f.number(0)}), ElementType::I64);
 }
 

@@ -40,7 +40,7 @@ void set_dimension(const DimensionOrigin& at, int64_t size) {
   for (const InPort& use : port.destinations()) use.node().require_shape_inference();
 }
 
-/// Whether the dimension comes from inputs of the model. Only then do the tensors on the way have the size when they are
+/// Whether the dimension comes from inputs of the model. Only then have the tensors on the way the size when they are
 /// inferred again.
 bool refine(const DimensionOrigin& at, int64_t size, size_t& left) {
   if (left == 0 || !at.of.tensor().shape.has_rank() || at.axis >= at.of.tensor().shape.dimensions().size())
