@@ -4,7 +4,7 @@
 
 #include "core/decompose/recurrent/loop.h"
 #include "core/decompose/recurrent/sequence.h"
-#include "core/rewrite/dimension_origins.h"
+#include "core/ops/dimension_origins.h"
 
 namespace mo {
 namespace {
