@@ -231,7 +231,7 @@ def test_a_rank_that_is_not_known_is_a_warning_that_names_the_input(text, node, 
     run = subprocess.run(command, capture_output=True, text=True)
     assert run.returncode == 0 and node in run.stderr
     name = "p" if "Reshape" in text else "x"
-    assert "[ WARNING ]  MO3017 the number of dimensions is not known" in run.stderr and f'input "{name}" of the model is [' in run.stderr
+    assert "[ WARNING ]  MO3016 the number of dimensions is not known" in run.stderr and f'input "{name}" of the model is [' in run.stderr
     run = subprocess.run([*command, "--input_shape", given], capture_output=True, text=True)
-    assert run.returncode == 0 and "MO3017" not in run.stderr
+    assert run.returncode == 0 and "MO3016" not in run.stderr
     judge.compiled_for_cpu(judge.core().read_model(os.path.join(str(tmp_path), "m.xml")))

@@ -1,4 +1,4 @@
-"""Inputs without a rank: that of the operations that read them, in every format; else a warning (MO3018) that names the input. The numbers are
+"""Inputs without a rank: that of the operations that read them, in every format; else a warning (MO3017) that names the input. The numbers are
 those of the same model with the shape given."""
 import os
 import struct
@@ -94,7 +94,7 @@ def test_else_a_warning_names_the_input(name, tmp_path):
     path = str(tmp_path / "model.onnx")
     write_onnx(*OPEN[name], path)
     _, said = converted(path, str(tmp_path))
-    assert 'MO3018' in said and '"x" (node "x"' in said and "--input_shape" in said
+    assert 'MO3017' in said and '"x" (node "x"' in said and "--input_shape" in said
     xml, said = converted(path, str(tmp_path), "--input_shape", "[2,3]")
     assert "WARNING" not in said and shape_of_input(xml) == "[2,3]"
 
@@ -161,7 +161,7 @@ def test_tensorflow_warns(tmp_path):
     path = str(tmp_path / "model.pbtxt")
     with open(path, "w") as file:
         file.write(tf_placeholder() + RELU)
-    assert 'MO3018' in converted(path, str(tmp_path))[1]
+    assert 'MO3017' in converted(path, str(tmp_path))[1]
 
 
 # TensorFlow Lite: a shape without dimensions is that of a scalar only if it is said to have a rank, or if the model is older than that field.
@@ -182,5 +182,5 @@ def test_tensorflow_lite(name, tmp_path):
     path = tmp_path / "model.tflite"
     path.write_bytes(bad.model(**changes))
     xml, said = converted(str(path), str(tmp_path))
-    assert ("MO3018" in said) == warned
+    assert ("MO3017" in said) == warned
     assert warned or shape_of_input(xml) == wanted
