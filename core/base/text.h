@@ -1,7 +1,9 @@
 // The only routines between text and numbers or names, so that every host gives the same bytes.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,6 +37,14 @@ std::string join(const Range& range, Format format, std::string_view separator =
 }
 std::string join(const std::vector<int64_t>& values, std::string_view separator = ", ");
 std::vector<std::string> split(std::string_view text, char separator);
+/// Whether `text` is one of a list of texts.
+template <typename Range>
+bool is_one_of(std::string_view text, const Range& texts) {
+  return std::find(std::begin(texts), std::end(texts), text) != std::end(texts);
+}
+inline bool is_one_of(std::string_view text, std::initializer_list<std::string_view> texts) {
+  return is_one_of<std::initializer_list<std::string_view>>(text, texts);
+}
 /// If a text in quotes begins at `at`, behind "->", an opening bracket, a comma or a blank: where it ends. Otherwise
 /// `at`.
 size_t skip_quoted(std::string_view text, size_t at);

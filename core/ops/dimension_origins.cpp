@@ -2,15 +2,12 @@
 
 #include <algorithm>
 
+#include "core/base/text.h"
+
 namespace mo {
 namespace {
 
 constexpr int kMaxSteps = 32, kMaxParts = 64;
-
-template <size_t N>
-bool is_one_of(const std::string_view (&ops)[N], std::string_view op) {
-  return std::find(std::begin(ops), std::end(ops), op) != std::end(ops);
-}
 
 /// The numbers of a constant input; nullopt when they are unknown or depend on a shape.
 std::optional<Ints> numbers(const OutPort& port) {
@@ -65,7 +62,7 @@ ShapeElement shape_element(OutPort port, size_t index) {
       return {ShapeElement::Kind::Number, tensor.ints->elements[index].min, {}};
     }
     if (node.op() == "ShapeOf") return {ShapeElement::Kind::Dimension, 0, {node.source(0), index}};
-    if (is_one_of(kSameElements, node.op()))
+    if (is_one_of(node.op(), kSameElements))
       port = node.source(0);
     else if (node.op() == "Concat" && tensor.shape.rank() == 1)
       port = part_of(node, index);
@@ -101,8 +98,8 @@ DimensionOrigin DimensionOrigins::step(const DimensionOrigin& at, int depth) {
   const auto rank_of = [&](int input) { return node.has_in(input) ? node.source(input).tensor().shape.rank() : -1; };
   const auto axis = static_cast<int64_t>(at.axis);
 
-  if (is_one_of(kSameShape, op)) return through(0, axis);
-  if (is_one_of(kElementwise, op)) return of_all_inputs(at, depth);
+  if (is_one_of(op, kSameShape)) return through(0, axis);
+  if (is_one_of(op, kElementwise)) return of_all_inputs(at, depth);
   if (op == "MatMul" && rank_of(0) >= 2 && rank_of(1) >= 2) {
     if (from_end == 2) return through(0, rank_of(0) - (node.get_bool("transpose_a") ? 1 : 2));
     if (from_end == 1) return through(1, rank_of(1) - (node.get_bool("transpose_b") ? 2 : 1));

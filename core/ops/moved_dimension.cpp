@@ -2,16 +2,12 @@
 
 #include <algorithm>
 
+#include "core/base/text.h"
 #include "core/ops/dimension_origins.h"
 #include "core/ops/elementwise.h"
 
 namespace mo {
 namespace {
-
-template <size_t N>
-bool is_one_of(const std::string_view (&ops)[N], std::string_view op) {
-  return std::find(std::begin(ops), std::end(ops), op) != std::end(ops);
-}
 
 std::optional<Ints> numbers(const Node& node, int input) {
   const OutPort source = node.source(input);
@@ -33,7 +29,7 @@ bool names(const std::optional<Ints>& axes, int rank, size_t axis) {
 bool is_batch_of(const Node& node, size_t axis) {
   constexpr std::string_view kSpatial[] = {"Convolution", "GroupConvolution", "ConvolutionBackpropData", "MaxPool",
                                            "AvgPool",     "GridSample",       "GroupConvolutionBackpropData"};
-  return is_one_of(kSpatial, node.op()) && node.get_ints("batch_dims", {0}) == Ints{static_cast<int64_t>(axis)};
+  return is_one_of(node.op(), kSpatial) && node.get_ints("batch_dims", {0}) == Ints{static_cast<int64_t>(axis)};
 }
 
 /// Whether the outputs have dimension `axis` of input 0 at the same place.
@@ -43,7 +39,7 @@ bool keeps(const Node& node, int rank, size_t axis) {
                                              "Swish", "CumSum",   "Reverse", "BatchNormInference"};
   const std::string& op = node.op();
   const OpDef* definition = node.definition();
-  if (is_one_of(kSameShape, op) || (definition && definition->infer == infer_same_as_input)) return true;
+  if (is_one_of(op, kSameShape) || (definition && definition->infer == infer_same_as_input)) return true;
   if (op == "Split" || op == "VariadicSplit") return !names(numbers(node, 1), rank, axis);
   if (op == "Interpolate") return !names(numbers(node, 3), rank, axis);
   if (op == "Slice") return node.has_in(4) && !names(numbers(node, 4), rank, axis);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/text.h"
 #include "core/decompose/recurrent/loop.h"
 #include "core/decompose/recurrent/sequence.h"
 #include "core/ops/dimension_origins.h"
@@ -43,14 +44,12 @@ bool covers_time(OutPort lengths, OutPort x, int64_t time_axis) {
                     [&](Interval n) { return n.min >= shape[axis].max; }))
       return true;
   // Else all are one number, which a shape sub-graph computes: the dimension itself.
-  const auto is_one_of = [&](std::initializer_list<std::string_view> ops) {
-    return lengths && std::find(ops.begin(), ops.end(), lengths.node().op()) != ops.end();
-  };
-  while (is_one_of({"Broadcast", "Tile", "Cast", "Reshape", "Squeeze", "Unsqueeze"}))
+  while (lengths &&
+         is_one_of(lengths.node().op(), {"Broadcast", "Tile", "Cast", "Reshape", "Squeeze", "Unsqueeze"}))
     lengths = lengths.node().source(0);
   if (!lengths || !(lengths.tensor().shape.elements() == Interval(1))) return false;
   size_t at = 0;
-  if (is_one_of({"Slice"})) {
+  if (lengths.node().op() == "Slice") {
     const auto start = lengths.node().source(1).exact_int();
     if (!start || *start < 0) return false;
     at = static_cast<size_t>(*start), lengths = lengths.node().source(0);

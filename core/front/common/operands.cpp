@@ -3,16 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/text.h"
+
 namespace mo {
 namespace {
 
 const Constant* constant_at(OutPort port) {
   if (!port || port.node().op() != "Const") return nullptr;
   return port.node().get_constant("value");
-}
-
-bool is_one_of(const std::string& op, std::initializer_list<std::string_view> ops) {
-  return std::find(ops.begin(), ops.end(), op) != ops.end();
 }
 
 /// Walks towards the inputs; `steps` limits the total number of nodes.
