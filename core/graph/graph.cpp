@@ -202,14 +202,21 @@ std::vector<Node*> Graph::topological_order() const {
   std::vector<char> state(nodes_.size(), New);
   std::vector<Node*> order;
   order.reserve(alive_);
-  std::vector<std::pair<Node*, int>> path;  // a node and the next input to look at
+  struct Step {
+    Node* node;
+    int next = 0;  ///< the next input to look at
+    std::vector<Node*> control;
+  };
+  std::vector<Step> path;
+  const auto enter = [&path](Node* node) {
+    path.push_back({node, 0, node->has_control_flow() ? node->control_sources() : std::vector<Node*>()});
+  };
   for (Node* start : nodes()) {
     if (state[static_cast<size_t>(start->id())] != New) continue;
-    path.emplace_back(start, 0);
+    enter(start);
     state[static_cast<size_t>(start->id())] = Open;
     while (!path.empty()) {
-      auto& [node, next] = path.back();
-      const std::vector<Node*> control = node->has_control_flow() ? node->control_sources() : std::vector<Node*>();
+      auto& [node, next, control] = path.back();
       if (next == node->in_count() + static_cast<int>(control.size())) {
         state[static_cast<size_t>(node->id())] = Done;
         order.push_back(node);
@@ -224,15 +231,15 @@ std::vector<Node*> Graph::topological_order() const {
       if (mark == Open) {
         std::string names;
         bool inside = false;
-        for (const auto& [member, unused] : path) {
-          inside |= member == source;
-          if (inside) names += member->name() + " <- ";
+        for (const Step& step : path) {
+          inside |= step.node == source;
+          if (inside) names += step.node->name() + " <- ";
         }
         throw Error(Code::CyclicGraph, names + source->name(), source->place());
       }
       if (mark == New) {
         mark = Open;
-        path.emplace_back(source, 0);
+        enter(source);
       }
     }
   }

@@ -1,6 +1,6 @@
 // Before: an input without a rank -> operations
-// After:  the rank, and sizes of channels, that these operations demand: [?, ?, ?, 3] of a convolution of 3 channels; or
-//         a warning that names the input
+// After:  the rank, and sizes of channels, that these operations demand: [?, ?, ?, 3] of a convolution of 3 channels;
+//         or a warning that names the input
 // Conditions: neither the model nor an option gives its shape. Readers in bodies count, too.
 
 #include <map>

@@ -53,8 +53,8 @@ PartialShape like_list(const Demand& d) {
 
 PartialShape same(const Demand& d) { return output(d); }
 
-/// Among tensors that are broadcast, one has the rank of the result. It is this one if the others are constants, or have
-/// its shape. Another computed tensor may have it just as well.
+/// Among tensors that are broadcast, one has the rank of the result. It is this one if the others are constants, or
+/// have its shape. Another computed tensor may have it just as well.
 PartialShape broadcast(const Demand& d) {
   const PartialShape& all = output(d);
   if (!all.has_rank()) return {};

@@ -324,7 +324,7 @@ OutPort GraphLoader::tensor(const std::string& name) {
   if (!port || !port.node().removed()) return port;
   // An Identity with its name stands for a Merge or an Exit of TensorFlow 1.
   for (Node* node : graph_.nodes("Identity"))
-    if (node->name() == port.node().name()) return node->has_out_port(port.index()) ? node->out(port.index()) : OutPort();
+    if (node->name() == port.node().name() && node->has_out_port(port.index())) return node->out(port.index());
   return {};
 }
 

@@ -140,7 +140,8 @@ class States {
         node.in(i).connect(scope.now[variable]);
     const size_t variable = handle(scope, node.source(0));
     if (variable == kNone) return refuse(node, "a variable or table that is not known before the model runs");
-    if (!is_extracted(framework_op(node))) return refuse(node, cat("the variable ", printable(variables_[variable].id)));
+    if (!is_extracted(framework_op(node)))
+      return refuse(node, cat("the variable ", printable(variables_[variable].id)));
     node.in(0).connect(scope.now[variable]);
     node.add_out_ports(1);
     node.define(nullptr);
