@@ -50,7 +50,7 @@ std::vector<Node*> order_of(const Graph& graph) {
   return order.size() == nodes.size() ? order : graph.topological_order();
 }
 
-struct Variable {
+struct ChangedVariable {
   Node* value = nullptr;  ///< the Const
   std::string id;
   bool is_reference = false;  ///< of TensorFlow 1: what reads it names the variable itself
@@ -245,7 +245,7 @@ class States {
     });
   }
 
-  void add_state(const Variable& variable, OutPort last) {
+  void add_state(const ChangedVariable& variable, OutPort last) {
     const PartialShape* declared = variable.value->attributes.get_if<PartialShape>("variable_shape");
     const Constant& value = *variable.value->get_constant("value");
     const PartialShape shape = declared ? *declared : PartialShape(value.shape);
@@ -277,7 +277,7 @@ class States {
   }
 
   Graph& graph_;
-  std::vector<Variable> variables_;
+  std::vector<ChangedVariable> variables_;
   std::set<std::string> ids_;
 };
 
