@@ -1,7 +1,8 @@
 // Before: an input without a rank -> operations
 // After:  the rank, and sizes of channels, that these operations demand: [?, ?, ?, 3] of a convolution of 3 channels;
 //         or a warning that names the input
-// Conditions: neither the model nor an option gives its shape. Readers in bodies count, too.
+// Conditions: neither the model nor an option gives its shape. Readers in bodies count, too. Where the conversion fails
+// anyway, there is no warning.
 
 #include <map>
 
@@ -84,7 +85,7 @@ class RankOfInputs final : public Transform {
       const auto found = demands.find(parameter);
       if (found != demands.end() && found->second.has_rank())
         parameter->set("shape", found->second);
-      else
+      else if (!graph.model().diagnostics.has_errors())
         graph.model().diagnostics.warn(Code::InputWithoutRank, cat("\"", printable(parameter->name()), "\""),
                                        parameter->place());
     }

@@ -29,7 +29,17 @@ TEST(ConvertLayoutDependentOperations, WhatHasChannelsFirstIsLeft) {
 }
 
 TEST(ConvertLayoutDependentOperations, ARankThatIsNotKnownIsThatOfTheAxes) {
-  EXPECT_EQ(dims(convert_nhwc(layout_graph("any_rank")).layer("conv/output_transpose")), "-1,-1,-1,4");
+  const Converted converted = convert_nhwc([](NhwcGraph& g) {
+    const OutPort x = g.input("x", {kAnyDimension, kAnyDimension, kAnyDimension, kAnyDimension, kAnyDimension});
+    g.result(g.conv("conv", g.op("Squeeze", "squeeze", {x}), {4, 3, 3, 3}), "y");
+  });
+  EXPECT_EQ(dims(converted.layer("conv/output_transpose")), "-1,-1,-1,4");
+}
+
+TEST(ConvertLayoutDependentOperations, AnInputWithoutARankHasThatOfItsConvolution) {
+  const Converted converted = convert_nhwc(layout_graph("any_rank"));
+  EXPECT_EQ(dims(converted.layer("x")), "-1,-1,-1,3");
+  EXPECT_FALSE(converted.layer("conv/output_transpose"));
 }
 
 TEST(ConvertLayoutDependentOperations, WeightsOfAnyRankAreNoReasonForOtherTransposes) {

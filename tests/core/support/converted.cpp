@@ -1,5 +1,7 @@
 #include "tests/core/support/converted.h"
 
+#include <algorithm>
+
 #include "core/base/text.h"
 
 namespace mo::test {
@@ -30,7 +32,12 @@ UserOp same_shape_op(std::string op, std::string type) {
 }
 
 Message Converted::message() const {
-  return conversion->messages().empty() ? Message() : conversion->messages().front();
+  const std::vector<Message>& messages = conversion->messages();
+  const auto error = std::find_if(messages.begin(), messages.end(), [](const Message& message) {
+    return message.severity == Message::Severity::Error;
+  });
+  if (error != messages.end()) return *error;
+  return messages.empty() ? Message() : messages.front();
 }
 
 std::vector<pugi::xml_node> Converted::layers() const {

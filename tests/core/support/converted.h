@@ -51,7 +51,7 @@ struct Converted {
 
   bool ok() const { return conversion->ok(); }
   const std::string& xml() const { return conversion->xml(); }
-  /// The first message; empty if there is none.
+  /// The first error, else the first message; empty if there is none.
   Message message() const;
   std::string code() const { return message().code; }
   std::vector<pugi::xml_node> layers() const;
