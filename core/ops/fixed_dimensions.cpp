@@ -49,7 +49,7 @@ class FixedShapes {
   std::vector<OpenDimension> open(const FixedRow& row) {
     std::vector<OpenDimension> found;
     const PartialShape& first = shape(0);
-    if (first.has_rank()) letters_['#'] = first.rank();
+    if (first.has_rank()) letters_[size_t{'#'}] = first.rank();
     for (const std::string_view condition : parts_of(row.conditions, ' '))
       if (!holds(condition)) return found;
     const std::vector<std::string_view> shapes = parts_of(row.shapes, ' ');
