@@ -32,10 +32,14 @@ export interface Operations {
   Sequence: {};
   /** A sequence of these elements. */
   SequenceConstruct: {};
-  /** A body that runs while cond holds; both have the variables as inputs. */
-  While: { cond?: Graph; body?: Graph; };
-  /** The outputs of the first body if x is index or, without it, not 0; else those of the second. */
-  Case: { then_graph?: Graph; else_graph?: Graph; index?: Whole; };
+  /** A body that runs while the Truth of cond holds; both have the variables as inputs. */
+  While: { cond?: Graph; body?: Graph; lone?: Flag; };
+  /** Whether x is true, as a condition of If or Loop: of a scalar, or of the one element that a lone x has, that it is not 0; of another tensor that it is not empty. */
+  Truth: { lone?: Flag; };
+  /** The outputs of the first body if x is index or, without it, if the Truth of x holds; else those of the second. */
+  Case: { then_graph?: Graph; else_graph?: Graph; index?: Whole; lone?: Flag; };
+  /** The one element of x, as a trip count of Loop. */
+  Single: {};
   /** A list of tensors without values. */
   TensorListReserve: { element_dtype?: ElementType; dynamic_size?: Flag; };
   /** The list of the slices of x along axis 0; the tensor with these slices. */
@@ -62,12 +66,18 @@ export interface Operations {
   TensorListScatter: {};
   /** The elements joined along their axis 0, and the length of each. */
   TensorListConcat: {};
+  /** A list of tensors of several lengths: its elements joined along axis 0, and the length of each. */
+  JoinedList: {};
   /** The list of parts of the tensor along axis 0. */
   TensorListSplit: {};
-  /** The slices of x as a sequence. */
-  SequenceOfSlices: { axis?: Whole; keep_dims?: Flag; };
+  /** The slices of x as a sequence. Appended: a Loop has made them, perhaps of different shapes. */
+  SequenceOfSlices: { axis?: Whole; keep_dims?: Flag; appended?: Flag; };
+  /** A sequence of tensors with these shapes, flat and one after another, each with that axis first. */
+  PackedSequence: { axis?: Whole; element?: Shape; };
   /** A sequence of nothing. */
   SequenceEmpty: {};
+  /** The elements of both sequences. */
+  SequenceJoin: {};
   /** A sequence with one element more, by default at the end. */
   SequenceInsert: {};
   /** A sequence without one element, by default the last. */
@@ -774,8 +784,8 @@ export interface Operations {
   Rfft: { signal_ndim?: Whole; normalized?: Flag; onesided?: Flag; };
   /** The real numbers of a spectrum. */
   Irfft: { signal_ndim?: Whole; normalized?: Flag; onesided?: Flag; };
-  /** Products of matrices. */
-  MatMul: { transpose_a?: Flag; transpose_b?: Flag; };
+  /** Products of matrices; rank: of a and b, where the framework fixes it. */
+  MatMul: { transpose_a?: Flag; transpose_b?: Flag; rank?: Whole; };
   /** alpha * a * b + beta * c. */
   Gemm: { alpha?: number; beta?: number; transA?: Flag; transB?: Flag; };
   /** alpha * a * b. */
@@ -836,8 +846,8 @@ export interface Operations {
   AvgPool: { kernel?: readonly Whole[]; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads_begin?: readonly Whole[]; pads_end?: readonly Whole[]; auto_pad?: string; rounding_type?: string; exclude_pad?: Flag; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** The p-norm of windows. */
   LpPool: { p?: number; global_pool?: Flag; kernel_shape?: readonly Whole[]; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads?: readonly Whole[]; auto_pad?: string; ceil_mode?: Flag; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
-  /** Maxima put back at their positions. */
-  MaxUnpool: { kernel_shape?: readonly Whole[]; strides?: readonly Whole[]; pads?: readonly Whole[]; };
+  /** Maxima put back at their positions: those in a tensor of output_shape, or in the pool's smallest input, which is then padded to output_shape. */
+  MaxUnpool: { kernel_shape?: readonly Whole[]; strides?: readonly Whole[]; pads?: readonly Whole[]; places_in_output?: Flag; };
   /** MaxPool with channels last. */
   NhwcMaxPool: { kernel_shape?: readonly Whole[]; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads?: readonly Whole[]; auto_pad?: string; ceil_mode?: Flag; };
   /** A convolution with channels last. */
@@ -990,8 +1000,8 @@ export interface Operations {
   LSTMCell: { hidden_size?: Whole; activations?: readonly string[]; activations_alpha?: readonly number[]; activations_beta?: readonly number[]; clip?: number; linear_before_reset?: Flag; };
   /** Attention. */
   ScaledDotProductAttention: { causal?: Flag; };
-  /** Attention of heads. */
-  Attention: { q_num_heads?: Whole; kv_num_heads?: Whole; is_causal?: Flag; scale?: number; softcap?: number; softmax_precision?: ElementType; qk_matmul_output_mode?: Whole; };
+  /** Attention of heads. A query from which the mask hides all keys has the result 0; with open_mask there is none. */
+  Attention: { q_num_heads?: Whole; kv_num_heads?: Whole; is_causal?: Flag; scale?: number; softcap?: number; softmax_precision?: ElementType; qk_matmul_output_mode?: Whole; open_mask?: Flag; };
   /** Attention with bodies that change scores and probabilities. */
   FlexAttention: { scale?: number; softmax_precision?: ElementType; score_mod?: Graph; prob_mod?: Graph; };
   /** Attention by a state that is updated. */
@@ -1080,8 +1090,8 @@ export interface Operations {
   FeatureVectorizer: { inputdimensions?: readonly Whole[]; };
   /** One number replaced. */
   Imputer: { imputed_value_floats?: readonly number[]; imputed_value_int64s?: readonly Whole[]; replaced_value_float?: number; replaced_value_int64?: Whole; };
-  /** Numbers for labels. */
-  LabelEncoder: { classes_strings?: readonly string[]; keys_int64s?: readonly Whole[]; keys_floats?: readonly number[]; keys_strings?: readonly string[]; keys_tensor?: Tensor; values_int64s?: readonly Whole[]; values_floats?: readonly number[]; values_strings?: readonly string[]; values_tensor?: Tensor; default_int64?: Whole; default_float?: number; default_tensor?: Tensor; };
+  /** Numbers for labels. Whether a NaN is found among the keys. */
+  LabelEncoder: { classes_strings?: readonly string[]; keys_int64s?: readonly Whole[]; keys_floats?: readonly number[]; keys_strings?: readonly string[]; keys_tensor?: Tensor; values_int64s?: readonly Whole[]; values_floats?: readonly number[]; values_strings?: readonly string[]; values_tensor?: Tensor; default_int64?: Whole; default_float?: number; default_tensor?: Tensor; finds_nan?: Flag; };
   /** A linear classifier. */
   LinearClassifier: { coefficients?: readonly number[]; intercepts?: readonly number[]; classlabels_ints?: readonly Whole[]; classlabels_strings?: readonly string[]; post_transform?: string; };
   /** A linear regression. */
