@@ -1,11 +1,13 @@
 // Before: y = Squeeze(x [?, 1, 3])
 // After:  the same, and a warning that names the input of the model whose size decides the rank of y
 // Conditions: the rank of an output is unknown although the ranks of all inputs are known. An If is left to
-// UnknownRankOfBranches, and what is in bodies is reported there, not at their owner.
+// UnknownRankOfBranches, what is in bodies is reported there, not at their owner, and sequences, which have no rank, are
+// left to the emitter, which refuses them.
 
 #include <algorithm>
 
 #include "core/ops/dimension_origins.h"
+#include "core/ops/op_def.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -27,6 +29,7 @@ class UnknownRanks final : public Transform {
 
   static bool begins_without_rank(Node& node) {
     if (node.op() == "Parameter" || node.op() == "If" || node.has("body")) return false;
+    if (node.definition() && !node.definition()->gives_tensors) return false;
     for (int i = 0; i < node.in_count(); ++i)
       if (const OutPort source = node.source(i); source && !source.tensor().shape.has_rank()) return false;
     for (int i = 0; i < node.out_count(); ++i) {

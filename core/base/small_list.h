@@ -39,7 +39,7 @@ class SmallList {
   bool empty() const { return size_ == 0; }
 
   void push_back(T element) {
-    if (size_ == room()) reserve(2 * static_cast<size_t>(size_));
+    if (size_ == room()) reserve(2 * std::max<size_t>(size_, kInside));
     begin()[size_++] = element;
   }
   /// New elements are T().
@@ -60,7 +60,7 @@ class SmallList {
       T* at = *front == element ? front : back;
       std::copy(at + 1, end(), at);
     }
-    --size_;
+    if (--size_ == 0 && outside_) outside_->first = outside_->elements.get();
   }
 
  private:

@@ -30,7 +30,7 @@ std::optional<std::regex> compiled(const std::string& pattern) {
 /// The warning is about options, or OpenVINO does not take the IR unless some are given.
 bool asks_for_options(const Message& message) {
   if (message.code.starts_with("MO6")) return true;
-  for (const Code code : {Code::RanksOfBranchesDiffer, Code::InputWithoutRank})
+  for (const Code code : {Code::RanksOfBranchesDiffer, Code::RankNotKnown, Code::InputWithoutRank})
     if (message.code == cat("MO", static_cast<int>(code))) return true;
   return false;
 }

@@ -97,6 +97,19 @@ def test_an_if_of_two_ranks_is_warned_of_by_default(tmp_path, program, options, 
     assert ("--input_shape" in run.stderr) == printed
 
 
+@pytest.mark.parametrize("options, printed", [([], True), (["--silent"], False), (["--log_level", "CRITICAL"], False)], ids=str)
+@pytest.mark.parametrize("op, shape, warning", [
+    ("Squeeze", ["N", 3], 'MO3016 the number of dimensions is not known: it depends on the sizes of input 0 [?,3]; input "x" of the model is [?,3] (node "y", Squeeze)'),
+    ("Relu", None, 'MO3017 an input has no rank, and the operations that read it do not fix it: "x" (node "x", Parameter)'),
+], ids=["rank_not_known", "input_without_rank"])
+def test_what_the_runtime_cannot_run_is_warned_of_by_default(tmp_path, program, op, shape, warning, options, printed):
+    graph = h.make_graph([h.make_node(op, ["x"], ["y"], "y")], "g", [h.make_tensor_value_info("x", T.FLOAT, shape)], [h.make_tensor_value_info("y", T.FLOAT, None)])
+    (tmp_path / "m.onnx").write_bytes(h.make_model(graph, opset_imports=[h.make_opsetid("", 13)]).SerializeToString())
+    run = subprocess.run([*program, "m.onnx", *options], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert run.returncode == 0
+    assert run.stderr.startswith(f"[ WARNING ]  {warning}") if printed else run.stderr == ""
+
+
 @pytest.mark.parametrize("options", [[], ["--help"], ["--version"], ["--list_transforms"]])
 def test_a_full_device_is_an_error(model, options):
     with open("/dev/full", "w") as full:

@@ -73,6 +73,8 @@ TEST(SmallList, IsEmptiedFromEitherEndInLinearTime) {
   for (const bool from_the_front : {true, false}) {
     List2 list = counted(1'000'000);
     while (!list.empty()) list.erase(from_the_front ? list[0] : *(list.end() - 1));
+    for (int i = 0; i < 5; ++i) list.push_back(i);
+    EXPECT_EQ(content(list), (std::vector{0, 1, 2, 3, 4}));
   }
 }
 

@@ -62,7 +62,7 @@ class GraphLoader {
 
   void define(const Statement& statement, const Word& word, Node& node) {
     node.add_out_ports(1);
-    node.out(0).tensor().names.push_back(word.text);
+    node.out(0).tensor().add_name(word.text);
     if (!tensors_.emplace(word.text, node.out(0)).second)
       fail(Code::DuplicateTensor, printable(word.text), statement, word);
   }

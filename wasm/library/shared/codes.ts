@@ -1,6 +1,7 @@
 /** Numbers of the product's table of errors (core/base/errors.def) that hosts need to know. */
 export const RANKS_OF_BRANCHES_DIFFER = 3014;
-export const INPUT_WITHOUT_RANK = 3018;
+export const RANK_NOT_KNOWN = 3016;
+export const INPUT_WITHOUT_RANK = 3017;
 export const EXTENSION_FAILED = 4004;
 export const BAD_OPTION_VALUE = 6002;
 export const NO_SUCH_MODEL = 6007;

@@ -1,7 +1,7 @@
 import { isatty } from 'node:tty';
 
 import type { LogLine } from '../../shared/api.js';
-import { BAD_OPTION_VALUE, INPUT_WITHOUT_RANK, RANKS_OF_BRANCHES_DIFFER } from '../../shared/codes.js';
+import { BAD_OPTION_VALUE, INPUT_WITHOUT_RANK, RANK_NOT_KNOWN, RANKS_OF_BRANCHES_DIFFER } from '../../shared/codes.js';
 import type { CommandLine, Core } from '../../shared/core.js';
 import { MoError, type Message } from '../../shared/messages.js';
 import { ERRORS, tell } from './say.js';
@@ -9,7 +9,7 @@ import { ERRORS, tell } from './say.js';
 const RANKS: Readonly<Record<string, number>> = { NOTSET: 0, DEBUG: 1, INFO: 2, WARN: 3, WARNING: 3, CRITICAL: 5 };
 
 /** Whether the warning is about options, or about an IR that OpenVINO reads only if more options are given. */
-const asksForOptions = ({ code }: Message): boolean => code.startsWith('MO6') || [RANKS_OF_BRANCHES_DIFFER, INPUT_WITHOUT_RANK].some((number) => code === `MO${number}`);
+const asksForOptions = ({ code }: Message): boolean => code.startsWith('MO6') || [RANKS_OF_BRANCHES_DIFFER, RANK_NOT_KNOWN, INPUT_WITHOUT_RANK].some((number) => code === `MO${number}`);
 
 /** What the command prints besides its result: messages, phases and progress, all on the standard error. */
 export class Log {
