@@ -6,7 +6,8 @@
 //   a list of one element that each iteration writes: an output
 //   elements of several lengths that are joined or read behind the loop: a tensor that grows in it
 //   elements of unknown shape that are written in another order: slices of outputs, with their indices
-// Conditions: other lists have elements of a shape that is known before the loop.
+// Conditions: other lists have elements of a shape that is known before the loop. Elements that are slices of an output
+//             are stacked behind the loop, or their shapes are proven equal.
 
 #include "core/decompose/while_loop.h"
 #include "core/rewrite/transform.h"

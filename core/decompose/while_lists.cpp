@@ -8,12 +8,35 @@
 #include "core/decompose/while_loop.h"
 #include "core/graph/body.h"
 #include "core/ops/op_def.h"
+#include "core/rewrite/dimension_origins.h"
 
 namespace mo {
 namespace {
 
-/// The operations that read the tensor, perhaps behind Identities.
-std::set<std::string> readers_of(OutPort port) {
+/// Whether a TensorListGather reads the elements 0, 1, … of a list that has `count`.
+bool gathers_all(const Node& gather, OutPort count) {
+  if (!gather.has_in(1) || !count || count.tensor().exact_int() == 0) return false;
+  const OutPort indices = behind_identities(gather.source(1));
+  const Node& range = indices.node();
+  if (range.op() == "Range" && range.in_count() == 3) {
+    const OutPort limit = range.source(1);
+    return limit && constant_number(range.source(0)) == 0 && constant_number(range.source(2)) == 1 &&
+           (behind_identities(limit).node().op() == "TensorListLength" || same_number(limit, count));
+  }
+  const auto numbers = indices.tensor().exact_ints();
+  if (!numbers || count.tensor().exact_int() != static_cast<int64_t>(numbers->size())) return false;
+  for (size_t i = 0; i < numbers->size(); ++i)
+    if ((*numbers)[i] != static_cast<int64_t>(i)) return false;
+  return true;
+}
+
+/// The operations that read the list, perhaps behind Identities. What gathers all elements stacks them: as many as
+/// there are iterations, or as the list was made for.
+std::set<std::string> readers_of(OutPort port, OutPort trip_count, const Node* reserve) {
+  const auto stacks = [&](const Node& node) {
+    return node.op() == "TensorListGather" &&
+           (gathers_all(node, trip_count) || (reserve && gathers_all(node, reserve->source(1))));
+  };
   std::set<std::string> ops;
   std::vector<OutPort> open{port};
   while (!open.empty()) {
@@ -23,7 +46,7 @@ std::set<std::string> readers_of(OutPort port) {
       if (reader.node().op() == "Identity")
         open.push_back(reader.node().out(0));
       else
-        ops.insert(reader.node().op());
+        ops.insert(stacks(reader.node()) ? "TensorListStack" : reader.node().op());
     }
   }
   return ops;
@@ -36,6 +59,67 @@ bool steps(OutPort own, OutPort next) {
   const int other = step.source(0) == own ? 1 : 0;
   return step.source(1 - other) == own && (step.op() == "Add" || other == 1) &&
          constant_number(step.source(other)).value_or(0) != 0;
+}
+
+/// The input's axis that is axis `axis` of x, if the operation leaves it as it is. Otherwise -1.
+int64_t axis_before(OutPort x, size_t axis) {
+  const Node& node = x.node();
+  const std::string& op = node.op();
+  const int at = op == "Slice" ? 4 : 1;
+  if ((op != "Squeeze" && op != "Unsqueeze" && op != "Slice") || !node.has_in(at) || !node.has_in(0)) return -1;
+  const auto axes = node.source(at).tensor().exact_ints();
+  const PartialShape &before = node.source(0).tensor().shape, &after = x.tensor().shape;
+  if (!axes || !before.has_rank() || !after.has_rank()) return -1;
+  std::set<size_t> changed;
+  for (const int64_t one : *axes) changed.insert(normalize_axis(one, op == "Unsqueeze" ? after.rank() : before.rank()));
+  if (op == "Slice") return changed.count(axis) ? -1 : static_cast<int64_t>(axis);
+  int64_t result = 0;
+  if (op == "Squeeze") {
+    for (size_t left = axis;; ++result)
+      if (!changed.count(static_cast<size_t>(result)) && left-- == 0) return result;
+  }
+  if (changed.count(axis)) return -1;
+  for (size_t i = 0; i < axis; ++i) result += !changed.count(i);
+  return result;
+}
+
+/// Whether the dimension of a tensor of the body is proven to be the same in all iterations.
+bool is_same_each_time(DimensionOrigins& origins, OutPort port, size_t axis) {
+  while (true) {
+    if (port.tensor().shape.rank() <= static_cast<int64_t>(axis)) return false;
+    if (port.tensor().shape[axis].is_exact()) return true;
+    const DimensionOrigin origin = origins.of({port, axis});
+    port = origin.of, axis = origin.axis;
+    const int64_t before = axis_before(port, axis);
+    if (before < 0) break;
+    port = port.node().source(0), axis = static_cast<size_t>(before);
+  }
+  const Node& parameter = port.node();
+  if (parameter.op() != "Parameter") return false;
+  const Node* next = back_edge_of(parameter);
+  if (!next) return true;
+  const OutPort result = behind_identities(next->source(0));
+  if (result == port) return true;
+  if (result.tensor().shape.rank() <= static_cast<int64_t>(axis)) return false;
+  const DimensionOrigin again = origins.of({result, axis});
+  return again.of == port && again.axis == axis;
+}
+
+bool is_same_each_time(OutPort item) {
+  DimensionOrigins origins;
+  if (!item.tensor().shape.has_rank()) return false;
+  for (size_t axis = 0; axis < item.tensor().shape.dimensions().size(); ++axis)
+    if (!is_same_each_time(origins, item, axis)) return false;
+  return true;
+}
+
+/// Elements can be a tensor if all are read as one, which needs one shape, if only their number is read, or if their
+/// shapes are proven equal.
+void require_one_shape(OutPort item, const std::set<std::string>& readers) {
+  if (readers.count("TensorListStack")) return;
+  for (const std::string& op : readers)
+    if (op != "TensorListLength" && !is_same_each_time(item))
+      throw Error(Code::UnsupportedForm, "elements of a list that may have several shapes are read one by one");
 }
 
 }  // namespace
@@ -75,12 +159,15 @@ bool WhileLoop::settle_lists() {
     for (Node* node : loop_.get_graph("body")->nodes("ScatterUpdate"))
       if (node->name() == variable.item_of) write = node;
     const PartialShape item = write ? write->source(2).tensor().shape : PartialShape();
-    if (item.is_static())
+    if (item.is_static()) {
       make_before(variable, item);
-    else if (write && variable.writes_each_once)
+    } else if (write && variable.writes_each_once) {
+      const OutPort list = node_.out(static_cast<int>(&variable - variables_.data()));
+      require_one_shape(write->source(2), readers_of(list, trip_count_, variable.reserve));
       scatter_behind(variable, *write);
-    else
+    } else {
       throw Error(Code::UnsupportedForm, "a list whose elements' shape is not known before the loop");
+    }
     changed = true;
   }
   return changed;
@@ -115,17 +202,21 @@ void WhileLoop::scatter_behind(Variable& variable, Node& write) {
   body.remove(list);
 }
 
-/// Elements of several lengths that are joined behind the loop are joined in it. If the list is stacked or gathered,
-/// they have one shape. Returns whether that is so.
+/// Elements of several lengths that are joined behind the loop are joined in it. If the list is stacked, they have
+/// one shape. Returns whether that is so.
 bool WhileLoop::join_unequal(Variable& variable) {
   Node* result = result_for(*loop_.get_graph("body"), variable.output);
   const OutPort slice = result ? result->source(0) : OutPort();
-  if (!slice || slice.node().op() != "Unsqueeze" || slice.tensor().shape.is_static()) return false;
-  const std::set<std::string> readers = readers_of(node_.out(static_cast<int>(&variable - variables_.data())));
+  if (!slice || slice.tensor().shape.is_static()) return false;
+  const OutPort list = node_.out(static_cast<int>(&variable - variables_.data()));
+  const std::set<std::string> readers = readers_of(list, trip_count_, variable.reserve);
   const auto is_read_by = [&](const char* op) { return readers.count(op) != 0; };
   const bool is_joined = is_read_by("TensorListConcat");
-  const bool is_one_shape = is_read_by("TensorListStack") || is_read_by("TensorListGather");
-  if (is_one_shape || (!is_joined && !is_read_by("TensorListGetItem"))) return false;
+  if (is_read_by("TensorListStack")) return false;
+  if (slice.node().op() != "Unsqueeze" || (!is_joined && !is_read_by("TensorListGetItem"))) {
+    require_one_shape(slice, readers);
+    return false;
+  }
   const OutPort item = slice.node().source(0);
   const PartialShape& shape = item.tensor().shape;
   bool is_known = shape.rank() > 0;
@@ -133,7 +224,10 @@ bool WhileLoop::join_unequal(Variable& variable) {
   for (const std::string& op : readers)
     is_known &= op == "TensorListConcat" || op == "TensorListGetItem" || op == "TensorListLength";
   if (!is_known) {
-    if (!is_joined) return false;
+    if (!is_joined) {
+      require_one_shape(item, readers);
+      return false;
+    }
     throw Error(Code::UnsupportedForm, "a list whose elements' shape is not known is joined behind the loop");
   }
   become_loop();

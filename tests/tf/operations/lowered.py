@@ -150,6 +150,17 @@ def concat_lengths():
     return call
 
 
+@function("equal_read_again", unknown={"x": (0, 1)}, x=fed(TIME, SIZE), n=fed(values=3, dtype=np.int32))
+def equal_read_again():
+    """Elements of one shape, which is not known, are read by another loop, by a condition and beside."""
+    def call(x, n):
+        array = tf.TensorArray(tf.float32, 0, dynamic_size=True, infer_shape=False)
+        array = times(n, lambda i, array: (array.write(i, x * tf.cast(i + 1, tf.float32)),), array)
+        total = times(n, lambda i, total: (total + tf.reduce_sum(array.read(i)) * tf.cast(i + 1, tf.float32),), 0.0)
+        return total, tf.cond(n > 2, lambda: tf.reduce_sum(array.read(1)), lambda: tf.reduce_sum(array.read(0))), array.read(2)
+    return call
+
+
 # Conditions.
 @function("cond_several", unknown=ROWS, x=fed(TIME, SIZE, low=0.1))
 def cond_several():

@@ -209,6 +209,50 @@ TEST(TfControlFlow, ALoopWhoseListHasNoShapeIsNamed) {
   EXPECT_EQ(converted.message().node, "f/While");
 }
 
+/// A loop appends rows of 0, 1, … whose number grows, with a dimension before them; `reader` reads the list.
+Converted convert_unequal(const std::string& reader) {
+  const std::string list = "T: type: DT_VARIANT", name = "frame_name: s: 'f'";
+  return convert_text(
+      frame(tf_node("go", "LoopCond", {"less"})) + tf_const("any", "DT_INT32", {2}, "int_val: -1 int_val: -1") +
+      tf_const("none", "DT_INT32", {}, "int_val: -1") + tf_const("at", "DT_INT32", {}, "int_val: 1") +
+      tf_node("list", "EmptyTensorList", {"any", "none"}, {"element_dtype: type: DT_FLOAT"}) +
+      tf_node("enter_list", "Enter", {"list"}, {list, name}) +
+      tf_node("merge_list", "Merge", {"enter_list", "next_list"}, {list}) +
+      tf_node("switch_list", "Switch", {"merge_list", "go"}, {list}) +
+      tf_node("zero", "Sub", {"switch:1", "switch:1"}, {kFloat}) + tf_node("one", "Exp", {"zero"}, {kFloat}) +
+      tf_node("range", "Range", {"zero", "switch:1", "one"}, {"Tidx: type: DT_FLOAT"}) +
+      tf_const("first", "DT_INT32", {}, "int_val: 0") +
+      tf_node("enter_first", "Enter", {"first"}, {kInt, name, "is_constant: b: true"}) +
+      tf_node("row", "ExpandDims", {"range", "enter_first"}, {kFloat, "Tdim: type: DT_INT32"}) +
+      tf_node("write", "TensorListPushBack", {"switch_list:1", "row"}, {"element_dtype: type: DT_FLOAT"}) +
+      tf_node("next_list", "NextIteration", {"write"}, {list}) + tf_node("exit_list", "Exit", {"switch_list"}, {list}) +
+      reader);
+}
+
+/// Rows of several lengths are no tensor, as the element that is read shows, here or in a branch.
+TEST(TfControlFlow, ElementsOfSeveralShapesThatAreReadOneByOneAreRefused) {
+  const std::string type = "element_dtype: type: DT_FLOAT";
+  const auto read = [&](const char* op, const char* list, const char* at, const char* any, const char* field = "node") {
+    return tf_node("y", op, {list, at, any}, {type}, field);
+  };
+  const std::string branch = function("branch", {"l", "i", "s"}, read("TensorListGetItem", "l", "i", "s", "node_def"),
+                                      {{"z", "y:item:0"}});
+  const std::string functions = "library { " + branch + " }";
+  const std::string choice =
+      tf_node("p", "Placeholder", {}, {"dtype: type: DT_BOOL", "shape: shape {}"}) +
+      tf_node("y", "StatelessIf", {"p", "exit_list", "at", "any"},
+              {"Tout: list { type: DT_FLOAT }", "then_branch: func { name: 'branch' }",
+               "else_branch: func { name: 'branch' }"}) + functions;
+  for (const std::string& reader : {read("TensorListGetItem", "exit_list", "at", "any"), choice}) {
+    const Converted converted = convert_unequal(reader);
+    EXPECT_EQ(converted.code(), code_text(Code::UnsupportedForm)) << converted.message().text;
+    EXPECT_EQ(converted.message().node, "f/While");
+    EXPECT_NE(converted.message().text.find("several shapes"), std::string::npos) << converted.message().text;
+  }
+  const Converted stacked = convert_unequal(tf_node("y", "TensorListStack", {"exit_list", "any"}, {type}));
+  EXPECT_TRUE(stacked.ok()) << stacked.message().text;
+}
+
 /// Constants alone are in the branches, which a NoOp tells.
 TEST(TfControlFlow, AConstantIsInTheBranchThatANoOpNames) {
   const auto branch = [](const char* name, const char* pivot, const char* value) {
