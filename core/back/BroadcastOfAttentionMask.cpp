@@ -45,7 +45,8 @@ class BroadcastOfAttentionMask final : public BackReplacementPattern {
  private:
   static constexpr int kMaxSteps = 32;
 
-  /// All whose result is not a constant, found through element-wise operations. Makes `steps` negative if there are more operations.
+  /// All whose result is not a constant, found through element-wise operations. Makes `steps` negative if there are
+  /// more operations.
   static void find_broadcasts(const OutPort& port, std::vector<Node*>& found, int& steps) {
     Node& node = port.node();
     if (port.tensor().value || --steps < 0) return;

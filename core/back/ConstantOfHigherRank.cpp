@@ -1,8 +1,8 @@
 // Before: y = f(x, c), f: arithmetic of two tensors; c: a constant of higher rank than x
 // After:  y = f(Unsqueeze(x), c)
-// Conditions: the axes that x lacks are 1 in c; x is a product of open size, or computed from one element by element; or
-// c has one element, and x comes from an operation that only moves numbers. A runtime joins c with what is before x, and
-// the result lacks these axes.
+// Conditions: the axes that x lacks are 1 in c; x is a product of open size, or computed from one element by element;
+// or c has one element, and x comes from an operation that only moves numbers. A runtime joins c with what is before x,
+// and the result lacks these axes.
 
 #include <algorithm>
 #include <numeric>

@@ -1,9 +1,11 @@
 // Before: FakeQuantize(x, low, high, least, most)
 // After:  Round((Minimum(Maximum(x, low), high) - low) * steps / (high - low)) * (most - least) / steps + least
 // Conditions, one of:
-// - x is a product with a constant of positive and negative numbers, and has one reader; a size is open. A runtime joins
+// - x is a product with a constant of positive and negative numbers, and has one reader; a size is open. A runtime
+// joins
 //   the factors with the ranges, and takes all for negative if the first is
-// - there are several ranges, and x is a reduction, or computed from one element by element. A runtime joins both by the
+// - there are several ranges, and x is a reduction, or computed from one element by element. A runtime joins both by
+// the
 //   axes that were there before
 // - the ranges are along axis 2, and a size is open: a runtime does not compile it
 

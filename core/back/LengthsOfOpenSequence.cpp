@@ -35,26 +35,26 @@ class LengthsOfOpenSequence final : public BackReplacementPattern {
   static bool ignores_lengths(const Node& node) {
     const PartialShape& x = node.source(0).tensor().shape;
     const Strings activations = node.get_strings("activations");
-    const bool defaults = node.op() == "RNNSequence" ||
-                          activations == (node.op() == "GRUSequence" ? Strings{"sigmoid", "tanh"}
-                                                                     : Strings{"sigmoid", "tanh", "tanh"});
+    const bool defaults =
+        node.op() == "RNNSequence" ||
+        activations == (node.op() == "GRUSequence" ? Strings{"sigmoid", "tanh"} : Strings{"sigmoid", "tanh", "tanh"});
     return !x.is_static() && node.get_float("clip") == 0 && defaults &&
            !covers_time(node.source(states_of(node) + 1), node.source(0), 1);
   }
 
   /// What all directions use.
   struct Lengths {
-    OutPort all, last;      ///< [batch], of i64: the lengths, the place of the last step
-    OutPort time, inside;   ///< 0, 1, …; [batch, time]: whether a step is within the length
-    OutPort shown;          ///< inside as [batch, time, 1]
+    OutPort all, last;     ///< [batch], of i64: the lengths, the place of the last step
+    OutPort time, inside;  ///< 0, 1, …; [batch, time]: whether a step is within the length
+    OutPort shown;         ///< inside as [batch, time, 1]
     bool may_be_zero;
   };
 
   static Lengths lengths_of(Builder& b, OutPort given, OutPort x) {
     Lengths made;
     const auto& known = given.tensor().ints;
-    made.may_be_zero = !known || std::any_of(known->elements.begin(), known->elements.end(),
-                                             [](Interval n) { return n.min < 1; });
+    made.may_be_zero =
+        !known || std::any_of(known->elements.begin(), known->elements.end(), [](Interval n) { return n.min < 1; });
     made.all = b.convert(given, ElementType::I64);
     made.last = b.op("Sub", {made.all, b.i64_scalar(1)});
     made.time = counted(b, dimension_of(b, x, 1));
@@ -93,8 +93,8 @@ class LengthsOfOpenSequence final : public BackReplacementPattern {
     }
     if (cell) x = marked(b, x, lengths), weights[0] = keeping(b, weights[0], node.get_int("hidden_size"));
     const OutPort sizes = b.shape_of(x);
-    const OutPort whole = b.op("Broadcast", {b.gather(sizes, b.i64({1}), 0), b.gather(sizes, b.i64({0}), 0)},
-                               {{"mode", "numpy"}});
+    const OutPort whole =
+        b.op("Broadcast", {b.gather(sizes, b.i64({1}), 0), b.gather(sizes, b.i64({0}), 0)}, {{"mode", "numpy"}});
     std::vector<OutPort> inputs{x};
     inputs.insert(inputs.end(), states.begin(), states.end());
     inputs.push_back(whole);

@@ -1,7 +1,8 @@
 // Before: f(MatMul(x, w), c); f: element-wise operations, one behind the other; c: a constant
 // After:  f(MatMul(x, w), Broadcast(c, shape))
 // Conditions, one of:
-// - the rank of the product is at least 4, c has several numbers along axis 1 alone, and w is a constant while a size is
+// - the rank of the product is at least 4, c has several numbers along axis 1 alone, and w is a constant while a size
+// is
 //   open, or f is PReLU or FakeQuantize; the shape is that of c with the last dimension of the product
 // - w is computed, x or w is transposed, the last dimension of the product is open, and c has several numbers along it;
 //   the shape is the larger of their lengths, which is that of c, but computed

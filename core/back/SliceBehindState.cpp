@@ -74,8 +74,8 @@ class SliceBehindState final : public BackReplacementPattern {
 
   /// Gives results a place of their own.
   static bool is_elsewhere(const Node& node) {
-    static constexpr std::string_view kOps[] = {"MatMul",    "Select",      "Concat",          "Split", "Gather",
-                                                "Transpose", "Convolution", "GroupConvolution"};
+    static constexpr std::string_view kOps[] = {"MatMul", "Select",    "Concat",      "Split",
+                                                "Gather", "Transpose", "Convolution", "GroupConvolution"};
     return std::find(std::begin(kOps), std::end(kOps), node.op()) != std::end(kOps);
   }
 

@@ -1,8 +1,8 @@
 // Before: y = Squeeze(x [?, 1, 3])
 // After:  the same, and a warning that names the input of the model whose size decides the rank of y
 // Conditions: the rank of an output is unknown although the ranks of all inputs are known. An If is left to
-// UnknownRankOfBranches, what is in bodies is reported there, not at their owner, and sequences, which have no rank, are
-// left to the emitter, which refuses them.
+// UnknownRankOfBranches, what is in bodies is reported there, not at their owner, and sequences, which have no rank,
+// are left to the emitter, which refuses them.
 
 #include <algorithm>
 

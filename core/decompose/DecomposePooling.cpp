@@ -103,8 +103,9 @@ class DecomposePooling final : public Decomposition {
     attributes.set("pads_begin", own_begin);
     attributes.set("pads_end", own_end);
     attributes.set("rounding_type", std::string("floor"));
-    const OutPort padded = cut.empty() ? x : b.op("Pad", {x, b.i64(pad_begin), b.i64(pad_end), b.scalar_like(x, 0)},
-                                                  {{"mode", "constant"}});
+    const OutPort padded =
+        cut.empty() ? x
+                    : b.op("Pad", {x, b.i64(pad_begin), b.i64(pad_end), b.scalar_like(x, 0)}, {{"mode", "constant"}});
     OutPort y = b.op("AvgPool", {padded}, attributes);
     for (const size_t i : cut) y = without_windows_in_padding(b, y, x, dims.spatial[i], begin[i], strides[i]);
     for (size_t i = 0; i < kernel.size(); ++i) {

@@ -20,8 +20,8 @@ struct ActivationRow {
   double alpha, beta;
 };
 constexpr ActivationRow kActivations[] = {
-    {"affine", 2, 0, 0}, {"relu", 0, 0, 0},       {"leakyrelu", 1, 0.01, 0},    {"thresholdedrelu", 1, 0, 0},
-    {"tanh", 0, 0, 0},   {"scaledtanh", 2, 0, 0}, {"sigmoid", 0, 0, 0},         {"hardsigmoid", 2, 0.2, 0.5},
+    {"affine", 2, 0, 0}, {"relu", 0, 0, 0},       {"leakyrelu", 1, 0.01, 0}, {"thresholdedrelu", 1, 0, 0},
+    {"tanh", 0, 0, 0},   {"scaledtanh", 2, 0, 0}, {"sigmoid", 0, 0, 0},      {"hardsigmoid", 2, 0.2, 0.5},
     {"elu", 1, 1, 0},    {"softsign", 0, 0, 0},   {"softplus", 0, 0, 0},
 };
 
@@ -71,9 +71,11 @@ class DecomposeRecurrent final : public Decomposition {
     layer.reverse = direction == "reverse";
     layer.stacked = layer.biases_joined = layer.ends_empty_with_zeros = true;
     layer.batch_first = node.get_bool("layout");
-    layer.activations = activations_of(
-        node, lstm ? Strings{"Sigmoid", "Tanh", "Tanh"} : gru ? Strings{"Sigmoid", "Tanh"} : Strings{"Tanh"},
-        layer.directions);
+    layer.activations = activations_of(node,
+                                       lstm  ? Strings{"Sigmoid", "Tanh", "Tanh"}
+                                       : gru ? Strings{"Sigmoid", "Tanh"}
+                                             : Strings{"Tanh"},
+                                       layer.directions);
     layer.hidden = hidden_size(node);
     layer.clip = node.get_float("clip");
     layer.reset_after = gru && node.get_bool("linear_before_reset");

@@ -1,7 +1,8 @@
 // Before: operations on a TensorList: Stack, FromTensor, GetItem, SetItem, PushBack, PopBack, Length, Resize, Gather,
 //         Scatter, Concat, Split, ElementShape
 // After:  Gather, ScatterUpdate, Concat and Slice of a tensor with the elements along axis 0
-// Conditions: the elements have one shape, or are those of a JoinedList. It is known before they are written in a loop, except in the forms that
+// Conditions: the elements have one shape, or are those of a JoinedList. It is known before they are written in a loop,
+// except in the forms that
 //             DecomposeWhile knows.
 
 #include "core/decompose/shaping.h"

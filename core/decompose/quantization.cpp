@@ -234,8 +234,7 @@ OutPort quantize(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Granu
     const OutPort low = range_bound(b, limits.least, parts.scale, parts.zero_point);
     const OutPort high = range_bound(b, limits.most, parts.scale, parts.zero_point);
     // Runtimes leave a FakeQuantize of 16 bits out, with its limits.
-    const OutPort limited =
-        bits(type) == 16 ? b.op("Minimum", {b.op("Maximum", {parts.x, low}), high}) : parts.x;
+    const OutPort limited = bits(type) == 16 ? b.op("Minimum", {b.op("Maximum", {parts.x, low}), high}) : parts.x;
     y = b.op("FakeQuantize", {limited, low, high, least, most},
              {{"levels", static_cast<int64_t>(limits.most - limits.least) + 1}});
   } else {

@@ -52,8 +52,8 @@ Sum exact_sum(const Floats& f, OutPort a, OutPort b) {
 Sum exact_quotient(const Floats& f, OutPort a, OutPort b) {
   const OutPort quotient = f.div({a, b}), product = f.mul({quotient, b});
   const Sum q = halves(f, quotient), d = halves(f, b);
-  const OutPort cross = f.add({f.add({f.sub({f.mul({q.high, d.high}), product}), f.mul({q.high, d.low})}),
-                               f.mul({q.low, d.high})});
+  const OutPort cross =
+      f.add({f.add({f.sub({f.mul({q.high, d.high}), product}), f.mul({q.high, d.low})}), f.mul({q.low, d.high})});
   const OutPort rest = f.sub({f.sub({a, product}), f.add({cross, f.mul({q.low, d.low})})});
   return {quotient, f.div({rest, b})};
 }

@@ -244,8 +244,8 @@ OutPort WhileLoop::output_of(Variable& variable) {
   const OutPort made = loop_.out(variable.output);
   if (variable.lengths >= 0) return b_.op("JoinedList", {made, loop_.out(variable.lengths)});
   if (variable.indices >= 0) {
-    const OutPort whole = b_.concat(
-        {b_.reshape(list_length(b_, variable.reserve->out(0)), {1}, false), shape_behind(b_, made, 1)}, 0);
+    const OutPort whole =
+        b_.concat({b_.reshape(list_length(b_, variable.reserve->out(0)), {1}, false), shape_behind(b_, made, 1)}, 0);
     const OutPort empty = b_.op("Broadcast", {b_.scalar_like(made, 0), whole}, {{"mode", "numpy"}});
     return b_.op("ScatterUpdate", {empty, loop_.out(variable.indices), made, b_.i64_scalar(0)});
   }

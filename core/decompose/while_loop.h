@@ -19,13 +19,13 @@ class WhileLoop {
   enum class Kind { Carried, Counter, Invariant, Sliced, Stacked, Last };
   struct Variable {
     Kind kind = Kind::Carried;
-    OutPort initial;               ///< outside
-    Node *parameter, *result;      ///< of the body
-    OutPort next;                  ///< in the body
-    Node* write = nullptr;         ///< in the body: TensorListSetItem or TensorListPushBack
-    std::optional<int64_t> start;  ///< of a variable that grows by ones
-    Node* reserve = nullptr;       ///< of a list
-    std::string item_of;           ///< the node of the body that writes the list; empty if its shape is known
+    OutPort initial;                ///< outside
+    Node *parameter, *result;       ///< of the body
+    OutPort next;                   ///< in the body
+    Node* write = nullptr;          ///< in the body: TensorListSetItem or TensorListPushBack
+    std::optional<int64_t> start;   ///< of a variable that grows by ones
+    Node* reserve = nullptr;        ///< of a list
+    std::string item_of;            ///< the node of the body that writes the list; empty if its shape is known
     bool writes_each_once = false;  ///< no two iterations write the same element of the list
     int output = -1;                ///< of the loop
     /// Of the loop: the indices or lengths of the elements, where they are an output of their own.

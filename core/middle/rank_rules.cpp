@@ -100,8 +100,9 @@ PartialShape convolution(const Demand& d) {
   const int64_t rank = weights.has_rank() ? weights.rank() : spatial_rank(node);
   if (!weights.has_rank() || weights.rank() < 3 || node.op().starts_with("Nhwc")) return of_rank(rank);
   const bool transposed = node.op() == "Deconvolution", named = node.has("input_feature_channel");
-  const size_t axis =
-      named ? normalize_axis(node.get_int("input_feature_channel"), weights.rank()) : transposed ? 0 : 1;
+  const size_t axis = named        ? normalize_axis(node.get_int("input_feature_channel"), weights.rank())
+                      : transposed ? 0
+                                   : 1;
   const int64_t groups = named || transposed ? 1 : node.get_int("group", 1);
   return with_channels(node, rank, weights[axis] * Interval(groups));
 }
@@ -110,8 +111,7 @@ PartialShape pooling(const Demand& d) {
   const PartialShape& out = output(d);
   const int64_t rank = d.node.get_bool("global_pool") && !d.node.has("spatial_dims") ? -1 : spatial_rank(d.node);
   if (out.rank() < 2 || d.node.op().starts_with("Nhwc")) return of_rank(rank);
-  return with_channels(d.node, out.rank(),
-                       out[spatial_dims(d.node, static_cast<size_t>(out.rank())).channel]);
+  return with_channels(d.node, out.rank(), out[spatial_dims(d.node, static_cast<size_t>(out.rank())).channel]);
 }
 
 PartialShape batch_norm(const Demand& d) {
@@ -201,8 +201,8 @@ PartialShape parts(const Demand& d) {
   const auto known =
       std::find_if(d.outputs.begin(), d.outputs.end(), [](const PartialShape& shape) { return shape.has_rank(); });
   const int rank = known == d.outputs.end() ? -1 : known->rank();
-  const bool is_data = d.input == 0 || d.node.op() == "Concat" ||
-                       (d.node.op() == "ConcatV2" && d.input + 1 < d.node.in_count());
+  const bool is_data =
+      d.input == 0 || d.node.op() == "Concat" || (d.node.op() == "ConcatV2" && d.input + 1 < d.node.in_count());
   return is_data ? of_rank(rank) : PartialShape();
 }
 
@@ -253,9 +253,9 @@ OutPort origin(OutPort port) {
 }  // namespace
 
 PartialShape constant_shape(OutPort port) {
-  constexpr std::string_view kKeep[] = {"Identity", "Cast",           "CastONNX",         "CastLike",
-                                        "Dropout",  "QuantizeLinear", "DequantizeLinear", "FakeQuantize",
-                                        "Abs",      "FakeQuantWithMinMax"};
+  constexpr std::string_view kKeep[] = {
+      "Identity",         "Cast",         "CastONNX", "CastLike",           "Dropout", "QuantizeLinear",
+      "DequantizeLinear", "FakeQuantize", "Abs",      "FakeQuantWithMinMax"};
   for (int way = 0; port && way < 64; ++way) {
     const std::string& op = port.node().op();
     if (op == "Const")

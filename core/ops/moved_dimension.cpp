@@ -20,22 +20,21 @@ int rank_of(const Node& node, int input) {
 }
 
 bool names(const std::optional<Ints>& axes, int rank, size_t axis) {
-  return !axes || std::any_of(axes->begin(), axes->end(), [&](int64_t a) {
-    return a < -rank || a >= rank || normalize_axis(a, rank) == axis;
-  });
+  return !axes || std::any_of(axes->begin(), axes->end(),
+                              [&](int64_t a) { return a < -rank || a >= rank || normalize_axis(a, rank) == axis; });
 }
 
 /// Whether `axis` is the batch of a spatial operation.
 bool is_batch_of(const Node& node, size_t axis) {
-  constexpr std::string_view kSpatial[] = {"Convolution", "GroupConvolution", "ConvolutionBackpropData", "MaxPool",
+  constexpr std::string_view kSpatial[] = {"Convolution", "GroupConvolution", "ConvolutionBackpropData",     "MaxPool",
                                            "AvgPool",     "GridSample",       "GroupConvolutionBackpropData"};
   return is_one_of(node.op(), kSpatial) && node.get_ints("batch_dims", {0}) == Ints{static_cast<int64_t>(axis)};
 }
 
 /// Whether the outputs have dimension `axis` of input 0 at the same place.
 bool keeps(const Node& node, int rank, size_t axis) {
-  constexpr std::string_view kSameShape[] = {"Cast",  "Identity", "SoftMax", "LogSoftmax", "ReLU", "Clamp",
-                                             "Abs",   "Negative", "Sign",    "LogicalNot", "MVN",  "NormalizeL2",
+  constexpr std::string_view kSameShape[] = {"Cast",  "Identity", "SoftMax", "LogSoftmax",        "ReLU", "Clamp",
+                                             "Abs",   "Negative", "Sign",    "LogicalNot",        "MVN",  "NormalizeL2",
                                              "Swish", "CumSum",   "Reverse", "BatchNormInference"};
   const std::string& op = node.op();
   const OpDef* definition = node.definition();

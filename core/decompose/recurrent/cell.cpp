@@ -101,8 +101,8 @@ std::vector<OutPort*> Cell::tensors() {
 
 std::vector<OutPort> blocks_of(Builder& b, OutPort x, size_t parts) {
   if (parts == 1) return {x};
-  Node& split = b.node("Split", {x, b.i64_scalar(-1)}, {{"num_splits", static_cast<int64_t>(parts)}},
-                       static_cast<int>(parts));
+  Node& split =
+      b.node("Split", {x, b.i64_scalar(-1)}, {{"num_splits", static_cast<int64_t>(parts)}}, static_cast<int>(parts));
   std::vector<OutPort> out;
   for (size_t i = 0; i < parts; ++i) out.push_back(split.out(static_cast<int>(i)));
   return out;

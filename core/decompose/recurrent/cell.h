@@ -46,9 +46,9 @@ struct Cell {
 
 /// All that a step computes; of other kinds' gates nothing.
 struct CellStep {
-  OutPort update, reset;                            ///< of a GRU
-  OutPort input, forget, output, squashed;          ///< of an LSTM; squashed: h(cell')
-  OutPort candidate, hidden, cell;                  ///< c, h', cell'
+  OutPort update, reset;                    ///< of a GRU
+  OutPort input, forget, output, squashed;  ///< of an LSTM; squashed: h(cell')
+  OutPort candidate, hidden, cell;          ///< c, h', cell'
 };
 
 /// W x + bias, for one step or for all at once; without the bias if the sums are normalised.

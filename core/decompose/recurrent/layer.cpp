@@ -44,8 +44,7 @@ bool covers_time(OutPort lengths, OutPort x, int64_t time_axis) {
                     [&](Interval n) { return n.min >= shape[axis].max; }))
       return true;
   // Else all are one number, which a shape sub-graph computes: the dimension itself.
-  while (lengths &&
-         is_one_of(lengths.node().op(), {"Broadcast", "Tile", "Cast", "Reshape", "Squeeze", "Unsqueeze"}))
+  while (lengths && is_one_of(lengths.node().op(), {"Broadcast", "Tile", "Cast", "Reshape", "Squeeze", "Unsqueeze"}))
     lengths = lengths.node().source(0);
   if (!lengths || !(lengths.tensor().shape.elements() == Interval(1))) return false;
   size_t at = 0;

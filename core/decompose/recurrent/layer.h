@@ -26,8 +26,8 @@ struct RecurrentLayer {
   bool batch_first = false;  ///< x is [batch, time, input], otherwise [time, batch, input]
   int64_t hidden = 0;        ///< of the cell
 
-  OutPort x, lengths;       ///< lengths [batch]: empty if all sequences have the whole time
-  GateTensors w, r;         ///< [gates * hidden, input], [gates * hidden, output]
+  OutPort x, lengths;                ///< lengths [batch]: empty if all sequences have the whole time
+  GateTensors w, r;                  ///< [gates * hidden, input], [gates * hidden, output]
   GateTensors bias, recurrent_bias;  ///< [gates * hidden]
   bool biases_joined = false;        ///< `bias` is one tensor, with the recurrent bias behind
   GateTensors peepholes;             ///< of i f o

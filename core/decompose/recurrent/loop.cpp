@@ -41,9 +41,7 @@ RecurrentOutputs direction(Builder& b, const RecurrentLayer& layer, int d) {
     if (*port) *port = loop.invariant(*port);
   const CellStep made = step(body, cell, fed, before, cell_before);
   OutPort next = made.hidden, next_cell = made.cell, inside;
-  const auto shown = [&](OutPort x) {
-    return inside ? body.op("Select", {inside, x, body.scalar_like(x, 0)}) : x;
-  };
+  const auto shown = [&](OutPort x) { return inside ? body.op("Select", {inside, x, body.scalar_like(x, 0)}) : x; };
   if (layer.lengths) {
     // After the end of a sequence the states stay unchanged and the output is zero.
     const OutPort at = loop.each(counted(b, dimension_of(b, layer.x, time)), 0, reverse);

@@ -49,8 +49,7 @@ OutPort rows_of(Builder& b, const RecurrentLayer& layer, const GateTensors& tens
   const auto& value = all.tensor().value;
   Ints order;
   for (const char gate : gates) order.push_back(static_cast<int64_t>(layer.gates.find(gate)));
-  if (value && gates.size() == layer.gates.size())
-    return b.constant(reorder(*value, static_cast<size_t>(axis), order));
+  if (value && gates.size() == layer.gates.size()) return b.constant(reorder(*value, static_cast<size_t>(axis), order));
   if (value) {
     for (const int64_t at : order) parts.push_back(cut(b, all, axis, at * layer.hidden, (at + 1) * layer.hidden));
     return b.concat(parts, axis);

@@ -56,8 +56,8 @@ OutPort summed_bias(Builder& b, const RecurrentLayer& layer) {
   if (!apart) return one && other ? b.op("Add", {one, other}) : one ? one : other;
   const OutPort some = one ? one : other, zeros = b.op("Sub", {some, some});
   const auto split = [&](OutPort x) {
-    Node& parts = b.node("VariadicSplit", {x ? x : zeros, b.i64_scalar(1), b.i64({2 * layer.hidden, layer.hidden})},
-                         {}, 2);
+    Node& parts =
+        b.node("VariadicSplit", {x ? x : zeros, b.i64_scalar(1), b.i64({2 * layer.hidden, layer.hidden})}, {}, 2);
     return std::pair<OutPort, OutPort>(parts.out(0), parts.out(1));
   };
   const auto of_x = split(one), of_h = split(other);
@@ -113,8 +113,7 @@ RecurrentOutputs recurrent_sequence(Builder& b, const RecurrentLayer& layer) {
   in.w = rows(b, layer, layer.w);
   in.r = rows(b, layer, layer.r);
   in.bias = summed_bias(b, layer);
-  in.lengths = layer.lengths ? layer.lengths
-                             : b.op("Broadcast", {b.dims_of(in.x, {1}), batch}, {{"mode", "numpy"}});
+  in.lengths = layer.lengths ? layer.lengths : b.op("Broadcast", {b.dims_of(in.x, {1}), batch}, {{"mode", "numpy"}});
   in.states.push_back(initial_state(b, layer, layer.hidden_state, in.x, batch));
   if (layer.kind == RecurrentKind::Lstm) in.states.push_back(initial_state(b, layer, layer.cell_state, in.x, batch));
 

@@ -33,9 +33,8 @@ UserOp same_shape_op(std::string op, std::string type) {
 
 Message Converted::message() const {
   const std::vector<Message>& messages = conversion->messages();
-  const auto error = std::find_if(messages.begin(), messages.end(), [](const Message& message) {
-    return message.severity == Message::Severity::Error;
-  });
+  const auto error = std::find_if(messages.begin(), messages.end(),
+                                  [](const Message& message) { return message.severity == Message::Severity::Error; });
   if (error != messages.end()) return *error;
   return messages.empty() ? Message() : messages.front();
 }

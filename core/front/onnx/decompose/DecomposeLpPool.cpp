@@ -44,8 +44,7 @@ class DecomposeLpPool final : public Decomposition {
     const size_t axes = dims.spatial.size();
     const Ints kernel = ints_of_axes(node, "kernel_shape", axes, 1);
     Attributes window = window_attributes(node, axes);
-    const Ints cut =
-        node.get_int("ceil_mode") != 0 ? round_up(x.tensor().shape, dims, kernel, window) : Ints(axes, -1);
+    const Ints cut = node.get_int("ceil_mode") != 0 ? round_up(x.tensor().shape, dims, kernel, window) : Ints(axes, -1);
     const auto within = [&](OutPort sums) {
       for (size_t i = 0; i < axes; ++i)
         if (cut[i] >= 0)

@@ -184,7 +184,7 @@ std::vector<OutPort> mapped(Builder& b, Node& node) {
 class DecomposeSequence final : public Decomposition {
  public:
   Names ops() const override {
-    return {"SequenceConstruct", "SequenceEmpty", "SequenceInsert", "SequenceErase",     "SplitToSequence",
+    return {"SequenceConstruct", "SequenceEmpty", "SequenceInsert", "SequenceErase",      "SplitToSequence",
             "SequenceAt",        "SequenceMap",   "SequenceLength", "ConcatFromSequence", "SequenceJoin"};
   }
 

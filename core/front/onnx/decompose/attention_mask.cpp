@@ -84,8 +84,7 @@ Bounds bounds(const OutPort& x, int& steps) {
 }  // namespace
 
 OutPort places_of(Builder& b, OutPort length) {
-  return b.op("Range", {b.i64_scalar(0), b.squeeze(length, {0}), b.i64_scalar(1)},
-              {{"output_type", ElementType::I64}});
+  return b.op("Range", {b.i64_scalar(0), b.squeeze(length, {0}), b.i64_scalar(1)}, {{"output_type", ElementType::I64}});
 }
 
 double lowest_number(ElementType type) {

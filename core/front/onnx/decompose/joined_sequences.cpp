@@ -66,9 +66,9 @@ OutPort joined_sequences(Builder& b, Node& node) {
         return make_sequence(b, Slices{b.concat({first.slices().data, rows}, 0), 0, false});
     }
   }
-  const int64_t axis =
-      second.packed() ? second.packed()->axis
-                      : axis_of_readers(node.out(0), as_rows(b, second.slices()).tensor().shape.rank() - 1);
+  const int64_t axis = second.packed()
+                           ? second.packed()->axis
+                           : axis_of_readers(node.out(0), as_rows(b, second.slices()).tensor().shape.rank() - 1);
   const Packed one = packed_view(b, first, axis), other = packed_view(b, second, axis);
   if (one.axis != other.axis || one.element.rank() != other.element.rank())
     throw Error(Code::UnsupportedForm,

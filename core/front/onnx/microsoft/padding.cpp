@@ -49,8 +49,8 @@ OutPort kept_of_ends(Builder& b, OutPort mask, const Padded& of) {
 OutPort part_of_longest(Builder& b, OutPort mask, const Padded& of) {
   const OutPort first = of.past ? of.past : b.i64({0}), keys = b.dims_of(of.key, {2});
   const OutPort queries = b.dims_of(of.query, {2}), last = of.past ? b.op("Add", {of.past, queries}) : queries;
-  return b.op("Slice", {mask, b.concat({first, b.i64({0})}, 0), b.concat({last, keys}, 0), b.i64({1, 1}),
-                        b.i64({2, 3})});
+  return b.op("Slice",
+              {mask, b.concat({first, b.i64({0})}, 0), b.concat({last, keys}, 0), b.i64({1, 1}), b.i64({2, 3})});
 }
 
 }  // namespace

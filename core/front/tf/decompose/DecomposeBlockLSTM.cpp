@@ -15,8 +15,8 @@
 namespace mo {
 namespace {
 
-constexpr OutPort CellStep::*kOutputs[] = {&CellStep::input,     &CellStep::cell,     &CellStep::forget,
-                                           &CellStep::output,    &CellStep::candidate, &CellStep::squashed,
+constexpr OutPort CellStep::*kOutputs[] = {&CellStep::input,  &CellStep::cell,      &CellStep::forget,
+                                           &CellStep::output, &CellStep::candidate, &CellStep::squashed,
                                            &CellStep::hidden};
 
 bool is_read(Node& node, int out) { return !node.out(out).disconnected(); }

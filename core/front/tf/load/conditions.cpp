@@ -265,7 +265,7 @@ class Conditions {
     if (plan.by_index)
       owner.set("index", static_cast<int64_t>(first));
     else
-      owner.set("lone", true);  // TensorFlow 1 takes scalars only
+      owner.set("lone", true);                    // TensorFlow 1 takes scalars only
     std::map<std::pair<int, int>, int> captured;  // the owner's input for an outside tensor
     const auto enter = [&](Node& parameter, OutPort outside) {
       const auto [at, is_new] = captured.emplace(key(outside), owner.in_count());
@@ -384,7 +384,7 @@ class Conditions {
   static std::pair<int, int> key(OutPort port) { return {port.node().id(), port.index()}; }
 
   Graph& graph_;
-  std::map<int, size_t> position_;  ///< in topological order, by id
+  std::map<int, size_t> position_;                                ///< in topological order, by id
   std::map<std::pair<int, int>, std::map<size_t, Node*>> ready_;  ///< by condition, then by position
   std::map<int, std::vector<Node*>> waiting_;                     ///< by the id of a Merge inside
   std::set<int> is_waiting_;                                      ///< looked up only

@@ -103,7 +103,7 @@ class GraphLoader {
   std::deque<Scope> scopes_;
   std::vector<Loaded> nodes_;
   std::vector<Node*> fillers_;
-  size_t expanded_ = 0;     ///< nodes of functions
+  size_t expanded_ = 0;       ///< nodes of functions
   bool has_merge_ = false;    ///< control flow of TensorFlow 1
   bool has_effects_ = false;  ///< operations that change variables
 };

@@ -284,26 +284,17 @@ class States {
 }  // namespace
 
 bool is_effect(std::string_view op) {
-  constexpr std::string_view kBegins[] = {"Assign", "ResourceScatter", "ResourceApply", "ResourceSparseApply", "Apply",
-                                          "SparseApply"};
-  constexpr std::string_view kEffects[] = {"ScatterUpdate",
-                                           "ScatterAdd",
-                                           "ScatterSub",
-                                           "ScatterMul",
-                                           "ScatterDiv",
-                                           "ScatterMin",
-                                           "ScatterMax",
-                                           "ScatterNdUpdate",
-                                           "ScatterNdAdd",
-                                           "ScatterNdSub",
-                                           "ScatterNdMin",
-                                           "ScatterNdMax",
-                                           "StridedSliceAssign",
-                                           "ResourceStridedSliceAssign",
-                                           "CountUpTo",
-                                           "ResourceCountUpTo",
-                                           "LookupTableInsertV2",
-                                           "LookupTableRemoveV2"};
+  constexpr std::string_view kBegins[] = {"Assign", "ResourceScatter", "ResourceApply", "ResourceSparseApply",
+                                          "Apply",  "SparseApply"};
+  constexpr std::string_view kEffects[] = {"ScatterUpdate",       "ScatterAdd",
+                                           "ScatterSub",          "ScatterMul",
+                                           "ScatterDiv",          "ScatterMin",
+                                           "ScatterMax",          "ScatterNdUpdate",
+                                           "ScatterNdAdd",        "ScatterNdSub",
+                                           "ScatterNdMin",        "ScatterNdMax",
+                                           "StridedSliceAssign",  "ResourceStridedSliceAssign",
+                                           "CountUpTo",           "ResourceCountUpTo",
+                                           "LookupTableInsertV2", "LookupTableRemoveV2"};
   return std::any_of(std::begin(kBegins), std::end(kBegins), [&](auto begin) { return op.starts_with(begin); }) ||
          std::find(std::begin(kEffects), std::end(kEffects), op) != std::end(kEffects);
 }

@@ -158,13 +158,12 @@ TEST(TfControlFlow, ACaseOfFunctionsWithoutResults) {
 
 /// The frame with a stack for gradients, into which the body pushes: nothing that `exit` needs.
 TEST(TfControlFlow, ALoopKeepsWhatItsOutputsNeed) {
-  const std::string stack =
-      tf_const("size", "DT_INT32", {}, "int_val: -1") +
-      tf_node("stack", "StackV2", {"size"}, {"elem_type: type: DT_FLOAT"}) +
-      tf_node("enter_stack", "Enter", {"stack"},
-              {"T: type: DT_RESOURCE", "frame_name: s: 'f'", "is_constant: b: true"}) +
-      tf_node("push", "StackPushV2", {"enter_stack", "switch:1"}, {kFloat}) +
-      tf_node("pop", "StackPopV2", {"stack", "^exit"}, {"elem_type: type: DT_FLOAT"});
+  const std::string stack = tf_const("size", "DT_INT32", {}, "int_val: -1") +
+                            tf_node("stack", "StackV2", {"size"}, {"elem_type: type: DT_FLOAT"}) +
+                            tf_node("enter_stack", "Enter", {"stack"},
+                                    {"T: type: DT_RESOURCE", "frame_name: s: 'f'", "is_constant: b: true"}) +
+                            tf_node("push", "StackPushV2", {"enter_stack", "switch:1"}, {kFloat}) +
+                            tf_node("pop", "StackPopV2", {"stack", "^exit"}, {"elem_type: type: DT_FLOAT"});
   const std::string graph = frame(tf_node("go", "LoopCond", {"less"})) + stack;
   const Converted converted = convert_text(graph, {{"output", "exit"}});
   ASSERT_TRUE(converted.ok()) << converted.message().text;
@@ -235,14 +234,14 @@ TEST(TfControlFlow, ElementsOfSeveralShapesThatAreReadOneByOneAreRefused) {
   const auto read = [&](const char* op, const char* list, const char* at, const char* any, const char* field = "node") {
     return tf_node("y", op, {list, at, any}, {type}, field);
   };
-  const std::string branch = function("branch", {"l", "i", "s"}, read("TensorListGetItem", "l", "i", "s", "node_def"),
-                                      {{"z", "y:item:0"}});
+  const std::string branch =
+      function("branch", {"l", "i", "s"}, read("TensorListGetItem", "l", "i", "s", "node_def"), {{"z", "y:item:0"}});
   const std::string functions = "library { " + branch + " }";
-  const std::string choice =
-      tf_node("p", "Placeholder", {}, {"dtype: type: DT_BOOL", "shape: shape {}"}) +
-      tf_node("y", "StatelessIf", {"p", "exit_list", "at", "any"},
-              {"Tout: list { type: DT_FLOAT }", "then_branch: func { name: 'branch' }",
-               "else_branch: func { name: 'branch' }"}) + functions;
+  const std::string choice = tf_node("p", "Placeholder", {}, {"dtype: type: DT_BOOL", "shape: shape {}"}) +
+                             tf_node("y", "StatelessIf", {"p", "exit_list", "at", "any"},
+                                     {"Tout: list { type: DT_FLOAT }", "then_branch: func { name: 'branch' }",
+                                      "else_branch: func { name: 'branch' }"}) +
+                             functions;
   for (const std::string& reader : {read("TensorListGetItem", "exit_list", "at", "any"), choice}) {
     const Converted converted = convert_unequal(reader);
     EXPECT_EQ(converted.code(), code_text(Code::UnsupportedForm)) << converted.message().text;
@@ -262,11 +261,11 @@ TEST(TfControlFlow, AConstantIsInTheBranchThatANoOpNames) {
                    {"dtype: type: DT_FLOAT",
                     cat("value: tensor { dtype: DT_FLOAT tensor_shape {} float_val: ", value, " }")});
   };
-  const Converted converted = convert_text(
-      tf_input("x", {2}) + tf_node("p", "Placeholder", {}, {"dtype: type: DT_BOOL", "shape: shape {}"}) +
-      tf_node("switch", "Switch", {"p", "p"}, {"T: type: DT_BOOL"}) + branch("yes", "switch:1", "1") +
-      branch("no", "switch", "2") + tf_node("merge", "Merge", {"yes", "no"}, {kFloat}) +
-      tf_node("y", "Mul", {"x", "merge"}, {kFloat}));
+  const Converted converted =
+      convert_text(tf_input("x", {2}) + tf_node("p", "Placeholder", {}, {"dtype: type: DT_BOOL", "shape: shape {}"}) +
+                   tf_node("switch", "Switch", {"p", "p"}, {"T: type: DT_BOOL"}) + branch("yes", "switch:1", "1") +
+                   branch("no", "switch", "2") + tf_node("merge", "Merge", {"yes", "no"}, {kFloat}) +
+                   tf_node("y", "Mul", {"x", "merge"}, {kFloat}));
   ASSERT_TRUE(converted.ok()) << converted.message().text;
   EXPECT_EQ(converted.layers("If").size(), 1u);
 }
