@@ -8,7 +8,7 @@
 #include "core/decompose/while_loop.h"
 #include "core/graph/body.h"
 #include "core/ops/op_def.h"
-#include "core/rewrite/dimension_origins.h"
+#include "core/ops/dimension_origins.h"
 
 namespace mo {
 namespace {
