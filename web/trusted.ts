@@ -1,8 +1,13 @@
 /** The page's one Trusted Types policy: for the URLs of its workers, for the frame that the library makes, and for the IR that the graph view reads. */
-import type { TrustedTypes } from '@mo/wasm';
+
+/** As `TrustedTypes` of the library. */
+interface Policy {
+  createHTML(text: string): unknown;
+  createScriptURL(url: string): unknown;
+}
 
 interface Factory {
-  createPolicy(name: string, rules: { createHTML(text: string): string; createScriptURL(url: string): string }): TrustedTypes;
+  createPolicy(name: string, rules: { createHTML(text: string): string; createScriptURL(url: string): string }): Policy;
 }
 
 const { trustedTypes } = globalThis as { trustedTypes?: Factory };

@@ -48,7 +48,8 @@ describe.each(['light', 'dark'] as const)('axe finds nothing (%s)', (colorScheme
     await page.keyboard.press('Escape');
     await page.evaluate(() => {
       const notice = document.getElementById('update')!;
-      notice.innerHTML = '<span>A new version is ready.</span><button type="button" class="button quiet">Reload</button>';
+      const reload = Object.assign(document.createElement('button'), { type: 'button', className: 'button quiet', textContent: 'Reload' });
+      notice.append(Object.assign(document.createElement('span'), { textContent: 'A new version is ready.' }), reload);
       notice.hidden = false;
     });
     found['new version'] = await violations();
