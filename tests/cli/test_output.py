@@ -19,7 +19,7 @@ TOO_LARGE = os.environ.get("MO_TEST_TOO_LARGE", "File too large")
 @pytest.fixture
 def model(tmp_path):
     """y = x * s, s being a scalar input."""
-    inputs = [h.make_tensor_value_info("x", T.FLOAT, ["N", 4]), h.make_tensor_value_info("s", T.FLOAT, None)]
+    inputs = [h.make_tensor_value_info("x", T.FLOAT, ["N", 4]), h.make_tensor_value_info("s", T.FLOAT, [])]
     graph = h.make_graph([h.make_node("Mul", ["x", "s"], ["y"])], "g", inputs, [h.make_tensor_value_info("y", T.FLOAT, None)])
     path = tmp_path / "m.onnx"
     path.write_bytes(h.make_model(graph, opset_imports=[h.make_opsetid("", 13)]).SerializeToString())
@@ -97,6 +97,7 @@ def test_an_if_of_two_ranks_is_warned_of_by_default(tmp_path, program, options, 
     assert ("--input_shape" in run.stderr) == printed
 
 
+@pytest.mark.parametrize("program", [[MO], NODE], ids=["native", "package"])
 @pytest.mark.parametrize("options, printed", [([], True), (["--silent"], False), (["--log_level", "CRITICAL"], False)], ids=str)
 @pytest.mark.parametrize("op, shape, warning", [
     ("Squeeze", ["N", 3], 'MO3016 the number of dimensions is not known: it depends on the sizes of input 0 [?,3]; input "x" of the model is [?,3] (node "y", Squeeze)'),
