@@ -5,7 +5,7 @@
 import type { Anonymous } from '../../anonymous.js';
 
 /** Words by which a name says what its node is for; they are TensorFlow's own. */
-const OWN = /^(?:read|Const|Assign|NoOp|Assert|Parameter|Result|PrintV2|SaveV2|MergeV2Checkpoints|WriteFile|AssignVariableOp|AssignAddVariableOp|RestoreV2|ScalarSummary|AssignSubVariableOp|WriteSummary|TensorListReserve|EmptyTensorList|ReadVariableOp(?:_\d+)?|serving_default|__saved_model_init_op|)$/;
+const OWN = /^(?:read|Const|Assign|NoOp|Assert|Parameter|Result|PrintV2|SaveV2|MergeV2Checkpoints|WriteFile|AssignVariableOp|AssignAddVariableOp|RestoreV2|ScalarSummary|AssignSubVariableOp|WriteSummary|TensorListReserve|EmptyTensorList|ReadVariableOp(?:_\d+)?|serving_default|__saved_model_init_op|unused_control_flow_input(?:_\d+)?|_\d+|)$/;
 /** The same, with a name behind it. */
 const OWN_BEGINNING = /^(?:ReadVariableOp|serving_default_)/;
 /** Outputs of operations that have several, by which functions name their tensors. */
