@@ -24,8 +24,7 @@ Json port_json(const Node& node, const Tensor& tensor) {
   // Thousands of outputs may be one tensor, which has the names of all of them.
   constexpr size_t kMostNames = 64;
   Json names = Json::array();
-  for (const std::string& name : tensor.names)
-    if (names.size() < kMostNames) names.push_back(printable(name));
+  for (size_t i = 0; i < std::min(tensor.names.size(), kMostNames); ++i) names.push_back(printable(tensor.names[i]));
   return {{"name", printable(name_of(node, tensor))},
           {"names", names},
           {"shape", "[" + to_string(tensor.shape) + "]"},
