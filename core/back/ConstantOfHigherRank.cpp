@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "core/back/constant_operands.h"
+#include "core/base/text.h"
 #include "core/rewrite/back_replacement.h"
 
 namespace mo {
@@ -44,9 +45,7 @@ class ConstantOfHigherRank final : public BackReplacementPattern {
   }
 
  private:
-  static bool is_moved(const Node& node) {
-    return std::find(std::begin(kMoves), std::end(kMoves), node.op()) != std::end(kMoves);
-  }
+  static bool is_moved(const Node& node) { return is_one_of(node.op(), kMoves); }
 
   static bool is_product(OutPort x) {
     while (only_reader(x)) {

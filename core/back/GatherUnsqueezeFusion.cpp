@@ -5,8 +5,7 @@
 // Conditions: the Gather and what is computed of it have no other consumers; no batch dimensions; for arithmetic, data
 // is the shape of a tensor that has an unknown dimension. Exporters write this for one dimension of a shape.
 
-#include <algorithm>
-
+#include "core/base/text.h"
 #include "core/rewrite/back_replacement.h"
 
 namespace mo {
@@ -47,7 +46,7 @@ class GatherUnsqueezeFusion final : public BackReplacementPattern {
 
   static bool is_arithmetic(const Node& node) {
     constexpr std::string_view kOps[] = {"Add", "Sub", "Mul", "Div", "FloorMod", "Mod", "Minimum", "Maximum", "Cast"};
-    return std::find(std::begin(kOps), std::end(kOps), node.op()) != std::end(kOps);
+    return is_one_of(node.op(), kOps);
   }
   static bool is_of_scalar(const Node& unsqueeze) {
     const OutPort data = unsqueeze.source(0), axes = unsqueeze.source(1);

@@ -6,8 +6,7 @@
 // Conditions: known sizes; y is no slice. The CPU plugin writes a result over its first operand. If that is a slice,
 // the next one is read before the carried value is passed on, and takes its place (docs/runtime.md).
 
-#include <algorithm>
-
+#include "core/base/text.h"
 #include "core/graph/body.h"
 #include "core/rewrite/back_replacement.h"
 
@@ -76,7 +75,7 @@ class SliceBehindState final : public BackReplacementPattern {
   static bool is_elsewhere(const Node& node) {
     static constexpr std::string_view kOps[] = {"MatMul", "Select",    "Concat",      "Split",
                                                 "Gather", "Transpose", "Convolution", "GroupConvolution"};
-    return std::find(std::begin(kOps), std::end(kOps), node.op()) != std::end(kOps);
+    return is_one_of(node.op(), kOps);
   }
 
   /// The next value of `parameter` gets a place of its own.

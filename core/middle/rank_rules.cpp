@@ -260,7 +260,7 @@ PartialShape constant_shape(OutPort port) {
     const std::string& op = port.node().op();
     if (op == "Const")
       if (const Constant* value = port.node().get_constant("value")) return value->shape;
-    if (std::find(std::begin(kKeep), std::end(kKeep), op) == std::end(kKeep)) break;
+    if (!is_one_of(op, kKeep)) break;
     port = port.node().source(0);
   }
   return {};

@@ -19,7 +19,6 @@ namespace {
 /// What a body keeps, although no result of it reads it.
 constexpr OpDef kKept{.op = "", .type = "", .version = "", .infer = nullptr, .sink = true};
 
-bool is_effect_node(const Node& node) { return is_effect(node.pb ? node.pb->op : node.op()); }
 bool reads_variables(const Node& node) {
   return node.op() == "ReadVariableOp" || node.op().starts_with("ResourceGather") || !bodies_of(node).empty();
 }

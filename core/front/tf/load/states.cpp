@@ -15,7 +15,6 @@ namespace mo::tf {
 namespace {
 
 const std::string& framework_op(const Node& node) { return node.pb ? node.pb->op : node.op(); }
-bool is_effect_node(const Node& node) { return is_effect(framework_op(node)); }
 
 /// Producers before consumers. What nothing orders runs before the next assignment.
 std::vector<Node*> order_of(const Graph& graph) {
@@ -283,6 +282,7 @@ class States {
 
 }  // namespace
 
+bool is_effect_node(const Node& node) { return is_effect(framework_op(node)); }
 bool is_effect(std::string_view op) {
   constexpr std::string_view kBegins[] = {"Assign", "ResourceScatter", "ResourceApply", "ResourceSparseApply",
                                           "Apply",  "SparseApply"};
@@ -296,7 +296,7 @@ bool is_effect(std::string_view op) {
                                            "CountUpTo",           "ResourceCountUpTo",
                                            "LookupTableInsertV2", "LookupTableRemoveV2"};
   return std::any_of(std::begin(kBegins), std::end(kBegins), [&](auto begin) { return op.starts_with(begin); }) ||
-         std::find(std::begin(kEffects), std::end(kEffects), op) != std::end(kEffects);
+         is_one_of(op, kEffects);
 }
 
 void keep_states(Graph& graph) {

@@ -9,6 +9,8 @@ namespace mo::tf {
 
 /// Whether the operation gives a variable or a table, its input 0, another value.
 bool is_effect(std::string_view op);
+/// The same for a node, extracted or not.
+bool is_effect_node(const Node& node);
 
 /// Before: Const {variable}, where freeze_variables() has put the value of the checkpoint, and operations that assign
 ///         it, ordered by control flow
