@@ -1,11 +1,20 @@
 """Models of one node: built, converted and judged against ONNX Runtime, or against numbers that the test gives."""
+import os
+
 import numpy as np
-import onnx
+import onnx.parser
 from onnx import helper
 
 import judge
 
 OPSETS = {"": 17, "ai.onnx.ml": 3, "com.microsoft": 1, "ai.onnx.preview.training": 1}
+
+
+def write_text(folder, head, text, name="case"):
+    """The path of a model that is given in ONNX's text form: `head`, its versions and operator sets, and the graph."""
+    path = os.path.join(folder, name + ".onnx")
+    onnx.save(onnx.parser.parse_model(head + text), path)
+    return path
 
 
 def tensor_type(array):

@@ -3,10 +3,10 @@ import itertools
 import os
 
 import numpy as np
-import onnx.parser
 import pytest
 
 import judge
+import nodes
 
 HEAD = '<ir_version: 8, opset_import: ["" : 17]>\n'
 
@@ -119,16 +119,9 @@ X = np.array([[0.5, -1.25, 2], [1, 0.25, -3]], np.float32)
 FEEDS = {"captured_in_a_loop": {"n": [np.array(3)]}, "in_a_loop": {"n": [np.array(1), np.array(4)]}}
 
 
-def write(folder, name, text):
-    path = os.path.join(folder, name + ".onnx")
-    with open(path, "wb") as f:
-        f.write(onnx.parser.parse_model(HEAD + text).SerializeToString())
-    return path
-
-
 @pytest.mark.parametrize("name", MODELS)
 def test_both_branches(tmp_path, name):
-    model = write(tmp_path, name, MODELS[name])
+    model = nodes.write_text(tmp_path, HEAD, MODELS[name], name)
     xml = judge.convert(model, tmp_path)
     choices = {flag: [np.array(True), np.array(False)] for flag in "cd" if f"bool {flag}," in MODELS[name]} | FEEDS.get(name, {})
     for x in (X, X[:1]):
@@ -152,7 +145,7 @@ SQUEEZE = """g (float[N, 3, K] x) => (z) <int64[1] last = {-1}, float[3, 4] w = 
 
 def test_a_branch_that_does_not_fit_is_left_out(tmp_path):
     """Gemm takes two dimensions only, so the branch with three is left out, and the If with it."""
-    model = write(tmp_path, "squeeze", SQUEEZE)
+    model = nodes.write_text(tmp_path, HEAD, SQUEEZE, "squeeze")
     xml = judge.convert(model, tmp_path)
     judge.assert_same(model, xml, {"x": X[:, :, None]}, 1e-5)
     with open(xml) as f:
@@ -161,14 +154,14 @@ def test_a_branch_that_does_not_fit_is_left_out(tmp_path):
 
 def test_weights_are_shared(tmp_path):
     """The product is in both branches, its weights are in the .bin once."""
-    model = write(tmp_path, "shared", f"""g (bool c, float[N, 3] x) => (z) <int64[1] first = {{0}}, float[3, 512] table = {{{", ".join(str(i % 7 / 8) for i in range(1536))}}}> {{
+    model = nodes.write_text(tmp_path, HEAD, f"""g (bool c, float[N, 3] x) => (z) <int64[1] first = {{0}}, float[3, 512] table = {{{", ".join(str(i % 7 / 8) for i in range(1536))}}}> {{
       y = If (c) <
         then_branch = t () => (a) {{ a = Relu (x) }},
         else_branch = e () => (b) {{ b = Unsqueeze (x, first) }}
       >
       p = MatMul (y, table)
       z = ReduceMax <keepdims = 0> (p)
-    }}""")
+    }}""", "shared")
     xml = judge.convert(model, tmp_path)
     for c in (True, False):
         judge.assert_same(model, xml, {"c": np.array(c), "x": X}, 1e-5)

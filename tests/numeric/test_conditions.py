@@ -1,12 +1,11 @@
 """Conditions and trip counts of If and Loop with one element, of any rank, against ONNX Runtime."""
-import os
 import subprocess
 
 import numpy as np
-import onnx.parser
 import pytest
 
 import judge
+import nodes
 
 HEAD = '<ir_version: 8, opset_import: ["" : 17]>\n'
 BRANCHES = """If (%s) <
@@ -68,17 +67,10 @@ MODELS["loop_whose_condition_gains_a_rank"] = ("""g (float[2, 3] x, bool c) => (
 MODELS["inside_a_loop"] = (INNER, [{"n": np.array(n)} for n in (1, 3, 6)])
 
 
-def write(folder, name, text):
-    path = os.path.join(folder, name + ".onnx")
-    with open(path, "wb") as file:
-        file.write(onnx.parser.parse_model(HEAD + text).SerializeToString())
-    return path
-
-
 @pytest.mark.parametrize("name", MODELS)
 def test_numbers(tmp_path, name):
     text, feeds = MODELS[name]
-    model = write(tmp_path, name, text)
+    model = nodes.write_text(tmp_path, HEAD, text, name)
     xml = judge.convert(model, tmp_path)
     for given in feeds:
         judge.assert_same(model, xml, {"x": X, **given}, 1e-6)
@@ -87,7 +79,7 @@ def test_numbers(tmp_path, name):
 @pytest.mark.parametrize("name", ["if_of_1_1", "loop_of_1_1_1_unknown_2_wide"])
 def test_read_by_2023_3(tmp_path, name):
     text, feeds = MODELS[name]
-    model = write(tmp_path, name, text)
+    model = nodes.write_text(tmp_path, HEAD, text, name)
     xml = judge.convert(model, tmp_path)
     given = {"x": X, **feeds[0]}
     got = judge.in_openvino_2023(xml, given, tmp_path)
@@ -97,5 +89,5 @@ def test_read_by_2023_3(tmp_path, name):
 
 @pytest.mark.parametrize("text", [OUTER % "[2]", LOOP % ("", "[0]", 0)])
 def test_not_one_element(tmp_path, text):
-    run = subprocess.run([judge.MO, write(tmp_path, "case", text), "--output_dir", str(tmp_path)], capture_output=True, text=True)
+    run = subprocess.run([judge.MO, nodes.write_text(tmp_path, HEAD, text, "case"), "--output_dir", str(tmp_path)], capture_output=True, text=True)
     assert run.returncode == 1 and "MO3002" in run.stderr and "elements, want one" in run.stderr and 'node "y' in run.stderr

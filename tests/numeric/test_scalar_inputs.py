@@ -1,11 +1,9 @@
 """Inputs that ONNX wants as scalars, given as scalars and as lists of one, of known and unknown size, against ONNX Runtime."""
-import os
-
 import numpy as np
-import onnx.parser
 import pytest
 
 import judge
+import nodes
 
 HEAD = '<ir_version: 8, opset_import: ["" : 18]>\n'
 X = np.random.default_rng(4).standard_normal((3, 5), dtype=np.float32)
@@ -37,8 +35,6 @@ def test_numbers(tmp_path, name, shape):
     text = f"""g ({inputs}, {kind}{shape} p) => (y) <int64 one = {{1}}, int64 two = {{2}}, float step = {{1}}, float half = {{0.5}}, float[2] pair = {{0, 1}}, int64[4] pads = {{1, 0, 0, 2}}> {{
       {operation}
     }}"""
-    model = os.path.join(tmp_path, "case.onnx")
-    with open(model, "wb") as file:
-        file.write(onnx.parser.parse_model(HEAD + text).SerializeToString())
+    model = nodes.write_text(tmp_path, HEAD, text)
     given = np.array(value, np.int64 if kind == "int64" else np.float32)
     judge.assert_same(model, judge.convert(model, tmp_path), {**feeds, "p": given.reshape((1,) if shape else ())}, 1e-5)

@@ -1,12 +1,11 @@
 """Loops that append tensors of different shapes to a sequence, against ONNX Runtime."""
-import os
 import subprocess
 
 import numpy as np
-import onnx.parser
 import pytest
 
 import judge
+import nodes
 
 HEAD = '<ir_version: 8, opset_import: ["" : 18]>\n'
 # Row i of x, d[i] times: as rows, or as columns.
@@ -150,16 +149,9 @@ def feeds_of(text):
             yield feeds | choice
 
 
-def write(folder, text):
-    path = os.path.join(folder, "case.onnx")
-    with open(path, "wb") as file:
-        file.write(onnx.parser.parse_model(HEAD + text).SerializeToString())
-    return path
-
-
 @pytest.mark.parametrize("name", MODELS)
 def test_numbers(tmp_path, name):
-    model = write(tmp_path, MODELS[name])
+    model = nodes.write_text(tmp_path, HEAD, MODELS[name])
     xml = judge.convert(model, tmp_path)
     for feeds in feeds_of(MODELS[name]):
         judge.assert_same(model, xml, feeds, 1e-6)
@@ -167,7 +159,7 @@ def test_numbers(tmp_path, name):
 
 @pytest.mark.parametrize("name", ["rows", "all_reads_of_columns"])
 def test_read_by_2023_3(tmp_path, name):
-    model = write(tmp_path, MODELS[name])
+    model = nodes.write_text(tmp_path, HEAD, MODELS[name])
     xml = judge.convert(model, tmp_path)
     feeds = next(feeds_of(MODELS[name]))
     got = judge.in_openvino_2023(xml, feeds, tmp_path)
@@ -201,5 +193,5 @@ REFUSED = {
 def test_refused(tmp_path, name):
     """No form of IR is known to be right: the error says why, and where."""
     text, reason, place = REFUSED[name]
-    run = subprocess.run([judge.MO, write(tmp_path, text), "--output_dir", str(tmp_path)], capture_output=True, text=True)
+    run = subprocess.run([judge.MO, nodes.write_text(tmp_path, HEAD, text), "--output_dir", str(tmp_path)], capture_output=True, text=True)
     assert run.returncode == 1 and "MO2004" in run.stderr and reason in run.stderr and place in run.stderr, run.stderr

@@ -1,12 +1,11 @@
 """MaxUnpool of what MaxPool gives, against ONNX Runtime. For places that are inputs, ONNX's conformance cases have the numbers."""
-import os
 import subprocess
 
 import numpy as np
-import onnx.parser
 import pytest
 
 import judge
+import nodes
 
 HEAD = '<ir_version: 8, opset_import: ["" : 11]>\n'
 POOL = "kernel_shape = [2, 2], strides = [2, 2]"
@@ -37,17 +36,10 @@ MODELS = {
 }
 
 
-def write(folder, text):
-    path = os.path.join(folder, "case.onnx")
-    with open(path, "wb") as file:
-        file.write(onnx.parser.parse_model(HEAD + text).SerializeToString())
-    return path
-
-
 @pytest.mark.parametrize("name", MODELS)
 def test_numbers(tmp_path, name):
     text, shapes = MODELS[name]
-    model = write(tmp_path, text)
+    model = nodes.write_text(tmp_path, HEAD, text)
     xml = judge.convert(model, tmp_path)
     for shape in shapes:
         feeds = {"x": np.random.default_rng(5).standard_normal(shape, dtype=np.float32)}
@@ -56,6 +48,6 @@ def test_numbers(tmp_path, name):
 
 def test_more_places_than_elements(tmp_path):
     """The pool leaves a row out, so the places are not those of the smaller tensor; the runtime would write beside it."""
-    model = write(tmp_path, f"g (float[1, 2, 7, 8] x) => (y) {{ p, i = MaxPool <{POOL}> (x) y = MaxUnpool <{POOL}> (p, i) }}")
+    model = nodes.write_text(tmp_path, HEAD, f"g (float[1, 2, 7, 8] x) => (y) {{ p, i = MaxPool <{POOL}> (x) y = MaxUnpool <{POOL}> (p, i) }}")
     run = subprocess.run([judge.MO, model, "--output_dir", str(tmp_path)], capture_output=True, text=True)
     assert run.returncode == 1 and 'MO2004' in run.stderr and "places in [1,2,7,8] for 96 elements (node \"y\", MaxUnpool)" in run.stderr
