@@ -58,7 +58,7 @@ std::string ConversionRecord::beside_ir(const std::string& name) const {
   return os::join(os::folder_of(pair_.xml), name);
 }
 
-std::string ConversionRecord::model_file() const { return os::join(source_.folder(), source_.file()); }
+std::string ConversionRecord::model_file() const { return source_.path(); }
 
 bool ConversionRecord::holds() const {
   try {

@@ -51,6 +51,8 @@ class Run {
       code = convert();
     } catch (const Error& error) {
       return fail(error);
+    } catch (const std::bad_alloc&) {
+      return fail(Error(Code::OutOfMemory));
     } catch (const std::exception& error) {
       return fail(Error(Code::HostWriteFailed, error.what()));
     }
@@ -77,7 +79,7 @@ class Run {
     std::optional<ConversionRecord> record;
     if (line_.skip_unchanged) record.emplace(line_, model_, source, extensions_);
     if (record && record->holds()) return skip(*record);
-    DiskFiles files(source.folder());
+    DiskFiles files = source.files();
     std::vector<OptionText> options = conversion_options(line_);
     options.push_back({"model_name", model_.name});
     Scripts scripts(extensions_, log_);
@@ -96,9 +98,11 @@ class Run {
     for (const Message& message : conversion.messages()) add(message);
     if (!conversion.ok()) return 1;
     if (!conversion.analysis().empty()) {
+      files.refuse_changed();
       say(conversion.analysis() + "\n");
     } else if (!conversion.updated_config().empty()) {
       config_ = value_of(line_.options, "tensorflow_custom_operations_config_update");
+      files.refuse_changed();
       files.close();
       write_text_file(config_, conversion.updated_config());
       success("The configuration has the model's inputs and outputs now: " + config_);

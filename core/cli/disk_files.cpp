@@ -5,8 +5,46 @@
 #include <cstring>
 
 #include "core/base/error.h"
+#include "core/base/text.h"
 
 namespace mo {
+namespace {
+
+/// The path behind all links of what `path` leads to; "" if it leads to nothing.
+std::string real_path(const std::string& path, const os::File& opened) {
+  std::string real = opened.is_open() ? opened.real_path() : std::string();
+  if (!real.empty()) return real;
+  // Where the system does not say it, the path may lead to something else by now.
+  real = os::real(path);
+  const auto state = opened.is_open() ? opened.state() : os::state_of(path), found = os::state_of(real);
+  return state && found && state->device == found->device && state->id == found->id ? real : std::string();
+}
+
+std::string real_path(const std::string& path) { return real_path(path, os::File::open(path)); }
+
+bool lies_below(const std::string& path, const std::string& folder) {
+  if (folder.empty() || !path.starts_with(folder)) return false;
+  const auto is_separator = [](char c) { return c == '/' || c == '\\'; };
+  return is_separator(folder.back()) || (path.size() > folder.size() && is_separator(path[folder.size()]));
+}
+
+/// Where the cache of a hub has the contents of files: CACHE/snapshots/REVISION consists of links to CACHE/blobs. "" for
+/// a folder of no cache.
+std::string blobs_of(const std::string& folder) {
+  for (std::string at = folder, above; !at.empty() && (above = os::folder_of(at)) != at; at = above)
+    if (os::name_of(above) == "snapshots") return os::join(os::folder_of(above), "blobs");
+  return {};
+}
+
+/// The real folders that may have what a model names: its own, and that of the file behind its main file's links.
+std::vector<std::string> roots_of(const std::string& folder, const std::string& main) {
+  const std::string path = os::join(folder, main);
+  if (!os::is_folder(path)) return {real_path(folder.empty() ? "." : folder), os::folder_of(real_path(path))};
+  const std::string real = real_path(path);
+  return {real, blobs_of(real)};
+}
+
+}  // namespace
 
 void DiskFile::read(uint64_t offset, std::span<std::byte> out) {
   while (!out.empty()) {
@@ -19,18 +57,36 @@ void DiskFile::read(uint64_t offset, std::span<std::byte> out) {
   }
 }
 
+DiskFiles::DiskFiles(std::string main, os::File file) : main_(std::move(main)), has_folder_(false) {
+  add(*main_, std::move(file));
+}
+
 DiskFile* DiskFiles::open(std::string_view name) {
   if (const auto found = files_.find(name); found != files_.end()) return found->second.get();
-  os::File file = os::File::open(path(name));
+  if (!has_folder_ && !os::is_absolute(name)) return nullptr;
+  const std::string path = this->path(name);
+  os::File file = os::File::open(path);
   if (!file.is_open()) {
     if (errno == ENOENT || errno == ENOTDIR) return nullptr;
     throw Error(Code::HostReadFailed, std::strerror(errno), {.file = std::string(name)});
   }
+  if (is_confined(name) && !is_inside(real_path(path, file)))
+    throw Error(Code::DataPathRefused, cat("\"", printable(name), "\" is a link"), {.file = std::string(name)});
+  return add(name, std::move(file));
+}
+
+/// Keeps an open file. Throws HostReadFailed if it is not regular.
+DiskFile* DiskFiles::add(std::string_view name, os::File file) {
   const std::optional<os::FileState> state = file.state();
   if (!state || state->kind != os::FileState::Kind::File)
     throw Error(Code::HostReadFailed, "not a regular file", {.file = std::string(name)});
   auto opened = std::make_unique<DiskFile>(std::move(file), *state, std::string(name));
   return files_.emplace(name, std::move(opened)).first->second.get();
+}
+
+bool DiskFiles::is_inside(const std::string& real) {
+  if (!roots_) roots_ = roots_of(folder_, *main_);
+  return std::any_of(roots_->begin(), roots_->end(), [&](const std::string& root) { return lies_below(real, root); });
 }
 
 std::vector<std::string> DiskFiles::names() const {
@@ -46,20 +102,34 @@ void DiskFiles::refuse_own(const std::string& path) const {
                   "choose another --model_name or --output_dir");
 }
 
+bool DiskFiles::is_as_opened(const std::string& name, const DiskFile& file) const {
+  return has_folder_ || os::is_absolute(name) ? file.is_as_opened(path(name)) : file.is_unchanged();
+}
+
 bool DiskFiles::are_as_opened() const {
   return std::all_of(files_.begin(), files_.end(),
-                     [this](const auto& file) { return file.second->is_as_opened(path(file.first)); });
+                     [this](const auto& file) { return is_as_opened(file.first, *file.second); });
+}
+
+void DiskFiles::refuse_changed() const {
+  for (const auto& [name, file] : files_)
+    if (!is_as_opened(name, *file))
+      throw Error(Code::HostReadFailed, "it has changed while it was read", {.file = name},
+                  "convert it again when nothing writes it");
 }
 
 std::vector<std::string> DiskFiles::list(std::string_view folder) {
+  if (!has_folder_ && !os::is_absolute(folder)) return {};
   const std::string path = this->path(folder);
   const std::optional<std::vector<os::Entry>> entries = os::entries_of(path.empty() ? "." : path);
   if (!entries && errno != ENOENT && errno != ENOTDIR)
     throw Error(Code::HostReadFailed, std::strerror(errno), {.file = std::string(folder)});
+  const bool confined = main_ && !os::is_absolute(folder);
   std::vector<std::string> names;
   for (const os::Entry& entry : entries.value_or(std::vector<os::Entry>())) {
-    if (entry.kind == os::FileState::Kind::Folder) names.push_back(entry.name + "/");
-    if (entry.kind == os::FileState::Kind::File) names.push_back(entry.name);
+    if (entry.kind == os::FileState::Kind::Other) continue;
+    if (confined && entry.is_link && !is_inside(real_path(os::join(path, entry.name)))) continue;
+    names.push_back(entry.kind == os::FileState::Kind::Folder ? entry.name + "/" : entry.name);
   }
   return names;
 }

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "core/cli/system/files.h"
 #include "core/mo.h"
@@ -16,6 +17,8 @@ class DiskFile final : public ByteSource {
 
   uint64_t size() const override { return state_.size; }
   void read(uint64_t offset, std::span<std::byte> out) override;
+  /// Whether nothing has happened to it since it was opened.
+  bool is_unchanged() const { return file_.state() == state_; }
   /// Whether `path` is this file, unchanged since it was opened.
   bool is_as_opened(const std::string& path) const { return os::state_of(path) == state_; }
 
@@ -27,10 +30,19 @@ class DiskFile final : public ByteSource {
 
 class DiskFiles final : public FileSet {
  public:
+  /// Any files, by paths that begin at `folder`.
   explicit DiskFiles(std::string folder) : folder_(std::move(folder)) {}
-  /// Throws HostReadFailed for a file that exists but cannot be opened or is not regular.
+  /// The files of the model `main`, a file or a folder in `folder`: it has to have what it names by relative paths,
+  /// behind all links.
+  DiskFiles(std::string folder, std::string main) : folder_(std::move(folder)), main_(std::move(main)) {}
+  /// A model without a folder. What it names does not exist.
+  DiskFiles(std::string main, os::File file);
+
+  /// Throws DataPathRefused for a file outside the model's folder, HostReadFailed for one that exists but cannot be
+  /// opened or is not regular.
   DiskFile* open(std::string_view name) override;
-  /// Links count as their targets. Throws HostReadFailed for a folder that cannot be read.
+  /// Links count as their targets; those that lead outside the model's folder are left out. Throws HostReadFailed for a
+  /// folder that cannot be read.
   std::vector<std::string> list(std::string_view folder) override;
   std::string path(std::string_view name) const { return os::join(folder_, name); }
   /// Ends all reading: what open() gave is gone. Windows replaces no file that is open.
@@ -41,9 +53,19 @@ class DiskFiles final : public FileSet {
   void refuse_own(const std::string& path) const;
   /// Whether all files opened so far are as they were then.
   bool are_as_opened() const;
+  /// Throws HostReadFailed unless they are.
+  void refuse_changed() const;
 
  private:
+  bool is_confined(std::string_view name) const { return main_ && *main_ != name && !os::is_absolute(name); }
+  bool is_inside(const std::string& real);
+  bool is_as_opened(const std::string& name, const DiskFile& file) const;
+  DiskFile* add(std::string_view name, os::File file);
+
   std::string folder_;
+  std::optional<std::string> main_;
+  bool has_folder_ = true;
+  std::optional<std::vector<std::string>> roots_;  ///< the real folders that may have what the model names
   std::map<std::string, std::unique_ptr<DiskFile>, std::less<>> files_;
 };
 

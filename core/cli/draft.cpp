@@ -3,22 +3,57 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <set>
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/cli/system/program.h"
 
 namespace mo {
+namespace {
 
-Draft::Draft(std::string target)
-    : target_(std::move(target)), path_(draft_path(target_, os::process_id())), file_(os::File::create(path_)) {
-  if (!file_.is_open()) fail_to_write(target_, errno);
+constexpr std::string_view kPrefix = "mo-", kDigits = "0123456789abcdef";
+
+/// Whether draft_path() gives names like this one.
+bool is_drafts_name(std::string_view name) {
+  if (!name.starts_with(kPrefix)) return false;
+  name.remove_prefix(kPrefix.size());
+  const size_t digits = std::min(name.find_first_not_of(kDigits), name.size());
+  return digits == 32 && (name.substr(digits) == kDraftEnding || name.substr(digits) == kAsideEnding);
+}
+
+/// Does it once for each folder.
+void tidy(const std::string& folder) {
+  static std::set<std::string>& tidied = *new std::set<std::string>;
+  if (tidied.insert(folder).second) remove_left_drafts(folder);
+}
+
+}  // namespace
+
+Draft::Draft(std::string target) : target_(std::move(target)) {
+  if (os::is_special(target_)) throw Error(Code::HostWriteFailed, "not a regular file", {.file = target_});
+  const std::string folder = os::folder_of(target_);
+  tidy(folder);
+  open(folder);
 }
 
 Draft::~Draft() {
   writer_.finish();
   file_.close();
-  if (!published_) os::remove(path_);
+  if (!published_ && !path_.empty()) os::remove(path_);
+}
+
+void Draft::open(const std::string& folder) {
+  file_ = os::File::create_unnamed(folder);
+  while (!file_.is_open()) {
+    const os::Uninterrupted section;
+    const std::string path = draft_path(folder, kDraftEnding);
+    leftover_.emplace(path);
+    file_ = os::File::create_new(path);
+    if (file_.is_open())
+      path_ = path;
+    else if (errno != EEXIST && errno != EAGAIN)
+      fail_to_write(target_, errno);
+  }
 }
 
 std::span<std::byte> Draft::room(uint64_t n) {
@@ -47,12 +82,20 @@ void Draft::copy(DiskFile& source, uint64_t offset, uint64_t size) {
 void Draft::close() {
   flush();
   if (const int error = writer_.finish(); error != 0) fail_to_write(target_, error);
-  if (!file_.close()) fail_to_write(target_, errno);
+  if (!file_.has_arrived()) fail_to_write(target_, errno);
 }
 
 void Draft::publish() {
+  const os::Uninterrupted section;
+  if (path_.empty()) {
+    std::string path = draft_path(os::folder_of(target_), kDraftEnding);
+    if (!file_.give_name(path)) fail_to_write(target_, errno);
+    path_ = std::move(path);
+  }
   if (!os::rename(path_, target_)) fail_to_write(target_, errno);
   published_ = true;
+  leftover_.reset();
+  file_.close();
 }
 
 /// All buffers but the last are written whole, so each begins at a page of the file.
@@ -60,7 +103,14 @@ void Draft::flush() {
   if (const int error = writer_.write(std::exchange(used_, 0)); error != 0) fail_to_write(target_, error);
 }
 
-std::string draft_path(const std::string& target, int64_t process) { return cat(target, ".part", process); }
+std::string draft_path(const std::string& folder, std::string_view ending) {
+  return os::join(folder, cat(kPrefix, os::random_digits(), ending));
+}
+
+void remove_left_drafts(const std::string& folder) {
+  for (const std::string& name : os::names_in(folder).value_or(std::vector<std::string>()))
+    if (is_drafts_name(name)) os::remove_unlocked(os::join(folder, name));
+}
 
 void fail_to_write(const std::string& path, int error) {
   throw Error(Code::HostWriteFailed, std::strerror(error), {.file = path});

@@ -1,17 +1,22 @@
 // A file that is written completely or not at all.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "core/base/files.h"
 #include "core/cli/disk_files.h"
+#include "core/cli/system/leftovers.h"
 #include "core/cli/write_behind.h"
 
 namespace mo {
 
-/// A temporary file next to its target; deleted unless published. Everything throws HostWriteFailed.
+/// A file in the folder of its target that has no name until it is published, where the system can do that; elsewhere
+/// it has a temporary name, and is removed unless published, by signals too. It is locked, so that other processes know
+/// it from what a process that was killed has left: the first draft of a folder removes that. Everything throws
+/// HostWriteFailed.
 class Draft {
  public:
   static constexpr size_t kBuffer = WriteBehind::kBuffer;
@@ -28,23 +33,30 @@ class Draft {
   /// Copies a range of a file, from buffer to buffer. copy_file_range takes more time, because weights begin at any
   /// byte, so that no page of the .bin is one of the model. Throws HostReadFailed, too.
   void copy(DiskFile& source, uint64_t offset, uint64_t size);
+  /// Ends the writing.
   void close();
-  /// Puts the file, which is closed, into the place of its target.
+  /// Puts the file, to which everything is written, into the place of its target.
   void publish();
 
  private:
+  void open(const std::string& folder);
   void flush();
 
-  std::string target_, path_;
-  os::File file_;
+  std::string target_, path_;  ///< `path_`: the temporary name, "" while it has none
+  std::optional<os::Leftover> leftover_;
+  os::File file_{-1};
   WriteBehind writer_{file_};
   size_t used_ = 0;
   ReadAhead ahead_;
   bool published_ = false;
 };
 
-/// The name of a file while `process` writes it.
-std::string draft_path(const std::string& target, int64_t process);
+/// A name in `folder` for what is on its way. `ending` is one of those below.
+std::string draft_path(const std::string& folder, std::string_view ending);
+inline constexpr std::string_view kDraftEnding = ".part", kAsideEnding = ".old";
+
+/// Removes what has such a name in `folder` and belongs to no process that runs.
+void remove_left_drafts(const std::string& folder);
 
 /// Throws HostWriteFailed for `path`, with what the operating system says of `error`, a number of errno.
 [[noreturn]] void fail_to_write(const std::string& path, int error);

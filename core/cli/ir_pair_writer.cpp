@@ -6,7 +6,6 @@
 #include "core/base/error.h"
 #include "core/base/files.h"
 #include "core/base/scratch.h"
-#include "core/cli/system/program.h"
 
 namespace mo {
 namespace {
@@ -15,8 +14,10 @@ namespace {
 /// .xml has the .bin of another pair beside it. It is put back unless dropped.
 class OlderXml {
  public:
-  explicit OlderXml(std::string path) : path_(std::move(path)), aside_(aside_path(path_, os::process_id())) {
+  explicit OlderXml(std::string path)
+      : path_(std::move(path)), aside_(draft_path(os::folder_of(path_), kAsideEnding)) {
     if (os::is_folder(path_)) return;  // publish() then fails, and says why
+    lock_ = os::File::open_locked(path_);
     there_ = os::rename(path_, aside_);
     if (!there_ && errno != ENOENT) fail_to_write(path_, errno);
   }
@@ -27,12 +28,14 @@ class OlderXml {
   OlderXml& operator=(const OlderXml&) = delete;
 
   void drop() {
+    lock_.close();
     if (there_) os::remove(aside_);
     there_ = false;
   }
 
  private:
   std::string path_, aside_;
+  os::File lock_{-1};
   bool there_ = false;
 };
 
@@ -63,6 +66,8 @@ void write_segments(Conversion& conversion, const std::vector<Segment>& segments
 FolderForFiles::FolderForFiles(const std::string& folder) {
   std::string there = os::absolute(folder);
   for (; !os::exists(there) && os::folder_of(there) != there; there = os::folder_of(there)) made_.push_back(there);
+  const os::Uninterrupted section;
+  for (auto above = made_.rbegin(); above != made_.rend(); ++above) leftovers_.emplace_back(*above);
   const bool made = os::make_folders(folder);
   const int error = errno;
   if (!os::is_folder(folder))
@@ -90,6 +95,8 @@ IrPair IrPairWriter::finish(Conversion& conversion, DiskFiles& files) {
   write_segments(conversion, conversion.segments(), files, bin);
   bin.close();
   xml_->close();
+  files.refuse_changed();
+  const os::Uninterrupted section;
   OlderXml older(pair.xml);
   bin.publish();
   older.drop();
@@ -102,8 +109,6 @@ IrPair IrPairWriter::finish(Conversion& conversion, DiskFiles& files) {
   return pair;
 }
 
-std::string aside_path(const std::string& target, int64_t process) { return cat(target, ".old", process); }
-
 IrPair ir_pair(const std::string& folder, const std::string& name) {
   const std::string absolute = os::absolute(folder);
   return {os::join(absolute, name + ".xml"), os::join(absolute, name + ".bin")};
@@ -115,6 +120,7 @@ std::string write_event_file(Conversion& conversion, DiskFiles& files, const std
   Draft draft(path);
   write_segments(conversion, conversion.event_file(), files, draft);
   draft.close();
+  files.refuse_changed();
   draft.publish();
   return path;
 }

@@ -1,6 +1,7 @@
 // Writes the .xml and the .bin to disk: both, or neither.
 #pragma once
 
+#include <list>
 #include <optional>
 
 #include "core/cli/draft.h"
@@ -15,7 +16,7 @@ struct IrPair {
 IrPair ir_pair(const std::string& folder, const std::string& name);
 
 /// A folder that is created if missing, with those above it. The folders that it has created are removed if they stay
-/// empty.
+/// empty, by signals too.
 class FolderForFiles {
  public:
   /// Throws HostWriteFailed.
@@ -26,10 +27,11 @@ class FolderForFiles {
 
  private:
   std::vector<std::string> made_;  ///< the deepest first
+  std::list<os::Leftover> leftovers_;
 };
 
-/// Writes an IR into a folder, which is created if missing. Uses temporary names and renames at the end, the .xml last:
-/// where there is an .xml, its .bin is whole, even if the process is killed. Unless finished, nothing is left.
+/// Writes an IR into a folder, which is created if missing. Both files get their names at the end, the .xml last: where
+/// there is an .xml, its .bin is whole, even if the process is killed. Unless finished, nothing is left.
 class IrPairWriter {
  public:
   IrPairWriter(std::string folder, std::string name);
@@ -46,8 +48,5 @@ class IrPairWriter {
 
 /// Writes kEventFile into `folder`, which is created if missing; gives its path. Throws as IrPairWriter::finish().
 std::string write_event_file(Conversion& conversion, DiskFiles& files, const std::string& folder);
-
-/// The name of the .xml of an older pair while `process` replaces it.
-std::string aside_path(const std::string& target, int64_t process);
 
 }  // namespace mo

@@ -6,9 +6,8 @@
 #include <cstring>
 
 #include "core/base/text.h"
-#include "core/cli/check_script.h"
 #include "core/cli/convert_model.h"
-#include "core/cli/ir_pair_writer.h"
+#include "core/cli/draft.h"
 #include "core/cli/system/children.h"
 #include "core/cli/system/program.h"
 
@@ -55,7 +54,7 @@ class Jobs {
     job.has_ended = true;
     job.ended = std::move(*ended);
     if (job.ended.reason.empty()) return;
-    remove_drafts(model);
+    remove_left_drafts(line_.output_dir);
     job.failure.emplace(Code::ProcessEnded, job.ended.reason, Place{.file = line_.models[model].path});
   }
 
@@ -75,19 +74,11 @@ class Jobs {
     job.ended = {};
   }
 
+  /// Each process removes what it has begun, unless it was ended before it could do so.
   void stop() {
-    for (const int64_t process : children_.stop()) remove_drafts(model_of(process));
+    children_.stop();
+    remove_left_drafts(line_.output_dir);
     children_.obey();
-  }
-
-  /// Removes the temporary files of a process that was ended before it could do so itself.
-  void remove_drafts(size_t model) const {
-    const auto process = jobs_[model].process;
-    const std::string path = os::join(line_.output_dir, line_.models[model].name);
-    for (const char* ending : {".xml", ".bin", ".mapping", ".mo.json", ".trace.json"})
-      os::remove(draft_path(path + ending, process));
-    os::remove(draft_path(os::join(line_.output_dir, check_script_name(line_.models[model].name)), process));
-    os::remove(aside_path(path + ".xml", process));
   }
 
   const CommandLine& line_;

@@ -9,6 +9,7 @@
 #include "core/cli/convert_model.h"
 #include "core/cli/disk_files.h"
 #include "core/cli/jobs.h"
+#include "core/cli/lack_of_memory.h"
 #include "core/cli/scripts.h"
 #include "core/cli/system/files.h"
 #include "core/cli/system/program.h"
@@ -87,6 +88,9 @@ int execute(const mo::CommandLine& line) {
     return 0;
   } catch (const mo::Error& error) {
     complain(mo::format(error.message()) + "\n");
+  } catch (const std::bad_alloc&) {
+    complain(mo::format(mo::Error(mo::Code::OutOfMemory).message()) + "\n");
+    return 1;
   } catch (const std::exception& error) {
     complain(mo::format(mo::Error(mo::Code::HostReadFailed, error.what()).message()) + "\n");
   }
@@ -104,8 +108,11 @@ bool flush_output() {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
+  mo::prepare_for_lack_of_memory();
   const std::vector<std::string> words = mo::os::arguments_of_main(argc, argv);
   const int code = execute(mo::parse_command_line(words[0], {words.begin() + 1, words.end()}, mo::os::environment));
   return flush_output() ? code : std::max(code, 1);
+} catch (const std::bad_alloc&) {
+  mo::end_for_lack_of_memory();
 }

@@ -11,15 +11,17 @@
 namespace mo {
 namespace {
 
-void copy_stdin_to(const std::string& path) {
-  os::File in = os::File::standard_input(), out = os::File::create(path);
-  if (!out.is_open()) throw Error(Code::HostWriteFailed, std::strerror(errno), {.file = path});
+/// What comes through the pipe.
+os::File spooled() {
+  const os::File in = os::File::standard_input();
+  os::File out = os::File::temporary();
+  if (!out.is_open()) throw Error(Code::HostWriteFailed, std::strerror(errno), {.file = "the temporary folder"});
   std::vector<std::byte> piece(256 << 10);
   const auto fail = [](Code code) { throw Error(code, std::strerror(errno), {.file = "the standard input"}); };
   for (;;) {
     const ptrdiff_t got = in.read(piece);
     if (got < 0) fail(Code::HostReadFailed);
-    if (got == 0) return;
+    if (got == 0) return out;
     if (!out.write(std::span(piece).first(static_cast<size_t>(got)))) fail(Code::HostWriteFailed);
   }
 }
@@ -34,8 +36,9 @@ bool is_empty(const std::string& folder) {
 
 ModelSource::ModelSource(const std::string& path) : path_(path) {
   if (path == "-") {
-    path_ = os::path_of_standard_input();
-    if (path_.empty()) spool();
+    const bool is_file = os::standard_input_is_file();
+    path_ = is_file ? "stdin" : "model";
+    input_ = is_file ? os::File::standard_input() : spooled();
     return;
   }
   if (!os::exists(path_)) throw Error(Code::NoSuchModel, cat("The \"", path, "\" is not existing file or directory"));
@@ -45,28 +48,8 @@ ModelSource::ModelSource(const std::string& path) : path_(path) {
   if (is_empty(path_)) throw Error(Code::NoSuchModel, cat("The directory \"", path, "\" is empty"));
 }
 
-ModelSource::~ModelSource() { remove_temporary(); }
-
-/// Puts what comes through the pipe into the file "model" in a new folder.
-void ModelSource::spool() {
-  temporary_ = os::make_temporary_folder();
-  if (temporary_.empty()) throw Error(Code::HostWriteFailed, std::strerror(errno), {.file = "the temporary folder"});
-  path_ = os::join(temporary_, "model");
-  try {
-    copy_stdin_to(path_);
-  } catch (...) {
-    remove_temporary();
-    throw;
-  }
+DiskFiles ModelSource::files() const {
+  return input_.is_open() ? DiskFiles(file(), input_.duplicate()) : DiskFiles(folder(), file());
 }
-
-void ModelSource::remove_temporary() const {
-  if (temporary_.empty()) return;
-  os::remove(path_);
-  os::remove(temporary_);
-}
-
-std::string ModelSource::folder() const { return os::folder_of(path_); }
-std::string ModelSource::file() const { return os::name_of(path_); }
 
 }  // namespace mo

@@ -3,6 +3,8 @@
 #include <cerrno>
 #include <system_error>
 
+#include "core/cli/system/leftovers.h"
+
 namespace mo {
 
 std::span<std::byte> WriteBehind::buffer() {
@@ -32,6 +34,7 @@ int WriteBehind::write(size_t size) {
 
 /// False where the system has no thread to give.
 bool WriteBehind::start() {
+  const os::Uninterrupted section;
   try {
     writer_ = std::thread([this] { run(); });
   } catch (const std::system_error&) {

@@ -28,8 +28,8 @@ class Children {
   int64_t start(const std::string& variable, const std::string& value);
   /// Waits until one ends. nullopt when the user wants this program to end.
   std::optional<Ended> wait();
-  /// Ends those that run. Their numbers, after they have ended.
-  std::vector<int64_t> stop();
+  /// Ends those that run, and waits until they have ended.
+  void stop();
   /// Ends this process as the interruption that wait() has noticed would have.
   void obey();
 

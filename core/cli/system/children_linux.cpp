@@ -159,12 +159,10 @@ std::optional<Children::Ended> Children::wait() {
   }
 }
 
-std::vector<int64_t> Children::stop() {
+void Children::stop() {
   for (const Impl::Child& child : impl_->running) ::kill(child.process, SIGTERM);
-  std::vector<int64_t> ended;
-  for (Impl::Child& child : impl_->running) ended.push_back(child.end().process);
+  for (Impl::Child& child : impl_->running) child.end();
   impl_->running.clear();
-  return ended;
 }
 
 void Children::obey() {

@@ -23,10 +23,13 @@ std::condition_variable changed;
 bool interrupted = false;
 
 BOOL WINAPI note_interruption(DWORD event) {
-  if (event != CTRL_C_EVENT && event != CTRL_BREAK_EVENT) return FALSE;
-  const std::lock_guard guard(lock);
-  interrupted = true;
-  changed.notify_all();
+  {
+    const std::lock_guard guard(lock);
+    interrupted = true;
+    changed.notify_all();
+  }
+  // After the end of the console the system ends this process as soon as this returns. obey() is earlier.
+  if (event != CTRL_C_EVENT && event != CTRL_BREAK_EVENT) ::Sleep(INFINITE);
   return TRUE;
 }
 
@@ -149,12 +152,10 @@ std::optional<Children::Ended> Children::wait() {
   }
 }
 
-std::vector<int64_t> Children::stop() {
+void Children::stop() {
   for (const Child& child : impl_->running) ::TerminateProcess(child.process, kStopped);
-  std::vector<int64_t> ended;
-  for (Child& child : impl_->running) ended.push_back(child.end().process);
+  for (Child& child : impl_->running) child.end();
   impl_->running.clear();
-  return ended;
 }
 
 void Children::obey() { ::ExitProcess(kStopped); }

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace mo::os {
@@ -39,32 +40,50 @@ class File {
  public:
   /// Opens a file, or a folder, to read it. is_open() is false after a failure.
   static File open(const std::string& path);
-  /// Creates a file, or empties it, to write it.
-  static File create(const std::string& path);
+  /// Creates a file to write it, and locks it until it is closed. Fails with EEXIST for a name that is there, even as a
+  /// link, and with EAGAIN if somebody has removed the file at once.
+  static File create_new(const std::string& path);
+  /// Creates a locked file without a name in a folder, to write it. Not every system and file system can.
+  static File create_unnamed(const std::string& folder);
+  /// Opens a file, not through a link, and locks it until it is closed.
+  static File open_locked(const std::string& path);
+  /// A new file, to write and read it, that disappears with this process, however that ends.
+  static File temporary();
   static File standard_input();
   /// Takes an open file of the system, or -1.
   explicit File(intptr_t handle) : handle_(handle) {}
-  File(File&& other) noexcept;
+  File(File&& other) noexcept : handle_(std::exchange(other.handle_, -1)) {}
+  File& operator=(File&& other) noexcept;
   ~File() { close(); }
   File(const File&) = delete;
   File& operator=(const File&) = delete;
 
   bool is_open() const { return handle_ != -1; }
   std::optional<FileState> state() const;
+  /// The same file, open once more.
+  File duplicate() const;
+  /// A path that opens it again while it is open.
+  std::string path_to_open() const;
   /// How many bytes from `offset` on have been read: 0 at the end, -1 with errno.
   ptrdiff_t read_at(uint64_t offset, std::span<std::byte> out) const;
   /// As read_at(), from where the last read has ended.
   ptrdiff_t read(std::span<std::byte> out) const;
   /// Writes all of it.
   bool write(std::span<const std::byte> bytes) const;
+  /// Where the system has the file that is open: absolute, behind links. "" if it does not say.
+  std::string real_path() const;
+  /// Gives a file of create_unnamed() a name that is free.
+  bool give_name(const std::string& path) const;
+  /// False with errno if something that was written has not arrived, as far as closing the file would tell.
+  bool has_arrived() const;
   bool close();
 
  private:
   intptr_t handle_;
 };
 
-/// The path under which the standard input can be opened again; "" if that cannot be, as with a pipe.
-std::string path_of_standard_input();
+/// Whether the standard input is a file, which can be read at any offset.
+bool standard_input_is_file();
 /// The state of what a path leads to, behind links; nullopt with errno.
 std::optional<FileState> state_of(const std::string& path);
 bool exists(const std::string& path);
@@ -83,13 +102,20 @@ struct Entry {
 /// The entries of a folder in any order, without "." and ".."; nullopt with errno.
 std::optional<std::vector<Entry>> entries_of(const std::string& folder);
 
+/// The names of the entries, without asking what they are; nullopt with errno.
+std::optional<std::vector<std::string>> names_in(const std::string& folder);
+/// Whether a device, a pipe or the like has this path, which is no link.
+bool is_special(const std::string& path);
+
 /// Replaces a file that is at `to`.
 bool rename(const std::string& from, const std::string& to);
 /// Removes a file or an empty folder.
 bool remove(const std::string& path);
+/// Removes a file of this user that nobody has locked or, on Windows, open.
+void remove_unlocked(const std::string& path);
 /// Creates a folder and those above it that are missing.
 bool make_folders(const std::string& path);
-/// A new folder for this process's temporary files; "" with errno.
-std::string make_temporary_folder();
+/// 32 hexadecimal digits that nobody can guess.
+std::string random_digits();
 
 }  // namespace mo::os

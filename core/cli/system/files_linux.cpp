@@ -1,12 +1,15 @@
+#include <dirent.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <filesystem>
-#include <utility>
 
 #include "core/cli/system/files.h"
+#include "core/cli/system/leftovers.h"
 
 namespace mo::os {
 namespace {
@@ -38,6 +41,19 @@ bool is_good(const std::error_code& error) {
   return !error;
 }
 
+/// The name that the system has for an open file.
+std::string name_of_handle(intptr_t handle) { return "/proc/self/fd/" + std::to_string(handle); }
+
+/// Locks a file that has just been opened. False if another process has the lock. Some file systems have no locks.
+bool lock_file(intptr_t handle) {
+  return ::flock(static_cast<int>(handle), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+}
+
+/// A file that lasts as long as it is open.
+intptr_t open_unnamed(const std::string& folder, mode_t mode) {
+  return ::open(folder.empty() ? "." : folder.c_str(), O_RDWR | O_TMPFILE | O_CLOEXEC, mode);
+}
+
 }  // namespace
 
 std::string join(const std::string& folder, std::string_view name) { return (fs::path(folder) / name).string(); }
@@ -55,11 +71,48 @@ std::string real(const std::string& path) {
 // O_NONBLOCK: opening a named pipe does not wait for a writer. Callers refuse it then, because it cannot be read at any
 // offset.
 File File::open(const std::string& path) { return File(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)); }
-File File::create(const std::string& path) {
-  return File(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+
+File File::create_new(const std::string& path) {
+  File file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
+  struct stat status;
+  // Before it was locked it may have been taken for a file that nobody needs.
+  if (file.is_open() && (!lock_file(file.handle_) || ::fstat(static_cast<int>(file.handle_), &status) != 0 ||
+                         status.st_nlink == 0)) {
+    file.close();
+    errno = EAGAIN;
+  }
+  return file;
 }
+
+// The file can get a name later only where there is /proc.
+File File::create_unnamed(const std::string& folder) {
+  File file(open_unnamed(folder, 0666));
+  if (file.is_open() && (::access(name_of_handle(file.handle_).c_str(), F_OK) != 0 || !lock_file(file.handle_)))
+    file.close();
+  return file;
+}
+
+File File::open_locked(const std::string& path) {
+  File file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
+  if (file.is_open() && !lock_file(file.handle_)) file.close();
+  return file;
+}
+
+File File::temporary() {
+  std::error_code error;
+  const fs::path folder = fs::temp_directory_path(error);
+  if (!is_good(error)) return File(-1);
+  if (File file(open_unnamed(folder.string(), 0600)); file.is_open()) return file;
+  const Uninterrupted section;
+  std::string path = (folder / "mo-XXXXXX").string();
+  File file(::mkostemp(path.data(), O_CLOEXEC));
+  if (file.is_open()) ::unlink(path.c_str());
+  return file;
+}
+
 File File::standard_input() { return File(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)); }
-File::File(File&& other) noexcept : handle_(std::exchange(other.handle_, -1)) {}
+File File::duplicate() const { return File(::fcntl(static_cast<int>(handle_), F_DUPFD_CLOEXEC, 0)); }
+std::string File::path_to_open() const { return name_of_handle(handle_); }
 
 std::optional<FileState> File::state() const {
   struct stat status;
@@ -84,6 +137,22 @@ bool File::write(std::span<const std::byte> bytes) const {
   return true;
 }
 
+std::string File::real_path() const {
+  char path[PATH_MAX];
+  const ssize_t size = ::readlink(name_of_handle(handle_).c_str(), path, sizeof path);
+  // What is no file of a folder, as a pipe, has a name of another form.
+  return size > 0 && size < PATH_MAX && path[0] == '/' ? std::string(path, static_cast<size_t>(size)) : std::string();
+}
+
+bool File::give_name(const std::string& path) const {
+  return ::linkat(AT_FDCWD, name_of_handle(handle_).c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) == 0;
+}
+
+// Each close() of a file of another machine waits for what has been written.
+bool File::has_arrived() const {
+  return duplicate().close();
+}
+
 bool File::close() {
   const intptr_t handle = std::exchange(handle_, -1);
   return handle == -1 || ::close(static_cast<int>(handle)) == 0;
@@ -95,9 +164,9 @@ std::optional<FileState> state_of(const std::string& path) {
   return state_from(status);
 }
 
-std::string path_of_standard_input() {
+bool standard_input_is_file() {
   struct stat status;
-  return ::fstat(STDIN_FILENO, &status) == 0 && S_ISREG(status.st_mode) ? "/dev/stdin" : "";
+  return ::fstat(STDIN_FILENO, &status) == 0 && S_ISREG(status.st_mode);
 }
 
 bool can_write_into(const std::string& folder) { return ::access(folder.c_str(), W_OK) == 0; }
@@ -115,20 +184,39 @@ std::optional<std::vector<Entry>> entries_of(const std::string& folder) {
   return entries;
 }
 
+std::optional<std::vector<std::string>> names_in(const std::string& folder) {
+  DIR* opened = ::opendir(folder.empty() ? "." : folder.c_str());
+  if (!opened) return std::nullopt;
+  std::vector<std::string> names;
+  while (const dirent* entry = ::readdir(opened)) names.emplace_back(entry->d_name);
+  ::closedir(opened);
+  return names;
+}
+
+bool is_special(const std::string& path) {
+  struct stat status;
+  if (::lstat(path.c_str(), &status) != 0) return false;
+  return !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode) && !S_ISLNK(status.st_mode);
+}
+
 bool rename(const std::string& from, const std::string& to) { return ::rename(from.c_str(), to.c_str()) == 0; }
 
 bool remove(const std::string& path) { return ::unlink(path.c_str()) == 0 || ::rmdir(path.c_str()) == 0; }
+
+void remove_unlocked(const std::string& path) {
+  const intptr_t handle = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+  const File file(handle);
+  struct stat opened, named;
+  if (!file.is_open() || ::fstat(static_cast<int>(handle), &opened) != 0 || !S_ISREG(opened.st_mode)) return;
+  if (opened.st_uid != ::geteuid() || ::flock(static_cast<int>(handle), LOCK_EX | LOCK_NB) != 0) return;
+  if (::lstat(path.c_str(), &named) == 0 && named.st_dev == opened.st_dev && named.st_ino == opened.st_ino)
+    ::unlink(path.c_str());
+}
 
 bool make_folders(const std::string& path) {
   std::error_code error;
   fs::create_directories(path, error);
   return is_good(error);
-}
-
-std::string make_temporary_folder() {
-  std::error_code error;
-  std::string folder = (fs::temp_directory_path(error) / "mo-XXXXXX").string();
-  return is_good(error) && ::mkdtemp(folder.data()) ? folder : std::string();
 }
 
 }  // namespace mo::os

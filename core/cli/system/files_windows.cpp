@@ -55,6 +55,14 @@ intptr_t opened(const std::string& path, DWORD access, DWORD sharing, DWORD crea
   return reinterpret_cast<intptr_t>(handle);
 }
 
+File duplicate_of(HANDLE handle) {
+  HANDLE own = INVALID_HANDLE_VALUE;
+  const HANDLE process = ::GetCurrentProcess();
+  if (!::DuplicateHandle(process, handle, process, &own, 0, FALSE, DUPLICATE_SAME_ACCESS))
+    set_errno(), own = INVALID_HANDLE_VALUE;
+  return File(reinterpret_cast<intptr_t>(own));
+}
+
 constexpr DWORD kShareAll = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
 
 bool succeeded(BOOL result) {
@@ -93,17 +101,34 @@ std::string name_of(const std::string& path) {
 }
 
 File File::open(const std::string& path) { return File(opened(path, GENERIC_READ, kShareAll, OPEN_EXISTING)); }
-File File::create(const std::string& path) { return File(opened(path, GENERIC_WRITE, FILE_SHARE_READ, CREATE_ALWAYS)); }
 
-File File::standard_input() {
-  HANDLE own = INVALID_HANDLE_VALUE;
-  const HANDLE process = ::GetCurrentProcess();
-  if (!::DuplicateHandle(process, ::GetStdHandle(STD_INPUT_HANDLE), process, &own, 0, FALSE, DUPLICATE_SAME_ACCESS))
-    set_errno(), own = INVALID_HANDLE_VALUE;
-  return File(reinterpret_cast<intptr_t>(own));
+// Shared for deleting, so that it can be renamed while it is open: nobody else can open it alone until then.
+File File::create_new(const std::string& path) {
+  return File(opened(path, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_DELETE, CREATE_NEW));
 }
 
-File::File(File&& other) noexcept : handle_(std::exchange(other.handle_, -1)) {}
+File File::create_unnamed(const std::string&) {
+  errno = ENOSYS;
+  return File(-1);
+}
+
+File File::open_locked(const std::string& path) { return open(path); }
+
+File File::temporary() {
+  wchar_t folder[MAX_PATH + 1];
+  if (::GetTempPathW(MAX_PATH + 1, folder) == 0) return set_errno(), File(-1);
+  const std::string path = join(utf8(folder), "mo-" + random_digits());
+  const DWORD access = GENERIC_READ | GENERIC_WRITE | DELETE;
+  const DWORD flags = FILE_ATTRIBUTE_TEMPORARY | FILE_FLAG_DELETE_ON_CLOSE;
+  const HANDLE handle =
+      ::CreateFileW(long_path(path).c_str(), access, kShareAll, nullptr, CREATE_NEW, flags, nullptr);
+  if (handle == INVALID_HANDLE_VALUE) set_errno();
+  return File(reinterpret_cast<intptr_t>(handle));
+}
+
+File File::standard_input() { return duplicate_of(::GetStdHandle(STD_INPUT_HANDLE)); }
+File File::duplicate() const { return duplicate_of(handle_of(handle_)); }
+std::string File::path_to_open() const { return real_path(); }
 
 std::optional<FileState> File::state() const {
   const HANDLE file = handle_of(handle_);
@@ -149,6 +174,20 @@ bool File::write(std::span<const std::byte> bytes) const {
   return true;
 }
 
+std::string File::real_path() const {
+  std::wstring path(32768, L'\0');
+  const DWORD size = ::GetFinalPathNameByHandleW(handle_of(handle_), path.data(), static_cast<DWORD>(path.size()), 0);
+  path.resize(size < path.size() ? size : 0);
+  return utf8(path);
+}
+
+bool File::give_name(const std::string&) const {
+  errno = ENOSYS;
+  return false;
+}
+
+bool File::has_arrived() const { return true; }
+
 bool File::close() {
   const intptr_t handle = std::exchange(handle_, -1);
   return handle == -1 || succeeded(::CloseHandle(handle_of(handle)));
@@ -159,7 +198,7 @@ std::optional<FileState> state_of(const std::string& path) {
   return file.is_open() ? file.state() : std::nullopt;
 }
 
-std::string path_of_standard_input() { return {}; }
+bool standard_input_is_file() { return false; }
 
 bool can_write_into(const std::string& folder) {
   return File(opened(folder, FILE_ADD_FILE, kShareAll, OPEN_EXISTING)).is_open();
@@ -187,6 +226,16 @@ std::optional<std::vector<Entry>> entries_of(const std::string& folder) {
   return entries;
 }
 
+std::optional<std::vector<std::string>> names_in(const std::string& folder) {
+  const std::optional<std::vector<Entry>> entries = entries_of(folder);
+  if (!entries) return std::nullopt;
+  std::vector<std::string> names;
+  for (const Entry& entry : *entries) names.push_back(entry.name);
+  return names;
+}
+
+bool is_special(const std::string&) { return false; }  // files have names of their own
+
 bool rename(const std::string& from, const std::string& to) {
   return succeeded(::MoveFileExW(long_path(from).c_str(), long_path(to).c_str(), MOVEFILE_REPLACE_EXISTING));
 }
@@ -196,23 +245,20 @@ bool remove(const std::string& path) {
   return ::DeleteFileW(name.c_str()) || succeeded(::RemoveDirectoryW(name.c_str()));
 }
 
+// It can be opened alone only if nobody has it open.
+void remove_unlocked(const std::string& path) {
+  const std::wstring name = long_path(path);
+  const DWORD flags = FILE_FLAG_OPEN_REPARSE_POINT | FILE_FLAG_DELETE_ON_CLOSE;  // no folder, and no link's target
+  const HANDLE handle = ::CreateFileW(name.c_str(), GENERIC_READ | DELETE, 0, nullptr, OPEN_EXISTING, flags, nullptr);
+  if (handle != INVALID_HANDLE_VALUE) ::CloseHandle(handle);
+}
+
 bool make_folders(const std::string& path) {
   if (is_folder(path)) return true;
   const std::string full = absolute(path), above = folder_of(full);
   if (above.size() > root_size(full) && !make_folders(above)) return false;
   return ::CreateDirectoryW(long_path(full).c_str(), nullptr) || ::GetLastError() == ERROR_ALREADY_EXISTS ||
          succeeded(FALSE);
-}
-
-std::string make_temporary_folder() {
-  wchar_t temporary[MAX_PATH + 1];
-  if (::GetTempPathW(MAX_PATH + 1, temporary) == 0) return set_errno(), std::string();
-  for (unsigned attempt = 0;; ++attempt) {
-    std::string folder = join(utf8(temporary), "mo-" + std::to_string(::GetCurrentProcessId()) + "-" +
-                                                   std::to_string(::GetTickCount64() + attempt));
-    if (::CreateDirectoryW(long_path(folder).c_str(), nullptr)) return folder;
-    if (::GetLastError() != ERROR_ALREADY_EXISTS) return set_errno(), std::string();
-  }
 }
 
 }  // namespace mo::os
