@@ -12,7 +12,7 @@ import time
 
 import pytest
 
-from test_large_files import write_model
+from test_large_files import NODE, write_model
 from test_output import MO
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -202,3 +202,63 @@ def start_jobs(model, out, files):
             os.link(model, model.parent / f"{name}.onnx")
     return subprocess.Popen([MO, *(str(model.parent / f"{name}.onnx") for name in "abc"), "--jobs", "2", "--output_dir", str(out)],
                             preexec_fn=files, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+class TestPackage:
+    """The command of the package. Node locks no files and has none without a name, so the names have the process."""
+
+    @staticmethod
+    def start(model, out, **how):
+        return subprocess.Popen([*NODE, str(model), "--model_name", "m", "--output_dir", str(out)], stdout=subprocess.DEVNULL,
+                                stderr=subprocess.DEVNULL, **how)
+
+    def writing(self, model, out):
+        process = self.start(model, out)
+        wait_until(lambda: drafts(out), process)
+        return process
+
+    @pytest.mark.parametrize("number", SIGNALS)
+    def test_a_signal_leaves_nothing(self, model, tmp_path, number):
+        process = self.writing(model, tmp_path / "new" / "folder")
+        process.send_signal(number)
+        assert process.wait(60) == -number
+        assert os.listdir(tmp_path) == []
+
+    def test_a_signal_leaves_the_older_pair(self, model, tmp_path):
+        for name in ("m.xml", "m.bin"):
+            (tmp_path / name).write_text("older")
+        process = self.writing(model, tmp_path)
+        process.terminate()
+        assert process.wait(60) == -signal.SIGTERM
+        assert {name: (tmp_path / name).read_text() for name in os.listdir(tmp_path)} == {"m.xml": "older", "m.bin": "older"}
+
+    def test_a_model_of_the_standard_input_leaves_nothing(self, tmp_path):
+        temporary = tmp_path / "temporary"
+        temporary.mkdir()
+        process = self.start("-", tmp_path / "out", stdin=subprocess.PIPE, env={**os.environ, "TMPDIR": str(temporary)})
+        process.stdin.write(b"\x08\x07" * 500_000)
+        process.stdin.flush()
+        assert os.listdir(temporary) == []
+        process.kill()
+        process.wait()
+        assert os.listdir(temporary) == []
+
+    def test_the_next_run_removes_what_a_killed_one_has_left_and_nothing_else(self, model, tmp_path):
+        process = self.writing(model, tmp_path)
+        process.kill()
+        process.wait()
+        [left, *_] = drafts(tmp_path)
+        of_process, of_machine = left.split("-")[2:4]
+        kept = [left.replace(f"-{of_process}-", f"-{os.getpid()}-"), left.replace(of_machine, "0" * 8), f"mo-{DIGITS}.part", f"{left}.txt"]
+        for name in kept:
+            (tmp_path / name).write_text("")
+        assert self.start(model, tmp_path).wait(60) == 0
+        assert sorted(os.listdir(tmp_path)) == sorted({"m.bin", "m.xml", *kept})
+
+    @pytest.mark.parametrize("ending", ["xml", "bin"])
+    def test_pipes_and_devices_are_not_replaced(self, model, tmp_path, ending):
+        os.mkfifo(tmp_path / f"m.{ending}")
+        run = subprocess.run([*NODE, str(model), "--model_name", "m", "--output_dir", str(tmp_path)], capture_output=True, text=True, timeout=60)
+        assert run.returncode == 1
+        assert f'MO7002 a file could not be written: not a regular file (file "{tmp_path}/m.{ending}")' in run.stderr
+        assert os.listdir(tmp_path) == [f"m.{ending}"] and stat.S_ISFIFO(os.stat(tmp_path / f"m.{ending}").st_mode)

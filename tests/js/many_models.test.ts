@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symli
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
+import { temporaryPath } from '../../dist/library/node/draft.js';
 import { listing, modelFolder, root, runNative, runNode, temporaryFolder } from './support.js';
 
 const models = modelFolder();
@@ -11,8 +12,11 @@ const native = join(root, 'build/native/mo');
 const cli = join(root, 'dist/library/node/cli.js');
 const COMMANDS: [string, typeof runNode, string[]][] = [['native', runNative, [native]], ['node', runNode, [process.execPath, cli]]];
 
-/** What is written for a model "-". */
-const DRAFTS = ['model.xml', 'model.bin', 'model.mapping', 'model.mo.json', 'model.trace.json', 'check_model.py'];
+/** Names that unfinished files may have while a process writes them. */
+const UNFINISHED: Record<string, (process: number) => string[]> = {
+  native: () => ['part', 'old'].map((ending) => `mo-${'0123456789abcdef'.repeat(2)}.${ending}`),
+  node: (id) => (['part', 'old'] as const).map((ending) => temporaryPath('.', ending).replace(`-${process.pid}-`, `-${id}-`)),
+};
 
 /** A new folder with copies of these models. */
 function folderWith(...names: string[]): string {
@@ -39,7 +43,7 @@ it.each([
   expect(listing(folder)).toEqual(['conv.onnx']);
 });
 
-describe.each(COMMANDS)('several models, %s', (_, run, command) => {
+describe.each(COMMANDS)('several models, %s', (host, run, command) => {
   const convert = (jobs: number, names: string[], ...more: string[]) => {
     const folder = temporaryFolder();
     const { code, stdout, stderr } = run([...names, '-o', folder, '--jobs', String(jobs), ...more], models);
@@ -90,7 +94,7 @@ describe.each(COMMANDS)('several models, %s', (_, run, command) => {
     const ended = outcomeOf(child);
     const waiting = await eventually(() => childrenOf(child.pid!).find((pid) => jobOf(pid) === `${child.pid}:1`));
     await eventually(() => ['conv.xml', 'dense.xml'].every((name) => existsSync(join(folder, 'ir', name))) || undefined);
-    const unfinished = [...DRAFTS.map((name) => `${name}.part${waiting}`), `model.xml.old${waiting}`];
+    const unfinished = UNFINISHED[host]!(waiting);
     for (const name of unfinished) writeFileSync(join(folder, 'ir', name), 'half of it');
     return { child, ended, waiting, folder, unfinished };
   }

@@ -11,6 +11,7 @@
 
 #include "core/base/error.h"
 #include "core/base/half.h"
+#include "core/base/text.h"
 #include "core/mo.h"
 #include "core/script/callbacks.h"
 #include "core/script/state.h"
@@ -113,6 +114,9 @@ class HostFile final : public mo::ByteSource {
 
 class HostFiles final : public mo::FileSet {
  public:
+  /// The handle of a file that exists, but outside the model's folder.
+  static constexpr int kOutside = -2;
+
   explicit HostFiles(val host) : host_(std::move(host)) {}
 
   mo::ByteSource* open(std::string_view name) override {
@@ -120,6 +124,8 @@ class HostFiles final : public mo::FileSet {
     if (const auto found = files_.find(key); found != files_.end()) return found->second.get();
     const val handle = host_.call<val>("open", key);
     if (handle.isString()) throw mo::Error(Code::HostReadFailed, handle.as<std::string>(), {.file = key});
+    if (handle.as<int>() == kOutside)
+      throw mo::Error(Code::DataPathRefused, mo::cat("\"", mo::printable(key), "\" is a link"), {.file = key});
     if (handle.as<int>() < 0) return nullptr;
     return files_.emplace(key, std::make_unique<HostFile>(host_, key, handle.as<int>())).first->second.get();
   }

@@ -13,7 +13,7 @@ import { openFiles } from './open-model.js';
 import { Plan } from './plan.js';
 import type { SecondThread } from './second-thread.js';
 import type { Source } from './source.js';
-import { Writer } from './writer.js';
+import { refuseChanged, Writer } from './writer.js';
 
 /** What is to be converted, and how. */
 export interface Conversion {
@@ -32,7 +32,7 @@ export type Request =
 
 /** The answers to each kind of request. */
 export interface Answers {
-  convert: { xml: string; size: number; mapping: string; check: string; trace: string; report: Report; warnings: Message[]; config: string };
+  convert: { xml: string; size: number; mapping: string; check: string; trace: string; report: Report; warnings: Message[]; config: string; /** Of the files. */ stamp: string };
   inspect: Inspection;
   places: Uint8Array<ArrayBuffer>;
   write: undefined;
@@ -87,7 +87,9 @@ export class Answering {
         return this.#write(request.path);
       case 'read': {
         const piece = new Uint8Array(request.size);
-        this.#open!.plan!.read(request.offset, piece);
+        const { files, plan } = this.#open!;
+        plan!.read(request.offset, piece);
+        if (request.offset + request.size >= plan!.size) refuseChanged(this.core, files);
         return piece;
       }
       case 'release':
@@ -114,6 +116,7 @@ export class Answering {
     const xml = new XmlText();
     const outcome = this.core.convert(...job, xml.add);
     if (!outcome.ok) throw new MoError(outcome.messages);
+    refuseChanged(this.core, files);
     const plan = new Plan(this.core, files, outcome);
     const { source } = conversion;
     this.#open = { files, plan, writer: new Writer(this.core, files, plan, this.second), id: outcome.id };
@@ -126,6 +129,7 @@ export class Answering {
       report: JSON.parse(outcome.report) as Report,
       warnings: [...(extensions?.warnings ?? []), ...outcome.messages],
       config: outcome.config,
+      stamp: files.stamp(),
     };
   }
 

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 
+import { onAbort } from '../shared/aborting.js';
 import { processEnded, sentence, unreadable } from '../shared/messages.js';
 import { typed } from '../shared/typed.js';
 import { packageFile } from './package-file.js';
@@ -37,12 +38,11 @@ export async function run(args: readonly string[], given: CommandOptions = {}): 
   return typed(given, async (options) => {
     options.signal?.throwIfAborted();
     const child = start(args, options);
-    const stop = (): void => void child.kill();
-    options.signal?.addEventListener('abort', stop);
+    const forget = onAbort(options.signal, () => void child.kill());
     try {
       return await outcome(child, options);
     } finally {
-      options.signal?.removeEventListener('abort', stop);
+      forget();
     }
   });
 }

@@ -1,17 +1,106 @@
-import { writeSync } from 'node:fs';
-import { pid } from 'node:process';
+import { createHash, randomBytes } from 'node:crypto';
+import { closeSync, lstatSync, openSync, readdirSync, readlinkSync, rmSync, writeSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import process, { pid } from 'node:process';
+
+import { forget, note } from './leftovers.js';
 
 /** Writes all bytes. */
 export function writeAll(descriptor: number, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
 }
 
-/** The name of a file while the process with this id writes it. */
-export function draftPath(path: string, process = pid): string {
-  return `${path}.part${process}`;
+/** Which processes this one sees: an id of another machine or container says nothing here. */
+const PLACE = createHash('sha256').update(`${hostname()} ${processes()}`).digest('hex').slice(0, 8);
+const NAME = /^mo-node-(\d+)-([0-9a-f]{8})-[0-9a-f]{32}\.(?:part|old)$/;
+
+function processes(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return '';
+  }
 }
 
-/** The name of the `.xml` of an older pair while the process with this id replaces it. */
-export function asidePath(path: string, process = pid): string {
-  return `${path}.old${process}`;
+/**
+ * A name in the folder of `path` for what is on its way: `part` for a new file, `old` for the `.xml` of an older pair while it is replaced.
+ * Nobody can guess it. Node cannot lock files, so the name has the process that uses it.
+ */
+export function temporaryPath(path: string, ending: 'part' | 'old'): string {
+  return join(dirname(path), `mo-node-${pid}-${PLACE}-${randomBytes(16).toString('hex')}.${ending}`);
+}
+
+const tidied = new Set<string>();
+
+/** A new file beside `target`, whose place it takes when it is complete. The first one in a folder removes what processes that were killed have left there. */
+export class Draft {
+  readonly path: string;
+  #descriptor: number | undefined;
+
+  constructor(target: string) {
+    refuseSpecial(target);
+    const folder = dirname(target);
+    if (!tidied.has(folder)) removeDrafts(folder);
+    tidied.add(folder);
+    this.path = temporaryPath(target, 'part');
+    note(this.path);
+    try {
+      this.#descriptor = openSync(this.path, 'wx');
+    } catch (error) {
+      forget(this.path);
+      throw error;
+    }
+  }
+
+  /** Open for writing until close(). */
+  get descriptor(): number {
+    return this.#descriptor!;
+  }
+
+  close(): void {
+    const descriptor = this.#descriptor;
+    this.#descriptor = undefined;
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+
+  /** Closes it and removes what still has its temporary name. */
+  discard(): void {
+    this.close();
+    rmSync(this.path, { force: true });
+    forget(this.path);
+  }
+}
+
+/** A device or a pipe would be replaced by a file. */
+function refuseSpecial(path: string): void {
+  const there = lstatSync(path, { throwIfNoEntry: false });
+  if (there && !there.isFile() && !there.isDirectory() && !there.isSymbolicLink()) throw new Error('not a regular file');
+}
+
+/** Removes the drafts in `folder` of a process that has ended: of any, or of the one with this id. */
+export function removeDrafts(folder: string, ended?: number): void {
+  for (const name of namesIn(folder)) {
+    const [, id, place] = NAME.exec(name) ?? [];
+    if (place !== PLACE || (ended === undefined ? isRunning(Number(id)) : Number(id) !== ended)) continue;
+    const path = join(folder, name);
+    if (lstatSync(path, { throwIfNoEntry: false })?.isFile()) rmSync(path, { force: true });
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function isRunning(id: number): boolean {
+  try {
+    process.kill(id, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
 }

@@ -56,14 +56,23 @@ export class F16Pieces {
 }
 
 /**
- * Writes pieces to the file `descriptor` until none is left, `first` before all others. Returns the number of pieces written. `names` are
- * those of the files that pieces refer to. Throws the system's error if it cannot write.
+ * Writes pieces to the file `descriptor` until none is left or `most` are written, `first` before all others. Returns the number of pieces
+ * written. `names` are those of the files that pieces refer to. Throws the system's error if it cannot write.
  *
  * @throws {MoError} when a file of the model cannot be read.
  */
-export function writeF16(core: Core, files: FsFiles, names: readonly string[], descriptor: number, pieces: F16Pieces, first = pieces.take()): number {
+export function writeF16(
+  core: Core,
+  files: FsFiles,
+  names: readonly string[],
+  descriptor: number,
+  pieces: F16Pieces,
+  first = pieces.take(),
+  most = Infinity,
+): number {
   let count = 0;
-  for (let piece = first; piece; piece = pieces.take(), count++) {
+  for (let piece = first; piece; piece = count < most ? pieces.take() : undefined) {
+    count++;
     const { at, size, file, offset } = piece;
     const name = names[file]!;
     const handle = files.open(name);

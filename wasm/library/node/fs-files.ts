@@ -1,8 +1,9 @@
-import { closeSync, fstatSync, openSync, read, readdirSync, readSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, read, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { getSystemErrorMap, promisify } from 'node:util';
 
 import type { HostFiles } from '../shared/core.js';
+import { Confines, OUTSIDE } from './confines.js';
 import { readHost } from '../shared/host-reader.js';
 import { sentence } from '../shared/messages.js';
 import type { HostReader } from '../shared/model.js';
@@ -26,8 +27,18 @@ export class FsFiles implements HostFiles {
   readonly #handles = new Map<string, number>();
   readonly #files: Content[] = [];
 
-  /** Without a folder there are only given files and, by absolute names, those that the user names. */
-  constructor(private readonly folder?: string) {}
+  readonly #confines: Confines | undefined;
+
+  /**
+   * Without a folder there are only given files and, by absolute names, those that the user names. What the model `main`, a file or a folder in
+   * `folder`, names by relative paths has to lie in its folder, behind all links.
+   */
+  constructor(
+    private readonly folder?: string,
+    main?: string,
+  ) {
+    this.#confines = folder === undefined || main === undefined ? undefined : new Confines(folder, main);
+  }
 
   open(name: string): number | string {
     const known = this.#handles.get(name);
@@ -35,7 +46,13 @@ export class FsFiles implements HostFiles {
     const path = this.#path(name);
     if (path === undefined) return -1;
     try {
-      return statSync(path).isFile() ? this.#add(name, opened(openSync(path, 'r'), true)) : 'not a regular file';
+      const confines = this.#confines?.hold(name) ? this.#confines : undefined;
+      if (!statSync(path).isFile()) return confines?.have(realpathSync(path)) === false ? OUTSIDE : 'not a regular file';
+      // Meanwhile the file may have become a pipe, for which opening would wait.
+      const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+      if (confines?.haveOpened(path, descriptor) !== false) return this.#add(name, opened(descriptor, true));
+      closeSync(descriptor);
+      return OUTSIDE;
     } catch (error) {
       return isMissing(error) ? -1 : reason(error);
     }
@@ -56,9 +73,12 @@ export class FsFiles implements HostFiles {
     const path = this.#path(folder);
     if (path === undefined || this.#handles.has(folder)) return [];
     try {
-      return readdirSync(path).flatMap((name) => {
+      const confines = isAbsolute(folder) ? undefined : this.#confines;
+      return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
+        const { name } = entry;
         const there = statSync(join(path, name), { throwIfNoEntry: false });
-        return there?.isDirectory() ? [`${name}/`] : there?.isFile() ? [name] : [];
+        if (!there || (entry.isSymbolicLink() && confines?.have(realpathSync(join(path, name))) === false)) return [];
+        return there.isDirectory() ? [`${name}/`] : there.isFile() ? [name] : [];
       });
     } catch (error) {
       return isMissing(error) ? [] : reason(error);
@@ -128,14 +148,26 @@ export class FsFiles implements HostFiles {
     return [...this.#handles.keys()];
   }
 
-  /** Whether all files opened so far are as they were then. */
-  areAsOpened(): boolean {
-    return [...this.#handles].every(([name, handle]) => {
+  /** The name of a file that is not what it was when it was opened, if there is one. */
+  changed(): string | undefined {
+    return [...this.#handles].find(([name, handle]) => {
       const file = this.#files[handle]!;
-      if (!('descriptor' in file)) return true;
-      const [then, now] = [fstatSync(file.descriptor, { bigint: true }), statSync(this.#path(name)!, { bigint: true, throwIfNoEntry: false })];
-      return then.dev === now?.dev && then.ino === now.ino && Number(now.size) === file.size && now.ctimeNs === file.changed;
-    });
+      if (!('descriptor' in file)) return false;
+      const then = fstatSync(file.descriptor, { bigint: true });
+      const path = file.own ? this.#path(name) : undefined;
+      const now = path === undefined ? then : statSync(path, { bigint: true, throwIfNoEntry: false });
+      return then.dev !== now?.dev || then.ino !== now.ino || Number(now.size) !== file.size || now.ctimeNs !== file.changed;
+    })?.[0];
+  }
+
+  /** What says of two sets of files whether they are the same, unchanged. */
+  stamp(): string {
+    return [...this.#handles].map(([name, handle]) => {
+      const file = this.#files[handle]!;
+      if (!('descriptor' in file)) return name;
+      const { dev, ino } = fstatSync(file.descriptor, { bigint: true });
+      return [name, dev, ino, file.size, file.changed].join(':');
+    }).join('\n');
   }
 
   /** Closes the files that it has opened. */

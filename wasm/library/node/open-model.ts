@@ -24,7 +24,7 @@ export function openModel(core: Core, path: string): { files: FsFiles; main: str
   const known = there.isDirectory() ? realpathSync(path) : path;
   if (there.isDirectory() && readdirSync(known).every((name) => name.startsWith('.')))
     throw new NotThere([core.hostMessage(NO_SUCH_MODEL, `The directory "${path}" is empty`, '')]);
-  return { files: new FsFiles(dirname(known)), main: basename(known) };
+  return { files: new FsFiles(dirname(known), basename(known)), main: basename(known) };
 }
 
 /** The files of a model, and those that options name, by these names. */

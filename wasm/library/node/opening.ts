@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 
+import { onAbort } from '../shared/aborting.js';
 import type { Controls, InspectControls } from '../shared/api.js';
 import { failure, MoError } from '../shared/messages.js';
 import { Turns } from '../shared/waiting.js';
@@ -25,6 +26,7 @@ const turns = new Turns(Math.max(2, availableParallelism()));
 export class Opening {
   #session: Promise<Answerer> | undefined;
   #users = 0;
+  #stamp = '';
   #closed = false;
 
   /** `here`: on this thread, without a worker. */
@@ -34,13 +36,15 @@ export class Opening {
   ) {}
 
   /** The first conversion. A failure closes everything. */
-  async convert(controls: Controls): Promise<Answers['convert']> {
+  async convert(controls: Controls): Promise<Omit<Answers['convert'], 'stamp'>> {
     try {
       const { session, answer } = await this.#start(controls);
+      const { stamp, ...rest } = answer;
+      this.#stamp = stamp;
       this.#session = Promise.resolve(session);
       unused.push(this);
       if (unused.length > UNUSED) await unused.shift()!.#end();
-      return answer;
+      return rest;
     } catch (error) {
       await this.close();
       throw error;
@@ -64,12 +68,20 @@ export class Opening {
     this.#users++;
     this.#forget();
     try {
-      this.#session ??= this.#start({}).then(({ session }) => session);
+      this.#session ??= this.#again();
       return await this.#session;
     } catch (error) {
       this.leave();
       throw error;
     }
+  }
+
+  /** Converts again. A `.bin` of other files would not fit the `.xml`. */
+  async #again(): Promise<Answerer> {
+    const { session, answer } = await this.#start({});
+    if (answer.stamp === this.#stamp) return session;
+    await end(session);
+    throw new MoError([failure('the files of the model have changed since it was converted; convert again')]);
   }
 
   leave(): void {
@@ -101,8 +113,7 @@ export class Opening {
     const { signal } = controls;
     return turns.take(async () => {
       const session = this.here ? new LocalSession(controls) : await takeSession(controls);
-      const abort = () => void session.close(signal!.reason);
-      signal?.addEventListener('abort', abort);
+      const forget = onAbort(signal, () => void session.close(signal!.reason));
       try {
         signal?.throwIfAborted();
         return { session, answer: await session.request({ kind, ...this.conversion }) };
@@ -110,7 +121,7 @@ export class Opening {
         await end(session);
         throw error;
       } finally {
-        signal?.removeEventListener('abort', abort);
+        forget();
       }
     }, signal);
   }

@@ -1,3 +1,5 @@
+import { setImmediate as turn } from 'node:timers/promises';
+
 import { READ_FAILED } from '../shared/codes.js';
 import { recipeBytes, segmentsOf, type Converted, type Core, type Segment } from '../shared/core.js';
 import { MoError } from '../shared/messages.js';
@@ -6,6 +8,9 @@ import type { FsFiles } from './fs-files.js';
 import { LARGE, PIECE, partsOf, type Piece } from './parts.js';
 import { ReadAhead } from './read-ahead.js';
 import { WORTH_A_THREAD, type SecondThread } from './second-thread.js';
+
+/** After this many this thread has a turn for signals and for what else waits. */
+const PIECES_AT_ONCE = 64;
 
 /** The `.bin` of a conversion, readable at any offset, without being in memory. */
 export class Plan {
@@ -51,7 +56,9 @@ export class Plan {
     beside?.catch(() => undefined);
     try {
       await this.#writeOthers(descriptor, parts.others);
-      if (writeF16(this.core, this.files, names, descriptor, f16) < f16.length) await beside;
+      let written = 0;
+      for (let some; (some = writeF16(this.core, this.files, names, descriptor, f16, f16.take(), PIECES_AT_ONCE)) > 0; written += some) await turn();
+      if (written < f16.length) await beside;
     } catch (error) {
       f16.stop();
       // The file is removed after this.
@@ -67,7 +74,8 @@ export class Plan {
     let before: [Piece, Promise<Uint8Array>] | undefined;
     let next: [Piece, Promise<Uint8Array>] | undefined;
     try {
-      for (const piece of pieces) {
+      for (const [index, piece] of pieces.entries()) {
+        if (index % PIECES_AT_ONCE === PIECES_AT_ONCE - 1) await turn();
         next = piece.recipe === undefined ? [piece, this.#readLater(piece.at, buffers[0].subarray(0, piece.size))] : undefined;
         // It may fail before it is awaited.
         next?.[1].catch(() => undefined);

@@ -1,12 +1,14 @@
-import { closeSync, lstatSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 
-import { WRITE_FAILED } from '../shared/codes.js';
+import { READ_FAILED, WRITE_FAILED } from '../shared/codes.js';
 import type { Core } from '../shared/core.js';
 import { MoError } from '../shared/messages.js';
-import { asidePath, draftPath } from './draft.js';
+import { Draft, temporaryPath, writeAll } from './draft.js';
 import { makeFolder, removeEmpty } from './folders.js';
 import { reason, type FsFiles } from './fs-files.js';
+import { forget } from './leftovers.js';
 import type { Plan } from './plan.js';
 import type { SecondThread } from './second-thread.js';
 import type { XmlDraft } from './xml-draft.js';
@@ -14,8 +16,8 @@ import type { XmlDraft } from './xml-draft.js';
 const OTHER_PATH = 'choose another path';
 const OTHER_PAIR = 'choose another --model_name or --output_dir';
 
-/** A file, and the function that completes its draft. The function calls `onDraft` once there is a draft that the writer has to remove. */
-type Output = readonly [path: string, finish: (onDraft: () => void) => void | Promise<void>];
+/** A file, and the function that gives its complete draft. */
+type Output = readonly [path: string, finish: () => Draft | Promise<Draft>];
 
 /** Writes the files of one model. All are complete under temporary names before the first one gets its final name. */
 export class Writer {
@@ -29,7 +31,7 @@ export class Writer {
   /** Writes the `.bin` to `path` completely or not at all. */
   async saveBin(path: string): Promise<void> {
     this.#refuseOwn(path, OTHER_PATH);
-    await this.#saveAll([[path, (onDraft) => this.#draftPlan(path, onDraft)]]);
+    await this.#saveAll([[path, () => this.#draftPlan(path)]]);
   }
 
   /** Writes the `.bin` beside the `.xml`, in a folder that is created if necessary. Both get their names, the `.xml` last, or neither does. */
@@ -37,7 +39,7 @@ export class Writer {
     const paths = { xml: path, bin: path.replace(/xml$/, 'bin') };
     for (const path of [paths.xml, paths.bin]) this.#refuseOwn(path, OTHER_PAIR);
     const outputs: Output[] = [
-      [paths.bin, (onDraft) => this.#draftPlan(paths.bin, onDraft)],
+      [paths.bin, () => this.#draftPlan(paths.bin)],
       [paths.xml, finish],
     ];
     await this.#inFolder(folder, () => this.#saveAll(outputs, paths.xml));
@@ -57,6 +59,7 @@ export class Writer {
     try {
       await this.#attempt(folder, () => makeFolder(resolve(folder), made));
       await save();
+      made.forEach(forget);
     } catch (error) {
       removeEmpty(made.reverse());
       throw error;
@@ -68,22 +71,27 @@ export class Writer {
    * `.bin` of another pair beside it, whenever the process ends.
    */
   async #saveAll(outputs: readonly Output[], older?: string): Promise<void> {
-    const leftovers = new Set<string>();
-    let aside = false;
+    const drafts: [path: string, draft: Draft][] = [];
+    const published = new Set<string>();
+    let aside: string | undefined;
     try {
-      for (const [path, finish] of outputs) await this.#attempt(path, () => finish(() => leftovers.add(draftPath(path))));
-      if (older !== undefined) await this.#attempt(older, () => void (aside = moveAside(older)));
-      for (const [path] of outputs)
-        await this.#attempt(path, () => {
-          renameSync(draftPath(path), path);
-          leftovers.add(path);
-          if (aside) rmSync(asidePath(older!));
-          aside = false;
+      for (const [path, finish] of outputs) await this.#attempt(path, async () => void drafts.push([path, await finish()]));
+      await turn(); // for a signal that has come
+      refuseChanged(this.core, this.files);
+      // From here on nothing is waited for, so that no signal is handled before both have their names.
+      if (older !== undefined) this.#attemptNow(older, () => (aside = moveAside(older)));
+      for (const [path, draft] of drafts)
+        this.#attemptNow(path, () => {
+          renameSync(draft.path, path);
+          published.add(path);
+          if (aside !== undefined) rmSync(aside);
+          aside = undefined;
         });
-      leftovers.clear();
+      published.clear();
     } finally {
-      for (const path of leftovers) rmSync(path, { force: true });
-      if (aside) renameSync(asidePath(older!), older!);
+      for (const path of published) rmSync(path, { force: true });
+      if (aside !== undefined) renameSync(aside, older!);
+      for (const [, draft] of drafts) draft.discard();
     }
   }
 
@@ -104,27 +112,50 @@ export class Writer {
     }
   }
 
+  #attemptNow(path: string, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      throw this.#failed(path, error);
+    }
+  }
+
   #failed(path: string, error: unknown): MoError {
     return error instanceof MoError ? error : new MoError([this.core.hostMessage(WRITE_FAILED, reason(error), path)]);
   }
 
-  async #draftPlan(path: string, onDraft: () => void): Promise<void> {
-    const descriptor = openSync(draftPath(path), 'w');
-    onDraft();
+  async #draftPlan(path: string): Promise<Draft> {
+    const draft = new Draft(path);
     try {
-      await this.plan.writeTo(descriptor, draftPath(path), this.second);
-    } finally {
-      closeSync(descriptor);
+      await this.plan.writeTo(draft.descriptor, draft.path, this.second);
+      draft.close();
+      return draft;
+    } catch (error) {
+      draft.discard();
+      throw error;
     }
   }
 }
 
-/** Returns whether there was such a file. A folder stays in place: renaming onto it fails later, with the reason. */
-function moveAside(path: string): boolean {
+/** Returns where the file is now, if there was one. A folder stays in place: renaming onto it fails later, with the reason. */
+function moveAside(path: string): string | undefined {
   const there = lstatSync(path, { throwIfNoEntry: false });
-  if (!there || there.isDirectory()) return false;
-  renameSync(path, asidePath(path));
-  return true;
+  if (!there || there.isDirectory()) return undefined;
+  const aside = temporaryPath(path, 'old');
+  renameSync(path, aside);
+  return aside;
+}
+
+/**
+ * Refuses what was read if a file is not what it was when it was opened.
+ *
+ * @throws {MoError} in that case.
+ */
+export function refuseChanged(core: Core, files: FsFiles): void {
+  const name = files.changed();
+  if (name === undefined) return;
+  const message = core.hostMessage(READ_FAILED, 'it has changed while it was read', name);
+  throw new MoError([{ ...message, hint: 'convert it again when nothing writes it' }]);
 }
 
 /**
@@ -138,11 +169,15 @@ export function refuseOwn(core: Core, files: FsFiles, path: string, hint = OTHER
 
 /** Writes a small file completely or not at all. */
 export function writeText(core: Core, path: string, text: string): void {
+  let draft: Draft | undefined;
   try {
-    writeFileSync(draftPath(path), text);
-    renameSync(draftPath(path), path);
+    draft = new Draft(path);
+    writeAll(draft.descriptor, new TextEncoder().encode(text));
+    draft.close();
+    renameSync(draft.path, path);
   } catch (error) {
-    rmSync(draftPath(path), { force: true });
     throw new MoError([core.hostMessage(WRITE_FAILED, reason(error), path)]);
+  } finally {
+    draft?.discard();
   }
 }

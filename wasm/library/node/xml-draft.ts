@@ -1,15 +1,13 @@
-import { closeSync, openSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { draftPath, writeAll } from './draft.js';
+import { Draft, writeAll } from './draft.js';
 import { makeFolder, removeEmpty } from './folders.js';
 
 /** The `.xml` under a temporary name, while the core writes it: a large one is never in memory. */
 export class XmlDraft {
   readonly path: string;
   readonly #made: string[] = [];
-  #descriptor: number | undefined;
-  #isThere = false;
+  #draft: Draft | undefined;
   #failure: unknown;
 
   /** `folder` is created when there is something to write. */
@@ -24,36 +22,28 @@ export class XmlDraft {
   readonly add = (piece: Uint8Array): void => {
     if (this.#failure !== undefined) return;
     try {
-      this.#descriptor ??= this.#open();
-      writeAll(this.#descriptor, piece);
+      this.#draft ??= this.#open();
+      writeAll(this.#draft.descriptor, piece);
     } catch (error) {
       this.#failure = error;
     }
   };
 
   /** Closes the complete draft. Throws the error of add(), if there was one. */
-  readonly finish = (): void => {
-    this.#close();
+  readonly finish = (): Draft => {
+    this.#draft?.close();
     if (this.#failure !== undefined) throw this.#failure;
+    return this.#draft!;
   };
 
   /** Removes the draft if it did not get its name, and then the folders that were created for it. */
   discard(): void {
-    this.#close();
-    if (this.#isThere) rmSync(draftPath(this.path), { force: true });
+    this.#draft?.discard();
     removeEmpty(this.#made.reverse());
   }
 
-  #open(): number {
+  #open(): Draft {
     makeFolder(resolve(this.folder), this.#made);
-    const descriptor = openSync(draftPath(this.path), 'w');
-    this.#isThere = true;
-    return descriptor;
-  }
-
-  #close(): void {
-    const descriptor = this.#descriptor;
-    this.#descriptor = undefined;
-    if (descriptor !== undefined) closeSync(descriptor);
+    return new Draft(this.path);
   }
 }

@@ -1,4 +1,5 @@
 /** Limits to waiting: a time, the signal of a caller, and a number of conversions at once. */
+import { onAbort } from './aborting.js';
 import { bytesOf } from './model.js';
 
 /** Enough for a module to come over a slow network. */
@@ -21,13 +22,12 @@ export async function within<T>(seconds: number, work: Promise<T>, late: () => u
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   signal?.throwIfAborted();
   if (!signal) return work;
-  const done = new AbortController();
-  const aborted = new Promise<never>((_, reject) =>
-    signal.addEventListener('abort', () => reject(signal.reason), { signal: done.signal }));
+  let forget!: () => void;
+  const aborted = new Promise<never>((_, reject) => (forget = onAbort(signal, () => reject(signal.reason))));
   try {
     return await Promise.race([work, aborted]);
   } finally {
-    done.abort();
+    forget();
   }
 }
 

@@ -12,7 +12,7 @@ import type { FsFiles } from '../fs-files.js';
 import { NotThere, openModel } from '../open-model.js';
 import { Plan } from '../plan.js';
 import { SecondThread, WORTH_A_THREAD } from '../second-thread.js';
-import { refuseOwn, Writer, writeText } from '../writer.js';
+import { refuseChanged, refuseOwn, Writer, writeText } from '../writer.js';
 import { XmlDraft } from '../xml-draft.js';
 import { conversionOptions } from './conversion-options.js';
 import type { Log } from './log.js';
@@ -88,7 +88,7 @@ async function convert(
   const second = line.jobs > 1 ? undefined : new SecondThread(moduleOf(core), new URL('../f16-worker.js', import.meta.url));
   try {
     const path = spool?.path ?? model.path;
-    const { files, main } = openModel(core, path);
+    const { files, main } = spool ?? openModel(core, path);
     const record = line.skipUnchanged ? new ConversionRecord(core, line, model, path, roots) : undefined;
     if (record?.holds()) return skip(core, line, model, record);
     if (isOn(line, 'compress_to_fp16') && isLarge(files, main)) second?.start();
@@ -135,6 +135,7 @@ function skip(core: Core, line: CommandLine, model: ModelArgument, { xml, bin }:
 
 async function write(core: Core, line: CommandLine, { name, path }: ModelArgument, files: FsFiles, outcome: Converted, draft: XmlDraft, second: SecondThread | undefined, onSaved: () => void): Promise<Written> {
   const success = (text: string): void => void (line.json || say(core, `[ SUCCESS ] ${text}\n`));
+  refuseChanged(core, files);
   if (outcome.analysis !== '') {
     say(core, `${outcome.analysis}\n`);
     return {};

@@ -3,9 +3,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { PROCESS_ENDED } from '../../shared/codes.js';
 import type { CommandLine, Core } from '../../shared/core.js';
 import { MoError } from '../../shared/messages.js';
+import { removeDrafts } from '../draft.js';
 import { reason } from '../fs-files.js';
 import { failModel } from './convert-model.js';
-import { removeDrafts } from './drafts.js';
 import type { Log } from './log.js';
 import { say } from './say.js';
 
@@ -81,7 +81,7 @@ function convertInProcess(line: CommandLine, index: number, running: Set<ChildPr
       running.delete(child);
       // A conversion ends with 0, 1 or 2.
       const ended = code >= 0 && code <= 2;
-      if (!ended && child.pid !== undefined) removeDrafts(line, line.models[index]!.name, child.pid);
+      if (!ended && child.pid !== undefined) removeDrafts(line.outputDir, child.pid);
       resolve({ output: Buffer.concat(output), errors: Buffer.concat(errors), code: ended ? code : 1, reason: ended ? '' : reason });
     };
     child.on('error', (error) => end(-1, reason(error)));

@@ -74,7 +74,7 @@ export class ConversionRecord {
     refuseOwn(this.core, files, this.#path);
     const names = files.names().filter((name) => !isAbsolute(name) && name !== main).map(plainName);
     const text = this.#describe(sorted(new Set(names)), hashOf);
-    if (files.areAsOpened()) writeText(this.core, this.#path, text);
+    if (files.changed() === undefined) writeText(this.core, this.#path, text);
   }
 
   #describe(names: readonly string[], hash: Hash): string {
@@ -117,7 +117,8 @@ export function hashOf(path: string): string {
   try {
     const hash = createHash('sha256');
     const piece = new Uint8Array(PIECE);
-    for (let got = readSync(descriptor, piece); got > 0; got = readSync(descriptor, piece)) hash.update(piece.subarray(0, got));
+    // A descriptor that is opened again may share its place with others.
+    for (let at = 0, got; (got = readSync(descriptor, piece, 0, PIECE, at)) > 0; at += got) hash.update(piece.subarray(0, got));
     return hash.digest('hex');
   } finally {
     closeSync(descriptor);

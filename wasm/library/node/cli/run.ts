@@ -12,6 +12,7 @@ import { startCore, type CommandLine, type Core } from '../../shared/core.js';
 import { loadFor } from '../../shared/extensions.js';
 import { messagesOf, MoError } from '../../shared/messages.js';
 import { readExtensions, type Extensions } from '../extension-folder.js';
+import { removeOnSignals } from '../leftovers.js';
 import { conversionOptions, fileOptions, filesOf } from './conversion-options.js';
 import { convertModel } from './convert-model.js';
 import { convertInJobs, modelOfThisProcess } from './jobs.js';
@@ -61,7 +62,10 @@ async function start(core: Core, module: WebAssembly.Module, line: CommandLine):
   const mine = own ? { ...line, models: [own], text: '' } : line;
   if (!line.json) say(core, mine.text);
   if (mine.jobs > 1 && mine.models.length > 1) return convertInJobs(core, mine, logOf(core, mine));
-  if (roots.length === 0) return carryOut(core, mine, roots);
+  if (roots.length === 0) {
+    removeOnSignals();
+    return carryOut(core, mine, roots);
+  }
   const { supervise } = await import('./supervise.js');
   return supervise(core, module, mine, roots);
 }

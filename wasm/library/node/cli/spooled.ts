@@ -1,38 +1,71 @@
 import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
 
 import { READ_FAILED } from '../../shared/codes.js';
 import type { Core } from '../../shared/core.js';
 import { MoError } from '../../shared/messages.js';
-import { reason } from '../fs-files.js';
+import { FsFiles, reason } from '../fs-files.js';
 
 const PIECE = 256 << 10;
 
-/** The standard input as a file: its own, or a temporary copy of what comes through a pipe. */
-export function spooled(core: Core): { path: string; remove: () => void } {
-  if (fstatSync(0).isFile()) return { path: '/dev/stdin', remove: () => {} };
-  const folder = mkdtempSync(join(tmpdir(), 'mo-'));
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
-  const path = join(folder, 'model');
+/** The standard input as the files of a model, which has no folder. */
+export interface Spooled {
+  files: FsFiles;
+  main: string;
+  /** Opens the model. */
+  path: string;
+  remove: () => void;
+}
+
+/** The standard input's own file, or a copy of what comes through a pipe: it has no name, and disappears with this process. */
+export function spooled(core: Core): Spooled {
+  if (fstatSync(0).isFile()) return { ...given('stdin', 0), path: '/dev/stdin', remove: () => {} };
   try {
-    copyTo(path);
-    return { path, remove };
+    return copied();
   } catch (error) {
-    remove();
     throw new MoError([core.hostMessage(READ_FAILED, reason(error), 'the standard input')]);
   }
 }
 
-function copyTo(path: string): void {
-  const out = openSync(path, 'wx', 0o600);
+function given(main: string, descriptor: number): { files: FsFiles; main: string } {
+  const files = new FsFiles();
+  files.give(main, descriptor);
+  return { files, main };
+}
+
+function copied(): Spooled {
+  const folder = mkdtempSync(join(tmpdir(), 'mo-'));
+  const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
+  let descriptor: number | undefined;
   try {
-    const piece = new Uint8Array(PIECE);
-    for (let got = read(piece); got > 0; got = read(piece))
-      for (let done = 0; done < got; ) done += writeSync(out, piece, done, got - done);
-  } finally {
-    closeSync(out);
+    const path = join(folder, 'model');
+    descriptor = openSync(path, 'wx+', 0o600);
+    // Windows opens no file again that has no name.
+    const isNamed = process.platform === 'win32';
+    if (!isNamed) removeFolder();
+    copyTo(descriptor);
+    const close = descriptor;
+    return {
+      ...given('model', descriptor),
+      path: isNamed ? path : `/dev/fd/${descriptor}`,
+      remove: () => {
+        closeSync(close);
+        removeFolder();
+      },
+    };
+  } catch (error) {
+    if (descriptor !== undefined) closeSync(descriptor);
+    removeFolder();
+    throw error;
   }
+}
+
+function copyTo(out: number): void {
+  const piece = new Uint8Array(PIECE);
+  for (let got = read(piece); got > 0; got = read(piece))
+    for (let done = 0; done < got; ) done += writeSync(out, piece, done, got - done);
 }
 
 /** Returns 0 at the end. It waits for a pipe that has no data. */

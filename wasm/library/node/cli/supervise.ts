@@ -6,9 +6,10 @@ import { Worker } from 'node:worker_threads';
 import type { ExtensionRoot } from '../../../extension/load/loader.js';
 import type { CommandLine, Core } from '../../shared/core.js';
 import { MoError } from '../../shared/messages.js';
+import { removeDrafts } from '../draft.js';
 import { removeEmpty } from '../folders.js';
+import { onInterruption } from '../leftovers.js';
 import { CALL_LIMIT, stopReason, Watch, type CallMessage } from '../watch.js';
-import { removeDrafts } from './drafts.js';
 import { say, tell } from './say.js';
 
 export interface Limits {
@@ -29,6 +30,11 @@ export async function supervise(
   limits: Limits = { call: CALL_LIMIT, memory: 1024 },
 ): Promise<number> {
   const isOld = existsSync(line.outputDir);
+  const removeLeft = (): void => {
+    removeDrafts(line.outputDir, pid);
+    if (!isOld) removeEmpty([line.outputDir]);
+  };
+  onInterruption(removeLeft);
   let code = 0;
   let left = line;
   for (;;) {
@@ -39,8 +45,7 @@ export async function supervise(
       // A list of transformations is about no model.
       const model = line.action === 'convert' ? left.models[done] : undefined;
       if (!(error instanceof MoError) || !model) throw error;
-      removeDrafts(left, model.name, pid);
-      if (!isOld) removeEmpty([line.outputDir]);
+      removeLeft();
       tellStop(core, left, model.path, error);
       code = Math.max(code, 1);
     }
