@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "core/base/error.h"
-#include "core/base/text.h"
+#include "core/base/link_refused.h"
 
 namespace mo {
 namespace {
@@ -71,7 +71,7 @@ DiskFile* DiskFiles::open(std::string_view name) {
     throw Error(Code::HostReadFailed, std::strerror(errno), {.file = std::string(name)});
   }
   if (is_confined(name) && !is_inside(real_path(path, file)))
-    throw Error(Code::DataPathRefused, cat("\"", printable(name), "\" is a link"), {.file = std::string(name)});
+    throw link_refused(std::string(name));
   return add(name, std::move(file));
 }
 

@@ -41,6 +41,7 @@ def write_weights(path, value):
 def is_refused(run, tmp_path, name):
     assert run.returncode == 1
     assert f'MO1007 a weights file lies outside the model\'s folder: "{name}" is a link' in run.stderr and f'file "{name}"' in run.stderr
+    assert "put the file itself into the model's folder" in run.stderr
     assert not (tmp_path / "ir").exists()
     return True
 

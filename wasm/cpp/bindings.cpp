@@ -11,7 +11,7 @@
 
 #include "core/base/error.h"
 #include "core/base/half.h"
-#include "core/base/text.h"
+#include "core/base/link_refused.h"
 #include "core/mo.h"
 #include "core/script/callbacks.h"
 #include "core/script/state.h"
@@ -124,8 +124,7 @@ class HostFiles final : public mo::FileSet {
     if (const auto found = files_.find(key); found != files_.end()) return found->second.get();
     const val handle = host_.call<val>("open", key);
     if (handle.isString()) throw mo::Error(Code::HostReadFailed, handle.as<std::string>(), {.file = key});
-    if (handle.as<int>() == kOutside)
-      throw mo::Error(Code::DataPathRefused, mo::cat("\"", mo::printable(key), "\" is a link"), {.file = key});
+    if (handle.as<int>() == kOutside) throw mo::link_refused(key);
     if (handle.as<int>() < 0) return nullptr;
     return files_.emplace(key, std::make_unique<HostFile>(host_, key, handle.as<int>())).first->second.get();
   }

@@ -32,7 +32,7 @@ export type Request =
 
 /** The answers to each kind of request. */
 export interface Answers {
-  convert: { xml: string; size: number; mapping: string; check: string; trace: string; report: Report; warnings: Message[]; config: string; /** Of the files. */ stamp: string };
+  convert: { xml: string; size: number; mapping: string; check: string; trace: string; report: Report; warnings: Message[]; config: string; };
   inspect: Inspection;
   places: Uint8Array<ArrayBuffer>;
   write: undefined;
@@ -129,7 +129,6 @@ export class Answering {
       report: JSON.parse(outcome.report) as Report,
       warnings: [...(extensions?.warnings ?? []), ...outcome.messages],
       config: outcome.config,
-      stamp: files.stamp(),
     };
   }
 

@@ -160,16 +160,6 @@ export class FsFiles implements HostFiles {
     })?.[0];
   }
 
-  /** What says of two sets of files whether they are the same, unchanged. */
-  stamp(): string {
-    return [...this.#handles].map(([name, handle]) => {
-      const file = this.#files[handle]!;
-      if (!('descriptor' in file)) return name;
-      const { dev, ino } = fstatSync(file.descriptor, { bigint: true });
-      return [name, dev, ino, file.size, file.changed].join(':');
-    }).join('\n');
-  }
-
   /** Closes the files that it has opened. */
   close(): void {
     for (const file of this.#files) if ('own' in file && file.own) closeSync(file.descriptor);

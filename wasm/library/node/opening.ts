@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 
 import { onAbort } from '../shared/aborting.js';
@@ -26,7 +27,8 @@ const turns = new Turns(Math.max(2, availableParallelism()));
 export class Opening {
   #session: Promise<Answerer> | undefined;
   #users = 0;
-  #stamp = '';
+  /** The digest of the `.xml`. */
+  #xml = '';
   #closed = false;
 
   /** `here`: on this thread, without a worker. */
@@ -36,15 +38,14 @@ export class Opening {
   ) {}
 
   /** The first conversion. A failure closes everything. */
-  async convert(controls: Controls): Promise<Omit<Answers['convert'], 'stamp'>> {
+  async convert(controls: Controls): Promise<Answers['convert']> {
     try {
       const { session, answer } = await this.#start(controls);
-      const { stamp, ...rest } = answer;
-      this.#stamp = stamp;
+      this.#xml = digest(answer.xml);
       this.#session = Promise.resolve(session);
       unused.push(this);
       if (unused.length > UNUSED) await unused.shift()!.#end();
-      return rest;
+      return answer;
     } catch (error) {
       await this.close();
       throw error;
@@ -76,10 +77,10 @@ export class Opening {
     }
   }
 
-  /** Converts again. A `.bin` of other files would not fit the `.xml`. */
+  /** Converts again. Files that have changed since give a `.bin` only if it fits the `.xml`. */
   async #again(): Promise<Answerer> {
     const { session, answer } = await this.#start({});
-    if (answer.stamp === this.#stamp) return session;
+    if (digest(answer.xml) === this.#xml) return session;
     await end(session);
     throw new MoError([failure('the files of the model have changed since it was converted; convert again')]);
   }
@@ -141,6 +142,8 @@ export class Opening {
     if (session) await end(session, atOnce && this.#users > 0);
   }
 }
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Keeps a worker for the next conversion, unless it is `busy` with a request. */
 async function end(session: Answerer, busy = false): Promise<void> {
