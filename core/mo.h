@@ -169,9 +169,42 @@ void check_transformations_config(std::string_view json_text);
 /// of Model Optimizer's files. Hosts ask this if there is no such file.
 bool is_built_in_config(std::string_view path);
 
-/// The existing files of the checkpoint that --input_checkpoint names; none of them needs to have that very name.
-/// `name` itself if they cannot be found out: the conversion says why. Never throws.
-std::vector<std::string> checkpoint_files(FileSet& files, const std::string& name);
+/// The paths in the value of an option of kind Path or Files, which hosts make absolute one by one.
+std::vector<std::string> option_paths(std::string_view option, const std::string& value);
+/// The existing files that an option of kind Path or Files names: of kind Files none of them needs to have that very
+/// name. `value` itself if they cannot be found out: the conversion says why. Never throws.
+std::vector<std::string> option_files(FileSet& files, std::string_view option, const std::string& value);
+
+/// The files of a role for one model, besides the main file and those that the model itself names.
+struct CompanionFiles {
+  std::string role;    ///< as messages call it: "checkpoint"
+  std::string option;  ///< the option that names them
+  bool needed = false;
+  std::string value;               ///< what the option would be; empty if they are absent or several are candidates
+  std::vector<std::string> files;  ///< those that are there
+  std::vector<std::string> candidates;  ///< values of the option, if more than one may be meant
+  std::vector<std::string> looked_for;  ///< names, with '*' for any characters, if they are absent
+};
+
+/// A file, or a folder, that can be converted.
+struct FoundModel {
+  std::string main;
+  bool is_folder = false;
+  std::string framework;  ///< "" if its bytes are not known: its conversion says why
+  std::vector<CompanionFiles> companions;
+};
+
+struct FoundModels {
+  std::vector<FoundModel> models;   ///< by path
+  std::vector<std::string> others;  ///< the files that belong to none, by path
+  /// Files that the set lists and cannot open yet: with them, more may be found.
+  std::vector<std::string> unread;
+  std::vector<Message> messages;  ///< why the files could not be looked through
+};
+
+/// The models among all files of the set below `folder`, which is "" for all. A file with an ending that only models
+/// have is one; where files of other kinds have the ending, too, or it has none, its first bytes decide. Never throws.
+FoundModels find_models(FileSet& files, std::string_view folder = {});
 
 /// The table of --list_transforms for these options and extensions. Throws mo::Error.
 std::string list_transforms(const std::vector<OptionText>& options, const Extensions* extensions = nullptr);

@@ -12,10 +12,11 @@ function write(name, text) {
 const lists = new Set(['input', 'output', 'saved_model_tags', 'source_layout', 'target_layout', 'layout', 'transform', 'freeze_placeholder_with_value', 'enabled_transforms', 'disabled_transforms']);
 const values = new Set(['mean_values', 'scale_values']);
 const typeOf = ({ name, kind }) => (lists.has(name) ? 'Texts' : values.has(name) ? 'Values' : types[kind]);
-const types = { Text: 'string', Number: 'number', Flag: 'boolean', Switch: 'boolean', Shapes: 'Shapes', Path: 'Side' };
+const types = { Text: 'string', Number: 'number', Flag: 'boolean', Switch: 'boolean', Shapes: 'Shapes', Path: 'Side', Files: 'Side' };
 
 const { options, formats } = readTables();
-const paths = options.filter(({ kind }) => kind === 'Path').map(({ name }) => name);
+const paths = options.filter(({ kind }) => kind === 'Path' || kind === 'Files').map(({ name }) => name);
+const several = options.filter(({ kind }) => kind === 'Files').map(({ name }) => name);
 const fields = options
   .filter(({ scope }) => scope !== 'Host' && scope !== 'Waiting')
   .map((option) => {
@@ -44,6 +45,9 @@ export type SideFile = string | ArrayBuffer | ArrayBufferView | Blob;
 /** The options that take one. */
 export const PATH_OPTIONS: ReadonlySet<string> = new Set([${paths.map((name) => `'${name}'`).join(', ')}]);
 
+/** Those of them that mean several files: a text is what their names have in common. */
+export const FILES_OPTIONS: ReadonlySet<string> = new Set([${several.map((name) => `'${name}'`).join(', ')}]);
+
 /** What to convert and how. Names and values are those of the command line. */
 export interface Options<Side = SideFile> {
 ${fields.join('')}}
@@ -64,8 +68,8 @@ export interface OptionRow {
   readonly name: string;
   /** Short names, without the hyphen. */
   readonly short: readonly string[];
-  /** Flag takes True, False or nothing, Switch nothing, Path the path of a file; the others take text. */
-  readonly kind: 'Text' | 'Number' | 'Flag' | 'Switch' | 'Shapes' | 'Path';
+  /** Flag takes True, False or nothing, Switch nothing, Path the path of a file, Files what the paths of several have in common; the others take text. */
+  readonly kind: 'Text' | 'Number' | 'Flag' | 'Switch' | 'Shapes' | 'Path' | 'Files';
   /** What the help shows for the value. */
   readonly value: string;
   /** The default of the command line. */

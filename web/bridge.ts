@@ -1,5 +1,5 @@
 /** Makes the form from a pasted command line or the page's address, and the command line and the address from the form. */
-import { givenFor } from './checkpoint.js';
+import { givenFor } from './companions.js';
 import { baseName, type Chosen } from './chosen.js';
 import { commandLine } from './command.js';
 import { byId, copyFrom, fill, h } from './dom.js';
@@ -66,7 +66,7 @@ export class Bridge {
   #showLines(): void {
     const [models, inView, extensions] = this.#shown;
     const inForm = givenIn(this.form);
-    // A checkpoint is of one model only.
+    // What a format needs besides is of one model only.
     const together = models.length <= IN_A_LINE && models.every((one) => givenFor(one, inForm) === inForm);
     const meant = together || !inView ? models : [inView];
     const given = givenFor(meant[0], inForm);

@@ -1,9 +1,13 @@
-import { FORMATS, type FileWithPath } from '@mo/wasm';
+import { findModels, FORMATS, type CompanionFiles, type FileWithPath, type FoundModels } from '@mo/wasm';
+
+import { PackedBlob } from './archive/packed.js';
 
 /** A model that the user brought: the file to convert, or the folder that it is, and the files that may be its data. */
 export interface Chosen {
   main: FileWithPath | { path: string };
   side: FileWithPath[];
+  /** What its format needs besides, present or not. */
+  companions: readonly CompanionFiles[];
 }
 
 type Kind = (file: FileWithPath) => boolean;
@@ -12,27 +16,42 @@ const endsAs = (reads: boolean): Kind => {
   const endings = FORMATS.filter((format) => format.reads === reads).flatMap((format) => format.endings);
   return ({ path }) => endings.some((ending) => path.toLowerCase().endsWith(ending));
 };
-/** Files beside a SavedModel's graph whose names end in `.pb`, too, and which are no models. */
-const isBesides: Kind = ({ path }) => /(^|\/)(fingerprint|keras_metadata)\.pb$/.test(path);
-const hasModelEnding = endsAs(true);
-const isModel: Kind = (file) => hasModelEnding(file) && !isBesides(file);
 /** Models that the core only recognises. */
 export const isOther = endsAs(false);
 export const isJson: Kind = ({ path }) => /\.json$/i.test(path);
 
-/** The models among the files, by their endings, and folders of SavedModels: those that lie highest come first. */
-export function chooseModels(files: readonly FileWithPath[]): Chosen[] {
-  const saved = [...new Set(files.filter(({ path }) => /\/saved_model\.pb(txt)?$/.test(path)).map(({ path }) => folderOf(path)))];
-  const isIn = (folder: string): Kind => ({ path }) => path.startsWith(folder);
-  const free = files.filter((file) => !saved.some((folder) => isIn(folder)(file)));
-  const mains = free.filter(isModel);
-  const folders = [...new Set(mains.map(({ path }) => folderOf(path)))];
+/** Of so many packed files whose names do not tell what they are the first bytes are looked at. */
+const MOST_UNPACKED = 1000;
+
+/** The models among the files: those that lie highest come first. */
+export async function chooseModels(files: readonly FileWithPath[]): Promise<Chosen[]> {
+  const { models } = await find(files);
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const claimed = models.filter(({ isFolder }) => isFolder).map(({ main }) => `${main}/`);
+  const mains = new Set(models.map(({ main }) => main));
+  const folders = [...new Set(models.filter(({ isFolder }) => !isFolder).map(({ main }) => folderOf(main)))];
   const sides = new Map<string | undefined, FileWithPath[]>([...folders, undefined].map((folder) => [folder, []]));
-  for (const file of free) if (!isModel(file)) sides.get(nearest(file.path, folders))!.push(file);
-  return [
-    ...saved.map((folder): Chosen => ({ main: { path: folder.slice(0, -1) }, side: files.filter(isIn(folder)) })),
-    ...mains.map((main): Chosen => ({ main, side: [...sides.get(folderOf(main.path))!, ...sides.get(undefined)!] })),
-  ].sort((a, b) => byPlace(a.main, b.main));
+  const inFolder = new Map(claimed.map((folder): [string, FileWithPath[]] => [folder, []]));
+  for (const file of files) {
+    const folder = claimed.find((one) => file.path.startsWith(one));
+    if (folder !== undefined) inFolder.get(folder)!.push(file);
+    else if (!mains.has(file.path)) sides.get(nearest(file.path, folders))!.push(file);
+  }
+  return models.map(({ main, isFolder, companions }): Chosen => isFolder
+    ? { main: { path: main }, side: inFolder.get(`${main}/`)!, companions }
+    : { main: byPath.get(main)!, side: [...sides.get(folderOf(main))!, ...sides.get(undefined)!], companions },
+  ).sort((a, b) => byPlace(a.main, b.main));
+}
+
+/** Packed files are unpacked where names do not tell what they are. */
+async function find(files: readonly FileWithPath[]): Promise<FoundModels> {
+  const unpacked = new Map<string, Blob>();
+  const look = () => findModels(files.map(({ path, file }) => (file instanceof PackedBlob && !unpacked.has(path) ? { path } : { path, file: unpacked.get(path) ?? file })));
+  const found = await look();
+  const unread = new Set(found.unread.slice(0, MOST_UNPACKED));
+  if (unread.size === 0) return found;
+  for (const { path, file } of files) if (unread.has(path) && file instanceof PackedBlob) unpacked.set(path, await file.whole());
+  return look();
 }
 
 /** Whether the file is a part of a model that is a folder. */
@@ -47,7 +66,7 @@ export function isPart({ path }: FileWithPath, models: readonly Chosen[]): boole
 export function guessModel(files: readonly FileWithPath[]): Chosen | undefined {
   const [only] = files;
   const main = files.filter(isOther).sort(byPlace)[0] ?? (files.length === 1 && !isJson(only!) ? only : commonFolder(files));
-  return main && { main, side: files.filter((file) => file !== main) };
+  return main && { main, side: files.filter((file) => file !== main), companions: [] };
 }
 
 const collator = new Intl.Collator('en', { numeric: true });
@@ -77,9 +96,11 @@ export function sizeOf({ main, side }: Chosen): number {
 }
 
 /** The model with more side files; a file with the same path replaces the old one. */
-export function withMore(chosen: Chosen, more: readonly FileWithPath[]): Chosen {
+export async function withMore({ main, side, companions }: Chosen, more: readonly FileWithPath[]): Promise<Chosen> {
   const paths = new Set(more.map(({ path }) => path));
-  return { main: chosen.main, side: [...chosen.side.filter(({ path }) => !paths.has(path)), ...more] };
+  const all = [...side.filter(({ path }) => !paths.has(path)), ...more];
+  const again = await find('file' in main ? [main, ...all] : all);
+  return { main, side: all, companions: again.models.find((model) => model.main === main.path)?.companions ?? companions };
 }
 
 /** The folder of a path, with the slash behind it; '' where there is none. */

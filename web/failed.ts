@@ -1,6 +1,6 @@
 import type { Message } from '@mo/wasm';
 
-import { lacksCheckpoint } from './checkpoint.js';
+import { lackedBy } from './companions.js';
 import type { Chosen } from './chosen.js';
 import { button, compose, copyFrom, fill, h, namesList } from './dom.js';
 import { plural, t, type Text } from './language/texts.js';
@@ -26,9 +26,9 @@ export function showFailed(section: HTMLElement, file: Text, messages: readonly 
         ? compose(h('p'), 'The model keeps its weights in {files}. Drop them here, or choose them, to go on.', { files: namesList(missing) })
         : compose(h('p'), 'The model keeps its weights in {files}. Drop it here, or choose it, to go on.', { files: namesList(missing) }),
       button(missing.length > 1 ? t('Add the missing files…') : t('Add the missing file…'), 'primary', addFiles)),
-    lacksCheckpoint(model, messages) && h('div', { class: 'missing' },
-      h('p', {}, t('The values of the variables are in a checkpoint. Drop its files here, or choose them, to go on.')),
-      button(t('Add the missing files…'), 'primary', addFiles)),
+    ...lackedBy(model, messages).map(({ role, lookedFor }) => h('div', { class: 'missing' },
+      compose(h('p'), 'The model needs files of another kind ({role}: {files}). Drop them here, or choose them, to go on.', { role: t(role), files: namesList(lookedFor) }),
+      button(t('Add the missing files…'), 'primary', addFiles))),
     messages.some(({ code }) => code === CONFIG_NOT_UPDATED) && h('div', { class: 'missing' },
       h('p', {}, t('The configuration names sub-graphs, but not yet what enters and leaves them in this model.')),
       button(t('Add it from the model'), 'primary', updateConfig)),

@@ -3,6 +3,7 @@ import type { OptionRow } from '@mo/wasm';
 
 import { h } from './dom.js';
 import { t } from './language/texts.js';
+import { isOfFiles } from './option-files.js';
 import { titleOf } from './option-title.js';
 import { isSwitch, ROWS } from './options.js';
 
@@ -33,7 +34,7 @@ function control(row: OptionRow): HTMLInputElement {
   const { name, kind, value } = row;
   const attributes = { id: `option-${name}`, name, 'aria-describedby': `help-${name}` };
   if (isSwitch(row)) return h('input', { ...attributes, type: 'checkbox', role: 'switch' });
-  if (kind === 'Path') return h('input', { ...attributes, type: 'file' });
+  if (isOfFiles({ kind })) return h('input', { ...attributes, type: 'file' });
   // One word in capitals says no more than the title.
   const placeholder: Record<string, string> = /^[A-Z_]*$/.test(value) ? {} : { placeholder: value };
   const mode: Record<string, string> = kind === 'Number' ? { inputmode: 'decimal' } : {};

@@ -1,6 +1,7 @@
 /** The options in the fragment of the page's address: #input_shape=[1,3,224,224]&compress_to_fp16=False. */
 import type { OptionRow } from '@mo/wasm';
 
+import { isOfFiles } from './option-files.js';
 import { builtInConfiguration, isSwitch, ROWS, type Given } from './options.js';
 
 /** What no option has: control characters, and those that turn the direction of a text. They would be in the command that is copied. */
@@ -17,7 +18,7 @@ export function toFragment(given: readonly Given[]): string {
   return given.flatMap(({ row, value }) => (isFile(row, value) ? [] : [`${row.name}=${encoded(value)}`])).join('&');
 }
 
-const isFile = (row: OptionRow, value: string): boolean => row.kind === 'Path' && builtInConfiguration(row, value) === undefined;
+const isFile = (row: OptionRow, value: string): boolean => isOfFiles(row) && builtInConfiguration(row, value) === undefined;
 
 function encoded(value: string): string {
   return encodeURIComponent(value).replace(READABLE, decodeURIComponent);

@@ -1,6 +1,7 @@
 /** What a command line means for the page. */
 import type { CommandLine } from '@mo/wasm';
 
+import { isOfFiles } from './option-files.js';
 import { builtInConfiguration, ROWS } from './options.js';
 
 /** The path of a model that comes through a pipe. */
@@ -41,7 +42,7 @@ export function understand(line: CommandLine, plain: CommandLine): Understood {
   nameFor(line, values);
   const files = new Map([...values].filter(([name, value]) => {
     const row = known.get(name);
-    return row?.kind === 'Path' && value !== '' && builtInConfiguration(row, value) === undefined;
+    return isOfFiles(row) && value !== '' && builtInConfiguration(row, value) === undefined;
   }));
   const idle = line.options.map(([name]) => name).filter((name) => !known.has(name) && !(name in FORMER));
   return { values, models, files: [...files.values(), ...line.extensions], named: new Set(files.keys()), idle: [...idle, ...settings(line, plain)] };

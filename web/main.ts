@@ -101,12 +101,12 @@ async function sort(came: Taken): Promise<void> {
   }
   if (changed || held.length > 0 || (rest.length > 0 && lackFiles())) {
     taken = { roles: new Map([...taken.roles, ...came.roles]), errors: came.errors };
-    return start(tasks.map((task) => {
+    return start(await Promise.all(tasks.map(async (task) => {
       const state = sent || task.state === 'ready' ? 'ready' : 'waiting';
-      if (lacksFiles(task)) return new Task(withMore(task.chosen, rest), state);
+      if (lacksFiles(task)) return new Task(await withMore(task.chosen, rest), state);
       // The one at work begins again: only one row of conversions is under way at a time.
       return changed || task.state === 'working' ? new Task(task.chosen, state) : task;
-    }));
+    })));
   }
   taken = { roles: came.roles, errors: [] };
   if (came.errors.length > 0) fail(t('Not read'), came.errors);

@@ -1,6 +1,8 @@
 /** The options of the form: what is in its fields, and how they are set. */
 import { CONFIGURATIONS, OPTION_ROWS, type OptionRow, type Options } from '@mo/wasm';
 
+import { isOfFiles } from './option-files.js';
+
 /** Options for programs that read their output. The page has a report in place of them, so they have no field. */
 const FOR_PROGRAMS: ReadonlySet<string> = new Set(['trace']);
 
@@ -47,7 +49,7 @@ export function isDefault(row: OptionRow, value: string): boolean {
 
 function valueOf(row: OptionRow, field: Field): string {
   if (isSwitch(row)) return (field as HTMLInputElement).checked ? 'True' : 'False';
-  if (row.kind !== 'Path') return field.value.trim();
+  if (!isOfFiles(row)) return field.value.trim();
   const file = fileIn(field);
   if (file instanceof File) return file.name;
   return file === '' ? '' : (builtInConfiguration(row, file) ?? field.dataset['file'] ?? NO_NAME);
@@ -60,7 +62,7 @@ function fileIn(field: Field): File | string {
 
 /** The texts of the fields, and the values of switches; without files. */
 export function textsIn(form: HTMLFormElement): Record<string, string> {
-  return Object.fromEntries(ROWS.flatMap((row) => (row.kind === 'Path' ? [] : [[row.name, valueOf(row, fieldOf(form, row))]])));
+  return Object.fromEntries(ROWS.flatMap((row) => (isOfFiles(row) ? [] : [[row.name, valueOf(row, fieldOf(form, row))]])));
 }
 
 /** Sets fields that hold text, as if the user had. */
@@ -75,7 +77,7 @@ export function readOptions(form: HTMLFormElement): Options {
   const options: Record<string, unknown> = {};
   for (const row of ROWS) {
     const field = fieldOf(form, row);
-    const value = row.kind === 'Path' ? fileIn(field) : valueOf(row, field);
+    const value = isOfFiles(row) ? fileIn(field) : valueOf(row, field);
     if (isSwitch(row) ? value === 'True' : value !== '' && !field.disabled) options[row.name] = isSwitch(row) ? true : value;
   }
   return options;
@@ -87,7 +89,7 @@ export function fillForm(form: HTMLFormElement, values: ReadonlyMap<string, stri
     const field = fieldOf(form, row);
     const value = values.get(row.name) ?? row.default;
     if (isSwitch(row)) (field as HTMLInputElement).checked = value.toLowerCase() === 'true';
-    else if (row.kind !== 'Path') field.value = value;
+    else if (!isOfFiles(row)) field.value = value;
     else if (builtInConfiguration(row, value) !== undefined) field.value = builtInConfiguration(row, value)!;
     else if (!keep.has(row.name)) field.value = '';
   }

@@ -2,6 +2,7 @@
 import { FORMATS, type Message } from '@mo/wasm';
 
 import { Anonymous } from './anonymous.js';
+import { isOfFiles } from './option-files.js';
 import type { Given } from './options.js';
 import { extensionOf } from './text.js';
 
@@ -62,7 +63,7 @@ function modelName(file: string): string {
 
 /** An option and its value. The names of files and of the result are private: the line says only that one is given. */
 function optionLine({ row, value }: Given, names: Anonymous): string {
-  const said = row.kind === 'Path' || row.name === 'model_name' ? 'given' : names.text(value);
+  const said = isOfFiles(row) || row.name === 'model_name' ? 'given' : names.text(value);
   return `${row.name}: ${said}`;
 }
 

@@ -69,7 +69,7 @@ export async function takeFor({ files, errors: unread, sent = false, packed }: B
       errors.push(unreadable('file', file.path, error));
     }
   }
-  taken.models = chooseModels(rest);
+  taken.models = rest.length > 0 ? await chooseModels(rest) : [];
   const alone = taken.models.length === 0 && modules.size === 0 && taken.config === undefined && !mends;
   const guess = alone ? guessModel(rest) : undefined;
   if (guess) taken.models.push(guess);

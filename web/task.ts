@@ -1,7 +1,7 @@
 import { convert, MoError, type BrowserOptions, type BrowserResult, type Message, type Progress } from '@mo/wasm';
 
 import { withModel } from './archive/ready.js';
-import { lacksCheckpoint, optionsFor } from './checkpoint.js';
+import { lackedBy, optionsFor } from './companions.js';
 import { baseName, type Chosen } from './chosen.js';
 import { missingFiles } from './missing.js';
 import { pageMessage } from './page-message.js';
@@ -60,9 +60,9 @@ export class Task {
     return this.state === 'waiting' || this.state === 'working';
   }
 
-  /** Whether it failed because side files are missing: those that the model names, or a checkpoint. */
+  /** Whether it failed because side files are missing: those that the model names, or that its format needs. */
   get lacksFiles(): boolean {
-    return missingFiles(this.messages).length > 0 || lacksCheckpoint(this.chosen, this.messages);
+    return missingFiles(this.messages).length > 0 || lackedBy(this.chosen, this.messages).length > 0;
   }
 
   /**

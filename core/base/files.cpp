@@ -9,8 +9,6 @@
 namespace mo {
 namespace {
 
-constexpr int kDeepestFolder = 8;
-constexpr size_t kMostEntries = 10'000;
 constexpr uint64_t kLargestText = 16 << 20;
 /// The bytes read at once for small reads, and the largest size of a small read.
 constexpr size_t kStretch = 16 << 10, kSmall = 1 << 10;
@@ -29,17 +27,17 @@ bool stays_below(std::string path) {
 /// Walks folders of a set, counting what it meets.
 class FolderWalk {
  public:
-  explicit FolderWalk(FileSet& set) : set_(set) {}
+  FolderWalk(FileSet& set, size_t most, int deepest) : set_(set), most_(most), deepest_(deepest) {}
 
   void walk(const std::string& folder, int depth) {
     for (const std::string& name : set_.list(folder)) {
       if (name.empty() || name[0] == '.') continue;
-      if (++entries_ > kMostEntries)
-        throw Error(Code::HostReadFailed, cat("the folder has more than ", kMostEntries, " entries"), {.file = folder});
+      if (++entries_ > most_)
+        throw Error(Code::HostReadFailed, cat("the folder has more than ", most_, " entries"), {.file = folder});
       const std::string path = folder.empty() ? name : cat(folder, "/", name);
       if (path.back() != '/')
         files.push_back(path);
-      else if (depth < kDeepestFolder)
+      else if (depth < deepest_)
         walk(path.substr(0, path.size() - 1), depth + 1);
     }
   }
@@ -48,7 +46,8 @@ class FolderWalk {
 
  private:
   FileSet& set_;
-  size_t entries_ = 0;
+  size_t most_, entries_ = 0;
+  int deepest_;
 };
 
 }  // namespace
@@ -71,17 +70,18 @@ FileId Files::open_given(const std::string& name) {
   return id;
 }
 
-std::vector<std::string> Files::list(const std::string& folder) {
-  FolderWalk walk(set_);
+std::vector<std::string> Files::list(const std::string& folder, size_t most, int deepest) {
+  FolderWalk walk(set_, most, deepest);
   walk.walk(folder, 0);
   std::sort(walk.files.begin(), walk.files.end());
   return std::move(walk.files);
 }
 
-std::vector<std::string> Files::entries(const std::string& folder) {
+const std::vector<std::string>& Files::entries(const std::string& folder) {
+  if (const auto found = entries_.find(folder); found != entries_.end()) return found->second;
   std::vector<std::string> names = set_.list(folder);
   std::sort(names.begin(), names.end());
-  return names;
+  return entries_.emplace(folder, std::move(names)).first->second;
 }
 
 std::string Files::read_text(const std::string& name) {

@@ -40,11 +40,12 @@ class Files {
   /// Whether `name` names a folder that is not empty.
   bool is_folder(const std::string& name) { return !set_.list(name).empty(); }
   /// The paths of all files in `folder` and below, as open() takes them, sorted. "" is the main file's own folder.
-  /// Hidden files and files deeper than 8 folders are left out. Empty when there is no such folder. Throws
-  /// HostReadFailed for more than 10,000 entries.
-  std::vector<std::string> list(const std::string& folder);
-  /// The bare names in `folder`, those of folders with '/' behind them, sorted. Empty when there is no such folder.
-  std::vector<std::string> entries(const std::string& folder);
+  /// Hidden files and files deeper than `deepest` folders are left out. Empty when there is no such folder. Throws
+  /// HostReadFailed for more than `most` entries.
+  std::vector<std::string> list(const std::string& folder, size_t most = 10'000, int deepest = 8);
+  /// The bare names in `folder`, those of folders with '/' behind them, sorted; as they were when first asked for.
+  /// Empty when there is no such folder.
+  const std::vector<std::string>& entries(const std::string& folder);
   /// Whether there is such a file.
   bool has(const std::string& name) { return set_.open(name) != nullptr; }
   /// The text of a file that the user names. Throws HostReadFailed when it does not exist or is larger than 16 MB.
@@ -67,6 +68,7 @@ class Files {
   std::vector<std::string> names_;
   std::vector<ByteSource*> sources_;
   std::map<std::string, FileId, std::less<>> by_name_;
+  std::map<std::string, std::vector<std::string>, std::less<>> entries_;  ///< by folder
   ReadAhead ahead_;
   uint64_t computed_ = 0;
   std::set<std::string> counted_;  ///< identities of what is in `computed_`

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/base/text.h"
 #include "core/cli/check_script.h"
 #include "core/cli/conversion_record.h"
 #include "core/cli/disk_files.h"
@@ -195,19 +196,20 @@ bool names_file(const CommandLine& line, const OptionText& option) {
   return !takes_configuration(option) || os::exists(option.value) || !is_built_in_config(option.value);
 }
 
+std::string absolute_value(const OptionText& option) {
+  return join(
+      option_paths(option.name, option.value), [](const std::string& path) { return os::absolute(path); }, ",");
+}
+
 std::vector<std::string> files_of(const OptionText& option) {
-  if (option.name == "input_checkpoint") {
-    DiskFiles files("");
-    return checkpoint_files(files, os::absolute(option.value));
-  }
-  if (!os::exists(option.value)) return {};
-  return {option.value};
+  DiskFiles files("");
+  return option_files(files, option.name, absolute_value(option));
 }
 
 std::vector<OptionText> conversion_options(const CommandLine& line) {
   std::vector<OptionText> options = line.options;
   for (OptionText& option : options)
-    if (names_file(line, option)) option.value = os::absolute(option.value);
+    if (names_file(line, option)) option.value = absolute_value(option);
   return options;
 }
 

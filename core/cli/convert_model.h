@@ -15,10 +15,11 @@ bool takes_configuration(const OptionText& option);
 /// Whether the option has the path of a file as its value.
 bool names_file(const CommandLine& line, const OptionText& option);
 
-/// The files that an option names, for which names_file() holds: none if there is no such file. A checkpoint consists
-/// of several files, and its name need not be the name of one.
+/// The files that an option names, for which names_file() holds: none if there is no such file.
 std::vector<std::string> files_of(const OptionText& option);
 
+/// The value of an option with absolute paths.
+std::string absolute_value(const OptionText& option);
 /// The line's options with absolute paths.
 std::vector<OptionText> conversion_options(const CommandLine& line);
 

@@ -28,8 +28,8 @@ bool lies_below(const std::string& path, const std::string& folder) {
   return is_separator(folder.back()) || (path.size() > folder.size() && is_separator(path[folder.size()]));
 }
 
-/// Where the cache of a hub has the contents of files: CACHE/snapshots/REVISION consists of links to CACHE/blobs. "" for
-/// a folder of no cache.
+/// Where the cache of a hub has the contents of files: CACHE/snapshots/REVISION consists of links to CACHE/blobs. ""
+/// for a folder of no cache.
 std::string blobs_of(const std::string& folder) {
   for (std::string at = folder, above; !at.empty() && (above = os::folder_of(at)) != at; at = above)
     if (os::name_of(above) == "snapshots") return os::join(os::folder_of(above), "blobs");
@@ -70,8 +70,7 @@ DiskFile* DiskFiles::open(std::string_view name) {
     if (errno == ENOENT || errno == ENOTDIR) return nullptr;
     throw Error(Code::HostReadFailed, std::strerror(errno), {.file = std::string(name)});
   }
-  if (is_confined(name) && !is_inside(real_path(path, file)))
-    throw link_refused(std::string(name));
+  if (is_confined(name) && !is_inside(real_path(path, file))) throw link_refused(std::string(name));
   return add(name, std::move(file));
 }
 

@@ -1,12 +1,14 @@
 #include "core/front/loader.h"
 
+#include <algorithm>
+#include <functional>
+
 #include "core/base/text.h"
 
 namespace mo {
 namespace {
 
-constexpr const char* kGraphToo = "give its graph, too: graph.pb with --input_checkpoint, or model.ckpt.meta";
-constexpr const char* kFileInFolder = "name the model's file in it; a folder is a model where it has saved_model.pb";
+constexpr size_t kMostNamed = 5;
 
 /// The formats that are read: "ONNX (.onnx), Toy (.toy)".
 std::string formats_read() {
@@ -16,13 +18,26 @@ std::string formats_read() {
   });
 }
 
+std::optional<LoneCompanion> lone_companion(const ModelFile& model) {
+  for (const Format& format : all_formats())
+    if (const auto lone = format.loader().lone_companion(model)) return lone;
+  return std::nullopt;
+}
+
 /// What to name instead of a folder that is no model.
 std::string hint_for_folder(const ModelFile& folder) {
-  for (const std::string& file : folder.files().list(folder.name()))
-    for (const std::string_view graph : {"/saved_model.pb", "/saved_model.pbtxt"})
-      if (file.ends_with(graph))
-        return cat("a model is in it: ", printable(file.substr(0, file.size() - graph.size())));
-  return is_checkpoint(folder) ? kGraphToo : kFileInFolder;
+  std::vector<FoundModel> found = models_below(folder.files(), folder.name()).models;
+  if (const size_t count = found.size(); count > 0) {
+    found.resize(std::min(count, kMostNamed));
+    const std::string names = join(found, [](const FoundModel& model) { return printable(model.main); });
+    const std::string more = count > kMostNamed ? cat(" and ", count - kMostNamed, " more") : "";
+    return cat(count == 1 ? "a model is in it: " : "models are in it: ", names, more);
+  }
+  if (const auto lone = lone_companion(folder)) return std::string(lone->hint);
+  std::vector<std::string> marks;
+  for (const Format& format : all_formats())
+    if (!format.loader().folder_marks().empty()) marks.push_back(split(format.loader().folder_marks(), ' ')[0]);
+  return cat("name the model's file in it; a folder is a model where it has ", join(marks, std::identity(), " or "));
 }
 
 }  // namespace
@@ -37,7 +52,8 @@ const Format& find_format(const ModelFile& model) {
                 hint_for_folder(model));
   if (const std::string line = keras_export(model); !line.empty())
     throw Error(Code::KerasFile, {}, place, cat("export a SavedModel in Python: ", line));
-  if (is_checkpoint(model)) throw Error(Code::UnknownFormat, "a checkpoint has weights and no graph", place, kGraphToo);
+  if (const auto lone = lone_companion(model))
+    throw Error(Code::UnknownFormat, std::string(lone->reason), place, std::string(lone->hint));
   if (const Recognised found = recognise(model); !found.title.empty())
     throw Error(Code::OtherFormat, std::string(found.title), place, std::string(found.hint));
   throw Error(Code::UnknownFormat, {}, place, cat("this build reads ", formats_read()));

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
+#include "core/front/companions/companion.h"
 #include "core/front/load_options.h"
 #include "core/front/model_file.h"
 #include "core/front/model_head.h"
@@ -33,6 +35,16 @@ struct LoadRequest {
   Graph& graph;
   Diagnostics& diagnostics;
   ModelHead& head;
+
+  /// The files of a role: those that its option names, or else those that lie beside the model.
+  Companion companion(const Role& role) const;
+  /// The same for a model that cannot do without. Throws NoCompanion, SeveralCompanions.
+  Companion needed_companion(const Role& role) const;
+};
+
+/// Something that belongs to a model, without the model.
+struct LoneCompanion {
+  std::string_view reason, hint;
 };
 
 class Loader {
@@ -42,6 +54,14 @@ class Loader {
   /// Adds one node to the graph for each framework node, with the framework's attributes and ports. Throws errors that
   /// make the whole model unusable, with byte offsets for binary files, line and column for texts.
   virtual std::unique_ptr<LoadedModel> load(const LoadRequest& request) const = 0;
+  /// What the files of a model are for, besides the main one and those that the model itself names.
+  virtual std::span<const Role> roles() const { return {}; }
+  /// Names of files, separated by blanks: a folder that has one of them is one model.
+  virtual std::string_view folder_marks() const { return {}; }
+  /// If the file, or folder, is no model but belongs to one: why, and what to give too.
+  virtual std::optional<LoneCompanion> lone_companion(const ModelFile&) const { return {}; }
+  /// Those of the format's endings that other files have, too, separated by blanks: their bytes decide.
+  virtual std::string_view shared_endings() const { return {}; }
 
  protected:
   ~Loader() = default;
@@ -63,8 +83,8 @@ Recognised recognise(const ModelFile& model);
 /// model.weights.h5, and .h5, which is HDF5. Empty for other files.
 std::string keras_export(const ModelFile& model);
 
-/// Whether it is a checkpoint of TensorFlow, or a folder with one, which needs a graph.
-bool is_checkpoint(const ModelFile& model);
+/// find_models() for who has the files already. Throws HostReadFailed.
+FoundModels models_below(Files& files, std::string_view folder);
 
 /// The format of the model. Throws EmptyFile, NoSuchModel for a folder that is no model, KerasFile, OtherFormat (with
 /// the name of the format), UnknownFormat.

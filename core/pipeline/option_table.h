@@ -8,7 +8,9 @@
 namespace mo {
 
 // The columns of options.def, where they are explained.
-enum class OptionKind : char { Text, Number, Flag, Switch, Shapes, Level, Path };
+enum class OptionKind : char { Text, Number, Flag, Switch, Shapes, Level, Path, Files };
+/// Whether the value is a path, or the beginning of several.
+constexpr bool is_path(OptionKind kind) { return kind == OptionKind::Path || kind == OptionKind::Files; }
 enum class OptionScope : char { Convert, Load, Host, None, Former, Waiting };
 enum class OptionGroup : char { Agnostic, Tf, Caffe, Mxnet, Kaldi, Former, Own };
 

@@ -125,7 +125,7 @@ void set_load_option(const OptionRow& row, std::string_view value, Options& out)
   if (row.kind == OptionKind::Flag || row.kind == OptionKind::Switch) {
     if (flag(row, value)) out.load.flags.emplace(row.name);
   } else if (!value.empty()) {
-    (row.kind == OptionKind::Path ? out.load.paths : out.load.texts)[std::string(row.name)] = value;
+    (is_path(row.kind) ? out.load.paths : out.load.texts)[std::string(row.name)] = value;
   }
 }
 
@@ -148,7 +148,8 @@ std::string given_text(const OptionRow& row, std::string_view value) {
     case OptionKind::Flag:
     case OptionKind::Switch: return flag(row, value) ? "True" : "";
     // As Model Optimizer writes it: the path of the folder is private.
-    case OptionKind::Path: return value.empty() ? "" : cat("DIR/", value.substr(value.find_last_of("/\\") + 1));
+    case OptionKind::Path:
+    case OptionKind::Files: return value.empty() ? "" : cat("DIR/", value.substr(value.find_last_of("/\\") + 1));
     default: return std::string(trim(value));
   }
 }

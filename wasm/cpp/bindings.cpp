@@ -82,12 +82,18 @@ val to_js(const std::vector<mo::Segment>& segments) {
   return out;
 }
 
+/// An array of the items, each converted by `convert`.
+template <typename Items, typename Convert>
+val to_array(const Items& items, Convert convert) {
+  val out = val::array();
+  for (const auto& item : items) out.call<void>("push", convert(item));
+  return out;
+}
+
 /// An array of the items, each converted by to_js().
 template <typename Items>
 val to_array(const Items& items) {
-  val out = val::array();
-  for (const auto& item : items) out.call<void>("push", to_js(item));
-  return out;
+  return to_array(items, [](const auto& item) { return to_js(item); });
 }
 
 /// A file that JavaScript reads.
@@ -313,9 +319,46 @@ val parse_command_line(std::string program, val arguments, val environment) {
 
 bool is_built_in_config(std::string path) { return mo::is_built_in_config(path); }
 
-val checkpoint_files(val files, std::string name) {
+val option_paths(std::string option, std::string value) { return to_js(mo::option_paths(option, value)); }
+
+val option_files(val files, std::string option, std::string value) {
   HostFiles host(files);
-  return to_js(mo::checkpoint_files(host, name));
+  return to_js(mo::option_files(host, option, value));
+}
+
+val companion_to_js(const mo::CompanionFiles& companion) {
+  val out = val::object();
+  out.set("role", companion.role);
+  out.set("option", companion.option);
+  out.set("needed", companion.needed);
+  out.set("value", companion.value);
+  out.set("files", to_js(companion.files));
+  out.set("candidates", to_js(companion.candidates));
+  out.set("lookedFor", to_js(companion.looked_for));
+  return out;
+}
+
+val model_to_js(const mo::FoundModel& model) {
+  val out = val::object();
+  out.set("main", model.main);
+  out.set("isFolder", model.is_folder);
+  out.set("framework", model.framework);
+  out.set("companions", to_array(model.companions, companion_to_js));
+  return out;
+}
+
+val find_models(val files) {
+  return guarded([&] {
+    HostFiles host(files);
+    const mo::FoundModels found = mo::find_models(host);
+    if (!found.messages.empty()) return failed(found.messages);
+    val out = val::object();
+    out.set("ok", true);
+    out.set("models", to_array(found.models, model_to_js));
+    out.set("others", to_js(found.others));
+    out.set("unread", to_js(found.unread));
+    return out;
+  });
 }
 
 /// The message of what is wrong with the text, or undefined.
@@ -344,7 +387,9 @@ EMSCRIPTEN_BINDINGS(mo) {
   emscripten::function("inspect", &inspect);
   emscripten::function("listPlaces", &list_places);
   emscripten::function("isBuiltInConfig", &is_built_in_config);
-  emscripten::function("checkpointFiles", &checkpoint_files);
+  emscripten::function("optionPaths", &option_paths);
+  emscripten::function("optionFiles", &option_files);
+  emscripten::function("findModels", &find_models);
   emscripten::function("listTransforms", &list_transforms);
   emscripten::function("readRecipe", &read_recipe);
   emscripten::function("compress", &compress);

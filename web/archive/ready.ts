@@ -5,9 +5,6 @@ import { baseName, folderOf, type Chosen } from '../chosen.js';
 import { missingFiles } from '../missing.js';
 import { PackedBlob, type UnpackControls } from './packed.js';
 
-/** Parts of checkpoints. The core looks for them, but reports no missing file. */
-const CHECKPOINT = /\.(?:index|meta)$|\.data-\d+-of-\d+$|(?:^|\/)checkpoint$/;
-
 /**
  * Calls `work` with the model, and again if it fails because files are still packed. Files that are compressed in an archive are unpacked
  * if the model needs them.
@@ -28,13 +25,15 @@ export async function withModel<T>(chosen: Chosen, controls: UnpackControls, wor
 }
 
 function neededAtOnce(chosen: Chosen): FileWithPath[] {
-  const { main, side } = chosen;
+  const { main, side, companions } = chosen;
   const sides = packedSides(chosen);
+  // The core looks for them, but reports no missing file.
+  const needed = new Set(companions.flatMap(({ files }) => files));
   if (!('file' in main)) return sides;
   const names = side.map(({ path }) => baseName(path));
   // Where one of two files with the same name is missing, the other one would be read instead.
   const isTwice = (name: string) => names.indexOf(name) !== names.lastIndexOf(name);
-  const first = sides.filter(({ path }) => CHECKPOINT.test(path) || isTwice(baseName(path)));
+  const first = sides.filter(({ path }) => needed.has(path) || isTwice(baseName(path)));
   return main.file instanceof PackedBlob ? [main, ...first] : first;
 }
 

@@ -1,15 +1,15 @@
 /** What is found out about one model before it is converted: as it is, and as the options change it. */
-import { inspect, listPlaces, MoError, type BrowserOptions, type FirstFacts, type Inspection, type Message, type PlaceNode } from '@mo/wasm';
+import { inspect, listPlaces, MoError, OPTION_ROWS, type BrowserOptions, type FirstFacts, type Inspection, type Message, type PlaceNode } from '@mo/wasm';
 
 import { withModel } from '../archive/ready.js';
-import { optionsFor } from '../checkpoint.js';
+import { optionsFor } from '../companions.js';
 import type { Chosen } from '../chosen.js';
 import { messagesOf } from '../task.js';
 import { UNSUPPORTED } from './facts.js';
 import { Places } from './places.js';
 
-/** The options that choose one of the graphs that a file holds. */
-const CHOOSE = ['input_checkpoint', 'saved_model_tags', 'saved_model_signature'] as const;
+/** The options that choose one of the graphs that a file holds, or what belongs to it. */
+const CHOOSE = ['saved_model_tags', 'saved_model_signature', ...OPTION_ROWS.filter(({ kind }) => kind === 'Files').map(({ name }) => name as keyof BrowserOptions)] as const;
 /** The options that change what a model is. */
 const CHANGE = [
   'input', 'output', 'input_shape', 'batch', 'freeze_placeholder_with_value', 'mean_values', 'scale_values', 'scale', 'layout', 'source_layout',

@@ -47,8 +47,9 @@ class MemoryFiles final : public FileSet {
   std::vector<std::string> list(std::string_view folder) override {
     const std::string before = folder.empty() ? "" : std::string(folder) + "/";
     std::vector<std::string> names;
-    for (const auto& [path, file] : files_) {
-      if (path.compare(0, before.size(), before) != 0) continue;
+    for (auto file = files_.lower_bound(before); file != files_.end(); ++file) {
+      const std::string& path = file->first;
+      if (path.compare(0, before.size(), before) != 0) break;
       const std::string name = path.substr(before.size(), path.find('/', before.size()) - before.size());
       const bool is_folder = path.size() > before.size() + name.size();
       names.push_back(is_folder ? name + "/" : name);

@@ -22,7 +22,7 @@ export type PageFile = Blob | Uint8Array | HostReader;
 /** Files of a page, read in a worker without copying them first. */
 export class BlobFiles implements HostFiles {
   readonly #paths: string[];
-  readonly #contents: PageFile[];
+  readonly #contents: (PageFile | undefined)[];
   readonly #names: Names;
   readonly #reader = typeof FileReaderSync === 'undefined' ? undefined : new FileReaderSync();
   readonly #bin = new MessageChannel();
@@ -32,8 +32,8 @@ export class BlobFiles implements HostFiles {
   /** The bytes of the last read that did not use pages. */
   #block = { handle: -1, start: 0, bytes: new ArrayBuffer(0) };
 
-  /** `files` by their paths relative to the model's folder. */
-  constructor(files: readonly (readonly [path: string, content: PageFile])[]) {
+  /** `files` by their paths relative to the model's folder; those without content are listed only. */
+  constructor(files: readonly (readonly [path: string, content: PageFile | undefined])[]) {
     this.#paths = files.map(([path]) => path);
     this.#contents = files.map(([, content]) => content);
     this.#names = new Names(this.#paths);
@@ -42,6 +42,7 @@ export class BlobFiles implements HostFiles {
 
   open(name: string): number {
     const handle = this.#names.find(name);
+    if (this.#contents[handle] === undefined) return -1;
     const path = this.#paths[handle];
     if (path !== undefined && !path.startsWith('/')) this.#opened.add(path);
     return handle;

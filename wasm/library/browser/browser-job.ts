@@ -1,7 +1,8 @@
 /** A conversion in a worker of a page, with or without extensions. */
 import type { FirstFacts, Inspection, LogLine, Progress, Report, Result } from '../shared/api.js';
 import { checkScript } from '../shared/check-script.js';
-import { XmlText, type Core } from '../shared/core.js';
+import { XmlText, type Core, type FoundModels } from '../shared/core.js';
+import { found } from '../shared/found.js';
 import { readInspection } from '../shared/inspection.js';
 import type { LoadedExtensions } from '../shared/extensions.js';
 import { MoError, type Message } from '../shared/messages.js';
@@ -11,10 +12,10 @@ import { BlobFiles, type PageFile } from './blob-files.js';
 import { compose } from './compose.js';
 
 export interface Job {
-  kind: 'convert' | 'inspect' | 'places';
+  kind: 'convert' | 'inspect' | 'places' | 'find';
   main: string;
-  /** Paths relative to the model's folder. */
-  files: [path: string, content: PageFile][];
+  /** Paths relative to the model's folder. Only `find` takes files without content. */
+  files: [path: string, content: PageFile | undefined][];
   options: [name: string, value: string][];
   /** Contains 1 when the job must end; only if the page may share memory. */
   stop: Int32Array | undefined;
@@ -33,6 +34,7 @@ export type Reply =
   | { kind: 'done'; result: BrowserResult; config: string }
   | { kind: 'inspected'; inspection: Inspection }
   | { kind: 'places'; places: Uint8Array }
+  | { kind: 'found'; found: FoundModels }
   | { kind: 'failed'; messages: readonly Message[] };
 
 /** The last reply. */
@@ -52,13 +54,14 @@ export async function doJob(core: Core, job: Job, send: (reply: Reply) => void, 
     const ends = stop ? () => Atomics.load(stop, 0) !== 0 : stopped;
     const meter = new Meter((progress) => send({ kind: 'progress', progress }), ends);
     const loaded = await load?.((line) => send({ kind: 'log', line }));
+    if (job.kind === 'find') return send({ kind: 'found', found: found(core.findModels(files)) });
     if (job.kind === 'convert') return send({ kind: 'done', ...(await convert(core, job, files, meter, loaded)) });
     if (job.kind === 'places') return send({ kind: 'places', places: listed(core.listPlaces(meter.watch(files), job.main, job.options, meter.step)) });
-    const found = core.inspect(meter.watch(files), job.main, job.options, meter.step, loaded?.callbacks, (facts) => send({ kind: 'facts', facts: JSON.parse(facts) as FirstFacts }));
+    const looked = core.inspect(meter.watch(files), job.main, job.options, meter.step, loaded?.callbacks, (facts) => send({ kind: 'facts', facts: JSON.parse(facts) as FirstFacts }));
     try {
-      send({ kind: 'inspected', inspection: readInspection(found, loaded) });
+      send({ kind: 'inspected', inspection: readInspection(looked, loaded) });
     } finally {
-      if (found.ok) core.release(found.id);
+      if (looked.ok) core.release(looked.id);
     }
   } catch (error) {
     if (!(error instanceof MoError)) throw error;

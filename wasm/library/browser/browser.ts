@@ -4,8 +4,9 @@ import { CONFIG_UPDATE, type Controls, type InspectControls, type Inspection, ty
 import { guarded } from '../shared/callbacks.js';
 import { areGiven, checkedOptions, modulesOf } from '../shared/given.js';
 import { badOption, failure, MoError } from '../shared/messages.js';
-import type { Model } from '../shared/model.js';
-import { optionText, sideFiles } from '../shared/option-text.js';
+import type { FoundModels } from '../shared/core.js';
+import { isReader, listFiles, type Model, type ModelFile } from '../shared/model.js';
+import { byName, optionText, sideFiles } from '../shared/option-text.js';
 import type { Options, SideFile } from '../shared/options.js';
 import { readPlaces } from '../shared/place-list.js';
 import type { ThreadOptions } from '../shared/places.js';
@@ -20,7 +21,7 @@ import { prepareSandbox, Sandbox } from './sandbox.js';
 import { coreBytes, giveBack, prepareWorkers, takeWorker } from './workers.js';
 
 export type { Controls, DeclaredOutput, FirstFacts, InspectControls, Inspection, LogLine, PlaceNode, Port, Progress, Report, Result } from '../shared/api.js';
-export type { CommandLine, Environment } from '../shared/core.js';
+export type { CommandLine, CompanionFiles, Environment, FoundModel, FoundModels } from '../shared/core.js';
 export { CONFIGURATIONS } from '../shared/configurations.js';
 export { FORMATS, type Format, type Framework } from '../shared/formats.js';
 export { MoError, type Message } from '../shared/messages.js';
@@ -95,6 +96,22 @@ export async function updateConfig(model: Model, config: SideFile, controls: Con
   return updated.config;
 }
 
+/**
+ * Which of many files are models, and which files belong to each of them. Names tell it, and the first bytes of files where names do not: a file
+ * that is only `{ path }`, with no content at hand yet, is told by its name.
+ *
+ * @throws {MoError} when the files cannot be read.
+ */
+export async function findModels(files: Iterable<ModelFile | { path: string }>, controls: Controls = {}): Promise<FoundModels> {
+  return typed(controls, async (watched) => {
+    const job: Job = { kind: 'find', main: '', files: listFiles(files).map(([path, content]) => [path, content && !isReader(content) ? asBlob(content) : content]), options: [], stop: undefined };
+    const here = job.files.some(([, content]) => content !== undefined && !(content instanceof Blob));
+    const reply = here ? await (await import('./here.js')).runHere(job, watched) : await turns.take(() => runPlain(job, watched), watched.signal);
+    if (reply.kind === 'failed') throw new MoError(reply.messages);
+    return (reply as Extract<Reply, { kind: 'found' }>).found;
+  });
+}
+
 /** Workers that convert at once; further conversions wait. */
 const turns = new Turns(Math.max(2, globalThis.navigator?.hardwareConcurrency ?? 2));
 
@@ -102,6 +119,7 @@ interface Finished {
   convert: Extract<Reply, { kind: 'done' }>;
   inspect: Extract<Reply, { kind: 'inspected' }>;
   places: Extract<Reply, { kind: 'places' }>;
+  find: Extract<Reply, { kind: 'found' }>;
 }
 
 function run<Kind extends Job['kind']>(kind: Kind, model: Model, given: BrowserOptions, watched: InspectControls): Promise<Finished[Kind]> {
@@ -114,13 +132,10 @@ function run<Kind extends Job['kind']>(kind: Kind, model: Model, given: BrowserO
     const { main, files } = await gatherFiles(model, signal);
     const here = !worker || files.some(([, content]) => !(content instanceof Blob));
     if (here && roots.length > 0) throw badOption('extensions need a worker', 'leave out worker: false, and give the model without a reader');
-    const { input_checkpoint: checkpoint, ...others } = options;
-    // A checkpoint is several files, so a text is its name among the model's files.
-    const isNamed = typeof checkpoint === 'string' && checkpoint !== '';
-    const rest = isNamed ? others : options;
+    // A text is their name among the model's files.
+    const { named, rest } = byName(options);
     for (const [name, file] of sideFiles(rest)) files.push([name, asBlob(file)]);
-    const texts = optionText(rest, main);
-    if (isNamed) texts.push(['input_checkpoint', checkpoint]);
+    const texts = [...optionText(rest, main), ...named];
     const job = { kind, main, files, options: texts, stop: undefined };
     const reply = here ? await (await import('./here.js')).runHere(job, controls)
       : await turns.take(() => (roots.length > 0 ? runSandboxed(job, roots, controls) : runPlain(job, controls)), signal);

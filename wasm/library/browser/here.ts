@@ -3,7 +3,6 @@ import type { InspectControls } from '../shared/api.js';
 import { guarded } from '../shared/callbacks.js';
 import { startCoreLater, type Core } from '../shared/core.js';
 import { unreadable, sentence } from '../shared/messages.js';
-import type { PageFile } from './blob-files.js';
 import { doJob, type Job, type Outcome } from './browser-job.js';
 import { compileCore } from './workers.js';
 
@@ -45,7 +44,7 @@ function start(): Promise<Core> {
 /** A page's own thread cannot wait for a Blob, so the bytes are read beforehand there. */
 async function readable(files: Job['files']): Promise<Job['files']> {
   if ('FileReaderSync' in globalThis) return files;
-  return Promise.all(files.map(async ([path, content]): Promise<[string, PageFile]> => {
+  return Promise.all(files.map(async ([path, content]): Promise<Job['files'][number]> => {
     if (!(content instanceof Blob)) return [path, content];
     try {
       return [path, new Uint8Array(await content.arrayBuffer())];

@@ -2,13 +2,14 @@ import type { Watcher } from '../../extension/core/failure.js';
 import type { ExtensionRoot } from '../../extension/load/loader.js';
 import type { FirstFacts, Inspection, LogLine, Progress, Report } from '../shared/api.js';
 import { checkScript } from '../shared/check-script.js';
-import { XmlText, type Core } from '../shared/core.js';
+import { XmlText, type Core, type FoundModels } from '../shared/core.js';
 import { loadFor } from '../shared/extensions.js';
+import { found } from '../shared/found.js';
 import { readInspection } from '../shared/inspection.js';
 import { MoError, type Message } from '../shared/messages.js';
 import { Meter } from '../shared/meter.js';
 import { listed } from '../shared/place-list.js';
-import type { FsFiles } from './fs-files.js';
+import { FsFiles } from './fs-files.js';
 import { openFiles } from './open-model.js';
 import { Plan } from './plan.js';
 import type { SecondThread } from './second-thread.js';
@@ -25,7 +26,7 @@ export interface Conversion {
 }
 
 export type Request =
-  | ({ kind: 'convert' | 'inspect' | 'places' } & Conversion)
+  | ({ kind: 'convert' | 'inspect' | 'places' | 'find' } & Conversion)
   | { kind: 'write'; path: string }
   | { kind: 'read'; offset: number; size: number }
   | { kind: 'release' };
@@ -35,6 +36,7 @@ export interface Answers {
   convert: { xml: string; size: number; mapping: string; check: string; trace: string; report: Report; warnings: Message[]; config: string; };
   inspect: Inspection;
   places: Uint8Array<ArrayBuffer>;
+  find: FoundModels;
   write: undefined;
   read: Uint8Array<ArrayBuffer>;
   release: undefined;
@@ -83,6 +85,8 @@ export class Answering {
         return this.#inspect(request);
       case 'places':
         return this.#places(request);
+      case 'find':
+        return this.#find(request);
       case 'write':
         return this.#write(request.path);
       case 'read': {
@@ -142,6 +146,13 @@ export class Answering {
   async #places(conversion: Conversion): Promise<Answers['places']> {
     const { job: [files, main, options, step] } = await this.#begin(conversion);
     return listed(this.core.listPlaces(files, main, options, step));
+  }
+
+  #find({ source }: Conversion): FoundModels {
+    this.#forget();
+    const files = source.kind === 'path' ? new FsFiles(source.path) : openFiles(this.core, source, []).files;
+    this.#open = { files };
+    return found(this.core.findModels(files));
   }
 
   /** Opens the files and loads the extensions; `job` has the first arguments of the core's functions. */

@@ -4,8 +4,9 @@ import { resolve } from 'node:path';
 import { CONFIG_UPDATE, type Controls, type InspectControls, type Inspection, type PlaceNode, type Result } from '../shared/api.js';
 import { checkedOptions } from '../shared/given.js';
 import { badOption } from '../shared/messages.js';
-import type { Model } from '../shared/model.js';
-import { optionText, sideFiles } from '../shared/option-text.js';
+import type { FoundModels } from '../shared/core.js';
+import type { Model, ModelFile } from '../shared/model.js';
+import { byName, optionText, sideFiles } from '../shared/option-text.js';
 import type { Options as SharedOptions, SideFile } from '../shared/options.js';
 import { readPlaces } from '../shared/place-list.js';
 import type { Places, ThreadOptions } from '../shared/places.js';
@@ -18,6 +19,7 @@ import { giveBack, takeSession } from './sessions.js';
 import { closeSource, mainFile, openSideFile, openSource, staysHere, type Source } from './source.js';
 
 export type { Controls, DeclaredOutput, FirstFacts, InspectControls, Inspection, LogLine, PlaceNode, Port, Progress, Report, Result } from '../shared/api.js';
+export type { CompanionFiles, FoundModel, FoundModels } from '../shared/core.js';
 export { MoError, type Message } from '../shared/messages.js';
 export type { Bytes, BytesWithPath, FileWithPath, HostReader, Model, ModelFile, ModelFiles } from '../shared/model.js';
 export type { Dimension, Shapes, SideFile, Texts, Values } from '../shared/options.js';
@@ -79,6 +81,20 @@ export async function listPlaces(model: Model, options: NodeOptions = {}, given:
 }
 
 /**
+ * Which files below a folder, or among those given, are models, and which files belong to each of them. Names tell it, and the first bytes of
+ * files where names do not.
+ *
+ * @throws {MoError} when the files cannot be read.
+ */
+export async function findModels(where: string | URL | Iterable<ModelFile>, given: Controls = {}): Promise<FoundModels> {
+  return typed(given, async (controls) => {
+    const isFolder = typeof where === 'string' || where instanceof URL;
+    const source = await openSource(isFolder ? where : { main: { path: '' }, files: where }, controls.signal);
+    return new Opening({ source, sides: [], options: [], extensions: [] }, staysHere(source)).look('find', controls);
+  });
+}
+
+/**
  * A transformations configuration with the inputs and outputs of its sub-graphs in the model.
  *
  * @throws {MoError} when the model or the configuration cannot be read, or do not fit.
@@ -103,14 +119,12 @@ async function open(model: Model, given: NodeOptions, signal?: AbortSignal): Pro
   try {
     const here = !worker || staysHere(source);
     if (here && roots.length > 0) throw badOption('extensions need a worker', 'leave out worker: false, and give the model without a reader');
-    const { input_checkpoint: checkpoint, ...others } = options;
-    // A checkpoint is several files: a text is its path, or its name among the model's files.
-    const isNamed = typeof checkpoint === 'string' && checkpoint !== '';
-    const rest = isNamed ? others : options;
+    const { named, rest } = byName(options);
     for (const [name, file] of sideFiles(rest)) sides.push([name, await openSideFile(file, signal)]);
     const paths = new Map(sides.flatMap(([name, side]): [string, string][] => (side.kind === 'path' ? [[name, side.path]] : [])));
     const texts = optionText(rest, mainFile(source)).map(([name, value]): [string, string] => [name, paths.get(value) ?? value]);
-    if (isNamed) texts.push(['input_checkpoint', source.kind === 'files' ? checkpoint : resolve(checkpoint)]);
+    // A text is their path, or their name among the model's files.
+    for (const [name, value] of named) texts.push([name, source.kind === 'files' ? value : resolve(value)]);
     return new Opening({ source, sides, options: texts, extensions: roots }, here);
   } catch (error) {
     for (const opened of [source, ...sides.map(([, side]) => side)]) closeSource(opened);

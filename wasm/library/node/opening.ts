@@ -52,8 +52,8 @@ export class Opening {
     }
   }
 
-  /** Only inspects the model or lists its places, and then closes everything. */
-  async look<Kind extends 'inspect' | 'places'>(kind: Kind, controls: InspectControls): Promise<Answers[Kind]> {
+  /** Only inspects the model, lists its places or finds the models, and then closes everything. */
+  async look<Kind extends 'inspect' | 'places' | 'find'>(kind: Kind, controls: InspectControls): Promise<Answers[Kind]> {
     try {
       const { session, answer } = await this.#start(controls, kind);
       await end(session);
@@ -107,7 +107,7 @@ export class Opening {
     for (const [, side] of this.conversion.sides) closeSource(side);
   }
 
-  #start<Kind extends 'convert' | 'inspect' | 'places' = 'convert'>(
+  #start<Kind extends 'convert' | 'inspect' | 'places' | 'find' = 'convert'>(
     controls: InspectControls,
     kind = 'convert' as Kind,
   ): Promise<{ session: Answerer; answer: Answers[Kind] }> {

@@ -66,6 +66,46 @@ export interface Listed {
   places: Uint8Array<ArrayBuffer>;
 }
 
+/** Files of one role for a model, besides the main one and those that the model itself names. */
+export interface CompanionFiles {
+  /** As messages call it: `checkpoint`. */
+  role: string;
+  /** The option that names them. */
+  option: string;
+  /** The model is nothing without them. */
+  needed: boolean;
+  /** What the option would be; empty if they are absent, or if several are candidates. */
+  value: string;
+  /** Those that are there. */
+  files: string[];
+  /** Values of the option, if more than one may be meant. */
+  candidates: string[];
+  /** Names, with `*` for any characters, if the files are absent. */
+  lookedFor: string[];
+}
+
+/** A file, or a folder, that can be converted. */
+export interface FoundModel {
+  main: string;
+  isFolder: boolean;
+  /** Empty if its bytes are not known: its conversion says why. */
+  framework: string;
+  companions: CompanionFiles[];
+}
+
+/** Which of many files are models, and which belong to none. */
+export interface FoundModels {
+  /** By path. */
+  models: FoundModel[];
+  others: string[];
+  /** Files without content: with it, more may be found. */
+  unread: string[];
+}
+
+export interface ModelsFound extends FoundModels {
+  ok: true;
+}
+
 export interface Failed {
   ok: false;
   messages: Message[];
@@ -131,8 +171,12 @@ export interface Core extends CoreTable {
   ): Listed | Failed;
   /** Whether a configuration of that name is part of the core. */
   isBuiltInConfig(path: string): boolean;
-  /** The existing files of the checkpoint `name`, which may be only the beginning of their names. */
-  checkpointFiles(files: HostFiles, name: string): string[];
+  /** The paths in the value of an option of kind Path or Files. */
+  optionPaths(option: string, value: string): string[];
+  /** The existing files that an option of kind Path or Files names by `value`. */
+  optionFiles(files: HostFiles, option: string, value: string): string[];
+  /** Which of all the files are models, and which belong to them. */
+  findModels(files: HostFiles): ModelsFound | Failed;
   /** The table of --list_transforms. */
   listTransforms(options: [name: string, value: string][], extensions: ExtensionCallbacks | undefined): string | Failed;
   /** The bytes asked for, as a window into the heap: use or copy them before the next call. */

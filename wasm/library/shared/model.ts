@@ -90,6 +90,15 @@ export function gather({ main, files }: ModelFiles): Gathered {
   return { main: relative(path), files: all.map(({ path: name, content }) => [relative(name), content]) };
 }
 
+/** Files under their paths; one of which only the path is known has no content. */
+export function listFiles(files: Iterable<ModelFile | { path: string }>): [path: string, content: Named['content'] | undefined][] {
+  return Array.from(files, (file) => {
+    if (isFolder(file)) return [file.path, undefined];
+    const { path, content } = named(file);
+    return [path, content];
+  });
+}
+
 function isFolder(main: ModelFiles['main']): main is { path: string } {
   return isObject(main) && !(main instanceof Blob) && !isReader(main) && !('file' in main) && typeof main.path === 'string';
 }

@@ -5,8 +5,8 @@ export interface OptionRow {
   readonly name: string;
   /** Short names, without the hyphen. */
   readonly short: readonly string[];
-  /** Flag takes True, False or nothing, Switch nothing, Path the path of a file; the others take text. */
-  readonly kind: 'Text' | 'Number' | 'Flag' | 'Switch' | 'Shapes' | 'Path';
+  /** Flag takes True, False or nothing, Switch nothing, Path the path of a file, Files what the paths of several have in common; the others take text. */
+  readonly kind: 'Text' | 'Number' | 'Flag' | 'Switch' | 'Shapes' | 'Path' | 'Files';
   /** What the help shows for the value. */
   readonly value: string;
   /** The default of the command line. */
@@ -35,7 +35,7 @@ export const OPTION_ROWS: readonly OptionRow[] = [
   { name: 'transformations_config', short: [], kind: 'Path', value: 'FILE', default: '', group: 'Agnostic', help: 'JSON that describes the sub-graphs that transformations replace, or the name of a built-in one: see --list_configurations.' },
   { name: 'static_shape', short: [], kind: 'Switch', value: '', default: 'False', group: 'Agnostic', help: 'Fold what depends on the shapes of inputs; the IR cannot be reshaped afterwards.' },
   { name: 'freeze_placeholder_with_value', short: [], kind: 'Text', value: 'NAME->VALUE', default: '', group: 'Agnostic', help: 'Inputs that become constants: name->value, separated by commas; as ->value in --input.' },
-  { name: 'input_checkpoint', short: [], kind: 'Path', value: 'PREFIX', default: '', group: 'Tf', help: 'The checkpoint with the variables of a graph that is not frozen: the name of its files without .index.' },
+  { name: 'input_checkpoint', short: [], kind: 'Files', value: 'PREFIX', default: '', group: 'Tf', help: 'The checkpoint with the variables of a graph that is not frozen: the name of its files without .index.' },
   { name: 'saved_model_tags', short: [], kind: 'Text', value: 'TAGS', default: '', group: 'Tf', help: 'The tags of the graph in the SavedModel, separated by commas; by default serve, or the only graph.' },
   { name: 'disable_nhwc_to_nchw', short: [], kind: 'Switch', value: '', default: '', group: 'Tf', help: 'Keep the shapes of a model in NHWC: each operation that needs NCHW stands between Transposes of its own.' },
   { name: 'tensorflow_object_detection_api_pipeline_config', short: [], kind: 'Path', value: 'FILE', default: '', group: 'Tf', help: 'The pipeline.config of a detection model, for the transformations of --transformations_config.' },

@@ -1,12 +1,22 @@
 import { CONFIGURATIONS } from './configurations.js';
 import { badOption, kindOf } from './messages.js';
-import { PATH_OPTIONS, type Options } from './options.js';
+import { FILES_OPTIONS, PATH_OPTIONS, type Options } from './options.js';
 
 /** The options in the core's form. As on the command line, the model is named after its file. */
 export function optionText<Side>(options: Options<Side>, mainFile: string): [name: string, value: string][] {
   return Object.entries({ model_name: stem(mainFile), ...options })
     .filter(isGiven)
     .map(([name, value]) => [name, PATH_OPTIONS.has(name) ? sideName(name) : valueText(name, value)]);
+}
+
+/** The options that name several files by a text, and the others. */
+export function byName<Given extends object>(options: Given): { named: [name: string, value: string][]; rest: Given } {
+  const isNamed = ([name, value]: [name: string, value: unknown]): boolean => FILES_OPTIONS.has(name) && typeof value === 'string' && value !== '';
+  const all = Object.entries(options) as [name: string, value: unknown][];
+  return {
+    named: all.filter(isNamed) as [name: string, value: string][],
+    rest: Object.fromEntries(all.filter((option) => !isNamed(option))) as Given,
+  };
 }
 
 /** The files of options, by the names under which the core opens them. */

@@ -18,6 +18,9 @@ export type SideFile = string | ArrayBuffer | ArrayBufferView | Blob;
 /** The options that take one. */
 export const PATH_OPTIONS: ReadonlySet<string> = new Set(['transformations_config', 'input_checkpoint', 'tensorflow_custom_operations_config_update', 'tensorflow_object_detection_api_pipeline_config', 'input_proto', 'k', 'mean_file', 'input_symbol', 'counts', 'tensorflow_use_custom_operations_config']);
 
+/** Those of them that mean several files: a text is what their names have in common. */
+export const FILES_OPTIONS: ReadonlySet<string> = new Set(['input_checkpoint']);
+
 /** What to convert and how. Names and values are those of the command line. */
 export interface Options<Side = SideFile> {
   /** tf, caffe, mxnet, kaldi, onnx, paddle, pytorch or tflite. The file itself says what it is: the option changes nothing. */

@@ -144,6 +144,7 @@ export const DETAILS: readonly (readonly [english: string, translation: string])
   // Formats.
   ['export a SavedModel in Python: {names}', '请在 Python 中导出 SavedModel：{names}'],
   ['a model is in it: {name}', '其中有模型：{name}'],
+  ['models are in it: {name}', '其中有几个模型：{name}'],
   ['this build reads {names}', '此版本可读取 {names}'],
   ['{name} model', '{name} 模型'],
   ['MXNet parameters', 'MXNet 参数'],

@@ -32,10 +32,13 @@ std::vector<std::string> entries_beside(Files& files, const std::string& prefix)
   const size_t slash = prefix.find_last_of(prefix.find('/') == std::string::npos ? "\\" : "/");
   const size_t base = slash == std::string::npos ? 0 : slash + 1;
   const bool is_root = base == 1 || (base > 1 && prefix[base - 2] == ':');
-  std::vector<std::string> entries = files.entries(prefix.substr(0, base && !is_root ? base - 1 : base));
-  std::erase_if(entries, [&](const std::string& entry) { return !entry.starts_with(prefix.substr(base)); });
-  for (std::string& entry : entries) entry.insert(0, prefix, 0, base);
-  return entries;
+  const std::vector<std::string>& entries = files.entries(prefix.substr(0, base && !is_root ? base - 1 : base));
+  const std::string_view name = std::string_view(prefix).substr(base);
+  std::vector<std::string> out;
+  for (auto entry = std::lower_bound(entries.begin(), entries.end(), name);
+       entry != entries.end() && entry->starts_with(name); ++entry)
+    out.push_back(prefix.substr(0, base) + *entry);
+  return out;
 }
 
 /// The checkpoints whose shards have that prefix, by the number of shards.

@@ -2,7 +2,6 @@
 
 #include "core/base/proto/text_lexer.h"
 #include "core/front/message_head.h"
-#include "core/front/model_file.h"
 
 namespace mo::tf {
 namespace {
@@ -81,5 +80,7 @@ Kind kind_of_text(std::string_view head) {
   }
   return Kind::None;
 }
+
+Kind kind_of(const ModelFile& file) { return file.is_text_with("") ? kind_of_text(file.head()) : kind_of(file.head()); }
 
 }  // namespace mo::tf

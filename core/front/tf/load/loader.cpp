@@ -8,6 +8,7 @@
 #include "core/base/proto/wire_message.h"
 #include "core/front/tf/detection/pipeline_config.h"
 #include "core/front/tf/extract/extractor.h"
+#include "core/front/tf/load/checkpoint_role.h"
 #include "core/front/tf/load/event_file.h"
 #include "core/front/tf/load/graph_loader.h"
 #include "core/front/tf/load/head.h"
@@ -36,8 +37,7 @@ Found find(const ModelFile& model) {
         return {Kind::SavedModel, path.ends_with("txt"), path, model.name() + "/"};
     return {};
   }
-  if (model.is_text_with("")) return {kind_of_text(model.head()), true, model.name(), {}};
-  return {kind_of(model.head()), false, model.name(), {}};
+  return {kind_of(model), model.is_text_with(""), model.name(), {}};
 }
 
 proto::Message read_model(const Found& found, const Origin& origin) {
@@ -49,30 +49,32 @@ proto::Message read_model(const Found& found, const Origin& origin) {
   return proto::read_text(std::move(text), {.file = found.file, .schema = &pb::kSchema, .type = type, .merge = true});
 }
 
+/// The checkpoint that the option names; that of a MetaGraph; for a graph with variables the only one beside it.
+std::optional<Checkpoint> checkpoint_of(const LoadRequest& request, const Found& found) {
+  const bool verify = request.options.has("verify_checksums");
+  const auto make = [&](const std::string& prefix, bool given) {
+    return Checkpoint(request.graph.files(), prefix, given, verify);
+  };
+  if (const auto given = request.options.paths.find("input_checkpoint"); given != request.options.paths.end())
+    return make(prefix_of_index(given->second), true);
+  if (found.kind == Kind::MetaGraph) return make(prefix_of_meta_graph(found.file), false);
+  if (!has_variables(request.graph)) return std::nullopt;
+  const Companion beside = request.companion(kCheckpoint);
+  if (beside.state == Companion::State::Present) return make(beside.value, false);
+  return std::nullopt;
+}
+
 /// A graph beside a checkpoint is not frozen. Nodes that initialize and save its variables are no outputs, so outputs
 /// have to depend on an input.
-void load_graph(const LoadRequest& request, const Origin& origin, const proto::Message& graph_def,
-                std::optional<Checkpoint> checkpoint) {
+void load_graph(const LoadRequest& request, const Origin& origin, const proto::Message& graph_def, const Found& found) {
   GraphLoader loader(request.graph, origin, graph_def, request.diagnostics);
   loader.load();
   if (request.diagnostics.has_errors()) return;
+  std::optional<Checkpoint> checkpoint = checkpoint_of(request, found);
   loader.add_results(checkpoint.has_value());
   loader.connect_effects();
   freeze_variables(request.graph, checkpoint ? &*checkpoint : nullptr, request.diagnostics);
   loader.finish();
-}
-
-std::optional<Checkpoint> checkpoint_of(const LoadRequest& request, const Found& found) {
-  const auto given = request.options.paths.find("input_checkpoint");
-  std::string prefix = given == request.options.paths.end() ? found.file : given->second;
-  const bool beside = given == request.options.paths.end();
-  if (beside && found.kind != Kind::MetaGraph) return std::nullopt;
-  const auto drop = [&](std::string_view ending) {
-    if (prefix.ends_with(ending)) prefix.resize(prefix.size() - ending.size());
-  };
-  if (beside && found.is_text) drop(".txt"), drop(".pbtxt");
-  drop(beside ? ".meta" : ".index");
-  return Checkpoint(request.graph.files(), prefix, !beside, request.options.has("verify_checksums"));
 }
 
 void read_pipeline(const LoadRequest& request) {
@@ -110,6 +112,15 @@ class TfModel final : public LoadedModel {
 class TfLoader final : public Loader {
  public:
   bool match(const ModelFile& model) const override { return find(model).kind != Kind::None; }
+  std::span<const Role> roles() const override { return {&kCheckpoint, 1}; }
+  std::string_view folder_marks() const override { return "saved_model.pb saved_model.pbtxt"; }
+  std::optional<LoneCompanion> lone_companion(const ModelFile& model) const override {
+    if (!is_checkpoint(model)) return {};
+    return LoneCompanion{"a checkpoint has weights and no graph",
+                         "give its graph, too: graph.pb with --input_checkpoint, or model.ckpt.meta"};
+  }
+  /// ONNX's tensors, and what lies beside a SavedModel, are .pb; maps of labels are .pbtxt.
+  std::string_view shared_endings() const override { return ".pb .pbtxt"; }
 
   std::unique_ptr<LoadedModel> load(const LoadRequest& request) const override {
     const Found found = find(request.model);
@@ -126,8 +137,7 @@ class TfLoader final : public Loader {
       if (found.kind == Kind::SavedModel)
         place = load_saved_model(request, origin, model, found.folder);
       else
-        load_graph(request, origin, found.kind == Kind::Graph ? model : model.get_message("graph_def"),
-                   checkpoint_of(request, found));
+        load_graph(request, origin, found.kind == Kind::Graph ? model : model.get_message("graph_def"), found);
     } catch (Error& error) {
       if (error.place().file.empty()) error.place().file = found.file;
       throw;

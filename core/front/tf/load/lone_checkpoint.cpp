@@ -5,25 +5,25 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/front/loader.h"
 #include "core/front/tf/load/checkpoint_files.h"
+#include "core/front/tf/load/checkpoint_role.h"
 #include "core/front/tf/load/sstable.h"
 
-namespace mo {
+namespace mo::tf {
 namespace {
 
 /// "model.ckpt.data-00000-of-00001", and of version 1 "model.ckpt-00000-of-00001".
 bool is_shard(const std::string& name) {
   const size_t at = name.rfind(".data-");
   if (at != std::string::npos) return name.find("-of-", at) != std::string::npos;
-  return name.find(".ckpt") != std::string::npos && tf::shards_of(name).count > 0;
+  return name.find(".ckpt") != std::string::npos && shards_of(name).count > 0;
 }
 
 bool ends_as_table(const ModelFile& model) {
-  if (model.size() < tf::SsTable::kMagic.size()) return false;
-  std::string end(tf::SsTable::kMagic.size(), '\0');
+  if (model.size() < SsTable::kMagic.size()) return false;
+  std::string end(SsTable::kMagic.size(), '\0');
   model.files().read(model.file(), model.size() - end.size(), std::as_writable_bytes(std::span(end)));
-  return end == tf::SsTable::kMagic;
+  return end == SsTable::kMagic;
 }
 
 }  // namespace
@@ -34,13 +34,4 @@ bool is_checkpoint(const ModelFile& model) {
   return std::any_of(files.begin(), files.end(), is_shard);
 }
 
-std::vector<std::string> checkpoint_files(FileSet& set, const std::string& name) {
-  try {
-    Files files(set);
-    return tf::names_of_checkpoint(files, name);
-  } catch (const Error&) {
-    return {name};
-  }
-}
-
-}  // namespace mo
+}  // namespace mo::tf

@@ -1,5 +1,6 @@
 #include "core/front/tf/load/variables.h"
 
+#include <algorithm>
 #include <map>
 
 #include "core/base/text.h"
@@ -87,6 +88,11 @@ bool is_open(Checkpoint& checkpoint, const Node& first, Diagnostics& diagnostics
 }
 
 }  // namespace
+
+bool has_variables(const Graph& graph) {
+  const std::vector<Node*> nodes = graph.nodes();
+  return std::any_of(nodes.begin(), nodes.end(), [](const Node* node) { return is_variable(node->op()); });
+}
 
 void freeze_variables(Graph& graph, Checkpoint* checkpoint, Diagnostics& diagnostics) {
   const std::map<int, Restored> restored = restored_variables(graph);

@@ -6,6 +6,9 @@
 
 namespace mo::tf {
 
+/// Whether the graph has variables.
+bool has_variables(const Graph& graph);
+
 /// Each variable that an output needs becomes a Const, with attributes for keep_states(). Its key is the one that the
 /// nodes that restore the checkpoint assign to it; without such nodes it is the variable's shared name or name.
 /// Variables without a value go to the diagnostics, each as NoVariable; without a checkpoint no variable has one. The

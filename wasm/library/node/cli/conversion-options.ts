@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { isAbsolute, sep } from 'node:path';
 import process from 'node:process';
 
@@ -6,8 +5,8 @@ import type { CommandLine, Core } from '../../shared/core.js';
 import { FsFiles } from '../fs-files.js';
 
 /** The line's options with absolute paths. */
-export function conversionOptions(line: CommandLine): [name: string, value: string][] {
-  return line.options.map(([name, value]) => [name, line.paths.includes(name) ? absolute(value) : value]);
+export function conversionOptions(core: Core, line: CommandLine): [name: string, value: string][] {
+  return line.options.map(([name, value]) => [name, line.paths.includes(name) ? absoluteValue(core, name, value) : value]);
 }
 
 /** The options of the line whose values are paths of files. */
@@ -15,15 +14,18 @@ export function fileOptions(line: CommandLine): [name: string, value: string][] 
   return line.options.filter(([name, value]) => value !== '' && line.paths.includes(name));
 }
 
-/** The files that an option names: none if there is no such file. A checkpoint is several files, and none of them need have its name. */
+/** The files that an option names: none if there is no such file. */
 export function filesOf(core: Core, name: string, value: string): string[] {
-  if (name !== 'input_checkpoint') return existsSync(value) ? [value] : [];
   const files = new FsFiles();
   try {
-    return core.checkpointFiles(files, absolute(value));
+    return core.optionFiles(files, name, absoluteValue(core, name, value));
   } finally {
     files.close();
   }
+}
+
+function absoluteValue(core: Core, name: string, value: string): string {
+  return core.optionPaths(name, value).map(absolute).join(',');
 }
 
 /** As in the native command, which leaves `..` to the system. */

@@ -95,7 +95,7 @@ async function convert(
     const extensions = await loadFor(core, roots, log.extension, undefined, watcher);
     extensions?.warnings.forEach(add);
     const report = line.report === '' ? undefined : new (await import('./report.js')).CommandReport(core, line);
-    const options = [...conversionOptions(line), ['model_name', model.name] as [string, string]];
+    const options = [...conversionOptions(core, line), ['model_name', model.name] as [string, string]];
     if (report) options.push(['trace', 'True']);
     const outcome = core.convert(files, main, options, report?.progress(log.progress) ?? log.progress, extensions?.callbacks, xml.add);
     if (!outcome.ok) throw new MoError(outcome.messages);

@@ -81,7 +81,7 @@ export async function carryOut(
   const log = logOf(core, line);
   if (line.action === 'list_transforms') {
     const extensions = await loadFor(core, roots, log.extension, undefined, watcher);
-    const table = core.listTransforms(conversionOptions(line), extensions?.callbacks);
+    const table = core.listTransforms(conversionOptions(core, line), extensions?.callbacks);
     if (typeof table !== 'string') throw new MoError(table.messages);
     say(core, table);
     return 0;
