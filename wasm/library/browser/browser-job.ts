@@ -1,12 +1,12 @@
 /** A conversion in a worker of a page, with or without extensions. */
 import type { FirstFacts, Inspection, LogLine, Progress, Report, Result } from '../shared/api.js';
 import { checkScript } from '../shared/check-script.js';
-import { XmlText, type Core, type FoundModels } from '../shared/core.js';
+import { judged, isBroken, refuseLack, XmlText, type Core, type FoundModels } from '../shared/core.js';
 import { found } from '../shared/found.js';
 import { readInspection } from '../shared/inspection.js';
 import type { LoadedExtensions } from '../shared/extensions.js';
 import { MoError, type Message } from '../shared/messages.js';
-import { Meter } from '../shared/meter.js';
+import { Meter, Stopped } from '../shared/meter.js';
 import { listed } from '../shared/place-list.js';
 import { BlobFiles, type PageFile } from './blob-files.js';
 import { compose } from './compose.js';
@@ -35,13 +35,22 @@ export type Reply =
   | { kind: 'inspected'; inspection: Inspection }
   | { kind: 'places'; places: Uint8Array }
   | { kind: 'found'; found: FoundModels }
-  | { kind: 'failed'; messages: readonly Message[] };
+  /** `broken`: the state of the worker is unknown, so it must not be used again. `idle`: its core has not started. */
+  | { kind: 'failed'; messages: readonly Message[]; broken?: true | undefined; idle?: true | undefined };
 
 /** The last reply. */
 export type Outcome = Exclude<Reply, { kind: 'progress' | 'log' | 'facts' }>;
 
 /** Prepares the extensions of a job. This module does not import the loader, so a worker without extensions does not contain it. */
 export type LoadExtensions = (show: (line: LogLine) => void) => Promise<LoadedExtensions | undefined>;
+
+/** The last reply for an error; undefined for one that says nothing about memory and is none of the product's own. */
+export function failedReply(core: Core | undefined, error: unknown): Extract<Reply, { kind: 'failed' }> | undefined {
+  const messages = judged(core, error);
+  const lacks = messages.some(({ code }) => code === 'MO7003');
+  if (!lacks && !(error instanceof MoError)) return undefined;
+  return { kind: 'failed', messages, ...((!core || isBroken(core)) && { broken: true }), ...(!core && { idle: true }) };
+}
 
 /**
  * Does the job and sends its result. Throws only unexpected errors of the core. `stopped` says whether the job has to end; it is asked only
@@ -54,18 +63,33 @@ export async function doJob(core: Core, job: Job, send: (reply: Reply) => void, 
     const ends = stop ? () => Atomics.load(stop, 0) !== 0 : stopped;
     const meter = new Meter((progress) => send({ kind: 'progress', progress }), ends);
     const loaded = await load?.((line) => send({ kind: 'log', line }));
-    if (job.kind === 'find') return send({ kind: 'found', found: found(core.findModels(files)) });
-    if (job.kind === 'convert') return send({ kind: 'done', ...(await convert(core, job, files, meter, loaded)) });
-    if (job.kind === 'places') return send({ kind: 'places', places: listed(core.listPlaces(meter.watch(files), job.main, job.options, meter.step)) });
+    if (job.kind === 'find') {
+      const models = found(core.findModels(files));
+      refuseLack(core);
+      return send({ kind: 'found', found: models });
+    }
+    if (job.kind === 'convert') {
+      const converted = await convert(core, job, files, meter, loaded);
+      refuseLack(core);
+      return send({ kind: 'done', ...converted });
+    }
+    if (job.kind === 'places') {
+      const places = listed(core.listPlaces(meter.watch(files), job.main, job.options, meter.step));
+      refuseLack(core);
+      return send({ kind: 'places', places });
+    }
     const looked = core.inspect(meter.watch(files), job.main, job.options, meter.step, loaded?.callbacks, (facts) => send({ kind: 'facts', facts: JSON.parse(facts) as FirstFacts }));
     try {
-      send({ kind: 'inspected', inspection: readInspection(looked, loaded) });
+      const inspection = readInspection(looked, loaded);
+      refuseLack(core);
+      send({ kind: 'inspected', inspection });
     } finally {
       if (looked.ok) core.release(looked.id);
     }
   } catch (error) {
-    if (!(error instanceof MoError)) throw error;
-    send({ kind: 'failed', messages: error.messages });
+    const reply = error instanceof Stopped ? undefined : failedReply(core, error);
+    if (!reply) throw error;
+    send(reply);
   }
 }
 

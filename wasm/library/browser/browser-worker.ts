@@ -1,7 +1,7 @@
 /** The worker of the browser library: starts the core as soon as it has its module, then does one job at a time. */
 import { startCore, type Core } from '../shared/core.js';
 import { Stopped } from '../shared/meter.js';
-import { doJob, type Job, type Reply } from './browser-job.js';
+import { doJob, failedReply, type Job, type Reply } from './browser-job.js';
 import type { LineJob } from './command-line.js';
 
 let core: Promise<Core>;
@@ -12,11 +12,17 @@ self.postMessage('ready');
 self.onmessage = async ({ data }: MessageEvent<WebAssembly.Module | Job | LineJob>) => {
   if (data instanceof WebAssembly.Module) {
     core = startCore(data);
+    // Each job says it.
+    core.catch(() => undefined);
     return;
   }
   try {
     if ('args' in data) self.postMessage((await core).parseCommandLine(data.program, data.args, data.environment));
-    else await doJob(await core, data, (reply: Reply) => self.postMessage(reply));
+    else {
+      const started = await core.catch((error: unknown) => failedReply(undefined, error) ?? Promise.reject(error));
+      if ('kind' in started) self.postMessage(started);
+      else await doJob(started, data, (reply: Reply) => self.postMessage(reply));
+    }
   } catch (error) {
     if (error instanceof Stopped) self.close();
     else reportError(error);

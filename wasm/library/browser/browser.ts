@@ -3,7 +3,7 @@ import type { ExtensionRoot } from '../../extension/load/loader.js';
 import { CONFIG_UPDATE, type Controls, type InspectControls, type Inspection, type PlaceNode } from '../shared/api.js';
 import { guarded } from '../shared/callbacks.js';
 import { areGiven, checkedOptions, modulesOf } from '../shared/given.js';
-import { badOption, failure, MoError } from '../shared/messages.js';
+import { badOption, messagesOf, MoError } from '../shared/messages.js';
 import type { FoundModels } from '../shared/core.js';
 import { isReader, listFiles, type Model, type ModelFile } from '../shared/model.js';
 import { byName, optionText, sideFiles } from '../shared/option-text.js';
@@ -18,7 +18,7 @@ import { admitted } from './gate.js';
 import { asBlob, gatherFiles } from './model-files.js';
 import { setPlaces, type Places } from './places.js';
 import { prepareSandbox, Sandbox } from './sandbox.js';
-import { coreBytes, giveBack, prepareWorkers, takeWorker } from './workers.js';
+import { coreBytes, endIdle, giveBack, prepareWorkers, takeWorker } from './workers.js';
 
 export type { Controls, DeclaredOutput, FirstFacts, InspectControls, Inspection, LogLine, PlaceNode, Port, Progress, Report, Result } from '../shared/api.js';
 export type { CommandLine, CompanionFiles, Environment, FoundModel, FoundModels } from '../shared/core.js';
@@ -151,8 +151,21 @@ function rootsOf(extensions: BrowserOptions['extensions']): readonly ExtensionRo
   return files.length > 0 ? [{ name: 'extension', files }] : [];
 }
 
+/** How often a worker may have no memory for its core, and how long the browser takes to free that of workers that have ended, in milliseconds. */
+const TRIES = 3;
+const TO_FREE = 300;
+
 /** Runs the job in a worker that is kept for the next conversion. */
 async function runPlain(job: Job, controls: InspectControls): Promise<Outcome> {
+  for (let tries = 1; ; tries++) {
+    const reply = await runOnce(job, controls);
+    if (reply.kind !== 'failed' || !reply.idle || tries === TRIES) return reply;
+    endIdle();
+    await unlessAborted(new Promise((resolve) => setTimeout(resolve, TO_FREE)), controls.signal);
+  }
+}
+
+async function runOnce(job: Job, controls: InspectControls): Promise<Outcome> {
   const stop = globalThis.crossOriginIsolated ? new Int32Array(new SharedArrayBuffer(4)) : undefined;
   const taken = takeWorker();
   const worker = await unlessAborted(taken, controls.signal).catch((error: unknown) => {
@@ -164,7 +177,8 @@ async function runPlain(job: Job, controls: InspectControls): Promise<Outcome> {
     if (stop) Atomics.store(stop, 0, 1);
     worker.terminate();
   }, () => worker.postMessage({ ...job, stop }));
-  giveBack(worker);
+  if (reply.kind === 'failed' && reply.broken) worker.terminate();
+  else giveBack(worker);
   return reply;
 }
 
@@ -199,7 +213,7 @@ function outcome(
     };
     const { onProgress, onLog, onFacts, signal } = guarded(controls, give);
     const until = { signal: listening.signal };
-    const stopped = (text: string) => give(new MoError([failure(`the worker stopped: ${text}`)]));
+    const stopped = (text: string) => give(new MoError(messagesOf(errorOf(text), 'the worker stopped: ')));
     replies.addEventListener('message', (event) => {
       let reply: Reply;
       try {
@@ -213,9 +227,16 @@ function outcome(
       else resolve(reply);
     }, until);
     failures.addEventListener('error', (event) => stopped((event as ErrorEvent).message), until);
+    replies.addEventListener('messageerror', () => stopped('its answer cannot be read'), until);
     if (failures !== replies) failures.addEventListener('message', (event) => stopped(String((event as MessageEvent<unknown>).data)), until);
     signal?.addEventListener('abort', () => give(signal.reason), until);
     start();
   });
   return result.finally(() => listening.abort());
+}
+
+/** The error that a worker has reported, whose text begins with its name. */
+function errorOf(text: string): Error {
+  const [, name = 'Error'] = /^(?:Uncaught )?(\w+Error): /.exec(text) ?? [];
+  return Object.assign(new Error(text), { name });
 }

@@ -2,7 +2,7 @@
 import { blobUrl, type ExtensionRoot } from '../../extension/load/loader.js';
 import { startCore } from '../shared/core.js';
 import { loadFor } from '../shared/extensions.js';
-import { doJob, type Job, type Reply } from './browser-job.js';
+import { doJob, failedReply, type Job, type Reply } from './browser-job.js';
 import { lockDown } from './lock-down.js';
 
 export interface SandboxJob {
@@ -18,7 +18,9 @@ self.onmessage = ({ data: port }: MessageEvent<MessagePort>) => {
   port.postMessage('ready');
   port.onmessage = async ({ data: { core: bytes, job, extensions } }: MessageEvent<SandboxJob>) => {
     try {
-      const core = await startCore(await WebAssembly.compile(bytes));
+      const started = WebAssembly.compile(bytes).then(startCore);
+      const core = await started.catch((error: unknown) => failedReply(undefined, error) ?? Promise.reject(error));
+      if ('kind' in core) return port.postMessage(core);
       await doJob(core, job, (reply: Reply) => port.postMessage(reply), (show) => loadFor(core, extensions, show, blobUrl));
     } catch (error) {
       reportError(error);

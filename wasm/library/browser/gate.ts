@@ -15,6 +15,9 @@ const message = record<Message>({
   severity: word('error', 'warning'), code: text, text, hint: text, node: text, op: text, tensor: text, file: text, offset: integer(-1), line: count, column: count,
 });
 
+/** The worker of extensions ends with its job, so nothing is to be said about it. */
+const nothing = (): undefined => undefined;
+
 const port = record<Port>({ name: text, names: list(text), shape: text, type: text });
 
 const report = record<Report>({
@@ -59,7 +62,7 @@ const reply = oneOf<Exclude<Reply, { kind: 'places' | 'found' }>>({
   inspected: record({ kind: word('inspected'), inspection: record<Inspection>({
     ...facts, constants: count, constant_bytes: count, bin_bytes: record<Inspection['bin_bytes']>({ f32: count, fp16: count }), missing_files: list(text), messages: list(message),
   }) }),
-  failed: record({ kind: word('failed'), messages: list(message) }),
+  failed: record({ kind: word('failed'), messages: list(message), broken: nothing, idle: nothing }),
 });
 
 /**

@@ -1,7 +1,7 @@
 /** Conversions in the thread that calls. */
 import type { InspectControls } from '../shared/api.js';
 import { guarded } from '../shared/callbacks.js';
-import { startCoreLater, type Core } from '../shared/core.js';
+import { isBroken, startCoreLater, type Core } from '../shared/core.js';
 import { unreadable, sentence } from '../shared/messages.js';
 import { doJob, type Job, type Outcome } from './browser-job.js';
 import { compileCore } from './workers.js';
@@ -17,6 +17,7 @@ export async function runHere(job: Job, controls: InspectControls): Promise<Outc
     return ended !== undefined;
   };
   const files = await readable(job.files);
+  if (started && isBroken(await started)) started = undefined;
   const core = await (started ??= start());
   try {
     if (!stopped())

@@ -37,6 +37,11 @@ export async function takeWorker(): Promise<Worker> {
   return idle.shift() ?? startWorker();
 }
 
+/** Ends all idle workers. */
+export function endIdle(): void {
+  for (const worker of idle.splice(0)) worker.terminate();
+}
+
 /** Returns a worker that has finished its job, successfully or not. */
 export function giveBack(worker: Worker): void {
   if (idle.length < SPARE) idle.unshift(worker);

@@ -3,6 +3,7 @@ import { closeSync, lstatSync, openSync, readdirSync, readlinkSync, rmSync, writ
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import process, { pid } from 'node:process';
+import { threadId } from 'node:worker_threads';
 
 import { forget, note } from './leftovers.js';
 
@@ -13,7 +14,9 @@ export function writeAll(descriptor: number, bytes: Uint8Array): void {
 
 /** Which processes this one sees: an id of another machine or container says nothing here. */
 const PLACE = createHash('sha256').update(`${hostname()} ${processes()}`).digest('hex').slice(0, 8);
-const NAME = /^mo-node-(\d+)-([0-9a-f]{8})-[0-9a-f]{32}\.(?:part|old)$/;
+const NAME = /^mo-node-(\d+)-([0-9a-f]{8})-([0-9a-f]{8})[0-9a-f]{24}\.(?:part|old)$/;
+
+const threadName = (thread: number): string => thread.toString(16).padStart(8, '0');
 
 function processes(): string {
   try {
@@ -25,10 +28,10 @@ function processes(): string {
 
 /**
  * A name in the folder of `path` for what is on its way: `part` for a new file, `old` for the `.xml` of an older pair while it is replaced.
- * Nobody can guess it. Node cannot lock files, so the name has the process that uses it.
+ * Nobody can guess it. Node cannot lock files, so the name has the process and the thread that use it.
  */
 export function temporaryPath(path: string, ending: 'part' | 'old'): string {
-  return join(dirname(path), `mo-node-${pid}-${PLACE}-${randomBytes(16).toString('hex')}.${ending}`);
+  return join(dirname(path), `mo-node-${pid}-${PLACE}-${threadName(threadId)}${randomBytes(12).toString('hex')}.${ending}`);
 }
 
 const tidied = new Set<string>();
@@ -78,11 +81,12 @@ function refuseSpecial(path: string): void {
   if (there && !there.isFile() && !there.isDirectory() && !there.isSymbolicLink()) throw new Error('not a regular file');
 }
 
-/** Removes the drafts in `folder` of a process that has ended: of any, or of the one with this id. */
-export function removeDrafts(folder: string, ended?: number): void {
+/** Removes the drafts in `folder` of a process that has ended: of any, or of the one with this id; or those of one of its threads. */
+export function removeDrafts(folder: string, ended?: number, endedThread?: number): void {
   for (const name of namesIn(folder)) {
-    const [, id, place] = NAME.exec(name) ?? [];
+    const [, id, place, thread] = NAME.exec(name) ?? [];
     if (place !== PLACE || (ended === undefined ? isRunning(Number(id)) : Number(id) !== ended)) continue;
+    if (endedThread !== undefined && thread !== threadName(endedThread)) continue;
     const path = join(folder, name);
     if (lstatSync(path, { throwIfNoEntry: false })?.isFile()) rmSync(path, { force: true });
   }

@@ -2,8 +2,8 @@
 import { closeSync, openSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 
-import { startCore, type Core } from '../shared/core.js';
-import { MoError } from '../shared/messages.js';
+import { judged, startCore, type Core } from '../shared/core.js';
+import { lacksMemory, MoError } from '../shared/messages.js';
 import { F16Pieces, writeF16 } from './f16-pieces.js';
 import { FsFiles } from './fs-files.js';
 import type { F16Job, F16Outcome } from './second-thread.js';
@@ -24,7 +24,7 @@ function outcomeOf(core: Core, { target, files: given, pieces: [table, memory] }
     return {};
   } catch (error) {
     pieces.stop();
-    return error instanceof MoError ? { messages: error.messages } : { refusal: { message: String(error), errno: (error as NodeJS.ErrnoException).errno } };
+    return error instanceof MoError || core.lacksMemory || lacksMemory(error) ? { messages: judged(core, error) } : { refusal: { message: String(error), errno: (error as NodeJS.ErrnoException).errno } };
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
     files.close();

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import { setImmediate as turn } from 'node:timers/promises';
 
 import { onAbort } from '../shared/aborting.js';
 import type { Controls, InspectControls } from '../shared/api.js';
-import { failure, MoError } from '../shared/messages.js';
+import { failure, lacksMemory, MoError } from '../shared/messages.js';
 import { Turns } from '../shared/waiting.js';
 import type { Answers, Conversion } from './answering.js';
 import { LocalSession } from './local-session.js';
 import { Session, type Answerer } from './session.js';
-import { giveBack, takeSession } from './sessions.js';
+import { freeOne, giveBack, takeSession } from './sessions.js';
 import { closeSource } from './source.js';
 
 /**
@@ -18,6 +19,9 @@ const UNUSED = 8;
 const unused: Opening[] = [];
 
 const turns = new Turns(Math.max(2, availableParallelism()));
+
+/** Conversions, and the sessions that they use. */
+const running = new Map<Promise<unknown>, Answerer>();
 
 /**
  * One conversion. Its session, mostly a worker, lives until the `.bin` has been read once, or until too many sessions are open. A later
@@ -44,7 +48,7 @@ export class Opening {
       this.#xml = digest(answer.xml);
       this.#session = Promise.resolve(session);
       unused.push(this);
-      if (unused.length > UNUSED) await unused.shift()!.#end();
+      if (unused.length > UNUSED) await unused.shift()!.giveUp();
       return answer;
     } catch (error) {
       await this.close();
@@ -69,6 +73,11 @@ export class Opening {
     this.#users++;
     this.#forget();
     try {
+      const before = await this.#session;
+      if (before?.isLost && this.#users === 1) {
+        this.#session = undefined;
+        await end(before);
+      }
       this.#session ??= this.#again();
       return await this.#session;
     } catch (error) {
@@ -98,6 +107,11 @@ export class Opening {
     }
   }
 
+  /** Ends its session. When the `.bin` is read, it converts again. */
+  async giveUp(): Promise<void> {
+    await this.#end();
+  }
+
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -113,18 +127,38 @@ export class Opening {
   ): Promise<{ session: Answerer; answer: Answers[Kind] }> {
     const { signal } = controls;
     return turns.take(async () => {
-      const session = this.here ? new LocalSession(controls) : await takeSession(controls);
-      const forget = onAbort(signal, () => void session.close(signal!.reason));
-      try {
+      for (;;) {
+        const outcome = await this.#attempt(controls, kind);
+        if ('answer' in outcome) return outcome;
+        // Memory that others hold may be what it lacks.
+        if (outcome.hasBegun || !lacksMemory(outcome.error) || !(await makeRoom())) throw outcome.error;
         signal?.throwIfAborted();
-        return { session, answer: await session.request({ kind, ...this.conversion }) };
-      } catch (error) {
-        await end(session);
-        throw error;
-      } finally {
-        forget();
       }
     }, signal);
+  }
+
+  /** Never rejects. A session that has failed is ended. */
+  async #attempt<Kind extends 'convert' | 'inspect' | 'places'>(
+    controls: InspectControls,
+    kind: Kind,
+  ): Promise<{ session: Answerer; answer: Answers[Kind] } | { error: unknown; hasBegun: boolean }> {
+    const { signal } = controls;
+    let session: Answerer | undefined;
+    const forget = onAbort(signal, () => void session?.close(signal!.reason));
+    try {
+      session = this.here ? new LocalSession(controls) : await takeSession(controls);
+      signal?.throwIfAborted();
+      const answer = session.request({ kind, ...this.conversion });
+      const done = answer.then(() => undefined, () => undefined).finally(() => running.delete(done));
+      running.set(done, session);
+      return { session, answer: await answer };
+    } catch (error) {
+      const hasBegun = session?.hasBegun === true;
+      if (session) await end(session).catch(() => undefined);
+      return { error, hasBegun };
+    } finally {
+      forget();
+    }
   }
 
   #forget(): void {
@@ -143,10 +177,23 @@ export class Opening {
   }
 }
 
+/** Returns false if nobody has a core whose memory could be given to others. Else some is free. */
+async function makeRoom(): Promise<boolean> {
+  await turn(); // a conversion that has just ended is in `unused` then
+  if (await freeOne()) return true;
+  const oldest = unused.shift();
+  if (oldest) await oldest.giveUp();
+  else {
+    const others = [...running].filter(([, { hasBegun }]) => hasBegun).map(([done]) => done);
+    if (others.length === 0) return false;
+    await Promise.race(others);
+  }
+  return true;
+}
+
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Keeps a worker for the next conversion, unless it is `busy` with a request. */
-async function end(session: Answerer, busy = false): Promise<void> {
-  if (busy || !(session instanceof Session)) await session.close();
-  else await giveBack(session);
+function end(session: Answerer, busy = false): Promise<void> {
+  return session instanceof Session ? giveBack(session, busy) : session.close();
 }

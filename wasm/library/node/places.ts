@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { fileMissing, MoError, sentence } from '../shared/messages.js';
+import { fileMissing, lacksMemory, MoError, sentence } from '../shared/messages.js';
 import { said, urlOf, type Places } from '../shared/places.js';
 import { packageFile } from './package-file.js';
+import { CORE_ROOM, leaveRoom, noRoom, requireRoom } from './room.js';
 
 let given: Places = {};
 let compiled: Promise<WebAssembly.Module> | undefined;
@@ -33,11 +34,14 @@ export function compileCore(): Promise<WebAssembly.Module> {
 
 async function load(): Promise<WebAssembly.Module> {
   const { wasmModule, wasmBinary } = given;
+  leaveRoom();
   if (wasmModule) return wasmModule;
+  requireRoom(CORE_ROOM);
   const place = given.wasmUrl ?? inDist('library/shared/core.wasm') ?? packageFile('shared/core.wasm');
   try {
     return await WebAssembly.compile((await wasmBinary) ?? (await contentOf(placeOf(place))));
   } catch (error) {
+    if (lacksMemory(error)) throw noRoom(error);
     throw error instanceof MoError ? error : fileMissing(`${wasmBinary ? 'wasmBinary' : String(place)}: ${sentence(error)}`);
   }
 }

@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 
-import { failure, MoError, sentence, type Message } from '../shared/messages.js';
+import { failure, messagesOf, MoError, type Message } from '../shared/messages.js';
+import { requireRoom } from './room.js';
 
 /** Pieces to write, and where to. */
 export interface F16Job {
@@ -19,6 +20,9 @@ export interface F16Outcome {
   /** The system's error, if the file could not be written. */
   refusal?: { message: string; errno: number | undefined };
 }
+
+/** Other threads may start at the same time, and each takes 10 GB of addresses, so under a limit this thread needs much more than its own. */
+const AMPLE = 32 * 2 ** 30;
 
 /** Bytes of f32 for which the second thread is worth its start. */
 export const WORTH_A_THREAD = 128 << 20;
@@ -40,13 +44,14 @@ export class SecondThread {
   start(): void {
     if (this.#worker || availableParallelism() < 2) return;
     try {
+      requireRoom(AMPLE);
       const worker = new Worker(this.place, { execArgv: [] });
       worker.postMessage({ module: this.module });
       worker.unref();
       this.#ended = new Promise<never>((_, reject) => {
-        const fail = (why: string): void => reject(new MoError([failure(`the second thread stopped: ${why}`)]));
-        worker.on('error', (error) => fail(sentence(error)));
-        worker.on('exit', (code) => fail(`exit code ${code}`));
+        worker.on('error', (error) => reject(new MoError(messagesOf(error, 'the second thread stopped: '))));
+        worker.on('messageerror', (error) => reject(new MoError(messagesOf(error, 'the second thread stopped: '))));
+        worker.on('exit', (code) => reject(new MoError([failure(`the second thread stopped: exit code ${code}`)])));
       });
       this.#ended.catch(() => undefined);
       this.#worker = worker;

@@ -1,6 +1,6 @@
 /** Ends extensions that do not come to an end. The worker notes what it calls in memory that the other thread sees. */
 import type { Watcher } from '../../extension/core/failure.js';
-import { failure, MoError, sentence } from '../shared/messages.js';
+import { failure, messagesOf, MoError, sentence } from '../shared/messages.js';
 
 /** Milliseconds that a call of an extension may take; the same as in the native command. */
 export const CALL_LIMIT = 60_000;
@@ -70,7 +70,7 @@ export class Watch {
 
 /** Why a worker stopped: because of the extension that was running, if one was. */
 export function stopReason(running: string | undefined, error: unknown): MoError {
-  if (running === undefined) return new MoError([failure(`the worker stopped: ${sentence(error)}`)]);
+  if (running === undefined) return new MoError(messagesOf(error, 'the worker stopped: '));
   const memory = (error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY';
   const why = memory ? 'it needs too much memory' : sentence(error);
   const message = failure(`an extension failed: ${running}: ${why}`);

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 
 import { READ_FAILED, WRITE_FAILED } from '../shared/codes.js';
 import type { Core } from '../shared/core.js';
-import { MoError } from '../shared/messages.js';
+import { lacksMemory, MoError } from '../shared/messages.js';
 import { Draft, temporaryPath, writeAll } from './draft.js';
 import { makeFolder, removeEmpty } from './folders.js';
 import { reason, type FsFiles } from './fs-files.js';
@@ -120,7 +120,8 @@ export class Writer {
     }
   }
 
-  #failed(path: string, error: unknown): MoError {
+  #failed(path: string, error: unknown): unknown {
+    if (lacksMemory(error)) return error;
     return error instanceof MoError ? error : new MoError([this.core.hostMessage(WRITE_FAILED, reason(error), path)]);
   }
 

@@ -194,6 +194,8 @@ export interface Core extends CoreTable {
   version(): string;
   /** The line that the command line prints for a message. */
   formatMessage(message: Message): string;
+  /** Whether its memory could not grow. What it holds is worth nothing after that. */
+  lacksMemory?: boolean;
   /** The message of an error that only a host can meet. `code` is its number in the core's table: codes.ts. */
   hostMessage(code: number, detail: string, file: string): Message;
 }

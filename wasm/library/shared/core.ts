@@ -1,5 +1,5 @@
 import createCore, { type Core, type Failed, type SegmentTable } from './core.mjs';
-import { MoError } from './messages.js';
+import { lacksMemory, messagesOf, MoError, outOfMemory, type Message } from './messages.js';
 
 export type * from './core.mjs';
 
@@ -7,30 +7,68 @@ const memories = new WeakMap<Core, WebAssembly.Memory>();
 const modules = new WeakMap<Core, WebAssembly.Module>();
 
 /** Starts a core from its compiled module, which may have been compiled in another thread. */
-export async function startCore(module: WebAssembly.Module): Promise<Core> {
-  let instance!: WebAssembly.Instance;
-  const core = await createCore({
-    instantiateWasm(imports, receive) {
-      instance = new WebAssembly.Instance(module, imports);
-      receive(instance, module);
-      return instance.exports;
-    },
-  });
-  return remember(core, module, instance);
+export function startCore(module: WebAssembly.Module): Promise<Core> {
+  return startWith(module, (imports, receive) => receive(new WebAssembly.Instance(module, imports)));
 }
 
 /** The same for a thread that must not be blocked, as that of a page. */
 export function startCoreLater(module: WebAssembly.Module): Promise<Core> {
+  return startWith(module, async (imports, receive) => receive(await WebAssembly.instantiate(module, imports)));
+}
+
+/** Emscripten's code waits for ever when no instance can be made, so its promise is not the only one. */
+function startWith(
+  module: WebAssembly.Module,
+  make: (imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void) => void | Promise<void>,
+): Promise<Core> {
   return new Promise((resolve, reject) => {
     let instance!: WebAssembly.Instance;
     const core = createCore({
       instantiateWasm(imports, receive) {
-        WebAssembly.instantiate(module, imports).then((made) => receive((instance = made), module)).catch(reject);
+        const made = new Promise<void>((done) => done(make(imports, (one) => receive((instance = one), module))));
+        made.catch(reject);
         return {};
       },
     });
     core.then((started) => resolve(remember(started, module, instance)), reject);
   });
+}
+
+/** Those that may be in any state. */
+const broken = new WeakSet<Core>();
+
+/** Whether the core must not be used again. */
+export function isBroken(core: Core): boolean {
+  return core.lacksMemory === true || broken.has(core);
+}
+
+/** The messages of an error that came out of work with the core. It is broken if that is none of the product's own errors, or one of memory. */
+export function judged(core: Core | undefined, error: unknown): readonly Message[] {
+  const lacks = core?.lacksMemory === true || lacksMemory(error);
+  if (core && (lacks || !(error instanceof MoError))) broken.add(core);
+  return lacks && !lacksMemory(error) ? outOfMemory().messages : messagesOf(error);
+}
+
+/**
+ * Refuses a result for which memory was missing on the way, whoever has passed over that: an extension for example.
+ *
+ * @throws {MoError} in that case.
+ */
+export function refuseLack(core: Core): void {
+  if (core.lacksMemory) throw outOfMemory();
+}
+
+/** Makes a broken core anew, for all who hold it. Nothing that it has held is there after that. */
+export async function renew(core: Core): Promise<void> {
+  const module = moduleOf(core);
+  // First the old memory is let go: there may be no room for two.
+  for (const name of Object.keys(core)) delete (core as unknown as Record<string, unknown>)[name];
+  memories.delete(core);
+  broken.add(core);
+  const fresh = await startCore(module);
+  Object.assign(core, fresh);
+  memories.set(core, memories.get(fresh)!);
+  broken.delete(core);
 }
 
 /** The bytes of a core's memory, which never becomes smaller. */

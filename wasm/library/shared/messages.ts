@@ -70,6 +70,11 @@ export function processEnded(detail: string): MoError {
     'convert the model alone; if memory was short, use fewer --jobs')]);
 }
 
+/** There is not enough memory. `hint` says more than the core's own does. */
+export function outOfMemory(hint = 'close other programs, or use the native converter', options?: ErrorOptions): MoError {
+  return new MoError([message(OUT_OF_MEMORY, 'there is not enough memory', hint)], options);
+}
+
 /** An extension did what it must not do. `detail` says what. */
 export function extensionFailed(detail: string): MoError {
   return new MoError([message('MO4004', `an extension failed: ${detail}`, 'convert without extensions, or with those that you know')]);
@@ -110,7 +115,21 @@ export function sentence(thrown: unknown): string {
   }
 }
 
-/** The messages of any thrown value. */
-export function messagesOf(thrown: unknown): readonly Message[] {
-  return thrown instanceof MoError ? thrown.messages : [failure(sentence(thrown))];
+const OUT_OF_MEMORY = 'MO7003';
+/** Codes of Node's and of the system's errors. */
+const CODES = new Set(['ENOMEM', 'ERR_MEMORY_ALLOCATION_FAILED', 'ERR_WORKER_INIT_FAILED', 'ERR_WORKER_OUT_OF_MEMORY']);
+/** What engines say when they get no memory, or when the stack is full. */
+const SAID = /memory|allocation (?:failed|size)|Invalid (?:typed )?array(?: buffer)? length|Invalid string length|call stack|too much recursion/i;
+
+/** Whether it was thrown because there is not enough memory. */
+export function lacksMemory(thrown: unknown): boolean {
+  if (thrown instanceof MoError) return thrown.code === OUT_OF_MEMORY;
+  if (!(thrown instanceof Error)) return false;
+  return CODES.has(String((thrown as { code?: unknown }).code)) || ((thrown.name === 'RangeError' || thrown.name === 'InternalError') && SAID.test(thrown.message));
+}
+
+/** The messages of any thrown value. `before` is put before the text of an error that says nothing by itself. */
+export function messagesOf(thrown: unknown, before = ''): readonly Message[] {
+  if (thrown instanceof MoError) return thrown.messages;
+  return lacksMemory(thrown) ? outOfMemory().messages : [failure(before + sentence(thrown))];
 }

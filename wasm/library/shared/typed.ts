@@ -1,6 +1,6 @@
 import type { InspectControls } from './api.js';
 import { checkedControls } from './given.js';
-import { failure, MoError, sentence } from './messages.js';
+import { messagesOf, MoError } from './messages.js';
 
 /** The result of `work`. It throws only a MoError, or the reason of the signal. */
 export async function typed<T, Given extends InspectControls>(given: Given | null | undefined, work: (controls: Given) => Promise<T>): Promise<T> {
@@ -9,6 +9,6 @@ export async function typed<T, Given extends InspectControls>(given: Given | nul
   } catch (error) {
     const { signal } = given ?? {};
     if (error instanceof MoError || (signal?.aborted && error === signal.reason)) throw error;
-    throw new MoError([failure(sentence(error))], { cause: error });
+    throw new MoError(messagesOf(error), { cause: error });
   }
 }

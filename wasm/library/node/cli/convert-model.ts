@@ -5,9 +5,9 @@ import type { Watcher } from '../../../extension/core/failure.js';
 import type { ExtensionRoot } from '../../../extension/load/loader.js';
 import { CONFIG_UPDATE, type Report } from '../../shared/api.js';
 import { checkScript, checkScriptName } from '../../shared/check-script.js';
-import { moduleOf, type CommandLine, type Converted, type Core } from '../../shared/core.js';
+import { isBroken, judged, moduleOf, refuseLack, renew, type CommandLine, type Converted, type Core } from '../../shared/core.js';
 import { loadFor } from '../../shared/extensions.js';
-import { messagesOf, MoError, type Message } from '../../shared/messages.js';
+import { MoError, type Message } from '../../shared/messages.js';
 import type { FsFiles } from '../fs-files.js';
 import { NotThere, openModel } from '../open-model.js';
 import { Plan } from '../plan.js';
@@ -56,6 +56,7 @@ export async function convertModel(
   };
   let written: Written;
   try {
+    if (isBroken(core)) await renew(core);
     written = await convert(core, line, model, roots, log, add, watcher);
   } catch (error) {
     return failModel(core, line, model, log, error, messages);
@@ -66,7 +67,7 @@ export async function convertModel(
 
 /** Reports that a model has not been converted, after the messages `before`. Returns the exit code. */
 export function failModel(core: Core, line: CommandLine, model: ModelArgument, log: Log, error: unknown, before: readonly Message[] = []): number {
-  const failed = messagesOf(error);
+  const failed = judged(core, error);
   failed.forEach((message) => log.show(message));
   if (line.json) say(core, `${JSON.stringify({ model: model.path, ok: false, messages: [...before, ...failed] })}\n`);
   return error instanceof NotThere ? 2 : 1;
@@ -99,6 +100,7 @@ async function convert(
     if (report) options.push(['trace', 'True']);
     const outcome = core.convert(files, main, options, report?.progress(log.progress) ?? log.progress, extensions?.callbacks, xml.add);
     if (!outcome.ok) throw new MoError(outcome.messages);
+    refuseLack(core);
     outcome.messages.forEach(add);
     report?.converted();
     const written = await write(core, line, model, files, outcome, xml, second, () => {

@@ -6,13 +6,12 @@ import { MoError } from '../../shared/messages.js';
 import { removeDrafts } from '../draft.js';
 import { reason } from '../fs-files.js';
 import { failModel } from './convert-model.js';
+import { jobVariable, modelIndex } from './job-variable.js';
 import type { Log } from './log.js';
 import { say } from './say.js';
 
 type ModelArgument = CommandLine['models'][number];
 
-/** This variable in the environment of a child is "PARENT:MODEL". With the parent's id it means nothing to other processes. */
-const JOB_VARIABLE = 'MO_JOB';
 const INTERRUPTIONS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** What a process has printed, and its exit code, or the reason why it has none. */
@@ -25,8 +24,8 @@ interface Ended {
 
 /** The model that this process has been started for; undefined in a process that a user has started. */
 export function modelOfThisProcess(line: CommandLine): ModelArgument | undefined {
-  const [parent, index] = (process.env[JOB_VARIABLE] ?? '').split(':');
-  return parent === String(process.ppid) ? line.models[Number(index)] : undefined;
+  const index = modelIndex();
+  return index === undefined ? undefined : line.models[index];
 }
 
 /**
@@ -69,7 +68,7 @@ export async function convertInJobs(core: Core, line: CommandLine, log: Log): Pr
 function convertInProcess(line: CommandLine, index: number, running: Set<ChildProcess>): Promise<Ended> {
   const child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {
     stdio: ['inherit', 'pipe', 'pipe'],
-    env: { ...process.env, [JOB_VARIABLE]: `${process.pid}:${index}` },
+    env: { ...process.env, ...jobVariable(index) },
   });
   running.add(child);
   const output: Buffer[] = [];

@@ -4,7 +4,7 @@ import type { LogLine } from '../../shared/api.js';
 import { BAD_OPTION_VALUE, INPUT_WITHOUT_RANK, RANK_NOT_KNOWN, RANKS_OF_BRANCHES_DIFFER } from '../../shared/codes.js';
 import type { CommandLine, Core } from '../../shared/core.js';
 import { MoError, type Message } from '../../shared/messages.js';
-import { ERRORS, tell } from './say.js';
+import { ERRORS, lineOf, tell } from './say.js';
 
 const RANKS: Readonly<Record<string, number>> = { NOTSET: 0, DEBUG: 1, INFO: 2, WARN: 3, WARNING: 3, CRITICAL: 5 };
 
@@ -45,7 +45,7 @@ export class Log {
       if (this.#least > 3 && (this.line.silent || !asksForOptions(message) || this.#least > 4)) return;
       if (this.#pattern && !this.#pattern.test(message.text)) return;
     }
-    tell(`${this.core.formatMessage(message)}\n`);
+    tell(`${lineOf(this.core, message)}\n`);
   }
 
   readonly extension = ({ level, text }: LogLine): void => this.#write(level, text);

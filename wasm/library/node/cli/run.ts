@@ -8,24 +8,34 @@ import type { Watcher } from '../../../extension/core/failure.js';
 import type { ExtensionRoot } from '../../../extension/load/loader.js';
 import { CONFIG_UPDATE } from '../../shared/api.js';
 import { NO_SUCH_FILE, OUTPUT_DIR_REFUSED, WRITE_FAILED } from '../../shared/codes.js';
-import { startCore, type CommandLine, type Core } from '../../shared/core.js';
+import { judged, startCore, type CommandLine, type Core } from '../../shared/core.js';
 import { loadFor } from '../../shared/extensions.js';
-import { messagesOf, MoError } from '../../shared/messages.js';
+import { lacksMemory, MoError } from '../../shared/messages.js';
 import { readExtensions, type Extensions } from '../extension-folder.js';
 import { removeOnSignals } from '../leftovers.js';
+import { CORE_ROOM, leaveRoom, requireRoom } from '../room.js';
 import { conversionOptions, fileOptions, filesOf } from './conversion-options.js';
 import { convertModel } from './convert-model.js';
 import { convertInJobs, modelOfThisProcess } from './jobs.js';
 import { Log } from './log.js';
-import { allTold, say, tell } from './say.js';
+import { allTold, lineOf, say, tell } from './say.js';
 
 /** Returns the exit code: 0, 1 if a model cannot be converted, 2 for errors found before a model is opened. */
 export async function run(program: string, args: string[]): Promise<number> {
   // Most conversions are too short for optimised code: with V8's own number, 1,800,000, half of the processor's time is spent on
   // compiling it. Large graphs and weights that are computed run long enough.
   setFlagsFromString('--wasm-tiering-budget=20000000');
-  const module = new WebAssembly.Module(readFileSync(new URL('../../shared/core.wasm', import.meta.url)));
-  const core = await startCore(module);
+  let module: WebAssembly.Module;
+  let core: Core;
+  try {
+    requireRoom(CORE_ROOM);
+    leaveRoom();
+    module = new WebAssembly.Module(readFileSync(new URL('../../shared/core.wasm', import.meta.url)));
+    core = await startCore(module);
+  } catch (error) {
+    if (!lacksMemory(error)) throw error;
+    return (await import('./again.js')).again();
+  }
   const line = withBuiltIn(core, core.parseCommandLine(nameOf(program), args, process.env));
   const { action, text } = line;
   if (action === 'refused') {
@@ -48,9 +58,9 @@ export async function orRefusal(core: Core, work: () => Promise<number>): Promis
     const code = await work();
     return allTold() ? code : Math.max(code, 1);
   } catch (error) {
-    const messages = messagesOf(error);
-    for (const message of messages) tell(`${core.formatMessage(message)}\n`);
-    return messages.some(({ code }) => code === `MO${WRITE_FAILED}`) ? 1 : 2;
+    const messages = judged(core, error);
+    for (const message of messages) tell(`${lineOf(core, message)}\n`);
+    return lacksMemory(error) || messages.some(({ code }) => code === `MO${WRITE_FAILED}`) ? 1 : 2;
   }
 }
 

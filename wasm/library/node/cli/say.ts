@@ -1,8 +1,8 @@
 import { writeSync } from 'node:fs';
 
 import { WRITE_FAILED } from '../../shared/codes.js';
-import type { Core } from '../../shared/core.js';
-import { MoError } from '../../shared/messages.js';
+import { isBroken, type Core } from '../../shared/core.js';
+import { MoError, type Message } from '../../shared/messages.js';
 import { reason } from '../fs-files.js';
 
 export const OUTPUT = 1;
@@ -28,6 +28,16 @@ export function tell(text: string): void {
   } catch (error) {
     untold ||= (error as NodeJS.ErrnoException).code !== 'EPIPE';
   }
+}
+
+/** The line that the command prints for a message. */
+export function lineOf(core: Core, message: Message): string {
+  return isBroken(core) ? plainLine(message) : core.formatMessage(message);
+}
+
+/** The same without a core, for messages about nothing but memory. */
+export function plainLine({ code, text, hint }: Message): string {
+  return `[ ERROR ]  ${code} ${text}. ${hint}`;
 }
 
 /** Whether all messages of this thread have arrived. */

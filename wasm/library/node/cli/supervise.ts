@@ -9,6 +9,7 @@ import { MoError } from '../../shared/messages.js';
 import { removeDrafts } from '../draft.js';
 import { removeEmpty } from '../folders.js';
 import { onInterruption } from '../leftovers.js';
+import { requireThreadRoom } from '../room.js';
 import { CALL_LIMIT, stopReason, Watch, type CallMessage } from '../watch.js';
 import { say, tell } from './say.js';
 
@@ -63,6 +64,7 @@ function work(
   each: (code: number) => void,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
+    requireThreadRoom();
     let stopped: MoError | undefined;
     const watch = new Watch(limits.call, (reason) => {
       stopped = reason;
@@ -79,6 +81,7 @@ function work(
       else resolve(message.code);
     });
     worker.on('error', (error) => reject(stopReason(watch.current, error)));
+    worker.on('messageerror', (error) => reject(stopReason(watch.current, error)));
     worker.on('exit', () => {
       watch.end();
       reject(stopped ?? stopReason(watch.current, new Error('it waits for something that never happens')));
