@@ -15,6 +15,7 @@ export default defineConfig({
     errorHelp(),
     withoutFiles('extension-frame.html'),
     workerModule('virtual:graph-worker', inRoot('web/worker/graph-worker.ts')),
+    workerModule('virtual:archive-worker', inRoot('web/worker/archive-worker.ts')),
     {
       name: 'served',
       apply: 'build',

@@ -1,6 +1,8 @@
 import { findModels, FORMATS, type CompanionFiles, type FileWithPath, type FoundModels } from '@mo/wasm';
 
 import { PackedBlob } from './archive/packed.js';
+import { byPath } from './archive/paths.js';
+import { filteredInParts, pauses, sortedInParts } from './pauses.js';
 
 /** A model that the user brought: the file to convert, or the folder that it is, and the files that may be its data. */
 export interface Chosen {
@@ -14,7 +16,10 @@ type Kind = (file: FileWithPath) => boolean;
 
 const endsAs = (reads: boolean): Kind => {
   const endings = FORMATS.filter((format) => format.reads === reads).flatMap((format) => format.endings);
-  return ({ path }) => endings.some((ending) => path.toLowerCase().endsWith(ending));
+  return ({ path }) => {
+    const lower = path.toLowerCase();
+    return endings.some((ending) => lower.endsWith(ending));
+  };
 };
 /** Models that the core only recognises. */
 export const isOther = endsAs(false);
@@ -25,26 +30,38 @@ const MOST_UNPACKED = 1000;
 
 /** The models among the files: those that lie highest come first. */
 export async function chooseModels(files: readonly FileWithPath[]): Promise<Chosen[]> {
-  const { models } = await find(files);
-  const byPath = new Map(files.map((file) => [file.path, file]));
-  const claimed = models.filter(({ isFolder }) => isFolder).map(({ main }) => `${main}/`);
-  const mains = new Set(models.map(({ main }) => main));
-  const folders = [...new Set(models.filter(({ isFolder }) => !isFolder).map(({ main }) => folderOf(main)))];
-  const sides = new Map<string | undefined, FileWithPath[]>([...folders, undefined].map((folder) => [folder, []]));
-  const inFolder = new Map(claimed.map((folder): [string, FileWithPath[]] => [folder, []]));
-  for (const file of files) {
-    const folder = claimed.find((one) => file.path.startsWith(one));
-    if (folder !== undefined) inFolder.get(folder)!.push(file);
-    else if (!mains.has(file.path)) sides.get(nearest(file.path, folders))!.push(file);
+  const pause = pauses();
+  const found = (await find(files)).models;
+  const companionsOf = new Map(found.map(({ main, companions }) => [main, companions]));
+  const saved = new Map(found.filter(({ isFolder }) => isFolder).map(({ main }): [string, FileWithPath[]] => [`${main}/`, []]));
+  const paths = new Set(found.filter(({ isFolder }) => !isFolder).map(({ main }) => main));
+  const mains: FileWithPath[] = [];
+  const others: FileWithPath[] = [];
+  for (const [index, file] of files.entries()) {
+    const inside = saved.size === 0 ? [] : foldersAround(file.path).filter((folder) => saved.has(folder));
+    for (const folder of inside) saved.get(folder)!.push(file);
+    if (inside.length === 0) (paths.has(file.path) ? mains : others).push(file);
+    if (index % 128 === 127) await pause();
   }
-  return models.map(({ main, isFolder, companions }): Chosen => isFolder
-    ? { main: { path: main }, side: inFolder.get(`${main}/`)!, companions }
-    : { main: byPath.get(main)!, side: [...sides.get(folderOf(main))!, ...sides.get(undefined)!], companions },
-  ).sort((a, b) => byPlace(a.main, b.main));
+  // Models in one folder share their list.
+  const sides = new Map<string, FileWithPath[]>(mains.map(({ path }) => [folderOf(path), []]));
+  const common: FileWithPath[] = [];
+  for (const [index, file] of others.entries()) {
+    const nearest = foldersAround(file.path).findLast((folder) => sides.has(folder));
+    (nearest === undefined ? common : sides.get(nearest)!).push(file);
+    if (index % 256 === 255) await pause();
+  }
+  const lists = new Map(sides.size <= MOST_LISTS ? Array.from(sides, ([folder, own]) => [folder, own.concat(common)]) : sides);
+  const models = [
+    ...Array.from(saved, ([folder, side]): Chosen => ({ main: { path: folder.slice(0, -1) }, side, companions: companionsOf.get(folder.slice(0, -1))! })),
+    ...mains.map((main): Chosen => ({ main, side: lists.get(folderOf(main.path))!, companions: companionsOf.get(main.path)! })),
+  ];
+  return sortedInParts(models, (a, b) => byPlace(a.main, b.main));
 }
 
 /** Packed files are unpacked where names do not tell what they are. */
 async function find(files: readonly FileWithPath[]): Promise<FoundModels> {
+  if (files.length === 0) return { models: [], others: [], unread: [] };
   const unpacked = new Map<string, Blob>();
   const look = () => findModels(files.map(({ path, file }) => (file instanceof PackedBlob && !unpacked.has(path) ? { path } : { path, file: unpacked.get(path) ?? file })));
   const found = await look();
@@ -54,9 +71,20 @@ async function find(files: readonly FileWithPath[]): Promise<FoundModels> {
   return look();
 }
 
-/** Whether the file is a part of a model that is a folder. */
-export function isPart({ path }: FileWithPath, models: readonly Chosen[]): boolean {
-  return models.some(({ main }) => !('file' in main) && path.startsWith(`${main.path}/`));
+/** Models in more folders than this do not share the files outside of all these folders: such lists would be immense. */
+const MOST_LISTS = 1000;
+
+/** The folders in which a file lies, the outermost first; '' for none. */
+function foldersAround(path: string): string[] {
+  const folders = [''];
+  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) folders.push(path.slice(0, at + 1));
+  return folders;
+}
+
+/** A function that says whether a file is a part of one of these models that is a folder. */
+export function partsOf(models: readonly Chosen[]): (file: FileWithPath) => boolean {
+  const folders = new Set(models.flatMap(({ main }) => ('file' in main ? [] : [`${main.path}/`])));
+  return ({ path }) => folders.size > 0 && foldersAround(path).some((folder) => folders.has(folder));
 }
 
 /**
@@ -69,20 +97,9 @@ export function guessModel(files: readonly FileWithPath[]): Chosen | undefined {
   return main && { main, side: files.filter((file) => file !== main), companions: [] };
 }
 
-const collator = new Intl.Collator('en', { numeric: true });
-
-export function byPath(a: { path: string }, b: { path: string }): number {
-  return collator.compare(a.path, b.path);
-}
-
 function byPlace(a: { path: string }, b: { path: string }): number {
   const depth = ({ path }: { path: string }) => path.split('/').length;
   return depth(a) - depth(b) || byPath(a, b);
-}
-
-/** The innermost of these folders of models in which the file lies: it belongs to the models there. A file in none of them belongs to all models. */
-function nearest(path: string, folders: readonly string[]): string | undefined {
-  return folders.filter((folder) => path.startsWith(folder)).sort((a, b) => b.length - a.length)[0];
 }
 
 function commonFolder(files: readonly FileWithPath[]): { path: string } | undefined {

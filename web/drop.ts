@@ -56,7 +56,7 @@ async function walk(entry: FileSystemEntry, brought: Brought): Promise<void> {
     const reader = (entry as FileSystemDirectoryEntry).createReader();
     const entries: FileSystemEntry[] = [];
     // A reader returns some entries at a time, and none at the end.
-    for (let some; (some = await nextEntries(reader)).length > 0; ) entries.push(...some);
+    for (let some; (some = await nextEntries(reader)).length > 0; ) for (const one of some) entries.push(one);
     await Promise.all(entries.map((inner) => walk(inner, brought)));
   } catch (error) {
     brought.errors.push(unreadable(entry.isFile ? 'file' : 'folder', path, error));

@@ -4,26 +4,29 @@ import { baseName } from './chosen.js';
 import { button, byId, fill, h } from './dom.js';
 import { countText, t } from './language/texts.js';
 import { unreadable } from './messages.js';
+import { filteredInParts } from './pauses.js';
 
 /** A module in one of the known folders, after the path of the folder of extensions. */
 const IN_A_FOLDER = /^(?:(.*?)\/)?(?:ops|front|middle|back)\/.*\.m?js$/;
 const MODULE = /\.m?js$/;
 
 /** The modules of extensions among the files. */
-export function modulesOf(files: readonly FileWithPath[]): FileWithPath[] {
-  const folders = foldersOf(files);
-  return files.filter(({ path }) => folderOf(path, folders) !== undefined);
+export async function modulesOf(files: readonly FileWithPath[]): Promise<FileWithPath[]> {
+  const modules = await filteredInParts(files, ({ path }) => MODULE.test(path));
+  const folders = foldersOf(modules);
+  return filteredInParts(modules, ({ path }) => folderOf(path, folders) !== undefined);
 }
 
-/** The folders of extensions, outer ones first; '' for modules without a folder. */
-function foldersOf(files: readonly FileWithPath[]): string[] {
-  const folders = files.flatMap(({ path }) => IN_A_FOLDER.exec(path)?.slice(1) ?? []).map((folder: string | undefined) => folder ?? '');
-  return [...new Set(folders)].sort((a, b) => a.length - b.length);
+/** The folders of extensions; '' for modules without a folder. */
+function foldersOf(files: readonly FileWithPath[]): Set<string> {
+  return new Set(files.flatMap(({ path }) => IN_A_FOLDER.exec(path)?.slice(1) ?? []).map((folder: string | undefined) => folder ?? ''));
 }
 
-/** The folder of extensions of a module, which may be outside the known folders: other modules may import it. */
-function folderOf(path: string, folders: readonly string[]): string | undefined {
-  return MODULE.test(path) ? folders.find((folder) => folder === '' || path.startsWith(`${folder}/`)) : undefined;
+/** The outermost folder of extensions of a module, which may be outside the known folders: other modules may import it. */
+function folderOf(path: string, folders: ReadonlySet<string>): string | undefined {
+  if (folders.has('')) return '';
+  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) if (folders.has(path.slice(0, at))) return path.slice(0, at);
+  return undefined;
 }
 
 /** The folders of extensions, with the texts of their modules. Several may have the same name. */
@@ -36,7 +39,9 @@ export async function readRoots(files: readonly FileWithPath[]): Promise<Extensi
     const text = await file.text().catch((error: unknown) => {
       throw new MoError([unreadable('file', path, error)]);
     });
-    roots.set(folder, [...(roots.get(folder) ?? []), [module, text]]);
+    const known = roots.get(folder);
+    if (known) known.push([module, text]);
+    else roots.set(folder, [[module, text]]);
   }
   return Array.from(roots, ([folder, files]) => ({ name: baseName(folder) || 'dropped', files }));
 }

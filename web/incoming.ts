@@ -32,7 +32,7 @@ async function opened(brought: Brought, control: AbortController): Promise<Broug
   control.signal.addEventListener('abort', () => opening.end());
   try {
     const { openArchives } = await loadArchives();
-    return await openArchives(brought, { signal: control.signal, onBytes: (bytes, total) => opening.show(bytes, total) });
+    return await openArchives(brought, { signal: control.signal, onBytes: (bytes, total) => opening.show(bytes, total), onFound: (count) => opening.found(count) });
   } finally {
     opening.end();
   }

@@ -1,6 +1,6 @@
 /** The section that is shown while an archive is opened, if that takes long. */
 import { byId, button, fill, h } from './dom.js';
-import { t } from './language/texts.js';
+import { countText, t } from './language/texts.js';
 import { bytesText } from './text.js';
 
 /** Milliseconds. An archive is open sooner if only its directory is read. */
@@ -33,6 +33,10 @@ export class Opening {
   show(bytes: number, totalBytes: number): void {
     this.#bar.value = bytes / totalBytes;
     fill(this.#bytes, t('{done} of {total}', { done: bytesText(bytes), total: bytesText(totalBytes) }));
+  }
+
+  found(count: number): void {
+    fill(this.#bytes, countText(count, 'file'));
   }
 
   end(): void {

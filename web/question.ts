@@ -1,9 +1,12 @@
 /** Asks which of the models in a folder or archive are meant. */
 import { sizeOf, type Chosen } from './chosen.js';
 import { byId, button, fill, h } from './dom.js';
-import { plural, t } from './language/texts.js';
+import { numberText, plural, t } from './language/texts.js';
 import type { Taken } from './taken.js';
 import { bytesText } from './text.js';
+
+/** A page with more rows does not answer. */
+const MOST_SHOWN = 200;
 
 let answer: ((models: readonly Chosen[] | undefined) => void) | undefined;
 
@@ -18,23 +21,31 @@ export function closeQuestion(): void {
  */
 export async function askWhich(came: Taken): Promise<Taken | undefined> {
   if (!isQuestion(came.models)) return came;
-  const wanted = await ask(came.models);
+  const wanted = await ask(came.models.slice(0, MOST_SHOWN), came.models.length);
   return wanted && { ...came, models: [...wanted], roles: rolesFor(came, wanted) };
 }
 
 /** Whether two models came in one folder. Models that were brought side by side were chosen one by one. */
 function isQuestion(models: readonly Chosen[]): boolean {
-  const folders = models.map(({ main }) => main.path).filter((path) => path.includes('/')).map((path) => path.slice(0, path.indexOf('/')));
-  return new Set(folders).size < folders.length;
+  const folders = new Set<string>();
+  for (const { main: { path } } of models) {
+    if (!path.includes('/')) continue;
+    const folder = path.slice(0, path.indexOf('/'));
+    if (folders.has(folder)) return true;
+    folders.add(folder);
+  }
+  return false;
 }
 
 function rolesFor({ models, roles }: Taken, wanted: readonly Chosen[]): Taken['roles'] {
-  const others = models.filter((model) => !wanted.includes(model));
+  const chosen = new Set(wanted);
+  const others = models.filter((model) => !chosen.has(model));
   const unwanted = new Set(others.flatMap(({ main, side }) => ('file' in main ? [main] : side)));
   return new Map(Array.from(roles, ([file, role]) => [file, unwanted.has(file) ? 'unwanted' : role]));
 }
 
-function ask(models: readonly Chosen[]): Promise<readonly Chosen[] | undefined> {
+/** `found`: how many there are. Those that are not shown are left out. */
+function ask(models: readonly Chosen[], found: number): Promise<readonly Chosen[] | undefined> {
   const section = byId('question');
   const boxes = models.map(() => h('input', { type: 'checkbox' }));
   const go = h('button', { type: 'submit', class: 'button primary' });
@@ -51,10 +62,11 @@ function ask(models: readonly Chosen[]): Promise<readonly Chosen[] | undefined> 
     fill(turn, count === 0 ? t('Tick all') : t('Tick none'));
   };
   const form = h('form', { 'aria-labelledby': 'question-title' },
-    h('p', { class: 'overline' }, plural(models.length, '{n} model found', '{n} models found')),
+    h('p', { class: 'overline' }, plural(found, '{n} model found', '{n} models found')),
     h('h1', { id: 'question-title', class: 'file-title', tabindex: '-1' }, t('Which of them?')),
     h('ul', { class: 'choices' }, ...models.map((model, index) =>
       h('li', {}, h('label', {}, boxes[index]!, h('span', {}, model.main.path), h('small', {}, bytesText(sizeOf(model))))))),
+    found > models.length && h('p', { class: 'hint' }, t('These are the first {n}. For others, bring a folder or an archive with fewer.', { n: numberText(models.length) })),
     h('div', { class: 'actions' }, go, turn, button(t('Cancel'), 'quiet', () => answer?.(undefined))));
   for (const box of boxes) box.checked = true;
   fill(section, form);

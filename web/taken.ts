@@ -1,16 +1,21 @@
 import type { FileWithPath, Message } from '@mo/wasm';
 
 import { isArchive } from './archive/names.js';
-import { byPath, chooseModels, folderOf, guessModel, isJson, isOther, isPart, type Chosen } from './chosen.js';
+import { PackedBlob } from './archive/packed.js';
+import { byPath } from './archive/paths.js';
+import { chooseModels, folderOf, guessModel, isJson, isOther, partsOf, type Chosen } from './chosen.js';
 import { byId, fill, h, namesList, type Child } from './dom.js';
 import type { Brought } from './brought.js';
 import { modulesOf } from './extensions.js';
 import { listText, plural, t, type LiveText } from './language/texts.js';
 import { messageList, unreadable } from './messages.js';
+import { pauses, sortedInParts } from './pauses.js';
 import type { Task } from './task.js';
 
 /** No configuration is larger; vocabularies of language models, which are JSON as well, can be. */
 const LARGEST_CONFIG = 1 << 24;
+/** Of more JSON files than this none is a configuration. */
+const MOST_LOOKS = 1000;
 const SHOWN_FILES = 50;
 
 type Role = 'model' | 'extension' | 'configuration' | 'second configuration' | 'JSON' | 'other format' | 'part' | 'unwanted' | 'archive' | 'side';
@@ -51,17 +56,20 @@ export interface Taken {
 
 /** `mends`: models at hand lack files. Then files that are no models are for those, and no model is guessed. */
 export async function takeFor({ files, errors: unread, sent = false, packed }: Brought, mends: boolean): Promise<Taken> {
-  const modules = new Set(modulesOf(files));
+  const modules = new Set(await modulesOf(files));
   const isHeld = (file: FileWithPath) => sent || packed?.has(file) === true;
   const taken: Taken = { models: [], modules: [...modules].filter((file) => !isHeld(file)), held: [...modules].filter(isHeld), sent, config: undefined, rest: [], roles: new Map(), errors: [...unread] };
   const { rest, roles, errors } = taken;
-  for (const file of [...files].sort(byPath)) {
+  const pause = pauses();
+  let looks = 0;
+  for (const file of await sortedInParts(files, byPath)) {
+    await pause();
     if (modules.has(file)) {
       roles.set(file, 'extension');
       continue;
     }
     try {
-      const text = isJson(file) ? await configText(file) : undefined;
+      const text = isJson(file) && looks++ < MOST_LOOKS ? await configText(file) : undefined;
       if (text === undefined) rest.push(file);
       else roles.set(file, taken.config === undefined ? 'configuration' : 'second configuration');
       if (text !== undefined) taken.config ??= { path: file.path, text };
@@ -69,12 +77,16 @@ export async function takeFor({ files, errors: unread, sent = false, packed }: B
       errors.push(unreadable('file', file.path, error));
     }
   }
-  taken.models = rest.length > 0 ? await chooseModels(rest) : [];
+  taken.models = await chooseModels(rest);
   const alone = taken.models.length === 0 && modules.size === 0 && taken.config === undefined && !mends;
   const guess = alone ? guessModel(rest) : undefined;
   if (guess) taken.models.push(guess);
   const mains = new Set(taken.models.map(({ main }) => main));
-  for (const file of rest) roles.set(file, isPart(file, taken.models) ? 'part' : mains.has(file) ? 'model' : roleBeside(file));
+  const isPart = partsOf(taken.models);
+  for (const file of rest) {
+    roles.set(file, isPart(file) ? 'part' : mains.has(file) ? 'model' : roleBeside(file));
+    await pause();
+  }
   return taken;
 }
 
@@ -100,18 +112,27 @@ function isConfig(text: string): boolean {
   }
 }
 
+/** What was shown last. With very many files it takes a while. */
+let shown: { taken?: unknown; tasks?: unknown; look?: string } = {};
+
 /**
  * Shows above the result what each file is used as, except for several models, which have a list of their own. Which files are data of a
  * model is known only after its conversion.
  */
-export function showTaken({ roles, errors }: Pick<Taken, 'roles' | 'errors'>, tasks: readonly Task[]): void {
-  const groups = new Map<string, { group: Group; paths: string[] }>();
+export function showTaken(taken: Pick<Taken, 'roles' | 'errors'>, tasks: readonly Task[]): void {
+  const look = tasks.map(({ state }) => state).join();
+  if (shown.taken === taken && shown.tasks === tasks && shown.look === look) return;
+  shown = { taken, tasks, look };
+  const { roles, errors } = taken;
+  const groups = new Map<string, { group: Group; paths: string[]; count: number }>();
+  const users = usersOf(tasks);
+  const groupOf = grouping(tasks);
   for (const [file, role] of roles) {
     if (role === 'model' && tasks.length > 1) continue;
-    const group = groupOf(file, role, tasks);
-    const key = `${group[0]} ${group[1]}`;
-    if (!groups.has(key)) groups.set(key, { group, paths: [] });
-    groups.get(key)!.paths.push(file.path);
+    const [key, group] = groupOf(role, users.get(file));
+    const known = groups.get(key);
+    if (!known) groups.set(key, { group, paths: [file.path], count: 1 });
+    else if (++known.count <= SHOWN_FILES) known.paths.push(file.path);
   }
   const order = [...groups.values()].sort(({ group: [a] }, { group: [b] }) => a - b);
   const plain = groups.size === 0 || (roles.size === 1 && order[0]!.group === MODEL);
@@ -120,29 +141,53 @@ export function showTaken({ roles, errors }: Pick<Taken, 'roles' | 'errors'>, ta
   fill(
     section,
     errors.length > 0 && messageList(errors),
-    !plain && h('dl', {}, ...order.map(({ group: [, title], paths }) =>
-      h('div', {}, h('dt', {}, title), h('dd', {}, ...names(paths))))),
+    !plain && h('dl', {}, ...order.map(({ group: [, title], paths, count }) =>
+      h('div', {}, h('dt', {}, title), h('dd', {}, ...names(paths, count))))),
   );
 }
 
-function groupOf(file: FileWithPath, role: Role, tasks: readonly Task[]): Group {
+/** A function that gives the group of a file, which is found once for all files that are alike. */
+function grouping(tasks: readonly Task[]): (role: Role, users: readonly Task[] | undefined) => [key: string, group: Group] {
+  const found = new Map<unknown, [string, Group]>();
+  return (role, users) => {
+    const alike = users && role !== 'model' ? users.map(({ path }) => path).join('\n') : role;
+    let one = found.get(alike);
+    if (!one) {
+      const group = groupFor(role, users ?? [], tasks);
+      found.set(alike, (one = [`${group[0]} ${group[1]}`, group]));
+    }
+    return one;
+  };
+}
+
+function groupFor(role: Role, users: readonly Task[], tasks: readonly Task[]): Group {
   if (role === 'model') return MODEL;
-  const users = tasks.filter((task) => uses(task, file)).map(({ path, name }) => (tasks.length > 1 ? path : name));
-  if (users.length > 0) return [Rank.Data, t('Data of {models}', { models: listText(users) })];
+  if (users.length > 0) return [Rank.Data, t('Data of {models}', { models: listText(users.map(({ path, name }) => (tasks.length > 1 ? path : name))) })];
   if (role !== 'side') return GROUPS[role];
   const open = tasks.length === 0 || tasks.some(({ state }) => state !== 'done');
   if (open) return [Rank.NotNeeded, t('Not needed so far')];
   return [Rank.Ignored, tasks.length > 1 ? t('Ignored: not named in the models') : t('Ignored: not named in the model')];
 }
 
-/** Whether the conversion has read the file. */
-function uses({ chosen, done }: Task, file: FileWithPath): boolean {
-  const folder = folderOf(chosen.main.path);
-  const path = file.path.startsWith(folder) ? file.path.slice(folder.length) : file.path;
-  return done !== undefined && done.files.includes(path) && chosen.side.includes(file);
+/** The models whose conversions have read a file. */
+function usersOf(tasks: readonly Task[]): Map<FileWithPath, Task[]> {
+  const users = new Map<FileWithPath, Task[]>();
+  for (const task of tasks) {
+    if (!task.done) continue;
+    const { chosen, done } = task;
+    const folder = folderOf(chosen.main.path);
+    // Files outside the model's folder have their whole paths.
+    const read = new Set(done.files.flatMap((path) => [folder + path, path]));
+    for (const file of chosen.side) {
+      if ((file.file instanceof PackedBlob && !file.file.isAsked) || !read.has(file.path)) continue;
+      users.set(file, [...(users.get(file) ?? []), task]);
+    }
+  }
+  return users;
 }
 
-function names(paths: readonly string[]): Child[] {
-  const more = paths.length - SHOWN_FILES;
-  return [...namesList(paths.slice(0, SHOWN_FILES)), more > 0 && ' ', more > 0 && plural(more, 'and {n} more file', 'and {n} more files')];
+/** The first names of `count`. */
+function names(paths: readonly string[], count: number): Child[] {
+  const more = count - paths.length;
+  return [...namesList(paths), more > 0 && ' ', more > 0 && plural(more, 'and {n} more file', 'and {n} more files')];
 }

@@ -41,6 +41,7 @@ async function bundle(web) {
       withoutFiles('core.wasm', 'worker', 'extension-frame.html'),
       workerModule('virtual:worker', resolve('@mo/wasm/worker')),
       workerModule('virtual:graph-worker', join(web, 'worker/graph-worker.ts')),
+      workerModule('virtual:archive-worker', join(web, 'worker/archive-worker.ts')),
     ],
     build: {
       write: false,

@@ -1,36 +1,51 @@
+/** What is in an archive, as a worker lists it. */
 import type { FileWithPath } from '@mo/wasm';
+import text from 'virtual:archive-worker';
 
-import { insidePath, isLitter } from './paths.js';
+import { trustedUrl } from '../trusted.js';
+import { rowAt, type LeftOutRow, type ListReply, type ListRequest, type PackedRow } from './listing.js';
+import { PackedBlob, StoredBlob, type UnpackControls } from './packed.js';
+import { inflated, type ZipPlace } from './zip-file.js';
 
-/** What is in an archive: files that can be read, and others with the reason why not. */
+/** Files that can be read, and the first of the others with the reason why not; `leftOut` is the number of all of these. */
 export interface Contents {
   files: FileWithPath[];
-  leftOut: { path: string; reason: string }[];
+  named: readonly LeftOutRow[];
+  leftOut: number;
 }
 
-/** No model has more files. */
-const MOST_FILES = 100_000;
-
-/** Gathers the files of an archive. Of those with the same path the last one counts. */
-export class Gathering {
-  readonly #files = new Map<string, Blob>();
-  readonly #leftOut: Contents['leftOut'] = [];
-  #count = 0;
-
-  /** `folder` is put before all paths. */
-  constructor(private readonly folder: string) {}
-
-  /** `content` may instead be the reason why the file cannot be read. */
-  async add(path: string, content: () => Blob | string | Promise<Blob | string>): Promise<void> {
-    if (isLitter(path)) return;
-    if (++this.#count > MOST_FILES) throw new Error('it has more than 100,000 files');
-    const inside = insidePath(path);
-    const found = inside === undefined ? 'its path leads out of the archive' : await content();
-    if (typeof found === 'string') this.#leftOut.push({ path, reason: found });
-    else this.#files.set(`${this.folder}/${inside}`, found);
-  }
-
-  contents(): Contents {
-    return { files: Array.from(this.#files, ([path, file]) => ({ path, file })), leftOut: this.#leftOut };
+/** `name` is the archive's, and `folder` is put before the paths of its files. Rejects with an error that says why it has no list that can be read. */
+export async function contentsOf(archive: Blob, kind: ListRequest['kind'], name: string, folder: string, { signal, onFound }: UnpackControls & { onFound?: (count: number) => void }): Promise<Contents> {
+  signal?.throwIfAborted();
+  const contents: Contents = { files: [], named: [], leftOut: 0 };
+  const place: ZipPlace = { begin: 0, directory: 0 };
+  const packed = (row: PackedRow): PackedBlob => new PackedBlob(row.size, (controls) => inflated(archive, place, row, name, controls));
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
+  const worker = new Worker(trustedUrl(url));
+  try {
+    await new Promise<void>((resolve, reject) => {
+      signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+      worker.addEventListener('error', ({ message }) => reject(new Error(message || 'the worker that reads it does not start')));
+      worker.addEventListener('messageerror', () => reject(new Error('the list of its files cannot be read')));
+      worker.addEventListener('message', ({ data }: MessageEvent<ListReply>) => {
+        if (data.kind === 'found') onFound?.(data.count);
+        else if (data.kind === 'failed') reject(new Error(data.reason));
+        else if (data.kind === 'rows') {
+          for (const [index, path] of data.paths.split('\0').entries()) {
+            const row = rowAt(path, data.numbers, index);
+            contents.files.push({ path: `${folder}/${path}`, file: 'packed' in row ? packed(row) : new StoredBlob(archive, row.at, row.size) });
+          }
+        } else {
+          Object.assign(place, { begin: data.begin, directory: data.directory });
+          Object.assign(contents, { named: data.named, leftOut: data.leftOut });
+          resolve();
+        }
+      });
+      worker.postMessage({ archive, kind } satisfies ListRequest);
+    });
+    return contents;
+  } finally {
+    worker.terminate();
+    URL.revokeObjectURL(url);
   }
 }

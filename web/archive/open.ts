@@ -3,20 +3,25 @@ import type { FileWithPath, Message } from '@mo/wasm';
 
 import type { Brought } from '../brought.js';
 import { pageMessage } from '../page-message.js';
+import { pauses } from '../pauses.js';
 import { archiveError, bounded } from './bounds.js';
-import type { Contents } from './contents.js';
+import { contentsOf, type Contents } from './contents.js';
 import { folderFor, isArchive, isOtherArchive } from './names.js';
 import type { UnpackControls } from './packed.js';
 import { spool } from './spool.js';
-import { tarFiles } from './tar-files.js';
-import { zipFiles } from './zip-files.js';
+
+export interface OpenControls extends UnpackControls {
+  /** Gets the number of files that have been found in an archive up to now. */
+  onFound?: (count: number) => void;
+}
 
 /**
  * Returns what was brought, with archives replaced by the files in them. An archive in a folder or in an archive stays as it is. The errors
  * name the files that cannot be read. Rejects only when it is aborted.
  */
-export async function openArchives({ files, errors, ...rest }: Brought, controls: UnpackControls): Promise<Brought> {
+export async function openArchives({ files, errors, ...rest }: Brought, controls: OpenControls): Promise<Brought> {
   const packed = new Set<FileWithPath>();
+  const pause = pauses();
   const opened: Brought = { ...rest, files: [], errors: [...errors], packed };
   for (const { path, file } of files) {
     const outside = !path.includes('/');
@@ -33,9 +38,12 @@ export async function openArchives({ files, errors, ...rest }: Brought, controls
       for (const one of contents.files) {
         opened.files.push(one);
         packed.add(one);
+        await pause();
       }
-      opened.errors.push(...contents.leftOut.map(({ path: inner, reason }) => leftOut(`${path}/${inner}`, reason)));
-      if (contents.files.length + contents.leftOut.length === 0) opened.errors.push(...archiveError('it is empty', path, 'bring an archive with a model').messages);
+      for (const { path: inner, reason } of contents.named) opened.errors.push(leftOut(`${path}/${inner}`, reason));
+      const more = contents.leftOut - contents.named.length;
+      if (more > 0) opened.errors.push(...archiveError(`${more} more files in it were left out`, path).messages);
+      if (contents.files.length + contents.leftOut === 0) opened.errors.push(...archiveError('it is empty', path, 'bring an archive with a model').messages);
     } catch (error) {
       controls.signal?.throwIfAborted();
       opened.errors.push(...archiveError(error, path).messages);
@@ -44,10 +52,10 @@ export async function openArchives({ files, errors, ...rest }: Brought, controls
   return opened;
 }
 
-async function open(path: string, file: Blob, controls: UnpackControls): Promise<Contents> {
+async function open(path: string, file: Blob, controls: OpenControls): Promise<Contents> {
   const folder = folderFor(path);
-  if (/\.zip$/i.test(path)) return zipFiles(file, path, folder);
-  return tarFiles(/\.tar$/i.test(path) ? file : await gunzipped(path, file, controls), folder);
+  if (/\.zip$/i.test(path)) return contentsOf(file, 'zip', path, folder, controls);
+  return contentsOf(/\.tar$/i.test(path) ? file : await gunzipped(path, file, controls), 'tar', path, folder, controls);
 }
 
 /** The names of files are spread over a whole tar archive, so a compressed one is unpacked as a whole. */

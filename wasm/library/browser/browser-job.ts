@@ -14,9 +14,11 @@ import { compose } from './compose.js';
 export interface Job {
   kind: 'convert' | 'inspect' | 'places' | 'find';
   main: string;
-  /** Paths relative to the model's folder. Only `find` takes files without content. */
-  files: [path: string, content: PageFile | undefined][];
+  /** Paths relative to the model's folder. */
+  files: [path: string, content: PageFile][];
   options: [name: string, value: string][];
+  /** `find`: paths of files whose content is not at hand, with NUL between them: one text passes to a worker in no time. */
+  listed?: string;
   /** Contains 1 when the job must end; only if the page may share memory. */
   stop: Int32Array | undefined;
 }
@@ -34,7 +36,7 @@ export type Reply =
   | { kind: 'done'; result: BrowserResult; config: string }
   | { kind: 'inspected'; inspection: Inspection }
   | { kind: 'places'; places: Uint8Array }
-  | { kind: 'found'; found: FoundModels }
+  | { kind: 'found'; models: FoundModels['models']; unread: string[]; others: string }
   /** `broken`: the state of the worker is unknown, so it must not be used again. `idle`: its core has not started. */
   | { kind: 'failed'; messages: readonly Message[]; broken?: true | undefined; idle?: true | undefined };
 
@@ -58,15 +60,16 @@ export function failedReply(core: Core | undefined, error: unknown): Extract<Rep
  */
 export async function doJob(core: Core, job: Job, send: (reply: Reply) => void, load?: LoadExtensions, stopped = () => false): Promise<void> {
   try {
-    const files = new BlobFiles(job.files);
+    const listed = (job.listed ?? '').split('\0').filter((path) => path !== '').map((path): [string, undefined] => [path, undefined]);
+    const files = new BlobFiles(listed.length > 0 ? [...job.files, ...listed] : job.files);
     const { stop } = job;
     const ends = stop ? () => Atomics.load(stop, 0) !== 0 : stopped;
     const meter = new Meter((progress) => send({ kind: 'progress', progress }), ends);
     const loaded = await load?.((line) => send({ kind: 'log', line }));
     if (job.kind === 'find') {
-      const models = found(core.findModels(files));
+      const { models, unread, others } = found(core.findModels(files));
       refuseLack(core);
-      return send({ kind: 'found', found: models });
+      return send({ kind: 'found', models, unread, others: others.join('\0') });
     }
     if (job.kind === 'convert') {
       const converted = await convert(core, job, files, meter, loaded);

@@ -104,11 +104,15 @@ export async function updateConfig(model: Model, config: SideFile, controls: Con
  */
 export async function findModels(files: Iterable<ModelFile | { path: string }>, controls: Controls = {}): Promise<FoundModels> {
   return typed(controls, async (watched) => {
-    const job: Job = { kind: 'find', main: '', files: listFiles(files).map(([path, content]) => [path, content && !isReader(content) ? asBlob(content) : content]), options: [], stop: undefined };
-    const here = job.files.some(([, content]) => content !== undefined && !(content instanceof Blob));
+    const all = listFiles(files);
+    const open = all.flatMap(([path, content]): Job['files'] => (content === undefined ? [] : [[path, isReader(content) ? content : asBlob(content)]]));
+    const listed = all.flatMap(([path, content]) => (content === undefined ? [path] : [])).join('\0');
+    const job: Job = { kind: 'find', main: '', files: open, options: [], listed, stop: undefined };
+    const here = open.some(([, content]) => !(content instanceof Blob));
     const reply = here ? await (await import('./here.js')).runHere(job, watched) : await turns.take(() => runPlain(job, watched), watched.signal);
     if (reply.kind === 'failed') throw new MoError(reply.messages);
-    return (reply as Extract<Reply, { kind: 'found' }>).found;
+    const { models, unread, others } = reply as Finished['find'];
+    return { models, unread, others: others === '' ? [] : others.split('\0') };
   });
 }
 

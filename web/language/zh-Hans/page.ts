@@ -11,6 +11,8 @@ export const PAGE = {
   '{index} of {count}': '{index} / {count}',
   '{list} and {n} more': '{list} 等，另有 {n} 个',
   'and {n} more': '等，另有 {n} 个',
+  '{n} files': '{n} 个文件',
+  'These are the first {n}. For others, bring a folder or an archive with fewer.': '这里是前 {n} 个。要转换其他模型，请拖入模型较少的文件夹或压缩包。',
   'and {n} more files': '等，另有 {n} 个文件',
   '{size} bytes': '{size} 字节',
   '{seconds} s': '{seconds} 秒',

@@ -1,9 +1,7 @@
-/** The files of a tar archive, as slices of it: headers are read, and contents are skipped. */
-import { Gathering, type Contents } from './contents.js';
+/** The files of a tar archive: headers are read, and contents are skipped. */
+import type { Row, Window } from './listing.js';
 
 const BLOCK = 512;
-/** Bytes that are read at once: headers of small files lie close together. */
-const WINDOW = 64 << 10;
 /** The most bytes of a name, or of attributes, in blocks of their own. */
 const LONGEST_TEXT = 1 << 20;
 
@@ -23,61 +21,42 @@ interface Header {
   type: string;
 }
 
-/** Throws at the first block that is no header where one should be. */
-export async function tarFiles(archive: Blob, folder: string): Promise<Contents> {
-  const gathering = new Gathering(folder);
-  const window = new Window(archive);
+/** The entries but folders. Throws at the first block that is no header where one should be. */
+export function* tarRows(file: Window): Generator<Row> {
   /** Values that are too large for the header's own fields, from blocks before it. */
   let given: Given = {};
-  for (let at = 0; at < archive.size; ) {
-    const block = await window.read(at, BLOCK);
+  for (let at = 0; at < file.size; ) {
+    const block = file.read(at, BLOCK);
     if (block.every((byte) => byte === 0)) break;
     const header = headerOf(block, at);
     const start = at + BLOCK;
     const isGiving = 'xgLK'.includes(header.type);
     const length = isGiving ? header.size : (given.size ?? header.size);
     at = start + Math.ceil(length / BLOCK) * BLOCK;
-    if (start + length > archive.size) throw new Error('it is cut off');
-    if (header.type === 'L') given.path = cString(decode(await text(window, start, length)));
-    else if (header.type === 'x') given = { ...given, ...attributes(await text(window, start, length)) };
+    if (start + length > file.size) throw new Error('it is cut off');
+    if (header.type === 'L') given.path = cString(decode(text(file, start, length)));
+    else if (header.type === 'x') given = { ...given, ...attributes(text(file, start, length)) };
     if (isGiving) continue;
     const { path = header.path, sparse } = given;
     given = {};
     if (header.type === '5' || path.endsWith('/')) continue;
-    await gathering.add(path, () => TYPES[sparse ? 'S' : header.type] ?? archive.slice(start, start + length));
-  }
-  return gathering.contents();
-}
-
-/** Reads from a Blob in pieces that are larger than what is asked for. */
-class Window {
-  #start = 0;
-  #bytes = new Uint8Array();
-
-  constructor(private readonly blob: Blob) {}
-
-  async read(at: number, length: number): Promise<Uint8Array> {
-    if (at < this.#start || at + length > this.#start + this.#bytes.length) {
-      this.#start = at;
-      this.#bytes = new Uint8Array(await this.blob.slice(at, at + Math.max(length, WINDOW)).arrayBuffer());
-    }
-    if (at + length > this.#start + this.#bytes.length) throw new Error('it is cut off');
-    return this.#bytes.subarray(at - this.#start, at - this.#start + length);
+    const reason = TYPES[sparse ? 'S' : header.type];
+    yield reason === undefined ? { path, at: start, size: length } : { path, reason };
   }
 }
 
-async function text(window: Window, at: number, length: number): Promise<Uint8Array> {
+function text(file: Window, at: number, length: number): Uint8Array {
   if (length > LONGEST_TEXT) throw new Error('a name in it is longer than 1 MB');
-  return window.read(at, length);
+  return file.read(at, length);
 }
 
-function decode(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
-}
+const decoder = new TextDecoder();
+const decode = (bytes: Uint8Array): string => decoder.decode(bytes);
 
 function headerOf(block: Uint8Array, at: number): Header {
   const field = (start: number, length: number) => cString(decode(block.subarray(start, start + length)));
-  const sum = block.reduce((sum, byte, index) => sum + (index >= 148 && index < 156 ? 32 : byte), 0);
+  let sum = 8 * 32;
+  for (let index = 0; index < BLOCK; index++) if (index < 148 || index >= 156) sum += block[index]!;
   if (sum !== octal(field(148, 8))) throw new Error(`what is at byte ${at} is no header of a tar archive`);
   const prefix = field(257, 6) === 'ustar' ? field(345, 155) : '';
   const size = block[124]! & 0x80 ? binary(block.subarray(125, 136)) : octal(field(124, 12));
