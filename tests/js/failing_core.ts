@@ -32,16 +32,19 @@ export function failingCore(): Uint8Array<ArrayBuffer> {
 
 /** The text of a module that lets `next.at` be the count of the instances of a core that are made after it. */
 export const PATCH = `
-const { Instance } = WebAssembly;
+const { Instance, instantiate } = WebAssembly;
 export const next = { at: 0, counter: undefined };
-WebAssembly.Instance = function (module, imports) {
-  const made = new Instance(module, imports);
-  if (made.exports.${LEFT}) {
+const note = (made) => {
+  if (made.exports?.${LEFT}) {
     next.counter = made.exports.${LEFT};
     next.counter.value = next.at;
   }
   return made;
 };
+WebAssembly.Instance = function (module, imports) {
+  return note(new Instance(module, imports));
+};
+WebAssembly.instantiate = async (module, imports) => note(await instantiate(module, imports));
 `;
 
 /** Numbers from 0 to 1, the same in each run. */
