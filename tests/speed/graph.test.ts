@@ -7,6 +7,7 @@ import { longNet } from '../js/models.js';
 import { temporaryFolder } from '../js/support.js';
 import { branching } from '../page/graph_models.js';
 import { open, page, shown, usePage } from '../page/support.js';
+import { contention } from './contention.js';
 
 usePage();
 
@@ -33,14 +34,6 @@ async function turn(path: string): Promise<Turn> {
   const share = (before + contention()) / 2;
   const times = ends.map((end) => (end - begin!) / share);
   return { first: Math.max(times[0]!, times[1]!), all: Math.max(times[2]!, times[3]!), framesPerSecond: await panning() };
-}
-
-/** How much longer work takes now than it would on a processor of its own. */
-function contention(): number {
-  const [begin, used] = [performance.now(), process.cpuUsage()];
-  for (let sum = 0; performance.now() - begin < 200; ) for (let i = 0; i < 1e5; i++) sum += Math.sqrt(i);
-  const { user, system } = process.cpuUsage(used);
-  return Math.max(1, (performance.now() - begin) / ((user + system) / 1000));
 }
 
 /** Frames in a second in which the drawing moves with each of them. */
