@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** From the ground up; folders of one row do not know each other. `base` knows the public face, core/mo.h. */
 const ROOMS = [['base'], ['graph'], ['ops'], ['build'], ['rewrite'], ['ir', 'decompose', 'layout'], ['front', 'middle', 'back'], ['pipeline'], ['script'], ['cli']];
-const SHARED_FRONT = new Set(['common', 'config', 'cut', 'fusions', 'preprocess']);
+const SHARED_FRONT = new Set(['common', 'companions', 'config', 'cut', 'fusions', 'preprocess']);
 
 const floor = new Map(ROOMS.flatMap((rooms, at) => rooms.map((room) => [room, at])));
 

@@ -2,7 +2,7 @@ import { findModels, FORMATS, type CompanionFiles, type FileWithPath, type Found
 
 import { PackedBlob } from './archive/packed.js';
 import { byPath } from './archive/paths.js';
-import { filteredInParts, pauses, sortedInParts } from './pauses.js';
+import { pauses, sortedInParts } from './pauses.js';
 
 /** A model that the user brought: the file to convert, or the folder that it is, and the files that may be its data. */
 export interface Chosen {

@@ -27,7 +27,7 @@ export function showFailed(section: HTMLElement, file: Text, messages: readonly 
         : compose(h('p'), 'The model keeps its weights in {files}. Drop it here, or choose it, to go on.', { files: namesList(missing) }),
       button(missing.length > 1 ? t('Add the missing files…') : t('Add the missing file…'), 'primary', addFiles)),
     ...lackedBy(model, messages).map(({ role, lookedFor }) => h('div', { class: 'missing' },
-      compose(h('p'), 'The model needs files of another kind ({role}: {files}). Drop them here, or choose them, to go on.', { role: t(role), files: namesList(lookedFor) }),
+      compose(h('p'), 'The model needs files of another kind ({role}: {files}). Drop them here, or choose them, to go on.', { role, files: namesList(lookedFor) }),
       button(t('Add the missing files…'), 'primary', addFiles))),
     messages.some(({ code }) => code === CONFIG_NOT_UPDATED) && h('div', { class: 'missing' },
       h('p', {}, t('The configuration names sub-graphs, but not yet what enters and leaves them in this model.')),

@@ -42,7 +42,7 @@ export function understand(line: CommandLine, plain: CommandLine): Understood {
   nameFor(line, values);
   const files = new Map([...values].filter(([name, value]) => {
     const row = known.get(name);
-    return isOfFiles(row) && value !== '' && builtInConfiguration(row, value) === undefined;
+    return row !== undefined && isOfFiles(row) && value !== '' && builtInConfiguration(row, value) === undefined;
   }));
   const idle = line.options.map(([name]) => name).filter((name) => !known.has(name) && !(name in FORMER));
   return { values, models, files: [...files.values(), ...line.extensions], named: new Set(files.keys()), idle: [...idle, ...settings(line, plain)] };

@@ -14,8 +14,7 @@ namespace {
 /// .xml has the .bin of another pair beside it. It is put back unless dropped.
 class OlderXml {
  public:
-  explicit OlderXml(std::string path)
-      : path_(std::move(path)), aside_(draft_path(os::folder_of(path_), kAsideEnding)) {
+  explicit OlderXml(std::string path) : path_(std::move(path)), aside_(draft_path(os::folder_of(path_), kAsideEnding)) {
     if (os::is_folder(path_)) return;  // publish() then fails, and says why
     lock_ = os::File::open_locked(path_);
     there_ = os::rename(path_, aside_);

@@ -7,8 +7,8 @@
 #include "core/decompose/tensor_list.h"
 #include "core/decompose/while_loop.h"
 #include "core/graph/body.h"
-#include "core/ops/op_def.h"
 #include "core/ops/dimension_origins.h"
+#include "core/ops/op_def.h"
 
 namespace mo {
 namespace {

@@ -34,10 +34,7 @@ std::string hint_for_folder(const ModelFile& folder) {
     return cat(count == 1 ? "a model is in it: " : "models are in it: ", names, more);
   }
   if (const auto lone = lone_companion(folder)) return std::string(lone->hint);
-  std::vector<std::string> marks;
-  for (const Format& format : all_formats())
-    if (!format.loader().folder_marks().empty()) marks.push_back(split(format.loader().folder_marks(), ' ')[0]);
-  return cat("name the model's file in it; a folder is a model where it has ", join(marks, std::identity(), " or "));
+  return "name the model's file in it";
 }
 
 }  // namespace

@@ -335,7 +335,9 @@ def test_a_folder_of_versions_names_the_model_in_it(tmp_path):
 
 def test_variables_without_a_value_are_all_named(tmp_path):
     folder, _ = copy_of("checkpoint_v2", tmp_path)
-    graph = ["--input_model", folder / "graph.pb"]
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    graph = ["--input_model", shutil.copy(folder / "graph.pb", alone / "graph.pb")]
     text = refused(tmp_path, "MO1020", 'node "layer/weights"', 'node "layer/bias"', "--input_checkpoint", options=graph)
     assert text.count("MO1020") == 2
     kept = [entry for entry in tables.entries((folder / "model.ckpt.index").read_bytes()) if entry[0] in (b"", b"layer/bias")]

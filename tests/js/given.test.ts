@@ -1,6 +1,6 @@
 /** Values that programs without types give to the library: accepted if they can mean one thing only, else refused with a code and hint. */
-import { createReadStream, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { createReadStream, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import { convert, inspect, listPlaces, MoError, prepare } from '@mo/wasm';
@@ -169,5 +169,8 @@ it('a folder says what to give instead', async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'onnx'));
   writeFileSync(join(folder, 'onnx/model.onnx'), convNet);
-  expect(await failure(convert(folder))).toMatchObject({ code: 'MO6007', hint: "name the model's file in it; a folder is a model where it has saved_model.pb" });
+  expect(await failure(convert(folder))).toMatchObject({ code: 'MO6007', hint: `a model is in it: ${basename(folder)}/onnx/model.onnx` });
+  writeFileSync(join(folder, 'onnx/model.onnx'), 'no model');
+  renameSync(join(folder, 'onnx/model.onnx'), join(folder, 'onnx/notes.txt'));
+  expect(await failure(convert(folder))).toMatchObject({ code: 'MO6007', hint: "name the model's file in it" });
 });

@@ -77,7 +77,7 @@ it('a checkpoint that comes later gives the variables of a graph their values', 
   const { folder, files } = net('checkpoint_v2');
   await dropPaths(...files.filter((file) => file.endsWith('.pb')));
   await shown('failed');
-  expect(await page.locator('#failed').innerText()).toMatch(/The values of the variables are in a checkpoint\.[^]*MO1020/);
+  expect(await page.locator('#failed').innerText()).toMatch(/The model needs files of another kind \(checkpoint: graph\.index[^]*MO1020/);
   await dropPaths(...files.filter((file) => !file.endsWith('.pb')));
   await shown('done');
   expect((await saved()).bin).toBe(wanted([join(folder, 'graph.pb'), '--input_checkpoint', join(folder, 'model.ckpt')], 'graph').bin);
@@ -89,7 +89,7 @@ it('of two checkpoints none is taken: which one is meant is not said', async () 
   await dropPaths(...readdirSync(folder).map((file) => join(folder, file)), ...other.files.filter((file) => !file.endsWith('.pb')));
   await shown('failed');
   expect(await page.locator('#failed').innerText()).toMatch(/MO1020/);
-  expect(await page.locator('#failed').innerText()).not.toContain('are in a checkpoint');
+  expect(await page.locator('#failed').innerText()).not.toContain('files of another kind');
 });
 
 it('a folder with a MetaGraph and an inference graph asks which is meant, and converts both with the checkpoint', async () => {

@@ -76,8 +76,8 @@ File File::create_new(const std::string& path) {
   File file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
   struct stat status;
   // Before it was locked it may have been taken for a file that nobody needs.
-  if (file.is_open() && (!lock_file(file.handle_) || ::fstat(static_cast<int>(file.handle_), &status) != 0 ||
-                         status.st_nlink == 0)) {
+  if (file.is_open() &&
+      (!lock_file(file.handle_) || ::fstat(static_cast<int>(file.handle_), &status) != 0 || status.st_nlink == 0)) {
     file.close();
     errno = EAGAIN;
   }
@@ -149,9 +149,7 @@ bool File::give_name(const std::string& path) const {
 }
 
 // Each close() of a file of another machine waits for what has been written.
-bool File::has_arrived() const {
-  return duplicate().close();
-}
+bool File::has_arrived() const { return duplicate().close(); }
 
 bool File::close() {
   const intptr_t handle = std::exchange(handle_, -1);

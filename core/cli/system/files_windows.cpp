@@ -120,8 +120,7 @@ File File::temporary() {
   const std::string path = join(utf8(folder), "mo-" + random_digits());
   const DWORD access = GENERIC_READ | GENERIC_WRITE | DELETE;
   const DWORD flags = FILE_ATTRIBUTE_TEMPORARY | FILE_FLAG_DELETE_ON_CLOSE;
-  const HANDLE handle =
-      ::CreateFileW(long_path(path).c_str(), access, kShareAll, nullptr, CREATE_NEW, flags, nullptr);
+  const HANDLE handle = ::CreateFileW(long_path(path).c_str(), access, kShareAll, nullptr, CREATE_NEW, flags, nullptr);
   if (handle == INVALID_HANDLE_VALUE) set_errno();
   return File(reinterpret_cast<intptr_t>(handle));
 }

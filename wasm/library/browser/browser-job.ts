@@ -60,8 +60,8 @@ export function failedReply(core: Core | undefined, error: unknown): Extract<Rep
  */
 export async function doJob(core: Core, job: Job, send: (reply: Reply) => void, load?: LoadExtensions, stopped = () => false): Promise<void> {
   try {
-    const listed = (job.listed ?? '').split('\0').filter((path) => path !== '').map((path): [string, undefined] => [path, undefined]);
-    const files = new BlobFiles(listed.length > 0 ? [...job.files, ...listed] : job.files);
+    const bare = (job.listed ?? '').split('\0').filter((path) => path !== '').map((path): [string, undefined] => [path, undefined]);
+    const files = new BlobFiles(bare.length > 0 ? [...job.files, ...bare] : job.files);
     const { stop } = job;
     const ends = stop ? () => Atomics.load(stop, 0) !== 0 : stopped;
     const meter = new Meter((progress) => send({ kind: 'progress', progress }), ends);

@@ -138,7 +138,7 @@ export class Opening {
   }
 
   /** Never rejects. A session that has failed is ended. */
-  async #attempt<Kind extends 'convert' | 'inspect' | 'places'>(
+  async #attempt<Kind extends 'convert' | 'inspect' | 'places' | 'find'>(
     controls: InspectControls,
     kind: Kind,
   ): Promise<{ session: Answerer; answer: Answers[Kind] } | { error: unknown; hasBegun: boolean }> {

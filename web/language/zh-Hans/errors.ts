@@ -25,6 +25,8 @@ export const ERRORS: readonly Row[] = [
   ['MO1021', 'no graph of the SavedModel has these tags', 'SavedModel 中没有带这些标签的图', 'choose with --saved_model_tags', '请用 --saved_model_tags 选择'],
   ['MO1022', 'the model has no such signature', '模型没有这样的签名', 'choose with --saved_model_signature', '请用 --saved_model_signature 选择'],
   ['MO1023', 'a checksum does not fit its bytes', '校验和与数据不符', 'fetch the checkpoint again; it is damaged', '请重新获取检查点；它已损坏'],
+  ['MO1024', 'a file that the model needs is missing', '缺少模型需要的文件', 'put it beside the model, or drop it together with the model', '请将其放在模型旁边，或与模型一起拖入'],
+  ['MO1025', 'more than one file may be meant', '可能指多个文件中的任意一个', 'name one by its option', '请用其选项指定一个'],
   ['MO1028', 'a file of Keras has no graph to convert', 'Keras 文件中没有可转换的计算图', "export a SavedModel in Python: keras.models.load_model('model.keras').export('folder'), for model.h5 tf_keras.models.load_model('model.h5').save('folder')", "请在 Python 中导出 SavedModel：keras.models.load_model('model.keras').export('folder')；对于 model.h5：tf_keras.models.load_model('model.h5').save('folder')"],
   ['MO1030', 'the text cannot be read as a message', '文本无法解析为消息', 'correct it at the place named', '请在所指位置更正'],
   ['MO1031', 'a field has a value that it cannot take', '字段的值无效', 'correct the field named', '请更正所指字段'],

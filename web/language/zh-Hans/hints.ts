@@ -18,7 +18,7 @@ export const HINTS = {
   'the text is too large for a skeleton': '文本太大，无法制作骨架',
   'the index of the checkpoint is too large for a skeleton': '检查点的索引太大，无法制作骨架',
   'give its graph, too: graph.pb with --input_checkpoint, or model.ckpt.meta': '请同时提供其图：graph.pb 加 --input_checkpoint，或 model.ckpt.meta',
-  "name the model's file in it; a folder is a model where it has saved_model.pb": '请指定其中的模型文件；文件夹中有 saved_model.pb 时才是模型',
+  "name the model's file in it": '请指定其中的模型文件',
   'save it with one: tf.saved_model.save(model, folder, signatures=model.call.get_concrete_function(...))': '请保存时给出签名：tf.saved_model.save(model, folder, signatures=model.call.get_concrete_function(...))',
   'it is what a conversion gives: load it with OpenVINO, beside its .bin': '这是转换的结果：请用 OpenVINO 加载它，并将其 .bin 放在旁边',
   'export a PyTorch model to ONNX; unpack an archive of another model': 'PyTorch 模型请导出为 ONNX；其他模型的压缩包请先解压',

@@ -24,7 +24,7 @@ export const RESULT = {
   'Not converted: {n} errors': '未转换：{n} 个错误',
   'The model keeps its weights in {files}. Drop them here, or choose them, to go on.': '模型的权重在 {files} 中。请将其拖到此处或选择这些文件以继续。',
   'The model keeps its weights in {files}. Drop it here, or choose it, to go on.': '模型的权重在 {files} 中。请将其拖到此处或选择该文件以继续。',
-  'The values of the variables are in a checkpoint. Drop its files here, or choose them, to go on.': '变量的值在检查点中。请将检查点文件拖放到此处，或选择这些文件，以继续。',
+  'The model needs files of another kind ({role}: {files}). Drop them here, or choose them, to go on.': '模型还需要另一种文件（{role}：{files}）。请将它们拖放到此处，或选择这些文件，以继续。',
   'The configuration names sub-graphs, but not yet what enters and leaves them in this model.': '配置指定了子图，但还没有说明它们在此模型中的输入和输出。',
   'Add it from the model': '从模型中补充',
   'Copy messages': '复制消息',

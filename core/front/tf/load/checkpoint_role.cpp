@@ -13,11 +13,8 @@ std::string without(std::string file, std::initializer_list<std::string_view> en
 }
 
 /// A SavedModel has its checkpoint with it, and so has a frozen graph its values: only a look into it tells the latter.
-bool is_graph(const ModelFile& model) {
-  if (model.is_folder()) return false;
-  const Kind kind = kind_of(model);
-  return kind == Kind::Graph || kind == Kind::MetaGraph;
-}
+bool is_graph(const ModelFile& model) { return !model.is_folder() && kind_of(model) == Kind::Graph; }
+bool is_meta_graph(const ModelFile& model) { return !model.is_folder() && kind_of(model) == Kind::MetaGraph; }
 
 }  // namespace
 
@@ -31,6 +28,14 @@ const Role kCheckpoint = {
     // A checkpoint of version 1 is one file, or several: then the path of the first one means all.
     .patterns = "{stem}.index | *.index *.ckpt *.ckpt-# *.ckpt-00000-of-# *.ckpt-#-00000-of-#",
     .belongs_to = is_graph,
+    .value_of = prefix_of_index,
+    .files_of = names_of_checkpoint,
+};
+
+const Role kOwnCheckpoint = {
+    .name = "checkpoint",
+    .patterns = "{stem}.index | {stem} {stem}-00000-of-#",
+    .belongs_to = is_meta_graph,
     .value_of = prefix_of_index,
     .files_of = names_of_checkpoint,
 };

@@ -15,5 +15,7 @@ bool is_checkpoint(const ModelFile& model);
 
 /// The value of --input_checkpoint is the beginning of the files' names.
 extern const Role kCheckpoint;
+/// That of a MetaGraph, which is found by its name alone: no option is for it.
+extern const Role kOwnCheckpoint;
 
 }  // namespace mo::tf

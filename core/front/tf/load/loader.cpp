@@ -112,7 +112,10 @@ class TfModel final : public LoadedModel {
 class TfLoader final : public Loader {
  public:
   bool match(const ModelFile& model) const override { return find(model).kind != Kind::None; }
-  std::span<const Role> roles() const override { return {&kCheckpoint, 1}; }
+  std::span<const Role> roles() const override {
+    static const Role kRoles[] = {kCheckpoint, kOwnCheckpoint};
+    return kRoles;
+  }
   std::string_view folder_marks() const override { return "saved_model.pb saved_model.pbtxt"; }
   std::optional<LoneCompanion> lone_companion(const ModelFile& model) const override {
     if (!is_checkpoint(model)) return {};
