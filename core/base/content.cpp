@@ -61,7 +61,7 @@ void SliceContent::check(Files& files) const {
   const uint64_t file_size = files.source(file).size();
   if (offset <= file_size && length <= file_size - offset) return;
   throw Error(Code::DataOutOfRange, cat(length, " bytes from ", offset, " on of ", file_size),
-              {.file = files.name(file), .offset = static_cast<int64_t>(offset)});
+              files.place(file, offset));
 }
 
 std::string SliceContent::identity() const { return cat("f", file, "@", offset, "+", length); }

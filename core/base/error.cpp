@@ -54,6 +54,18 @@ Error Error::reported() {
   return error;
 }
 
+Error& Error::placed(const Place& around) {
+  Place& own = place_;
+  if (!own.node.empty() && !around.node.empty() && own.node != around.node) return *this;
+  if (own.node.empty()) own.node = around.node;
+  if (own.op.empty()) own.op = around.op;
+  if (own.tensor.empty()) own.tensor = around.tensor;
+  if (!own.file.empty()) return *this;
+  own.file = around.file;
+  if (own.offset < 0 && own.line == 0) own.offset = around.offset, own.line = around.line, own.column = around.column;
+  return *this;
+}
+
 void Error::name_option(std::string_view option) {
   const std::string_view text = info(code_).text;
   const bool plain = detail_ == text;

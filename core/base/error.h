@@ -45,6 +45,9 @@ class Error : public std::exception {
   Code code() const { return code_; }
   const Place& place() const { return place_; }
   Place& place() { return place_; }
+  /// Adds what the place lacks from the one around it. What is known already comes from deeper, and stays; and what is
+  /// around one node says nothing of another.
+  Error& placed(const Place& around);
   /// Puts the option before the detail, unless the message names it.
   void name_option(std::string_view option);
   Message message() const;
@@ -88,6 +91,17 @@ decltype(auto) of_option(std::string_view option, Body&& body) {
     return body();
   } catch (Error& error) {
     error.name_option(option);
+    throw;
+  }
+}
+
+/// Calls `body`. An error that it throws gets from `where()` what its place lacks.
+template <typename Where, typename Body>
+decltype(auto) with_place(const Where& where, Body&& body) {
+  try {
+    return body();
+  } catch (Error& error) {
+    error.placed(where());
     throw;
   }
 }

@@ -118,6 +118,10 @@ void ReadAhead::read(ByteSource& source, uint64_t offset, std::span<std::byte> o
   std::copy_n(stretch_.data() + (offset - begin_), out.size(), out.data());
 }
 
+Place Files::place(FileId id, uint64_t offset) const {
+  return {.file = name(id), .offset = static_cast<int64_t>(offset)};
+}
+
 void Files::read(FileId id, uint64_t offset, std::span<std::byte> out) {
   const uint64_t size = sources_[id]->size();
   if (offset > size || out.size() > size - offset)

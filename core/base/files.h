@@ -12,6 +12,7 @@ namespace mo {
 
 using FileId = uint32_t;
 class Content;
+struct Place;
 
 /// Serves small reads that follow one another from stretches that are read at once. A host takes microseconds for each
 /// read, and a model with many small weights needs hundreds of thousands.
@@ -52,6 +53,8 @@ class Files {
   std::string read_text(const std::string& name);
   ByteSource& source(FileId id) { return *sources_[id]; }
   const std::string& name(FileId id) const { return names_[id]; }
+  /// A place in a file, for errors.
+  Place place(FileId id, uint64_t offset) const;
   const std::vector<std::string>& names() const { return names_; }
   /// Reads after checking the range; throws DataOutOfRange.
   void read(FileId id, uint64_t offset, std::span<std::byte> out);

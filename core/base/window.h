@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/base/files.h"
 
 namespace mo {
@@ -23,6 +24,7 @@ class Window {
   Files& files() const { return files_; }
   FileId file() const { return file_; }
   uint64_t size() const { return size_; }
+  Place place(uint64_t offset) const { return files_.place(file_, offset); }
   /// Throws TruncatedFile past the end of the file.
   uint8_t byte(uint64_t offset) {
     if (offset - page_begin_ < page_size_) return static_cast<uint8_t>(page_[offset - page_begin_]);

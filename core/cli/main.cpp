@@ -22,12 +22,8 @@ void complain(std::string_view text) { std::fwrite(text.data(), 1, text.size(), 
 void check_config(const std::string& path) {
   const auto text = mo::text_of_file(path);
   if (!text) return;  // the conversion says why it cannot be read
-  try {
-    mo::check_transformations_config(*text);
-  } catch (mo::Error& error) {
-    error.place().file = path;
-    throw;
-  }
+  const auto where = [&] { return mo::Place{.file = path}; };
+  mo::with_place(where, [&] { mo::check_transformations_config(*text); });
 }
 
 /// Throws for mistakes that can be seen before a model is opened.

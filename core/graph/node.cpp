@@ -197,17 +197,23 @@ bool Node::is_read(int first) {
 }
 OutPort Node::source(int index) const { return has_in(index) ? inputs_[static_cast<size_t>(index)] : OutPort(); }
 Place Node::place() const {
-  Place place{.node = name(), .op = pb ? pb->op : op()};
-  if (!pb) return place;
-  place.file = graph_.files().name(pb->file);
-  place.line = pb->line;
-  place.column = pb->column;
-  if (pb->line == 0) place.offset = static_cast<int64_t>(pb->offset);
+  Place place;
+  if (pb) place = graph_.files().place(pb->file, pb->offset);
+  place.node = name();
+  place.op = pb ? pb->op : op();
+  if (pb && pb->line != 0) place.offset = -1, place.line = pb->line, place.column = pb->column;
   return place;
 }
 
 void require_input(const Node& node, int index) {
   if (!node.has_in(index)) throw Error(Code::MissingInput, cat("input ", index), node.place());
+}
+
+void place_at(Error& error, const Node& node) {
+  Place& place = error.place();
+  const bool known = node.graph().has_name(place.node) && !place.node.starts_with(node.name() + "/");
+  if (!place.node.empty() && !known) place = {.tensor = place.tensor};
+  error.placed(node.place());
 }
 
 }  // namespace mo

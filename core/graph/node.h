@@ -156,4 +156,19 @@ class Node {
 /// Throws MissingInput if input `index` is not connected.
 void require_input(const Node& node, int index);
 
+/// Places an error that arose while `node` was extracted or replaced. Nodes made for that, "<name>/…", and nodes that
+/// are gone say nothing to the user: `node` stands for them.
+void place_at(Error& error, const Node& node);
+
+/// Calls `body`, which extracts or replaces the node.
+template <typename Body>
+decltype(auto) at_node(const Node& node, Body&& body) {
+  try {
+    return body();
+  } catch (Error& error) {
+    place_at(error, node);
+    throw;
+  }
+}
+
 }  // namespace mo

@@ -120,7 +120,8 @@ void infer_node(Node& node) {
   const OpDef* def = node.definition();
   if (def && !def->infer && keep_set_shapes(node)) return;
   if (!def || !def->infer) throw Error(Code::NoInfer, node.op(), node.place());
-  try {
+  const auto where = [&] { return node.place(); };
+  with_place(where, [&] {
     for (int i = 0; i < node.out_count(); ++i) OutPort(&node, i).tensor().forget();
     InferContext context(node);
     def->infer(context);
@@ -142,15 +143,7 @@ void infer_node(Node& node) {
     if (node.get_bool("stop_value_propagation"))
       for (int i = 0; i < node.out_count(); ++i)
         OutPort(&node, i).tensor().value.reset(), OutPort(&node, i).tensor().ints.reset();
-  } catch (Error& error) {
-    if (error.place().node.empty()) {
-      Place place = node.place();
-      if (!error.place().file.empty()) place.file = error.place().file, place.offset = error.place().offset;
-      place.tensor = error.place().tensor;
-      error.place() = place;
-    }
-    throw;
-  }
+  });
   node.shape_inference_done();  // again: a changed body has also requested inference of its owner
   bool from_shape = node.op() == "ShapeOf" && !node.graph().model().static_shape;
   for (int i = 0; i < node.in_count(); ++i)

@@ -196,12 +196,8 @@ class ConversionImpl final : public Conversion {
     const ModelFile file(model_->files, main_file);
     format_ = &find_format(file);
     model_->framework = format_->framework;
-    try {
-      loaded_ = format_->loader().load({file, options.load, graph_, diagnostics(), head_});
-    } catch (Error& error) {
-      if (error.place().file.empty()) error.place().file = main_file;
-      throw;
-    }
+    const auto where = [&] { return Place{.file = main_file}; };
+    with_place(where, [&] { loaded_ = format_->loader().load({file, options.load, graph_, diagnostics(), head_}); });
     if (options.event_file) event_file_ = loaded_->event_file();
     graph_.topological_order();  // report a cycle first
     if (graph_.results.empty() && !diagnostics().has_errors())
@@ -387,16 +383,14 @@ class ConversionImpl final : public Conversion {
 
   void run(const ScheduledTransform& entry) {
     Transform& transform = *entry.transform;
-    try {
+    const auto where = [&] { return Place{.op = entry.name}; };
+    with_place(where, [&] {
       if (transform.run_not_recursively()) {
         transform.find_and_replace_pattern(graph_);
       } else {
         for_each_graph(graph_, [&](Graph& graph) { transform.find_and_replace_pattern(graph); });
       }
-    } catch (Error& error) {
-      if (error.place().op.empty()) error.place().op = entry.name;
-      throw;
-    }
+    });
     stop_at_errors();
     const bool rests = model_->stage == Stage::Layout && model_->layout == DataLayout::Nhwc;
     if ((model_->stage >= Stage::Middle && !rests) || transform.force_shape_inference())

@@ -8,7 +8,7 @@ namespace {
 bool replace(Decomposition& decomposition, Node& node, bool may_leave) {
   if (!decomposition.applies(node)) return false;
   std::vector<OutPort> ports;
-  try {
+  const bool replaced = at_node(node, [&] {
     Builder builder(node);
     ports = decomposition.decompose(builder, node);
     if (ports.empty() && may_leave) return false;
@@ -21,16 +21,9 @@ bool replace(Decomposition& decomposition, Node& node, bool may_leave) {
         throw Error(Code::UnsupportedForm, cat("output ", i, " is used"));
       }
     }
-  } catch (Error& error) {
-    // The names of new nodes are ours. The user knows the node being replaced.
-    if (error.place().node.empty() || !node.graph().has_name(error.place().node) ||
-        error.place().node.rfind(node.name() + "/", 0) == 0) {
-      const std::string tensor = error.place().tensor;
-      error.place() = node.place();
-      error.place().tensor = tensor;
-    }
-    throw;
-  }
+    return true;
+  });
+  if (!replaced) return false;
   // The node that gives the first output takes the name that the user knows.
   const OutPort first = ports.empty() ? OutPort() : ports[0];
   node.graph().remove(node);

@@ -19,7 +19,7 @@ uint64_t little_endian(Window& window, uint64_t offset, size_t bytes) {
 }  // namespace
 
 void WireReader::corrupt(uint64_t offset, const char* what) const {
-  throw Error(Code::CorruptFile, what, {.file = {}, .offset = static_cast<int64_t>(offset)});
+  throw Error(Code::CorruptFile, what, window_.place(offset));
 }
 
 uint64_t WireReader::varint() {
@@ -75,7 +75,7 @@ void WireReader::payload(WireField& field) {
       if (field.size > end_ - at_) {
         if (field.size > window_.size() || at_ > window_.size() - field.size)
           throw Error(Code::TruncatedFile, cat("the field at byte ", field.start, " needs ", field.size, " bytes"),
-                      {.file = {}, .offset = static_cast<int64_t>(field.start)});
+                      window_.place(field.start));
         corrupt(field.start, "a field passes the end of its message");
       }
       at_ += field.size;
@@ -93,8 +93,7 @@ void WireReader::group(WireField& field) {
     const uint32_t type = tag(inner);
     if (type == WireField::Group) {
       if (open.size() >= kMaxGroups)
-        throw Error(Code::TooDeep, cat("more than ", kMaxGroups, " groups in each other"),
-                    {.file = {}, .offset = static_cast<int64_t>(inner.start)});
+        throw Error(Code::TooDeep, cat("more than ", kMaxGroups, " groups in each other"), window_.place(inner.start));
       open.push_back(inner.number);
     } else if (type == kEndOfGroup) {
       if (inner.number != open.back()) corrupt(inner.start, "a group ends that has not begun");
@@ -108,8 +107,7 @@ void WireReader::group(WireField& field) {
 
 std::string wire_text(Window& window, const WireField& field, uint64_t limit) {
   if (!field.is_bytes() || field.size > limit)
-    throw Error(Code::CorruptFile, "a text is too long or not a text",
-                {.file = {}, .offset = static_cast<int64_t>(field.start)});
+    throw Error(Code::CorruptFile, "a text is too long or not a text", window.place(field.start));
   if (field.size <= Window::kMaxView) {
     const auto view = window.view(field.offset, static_cast<size_t>(field.size));
     return std::string(reinterpret_cast<const char*>(view.data()), view.size());
@@ -137,8 +135,7 @@ void wire_ints(Window& window, const WireField& field, std::vector<int64_t>& out
       shift += 7;
       if (byte & 0x80) {
         if (shift < 70 && at + 1 < field.end()) continue;
-        throw Error(Code::CorruptFile, "a number of a list is too long or cut off",
-                    {.file = {}, .offset = static_cast<int64_t>(at)});
+        throw Error(Code::CorruptFile, "a number of a list is too long or cut off", window.place(at));
       }
       out.push_back(static_cast<int64_t>(value));
       value = 0, shift = 0;

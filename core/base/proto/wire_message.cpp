@@ -68,22 +68,16 @@ class WireSource final : public Source {
   std::shared_ptr<const Entries> children(const Entry& entry, int type) const override {
     auto out = std::make_shared<Entries>();
     WireReader reader(window_, entry.field);
-    try {
-      for (Entry found; reader.next(found.field); out->push_back(found)) {
-        if (out->size() >= Message::kMaxValues) throw error(Code::TooDeep, found, "too many fields");
-        found.row = schema_.field(type, found.field.number);
-        if (found.row && !fits(*found.row, found.field.type)) found.row = nullptr;
-      }
-    } catch (Error& broken) {
-      broken.place().file = window_.files().name(window_.file());
-      throw;
+    for (Entry found; reader.next(found.field); out->push_back(found)) {
+      if (out->size() >= Message::kMaxValues) throw error(Code::TooDeep, found, "too many fields");
+      found.row = schema_.field(type, found.field.number);
+      if (found.row && !fits(*found.row, found.field.type)) found.row = nullptr;
     }
     return out;
   }
 
   Error error(Code code, const Entry& entry, std::string what) const override {
-    return Error(code, std::move(what),
-                 {.file = window_.files().name(window_.file()), .offset = static_cast<int64_t>(entry.field.start)});
+    return Error(code, std::move(what), window_.place(entry.field.start));
   }
 
  private:

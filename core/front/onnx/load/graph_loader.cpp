@@ -240,8 +240,7 @@ void ModelLoader::declare_node(ParsedNode& parsed, const std::string& name, Scop
     node.attributes = read_node_attributes(parsed.attributes, scope, entry.bodies);
     for (int i = 0; i < node.out_count(); ++i) define(scope, parsed.outputs[static_cast<size_t>(i)], node.out(i));
   } catch (Error& error) {
-    if (error.place().node.empty()) error.place().node = node.name(), error.place().op = node.op();
-    diagnostics_.add(error);
+    diagnostics_.add(error.placed(node.place()));
   }
   // Once a node has to wait, all do: the consumers of a tensor stay in the order of the file.
   if (!opened.nodes.empty() || !connect_at_once(entry)) opened.nodes.push_back(std::move(entry));

@@ -114,32 +114,54 @@ ContentPtr content(Files& files, Window& window, const Proto& p, ElementType typ
   return decode_varints(type, {static_cast<int64_t>(elements)}, p.varints).content;
 }
 
-[[noreturn]] void rethrow_placed(Error& error, Files& files, const Window& window, const WireField& message,
-                                 const std::string& name) {
-  if (error.place().file.empty()) {
-    error.place().file = files.name(window.file());
-    if (error.place().offset < 0) error.place().offset = static_cast<int64_t>(message.start);
+Place place_of(const Window& window, const WireField& message, const std::string& name) {
+  Place place = window.place(message.start);
+  place.tensor = name;
+  return place;
+}
+
+constexpr uint64_t kMostDense = 16 << 20;
+
+/// The whole tensor that `values` at `indices` make.
+Constant dense(const Constant& values, const Constant& indices, const Shape& dims, Files& files) {
+  const uint64_t elements = element_count(dims), size = byte_size(values.type, elements);
+  const auto numbers = read_ints(indices, files, kMostDense / 8);
+  const auto bytes = read_all(values, files, kMostDense);
+  const auto width = static_cast<size_t>(bits(values.type)) / 8;
+  if (width == 0) throw Error(Code::NotATensor, "a sparse tensor of elements of less than a byte");
+  if (size > kMostDense || !numbers || !bytes) throw Error(Code::NotATensor, "a large sparse tensor");
+  const size_t count = bytes->size() / width, columns = count ? numbers->size() / count : 0;
+  if (columns * count != numbers->size() || (count && columns != 1 && columns != dims.size()))
+    throw Error(Code::WrongTensorSize, "indices of a sparse tensor");
+  std::vector<std::byte> out(static_cast<size_t>(size));
+  for (size_t i = 0; i < count; ++i) {
+    uint64_t at = 0;
+    for (size_t k = 0; k < columns; ++k) {
+      const int64_t index = (*numbers)[i * columns + k];
+      const int64_t bound = columns == 1 ? static_cast<int64_t>(elements) : dims[k];
+      if (index < 0 || index >= bound) throw Error(Code::BadValue, cat("index ", index, " of a sparse tensor"));
+      at = columns == 1 ? static_cast<uint64_t>(index)
+                        : at * static_cast<uint64_t>(dims[k]) + static_cast<uint64_t>(index);
+    }
+    std::memcpy(&out[static_cast<size_t>(at) * width], &(*bytes)[i * width], width);
   }
-  error.place().tensor = name;
-  throw error;
+  return owned(values.type, dims, std::move(out));
 }
 
 }  // namespace
 
 NamedTensor read_tensor(Files& files, Window& window, const WireField& message) {
   Proto p;
-  try {
+  const auto where = [&] { return place_of(window, message, p.name); };
+  return with_place(where, [&] {
     p = walk(window, message);
     const uint64_t elements = element_count(p.dims);
     const ElementType type = element_type(p.data_type);
-    return {p.name, {type, p.dims, content(files, window, p, type, elements)}};
-  } catch (Error& error) {
-    rethrow_placed(error, files, window, message, p.name);
-  }
+    return NamedTensor{p.name, {type, p.dims, content(files, window, p, type, elements)}};
+  });
 }
 
 NamedTensor read_sparse_tensor(Files& files, Window& window, const WireField& message) {
-  constexpr uint64_t kLimit = 16 << 20;
   NamedTensor values, indices;
   Shape dims;
   WireReader reader(window, message);
@@ -148,32 +170,8 @@ NamedTensor read_sparse_tensor(Files& files, Window& window, const WireField& me
     if (f.number == pb::SparseTensorProto::indices) indices = read_tensor(files, window, f);
     if (f.number == pb::SparseTensorProto::dims) wire_ints(window, f, dims, 1 << 10);
   }
-  try {
-    const uint64_t elements = element_count(dims), size = byte_size(values.value.type, elements);
-    const auto numbers = read_ints(indices.value, files, kLimit / 8);
-    const auto bytes = read_all(values.value, files, kLimit);
-    const auto width = static_cast<size_t>(bits(values.value.type)) / 8;
-    if (width == 0) throw Error(Code::NotATensor, "a sparse tensor of elements of less than a byte");
-    if (size > kLimit || !numbers || !bytes) throw Error(Code::NotATensor, "a large sparse tensor");
-    const size_t count = bytes->size() / width, columns = count ? numbers->size() / count : 0;
-    if (columns * count != numbers->size() || (count && columns != 1 && columns != dims.size()))
-      throw Error(Code::WrongTensorSize, "indices of a sparse tensor");
-    std::vector<std::byte> dense(static_cast<size_t>(size));
-    for (size_t i = 0; i < count; ++i) {
-      uint64_t at = 0;
-      for (size_t k = 0; k < columns; ++k) {
-        const int64_t index = (*numbers)[i * columns + k];
-        const int64_t bound = columns == 1 ? static_cast<int64_t>(elements) : dims[k];
-        if (index < 0 || index >= bound) throw Error(Code::BadValue, cat("index ", index, " of a sparse tensor"));
-        at = columns == 1 ? static_cast<uint64_t>(index)
-                          : at * static_cast<uint64_t>(dims[k]) + static_cast<uint64_t>(index);
-      }
-      std::memcpy(&dense[static_cast<size_t>(at) * width], &(*bytes)[i * width], width);
-    }
-    return {values.name, owned(values.value.type, dims, std::move(dense))};
-  } catch (Error& error) {
-    rethrow_placed(error, files, window, message, values.name);
-  }
+  const auto where = [&] { return place_of(window, message, values.name); };
+  return with_place(where, [&] { return NamedTensor{values.name, dense(values.value, indices.value, dims, files)}; });
 }
 
 }  // namespace mo::onnx

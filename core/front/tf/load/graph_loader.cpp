@@ -148,11 +148,7 @@ void GraphLoader::declare(const proto::Message& owner, const char* field, Scope&
     try {
       declare_node(owner.message(entry), entry, scope);
     } catch (Error& error) {
-      Place& place = error.place();
-      if (place.file.empty()) {
-        const Place at = owner.source().error(error.code(), entry, {}).place();
-        place.file = at.file, place.offset = at.offset, place.line = at.line, place.column = at.column;
-      }
+      error.placed(owner.source().error(error.code(), entry, {}).place());
       if (error.code() == Code::TooDeep) throw;  // the nodes that follow would be too many, too
       diagnostics_.add(error);
     }
@@ -259,8 +255,7 @@ void GraphLoader::settle_fillers() {
     try {
       make_boundary(*filler);
     } catch (Error& error) {
-      error.place() = filler->place();
-      diagnostics_.add(error);
+      diagnostics_.add(error.placed(filler->place()));
     }
   }
 }

@@ -134,17 +134,15 @@ class TfLoader final : public Loader {
     const proto::Message model = read_model(found, origin);
     WireField place;
     place.size = files.source(file).size();
-    try {
+    const auto where = [&] { return Place{.file = found.file}; };
+    with_place(where, [&] {
       if (found.kind == Kind::Graph) read_graph_head(model, request.head);
       if (found.kind == Kind::MetaGraph) place = place_of_graph(model), read_meta_head(model, request.head);
       if (found.kind == Kind::SavedModel)
         place = load_saved_model(request, origin, model, found.folder);
       else
         load_graph(request, origin, found.kind == Kind::Graph ? model : model.get_message("graph_def"), found);
-    } catch (Error& error) {
-      if (error.place().file.empty()) error.place().file = found.file;
-      throw;
-    }
+    });
     return std::make_unique<TfModel>(origin, place);
   }
 };

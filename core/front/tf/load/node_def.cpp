@@ -53,16 +53,13 @@ NodeDef read_node(const Origin& origin, const proto::Message& message, const Att
     const std::string key = entry.get_string("key");
     const bool inferred = is_inferred_shape(node, key);
     if (key.empty() || (key[0] == '_' && !inferred)) continue;
-    try {
+    const auto where = [&] { return Place{.node = node.name, .op = node.op, .tensor = key}; };
+    with_place(where, [&] {
       const proto::Message value = entry.get_message("value");
       const Attribute* actual =
           actuals && value.has("placeholder") ? actuals->find(value.get_string("placeholder")) : nullptr;
       node.attributes.set(key, inferred ? inferred_shape(value) : actual ? *actual : attribute_of(origin, value));
-    } catch (Error& error) {
-      if (error.place().tensor.empty()) error.place().tensor = key;
-      if (error.place().node.empty()) error.place().node = node.name, error.place().op = node.op;
-      throw;
-    }
+    });
   }
   return node;
 }

@@ -32,7 +32,8 @@ std::optional<Constant> SavedTensors::find(const std::string& key) {
   std::optional<Shape> shape;
   std::vector<SlicePart> parts;
   FileId file = 0;
-  try {
+  const auto where = [&] { return Place{.tensor = key, .file = files_.name(file)}; };
+  return with_place(where, [&] {
     for (Table& table : tables_) {
       const auto found = table.tensors.find(key);
       if (found == table.tensors.end()) continue;
@@ -42,11 +43,7 @@ std::optional<Constant> SavedTensors::find(const std::string& key) {
       shape = whole;
     }
     return shape ? std::optional(join_slices(*shape, parts)) : std::nullopt;
-  } catch (Error& error) {
-    if (error.place().file.empty()) error.place().file = files_.name(file);
-    if (error.place().tensor.empty()) error.place().tensor = key;
-    throw;
-  }
+  });
 }
 
 /// Gives the shape of the whole variable.

@@ -21,7 +21,7 @@ uint32_t u32(std::string_view bytes, size_t at) {
 }  // namespace
 
 void SsTable::fail(Code code, uint64_t offset, std::string what) const {
-  throw Error(code, std::move(what), {.file = files_.name(file_), .offset = static_cast<int64_t>(offset)});
+  throw Error(code, std::move(what), files_.place(file_, offset));
 }
 
 SsTable::SsTable(Files& files, FileId file) : files_(files), file_(file) {

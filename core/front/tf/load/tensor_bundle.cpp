@@ -38,13 +38,8 @@ std::optional<Constant> TensorBundle::find(const std::string& key) {
   const auto place = index_.find(key);
   if (!place) return std::nullopt;
   const proto::Message entry = message("BundleEntryProto", *place);
-  try {
-    return entry.has("slices") ? joined(key, entry) : whole(entry);
-  } catch (Error& error) {
-    if (error.place().file.empty()) error.place().file = files_.name(index_.file());
-    if (error.place().tensor.empty()) error.place().tensor = key;
-    throw;
-  }
+  const auto where = [&] { return Place{.tensor = key, .file = files_.name(index_.file())}; };
+  return with_place(where, [&] { return entry.has("slices") ? joined(key, entry) : whole(entry); });
 }
 
 Constant TensorBundle::whole(const proto::Message& entry) {

@@ -81,8 +81,7 @@ bool is_open(Checkpoint& checkpoint, const Node& first, Diagnostics& diagnostics
       diagnostics.add(Error(Code::MissingDataFile, printable(file), {.node = first.name(), .file = file}));
     return missing.empty();
   } catch (Error& error) {
-    if (error.place().node.empty()) error.place().node = first.name();
-    diagnostics.add(error);
+    diagnostics.add(error.placed({.node = first.name()}));
     return false;
   }
 }
@@ -118,8 +117,7 @@ void freeze_variables(Graph& graph, Checkpoint* checkpoint, Diagnostics& diagnos
       node->pb.reset();
       node->set_op("Const");
     } catch (Error& error) {
-      if (error.place().node.empty()) error.place().node = node->name();
-      diagnostics.add(error);
+      diagnostics.add(error.placed({.node = node->name()}));
     }
   }
 }

@@ -34,8 +34,7 @@ void FlatFile::spend(uint64_t bytes) {
 }
 
 void FlatFile::corrupt(uint64_t offset, std::string what) const {
-  throw Error(Code::CorruptFile, std::move(what),
-              {.file = window_.files().name(window_.file()), .offset = static_cast<int64_t>(offset)});
+  throw Error(Code::CorruptFile, std::move(what), window_.place(offset));
 }
 
 FlatTable::FlatTable(FlatFile& file, uint64_t offset) : file_(&file), offset_(offset) {

@@ -59,7 +59,7 @@ void GraphLoader::load_operators(Scope& scope) {
     try {
       load_operator(scope, from);
     } catch (Error& error) {
-      if (error.place().file.empty()) error.place() = place_of(scope, from);
+      error.placed(place_of(scope, from));
       if (error.code() == Code::TooDeep) throw;  // what follows would be too much, too
       diagnostics_.add(error);
       for (const int64_t tensor : from.outputs) scope.values[static_cast<size_t>(tensor)].failed = true;
@@ -125,10 +125,10 @@ void GraphLoader::add_node(Scope& scope, const OperatorRecord& from, Attributes 
 }
 
 Place GraphLoader::place_of(const Scope& scope, const OperatorRecord& from) const {
-  return {.node = name_of(scope, from),
-          .op = from.name,
-          .file = model_.files().name(model_.file_id()),
-          .offset = static_cast<int64_t>(from.table.offset())};
+  Place place = model_.files().place(model_.file_id(), from.table.offset());
+  place.node = name_of(scope, from);
+  place.op = from.name;
+  return place;
 }
 
 std::string GraphLoader::name_of(const Scope& scope, const OperatorRecord& from) const {

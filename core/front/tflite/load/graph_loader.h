@@ -54,6 +54,7 @@ class GraphLoader {
   bool load_by_itself(Scope& scope, const OperatorRecord& from, const Attributes& options);
   void add_node(Scope& scope, const OperatorRecord& from, Attributes options);
   Place place_of(const Scope& scope, const OperatorRecord& from) const;
+  Place place_of(const TensorRecord& tensor) const;
   std::string name_of(const Scope& scope, const OperatorRecord& from) const;
 
   // tensors.cpp

@@ -81,8 +81,7 @@ void GraphLoader::add_parameter(Scope& scope, size_t tensor) {
     node.set("shape", unknown ? PartialShape() : record.shape());
     node.set("data_type", record.element_type());
   } catch (Error& error) {
-    error.place() = node.place();
-    diagnostics_.add(error);
+    diagnostics_.add(error.placed(node.place()));
     return;
   }
   value.integers = value.real;
@@ -110,11 +109,7 @@ OutPort GraphLoader::read(Scope& scope, int64_t tensor, bool as_integers) {
   if (!value.real && !value.integers) {
     const auto bytes = model_.bytes_of(record);
     const bool is_empty = std::find(record.sizes.begin(), record.sizes.end(), 0) != record.sizes.end();
-    if (!bytes && !is_empty) {
-      Place place{.file = model_.files().name(model_.file_id()), .offset = static_cast<int64_t>(record.offset)};
-      place.tensor = record.name;
-      throw Error(Code::UnknownTensor, printable(record.name), place);
-    }
+    if (!bytes && !is_empty) throw Error(Code::UnknownTensor, printable(record.name), place_of(record));
     value = constant(scope, record, bytes.value_or(SliceContent(model_.file_id(), 0, 0)));
   }
   if (as_integers) {
@@ -125,11 +120,16 @@ OutPort GraphLoader::read(Scope& scope, int64_t tensor, bool as_integers) {
   return value.real;
 }
 
+Place GraphLoader::place_of(const TensorRecord& tensor) const {
+  Place place = model_.files().place(model_.file_id(), tensor.offset);
+  place.tensor = tensor.name;
+  return place;
+}
+
 /// Throws UnsupportedType, WrongTensorSize, DataOutOfRange.
 GraphLoader::Value GraphLoader::constant(Scope& scope, const TensorRecord& tensor, const SliceContent& bytes) {
-  Place place{.file = model_.files().name(model_.file_id()), .offset = static_cast<int64_t>(tensor.offset)};
-  place.tensor = tensor.name;
-  try {
+  const auto where = [&] { return place_of(tensor); };
+  return with_place(where, [&] {
     Constant constant{tensor.element_type(), {}, {}};
     if (constant.type == ElementType::String) throw Error(Code::UnsupportedType, "constant texts");
     for (const int64_t size : tensor.sizes)
@@ -147,10 +147,7 @@ GraphLoader::Value GraphLoader::constant(Scope& scope, const TensorRecord& tenso
     const std::string name = tensor.name.empty() ? "Const" : tensor.name;
     const OutPort port = scope.graph.constant(std::move(constant), scope.prefix + name).out(0);
     return is_real(tensor, true) ? Value{{}, port} : Value{port, port};
-  } catch (Error& error) {
-    if (error.place().tensor.empty()) error.place() = place;
-    throw;
-  }
+  });
 }
 
 /// Throws DuplicateTensor.
