@@ -46,7 +46,7 @@ Json errors() {
 /// The ops that a framework's operator may become. `function` is the extractor if a row is not enough.
 Json operators() {
   Json rows = Json::array();
-  std::string_view framework = "onnx";
+  std::string_view framework;
   const auto add = [&](std::string_view name, std::string_view domain, std::string_view function, std::string_view ops,
                        std::string_view refusal) {
     Json row = {{"framework", framework}, {"name", name}, {"domain", domain}, {"ops", Json::array()}};
@@ -56,21 +56,12 @@ Json operators() {
     if (!refusal.empty()) row["refusal"] = refusal;
     rows.push_back(row);
   };
-#define ONNX_SAME(name, domain, internal, attributes) add(#name, domain, {}, #internal, {});
-#define ONNX_CALL(name, domain, function, ops) add(#name, domain, #function, ops, {});
-#define ONNX_REFUSED(name, domain, reason) add(#name, domain, {}, {}, reason);
-#include "core/front/onnx/extract/operators.def"
-  framework = "tf";
-#define TF_SAME(name, internal, attributes) add(#name, {}, {}, #internal, {});
-#define TF_CALL(name, function, ops) add(#name, {}, #function, ops, {});
-#define TF_REFUSED(name, reason) add(#name, {}, {}, {}, reason);
-#include "core/front/tf/extract/operators.def"
-  framework = "tflite";
-#define LITE_SAME(code, name, options, internal, attributes) add(#name, {}, {}, #internal, {});
-#define LITE_CALL(code, name, options, function, ops) add(#name, {}, #function, ops, {});
-#define LITE_LOADED(code, name, options, how) add(#name, {}, {}, {}, {}), rows.back()["loaded"] = how;
-#define LITE_REFUSED(code, name, reason) add(#name, {}, {}, {}, reason);
-#include "core/front/tflite/extract/operators.def"
+#define MO_OPERATORS_OF(name) framework = #name;
+#define MO_SAME(name, domain, internal, attributes) add(name, domain, {}, internal, {});
+#define MO_CALL(name, domain, function, ops) add(name, domain, #function, ops, {});
+#define MO_REFUSED(name, domain, reason) add(name, domain, {}, {}, reason);
+#define MO_LOADED(name, domain, how) add(name, domain, {}, {}, {}), rows.back()["loaded"] = how;
+#include "core/front/all_operators.def"
   return rows;
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/front/common/operators.h"
 #include "core/front/companions/companion.h"
 #include "core/front/load_options.h"
 #include "core/front/model_file.h"
@@ -17,15 +18,29 @@ namespace mo {
 /// A model whose nodes are in the graph. It holds what they refer to until they are extracted.
 class LoadedModel {
  public:
+  /// `operators` are those of its format.
+  explicit LoadedModel(const Operators& operators) : operators_(operators) {}
   virtual ~LoadedModel() = default;
   /// Called once after cutting, before nodes are extracted: removes what need not be supported any more.
   virtual void prune(Graph&) {}
-  /// Turns a loaded node, of the model or of a body, into its internal op. Throws UnsupportedOp, and errors of the
-  /// node's attributes and ports, with the node as place.
-  virtual void extract(Node& node) = 0;
+  /// Turns a loaded node, of the model or of a body, into its internal op as the row of its operation says. Throws
+  /// UnsupportedOp, and errors of the node's attributes and ports; the caller adds the place.
+  void extract(Node& node);
   /// The file from which TensorBoard shows the model, for Conversion::event_file(). Empty for a format that TensorBoard
   /// does not show. Throws OptionNotInBuild.
   virtual std::vector<Segment> event_file() const { return {}; }
+
+ protected:
+  // What rows do not say. Most formats need none of these.
+  /// For all operations that have a row, before it is followed. True if the node is extracted by that.
+  virtual bool prepare(Node&) { return false; }
+  /// The same, after the row has been followed.
+  virtual void finish(Node&) {}
+  /// For an operation without a row: throws UnsupportedOp.
+  virtual void extract_unknown(Node& node);
+
+ private:
+  const Operators& operators_;
 };
 
 /// The model to load, and what to fill: the graph, and the facts of the head.
@@ -62,6 +77,8 @@ class Loader {
   virtual std::optional<LoneCompanion> lone_companion(const ModelFile&) const { return {}; }
   /// Those of the format's endings that other files have, too, separated by blanks: their bytes decide.
   virtual std::string_view shared_endings() const { return {}; }
+  /// The rows of its operators.def.
+  virtual const Operators& operators() const = 0;
 
  protected:
   ~Loader() = default;

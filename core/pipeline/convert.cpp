@@ -282,7 +282,9 @@ class ConversionImpl final : public Conversion {
 
   /// A user's extractor comes before a built-in one.
   void extract(Node& node) {
-    if (!extensions_ || !extract_by_user(*extensions_, model_->framework, node)) loaded_->extract(node);
+    at_node(node, [&] {
+      if (!extensions_ || !extract_by_user(*extensions_, model_->framework, node)) loaded_->extract(node);
+    });
   }
 
   void extract() {

@@ -4,7 +4,6 @@
 
 #include <set>
 
-#include "core/front/onnx/extract/extractor.h"
 #include "core/ops/op_def.h"
 
 namespace mo {
@@ -131,21 +130,6 @@ TEST(Transforms, EveryRowHasANameAPhaseAndASentence) {
     EXPECT_GT(row.description.size(), 15u) << row.name;
     EXPECT_EQ(row.description.back(), '.') << row.name;
   }
-}
-
-TEST(Transforms, EveryDecompositionIsReached) {
-  const Decompositions decompositions("onnx");
-  for (const onnx::Operator& row : onnx::operators()) {
-    if (row.extract || row.refusal) continue;
-    EXPECT_TRUE(find_op(row.internal) || !decompositions.find(row.internal).empty())
-        << row.name << " becomes " << row.internal << ", which is unknown";
-  }
-}
-
-TEST(Operators, EachIsListedOnce) {
-  std::set<std::pair<std::string_view, std::string_view>> seen;
-  for (const onnx::Operator& row : onnx::operators())
-    EXPECT_TRUE(seen.insert({row.name, row.domain}).second) << row.name;
 }
 
 TEST(OpDefs, EachIsDefinedOnceWithATypeAndAVersion) {

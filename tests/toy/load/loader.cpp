@@ -6,6 +6,7 @@
 #include "core/front/loader.h"
 
 #include <map>
+#include <optional>
 
 #include "core/base/text.h"
 #include "core/graph/framework_node.h"
@@ -17,7 +18,10 @@ namespace {
 
 class GraphLoader {
  public:
-  explicit GraphLoader(const LoadRequest& request) : request_(request), graph_(request.graph) {}
+  explicit GraphLoader(const LoadRequest& request) : request_(request), graph_(request.graph) {
+    if (const auto path = request.options.paths.find("toy_weights"); path != request.options.paths.end())
+      weights_ = graph_.files().open_given(path->second);
+  }
 
   void load() {
     const std::vector<Statement> statements = read_statements(request_.model.files().read_text(request_.model.name()));
@@ -98,12 +102,27 @@ class GraphLoader {
         node.in(node.in_count() - 1).connect(tensor(statement, words[i]));
       }
     }
+    if (request_.options.flags.count("toy_linear")) node.set("linear", true);
+    if (node.has("begin")) at_node(node, [&] { node.set("factors", factors(node)); });
     define(statement, words[0], node);
+  }
+
+  /// Scale has its factors in the file with the weights: `count` of them from `begin` on, as a place.
+  Constant factors(const Node& node) const {
+    if (!weights_) throw Error(Code::MissingDataFile, "--toy_weights");
+    const int64_t begin = node.get_int("begin"), count = node.get_int("count", 1);
+    const uint64_t there = graph_.files().source(*weights_).size() / 4;
+    if (begin < 0 || count < 1 || static_cast<uint64_t>(begin) > there ||
+        static_cast<uint64_t>(count) > there - static_cast<uint64_t>(begin))
+      throw Error(Code::DataOutOfRange, cat("numbers ", begin, " to ", begin + count, " of ", there));
+    const auto at = static_cast<uint64_t>(begin) * 4, size = static_cast<uint64_t>(count) * 4;
+    return {ElementType::F32, {count}, std::make_shared<SliceContent>(*weights_, at, size)};
   }
 
   const LoadRequest& request_;
   Graph& graph_;
   std::map<std::string, OutPort> tensors_;
+  std::optional<FileId> weights_;
 };
 
 class ToyLoader final : public Loader {
@@ -111,12 +130,11 @@ class ToyLoader final : public Loader {
   bool match(const ModelFile& model) const override { return model.has("toy\n"); }
 
   std::unique_ptr<LoadedModel> load(const LoadRequest& request) const override {
-    std::optional<FileId> weights;
-    if (const auto path = request.options.paths.find("toy_weights"); path != request.options.paths.end())
-      weights = request.graph.files().open_given(path->second);
     GraphLoader(request).load();
-    return std::make_unique<ToyModel>(weights, request.options.flags.count("toy_linear") != 0);
+    return std::make_unique<LoadedModel>(toy::operators());
   }
+
+  const Operators& operators() const override { return toy::operators(); }
 };
 
 }  // namespace

@@ -12,7 +12,22 @@
 #include "core/graph/framework_node.h"
 #include "tests/toy/load/statement.h"
 
-namespace mo::toy {
+namespace mo::pair {
+
+#define MO_OPERATORS "tests/toy/pair/operators.def"
+#include "core/front/common/operator_rows.inc"
+
+/// The loader has made the numbers of the file an attribute.
+void take_numbers(Node& node, const char* op) {
+  const OutPort numbers = Builder(node).constant(*node.get_constant("numbers"));
+  node.attributes = {};
+  node.add_in_ports(2);
+  node.in(1).connect(numbers);
+  node.set_op(op);
+}
+void extract_times(Node& node) { take_numbers(node, "Mul"); }
+void extract_plus(Node& node) { take_numbers(node, "Add"); }
+
 namespace {
 
 constexpr Role kScale = {.name = "scale", .option = "pair_scale", .patterns = "{stem}.scale | *.scale", .needed = true};
@@ -20,28 +35,18 @@ constexpr Role kBias = {.name = "bias", .option = "pair_bias", .patterns = "{ste
 constexpr Role kRows = {.name = "rows", .option = "pair_rows", .patterns = "{stem}.row-#", .several = true};
 constexpr Role kRoles[] = {kScale, kBias, kRows};
 
-class PairModel final : public LoadedModel {
- public:
-  void extract(Node& node) override {
-    const auto file = static_cast<FileId>(node.get_int("file"));
-    const uint64_t size = node.graph().files().source(file).size();
-    const Constant numbers{
-        ElementType::F32, {static_cast<int64_t>(size / 4)}, std::make_shared<SliceContent>(file, 0, size / 4 * 4)};
-    node.attributes = {};
-    node.add_in_ports(2);
-    node.in(1).connect(Builder(node).constant(numbers));
-    node.set_op(node.pb->op == "Times" ? "Mul" : "Add");
-  }
-};
-
 class PairLoader final : public Loader {
  public:
   bool match(const ModelFile& model) const override { return model.has("pair\n"); }
   std::span<const Role> roles() const override { return kRoles; }
+  const Operators& operators() const override {
+    static const Operators all(kRows);
+    return all;
+  }
 
   std::unique_ptr<LoadedModel> load(const LoadRequest& request) const override {
-    const std::vector<Statement> lines = read_statements(request.model.files().read_text(request.model.name()));
-    const std::vector<Word>& input = lines.at(1).words;
+    const std::vector<toy::Statement> lines = toy::read_statements(request.model.files().read_text(request.model.name()));
+    const std::vector<toy::Word>& input = lines.at(1).words;
     std::vector<Dimension> sizes;
     for (size_t i = 2; i < input.size(); ++i) sizes.push_back(parse_int(input[i].text).value_or(-1));
     Node& parameter = request.graph.add_node("Parameter", input.at(1).text);
@@ -55,7 +60,7 @@ class PairLoader final : public Loader {
     Node& result = request.graph.add_node("Result", "y/sink_port_0");
     result.add_in_ports(1);
     result.in(0).connect(chain.last);
-    return std::make_unique<PairModel>();
+    return std::make_unique<LoadedModel>();
   }
 
  private:
@@ -63,6 +68,13 @@ class PairLoader final : public Loader {
     node.add_out_ports(1);
     node.out(0).tensor().add_name(name);
     return node.out(0);
+  }
+
+  /// A place.
+  static Constant numbers_of(Files& files, const std::string& name) {
+    const FileId file = files.open_given(name);
+    const uint64_t count = files.source(file).size() / 4;
+    return {ElementType::F32, {static_cast<int64_t>(count)}, std::make_shared<SliceContent>(file, 0, count * 4)};
   }
 
   struct Chain {
@@ -74,7 +86,7 @@ class PairLoader final : public Loader {
       for (const std::string& name : numbers.files) {
         Node& node = request.graph.add_node(op, cat(op, " ", name));
         node.pb = std::make_shared<FrameworkNode>(FrameworkNode{op, {}, 1, request.model.file(), 0, 0});
-        node.set("file", static_cast<int64_t>(request.graph.files().open_given(name)));
+        node.set("numbers", numbers_of(request.graph.files(), name));
         node.add_in_ports(1);
         node.in(0).connect(last);
         last = named(node, node.name());
@@ -84,12 +96,12 @@ class PairLoader final : public Loader {
 };
 
 }  // namespace
-}  // namespace mo::toy
+}  // namespace mo::pair
 
 namespace mo {
 
 const Loader& loader_pair() {
-  static const toy::PairLoader loader;
+  static const pair::PairLoader loader;
   return loader;
 }
 

@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "core/front/onnx/extract/extractor.h"
+#include "core/front/onnx/extract/model.h"
 #include "core/front/onnx/load/graph_loader.h"
 #include "core/front/onnx/load/schema.h"
 #include "core/graph/body.h"
@@ -76,7 +76,7 @@ class DecomposeFunction final : public Decomposition {
       pb->format = node.pb->format;
       node.pb = std::move(pb);
       const Strings loaded = attribute_names(node);
-      onnx::extract(node);
+      onnx::OnnxModel().extract(node);
       hold_to_contract(node, loaded);
     }
     for (Graph* body : bodies_of(node))

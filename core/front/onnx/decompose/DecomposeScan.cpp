@@ -56,7 +56,7 @@ class DecomposeScan final : public Decomposition {
     const std::shared_ptr<Graph> body =
         copy_body(onnx::required_body(node, "body", std::max(states, node.out_count())), loop);
     loop.set("body", body);
-    const std::vector<Node*> parameters = onnx::formal_parameters(node, *body, formal), results = body->results;
+    const std::vector<Node*> parameters = onnx::formal_parameters(*body, formal), results = body->results;
     const int outputs = static_cast<int>(results.size());
     loop.add_out_ports(outputs);
 

@@ -56,21 +56,20 @@ int formal_count(const Node& owner) {
   return owner.in_count() - static_cast<int>(captured.size());
 }
 
-std::vector<Node*> formal_parameters(const Node& owner, const Graph& body, int count) {
+std::vector<Node*> formal_parameters(const Graph& body, int count) {
   std::vector<Node*> formal;
   for (Node* parameter : body.parameters)
     if (!parameter->has("external_port_id")) formal.push_back(parameter);
   if (static_cast<int>(formal.size()) != count)
-    throw Error(Code::InvalidGraph, cat("the body has ", formal.size(), " inputs, want ", count), owner.place());
+    throw Error(Code::InvalidGraph, cat("the body has ", formal.size(), " inputs, want ", count));
   return formal;
 }
 
 Graph& required_body(const Node& owner, std::string_view attribute, int outputs) {
   Graph* body = owner.get_graph(attribute);
-  if (!body) throw Error(Code::MissingAttribute, std::string(attribute), owner.place());
+  if (!body) throw Error(Code::MissingAttribute, std::string(attribute));
   if (static_cast<int>(body->results.size()) < outputs)
-    throw Error(Code::InvalidGraph, cat("the body has ", body->results.size(), " outputs, want ", outputs),
-                owner.place());
+    throw Error(Code::InvalidGraph, cat("the body has ", body->results.size(), " outputs, want ", outputs));
   int64_t id = 0;
   for (Node* result : body->results) result->set("internal_layer_id", id++);
   return *body;
@@ -84,7 +83,7 @@ bool carry(Node& parameter, Node& result, int input) {
 }
 
 void scan_output(Node& result, int output, int64_t axis, bool reverse) {
-  if (!result.has_in(0)) throw Error(Code::MissingInput, "a body output is fed by nothing", result.place());
+  if (!result.has_in(0)) throw Error(Code::MissingInput, "a body output is fed by nothing");
   result.in(0).connect(Builder(result).unsqueeze(result.source(0), {axis}));
   result.set("external_port_id", int64_t{output});
   set_slices(result, axis, reverse);
@@ -96,7 +95,7 @@ void extract_if(Node& node) {
   set_single(node.in(0));
   for (const auto& [from, to] : {std::pair("then_branch", "then_graph"), std::pair("else_branch", "else_graph")}) {
     Graph& branch = required_body(node, from, node.out_count());
-    formal_parameters(node, branch, 0);
+    formal_parameters(branch, 0);
     const std::vector<Node*> results = branch.results;
     for (size_t i = 0; i < results.size(); ++i) {
       if (static_cast<int>(i) < node.out_count()) {
@@ -117,10 +116,10 @@ void extract_if(Node& node) {
 void extract_loop(Node& node) {
   const int formal = formal_count(node), carried = formal - 2;
   Graph& body = required_body(node, "body", std::max(carried, node.out_count()) + 1);
-  const std::vector<Node*> parameters = formal_parameters(node, body, std::max(formal, 2)), results = body.results;
+  const std::vector<Node*> parameters = formal_parameters(body, std::max(formal, 2)), results = body.results;
   Builder b(node);
   // With fewer inputs, one that the body captures would be taken for the condition.
-  if (formal < 2 && node.in_count() > formal) throw Error(Code::MissingInput, "input 1", node.place());
+  if (formal < 2 && node.in_count() > formal) throw Error(Code::MissingInput, "input 1");
   node.add_in_ports(2);
   if (!node.has_in(0)) node.in(0).connect(b.i64_scalar(-1));
   if (!node.has_in(1)) node.in(1).connect(b.constant(make_scalar(ElementType::Bool, 1)));

@@ -11,7 +11,7 @@ namespace mo::onnx {
 /// The number of the owner's inputs that are not captured by bodies.
 int formal_count(const Node& owner);
 /// The body's Parameters for these inputs, in order. Throws InvalidGraph unless there are `count`.
-std::vector<Node*> formal_parameters(const Node& owner, const Graph& body, int count);
+std::vector<Node*> formal_parameters(const Graph& body, int count);
 /// The body in `attribute`, with its Results numbered (internal_layer_id). Throws MissingAttribute, and InvalidGraph if
 /// it has fewer than `outputs` Results.
 Graph& required_body(const Node& owner, std::string_view attribute, int outputs);

@@ -1,47 +1,28 @@
 #include "core/front/onnx/extract/extractor.h"
 
 #include <map>
-#include <unordered_map>
 
 #include "core/base/text.h"
-#include "core/build/attribute_rows.h"
+#include "core/front/onnx/extract/model.h"
 #include "core/front/onnx/load/schema.h"
 #include "core/graph/framework_node.h"
 #include "core/ops/contract.h"
 
 namespace mo::onnx {
 
-#define ONNX_SAME(name, domain, internal, attributes)
-#define ONNX_CALL(name, domain, function, ops) void function(Node&);
-#define ONNX_REFUSED(name, domain, reason)
-#include "core/front/onnx/extract/operators.def"
+#define MO_OPERATORS "core/front/onnx/extract/operators.def"
+#include "core/front/common/operator_rows.inc"
 
-std::span<const Operator> operators() {
-  static constexpr Operator kRows[] = {
-#define ONNX_SAME(name, domain, internal, attributes) {#name, domain, #internal, attributes, nullptr, nullptr},
-#define ONNX_CALL(name, domain, function, ops) {#name, domain, nullptr, nullptr, function, nullptr},
-#define ONNX_REFUSED(name, domain, reason) {#name, domain, nullptr, nullptr, nullptr, reason},
-#include "core/front/onnx/extract/operators.def"
-  };
-  return kRows;
+const Operators& operators() {
+  static const Operators all(kRows, "org.openvinotoolkit");
+  return all;
 }
 
-const Operator* find_operator(std::string_view name, std::string_view domain) {
-  static const std::unordered_multimap<std::string_view, const Operator*> by_name = [] {
-    std::unordered_multimap<std::string_view, const Operator*> map;
-    for (const Operator& row : operators()) map.emplace(row.name, &row);
-    return map;
-  }();
-  const auto [begin, end] = by_name.equal_range(name);
-  for (auto at = begin; at != end; ++at)
-    if (at->second->domain == domain) return at->second;
-  return nullptr;
-}
+OnnxModel::OnnxModel() : LoadedModel(operators()) {}
 
-namespace {
+bool OnnxModel::prepare(Node& node) { return check_ports(node), false; }
 
-/// Replaces ONNX's numbers of element types by types where the contract wants a type; 0 means none.
-void name_types(Node& node) {
+void OnnxModel::finish(Node& node) {
   const Contract* contract = find_contract(node.op());
   if (!contract) return;
   for (const std::string& name : attribute_names(node)) {
@@ -54,40 +35,18 @@ void name_types(Node& node) {
   }
 }
 
-[[noreturn]] void refuse(const Node& node, const std::string& name) {
-  const bool is_onnx = newest_opset(node.pb->domain) != 0;
-  if (!is_onnx || find_schema(node.pb->op, node.pb->domain, node.pb->since))
-    throw Error(Code::UnsupportedOp, name, node.place());
-  throw Error(Code::UnsupportedOp, cat(name, ", which ONNX does not have"), node.place(),
-              "check the operation's name and domain; one of your own needs a function in the model or an extension");
-}
-
-}  // namespace
-
-void extract(Node& node) {
-  const Operator* row = find_operator(node.pb->op, node.pb->domain);
-  if (!row && node.pb->domain.empty()) row = find_operator(node.pb->op, "org.openvinotoolkit");
-  try {
-    if (!row || row->refusal) {
-      const std::string op = function_op(node.pb->op, node.pb->domain);
-      if (row) throw Error(Code::UnsupportedOp, cat(op, ": ", row->refusal), node.place());
-      if (function_body(op, node.pb->since).empty()) refuse(node, op);
-      check_ports(node);
-      node.set("opset", node.pb->since);
-      return node.set_op(op);
-    }
-    check_ports(node);
-    if (row->extract) {
-      row->extract(node);
-    } else {
-      node.set_op(std::string(row->internal));
-      apply_attributes(node, row->attributes);
-    }
-    name_types(node);
-  } catch (Error& error) {
-    error.place() = node.place();
-    throw;
+void OnnxModel::extract_unknown(Node& node) {
+  const FrameworkNode& from = *node.pb;
+  const std::string name = function_op(from.op, from.domain);
+  if (function_body(name, from.since).empty()) {
+    const bool is_onnx = newest_opset(from.domain) != 0;
+    if (!is_onnx || find_schema(from.op, from.domain, from.since)) throw Error(Code::UnsupportedOp, name);
+    throw Error(Code::UnsupportedOp, cat(name, ", which ONNX does not have"), {},
+                "check the operation's name and domain; one of your own needs a function in the model or an extension");
   }
+  check_ports(node);
+  node.set("opset", from.since);
+  node.set_op(name);
 }
 
 ElementType element_type(int64_t data_type) {

@@ -5,6 +5,7 @@
 #include "core/base/proto/wire_message.h"
 #include "core/front/message_head.h"
 #include "core/front/onnx/extract/extractor.h"
+#include "core/front/onnx/extract/model.h"
 #include "core/front/onnx/load/graph_loader.h"
 #include "onnx_messages.h"
 
@@ -41,11 +42,6 @@ bool has_fields(Window& window) {
   return recognised;
 }
 
-class OnnxModel final : public LoadedModel {
- public:
-  void extract(Node& node) override { onnx::extract(node); }
-};
-
 class OnnxLoader final : public Loader {
  public:
   bool match(const ModelFile& model) const override {
@@ -59,6 +55,8 @@ class OnnxLoader final : public Loader {
     ModelLoader(request.graph, window, request.diagnostics).load(request.head);
     return std::make_unique<OnnxModel>();
   }
+
+  const Operators& operators() const override { return onnx::operators(); }
 };
 
 }  // namespace

@@ -25,7 +25,7 @@ std::optional<Schema> find_schema(std::string_view name, std::string_view domain
 /// The newest known operator set of one of ONNX's domains; 0 for other domains.
 int64_t newest_opset(std::string_view domain);
 
-/// Throws MissingInput or ExtraPort, with the node as place, if the node lacks a required input or has more ports than
+/// Throws MissingInput or ExtraPort if the node lacks a required input or has more ports than
 /// its operator allows. Inputs that a body captures do not count.
 void check_ports(Node& node);
 

@@ -88,14 +88,14 @@ void read_pipeline(const LoadRequest& request) {
 class TfModel final : public LoadedModel {
  public:
   /// `graph` is the place of the GraphDef.
-  TfModel(const Origin& origin, const WireField& graph) : origin_(origin), graph_(graph) {}
+  TfModel(const Origin& origin, const WireField& graph)
+      : LoadedModel(tf::operators()), origin_(origin), graph_(graph) {}
   void prune(Graph& graph) override {
     // What is not frozen to another value has its default: branches that it never takes are left out.
     for (Node* node : graph.nodes("PlaceholderWithDefault")) node->set_op("Identity");
     keep_states(graph);
     prune_bodies(graph);
   }
-  void extract(Node& node) override { tf::extract(node); }
   std::vector<Segment> event_file() const override {
     if (origin_.is_text)
       throw Error(Code::OptionNotInBuild, "--tensorboard_logdir of a graph as text",
@@ -105,6 +105,11 @@ class TfModel final : public LoadedModel {
   }
 
  private:
+  bool prepare(Node& node) override { return tf::prepare(node); }
+  void extract_unknown(Node& node) override {
+    if (node.op() != "Const") LoadedModel::extract_unknown(node);  // it is one from the start
+  }
+
   Origin origin_;
   WireField graph_;
 };
@@ -145,6 +150,8 @@ class TfLoader final : public Loader {
     });
     return std::make_unique<TfModel>(origin, place);
   }
+
+  const Operators& operators() const override { return tf::operators(); }
 };
 
 }  // namespace

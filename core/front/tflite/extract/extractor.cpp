@@ -3,40 +3,18 @@
 #include <algorithm>
 
 #include "core/base/text.h"
-#include "core/build/attribute_rows.h"
 #include "core/build/builder.h"
-#include "core/front/rows_by_name.h"
+#include "core/front/tflite/extract/model.h"
 #include "core/graph/framework_node.h"
 
 namespace mo::tflite {
 
-#define LITE_SAME(code, name, options, internal, attributes)
-#define LITE_CALL(code, name, options, function, ops) void function(Node&);
-#define LITE_LOADED(code, name, options, how)
-#define LITE_REFUSED(code, name, reason)
-#include "core/front/tflite/extract/operators.def"
+#define MO_OPERATORS "core/front/tflite/extract/operators.def"
+#include "core/front/common/operator_rows.inc"
 
-std::span<const Operator> operators() {
-  static constexpr Operator kRows[] = {
-#define LITE_SAME(code, name, options, internal, attributes) \
-  {code, #name, options, #internal, attributes, nullptr, nullptr},
-#define LITE_CALL(code, name, options, function, ops) {code, #name, options, nullptr, nullptr, function, nullptr},
-#define LITE_LOADED(code, name, options, how) {code, #name, options, nullptr, nullptr, nullptr, nullptr},
-#define LITE_REFUSED(code, name, reason) {code, #name, "", nullptr, nullptr, nullptr, reason},
-#include "core/front/tflite/extract/operators.def"
-  };
-  return kRows;
-}
-
-const Operator* find_operator(std::string_view name) {
-  static const RowsByName<Operator> by_name(operators());
-  return by_name.find(name);
-}
-
-std::string operator_name(int code) {
-  for (const Operator& row : operators())
-    if (row.code == code) return row.name;
-  return cat("BUILTIN_", code);
+const Operators& operators() {
+  static const Operators all(kRows);
+  return all;
 }
 
 std::string activation_op(int64_t activation) {
@@ -86,31 +64,22 @@ bool extract_complex(Node& node) {
 
 }  // namespace
 
-void extract(Node& node) {
-  const std::string name = node.pb->op;
-  const Operator* row = find_operator(name);
-  try {
-    if (name.starts_with("Flex"))
-      throw Error(Code::UnsupportedOp, cat(printable(name), ": TensorFlow's ", printable(name.substr(4))), {},
-                  "convert the TensorFlow model that this one was made from, or teach it with an extension");
-    if (!row) throw Error(Code::UnsupportedOp, printable(name));
-    if (row->refusal) throw Error(Code::UnsupportedOp, cat(name, ": ", row->refusal));
-    if (node.has("is_complex") && extract_complex(node)) return;
-    const int64_t activation = node.get_int("fused_activation_function");
-    if (row->extract) {
-      row->extract(node);
-    } else if (row->internal) {
-      node.set_op(std::string(row->internal));
-      apply_attributes(node, row->attributes);
-    }
-    if (node.has("fused_activation_function")) {
-      node.attributes.erase("fused_activation_function");
-      add_activation(node, activation);
-    }
-  } catch (Error& error) {
-    error.place() = node.place();
-    throw;
-  }
+LiteModel::LiteModel() : LoadedModel(operators()) {}
+
+bool LiteModel::prepare(Node& node) { return node.has("is_complex") && extract_complex(node); }
+
+void LiteModel::finish(Node& node) {
+  if (!node.has("fused_activation_function")) return;
+  const int64_t activation = node.get_int("fused_activation_function");
+  node.attributes.erase("fused_activation_function");
+  add_activation(node, activation);
+}
+
+void LiteModel::extract_unknown(Node& node) {
+  const std::string& name = node.pb->op;
+  if (!name.starts_with("Flex")) throw Error(Code::UnsupportedOp, printable(name));
+  throw Error(Code::UnsupportedOp, cat(printable(name), ": TensorFlow's ", printable(name.substr(4))), {},
+              "convert the TensorFlow model that this one was made from, or teach it with an extension");
 }
 
 }  // namespace mo::tflite

@@ -1,7 +1,6 @@
 #include "core/front/tflite/load/framework_node.h"
 
 #include "core/base/proto/text_message.h"
-#include "core/front/tflite/extract/extractor.h"
 #include "core/front/tflite/load/options.h"
 #include "core/graph/framework_node.h"
 
@@ -10,10 +9,9 @@ namespace {
 
 FrameworkMessage read_again(const Node& node) {
   FlatFile file(node.graph().files(), node.pb->file);
-  const Operator* row = find_operator(node.pb->op);
   OperatorRecord record;
   record.name = node.pb->op;
-  record.code = row ? row->code : 32;
+  record.code = operator_code(record.name);
   record.table = FlatTable(file, node.pb->offset);
   return {node.name(), read_options(record, 0)};
 }

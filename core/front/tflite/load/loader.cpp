@@ -4,16 +4,12 @@
 
 #include "core/front/signatures.h"
 #include "core/front/tflite/extract/extractor.h"
+#include "core/front/tflite/extract/model.h"
 #include "core/front/tflite/load/graph_loader.h"
 
 namespace mo {
 namespace tflite {
 namespace {
-
-class LiteModel final : public LoadedModel {
- public:
-  void extract(Node& node) override { tflite::extract(node); }
-};
 
 /// The one that the option names; without it the first subgraph is the model. Throws NoSignature.
 SignatureRecord chosen_signature(const LoadRequest& request, const std::vector<SignatureRecord>& signatures) {
@@ -39,6 +35,8 @@ class LiteLoader final : public Loader {
     GraphLoader(tables, request.graph, request.diagnostics).load(signature.subgraph);
     return std::make_unique<LiteModel>();
   }
+
+  const Operators& operators() const override { return tflite::operators(); }
 };
 
 }  // namespace

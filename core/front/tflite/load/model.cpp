@@ -5,6 +5,7 @@
 
 #include "core/base/text.h"
 #include "core/front/tflite/extract/extractor.h"
+#include "core/front/tflite/load/options.h"
 
 namespace mo::tflite {
 namespace {
@@ -18,7 +19,6 @@ namespace tensor_field {
 constexpr int kShape = 0, kType = 1, kBuffer = 2, kName = 3, kQuantization = 4, kIsVariable = 5, kSparsity = 6,
               kShapeSignature = 7, kHasRank = 8, kExternalBuffer = 10;
 }
-constexpr int kCustom = 32;
 constexpr uint64_t kLargestRank = 64;
 
 struct TypeRow {

@@ -1,5 +1,6 @@
 #include "core/front/tflite/load/options.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "core/base/text.h"
@@ -8,6 +9,25 @@
 
 namespace mo::tflite {
 namespace {
+
+/// An operator of schema.fbs.
+struct Builtin {
+  int code;
+  const char *name, *options;
+};
+constexpr Builtin kBuiltins[] = {
+#define LITE_SAME(code, name, options, internal, attributes) {code, #name, options},
+#define LITE_CALL(code, name, options, function, ops) {code, #name, options},
+#define LITE_LOADED(code, name, options, how) {code, #name, options},
+#define LITE_REFUSED(code, name, reason) {code, #name, ""},
+#include "core/front/tflite/extract/operators.def"
+};
+
+const Builtin* find_builtin(int code) {
+  const auto found =
+      std::find_if(std::begin(kBuiltins), std::end(kBuiltins), [&](const Builtin& row) { return row.code == code; });
+  return found == std::end(kBuiltins) ? nullptr : found;
+}
 
 constexpr int kBuiltinOptions = 4, kCustomOptions = 5, kBuiltinOptions2 = 12;
 constexpr uint64_t kLongestOptions = 1 << 16, kLongestStructure = 256;
@@ -61,11 +81,21 @@ Attributes custom_options(const FlatTable& table) {
 
 }  // namespace
 
+int operator_code(std::string_view name) {
+  for (const Builtin& row : kBuiltins)
+    if (name == row.name) return row.code;
+  return kCustom;
+}
+
+std::string operator_name(int code) {
+  const Builtin* row = find_builtin(code);
+  return row ? row->name : cat("BUILTIN_", code);
+}
+
 Attributes read_options(const OperatorRecord& from, int result) {
-  constexpr int kCustom = 32;
   if (from.code == kCustom) return custom_options(from.table);
   Attributes attributes;
-  const Operator* row = find_operator(from.name);
+  const Builtin* row = find_builtin(from.code);
   if (!row) return attributes;
   FlatTable options = from.table.table(kBuiltinOptions);
   if (!options) options = from.table.table(kBuiltinOptions2);

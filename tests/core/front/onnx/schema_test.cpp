@@ -46,7 +46,7 @@ TEST(OnnxSchema, EveryRowCanBeRead) {
   for (const std::string_view domain : {"", "ai.onnx.ml", "ai.onnx.preview", "ai.onnx.preview.training"})
     EXPECT_GT(newest_opset(domain), 0) << domain;
   EXPECT_EQ(newest_opset("com.microsoft"), 0);
-  for (const Operator& row : operators())
+  for (const Operator& row : operators().rows())
     if (const auto schema = find_schema(row.name, row.domain, newest_opset(row.domain))) {
       EXPECT_GT(schema->since, 0) << row.name;
       EXPECT_LE(schema->since, newest_opset(row.domain)) << row.name;
@@ -58,7 +58,7 @@ TEST(OnnxSchema, DefinitionsAreThereForOperatorsWithoutARow) {
   EXPECT_FALSE(function_body("ThresholdedRelu", 22).empty());
   EXPECT_FALSE(function_body("ThresholdedRelu", 1).empty());
   EXPECT_TRUE(function_body("Relu", 18).empty());
-  for (const std::string_view op : function_ops()) EXPECT_EQ(find_operator(op, ""), nullptr) << op;
+  for (const std::string_view op : function_ops()) EXPECT_EQ(operators().find(op), nullptr) << op;
 }
 
 Converted converted(std::string_view op, const test::Texts& inputs, const test::Texts& outputs = {"y"},

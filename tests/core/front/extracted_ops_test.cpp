@@ -1,21 +1,20 @@
-// Extractors create exactly the ops listed in their rows of operators.def.
+// Extractors create the ops listed in their rows of operators.def.
 
+#include <algorithm>
 #include <set>
 
 #include "core/base/text.h"
-#include "core/front/onnx/extract/extractor.h"
 #include "core/front/onnx/load/schema.h"
 #include "core/graph/framework_node.h"
 #include "tests/core/spec/samples.h"
+#include "tests/core/support/operator_rows.h"
+
+namespace mo {
+const Loader& loader_onnx();
+}
 
 namespace mo::test {
 namespace {
-
-struct CalledRow {
-  std::string_view name, domain;
-  void (*extract)(Node&);
-  std::string_view ops;
-};
 
 std::shared_ptr<Graph> body_of(Node& owner, int parameters, int results) {
   auto body = std::make_shared<Graph>(owner.graph().shared_model(), &owner);
@@ -57,7 +56,7 @@ std::vector<Attributes> forms(Node& node) {
 }
 
 /// The ops that one version of an operator may become.
-void extract_forms(const CalledRow& row, int64_t since, int inputs, std::set<std::string>& made) {
+void extract_forms(const Operator& row, int64_t since, int inputs, std::set<std::string>& made) {
   const size_t count = forms(*std::make_unique<FourOperations>(Stage::Load)->op1).size();
   for (size_t i = 0; i < count; ++i) {
     StagedGraph staged(Stage::Load);
@@ -81,26 +80,38 @@ void extract_forms(const CalledRow& row, int64_t since, int inputs, std::set<std
   }
 }
 
+/// The ops that an operator may become in any of its versions. Only ONNX says what versions there are.
+std::set<std::string> made_of(const Operator& row) {
+  std::set<std::string> made;
+  int64_t last = 0;
+  for (int64_t opset = 1; opset <= std::max<int64_t>(onnx::newest_opset(row.domain), 1); ++opset) {
+    const auto schema = onnx::find_schema(row.name, row.domain, opset);
+    const int64_t since = schema ? schema->since : 1;
+    if (since == last) continue;
+    last = since;
+    for (const int inputs : {1, 2}) extract_forms(row, since, inputs, made);
+  }
+  return made;
+}
+
 TEST(ExtractedOps, AreThoseOfTheRow) {
-  using namespace onnx;
-  const CalledRow rows[] = {
-#define ONNX_SAME(name, domain, internal, attributes)
-#define ONNX_CALL(name, domain, function, ops) {#name, domain, find_operator(#name, domain)->extract, ops},
-#define ONNX_REFUSED(name, domain, reason)
-#include "core/front/onnx/extract/operators.def"
-  };
-  for (const CalledRow& row : rows) {
-    const std::vector<std::string> ops = split(row.ops, ' ');
-    std::set<std::string> made;
-    int64_t last = 0;
-    for (int64_t opset = 1; opset <= std::max<int64_t>(newest_opset(row.domain), 1); ++opset) {
-      const auto schema = find_schema(row.name, row.domain, opset);
-      const int64_t since = schema ? schema->since : 1;
-      if (since == last) continue;
-      last = since;
-      for (const int inputs : {1, 2}) extract_forms(row, since, inputs, made);
+  for (const Format& format : all_formats())
+    for (const OperatorRow& row : operator_rows()) {
+      if (row.framework != format.framework || row.kind != OperatorRow::Call) continue;
+      const std::vector<std::string> ops = split(row.ops, ' ');
+      const std::set<std::string> listed(ops.begin(), ops.end());
+      for (const std::string& op : made_of(*format.loader().operators().find(row.name, row.domain)))
+        EXPECT_TRUE(listed.count(op)) << row.framework << " " << row.name << " becomes " << op;
     }
-    EXPECT_EQ(made, std::set<std::string>(ops.begin(), ops.end())) << row.domain << "." << row.name;
+}
+
+TEST(ExtractedOps, AreAllThatOnnxsRowsList) {
+  const Operators& operators = loader_onnx().operators();
+  for (const OperatorRow& row : operator_rows()) {
+    if (row.framework != "onnx" || row.kind != OperatorRow::Call) continue;
+    const std::vector<std::string> ops = split(row.ops, ' ');
+    EXPECT_EQ(made_of(*operators.find(row.name, row.domain)), std::set<std::string>(ops.begin(), ops.end()))
+        << row.domain << "." << row.name;
   }
 }
 
