@@ -60,7 +60,7 @@ class PairLoader final : public Loader {
     Node& result = request.graph.add_node("Result", "y/sink_port_0");
     result.add_in_ports(1);
     result.in(0).connect(chain.last);
-    return std::make_unique<LoadedModel>();
+    return std::make_unique<LoadedModel>(operators());
   }
 
  private:
