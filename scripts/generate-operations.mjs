@@ -6,7 +6,7 @@ const target = new URL('../wasm/extension/operations.ts', import.meta.url);
 
 const types = {
   bool: 'Flag', int: 'Whole', float: 'number', string: 'string', type: 'ElementType', ints: 'readonly Whole[]', floats: 'readonly number[]',
-  strings: 'readonly string[]', tensor: 'Tensor', graph: 'Graph', shape: 'Shape',
+  strings: 'readonly string[]', tensor: 'Tensor', graph: 'Graph', shape: 'Shape', padding: 'string',
 };
 const field = ({ name, type }) => `${name}?: ${types[type]};`;
 const operation = ({ attributes, meaning }) => (op) =>

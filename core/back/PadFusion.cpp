@@ -5,6 +5,7 @@
 
 #include "core/back/padding.h"
 #include "core/ops/spatial.h"
+#include "core/ops/window.h"
 #include "core/rewrite/back_replacement.h"
 
 namespace mo {
@@ -18,23 +19,19 @@ class PadFusion final : public BackReplacementPattern {
 
  private:
   static void fuse(const Node& pad, const Ints& begin, const Ints& end, Node& convolution) {
-    const std::string auto_pad = convolution.get_string("auto_pad", "explicit");
-    if (auto_pad != "explicit" && auto_pad != "valid") return;
+    SpatialWindow window(convolution, begin.size() - 2);
+    if (window.is_same()) return;
     if (pad.source(1).tensor().from_shape || pad.source(2).tensor().from_shape) return;
     const SpatialDims dims = spatial_dims(convolution, begin.size());
     if (begin[dims.batch] || end[dims.batch] || begin[dims.channel] || end[dims.channel]) return;
-    const Ints none(dims.spatial.size(), 0);
-    Ints own_begin = auto_pad == "valid" ? none : convolution.get_ints("pads_begin", none),
-         own_end = auto_pad == "valid" ? none : convolution.get_ints("pads_end", none);
     for (size_t i = 0; i < dims.spatial.size(); ++i) {
       const size_t axis = dims.spatial[i];
       if (begin[axis] < 0 || end[axis] < 0) return;
-      own_begin[i] += begin[axis];
-      own_end[i] += end[axis];
+      window.pads_begin[i] += begin[axis];
+      window.pads_end[i] += end[axis];
     }
-    convolution.set("pads_begin", own_begin);
-    convolution.set("pads_end", own_end);
-    convolution.set("auto_pad", std::string("explicit"));
+    window.auto_pad = AutoPad::Explicit;
+    convolution.attributes.update(window.attributes());
     convolution.in(0).connect(pad.source(0));
   }
 };

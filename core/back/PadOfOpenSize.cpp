@@ -6,6 +6,7 @@
 
 #include "core/back/padding.h"
 #include "core/ops/spatial.h"
+#include "core/ops/window.h"
 #include "core/rewrite/back_replacement.h"
 
 namespace mo {
@@ -19,10 +20,10 @@ class PadOfOpenSize final : public BackReplacementPattern {
 
  private:
   static void merge(const Node& pad, const Ints& begin, const Ints& end, Node& convolution) {
-    const std::string auto_pad = convolution.get_string("auto_pad", "explicit");
-    if (!auto_pad.starts_with("same")) return;
     const PartialShape &size = convolution.source(0).tensor().shape, &weights = convolution.source(1).tensor().shape;
     if (!weights.has_rank() || size.rank() != static_cast<int>(begin.size())) return;
+    const SpatialWindow windows(convolution, begin.size() - 2);
+    if (!windows.is_same()) return;
     const SpatialDims dims = spatial_dims(convolution, begin.size());
     if (begin[dims.batch] || end[dims.batch] || begin[dims.channel] || end[dims.channel]) return;
 
@@ -31,7 +32,7 @@ class PadOfOpenSize final : public BackReplacementPattern {
     bool open = false, exceeds = false;
     for (size_t i = 0; i < count; ++i) {
       const size_t axis = dims.spatial[i];
-      const SpatialWindow window(convolution, i, weights[first_kernel + i]);
+      const WindowAxis window = windows.axis(i, weights[first_kernel + i]);
       if (!window.extent().is_exact()) return;
       axes.push_back(static_cast<int64_t>(axis));
       strides.push_back(window.stride);
@@ -47,14 +48,14 @@ class PadOfOpenSize final : public BackReplacementPattern {
     OutPort total = b.op("Sub", {b.i64(covered), b.op("FloorMod", {last, b.i64(strides)})});
     if (exceeds) total = b.op("Maximum", {total, b.i64({0})});
     const OutPort less = b.op("Div", {total, b.i64({2})}), more = b.op("Sub", {total, less});
-    const bool upper = auto_pad == "same_upper";
+    const bool upper = windows.auto_pad == AutoPad::SameUpper;
     const OutPort before = all_axes(b, begin, dims, upper ? less : more);
     const OutPort behind = all_axes(b, end, dims, upper ? more : less);
     Attributes attributes;
     attributes.set("mode", std::string("constant"));
     const OutPort value = pad.has_in(3) ? pad.source(3) : b.scalar_like(x, 0);
     convolution.in(0).connect(b.op("Pad", {x, before, behind, value}, std::move(attributes)));
-    convolution.set("auto_pad", std::string("valid"));
+    convolution.set("auto_pad", std::string(name_of(AutoPad::Valid)));
   }
 
   /// `pads` of all axes, plus `added`, which has a number for each spatial axis in the order of dims.spatial.

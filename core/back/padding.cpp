@@ -22,7 +22,7 @@ std::optional<Ints> pads_of(const Node& pad, int input) {
 void for_each_padded_convolution(Graph& graph, const PaddedConvolution& action) {
   for (Node* pad : graph.nodes("Pad")) {
     const auto begin = pads_of(*pad, 1), end = pads_of(*pad, 2);
-    if (!begin || !end || begin->size() != end->size() || !pads_with_zeros(*pad)) continue;
+    if (!begin || !end || begin->size() != end->size() || begin->size() < 3 || !pads_with_zeros(*pad)) continue;
     for (const InPort& reader : pad->out(0).destinations()) {
       const std::string& op = reader.node().op();
       if (reader.index() == 0 && (op == "Convolution" || op == "GroupConvolution"))

@@ -21,12 +21,13 @@ class DecomposeConvolution final : public Decomposition {
     const SpatialDims dims = data_dims_of(node, 1);
     const auto [weights, group] = ordered_weights(b, node, dims, false);
     check_kernel(node, weights.tensor().shape);
-    Attributes window = window_attributes(node, dims.spatial.size());
-    if (const PartialShape& shape = weights.tensor().shape; shape.has_rank())
-      pad_known_sizes(node.source(0).tensor().shape, dims, {shape.dimensions().begin() + 2, shape.dimensions().end()},
-                      window);
-    OutPort y = group == 1 ? b.op("Convolution", {node.source(0), weights}, window)
-                           : b.op("GroupConvolution", {node.source(0), grouped_weights(b, weights, group)}, window);
+    SpatialWindow window(node, dims.spatial.size());
+    const PartialShape &data = node.source(0).tensor().shape, &shape = weights.tensor().shape;
+    if (data.has_rank() && shape.has_rank())
+      window.pad_known_sizes(spatial_sizes(data, dims), {shape.dimensions().begin() + 2, shape.dimensions().end()});
+    const Attributes attributes = window_attributes(node, window);
+    OutPort y = group == 1 ? b.op("Convolution", {node.source(0), weights}, attributes)
+                           : b.op("GroupConvolution", {node.source(0), grouped_weights(b, weights, group)}, attributes);
     if (node.has_in(2)) y = add_bias(b, y, node.source(2), dims);
     if (node.op() == "Conv") return {y};
     if (node.has_in(3)) y = b.op("Add", {y, node.source(3)});

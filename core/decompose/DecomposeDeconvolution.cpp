@@ -21,16 +21,22 @@ class DecomposeDeconvolution final : public Decomposition {
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     const SpatialDims dims = data_dims_of(node, 1);
     const auto [weights, group] = ordered_weights(b, node, dims, true);
-    Attributes window = window_attributes(node, dims.spatial.size());
-    window.set("output_padding", ints_of_axes(node, "output_padding", dims.spatial.size(), 0));
+    Transposed window{SpatialWindow(node, dims.spatial.size()),
+                      ints_of_axes(node, "output_padding", dims.spatial.size(), 0)};
     std::vector<OutPort> inputs{node.source(0), group == 1 ? weights : grouped_weights(b, weights, group)};
     if (const OutPort shape = pad_for_output_shape(b, node, dims, weights.tensor().shape, window))
       inputs.push_back(shape);
-    const OutPort y = b.op(group == 1 ? "ConvolutionBackpropData" : "GroupConvolutionBackpropData", inputs, window);
+    Attributes attributes = window_attributes(node, window);
+    attributes.set("output_padding", window.output_padding);
+    const OutPort y = b.op(group == 1 ? "ConvolutionBackpropData" : "GroupConvolutionBackpropData", inputs, attributes);
     return {node.has_in(2) ? add_bias(b, y, node.source(2), dims) : y};
   }
 
  private:
+  struct Transposed : SpatialWindow {
+    Ints output_padding;
+  };
+
   /// The spatial sizes in a tensor of all sizes; nullopt unless they are known.
   static std::optional<Ints> sizes_of(OutPort shape, const SpatialDims& dims) {
     const auto& known = shape.tensor().ints;
@@ -47,35 +53,33 @@ class DecomposeDeconvolution final : public Decomposition {
 
   /// With given padding, output_padding makes up the difference to the wanted sizes.
   static void fit_output_padding(const Node& node, const SpatialDims& dims, const PartialShape& kernel,
-                                 const Ints& wanted, Attributes& window) {
+                                 const Ints& wanted, Transposed& window) {
     const PartialShape& data = node.source(0).tensor().shape;
-    const Ints &begin = *window.get_if<Ints>("pads_begin"), &end = *window.get_if<Ints>("pads_end"),
-               &strides = *window.get_if<Ints>("strides"), &dilations = *window.get_if<Ints>("dilations");
     Ints more(wanted.size());
     for (size_t i = 0; i < wanted.size(); ++i) {
       if (!data.has_rank() || !kernel.has_rank()) throw Error(Code::UnsupportedForm, "padding of data of unknown rank");
       const Interval rest = Interval(wanted[i]) -
-                            ((data[dims.spatial[i]] - 1) * strides[i] + (kernel[i + 2] - 1) * dilations[i] + 1) +
-                            begin[i] + end[i];
+                            ((data[dims.spatial[i]] - 1) * window.strides[i] + window.axis(i, kernel[i + 2]).extent()) +
+                            window.pads_begin[i] + window.pads_end[i];
       if (!rest.is_exact()) throw Error(Code::UnsupportedForm, "explicit padding of data whose size is not known");
       if (rest.min < 0) throw Error(Code::ShapeMismatch, cat("no input gives ", wanted[i], " elements"));
       more[i] = rest.min;
     }
-    window.set("auto_pad", std::string("explicit"));
-    window.set("output_padding", more);
+    window.auto_pad = AutoPad::Explicit;
+    window.output_padding = more;
   }
 
   /// Makes the padding explicit. Where that is not possible, returns the input with the output shape.
   static OutPort pad_for_output_shape(Builder& b, const Node& node, const SpatialDims& dims, const PartialShape& kernel,
-                                      Attributes& window) {
+                                      Transposed& window) {
     const size_t axes = dims.spatial.size();
-    const bool upper = node.get_string("auto_pad") == "SAME_UPPER",
-               same = upper || node.get_string("auto_pad") == "SAME_LOWER";
+    const bool upper = window.auto_pad == AutoPad::SameUpper, same = window.is_same();
+    const AutoPad turned = upper ? AutoPad::SameLower : AutoPad::SameUpper;
     Ints wanted = node.get_ints("output_shape");
     if (const OutPort shape = node.source(3)) {
       const auto known = sizes_of(shape, dims);
       if (!known) {
-        window.set("auto_pad", std::string(upper ? "same_lower" : "same_upper"));
+        window.auto_pad = turned;
         return b.convert(b.gather(shape, b.i64(Ints(dims.spatial.begin(), dims.spatial.end())), 0), ElementType::I64);
       }
       wanted = *known;
@@ -86,7 +90,7 @@ class DecomposeDeconvolution final : public Decomposition {
       wanted.resize(axes);
       for (size_t i = 0; i < axes; ++i) wanted[i] = all[dims.spatial[i]];
     }
-    window.set("auto_pad", std::string("explicit"));
+    window.auto_pad = AutoPad::Explicit;
     if (wanted.empty() && !same) return {};
     if (!wanted.empty() && wanted.size() != axes)
       throw Error(Code::BadAttribute, cat("output_shape has ", wanted.size(), " numbers for ", axes, " axes"));
@@ -97,17 +101,17 @@ class DecomposeDeconvolution final : public Decomposition {
     const PartialShape& data = node.source(0).tensor().shape;
     if (kernel.has_rank() && kernel.dimensions().size() != dims.rank())
       throw Error(Code::RankMismatch, cat("the weights are [", to_string(kernel), "] for ", axes, " spatial axes"));
-    Ints begin(axes), end(axes), more = *window.get_if<Ints>("output_padding");
+    Ints begin(axes), end(axes), more = window.output_padding;
     for (size_t i = 0; i < axes; ++i) {
-      const int64_t stride = (*window.get_if<Ints>("strides"))[i], dilation = (*window.get_if<Ints>("dilations"))[i];
-      const Interval extent = kernel.has_rank() ? (kernel[i + 2] - 1) * dilation + 1 : Interval();
+      const int64_t stride = window.strides[i];
+      const Interval extent = kernel.has_rank() ? window.axis(i, kernel[i + 2]).extent() : Interval();
       // SAME means stride * input elements for any input.
       const Interval total = wanted.empty() ? extent + more[i] - stride
                                             : (data.has_rank() ? (data[dims.spatial[i]] - 1) * stride : Interval()) +
                                                   extent + more[i] - wanted[i];
       if (!total.is_exact()) {
         if (wanted.empty()) throw Error(Code::UnsupportedForm, "auto_pad with a kernel of unknown size");
-        window.set("auto_pad", std::string(upper ? "same_lower" : "same_upper"));
+        window.auto_pad = turned;
         return b.i64(wanted);
       }
       if (total.min < 0) {
@@ -117,9 +121,9 @@ class DecomposeDeconvolution final : public Decomposition {
       begin[i] = upper ? total.min / 2 : total.min - total.min / 2;
       end[i] = total.min - begin[i];
     }
-    window.set("pads_begin", begin);
-    window.set("pads_end", end);
-    window.set("output_padding", more);
+    window.pads_begin = begin;
+    window.pads_end = end;
+    window.output_padding = more;
     return {};
   }
 };

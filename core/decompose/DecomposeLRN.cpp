@@ -5,6 +5,7 @@
 // Conditions: for an even size, the channels are axis 1 or the last one.
 
 #include "core/ops/spatial.h"
+#include "core/ops/window.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -25,13 +26,13 @@ class DecomposeLRN final : public Decomposition {
       copy_spatial_dims(node, attributes);
       return {b.op("LRN", {x, b.i64({channel})}, attributes)};
     }
-    const OutPort mean = b.op("AvgPool", {planes(b, x, channel)},
-                              {{"kernel", Ints{size, 1}},
-                               {"strides", Ints{1, 1}},
-                               {"pads_begin", Ints{(size - 1) / 2, 0}},
-                               {"pads_end", Ints{size / 2, 0}},
-                               {"auto_pad", "explicit"},
-                               {"exclude_pad", false}});
+    SpatialWindow window(2);
+    window.pads_begin[0] = (size - 1) / 2;
+    window.pads_end[0] = size / 2;
+    Attributes attributes = window.attributes();
+    attributes.set("kernel", Ints{size, 1});
+    attributes.set("exclude_pad", false);
+    const OutPort mean = b.op("AvgPool", {planes(b, x, channel)}, attributes);
     const OutPort squares = b.op("Reshape", {mean, b.shape_of(x)}, {{"special_zero", false}});
     const OutPort base = b.op("Add", {b.op("Mul", {squares, b.scalar_like(x, alpha)}), b.scalar_like(x, bias)});
     return {b.op("Div", {x, b.op("Pow", {base, b.scalar_like(x, beta)})})};

@@ -14,18 +14,6 @@
 namespace mo {
 namespace {
 
-/// In ONNX no window starts in the padding at the end; with IR's "ceil" one may. "ceil_torch" has ONNX's meaning but
-/// needs a newer runtime: it is used only where the two differ.
-std::string pool_rounding(const Node& node, const Attributes& window, const Ints& kernel) {
-  if (node.get_int("ceil_mode") == 0) return "floor";
-  const Ints& strides = *window.get_if<Ints>("strides");
-  const Ints& dilations = *window.get_if<Ints>("dilations");
-  const Ints& end = *window.get_if<Ints>("pads_end");
-  for (size_t i = 0; i < kernel.size(); ++i)
-    if ((Interval(end[i]) + strides[i]).max > ((Interval(kernel[i]) - 1) * dilations[i] + 1).min) return "ceil_torch";
-  return "ceil";
-}
-
 class DecomposePooling final : public Decomposition {
  public:
   Names ops() const override { return {"Pooling"}; }
@@ -39,19 +27,20 @@ class DecomposePooling final : public Decomposition {
 
     if (!node.has("kernel_shape")) throw Error(Code::MissingAttribute, "kernel_shape");
     const SpatialDims dims = data_dims_of(node);
-    const size_t axes = dims.spatial.size();
-    const Ints kernel = ints_of_axes(node, "kernel_shape", axes, 1);
-    Attributes attributes = window_attributes(node, axes);
-    pad_known_sizes(x.tensor().shape, dims, {kernel.begin(), kernel.end()}, attributes);
-    attributes.set("kernel", kernel);
-    attributes.set("rounding_type", pool_rounding(node, attributes, kernel));
+    SpatialWindow window(node, dims.spatial.size());
+    const std::vector<Dimension> sizes = spatial_sizes(x.tensor().shape, dims);
+    window.pad_known_sizes(sizes, {window.kernel.begin(), window.kernel.end()});
+    const Ints none(window.axes(), 0);
+    const bool rounds_up = window.rounding != Rounding::Floor && window.auto_pad == AutoPad::Explicit;
+    // Without padding only the data is counted.
+    if (rounds_up && window.counted == Counted::Padding && window.pads_begin == none && window.pads_end == none)
+      window.counted = Counted::Data;
+    if (!is_max && rounds_up && window.counted != Counted::Data)
+      return {average_of_more_than_data(b, node, dims, window)};
+    Attributes attributes = pool_attributes(node, window.in_ir(sizes));
     if (!is_max) {
-      const bool include = node.get_int("count_include_pad") != 0;
-      attributes.set("exclude_pad", !include);
-      if (!include || *attributes.get_if<std::string>("rounding_type") == "floor" ||
-          *attributes.get_if<std::string>("auto_pad") != "explicit")
-        return {b.op("AvgPool", {x}, attributes)};
-      return {ceil_average_with_padding(b, x, dims, attributes)};
+      attributes.set("exclude_pad", window.counted == Counted::Data);
+      return {b.op("AvgPool", {x}, attributes)};
     }
     const bool indices = node.out_count() > 1 && !node.out(1).disconnected();
     if (!indices) {
@@ -68,65 +57,70 @@ class DecomposePooling final : public Decomposition {
   }
 
  private:
-  /// With ceil rounding, elements beyond the padding are not counted, although padding is; runtimes differ there. So
-  /// the padding is widened until all windows fit, and the average, divided by too many elements, is corrected. Where
-  /// the last window may start in the padding, which depends on an unknown size, it is cut off; its padding is a Pad,
-  /// because runtimes refuse windows that cover nothing else.
-  static OutPort ceil_average_with_padding(Builder& b, OutPort x, const SpatialDims& dims, Attributes& attributes) {
-    const Ints kernel = *attributes.get_if<Ints>("kernel"), begin = *attributes.get_if<Ints>("pads_begin"),
-               end = *attributes.get_if<Ints>("pads_end");
-    const Ints strides = *attributes.get_if<Ints>("strides"), dilations = *attributes.get_if<Ints>("dilations"),
-               none(kernel.size(), 0);
-    if (begin == none && end == none) {
-      attributes.set("exclude_pad", true);
-      return b.op("AvgPool", {x}, attributes);
-    }
-    Ints wide = end, own_begin = begin, own_end = end, pad_begin(dims.rank(), 0), pad_end(dims.rank(), 0);
+  static Attributes pool_attributes(const Node& node, const SpatialWindow& window) {
+    Attributes attributes = window_attributes(node, window);
+    attributes.set("kernel", window.kernel);
+    attributes.set("rounding_type", std::string(name_of(window.rounding)));
+    return attributes;
+  }
+
+  /// Unless windows are rounded down, elements beyond the padding are not counted, although padding is; runtimes differ
+  /// there. So the padding is widened until all windows fit, and the average, divided by too many elements, is
+  /// corrected, unless the whole kernel counts. Where the last window may start in the padding, the padding is a Pad,
+  /// because runtimes refuse windows that cover nothing else; if the rule does not have that window, which depends on
+  /// an unknown size, it is cut off.
+  static OutPort average_of_more_than_data(Builder& b, const Node& node, const SpatialDims& dims,
+                                           const SpatialWindow& window) {
+    const OutPort x = node.source(0);
+    const Ints &begin = window.pads_begin, &end = window.pads_end;
+    const bool corrected = window.counted == Counted::Padding;
+    SpatialWindow own = window;
+    own.rounding = Rounding::Floor;
+    Ints wide = end, pad_begin(dims.rank(), 0), pad_end(dims.rank(), 0);
+    const std::vector<Dimension> sizes = spatial_sizes(x.tensor().shape, dims);
     std::vector<size_t> cut;
-    for (size_t i = 0; i < kernel.size(); ++i) {
-      SpatialWindow window;
-      window.kernel = kernel[i], window.stride = strides[i], window.dilation = dilations[i];
-      window.pad_begin = begin[i], window.pad_end = end[i], window.rounding = SpatialWindow::Rounding::CeilTorch;
-      const PartialShape& shape = x.tensor().shape;
-      const Dimension size = shape.has_rank() ? shape[dims.spatial[i]] : kAnyDimension;
-      if (size.is_exact())
-        wide[i] =
-            std::max<int64_t>(0, ((window.output(size) - 1) * strides[i] + window.extent() - begin[i] - size).min);
-      else
-        wide[i] += strides[i] - 1;
-      own_end[i] = wide[i];
-      if (size.is_exact() || (Interval(end[i]) + strides[i]).max <= window.extent().min) continue;
-      cut.push_back(i);
+    bool is_apart = false;
+    for (size_t i = 0; i < window.axes(); ++i) {
+      const WindowAxis::Fit fit = window.axis(i).rounded_down(sizes[i]);
+      own.pads_end[i] = wide[i] = std::max<int64_t>(0, fit.pad_end);
+      if (corrected && sizes[i].is_exact() && fit.pad_end >= window.axis(i).extent().min + end[i])
+        throw Error(Code::UnsupportedForm, cat("a window that covers nothing of ", sizes[i].min, " elements"));
+      if (fit.surplus) cut.push_back(i);
+      if (!fit.bare) continue;
+      is_apart = true;
       pad_begin[dims.spatial[i]] = begin[i], pad_end[dims.spatial[i]] = wide[i];
-      own_begin[i] = own_end[i] = 0;
+      own.pads_begin[i] = own.pads_end[i] = 0;
     }
-    attributes.set("pads_begin", own_begin);
-    attributes.set("pads_end", own_end);
-    attributes.set("rounding_type", std::string("floor"));
+    Attributes attributes = pool_attributes(node, own);
+    attributes.set("exclude_pad", false);
     const OutPort padded =
-        cut.empty() ? x
-                    : b.op("Pad", {x, b.i64(pad_begin), b.i64(pad_end), b.scalar_like(x, 0)}, {{"mode", "constant"}});
+        !is_apart ? x : b.op("Pad", {x, b.i64(pad_begin), b.i64(pad_end), b.scalar_like(x, 0)}, {{"mode", "constant"}});
     OutPort y = b.op("AvgPool", {padded}, attributes);
-    for (const size_t i : cut) y = without_windows_in_padding(b, y, x, dims.spatial[i], begin[i], strides[i]);
-    for (size_t i = 0; i < kernel.size(); ++i) {
-      if (wide[i] <= end[i]) continue;
-      const Ints axis{static_cast<int64_t>(dims.spatial[i])};
-      const OutPort total = b.op("Add", {b.dims_of(x, axis), b.i64({begin[i] + end[i]})}), one = b.i64_scalar(1);
-      const OutPort windows = b.op("Range", {b.i64_scalar(0), b.squeeze(b.dims_of(y, axis), {0}), one},
-                                   {{"output_type", ElementType::I64}});
-      const OutPort left = b.op("Sub", {total, b.op("Mul", {windows, b.i64({strides[i]})})});
-      const OutPort taps = b.op(
-          "Minimum",
-          {b.op("Div", {b.op("Add", {left, b.i64({dilations[i] - 1})}), b.i64({dilations[i]})}), b.i64({kernel[i]})});
-      const OutPort back =
-          b.op("Div", {b.f32_scalar(static_cast<float>(kernel[i])), b.convert(taps, ElementType::F32)});
-      Ints aligned(dims.rank() - dims.spatial[i], 1);
-      aligned[0] = -1;
-      const OutPort factor =
-          x.tensor().type == ElementType::Unknown ? b.op("ConvertLike", {back, x}) : b.convert(back, x.tensor().type);
-      y = b.op("Mul", {y, b.reshape(factor, aligned, false)});
-    }
+    for (const size_t i : cut) y = without_windows_in_padding(b, y, x, dims.spatial[i], begin[i], window.strides[i]);
+    for (size_t i = 0; i < window.axes() && corrected; ++i)
+      if (wide[i] > end[i]) y = divided_by_fewer(b, y, x, dims.spatial[i], dims.rank(), window.axis(i));
     return y;
+  }
+
+  /// The averages y of x along `axis`, as if the windows ended where the padded data does.
+  static OutPort divided_by_fewer(Builder& b, OutPort y, OutPort x, size_t axis, size_t rank,
+                                  const WindowAxis& window) {
+    const Ints at{static_cast<int64_t>(axis)};
+    const OutPort total = b.op("Add", {b.dims_of(x, at), b.i64({window.pad_begin + window.pad_end})}),
+                  one = b.i64_scalar(1);
+    const OutPort windows =
+        b.op("Range", {b.i64_scalar(0), b.squeeze(b.dims_of(y, at), {0}), one}, {{"output_type", ElementType::I64}});
+    const OutPort left = b.op("Sub", {total, b.op("Mul", {windows, b.i64({window.stride})})});
+    const OutPort taps =
+        b.op("Minimum", {b.op("Div", {b.op("Add", {left, b.i64({window.dilation - 1})}), b.i64({window.dilation})}),
+                         b.i64({window.kernel.min})});
+    const OutPort back =
+        b.op("Div", {b.f32_scalar(static_cast<float>(window.kernel.min)), b.convert(taps, ElementType::F32)});
+    Ints aligned(rank - axis, 1);
+    aligned[0] = -1;
+    const OutPort factor =
+        x.tensor().type == ElementType::Unknown ? b.op("ConvertLike", {back, x}) : b.convert(back, x.tensor().type);
+    return b.op("Mul", {y, b.reshape(factor, aligned, false)});
   }
 
   using Axes = std::vector<size_t>;

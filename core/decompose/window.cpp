@@ -1,7 +1,5 @@
 #include "core/decompose/window.h"
 
-#include <algorithm>
-
 namespace mo {
 
 size_t spatial_axes_of(const Node& node, int weights) {
@@ -24,62 +22,16 @@ SpatialDims data_dims_of(const Node& node, int weights) {
   return spatial_dims(node, spatial_axes_of(node, weights) + 2);
 }
 
-Ints ints_of_axes(const Node& node, std::string_view key, size_t axes, int64_t otherwise) {
-  Ints values = node.get_ints(key);
-  if (values.empty()) return Ints(axes, otherwise);
-  if (values.size() != axes)
-    throw Error(Code::BadAttribute, cat(key, " has ", values.size(), " numbers for ", axes, " axes"));
-  // The limit is larger than any window, and small enough that sums do not overflow.
-  for (const int64_t v : values)
-    if (v < -INT32_MAX || v > INT32_MAX) throw Error(Code::BadAttribute, cat(key, " holds ", v));
-  return values;
+std::vector<Dimension> spatial_sizes(const PartialShape& data, const SpatialDims& dims) {
+  std::vector<Dimension> sizes;
+  for (const size_t axis : dims.spatial) sizes.push_back(data.has_rank() ? data[axis] : kAnyDimension);
+  return sizes;
 }
 
-Attributes window_attributes(const Node& node, size_t axes) {
-  const std::string auto_pad = node.get_string("auto_pad", "NOTSET");
-  Ints begin(axes, 0), end(axes, 0);
-  if (auto_pad == "NOTSET" || auto_pad.empty()) {
-    const Ints pads = ints_of_axes(node, "pads", 2 * axes, 0);
-    begin.assign(pads.begin(), pads.begin() + static_cast<std::ptrdiff_t>(axes));
-    end.assign(pads.begin() + static_cast<std::ptrdiff_t>(axes), pads.end());
-  } else if (auto_pad != "SAME_UPPER" && auto_pad != "SAME_LOWER" && auto_pad != "VALID") {
-    throw Error(Code::BadAttribute, "auto_pad is '" + auto_pad + "'");
-  }
-  const char* ir = auto_pad == "SAME_UPPER"   ? "same_upper"
-                   : auto_pad == "SAME_LOWER" ? "same_lower"
-                   : auto_pad == "VALID"      ? "valid"
-                                              : "explicit";
-  Attributes window{{"strides", ints_of_axes(node, "strides", axes, 1)},
-                    {"dilations", ints_of_axes(node, "dilations", axes, 1)},
-                    {"pads_begin", begin},
-                    {"pads_end", end},
-                    {"auto_pad", ir}};
-  copy_spatial_dims(node, window);
-  return window;
-}
-
-void pad_known_sizes(const PartialShape& data, const SpatialDims& dims, const std::vector<Dimension>& kernel,
-                     Attributes& window) {
-  const std::string auto_pad = *window.get_if<std::string>("auto_pad");
-  const size_t axes = dims.spatial.size();
-  if (!auto_pad.starts_with("same") || !data.has_rank() || kernel.size() != axes) return;
-  const Ints &strides = *window.get_if<Ints>("strides"), &dilations = *window.get_if<Ints>("dilations");
-  Ints begin, end;
-  bool all_known = true;
-  for (size_t i = 0; i < axes; ++i) {
-    const Dimension size = data[dims.spatial[i]];
-    all_known &= size.is_exact();
-    if (!kernel[i].is_exact() || strides[i] < 1 || (strides[i] != 1 && !size.is_exact())) return;
-    const int64_t extent = (kernel[i].min - 1) * dilations[i] + 1;
-    const int64_t rest = strides[i] == 1 ? 0 : (size.min - 1) % strides[i];
-    const int64_t total = std::max<int64_t>(0, extent - 1 - rest);
-    begin.push_back(auto_pad == "same_upper" ? total / 2 : total - total / 2);
-    end.push_back(total - begin.back());
-  }
-  if (all_known) return;
-  window.set("pads_begin", begin);
-  window.set("pads_end", end);
-  window.set("auto_pad", std::string("explicit"));
+Attributes window_attributes(const Node& node, const SpatialWindow& window) {
+  Attributes attributes = window.attributes();
+  copy_spatial_dims(node, attributes);
+  return attributes;
 }
 
 OutPort without_windows_in_padding(Builder& b, OutPort y, OutPort x, size_t axis, int64_t begin, int64_t stride) {

@@ -1,9 +1,9 @@
-// A framework's window attributes (auto_pad, pads, strides, dilations, kernel_shape, by spatial axis) in IR's form, and
-// the axes of the data.
+// The windows of a framework's operation in IR's form, and the axes of its data.
 #pragma once
 
 #include "core/build/builder.h"
 #include "core/ops/spatial.h"
+#include "core/ops/window.h"
 
 namespace mo {
 
@@ -15,21 +15,15 @@ size_t spatial_axes_of(const Node& node, int weights = -1);
 /// other axes.
 SpatialDims data_dims_of(const Node& node, int weights = -1);
 
-/// strides, dilations, pads_begin, pads_end and auto_pad, each of `axes` numbers, and the axes that the node names.
-/// Throws BadAttribute.
-Attributes window_attributes(const Node& node, size_t axes);
+/// The sizes of `data` along its spatial axes.
+std::vector<Dimension> spatial_sizes(const PartialShape& data, const SpatialDims& dims);
 
-/// Makes SAME padding of data with unknown sizes explicit if it does not depend on these: runtimes would forget the
-/// known sizes, too. `kernel` has a size for each spatial axis; `window` comes from window_attributes().
-void pad_known_sizes(const PartialShape& data, const SpatialDims& dims, const std::vector<Dimension>& kernel,
-                     Attributes& window);
+/// The attributes of an operation of IR: those of the window, and the axes that the framework's node names.
+Attributes window_attributes(const Node& node, const SpatialWindow& window);
 
 /// y, which has an element for each window over x along `axis`, without the windows that start in the padding at the
 /// end: those beyond begin + the size of x, which is known at run time.
 OutPort without_windows_in_padding(Builder& b, OutPort y, OutPort x, size_t axis, int64_t begin, int64_t stride);
-
-/// The attribute, or `axes` copies of `otherwise`. Throws BadAttribute when it has another number of elements.
-Ints ints_of_axes(const Node& node, std::string_view key, size_t axes, int64_t otherwise);
 
 /// The spatial axes of `x`, input 0 of `node`: constants if its rank is known or the node names them, else computed at
 /// run time. Throws RankMismatch when there are none.

@@ -11,6 +11,7 @@
 
 #include "core/middle/model_inputs.h"
 #include "core/ops/spatial.h"
+#include "core/ops/window.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -95,12 +96,9 @@ class FusePreprocessing final : public Transform {
       return std::nullopt;
     const size_t rank = data.tensor().shape.dimensions().size();
     if (node.op() == "Convolution") {
-      const auto any = [&](const char* key) {
-        const Ints pads = node.get_ints(key);
-        return std::any_of(pads.begin(), pads.end(), [](int64_t pad) { return pad != 0; });
-      };
-      const std::string automatic = node.get_string("auto_pad", "explicit");
-      const bool pads = automatic == "explicit" ? any("pads_begin") || any("pads_end") : automatic != "valid";
+      const SpatialWindow window(node, rank - 2);
+      const Ints none(rank - 2, 0);
+      const bool pads = window.is_same() || window.pads_begin != none || window.pads_end != none;
       return Reader{&node, spatial_dims(node, rank).channel, 1, 0, pads};
     }
     if (node.op() != "MatMul" || rank < 2 || value->shape.size() != 2 || node.get_bool("transpose_a"))

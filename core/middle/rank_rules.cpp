@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/graph/body.h"
+#include "core/ops/filter_order.h"
 #include "core/ops/spatial.h"
 
 namespace mo {
@@ -99,11 +100,10 @@ PartialShape convolution(const Demand& d) {
   const PartialShape weights = constant_shape(node.source(node.op() == "QLinearConv" ? 3 : 1));
   const int64_t rank = weights.has_rank() ? weights.rank() : spatial_rank(node);
   if (!weights.has_rank() || weights.rank() < 3 || node.op().starts_with("Nhwc")) return of_rank(rank);
-  const bool transposed = node.op() == "Deconvolution", named = node.has("input_feature_channel");
-  const size_t axis = named        ? normalize_axis(node.get_int("input_feature_channel"), weights.rank())
-                      : transposed ? 0
-                                   : 1;
-  const int64_t groups = named || transposed ? 1 : node.get_int("group", 1);
+  const bool transposed = node.op() == "Deconvolution";
+  const auto order = FilterOrder::of(node, weights.rank());
+  const size_t axis = order ? order->inputs() : transposed ? 0 : 1;
+  const int64_t groups = order || transposed ? 1 : node.get_int("group", 1);
   return with_channels(node, rank, weights[axis] * Interval(groups));
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/ops/elementwise.h"
 #include "core/ops/spatial.h"
+#include "core/ops/window.h"
 
 namespace mo {
 namespace {
@@ -49,8 +50,9 @@ struct ConvolutionShapes {
 void infer_convolution(InferContext& c) {
   ConvolutionShapes shapes(c, c.node().op() == "GroupConvolution", false);
   if (shapes.rank == 0) return c.set(0, {}, c.type(0));
-  for (size_t i = 0; i + 2 < shapes.rank; ++i)
-    shapes.output(i) = SpatialWindow(c.node(), i, shapes.kernel(i)).output(shapes.input(i));
+  const SpatialWindow window(c.node(), shapes.rank - 2);
+  for (size_t i = 0; i < window.axes(); ++i)
+    shapes.output(i) = window.axis(i, shapes.kernel(i)).output(shapes.input(i));
   c.set(0, shapes.out, common_type(c));
 }
 
@@ -62,12 +64,13 @@ void infer_convolution_backprop(InferContext& c) {
   if (asked && asked->elements.size() != shapes.rank - 2)
     c.fail(Code::ShapeMismatch,
            cat(asked->elements.size(), " output dimensions for ", shapes.rank - 2, " spatial axes"));
-  for (size_t i = 0; i + 2 < shapes.rank; ++i) {
+  const SpatialWindow window(c.node(), shapes.rank - 2);
+  for (size_t i = 0; i < window.axes(); ++i) {
     if (asked)
       shapes.output(i) = to_dimension(asked->elements[i]);
     else if (!c.has_in(2))
-      shapes.output(i) = SpatialWindow(c.node(), i, shapes.kernel(i))
-                             .transposed_output(shapes.input(i), i < more.size() ? more[i] : 0);
+      shapes.output(i) =
+          window.axis(i, shapes.kernel(i)).transposed_output(shapes.input(i), i < more.size() ? more[i] : 0);
   }
   c.set(0, shapes.out, common_type(c));
 }

@@ -3,6 +3,7 @@
 // pads_end, auto_pad, group, deformable_group.
 
 #include "core/ops/spatial.h"
+#include "core/ops/window.h"
 
 namespace mo {
 namespace {
@@ -19,10 +20,10 @@ void infer_deformable_convolution(InferContext& c) {
   if (data.has_rank() && weights.has_rank() && !intersect(data[dims.channel], weights[1] * group))
     c.fail(Code::ShapeMismatch,
            cat("data [", to_string(data), "], weights [", to_string(weights), "] in ", group, " groups"));
+  const SpatialWindow window(c.node(), 2);
   for (size_t i = 0; i < 2; ++i) {
     const size_t axis = dims.spatial[i];
-    if (data.has_rank() && weights.has_rank())
-      out[axis] = SpatialWindow(c.node(), i, weights[i + 2]).output(data[axis]);
+    if (data.has_rank() && weights.has_rank()) out[axis] = window.axis(i, weights[i + 2]).output(data[axis]);
     if (!offsets.has_rank()) continue;
     const auto both = intersect(out[axis], offsets[axis]);
     if (!both)

@@ -2,6 +2,7 @@
 // rows, columns, channels. Attributes: sizes, strides, dilations, auto_pad (same_upper, same_lower, valid).
 
 #include "core/ops/spatial.h"
+#include "core/ops/window.h"
 
 namespace mo {
 namespace {
@@ -14,20 +15,22 @@ void infer_patches(InferContext& c) {
   if (!out.has_rank()) out = PartialShape::of_rank(4);
   if (sizes.size() != 2) c.fail(Code::BadAttribute, cat("patches of ", sizes.size(), " dimensions"));
   const SpatialDims dims = spatial_dims(node, 4);
+  const SpatialWindow window(node, 2);
   for (size_t i = 0; i < 2; ++i) {
     if (sizes[i] < 1 || sizes[i] > INT32_MAX) c.fail(Code::BadAttribute, cat("a patch has a dimension of ", sizes[i]));
     Dimension& d = out[dims.spatial[i]];
-    d = SpatialWindow(node, i, sizes[i]).output(d);
+    d = window.axis(i).output(d);
     out[dims.channel] = out[dims.channel] * sizes[i];
   }
   c.set(0, out, c.type(0));
 }
 
 void attributes_patches(const Node& n, IrAttributes& a) {
-  a.add("sizes", n.get_ints("sizes"));
-  a.add("strides", n.get_ints("strides"));
-  a.add("rates", n.get_ints("dilations"));
-  a.add("auto_pad", n.get_string("auto_pad"));
+  const SpatialWindow window(n, 2);
+  a.add("sizes", window.kernel);
+  a.add("strides", window.strides);
+  a.add("rates", window.dilations);
+  a.add("auto_pad", name_of(window.auto_pad));
 }
 
 constexpr OpDef kPatchesDefs[] = {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/ops/spatial.h"
+#include "core/ops/window.h"
 
 namespace mo {
 namespace {
@@ -20,12 +21,15 @@ void infer_pool(InferContext& c) {
     c.fail(Code::RankMismatch,
            cat("the kernel has ", kernel.size(), " dimensions, the input is [", to_string(out), "]"));
   const SpatialDims dims = spatial_dims(node, out.dimensions().size());
+  const SpatialWindow window(node, kernel.size());
+  if (window.rounding > Rounding::CeilTorch)
+    c.fail(Code::BadAttribute, cat("rounding_type is '", name_of(window.rounding), "'"));
   for (size_t i = 0; i < kernel.size(); ++i) {
     if (kernel[i] < 1) c.fail(Code::BadAttribute, cat("the kernel has a dimension of ", kernel[i]));
-    const SpatialWindow window(node, i, kernel[i]);
-    if (window.pad_begin < 0 || window.pad_end < 0) c.fail(Code::UnsupportedForm, "a pool with negative padding");
+    if (window.pads_begin[i] < 0 || window.pads_end[i] < 0)
+      c.fail(Code::UnsupportedForm, "a pool with negative padding");
     Dimension& d = out[dims.spatial[i]];
-    d = window.output(d);
+    d = window.axis(i).output(d);
   }
   c.set(0, out, c.type(0));
   if (node.out_count() > 1) c.set(1, out, node.get_type("index_element_type", ElementType::I64));
@@ -48,25 +52,27 @@ std::string_view version_avg_pool(const Node& n) {
 
 void attributes_max_pool(const Node& n, IrAttributes& a) {
   const bool first = version_max_pool(n) == "opset1";
-  a.add("strides", n.get_ints("strides"));
-  if (!first) a.add("dilations", n.get_ints("dilations", Ints(spatial_axes(n), 1)));
-  add_pad_attributes(n, a);
-  a.add("kernel", n.get_ints("kernel"));
-  a.add("rounding_type", n.get_string("rounding_type", "floor"));
-  a.add("auto_pad", n.get_string("auto_pad", "explicit"));
+  const SpatialWindow window(n, spatial_axes(n));
+  a.add("strides", window.strides);
+  if (!first) a.add("dilations", window.dilations);
+  add_pad_attributes(window, a);
+  a.add("kernel", window.kernel);
+  a.add("rounding_type", name_of(window.rounding));
+  a.add("auto_pad", name_of(window.auto_pad));
   if (first) return;
   a.add("index_element_type", n.get_type("index_element_type", ElementType::I64));
   a.add("axis", n.get_int("axis"));
 }
 
 void attributes_avg_pool(const Node& n, IrAttributes& a) {
-  a.add("kernel", n.get_ints("kernel"));
-  a.add("strides", n.get_ints("strides"));
-  if (has_dilations(n)) a.add("dilations", n.get_ints("dilations"));
-  add_pad_attributes(n, a);
-  a.add("exclude-pad", n.get_bool("exclude_pad", true));
-  a.add("auto_pad", n.get_string("auto_pad", "explicit"));
-  a.add("rounding_type", n.get_string("rounding_type", "floor"));
+  const SpatialWindow window(n, spatial_axes(n));
+  a.add("kernel", window.kernel);
+  a.add("strides", window.strides);
+  if (has_dilations(n)) a.add("dilations", window.dilations);
+  add_pad_attributes(window, a);
+  a.add("exclude-pad", window.counted == Counted::Data);
+  a.add("auto_pad", name_of(window.auto_pad));
+  a.add("rounding_type", name_of(window.rounding));
 }
 
 constexpr OpDef kPoolingDefs[] = {

@@ -6,6 +6,7 @@
 
 #include "core/base/text.h"
 #include "core/ops/former_names.h"
+#include "core/ops/window.h"
 
 namespace mo {
 namespace {
@@ -95,6 +96,10 @@ std::optional<Attribute> as_type(std::string_view type, const Attribute& value) 
     fits = holds<double>(value);
   } else if (type == "string") {
     fits = holds<std::string>(value);
+  } else if (type == "padding") {
+    const std::string* text = std::get_if<std::string>(&value);
+    if (const auto known = text ? auto_pad_of(*text) : std::nullopt) return std::string(name_of(*known));
+    fits = text != nullptr;  // whoever reads it says that there is no such padding
   } else if (type == "type") {
     if (const std::string* name = std::get_if<std::string>(&value))
       if (const auto known = element_type(*name)) return *known;
@@ -151,7 +156,7 @@ void apply_rules(Node& node, const Contract& contract) {
     if (given && !holds<std::monostate>(*given)) {
       const auto value = as_type(rule.type, *given);
       if (!value) fail(node, contract, Code::AttributeType, cat(rule.name, " of ", node.op(), " is no ", rule.type));
-      if (value->index() != given->index()) node.set(rule.name, *value);
+      if (value->index() != given->index() || rule.type == "padding") node.set(rule.name, *value);
     } else if (rule.value) {
       node.set(rule.name, literal_of_type(rule.type, *rule.value));
     } else if (rule.required) {

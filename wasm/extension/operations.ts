@@ -838,14 +838,14 @@ export interface Operations {
   DeformableConvolution: { group?: Whole; deformable_group?: Whole; bilinear_interpolation_pad?: Flag; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads_begin?: readonly Whole[]; pads_end?: readonly Whole[]; auto_pad?: string; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** A causal convolution with the past as state. */
   CausalConvWithState: { activation?: string; };
-  /** The maximum or average of windows: max, avg. */
-  Pooling: { pool_method?: string; global_pool?: Flag; kernel_shape?: readonly Whole[]; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads?: readonly Whole[]; auto_pad?: string; ceil_mode?: Flag; count_include_pad?: Flag; storage_order?: Whole; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
+  /** The maximum or average of windows: max, avg. rounding_type (floor, ceil, ceil_torch, ceil_caffe, starts) says more than ceil_mode, and counted (data, padding, kernel: what an average divides by) more than count_include_pad. */
+  Pooling: { pool_method?: string; global_pool?: Flag; kernel_shape?: readonly Whole[]; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads?: readonly Whole[]; auto_pad?: string; ceil_mode?: Flag; rounding_type?: string; count_include_pad?: Flag; counted?: string; storage_order?: Whole; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** The maximum of windows. */
   MaxPool: { kernel?: readonly Whole[]; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads_begin?: readonly Whole[]; pads_end?: readonly Whole[]; auto_pad?: string; rounding_type?: string; index_element_type?: ElementType; axis?: Whole; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** The average of windows. */
   AvgPool: { kernel?: readonly Whole[]; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads_begin?: readonly Whole[]; pads_end?: readonly Whole[]; auto_pad?: string; rounding_type?: string; exclude_pad?: Flag; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** The p-norm of windows. */
-  LpPool: { p?: number; global_pool?: Flag; kernel_shape?: readonly Whole[]; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads?: readonly Whole[]; auto_pad?: string; ceil_mode?: Flag; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
+  LpPool: { p?: number; global_pool?: Flag; kernel_shape?: readonly Whole[]; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads?: readonly Whole[]; auto_pad?: string; ceil_mode?: Flag; rounding_type?: string; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** Maxima put back at their positions: those in a tensor of output_shape, or in the pool's smallest input, which is then padded to output_shape. */
   MaxUnpool: { kernel_shape?: readonly Whole[]; strides?: readonly Whole[]; pads?: readonly Whole[]; places_in_output?: Flag; };
   /** MaxPool with channels last. */

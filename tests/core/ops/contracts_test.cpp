@@ -12,6 +12,7 @@
 #include "core/ops/op_def.h"
 #include "core/pipeline/transforms.h"
 #include "tests/core/support/converted.h"
+#include "tests/core/support/test_graph.h"
 
 namespace mo::test {
 namespace {
@@ -31,8 +32,9 @@ std::vector<std::string> words_of(const std::string& text) {
 
 TEST(Contracts, EveryRowIsWellFormed) {
   const std::regex input(R"([A-Za-z]\w*[?*]?)"),
-      attribute(R"(\w+:((tensor|graph|shape|strings|floats|type|string|ints|int|float|bool)\??|bool=(true|false)|)"
-                R"(int=-?\d+|float=-?[\d.e-]+|string=[\w.]+|type=[a-z]+\d+|ints=\d+(,\d+)*))");
+      attribute(
+          R"(\w+:((tensor|graph|shape|strings|floats|type|string|ints|int|float|bool|padding)\??|bool=(true|false)|)"
+          R"(int=-?\d+|float=-?[\d.e-]+|string=[\w.]+|type=[a-z]+\d+|ints=\d+(,\d+)*))");
   std::set<std::string> seen;
   for (const ContractText& row : kTexts) {
     for (const std::string& op : words_of(row.ops)) EXPECT_TRUE(seen.insert(op).second) << op << " has two rows";
@@ -119,6 +121,25 @@ TEST(Contracts, AnAttributeOfAnotherTypeIsTold) {
 TEST(Contracts, AMissingInputIsTold) {
   const Converted converted = extracted_by([](Node& node) { node.set_op("PReLU"); });
   expect_failure(converted, Code::MissingInput, "input 1", "");
+}
+
+TEST(Contracts, APaddingHasOneSpelling) {
+  TestGraph t;
+  for (const char* op :
+       {"Conv", "Pooling", "LpPool", "NhwcConv", "QLinearConv", "ExtractImagePatches", "Convolution"}) {
+    Node& node = t.add(op, op, {}, 1);
+    for (const char* key : {"pool_method", "kernel_shape", "sizes", "strides", "dilations"}) node.set(key, Ints{1, 1});
+    node.set("pool_method", std::string("max"));
+    const auto settled = [&](const char* text) {
+      node.set("auto_pad", std::string(text));
+      complete_by_contract(node);
+      return node.get_string("auto_pad");
+    };
+    EXPECT_EQ(settled("SAME_UPPER"), "same_upper") << op;
+    EXPECT_EQ(settled("same_lower"), "same_lower") << op;
+    EXPECT_EQ(settled("NOTSET"), "explicit") << op;
+    EXPECT_EQ(settled("SAME"), "SAME") << op;  // for the reader to refuse
+  }
 }
 
 TEST(Contracts, WholeNumbersStandForOthersAndNamesForTypes) {

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "core/layout/permute_attributes.h"
+#include "core/ops/filter_order.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -71,11 +72,8 @@ class ToChannelsLast final : public Transform {
   void turn_weights(Node& node) const {
     const OutPort weights = node.source(1);
     const bool transposed = node.op() == "Deconvolution", is_constant = weights.node().op() == "Const";
-    Ints order, kernel(static_cast<size_t>(rank_) - 2);
-    std::iota(kernel.begin(), kernel.end(), 0);
+    Ints order;
     for (int64_t i = 2; i < rank_; ++i) order.push_back(i);
-    int64_t in = rank_ - 2, out = rank_ - 1;
-    if (transposed) std::swap(in, out);
     Constant value = is_constant ? *weights.node().get_constant("value") : Constant();
     const bool depthwise = !transposed && is_constant && node.get_int("group") > 1 && value.shape[1] == 1;
     if (depthwise) {
@@ -85,14 +83,11 @@ class ToChannelsLast final : public Transform {
         return shape;
       }());
       order.insert(order.end(), {0, 1});
-      out = in;
     } else {
       order.insert(order.end(), {1, 0});
     }
     node.in(1).connect(is_constant ? node.graph().constant(transpose(value, order)).out(0) : turn(weights, order));
-    node.set("input_feature_channel", in);
-    node.set("output_feature_channel", out);
-    node.set("kernel_spatial_idx", kernel);
+    FilterOrder(depthwise ? "*GO" : transposed ? "*OI" : "*IO", static_cast<size_t>(rank_) - 2).set(node);
     if (!transposed) node.attributes.erase("group");
   }
 

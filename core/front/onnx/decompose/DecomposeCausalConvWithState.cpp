@@ -4,6 +4,7 @@
 // Conditions: the number of channels and the kernel's size are known.
 
 #include "core/decompose/convolution.h"
+#include "core/ops/window.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -24,12 +25,8 @@ class DecomposeCausalConvWithState final : public Decomposition {
       whole = b.concat({node.source(3), x}, 2);
     else if (before > 0)
       whole = b.op("Pad", {x, b.i64({0, 0, before}), b.i64({0, 0, 0}), b.scalar_like(x, 0)}, {{"mode", "constant"}});
-    OutPort y = b.op("GroupConvolution", {whole, grouped_weights(b, weights, shape[0].min)},
-                     {{"strides", Ints{1}},
-                      {"dilations", Ints{1}},
-                      {"pads_begin", Ints{0}},
-                      {"pads_end", Ints{0}},
-                      {"auto_pad", "explicit"}});
+    OutPort y =
+        b.op("GroupConvolution", {whole, grouped_weights(b, weights, shape[0].min)}, SpatialWindow(1).attributes());
     if (node.has_in(2)) y = add_bias(b, y, node.source(2), {0, 1, {2}});
     const std::string activation = node.get_string("activation", "none");
     if (activation == "silu" || activation == "swish")

@@ -17,9 +17,9 @@ class DecomposeCol2Im final : public Decomposition {
     const OutPort x = node.source(0), image = b.convert(node.source(1), ElementType::I64),
                   block = b.convert(node.source(2), ElementType::I64);
     const int64_t axes = number_of_axes(image, block);
-    const Attributes window = window_attributes(node, static_cast<size_t>(axes));
-    const Ints &begin = *window.get_if<Ints>("pads_begin"), &end = *window.get_if<Ints>("pads_end");
-    const OutPort padded = b.op("Add", {b.op("Add", {image, b.i64(begin)}), b.i64(end)});
+    const SpatialWindow window(node, static_cast<size_t>(axes));
+    const Ints& begin = window.pads_begin;
+    const OutPort padded = b.op("Add", {b.op("Add", {image, b.i64(begin)}), b.i64(window.pads_end)});
     const OutPort places = b.reshape(element_places(b, window, axes, padded, block), {1, 1, -1}, false);
 
     const OutPort split = b.concat(
@@ -63,12 +63,11 @@ class DecomposeCol2Im final : public Decomposition {
   }
 
   /// The positions in the flat padded image of the elements of [b1, b2…, l1, l2…].
-  static OutPort element_places(Builder& b, const Attributes& window, int64_t axes, OutPort padded, OutPort block) {
+  static OutPort element_places(Builder& b, const SpatialWindow& window, int64_t axes, OutPort padded, OutPort block) {
     OutPort sum;
     for (int64_t i = 0; i < axes; ++i) {
       const auto at = static_cast<size_t>(i);
-      const OutPort stride = b.i64_scalar((*window.get_if<Ints>("strides"))[at]),
-                    dilation = b.i64_scalar((*window.get_if<Ints>("dilations"))[at]);
+      const OutPort stride = b.i64_scalar(window.strides[at]), dilation = b.i64_scalar(window.dilations[at]);
       const OutPort one = b.i64_scalar(1), size = b.gather(padded, b.i64_scalar(i), 0),
                     taps = b.gather(block, b.i64_scalar(i), 0);
       const OutPort room = b.op("Sub", {b.op("Sub", {size, b.op("Mul", {b.op("Sub", {taps, one}), dilation})}), one});

@@ -42,53 +42,41 @@ class DecomposeLpPool final : public Decomposition {
   static OutPort window_sum(Builder& b, const Node& node, OutPort x) {
     const SpatialDims dims = data_dims_of(node);
     const size_t axes = dims.spatial.size();
-    const Ints kernel = ints_of_axes(node, "kernel_shape", axes, 1);
-    Attributes window = window_attributes(node, axes);
-    const Ints cut = node.get_int("ceil_mode") != 0 ? round_up(x.tensor().shape, dims, kernel, window) : Ints(axes, -1);
+    SpatialWindow window(node, axes);
+    const std::vector<char> surplus = round_down(window, spatial_sizes(x.tensor().shape, dims));
+    const Attributes attributes = window_attributes(node, window);
     const auto within = [&](OutPort sums) {
       for (size_t i = 0; i < axes; ++i)
-        if (cut[i] >= 0)
-          sums = without_windows_in_padding(b, sums, x, dims.spatial[i], cut[i], (*window.get_if<Ints>("strides"))[i]);
+        if (surplus[i])
+          sums = without_windows_in_padding(b, sums, x, dims.spatial[i], window.pads_begin[i], window.strides[i]);
       return sums;
     };
     Shape ones{1, 1}, single{-1, 1};
-    ones.insert(ones.end(), kernel.begin(), kernel.end());
+    ones.insert(ones.end(), window.kernel.begin(), window.kernel.end());
     if (node.has("channel_dims")) {
       const PartialShape& shape = x.tensor().shape;
       const Dimension channels = shape.has_rank() ? shape[dims.channel] : kAnyDimension;
       if (!channels.is_exact()) throw Error(Code::UnsupportedForm, "an unknown number of channels");
       ones.insert(ones.begin(), channels.min);
-      return within(b.op("GroupConvolution", {x, b.constant(make_splat(x.tensor().type, ones, 1))}, window));
+      return within(b.op("GroupConvolution", {x, b.constant(make_splat(x.tensor().type, ones, 1))}, attributes));
     }
     single.resize(axes + 2, 0);
     const OutPort weights = b.constant(make_splat(x.tensor().type, ones, 1));
-    const OutPort sums = within(b.op("Convolution", {b.reshape(x, single), weights}, window));
+    const OutPort sums = within(b.op("Convolution", {b.reshape(x, single), weights}, attributes));
     return b.op("Reshape", {sums, b.concat({b.dims_of(x, {0, 1}), b.i64(Ints(axes, 0))}, 0)}, {{"special_zero", true}});
   }
 
-  /// Widens the padding at the end so that rounding down gives the result of ceil_mode. Where a last window may start
-  /// in the padding, which depends on an unknown size, it is to be cut off: then the result has the padding at the
-  /// beginning, else -1.
-  static Ints round_up(const PartialShape& shape, const SpatialDims& dims, const Ints& kernel, Attributes& window) {
-    Ints cut(kernel.size(), -1);
-    if (*window.get_if<std::string>("auto_pad") != "explicit") return cut;
-    const Ints& strides = *window.get_if<Ints>("strides");
-    Ints end = *window.get_if<Ints>("pads_end");
-    for (size_t i = 0; i < kernel.size(); ++i) {
-      SpatialWindow axis;
-      axis.kernel = kernel[i], axis.stride = strides[i], axis.dilation = (*window.get_if<Ints>("dilations"))[i];
-      axis.pad_begin = (*window.get_if<Ints>("pads_begin"))[i], axis.pad_end = end[i];
-      axis.rounding = SpatialWindow::Rounding::CeilTorch;
-      const Dimension input = shape.has_rank() ? shape[dims.spatial[i]] : kAnyDimension;
-      if (input.is_exact()) {
-        end[i] = ((axis.output(input) - 1) * strides[i] + axis.extent() - input - axis.pad_begin).min;
-      } else {
-        if ((Interval(end[i]) + strides[i]).max > axis.extent().min) cut[i] = axis.pad_begin;
-        end[i] += strides[i] - 1;
-      }
+  /// A Convolution rounds down: widens the padding at the end until that gives the windows of ceil_mode. Says for each
+  /// axis whether there may be windows more than that.
+  static std::vector<char> round_down(SpatialWindow& window, const std::vector<Dimension>& sizes) {
+    std::vector<char> surplus(window.axes(), 0);
+    if (window.rounding == Rounding::Floor || window.auto_pad != AutoPad::Explicit) return surplus;
+    for (size_t i = 0; i < window.axes(); ++i) {
+      const WindowAxis::Fit fit = window.axis(i).rounded_down(sizes[i]);
+      window.pads_end[i] = fit.pad_end;
+      surplus[i] = fit.surplus;
     }
-    window.set("pads_end", end);
-    return cut;
+    return surplus;
   }
 };
 

@@ -16,15 +16,14 @@ class DecomposeMaxUnpool final : public Decomposition {
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     const OutPort x = node.source(0);
     const size_t axes = spatial_axes_of(node);
-    const Attributes window = window_attributes(node, axes);
-    const Ints &strides = *window.get_if<Ints>("strides"), kernel = ints_of_axes(node, "kernel_shape", axes, 1);
+    SpatialWindow window(node, axes);
+    window.kernel.resize(axes, 1);
     Ints spatial, more;
     for (size_t i = 0; i < axes; ++i) {
       spatial.push_back(static_cast<int64_t>(i) + 2);
-      more.push_back(kernel[i] - strides[i] - (*window.get_if<Ints>("pads_begin"))[i] -
-                     (*window.get_if<Ints>("pads_end"))[i]);
+      more.push_back(window.kernel[i] - window.strides[i] - window.pads_begin[i] - window.pads_end[i]);
     }
-    const OutPort size = b.op("Add", {b.op("Mul", {b.dims_of(x, spatial), b.i64(strides)}), b.i64(more)});
+    const OutPort size = b.op("Add", {b.op("Mul", {b.dims_of(x, spatial), b.i64(window.strides)}), b.i64(more)});
     const OutPort smallest = b.concat({b.dims_of(x, {0, 1}), size}, 0);
     const bool given = node.has_in(2), whole = given && node.get_bool("places_in_output");
     const OutPort shape = whole ? b.convert(node.source(2), ElementType::I64) : smallest;

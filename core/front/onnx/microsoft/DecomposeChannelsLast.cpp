@@ -7,6 +7,7 @@
 // After:  MaxPool, Convolution, FusedConv between Transposes
 // Conditions: the rank of x is known.
 
+#include "core/decompose/filter.h"
 #include "core/decompose/nested.h"
 #include "core/rewrite/transform.h"
 
@@ -46,7 +47,7 @@ class DecomposeChannelsLast final : public Decomposition {
       require_input(node, 1);
       attributes.set("group", node.get_int("group", 1));
       const bool fused = node.op() == "NhwcFusedConv";
-      const OutPort weights = fused ? node.source(1) : channels_first(b, node.source(1));
+      const OutPort weights = fused ? node.source(1) : outputs_and_inputs_first(b, node.source(1));
       const OutPort added = node.has_in(3) ? channels_first(b, node.source(3)) : OutPort();
       y = decomposed(b, fused ? "FusedConv" : "Conv", {first, weights, node.source(2), added}, attributes)[0];
     }
@@ -54,6 +55,13 @@ class DecomposeChannelsLast final : public Decomposition {
   }
 
  private:
+  /// [outputs, …, inputs] in IR's order.
+  static OutPort outputs_and_inputs_first(Builder& b, OutPort weights) {
+    const int rank = weights.tensor().shape.rank();
+    if (rank < 3) throw Error(Code::UnsupportedForm, "weights of unknown rank or without spatial dimensions");
+    return turned_weights(b, weights, FilterOrder("O*I", static_cast<size_t>(rank) - 2).to_ir(false));
+  }
+
   static std::vector<OutPort> group_norm(Builder& b, Node& node) {
     for (int i = 0; i < 3; ++i) require_input(node, i);
     const int64_t groups = node.get_int("groups"), activation = node.get_int("activation");

@@ -74,9 +74,8 @@ void extract_image_patches(Node& node) {
   const DataFormat format = data_format(node, 2);
   set_axes(node, format);
   if (node.has("rates")) node.set("dilations", node.get_ints("rates"));
-  set_window(node, format);
+  window_of(node, format).set(node);
   node.set("sizes", spatial_numbers(node, "ksizes", format));
-  node.set("auto_pad", std::string(node.get_string("padding") == "SAME" ? "same_upper" : "valid"));
   node.set_op("ExtractImagePatches");
 }
 

@@ -1,30 +1,22 @@
-// Convolutions and transposed convolutions. Filters have the spatial axes first: [H, W, I, O].
+// Convolutions and transposed convolutions. Filters have the spatial axes first.
 
 #include "core/base/text.h"
 #include "core/build/builder.h"
 #include "core/front/common/inputs.h"
 #include "core/front/tf/extract/data_format.h"
 #include "core/front/tf/extract/extractor.h"
+#include "core/ops/filter_order.h"
 
 namespace mo::tf {
 namespace {
-
-/// The names of the axes of a filter.
-void set_filter_axes(Node& node, int64_t spatial_axes, int64_t in, int64_t out) {
-  Ints kernel;
-  for (int64_t i = 0; i < spatial_axes; ++i) kernel.push_back(i);
-  node.set("kernel_spatial_idx", kernel);
-  node.set("input_feature_channel", in);
-  node.set("output_feature_channel", out);
-}
 
 void extract_convolution(Node& node, int64_t spatial_axes, bool depthwise) {
   require_input(node, 0);
   require_input(node, 1);
   const DataFormat format = data_format(node, spatial_axes);
   set_axes(node, format);
-  set_window(node, format);
-  set_filter_axes(node, spatial_axes, spatial_axes, depthwise ? spatial_axes : spatial_axes + 1);
+  window_of(node, format).set(node);
+  FilterOrder(depthwise ? "*GO" : "*IO", format.spatial.size()).set(node);
   node.set_op("Conv");
 }
 
@@ -39,9 +31,10 @@ void extract_backprop(Node& node, int64_t spatial_axes, bool depthwise = false) 
   node.in(3).connect(sizes);
   const DataFormat format = data_format(node, spatial_axes);
   set_axes(node, format);
-  set_window(node, format);
-  if (!node.has("pads")) node.set("auto_pad", std::string("SAME_UPPER"));
-  set_filter_axes(node, spatial_axes, depthwise ? spatial_axes : spatial_axes + 1, spatial_axes);
+  SpatialWindow window = window_of(node, format);
+  if (window.auto_pad != AutoPad::Explicit) window.auto_pad = AutoPad::SameUpper;
+  window.set(node);
+  FilterOrder(depthwise ? "*GO" : "*OI", format.spatial.size()).set(node);
   node.set_op("Deconvolution");
 }
 

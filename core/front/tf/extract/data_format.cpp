@@ -6,6 +6,7 @@
 #include "core/build/builder.h"
 #include "core/front/common/inputs.h"
 #include "core/front/tf/extract/extractor.h"
+#include "core/ops/spatial.h"
 
 namespace mo::tf {
 
@@ -21,9 +22,7 @@ DataFormat data_format(const Node& node, int64_t spatial_axes) {
 }
 
 void set_axes(Node& node, const DataFormat& format) {
-  node.set("batch_dims", Ints{0});
-  node.set("channel_dims", Ints{format.channel});
-  node.set("spatial_dims", format.spatial);
+  set_spatial_dims(node, {0, static_cast<size_t>(format.channel), {format.spatial.begin(), format.spatial.end()}});
 }
 
 Ints spatial_numbers(const Node& node, std::string_view key, const DataFormat& format) {
@@ -39,22 +38,25 @@ Ints spatial_numbers(const Node& node, std::string_view key, const DataFormat& f
   return out;
 }
 
-void set_window(Node& node, const DataFormat& format) {
-  node.set("strides", spatial_numbers(node, "strides", format));
-  node.set("dilations", spatial_numbers(node, "dilations", format));
+SpatialWindow window_of(const Node& node, const DataFormat& format) {
+  SpatialWindow window(format.spatial.size());
+  window.strides = spatial_numbers(node, "strides", format);
+  window.dilations = spatial_numbers(node, "dilations", format);
   const std::string padding = node.get_string("padding");
   if (padding == "SAME" || padding == "VALID") {
-    node.set("auto_pad", std::string(padding == "SAME" ? "SAME_UPPER" : "VALID"));
-    return;
+    window.auto_pad = padding == "SAME" ? AutoPad::SameUpper : AutoPad::Valid;
+    return window;
   }
   if (padding != "EXPLICIT") throw Error(Code::BadAttribute, cat("padding is '", printable(padding), "'"));
   const Ints pairs = node.get_ints("explicit_paddings");
-  if (pairs.size() != 2 * format.spatial.size() + 4)
+  if (pairs.size() != 2 * window.axes() + 4)
     throw Error(Code::BadAttribute, cat("explicit_paddings has ", pairs.size(), " numbers"));
-  Ints pads;
-  for (const size_t end : {0, 1})
-    for (const int64_t axis : format.spatial) pads.push_back(pairs[2 * static_cast<size_t>(axis) + end]);
-  node.set("pads", pads);
+  for (size_t i = 0; i < window.axes(); ++i) {
+    const auto axis = static_cast<size_t>(format.spatial[i]);
+    window.pads_begin[i] = pairs[2 * axis];
+    window.pads_end[i] = pairs[2 * axis + 1];
+  }
+  return window;
 }
 
 namespace {

@@ -1,7 +1,7 @@
 // data_format: where the axes of images and volumes are.
 #pragma once
 
-#include "core/graph/graph.h"
+#include "core/ops/window.h"
 
 namespace mo::tf {
 
@@ -21,8 +21,7 @@ void set_axes(Node& node, const DataFormat& format);
 /// list. Throws BadAttribute for another number of them, UnsupportedForm if a number of batch or channels is not 1.
 Ints spatial_numbers(const Node& node, std::string_view key, const DataFormat& format);
 
-/// Sets strides and dilations, and auto_pad or pads according to padding and explicit_paddings. Throws as
-/// spatial_numbers().
-void set_window(Node& node, const DataFormat& format);
+/// The window of the node's strides, dilations, padding and explicit_paddings. Throws as spatial_numbers().
+SpatialWindow window_of(const Node& node, const DataFormat& format);
 
 }  // namespace mo::tf

@@ -12,8 +12,9 @@ void extract_pooling(Node& node, int64_t spatial_axes, const char* method) {
   if (!node.has("ksize")) throw Error(Code::MissingAttribute, "ksize");
   const DataFormat format = data_format(node, spatial_axes);
   set_axes(node, format);
-  set_window(node, format);
-  node.set("kernel_shape", spatial_numbers(node, "ksize", format));
+  SpatialWindow window = window_of(node, format);
+  window.kernel = spatial_numbers(node, "ksize", format);
+  window.set(node);
   node.set("pool_method", std::string(method));
   node.set_op("Pooling");
 }

@@ -3,9 +3,8 @@
 //         elements off each axis, half of them in front
 // Conditions: sizes are known where padding depends on them.
 
-#include <algorithm>
-
 #include "core/decompose/nested.h"
+#include "core/ops/window.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -17,15 +16,14 @@ class DecomposeLiteDeconvolution final : public Decomposition {
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     const PartialShape &x = node.source(0).tensor().shape, &filter = node.source(1).tensor().shape;
-    const Ints strides = node.get_ints("strides");
+    const SpatialWindow window(node, 2);
     Ints pads(4, 0);
     for (size_t i = 0; i < 2 && node.get_bool("same"); ++i) {
-      if (x.rank() != 4 || filter.rank() != 4 || !filter[i + 2].is_exact() || (!x[i + 1].is_exact() && strides[i] != 1))
-        throw Error(Code::UnsupportedForm, "padding of data whose size is not known");
-      const int64_t rest = strides[i] == 1 ? 0 : (x[i + 1].min - 1) % strides[i];
-      const int64_t less = std::max<int64_t>(0, filter[i + 2].min - rest - 1);
-      pads[i] = less / 2;
-      pads[i + 2] = less - less / 2;
+      const bool known = x.rank() == 4 && filter.rank() == 4;
+      const auto less = known ? window.axis(i, filter[i + 2]).same_padding(x[i + 1]) : std::nullopt;
+      if (!less) throw Error(Code::UnsupportedForm, "padding of data whose size is not known");
+      pads[i] = *less / 2;
+      pads[i + 2] = *less - *less / 2;
     }
     Attributes attributes = node.attributes;
     attributes.erase("same");

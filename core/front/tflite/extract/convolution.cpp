@@ -1,6 +1,6 @@
 // Convolutions and transposed convolutions.
 
-#include "core/build/builder.h"
+#include "core/decompose/filter.h"
 #include "core/front/common/inputs.h"
 #include "core/front/tflite/extract/extractor.h"
 #include "core/front/tflite/extract/window.h"
@@ -8,20 +8,27 @@
 namespace mo::tflite {
 namespace {
 
-/// (x, filter, bias): `order` turns the filter to [O, I, spatial…], with the outputs of all groups in O.
-void extract_convolution(Node& node, std::string_view axes, const Ints& order) {
+/// Input 1 in IR's order; `axes` is that of the operator.
+OutPort filter_of(Node& node, const char* axes, size_t spatial_axes, bool transposed) {
+  require_input(node, 1);
+  Builder b(node);
+  return turned_weights(b, node.source(1), FilterOrder(axes, spatial_axes).to_ir(transposed));
+}
+
+/// (x, filter, bias)
+void extract_convolution(Node& node, std::string_view axes, const char* filter_axes) {
   require_input(node, 0);
-  const OutPort filter = turned_weights(node, 1, order);
+  const OutPort filter = filter_of(node, filter_axes, axes.size(), false);
   node.in(1).connect(filter);
   set_axes(node, static_cast<int64_t>(axes.size()));
-  set_window(node, axes);
+  take_window(node, axes).set(node);
   node.set_op("Conv");
 }
 
-/// (sizes of the result, filter, x, bias): `order` turns the filter to [I, O, spatial…].
-void extract_backprop(Node& node, std::string_view axes, const Ints& order) {
+/// (sizes of the result, filter, x, bias)
+void extract_backprop(Node& node, std::string_view axes, const char* filter_axes) {
   for (const int i : {0, 2}) require_input(node, i);
-  const OutPort sizes = node.source(0), filter = turned_weights(node, 1, order), bias = node.source(3);
+  const OutPort sizes = node.source(0), filter = filter_of(node, filter_axes, axes.size(), true), bias = node.source(3);
   const OutPort x = node.source(2);
   node.truncate_in_ports(0);
   node.add_in_ports(4);
@@ -30,23 +37,20 @@ void extract_backprop(Node& node, std::string_view axes, const Ints& order) {
   if (bias) node.in(2).connect(bias);
   node.in(3).connect(sizes);
   set_axes(node, static_cast<int64_t>(axes.size()));
-  set_window(node, axes);
-  node.set("auto_pad", std::string("SAME_UPPER"));  // SAME and VALID differ in the sizes of the result only
+  SpatialWindow window = take_window(node, axes);
+  window.auto_pad = AutoPad::SameUpper;  // SAME and VALID differ in the sizes of the result only
+  window.set(node);
   node.set_op("Deconvolution");
 }
 
 }  // namespace
 
-/// Filter [O, H, W, I].
-void extract_conv_2d(Node& node) { extract_convolution(node, "hw", {0, 3, 1, 2}); }
-/// Filter [1, H, W, O], where the outputs of a channel follow one another.
-void extract_depthwise_conv_2d(Node& node) { extract_convolution(node, "hw", {3, 0, 1, 2}); }
-/// Filter [D, H, W, I, O].
-void extract_conv_3d(Node& node) { extract_convolution(node, "dhw", {4, 3, 0, 1, 2}); }
-/// Filter [O, H, W, I].
-void extract_transpose_conv(Node& node) { extract_backprop(node, "hw", {3, 0, 1, 2}); }
-/// Filter [D, H, W, O, I].
-void extract_conv_3d_transpose(Node& node) { extract_backprop(node, "dhw", {4, 3, 0, 1, 2}); }
+void extract_conv_2d(Node& node) { extract_convolution(node, "hw", "O*I"); }
+/// The outputs of a channel follow one another, and the axis of inputs is 1.
+void extract_depthwise_conv_2d(Node& node) { extract_convolution(node, "hw", "I*O"); }
+void extract_conv_3d(Node& node) { extract_convolution(node, "dhw", "*IO"); }
+void extract_transpose_conv(Node& node) { extract_backprop(node, "hw", "O*I"); }
+void extract_conv_3d_transpose(Node& node) { extract_backprop(node, "dhw", "*OI"); }
 
 /// MediaPipe's: (x, filter [O, H, W, I], bias), padding (1 SAME, 2 VALID), stride_w, stride_h.
 void extract_convolution_2d_transpose_bias(Node& node) {
@@ -54,7 +58,7 @@ void extract_convolution_2d_transpose_bias(Node& node) {
   const Ints options = node.get_ints("custom_options");
   if (options.size() < 3 || options[0] < 1 || options[0] > 2 || options[1] < 1 || options[2] < 1)
     throw Error(Code::BadAttribute, "its options: want padding, stride_w and stride_h");
-  const OutPort filter = turned_weights(node, 1, {3, 0, 1, 2});
+  const OutPort filter = filter_of(node, "O*I", 2, true);
   node.in(1).connect(filter);
   node.attributes.erase("custom_options");
   set_axes(node, 2);

@@ -17,8 +17,9 @@ void extract_pooling(Node& node, const char* method) {
     node.attributes.erase(key);
   }
   set_axes(node, 2);
-  set_window(node, "hw");
-  node.set("kernel_shape", kernel);
+  SpatialWindow window = take_window(node, "hw");
+  window.kernel = kernel;
+  window.set(node);
   node.set("pool_method", std::string(method));
   node.set_op("Pooling");
 }
