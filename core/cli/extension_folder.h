@@ -1,7 +1,7 @@
 // Reads folders of extensions, by the rules of wasm/library/node/extension-folder.ts.
 #pragma once
 
-#include "core/script/quickjs/engine.h"
+#include "core/pipeline/extension_engine.h"
 
 namespace mo {
 

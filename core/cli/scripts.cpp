@@ -12,7 +12,7 @@ Scripts::Scripts(const std::vector<ExtensionFolder>& folders, const Log& log) {
   const auto print = [](bool error, const std::string& text) {
     error ? static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr)) : say(text);
   };
-  engine_ = std::make_unique<ScriptEngine>(ScriptOutput{show, print});
+  engine_ = make_extension_engine({show, print});
   extensions_ = engine_->load(folders);
 }
 

@@ -24,7 +24,7 @@ class Scripts {
   void run(const std::function<void()>& body) const { engine_ ? engine_->run(body) : body(); }
 
  private:
-  std::unique_ptr<ScriptEngine> engine_;
+  std::unique_ptr<ExtensionEngine> engine_;
   std::unique_ptr<Extensions> extensions_;
 };
 

@@ -13,11 +13,8 @@
 
 namespace mo {
 
-struct TransformationsConfig;
-struct TransformRequest;
-namespace tf {
-struct PipelineConfig;
-}
+/// What a room above leaves in the model for its own transformations. Only that room knows what it is.
+using Slot = std::shared_ptr<const void>;
 
 /// The current phase. In the front phase no shape is known; later every tensor has what inference could find. In the
 /// layout phase inference is suspended: all tensors have the framework's layout until they are permuted together.
@@ -38,14 +35,12 @@ struct Model {
   /// The options of the conversion that differ from their defaults.
   std::vector<OptionText> options;
   Stage stage = Stage::Load;
-  /// The layout of tensors of four dimensions and more. The loader of a framework with channels last sets Nhwc;
-  /// ApplyPermutation sets Nchw.
+  /// The layout of tensors of four dimensions and more. The loader of a framework with channels last sets Nhwc; what is
+  /// extracted decides whether that holds for this model (core/layout/settle_layout.h); ApplyPermutation sets Nchw.
   DataLayout layout = DataLayout::Nchw;
-  std::shared_ptr<const TransformationsConfig> transformations_config;
-  /// That of a detection model, if the option names one.
-  std::shared_ptr<const tf::PipelineConfig> pipeline_config;
-  /// What --transform asks for; null without it.
-  std::shared_ptr<const std::vector<TransformRequest>> requested_transforms;
+  Slot of_loader;             ///< the loader's, for the framework's transformations
+  Slot of_configuration;      ///< core/front/config/transformations_config.h
+  Slot of_requested_changes;  ///< core/back/requested/transform_request.h
   Diagnostics diagnostics;
   /// The user's operations, by name. They take precedence over built-in ones.
   std::map<std::string, const OpDef*, std::less<>> user_ops;

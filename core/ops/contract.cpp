@@ -22,8 +22,18 @@ constexpr uint32_t required_mask(std::string_view inputs) {
   return mask;
 }
 
+constexpr bool has_input(std::string_view inputs, std::string_view name) {
+  for (size_t begin = 0; begin < inputs.size();) {
+    const size_t end = std::min(inputs.find_first_of(" ?*", begin), inputs.size());
+    if (inputs.substr(begin, end - begin) == name) return true;
+    begin = end + 1;
+  }
+  return false;
+}
+
 constexpr Contract kContracts[] = {
-#define MO_CONTRACT(ops, inputs, attributes, meaning) {ops, attributes, required_mask(inputs)},
+#define MO_CONTRACT(ops, inputs, attributes, meaning) \
+  {ops, attributes, required_mask(inputs), has_input(inputs, "weights")},
 #include "core/ops/contracts.def"
 };
 

@@ -13,6 +13,7 @@ struct Contract {
   std::string_view ops;          ///< names separated by blanks
   std::string_view attributes;   ///< in the notation of contracts.def
   uint32_t required_inputs = 0;  ///< a bit for each input
+  bool reads_weights = false;    ///< has an input of that name
 };
 /// Null for an operation without a contract: the user's own, or one that is not built in.
 const Contract* find_contract(std::string_view op);

@@ -13,6 +13,7 @@
 #include "core/front/preprocess/preprocess.h"
 #include "core/graph/framework_node.h"
 #include "core/ir/ir_writer.h"
+#include "core/layout/settle_layout.h"
 #include "core/ops/contract.h"
 #include "core/ops/op_def.h"
 #include "core/pipeline/check_facts.h"
@@ -160,8 +161,7 @@ class ConversionImpl final : public Conversion {
     model_->static_shape = options.static_shape;
     model_->compress_to_fp16 = options.compress_to_fp16;
     model_->disable_nhwc_to_nchw = options.disable_nhwc_to_nchw;
-    if (!options.transforms.empty())
-      model_->requested_transforms = std::make_shared<const std::vector<TransformRequest>>(options.transforms);
+    if (!options.transforms.empty()) request_transforms(*model_, options.transforms);
     for (const Error& warning : options.warnings) diagnostics().warn(warning);
     join_user_ops();  // before there are nodes, which look their definition up once
     return options;
@@ -310,6 +310,7 @@ class ConversionImpl final : public Conversion {
         }
       }
     });
+    settle_layout(graph_);
   }
 
   /// Whether the node is in the model or in a body that is.
@@ -338,7 +339,7 @@ class ConversionImpl final : public Conversion {
 
   void update_config(const std::string& config_text) {
     set_transformations_config(*model_, config_text);
-    if (const auto& config = model_->transformations_config) updated_config_ = mo::updated_config(graph_, *config);
+    if (const auto* config = transformations_config(*model_)) updated_config_ = mo::updated_config(graph_, *config);
   }
 
   void transform(const Options& options, const std::string& config_text) {

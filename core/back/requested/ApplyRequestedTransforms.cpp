@@ -15,11 +15,11 @@ class ApplyRequestedTransforms final : public Transform {
   // Others of the phase run earlier because their names are later ones in the alphabet (core/pipeline/transforms.h).
   Names run_after() const override { return {"BackStart"}; }
   Names run_before() const override { return {"CompressFloatConstants", "BackFinish"}; }
-  bool graph_condition(Graph& graph) const override { return graph.model().requested_transforms != nullptr; }
+  bool graph_condition(Graph& graph) const override { return requested_transforms(graph.model()) != nullptr; }
   bool run_not_recursively() const override { return true; }
 
   void find_and_replace_pattern(Graph& graph) override {
-    for (const TransformRequest& request : *graph.model().requested_transforms) {
+    for (const TransformRequest& request : *requested_transforms(graph.model())) {
       graph.clean_up();
       switch (request.kind) {
         case TransformRequest::Kind::MakeStateful: make_stateful(graph, request.param_res_names); break;

@@ -138,4 +138,12 @@ std::vector<TransformRequest> parse_transforms(std::string_view text) {
   return requests;
 }
 
+void request_transforms(Model& model, std::vector<TransformRequest> requests) {
+  model.of_requested_changes = std::make_shared<const std::vector<TransformRequest>>(std::move(requests));
+}
+
+const std::vector<TransformRequest>* requested_transforms(const Model& model) {
+  return static_cast<const std::vector<TransformRequest>*>(model.of_requested_changes.get());
+}
+
 }  // namespace mo

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/graph/model.h"
+
 namespace mo {
 
 struct TransformRequest {
@@ -18,5 +20,10 @@ struct TransformRequest {
 /// The value of --transform: NAME or NAME[key=value;key=value], separated by commas, in the order in which they are
 /// carried out. Throws BadTransformSyntax, BadTransformAttributes, TransformNotAvailable.
 std::vector<TransformRequest> parse_transforms(std::string_view text);
+
+/// Asks the model's transformation ApplyRequestedTransforms for them.
+void request_transforms(Model& model, std::vector<TransformRequest> requests);
+/// Null if nothing is asked for.
+const std::vector<TransformRequest>* requested_transforms(const Model& model);
 
 }  // namespace mo

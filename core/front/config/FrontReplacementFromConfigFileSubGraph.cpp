@@ -141,7 +141,7 @@ void ConfigSubGraph::replace_matches(Graph& graph, const ReplacementDescription&
 }
 
 void ConfigSubGraph::find_and_replace_pattern(Graph& graph) {
-  const TransformationsConfig* config = graph.model().transformations_config.get();
+  const TransformationsConfig* config = transformations_config(graph.model());
   if (!config) return;
   if (const ReplacementDescription* description = config->take(replacement_id())) replace_matches(graph, *description);
 }

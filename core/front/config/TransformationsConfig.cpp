@@ -35,7 +35,7 @@ class ConfiguredOps final : public Transform {
   bool run_not_recursively() const override { return true; }
 
   void find_and_replace_pattern(Graph& graph) override {
-    const TransformationsConfig* config = graph.model().transformations_config.get();
+    const TransformationsConfig* config = transformations_config(graph.model());
     if (!config) return;
     for (const ReplacementDescription& description : config->descriptions)
       if (!description.op.empty()) ReplacementByOneOp(description).find_and_replace_pattern(graph);
@@ -50,11 +50,11 @@ class UnreadReplacementDescriptions final : public Transform {
 
   void find_and_replace_pattern(Graph& graph) override {
     Model& model = graph.model();
-    if (!model.transformations_config) return;
-    const TransformationsConfig& config = *model.transformations_config;
-    for (size_t i = 0; i < config.descriptions.size(); ++i)
-      if (!config.read[i])
-        model.diagnostics.warn(Code::UnknownReplacementId, cat("the entry with id '", config.descriptions[i].id, "'"));
+    const TransformationsConfig* config = transformations_config(model);
+    if (!config) return;
+    for (size_t i = 0; i < config->descriptions.size(); ++i)
+      if (!config->read[i])
+        model.diagnostics.warn(Code::UnknownReplacementId, cat("the entry with id '", config->descriptions[i].id, "'"));
   }
 };
 

@@ -28,7 +28,11 @@ void set_transformations_config(Model& model, std::string_view json_text) {
   for (const ReplacementDescription& description : config->descriptions)
     if (!description.include_inputs || !description.include_outputs)
       model.diagnostics.warn(Code::IncludeNotTrue, cat("the entry with id '", description.id, "'"));
-  model.transformations_config = std::move(config);
+  model.of_configuration = std::move(config);
+}
+
+const TransformationsConfig* transformations_config(const Model& model) {
+  return static_cast<const TransformationsConfig*>(model.of_configuration.get());
 }
 
 }  // namespace mo

@@ -67,6 +67,8 @@ struct TransformationsConfig {
 /// used. If the framework has no such transformations, leaves the model unchanged with a warning. Throws what the
 /// parser throws.
 void set_transformations_config(Model& model, std::string_view json_text);
+/// Null without one.
+const TransformationsConfig* transformations_config(const Model& model);
 
 /// The text of the configuration with `inputs` and `outputs` of each scope and points entry set from the graph; all
 /// other keys keep their values and order. Throws NothingMatched, BadSubgraph if instances of an entry differ in their

@@ -199,6 +199,10 @@ ScriptEngine::ScriptEngine(ScriptOutput output, const ScriptLimits& limits)
     : impl_(std::make_unique<Impl>(std::move(output), limits)) {}
 ScriptEngine::~ScriptEngine() = default;
 
+std::unique_ptr<ExtensionEngine> make_extension_engine(ScriptOutput output) {
+  return std::make_unique<ScriptEngine>(std::move(output));
+}
+
 std::unique_ptr<Extensions> ScriptEngine::load(const std::vector<ExtensionFolder>& folders) {
   std::unique_ptr<Extensions> extensions;
   run([&] { extensions = impl_->load(folders); });

@@ -3,21 +3,11 @@
 #pragma once
 
 #include <chrono>
-#include <functional>
 #include <memory>
-#include <string>
-#include <utility>
-#include <vector>
 
-#include "core/pipeline/extensions.h"
+#include "core/pipeline/extension_engine.h"
 
 namespace mo {
-
-/// A folder of extensions: its name, and the texts of its modules by path in it.
-struct ExtensionFolder {
-  std::string name;
-  std::vector<std::pair<std::string, std::string>> files;
-};
 
 struct ScriptLimits {
   std::chrono::milliseconds call = std::chrono::seconds(60);  ///< of each call by the core, and of loading the folders
@@ -25,27 +15,17 @@ struct ScriptLimits {
   size_t stack = size_t{4} << 20;                             ///< bytes
 };
 
-/// Where lines of extensions go.
-struct ScriptOutput {
-  std::function<void(const std::string& level, const std::string& text)> log;  ///< log.info and log.debug
-  std::function<void(bool error, const std::string& text)> print;              ///< console
-};
-
-/// Only one may exist at a time. Conversions with its extensions, and their graphs, have to be destroyed before it.
-class ScriptEngine {
+/// Only one may exist at a time.
+class ScriptEngine final : public ExtensionEngine {
  public:
   explicit ScriptEngine(ScriptOutput output, const ScriptLimits& limits = {});
-  ~ScriptEngine();
+  ~ScriptEngine() override;
   ScriptEngine(const ScriptEngine&) = delete;
   ScriptEngine& operator=(const ScriptEngine&) = delete;
 
-  /// Runs the modules. Throws ExtensionFailed.
-  std::unique_ptr<Extensions> load(const std::vector<ExtensionFolder>& folders);
-  const std::vector<Message>& warnings() const;
-
-  /// Runs `body`, which may call extensions. Throws ExtensionFailed, with the class, module and line, when one had to
-  /// be stopped.
-  void run(const std::function<void()>& body);
+  std::unique_ptr<Extensions> load(const std::vector<ExtensionFolder>& folders) override;
+  const std::vector<Message>& warnings() const override;
+  void run(const std::function<void()>& body) override;
 
  private:
   struct Impl;

@@ -37,11 +37,11 @@ struct ConfigGraph {
   }
   std::vector<SubgraphMatch> match(std::string_view json) {
     set_transformations_config(graph.model(), json);
-    return match_subgraphs(graph, graph.model().transformations_config->descriptions[0]);
+    return match_subgraphs(graph, transformations_config(graph.model())->descriptions[0]);
   }
   std::string update(std::string_view json) {
     set_transformations_config(graph.model(), json);
-    return updated_config(graph, *graph.model().transformations_config);
+    return updated_config(graph, *transformations_config(graph.model()));
   }
   /// Codes of all messages, each followed by a space.
   std::string warnings() const {

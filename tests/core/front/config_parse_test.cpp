@@ -166,11 +166,11 @@ TEST(Spec, J_02_FrameworksWithoutFrontTransformationsOfThisKindAreTold) {
   test::ConfigGraph g;
   g.graph.model().framework = "caffe";
   set_transformations_config(g.graph.model(), R"([{"id": "a", "match_kind": "general"}])");
-  EXPECT_FALSE(g.graph.model().transformations_config);
+  EXPECT_FALSE(transformations_config(g.graph.model()));
   EXPECT_EQ(g.warnings(), "MO6054 ");
   g.graph.model().framework = "tf";
   set_transformations_config(g.graph.model(), R"([{"id": "a", "match_kind": "general"}])");
-  EXPECT_TRUE(g.graph.model().transformations_config);
+  EXPECT_TRUE(transformations_config(g.graph.model()));
 }
 
 }  // namespace

@@ -127,7 +127,7 @@ TEST(Spec, J_17_OutputsAreWhatLeavesOrHasNoConsumer) {
   g.add("ReLU", "t", {}).add_in_ports(1);
   a.out(1).connect(g.node("t").in(0));
   set_transformations_config(g.graph.model(), R"([{"id": "i", "match_kind": "scope", "instances": ["s/"]}])");
-  const std::string updated = updated_config(g.graph, *g.graph.model().transformations_config);
+  const std::string updated = updated_config(g.graph, *transformations_config(g.graph.model()));
   EXPECT_EQ(*parse_transformations_config(updated)[0].outputs,
             (OutputPatterns{{"a$", 1}, {"b\\.1$", 0}, {"idle$", 0}}));
   EXPECT_EQ(*parse_transformations_config(updated)[0].inputs, (InputPatterns{{{"a$", 0}}}));

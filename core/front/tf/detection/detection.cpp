@@ -14,7 +14,7 @@ OutPort PointsMatch::input(size_t i) const {
 }
 
 void DetectionTransform::find_and_replace_pattern(Graph& graph) {
-  const TransformationsConfig* config = graph.model().transformations_config.get();
+  const TransformationsConfig* config = transformations_config(graph.model());
   if (!config) return;
   if (const ReplacementDescription* description = config->take(replacement_id())) replace(graph, *description);
 }
@@ -61,7 +61,7 @@ Node* find_made(const Graph& graph, std::string_view name) {
 }
 
 const PipelineConfig& pipeline_config(const Graph& graph, const ReplacementDescription& description) {
-  const PipelineConfig* config = graph.model().pipeline_config.get();
+  const PipelineConfig* config = static_cast<const PipelineConfig*>(graph.model().of_loader.get());
   if (!config) throw Error(Code::NoPipelineConfig, cat("the entry with id '", description.id, "'"));
   return *config;
 }

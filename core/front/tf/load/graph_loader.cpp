@@ -35,12 +35,6 @@ TensorName tensor_name(const std::string& text, bool in_function) {
   return {rest.substr(0, before), rest.substr(before + 1), *index};
 }
 
-/// Convolutions, whose data_format decides where a model has its channels.
-bool is_convolution(std::string_view op) {
-  return op == "Conv2D" || op == "DepthwiseConv2dNative" || op == "Conv3D" || op == "Conv2DBackpropInput" ||
-         op == "Conv3DBackpropInputV2";
-}
-
 /// Operations that are no outputs of a model, although nothing reads them. Most have no outputs. Freezing keeps the
 /// names of the nodes that read variables.
 bool is_never_output(const std::string& name, std::string_view op) {
@@ -370,11 +364,7 @@ void GraphLoader::finish() {
       if (i == 0) tensor.add_name(node->name());
     }
   }
-  for_each_graph(graph_, [](Graph& graph) {
-    for (const Node* node : graph.nodes())
-      if (node->pb && is_convolution(node->op()) && node->get_string("data_format", "NHWC").ends_with('C'))
-        graph.model().layout = DataLayout::Nhwc;
-  });
+  graph_.model().layout = DataLayout::Nhwc;
 }
 
 }  // namespace mo::tf

@@ -81,7 +81,7 @@ void read_pipeline(const LoadRequest& request) {
   const auto given = request.options.paths.find("tensorflow_object_detection_api_pipeline_config");
   if (given == request.options.paths.end()) return;
   Model& model = request.graph.model();
-  model.pipeline_config =
+  model.of_loader =
       std::make_shared<const PipelineConfig>(read_pipeline_config(model.files.read_text(given->second), given->second));
 }
 

@@ -12,19 +12,13 @@ namespace {
 
 constexpr size_t kDeepestCall = 64, kMostOperators = 1 << 20;
 
-/// Operators whose tensors of four dimensions have the channels last.
-bool is_convolution(std::string_view op) {
-  constexpr std::string_view kConvolutions[] = {"CONV_2D", "DEPTHWISE_CONV_2D", "TRANSPOSE_CONV",
-                                                "CONV_3D", "CONV_3D_TRANSPOSE", "Convolution2DTransposeBias"};
-  return std::find(std::begin(kConvolutions), std::end(kConvolutions), op) != std::end(kConvolutions);
-}
-
 /// Operators for which quantised numbers are just integers.
 bool reads_integers(std::string_view op) { return op == "CAST" || op == "BITCAST"; }
 
 }  // namespace
 
 void GraphLoader::load(uint64_t subgraph) {
+  graph_.model().layout = DataLayout::Nhwc;
   Scope scope = open(graph_, static_cast<int64_t>(subgraph), {});
   for (const int64_t tensor : scope.subgraph.inputs) add_parameter(scope, static_cast<size_t>(tensor));
   load_operators(scope);
@@ -121,7 +115,6 @@ void GraphLoader::add_node(Scope& scope, const OperatorRecord& from, Attributes 
     state.is_assigned = true;
   }
   add_bodies(scope, node, from);
-  if (is_convolution(from.name)) scope.graph.model().layout = DataLayout::Nhwc;
 }
 
 Place GraphLoader::place_of(const Scope& scope, const OperatorRecord& from) const {
