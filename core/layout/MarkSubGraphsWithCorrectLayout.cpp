@@ -18,6 +18,7 @@ class MarkSubGraphsWithCorrectLayout final : public LayoutPass {
  public:
   Names run_after() const override { return {"PostMiddleStart"}; }
   Names run_before() const override { return {"NormalizeEltwiseInputs"}; }
+  std::optional<Phase> begins() const override { return Phase::Layout; }
   std::string_view id() const override { return "MarkSubgraphsWithCorrectLayout"; }  // as the documentation spells it
 
   void find_and_replace_pattern(Graph& graph) override {

@@ -11,6 +11,7 @@ class PartialInfer final : public Transform {
  public:
   Names run_after() const override { return {"FrontFinish"}; }
   Names run_before() const override { return {"MiddleStart"}; }
+  std::optional<Phase> begins() const override { return Phase::Infer; }
   bool run_not_recursively() const override { return true; }  // owners infer their bodies
   bool force_clean_up() const override { return true; }
 

@@ -41,6 +41,7 @@ struct PostMiddleStart final : Anchor {
 struct BackStart final : Anchor {
   Names run_after() const override { return {"ApplyPermutation"}; }
   Names run_before() const override { return {"BackFinish"}; }
+  std::optional<Phase> begins() const override { return Phase::Back; }
 };
 struct BackFinish final : Anchor {
   Names run_after() const override { return {"BackStart"}; }

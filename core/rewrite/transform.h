@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -23,6 +24,9 @@ class Transform {
   /// Names of transforms that must run earlier or later. Default: the Start and Finish anchors of the phase.
   virtual Names run_after() const { return {}; }
   virtual Names run_before() const { return {}; }
+  /// The phase that begins when it is this transform's turn, even if it does not run: infer, layout and back begin with
+  /// one.
+  virtual std::optional<Phase> begins() const { return {}; }
   /// A short name for MO_ENABLED_TRANSFORMS and MO_DISABLED_TRANSFORMS; unique unless empty.
   virtual std::string_view id() const { return {}; }
   /// The id of its entry in the transformations configuration, if it needs one. A user's class takes the place of a
