@@ -79,9 +79,24 @@ struct Segment {
 /// Receives a text in pieces, in order. It may throw mo::Error (MO7xxx) when the host cannot keep them.
 using TextSink = std::function<void(std::string_view)>;
 
-/// The name of the file with the graph that TensorBoard shows. Names that TensorFlow gives contain the time and the
-/// machine.
-inline constexpr std::string_view kEventFile = "events.out.tfevents.0000000000.mo";
+/// A file that options ask for beside the pair.
+struct SideFile {
+  enum class Kind {
+    Mapping,   ///< XML that says of each tensor of the source where it is in the IR
+    Check,     ///< core/cli/check_script.py; its content is JSON that a host puts into it (core/pipeline/check_facts.h)
+    Trace,     ///< JSON of what each transformation changed (core/pipeline/trace.h), as far as the conversion got
+    EventFile  ///< the graph as TensorBoard shows it
+  };
+  Kind kind = Kind::Mapping;
+  std::string name;
+  /// The option whose value is its folder. Empty: it is beside the pair.
+  std::string folder_option;
+  std::string text;
+  std::vector<Segment> segments;  ///< instead of a text: as Conversion::segments()
+};
+
+/// The files that these options ask for beside the pair `name`, without content, in the order in which they are written.
+std::vector<SideFile> side_files_of(const std::vector<OptionText>& options, std::string_view name);
 
 /// The outcome of convert(). The FileSet has to outlive it.
 class Conversion {
@@ -95,16 +110,8 @@ class Conversion {
   /// With ANALYSIS_JSON_PRINT among the enabled transformations: JSON {inputs: {name: {shape, data_type, value}},
   /// intermediate: {tensor: {shape, data_type, value}}}; there is no IR then. Otherwise empty.
   virtual const std::string& analysis() const = 0;
-  /// With option generate_mapping: XML that says of each tensor of the source where it is in the IR. Otherwise empty.
-  virtual const std::string& mapping() const = 0;
-  /// With option emit_check: JSON for core/cli/check_script.py, as core/pipeline/check_facts.h describes it. Otherwise
-  /// empty.
-  virtual const std::string& check_facts() const = 0;
-  /// With option trace: JSON {steps: [{phase, transform, added, removed, changed, decomposed, layers}]}, as
-  /// core/pipeline/trace.h describes it; as far as the conversion got. Otherwise empty.
-  virtual const std::string& trace() const = 0;
-  /// With option tensorboard_logdir: the content of kEventFile, as segments(). Otherwise empty.
-  virtual const std::vector<Segment>& event_file() const = 0;
+  /// Those of side_files_of() that have been made. Only a trace is, unless ok().
+  virtual const std::vector<SideFile>& side_files() const = 0;
   /// The complete .xml. Empty unless ok(), and also if convert() was given a sink for it.
   virtual const std::string& xml() const = 0;
   /// The .bin as a list of ranges; its size is the sum of the segments' sizes.

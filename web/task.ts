@@ -1,4 +1,4 @@
-import { convert, MoError, type BrowserOptions, type BrowserResult, type Message, type Progress } from '@mo/wasm';
+import { convert, MoError, type BrowserOptions, type BrowserResult, type Message, type Progress, type ResultFile } from '@mo/wasm';
 
 import { withModel } from './archive/ready.js';
 import { lackedBy, optionsFor } from './companions.js';
@@ -8,7 +8,9 @@ import { pageMessage } from './page-message.js';
 import type { Download } from './save/out-file.js';
 
 /** The result of a conversion. */
-export interface Done extends Omit<BrowserResult, 'xml' | 'bin' | 'mapping' | 'trace'> {
+export interface Done extends Omit<BrowserResult, 'xml' | 'bin' | 'sideFiles' | ResultFile['kind']> {
+  /** The script of the check, which each conversion of the page has. */
+  readonly check: ResultFile;
   readonly downloads: readonly Download[];
   readonly milliseconds: number;
   /** As the user gave them. */
@@ -82,12 +84,16 @@ export class Task {
     try {
       const result = await convertChosen(this.chosen, { ...options, emit_check: true }, signal, onStep, onProgress);
       if (signal.aborted) return;
-      const { xml, bin, mapping, trace, ...rest } = result;
-      const texts = { mapping, check: options.emit_check ? rest.check : '', trace };
+      const { xml, bin, sideFiles, report, warnings, files } = result;
+      const check = sideFiles.find(({ kind }) => kind === 'check')!;
+      const asked = options.emit_check ? sideFiles : sideFiles.filter((file) => file !== check);
       this.done = {
-        ...rest,
+        report,
+        warnings,
+        files,
+        check,
         options,
-        downloads: downloadsOf(rest.report.name, xml, bin, texts),
+        downloads: downloadsOf(report.name, xml, bin, asked),
         milliseconds: performance.now() - start,
         trace: (signal, onStep) => convertChosen(this.chosen, { ...options, trace: true }, eitherOf(signal, this.#discarded.signal), onStep),
       };
@@ -137,18 +143,15 @@ function convertChosen(
   return Promise.race([work, cancelled]);
 }
 
-/** The pair first; texts that are empty were not asked for. */
-function downloadsOf(name: string, xml: string, bin: Blob, texts: { mapping: string; check: string; trace: string }): Download[] {
+const MEDIA_TYPES: Readonly<Record<ResultFile['kind'], string>> = { mapping: 'text/xml', check: 'text/x-python', trace: 'application/json' };
+
+/** The pair first, then the files beside it. */
+function downloadsOf(name: string, xml: string, bin: Blob, sideFiles: readonly ResultFile[]): Download[] {
   const download = (name: string, content: Blob) => ({ name, size: content.size, content, url: URL.createObjectURL(content) });
-  const others = [
-    [`${name}.mapping`, texts.mapping, 'text/xml'],
-    [`check_${name}.py`, texts.check, 'text/x-python'],
-    [`${name}.trace.json`, texts.trace, 'application/json'],
-  ] as const;
   return [
     download(`${name}.xml`, new Blob([xml], { type: 'text/xml' })),
     download(`${name}.bin`, bin),
-    ...others.filter(([, text]) => text !== '').map(([name, text, type]) => download(name, new Blob([text], { type }))),
+    ...sideFiles.map(({ kind, name, text }) => download(name, new Blob([text], { type: MEDIA_TYPES[kind] }))),
   ];
 }
 

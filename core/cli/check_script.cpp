@@ -27,8 +27,6 @@ std::string quoted(const std::string& text) {
 
 }  // namespace
 
-std::string check_script_name(const std::string& name) { return "check_" + name + ".py"; }
-
 std::string check_script(std::string_view facts, const std::string& model) {
   std::string script(kScript);
   fill(script, "MODEL_JSON", quoted(model == "-" ? "" : model));

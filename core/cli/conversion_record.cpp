@@ -8,7 +8,6 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/cli/check_script.h"
 #include "core/cli/convert_model.h"
 #include "core/cli/sha256.h"
 
@@ -115,11 +114,9 @@ std::string ConversionRecord::describe(const std::vector<std::string>& data_file
     out["inputs"].push_back(entry(input, input == model_.path ? model_file() : input));
   for (const std::string& name : data_files)
     out["inputs"].push_back(entry(prefix_ + name, os::join(source_.folder(), name)));
-  const auto asked = [&](const char* name) { return options.count(name) && options[name] == "True"; };
   std::vector<std::string> names = {model_.name + ".xml", model_.name + ".bin"};
-  if (asked("generate_mapping")) names.push_back(model_.name + ".mapping");
-  if (asked("emit_check")) names.push_back(check_script_name(model_.name));
-  if (asked("trace")) names.push_back(model_.name + ".trace.json");
+  for (SideFile& file : side_files_of(line_.options, model_.name))
+    if (file.folder_option.empty()) names.push_back(std::move(file.name));
   for (const std::string& name : names) out["outputs"].push_back(entry(name, beside_ir(name)));
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -127,17 +127,15 @@ class Run {
 
   /// Writes the files beside the pair that options ask for.
   void write_companions(Conversion& conversion, DiskFiles& files) {
-    const auto write = [&](const std::string& name, std::string_view text) {
-      const std::string path = os::join(os::folder_of(pair_.xml), name);
+    for (const SideFile& file : conversion.side_files()) {
+      if (!file.folder_option.empty()) {
+        events_ = write_side_file(conversion, file, files, value_of(line_.options, file.folder_option));
+        continue;
+      }
+      const std::string path = os::join(os::folder_of(pair_.xml), file.name);
       files.refuse_own(path);
-      write_text_file(path, text);
-    };
-    if (!conversion.mapping().empty()) write(model_.name + ".mapping", conversion.mapping());
-    if (!conversion.check_facts().empty())
-      write(check_script_name(model_.name), check_script(conversion.check_facts(), model_.path));
-    if (!conversion.trace().empty()) write(model_.name + ".trace.json", conversion.trace());
-    if (!conversion.event_file().empty())
-      events_ = write_event_file(conversion, files, value_of(line_.options, "tensorboard_logdir"));
+      write_text_file(path, file.kind == SideFile::Kind::Check ? check_script(file.text, model_.path) : file.text);
+    }
   }
 
   void say_pair(const std::vector<OptionText>& options) const {

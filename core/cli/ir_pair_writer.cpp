@@ -113,11 +113,11 @@ IrPair ir_pair(const std::string& folder, const std::string& name) {
   return {os::join(absolute, name + ".xml"), os::join(absolute, name + ".bin")};
 }
 
-std::string write_event_file(Conversion& conversion, DiskFiles& files, const std::string& folder) {
+std::string write_side_file(Conversion& conversion, const SideFile& file, DiskFiles& files, const std::string& folder) {
   const FolderForFiles made(folder);
-  std::string path = os::join(os::absolute(folder), kEventFile);
+  std::string path = os::join(os::absolute(folder), file.name);
   Draft draft(path);
-  write_segments(conversion, conversion.event_file(), files, draft);
+  write_segments(conversion, file.segments, files, draft);
   draft.close();
   files.refuse_changed();
   draft.publish();

@@ -46,7 +46,8 @@ class IrPairWriter {
   std::optional<Draft> xml_;
 };
 
-/// Writes kEventFile into `folder`, which is created if missing; gives its path. Throws as IrPairWriter::finish().
-std::string write_event_file(Conversion& conversion, DiskFiles& files, const std::string& folder);
+/// Writes a file that has segments into `folder`, which is created if missing; gives its path. Throws as
+/// IrPairWriter::finish().
+std::string write_side_file(Conversion& conversion, const SideFile& file, DiskFiles& files, const std::string& folder);
 
 }  // namespace mo

@@ -26,7 +26,7 @@ class LoadedModel {
   /// Turns a loaded node, of the model or of a body, into its internal op as the row of its operation says. Throws
   /// UnsupportedOp, and errors of the node's attributes and ports; the caller adds the place.
   void extract(Node& node);
-  /// The file from which TensorBoard shows the model, for Conversion::event_file(). Empty for a format that TensorBoard
+  /// The file from which TensorBoard shows the model, for the list of side files. Empty for a format that TensorBoard
   /// does not show. Throws OptionNotInBuild.
   virtual std::vector<Segment> event_file() const { return {}; }
 

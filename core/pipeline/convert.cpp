@@ -26,10 +26,7 @@ class ConversionImpl final : public Conversion {
   const std::vector<Message>& messages() const override { return loading_.model().diagnostics.messages(); }
   const std::string& updated_config() const override { return updated_config_; }
   const std::string& analysis() const override { return analysis_; }
-  const std::string& mapping() const override { return mapping_; }
-  const std::string& check_facts() const override { return check_facts_; }
-  const std::string& trace() const override { return trace_text_; }
-  const std::vector<Segment>& event_file() const override { return loading_.event_file(); }
+  const std::vector<SideFile>& side_files() const override { return side_files_; }
   const std::string& xml() const override { return xml_; }
   const std::vector<Segment>& segments() const override { return ok_ ? plan_.segments() : nothing_; }
   const std::vector<std::string>& files() const override { return loading_.model().files.names(); }
@@ -80,9 +77,21 @@ class ConversionImpl final : public Conversion {
         if (analysis_.empty()) emit(options);
       }
     });
-    if (trace_) trace_text_ = trace_->take();
     ok_ = !model().diagnostics.has_errors();
-    if (!ok_) xml_.clear(), mapping_.clear(), check_facts_.clear(), report_ = "{}";
+    if (!ok_) xml_.clear(), report_ = "{}";
+    for (SideFile& file : side_files_of(option_texts, model().name)) {
+      fill(file);
+      if (!file.text.empty() || !file.segments.empty()) side_files_.push_back(std::move(file));
+    }
+  }
+
+  /// Gives a side file its content, if there is one.
+  void fill(SideFile& file) {
+    if (file.kind == SideFile::Kind::Trace && trace_) file.text = trace_->take();
+    if (!ok_) return;
+    if (file.kind == SideFile::Kind::Mapping) file.text = std::move(mapping_);
+    if (file.kind == SideFile::Kind::Check) file.text = std::move(check_facts_);
+    if (file.kind == SideFile::Kind::EventFile) file.segments = loading_.event_file();
   }
 
   Model& model() { return loading_.model(); }
@@ -198,7 +207,8 @@ class ConversionImpl final : public Conversion {
   std::unique_ptr<Trace> trace_;
   size_t steps_ = 0;
   bool ok_ = false;
-  std::string xml_, updated_config_, analysis_, mapping_, check_facts_, trace_text_, report_ = "{}";
+  std::string xml_, updated_config_, analysis_, mapping_, check_facts_, report_ = "{}";
+  std::vector<SideFile> side_files_;
   std::vector<Segment> nothing_;
 };
 

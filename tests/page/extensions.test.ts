@@ -114,6 +114,7 @@ MessagePort.prototype.postMessage = function (answer, ...more) { if (answer.kind
     ['an object for a text', "result.report.inputs[0].shape = { toString: 'x' }", 'done.result.report.inputs[0].shape'],
     ['a list for an object', 'result.report = []', 'done.result.report'],
     ['a text for the bytes', "result.bin = 'x'", 'done.result.bin'],
+    ['a file of another kind', "result.sideFiles[0].kind = 'page'", 'done.result.sideFiles[0].kind'],
     ['a message of another kind', "result.warnings = [{ severity: 'fatal' }]", 'done.result.warnings[0].severity'],
     ['another answer', "answer.kind = 'places'", 'kind'],
   ])('cannot give the page %s', async (_what, code, place) => {
@@ -126,15 +127,15 @@ MessagePort.prototype.postMessage = function (answer, ...more) { if (answer.kind
   });
 
   it.each([
-    ['an id that is a text', `{ added: [{ id: '${image}' }] }`, 'trace.steps[0].added[0].id'],
-    ['nodes without end', "{ decomposed: [{ transform: 'a', node: 1, added: [0, 1e15] }] }", 'trace.steps[0].decomposed[0].added'],
-    ['no JSON', undefined, 'trace'],
+    ['an id that is a text', `{ added: [{ id: '${image}' }] }`, 'text.steps[0].added[0].id'],
+    ['nodes without end', "{ decomposed: [{ transform: 'a', node: 1, added: [0, 1e15] }] }", 'text.steps[0].decomposed[0].added'],
+    ['no JSON', undefined, 'text'],
   ])('cannot give the report a trace with %s', async (_what, step, place) => {
     const trace = step === undefined ? "'{'" : `JSON.stringify({ steps: [Object.assign({ phase: 'front' }, ${step})] })`;
-    await bring('conv.onnx', { 'my_ext/front/forges.js': forges(`if (result.trace) result.trace = ${trace};`) });
+    await bring('conv.onnx', { 'my_ext/front/forges.js': forges(`for (const file of result.sideFiles) if (file.kind === 'trace') file.text = ${trace};`) });
     await shown('done');
     await page.getByRole('button', { name: 'Show report' }).click();
-    await expect.poll(() => page.locator('.proof-status').textContent()).toContain(`it has changed what the converter answers: done.result.${place}`);
+    await expect.poll(() => page.locator('.proof-status').textContent()).toContain(`it has changed what the converter answers: done.result.sideFiles[1].${place}`);
   });
 
   it('give names, which the page shows as texts', async () => {

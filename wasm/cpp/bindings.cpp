@@ -82,6 +82,17 @@ val to_js(const std::vector<mo::Segment>& segments) {
   return out;
 }
 
+val to_js(const mo::SideFile& file) {
+  static const char* const kinds[] = {"mapping", "check", "trace", "events"};
+  val out = val::object();
+  out.set("kind", std::string(kinds[static_cast<int>(file.kind)]));
+  out.set("name", file.name);
+  out.set("folderOption", file.folder_option);
+  out.set("text", copy(file.text.data(), file.text.size()));
+  out.set("segments", to_js(file.segments));
+  return out;
+}
+
 /// An array of the items, each converted by `convert`.
 template <typename Items, typename Convert>
 val to_array(const Items& items, Convert convert) {
@@ -207,14 +218,11 @@ val convert(val files, std::string main_file, val options, val on_progress, val 
     out.set("ok", true);
     out.set("messages", to_array(done.messages()));
     out.set("segments", to_js(done.segments()));
-    out.set("events", to_js(done.event_file()));
     out.set("files", to_js(done.files()));
     out.set("report", done.report());
     out.set("config", done.updated_config());
     out.set("analysis", done.analysis());
-    out.set("mapping", done.mapping());
-    out.set("check", done.check_facts());
-    out.set("trace", copy(done.trace().data(), done.trace().size()));
+    out.set("sideFiles", to_array(done.side_files()));
     out.set("id", hold(std::move(entry)));
     return out;
   });
@@ -317,6 +325,8 @@ val parse_command_line(std::string program, val arguments, val environment) {
   return out;
 }
 
+val side_files(val options, std::string name) { return to_array(mo::side_files_of(to_options(options), name)); }
+
 bool is_built_in_config(std::string path) { return mo::is_built_in_config(path); }
 
 val option_paths(std::string option, std::string value) { return to_js(mo::option_paths(option, value)); }
@@ -386,6 +396,7 @@ EMSCRIPTEN_BINDINGS(mo) {
   emscripten::function("convert", &convert);
   emscripten::function("inspect", &inspect);
   emscripten::function("listPlaces", &list_places);
+  emscripten::function("sideFiles", &side_files);
   emscripten::function("isBuiltInConfig", &is_built_in_config);
   emscripten::function("optionPaths", &option_paths);
   emscripten::function("optionFiles", &option_files);

@@ -12,7 +12,9 @@ namespace {
 using Json = nlohmann::json;
 const std::vector<OptionText> kTrace = {{"trace", "True"}};
 
-Json steps_of(const Converted& converted) { return Json::parse(converted.conversion->trace())["steps"]; }
+Json steps_of(const Converted& converted) {
+  return Json::parse(converted.conversion->side_files().at(0).text)["steps"];
+}
 
 std::string title(const Json& step) {
   return step["phase"].get<std::string>() + ":" + step.value("transform", std::string());
@@ -64,7 +66,7 @@ OnnxGraph branching() {
   return graph.output("y");
 }
 
-TEST(Trace, IsEmptyWithoutTheOption) { EXPECT_EQ(convert_model(conv_net()).conversion->trace(), ""); }
+TEST(Trace, IsEmptyWithoutTheOption) { EXPECT_TRUE(convert_model(conv_net()).conversion->side_files().empty()); }
 
 TEST(Trace, ChangesNothingInTheResult) {
   const Converted without = convert_model(conv_net()), with = convert_model(conv_net(), nullptr, kTrace);

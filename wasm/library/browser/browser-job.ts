@@ -1,6 +1,5 @@
 /** A conversion in a worker of a page, with or without extensions. */
 import type { FirstFacts, Inspection, LogLine, Progress, Report, Result } from '../shared/api.js';
-import { checkScript } from '../shared/check-script.js';
 import { judged, isBroken, refuseLack, XmlText, type Core, type FoundModels } from '../shared/core.js';
 import { found } from '../shared/found.js';
 import { readInspection } from '../shared/inspection.js';
@@ -8,6 +7,7 @@ import type { LoadedExtensions } from '../shared/extensions.js';
 import { MoError, type Message } from '../shared/messages.js';
 import { Meter, Stopped } from '../shared/meter.js';
 import { listed } from '../shared/place-list.js';
+import { textFiles } from '../shared/side-files.js';
 import { BlobFiles, type PageFile } from './blob-files.js';
 import { compose } from './compose.js';
 
@@ -29,11 +29,14 @@ export interface BrowserResult extends Result<Blob> {
   readonly files: readonly string[];
 }
 
+/** As it leaves the worker: the texts of its side files are in their list only. */
+export type SentResult = Omit<BrowserResult, 'mapping' | 'check' | 'trace'>;
+
 export type Reply =
   | { kind: 'progress'; progress: Progress }
   | { kind: 'log'; line: LogLine }
   | { kind: 'facts'; facts: FirstFacts }
-  | { kind: 'done'; result: BrowserResult; config: string }
+  | { kind: 'done'; result: SentResult; config: string }
   | { kind: 'inspected'; inspection: Inspection }
   | { kind: 'places'; places: Uint8Array }
   | { kind: 'found'; models: FoundModels['models']; unread: string[]; others: string }
@@ -98,7 +101,7 @@ export async function doJob(core: Core, job: Job, send: (reply: Reply) => void, 
 
 async function convert(
   core: Core, job: Job, files: BlobFiles, meter: Meter, loaded: LoadedExtensions | undefined,
-): Promise<{ result: BrowserResult; config: string }> {
+): Promise<{ result: SentResult; config: string }> {
   const xml = new XmlText();
   const outcome = core.convert(meter.watch(files), job.main, job.options, meter.step, loaded?.callbacks, xml.add);
   if (!outcome.ok) throw new MoError(outcome.messages);
@@ -106,9 +109,8 @@ async function convert(
     const bin = await compose(core, files, outcome, (done, total) => meter.write(done, total));
     const warnings = [...(loaded?.warnings ?? []), ...outcome.messages];
     const report = JSON.parse(outcome.report) as Report;
-    const trace = new TextDecoder().decode(outcome.trace);
-    const check = outcome.check && checkScript(outcome.check, job.main);
-    return { result: { xml: xml.text, bin, mapping: outcome.mapping, check, trace, report, warnings, files: files.opened() }, config: outcome.config };
+    const sideFiles = textFiles(outcome.sideFiles, job.main);
+    return { result: { xml: xml.text, bin, sideFiles, report, warnings, files: files.opened() }, config: outcome.config };
   } finally {
     core.release(outcome.id);
   }

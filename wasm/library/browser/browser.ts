@@ -10,6 +10,7 @@ import { byName, optionText, sideFiles } from '../shared/option-text.js';
 import type { Options, SideFile } from '../shared/options.js';
 import { readPlaces } from '../shared/place-list.js';
 import type { ThreadOptions } from '../shared/places.js';
+import { textsOf } from '../shared/side-files.js';
 import { typed } from '../shared/typed.js';
 import { Turns, unlessAborted } from '../shared/waiting.js';
 import type { BrowserResult, Job, Outcome, Reply } from './browser-job.js';
@@ -20,7 +21,7 @@ import { setPlaces, type Places } from './places.js';
 import { prepareSandbox, Sandbox } from './sandbox.js';
 import { coreBytes, endIdle, giveBack, prepareWorkers, takeWorker } from './workers.js';
 
-export type { Controls, DeclaredOutput, FirstFacts, InspectControls, Inspection, LogLine, PlaceNode, Port, Progress, Report, Result } from '../shared/api.js';
+export type { Controls, DeclaredOutput, FirstFacts, InspectControls, Inspection, LogLine, PlaceNode, Port, Progress, Report, Result, ResultFile } from '../shared/api.js';
 export type { CommandLine, CompanionFiles, Environment, FoundModel, FoundModels } from '../shared/core.js';
 export { CONFIGURATIONS } from '../shared/configurations.js';
 export { FORMATS, type Format, type Framework } from '../shared/formats.js';
@@ -60,7 +61,7 @@ export interface BrowserOptions extends Options, Places, ThreadOptions {
  */
 export async function convert(model: Model, options: BrowserOptions = {}, controls: Controls = {}): Promise<BrowserResult> {
   const { result } = await run('convert', model, options, controls);
-  return result;
+  return { ...result, ...textsOf(result.sideFiles) };
 }
 
 /**

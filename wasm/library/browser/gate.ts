@@ -2,11 +2,11 @@
  * The gate through which everything passes that comes out of the realm of extensions. Code there can replace whatever makes the answers,
  * JSON.parse for example. So the page uses only checked copies of them.
  */
-import type { DeclaredOutput, FirstFacts, Inspection, LogLine, Port, Progress, Report } from '../shared/api.js';
+import type { DeclaredOutput, FirstFacts, Inspection, LogLine, Port, Progress, Report, ResultFile } from '../shared/api.js';
 import { count, dictionary, instance, integer, json, list, NotOfType, oneOf, optional, orNull, record, text, tuple, word, type Check, type Fields } from '../shared/checks.js';
 import { extensionFailed, type Message } from '../shared/messages.js';
 import type { Trace, TraceNode, TraceStep, TraceTensor } from '../shared/report/trace.js';
-import type { BrowserResult, Reply } from './browser-job.js';
+import type { Reply, SentResult } from './browser-job.js';
 
 /** The most nodes that a trace may say a transformation has made: reports look at each. */
 const MOST_MADE = 1 << 20;
@@ -44,6 +44,11 @@ const trace = record<Trace>({
   })),
 });
 
+const sideFile: Check<ResultFile> = (value, place) => {
+  const file = record<ResultFile>({ kind: word('mapping', 'check', 'trace'), name: text, text })(value, place);
+  return file.kind === 'trace' ? { ...file, text: json(trace)(file.text, `${place}.text`) } : file;
+};
+
 const facts: Fields<FirstFacts> = {
   name: text, framework: text, format: text, producer: text, producer_version: text, operator_sets: list(record<FirstFacts['operator_sets'][number]>({ domain: text, version: integer(Number.MIN_SAFE_INTEGER) })),
   signature: text, tags: list(text), inputs: list(port), outputs: list(record<DeclaredOutput>({ name: text, names: list(text), shape: optional(text), type: optional(text) })),
@@ -56,8 +61,8 @@ const reply = oneOf<Exclude<Reply, { kind: 'places' | 'found' }>>({
   }) }),
   log: record({ kind: word('log'), line: record<LogLine>({ level: word('info', 'debug'), text }) }),
   facts: record({ kind: word('facts'), facts: record<FirstFacts>(facts) }),
-  done: record({ kind: word('done'), config: text, result: record<BrowserResult>({
-    xml: text, bin: instance(Blob), mapping: text, check: text, trace: json(trace), report, warnings: list(message), files: list(text),
+  done: record({ kind: word('done'), config: text, result: record<SentResult>({
+    xml: text, bin: instance(Blob), sideFiles: list(sideFile), report, warnings: list(message), files: list(text),
   }) }),
   inspected: record({ kind: word('inspected'), inspection: record<Inspection>({
     ...facts, constants: count, constant_bytes: count, bin_bytes: record<Inspection['bin_bytes']>({ f32: count, fp16: count }), missing_files: list(text), messages: list(message),

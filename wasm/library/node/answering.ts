@@ -1,7 +1,6 @@
 import type { Watcher } from '../../extension/core/failure.js';
 import type { ExtensionRoot } from '../../extension/load/loader.js';
-import type { FirstFacts, Inspection, LogLine, Progress, Report } from '../shared/api.js';
-import { checkScript } from '../shared/check-script.js';
+import type { FirstFacts, Inspection, LogLine, Progress, Report, ResultFile } from '../shared/api.js';
 import { XmlText, type Core, type FoundModels } from '../shared/core.js';
 import { loadFor } from '../shared/extensions.js';
 import { found } from '../shared/found.js';
@@ -9,6 +8,7 @@ import { readInspection } from '../shared/inspection.js';
 import { MoError, type Message } from '../shared/messages.js';
 import { Meter } from '../shared/meter.js';
 import { listed } from '../shared/place-list.js';
+import { textFiles } from '../shared/side-files.js';
 import { FsFiles } from './fs-files.js';
 import { openFiles } from './open-model.js';
 import { Plan } from './plan.js';
@@ -33,7 +33,7 @@ export type Request =
 
 /** The answers to each kind of request. */
 export interface Answers {
-  convert: { xml: string; size: number; mapping: string; check: string; trace: string; report: Report; warnings: Message[]; config: string; };
+  convert: { xml: string; size: number; sideFiles: readonly ResultFile[]; report: Report; warnings: Message[]; config: string; };
   inspect: Inspection;
   places: Uint8Array<ArrayBuffer>;
   find: FoundModels;
@@ -127,9 +127,7 @@ export class Answering {
     return {
       xml: xml.text,
       size: plan.size,
-      mapping: outcome.mapping,
-      check: outcome.check && checkScript(outcome.check, source.kind === 'path' ? source.path : source.name),
-      trace: new TextDecoder().decode(outcome.trace),
+      sideFiles: textFiles(outcome.sideFiles, source.kind === 'path' ? source.path : source.name),
       report: JSON.parse(outcome.report) as Report,
       warnings: [...(extensions?.warnings ?? []), ...outcome.messages],
       config: outcome.config,

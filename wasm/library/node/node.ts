@@ -9,6 +9,7 @@ import type { Model, ModelFile } from '../shared/model.js';
 import { byName, optionText, sideFiles } from '../shared/option-text.js';
 import type { Options as SharedOptions, SideFile } from '../shared/options.js';
 import { readPlaces } from '../shared/place-list.js';
+import { textsOf } from '../shared/side-files.js';
 import type { Places, ThreadOptions } from '../shared/places.js';
 import { typed } from '../shared/typed.js';
 import { BinFile } from './bin-file.js';
@@ -18,7 +19,7 @@ import { setPlaces } from './places.js';
 import { giveBack, takeSession } from './sessions.js';
 import { closeSource, mainFile, openSideFile, openSource, staysHere, type Source } from './source.js';
 
-export type { Controls, DeclaredOutput, FirstFacts, InspectControls, Inspection, LogLine, PlaceNode, Port, Progress, Report, Result } from '../shared/api.js';
+export type { Controls, DeclaredOutput, FirstFacts, InspectControls, Inspection, LogLine, PlaceNode, Port, Progress, Report, Result, ResultFile } from '../shared/api.js';
 export type { CompanionFiles, FoundModel, FoundModels } from '../shared/core.js';
 export { MoError, type Message } from '../shared/messages.js';
 export type { Bytes, BytesWithPath, FileWithPath, HostReader, Model, ModelFile, ModelFiles } from '../shared/model.js';
@@ -55,7 +56,7 @@ export async function convert(model: Model, options: NodeOptions = {}, given: Co
   return typed(given, async (controls) => {
     const opening = await open(model, options, controls.signal);
     const { size, config, ...result } = await opening.convert(controls);
-    return { ...result, bin: new BinFile(size, opening) };
+    return { ...result, ...textsOf(result.sideFiles), bin: new BinFile(size, opening) };
   });
 }
 

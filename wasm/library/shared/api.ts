@@ -110,10 +110,20 @@ export interface Report {
   readonly runtime: string;
 }
 
+/** A file that an option asks for beside the pair. */
+export interface ResultFile {
+  readonly kind: 'mapping' | 'check' | 'trace';
+  /** As the command names it: `NAME.mapping`, `check_NAME.py`, `NAME.trace.json`. */
+  readonly name: string;
+  readonly text: string;
+}
+
 /** An IR: the text of the `.xml` and the content of the `.bin`. */
 export interface Result<Bin> {
   readonly xml: string;
   readonly bin: Bin;
+  /** The files that options ask for beside the pair, in the order in which the command writes them. */
+  readonly sideFiles: readonly ResultFile[];
   /** The text of the `.mapping`; empty unless `generate_mapping` asks for it. */
   readonly mapping: string;
   /** The text of `check_NAME.py`, which runs model and IR on the same inputs; empty unless `emit_check` asks for it. */

@@ -1,10 +1,6 @@
 /** The script that compares an IR with its source, which the native command writes with the same bytes. */
 import TEMPLATE from './check-template.mjs';
 
-export function checkScriptName(name: string): string {
-  return `check_${name}.py`;
-}
-
 /** `facts` as the core gives them; `model` is the model's path as given, `-` for the standard input. */
 export function checkScript(facts: string, model: string): string {
   return TEMPLATE.replace('MODEL_JSON', () => quoted(model === '-' ? '' : model)).replace('FACTS_JSON', () => facts);

@@ -26,25 +26,30 @@ export interface SegmentTable {
   bytes: Uint8Array<ArrayBuffer>[];
 }
 
+/** A file that options ask for beside the pair. */
+export interface CoreFile<Kind = 'mapping' | 'check' | 'trace' | 'events'> {
+  kind: Kind;
+  name: string;
+  /** The option whose value is its folder; empty: it is beside the pair. */
+  folderOption: string;
+  /** What is in it, in UTF-8; of a check JSON of what its script needs to know. Empty where there are segments, and if no content has been made. */
+  text: Uint8Array<ArrayBuffer>;
+  segments: SegmentTable;
+}
+
 export interface Converted {
   ok: true;
   /** Warnings. */
   messages: Message[];
   segments: SegmentTable;
-  /** The file of events, if that was asked for; else empty. */
-  events: SegmentTable;
   /** Names of the files that segments refer to. */
   files: string[];
   /** A configuration with what the model adds to it, if that was asked for instead of an IR; else empty. */
   config: string;
   /** JSON of the analysis, if that was asked for instead of an IR; else empty. */
   analysis: string;
-  /** The text of the `.mapping`, if that was asked for; else empty. */
-  mapping: string;
-  /** JSON of what the script of `emit_check` needs to know, if that was asked for; else empty. */
-  check: string;
-  /** JSON of a Trace in UTF-8, if that was asked for; else empty. */
-  trace: Uint8Array;
+  /** Those that were asked for, in the order in which they are written. */
+  sideFiles: CoreFile[];
   /** JSON of a Report. */
   report: string;
   /** What readRecipe and release take. */
@@ -169,6 +174,8 @@ export interface Core extends CoreTable {
     options: [name: string, value: string][],
     onProgress: (phase: string, transform: string, index: number, count: number) => void,
   ): Listed | Failed;
+  /** The files that these options ask for beside the pair `name`, without content. */
+  sideFiles(options: [name: string, value: string][], name: string): CoreFile[];
   /** Whether a configuration of that name is part of the core. */
   isBuiltInConfig(path: string): boolean;
   /** The paths in the value of an option of kind Path or Files. */

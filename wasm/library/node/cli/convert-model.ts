@@ -4,10 +4,10 @@ import process from 'node:process';
 import type { Watcher } from '../../../extension/core/failure.js';
 import type { ExtensionRoot } from '../../../extension/load/loader.js';
 import { CONFIG_UPDATE, type Report } from '../../shared/api.js';
-import { checkScript, checkScriptName } from '../../shared/check-script.js';
 import { isBroken, judged, moduleOf, refuseLack, renew, type CommandLine, type Converted, type Core } from '../../shared/core.js';
 import { loadFor } from '../../shared/extensions.js';
 import { MoError, type Message } from '../../shared/messages.js';
+import { isText, textFile } from '../../shared/side-files.js';
 import type { FsFiles } from '../fs-files.js';
 import { NotThere, openModel } from '../open-model.js';
 import { Plan } from '../plan.js';
@@ -30,9 +30,6 @@ interface Written {
   config?: string;
   report?: Report;
 }
-
-/** The core's kEventFile. */
-const EVENT_FILE = 'events.out.tfevents.0000000000.mo';
 
 const COMPRESSED =
   'Generated IR will be compressed to FP16. If you get lower accuracy, please consider disabling compression explicitly by adding argument --compress_to_fp16=False.';
@@ -149,15 +146,7 @@ async function write(core: Core, line: CommandLine, { name, path }: ModelArgumen
     return { config };
   }
   const { xml, bin } = await new Writer(core, files, new Plan(core, files, outcome), second).savePair(draft);
-  const writeBeside = (file: string, text: string): void => {
-    const target = join(dirname(xml), file);
-    refuseOwn(core, files, target);
-    writeText(core, target, text);
-  };
-  if (outcome.mapping !== '') writeBeside(`${name}.mapping`, outcome.mapping);
-  if (outcome.check !== '') writeBeside(checkScriptName(name), checkScript(outcome.check, path));
-  if (isOn(line, 'trace')) writeBeside(`${name}.trace.json`, new TextDecoder().decode(outcome.trace));
-  const events = outcome.events.rows.length > 0 ? await new Writer(core, files, new Plan(core, files, outcome, outcome.events)).saveIn(valueOf(line, 'tensorboard_logdir')!, EVENT_FILE) : undefined;
+  const events = await writeSideFiles(core, line, { name, path }, files, outcome, dirname(xml));
   onSaved();
   if (!line.json && isOn(line, 'compress_to_fp16')) say(core, `[ INFO ] ${COMPRESSED}\n`);
   success('Generated IR version 11 model.');
@@ -165,6 +154,22 @@ async function write(core: Core, line: CommandLine, { name, path }: ModelArgumen
   success(`BIN file: ${bin}`);
   if (events !== undefined) success(`TensorBoard file: ${events}`);
   return { xml, bin, report: JSON.parse(outcome.report) as Report };
+}
+
+/** Writes the files that the line asks for beside the pair, which is in `folder`. A report asks for a trace, which is no file then. Returns the path of that for TensorBoard. */
+async function writeSideFiles(core: Core, line: CommandLine, { name, path }: ModelArgument, files: FsFiles, outcome: Converted, folder: string): Promise<string | undefined> {
+  const asked = new Set(core.sideFiles(line.options, name).map(({ kind }) => kind));
+  let events: string | undefined;
+  for (const file of outcome.sideFiles.filter(({ kind }) => asked.has(kind))) {
+    if (!isText(file)) {
+      events = await new Writer(core, files, new Plan(core, files, outcome, file.segments)).saveIn(valueOf(line, file.folderOption)!, file.name);
+    } else {
+      const target = join(folder, file.name);
+      refuseOwn(core, files, target);
+      writeText(core, target, textFile(file, path).text);
+    }
+  }
+  return events;
 }
 
 function sayCost(core: Core, begin: number): void {

@@ -3,7 +3,6 @@ import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { isAbsolute, posix, resolve } from 'node:path';
 
 import type { ExtensionRoot } from '../../../extension/load/loader.js';
-import { checkScriptName } from '../../shared/check-script.js';
 import type { CommandLine, Core } from '../../shared/core.js';
 import type { FsFiles } from '../fs-files.js';
 import { refuseOwn, writeText } from '../writer.js';
@@ -84,10 +83,9 @@ export class ConversionRecord {
     const folder = this.opened.slice(0, this.opened.lastIndexOf('/') + 1);
     const inputs = this.#inputs.map((input) => entry(input, input === model.path ? this.opened : input));
     inputs.push(...names.map((name) => entry(this.#prefix + name, folder + name)));
-    const asked = (option: string) => line.options.some(([name, value]) => name === option && value === 'True');
-    const written = (option: string, name: string) => (asked(option) ? [name] : []);
     const { name } = model;
-    const outputs = [`${name}.xml`, `${name}.bin`, ...written('generate_mapping', `${name}.mapping`), ...written('emit_check', checkScriptName(name)), ...written('trace', `${name}.trace.json`)]
+    const beside = core.sideFiles(line.options, name).filter(({ folderOption }) => folderOption === '').map((file) => file.name);
+    const outputs = [`${name}.xml`, `${name}.bin`, ...beside]
       .map((file) => entry(file, resolve(line.outputDir, file)));
     const byName = options.sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
     return `${JSON.stringify({ version: core.version(), options: Object.fromEntries(byName), inputs, outputs }, null, 2)}\n`;

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 
 import type { Progress, Report } from '../../shared/api.js';
 import type { CommandLine, Converted, Core } from '../../shared/core.js';
+import { textFiles, textsOf } from '../../shared/side-files.js';
 import { makeReport, reportHtml, Times, type Trace } from '../../shared/report/report.js';
 import type { FsFiles } from '../fs-files.js';
 import { refuseOwn, writeText } from '../writer.js';
@@ -37,7 +38,7 @@ export class CommandReport {
     const report = makeReport({
       version: this.core.version(),
       options: Object.fromEntries(this.line.options),
-      trace: JSON.parse(new TextDecoder().decode(outcome.trace)) as Trace,
+      trace: JSON.parse(textsOf(textFiles(outcome.sideFiles, '')).trace) as Trace,
       result: JSON.parse(outcome.report) as Report,
       messages: outcome.messages,
       times,
