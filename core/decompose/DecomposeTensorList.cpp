@@ -60,10 +60,14 @@ class DecomposeTensorList final : public Decomposition {
     if (op == "Stack") return {list};
     if (op == "GetItem") return {b.gather(list, node.source(1), 0)};
     if (op == "Gather") return {is_whole_list(node.source(1).node(), list) ? list : b.gather(list, node.source(1), 0)};
-    if (op == "PopBack") return {rows_between(b, list, b.i64({0}), b.i64({-1})), b.gather(list, b.i64_scalar(-1), 0)};
+    if (op == "PopBack") {
+      const OutPort end = b.i64({-1}), begin = b.i64({0});
+      return {rows_between(b, list, begin, end), b.gather(list, b.i64_scalar(-1), 0)};
+    }
     if (op == "Resize") {
       const OutPort size = to_i64_scalar(b, node.source(1));
-      return {grown(b, rows_between(b, list, b.i64({0}), b.reshape(size, {1}, false)), size)};
+      const OutPort end = b.reshape(size, {1}, false), begin = b.i64({0});
+      return {grown(b, rows_between(b, list, begin, end), size)};
     }
     if (op == "ElementShape")
       return {b.convert(shape_behind(b, list, 1), node.get_type("shape_type", ElementType::I32))};
