@@ -244,6 +244,8 @@ struct CommandLine {
   /// The values of the options in `paths` are paths as the user gave them; the host makes them absolute.
   std::vector<OptionText> options;
   std::vector<std::string> paths;
+  /// Those of `paths` that are transformations configurations: check_transformations_config().
+  std::vector<std::string> configurations;
 };
 /// A variable of the environment; nullopt where it is not set.
 using Environment = std::function<std::optional<std::string>(const char* name)>;

@@ -16,7 +16,7 @@ Json options() {
   Json rows = Json::array();
   const auto add = [&](std::string_view name, std::string_view short_names, std::string_view kind,
                        std::string_view value, std::string_view default_text, std::string_view scope,
-                       std::string_view group, std::string_view help) {
+                       std::string_view group, std::string_view help, const OptionFacts& facts) {
     rows.push_back({{"name", name},
                     {"short", short_names},
                     {"kind", kind},
@@ -24,10 +24,12 @@ Json options() {
                     {"default", default_text},
                     {"scope", scope},
                     {"group", group},
-                    {"help", help}});
+                    {"help", help},
+                    {"alias_of", facts.alias_of},
+                    {"page_group", facts.page_group}});
   };
-#define MO_OPTION(name, short_names, kind, value, default_text, scope, group, help) \
-  add(#name, short_names, #kind, value, default_text, #scope, #group, help);
+#define MO_OPTION(name, short_names, kind, value, default_text, scope, group, help, ...) \
+  add(#name, short_names, #kind, value, default_text, #scope, #group, help, OptionFacts{__VA_ARGS__});
 #include "core/pipeline/options.def"
   return rows;
 }

@@ -7,27 +7,15 @@ import { isOfFiles } from './option-files.js';
 import { titleOf } from './option-title.js';
 import { isSwitch, ROWS } from './options.js';
 
-/** The group of an option, by its name. Options for one framework have a group of their own; all others are in the last group. */
-const GROUPS: readonly [group: string, names: RegExp][] = [
-  ['io', /^(?:input|output|batch|freeze)/],
-  ['values', /mean|scale|layout|channels|fp16|precision/],
-  ['transformations', /transform/],
-];
-
 /** Adds a field for each option that has none yet; groups without fields are not shown. */
 export function completeForm(form: HTMLFormElement): void {
   for (const row of ROWS) {
     const there = form.elements.namedItem(row.name) as HTMLInputElement | null;
     const field = there ?? control(row);
     if (isSwitch(row)) (field as HTMLInputElement).checked = (field as HTMLInputElement).defaultChecked = row.default === 'True';
-    if (!there) form.querySelector(`[data-group=${groupOf(row)}]`)!.append(labelled(row, field));
+    if (!there) form.querySelector(`[data-group=${row.pageGroup}]`)!.append(labelled(row, field));
   }
   for (const group of form.querySelectorAll<HTMLElement>('[data-group]')) group.hidden = !group.querySelector('[name]');
-}
-
-function groupOf({ name, group }: OptionRow): string {
-  if (group === 'Tf' || name === 'saved_model_signature' || name === 'verify_checksums') return 'tf';
-  return GROUPS.find(([, names]) => names.test(name))?.[0] ?? 'other';
 }
 
 function control(row: OptionRow): HTMLInputElement {

@@ -1,5 +1,5 @@
 /** What a command line means for the page. */
-import type { CommandLine } from '@mo/wasm';
+import { OPTION_ROWS, type CommandLine, type OptionRow } from '@mo/wasm';
 
 import { isOfFiles } from './option-files.js';
 import { builtInConfiguration, ROWS } from './options.js';
@@ -20,23 +20,26 @@ export interface Understood {
   idle: string[];
 }
 
-/** Options of earlier releases, as those of today; undefined where they change nothing. */
-const FORMER: Readonly<Record<string, (value: string) => [name: string, value: string] | undefined>> = {
-  data_type: (value) => ['compress_to_fp16', /^(?:FP16|half)$/.test(value) ? 'True' : 'False'],
-  disable_weights_compression: (value) => (/^true$/i.test(value) ? ['compress_to_fp16', 'False'] : undefined),
-  tensorflow_use_custom_operations_config: (value) => ['transformations_config', value],
+/** Options of earlier releases, in the order in which they count. */
+const FORMER: readonly OptionRow[] = OPTION_ROWS.filter(({ aliasOf }) => aliasOf !== '');
+
+/** The values of those that have another than the option of today; undefined where they change nothing. */
+const VALUES: Readonly<Record<string, (value: string) => string | undefined>> = {
+  data_type: (value) => (/^(?:FP16|half)$/.test(value) ? 'True' : 'False'),
+  disable_weights_compression: (value) => (/^true$/i.test(value) ? 'False' : undefined),
 };
 
 /** Parts of a line that are no settings of the command. */
-const NOT_SETTINGS = new Set<keyof CommandLine>(['action', 'text', 'models', 'options', 'paths', 'extensions']);
+const NOT_SETTINGS = new Set<keyof CommandLine>(['action', 'text', 'models', 'options', 'paths', 'configurations', 'extensions']);
 
 /** `plain` is a line without options: what differs from it was given. */
 export function understand(line: CommandLine, plain: CommandLine): Understood {
   const known = new Map(ROWS.map((row) => [row.name, row]));
-  const former = line.options.filter(([name]) => name in FORMER);
   // Former names come after those of today, so they take precedence.
-  former.sort(([a], [b]) => Object.keys(FORMER).indexOf(a) - Object.keys(FORMER).indexOf(b));
-  const translated = former.map(([name, value]) => FORMER[name]!(value)).filter((option) => option !== undefined);
+  const translated = FORMER.flatMap(({ name, aliasOf }) => line.options.filter(([given]) => given === name).flatMap(([, given]): [string, string][] => {
+    const value = name in VALUES ? VALUES[name]!(given) : given;
+    return value === undefined ? [] : [[aliasOf, value]];
+  }));
   const values = new Map([...line.options.filter(([name]) => known.has(name)), ...translated]);
   const models = line.models.map(({ path }) => path);
   nameFor(line, values);
@@ -44,7 +47,7 @@ export function understand(line: CommandLine, plain: CommandLine): Understood {
     const row = known.get(name);
     return row !== undefined && isOfFiles(row) && value !== '' && builtInConfiguration(row, value) === undefined;
   }));
-  const idle = line.options.map(([name]) => name).filter((name) => !known.has(name) && !(name in FORMER));
+  const idle = line.options.map(([name]) => name).filter((name) => !known.has(name) && !FORMER.some((row) => row.name === name));
   return { values, models, files: [...files.values(), ...line.extensions], named: new Set(files.keys()), idle: [...idle, ...settings(line, plain)] };
 }
 

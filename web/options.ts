@@ -3,11 +3,11 @@ import { CONFIGURATIONS, OPTION_ROWS, type OptionRow, type Options } from '@mo/w
 
 import { isOfFiles } from './option-files.js';
 
-/** Options for programs that read their output. The page has a report in place of them, so they have no field. */
-const FOR_PROGRAMS: ReadonlySet<string> = new Set(['trace']);
-
-/** The options with a field. Those of earlier releases have none: the page writes them as their successors. */
-export const ROWS: readonly OptionRow[] = OPTION_ROWS.filter(({ name, group }) => group !== 'Former' && !FOR_PROGRAMS.has(name));
+/**
+ * The options with a field. Those of earlier releases have none: the page writes them as their successors. In place of those for programs
+ * that read their output, the page has a report.
+ */
+export const ROWS: readonly OptionRow[] = OPTION_ROWS.filter(({ aliasOf, pageGroup }) => aliasOf === '' && pageGroup !== '');
 
 /** An option that differs from the command line's default, and its value as a text; for a file, its name. */
 export interface Given {

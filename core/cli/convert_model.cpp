@@ -14,6 +14,7 @@
 #include "core/cli/model_source.h"
 #include "core/cli/scripts.h"
 #include "core/cli/system/program.h"
+#include "core/pipeline/option_table.h"
 
 namespace mo {
 namespace {
@@ -185,7 +186,8 @@ class Run {
 }  // namespace
 
 bool takes_configuration(const OptionText& option) {
-  return option.name == "transformations_config" || option.name == "tensorflow_use_custom_operations_config";
+  const OptionRow* row = find_option(option.name);
+  return row && row->facts.configuration && row->scope != OptionScope::Host;
 }
 
 bool names_file(const CommandLine& line, const OptionText& option) {

@@ -38,7 +38,7 @@ void check_paths(const mo::CommandLine& line) {
                               "\" must be existing file/directory, but \"", option.value, "\" does not exist",
                               mo::takes_configuration(option) ? "; --list_configurations shows what is built in" : ""));
   for (const mo::OptionText& option : line.options)
-    if (option.name == "transformations_config" || option.name == "tensorflow_custom_operations_config_update")
+    if (std::find(line.configurations.begin(), line.configurations.end(), option.name) != line.configurations.end())
       check_config(option.value);
   if (line.action == mo::CommandLine::Action::Convert) mo::check_output_dir(line.output_dir);
 }

@@ -14,6 +14,18 @@ constexpr bool is_path(OptionKind kind) { return kind == OptionKind::Path || kin
 enum class OptionScope : char { Convert, Load, Host, None, Former, Waiting };
 enum class OptionGroup : char { Agnostic, Tf, Caffe, Mxnet, Kaldi, Former, Own };
 
+/// What is usual of an option unless its row says otherwise. Nothing else lists options for these facts.
+struct OptionFacts {
+  /// Of an option of scope Convert or Load: the IR's rt_info has it where it differs from the library's default.
+  bool in_ir = true;
+  bool to_core = false;        ///< of scope Host, and yet for convert()
+  bool configuration = false;  ///< of kind Path: a transformations configuration, which commands check first
+  /// An earlier name: the option that it sets. It is in no IR and on no page.
+  std::string_view alias_of;
+  /// The part of the page's form that has its field; empty if the page has none.
+  std::string_view page_group = "other";
+};
+
 /// A row of options.def.
 struct OptionRow {
   std::string_view name, short_names;
@@ -21,6 +33,7 @@ struct OptionRow {
   std::string_view default_text;
   OptionScope scope;
   OptionGroup group;
+  OptionFacts facts;
 };
 const std::vector<OptionRow>& all_options();
 /// Null when there is none. Hyphens count as underscores.

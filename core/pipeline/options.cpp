@@ -141,9 +141,7 @@ void check_nothing(const OptionRow& row, std::string_view value) {
 /// The value in the IR's rt_info; empty for an option that is at its default or does not change the IR.
 std::string given_text(const OptionRow& row, std::string_view value) {
   if (row.scope != OptionScope::Convert && row.scope != OptionScope::Load) return "";
-  if (row.name == "model_name" || row.name == "compress_to_fp16" || row.name == "generate_mapping" ||
-      row.name == "emit_check" || row.name == "trace" || row.group == OptionGroup::Former)
-    return "";
+  if (!row.facts.in_ir || !row.facts.alias_of.empty()) return "";
   switch (row.kind) {
     case OptionKind::Flag:
     case OptionKind::Switch: return flag(row, value) ? "True" : "";
@@ -163,8 +161,7 @@ std::vector<Given> rows_of(const std::vector<OptionText>& options) {
   std::vector<Given> out;
   for (const OptionText& option : options) {
     const OptionRow* row = find_option(option.name);
-    const bool host = row && row->scope == OptionScope::Host &&
-                      row->name != "tensorflow_custom_operations_config_update" && row->name != "tensorboard_logdir";
+    const bool host = row && row->scope == OptionScope::Host && !row->facts.to_core;
     if (!row || host)
       throw Error(Code::UnknownOption, cat("\"", printable(option.name), "\"",
                                            host ? ", which only the command has" : nearest_option(option.name)));
@@ -204,7 +201,7 @@ Options parse_options(const std::vector<OptionText>& options) {
       const std::string more = given_text(row, value);
       text += text.empty() || more.empty() ? more : cat(", ", more);
     }
-    if (row.name == "compress_to_fp16" && out.compress_to_fp16) text = "True";
+    if (row.name == "compress_to_fp16") text = out.compress_to_fp16 ? "True" : "";  // its aliases set it, too
     if (!text.empty()) out.given.push_back({std::string(row.name), text});
   }
   check(out.cut);

@@ -109,14 +109,18 @@ def test_W_03_W_04_an_entry_with_op_replaces_a_scope(tmp_path):
     assert sorted(layer.get("type") for layer in layers(tmp_path / "model.xml").values()) == ["Parameter", "ReLU", "ReLU", "Result"]
 
 
+CONFIGURATIONS = ["--transformations_config", "--tensorflow_use_custom_operations_config", "--tensorflow_custom_operations_config_update"]
+
+
+@pytest.mark.parametrize("option", CONFIGURATIONS)
 @pytest.mark.parametrize("text,code", [("[", "MO6030"), ("{}", "MO6031"), ('[{"id": "x"}]', "MO6035")])
-def test_J_04_a_wrong_configuration_is_reported(tmp_path, text, code):
+def test_J_04_a_wrong_configuration_is_reported(tmp_path, text, code, option):
     model = write_model(tmp_path, BLOCKS)
     config = tmp_path / "config.json"
     config.write_text(text)
-    done = run(MO, model, "--output_dir", tmp_path, "--transformations_config", config)
+    done = run(MO, model, "--output_dir", tmp_path, option, config)
     assert done.returncode == 2 and f"{code} " in done.stderr and "config.json" in done.stderr and not (tmp_path / "model.xml").exists()
-    missing = run(MO, model, "--transformations_config", tmp_path / "none.json")
+    missing = run(MO, model, option, tmp_path / "none.json")
     assert missing.returncode == 2 and "MO6022" in missing.stderr and "none.json" in missing.stderr
 
 

@@ -169,7 +169,7 @@ describe('an option that names a file', () => {
     ['is a folder', 'saved', 'MO7001', 1],
     ['is no JSON', 'saved/some.pb', 'MO6030', 2],
   ])('that %s is reported in the same words', (_what, path, code, exit) => {
-    for (const option of ['--transformations_config', '--tensorflow_custom_operations_config_update']) {
+    for (const option of ['--transformations_config', '--tensorflow_use_custom_operations_config', '--tensorflow_custom_operations_config_update']) {
       const said = runNode([model, option, path], folder);
       expect(said).toEqual(runNative([model, option, path], folder));
       expect(said).toMatchObject({ code: exit, stderr: expect.stringContaining(code) });

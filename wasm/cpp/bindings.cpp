@@ -322,6 +322,7 @@ val parse_command_line(std::string program, val arguments, val environment) {
   out.set("extensions", to_js(line.extensions));
   out.set("options", to_js(line.options));
   out.set("paths", to_js(line.paths));
+  out.set("configurations", to_js(line.configurations));
   return out;
 }
 

@@ -10,7 +10,7 @@ OptionDescription describe(const OptionRow& row) {
     std::string_view name;
     OptionDescription description;
   } kRows[] = {
-#define MO_OPTION(name, short_names, kind, value, default_text, scope, group, help) {#name, {value, help}},
+#define MO_OPTION(name, short_names, kind, value, default_text, scope, group, help, ...) {#name, {value, help}},
 #include "core/pipeline/options.def"
   };
   return std::find_if(std::begin(kRows), std::end(kRows), [&](const auto& one) { return one.name == row.name; })

@@ -260,6 +260,7 @@ class Parser {
       const bool there = std::any_of(line_.options.begin(), line_.options.end(),
                                      [&](const OptionText& o) { return o.name == row.name; });
       if (there && is_path(row.kind)) line_.paths.emplace_back(row.name);
+      if (there && row.facts.configuration) line_.configurations.emplace_back(row.name);
       if (row.scope == OptionScope::Convert && !there && !row.default_text.empty())
         line_.options.push_back({std::string(row.name), std::string(row.default_text)});
     }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/error.h"
+#include "core/base/text.h"
 #include "core/front/cut/shapes.h"
 
 namespace mo {
@@ -21,6 +22,44 @@ Code code_of(const std::vector<OptionText>& options) {
     return error.code();
   }
   return Code::Unexpected;
+}
+
+TEST(OptionTable, AnEarlierNameSetsAnOptionOfToday) {
+  std::string aliases;
+  for (const OptionRow& row : all_options()) {
+    const std::string_view alias_of = row.facts.alias_of;
+    if (alias_of.empty()) continue;
+    const OptionRow* today = find_option(alias_of);
+    ASSERT_TRUE(today) << row.name;
+    EXPECT_TRUE(today->facts.alias_of.empty()) << row.name;
+    EXPECT_EQ(today->facts.configuration, row.facts.configuration) << row.name;
+    aliases += cat(row.name, " ");
+  }
+  EXPECT_EQ(aliases, "data_type disable_weights_compression tensorflow_use_custom_operations_config ");
+}
+
+TEST(OptionTable, RowsSayWhatTheIrHas) {
+  const auto given = [](const std::vector<OptionText>& options) {
+    std::string out;
+    for (const OptionText& option : parse_options(options).given) out += cat(option.name, "=", option.value, " ");
+    return out;
+  };
+  EXPECT_EQ(given({{"model_name", "m"}, {"generate_mapping", "True"}, {"emit_check", "True"}, {"trace", "True"}}), "");
+  EXPECT_EQ(given({{"static_shape", "True"}, {"input", "x"}, {"verify_checksums", "True"}}),
+            "input=x static_shape=True verify_checksums=True ");
+  EXPECT_EQ(given({{"data_type", "FP16"}}), "compress_to_fp16=True ");
+  EXPECT_EQ(given({{"compress_to_fp16", "True"}, {"disable_weights_compression", "True"}}), "");
+  EXPECT_EQ(given({{"tensorflow_use_custom_operations_config", "/a/b.json"}}), "");
+  EXPECT_EQ(given({{"transformations_config", "/a/b.json"}}), "transformations_config=DIR/b.json ");
+  EXPECT_EQ(given({{"tensorboard_logdir", "log"}}), "");
+  EXPECT_EQ(code_of({{"output_dir", "out"}}), Code::UnknownOption) << "only the command has it";
+}
+
+TEST(OptionTable, FactsFitTheRow) {
+  for (const OptionRow& row : all_options()) {
+    if (row.facts.configuration) EXPECT_EQ(row.kind, OptionKind::Path) << row.name;
+    if (row.facts.to_core) EXPECT_EQ(row.scope, OptionScope::Host) << row.name;
+  }
 }
 
 TEST(Options, ReadsTheShapesTheOriginalReads) {

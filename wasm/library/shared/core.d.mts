@@ -146,6 +146,8 @@ export interface CommandLine {
   options: [name: string, value: string][];
   /** Names of options whose values are paths of files, as the user gave them: convert() takes absolute ones. */
   paths: string[];
+  /** Those of them that are transformations configurations, which commands check before they open a model. */
+  configurations: string[];
 }
 
 export interface Core extends CoreTable {

@@ -114,11 +114,11 @@ async function textOf(action: 'help' | 'completion', which: string): Promise<str
 
 const logOf = (core: Core, line: CommandLine): Log => new Log(core, line, process.env['MO_LOG_PATTERN']);
 
-const takesConfiguration = (name: string): boolean => name === 'transformations_config' || name === 'tensorflow_use_custom_operations_config';
+const takesConfiguration = (line: CommandLine, name: string): boolean => line.configurations.includes(name) && name !== CONFIG_UPDATE;
 
 /** The name of a built-in configuration is no path, unless there is such a file. */
 function withBuiltIn(core: Core, line: CommandLine): CommandLine {
-  const isBuiltIn = ([name, value]: readonly [string, string]): boolean => takesConfiguration(name) && !existsSync(value) && core.isBuiltInConfig(value);
+  const isBuiltIn = ([name, value]: readonly [string, string]): boolean => takesConfiguration(line, name) && !existsSync(value) && core.isBuiltInConfig(value);
   const builtIn = line.options.filter(isBuiltIn).map(([name]) => name);
   return builtIn.length === 0 ? line : { ...line, paths: line.paths.filter((name) => !builtIn.includes(name)) };
 }
@@ -127,8 +127,8 @@ function withBuiltIn(core: Core, line: CommandLine): CommandLine {
 function checkPaths(core: Core, line: CommandLine): void {
   for (const [name, value] of fileOptions(line))
     if (filesOf(core, name, value).length === 0)
-      throw new MoError([core.hostMessage(NO_SUCH_FILE, `The value for command line parameter "--${name}" must be existing file/directory, but "${value}" does not exist${takesConfiguration(name) ? '; --list_configurations shows what is built in' : ''}`, '')]);
-  for (const [name, path] of line.options) if (name === 'transformations_config' || name === CONFIG_UPDATE) checkConfig(core, path);
+      throw new MoError([core.hostMessage(NO_SUCH_FILE, `The value for command line parameter "--${name}" must be existing file/directory, but "${value}" does not exist${takesConfiguration(line, name) ? '; --list_configurations shows what is built in' : ''}`, '')]);
+  for (const [name, path] of line.options) if (line.configurations.includes(name)) checkConfig(core, path);
   if (line.action === 'convert') checkOutputDir(core, line.outputDir);
 }
 
