@@ -95,7 +95,8 @@ struct SideFile {
   std::vector<Segment> segments;  ///< instead of a text: as Conversion::segments()
 };
 
-/// The files that these options ask for beside the pair `name`, without content, in the order in which they are written.
+/// The files that these options ask for beside the pair `name`, without content, in the order in which they are
+/// written.
 std::vector<SideFile> side_files_of(const std::vector<OptionText>& options, std::string_view name);
 
 /// The outcome of convert(). The FileSet has to outlive it.

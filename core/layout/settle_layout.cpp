@@ -26,7 +26,8 @@ bool any_has_channels_last(Graph& graph) {
 }  // namespace
 
 void settle_layout(Graph& graph) {
-  if (graph.model().layout == DataLayout::Nhwc && !any_has_channels_last(graph)) graph.model().layout = DataLayout::Nchw;
+  if (graph.model().layout == DataLayout::Nhwc && !any_has_channels_last(graph))
+    graph.model().layout = DataLayout::Nchw;
 }
 
 }  // namespace mo

@@ -197,8 +197,7 @@ class ConversionImpl final : public Conversion {
     loading_.progress("emit", {}, steps_, steps_);
     report_ = json_report(graph(), summary, plan_.size());
     if (options.generate_mapping) mapping_ = mo::mapping(loading_.tensors(), places);
-    if (options.emit_check)
-      check_facts_ = mo::check_facts(graph(), loading_.head(), options.given, loading_.frozen());
+    if (options.emit_check) check_facts_ = mo::check_facts(graph(), loading_.head(), options.given, loading_.frozen());
   }
 
   Loading loading_;

@@ -9,8 +9,13 @@ namespace mo {
 
 const std::vector<OptionRow>& all_options() {
   static const std::vector<OptionRow> rows = {
-#define MO_OPTION(name, short_names, kind, value, default_text, scope, group, help, ...)               \
-  {#name, short_names, OptionKind::kind, default_text, OptionScope::scope, OptionGroup::group, \
+#define MO_OPTION(name, short_names, kind, value, default_text, scope, group, help, ...) \
+  {#name,                                                                                \
+   short_names,                                                                          \
+   OptionKind::kind,                                                                     \
+   default_text,                                                                         \
+   OptionScope::scope,                                                                   \
+   OptionGroup::group,                                                                   \
    OptionFacts{__VA_ARGS__}},
 #include "core/pipeline/options.def"
   };
