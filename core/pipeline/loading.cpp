@@ -97,7 +97,9 @@ void Loading::cut(const std::string& main_file, const Options& options) {
 
 void Loading::cut(const Options& options, const Measure& measure) {
   if (options.generate_mapping) tensors_ = source_tensors(graph_);
+  const size_t nodes = graph_.nodes().size();
   const std::vector<NamedInput> named = mo::cut(graph_, options.cut, measure);
+  is_cut_ = graph_.nodes().size() < nodes;
   for (const NamedInput& input : named)
     if (input.has_shape) shaped_.insert(input.parameter);
   set_preprocessing(graph_, options.preprocess, named);
@@ -178,7 +180,7 @@ void Loading::extract() {
       }
     }
   });
-  settle_layout(graph_);
+  settle_layout(graph_, is_cut_);
 }
 
 void Loading::refuse_unknown() {

@@ -86,6 +86,7 @@ class Loading {
   std::map<std::string, const Tensor*> by_name_;  ///< of infer_whole()
   Progress last_;
   bool configured_ = false;  ///< there is a transformations configuration
+  bool is_cut_ = false;      ///< the options have cut something off
   std::vector<SourceTensor> tensors_;
   std::string frozen_;
   std::vector<Segment> event_file_;

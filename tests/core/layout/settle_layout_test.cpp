@@ -18,8 +18,8 @@ struct LastGraph : TestGraph {
     node.set("channel_dims", Ints{channel});
     node.set("spatial_dims", spatial);
   }
-  DataLayout settled() {
-    settle_layout(graph);
+  DataLayout settled(bool is_cut = false) {
+    settle_layout(graph, is_cut);
     return graph.model().layout;
   }
 };
@@ -44,6 +44,15 @@ TEST(SettleLayout, AnyOtherModelIsInNchw) {
   EXPECT_EQ(pooling.settled(), DataLayout::Nchw) << "it has no weights";
   line.add_spatial(line.graph, "Conv", 2, {1});
   EXPECT_EQ(line.settled(), DataLayout::Nchw) << "tensors of three dimensions do not move";
+}
+
+TEST(SettleLayout, OfWhatACutHasLeftAnySpatialOperationIsEnough) {
+  LastGraph pooling, first;
+  pooling.add_spatial(pooling.graph, "Pooling", 3, {1, 2});
+  EXPECT_EQ(pooling.settled(true), DataLayout::Nhwc);
+  first.add_spatial(first.graph, "Pooling", 1, {2, 3});
+  EXPECT_EQ(first.settled(true), DataLayout::Nchw);
+  EXPECT_EQ(LastGraph().settled(true), DataLayout::Nchw);
 }
 
 TEST(SettleLayout, BodiesCount) {

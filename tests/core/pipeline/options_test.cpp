@@ -57,8 +57,8 @@ TEST(OptionTable, RowsSayWhatTheIrHas) {
 
 TEST(OptionTable, FactsFitTheRow) {
   for (const OptionRow& row : all_options()) {
-    if (row.facts.configuration) EXPECT_EQ(row.kind, OptionKind::Path) << row.name;
-    if (row.facts.to_core) EXPECT_EQ(row.scope, OptionScope::Host) << row.name;
+    EXPECT_TRUE(!row.facts.configuration || row.kind == OptionKind::Path) << row.name;
+    EXPECT_TRUE(!row.facts.to_core || row.scope == OptionScope::Host) << row.name;
   }
 }
 
