@@ -60,7 +60,7 @@ endif()
 
 # The command line as a library.
 add_library(mo_test_cli STATIC ${cli_sources})
-target_link_libraries(mo_test_cli PUBLIC mo_core sha2)
+target_link_libraries(mo_test_cli PUBLIC mo_core sha2 zlib)
 mo_tool_code(mo_test_cli mo_test_support)
 
 # mo_layout_graphs: the graphs of tests/core/layout through the converter, for tests/numeric/test_layout.py.

@@ -1,4 +1,4 @@
-# The libraries of third_party/: sha2, QuickJS, and host-include/ for the header-only nlohmann-json.
+# The libraries of third_party/: sha2, zlib, QuickJS, and host-include/ for the header-only nlohmann-json.
 set(MO_THIRD_PARTY ${CMAKE_SOURCE_DIR}/third_party)
 execute_process(COMMAND ${CMAKE_SOURCE_DIR}/scripts/fetch-third-party.sh COMMAND_ERROR_IS_FATAL ANY)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS scripts/fetch-third-party.sh scripts/dump-onnx-schemas.py)
@@ -14,6 +14,15 @@ if(NOT EMSCRIPTEN)
   target_include_directories(sha2 SYSTEM PUBLIC ${MO_THIRD_PARTY}/libmd/include PRIVATE ${CMAKE_BINARY_DIR}/libmd)
   target_compile_options(sha2 PRIVATE -O2)
   target_link_libraries(sha2 PRIVATE third_party_options)
+
+  # The archives of the native binary: what reads them of zlib, and of minizip, which is part of its sources.
+  set(zlib_sources adler32 crc32 inffast inflate inftrees zutil contrib/minizip/ioapi contrib/minizip/unzip)
+  list(TRANSFORM zlib_sources REPLACE "(.+)" "${MO_THIRD_PARTY}/zlib/\\1.c")
+  add_library(zlib STATIC ${zlib_sources})
+  target_include_directories(zlib SYSTEM PUBLIC ${MO_THIRD_PARTY}/zlib ${MO_THIRD_PARTY}/zlib/contrib/minizip)
+  target_compile_definitions(zlib PRIVATE NOUNCRYPT UNZ_BUFSIZE=65536)
+  target_compile_options(zlib PRIVATE -O2)
+  target_link_libraries(zlib PRIVATE third_party_options)
 
   # Hosts in JavaScript have an engine. quickjs-libc.c is left out: it would give scripts files and processes.
   set(quickjs_sources dtoa libregexp libunicode quickjs)

@@ -220,7 +220,11 @@ std::string list_transforms(const std::vector<OptionText>& options, const Extens
 /// A model on the command line: its path as given, "-" for the standard input, and the name of its IR.
 struct ModelArgument {
   std::string path, name;
+  bool is_named = false;  ///< the name is that of --model_name
 };
+/// The name of the IR for the file or folder at `path`: its own without the ending. In place of one that begins with a
+/// dot it is "model".
+std::string default_model_name(std::string path);
 
 /// A parsed command line, for both CLIs. Checking paths is up to the caller: the core has no file system.
 struct CommandLine {

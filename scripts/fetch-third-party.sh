@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # fetch-third-party.sh [tests]: brings the pinned third-party sources into third_party/: pugixml (with which
-# tests read the .xml), musl (its src/math is the libm of every host), libmd (the native binary's SHA-256), QuickJS (its engine for
-# extensions), onnx.proto and ONNX's tables of its operators (schemas.json); with `tests` Caffe's schema and models in its text
+# tests read the .xml), musl (its src/math is the libm of every host), libmd (the native binary's SHA-256), zlib with its minizip (the
+# native binary's archives), QuickJS (its engine for extensions), onnx.proto and ONNX's tables of its operators (schemas.json); with `tests` Caffe's schema and models in its text
 # form. Debian's source packages come through apt with a private state, so
 # nothing in /etc/apt changes and no root is needed. CMake calls this at configure; third_party/.NAME.ok holds the
 # checksum of the present files; if all are right, nothing is done.
@@ -19,6 +19,7 @@ debian_sources() {
 pugixml pugixml_1.13.orig.tar.gz 5c5ad5d7caeb791420408042a7d88c2c6180781bf218feca259fd9d840a888e1 src readme.txt
 musl musl_1.2.3.orig.tar.gz 7d5b0b6062521e4627e099e4c9dc8248d32a30285e959b7eecaa780cf8cfd4a4 src/math src/internal src/include include COPYRIGHT
 libmd libmd_1.0.4.orig.tar.xz f51c921042e34beddeded4b75557656559cf5b1f2448033b4c1eec11c07e530f src/sha2.c src/local-link.h include/sha2.h COPYING
+zlib zlib_1.2.13.dfsg.orig.tar.bz2 71feb7947e3c00ef125f83b79a4e529bde31171e5babe48b391f06758d1ab0a1 adler32.c crc32.c crc32.h gzguts.h inffast.c inffast.h inffixed.h inflate.c inflate.h inftrees.c inftrees.h zconf.h zlib.h zutil.c zutil.h contrib/minizip/ioapi.c contrib/minizip/ioapi.h contrib/minizip/unzip.c contrib/minizip/unzip.h LICENSE
 TABLE
 }
 onnx_version=1.22.0

@@ -50,6 +50,9 @@ const COMPONENTS = [
 
 /** In the native binary instead of Emscripten's parts. */
 const QUICKJS = ['QuickJS', undefined, () => cut(thirdParty('quickjs/quickjs.c'), ' * QuickJS Javascript Engine', ' */').replaceAll(/^ \* ?/gm, '')];
+const ZLIB = ['zlib: inflate, and its minizip, which reads zip archives', undefined, () =>
+  `${thirdParty('zlib/LICENSE')}\n\nminizip:\n\n${cut(thirdParty('zlib/contrib/minizip/unzip.h'), '         Copyright (C) 1998-2010', '         For more info').replaceAll(/^ +/gm, '')}
+Condition of use and distribution are the same than zlib.`];
 const NATIVE = ['JSON for Modern C++', 'ONNX: the schema of its messages and of its operators',
   'libmd: SHA-256', 'musl: mathematical functions', 'es-module-lexer'];
 
@@ -78,11 +81,11 @@ const SYSTEMS = {
 /** The names of all components of package, page and binaries. */
 export const COMPONENT_NAMES = COMPONENTS.map(([name]) => name);
 
-const native = () => [...NATIVE.map((name) => COMPONENTS.find(([known]) => known === name)), QUICKJS];
+const native = () => [...NATIVE.map((name) => COMPONENTS.find(([known]) => known === name)), ZLIB, QUICKJS];
 
 /** The text of the file for everything that can be downloaded. */
 export function noticesOfAll() {
-  const parts = new Map([...COMPONENTS, ...PAGE, QUICKJS, ...SYSTEMS.Linux, ...SYSTEMS.Windows].map((part) => [part[0], part]));
+  const parts = new Map([...COMPONENTS, ...PAGE, ZLIB, QUICKJS, ...SYSTEMS.Linux, ...SYSTEMS.Windows].map((part) => [part[0], part]));
   return document('These programs, the package and the page contain the work of others.', [...parts.values()]);
 }
 

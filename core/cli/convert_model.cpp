@@ -78,6 +78,11 @@ class Run {
   int convert() {
     const auto begin = std::chrono::steady_clock::now();
     const ModelSource source(model_.path);
+    // Several models have names already: no two of them the same one.
+    if (!model_.is_named && line_.models.size() == 1 && !source.name_in_archive().empty())
+      model_.name = source.name_in_archive();
+    // No runtime opens an archive: there the script needs a path of the model as argument.
+    script_model_ = source.is_in_archive() ? "-" : model_.path;
     std::optional<ConversionRecord> record;
     if (line_.skip_unchanged) record.emplace(line_, model_, source, extensions_);
     if (record && record->holds()) return skip(*record);
@@ -135,7 +140,7 @@ class Run {
       }
       const std::string path = os::join(os::folder_of(pair_.xml), file.name);
       files.refuse_own(path);
-      write_text_file(path, file.kind == SideFile::Kind::Check ? check_script(file.text, model_.path) : file.text);
+      write_text_file(path, file.kind == SideFile::Kind::Check ? check_script(file.text, script_model_) : file.text);
     }
   }
 
@@ -174,12 +179,12 @@ class Run {
   }
 
   const CommandLine& line_;
-  const ModelArgument& model_;
+  ModelArgument model_;
   const std::vector<ExtensionFolder>& extensions_;
   const Log& log_;
   std::vector<Message> messages_;
   IrPair pair_;
-  std::string config_, report_, events_;
+  std::string config_, report_, events_, script_model_;
   bool skipped_ = false;
 };
 
@@ -203,7 +208,11 @@ std::string absolute_value(const OptionText& option) {
 
 std::vector<std::string> files_of(const OptionText& option) {
   DiskFiles files("");
-  return option_files(files, option.name, absolute_value(option));
+  std::vector<std::string> found = option_files(files, option.name, absolute_value(option));
+  for (std::string& file : found)
+    if (std::string on_disk = file_on_disk(file); !on_disk.empty()) file = std::move(on_disk);
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
 }
 
 std::vector<OptionText> conversion_options(const CommandLine& line) {

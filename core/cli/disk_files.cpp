@@ -46,32 +46,35 @@ std::vector<std::string> roots_of(const std::string& folder, const std::string& 
 
 }  // namespace
 
-void DiskFile::read(uint64_t offset, std::span<std::byte> out) {
-  while (!out.empty()) {
-    const ptrdiff_t got = file_.read_at(offset, out);
-    if (got <= 0)
-      throw Error(Code::HostReadFailed, got < 0 ? std::strerror(errno) : "the file has become shorter",
-                  {.file = name_, .offset = static_cast<int64_t>(offset)});
-    offset += static_cast<uint64_t>(got);
-    out = out.subspan(static_cast<size_t>(got));
-  }
-}
-
 DiskFiles::DiskFiles(std::string main, os::File file) : main_(std::move(main)), has_folder_(false) {
   add(*main_, std::move(file));
 }
 
-DiskFile* DiskFiles::open(std::string_view name) {
+ByteSource* DiskFiles::open(std::string_view name) {
   if (const auto found = files_.find(name); found != files_.end()) return found->second.get();
+  if (Archive* archive = archive_for(name, false)) return archive->open(path(name));
+  if (is_in_archive_ && !os::is_absolute(name)) return nullptr;
   if (!has_folder_ && !os::is_absolute(name)) return nullptr;
   const std::string path = this->path(name);
   os::File file = os::File::open(path);
   if (!file.is_open()) {
-    if (errno == ENOENT || errno == ENOTDIR) return nullptr;
-    throw Error(Code::HostReadFailed, std::strerror(errno), {.file = std::string(name)});
+    if (errno != ENOENT && errno != ENOTDIR)
+      throw Error(Code::HostReadFailed, std::strerror(errno), {.file = std::string(name)});
+    Archive* archive = archive_for(name, true);
+    return archive ? archive->open(path) : nullptr;
   }
   if (is_confined(name) && !is_inside(real_path(path, file))) throw link_refused(std::string(name));
   return add(name, std::move(file));
+}
+
+/// The archive into which a name leads; null if it leads into none.
+Archive* DiskFiles::archive_for(std::string_view name, bool may_open) {
+  const std::string path = this->path(name);
+  for (const std::shared_ptr<Archive>& archive : archives_)
+    if (archive->has(path)) return archive.get();
+  if (!may_open || !os::is_absolute(name)) return nullptr;
+  std::shared_ptr<Archive> archive = archive_on(path);
+  return archive ? archives_.emplace_back(std::move(archive)).get() : nullptr;
 }
 
 /// Keeps an open file. Throws HostReadFailed if it is not regular.
@@ -95,34 +98,43 @@ std::vector<std::string> DiskFiles::names() const {
 }
 
 void DiskFiles::refuse_own(const std::string& path) const {
-  for (const std::string& name : names())
-    if (os::same_file(this->path(name), path))
-      throw Error(Code::HostWriteFailed, "it is a file of the model", {.file = path},
-                  "choose another --model_name or --output_dir");
+  const bool is_file = std::any_of(files_.begin(), files_.end(),
+                                   [&](const auto& file) { return os::same_file(this->path(file.first), path); });
+  const bool is_archive =
+      std::any_of(archives_.begin(), archives_.end(), [&](const auto& archive) { return archive->is_file(path); });
+  if (is_file || is_archive)
+    throw Error(Code::HostWriteFailed, "it is a file of the model", {.file = path},
+                "choose another --model_name or --output_dir");
 }
 
 bool DiskFiles::is_as_opened(const std::string& name, const DiskFile& file) const {
   return has_folder_ || os::is_absolute(name) ? file.is_as_opened(path(name)) : file.is_unchanged();
 }
 
-bool DiskFiles::are_as_opened() const {
-  return std::all_of(files_.begin(), files_.end(),
-                     [this](const auto& file) { return is_as_opened(file.first, *file.second); });
+std::optional<std::string> DiskFiles::changed() const {
+  for (const auto& [name, file] : files_)
+    if (!is_as_opened(name, *file)) return name;
+  for (const std::shared_ptr<Archive>& archive : archives_)
+    if (!archive->is_as_opened()) return os::name_of(archive->path());
+  return std::nullopt;
 }
 
 void DiskFiles::refuse_changed() const {
-  for (const auto& [name, file] : files_)
-    if (!is_as_opened(name, *file))
-      throw Error(Code::HostReadFailed, "it has changed while it was read", {.file = name},
-                  "convert it again when nothing writes it");
+  if (const std::optional<std::string> name = changed())
+    throw Error(Code::HostReadFailed, "it has changed while it was read", {.file = *name},
+                "convert it again when nothing writes it");
 }
 
 std::vector<std::string> DiskFiles::list(std::string_view folder) {
+  if (Archive* archive = archive_for(folder, false)) return archive->list(path(folder));
+  if (is_in_archive_ && !os::is_absolute(folder)) return {};
   if (!has_folder_ && !os::is_absolute(folder)) return {};
   const std::string path = this->path(folder);
   const std::optional<std::vector<os::Entry>> entries = os::entries_of(path.empty() ? "." : path);
   if (!entries && errno != ENOENT && errno != ENOTDIR)
     throw Error(Code::HostReadFailed, std::strerror(errno), {.file = std::string(folder)});
+  if (!entries)
+    if (Archive* archive = archive_for(folder, true)) return archive->list(path);
   const bool confined = main_ && !os::is_absolute(folder);
   std::vector<std::string> names;
   for (const os::Entry& entry : entries.value_or(std::vector<os::Entry>())) {

@@ -70,7 +70,7 @@ void Draft::write(std::span<const std::byte> bytes) {
   }
 }
 
-void Draft::copy(DiskFile& source, uint64_t offset, uint64_t size) {
+void Draft::copy(ByteSource& source, uint64_t offset, uint64_t size) {
   while (size > 0) {
     const std::span<std::byte> room = this->room(size);
     ahead_.read(source, offset, room);

@@ -32,7 +32,7 @@ class Draft {
   void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
   /// Copies a range of a file, from buffer to buffer. copy_file_range takes more time, because weights begin at any
   /// byte, so that no page of the .bin is one of the model. Throws HostReadFailed, too.
-  void copy(DiskFile& source, uint64_t offset, uint64_t size);
+  void copy(ByteSource& source, uint64_t offset, uint64_t size);
   /// Ends the writing.
   void close();
   /// Puts the file, to which everything is written, into the place of its target.

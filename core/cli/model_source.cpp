@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/cli/archive/models_in_archive.h"
 #include "core/cli/system/files.h"
 
 namespace mo {
@@ -32,6 +34,20 @@ bool is_empty(const std::string& folder) {
   return entries && std::all_of(entries->begin(), entries->end(), [](const os::Entry& e) { return e.name[0] == '.'; });
 }
 
+Error several(const std::vector<std::string>& models, const std::string& path) {
+  constexpr size_t kMostNames = 20;
+  std::vector<std::string> names;
+  for (const std::string& model : models) {
+    const std::string inside = model.substr(model.find('/') + 1);
+    if (names.size() < kMostNames) names.push_back(printable(inside));
+  }
+  std::string list = join(names, [](const std::string& name) { return name; });
+  if (models.size() > kMostNames) list += cat(" and ", models.size() - kMostNames, " more");
+  return Error(Code::NoSuchModel, cat("the archive \"", path, "\" has ", models.size(), " models: ", list), {},
+               path == "-" ? "name the archive's file, with one of them behind it"
+                           : cat("name one of them: ", path, "/", names[0]));
+}
+
 }  // namespace
 
 ModelSource::ModelSource(const std::string& path) : path_(path) {
@@ -39,6 +55,13 @@ ModelSource::ModelSource(const std::string& path) : path_(path) {
     const bool is_file = os::standard_input_is_file();
     path_ = is_file ? "stdin" : "model";
     input_ = is_file ? os::File::standard_input() : spooled();
+    archive_ = archive_of_input(input_, path_);
+    if (archive_) look_into_archive(path_);
+    return;
+  }
+  archive_ = archive_on(os::absolute(path));
+  if (archive_) {
+    look_into_archive(path);
     return;
   }
   if (!os::exists(path_)) throw Error(Code::NoSuchModel, cat("The \"", path, "\" is not existing file or directory"));
@@ -48,7 +71,32 @@ ModelSource::ModelSource(const std::string& path) : path_(path) {
   if (is_empty(path_)) throw Error(Code::NoSuchModel, cat("The directory \"", path, "\" is empty"));
 }
 
+/// `path` is the archive's, or leads to what the user names in it.
+void ModelSource::look_into_archive(const std::string& path) {
+  if (!input_.is_open()) path_ = os::absolute(path);
+  if (path_ != archive_->path()) {
+    if (archive_->open(path_) || !archive_->list(path_).empty()) return;
+    throw Error(Code::NoSuchModel, cat("The \"", path, "\" is not existing file or directory"));
+  }
+  DiskFiles files = this->files();
+  const std::vector<std::string> models = models_in_archive(files, file(), *archive_);
+  if (models.size() > 1) throw several(models, path);
+  if (models.size() == 1) {
+    if (models[0] != file()) name_in_archive_ = default_model_name(models[0]);
+    path_ = os::join(folder(), models[0]);
+    return;
+  }
+  if (!archive_->files().left_out().empty())
+    throw Error(Code::NoSuchModel,
+                cat("of the archive \"", path, "\" a file was left out: ", archive_->files().left_out()), {},
+                "unpack the archive yourself and name what it contains");
+  // Files of Keras and PyTorch are archives, too.
+  archive_.reset();
+  if (!input_.is_open()) path_ = path;
+}
+
 DiskFiles ModelSource::files() const {
+  if (archive_) return DiskFiles(folder(), file(), archive_);
   return input_.is_open() ? DiskFiles(file(), input_.duplicate()) : DiskFiles(folder(), file());
 }
 

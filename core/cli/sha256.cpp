@@ -12,7 +12,7 @@ namespace mo {
 
 std::string sha256_of_file(const std::string& path) {
   DiskFiles files({});
-  DiskFile* file = files.open(path);
+  ByteSource* file = files.open(path);
   if (!file) throw Error(Code::HostReadFailed, "there is no such file", {.file = path});
   SHA2_CTX state;
   SHA256Init(&state);

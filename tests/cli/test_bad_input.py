@@ -59,8 +59,16 @@ def test_W_08_garbage(tmp_path):
     refused(tmp_path, b"Hello, this is no model at all.\n", "MO1002")
 
 
+def zipped(files):
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as file:
+        for name, content in files.items():
+            file.writestr(name, content)
+    return archive.getvalue()
+
+
 @pytest.mark.parametrize("content,title", [
-    (b"PK\x03\x04" + b"\0" * 64, 'but not in this build: PyTorch checkpoint or zip archive (file "m.onnx"). export a PyTorch model to ONNX; unpack'),
+    (zipped({"m/data.pkl": b"\x80\x02", "m/data/0": bytes(64)}), 'but not in this build: PyTorch checkpoint or zip archive (file "m.onnx"). export a PyTorch model to ONNX; unpack'),
     (b'<?xml version="1.0"?>\n<net name="m" version="11">', 'but not in this build: OpenVINO IR (file "m.onnx"). it is what a conversion gives: load it with OpenVINO'),
     (b'name: "net"\nlayer {\n  name: "data"\n}\n', 'but not in this build: Caffe prototxt (file "m.onnx"). export the model to ONNX or TensorFlow'),
     (b'{\n "nodes": [ {"op": "null"} ]\n}', 'but not in this build: MXNet symbol (file "m.onnx"). export the model to ONNX or TensorFlow'),
@@ -78,11 +86,8 @@ def test_a_pipe_with_a_name_is_not_waited_for(tmp_path):
 
 def test_files_of_keras_are_answered_with_the_line_that_exports_a_saved_model(tmp_path):
     refused(tmp_path, b"\x89HDF\r\n\x1a\n" + bytes(64), "MO1028", "tf_keras.models.load_model('m.h5').save('folder')", 'file "m.h5"', name="m.h5")
-    archive = io.BytesIO()
-    with zipfile.ZipFile(archive, "w") as file:
-        for name in ("metadata.json", "config.json", "model.weights.h5"):
-            file.writestr(name, "{}")
-    refused(tmp_path, archive.getvalue(), "MO1028", "keras.models.load_model('m.keras').export('folder')", 'file "m.keras"', name="m.keras")
+    archive = zipped({name: "{}" for name in ("metadata.json", "config.json", "model.weights.h5")})
+    refused(tmp_path, archive, "MO1028", "keras.models.load_model('m.keras').export('folder')", 'file "m.keras"', name="m.keras")
 
 
 def test_W_08_all_unsupported_operations_at_once(tmp_path):

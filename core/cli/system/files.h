@@ -68,7 +68,9 @@ class File {
   ptrdiff_t read_at(uint64_t offset, std::span<std::byte> out) const;
   /// As read_at(), from where the last read has ended.
   ptrdiff_t read(std::span<std::byte> out) const;
-  /// Writes all of it.
+  /// Writes all of it, from `offset` on.
+  bool write_at(uint64_t offset, std::span<const std::byte> bytes) const;
+  /// As write_at(), from where the last write has ended.
   bool write(std::span<const std::byte> bytes) const;
   /// Where the system has the file that is open: absolute, behind links. "" if it does not say.
   std::string real_path() const;

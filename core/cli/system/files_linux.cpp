@@ -128,6 +128,17 @@ ptrdiff_t File::read(std::span<std::byte> out) const {
   return again([&] { return ::read(static_cast<int>(handle_), out.data(), out.size()); });
 }
 
+bool File::write_at(uint64_t offset, std::span<const std::byte> bytes) const {
+  while (!bytes.empty()) {
+    const ptrdiff_t put = again(
+        [&] { return ::pwrite(static_cast<int>(handle_), bytes.data(), bytes.size(), static_cast<off_t>(offset)); });
+    if (put < 0) return false;
+    offset += static_cast<uint64_t>(put);
+    bytes = bytes.subspan(static_cast<size_t>(put));
+  }
+  return true;
+}
+
 bool File::write(std::span<const std::byte> bytes) const {
   while (!bytes.empty()) {
     const ptrdiff_t put = again([&] { return ::write(static_cast<int>(handle_), bytes.data(), bytes.size()); });

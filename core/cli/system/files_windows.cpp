@@ -70,6 +70,13 @@ bool succeeded(BOOL result) {
   return result;
 }
 
+OVERLAPPED place_of(uint64_t offset) {
+  OVERLAPPED place{};
+  place.Offset = static_cast<DWORD>(offset);
+  place.OffsetHigh = static_cast<DWORD>(offset >> 32);
+  return place;
+}
+
 }  // namespace
 
 std::string join(const std::string& folder, std::string_view name) {
@@ -147,9 +154,7 @@ std::optional<FileState> File::state() const {
 }
 
 ptrdiff_t File::read_at(uint64_t offset, std::span<std::byte> out) const {
-  OVERLAPPED place{};
-  place.Offset = static_cast<DWORD>(offset);
-  place.OffsetHigh = static_cast<DWORD>(offset >> 32);
+  OVERLAPPED place = place_of(offset);
   DWORD got = 0;
   const auto size = static_cast<DWORD>(std::min<size_t>(out.size(), 1 << 30));
   if (::ReadFile(handle_of(handle_), out.data(), size, &got, &place)) return got;
@@ -161,6 +166,18 @@ ptrdiff_t File::read(std::span<std::byte> out) const {
   const auto size = static_cast<DWORD>(std::min<size_t>(out.size(), 1 << 30));
   if (::ReadFile(handle_of(handle_), out.data(), size, &got, nullptr)) return got;
   return ::GetLastError() == ERROR_BROKEN_PIPE ? 0 : (set_errno(), -1);  // the pipe's writer has ended
+}
+
+bool File::write_at(uint64_t offset, std::span<const std::byte> bytes) const {
+  while (!bytes.empty()) {
+    OVERLAPPED place = place_of(offset);
+    DWORD put = 0;
+    const auto size = static_cast<DWORD>(std::min<size_t>(bytes.size(), 1 << 30));
+    if (!succeeded(::WriteFile(handle_of(handle_), bytes.data(), size, &put, &place))) return false;
+    offset += put;
+    bytes = bytes.subspan(put);
+  }
+  return true;
 }
 
 bool File::write(std::span<const std::byte> bytes) const {

@@ -297,20 +297,13 @@ class Parser {
 
   void name_models() {
     for (ModelArgument& model : line_.models) {
-      model.name = model_name_.empty() ? stem(model.path) : model_name_;
+      model.is_named = !model_name_.empty();
+      model.name = model.is_named ? model_name_ : default_model_name(model.path);
       for (const ModelArgument& other : line_.models)
         if (&other != &model && other.name == model.name)
           throw Error(Code::SameName, cat("\"", printable(other.path), "\" and \"", printable(model.path),
                                           "\" would both be ", printable(model.name), ".xml"));
     }
-  }
-
-  /// The name of a file or folder without its ending, for the IR. In place of one that begins with a dot it is "model".
-  static std::string stem(std::string path) {
-    while (path.size() > 1 && (path.back() == '/' || path.back() == '\\')) path.pop_back();
-    const std::string file = path.substr(path.find_last_of("/\\") + 1);
-    if (file.empty() || file[0] == '.' || file == "-") return "model";
-    return file.substr(0, file.rfind('.'));
   }
 
   const Program& program_;
@@ -326,6 +319,14 @@ class Parser {
 CommandLine refused(std::string text) { return {.action = CommandLine::Action::Refused, .text = std::move(text)}; }
 
 }  // namespace
+
+std::string default_model_name(std::string path) {
+  while (path.size() > 1 && (path.back() == '/' || path.back() == '\\')) path.pop_back();
+  std::string file = path.substr(path.find_last_of("/\\") + 1);
+  if (file.empty() || file[0] == '.' || file == "-") return "model";
+  if (file.ends_with(".tar.gz")) file.resize(file.size() - 3);
+  return file.substr(0, file.rfind('.'));
+}
 
 CommandLine parse_command_line(std::string_view program_name, const std::vector<std::string>& arguments,
                                const Environment& environment) {

@@ -1,0 +1,140 @@
+#include "core/cli/archive/zip_files.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "core/base/text.h"
+#include "core/cli/archive/bounds.h"
+#include "core/cli/archive/zip_names.h"
+
+namespace mo {
+namespace {
+
+/// A directory of 100,000 files with long names is smaller.
+constexpr uint64_t kLargestDirectory = 64 << 20;
+constexpr size_t kPiece = 64 << 10;
+
+constexpr const char* kNoZip = "it is no zip archive, or it is cut off";
+constexpr const char* kDamagedDirectory = "its directory is damaged";
+constexpr const char* kElsewhere = "it is not where the directory says";
+constexpr const char* kOverlaps = "it lies in the same place as another file";
+constexpr const char* kOtherSize = "its size is not what the archive says";
+constexpr const char* kOtherBytes = "its bytes are not those that were packed: the checksum differs";
+constexpr const char* kDamaged = "its compressed bytes are damaged";
+
+}  // namespace
+
+void ZipFiles::Closer::operator()(void* zip) const { unzClose(zip); }
+
+/// A file of the archive that is being read.
+class ZipFiles::Opened {
+ public:
+  Opened(ZipFiles& zip, const PackedEntry& entry, const std::string& path, bool raw) : zip_(zip), path_(path) {
+    const unz64_file_pos place{entry.place, entry.number};
+    zip.check(unzGoToFilePos64(zip.zip_.get(), &place), path, kDamagedDirectory);
+    int method = 0, level = 0;
+    zip.check(unzOpenCurrentFile2(zip.zip_.get(), &method, &level, raw), path, kElsewhere);
+    start_ = unzGetCurrentFileZStreamPos64(zip.zip_.get());
+    zip.claim(start_, entry, path);
+  }
+  ~Opened() { unzCloseCurrentFile(zip_.zip_.get()); }
+  Opened(const Opened&) = delete;
+  Opened& operator=(const Opened&) = delete;
+
+  uint64_t start() const { return start_; }
+  /// How many bytes were read; 0 at the end.
+  size_t read(std::span<std::byte> out) {
+    const int got = unzReadCurrentFile(zip_.zip_.get(), out.data(), static_cast<unsigned>(out.size()));
+    zip_.check(std::min(got, 0), path_, kDamaged);
+    return static_cast<size_t>(got);
+  }
+  /// Checks the checksum if everything was read.
+  void finish() { zip_.check(unzCloseCurrentFile(zip_.zip_.get()), path_, kOtherBytes); }
+
+ private:
+  ZipFiles& zip_;
+  const std::string& path_;
+  uint64_t start_ = 0;
+};
+
+ZipFiles::ZipFiles(ByteSource& archive, std::string name)
+    : archive_(archive), name_(std::move(name)), stream_(archive) {
+  zlib_filefunc64_def functions = stream_.functions();
+  zip_.reset(unzOpen2_64("", &functions));
+  check(zip_ ? UNZ_OK : UNZ_BADZIPFILE, name_, kNoZip);
+}
+
+/// Throws unless the result of minizip is good. Errors of the file itself come first.
+void ZipFiles::check(int result, const std::string& path, const char* reason) {
+  stream_.rethrow();
+  if (result != UNZ_OK) throw archive_error(reason, path);
+}
+
+void ZipFiles::gather(Gathering& gathering) {
+  unz_global_info64 info{};
+  check(unzGetGlobalInfo64(zip_.get(), &info), name_, kNoZip);
+  if (info.number_entry == 0) return;
+  check(unzGoToFirstFile(zip_.get()), name_, kDamagedDirectory);
+  const uint64_t first = unzGetOffset64(zip_.get());
+  for (uint64_t count = 1;; ++count) {
+    std::string path;
+    PackedEntry entry = entry_here(path);
+    if (entry.place - first > kLargestDirectory) throw archive_error("its directory is larger than 64 MB", name_);
+    if (!path.ends_with('/')) gathering.add(path, std::move(entry));
+    // minizip does not believe in 65,535 entries, which once meant more of them.
+    if (count == info.number_entry) return;
+    check(unzGoToNextFile(zip_.get()), name_, kDamagedDirectory);
+  }
+}
+
+PackedEntry ZipFiles::entry_here(std::string& path) {
+  unz_file_info64 info{};
+  unz64_file_pos place{};
+  check(unzGetFilePos64(zip_.get(), &place), name_, kDamagedDirectory);
+  check(unzGetCurrentFileInfo64(zip_.get(), &info, nullptr, 0, nullptr, 0, nullptr, 0), name_, kDamagedDirectory);
+  std::string name(info.size_filename, '\0'), extra(info.size_file_extra, '\0');
+  check(unzGetCurrentFileInfo64(zip_.get(), &info, name.data(), info.size_filename, extra.data(), info.size_file_extra,
+                                nullptr, 0),
+        name_, kDamagedDirectory);
+  path = path_of_zip_entry(info, name, extra);
+  return {.refusal = refusal_of_zip_entry(info),
+          .size = info.uncompressed_size,
+          .packed = info.compressed_size,
+          .place = place.pos_in_zip_directory,
+          .number = place.num_of_file,
+          .is_packed = info.compression_method != kStored};
+}
+
+/// Files that overlap are a way to pack petabytes.
+void ZipFiles::claim(uint64_t start, const PackedEntry& entry, const std::string& path) {
+  const uint64_t size = entry.packed, end = start + size;
+  if (start > archive_.size() || size > archive_.size() - start) throw archive_error("the archive is cut off", path);
+  if (size == 0) return;
+  const auto next = claimed_.lower_bound(start);
+  if (next != claimed_.end() && next->first == start && next->second.number == entry.number) return;
+  const bool reaches_next = next != claimed_.end() && next->first < end;
+  const bool is_reached = next != claimed_.begin() && std::prev(next)->second.end > start;
+  if (reaches_next || is_reached) throw archive_error(kOverlaps, path);
+  claimed_.emplace(start, Claim{end, entry.number});
+}
+
+uint64_t ZipFiles::place_of(const PackedEntry& entry, const std::string& path) {
+  return Opened(*this, entry, path, true).start();
+}
+
+void ZipFiles::unpack(const PackedEntry& entry, const std::string& path, uint64_t most, const Sink& sink) {
+  if (is_too_much(entry.size, entry.packed)) throw too_much(path);
+  Opened file(*this, entry, path, false);
+  std::vector<std::byte> piece(static_cast<size_t>(std::min<uint64_t>(kPiece, entry.size)));
+  const uint64_t size = std::min(most, entry.size);
+  for (uint64_t done = 0; done < size;) {
+    const auto room = std::span(piece).first(static_cast<size_t>(std::min<uint64_t>(piece.size(), size - done)));
+    const size_t got = file.read(room);
+    if (got == 0) throw archive_error(kOtherSize, path);
+    sink(room.first(got));
+    done += got;
+  }
+  if (size == entry.size) file.finish();
+}
+
+}  // namespace mo

@@ -1,0 +1,66 @@
+#include "core/cli/archive/zip_names.h"
+
+#include <algorithm>
+
+#include "core/base/error.h"
+#include "core/cli/archive/packed_names.h"
+
+namespace mo {
+namespace {
+
+constexpr uLong kEncryptedFlag = 1, kUtf8Flag = 1 << 11;
+constexpr uLong kUnix = 3, kKindOfFile = 0170000, kLink = 0120000;
+constexpr unsigned kUnicodePath = 0x7075;
+
+unsigned number_at(const std::string& bytes, size_t at, size_t size) {
+  unsigned number = 0;
+  for (size_t i = size; i-- > 0;) number = number << 8 | static_cast<unsigned char>(bytes[at + i]);
+  return number;
+}
+
+/// The name in UTF-8 of Info-ZIP's own field, which has the checksum of the name that it is for; "" if there is none.
+std::string unicode_path(const std::string& name, const std::string& extra) {
+  for (size_t at = 0; at + 4 <= extra.size();) {
+    const size_t size = number_at(extra, at + 2, 2), start = at + 4;
+    if (size > extra.size() - start) return {};
+    if (number_at(extra, at, 2) == kUnicodePath && size > 5 && extra[start] == 1) {
+      const auto sum = crc32(0, reinterpret_cast<const Bytef*>(name.data()), static_cast<uInt>(name.size()));
+      if (number_at(extra, start + 1, 4) == sum) return extra.substr(start + 5, size - 5);
+    }
+    at = start + size;
+  }
+  return {};
+}
+
+std::string name_of_method(uLong method) {
+  switch (method) {
+    case 1: return "Shrink";
+    case 6: return "Implode";
+    case 9: return "Deflate64";
+    case 12: return "bzip2";
+    case 14: return "LZMA";
+    case 93: return "Zstandard";
+    case 95: return "XZ";
+    case 98: return "PPMd";
+    default: return cat("method ", method);
+  }
+}
+
+}  // namespace
+
+std::string path_of_zip_entry(const unz_file_info64& info, const std::string& name, const std::string& extra) {
+  std::string path = unicode_path(name, extra);
+  if (path.empty()) path = info.flag & kUtf8Flag ? name : from_cp437(name);
+  std::replace(path.begin(), path.end(), '\\', '/');
+  return path;
+}
+
+std::string refusal_of_zip_entry(const unz_file_info64& info) {
+  if (info.version >> 8 == kUnix && (info.external_fa >> 16 & kKindOfFile) == kLink) return "it is a link";
+  if (info.flag & kEncryptedFlag) return "it is encrypted";
+  const uLong method = info.compression_method;
+  if (method == kStored) return info.compressed_size == info.uncompressed_size ? "" : "its sizes contradict each other";
+  return method == kDeflated ? "" : cat("its compression, ", name_of_method(method), ", is not read");
+}
+
+}  // namespace mo

@@ -1,0 +1,18 @@
+// What the directory of a zip archive says of a file, in words.
+#pragma once
+
+#include <unzip.h>
+
+#include <string>
+
+namespace mo {
+
+/// The path of an entry, with slashes only. `name` and `extra` are its fields as they are.
+std::string path_of_zip_entry(const unz_file_info64& info, const std::string& name, const std::string& extra);
+
+/// Why a file cannot be read; empty if it can.
+std::string refusal_of_zip_entry(const unz_file_info64& info);
+
+inline constexpr uLong kStored = 0, kDeflated = 8;
+
+}  // namespace mo
