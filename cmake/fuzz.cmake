@@ -9,3 +9,8 @@ foreach(source IN LISTS fuzz_sources)
   target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
   mo_own_code(fuzz_${name})
 endforeach()
+# Archives are read by the command line, which has no library here.
+file(GLOB archive_sources CONFIGURE_DEPENDS core/cli/archive/*.cpp)
+target_sources(fuzz_archive PRIVATE ${archive_sources} core/cli/disk_file.cpp core/cli/system/files.cpp
+  core/cli/system/files_linux.cpp core/cli/system/leftovers_linux.cpp)
+target_link_libraries(fuzz_archive PRIVATE zlib)

@@ -48,6 +48,14 @@ Error several(const std::vector<std::string>& models, const std::string& path) {
                            : cat("name one of them: ", path, "/", names[0]));
 }
 
+Error no_model(Archive& archive, const std::string& path) {
+  const std::string& left_out = archive.files().left_out();
+  return Error(
+      Code::NoSuchModel,
+      cat("no model is in the archive \"", path, "\"", left_out.empty() ? "" : ", where this was left out: ", left_out),
+      {}, left_out.empty() ? "give an archive with a model" : "unpack the archive yourself and name what it contains");
+}
+
 }  // namespace
 
 ModelSource::ModelSource(const std::string& path) : path_(path) {
@@ -56,7 +64,7 @@ ModelSource::ModelSource(const std::string& path) : path_(path) {
     path_ = is_file ? "stdin" : "model";
     input_ = is_file ? os::File::standard_input() : spooled();
     archive_ = archive_of_input(input_, path_);
-    if (archive_) look_into_archive(path_);
+    if (archive_) look_into_archive(path);
     return;
   }
   archive_ = archive_on(os::absolute(path));
@@ -86,11 +94,8 @@ void ModelSource::look_into_archive(const std::string& path) {
     path_ = os::join(folder(), models[0]);
     return;
   }
-  if (!archive_->files().left_out().empty())
-    throw Error(Code::NoSuchModel,
-                cat("of the archive \"", path, "\" a file was left out: ", archive_->files().left_out()), {},
-                "unpack the archive yourself and name what it contains");
-  // Files of Keras and PyTorch are archives, too.
+  if (!archive_->files().left_out().empty() || !archive_->files().is_zip()) throw no_model(*archive_, path);
+  // Files of Keras and PyTorch are archives, too: the core says what it is.
   archive_.reset();
   if (!input_.is_open()) path_ = path;
 }

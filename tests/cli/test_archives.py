@@ -27,6 +27,7 @@ sys.path[:0] = [os.path.join(ROOT, "tests", "tf"), os.path.join(ROOT, "tests", "
 import lite  # noqa: E402
 import store  # noqa: E402
 
+from test_killed import is_writing  # noqa: E402
 from test_large_files import write_model  # noqa: E402
 
 
@@ -257,6 +258,11 @@ def test_the_standard_input(tmp_path, pack):
         assert pair(tmp_path / out, "model") == pair(tmp_path / "wanted", "model")
 
 
+def test_several_models_of_the_standard_input(tmp_path):
+    result = subprocess.run([MO, "-", "-o", str(tmp_path / "out")], input=zip_of(TWO), capture_output=True, timeout=60)
+    assert result.returncode == 2 and b"a/one.onnx, b/two.onnx" in result.stderr and b"name the archive's file, with one of them behind it" in result.stderr
+
+
 def test_a_model_of_the_standard_input_reaches_no_file_beside_it(tmp_path):
     files = external()
     unpack({name: content for name, content in files.items() if name != "model.onnx"}, tmp_path)
@@ -361,9 +367,23 @@ def test_a_decoy_that_is_damaged_is_not_unpacked(tmp_path):
 
 
 def test_an_archive_without_a_model(tmp_path):
-    refused(tmp_path, tar_of({"a.txt": b"hello", "b.txt": b"there"}), "MO1002", code="MO1002", name="a.tar")
+    refused(tmp_path, tar_of({"a.txt": b"hello", "b.txt": b"there"}), "no model is in the archive", code="MO6007", status=2, name="a.tar")
+    refused(tmp_path, zip_of({"a.txt": b"hello", "b.txt": b"there"}), "PyTorch checkpoint or zip archive", code="MO1003")
     refused(tmp_path, zip_of({"a.txt": b"hello"}), 'file "a.txt"', code="MO1002")
     refused(tmp_path, zip_of({}), code="MO1002")
+
+
+def test_folders_are_no_files(tmp_path):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("a/", b"")
+        old = zipfile.ZipInfo("b.onnx")
+        old.create_system, old.external_attr = 0, 0x10
+        archive.writestr(old, b"")
+        archive.writestr("a/one.onnx", relu())
+    (tmp_path / "a.zip").write_bytes(out.getvalue())
+    assert mo(tmp_path / "a.zip", "-o", tmp_path / "out").returncode == 0
+    assert mo(tmp_path / "a.zip" / "b.onnx", "-o", tmp_path / "none").returncode == 2
 
 
 def test_litter_of_other_programs_is_no_model(tmp_path):
@@ -660,6 +680,73 @@ def test_a_signal_while_it_unpacks_leaves_nothing(tmp_path, kind):
         if process.returncode != 0:
             assert number == signal.SIGKILL or not (tmp_path / "out").exists()
         shutil.rmtree(tmp_path / "out", ignore_errors=True)
+
+
+def plain_tar(path, model, pads=0):
+    """A tar archive of a file, behind a hole of so many gigabytes."""
+    def header(name, size):
+        info = tarfile.TarInfo(name)
+        info.size = size
+        return info.tobuf(tarfile.GNU_FORMAT)
+
+    with open(path, "wb") as out:
+        if pads:
+            out.write(header("pad.bin", pads << 30))
+            out.seek(pads << 30, 1)
+        size = os.path.getsize(model)
+        out.write(header(os.path.basename(model), size))
+        with open(model, "rb") as content:
+            shutil.copyfileobj(content, out)
+        out.write(bytes(-size % 512 + 1024))
+
+
+def test_an_archive_that_changes_while_it_is_read_is_an_error(tmp_path):
+    write_model(tmp_path / "m.onnx", 60000, 1024, False)
+    plain_tar(tmp_path / "a.tar", tmp_path / "m.onnx")
+    os.remove(tmp_path / "m.onnx")
+    out = tmp_path / "out"
+    out.mkdir()
+    process = subprocess.Popen([MO, str(tmp_path / "a.tar"), "-o", str(out), "--compress_to_fp16=False"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while process.poll() is None and not is_writing(process, out):
+        time.sleep(0.001)
+    process.send_signal(signal.SIGSTOP)
+    with open(tmp_path / "a.tar", "r+b") as file:
+        file.write(b"\1")
+    process.send_signal(signal.SIGCONT)
+    _, errors = process.communicate(timeout=60)
+    os.remove(tmp_path / "a.tar")
+    assert process.returncode == 1 and "it has changed while it was read" in errors and 'file "a.tar"' in errors
+    assert os.listdir(out) == []
+
+
+def test_a_file_beyond_4_gigabytes(tmp_path):
+    write_model(tmp_path / "m.onnx", 100, 1024, False)
+    plain_tar(tmp_path / "a.tar", tmp_path / "m.onnx", 9)
+    same(tmp_path, tmp_path / "a.tar", tmp_path / "m.onnx", "m")
+
+
+def test_a_zip_archive_beyond_4_gigabytes(tmp_path):
+    with open(tmp_path / "a.zip", "wb") as out:
+        out.write(b"PK\3\4")
+        out.seek(5 << 30)
+        out.write(moved(many(3), out.tell()))
+    assert mo(tmp_path / "a.zip", "-o", tmp_path / "out").returncode == 0
+    os.remove(tmp_path / "a.zip")
+
+
+def moved(content, by):
+    """An archive of many(), which begins at a place beyond 4 GB: offsets are in fields of their own."""
+    out, at = bytearray(content[:content.find(b"PK\1\2")]), content.find(b"PK\1\2")
+    begin = len(out)
+    while content[at:at + 4] == b"PK\1\2":
+        names, offset = struct.unpack("<H", content[at + 28:at + 30])[0], struct.unpack("<I", content[at + 42:at + 46])[0]
+        out += content[at:at + 30] + struct.pack("<H", 12) + content[at + 32:at + 42] + b"\xff" * 4 + content[at + 46:at + 46 + names]
+        out += struct.pack("<HHQ", 1, 8, offset + by)
+        at += 46 + names
+    size, count = len(out) - begin, struct.unpack("<Q", content[at + 24:at + 32])[0]
+    out += b"PK\6\6" + struct.pack("<QHHIIQQQQ", 44, 45, 45, 0, 0, count, count, size, begin + by)
+    out += b"PK\6\7" + struct.pack("<IQI", 0, begin + size + by, 1)
+    return bytes(out) + b"PK\5\6" + struct.pack("<HHHHIIH", 0, 0, 0xffff, 0xffff, 0xffffffff, 0xffffffff, 0)
 
 
 @pytest.mark.parametrize("kind", ["zip", "tar.gz"])

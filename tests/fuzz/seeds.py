@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""Writes the seeds of the fuzz targets for TensorFlow and TensorFlow Lite: the recorded cases.
+"""Writes the seeds of the fuzz targets for TensorFlow and TensorFlow Lite: the recorded cases; and those for archives.
 
-    .venv/bin/python tests/fuzz/seeds.py      build/fuzz/seeds/tf_graph, tf_table, tf_saved_model, pipeline_config, tflite_model
+    .venv/bin/python tests/fuzz/seeds.py      build/fuzz/seeds/tf_graph, tf_table, tf_saved_model, pipeline_config, tflite_model, archive
     build/fuzz/fuzz_tf_graph -max_total_time=1200 -max_len=65536 build/fuzz/found build/fuzz/seeds/tf_graph
 """
+import io
 import os
 import sys
+import tarfile
+import zipfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 for folder in ("tf", "tflite"):
@@ -27,7 +30,32 @@ def put(target, name, content):
         file.write(content)
 
 
+def put_archives():
+    files = {"a/m.onnx": b"text" * 50, "b.bin": bytes(range(256)), "a/" + "long" * 40: b""}
+    for method in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w", method) as archive:
+            for name, content in files.items():
+                with archive.open(name, "w", force_zip64=name == "b.bin") as file:
+                    file.write(content)
+        put("archive", f"{method}.zip", out.getvalue())
+    for mode, form in (("w", tarfile.PAX_FORMAT), ("w", tarfile.GNU_FORMAT), ("w:gz", tarfile.USTAR_FORMAT)):
+        out = io.BytesIO()
+        with tarfile.open(fileobj=out, mode=mode, format=form) as archive:
+            for name, content in files.items():
+                if form == tarfile.USTAR_FORMAT and len(name) > 100:
+                    continue
+                info = tarfile.TarInfo(name)
+                info.size = len(content)
+                archive.addfile(info, io.BytesIO(content))
+            link = tarfile.TarInfo("c/link")
+            link.type, link.linkname = tarfile.SYMTYPE, "../b.bin"
+            archive.addfile(link)
+        put("archive", f"{mode.replace(':', '')}_{form}.tar", out.getvalue())
+
+
 def main():
+    put_archives()
     for name, case in store.operations().items():
         put("tf_graph", name, case.model)
     for folder in store.saved().values():

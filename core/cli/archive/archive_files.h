@@ -26,6 +26,7 @@ class ArchiveFiles final : public FileSet {
   const Gathering::Entries& entries() const { return entries_; }
   /// The first file that cannot be read, with the reason; "" if there is none.
   const std::string& left_out() const { return left_out_; }
+  bool is_zip() const { return zip_ != nullptr; }
   /// Whether nothing has happened to the archive since it was opened.
   bool is_unchanged() const { return archive_->is_unchanged(); }
   bool is_as_opened(const std::string& path) const { return archive_->is_as_opened(path); }

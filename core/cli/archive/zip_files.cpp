@@ -12,7 +12,7 @@ namespace {
 
 /// A directory of 100,000 files with long names is smaller.
 constexpr uint64_t kLargestDirectory = 64 << 20;
-constexpr size_t kPiece = 64 << 10;
+constexpr size_t kUnpackedPiece = 64 << 10;
 
 constexpr const char* kNoZip = "it is no zip archive, or it is cut off";
 constexpr const char* kDamagedDirectory = "its directory is damaged";
@@ -77,17 +77,17 @@ void ZipFiles::gather(Gathering& gathering) {
   check(unzGoToFirstFile(zip_.get()), name_, kDamagedDirectory);
   const uint64_t first = unzGetOffset64(zip_.get());
   for (uint64_t count = 1;; ++count) {
-    std::string path;
-    PackedEntry entry = entry_here(path);
-    if (entry.place - first > kLargestDirectory) throw archive_error("its directory is larger than 64 MB", name_);
-    if (!path.ends_with('/')) gathering.add(path, std::move(entry));
+    const uint64_t size = unzGetOffset64(zip_.get()) - first;
+    if (size > kLargestDirectory) throw archive_error("its directory is larger than 64 MB", name_);
+    add_entry(gathering);
     // minizip does not believe in 65,535 entries, which once meant more of them.
     if (count == info.number_entry) return;
     check(unzGoToNextFile(zip_.get()), name_, kDamagedDirectory);
   }
 }
 
-PackedEntry ZipFiles::entry_here(std::string& path) {
+/// The entry of the directory at which minizip is.
+void ZipFiles::add_entry(Gathering& gathering) {
   unz_file_info64 info{};
   unz64_file_pos place{};
   check(unzGetFilePos64(zip_.get(), &place), name_, kDamagedDirectory);
@@ -96,13 +96,14 @@ PackedEntry ZipFiles::entry_here(std::string& path) {
   check(unzGetCurrentFileInfo64(zip_.get(), &info, name.data(), info.size_filename, extra.data(), info.size_file_extra,
                                 nullptr, 0),
         name_, kDamagedDirectory);
-  path = path_of_zip_entry(info, name, extra);
-  return {.refusal = refusal_of_zip_entry(info),
-          .size = info.uncompressed_size,
-          .packed = info.compressed_size,
-          .place = place.pos_in_zip_directory,
-          .number = place.num_of_file,
-          .is_packed = info.compression_method != kStored};
+  const std::string path = path_of_zip_entry(info, name, extra);
+  if (is_zip_folder(info, path)) return;
+  gathering.add(path, {.refusal = refusal_of_zip_entry(info),
+                       .size = info.uncompressed_size,
+                       .packed = info.compressed_size,
+                       .place = place.pos_in_zip_directory,
+                       .number = place.num_of_file,
+                       .is_packed = info.compression_method != kStored});
 }
 
 /// Files that overlap are a way to pack petabytes.
@@ -125,7 +126,7 @@ uint64_t ZipFiles::place_of(const PackedEntry& entry, const std::string& path) {
 void ZipFiles::unpack(const PackedEntry& entry, const std::string& path, uint64_t most, const Sink& sink) {
   if (is_too_much(entry.size, entry.packed)) throw too_much(path);
   Opened file(*this, entry, path, false);
-  std::vector<std::byte> piece(static_cast<size_t>(std::min<uint64_t>(kPiece, entry.size)));
+  std::vector<std::byte> piece(static_cast<size_t>(std::min<uint64_t>(kUnpackedPiece, entry.size)));
   const uint64_t size = std::min(most, entry.size);
   for (uint64_t done = 0; done < size;) {
     const auto room = std::span(piece).first(static_cast<size_t>(std::min<uint64_t>(piece.size(), size - done)));

@@ -34,7 +34,7 @@ class ZipFiles {
   class Opened;
 
   void check(int result, const std::string& path, const char* reason);
-  PackedEntry entry_here(std::string& path);
+  void add_entry(Gathering& gathering);
   void claim(uint64_t start, const PackedEntry& entry, const std::string& path);
 
   ByteSource& archive_;

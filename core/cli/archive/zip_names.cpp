@@ -9,6 +9,7 @@ namespace mo {
 namespace {
 
 constexpr uLong kEncryptedFlag = 1, kUtf8Flag = 1 << 11;
+constexpr uLong kDos = 0, kDosFolder = 0x10;
 constexpr uLong kUnix = 3, kKindOfFile = 0170000, kLink = 0120000;
 constexpr unsigned kUnicodePath = 0x7075;
 
@@ -53,6 +54,11 @@ std::string path_of_zip_entry(const unz_file_info64& info, const std::string& na
   if (path.empty()) path = info.flag & kUtf8Flag ? name : from_cp437(name);
   std::replace(path.begin(), path.end(), '\\', '/');
   return path;
+}
+
+bool is_zip_folder(const unz_file_info64& info, const std::string& path) {
+  const bool is_from_dos = info.version >> 8 == kDos, is_marked = (info.external_fa & kDosFolder) != 0;
+  return path.ends_with('/') || (is_from_dos && is_marked);
 }
 
 std::string refusal_of_zip_entry(const unz_file_info64& info) {

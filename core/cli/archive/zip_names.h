@@ -10,6 +10,9 @@ namespace mo {
 /// The path of an entry, with slashes only. `name` and `extra` are its fields as they are.
 std::string path_of_zip_entry(const unz_file_info64& info, const std::string& name, const std::string& extra);
 
+/// Whether an entry is a folder.
+bool is_zip_folder(const unz_file_info64& info, const std::string& path);
+
 /// Why a file cannot be read; empty if it can.
 std::string refusal_of_zip_entry(const unz_file_info64& info);
 
