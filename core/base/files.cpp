@@ -130,14 +130,29 @@ void Files::read(FileId id, uint64_t offset, std::span<std::byte> out) {
   ahead_.read(*sources_[id], offset, out);
 }
 
-void Files::count_computed(const Content& content) {
-  if (content.kind() != Content::Kind::Recipe) return;
-  if (const std::string identity = content.identity(); !identity.empty() && !counted_.insert(identity).second) return;
-  uint64_t model = 0;
-  for (const ByteSource* source : sources_) model += source->size();
-  computed_ += std::min(content.size(), UINT64_MAX - computed_);
-  if (computed_ > kComputedInAnyCase && computed_ / kComputedByByte > model)
-    throw Error(Code::SizeOverflow, cat(computed_, " bytes of computed weights from a model of ", model, " bytes"));
+uint64_t Files::model_size() const {
+  uint64_t size = 0;
+  for (const ByteSource* source : sources_) size += source->size();
+  return size;
+}
+
+void Files::count_read(const Content& content) {
+  if (!limited_ || content.kind() == Content::Kind::Owned) return;
+  if (content.kind() == Content::Kind::Recipe)
+    if (const std::string identity = content.identity(); !identity.empty() && !counted_.insert(identity).second) return;
+  read_ += std::min(content.size(), UINT64_MAX - read_);
+  if (read_ <= kInAnyCase) return;
+  if (const uint64_t size = model_size(); read_ / kReadByByte > size)
+    throw Error(Code::LargeOutput, cat(read_, " bytes of weights from a model of ", size, " bytes"));
+}
+
+void Files::count_output(uint64_t bytes) {
+  output_ += std::min(bytes, UINT64_MAX - output_);
+  if (!limited_ || output_ <= kInAnyCase) return;
+  const uint64_t size = model_size();
+  if ((output_ - kInAnyCase) / kOutputByByte > size)
+    throw Error(Code::LargeOutput, cat("at least ", output_, " bytes, more than ", kOutputByByte, " times the ", size,
+                                       " bytes of the model and ", kInAnyCase));
 }
 
 }  // namespace mo

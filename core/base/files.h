@@ -58,14 +58,19 @@ class Files {
   const std::vector<std::string>& names() const { return names_; }
   /// Reads after checking the range; throws DataOutOfRange.
   void read(FileId id, uint64_t offset, std::span<std::byte> out);
-  /// Counts the bytes of a content that is computed, before all of it is read. Equal contents count once. Throws
-  /// SizeOverflow beyond the limits below.
-  void count_computed(const Content& content);
+  /// Counts the bytes of a content before all of it is read. Equal computed contents count once. Throws LargeOutput
+  /// beyond the limits below.
+  void count_read(const Content& content);
+  /// Counts bytes of the result, before they are written. Throws LargeOutput beyond the limits below.
+  void count_output(uint64_t bytes);
+  /// The user wants the result, however large it is.
+  void allow_large_output() { limited_ = false; }
 
  private:
-  /// A model of a few bytes may ask for terabytes of zeros. Limits of the computed bytes: for each byte of the files,
-  /// and what is allowed in any case.
-  static constexpr uint64_t kComputedByByte = 64, kComputedInAnyCase = 1 << 30;
+  /// A model of a few bytes may ask for terabytes of zeros, or for the same bytes again and again. Limits of what is
+  /// read and written: for each byte of the files, and besides.
+  static constexpr uint64_t kReadByByte = 64, kOutputByByte = 4, kInAnyCase = 1 << 30;
+  uint64_t model_size() const;
 
   FileSet& set_;
   std::vector<std::string> names_;
@@ -73,8 +78,9 @@ class Files {
   std::map<std::string, FileId, std::less<>> by_name_;
   std::map<std::string, std::vector<std::string>, std::less<>> entries_;  ///< by folder
   ReadAhead ahead_;
-  uint64_t computed_ = 0;
-  std::set<std::string> counted_;  ///< identities of what is in `computed_`
+  bool limited_ = true;
+  uint64_t read_ = 0, output_ = 0;
+  std::set<std::string> counted_;  ///< identities of computed contents in `read_`
 };
 
 }  // namespace mo

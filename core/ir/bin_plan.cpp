@@ -88,10 +88,10 @@ BinPlan::Range BinPlan::add(const Constant& constant) {
     if (const auto known = by_identity_.find(identity); known != by_identity_.end()) return known->second;
     content->check(files_);
   }
-  files_.count_computed(*content);
+  files_.count_read(*content);
   const auto equal = find_equal(*content);
   const Range range = equal ? *equal : Range{size_, size};
-  if (!equal) append(content);
+  if (!equal) files_.count_output(size), append(content);
   if (!identity.empty()) by_identity_[identity] = range;
   return range;
 }

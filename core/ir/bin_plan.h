@@ -26,7 +26,7 @@ class BinPlan {
 
   /// Returns the range of the constant's bytes: that of equal bytes added before, whatever their type or shape, else a
   /// new one at the end of the .bin, without alignment. Throws WrongTensorSize when the content does not fit type and
-  /// shape, DataOutOfRange when a slice lies outside its file, SizeOverflow as Files::count_computed(), and the errors
+  /// shape, DataOutOfRange when a slice lies outside its file, LargeOutput as Files::count_read(), and the errors
   /// of reading.
   Range add(const Constant& constant);
 

@@ -52,7 +52,7 @@ bool should_compress(const Constant& constant, Files& files) {
   const uint64_t elements = constant.elements();
   if ((constant.type != ElementType::F32 && constant.type != ElementType::F64) || elements == 0) return false;
   const uint64_t size = constant.content->size(), width = static_cast<uint64_t>(bits(constant.type)) / 8;
-  files.count_computed(*constant.content);
+  files.count_read(*constant.content);
   const auto reader = constant.content->open(files);
   std::vector<std::byte> buffer(static_cast<size_t>(std::min(size, kScanBytes)));
   const auto count = width == 4 ? &count_outside<float> : &count_outside<double>;

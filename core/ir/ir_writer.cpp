@@ -44,8 +44,12 @@ bool check_expressible(Graph& model, Diagnostics& diagnostics) {
 void write_ir(Graph& graph, const ConversionParameters& parameters, const TextSink& text, BinPlan& plan,
               IrSummary& summary, Diagnostics& diagnostics) {
   if (!check_expressible(graph, diagnostics)) return;
+  const TextSink counted = [&](std::string_view piece) {
+    graph.files().count_output(piece.size());
+    text(piece);
+  };
   IrOutput out{
-      .plan = plan, .xml = XmlText(text), .operations = {}, .places = summary.places, .layers = summary.layers};
+      .plan = plan, .xml = XmlText(counted), .operations = {}, .places = summary.places, .layers = summary.layers};
   XmlText& xml = out.xml;
   xml.element("net", [&] {
     xml.attribute("name", graph.model().name);

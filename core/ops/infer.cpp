@@ -7,6 +7,9 @@
 namespace mo {
 namespace {
 
+/// Nothing computes with more. OpenVINO's CPU plugin takes 32.
+constexpr int kMostDimensions = 64;
+
 const Tensor& nothing() {
   static const Tensor tensor;
   return tensor;
@@ -150,6 +153,11 @@ void infer_node(Node& node) {
     if (const OutPort source = node.source(i)) from_shape |= source.tensor().from_shape;
   for (int i = 0; i < node.out_count(); ++i) {
     Tensor& tensor = OutPort(&node, i).tensor();
+    if (const int rank = tensor.shape.rank(); rank > kMostDimensions) {
+      tensor.forget();
+      throw Error(Code::RankMismatch, cat("output ", i, " has ", rank, " dimensions, at most ", kMostDimensions),
+                  node.place());
+    }
     tensor.from_shape = (from_shape || tensor.from_shape) && (tensor.value || tensor.ints);
   }
 }

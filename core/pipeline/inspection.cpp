@@ -19,13 +19,13 @@ Json input_json(const Node& parameter) {
 }
 
 /// Without shape and type where the file does not give them.
-Json output_json(const Node& result, const ModelHead& head) {
+Json output_json(const Node& result, const ModelHead& head, bool again) {
   Tensor tensor = result.source(0).tensor();
   const ModelHead::Output* known = nullptr;
   for (const std::string& name : tensor.names)
     if (const auto found = head.outputs.find(name); found != head.outputs.end() && !known) known = &found->second;
   if (known) tensor.shape = known->shape, tensor.type = known->type;
-  Json out = port_json(result, tensor);
+  Json out = port_json(result, tensor, again);
   if (!tensor.shape.has_rank()) out.erase("shape");
   if (tensor.type == ElementType::Unknown) out.erase("type");
   return out;
@@ -74,12 +74,14 @@ Weights measure_constants(Graph& model) {
 Json first_facts(Graph& graph, const Format& format, const ModelHead& head) {
   Json sets = Json::array(), tags = Json::array(), inputs = Json::array(), outputs = Json::array(),
        operations = Json::object();
+  std::set<const Tensor*> seen;
   for (const auto& [domain, version] : head.operator_sets)
     sets.push_back({{"domain", printable(domain)}, {"version", version}});
   for (const std::string& tag : head.tags) tags.push_back(printable(tag));
   for (const Node* node : graph.parameters) inputs.push_back(input_json(*node));
   for (const Node* node : graph.results)
-    if (node->source(0)) outputs.push_back(output_json(*node, head));
+    if (const OutPort source = node->source(0))
+      outputs.push_back(output_json(*node, head, !seen.insert(&source.tensor()).second));
   uint64_t nodes = 0;
   for (const auto& [type, count] : count_operations(graph)) operations[type] = count, nodes += count;
   return {{"name", printable(graph.model().name)},
@@ -95,8 +97,6 @@ Json first_facts(Graph& graph, const Format& format, const ModelHead& head) {
           {"operations", operations},
           {"nodes", nodes}};
 }
-
-std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 }  // namespace
 

@@ -1,5 +1,8 @@
 #include "core/pipeline/json_report.h"
 
+#include <unordered_set>
+
+#include "core/base/json_text.h"
 #include "core/base/text.h"
 #include "core/pipeline/port_json.h"
 
@@ -20,33 +23,46 @@ std::string name_of(const Node& node, const Tensor& tensor) {
 
 }  // namespace
 
-Json port_json(const Node& node, const Tensor& tensor) {
+Json port_json(const Node& node, const Tensor& tensor, bool again) {
   // Thousands of outputs may be one tensor, which has the names of all of them.
-  constexpr size_t kMostNames = 64;
+  constexpr size_t kMostNames = 64, kMostBytesAgain = 256;
+  const std::string name = name_of(node, tensor);
+  size_t bytes = name.size();
   Json names = Json::array();
-  for (size_t i = 0; i < std::min(tensor.names.size(), kMostNames); ++i) names.push_back(printable(tensor.names[i]));
-  return {{"name", printable(name_of(node, tensor))},
+  for (size_t i = 0; i < std::min(tensor.names.size(), kMostNames); ++i) {
+    bytes += tensor.names[i].size();
+    if (again && bytes > kMostBytesAgain) break;
+    names.push_back(printable(tensor.names[i]));
+  }
+  return {{"name", printable(again && name.size() > kMostBytesAgain ? node.name() : name)},
           {"names", names},
           {"shape", "[" + to_string(tensor.shape) + "]"},
           {"type", std::string(ir_name(tensor.type))}};
 }
 
+std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
 std::string json_report(const Graph& graph, const IrSummary& summary, uint64_t bin_bytes) {
-  Json inputs = Json::array(), outputs = Json::array(), operations = Json::object();
-  for (Node* node : graph.parameters) inputs.push_back(port_json(*node, node->out(0).tensor()));
+  // Port by port: a tree of all values takes ten times as much memory as their text.
+  std::string report = cat("{\"name\":", text_of(printable(graph.model().name)), ",\"framework\":",
+                           text_of(graph.model().framework), ",\"inputs\":[");
+  const auto add = [&](const Node& node, const Tensor& tensor, bool again) {
+    separate(report, text_of(port_json(node, tensor, again)));
+  };
+  for (Node* node : graph.parameters) add(*node, node->out(0).tensor(), false);
+  report += "],\"outputs\":[";
+  std::unordered_set<const Tensor*> seen;
   for (Node* node : graph.results)
-    if (const OutPort source = node->source(0)) outputs.push_back(port_json(*node, source.tensor()));
+    if (const OutPort source = node->source(0)) add(*node, source.tensor(), !seen.insert(&source.tensor()).second);
+  Json operations = Json::object();
   for (const auto& [type, count] : summary.operations) operations[type] = count;
-  const Json report = {{"name", printable(graph.model().name)},
-                       {"framework", graph.model().framework},
-                       {"inputs", inputs},
-                       {"outputs", outputs},
-                       {"operations", operations},
-                       {"constants", summary.constants},
-                       {"xml_bytes", summary.xml_bytes},
-                       {"bin_bytes", bin_bytes},
-                       {"runtime", summary.runtime}};
-  return report.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const Json rest = {{"operations", operations},
+                     {"constants", summary.constants},
+                     {"xml_bytes", summary.xml_bytes},
+                     {"bin_bytes", bin_bytes},
+                     {"runtime", summary.runtime}};
+  report += "],";
+  return report += text_of(rest).substr(1);
 }
 
 }  // namespace mo

@@ -60,6 +60,7 @@ void Loading::progress(std::string_view phase, std::string_view transform, size_
 Options Loading::prepare(const std::vector<OptionText>& option_texts) {
   Options options = parse_options(option_texts);
   model_->options = options.given;
+  if (options.allow_large_output) model_->files.allow_large_output();
   configured_ = !options.transformations_config.empty();
   model_->static_shape = options.static_shape;
   model_->compress_to_fp16 = options.compress_to_fp16;

@@ -46,9 +46,12 @@ void write_body_path(XmlText& xml, const std::string& body) {
 
 }  // namespace
 
-std::string mapping(const std::vector<SourceTensor>& tensors, const TensorPlaces& places) {
+std::string mapping(const std::vector<SourceTensor>& tensors, const TensorPlaces& places, Files& files) {
   std::string text;
-  const TextSink sink = [&](std::string_view piece) { text += piece; };
+  const TextSink sink = [&](std::string_view piece) {
+    files.count_output(piece.size());
+    text += piece;
+  };
   XmlText xml(sink);
   const Places found(tensors, places);
   xml.element("mapping", [&] {

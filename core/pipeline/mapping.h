@@ -21,7 +21,8 @@ std::vector<SourceTensor> source_tensors(Graph& model);
 
 /// <mapping> with a <map> for each: <framework name output_port_id tensor>, then <IR name id output_port_id>, or
 /// <absent reason> for a tensor that the IR does not have. Each body numbers its own layers: `body` says which body it
-/// is. A tensor that is not in its body is looked up by its name in the others, if no other tensor has that name.
-std::string mapping(const std::vector<SourceTensor>& tensors, const TensorPlaces& places);
+/// is. A tensor that is not in its body is looked up by its name in the others, if no other tensor has that name. The
+/// text is counted as output.
+std::string mapping(const std::vector<SourceTensor>& tensors, const TensorPlaces& places, Files& files);
 
 }  // namespace mo

@@ -109,6 +109,7 @@ constexpr Setter kSetters[] = {
      [](auto& row, auto value, Options& out) { out.compress_to_fp16 &= !flag(row, value); }},
     {"static_shape", [](auto& row, auto value, Options& out) { out.static_shape = flag(row, value); }},
     {"disable_nhwc_to_nchw", [](auto& row, auto value, Options& out) { out.disable_nhwc_to_nchw = flag(row, value); }},
+    {"allow_large_output", [](auto& row, auto value, Options& out) { out.allow_large_output = flag(row, value); }},
     {"generate_mapping", [](auto& row, auto value, Options& out) { out.generate_mapping = flag(row, value); }},
     {"emit_check", [](auto& row, auto value, Options& out) { out.emit_check = flag(row, value); }},
     {"trace", [](auto& row, auto value, Options& out) { out.trace = flag(row, value); }},

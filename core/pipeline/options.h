@@ -27,6 +27,7 @@ struct Options {
   bool compress_to_fp16 = false;
   bool static_shape = false;
   bool disable_nhwc_to_nchw = false;
+  bool allow_large_output = false;
   bool generate_mapping = false;
   bool emit_check = false;
   bool trace = false;

@@ -7,7 +7,9 @@
 
 namespace mo {
 
-/// {name, names, shape, type} of the Parameter or Result with that tensor.
-nlohmann::ordered_json port_json(const Node& node, const Tensor& tensor);
+/// {name, names, shape, type} of the Parameter or Result with that tensor. `again`: of a further one with a tensor that
+/// had all its names before, and has only some of them now if they are long.
+nlohmann::ordered_json port_json(const Node& node, const Tensor& tensor, bool again = false);
+std::string text_of(const nlohmann::ordered_json& json);
 
 }  // namespace mo

@@ -267,6 +267,7 @@ void Trace::close_step(std::string_view phase, std::string_view transform) {
     add_field(out, name, "["), out += *list, out += ']';
     list->clear();
   }
+  model_.files().count_output(out.size());
   if (any) separate(steps_, out += '}');
 }
 

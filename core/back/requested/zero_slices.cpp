@@ -16,7 +16,7 @@ bool all_zero(std::span<const std::byte> bytes, size_t width, bool has_sign) {
 }  // namespace
 
 std::vector<bool> zero_slices(const Constant& constant, size_t axis, Files& files) {
-  files.count_computed(*constant.content);
+  files.count_read(*constant.content);
   const auto width = static_cast<uint64_t>(bits(constant.type)) / 8;
   uint64_t slice = width;  // bytes of one index in one row
   for (size_t i = axis + 1; i < constant.shape.size(); ++i) slice *= static_cast<uint64_t>(constant.shape[i]);

@@ -8,7 +8,7 @@
 namespace mo {
 
 /// For each index of `axis`: whether all elements there are 0. For types of whole bytes. Reads the constant once, piece
-/// by piece. Throws SizeOverflow as Files::count_computed(), and the errors of reading.
+/// by piece. Throws LargeOutput as Files::count_read(), and the errors of reading.
 std::vector<bool> zero_slices(const Constant& constant, size_t axis, Files& files);
 
 }  // namespace mo

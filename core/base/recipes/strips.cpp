@@ -20,14 +20,23 @@ std::vector<ContentPtr> distinct_sources(const std::vector<Strip>& strips) {
   return sources;
 }
 
+/// A strip of strips becomes at most this many strips of their sources: strips of strips may double again and again.
+constexpr std::ptrdiff_t kMostInner = 16;
+
 /// Appends a range of a source. If the source is itself strips, appends the ranges of its slices where these are
-/// contiguous.
+/// contiguous and few.
 void push_range(const ContentPtr& source, uint64_t offset, uint64_t length, std::vector<Strip>& to) {
   const auto inner = as_recipe<StripsContent>(source);
-  if (!inner || inner->rows() != 1) return to.push_back({source, offset, 0, length});
-  for (const StripsContent::Part& part : inner->parts()) {
-    const uint64_t from = std::max(offset, part.begin), end = std::min(offset + length, part.begin + part.length);
-    if (from < end) to.push_back({inner->sources()[part.source], part.offset + from - part.begin, 0, end - from});
+  if (!inner || inner->rows() != 1 || length == 0) return to.push_back({source, offset, 0, length});
+  const auto& parts = inner->parts();
+  const auto begins = [](const StripsContent::Part& part, uint64_t at) { return part.begin + part.length <= at; };
+  const auto first = std::lower_bound(parts.begin(), parts.end(), offset, begins);
+  auto last = first;
+  while (last != parts.end() && last->begin < offset + length && last - first <= kMostInner) ++last;
+  if (last - first > kMostInner) return to.push_back({source, offset, 0, length});
+  for (auto part = first; part != last; ++part) {
+    const uint64_t from = std::max(offset, part->begin), end = std::min(offset + length, part->begin + part->length);
+    to.push_back({inner->sources()[part->source], part->offset + from - part->begin, 0, end - from});
   }
 }
 

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "core/base/content.h"
+#include "core/base/scattered.h"
 #include "tests/core/support/memory_files.h"
 
 namespace mo {
@@ -84,6 +85,42 @@ TEST(Concat, EmptyAndSingleSources) {
   EXPECT_EQ(concat({none, a, none}, 1).content, a.content);
   EXPECT_EQ(concat({none, none}, 1).content->size(), 0u);
   EXPECT_CODE(Code::BadValue, concat({}, 0));
+}
+
+TEST(Concat, DoublesAgainAndAgain) {
+  Fixture f(counted(100));
+  Constant all = f.slice_of(ElementType::U16, {3}, 20);
+  for (int i = 0; i < 24; ++i) all = concat({all, all}, 0);
+  ASSERT_EQ(all.shape, (Shape{3 << 24}));
+  EXPECT_LE(all.content->depth(), Content::kMaxDepth);
+  const auto reader = all.content->open(f.files);
+  std::vector<std::byte> some(20);
+  for (const uint64_t at : {uint64_t{0}, uint64_t{6} << 23, (uint64_t{6} << 24) - 60}) {
+    reader->read(at + 2, some);
+    EXPECT_EQ(test::values_of<uint16_t>(some), (std::vector<uint16_t>{11, 12, 10, 11, 12, 10, 11, 12, 10, 11})) << at;
+  }
+  const Constant part = slice(all, 0, 1000, 1004);
+  EXPECT_EQ(f.read<uint16_t>(part), (std::vector<uint16_t>{11, 12, 10, 11}));
+}
+
+class Few final : public Scattering {
+ public:
+  explicit Few(std::vector<ScatteredElement> elements) : elements_(std::move(elements)) {}
+  Scattered read(Files&) const override { return {elements_, counted(4)}; }
+  std::string identity() const override { return "few"; }
+
+ private:
+  std::vector<ScatteredElement> elements_;
+};
+
+TEST(Scatter, PutsElementsInTheirPlaces) {
+  Fixture f(counted(10));
+  const auto few = [](std::vector<ScatteredElement> elements) { return std::make_shared<Few>(std::move(elements)); };
+  const Constant all = scatter(ElementType::U16, {2, 5}, few({{7, 1}, {0, 3}, {9, 2}, {7, 3}}));
+  EXPECT_EQ(f.read<uint16_t>(all), (std::vector<uint16_t>{3, 0, 0, 0, 0, 0, 0, 3, 0, 2}));
+  test::expect_random_access(all, f.files, 2);
+  EXPECT_CODE(Code::CorruptFile, scatter(ElementType::U16, {10}, few({{10, 1}})).content->check(f.files));
+  EXPECT_CODE(Code::CorruptFile, scatter(ElementType::U16, {10}, few({{1, 4}})).content->check(f.files));
 }
 
 TEST(Concat, RefusesWhatDoesNotFit) {

@@ -74,6 +74,7 @@ export const ERRORS: readonly Row[] = [
   ['MO5001', 'an operation has no form in IR', '算子在 IR 中没有对应形式', 'teach it with an extension, or cut the model before it', '请用扩展实现它，或在它之前裁剪模型'],
   ['MO5002', 'the result is larger than this host can address', '结果超出此平台可寻址的大小', 'use the native converter', '请使用原生转换器'],
   ['MO5003', 'the graph cannot be written', '无法写出计算图', 'export the model again', '请重新导出模型'],
+  ['MO5004', 'the result would be much larger than the model', '结果会比模型大得多', 'give --allow_large_output if the model is meant so, and there is room for it', '如果模型本意如此且空间足够，请加上 --allow_large_output'],
   ['MO6001', 'there is no such option', '没有这样的选项', 'mo --help and docs/options.md list the options and their values', '选项及其取值见 mo --help 与 docs/options.md'],
   ['MO6002', 'an option has a value it cannot take', '选项的值无效', 'mo --help and docs/options.md list the options and their values', '选项及其取值见 mo --help 与 docs/options.md'],
   ['MO6003', 'syntax error in a shape', '形状的语法有误', 'write [1,3,224,224]; ? or -1 for any, 1..8 for a range', '请写作 [1,3,224,224]；? 或 -1 表示任意，1..8 表示范围'],

@@ -8,9 +8,6 @@
 namespace mo::onnx {
 namespace {
 
-/// Functions can call each other, so a small file may expand to any number of nodes.
-constexpr int kMaxExpanded = 1 << 18;
-
 std::string function_key(const std::string& domain, const std::string& name, const std::string& overload) {
   return domain + '\n' + name + '\n' + overload;
 }
@@ -82,11 +79,6 @@ int64_t ModelLoader::opset(const std::string& domain, const Scope& scope) const 
   return 1;
 }
 
-void ModelLoader::count_expanded() {
-  if (++expanded_ > kMaxExpanded)
-    throw Error(Code::TooDeep, cat("functions and bodies expand to more than ", kMaxExpanded, " nodes"));
-}
-
 Attributes ModelLoader::read_node_attributes(const std::vector<WireField>& messages, Scope& scope, Bodies& bodies) {
   const Scope* function = scope.of_function();
   return read_attributes(window_, window_.files(), messages, function ? &function->actuals : nullptr, bodies);
@@ -110,6 +102,10 @@ void ModelLoader::declare_call(const ParsedNode& call, const Function& function,
   if (named(call.outputs) > function.outputs.size())
     throw Error(Code::ExtraPort, cat(named(call.outputs), " outputs, at most ", function.outputs.size()), place);
 
+  if (scope.of_function()) {
+    expansion_.add_ports(call.inputs.size() + call.outputs.size());
+    expansion_.add_bytes((call.inputs.size() + call.outputs.size()) * name.size());
+  }
   Graph& graph = *scope.frame->graph;
   const auto identity = [&graph](const std::string& title) -> Node& {
     Node& node = graph.add_node("Identity", title);
@@ -136,6 +132,7 @@ void ModelLoader::declare_call(const ParsedNode& call, const Function& function,
   Bodies defaults, bodies;
   inner.actuals = read_attributes(window_, window_.files(), function.default_attributes, nullptr, defaults);
   inner.actuals.update(read_node_attributes(call.attributes, scope, bodies));
+  expansion_.add_bytes(name.size() + held_bytes(inner.actuals));
   for (const Body& body : defaults) inner.actual_bodies[body.attribute] = {body.message, &inner};
   for (const Body& body : bodies)
     if (const auto actual = actual_body(body, scope)) inner.actual_bodies[body.attribute] = *actual;

@@ -210,7 +210,7 @@ void ModelLoader::load_nodes(const std::vector<WireField>& messages, Scope& scop
 void ModelLoader::declare_nodes(const std::vector<WireField>& messages, Scope& scope, Opened& opened) {
   for (const WireField& message : messages) {
     graph_.model().beat();
-    if (scope.depth > 0) count_expanded();
+    if (scope.depth > 0) expansion_.add_node();
     ParsedNode parsed = parse_node(message);
     const bool named_by_output = parsed.name.empty() && !parsed.outputs.empty() && !parsed.outputs[0].empty();
     std::string name = scope.prefix;
@@ -224,6 +224,10 @@ void ModelLoader::declare_nodes(const std::vector<WireField>& messages, Scope& s
 }
 
 void ModelLoader::declare_node(ParsedNode& parsed, const std::string& name, Scope& scope, Opened& opened) {
+  const bool expanded = scope.of_function() != nullptr;
+  if (expanded)
+    expansion_.add_bytes(name.size() + parsed.outputs.size() * scope.prefix.size() + held_bytes(parsed.inputs) +
+                         held_bytes(parsed.outputs));
   Node& node = scope.frame->graph->add_node(parsed.op, name);
   const int64_t since = opset(parsed.domain, scope);
   node.pb = std::make_shared<FrameworkNode>(FrameworkNode{.op = std::move(parsed.op),
@@ -238,8 +242,10 @@ void ModelLoader::declare_node(ParsedNode& parsed, const std::string& name, Scop
   Open entry{&node, std::move(parsed.inputs), {}, &scope};
   try {
     node.attributes = read_node_attributes(parsed.attributes, scope, entry.bodies);
+    if (expanded) expansion_.add_bytes(held_bytes(node.attributes));
     for (int i = 0; i < node.out_count(); ++i) define(scope, parsed.outputs[static_cast<size_t>(i)], node.out(i));
   } catch (Error& error) {
+    if (error.code() == Code::TooDeep) throw error.placed(node.place());  // the nodes that follow would be too much, too
     diagnostics_.add(error.placed(node.place()));
   }
   // Once a node has to wait, all do: the consumers of a tensor stay in the order of the file.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/proto/wire.h"
+#include "core/front/expansion.h"
 #include "core/front/model_head.h"
 #include "core/front/onnx/load/attribute_proto.h"
 #include "core/front/onnx/load/header_messages.h"
@@ -139,7 +140,6 @@ class ModelLoader {
   OutPort capture(OutPort port, const std::string& name, Frame& frame);
   void define(Scope& scope, const std::string& name, OutPort port);
   int64_t opset(const std::string& domain, const Scope& scope) const;
-  void count_expanded();
 
   Graph& graph_;
   Window& window_;
@@ -149,7 +149,7 @@ class ModelLoader {
   std::set<std::string> missing_files_;
   std::set<std::pair<std::string, int64_t>> newer_;  // imports with a warning
   std::map<std::string, Function> functions_;        // by domain, name and overload
-  int expanded_ = 0;                                 // nodes of functions and bodies
+  Expansion expansion_;
 };
 
 }  // namespace mo::onnx

@@ -1,6 +1,7 @@
 #include "core/front/onnx/load/header_messages.h"
 
 #include "core/base/error.h"
+#include "core/front/expansion.h"
 #include "onnx_messages.h"
 
 namespace mo::onnx {
@@ -29,7 +30,10 @@ void read_shape(Window& window, const WireField& message, PartialShape& shape) {
   if (shape.has_rank()) dimensions = shape.dimensions();
   WireReader reader = fields_of(window, message);
   for (WireField f; reader.next(f);)
-    if (f.number == pb::TensorShapeProto::dim) dimensions.push_back(read_dimension(window, f));
+    if (f.number == pb::TensorShapeProto::dim) {
+      require_dimensions(dimensions.size() + 1);
+      dimensions.push_back(read_dimension(window, f));
+    }
   shape = std::move(dimensions);
 }
 

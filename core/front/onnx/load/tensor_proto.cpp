@@ -1,12 +1,13 @@
 #include "core/front/onnx/load/tensor_proto.h"
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 
 #include "core/base/error.h"
+#include "core/base/scattered.h"
 #include "core/base/text.h"
 #include "core/base/texts.h"
+#include "core/front/expansion.h"
 #include "core/front/onnx/extract/extractor.h"
 #include "core/front/onnx/load/header_messages.h"
 #include "onnx_messages.h"
@@ -27,6 +28,16 @@ struct Proto {
   bool is_external = false;
 };
 
+/// Numbers that are not packed and follow one another are one run.
+void add_varints(FileId file, const WireField& field, std::vector<VarintRun>& runs) {
+  if (field.is_bytes()) return runs.push_back({file, field.offset, field.size});
+  const uint32_t tag = field.number << 3;
+  if (!runs.empty() && runs.back().tag == tag && runs.back().offset + runs.back().size == field.start)
+    runs.back().size = field.end() - runs.back().offset;
+  else
+    runs.push_back({file, field.start, field.end() - field.start, tag});
+}
+
 Proto walk(Window& window, const WireField& message) {
   Proto p;
   WireReader reader(window, message);
@@ -38,7 +49,7 @@ Proto walk(Window& window, const WireField& message) {
       case pb::TensorProto::double_data: p.typed.push_back(f); break;
       case pb::TensorProto::int32_data:
       case pb::TensorProto::int64_data:
-      case pb::TensorProto::uint64_data: p.varints.push_back({window.file(), f.offset, f.size}); break;
+      case pb::TensorProto::uint64_data: add_varints(window.file(), f, p.varints); break;
       case pb::TensorProto::string_data: p.strings.push_back(f); break;
       case pb::TensorProto::name: p.name = wire_text(window, f); break;
       case pb::TensorProto::raw_data: p.raw = f; break;
@@ -120,33 +131,46 @@ Place place_of(const Window& window, const WireField& message, const std::string
   return place;
 }
 
-constexpr uint64_t kMostDense = 16 << 20;
+/// A SparseTensorProto: indices into the flat tensor, or one for each dimension.
+class SparseTensor final : public Scattering {
+ public:
+  SparseTensor(Constant values, Constant indices, Shape dims)
+      : values_(std::move(values)), indices_(std::move(indices)), dims_(std::move(dims)) {}
 
-/// The whole tensor that `values` at `indices` make.
-Constant dense(const Constant& values, const Constant& indices, const Shape& dims, Files& files) {
-  const uint64_t elements = element_count(dims), size = byte_size(values.type, elements);
-  const auto numbers = read_ints(indices, files, kMostDense / 8);
-  const auto bytes = read_all(values, files, kMostDense);
-  const auto width = static_cast<size_t>(bits(values.type)) / 8;
-  if (width == 0) throw Error(Code::NotATensor, "a sparse tensor of elements of less than a byte");
-  if (size > kMostDense || !numbers || !bytes) throw Error(Code::NotATensor, "a large sparse tensor");
-  const size_t count = bytes->size() / width, columns = count ? numbers->size() / count : 0;
-  if (columns * count != numbers->size() || (count && columns != 1 && columns != dims.size()))
-    throw Error(Code::WrongTensorSize, "indices of a sparse tensor");
-  std::vector<std::byte> out(static_cast<size_t>(size));
-  for (size_t i = 0; i < count; ++i) {
-    uint64_t at = 0;
-    for (size_t k = 0; k < columns; ++k) {
-      const int64_t index = (*numbers)[i * columns + k];
-      const int64_t bound = columns == 1 ? static_cast<int64_t>(elements) : dims[k];
-      if (index < 0 || index >= bound) throw Error(Code::BadValue, cat("index ", index, " of a sparse tensor"));
-      at = columns == 1 ? static_cast<uint64_t>(index)
-                        : at * static_cast<uint64_t>(dims[k]) + static_cast<uint64_t>(index);
+  Scattered read(Files& files) const override {
+    constexpr uint64_t kLimit = 16 << 20;
+    const auto numbers = read_ints(indices_, files, kLimit / 8);
+    auto bytes = read_all(values_, files, kLimit);
+    if (!numbers || !bytes) throw Error(Code::NotATensor, "a large sparse tensor");
+    const uint64_t elements = element_count(dims_);
+    const size_t count = static_cast<size_t>(values_.elements()), columns = count ? numbers->size() / count : 0;
+    if (columns * count != numbers->size() || (count && columns != 1 && columns != dims_.size()))
+      throw Error(Code::WrongTensorSize, "indices of a sparse tensor");
+    Scattered out{{}, std::move(*bytes)};
+    out.elements.reserve(count);
+    for (size_t i = 0; i < count; ++i) {
+      uint64_t at = 0;
+      for (size_t k = 0; k < columns; ++k) {
+        const int64_t index = (*numbers)[i * columns + k];
+        const int64_t bound = columns == 1 ? static_cast<int64_t>(elements) : dims_[k];
+        if (index < 0 || index >= bound) throw Error(Code::BadValue, cat("index ", index, " of a sparse tensor"));
+        at = columns == 1 ? static_cast<uint64_t>(index)
+                          : at * static_cast<uint64_t>(dims_[k]) + static_cast<uint64_t>(index);
+      }
+      out.elements.push_back({at, i});
     }
-    std::memcpy(&out[static_cast<size_t>(at) * width], &(*bytes)[i * width], width);
+    return out;
   }
-  return owned(values.type, dims, std::move(out));
-}
+  std::string identity() const override {
+    const std::string values = values_.content->identity(), indices = indices_.content->identity();
+    if (values.empty() || indices.empty()) return {};
+    return cat("sparse(", values, ",", indices, ",", join(dims_), ",", bits(values_.type), ")");
+  }
+
+ private:
+  Constant values_, indices_;
+  Shape dims_;
+};
 
 }  // namespace
 
@@ -155,6 +179,7 @@ NamedTensor read_tensor(Files& files, Window& window, const WireField& message) 
   const auto where = [&] { return place_of(window, message, p.name); };
   return with_place(where, [&] {
     p = walk(window, message);
+    require_dimensions(p.dims.size());
     const uint64_t elements = element_count(p.dims);
     const ElementType type = element_type(p.data_type);
     return NamedTensor{p.name, {type, p.dims, content(files, window, p, type, elements)}};
@@ -171,7 +196,16 @@ NamedTensor read_sparse_tensor(Files& files, Window& window, const WireField& me
     if (f.number == pb::SparseTensorProto::dims) wire_ints(window, f, dims, 1 << 10);
   }
   const auto where = [&] { return place_of(window, message, values.name); };
-  return with_place(where, [&] { return NamedTensor{values.name, dense(values.value, indices.value, dims, files)}; });
+  return with_place(where, [&] {
+    require_dimensions(dims.size());
+    const uint64_t size = byte_size(values.value.type, element_count(dims));
+    if (bits(values.value.type) < 8) throw Error(Code::NotATensor, "a sparse tensor of elements of less than a byte");
+    const ElementType type = values.value.type;
+    Constant dense = scatter(type, dims, std::make_shared<SparseTensor>(values.value, indices.value, dims));
+    dense.content->check(files);
+    if (size > kComputeAtOnce) return NamedTensor{values.name, std::move(dense)};
+    return NamedTensor{values.name, owned(type, dims, *read_all(dense, files, kComputeAtOnce))};
+  });
 }
 
 }  // namespace mo::onnx

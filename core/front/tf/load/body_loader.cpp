@@ -75,6 +75,8 @@ GraphLoader::Scope& GraphLoader::add_body(Node& owner, const char* attribute, co
   inner.caller = &scope;
   inner.depth = scope.depth + 1;
   const bool is_branch = is_branching(owner);
+  expansion_.add_ports(arguments.size());
+  expansion_.add_bytes(2 * held_bytes(arguments));
   for (size_t i = 0; i < arguments.size(); ++i) {
     Node& parameter = body->add_node("Parameter", arguments[i]);
     parameter.add_out_ports(1);

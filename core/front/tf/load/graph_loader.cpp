@@ -15,7 +15,6 @@
 namespace mo::tf {
 namespace {
 
-constexpr size_t kMostExpanded = 1 << 18;
 /// The longest chain of calls that pass an argument on. A longer one is a call that reads itself.
 constexpr int kLongestWay = 1000;
 
@@ -153,8 +152,11 @@ void GraphLoader::declare_node(const proto::Message& message, const proto::Entry
   NodeDef def = read_node(origin_, message, &scope.actuals);
   if (scope.names.count(def.name))
     throw Error(Code::DuplicateNode, printable(def.name), {.node = def.name, .op = def.op});
-  if (scope.caller && ++expanded_ > kMostExpanded)
-    throw Error(Code::TooDeep, cat("functions of more than ", kMostExpanded, " nodes"));
+  if (scope.caller) {
+    expansion_.add_node();
+    expansion_.add_bytes(2 * (scope.prefix.size() + def.name.size()) + held_bytes(def.inputs) +
+                         held_bytes(def.attributes));
+  }
   if (const Function* function = called(def)) return declare_call(def, *function, scope);
   // Assign is also an internal operation, which is kept for its effect.
   Node& node = scope.graph->add_node(def.op == "Assign" ? "AssignVariableOp" : def.op, scope.prefix + def.name);

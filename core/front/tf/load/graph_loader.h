@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/front/expansion.h"
 #include "core/front/tf/load/functions.h"
 #include "core/front/tf/load/node_def.h"
 #include "core/graph/graph.h"
@@ -103,7 +104,7 @@ class GraphLoader {
   std::deque<Scope> scopes_;
   std::vector<Loaded> nodes_;
   std::vector<Node*> fillers_;
-  size_t expanded_ = 0;       ///< nodes of functions
+  Expansion expansion_;
   bool has_merge_ = false;    ///< control flow of TensorFlow 1
   bool has_effects_ = false;  ///< operations that change variables
 };

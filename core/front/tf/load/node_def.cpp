@@ -35,6 +35,11 @@ Attribute attribute_of(const Origin& origin, const proto::Message& value) {
   return {};
 }
 
+void require_short(const std::string& name) {
+  constexpr size_t kLongest = 1 << 16;
+  if (name.size() > kLongest) throw Error(Code::CorruptFile, cat("a name of more than ", kLongest, " bytes"));
+}
+
 /// What TensorFlow has inferred: of the one output of a placeholder, whose own shape may be left out.
 bool is_inferred_shape(const NodeDef& node, const std::string& key) {
   return key == "_output_shapes" && node.op.starts_with("Placeholder");
@@ -49,6 +54,8 @@ Attribute inferred_shape(const proto::Message& value) {
 
 NodeDef read_node(const Origin& origin, const proto::Message& message, const Attributes* actuals) {
   NodeDef node{message.get_string("name"), message.get_string("op"), message.strings("input"), {}};
+  require_short(node.name), require_short(node.op);
+  for (const std::string& input : node.inputs) require_short(input);
   for (const proto::Message& entry : message.messages("attr")) {
     const std::string key = entry.get_string("key");
     const bool inferred = is_inferred_shape(node, key);

@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/base/texts.h"
 #include "core/base/window.h"
+#include "core/front/expansion.h"
 #include "tensorflow_messages.h"
 
 namespace mo::tf {
@@ -176,8 +177,10 @@ std::string type_name(int64_t data_type) {
 PartialShape read_shape(const proto::Message& shape) {
   if (shape.get_bool("unknown_rank")) return {};
   std::vector<Dimension> sizes;
-  for (const proto::Message& dim : shape.messages("dim")) {
-    const int64_t size = dim.get_int("size");
+  const std::vector<proto::Entry> dims = shape.occurrences("dim");
+  require_dimensions(dims.size());
+  for (const proto::Entry& dim : dims) {
+    const int64_t size = shape.message(dim).get_int("size");
     if (size < -1) throw Error(Code::CorruptFile, cat("a dimension of ", size));
     sizes.push_back(size < 0 ? kAnyDimension : Dimension(size));
   }

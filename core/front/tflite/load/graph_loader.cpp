@@ -94,7 +94,10 @@ void GraphLoader::add_node(Scope& scope, const OperatorRecord& from, Attributes 
     sources.push_back(input < 0 ? OutPort() : read(scope, input, reads_integers(from.name)));
     if (input >= 0 && is_state(scope, static_cast<size_t>(input))) states.push_back(static_cast<size_t>(input));
   }
-  Node& node = scope.graph.add_node(from.name, name_of(scope, from));
+  const std::string name = name_of(scope, from);
+  if (active_.size() > 1)
+    expansion_.add_bytes(name.size() + 2 * from.outputs.size() * scope.prefix.size() + held_bytes(options), 1);
+  Node& node = scope.graph.add_node(from.name, name);
   node.attributes = std::move(options);
   // Options often leave out the type of the input.
   if (!from.inputs.empty() && from.inputs[0] >= 0 && tensors[static_cast<size_t>(from.inputs[0])].is_complex())

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/front/expansion.h"
 #include "core/front/loader.h"
 #include "core/front/tflite/load/model.h"
 
@@ -84,6 +85,7 @@ class GraphLoader {
   Diagnostics& diagnostics_;
   std::map<std::string, Variable> variables_;
   std::vector<int64_t> active_;  ///< the subgraphs that are being loaded, the innermost last
+  Expansion expansion_;
   size_t loaded_ = 0;            ///< operators, those of a subgraph as often as it is called
 };
 

@@ -1,9 +1,9 @@
 #include "core/front/tflite/load/sparse.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "core/base/error.h"
+#include "core/base/scattered.h"
 #include "core/base/text.h"
 
 namespace mo::tflite {
@@ -67,30 +67,30 @@ std::vector<Level> read_levels(const FlatTable& table, const Shape& shape) {
   return levels;
 }
 
-/// Puts the stored elements in their places.
+/// Finds the places of the stored elements.
 class Decoder {
  public:
-  Decoder(const std::vector<Level>& levels, std::span<const std::byte> values, size_t element, size_t size)
-      : levels_(levels), values_(values), element_(element), dense_(size), left_(size / element * levels.size()) {}
+  /// `stored` and `size` in elements.
+  Decoder(const std::vector<Level>& levels, uint64_t stored, uint64_t size)
+      : levels_(levels), stored_(stored), size_(size), left_(size * levels.size()) {}
 
-  std::vector<std::byte> decode() {
+  std::vector<ScatteredElement> decode() {
     place(0, 0, 0);
-    return std::move(dense_);
+    return std::move(elements_);
   }
 
  private:
   /// Places the elements below entry `position` of the level before. Element `at` of the dense tensor is their first.
   void place(size_t k, uint64_t position, uint64_t at) {
     if (k == levels_.size()) {
-      if (position >= values_.size() / element_ || at >= dense_.size() / element_)
+      if (position >= stored_ || at >= size_)
         throw Error(Code::CorruptFile, "a sparse tensor with elements outside it");
-      std::memcpy(dense_.data() + at * element_, values_.data() + position * element_, element_);
-      return;
+      return elements_.push_back({at, position});
     }
     const Level& level = levels_[k];
     const auto enter = [&](uint64_t entry, uint64_t index) {
       if (left_-- == 0) throw Error(Code::CorruptFile, "a sparse tensor with more elements than its shape has");
-      if (level.step > 0 && index > dense_.size() / level.step)
+      if (level.step > 0 && index > size_ / level.step)
         throw Error(Code::CorruptFile, "a sparse tensor with elements outside it");
       place(k + 1, entry, at + index * level.step);
     };
@@ -111,25 +111,24 @@ class Decoder {
   }
 
   const std::vector<Level>& levels_;
-  std::span<const std::byte> values_;
-  size_t element_;
-  std::vector<std::byte> dense_;
+  uint64_t stored_, size_;
+  std::vector<ScatteredElement> elements_;
   uint64_t left_;  ///< entries that a tensor of this size may have
 };
 
-class SparseDecoder final : public WholeDecoder {
+class SparseDecoder final : public Scattering {
  public:
   SparseDecoder(ElementType type, Shape shape, SliceContent values, uint64_t table)
       : type_(type), shape_(std::move(shape)), values_(std::move(values)), table_(table) {}
 
-  std::vector<std::byte> decode(Files& files) const override {
+  Scattered read(Files& files) const override {
     FlatFile file(files, values_.file);
     const std::vector<Level> levels = read_levels(FlatTable(file, table_), shape_);
     values_.check(files);
     std::vector<std::byte> values(static_cast<size_t>(values_.length));
     if (!values.empty()) files.read(values_.file, values_.offset, values);
-    const uint64_t size = byte_size(type_, element_count(shape_));
-    return Decoder(levels, values, static_cast<size_t>(bits(type_) / 8), static_cast<size_t>(size)).decode();
+    const uint64_t stored = values.size() / (static_cast<uint64_t>(bits(type_)) / 8);
+    return {Decoder(levels, stored, element_count(shape_)).decode(), std::move(values)};
   }
   std::string identity() const override { return cat("sparse ", values_.identity(), " ", table_); }
 
@@ -146,7 +145,7 @@ Constant sparse_constant(ElementType type, const Shape& shape, const SliceConten
   if (bits(type) < 8) throw Error(Code::UnsupportedForm, cat("sparse weights of ", ir_name(type)));
   if (values.length > kMostBytes || byte_size(type, element_count(shape)) > kMostBytes)
     throw Error(Code::UnsupportedForm, "sparse weights of more than 256 MB");
-  Constant out = decode_whole(type, shape, std::make_shared<SparseDecoder>(type, shape, values, sparsity.offset()));
+  Constant out = scatter(type, shape, std::make_shared<SparseDecoder>(type, shape, values, sparsity.offset()));
   out.content->check(sparsity.file().window().files());
   return out;
 }
