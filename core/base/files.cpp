@@ -143,7 +143,8 @@ void Files::count_read(const Content& content) {
   read_ += std::min(content.size(), UINT64_MAX - read_);
   if (read_ <= kInAnyCase) return;
   if (const uint64_t size = model_size(); read_ / kReadByByte > size)
-    throw Error(Code::LargeOutput, cat(read_, " bytes of weights from a model of ", size, " bytes"));
+    throw Error(Code::LargeOutput, cat(read_, " bytes of weights, more than ", kReadByByte, " times the ", size,
+                                       " bytes of the model, and than ", kInAnyCase));
 }
 
 void Files::count_output(uint64_t bytes) {

@@ -307,7 +307,7 @@ TEST(BinPlan, RefusesComputedBytesOutOfProportion) {
   EXPECT_EQ(plan.add(make_splat(ElementType::U8, {most - 1000000}, 1)).size, static_cast<uint64_t>(most - 1000000));
   EXPECT_EQ(plan.add(make_splat(ElementType::U8, {1000000}, 2)).size, 1000000u);
   EXPECT_CODE(Code::LargeOutput, plan.add(make_splat(ElementType::U8, {1000001}, 3)));
-  EXPECT_CODE(Code::LargeOutput, plan.add(make_splat(ElementType::F32, {most, most}, 3)));
+  EXPECT_CODE(Code::SizeOverflow, plan.add(make_splat(ElementType::F32, {most, most}, 3)));
 }
 
 TEST(BinPlan, RefusesALargeResultUnlessItIsAllowed) {
@@ -321,9 +321,9 @@ TEST(BinPlan, RefusesALargeResultUnlessItIsAllowed) {
     plan.add(owned(ElementType::U8, {1}, {std::byte{77}}));
   }
   f.files.count_output(static_cast<uint64_t>(most) - 94951);
-  BinPlan plan(f.files);
-  EXPECT_CODE(Code::LargeOutput, plan.add(owned(ElementType::U32, {1}, test::noise(4))));
+  EXPECT_CODE(Code::LargeOutput, BinPlan(f.files).add(owned(ElementType::U32, {1}, test::noise(4))));
   f.files.allow_large_output();
+  BinPlan plan(f.files);
   EXPECT_EQ(plan.add(owned(ElementType::U32, {1}, test::noise(4))).size, 4u);
   EXPECT_EQ(plan.add(make_splat(ElementType::U8, {most, 100}, 1)).size, static_cast<uint64_t>(most) * 100);
 }

@@ -63,8 +63,8 @@ TEST(ShouldCompress, ReadsOnAsLongAsTheVerdictIsOpen) {
 TEST(ShouldCompress, DoesNotReadComputedBytesOutOfProportion) {
   Fixture f;
   const int64_t most = 1 << 30;
-  EXPECT_CODE(Code::LargeOutput, should_compress(make_splat(ElementType::F32, {most, most}, 0.5), f.files));
-  EXPECT_CODE(Code::LargeOutput, zero_slices(make_splat(ElementType::F32, {most, most}, 0), 0, f.files));
+  EXPECT_CODE(Code::SizeOverflow, should_compress(make_splat(ElementType::F32, {most, most}, 0.5), f.files));
+  EXPECT_CODE(Code::SizeOverflow, zero_slices(make_splat(ElementType::F32, {most, most}, 0), 0, f.files));
 }
 
 }  // namespace mo

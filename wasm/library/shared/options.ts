@@ -109,6 +109,8 @@ export interface Options<Side = SideFile> {
   saved_model_signature?: string;
   /** Compare the variables of a checkpoint with their checksums, which reads them all. The index is always compared. Off by default. */
   verify_checksums?: boolean;
+  /** Write the IR even if it is larger than four times the files of the model and 1 GB. Such a model is refused otherwise: a small file can ask for terabytes. Off by default. */
+  allow_large_output?: boolean;
   /** Write NAME.mapping, too: where each tensor of the model is in the IR. Off by default. */
   generate_mapping?: boolean;
   /** Write check_NAME.py, too: a script that runs the model and the IR on the same inputs, and prints how far their outputs are apart. Off by default. */
