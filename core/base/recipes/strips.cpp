@@ -21,7 +21,7 @@ std::vector<ContentPtr> distinct_sources(const std::vector<Strip>& strips) {
 }
 
 /// A strip of strips becomes at most this many strips of their sources: strips of strips may double again and again.
-constexpr std::ptrdiff_t kMostInner = 16;
+constexpr std::ptrdiff_t kMostInner = 32;
 
 /// Appends a range of a source. If the source is itself strips, appends the ranges of its slices where these are
 /// contiguous and few.
