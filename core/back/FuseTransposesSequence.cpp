@@ -28,7 +28,7 @@ class FuseTransposesSequence final : public BackReplacementPattern {
         if (!first || first->size() != order->size()) break;
         Ints both;
         for (const int64_t axis : *order) both.push_back((*first)[static_cast<size_t>(axis)]);
-        if (source.destinations().size() != 1 && !is_identity(both)) break;
+        if (source.reader_count() != 1 && !is_identity(both)) break;
         node->in(0).connect(source.node().source(0));
         node->in(1).connect(graph.constant(make_i64(both), node->name() + "/order"));
         order = both;

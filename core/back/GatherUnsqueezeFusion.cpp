@@ -25,7 +25,7 @@ class GatherUnsqueezeFusion final : public BackReplacementPattern {
       }
     for (Node* node : graph.nodes("Unsqueeze")) {
       const OutPort taken = node->source(0);
-      if (!taken || taken.node().op() != "Gather" || taken.destinations().size() != 1) continue;
+      if (!taken || taken.node().op() != "Gather" || taken.reader_count() != 1) continue;
       const Node& gather = taken.node();
       const OutPort index = gather.source(1);
       const int rank = gather.source(0).tensor().shape.rank();
@@ -67,7 +67,7 @@ class GatherUnsqueezeFusion final : public BackReplacementPattern {
         if (!(use.node().op() == "Unsqueeze" && is_of_scalar(use.node())) && !is_arithmetic(use.node())) return false;
       return true;
     }
-    if (!is_arithmetic(node) || port.destinations().size() != 1) return false;
+    if (!is_arithmetic(node) || port.reader_count() != 1) return false;
     bool any = false;
     for (int i = 0; i < node.in_count(); ++i) {
       const OutPort source = node.source(i);

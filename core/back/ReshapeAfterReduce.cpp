@@ -28,7 +28,7 @@ class ReshapeAfterReduce final : public BackReplacementPattern {
   }
 
  private:
-  static bool is_alone(OutPort port) { return port && port.destinations().size() == 1; }
+  static bool is_alone(OutPort port) { return port && port.reader_count() == 1; }
 
   static bool has_one_range(const Node& node) {
     if (node.op() != "FakeQuantize") return false;

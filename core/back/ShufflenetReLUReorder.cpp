@@ -34,7 +34,7 @@ class ShufflenetReLUReorder final : public BackReplacementPattern {
   void replace_pattern(Graph&, const Match& match) override {
     Node &relu = match.op("relu"), &reshape = match.op("reshape2"), &conv = match.op("conv");
     for (const char* data : {"relu_data", "reshape1_data", "transpose_data", "reshape2_data"})
-      if (match.tensor(data).destinations().size() != 1) return;
+      if (match.tensor(data).reader_count() != 1) return;
     const OutPort x = relu.source(0);
     if (!x) return;
     relu.out(0).connection().set_source(x, TensorNames::Source);

@@ -18,7 +18,7 @@ class SliceToStridedSlice final : public BackReplacementPattern {
       const OutPort x = node->source(0), end = node->source(2);
       const auto axis = node->source(4).exact_int();
       if (!x || !axis || node->source(1).exact_int() != 0 || node->source(3).exact_int() != 1 || !end ||
-          end.node().op() != "Gather" || end.destinations().size() != 1)
+          end.node().op() != "Gather" || end.reader_count() != 1)
         continue;
       const OutPort shape = end.node().source(0);
       const auto index = end.node().source(1).exact_int();

@@ -23,7 +23,7 @@ class UniqueInOrder final : public BackReplacementPattern {
  private:
   static constexpr int kFirst = 1, kPlaces = 2, kCounts = 3;
 
-  static bool is_read(Node& node, int out) { return out < node.out_count() && !node.out(out).destinations().empty(); }
+  static bool is_read(Node& node, int out) { return out < node.out_count() && !node.out(out).disconnected(); }
 
   static void replace(Graph& graph, Node& node) {
     Builder b(node);

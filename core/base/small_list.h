@@ -29,7 +29,7 @@ class SmallList {
     return *this;
   }
 
-  T* begin() { return outside_ ? outside_->first : inside_.data(); }
+  T* begin() { return outside_ ? outside_.get() : inside_.data(); }
   T* end() { return begin() + size_; }
   const T* begin() const { return const_cast<SmallList*>(this)->begin(); }
   const T* end() const { return begin() + size_; }
@@ -39,49 +39,25 @@ class SmallList {
   bool empty() const { return size_ == 0; }
 
   void push_back(T element) {
-    if (size_ == room()) reserve(2 * std::max<size_t>(size_, kInside));
+    if (size_ == capacity_) reserve(2 * std::max<size_t>(size_, kInside));
     begin()[size_++] = element;
   }
   /// New elements are T().
   void resize(size_t size) {
-    if (size > room()) reserve(std::max(size, 2 * static_cast<size_t>(size_)));
+    if (size > capacity_) reserve(std::max(size, 2 * static_cast<size_t>(size_)));
     if (size > size_) std::fill(begin() + size_, begin() + size, T());
     size_ = static_cast<uint32_t>(size);
   }
-  /// Removes the element, which must be in the list. It is searched from both ends, and the shorter part of the list
-  /// moves: so a long list is emptied in linear time from either end.
-  void erase(const T& element) {
-    T *front = begin(), *back = end() - 1;
-    while (!(*front == element) && !(*back == element)) ++front, --back;
-    if (*front == element && outside_) {
-      std::copy_backward(begin(), front, front + 1);
-      ++outside_->first;
-    } else {
-      T* at = *front == element ? front : back;
-      std::copy(at + 1, end(), at);
-    }
-    if (--size_ == 0 && outside_) outside_->first = outside_->elements.get();
-  }
 
  private:
-  struct Outside {
-    std::unique_ptr<T[]> elements;
-    T* first;  ///< of the list
-  };
-
-  /// How many elements fit from the first one on.
-  size_t room() const {
-    return outside_ ? capacity_ - static_cast<size_t>(outside_->first - outside_->elements.get()) : kInside;
-  }
   void reserve(size_t capacity) {
     auto larger = std::make_unique<T[]>(capacity);
     std::copy(begin(), end(), larger.get());
-    T* first = larger.get();
-    outside_ = std::make_unique<Outside>(Outside{std::move(larger), first});
+    outside_ = std::move(larger);
     capacity_ = static_cast<uint32_t>(capacity);
   }
 
-  std::unique_ptr<Outside> outside_;  ///< all elements, if not all fit inside
+  std::unique_ptr<T[]> outside_;  ///< all elements, if not all fit inside
   uint32_t size_ = 0, capacity_ = kInside;
   std::array<T, kInside> inside_;
 };

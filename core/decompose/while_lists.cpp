@@ -129,8 +129,8 @@ void require_one_shape(OutPort item, const std::set<std::string>& readers) {
 bool WhileLoop::writes_each_once(const Variable& variable) const {
   const Node& write = variable.next.node();
   const OutPort own = variable.parameter->out(0);
-  if (write.op() != "TensorListSetItem" || !(write.source(0) == own) || own.destinations().size() != 1 ||
-      variable.next.destinations().size() != 1)
+  if (write.op() != "TensorListSetItem" || !(write.source(0) == own) || own.reader_count() != 1 ||
+      variable.next.reader_count() != 1)
     return false;
   OutPort index = behind_identities(write.source(1));
   for (int way = 0; way < 10; ++way) {

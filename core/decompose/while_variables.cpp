@@ -40,8 +40,7 @@ void WhileLoop::classify(Variable& variable) {
     return;
   }
   Node& write = variable.next.node();
-  if (!variable.reserve || readers.size() != 1 || write.source(0) != own || variable.next.destinations().size() != 1)
-    return;
+  if (!variable.reserve || readers.size() != 1 || write.source(0) != own || variable.next.reader_count() != 1) return;
   const auto length = variable.reserve->source(1).tensor().exact_int();
   if (write.op() == "TensorListPushBack" && length == 0) variable.kind = Kind::Stacked;
   if (write.op() == "TensorListSetItem") {

@@ -1,5 +1,6 @@
 #include "core/graph/body.h"
 
+#include <algorithm>
 #include <set>
 #include <unordered_map>
 
@@ -51,19 +52,30 @@ OutPort invariant_source(const Node& parameter) {
   return owner->source(static_cast<int>(parameter.get_int("external_port_id")));
 }
 
+namespace {
+
+/// The result with that number, or null. Results are mostly in the order of their numbers, so it is searched from the
+/// place that it would have.
+Node* result_with(const std::vector<Node*>& results, std::string_view key, int64_t number) {
+  const auto size = static_cast<int64_t>(results.size());
+  const int64_t place = std::clamp<int64_t>(number, 0, std::max<int64_t>(size - 1, 0));
+  for (int64_t way = 0; way < size; ++way)
+    for (const int64_t at : {place - way, place + way})
+      if (at >= 0 && at < size)
+        if (Node* result = results[static_cast<size_t>(at)]; result->get_int(key, -1) == number) return result;
+  return nullptr;
+}
+
+}  // namespace
+
 Node* back_edge_of(const Node& parameter) {
   if (!parameter.has("back_edge")) return nullptr;
   const int64_t id = parameter.get_int("back_edge");
-  for (Node* result : parameter.graph().results)
-    if (result->get_int("internal_layer_id", -1) == id) return result;
+  if (Node* result = result_with(parameter.graph().results, "internal_layer_id", id)) return result;
   throw Error(Code::InvalidGraph, cat("no result of the body has the internal_layer_id ", id), parameter.place());
 }
 
-Node* result_for(const Graph& branch, int output) {
-  for (Node* result : branch.results)
-    if (result->get_int("external_port_id", -1) == output) return result;
-  return nullptr;
-}
+Node* result_for(const Graph& branch, int output) { return result_with(branch.results, "external_port_id", output); }
 
 OutPort behind_identities(OutPort port) {
   const size_t longest = port ? port.node().graph().ids() : 0;
@@ -82,8 +94,8 @@ std::optional<int64_t> constant_number(OutPort port) {
 void drop_unused_inputs(Node& owner) {
   std::set<int64_t> read, unread;
   for (Graph* body : bodies_of(owner)) {
-    const std::vector<Node*> parameters = body->parameters;
-    for (Node* parameter : parameters) {
+    std::vector<Node*> unread_parameters;
+    for (Node* parameter : body->parameters) {
       if (!parameter->has("external_port_id") && !parameter->has("purpose")) continue;
       const int64_t port = parameter->get_int("external_port_id", -1);
       // Keep slices, which give the number of iterations, and carried values that become outputs: without an iteration
@@ -94,9 +106,10 @@ void drop_unused_inputs(Node& owner) {
         read.insert(port);
       } else {
         if (port >= 0) unread.insert(port);
-        body->remove(*parameter);
+        unread_parameters.push_back(parameter);
       }
     }
+    body->remove(unread_parameters);
   }
   // The owner itself reads these first inputs: trip count and condition.
   const int first = owner.op() == "Loop" ? 2 : owner.op() == "If" ? 1 : 0;

@@ -9,18 +9,6 @@
 
 namespace mo {
 
-namespace {
-
-std::vector<Node*> owners(const Graph& graph) {
-  if (!graph.model().has_bodies) return {};
-  std::vector<Node*> out = graph.nodes();
-  out.erase(std::remove_if(out.begin(), out.end(), [](const Node* node) { return bodies_of(*node).empty(); }),
-            out.end());
-  return out;
-}
-
-}  // namespace
-
 // Names
 
 NodeName& Graph::fresh_name(std::string_view name) {
@@ -125,13 +113,24 @@ Node& Graph::add_copy(const Node& node, std::string_view name) {
 
 void Graph::remove(Node& node) {
   if (node.removed_) return;
+  take_out(node);
+  leave_boundary(node);
+}
+
+void Graph::remove(const std::vector<Node*>& nodes) {
+  for (Node* node : nodes)
+    if (!node->removed_) take_out(*node);
+  for (std::vector<Node*>* list : {&parameters, &results})
+    std::erase_if(*list, [](const Node* node) { return node->removed(); });
+}
+
+void Graph::take_out(Node& node) {
   node.truncate_in_ports(0);
   for (int i = 0; i < node.out_count(); ++i) OutPort(&node, i).disconnect();
   if (node.has_control_flow()) {
     for (size_t i = 0; i < node.rare_->control_in.size(); ++i) node.control_in(static_cast<int>(i)).disconnect();
     for (size_t i = 0; i < node.rare_->control_out.size(); ++i) node.control_out(static_cast<int>(i)).disconnect();
   }
-  leave_boundary(node);
   --node.name_->second.bearers;
   node.removed_ = model_->edited = true;
   --alive_;
@@ -254,8 +253,21 @@ Node& Graph::constant(Constant value, std::string_view name) {
   return node;
 }
 
+/// Nodes that have bodies, in order of creation.
+std::vector<Node*> Graph::owners() const {
+  if (!std::is_sorted(owners_.begin(), owners_.end(), std::less_equal<int>())) {
+    std::sort(owners_.begin(), owners_.end());
+    owners_.erase(std::unique(owners_.begin(), owners_.end()), owners_.end());
+  }
+  std::vector<Node*> out;
+  for (const int id : owners_)
+    if (Node* node = nodes_[static_cast<size_t>(id)].get(); !node->removed() && !bodies_of(*node).empty())
+      out.push_back(node);
+  return out;
+}
+
 void Graph::clean_up() {
-  for (Node* owner : owners(*this)) {
+  for (Node* owner : owners()) {
     for (Graph* body : bodies_of(*owner)) body->clean_up();
     drop_unused_inputs(*owner);
   }
@@ -288,13 +300,14 @@ void Graph::clean_up() {
     for (Node* source : node->control_sources()) need(*source);
   }
   for (Node* node : parameters) needed[static_cast<size_t>(node->id())] = 1;
-  for (Node* node : nodes())
-    if (!needed[static_cast<size_t>(node->id())]) remove(*node);
+  std::vector<Node*> unneeded = nodes();
+  std::erase_if(unneeded, [&](const Node* node) { return needed[static_cast<size_t>(node->id())]; });
+  remove(unneeded);
 }
 
 void for_each_graph(Graph& graph, const std::function<void(Graph&)>& action) {
   action(graph);
-  for (Node* owner : owners(graph))
+  for (Node* owner : graph.owners())
     for (Graph* body : bodies_of(*owner)) for_each_graph(*body, action);
 }
 

@@ -17,10 +17,13 @@
 
 namespace mo {
 
+/// Calls `action` for the graph and then for every body in it, outermost first.
+void for_each_graph(Graph& graph, const std::function<void(Graph&)>& action);
+
 class Graph : public std::enable_shared_from_this<Graph> {
  public:
   explicit Graph(std::shared_ptr<Model> model, Node* owner = nullptr) : model_(std::move(model)), owner_(owner) {
-    if (owner) model_->has_bodies = true;
+    if (owner) model_->has_bodies = true, owner->graph().owners_.push_back(owner->id());
     names_.max_load_factor(0.5f);  // most names are new, and a collision reads distant memory
   }
   Graph(const Graph&) = delete;
@@ -43,6 +46,8 @@ class Graph : public std::enable_shared_from_this<Graph> {
   Node& add_copy(const Node& node, std::string_view name);
   /// Disconnects and removes.
   void remove(Node& node);
+  /// The same for several: the lists of inputs and outputs are gone through once.
+  void remove(const std::vector<Node*>& nodes);
   /// Output 0 of `made` takes over the name, consumers and tensor names of output 0 of `old`. `old` is removed.
   void replace(Node& old, Node& made);
   /// All nodes in order of creation, without removed ones. The list is a copy, so the graph may be edited during a
@@ -81,12 +86,15 @@ class Graph : public std::enable_shared_from_this<Graph> {
 
  private:
   friend class Node;
+  friend void for_each_graph(Graph& graph, const std::function<void(Graph&)>& action);
   NodeName& fresh_name(std::string_view name);
   Node& new_node(NodeName& given);
   Node& add_named_node(std::string op, NodeName& given);
   void set_op(Node& node, std::string op);
   std::vector<Node*>* boundary(const Node& node);
   void leave_boundary(const Node& node);
+  void take_out(Node& node);
+  std::vector<Node*> owners() const;
 
   std::shared_ptr<Model> model_;
   Node* owner_;
@@ -103,10 +111,8 @@ class Graph : public std::enable_shared_from_this<Graph> {
   // For lookup only; never iterated. Nothing is erased, because nodes point to their name and op.
   std::unordered_map<std::string, NodeNameUse> names_;
   mutable std::unordered_map<std::string, std::vector<int>>
-      by_op_;  ///< ids, including nodes whose op has changed since
+      by_op_;                        ///< ids, including nodes whose op has changed since
+  mutable std::vector<int> owners_;  ///< ids of nodes for which a body was created
 };
-
-/// Calls `action` for the graph and then for every body in it, outermost first.
-void for_each_graph(Graph& graph, const std::function<void(Graph&)>& action);
 
 }  // namespace mo

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/base/handle_list.h"
 #include "core/base/small_list.h"
 #include "core/graph/attributes.h"
 #include "core/graph/port.h"
@@ -99,6 +100,9 @@ class Node {
   OutPort control_out(int index = 0);
   /// The nodes that must run before this one without giving it a tensor.
   std::vector<Node*> control_sources() const;
+  /// What rewrites remember of the node. It is neither copied nor written.
+  std::shared_ptr<void> memory() const { return rare_ ? rare_->memory : nullptr; }
+  void remember(std::shared_ptr<void> memory) { rare().memory = std::move(memory); }
   bool has_control_flow() const { return rare_ && (!rare_->control_in.empty() || !rare_->control_out.empty()); }
 
   /// Marks the node for inference. Changed inputs do the same after partial inference. The owner of its graph is
@@ -114,7 +118,7 @@ class Node {
   friend class Graph;
   friend class InPort;
   friend class OutPort;
-  using Consumers = SmallList<InPort, 1>;
+  using Consumers = HandleList<InPort>;
   struct Output {
     Tensor tensor;
     Consumers consumers;
@@ -126,6 +130,7 @@ class Node {
     std::set<int> missing_in, missing_out;  ///< numbers below the largest that have no port
     std::vector<OutPort> control_in;
     std::vector<Consumers> control_out;
+    std::shared_ptr<void> memory;
   };
 
   Output& output(int index) { return index == 0 ? first_output_ : *more_outputs_[static_cast<size_t>(index - 1)]; }

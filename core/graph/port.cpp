@@ -43,6 +43,8 @@ std::vector<InPort> OutPort::destinations() const {
   return {consumers.begin(), consumers.end()};
 }
 
+size_t OutPort::reader_count() const { return node().consumers(*this).size(); }
+
 InPort OutPort::destination() const { return only_one(destinations(), *this); }
 
 bool OutPort::disconnected() const { return node().consumers(*this).empty(); }

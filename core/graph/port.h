@@ -74,7 +74,9 @@ class OutPort : public PortHandle {
   /// The tensor's; nullopt for an empty port.
   std::optional<std::vector<int64_t>> exact_ints() const;
   std::optional<int64_t> exact_int() const;
+  /// All consumers: a copy, which takes as long as there are consumers.
   std::vector<InPort> destinations() const;
+  size_t reader_count() const;
   /// The only consumer; empty when there is none. Throws SeveralDestinations.
   InPort destination() const;
   bool disconnected() const;

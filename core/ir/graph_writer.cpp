@@ -23,15 +23,6 @@ std::string names_text(std::vector<std::string> names) {
   return out;
 }
 
-/// In IR, connected inputs are numbered without gaps; output numbers follow, offset by the output's port.
-int input_id(const Node& node, int port) {
-  int id = 0;
-  for (int i = 0; i < port; ++i) id += node.has_in(i);
-  return id;
-}
-int connected_inputs(const Node& node) { return input_id(node, node.in_count()); }
-int output_id(const Node& node, int port) { return connected_inputs(node) + port; }
-
 /// Writes a port; `more` writes what follows its dimensions.
 template <typename More>
 void write_port(XmlText& xml, int id, const Tensor& tensor, const std::string& names, More more) {
@@ -78,6 +69,21 @@ void write_record(XmlText& xml, std::string_view kind, const Node& boundary, int
 
 }  // namespace
 
+int PortIds::input(const Node& node, int port) {
+  constexpr int kFew = 8;
+  if (port <= kFew) {
+    int id = 0;
+    for (int i = 0; i < port; ++i) id += node.has_in(i);
+    return id;
+  }
+  std::vector<int>& ids = ids_[&node];
+  if (ids.empty()) {
+    ids.push_back(0);
+    for (int i = 0; i < node.in_count(); ++i) ids.push_back(ids.back() + node.has_in(i));
+  }
+  return ids[static_cast<size_t>(port)];
+}
+
 GraphWriter::GraphWriter(Graph& graph, IrOutput& out) : graph_(graph), out_(out), xml_(out.xml) {
   order_ = graph.parameters;
   // current_iteration comes first: OpenVINO drops inputs of a body that turn out to be constant, and does not correct
@@ -116,7 +122,7 @@ void GraphWriter::write() {
 }
 
 void GraphWriter::write_ports(Node& node) {
-  if (connected_inputs(node) > 0) xml_.element("input", [&] { write_inputs(xml_, node); });
+  if (port_ids_.connected(node) > 0) xml_.element("input", [&] { write_inputs(xml_, node); });
   if (node.out_count() > 0 && node.op() != "Result") xml_.element("output", [&] { write_outputs(node); });
 }
 
@@ -124,7 +130,7 @@ void GraphWriter::write_outputs(Node& node) {
   for (int i = 0; i < node.out_count(); ++i) {
     if (!node.has_out_port(i)) continue;
     const Tensor& tensor = node.out(i).tensor();
-    write_port(xml_, output_id(node, i), tensor, names_text(tensor.names), [&] {
+    write_port(xml_, port_ids_.output(node, i), tensor, names_text(tensor.names), [&] {
       if (const auto layout = layouts_.find(&tensor); layout != layouts_.end())
         write_rt_attribute(xml_, "layout", [&] { xml_.attribute("layout", layout->second); });
     });
@@ -134,9 +140,9 @@ void GraphWriter::write_outputs(Node& node) {
 void GraphWriter::write_edge(Node& from, int out, const InPort& to) {
   xml_.element("edge", [&] {
     xml_.attribute("from-layer", layer_id(from));
-    xml_.attribute("from-port", output_id(from, out));
+    xml_.attribute("from-port", port_ids_.output(from, out));
     xml_.attribute("to-layer", layer_id(to.node()));
-    xml_.attribute("to-port", input_id(to.node(), to.index()));
+    xml_.attribute("to-port", port_ids_.input(to.node(), to.index()));
   });
 }
 
@@ -179,7 +185,8 @@ void GraphWriter::describe(Node& node) {
 void GraphWriter::record_places(Node& node) {
   for (int i = 0; i < node.out_count(); ++i)
     for (const std::string& name : node.out(i).tensor().names)
-      out_.places->try_emplace({body_path(graph_), name}, TensorPlace{node.name(), layer_id(node), output_id(node, i)});
+      out_.places->try_emplace({body_path(graph_), name},
+                               TensorPlace{node.name(), layer_id(node), port_ids_.output(node, i)});
 }
 
 void GraphWriter::constant_attributes(const Node& node, IrAttributes& attributes) {
@@ -217,11 +224,12 @@ void GraphWriter::write_port_map(const char* name, Node& owner, const GraphWrite
     const auto records = [&](bool special) {
       for (const Node* parameter : body.graph_.parameters)
         if (const int port = static_cast<int>(parameter->get_int("external_port_id", -1)); (port < 0) == special)
-          write_record(xml_, "input", *parameter, special ? -1 : input_id(owner, port), body.layer_id(*parameter));
+          write_record(xml_, "input", *parameter, special ? -1 : port_ids_.input(owner, port),
+                       body.layer_id(*parameter));
       for (const Node* result : body.graph_.results)
         if (const int port = static_cast<int>(result->get_int("external_port_id", -1));
             (port < 0) == special && (!special || result->has("purpose")))
-          write_record(xml_, "output", *result, special ? -1 : output_id(owner, port), body.layer_id(*result));
+          write_record(xml_, "output", *result, special ? -1 : port_ids_.output(owner, port), body.layer_id(*result));
     };
     records(false);
     records(true);

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "core/graph/graph.h"
@@ -23,6 +24,18 @@ struct IrOutput {
   std::string_view runtime = kOldestRuntime;  ///< the oldest release that reads the IR
   TensorPlaces* places = nullptr;
   NodeLayers* layers = nullptr;
+};
+
+/// The numbers of ports in IR: connected inputs are numbered without gaps; output numbers follow, offset by the
+/// output's port.
+class PortIds {
+ public:
+  int input(const Node& node, int port);
+  int connected(const Node& node) { return input(node, node.in_count()); }
+  int output(const Node& node, int port) { return connected(node) + port; }
+
+ private:
+  std::unordered_map<const Node*, std::vector<int>> ids_;  ///< of nodes with many inputs; for lookup only
 };
 
 class GraphWriter {
@@ -48,6 +61,7 @@ class GraphWriter {
   Graph& graph_;
   IrOutput& out_;
   XmlText& xml_;
+  PortIds port_ids_;
   std::vector<Node*> order_;
   std::vector<int> ids_;                          // of layers, indexed by node id
   std::map<const Tensor*, std::string> layouts_;  // of inputs and outputs; for lookup only

@@ -74,7 +74,7 @@ class ApplyPermutation final : public Transform {
     if (made.tensor().layout == LayoutMark::Permuted) {
       Node& node = source.node();
       const auto pattern = pattern_of(node);
-      if (!pattern || source.destinations().size() != 1) return;
+      if (!pattern || source.reader_count() != 1) return;
       const Ints turned = permute_numbers(*pattern, nhwc_to_nchw(pattern->size()));
       node.in(1).connect(Builder(node).i64(turned));
       source.tensor().layout = LayoutMark::Permuted;

@@ -19,7 +19,7 @@ class FuseReshapesSequence final : public MiddleReplacementPattern {
       while (const OutPort source = node->source(0)) {
         Node& first = source.node();
         const bool only_reshapes = first.op() == "Reshape" || first.op() == "Squeeze" || first.op() == "Unsqueeze";
-        if (!only_reshapes || !first.has_in(0) || source.destinations().size() != 1 || !stands_alone(*node)) break;
+        if (!only_reshapes || !first.has_in(0) || source.reader_count() != 1 || !stands_alone(*node)) break;
         node->in(0).connect(first.source(0));
         graph.remove(first);
       }

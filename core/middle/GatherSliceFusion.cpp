@@ -27,7 +27,7 @@ class GatherSliceFusion final : public MiddleReplacementPattern {
     const OutPort sliced = node.source(1);
     const Constant* table = constant(node.source(0));
     if (!table || table->type == ElementType::String || table->shape.empty() || node.get_int("batch_dims") != 0 ||
-        !sliced || sliced.node().op() != "Slice" || sliced.destinations().size() != 1)
+        !sliced || sliced.node().op() != "Slice" || sliced.reader_count() != 1)
       return;
     const Node& slice_node = sliced.node();
     const Constant* rows = constant(slice_node.source(0));

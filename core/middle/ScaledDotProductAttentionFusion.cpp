@@ -36,7 +36,7 @@ class ScaledDotProductAttentionFusion final : public MiddleReplacementPattern {
     double scale = 1;
   };
 
-  static bool used_once(const OutPort& port) { return port.destinations().size() == 1; }
+  static bool used_once(const OutPort& port) { return port.reader_count() == 1; }
   static int rank_of(const OutPort& port) { return port ? port.tensor().shape.rank() : -1; }
 
   static std::optional<double> number(const OutPort& port) {

@@ -1,5 +1,7 @@
 // Lists of tensors during conversion. IR has none: they disappear with the operations that read them.
 //   Sequence: its elements, one per input.
+//   ExtendedSequence (sequence, element), ShortenedSequence (sequence): with one more element at attribute position, or
+//       without the one there. Attribute count: the number of elements.
 //   SequenceOfSlices: all slices of the data along attribute axis; with keep_dims they keep that axis, of dimension 1.
 //   PackedSequence: its elements one after another, flat, each with attribute axis first; and their shapes, [n, rank].
 //       Attribute element: what their shapes have in common.
@@ -8,7 +10,9 @@
 //   JoinedList (joined, lengths): elements of several lengths, joined along axis 0, and the length of each.
 // The output has the type of the elements and, except for TensorListReserve, no shape.
 
-#include "core/ops/op_def.h"
+#include <algorithm>
+
+#include "core/ops/known.h"
 
 namespace mo {
 namespace {
@@ -22,6 +26,17 @@ void infer_sequence(InferContext& c) {
     if (type == ElementType::Unknown) type = c.type(i);
   }
   c.set(0, {}, type);
+}
+
+void infer_extended(InferContext& c) {
+  require_inputs(c, 2);
+  const ElementType list = c.type(0), added = c.type(1);
+  if (list != added && list != ElementType::Unknown && added != ElementType::Unknown) {
+    const int64_t at = c.node().get_int("position");
+    c.fail(Code::BadValue, cat("element ", std::max<int64_t>(at, 1), " is ", ir_name(at > 0 ? added : list),
+                               ", those before it are ", ir_name(at > 0 ? list : added)));
+  }
+  c.set(0, {}, list == ElementType::Unknown ? added : list);
 }
 
 void infer_packed(InferContext& c) { c.set(0, {}, c.type(0)); }
@@ -47,6 +62,8 @@ constexpr OpDef row(std::string_view op, void (*infer)(InferContext&) = infer_se
 
 constexpr OpDef kSequenceDefs[] = {
     row("Sequence"),
+    row("ExtendedSequence", infer_extended),
+    row("ShortenedSequence", infer_packed),
     row("Optional"),
     row("SequenceOfSlices"),
     row("PackedSequence", infer_packed),

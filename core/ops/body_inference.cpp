@@ -1,5 +1,7 @@
 #include "core/ops/body_inference.h"
 
+#include <unordered_map>
+
 namespace mo {
 namespace {
 
@@ -113,6 +115,9 @@ void infer_loop_body(InferContext& c) {
 }
 
 void set_loop_outputs(InferContext& c, Dimension iterations) {
+  std::unordered_map<const Node*, const Node*> carried;  // by result, the Parameter that takes it; looked up only
+  for (const Node* parameter : c.node().get_graph("body")->parameters)
+    if (const Node* result = back_edge_of(*parameter)) carried[result] = parameter;
   for (const Node* result : c.node().get_graph("body")->results) {
     const int port = static_cast<int>(result->get_int("external_port_id", -1));
     if (port < 0 || !c.node().has_out_port(port)) continue;
@@ -123,10 +128,9 @@ void set_loop_outputs(InferContext& c, Dimension iterations) {
         Dimension& along = shape[normalize_axis(result->get_int("axis"), shape.rank())];
         along = to_dimension(along * iterations);
       }
-    } else {
+    } else if (const auto found = carried.find(result); found != carried.end()) {
       // Without an iteration the output is the incoming value; the Parameter's shape includes both.
-      for (const Node* parameter : c.node().get_graph("body")->parameters)
-        if (back_edge_of(*parameter) == result) shape = *parameter->attributes.get_if<PartialShape>("shape");
+      shape = *found->second->attributes.get_if<PartialShape>("shape");
     }
     c.set(port, shape, made.type);
   }

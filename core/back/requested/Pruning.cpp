@@ -29,7 +29,7 @@ void prune_zero_channels(Graph& graph) {
     if (left.size() == use.classes.size()) continue;
     Node& constant = use.reader->source(use.input).node();
     const Constant made = shortened(*constant.get_constant("value"), use, left, graph.files());
-    if (constant.out(0).destinations().size() == 1) {
+    if (constant.out(0).reader_count() == 1) {
       constant.set("value", made);
       constant.require_shape_inference();
     } else {

@@ -83,7 +83,7 @@ class Cutter {
       result.in(0).connect(outputs[i]);
       wanted.push_back(&result);
     }
-    for (Node* result : unused) graph_.remove(*result);
+    graph_.remove(unused);
     graph_.results = std::move(wanted);
   }
 

@@ -40,44 +40,6 @@ TEST(SmallList, HasElementsByDefaultWhenItGrows) {
   EXPECT_TRUE(list.empty());
 }
 
-TEST(SmallList, ErasesInPlace) {
-  for (const int size : {1, 2, 5}) {
-    List2 list = counted(size);
-    list.erase(list[0]);
-    EXPECT_EQ(list.size(), static_cast<size_t>(size - 1));
-    if (size > 1) {
-      EXPECT_EQ(list[0], 1);
-      list.erase(*(list.end() - 1));
-    }
-    list.push_back(9);
-    EXPECT_EQ(*(list.end() - 1), 9);
-  }
-}
-
-TEST(SmallList, KeepsTheOrderWhateverIsErased) {
-  for (const int erased : {0, 1, 2, 3, 4, 5, 6, 7}) {
-    List2 list = counted(8);
-    std::vector<int> expected = content(list);
-    for (int more = 0; more < 20; ++more) {
-      const int value = expected[static_cast<size_t>(erased) % expected.size()];
-      list.erase(value);
-      std::erase(expected, value);
-      list.push_back(100 + more);
-      expected.push_back(100 + more);
-      EXPECT_EQ(content(list), expected);
-    }
-  }
-}
-
-TEST(SmallList, IsEmptiedFromEitherEndInLinearTime) {
-  for (const bool from_the_front : {true, false}) {
-    List2 list = counted(1'000'000);
-    while (!list.empty()) list.erase(from_the_front ? list[0] : *(list.end() - 1));
-    for (int i = 0; i < 5; ++i) list.push_back(i);
-    EXPECT_EQ(content(list), (std::vector{0, 1, 2, 3, 4}));
-  }
-}
-
 TEST(SmallList, MovesAndIsEmptyAfterwards) {
   for (const int size : {1, 4}) {
     List2 from = counted(size);

@@ -83,6 +83,8 @@ Samples control_flow_samples() {
       {"TensorIterator", {data({2, 3, 5, 7})}, {{"body", slices_body().graph}}},
       {"Sequence", {data({2, 3}), data({4})}},
       {"SequenceOfSlices", {data({2, 3})}, {{"axis", int64_t{1}}, {"keep_dims", false}}},
+      {"ExtendedSequence", {data({2, 3}), data({4})}, {{"position", int64_t{1}}, {"count", int64_t{2}}}},
+      {"ShortenedSequence", {data({2, 3})}, {{"position", int64_t{0}}, {"count", int64_t{0}}}},
       {"PackedSequence", {data({6}), data({2, 2})}, {{"axis", int64_t{0}}, {"element", PartialShape::of_rank(2)}}},
       {"JoinedList", {data({6, 3}), numbers({4, 2})}, {}},
       {"TensorListReserve", {numbers({2, 3}), number(4)}, {{"element_dtype", ElementType::F32}}},

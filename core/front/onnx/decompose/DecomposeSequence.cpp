@@ -37,16 +37,35 @@ size_t position_in(const Node& node, int input, size_t count, bool behind) {
   return static_cast<size_t>(at);
 }
 
+/// The attributes of a list that is made from another one. It is not written out: a chain of n of them would have n²
+/// inputs.
+Attributes places(size_t position, size_t count) {
+  Attributes attributes;
+  attributes.set("position", static_cast<int64_t>(position));
+  attributes.set("count", static_cast<int64_t>(count));
+  return attributes;
+}
+
 OutPort inserted(Builder& b, Node& node) {
   require_input(node, 1);
-  std::vector<OutPort> elements = SequenceView(b, node, 0).elements();
+  const SequenceView sequence(b, node, 0);
+  if (sequence.is_list()) {
+    const size_t at = position_in(node, 2, sequence.count(), true);
+    return b.op("ExtendedSequence", {node.source(0), node.source(1)}, places(at, sequence.count() + 1));
+  }
+  std::vector<OutPort> elements = sequence.elements();
   const size_t at = position_in(node, 2, elements.size(), true);
   elements.insert(elements.begin() + static_cast<std::ptrdiff_t>(at), node.source(1));
   return make_sequence(b, elements);
 }
 
 OutPort erased(Builder& b, Node& node) {
-  std::vector<OutPort> elements = SequenceView(b, node, 0).elements();
+  const SequenceView sequence(b, node, 0);
+  if (sequence.is_list()) {
+    const size_t at = position_in(node, 1, sequence.count(), false);
+    return b.op("ShortenedSequence", {node.source(0)}, places(at, sequence.count() - 1));
+  }
+  std::vector<OutPort> elements = sequence.elements();
   const size_t at = position_in(node, 1, elements.size(), false);
   elements.erase(elements.begin() + static_cast<std::ptrdiff_t>(at));
   return make_sequence(b, elements);
@@ -55,10 +74,8 @@ OutPort erased(Builder& b, Node& node) {
 OutPort element_at(Builder& b, Node& node) {
   require_input(node, 1);
   const SequenceView sequence(b, node, 0);
-  if (!sequence.is_sliced() && !sequence.packed() && known_position(node, 1)) {
-    const std::vector<OutPort> elements = sequence.elements();
-    return elements[position_in(node, 1, elements.size(), false)];
-  }
+  if (!sequence.is_sliced() && !sequence.packed() && known_position(node, 1))
+    return sequence.element(position_in(node, 1, sequence.count(), false));
   if (sequence.packed()) return onnx::packed_element(b, *sequence.packed(), node.source(1));
   const Slices slices = sequence.slices();
   OutPort index = to_i64_scalar(b, node.source(1));
@@ -164,8 +181,8 @@ std::vector<OutPort> mapped(Builder& b, Node& node) {
   for (size_t i = 0; i < formal; ++i) {
     const int input = static_cast<int>(i);
     require_input(node, input);
-    const std::string& kind = node.source(input).node().op();
-    const bool sequence = i == 0 || kind == "Sequence" || kind == "SequenceOfSlices";
+    const Node& made_by = node.source(input).node();
+    const bool sequence = i == 0 || made_by.op() == "SequenceOfSlices" || onnx::is_list(made_by);
     const std::vector<OutPort> elements = sequence ? SequenceView(b, node, input).elements() : std::vector<OutPort>();
     if (sequence && elements.size() != count)
       throw Error(Code::ShapeMismatch, cat("sequences of ", count, " and ", elements.size(), " elements"));

@@ -1,6 +1,7 @@
 #include "core/front/onnx/decompose/sequence.h"
 
 #include "core/decompose/shaping.h"
+#include "core/front/onnx/decompose/element_tree.h"
 #include "core/graph/body.h"
 #include "core/ops/op_def.h"
 
@@ -24,7 +25,7 @@ OutPort brought_in(Graph& body, OutPort outside) {
 Node* maker_of(OutPort port) {
   while (port) {
     Node& node = port.node();
-    if (node.op() == "Sequence" || node.op() == "SequenceOfSlices" || node.op() == "PackedSequence") return &node;
+    if (is_list(node) || node.op() == "SequenceOfSlices" || node.op() == "PackedSequence") return &node;
     if (node.op() == "Identity") {
       port = node.source(0);
     } else if (node.op() == "Parameter") {
@@ -43,6 +44,43 @@ OutPort seen_from(Graph& graph, OutPort port) {
   return brought_in(graph, seen_from(graph.owner()->graph(), port));
 }
 
+std::vector<InPort> inputs_of(Node& node) {
+  std::vector<InPort> inputs;
+  for (int i = 0; i < node.in_count(); ++i) inputs.push_back(node.in(i));
+  return inputs;
+}
+
+/// The elements of a list that others were made from, or that was made from others. Lists on the way remember theirs: a
+/// long chain of them is followed once.
+const ElementTree& tree_of(Node& list) {
+  constexpr size_t kStep = 8;  // a tree of each would take much memory
+  std::vector<Node*> way;
+  Node* node = &list;
+  while (!node->memory() && node->op() != "Sequence") {
+    way.push_back(node);
+    node = maker_of(node->source(0));
+    if (!node || !is_list(*node)) throw Error(Code::UnsupportedForm, "a list that is no longer known", list.place());
+  }
+  if (!node->memory()) {
+    ElementTree tree;
+    for (const InPort& input : inputs_of(*node)) tree = tree.with(tree.size(), input);
+    node->remember(std::make_shared<ElementTree>(std::move(tree)));
+  }
+  ElementTree tree = *std::static_pointer_cast<ElementTree>(node->memory());
+  while (!way.empty()) {
+    node = way.back();
+    way.pop_back();
+    const auto at = static_cast<size_t>(node->get_int("position"));
+    tree = node->op() == "ExtendedSequence" ? tree.with(at, node->in(1)) : tree.without(at);
+    if (way.size() % kStep == 0) node->remember(std::make_shared<ElementTree>(tree));
+  }
+  return *std::static_pointer_cast<ElementTree>(node->memory());
+}
+
+std::vector<InPort> places_in(Node& list) {
+  return list.op() == "Sequence" ? inputs_of(list) : tree_of(list).elements();
+}
+
 }  // namespace
 
 SequenceView::SequenceView(Builder& b, Node& reader, int input) : b_(b) {
@@ -55,13 +93,32 @@ SequenceView::SequenceView(Builder& b, Node& reader, int input) : b_(b) {
   } else if (maker->op() == "PackedSequence") {
     const OutPort data = seen_from(b.graph(), maker->source(0));
     packed_ = packed_of(*maker, data, seen_from(b.graph(), maker->source(1)));
+  } else if (&maker->graph() == &b.graph()) {
+    list_ = maker;
   } else {
-    for (int i = 0; i < maker->in_count(); ++i) elements_.push_back(seen_from(b.graph(), maker->source(i)));
+    for (const InPort& place : places_in(*maker)) elements_.push_back(seen_from(b.graph(), place.source()));
   }
+}
+
+size_t SequenceView::count() const {
+  if (!list_) return elements().size();
+  return list_->op() == "Sequence" ? static_cast<size_t>(list_->in_count())
+                                   : static_cast<size_t>(list_->get_int("count"));
+}
+
+OutPort SequenceView::element(size_t position) const {
+  if (!list_) return elements()[position];
+  const InPort place = list_->op() == "Sequence" ? list_->in(static_cast<int>(position)) : tree_of(*list_).at(position);
+  return seen_from(b_.graph(), place.source());
 }
 
 std::vector<OutPort> SequenceView::elements() const {
   if (packed_) throw Error(Code::UnsupportedForm, "elements of different shapes, taken one by one");
+  if (list_) {
+    std::vector<OutPort> out;
+    for (const InPort& place : places_in(*list_)) out.push_back(seen_from(b_.graph(), place.source()));
+    return out;
+  }
   if (!sliced_) return elements_;
   const PartialShape& shape = sliced_->data.tensor().shape;
   if (!shape.has_rank()) throw Error(Code::UnsupportedForm, "a sequence of unknown length");
@@ -80,10 +137,11 @@ std::vector<OutPort> SequenceView::elements() const {
 Slices SequenceView::slices() const {
   if (sliced_) return *sliced_;
   if (packed_) throw Error(Code::UnsupportedForm, "elements of different shapes as slices");
-  if (elements_.empty()) throw Error(Code::UnsupportedForm, "an element of an empty sequence");
+  const std::vector<OutPort> all = elements();
+  if (all.empty()) throw Error(Code::UnsupportedForm, "an element of an empty sequence");
   std::vector<OutPort> stacked;
-  for (const OutPort& element : elements_) {
-    const PartialShape &shape = element.tensor().shape, &first = elements_[0].tensor().shape;
+  for (const OutPort& element : all) {
+    const PartialShape &shape = element.tensor().shape, &first = all[0].tensor().shape;
     if (!shape.is_static() || !(shape == first))
       throw Error(Code::UnsupportedForm, cat("any element of a sequence whose elements are of [", to_string(first),
                                              "] and [", to_string(shape), "]"));
@@ -94,8 +152,12 @@ Slices SequenceView::slices() const {
 
 OutPort SequenceView::length() const {
   if (packed_) return dimension_of(b_, packed_->shapes, 0);
-  if (!sliced_) return b_.i64_scalar(static_cast<int64_t>(elements_.size()));
+  if (!sliced_) return b_.i64_scalar(static_cast<int64_t>(count()));
   return dimension_of(b_, sliced_->data, sliced_->axis);
+}
+
+bool is_list(const Node& node) {
+  return node.op() == "Sequence" || node.op() == "ExtendedSequence" || node.op() == "ShortenedSequence";
 }
 
 std::vector<const Node*> readers_of(OutPort sequence) {

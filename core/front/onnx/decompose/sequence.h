@@ -26,6 +26,10 @@ class SequenceView {
 
   /// Its elements. Throws UnsupportedForm if their number is unknown or too large.
   std::vector<OutPort> elements() const;
+  /// Whether it is a list of elements of the graph that reads it. To take one of them takes no longer in a long list.
+  bool is_list() const { return list_; }
+  size_t count() const;
+  OutPort element(size_t position) const;
   /// Its elements as slices. Elements of equal shapes are stacked; for others throws UnsupportedForm.
   Slices slices() const;
   /// As an i64 scalar.
@@ -36,11 +40,14 @@ class SequenceView {
 
  private:
   Builder& b_;
-  std::vector<OutPort> elements_;
+  Node* list_ = nullptr;
+  std::vector<OutPort> elements_;  ///< of a list of another graph
   std::optional<Slices> sliced_;
   std::optional<Packed> packed_;
 };
 
+/// Whether the node is a list of elements.
+bool is_list(const Node& node);
 /// The nodes that read a sequence, or one that contains all of it, in its graph.
 std::vector<const Node*> readers_of(OutPort sequence);
 /// The axis along which all readers that join the elements, of that rank, do so, or else 0.

@@ -17,8 +17,8 @@ Node* appends(const OutPort& initial, Node& parameter, const Node& result) {
   if (!known || !grown || grown.node().op() != "SequenceInsert") return nullptr;
   Node& insert = grown.node();
   const bool only = insert.has_in(1) && !insert.has_in(2) && insert.has_in(0) &&
-                    behind_identities(insert.source(0)) == parameter.out(0) &&
-                    parameter.out(0).destinations().size() == 1 && grown.destinations().size() == 1;
+                    behind_identities(insert.source(0)) == parameter.out(0) && parameter.out(0).reader_count() == 1 &&
+                    grown.reader_count() == 1;
   return only ? &insert : nullptr;
 }
 
