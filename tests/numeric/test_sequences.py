@@ -100,6 +100,35 @@ MODELS = {
     }""",
 }
 
+
+
+def many_changes(count):
+    """Elements are inserted and erased at drawn places; some of the sequences on the way are read, one in a branch."""
+    draw, lines, length, taken = np.random.default_rng(7), ["s0 = SequenceEmpty ()"], 0, []
+    places = {}
+    for k in range(count):
+        erases = length > 3 and draw.integers(3) == 0
+        at = int(draw.integers(-length, length)) if erases or (length and draw.integers(2)) else length
+        places[at] = f"int64 at_{at + count} = {{{at}}}"
+        if erases:
+            lines.append(f"s{k + 1} = SequenceErase (s{k}, at_{at + count})")
+        else:
+            lines += [f"c{k} = Constant <value_float = {k + 1}.0> ()", f"e{k} = Mul (x, c{k})", f"s{k + 1} = SequenceInsert (s{k}, e{k}, at_{at + count})"]
+        length += -1 if erases else 1
+        if k % 7 == 3:
+            middle = length // 2
+            places[middle] = f"int64 at_{middle + count} = {{{middle}}}"
+            lines.append(f"r{k} = SequenceAt (s{k + 1}, at_{middle + count})")
+            taken.append(f"r{k}")
+    lines += [f"y = ConcatFromSequence <axis = 0> (s{count})", f"z = Sum ({', '.join(taken)})", f"n = SequenceLength (s{count - 1})"]
+    branch = lambda name, sequence: f"<{name} = b () => (float[2] t) {{ t = SequenceAt ({sequence}, at_{1 + count}) }}"
+    places[1] = f"int64 at_{1 + count} = {{1}}"
+    lines.append(f"w = If (go) {branch('then_branch', f's{count}')}, {branch('else_branch', f's{count - 2}').removeprefix('<')}>")
+    return f"g (float[2] x, bool go) => (float[K] y, float[2] z, int64 n, float[2] w) <{', '.join(places.values())}> {{\n" + "\n".join(lines) + "\n}"
+
+
+MODELS["many_changes"] = many_changes(120)
+
 rng = np.random.default_rng(3)
 normal = lambda *shape: rng.standard_normal(shape, dtype=np.float32)
 count = lambda value: np.array(value, np.int64)
@@ -115,6 +144,7 @@ FEEDS = {
     "appended_in_a_loop": [{"n": count(n), "x": normal(2)} for n in (2, 5)],
     "read_in_a_loop": [{"x": normal(n, 2)} for n in (1, 4)],
     "optional": [{"x": normal(2)}],
+    "many_changes": [{"x": normal(2), "go": np.array(go)} for go in (True, False)],
 }
 
 

@@ -163,7 +163,7 @@ std::vector<Product> products_of(OutPort s, double factor) {
     for (const InPort& next : OutPort(use.node()).destinations())
       if (const auto scale = scale_of(next); scale && is_close(*scale, factor))
         products.push_back({&next.node(), other});
-    for (int i = 0; i < other.node().in_count(); ++i)
+    for (int i = 0; i < 2 && other.node().in_count() == 2; ++i)
       if (const auto scale = other.node().has_in(i) ? scale_of(other.node().in(i)) : std::nullopt;
           scale && is_close(*scale, factor))
         products.push_back({&use.node(), other.node().source(i)});

@@ -284,7 +284,7 @@ void ModelLoader::connect(const Open& entry) {
 }
 
 void ModelLoader::load_bodies(Node& owner, const Bodies& bodies, Scope& scope) {
-  const int formal = owner.in_count();
+  std::map<std::pair<int, int>, int> inputs;  // of the owner, by node and output that are captured
   for (const Body& reference : bodies) {
     const auto actual = actual_body(reference, scope);
     if (!actual) continue;
@@ -300,13 +300,12 @@ void ModelLoader::load_bodies(Node& owner, const Bodies& bodies, Scope& scope) {
     load_graph(actual->message, inner);
     // Captured tensors become inputs after the owner's own inputs. A tensor that several bodies capture is one input.
     for (const auto& [outside, parameter] : frame.captured) {
-      int port = formal;
-      while (port < owner.in_count() && !(owner.source(port) == outside)) ++port;
-      if (port == owner.in_count()) {
-        owner.add_in_ports(port + 1);
-        owner.in(port).connect(outside);
+      const auto [input, is_new] = inputs.try_emplace({outside.node().id(), outside.index()}, owner.in_count());
+      if (is_new) {
+        owner.add_in_ports(input->second + 1);
+        owner.in(input->second).connect(outside);
       }
-      parameter->set("external_port_id", int64_t{port});
+      parameter->set("external_port_id", int64_t{input->second});
     }
     owner.set(reference.attribute, body);
   }

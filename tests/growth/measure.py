@@ -1,0 +1,48 @@
+"""What a conversion costs: processor time and peak memory of the process, which other work on the machine hardly changes.
+
+As a program: runs a command within limits, and prints the cost as JSON. A small process has to start the command, because the memory
+of the one that starts it counts.
+"""
+import json
+import os
+import resource
+import subprocess
+import sys
+
+SPACE = 6 << 30
+
+
+class Cost:
+    """The code is that of a signal, negative, if the process used more time than it may."""
+
+    def __init__(self, seconds, megabytes, code, said):
+        self.seconds, self.megabytes, self.code, self.said = seconds, megabytes, code, said
+
+
+def run(command, seconds):
+    return Cost(**json.loads(subprocess.run([sys.executable, "-I", "-S", __file__, str(seconds), *command], stdout=subprocess.PIPE, check=True).stdout))
+
+
+def main(seconds, *command):
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+        resource.setrlimit(resource.RLIMIT_AS, (SPACE, SPACE))
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        os.dup2(writing, 2)
+        try:
+            os.execv(command[0], command)
+        finally:
+            os._exit(127)
+    os.close(writing)
+    said = b""
+    while part := os.read(reading, 1 << 16):
+        said = said[:4000] + part[:4000]
+    _, status, used = os.wait4(child, 0)
+    cost = {"seconds": used.ru_utime + used.ru_stime, "megabytes": used.ru_maxrss / 1024, "code": os.waitstatus_to_exitcode(status)}
+    print(json.dumps({**cost, "said": said[:4000].decode(errors="replace")}))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), *sys.argv[2:])

@@ -1,0 +1,69 @@
+"""The cases of each source: a small model, and a way to repeat it."""
+import re
+
+import control_flow
+import onnx_graphs
+import onnx_seeds
+import tf_graphs
+
+
+class Case:
+    """`make(n)` is the model with n repetitions, of `size` nodes each."""
+
+    def __init__(self, source, name, kind, size, make, suffix=".onnx", options=()):
+        self.source, self.name, self.kind, self.size, self.make = source, name, kind, size, make
+        self.suffix, self.options = suffix, list(options)
+
+
+def chains(case, seed, converts, chain):
+    """The first chain that converts."""
+    for link in seed.links()[:4]:
+        found = case("chain", lambda n, link=link: chain(n, link))
+        if converts(found, 3):
+            return [found], link
+    return [], None
+
+
+def of_onnx(source, seeds, converts, only):
+    for seed in seeds:
+        if not re.search(only, seed.name):
+            continue
+        def case(kind, make, seed=seed):
+            return Case(source, seed.name, kind, len(seed.model.graph.node), make, options=getattr(seed, "options", []))
+        found, link = chains(case, seed, converts, lambda n, link, seed=seed: onnx_graphs.chain(seed, n, link))
+        if link and onnx_graphs.diamonds(seed, 2, link):
+            found.append(case("diamonds", lambda n, seed=seed, link=link: onnx_graphs.diamonds(seed, n, link)))
+        for kind in ("copies", "joined", "collected", "spread"):
+            make = getattr(onnx_graphs, kind)
+            if make(seed, 2):
+                one = case(kind, lambda n, seed=seed, make=make: make(seed, n))
+                # A model that is refused is refused in time, too; but it is not joined.
+                found += [one] if kind == "copies" or converts(one, 2) else []
+        yield from found
+
+
+def operations(converts, only):
+    return of_onnx("operations", onnx_seeds.operations(), converts, only)
+
+
+def rewrites(converts, only):
+    return of_onnx("rewrites", onnx_seeds.rewrites(), converts, only)
+
+
+def tensorflow(converts, only):
+    for seed in tf_graphs.seeds():
+        if not re.search(only, seed.name) or not seed.nodes:
+            continue
+        def case(kind, make, seed=seed):
+            return Case("tensorflow", seed.name, kind, seed.size, make, seed.suffix)
+        found, _ = chains(case, seed, converts, seed.chain)
+        yield from [*found, case("copies", seed.copies)]
+
+
+def of_control_flow(converts, only):
+    for name, make in control_flow.KINDS.items():
+        if re.search(only, name):
+            yield Case("control_flow", name, name.partition(",")[0], 1, make)
+
+
+SOURCES = {"operations": operations, "rewrites": rewrites, "tensorflow": tensorflow, "control_flow": of_control_flow}

@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""How time and memory grow with a model: every operation and every rewrite, repeated.
+
+    run.py [--mo PATH] [--nodes N] [--only REGEX] [--kinds REGEX] [SOURCE ...]
+
+Sources: `operations` (ONNX's own test of each), `rewrites` (the golden case of each), `tensorflow` (the recorded graph of each of its operations)
+and `control_flow`. Each model is repeated as a chain (each reads what the one before made), as copies (all read the same tensors), as diamonds
+(two read the same, and the next two their sum), joined (one node reads all copies), collected (one sequence has all copies) and spread (one node of
+n inputs). Sizes are N nodes and 4 N. A case is over if its processor time grows more than 5 times or its memory more than 4.5 times, or if 200,000
+nodes, of the model or of the IR, would take more than 3 seconds. Prints the cases that are over, and the worst of each kind; exits with 1 if one is over.
+"""
+import argparse
+import os
+import re
+import sys
+import tempfile
+
+import measure
+from repeated import SOURCES
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+TIMES, MEMORY, SECONDS, NODES = 5, 4.5, 3, 200_000
+LEAST = 0.03  # seconds: shorter ones are as long as the start of the process
+LIMIT = 60
+
+
+class Converter:
+    def __init__(self, mo, folder):
+        self.mo, self.folder = os.path.abspath(mo), folder
+
+    def cost(self, case, n, turns=1):
+        """The least of some turns."""
+        path = os.path.join(self.folder, "model" + case.suffix)
+        with open(path, "wb") as file:
+            file.write(case.make(n))
+        command = [self.mo, path, "--output_dir", self.folder, "--model_name", "result", "--compress_to_fp16=False", *case.options]
+        costs = [measure.run(command, LIMIT) for _ in range(turns)]
+        return min(costs, key=lambda cost: cost.seconds)
+
+    def layers(self):
+        """Of the last IR, with those of bodies."""
+        path = os.path.join(self.folder, "result.xml")
+        if not os.path.exists(path):
+            return 0
+        with open(path, "rb") as file:
+            count = file.read().count(b"<layer ")
+        os.remove(path)
+        return count
+
+
+class Growth:
+    """From n repetitions to 4 n."""
+
+    def __init__(self, converter, case, nodes, turns=1):
+        n = max(nodes // case.size, 2)
+        self.case, self.n = case, n
+        self.small, self.large = converter.cost(case, n, turns), converter.cost(case, 4 * n, turns)
+        self.layers = converter.layers()
+        self.times = self.large.seconds / max(self.small.seconds, LEAST)
+        self.memory = self.large.megabytes / self.small.megabytes
+        self.seconds = self.large.seconds * NODES / max(4 * n * case.size, self.layers)
+
+    def faults(self):
+        found = []
+        if self.large.code < 0 or self.small.code < 0:
+            found.append(f"signal {-min(self.large.code, self.small.code)}")
+        if self.times > TIMES:
+            found.append(f"{self.times:.1f} x the time")
+        if self.memory > MEMORY:
+            found.append(f"{self.memory:.1f} x the memory")
+        if self.seconds > SECONDS:
+            found.append(f"{self.seconds:.1f} s for {NODES:,} nodes")
+        return found
+
+    def __str__(self):
+        return f"{self.case.source}/{self.case.name}, {self.case.kind}: {self.n * self.case.size:,} and {4 * self.n * self.case.size:,} nodes, " \
+               f"{self.small.seconds:.2f} and {self.large.seconds:.2f} s, {self.small.megabytes:.0f} and {self.large.megabytes:.0f} MB"
+
+
+def grown(converter, case, nodes, retries=2):
+    """A case is over if it is over each time: other work on the machine may take caches away."""
+    growth = Growth(converter, case, nodes)
+    for turns in range(2, 2 + retries):
+        if not growth.faults():
+            break
+        growth = Growth(converter, case, nodes, turns)
+    return growth
+
+
+def main():
+    args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    args.add_argument("sources", nargs="*", choices=[[], *SOURCES])
+    args.add_argument("--mo", default=os.path.join(ROOT, "build", "native", "mo"))
+    args.add_argument("--nodes", type=int, default=12_500)
+    args.add_argument("--only", default=".")
+    args.add_argument("--kinds", default=".")
+    a = args.parse_args()
+    worst, count, over = {}, 0, 0
+    with tempfile.TemporaryDirectory(prefix="mo-growth-") as folder:
+        converter = Converter(a.mo, folder)
+        converts = lambda case, n: converter.cost(case, n).code == 0
+        for source in a.sources or SOURCES:
+            for case in SOURCES[source](converts, a.only):
+                if not re.search(a.kinds, case.kind):
+                    continue
+                growth = grown(converter, case, a.nodes)
+                count += 1
+                for column in ("times", "memory", "seconds"):
+                    worst.setdefault(case.kind, {}).setdefault(column, growth)
+                    if getattr(growth, column) > getattr(worst[case.kind][column], column):
+                        worst[case.kind][column] = growth
+                if faults := growth.faults():
+                    over += 1
+                    print(f"OVER {growth}: {', '.join(faults)}", flush=True)
+    print("| kind | time, n to 4 n | memory, n to 4 n | 200,000 nodes |\n|---|---|---|---|")
+    for kind, columns in worst.items():
+        texts = [f"{getattr(columns[column], column):.1f} {unit} ({columns[column].case.name})" for column, unit in (("times", "×"), ("memory", "×"), ("seconds", "s"))]
+        print(f"| {kind} | {' | '.join(texts)} |")
+    print(f"growth: {count - over} passed, {over} failed")
+    return 1 if over or not count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
