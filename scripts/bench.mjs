@@ -1,6 +1,8 @@
 // npm run bench: the budgets of the product, measured in one run and written to docs/benchmarks.md.
 // node scripts/bench.mjs --operations: writes only the section about the IR's operations, in seconds.
 // node scripts/bench.mjs --saved-model: measures only the SavedModel on the page, and writes only its rows.
+// npm run bench -- growth [arguments]: only how time and memory grow, by tests/growth/run.py, which takes hours and prints its own table;
+// `--only REGEX` and `--kinds REGEX` choose cases.
 //
 // Times are medians of nine runs that alternate with `cp` of the same model in the same folder, so only ratios count: the
 // faster of `cp` and `cp --reflink=never`, plain `cp` only where the file system has no reflinks. Memory is peak resident
@@ -33,6 +35,8 @@ const chains = ['chain_10k', 'chain_100k'];
 const saved = 'wide_3gb_saved';
 const onlyOperations = process.argv.includes('--operations');
 const onlySaved = process.argv.includes('--saved-model');
+if (process.argv[2] === 'growth')
+  process.exit(spawnSync(python, [join(root, 'tests/growth/run.py'), '--mo', native[0], ...process.argv.slice(3)], { stdio: 'inherit' }).status ?? 1);
 
 const rows = [];
 const row = (what, budget, value, unit, least = false) => {

@@ -116,6 +116,7 @@ const parts = [
     ending: 'test_bad_input.py',
     count: lastLine,
   },
+  { name: 'growth', after: tools, alone: true, command: pytest('tests/growth'), files: 'tests/growth', ending: 'test_growth.py', count: lastLine },
   {
     name: 'speed',
     after: ['build: documents'],

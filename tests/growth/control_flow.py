@@ -1,4 +1,4 @@
-"""Bodies and sequences with n of something: what the other shapes do not make, because one node has it all."""
+"""Bodies and sequences with n of something, and Casts in turns: what the other shapes do not make."""
 from onnx import TensorProto, helper
 
 from onnx_graphs import untyped
@@ -106,7 +106,14 @@ def elements_read(n):
     return model(nodes, [value("x")], [value("y")], [number(f"at{k}", n - 1 - k) for k in range(n)])
 
 
+def casts(n):
+    """A chain of Casts to one type and back."""
+    nodes = [helper.make_node("Cast", [f"y{k}" if k else "x"], [f"y{k + 1}"], to=F if k % 2 else I) for k in range(2 * ((n + 1) // 2))]
+    return model(nodes, [value("x")], [value(nodes[-1].output[0])])
+
+
 KINDS = {
+    "Cast in turns": casts,
     "Loop, n states": loop_of_states,
     "Loop, n captures": loop_of_captures,
     "If, n outputs": branches_of_outputs,

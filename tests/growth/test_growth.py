@@ -15,10 +15,10 @@ import run  # noqa: E402
 
 MO = os.environ.get("MO", os.path.join(run.ROOT, "build", "native", "mo"))
 OPERATIONS = {
-    "identity": "chain", "cast_FLOAT_to_DOUBLE": "chain", "flatten_axis0": "chain", "transpose_default": "chain",  # one of each of these is left
-    "abs": "joined", "relu": "diamonds", "concat_1d_axis_0": "spread", "max_example": "copies", "split_equal_parts_1d_opset18": "collected",
+    "identity": "chain", "flatten_axis0": "chain", "transpose_default": "chain",  # one of each of these is left
+    "abs": "joined", "relu": "diamonds", "concat_1d_axis_0": "spread", "max_example": "copies", "add": "collected",
 }
-REWRITES = {"SwishFusion/basic": "copies", "DecomposeQuantization/basic": "copies"}
+REWRITES = {"SwishFusion/basic": "copies", "DecomposeQuantization/weights": "copies"}
 TENSORFLOW = {"activations/Relu": "chain", "binary/AddV2": "copies"}
 
 
