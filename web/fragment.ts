@@ -1,11 +1,8 @@
 /** The options in the fragment of the page's address: #input_shape=[1,3,224,224]&compress_to_fp16=False. */
-import type { OptionRow } from '@mo/wasm';
+import { hasUnsafe, type OptionRow } from '@mo/wasm';
 
 import { isOfFiles } from './option-files.js';
 import { builtInConfiguration, isSwitch, ROWS, type Given } from './options.js';
-
-/** What no option has: control characters, and those that turn the direction of a text. They would be in the command that is copied. */
-const UNWRITTEN = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/u;
 
 /** Nobody writes longer ones, and no browser keeps them. */
 const LONGEST_VALUE = 1 << 13;
@@ -29,7 +26,7 @@ export function fromFragment(hash: string): Map<string, string> {
   const values = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(hash.replace(/^#/, ''))) {
     const row = ROWS.find((row) => row.name === name);
-    if (!row || value.length > LONGEST_VALUE || UNWRITTEN.test(value) || isFile(row, value)) continue;
+    if (!row || value.length > LONGEST_VALUE || hasUnsafe(value) || isFile(row, value)) continue;
     if (isSwitch(row) && !/^(?:true|false)$/i.test(value)) continue;
     values.set(name, value);
   }

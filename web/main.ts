@@ -24,6 +24,7 @@ import { wholeText } from './language/messages.js';
 import { followPageTexts } from './language/page-texts.js';
 import { loadLanguages } from './language/languages.js';
 import { LanguageSwitch } from './language/switch.js';
+import { safeText } from './language/shown.js';
 import { allText, countText, plural, t, type Text } from './language/texts.js';
 import { loadArchives, receive } from './incoming.js';
 import { Keeping } from './keeping.js';
@@ -249,7 +250,7 @@ function view(task: Task): void {
   const { name, done, messages } = task;
   shown = task;
   if (done) showDone(byId('done'), name, done, task);
-  if (task.state === 'ready') byId('ready-title').textContent = name;
+  if (task.state === 'ready') byId('ready-title').textContent = safeText(name);
   if (task.state === 'failed') fail(name, messages, task);
   else show(sectionOf(task));
 }
@@ -267,7 +268,7 @@ function fail(title: Text, messages: readonly Message[], task?: Task): void {
 
 function alarm(messages: readonly Message[]): void {
   const [first] = messages;
-  byId('alert').textContent = String(t('{messages}. {code} {text}', {
+  byId('alert').textContent = safeText(t('{messages}. {code} {text}', {
     messages: countText(messages.length, 'message'), code: first?.code ?? '', text: wholeText(first?.text ?? '', first?.code),
   }));
 }
@@ -299,7 +300,7 @@ function refresh(): void {
 }
 
 function say(text: Text): void {
-  byId('status').textContent = String(text);
+  byId('status').textContent = safeText(text);
 }
 
 function showCommand(): void {

@@ -5,6 +5,7 @@ import { baseName } from './chosen.js';
 import { byId, compose, fill, h, namesList } from './dom.js';
 import { unmark } from './fields.js';
 import { wholeText } from './language/messages.js';
+import { safeText } from './language/shown.js';
 import { t } from './language/texts.js';
 import { STANDARD_INPUT, understand, type Understood } from './line.js';
 import { isDefault, ROWS } from './options.js';
@@ -58,7 +59,7 @@ export class PastedLine {
     if (error === '') return unmark(this.#field);
     this.#field.setAttribute('aria-invalid', 'true');
     this.#field.setAttribute('aria-errormessage', this.#error.id);
-    byId('alert').textContent = String(wholeText(error));
+    byId('alert').textContent = safeText(wholeText(error));
   }
 }
 

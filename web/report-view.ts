@@ -5,6 +5,7 @@ import { withModel } from './archive/ready.js';
 import type { Chosen } from './chosen.js';
 import { byId, copyFrom, fill, h } from './dom.js';
 import { loadHelp } from './help.js';
+import { safeText } from './language/shown.js';
 import { t } from './language/texts.js';
 import { givenIn } from './options.js';
 import { namesFor, reportOf, type Failure, type Product } from './report.js';
@@ -55,7 +56,7 @@ export class ReportView {
       const [make, made] = await Promise.all([skeletonMaker(this.model!)!(), product()]);
       const names = namesFor(this.#failure, made);
       const failed = await this.#skeleton(make, names);
-      this.#text.textContent = reportOf(this.#failure, made, navigator.userAgent, names) + failed;
+      this.#text.textContent = safeText(reportOf(this.#failure, made, navigator.userAgent, names) + failed);
     } catch {
       fill(this.#text, LOST);
     }
@@ -77,7 +78,7 @@ export class ReportView {
   async #write(): Promise<void> {
     try {
       const made = await product();
-      this.#text.textContent = reportOf(this.#failure, made, navigator.userAgent, namesFor(this.#failure, made));
+      this.#text.textContent = safeText(reportOf(this.#failure, made, navigator.userAgent, namesFor(this.#failure, made)));
     } catch {
       fill(this.#text, LOST);
     }

@@ -1,4 +1,5 @@
 /** The title of the browser's tab, which shows progress and outcome while another tab is open. */
+import { safeText } from './language/shown.js';
 import { countText, t } from './language/texts.js';
 import { partOf, type Step, type Task } from './task.js';
 
@@ -27,7 +28,7 @@ export class Title {
   }
 
   #write(): void {
-    const title = this.#text();
+    const title = safeText(this.#text());
     if (document.title !== title) document.title = title;
   }
 

@@ -1,6 +1,7 @@
 import type { Progress } from '@mo/wasm';
 
 import { byId, fill, h } from './dom.js';
+import { safeText } from './language/shown.js';
 import { t, type LiveText } from './language/texts.js';
 import { partOf, type Step } from './task.js';
 import { bytesText } from './text.js';
@@ -31,7 +32,7 @@ export class WorkingView {
   }
 
   start(file: string): void {
-    byId('working-title').textContent = file;
+    byId('working-title').textContent = safeText(file);
     this.#phase = undefined;
     fill(byId('phase'), t('Starting'));
     byId('transform').textContent = byId('bytes').textContent = '–';

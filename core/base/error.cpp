@@ -110,7 +110,7 @@ void Diagnostics::amend_errors(size_t first, std::string_view text, std::string_
 
 std::string format(const Message& m) {
   std::string out = m.severity == Message::Severity::Error ? "[ ERROR ]  " : "[ WARNING ]  ";
-  out += m.code + " " + printable(m.text);
+  out += printable(m.code) + " " + printable(m.text);
   if (m.node.empty() && !m.op.empty())
     out += cat(" (", printable(m.op), ")");
   else if (!m.node.empty())
@@ -120,7 +120,7 @@ std::string format(const Message& m) {
                             : m.offset >= 0 ? cat(", byte ", m.offset)
                                             : std::string();
   if (!m.file.empty()) out += cat(" (file \"", printable(m.file), "\"", where, ")");
-  if (!m.hint.empty()) out += ". " + m.hint;
+  if (!m.hint.empty()) out += ". " + printable(m.hint);
   if (const int faq = faq_of(m.code)) out += cat(" (Model Optimizer FAQ, question #", faq, ")");
   return out;
 }

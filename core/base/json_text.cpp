@@ -12,11 +12,11 @@ std::string json_text(std::string_view text) {
     out += text;
     return out += '"';
   }
-  for (const char c : printable(text)) {
+  for (const char c : name_in_ir(text)) {
     if (c == '"' || c == '\\') out += '\\';
     out += c;
   }
-  return out += '"';
+  return printable_json(out += '"');
 }
 
 void separate(std::string& out, std::string_view open) {

@@ -8,8 +8,13 @@
 
 namespace mo {
 
-/// The text in quotes.
+/// The text in quotes, as the IR has it; unsafe characters are escapes.
 std::string json_text(std::string_view text);
+/// A tree of values (nlohmann::json) as text, without unsafe characters.
+template <typename Json>
+std::string json_of(const Json& tree, int indent = -1) {
+  return printable_json(tree.dump(indent, ' ', false, Json::error_handler_t::replace));
+}
 /// Begins a JSON object or list, or a further item of one.
 void separate(std::string& out, std::string_view open);
 

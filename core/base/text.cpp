@@ -32,28 +32,102 @@ std::optional<double> parse_double(std::string_view text) {
   return value;
 }
 
-size_t utf8_length(std::string_view s, size_t at) {
+Character character_at(std::string_view s, size_t at) {
   const auto byte = [&](size_t i) { return at + i < s.size() ? static_cast<unsigned char>(s[at + i]) : 0u; };
   const unsigned first = byte(0);
-  if (first < 0x80) return first >= 0x20 && first != 0x7f ? 1 : 0;
+  if (first < 0x80) return {first, at < s.size() ? size_t{1} : 0};
   const size_t n = first >= 0xf0 && first < 0xf5 ? 4 : first >= 0xe0 ? 3 : first >= 0xc2 ? 2 : 0;
-  if (n == 0 || first >= 0xf5) return 0;
+  if (n == 0 || first >= 0xf5) return {};
   unsigned code = first & (0xff >> (n + 1));
   for (size_t i = 1; i < n; ++i) {
-    if ((byte(i) & 0xc0) != 0x80) return 0;
+    if ((byte(i) & 0xc0) != 0x80) return {};
     code = code << 6 | (byte(i) & 0x3f);
   }
   const bool overlong = (n == 3 && code < 0x800) || (n == 4 && code < 0x10000);
-  if (overlong || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) || code == 0xfffe || code == 0xffff) return 0;
-  return n;
+  if (overlong || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return {};
+  return {code, n};
 }
 
-std::string printable(std::string_view text) {
+bool is_unsafe(uint32_t code) {
+  constexpr uint32_t kRanges[][2] = {
+      {0, 0x1f},         {0x7f, 0x9f},      // control characters
+      {0x61c, 0x61c},    {0x200e, 0x200f},  // marks of direction
+      {0x2028, 0x202e},  {0x2066, 0x206f},  // ends of lines, embedded and turned directions
+      {0xfeff, 0xfeff},  {0xfff9, 0xfffb},  // without a width
+      {0xfffe, 0xffff},                     // no characters
+      {0xe0000, 0xe007f},                   // tags
+  };
+  for (const auto& [first, last] : kRanges)
+    if (code >= first && code <= last) return true;
+  return false;
+}
+
+bool has_unsafe(std::string_view text) {
+  for (size_t at = 0; at < text.size();) {
+    const Character c = character_at(text, at);
+    if (c.size > 0 && is_unsafe(c.code)) return true;
+    at += std::max<size_t>(c.size, 1);
+  }
+  return false;
+}
+
+std::string without_unsafe(std::string_view text) {
   std::string out;
-  for (size_t i = 0; i < text.size();) {
-    const size_t n = utf8_length(text, i);
-    out += n == 0 ? kReplacement : text.substr(i, n);
-    i += std::max<size_t>(n, 1);
+  for (size_t at = 0; at < text.size();) {
+    const Character c = character_at(text, at);
+    const size_t n = std::max<size_t>(c.size, 1);
+    out += c.size > 0 && is_unsafe(c.code) ? std::string_view("_") : text.substr(at, n);
+    at += n;
+  }
+  return out;
+}
+
+bool is_in_ir(const Character& c) {
+  return c.size > 0 && c.code >= 0x20 && c.code != 0x7f && c.code != 0xfffe && c.code != 0xffff;
+}
+
+namespace {
+
+/// As in JSON: one unit of UTF-16, or two.
+void append_escape(std::string& out, uint32_t code) {
+  char text[16];
+  if (code >= 0x10000)
+    std::snprintf(text, sizeof text, "\\u%04x\\u%04x", 0xd7c0 + (code >> 10), 0xdc00 + (code & 0x3ff));
+  else
+    std::snprintf(text, sizeof text, "\\u%04x", code);
+  out += text;
+}
+
+/// Escapes unsafe characters, except those in `kept`.
+std::string escaped(std::string_view text, std::string_view kept) {
+  std::string out;
+  out.reserve(text.size());
+  for (size_t at = 0; at < text.size();) {
+    const Character c = character_at(text, at);
+    if (c.size == 0)
+      out += kReplacement;
+    else if (is_unsafe(c.code) && kept.find(text[at]) == std::string_view::npos)
+      append_escape(out, c.code);
+    else
+      out += text.substr(at, c.size);
+    at += std::max<size_t>(c.size, 1);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) { return escaped(text, ""); }
+std::string printable_lines(std::string_view text) { return escaped(text, "\n\t"); }
+std::string printable_json(std::string_view json) { return escaped(json, "\n"); }
+
+std::string name_in_ir(std::string_view text) {
+  std::string out;
+  for (size_t at = 0; at < text.size();) {
+    const Character c = character_at(text, at);
+    const bool is_there = is_in_ir(c);
+    out += is_there ? text.substr(at, c.size) : kReplacement;
+    at += is_there ? c.size : 1;
   }
   return out;
 }

@@ -17,12 +17,31 @@ std::string format_double(double value);
 std::optional<int64_t> parse_int(std::string_view text);
 std::optional<double> parse_double(std::string_view text);
 
-/// `text` with control characters and broken UTF-8 replaced, fit for a terminal, JSON and XML.
+/// A text that is safe for people, in a terminal, a log or a message: characters that control a terminal, end a line,
+/// turn the direction of a text or cannot be seen are escapes (\u001b), bytes that are no UTF-8 are U+FFFD. The package
+/// has the same function: wasm/library/shared/printable.ts.
 std::string printable(std::string_view text);
+/// The same of a text that may have several lines: it keeps line feeds and tabs.
+std::string printable_lines(std::string_view text);
+/// The same of finished JSON: escapes in its strings, so that its values stay what they are.
+std::string printable_json(std::string_view json);
+/// The text as the IR has it: U+FFFD in place of control characters and of bytes that are no character of XML.
+std::string name_in_ir(std::string_view text);
 /// What replaces a byte: U+FFFD.
 inline constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
-/// Bytes of the well-formed UTF-8 character at `at`; 0 when there is none or XML 1.0 does not allow it.
-size_t utf8_length(std::string_view text, size_t at);
+
+struct Character {
+  uint32_t code = 0;
+  size_t size = 0;  ///< its bytes; 0 if there is no well-formed UTF-8
+};
+Character character_at(std::string_view text, size_t at);
+/// Whether printable() writes it as an escape.
+bool is_unsafe(uint32_t code);
+bool has_unsafe(std::string_view text);
+/// Makes a name of an IR out of that of a file: "_" in place of unsafe characters.
+std::string without_unsafe(std::string_view text);
+/// Whether XML 1.0 has it, and it is no control character.
+bool is_in_ir(const Character& character);
 /// Joins with ", " as the IR's lists are written.
 template <typename Range, typename Format>
 std::string join(const Range& range, Format format, std::string_view separator = ", ") {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/base/json_text.h"
 #include "core/base/text.h"
 #include "core/cli/convert_model.h"
 #include "core/cli/sha256.h"
@@ -118,7 +119,7 @@ std::string ConversionRecord::describe(const std::vector<std::string>& data_file
   for (SideFile& file : side_files_of(line_.options, model_.name))
     if (file.folder_option.empty()) names.push_back(std::move(file.name));
   for (const std::string& name : names) out["outputs"].push_back(entry(name, beside_ir(name)));
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_of(out, 2) + "\n";
 }
 
 }  // namespace mo

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/base/json_text.h"
 #include "core/base/text.h"
 #include "core/cli/check_script.h"
 #include "core/cli/conversion_record.h"
@@ -164,7 +165,7 @@ class Run {
   }
 
   void success(std::string_view text) const {
-    if (!line_.json) say(cat("[ SUCCESS ] ", text, "\n"));
+    if (!line_.json) say(cat("[ SUCCESS ] ", printable(text), "\n"));
   }
 
   void print_json(bool ok) const {
@@ -175,7 +176,7 @@ class Run {
     if (!report_.empty()) out["report"] = Json::parse(report_);
     out["messages"] = Json::array();
     for (const Message& message : messages_) out["messages"].push_back(to_json(message));
-    say(out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+    say(json_of(out) + "\n");
   }
 
   const CommandLine& line_;

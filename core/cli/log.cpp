@@ -1,5 +1,6 @@
 #include "core/cli/log.h"
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 
@@ -9,6 +10,8 @@
 
 namespace mo {
 namespace {
+
+int output_failure = 0;
 
 int rank_of(std::string_view level) {
   if (level == "NOTSET") return 0;
@@ -42,7 +45,14 @@ void write_line(std::string line) {
 
 }  // namespace
 
-void say(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+void say(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) < text.size() && output_failure == 0) output_failure = errno;
+}
+
+int failure_of_output() {
+  if (std::fflush(stdout) != 0 && output_failure == 0) output_failure = errno;
+  return output_failure;
+}
 
 Log::Log(const CommandLine& line, const std::string& pattern)
     : line_(line),
@@ -61,7 +71,7 @@ void Log::show(const Message& message) const {
 void Log::write(std::string_view level, int rank, std::string_view text) const {
   if (rank < least_) return;
   const std::string line(text);
-  if (!pattern_ || std::regex_search(line, *pattern_)) write_line(cat("[ ", level, " ]  ", line));
+  if (!pattern_ || std::regex_search(line, *pattern_)) write_line(cat("[ ", level, " ]  ", printable(line)));
 }
 
 std::function<void(const Progress&)> Log::progress() const {

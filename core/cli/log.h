@@ -13,6 +13,8 @@ namespace mo {
 
 /// Writes `text` to the standard output; main() notices a failure.
 void say(std::string_view text);
+/// The errno of the first text that could not be written, after all have been; 0 if they have arrived.
+int failure_of_output();
 
 class Log {
  public:

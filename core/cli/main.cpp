@@ -10,6 +10,7 @@
 #include "core/cli/disk_files.h"
 #include "core/cli/jobs.h"
 #include "core/cli/lack_of_memory.h"
+#include "core/cli/log.h"
 #include "core/cli/scripts.h"
 #include "core/cli/system/files.h"
 #include "core/cli/system/program.h"
@@ -95,10 +96,11 @@ int execute(const mo::CommandLine& line) {
 
 /// Whether all that was printed has arrived. If messages have not, nothing can be said about it.
 bool flush_output() {
-  const bool failed = std::ferror(stdout) != 0;
-  if (std::fflush(stdout) == 0 && !failed) return std::ferror(stderr) == 0;
-  const std::string why = mo::cat("the standard output: ", std::strerror(errno));
-  complain(mo::format(mo::Error(mo::Code::HostWriteFailed, why).message()) + "\n");
+  const int failure = mo::failure_of_output();
+  if (failure == 0) return std::ferror(stderr) == 0;
+  const std::string why = mo::cat("the standard output: ", std::strerror(failure));
+  // A reader that stops, as `head` does, has what it wants.
+  if (failure != EPIPE) complain(mo::format(mo::Error(mo::Code::HostWriteFailed, why).message()) + "\n");
   return false;
 }
 

@@ -2,6 +2,8 @@
 
 #include <cstdio>
 
+#include "core/base/text.h"
+
 namespace mo {
 
 Scripts::Scripts(const std::vector<ExtensionFolder>& folders, const Log& log) {
@@ -9,7 +11,8 @@ Scripts::Scripts(const std::vector<ExtensionFolder>& folders, const Log& log) {
   const auto show = [&log](const std::string& level, const std::string& text) {
     level == "info" ? log.info(text) : log.debug(text);
   };
-  const auto print = [](bool error, const std::string& text) {
+  const auto print = [](bool error, const std::string& given) {
+    const std::string text = printable_lines(given);
     error ? static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr)) : say(text);
   };
   engine_ = make_extension_engine({show, print});

@@ -21,9 +21,15 @@ void XmlText::attribute(std::string_view name, std::string_view value) {
       continue;
     }
     put(value.substr(from, at - from));
-    const size_t n = utf8_length(value, at);
-    put(n == 0 ? kReplacement : c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '"' ? "&quot;" : value.substr(at, n));
-    from = at += std::max<size_t>(n, 1);
+    const Character character = character_at(value, at);
+    const bool is_there = is_in_ir(character);
+    if (!is_there)
+      put(kReplacement);
+    else if (is_unsafe(character.code))
+      put_reference(character.code);
+    else
+      put(c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '"' ? "&quot;" : value.substr(at, character.size));
+    from = at += is_there ? character.size : 1;
   }
   put(value.substr(from));
   put('"');
@@ -112,6 +118,13 @@ void XmlText::put(std::string_view text) {
 void XmlText::put(int64_t value) {
   char digits[20];
   put({digits, static_cast<size_t>(std::to_chars(digits, digits + sizeof digits, value).ptr - digits)});
+}
+
+void XmlText::put_reference(uint32_t code) {
+  char digits[8];
+  put("&#x");
+  put({digits, static_cast<size_t>(std::to_chars(digits, digits + sizeof digits, code, 16).ptr - digits)});
+  put(';');
 }
 
 void XmlText::flush() {

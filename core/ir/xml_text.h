@@ -48,6 +48,7 @@ class XmlText {
     piece_[size_++] = c;
   }
   void put(int64_t value);
+  void put_reference(uint32_t code);
   void flush();
 
   const TextSink& sink_;

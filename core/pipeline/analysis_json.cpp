@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include "core/base/text.h"
+#include "core/base/json_text.h"
 #include "core/pipeline/json_report.h"
 
 namespace mo {
@@ -27,10 +27,10 @@ std::string analysis_json(const Graph& graph) {
     for (int i = 0; i < node->out_count() && node->op() != "Result" && node->op() != "Const"; ++i) {
       const Tensor& tensor = node->out(i).tensor();
       const std::string name = tensor.names.empty() ? cat(node->name(), ":", i) : tensor.names[0];
-      (node->op() == "Parameter" ? inputs : intermediate)[printable(name)] = describe(tensor);
+      (node->op() == "Parameter" ? inputs : intermediate)[name_in_ir(name)] = describe(tensor);
     }
   const Json analysis = {{"inputs", inputs}, {"intermediate", intermediate}};
-  return analysis.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json_of(analysis);
 }
 
 }  // namespace mo

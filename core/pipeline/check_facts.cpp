@@ -1,7 +1,7 @@
 #include "core/pipeline/check_facts.h"
 
+#include "core/base/json_text.h"
 #include "core/base/layout_text.h"
-#include "core/base/text.h"
 #include "core/middle/model_inputs.h"
 
 namespace mo {
@@ -10,15 +10,11 @@ namespace {
 constexpr const char* kNames = "source_tensors";
 
 void quote(std::string& out, const std::string& text) {
-  out += '"';
-  for (const char c : printable(text)) {
-    if (c == '"' || c == '\\') out += '\\';
+  for (const char c : json_text(text))
     if (c == '\'')
       out += "\\u0027";
     else
       out += c;
-  }
-  out += '"';
 }
 
 /// Begins an item of a list or an object.

@@ -1,7 +1,7 @@
 #include <set>
 
 #include "core/base/hash.h"
-#include "core/base/text.h"
+#include "core/base/json_text.h"
 #include "core/graph/framework_node.h"
 #include "core/pipeline/json_report.h"
 #include "core/pipeline/port_json.h"
@@ -41,7 +41,7 @@ std::map<std::string, uint64_t> count_operations(Graph& model) {
   });
   std::map<std::string, uint64_t> named;
   for (const auto& [type, count] : counts)
-    named[printable(type.first.empty() ? std::string(type.second) : cat(type.first, ".", type.second))] += count;
+    named[name_in_ir(type.first.empty() ? std::string(type.second) : cat(type.first, ".", type.second))] += count;
   return named;
 }
 
@@ -76,21 +76,21 @@ Json first_facts(Graph& graph, const Format& format, const ModelHead& head) {
        operations = Json::object();
   std::set<const Tensor*> seen;
   for (const auto& [domain, version] : head.operator_sets)
-    sets.push_back({{"domain", printable(domain)}, {"version", version}});
-  for (const std::string& tag : head.tags) tags.push_back(printable(tag));
+    sets.push_back({{"domain", name_in_ir(domain)}, {"version", version}});
+  for (const std::string& tag : head.tags) tags.push_back(name_in_ir(tag));
   for (const Node* node : graph.parameters) inputs.push_back(input_json(*node));
   for (const Node* node : graph.results)
     if (const OutPort source = node->source(0))
       outputs.push_back(output_json(*node, head, !seen.insert(&source.tensor()).second));
   uint64_t nodes = 0;
   for (const auto& [type, count] : count_operations(graph)) operations[type] = count, nodes += count;
-  return {{"name", printable(graph.model().name)},
+  return {{"name", name_in_ir(graph.model().name)},
           {"framework", format.framework},
           {"format", format.title},
-          {"producer", printable(head.producer)},
-          {"producer_version", printable(head.producer_version)},
+          {"producer", name_in_ir(head.producer)},
+          {"producer_version", name_in_ir(head.producer_version)},
           {"operator_sets", sets},
-          {"signature", printable(head.signature)},
+          {"signature", name_in_ir(head.signature)},
           {"tags", tags},
           {"inputs", inputs},
           {"outputs", outputs},
@@ -108,7 +108,7 @@ std::string inspection_json(Graph& graph, const Format& format, const ModelHead&
   Json out = first_facts(graph, format, head), missing = Json::array();
   const std::string missing_file = Error(Code::MissingDataFile).message().code;
   for (const Message& message : graph.model().diagnostics.messages())
-    if (message.code == missing_file) missing.push_back(printable(message.file));
+    if (message.code == missing_file) missing.push_back(name_in_ir(message.file));
   graph.clean_up();  // only what is used counts
   const Weights weights = measure_constants(graph);
   out["constants"] = weights.constants;

@@ -32,19 +32,19 @@ Json port_json(const Node& node, const Tensor& tensor, bool again) {
   for (size_t i = 0; i < std::min(tensor.names.size(), kMostNames); ++i) {
     bytes += tensor.names[i].size();
     if (again && bytes > kMostBytesAgain) break;
-    names.push_back(printable(tensor.names[i]));
+    names.push_back(name_in_ir(tensor.names[i]));
   }
-  return {{"name", printable(again && name.size() > kMostBytesAgain ? node.name() : name)},
+  return {{"name", name_in_ir(again && name.size() > kMostBytesAgain ? node.name() : name)},
           {"names", names},
           {"shape", "[" + to_string(tensor.shape) + "]"},
           {"type", std::string(ir_name(tensor.type))}};
 }
 
-std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string text_of(const Json& json) { return json_of(json); }
 
 std::string json_report(const Graph& graph, const IrSummary& summary, uint64_t bin_bytes) {
   // Port by port: a tree of all values takes ten times as much memory as their text.
-  std::string report = cat("{\"name\":", text_of(printable(graph.model().name)), ",\"framework\":",
+  std::string report = cat("{\"name\":", text_of(name_in_ir(graph.model().name)), ",\"framework\":",
                            text_of(graph.model().framework), ",\"inputs\":[");
   const auto add = [&](const Node& node, const Tensor& tensor, bool again) {
     separate(report, text_of(port_json(node, tensor, again)));

@@ -27,6 +27,16 @@ namespace {
   throw Error(Code::BadOptionValue, cat("--", row.name, " is \"", printable(value), "\", want ", wanted));
 }
 
+}  // namespace
+
+void refuse_unsafe(const OptionRow& row, std::string_view value) {
+  const bool names_files =
+      row.kind == OptionKind::Path || (row.kind == OptionKind::Text && row.scope == OptionScope::Host);
+  if (!names_files && has_unsafe(value)) refuse(row, value, "a text without control characters");
+}
+
+namespace {
+
 bool flag(const OptionRow& row, std::string_view value) {
   const auto parsed = parse_flag(value);
   if (!parsed) refuse(row, value, "True or False");
@@ -167,6 +177,7 @@ std::vector<Given> rows_of(const std::vector<OptionText>& options) {
       throw Error(Code::UnknownOption, cat("\"", printable(option.name), "\"",
                                            host ? ", which only the command has" : nearest_option(option.name)));
     if (row->scope == OptionScope::Waiting) throw waiting_option(*row);
+    refuse_unsafe(*row, option.value);
     out.push_back({row, option.value});
   }
   return out;

@@ -2,6 +2,7 @@
 #include <map>
 #include <set>
 
+#include "core/base/text.h"
 #include "core/front/loader.h"
 #include "core/pipeline/transform_name.h"
 #include "core/pipeline/transforms.h"
@@ -192,8 +193,8 @@ std::string list_transforms(const Extensions* extensions, const TransformSwitche
     const auto padded = [](std::string_view text, size_t width) {
       return std::string(text) + std::string(text.size() < width ? width - text.size() : 0, ' ');
     };
-    out += padded(order, 6) + padded(phase, 8) + padded(id, 36) + padded(name, 36) + padded(state, 10);
-    out += std::string(description) + "\n";
+    out += padded(order, 6) + padded(phase, 8) + padded(printable(id), 36) + padded(printable(name), 36);
+    out += padded(state, 10) + printable(description) + "\n";
   };
   row("order", "phase", "id", "name", "state", "what it does");
   for (const Format& format : all_formats())

@@ -119,6 +119,16 @@ def test_a_full_device_is_an_error(model, options):
     assert "[ ERROR ]  MO7002" in run.stderr and "No space left on device" in run.stderr
 
 
+@pytest.mark.parametrize("options", [[], ["--help"], ["--version"], ["--list_transforms"], ["--json"]], ids=lambda options: "".join(options))
+@pytest.mark.parametrize("program", [[MO], NODE], ids=["native", "package"])
+def test_a_reader_that_has_ended_is_an_error(model, program, options):
+    reader, writer = os.pipe()
+    os.close(reader)
+    run = subprocess.run([*program, str(model), "-o", str(model.parent), *options], stdout=writer, stderr=subprocess.PIPE, text=True, timeout=60)
+    os.close(writer)
+    assert (run.returncode, run.stderr) == (1, "")
+
+
 def test_messages_that_cannot_be_written_are_an_error(model):
     with open("/dev/full", "w") as full:
         run = mo(model, "--log_level", "DEBUG", capture_output=False, stdout=subprocess.PIPE, stderr=full)

@@ -1,10 +1,12 @@
 /** Words of command lines as shells write and read them, and which of them are for `mo`. */
 import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 import { callOf, withoutPrompt } from '../../web/program.js';
 import { quote, quoteFile, type Shell } from '../../web/quote.js';
 import { guessShell, LineError, split } from '../../web/split.js';
+import { temporaryFolder } from './support.js';
 
 const SHELLS: Shell[] = ['posix', 'cmd', 'powershell'];
 const wordsOf = (text: string, shell: Shell) => split(text, shell).words;
@@ -13,7 +15,7 @@ const wordsOf = (text: string, shell: Shell) => split(text, shell).words;
 const WORDS = [
   'model.onnx', '[1,3,224,224]', '[1,3,224,224],[1,?]', 'a b', '', "it's", "''", '"', 'say "hi"', '""', 'a\\', 'C:\\Program Files\\net\\', '\\\\server\\share\\',
   '\\"', 'a\\\\"b', '$HOME', '`date`', '$(rm -rf /)', '%PATH%', '100%', '50%"', '%%', '^', 'a^b', '!x!', 'in->1.5', 'sr->16000', '0:node', 'a|b&c', '(x)', '{f32}', 'x{f32}',
-  '#1', '~', '*.onnx', 'ä ö', '\u2019', '日本', '-', '--x', '-1', 'a;b', '<script>', "\\'", '@mo/wasm', 'LowLatency2[use_const_initializer=False]', 'a\tb', ',', '=', '1..8', '\\n',
+  '#1', '~', '*.onnx', 'ä ö', '\u2019', '日本', '-', '--x', '-1', 'a;b', '<script>', "\\'", '@mo/wasm', 'LowLatency2[use_const_initializer=False]', ',', '=', '1..8', '\\n',
 ];
 
 describe.each(SHELLS)('%s', (shell) => {
@@ -49,6 +51,30 @@ describe('what is quoted', () => {
     const line = ['-e', 'process.stdout.write(JSON.stringify(process.argv.slice(1)))', '--', ...WORDS].map((word) => quote(word, 'posix')).join(' ');
     for (const shell of ['sh', 'bash'])
       expect(JSON.parse(spawnSync(shell, ['-c', `'${process.execPath}' ${line}`], { encoding: 'utf8' }).stdout)).toEqual(WORDS);
+  });
+
+  it.each<[shell: Shell, word: string, quoted: string]>([
+    ['posix', '=ls', `'=ls'`],
+    ['posix', 'a\x1b[2Jb', `a$'\\x1b''[2Jb'`],
+    ['posix', 'a\nrm -rf ~\n', `a$'\\x0a''rm -rf ~'$'\\x0a'`],
+    ['posix', "\u202eit's\u{e0041}", `$'\\u202e''it'\\''s'$'\\U000e0041'`],
+    ['cmd', 'a\ncalc.exe&\u202e', '"a\ufffdcalc.exe&\ufffd"'],
+    ['powershell', 'a\x03"$(calc)`\u201d', '"a$([char]0x3)`"`$(calc)```\u201d"'],
+    ['powershell', '\u{e0041}', '"$([char]::ConvertFromUtf32(0xe0041))"'],
+  ])('has no control characters for %s: %j', (shell, word, quoted) => expect(quote(word, shell)).toBe(quoted));
+
+  it('runs nothing in a real shell', () => {
+    // All characters of ASCII but the end of a text, each before something that would run, and what turns the direction of a text.
+    const all = [...Array.from({ length: 127 }, (_, index) => String.fromCharCode(index + 1)), '\x85', '\u2028', '\u202e', '\u2066', '\ufeff', '\u{e0041}'];
+    const folder = temporaryFolder();
+    const words = [...all.map((character) => `a${character}$(touch ${folder}/x)${character}`), all.join('`touch x`'), `!touch x!!`, '=touch', 'a\n\ntouch x\n'];
+    const line = ['-e', 'process.stdout.write(JSON.stringify(process.argv.slice(1)))', '--', ...words].map((word) => quote(word, 'posix')).join(' ');
+    expect(line).not.toMatch(/[\0-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u206f\ufeff]/);
+    // As in a terminal, in which the shell replaces what has been typed before.
+    const script = `set -o history -o histexpand\ntouch y\n'${process.execPath}' ${line}\n`;
+    const { stdout } = spawnSync('bash', ['--norc'], { encoding: 'utf8', input: script, cwd: folder, env: { ...process.env, LC_ALL: 'C.UTF-8' } });
+    expect(JSON.parse(stdout)).toEqual(words);
+    expect(readdirSync(folder)).toEqual(['y']);
   });
 
   it('of files that look like options is a path', () => {

@@ -1,6 +1,6 @@
 /** The form and the command line, each from the other, and the form in the page's address. */
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
@@ -311,4 +311,18 @@ describe('the address', () => {
     expect(await filled()).toEqual({});
     expect(fragment()).toBe('#options');
   });
+});
+
+it('names of files that turn the direction of a text are shown, saved and copied without that', async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'a\u202eb\u0085.onnx');
+  copyFileSync(model('conv.onnx'), path);
+  await page.setInputFiles('#files', path);
+  await shown('done');
+  expect(await page.locator('#done-title').textContent()).toBe('a\\u202eb\\u0085.onnx');
+  expect(await page.title()).not.toMatch(/[\u0085\u202e]/);
+  await page.selectOption('#shell', 'posix');
+  expect(await line()).toContain("mo a$'\\u202e'b$'\\u0085'.onnx");
+  expect((await saved()).names).toEqual(['a_b_.xml', 'a_b_.bin']);
+  expect(await page.locator('body').innerText()).not.toMatch(/[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]/);
 });

@@ -4,6 +4,7 @@ import type { Camera } from './camera.js';
 import { kindOf, type Palette } from './colours.js';
 import type { Area, Scene } from './scene.js';
 import type { Change } from './states.js';
+import { safeText } from '../language/shown.js';
 
 export interface Marks {
   readonly selected: string | undefined;
@@ -113,10 +114,10 @@ function drawBox(canvas: CanvasRenderingContext2D, { node, title, name, width, c
   if (scale < LEGIBLE) return;
   canvas.fillStyle = palette.ink;
   canvas.font = FONTS.title;
-  canvas.fillText(title, x, name ? y - 4 : y + 5, width - 16);
+  canvas.fillText(safeText(title), x, name ? y - 4 : y + 5, width - 16);
   canvas.fillStyle = palette.soft;
   canvas.font = FONTS.name;
-  canvas.fillText(name, x, y + 13, width - 16);
+  canvas.fillText(safeText(name), x, y + 13, width - 16);
   if (change) sign(canvas, change, left, top, palette);
 }
 

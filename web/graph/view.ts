@@ -2,6 +2,7 @@
 import type { Trace } from '@mo/wasm/report';
 
 import { fill, h } from '../dom.js';
+import { safeText } from '../language/shown.js';
 import { t, type LiveText, type Text } from '../language/texts.js';
 import type { Done } from '../task.js';
 import { followPalette } from './colours.js';
@@ -164,7 +165,7 @@ export class GraphView {
   }
 
   #say(text: Text): void {
-    this.#status.textContent = String(text).slice(0, 500);
+    this.#status.textContent = safeText(text).slice(0, 500);
   }
 }
 

@@ -1,4 +1,6 @@
 /** Texts in elements: those that were made for a language are made anew when the language changes. */
+import { printableLines } from '@mo/wasm';
+
 import { LiveText, partsOf, templateOf, type Text } from './texts.js';
 
 export type Child = Node | Text | false | undefined;
@@ -19,8 +21,8 @@ export function fill(element: HTMLElement, ...children: Child[]): void {
 
 /** Sets an attribute. */
 export function setText(element: Element, attribute: string, text: Text): void {
-  element.setAttribute(attribute, String(text));
-  if (text instanceof LiveText) follow(element, attribute, () => element.setAttribute(attribute, String(text)));
+  element.setAttribute(attribute, safeText(text));
+  if (text instanceof LiveText) follow(element, attribute, () => element.setAttribute(attribute, safeText(text)));
   else makers.get(element)?.delete(attribute);
 }
 
@@ -55,7 +57,10 @@ export function refreshTexts(): void {
 
 function nodeOf(child: Node | Text): Node {
   if (child instanceof Node) return child;
-  const node = document.createTextNode(String(child));
-  if (child instanceof LiveText) follow(node, CONTENT, () => (node.data = String(child)));
+  const node = document.createTextNode(safeText(child));
+  if (child instanceof LiveText) follow(node, CONTENT, () => (node.data = safeText(child)));
   return node;
 }
+
+/** Names of models and files may have characters that turn the direction of the text around them, or cannot be seen. */
+export const safeText = (text: Text): string => printableLines(String(text));

@@ -1,5 +1,5 @@
 /** The report of a conversion, made from its trace: loaded when the page is idle. */
-import type { BrowserOptions, Message, Report } from '@mo/wasm';
+import { jsonOf as json, type BrowserOptions, type Message, type Report } from '@mo/wasm';
 import { makeReport, reportBody, reportHtml, Times, type ConversionReport, type ReportPart, type TimedStep, type Trace } from '@mo/wasm/report';
 
 export type { ConversionReport, ReportPart };
@@ -20,7 +20,7 @@ export function reportOf({ version, options, trace, report, warnings, times }: A
 }
 
 /** As the command line's report is written. */
-export const jsonOf = (report: ConversionReport): string => `${JSON.stringify(report, null, 1)}\n`;
+export const jsonOf = (report: ConversionReport): string => `${json(report, 1)}\n`;
 export const htmlOf = reportHtml;
 
 /** As the command line has them; for a file, its name. */

@@ -12,7 +12,7 @@
 namespace mo::os {
 namespace {
 
-constexpr std::array kInterruptions = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU};
+constexpr std::array kInterruptions = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU};
 constexpr size_t kPlaces = 64, kNone = kPlaces;
 
 // What a handler of signals may read: no memory that is allocated. An empty path is a free place.

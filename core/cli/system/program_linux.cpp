@@ -2,6 +2,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 
 #include "core/cli/system/program.h"
@@ -20,6 +21,8 @@ void occupy_standard_streams() {
 
 std::vector<std::string> arguments_of_main(int argc, char** argv) {
   occupy_standard_streams();
+  // A reader that stops is an error of writing, with its exit code, and no signal.
+  ::signal(SIGPIPE, SIG_IGN);
   if (argc == 0) return {"mo"};
   return {argv, argv + argc};
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/base/json_text.h"
+
 namespace mo {
 namespace {
 
@@ -66,7 +68,7 @@ std::string config_with_ports(std::string_view json_text, const std::vector<std:
     list[i]["inputs"] = std::move(inputs);
     list[i]["outputs"] = describe(ports[i]->outputs);
   }
-  return list.dump(4, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_of(list, 4) + "\n";
 }
 
 }  // namespace mo

@@ -98,7 +98,7 @@ class Parser {
     if (path.empty()) throw Refusal{"the name of a model is empty"};
     // U+2010 to U+2015, which documents make of hyphens: "–-scale", "—scale".
     if (path.starts_with("\xE2\x80") && path.size() > 2 && path[2] >= '\x90' && path[2] <= '\x95')
-      throw Refusal{cat("\"", path, "\" begins with a dash: options begin with two hyphens, --")};
+      throw Refusal{cat("\"", printable(path), "\" begins with a dash: options begin with two hyphens, --")};
     line_.models.push_back({path, {}});
   }
 
@@ -185,6 +185,7 @@ class Parser {
   }
 
   void store(const OptionRow& row, std::string value) {
+    refuse_unsafe(row, value);
     if (row.name == "input_model" || row.name == "saved_model_dir" || row.name == "input_meta_graph") {
       (row.name == "saved_model_dir" ? by_folder_ : by_file_) = true;
       if (named_model_) line_.models.erase(line_.models.begin() + static_cast<ptrdiff_t>(*named_model_));
@@ -334,7 +335,8 @@ CommandLine parse_command_line(std::string_view program_name, const std::vector<
   try {
     return Parser(program, arguments, environment).parse();
   } catch (const Refusal& refusal) {
-    return refused(cat(program.usage(), "\n", program.name(), ": error: ", refusal.text, "\n"));
+    return refused(printable_lines(
+        cat(program.usage(), "\n", program.name(), ": error: ", printable(refusal.text), "\n")));
   } catch (const Error& error) {
     return refused(format(error.message()) + "\n");
   }

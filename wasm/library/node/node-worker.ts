@@ -1,10 +1,12 @@
 /** The worker of the Node library: answers the requests of one conversion after the other. */
+import { stderr, stdout } from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
 
 import { heapOf, isBroken, judged, refuseLack, startCore, type Core } from '../shared/core.js';
 import type { Message } from '../shared/messages.js';
 import { Answering, type Answers, type Event, type Request } from './answering.js';
 import { lockDown } from './lock-down.js';
+import { printBy } from './printed.js';
 import { SecondThread } from './second-thread.js';
 import { reportCalls, type CallMessage } from './watch.js';
 
@@ -40,7 +42,10 @@ parentPort!.on('message', async (request: Start | Request) => {
   let core: Core | undefined;
   try {
     const { answering } = ({ core } = await started!);
-    if ('extensions' in request && request.extensions.length > 0) lockDown();
+    if ('extensions' in request && request.extensions.length > 0) {
+      printBy((isError, text) => (isError ? stderr : stdout).write(text));
+      lockDown();
+    }
     const answer = await answering.answer(request);
     refuseLack(core);
     send({ kind: 'done', answer, heap: heapOf(core) }, answer instanceof Uint8Array ? [answer.buffer] : []);

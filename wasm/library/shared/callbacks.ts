@@ -1,5 +1,6 @@
-import type { InspectControls } from './api.js';
+import type { InspectControls, LogLine } from './api.js';
 import { failure, MoError, sentence } from './messages.js';
+import { printable } from './printable.js';
 
 /** The caller's functions, wrapped so that none throws. `fail` gets the first error, and after it no function is called. */
 export function guarded({ onProgress, onLog, onFacts, signal }: InspectControls, fail: (reason: MoError) => void): InspectControls {
@@ -13,5 +14,5 @@ export function guarded({ onProgress, onLog, onFacts, signal }: InspectControls,
       fail(new MoError([{ ...failure(`${name} has failed: ${sentence(error)}`), hint: 'the function that you gave has thrown it' }], { cause: error }));
     }
   };
-  return { onProgress: guard('onProgress', onProgress), onLog: guard('onLog', onLog), onFacts: guard('onFacts', onFacts), ...(signal && { signal }) };
+  return { onProgress: guard('onProgress', onProgress), onLog: guard('onLog', onLog && ((line: LogLine) => onLog({ ...line, text: printable(line.text) }))), onFacts: guard('onFacts', onFacts), ...(signal && { signal }) };
 }

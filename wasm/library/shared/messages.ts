@@ -1,3 +1,5 @@
+import { printable } from './printable.js';
+
 /** A message: what is wrong, where, and a hint. Fields that do not apply are empty strings. */
 export interface Message {
   readonly severity: 'error' | 'warning';
@@ -40,7 +42,7 @@ export class MoError extends Error {
     const errors = messages.filter((message) => message.severity === 'error');
     const first = errors[0] ?? failure('the conversion failed without a reason');
     const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
-    super(`${first.code} ${first.text}${first.node && ` (node "${first.node}")`}${more}`, options);
+    super(printable(`${first.code} ${first.text}${first.node && ` (node "${first.node}")`}${more}`), options);
     this.code = first.code;
     this.hint = first.hint;
     this.node = first.node;

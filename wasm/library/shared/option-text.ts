@@ -1,6 +1,7 @@
 import { CONFIGURATIONS } from './configurations.js';
 import { badOption, kindOf } from './messages.js';
 import { FILES_OPTIONS, PATH_OPTIONS, type Options } from './options.js';
+import { withoutUnsafe } from './printable.js';
 
 /** The options in the core's form. As on the command line, the model is named after its file. */
 export function optionText<Side>(options: Options<Side>, mainFile: string): [name: string, value: string][] {
@@ -56,7 +57,7 @@ function sideName(option: string): string {
 function stem(path: string): string {
   const file = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
   const dot = file.lastIndexOf('.');
-  return dot > 0 ? file.slice(0, dot) : file;
+  return withoutUnsafe(dot > 0 ? file.slice(0, dot) : file);
 }
 
 /** Lists of numbers are written in brackets, lists of names without. */

@@ -1,11 +1,10 @@
 /** The worker of the command with extensions. */
-import { Console } from 'node:console';
-import { Writable } from 'node:stream';
 import { parentPort, workerData } from 'node:worker_threads';
 
 import type { ExtensionRoot } from '../../../extension/load/loader.js';
 import { startCore, type CommandLine } from '../../shared/core.js';
 import { lockDown } from '../lock-down.js';
+import { printBy } from '../printed.js';
 import { reportCalls } from '../watch.js';
 import { carryOut, orRefusal } from './run.js';
 import { ERRORS, OUTPUT, writeAll } from './say.js';
@@ -18,21 +17,12 @@ interface Given {
   calls: Int32Array;
 }
 
-/** Lines of extensions stay in order with those of the command. */
-const to = (descriptor: number) =>
-  new Writable({
-    decodeStrings: false,
-    write(text: string, _encoding, done) {
-      writeAll(descriptor, text);
-      done();
-    },
-  });
-
 const send = (message: WorkerMessage): void => parentPort!.postMessage(message);
 
 const { module, line, roots, calls } = workerData as Given;
 const core = await startCore(module);
-globalThis.console = new Console({ stdout: to(OUTPUT), stderr: to(ERRORS) });
+// Lines of extensions stay in order with those of the command.
+printBy((isError, text) => writeAll(isError ? ERRORS : OUTPUT, text));
 lockDown();
 const watcher = reportCalls(calls, send);
 const onModel = (code: number): void => send({ kind: 'model', code });

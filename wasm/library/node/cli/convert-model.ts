@@ -7,6 +7,7 @@ import { CONFIG_UPDATE, type Report } from '../../shared/api.js';
 import { isBroken, judged, moduleOf, refuseLack, renew, type CommandLine, type Converted, type Core } from '../../shared/core.js';
 import { loadFor } from '../../shared/extensions.js';
 import { MoError, type Message } from '../../shared/messages.js';
+import { jsonOf, printable } from '../../shared/printable.js';
 import { isText, textFile } from '../../shared/side-files.js';
 import type { FsFiles } from '../fs-files.js';
 import { NotThere, openModel } from '../open-model.js';
@@ -58,7 +59,7 @@ export async function convertModel(
   } catch (error) {
     return failModel(core, line, model, log, error, messages);
   }
-  if (line.json) say(core, `${JSON.stringify({ model: model.path, ok: true, ...written, messages })}\n`);
+  if (line.json) say(core, `${jsonOf({ model: model.path, ok: true, ...written, messages })}\n`);
   return 0;
 }
 
@@ -66,7 +67,7 @@ export async function convertModel(
 export function failModel(core: Core, line: CommandLine, model: ModelArgument, log: Log, error: unknown, before: readonly Message[] = []): number {
   const failed = judged(core, error);
   failed.forEach((message) => log.show(message));
-  if (line.json) say(core, `${JSON.stringify({ model: model.path, ok: false, messages: [...before, ...failed] })}\n`);
+  if (line.json) say(core, `${jsonOf({ model: model.path, ok: false, messages: [...before, ...failed] })}\n`);
   return error instanceof NotThere ? 2 : 1;
 }
 
@@ -102,7 +103,7 @@ async function convert(
     report?.converted();
     const written = await write(core, line, model, files, outcome, xml, second, () => {
       record?.write(files, main);
-      if (line.verbose && !line.json) sayCost(core, begin);
+      if (line.verbose) sayCost(core, line, begin);
     });
     if (report && written.xml !== undefined && written.bin !== undefined) report.write(outcome, files, [written.xml, written.bin]);
     // After a single model the command ends, so its graph need not be freed.
@@ -128,12 +129,12 @@ function isLarge(files: FsFiles, main: string): boolean {
 }
 
 function skip(core: Core, line: CommandLine, model: ModelArgument, { xml, bin }: ConversionRecord): Written {
-  if (!line.json) say(core, `[ SUCCESS ] ${model.name} is unchanged: ${xml}\n`);
+  saySuccess(core, line, `${model.name} is unchanged: ${xml}`);
   return { skipped: true, xml, bin };
 }
 
 async function write(core: Core, line: CommandLine, { name, path }: ModelArgument, files: FsFiles, outcome: Converted, draft: XmlDraft, second: SecondThread | undefined, onSaved: () => void): Promise<Written> {
-  const success = (text: string): void => void (line.json || say(core, `[ SUCCESS ] ${text}\n`));
+  const success = (text: string): void => saySuccess(core, line, text);
   refuseChanged(core, files);
   if (outcome.analysis !== '') {
     say(core, `${outcome.analysis}\n`);
@@ -172,7 +173,11 @@ async function writeSideFiles(core: Core, line: CommandLine, { name, path }: Mod
   return events;
 }
 
-function sayCost(core: Core, begin: number): void {
-  say(core, `[ SUCCESS ] Total execution time: ${((performance.now() - begin) / 1000).toFixed(2)} seconds. \n`);
-  say(core, `[ SUCCESS ] Memory consumed: ${Math.floor(process.resourceUsage().maxRSS / 1024)} MB. \n`);
+function saySuccess(core: Core, { json }: CommandLine, text: string): void {
+  if (!json) say(core, `[ SUCCESS ] ${printable(text)}\n`);
+}
+
+function sayCost(core: Core, line: CommandLine, begin: number): void {
+  saySuccess(core, line, `Total execution time: ${((performance.now() - begin) / 1000).toFixed(2)} seconds. `);
+  saySuccess(core, line, `Memory consumed: ${Math.floor(process.resourceUsage().maxRSS / 1024)} MB. `);
 }

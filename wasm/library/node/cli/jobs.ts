@@ -8,7 +8,7 @@ import { reason } from '../fs-files.js';
 import { failModel } from './convert-model.js';
 import { jobVariable, modelIndex } from './job-variable.js';
 import type { Log } from './log.js';
-import { say } from './say.js';
+import { say, tell } from './say.js';
 
 type ModelArgument = CommandLine['models'][number];
 
@@ -90,7 +90,7 @@ function convertInProcess(line: CommandLine, index: number, running: Set<ChildPr
 
 /** Prints what a process has printed. Returns the exit code of its model. */
 function print(core: Core, line: CommandLine, model: ModelArgument, log: Log, { output, errors, code, reason }: Ended): number {
-  process.stderr.write(errors);
+  tell(errors);
   // A program that reads lines of JSON must not get a part of one.
   if (reason === '' || !line.json) say(core, output);
   return reason === '' ? code : failModel(core, line, model, log, new MoError([core.hostMessage(PROCESS_ENDED, reason, model.path)]));

@@ -4,6 +4,7 @@ import type { LogLine } from '../../shared/api.js';
 import { BAD_OPTION_VALUE, INPUT_WITHOUT_RANK, RANK_NOT_KNOWN, RANKS_OF_BRANCHES_DIFFER } from '../../shared/codes.js';
 import type { CommandLine, Core } from '../../shared/core.js';
 import { MoError, type Message } from '../../shared/messages.js';
+import { printable } from '../../shared/printable.js';
 import { ERRORS, lineOf, tell } from './say.js';
 
 const RANKS: Readonly<Record<string, number>> = { NOTSET: 0, DEBUG: 1, INFO: 2, WARN: 3, WARNING: 3, CRITICAL: 5 };
@@ -58,7 +59,7 @@ export class Log {
 
   #write(level: 'info' | 'debug', text: string): void {
     if ((level === 'info' ? 2 : 1) < this.#least || (this.#pattern && !this.#pattern.test(text))) return;
-    tell(`[ ${level.toUpperCase()} ]  ${text}\n`);
+    tell(`[ ${level.toUpperCase()} ]  ${printable(text)}\n`);
   }
 
   /** Draws the bar over the last one, or writes a line for each step. */

@@ -4,6 +4,7 @@ import { isAbsolute, posix, resolve } from 'node:path';
 
 import type { ExtensionRoot } from '../../../extension/load/loader.js';
 import type { CommandLine, Core } from '../../shared/core.js';
+import { jsonOf } from '../../shared/printable.js';
 import type { FsFiles } from '../fs-files.js';
 import { refuseOwn, writeText } from '../writer.js';
 import { fileOptions, filesOf } from './conversion-options.js';
@@ -88,7 +89,7 @@ export class ConversionRecord {
     const outputs = [`${name}.xml`, `${name}.bin`, ...beside]
       .map((file) => entry(file, resolve(line.outputDir, file)));
     const byName = options.sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-    return `${JSON.stringify({ version: core.version(), options: Object.fromEntries(byName), inputs, outputs }, null, 2)}\n`;
+    return `${jsonOf({ version: core.version(), options: Object.fromEntries(byName), inputs, outputs }, 2)}\n`;
   }
 }
 

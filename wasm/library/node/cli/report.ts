@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 
 import type { Progress, Report } from '../../shared/api.js';
 import type { CommandLine, Converted, Core } from '../../shared/core.js';
+import { jsonOf } from '../../shared/printable.js';
 import { textFiles, textsOf } from '../../shared/side-files.js';
 import { makeReport, reportHtml, Times, type Trace } from '../../shared/report/report.js';
 import type { FsFiles } from '../fs-files.js';
@@ -44,6 +45,6 @@ export class CommandReport {
       times,
       files: paths.map((path) => ({ name: basename(path), bytes: statSync(path).size, sha256: hashOf(path) })),
     });
-    writeText(this.core, this.line.report, this.line.report.endsWith('.html') ? reportHtml(report) : `${JSON.stringify(report, null, 1)}\n`);
+    writeText(this.core, this.line.report, this.line.report.endsWith('.html') ? reportHtml(report) : `${jsonOf(report, 1)}\n`);
   }
 }

@@ -8,25 +8,25 @@ import { reason } from '../fs-files.js';
 export const OUTPUT = 1;
 export const ERRORS = 2;
 
+let lost = false;
+
 /** Writes what the user asked for to the standard output. If it cannot be written the command has failed. */
 export function say(core: Core, text: string | Buffer): void {
   try {
     writeAll(OUTPUT, text);
   } catch (error) {
-    // A reader that stops, as `head` does, has what it wants.
-    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
+    // A reader that stops, as `head` does, has what it wants: nothing is said about it.
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return void (lost = true);
     throw new MoError([core.hostMessage(WRITE_FAILED, reason(error), 'stdout')]);
   }
 }
 
-let untold = false;
-
 /** Writes messages and progress. If they cannot be written, nothing can be said about it; the command has failed. */
-export function tell(text: string): void {
+export function tell(text: string | Buffer): void {
   try {
     writeAll(ERRORS, text);
-  } catch (error) {
-    untold ||= (error as NodeJS.ErrnoException).code !== 'EPIPE';
+  } catch {
+    lost = true;
   }
 }
 
@@ -40,9 +40,9 @@ export function plainLine({ code, text, hint }: Message): string {
   return `[ ERROR ]  ${code} ${text}. ${hint}`;
 }
 
-/** Whether all messages of this thread have arrived. */
+/** Whether all that this thread has printed has arrived. */
 export function allTold(): boolean {
-  return !untold;
+  return !lost;
 }
 
 /** Writes at once, from any thread. */

@@ -6,6 +6,7 @@ import { Worker } from 'node:worker_threads';
 import type { ExtensionRoot } from '../../../extension/load/loader.js';
 import type { CommandLine, Core } from '../../shared/core.js';
 import { MoError } from '../../shared/messages.js';
+import { jsonOf } from '../../shared/printable.js';
 import { removeDrafts } from '../draft.js';
 import { removeEmpty } from '../folders.js';
 import { onInterruption } from '../leftovers.js';
@@ -91,5 +92,5 @@ function work(
 
 function tellStop(core: Core, { json }: CommandLine, model: string, { messages }: MoError): void {
   for (const message of messages) tell(`${core.formatMessage(message)}\n`);
-  if (json) say(core, `${JSON.stringify({ model, ok: false, messages })}\n`);
+  if (json) say(core, `${jsonOf({ model, ok: false, messages })}\n`);
 }

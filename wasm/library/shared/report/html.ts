@@ -1,3 +1,4 @@
+import { printable } from '../printable.js';
 import { reportBody, titleOf, type ReportPart } from './body.js';
 import type { ConversionReport } from './conversion-report.js';
 
@@ -28,5 +29,5 @@ function htmlOf(part: ReportPart): string {
 
 function escape(text: string): string {
   const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-  return text.replace(/[&<>"']/g, (character) => entities[character]!);
+  return printable(text).replace(/[&<>"']/g, (character) => entities[character]!);
 }
