@@ -8,12 +8,12 @@
 // faster of `cp` and `cp --reflink=never`, plain `cp` only where the file system has no reflinks. Memory is peak resident
 // memory of the process; for the page, peak anonymous memory of the renderer. f32 unless the row says FP16.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 
-import { launchChromium } from './browser.mjs';
+import { launchChromium, rendererMemory } from './browser.mjs';
 import { serve } from './serve.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -82,26 +82,6 @@ function againstCp(tool, model, fp16) {
   const copying = copies().map((way) => [...way, join(models, `${model}.onnx`), copy]);
   const { seconds, peak } = inTurns(...copying, convert(tool, model, fp16));
   return { ratio: seconds.pop() / Math.min(...seconds), peak };
-}
-
-/** Whether a process is this one or descends from it. */
-function isOurs(id) {
-  for (let parent = id; parent > 1; parent = Number(/PPid:\s+(\d+)/.exec(readFileSync(`/proc/${parent}/status`, 'utf8'))[1])) if (parent === process.pid) return true;
-  return false;
-}
-
-/** Anonymous memory of the largest of the browser's renderers, in megabytes. */
-function rendererMemory() {
-  let total = 0;
-  for (const id of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      if (!readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('--type=renderer') || !isOurs(Number(id))) continue;
-      total = Math.max(total, Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))[1]) / 1024);
-    } catch {
-      // The process has ended.
-    }
-  }
-  return total;
 }
 
 /** Seconds from the choice of files, or of a folder, until both results are offered: the median and the best of three fresh pages. */

@@ -74,6 +74,14 @@ const parts = [
   { name: 'golden, native', after: tools, command: golden('native'), files: 'tests/golden', ending: '.txt', count: lastLine },
   { name: 'command line', after: ['build: package and page'], command: pytest('tests/cli'), files: 'tests/cli', count: lastLine },
   {
+    name: 'attacks',
+    after: ['build: package and page'],
+    command: pytest('tests/attack'),
+    files: 'tests/attack',
+    ending: '.py',
+    count: lastLine,
+  },
+  {
     name: 'numbers in the runtimes',
     after: tools,
     command: pytest('tests/numeric', '--ignore', examples),
