@@ -28,11 +28,11 @@ def run(program, *words, folder=None, addresses=512 * MEGABYTE, seconds=20):
     limit = addresses if program == [MO] and not SANITISED else 0
     line = [sys.executable, "-I", "-S", "-c", LIMIT, str(limit), str(seconds), *program, *map(str, words)]
     ended = subprocess.run(line, cwd=folder, capture_output=True, timeout=20 * seconds)
-    assert ended.returncode in (0, 1, 2), (words, ended)
-    errors = ended.stderr.decode()
-    assert "MO7004" not in errors and "MO7003" not in errors, (words, errors)
+    errors, words = ended.stderr.decode(), [str(word)[:80] for word in words]
+    assert ended.returncode in (0, 1, 2), (words, ended.returncode, errors[-2000:])
+    assert "MO7004" not in errors and "MO7003" not in errors, (words, errors[-2000:])
     if ended.returncode == 1:
-        assert errors and all(line.startswith(("[ ERROR ]", "[ WARNING ]")) for line in errors.splitlines()), (words, errors)
+        assert errors and all(line.startswith(("[ ERROR ]", "[ WARNING ]")) for line in errors.splitlines()), (words, errors[-2000:])
     return ended.returncode, ended.stdout.decode(), errors
 
 
