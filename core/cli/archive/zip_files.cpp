@@ -27,9 +27,9 @@ constexpr const char* kDamaged = "its compressed bytes are damaged";
 void ZipFiles::Closer::operator()(void* zip) const { unzClose(zip); }
 
 /// A file of the archive that is being read.
-class ZipFiles::Opened {
+class ZipFiles::OpenedEntry {
  public:
-  Opened(ZipFiles& zip, const PackedEntry& entry, const std::string& path, bool raw) : zip_(zip), path_(path) {
+  OpenedEntry(ZipFiles& zip, const PackedEntry& entry, const std::string& path, bool raw) : zip_(zip), path_(path) {
     const unz64_file_pos place{entry.place, entry.number};
     zip.check(unzGoToFilePos64(zip.zip_.get(), &place), path, kDamagedDirectory);
     int method = 0, level = 0;
@@ -37,9 +37,9 @@ class ZipFiles::Opened {
     start_ = unzGetCurrentFileZStreamPos64(zip.zip_.get());
     zip.claim(start_, entry, path);
   }
-  ~Opened() { unzCloseCurrentFile(zip_.zip_.get()); }
-  Opened(const Opened&) = delete;
-  Opened& operator=(const Opened&) = delete;
+  ~OpenedEntry() { unzCloseCurrentFile(zip_.zip_.get()); }
+  OpenedEntry(const OpenedEntry&) = delete;
+  OpenedEntry& operator=(const OpenedEntry&) = delete;
 
   uint64_t start() const { return start_; }
   /// How many bytes were read; 0 at the end.
@@ -120,12 +120,12 @@ void ZipFiles::claim(uint64_t start, const PackedEntry& entry, const std::string
 }
 
 uint64_t ZipFiles::place_of(const PackedEntry& entry, const std::string& path) {
-  return Opened(*this, entry, path, true).start();
+  return OpenedEntry(*this, entry, path, true).start();
 }
 
 void ZipFiles::unpack(const PackedEntry& entry, const std::string& path, uint64_t most, const Sink& sink) {
   if (is_too_much(entry.size, entry.packed)) throw too_much(path);
-  Opened file(*this, entry, path, false);
+  OpenedEntry file(*this, entry, path, false);
   std::vector<std::byte> piece(static_cast<size_t>(std::min<uint64_t>(kUnpackedPiece, entry.size)));
   const uint64_t size = std::min(most, entry.size);
   for (uint64_t done = 0; done < size;) {

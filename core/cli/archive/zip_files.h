@@ -31,7 +31,7 @@ class ZipFiles {
   struct Closer {
     void operator()(void* zip) const;
   };
-  class Opened;
+  class OpenedEntry;
 
   void check(int result, const std::string& path, const char* reason);
   void add_entry(Gathering& gathering);
