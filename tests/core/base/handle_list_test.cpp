@@ -9,37 +9,37 @@ namespace mo {
 namespace {
 
 /// As a port: its default is no element.
-struct Handle {
+struct ListedHandle {
   int number = 0;
-  bool operator==(const Handle&) const = default;
+  bool operator==(const ListedHandle&) const = default;
 };
-using Handles = HandleList<Handle>;
+using ListedHandles = HandleList<ListedHandle>;
 
-std::vector<int> content(const Handles& list) {
+std::vector<int> content_of_handles(const ListedHandles& list) {
   std::vector<int> numbers;
-  for (const Handle& handle : list) numbers.push_back(handle.number);
+  for (const ListedHandle& handle : list) numbers.push_back(handle.number);
   return numbers;
 }
 
-Handles counted(int size) {
-  Handles list;
+ListedHandles counted_handles(int size) {
+  ListedHandles list;
   for (int i = 1; i <= size; ++i) list.push_back({i});
   return list;
 }
 
 TEST(HandleList, HoldsWhatIsPutIn) {
   for (const int size : {0, 1, 2, 3, 100}) {
-    const Handles list = counted(size);
+    const ListedHandles list = counted_handles(size);
     ASSERT_EQ(list.size(), static_cast<size_t>(size));
     EXPECT_EQ(list.empty(), size == 0);
-    for (int i = 0; i < size; ++i) EXPECT_EQ(list.begin()[i], Handle{i + 1});
+    for (int i = 0; i < size; ++i) EXPECT_EQ(list.begin()[i], ListedHandle{i + 1});
   }
 }
 
 TEST(HandleList, KeepsTheOrderWhateverIsErased) {
   std::mt19937 random(1);
   for (int turn = 0; turn < 200; ++turn) {
-    Handles list;
+    ListedHandles list;
     std::vector<int> expected;
     for (int number = 1; number < 120; ++number) {
       if (random() % 3 != 0 || expected.empty()) {
@@ -52,40 +52,40 @@ TEST(HandleList, KeepsTheOrderWhateverIsErased) {
       }
       ASSERT_EQ(list.size(), expected.size());
       if (random() % 4 != 0) continue;
-      ASSERT_EQ(content(list), expected);
+      ASSERT_EQ(content_of_handles(list), expected);
     }
-    ASSERT_EQ(content(list), expected);
+    ASSERT_EQ(content_of_handles(list), expected);
   }
 }
 
 TEST(HandleList, IsEmptiedFromEitherEndInLinearTime) {
   for (const bool from_the_front : {true, false}) {
-    Handles list = counted(1'000'000);
+    ListedHandles list = counted_handles(1'000'000);
     for (int i = 1; i <= 1'000'000; ++i) list.erase({from_the_front ? i : 1'000'001 - i});
     EXPECT_TRUE(list.empty());
     for (int i = 1; i < 5; ++i) list.push_back({i});
-    EXPECT_EQ(content(list), (std::vector{1, 2, 3, 4}));
+    EXPECT_EQ(content_of_handles(list), (std::vector{1, 2, 3, 4}));
   }
 }
 
 TEST(HandleList, LosesEverySecondElementInLinearTime) {
   for (const bool from_the_front : {true, false}) {
-    Handles list = counted(1'000'001);
+    ListedHandles list = counted_handles(1'000'001);
     for (int i = 2; i <= 1'000'000; i += 2) list.erase({from_the_front ? i : 1'000'002 - i});
     ASSERT_EQ(list.size(), 500'001u);
-    EXPECT_EQ(list.begin()[1], Handle{3});
+    EXPECT_EQ(list.begin()[1], ListedHandle{3});
   }
 }
 
 TEST(HandleList, ReplacesEachElementInLinearTime) {
-  Handles list = counted(500'001);
+  ListedHandles list = counted_handles(500'001);
   for (int i = 2; i <= 500'000; ++i) {
     list.erase({i});
     list.push_back({1'000'000 + i});
   }
   ASSERT_EQ(list.size(), 500'001u);
-  EXPECT_EQ(list.begin()[1], Handle{500'001});
-  EXPECT_EQ(list.begin()[2], Handle{1'000'002});
+  EXPECT_EQ(list.begin()[1], ListedHandle{500'001});
+  EXPECT_EQ(list.begin()[2], ListedHandle{1'000'002});
 }
 
 }  // namespace

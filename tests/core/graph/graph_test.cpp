@@ -219,6 +219,37 @@ TEST_F(GraphTest, NodesOfSeveralOpsAreInOrderOfCreation) {
   EXPECT_EQ(graph.nodes_of({"Neg", "Abs", "Missing"}), (std::vector<Node*>{&second}));
 }
 
+TEST_F(GraphTest, SeveralNodesAreRemovedAtOnce) {
+  Node& other = add("Parameter", "other", 0, 1);
+  add("Result", "r2", 1, 0).in(0).connect(a->out());
+  Node& third = add("Result", "r3", 1, 0);
+  third.in(0).connect(a->out());
+  EXPECT_EQ(a->out().reader_count(), 3u);
+  graph.remove({x, result, graph.find("r2"), x});
+  EXPECT_EQ(graph.parameters, std::vector{&other});
+  EXPECT_EQ(graph.results, std::vector{&third});
+  EXPECT_EQ(a->out().reader_count(), 2u);
+  EXPECT_TRUE(x->removed());
+  EXPECT_FALSE(a->has_in(0));
+  EXPECT_EQ(order(), "a b other r3 ");
+}
+
+TEST_F(GraphTest, OwnersOfBodiesAreVisitedInOrderOfCreation) {
+  Node &first = add("Loop", "first", 0, 1), &second = add("Loop", "second", 0, 1),
+       &without = add("Loop", "third", 0, 1);
+  const auto inner = std::make_shared<Graph>(graph.shared_model(), &without);
+  for (Node* owner : {&second, &first, &second})
+    owner->set("body", std::make_shared<Graph>(graph.shared_model(), owner));
+  std::vector<const Node*> owners;
+  const auto visit = [&](Graph& each) { owners.push_back(each.owner()); };
+  for_each_graph(graph, visit);
+  EXPECT_EQ(owners, (std::vector<const Node*>{nullptr, &first, &second}));
+  graph.remove(first);
+  owners.clear();
+  for_each_graph(graph, visit);
+  EXPECT_EQ(owners, (std::vector<const Node*>{nullptr, &second}));
+}
+
 TEST_F(GraphTest, ManyNodesKeepTheirAddresses) {
   std::vector<Node*> made;
   for (int i = 0; i < 2000; ++i) made.push_back(&graph.add_node("Abs", "many"));
