@@ -60,11 +60,11 @@ class Growth:
         self.memory = self.large.megabytes / self.small.megabytes
         self.seconds = self.large.seconds * NODES / max(4 * n * case.size, self.layers)
 
-    def faults(self):
+    def faults(self, times=TIMES):
         found = []
         if self.large.code < 0 or self.small.code < 0:
             found.append(f"signal {-min(self.large.code, self.small.code)}")
-        if self.times > TIMES:
+        if self.times > times:
             found.append(f"{self.times:.1f} x the time")
         if self.memory > MEMORY:
             found.append(f"{self.memory:.1f} x the memory")
@@ -77,11 +77,11 @@ class Growth:
                f"{self.small.seconds:.2f} and {self.large.seconds:.2f} s, {self.small.megabytes:.0f} and {self.large.megabytes:.0f} MB"
 
 
-def grown(converter, case, nodes, retries=2):
+def grown(converter, case, nodes, retries=2, times=TIMES):
     """A case is over if it is over each time: other work on the machine may take caches away."""
     growth = Growth(converter, case, nodes)
     for turns in range(2, 2 + retries):
-        if not growth.faults():
+        if not growth.faults(times):
             break
         growth = Growth(converter, case, nodes, turns)
     return growth
