@@ -2,7 +2,7 @@ import { findModels, FORMATS, type CompanionFiles, type FileWithPath, type Found
 
 import { PackedBlob } from './archive/packed.js';
 import { byPath } from './archive/paths.js';
-import { pauses, sortedInParts } from './pauses.js';
+import { filteredInParts, pauses, sortedInParts } from './pauses.js';
 
 /** A model that the user brought: the file to convert, or the folder that it is, and the files that may be its data. */
 export interface Chosen {
@@ -32,19 +32,27 @@ const MOST_UNPACKED = 1000;
 export async function chooseModels(files: readonly FileWithPath[]): Promise<Chosen[]> {
   const pause = pauses();
   const found = (await find(files)).models;
-  const companionsOf = new Map(found.map(({ main, companions }) => [main, companions]));
-  const saved = new Map(found.filter(({ isFolder }) => isFolder).map(({ main }): [string, FileWithPath[]] => [`${main}/`, []]));
-  const paths = new Set(found.filter(({ isFolder }) => !isFolder).map(({ main }) => main));
+  const companionsOf = new Map<string, readonly CompanionFiles[]>();
+  const saved = new Map<string, FileWithPath[]>();
+  for (const [index, { main, isFolder, companions }] of found.entries()) {
+    companionsOf.set(main, companions);
+    if (isFolder) saved.set(`${main}/`, []);
+    if (index % 1024 === 1023) await pause();
+  }
   const mains: FileWithPath[] = [];
   const others: FileWithPath[] = [];
   for (const [index, file] of files.entries()) {
     const inside = saved.size === 0 ? [] : foldersAround(file.path).filter((folder) => saved.has(folder));
     for (const folder of inside) saved.get(folder)!.push(file);
-    if (inside.length === 0) (paths.has(file.path) ? mains : others).push(file);
+    if (inside.length === 0) (companionsOf.has(file.path) ? mains : others).push(file);
     if (index % 128 === 127) await pause();
   }
   // Models in one folder share their list.
-  const sides = new Map<string, FileWithPath[]>(mains.map(({ path }) => [folderOf(path), []]));
+  const sides = new Map<string, FileWithPath[]>();
+  for (const [index, { path }] of mains.entries()) {
+    if (!sides.has(folderOf(path))) sides.set(folderOf(path), []);
+    if (index % 1024 === 1023) await pause();
+  }
   const common: FileWithPath[] = [];
   for (const [index, file] of others.entries()) {
     const nearest = foldersAround(file.path).findLast((folder) => sides.has(folder));
@@ -52,22 +60,45 @@ export async function chooseModels(files: readonly FileWithPath[]): Promise<Chos
     if (index % 256 === 255) await pause();
   }
   const lists = new Map(sides.size <= MOST_LISTS ? Array.from(sides, ([folder, own]) => [folder, own.concat(common)]) : sides);
-  const models = [
-    ...Array.from(saved, ([folder, side]): Chosen => ({ main: { path: folder.slice(0, -1) }, side, companions: companionsOf.get(folder.slice(0, -1))! })),
-    ...mains.map((main): Chosen => ({ main, side: lists.get(folderOf(main.path))!, companions: companionsOf.get(main.path)! })),
-  ];
+  const models = Array.from(saved, ([folder, side]): Chosen => ({ main: { path: folder.slice(0, -1) }, side, companions: companionsOf.get(folder.slice(0, -1))! }));
+  for (const [index, main] of mains.entries()) {
+    models.push({ main, side: lists.get(folderOf(main.path))!, companions: companionsOf.get(main.path)! });
+    if (index % 1024 === 1023) await pause();
+  }
   return sortedInParts(models, (a, b) => byPlace(a.main, b.main));
+}
+
+/** More files than this with one ending that no model has are data of somebody: which of them belong to a model only the model says. */
+const BULK = 1000;
+
+async function withoutBulk(files: readonly FileWithPath[]): Promise<readonly FileWithPath[]> {
+  if (files.length <= BULK) return files;
+  const endings = new Set(FORMATS.flatMap((format) => format.endings));
+  const count = new Map<string, number>();
+  const pause = pauses();
+  for (const [index, { path }] of files.entries()) {
+    const ending = endingOf(path);
+    count.set(ending, (count.get(ending) ?? 0) + 1);
+    if (index % 1024 === 1023) await pause();
+  }
+  return filteredInParts(files, ({ path }) => count.get(endingOf(path))! <= BULK || endings.has(endingOf(path)));
+}
+
+function endingOf(path: string): string {
+  const dot = path.lastIndexOf('.');
+  return dot > path.lastIndexOf('/') ? path.slice(dot).toLowerCase() : '';
 }
 
 /** Packed files are unpacked where names do not tell what they are. */
 async function find(files: readonly FileWithPath[]): Promise<FoundModels> {
   if (files.length === 0) return { models: [], others: [], unread: [] };
+  const looked = await withoutBulk(files);
   const unpacked = new Map<string, Blob>();
-  const look = () => findModels(files.map(({ path, file }) => (file instanceof PackedBlob && !unpacked.has(path) ? { path } : { path, file: unpacked.get(path) ?? file })));
+  const look = () => findModels(looked.map(({ path, file }) => (file instanceof PackedBlob && !unpacked.has(path) ? { path } : { path, file: unpacked.get(path) ?? file })));
   const found = await look();
   const unread = new Set(found.unread.slice(0, MOST_UNPACKED));
   if (unread.size === 0) return found;
-  for (const { path, file } of files) if (unread.has(path) && file instanceof PackedBlob) unpacked.set(path, await file.whole());
+  for (const { path, file } of looked) if (unread.has(path) && file instanceof PackedBlob) unpacked.set(path, await file.whole());
   return look();
 }
 

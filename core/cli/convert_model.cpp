@@ -203,7 +203,10 @@ std::string absolute_value(const OptionText& option) {
 
 std::vector<std::string> files_of(const OptionText& option) {
   DiskFiles files("");
-  return option_files(files, option.name, absolute_value(option));
+  const std::string value = absolute_value(option);
+  std::vector<std::string> found = option_files(files, option.name, value);
+  if (found == std::vector{value}) found = {option.value};  // as the user gave it
+  return found;
 }
 
 std::vector<OptionText> conversion_options(const CommandLine& line) {

@@ -36,12 +36,17 @@ export type Reply =
   | { kind: 'done'; result: BrowserResult; config: string }
   | { kind: 'inspected'; inspection: Inspection }
   | { kind: 'places'; places: Uint8Array }
+  /** A part of the models that are found: a page takes many of them in pieces. */
+  | { kind: 'models'; models: FoundModels['models'] }
   | { kind: 'found'; models: FoundModels['models']; unread: string[]; others: string }
   /** `broken`: the state of the worker is unknown, so it must not be used again. `idle`: its core has not started. */
   | { kind: 'failed'; messages: readonly Message[]; broken?: true | undefined; idle?: true | undefined };
 
+/** So many models pass to a page at once. */
+const PART = 2048;
+
 /** The last reply. */
-export type Outcome = Exclude<Reply, { kind: 'progress' | 'log' | 'facts' }>;
+export type Outcome = Exclude<Reply, { kind: 'progress' | 'log' | 'facts' | 'models' }>;
 
 /** Prepares the extensions of a job. This module does not import the loader, so a worker without extensions does not contain it. */
 export type LoadExtensions = (show: (line: LogLine) => void) => Promise<LoadedExtensions | undefined>;
@@ -69,7 +74,9 @@ export async function doJob(core: Core, job: Job, send: (reply: Reply) => void, 
     if (job.kind === 'find') {
       const { models, unread, others } = found(core.findModels(files));
       refuseLack(core);
-      return send({ kind: 'found', models, unread, others: others.join('\0') });
+      const whole = models.length - (models.length % PART);
+      for (let at = 0; at < whole; at += PART) send({ kind: 'models', models: models.slice(at, at + PART) });
+      return send({ kind: 'found', models: models.slice(whole), unread, others: others.join('\0') });
     }
     if (job.kind === 'convert') {
       const converted = await convert(core, job, files, meter, loaded);

@@ -104,9 +104,16 @@ export async function updateConfig(model: Model, config: SideFile, controls: Con
  */
 export async function findModels(files: Iterable<ModelFile | { path: string }>, controls: Controls = {}): Promise<FoundModels> {
   return typed(controls, async (watched) => {
-    const all = listFiles(files);
-    const open = all.flatMap(([path, content]): Job['files'] => (content === undefined ? [] : [[path, isReader(content) ? content : asBlob(content)]]));
-    const listed = all.flatMap(([path, content]) => (content === undefined ? [path] : [])).join('\0');
+    const open: Job['files'] = [];
+    const bare: string[] = [];
+    let count = 0;
+    for (const [path, content] of listFiles(files)) {
+      if (content === undefined) bare.push(path);
+      else open.push([path, isReader(content) ? content : asBlob(content)]);
+      // The page answers meanwhile.
+      if (++count % 4096 === 0) await new Promise((resolve) => setTimeout(resolve));
+    }
+    const listed = bare.join('\0');
     const job: Job = { kind: 'find', main: '', files: open, options: [], listed, stop: undefined };
     const here = open.some(([, content]) => !(content instanceof Blob));
     const reply = here ? await (await import('./here.js')).runHere(job, watched) : await turns.take(() => runPlain(job, watched), watched.signal);
@@ -210,6 +217,7 @@ function outcome(
   replies: EventTarget, failures: EventTarget, controls: InspectControls, admit: (answer: unknown) => Reply, end: () => void, start: () => void,
 ): Promise<Outcome> {
   const listening = new AbortController();
+  const parts: FoundModels['models'] = [];
   const result = new Promise<Outcome>((resolve, reject) => {
     const give = (reason: unknown) => {
       end();
@@ -228,7 +236,8 @@ function outcome(
       if (reply.kind === 'progress') onProgress?.(reply.progress);
       else if (reply.kind === 'log') onLog?.(reply.line);
       else if (reply.kind === 'facts') onFacts?.(reply.facts);
-      else resolve(reply);
+      else if (reply.kind === 'models') for (const model of reply.models) parts.push(model);
+      else resolve(reply.kind === 'found' ? { ...reply, models: parts.concat(reply.models) } : reply);
     }, until);
     failures.addEventListener('error', (event) => stopped((event as ErrorEvent).message), until);
     replies.addEventListener('messageerror', () => stopped('its answer cannot be read'), until);

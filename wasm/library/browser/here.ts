@@ -1,7 +1,7 @@
 /** Conversions in the thread that calls. */
 import type { InspectControls } from '../shared/api.js';
 import { guarded } from '../shared/callbacks.js';
-import { isBroken, startCoreLater, type Core } from '../shared/core.js';
+import { isBroken, startCoreLater, type Core, type FoundModel } from '../shared/core.js';
 import { unreadable, sentence } from '../shared/messages.js';
 import { doJob, type Job, type Outcome } from './browser-job.js';
 import { compileCore } from './workers.js';
@@ -11,6 +11,7 @@ let started: Promise<Core> | undefined;
 export async function runHere(job: Job, controls: InspectControls): Promise<Outcome> {
   let ended: { reason: unknown } | undefined;
   let outcome: Outcome | undefined;
+  const parts: FoundModel[] = [];
   const { onProgress, onLog, onFacts, signal } = guarded(controls, (reason) => (ended ??= { reason }));
   const stopped = (): boolean => {
     if (signal?.aborted) ended ??= { reason: signal.reason };
@@ -25,7 +26,8 @@ export async function runHere(job: Job, controls: InspectControls): Promise<Outc
         if (reply.kind === 'progress') onProgress?.(reply.progress);
         else if (reply.kind === 'log') onLog?.(reply.line);
         else if (reply.kind === 'facts') onFacts?.(reply.facts);
-        else outcome = reply;
+        else if (reply.kind === 'models') for (const model of reply.models) parts.push(model);
+        else outcome = reply.kind === 'found' ? { ...reply, models: parts.concat(reply.models) } : reply;
       }, undefined, stopped);
   } catch (error) {
     // The core may be in any state.
