@@ -43,7 +43,7 @@ size_t take_place(const std::string& path) {
 Leftover::Leftover(const std::string& path) : place_(take_place(path)) {}
 Leftover::~Leftover() {
   const Uninterrupted section;
-  if (place_ != kNone) paths[place_].clear();
+  if (place_ != kNone) unfinished[place_].clear();
 }
 
 Uninterrupted::Uninterrupted() { turn().lock(); }
