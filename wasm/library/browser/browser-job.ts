@@ -5,7 +5,7 @@ import { judged, isBroken, refuseLack, XmlText, type Core, type FoundModels } fr
 import { found } from '../shared/found.js';
 import { readInspection } from '../shared/inspection.js';
 import type { LoadedExtensions } from '../shared/extensions.js';
-import { MoError, type Message } from '../shared/messages.js';
+import { lacksMemory, MoError, type Message } from '../shared/messages.js';
 import { Meter, Stopped } from '../shared/meter.js';
 import { listed } from '../shared/place-list.js';
 import { BlobFiles, type PageFile } from './blob-files.js';
@@ -54,8 +54,7 @@ export type LoadExtensions = (show: (line: LogLine) => void) => Promise<LoadedEx
 /** The last reply for an error; undefined for one that says nothing about memory and is none of the product's own. */
 export function failedReply(core: Core | undefined, error: unknown): Extract<Reply, { kind: 'failed' }> | undefined {
   const messages = judged(core, error);
-  const lacks = messages.some(({ code }) => code === 'MO7003');
-  if (!lacks && !(error instanceof MoError)) return undefined;
+  if (!(error instanceof MoError) && !lacksMemory(new MoError(messages))) return undefined;
   return { kind: 'failed', messages, ...((!core || isBroken(core)) && { broken: true }), ...(!core && { idle: true }) };
 }
 
@@ -64,6 +63,10 @@ export function failedReply(core: Core | undefined, error: unknown): Extract<Rep
  * if there is no `job.stop`.
  */
 export async function doJob(core: Core, job: Job, send: (reply: Reply) => void, load?: LoadExtensions, stopped = () => false): Promise<void> {
+  const finish = (outcome: Outcome): void => {
+    refuseLack(core);
+    send(outcome);
+  };
   try {
     const bare = (job.listed ?? '').split('\0').filter((path) => path !== '').map((path): [string, undefined] => [path, undefined]);
     const files = new BlobFiles(bare.length > 0 ? [...job.files, ...bare] : job.files);
@@ -73,26 +76,15 @@ export async function doJob(core: Core, job: Job, send: (reply: Reply) => void, 
     const loaded = await load?.((line) => send({ kind: 'log', line }));
     if (job.kind === 'find') {
       const { models, unread, others } = found(core.findModels(files));
-      refuseLack(core);
       const whole = models.length - (models.length % PART);
       for (let at = 0; at < whole; at += PART) send({ kind: 'models', models: models.slice(at, at + PART) });
-      return send({ kind: 'found', models: models.slice(whole), unread, others: others.join('\0') });
+      return finish({ kind: 'found', models: models.slice(whole), unread, others: others.join('\0') });
     }
-    if (job.kind === 'convert') {
-      const converted = await convert(core, job, files, meter, loaded);
-      refuseLack(core);
-      return send({ kind: 'done', ...converted });
-    }
-    if (job.kind === 'places') {
-      const places = listed(core.listPlaces(meter.watch(files), job.main, job.options, meter.step));
-      refuseLack(core);
-      return send({ kind: 'places', places });
-    }
+    if (job.kind === 'convert') return finish({ kind: 'done', ...(await convert(core, job, files, meter, loaded)) });
+    if (job.kind === 'places') return finish({ kind: 'places', places: listed(core.listPlaces(meter.watch(files), job.main, job.options, meter.step)) });
     const looked = core.inspect(meter.watch(files), job.main, job.options, meter.step, loaded?.callbacks, (facts) => send({ kind: 'facts', facts: JSON.parse(facts) as FirstFacts }));
     try {
-      const inspection = readInspection(looked, loaded);
-      refuseLack(core);
-      send({ kind: 'inspected', inspection });
+      finish({ kind: 'inspected', inspection: readInspection(looked, loaded) });
     } finally {
       if (looked.ok) core.release(looked.id);
     }

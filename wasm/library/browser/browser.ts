@@ -17,6 +17,7 @@ import type { SandboxJob } from './extension-worker.js';
 import { admitted } from './gate.js';
 import { asBlob, gatherFiles } from './model-files.js';
 import { setPlaces, type Places } from './places.js';
+import { receiver } from './receiver.js';
 import { prepareSandbox, Sandbox } from './sandbox.js';
 import { coreBytes, endIdle, giveBack, prepareWorkers, takeWorker } from './workers.js';
 
@@ -217,13 +218,14 @@ function outcome(
   replies: EventTarget, failures: EventTarget, controls: InspectControls, admit: (answer: unknown) => Reply, end: () => void, start: () => void,
 ): Promise<Outcome> {
   const listening = new AbortController();
-  const parts: FoundModels['models'] = [];
   const result = new Promise<Outcome>((resolve, reject) => {
     const give = (reason: unknown) => {
       end();
       reject(reason);
     };
-    const { onProgress, onLog, onFacts, signal } = guarded(controls, give);
+    const watched = guarded(controls, give);
+    const { signal } = watched;
+    const receive = receiver(watched);
     const until = { signal: listening.signal };
     const stopped = (text: string) => give(new MoError(messagesOf(errorOf(text), 'the worker stopped: ')));
     replies.addEventListener('message', (event) => {
@@ -233,11 +235,8 @@ function outcome(
       } catch (error) {
         return give(error);
       }
-      if (reply.kind === 'progress') onProgress?.(reply.progress);
-      else if (reply.kind === 'log') onLog?.(reply.line);
-      else if (reply.kind === 'facts') onFacts?.(reply.facts);
-      else if (reply.kind === 'models') for (const model of reply.models) parts.push(model);
-      else resolve(reply.kind === 'found' ? { ...reply, models: parts.concat(reply.models) } : reply);
+      const last = receive(reply);
+      if (last) resolve(last);
     }, until);
     failures.addEventListener('error', (event) => stopped((event as ErrorEvent).message), until);
     replies.addEventListener('messageerror', () => stopped('its answer cannot be read'), until);
