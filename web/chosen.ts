@@ -1,8 +1,8 @@
-import { findModels, FORMATS, type CompanionFiles, type FileWithPath, type FoundModels } from '@mo/wasm';
+import { findModels, FORMATS, type CompanionFiles, type FileWithPath, type Format, type FoundModels } from '@mo/wasm';
 
 import { PackedBlob } from './archive/packed.js';
 import { byPath } from './archive/paths.js';
-import { filteredInParts, pauses, sortedInParts } from './pauses.js';
+import { filteredInParts, forEachInParts, sortedInParts } from './pauses.js';
 
 /** A model that the user brought: the file to convert, or the folder that it is, and the files that may be its data. */
 export interface Chosen {
@@ -14,15 +14,16 @@ export interface Chosen {
 
 type Kind = (file: FileWithPath) => boolean;
 
-const endsAs = (reads: boolean): Kind => {
-  const endings = FORMATS.filter((format) => format.reads === reads).flatMap((format) => format.endings);
+const endsAs = (formats: readonly Format[]): Kind => {
+  const endings = formats.flatMap((format) => format.endings);
   return ({ path }) => {
     const lower = path.toLowerCase();
     return endings.some((ending) => lower.endsWith(ending));
   };
 };
+const isKnown = endsAs(FORMATS);
 /** Models that the core only recognises. */
-export const isOther = endsAs(false);
+export const isOther = endsAs(FORMATS.filter(({ reads }) => !reads));
 export const isJson: Kind = ({ path }) => /\.json$/i.test(path);
 
 /** Of so many packed files whose names do not tell what they are the first bytes are looked at. */
@@ -30,41 +31,32 @@ const MOST_UNPACKED = 1000;
 
 /** The models among the files: those that lie highest come first. */
 export async function chooseModels(files: readonly FileWithPath[]): Promise<Chosen[]> {
-  const pause = pauses();
-  const found = (await find(files)).models;
   const companionsOf = new Map<string, readonly CompanionFiles[]>();
   const saved = new Map<string, FileWithPath[]>();
-  for (const [index, { main, isFolder, companions }] of found.entries()) {
+  await forEachInParts((await find(files)).models, ({ main, isFolder, companions }) => {
     companionsOf.set(main, companions);
     if (isFolder) saved.set(`${main}/`, []);
-    if (index % 1024 === 1023) await pause();
-  }
+  });
   const mains: FileWithPath[] = [];
   const others: FileWithPath[] = [];
-  for (const [index, file] of files.entries()) {
-    const inside = saved.size === 0 ? [] : foldersAround(file.path).filter((folder) => saved.has(folder));
-    for (const folder of inside) saved.get(folder)!.push(file);
-    if (inside.length === 0) (companionsOf.has(file.path) ? mains : others).push(file);
-    if (index % 128 === 127) await pause();
-  }
   // Models in one folder share their list.
   const sides = new Map<string, FileWithPath[]>();
-  for (const [index, { path }] of mains.entries()) {
-    if (!sides.has(folderOf(path))) sides.set(folderOf(path), []);
-    if (index % 1024 === 1023) await pause();
-  }
+  await forEachInParts(files, (file) => {
+    const inside = saved.size === 0 ? [] : foldersAround(file.path).filter((folder) => saved.has(folder));
+    for (const folder of inside) saved.get(folder)!.push(file);
+    if (inside.length > 0) return;
+    if (!companionsOf.has(file.path)) return void others.push(file);
+    mains.push(file);
+    sides.set(folderOf(file.path), []);
+  });
   const common: FileWithPath[] = [];
-  for (const [index, file] of others.entries()) {
+  await forEachInParts(others, (file) => {
     const nearest = foldersAround(file.path).findLast((folder) => sides.has(folder));
     (nearest === undefined ? common : sides.get(nearest)!).push(file);
-    if (index % 256 === 255) await pause();
-  }
+  });
   const lists = new Map(sides.size <= MOST_LISTS ? Array.from(sides, ([folder, own]) => [folder, own.concat(common)]) : sides);
   const models = Array.from(saved, ([folder, side]): Chosen => ({ main: { path: folder.slice(0, -1) }, side, companions: companionsOf.get(folder.slice(0, -1))! }));
-  for (const [index, main] of mains.entries()) {
-    models.push({ main, side: lists.get(folderOf(main.path))!, companions: companionsOf.get(main.path)! });
-    if (index % 1024 === 1023) await pause();
-  }
+  await forEachInParts(mains, (main) => void models.push({ main, side: lists.get(folderOf(main.path))!, companions: companionsOf.get(main.path)! }));
   return sortedInParts(models, (a, b) => byPlace(a.main, b.main));
 }
 
@@ -73,15 +65,9 @@ const BULK = 1000;
 
 async function withoutBulk(files: readonly FileWithPath[]): Promise<readonly FileWithPath[]> {
   if (files.length <= BULK) return files;
-  const endings = new Set(FORMATS.flatMap((format) => format.endings));
   const count = new Map<string, number>();
-  const pause = pauses();
-  for (const [index, { path }] of files.entries()) {
-    const ending = endingOf(path);
-    count.set(ending, (count.get(ending) ?? 0) + 1);
-    if (index % 1024 === 1023) await pause();
-  }
-  return filteredInParts(files, ({ path }) => count.get(endingOf(path))! <= BULK || endings.has(endingOf(path)));
+  await forEachInParts(files, ({ path }) => void count.set(endingOf(path), (count.get(endingOf(path)) ?? 0) + 1));
+  return filteredInParts(files, (file) => count.get(endingOf(file.path))! <= BULK || isKnown(file));
 }
 
 function endingOf(path: string): string {
