@@ -1,8 +1,8 @@
-import { findModels, FORMATS, type CompanionFiles, type FileWithPath, type FoundModels } from '@mo/wasm';
+import { findModels, FORMATS, type CompanionFiles, type FileWithPath, type Format, type FoundModels } from '@mo/wasm';
 
 import { PackedBlob } from './archive/packed.js';
 import { byPath } from './archive/paths.js';
-import { pauses, sortedInParts } from './pauses.js';
+import { filteredInParts, forEachInParts, sortedInParts } from './pauses.js';
 
 /** A model that the user brought: the file to convert, or the folder that it is, and the files that may be its data. */
 export interface Chosen {
@@ -14,15 +14,16 @@ export interface Chosen {
 
 type Kind = (file: FileWithPath) => boolean;
 
-const endsAs = (reads: boolean): Kind => {
-  const endings = FORMATS.filter((format) => format.reads === reads).flatMap((format) => format.endings);
+const endsAs = (formats: readonly Format[]): Kind => {
+  const endings = formats.flatMap((format) => format.endings);
   return ({ path }) => {
     const lower = path.toLowerCase();
     return endings.some((ending) => lower.endsWith(ending));
   };
 };
+const isKnown = endsAs(FORMATS);
 /** Models that the core only recognises. */
-export const isOther = endsAs(false);
+export const isOther = endsAs(FORMATS.filter(({ reads }) => !reads));
 export const isJson: Kind = ({ path }) => /\.json$/i.test(path);
 
 /** Of so many packed files whose names do not tell what they are the first bytes are looked at. */
@@ -30,44 +31,60 @@ const MOST_UNPACKED = 1000;
 
 /** The models among the files: those that lie highest come first. */
 export async function chooseModels(files: readonly FileWithPath[]): Promise<Chosen[]> {
-  const pause = pauses();
-  const found = (await find(files)).models;
-  const companionsOf = new Map(found.map(({ main, companions }) => [main, companions]));
-  const saved = new Map(found.filter(({ isFolder }) => isFolder).map(({ main }): [string, FileWithPath[]] => [`${main}/`, []]));
-  const paths = new Set(found.filter(({ isFolder }) => !isFolder).map(({ main }) => main));
+  const companionsOf = new Map<string, readonly CompanionFiles[]>();
+  const saved = new Map<string, FileWithPath[]>();
+  await forEachInParts((await find(files)).models, ({ main, isFolder, companions }) => {
+    companionsOf.set(main, companions);
+    if (isFolder) saved.set(`${main}/`, []);
+  });
   const mains: FileWithPath[] = [];
   const others: FileWithPath[] = [];
-  for (const [index, file] of files.entries()) {
+  // Models in one folder share their list.
+  const sides = new Map<string, FileWithPath[]>();
+  await forEachInParts(files, (file) => {
     const inside = saved.size === 0 ? [] : foldersAround(file.path).filter((folder) => saved.has(folder));
     for (const folder of inside) saved.get(folder)!.push(file);
-    if (inside.length === 0) (paths.has(file.path) ? mains : others).push(file);
-    if (index % 128 === 127) await pause();
-  }
-  // Models in one folder share their list.
-  const sides = new Map<string, FileWithPath[]>(mains.map(({ path }) => [folderOf(path), []]));
+    if (inside.length > 0) return;
+    if (!companionsOf.has(file.path)) return void others.push(file);
+    mains.push(file);
+    sides.set(folderOf(file.path), []);
+  });
   const common: FileWithPath[] = [];
-  for (const [index, file] of others.entries()) {
+  await forEachInParts(others, (file) => {
     const nearest = foldersAround(file.path).findLast((folder) => sides.has(folder));
     (nearest === undefined ? common : sides.get(nearest)!).push(file);
-    if (index % 256 === 255) await pause();
-  }
+  });
   const lists = new Map(sides.size <= MOST_LISTS ? Array.from(sides, ([folder, own]) => [folder, own.concat(common)]) : sides);
-  const models = [
-    ...Array.from(saved, ([folder, side]): Chosen => ({ main: { path: folder.slice(0, -1) }, side, companions: companionsOf.get(folder.slice(0, -1))! })),
-    ...mains.map((main): Chosen => ({ main, side: lists.get(folderOf(main.path))!, companions: companionsOf.get(main.path)! })),
-  ];
+  const models = Array.from(saved, ([folder, side]): Chosen => ({ main: { path: folder.slice(0, -1) }, side, companions: companionsOf.get(folder.slice(0, -1))! }));
+  await forEachInParts(mains, (main) => void models.push({ main, side: lists.get(folderOf(main.path))!, companions: companionsOf.get(main.path)! }));
   return sortedInParts(models, (a, b) => byPlace(a.main, b.main));
+}
+
+/** More files than this with one ending that no model has are data of somebody: which of them belong to a model only the model says. */
+const BULK = 1000;
+
+async function withoutBulk(files: readonly FileWithPath[]): Promise<readonly FileWithPath[]> {
+  if (files.length <= BULK) return files;
+  const count = new Map<string, number>();
+  await forEachInParts(files, ({ path }) => void count.set(endingOf(path), (count.get(endingOf(path)) ?? 0) + 1));
+  return filteredInParts(files, (file) => count.get(endingOf(file.path))! <= BULK || isKnown(file));
+}
+
+function endingOf(path: string): string {
+  const dot = path.lastIndexOf('.');
+  return dot > path.lastIndexOf('/') ? path.slice(dot).toLowerCase() : '';
 }
 
 /** Packed files are unpacked where names do not tell what they are. */
 async function find(files: readonly FileWithPath[]): Promise<FoundModels> {
   if (files.length === 0) return { models: [], others: [], unread: [] };
+  const looked = await withoutBulk(files);
   const unpacked = new Map<string, Blob>();
-  const look = () => findModels(files.map(({ path, file }) => (file instanceof PackedBlob && !unpacked.has(path) ? { path } : { path, file: unpacked.get(path) ?? file })));
+  const look = () => findModels(looked.map(({ path, file }) => (file instanceof PackedBlob && !unpacked.has(path) ? { path } : { path, file: unpacked.get(path) ?? file })));
   const found = await look();
   const unread = new Set(found.unread.slice(0, MOST_UNPACKED));
   if (unread.size === 0) return found;
-  for (const { path, file } of files) if (unread.has(path) && file instanceof PackedBlob) unpacked.set(path, await file.whole());
+  for (const { path, file } of looked) if (unread.has(path) && file instanceof PackedBlob) unpacked.set(path, await file.whole());
   return look();
 }
 

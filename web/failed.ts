@@ -1,7 +1,7 @@
 import type { Message } from '@mo/wasm';
 
-import { lackedBy } from './companions.js';
 import type { Chosen } from './chosen.js';
+import { lackedBy } from './companions.js';
 import { button, compose, copyFrom, fill, h, namesList } from './dom.js';
 import { plural, t, type Text } from './language/texts.js';
 import { messageList } from './messages.js';

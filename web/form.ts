@@ -22,7 +22,7 @@ function control(row: OptionRow): HTMLInputElement {
   const { name, kind, value } = row;
   const attributes = { id: `option-${name}`, name, 'aria-describedby': `help-${name}` };
   if (isSwitch(row)) return h('input', { ...attributes, type: 'checkbox', role: 'switch' });
-  if (isOfFiles({ kind })) return h('input', { ...attributes, type: 'file' });
+  if (isOfFiles(row)) return h('input', { ...attributes, type: 'file' });
   // One word in capitals says no more than the title.
   const placeholder: Record<string, string> = /^[A-Z_]*$/.test(value) ? {} : { placeholder: value };
   const mode: Record<string, string> = kind === 'Number' ? { inputmode: 'decimal' } : {};

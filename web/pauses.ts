@@ -51,13 +51,18 @@ async function merge<T>(a: T[], b: T[], compare: (a: T, b: T) => number, pause: 
   return out.concat(a.slice(left), b.slice(right));
 }
 
-/** The items that fit, found in parts. */
-export async function filteredInParts<T>(items: readonly T[], fits: (item: T) => boolean): Promise<T[]> {
+/** Does the work for each of the items, in order and in parts. */
+export async function forEachInParts<T>(items: readonly T[], work: (item: T) => void): Promise<void> {
   const pause = pauses();
-  const found: T[] = [];
   for (const [index, item] of items.entries()) {
-    if (fits(item)) found.push(item);
+    work(item);
     if (index % 256 === 255) await pause();
   }
+}
+
+/** The items that fit, found in parts. */
+export async function filteredInParts<T>(items: readonly T[], fits: (item: T) => boolean): Promise<T[]> {
+  const found: T[] = [];
+  await forEachInParts(items, (item) => void (fits(item) && found.push(item)));
   return found;
 }

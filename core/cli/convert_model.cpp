@@ -209,7 +209,9 @@ std::string absolute_value(const OptionText& option) {
 
 std::vector<std::string> files_of(const OptionText& option) {
   DiskFiles files("");
-  std::vector<std::string> found = option_files(files, option.name, absolute_value(option));
+  const std::string value = absolute_value(option);
+  std::vector<std::string> found = option_files(files, option.name, value);
+  if (found == std::vector{value}) found = {option.value};  // as the user gave it
   for (std::string& file : found)
     if (std::string on_disk = file_on_disk(file); !on_disk.empty()) file = std::move(on_disk);
   found.erase(std::unique(found.begin(), found.end()), found.end());

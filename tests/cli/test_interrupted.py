@@ -109,7 +109,7 @@ def test_signals_that_are_ignored_stay_so(model, tmp_path, files):
     assert process.wait(60) == 0
 
 
-def test_a_model_of_the_standard_input_leaves_nothing(tmp_path):
+def leaves_nothing_of_the_standard_input(start, tmp_path):
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     process = start("-", tmp_path / "out", stdin=subprocess.PIPE, env={**os.environ, "TMPDIR": str(temporary)})
@@ -119,6 +119,10 @@ def test_a_model_of_the_standard_input_leaves_nothing(tmp_path):
     process.kill()
     process.wait()
     assert os.listdir(temporary) == []
+
+
+def test_a_model_of_the_standard_input_leaves_nothing(tmp_path):
+    leaves_nothing_of_the_standard_input(start, tmp_path)
 
 
 def test_the_next_run_removes_what_a_killed_one_has_left(model, tmp_path):
@@ -233,15 +237,7 @@ class TestPackage:
         assert {name: (tmp_path / name).read_text() for name in os.listdir(tmp_path)} == {"m.xml": "older", "m.bin": "older"}
 
     def test_a_model_of_the_standard_input_leaves_nothing(self, tmp_path):
-        temporary = tmp_path / "temporary"
-        temporary.mkdir()
-        process = self.start("-", tmp_path / "out", stdin=subprocess.PIPE, env={**os.environ, "TMPDIR": str(temporary)})
-        process.stdin.write(b"\x08\x07" * 500_000)
-        process.stdin.flush()
-        assert os.listdir(temporary) == []
-        process.kill()
-        process.wait()
-        assert os.listdir(temporary) == []
+        leaves_nothing_of_the_standard_input(self.start, tmp_path)
 
     def test_the_next_run_removes_what_a_killed_one_has_left_and_nothing_else(self, model, tmp_path):
         process = self.writing(model, tmp_path)

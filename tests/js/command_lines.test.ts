@@ -160,7 +160,7 @@ function forLibrary(line: readonly string[], folder: string): { model: string; o
     const value = attached ?? (flag && !/^(true|false)$/i.test(line[at + 1] ?? '') ? 'True' : line[++at]);
     if (value === undefined || (name === 'model_name' && value === '') || (option.kind === 'Switch' && attached !== undefined)) return undefined;
     // The name of a built-in configuration is no file.
-    given[name] = option.kind === 'Path' && !value.includes('ssd_v2_support') ? pathToFileURL(join(folder, value)) : value;
+    given[name] = ['Path', 'Files'].includes(option.kind) && !value.includes('ssd_v2_support') ? pathToFileURL(join(folder, value)) : value;
   }
   return model === undefined ? undefined : { model: join(folder, model), options: given };
 }

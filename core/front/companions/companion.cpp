@@ -19,7 +19,8 @@ std::vector<std::string> shown(const Role& role, std::string_view stem) {
   for (const std::string& step : split(role.patterns, '|'))
     for (std::string pattern : split(step, ' ')) {
       if (pattern.empty()) continue;
-      if (const size_t at = pattern.find("{stem}"); at != std::string::npos) pattern.replace(at, 6, stem);
+      if (const size_t at = pattern.find(kStemMark); at != std::string::npos)
+        pattern.replace(at, kStemMark.size(), stem);
       std::replace(pattern.begin(), pattern.end(), '#', '*');
       out.push_back(std::move(pattern));
     }
@@ -56,8 +57,12 @@ Companion find_companion(const Role& role, const ModelFile& model, FolderNames& 
   return out;
 }
 
+std::string folder_with_companions(const ModelFile& model) {
+  return model.is_folder() ? model.name() + "/" : std::string(folder_part(model.name()));
+}
+
 Companion find_companion(const Role& role, const ModelFile& model) {
-  const std::string prefix = model.is_folder() ? model.name() + "/" : std::string(folder_part(model.name()));
+  const std::string prefix = folder_with_companions(model);
   std::vector<std::string> paths = model.files().entries(prefix.substr(0, std::max<size_t>(prefix.size(), 1) - 1));
   for (std::string& path : paths) path.insert(0, prefix);
   FolderNames names(std::move(paths));

@@ -19,6 +19,10 @@ struct Companion {
   std::vector<std::string> looked_for;  ///< Absent: bare names, with '*' for any
 };
 
+/// Where the companions of a model lie: in the model's folder, which it may be itself. With the slash at its end; ""
+/// for the folder of the file set.
+std::string folder_with_companions(const ModelFile& model);
+
 /// Finds the files of a role among `paths`. Throws what Role::files_of and Role::accepts throw.
 Companion find_companion(const Role& role, const ModelFile& model, FolderNames& paths);
 /// Finds them in the folder of `model`.

@@ -18,13 +18,32 @@ constexpr int kDeepestFolder = 64;
 /// Files without a telling ending are looked into if they are not more than these.
 constexpr size_t kMostLookedInto = 1'000;
 /// Endings that files of any kind have.
-constexpr std::string_view kVague = ".bin .json .model .pt .txt";
+constexpr std::string_view kVague[] = {".bin", ".json", ".model", ".pt", ".txt"};
 
-bool ends_as(std::string_view path, std::string_view endings) {
-  const std::string name = lower(bare_name(path));
-  for (const std::string& ending : split(endings, ' '))
-    if (!ending.empty() && name.size() > ending.size() && name.ends_with(ending)) return true;
-  return false;
+/// An ending that models of a format have.
+struct Ending {
+  std::string text;
+  const Format* format;
+  bool is_sure;  ///< files of other kinds do not have it
+};
+
+std::vector<Ending> known_endings() {
+  std::vector<Ending> out;
+  for (const Format& format : all_formats()) {
+    const std::vector<std::string> shared = split(format.loader().shared_endings(), ' ');
+    for (std::string& ending : split(format.endings, ' '))
+      if (!ending.empty()) out.push_back({ending, &format, !is_one_of(ending, shared)});
+  }
+  return out;
+}
+
+/// The frameworks that claim a folder, by the name of the file that it has then.
+std::map<std::string, std::string_view, std::less<>> folder_marks() {
+  std::map<std::string, std::string_view, std::less<>> out;
+  for (const Format& format : all_formats())
+    for (std::string& mark : split(format.loader().folder_marks(), ' '))
+      if (!mark.empty()) out.emplace(std::move(mark), format.framework);
+  return out;
 }
 
 class Search {
@@ -32,30 +51,30 @@ class Search {
   Search(Files& files, std::string_view folder) : files_(files), folder_(folder) {}
 
   FoundModels run() {
-    paths_ = files_.list(folder_, kMostEntries, kDeepestFolder);
-    claim_folders();
-    for (const std::string& path : paths_)
-      if (!is_claimed(path)) by_folder_[std::string(folder_part(path))].push_back(std::string(bare_name(path)));
+    std::vector<std::string> paths = files_.list(folder_, kMostEntries, kDeepestFolder);
+    claim_folders(paths);
+    std::erase_if(paths, [this](const std::string& path) { return is_claimed(path); });
+    free_ = std::move(paths);
     add_by_ending();
     if (out_.models.empty()) add_by_bytes();
     for (FoundModel& model : out_.models) add_companions(model);
     drop_mains_of_others();
     std::stable_sort(out_.models.begin(), out_.models.end(),
                      [](const FoundModel& a, const FoundModel& b) { return a.main < b.main; });
-    for (const std::string& path : paths_)
-      if (!is_claimed(path) && !taken_.count(path)) out_.others.push_back(path);
+    for (std::string& path : free_)
+      if (!taken_.count(path)) out_.others.push_back(std::move(path));
     return std::move(out_);
   }
 
  private:
   /// A folder that a format claims is one model: nothing in it is another.
-  void claim_folders() {
-    std::map<std::string, std::string_view, std::less<>> claimed;  // by framework
-    for (const std::string& path : paths_) {
-      const std::string_view name = bare_name(path), folder = folder_part(path);
+  void claim_folders(const std::vector<std::string>& paths) {
+    const auto marks = folder_marks();
+    std::map<std::string, std::string_view, std::less<>> claimed;  // framework by folder
+    for (const std::string& path : paths) {
+      const std::string_view folder = folder_part(path);
       if (folder.empty() || folder.size() <= folder_.size() + 1) continue;  // it is the folder that is looked through
-      for (const Format& format : all_formats())
-        if (is_one_of(name, split(format.loader().folder_marks(), ' '))) claimed.emplace(folder, format.framework);
+      if (const auto mark = marks.find(bare_name(path)); mark != marks.end()) claimed.emplace(folder, mark->second);
     }
     for (const auto& [folder, framework] : claimed) {
       if (is_claimed(folder)) continue;
@@ -70,32 +89,37 @@ class Search {
     return false;
   }
 
+  /// Bytes are read only where something depends on them: what is no model fails later, with the reason.
   void add_by_ending() {
-    for (const auto& [folder, names] : by_folder_)
-      for (const std::string& name : names)
-        for (const Format& format : all_formats()) {
-          if (!ends_as(name, format.endings)) continue;
-          add_by_ending(folder + name, format);
-          break;
-        }
+    const std::vector<Ending> endings = known_endings();
+    for (const std::string& path : free_) {
+      const std::string name = lower(bare_name(path));
+      const auto ending =
+          std::find_if(endings.begin(), endings.end(), [&](const Ending& one) { return ends_as(name, one.text); });
+      if (ending == endings.end()) continue;
+      if (ending->is_sure && ending->format->loader().roles().empty()) {
+        add_main(path, ending->format->framework);
+      } else if (const std::string_view known = framework_of(path); ending->is_sure || !known.empty()) {
+        add_main(path, known);
+      }
+    }
   }
 
-  /// Bytes are read only where something depends on them: what is no model fails later, with the reason.
-  void add_by_ending(const std::string& path, const Format& format) {
-    const bool is_sure = !ends_as(path, format.loader().shared_endings());
-    if (is_sure && format.loader().roles().empty()) return add_main(path, format.framework);
-    const std::string_view known = framework_of(path);
-    if (is_sure || !known.empty()) add_main(path, known);
+  static bool ends_as(std::string_view name, std::string_view ending) {
+    return name.size() > ending.size() && name.ends_with(ending);
   }
 
   void add_by_bytes() {
-    std::vector<std::string> vague;
-    for (const auto& [folder, names] : by_folder_)
-      for (const std::string& name : names)
-        if (name.find('.') == name.npos || ends_as(name, kVague)) vague.push_back(folder + name);
+    std::vector<std::string_view> vague;
+    for (const std::string& path : free_) {
+      const std::string name = lower(bare_name(path));
+      const auto fits = [&](std::string_view ending) { return ends_as(name, ending); };
+      if (name.find('.') == name.npos || std::any_of(std::begin(kVague), std::end(kVague), fits)) vague.push_back(path);
+    }
     if (vague.size() > kMostLookedInto) return;
-    for (const std::string& path : vague)
-      if (const std::string_view known = framework_of(path); !known.empty()) add_main(path, known);
+    for (const std::string_view path : vague)
+      if (const std::string_view known = framework_of(std::string(path)); !known.empty())
+        add_main(std::string(path), known);
   }
 
   /// By the bytes of the file; "" if they are not those of a model that is read, or are not there.
@@ -145,27 +169,17 @@ class Search {
   }
 
   FolderNames& names_beside(const ModelFile& main) {
-    const std::string prefix = main.is_folder() ? main.name() + "/" : std::string(folder_part(main.name()));
-    const auto [names, is_new] = names_.try_emplace(prefix);
-    if (!is_new) return *names->second;
-    std::vector<std::string> paths;
-    if (const auto found = by_folder_.find(prefix); found != by_folder_.end()) paths = found->second;
-    for (std::string& path : paths) path.insert(0, prefix);
-    names->second = std::make_unique<FolderNames>(std::move(paths));
+    if (by_folder_.empty())
+      for (const std::string& path : free_) by_folder_[std::string(folder_part(path))].push_back(path);
+    const std::string folder = folder_with_companions(main);
+    const auto [names, is_new] = names_.try_emplace(folder);
+    if (is_new) names->second = std::make_unique<FolderNames>(std::move(by_folder_[folder]));
     return *names->second;
   }
 
   FolderNames& all_names() {
-    if (!all_) all_ = std::make_unique<FolderNames>(free_files());
+    if (!all_) all_ = std::make_unique<FolderNames>(free_);
     return *all_;
-  }
-
-  /// The files that no folder claims.
-  std::vector<std::string> free_files() const {
-    std::vector<std::string> out;
-    for (const auto& [folder, names] : by_folder_)
-      for (const std::string& name : names) out.push_back(folder + name);
-    return out;
   }
 
   /// A file of another model of its format is no model of its own.
@@ -175,8 +189,8 @@ class Search {
 
   Files& files_;
   std::string folder_;
-  std::vector<std::string> paths_;
-  std::map<std::string, std::vector<std::string>, std::less<>> by_folder_;  ///< bare names, of what no folder claims
+  std::vector<std::string> free_;                                           ///< the files that no folder claims
+  std::map<std::string, std::vector<std::string>, std::less<>> by_folder_;  ///< the same, made when it is needed
   std::set<std::string, std::less<>> folders_;  ///< that are models, with a slash at the end
   std::set<std::string, std::less<>> taken_, companions_;
   std::map<std::string, std::unique_ptr<FolderNames>> names_;  ///< by folder

@@ -1,12 +1,12 @@
 #include "core/front/companions/folder_names.h"
 
 #include <algorithm>
-#include <set>
 
 #include "core/base/text.h"
 #include "core/front/companions/file_name.h"
 
 namespace mo {
+
 FolderNames::FolderNames(std::vector<std::string> paths) : paths_(std::move(paths)) {
   std::erase_if(paths_, [](const std::string& path) { return path.empty() || path.back() == '/'; });
   std::sort(paths_.begin(), paths_.end());

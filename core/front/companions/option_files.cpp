@@ -5,7 +5,6 @@
 #include "core/front/loader.h"
 
 namespace mo {
-
 namespace {
 
 /// The role that an option names; null for other options.

@@ -4,7 +4,7 @@ import { judged, isBroken, refuseLack, XmlText, type Core, type FoundModels } fr
 import { found } from '../shared/found.js';
 import { readInspection } from '../shared/inspection.js';
 import type { LoadedExtensions } from '../shared/extensions.js';
-import { MoError, type Message } from '../shared/messages.js';
+import { lacksMemory, MoError, type Message } from '../shared/messages.js';
 import { Meter, Stopped } from '../shared/meter.js';
 import { listed } from '../shared/place-list.js';
 import { textFiles } from '../shared/side-files.js';
@@ -39,12 +39,17 @@ export type Reply =
   | { kind: 'done'; result: SentResult; config: string }
   | { kind: 'inspected'; inspection: Inspection }
   | { kind: 'places'; places: Uint8Array }
+  /** A part of the models that are found: a page takes many of them in pieces. */
+  | { kind: 'models'; models: FoundModels['models'] }
   | { kind: 'found'; models: FoundModels['models']; unread: string[]; others: string }
   /** `broken`: the state of the worker is unknown, so it must not be used again. `idle`: its core has not started. */
   | { kind: 'failed'; messages: readonly Message[]; broken?: true | undefined; idle?: true | undefined };
 
+/** So many models pass to a page at once. */
+const PART = 2048;
+
 /** The last reply. */
-export type Outcome = Exclude<Reply, { kind: 'progress' | 'log' | 'facts' }>;
+export type Outcome = Exclude<Reply, { kind: 'progress' | 'log' | 'facts' | 'models' }>;
 
 /** Prepares the extensions of a job. This module does not import the loader, so a worker without extensions does not contain it. */
 export type LoadExtensions = (show: (line: LogLine) => void) => Promise<LoadedExtensions | undefined>;
@@ -52,8 +57,7 @@ export type LoadExtensions = (show: (line: LogLine) => void) => Promise<LoadedEx
 /** The last reply for an error; undefined for one that says nothing about memory and is none of the product's own. */
 export function failedReply(core: Core | undefined, error: unknown): Extract<Reply, { kind: 'failed' }> | undefined {
   const messages = judged(core, error);
-  const lacks = messages.some(({ code }) => code === 'MO7003');
-  if (!lacks && !(error instanceof MoError)) return undefined;
+  if (!(error instanceof MoError) && !lacksMemory(new MoError(messages))) return undefined;
   return { kind: 'failed', messages, ...((!core || isBroken(core)) && { broken: true }), ...(!core && { idle: true }) };
 }
 
@@ -62,6 +66,10 @@ export function failedReply(core: Core | undefined, error: unknown): Extract<Rep
  * if there is no `job.stop`.
  */
 export async function doJob(core: Core, job: Job, send: (reply: Reply) => void, load?: LoadExtensions, stopped = () => false): Promise<void> {
+  const finish = (outcome: Outcome): void => {
+    refuseLack(core);
+    send(outcome);
+  };
   try {
     const bare = (job.listed ?? '').split('\0').filter((path) => path !== '').map((path): [string, undefined] => [path, undefined]);
     const files = new BlobFiles(bare.length > 0 ? [...job.files, ...bare] : job.files);
@@ -71,24 +79,15 @@ export async function doJob(core: Core, job: Job, send: (reply: Reply) => void, 
     const loaded = await load?.((line) => send({ kind: 'log', line }));
     if (job.kind === 'find') {
       const { models, unread, others } = found(core.findModels(files));
-      refuseLack(core);
-      return send({ kind: 'found', models, unread, others: others.join('\0') });
+      const whole = models.length - (models.length % PART);
+      for (let at = 0; at < whole; at += PART) send({ kind: 'models', models: models.slice(at, at + PART) });
+      return finish({ kind: 'found', models: models.slice(whole), unread, others: others.join('\0') });
     }
-    if (job.kind === 'convert') {
-      const converted = await convert(core, job, files, meter, loaded);
-      refuseLack(core);
-      return send({ kind: 'done', ...converted });
-    }
-    if (job.kind === 'places') {
-      const places = listed(core.listPlaces(meter.watch(files), job.main, job.options, meter.step));
-      refuseLack(core);
-      return send({ kind: 'places', places });
-    }
+    if (job.kind === 'convert') return finish({ kind: 'done', ...(await convert(core, job, files, meter, loaded)) });
+    if (job.kind === 'places') return finish({ kind: 'places', places: listed(core.listPlaces(meter.watch(files), job.main, job.options, meter.step)) });
     const looked = core.inspect(meter.watch(files), job.main, job.options, meter.step, loaded?.callbacks, (facts) => send({ kind: 'facts', facts: JSON.parse(facts) as FirstFacts }));
     try {
-      const inspection = readInspection(looked, loaded);
-      refuseLack(core);
-      send({ kind: 'inspected', inspection });
+      finish({ kind: 'inspected', inspection: readInspection(looked, loaded) });
     } finally {
       if (looked.ok) core.release(looked.id);
     }

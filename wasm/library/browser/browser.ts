@@ -18,6 +18,7 @@ import type { SandboxJob } from './extension-worker.js';
 import { admitted } from './gate.js';
 import { asBlob, gatherFiles } from './model-files.js';
 import { setPlaces, type Places } from './places.js';
+import { receiver } from './receiver.js';
 import { prepareSandbox, Sandbox } from './sandbox.js';
 import { coreBytes, endIdle, giveBack, prepareWorkers, takeWorker } from './workers.js';
 
@@ -106,9 +107,16 @@ export async function updateConfig(model: Model, config: SideFile, controls: Con
  */
 export async function findModels(files: Iterable<ModelFile | { path: string }>, controls: Controls = {}): Promise<FoundModels> {
   return typed(controls, async (watched) => {
-    const all = listFiles(files);
-    const open = all.flatMap(([path, content]): Job['files'] => (content === undefined ? [] : [[path, isReader(content) ? content : asBlob(content)]]));
-    const listed = all.flatMap(([path, content]) => (content === undefined ? [path] : [])).join('\0');
+    const open: Job['files'] = [];
+    const bare: string[] = [];
+    let count = 0;
+    for (const [path, content] of listFiles(files)) {
+      if (content === undefined) bare.push(path);
+      else open.push([path, isReader(content) ? content : asBlob(content)]);
+      // The page answers meanwhile.
+      if (++count % 4096 === 0) await new Promise((resolve) => setTimeout(resolve));
+    }
+    const listed = bare.join('\0');
     const job: Job = { kind: 'find', main: '', files: open, options: [], listed, stop: undefined };
     const here = open.some(([, content]) => !(content instanceof Blob));
     const reply = here ? await (await import('./here.js')).runHere(job, watched) : await turns.take(() => runPlain(job, watched), watched.signal);
@@ -217,7 +225,9 @@ function outcome(
       end();
       reject(reason);
     };
-    const { onProgress, onLog, onFacts, signal } = guarded(controls, give);
+    const watched = guarded(controls, give);
+    const { signal } = watched;
+    const receive = receiver(watched);
     const until = { signal: listening.signal };
     const stopped = (text: string) => give(new MoError(messagesOf(errorOf(text), 'the worker stopped: ')));
     replies.addEventListener('message', (event) => {
@@ -227,10 +237,8 @@ function outcome(
       } catch (error) {
         return give(error);
       }
-      if (reply.kind === 'progress') onProgress?.(reply.progress);
-      else if (reply.kind === 'log') onLog?.(reply.line);
-      else if (reply.kind === 'facts') onFacts?.(reply.facts);
-      else resolve(reply);
+      const last = receive(reply);
+      if (last) resolve(last);
     }, until);
     failures.addEventListener('error', (event) => stopped((event as ErrorEvent).message), until);
     replies.addEventListener('messageerror', () => stopped('its answer cannot be read'), until);

@@ -55,7 +55,7 @@ const facts: Fields<FirstFacts> = {
   operations: dictionary(count), nodes: count,
 };
 
-const reply = oneOf<Exclude<Reply, { kind: 'places' | 'found' }>>({
+const reply = oneOf<Exclude<Reply, { kind: 'places' | 'models' | 'found' }>>({
   progress: record({ kind: word('progress'), progress: record<Progress>({
     phase: word('load', 'extract', 'front', 'infer', 'middle', 'layout', 'back', 'emit', 'write'), transform: text, index: count, count, bytes: count, totalBytes: count,
   }) }),

@@ -4,6 +4,7 @@ import { guarded } from '../shared/callbacks.js';
 import { isBroken, startCoreLater, type Core } from '../shared/core.js';
 import { unreadable, sentence } from '../shared/messages.js';
 import { doJob, type Job, type Outcome } from './browser-job.js';
+import { receiver } from './receiver.js';
 import { compileCore } from './workers.js';
 
 let started: Promise<Core> | undefined;
@@ -11,7 +12,9 @@ let started: Promise<Core> | undefined;
 export async function runHere(job: Job, controls: InspectControls): Promise<Outcome> {
   let ended: { reason: unknown } | undefined;
   let outcome: Outcome | undefined;
-  const { onProgress, onLog, onFacts, signal } = guarded(controls, (reason) => (ended ??= { reason }));
+  const watched = guarded(controls, (reason) => (ended ??= { reason }));
+  const { signal } = watched;
+  const receive = receiver(watched);
   const stopped = (): boolean => {
     if (signal?.aborted) ended ??= { reason: signal.reason };
     return ended !== undefined;
@@ -21,12 +24,7 @@ export async function runHere(job: Job, controls: InspectControls): Promise<Outc
   const core = await (started ??= start());
   try {
     if (!stopped())
-      await doJob(core, { ...job, files }, (reply) => {
-        if (reply.kind === 'progress') onProgress?.(reply.progress);
-        else if (reply.kind === 'log') onLog?.(reply.line);
-        else if (reply.kind === 'facts') onFacts?.(reply.facts);
-        else outcome = reply;
-      }, undefined, stopped);
+      await doJob(core, { ...job, files }, (reply) => void (outcome = receive(reply) ?? outcome), undefined, stopped);
   } catch (error) {
     // The core may be in any state.
     started = undefined;

@@ -33,7 +33,7 @@ export type Request =
 
 /** The answers to each kind of request. */
 export interface Answers {
-  convert: { xml: string; size: number; sideFiles: readonly ResultFile[]; report: Report; warnings: Message[]; config: string; };
+  convert: { xml: string; size: number; sideFiles: readonly ResultFile[]; report: Report; warnings: Message[]; config: string };
   inspect: Inspection;
   places: Uint8Array<ArrayBuffer>;
   find: FoundModels;

@@ -91,12 +91,15 @@ export function gather({ main, files }: ModelFiles): Gathered {
 }
 
 /** Files under their paths; one of which only the path is known has no content. */
-export function listFiles(files: Iterable<ModelFile | { path: string }>): [path: string, content: Named['content'] | undefined][] {
-  return Array.from(files, (file) => {
-    if (isFolder(file)) return [file.path, undefined];
-    const { path, content } = named(file);
-    return [path, content];
-  });
+export function* listFiles(files: Iterable<ModelFile | { path: string }>): Generator<[path: string, content: Named['content'] | undefined]> {
+  for (const file of files) {
+    if (isFolder(file)) {
+      yield [file.path, undefined];
+    } else {
+      const { path, content } = named(file);
+      yield [path, content];
+    }
+  }
 }
 
 function isFolder(main: ModelFiles['main']): main is { path: string } {

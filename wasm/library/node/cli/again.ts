@@ -6,10 +6,9 @@ import { spawn } from 'node:child_process';
 import process from 'node:process';
 
 import { isWithoutGuards, noRoom, WITHOUT_GUARDS } from '../room.js';
+import { INTERRUPTIONS } from './interruptions.js';
 import { jobVariable } from './job-variable.js';
 import { plainLine, tell } from './say.js';
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Returns the exit code of the command. */
 export function again(): Promise<number> {
@@ -17,14 +16,14 @@ export function again(): Promise<number> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [...process.execArgv, WITHOUT_GUARDS, ...process.argv.slice(1)], { stdio: 'inherit', env: { ...process.env, ...jobVariable() } });
     const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
-    for (const signal of SIGNALS) process.on(signal, pass);
+    for (const signal of INTERRUPTIONS) process.on(signal, pass);
     const end = (code: number): void => {
-      for (const signal of SIGNALS) process.off(signal, pass);
+      for (const signal of INTERRUPTIONS) process.off(signal, pass);
       resolve(code);
     };
     child.on('error', () => end(refuse()));
     child.on('close', (code, by) => {
-      if (by !== null && (SIGNALS as readonly string[]).includes(by)) {
+      if (by !== null && (INTERRUPTIONS as readonly string[]).includes(by)) {
         end(1);
         process.kill(process.pid, by);
       } else if (code !== null && code <= 2) end(code);

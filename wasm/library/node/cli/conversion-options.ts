@@ -18,7 +18,9 @@ export function fileOptions(line: CommandLine): [name: string, value: string][] 
 export function filesOf(core: Core, name: string, value: string): string[] {
   const files = new FsFiles();
   try {
-    return core.optionFiles(files, name, absoluteValue(core, name, value));
+    const wanted = absoluteValue(core, name, value);
+    const found = core.optionFiles(files, name, wanted);
+    return found.length === 1 && found[0] === wanted ? [value] : found; // as the user gave it
   } finally {
     files.close();
   }

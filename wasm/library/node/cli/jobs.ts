@@ -6,13 +6,12 @@ import { MoError } from '../../shared/messages.js';
 import { removeDrafts } from '../draft.js';
 import { reason } from '../fs-files.js';
 import { failModel } from './convert-model.js';
+import { INTERRUPTIONS } from './interruptions.js';
 import { jobVariable, modelIndex } from './job-variable.js';
 import type { Log } from './log.js';
 import { say, tell } from './say.js';
 
 type ModelArgument = CommandLine['models'][number];
-
-const INTERRUPTIONS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** What a process has printed, and its exit code, or the reason why it has none. */
 interface Ended {
