@@ -1,5 +1,6 @@
 /** The options in the fragment of the page's address: #input_shape=[1,3,224,224]&compress_to_fp16=False. */
-import { hasUnsafe, type OptionRow } from '@mo/wasm';
+import type { OptionRow } from '@mo/wasm';
+import { hasUnsafe } from '@mo/wasm/printable';
 
 import { isOfFiles } from './option-files.js';
 import { builtInConfiguration, isSwitch, ROWS, type Given } from './options.js';

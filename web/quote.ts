@@ -1,5 +1,5 @@
 /** Words of a command line, as shells want them written. */
-import { hasUnsafe } from '@mo/wasm';
+import { hasUnsafe } from '@mo/wasm/printable';
 
 /** `posix` is sh, bash and zsh; `cmd` and `powershell` are the shells of Windows. */
 export type Shell = 'posix' | 'cmd' | 'powershell';

@@ -70,6 +70,10 @@ export interface Operations {
   JoinedList: {};
   /** The list of parts of the tensor along axis 0. */
   TensorListSplit: {};
+  /** A sequence with one element more at that position; the number of its elements is count. */
+  ExtendedSequence: { position?: Whole; count?: Whole; };
+  /** A sequence without the element at that position; the number of its elements is count. */
+  ShortenedSequence: { position?: Whole; count?: Whole; };
   /** The slices of x as a sequence. Appended: a Loop has made them, perhaps of different shapes. */
   SequenceOfSlices: { axis?: Whole; keep_dims?: Flag; appended?: Flag; };
   /** A sequence of tensors with these shapes, flat and one after another, each with that axis first. */

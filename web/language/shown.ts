@@ -1,5 +1,5 @@
 /** Texts in elements: those that were made for a language are made anew when the language changes. */
-import { printableLines } from '@mo/wasm';
+import { printableLines } from '@mo/wasm/printable';
 
 import { LiveText, partsOf, templateOf, type Text } from './texts.js';
 

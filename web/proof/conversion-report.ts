@@ -1,5 +1,6 @@
 /** The report of a conversion, made from its trace: loaded when the page is idle. */
-import { jsonOf as json, type BrowserOptions, type Message, type Report } from '@mo/wasm';
+import type { BrowserOptions, Message, Report } from '@mo/wasm';
+import { jsonOf as json } from '@mo/wasm/printable';
 import { makeReport, reportBody, reportHtml, Times, type ConversionReport, type ReportPart, type TimedStep, type Trace } from '@mo/wasm/report';
 
 export type { ConversionReport, ReportPart };

@@ -13,7 +13,7 @@ std::string names(const std::vector<SideFile>& files) {
   return out;
 }
 
-OnnxGraph relu() { return OnnxGraph().input("x", "2").node("Relu", {"x"}, {"y"}).output("y"); }
+OnnxGraph relu_graph() { return OnnxGraph().input("x", "2").node("Relu", {"x"}, {"y"}).output("y"); }
 
 TEST(SideFiles, HaveNamesBeforeTheConversion) {
   EXPECT_EQ(names(side_files_of({}, "m")), "");
@@ -26,7 +26,7 @@ TEST(SideFiles, HaveNamesBeforeTheConversion) {
 
 TEST(SideFiles, AreThoseOfTheConversion) {
   const std::vector<OptionText> options = {{"model_name", "m"}, {"generate_mapping", "True"}, {"trace", "True"}};
-  const Converted converted = convert_model(relu(), nullptr, options);
+  const Converted converted = convert_model(relu_graph(), nullptr, options);
   const std::vector<SideFile>& files = converted.conversion->side_files();
   ASSERT_EQ(names(files), "m.mapping m.trace.json ");
   EXPECT_TRUE(files[0].text.starts_with("<"));
@@ -35,7 +35,7 @@ TEST(SideFiles, AreThoseOfTheConversion) {
 
 TEST(SideFiles, OfAFailureAreTheTraceOnly) {
   const std::vector<OptionText> options = {{"generate_mapping", "True"}, {"trace", "True"}, {"output", "nowhere"}};
-  const Converted converted = convert_model(relu(), nullptr, options);
+  const Converted converted = convert_model(relu_graph(), nullptr, options);
   ASSERT_FALSE(converted.ok());
   ASSERT_EQ(converted.conversion->side_files().size(), 1u);
   EXPECT_EQ(converted.conversion->side_files()[0].kind, SideFile::Kind::Trace);

@@ -32,8 +32,8 @@ namespace {
 
 constexpr Role kScale = {.name = "scale", .option = "pair_scale", .patterns = "{stem}.scale | *.scale", .needed = true};
 constexpr Role kBias = {.name = "bias", .option = "pair_bias", .patterns = "{stem}.bias | *.bias"};
-constexpr Role kRows = {.name = "rows", .option = "pair_rows", .patterns = "{stem}.row-#", .several = true};
-constexpr Role kRoles[] = {kScale, kBias, kRows};
+constexpr Role kRow = {.name = "rows", .option = "pair_rows", .patterns = "{stem}.row-#", .several = true};
+constexpr Role kRoles[] = {kScale, kBias, kRow};
 
 class PairLoader final : public Loader {
  public:
@@ -55,7 +55,7 @@ class PairLoader final : public Loader {
     Chain chain{request, named(parameter, input[1].text)};
     chain.add("Times", request.needed_companion(kScale));
     chain.add("Plus", request.companion(kBias));
-    chain.add("Plus", request.companion(kRows));
+    chain.add("Plus", request.companion(kRow));
     chain.last.tensor().add_name("y");
     Node& result = request.graph.add_node("Result", "y/sink_port_0");
     result.add_in_ports(1);

@@ -31,7 +31,6 @@ export type { Bytes, BytesWithPath, FileWithPath, HostReader, Model, ModelFile, 
 export { OPTION_ROWS, type OptionRow } from '../shared/option-rows.js';
 export type { Dimension, Options, Shapes, SideFile, Texts, Values } from '../shared/options.js';
 export type { ThreadOptions } from '../shared/places.js';
-export { hasUnsafe, jsonOf, printable, printableLines } from '../shared/printable.js';
 export type { ExtensionRoot } from '../../extension/load/loader.js';
 export type { BrowserResult } from './browser-job.js';
 export { parseCommandLine } from './command-line.js';

@@ -25,7 +25,6 @@ export { MoError, type Message } from '../shared/messages.js';
 export type { Bytes, BytesWithPath, FileWithPath, HostReader, Model, ModelFile, ModelFiles } from '../shared/model.js';
 export type { Dimension, Shapes, SideFile, Texts, Values } from '../shared/options.js';
 export type { Places, ThreadOptions } from '../shared/places.js';
-export { hasUnsafe, jsonOf, printable, printableLines } from '../shared/printable.js';
 export type { BinFile, Extensions };
 
 /** The options of the command line. A `file:` URL names a file that is read in place. */
