@@ -141,7 +141,10 @@ class Run {
       }
       const std::string path = os::join(os::folder_of(pair_.xml), file.name);
       files.refuse_own(path);
-      write_text_file(path, file.kind == SideFile::Kind::Check ? check_script(file.text, script_model_) : file.text);
+      if (file.kind == SideFile::Kind::Check)
+        write_text_file(path, check_script(file.text, script_model_));
+      else
+        write_text_file(path, file.text);
     }
   }
 

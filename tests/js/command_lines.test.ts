@@ -10,6 +10,7 @@ import { afterAll, expect, test } from 'vitest';
 import { readTables } from '../../scripts/tables.mjs';
 import { convert, MoError, type Options } from '../../dist/library/node/node.js';
 import { BOOL, INT64, seeded, writeOnnx, type Model } from './onnx_writer.js';
+import { zip } from '../page/archives.js';
 import { allFiles, root, runNative, runNode, temporaryFolder, type Outcome } from './support.js';
 
 interface Row {
@@ -100,7 +101,7 @@ function folderOfModels(): string {
   writeFileSync(join(folder, 'text.txt'), 'no model');
   writeFileSync(join(folder, 'empty.onnx'), '');
   writeFileSync(join(folder, 'net.h5'), Buffer.from('\x89HDF\r\n\x1a\n', 'latin1'));
-  writeFileSync(join(folder, 'net.keras'), `PK\x03\x04${'\0'.repeat(26)}metadata.json{}`);
+  writeFileSync(join(folder, 'net.keras'), zip(['metadata.json', 'config.json', 'model.weights.h5'].map((path) => ({ path, content: '{}' }))));
   cpSync(join(root, 'tests/tf/recorded/saved/checkpoint_v2'), join(folder, 'beside'), { recursive: true });
   cpSync(join(root, 'tests/tf/recorded/saved/checkpoint_v1_shards'), join(folder, 'shards'), { recursive: true });
   cpSync(join(root, 'tests/tf/recorded/saved/meta_graph_v1_shards_partitioned'), join(folder, 'parts'), { recursive: true });

@@ -326,7 +326,7 @@ std::string default_model_name(std::string path) {
   std::string file = path.substr(path.find_last_of("/\\") + 1);
   if (file.empty() || file[0] == '.' || file == "-") return "model";
   if (file.ends_with(".tar.gz")) file.resize(file.size() - 3);
-  return file.substr(0, file.rfind('.'));
+  return without_unsafe(file.substr(0, file.rfind('.')));
 }
 
 CommandLine parse_command_line(std::string_view program_name, const std::vector<std::string>& arguments,

@@ -51,6 +51,7 @@ export const OPTIONS = {
   'Verify checksums': '核对校验和',
   'Compare the variables of a checkpoint with their checksums, which reads them all. The index is always compared.': '将检查点的变量与其校验和比较，这会读取全部变量。索引总会比较。',
   'Generate mapping': '生成映射文件',
+  'Allow large output': '允许很大的结果',
   'Write the IR even if it is larger than four times the files of the model and 1 GB. Such a model is refused otherwise: a small file can ask for terabytes.': '即使 IR 大于模型文件的四倍加 1 GB，也写出它。否则会拒绝这样的模型：很小的文件可能要求写出数 TB。',
   'Write NAME.mapping, too: where each tensor of the model is in the IR.': '同时写出 NAME.mapping：模型的每个张量在 IR 中的位置。',
   'Emit check': '生成检查脚本',
