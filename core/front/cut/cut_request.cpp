@@ -107,18 +107,19 @@ std::optional<ElementType> take_type(std::string& rest, std::string_view item) {
 /// Takes "[shape]" or "(shape)" out of `rest`. Brackets with other characters are a part of the name.
 std::optional<PartialShape> take_shape(std::string& rest, std::string_view item) {
   std::optional<PartialShape> shape;
+  size_t last_closed = rest.rfind(']');
   for (size_t at = 0; at < rest.size();) {
     const char close = rest[at] == '[' ? ']' : rest[at] == '(' ? ')' : '\0';
-    const size_t end = close ? rest.find(close, at) : std::string::npos;
-    if (close == ']' && end == std::string::npos) refuse(item, "a bracket is not closed");
-    const std::string inside = end == std::string::npos ? "x" : rest.substr(at + 1, end - at - 1);
-    if (inside.find_first_not_of("0123456789.?, -") != std::string::npos) {
+    if (close == ']' && (last_closed == std::string::npos || last_closed < at)) refuse(item, "a bracket is not closed");
+    const size_t end = close ? rest.find_first_not_of("0123456789.?, -", at + 1) : std::string::npos;
+    if (end == std::string::npos || rest[end] != close) {
       ++at;
       continue;
     }
     if (shape) refuse(item, R"(Wrong syntax to specify shape. Use "input" "node_name[shape]->value")");
-    shape = parse_shape(inside, item);
+    shape = parse_shape(rest.substr(at + 1, end - at - 1), item);
     rest.erase(at, end - at + 1);
+    last_closed = rest.rfind(']');
   }
   return shape;
 }

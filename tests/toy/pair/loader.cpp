@@ -45,7 +45,8 @@ class PairLoader final : public Loader {
   }
 
   std::unique_ptr<LoadedModel> load(const LoadRequest& request) const override {
-    const std::vector<toy::Statement> lines = toy::read_statements(request.model.files().read_text(request.model.name()));
+    const std::vector<toy::Statement> lines =
+        toy::read_statements(request.model.files().read_text(request.model.name()));
     const std::vector<toy::Word>& input = lines.at(1).words;
     std::vector<Dimension> sizes;
     for (size_t i = 2; i < input.size(); ++i) sizes.push_back(parse_int(input[i].text).value_or(-1));
