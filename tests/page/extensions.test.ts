@@ -135,7 +135,7 @@ MessagePort.prototype.postMessage = function (answer, ...more) { if (answer.kind
     await bring('conv.onnx', { 'my_ext/front/forges.js': forges(`for (const file of result.sideFiles) if (file.kind === 'trace') file.text = ${trace};`) });
     await shown('done');
     await page.getByRole('button', { name: 'Show report' }).click();
-    await expect.poll(() => page.locator('.proof-status').textContent()).toContain(`it has changed what the converter answers: done.result.sideFiles[1].${place}`);
+    await expect.poll(() => page.locator('.proof-status').textContent()).toContain(`it has changed what the converter answers: done.result.sideFiles[0].${place}`);
   });
 
   it('give names, which the page shows as texts', async () => {
