@@ -17,9 +17,12 @@ uint64_t get_u32(const std::vector<std::byte>& bytes, size_t word) {
 
 Constant make_texts(Shape shape, const std::vector<std::string>& texts) {
   std::vector<std::byte> out;
+  uint64_t end = 0;
+  for (const std::string& text : texts) end += text.size();
+  out.reserve(4 * (texts.size() + 2) + end);
   put_u32(out, texts.size());
   put_u32(out, 0);
-  uint64_t end = 0;
+  end = 0;
   for (const std::string& text : texts) put_u32(out, end += text.size());
   for (const std::string& text : texts) {
     const auto* bytes = reinterpret_cast<const std::byte*>(text.data());

@@ -98,20 +98,30 @@ bool Message::has(std::string_view name) const {
   return std::any_of(entries_->begin(), entries_->end(), [&](const Entry& entry) { return is(entry, field, name); });
 }
 
+void Message::each(std::string_view name, const TakeScalar& take) const {
+  const FieldRow* field = row(name);
+  size_t count = 0;
+  for (const Entry& entry : *entries_) {
+    if (!is(entry, field, name)) continue;
+    if (source_->is_message(entry)) throw source_->error(Code::BadFieldValue, entry, cat(name, " is a message"));
+    source_->scalars(entry, [&](Scalar value) {
+      if (++count > kMaxValues)
+        throw source_->error(Code::TooDeep, entry, cat(name, " has more than ", kMaxValues, " values"));
+      take(std::move(value));
+    });
+  }
+}
+
 Scalars Message::all(std::string_view name) const {
   Scalars out;
-  for (const Entry& entry : occurrences(name)) {
-    if (source_->is_message(entry)) throw source_->error(Code::BadFieldValue, entry, cat(name, " is a message"));
-    source_->scalars(entry, out);
-    if (out.size() > kMaxValues)
-      throw source_->error(Code::TooDeep, entry, cat(name, " has more than ", kMaxValues, " values"));
-  }
+  each(name, [&](Scalar value) { out.push_back(std::move(value)); });
   return out;
 }
 
 Scalar Message::get(std::string_view name) const {
-  Scalars values = all(name);
-  if (!values.empty()) return std::move(values.back());
+  std::optional<Scalar> last;
+  each(name, [&](Scalar value) { last = std::move(value); });
+  if (last) return *std::move(last);
   const FieldRow* field = row(name);
   return field ? default_of(*schema_, *field) : Scalar();
 }
@@ -135,11 +145,11 @@ T Message::convert(std::string_view name, T otherwise, std::optional<T> (Scalar:
 template <typename T>
 std::vector<T> Message::convert_all(std::string_view name, std::optional<T> (Scalar::*as)() const) const {
   std::vector<T> out;
-  for (const Scalar& value : all(name)) {
+  each(name, [&](const Scalar& value) {
     auto converted = (value.*as)();
     if (!converted) fail(name, "a list of the kind asked for");
     out.push_back(*std::move(converted));
-  }
+  });
   return out;
 }
 

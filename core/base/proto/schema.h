@@ -44,6 +44,7 @@ struct FieldRow {
   bool is_repeated() const { return flags & Repeated; }
   bool is_required() const { return flags & Required; }
   bool is_message() const { return type == FieldType::Message || type == FieldType::Group; }
+  bool is_number() const { return !is_message() && type != FieldType::String && type != FieldType::Bytes; }
 };
 /// The fields of a message are adjacent and ordered by number.
 struct MessageRow {

@@ -12,7 +12,8 @@ namespace {
 constexpr size_t kMaxText = 1 << 30;
 
 // How an Entry describes a text: `start` and `number` are offset and length of the field's name. `offset` and `size`
-// are those of the literal, or of a message with its braces. A message has type Group and its index in `value`.
+// are those of the literal, of a run from its first literal to its last, or of a message with its braces. A message has
+// type Group and its index in `value`.
 class TextSource final : public Source, public std::enable_shared_from_this<TextSource> {
  public:
   TextSource(std::string text, const TextOptions& options)
@@ -32,7 +33,7 @@ class TextSource final : public Source, public std::enable_shared_from_this<Text
   }
   bool is_message(const Entry& entry) const override { return entry.field.type == WireField::Group; }
   std::shared_ptr<const Entries> children(const Entry& entry, int) const override { return share(entry.field.value); }
-  void scalars(const Entry& entry, Scalars& out) const override { out.push_back(decode(entry)); }
+  void scalars(const Entry& entry, const TakeScalar& take) const override;
   Error error(Code code, const Entry& entry, std::string what) const override {
     return lexer_.error(code, static_cast<size_t>(entry.field.offset), what);
   }
@@ -149,7 +150,10 @@ void TextSource::value(Entries& out, Entry entry, int depth) {
     literal(entry);
     decode(entry);
   }
-  out.push_back(entry);
+  if (!out.empty() && out.back().row == entry.row && entry.may_be_run())
+    out.back().field.size = entry.field.end() - out.back().field.offset;
+  else
+    out.push_back(entry);
 }
 
 void TextSource::literal(Entry& entry) {
@@ -162,6 +166,27 @@ void TextSource::literal(Entry& entry) {
     end = take().end;
   }
   entry.field.size = end - entry.field.offset;
+}
+
+void TextSource::scalars(const Entry& entry, const TakeScalar& take) const {
+  if (!entry.may_be_run()) return take(decode(entry));
+  const auto is = [this](const Token& token, std::string_view marks) {
+    return token.kind == Token::Mark && marks.find(text_[token.begin]) != std::string_view::npos;
+  };
+  for (Token token = lexer_.next(entry.field.offset); token.begin < entry.field.end();) {
+    const Token after = lexer_.next(token.end);
+    const bool is_name = token.kind == Token::Word && is(after, ":[");
+    if (is_name || is(token, ":[],;")) {
+      token = after;
+      continue;
+    }
+    const size_t end = is(token, "-") ? after.end : token.end;
+    Entry one = entry;
+    one.field.offset = token.begin;
+    one.field.size = end - token.begin;
+    take(decode(one));
+    token = lexer_.next(end);
+  }
 }
 
 std::string TextSource::text_of(Token token, size_t end) const {

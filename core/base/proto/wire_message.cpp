@@ -52,26 +52,33 @@ class WireSource final : public Source {
     return entry.field.type == WireField::Group || (entry.row && entry.row->is_message());
   }
 
-  void scalars(const Entry& entry, Scalars& out) const override {
+  void scalars(const Entry& entry, const TakeScalar& take) const override {
     const WireField& field = entry.field;
     const WireField::Type type = entry.row ? natural(entry.row->type) : field.type;
     if (type == WireField::Bytes) {
       if (field.size > kTextLimit) throw error(Code::BadFieldValue, entry, cat("a text of ", field.size, " bytes"));
-      out.emplace_back(wire_text(window_, field, kTextLimit));
-    } else if (!field.is_bytes()) {
-      out.push_back(entry.row ? decode(entry.row->type, field.value) : Scalar(field.value));
+      take(wire_text(window_, field, kTextLimit));
+    } else if (field.is_bytes()) {
+      packed(entry, type, take);
+    } else if (entry.may_be_run()) {
+      WireReader reader(window_, field.start, field.end());
+      for (WireField one; reader.next(one);) take(decode(entry.row->type, one.value));
     } else {
-      packed(entry, type, out);
+      take(entry.row ? decode(entry.row->type, field.value) : Scalar(field.value));
     }
   }
 
   std::shared_ptr<const Entries> children(const Entry& entry, int type) const override {
     auto out = std::make_shared<Entries>();
     WireReader reader(window_, entry.field);
-    for (Entry found; reader.next(found.field); out->push_back(found)) {
+    for (Entry found; reader.next(found.field);) {
       if (out->size() >= Message::kMaxValues) throw error(Code::TooDeep, found, "too many fields");
       found.row = schema_.field(type, found.field.number);
       if (found.row && !fits(*found.row, found.field.type)) found.row = nullptr;
+      if (!out->empty() && goes_on(out->back(), found))
+        out->back().field.size = found.field.end() - out->back().field.offset;
+      else
+        out->push_back(found);
     }
     return out;
   }
@@ -81,7 +88,12 @@ class WireSource final : public Source {
   }
 
  private:
-  void packed(const Entry& entry, WireField::Type type, Scalars& out) const {
+  /// Whether the next number of the same field stands right behind.
+  static bool goes_on(const Entry& run, const Entry& next) {
+    return run.row == next.row && run.may_be_run() && !run.field.is_bytes() && !next.field.is_bytes();
+  }
+
+  void packed(const Entry& entry, WireField::Type type, const TakeScalar& take) const {
     const WireField& field = entry.field;
     uint64_t bits = 0;
     const uint64_t width = type == WireField::Fixed64 ? 8 : type == WireField::Fixed32 ? 4 : 0;
@@ -92,9 +104,8 @@ class WireSource final : public Source {
       if (shift < 64) bits |= value << shift;
       shift += width ? 8 : 7;
       const bool complete = width ? shift == 8 * width : !(byte & 0x80);
-      if (out.size() > Message::kMaxValues) return;  // the caller reports it
       if (complete) {
-        out.push_back(decode(entry.row->type, bits));
+        take(decode(entry.row->type, bits));
         bits = shift = 0;
       } else if (shift >= 70 || at + 1 == field.end()) {
         throw error(Code::CorruptFile, entry, "a number of a list is too long or cut off");

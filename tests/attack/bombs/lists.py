@@ -9,6 +9,12 @@ def of_ints(folder, n):
     return save(folder, model(graph(nodes, [value("x", (n,))], [value("y", None)])), nodes=10)
 
 
+def of_single_ints(folder, n):
+    """Numbers that each have a tag, as the writers of ONNX make them."""
+    nodes = [node("Constant", [], ["c"], attribute("value_ints", 7, number(8, 1) * n)), node("Cast", ["c"], ["f"], whole("to", FLOAT)), node("Add", ["x", "f"], ["y"])]
+    return save(folder, model(graph(nodes, [value("x", (n,))], [value("y", None)])), nodes=10)
+
+
 def of_many_ints(folder, n):
     """n lists of 1,000 numbers."""
     nodes = [node("Constant", [], [f"c{i}"], ints("value_ints", [i % 128] * 1_000)) for i in range(n)]
@@ -41,4 +47,4 @@ node {{ name: "y" op: "Relu" input: "x" attr {{ key: "T" value {{ type: DT_FLOAT
     return save(folder, text.encode(), name="m.pbtxt", nodes=4)
 
 
-CASES = [(of_ints, 100_000, 4_000_000), (of_many_ints, 500, None), (of_single_varints, 200_000, 20_000_000), (of_metadata, 1_000_000, 100_000_000), (of_strings, 10_000, 1_000_000), (in_a_text, 100_000, None)]
+CASES = [(of_ints, 100_000, 4_000_000), (of_many_ints, 500, 5_000), (of_single_varints, 200_000, 20_000_000), (of_metadata, 1_000_000, 100_000_000), (of_strings, 10_000, 1_000_000), (in_a_text, 100_000, 4_000_000), (of_single_ints, 100_000, 4_000_000)]

@@ -8,16 +8,14 @@ namespace mo::onnx {
 namespace {
 
 Constant constant_of(const Node& node) {
-  for (const char* tensor : {"value", "sparse_value"})
+  for (const char* tensor : {"value", "sparse_value", "value_ints"})
     if (const Constant* value = node.get_constant(tensor)) return *value;
   if (node.has("value_float")) return make_f32_scalar(static_cast<float>(node.get_float("value_float")));
   if (node.has("value_int")) return make_i64_scalar(node.get_int("value_int"));
-  if (node.has("value_ints")) return make_i64(node.get_ints("value_ints"));
+  if (const auto* numbers = node.attributes.get_if<Ints>("value_ints")) return make_i64(*numbers);
   if (node.has("value_string")) return make_texts({}, {node.get_string("value_string")});
-  if (node.has("value_strings")) {
-    const Strings texts = node.get_strings("value_strings");
-    return make_texts({static_cast<int64_t>(texts.size())}, texts);
-  }
+  if (const auto* texts = node.attributes.get_if<Strings>("value_strings"))
+    return make_texts({static_cast<int64_t>(texts->size())}, *texts);
   if (node.has("value_floats")) {
     const Doubles numbers = node.get_floats("value_floats");
     return make_f32({static_cast<int64_t>(numbers.size())}, {numbers.begin(), numbers.end()});

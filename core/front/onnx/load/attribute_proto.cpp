@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <optional>
+#include <utility>
 
 #include "core/front/onnx/load/tensor_proto.h"
 #include "onnx_messages.h"
@@ -20,12 +21,32 @@ struct AttributeFields {
   Doubles floats;
   Strings texts;
   std::optional<WireField> tensor, sparse, graph;
+  std::optional<WireField> long_ints;  ///< in place of `ints`
 
   /// If the file gives no type, the field that is present decides it.
   void seen(int64_t kind) {
     if (type == AttributeType::UNDEFINED) type = kind;
   }
 };
+
+/// The numbers of a Constant are a tensor: a long list of them stays in the file.
+void add_ints(Window& window, const WireField& field, AttributeFields& a) {
+  constexpr uint64_t kShort = 256;
+  const bool is_long = field.is_bytes() && field.size > kShort && a.name == "value_ints";
+  if (is_long && a.ints.empty() && !a.long_ints) {
+    a.long_ints = field;
+    return;
+  }
+  if (const std::optional<WireField> before = std::exchange(a.long_ints, std::nullopt))
+    wire_ints(window, *before, a.ints);
+  wire_ints(window, field, a.ints);
+}
+
+Constant tensor_of(Window& window, const WireField& ints) {
+  int64_t count = 0;
+  for (uint64_t at = ints.offset; at < ints.end(); ++at) count += !(window.byte(at) & 0x80);
+  return decode_varints(ElementType::I64, {count}, {{window.file(), ints.offset, ints.size}});
+}
 
 AttributeFields walk_attribute(Window& window, const WireField& message) {
   constexpr uint64_t kTextLimit = 1 << 20;
@@ -53,7 +74,7 @@ AttributeFields walk_attribute(Window& window, const WireField& message) {
         a.seen(AttributeType::FLOATS);
         break;
       case pb::AttributeProto::ints:
-        wire_ints(window, f, a.ints);
+        add_ints(window, f, a);
         a.seen(AttributeType::INTS);
         break;
       case pb::AttributeProto::strings:
@@ -99,6 +120,8 @@ Attributes read_attributes(Window& window, Files& files, const std::vector<WireF
       attributes.set(a.name, read_sparse_tensor(files, window, *a.sparse).value);
     } else if (a.graph) {
       bodies.push_back({a.name, *a.graph, {}});
+    } else if (a.long_ints && a.type == AttributeType::INTS) {
+      attributes.set(a.name, tensor_of(window, *a.long_ints));
     } else if (Attribute value = value_of(a); !std::holds_alternative<std::monostate>(value)) {
       attributes.set(a.name, std::move(value));
     }

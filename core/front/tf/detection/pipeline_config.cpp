@@ -87,9 +87,9 @@ class Reader {
   }
   static std::vector<double> value_of(const proto::Message& message, const std::string& field,
                                       const proto::Entry& entry, const std::vector<double>&) {
-    if (message.occurrences(field).size() > kMostValues)
-      throw message.source().error(Code::BadFieldValue, entry, cat(field, " has more than ", kMostValues, " values"));
     std::vector<double> values = message.floats(field);
+    if (values.size() > kMostValues)
+      throw message.source().error(Code::BadFieldValue, entry, cat(field, " has more than ", kMostValues, " values"));
     for (const double value : values)
       if (checked(message, field, entry, value) <= 0) refuse(message, entry, field, value);
     return values;

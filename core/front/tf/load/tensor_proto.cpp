@@ -59,12 +59,12 @@ struct Values {
 Values in_memory(const proto::Message& tensor, const char* list, ElementType type, uint64_t most) {
   Values out;
   std::vector<std::byte> bytes;
-  for (const proto::Scalar& value : tensor.all(list)) {
-    if (out.count == most) break;
+  tensor.each(list, [&](const proto::Scalar& value) {
+    if (out.count == most) return;
     out.last = element(type, value);
     bytes.insert(bytes.end(), out.last.begin(), out.last.end());
     ++out.count;
-  }
+  });
   if (out.count) out.all = owned(type, {static_cast<int64_t>(out.count)}, std::move(bytes));
   return out;
 }

@@ -164,6 +164,18 @@ TEST(ProtoMessage, RepeatedNumbersComePackedAndNot) {
   EXPECT_EQ(places[1].field.size, 2u);
 }
 
+TEST(ProtoMessage, NumbersWithATagEachAreOneEntry) {
+  WireFile file(WireMessage()
+                    .number(Kinds::ints, 1)
+                    .number(Kinds::ints, 300)
+                    .number(Kinds::bools, 1)
+                    .number(Kinds::ints, 3)
+                    .text());
+  EXPECT_EQ(file.kinds().ints("ints"), (std::vector<int64_t>{1, 300, 3}));
+  EXPECT_EQ(file.kinds().occurrences("ints").size(), 2u);
+  EXPECT_EQ(file.kinds().all("bools"), Scalars{true});
+}
+
 TEST(ProtoMessage, AnotherKindThanAskedForIsAnError) {
   const Message text = kinds_text("string_: 'x' uint64_: 0x8000000000000000\n  inner { number: 3 } float_: 1.5");
   EXPECT_MESSAGE(Code::BadFieldValue, "line 1, column 10: string_ is not of the kind asked for",

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "tests/core/support/proto_files.h"
 
 namespace mo::proto {
@@ -38,6 +40,22 @@ TEST(ProtoText, EveryEscape) {
   bad("an escape of more than a byte", {"\\400", "\\777"});
   bad("an escape lacks digits", {"\\x", "\\xg", "\\u123", "\\U", "\\U1234567"});
   bad("an escape that is no character", {"\\uD800", "\\uD800\\u0041", "\\uDC00", "\\U00110000"});
+}
+
+TEST(ProtoText, NumbersOfAListAreOneEntry) {
+  const Message read =
+      strict("ints: 1, ints: [2, -3]; ints [] ints [4,5] # six\n ints: 0x6 bools: [true] int32_: 7 ints: 8");
+  EXPECT_EQ(read.ints("ints"), (std::vector<int64_t>{1, 2, -3, 4, 5, 6, 8}));
+  EXPECT_EQ(read.occurrences("ints").size(), 2u);
+  EXPECT_EQ(read.get_int("int32_"), 7);
+  const Message words =
+      strict("colors: RED colors: [BLUE, RED] bools: true, bools: [false, t] floats: -inf floats: [nan, 1f]");
+  EXPECT_EQ(words.ints("colors").size(), 3u);
+  EXPECT_EQ(words.all("bools"), (Scalars{true, false, true}));
+  EXPECT_EQ(words.floats("floats").size(), 3u);
+  EXPECT_EQ(words.floats("floats")[0], -HUGE_VAL);
+  EXPECT_EQ(words.floats("floats")[2], 1);
+  EXPECT_MESSAGE(Code::BadFieldValue, "line 1, column 19: ints cannot be x", strict("ints: 1 ints: [2, x]"));
 }
 
 TEST(ProtoText, AnUnterminatedTextIsToldWhereItBegins) {
