@@ -1,5 +1,5 @@
-// console_event.exe EVENT FOLDER PROGRAM ARGUMENT…: runs a program, and sends it `c` (Ctrl+C) or `break` (Ctrl+Break), or
-// closes its console (`close`), once it has an unfinished file in the folder. Its exit code is that of the program.
+// control_c.exe FOLDER PROGRAM ARGUMENT…: runs a program in its own console, and sends it Ctrl+C once it has an
+// unfinished file in the folder. Its exit code is that of the program.
 #include <windows.h>
 
 #include <string>
@@ -21,26 +21,25 @@ bool runs(const PROCESS_INFORMATION& process, DWORD milliseconds) {
   return WaitForSingleObject(process.hProcess, milliseconds) == WAIT_TIMEOUT;
 }
 
+BOOL WINAPI ignore(DWORD) { return TRUE; }
+
 }  // namespace
 
 int wmain(int count, wchar_t** words) {
-  const std::wstring event = words[1], folder = words[2];
+  const std::wstring folder = words[1];
   std::wstring line;
-  for (int i = 3; i < count; ++i) line += quoted(words[i]);
+  for (int i = 2; i < count; ++i) line += quoted(words[i]);
   STARTUPINFOW start{};
   start.cb = sizeof start;
   PROCESS_INFORMATION process;
-  const DWORD flags = event == L"break" ? CREATE_NEW_PROCESS_GROUP : 0;
-  if (!CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, flags, nullptr, nullptr, &start, &process)) return 99;
+  if (!CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, 0, nullptr, nullptr, &start, &process)) return 99;
   while (runs(process, 0) && !has_draft(folder)) Sleep(1);
   if (!runs(process, 0)) return 98;
-  // Ctrl+C reaches all that have the console, and this program too.
-  SetConsoleCtrlHandler(nullptr, TRUE);
-  const BOOL sent = event == L"c" ? GenerateConsoleCtrlEvent(CTRL_C_EVENT, 0)
-                                  : GenerateConsoleCtrlEvent(CTRL_BREAK_EVENT, process.dwProcessId);
-  if (!sent) return 97;
+  // The event reaches all that have the console, and this program too.
+  SetConsoleCtrlHandler(ignore, TRUE);
+  if (!GenerateConsoleCtrlEvent(CTRL_C_EVENT, 0)) return 97;
   if (runs(process, 60000)) return 96;
-  DWORD code = 95;
+  DWORD code = 94;
   GetExitCodeProcess(process.hProcess, &code);
   return static_cast<int>(code);
 }
