@@ -29,7 +29,7 @@ void repeat_known(InferContext& c) {
 
 void infer_broadcast(InferContext& c) {
   const PartialShape& data = c.shape(0);
-  const auto target = elements_of(c, 1);
+  const auto target = shape_elements_of(c, 1);
   if (!target) return c.set(0, {}, c.type(0));
   std::vector<Dimension> wanted;
   for (const Interval& t : *target) {
@@ -55,7 +55,7 @@ void attributes_broadcast(const Node& n, IrAttributes& a) { a.add("mode", n.get_
 
 void infer_tile(InferContext& c) {
   const PartialShape& data = c.shape(0);
-  const auto repeats = elements_of(c, 1);
+  const auto repeats = shape_elements_of(c, 1);
   if (!data.has_rank() || !repeats) return c.set(0, {}, c.type(0));
   const size_t rank = std::max(data.dimensions().size(), repeats->size());
   std::vector<Dimension> out(rank, 1);

@@ -8,7 +8,7 @@ namespace mo {
 namespace {
 
 void infer_random_uniform(InferContext& c) {
-  const auto shape = elements_of(c, 0);
+  const auto shape = shape_elements_of(c, 0);
   const ElementType type = c.node().get_type("output_type", ElementType::F32);
   if (!shape) return c.set(0, {}, type);
   std::vector<Dimension> out;

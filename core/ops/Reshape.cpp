@@ -80,7 +80,7 @@ WantedShape read_pattern(const InferContext& c, const std::vector<Interval>& pat
 }
 
 void infer_reshape(InferContext& c) {
-  const auto pattern = elements_of(c, 1);
+  const auto pattern = shape_elements_of(c, 1);
   if (!pattern) return c.set(0, {}, c.type(0));
   WantedShape p = read_pattern(c, *pattern, c.node().get_bool("special_zero", true));
   const auto mismatch = [&] {

@@ -7,9 +7,6 @@
 namespace mo {
 namespace {
 
-/// Nothing computes with more. OpenVINO's CPU plugin takes 32.
-constexpr int kMostDimensions = 64;
-
 const Tensor& nothing() {
   static const Tensor tensor;
   return tensor;

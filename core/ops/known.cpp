@@ -88,4 +88,11 @@ std::optional<std::vector<Interval>> elements_of(const InferContext& c, int i) {
   return std::vector<Interval>(static_cast<size_t>(count));
 }
 
+std::optional<std::vector<Interval>> shape_elements_of(const InferContext& c, int i) {
+  const PartialShape& sizes = c.shape(i);
+  if (sizes.rank() == 1 && sizes[0].min > kMostDimensions)
+    c.fail(Code::RankMismatch, cat("a shape of ", sizes[0].min, " dimensions, at most ", kMostDimensions));
+  return elements_of(c, i);
+}
+
 }  // namespace mo

@@ -37,5 +37,7 @@ size_t axis_of(const InferContext& c, int64_t axis, int rank);
 
 /// The elements of input `i` if their number is known; unknown elements are unbounded intervals.
 std::optional<std::vector<Interval>> elements_of(const InferContext& c, int i);
+/// The same of an input that is a shape. Throws RankMismatch if it has more than kMostDimensions.
+std::optional<std::vector<Interval>> shape_elements_of(const InferContext& c, int i);
 
 }  // namespace mo

@@ -11,6 +11,9 @@
 
 namespace mo {
 
+/// Nothing computes with more. OpenVINO's CPU plugin takes 32.
+inline constexpr int kMostDimensions = 64;
+
 /// The argument of `infer`: gives what is known about the inputs, takes what becomes known about the outputs.
 class InferContext {
  public:
@@ -38,7 +41,7 @@ class InferContext {
   /// Also sets shape and type, from the value.
   void set_value(int output, Constant value);
   /// Throws RankMismatch unless the rank of input `i` is unknown or within [least, most].
-  void require_rank(int i, int least, int most = 64) const;
+  void require_rank(int i, int least, int most = kMostDimensions) const;
   [[noreturn]] void fail(Code code, std::string detail) const { throw Error(code, std::move(detail), node_.place()); }
 
  private:

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "core/base/recipes/convert.h"
 #include "core/base/recipes/fill.h"
 
 namespace mo {
@@ -68,6 +69,10 @@ Constant transpose(const Constant& source, const std::vector<int64_t>& order) {
     const Constant origin{source.type, inner->source_shape(), inner->sources()[0]};
     return transpose(origin, permuted(inner->order(), order));
   }
+  // The other way round gaps would be converted too, which are read along with what is wanted.
+  const auto converted = as_recipe<ConvertContent>(source.content);
+  if (converted && converted->mode() == ConvertMode::Usual && !is_packed(converted->from()))
+    return convert(transpose({converted->from(), source.shape, converted->sources()[0]}, order), source.type);
   return finish(source.type, std::move(shape), std::make_shared<TransposeContent>(source, order));
 }
 

@@ -288,6 +288,13 @@ TEST(Transpose, OfATransposeIsOneStep) {
   EXPECT_EQ(f.read<uint16_t>(transpose(reshaped, {1, 0})), transposed(f.read<uint16_t>(reshaped), {15, 4}, {1, 0}));
 }
 
+TEST(Transpose, OfAConversionIsDoneBeforeIt) {
+  Fixture f(counted(60));
+  const Constant source = f.slice_of(ElementType::U16, {3, 4, 5});
+  const Constant converted = transpose(convert(source, ElementType::I64), {2, 0, 1});
+  EXPECT_EQ(converted.content->identity(), convert(transpose(source, {2, 0, 1}), ElementType::I64).content->identity());
+}
+
 TEST(Transpose, OfALargeMatrixReadsItInFewPassesAndSmallPieces) {
   constexpr int64_t kRows = 1500, kColumns = 1100;
   Fixture f(test::noise(kRows * kColumns * 4));
