@@ -2,9 +2,10 @@
 // After:  Const f16 "<name>_compressed" -> Convert {decompression} "<name>"
 // Conditions: --compress_to_fp16; the model is not quantised; the constant is not `precise` and does not feed a shape
 // computation; fewer than 75 % of its elements lie outside f16's range (all three are OpenVINO's rules). Reads each
-// constant once: whether it may be compressed depends on its values.
+// large constant once, even if many nodes have it: whether it may be compressed depends on its values.
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "core/ir/compression.h"
@@ -43,11 +44,18 @@ class CompressFloatConstants final : public Transform {
     const std::set<int> kept = shape_path(graph);
     const std::vector<Node*> constants = graph.nodes("Const");
     graph.reserve(2 * constants.size());  // a node and two names each
+    std::map<std::string, bool> judged;
+    const auto is_small_enough = [&](const Constant& value) {
+      const std::string identity = value.content->size() > kComputeAtOnce ? value.content->identity() : std::string();
+      if (identity.empty()) return should_compress(value, graph.files());
+      const auto [known, is_new] = judged.try_emplace(identity);
+      if (is_new) known->second = should_compress(value, graph.files());
+      return known->second;
+    };
     for (Node* node : constants) {
       const Constant value = *node->get_constant("value");
       const bool wide = value.type == ElementType::F32 || value.type == ElementType::F64;
-      if (!wide || node->get_bool("precise") || kept.count(node->id()) || !should_compress(value, graph.files()))
-        continue;
+      if (!wide || node->get_bool("precise") || kept.count(node->id()) || !is_small_enough(value)) continue;
       const std::string name = node->name();
       node->set_name(name + "_compressed");
       node->set("value", compress_to_f16(value));
