@@ -67,6 +67,12 @@ std::string ConvertContent::identity() const {
   return cat(name, ir_name(from_), ",", ir_name(to_), ",", elements_, ",", slice_text(*sources()[0]), ")");
 }
 
+/// No more than a reader asks of its source at a time.
+uint64_t ConvertContent::best_piece() const {
+  const uint64_t piece = kFromRecipe / static_cast<uint64_t>(bits(from_)) * static_cast<uint64_t>(bits(to_));
+  return std::max(kCachedPiece, std::min(Recipe::best_piece(), piece));
+}
+
 Constant convert(const Constant& source, ElementType type) {
   check_source(source);
   if (type == source.type) return source;

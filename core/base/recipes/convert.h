@@ -14,6 +14,7 @@ class ConvertContent final : public Recipe {
   ConvertContent(const Constant& source, ElementType to, ConvertMode mode);
   std::unique_ptr<ContentReader> open(Files& files) const override;
   std::string identity() const override;
+  uint64_t best_piece() const override;
 
   ElementType from() const { return from_; }
   ElementType to() const { return to_; }
