@@ -12,7 +12,7 @@ import { convNet, denseNet, externalData, externalNet, longNet, unknownNet } fro
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const folders = mkdtempSync(join(tmpdir(), 'mo-test-'));
-afterAll(() => rmSync(folders, { recursive: true, force: true }));
+afterAll(() => rmSync(folders, { recursive: true, force: true }), 300_000); // many files, on a disk that others use, too
 
 /** A new folder, which is gone after the tests of the file that asked for it. */
 export function temporaryFolder(): string {
