@@ -45,7 +45,7 @@ class CompressFloatConstants final : public Transform {
     const std::vector<Node*> constants = graph.nodes("Const");
     graph.reserve(2 * constants.size());  // a node and two names each
     std::map<std::string, bool> judged;
-    const auto is_small_enough = [&](const Constant& value) {
+    const auto may_be_compressed = [&](const Constant& value) {
       const std::string identity = value.content->size() > kComputeAtOnce ? value.content->identity() : std::string();
       if (identity.empty()) return should_compress(value, graph.files());
       const auto [known, is_new] = judged.try_emplace(identity);
@@ -55,7 +55,7 @@ class CompressFloatConstants final : public Transform {
     for (Node* node : constants) {
       const Constant value = *node->get_constant("value");
       const bool wide = value.type == ElementType::F32 || value.type == ElementType::F64;
-      if (!wide || node->get_bool("precise") || kept.count(node->id()) || !is_small_enough(value)) continue;
+      if (!wide || node->get_bool("precise") || kept.count(node->id()) || !may_be_compressed(value)) continue;
       const std::string name = node->name();
       node->set_name(name + "_compressed");
       node->set("value", compress_to_f16(value));

@@ -45,9 +45,10 @@ class TextSource final : public Source, public std::enable_shared_from_this<Text
 
   // The parser: next_ is the next token.
   Token take() { return std::exchange(next_, lexer_.next(next_.end)); }
-  bool is_mark(std::string_view marks) const {
-    return next_.kind == Token::Mark && marks.find(text_[next_.begin]) != std::string_view::npos;
+  bool is_mark(const Token& token, std::string_view marks) const {
+    return token.kind == Token::Mark && marks.find(text_[token.begin]) != std::string_view::npos;
   }
+  bool is_mark(std::string_view marks) const { return is_mark(next_, marks); }
   bool take_mark(std::string_view marks) {
     const bool there = is_mark(marks);
     if (there) take();
@@ -170,17 +171,14 @@ void TextSource::literal(Entry& entry) {
 
 void TextSource::scalars(const Entry& entry, const TakeScalar& take) const {
   if (!entry.may_be_run()) return take(decode(entry));
-  const auto is = [this](const Token& token, std::string_view marks) {
-    return token.kind == Token::Mark && marks.find(text_[token.begin]) != std::string_view::npos;
-  };
   for (Token token = lexer_.next(entry.field.offset); token.begin < entry.field.end();) {
     const Token after = lexer_.next(token.end);
-    const bool is_name = token.kind == Token::Word && is(after, ":[");
-    if (is_name || is(token, ":[],;")) {
+    const bool is_name = token.kind == Token::Word && is_mark(after, ":[");
+    if (is_name || is_mark(token, ":[],;")) {
       token = after;
       continue;
     }
-    const size_t end = is(token, "-") ? after.end : token.end;
+    const size_t end = is_mark(token, "-") ? after.end : token.end;
     Entry one = entry;
     one.field.offset = token.begin;
     one.field.size = end - token.begin;
