@@ -210,8 +210,9 @@ struct FoundModels {
   std::vector<Message> messages;  ///< why the files could not be looked through
 };
 
-/// The models among all files of the set below `folder`, which is "" for all. A file with an ending that only models
-/// have is one; where files of other kinds have the ending, too, or it has none, its first bytes decide. Never throws.
+/// The models among all files of the set below `folder`, which is "" for all; the folder itself may be one. A file with
+/// an ending that only models have is one; where files of other kinds have the ending, too, or it has none, its first
+/// bytes decide. Never throws.
 FoundModels find_models(FileSet& files, std::string_view folder = {});
 
 /// The table of --list_transforms for these options and extensions. Throws mo::Error.

@@ -1,7 +1,8 @@
 /** The order and the safety of paths in archives. */
 import { expect, it } from 'vitest';
 
-import { byPath, insidePath, keyOf } from '../../web/archive/paths.js';
+import { insidePath } from '../../wasm/library/shared/archive/paths.js';
+import { byPath, keyOf } from '../../web/archive/paths.js';
 
 it('keys of paths have the order of names', () => {
   const paths = ['a', 'a1', 'a2', 'a10', 'a01b', 'a_b', 'a-b', 'a.b', 'a/b', 'b', 'net/1/file10.bin', 'net/1/file9.bin', 'net/10/a', 'net/9/z', 'x y', 'x~', 'x+', '(x)', '1', '9', '10', '2a'];

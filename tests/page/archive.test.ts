@@ -128,6 +128,17 @@ describe('an archive', () => {
     await shown('done');
   });
 
+  it('has links to files in it, and backslashes between folders', async () => {
+    await dropArchive('a.tar', tar([
+      { path: 'blobs\\1', content: externalNet }, { path: 'blobs\\2', content: externalData },
+      { path: 'net/model.onnx', type: '2', link: '../blobs/1' }, { path: 'net/weights.bin', type: '1', link: 'blobs/2' },
+    ]));
+    await shown('done');
+    expect((await taken())['Model']).toEqual(['a/net/model.onnx']);
+    const folder = folderWith({ 'model.onnx': externalNet, 'weights.bin': externalData });
+    expect(await saved()).toMatchObject(nativeFiles(join(folder, 'model.onnx'), [], 'model'));
+  });
+
   it('has long and foreign names', async () => {
     const path = `${long}/größe.onnx`;
     await dropArchive('x.tar', tar([pax('path', path), { path: 'short', content: net }, { path: 'LongLink', type: 'L', content: `${long}/b.txt\0` }, { path: 'short', content: 'x' }]));
@@ -205,8 +216,16 @@ describe('a hostile archive', () => {
     ['paths of tar that lead out', 'a.tar', () => tar([good, { path: '../up.onnx', content: 'x' }, { path: '/etc/model.onnx' }]),
       ['2 times', 'its path leads out of the archive']],
     ['links in zip', 'a.zip', () => zip([good, { path: 'weights.bin', content: '/etc/passwd', mode: 0o120777 }]), ['it is a link', 'a.zip/weights.bin']],
-    ['links in tar', 'a.tar', () => tar([good, { path: 'b.onnx', type: '2', link: '/etc/passwd' }, { path: 'c.onnx', type: '1', link: 'model.onnx' }]),
-      ['2 times', 'it is a link', 'a.tar/b.onnx']],
+    ['links in tar', 'a.tar', () => tar([good, { path: 'b.onnx', type: '2', link: '/etc/passwd' }, { path: 'c.onnx', type: '1', link: '../model.onnx' }]),
+      ['2 times', 'it is a link to nothing in the archive', 'a.tar/b.onnx']],
+    ['entries in the same place', 'a.zip', () => {
+      const bytes = zip([good, { path: 'b.onnx', content: net }, { path: 'c.onnx', content: net }]);
+      const [second, third] = [bytes.indexOf('b.onnx', bytes.indexOf('PK\x01\x02', 0, 'latin1')), bytes.lastIndexOf('c.onnx')];
+      bytes.copy(bytes, third - 4, second - 4, second);
+      return bytes;
+    }, ['2 times', 'it lies in the same place as another file']],
+    ['a second entry of a name that cannot be read', 'a.zip', () => zip([good, { path: 'b.onnx', content: net }, { path: 'b.onnx', content: net, flags: 0x801 }]),
+      ['it is encrypted', 'a.zip/b.onnx']],
     ['devices', 'a.tar', () => tar([good, { path: 'b.onnx', type: '3' }]), ['it is a device']],
     ['encrypted files', 'a.zip', () => zip([good, { path: 'b.onnx', content: 'x'.repeat(20), flags: 0x801 }]), ['it is encrypted', 'a.zip/b.onnx']],
     ['methods that are not read', 'a.zip', () => zip([good, { path: 'b.onnx', content: 'x', method: 12 }, { path: 'c.onnx', content: 'x', method: 77 }]),

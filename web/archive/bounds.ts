@@ -1,18 +1,8 @@
-/**
- * How far a compressed file may grow. Compression makes weights a little smaller; only a file that is meant to fill a disk becomes much
- * smaller.
- */
+/** Errors of archives, and how far a compressed file may grow. */
 import { MoError } from '@mo/wasm';
 
+import { DAMAGED_OR_CUT, HINT_TOO_MUCH, isTooMuch, TOO_MUCH } from '../../wasm/library/shared/archive/bounds.js';
 import { pageMessage } from '../page-message.js';
-
-const MOST_TIMES = 100;
-const MOST_BYTES = 4e9;
-
-/** Whether bytes that grew out of `packed` ones are too many: more than 4 GB, and more than 100 times as many. */
-export function isTooMuch(unpacked: number, packed: number): boolean {
-  return unpacked > MOST_BYTES && unpacked > MOST_TIMES * packed;
-}
 
 /** @throws {MoError} in the stream, as soon as there are too many. */
 export function bounded(packed: number, path: string, onBytes: (bytes: number) => void = () => undefined): TransformStream<Uint8Array, Uint8Array> {
@@ -28,7 +18,7 @@ export function bounded(packed: number, path: string, onBytes: (bytes: number) =
 }
 
 export function tooMuch(path: string): MoError {
-  return archiveError('unpacked it has more than 4 GB and more than 100 times its size in the archive', path, 'unpack it yourself if you know what it is');
+  return archiveError(TOO_MUCH, path, HINT_TOO_MUCH);
 }
 
 /** The error for an archive or a file in it. `reason` is a sentence, or a value that was thrown. */
@@ -41,5 +31,5 @@ function sentence(reason: unknown): string {
   if (!(reason instanceof Error)) return String(reason);
   if (reason.name === 'QuotaExceededError') return 'there is no space left to unpack it';
   // A TypeError comes from the browser's own decompression, and its text differs from browser to browser.
-  return reason instanceof TypeError ? 'its compressed bytes are damaged or cut off' : reason.message;
+  return reason instanceof TypeError ? DAMAGED_OR_CUT : reason.message;
 }

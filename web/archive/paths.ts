@@ -1,23 +1,4 @@
-/** Paths of files in archives, which may say anything. */
-
-/** Files that other programs leave in archives. The names of Finder's copies of attributes end as models do. */
-const LITTER = /^__MACOSX\/|(?:^|\/)(?:\._[^/]*|\.DS_Store)$/;
-
-/** What is refused in a path, or left out of it. Most paths have nothing of that, and need not be taken apart. */
-const SPECIAL = /^$|^\/|^[a-z]:|\0|\/\/|\/$|(?:^|\/)\.\.?(?:\/|$)/i;
-
-export function isLitter(path: string): boolean {
-  return LITTER.test(path);
-}
-
-/** The path without empty parts and "."; undefined if it leads out of the archive, or is empty. */
-export function insidePath(path: string): string | undefined {
-  if (!SPECIAL.test(path)) return path;
-  if (/^\/|^[a-z]:|\0/i.test(path)) return undefined;
-  const parts = path.split('/').filter((part) => part !== '' && part !== '.');
-  return parts.length > 0 && !parts.includes('..') ? parts.join('/') : undefined;
-}
-
+/** The order of paths in archives. */
 const collator = new Intl.Collator('en', { numeric: true });
 
 /** As people sort names. */

@@ -1,20 +1,20 @@
 /** Unpacks files of a zip archive. */
 import * as library from '@zip.js/zip.js/lib/zip-core-reader.js';
 
-import { archiveError, bounded, isTooMuch, tooMuch } from './bounds.js';
+import { DAMAGED, ELSEWHERE, isTooMuch, NO_ZIP, OTHER_BYTES, OTHER_SIZE } from '../../wasm/library/shared/archive/bounds.js';
+import { archiveError, bounded, tooMuch } from './bounds.js';
 import type { PackedRow } from './listing.js';
 import type { UnpackControls } from './packed.js';
 import { spool } from './spool.js';
 
 /** The library's errors, in words for people who do not know the format. */
 const SENTENCES = new Map([
-  [library.ERR_BAD_FORMAT, 'it is no zip archive, or it is cut off'],
-  [library.ERR_LOCAL_FILE_HEADER_NOT_FOUND, 'it is not where the directory says'],
-  [library.ERR_ENTRY_DATA_OUT_OF_BOUNDS, 'it is not where the directory says'],
-  [library.ERR_OVERLAPPING_ENTRY, 'it lies in the same place as another file'],
-  [library.ERR_INVALID_UNCOMPRESSED_SIZE, 'its size is not what the archive says'],
-  [library.ERR_INVALID_CRC32, 'its bytes are not those that were packed: the checksum differs'],
-  [library.ERR_INVALID_COMPRESSED_DATA, 'its compressed bytes are damaged'],
+  [library.ERR_BAD_FORMAT, NO_ZIP],
+  [library.ERR_LOCAL_FILE_HEADER_NOT_FOUND, ELSEWHERE],
+  [library.ERR_ENTRY_DATA_OUT_OF_BOUNDS, ELSEWHERE],
+  [library.ERR_INVALID_UNCOMPRESSED_SIZE, OTHER_SIZE],
+  [library.ERR_INVALID_CRC32, OTHER_BYTES],
+  [library.ERR_INVALID_COMPRESSED_DATA, DAMAGED],
 ]);
 
 /** Where the archive and its directory begin. */
@@ -47,7 +47,6 @@ export async function inflated(archive: Blob, { begin, directory }: ZipPlace, ro
   const { size, packed } = row;
   const path = `${name}/${row.path}`;
   if (isTooMuch(size, packed)) throw tooMuch(path);
-  if (row.overlaps) throw archiveError('it lies in the same place as another file', path);
   const { readable, writable } = bounded(packed, path, (bytes) => {
     if (bytes > size) throw new Error(library.ERR_INVALID_UNCOMPRESSED_SIZE);
     onBytes?.(bytes, size);
@@ -65,7 +64,7 @@ export async function inflated(archive: Blob, { begin, directory }: ZipPlace, ro
 /** The entry of an archive that has one in its directory: the library takes long for a directory with many. */
 async function only(archive: Blob): Promise<library.FileEntry> {
   // The page's policy forbids workers that are made of texts.
-  const zip = new library.ZipReader(new Source(archive) as never, { useWebWorkers: false, checkCrc32: true, checkOverlappingEntry: true, filenameValidation: 'tolerant' });
+  const zip = new library.ZipReader(new Source(archive) as never, { useWebWorkers: false, checkCrc32: true, filenameValidation: 'tolerant' });
   const [entry] = await zip.getEntries();
   return entry as library.FileEntry;
 }

@@ -1,13 +1,14 @@
 /** Lists an archive for the page, which would stand still meanwhile. */
-import { numbersOf, Window, type LeftOutRow, type ListReply, type ListRequest, type PackedRow, type StoredRow } from '../archive/listing.js';
-import { byPath, insidePath, isLitter, keyOf } from '../archive/paths.js';
-import { tarRows } from '../archive/tar-rows.js';
-import { directoryOf, zipRows } from '../archive/zip-rows.js';
+import { Gathering } from '../../wasm/library/shared/archive/gathering.js';
+import type { FileRow } from '../../wasm/library/shared/archive/row.js';
+import { tarRows } from '../../wasm/library/shared/archive/tar-rows.js';
+import { Window } from '../../wasm/library/shared/archive/window.js';
+import { directoryOf, storedRow, zipRows } from '../../wasm/library/shared/archive/zip-rows.js';
+import { numbersOf, type LeftOutRow, type ListReply, type ListRequest, type PackedRow, type StoredRow } from '../archive/listing.js';
+import { byPath, keyOf } from '../archive/paths.js';
 
 const scope = self as unknown as DedicatedWorkerGlobalScope;
 
-/** No model has more files. */
-const MOST_FILES = 100_000;
 /** Files that cannot be read are named, but not all of very many. */
 const MOST_NAMED = 100;
 const ROWS_AT_ONCE = 1000;
@@ -23,29 +24,37 @@ scope.addEventListener('message', ({ data }: MessageEvent<ListRequest>) => {
   }
 });
 
-/** Of files with the same path the last one counts. */
+/** Reads without waiting. */
+function windowOf(archive: Blob): Window {
+  const reader = new FileReaderSync();
+  return new Window(archive.size, (at, length) => new Uint8Array(reader.readAsArrayBuffer(archive.slice(at, at + length))));
+}
+
 function list({ archive, kind }: ListRequest): void {
-  const file = new Window(archive);
+  const file = windowOf(archive);
   const directory = kind === 'zip' ? directoryOf(file) : undefined;
-  const files = new Map<string, StoredRow | PackedRow>();
-  const leftOut: LeftOutRow[] = [];
-  let count = 0;
-  for (const row of directory ? zipRows(file, directory) : tarRows(file)) {
-    if (isLitter(row.path)) continue;
-    if (++count > MOST_FILES) throw new Error('it has more than 100,000 files');
-    if (count % TOLD_EACH === 0) reply({ kind: 'found', count });
-    const inside = insidePath(row.path);
-    if (inside === undefined) leftOut.push({ path: row.path, reason: 'its path leads out of the archive' });
-    else if ('reason' in row) leftOut.push(row);
-    else files.set(inside, inside === row.path ? row : { ...row, path: inside });
-  }
-  const rows = sorted([...files.values()]);
+  const gathering = new Gathering();
+  for (const row of directory ? zipRows(file, directory) : tarRows(file))
+    if (gathering.add(row) && gathering.count % TOLD_EACH === 0) reply({ kind: 'found', count: gathering.count });
+  const { files, leftOut } = gathering.finish();
+  const rows = sorted(files.flatMap((row) => listed(file, row, leftOut)));
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
     const some = rows.slice(at, at + ROWS_AT_ONCE);
     const numbers = numbersOf(some);
     scope.postMessage({ kind: 'rows', paths: some.map(({ path }) => path).join('\0'), numbers } satisfies ListReply, [numbers.buffer]);
   }
   reply({ kind: 'end', begin: directory?.begin ?? 0, directory: directory?.at ?? 0, leftOut: leftOut.length, named: leftOut.slice(0, MOST_NAMED) });
+}
+
+/** Of files that are not compressed the place is needed: where the header contradicts the directory, there is none. */
+function listed(file: Window, row: FileRow, leftOut: LeftOutRow[]): (StoredRow | PackedRow)[] {
+  if (!('packed' in row) || row.isPacked) return [row];
+  try {
+    return [storedRow(file, row)];
+  } catch (error) {
+    leftOut.push({ path: row.path, reason: (error as Error).message });
+    return [];
+  }
 }
 
 /** First by keys, which takes little time: then most are in their order already. */

@@ -24,7 +24,7 @@ class ArchiveFiles final : public FileSet {
   std::vector<std::string> list(std::string_view folder) override;
   /// All files, by paths in the archive.
   const Gathering::Entries& entries() const { return entries_; }
-  /// The first file that cannot be read, with the reason; "" if there is none.
+  /// A file that cannot be read, with the reason; "" if there is none.
   const std::string& left_out() const { return left_out_; }
   bool is_zip() const { return zip_ != nullptr; }
   /// Whether nothing has happened to the archive since it was opened.

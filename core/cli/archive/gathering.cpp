@@ -16,9 +16,10 @@ void Gathering::add(const std::string& path, PackedEntry entry) {
   if (is_litter(path)) return;
   if (++count_ > kMostPackedFiles) throw archive_error("it has more than 100,000 files", archive_);
   const std::optional<std::string> inside = inside_path(path);
-  if (!inside) entry.refusal = "its path leads out of the archive";
-  if (!entry.refusal.empty() && left_out_.empty()) left_out_ = cat(printable(path), ": ", entry.refusal);
-  if (!inside) return;
+  if (!inside) {
+    if (left_out_.empty()) left_out_ = cat(printable(path), ": its path leads out of the archive");
+    return;
+  }
   links_.erase(*inside);
   entries_.insert_or_assign(*inside, std::move(entry));
 }
@@ -44,9 +45,16 @@ const PackedEntry* Gathering::target_of(const std::string& path) const {
   return nullptr;
 }
 
+void Gathering::refuse(const std::function<bool(const PackedEntry&)>& is_wrong, const std::string& reason) {
+  for (auto& [path, entry] : entries_)
+    if (entry.refusal.empty() && is_wrong(entry)) entry.refusal = reason;
+}
+
 Gathering::Entries Gathering::finish() {
   for (const auto& [path, target] : links_)
     if (const PackedEntry* entry = target_of(path)) entries_[path] = *entry;
+  for (const auto& [path, entry] : entries_)
+    if (!entry.refusal.empty() && left_out_.empty()) left_out_ = cat(printable(path), ": ", entry.refusal);
   return std::move(entries_);
 }
 

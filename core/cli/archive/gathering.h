@@ -30,9 +30,11 @@ class Gathering {
   void add(const std::string& path, PackedEntry entry);
   /// A file that is another one of the archive. `target` is the path of that as inside_path() gives it.
   void add_link(const std::string& path, std::string target);
+  /// Files that cannot be read either, for this reason.
+  void refuse(const std::function<bool(const PackedEntry&)>& is_wrong, const std::string& reason);
   /// All files; links count as their targets.
   Entries finish();
-  /// The first file that was left out, with the reason; "" if there is none.
+  /// After finish(): a file that was left out, with the reason; "" if there is none.
   const std::string& left_out() const { return left_out_; }
   const std::string& archive() const { return archive_; }
 

@@ -72,7 +72,11 @@ class Gunzip {
   void take(std::span<const std::byte> piece) {
     inflater_.give(piece);
     while (!inflater_.rest().empty()) {
-      if (between_ && count_ > 0 && only_zeros(inflater_.rest())) return;
+      if (between_ && count_ > 0 && only_zeros(inflater_.rest())) {
+        is_padded_ = true;
+        return;
+      }
+      if (is_padded_) throw damaged();
       between_ = false;
       // All that is packed comes out before the next piece goes in.
       size_t got;
@@ -101,7 +105,8 @@ class Gunzip {
   Inflater inflater_;
   std::vector<std::byte> packed_, unpacked_;
   uint64_t count_ = 0;
-  bool between_ = false;  ///< a stream has ended, and no other one has begun
+  bool between_ = false;    ///< a stream has ended, and no other one has begun
+  bool is_padded_ = false;  ///< zeros have followed
 };
 
 }  // namespace

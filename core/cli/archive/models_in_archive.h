@@ -7,9 +7,8 @@ namespace mo {
 
 class Archive;
 
-/// The paths of all models in an archive, sorted: folders that a format claims, and files that a format recognises
-/// where they have an ending of its files, or where no file has one. Paths begin with the archive's name, as `files`
-/// has them.
+/// The paths of all models in an archive, as find_models() finds them, sorted; or that of its only file. Paths begin
+/// with the archive's name, as `files` has them. Throws HostReadFailed, HostWriteFailed.
 std::vector<std::string> models_in_archive(FileSet& files, const std::string& name, Archive& archive);
 
 }  // namespace mo

@@ -1,7 +1,8 @@
 #include "core/cli/archive/zip_files.h"
 
 #include <algorithm>
-#include <vector>
+#include <numeric>
+#include <utility>
 
 #include "core/base/text.h"
 #include "core/cli/archive/bounds.h"
@@ -13,6 +14,8 @@ namespace {
 /// A directory of 100,000 files with long names is smaller.
 constexpr uint64_t kLargestDirectory = 64 << 20;
 constexpr size_t kUnpackedPiece = 64 << 10;
+/// The bytes before a file's name.
+constexpr uint64_t kLocalHeader = 30;
 
 constexpr const char* kNoZip = "it is no zip archive, or it is cut off";
 constexpr const char* kDamagedDirectory = "its directory is damaged";
@@ -21,6 +24,20 @@ constexpr const char* kOverlaps = "it lies in the same place as another file";
 constexpr const char* kOtherSize = "its size is not what the archive says";
 constexpr const char* kOtherBytes = "its bytes are not those that were packed: the checksum differs";
 constexpr const char* kDamaged = "its compressed bytes are damaged";
+
+/// Which ranges lie in the same place as another one: a way to pack petabytes.
+std::vector<bool> overlapping_ranges(const std::vector<ZipFiles::Range>& ranges) {
+  std::vector<uint32_t> order(ranges.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return ranges[a].begin < ranges[b].begin; });
+  std::vector<bool> overlap(ranges.size());
+  for (size_t i = 1, widest = 0; i < order.size(); ++i) {
+    const uint32_t one = order[i], other = order[widest];
+    if (ranges[one].begin < ranges[other].end) overlap[one] = overlap[other] = true;
+    if (ranges[one].end > ranges[other].end) widest = i;
+  }
+  return overlap;
+}
 
 }  // namespace
 
@@ -35,7 +52,8 @@ class ZipFiles::OpenedEntry {
     int method = 0, level = 0;
     zip.check(unzOpenCurrentFile2(zip.zip_.get(), &method, &level, raw), path, kElsewhere);
     start_ = unzGetCurrentFileZStreamPos64(zip.zip_.get());
-    zip.claim(start_, entry, path);
+    if (start_ > zip.archive_.size() || entry.packed > zip.archive_.size() - start_)
+      throw archive_error("the archive is cut off", path);
   }
   ~OpenedEntry() { unzCloseCurrentFile(zip_.zip_.get()); }
   OpenedEntry(const OpenedEntry&) = delete;
@@ -81,9 +99,11 @@ void ZipFiles::gather(Gathering& gathering) {
     if (size > kLargestDirectory) throw archive_error("its directory is larger than 64 MB", name_);
     add_entry(gathering);
     // minizip does not believe in 65,535 entries, which once meant more of them.
-    if (count == info.number_entry) return;
+    if (count == info.number_entry) break;
     check(unzGoToNextFile(zip_.get()), name_, kDamagedDirectory);
   }
+  const std::vector<bool> overlapping = overlapping_ranges(std::exchange(ranges_, {}));
+  gathering.refuse([&](const PackedEntry& entry) { return overlapping[entry.number]; }, kOverlaps);
 }
 
 /// The entry of the directory at which minizip is.
@@ -92,10 +112,15 @@ void ZipFiles::add_entry(Gathering& gathering) {
   unz64_file_pos place{};
   check(unzGetFilePos64(zip_.get(), &place), name_, kDamagedDirectory);
   check(unzGetCurrentFileInfo64(zip_.get(), &info, nullptr, 0, nullptr, 0, nullptr, 0), name_, kDamagedDirectory);
+  const uint64_t at = stream_.last_jump();
   std::string name(info.size_filename, '\0'), extra(info.size_file_extra, '\0');
   check(unzGetCurrentFileInfo64(zip_.get(), &info, name.data(), info.size_filename, extra.data(), info.size_file_extra,
                                 nullptr, 0),
         name_, kDamagedDirectory);
+  std::string record(kZipRecord, '\0');
+  archive_.read(at, std::as_writable_bytes(std::span(record)));
+  const uint64_t begin = place_of_zip_entry(record, extra);
+  ranges_.push_back({begin, begin + kLocalHeader + name.size() + info.compressed_size});
   const std::string path = path_of_zip_entry(info, name, extra);
   if (is_zip_folder(info, path)) return;
   gathering.add(path, {.refusal = refusal_of_zip_entry(info),
@@ -104,19 +129,6 @@ void ZipFiles::add_entry(Gathering& gathering) {
                        .place = place.pos_in_zip_directory,
                        .number = place.num_of_file,
                        .is_packed = info.compression_method != kStored});
-}
-
-/// Files that overlap are a way to pack petabytes.
-void ZipFiles::claim(uint64_t start, const PackedEntry& entry, const std::string& path) {
-  const uint64_t size = entry.packed, end = start + size;
-  if (start > archive_.size() || size > archive_.size() - start) throw archive_error("the archive is cut off", path);
-  if (size == 0) return;
-  const auto next = claimed_.lower_bound(start);
-  if (next != claimed_.end() && next->first == start && next->second.number == entry.number) return;
-  const bool reaches_next = next != claimed_.end() && next->first < end;
-  const bool is_reached = next != claimed_.begin() && std::prev(next)->second.end > start;
-  if (reaches_next || is_reached) throw archive_error(kOverlaps, path);
-  claimed_.emplace(start, Claim{end, entry.number});
 }
 
 uint64_t ZipFiles::place_of(const PackedEntry& entry, const std::string& path) {

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/cli/archive/gathering.h"
 #include "core/cli/archive/zip_stream.h"
@@ -16,6 +16,10 @@ namespace mo {
 class ZipFiles {
  public:
   using Sink = std::function<void(std::span<const std::byte>)>;
+  /// The bytes of an entry, its header among them, as the directory says.
+  struct Range {
+    uint64_t begin, end;
+  };
 
   /// `archive` has to outlive it.
   ZipFiles(ByteSource& archive, std::string name);
@@ -35,16 +39,12 @@ class ZipFiles {
 
   void check(int result, const std::string& path, const char* reason);
   void add_entry(Gathering& gathering);
-  void claim(uint64_t start, const PackedEntry& entry, const std::string& path);
 
   ByteSource& archive_;
   std::string name_;
   ZipStream stream_;
   std::unique_ptr<void, Closer> zip_;
-  struct Claim {
-    uint64_t end, number;
-  };
-  std::map<uint64_t, Claim> claimed_;  ///< by the beginnings of the files that were opened
+  std::vector<Range> ranges_;  ///< while it gathers: of all entries, folders among them
 };
 
 }  // namespace mo

@@ -29,6 +29,7 @@ zlib_filefunc64_def ZipStream::functions() {
                           : origin == ZLIB_FILEFUNC_SEEK_CUR ? stream.at_
                                                              : stream.source_.size();
     stream.at_ = base + offset;
+    if (origin == ZLIB_FILEFUNC_SEEK_SET) stream.last_jump_ = stream.at_;
     stream.has_ended_ = false;
     return 0;
   };

@@ -18,12 +18,14 @@ class ZipStream {
 
   zlib_filefunc64_def functions();
   void rethrow();
+  /// Where the last jump to a place of the file led: minizip jumps so to a record of the directory, and reads it.
+  uint64_t last_jump() const { return last_jump_; }
 
  private:
   size_t read(std::span<std::byte> out);
 
   ByteSource& source_;
-  uint64_t at_ = 0, begin_ = 0;
+  uint64_t at_ = 0, begin_ = 0, last_jump_ = 0;
   std::vector<std::byte> window_;
   std::exception_ptr failure_;
   bool has_ended_ = false;

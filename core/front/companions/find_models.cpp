@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 
 #include "core/base/error.h"
@@ -57,6 +58,7 @@ class Search {
     free_ = std::move(paths);
     add_by_ending();
     if (out_.models.empty()) add_by_bytes();
+    if (out_.models.empty() && failure_) throw *failure_;
     for (FoundModel& model : out_.models) add_companions(model);
     drop_mains_of_others();
     std::stable_sort(out_.models.begin(), out_.models.end(),
@@ -73,7 +75,7 @@ class Search {
     std::map<std::string, std::string_view, std::less<>> claimed;  // framework by folder
     for (const std::string& path : paths) {
       const std::string_view folder = folder_part(path);
-      if (folder.empty() || folder.size() <= folder_.size() + 1) continue;  // it is the folder that is looked through
+      if (folder.empty()) continue;  // the folder of all files has no name
       if (const auto mark = marks.find(bare_name(path)); mark != marks.end()) claimed.emplace(folder, mark->second);
     }
     for (const auto& [folder, framework] : claimed) {
@@ -132,8 +134,10 @@ class Search {
       const ModelFile file(files_, path);
       for (const Format& format : all_formats())
         if (file.size() > 0 && format.loader().match(file)) return format.framework;
-    } catch (const Error&) {
-      // A file that cannot be read is left to who asks for it.
+    } catch (const Error& error) {
+      if (error.code() == Code::HostWriteFailed) throw;
+      // A file that cannot be read is left to who asks for it, unless it may be the only model.
+      if (error.code() == Code::HostReadFailed && !failure_) failure_ = error;
     }
     return {};
   }
@@ -195,6 +199,7 @@ class Search {
   std::set<std::string, std::less<>> taken_, companions_;
   std::map<std::string, std::unique_ptr<FolderNames>> names_;  ///< by folder
   std::unique_ptr<FolderNames> all_;
+  std::optional<Error> failure_;  ///< why a file could not be looked at
   FoundModels out_;
 };
 

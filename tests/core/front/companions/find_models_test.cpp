@@ -66,6 +66,35 @@ TEST_F(FindModels, AFolderThatAFormatClaimsIsOneModel) {
   EXPECT_TRUE(found.models[0].companions.empty());
 }
 
+TEST_F(FindModels, TheFolderThatIsLookedThroughMayBeAModelItself) {
+  put("a/net/saved_model.pb");
+  put("a/net/assets/extra.onnx");
+  put("b.onnx");
+  const FoundModels found = mo::find_models(files_, "a/net");
+  EXPECT_EQ(mains(found), (Names{"a/net/"}));
+  EXPECT_TRUE(found.others.empty());
+}
+
+/// A file whose bytes cannot be read.
+class Damaged final : public FileSet, public ByteSource {
+ public:
+  ByteSource* open(std::string_view name) override { return name == "net.pb" ? this : nullptr; }
+  std::vector<std::string> list(std::string_view folder) override {
+    return folder.empty() ? Names{"net.pb"} : Names();
+  }
+  uint64_t size() const override { return 100; }
+  void read(uint64_t, std::span<std::byte>) override {
+    throw Error(Code::HostReadFailed, "it is damaged", {.file = "net.pb"});
+  }
+};
+
+TEST_F(FindModels, AFileThatCannotBeReadIsNamedWhereThereIsNoModelWithoutIt) {
+  Damaged files;
+  const FoundModels found = mo::find_models(files);
+  ASSERT_EQ(found.messages.size(), 1u);
+  EXPECT_EQ(found.messages[0].file, "net.pb");
+}
+
 TEST_F(FindModels, ACheckpointBelongsToTheGraphBesideIt) {
   put_graph("d/graph.pb");
   put("d/model.ckpt.index");

@@ -1,5 +1,8 @@
 /** The directory of a zip archive. Of the files only the headers of those that are not compressed are read. */
-import type { Row, Window } from './listing.js';
+import { ELSEWHERE, NO_ZIP, OVERLAPS } from './bounds.js';
+import { crc32 } from './crc32.js';
+import type { PlainRow, Row, ZipRow } from './row.js';
+import type { Window } from './window.js';
 
 const [END, END64, LOCATOR64, RECORD, LOCAL] = [0x06054b50, 0x06064b50, 0x07064b50, 0x02014b50, 0x04034b50];
 const [END_SIZE, END64_SIZE, LOCATOR64_SIZE, RECORD_SIZE, LOCAL_SIZE] = [22, 56, 20, 46, 30];
@@ -11,7 +14,6 @@ const DEFLATED = 8;
 const METHODS: Readonly<Record<number, string>> = {
   1: 'Shrink', 6: 'Implode', 9: 'Deflate64', 12: 'bzip2', 14: 'LZMA', 93: 'Zstandard', 95: 'XZ', 98: 'PPMd',
 };
-const NO_ZIP = 'it is no zip archive, or it is cut off';
 const DAMAGED = 'its directory is damaged';
 /** The letters from 128 on where a name is not in UTF-8. */
 const LETTERS = 'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0';
@@ -54,7 +56,7 @@ export function directoryOf(file: Window): Directory {
   return { begin: place - at, at: place, size, count };
 }
 
-/** The entries but folders. Paths are as the archive has them. */
+/** The entries but folders. Paths have slashes only. */
 export function* zipRows(file: Window, { begin, at: start, size, count }: Directory): Generator<Row> {
   const records = file.read(start, size).slice();
   const data = view(records);
@@ -70,19 +72,38 @@ export function* zipRows(file: Window, { begin, at: start, size, count }: Direct
     const refuse = (reason: string): Row => ({ path, reason });
     if (host === 3 && (mode & 0xf000) === 0xa000) yield refuse('it is a link');
     else if (entry.flags & 1) yield refuse('it is encrypted');
-    else if (entry.method === STORED) yield entry.packed === entry.size ? stored(file, path, offset, entry.size) : refuse('its sizes contradict each other');
-    else if (entry.method !== DEFLATED) yield refuse(`its compression, ${METHODS[entry.method] ?? `method ${entry.method}`}, is not read`);
-    else yield { path, at: start + here, length: at - here, size: entry.size, packed: entry.packed, overlaps: overlapping[index] === 1 };
+    else if (entry.method === STORED && entry.packed !== entry.size) yield refuse('its sizes contradict each other');
+    else if (entry.method !== STORED && entry.method !== DEFLATED) yield refuse(`its compression, ${METHODS[entry.method] ?? `method ${entry.method}`}, is not read`);
+    else if (overlapping[index] === 1) yield refuse(OVERLAPS);
+    else yield { path, at: start + here, length: at - here, header: offset, size: entry.size, packed: entry.packed, isPacked: entry.method === DEFLATED };
   }
 }
 
-/** The part of the archive that is the file. */
-function stored(file: Window, path: string, at: number, size: number): Row {
-  if (at + LOCAL_SIZE > file.size) return { path, reason: 'it is not where the directory says' };
-  const header = view(file.read(at, LOCAL_SIZE));
-  if (header.getUint32(0, true) !== LOCAL) return { path, reason: 'it is not where the directory says' };
-  const start = at + LOCAL_SIZE + header.getUint16(26, true) + header.getUint16(28, true);
-  return start + size <= file.size ? { path, at: start, size } : { path, reason: 'the archive is cut off' };
+/** What the header of a file has to say, too. */
+export interface ZipFacts {
+  /** Where the file's bytes begin in the archive. */
+  readonly start: number;
+  readonly crc: number;
+}
+
+/** Where the bytes of a file are, by its own header. Throws if that contradicts the directory. */
+export function zipFacts(file: Window, row: ZipRow): ZipFacts {
+  const record = view(file.read(row.at, RECORD_SIZE).slice());
+  if (row.header + LOCAL_SIZE > file.size) throw new Error(ELSEWHERE);
+  const header = view(file.read(row.header, LOCAL_SIZE));
+  const same = (inHeader: number, inRecord: number): boolean => header.getUint32(inHeader, true) === record.getUint32(inRecord, true);
+  const isLater = (header.getUint16(6, true) & 8) !== 0;
+  const isUnlike = (place: number, inRecord: number): boolean => !isLater && header.getUint32(place, true) !== 0xffffffff && record.getUint32(inRecord, true) !== 0xffffffff && !same(place, inRecord);
+  if (header.getUint32(0, true) !== LOCAL || header.getUint16(8, true) !== record.getUint16(10, true) || header.getUint16(26, true) !== record.getUint16(28, true)) throw new Error(ELSEWHERE);
+  if ((!isLater && !same(14, 16)) || isUnlike(18, 20) || isUnlike(22, 24)) throw new Error(ELSEWHERE);
+  const start = row.header + LOCAL_SIZE + header.getUint16(26, true) + header.getUint16(28, true);
+  if (start + row.packed > file.size) throw new Error('the archive is cut off');
+  return { start, crc: record.getUint32(16, true) };
+}
+
+/** A file that is only stored, as the part of the archive that it is. */
+export function storedRow(file: Window, row: ZipRow): PlainRow {
+  return { path: row.path, at: zipFacts(file, row).start, size: row.size };
 }
 
 function entryAt(data: DataView, records: Uint8Array, at: number) {
@@ -102,7 +123,9 @@ function entryAt(data: DataView, records: Uint8Array, at: number) {
     if (end > place + name + extra) break;
     // Numbers that need 64 bits; those that do not are left out.
     if (kind === 1) for (let index = 0, value = field + 4; index < 3 && value + 8 <= end; index++) if (numbers[index] === 0xffffffff) [numbers[index], value] = [wide(data, value), value + 8];
-    if (kind === 0x7075 && length > 5) [isUtf8, bytes] = [true, records.subarray(field + 9, end)];
+    // Info-ZIP's own field has the checksum of the name that it is for.
+    if (kind === 0x7075 && length > 5 && data.getUint8(field + 4) === 1 && data.getUint32(field + 5, true) === crc32(records.subarray(place, place + name)))
+      [isUtf8, bytes] = [true, records.subarray(field + 9, end)];
     field = end;
   }
   const [size, packed, offset] = numbers as [number, number, number];
