@@ -1,5 +1,5 @@
 """Models in .zip, .tar and .tar.gz: the IR of the unpacked files, byte for byte, from places in the archive; and archives that lie, which are
-an error and leave nothing."""
+an error and leave nothing. All of it for the native command and for that of the package."""
 import gzip
 import io
 import json
@@ -31,8 +31,19 @@ from test_killed import is_writing  # noqa: E402
 from test_large_files import write_model  # noqa: E402
 
 
+PACKAGE = ["node", os.path.join(ROOT, "dist", "library", "node", "cli.js")]
+COMMAND = [MO]
+
+
+@pytest.fixture(autouse=True, params=["native", "package"])
+def command(request):
+    """The command that a test is for."""
+    COMMAND[:] = PACKAGE if request.param == "package" else [MO]
+    return request.param
+
+
 def mo(*arguments, **how):
-    return subprocess.run([MO, *map(str, arguments)], capture_output=True, text=True, errors="replace", timeout=120, **how)
+    return subprocess.run([*COMMAND, *map(str, arguments)], capture_output=True, text=True, errors="replace", timeout=120, **how)
 
 
 def relu(dims=4):
@@ -252,21 +263,21 @@ def test_the_standard_input(tmp_path, pack):
     assert mo(folder / "model.onnx", "-o", tmp_path / "wanted").returncode == 0
     with open(path, "rb") as file:
         assert mo("-", "-o", tmp_path / "file", stdin=file).returncode == 0
-    pipe = subprocess.run([MO, "-", "-o", str(tmp_path / "pipe")], input=path.read_bytes(), capture_output=True, timeout=60)
+    pipe = subprocess.run([*COMMAND, "-", "-o", str(tmp_path / "pipe")], input=path.read_bytes(), capture_output=True, timeout=60)
     assert pipe.returncode == 0, pipe.stderr
     for out in ("file", "pipe"):
         assert pair(tmp_path / out, "model") == pair(tmp_path / "wanted", "model")
 
 
 def test_several_models_of_the_standard_input(tmp_path):
-    result = subprocess.run([MO, "-", "-o", str(tmp_path / "out")], input=zip_of(TWO), capture_output=True, timeout=60)
+    result = subprocess.run([*COMMAND, "-", "-o", str(tmp_path / "out")], input=zip_of(TWO), capture_output=True, timeout=60)
     assert result.returncode == 2 and b"a/one.onnx, b/two.onnx" in result.stderr and b"name the archive's file, with one of them behind it" in result.stderr
 
 
 def test_a_model_of_the_standard_input_reaches_no_file_beside_it(tmp_path):
     files = external()
     unpack({name: content for name, content in files.items() if name != "model.onnx"}, tmp_path)
-    result = subprocess.run([MO, "-", "-o", str(tmp_path / "out")], input=zip_of({"model.onnx": files["model.onnx"]}), capture_output=True, cwd=tmp_path, timeout=60)
+    result = subprocess.run([*COMMAND, "-", "-o", str(tmp_path / "out")], input=zip_of({"model.onnx": files["model.onnx"]}), capture_output=True, cwd=tmp_path, timeout=60)
     assert result.returncode == 1 and b"MO1006" in result.stderr
 
 
@@ -524,6 +535,60 @@ def test_a_link_in_zip(tmp_path):
     refused(tmp_path, out.getvalue(), "it is a link", 'file "a.zip/weights.bin"')
 
 
+# What all readers of archives have in common.
+
+def pair_of(tmp_path, content, name, **more):
+    path = tmp_path / name
+    path.write_bytes(content)
+    return mo(f"{path}{more.get('behind', '')}", "-o", tmp_path / "out")
+
+
+@pytest.mark.parametrize("kind", ["zip", "tar"])
+def test_a_backslash_separates_as_a_slash_does(tmp_path, kind):
+    files = {"net|" + name.replace("/", "|"): content for name, content in external().items()}
+    content = zip_of(files, zipfile.ZIP_STORED).replace(b"|", b"\\") if kind == "zip" else tar_of({name.replace("|", "\\"): content for name, content in files.items()})
+    if kind == "zip":  # the names alone: no byte of the weights may change
+        content = zip_of({name.replace("|", "!"): content for name, content in files.items()}, zipfile.ZIP_STORED)
+        for name in files:
+            content = content.replace(name.replace("|", "!").encode(), name.replace("|", "\\").encode())
+    assert pair_of(tmp_path, content, f"a.{kind}").returncode == 0
+    assert mo(f"{tmp_path}/a.{kind}/net/model.onnx", "-o", tmp_path / "named").returncode == 0
+
+
+def test_the_last_of_two_files_counts_even_if_it_cannot_be_read(tmp_path):
+    out = io.BytesIO()
+    with pytest.warns(UserWarning), zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("one.onnx", relu())
+        archive.writestr("one.onnx", relu())
+    refused(tmp_path, flagged(out.getvalue(), 1), "one.onnx: it is encrypted", code="MO6007", status=2)
+
+
+def test_a_folder_of_unix_without_a_slash_is_no_file(tmp_path):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        folder = zipfile.ZipInfo("b.onnx")
+        folder.create_system, folder.external_attr = 3, (stat.S_IFDIR | 0o755) << 16
+        archive.writestr(folder, b"")
+        archive.writestr("a/one.onnx", relu())
+    assert pair_of(tmp_path, out.getvalue(), "a.zip").returncode == 0
+
+
+@pytest.mark.parametrize("head", [b"PK", b"PK\5\6", b"PK\7\x08", b"PK\1\2"])
+def test_a_file_with_the_letters_of_zip_and_zeros_is_no_archive(tmp_path, head):
+    refused(tmp_path, head + bytes(600), 'file "a.zip"', code="MO1002")
+
+
+def test_a_directory_of_nothing_is_an_archive_that_is_cut_off(tmp_path):
+    refused(tmp_path, b"PK\3\4" + bytes(600), "it is no zip archive, or it is cut off", 'file "a.zip"')
+
+
+def test_a_damaged_file_that_may_be_the_only_model_is_named(tmp_path):
+    content = bytearray(zip_of({"net.pb": bytes(range(256)) * 40, "b.txt": b"x"}))
+    at = content.find(b"net.pb") + 6
+    content[at:at + 4] = b"\xff" * 4
+    refused(tmp_path, bytes(content), "its compressed bytes are damaged", 'file "a.zip/net.pb"')
+
+
 # Archives that lie.
 
 def test_a_checksum_that_differs(tmp_path):
@@ -582,11 +647,12 @@ def test_files_that_overlap(tmp_path):
     ("c.tar", tar_of({"one.onnx": relu()})),
     ("d.tar.gz", gzip.compress(tar_of({"one.onnx": relu()}), mtime=0)),
 ], ids=lambda value: value if isinstance(value, str) else "")
-def test_cut_off_anywhere(tmp_path, name, content):
+def test_cut_off_anywhere(tmp_path, command, name, content):
     """An error that leaves nothing. What is behind the last file of a tar archive may be missing."""
     used = 512 + len(relu()) if name.endswith(".tar") else len(content)
-    step = max(1, used // 150)
-    for size in [*range(1, used, step), *range(max(1, used - 30), used)]:
+    times, last = (150, 30) if command == "native" else (25, 5)
+    step = max(1, used // times)
+    for size in [*range(1, used, step), *range(max(1, used - last), used)]:
         path = tmp_path / name
         path.write_bytes(content[:size])
         result = mo(path, "-o", tmp_path / "out")
@@ -595,9 +661,10 @@ def test_cut_off_anywhere(tmp_path, name, content):
 
 
 @pytest.mark.parametrize("kind", ["zip", "tar", "tar.gz"])
-def test_damaged_by_seed(tmp_path, kind):
+def test_damaged_by_seed(tmp_path, command, kind):
+    """Both commands say the same of the same bytes."""
     whole = {"zip": zip_of, "tar": tar_of, "tar.gz": lambda files: tar_of(files, "w:gz")}[kind]({"one.onnx": relu(), "b/x.bin": bytes(300)})
-    for seed in range(60):
+    for seed in range(60 if command == "native" else 20):
         rng, content = np.random.default_rng(seed), bytearray(whole)
         for _ in range(rng.integers(1, 6)):
             content[rng.integers(len(content))] = rng.integers(256)
@@ -672,7 +739,7 @@ def test_a_signal_while_it_unpacks_leaves_nothing(tmp_path, kind):
     folder.mkdir()
     environment = {**os.environ, "TMPDIR": str(folder)}
     for number, delay in ((signal.SIGTERM, 0.05), (signal.SIGINT, 0.15), (signal.SIGTERM, 0.3), (signal.SIGKILL, 0.2)):
-        process = subprocess.Popen([MO, str(archive), "-o", str(tmp_path / "out")], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        process = subprocess.Popen([*COMMAND, str(archive), "-o", str(tmp_path / "out")], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         time.sleep(delay)
         process.send_signal(number)
         process.wait(timeout=60)
@@ -706,7 +773,7 @@ def test_an_archive_that_changes_while_it_is_read_is_an_error(tmp_path):
     os.remove(tmp_path / "m.onnx")
     out = tmp_path / "out"
     out.mkdir()
-    process = subprocess.Popen([MO, str(tmp_path / "a.tar"), "-o", str(out), "--compress_to_fp16=False"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen([*COMMAND, str(tmp_path / "a.tar"), "-o", str(out), "--compress_to_fp16=False"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     while process.poll() is None and not is_writing(process, out):
         time.sleep(0.001)
     process.send_signal(signal.SIGSTOP)
@@ -754,7 +821,7 @@ def test_memory_does_not_grow_with_the_model(tmp_path, kind):
     measure, peaks = os.path.join(ROOT, "scripts", "measure.py"), []
     for megabytes in (20, 300):
         large(tmp_path / f"a.{kind}", megabytes, kind)
-        run = subprocess.run([sys.executable, measure, MO, str(tmp_path / f"a.{kind}"), "-o", str(tmp_path / "out"), "--compress_to_fp16=False"],
+        run = subprocess.run([sys.executable, measure, *COMMAND, str(tmp_path / f"a.{kind}"), "-o", str(tmp_path / "out"), "--compress_to_fp16=False"],
                              capture_output=True, text=True, timeout=120, check=True)
         found = json.loads(run.stdout)
         assert found["code"] == 0

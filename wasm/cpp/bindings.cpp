@@ -107,6 +107,15 @@ val to_array(const Items& items) {
   return to_array(items, [](const auto& item) { return to_js(item); });
 }
 
+/// Throws if the answer of a host says why something failed: a sentence about the file `place`, or an object with code,
+/// text, file and hint.
+void refuse_failure(const val& answer, mo::Place place) {
+  if (answer.isString()) throw mo::Error(Code::HostReadFailed, answer.as<std::string>(), std::move(place));
+  if (answer.isNumber() || answer.isUndefined() || answer.isArray()) return;
+  throw mo::Error(static_cast<Code>(answer["code"].as<int>()), answer["text"].as<std::string>(),
+                  {.file = answer["file"].as<std::string>()}, answer["hint"].as<std::string>());
+}
+
 /// A file that JavaScript reads.
 class HostFile final : public mo::ByteSource {
  public:
@@ -116,10 +125,8 @@ class HostFile final : public mo::ByteSource {
   uint64_t size() const override { return static_cast<uint64_t>(size_); }
 
   void read(uint64_t offset, std::span<std::byte> out) override {
-    const val failure = host_.call<val>("read", handle_, static_cast<double>(offset), view(out.data(), out.size()));
-    if (failure.isString())
-      throw mo::Error(Code::HostReadFailed, failure.as<std::string>(),
-                      {.file = name_, .offset = static_cast<int64_t>(offset)});
+    refuse_failure(host_.call<val>("read", handle_, static_cast<double>(offset), view(out.data(), out.size())),
+                   {.file = name_, .offset = static_cast<int64_t>(offset)});
   }
 
  private:
@@ -140,7 +147,7 @@ class HostFiles final : public mo::FileSet {
     const std::string key(name);
     if (const auto found = files_.find(key); found != files_.end()) return found->second.get();
     const val handle = host_.call<val>("open", key);
-    if (handle.isString()) throw mo::Error(Code::HostReadFailed, handle.as<std::string>(), {.file = key});
+    refuse_failure(handle, {.file = key});
     if (handle.as<int>() == kOutside) throw mo::link_refused(key);
     if (handle.as<int>() < 0) return nullptr;
     return files_.emplace(key, std::make_unique<HostFile>(host_, key, handle.as<int>())).first->second.get();
@@ -149,7 +156,7 @@ class HostFiles final : public mo::FileSet {
   std::vector<std::string> list(std::string_view folder) override {
     const std::string key(folder);
     const val names = host_.call<val>("list", key);
-    if (names.isString()) throw mo::Error(Code::HostReadFailed, names.as<std::string>(), {.file = key});
+    refuse_failure(names, {.file = key});
     return emscripten::vecFromJSArray<std::string>(names);
   }
 
@@ -281,8 +288,7 @@ val compress(uint32_t size, std::string name, val read) {
   return guarded([&] {
     from.resize(2 * size_t{size});
     to.resize(size);
-    const val failure = read(view(from.data(), from.size()));
-    if (failure.isString()) throw mo::Error(Code::HostReadFailed, failure.as<std::string>(), {.file = std::move(name)});
+    refuse_failure(read(view(from.data(), from.size())), {.file = std::move(name)});
     mo::f32_to_f16_clamped(from.data(), to.data(), size / 2);
     return view(to.data(), to.size());
   });
@@ -306,6 +312,7 @@ val parse_command_line(std::string program, val arguments, val environment) {
     val one = val::object();
     one.set("path", model.path);
     one.set("name", model.name);
+    one.set("isNamed", model.is_named);
     models.call<void>("push", one);
   }
   out.set("models", models);
@@ -358,10 +365,10 @@ val model_to_js(const mo::FoundModel& model) {
   return out;
 }
 
-val find_models(val files) {
+val find_models(val files, std::string folder) {
   return guarded([&] {
     HostFiles host(files);
-    const mo::FoundModels found = mo::find_models(host);
+    const mo::FoundModels found = mo::find_models(host, folder);
     if (!found.messages.empty()) return failed(found.messages);
     val out = val::object();
     out.set("ok", true);
@@ -381,6 +388,8 @@ val check_config(std::string text) {
     return to_js(error.message());
   }
 }
+
+std::string default_model_name(std::string path) { return mo::default_model_name(std::move(path)); }
 
 std::string version() { return std::string(mo::version()); }
 
@@ -408,6 +417,7 @@ EMSCRIPTEN_BINDINGS(mo) {
   emscripten::function("release", &release);
   emscripten::function("parseCommandLine", &parse_command_line);
   emscripten::function("checkConfig", &check_config);
+  emscripten::function("defaultModelName", &default_model_name);
   emscripten::function("version", &version);
   emscripten::function("formatMessage", &format_message);
   emscripten::function("hostMessage", &host_message);

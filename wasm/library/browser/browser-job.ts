@@ -78,7 +78,7 @@ export async function doJob(core: Core, job: Job, send: (reply: Reply) => void, 
     const meter = new Meter((progress) => send({ kind: 'progress', progress }), ends);
     const loaded = await load?.((line) => send({ kind: 'log', line }));
     if (job.kind === 'find') {
-      const { models, unread, others } = found(core.findModels(files));
+      const { models, unread, others } = found(core.findModels(files, ''));
       const whole = models.length - (models.length % PART);
       for (let at = 0; at < whole; at += PART) send({ kind: 'models', models: models.slice(at, at + PART) });
       return finish({ kind: 'found', models: models.slice(whole), unread, others: others.join('\0') });

@@ -145,8 +145,8 @@ function run<Kind extends Job['kind']>(kind: Kind, model: Model, given: BrowserO
     const { main, files } = await gatherFiles(model, signal);
     const here = !worker || files.some(([, content]) => !(content instanceof Blob));
     if (here && roots.length > 0) throw badOption('extensions need a worker', 'leave out worker: false, and give the model without a reader');
-    // A text is their name among the model's files.
-    const { named, rest } = byName(options);
+    // A text may be a name among the model's files.
+    const { named, rest } = byName(options, files);
     for (const [name, file] of sideFiles(rest)) files.push([name, asBlob(file)]);
     const texts = [...optionText(rest, main), ...named];
     const job = { kind, main, files, options: texts, stop: undefined };

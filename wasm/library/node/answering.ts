@@ -9,11 +9,11 @@ import { MoError, type Message } from '../shared/messages.js';
 import { Meter } from '../shared/meter.js';
 import { listed } from '../shared/place-list.js';
 import { textFiles } from '../shared/side-files.js';
-import { FsFiles } from './fs-files.js';
-import { openFiles } from './open-model.js';
+import type { FsFiles } from './fs-files.js';
+import { modelsBelow, openFiles } from './open-model.js';
 import { Plan } from './plan.js';
 import type { SecondThread } from './second-thread.js';
-import type { Source } from './source.js';
+import { mainFile, type Source } from './source.js';
 import { refuseChanged, Writer } from './writer.js';
 
 /** What is to be converted, and how. */
@@ -22,6 +22,8 @@ export interface Conversion {
   /** Files that options name, by these names. */
   sides: [name: string, source: Source][];
   options: [name: string, value: string][];
+  /** The user has named the model. */
+  isNamed?: boolean;
   extensions: readonly ExtensionRoot[];
 }
 
@@ -116,7 +118,7 @@ export class Answering {
   }
 
   async #convert(conversion: Conversion): Promise<Answers['convert']> {
-    const { files, extensions, job } = await this.#begin(conversion);
+    const { files, extensions, job, isInArchive } = await this.#begin(conversion);
     const xml = new XmlText();
     const outcome = this.core.convert(...job, xml.add);
     if (!outcome.ok) throw new MoError(outcome.messages);
@@ -127,7 +129,7 @@ export class Answering {
     return {
       xml: xml.text,
       size: plan.size,
-      sideFiles: textFiles(outcome.sideFiles, source.kind === 'path' ? source.path : source.name),
+      sideFiles: textFiles(outcome.sideFiles, isInArchive ? '-' : source.kind === 'path' ? source.path : source.name),
       report: JSON.parse(outcome.report) as Report,
       warnings: [...(extensions?.warnings ?? []), ...outcome.messages],
       config: outcome.config,
@@ -148,18 +150,25 @@ export class Answering {
 
   #find({ source }: Conversion): FoundModels {
     this.#forget();
-    const files = source.kind === 'path' ? new FsFiles(source.path) : openFiles(this.core, source, []).files;
+    if (source.kind === 'path') {
+      const { files, find } = modelsBelow(this.core, source.path);
+      this.#open = { files };
+      return find();
+    }
+    const { files } = openFiles(this.core, source, []);
     this.#open = { files };
-    return found(this.core.findModels(files));
+    return found(this.core.findModels(files, ''));
   }
 
   /** Opens the files and loads the extensions; `job` has the first arguments of the core's functions. */
-  async #begin({ source, sides, options, extensions: roots }: Conversion) {
+  async #begin({ source, sides, options: given, isNamed, extensions: roots }: Conversion) {
     this.#forget();
-    const { files, main } = openFiles(this.core, source, sides);
+    const { files, main, name, archive } = openFiles(this.core, source, sides);
     this.#open = { files };
+    const found = name ?? (archive && this.core.defaultModelName(mainFile(source)));
+    const options = isNamed || found === undefined ? given : given.map(([option, value]): [string, string] => [option, option === 'model_name' ? found : value]);
     const meter = new Meter((progress) => this.send({ kind: 'progress', progress }), this.stopped);
     const extensions = await loadFor(this.core, roots, (line) => this.send({ kind: 'log', line }), undefined, this.watcher);
-    return { files, extensions, job: [meter.watch(files), main, options, meter.step, extensions?.callbacks] as const };
+    return { files, extensions, isInArchive: archive !== undefined, job: [meter.watch(files), main, options, meter.step, extensions?.callbacks] as const };
   }
 }

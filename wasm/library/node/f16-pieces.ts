@@ -1,8 +1,7 @@
 import { writeSync } from 'node:fs';
 
-import { READ_FAILED } from '../shared/codes.js';
 import { succeeded, type Core } from '../shared/core.js';
-import { MoError } from '../shared/messages.js';
+import { hostError } from './archive/refusal.js';
 import type { FsFiles } from './fs-files.js';
 
 /** Part of a `.bin` that stores f32 elements of a file as f16. */
@@ -76,7 +75,7 @@ export function writeF16(
     const { at, size, file, offset } = piece;
     const name = names[file]!;
     const handle = files.open(name);
-    if (typeof handle === 'string') throw new MoError([core.hostMessage(READ_FAILED, handle, name)]);
+    if (typeof handle !== 'number') throw hostError(core, handle, name);
     writeAt(descriptor, succeeded(core.compress(size, name, (f32) => files.read(handle, offset, f32))), at);
   }
   return count;

@@ -1,3 +1,4 @@
+import type { HostFailure } from '../shared/core.js';
 import type { HostReader } from '../shared/model.js';
 import { Names } from '../shared/names.js';
 import { FsFiles } from './fs-files.js';
@@ -13,7 +14,7 @@ export class GivenFiles extends FsFiles {
   }
 
   /** The handle of a given file is its index in the list. */
-  override open(name: string): number | string {
+  override open(name: string): number | string | HostFailure {
     const place = this.#names.find(name);
     return place >= 0 ? place : super.open(name);
   }

@@ -48,7 +48,8 @@ export async function prepare(places: Places = {}): Promise<void> {
 }
 
 /**
- * Converts a model in a worker thread, in which extensions run too.
+ * Converts a model in a worker thread, in which extensions run too. A path may be that of an archive (`.zip`, `.tar`, `.tar.gz`) with a model in
+ * it, or lead into one: `models.zip/a/model.onnx`.
  *
  * @throws {MoError} when the model cannot be converted.
  */
@@ -82,8 +83,8 @@ export async function listPlaces(model: Model, options: NodeOptions = {}, given:
 }
 
 /**
- * Which files below a folder, or among those given, are models, and which files belong to each of them. Names tell it, and the first bytes of
- * files where names do not.
+ * Which files below a folder, in an archive, or among those given, are models, and which files belong to each of them. Names tell it, and the
+ * first bytes of files where names do not. Paths are relative to that of the folder or archive, which is the empty path if it is a model itself.
  *
  * @throws {MoError} when the files cannot be read.
  */
@@ -120,13 +121,13 @@ async function open(model: Model, given: NodeOptions, signal?: AbortSignal): Pro
   try {
     const here = !worker || staysHere(source);
     if (here && roots.length > 0) throw badOption('extensions need a worker', 'leave out worker: false, and give the model without a reader');
-    const { named, rest } = byName(options);
+    const { named, rest } = byName(options, source.kind === 'files' ? source.files : []);
     for (const [name, file] of sideFiles(rest)) sides.push([name, await openSideFile(file, signal)]);
     const paths = new Map(sides.flatMap(([name, side]): [string, string][] => (side.kind === 'path' ? [[name, side.path]] : [])));
     const texts = optionText(rest, mainFile(source)).map(([name, value]): [string, string] => [name, paths.get(value) ?? value]);
     // A text is their path, or their name among the model's files.
     for (const [name, value] of named) texts.push([name, source.kind === 'files' ? value : resolve(value)]);
-    return new Opening({ source, sides, options: texts, extensions: roots }, here);
+    return new Opening({ source, sides, options: texts, isNamed: 'model_name' in rest, extensions: roots }, here);
   } catch (error) {
     for (const opened of [source, ...sides.map(([, side]) => side)]) closeSource(opened);
     throw error;

@@ -1,8 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-import { READ_FAILED } from '../shared/codes.js';
-import { recipeBytes, segmentsOf, type Converted, type Core, type Segment } from '../shared/core.js';
-import { MoError } from '../shared/messages.js';
+import { recipeBytes, segmentsOf, type Converted, type Core, type HostFailure, type Segment } from '../shared/core.js';
+import { hostError } from './archive/refusal.js';
 import { F16Pieces, writeAt, writeF16 } from './f16-pieces.js';
 import type { FsFiles } from './fs-files.js';
 import { LARGE, PIECE, partsOf, type Piece } from './parts.js';
@@ -150,10 +149,10 @@ export class Plan {
 
   async #readFileLater(name: string, offset: number, out: Uint8Array): Promise<void> {
     const handle = this.files.open(name);
-    this.#refuse(name, typeof handle === 'string' ? handle : await this.files.readLater(handle, offset, out));
+    this.#refuse(name, typeof handle !== 'number' ? handle : await this.files.readLater(handle, offset, out));
   }
 
-  #refuse(name: string, wrong: string | undefined): void {
-    if (wrong !== undefined) throw new MoError([this.core.hostMessage(READ_FAILED, wrong, name)]);
+  #refuse(name: string, wrong: string | HostFailure | undefined): void {
+    if (wrong !== undefined) throw hostError(this.core, wrong, name);
   }
 }

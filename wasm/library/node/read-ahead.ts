@@ -1,4 +1,4 @@
-import type { HostFiles } from '../shared/core.js';
+import type { HostFailure, HostFiles } from '../shared/core.js';
 
 /** The largest small read, and the largest gap between two in a row. */
 const SMALL = 4096;
@@ -21,9 +21,9 @@ export class ReadAhead {
   constructor(private readonly files: HostFiles) {}
 
   /** Fills `out` with the bytes from `offset` on. Returns what went wrong, or undefined. */
-  read(name: string, offset: number, out: Uint8Array): string | undefined {
+  read(name: string, offset: number, out: Uint8Array): string | HostFailure | undefined {
     const handle = this.files.open(name);
-    if (typeof handle === 'string') return handle;
+    if (typeof handle !== 'number') return handle;
     if (out.length > SMALL) return this.files.read(handle, offset, out);
     if (name !== this.#name) this.#size = 0;
     const follows = name === this.#name && offset >= this.#end && offset - this.#end <= SMALL;

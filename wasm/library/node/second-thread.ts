@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 
 import { failure, messagesOf, MoError, type Message } from '../shared/messages.js';
+import type { Place } from './archive/bytes.js';
 import { requireRoom } from './room.js';
 
 /** Pieces to write, and where to. */
@@ -9,7 +10,7 @@ export interface F16Job {
   /** The path of the file, which exists. */
   target: string;
   /** The files that pieces refer to. The content of a file that no piece needs is undefined. */
-  files: (readonly [name: string, content: number | Uint8Array | undefined])[];
+  files: (readonly [name: string, content: number | Uint8Array | Place | undefined])[];
   /** From F16Pieces.share(). */
   pieces: [table: Float64Array, memory: SharedArrayBuffer];
 }

@@ -1,7 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { closeSync, writeSync } from 'node:fs';
 import { Stream } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
@@ -9,6 +6,7 @@ import { MoError, noModel, sentence, unreadable } from '../shared/messages.js';
 import { bytesOf, gather, isModelFiles, isReader, notModel, type HostReader, type Model } from '../shared/model.js';
 import type { SideFile } from '../shared/options.js';
 import { pieces } from '../shared/waiting.js';
+import { openUnnamed } from './unnamed-file.js';
 
 /** What a worker needs to open a model, or a file that an option names. A reader cannot be handed to another thread. */
 export type Source =
@@ -97,13 +95,7 @@ function path(text: string): string {
 async function spool(stream: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>, signal?: AbortSignal): Promise<number> {
   // A stream of Node that fails before it is read would end the process, unless somebody listens.
   if (stream instanceof Stream) stream.on('error', () => {});
-  const folder = await mkdtemp(join(tmpdir(), 'mo-'));
-  let descriptor: number;
-  try {
-    descriptor = openSync(join(folder, 'model'), 'wx+', 0o600);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const descriptor = openUnnamed();
   try {
     for await (const piece of pieces(stream, signal))
       for (let done = 0; done < piece.length; ) done += writeSync(descriptor, piece, done);

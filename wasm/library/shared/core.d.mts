@@ -2,18 +2,26 @@
 import type { CoreTable, ExtensionCallbacks } from '../../extension/core/core-table.js';
 import type { Message } from './messages.js';
 
-/** The files of one model, read by the host. Nothing here may throw: what went wrong comes back as a sentence. */
+/** What went wrong in a host, where it is not the file itself that is asked for. An empty hint means that of the code, a number of codes.ts. */
+export interface HostFailure {
+  code: number;
+  text: string;
+  file: string;
+  hint: string;
+}
+
+/** The files of one model, read by the host. Nothing here may throw: what went wrong comes back as a sentence, or with its place. */
 export interface HostFiles {
   /** A handle, -1 when there is no such file, or why it cannot be opened. The same name gives the same handle. */
-  open(name: string): number | string;
+  open(name: string): number | string | HostFailure;
   /**
    * The bare names in a folder, with a `/` behind those of folders; an empty list if there is no such folder; or a sentence on why it
    * cannot be read.
    */
-  list(folder: string): string[] | string;
+  list(folder: string): string[] | string | HostFailure;
   size(handle: number): number;
   /** Fills `out` with the bytes from `offset` on; a string says why that failed. */
-  read(handle: number, offset: number, out: Uint8Array): string | undefined;
+  read(handle: number, offset: number, out: Uint8Array): string | HostFailure | undefined;
 }
 
 /** The pieces of the `.bin`, in order; segmentsOf() gives them. */
@@ -123,8 +131,8 @@ export interface CommandLine {
   action: 'convert' | 'list_transforms' | 'list_configurations' | 'help' | 'completion' | 'version' | 'refused';
   /** `help`: the program; `completion`: the shell; `version`, `refused`, `list_configurations`: what to print; `convert`: the options in force, if `verbose`. */
   text: string;
-  /** Paths as given, `-` for the standard input, and the names of the IRs. */
-  models: { path: string; name: string }[];
+  /** Paths as given, `-` for the standard input, and the names of the IRs; `isNamed` if the user has given that. */
+  models: { path: string; name: string; isNamed: boolean }[];
   outputDir: string;
   logLevel: string;
   /** No warnings about options either. */
@@ -184,8 +192,8 @@ export interface Core extends CoreTable {
   optionPaths(option: string, value: string): string[];
   /** The existing files that an option of kind Path or Files names by `value`. */
   optionFiles(files: HostFiles, option: string, value: string): string[];
-  /** Which of all the files are models, and which belong to them. */
-  findModels(files: HostFiles): ModelsFound | Failed;
+  /** Which of the files below `folder` are models, and which belong to them; the folder itself may be one. Empty means all files. */
+  findModels(files: HostFiles, folder: string): ModelsFound | Failed;
   /** The table of --list_transforms. */
   listTransforms(options: [name: string, value: string][], extensions: ExtensionCallbacks | undefined): string | Failed;
   /** The bytes asked for, as a window into the heap: use or copy them before the next call. */
@@ -194,13 +202,15 @@ export interface Core extends CoreTable {
    * Stores f32 of the file `name` as f16: `read` fills a view of twice `size` bytes, or says why it cannot. Returns the f16 as a window
    * into the heap: use or copy them before the next call.
    */
-  compress(size: number, name: string, read: (out: Uint8Array) => string | undefined): Uint8Array | Failed;
+  compress(size: number, name: string, read: (out: Uint8Array) => string | HostFailure | undefined): Uint8Array | Failed;
   /** Forgets a conversion and its recipes, or an inspection. */
   release(id: number): void;
   parseCommandLine(program: string, args: string[], environment: Environment): CommandLine;
   /** What is wrong with the text of a transformations configuration, whatever the model is. */
   checkConfig(text: string): Message | undefined;
   version(): string;
+  /** The name of the IR for the file or folder at a path, if the user gives none. */
+  defaultModelName(path: string): string;
   /** The line that the command line prints for a message. */
   formatMessage(message: Message): string;
   /** Whether its memory could not grow. What it holds is worth nothing after that. */

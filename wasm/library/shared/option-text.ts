@@ -10,9 +10,12 @@ export function optionText<Side>(options: Options<Side>, mainFile: string): [nam
     .map(([name, value]) => [name, PATH_OPTIONS.has(name) ? sideName(name) : valueText(name, value)]);
 }
 
-/** The options that name several files by a text, and the others. */
-export function byName<Given extends object>(options: Given): { named: [name: string, value: string][]; rest: Given } {
-  const isNamed = ([name, value]: [name: string, value: unknown]): boolean => FILES_OPTIONS.has(name) && typeof value === 'string' && value !== '';
+/** The options that name files by a text, and the others. Several files have something in common; a single one has a path among those given with the model. */
+export function byName<Given extends object>(options: Given, given: readonly (readonly [path: string, content: unknown])[] = []): { named: [name: string, value: string][]; rest: Given } {
+  let paths: ReadonlySet<string> | undefined;
+  const isGivenFile = (value: string): boolean => (paths ??= new Set(given.map(([path]) => path))).has(value);
+  const isNamed = ([name, value]: [name: string, value: unknown]): boolean =>
+    typeof value === 'string' && value !== '' && (FILES_OPTIONS.has(name) || (PATH_OPTIONS.has(name) && isGivenFile(value)));
   const all = Object.entries(options) as [name: string, value: unknown][];
   return {
     named: all.filter(isNamed) as [name: string, value: string][],

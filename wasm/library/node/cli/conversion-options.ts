@@ -2,6 +2,9 @@ import { isAbsolute, sep } from 'node:path';
 import process from 'node:process';
 
 import type { CommandLine, Core } from '../../shared/core.js';
+import { fileOnDisk } from '../archive/archive.js';
+import { keepOpen } from '../archive/kept.js';
+import { orMoError } from '../archive/refusal.js';
 import { FsFiles } from '../fs-files.js';
 
 /** The line's options with absolute paths. */
@@ -14,14 +17,16 @@ export function fileOptions(line: CommandLine): [name: string, value: string][] 
   return line.options.filter(([name, value]) => value !== '' && line.paths.includes(name));
 }
 
-/** The files that an option names: none if there is no such file. */
+/** The files on disk that an option names, archives among them: none if there is no such file. */
 export function filesOf(core: Core, name: string, value: string): string[] {
   const files = new FsFiles();
   try {
     const wanted = absoluteValue(core, name, value);
     const found = core.optionFiles(files, name, wanted);
-    return found.length === 1 && found[0] === wanted ? [value] : found; // as the user gave it
+    const shown = found.length === 1 && found[0] === wanted ? [value] : found; // as the user gave it
+    return [...new Set(shown.map((path) => orMoError(core, () => fileOnDisk(path, absolute(path))) ?? path))];
   } finally {
+    keepOpen(files.lastArchive);
     files.close();
   }
 }

@@ -10,7 +10,9 @@ import { MoError, type Message } from '../../shared/messages.js';
 import { jsonOf, printable } from '../../shared/printable.js';
 import { isText, textFile } from '../../shared/side-files.js';
 import type { FsFiles } from '../fs-files.js';
-import { NotThere, openModel } from '../open-model.js';
+import { keepOpen } from '../archive/kept.js';
+import { NotThere } from '../not-there.js';
+import { openModel } from '../open-model.js';
 import { Plan } from '../plan.js';
 import { SecondThread, WORTH_A_THREAD } from '../second-thread.js';
 import { refuseChanged, refuseOwn, Writer, writeText } from '../writer.js';
@@ -82,12 +84,15 @@ async function convert(
 ): Promise<Written> {
   const begin = performance.now();
   const spool = model.path === '-' ? spooled(core) : undefined;
-  const xml = new XmlDraft(line.outputDir, model.name);
+  let draft: XmlDraft | undefined;
   // Several jobs use all processors.
   const second = line.jobs > 1 ? undefined : new SecondThread(moduleOf(core), new URL('../f16-worker.js', import.meta.url));
   try {
-    const path = spool?.path ?? model.path;
-    const { files, main } = spool ?? openModel(core, path);
+    const { files, main, name: found, archive } = spool?.model ?? openModel(core, model.path);
+    keepOpen(archive);
+    if (!model.isNamed && found !== undefined) model = { ...model, name: found };
+    const xml = (draft = new XmlDraft(line.outputDir, model.name));
+    const path = spool?.path ?? archive?.path ?? model.path;
     const record = line.skipUnchanged ? new ConversionRecord(core, line, model, path, roots) : undefined;
     if (record?.holds()) return skip(core, line, model, record);
     if (isOn(line, 'compress_to_fp16') && isLarge(files, main)) second?.start();
@@ -101,7 +106,9 @@ async function convert(
     refuseLack(core);
     outcome.messages.forEach(add);
     report?.converted();
-    const written = await write(core, line, model, files, outcome, xml, second, () => {
+    // No runtime opens an archive: there the script needs a path of the model as argument.
+    const shown = archive ? '-' : model.path;
+    const written = await write(core, line, { ...model, path: shown }, files, outcome, xml, second, () => {
       record?.write(files, main);
       if (line.verbose) sayCost(core, line, begin);
     });
@@ -112,7 +119,7 @@ async function convert(
   } finally {
     second?.end();
     try {
-      xml.discard();
+      draft?.discard();
     } finally {
       spool?.remove();
     }
@@ -158,7 +165,7 @@ async function write(core: Core, line: CommandLine, { name, path }: ModelArgumen
 }
 
 /** Writes the files that the line asks for beside the pair, which is in `folder`. A report asks for a trace, which is no file then. Returns the path of that for TensorBoard. */
-async function writeSideFiles(core: Core, line: CommandLine, { name, path }: ModelArgument, files: FsFiles, outcome: Converted, folder: string): Promise<string | undefined> {
+async function writeSideFiles(core: Core, line: CommandLine, { name, path }: Pick<ModelArgument, 'name' | 'path'>, files: FsFiles, outcome: Converted, folder: string): Promise<string | undefined> {
   const asked = new Set(core.sideFiles(line.options, name).map(({ kind }) => kind));
   let events: string | undefined;
   for (const file of outcome.sideFiles.filter(({ kind }) => asked.has(kind))) {

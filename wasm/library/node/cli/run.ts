@@ -36,7 +36,7 @@ export async function run(program: string, args: string[]): Promise<number> {
     if (!lacksMemory(error)) throw error;
     return (await import('./again.js')).again();
   }
-  const line = withBuiltIn(core, core.parseCommandLine(nameOf(program), args, process.env));
+  const line = withNames(withBuiltIn(core, core.parseCommandLine(nameOf(program), args, process.env)));
   const { action, text } = line;
   if (action === 'refused') {
     tell(text);
@@ -121,6 +121,11 @@ function withBuiltIn(core: Core, line: CommandLine): CommandLine {
   const isBuiltIn = ([name, value]: readonly [string, string]): boolean => takesConfiguration(line, name) && !existsSync(value) && core.isBuiltInConfig(value);
   const builtIn = line.options.filter(isBuiltIn).map(([name]) => name);
   return builtIn.length === 0 ? line : { ...line, paths: line.paths.filter((name) => !builtIn.includes(name)) };
+}
+
+/** Several models have names already, no two of them the same one: what is in an archive changes none. */
+function withNames(line: CommandLine): CommandLine {
+  return line.models.length > 1 ? { ...line, models: line.models.map((model) => ({ ...model, isNamed: true })) } : line;
 }
 
 /** Checks the paths that can be checked before a model is opened. */

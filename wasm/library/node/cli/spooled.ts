@@ -6,14 +6,14 @@ import process from 'node:process';
 import { READ_FAILED } from '../../shared/codes.js';
 import type { Core } from '../../shared/core.js';
 import { MoError } from '../../shared/messages.js';
-import { FsFiles, reason } from '../fs-files.js';
+import { reason } from '../fs-files.js';
+import { openFile, type OpenModel } from '../open-model.js';
 
 const PIECE = 256 << 10;
 
-/** The standard input as the files of a model, which has no folder. */
+/** The standard input as a model, which has no folder unless it is an archive. */
 export interface Spooled {
-  files: FsFiles;
-  main: string;
+  model: OpenModel;
   /** Opens the model. */
   path: string;
   remove: () => void;
@@ -21,21 +21,15 @@ export interface Spooled {
 
 /** The standard input's own file, or a copy of what comes through a pipe: it has no name, and disappears with this process. */
 export function spooled(core: Core): Spooled {
-  if (fstatSync(0).isFile()) return { ...given('stdin', 0), path: '/dev/stdin', remove: () => {} };
+  if (fstatSync(0).isFile()) return { model: openFile(core, 'stdin', 0, '-'), path: '/dev/stdin', remove: () => {} };
   try {
-    return copied();
+    return copied(core);
   } catch (error) {
-    throw new MoError([core.hostMessage(READ_FAILED, reason(error), 'the standard input')]);
+    throw error instanceof MoError ? error : new MoError([core.hostMessage(READ_FAILED, reason(error), 'the standard input')]);
   }
 }
 
-function given(main: string, descriptor: number): { files: FsFiles; main: string } {
-  const files = new FsFiles();
-  files.give(main, descriptor);
-  return { files, main };
-}
-
-function copied(): Spooled {
+function copied(core: Core): Spooled {
   const folder = mkdtempSync(join(tmpdir(), 'mo-'));
   const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
   let descriptor: number | undefined;
@@ -48,7 +42,7 @@ function copied(): Spooled {
     copyTo(descriptor);
     const close = descriptor;
     return {
-      ...given('model', descriptor),
+      model: openFile(core, 'model', descriptor, '-'),
       path: isNamed ? path : `/dev/fd/${descriptor}`,
       remove: () => {
         closeSync(close);
