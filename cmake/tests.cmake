@@ -54,7 +54,24 @@ mo_runs_in_node(mo_tests)
 # Sanitizers say nothing about speed.
 add_test(NAME mo_tests COMMAND mo_tests $<$<BOOL:${MO_SANITIZE}>:--gtest_filter=-PatternSpeed.*>
   WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} COMMAND_EXPAND_LISTS)
+# mo_rows_of(FOLDER): the sources of extensions in FOLDER and of the registries to which they add rows, in `sources` and `registries`.
+macro(mo_rows_of folder)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+  file(GLOB tables CONFIGURE_DEPENDS ${folder}/extension_*.def)
+  set(registries)
+  foreach(table IN LISTS tables)
+    string(REGEX REPLACE ".*/extension_(.*)\\.def$" "\\1" table ${table})
+    list(APPEND registries ${mo_registry_of_${table}})
+  endforeach()
+endmacro()
+
 if(EMSCRIPTEN)
+  # core_toy: `core` with the toy formats. scripts/build-toy.mjs makes a package and a page of it.
+  mo_rows_of(tests/toy)
+  list(FILTER registries EXCLUDE REGEX "^core/cli/")
+  mo_wasm_core(core_toy ${sources} ${registries})
+  target_include_directories(core_toy PRIVATE tests/toy)
+  target_link_options(core_toy PRIVATE -O1)
   return()
 endif()
 
@@ -70,13 +87,7 @@ mo_tool_code(mo_layout_graphs mo_test_support)
 
 # mo_with(TARGET FOLDER): `mo` with the extensions in FOLDER, as with MO_EXTENSIONS, without a second build.
 function(mo_with target folder)
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.cpp)
-  file(GLOB tables CONFIGURE_DEPENDS ${folder}/extension_*.def)
-  set(registries)
-  foreach(table IN LISTS tables)
-    string(REGEX REPLACE ".*/extension_(.*)\\.def$" "\\1" table ${table})
-    list(APPEND registries ${mo_registry_of_${table}})
-  endforeach()
+  mo_rows_of(${folder})
   add_executable(${target} ${sources} ${registries})
   target_include_directories(${target} PRIVATE ${folder})
   target_link_libraries(${target} PRIVATE mo_test_cli)

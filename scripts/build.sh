@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # scripts/build.sh PRESET [TARGET...]: set-up, configuration where there is none, and the build in build/PRESET.
-# Two other words are accepted as PRESET: `package` makes dist/ (the npm package), `page` makes that and build/web/.
+# Other words are accepted as PRESET: `package` makes dist/ (the npm package), `page` makes that and build/web/, and `toy`, after
+# `package`, the same with the toy formats in build/toy/.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-preset=${1:?usage: scripts/build.sh native|windows|wasm|asan|fuzz|dev|lint|package|page [target...]}
+preset=${1:?usage: scripts/build.sh native|windows|wasm|asan|fuzz|dev|lint|package|page|toy [target...]}
 shift
 
 case $preset in
@@ -13,6 +14,9 @@ case $preset in
   page)
     scripts/build.sh package
     exec node scripts/build-web.mjs ;;
+  toy)
+    scripts/build.sh wasm core_toy
+    exec node scripts/build-toy.mjs ;;
   wasm)
     scripts/setup.sh wasm
     # Debian's emcc finds its JavaScript libraries here, when compiling and when linking.

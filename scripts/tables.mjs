@@ -19,6 +19,8 @@ function read(program) {
 
 /** The .def files except transforms.def: options, errors, operators, contracts. Takes seconds on a fresh clone. */
 export const readTables = () => read('mo_tables');
+/** The same with the rows of the toy formats. */
+export const readToyTables = () => read('mo_toy_tables');
 
 /** All transforms, with what decompositions replace. Needs the whole core. */
 export const readTransforms = () => read('mo_transforms').transforms;

@@ -46,7 +46,12 @@ const parts = [
   { name: 'build: ASan and UBSan', after: tools, command: ['scripts/build.sh', 'asan', 'mo', 'mo_tests'] },
   { name: 'build: wasm', after: ['build: ASan and UBSan'], command: ['scripts/build.sh', 'wasm'] },
   { name: 'build: package and page', after: ['build: wasm'], command: ['scripts/build.sh', 'page'] },
-  { name: 'build: documents', after: ['build: package and page'], command: ['node', 'scripts/build-docs.mjs'] },
+  { name: 'build: package and page of the toy formats', after: ['build: package and page'], command: ['scripts/build.sh', 'toy'] },
+  {
+    name: 'build: documents',
+    after: ['build: package and page of the toy formats'],
+    command: ['node', 'scripts/build-docs.mjs'],
+  },
   {
     name: 'page',
     after: ['build: documents'],
@@ -56,7 +61,7 @@ const parts = [
   },
   {
     name: 'package',
-    after: ['build: package and page'],
+    after: ['build: package and page of the toy formats'],
     command: ['node_modules/.bin/vitest', 'run', 'tests/js'],
     files: 'tests/js',
     count: vitest,

@@ -1,7 +1,10 @@
 """A format of several files: tests/toy/pair in build/native/mo_toy. A needed role, an optional one, and one of several files are found beside the
 model, or named by options."""
+import json
 import os
 import subprocess
+import tarfile
+import zipfile
 
 import numpy as np
 import pytest
@@ -92,3 +95,47 @@ def test_skip_unchanged_sees_a_changed_companion(tmp_path, model):
     assert "is unchanged" in convert(model, "--skip_unchanged").stdout
     put(scale, [1, 1, 1])
     np.testing.assert_array_equal(result(model, "--skip_unchanged"), X)
+
+
+def archive_of(folder, kind):
+    path = folder / f"pairs.{kind}"
+    files = sorted(file for file in folder.iterdir() if file.name.startswith("net."))
+    if kind == "zip":
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            for file in files:
+                archive.write(file, f"a/{file.name}")
+    else:
+        with tarfile.open(path, "w:gz" if kind == "tar.gz" else "w") as archive:
+            for file in files:
+                archive.add(file, f"a/{file.name}")
+    for file in files:
+        file.unlink()
+    return path
+
+
+@pytest.mark.parametrize("kind", ["zip", "tar", "tar.gz"])
+def test_a_model_with_its_files_is_found_in_an_archive(tmp_path, model, kind):
+    put(tmp_path / "net.scale", SCALE), put(tmp_path / "net.row-0", ROWS[0])
+    np.testing.assert_array_equal(result(archive_of(tmp_path, kind)), X * np.float32(SCALE) + np.float32(ROWS[0]))
+
+
+def test_an_option_names_a_file_in_an_archive(tmp_path, model):
+    put(tmp_path / "net.scale", SCALE)
+    archive = archive_of(tmp_path, "zip")
+    model.write_text("pair\ninput x 2 3\n")
+    np.testing.assert_array_equal(result(model, f"--pair_scale={archive}/a/net.scale"), X * np.float32(SCALE))
+
+
+def test_the_record_has_every_companion(tmp_path, model):
+    put(tmp_path / "net.scale", SCALE), put(tmp_path / "net.row-0", ROWS[0])
+    assert convert(model, "--skip_unchanged").returncode == 0
+    record = json.loads((tmp_path / "ir" / "net.mo.json").read_text())
+    assert [os.path.basename(file["path"]) for file in record["inputs"]] == ["net.pair", "net.row-0", "net.scale"]
+
+
+def test_the_check_script_is_of_the_model(tmp_path, model):
+    put(tmp_path / "net.scale", SCALE)
+    assert convert(model, "--emit_check").returncode == 0
+    script = (tmp_path / "ir" / "check_net.py").read_text()
+    assert str(model) in script
+    compile(script, "check_net.py", "exec")

@@ -27,13 +27,13 @@ export let complaints: string[];
 /** What was asked for since the page has loaded: of the server, or by the page as one file. */
 let requests: string[];
 
-/** A fresh page for each test, which has to end without complaints and without requests. */
-export function usePage(): void {
+/** A fresh page for each test, which has to end without complaints and without requests. `web`: the folder of another page than build/web. */
+export function usePage(web?: string): void {
   let server: Server;
   let browser: Browser;
 
   beforeAll(async () => {
-    server = await serve(undefined, 0);
+    server = await serve(web, 0);
     // The browser looks for a new service worker when it likes.
     server.on('request', ({ url }) => url !== '/service-worker.js' && requests.push(url ?? ''));
     browser = await launch();
@@ -54,7 +54,7 @@ export function usePage(): void {
     page.on('console', (message) => complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(error.message));
     if (SINGLE) context.on('request', (request) => request.url().startsWith('blob:') || requests.push(request.url()));
-    await load(SINGLE ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    await load((web ? undefined : SINGLE) ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   });
 
   afterEach(async () => {
