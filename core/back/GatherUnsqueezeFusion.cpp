@@ -5,6 +5,8 @@
 // Conditions: the Gather and what is computed of it have no other consumers; no batch dimensions; for arithmetic, data
 // is the shape of a tensor that has an unknown dimension. Exporters write this for one dimension of a shape.
 
+#include <unordered_map>
+
 #include "core/base/text.h"
 #include "core/rewrite/back_replacement.h"
 
@@ -17,6 +19,7 @@ class GatherUnsqueezeFusion final : public BackReplacementPattern {
   bool force_clean_up() const override { return true; }
 
   void find_and_replace_pattern(Graph& graph) override {
+    dimensions_.clear();
     for (Node* node : graph.nodes("Unsqueeze"))
       if (is_of_scalar(*node) && is_arithmetic(node->source(0).node()) && can_move(node->source(0), kMaxSteps)) {
         const OutPort moved = unsqueezed(node->source(0));
@@ -55,7 +58,7 @@ class GatherUnsqueezeFusion final : public BackReplacementPattern {
   static bool is_constant(const OutPort& port) { return port && port.node().op() == "Const"; }
 
   /// Whether a scalar is computed from dimensions that are read for this only.
-  static bool can_move(const OutPort& port, int steps) {
+  bool can_move(const OutPort& port, int steps) {
     const Node& node = port.node();
     if (steps == 0 || port.tensor().shape.rank() != 0) return false;
     if (node.op() == "Gather") {
@@ -63,9 +66,7 @@ class GatherUnsqueezeFusion final : public BackReplacementPattern {
       if (!data || data.node().op() != "ShapeOf" || data.node().source(0).tensor().shape.is_static() ||
           !is_constant(index) || index.tensor().shape.rank() != 0)
         return false;
-      for (const InPort& use : port.destinations())
-        if (!(use.node().op() == "Unsqueeze" && is_of_scalar(use.node())) && !is_arithmetic(use.node())) return false;
-      return true;
+      return dimension(port).can_move;
     }
     if (!is_arithmetic(node) || port.reader_count() != 1) return false;
     bool any = false;
@@ -78,19 +79,37 @@ class GatherUnsqueezeFusion final : public BackReplacementPattern {
     return any;
   }
 
+  /// What the consumers of a Gather say, of which there may be many: that holds until all scalars are moved.
+  struct GatheredDimension {
+    bool can_move = true;
+    OutPort vector;  ///< the first Unsqueeze
+  };
+  GatheredDimension& dimension(const OutPort& port) {
+    const auto [entry, is_new] = dimensions_.try_emplace(port.node().id());
+    GatheredDimension& known = entry->second;
+    if (!is_new) return known;
+    for (const InPort& use : port.destinations()) {
+      const bool unsqueezes = use.node().op() == "Unsqueeze" && is_of_scalar(use.node());
+      if (unsqueezes && !known.vector) known.vector = use.node().out(0);
+      known.can_move &= unsqueezes || is_arithmetic(use.node());
+    }
+    return known;
+  }
+
   /// The scalar as a vector of one number.
-  static OutPort unsqueezed(OutPort port) {
+  OutPort unsqueezed(OutPort port) {
     Node& node = port.node();
     if (node.op() == "Gather") {
-      for (const InPort& use : port.destinations())
-        if (use.node().op() == "Unsqueeze" && is_of_scalar(use.node())) return use.node().out(0);
-      return Builder(node).unsqueeze(port, {0});
+      OutPort& vector = dimension(port).vector;
+      return vector ? vector : vector = Builder(node).unsqueeze(port, {0});
     }
     for (int i = 0; i < node.in_count(); ++i)
       if (!is_constant(node.source(i))) node.in(i).connect(unsqueezed(node.source(i)));
     port.tensor().names.clear();  // the model's tensor is a scalar
     return port;
   }
+
+  std::unordered_map<int, GatheredDimension> dimensions_;  ///< by the ids of Gathers
 };
 
 }  // namespace

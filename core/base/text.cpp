@@ -57,6 +57,7 @@ bool is_unsafe(uint32_t code) {
       {0xfffe, 0xffff},                     // no characters
       {0xe0000, 0xe007f},                   // tags
   };
+  if (code >= 0x20 && code < 0x7f) return false;  // most are
   for (const auto& [first, last] : kRanges)
     if (code >= first && code <= last) return true;
   return false;

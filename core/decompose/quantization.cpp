@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <unordered_map>
 
+#include "core/base/hash.h"
 #include "core/decompose/constants.h"
 
 namespace mo {
@@ -117,25 +120,90 @@ OutPort fake_quantize_before(Builder& b, OutPort x) {
   return plain ? y : OutPort();
 }
 
+/// Finds FakeQuantizes among many consumers of a tensor by what they get: a tensor may have as many as the model nodes.
+class FakeQuantizes {
+ public:
+  /// The one that was first connected of those with these inputs and levels; null if there is none.
+  static Node* find(Builder& b, const std::vector<OutPort>& inputs, int64_t levels) {
+    if (inputs[0].reader_count() < kMany) {
+      for (const InPort& port : inputs[0].destinations())
+        if (port.index() == 0 && is_same(b, port.node(), inputs, levels)) return &port.node();
+      return nullptr;
+    }
+    for (Node* node : of(b, inputs[0]).nodes_[key_of(b, inputs, levels)])
+      if (is_same(b, *node, inputs, levels)) return node;
+    return nullptr;
+  }
+
+  /// Has to be told of new ones.
+  static void add(Builder& b, OutPort made) {
+    Node& node = made.node();
+    const OutPort x = node.source(0);
+    if (auto known = x.node().memory<FakeQuantizes>(); known && known->seen_.count(x.index())) known->insert(b, node);
+  }
+
+ private:
+  static constexpr size_t kMany = 64;
+
+  /// Those of all outputs of the node.
+  static FakeQuantizes& of(Builder& b, OutPort x) {
+    auto known = x.node().memory<FakeQuantizes>();
+    if (!known) x.node().remember(known = std::make_shared<FakeQuantizes>());
+    if (known->seen_.insert(x.index()).second)
+      for (const InPort& port : x.destinations())
+        if (port.node().op() == "FakeQuantize" && port.index() == 0) known->insert(b, port.node());
+    return *known;
+  }
+
+  void insert(Builder& b, Node& node) {
+    std::vector<OutPort> inputs;
+    for (int i = 0; i < 5; ++i) inputs.push_back(node.source(i));
+    if (std::all_of(inputs.begin(), inputs.end(), [](const OutPort& input) { return bool(input); }))
+      nodes_[key_of(b, inputs, node.get_int("levels"))].push_back(&node);
+  }
+
+  static bool is_same(Builder& b, Node& node, const std::vector<OutPort>& inputs, int64_t levels) {
+    if (node.removed() || node.op() != "FakeQuantize" || node.get_int("levels") != levels) return false;
+    bool all = node.source(0) == inputs[0];
+    for (int i = 1; i < 5; ++i)
+      all = all && node.has_in(i) && is_equal(b, inputs[static_cast<size_t>(i)], node.source(i));
+    return all;
+  }
+
+  static std::optional<std::vector<std::byte>> bytes_of(Builder& b, const Constant& value) {
+    return read_all(value, b.graph().files(), kComputeAtOnce);
+  }
+
+  static bool is_equal(Builder& b, OutPort x, OutPort y) {
+    const auto &left = x.tensor().value, &right = y.tensor().value;
+    if (x == y || !left || !right || left->type != right->type || left->shape != right->shape) return x == y;
+    const auto bytes = bytes_of(b, *left);
+    return bytes && bytes == bytes_of(b, *right);
+  }
+
+  /// Equal for inputs that are. What differs in values that are not known, or long, is left to is_equal.
+  static uint64_t key_of(Builder& b, const std::vector<OutPort>& inputs, int64_t levels) {
+    Hasher hasher;
+    hasher.add(std::as_bytes(std::span(&levels, 1)));
+    for (const OutPort& input : inputs) {
+      const auto& value = input.tensor().value;
+      const auto bytes = value && &input != &inputs[0] ? bytes_of(b, *value) : std::nullopt;
+      if (bytes) hasher.add(*bytes);
+    }
+    return hasher.result().low;
+  }
+
+  std::set<int> seen_;                                      ///< outputs whose consumers are in the lists
+  std::unordered_map<uint64_t, std::vector<Node*>> nodes_;  ///< by keys, in the order in which they were connected
+};
+
 /// y = FakeQuantize(inputs) {levels}. An existing node with the same data and ranges is reused, so that runtimes see
 /// one consumer to fuse it with.
 OutPort shared_fake_quantize(Builder& b, const std::vector<OutPort>& inputs, int64_t levels) {
-  const auto same = [&](OutPort x, OutPort y) {
-    const auto &left = x.tensor().value, &right = y.tensor().value;
-    if (x == y || !left || !right) return x == y;
-    Files& files = b.graph().files();
-    const auto bytes = read_all(*left, files, kComputeAtOnce);
-    return bytes && left->type == right->type && left->shape == right->shape &&
-           bytes == read_all(*right, files, kComputeAtOnce);
-  };
-  for (const InPort& port : inputs[0].destinations()) {
-    Node& node = port.node();
-    if (node.op() != "FakeQuantize" || port.index() != 0 || node.get_int("levels") != levels) continue;
-    bool all = true;
-    for (int i = 1; i < 5; ++i) all = all && node.has_in(i) && same(inputs[static_cast<size_t>(i)], node.source(i));
-    if (all) return node.out(0);
-  }
-  return b.op("FakeQuantize", inputs, {{"levels", levels}});
+  if (Node* known = FakeQuantizes::find(b, inputs, levels)) return known->out(0);
+  const OutPort made = b.op("FakeQuantize", inputs, {{"levels", levels}});
+  FakeQuantizes::add(b, made);
+  return made;
 }
 
 /// Whether runtimes can run a FakeQuantize with these ranges. They cannot if there is one range for each index of axis
@@ -237,6 +305,7 @@ OutPort quantize(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Granu
     const OutPort limited = bits(type) == 16 ? b.op("Minimum", {b.op("Maximum", {parts.x, low}), high}) : parts.x;
     y = b.op("FakeQuantize", {limited, low, high, least, most},
              {{"levels", static_cast<int64_t>(limits.most - limits.least) + 1}});
+    FakeQuantizes::add(b, y);
   } else {
     y = b.op("Div", {parts.x, parts.scale});
     if (is_integer(type)) y = b.op("Round", {y}, {{"mode", "half_to_even"}});

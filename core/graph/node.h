@@ -100,9 +100,17 @@ class Node {
   OutPort control_out(int index = 0);
   /// The nodes that must run before this one without giving it a tensor.
   std::vector<Node*> control_sources() const;
-  /// What rewrites remember of the node. It is neither copied nor written.
-  std::shared_ptr<void> memory() const { return rare_ ? rare_->memory : nullptr; }
-  void remember(std::shared_ptr<void> memory) { rare().memory = std::move(memory); }
+  /// What a rewrite remembers of the node, by its type; null if it is of another type. It is neither copied nor
+  /// written, and replaces what was remembered before.
+  template <typename T>
+  std::shared_ptr<T> memory() const {
+    return rare_ && rare_->memory_type == &kMemoryType<T> ? std::static_pointer_cast<T>(rare_->memory) : nullptr;
+  }
+  template <typename T>
+  void remember(std::shared_ptr<T> memory) {
+    rare().memory = std::move(memory);
+    rare().memory_type = &kMemoryType<T>;
+  }
   bool has_control_flow() const { return rare_ && (!rare_->control_in.empty() || !rare_->control_out.empty()); }
 
   /// Marks the node for inference. Changed inputs do the same after partial inference. The owner of its graph is
@@ -119,6 +127,8 @@ class Node {
   friend class InPort;
   friend class OutPort;
   using Consumers = HandleList<InPort>;
+  template <typename T>
+  static inline char kMemoryType = 0;  ///< its address stands for the type
   struct Output {
     Tensor tensor;
     Consumers consumers;
@@ -131,6 +141,7 @@ class Node {
     std::vector<OutPort> control_in;
     std::vector<Consumers> control_out;
     std::shared_ptr<void> memory;
+    const char* memory_type = nullptr;
   };
 
   Output& output(int index) { return index == 0 ? first_output_ : *more_outputs_[static_cast<size_t>(index - 1)]; }

@@ -40,6 +40,7 @@ class PortHandle {
  protected:
   Node* pointer() const { return reinterpret_cast<Node*>(static_cast<uintptr_t>(word_)); }
   bool same(const PortHandle& other) const { return word_ == other.word_; }
+  size_t hash() const { return static_cast<size_t>(word_ + (word_ >> 32)); }
 
  private:
   uint64_t word_ = 0;
@@ -53,6 +54,7 @@ class PortHandle {
   bool same(const PortHandle& other) const {
     return node_ == other.node_ && index_ == other.index_ && kind_ == other.kind_;
   }
+  size_t hash() const { return reinterpret_cast<uintptr_t>(node_) + static_cast<size_t>(index_); }
 
  private:
   Node* node_ = nullptr;
@@ -95,6 +97,7 @@ class InPort : public PortHandle {
   InPort() = default;
   InPort(Node* node, int index, PortKind kind = PortKind::Data) : PortHandle(node, index, kind) {}
   bool operator==(const InPort& other) const { return same(other); }
+  friend size_t hash_of(const InPort& port) { return port.hash(); }
 
   /// Empty when it is not connected.
   OutPort source() const;

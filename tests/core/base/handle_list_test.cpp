@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -12,6 +14,7 @@ namespace {
 struct ListedHandle {
   int number = 0;
   bool operator==(const ListedHandle&) const = default;
+  friend size_t hash_of(const ListedHandle& handle) { return static_cast<size_t>(handle.number / 2); }
 };
 using ListedHandles = HandleList<ListedHandle>;
 
@@ -75,6 +78,24 @@ TEST(HandleList, LosesEverySecondElementInLinearTime) {
     ASSERT_EQ(list.size(), 500'001u);
     EXPECT_EQ(list.begin()[1], ListedHandle{3});
   }
+}
+
+TEST(HandleList, LosesElementsInAnyOrderInLinearTime) {
+  constexpr int kSize = 400'000;
+  std::mt19937 random(2);
+  std::vector<int> order(kSize);
+  std::iota(order.begin(), order.end(), 1);
+  std::shuffle(order.begin(), order.end(), random);
+  ListedHandles list = counted_handles(kSize);
+  for (int i = 0; i < kSize - 3; ++i) {
+    list.erase({order[static_cast<size_t>(i)]});
+    if (i % 4 == 0) list.push_back({2 * kSize + i});
+    if (i % 4 == 2) list.erase({2 * kSize + i - 2});
+  }
+  std::vector<int> left(order.end() - 3, order.end());
+  std::sort(left.begin(), left.end());
+  left.push_back(2 * kSize + kSize - 4);
+  EXPECT_EQ(content_of_handles(list), left);
 }
 
 TEST(HandleList, ReplacesEachElementInLinearTime) {

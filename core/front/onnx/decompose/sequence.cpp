@@ -56,17 +56,17 @@ const ElementTree& tree_of(Node& list) {
   constexpr size_t kStep = 8;  // a tree of each would take much memory
   std::vector<Node*> way;
   Node* node = &list;
-  while (!node->memory() && node->op() != "Sequence") {
+  while (!node->memory<ElementTree>() && node->op() != "Sequence") {
     way.push_back(node);
     node = maker_of(node->source(0));
     if (!node || !is_list(*node)) throw Error(Code::UnsupportedForm, "a list that is no longer known", list.place());
   }
-  if (!node->memory()) {
+  if (!node->memory<ElementTree>()) {
     ElementTree tree;
     for (const InPort& input : inputs_of(*node)) tree = tree.with(tree.size(), input);
     node->remember(std::make_shared<ElementTree>(std::move(tree)));
   }
-  ElementTree tree = *std::static_pointer_cast<ElementTree>(node->memory());
+  ElementTree tree = *node->memory<ElementTree>();
   while (!way.empty()) {
     node = way.back();
     way.pop_back();
@@ -74,7 +74,7 @@ const ElementTree& tree_of(Node& list) {
     tree = node->op() == "ExtendedSequence" ? tree.with(at, node->in(1)) : tree.without(at);
     if (way.size() % kStep == 0) node->remember(std::make_shared<ElementTree>(tree));
   }
-  return *std::static_pointer_cast<ElementTree>(node->memory());
+  return *node->memory<ElementTree>();
 }
 
 std::vector<InPort> places_in(Node& list) {
