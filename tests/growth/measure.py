@@ -1,11 +1,15 @@
 """What a conversion costs: processor time and peak memory of the process, which other work on the machine hardly changes.
 
+instructions() counts what caches and other work do not change at all; it needs perf or valgrind, and takes thirty times as long with the latter.
+
 As a program: runs a command within limits, and prints the cost as JSON. A small process has to start the command, because the memory
 of the one that starts it counts.
 """
 import json
 import os
+import re
 import resource
+import shutil
 import subprocess
 import sys
 
@@ -21,6 +25,22 @@ class Cost:
 
 def run(command, seconds):
     return Cost(**json.loads(subprocess.run([sys.executable, "-I", "-S", __file__, str(seconds), *command], stdout=subprocess.PIPE, check=True).stdout))
+
+
+COUNTERS = (
+    (["perf", "stat", "-e", "instructions:u", "-x", ","], r"^(\d+),"),
+    (["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"], r"refs:\s+([\d,]+)"),
+)
+
+
+def instructions(command):
+    """How many the command takes; None on a machine that cannot count them."""
+    for counter, said in COUNTERS:
+        if shutil.which(counter[0]):
+            ran = subprocess.run([*counter, *command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+            if found := re.search(said, ran.stderr, re.M):
+                return int(found.group(1).replace(",", ""))
+    return None
 
 
 def main(seconds, *command):

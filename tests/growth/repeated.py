@@ -4,7 +4,9 @@ import re
 import control_flow
 import onnx_graphs
 import onnx_seeds
+import readers
 import tf_graphs
+import tflite_graphs
 
 
 class Case:
@@ -50,14 +52,22 @@ def rewrites(converts, only):
     return of_onnx("rewrites", onnx_seeds.rewrites(), converts, only)
 
 
-def tensorflow(converts, only):
-    for seed in tf_graphs.seeds():
-        if not re.search(only, seed.name) or not seed.nodes:
+def of_recorded(source, seeds, converts, only):
+    for seed in seeds:
+        if not re.search(only, seed.name):
             continue
         def case(kind, make, seed=seed):
-            return Case("tensorflow", seed.name, kind, seed.size, make, seed.suffix)
+            return Case(source, seed.name, kind, seed.size, make, seed.suffix)
         found, _ = chains(case, seed, converts, seed.chain)
         yield from [*found, case("copies", seed.copies)]
+
+
+def tensorflow(converts, only):
+    return of_recorded("tensorflow", tf_graphs.seeds(), converts, only)
+
+
+def tflite(converts, only):
+    return of_recorded("tflite", tflite_graphs.seeds(), converts, only)
 
 
 def of_control_flow(converts, only):
@@ -66,4 +76,10 @@ def of_control_flow(converts, only):
             yield Case("control_flow", name, name.partition(",")[0], 1, make)
 
 
-SOURCES = {"operations": operations, "rewrites": rewrites, "tensorflow": tensorflow, "control_flow": of_control_flow}
+def of_readers(converts, only):
+    for name, (make, suffix) in readers.KINDS.items():
+        if re.search(only, name):
+            yield Case("readers", name, name.partition(",")[0], 1, make, suffix)
+
+
+SOURCES = {"operations": operations, "rewrites": rewrites, "tensorflow": tensorflow, "tflite": tflite, "control_flow": of_control_flow, "readers": of_readers}

@@ -4,10 +4,11 @@
     run.py [--mo PATH] [--nodes N] [--only REGEX] [--kinds REGEX] [SOURCE ...]
 
 Sources: `operations` (ONNX's own test of each), `rewrites` (the golden case of each), `tensorflow` (the recorded graph of each of its operations)
-and `control_flow`. Each model is repeated as a chain (each reads what the one before made), as copies (all read the same tensors), as diamonds
+and of TensorFlow Lite (`tflite`), `control_flow`, and tensors with many `readers`. Each model is repeated as a chain (each reads what the one before made), as copies (all read the same tensors), as diamonds
 (two read the same, and the next two their sum), joined (one node reads all copies), collected (one sequence has all copies) and spread (one node of
 n inputs). Sizes are N nodes and 4 N. A case is over if its processor time grows more than 5 times or its memory more than 4.5 times, or if 200,000
-nodes, of the model or of the IR, would take more than 3 seconds. Prints the cases that are over, and the worst of each kind; exits with 1 if one is over.
+nodes, of the model or of the IR, would take more than 3 seconds. Where time seems to grow too fast, instructions decide, if perf or valgrind counts
+them: a large model leaves the processor's caches, and takes longer for the same work. Prints the cases that are over, and the worst of each kind; exits with 1 if one is over.
 """
 import argparse
 import os
@@ -22,18 +23,22 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 TIMES, MEMORY, SECONDS, NODES = 5, 4.5, 3, 200_000
 LEAST = 0.03  # seconds: shorter ones are as long as the start of the process
 LIMIT = 60
+COUNTED = 4  # seconds: to count the instructions of what takes longer would take minutes
 
 
 class Converter:
     def __init__(self, mo, folder):
         self.mo, self.folder = os.path.abspath(mo), folder
 
-    def cost(self, case, n, turns=1):
-        """The least of some turns."""
+    def command(self, case, n):
         path = os.path.join(self.folder, "model" + case.suffix)
         with open(path, "wb") as file:
             file.write(case.make(n))
-        command = [self.mo, path, "--output_dir", self.folder, "--model_name", "result", "--compress_to_fp16=False", *case.options]
+        return [self.mo, path, "--output_dir", self.folder, "--model_name", "result", "--compress_to_fp16=False", *case.options]
+
+    def cost(self, case, n, turns=1):
+        """The least of some turns."""
+        command = self.command(case, n)
         costs = [measure.run(command, LIMIT) for _ in range(turns)]
         return min(costs, key=lambda cost: cost.seconds)
 
@@ -53,19 +58,26 @@ class Growth:
 
     def __init__(self, converter, case, nodes, turns=1):
         n = max(nodes // case.size, 2)
-        self.case, self.n = case, n
+        self.case, self.n, self.counted = case, n, None
         self.small, self.large = converter.cost(case, n, turns), converter.cost(case, 4 * n, turns)
         self.layers = converter.layers()
         self.times = self.large.seconds / max(self.small.seconds, LEAST)
         self.memory = self.large.megabytes / self.small.megabytes
         self.seconds = self.large.seconds * NODES / max(4 * n * case.size, self.layers)
 
-    def faults(self, times=TIMES):
+    def count(self, converter, nodes):
+        """Instructions instead of seconds, for half as many nodes."""
+        n = max(nodes // 2 // self.case.size, 2)
+        small, large = (measure.instructions(converter.command(self.case, size)) for size in (n, 4 * n))
+        if small and large:
+            self.counted = large / small
+
+    def faults(self):
         found = []
         if self.large.code < 0 or self.small.code < 0:
             found.append(f"signal {-min(self.large.code, self.small.code)}")
-        if self.times > times:
-            found.append(f"{self.times:.1f} x the time")
+        if (self.counted or self.times) > TIMES:
+            found.append(f"{self.times:.1f} x the time" + (f", {self.counted:.1f} x the instructions" if self.counted else ""))
         if self.memory > MEMORY:
             found.append(f"{self.memory:.1f} x the memory")
         if self.seconds > SECONDS:
@@ -77,12 +89,16 @@ class Growth:
                f"{self.small.seconds:.2f} and {self.large.seconds:.2f} s, {self.small.megabytes:.0f} and {self.large.megabytes:.0f} MB"
 
 
-def grown(converter, case, nodes, retries=2, times=TIMES):
+def grown(converter, case, nodes, retries=2):
     """A case is over if it is over each time: other work on the machine may take caches away."""
     growth = Growth(converter, case, nodes)
     for turns in range(2, 2 + retries):
-        if not growth.faults(times):
+        if not growth.faults():
             break
+        if growth.times > TIMES and growth.large.seconds < COUNTED:
+            growth.count(converter, nodes)
+            if growth.counted:
+                break
         growth = Growth(converter, case, nodes, turns)
     return growth
 

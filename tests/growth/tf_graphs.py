@@ -19,6 +19,7 @@ class Seed:
 
     def __init__(self, case):
         self.name, self.rest, self.shared, self.nodes = case.name, b"", b"", []
+        self.ops = set()
         self.inputs = [name.removesuffix(":0") for name in case.feeds]
         self.outputs = list(case.wanted)
         self.kinds = {name.removesuffix(":0"): array.dtype for name, array in (case.feeds | case.wanted).items()}
@@ -34,6 +35,7 @@ class Seed:
             else:
                 inputs = [p.decode() for n, p in parts if n == INPUT]
                 self.nodes.append((name, inputs, b"".join(field(n, p) for n, p in parts if n not in (NAME, INPUT))))
+                self.ops.add(op)
         self.own = {name for name, _, _ in self.nodes}
         self.size = max(len(self.nodes), 1)
 
@@ -71,4 +73,6 @@ class Seed:
 
 def seeds():
     for case in store.operations().values():
-        yield Seed(case)
+        seed = Seed(case)
+        if seed.nodes:
+            yield seed

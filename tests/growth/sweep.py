@@ -1,0 +1,119 @@
+"""Every operation of ONNX, TensorFlow and TensorFlow Lite, quickly: the seconds that each node of one repeated model takes.
+
+What takes the square of a model's nodes takes more for each node of a large one. So one conversion shows whether two are worth comparing.
+"""
+import multiprocessing
+import os
+import re
+import sys
+import tempfile
+
+import onnx_graphs
+import onnx_seeds
+import tf_graphs
+import tflite_graphs
+from repeated import Case
+
+NODES = 1200
+MOST = 20e-6  # seconds for a node, of the model or of the IR, beyond START
+START = 0.02
+
+
+def of_onnx(seeds):
+    for seed in seeds:
+        yield seed, {node.op_type for node in seed.model.graph.node}, len(seed.model.graph.node)
+
+
+def of_tensorflow():
+    for seed in tf_graphs.seeds():
+        yield seed, seed.ops, seed.size
+
+
+def of_tflite():
+    for seed in tflite_graphs.seeds():
+        yield seed, seed.ops, seed.size
+
+
+SOURCES = {
+    "operations": lambda: of_onnx(onnx_seeds.operations()),
+    "rewrites": lambda: of_onnx(onnx_seeds.rewrites()),
+    "tensorflow": of_tensorflow,
+    "tflite": of_tflite,
+}
+
+
+def cases(source, everything, only="."):
+    """Copies and a chain of the first model of each operation, or of every model."""
+    seen = set()
+    for seed, ops, size in SOURCES[source]():
+        if not re.search(only, seed.name) or (not everything and ops <= seen):
+            continue
+        seen |= ops
+        options = getattr(seed, "options", [])
+        suffix = getattr(seed, "suffix", ".onnx")
+        module = onnx_graphs if suffix == ".onnx" else None
+        copies = (lambda n, seed=seed: onnx_graphs.copies(seed, n)) if module else seed.copies
+        if copies(2):
+            yield Case(source, seed.name, "copies", size, copies, suffix, options)
+        for link in seed.links()[:1]:
+            chain = (lambda n, seed=seed, link=link: onnx_graphs.chain(seed, n, link)) if module else (lambda n, seed=seed, link=link: seed.chain(n, link))
+            yield Case(source, seed.name, "chain", size, chain, suffix, options)
+
+
+def processor_seconds(command, limit):
+    """Of the command; None if it ended by a signal."""
+    pid = os.posix_spawn("/bin/sh", ["sh", "-c", f'ulimit -t {limit}; exec "$@" >/dev/null 2>&1', "sh", *command], os.environ)
+    _, status, used = os.wait4(pid, 0)
+    return used.ru_utime + used.ru_stime if os.WIFEXITED(status) else None
+
+
+def measured(job):
+    """[(name, kind)] of some cases that were slow, and the number of all."""
+    mo, source, everything, only, part, parts, nodes = job
+    slow, count = [], 0
+    with tempfile.TemporaryDirectory(prefix="mo-sweep-") as folder:
+        for at, case in enumerate(cases(source, everything, only)):
+            if at % parts != part:
+                continue
+            n = max(nodes // case.size, 2)
+            path = os.path.join(folder, "model" + case.suffix)
+            with open(path, "wb") as file:
+                file.write(case.make(n))
+            command = [mo, path, "--output_dir", folder, "--model_name", "result", "--compress_to_fp16=False", *case.options]
+            seconds = processor_seconds(command, 30)
+            count += 1
+            if seconds is not None and seconds < START + MOST * n * case.size:
+                continue
+            made = 0
+            result = os.path.join(folder, "result.xml")
+            if os.path.exists(result):
+                with open(result, "rb") as file:
+                    made = file.read().count(b"<layer ")
+                os.remove(result)
+            if seconds is None or seconds >= START + MOST * max(made, n * case.size):
+                slow.append((case.name, case.kind))
+    return slow, count
+
+
+def sweep(mo, sources=SOURCES, everything=False, nodes=NODES, only="."):
+    """The slow cases, and the number of all."""
+    workers = os.cpu_count() or 1
+    jobs = [(mo, source, everything, only, part, workers, nodes) for source in sources for part in range(workers)]
+    slow, count = [], 0
+    with multiprocessing.get_context("fork").Pool(workers) as pool:
+        for found, tried in pool.imap(measured, jobs):
+            slow += found
+            count += tried
+    return slow, count
+
+
+def main():
+    """sweep.py MO first|all [SOURCE ...]"""
+    slow, count = sweep(os.path.abspath(sys.argv[1]), sys.argv[3:] or SOURCES, sys.argv[2] == "all")
+    for name, kind in slow:
+        print(f"{name}, {kind}")
+    print(f"{count} cases, {len(slow)} slow")
+
+
+if __name__ == "__main__":
+    main()
