@@ -4,6 +4,7 @@ Processor time and peak memory are compared at two sizes. Where time grows more 
 a case fails if it is over each of three times.
 """
 import os
+import re
 import sys
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 import control_flow  # noqa: E402
+import measure  # noqa: E402
 import readers  # noqa: E402
 import repeated  # noqa: E402
 import run  # noqa: E402
@@ -59,7 +61,14 @@ def test_every_operation(converter, source):
     slow, count = sweep.sweep(MO, [source])
     assert count > 50
     for name, kind in slow:
-        converts = lambda case, n: converter.cost(case, n).code == 0
-        for case in repeated.SOURCES[source](converts, f"^{name}$".replace("+", r"\+")):
-            if case.kind == kind:
-                check(converter, case, nodes=3000)
+        compare(converter, next(case for case in sweep.cases(source, True, f"^{re.escape(name)}$") if case.kind == kind))
+
+
+def compare(converter, case):
+    """Few repetitions: these operations become many nodes each."""
+    n = max(sweep.NODES // 8 // case.size, 10)
+    small, large = (measure.instructions(converter.command(case, size)) for size in (n, 4 * n))
+    if not small or not large:
+        check(converter, case, nodes=3000)
+    else:
+        assert large <= run.TIMES * small, f"{case.name}, {case.kind}: {large / small:.1f} x the instructions"
