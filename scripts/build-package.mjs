@@ -11,6 +11,7 @@ import { notices } from './notices.mjs';
 import { removeComments } from './package/comments.mjs';
 import { bundleCommand } from './package/command.mjs';
 import { writeCommonJs } from './package/commonjs.mjs';
+import { moduleText } from './package/module-text.mjs';
 import { optimized } from './package/optimize.mjs';
 import { trimTypes } from './package/types.mjs';
 import { withOneSegment } from './package/wasm-data.mjs';
@@ -40,6 +41,10 @@ chmodSync(join(root, 'dist/library/node/cli.js'), 0o755);
 const shared = join(root, 'dist/library/shared');
 writeFileSync(join(shared, 'check-template.mjs'), `export default ${JSON.stringify(readFileSync(join(root, 'core/cli/check_script.py'), 'utf8'))};\n`);
 copyFileSync(join(root, 'wasm/library/shared/check-template.d.mts'), join(shared, 'check-template.d.mts'));
+
+const archive = join(root, 'dist/library/node/archive');
+writeFileSync(join(archive, 'pako.mjs'), await moduleText(join(root, 'wasm/library/node/archive/pako.mjs')));
+copyFileSync(join(root, 'wasm/library/node/archive/pako.d.mts'), join(archive, 'pako.d.mts'));
 
 writeFileSync(join(root, 'THIRD_PARTY_NOTICES'), notices());
 

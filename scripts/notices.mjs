@@ -46,6 +46,7 @@ const COMPONENTS = [
   ['LLVM libc++abi', /^libc\+\+abi(-.+)?$/, llvm('libcxxabi')],
   ['Emscripten: runtime, and the JavaScript around the core', /^(libembind|libhtml5|libal|libjsmath|libnoexit|libstubs|libGL|libsockets|libunwind|crt1|crtbegin)(-.+)?$/, emscripten],
   ['es-module-lexer', undefined, () => readFileSync(join(root, 'node_modules/es-module-lexer/LICENSE'), 'utf8')],
+  ['pako', undefined, () => readFileSync(join(root, 'node_modules/pako/LICENSE'), 'utf8')],
 ];
 
 /** In the native binary instead of Emscripten's parts. */

@@ -77,8 +77,8 @@ function imported(folder, known) {
 function bundled() {
   const { packages } = JSON.parse(read('package-lock.json'));
   const known = new Set(Object.keys(packages[''].devDependencies));
-  const ofPage = imported('web', known);
-  const everywhere = new Set([...imported('wasm', known), ...COMPONENT_NAMES.filter((name) => known.has(name) && !ofPage.has(name))]);
+  const ofPage = imported('web', known), ofNode = imported('wasm/library/node', known);
+  const everywhere = [...new Set([...imported('wasm', known), ...COMPONENT_NAMES.filter((name) => known.has(name))])];
   const downloads = new Map();
   const visit = (name, where) => {
     const has = downloads.get(name) ?? new Set();
@@ -88,8 +88,9 @@ function bundled() {
     if (missing.length === 0) return;
     for (const next of Object.keys(packages[`node_modules/${name}`].dependencies ?? {})) visit(next, where);
   };
-  for (const name of everywhere) visit(name, ALL);
+  for (const name of everywhere) if (!ofPage.has(name) && !ofNode.has(name)) visit(name, ALL);
   for (const name of ofPage) visit(name, [PAGE]);
+  for (const name of ofNode) visit(name, [PACKAGE]);
   return [...downloads].map(([name, where]) => {
     const { version, license, integrity } = packages[`node_modules/${name}`];
     const sha512 = Buffer.from(integrity.replace(/^sha512-/, ''), 'base64').toString('hex');

@@ -11,8 +11,7 @@ import { directoryOf, zipFacts, zipRows } from '../../shared/archive/zip-rows.js
 import { printable } from '../../shared/printable.js';
 import { reason } from '../fs-files.js';
 import { readPlace, type Place } from './bytes.js';
-import { gunzip, gunzipHead } from './gunzip.js';
-import { Damaged, Inflater, type Source } from './inflate.js';
+import { Damaged, gunzip, gunzipHead, inflate, type Source } from './inflate.js';
 import { Refusal } from './refusal.js';
 import { Unpacked } from './unpacked.js';
 
@@ -141,7 +140,7 @@ export class ArchiveFiles {
     if (isTooMuch(size, packed)) throw new Refusal(shown, TOO_MUCH, HINT_TOO_MUCH);
     let [done, sum] = [0, 0];
     try {
-      new Inflater(this.#source(start, packed)).inflate((bytes) => {
+      inflate(this.#source(start, packed), (bytes) => {
         const some = bytes.subarray(0, most - done);
         sum = crc32(some, sum);
         done += some.length;
