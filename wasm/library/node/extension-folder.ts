@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { ExtensionRoot } from '../../extension/load/loader.js';
 import { areGiven, modulesOf } from '../shared/given.js';
 import { failure, MoError } from '../shared/messages.js';
-import { reason } from './fs-files.js';
+import { reason } from './reason.js';
 
 /** Extensions in Node: a folder, several, or the texts of modules by path (`{ 'front/onnx/mish.js': '…' }`). */
 export type Extensions = string | URL | readonly (string | URL)[] | Readonly<Record<string, string>>;

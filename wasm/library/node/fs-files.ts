@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, read, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, isAbsolute, join } from 'node:path';
-import { getSystemErrorMap, promisify } from 'node:util';
+import { promisify } from 'node:util';
 
 import type { HostFailure, HostFiles } from '../shared/core.js';
 import { archiveOn, type Archive } from './archive/archive.js';
@@ -8,20 +8,13 @@ import { Member } from './archive/archive-files.js';
 import type { Place } from './archive/bytes.js';
 import { answering, Refusal } from './archive/refusal.js';
 import { Confines, OUTSIDE } from './confines.js';
+import { opened, openedElsewhere, type Opened } from './opened.js';
+import { reason } from './reason.js';
 import { readHost } from '../shared/host-reader.js';
-import { sentence } from '../shared/messages.js';
 import type { HostReader } from '../shared/model.js';
 
 /** A file that is open, one that is in memory, one that the caller reads, or one in an archive. */
 type Content = Opened | Uint8Array | HostReader | Member;
-
-interface Opened {
-  descriptor: number;
-  size: number;
-  changed: bigint;
-  /** Whether close() closes the descriptor. One that was given belongs to the caller. */
-  own: boolean;
-}
 
 const readPart = promisify(read);
 const SHORTER = 'the file has become shorter';
@@ -234,21 +227,6 @@ export class FsFiles implements HostFiles {
   }
 }
 
-function opened(descriptor: number, own: boolean): Opened {
-  const { size, ctimeNs } = fstatSync(descriptor, { bigint: true });
-  return { descriptor, size: Number(size), changed: ctimeNs, own };
-}
-
-/** A descriptor that another thread has opened: Deno does not know it, but the system does. */
-function openedElsewhere(descriptor: number): Opened {
-  try {
-    return opened(descriptor, false);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EBADF') throw error;
-    return opened(openSync(`/dev/fd/${descriptor}`, 'r'), true);
-  }
-}
-
 function readMember(member: Member, offset: number, out: Uint8Array): string | HostFailure | undefined {
   return answering(() => {
     try {
@@ -264,10 +242,4 @@ function readMember(member: Member, offset: number, out: Uint8Array): string | H
 function isMissing(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOENT' || code === 'ENOTDIR';
-}
-
-/** The system's reason for a refusal, in its own words. */
-export function reason(error: unknown): string {
-  const known = getSystemErrorMap().get((error as NodeJS.ErrnoException).errno ?? 0)?.[1];
-  return known ? known[0]!.toUpperCase() + known.slice(1) : sentence(error);
 }

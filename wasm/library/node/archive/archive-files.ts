@@ -9,7 +9,7 @@ import { tarRows } from '../../shared/archive/tar-rows.js';
 import { Window } from '../../shared/archive/window.js';
 import { directoryOf, zipFacts, zipRows } from '../../shared/archive/zip-rows.js';
 import { printable } from '../../shared/printable.js';
-import { reason } from '../fs-files.js';
+import { reason } from '../reason.js';
 import { readPlace, type Place } from './bytes.js';
 import { Damaged, gunzip, gunzipHead, inflate, type Source } from './inflate.js';
 import { Refusal } from './refusal.js';

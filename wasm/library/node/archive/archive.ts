@@ -2,6 +2,7 @@
 import { closeSync, constants, fstatSync, openSync, statSync, type BigIntStats } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
+import { openedElsewhere } from '../opened.js';
 import { ArchiveFiles, isArchive, type Member } from './archive-files.js';
 
 /** Those that are open, by their paths. */
@@ -18,10 +19,10 @@ export class Archive {
     readonly path: string,
     private readonly descriptor: number,
     private readonly isOnDisk: boolean,
-    name = basename(path),
+    private readonly isOwn = isOnDisk,
   ) {
     this.#then = fstatSync(descriptor, { bigint: true });
-    this.files = new ArchiveFiles({ descriptor, begin: 0, size: Number(this.#then.size) }, name);
+    this.files = new ArchiveFiles({ descriptor, begin: 0, size: Number(this.#then.size) }, basename(path));
     if (isOnDisk) opened.set(path, this);
   }
 
@@ -60,7 +61,7 @@ export class Archive {
     if (--this.#users > 0) return;
     if (opened.get(this.path) === this) opened.delete(this.path);
     this.files.close();
-    if (this.isOnDisk) closeSync(this.descriptor);
+    if (this.isOwn) closeSync(this.descriptor);
   }
 
   #inside(path: string): string {
@@ -112,8 +113,14 @@ function openArchive(path: string): Archive | undefined {
 }
 
 /** Opens the archive that an open file is, which stays the caller's; undefined if it is none. */
-export function archiveOfFile(descriptor: number, name: string): Archive | undefined {
-  return fileIsArchive(descriptor) ? new Archive(name, descriptor, false) : undefined;
+export function archiveOfFile(opened: number, name: string): Archive | undefined {
+  const { descriptor, own } = openedElsewhere(opened);
+  let archive: Archive | undefined;
+  try {
+    return (archive = fileIsArchive(descriptor) ? new Archive(name, descriptor, false, own) : undefined);
+  } finally {
+    if (!archive && own) closeSync(descriptor);
+  }
 }
 
 function fileIsArchive(descriptor: number): boolean {

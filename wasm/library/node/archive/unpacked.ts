@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs';
 
 import { writeAll } from '../draft.js';
-import { reason } from '../fs-files.js';
+import { reason } from '../reason.js';
 import type { Place } from './bytes.js';
 import { noSpace } from './refusal.js';
 import { openUnnamed } from '../unnamed-file.js';

@@ -4,7 +4,7 @@ import { PROCESS_ENDED } from '../../shared/codes.js';
 import type { CommandLine, Core } from '../../shared/core.js';
 import { MoError } from '../../shared/messages.js';
 import { removeDrafts } from '../draft.js';
-import { reason } from '../fs-files.js';
+import { reason } from '../reason.js';
 import { failModel } from './convert-model.js';
 import { INTERRUPTIONS } from './interruptions.js';
 import { jobVariable, modelIndex } from './job-variable.js';

@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs';
 import { WRITE_FAILED } from '../../shared/codes.js';
 import { isBroken, type Core } from '../../shared/core.js';
 import { MoError, type Message } from '../../shared/messages.js';
-import { reason } from '../fs-files.js';
+import { reason } from '../reason.js';
 
 export const OUTPUT = 1;
 export const ERRORS = 2;

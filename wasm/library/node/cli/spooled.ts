@@ -6,7 +6,7 @@ import process from 'node:process';
 import { READ_FAILED } from '../../shared/codes.js';
 import type { Core } from '../../shared/core.js';
 import { MoError } from '../../shared/messages.js';
-import { reason } from '../fs-files.js';
+import { reason } from '../reason.js';
 import { openFile, type OpenModel } from '../open-model.js';
 
 const PIECE = 256 << 10;
