@@ -21,6 +21,7 @@ export const GROUPS = [
       page('Many models', 'many-models'),
       page('Options', 'options'),
       page('Differences from Model Optimizer', 'differences'),
+      page('Why does it differ from ovc?', 'why-different'),
       page('What the runtime computes wrongly', 'runtime'),
       page('Features', 'features'),
       page('Security', 'security', 'SECURITY.md'),
