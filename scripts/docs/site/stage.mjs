@@ -48,7 +48,7 @@ const HOME = `# Models to OpenVINO IR
 mo converts ONNX, TensorFlow and TensorFlow Lite models to OpenVINO IR: in a browser, with Node, and as a native command. The model stays on your machine.
 
 - [Start](./start.md): the page, the command, the package.
-- [Options](./options.md) and differences [from Model Optimizer](./differences.md) and [from `ovc`](./why-different.md).
+- [Options](./options.md) and differences [from Model Optimizer](./differences.md) and [from ovc](./why-different.md).
 - [Extending the converter](./extending.md) with operations and transformations in JavaScript.
 - [API in browsers](./api/library/browser/browser.md), [in Node](./api/library/node/node.md) and [for extensions](./api/extension/api.md).
 - [All messages](./errors.md), each with a page: what it means and what to do.
