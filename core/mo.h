@@ -14,6 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/detail.h"
+
 namespace mo {
 
 /// A file or anything that can be read like one. Offsets and sizes are in bytes.
@@ -47,6 +49,10 @@ struct Message {
   std::string node, op, tensor, file;
   int64_t offset = -1;       ///< byte offset in `file`, -1 when there is none
   int line = 0, column = 0;  ///< in a text `file`, from 1; 0 when there are none
+  /// `text` and `hint` as templates and arguments.
+  Detail detail, advice;
+  /// The options it is about, without hyphens, the one that is wrong first; and others that the hint speaks of.
+  std::vector<std::string> options;
 };
 
 /// One option as the user gave it: the name of a row in core/pipeline/options.def and its text ("[1,3,224,224]",
@@ -252,6 +258,7 @@ struct CommandLine {
   std::vector<std::string> paths;
   /// Those of `paths` that are transformations configurations: check_transformations_config().
   std::vector<std::string> configurations;
+  std::vector<Message> messages;  ///< Refused: the one that `text` is made from
 };
 /// A variable of the environment; nullopt where it is not set.
 using Environment = std::function<std::optional<std::string>(const char* name)>;

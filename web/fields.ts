@@ -5,13 +5,8 @@ import { wholeText } from './language/messages.js';
 import { t } from './language/texts.js';
 import type { Field } from './options.js';
 
-/** Errors that may be about an option that was given, without naming it. MO3002 and MO3003 are errors of a node. */
-const ABOUT: readonly [codes: RegExp, option: string][] = [
-  [/^MO300[23]$/, 'input_shape'],
-  [/^MO60[345]\d$/, 'transformations_config'],
-];
+/** An error of this code is about the option that would put it right, even if that has not been given. */
 const SHAPE_LACKS = 'MO6008';
-const NO_SUCH_TRANSFORM = 'MO4003';
 
 /** Marks the fields that the errors are about, and no others. */
 export function markFields(form: HTMLFormElement, messages: readonly Message[]): void {
@@ -30,7 +25,7 @@ export function markFields(form: HTMLFormElement, messages: readonly Message[]):
 function mark(field: Field, errors: readonly Message[]): void {
   unmark(field);
   const id = `error-${field.name}`;
-  const said = new Map(errors.map(({ code, text }) => [`${code} ${text}`, t('{code} {text}', { code, text: wholeText(text, code) })]));
+  const said = new Map(errors.map((error) => [`${error.code} ${error.text}`, t('{code} {text}', { code: error.code, text: wholeText(error) })]));
   const box = field.closest('.field, .described') ?? field.closest('label')!;
   const text = h('p', { id, class: 'wrong' }, ...[...said.values()].flatMap((error, index) => [index > 0 && '\n', error]));
   // A text in a label would become a part of the field's name.
@@ -73,28 +68,12 @@ function fieldsOf(form: HTMLFormElement): Field[] {
   return [...form.querySelectorAll<Field>('[name]')];
 }
 
-/** Hints name options as well: they count where the option was given. */
-function isAbout({ code, text, hint }: Message, field: Field): boolean {
-  if (code === SHAPE_LACKS && field.name === 'input_shape') return true;
-  if (!isSet(field)) return false;
-  if (ABOUT.some(([codes, option]) => option === field.name && codes.test(code))) return true;
-  if (code === NO_SUCH_TRANSFORM) return isListed(field, text);
-  return spelling(field.name).test(`${text} ${hint}`);
+/** An error that only the option could have caused counts where the option was given. */
+function isAbout({ code, options }: Message, field: Field): boolean {
+  if (!options.includes(field.name)) return false;
+  return isSet(field) || (code === SHAPE_LACKS && field.name === options[0]);
 }
 
 function isSet(field: Field): boolean {
   return field.type === 'checkbox' ? (field as HTMLInputElement).checked !== (field as HTMLInputElement).defaultChecked : field.value.trim() !== '';
-}
-
-/** Whether the message speaks of one of the transformations in a field that lists some. */
-function isListed({ name, value }: Field, text: string): boolean {
-  return name.endsWith('_transforms') && value.split(',').some((item) => item.trim() !== '' && text.includes(item.trim()));
-}
-
-/**
- * An option as the command line and JavaScript spell it: --input_shape, --input-shape, input_shape, inputShape. A name of one word could be
- * any word, so it needs a quotation mark or "--" before it.
- */
-function spelling(option: string): RegExp {
-  return new RegExp(`(?<!\\w)${option.includes('_') ? '' : '(?:--|")'}${option.replaceAll('_', '[_-]?')}(?![\\w-])`, 'i');
 }

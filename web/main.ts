@@ -39,6 +39,7 @@ import { showTaken, type Taken } from './taken.js';
 import { messagesOf, Task } from './task.js';
 import { Title } from './title.js';
 import { WorkingView } from './working.js';
+import { msg } from '@mo/wasm/msg';
 
 type Section = 'empty' | 'ready' | 'working' | 'done' | 'failed';
 
@@ -111,7 +112,7 @@ async function sort(came: Taken): Promise<void> {
   }
   taken = { roles: came.roles, errors: [] };
   if (came.errors.length > 0) fail(t('Not read'), came.errors);
-  else fail(t('No model'), [pageMessage('MO6005', `none of these files is a model of a format that is read here: ${FORMATS_READ}`, 'bring the model file together with its data files')]);
+  else fail(t('No model'), [pageMessage('MO6005', msg`none of these files is a model of a format that is read here: ${FORMATS_READ}`, 'bring the model file together with its data files')]);
 }
 
 function lackFiles(): boolean {
@@ -269,7 +270,7 @@ function fail(title: Text, messages: readonly Message[], task?: Task): void {
 function alarm(messages: readonly Message[]): void {
   const [first] = messages;
   byId('alert').textContent = safeText(t('{messages}. {code} {text}', {
-    messages: countText(messages.length, 'message'), code: first?.code ?? '', text: wholeText(first?.text ?? '', first?.code),
+    messages: countText(messages.length, 'message'), code: first?.code ?? '', text: first ? wholeText(first) : '',
   }));
 }
 

@@ -1,4 +1,5 @@
 import type { Message } from '@mo/wasm';
+import { msg } from '@mo/wasm/msg';
 
 import { h } from './dom.js';
 import { hintText, messageText, originalText } from './language/messages.js';
@@ -6,12 +7,12 @@ import { countText, t, type LiveText } from './language/texts.js';
 import { helpOf } from './help.js';
 import { pageMessage } from './page-message.js';
 
-const UNREAD = { file: 'a file could not be read', folder: 'a folder could not be read' };
+const UNREAD = { file: msg`a file could not be read`, folder: msg`a folder could not be read` };
 
 /** The message of a file or folder of the user's that cannot be read. */
 export function unreadable(what: 'file' | 'folder', path: string, error: unknown): Message {
   const reason = error instanceof Error ? error.message : String(error);
-  return pageMessage('MO7001', `${UNREAD[what]}: ${reason}`, 'check that it still exists and may be read, then bring it again', path);
+  return pageMessage('MO7001', msg`${UNREAD[what]}: ${msg`${reason}`}`, 'check that it still exists and may be read, then bring it again', path);
 }
 
 /** Messages as a list. Equal messages of several nodes share one entry, which names the nodes. */
@@ -27,16 +28,17 @@ export function messageList(messages: readonly Message[]): HTMLElement {
 }
 
 function entry(messages: readonly Message[]): HTMLElement {
-  const { severity, code, text, hint } = messages[0]!;
+  const message = messages[0]!;
+  const { severity, code, hint } = message;
   const places = messages.map(place).filter((parts) => parts.length > 0);
   return h('li', { class: severity },
     h('p', { class: 'message-head' },
       h('code', {}, code),
-      h('strong', {}, messageText(text, code)),
+      h('strong', {}, messageText(message)),
       messages.length > 1 && h('span', { class: 'count' }, countText(messages.length, 'time'))),
-    h('p', { class: 'message-original', lang: 'en' }, originalText(text, code)),
+    h('p', { class: 'message-original', lang: 'en' }, originalText(message)),
     places.length > 0 && h('ul', { class: 'places' }, ...places.map((parts) => h('li', {}, ...parts))),
-    hint !== '' && h('p', { class: 'message-hint' }, hintText(hint)),
+    hint !== '' && h('p', { class: 'message-hint' }, hintText(message)),
     helpOf(code));
 }
 

@@ -68,7 +68,7 @@ function row(task: Task, shown: boolean, { select, cancel }: ModelActions): HTML
   const [error] = task.messages.filter(({ severity }) => severity === 'error');
   return h('li', { class: task.state },
     name,
-    h('span', { class: 'model-state' }, error ? t('{state}: {message}', { state: STATES[task.state], message: t('{code} {text}', { code: error.code, text: wholeText(error.text, error.code) }) }) : STATES[task.state]),
+    h('span', { class: 'model-state' }, error ? t('{state}: {message}', { state: STATES[task.state], message: t('{code} {text}', { code: error.code, text: wholeText(error) }) }) : STATES[task.state]),
     ...(task.done?.downloads ?? []).map(download),
     task.busy && cancelButton(task, cancel));
 }

@@ -1,6 +1,10 @@
 import type { Message } from '@mo/wasm';
+import { asTemplate, textOf, type Template } from '@mo/wasm/msg';
 
-/** A message of the page itself. */
-export function pageMessage(code: string, text: string, hint: string, file = ''): Message {
-  return { severity: 'error', code, text, hint, node: '', op: '', tensor: '', file, offset: -1, line: 0, column: 0 };
+/** A message of the page itself. Its hint has no arguments. */
+export function pageMessage(code: string, said: Template, hint: string, file = ''): Message {
+  return {
+    severity: 'error', code, text: textOf(said), hint, node: '', op: '', tensor: '', file, offset: -1, line: 0, column: 0,
+    ...said, advice: asTemplate(hint), option: '', options: [],
+  };
 }

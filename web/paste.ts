@@ -1,17 +1,18 @@
 /** A command line that the user pastes, and the notes about it. */
-import { parseCommandLine } from '@mo/wasm';
+import { MoError, parseCommandLine } from '@mo/wasm';
 
 import { baseName } from './chosen.js';
 import { byId, compose, fill, h, namesList } from './dom.js';
 import { unmark } from './fields.js';
-import { wholeText } from './language/messages.js';
+import { templateText, wholeText } from './language/messages.js';
 import { safeText } from './language/shown.js';
-import { t } from './language/texts.js';
+import { t, type Text } from './language/texts.js';
 import { STANDARD_INPUT, understand, type Understood } from './line.js';
 import { isDefault, ROWS } from './options.js';
 import { callOf, withoutPrompt } from './program.js';
 import { guessShell, LineError, split } from './split.js';
 import { messagesOf } from './task.js';
+import { msg } from '@mo/wasm/msg';
 
 /** No shell takes a longer one. */
 const LONGEST_LINE = 1 << 16;
@@ -48,29 +49,28 @@ export class PastedLine {
       this.onUnderstood(understood);
       this.#say('', notesOf(understood, rest, this.atHand()));
     } catch (error) {
-      if (turn === this.#turn) this.#say(error instanceof LineError ? error.message : messagesOf(error)[0]!.text);
+      if (turn === this.#turn) this.#say(error instanceof LineError ? templateText(error.said) : wholeText(messagesOf(error)[0]!));
     }
   }
 
-  #say(error = '', notes: HTMLElement[] = []): void {
+  #say(error: Text = '', notes: HTMLElement[] = []): void {
     this.#error.hidden = error === '';
-    fill(this.#error, wholeText(error));
+    fill(this.#error, error);
     fill(this.#notes, ...notes);
     if (error === '') return unmark(this.#field);
     this.#field.setAttribute('aria-invalid', 'true');
     this.#field.setAttribute('aria-errormessage', this.#error.id);
-    byId('alert').textContent = safeText(wholeText(error));
+    byId('alert').textContent = safeText(error);
   }
 }
 
 async function read(text: string): Promise<{ understood: Understood; rest: string }> {
-  if (text.length > LONGEST_LINE) throw new LineError('this text is too long for a command line');
+  if (text.length > LONGEST_LINE) throw new LineError(msg`this text is too long for a command line`);
   const { words, rest } = split(withoutPrompt(text), guessShell(text));
   const { program, args, environment } = callOf(words);
   const line = await parseCommandLine(program, args, environment);
-  // Without the line on usage above it.
-  if (line.action === 'refused') throw new LineError(line.text.replace(/^usage:.*\n/, '').trim());
-  if (line.action !== 'convert') throw new LineError('this command line converts nothing: it asks for a text');
+  if (line.action === 'refused') throw new MoError(line.messages);
+  if (line.action !== 'convert') throw new LineError(msg`this command line converts nothing: it asks for a text`);
   return { understood: understand(line, await parseCommandLine('mo', PLAIN)), rest };
 }
 

@@ -1,5 +1,6 @@
 /** Which words of a pasted line are the arguments of `mo`. */
 import { LineError } from './split.js';
+import { msg } from '@mo/wasm/msg';
 
 export interface Call {
   /** `mo`, `mo_onnx`… */
@@ -28,7 +29,7 @@ export function withoutPrompt(text: string): string {
 /** Throws a LineError when the words call another program. */
 export function callOf(words: readonly string[]): Call {
   const [first] = words;
-  if (first === undefined) throw new LineError('there is no command in this text');
+  if (first === undefined) throw new LineError(msg`there is no command in this text`);
   const environment: Record<string, string> = {};
   const call = (program: string, index: number): Call => ({ program, args: words.slice(index), environment });
   if (first.startsWith('-')) return call('mo', 0);
@@ -44,7 +45,7 @@ export function callOf(words: readonly string[]): Call {
   }
   if (module) return module;
   if (MODEL.test(first)) return call('mo', 0);
-  throw new LineError(`this is not a command line of mo: it begins with ${first}`);
+  throw new LineError(msg`this is not a command line of mo: it begins with ${first}`);
 }
 
 function isBefore(word: string): boolean {

@@ -1,8 +1,13 @@
 /** A command line as people paste it, taken apart as its shell does. Nothing is replaced: variables and patterns stay as they are. */
 import type { Shell } from './quote.js';
+import { msg, textOf, type Template } from '@mo/wasm/msg';
 
 /** A sentence on why a text is no command line. */
-export class LineError extends Error {}
+export class LineError extends Error {
+  constructor(readonly said: Template) {
+    super(textOf(said));
+  }
+}
 
 export interface Split {
   words: string[];
@@ -164,5 +169,5 @@ class Reader {
 }
 
 function unclosed(mark: string): LineError {
-  return new LineError(`a quotation mark (${mark}) is not closed`);
+  return new LineError(msg`a quotation mark (${mark}) is not closed`);
 }

@@ -6,6 +6,7 @@ import { baseName, type Chosen } from './chosen.js';
 import { missingFiles } from './missing.js';
 import { pageMessage } from './page-message.js';
 import type { Download } from './save/out-file.js';
+import { msg } from '@mo/wasm/msg';
 
 /** The result of a conversion. */
 export interface Done extends Omit<BrowserResult, 'xml' | 'bin' | 'sideFiles' | ResultFile['kind']> {
@@ -157,5 +158,5 @@ function downloadsOf(name: string, xml: string, bin: Blob, sideFiles: readonly R
 
 /** The messages of anything that was thrown. */
 export function messagesOf(error: unknown): readonly Message[] {
-  return error instanceof MoError ? error.messages : [pageMessage('MO7004', String(error), 'load the page again')];
+  return error instanceof MoError ? error.messages : [pageMessage('MO7004', msg`${String(error)}`, 'load the page again')];
 }

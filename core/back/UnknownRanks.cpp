@@ -40,16 +40,15 @@ class UnknownRanks final : public Transform {
     return false;
   }
 
-  static std::string explanation(Node& node) {
-    std::string text;
+  static Detail explanation(Node& node) {
+    std::string sizes;
     for (int i = 0; i < node.in_count(); ++i)
       if (const OutPort source = node.source(i); source && !source.tensor().shape.is_static())
-        text += cat(text.empty() ? "it depends on the sizes of " : ", ", "input ", i, " [",
-                    to_string(source.tensor().shape), "]");
-    if (text.empty()) text = "it depends on values";
-    if (const Node* input = open_input_of(node))
-      text += cat("; input \"", input->name(), "\" of the model is [", to_string(shape_of(*input)), "]");
-    return text;
+        sizes += cat(sizes.empty() ? "" : ", ", "input ", i, " [", to_string(source.tensor().shape), "]");
+    const Detail why = sizes.empty() ? msg("it depends on values") : msg("it depends on the sizes of ", sizes);
+    const Node* input = open_input_of(node);
+    if (!input) return why;
+    return msg(why, "; input \"", input->name(), "\" of the model is [", to_string(shape_of(*input)), "]");
   }
 
   static const PartialShape& shape_of(const Node& parameter) {

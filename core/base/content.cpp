@@ -60,7 +60,7 @@ std::unique_ptr<ContentReader> SliceContent::open(Files& files) const {
 void SliceContent::check(Files& files) const {
   const uint64_t file_size = files.source(file).size();
   if (offset <= file_size && length <= file_size - offset) return;
-  throw Error(Code::DataOutOfRange, cat(length, " bytes from ", offset, " on of ", file_size),
+  throw Error(Code::DataOutOfRange, msg(length, " bytes from ", offset, " on of ", file_size),
               files.place(file, offset));
 }
 
@@ -70,7 +70,7 @@ std::unique_ptr<ContentReader> OwnedContent::open(Files&) const { return std::ma
 
 Constant reshape(const Constant& source, Shape shape) {
   if (element_count(shape) != source.elements())
-    throw Error(Code::ShapeMismatch, cat(source.elements(), " elements do not fit ", element_count(shape)));
+    throw Error(Code::ShapeMismatch, msg(source.elements(), " elements do not fit ", element_count(shape)));
   return {source.type, std::move(shape), source.content};
 }
 
@@ -92,7 +92,7 @@ Constant make_f32(Shape shape, const std::vector<float>& values) {
 Constant make_scalar(ElementType type, double value) { return make_splat(type, {}, value); }
 
 Constant make_splat(ElementType type, Shape shape, double value) {
-  if (bits(type) == 0) throw Error(Code::UnsupportedType, cat("no number is of type ", ir_name(type)));
+  if (bits(type) == 0) throw Error(Code::UnsupportedType, msg("no number is of type ", ir_name(type)));
   std::vector<std::byte> element(std::max<size_t>(1, static_cast<size_t>(bits(type)) / 8));
   convert_elements(ElementType::F64, to_bytes<double>({value}).data(), 0, type, element.data(), 1);
   return fill(type, std::move(shape), std::move(element));
@@ -101,7 +101,7 @@ Constant make_splat(ElementType type, Shape shape, double value) {
 std::optional<std::vector<std::byte>> read_all(const Constant& constant, Files& files, uint64_t limit) {
   const uint64_t size = constant.content->size();
   if (size > limit) return std::nullopt;
-  if (size != static_cast<size_t>(size)) throw Error(Code::TooManyElements, cat(size, " bytes at once"));
+  if (size != static_cast<size_t>(size)) throw Error(Code::TooManyElements, msg(size, " bytes at once"));
   std::vector<std::byte> bytes(static_cast<size_t>(size));
   constant.content->open(files)->read(0, bytes);
   return bytes;

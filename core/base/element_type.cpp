@@ -35,7 +35,7 @@ uint64_t byte_size(ElementType type, uint64_t elements) {
   const auto width = static_cast<uint64_t>(bits(type));
   if (width == 0) return 0;
   if (elements > (UINT64_MAX >> 4) / width)
-    throw Error(Code::SizeOverflow, cat(elements, " elements of ", ir_name(type)));
+    throw Error(Code::SizeOverflow, msg(elements, " elements of ", ir_name(type)));
   return (elements * width + 7) / 8;
 }
 

@@ -12,6 +12,15 @@ constexpr CodeInfo kCodes[] = {
 
 std::string number(Code code) { return "MO" + std::to_string(static_cast<int>(code)); }
 
+struct OptionsOfCode {
+  Code code;
+  std::string_view about, besides;
+};
+constexpr OptionsOfCode kOptions[] = {
+#define MO_ERROR_ABOUT(name, about, besides) {Code::name, about, besides},
+#include "core/base/error_options.def"
+};
+
 /// The question of Model Optimizer's FAQ, or 0.
 int faq_of(std::string_view code) {
   for (const CodeInfo& row : kCodes)
@@ -27,25 +36,12 @@ const CodeInfo& info(Code code) {
   return info(Code::Unexpected);
 }
 
-void Piece::append_to(std::string& text) const {
-  if (const auto* part = std::get_if<std::string_view>(&value_)) text += *part;
-  if (const auto* character = std::get_if<char>(&value_)) text += *character;
-  if (const auto* number = std::get_if<int64_t>(&value_)) text += std::to_string(*number);
-  if (const auto* number = std::get_if<uint64_t>(&value_)) text += std::to_string(*number);
-  if (const auto* number = std::get_if<double>(&value_)) text += format_double(*number);
-}
+Error::Error(Code code, Detail detail) : Error(code, std::move(detail), Place{}) {}
 
-std::string cat_pieces(const std::initializer_list<Piece>& pieces) {
-  std::string out;
-  for (const Piece& piece : pieces) piece.append_to(out);
-  return out;
-}
-
-Error::Error(Code code, std::string detail) : Error(code, std::move(detail), Place{}) {}
-
-Error::Error(Code code, std::string detail, Place place, std::string hint)
+Error::Error(Code code, Detail detail, Place place, Detail hint)
     : code_(code), detail_(std::move(detail)), hint_(std::move(hint)), place_(std::move(place)) {
-  if (detail_.empty()) detail_ = info(code).text;
+  if (detail_.empty()) detail_ = Detail::words(info(code).text);
+  text_ = detail_.text();
 }
 
 Error Error::reported() {
@@ -66,19 +62,35 @@ Error& Error::placed(const Place& around) {
   return *this;
 }
 
-void Error::name_option(std::string_view option) {
-  const std::string_view text = info(code_).text;
-  const bool plain = detail_ == text;
-  if (detail_.find(option) == std::string::npos && text.find(option) == std::string_view::npos)
-    detail_ = plain ? std::string(option) : cat(option, ": ", detail_);
+Error& Error::about(std::string_view option) {
+  if (!is_one_of(option, options_)) options_.emplace_back(option);
+  return *this;
+}
+
+void Error::name_option(std::string_view options) {
+  for (const std::string& word : split(options, ' '))
+    if (word.starts_with("--")) about(std::string_view(word).substr(2));
+  const std::string_view sentence = info(code_).text;
+  if (text_.find(options) != std::string::npos || sentence.find(options) != std::string_view::npos) return;
+  detail_ = text_ == sentence ? Detail(options) : msg(options, ": ", detail_);
+  text_ = detail_.text();
 }
 
 Message Error::message() const {
   const CodeInfo& row = info(code_);
+  const Detail sentence = Detail::words(row.text);
   Message m;
   m.code = number(code_);
-  m.text = detail_ == row.text ? detail_ : cat(row.text, ": ", detail_);
-  m.hint = hint_.empty() ? std::string(row.hint) : hint_;
+  m.detail = text_ == row.text ? sentence : msg(sentence, ": ", detail_);
+  m.text = m.detail.text();
+  m.advice = hint_.empty() ? Detail::words(row.hint) : hint_;
+  m.hint = m.advice.text();
+  m.options = options_;
+  for (const OptionsOfCode& of : kOptions)
+    if (of.code == code_)
+      for (const std::string_view options : {options_.empty() ? of.about : std::string_view(), of.besides})
+        for (std::string& option : split(options, ' '))
+          if (!option.empty() && !is_one_of(option, m.options)) m.options.push_back(std::move(option));
   m.node = place_.node;
   m.op = place_.op;
   m.tensor = place_.tensor;
@@ -99,12 +111,15 @@ void Diagnostics::warn(const Error& error) {
   messages_.push_back(std::move(m));
 }
 
-void Diagnostics::amend_errors(size_t first, std::string_view text, std::string_view hint) {
+void Diagnostics::amend_errors(size_t first, const Detail& text, const Detail& hint) {
   for (size_t i = first; i < messages_.size(); ++i) {
     Message& m = messages_[i];
     if (m.severity != Message::Severity::Error) continue;
-    m.text += text;
-    if (m.hint.find(hint) == std::string::npos) m.hint += hint;
+    m.detail = m.detail.with(text);
+    m.text = m.detail.text();
+    if (m.hint.find(hint.text()) != std::string::npos) continue;
+    m.advice = m.advice.with(hint);
+    m.hint = m.advice.text();
   }
 }
 

@@ -3,13 +3,11 @@
 
 #include <cstdint>
 #include <exception>
-#include <initializer_list>
 #include <string>
 #include <string_view>
-#include <type_traits>
-#include <variant>
 #include <vector>
 
+#include "core/base/detail.h"
 #include "core/mo.h"
 
 namespace mo {
@@ -37,52 +35,35 @@ struct Place {
 class Error : public std::exception {
  public:
   /// `detail` says what exactly is wrong. An empty `hint` means the hint of the code.
-  explicit Error(Code code, std::string detail = {});
-  Error(Code code, std::string detail, Place place, std::string hint = {});
+  explicit Error(Code code, Detail detail = {});
+  Error(Code code, Detail detail, Place place, Detail hint = {});
   /// Stops work that depends on something already reported. It is not added to the diagnostics.
   static Error reported();
 
   Code code() const { return code_; }
+  const Detail& detail() const { return detail_; }
   const Place& place() const { return place_; }
   Place& place() { return place_; }
   /// Adds what the place lacks from the one around it. What is known already comes from deeper, and stays; and what is
   /// around one node says nothing of another.
   Error& placed(const Place& around);
-  /// Puts the option before the detail, unless the message names it.
-  void name_option(std::string_view option);
+  /// The option that is wrong, without hyphens, if it is one that was given. The first one that is told is the option
+  /// of the message; others are there besides.
+  Error& about(std::string_view option);
+  /// Puts the options, "--scale or --scale_values", before the detail, unless the message names them.
+  void name_option(std::string_view options);
   Message message() const;
   bool is_reported() const { return reported_; }
-  const char* what() const noexcept override { return detail_.c_str(); }
+  const char* what() const noexcept override { return text_.c_str(); }
 
  private:
   Code code_;
-  std::string detail_, hint_;
+  Detail detail_, hint_;
+  std::string text_;  ///< the detail's
   Place place_;
+  std::vector<std::string> options_;
   bool reported_ = false;
 };
-
-/// A piece of a message: a text or a number, formatted only when the message is. The type is trivial because hundreds
-/// of places create pieces.
-class Piece {
- public:
-  Piece(std::string_view text) : value_(text) {}  // NOLINT: pieces are made from what messages consist of
-  Piece(const std::string& text) : value_(std::string_view(text)) {}  // NOLINT
-  Piece(const char* text) : value_(std::string_view(text)) {}         // NOLINT
-  Piece(char character) : value_(character) {}                        // NOLINT
-  template <typename T, std::enable_if_t<std::is_integral_v<T>, int> = 0>
-  Piece(T value) : value_(static_cast<std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>>(value)) {}  // NOLINT
-  Piece(double value) : value_(value) {}                                                                      // NOLINT
-  void append_to(std::string& text) const;
-
- private:
-  std::variant<std::string_view, char, int64_t, uint64_t, double> value_;
-};
-std::string cat_pieces(const std::initializer_list<Piece>& pieces);
-/// Joins texts and numbers: cat("input ", i, " has rank ", rank).
-template <typename... Parts>
-std::string cat(const Parts&... parts) {
-  return cat_pieces({parts...});
-}
 
 /// Calls `body`. An error that it throws names the option: "--output".
 template <typename Body>
@@ -110,10 +91,10 @@ decltype(auto) with_place(const Where& where, Body&& body) {
 class Diagnostics {
  public:
   void add(const Error& error);
-  void warn(Code code, std::string text, Place place = {}) { warn(Error(code, std::move(text), std::move(place))); }
+  void warn(Code code, Detail text, Place place = {}) { warn(Error(code, std::move(text), std::move(place))); }
   void warn(const Error& error);
   /// Appends to the text and the hint of the errors from message `first` on. A hint that contains `hint` stays.
-  void amend_errors(size_t first, std::string_view text, std::string_view hint);
+  void amend_errors(size_t first, const Detail& text, const Detail& hint);
   bool has_errors() const { return errors_ != 0; }
   int errors() const { return errors_; }
   const std::vector<Message>& messages() const { return messages_; }

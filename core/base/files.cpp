@@ -33,7 +33,7 @@ class FolderWalk {
     for (const std::string& name : set_.list(folder)) {
       if (name.empty() || name[0] == '.') continue;
       if (++entries_ > most_)
-        throw Error(Code::HostReadFailed, cat("the folder has more than ", most_, " entries"), {.file = folder});
+        throw Error(Code::HostReadFailed, msg("the folder has more than ", most_, " entries"), {.file = folder});
       const std::string path = folder.empty() ? name : cat(folder, "/", name);
       if (path.back() != '/')
         files.push_back(path);
@@ -55,7 +55,7 @@ class FolderWalk {
 std::vector<std::string> FileSet::list(std::string_view) { return {}; }
 
 FileId Files::open(const std::string& path) {
-  if (!stays_below(path)) throw Error(Code::DataPathRefused, cat("\"", printable(path), "\""), {.file = path});
+  if (!stays_below(path)) throw Error(Code::DataPathRefused, msg("\"", printable(path), "\""), {.file = path});
   return open_given(path);
 }
 
@@ -88,7 +88,7 @@ std::string Files::read_text(const std::string& name) {
   ByteSource* file = set_.open(name);
   if (!file) throw Error(Code::HostReadFailed, "no such file", {.file = name});
   if (file->size() > kLargestText)
-    throw Error(Code::HostReadFailed, cat(file->size(), " bytes are too many for it"), {.file = name});
+    throw Error(Code::HostReadFailed, msg(file->size(), " bytes are too many for it"), {.file = name});
   std::string text(static_cast<size_t>(file->size()), '\0');
   if (!text.empty()) file->read(0, std::as_writable_bytes(std::span(text)));
   return text;
@@ -125,7 +125,7 @@ Place Files::place(FileId id, uint64_t offset) const {
 void Files::read(FileId id, uint64_t offset, std::span<std::byte> out) {
   const uint64_t size = sources_[id]->size();
   if (offset > size || out.size() > size - offset)
-    throw Error(Code::DataOutOfRange, cat("bytes ", offset, " to ", offset + out.size(), " of ", size),
+    throw Error(Code::DataOutOfRange, msg("bytes ", offset, " to ", offset + out.size(), " of ", size),
                 {.file = names_[id], .offset = static_cast<int64_t>(offset)});
   ahead_.read(*sources_[id], offset, out);
 }
@@ -143,7 +143,7 @@ void Files::count_read(const Content& content) {
   read_ += std::min(content.size(), UINT64_MAX - read_);
   if (read_ <= kInAnyCase) return;
   if (const uint64_t size = model_size(); read_ / kReadByByte > size)
-    throw Error(Code::LargeOutput, cat(read_, " bytes of weights, more than ", kReadByByte, " times the ", size,
+    throw Error(Code::LargeOutput, msg(read_, " bytes of weights, more than ", kReadByByte, " times the ", size,
                                        " bytes of the model, and than ", kInAnyCase));
 }
 
@@ -152,7 +152,7 @@ void Files::count_output(uint64_t bytes) {
   if (!limited_ || output_ <= kInAnyCase) return;
   const uint64_t size = model_size();
   if ((output_ - kInAnyCase) / kOutputByByte > size)
-    throw Error(Code::LargeOutput, cat("at least ", output_, " bytes, more than ", kOutputByByte, " times the ", size,
+    throw Error(Code::LargeOutput, msg("at least ", output_, " bytes, more than ", kOutputByByte, " times the ", size,
                                        " bytes of the model and ", kInAnyCase));
 }
 

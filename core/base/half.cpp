@@ -107,7 +107,7 @@ uint32_t encode_nf4(double value) {
 }
 
 Error not_a_small_float(ElementType type) {
-  return Error(Code::Unexpected, cat(ir_name(type), " is no small floating-point type"));
+  return Error(Code::Unexpected, msg(ir_name(type), " is no small floating-point type"));
 }
 
 // The bodies of the bulk loops. They have no branches, and compare as signed numbers, so that compilers turn them into

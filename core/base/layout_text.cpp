@@ -42,17 +42,16 @@ std::vector<std::string> items_of(std::string_view text) {
 }  // namespace
 
 std::string layout_text(std::string_view text) {
-  const auto refuse = [&](std::string_view why) {
-    throw Error(Code::BadLayout, cat("Invalid layout parsed: ", printable(text), why));
-  };
+  const auto refuse = [&](const Detail& what) { throw Error(Code::BadLayout, msg("Invalid layout parsed: ", what)); };
   if (text.empty()) refuse("\"\"");
-  if ((text[0] == '[') != (text.back() == ']') || text.back() == '-') refuse(", did you forget quotes?");
+  if ((text[0] == '[') != (text.back() == ']') || text.back() == '-')
+    refuse(msg(printable(text), ", did you forget quotes?"));
   std::vector<std::string> names;
   for (const std::string& item : items_of(text)) {
     const std::string name = axis_name(item);
-    if (name.empty()) refuse("");
+    if (name.empty()) refuse(printable(text));
     if (name != "?" && std::find(names.begin(), names.end(), name) != names.end())
-      refuse(cat(": ", name, " is defined multiple times"));
+      refuse(msg(printable(text), ": ", name, " is defined multiple times"));
     names.push_back(name);
   }
   return cat("[",

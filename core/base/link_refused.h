@@ -10,7 +10,7 @@ namespace mo {
 
 /// The model names a file that is there, but outside.
 inline Error link_refused(const std::string& name) {
-  return Error(Code::DataPathRefused, cat("\"", printable(name), "\" is a link"), {.file = name},
+  return Error(Code::DataPathRefused, msg("\"", printable(name), "\" is a link"), {.file = name},
                "put the file itself into the model's folder");
 }
 

@@ -64,11 +64,11 @@ uint64_t element_count(const Shape& shape) {
   uint64_t count = 1;
   bool zero = false;
   for (const int64_t d : shape) {
-    if (d < 0) throw Error(Code::BadValue, cat("a dimension is ", d));
+    if (d < 0) throw Error(Code::BadValue, msg("a dimension is ", d));
     zero |= d == 0;
     if (__builtin_mul_overflow(count, static_cast<uint64_t>(std::max<int64_t>(d, 1)), &count) ||
         count > (uint64_t{1} << 62))
-      throw Error(Code::SizeOverflow, "[" + join(shape) + "]");
+      throw Error(Code::SizeOverflow, msg("[", join(shape), "]"));
   }
   return zero ? 0 : count;
 }
@@ -103,7 +103,7 @@ std::string to_string(const PartialShape& shape) {
 }
 
 size_t normalize_axis(int64_t axis, int rank) {
-  if (axis < -rank || axis >= rank) throw Error(Code::BadValue, cat("axis ", axis, " of a tensor of rank ", rank));
+  if (axis < -rank || axis >= rank) throw Error(Code::BadValue, msg("axis ", axis, " of a tensor of rank ", rank));
   return static_cast<size_t>(axis < 0 ? axis + rank : axis);
 }
 
@@ -124,7 +124,7 @@ PartialShape broadcast(const PartialShape& a, const PartialShape& b) {
     } else if (x.min > 1 || x.max == 0) {
       const bool fits = intersect(y, 1) || intersect(x, y);
       if (!fits)
-        throw Error(Code::ShapeMismatch, cat("[", to_string(a), "] and [", to_string(b), "] do not broadcast"));
+        throw Error(Code::ShapeMismatch, msg("[", to_string(a), "] and [", to_string(b), "] do not broadcast"));
       out[i] = y.min > 1 ? *intersect(x, y) : x;
     } else if (y.min > 1 || y.max == 0) {
       out[i] = y;
@@ -139,7 +139,7 @@ PartialShape merge(const PartialShape& a, const PartialShape& b) {
   if (!a.has_rank()) return b;
   if (!b.has_rank()) return a;
   const auto differ = [&] {
-    return Error(Code::ShapeMismatch, cat("[", to_string(a), "] is not [", to_string(b), "]"));
+    return Error(Code::ShapeMismatch, msg("[", to_string(a), "] is not [", to_string(b), "]"));
   };
   if (a.rank() != b.rank()) throw differ();
   std::vector<Dimension> out;

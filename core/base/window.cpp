@@ -27,8 +27,8 @@ const Window::Page& Window::page(uint64_t number) {
 
 std::span<const std::byte> Window::view(uint64_t offset, size_t n) {
   if (offset > size_ || n > size_ - offset)
-    throw Error(Code::TruncatedFile, cat("bytes ", offset, " to ", offset + n, " of ", size_), place(offset));
-  if (n > kMaxView) throw Error(Code::Unexpected, cat("a view of ", n, " bytes"));
+    throw Error(Code::TruncatedFile, msg("bytes ", offset, " to ", offset + n, " of ", size_), place(offset));
+  if (n > kMaxView) throw Error(Code::Unexpected, msg("a view of ", n, " bytes"));
   if (n == 0) return {};
   const uint64_t number = offset / kPageBytes;
   const Page& first = page(number);

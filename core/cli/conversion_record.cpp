@@ -35,7 +35,7 @@ std::string plain_name(const std::string& name) {
 /// Throws HostReadFailed.
 uint64_t size_of(const std::string& path) {
   const std::optional<os::FileState> state = os::state_of(path);
-  if (!state) throw Error(Code::HostReadFailed, std::strerror(errno), {.file = path});
+  if (!state) throw Error(Code::HostReadFailed, msg(std::strerror(errno)), {.file = path});
   return state->size;
 }
 

@@ -28,6 +28,19 @@ std::string value_of(const std::vector<OptionText>& options, std::string_view na
   return {};
 }
 
+Json arguments_of(const Detail& detail);
+
+Json to_json(const Detail& detail) {
+  return {{"template", detail.template_text()}, {"arguments", arguments_of(detail)}};
+}
+
+Json arguments_of(const Detail& detail) {
+  Json out = Json::array();
+  for (const Detail::Argument& argument : detail.arguments())
+    out.push_back(argument.detail ? to_json(*argument.detail) : Json(argument.text));
+  return out;
+}
+
 Json to_json(const Message& m) {
   return {{"severity", m.severity == Message::Severity::Error ? "error" : "warning"},
           {"code", m.code},
@@ -39,7 +52,18 @@ Json to_json(const Message& m) {
           {"file", m.file},
           {"offset", m.offset},
           {"line", m.line},
-          {"column", m.column}};
+          {"column", m.column},
+          {"template", m.detail.template_text()},
+          {"arguments", arguments_of(m.detail)},
+          {"advice", to_json(m.advice)},
+          {"option", m.options.empty() ? "" : m.options[0]},
+          {"options", m.options}};
+}
+
+Json json_list(const std::vector<Message>& messages) {
+  Json out = Json::array();
+  for (const Message& message : messages) out.push_back(to_json(message));
+  return out;
 }
 
 class Run {
@@ -57,7 +81,7 @@ class Run {
     } catch (const std::bad_alloc&) {
       return fail(Error(Code::OutOfMemory));
     } catch (const std::exception& error) {
-      return fail(Error(Code::HostWriteFailed, error.what()));
+      return fail(Error(Code::HostWriteFailed, msg(error.what())));
     }
     if (line_.json) print_json(code == 0);
     return code;
@@ -177,8 +201,7 @@ class Run {
     if (!pair_.xml.empty()) out.update({{"xml", pair_.xml}, {"bin", pair_.bin}});
     if (!config_.empty()) out["config"] = config_;
     if (!report_.empty()) out["report"] = Json::parse(report_);
-    out["messages"] = Json::array();
-    for (const Message& message : messages_) out["messages"].push_back(to_json(message));
+    out["messages"] = json_list(messages_);
     say(json_of(out) + "\n");
   }
 
@@ -228,12 +251,16 @@ std::vector<OptionText> conversion_options(const CommandLine& line) {
   return options;
 }
 
+std::string json_of_refusal(const std::vector<Message>& messages) {
+  return json_of(Json{{"ok", false}, {"messages", json_list(messages)}}) + "\n";
+}
+
 void check_output_dir(const std::string& folder) {
   std::string there = os::absolute(folder);
   while (!os::exists(there) && os::folder_of(there) != there) there = os::folder_of(there);
-  if (!os::is_folder(there)) throw Error(Code::OutputDirRefused, cat("The \"", there, "\" is not a directory"));
+  if (!os::is_folder(there)) throw Error(Code::OutputDirRefused, msg("The \"", there, "\" is not a directory"));
   if (!os::can_write_into(there))
-    throw Error(Code::OutputDirRefused, cat("The directory \"", there, "\" is not writable"));
+    throw Error(Code::OutputDirRefused, msg("The directory \"", there, "\" is not writable"));
 }
 
 int fail_model(const CommandLine& line, const ModelArgument& model, const Log& log, const Error& error) {

@@ -24,6 +24,8 @@ std::string absolute_value(const OptionText& option);
 std::vector<OptionText> conversion_options(const CommandLine& line);
 
 /// Whether an IR can be written into `folder`: its nearest existing ancestor has to be a folder that can be written to.
+/// The line of --json for a command line, or a file of it, that is refused before a model is opened.
+std::string json_of_refusal(const std::vector<Message>& messages);
 /// Throws OutputDirRefused.
 void check_output_dir(const std::string& folder);
 

@@ -59,7 +59,7 @@ ByteSource* DiskFiles::open(std::string_view name) {
   os::File file = os::File::open(path);
   if (!file.is_open()) {
     if (errno != ENOENT && errno != ENOTDIR)
-      throw Error(Code::HostReadFailed, std::strerror(errno), {.file = std::string(name)});
+      throw Error(Code::HostReadFailed, msg(std::strerror(errno)), {.file = std::string(name)});
     Archive* archive = archive_for(name, true);
     return archive ? archive->open(path) : nullptr;
   }
@@ -132,7 +132,7 @@ std::vector<std::string> DiskFiles::list(std::string_view folder) {
   const std::string path = this->path(folder);
   const std::optional<std::vector<os::Entry>> entries = os::entries_of(path.empty() ? "." : path);
   if (!entries && errno != ENOENT && errno != ENOTDIR)
-    throw Error(Code::HostReadFailed, std::strerror(errno), {.file = std::string(folder)});
+    throw Error(Code::HostReadFailed, msg(std::strerror(errno)), {.file = std::string(folder)});
   if (!entries)
     if (Archive* archive = archive_for(folder, true)) return archive->list(path);
   const bool confined = main_ && !os::is_absolute(folder);

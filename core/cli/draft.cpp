@@ -113,7 +113,7 @@ void remove_left_drafts(const std::string& folder) {
 }
 
 void fail_to_write(const std::string& path, int error) {
-  throw Error(Code::HostWriteFailed, std::strerror(error), {.file = path});
+  throw Error(Code::HostWriteFailed, msg(std::strerror(error)), {.file = path});
 }
 
 void write_text_file(const std::string& path, std::string_view text) {

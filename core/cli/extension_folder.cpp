@@ -11,7 +11,7 @@ namespace mo {
 namespace {
 
 [[noreturn]] void cannot_read(const std::string& path, int error) {
-  throw Error(Code::ExtensionsUnreadable, cat("\"", path, "\": ", std::strerror(error)));
+  throw Error(Code::ExtensionsUnreadable, msg("\"", path, "\": ", std::strerror(error)));
 }
 
 bool ends_in(const std::string& path, std::initializer_list<std::string_view> endings) {
@@ -22,7 +22,7 @@ bool ends_in(const std::string& path, std::initializer_list<std::string_view> en
 }
 
 [[noreturn]] void refuse(const std::string& path, const char* kind) {
-  throw Error(Code::NotJavaScript, cat("\"", path, "\" ", kind));
+  throw Error(Code::NotJavaScript, msg("\"", path, "\" ", kind));
 }
 
 /// The name of a folder, also if it is given as "." or with a separator at the end.

@@ -70,7 +70,7 @@ FolderForFiles::FolderForFiles(const std::string& folder) {
   const bool made = os::make_folders(folder);
   const int error = errno;
   if (!os::is_folder(folder))
-    throw Error(Code::HostWriteFailed, made ? "not a directory" : std::strerror(error), {.file = folder});
+    throw Error(Code::HostWriteFailed, made ? Detail("not a directory") : msg(std::strerror(error)), {.file = folder});
 }
 
 FolderForFiles::~FolderForFiles() {

@@ -41,7 +41,7 @@ class Jobs {
   void start(Job& job, size_t model) {
     job.process = children_.start(kJobVariable, cat(os::process_id(), ":", model));
     if (job.process >= 0) return void(++running_);
-    job.failure.emplace(Code::ProcessEnded, std::strerror(errno), Place{.file = line_.models[model].path});
+    job.failure.emplace(Code::ProcessEnded, msg(std::strerror(errno)), Place{.file = line_.models[model].path});
     job.has_ended = true;
   }
 

@@ -26,7 +26,7 @@ std::optional<std::regex> compiled(const std::string& pattern) {
   try {
     return std::regex(pattern, std::regex::ECMAScript);
   } catch (const std::regex_error&) {
-    throw Error(Code::BadOptionValue, cat("MO_LOG_PATTERN is \"", printable(pattern), "\", want a regular expression"));
+    throw Error(Code::BadOptionValue, msg("MO_LOG_PATTERN is \"", printable(pattern), "\", want a regular expression"));
   }
 }
 

@@ -27,17 +27,24 @@ void check_config(const std::string& path) {
   mo::with_place(where, [&] { mo::check_transformations_config(*text); });
 }
 
+mo::Detail missing(const mo::OptionText& option) {
+  return mo::msg("The value for command line parameter \"--", option.name, "\" must be existing file/directory, but \"",
+                 option.value, "\" does not exist");
+}
+
 /// Throws for mistakes that can be seen before a model is opened.
 void check_paths(const mo::CommandLine& line) {
   if (!line.report.empty())
-    throw mo::Error(mo::Code::OptionNotInBuild, "--report", {},
-                    "--trace writes what a report is made from; the command of @mo/wasm makes reports");
+    throw mo::Error(mo::Code::OptionNotInBuild, mo::msg("--", "report"), {},
+                    "--trace writes what a report is made from; the command of @mo/wasm makes reports")
+        .about("report");
   for (const mo::OptionText& option : line.options)
     if (mo::names_file(line, option) && mo::files_of(option).empty())
       throw mo::Error(mo::Code::NoSuchFile,
-                      mo::cat("The value for command line parameter \"--", option.name,
-                              "\" must be existing file/directory, but \"", option.value, "\" does not exist",
-                              mo::takes_configuration(option) ? "; --list_configurations shows what is built in" : ""));
+                      mo::takes_configuration(option)
+                          ? mo::msg(missing(option), "; --list_configurations shows what is built in")
+                          : missing(option))
+          .about(option.name);
   for (const mo::OptionText& option : line.options)
     if (std::find(line.configurations.begin(), line.configurations.end(), option.name) != line.configurations.end())
       check_config(option.value);
@@ -72,7 +79,10 @@ int execute(const mo::CommandLine& line) {
     case mo::CommandLine::Action::Completion: mo::say(mo::completion(line.text)); return 0;
     case mo::CommandLine::Action::ListConfigurations:
     case mo::CommandLine::Action::Version: mo::say(line.text); return 0;
-    case mo::CommandLine::Action::Refused: complain(line.text); return 2;
+    case mo::CommandLine::Action::Refused:
+      complain(line.text);
+      if (line.json) mo::say(mo::json_of_refusal(line.messages));
+      return 2;
     case mo::CommandLine::Action::ListTransforms:
     case mo::CommandLine::Action::Convert: break;
   }
@@ -85,11 +95,12 @@ int execute(const mo::CommandLine& line) {
     return 0;
   } catch (const mo::Error& error) {
     complain(mo::format(error.message()) + "\n");
+    if (line.json) mo::say(mo::json_of_refusal({error.message()}));
   } catch (const std::bad_alloc&) {
     complain(mo::format(mo::Error(mo::Code::OutOfMemory).message()) + "\n");
     return 1;
   } catch (const std::exception& error) {
-    complain(mo::format(mo::Error(mo::Code::HostReadFailed, error.what()).message()) + "\n");
+    complain(mo::format(mo::Error(mo::Code::HostReadFailed, mo::msg(error.what())).message()) + "\n");
   }
   return 2;
 }
@@ -98,7 +109,7 @@ int execute(const mo::CommandLine& line) {
 bool flush_output() {
   const int failure = mo::failure_of_output();
   if (failure == 0) return std::ferror(stderr) == 0;
-  const std::string why = mo::cat("the standard output: ", std::strerror(failure));
+  const mo::Detail why = mo::msg("the standard output: ", std::strerror(failure));
   // A reader that stops, as `head` does, has what it wants.
   if (failure != EPIPE) complain(mo::format(mo::Error(mo::Code::HostWriteFailed, why).message()) + "\n");
   return false;

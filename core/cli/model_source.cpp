@@ -17,9 +17,9 @@ namespace {
 os::File spooled() {
   const os::File in = os::File::standard_input();
   os::File out = os::File::temporary();
-  if (!out.is_open()) throw Error(Code::HostWriteFailed, std::strerror(errno), {.file = "the temporary folder"});
+  if (!out.is_open()) throw Error(Code::HostWriteFailed, msg(std::strerror(errno)), {.file = "the temporary folder"});
   std::vector<std::byte> piece(256 << 10);
-  const auto fail = [](Code code) { throw Error(code, std::strerror(errno), {.file = "the standard input"}); };
+  const auto fail = [](Code code) { throw Error(code, msg(std::strerror(errno)), {.file = "the standard input"}); };
   for (;;) {
     const ptrdiff_t got = in.read(piece);
     if (got < 0) fail(Code::HostReadFailed);
@@ -41,19 +41,19 @@ Error several(const std::vector<std::string>& models, const std::string& path) {
     const std::string inside = model.substr(model.find('/') + 1);
     if (names.size() < kMostNames) names.push_back(printable(inside));
   }
-  std::string list = join(names, [](const std::string& name) { return name; });
-  if (models.size() > kMostNames) list += cat(" and ", models.size() - kMostNames, " more");
-  return Error(Code::NoSuchModel, cat("the archive \"", path, "\" has ", models.size(), " models: ", list), {},
-               path == "-" ? "name the archive's file, with one of them behind it"
-                           : cat("name one of them: ", path, "/", names[0]));
+  Detail list = join(names, [](const std::string& name) { return name; });
+  if (models.size() > kMostNames) list = msg(list, " and ", models.size() - kMostNames, " more");
+  return Error(Code::NoSuchModel, msg("the archive \"", path, "\" has ", models.size(), " models: ", list), {},
+               path == "-" ? Detail("name the archive's file, with one of them behind it")
+                           : msg("name one of them: ", path, "/", names[0]));
 }
 
 Error no_model(Archive& archive, const std::string& path) {
-  const std::string& left_out = archive.files().left_out();
-  return Error(
-      Code::NoSuchModel,
-      cat("no model is in the archive \"", path, "\"", left_out.empty() ? "" : ", where this was left out: ", left_out),
-      {}, left_out.empty() ? "give an archive with a model" : "unpack the archive yourself and name what it contains");
+  const Detail& left_out = archive.files().left_out();
+  const Detail none = msg("no model is in the archive \"", path, "\"");
+  if (left_out.empty()) return Error(Code::NoSuchModel, none, {}, "give an archive with a model");
+  return Error(Code::NoSuchModel, msg(none, ", where this was left out: ", left_out), {},
+               "unpack the archive yourself and name what it contains");
 }
 
 }  // namespace
@@ -72,11 +72,11 @@ ModelSource::ModelSource(const std::string& path) : path_(path) {
     look_into_archive(path);
     return;
   }
-  if (!os::exists(path_)) throw Error(Code::NoSuchModel, cat("The \"", path, "\" is not existing file or directory"));
+  if (!os::exists(path_)) throw Error(Code::NoSuchModel, msg("The \"", path, "\" is not existing file or directory"));
   // Use the real name of a folder: "." and ".." are not names.
   if (!os::is_folder(path_)) return;
   path_ = os::real(path_);
-  if (is_empty(path_)) throw Error(Code::NoSuchModel, cat("The directory \"", path, "\" is empty"));
+  if (is_empty(path_)) throw Error(Code::NoSuchModel, msg("The directory \"", path, "\" is empty"));
 }
 
 /// `path` is the archive's, or leads to what the user names in it.
@@ -84,7 +84,7 @@ void ModelSource::look_into_archive(const std::string& path) {
   if (!input_.is_open()) path_ = os::absolute(path);
   if (path_ != archive_->path()) {
     if (archive_->open(path_) || !archive_->list(path_).empty()) return;
-    throw Error(Code::NoSuchModel, cat("The \"", path, "\" is not existing file or directory"));
+    throw Error(Code::NoSuchModel, msg("The \"", path, "\" is not existing file or directory"));
   }
   DiskFiles files = this->files();
   const std::vector<std::string> models = models_in_archive(files, file(), *archive_);

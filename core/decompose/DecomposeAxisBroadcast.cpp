@@ -19,7 +19,7 @@ class DecomposeAxisBroadcast final : public Decomposition {
     const int64_t axis = given < 0 ? given + a_rank : given;
     if (axis < 0 || axis + b_rank > a_rank)
       throw Error(Code::BadAttribute,
-                  cat("axis is ", given, " for inputs of ", a_rank, " and ", b_rank, " dimensions"));
+                  msg("axis is ", given, " for inputs of ", a_rank, " and ", b_rank, " dimensions"));
     OutPort other = node.source(1);
     if (const auto& value = other.tensor().value) {
       Shape shape = value->shape;

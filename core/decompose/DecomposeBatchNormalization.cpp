@@ -21,7 +21,7 @@ class DecomposeBatchNormalization final : public Decomposition {
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     const PartialShape& shape = node.source(0).tensor().shape;
     if (shape.has_rank() && shape.rank() < 2)
-      throw Error(Code::RankMismatch, cat("the input is [", to_string(shape), "]"));
+      throw Error(Code::RankMismatch, msg("the input is [", to_string(shape), "]"));
     if (node.get_bool("training_mode")) return training(b, node);
     if (!shape.has_rank()) return outputs(node, {without_rank(b, node)});
     const SpatialDims dims = spatial_dims(node, shape.dimensions().size());

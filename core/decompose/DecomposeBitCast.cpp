@@ -16,11 +16,11 @@ class DecomposeBitCast final : public Decomposition {
     const ElementType from = x.tensor().type, to = node.get_type("to");
     if (from == to) return {x};
     if (bits(from) != bits(to) || bits(to) == 0)
-      throw Error(Code::UnsupportedForm, cat("BitCast from ", ir_name(from), " to ", ir_name(to)));
+      throw Error(Code::UnsupportedForm, msg("BitCast from ", ir_name(from), " to ", ir_name(to)));
     if (const auto& value = x.tensor().value) return {b.constant({to, value->shape, value->content})};
     const auto counts = [](ElementType type) { return is_integer(type) || type == ElementType::Bool; };
     if (!counts(from) || !counts(to))
-      throw Error(Code::UnsupportedForm, cat("BitCast from ", ir_name(from), " to ", ir_name(to)));
+      throw Error(Code::UnsupportedForm, msg("BitCast from ", ir_name(from), " to ", ir_name(to)));
     return {b.convert(x, to)};
   }
 };

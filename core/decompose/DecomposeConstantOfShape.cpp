@@ -27,7 +27,7 @@ class DecomposeConstantOfShape final : public Decomposition {
   static Constant value_of(const Node& node) {
     const Constant* value = node.get_constant("value");
     if (!value) return make_f32_scalar(0);
-    if (value->elements() != 1) throw Error(Code::BadAttribute, cat("value has ", value->elements(), " elements"));
+    if (value->elements() != 1) throw Error(Code::BadAttribute, msg("value has ", value->elements(), " elements"));
     return reshape(*value, {});
   }
 

@@ -40,7 +40,7 @@ class DecomposeConvolution final : public Decomposition {
     for (size_t i = 0; i < kernel.size() && weights.has_rank() && i + 2 < weights.dimensions().size(); ++i)
       if (!intersect(weights[i + 2], kernel[i]))
         throw Error(Code::ShapeMismatch,
-                    cat("kernel_shape has ", kernel[i], ", the weights are [", to_string(weights), "]"));
+                    msg("kernel_shape has ", kernel[i], ", the weights are [", to_string(weights), "]"));
   }
 
   static OutPort activated(Builder& b, const Node& node, OutPort y) {
@@ -55,7 +55,7 @@ class DecomposeConvolution final : public Decomposition {
       return b.op("AttributedClamp", {y}, {{"min", param(0, -3.402823466e38)}, {"max", param(1, 3.402823466e38)}});
     if (name == "HardSigmoid")
       return b.op("HardSigmoid", {y, b.scalar_like(y, param(0, 0.2)), b.scalar_like(y, param(1, 0.5))});
-    throw Error(Code::UnsupportedForm, "the activation " + name + " of a convolution");
+    throw Error(Code::UnsupportedForm, msg("the activation ", name, " of a convolution"));
   }
 };
 

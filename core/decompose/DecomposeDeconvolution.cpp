@@ -42,7 +42,7 @@ class DecomposeDeconvolution final : public Decomposition {
     const auto& known = shape.tensor().ints;
     if (!known) return std::nullopt;
     if (known->elements.size() != dims.rank())
-      throw Error(Code::ShapeMismatch, cat(known->elements.size(), " sizes for ", dims.rank(), " dimensions"));
+      throw Error(Code::ShapeMismatch, msg(known->elements.size(), " sizes for ", dims.rank(), " dimensions"));
     Ints out;
     for (const size_t axis : dims.spatial) {
       if (!known->elements[axis].is_exact()) return std::nullopt;
@@ -62,7 +62,7 @@ class DecomposeDeconvolution final : public Decomposition {
                             ((data[dims.spatial[i]] - 1) * window.strides[i] + window.axis(i, kernel[i + 2]).extent()) +
                             window.pads_begin[i] + window.pads_end[i];
       if (!rest.is_exact()) throw Error(Code::UnsupportedForm, "explicit padding of data whose size is not known");
-      if (rest.min < 0) throw Error(Code::ShapeMismatch, cat("no input gives ", wanted[i], " elements"));
+      if (rest.min < 0) throw Error(Code::ShapeMismatch, msg("no input gives ", wanted[i], " elements"));
       more[i] = rest.min;
     }
     window.auto_pad = AutoPad::Explicit;
@@ -93,14 +93,14 @@ class DecomposeDeconvolution final : public Decomposition {
     window.auto_pad = AutoPad::Explicit;
     if (wanted.empty() && !same) return {};
     if (!wanted.empty() && wanted.size() != axes)
-      throw Error(Code::BadAttribute, cat("output_shape has ", wanted.size(), " numbers for ", axes, " axes"));
+      throw Error(Code::BadAttribute, msg("output_shape has ", wanted.size(), " numbers for ", axes, " axes"));
 
     for (const int64_t size : wanted)
-      if (size < 0 || size > INT32_MAX) throw Error(Code::BadAttribute, cat("output_shape holds ", size));
+      if (size < 0 || size > INT32_MAX) throw Error(Code::BadAttribute, msg("output_shape holds ", size));
 
     const PartialShape& data = node.source(0).tensor().shape;
     if (kernel.has_rank() && kernel.dimensions().size() != dims.rank())
-      throw Error(Code::RankMismatch, cat("the weights are [", to_string(kernel), "] for ", axes, " spatial axes"));
+      throw Error(Code::RankMismatch, msg("the weights are [", to_string(kernel), "] for ", axes, " spatial axes"));
     Ints begin(axes), end(axes), more = window.output_padding;
     for (size_t i = 0; i < axes; ++i) {
       const int64_t stride = window.strides[i];

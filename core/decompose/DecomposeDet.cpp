@@ -15,11 +15,11 @@ class DecomposeDet final : public Decomposition {
     const OutPort x = node.source(0);
     const PartialShape& shape = x.tensor().shape;
     if (shape.has_rank() && shape.rank() < 2)
-      throw Error(Code::RankMismatch, cat("the input is [", to_string(shape), "]"));
+      throw Error(Code::RankMismatch, msg("the input is [", to_string(shape), "]"));
     const Dimension size = shape.has_rank() ? shape.dimensions().back() : kAnyDimension;
     if (!size.is_exact() || size.min < 1 || size.min > 4)
       throw Error(Code::UnsupportedForm,
-                  cat("the determinant of [", to_string(shape), "], want matrices of 1 to 4 rows"));
+                  msg("the determinant of [", to_string(shape), "], want matrices of 1 to 4 rows"));
     const int64_t row_axis = shape.rank() - 2;
     std::vector<std::vector<OutPort>> elements;
     for (int64_t i = 0; i < size.min; ++i) {

@@ -15,7 +15,7 @@ class DecomposeGemm final : public Decomposition {
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     for (const int i : {0, 1})
       if (const PartialShape& shape = node.source(i).tensor().shape; shape.has_rank() && shape.rank() != 2)
-        throw Error(Code::RankMismatch, cat("input ", i, " has shape [", to_string(shape), "], want 2 dimensions"));
+        throw Error(Code::RankMismatch, msg("input ", i, " has shape [", to_string(shape), "], want 2 dimensions"));
     OutPort y = b.op("MatMul", {node.source(0), node.source(1)},
                      {{"transpose_a", node.get_bool("transA")}, {"transpose_b", node.get_bool("transB")}});
     y = scaled(b, y, node.get_float("alpha"));

@@ -32,7 +32,7 @@ class DecomposeInstanceNormalization final : public Decomposition {
  private:
   static OutPort group_normalization(Builder& b, const Node& node, double epsilon) {
     const int64_t groups = node.get_int("num_groups");
-    if (groups < 1) throw Error(Code::BadAttribute, cat("num_groups is ", groups));
+    if (groups < 1) throw Error(Code::BadAttribute, msg("num_groups is ", groups));
     OutPort scale = node.source(1), bias = node.source(2);
     if (node.get_bool("by_group")) {
       const OutPort repeats = b.op(

@@ -19,7 +19,7 @@ class DecomposeLRN final : public Decomposition {
     const OutPort x = node.source(0);
     const int64_t channel = channel_axis(node, x.tensor().shape);
     const int64_t size = node.get_int("size");
-    if (size < 1) throw Error(Code::BadAttribute, cat("size is ", size));
+    if (size < 1) throw Error(Code::BadAttribute, msg("size is ", size));
     const double alpha = node.get_float("alpha"), beta = node.get_float("beta"), bias = node.get_float("bias");
     if (size % 2 == 1) {
       Attributes attributes{{"alpha", alpha}, {"beta", beta}, {"bias", bias}, {"size", size}};
@@ -48,7 +48,7 @@ class DecomposeLRN final : public Decomposition {
     else if (channel == -1 || channel + 1 == x.tensor().shape.rank())
       shape = b.concat({b.i64({-1, 1}), b.dims_of(x, {channel}), b.i64({1})}, 0);
     else
-      throw Error(Code::UnsupportedForm, cat("an even size along axis ", channel));
+      throw Error(Code::UnsupportedForm, msg("an even size along axis ", channel));
     return b.op("Reshape", {square, shape}, {{"special_zero", false}});
   }
 };

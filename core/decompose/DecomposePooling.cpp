@@ -84,7 +84,7 @@ class DecomposePooling final : public Decomposition {
       const WindowAxis::Fit fit = window.axis(i).rounded_down(sizes[i]);
       own.pads_end[i] = wide[i] = std::max<int64_t>(0, fit.pad_end);
       if (corrected && sizes[i].is_exact() && fit.pad_end >= window.axis(i).extent().min + end[i])
-        throw Error(Code::UnsupportedForm, cat("a window that covers nothing of ", sizes[i].min, " elements"));
+        throw Error(Code::UnsupportedForm, msg("a window that covers nothing of ", sizes[i].min, " elements"));
       if (fit.surplus) cut.push_back(i);
       if (!fit.bare) continue;
       is_apart = true;

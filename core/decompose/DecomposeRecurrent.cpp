@@ -36,7 +36,7 @@ std::vector<std::vector<CellActivation>> activations_of(const Node& node, const 
   const size_t each = defaults.size(), all = each * static_cast<size_t>(directions);
   if (given.empty())
     for (int d = 0; d < directions; ++d) given.insert(given.end(), defaults.begin(), defaults.end());
-  if (given.size() != all) throw Error(Code::BadAttribute, cat(given.size(), " activations, want ", all));
+  if (given.size() != all) throw Error(Code::BadAttribute, msg(given.size(), " activations, want ", all));
   const std::vector<double> alphas = node.get_floats("activation_alpha"), betas = node.get_floats("activation_beta");
   size_t alpha = 0, beta = 0;
   std::vector<std::vector<CellActivation>> out(static_cast<size_t>(directions));
@@ -45,7 +45,7 @@ std::vector<std::vector<CellActivation>> activations_of(const Node& node, const 
     const auto row = std::find_if(std::begin(kActivations), std::end(kActivations),
                                   [&](const ActivationRow& one) { return one.name == made.name; });
     if (row == std::end(kActivations))
-      throw Error(Code::UnsupportedForm, "the activation " + given[i] + " of a recurrent layer");
+      throw Error(Code::UnsupportedForm, msg("the activation ", given[i], " of a recurrent layer"));
     if (row->parameters > 0) made.alpha = taken(alphas, alpha, row->alpha);
     if (row->parameters > 1) made.beta = taken(betas, beta, row->beta);
     out[i / each].push_back(std::move(made));
@@ -61,7 +61,7 @@ class DecomposeRecurrent final : public Decomposition {
     for (int i = 0; i < 3; ++i) require_input(node, i);
     const std::string direction = node.get_string("direction");
     if (direction != "forward" && direction != "reverse" && direction != "bidirectional")
-      throw Error(Code::BadAttribute, "direction is '" + direction + "'");
+      throw Error(Code::BadAttribute, msg("direction is '", direction, "'"));
     RecurrentLayer layer;
     const bool lstm = node.op() == "LSTM", gru = node.op() == "GRU";
     layer.kind = lstm ? RecurrentKind::Lstm : gru ? RecurrentKind::Gru : RecurrentKind::Rnn;

@@ -41,7 +41,7 @@ class DecomposeSplit final : public Decomposition {
       if (d.is_exact()) {
         const int64_t most = (d.min + parts - 1) / parts;
         if (most * (parts - 1) > d.min)
-          throw Error(Code::ShapeMismatch, cat(parts, " parts of a dimension of ", d.min));
+          throw Error(Code::ShapeMismatch, msg(parts, " parts of a dimension of ", d.min));
         Ints lengths(static_cast<size_t>(parts), most);
         lengths.back() = d.min - most * (parts - 1);
         return b.i64(lengths);

@@ -21,7 +21,7 @@ class DecomposeTFStridedSlice final : public Decomposition {
     for (const int i : {1, 2, 3})
       if (const Interval n = node.source(i).tensor().shape.elements(); n.is_exact()) count = n.min;
     if (count < 0) throw Error(Code::UnsupportedForm, "a number of stretches that is not known");
-    if (count > 32) throw Error(Code::BadValue, cat(count, " stretches"));
+    if (count > 32) throw Error(Code::BadValue, msg(count, " stretches"));
     // Of several bits for one stretch, TensorFlow takes the ellipsis, then the new axis; an index has a begin.
     const int64_t ellipsis = node.get_int("ellipsis_mask");
     int64_t added = node.get_int("new_axis_mask") & ~ellipsis;

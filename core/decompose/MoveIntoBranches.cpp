@@ -96,7 +96,7 @@ class MoveIntoBranches final : public Decomposition {
     BranchCopy copies[] = {{owner, kBranches[0]}, {owner, kBranches[1]}};
     const Diagnostics before = model.diagnostics;
     bool contradicts[] = {false, false}, fails = false;
-    std::string detail;
+    Detail detail;
     for (const int i : {0, 1}) {
       try {
         copies[i].add(move.nodes, outputs);
@@ -104,7 +104,7 @@ class MoveIntoBranches final : public Decomposition {
         model.diagnostics = before;
         contradicts[i] = is_contradiction(error);
         fails |= !contradicts[i];
-        detail = error.what();
+        detail = error.detail();
       }
     }
     owner.shape_inference_done();
@@ -120,7 +120,8 @@ class MoveIntoBranches final : public Decomposition {
       given_up_.insert(&owner);
     } else {
       const int left = contradicts[0] ? 1 : 0;
-      model.diagnostics.warn(Code::BranchLeftOut, cat(left ? "then" : "else", " of \"", owner.name(), "\": ", detail),
+      model.diagnostics.warn(Code::BranchLeftOut,
+                             msg(left ? Detail("then") : Detail("else"), " of \"", owner.name(), "\": ", detail),
                              consumer.place());
       put_in_place(owner, kBranches[left]);
     }

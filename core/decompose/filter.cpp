@@ -59,12 +59,12 @@ OutPort after_turning(Builder& b, const Node& link, OutPort weights, const Ints&
 int64_t group_of(const Node& node, Dimension channels, Dimension each) {
   if (node.has("group")) {
     const int64_t group = node.get_int("group");
-    if (group < 1) throw Error(Code::BadAttribute, cat("group is ", group));
+    if (group < 1) throw Error(Code::BadAttribute, msg("group is ", group));
     return group;
   }
   if (!channels.is_exact() || !each.is_exact() || channels == each) return 1;
   if (each.min < 1 || channels.min % each.min != 0)
-    throw Error(Code::ShapeMismatch, cat("the input has ", channels.min, " channels, the weights ask for ", each.min));
+    throw Error(Code::ShapeMismatch, msg("the input has ", channels.min, " channels, the weights ask for ", each.min));
   return std::max<int64_t>(channels.min / each.min, 1);
 }
 
@@ -110,9 +110,9 @@ OutPort grouped_weights(Builder& b, OutPort weights, int64_t group) {
   const Tensor& tensor = weights.tensor();
   const PartialShape& shape = tensor.shape;
   if (!shape.has_rank()) throw Error(Code::UnsupportedForm, "grouped weights of unknown rank");
-  if (shape.rank() < 3) throw Error(Code::RankMismatch, cat("the weights are [", to_string(shape), "]"));
+  if (shape.rank() < 3) throw Error(Code::RankMismatch, msg("the weights are [", to_string(shape), "]"));
   if (shape[0].is_exact() && shape[0].min % group != 0)
-    throw Error(Code::ShapeMismatch, cat(group, " groups of weights [", to_string(shape), "]"));
+    throw Error(Code::ShapeMismatch, msg(group, " groups of weights [", to_string(shape), "]"));
   if (tensor.value) {
     Shape grouped = tensor.value->shape;
     grouped[0] /= group;

@@ -44,11 +44,11 @@ std::vector<OutPort> inline_body(Builder& b, Node& owner, const std::string& att
     } else if (formal < inputs.size()) {
       sources[parameter] = inputs[formal++];
     } else {
-      throw Error(Code::ShapeMismatch, cat(attribute, " has more than ", inputs.size(), " inputs"));
+      throw Error(Code::ShapeMismatch, msg(attribute, " has more than ", inputs.size(), " inputs"));
     }
   }
   if (formal != inputs.size())
-    throw Error(Code::ShapeMismatch, cat(attribute, " has ", formal, " inputs, want ", inputs.size()));
+    throw Error(Code::ShapeMismatch, msg(attribute, " has ", formal, " inputs, want ", inputs.size()));
 
   std::vector<Node*> order;
   const std::vector<OutPort> ends = copy_nodes(b.graph(), body, sources, owner.name() + "/", order);

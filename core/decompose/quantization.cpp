@@ -23,7 +23,7 @@ Limits limits_of(ElementType type) {
     case ElementType::F8E4M3: return {-448, 448};
     case ElementType::F8E5M2: return {-57344, 57344};
     case ElementType::F4E2M1: return {-6, 6};
-    default: throw Error(Code::UnsupportedForm, cat("quantised to ", ir_name(type)));
+    default: throw Error(Code::UnsupportedForm, msg("quantised to ", ir_name(type)));
   }
 }
 
@@ -60,7 +60,7 @@ OutPort along_axis(Builder& b, OutPort numbers, const PartialShape& data, int64_
   const size_t at = normalize_axis(axis, data.rank());
   if (!intersect(data[at], shape[0]))
     throw Error(Code::ShapeMismatch,
-                cat(to_string(shape), " scales or zero points along axis ", axis, " of [", to_string(data), "]"));
+                msg(to_string(shape), " scales or zero points along axis ", axis, " of [", to_string(data), "]"));
   Shape full(static_cast<size_t>(data.rank()), 1);
   full[at] = shape[0].is_exact() ? shape[0].min : -1;
   return reshaped(b, numbers, full);
@@ -94,7 +94,7 @@ Aligned in_blocks(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Gran
 }
 
 Aligned aligned(Builder& b, OutPort x, OutPort scale, OutPort zero_point, Granularity by) {
-  if (by.block < 0) throw Error(Code::BadAttribute, cat("block_size is ", by.block));
+  if (by.block < 0) throw Error(Code::BadAttribute, msg("block_size is ", by.block));
   const bool blocks =
       by.block > 0 && scale.tensor().shape.rank() == x.tensor().shape.rank() && x.tensor().shape.rank() != 0;
   if (blocks) return in_blocks(b, x, scale, zero_point, by);

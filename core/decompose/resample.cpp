@@ -85,7 +85,8 @@ OutPort resampling_coordinates(const Floats& f, const Resampling& how, const Res
   const OutPort steps = f.max({f.add(out, -1.0), f.number(1)});
   if (mode == "pytorch_half_pixel") return f.b.op("Select", {several, half_pixel, f.number(0)});
   if (mode == "align_corners") return f.div({f.mul({i, last}), steps});
-  if (mode != "tf_crop_and_resize") throw Error(Code::BadAttribute, "coordinate_transformation_mode is '" + mode + "'");
+  if (mode != "tf_crop_and_resize")
+    throw Error(Code::BadAttribute, msg("coordinate_transformation_mode is '", mode, "'"));
   const OutPort from = f.mul({axis.start, last}), stretch = f.mul({f.sub({axis.end, axis.start}), last});
   const OutPort many = f.add({from, f.div({f.mul({i, stretch}), steps})});
   return f.b.op("Select", {several, many, f.add({from, f.mul(stretch, 0.5)})});
@@ -106,7 +107,7 @@ OutPort nearest_element(const Floats& f, const Resampling& how, OutPort x, OutPo
   } else if (how.nearest_mode == "floor" || how.nearest_mode == "ceil") {
     index = f.b.op(how.nearest_mode == "floor" ? "Floor" : "Ceiling", {x});
   } else {
-    throw Error(Code::BadAttribute, "nearest_mode is '" + how.nearest_mode + "'");
+    throw Error(Code::BadAttribute, msg("nearest_mode is '", how.nearest_mode, "'"));
   }
   return f.b.convert(f.max({f.min({index, f.add(input, -1.0)}), f.number(0)}), ElementType::I64);
 }

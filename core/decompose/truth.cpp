@@ -16,7 +16,7 @@ OutPort not_zero(Builder& b, OutPort x) {
 OutPort single(Builder& b, OutPort x) {
   const PartialShape& shape = x.tensor().shape;
   if (const Interval count = shape.elements(); shape.has_rank() && (count.min > 1 || count.max < 1))
-    throw Error(Code::ShapeMismatch, cat(to_string(shape), " elements, want one"));
+    throw Error(Code::ShapeMismatch, msg(to_string(shape), " elements, want one"));
   return shape.has_rank() && shape.rank() <= 1 ? x : to_scalar(b, x);
 }
 

@@ -42,9 +42,9 @@ void add_to_products(Graph& body) {
 
 Graph& required(const Node& node, const char* attribute, int results) {
   Graph* body = node.get_graph(attribute);
-  if (!body) throw Error(Code::MissingAttribute, attribute);
+  if (!body) throw Error(Code::MissingAttribute, msg(attribute));
   if (static_cast<int>(body->parameters.size()) != node.in_count() || static_cast<int>(body->results.size()) != results)
-    throw Error(Code::InvalidGraph, cat(attribute, " does not fit the variables"));
+    throw Error(Code::InvalidGraph, msg(attribute, " does not fit the variables"));
   return *body;
 }
 

@@ -14,7 +14,7 @@ size_t spatial_axes_of(const Node& node, int weights) {
   else if (node.has("strides"))
     axes = static_cast<int>(node.get_ints("strides").size());
   if (axes < 0) throw Error(Code::UnsupportedForm, "the number of spatial dimensions is not known");
-  if (axes < 1 || axes > 3) throw Error(Code::UnsupportedForm, cat(axes, " spatial dimensions; IR has 1 to 3"));
+  if (axes < 1 || axes > 3) throw Error(Code::UnsupportedForm, msg(axes, " spatial dimensions; IR has 1 to 3"));
   return static_cast<size_t>(axes);
 }
 
@@ -48,7 +48,7 @@ OutPort spatial_axes_input(Builder& b, const Node& node, OutPort x) {
     return b.op("Range", {b.i64_scalar(2), b.squeeze(b.shape_of(b.shape_of(x)), {0}), b.i64_scalar(1)},
                 {{"output_type", ElementType::I64}});
   if (shape.rank() < 3)
-    throw Error(Code::RankMismatch, cat("the input is [", to_string(shape), "], want at least 3 dimensions"));
+    throw Error(Code::RankMismatch, msg("the input is [", to_string(shape), "], want at least 3 dimensions"));
   const SpatialDims dims = spatial_dims(node, shape.dimensions().size());
   return b.i64(Ints(dims.spatial.begin(), dims.spatial.end()));
 }

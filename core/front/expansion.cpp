@@ -24,20 +24,20 @@ struct HeldBytes {
 
 void Expansion::add_node() {
   if (++nodes_ > kMostNodes)
-    throw Error(Code::TooDeep, cat("functions and bodies expand to more than ", kMostNodes, " nodes"));
+    throw Error(Code::TooDeep, msg("functions and bodies expand to more than ", kMostNodes, " nodes"));
 }
 
 void Expansion::add_ports(size_t count) {
   ports_ += count;
   if (ports_ > kMostPorts)
-    throw Error(Code::TooDeep, cat("calls of functions have more than ", kMostPorts, " inputs and outputs"));
+    throw Error(Code::TooDeep, msg("calls of functions have more than ", kMostPorts, " inputs and outputs"));
 }
 
 void Expansion::add_bytes(uint64_t bytes, uint64_t nodes) {
   bytes_ += bytes;
   others_ += nodes;
   if (bytes_ > kBytes && (bytes_ - kBytes) / kBytesByNode > nodes_ + ports_ + others_)
-    throw Error(Code::TooDeep, cat("names and attributes of functions expand to more than ", kBytes, " bytes, and ",
+    throw Error(Code::TooDeep, msg("names and attributes of functions expand to more than ", kBytes, " bytes, and ",
                                    kBytesByNode, " for each node"));
 }
 
@@ -55,7 +55,7 @@ uint64_t held_bytes(const std::vector<std::string>& names) {
 
 void require_dimensions(size_t count) {
   constexpr size_t kMost = 64;
-  if (count > kMost) throw Error(Code::RankMismatch, cat("a shape of ", count, " dimensions, at most ", kMost));
+  if (count > kMost) throw Error(Code::RankMismatch, msg("a shape of ", count, " dimensions, at most ", kMost));
 }
 
 }  // namespace mo

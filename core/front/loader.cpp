@@ -25,15 +25,16 @@ std::optional<LoneCompanion> lone_companion(const ModelFile& model) {
 }
 
 /// What to name instead of a folder that is no model.
-std::string hint_for_folder(const ModelFile& folder) {
+Detail hint_for_folder(const ModelFile& folder) {
   std::vector<FoundModel> found = models_below(folder.files(), folder.name()).models;
   if (const size_t count = found.size(); count > 0) {
     found.resize(std::min(count, kMostNamed));
     const std::string names = join(found, [](const FoundModel& model) { return printable(model.main); });
-    const std::string more = count > kMostNamed ? cat(" and ", count - kMostNamed, " more") : "";
-    return cat(count == 1 ? "a model is in it: " : "models are in it: ", names, more);
+    if (count == 1) return msg("a model is in it: ", names);
+    if (count <= kMostNamed) return msg("models are in it: ", names);
+    return msg("models are in it: ", names, " and ", count - kMostNamed, " more");
   }
-  if (const auto lone = lone_companion(folder)) return std::string(lone->hint);
+  if (const auto lone = lone_companion(folder)) return Detail::words(lone->hint);
   return "name the model's file in it";
 }
 
@@ -45,15 +46,15 @@ const Format& find_format(const ModelFile& model) {
   for (const Format& format : all_formats())
     if (format.loader().match(model)) return format;
   if (model.is_folder())
-    throw Error(Code::NoSuchModel, cat("\"", printable(model.name()), "\" is a directory, want a model file"), {},
+    throw Error(Code::NoSuchModel, msg("\"", printable(model.name()), "\" is a directory, want a model file"), {},
                 hint_for_folder(model));
   if (const std::string line = keras_export(model); !line.empty())
-    throw Error(Code::KerasFile, {}, place, cat("export a SavedModel in Python: ", line));
+    throw Error(Code::KerasFile, {}, place, msg("export a SavedModel in Python: ", line));
   if (const auto lone = lone_companion(model))
-    throw Error(Code::UnknownFormat, std::string(lone->reason), place, std::string(lone->hint));
+    throw Error(Code::UnknownFormat, Detail::words(lone->reason), place, Detail::words(lone->hint));
   if (const Recognised found = recognise(model); !found.title.empty())
-    throw Error(Code::OtherFormat, std::string(found.title), place, std::string(found.hint));
-  throw Error(Code::UnknownFormat, {}, place, cat("this build reads ", formats_read()));
+    throw Error(Code::OtherFormat, Detail::words(found.title), place, Detail::words(found.hint));
+  throw Error(Code::UnknownFormat, {}, place, msg("this build reads ", formats_read()));
 }
 
 }  // namespace mo

@@ -10,6 +10,6 @@ namespace mo {
 
 /// NoSignature: the model has not `asked`, but `known`.
 Error no_signature(const std::string& asked, const std::vector<std::string>& known, Place place = {},
-                   std::string hint = {});
+                   const Detail& hint = {});
 
 }  // namespace mo

@@ -72,7 +72,7 @@ Node* back_edge_of(const Node& parameter) {
   if (!parameter.has("back_edge")) return nullptr;
   const int64_t id = parameter.get_int("back_edge");
   if (Node* result = result_with(parameter.graph().results, "internal_layer_id", id)) return result;
-  throw Error(Code::InvalidGraph, cat("no result of the body has the internal_layer_id ", id), parameter.place());
+  throw Error(Code::InvalidGraph, msg("no result of the body has the internal_layer_id ", id), parameter.place());
 }
 
 Node* result_for(const Graph& branch, int output) { return result_with(branch.results, "external_port_id", output); }

@@ -57,11 +57,11 @@ class PatternSearch {
   }
 
   void read_vertices() {
-    if (n_ > Pattern::kMaxNodes) throw Error(Code::BadPattern, cat(n_, " vertices, the most are ", Pattern::kMaxNodes));
+    if (n_ > Pattern::kMaxNodes) throw Error(Code::BadPattern, msg(n_, " vertices, the most are ", Pattern::kMaxNodes));
     for (size_t v = 0; v < n_; ++v) {
       const Pattern::Vertex& given = pattern_.nodes[v];
       if (index_of(given.alias) != v)
-        throw Error(Code::BadPattern, cat("the alias \"", given.alias, "\" is used twice"));
+        throw Error(Code::BadPattern, msg("the alias \"", given.alias, "\" is used twice"));
       Vertex& vertex = vertices_.emplace_back();
       for (const auto& condition : given.conditions) {
         const Pattern::Condition& wanted = condition.second;
@@ -82,7 +82,7 @@ class PatternSearch {
     for (const Pattern::Edge& edge : pattern_.edges) {
       const size_t from = index_of(edge.from), to = index_of(edge.to);
       if (from == kNone || to == kNone) {
-        graph_.model().diagnostics.warn(Code::EdgeIgnored, cat("\"", edge.from, "\" to \"", edge.to, "\""));
+        graph_.model().diagnostics.warn(Code::EdgeIgnored, msg("\"", edge.from, "\" to \"", edge.to, "\""));
         continue;
       }
       pattern_edges_[from * n_ + to].push_back(&edge);
@@ -216,7 +216,7 @@ class PatternSearch {
       return;
     }
     if (found_.size() >= std::max(kMaxMatches, graph_.size()))
-      throw Error(Code::BadPattern, cat("it is found in more than ", found_.size(), " places"));
+      throw Error(Code::BadPattern, msg("it is found in more than ", found_.size(), " places"));
     by_members_.emplace(hash, found_.size());
     found_.push_back(assigned_);
   }

@@ -137,7 +137,7 @@ void Graph::take_out(Node& node) {
 }
 
 Node& Graph::node(int id) const {
-  if (id < 0 || static_cast<size_t>(id) >= nodes_.size()) throw Error(Code::NoSuchNode, cat("number ", id));
+  if (id < 0 || static_cast<size_t>(id) >= nodes_.size()) throw Error(Code::NoSuchNode, msg("number ", id));
   return *nodes_[static_cast<size_t>(id)];
 }
 
@@ -234,7 +234,7 @@ std::vector<Node*> Graph::topological_order() const {
           inside |= step.node == source;
           if (inside) names += step.node->name() + " <- ";
         }
-        throw Error(Code::CyclicGraph, names + source->name(), source->place());
+        throw Error(Code::CyclicGraph, msg(names, source->name()), source->place());
       }
       if (mark == New) {
         mark = Open;

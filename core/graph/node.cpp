@@ -103,11 +103,11 @@ bool Node::has_out_port(int index) const {
   return index >= 0 && index < out_count() && !(rare_ && rare_->missing_out.count(index));
 }
 InPort Node::in(int index) {
-  if (!has_in_port(index)) throw Error(Code::NoSuchPort, cat("input ", index), place());
+  if (!has_in_port(index)) throw Error(Code::NoSuchPort, msg("input ", index), place());
   return {this, index};
 }
 OutPort Node::out(int index) {
-  if (!has_out_port(index)) throw Error(Code::NoSuchPort, cat("output ", index), place());
+  if (!has_out_port(index)) throw Error(Code::NoSuchPort, msg("output ", index), place());
   return {this, index};
 }
 void Node::add_in_ports(int count) {
@@ -118,15 +118,15 @@ void Node::add_out_ports(int count) {
   while (static_cast<int>(more_outputs_.size()) < out_count_ - 1) more_outputs_.push_back(std::make_unique<Output>());
 }
 void Node::add_in_port(int index) {
-  if (index < 0 || index > kMostPorts) throw Error(Code::NoSuchPort, cat("input ", index), place());
-  if (has_in_port(index)) throw Error(Code::DuplicatePort, cat("input ", index), place());
+  if (index < 0 || index > kMostPorts) throw Error(Code::NoSuchPort, msg("input ", index), place());
+  if (has_in_port(index)) throw Error(Code::DuplicatePort, msg("input ", index), place());
   for (int i = in_count(); i < index; ++i) rare().missing_in.insert(i);
   add_in_ports(index + 1);
   if (rare_) rare_->missing_in.erase(index);
 }
 void Node::add_out_port(int index) {
-  if (index < 0 || index > kMostPorts) throw Error(Code::NoSuchPort, cat("output ", index), place());
-  if (has_out_port(index)) throw Error(Code::DuplicatePort, cat("output ", index), place());
+  if (index < 0 || index > kMostPorts) throw Error(Code::NoSuchPort, msg("output ", index), place());
+  if (has_out_port(index)) throw Error(Code::DuplicatePort, msg("output ", index), place());
   for (int i = out_count(); i < index; ++i) rare().missing_out.insert(i);
   add_out_ports(index + 1);
   if (rare_) rare_->missing_out.erase(index);
@@ -161,13 +161,13 @@ void Node::truncate_out_ports(int count) {
   if (out_count_ == 0) first_output_ = {};
 }
 InPort Node::control_in(int index) {
-  if (index < 0 || index > kMostPorts) throw Error(Code::NoSuchPort, cat("control-flow input ", index), place());
+  if (index < 0 || index > kMostPorts) throw Error(Code::NoSuchPort, msg("control-flow input ", index), place());
   auto& ports = rare().control_in;
   if (ports.size() <= static_cast<size_t>(index)) ports.resize(static_cast<size_t>(index) + 1);
   return {this, index, PortKind::ControlFlow};
 }
 OutPort Node::control_out(int index) {
-  if (index < 0 || index > kMostPorts) throw Error(Code::NoSuchPort, cat("control-flow output ", index), place());
+  if (index < 0 || index > kMostPorts) throw Error(Code::NoSuchPort, msg("control-flow output ", index), place());
   auto& ports = rare().control_out;
   if (ports.size() <= static_cast<size_t>(index)) ports.resize(static_cast<size_t>(index) + 1);
   return {this, index, PortKind::ControlFlow};
@@ -206,7 +206,7 @@ Place Node::place() const {
 }
 
 void require_input(const Node& node, int index) {
-  if (!node.has_in(index)) throw Error(Code::MissingInput, cat("input ", index), node.place());
+  if (!node.has_in(index)) throw Error(Code::MissingInput, msg("input ", index), node.place());
 }
 
 void place_at(Error& error, const Node& node) {

@@ -130,21 +130,21 @@ bool Match::has(std::string_view alias) const {
 
 const PatternNode& Match::operator[](std::string_view alias) const {
   const auto found = std::find(aliases_->begin(), aliases_->end(), alias);
-  if (found == aliases_->end()) throw Error(Code::UnknownAlias, cat("\"", alias, "\""));
+  if (found == aliases_->end()) throw Error(Code::UnknownAlias, msg("\"", alias, "\""));
   return nodes_[static_cast<size_t>(found - aliases_->begin())];
 }
 
 Node& Match::op(std::string_view alias) const {
   const PatternNode& found = (*this)[alias];
   if (found.is_data())
-    throw Error(Code::UnknownAlias, cat("\"", alias, "\" is a tensor, not an operation"), found.node->place());
+    throw Error(Code::UnknownAlias, msg("\"", alias, "\" is a tensor, not an operation"), found.node->place());
   return *found.node;
 }
 
 OutPort Match::tensor(std::string_view alias) const {
   const PatternNode& found = (*this)[alias];
   if (!found.is_data())
-    throw Error(Code::UnknownAlias, cat("\"", alias, "\" is an operation, not a tensor"), found.node->place());
+    throw Error(Code::UnknownAlias, msg("\"", alias, "\" is an operation, not a tensor"), found.node->place());
   return {found.node, found.output};
 }
 
@@ -161,7 +161,7 @@ void for_each_match(Graph& graph, const Pattern& pattern, bool with_data,
       first = gone->node->place();
     }
   }
-  if (skipped != 0) graph.model().diagnostics.warn(Code::MatchSkipped, cat(skipped, " of them"), first);
+  if (skipped != 0) graph.model().diagnostics.warn(Code::MatchSkipped, msg(skipped, " of them"), first);
 }
 
 }  // namespace mo

@@ -17,7 +17,7 @@ void require_joinable(const Node& from, const Node& to, bool same_kind) {
 
 InPort only_one(const std::vector<InPort>& ports, const OutPort& source) {
   if (ports.size() > 1)
-    throw Error(Code::SeveralDestinations, cat(ports.size(), " inputs"), source ? source.node().place() : Place());
+    throw Error(Code::SeveralDestinations, msg(ports.size(), " inputs"), source ? source.node().place() : Place());
   return ports.empty() ? InPort() : ports[0];
 }
 

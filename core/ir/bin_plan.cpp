@@ -79,7 +79,7 @@ BinPlan::Range BinPlan::add(const Constant& constant) {
   const uint64_t size = constant.content->size();
   if (constant.type != ElementType::String) {
     const uint64_t expected = byte_size(constant.type, constant.elements());
-    if (size != expected) throw Error(Code::WrongTensorSize, cat(size, " bytes instead of ", expected));
+    if (size != expected) throw Error(Code::WrongTensorSize, msg(size, " bytes instead of ", expected));
   }
   if (size == 0) return {size_, 0};
   const ContentPtr content = inlined(constant.content);
@@ -188,10 +188,10 @@ void BinPlan::append_file(const SliceContent& slice) {
 }
 
 void BinPlan::read_recipe(uint32_t recipe, uint64_t offset, std::span<std::byte> out) {
-  if (recipe >= recipes_.size()) throw Error(Code::Unexpected, cat("recipe ", recipe, " of ", recipes_.size()));
+  if (recipe >= recipes_.size()) throw Error(Code::Unexpected, msg("recipe ", recipe, " of ", recipes_.size()));
   const uint64_t size = recipes_[recipe]->size();
   if (offset > size || out.size() > size - offset)
-    throw Error(Code::Unexpected, cat("bytes ", offset, " to ", offset + out.size(), " of a recipe of ", size));
+    throw Error(Code::Unexpected, msg("bytes ", offset, " to ", offset + out.size(), " of a recipe of ", size));
   if (!reader_ || reader_recipe_ != recipe) {
     reader_ = recipes_[recipe]->open(files_);
     reader_recipe_ = recipe;
@@ -201,7 +201,7 @@ void BinPlan::read_recipe(uint32_t recipe, uint64_t offset, std::span<std::byte>
 
 void BinPlan::read(uint64_t offset, std::span<std::byte> out) {
   if (offset > size_ || out.size() > size_ - offset)
-    throw Error(Code::Unexpected, cat("bytes ", offset, " to ", offset + out.size(), " of a plan of ", size_));
+    throw Error(Code::Unexpected, msg("bytes ", offset, " to ", offset + out.size(), " of a plan of ", size_));
   auto index = static_cast<size_t>(std::upper_bound(starts_.begin(), starts_.end(), offset) - starts_.begin());
   for (--index; !out.empty(); ++index) {
     const Segment& segment = segments_[index];

@@ -16,8 +16,8 @@ bool is_output(const Node& node) {
 /// Reports all nodes that IR cannot express, including those of bodies. True when there are none.
 bool check_expressible(Graph& model, Diagnostics& diagnostics) {
   const int before = diagnostics.errors();
-  const auto refuse = [&](Code code, std::string text, const Node& node) {
-    diagnostics.add(Error(code, std::move(text), node.place()));
+  const auto refuse = [&](Code code, const Detail& text, const Node& node) {
+    diagnostics.add(Error(code, text, node.place()));
   };
   for_each_graph(model, [&](Graph& graph) {
     for (Node* node : graph.nodes()) {
@@ -32,7 +32,7 @@ bool check_expressible(Graph& model, Diagnostics& diagnostics) {
         if (type != ElementType::Unknown && !in_ir(type))
           refuse(Code::UnsupportedType, std::string(ir_name(type)), *node);
         else if (type == ElementType::Unknown && !port.disconnected())
-          refuse(Code::InvalidGraph, cat("the element type of output ", i, " is unknown"), *node);
+          refuse(Code::InvalidGraph, msg("the element type of output ", i, " is unknown"), *node);
       }
     }
   });

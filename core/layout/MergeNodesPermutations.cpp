@@ -19,7 +19,7 @@ class MergeNodesPermutations final : public LayoutPass {
         const OutPort source = node->source(i);
         const bool outer = !graph.owner() && (is_boundary(*node) || (source && is_boundary(source.node())));
         if (source && !outer && layouts.disagree({node, i}))
-          throw Error(Code::LayoutMismatch, cat("input ", i, ", from ", source.node().name()), node->place());
+          throw Error(Code::LayoutMismatch, msg("input ", i, ", from ", source.node().name()), node->place());
       }
   }
 };

@@ -15,7 +15,7 @@ Attribute changed(const Node& node, const LayoutRule& rule, const Attribute& val
                   Ints (*change)(const Ints&, const Permutation&), const Permutation& p) {
   if (const auto* list = std::get_if<Ints>(&value)) return change(*list, p);
   if (const auto* number = std::get_if<int64_t>(&value)) return change({*number}, p).at(0);
-  throw Error(Code::BadAttribute, cat(rule.attribute, " is no list of numbers"), node.place());
+  throw Error(Code::BadAttribute, msg(rule.attribute, " is no list of numbers"), node.place());
 }
 
 Attribute permuted(const Node& node, const LayoutRule& rule, const Attribute& value, const Permutation& p) {
@@ -34,7 +34,7 @@ Attribute permuted(const Node& node, const LayoutRule& rule, const Attribute& va
       break;
     case RuleKind::Keep: return value;
   }
-  throw Error(Code::BadAttribute, cat(rule.attribute, " is not of the kind its layout rule asks for"), node.place());
+  throw Error(Code::BadAttribute, msg(rule.attribute, " is not of the kind its layout rule asks for"), node.place());
 }
 
 /// Gather(data, indices), with Model Optimizer's name.
@@ -108,7 +108,7 @@ Permutation nchw_to_nhwc(size_t rank) { return nhwc_to_nchw(rank).inverse(); }
 Ints permute_numbers(Ints numbers, const Permutation& p) {
   if (numbers.empty()) return numbers;
   if (numbers.size() > p.rank())
-    throw Error(Code::ShapeMismatch, cat(numbers.size(), " numbers for ", p.rank(), " axes"));
+    throw Error(Code::ShapeMismatch, msg(numbers.size(), " numbers for ", p.rank(), " axes"));
   numbers.resize(p.rank(), 0);
   Ints out;
   for (const int64_t from : p.perm) out.push_back(numbers[static_cast<size_t>(from)]);
@@ -126,7 +126,7 @@ Ints permute_order(const Ints& order, const Permutation& p) { return permute_axe
 PartialShape permute_shape(const PartialShape& shape, const Permutation& p) {
   if (!shape.has_rank()) return shape;
   if (shape.dimensions().size() != p.rank())
-    throw Error(Code::ShapeMismatch, cat("[", to_string(shape), "] in an order of ", p.rank(), " axes"));
+    throw Error(Code::ShapeMismatch, msg("[", to_string(shape), "] in an order of ", p.rank(), " axes"));
   std::vector<Dimension> out;
   for (const int64_t from : p.perm) out.push_back(shape[static_cast<size_t>(from)]);
   return out;

@@ -52,7 +52,7 @@ class AddMeanScaleValues final : public Transform {
   /// The axis of `count` channels.
   static size_t channels_for(const Node& parameter, const PartialShape& shape, size_t count) {
     const auto wanted = static_cast<int64_t>(count);
-    const std::string numbers = cat(count, " for the shape [", to_string(shape), "]");
+    const Detail numbers = msg(count, " for the shape [", to_string(shape), "]");
     const bool guessed = !parameter.has("source_layout") && !parameter.has("target_layout");
     const auto channels = guessed && count != 3 ? std::nullopt : input_channels(parameter);
     if (!channels || !shape.has_rank()) throw Error(Code::ChannelsUnknown, numbers, parameter.place());

@@ -33,10 +33,10 @@ class ApplyTargetLayout final : public Transform {
     for (const char* layout : {from, to})
       if (const std::string text = node.get_string(layout);
           !text.empty() && shape.has_rank() && !axis_names(text, shape.rank()))
-        throw Error(Code::LayoutUnfit, cat(text, " for the shape [", to_string(shape), "]"), node.place());
+        throw Error(Code::LayoutUnfit, msg(text, " for the shape [", to_string(shape), "]"), node.place());
     if (!node.has(from) || !node.has(to)) return std::nullopt;
     auto order = order_between(node.get_string(from), node.get_string(to), shape.rank());
-    if (!order) throw Error(Code::LayoutUnfit, cat(node.get_string(from), "->", node.get_string(to)), node.place());
+    if (!order) throw Error(Code::LayoutUnfit, msg(node.get_string(from), "->", node.get_string(to)), node.place());
     if (std::is_sorted(order->begin(), order->end())) return std::nullopt;
     return order;
   }

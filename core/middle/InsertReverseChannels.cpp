@@ -28,9 +28,9 @@ class InsertReverseChannels final : public Transform {
       ++reversed;
     }
     if (asked == reversed) return;
-    const std::string inputs = cat("--reverse_input_channels: network has ", asked, " inputs overall, but ",
-                                   reversed ? cat("only ", reversed) : std::string("none"),
-                                   " of them are suitable: ", join(graph.parameters, shown));
+    const Detail inputs = msg("--reverse_input_channels: network has ", asked, " inputs overall, but ",
+                              reversed ? msg("only ", reversed) : Detail("none"),
+                              " of them are suitable: ", join(graph.parameters, shown));
     if (reversed == 0) throw Error(Code::ChannelsNotReversed, inputs);
     graph.model().diagnostics.warn(Code::ChannelsNotReversed, inputs);
   }

@@ -86,7 +86,7 @@ class RankOfInputs final : public Transform {
       if (found != demands.end() && found->second.has_rank())
         parameter->set("shape", found->second);
       else if (!graph.model().diagnostics.has_errors())
-        graph.model().diagnostics.warn(Code::InputWithoutRank, cat("\"", printable(parameter->name()), "\""),
+        graph.model().diagnostics.warn(Code::InputWithoutRank, msg("\"", printable(parameter->name()), "\""),
                                        parameter->place());
     }
   }

@@ -19,7 +19,7 @@ class UnknownRankOfBranches final : public Transform {
       for (int i = 0; i < node->out_count(); ++i) {
         const OutPort port(node, i);
         if (port.disconnected() || !if_of_two_ranks(port)) continue;
-        graph.model().diagnostics.warn(Code::RanksOfBranchesDiffer, cat("output ", i), node->place());
+        graph.model().diagnostics.warn(Code::RanksOfBranchesDiffer, msg("output ", i), node->place());
         break;
       }
   }

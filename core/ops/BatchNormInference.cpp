@@ -15,7 +15,7 @@ void infer_batch_norm(InferContext& c) {
     const auto channels = intersect(out[channel], c.shape(i)[0]);
     if (!channels)
       c.fail(Code::ShapeMismatch,
-             cat("input ", i, " is [", to_string(c.shape(i)), "], the data [", to_string(out), "]"));
+             msg("input ", i, " is [", to_string(c.shape(i)), "], the data [", to_string(out), "]"));
     out[channel] = *channels;
   }
   c.set(0, out, c.type(0));

@@ -42,10 +42,10 @@ void infer_broadcast(InferContext& c) {
   } else {
     if (data.has_rank() && data.dimensions().size() > wanted.size())
       c.fail(Code::ShapeMismatch,
-             cat("[", to_string(data), "] does not broadcast to [", to_string(PartialShape(wanted)), "]"));
+             msg("[", to_string(data), "] does not broadcast to [", to_string(PartialShape(wanted)), "]"));
     if (both.has_rank() && !intersect(PartialShape(wanted).elements(), both.elements()))
       c.fail(Code::ShapeMismatch,
-             cat("[", to_string(data), "] does not broadcast to [", to_string(PartialShape(wanted)), "]"));
+             msg("[", to_string(data), "] does not broadcast to [", to_string(PartialShape(wanted)), "]"));
     c.set(0, wanted, c.type(0));
   }
   repeat_known(c);

@@ -9,12 +9,12 @@ namespace {
 void infer_ctc_loss(InferContext& c) {
   require_inputs(c, 4);
   Dimension batch = kAnyDimension, time = kAnyDimension;
-  const auto agree = [&](int input, size_t axis, Dimension& size, const char* what) {
+  const auto agree = [&](int input, size_t axis, Dimension& size, const Detail& what) {
     if (!c.shape(input).has_rank()) return;
     const auto both = intersect(size, c.shape(input)[axis]);
     if (!both)
       c.fail(Code::ShapeMismatch,
-             cat("input ", input, " has ", to_string(c.shape(input)[axis]), " ", what, ", others ", to_string(size)));
+             msg("input ", input, " has ", to_string(c.shape(input)[axis]), " ", what, ", others ", to_string(size)));
     size = *both;
   };
   constexpr int kRanks[] = {3, 1, 2, 1};

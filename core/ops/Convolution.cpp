@@ -31,7 +31,7 @@ struct ConvolutionShapes {
     const Dimension channels = groups * weights[i];
     out[dims.channel] = groups * weights[o];
     if (data.has_rank() && !intersect(data[dims.channel], channels))
-      c.fail(Code::ShapeMismatch, cat("the input has ", to_string(data[dims.channel]),
+      c.fail(Code::ShapeMismatch, msg("the input has ", to_string(data[dims.channel]),
                                       " channels, the weights ask for ", to_string(channels)));
   }
   Dimension input(size_t axis) const { return data.has_rank() ? data[dims.spatial[axis]] : kAnyDimension; }
@@ -63,7 +63,7 @@ void infer_convolution_backprop(InferContext& c) {
   const auto& asked = c.ints(2);
   if (asked && asked->elements.size() != shapes.rank - 2)
     c.fail(Code::ShapeMismatch,
-           cat(asked->elements.size(), " output dimensions for ", shapes.rank - 2, " spatial axes"));
+           msg(asked->elements.size(), " output dimensions for ", shapes.rank - 2, " spatial axes"));
   const SpatialWindow window(c.node(), shapes.rank - 2);
   for (size_t i = 0; i < window.axes(); ++i) {
     if (asked)

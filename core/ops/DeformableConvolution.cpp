@@ -19,7 +19,7 @@ void infer_deformable_convolution(InferContext& c) {
   if (weights.has_rank()) out[dims.channel] = weights[0];
   if (data.has_rank() && weights.has_rank() && !intersect(data[dims.channel], weights[1] * group))
     c.fail(Code::ShapeMismatch,
-           cat("data [", to_string(data), "], weights [", to_string(weights), "] in ", group, " groups"));
+           msg("data [", to_string(data), "], weights [", to_string(weights), "] in ", group, " groups"));
   const SpatialWindow window(c.node(), 2);
   for (size_t i = 0; i < 2; ++i) {
     const size_t axis = dims.spatial[i];
@@ -27,7 +27,7 @@ void infer_deformable_convolution(InferContext& c) {
     if (!offsets.has_rank()) continue;
     const auto both = intersect(out[axis], offsets[axis]);
     if (!both)
-      c.fail(Code::ShapeMismatch, cat("offsets [", to_string(offsets), "] for an output of ", to_string(out[axis])));
+      c.fail(Code::ShapeMismatch, msg("offsets [", to_string(offsets), "] for an output of ", to_string(out[axis])));
     out[axis] = *both;
   }
   c.set(0, out, c.type(0));

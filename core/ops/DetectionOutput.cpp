@@ -9,10 +9,10 @@ namespace mo {
 namespace {
 
 /// The dimension divided by `divisor`; unknown unless the dimension is exact.
-Dimension part_of(const InferContext& c, Dimension whole, int64_t divisor, std::string_view what) {
+Dimension part_of(const InferContext& c, Dimension whole, int64_t divisor, const Detail& what) {
   if (!whole.is_exact()) return kAnyDimension;
   if (divisor <= 0 || whole.min % divisor != 0)
-    c.fail(Code::ShapeMismatch, cat(what, ": ", to_string(whole), " is no multiple of ", divisor));
+    c.fail(Code::ShapeMismatch, msg(what, ": ", to_string(whole), " is no multiple of ", divisor));
   return whole.min / divisor;
 }
 
@@ -48,7 +48,7 @@ void infer_detection_output(InferContext& c) {
 
   const int64_t kept = node.get_int("keep_top_k", -1), best = node.get_int("top_k", -1);
   if (kept < -1 || kept > INT32_MAX || best < -1 || best > INT32_MAX)
-    c.fail(Code::BadAttribute, cat("keep_top_k is ", kept, ", top_k is ", best));
+    c.fail(Code::BadAttribute, msg("keep_top_k is ", kept, ", top_k is ", best));
   const Dimension of_image = kept > 0   ? Dimension(kept)
                              : best > 0 ? Dimension(to_dimension(classes * Interval(best)))
                                         : dimension_of(c, 1, 1);

@@ -18,13 +18,13 @@ void infer_dft(InferContext& c) {
   std::vector<Dimension> dims = data.dimensions();
   if (!from_real) {
     if (!intersect(dims.back(), 2))
-      c.fail(Code::ShapeMismatch, cat("complex numbers have 2 parts, the input is [", to_string(data), "]"));
+      c.fail(Code::ShapeMismatch, msg("complex numbers have 2 parts, the input is [", to_string(data), "]"));
     dims.pop_back();
   }
   const auto axes = c.exact_ints(1), sizes = c.exact_ints(2);
   if (axes && (!c.has_in(2) || sizes)) {
     if (sizes && sizes->size() != axes->size())
-      c.fail(Code::ShapeMismatch, cat(sizes->size(), " sizes of ", axes->size(), " axes"));
+      c.fail(Code::ShapeMismatch, msg(sizes->size(), " sizes of ", axes->size(), " axes"));
     for (size_t i = 0; i < axes->size(); ++i) {
       Dimension& d = dims[normalize_axis((*axes)[i], static_cast<int>(dims.size()))];
       const bool last = i + 1 == axes->size();

@@ -26,7 +26,7 @@ std::string einsum_labels(const InferContext& c, std::string_view term) {
       continue;
     }
     if (!((letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z')))
-      c.fail(Code::BadAttribute, cat("equation has '", printable(term), "'"));
+      c.fail(Code::BadAttribute, msg("equation has '", printable(term), "'"));
     labels += letter;
   }
   return labels;
@@ -46,7 +46,7 @@ struct EinsumDimensions {
     }
     const size_t named = labels.size() - has_ellipsis, rank = shape.dimensions().size();
     if (has_ellipsis ? rank < named : rank != named)
-      c.fail(Code::RankMismatch, cat("[", to_string(shape), "] for \"", labels, "\""));
+      c.fail(Code::RankMismatch, msg("[", to_string(shape), "] for \"", labels, "\""));
     size_t axis = 0;
     for (const char l : labels) {
       if (l == kEllipsis) {
@@ -80,7 +80,7 @@ void infer_einsum(InferContext& c) {
   std::vector<std::string> terms;
   for (const std::string& term : split(equation.substr(0, arrow), ',')) terms.push_back(einsum_labels(c, term));
   if (static_cast<int>(terms.size()) != c.in_count())
-    c.fail(Code::BadAttribute, cat("equation has ", terms.size(), " terms for ", c.in_count(), " inputs"));
+    c.fail(Code::BadAttribute, msg("equation has ", terms.size(), " terms for ", c.in_count(), " inputs"));
   const std::string result = arrow == std::string::npos
                                  ? implicit_result(terms)
                                  : einsum_labels(c, std::string_view(equation).substr(arrow + 2));
@@ -94,7 +94,7 @@ void infer_einsum(InferContext& c) {
       continue;
     }
     const auto found = dimensions.of_label.find(l);
-    if (found == dimensions.of_label.end()) c.fail(Code::BadAttribute, cat("the result's '", l, "' is in no term"));
+    if (found == dimensions.of_label.end()) c.fail(Code::BadAttribute, msg("the result's '", l, "' is in no term"));
     out.push_back(found->second);
   }
   c.set(0, out, c.type(0));

@@ -17,7 +17,7 @@ void infer_detectron_detection_output(InferContext& c) {
   require_columns(c, 2, to_dimension(classes));
   require_columns(c, 3, 3);
   agree(c, dimension_of(c, 3, 0), 1, "images");
-  for (const int i : {1, 2}) agree(c, dimension_of(c, 0, 0), dimension_of(c, i, 0), cat("boxes and rows of input ", i));
+  for (const int i : {1, 2}) agree(c, dimension_of(c, 0, 0), dimension_of(c, i, 0), msg("boxes and rows of input ", i));
   c.set(0, {most, 4}, c.type(0));
   if (c.node().out_count() > 1) c.set(1, {most}, ElementType::I32);
   if (c.node().out_count() > 2) c.set(2, {most}, c.type(0));
@@ -85,7 +85,7 @@ void infer_detectron_features(InferContext& c) {
   require_columns(c, 0, 4);
   const int64_t size = count_of(c, "output_size", 1);
   if (const size_t scales = c.node().get_ints("pyramid_scales").size(); scales + 1 < static_cast<size_t>(c.in_count()))
-    c.fail(Code::BadAttribute, cat(scales, " pyramid_scales for ", c.in_count() - 1, " feature maps"));
+    c.fail(Code::BadAttribute, msg(scales, " pyramid_scales for ", c.in_count() - 1, " feature maps"));
   Dimension channels = kAnyDimension;
   for (int i = 1; i < c.in_count(); ++i) {
     c.require_rank(i, 4, 4);

@@ -13,11 +13,11 @@ void infer_patches(InferContext& c) {
   const Ints sizes = node.get_ints("sizes");
   PartialShape out = c.shape(0);
   if (!out.has_rank()) out = PartialShape::of_rank(4);
-  if (sizes.size() != 2) c.fail(Code::BadAttribute, cat("patches of ", sizes.size(), " dimensions"));
+  if (sizes.size() != 2) c.fail(Code::BadAttribute, msg("patches of ", sizes.size(), " dimensions"));
   const SpatialDims dims = spatial_dims(node, 4);
   const SpatialWindow window(node, 2);
   for (size_t i = 0; i < 2; ++i) {
-    if (sizes[i] < 1 || sizes[i] > INT32_MAX) c.fail(Code::BadAttribute, cat("a patch has a dimension of ", sizes[i]));
+    if (sizes[i] < 1 || sizes[i] > INT32_MAX) c.fail(Code::BadAttribute, msg("a patch has a dimension of ", sizes[i]));
     Dimension& d = out[dims.spatial[i]];
     d = window.axis(i).output(d);
     out[dims.channel] = out[dims.channel] * sizes[i];

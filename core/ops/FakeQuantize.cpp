@@ -7,7 +7,7 @@ namespace mo {
 namespace {
 
 void infer_fake_quantize(InferContext& c) {
-  if (c.node().get_int("levels") < 2) c.fail(Code::BadAttribute, cat("levels is ", c.node().get_int("levels")));
+  if (c.node().get_int("levels") < 2) c.fail(Code::BadAttribute, msg("levels is ", c.node().get_int("levels")));
   PartialShape out = c.shape(0);
   for (int i = 1; i < 5; ++i) out = broadcast(out, c.shape(i));
   c.set(0, out, c.type(0));

@@ -16,7 +16,7 @@ PartialShape gather_shape(const InferContext& c, size_t axis, size_t batch) {
     const auto both = intersect(data[i], indices[i]);
     if (!both)
       c.fail(Code::ShapeMismatch,
-             cat("batch dimension ", i, ": [", to_string(data), "] and [", to_string(indices), "]"));
+             msg("batch dimension ", i, ": [", to_string(data), "] and [", to_string(indices), "]"));
     out[i] = *both;
   }
   out.insert(out.end(), indices.dimensions().begin() + static_cast<std::ptrdiff_t>(batch), indices.dimensions().end());
@@ -32,7 +32,7 @@ void gather_known(InferContext& c, size_t axis) {
   const int64_t size = data[axis];
   std::vector<int64_t> rows;
   for (const int64_t i : *indices) {
-    if (i < -size || i >= size) c.fail(Code::BadValue, cat("index ", i, " into a dimension of ", size));
+    if (i < -size || i >= size) c.fail(Code::BadValue, msg("index ", i, " into a dimension of ", size));
     rows.push_back(i < 0 ? i + size : i);
   }
   const Constant* value = c.value(0);
@@ -64,12 +64,12 @@ void infer_gather(InferContext& c) {
   int64_t batch = c.node().get_int("batch_dims");
   if (batch < 0) batch += indices.rank();
   if (batch < 0 || batch > indices.rank() || (batch > 0 && batch >= data.rank()))
-    c.fail(Code::BadAttribute, cat("batch_dims is ", c.node().get_int("batch_dims")));
+    c.fail(Code::BadAttribute, msg("batch_dims is ", c.node().get_int("batch_dims")));
   const auto given = c.exact_int(2);
   if (!given)
     return c.set(0, PartialShape::of_rank(static_cast<size_t>(data.rank() - 1 + indices.rank() - batch)), c.type(0));
   const size_t axis = axis_of(c, *given, data.rank());
-  if (axis < static_cast<size_t>(batch)) c.fail(Code::BadValue, cat("axis ", axis, " lies in the batch"));
+  if (axis < static_cast<size_t>(batch)) c.fail(Code::BadValue, msg("axis ", axis, " lies in the batch"));
   c.set(0, gather_shape(c, axis, static_cast<size_t>(batch)), c.type(0));
   if (batch == 0) gather_known(c, axis);
 }

@@ -12,7 +12,7 @@ void infer_gather_elements(InferContext& c) {
   PartialShape data = c.shape(0), out = c.shape(1);
   if (data.has_rank() && out.has_rank()) {
     if (data.rank() != out.rank())
-      c.fail(Code::RankMismatch, cat("[", to_string(data), "] and [", to_string(out), "]"));
+      c.fail(Code::RankMismatch, msg("[", to_string(data), "] and [", to_string(out), "]"));
     axis_of(c, c.node().get_int("axis"), data.rank());
   } else if (data.has_rank()) {
     out = PartialShape::of_rank(data.dimensions().size());
@@ -31,16 +31,16 @@ void infer_gather_nd(InferContext& c) {
     return c.set(0, {}, c.type(0));
   const int64_t batch = c.node().get_int("batch_dims");
   if (batch < 0 || batch >= indices.rank() || batch >= data.rank())
-    c.fail(Code::BadAttribute, cat("batch_dims is ", batch));
+    c.fail(Code::BadAttribute, msg("batch_dims is ", batch));
   const int64_t depth = indices.dimensions().back().min;
   if (depth < 1 || depth > data.rank() - batch)
-    c.fail(Code::ShapeMismatch, cat("indices of ", depth, " numbers into [", to_string(data), "]"));
+    c.fail(Code::ShapeMismatch, msg("indices of ", depth, " numbers into [", to_string(data), "]"));
   std::vector<Dimension> out(indices.dimensions().begin(), indices.dimensions().end() - 1);
   for (size_t i = 0; i < static_cast<size_t>(batch); ++i) {
     const auto both = intersect(data[i], indices[i]);
     if (!both)
       c.fail(Code::ShapeMismatch,
-             cat("batch dimension ", i, ": [", to_string(data), "] and [", to_string(indices), "]"));
+             msg("batch dimension ", i, ": [", to_string(data), "] and [", to_string(indices), "]"));
     out[i] = *both;
   }
   out.insert(out.end(), data.dimensions().begin() + batch + depth, data.dimensions().end());

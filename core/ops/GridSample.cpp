@@ -16,7 +16,7 @@ void infer_grid_sample(InferContext& c) {
   if (grid.has_rank()) {
     const auto batch = intersect(out[dims.batch], grid[0]);
     if (!batch || !intersect(grid[3], 2))
-      c.fail(Code::ShapeMismatch, cat("data [", to_string(data), "], grid [", to_string(grid), "]"));
+      c.fail(Code::ShapeMismatch, msg("data [", to_string(data), "], grid [", to_string(grid), "]"));
     out[dims.batch] = *batch, out[dims.spatial[0]] = grid[1], out[dims.spatial[1]] = grid[2];
   }
   c.set(0, out, c.type(0));

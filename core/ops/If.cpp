@@ -11,7 +11,7 @@ void infer_if(InferContext& c) {
   Node& node = c.node();
   if (!c.has_in(0)) c.fail(Code::MissingInput, "input 0, the condition");
   const Graph* branches[] = {node.get_graph(kBranches[0]), node.get_graph(kBranches[1])};
-  if (!branches[0] || !branches[1]) c.fail(Code::MissingAttribute, kBranches[branches[0] ? 1 : 0]);
+  if (!branches[0] || !branches[1]) c.fail(Code::MissingAttribute, msg(kBranches[branches[0] ? 1 : 0]));
   bool failed = false;
   for (const char* name : kBranches) {
     Graph& branch = *node.get_graph(name);
@@ -41,11 +41,11 @@ void set_if_outputs(Node& node) {
   for (int i = 0; i < node.out_count(); ++i) {
     if (!node.has_out_port(i)) continue;
     const Node* from[] = {result_for(*node.get_graph(kBranches[0]), i), result_for(*node.get_graph(kBranches[1]), i)};
-    if (!from[0] || !from[1]) c.fail(Code::InvalidGraph, cat("a branch does not make output ", i));
+    if (!from[0] || !from[1]) c.fail(Code::InvalidGraph, msg("a branch does not make output ", i));
     const Tensor &a = result_tensor(*from[0]), &b = result_tensor(*from[1]);
     if (a.type != b.type && a.type != ElementType::Unknown && b.type != ElementType::Unknown)
       c.fail(Code::BadValue,
-             cat("output ", i, " is ", ir_name(a.type), " in one branch and ", ir_name(b.type), " in the other"));
+             msg("output ", i, " is ", ir_name(a.type), " in one branch and ", ir_name(b.type), " in the other"));
     c.set(i, unite(a.shape, b.shape), a.type == ElementType::Unknown ? b.type : a.type);
   }
 }

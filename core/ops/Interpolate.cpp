@@ -36,7 +36,8 @@ void infer_interpolate(InferContext& c) {
   const size_t given =
       by_sizes ? (sizes ? sizes->elements.size() : axes->size()) : (scales ? scales->size() : axes->size());
   if (given != axes->size())
-    c.fail(Code::ShapeMismatch, cat(given, by_sizes ? " sizes" : " scales", " for ", axes->size(), " axes"));
+    c.fail(Code::ShapeMismatch, by_sizes ? msg(given, " sizes for ", axes->size(), " axes")
+                                         : msg(given, " scales for ", axes->size(), " axes"));
   for (size_t i = 0; i < axes->size(); ++i) {
     Dimension& d = out[normalize_axis((*axes)[i], out.rank())];
     if (by_sizes)
@@ -44,7 +45,7 @@ void infer_interpolate(InferContext& c) {
     else if (!scales)
       d = kAnyDimension;
     else if (!((*scales)[i] > 0 && (*scales)[i] < HUGE_VAL))
-      c.fail(Code::BadValue, cat("a scale of ", (*scales)[i]));
+      c.fail(Code::BadValue, msg("a scale of ", (*scales)[i]));
     else
       d = {scaled_dimension(d.min, (*scales)[i]), scaled_dimension(d.max, (*scales)[i])};
   }

@@ -30,7 +30,8 @@ Dimension loop_iterations(InferContext& c) {
 
 void infer_loop(InferContext& c) {
   for (const int input : {0, 1})
-    if (!c.has_in(input)) c.fail(Code::MissingInput, input == 0 ? "input 0, the trip count" : "input 1, the condition");
+    if (!c.has_in(input))
+      c.fail(Code::MissingInput, input == 0 ? Detail("input 0, the trip count") : "input 1, the condition");
   infer_loop_body(c);
   next_condition(c);
   set_loop_outputs(c, loop_iterations(c));

@@ -23,14 +23,14 @@ Operand operand(const PartialShape& shape, bool transposed, bool first) {
 void infer_matmul(InferContext& c) {
   const ElementType type = c.type(0) == ElementType::Unknown ? c.type(1) : c.type(0);
   if (c.type(1) != ElementType::Unknown && c.type(1) != type)
-    c.fail(Code::UnsupportedType, cat("inputs of type ", ir_name(type), " and ", ir_name(c.type(1))));
+    c.fail(Code::UnsupportedType, msg("inputs of type ", ir_name(type), " and ", ir_name(c.type(1))));
   c.require_rank(0, 1);
   c.require_rank(1, 1);
   if (!c.shape(0).has_rank() || !c.shape(1).has_rank()) return c.set(0, {}, type);
   const Operand a = operand(c.shape(0), c.node().get_bool("transpose_a"), true);
   const Operand b = operand(c.shape(1), c.node().get_bool("transpose_b"), false);
   if (!intersect(a.columns, b.rows))
-    c.fail(Code::ShapeMismatch, cat("[", to_string(c.shape(0)), "] times [", to_string(c.shape(1)),
+    c.fail(Code::ShapeMismatch, msg("[", to_string(c.shape(0)), "] times [", to_string(c.shape(1)),
                                     "]: ", to_string(a.columns), " columns meet ", to_string(b.rows), " rows"));
   std::vector<Dimension> out = broadcast(PartialShape(a.batch), PartialShape(b.batch)).dimensions();
   if (c.shape(0).rank() > 1) out.push_back(a.rows);

@@ -18,7 +18,7 @@ void infer_non_max_suppression(InferContext& c) {
   if (boxes.has_rank() && scores.has_rank()) {
     const auto batch = intersect(boxes[0], scores[0]), count = intersect(boxes[1], scores[2]);
     if (!batch || !count || !intersect(boxes[2], 4))
-      c.fail(Code::ShapeMismatch, cat("boxes [", to_string(boxes), "], scores [", to_string(scores), "]"));
+      c.fail(Code::ShapeMismatch, msg("boxes [", to_string(boxes), "], scores [", to_string(scores), "]"));
     Interval each = *count;
     if (const auto limit = c.exact_int(2)) each = min(each, std::max<int64_t>(*limit, 0));
     most = {0, (*batch * scores[1] * each).max};

@@ -31,11 +31,11 @@ void infer_group_normalization(InferContext& c) {
     const auto channels = intersect(out[channel], c.shape(i)[0]);
     if (!channels)
       c.fail(Code::ShapeMismatch,
-             cat("input ", i, " is [", to_string(c.shape(i)), "], the data [", to_string(out), "]"));
+             msg("input ", i, " is [", to_string(c.shape(i)), "], the data [", to_string(out), "]"));
     out[channel] = *channels;
   }
   if (groups < 1 || (out.has_rank() && out[channel].is_exact() && out[channel].min % groups != 0))
-    c.fail(Code::BadAttribute, cat("num_groups is ", groups, ", the data is [", to_string(out), "]"));
+    c.fail(Code::BadAttribute, msg("num_groups is ", groups, ", the data is [", to_string(out), "]"));
   c.set(0, out, c.type(0));
 }
 

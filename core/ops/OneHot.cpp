@@ -10,7 +10,7 @@ namespace {
 Dimension dimension_from(const InferContext& c, int i) {
   const auto elements = elements_of(c, i);
   if (!elements || elements->size() != 1) return kAnyDimension;
-  if ((*elements)[0].max < 0) c.fail(Code::BadValue, cat("input ", i, " is negative"));
+  if ((*elements)[0].max < 0) c.fail(Code::BadValue, msg("input ", i, " is negative"));
   return to_dimension((*elements)[0]);
 }
 

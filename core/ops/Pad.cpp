@@ -13,12 +13,12 @@ void infer_pad(InferContext& c) {
   const auto begin = elements_of(c, 1), end = elements_of(c, 2);
   for (const auto* pads : {&begin, &end})
     if (*pads && data.has_rank() && (*pads)->size() != data.dimensions().size())
-      c.fail(Code::ShapeMismatch, cat((*pads)->size(), " pads for [", to_string(data), "]"));
+      c.fail(Code::ShapeMismatch, msg((*pads)->size(), " pads for [", to_string(data), "]"));
   if (!data.has_rank()) return c.set(0, begin ? PartialShape::of_rank(begin->size()) : PartialShape(), c.type(0));
   PartialShape out = data;
   for (size_t i = 0; i < data.dimensions().size(); ++i) {
     const Interval size = begin && end ? data[i] + (*begin)[i] + (*end)[i] : Interval();
-    if (size.max < 0) c.fail(Code::BadValue, cat("pads that take more than there is of dimension ", i));
+    if (size.max < 0) c.fail(Code::BadValue, msg("pads that take more than there is of dimension ", i));
     out[i] = to_dimension(size);
   }
   c.set(0, out, c.type(0));

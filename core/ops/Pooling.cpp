@@ -19,13 +19,13 @@ void infer_pool(InferContext& c) {
   if (!out.has_rank()) out = PartialShape::of_rank(kernel.size() + 2);
   if (out.dimensions().size() != kernel.size() + 2)
     c.fail(Code::RankMismatch,
-           cat("the kernel has ", kernel.size(), " dimensions, the input is [", to_string(out), "]"));
+           msg("the kernel has ", kernel.size(), " dimensions, the input is [", to_string(out), "]"));
   const SpatialDims dims = spatial_dims(node, out.dimensions().size());
   const SpatialWindow window(node, kernel.size());
   if (window.rounding > Rounding::CeilTorch)
-    c.fail(Code::BadAttribute, cat("rounding_type is '", name_of(window.rounding), "'"));
+    c.fail(Code::BadAttribute, msg("rounding_type is '", name_of(window.rounding), "'"));
   for (size_t i = 0; i < kernel.size(); ++i) {
-    if (kernel[i] < 1) c.fail(Code::BadAttribute, cat("the kernel has a dimension of ", kernel[i]));
+    if (kernel[i] < 1) c.fail(Code::BadAttribute, msg("the kernel has a dimension of ", kernel[i]));
     if (window.pads_begin[i] < 0 || window.pads_end[i] < 0)
       c.fail(Code::UnsupportedForm, "a pool with negative padding");
     Dimension& d = out[dims.spatial[i]];

@@ -20,7 +20,7 @@ int64_t ratios_of(const InferContext& c) {
   std::set<double> ratios{1};
   const bool flip = c.node().get_bool("flip");
   for (const double ratio : c.node().get_floats("aspect_ratio")) {
-    if (!(ratio > 0) || !std::isfinite(ratio)) c.fail(Code::BadAttribute, cat("aspect_ratio has ", ratio));
+    if (!(ratio > 0) || !std::isfinite(ratio)) c.fail(Code::BadAttribute, msg("aspect_ratio has ", ratio));
     ratios.insert(std::round(ratio * 1e6) / 1e6);
     if (flip) ratios.insert(std::round(1e6 / ratio) / 1e6);
   }
@@ -35,7 +35,7 @@ int64_t boxes_of_prior_box(const InferContext& c) {
                                                          : ratios + count("min_size") - 1;
   if (fixed) boxes = ratios * fixed;
   for (const double density : node.get_floats("density")) {
-    if (!(density >= 1 && density <= 1024)) c.fail(Code::BadAttribute, cat("density has ", density));
+    if (!(density >= 1 && density <= 1024)) c.fail(Code::BadAttribute, msg("density has ", density));
     const auto whole = static_cast<int64_t>(density);
     boxes += (fixed_ratios ? fixed_ratios : ratios) * (whole * whole - 1);
     if (boxes > kMostBoxes) break;
@@ -47,16 +47,16 @@ void infer_prior_box(InferContext& c) {
   require_inputs(c, 2);
   for (const int i : {0, 1}) {
     c.require_rank(i, 1, 1);
-    agree(c, dimension_of(c, i, 0), 2, cat("numbers of size ", i));
+    agree(c, dimension_of(c, i, 0), 2, msg("numbers of size ", i));
     if (c.type(i) != ElementType::Unknown && !is_integer(c.type(i)))
-      c.fail(Code::UnsupportedType, cat("a size of type ", ir_name(c.type(i))));
+      c.fail(Code::UnsupportedType, msg("a size of type ", ir_name(c.type(i))));
   }
   const bool clustered = c.node().op() == "PriorBoxClustered";
   const auto widths = static_cast<int64_t>(c.node().get_floats("width").size());
   if (clustered && widths != static_cast<int64_t>(c.node().get_floats("height").size()))
     c.fail(Code::BadAttribute, "width and height have different lengths");
   const int64_t boxes = clustered ? widths : boxes_of_prior_box(c);
-  if (boxes < 1 || boxes > kMostBoxes) c.fail(Code::BadAttribute, cat(boxes, " boxes in a cell"));
+  if (boxes < 1 || boxes > kMostBoxes) c.fail(Code::BadAttribute, msg(boxes, " boxes in a cell"));
   Interval count = boxes * 4;
   const auto grid = elements_of(c, 0);
   for (size_t i = 0; i < 2; ++i) count = count * (grid && grid->size() == 2 ? to_dimension((*grid)[i]) : kAnyDimension);

@@ -17,7 +17,7 @@ void infer_proposal(InferContext& c) {
   c.require_rank(2, 1, 1);
   const SpatialDims dims = spatial_dims(c.node(), 4);
   const int64_t kept = count_of(c, "post_nms_topn", 1);
-  const auto both = [&](size_t axis, std::string_view what) {
+  const auto both = [&](size_t axis, const Detail& what) {
     return agree(c, dimension_of(c, 0, axis), dimension_of(c, 1, axis), what);
   };
   const Dimension images = both(dims.batch, "images of scores and deltas");

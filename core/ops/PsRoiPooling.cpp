@@ -21,7 +21,7 @@ void infer_ps_roi_pooling(InferContext& c) {
   if (node.op() == "PSROIPooling" && mode == "bilinear")
     bins = Interval(count_of(c, "spatial_bins_x", 1)) * Interval(count_of(c, "spatial_bins_y", 1));
   else if (mode != (node.op() == "PSROIPooling" ? "average" : "bilinear_deformable"))
-    c.fail(Code::BadAttribute, cat("mode is '", mode, "'"));
+    c.fail(Code::BadAttribute, msg("mode is '", mode, "'"));
   if (node.op() == "PSROIPooling")
     agree(c, dimension_of(c, 0, dims.channel), to_dimension(bins * Interval(channels)), "channels and bins");
   std::vector<Dimension> out(4, kAnyDimension);

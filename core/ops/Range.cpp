@@ -32,7 +32,7 @@ Dimension range_length(double start, double stop, double step) {
 Interval scalar(const InferContext& c, int i) {
   const auto elements = elements_of(c, i);
   if (!elements) return {};
-  if (elements->size() != 1) c.fail(Code::ShapeMismatch, cat("input ", i, " is not one number"));
+  if (elements->size() != 1) c.fail(Code::ShapeMismatch, msg("input ", i, " is not one number"));
   const Interval x = (*elements)[0];
   return {std::max(x.min, -Interval::kInfinity), std::max(x.max, -Interval::kInfinity)};
 }

@@ -13,7 +13,7 @@ void infer_read_value(InferContext& c) {
   const PartialShape* shape = c.node().attributes.get_if<PartialShape>("variable_shape");
   const ElementType type = c.node().get_type("variable_type", c.type(0));
   if (c.has_in(0) && c.type(0) != ElementType::Unknown && c.type(0) != type)
-    c.fail(Code::BadValue, cat("the variable is ", ir_name(type), ", its first value ", ir_name(c.type(0))));
+    c.fail(Code::BadValue, msg("the variable is ", ir_name(type), ", its first value ", ir_name(c.type(0))));
   c.set(0, shape ? *shape : c.shape(0), type);
 }
 

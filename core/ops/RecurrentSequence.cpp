@@ -12,7 +12,7 @@ namespace {
 
 int64_t required_hidden_size(const InferContext& c) {
   const int64_t hidden = c.node().get_int("hidden_size");
-  if (hidden < 1) c.fail(Code::BadAttribute, cat("hidden_size is ", hidden));
+  if (hidden < 1) c.fail(Code::BadAttribute, msg("hidden_size is ", hidden));
   return hidden;
 }
 
@@ -32,7 +32,7 @@ void infer_recurrent_sequence(InferContext& c) {
     const auto both = intersect(shape[axis], want);
     if (!both)
       c.fail(Code::ShapeMismatch,
-             cat("input ", input, " is [", to_string(shape), "], want ", to_string(want), " at ", axis));
+             msg("input ", input, " is [", to_string(shape), "], want ", to_string(want), " at ", axis));
     return *both;
   };
   Dimension batch = fit(lengths, 0, fit(0, 0, kAnyDimension));

@@ -21,13 +21,13 @@ void infer_region_yolo(InferContext& c) {
   const Node& node = c.node();
   const int64_t classes = node.get_int("classes"), coords = node.get_int("coords");
   if (classes < 0 || coords < 0 || classes > 1 << 20 || coords > 1 << 20)
-    c.fail(Code::BadAttribute, cat(classes, " classes, ", coords, " coords"));
+    c.fail(Code::BadAttribute, msg(classes, " classes, ", coords, " coords"));
   if (!c.shape(0).has_rank()) return c.set(0, {}, c.type(0));
   std::vector<Dimension> sizes = c.shape(0).dimensions();
   if (node.get_bool("do_softmax", true)) {
     const auto at = [&](std::string_view name, int64_t otherwise) {
       const int64_t axis = node.get_int(name, otherwise);
-      if (axis < -4 || axis > 3) c.fail(Code::BadAttribute, cat(name, " is ", axis));
+      if (axis < -4 || axis > 3) c.fail(Code::BadAttribute, msg(name, " is ", axis));
       return static_cast<size_t>(axis < 0 ? axis + 4 : axis);
     };
     const size_t begin = at("axis", 1), end = at("end_axis", -1);

@@ -16,11 +16,11 @@ void infer_reorg_yolo(InferContext& c) {
   std::vector<Dimension> out = c.shape(0).dimensions();
   const Interval square = Interval(stride) * Interval(stride);
   if (out[dims.channel].max < square.min)
-    c.fail(Code::ShapeMismatch, cat(to_string(out[dims.channel]), " channels, stride ", stride));
+    c.fail(Code::ShapeMismatch, msg(to_string(out[dims.channel]), " channels, stride ", stride));
   out[dims.channel] = to_dimension(out[dims.channel] * square);
   for (const size_t axis : dims.spatial) {
     if (out[axis].is_exact() && out[axis].min % stride != 0)
-      c.fail(Code::ShapeMismatch, cat("size ", to_string(out[axis]), " is no multiple of stride ", stride));
+      c.fail(Code::ShapeMismatch, msg("size ", to_string(out[axis]), " is no multiple of stride ", stride));
     out[axis] = floor_div(out[axis], stride);
   }
   c.set(0, out, c.type(0));

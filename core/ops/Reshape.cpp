@@ -54,7 +54,7 @@ WantedShape read_pattern(const InferContext& c, const std::vector<Interval>& pat
     const bool copies = special_zero && p == Interval(0);
     if (copies && data.has_rank() && i >= copied.size())
       c.fail(Code::ShapeMismatch,
-             cat("element ", i, " of the pattern is 0, the data has ", copied.size(), " dimensions"));
+             msg("element ", i, " of the pattern is 0, the data has ", copied.size(), " dimensions"));
     Dimension out = kAnyDimension;
     if (copies) {
       if (data.has_rank()) out = data[i], copied[i] = 1;
@@ -62,7 +62,7 @@ WantedShape read_pattern(const InferContext& c, const std::vector<Interval>& pat
       if (result.left_over >= 0) c.fail(Code::BadValue, "the pattern has more than one -1");
       result.left_over = static_cast<int>(i);
     } else if (p.max < -1) {
-      c.fail(Code::BadValue, cat("element ", i, " of the pattern is negative"));
+      c.fail(Code::BadValue, msg("element ", i, " of the pattern is negative"));
     } else {
       // A number that may be 0 or -1 may have a special meaning.
       if (p.min > 0 || (p.min == 0 && !special_zero))
@@ -85,7 +85,7 @@ void infer_reshape(InferContext& c) {
   WantedShape p = read_pattern(c, *pattern, c.node().get_bool("special_zero", true));
   const auto mismatch = [&] {
     c.fail(Code::ShapeMismatch,
-           cat("[", to_string(c.shape(0)), "] does not fit [", to_string(PartialShape(p.out)), "]"));
+           msg("[", to_string(c.shape(0)), "] does not fit [", to_string(PartialShape(p.out)), "]"));
   };
   if (p.left_over >= 0) {
     Dimension& out = p.out[static_cast<size_t>(p.left_over)];

@@ -12,12 +12,12 @@ void infer_roi(InferContext& c) {
   c.require_rank(1, 2, 2);
   c.require_rank(2, 1, 1);
   const int64_t height = c.node().get_int("pooled_h"), width = c.node().get_int("pooled_w");
-  if (height < 1 || width < 1) c.fail(Code::BadAttribute, cat("a pooled shape of ", height, " x ", width));
+  if (height < 1 || width < 1) c.fail(Code::BadAttribute, msg("a pooled shape of ", height, " x ", width));
   Dimension boxes = c.shape(1).has_rank() ? c.shape(1)[0] : kAnyDimension;
   if (c.has_in(2) && c.shape(2).has_rank()) {
     const auto both = intersect(boxes, c.shape(2)[0]);
     if (!both)
-      c.fail(Code::ShapeMismatch, cat(to_string(boxes), " boxes, ", to_string(c.shape(2)[0]), " batch indices"));
+      c.fail(Code::ShapeMismatch, msg(to_string(boxes), " boxes, ", to_string(c.shape(2)[0]), " batch indices"));
     boxes = *both;
   }
   const SpatialDims dims = spatial_dims(c.node(), 4);

@@ -11,7 +11,7 @@ void infer_scaled_dot_product_attention(InferContext& c) {
   const PartialShape &query = c.shape(0), &key = c.shape(1), &value = c.shape(2);
   const auto misfit = [&] {
     c.fail(Code::ShapeMismatch,
-           cat("query [", to_string(query), "], key [", to_string(key), "], value [", to_string(value), "]"));
+           msg("query [", to_string(query), "], key [", to_string(key), "], value [", to_string(value), "]"));
   };
   const auto end = [](const PartialShape& shape, size_t from_last) {
     return shape[shape.dimensions().size() - from_last];

@@ -14,7 +14,7 @@ void infer_scatter_elements(InferContext& c) {
   merge(c.shape(1), c.shape(2));
   const PartialShape& indices = c.shape(1).has_rank() ? c.shape(1) : c.shape(2);
   if (data.has_rank() && indices.has_rank() && data.rank() != indices.rank())
-    c.fail(Code::RankMismatch, cat("data [", to_string(data), "], indices [", to_string(indices), "]"));
+    c.fail(Code::RankMismatch, msg("data [", to_string(data), "], indices [", to_string(indices), "]"));
   if (const auto axis = c.exact_int(3); axis && data.has_rank()) axis_of(c, *axis, data.rank());
   c.set(0, data, c.type(0));
 }
@@ -32,7 +32,7 @@ void infer_scatter_nd(InferContext& c) {
   if (!data.has_rank() || !indices.has_rank() || !indices.dimensions().back().is_exact()) return;
   const int64_t depth = indices.dimensions().back().min;
   if (depth > data.rank())
-    c.fail(Code::ShapeMismatch, cat("indices of ", depth, " numbers into [", to_string(data), "]"));
+    c.fail(Code::ShapeMismatch, msg("indices of ", depth, " numbers into [", to_string(data), "]"));
   std::vector<Dimension> updates(indices.dimensions().begin(), indices.dimensions().end() - 1);
   updates.insert(updates.end(), data.dimensions().begin() + depth, data.dimensions().end());
   merge(c.shape(2), updates);

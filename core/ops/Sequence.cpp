@@ -20,9 +20,9 @@ namespace {
 void infer_sequence(InferContext& c) {
   ElementType type = ElementType::Unknown;
   for (int i = 0; i < c.in_count(); ++i) {
-    if (!c.has_in(i)) c.fail(Code::MissingInput, cat("element ", i));
+    if (!c.has_in(i)) c.fail(Code::MissingInput, msg("element ", i));
     if (type != ElementType::Unknown && c.type(i) != ElementType::Unknown && c.type(i) != type)
-      c.fail(Code::BadValue, cat("element ", i, " is ", ir_name(c.type(i)), ", those before it are ", ir_name(type)));
+      c.fail(Code::BadValue, msg("element ", i, " is ", ir_name(c.type(i)), ", those before it are ", ir_name(type)));
     if (type == ElementType::Unknown) type = c.type(i);
   }
   c.set(0, {}, type);
@@ -33,7 +33,7 @@ void infer_extended(InferContext& c) {
   const ElementType list = c.type(0), added = c.type(1);
   if (list != added && list != ElementType::Unknown && added != ElementType::Unknown) {
     const int64_t at = c.node().get_int("position");
-    c.fail(Code::BadValue, cat("element ", std::max<int64_t>(at, 1), " is ", ir_name(at > 0 ? added : list),
+    c.fail(Code::BadValue, msg("element ", std::max<int64_t>(at, 1), " is ", ir_name(at > 0 ? added : list),
                                ", those before it are ", ir_name(at > 0 ? list : added)));
   }
   c.set(0, {}, list == ElementType::Unknown ? added : list);

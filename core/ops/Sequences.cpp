@@ -54,7 +54,7 @@ void infer_reverse_sequence(InferContext& c) {
     const auto both = intersect(out[batch], c.shape(1).elements());
     if (!both)
       c.fail(Code::ShapeMismatch,
-             cat(to_string(c.shape(1).elements()), " lengths for a batch of ", to_string(out[batch])));
+             msg(to_string(c.shape(1).elements()), " lengths for a batch of ", to_string(out[batch])));
     out[batch] = *both;
   }
   c.set(0, out, c.type(0));
@@ -70,10 +70,10 @@ void infer_shuffle_channels(InferContext& c) {
   infer_in_place(c);
   const PartialShape& data = c.shape(0);
   const int64_t group = c.node().get_int("group", 1);
-  if (group < 1) c.fail(Code::BadAttribute, cat("group is ", group));
+  if (group < 1) c.fail(Code::BadAttribute, msg("group is ", group));
   if (!data.has_rank()) return;
   const Dimension d = data[axis_of(c, c.node().get_int("axis", 1), data.rank())];
-  if (d.is_exact() && d.min % group != 0) c.fail(Code::ShapeMismatch, cat(d.min, " channels in ", group, " groups"));
+  if (d.is_exact() && d.min % group != 0) c.fail(Code::ShapeMismatch, msg(d.min, " channels in ", group, " groups"));
 }
 void attributes_shuffle_channels(const Node& n, IrAttributes& a) {
   a.add("axis", n.get_int("axis", 1));

@@ -24,10 +24,10 @@ std::optional<std::vector<Stretch>> read_slice(const InferContext& c, size_t ran
   std::vector<char> seen(rank, 0);
   for (const auto* part : {&start, &stop, &step})
     if (*part && (*part)->size() != axes->size())
-      c.fail(Code::ShapeMismatch, cat((*part)->size(), " numbers for ", axes->size(), " axes"));
+      c.fail(Code::ShapeMismatch, msg((*part)->size(), " numbers for ", axes->size(), " axes"));
   for (size_t i = 0; i < axes->size(); ++i) {
     const size_t axis = axis_of(c, (*axes)[i], static_cast<int>(rank));
-    if (seen[axis]++) c.fail(Code::BadValue, cat("axis ", axis, " is given twice"));
+    if (seen[axis]++) c.fail(Code::BadValue, msg("axis ", axis, " is given twice"));
     stretches[axis] = {start ? (*start)[i] : Interval(), stop ? (*stop)[i] : Interval(),
                        step ? (*step)[i] : Interval()};
   }

@@ -10,7 +10,7 @@ namespace {
 
 /// The dimension divided by `parts`, which must divide it.
 Dimension divide_evenly(const InferContext& c, Dimension d, int64_t parts) {
-  if (d.is_exact() && d.min % parts != 0) c.fail(Code::ShapeMismatch, cat(d.min, " is not a multiple of ", parts));
+  if (d.is_exact() && d.min % parts != 0) c.fail(Code::ShapeMismatch, msg(d.min, " is not a multiple of ", parts));
   return {ceil_div(d.min, parts).min, d.max == Interval::kInfinity ? d.max : d.max / parts};
 }
 
@@ -19,7 +19,7 @@ void infer_depth_space(InferContext& c) {
   c.require_rank(0, 3);
   PartialShape out = c.shape(0);
   const int64_t block = c.node().get_int("block_size", 1);
-  if (block < 1 || block > 1 << 20) c.fail(Code::BadAttribute, cat("block_size is ", block));
+  if (block < 1 || block > 1 << 20) c.fail(Code::BadAttribute, msg("block_size is ", block));
   if (out.has_rank()) {
     const bool to_depth = c.node().op() == "SpaceToDepth";
     Interval volume = 1;
@@ -46,10 +46,10 @@ void infer_batch_space(InferContext& c) {
   if (data.has_rank() && block && begin && end) {
     const size_t rank = data.dimensions().size();
     if (block->size() != rank || begin->size() != rank || end->size() != rank || rank == 0)
-      c.fail(Code::ShapeMismatch, cat("block and pads of another length than [", to_string(data), "]"));
+      c.fail(Code::ShapeMismatch, msg("block and pads of another length than [", to_string(data), "]"));
     Interval volume = 1;
     for (size_t i = 1; i < rank; ++i) {
-      if ((*block)[i] < 1) c.fail(Code::BadValue, cat("a block of ", (*block)[i]));
+      if ((*block)[i] < 1) c.fail(Code::BadValue, msg("a block of ", (*block)[i]));
       volume = volume * (*block)[i];
       if (c.node().op() == "SpaceToBatch")
         out[i] = divide_evenly(c, to_dimension(data[i] + (*begin)[i] + (*end)[i]), (*block)[i]);

@@ -56,11 +56,11 @@ std::optional<Dimension> split_dimension(const InferContext& c) {
 void infer_split(InferContext& c) {
   const int64_t parts = c.node().get_int("num_splits");
   if (parts < 1 || parts != c.node().out_count())
-    c.fail(Code::BadAttribute, cat("num_splits is ", parts, " for ", c.node().out_count(), " outputs"));
+    c.fail(Code::BadAttribute, msg("num_splits is ", parts, " for ", c.node().out_count(), " outputs"));
   Interval length = kAnyDimension;
   if (const auto d = split_dimension(c)) {
     if (d->is_exact() && d->min % parts != 0)
-      c.fail(Code::ShapeMismatch, cat(d->min, " cannot be split into ", parts, " equal parts"));
+      c.fail(Code::ShapeMismatch, msg(d->min, " cannot be split into ", parts, " equal parts"));
     length = {ceil_div(d->min, parts).min, d->max == Interval::kInfinity ? d->max : d->max / parts};
   }
   set_parts(c, std::vector<Interval>(static_cast<size_t>(parts), length));
@@ -70,7 +70,7 @@ void infer_variadic_split(InferContext& c) {
   const auto count = static_cast<size_t>(c.node().out_count());
   auto lengths = elements_of(c, 2);
   if (!lengths) lengths = std::vector<Interval>(count, kAnyDimension);
-  if (lengths->size() != count) c.fail(Code::ShapeMismatch, cat(lengths->size(), " lengths for ", count, " outputs"));
+  if (lengths->size() != count) c.fail(Code::ShapeMismatch, msg(lengths->size(), " lengths for ", count, " outputs"));
   Interval sum = 0;
   Interval* rest = nullptr;
   bool known = true;
@@ -89,11 +89,11 @@ void infer_variadic_split(InferContext& c) {
   if (const auto d = split_dimension(c); d && known) {
     if (!rest && !intersect(sum, *d))
       c.fail(Code::ShapeMismatch,
-             cat("lengths that add up to ", to_string(sum), " for a dimension of ", to_string(*d)));
+             msg("lengths that add up to ", to_string(sum), " for a dimension of ", to_string(*d)));
     const Interval left = *d - sum;
     if (left.max < 0)
       c.fail(Code::ShapeMismatch,
-             cat("lengths that add up to ", to_string(sum), " for a dimension of ", to_string(*d)));
+             msg("lengths that add up to ", to_string(sum), " for a dimension of ", to_string(*d)));
     if (rest) *rest = to_dimension(left);
   }
   set_parts(c, *lengths);

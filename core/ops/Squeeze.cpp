@@ -42,7 +42,7 @@ void infer_squeeze(InferContext& c) {
       if (!gone[i])
         out.push_back(shape[i]);
       else if (!intersect(shape[i], 1))
-        c.fail(Code::ShapeMismatch, cat("dimension ", i, " is ", to_string(shape[i]), ", not 1"));
+        c.fail(Code::ShapeMismatch, msg("dimension ", i, " is ", to_string(shape[i]), ", not 1"));
     }
     c.set(0, out, c.type(0));
   }

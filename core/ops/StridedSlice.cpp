@@ -41,7 +41,7 @@ Stretch one_element(const InferContext& c, const Stretch& s, Dimension d) {
   if (!s.begin.is_exact()) return s;
   const int64_t at = s.from_first ? 0 : s.begin.min;
   if (d.max != Interval::kInfinity && (at >= d.max || at < -d.max))
-    c.fail(Code::BadValue, cat("index ", at, " into a dimension of ", to_string(d)));
+    c.fail(Code::BadValue, msg("index ", at, " into a dimension of ", to_string(d)));
   return {at, Interval(at) + Interval(1), 1, false, at == -1};
 }
 
@@ -57,7 +57,7 @@ void infer_strided_slice(InferContext& c) {
     taken += !spec.is_ellipsis(i) && !spec.is_new(i);
   }
   if (ellipses > 1) c.fail(Code::BadAttribute, "ellipsis_mask has more than one 1");
-  if (taken > rank) c.fail(Code::ShapeMismatch, cat(taken, " stretches for ", rank, " dimensions"));
+  if (taken > rank) c.fail(Code::ShapeMismatch, msg(taken, " stretches for ", rank, " dimensions"));
   std::vector<Dimension> out;
   std::vector<Stretch> stretches;
   const auto keep = [&] {

@@ -16,7 +16,7 @@ Dimension slice_count(InferContext& c) {
     const PartialShape& shape = c.shape(static_cast<int>(parameter->get_int("external_port_id", -1)));
     if (!shape.has_rank()) continue;
     const int64_t part = parameter->get_int("part_size", 1);
-    if (part < 1) c.fail(Code::BadAttribute, cat("part_size is ", part));
+    if (part < 1) c.fail(Code::BadAttribute, msg("part_size is ", part));
     const Dimension& along = shape[normalize_axis(parameter->get_int("axis"), shape.rank())];
     count = merge(count, PartialShape{to_dimension(floor_div(along, part))});
   }

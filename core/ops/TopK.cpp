@@ -12,7 +12,7 @@ void infer_top_k(InferContext& c) {
   if (out.has_rank()) {
     Dimension& d = out[axis_of(c, c.node().get_int("axis", -1), out.rank())];
     const auto k = c.exact_int(1);
-    if (k && (*k < 0 || *k > d.max)) c.fail(Code::BadValue, cat("k is ", *k, " for a dimension of ", to_string(d)));
+    if (k && (*k < 0 || *k > d.max)) c.fail(Code::BadValue, msg("k is ", *k, " for a dimension of ", to_string(d)));
     d = k ? min(d, *k) : Dimension(0, d.max);
   }
   c.set(0, out, c.type(0));

@@ -21,7 +21,7 @@ void infer_transpose(InferContext& c) {
     std::iota(order->rbegin(), order->rend(), 0);
   }
   if (order->size() != rank)
-    c.fail(Code::ShapeMismatch, cat("an order of ", order->size(), " axes for ", rank, " dimensions"));
+    c.fail(Code::ShapeMismatch, msg("an order of ", order->size(), " axes for ", rank, " dimensions"));
   std::vector<Dimension> out;
   std::vector<char> seen(rank, 0);
   for (const int64_t axis : *order) {

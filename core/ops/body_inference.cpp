@@ -36,7 +36,7 @@ void set_from_outside(InferContext& c, Graph& body) {
       continue;
     }
     const int port = static_cast<int>(parameter->get_int("external_port_id", -1));
-    if (!c.has_in(port)) c.fail(Code::MissingInput, cat("input ", port));
+    if (!c.has_in(port)) c.fail(Code::MissingInput, msg("input ", port));
     PartialShape shape = c.shape(port);
     if (sliced && shape.has_rank())
       shape[normalize_axis(parameter->get_int("axis"), shape.rank())] = parameter->get_int("part_size", 1);
@@ -56,7 +56,7 @@ bool widen_carried(InferContext& c, const Graph& inferred, Graph& body) {
     const Tensor& carried = result_tensor(*result);
     const ElementType type = parameter.get_type("data_type");
     if (carried.type != type && carried.type != ElementType::Unknown)
-      c.fail(Code::BadValue, cat("the loop-carried value \"", parameter.name(), "\" is ", ir_name(type),
+      c.fail(Code::BadValue, msg("the loop-carried value \"", parameter.name(), "\" is ", ir_name(type),
                                  " and becomes ", ir_name(carried.type)));
     const PartialShape& shape = *parameter.attributes.get_if<PartialShape>("shape");
     const PartialShape wide = widened(shape, carried.shape);

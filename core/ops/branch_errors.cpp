@@ -46,18 +46,18 @@ Graph& outermost(const Node& node) {
 
 /// The value of --input that freezes `deciding`. If --input_shape is given, it would need as many items as --input; so
 /// all inputs are named with their shapes, and --input_shape is left out.
-std::string frozen(const Node& owner, const std::vector<const Node*>& deciding) {
+Detail frozen(const Node& owner, const std::vector<const Node*>& deciding) {
   const auto with_value = [](const Node* input) { return cat(printable(input->name()), "->VALUE"); };
   Graph& graph = outermost(owner);
   const auto& options = graph.model().options;
   if (std::none_of(options.begin(), options.end(), [](const OptionText& one) { return one.name == "input_shape"; }))
-    return cat("\"", join(deciding, with_value, ","), "\"");
+    return msg("\"", join(deciding, with_value, ","), "\"");
   const auto item = [&](Node* input) {
     const bool decides = std::find(deciding.begin(), deciding.end(), input) != deciding.end();
     return decides ? with_value(input)
                    : cat(printable(input->name()), "[", to_string(input->out(0).tensor().shape), "]");
   };
-  return cat("\"", join(graph.nodes("Parameter"), item, ","), "\" instead of --input_shape");
+  return msg("\"", join(graph.nodes("Parameter"), item, ","), "\" instead of --input_shape");
 }
 
 }  // namespace
@@ -67,8 +67,10 @@ void tell_branch(const Node& owner, const char* branch, size_t first) {
   if (inputs.empty()) return;
   const bool is_then = std::string_view(branch) == "then_branch";
   owner.graph().model().diagnostics.amend_errors(
-      first, cat(is_then ? ", in the then branch of \"" : ", in the else branch of \"", owner.name(), "\""),
-      cat("; if the model never takes this branch, freeze what decides: --input ", frozen(owner, inputs)));
+      first,
+      is_then ? msg(", in the then branch of \"", owner.name(), "\"")
+              : msg(", in the else branch of \"", owner.name(), "\""),
+      msg("; if the model never takes this branch, freeze what decides: --input ", frozen(owner, inputs)));
 }
 
 }  // namespace mo

@@ -146,16 +146,16 @@ const Contract* contract_of(const Node& node) {
   return own.find(node.op()) == own.end() ? find_contract(node.op()) : nullptr;
 }
 
-std::string known_attributes(const Contract& contract) {
+Detail known_attributes(const Contract& contract) {
   std::string names;
   for (std::string_view left = contract.attributes; !left.empty();)
     names += cat(names.empty() ? "" : ", ", AttributeRule(next_word(left)).name);
-  return names.empty() ? "no attributes" : names;
+  return names.empty() ? Detail("no attributes") : Detail(names);
 }
 
-[[noreturn]] void fail(const Node& node, const Contract& contract, Code code, std::string detail) {
-  throw Error(code, std::move(detail), node.place(),
-              cat(node.op(), " has ", known_attributes(contract), ": docs/internal-operations.md"));
+[[noreturn]] void fail(const Node& node, const Contract& contract, Code code, const Detail& detail) {
+  throw Error(code, detail, node.place(),
+              msg(node.op(), " has ", known_attributes(contract), ": docs/internal-operations.md"));
 }
 
 /// Gives the node's attributes the contract's types and values.
@@ -165,7 +165,7 @@ void apply_rules(Node& node, const Contract& contract) {
     const Attribute* given = node.attributes.find(rule.name);
     if (given && !holds<std::monostate>(*given)) {
       const auto value = as_type(rule.type, *given);
-      if (!value) fail(node, contract, Code::AttributeType, cat(rule.name, " of ", node.op(), " is no ", rule.type));
+      if (!value) fail(node, contract, Code::AttributeType, msg(rule.name, " of ", node.op(), " is no ", rule.type));
       if (value->index() != given->index() || rule.type == "padding") node.set(rule.name, *value);
     } else if (rule.value) {
       node.set(rule.name, literal_of_type(rule.type, *rule.value));
@@ -212,7 +212,7 @@ void hold_to_contract(Node& node, const Strings& loaded) {
     const std::string_view now = is_left ? name : settle_attribute(node, name);
     const Contract& contract = *contract_of(node);
     if (!has_attribute(contract, now)) {
-      if (!is_left) fail(node, contract, Code::UnknownAttribute, cat(name, " of ", node.op()));
+      if (!is_left) fail(node, contract, Code::UnknownAttribute, msg(name, " of ", node.op()));
       node.attributes.erase(name);
     } else if (now != name) {
       Attribute value = *node.attributes.find(name);

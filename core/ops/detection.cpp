@@ -6,21 +6,21 @@ Dimension dimension_of(const InferContext& c, int i, size_t axis) {
   return c.shape(i).has_rank() ? c.shape(i)[axis] : kAnyDimension;
 }
 
-Dimension agree(const InferContext& c, Dimension a, Dimension b, std::string_view what) {
+Dimension agree(const InferContext& c, Dimension a, Dimension b, const Detail& what) {
   const auto both = intersect(a, b);
-  if (!both) c.fail(Code::ShapeMismatch, cat(what, ": ", to_string(a), " and ", to_string(b)));
+  if (!both) c.fail(Code::ShapeMismatch, msg(what, ": ", to_string(a), " and ", to_string(b)));
   return *both;
 }
 
 int64_t count_of(const InferContext& c, const char* attribute, int64_t least) {
   const int64_t value = c.node().get_int(attribute, least);
-  if (value < least || value > INT32_MAX) c.fail(Code::BadAttribute, cat(attribute, " is ", value));
+  if (value < least || value > INT32_MAX) c.fail(Code::BadAttribute, msg(attribute, " is ", value));
   return value;
 }
 
 void require_columns(const InferContext& c, int i, Dimension columns) {
   c.require_rank(i, 2, 2);
-  agree(c, dimension_of(c, i, 1), columns, cat("columns of input ", i));
+  agree(c, dimension_of(c, i, 1), columns, msg("columns of input ", i));
 }
 
 }  // namespace mo

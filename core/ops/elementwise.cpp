@@ -85,7 +85,7 @@ void infer_same_as_input(InferContext& c) { c.set(0, c.shape(0), c.type(0)); }
 ElementType common_type(const InferContext& c) {
   const ElementType a = c.type(0), b = c.type(1);
   if (a != b && a != ElementType::Unknown && b != ElementType::Unknown)
-    c.fail(Code::UnsupportedType, cat("inputs of type ", ir_name(a), " and ", ir_name(b)));
+    c.fail(Code::UnsupportedType, msg("inputs of type ", ir_name(a), " and ", ir_name(b)));
   return a == ElementType::Unknown ? b : a;
 }
 

@@ -5,7 +5,7 @@ namespace {
 
 std::string_view spatial_names(size_t axes) {
   constexpr std::string_view kNames = "DHW";
-  if (axes < 1 || axes > kNames.size()) throw Error(Code::UnsupportedForm, cat("a filter of ", axes, " spatial axes"));
+  if (axes < 1 || axes > kNames.size()) throw Error(Code::UnsupportedForm, msg("a filter of ", axes, " spatial axes"));
   return kNames.substr(kNames.size() - axes);
 }
 
@@ -24,11 +24,11 @@ std::optional<FilterOrder> FilterOrder::of(const Node& node, int rank) {
   if (rank < 0) throw Error(Code::UnsupportedForm, "weights of unknown rank");
   const Ints spatial = node.get_ints("kernel_spatial_idx");
   if (spatial.size() + 2 != static_cast<size_t>(rank))
-    throw Error(Code::ShapeMismatch, cat(spatial.size(), " spatial axes of weights of ", rank, " dimensions"));
+    throw Error(Code::ShapeMismatch, msg(spatial.size(), " spatial axes of weights of ", rank, " dimensions"));
   std::string axes(static_cast<size_t>(rank), '*');
   const auto name = [&](int64_t axis, char letter) {
     char& at = axes[normalize_axis(axis, rank)];
-    if (at != '*') throw Error(Code::BadValue, cat("axis ", axis, " of the weights has two names"));
+    if (at != '*') throw Error(Code::BadValue, msg("axis ", axis, " of the weights has two names"));
     at = letter;
   };
   const size_t in = normalize_axis(node.get_int("input_feature_channel"), rank),

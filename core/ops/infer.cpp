@@ -98,11 +98,8 @@ void InferContext::set_value(int output, Constant value) {
 void InferContext::require_rank(int i, int least, int most) const {
   const int rank = shape(i).rank();
   if (rank < 0 || (rank >= least && rank <= most)) return;
-  fail(Code::RankMismatch, cat("input ", i, " has shape [", to_string(shape(i)), "], want ",
-                               least == most ? cat(least)
-                               : most == 64  ? cat("at least ", least)
-                                             : cat(least, " to ", most),
-                               " dimensions"));
+  const Detail wanted = least == most ? msg(least) : most == 64 ? msg("at least ", least) : msg(least, " to ", most);
+  fail(Code::RankMismatch, msg("input ", i, " has shape [", to_string(shape(i)), "], want ", wanted, " dimensions"));
 }
 
 void IrAttributes::add(std::string_view name, double value) { entries_.emplace_back(name, format_double(value)); }
@@ -152,7 +149,7 @@ void infer_node(Node& node) {
     Tensor& tensor = OutPort(&node, i).tensor();
     if (const int rank = tensor.shape.rank(); rank > kMostDimensions) {
       tensor.forget();
-      throw Error(Code::RankMismatch, cat("output ", i, " has ", rank, " dimensions, at most ", kMostDimensions),
+      throw Error(Code::RankMismatch, msg("output ", i, " has ", rank, " dimensions, at most ", kMostDimensions),
                   node.place());
     }
     tensor.from_shape = (from_shape || tensor.from_shape) && (tensor.value || tensor.ints);

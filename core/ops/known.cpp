@@ -71,11 +71,11 @@ std::vector<uint64_t> strides_of(const Shape& shape) {
 
 void require_inputs(const InferContext& c, int count) {
   for (int i = 0; i < count; ++i)
-    if (!c.has_in(i)) c.fail(Code::MissingInput, cat("input ", i));
+    if (!c.has_in(i)) c.fail(Code::MissingInput, msg("input ", i));
 }
 
 size_t axis_of(const InferContext& c, int64_t axis, int rank) {
-  if (axis < -rank || axis >= rank) c.fail(Code::BadValue, cat("axis ", axis, " of a tensor of rank ", rank));
+  if (axis < -rank || axis >= rank) c.fail(Code::BadValue, msg("axis ", axis, " of a tensor of rank ", rank));
   return static_cast<size_t>(axis < 0 ? axis + rank : axis);
 }
 
@@ -91,7 +91,7 @@ std::optional<std::vector<Interval>> elements_of(const InferContext& c, int i) {
 std::optional<std::vector<Interval>> shape_elements_of(const InferContext& c, int i) {
   const PartialShape& sizes = c.shape(i);
   if (sizes.rank() == 1 && sizes[0].min > kMostDimensions)
-    c.fail(Code::RankMismatch, cat("a shape of ", sizes[0].min, " dimensions, at most ", kMostDimensions));
+    c.fail(Code::RankMismatch, msg("a shape of ", sizes[0].min, " dimensions, at most ", kMostDimensions));
   return elements_of(c, i);
 }
 

@@ -42,7 +42,7 @@ class InferContext {
   void set_value(int output, Constant value);
   /// Throws RankMismatch unless the rank of input `i` is unknown or within [least, most].
   void require_rank(int i, int least, int most = kMostDimensions) const;
-  [[noreturn]] void fail(Code code, std::string detail) const { throw Error(code, std::move(detail), node_.place()); }
+  [[noreturn]] void fail(Code code, const Detail& detail) const { throw Error(code, detail, node_.place()); }
 
  private:
   Node& node_;

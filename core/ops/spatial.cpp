@@ -27,7 +27,7 @@ SpatialDims spatial_dims(const Node& node, size_t rank) {
   }
   if (!good || axes.size() != rank || rank < 2)
     throw Error(Code::BadAttribute,
-                cat("batch_dims, channel_dims and spatial_dims do not name each of ", rank, " axes once"),
+                msg("batch_dims, channel_dims and spatial_dims do not name each of ", rank, " axes once"),
                 node.place());
   return {axes[0], axes[1], {axes.begin() + 2, axes.end()}};
 }

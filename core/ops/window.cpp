@@ -18,14 +18,14 @@ T named(const Node& node, const char* key, const std::string_view (&names)[N], T
   const std::string text = node.get_string(key);
   if (text.empty()) return otherwise;
   const auto found = std::find(std::begin(names), std::end(names), text);
-  if (found == std::end(names)) throw Error(Code::BadAttribute, cat(key, " is '", printable(text), "'"), node.place());
+  if (found == std::end(names)) throw Error(Code::BadAttribute, msg(key, " is '", printable(text), "'"), node.place());
   return static_cast<T>(found - std::begin(names));
 }
 
 Ints positive(const Node& node, std::string_view key, size_t axes) {
   Ints values = ints_of_axes(node, key, axes, 1);
   for (const int64_t value : values)
-    if (value < 1) throw Error(Code::BadAttribute, cat(key, " holds ", value), node.place());
+    if (value < 1) throw Error(Code::BadAttribute, msg(key, " holds ", value), node.place());
   return values;
 }
 
@@ -56,7 +56,7 @@ Dimension WindowAxis::output(Dimension input) const {
   if (rounding == Rounding::Starts) return to_dimension(starts);
   const Interval room = input + pad_begin + pad_end - extent();
   if (room.max < 0)
-    throw Error(Code::ShapeMismatch, cat("a window over ", extent().min, " elements does not fit into ",
+    throw Error(Code::ShapeMismatch, msg("a window over ", extent().min, " elements does not fit into ",
                                          to_string(input), " and ", pad_begin, " + ", pad_end, " of padding"));
   const Interval count = (rounding == Rounding::Floor ? floor_div(room, stride) : ceil_div(room, stride)) + 1;
   if (rounding == Rounding::CeilTorch) return to_dimension(min(count, starts));
@@ -69,7 +69,7 @@ Dimension WindowAxis::transposed_output(Dimension input, int64_t output_padding)
   const Interval size = (input - 1) * stride + extent() - pad_begin - pad_end + output_padding;
   if (size.max < 0)
     throw Error(Code::ShapeMismatch,
-                cat("padding of ", pad_begin, " + ", pad_end, " leaves nothing of ", to_string(input)));
+                msg("padding of ", pad_begin, " + ", pad_end, " leaves nothing of ", to_string(input)));
   return to_dimension(size);
 }
 
@@ -109,7 +109,7 @@ SpatialWindow::SpatialWindow(const Node& node, size_t axes)
     if (kernel.empty() && node.has(key)) kernel = ints_of_axes(node, key, axes, 1);
   const std::string text = node.get_string("auto_pad");
   const auto known = auto_pad_of(text);
-  if (!known) throw Error(Code::BadAttribute, cat("auto_pad is '", printable(text), "'"), node.place());
+  if (!known) throw Error(Code::BadAttribute, msg("auto_pad is '", printable(text), "'"), node.place());
   auto_pad = *known;
   if (auto_pad != AutoPad::Explicit) return;
   if (node.has("pads")) {
@@ -185,7 +185,7 @@ SpatialWindow SpatialWindow::in_ir(const std::vector<Dimension>& input) const {
     if (rounding == Rounding::CeilCaffe && window.pad_end >= window.extent().min) fits = true;
     clips |= window.rounding != Rounding::Ceil && window.may_start_in_padding();
     if (!is_same() && size(i).is_exact() && window.rounded_down(size(i)).bare)
-      throw Error(Code::UnsupportedForm, cat("a window that covers nothing of ", to_string(size(i)), " elements"));
+      throw Error(Code::UnsupportedForm, msg("a window that covers nothing of ", to_string(size(i)), " elements"));
   }
   out.rounding = clips ? Rounding::CeilTorch : Rounding::Ceil;
   if (!fits) return out;
@@ -217,10 +217,10 @@ Ints ints_of_axes(const Node& node, std::string_view key, size_t axes, int64_t o
   Ints values = node.get_ints(key);
   if (values.empty()) return Ints(axes, otherwise);
   if (values.size() != axes)
-    throw Error(Code::BadAttribute, cat(key, " has ", values.size(), " numbers for ", axes, " axes"));
+    throw Error(Code::BadAttribute, msg(key, " has ", values.size(), " numbers for ", axes, " axes"));
   // The limit is larger than any window, and small enough that sums do not overflow.
   for (const int64_t v : values)
-    if (v < -INT32_MAX || v > INT32_MAX) throw Error(Code::BadAttribute, cat(key, " holds ", v));
+    if (v < -INT32_MAX || v > INT32_MAX) throw Error(Code::BadAttribute, msg(key, " holds ", v));
   return values;
 }
 

@@ -179,7 +179,7 @@ class ConversionImpl final : public Conversion {
       infer_changed(graph(), model().diagnostics);  // owners infer their bodies
     if (transform.force_clean_up() && std::exchange(model().edited, false)) graph().clean_up();
     loading_.stop_at_errors();
-    if (graph().results.empty()) throw Error(Code::EmptyGraph, cat("after ", entry.name));
+    if (graph().results.empty()) throw Error(Code::EmptyGraph, msg("after ", entry.name));
   }
 
   void emit(const Options& options) {

@@ -18,7 +18,7 @@ bool replace(Decomposition& decomposition, Node& node, bool may_leave) {
       if (made) {
         old.connection().set_source(made, TensorNames::Merge);
       } else if (!old.disconnected()) {
-        throw Error(Code::UnsupportedForm, cat("output ", i, " is used"));
+        throw Error(Code::UnsupportedForm, msg("output ", i, " is used"));
       }
     }
     return true;
@@ -43,7 +43,7 @@ Decompositions::Decompositions(std::string_view framework, const TransformSwitch
     if (ops.empty()) of_any_.push_back(decomposition);
     for (const std::string_view op : ops)
       if (!by_op_.emplace(op, Entry{&row, decomposition}).second)
-        throw Error(Code::DuplicateTransform, cat(op, " in ", row.name, " and ", by_op_.at(op).row->name));
+        throw Error(Code::DuplicateTransform, msg(op, " in ", row.name, " and ", by_op_.at(op).row->name));
   }
 }
 

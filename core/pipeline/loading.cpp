@@ -44,7 +44,7 @@ void Loading::attempt(const std::function<void()>& work) {
   } catch (const std::bad_alloc&) {
     diagnostics().add(Error(Code::OutOfMemory));
   } catch (const std::exception& error) {
-    diagnostics().add(Error(Code::Unexpected, error.what()));
+    diagnostics().add(Error(Code::Unexpected, msg(error.what())));
   }
 }
 
@@ -199,7 +199,7 @@ void Loading::require_static_inputs() {
     const PartialShape* shape = node->attributes.get_if<PartialShape>("shape");
     if (!shaped_.count(node) && (!shape || !shape->is_static()))
       diagnostics().add(
-          Error(Code::UndefinedInputShape, cat("[", to_string(shape ? *shape : PartialShape()), "]"), node->place()));
+          Error(Code::UndefinedInputShape, msg("[", to_string(shape ? *shape : PartialShape()), "]"), node->place()));
   }
   stop_at_errors();
 }

@@ -30,13 +30,13 @@ const OptionRow* find_option(std::string_view name) {
   return nullptr;
 }
 
-std::string nearest_option(std::string_view name) {
+Detail nearest_option(std::string_view name) {
   std::string_view nearest;
   // A word of one or two letters is near to any other.
   size_t least = std::min(std::max<size_t>(name.size() / 3, 2) + 1, name.size());
   for (const OptionRow& row : all_options())
     if (const size_t d = edit_distance(name, row.name, least); d < least) least = d, nearest = row.name;
-  return nearest.empty() ? "" : cat(" (did you mean --", nearest, "?)");
+  return nearest.empty() ? Detail() : msg(" (did you mean --", nearest, "?)");
 }
 
 }  // namespace mo

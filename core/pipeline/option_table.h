@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/detail.h"
+
 namespace mo {
 
 // The columns of options.def, where they are explained.
@@ -39,6 +41,6 @@ const std::vector<OptionRow>& all_options();
 /// Null when there is none. Hyphens count as underscores.
 const OptionRow* find_option(std::string_view name);
 /// For a misspelled name, a hint with the nearest option: " (did you mean --…?)". "" if none is near.
-std::string nearest_option(std::string_view name);
+Detail nearest_option(std::string_view name);
 
 }  // namespace mo

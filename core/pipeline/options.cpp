@@ -10,8 +10,9 @@ namespace mo {
 
 Error waiting_option(const OptionRow& row) {
   const bool library = row.name == "tensorflow_custom_layer_libraries";
-  return Error(Code::OptionNotInBuild, cat("--", row.name), {},
-               library ? "write an extension that says what the operations are: docs/extending.md" : "");
+  Detail hint;
+  if (library) hint = "write an extension that says what the operations are: docs/extending.md";
+  return Error(Code::OptionNotInBuild, msg("--", row.name), {}, hint).about(row.name);
 }
 
 std::optional<bool> parse_flag(std::string_view text) {
@@ -23,8 +24,9 @@ std::optional<bool> parse_flag(std::string_view text) {
 
 namespace {
 
-[[noreturn]] void refuse(const OptionRow& row, std::string_view value, std::string_view wanted) {
-  throw Error(Code::BadOptionValue, cat("--", row.name, " is \"", printable(value), "\", want ", wanted));
+[[noreturn]] void refuse(const OptionRow& row, std::string_view value, const Detail& wanted) {
+  throw Error(Code::BadOptionValue, msg("--", row.name, " is \"", printable(value), "\", want ", wanted))
+      .about(row.name);
 }
 
 }  // namespace
@@ -45,7 +47,7 @@ bool flag(const OptionRow& row, std::string_view value) {
 
 void require_one_of(const OptionRow& row, std::string_view value, std::span<const std::string_view> choices) {
   if (std::find(choices.begin(), choices.end(), value) == choices.end())
-    refuse(row, value, cat("one of ", join(choices, [](std::string_view choice) { return choice; })));
+    refuse(row, value, msg("one of ", join(choices, [](std::string_view choice) { return choice; })));
 }
 
 void add_names(std::string_view value, std::vector<std::string>& names) {
@@ -142,7 +144,7 @@ void set_load_option(const OptionRow& row, std::string_view value, Options& out)
 
 void set_former_option(const OptionRow& row, std::string_view value, Options& out) {
   if (row.kind != OptionKind::Switch || flag(row, value))
-    out.warnings.emplace_back(Code::FormerOption, cat("--", row.name));
+    out.warnings.push_back(Error(Code::FormerOption, msg("--", row.name)).about(row.name));
 }
 
 void check_nothing(const OptionRow& row, std::string_view value) {
@@ -174,8 +176,9 @@ std::vector<Given> rows_of(const std::vector<OptionText>& options) {
     const OptionRow* row = find_option(option.name);
     const bool host = row && row->scope == OptionScope::Host && !row->facts.to_core;
     if (!row || host)
-      throw Error(Code::UnknownOption, cat("\"", printable(option.name), "\"",
-                                           host ? ", which only the command has" : nearest_option(option.name)));
+      throw Error(Code::UnknownOption, host ? msg("\"", printable(option.name), "\", which only the command has")
+                                            : msg("\"", printable(option.name), "\"").with(nearest_option(option.name)))
+          .about(option.name);
     if (row->scope == OptionScope::Waiting) throw waiting_option(*row);
     refuse_unsafe(*row, option.value);
     out.push_back({row, option.value});
@@ -190,7 +193,9 @@ void check_front_ends(const std::vector<Given>& given) {
   if (asked > 1)
     throw Error(Code::OptionsExclude,
                 "Options --use_new_frontend and --use_legacy_frontend must not be used simultaneously in the Model "
-                "Optimizer command-line");
+                "Optimizer command-line")
+        .about("use_new_frontend")
+        .about("use_legacy_frontend");
 }
 
 }  // namespace

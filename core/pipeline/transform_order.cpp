@@ -46,7 +46,7 @@ class Sorter {
       std::string cycle;
       for (auto at = std::find(path_.begin(), path_.end(), name); at != path_.end(); ++at)
         cycle += std::string(*at) + " -> ";
-      throw Error(Code::TransformCycle, cycle + std::string(name));
+      throw Error(Code::TransformCycle, msg(cycle, name));
     }
     path_.push_back(name);
     for (const std::string_view child : edges_.at(name)) visit(child);
@@ -66,7 +66,7 @@ class Scheduler {
     const std::string name = entry.name;
     if (const std::string_view id = entry.transform->id(); !id.empty()) {
       for (const auto& [other, known] : by_name_)
-        if (known.transform->id() == id) throw Error(Code::DuplicateTransform, cat("id ", id, ": ", other, ", ", name));
+        if (known.transform->id() == id) throw Error(Code::DuplicateTransform, msg("id ", id, ": ", other, ", ", name));
     }
     if (!by_name_.emplace(name, std::move(entry)).second) throw Error(Code::DuplicateTransform, name);
   }
@@ -106,7 +106,7 @@ class Scheduler {
   bool join(std::string_view before, std::string_view after, std::string_view who) {
     for (const std::string_view name : {before, after})
       if (!by_name_.count(name) && !TransformName(name).is_original() && !is_built_in(name) && !is_absent(name))
-        throw Error(Code::UnknownTransform, cat(name, ", which ", who, " wants to run before or after"));
+        throw Error(Code::UnknownTransform, msg(name, ", which ", who, " wants to run before or after"));
     const auto from = by_name_.find(before), to = by_name_.find(after);
     if (from == by_name_.end() || to == by_name_.end()) return false;
     edges_[from->first].insert(to->first);
@@ -122,7 +122,9 @@ class Scheduler {
       found |= wanted.means(absent->name, absent->transform->id(), absent->phase);
     for (const TransformRow& row : all_transforms()) found |= wanted.means(row.name, {}, row.phase);
     if (!found)
-      throw Error(Code::UnknownTransform, cat(text, on ? " (--enabled_transforms)" : " (--disabled_transforms)"));
+      throw Error(Code::UnknownTransform,
+                  on ? msg(text, " (--enabled_transforms)") : msg(text, " (--disabled_transforms)"))
+          .about(on ? "enabled_transforms" : "disabled_transforms");
   }
 
   static bool is_built_in(std::string_view name) {

@@ -4,13 +4,13 @@ namespace mo {
 namespace {
 
 [[noreturn]] void fail_not_overridden(const char* method) {
-  throw Error(Code::BadPattern, cat("the transformation overrides neither ", method, " nor find_and_replace_pattern"));
+  throw Error(Code::BadPattern, msg("the transformation overrides neither ", method, " nor find_and_replace_pattern"));
 }
 
 /// Moves all consumers of `from` to `to`.
 void take_over(OutPort from, OutPort to) {
   if (to.index() < 0 || to.index() >= to.node().out_count())
-    throw Error(Code::NoSuchPort, cat("output ", to.index()), to.node().place());
+    throw Error(Code::NoSuchPort, msg("output ", to.index()), to.node().place());
   from.connection().set_source(to, TensorNames::Merge);
 }
 
@@ -81,7 +81,7 @@ void FrontReplacementOp::replace_sub_graph(Graph& graph, const Match& match) {
     const OutPort old(&node, i);
     if (old.disconnected()) continue;
     const OutPort replacement = static_cast<size_t>(i) < outputs.size() ? outputs[static_cast<size_t>(i)] : OutPort();
-    if (!replacement || &replacement.node() == &node) throw Error(Code::NotReplaced, cat("output ", i), node.place());
+    if (!replacement || &replacement.node() == &node) throw Error(Code::NotReplaced, msg("output ", i), node.place());
     take_over(old, replacement);
   }
   remove_all(graph, nodes_to_remove(graph, match));

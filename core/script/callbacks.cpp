@@ -51,7 +51,7 @@ Layout to_layout(const val& rows, Strings& names) {
   constexpr std::string_view kInput = "input:";
   Layout layout;
   const std::vector<val> given = list_of<val>(rows);
-  if (given.size() > kMaxRules) throw Error(Code::ExtensionFailed, cat("a layout has at most ", kMaxRules, " rules"));
+  if (given.size() > kMaxRules) throw Error(Code::ExtensionFailed, msg("a layout has at most ", kMaxRules, " rules"));
   names.reserve(given.size());  // the pointers stay valid
   for (const val& row : given) {
     names.push_back(row[0].as<std::string>());
@@ -65,11 +65,11 @@ Layout to_layout(const val& rows, Strings& names) {
       continue;
     }
     const auto kind = kinds.find(rule);
-    if (kind == kinds.end()) throw Error(Code::ExtensionFailed, cat("there is no layout rule \"", rule, "\""));
+    if (kind == kinds.end()) throw Error(Code::ExtensionFailed, msg("there is no layout rule \"", rule, "\""));
     const bool input = what.compare(0, kInput.size(), kInput) == 0;
     const std::optional<int64_t> number = input ? parse_int(what.substr(kInput.size())) : std::nullopt;
     if (input && (!number || *number < 0 || *number > INT8_MAX))
-      throw Error(Code::ExtensionFailed, cat("layout names no input: ", what));
+      throw Error(Code::ExtensionFailed, msg("layout names no input: ", what));
     layout.rules.add({.kind = kind->second,
                       .attribute = input ? nullptr : what.c_str(),
                       .input = static_cast<int8_t>(number.value_or(-1))});

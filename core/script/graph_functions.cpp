@@ -207,9 +207,10 @@ val framework_field(int g, int n, std::string path) {
   });
 }
 
-void warn(std::string text, std::string node) {
+void warn(std::string text, std::string node, std::string file) {
   guarded_action([&] {
-    state().graph(0).model().diagnostics.warn(Code::ExtensionFailed, std::move(text), {.node = std::move(node)});
+    state().graph(0).model().diagnostics.warn(Code::ExtensionWarns, text,
+                                              {.node = std::move(node), .file = std::move(file)});
   });
 }
 

@@ -10,7 +10,7 @@ namespace {
 constexpr int kMaxPort = 1 << 16;
 
 void require_port_number(int index) {
-  if (index < 0 || index > kMaxPort) throw Error(Code::NoSuchPort, cat("a port number lies in 0..", kMaxPort));
+  if (index < 0 || index > kMaxPort) throw Error(Code::NoSuchPort, msg("a port number lies in 0..", kMaxPort));
 }
 
 val in_port_ids(int g, int n) {
@@ -115,7 +115,7 @@ void require_consumers(int g, int n, int o) {
 int shape(int g, int n, int o) {
   return guarded(kPending, [&] {
     const PartialShape& known = state().tensor(g, n, o).shape;
-    if (known.rank() > kMaxRank) throw Error(Code::RankMismatch, cat("more than ", kMaxRank, " dimensions"));
+    if (known.rank() > kMaxRank) throw Error(Code::RankMismatch, msg("more than ", kMaxRank, " dimensions"));
     double* out = state().dimensions;
     for (int axis = 0; axis < known.rank(); ++axis) {
       const Dimension& d = known[static_cast<size_t>(axis)];
@@ -173,7 +173,7 @@ constexpr uint64_t kMaxBytes = uint64_t{1} << 30;
 val constant_bytes(int number) {
   return guarded_val([&] {
     const auto bytes = read_all(state().constant(number), state().files(), kMaxBytes);
-    if (!bytes) throw Error(Code::TooManyElements, cat("more than ", kMaxBytes, " bytes"));
+    if (!bytes) throw Error(Code::TooManyElements, msg("more than ", kMaxBytes, " bytes"));
     return copy_of(reinterpret_cast<const uint8_t*>(bytes->data()), bytes->size());
   });
 }

@@ -6,6 +6,28 @@
 
 namespace mo::js {
 
+namespace {
+
+val arguments_of(const Detail& detail) {
+  val out = val::array();
+  for (const Detail::Argument& argument : detail.arguments()) {
+    if (argument.detail)
+      out.call<void>("push", to_js(*argument.detail));
+    else
+      out.call<void>("push", argument.text);
+  }
+  return out;
+}
+
+}  // namespace
+
+val to_js(const Detail& detail) {
+  val out = val::object();
+  out.set("template", detail.template_text());
+  out.set("arguments", arguments_of(detail));
+  return out;
+}
+
 val to_js(const Message& message) {
   val out = val::object();
   out.set("severity", std::string(message.severity == Message::Severity::Error ? "error" : "warning"));
@@ -19,6 +41,11 @@ val to_js(const Message& message) {
   out.set("offset", static_cast<double>(message.offset));
   out.set("line", message.line);
   out.set("column", message.column);
+  out.set("template", message.detail.template_text());
+  out.set("arguments", arguments_of(message.detail));
+  out.set("advice", to_js(message.advice));
+  out.set("option", message.options.empty() ? std::string() : message.options[0]);
+  out.set("options", to_js(message.options));
   return out;
 }
 
@@ -46,7 +73,7 @@ Message caught() {
   } catch (const std::bad_alloc&) {
     return Error(Code::OutOfMemory).message();
   } catch (const std::exception& error) {
-    return Error(Code::Unexpected, error.what()).message();
+    return Error(Code::Unexpected, msg(error.what())).message();
   }
 }
 

@@ -9,6 +9,7 @@
 
 namespace mo::js {
 
+val to_js(const Detail& detail);
 val to_js(const Message& message);
 /// [name, value] rows.
 val to_js(const std::vector<OptionText>& options);

@@ -69,7 +69,7 @@ Constant to_constant(const val& record) {
   if (!content.hasOwnProperty("bytes")) throw Error(Code::BadValue, "only a tensor that is known can be a constant");
   const auto raw = numbers_of<uint8_t>(content["bytes"]);
   if (bits(type) > 0 && raw.size() != byte_size(type, element_count(shape)))
-    throw Error(Code::WrongTensorSize, cat(raw.size(), " bytes"));
+    throw Error(Code::WrongTensorSize, msg(raw.size(), " bytes"));
   const auto* begin = reinterpret_cast<const std::byte*>(raw.data());
   return owned(type, std::move(shape), {begin, begin + raw.size()});
 }
@@ -145,7 +145,7 @@ Attribute to_attribute(const val& record, const Attribute* before) {
   if (kind == "shape") return to_shape(value);
   if (kind == "tensor") return to_constant(value);
   if (kind == "graph") return state().graph(value.as<int>()).shared_from_this();
-  throw Error(Code::BadValue, cat("no kind of attribute: ", kind));
+  throw Error(Code::BadValue, msg("no kind of attribute: ", kind));
 }
 
 val to_bounds(const PartialShape& shape) {
@@ -160,7 +160,7 @@ val to_bounds(const PartialShape& shape) {
 PartialShape to_shape(const val& bounds) {
   if (bounds.isNull()) return {};
   const auto numbers = numbers_of<double>(bounds);
-  if (numbers.size() > 2 * kMaxRank) throw Error(Code::RankMismatch, cat("more than ", kMaxRank, " dimensions"));
+  if (numbers.size() > 2 * kMaxRank) throw Error(Code::RankMismatch, msg("more than ", kMaxRank, " dimensions"));
   std::vector<Dimension> dimensions;
   for (size_t i = 0; i + 1 < numbers.size(); i += 2)
     dimensions.emplace_back(whole(numbers[i]), numbers[i + 1] < 0 ? Interval::kInfinity : whole(numbers[i + 1]));

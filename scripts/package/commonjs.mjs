@@ -7,7 +7,7 @@ import { build } from 'vite';
 /** Modules in dist/ whose functions are asynchronous. */
 const CALLED = ['library/node/node', 'library/node/command', 'library/browser/browser'];
 /** Modules in dist/ that are copied with what they import. */
-const COPIED = ['library/shared/messages', 'library/shared/printable', 'library/shared/report/report'];
+const COPIED = ['library/shared/messages', 'library/shared/msg', 'library/shared/printable', 'library/shared/report/report'];
 
 const ERRORS = 'library/shared/messages';
 const AsyncFunction = (async () => {}).constructor;

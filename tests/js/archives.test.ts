@@ -53,7 +53,11 @@ it('weights become f16 from places in the archive, by the second thread, too', a
 it('of several models one is named behind the archive', async () => {
   const path = put('a.zip', zip([{ path: 'a/one.onnx', content: convNet }, { path: 'two.onnx', content: denseNet }]));
   await expect(convert(path)).rejects.toMatchObject({
-    messages: [{ code: 'MO6007', text: expect.stringContaining('has 2 models: a/one.onnx, two.onnx') as string, hint: `name one of them: ${path}/a/one.onnx` }],
+    messages: [{
+      code: 'MO6007', text: expect.stringContaining('has 2 models: a/one.onnx, two.onnx') as string, hint: `name one of them: ${path}/a/one.onnx`,
+      arguments: [expect.anything(), { template: 'the archive "{}" has {} models: {}', arguments: [path, '2', 'a/one.onnx, two.onnx'] }],
+      advice: { template: 'name one of them: {}/{}', arguments: [path, 'a/one.onnx'] },
+    }],
   });
   expect((await convert(`${path}/two.onnx`)).report.name).toBe('two');
   expect((await findModels(path)).models.map(({ main }) => main)).toEqual(['a/one.onnx', 'two.onnx']);
@@ -68,6 +72,19 @@ it('an archive that lies is an error with the file in it, and the next one is re
     messages: [{ code: 'MO7001', file: 'b.zip', text: expect.stringContaining('it is no zip archive, or it is cut off') as string }],
   });
   expect((await convert(join(models, 'conv.onnx'))).report.name).toBe('conv');
+});
+
+it('what a host says of a file passes through the core as a template', async () => {
+  const files = { 'net.onnx': externalNet, 'weights.bin': externalData };
+  const damaged = zip(Object.entries(files).map(([path, content]) => ({ path, content, ...(path === 'weights.bin' && { crc: 1 }) })));
+  await expect(convert(`${put('a.zip', damaged)}/net.onnx`)).rejects.toMatchObject({
+    messages: [{
+      file: 'a.zip/weights.bin', arguments: [expect.anything(), { template: 'its bytes are not those that were packed: the checksum differs', arguments: [] }],
+      advice: { template: 'unpack the archive yourself and name what it contains', arguments: [] },
+    }],
+  });
+  const promised = { name: 'net.onnx', size: 100, read: (() => Promise.resolve()) as () => void };
+  await expect(convert(promised)).rejects.toMatchObject({ messages: [{ arguments: [expect.anything(), { template: 'its read() gives a promise: the bytes have to be there when it returns', arguments: [] }] }] });
 });
 
 it('nothing of it stays open', async () => {

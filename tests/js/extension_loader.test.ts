@@ -180,7 +180,7 @@ test('T-05 T-06 the environment switches transformations of extensions', () => {
   const run = (environment: Record<string, string>, ...more: string[]) => spawnSync(process.execPath, [join(root, 'dist/library/node/cli.js'), 'm.onnx', '--extensions', extensions, '--log_level', 'WARN', ...more],
     { cwd: place, encoding: 'utf8', env: { ...process.env, ...environment } });
   expect(run({}).stderr).not.toContain('Probe="A"');
-  expect(run({ MO_ENABLED_TRANSFORMS: 'first,my_ext.front.b.B', MO_DISABLED_TRANSFORMS: 'B' }).stderr).toMatch(/Probe="A"[^"]*$/);
+  expect(run({ MO_ENABLED_TRANSFORMS: 'first,my_ext.front.b.B', MO_DISABLED_TRANSFORMS: 'B' }).stderr).toMatch(/Probe="A" \(file "[^"]*"\)[^"]*$/);
   expect(run({}, '--list_transforms').stdout).toMatch(/first/);
 });
 

@@ -8,7 +8,7 @@ import { root } from './support.js';
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'(\.{1,2}\/[^']+)'/g;
 
 /** What the page and Node share besides the package. */
-const SHARED = '../wasm/library/shared/archive/';
+const SHARED = '../wasm/library/shared/';
 
 /** Each module with those that it imports. */
 function importsOf(folder: string): Map<string, string[]> {

@@ -76,15 +76,11 @@ function literals(node: ts.Expression): (ts.StringLiteralLike | ts.TemplateLiter
   return [];
 }
 
-/** The sentences in a source that are no keys: three words and more. Each place of a template gets the name X1. */
-export function literalsIn({ file }: Source): string[] {
+/** The hints of the messages that a source makes. */
+export function hintsIn({ file }: Source): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text in TAKE) return;
-    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'h') return node.arguments.slice(2).forEach(visit);
-    if (ts.isImportDeclaration(node)) return;
-    const text = ts.isStringLiteralLike(node) ? node.text : ts.isTemplateExpression(node) ? node.head.text + node.templateSpans.map(({ literal }) => `X1${literal.text}`).join('') : '';
-    if (/^[a-z][a-z']*(?: [\w',-]+){2}/.test(text) && !/^X1/.test(text)) found.push(text);
+    if (ts.isCallExpression(node) && /^(?:pageMessage|archiveError)$/.test(node.expression.getText())) found.push(...(node.arguments[2] ? literals(node.arguments[2]).map(({ text }) => text) : []));
     ts.forEachChild(node, visit);
   };
   visit(file);

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 import { linesToTranslate, translationsFor } from '../../scripts/error-help.mjs';
 import { LANGUAGES, languageFor } from '../../web/language/languages.js';
-import { hintText, told, wholeText } from '../../web/language/messages.js';
+import { hintText, isWordless, told, wholeText } from '../../web/language/messages.js';
 import { countText, ENGLISH, numberText, plural, speak, t, type Language, type Translation } from '../../web/language/texts.js';
 import { DETAILS } from '../../web/language/zh-Hans/details.js';
 import { ERRORS } from '../../web/language/zh-Hans/errors.js';
@@ -18,8 +18,11 @@ import { REPORT } from '../../web/language/zh-Hans/report.js';
 import { RESULT } from '../../web/language/zh-Hans/result.js';
 import { STATIC } from '../../web/language/zh-Hans/static.js';
 import { titleOf } from '../../web/option-title.js';
+import { message } from '../../wasm/library/shared/messages.js';
+import { asTemplate, msg, withDetail } from '../../wasm/library/shared/msg.js';
 import { OPTION_ROWS } from '../../wasm/library/shared/option-rows.js';
-import { literalsIn, placesOf, sourceOf, sources, textsIn } from './language_support.js';
+import { hintsIn, placesOf, sourceOf, sources, textsIn } from './language_support.js';
+import { templatesOfCore, templatesOfHosts } from './message_templates.js';
 import { root } from './support.js';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -30,6 +33,8 @@ const inSource = new Set(found.flatMap(({ keys }) => keys));
 const ofOptions = OPTION_ROWS.filter(({ name, group }) => group !== 'Former' && name !== 'trace').flatMap(({ name, help }) => [titleOf(name), help]);
 const PARTS = { STATIC, PAGE, RESULT, GRAPH, REPORT, OPTIONS, HINTS };
 const HAN = /\p{Script=Han}/u;
+/** Endings of formats that are only recognised are rows of the same tables as their titles. */
+const IS_ENDING = /^\.\w+(?: \.\w+)*$/;
 
 afterEach(() => speak(ENGLISH));
 
@@ -80,13 +85,27 @@ describe('Chinese', () => {
     const { HINTS: hints, ...others } = PARTS;
     expect(Object.values(others).flatMap(Object.keys).filter((text) => !used.has(text))).toEqual([]);
     expect(Object.keys(hints).filter((hint) => !said.includes(hint))).toEqual([]);
-    // What stands between names in a detail, without the marks that sentences are joined with.
-    const pieces = DETAILS.flatMap(([english]) => english.split(/\{\w+\}/)).map((piece) => piece.replace(/^[\s\W]+|[\s\W]+$/g, '')).filter((piece) => /[a-z]{4}/.test(piece));
-    expect(pieces.filter((piece) => !said.includes(piece) && !piece.split(/: | error|want |[^\w' -]+/).every((part) => said.includes(part.trim())))).toEqual([]);
+  });
+
+  it('has each template of a message of the core and of the hosts, and no others', () => {
+    const { templates, faults } = templatesOfCore();
+    const all = new Map([...templates, ...templatesOfHosts()]);
+    expect(templates.size).toBeGreaterThan(1000);
+    expect(faults).toEqual([]);
+    const elsewhere = new Map([...Object.values(PARTS).flatMap(Object.entries), ...ERRORS.flatMap(([, a, b, c, d]) => [[a, b], [c, d]] as const)]);
+    expect([...all].filter(([template]) => !(template in DETAILS) && !elsewhere.has(template) && !isWordless(template) && !IS_ENDING.test(template))).toEqual([]);
+    expect(Object.keys(DETAILS).filter((template) => !all.has(template))).toEqual([]);
+  });
+
+  it('has each argument of a template once', () => {
+    for (const [template, translation] of Object.entries(DETAILS)) {
+      const places = Array.from(translation.matchAll(/\{(\d*)\}/g), ([, place], index) => (place === '' ? index : Number(place)));
+      expect(places.sort((a, b) => a - b), template).toEqual(Array.from({ length: template.split('{}').length - 1 }, (_, index) => index));
+    }
   });
 
   it('has the same places and elements in a text as English', () => {
-    const pairs: [string, Translation][] = [...chinese.texts, ...DETAILS.map(([english, translation]): [string, Translation] => [english, translation])];
+    const pairs: [string, Translation][] = [...chinese.texts];
     for (const [english, translation] of pairs) {
       const text = typeof translation === 'string' ? translation : translation.other;
       expect(text.trim(), english).not.toBe('');
@@ -99,7 +118,7 @@ describe('Chinese', () => {
 
   it('says one thing for one text', () => {
     const first = new Map<string, string>();
-    const pairs = [...Object.values(PARTS).flatMap((part) => Object.entries(part)), ...ERRORS.flatMap(([, a, b, c, d]) => [[a, b], [c, d]] as const), ...DETAILS];
+    const pairs = [...Object.values(PARTS).flatMap((part) => Object.entries(part)), ...ERRORS.flatMap(([, a, b, c, d]) => [[a, b], [c, d]] as const), ...Object.entries(DETAILS).filter(([english, translation]) => english !== translation)];
     for (const [english, translation] of pairs) {
       expect(first.get(english) ?? translation, english).toBe(translation);
       first.set(english, translation);
@@ -123,74 +142,67 @@ describe('the source', () => {
     expect(textsIn(sourceOf('web/x.ts', "countText(2, 'word'); compose(box, 'In {x}', {}); plural(n, 'one', 'more')")).keys).toEqual(['{n} words', 'In {x}', 'more']);
   });
 
-  it('has no reason for a message of the page that Chinese does not know', () => {
-    speak(chinese);
-    const sentences = all.filter(({ path }) => /^web\/(archive\/|save\/folder|split|program|paste|skeleton\/(?!(?:tf\/names|words)\.ts$)|messages|handles|task|main)/.test(path)).flatMap(literalsIn);
-    expect(sentences.length).toBeGreaterThan(60);
-    const unknown = sentences.filter((text) => {
-      const { text: translation, original } = told(text);
-      return original !== '' || !HAN.test(translation);
-    });
-    expect(unknown).toEqual([]);
+  it('has no hint of a message that Chinese does not know', () => {
+    const hints = all.flatMap(hintsIn);
+    expect(hints.length).toBeGreaterThan(20);
+    expect(hints.filter((hint) => !chinese.texts.has(hint))).toEqual([]);
   });
 });
 
 describe('a message', () => {
-  const inChinese = (english: string, code = '') => {
+  const inChinese = (said: ReturnType<typeof msg>, code = '') => {
     speak(chinese);
-    return told(english, code);
+    return told(message(code, said, ''));
   };
 
   it.each([
-    ['the file is empty', '文件为空'],
-    ['a file with weights is missing: weights.bin', '缺少权重文件：weights.bin'],
-    ['the operation is not supported: com.acme.Frobnicate', '不支持该算子：com.acme.Frobnicate'],
-    ['shapes contradict each other: [1,7] times [8,8]: 7 columns meet 8 rows', '形状相互矛盾：[1,7] 乘 [8,8]：7 列对 8 行'],
-    ['shapes contradict each other: [1,7] times [8,8]: 7 columns meet 8 rows, in the else branch of "my if"', '形状相互矛盾：[1,7] 乘 [8,8]：7 列对 8 行（位于 "my if" 的 else 分支中）'],
-    ['a branch of an If is left out: what follows cannot take what it gives', 'If 的一个分支被略去：后续部分无法接受其输出'],
-    ['an archive could not be read: it is empty', '无法读取压缩包：它是空的'],
-    ['the model uses a newer operator set than this build knows: ai.onnx 99, known up to 27', '模型使用的算子集比此版本所知的更新：ai.onnx 99，已知到 27'],
-    ['no node and no tensor of the model has this name: No node with name "a b"', '模型中没有这个名称的节点或张量：没有名为 "a b" 的节点'],
-    ['the operation is not supported: StringNormalizer: an operation on texts', '不支持该算子：StringNormalizer：它处理文本'],
-    ['mo: error: unrecognized arguments: --x y', 'mo：错误：无法识别的参数：--x y'],
-  ])('%s', (english, translation) => {
-    expect(inChinese(english)).toEqual({ text: translation, original: '' });
+    [asTemplate('the file is empty'), '文件为空'],
+    [withDetail('a file with weights is missing', msg`${'weights.bin'}`), '缺少权重文件：weights.bin'],
+    [withDetail('the operation is not supported', msg`${'com.acme.Frobnicate'}`), '不支持该算子：com.acme.Frobnicate'],
+    [withDetail('shapes contradict each other', msg`[${'1,7'}] times [${'8,8'}]: ${7} columns meet ${8} rows`), '形状相互矛盾：[1,7] 乘 [8,8]：7 列对 8 行'],
+    [msg`${withDetail('shapes contradict each other', msg`[${'1,7'}] times [${'8,8'}]: ${7} columns meet ${8} rows`)}, in the else branch of "${'my if'}"`, '形状相互矛盾：[1,7] 乘 [8,8]：7 列对 8 行（位于 "my if" 的 else 分支中）'],
+    [withDetail('an archive could not be read', msg`it is empty`), '无法读取压缩包：它是空的'],
+    [withDetail('no node and no tensor of the model has this name', msg`No node with name ${'"a b"'}`), '模型中没有这个名称的节点或张量：没有名为 "a b" 的节点'],
+    [withDetail('the operation is not supported', msg`${'StringNormalizer'}: ${asTemplate('an operation on texts')}`), '不支持该算子：StringNormalizer：它处理文本'],
+    [withDetail('there is no such option', msg`unrecognized arguments: ${'--x y'}`), '没有这样的选项：无法识别的参数：--x y'],
+  ])('%j', (said, translation) => {
+    expect(inChinese(said)).toEqual({ text: translation, original: '' });
   });
 
-  it.each([
-    ['an extension failed: no such thing in my op', '扩展出错', 'no such thing in my op'],
-    ['a file could not be read: A requested file could not be found', '无法读取文件', 'A requested file could not be found'],
-  ])('whose detail is not known keeps it apart: %s', (english, text, original) => {
-    expect(inChinese(english)).toEqual({ text, original });
-    expect(String(wholeText(english))).toBe(`${text}（${original}）`);
+  it('says an argument in the order of the language', () => {
+    expect(inChinese(msg`extensions has ${asTemplate('a list')} for "${'a.js'}"`).text).toBe('extensions 中 "a.js" 的值是列表');
   });
 
-  it('that is not known at all has the sentence of its code', () => {
-    expect(inChinese('TypeError: x is not a function', 'MO7004')).toEqual({ text: '转换器进入了意外状态', original: 'TypeError: x is not a function' });
-    expect(inChinese('something else')).toEqual({ text: 'something else', original: '' });
+  it('with a part that has no translation has the sentence of its code, and keeps itself apart', () => {
+    const unknown = msg`${asTemplate('an extension failed')}: ${asTemplate('what nobody has said')}`;
+    expect(inChinese(unknown, 'MO4004')).toEqual({ text: '扩展出错', original: 'what nobody has said' });
+    expect(String(wholeText(message('MO4004', unknown, '')))).toBe('扩展出错（what nobody has said）');
+    expect(inChinese(withDetail('an extension failed', msg`${'no such thing in my op'}`), 'MO4004')).toEqual({ text: '扩展出错', original: 'no such thing in my op' });
+    expect(inChinese(asTemplate('something else'))).toEqual({ text: 'something else', original: '' });
   });
 
-  it('has what to do, with the question of the FAQ', () => {
+  it('has what to do', () => {
     speak(chinese);
-    expect(String(hintText('check --input_shape (Model Optimizer FAQ, question #38)'))).toBe('请检查 --input_shape（Model Optimizer FAQ 第 38 题）');
-    const freeze = 'check --input_shape; if the model never takes this branch, freeze what decides: --input "sr->VALUE" (Model Optimizer FAQ, question #38)';
-    expect(String(hintText(freeze))).toBe('请检查 --input_shape；如果模型从不进入此分支，请冻结决定分支的输入：--input "sr->VALUE"（Model Optimizer FAQ 第 38 题）');
-    const all = 'check --input_shape; if the model never takes this branch, freeze what decides: --input "x[1,576],sr->VALUE" instead of --input_shape';
-    expect(String(hintText(all))).toBe('请检查 --input_shape；如果模型从不进入此分支，请冻结决定分支的输入：用 --input "x[1,576],sr->VALUE" 代替 --input_shape');
-    expect(String(hintText('what an extension says'))).toBe('what an extension says');
+    expect(String(hintText(message('', msg``, 'check --input_shape')))).toBe('请检查 --input_shape');
+    const freeze = msg`${asTemplate('check --input_shape')}; if the model never takes this branch, freeze what decides: --input ${msg`"${'sr->VALUE'}"`}`;
+    expect(String(hintText({ ...message('', msg``, ''), advice: freeze }))).toBe('请检查 --input_shape；如果模型从不进入此分支，请冻结决定分支的输入：--input "sr->VALUE"');
+    expect(String(hintText(message('', msg``, 'what an extension says')))).toBe('what an extension says');
   });
 
   it('is what it is in English', () => {
-    expect(told('a file with weights is missing: a b c', 'MO1006')).toEqual({ text: 'a file with weights is missing: a b c', original: '' });
+    const said = withDetail('a file with weights is missing', msg`${'a b c'}`);
+    expect(told(message('MO1006', said, ''))).toEqual({ text: 'a file with weights is missing: a b c', original: '' });
   });
 
   it('of a hostile model takes no time, and puts nothing of its own into a text', () => {
     const start = performance.now();
-    for (const text of ['times '.repeat(5000), 'a is '.repeat(100), '[1] times ['.repeat(50), ': '.repeat(300), 'x'.repeat(600), '{rest}: {n}'])
-      for (const beginning of ['', 'shapes contradict each other: ']) inChinese(beginning + text);
+    for (const text of ['times '.repeat(5000), '_'.repeat(20_000), '{}'.repeat(500), 'x'.repeat(600), '{0}: {1}']) {
+      inChinese(asTemplate(text));
+      inChinese(withDetail('shapes contradict each other', msg`${text}`));
+    }
     expect(performance.now() - start).toBeLessThan(2000);
-    expect(inChinese('a file with weights is missing: {n}{rest}$&').text).toBe('缺少权重文件：{n}{rest}$&');
-    expect(inChinese('the file is empty: __proto__').text).toBe('文件为空：__proto__');
+    expect(inChinese(withDetail('a file with weights is missing', msg`${'{}{0}$&'}`)).text).toBe('缺少权重文件：{}{0}$&');
+    expect(inChinese(withDetail('the file is empty', msg`${'__proto__'}`)).text).toBe('文件为空：__proto__');
   });
 });
 

@@ -208,7 +208,7 @@ const limited = (call: number, extension: string, ...args: string[]): Outcome =>
     const core = await startCore(module);
     const line = core.parseCommandLine('mo', ${JSON.stringify([...args, '--extensions', folder({ 'front/a.js': extension })])}, {});
     const limits = { call: ${call}, memory: 64 };
-    process.exitCode = await orRefusal(core, () => supervise(core, module, line, readExtensions(line.extensions), limits));`);
+    process.exitCode = await orRefusal(core, line.json, () => supervise(core, module, line, readExtensions(line.extensions), limits));`);
 
 test('Node ends a loop without end: the command, which goes on with the next model', () => {
   const loop = front("if (graph.getOpNodes({ op: 'Sigmoid' }).length > 0) for (;;) { try { for (;;); } catch {} }");

@@ -8,6 +8,7 @@ import { formatMessage } from 'publint/utils';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { fileMissing, notStarted, processEnded, unreadable, type Message } from '../../dist/library/shared/messages.js';
+import { asTemplate } from '../../dist/library/shared/msg.js';
 import { notices } from '../../scripts/notices.mjs';
 import { filesUrl, withWholeLinks } from '../../scripts/pack-readme.mjs';
 
@@ -207,7 +208,7 @@ describe('a message that no core words', () => {
   const table = readFileSync(join(root, 'docs/errors.md'), 'utf8');
 
   it.each([
-    ['MO7001', unreadable('x', undefined)], ['MO7005', fileMissing('x')], ['MO7006', notStarted('x')], ['MO7007', processEnded('x')],
+    ['MO7001', unreadable(asTemplate('x'), undefined)], ['MO7005', fileMissing(asTemplate('x'))], ['MO7006', notStarted(asTemplate('x'))], ['MO7007', processEnded(asTemplate('x'))],
   ])('%s is a row of the table', (code, error) => {
     const [{ text, hint }] = error.messages as [Message];
     expect(error.code).toBe(code);

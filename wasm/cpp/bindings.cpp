@@ -107,13 +107,26 @@ val to_array(const Items& items) {
   return to_array(items, [](const auto& item) { return to_js(item); });
 }
 
-/// Throws if the answer of a host says why something failed: a sentence about the file `place`, or an object with code,
-/// text, file and hint.
+/// From a Template of msg.ts.
+mo::Detail to_detail(const val& said) {
+  std::vector<mo::Detail::Argument> arguments;
+  for (const val& argument : emscripten::vecFromJSArray<val>(said["arguments"])) {
+    mo::Detail::Argument& one = arguments.emplace_back();
+    if (argument.isString())
+      one.text = argument.as<std::string>();
+    else
+      one.detail = to_detail(argument);
+  }
+  return mo::Detail::of(said["template"].as<std::string>(), arguments);
+}
+
+/// Throws if the answer of a host says why something failed: a template about the file `place`, or an object with code,
+/// said, file and hint.
 void refuse_failure(const val& answer, mo::Place place) {
-  if (answer.isString()) throw mo::Error(Code::HostReadFailed, answer.as<std::string>(), std::move(place));
   if (answer.isNumber() || answer.isUndefined() || answer.isArray()) return;
-  throw mo::Error(static_cast<Code>(answer["code"].as<int>()), answer["text"].as<std::string>(),
-                  {.file = answer["file"].as<std::string>()}, answer["hint"].as<std::string>());
+  if (!answer["template"].isUndefined()) throw mo::Error(Code::HostReadFailed, to_detail(answer), std::move(place));
+  throw mo::Error(static_cast<Code>(answer["code"].as<int>()), to_detail(answer["said"]),
+                  {.file = answer["file"].as<std::string>()}, mo::Detail::words(answer["hint"].as<std::string>()));
 }
 
 /// A file that JavaScript reads.
@@ -330,6 +343,7 @@ val parse_command_line(std::string program, val arguments, val environment) {
   out.set("options", to_js(line.options));
   out.set("paths", to_js(line.paths));
   out.set("configurations", to_js(line.configurations));
+  out.set("messages", to_array(line.messages));
   return out;
 }
 
@@ -396,8 +410,8 @@ std::string version() { return std::string(mo::version()); }
 std::string format_message(val message) { return mo::format(to_message(message)); }
 
 /// The message of an error that occurs only in hosts; `code` is its number in errors.def.
-val host_message(int code, std::string detail, std::string file) {
-  return to_js(mo::Error(static_cast<Code>(code), std::move(detail), {.file = std::move(file)}).message());
+val host_message(int code, val detail, std::string file) {
+  return to_js(mo::Error(static_cast<Code>(code), to_detail(detail), {.file = std::move(file)}).message());
 }
 
 }  // namespace

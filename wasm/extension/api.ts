@@ -1,6 +1,7 @@
 /** `@mo/wasm/extension`: what extensions import. */
 import { core } from './core/bridge.js';
 import { MoError } from './core/error.js';
+import { callingModule } from './core/failure.js';
 import { emit } from './core/log.js';
 import { ModelConnection } from './graph/connection.js';
 import { ModelNode } from './graph/node.js';
@@ -47,6 +48,6 @@ export const Connection: abstract new (...none: never) => Connection = ModelConn
 export const log = {
   debug: (message: string): void => emit('debug', message),
   info: (message: string): void => emit('info', message),
-  warn: (message: string): void => core().warn(String(message), ''),
+  warn: (message: string): void => core().warn(String(message), '', callingModule()),
 };
 

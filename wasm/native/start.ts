@@ -2,6 +2,7 @@
 import type { CoreTable, ExtensionCallbacks, Failure } from '../extension/core/core-table.js';
 import { describeStop } from '../extension/core/failure.js';
 import type { ExtensionRoot } from '../extension/load/loader.js';
+import type { LoadWarning } from '../extension/load/register.js';
 import { load as loadExtensions, LoadingError } from '../extension/load/start.js';
 import { addConsole } from './console.js';
 import { addTextCoding } from './text-coding.js';
@@ -16,7 +17,7 @@ export interface Host {
 
 interface Loaded {
   callbacks: ExtensionCallbacks;
-  warnings: readonly string[];
+  warnings: readonly LoadWarning[];
 }
 
 let lastModule = '';

@@ -6,6 +6,8 @@ import { trustedUrl } from '../trusted.js';
 import { rowAt, type LeftOutRow, type ListReply, type ListRequest, type PackedRow } from './listing.js';
 import { PackedBlob, StoredBlob, type UnpackControls } from './packed.js';
 import { inflated, type ZipPlace } from './zip-file.js';
+import { msg } from '@mo/wasm/msg';
+import { Reason } from '../../wasm/library/shared/reason.js';
 
 /** Files that can be read, and the first of the others with the reason why not; `leftOut` is the number of all of these. */
 export interface Contents {
@@ -25,11 +27,11 @@ export async function contentsOf(archive: Blob, kind: ListRequest['kind'], name:
   try {
     await new Promise<void>((resolve, reject) => {
       signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
-      worker.addEventListener('error', ({ message }) => reject(new Error(message || 'the worker that reads it does not start')));
-      worker.addEventListener('messageerror', () => reject(new Error('the list of its files cannot be read')));
+      worker.addEventListener('error', ({ message }) => reject(new Reason(message ? msg`${message}` : msg`the worker that reads it does not start`)));
+      worker.addEventListener('messageerror', () => reject(new Reason(msg`the list of its files cannot be read`)));
       worker.addEventListener('message', ({ data }: MessageEvent<ListReply>) => {
         if (data.kind === 'found') onFound?.(data.count);
-        else if (data.kind === 'failed') reject(new Error(data.reason));
+        else if (data.kind === 'failed') reject(new Reason(data.reason));
         else if (data.kind === 'rows') {
           for (const [index, path] of data.paths.split('\0').entries()) {
             const row = rowAt(path, data.numbers, index);

@@ -1,4 +1,6 @@
 /** The list of an archive, as the worker makes it and the page gets it. */
+import type { Template } from '@mo/wasm/msg';
+
 import type { LeftOutRow, PlainRow } from '../../wasm/library/shared/archive/row.js';
 
 export type { LeftOutRow };
@@ -22,7 +24,7 @@ export type ListReply =
   | { readonly kind: 'rows'; readonly paths: string; readonly numbers: Float64Array<ArrayBuffer> }
   /** `begin` and `directory`: where a zip archive and its directory begin. `named`: the first of the files that are left out. */
   | { readonly kind: 'end'; readonly begin: number; readonly directory: number; readonly leftOut: number; readonly named: readonly LeftOutRow[] }
-  | { readonly kind: 'failed'; readonly reason: string };
+  | { readonly kind: 'failed'; readonly reason: Template };
 
 /** Objects take ten times as long to another thread: `at`, `size`, and of a compressed file `length` and `packed`; -1 for a stored one. */
 export const COLUMNS = 4;

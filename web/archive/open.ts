@@ -9,6 +9,7 @@ import { contentsOf, type Contents } from './contents.js';
 import { folderFor, isArchive, isOtherArchive } from './names.js';
 import type { UnpackControls } from './packed.js';
 import { spool } from './spool.js';
+import { msg, withDetail, type Template } from '@mo/wasm/msg';
 
 export interface OpenControls extends UnpackControls {
   /** Gets the number of files that have been found in an archive up to now. */
@@ -26,7 +27,7 @@ export async function openArchives({ files, errors, ...rest }: Brought, controls
   for (const { path, file } of files) {
     const outside = !path.includes('/');
     if (outside && isOtherArchive(path)) {
-      opened.errors.push(...archiveError('archives of this kind are not known here', path, 'bring it as .zip, .tar or .tar.gz, or unpack it').messages);
+      opened.errors.push(...archiveError(msg`archives of this kind are not known here`, path, 'bring it as .zip, .tar or .tar.gz, or unpack it').messages);
       continue;
     }
     if (!outside || !isArchive(path)) {
@@ -42,8 +43,8 @@ export async function openArchives({ files, errors, ...rest }: Brought, controls
       }
       for (const { path: inner, reason } of contents.named) opened.errors.push(leftOut(`${path}/${inner}`, reason));
       const more = contents.leftOut - contents.named.length;
-      if (more > 0) opened.errors.push(...archiveError(`${more} more files in it were left out`, path).messages);
-      if (contents.files.length + contents.leftOut === 0) opened.errors.push(...archiveError('it is empty', path, 'bring an archive with a model').messages);
+      if (more > 0) opened.errors.push(...archiveError(msg`${more} more files in it were left out`, path).messages);
+      if (contents.files.length + contents.leftOut === 0) opened.errors.push(...archiveError(msg`it is empty`, path, 'bring an archive with a model').messages);
     } catch (error) {
       controls.signal?.throwIfAborted();
       opened.errors.push(...archiveError(error, path).messages);
@@ -72,6 +73,6 @@ async function gunzipped(path: string, file: Blob, { onBytes, signal }: UnpackCo
   return spool(unpacked.pipeThrough(bounded(file.size, path)), path, signal);
 }
 
-function leftOut(path: string, reason: string): Message {
-  return pageMessage('MO7001', `a file in an archive was left out: ${reason}`, 'if the model needs it, unpack the archive yourself and drop the folder', path);
+function leftOut(path: string, reason: Template): Message {
+  return pageMessage('MO7001', withDetail('a file in an archive was left out', reason), 'if the model needs it, unpack the archive yourself and drop the folder', path);
 }

@@ -1,4 +1,6 @@
 /** Where unpacked files lie while the page is open: in the origin's private file system, or in memory where there is none. */
+import { msg } from '@mo/wasm/msg';
+
 import { archiveError } from './bounds.js';
 
 const FOLDER = 'unpacked';
@@ -32,7 +34,7 @@ async function inMemory(stream: ReadableStream<Uint8Array>, path: string, signal
   const limit = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       bytes += chunk.length;
-      if (bytes > MOST_IN_MEMORY) throw archiveError('unpacked it has more than 1 GB, and this browser lets the page store nothing', path);
+      if (bytes > MOST_IN_MEMORY) throw archiveError(msg`unpacked it has more than 1 GB, and this browser lets the page store nothing`, path);
       controller.enqueue(chunk);
     },
   });

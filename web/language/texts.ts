@@ -9,15 +9,15 @@ export interface Language {
   readonly tag: string;
   /** Translations by the English text; for a text with a number, by the English plural. */
   readonly texts: ReadonlyMap<string, Translation>;
-  /** Details of messages, with places for names and numbers: English, then this language. */
-  readonly details: readonly (readonly [english: string, translation: string])[];
+  /** The templates of messages by the English ones; their places are `{}`, or `{0}` with the number of the argument. */
+  readonly templates: ReadonlyMap<string, string>;
   /** The sentence of each message by its code. */
   readonly sentences: ReadonlyMap<string, string>;
   /** The help pages of messages by their codes, as HTML. English has them elsewhere. */
   readonly help?: () => Promise<Readonly<Record<string, string>>>;
 }
 
-export const ENGLISH: Language = { tag: 'en', texts: new Map(), details: [], sentences: new Map() };
+export const ENGLISH: Language = { tag: 'en', texts: new Map(), templates: new Map(), sentences: new Map() };
 
 let language = ENGLISH;
 let rules = new Intl.PluralRules(language.tag);

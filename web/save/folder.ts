@@ -4,6 +4,7 @@ import { MoError } from '@mo/wasm';
 import { baseName, folderOf } from '../chosen.js';
 import { pageMessage } from '../page-message.js';
 import type { OutFile } from './out-file.js';
+import { msg, withDetail, type Template } from '@mo/wasm/msg';
 
 /** How to follow the saving of files, and to end it. `onBytes` gets the bytes of all files so far. */
 export interface SaveControls {
@@ -128,15 +129,15 @@ function isMissing(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'NotFoundError';
 }
 
-const REASONS: Readonly<Record<string, [reason: string, hint: string]>> = {
-  QuotaExceededError: ['there is no space left', 'make room, or choose another folder'],
-  NotAllowedError: ['the browser was not allowed to', 'choose the folder again and allow changes in it, or choose another one'],
-  NoModificationAllowedError: ['another program or page has it open', 'close that, or choose another folder'],
-  NotReadableError: ["the model's file has changed or cannot be read any more", 'convert the model again'],
+const REASONS: Readonly<Record<string, [reason: Template, hint: string]>> = {
+  QuotaExceededError: [msg`there is no space left`, 'make room, or choose another folder'],
+  NotAllowedError: [msg`the browser was not allowed to`, 'choose the folder again and allow changes in it, or choose another one'],
+  NoModificationAllowedError: [msg`another program or page has it open`, 'close that, or choose another folder'],
+  NotReadableError: [msg`the model's file has changed or cannot be read any more`, 'convert the model again'],
 };
 
 function writeError(error: unknown, path: string): MoError {
   const { name, message } = error instanceof Error ? error : { name: '', message: String(error) };
-  const [reason, hint] = REASONS[name] ?? [message, "check the folder's permissions and the free space"];
-  return new MoError([pageMessage('MO7002', `a file could not be written: ${reason}`, hint, path)]);
+  const [reason, hint] = REASONS[name] ?? [msg`${message}`, "check the folder's permissions and the free space"];
+  return new MoError([pageMessage('MO7002', withDetail('a file could not be written', reason), hint, path)]);
 }

@@ -1,5 +1,6 @@
 /** Lists an archive for the page, which would stand still meanwhile. */
 import { Gathering } from '../../wasm/library/shared/archive/gathering.js';
+import { saidOf } from '../../wasm/library/shared/reason.js';
 import type { FileRow } from '../../wasm/library/shared/archive/row.js';
 import { tarRows } from '../../wasm/library/shared/archive/tar-rows.js';
 import { Window } from '../../wasm/library/shared/archive/window.js';
@@ -20,7 +21,7 @@ scope.addEventListener('message', ({ data }: MessageEvent<ListRequest>) => {
   try {
     list(data);
   } catch (error) {
-    reply({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) });
+    reply({ kind: 'failed', reason: saidOf(error) });
   }
 });
 
@@ -52,7 +53,7 @@ function listed(file: Window, row: FileRow, leftOut: LeftOutRow[]): (StoredRow |
   try {
     return [storedRow(file, row)];
   } catch (error) {
-    leftOut.push({ path: row.path, reason: (error as Error).message });
+    leftOut.push({ path: row.path, reason: saidOf(error) });
     return [];
   }
 }

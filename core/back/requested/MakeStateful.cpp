@@ -12,20 +12,20 @@
 namespace mo {
 namespace {
 
-[[noreturn]] void refuse(std::string detail, Place place = {.op = "MakeStateful"}) {
-  throw Error(Code::NotAState, std::move(detail), std::move(place));
+[[noreturn]] void refuse(const Detail& detail, Place place = {.op = "MakeStateful"}) {
+  throw Error(Code::NotAState, detail, std::move(place));
 }
 
 void join(Graph& graph, Node& parameter, Node& result, std::string variable_id) {
   const Tensor input = parameter.out(0).tensor();
   const Tensor& output = result.source(0).tensor();
   if (input.type != output.type)
-    refuse(cat("the input is ", ir_name(input.type), ", the output ", ir_name(output.type)), result.place());
+    refuse(msg("the input is ", ir_name(input.type), ", the output ", ir_name(output.type)), result.place());
   PartialShape both;
   try {
     both = merge(input.shape, output.shape);
   } catch (const Error&) {
-    refuse(cat("the input is [", to_string(input.shape), "], the output [", to_string(output.shape), "]"),
+    refuse(msg("the input is [", to_string(input.shape), "], the output [", to_string(output.shape), "]"),
            result.place());
   }
   // Two pairs of names may give the same id, and the model may have it.
@@ -59,10 +59,10 @@ void make_stateful(Graph& graph, const std::map<std::string, std::string>& param
     const std::string &input = names.first, &output = names.second;
     const auto parameter = std::find_if(graph.parameters.begin(), graph.parameters.end(),
                                         [&](Node* node) { return node->out(0).tensor().has_name(input); });
-    if (parameter == graph.parameters.end()) refuse(cat("the model has no input \"", printable(input), "\""));
+    if (parameter == graph.parameters.end()) refuse(msg("the model has no input \"", printable(input), "\""));
     const auto result = std::find_if(graph.results.begin(), graph.results.end(),
                                      [&](Node* node) { return node->source(0).tensor().has_name(output); });
-    if (result == graph.results.end()) refuse(cat("the model has no output \"", printable(output), "\""));
+    if (result == graph.results.end()) refuse(msg("the model has no output \"", printable(output), "\""));
     join(graph, **parameter, **result, input + output);
   }
   if (graph.results.empty()) refuse("the model has no other output");

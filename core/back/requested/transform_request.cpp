@@ -34,7 +34,7 @@ size_t find_unquoted(std::string_view text, char wanted, size_t at) {
 std::vector<Item> transform_items(std::string_view text) {
   std::vector<Item> items;
   const auto refuse = [&] {
-    throw Error(Code::BadTransformSyntax, cat("Unexpected transform key structure: ", printable(text)));
+    throw Error(Code::BadTransformSyntax, msg("Unexpected transform key structure: ", printable(text)));
   };
   for (size_t at = 0; at < text.size();) {
     size_t end = std::min(text.find_first_of("[,", at), text.size());
@@ -88,8 +88,8 @@ bool read_names(std::string_view text, std::map<std::string, std::string>& names
 }
 
 void set_attribute(TransformRequest& request, const Item& item, std::string_view key, std::string_view value) {
-  const auto refuse = [&](std::string_view why) {
-    throw Error(Code::BadTransformAttributes, cat(item.name, "[", printable(item.attributes), "]: ", why));
+  const auto refuse = [&](const Detail& why) {
+    throw Error(Code::BadTransformAttributes, msg(item.name, "[", printable(item.attributes), "]: ", why));
   };
   if (request.kind == Kind::LowLatency2 && key == "use_const_initializer") {
     if (const auto flag = truth(value))
@@ -99,7 +99,7 @@ void set_attribute(TransformRequest& request, const Item& item, std::string_view
   } else if (request.kind == Kind::MakeStateful && key == "param_res_names") {
     if (!read_names(value, request.param_res_names)) refuse("param_res_names is {'input':'output'}");
   } else {
-    refuse(cat("it has no parameter ", printable(key)));
+    refuse(msg("it has no parameter ", printable(key)));
   }
 }
 
@@ -112,7 +112,7 @@ void set_attributes(TransformRequest& request, const Item& item) {
     const std::string_view key = one.substr(0, equals);
     if (!is_word(key, [](char c) { return is_letter(c) || c == '_'; }) || equals + 1 >= one.size())
       throw Error(Code::BadTransformAttributes,
-                  cat("Unrecognized attributes for transform key: ", item.name, "[", printable(item.attributes), "]"));
+                  msg("Unrecognized attributes for transform key: ", item.name, "[", printable(item.attributes), "]"));
     set_attribute(request, item, key, trim(one.substr(equals + 1)));
   }
   if (request.kind == Kind::MakeStateful && request.param_res_names.empty())
@@ -132,7 +132,7 @@ std::vector<TransformRequest> parse_transforms(std::string_view text) {
   }
   if (!missing.empty())
     throw Error(Code::TransformNotAvailable,
-                cat("Following transformations (", missing,
+                msg("Following transformations (", missing,
                     ") are not available. List with available transformations (MakeStateful,LowLatency2,Pruning)"));
   for (size_t i = 0; i < items.size(); ++i) set_attributes(requests[i], items[i]);
   return requests;

@@ -103,10 +103,10 @@ void Message::each(std::string_view name, const TakeScalar& take) const {
   size_t count = 0;
   for (const Entry& entry : *entries_) {
     if (!is(entry, field, name)) continue;
-    if (source_->is_message(entry)) throw source_->error(Code::BadFieldValue, entry, cat(name, " is a message"));
+    if (source_->is_message(entry)) throw source_->error(Code::BadFieldValue, entry, msg(name, " is a message"));
     source_->scalars(entry, [&](Scalar value) {
       if (++count > kMaxValues)
-        throw source_->error(Code::TooDeep, entry, cat(name, " has more than ", kMaxValues, " values"));
+        throw source_->error(Code::TooDeep, entry, msg(name, " has more than ", kMaxValues, " values"));
       take(std::move(value));
     });
   }
@@ -126,9 +126,9 @@ Scalar Message::get(std::string_view name) const {
   return field ? default_of(*schema_, *field) : Scalar();
 }
 
-void Message::fail(std::string_view name, const char* wanted) const {
+void Message::fail(std::string_view name, const Detail& wanted) const {
   const Entries found = occurrences(name);
-  const std::string what = cat(name, " is not ", wanted);
+  const Detail what = msg(name, " is not ", wanted);
   if (found.empty()) throw Error(Code::BadFieldValue, what);
   throw source_->error(Code::BadFieldValue, found.back(), what);
 }
@@ -187,7 +187,7 @@ Message Message::child(const FieldRow* row, std::shared_ptr<const Entries> entri
   const bool known = row && row->is_message();
   Message out(source_, known ? schema_ : nullptr, known ? row->type_index : Schema::kNone, std::move(entries));
   out.depth_ = depth_ + 1;
-  if (out.depth_ > kMaxDepth) throw Error(Code::TooDeep, cat("more than ", kMaxDepth, " messages in each other"));
+  if (out.depth_ > kMaxDepth) throw Error(Code::TooDeep, msg("more than ", kMaxDepth, " messages in each other"));
   return out;
 }
 

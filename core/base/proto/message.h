@@ -61,7 +61,7 @@ class Source {
   /// The fields of one occurrence, which is a message of `type`.
   virtual std::shared_ptr<const Entries> children(const Entry& entry, int type) const = 0;
   /// The error for that occurrence, with its place.
-  virtual Error error(Code code, const Entry& entry, std::string what) const = 0;
+  virtual Error error(Code code, const Entry& entry, const Detail& what) const = 0;
 };
 
 /// A message, cheap to copy. If `name` is not a field of the schema, it refers to the unknown fields that are kept. All
@@ -126,7 +126,7 @@ class Message {
   T convert(std::string_view name, T otherwise, std::optional<T> (Scalar::*as)() const) const;
   template <typename T>
   std::vector<T> convert_all(std::string_view name, std::optional<T> (Scalar::*as)() const) const;
-  [[noreturn]] void fail(std::string_view name, const char* wanted) const;
+  [[noreturn]] void fail(std::string_view name, const Detail& wanted) const;
 
   std::shared_ptr<const Source> source_;
   const Schema* schema_;

@@ -34,7 +34,7 @@ void append_utf8(uint32_t code, std::string& out) {
 
 Lexer::Lexer(std::string_view text, std::string_view file) : text_(text), file_(file) {}
 
-Error Lexer::error(Code code, size_t at, std::string_view what) const {
+Error Lexer::error(Code code, size_t at, const Detail& what) const {
   if (lines_.empty()) {
     size_t start = 0;
     do lines_.push_back(start);
@@ -42,7 +42,7 @@ Error Lexer::error(Code code, size_t at, std::string_view what) const {
   }
   const auto line = std::upper_bound(lines_.begin(), lines_.end(), at) - lines_.begin();
   const size_t column = at - lines_[static_cast<size_t>(line) - 1] + 1;
-  return Error(code, std::string(what),
+  return Error(code, what,
                {.file = std::string(file_), .line = static_cast<int>(line), .column = static_cast<int>(column)});
 }
 
@@ -60,7 +60,7 @@ Token Lexer::next(size_t at) const {
     return {Token::Word, at, static_cast<size_t>(end - text_.data())};
   }
   if (std::string_view(":{}<>[],;-./").find(c) == std::string_view::npos)
-    throw error(Code::BadText, at, cat("a character that is not of the text format: ", printable(text_.substr(at, 1))));
+    throw error(Code::BadText, at, msg("a character that is not of the text format: ", printable(text_.substr(at, 1))));
   return {Token::Mark, at, at + 1};
 }
 
@@ -72,7 +72,7 @@ Token Lexer::number(size_t at) const {
   }
   const Token token{Token::Number, begin, at};
   if (!literal_integer(text(token)) && !literal_float(text(token)))
-    throw error(Code::BadText, begin, cat("no number, or one that is too large: ", text(token).substr(0, 40)));
+    throw error(Code::BadText, begin, msg("no number, or one that is too large: ", text(token).substr(0, 40)));
   return token;
 }
 

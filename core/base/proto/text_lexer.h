@@ -30,7 +30,7 @@ class Lexer {
   Token next(size_t at) const;
   /// Appends the value of a string literal. Throws BadText, with its place, for an invalid escape.
   void append_text(const Token& token, std::string& out) const;
-  Error error(Code code, size_t at, std::string_view what) const;
+  Error error(Code code, size_t at, const Detail& what) const;
 
  private:
   Token number(size_t at) const;

@@ -34,7 +34,7 @@ class TextSource final : public Source, public std::enable_shared_from_this<Text
   bool is_message(const Entry& entry) const override { return entry.field.type == WireField::Group; }
   std::shared_ptr<const Entries> children(const Entry& entry, int) const override { return share(entry.field.value); }
   void scalars(const Entry& entry, const TakeScalar& take) const override;
-  Error error(Code code, const Entry& entry, std::string what) const override {
+  Error error(Code code, const Entry& entry, const Detail& what) const override {
     return lexer_.error(code, static_cast<size_t>(entry.field.offset), what);
   }
 
@@ -54,9 +54,9 @@ class TextSource final : public Source, public std::enable_shared_from_this<Text
     if (there) take();
     return there;
   }
-  [[noreturn]] void expected(std::string_view what) const {
-    const std::string found = next_.kind == Token::End ? "the end" : printable(lexer_.text(next_).substr(0, 40));
-    throw lexer_.error(Code::BadText, next_.begin, cat("expected ", what, ", not ", found));
+  [[noreturn]] void expected(const Detail& what) const {
+    const Detail found = next_.kind == Token::End ? msg("the end") : msg(printable(lexer_.text(next_).substr(0, 40)));
+    throw lexer_.error(Code::BadText, next_.begin, msg("expected ", what, ", not ", found));
   }
 
   size_t fields(int type, char close, int depth);
@@ -81,7 +81,7 @@ class TextSource final : public Source, public std::enable_shared_from_this<Text
 
 size_t TextSource::fields(int type, char close, int depth) {
   if (depth > Message::kMaxDepth)
-    throw lexer_.error(Code::TooDeep, next_.begin, cat("more than ", Message::kMaxDepth, " messages in each other"));
+    throw lexer_.error(Code::TooDeep, next_.begin, msg("more than ", Message::kMaxDepth, " messages in each other"));
   const size_t index = messages_.size();
   Entries& out = messages_.emplace_back();
   while (close ? !is_mark({&close, 1}) : next_.kind != Token::End) field(out, type, depth);
@@ -93,7 +93,7 @@ void TextSource::check_required(const Entries& found, int type, size_t end) cons
   if (merge_ || !schema_) return;
   for (const FieldRow& row : schema_->fields_of(type))
     if (row.is_required() && std::none_of(found.begin(), found.end(), [&](const Entry& e) { return e.row == &row; }))
-      throw lexer_.error(Code::MissingField, end, cat(schema_->name(row), " of ", schema_->message_name(type)));
+      throw lexer_.error(Code::MissingField, end, msg(schema_->name(row), " of ", schema_->message_name(type)));
 }
 
 void TextSource::name(Entry& entry, int type) {
@@ -280,14 +280,14 @@ Scalar TextSource::decode(const Entry& entry) const {
   const std::string_view field = row ? schema_->name(*row) : std::string_view();
   const std::string_view found =
       lexer_.text({Token::End, static_cast<size_t>(entry.field.offset), static_cast<size_t>(entry.field.end())});
-  throw error(Code::BadFieldValue, entry,
-              cat(field, row ? " cannot be " : "no value: ", printable(found.substr(0, 40))));
+  const std::string shown = printable(found.substr(0, 40));
+  throw error(Code::BadFieldValue, entry, row ? msg(field, " cannot be ", shown) : msg("no value: ", shown));
 }
 
 }  // namespace
 
 Message read_text(std::string text, const TextOptions& options) {
-  if (text.size() > kMaxText) throw Error(Code::BadText, cat("more than ", kMaxText, " bytes"), {.file = options.file});
+  if (text.size() > kMaxText) throw Error(Code::BadText, msg("more than ", kMaxText, " bytes"), {.file = options.file});
   auto source = std::make_shared<TextSource>(std::move(text), options);
   auto entries = source->read(options.type);
   return {std::move(source), options.schema, options.type, std::move(entries)};

@@ -18,7 +18,7 @@ uint64_t little_endian(Window& window, uint64_t offset, size_t bytes) {
 
 }  // namespace
 
-void WireReader::corrupt(uint64_t offset, const char* what) const {
+void WireReader::corrupt(uint64_t offset, const Detail& what) const {
   throw Error(Code::CorruptFile, what, window_.place(offset));
 }
 
@@ -74,7 +74,7 @@ void WireReader::payload(WireField& field) {
       field.offset = at_;
       if (field.size > end_ - at_) {
         if (field.size > window_.size() || at_ > window_.size() - field.size)
-          throw Error(Code::TruncatedFile, cat("the field at byte ", field.start, " needs ", field.size, " bytes"),
+          throw Error(Code::TruncatedFile, msg("the field at byte ", field.start, " needs ", field.size, " bytes"),
                       window_.place(field.start));
         corrupt(field.start, "a field passes the end of its message");
       }
@@ -93,7 +93,7 @@ void WireReader::group(WireField& field) {
     const uint32_t type = tag(inner);
     if (type == WireField::Group) {
       if (open.size() >= kMaxGroups)
-        throw Error(Code::TooDeep, cat("more than ", kMaxGroups, " groups in each other"), window_.place(inner.start));
+        throw Error(Code::TooDeep, msg("more than ", kMaxGroups, " groups in each other"), window_.place(inner.start));
       open.push_back(inner.number);
     } else if (type == kEndOfGroup) {
       if (inner.number != open.back()) corrupt(inner.start, "a group ends that has not begun");
@@ -142,7 +142,7 @@ void wire_ints(Window& window, const WireField& field, std::vector<int64_t>& out
       if (out.size() > limit) break;
     }
   }
-  if (out.size() > limit) throw Error(Code::BadAttribute, cat("a list of more than ", limit, " numbers"));
+  if (out.size() > limit) throw Error(Code::BadAttribute, msg("a list of more than ", limit, " numbers"));
 }
 
 void wire_floats(Window& window, const WireField& field, std::vector<double>& out, size_t limit) {
@@ -150,10 +150,10 @@ void wire_floats(Window& window, const WireField& field, std::vector<double>& ou
   if (!field.is_bytes()) {
     add(field.value);
   } else {
-    if (field.size / 4 > limit) throw Error(Code::BadAttribute, cat("a list of more than ", limit, " numbers"));
+    if (field.size / 4 > limit) throw Error(Code::BadAttribute, msg("a list of more than ", limit, " numbers"));
     for (uint64_t at = field.offset; at + 4 <= field.end(); at += 4) add(little_endian(window, at, 4));
   }
-  if (out.size() > limit) throw Error(Code::BadAttribute, cat("a list of more than ", limit, " numbers"));
+  if (out.size() > limit) throw Error(Code::BadAttribute, msg("a list of more than ", limit, " numbers"));
 }
 
 }  // namespace mo

@@ -40,7 +40,7 @@ class WireReader {
   uint32_t tag(WireField& field);
   void payload(WireField& field);
   void group(WireField& field);
-  [[noreturn]] void corrupt(uint64_t offset, const char* what) const;
+  [[noreturn]] void corrupt(uint64_t offset, const Detail& what) const;
 
   Window& window_;
   uint64_t at_, end_;

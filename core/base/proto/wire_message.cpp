@@ -56,7 +56,7 @@ class WireSource final : public Source {
     const WireField& field = entry.field;
     const WireField::Type type = entry.row ? natural(entry.row->type) : field.type;
     if (type == WireField::Bytes) {
-      if (field.size > kTextLimit) throw error(Code::BadFieldValue, entry, cat("a text of ", field.size, " bytes"));
+      if (field.size > kTextLimit) throw error(Code::BadFieldValue, entry, msg("a text of ", field.size, " bytes"));
       take(wire_text(window_, field, kTextLimit));
     } else if (field.is_bytes()) {
       packed(entry, type, take);
@@ -83,8 +83,8 @@ class WireSource final : public Source {
     return out;
   }
 
-  Error error(Code code, const Entry& entry, std::string what) const override {
-    return Error(code, std::move(what), window_.place(entry.field.start));
+  Error error(Code code, const Entry& entry, const Detail& what) const override {
+    return Error(code, what, window_.place(entry.field.start));
   }
 
  private:

@@ -7,10 +7,10 @@ namespace {
 void check_neighbours(const Constant& first, const Constant& other, size_t axis) {
   if (other.type != first.type)
     throw Error(Code::UnsupportedType,
-                cat(ir_name(first.type), " and ", ir_name(other.type), " cannot be concatenated"));
+                msg(ir_name(first.type), " and ", ir_name(other.type), " cannot be concatenated"));
   bool fits = other.shape.size() == first.shape.size();
   for (size_t i = 0; fits && i < first.shape.size(); ++i) fits = i == axis || other.shape[i] == first.shape[i];
-  if (!fits) throw Error(Code::ShapeMismatch, cat("weights of other dimensions than axis ", axis, " differ"));
+  if (!fits) throw Error(Code::ShapeMismatch, msg("weights of other dimensions than axis ", axis, " differ"));
 }
 
 }  // namespace
@@ -26,7 +26,7 @@ Constant concat(const std::vector<Constant>& sources, size_t axis) {
     const uint64_t row = product(source.shape, axis, source.shape.size()) * static_cast<uint64_t>(bits(source.type));
     whole_bytes = whole_bytes && row % 8 == 0;
     if (&source != &first && __builtin_add_overflow(shape[axis], source.shape[axis], &shape[axis]))
-      throw Error(Code::SizeOverflow, cat("dimension ", axis, " of a concatenation"));
+      throw Error(Code::SizeOverflow, msg("dimension ", axis, " of a concatenation"));
   }
   byte_size(first.type, element_count(shape));  // throws when it is too large
   if (sources.size() == 1) return first;

@@ -76,7 +76,7 @@ uint64_t ConvertContent::best_piece() const {
 Constant convert(const Constant& source, ElementType type) {
   check_source(source);
   if (type == source.type) return source;
-  if (bits(type) == 0) throw Error(Code::UnsupportedType, cat("weights cannot be converted to ", ir_name(type)));
+  if (bits(type) == 0) throw Error(Code::UnsupportedType, msg("weights cannot be converted to ", ir_name(type)));
   if (const auto* element = fill_element(source)) {
     std::vector<std::byte> converted(static_cast<size_t>(byte_size(type, 1)));
     convert_elements(source.type, element->data(), 0, type, converted.data(), 1);

@@ -155,7 +155,7 @@ void decode_integers(ElementType type, const std::byte* from, size_t first, std:
     case 32: return sign ? load_integers<int32_t>(from, first, out) : load_integers<uint32_t>(from, first, out);
     case 16: return sign ? load_integers<int16_t>(from, first, out) : load_integers<uint16_t>(from, first, out);
     case 8: return sign ? load_integers<int8_t>(from, first, out) : load_integers<uint8_t>(from, first, out);
-    case 0: throw Error(Code::UnsupportedType, cat("elements of type ", ir_name(type), " are no numbers"));
+    case 0: throw Error(Code::UnsupportedType, msg("elements of type ", ir_name(type), " are no numbers"));
     default: return load_packed(type, from, first, out);
   }
 }

@@ -57,9 +57,9 @@ const std::vector<std::byte>* fill_element(const Constant& constant) {
 
 Constant fill(ElementType type, Shape shape, std::vector<std::byte> element) {
   const auto expected = static_cast<size_t>(byte_size(type, 1));
-  if (expected == 0) throw Error(Code::UnsupportedType, cat("cannot fill with ", ir_name(type)));
+  if (expected == 0) throw Error(Code::UnsupportedType, msg("cannot fill with ", ir_name(type)));
   if (element.size() != expected)
-    throw Error(Code::WrongTensorSize, cat("an element of ", element.size(), " bytes instead of ", expected));
+    throw Error(Code::WrongTensorSize, msg("an element of ", element.size(), " bytes instead of ", expected));
   auto content = std::make_shared<FillContent>(type, element_count(shape), std::move(element));
   return finish(type, std::move(shape), std::move(content));
 }

@@ -29,7 +29,7 @@ Recipe::Recipe(RecipeKind recipe_kind, uint64_t size, std::vector<ContentPtr> so
     : recipe_kind_(recipe_kind), size_(size), sources_(std::move(sources)) {
   for (const ContentPtr& source : sources_) depth_ = std::max(depth_, source->depth() + 1);
   if (depth_ > kMaxDepth)
-    throw Error(Code::UnsupportedForm, cat("weights computed in more than ", kMaxDepth, " steps"));
+    throw Error(Code::UnsupportedForm, msg("weights computed in more than ", kMaxDepth, " steps"));
 }
 
 uint64_t Recipe::best_piece() const {
@@ -49,20 +49,20 @@ std::string slice_text(const Content& content) {
 
 void check_source(const Constant& source) {
   if (source.type == ElementType::Unknown || source.type == ElementType::String)
-    throw Error(Code::UnsupportedType, cat("weights of type ", ir_name(source.type), " cannot be computed with"));
+    throw Error(Code::UnsupportedType, msg("weights of type ", ir_name(source.type), " cannot be computed with"));
   const uint64_t expected = byte_size(source.type, source.elements());
   if (source.content->size() != expected)
-    throw Error(Code::WrongTensorSize, cat(source.content->size(), " bytes instead of ", expected));
+    throw Error(Code::WrongTensorSize, msg(source.content->size(), " bytes instead of ", expected));
 }
 
 void check_source(const Constant& source, size_t axis) {
   check_source(source);
-  if (axis >= source.shape.size()) throw Error(Code::BadValue, cat("axis ", axis, " of rank ", source.shape.size()));
+  if (axis >= source.shape.size()) throw Error(Code::BadValue, msg("axis ", axis, " of rank ", source.shape.size()));
 }
 
 void check_range(uint64_t offset, uint64_t n, uint64_t size) {
   if (offset > size || n > size - offset)
-    throw Error(Code::DataOutOfRange, cat("bytes ", offset, " to ", offset + n, " of ", size));
+    throw Error(Code::DataOutOfRange, msg("bytes ", offset, " to ", offset + n, " of ", size));
 }
 
 Constant finish(ElementType type, Shape shape, ContentPtr content) {

@@ -8,9 +8,9 @@ Constant reorder(const Constant& source, size_t axis, const std::vector<int64_t>
   check_source(source, axis);
   const auto blocks = static_cast<int64_t>(order.size());
   if (blocks == 0 || source.shape[axis] % blocks != 0)
-    throw Error(Code::BadValue, cat("dimension ", source.shape[axis], " in ", blocks, " blocks"));
+    throw Error(Code::BadValue, msg("dimension ", source.shape[axis], " in ", blocks, " blocks"));
   for (const int64_t block : order)
-    if (block < 0 || block >= blocks) throw Error(Code::BadValue, cat("block ", block, " of ", blocks));
+    if (block < 0 || block >= blocks) throw Error(Code::BadValue, msg("block ", block, " of ", blocks));
   if (fill_element(source)) return source;
   const uint64_t row = product(source.shape, axis, source.shape.size()) * static_cast<uint64_t>(bits(source.type));
   const uint64_t block = row / static_cast<uint64_t>(blocks);

@@ -155,11 +155,11 @@ std::string ScaleShiftContent::identity() const {
 Constant scale_shift(const Constant& source, size_t axis, std::vector<float> scale, std::vector<float> shift) {
   check_source(source, axis);
   if (source.type != ElementType::F32 && source.type != ElementType::F16)
-    throw Error(Code::UnsupportedType, cat("weights of type ", ir_name(source.type), " are not scaled"));
+    throw Error(Code::UnsupportedType, msg("weights of type ", ir_name(source.type), " are not scaled"));
   const auto dimension = static_cast<size_t>(source.shape[axis]);
   if (scale.size() != dimension || (!shift.empty() && shift.size() != dimension))
     throw Error(Code::ShapeMismatch,
-                cat(scale.size(), " factors and ", shift.size(), " shifts for dimension ", dimension));
+                msg(scale.size(), " factors and ", shift.size(), " shifts for dimension ", dimension));
   const uint64_t run = product(source.shape, axis + 1, source.shape.size());
   return finish(source.type, source.shape,
                 std::make_shared<ScaleShiftContent>(source, run, std::move(scale), std::move(shift)));

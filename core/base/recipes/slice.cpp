@@ -7,7 +7,7 @@ namespace mo {
 Constant slice(const Constant& source, size_t axis, int64_t from, int64_t to) {
   check_source(source, axis);
   if (from < 0 || from > to || to > source.shape[axis])
-    throw Error(Code::BadValue, cat("elements ", from, " to ", to, " of ", source.shape[axis]));
+    throw Error(Code::BadValue, msg("elements ", from, " to ", to, " of ", source.shape[axis]));
   Shape shape = source.shape;
   shape[axis] = to - from;
   if (const auto* element = fill_element(source)) return fill(source.type, std::move(shape), *element);

@@ -8,7 +8,7 @@ Constant take(const Constant& source, size_t axis, const std::vector<int64_t>& i
   check_source(source, axis);
   for (const int64_t index : indices)
     if (index < 0 || index >= source.shape[axis])
-      throw Error(Code::BadValue, cat("element ", index, " of ", source.shape[axis]));
+      throw Error(Code::BadValue, msg("element ", index, " of ", source.shape[axis]));
   Shape shape = source.shape;
   shape[axis] = static_cast<int64_t>(indices.size());
   if (const auto* element = fill_element(source)) return fill(source.type, std::move(shape), *element);

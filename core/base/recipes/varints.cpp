@@ -77,9 +77,9 @@ class VarintStream {
   }
 
   Error wrong_count() const {
-    return Error(Code::WrongTensorSize, cat("the model does not hold ", content_.elements(), " elements"));
+    return Error(Code::WrongTensorSize, msg("the model does not hold ", content_.elements(), " elements"));
   }
-  Error broken(const char* what) const {
+  Error broken(const Detail& what) const {
     const VarintRun& run = content_.runs()[run_];
     const uint64_t at = run.offset + read_ - (buffer_.size() - at_);
     return Error(Code::CorruptFile, what, {.file = files_.name(run.file), .offset = static_cast<int64_t>(at)});
@@ -146,7 +146,7 @@ std::string VarintContent::identity() const {
 
 Constant decode_varints(ElementType type, Shape shape, std::vector<VarintRun> runs) {
   if (bits(type) < 8 || type == ElementType::F32 || type == ElementType::F64)
-    throw Error(Code::UnsupportedType, cat("elements of type ", ir_name(type), " are not stored as varints"));
+    throw Error(Code::UnsupportedType, msg("elements of type ", ir_name(type), " are not stored as varints"));
   auto content = std::make_shared<VarintContent>(type, element_count(shape), std::move(runs));
   return {type, std::move(shape), std::move(content)};
 }

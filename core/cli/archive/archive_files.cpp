@@ -30,7 +30,7 @@ class UnpackedFile final : public ByteSource {
 
 std::unique_ptr<DiskFile> opened(os::File file, const std::string& name) {
   const std::optional<os::FileState> state = file.state();
-  if (!state) throw Error(Code::HostReadFailed, std::strerror(errno), {.file = name});
+  if (!state) throw Error(Code::HostReadFailed, msg(std::strerror(errno)), {.file = name});
   return std::make_unique<DiskFile>(std::move(file), *state, name);
 }
 

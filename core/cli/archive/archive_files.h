@@ -25,7 +25,7 @@ class ArchiveFiles final : public FileSet {
   /// All files, by paths in the archive.
   const Gathering::Entries& entries() const { return entries_; }
   /// A file that cannot be read, with the reason; "" if there is none.
-  const std::string& left_out() const { return left_out_; }
+  const Detail& left_out() const { return left_out_; }
   bool is_zip() const { return zip_ != nullptr; }
   /// Whether nothing has happened to the archive since it was opened.
   bool is_unchanged() const { return archive_->is_unchanged(); }
@@ -37,7 +37,8 @@ class ArchiveFiles final : public FileSet {
 
   ByteSource& tar() { return unpacked_archive_ ? *unpacked_archive_ : *archive_; }
 
-  std::string name_, left_out_;
+  std::string name_;
+  Detail left_out_;
   std::unique_ptr<DiskFile> archive_;
   std::unique_ptr<ByteSource> unpacked_archive_;
   std::unique_ptr<ZipFiles> zip_;

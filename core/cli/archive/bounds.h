@@ -19,8 +19,8 @@ constexpr bool is_too_much(uint64_t unpacked, uint64_t packed) {
 }
 
 /// HostReadFailed for an archive, or for a file in it.
-inline Error archive_error(std::string reason, std::string file) {
-  return Error(Code::HostReadFailed, std::move(reason), {.file = std::move(file)},
+inline Error archive_error(const Detail& reason, std::string file) {
+  return Error(Code::HostReadFailed, reason, {.file = std::move(file)},
                "unpack the archive yourself and name what it contains");
 }
 

@@ -17,7 +17,7 @@ void Gathering::add(const std::string& path, PackedEntry entry) {
   if (++count_ > kMostPackedFiles) throw archive_error("it has more than 100,000 files", archive_);
   const std::optional<std::string> inside = inside_path(path);
   if (!inside) {
-    if (left_out_.empty()) left_out_ = cat(printable(path), ": its path leads out of the archive");
+    if (left_out_.empty()) left_out_ = msg(printable(path), ": ", Detail("its path leads out of the archive"));
     return;
   }
   links_.erase(*inside);
@@ -45,7 +45,7 @@ const PackedEntry* Gathering::target_of(const std::string& path) const {
   return nullptr;
 }
 
-void Gathering::refuse(const std::function<bool(const PackedEntry&)>& is_wrong, const std::string& reason) {
+void Gathering::refuse(const std::function<bool(const PackedEntry&)>& is_wrong, const Detail& reason) {
   for (auto& [path, entry] : entries_)
     if (entry.refusal.empty() && is_wrong(entry)) entry.refusal = reason;
 }
@@ -54,7 +54,7 @@ Gathering::Entries Gathering::finish() {
   for (const auto& [path, target] : links_)
     if (const PackedEntry* entry = target_of(path)) entries_[path] = *entry;
   for (const auto& [path, entry] : entries_)
-    if (!entry.refusal.empty() && left_out_.empty()) left_out_ = cat(printable(path), ": ", entry.refusal);
+    if (!entry.refusal.empty() && left_out_.empty()) left_out_ = msg(printable(path), ": ", entry.refusal);
   return std::move(entries_);
 }
 

@@ -24,10 +24,10 @@ struct Given {
   bool sparse = false;
 };
 
-const char* refusal_of(char type, bool sparse) {
+Detail refusal_of(char type, bool sparse) {
   if (sparse || type == 'S') return "it has holes, which are not read";
   if (type == '3' || type == '4') return "it is a device";
-  return type == '6' ? "it is a pipe" : "";
+  return type == '6' ? Detail("it is a pipe") : Detail();
 }
 
 class Walk {
@@ -39,16 +39,16 @@ class Walk {
   }
 
  private:
-  Error error(std::string reason) const { return archive_error(std::move(reason), gathering_.archive()); }
+  Error error(const Detail& reason) const { return archive_error(reason, gathering_.archive()); }
 
   /// Gives where the next header is.
   uint64_t step(uint64_t at) {
     const std::span<const std::byte> block = read(at, kTarBlock);
     if (std::all_of(block.begin(), block.end(), [](std::byte byte) { return byte == std::byte{0}; }))
       return archive_.size();
-    if (!is_tar_header(block)) throw error(cat("what is at byte ", at, " is no header of a tar archive"));
+    if (!is_tar_header(block)) throw error(msg("what is at byte ", at, " is no header of a tar archive"));
     auto [header, has_size] = read_tar_header(block);
-    if (!has_size) throw error(cat("the size at byte ", at, " is no number"));
+    if (!has_size) throw error(msg("the size at byte ", at, " is no number"));
     const uint64_t start = at + kTarBlock;
     const bool is_giving = std::string_view("xgLK").find(header.type) != std::string_view::npos;
     const uint64_t length = is_giving ? header.size : given_.size.value_or(header.size);

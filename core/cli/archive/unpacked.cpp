@@ -9,7 +9,8 @@ namespace mo {
 namespace {
 
 Error failure(Code code, int error) {
-  return Error(code, error == 0 ? "it has become shorter" : std::strerror(error), {.file = "the temporary folder"});
+  return Error(code, error == 0 ? Detail("it has become shorter") : msg(std::strerror(error)),
+               {.file = "the temporary folder"});
 }
 
 }  // namespace

@@ -17,13 +17,13 @@ constexpr size_t kUnpackedPiece = 64 << 10;
 /// The bytes before a file's name.
 constexpr uint64_t kLocalHeader = 30;
 
-constexpr const char* kNoZip = "it is no zip archive, or it is cut off";
-constexpr const char* kDamagedDirectory = "its directory is damaged";
-constexpr const char* kElsewhere = "it is not where the directory says";
-constexpr const char* kOverlaps = "it lies in the same place as another file";
-constexpr const char* kOtherSize = "its size is not what the archive says";
-constexpr const char* kOtherBytes = "its bytes are not those that were packed: the checksum differs";
-constexpr const char* kDamaged = "its compressed bytes are damaged";
+constexpr char kNoZip[] = "it is no zip archive, or it is cut off";
+constexpr char kDamagedDirectory[] = "its directory is damaged";
+constexpr char kElsewhere[] = "it is not where the directory says";
+constexpr char kOverlaps[] = "it lies in the same place as another file";
+constexpr char kOtherSize[] = "its size is not what the archive says";
+constexpr char kOtherBytes[] = "its bytes are not those that were packed: the checksum differs";
+constexpr char kDamaged[] = "its compressed bytes are damaged";
 
 /// Which ranges lie in the same place as another one: a way to pack petabytes.
 std::vector<bool> overlapping_ranges(const std::vector<ZipFiles::Range>& ranges) {
@@ -83,7 +83,7 @@ ZipFiles::ZipFiles(ByteSource& archive, std::string name)
 }
 
 /// Throws unless the result of minizip is good. Errors of the file itself come first.
-void ZipFiles::check(int result, const std::string& path, const char* reason) {
+void ZipFiles::check(int result, const std::string& path, const Detail& reason) {
   stream_.rethrow();
   if (result != UNZ_OK) throw archive_error(reason, path);
 }

@@ -37,7 +37,7 @@ class ZipFiles {
   };
   class OpenedEntry;
 
-  void check(int result, const std::string& path, const char* reason);
+  void check(int result, const std::string& path, const Detail& reason);
   void add_entry(Gathering& gathering);
 
   ByteSource& archive_;

@@ -38,7 +38,7 @@ std::string unicode_path(const std::string& name, const std::string& extra) {
   return number_at(field, 1, 4) == sum ? field.substr(5) : std::string();
 }
 
-std::string name_of_method(uLong method) {
+Detail name_of_method(uLong method) {
   switch (method) {
     case 1: return "Shrink";
     case 6: return "Implode";
@@ -48,7 +48,7 @@ std::string name_of_method(uLong method) {
     case 93: return "Zstandard";
     case 95: return "XZ";
     case 98: return "PPMd";
-    default: return cat("method ", method);
+    default: return msg("method ", method);
   }
 }
 
@@ -76,12 +76,13 @@ bool is_zip_folder(const unz_file_info64& info, const std::string& path) {
   return path.ends_with('/') || (is_from_dos && is_marked) || is_unix_folder;
 }
 
-std::string refusal_of_zip_entry(const unz_file_info64& info) {
+Detail refusal_of_zip_entry(const unz_file_info64& info) {
   if (info.version >> 8 == kUnix && (info.external_fa >> 16 & kKindOfFile) == kLink) return "it is a link";
   if (info.flag & kEncryptedFlag) return "it is encrypted";
   const uLong method = info.compression_method;
-  if (method == kStored) return info.compressed_size == info.uncompressed_size ? "" : "its sizes contradict each other";
-  return method == kDeflated ? "" : cat("its compression, ", name_of_method(method), ", is not read");
+  if (method == kDeflated || (method == kStored && info.compressed_size == info.uncompressed_size)) return {};
+  if (method == kStored) return "its sizes contradict each other";
+  return msg("its compression, ", name_of_method(method), ", is not read");
 }
 
 }  // namespace mo

@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "core/base/detail.h"
+
 namespace mo {
 
 /// The path of an entry, with slashes only. `name` and `extra` are its fields as they are.
@@ -17,7 +19,7 @@ uint64_t place_of_zip_entry(const std::string& record, const std::string& extra)
 bool is_zip_folder(const unz_file_info64& info, const std::string& path);
 
 /// Why a file cannot be read; empty if it can.
-std::string refusal_of_zip_entry(const unz_file_info64& info);
+Detail refusal_of_zip_entry(const unz_file_info64& info);
 
 inline constexpr size_t kZipRecord = 46;
 inline constexpr uLong kStored = 0, kDeflated = 8;

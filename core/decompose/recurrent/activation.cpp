@@ -31,7 +31,7 @@ OutPort activated(Builder& b, OutPort x, const CellActivation& activation) {
     const OutPort below = b.op("Sub", {b.op("Exp", {x}), number(1)});
     return b.op("Select", {b.op("Less", {x, number(0)}), scaled(below, alpha), x});
   }
-  throw Error(Code::UnsupportedForm, "the activation " + name + " of a recurrent layer");
+  throw Error(Code::UnsupportedForm, msg("the activation ", name, " of a recurrent layer"));
 }
 
 }  // namespace mo

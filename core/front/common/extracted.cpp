@@ -20,7 +20,7 @@ const char* floor_division(ElementType type) {
 }
 
 void set_lrn_window(Node& node, std::string_view radius_name, int64_t radius, double alpha) {
-  if (radius < 0 || radius > INT32_MAX) throw Error(Code::BadAttribute, cat(radius_name, " is ", radius));
+  if (radius < 0 || radius > INT32_MAX) throw Error(Code::BadAttribute, msg(radius_name, " is ", radius));
   const int64_t size = 2 * radius + 1;
   node.set("size", size);
   node.set("alpha", alpha * static_cast<double>(size));

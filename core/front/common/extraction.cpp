@@ -17,7 +17,7 @@ std::string name_of(const FrameworkNode& node) {
 void LoadedModel::extract(Node& node) {
   const Operator* row = operators_.find(node.pb->op, node.pb->domain);
   if (!row) return extract_unknown(node);
-  if (row->refusal) throw Error(Code::UnsupportedOp, cat(name_of(*node.pb), ": ", row->refusal));
+  if (row->refusal) throw Error(Code::UnsupportedOp, msg(name_of(*node.pb), ": ", Detail::words(row->refusal)));
   if (prepare(node)) return;
   if (row->extract) {
     row->extract(node);

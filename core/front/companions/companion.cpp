@@ -81,10 +81,12 @@ Error lack_of(const Role& role, const ModelFile& model, const Companion& compani
   const Place place{.file = model.name()};
   const std::string_view option = role.option;
   if (companion.state == Companion::State::Ambiguous)
-    return Error(Code::SeveralCompanions, cat(role.name, ": ", listed(companion.candidates)), place,
-                 cat("name one with --", option));
-  return Error(Code::NoCompanion, cat(role.name, ": looked for ", listed(companion.looked_for)), place,
-               cat("put it beside the model, drop it together with the model, or name it with --", option));
+    return Error(Code::SeveralCompanions, msg(role.name, ": ", listed(companion.candidates)), place,
+                 msg("name one with --", option))
+        .about(option);
+  return Error(Code::NoCompanion, msg(role.name, ": looked for ", listed(companion.looked_for)), place,
+               msg("put it beside the model, drop it together with the model, or name it with --", option))
+      .about(option);
 }
 
 }  // namespace mo

@@ -217,7 +217,7 @@ FoundModels find_models(FileSet& set, std::string_view folder) {
   } catch (const std::bad_alloc&) {
     out.messages.push_back(Error(Code::OutOfMemory).message());
   } catch (const std::exception& error) {
-    out.messages.push_back(Error(Code::Unexpected, error.what()).message());
+    out.messages.push_back(Error(Code::Unexpected, msg(error.what())).message());
   }
   return out;
 }

@@ -10,9 +10,9 @@ namespace {
 /// The tensor that enters the match at that input.
 OutPort source_of_input(const SubgraphMatch& match, int port) {
   const std::vector<InPort>& consumers = match.input_nodes(port);
-  const auto fail = [&](std::string_view what) {
+  const auto fail = [&](const Detail& what) {
     throw Error(Code::BadSubgraph,
-                cat("input ", port, " of that of the entry with id '", match.description().id, "' ", what),
+                msg("input ", port, " of that of the entry with id '", match.description().id, "' ", what),
                 consumers.empty() ? Place() : consumers[0].node().place());
   };
   if (consumers.empty()) fail("has no nodes");
@@ -124,18 +124,19 @@ void ConfigSubGraph::replace_matches(Graph& graph, const ReplacementDescription&
   const std::vector<SubgraphMatch> matches = match_subgraphs(graph, description);
   if (matches.empty())
     diagnostics.warn(Code::NothingMatched,
-                     cat("Failed to match nodes from custom replacement description with id '", description.id,
+                     msg("Failed to match nodes from custom replacement description with id '", description.id,
                          "': no node names of the model match its ", name_of(description.kind)));
   for (const SubgraphMatch& match : matches) {
     const auto removed = [](const Node* node) { return node->removed(); };
     if (std::any_of(match.nodes().begin(), match.nodes().end(), removed)) {
-      diagnostics.warn(Code::NothingMatched, cat("a sub-graph of the entry with id '", description.id,
+      diagnostics.warn(Code::NothingMatched, msg("a sub-graph of the entry with id '", description.id,
                                                  "' is left alone: another transformation has removed nodes of it"));
       continue;
     }
+    const Detail entry = msg("the entry with id '", description.id, "'");
     if (!is_connected(match))
-      diagnostics.warn(Code::SubgraphInPieces, cat("the entry with id '", description.id, "'",
-                                                   match.scope().empty() ? "" : ", instance ", match.scope()));
+      diagnostics.warn(Code::SubgraphInPieces,
+                       match.scope().empty() ? entry : msg(entry, ", instance ", match.scope()));
     replace_sub_graph(graph, match);
   }
 }

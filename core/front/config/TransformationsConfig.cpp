@@ -17,7 +17,7 @@ class ReplacementByOneOp final : public FrontReplacementFromConfigFileSubGraph {
   Replacement generate_sub_graph(Graph& graph, const SubgraphMatch&) override {
     const CustomAttributes& attributes = description_.custom_attributes;
     if (!attributes.nested.empty())
-      throw Error(Code::BadConfigEntry, cat("entry with id '", description_.id, "' has the custom attribute '",
+      throw Error(Code::BadConfigEntry, msg("entry with id '", description_.id, "' has the custom attribute '",
                                             attributes.nested[0], "', which a node cannot hold"));
     Node& node = graph.add_node(description_.op, description_.id);
     node.attributes.update(attributes.values);
@@ -54,7 +54,7 @@ class UnreadReplacementDescriptions final : public Transform {
     if (!config) return;
     for (size_t i = 0; i < config->descriptions.size(); ++i)
       if (!config->read[i])
-        model.diagnostics.warn(Code::UnknownReplacementId, cat("the entry with id '", config->descriptions[i].id, "'"));
+        model.diagnostics.warn(Code::UnknownReplacementId, msg("the entry with id '", config->descriptions[i].id, "'"));
   }
 };
 

@@ -9,8 +9,8 @@
 namespace mo {
 namespace {
 
-[[noreturn]] void fail_v3(const std::string& why) {
-  throw Error(Code::BadConfigEntry, cat("entry with id 'TFYOLOV3': ", why));
+[[noreturn]] void fail_v3(const Detail& why) {
+  throw Error(Code::BadConfigEntry, msg("entry with id 'TFYOLOV3': ", why));
 }
 
 class YoloV3RegionAddon final : public FrontReplacementFromConfigFileGeneral {
@@ -30,7 +30,7 @@ class YoloV3RegionAddon final : public FrontReplacementFromConfigFileGeneral {
     const std::vector<Node*> before = graph.results;
     for (size_t i = 0; i < entry_points.size(); ++i) {
       Node* node = graph.find(entry_points[i]);
-      if (!node || !node->source(0)) fail_v3(cat("there is no node '", entry_points[i], "' with an input"));
+      if (!node || !node->source(0)) fail_v3(msg("there is no node '", entry_points[i], "' with an input"));
       if (masks != given.lists.end()) attributes.set("mask", Ints(masks->second[i]));
       Node& region = add_region_yolo(node->source(0), attributes);
       Node& result = graph.add_node("Result", region.name() + "/Result");

@@ -5,32 +5,32 @@
 
 namespace mo {
 
-void ConfiguredNodes::fail(std::string_view why) const {
-  throw Error(Code::BadConfigEntry, cat("entry with id '", id_, "': ", why));
+void ConfiguredNodes::fail(const Detail& why) const {
+  throw Error(Code::BadConfigEntry, msg("entry with id '", id_, "': ", why));
 }
 
 double ConfiguredNodes::number(std::string_view key) const {
   const Attribute* value = given_.values.find(key);
   if (const double* real = value ? std::get_if<double>(value) : nullptr) return *real;
   if (const int64_t* whole = value ? std::get_if<int64_t>(value) : nullptr) return static_cast<double>(*whole);
-  fail(cat(key, " is no number"));
+  fail(msg(key, " is no number"));
 }
 
 int64_t ConfiguredNodes::whole(std::string_view key) const {
   const int64_t* value = given_.values.get_if<int64_t>(key);
-  if (!value) fail(cat(key, " is no whole number"));
+  if (!value) fail(msg(key, " is no whole number"));
   return *value;
 }
 
 OutPort ConfiguredNodes::output(std::string_view key) {
   const std::string* name = given_.values.get_if<std::string>(key);
-  if (!name) fail(cat(key, " names no node"));
+  if (!name) fail(msg(key, " names no node"));
   return named(*name);
 }
 
 std::vector<OutPort> ConfiguredNodes::outputs(std::string_view key) {
   const Strings* names = given_.values.get_if<Strings>(key);
-  if (!names || names->empty()) fail(cat(key, " names no nodes"));
+  if (!names || names->empty()) fail(msg(key, " names no nodes"));
   std::vector<OutPort> out;
   for (const std::string& name : *names) out.push_back(named(name));
   return out;
@@ -47,7 +47,7 @@ void ConfiguredNodes::require_all() const {
   if (missing_.empty()) return;
   const std::string names = join(missing_, [](const std::string& name) { return cat("'", name, "'"); });
   throw Error(Code::NothingMatched,
-              cat("the entry with id '", id_, "' names ", names, ", which the model does not have"), {},
+              msg("the entry with id '", id_, "' names ", names, ", which the model does not have"), {},
               "this configuration is for another model: compare the names with those of the model's nodes");
 }
 

@@ -21,7 +21,7 @@ class ConfiguredNodes {
   /// Throws NothingMatched with all the names that the model lacks.
   void require_all() const;
 
-  [[noreturn]] void fail(std::string_view why) const;
+  [[noreturn]] void fail(const Detail& why) const;
 
  private:
   OutPort named(const std::string& name);

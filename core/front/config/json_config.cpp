@@ -11,10 +11,10 @@ constexpr size_t kLargestText = 16 << 20, kMostKeys = 1000;
 constexpr int kDeepest = 100;
 
 /// Position of the last of the first `end` bytes: "line 3, column 7".
-std::string position(std::string_view text, size_t end) {
+Detail position(std::string_view text, size_t end) {
   const std::string_view before = text.substr(0, end ? end - 1 : 0);
   const size_t line_start = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
-  return cat("line ", std::count(before.begin(), before.end(), '\n') + 1, ", column ", before.size() - line_start + 1);
+  return msg("line ", std::count(before.begin(), before.end(), '\n') + 1, ", column ", before.size() - line_start + 1);
 }
 
 /// Limits the size of a configuration: writing JSON recurses, and each key is compared with all previous ones.
@@ -25,7 +25,7 @@ class Bounds {
     keys_.resize(size_t{kDeepest} + 2);
     if (event == Json::parse_event_t::object_start) keys_[static_cast<size_t>(depth) + 1] = 0;
     if (event == Json::parse_event_t::key && ++keys_[static_cast<size_t>(depth)] > kMostKeys)
-      throw Error(Code::ConfigNotJson, cat("an object has more than ", kMostKeys, " keys"));
+      throw Error(Code::ConfigNotJson, msg("an object has more than ", kMostKeys, " keys"));
     return true;
   }
 
@@ -36,14 +36,15 @@ class Bounds {
 }  // namespace
 
 Json parse_config_text(std::string_view text) {
-  if (text.size() > kLargestText) throw Error(Code::ConfigNotJson, cat("it has ", text.size(), " bytes"));
+  if (text.size() > kLargestText) throw Error(Code::ConfigNotJson, msg("it has ", text.size(), " bytes"));
   try {
     return Json::parse(text, Bounds());
   } catch (const Json::parse_error& error) {
     const size_t end = std::min(error.byte, text.size());
     const bool escaped_star = end >= 2 && text[end - 1] == '*' && text[end - 2] == '\\';
-    throw Error(Code::ConfigNotJson, cat(position(text, error.byte), escaped_star ? ": \\* is no escape" : ""), {},
-                escaped_star ? "write .* where a document shows .\\*" : "");
+    const Detail where = position(text, error.byte);
+    if (!escaped_star) throw Error(Code::ConfigNotJson, where);
+    throw Error(Code::ConfigNotJson, msg(where, ": \\* is no escape"), {}, "write .* where a document shows .\\*");
   } catch (const Json::exception&) {
     throw Error(Code::ConfigNotJson, "a number is too large");
   }

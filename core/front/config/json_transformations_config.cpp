@@ -8,7 +8,7 @@ namespace {
 
 class EntryReader {
  public:
-  EntryReader(const Json& entry, size_t index) : entry_(entry), who_(cat("entry ", index + 1)) {}
+  EntryReader(const Json& entry, size_t index) : entry_(entry), who_(msg("entry ", index + 1)) {}
 
   ReplacementDescription read() {
     if (!entry_.is_object()) refuse(Code::BadConfigEntry, "is not an object");
@@ -17,7 +17,7 @@ class EntryReader {
     if (!id->is_string() || id->get_ref<const std::string&>().empty())
       refuse(Code::BadConfigEntry, "has an id that is not a text");
     out_.id = id->get<std::string>();
-    who_ += cat(" (id '", out_.id, "')");
+    who_ = msg(who_, " (id '", out_.id, "')");
     read_kind();
     if (out_.kind == MatchKind::Scope) read_scopes();
     if (out_.kind == MatchKind::Points) read_points();
@@ -34,7 +34,7 @@ class EntryReader {
   }
 
  private:
-  [[noreturn]] void refuse(Code code, std::string_view what) const { throw Error(code, cat(who_, " ", what)); }
+  [[noreturn]] void refuse(Code code, const Detail& what) const { throw Error(code, msg(who_, " ", what)); }
 
   const Json* find(const char* key) const {
     const auto found = entry_.find(key);
@@ -50,14 +50,14 @@ class EntryReader {
       out_.kind = known;
       if (name == name_of(known)) return;
     }
-    refuse(Code::UnknownMatchKind, cat("has match_kind '", name, "'"));
+    refuse(Code::UnknownMatchKind, msg("has match_kind '", name, "'"));
   }
 
   void check_pattern(const std::string& pattern) const {
     try {
       NamePattern::from_user(pattern);
     } catch (const Error& error) {
-      refuse(error.code(), cat("has the pattern ", error.what()));
+      refuse(error.code(), msg("has the pattern ", error.detail()));
     }
   }
 
@@ -85,13 +85,13 @@ class EntryReader {
 
   Strings read_point_list(const Json& instances, const char* key) const {
     const auto list = instances.find(key);
-    if (list == instances.end()) refuse(Code::BadConfigEntry, cat("has no ", key, " in instances"));
+    if (list == instances.end()) refuse(Code::BadConfigEntry, msg("has no ", key, " in instances"));
     if (!list->is_array() || list->empty())
-      refuse(Code::BadConfigEntry, cat("has ", key, " that are not a list of names"));
+      refuse(Code::BadConfigEntry, msg("has ", key, " that are not a list of names"));
     Strings names;
     std::set<std::string> seen;
     for (const Json& name : *list) {
-      if (!name.is_string()) refuse(Code::BadConfigEntry, cat("has ", key, " that are not a list of names"));
+      if (!name.is_string()) refuse(Code::BadConfigEntry, msg("has ", key, " that are not a list of names"));
       if (seen.insert(name.get<std::string>()).second) names.push_back(name.get<std::string>());
     }
     return names;
@@ -99,7 +99,7 @@ class EntryReader {
 
   bool read_flag(const char* key) const {
     const Json* flag = find(key);
-    if (flag && !flag->is_boolean()) refuse(Code::BadConfigEntry, cat("has ", key, " that is neither true nor false"));
+    if (flag && !flag->is_boolean()) refuse(Code::BadConfigEntry, msg("has ", key, " that is neither true nor false"));
     return !flag || flag->get<bool>();
   }
 
@@ -121,18 +121,18 @@ class EntryReader {
   }
 
   PortPattern read_port(const Json& port, std::string_view key) const {
-    if (!port.is_object()) refuse(Code::BadConfigEntry, cat("has in ", key, " something else than {node, port}"));
+    if (!port.is_object()) refuse(Code::BadConfigEntry, msg("has in ", key, " something else than {node, port}"));
     const auto node = port.find("node"), index = port.find("port");
     if (node == port.end() || !node->is_string())
-      refuse(Code::BadConfigEntry, cat("has in ", key, " a node that is not a text"));
+      refuse(Code::BadConfigEntry, msg("has in ", key, " a node that is not a text"));
     if (index == port.end() || !is_int(*index) || index->get<int64_t>() < 0 || index->get<int64_t>() > INT32_MAX)
-      refuse(Code::BadConfigEntry, cat("has in ", key, " a port that is not a number from 0 on"));
+      refuse(Code::BadConfigEntry, msg("has in ", key, " a port that is not a number from 0 on"));
     check_pattern(node->get<std::string>());
     return {node->get<std::string>(), index->get<int>()};
   }
 
   const Json& entry_;
-  std::string who_;
+  Detail who_;
   ReplacementDescription out_;
 };
 
@@ -140,13 +140,13 @@ class EntryReader {
 
 std::vector<ReplacementDescription> parse_transformations_config(std::string_view json_text) {
   const Json list = parse_config_text(json_text);
-  if (!list.is_array()) throw Error(Code::ConfigNotAList, cat("it is of type ", list.type_name()));
+  if (!list.is_array()) throw Error(Code::ConfigNotAList, msg("it is of type ", list.type_name()));
   std::vector<ReplacementDescription> out;
   std::set<std::string> ids;
   for (size_t i = 0; i < list.size(); ++i) {
     out.push_back(EntryReader(list[i], i).read());
     if (!ids.insert(out.back().id).second)
-      throw Error(Code::ConfigDuplicateId, cat("entry ", i + 1, " (id '", out.back().id, "')"));
+      throw Error(Code::ConfigDuplicateId, msg("entry ", i + 1, " (id '", out.back().id, "')"));
   }
   return out;
 }

@@ -23,7 +23,7 @@ NamePattern::NamePattern(std::string_view pattern) { NamePatternReader(pattern, 
 
 NamePattern NamePattern::from_user(std::string_view pattern) {
   if (pattern.size() > kLongest)
-    throw Error(Code::BadNamePattern, cat("it has ", pattern.size(), " characters, more than ", kLongest));
+    throw Error(Code::BadNamePattern, msg("it has ", pattern.size(), " characters, more than ", kLongest));
   return NamePattern(pattern);
 }
 

@@ -47,8 +47,8 @@ std::pair<char32_t, size_t> decode_utf8(std::string_view text, size_t at) {
 
 const NamePattern::Ranges& NamePatternReader::word() { return kWord; }
 
-void NamePatternReader::refuse(std::string_view what) const {
-  throw Error(Code::BadNamePattern, cat("\"", text_, "\": ", what, " at character ", at_ + 1));
+void NamePatternReader::refuse(const Detail& what) const {
+  throw Error(Code::BadNamePattern, msg("\"", text_, "\": ", what, " at character ", at_ + 1));
 }
 
 bool NamePatternReader::skip(char c) {

@@ -25,7 +25,7 @@ class NamePatternReader {
     int least = 1, most = 1;  // most < 0: any number
   };
 
-  [[noreturn]] void refuse(std::string_view what) const;
+  [[noreturn]] void refuse(const Detail& what) const;
   bool at_end() const { return at_ == text_.size(); }
   bool next_is(char c) const { return at_ < text_.size() && text_[at_] == c; }
   bool skip(char c);

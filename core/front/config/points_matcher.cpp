@@ -84,7 +84,7 @@ std::vector<InPort> inputs_of_start(Node& start, const ReplacementDescription& d
   for (int i = 0; i < start.in_count(); ++i) data += start.has_in(i) && is_data(start.source(i));
   if (data > 1)
     throw Error(Code::StartPointInputs,
-                cat("'", start.name(), "' of the entry with id '", description.id, "' has ", data), start.place());
+                msg("'", start.name(), "' of the entry with id '", description.id, "' has ", data), start.place());
   return start.in_count() > 0 ? std::vector<InPort>{start.in(0)} : std::vector<InPort>{};
 }
 
@@ -112,7 +112,7 @@ std::vector<SubgraphMatch> match_points(Graph& graph, const ReplacementDescripti
   }
   for (const Node* end : points.end.nodes())
     if (!matched.has(*end))
-      throw Error(Code::EndNotReached, cat("end point '", end->name(), "' of the entry with id '", description.id, "'"),
+      throw Error(Code::EndNotReached, msg("end point '", end->name(), "' of the entry with id '", description.id, "'"),
                   end->place());
   for (size_t i = 0; i < matched.nodes().size(); ++i) {
     graph.model().beat();
@@ -125,7 +125,7 @@ std::vector<SubgraphMatch> match_points(Graph& graph, const ReplacementDescripti
   for (const Node* node : nodes)
     if (node->op() == "Parameter")
       throw Error(Code::ParameterInSubgraph,
-                  cat("'", node->name(), "' in that of the entry with id '", description.id, "'"), node->place());
+                  msg("'", node->name(), "' in that of the entry with id '", description.id, "'"), node->place());
   std::sort(nodes.begin(), nodes.end(), [](const Node* a, const Node* b) { return a->id() < b->id(); });
   std::vector<SubgraphMatch> matches;
   if (!nodes.empty()) matches.emplace_back(description, "", std::move(nodes));

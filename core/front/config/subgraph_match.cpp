@@ -18,7 +18,7 @@ bool SubgraphMatch::contains(const Node& node) const {
 const std::vector<InPort>& SubgraphMatch::input_nodes(int port) const {
   if (port < 0 || port >= inputs_count())
     throw Error(Code::NoSuchPort,
-                cat("input ", port, " of the sub-graph of '", description_->id, "', which has ", inputs_count()));
+                msg("input ", port, " of the sub-graph of '", description_->id, "', which has ", inputs_count()));
   return inputs_[static_cast<size_t>(port)];
 }
 
@@ -26,18 +26,19 @@ InPort SubgraphMatch::single_input_node(int port) const {
   const std::vector<InPort>& ports = input_nodes(port);
   if (ports.size() != 1)
     throw Error(Code::SeveralInputNodes,
-                cat("input ", port, " of the sub-graph of '", description_->id, "' has ", ports.size(), " nodes"));
+                msg("input ", port, " of the sub-graph of '", description_->id, "' has ", ports.size(), " nodes"));
   return ports[0];
 }
 
 OutPort SubgraphMatch::output_node(int port) const {
   if (port < 0 || port >= outputs_count())
     throw Error(Code::NoSuchPort,
-                cat("output ", port, " of the sub-graph of '", description_->id, "', which has ", outputs_count()));
+                msg("output ", port, " of the sub-graph of '", description_->id, "', which has ", outputs_count()));
   const OutPort output = outputs_[static_cast<size_t>(port)];
   if (!output)
-    throw Error(Code::BadSubgraph, cat("output ", port, " of the sub-graph of '", description_->id,
-                                       "': its pattern matches no node of ", scope_.empty() ? "it" : scope_));
+    throw Error(Code::BadSubgraph,
+                msg("output ", port, " of the sub-graph of '", description_->id, "': its pattern matches no node of ",
+                    scope_.empty() ? Detail("it") : Detail(scope_)));
   return output;
 }
 
@@ -49,7 +50,7 @@ Node* SubgraphMatch::node_by_pattern(std::string_view pattern) const {
   for (Node* node : nodes_) {
     node->graph().model().beat();
     if (node->removed() || !whole.matches(node->name())) continue;
-    if (found) throw Error(Code::SeveralNodesMatch, cat("\"", pattern, "\": ", found->name(), ", ", node->name()));
+    if (found) throw Error(Code::SeveralNodesMatch, msg("\"", pattern, "\": ", found->name(), ", ", node->name()));
     found = node;
   }
   return found;
@@ -74,7 +75,7 @@ void SubgraphMatch::find_ports() {
 
 void SubgraphMatch::add_output(OutPort port) {
   if (port && std::find(outputs_.begin(), outputs_.end(), port) != outputs_.end())
-    throw Error(Code::DuplicateSubgraphOutput, cat("output ", port.index(), " in outputs of '", description_->id, "'"),
+    throw Error(Code::DuplicateSubgraphOutput, msg("output ", port.index(), " in outputs of '", description_->id, "'"),
                 port.node().place());
   outputs_.push_back(port);
 }

@@ -37,9 +37,9 @@ std::vector<SubgraphMatch> match_scopes(Graph& graph, const ReplacementDescripti
 
 std::vector<SubgraphMatch> match_subgraphs(Graph& graph, const ReplacementDescription& description) {
   if (description.kind == MatchKind::General)
-    throw Error(Code::WrongMatchKind, cat("'general' in the entry with id '", description.id, "'"));
+    throw Error(Code::WrongMatchKind, msg("'general' in the entry with id '", description.id, "'"));
   if (description.kind == MatchKind::Scope && !(description.inputs && description.outputs))
-    throw Error(Code::ConfigNotUpdated, cat("the entry with id '", description.id, "'"));
+    throw Error(Code::ConfigNotUpdated, msg("the entry with id '", description.id, "'"));
   std::vector<SubgraphMatch> matches;
   if (description.kind == MatchKind::Points) {
     matches = match_points(graph, description);

@@ -27,7 +27,7 @@ void set_transformations_config(Model& model, std::string_view json_text) {
   }
   for (const ReplacementDescription& description : config->descriptions)
     if (!description.include_inputs || !description.include_outputs)
-      model.diagnostics.warn(Code::IncludeNotTrue, cat("the entry with id '", description.id, "'"));
+      model.diagnostics.warn(Code::IncludeNotTrue, msg("the entry with id '", description.id, "'"));
   model.of_configuration = std::move(config);
 }
 

@@ -24,7 +24,7 @@ std::string pattern_of(const Node& node, const SubgraphMatch& match) {
     std::string pattern = NamePattern::escape(rest) + "$";
     if (match.node_by_pattern(pattern) == &node) return pattern;
   }
-  throw Error(Code::BadSubgraph, cat("'", name, "' does not lie below scope ", scope), node.place());
+  throw Error(Code::BadSubgraph, msg("'", name, "' does not lie below scope ", scope), node.place());
 }
 
 SubgraphPorts ports_of(const SubgraphMatch& match) {
@@ -69,14 +69,14 @@ SubgraphPorts ports_of_all(Graph& graph, const ReplacementDescription& descripti
       const auto same = [&](const SubgraphMatch& match) { return match.scope() == scope; };
       if (std::none_of(matches.begin(), matches.end(), same)) missing += cat(" ", scope);
     }
-    throw Error(Code::NothingMatched,
-                cat("the entry with id '", description.id, "'", missing.empty() ? "" : ":", missing));
+    const Detail entry = msg("the entry with id '", description.id, "'");
+    throw Error(Code::NothingMatched, missing.empty() ? entry : msg(entry, ":", missing));
   }
   SubgraphPorts first = ports_of(matches[0]);
   for (const SubgraphMatch& match : matches) {
     const SubgraphPorts ports = ports_of(match);
     if (ports.inputs != first.inputs || ports.outputs != first.outputs)
-      throw Error(Code::BadSubgraph, cat("instances ", matches[0].scope(), " and ", match.scope(),
+      throw Error(Code::BadSubgraph, msg("instances ", matches[0].scope(), " and ", match.scope(),
                                          " of the entry with id '", description.id, "' differ in theirs"));
   }
   return first;

@@ -19,7 +19,7 @@ void set_batch(Graph& graph, int64_t batch) {
       axis = *named;
     }
     const auto refuse = [&] {
-      throw Error(Code::BadBatch, cat("--batch ", batch, ": its shape is [", to_string(shape), "]"),
+      throw Error(Code::BadBatch, msg("--batch ", batch, ": its shape is [", to_string(shape), "]"),
                   parameter->place());
     };
     if (shape.rank() < 1) refuse();

@@ -174,7 +174,7 @@ class Cutter {
     if (request_.shapes.empty()) return;
     if (request_.shapes.size() != graph_.parameters.size())
       throw Error(Code::InputShapeCount,
-                  cat("Please provide each input layers with an input layer shape. Items of --input_shape: ",
+                  msg("Please provide each input layers with an input layer shape. Items of --input_shape: ",
                       request_.shapes.size(), ", inputs: ", graph_.parameters.size()));
     for (size_t i = 0; i < request_.shapes.size(); ++i) graph_.parameters[i]->set("shape", request_.shapes[i]);
   }

@@ -10,10 +10,10 @@
 namespace mo {
 namespace {
 
-constexpr std::string_view kValueSyntax = R"(Wrong syntax to specify value. Use "input"="node_name[shape]->value")";
+constexpr char kValueSyntax[] = R"(Wrong syntax to specify value. Use "input"="node_name[shape]->value")";
 
-[[noreturn]] void refuse(std::string_view item, std::string_view why) {
-  throw Error(Code::BadInputSpec, cat("\"", printable(item), "\": ", why));
+[[noreturn]] void refuse(std::string_view item, const Detail& why) {
+  throw Error(Code::BadInputSpec, msg("\"", printable(item), "\": ", why));
 }
 
 /// The elements between commas, or between blanks where there is no comma. Texts keep their quotes.
@@ -40,9 +40,9 @@ std::vector<std::string> split_elements(std::string_view text) {
 void parse_nested(std::string_view text, std::string_view item, size_t depth, FrozenValue& value) {
   const bool opened = text.starts_with('[') || text.starts_with('(');
   const bool closed = opened && text.size() > 1 && text.back() == (text[0] == '[' ? ']' : ')');
-  if (opened && !closed) refuse(item, cat(kValueSyntax, ": a bracket is not closed"));
-  if (!opened) refuse(item, cat(kValueSyntax, ": the lists in a list differ in depth"));
-  if (depth == 8) refuse(item, cat(kValueSyntax, ": more than eight lists in each other"));
+  if (opened && !closed) refuse(item, msg(kValueSyntax, ": a bracket is not closed"));
+  if (!opened) refuse(item, msg(kValueSyntax, ": the lists in a list differ in depth"));
+  if (depth == 8) refuse(item, msg(kValueSyntax, ": more than eight lists in each other"));
   text = trim(text.substr(1, text.size() - 2));
   const bool inner = text.starts_with('[') || text.starts_with('(');
   int64_t count = 0;
@@ -57,7 +57,8 @@ void parse_nested(std::string_view text, std::string_view item, size_t depth, Fr
   const bool as_deep = inner == (depth + 1 < value.nested.size());
   int64_t& length = value.nested[depth];
   if (!as_deep || (length >= 0 && length != count))
-    refuse(item, cat(kValueSyntax, ": the lists in a list differ in ", as_deep ? "length" : "depth"));
+    refuse(item, as_deep ? msg(kValueSyntax, ": the lists in a list differ in length")
+                         : msg(kValueSyntax, ": the lists in a list differ in depth"));
   length = count;
 }
 
@@ -72,10 +73,10 @@ FrozenValue parse_value(std::string_view text, std::string_view item) {
     value.elements = split_elements(text);
     value.is_list = value.elements.size() > 1;
   }
-  if (!value.is_list && value.elements.empty()) refuse(item, cat(kValueSyntax, ": nothing follows \"->\""));
+  if (!value.is_list && value.elements.empty()) refuse(item, msg(kValueSyntax, ": nothing follows \"->\""));
   for (const std::string& element : value.elements)
     if (!parse_double(element) && lower(element) != "true" && lower(element) != "false" && !unquoted(element))
-      refuse(item, cat("\"", printable(element), "\" is neither a number nor True or False, nor a text in quotes"));
+      refuse(item, msg("\"", printable(element), "\" is neither a number nor True or False, nor a text in quotes"));
   return value;
 }
 
@@ -84,7 +85,7 @@ std::optional<FrozenValue> take_value(std::string_view& rest, std::string_view i
   const size_t arrow = rest.find("->");
   if (arrow == std::string_view::npos) return std::nullopt;
   const std::string_view value = trim(rest.substr(arrow + 2));
-  if (value.find("->") != std::string_view::npos) refuse(item, cat(kValueSyntax, ": \"->\" is there twice"));
+  if (value.find("->") != std::string_view::npos) refuse(item, msg(kValueSyntax, ": \"->\" is there twice"));
   rest = trim(rest.substr(0, arrow));
   return parse_value(value, item);
 }
@@ -99,7 +100,7 @@ std::optional<ElementType> take_type(std::string& rest, std::string_view item) {
   const auto type = element_type(trim(name));
   if (!type || !in_ir(*type) || *type == ElementType::String)
     refuse(item,
-           cat("Destination type \"", printable(name), "\" is not supported, but f32, f16, i64, i32, u8, boolean…"));
+           msg("Destination type \"", printable(name), "\" is not supported, but f32, f16, i64, i32, u8, boolean…"));
   rest.erase(open, close - open + 1);
   return type;
 }
@@ -130,7 +131,7 @@ void check_size(const PartialShape& shape) {
     element_count(shape.to_shape());
   } catch (const Error&) {
     throw Error(Code::BadInputShape,
-                cat("Input shape \"", to_string(shape), "\" has more elements than a file can hold"));
+                msg("Input shape \"", to_string(shape), "\" has more elements than a file can hold"));
   }
 }
 
@@ -140,10 +141,10 @@ void check_shape(const InputSpec& input) {
   if (!input.value || !input.shape) return;
   const std::string shape = cat("[", to_string(*input.shape), "]");
   if (!input.shape->is_static())
-    throw Error(Code::BadFrozenValue, cat("Cannot freeze input with dynamic shape: ", shape));
+    throw Error(Code::BadFrozenValue, msg("Cannot freeze input with dynamic shape: ", shape));
   const uint64_t count = input.value->elements.size();
   if (element_count(input.shape->to_shape()) != count && input.value->is_list)
-    throw Error(Code::BadFrozenValue, cat("The shape '", shape, "' of the input node '", printable(input.place),
+    throw Error(Code::BadFrozenValue, msg("The shape '", shape, "' of the input node '", printable(input.place),
                                           "' does not correspond to the number of elements '", count,
                                           "' in the value: ", printable(input.value->text)));
 }
@@ -201,19 +202,19 @@ std::vector<std::string> parse_outputs(std::string_view text) {
   for (const std::string& place : split(text, ',')) {
     outputs.emplace_back(trim(place));
     if (outputs.back().empty())
-      throw Error(Code::BadOptionValue, cat("--output is \"", printable(text), "\": a name is missing"));
+      throw Error(Code::BadOptionValue, msg("--output is \"", printable(text), "\": a name is missing"));
   }
   return outputs;
 }
 
 void merge(InputSpec& input, const InputSpec& again) {
-  const auto refuse = [&](const std::string& why) {
-    const std::string options =
-        input.option == again.option ? std::string(again.option) : cat(input.option, " and ", again.option);
-    throw Error(Code::FrozenTwice, cat(options, ": ", why));
+  const auto refuse = [&](const Detail& why) {
+    const Detail options =
+        input.option == again.option ? Detail(again.option) : msg(input.option, " and ", again.option);
+    throw Error(Code::FrozenTwice, msg(options, ": ", why)).about(again.option.substr(2)).about(input.option.substr(2));
   };
-  const auto refuse_other = [&](std::string_view what, const std::string& one, const std::string& other) {
-    refuse(cat("\"", printable(input.place), "\" has the ", what, " ", printable(one), " and ", printable(other)));
+  const auto refuse_other = [&](const Detail& what, const std::string& one, const std::string& other) {
+    refuse(msg("\"", printable(input.place), "\" has the ", what, " ", printable(one), " and ", printable(other)));
   };
   const auto shape_text = [](const PartialShape& shape) { return cat("[", to_string(shape), "]"); };
   if (input.shape && again.shape && *input.shape != *again.shape)
@@ -222,7 +223,7 @@ void merge(InputSpec& input, const InputSpec& again) {
     refuse_other("types", std::string(ir_name(*input.type)), std::string(ir_name(*again.type)));
   if (input.value && again.value &&
       (input.value->elements != again.value->elements || input.value->nested != again.value->nested))
-    refuse(cat("Overriding replacement value of the placeholder with name '", printable(input.place),
+    refuse(msg("Overriding replacement value of the placeholder with name '", printable(input.place),
                "': old value = ", printable(input.value->text), ", new value = ", printable(again.value->text)));
   if (!input.shape) input.shape = again.shape;
   if (!input.type) input.type = again.type;
@@ -237,18 +238,24 @@ void check(const CutRequest& request) {
       std::any_of(request.inputs.begin(), request.inputs.end(), [](const InputSpec& i) { return i.shape.has_value(); });
   const bool by_shape = !request.shapes.empty();
   const auto refuse_twice = [](std::string_view one, std::string_view other) {
-    throw Error(Code::ShapesTwice, cat("Shapes are specified using both \"", one, "\" and \"", other,
-                                       "\" command-line parameters, but only one parameter is allowed"));
+    throw Error(Code::ShapesTwice, msg("Shapes are specified using both \"", one, "\" and \"", other,
+                                       "\" command-line parameters, but only one parameter is allowed"))
+        .about(one)
+        .about(other);
   };
   if (in_input && by_shape) refuse_twice("input", "input_shape");
   if (in_input && request.batch) refuse_twice("input", "batch");
   if (by_shape && request.batch)
-    throw Error(Code::ShapesTwice, R"(Both "input_shape" and "batch" were provided. Please provide only one of them)");
+    throw Error(Code::ShapesTwice, R"(Both "input_shape" and "batch" were provided. Please provide only one of them)")
+        .about("input_shape")
+        .about("batch");
   for (const PartialShape& shape : request.shapes) of_option("--input_shape", [&] { check_size(shape); });
   if (by_shape && !request.inputs.empty() && request.shapes.size() != request.inputs.size())
     throw Error(Code::InputShapeCount,
-                cat("Please provide each input layers with an input layer shape. Items of --input_shape: ",
-                    request.shapes.size(), ", of --input: ", request.inputs.size()));
+                msg("Please provide each input layers with an input layer shape. Items of --input_shape: ",
+                    request.shapes.size(), ", of --input: ", request.inputs.size()))
+        .about("input_shape")
+        .about("input");
   for (const InputSpec& input : request.inputs) of_option(input.option, [&] { check_shape(input); });
 }
 

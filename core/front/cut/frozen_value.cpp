@@ -22,8 +22,8 @@ class FrozenTensor {
   }
 
  private:
-  [[noreturn]] void refuse(std::string_view why) const {
-    throw Error(Code::BadFrozenValue, cat("\"", printable(place_), "\"->", printable(value_.text), ": ", why));
+  [[noreturn]] void refuse(const Detail& why) const {
+    throw Error(Code::BadFrozenValue, msg("\"", printable(place_), "\"->", printable(value_.text), ": ", why));
   }
 
   /// True and False are 1 and 0.
@@ -41,7 +41,7 @@ class FrozenTensor {
       auto number = truth(element);
       if (!number) number = parse_int(element);
       if (!number || *number > most || *number < (is_signed(type_) ? -most - 1 : 0))
-        refuse(cat(element, " is no ", ir_name(type_)));
+        refuse(msg(element, " is no ", ir_name(type_)));
       out.push_back(*number);
     }
     return make_i64(out);
@@ -52,9 +52,9 @@ class FrozenTensor {
     for (const std::string& element : value_.elements) {
       const auto word = truth(element);
       const auto written = word ? static_cast<double>(*word) : parse_double(element);
-      if (!written) refuse(cat(element, " is no ", ir_name(type_)));
+      if (!written) refuse(msg(element, " is no ", ir_name(type_)));
       const double number = *written;
-      if (type_ == ElementType::Bool && number != 0 && number != 1) refuse(cat(element, " is neither true nor false"));
+      if (type_ == ElementType::Bool && number != 0 && number != 1) refuse(msg(element, " is neither true nor false"));
       const auto bits = std::bit_cast<std::array<std::byte, sizeof number>>(number);
       bytes.insert(bytes.end(), bits.begin(), bits.end());
     }
@@ -65,7 +65,7 @@ class FrozenTensor {
     std::vector<std::string> out;
     for (const std::string& element : value_.elements) {
       auto text = unquoted(element);
-      if (!text) refuse(cat(element, " is no text: put it in quotes"));
+      if (!text) refuse(msg(element, " is no text: put it in quotes"));
       out.push_back(std::move(*text));
     }
     return out;
@@ -73,13 +73,13 @@ class FrozenTensor {
 
   Shape shape_for(const PartialShape& shape, int64_t n) const {
     const auto unfit = [&] {
-      refuse(cat("the shape of the input is [", to_string(shape), "], the value has ", n, " elements"));
+      refuse(msg("the shape of the input is [", to_string(shape), "], the value has ", n, " elements"));
     };
     if (const Shape& own = value_.nested; !own.empty()) {
       bool fits = !shape.has_rank() || shape.dimensions().size() == own.size();
       for (size_t i = 0; fits && shape.has_rank() && i < own.size(); ++i)
         fits = intersect(shape[i], own[i]).has_value();
-      if (!fits) refuse(cat("the shape of the input is [", to_string(shape), "], of the value [", to_string(own), "]"));
+      if (!fits) refuse(msg("the shape of the input is [", to_string(shape), "], of the value [", to_string(own), "]"));
       return own;
     }
     if (shape.is_static()) {

@@ -52,16 +52,16 @@ InPort only_data_input(Node& node) {
   for (int i = 0; i < node.in_count(); ++i) {
     const OutPort source = node.source(i);
     if (!source || source.node().op() == "Const") continue;
-    if (only) throw Error(Code::SeveralInputsToCut, cat("\"", node.name(), "\""), node.place());
+    if (only) throw Error(Code::SeveralInputsToCut, msg("\"", node.name(), "\""), node.place());
     only = node.in(i);
   }
-  if (!only) throw Error(Code::NoSuchPort, cat("\"", node.name(), "\" has no inputs but constants"), node.place());
+  if (!only) throw Error(Code::NoSuchPort, msg("\"", node.name(), "\" has no inputs but constants"), node.place());
   return only;
 }
 
 [[noreturn]] void refuse_several(std::string_view name, const OutPort& tensor) {
   throw Error(Code::SeveralPlaces,
-              cat("\"", printable(name), "\" is a node, and a tensor that ", tensor.node().name(), " makes"));
+              msg("\"", printable(name), "\" is a node, and a tensor that ", tensor.node().name(), " makes"));
 }
 
 [[noreturn]] void refuse_unknown(const Graph& graph, std::string_view name) {
@@ -75,8 +75,8 @@ InPort only_data_input(Node& node) {
     for (int i = 0; i < node->out_count(); ++i)
       for (const std::string& tensor : OutPort(const_cast<Node*>(node), i).tensor().names) consider(tensor);
   }
-  throw Error(Code::NoSuchPlace,
-              cat("No node with name ", printable(name), nearest.empty() ? "" : cat(", perhaps ", printable(nearest))));
+  const Detail unknown = msg("No node with name ", printable(name));
+  throw Error(Code::NoSuchPlace, nearest.empty() ? unknown : msg(unknown, ", perhaps ", printable(nearest)));
 }
 
 }  // namespace
@@ -113,7 +113,7 @@ OutPort output_place(const Graph& graph, std::string_view name) {
   if (const OutPort out = output_of_node(graph, name)) return out;
   const InPort in = input_of_node(graph, name);
   if (!in) refuse_unknown(graph, name);
-  if (!in.source()) throw Error(Code::NoSuchPort, cat("\"", printable(name), "\" reads nothing"), in.node().place());
+  if (!in.source()) throw Error(Code::NoSuchPort, msg("\"", printable(name), "\" reads nothing"), in.node().place());
   return in.source();
 }
 

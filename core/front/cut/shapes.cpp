@@ -7,7 +7,7 @@ namespace mo {
 namespace {
 
 [[noreturn]] void refuse_shape(std::string_view text) {
-  throw Error(Code::BadInputShape, cat("Input shape \"", printable(text), "\" cannot be parsed"));
+  throw Error(Code::BadInputShape, msg("Input shape \"", printable(text), "\" cannot be parsed"));
 }
 
 Dimension parse_dimension(std::string_view item, std::string_view whole) {

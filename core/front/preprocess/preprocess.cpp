@@ -45,7 +45,7 @@ class Preprocessor {
 
   Node& boundary(const std::string& name, bool outputs) {
     Node* const found = find(name, outputs);
-    if (!found) throw Error(Code::NoSuchInput, cat("with name \"", printable(name), "\""));
+    if (!found) throw Error(Code::NoSuchInput, msg("with name \"", printable(name), "\""));
     return *found;
   }
 
@@ -54,7 +54,7 @@ class Preprocessor {
   static void remember(Keys& keys, const Node& node, std::string_view name) {
     for (const auto& [other, key] : keys)
       if (other == &node)
-        throw Error(Code::InputNamedTwice, cat("\"", printable(key), "\" and \"", printable(name), "\""));
+        throw Error(Code::InputNamedTwice, msg("\"", printable(key), "\" and \"", printable(name), "\""));
     keys.emplace_back(&node, name);
   }
 
@@ -67,7 +67,7 @@ class Preprocessor {
     }
     const bool by_order = values[0].input.empty();
     if (by_order && values.size() != inputs.size())
-      throw Error(count, cat(values.size(), " items of --", attribute, " for ", inputs.size(), " inputs"));
+      throw Error(count, msg(values.size(), " items of --", attribute, " for ", inputs.size(), " inputs"));
     Keys keys;
     for (size_t i = 0; i < values.size(); ++i) {
       Node& input = by_order ? *inputs[i] : boundary(values[i].input, false);
@@ -82,7 +82,7 @@ class Preprocessor {
     const bool by_order = layouts[0].name.empty();
     if (by_order && layouts.size() != graph_.parameters.size())
       throw Error(Code::LayoutCount,
-                  cat(layouts.size(), " for the inputs ", join(graph_.parameters, [](const Node* input) {
+                  msg(layouts.size(), " for the inputs ", join(graph_.parameters, [](const Node* input) {
                         return cat("\"", printable(input->name()), "\"");
                       })));
     Keys keys;
@@ -94,7 +94,7 @@ class Preprocessor {
       for (const std::string* layout : {&layouts[i].source, &layouts[i].target}) {
         if (layout->empty()) continue;
         if (shape.has_rank() && !axis_names(*layout, shape.rank()))
-          throw Error(Code::LayoutUnfit, cat(*layout, " for the shape [", to_string(shape), "]"), node.place());
+          throw Error(Code::LayoutUnfit, msg(*layout, " for the shape [", to_string(shape), "]"), node.place());
         node.set(layout == &layouts[i].source ? "source_layout" : "target_layout", *layout);
       }
     }

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::string_view kNumeric = "0123456789., -";
 
-[[noreturn]] void refuse_values(std::string_view option, std::string_view item, std::string_view why) {
-  throw Error(Code::BadChannelValues, cat("--", option, " \"", printable(item), "\": ", why));
+[[noreturn]] void refuse_values(std::string_view option, std::string_view item, const Detail& why) {
+  throw Error(Code::BadChannelValues, msg("--", option, " \"", printable(item), "\": ", why)).about(option);
 }
 
 /// Whether `text` has brackets around numbers.
@@ -37,7 +37,7 @@ ChannelValues parse_item(std::string_view option, std::string_view item) {
     const bool plain = digits.find_first_not_of(kNumeric) == std::string_view::npos;
     const auto number = plain ? parse_double(digits) : std::nullopt;
     if (!number || !std::isfinite(*number))
-      refuse_values(option, item, cat("\"", printable(digits), "\" is no number such as 127.5"));
+      refuse_values(option, item, msg("\"", printable(digits), "\" is no number such as 127.5"));
     if (*number == 0 && option == "scale_values") refuse_values(option, item, "inputs cannot be divided by 0");
     out.numbers.push_back(*number);
   }
@@ -91,8 +91,8 @@ void parse_layouts(PreprocessRequest& request, std::string_view option, std::str
     const std::string_view first = sides.substr(0, arrow),
                            second = arrow == std::string_view::npos ? std::string_view() : sides.substr(arrow + 2);
     if (first.empty() && second.empty())
-      throw Error(Code::BadLayout, cat("Invalid layout parsed: ",
-                                       item.empty() ? cat(printable(text), ": an item is empty") : printable(item)));
+      throw Error(Code::BadLayout, item.empty() ? msg("Invalid layout parsed: ", printable(text), ": an item is empty")
+                                                : msg("Invalid layout parsed: ", printable(item)));
     if (both) spec->source.clear(), spec->target.clear();
     if (!first.empty()) (option == "target_layout" ? spec->target : spec->source) = layout_text(first);
     if (!second.empty()) spec->target = layout_text(second);
@@ -109,13 +109,16 @@ void check_values(std::string_view option, const std::vector<ChannelValues>& val
   if (values.empty() || inputs.empty()) return;
   if (values[0].input.empty()) {
     if (values.size() != inputs.size())
-      throw Error(count, cat(values.size(), " items of --", option, " for ", inputs.size(), " of --input"));
+      throw Error(count, msg(values.size(), " items of --", option, " for ", inputs.size(), " of --input"))
+          .about(option)
+          .about("input");
     return;
   }
   for (const ChannelValues& item : values)
     if (std::find(inputs.begin(), inputs.end(), item.input) == inputs.end())
-      throw Error(Code::NotAmongInputs, cat("specified ", option, " name '", printable(item.input),
-                                            "' do not match to any of inputs: ", quoted(inputs)));
+      throw Error(Code::NotAmongInputs, msg("specified ", option, " name '", printable(item.input),
+                                            "' do not match to any of inputs: ", quoted(inputs)))
+          .about(option);
 }
 
 void check_layouts(const PreprocessRequest& request) {
@@ -123,12 +126,12 @@ void check_layouts(const PreprocessRequest& request) {
   for (const LayoutSpec& spec : request.layouts) {
     if (spec.name.empty() != request.layouts[0].name.empty())
       throw Error(Code::LayoutNamesMixed,
-                  cat("\"", printable(spec.name.empty() ? request.layouts[0].name : spec.name), "\" is a name, \"",
+                  msg("\"", printable(spec.name.empty() ? request.layouts[0].name : spec.name), "\" is a name, \"",
                       layouts(spec.name.empty() ? spec : request.layouts[0]), "\" has none"));
     if (spec.source.empty() || spec.target.empty()) continue;
     const auto names = axis_names(spec.source, -1);
     if (names && !order_between(spec.source, spec.target, static_cast<int>(names->size())))
-      throw Error(Code::LayoutUnfit, cat(spec.source, "->", spec.target));
+      throw Error(Code::LayoutUnfit, msg(spec.source, "->", spec.target));
   }
 }
 
@@ -140,7 +143,8 @@ bool read_option(PreprocessRequest& request, std::string_view option, std::strin
   } else if (option == "scale") {
     request.scale_factor = parse_double(trim(value));
     if (!request.scale_factor || !std::isfinite(*request.scale_factor) || *request.scale_factor == 0)
-      throw Error(Code::BadOptionValue, cat("--scale is \"", printable(value), "\", want a number other than 0"));
+      throw Error(Code::BadOptionValue, msg("--scale is \"", printable(value), "\", want a number other than 0"))
+          .about("scale");
   } else if (option == "layout" || option == "source_layout" || option == "target_layout") {
     parse_layouts(request, option, value);
   } else {
@@ -151,8 +155,10 @@ bool read_option(PreprocessRequest& request, std::string_view option, std::strin
 
 void check_sizes(std::string_view input, const std::vector<double>& mean, const std::vector<double>& scale) {
   if (mean.size() > 1 && scale.size() > 1 && mean.size() != scale.size())
-    throw Error(Code::ChannelValuesDiffer, cat("--mean_values has ", mean.size(), ", --scale_values ", scale.size(),
-                                               input.empty() ? "" : cat(" for ", printable(input))));
+    throw Error(Code::ChannelValuesDiffer,
+                input.empty() ? msg("--mean_values has ", mean.size(), ", --scale_values ", scale.size())
+                              : msg("--mean_values has ", mean.size(), ", --scale_values ", scale.size(), " for ",
+                                    printable(input)));
 }
 
 std::vector<std::string> named_inputs(const CutRequest& cut) {

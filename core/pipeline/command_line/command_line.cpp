@@ -12,9 +12,9 @@
 namespace mo {
 namespace {
 
-/// A mistake that argparse itself finds: printed below the usage line.
+/// A mistake that argparse itself finds: its detail is printed below the usage line.
 struct Refusal {
-  std::string text;
+  Error error;
 };
 
 bool has_short_name(const OptionRow& row, std::string_view name) {
@@ -89,16 +89,18 @@ class Parser {
     for (const std::string& word : arguments_) {
       if (!word.ends_with('\r')) continue;
       const std::string seen = word.substr(0, word.find_last_not_of('\r') + 1);
-      throw Refusal{cat("a carriage return follows \"", printable(seen),
-                        "\": the script has the line ends of Windows; sed -i 's/\\r$//' SCRIPT changes them")};
+      throw Refusal{Error(Code::BadArgument,
+                          msg("a carriage return follows \"", printable(seen),
+                              "\": the script has the line ends of Windows; sed -i 's/\\r$//' SCRIPT changes them"))};
     }
   }
 
   void add_model(const std::string& path) {
-    if (path.empty()) throw Refusal{"the name of a model is empty"};
+    if (path.empty()) throw Refusal{Error(Code::BadArgument, "the name of a model is empty")};
     // U+2010 to U+2015, which documents make of hyphens: "–-scale", "—scale".
     if (path.starts_with("\xE2\x80") && path.size() > 2 && path[2] >= '\x90' && path[2] <= '\x95')
-      throw Refusal{cat("\"", printable(path), "\" begins with a dash: options begin with two hyphens, --")};
+      throw Refusal{Error(Code::BadArgument,
+                          msg("\"", printable(path), "\" begins with a dash: options begin with two hyphens, --"))};
     line_.models.push_back({path, {}});
   }
 
@@ -143,18 +145,25 @@ class Parser {
     if (const OptionRow* row = exact(head)) return {row, std::move(value)};
     const std::vector<const OptionRow*> found = prefixed(head);
     if (found.size() > 1)
-      throw Refusal{cat("ambiguous option: ", printable(head), " could match ",
-                        join(found, [](const OptionRow* row) { return cat("--", row->name); }))};
+      throw Refusal{
+          Error(Code::AmbiguousOption, msg("ambiguous option: ", printable(head), " could match ",
+                                           join(found, [](const OptionRow* row) { return cat("--", row->name); })))};
     if (found.size() == 1) return {found[0], std::move(value)};
     // "-nvalue".
     if (word[1] != '-')
       if (const OptionRow* row = exact(word.substr(0, 2))) return {row, word.substr(2)};
     const bool is_long = head.starts_with("--");
     const bool is_known = is_long && find_option(head.substr(2));
-    throw Refusal{cat("unrecognized arguments: ", printable(head),
-                      is_known  ? cat(", which mo has and ", program_.name(), " has not")
-                      : is_long ? nearest_option(head.substr(2))
-                                : "")};
+    Detail unknown = msg("unrecognized arguments: ", printable(head));
+    if (is_known)
+      unknown = msg(unknown, ", which mo has and ", program_.name(), " has not");
+    else if (is_long)
+      unknown = unknown.with(nearest_option(head.substr(2)));
+    throw Refusal{Error(Code::UnknownOption, unknown)};
+  }
+
+  [[noreturn]] static void refuse(const OptionRow& row, Code code, const Detail& detail) {
+    throw Refusal{Error(code, detail).about(row.name)};
   }
 
   bool value_follows() const { return at_ < arguments_.size() && !is_option(arguments_[at_]); }
@@ -164,23 +173,28 @@ class Parser {
     std::optional<std::string>& value = option.value;
     if (row.scope == OptionScope::Waiting) throw waiting_option(row);
     if (row.kind == OptionKind::Switch) {
-      if (value) throw Refusal{cat("argument ", shown(row), ": ignored explicit argument '", printable(*value), "'")};
+      if (value)
+        refuse(row, Code::BadOptionValue,
+               msg("argument ", shown(row), ": ignored explicit argument '", printable(*value), "'"));
       value = "True";
     } else if (row.kind == OptionKind::Flag) {
       // A flag needs no value; the next word is its value if it can be one, or if the model has been named.
       if (!value && value_follows() && (parse_flag(arguments_[at_]) || !line_.models.empty()))
         value = arguments_[at_++];
       if (!value) value = "True";
-      if (!parse_flag(*value)) throw Refusal{cat("argument ", shown(row), ": expected a True/False value")};
+      if (!parse_flag(*value))
+        refuse(row, Code::BadOptionValue, msg("argument ", shown(row), ": expected a True/False value"));
     } else if (!value) {
-      if (!value_follows()) throw Refusal{cat("argument ", shown(row), ": expected one argument")};
+      if (!value_follows())
+        refuse(row, Code::OptionWithoutValue, msg("argument ", shown(row), ": expected one argument"));
       value = arguments_[at_++];
     }
     const std::vector<std::string_view> allowed = choices(row);
     if (row.kind != OptionKind::Flag && !allowed.empty() &&
         std::find(allowed.begin(), allowed.end(), *value) == allowed.end())
-      throw Refusal{cat("argument ", shown(row), ": invalid choice: '", printable(*value), "' (choose from ",
-                        join(allowed, [](std::string_view v) { return cat("'", v, "'"); }), ")")};
+      refuse(row, Code::BadOptionValue,
+             msg("argument ", shown(row), ": invalid choice: '", printable(*value), "' (choose from ",
+                 join(allowed, [](std::string_view v) { return cat("'", v, "'"); }), ")"));
     store(row, std::move(*value));
   }
 
@@ -193,7 +207,8 @@ class Parser {
       add_model(value);
     } else if (row.name == "model_name") {
       if (value.empty() || value.find('/') != std::string::npos)
-        throw Error(Code::BadOptionValue, cat("--model_name is \"", printable(value), "\", want a name of a file"));
+        throw Error(Code::BadOptionValue, msg("--model_name is \"", printable(value), "\", want a name of a file"))
+            .about("model_name");
       model_name_ = std::move(value);
     } else if (row.name == "output_dir") {
       line_.output_dir = value.empty() ? "." : std::move(value);
@@ -231,14 +246,16 @@ class Parser {
 
   static std::string report(std::string& value) {
     if (!value.ends_with(".html") && !value.ends_with(".json"))
-      throw Error(Code::BadOptionValue, cat("--report is \"", printable(value), "\", want FILE.html or FILE.json"));
+      throw Error(Code::BadOptionValue, msg("--report is \"", printable(value), "\", want FILE.html or FILE.json"))
+          .about("report");
     return std::move(value);
   }
 
   static int jobs(const std::string& value) {
     const std::optional<int64_t> count = parse_int(value);
     if (!count || *count < 1 || *count > 256)
-      throw Error(Code::BadOptionValue, cat("--jobs is \"", printable(value), "\", want a number from 1 to 256"));
+      throw Error(Code::BadOptionValue, msg("--jobs is \"", printable(value), "\", want a number from 1 to 256"))
+          .about("jobs");
     return static_cast<int>(*count);
   }
 
@@ -253,9 +270,11 @@ class Parser {
     if (by_folder_ && by_file_)
       throw Error(Code::OptionsExclude,
                   "Both --input_model and --saved_model_dir are defined. Specify either input model or saved model "
-                  "directory");
+                  "directory")
+          .about("saved_model_dir")
+          .about("input_model");
     if (!line_.report.empty() && line_.models.size() > 1)
-      throw Error(Code::BadOptionValue, "--report is for one model");
+      throw Error(Code::BadOptionValue, "--report is for one model").about("report");
     if (line_.silent) line_.log_level = "ERROR";
     for (const OptionRow& row : all_options()) {
       const bool there = std::any_of(line_.options.begin(), line_.options.end(),
@@ -276,10 +295,10 @@ class Parser {
   void take_switches(const char* option, const char* variable) {
     const auto given = std::find_if(line_.options.begin(), line_.options.end(),
                                     [&](const OptionText& other) { return other.name == option; });
-    if (given != line_.options.end()) check_switches({*given}, "");
+    if (given != line_.options.end()) check_switches({*given}, {});
     const auto more = environment_ ? environment_(variable) : std::nullopt;
     if (!more || trim(*more).empty()) return;
-    check_switches({{option, *more}}, cat("the name is in ", variable, "; see --list_transforms"));
+    check_switches({{option, *more}}, msg("the name is in ", variable, "; see --list_transforms"));
     if (given == line_.options.end())
       line_.options.push_back({option, *more});
     else
@@ -287,12 +306,12 @@ class Parser {
   }
 
   /// Extensions add transformations: where there are some, names are checked when they are loaded.
-  void check_switches(const std::vector<OptionText>& options, std::string hint) const {
+  void check_switches(const std::vector<OptionText>& options, const Detail& hint) const {
     if (!line_.extensions.empty()) return;
     try {
       schedule_transforms({}, nullptr, parse_options(options).switches);
     } catch (const Error& error) {
-      throw Error(error.code(), error.what(), error.place(), std::move(hint));
+      throw Error(error.code(), error.detail(), error.place(), hint).about(options[0].name);
     }
   }
 
@@ -302,7 +321,7 @@ class Parser {
       model.name = model.is_named ? model_name_ : default_model_name(model.path);
       for (const ModelArgument& other : line_.models)
         if (&other != &model && other.name == model.name)
-          throw Error(Code::SameName, cat("\"", printable(other.path), "\" and \"", printable(model.path),
+          throw Error(Code::SameName, msg("\"", printable(other.path), "\" and \"", printable(model.path),
                                           "\" would both be ", printable(model.name), ".xml"));
     }
   }
@@ -317,7 +336,18 @@ class Parser {
   bool by_folder_ = false, by_file_ = false;  ///< --saved_model_dir has named a model; anything else has
 };
 
-CommandLine refused(std::string text) { return {.action = CommandLine::Action::Refused, .text = std::move(text)}; }
+/// Whether the result is wanted as JSON, though the line cannot be read to its end.
+bool asks_for_json(const std::vector<std::string>& arguments) {
+  const auto end = std::find(arguments.begin(), arguments.end(), "--");
+  return std::find(arguments.begin(), end, "--json") != end;
+}
+
+CommandLine refused(std::string text, const Error& error, const std::vector<std::string>& arguments) {
+  return {.action = CommandLine::Action::Refused,
+          .text = std::move(text),
+          .json = asks_for_json(arguments),
+          .messages = {error.message()}};
+}
 
 }  // namespace
 
@@ -335,10 +365,11 @@ CommandLine parse_command_line(std::string_view program_name, const std::vector<
   try {
     return Parser(program, arguments, environment).parse();
   } catch (const Refusal& refusal) {
-    return refused(printable_lines(
-        cat(program.usage(), "\n", program.name(), ": error: ", printable(refusal.text), "\n")));
+    const std::string text =
+        cat(program.usage(), "\n", program.name(), ": error: ", printable(refusal.error.what()), "\n");
+    return refused(printable_lines(text), refusal.error, arguments);
   } catch (const Error& error) {
-    return refused(format(error.message()) + "\n");
+    return refused(format(error.message()) + "\n", error, arguments);
   }
 }
 

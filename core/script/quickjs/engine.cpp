@@ -147,11 +147,10 @@ struct ScriptEngine::Impl {
     const std::optional<val> loaded = settle(entry.call<val>("load", table.object(), host(), roots));
     if (!loaded) throw failure(entry.call<val>("waiting"));
     if (const val failed = (*loaded)["failure"]; !failed.isUndefined()) throw failure(failed);
-    for (const std::string& text : js::list_of<std::string>((*loaded)["warnings"])) {
-      Message warning = Error(Code::ExtensionFailed).message();
+    for (const val& row : js::list_of<val>((*loaded)["warnings"])) {
+      const Place place{.file = row["file"].as<std::string>()};
+      Message warning = Error(Code::ExtensionWarns, row["text"].as<std::string>(), place).message();
       warning.severity = Message::Severity::Warning;
-      warning.text = text;
-      warning.hint.clear();
       warnings.push_back(std::move(warning));
     }
     return js::extensions_of((*loaded)["callbacks"]);
@@ -166,24 +165,24 @@ struct ScriptEngine::Impl {
   /// The error for the pending exception.
   Error stopped() {
     JSContext* context = js::context();
-    const std::string reason = why_stopped();
+    const Detail reason = why_stopped();
     JS_ResetUncatchableError(context);
     try {
       const val thrown = val::owning(JS_GetException(context));
-      return failure(entry.call<val>("stopped", thrown, reason));
+      return failure(entry.call<val>("stopped", thrown, reason.text()));
     } catch (const js::Stopped&) {
       JS_FreeValue(context, JS_GetException(context));
-      return Error(Code::ExtensionFailed, reason.empty() ? "the modules cannot be run" : reason);
+      return Error(Code::ExtensionFailed, reason.empty() ? Detail("the modules cannot be run") : reason);
     }
   }
 
   /// Why QuickJS stopped; empty if it was neither time nor memory. Allows some more of both, for the message.
-  std::string why_stopped() {
+  Detail why_stopped() {
     if (std::exchange(js::clock().stopped, false))
-      return cat("it was stopped after ", static_cast<double>(limits.call.count()) / 1000, " seconds");
+      return msg("it was stopped after ", static_cast<double>(limits.call.count()) / 1000, " seconds");
     if (!memory.exhausted()) return {};
     memory.go_on();
-    return cat("it needs more than ", limits.memory >> 20, " MB of memory");
+    return msg("it needs more than ", limits.memory >> 20, " MB of memory");
   }
 
   JSRuntime* runtime;

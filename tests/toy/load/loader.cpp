@@ -41,20 +41,19 @@ class GraphLoader {
     if (const auto more = texts.find("toy_output"); more != texts.end()) {
       const auto found = tensors_.find(more->second);
       if (found == tensors_.end())
-        throw Error(Code::BadOptionValue, cat("--toy_output is \"", printable(more->second), "\""));
+        throw Error(Code::BadOptionValue, msg("--toy_output is \"", printable(more->second), "\""));
       add_output(found->first, found->second);
     }
   }
 
  private:
-  [[noreturn]] void fail(Code code, std::string detail, const Statement& statement, const Word& word) const {
-    throw Error(code, std::move(detail),
-                {.file = request_.model.name(), .line = statement.line, .column = word.column});
+  [[noreturn]] void fail(Code code, const Detail& detail, const Statement& statement, const Word& word) const {
+    throw Error(code, detail, {.file = request_.model.name(), .line = statement.line, .column = word.column});
   }
 
   int64_t number(const Statement& statement, const Word& word, std::string_view text) const {
     const auto value = parse_int(text);
-    if (!value || *value < 0) fail(Code::CorruptFile, cat("\"", printable(text), "\" is no number"), statement, word);
+    if (!value || *value < 0) fail(Code::CorruptFile, msg("\"", printable(text), "\" is no number"), statement, word);
     return *value;
   }
 
@@ -114,7 +113,7 @@ class GraphLoader {
     const uint64_t there = graph_.files().source(*weights_).size() / 4;
     if (begin < 0 || count < 1 || static_cast<uint64_t>(begin) > there ||
         static_cast<uint64_t>(count) > there - static_cast<uint64_t>(begin))
-      throw Error(Code::DataOutOfRange, cat("numbers ", begin, " to ", begin + count, " of ", there));
+      throw Error(Code::DataOutOfRange, msg("numbers ", begin, " to ", begin + count, " of ", there));
     const auto at = static_cast<uint64_t>(begin) * 4, size = static_cast<uint64_t>(count) * 4;
     return {ElementType::F32, {count}, std::make_shared<SliceContent>(*weights_, at, size)};
   }

@@ -1,6 +1,7 @@
 /** Runs each kind of transformation over a graph. */
 import { core } from '../core/bridge.js';
 import { MoError } from '../core/error.js';
+import { callingModule } from '../core/failure.js';
 import { asNode, isDataNode, isOutPort, outPort, type GraphObject } from '../graph/objects.js';
 import type { Graph, Node, OutPort } from '../types.js';
 import { findMatches } from './pattern.js';
@@ -30,7 +31,7 @@ export function runTransformation(graph: GraphObject, transformation: Methods, o
   const replace = replacer(graph, transformation);
   for (const match of findMatches(graph, pattern)) {
     if (isWhole(match)) replace(match);
-    else core().warn('a match was skipped: one of its nodes has been removed', '');
+    else core().warn('a match was skipped: one of its nodes has been removed', '', callingModule());
   }
 }
 

@@ -134,8 +134,8 @@ export interface CoreTable {
   matchOutput(port: number): number;
   /** The node of the current match whose name matches `pattern`, -1 for none. */
   matchNode(pattern: string): number;
-  /** A warning of the conversion. */
-  warn(text: string, node: string): void;
+  /** A warning of the module `file`, which may be unknown: empty. */
+  warn(text: string, node: string, file: string): void;
 }
 
 /** An error in extension code, in the form shown to the user. */

@@ -66,6 +66,11 @@ export function describe(thrown: unknown, { className, file }: Origin, method: s
   };
 }
 
+/** The module that is running: that of the innermost line of the user's code, or of the class that the core has called. */
+export function callingModule(): string {
+  return firstPlace(new Error())?.file ?? current?.origin.file ?? '';
+}
+
 /** Describes that the engine has stopped an extension, which no code here can catch. `reason` may be empty. */
 export function describeStop(thrown: unknown, reason: string): Failure {
   const what = reason || sentence(thrown);

@@ -3,7 +3,7 @@ import { running, sourceUrl } from '../core/failure.js';
 import { init, parse } from './lexer.mjs';
 import { LoadingError } from './loading-error.js';
 import { isModule, kindOf, resolvePath, type LoadedModule } from './modules.js';
-import { registerModules, type Registration } from './register.js';
+import { registerModules, type Registration, type LoadWarning } from './register.js';
 
 /** A folder of extensions: its name, and its files by relative path. */
 export interface ExtensionRoot {
@@ -38,7 +38,7 @@ export async function loadExtensions(roots: readonly ExtensionRoot[], api: objec
   await init;
   loads++;
   const apiUrl = toUrl(passOn(API, api), API);
-  const warnings: string[] = [];
+  const warnings: LoadWarning[] = [];
   const modules: LoadedModule[] = [];
   for (const root of roots) {
     loads++; // Roots may have the same name.
@@ -68,7 +68,7 @@ class Loading {
     private readonly root: ExtensionRoot,
     private readonly apiUrl: string,
     private readonly toUrl: ToUrl,
-    private readonly warnings: string[],
+    private readonly warnings: LoadWarning[],
   ) {
     if (root.name === 'extensions')
       throw new LoadingError('a folder of extensions cannot be named "extensions"', root.name, 'built-in ones have that name');
@@ -80,7 +80,7 @@ class Loading {
     for (const path of paths) await this.#load(path, []);
     for (const path of paths)
       if (!kindOf(path) && !this.#imported.has(path))
-        this.warnings.push(`${this.#file(path)} stands outside ops/, front/, front/<framework>/, middle/ and back/, and nothing imports it`);
+        this.warnings.push({ file: this.#file(path), text: `${this.#file(path)} stands outside ops/, front/, front/<framework>/, middle/ and back/, and nothing imports it` });
     return this.#loaded;
   }
 

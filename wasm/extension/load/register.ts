@@ -49,7 +49,7 @@ export interface Registration {
   readonly ops: readonly RegisteredOp[];
   readonly extractors: readonly RegisteredExtractor[];
   readonly transformations: readonly RegisteredTransformation[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly LoadWarning[];
 }
 
 const CONFIGURED: readonly Function[] = [FrontReplacementFromConfigFileSubGraph, FrontReplacementFromConfigFileGeneral];
@@ -64,7 +64,13 @@ const BASES: Readonly<Record<Folder, readonly Function[]>> = {
 const EXTRACTORS: readonly Function[] = [FrontExtractorOp, CaffePythonFrontExtractorOp, MXNetCustomFrontExtractorOp];
 const BUILT_IN: ReadonlySet<unknown> = new Set([Op, Transformation, ...EXTRACTORS, ...FRONT, MiddleReplacementPattern, BackReplacementPattern]);
 
-export function registerModules(modules: readonly LoadedModule[], warnings: readonly string[]): Registration {
+/** What is wrong with a module that is loaded all the same. */
+export interface LoadWarning {
+  readonly file: string;
+  readonly text: string;
+}
+
+export function registerModules(modules: readonly LoadedModule[], warnings: readonly LoadWarning[]): Registration {
   const all = new Registry([...warnings]);
   for (const module of modules) if (module.kind) all.add(module);
   return all;
@@ -77,12 +83,12 @@ class Registry implements Registration {
   readonly #seen = new Set<unknown>();
   readonly #names = new Map<string, Registered<unknown>[]>();
 
-  constructor(readonly warnings: string[]) {}
+  constructor(readonly warnings: LoadWarning[]) {}
 
   add(module: LoadedModule): void {
     const file = `${module.root}/${module.path}`;
     const classes = Object.values(module.exports).filter((value): value is Function => typeof value === 'function' && isKnown(value));
-    if (classes.length === 0) this.warnings.push(`${file} exports no class that extends a base of "@mo/wasm/extension"`);
+    if (classes.length === 0) this.warnings.push({ file, text: `${file} exports no class that extends a base of "@mo/wasm/extension"` });
     for (const found of classes) {
       if (this.#seen.has(found)) continue;
       this.#seen.add(found);

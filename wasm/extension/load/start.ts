@@ -5,6 +5,7 @@ import type { CoreTable, ExtensionCallbacks } from '../core/core-table.js';
 import { setWatcher, type Watcher } from '../core/failure.js';
 import { setLog, type Show } from '../core/log.js';
 import { UserExtensions } from './callbacks.js';
+import type { LoadWarning } from './register.js';
 import { dataUrl, loadExtensions, type ExtensionRoot, type ToUrl } from './loader.js';
 
 export { LoadingError } from './loading-error.js';
@@ -16,7 +17,7 @@ export async function load(
   show: Show = () => {},
   toUrl: ToUrl = dataUrl,
   watcher?: Watcher,
-): Promise<{ callbacks: ExtensionCallbacks; warnings: readonly string[] }> {
+): Promise<{ callbacks: ExtensionCallbacks; warnings: readonly LoadWarning[] }> {
   attach(core);
   setLog(show);
   setWatcher(watcher);

@@ -1,7 +1,8 @@
 import type { HostFiles } from '../shared/core.js';
+import { Reason, saidOf } from '../shared/reason.js';
 import { readHost } from '../shared/host-reader.js';
-import { sentence } from '../shared/messages.js';
 import type { HostReader } from '../shared/model.js';
+import { msg, type Template } from '../shared/msg.js';
 import { Names } from '../shared/names.js';
 
 /** Workers have it; TypeScript's library for pages does not. */
@@ -69,7 +70,7 @@ export class BlobFiles implements HostFiles {
     return content instanceof Uint8Array ? content.length : content.size;
   }
 
-  read(handle: number, offset: number, out: Uint8Array): string | undefined {
+  read(handle: number, offset: number, out: Uint8Array): Template | undefined {
     const content = this.#contents[handle]!;
     if (content instanceof Uint8Array) return void out.set(content.subarray(offset, offset + out.length)) as undefined;
     if (!(content instanceof Blob)) return readHost(content, offset, out);
@@ -77,7 +78,7 @@ export class BlobFiles implements HostFiles {
       this.#fill(handle, offset, out);
       return undefined;
     } catch (error) {
-      return sentence(error);
+      return saidOf(error);
     }
   }
 
@@ -86,7 +87,7 @@ export class BlobFiles implements HostFiles {
       const size = out.length - done;
       const bytes = out.length >= PAGE ? this.#blockAt(handle, offset + done, size) : this.#pageAt(handle, offset + done);
       const part = bytes.subarray(0, size);
-      if (part.length === 0) throw new Error('the file has become shorter');
+      if (part.length === 0) throw new Reason(msg`the file has become shorter`);
       out.set(part, done);
       done += part.length;
     }

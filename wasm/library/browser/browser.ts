@@ -21,6 +21,7 @@ import { setPlaces, type Places } from './places.js';
 import { receiver } from './receiver.js';
 import { prepareSandbox, Sandbox } from './sandbox.js';
 import { coreBytes, endIdle, giveBack, prepareWorkers, takeWorker } from './workers.js';
+import { msg } from '../shared/msg.js';
 
 export type { Controls, DeclaredOutput, FirstFacts, InspectControls, Inspection, LogLine, PlaceNode, Port, Progress, Report, Result, ResultFile } from '../shared/api.js';
 export type { CommandLine, CompanionFiles, Environment, FoundModel, FoundModels } from '../shared/core.js';
@@ -144,7 +145,7 @@ function run<Kind extends Job['kind']>(kind: Kind, model: Model, given: BrowserO
     const roots = kind === 'places' ? [] : rootsOf(extensions);
     const { main, files } = await gatherFiles(model, signal);
     const here = !worker || files.some(([, content]) => !(content instanceof Blob));
-    if (here && roots.length > 0) throw badOption('extensions need a worker', 'leave out worker: false, and give the model without a reader');
+    if (here && roots.length > 0) throw badOption(msg`extensions need a worker`, 'leave out worker: false, and give the model without a reader');
     // A text may be a name among the model's files.
     const { named, rest } = byName(options, files);
     for (const [name, file] of sideFiles(rest)) files.push([name, asBlob(file)]);
@@ -228,7 +229,7 @@ function outcome(
     const { signal } = watched;
     const receive = receiver(watched);
     const until = { signal: listening.signal };
-    const stopped = (text: string) => give(new MoError(messagesOf(errorOf(text), 'the worker stopped: ')));
+    const stopped = (text: string) => give(new MoError(messagesOf(errorOf(text), (said) => msg`the worker stopped: ${said}`)));
     replies.addEventListener('message', (event) => {
       let reply: Reply;
       try {

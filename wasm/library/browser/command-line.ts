@@ -2,6 +2,7 @@
 import type { CommandLine, Environment } from '../shared/core.js';
 import { failure, MoError } from '../shared/messages.js';
 import { giveBack, takeWorker } from './workers.js';
+import { msg } from '../shared/msg.js';
 
 /** The request to the worker: parse this command line. */
 export interface LineJob {
@@ -24,7 +25,7 @@ export async function parseCommandLine(program: string, args: readonly string[],
     const line = await new Promise<CommandLine>((resolve, reject) => {
       const until = { signal: listening.signal };
       worker.addEventListener('message', ({ data }: MessageEvent<CommandLine>) => resolve(data), until);
-      worker.addEventListener('error', ({ message }) => reject(new MoError([failure(`the worker stopped: ${message}`)])), until);
+      worker.addEventListener('error', ({ message }) => reject(new MoError([failure(msg`the worker stopped: ${message}`)])), until);
       worker.postMessage({ program, args: [...args], environment } satisfies LineJob);
     });
     giveBack(worker);

@@ -2,6 +2,7 @@ import { READ_FAILED, OUT_OF_MEMORY } from '../shared/codes.js';
 import { recipeBytes, segmentsOf, type Converted, type Core, type Segment } from '../shared/core.js';
 import { MoError, sentence } from '../shared/messages.js';
 import type { BlobFiles } from './blob-files.js';
+import { msg } from '../shared/msg.js';
 
 /** Several copies of a piece are in memory at once; still smaller pieces save nothing. */
 const PIECE = 4 << 20;
@@ -77,6 +78,6 @@ async function settle(core: Core, blob: Blob, code: number): Promise<void> {
   try {
     await blob.slice(Math.max(0, blob.size - 1)).arrayBuffer();
   } catch (error) {
-    throw new MoError([core.hostMessage(code, sentence(error), '')]);
+    throw new MoError([core.hostMessage(code, msg`${sentence(error)}`, '')]);
   }
 }

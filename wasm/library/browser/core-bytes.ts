@@ -1,5 +1,6 @@
 import { fileMissing, sentence } from '../shared/messages.js';
 import { coreUrl, givenCore } from './places.js';
+import { msg } from '../shared/msg.js';
 
 const MAGIC = [0x00, 0x61, 0x73, 0x6d];
 
@@ -17,7 +18,7 @@ export async function fetchCore(): Promise<ArrayBuffer> {
   if (MAGIC.every((byte, index) => head[index] === byte)) return bytes;
   // Servers often answer a request for a missing file with the page.
   const html = /^\s*</.test(new TextDecoder().decode(head));
-  throw fileMissing(`${url.href} is not WebAssembly${html ? ': the bundler or the server sent an HTML page in its place' : ''}`);
+  throw fileMissing(html ? msg`${url.href} is not WebAssembly: the bundler or the server sent an HTML page in its place` : msg`${url.href} is not WebAssembly`);
 }
 
 async function fetchBytes(url: URL): Promise<ArrayBuffer> {
@@ -26,6 +27,6 @@ async function fetchBytes(url: URL): Promise<ArrayBuffer> {
     if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
     return await response.arrayBuffer();
   } catch (error) {
-    throw fileMissing(`${url.href}: ${sentence(error)}`);
+    throw fileMissing(msg`${url.href}: ${sentence(error)}`);
   }
 }

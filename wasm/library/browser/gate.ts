@@ -7,12 +7,20 @@ import { count, dictionary, instance, integer, json, list, NotOfType, oneOf, opt
 import { extensionFailed, type Message } from '../shared/messages.js';
 import type { Trace, TraceNode, TraceStep, TraceTensor } from '../shared/report/trace.js';
 import type { Reply, SentResult } from './browser-job.js';
+import { msg, type Template } from '../shared/msg.js';
 
 /** The most nodes that a trace may say a transformation has made: reports look at each. */
 const MOST_MADE = 1 << 20;
 
+/** A template in a template, and so on: more than messages have. */
+const DEEPEST_TEMPLATE = 16;
+const template = (depth: number): Check<Template> => (value, place) => record<Template>({ template: text, arguments: list(argument(depth)) })(value, place);
+const argument = (depth: number): Check<string | Template> => (value, place) =>
+  typeof value === 'string' || depth === DEEPEST_TEMPLATE ? text(value, place) : template(depth + 1)(value, place);
+
 const message = record<Message>({
   severity: word('error', 'warning'), code: text, text, hint: text, node: text, op: text, tensor: text, file: text, offset: integer(-1), line: count, column: count,
+  template: text, arguments: list(argument(0)), advice: template(0), option: text, options: list(text),
 });
 
 /** The worker of extensions ends with its job, so nothing is to be said about it. */
@@ -80,6 +88,6 @@ export function admitted(answer: unknown): Reply {
     return reply(answer, 'kind');
   } catch (error) {
     if (!(error instanceof NotOfType)) throw error;
-    throw extensionFailed(`it has changed what the converter answers: ${error.place}`);
+    throw extensionFailed(msg`it has changed what the converter answers: ${error.place}`);
   }
 }

@@ -6,6 +6,7 @@ import { unreadable, sentence } from '../shared/messages.js';
 import { doJob, type Job, type Outcome } from './browser-job.js';
 import { receiver } from './receiver.js';
 import { compileCore } from './workers.js';
+import { msg } from '../shared/msg.js';
 
 let started: Promise<Core> | undefined;
 
@@ -48,7 +49,7 @@ async function readable(files: Job['files']): Promise<Job['files']> {
     try {
       return [path, new Uint8Array(await content.arrayBuffer())];
     } catch (error) {
-      throw unreadable(`${path}: ${sentence(error)}`, error);
+      throw unreadable(msg`${path}: ${sentence(error)}`, error);
     }
   }));
 }

@@ -1,6 +1,7 @@
 import { MoError, noModel, sentence, unreadable } from '../shared/messages.js';
 import { bytesOf, gather, isModelFiles, isReader, notModel, type Bytes, type Gathered, type Model } from '../shared/model.js';
 import { pieces } from '../shared/waiting.js';
+import { msg } from '../shared/msg.js';
 
 const NAMELESS = 'model.onnx';
 const WANTED = 'give a File, a Blob, bytes, a stream, { main, files } or { name, size, read }';
@@ -14,7 +15,7 @@ const GATHERED = 16 << 20;
  * @throws {MoError} when `model` is no model, or when its content cannot be read.
  */
 export async function gatherFiles(model: Model, signal?: AbortSignal): Promise<Gathered> {
-  if (typeof model === 'string' || model instanceof URL) throw noModel(`"${String(model)}" is a path, and pages have none`, WANTED);
+  if (typeof model === 'string' || model instanceof URL) throw noModel(msg`"${String(model)}" is a path, and pages have none`, WANTED);
   if (typeof model !== 'object' || model === null) throw notModel(model, WANTED);
   const bytes = bytesOf(model);
   if (bytes) return nameless(asBlob(bytes));
@@ -50,7 +51,7 @@ async function copied(stream: ReadableStream<Uint8Array> | AsyncIterable<Uint8Ar
     }
   } catch (error) {
     if (error instanceof MoError || (signal?.aborted && error === signal.reason)) throw error;
-    throw unreadable(`the stream: ${sentence(error)}`, error);
+    throw unreadable(msg`the stream: ${sentence(error)}`, error);
   }
   return new Blob([...done, ...parts]);
 }

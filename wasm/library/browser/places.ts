@@ -1,6 +1,7 @@
 /** The places of the package's files that a page loads by itself. */
 import { fileMissing } from '../shared/messages.js';
 import { said, urlOf, type Places as SharedPlaces } from '../shared/places.js';
+import { msg } from '../shared/msg.js';
 
 /**
  * Places of files, for pages whose bundler does not know them, and for pages that load the files from elsewhere. A `workerUrl` with the
@@ -66,6 +67,6 @@ function folderOf(named: () => URL): string | undefined {
     const { href } = named();
     return /^(.*\/)@mo\/wasm\/[\w.-]+$/.exec(href)?.[1];
   } catch {
-    throw fileMissing('the bundle does not know its own URL', 'say where the files of @mo/wasm are with distUrl: README.md, "In bundlers"');
+    throw fileMissing(msg`the bundle does not know its own URL`, 'say where the files of @mo/wasm are with distUrl: README.md, "In bundlers"');
   }
 }

@@ -8,6 +8,7 @@ import { SECONDS_TO_START, within } from '../shared/waiting.js';
 import { FRAME_TEXT, type FrameOrder } from './frame-text.js';
 import { frameUrl, givenFrame } from './places.js';
 import { trustedText } from './trusted.js';
+import { msg } from '../shared/msg.js';
 
 /** If a frame has loaded but sends nothing for this long, a policy forbids its script, or it is another page. */
 const SECONDS_AFTER_LOAD = 2;
@@ -33,7 +34,7 @@ export class Sandbox {
 
   /** @throws {MoError} when its worker does not start. */
   static async start(): Promise<Sandbox> {
-    if (typeof document === 'undefined') throw notStarted('extensions run in a frame, which a worker cannot make: convert on the page');
+    if (typeof document === 'undefined') throw notStarted(msg`extensions run in a frame, which a worker cannot make: convert on the page`);
     const script = await workerScript();
     const [, other] = await kinds();
     const begin = async (frame: Promise<HTMLIFrameElement>) => {
@@ -65,10 +66,10 @@ export class Sandbox {
   async #ready(): Promise<void> {
     const first = new Promise<void>((resolve, reject) => {
       this.port.onmessage = () => resolve();
-      this.failed.onmessage = ({ data }: MessageEvent<string>) => reject(notStarted(`the worker for extensions: ${data}`));
+      this.failed.onmessage = ({ data }: MessageEvent<string>) => reject(notStarted(msg`the worker for extensions: ${data}`));
     });
     try {
-      await within(SECONDS_TO_START, first, () => notStarted(`the worker for extensions is silent for ${SECONDS_TO_START} seconds`));
+      await within(SECONDS_TO_START, first, () => notStarted(msg`the worker for extensions is silent for ${SECONDS_TO_START} seconds`));
     } catch (error) {
       this.end();
       throw error;
@@ -89,7 +90,7 @@ const workerScript = once(async () => {
   try {
     return (await import('./extension-worker-text.mjs')).default;
   } catch (error) {
-    throw fileMissing(sentence(error));
+    throw fileMissing(msg`${sentence(error)}`);
   }
 });
 
@@ -136,7 +137,7 @@ async function openFrame(kind: Kind): Promise<HTMLIFrameElement> {
     addEventListener('message', ({ source }) => source === frame.contentWindow && resolve(), { signal: listening.signal });
   });
   const loaded = new Promise<void>((resolve) => frame.addEventListener('load', () => resolve(), { once: true }));
-  const silent = (seconds: number) => () => notStarted(`the frame for extensions is silent for ${seconds} seconds`);
+  const silent = (seconds: number) => () => notStarted(msg`the frame for extensions is silent for ${seconds} seconds`);
   document.body.append(frame);
   try {
     await within(SECONDS_TO_START, Promise.race([said, loaded]), silent(SECONDS_TO_START));

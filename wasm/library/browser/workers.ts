@@ -4,6 +4,7 @@ import { SECONDS_TO_START, within } from '../shared/waiting.js';
 import { fetchCore } from './core-bytes.js';
 import { givenModule, workerUrl } from './places.js';
 import { trustedUrl } from './trusted.js';
+import { msg } from '../shared/msg.js';
 
 /** Idle workers: one for the next conversion, and one more in case that conversion is cancelled. */
 const SPARE = 2;
@@ -21,7 +22,7 @@ export const compileCore = once(async () => {
   try {
     return await WebAssembly.compile(bytes);
   } catch (error) {
-    throw fileMissing(`core.wasm: ${sentence(error)}`);
+    throw fileMissing(msg`core.wasm: ${sentence(error)}`);
   }
 });
 
@@ -79,12 +80,12 @@ async function ready(make: () => Worker, name: string): Promise<Worker> {
     const first = new Promise<void>((resolve, reject) => {
       worker = make();
       worker.onmessage = () => resolve();
-      worker.onerror = ({ message }) => reject(notStarted(`the worker ${name}: ${message || 'it cannot be loaded'}`));
+      worker.onerror = ({ message }) => reject(notStarted(msg`the worker ${name}: ${message || msg`it cannot be loaded`}`));
     });
-    await within(SECONDS_TO_START, first, () => notStarted(`the worker ${name} is silent for ${SECONDS_TO_START} seconds`));
+    await within(SECONDS_TO_START, first, () => notStarted(msg`the worker ${name} is silent for ${SECONDS_TO_START} seconds`));
   } catch (error) {
     worker?.terminate();
-    throw error instanceof DOMException ? notStarted(`the worker ${name}: ${error.message}`) : error;
+    throw error instanceof DOMException ? notStarted(msg`the worker ${name}: ${error.message}`) : error;
   }
   worker!.onmessage = worker!.onerror = null;
   return worker!;

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { badOption } from '../shared/messages.js';
 import { typed } from '../shared/typed.js';
 import type { Opening } from './opening.js';
+import { msg } from '../shared/msg.js';
 
 const PIECE = 4 << 20;
 
@@ -27,7 +28,7 @@ export class BinFile {
   async writeTo(path: string | URL): Promise<void> {
     await typed(undefined, async () => {
       if (typeof path !== 'string' && !(path instanceof URL && path.protocol === 'file:'))
-        throw badOption(`writeTo() got ${String(path)}`, 'give a path or a file: URL');
+        throw badOption(msg`writeTo() got ${String(path)}`, 'give a path or a file: URL');
       const target = typeof path === 'string' ? path : fileURLToPath(path);
       await this.#opening.use((session) => session.request({ kind: 'write', path: target }));
     });

@@ -9,6 +9,7 @@ import { onAbort } from '../shared/aborting.js';
 import { processEnded, sentence, unreadable } from '../shared/messages.js';
 import { typed } from '../shared/typed.js';
 import { packageFile } from './package-file.js';
+import { msg } from '../shared/msg.js';
 
 export { MoError, type Message } from '../shared/messages.js';
 
@@ -78,7 +79,7 @@ async function outcome(child: ChildProcess, { input, onOutput, onErrors, signal 
   const [code, by] = await ended;
   signal?.throwIfAborted();
   if (failed) throw failed.error;
-  if (code === null) throw processEnded(String(by));
+  if (code === null) throw processEnded(msg`${String(by)}`);
   return code;
 }
 
@@ -88,5 +89,5 @@ async function feed(child: ChildProcess, input: NonNullable<CommandOptions['inpu
   let broken: { error: unknown } | undefined;
   const source = Readable.from(pieces as AsyncIterable<Uint8Array>).on('error', (error) => (broken = { error }));
   await pipeline(source, child.stdin!).catch(() => undefined);
-  if (broken && child.exitCode === null) throw unreadable(`the standard input: ${sentence(broken.error)}`, broken.error);
+  if (broken && child.exitCode === null) throw unreadable(msg`the standard input: ${sentence(broken.error)}`, broken.error);
 }

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 
 import type { ExtensionRoot } from '../../extension/load/loader.js';
 import { areGiven, modulesOf } from '../shared/given.js';
-import { failure, MoError } from '../shared/messages.js';
+import { message, MoError } from '../shared/messages.js';
+import { msg, withDetail, type Template } from '../shared/msg.js';
 import { reason } from './reason.js';
 
 /** Extensions in Node: a folder, several, or the texts of modules by path (`{ 'front/onnx/mish.js': '…' }`). */
@@ -23,10 +24,10 @@ export function readExtensions(extensions: Extensions | undefined): ExtensionRoo
 
 function readFolder(folder: string | URL): ExtensionRoot {
   const root = resolve(folder instanceof URL ? fileURLToPath(folder) : folder);
-  if (/\.(so|dll|dylib)$/.test(root)) throw notJavaScript(folder, 'is a library');
-  if (root.endsWith('.py')) throw notJavaScript(folder, 'is a Python file');
+  if (/\.(so|dll|dylib)$/.test(root)) throw notJavaScript(folder, msg`is a library`);
+  if (root.endsWith('.py')) throw notJavaScript(folder, msg`is a Python file`);
   const { modules, python } = filesIn(root, folder);
-  if (python && modules.length === 0) throw notJavaScript(folder, 'has Python files and no modules');
+  if (python && modules.length === 0) throw notJavaScript(folder, msg`has Python files and no modules`);
   return { name: basename(root), files: modules };
 }
 
@@ -40,7 +41,7 @@ function filesIn(root: string, folder: string | URL): { modules: [path: string, 
       python: paths.length > modules.length,
     };
   } catch (error) {
-    throw refusal('MO4011', `the extensions cannot be read: "${String(folder)}": ${reason(error)}`, 'check the path');
+    throw refusal('MO4011', withDetail('the extensions cannot be read', msg`"${String(folder)}": ${reason(error)}`), 'check the path');
   }
 }
 
@@ -51,11 +52,11 @@ function wanted(root: string, path: string): boolean {
   return statSync(join(root, path)).isFile();
 }
 
-function notJavaScript(folder: string | URL, what: string): MoError {
-  return refusal('MO4012', `extensions are JavaScript modules: "${String(folder)}" ${what}`,
+function notJavaScript(folder: string | URL, what: Template): MoError {
+  return refusal('MO4012', withDetail('extensions are JavaScript modules', msg`"${String(folder)}" ${what}`),
     'docs/migrate-extensions.md shows each kind of Python extension in JavaScript');
 }
 
-function refusal(code: string, text: string, hint: string): MoError {
-  return new MoError([{ ...failure(text), code, hint }]);
+function refusal(code: string, said: Template, hint: string): MoError {
+  return new MoError([message(code, said, hint)]);
 }

@@ -2,6 +2,7 @@ import { closeSync, constants, fstatSync, openSync, read, readdirSync, readSync,
 import { basename, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { Reason } from '../shared/reason.js';
 import type { HostFailure, HostFiles } from '../shared/core.js';
 import { archiveOn, type Archive } from './archive/archive.js';
 import { Member } from './archive/archive-files.js';
@@ -12,12 +13,13 @@ import { opened, openedElsewhere, type Opened } from './opened.js';
 import { reason } from './reason.js';
 import { readHost } from '../shared/host-reader.js';
 import type { HostReader } from '../shared/model.js';
+import { msg, type Template } from '../shared/msg.js';
 
 /** A file that is open, one that is in memory, one that the caller reads, or one in an archive. */
 type Content = Opened | Uint8Array | HostReader | Member;
 
 const readPart = promisify(read);
-const SHORTER = 'the file has become shorter';
+const SHORTER = msg`the file has become shorter`;
 
 /** The files of a model in Node, read in place: those of a folder, of archives, and given ones. */
 export class FsFiles implements HostFiles {
@@ -41,7 +43,7 @@ export class FsFiles implements HostFiles {
     if (archive) this.#archives.push(archive.share());
   }
 
-  open(name: string): number | string | HostFailure {
+  open(name: string): number | Template | HostFailure {
     const known = this.#handles.get(name);
     if (known !== undefined) return known;
     const path = this.#path(name);
@@ -56,17 +58,17 @@ export class FsFiles implements HostFiles {
     });
   }
 
-  #openOnDisk(name: string, path: string): number | string {
+  #openOnDisk(name: string, path: string): number | Template {
     try {
       const confines = this.#confines?.hold(name) ? this.#confines : undefined;
-      if (!statSync(path).isFile()) return confines?.have(realpathSync(path)) === false ? OUTSIDE : 'not a regular file';
+      if (!statSync(path).isFile()) return confines?.have(realpathSync(path)) === false ? OUTSIDE : msg`not a regular file`;
       // Meanwhile the file may have become a pipe, for which opening would wait.
       const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
       if (confines?.haveOpened(path, descriptor) !== false) return this.#add(name, opened(descriptor, true));
       closeSync(descriptor);
       return OUTSIDE;
     } catch (error) {
-      return isMissing(error) ? -1 : reason(error);
+      return isMissing(error) ? -1 : saidOfRead(error);
     }
   }
 
@@ -105,7 +107,7 @@ export class FsFiles implements HostFiles {
     return handle;
   }
 
-  list(folder: string): string[] | string | HostFailure {
+  list(folder: string): string[] | Template | HostFailure {
     const path = this.#path(folder);
     if (path === undefined || this.#handles.has(folder)) return [];
     return answering(() => {
@@ -117,7 +119,7 @@ export class FsFiles implements HostFiles {
   }
 
   /** Undefined if there is no such folder. */
-  #listOnDisk(folder: string, path: string): string[] | string | undefined {
+  #listOnDisk(folder: string, path: string): string[] | Template | undefined {
     try {
       const confines = isAbsolute(folder) ? undefined : this.#confines;
       return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
@@ -127,7 +129,7 @@ export class FsFiles implements HostFiles {
         return there.isDirectory() ? [`${name}/`] : there.isFile() ? [name] : [];
       });
     } catch (error) {
-      return isMissing(error) ? undefined : reason(error);
+      return isMissing(error) ? undefined : saidOfRead(error);
     }
   }
 
@@ -136,7 +138,7 @@ export class FsFiles implements HostFiles {
     return file instanceof Uint8Array ? file.length : file.size;
   }
 
-  read(handle: number, offset: number, out: Uint8Array): string | HostFailure | undefined {
+  read(handle: number, offset: number, out: Uint8Array): Template | HostFailure | undefined {
     const file = this.#files[handle]!;
     if (file instanceof Member) return readMember(file, offset, out);
     if (file instanceof Uint8Array) {
@@ -152,12 +154,12 @@ export class FsFiles implements HostFiles {
       }
       return undefined;
     } catch (error) {
-      return reason(error);
+      return saidOfRead(error);
     }
   }
 
   /** As `read`, but this thread goes on while the system reads. */
-  async readLater(handle: number, offset: number, out: Uint8Array): Promise<string | HostFailure | undefined> {
+  async readLater(handle: number, offset: number, out: Uint8Array): Promise<Template | HostFailure | undefined> {
     const file = this.#files[handle]!;
     const place = file instanceof Member ? file.place : 'descriptor' in file ? { descriptor: file.descriptor, begin: 0 } : undefined;
     if (!place) return this.read(handle, offset, out);
@@ -169,7 +171,7 @@ export class FsFiles implements HostFiles {
       }
       return undefined;
     } catch (error) {
-      return reason(error);
+      return saidOfRead(error);
     }
   }
 
@@ -227,14 +229,14 @@ export class FsFiles implements HostFiles {
   }
 }
 
-function readMember(member: Member, offset: number, out: Uint8Array): string | HostFailure | undefined {
+function readMember(member: Member, offset: number, out: Uint8Array): Template | HostFailure | undefined {
   return answering(() => {
     try {
       member.read(offset, out);
       return undefined;
     } catch (error) {
       if (error instanceof Refusal) throw error;
-      return reason(error);
+      return saidOfRead(error);
     }
   });
 }
@@ -243,3 +245,6 @@ function isMissing(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
+
+/** What went wrong in reading a file: the converter's own reason, or the system's. */
+const saidOfRead = (error: unknown): Template => (error instanceof Reason ? error.said : msg`${reason(error)}`);

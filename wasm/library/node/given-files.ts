@@ -1,5 +1,6 @@
 import type { HostFailure } from '../shared/core.js';
 import type { HostReader } from '../shared/model.js';
+import type { Template } from '../shared/msg.js';
 import { Names } from '../shared/names.js';
 import { FsFiles } from './fs-files.js';
 
@@ -14,7 +15,7 @@ export class GivenFiles extends FsFiles {
   }
 
   /** The handle of a given file is its index in the list. */
-  override open(name: string): number | string | HostFailure {
+  override open(name: string): number | Template | HostFailure {
     const place = this.#names.find(name);
     return place >= 0 ? place : super.open(name);
   }

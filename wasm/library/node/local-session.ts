@@ -7,6 +7,7 @@ import { Answering, type Answers, type Request } from './answering.js';
 import { compileCore } from './places.js';
 import { CORE_ROOM, leaveRoom, noRoom, requireRoom } from './room.js';
 import type { Answerer } from './session.js';
+import { msg } from '../shared/msg.js';
 
 let started: { module: WebAssembly.Module; core: Promise<Core> } | undefined;
 
@@ -67,7 +68,7 @@ export class LocalSession implements Answerer {
     return answer;
   }
 
-  async close(reason: unknown = new MoError([failure('the conversion was closed')])): Promise<void> {
+  async close(reason: unknown = new MoError([failure(msg`the conversion was closed`)])): Promise<void> {
     this.#closed ??= { reason };
     const answering = await this.#answering?.catch(() => undefined);
     try {

@@ -18,6 +18,7 @@ import { Opening } from './opening.js';
 import { setPlaces } from './places.js';
 import { giveBack, takeSession } from './sessions.js';
 import { closeSource, mainFile, openSideFile, openSource, staysHere, type Source } from './source.js';
+import { msg } from '../shared/msg.js';
 
 export type { Controls, DeclaredOutput, FirstFacts, InspectControls, Inspection, LogLine, PlaceNode, Port, Progress, Report, Result, ResultFile } from '../shared/api.js';
 export type { CompanionFiles, FoundModel, FoundModels } from '../shared/core.js';
@@ -120,7 +121,7 @@ async function open(model: Model, given: NodeOptions, signal?: AbortSignal): Pro
   const sides: [name: string, source: Source][] = [];
   try {
     const here = !worker || staysHere(source);
-    if (here && roots.length > 0) throw badOption('extensions need a worker', 'leave out worker: false, and give the model without a reader');
+    if (here && roots.length > 0) throw badOption(msg`extensions need a worker`, 'leave out worker: false, and give the model without a reader');
     const { named, rest } = byName(options, source.kind === 'files' ? source.files : []);
     for (const [name, file] of sideFiles(rest)) sides.push([name, await openSideFile(file, signal)]);
     const paths = new Map(sides.flatMap(([name, side]): [string, string][] => (side.kind === 'path' ? [[name, side.path]] : [])));

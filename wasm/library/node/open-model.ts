@@ -12,6 +12,7 @@ import { FsFiles } from './fs-files.js';
 import { GivenFiles } from './given-files.js';
 import { NotThere } from './not-there.js';
 import type { OneFile, Source } from './source.js';
+import { msg } from '../shared/msg.js';
 
 /** A model's main file or folder, and the files that it may have. */
 export interface OpenModel {
@@ -36,11 +37,11 @@ export function openModel(core: Core, path: string): OpenModel {
   });
   if (inside) return inside;
   const there = stateOf(path);
-  if (!there) throw new NotThere([core.hostMessage(NO_SUCH_MODEL, `The "${path}" is not existing file or directory`, '')]);
+  if (!there) throw new NotThere([core.hostMessage(NO_SUCH_MODEL, msg`The "${path}" is not existing file or directory`, '')]);
   // Use the real name of a folder: "." and ".." are not names.
   const known = there.isDirectory() ? realpathSync(path) : path;
   if (there.isDirectory() && readdirSync(known).every((name) => name.startsWith('.')))
-    throw new NotThere([core.hostMessage(NO_SUCH_MODEL, `The directory "${path}" is empty`, '')]);
+    throw new NotThere([core.hostMessage(NO_SUCH_MODEL, msg`The directory "${path}" is empty`, '')]);
   return { files: new FsFiles(dirname(known), basename(known)), main: basename(known) };
 }
 

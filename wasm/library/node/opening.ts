@@ -11,6 +11,7 @@ import { LocalSession } from './local-session.js';
 import { Session, type Answerer } from './session.js';
 import { freeOne, giveBack, takeSession } from './sessions.js';
 import { closeSource } from './source.js';
+import { msg } from '../shared/msg.js';
 
 /**
  * Conversions whose `.bin` has not been read yet, the oldest first. At most UNUSED of them keep their session, which can write the `.bin`.
@@ -69,7 +70,7 @@ export class Opening {
 
   /** The session. It stays open until there have been as many calls of `leave` as of `enter`. */
   async enter(): Promise<Answerer> {
-    if (this.#closed) throw new MoError([failure('the .bin was closed; convert again')]);
+    if (this.#closed) throw new MoError([failure(msg`the .bin was closed; convert again`)]);
     this.#users++;
     this.#forget();
     try {
@@ -91,7 +92,7 @@ export class Opening {
     const { session, answer } = await this.#start({});
     if (digest(answer.xml) === this.#xml) return session;
     await end(session);
-    throw new MoError([failure('the files of the model have changed since it was converted; convert again')]);
+    throw new MoError([failure(msg`the files of the model have changed since it was converted; convert again`)]);
   }
 
   leave(): void {

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { fileMissing } from '../shared/messages.js';
+import { msg } from '../shared/msg.js';
 
 // Bundlers take `new URL(…, import.meta.url)` for a file of a page, and replace it by a URL that Node cannot read. They leave
 // `import.meta.url` alone as it is.
@@ -19,7 +20,7 @@ export function packageFile(path: string): string {
   const folders = [beside, installed].flatMap((find) => find() ?? []);
   const found = folders.map((folder) => join(folder, path)).find((file) => existsSync(file));
   if (found !== undefined) return found;
-  throw fileMissing(`${path} is neither beside the bundle nor in an installed @mo/wasm`, 'leave @mo/wasm out of the bundle (external): README.md, "In bundlers"');
+  throw fileMissing(msg`${path} is neither beside the bundle nor in an installed @mo/wasm`, 'leave @mo/wasm out of the bundle (external): README.md, "In bundlers"');
 }
 
 function beside(): string | undefined {

@@ -6,6 +6,7 @@ import { fileMissing, lacksMemory, MoError, sentence } from '../shared/messages.
 import { said, urlOf, type Places } from '../shared/places.js';
 import { packageFile } from './package-file.js';
 import { CORE_ROOM, leaveRoom, noRoom, requireRoom } from './room.js';
+import { msg } from '../shared/msg.js';
 
 let given: Places = {};
 let compiled: Promise<WebAssembly.Module> | undefined;
@@ -42,7 +43,7 @@ async function load(): Promise<WebAssembly.Module> {
     return await WebAssembly.compile((await wasmBinary) ?? (await contentOf(placeOf(place))));
   } catch (error) {
     if (lacksMemory(error)) throw noRoom(error);
-    throw error instanceof MoError ? error : fileMissing(`${wasmBinary ? 'wasmBinary' : String(place)}: ${sentence(error)}`);
+    throw error instanceof MoError ? error : fileMissing(msg`${wasmBinary ? 'wasmBinary' : String(place)}: ${sentence(error)}`);
   }
 }
 

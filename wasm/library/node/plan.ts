@@ -7,6 +7,7 @@ import type { FsFiles } from './fs-files.js';
 import { LARGE, PIECE, partsOf, type Piece } from './parts.js';
 import { ReadAhead } from './read-ahead.js';
 import { WORTH_A_THREAD, type SecondThread } from './second-thread.js';
+import type { Template } from '../shared/msg.js';
 
 /** After this many this thread has a turn for signals and for what else waits. */
 const PIECES_AT_ONCE = 64;
@@ -152,7 +153,7 @@ export class Plan {
     this.#refuse(name, typeof handle !== 'number' ? handle : await this.files.readLater(handle, offset, out));
   }
 
-  #refuse(name: string, wrong: string | HostFailure | undefined): void {
+  #refuse(name: string, wrong: Template | HostFailure | undefined): void {
     if (wrong !== undefined) throw hostError(this.core, wrong, name);
   }
 }

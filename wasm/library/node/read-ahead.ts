@@ -1,4 +1,5 @@
 import type { HostFailure, HostFiles } from '../shared/core.js';
+import type { Template } from '../shared/msg.js';
 
 /** The largest small read, and the largest gap between two in a row. */
 const SMALL = 4096;
@@ -21,7 +22,7 @@ export class ReadAhead {
   constructor(private readonly files: HostFiles) {}
 
   /** Fills `out` with the bytes from `offset` on. Returns what went wrong, or undefined. */
-  read(name: string, offset: number, out: Uint8Array): string | HostFailure | undefined {
+  read(name: string, offset: number, out: Uint8Array): Template | HostFailure | undefined {
     const handle = this.files.open(name);
     if (typeof handle !== 'number') return handle;
     if (out.length > SMALL) return this.files.read(handle, offset, out);

@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { failure, messagesOf, MoError, type Message } from '../shared/messages.js';
 import type { Place } from './archive/bytes.js';
 import { requireRoom } from './room.js';
+import { msg } from '../shared/msg.js';
 
 /** Pieces to write, and where to. */
 export interface F16Job {
@@ -50,9 +51,9 @@ export class SecondThread {
       worker.postMessage({ module: this.module });
       worker.unref();
       this.#ended = new Promise<never>((_, reject) => {
-        worker.on('error', (error) => reject(new MoError(messagesOf(error, 'the second thread stopped: '))));
-        worker.on('messageerror', (error) => reject(new MoError(messagesOf(error, 'the second thread stopped: '))));
-        worker.on('exit', (code) => reject(new MoError([failure(`the second thread stopped: exit code ${code}`)])));
+        worker.on('error', (error) => reject(new MoError(messagesOf(error, (text) => msg`the second thread stopped: ${text}`))));
+        worker.on('messageerror', (error) => reject(new MoError(messagesOf(error, (text) => msg`the second thread stopped: ${text}`))));
+        worker.on('exit', (code) => reject(new MoError([failure(msg`the second thread stopped: exit code ${code}`)])));
       });
       this.#ended.catch(() => undefined);
       this.#worker = worker;

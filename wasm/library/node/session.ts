@@ -10,6 +10,7 @@ import { removeDrafts } from './draft.js';
 import type { Reply, Start } from './node-worker.js';
 import { noRoom, requireThreadRoom } from './room.js';
 import { CALL_LIMIT, stopReason, Watch } from './watch.js';
+import { msg } from '../shared/msg.js';
 
 /** Answers requests in order. */
 export interface Answerer {
@@ -63,7 +64,7 @@ export class Session implements Answerer {
     this.#worker.on('exit', () => {
       this.#watch.end();
       for (const folder of this.#writesTo) removeDrafts(folder, pid, this.#thread);
-      this.#fail(new MoError([failure('the worker stopped')]));
+      this.#fail(new MoError([failure(msg`the worker stopped`)]));
     });
     this.#worker.postMessage({ module } satisfies Start);
   }
@@ -105,7 +106,7 @@ export class Session implements Answerer {
   }
 
   /** Ends the worker, even if it is busy. */
-  async close(reason: unknown = new MoError([failure('the conversion was closed')])): Promise<void> {
+  async close(reason: unknown = new MoError([failure(msg`the conversion was closed`)])): Promise<void> {
     this.#fail(reason);
     await this.#worker.terminate();
   }
@@ -154,6 +155,6 @@ function startWorker(place: URL, workerData: Int32Array): Worker {
     return new Worker(place, { workerData });
   } catch (error) {
     if (lacksMemory(error)) throw noRoom(error);
-    throw notStarted(`the worker ${place.href}: ${sentence(error)}`);
+    throw notStarted(msg`the worker ${place.href}: ${sentence(error)}`);
   }
 }

@@ -6,6 +6,7 @@ import { MoError, noModel, sentence, unreadable } from '../shared/messages.js';
 import { bytesOf, gather, isModelFiles, isReader, notModel, type HostReader, type Model } from '../shared/model.js';
 import type { SideFile } from '../shared/options.js';
 import { pieces } from '../shared/waiting.js';
+import { msg } from '../shared/msg.js';
 import { openUnnamed } from './unnamed-file.js';
 
 /** What a worker needs to open a model, or a file that an option names. A reader cannot be handed to another thread. */
@@ -55,7 +56,7 @@ async function openFile(model: Exclude<Model, string | URL>, signal?: AbortSigna
     return { kind: 'descriptor', name, descriptor: await spool(model.stream(), signal) };
   }
   if (isReader(model)) {
-    if (!Number.isSafeInteger(model.size) || model.size < 0) throw noModel(`its size is "${model.size}"`, 'give its number of bytes');
+    if (!Number.isSafeInteger(model.size) || model.size < 0) throw noModel(msg`its size is "${model.size}"`, 'give its number of bytes');
     return { kind: 'reader', name: String(model.name), reader: model };
   }
   if (!('getReader' in model) && !(Symbol.asyncIterator in model)) throw notModel(model, WANTED);
@@ -83,12 +84,12 @@ export function closeSource(source: Source): void {
 }
 
 function pathOf(url: URL): string {
-  if (url.protocol !== 'file:') throw noModel(`"${url.href}" is no file`, 'load it first: nothing is requested from a network');
+  if (url.protocol !== 'file:') throw noModel(msg`"${url.href}" is no file`, 'load it first: nothing is requested from a network');
   return path(fileURLToPath(url));
 }
 
 function path(text: string): string {
-  if (text.includes('\0')) throw noModel('its path has a NUL character', 'check the path');
+  if (text.includes('\0')) throw noModel(msg`its path has a NUL character`, 'check the path');
   return text;
 }
 
@@ -103,6 +104,6 @@ async function spool(stream: AsyncIterable<Uint8Array> | ReadableStream<Uint8Arr
   } catch (error) {
     closeSync(descriptor);
     if (error instanceof MoError || (signal?.aborted && error === signal.reason)) throw error;
-    throw unreadable(`the stream: ${sentence(error)}`, error);
+    throw unreadable(msg`the stream: ${sentence(error)}`, error);
   }
 }

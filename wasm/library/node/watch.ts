@@ -1,6 +1,7 @@
 /** Ends extensions that do not come to an end. The worker notes what it calls in memory that the other thread sees. */
 import type { Watcher } from '../../extension/core/failure.js';
-import { failure, messagesOf, MoError, sentence } from '../shared/messages.js';
+import { failure, hintOf, messagesOf, MoError, sentence } from '../shared/messages.js';
+import { msg, withDetail } from '../shared/msg.js';
 
 /** Milliseconds that a call of an extension may take; the same as in the native command. */
 export const CALL_LIMIT = 60_000;
@@ -70,9 +71,9 @@ export class Watch {
 
 /** Why a worker stopped: because of the extension that was running, if one was. */
 export function stopReason(running: string | undefined, error: unknown): MoError {
-  if (running === undefined) return new MoError(messagesOf(error, 'the worker stopped: '));
+  if (running === undefined) return new MoError(messagesOf(error, (text) => msg`the worker stopped: ${text}`));
   const memory = (error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY';
-  const why = memory ? 'it needs too much memory' : sentence(error);
-  const message = failure(`an extension failed: ${running}: ${why}`);
-  return new MoError([{ ...message, code: 'MO4004', hint: 'correct the extension; the message comes from it' }]);
+  const why = memory ? msg`it needs too much memory` : msg`${sentence(error)}`;
+  const message = failure(withDetail('an extension failed', msg`${running}: ${why}`));
+  return new MoError([{ ...message, code: 'MO4004', ...hintOf('correct the extension; the message comes from it') }]);
 }

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 
 import { READ_FAILED, WRITE_FAILED } from '../shared/codes.js';
 import type { Core } from '../shared/core.js';
-import { lacksMemory, MoError } from '../shared/messages.js';
+import { hintOf, lacksMemory, MoError } from '../shared/messages.js';
 import { Draft, temporaryPath, writeAll } from './draft.js';
 import { makeFolder, removeEmpty } from './folders.js';
 import type { FsFiles } from './fs-files.js';
@@ -13,6 +13,7 @@ import { forget } from './leftovers.js';
 import type { Plan } from './plan.js';
 import type { SecondThread } from './second-thread.js';
 import type { XmlDraft } from './xml-draft.js';
+import { msg } from '../shared/msg.js';
 
 const OTHER_PATH = 'choose another path';
 const OTHER_PAIR = 'choose another --model_name or --output_dir';
@@ -123,7 +124,7 @@ export class Writer {
 
   #failed(path: string, error: unknown): unknown {
     if (lacksMemory(error)) return error;
-    return error instanceof MoError ? error : new MoError([this.core.hostMessage(WRITE_FAILED, reason(error), path)]);
+    return error instanceof MoError ? error : new MoError([this.core.hostMessage(WRITE_FAILED, msg`${reason(error)}`, path)]);
   }
 
   async #draftPlan(path: string): Promise<Draft> {
@@ -156,8 +157,8 @@ function moveAside(path: string): string | undefined {
 export function refuseChanged(core: Core, files: FsFiles): void {
   const name = files.changed();
   if (name === undefined) return;
-  const message = core.hostMessage(READ_FAILED, 'it has changed while it was read', name);
-  throw new MoError([{ ...message, hint: 'convert it again when nothing writes it' }]);
+  const message = core.hostMessage(READ_FAILED, msg`it has changed while it was read`, name);
+  throw new MoError([{ ...message, ...hintOf('convert it again when nothing writes it') }]);
 }
 
 /**
@@ -166,7 +167,7 @@ export function refuseChanged(core: Core, files: FsFiles): void {
  * @throws {MoError} in that case.
  */
 export function refuseOwn(core: Core, files: FsFiles, path: string, hint = OTHER_PAIR): void {
-  if (files.holds(path)) throw new MoError([{ ...core.hostMessage(WRITE_FAILED, 'it is a file of the model', path), hint }]);
+  if (files.holds(path)) throw new MoError([{ ...core.hostMessage(WRITE_FAILED, msg`it is a file of the model`, path), ...hintOf(hint) }]);
 }
 
 /** Writes a small file completely or not at all. */
@@ -178,7 +179,7 @@ export function writeText(core: Core, path: string, text: string): void {
     draft.close();
     renameSync(draft.path, path);
   } catch (error) {
-    throw new MoError([core.hostMessage(WRITE_FAILED, reason(error), path)]);
+    throw new MoError([core.hostMessage(WRITE_FAILED, msg`${reason(error)}`, path)]);
   } finally {
     draft?.discard();
   }

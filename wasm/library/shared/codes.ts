@@ -3,6 +3,7 @@ export const RANKS_OF_BRANCHES_DIFFER = 3014;
 export const RANK_NOT_KNOWN = 3016;
 export const INPUT_WITHOUT_RANK = 3017;
 export const EXTENSION_FAILED = 4004;
+export const EXTENSION_WARNS = 4013;
 export const BAD_OPTION_VALUE = 6002;
 export const NO_SUCH_MODEL = 6007;
 export const OUTPUT_DIR_REFUSED = 6021;

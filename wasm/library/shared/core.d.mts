@@ -1,27 +1,28 @@
 /** The compiled core as its glue exports it: the JavaScript side of bindings.cpp. */
 import type { CoreTable, ExtensionCallbacks } from '../../extension/core/core-table.js';
 import type { Message } from './messages.js';
+import type { Template } from './msg.js';
 
 /** What went wrong in a host, where it is not the file itself that is asked for. An empty hint means that of the code, a number of codes.ts. */
 export interface HostFailure {
   code: number;
-  text: string;
+  said: Template;
   file: string;
   hint: string;
 }
 
-/** The files of one model, read by the host. Nothing here may throw: what went wrong comes back as a sentence, or with its place. */
+/** The files of one model, read by the host. Nothing here may throw: what went wrong comes back as a template, or with its place. */
 export interface HostFiles {
   /** A handle, -1 when there is no such file, or why it cannot be opened. The same name gives the same handle. */
-  open(name: string): number | string | HostFailure;
+  open(name: string): number | Template | HostFailure;
   /**
-   * The bare names in a folder, with a `/` behind those of folders; an empty list if there is no such folder; or a sentence on why it
+   * The bare names in a folder, with a `/` behind those of folders; an empty list if there is no such folder; or a template on why it
    * cannot be read.
    */
-  list(folder: string): string[] | string | HostFailure;
+  list(folder: string): string[] | Template | HostFailure;
   size(handle: number): number;
-  /** Fills `out` with the bytes from `offset` on; a string says why that failed. */
-  read(handle: number, offset: number, out: Uint8Array): string | HostFailure | undefined;
+  /** Fills `out` with the bytes from `offset` on; a template says why that failed. */
+  read(handle: number, offset: number, out: Uint8Array): Template | HostFailure | undefined;
 }
 
 /** The pieces of the `.bin`, in order; segmentsOf() gives them. */
@@ -156,6 +157,8 @@ export interface CommandLine {
   paths: string[];
   /** Those of them that are transformations configurations, which commands check before they open a model. */
   configurations: string[];
+  /** `refused`: the message that `text` is made from. */
+  messages: Message[];
 }
 
 export interface Core extends CoreTable {
@@ -202,7 +205,7 @@ export interface Core extends CoreTable {
    * Stores f32 of the file `name` as f16: `read` fills a view of twice `size` bytes, or says why it cannot. Returns the f16 as a window
    * into the heap: use or copy them before the next call.
    */
-  compress(size: number, name: string, read: (out: Uint8Array) => string | HostFailure | undefined): Uint8Array | Failed;
+  compress(size: number, name: string, read: (out: Uint8Array) => Template | HostFailure | undefined): Uint8Array | Failed;
   /** Forgets a conversion and its recipes, or an inspection. */
   release(id: number): void;
   parseCommandLine(program: string, args: string[], environment: Environment): CommandLine;
@@ -216,7 +219,7 @@ export interface Core extends CoreTable {
   /** Whether its memory could not grow. What it holds is worth nothing after that. */
   lacksMemory?: boolean;
   /** The message of an error that only a host can meet. `code` is its number in the core's table: codes.ts. */
-  hostMessage(code: number, detail: string, file: string): Message;
+  hostMessage(code: number, said: Template, file: string): Message;
 }
 
 export interface CoreSettings {

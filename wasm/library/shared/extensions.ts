@@ -2,10 +2,11 @@
 import type { ExtensionCallbacks } from '../../extension/core/core-table.js';
 import type { Watcher } from '../../extension/core/failure.js';
 import type { ExtensionRoot, ToUrl } from '../../extension/load/loader.js';
-import { EXTENSION_FAILED } from './codes.js';
+import { EXTENSION_FAILED, EXTENSION_WARNS } from './codes.js';
 import type { LogLine } from './api.js';
 import type { Core } from './core.js';
-import { MoError, type Message } from './messages.js';
+import { hintOf, MoError, type Message } from './messages.js';
+import { msg } from './msg.js';
 
 export interface LoadedExtensions {
   /** The argument for the core. */
@@ -31,12 +32,12 @@ export async function loadFor(
   const { LoadingError, load } = await import('../../extension/load/start.js');
   try {
     const { callbacks, warnings } = await load(core, roots, show, toUrl, watcher);
-    const warning = (text: string): Message =>
-      ({ ...core.hostMessage(EXTENSION_FAILED, text, ''), text, severity: 'warning', hint: '' });
+    const warning = ({ file, text }: { file: string; text: string }): Message =>
+      ({ ...core.hostMessage(EXTENSION_WARNS, msg`${text}`, file), severity: 'warning' });
     return { callbacks, warnings: warnings.map(warning) };
   } catch (error) {
     if (!(error instanceof LoadingError)) throw error;
-    const message = core.hostMessage(EXTENSION_FAILED, error.message, error.file);
-    throw new MoError([{ ...message, hint: error.hint || message.hint }]);
+    const message = core.hostMessage(EXTENSION_FAILED, msg`${error.message}`, error.file);
+    throw new MoError([error.hint ? { ...message, ...hintOf(error.hint) } : message]);
   }
 }

@@ -1,4 +1,7 @@
+import { asTemplate, msg, textOf, withDetail, type Template } from './msg.js';
 import { printable } from './printable.js';
+
+export type { Template } from './msg.js';
 
 /** A message: what is wrong, where, and a hint. Fields that do not apply are empty strings. */
 export interface Message {
@@ -21,14 +24,25 @@ export interface Message {
   /** The place in a text `file`, both from 1; or 0. */
   readonly line: number;
   readonly column: number;
+  /** `text` as a template, with `{}` in place of each of `arguments`. */
+  readonly template: string;
+  /** Names, numbers and shapes as texts; parts of the sentence as templates. */
+  readonly arguments: readonly (string | Template)[];
+  /** `hint` as a template. */
+  readonly advice: Template;
+  /** The option that is wrong, for example `input_shape`; empty if the message is about none. */
+  readonly option: string;
+  /** This option, and others that the message or its hint speaks of. */
+  readonly options: readonly string[];
 }
 
-/** A conversion that failed. It carries every message; `code`, `hint` and `node` are those of the first error. */
+/** A conversion that failed. It carries every message; `code`, `hint`, `node` and `option` are those of the first error. */
 export class MoError extends Error {
   override readonly name = 'MoError';
   readonly code: string;
   readonly hint: string;
   readonly node: string;
+  readonly option: string;
   /** All errors and warnings in order, for example all unsupported operations. */
   readonly messages: readonly Message[];
 
@@ -40,71 +54,86 @@ export class MoError extends Error {
 
   constructor(messages: readonly Message[], options?: ErrorOptions) {
     const errors = messages.filter((message) => message.severity === 'error');
-    const first = errors[0] ?? failure('the conversion failed without a reason');
+    const first = errors[0] ?? failure(msg`the conversion failed without a reason`);
     const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
     super(printable(`${first.code} ${first.text}${first.node && ` (node "${first.node}")`}${more}`), options);
     this.code = first.code;
     this.hint = first.hint;
     this.node = first.node;
+    this.option = first.option;
     this.messages = messages;
   }
 }
 
 /** The message for an error that occurs without a core. */
-export function failure(text: string): Message {
-  return message('MO7004', text, "try again; if it stays, report it with the model's structure");
+export function failure(said: Template): Message {
+  return message('MO7004', said, "try again; if it stays, report it with the model's structure");
 }
 
 /** A file of the package cannot be loaded. `detail` says what is served in its place, or why nothing is. */
-export function fileMissing(detail: string, hint = 'serve the files of @mo/wasm as they are, or say where they are: README.md, "In bundlers"'): MoError {
-  return new MoError([message('MO7005', `a file of the package cannot be loaded: ${detail}`, hint)]);
+export function fileMissing(detail: Template, hint = 'serve the files of @mo/wasm as they are, or say where they are: README.md, "In bundlers"'): MoError {
+  return new MoError([message('MO7005', withDetail('a file of the package cannot be loaded', detail), hint)]);
 }
 
 /** A part of the converter does not start. `detail` says which one, and what is known about it. */
-export function notStarted(detail: string): MoError {
-  return new MoError([message('MO7006', `a part of the converter does not start: ${detail}`,
+export function notStarted(detail: Template): MoError {
+  return new MoError([message('MO7006', withDetail('a part of the converter does not start', detail),
     'look for the browser\'s complaint in its console; a Content-Security-Policy may forbid it: README.md, "In bundlers"')]);
 }
 
 /** The process of a command ended early. `detail` says how. */
-export function processEnded(detail: string): MoError {
-  return new MoError([message('MO7007', `the process that converted the model has ended early: ${detail}`,
+export function processEnded(detail: Template): MoError {
+  return new MoError([message('MO7007', withDetail('the process that converted the model has ended early', detail),
     'convert the model alone; if memory was short, use fewer --jobs')]);
 }
 
 /** There is not enough memory. `hint` says more than the core's own does. */
 export function outOfMemory(hint = 'close other programs, or use the native converter', options?: ErrorOptions): MoError {
-  return new MoError([message(OUT_OF_MEMORY, 'there is not enough memory', hint)], options);
+  return new MoError([message(OUT_OF_MEMORY, asTemplate('there is not enough memory'), hint)], options);
 }
 
 /** An extension did what it must not do. `detail` says what. */
-export function extensionFailed(detail: string): MoError {
-  return new MoError([message('MO4004', `an extension failed: ${detail}`, 'convert without extensions, or with those that you know')]);
+export function extensionFailed(detail: Template): MoError {
+  return new MoError([message('MO4004', withDetail('an extension failed', detail), 'convert without extensions, or with those that you know')]);
 }
 
 /** The model cannot be opened. `detail` says what was given instead of a model. */
-export function noModel(detail: string, hint: string): MoError {
-  return new MoError([message('MO6007', `the model cannot be opened: ${detail}`, hint)]);
+export function noModel(detail: Template, hint: string): MoError {
+  return new MoError([message('MO6007', withDetail('the model cannot be opened', detail), hint)]);
 }
 
 /** The content of a model or of an option cannot be read. `detail` says why. */
-export function unreadable(detail: string, cause: unknown): MoError {
-  return new MoError([message('MO7001', `a file could not be read: ${detail}`, 'check that it still exists and may be read')], { cause });
+export function unreadable(detail: Template, cause: unknown): MoError {
+  return new MoError([message('MO7001', withDetail('a file could not be read', detail), 'check that it still exists and may be read')], { cause });
 }
 
 /** An option of the library has a wrong value. `hint` says what it takes. */
-export function badOption(detail: string, hint: string): MoError {
-  return new MoError([message('MO6002', `an option has a value it cannot take: ${detail}`, hint)]);
+export function badOption(detail: Template, hint: string): MoError {
+  return new MoError([message('MO6002', withDetail('an option has a value it cannot take', detail), hint)]);
 }
 
-function message(code: string, text: string, hint: string): Message {
-  return { severity: 'error', code, text, hint, node: '', op: '', tensor: '', file: '', offset: -1, line: 0, column: 0 };
+/** A message of a host. `hint` is a template without arguments. */
+export function message(code: string, said: Template, hint: string, file = ''): Message {
+  return {
+    severity: 'error', code, text: textOf(said), hint, node: '', op: '', tensor: '', file, offset: -1, line: 0, column: 0,
+    ...said, advice: asTemplate(hint), option: '', options: [],
+  };
 }
+
+/** Another hint for a message; a text is a template without arguments. */
+export function hintOf(hint: string | Template): Pick<Message, 'hint' | 'advice'> {
+  const advice = typeof hint === 'string' ? asTemplate(hint) : hint;
+  return { hint: textOf(advice), advice };
+}
+
+const KINDS = {
+  string: msg`a string`, number: msg`a number`, bigint: msg`a bigint`, boolean: msg`a boolean`, symbol: msg`a symbol`,
+  undefined: msg`undefined`, object: msg`an object`, function: msg`a function`,
+};
 
 /** The kind of a value, for messages about a value of the wrong kind. */
-export function kindOf(value: unknown): string {
-  if (Array.isArray(value)) return 'a list';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+export function kindOf(value: unknown): Template {
+  return Array.isArray(value) ? msg`a list` : KINDS[typeof value];
 }
 
 /** The message text of any thrown value. */
@@ -130,8 +159,8 @@ export function lacksMemory(thrown: unknown): boolean {
   return CODES.has(String((thrown as { code?: unknown }).code)) || ((thrown.name === 'RangeError' || thrown.name === 'InternalError') && SAID.test(thrown.message));
 }
 
-/** The messages of any thrown value. `before` is put before the text of an error that says nothing by itself. */
-export function messagesOf(thrown: unknown, before = ''): readonly Message[] {
+/** The messages of any thrown value. `before` makes a sentence of the text of an error that says nothing by itself. */
+export function messagesOf(thrown: unknown, before: (text: string) => Template = (text) => msg`${text}`): readonly Message[] {
   if (thrown instanceof MoError) return thrown.messages;
-  return lacksMemory(thrown) ? outOfMemory().messages : [failure(before + sentence(thrown))];
+  return lacksMemory(thrown) ? outOfMemory().messages : [failure(before(sentence(thrown)))];
 }

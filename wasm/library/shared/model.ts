@@ -1,6 +1,7 @@
 /** The types of models that can be converted. They are the same on every host, so that a program that runs on several needs one type. */
 
 import { kindOf, noModel } from './messages.js';
+import { msg } from './msg.js';
 
 /** Bytes in memory. */
 export type Bytes = ArrayBuffer | ArrayBufferView;
@@ -66,9 +67,9 @@ export function bytesOf(value: unknown): Uint8Array | undefined {
 
 /** The error for a value that is no model, or a promise of one. */
 export function notModel(value: unknown, wanted: string): Error {
-  if (typeof value === 'object' && value !== null && 'then' in value) return noModel('a promise is no model', 'await it first');
-  if (value === null || value === undefined) return noModel(`${value} is no model`, wanted);
-  return noModel(`${typeof value === 'object' ? 'this object' : kindOf(value)} is no model`, wanted);
+  if (typeof value === 'object' && value !== null && 'then' in value) return noModel(msg`a promise is no model`, 'await it first');
+  if (value === null || value === undefined) return noModel(msg`${value} is no model`, wanted);
+  return noModel(msg`${typeof value === 'object' ? msg`this object` : kindOf(value)} is no model`, wanted);
 }
 
 export function isReader(value: object): value is HostReader {
@@ -85,7 +86,7 @@ export function gather({ main, files }: ModelFiles): Gathered {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const relative = (name: string): string => (name.startsWith(folder) ? name.slice(folder.length) : name);
   const others = typeof files === 'object' && files !== null && Symbol.iterator in files ? Array.from(files, named) : undefined;
-  if (!others) throw noModel('files is no list of files', WANTED);
+  if (!others) throw noModel(msg`files is no list of files`, WANTED);
   const all = [...(own ? [own] : []), ...others];
   return { main: relative(path), files: all.map(({ path: name, content }) => [relative(name), content]) };
 }
@@ -118,9 +119,9 @@ interface Named {
 function named(file: ModelFile): Named {
   if (file instanceof Blob && 'name' in file) return { path: file.webkitRelativePath || file.name, content: file };
   if (isObject(file) && isReader(file)) return { path: String(file.name), content: file };
-  if (!isObject(file) || !('path' in file)) throw noModel('main or one of the files has no name', WANTED);
+  if (!isObject(file) || !('path' in file)) throw noModel(msg`main or one of the files has no name`, WANTED);
   const { path, file: content } = file as FileWithPath | BytesWithPath;
   const held = content instanceof Blob ? content : bytesOf(content);
-  if (typeof path !== 'string' || !held) throw noModel(`its file "${String(path)}" has no content`, WANTED);
+  if (typeof path !== 'string' || !held) throw noModel(msg`its file "${String(path)}" has no content`, WANTED);
   return { path, content: held };
 }

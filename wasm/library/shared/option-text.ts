@@ -2,6 +2,7 @@ import { CONFIGURATIONS } from './configurations.js';
 import { badOption, kindOf } from './messages.js';
 import { FILES_OPTIONS, PATH_OPTIONS, type Options } from './options.js';
 import { withoutUnsafe } from './printable.js';
+import { msg } from './msg.js';
 
 /** The options in the core's form. As on the command line, the model is named after its file. */
 export function optionText<Side>(options: Options<Side>, mainFile: string): [name: string, value: string][] {
@@ -41,9 +42,9 @@ function isPath(value: unknown): value is string {
 }
 
 function checkedSide(name: string, value: unknown): unknown {
-  if (isPath(value)) throw badOption(`${name} is "${value}", and a text is what is in the file`, 'give its content, a Blob, or in Node a file: URL');
+  if (isPath(value)) throw badOption(msg`${name} is "${value}", and a text is what is in the file`, 'give its content, a Blob, or in Node a file: URL');
   const isContent = typeof value === 'string' || (typeof value === 'object' && !Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype);
-  if (!isContent) throw badOption(`${name} is ${kindOf(value)}`, 'give the content of the file, a Blob, or in Node a file: URL');
+  if (!isContent) throw badOption(msg`${name} is ${kindOf(value)}`, 'give the content of the file, a Blob, or in Node a file: URL');
   return value;
 }
 
@@ -72,6 +73,6 @@ function valueText(name: string, value: unknown): string {
     if (value.some(Array.isArray) || !BRACKETED.has(name)) return value.map((part) => valueText(name, part)).join(',');
     return `[${value.join(',')}]`;
   }
-  if (!['string', 'number', 'bigint'].includes(typeof value)) throw badOption(`${name} is ${kindOf(value)}`, 'write it as on the command line: docs/options.md');
+  if (!['string', 'number', 'bigint'].includes(typeof value)) throw badOption(msg`${name} is ${kindOf(value)}`, 'write it as on the command line: docs/options.md');
   return String(value);
 }

@@ -1,4 +1,5 @@
 import { fileMissing } from './messages.js';
+import { msg } from './msg.js';
 
 /** Where those files of the package are that it loads by itself. The options have the same names on every host. */
 export interface Places {
@@ -33,6 +34,6 @@ export function urlOf(place: string | URL, base?: string): URL {
   try {
     return new URL(place, base);
   } catch {
-    throw fileMissing(`"${String(place)}" is no URL`, 'correct where the files of @mo/wasm are: README.md, "In bundlers"');
+    throw fileMissing(msg`"${String(place)}" is no URL`, 'correct where the files of @mo/wasm are: README.md, "In bundlers"');
   }
 }

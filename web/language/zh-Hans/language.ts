@@ -16,9 +16,8 @@ const language: Language = {
   texts: new Map([
     ...[STATIC, PAGE, RESULT, GRAPH, REPORT, OPTIONS, HINTS].flatMap(Object.entries),
     ...ERRORS.flatMap(([, sentence, translation, hint, translatedHint]) => [[sentence, translation], [hint, translatedHint]] as const),
-    ...DETAILS.filter(([english]) => !/\{\w+\}/.test(english)),
   ]),
-  details: DETAILS.filter(([english]) => /\{\w+\}/.test(english)),
+  templates: new Map(Object.entries(DETAILS)),
   sentences: new Map(ERRORS.map(([code, , translation]) => [code, translation])),
   help: async () => (await import('virtual:error-help-zh-Hans')).PAGES,
 };

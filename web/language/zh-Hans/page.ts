@@ -1,9 +1,7 @@
 /** Texts of the page around models: what it takes, says and asks. */
 export const PAGE = {
   ', ': '、',
-  '{sentence}: {detail}': '{sentence}：{detail}',
   '{text} ({original})': '{text}（{original}）',
-  '{hint} (Model Optimizer FAQ, question #{number})': '{hint}（Model Optimizer FAQ 第 {number} 题）',
   '{code} {text}': '{code} {text}',
   '{messages}. {code} {text}': '{messages}。{code} {text}',
   '{state}: {message}': '{state}：{message}',

@@ -16,6 +16,7 @@ import { kindOf, textKindOf, type Kind } from './kind.js';
 import { Names } from './names.js';
 import { inMetaGraph, MetaGraphs } from './saved.js';
 import { readText, writeText } from './text.js';
+import { msg } from '@mo/wasm/msg';
 
 /** The most bytes of a text, which is read as a whole. */
 const LONGEST_TEXT = 1 << 25;
@@ -29,7 +30,7 @@ export async function tfSkeleton(failed: Failed, report: Anonymous): Promise<Ske
   const file = modelFile(failed);
   const text = await textKindOf(file);
   const kind = text ?? (await kindOf(new Wire(file)));
-  if (!kind) throw new MoError([pageMessage('MO1002', 'the file is not a model of TensorFlow', 'choose the model file itself')]);
+  if (!kind) throw new MoError([pageMessage('MO1002', msg`the file is not a model of TensorFlow`, 'choose the model file itself')]);
   const names = new Names(report);
   const failing = new Set(failed.messages.map(({ node }) => node));
   const binary = text ? new Blob([(await readText(await textOf(file), MESSAGES[text])) as BlobPart]) : file;
@@ -66,11 +67,11 @@ async function rewritten(file: Blob, kind: Kind, names: Names, failing: Readonly
 function modelFile({ main, files }: Failed): Blob {
   if ('file' in main) return main.file as Blob;
   const found = ['.pb', '.pbtxt'].map((ending) => files.find(({ path }) => path === `${main.path}/saved_model${ending}`)).find(Boolean);
-  if (!found) throw new MoError([pageMessage('MO1002', 'the folder has no saved_model.pb', 'choose the model file itself')]);
+  if (!found) throw new MoError([pageMessage('MO1002', msg`the folder has no saved_model.pb`, 'choose the model file itself')]);
   return found.file as Blob;
 }
 
 async function textOf(file: Blob): Promise<string> {
-  if (file.size > LONGEST_TEXT) throw new MoError([pageMessage('MO1010', 'the text is too large for a skeleton', 'write the model as .pb')]);
+  if (file.size > LONGEST_TEXT) throw new MoError([pageMessage('MO1010', msg`the text is too large for a skeleton`, 'write the model as .pb')]);
   return file.text();
 }

@@ -3,6 +3,7 @@ import { MoError } from '@mo/wasm';
 
 import { pageMessage } from '../../page-message.js';
 import { concat, varint } from '../wire.js';
+import { msg } from '@mo/wasm/msg';
 
 export type Entry = readonly [key: Uint8Array, value: Uint8Array];
 type Handle = readonly [offset: number, size: number];
@@ -99,5 +100,5 @@ function compare(a: Uint8Array, b: Uint8Array): number {
 }
 
 function broken(at: number): MoError {
-  return new MoError([pageMessage('MO1005', `byte ${at} of the checkpoint`, 'fetch or export the model again')]);
+  return new MoError([pageMessage('MO1005', msg`byte ${at} of the checkpoint`, 'fetch or export the model again')]);
 }

@@ -4,6 +4,7 @@ import { MoError } from '@mo/wasm';
 import { pageMessage } from '../../page-message.js';
 import { field, fixed, varint, Wire, type Range } from '../wire.js';
 import { DATA_TYPES, MESSAGES, type Type } from './schema.js';
+import { msg } from '@mo/wasm/msg';
 
 const ENCODER = new TextEncoder();
 const DEEPEST = 64;
@@ -177,7 +178,7 @@ class Reader {
 
   #error(code = 'MO1030', hint = 'correct it at the place named'): MoError {
     const before = this.text.slice(0, this.#at).split('\n');
-    return new MoError([pageMessage(code, `line ${before.length}, column ${before.at(-1)!.length + 1}`, hint)]);
+    return new MoError([pageMessage(code, msg`line ${before.length}, column ${before.at(-1)!.length + 1}`, hint)]);
   }
 }
 

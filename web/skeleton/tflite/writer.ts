@@ -2,6 +2,7 @@
 import { MoError } from '@mo/wasm';
 
 import { pageMessage } from '../../page-message.js';
+import { msg } from '@mo/wasm/msg';
 
 const ENCODER = new TextEncoder();
 /** A skeleton is no longer than that. */
@@ -104,7 +105,7 @@ class Writer {
 
   #put(bytes: Uint8Array): void {
     const end = this.#end + bytes.length;
-    if (end > MOST) throw new MoError([pageMessage('MO1010', `more than ${MOST} bytes`, 'the model is too large for a skeleton')]);
+    if (end > MOST) throw new MoError([pageMessage('MO1010', msg`more than ${MOST} bytes`, 'the model is too large for a skeleton')]);
     if (end > this.#bytes.length) {
       const larger = new Uint8Array(Math.max(end, 2 * this.#bytes.length));
       larger.set(this.#bytes.subarray(0, this.#end));

@@ -17,7 +17,7 @@ class DecomposeAffineGrid final : public Decomposition {
     const int64_t axes = shape.rank() == 1 && shape[0].is_exact()     ? shape[0].min - 2
                          : matrix.rank() == 3 && matrix[1].is_exact() ? matrix[1].min
                                                                       : -1;
-    if (axes != 2 && axes != 3) throw Error(Code::UnsupportedForm, cat("a grid of ", axes, " dimensions"));
+    if (axes != 2 && axes != 3) throw Error(Code::UnsupportedForm, msg("a grid of ", axes, " dimensions"));
     Ints spatial;
     for (int64_t i = 0; i < axes; ++i) spatial.push_back(i + 2);
     const OutPort extent = b.gather(size, b.i64(spatial), 0);

@@ -32,7 +32,7 @@ class DecomposeAppended final : public Decomposition {
   /// All sequences to which the loop appends, at once.
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     Node& loop = node.source(0).node();
-    if (loop.op() != "Loop") throw Error(Code::UnsupportedForm, "elements appended by " + loop.op());
+    if (loop.op() != "Loop") throw Error(Code::UnsupportedForm, msg("elements appended by ", loop.op()));
     const std::vector<char> same = onnx::same_shapes(*loop.get_graph("body"));
     std::vector<Node*> packed;
     for (int i = 0, outputs = loop.out_count(); i < outputs; ++i) {

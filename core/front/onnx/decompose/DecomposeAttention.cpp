@@ -23,7 +23,7 @@ class DecomposeAttention final : public Decomposition {
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     OutPort query = node.source(0), key = node.source(1), value = node.source(2);
     const int rank = query.tensor().shape.rank();
-    if (rank != 3 && rank != 4) throw Error(Code::UnsupportedForm, cat("attention of tensors of rank ", rank));
+    if (rank != 3 && rank != 4) throw Error(Code::UnsupportedForm, msg("attention of tensors of rank ", rank));
     if (rank == 3) {
       query = onnx::split_heads(b, query, node.get_int("q_num_heads"));
       key = onnx::split_heads(b, key, node.get_int("kv_num_heads"));
@@ -133,7 +133,7 @@ class DecomposeAttention final : public Decomposition {
                                  {{"axis", int64_t{-1}}});
     const OutPort narrow = type == ElementType::Unknown ? weights : b.convert(weights, type);
     const int64_t mode = node.get_int("qk_matmul_output_mode");
-    if (mode < 0 || mode > 3) throw Error(Code::BadAttribute, cat("qk_matmul_output_mode is ", mode));
+    if (mode < 0 || mode > 3) throw Error(Code::BadAttribute, msg("qk_matmul_output_mode is ", mode));
     OutPort used = narrow;
     if (mode == 3 && scores_used(node)) {
       used = onnx::only_seeing(b, narrow, mask.seeing(b));

@@ -50,7 +50,7 @@ class DecomposeCast final : public Decomposition {
 
   static OutPort to_power_of_two(Builder& b, OutPort x, const std::string& mode) {
     if (mode == "nearest") return x;
-    if (mode != "up" && mode != "down") throw Error(Code::BadAttribute, cat("round_mode is '", mode, "'"));
+    if (mode != "up" && mode != "down") throw Error(Code::BadAttribute, msg("round_mode is '", mode, "'"));
     x = b.convert(x, ElementType::F32);
     const OutPort near = b.convert(b.convert(x, ElementType::F8E8M0), ElementType::F32);
     const bool up = mode == "up";

@@ -18,7 +18,7 @@ class DecomposeCausalConvWithState final : public Decomposition {
     const OutPort x = node.source(0), weights = node.source(1);
     const PartialShape& shape = weights.tensor().shape;
     if (shape.rank() != 3 || !shape[0].is_exact() || !shape[2].is_exact() || shape[0].min < 1 || shape[2].min < 1)
-      throw Error(Code::UnsupportedForm, cat("weights [", to_string(shape), "]"));
+      throw Error(Code::UnsupportedForm, msg("weights [", to_string(shape), "]"));
     const int64_t before = shape[2].min - 1;
     OutPort whole = x;
     if (node.has_in(3))
@@ -32,7 +32,7 @@ class DecomposeCausalConvWithState final : public Decomposition {
     if (activation == "silu" || activation == "swish")
       y = b.op("Swish", {y});
     else if (activation != "none")
-      throw Error(Code::BadAttribute, "activation is '" + activation + "'");
+      throw Error(Code::BadAttribute, msg("activation is '", activation, "'"));
     if (node.out_count() < 2) return {y};
     const OutPort length = b.dims_of(whole, {2});
     const OutPort present =

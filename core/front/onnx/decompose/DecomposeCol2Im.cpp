@@ -44,7 +44,7 @@ class DecomposeCol2Im final : public Decomposition {
       const PartialShape& shape = port.tensor().shape;
       if (shape.rank() != 1 || !shape[0].is_exact()) continue;
       if (shape[0].min < 1 || shape[0].min > 8)
-        throw Error(Code::UnsupportedForm, cat(shape[0].min, " spatial dimensions"));
+        throw Error(Code::UnsupportedForm, msg(shape[0].min, " spatial dimensions"));
       return shape[0].min;
     }
     throw Error(Code::UnsupportedForm, "the number of spatial dimensions is not known");

@@ -17,7 +17,7 @@ class DecomposeDeformConv final : public Decomposition {
     const SpatialDims dims = data_dims_of(node, 1);
     const size_t axes = dims.spatial.size();
     if (axes != 2)
-      throw Error(Code::UnsupportedForm, cat("a deformable convolution over ", axes, " spatial dimensions"));
+      throw Error(Code::UnsupportedForm, msg("a deformable convolution over ", axes, " spatial dimensions"));
     Attributes attributes = window_attributes(node, SpatialWindow(node, axes));
     attributes.set("group", node.get_int("group", 1));
     attributes.set("deformable_group", node.get_int("offset_group", 1));

@@ -20,7 +20,7 @@ class DecomposeFlexAttention final : public Decomposition {
     const OutPort query = node.source(0);
     const PartialShape& shape = query.tensor().shape;
     if (shape.rank() != 4)
-      throw Error(Code::RankMismatch, cat("the query is [", to_string(shape), "], want 4 dimensions"));
+      throw Error(Code::RankMismatch, msg("the query is [", to_string(shape), "], want 4 dimensions"));
     const OutPort key = onnx::repeat_heads(b, node.source(1), query),
                   value = onnx::repeat_heads(b, node.source(2), query);
     double scale = node.get_float("scale");
@@ -45,7 +45,7 @@ class DecomposeFlexAttention final : public Decomposition {
  private:
   static OutPort modified(Builder& b, Node& node, const std::string& body, OutPort x) {
     const std::vector<OutPort> results = inline_body(b, node, body, {x});
-    if (results.size() != 1) throw Error(Code::BadAttribute, cat(body, " has ", results.size(), " results, want 1"));
+    if (results.size() != 1) throw Error(Code::BadAttribute, msg(body, " has ", results.size(), " results, want 1"));
     return results[0];
   }
 };

@@ -34,7 +34,7 @@ class DecomposeFourier final : public Decomposition {
     }
     form.axis = static_cast<int64_t>(normalize_axis(static_cast<int64_t>(*known), rank));
     if (form.axis == rank - 1)
-      throw Error(Code::BadAttribute, cat("axis ", *known, " is that of real and imaginary parts"));
+      throw Error(Code::BadAttribute, msg("axis ", *known, " is that of real and imaginary parts"));
     return {fourier(b, x, form)};
   }
 
@@ -59,7 +59,7 @@ class DecomposeFourier final : public Decomposition {
     const Dimension parts = shape.rank() > 1 ? shape.dimensions().back() : kAnyDimension;
     if (parts != Dimension(1) && parts != Dimension(2))
       throw Error(Code::UnsupportedForm,
-                  cat("a signal of shape [", to_string(shape), "], the last dimension has to be 1 or 2"));
+                  msg("a signal of shape [", to_string(shape), "], the last dimension has to be 1 or 2"));
     return parts == Dimension(1);
   }
 

@@ -24,11 +24,11 @@ class DecomposeGridSample final : public Decomposition {
     if (mode == "linear" || mode == "cubic") mode = "bi" + mode;  // operator set 16 had longer names
     const std::string padding = node.get_string("padding_mode");
     if (mode != "bilinear" && mode != "bicubic" && mode != "nearest")
-      throw Error(Code::BadAttribute, "mode is '" + mode + "'");
+      throw Error(Code::BadAttribute, msg("mode is '", mode, "'"));
     if (padding != "zeros" && padding != "border" && padding != "reflection")
-      throw Error(Code::BadAttribute, "padding_mode is '" + padding + "'");
+      throw Error(Code::BadAttribute, msg("padding_mode is '", padding, "'"));
     if (rank == 5) return {volume(b, x, grid, mode, padding, node.get_bool("align_corners"))};
-    if (rank != 4 && rank != -1) throw Error(Code::UnsupportedForm, cat("sampling of a tensor of rank ", rank));
+    if (rank != 4 && rank != -1) throw Error(Code::UnsupportedForm, msg("sampling of a tensor of rank ", rank));
     return {b.op("GridSample", {x, grid},
                  {{"align_corners", node.get_bool("align_corners")}, {"mode", mode}, {"padding_mode", padding}})};
   }

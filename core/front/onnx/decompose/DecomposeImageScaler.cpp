@@ -29,9 +29,9 @@ class DecomposeImageScaler final : public Decomposition {
  private:
   static OutPort cropped(Builder& b, const Node& node, OutPort x) {
     const Ints border = node.get_ints("border"), size = node.get_ints("scale");
-    if (border.size() != 4) throw Error(Code::BadAttribute, cat("border has ", border.size(), " numbers, want 4"));
+    if (border.size() != 4) throw Error(Code::BadAttribute, msg("border has ", border.size(), " numbers, want 4"));
     if (!size.empty() && size.size() != 2)
-      throw Error(Code::BadAttribute, cat("scale has ", size.size(), " numbers, want 2"));
+      throw Error(Code::BadAttribute, msg("scale has ", size.size(), " numbers, want 2"));
     const Ints start{border[1], border[0]};
     // Counted from the end if the size is not given; INT64_MAX is the end itself.
     const auto end = [](int64_t from_last) { return from_last == 0 ? INT64_MAX : -from_last; };

@@ -42,7 +42,7 @@ class DecomposeIntegerMath final : public Decomposition {
 
   static OutPort convolution(Builder& b, const Node& node, OutPort x, OutPort weights, size_t axes) {
     const int64_t group = node.get_int("group", 1);
-    if (group < 1) throw Error(Code::BadAttribute, cat("group is ", group));
+    if (group < 1) throw Error(Code::BadAttribute, msg("group is ", group));
     const Attributes window = window_attributes(node, SpatialWindow(node, axes));
     if (group == 1) return b.op("Convolution", {x, weights}, window);
     return b.op("GroupConvolution", {x, grouped_weights(b, weights, group)}, window);

@@ -23,10 +23,10 @@ class DecomposeLinearAttention final : public Decomposition {
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     const std::string rule = node.get_string("update_rule");
     const bool gated = rule == "gated" || rule == "gated_delta", delta = rule == "delta" || rule == "gated_delta";
-    if (!gated && !delta && rule != "linear") throw Error(Code::BadAttribute, cat("update_rule is ", rule));
+    if (!gated && !delta && rule != "linear") throw Error(Code::BadAttribute, msg("update_rule is ", rule));
     const int64_t heads = node.get_int("kv_num_heads"), query_heads = node.get_int("q_num_heads");
     if (heads < 1 || query_heads < 1 || query_heads % heads != 0)
-      throw Error(Code::BadAttribute, cat("q_num_heads is ", query_heads, ", kv_num_heads ", heads));
+      throw Error(Code::BadAttribute, msg("q_num_heads is ", query_heads, ", kv_num_heads ", heads));
 
     // [B, T, H, rows, columns]: the heads are batches of matrices.
     const OutPort query = b.reshape(node.source(0), {0, 0, heads, query_heads / heads, -1}),

@@ -42,7 +42,7 @@ class DecomposeLoss final : public Decomposition {
     const std::string reduction = node.get_string("reduction");
     if (reduction == "none") return y;
     if (reduction == "sum") return reduced_to_scalar(b, "ReduceSum", y);
-    if (reduction != "mean") throw Error(Code::BadAttribute, "reduction is '" + reduction + "'");
+    if (reduction != "mean") throw Error(Code::BadAttribute, msg("reduction is '", reduction, "'"));
     if (!weights) return reduced_to_scalar(b, "ReduceMean", y);
     return b.op("Div", {reduced_to_scalar(b, "ReduceSum", y), reduced_to_scalar(b, "ReduceSum", weights)});
   }

@@ -19,7 +19,7 @@ class DecomposeLpNormalization final : public Decomposition {
     const int64_t p = node.get_int("p");
     // Norms below 1e-12 count as 1e-12, as in the frameworks; norms of real data are far larger.
     if (p == 2) return {b.op("NormalizeL2", {x, axes}, {{"eps", 1e-24}, {"eps_mode", "max"}})};
-    if (p != 1) throw Error(Code::BadAttribute, cat("p is ", p));
+    if (p != 1) throw Error(Code::BadAttribute, msg("p is ", p));
     const double least = x.tensor().type == ElementType::F16 ? 0x1p-24 : 1e-24;
     const OutPort norm = b.op("ReduceL1", {x, axes}, {{"keep_dims", true}});
     return {b.op("Div", {x, b.op("Maximum", {norm, b.scalar_like(norm, least)})})};

@@ -20,7 +20,7 @@ class DecomposeLpPool final : public Decomposition {
     const OutPort x = node.source(0);
     if (!x) throw Error(Code::MissingInput, "input 0");
     const double p = node.get_float("p", 2);
-    if (!(p > 0)) throw Error(Code::BadAttribute, cat("p is ", p));
+    if (!(p > 0)) throw Error(Code::BadAttribute, msg("p is ", p));
     if (node.get_bool("global_pool")) {
       const OutPort axes = spatial_axes_input(b, node, x);
       if (p == 1 || p == 2) return {b.op(p == 1 ? "ReduceL1" : "ReduceL2", {x, axes}, {{"keep_dims", true}})};

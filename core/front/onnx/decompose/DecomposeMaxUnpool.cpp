@@ -47,7 +47,7 @@ class DecomposeMaxUnpool final : public Decomposition {
     for (const Interval& size : sizes->elements) room = room * size;
     const PartialShape& pooled = places.node().source(0).tensor().shape;
     if (pooled.has_rank() && pooled.elements().min > room.max)
-      throw Error(Code::UnsupportedForm, cat("places in [", to_string(pooled), "] for ", room.max, " elements"), {},
+      throw Error(Code::UnsupportedForm, msg("places in [", to_string(pooled), "] for ", room.max, " elements"), {},
                   "give MaxUnpool the shape of the pool's input as output_shape");
   }
 };

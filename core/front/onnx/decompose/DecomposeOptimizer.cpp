@@ -25,7 +25,7 @@ class DecomposeOptimizer final : public Decomposition {
     const bool adam = node.op() == "Adam";
     const int each = adam ? 4 : 3, tensors = (node.in_count() - 2) / each;
     if (tensors < 1 || node.in_count() != 2 + tensors * each)
-      throw Error(Code::MissingInput, cat(node.in_count(), " inputs, want 2 and ", each, " for each tensor"));
+      throw Error(Code::MissingInput, msg(node.in_count(), " inputs, want 2 and ", each, " for each tensor"));
     for (int i = 0; i < node.in_count(); ++i) require_input(node, i);
     std::vector<OutPort> updated[3];
     for (int i = 0; i < tensors; ++i) {
@@ -87,7 +87,7 @@ class DecomposeOptimizer final : public Decomposition {
 
     void momentum(OutPort momentum, std::vector<OutPort>* updated) const {
       const std::string mode = node.get_string("mode");
-      if (mode != "standard" && mode != "nesterov") throw Error(Code::BadAttribute, "mode is '" + mode + "'");
+      if (mode != "standard" && mode != "nesterov") throw Error(Code::BadAttribute, msg("mode is '", mode, "'"));
       const OutPort factor = b.op("Select", {first(), number(1), attribute("beta")});
       const OutPort v = add({mul({momentum, attribute("alpha")}), mul({g, factor})});
       const OutPort direction = mode == "nesterov" ? add({g, mul({v, attribute("alpha")})}) : v;

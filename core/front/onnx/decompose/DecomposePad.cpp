@@ -22,7 +22,7 @@ class DecomposePad final : public Decomposition {
     const OutPort x = node.source(0);
     const std::string mode = node.get_string("mode");
     if (mode != "constant" && mode != "reflect" && mode != "edge" && mode != "wrap")
-      throw Error(Code::BadAttribute, "mode is '" + mode + "'");
+      throw Error(Code::BadAttribute, msg("mode is '", mode, "'"));
     Node& halves = b.node("Split", {pads(b, node), b.i64_scalar(0)}, {{"num_splits", int64_t{2}}}, 2);
     OutPort begin = halves.out(0), end = halves.out(1);
     if (node.has_in(3)) {

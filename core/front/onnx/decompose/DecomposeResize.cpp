@@ -31,7 +31,7 @@ class DecomposeResize final : public Decomposition {
     Resampling how = read_mode(node);
     const std::string policy = node.get_string("keep_aspect_ratio_policy", "stretch");
     if (policy != "stretch" && policy != "not_larger" && policy != "not_smaller")
-      throw Error(Code::BadAttribute, "keep_aspect_ratio_policy is '" + policy + "'");
+      throw Error(Code::BadAttribute, msg("keep_aspect_ratio_policy is '", policy, "'"));
     const OutPort roi = how.coordinates == "tf_crop_and_resize" ? roi_of(node) : OutPort();
     if (how.coordinates == "half_pixel_symmetric" && target.by_sizes && policy == "stretch")
       how.coordinates = "half_pixel";  // the two are equal in this case
@@ -68,7 +68,7 @@ class DecomposeResize final : public Decomposition {
     }
     const PartialShape& given = target.port.tensor().shape;
     if (given.has_rank() && given.rank() != 1)
-      throw Error(Code::RankMismatch, cat("scales or sizes [", to_string(given), "]"));
+      throw Error(Code::RankMismatch, msg("scales or sizes [", to_string(given), "]"));
     const int64_t count = given.rank() == 1 && given[0].is_exact() ? given[0].min : -1;
     target.axes = node.get_ints("axes");
     if (target.axes.empty()) {
@@ -79,8 +79,8 @@ class DecomposeResize final : public Decomposition {
       for (int64_t& axis : target.axes) axis = static_cast<int64_t>(normalize_axis(axis, data.rank()));
     }
     if (count >= 0 && count != static_cast<int64_t>(target.axes.size()))
-      throw Error(Code::ShapeMismatch,
-                  cat(count, target.by_sizes ? " sizes" : " scales", " for ", target.axes.size(), " axes"));
+      throw Error(Code::ShapeMismatch, target.by_sizes ? msg(count, " sizes for ", target.axes.size(), " axes")
+                                                       : msg(count, " scales for ", target.axes.size(), " axes"));
     return target;
   }
 
@@ -89,7 +89,7 @@ class DecomposeResize final : public Decomposition {
     how.mode = node.get_string("mode");
     if (how.mode == "bilinear" || how.mode == "trilinear") how.mode = "linear";  // names of Upsample's first versions
     if (how.mode != "nearest" && how.mode != "linear" && how.mode != "cubic")
-      throw Error(Code::BadAttribute, "mode is '" + how.mode + "'");
+      throw Error(Code::BadAttribute, msg("mode is '", how.mode, "'"));
     const bool old = node.op() != "ONNXResize11";
     how.coordinates = old ? "asymmetric" : node.get_string("coordinate_transformation_mode");
     how.nearest_mode = old ? "simple" : node.get_string("nearest_mode");

@@ -23,7 +23,7 @@ class DecomposeRotaryEmbedding final : public Decomposition {
       throw Error(Code::UnsupportedForm, "packed batches, or a scale");
     const OutPort x = node.source(0);
     const int rank = x.tensor().shape.rank();
-    if (rank != 3 && rank != 4) throw Error(Code::UnsupportedForm, cat("rotation of a tensor of rank ", rank));
+    if (rank != 3 && rank != 4) throw Error(Code::UnsupportedForm, msg("rotation of a tensor of rank ", rank));
     // [batch, length, heads, size] or [batch, heads, length, size]
     const OutPort heads = rank == 3 ? with_heads(b, node, x, fused) : x;
     const int64_t aside = rank == 3 ? 2 : 1;
@@ -43,7 +43,7 @@ class DecomposeRotaryEmbedding final : public Decomposition {
     const int64_t heads = node.get_int("num_heads");
     if (heads > 0) return b.reshape(x, {0, 0, heads, -1});
     const PartialShape& table = node.source(2).tensor().shape;
-    if (!fused || heads < 0) throw Error(Code::BadAttribute, cat("num_heads is ", heads));
+    if (!fused || heads < 0) throw Error(Code::BadAttribute, msg("num_heads is ", heads));
     if (table.rank() != 2 || !table[1].is_exact() || table[1].min < 1)
       throw Error(Code::UnsupportedForm, "a head size that is not known");
     return b.reshape(x, {0, 0, -1, (table[1] * 2).min});

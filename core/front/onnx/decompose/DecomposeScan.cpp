@@ -18,7 +18,7 @@ namespace {
 int64_t element_of(const Node& node, std::string_view attribute, int index, size_t size, int64_t otherwise) {
   const Ints values = node.get_ints(attribute);
   if (!values.empty() && values.size() != size)
-    throw Error(Code::BadAttribute, cat(attribute, " has ", values.size(), " elements, want ", size));
+    throw Error(Code::BadAttribute, msg(attribute, " has ", values.size(), " elements, want ", size));
   return values.empty() ? otherwise : values[static_cast<size_t>(index)];
 }
 
@@ -45,7 +45,7 @@ class DecomposeScan final : public Decomposition {
     const int formal = onnx::formal_count(node) - first;
     const int64_t scans = node.get_int("num_scan_inputs");
     if (scans < 1 || scans > formal)
-      throw Error(Code::BadAttribute, cat("num_scan_inputs is ", scans, " of ", formal, " inputs"));
+      throw Error(Code::BadAttribute, msg("num_scan_inputs is ", scans, " of ", formal, " inputs"));
     const int states = formal - static_cast<int>(scans);
 
     Node& loop = b.graph().add_node("TensorIterator", node.name() + "/TensorIterator");
@@ -98,7 +98,7 @@ class DecomposeScan final : public Decomposition {
     if (!batched) return x;
     const PartialShape& shape = x.tensor().shape;
     if (shape.rank() < 1 || !(shape[0] == Dimension(1)))
-      throw Error(Code::UnsupportedForm, cat("Scan of operator set 8 for a batch of [", to_string(shape), "], want 1"));
+      throw Error(Code::UnsupportedForm, msg("Scan of operator set 8 for a batch of [", to_string(shape), "], want 1"));
     return b.squeeze(x, {0});
   }
 

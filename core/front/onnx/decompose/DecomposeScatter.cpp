@@ -32,7 +32,7 @@ class DecomposeScatter final : public Decomposition {
     static const std::map<std::string, std::string> words = {
         {"none", "none"}, {"add", "sum"}, {"mul", "prod"}, {"min", "min"}, {"max", "max"}};
     const auto word = words.find(node.get_string("reduction"));
-    if (word == words.end()) throw Error(Code::BadAttribute, "reduction is '" + node.get_string("reduction") + "'");
+    if (word == words.end()) throw Error(Code::BadAttribute, msg("reduction is '", node.get_string("reduction"), "'"));
     return word->second;
   }
 

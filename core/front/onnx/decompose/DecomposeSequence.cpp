@@ -33,7 +33,7 @@ size_t position_in(const Node& node, int input, size_t count, bool behind) {
   const std::optional<int64_t> given = node.has_in(input) ? known_position(node, input) : last;
   if (!given) throw Error(Code::UnsupportedForm, "a position that only the running model knows");
   const int64_t at = *given < 0 ? *given + n : *given;
-  if (at < 0 || at > last) throw Error(Code::BadValue, cat("position ", *given, " in a sequence of ", n, " elements"));
+  if (at < 0 || at > last) throw Error(Code::BadValue, msg("position ", *given, " in a sequence of ", n, " elements"));
   return static_cast<size_t>(at);
 }
 
@@ -119,7 +119,7 @@ OutPort concatenated(Builder& b, Node& node) {
 }
 
 OutPort split_by(Builder& b, OutPort x, int64_t axis, OutPort lengths, int64_t parts) {
-  if (parts > onnx::kMostElements) throw Error(Code::UnsupportedForm, cat("a sequence of ", parts, " elements"));
+  if (parts > onnx::kMostElements) throw Error(Code::UnsupportedForm, msg("a sequence of ", parts, " elements"));
   if (parts == 0) return make_sequence(b, std::vector<OutPort>{});
   Node& made = b.node("VariadicSplit", {x, b.i64_scalar(axis), lengths}, {}, static_cast<int>(parts));
   std::vector<OutPort> elements;
@@ -130,12 +130,12 @@ OutPort split_by(Builder& b, OutPort x, int64_t axis, OutPort lengths, int64_t p
 /// Parts of `size` elements; the last has the rest.
 OutPort split_equally(Builder& b, OutPort x, int64_t axis, std::optional<int64_t> size) {
   if (!size) throw Error(Code::UnsupportedForm, "parts of a size that only the running model knows");
-  if (*size < 1) throw Error(Code::BadValue, cat("parts of ", *size, " elements"));
+  if (*size < 1) throw Error(Code::BadValue, msg("parts of ", *size, " elements"));
   if (*size == 1) return make_sequence(b, Slices{x, axis, true});
   const int rank = x.tensor().shape.rank();
   const Dimension along = rank >= 0 ? x.tensor().shape[static_cast<size_t>(axis)] : kAnyDimension;
   if (!along.is_exact() || along.min / *size > onnx::kMostElements)
-    throw Error(Code::UnsupportedForm, cat("parts of ", *size, " elements of a dimension of [", to_string(along), "]"));
+    throw Error(Code::UnsupportedForm, msg("parts of ", *size, " elements of a dimension of [", to_string(along), "]"));
   Ints lengths(static_cast<size_t>(along.min / *size), *size);
   if (along.min % *size != 0) lengths.push_back(along.min % *size);
   return split_by(b, x, axis, b.i64(lengths), static_cast<int64_t>(lengths.size()));
@@ -185,7 +185,7 @@ std::vector<OutPort> mapped(Builder& b, Node& node) {
     const bool sequence = i == 0 || made_by.op() == "SequenceOfSlices" || onnx::is_list(made_by);
     const std::vector<OutPort> elements = sequence ? SequenceView(b, node, input).elements() : std::vector<OutPort>();
     if (sequence && elements.size() != count)
-      throw Error(Code::ShapeMismatch, cat("sequences of ", count, " and ", elements.size(), " elements"));
+      throw Error(Code::ShapeMismatch, msg("sequences of ", count, " and ", elements.size(), " elements"));
     for (size_t k = 0; k < count; ++k) inputs[k].push_back(sequence ? elements[k] : node.source(input));
   }
   std::vector<std::vector<OutPort>> made(body->results.size());

@@ -32,7 +32,7 @@ class DecomposeSoftmaxONNX final : public Decomposition {
     const PartialShape& shape = x.tensor().shape;
     if (axis == 0) return b.reshape(x, {1, -1}, false);
     if (axis == 1) return b.reshape(x, {0, -1});
-    if (!shape.has_rank()) throw Error(Code::UnsupportedForm, cat("axis ", axis, " of an input of unknown rank"));
+    if (!shape.has_rank()) throw Error(Code::UnsupportedForm, msg("axis ", axis, " of an input of unknown rank"));
     Interval before = 1;
     Ints axes;
     for (int64_t i = 0; i < axis; ++i) {

@@ -23,7 +23,7 @@ class DecomposeTfIdfVectorizer final : public Decomposition {
     const int rank = x.tensor().shape.rank();
     if (!node.get_strings("pool_strings").empty() || x.tensor().type == ElementType::String)
       throw Error(Code::UnsupportedForm, "n-grams of texts: the runtime computes no texts");
-    if (rank != 1 && rank != 2) throw Error(Code::RankMismatch, cat("n-grams of a tensor of rank ", rank));
+    if (rank != 1 && rank != 2) throw Error(Code::RankMismatch, msg("n-grams of a tensor of rank ", rank));
     if (rank == 1) x = b.unsqueeze(x, {0});
     const Gram gram = gram_of(node, x.tensor().shape[1]);
     std::vector<OutPort> counts;
@@ -51,16 +51,16 @@ class DecomposeTfIdfVectorizer final : public Decomposition {
     constexpr int64_t kMostLengths = 64, kMostDistances = 1024;
     const int64_t skips = node.get_int("max_skip_count"), lengths = static_cast<int64_t>(g.starts.size());
     if (lengths < 1 || lengths > kMostLengths || g.least < 1 || g.most < g.least || g.most > lengths || skips < 0)
-      throw Error(Code::BadAttribute, cat("n-grams of ", g.least, " to ", g.most, " elements, ", lengths,
+      throw Error(Code::BadAttribute, msg("n-grams of ", g.least, " to ", g.most, " elements, ", lengths,
                                           " ngram_counts, max_skip_count ", skips));
     // Elements cannot be farther apart than the length of the row.
     g.distances = std::min(skips, elements.max - 1) + 1;
-    if (g.distances > kMostDistances) throw Error(Code::UnsupportedForm, cat(skips, " elements skipped"));
+    if (g.distances > kMostDistances) throw Error(Code::UnsupportedForm, msg(skips, " elements skipped"));
     g.starts.push_back(static_cast<int64_t>(g.pool.size()));
     for (int64_t n = 1; n <= lengths; ++n) {
       const auto at = static_cast<size_t>(n);
       if (g.starts[0] != 0 || g.starts[at] < g.starts[at - 1] || (g.starts[at] - g.starts[at - 1]) % n != 0)
-        throw Error(Code::BadAttribute, cat("ngram_counts of length ", n));
+        throw Error(Code::BadAttribute, msg("ngram_counts of length ", n));
     }
     return g;
   }
@@ -97,16 +97,16 @@ class DecomposeTfIdfVectorizer final : public Decomposition {
     int64_t total = 0, most = -1;
     for (int64_t n = 1; n <= g.lengths(); ++n) total += g.count(n);
     if (static_cast<int64_t>(columns.size()) != total)
-      throw Error(Code::BadAttribute, cat(columns.size(), " ngram_indexes for ", total, " n-grams"));
+      throw Error(Code::BadAttribute, msg(columns.size(), " ngram_indexes for ", total, " n-grams"));
     for (const int64_t column : columns) {
-      if (column < 0 || column >= (1 << 24)) throw Error(Code::BadAttribute, cat("ngram_indexes has ", column));
+      if (column < 0 || column >= (1 << 24)) throw Error(Code::BadAttribute, msg("ngram_indexes has ", column));
       most = std::max(most, column);
     }
     // Columns without an n-gram are 0.
     Ints from(static_cast<size_t>(most) + 1, total);
     for (size_t i = 0; i < columns.size(); ++i) {
       int64_t& place = from[static_cast<size_t>(columns[i])];
-      if (place != total) throw Error(Code::UnsupportedForm, cat("two n-grams in column ", columns[i]));
+      if (place != total) throw Error(Code::UnsupportedForm, msg("two n-grams in column ", columns[i]));
       place = static_cast<int64_t>(i);
     }
     const OutPort padded = b.op("Pad", {counts, b.i64({0, 0}), b.i64({0, 1}), b.f32_scalar(0)}, {{"mode", "constant"}});
@@ -116,7 +116,7 @@ class DecomposeTfIdfVectorizer final : public Decomposition {
   static OutPort weighted(Builder& b, const Node& node, OutPort counts) {
     const std::string mode = node.get_string("mode");
     const Doubles weights = node.get_floats("weights");
-    if (mode != "TF" && mode != "IDF" && mode != "TFIDF") throw Error(Code::BadAttribute, "mode is '" + mode + "'");
+    if (mode != "TF" && mode != "IDF" && mode != "TFIDF") throw Error(Code::BadAttribute, msg("mode is '", mode, "'"));
     OutPort y = counts;
     if (mode == "IDF") y = b.convert(b.op("Greater", {counts, b.f32_scalar(0)}), ElementType::F32);
     if (mode == "TF" || weights.empty()) return y;

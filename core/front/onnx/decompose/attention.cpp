@@ -5,7 +5,7 @@
 namespace mo::onnx {
 
 OutPort split_heads(Builder& b, OutPort x, int64_t heads) {
-  if (heads < 1) throw Error(Code::BadAttribute, cat("a number of heads of ", heads));
+  if (heads < 1) throw Error(Code::BadAttribute, msg("a number of heads of ", heads));
   return b.transpose(b.reshape(x, {0, 0, heads, -1}), {0, 2, 1, 3});
 }
 

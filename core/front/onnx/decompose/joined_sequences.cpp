@@ -33,7 +33,7 @@ Packed packed_elements(Builder& b, const std::vector<OutPort>& elements, int64_t
   for (const OutPort& element : elements) {
     const PartialShape& shape = element.tensor().shape;
     if (!shape.has_rank() || shape.rank() != common.rank() || axis >= shape.rank())
-      throw Error(Code::UnsupportedForm, cat("a sequence of [", to_string(common), "] and [", to_string(shape), "]"));
+      throw Error(Code::UnsupportedForm, msg("a sequence of [", to_string(common), "] and [", to_string(shape), "]"));
     common = unite(common, shape);
     flat.push_back(flat_element(b, element, axis));
     const OutPort sizes = b.shape_of(element);
@@ -72,7 +72,7 @@ OutPort joined_sequences(Builder& b, Node& node) {
   const Packed one = packed_view(b, first, axis), other = packed_view(b, second, axis);
   if (one.axis != other.axis || one.element.rank() != other.element.rank())
     throw Error(Code::UnsupportedForm,
-                cat("a sequence of [", to_string(one.element), "] and [", to_string(other.element), "]"));
+                msg("a sequence of [", to_string(one.element), "] and [", to_string(other.element), "]"));
   const OutPort data = b.concat({one.data, other.data}, 0), shapes = b.concat({one.shapes, other.shapes}, 0);
   return make_sequence(b, Packed{data, shapes, axis, unite(one.element, other.element)});
 }

@@ -73,7 +73,7 @@ OutPort joined(Builder& b, const Packed& packed, int64_t axis) {
   const size_t along = normalize_axis(axis, rank);
   if (static_cast<int64_t>(along) != packed.axis)
     throw Error(Code::UnsupportedForm,
-                cat("elements of different shapes joined along axis ", along, ", not ", packed.axis, " as elsewhere"));
+                msg("elements of different shapes joined along axis ", along, ", not ", packed.axis, " as elsewhere"));
   Interval others(1);
   for (int i = 0; i < rank; ++i)
     if (static_cast<size_t>(i) != along) others = others * packed.element[static_cast<size_t>(i)];
@@ -90,7 +90,7 @@ OutPort joined(Builder& b, const Packed& packed, int64_t axis) {
 
 OutPort stacked(Builder& b, const Packed& packed) {
   if (packed.axis != 0)
-    throw Error(Code::UnsupportedForm, cat("elements joined along a new axis, not ", packed.axis, " as elsewhere"));
+    throw Error(Code::UnsupportedForm, msg("elements joined along a new axis, not ", packed.axis, " as elsewhere"));
   std::vector<OutPort> dimensions{b.reshape(dimension_of(b, packed.shapes, 0), {1}, false)};
   for (int i = 0; i < packed.element.rank(); ++i)
     dimensions.push_back(common_dimension(b, packed, static_cast<size_t>(i), "ReduceMax"));

@@ -84,7 +84,7 @@ std::vector<InPort> places_in(Node& list) {
 }  // namespace
 
 SequenceView::SequenceView(Builder& b, Node& reader, int input) : b_(b) {
-  if (!reader.has_in(input)) throw Error(Code::MissingInput, cat("input ", input), reader.place());
+  if (!reader.has_in(input)) throw Error(Code::MissingInput, msg("input ", input), reader.place());
   Node* maker = maker_of(reader.source(input));
   if (!maker) throw Error(Code::UnsupportedForm, "a sequence that is only known when the model runs", reader.place());
   if (maker->op() == "SequenceOfSlices") {
@@ -124,7 +124,7 @@ std::vector<OutPort> SequenceView::elements() const {
   if (!shape.has_rank()) throw Error(Code::UnsupportedForm, "a sequence of unknown length");
   const Dimension count = shape[normalize_axis(sliced_->axis, shape.rank())];
   if (!count.is_exact() || count.min > kMostElements)
-    throw Error(Code::UnsupportedForm, cat("a sequence of [", to_string(count), "] elements, taken one by one"));
+    throw Error(Code::UnsupportedForm, msg("a sequence of [", to_string(count), "] elements, taken one by one"));
   if (count.min == 0) return {};
   Node& split = b_.node("Split", {sliced_->data, b_.i64_scalar(sliced_->axis)}, {{"num_splits", count.min}},
                         static_cast<int>(count.min));
@@ -143,7 +143,7 @@ Slices SequenceView::slices() const {
   for (const OutPort& element : all) {
     const PartialShape &shape = element.tensor().shape, &first = all[0].tensor().shape;
     if (!shape.is_static() || !(shape == first))
-      throw Error(Code::UnsupportedForm, cat("any element of a sequence whose elements are of [", to_string(first),
+      throw Error(Code::UnsupportedForm, msg("any element of a sequence whose elements are of [", to_string(first),
                                              "] and [", to_string(shape), "]"));
     stacked.push_back(b_.unsqueeze(element, {0}));
   }

@@ -25,8 +25,8 @@ class ONNXMaskRCNNTransformation final : public FrontReplacementFromConfigFileGe
     const bool masks = named.has("ROIFeatureExtractor1_output");
     const OutPort mask_features = masks ? named.output("ROIFeatureExtractor1_output") : OutPort();
     named.require_all();
-    if (pyramid.size() > 5) named.fail(cat("input_fpn_heads names ", pyramid.size(), " nodes, at most 5"));
-    if (detections.size() != 3) named.fail(cat("do_outputs names ", detections.size(), " nodes, want 3"));
+    if (pyramid.size() > 5) named.fail(msg("input_fpn_heads names ", pyramid.size(), " nodes, at most 5"));
+    if (detections.size() != 3) named.fail(msg("do_outputs names ", detections.size(), " nodes, want 3"));
 
     Node& of_boxes = onnx::add_roi_features(graph, "ROIFeatureExtractor_2", boxes, pyramid, 7);
     features.connection().set_source(of_boxes);
@@ -50,7 +50,7 @@ class ONNXMaskRCNNTransformation final : public FrontReplacementFromConfigFileGe
  private:
   static Node& add_detection_output(Graph& graph, const ConfiguredNodes& named) {
     const int64_t classes = named.has("num_classes") ? named.whole("num_classes") : 81;
-    if (classes < 1 || classes > 1 << 20) named.fail(cat("num_classes is ", classes));
+    if (classes < 1 || classes > 1 << 20) named.fail(msg("num_classes is ", classes));
     Node& node = graph.add_node("ExperimentalDetectronDetectionOutput", "DetectionOutput");
     node.attributes = {{"class_agnostic_box_regression", false},
                        {"deltas_weights", Doubles{10, 10, 5, 5}},

@@ -20,7 +20,7 @@ class ONNXPersonDetectionCrossroadReplacement final : public FrontReplacementFro
                                begins = named.outputs("ROI_feature_extractor_inputs"),
                                ends = named.outputs("ROI_feature_extractor_outputs");
     named.require_all();
-    if (pyramid.size() > 5) named.fail(cat("fpn_heads names ", pyramid.size(), " nodes, at most 5"));
+    if (pyramid.size() > 5) named.fail(msg("fpn_heads names ", pyramid.size(), " nodes, at most 5"));
     if (begins.size() != ends.size())
       named.fail("ROI_feature_extractor_inputs and ROI_feature_extractor_outputs have different lengths");
     for (size_t i = 0; i < begins.size(); ++i) {

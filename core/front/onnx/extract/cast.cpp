@@ -12,7 +12,7 @@ int64_t data_type_of(const std::string& word) {
                                       "UINT32",    "UINT64", "COMPLEX64", "COMPLEX128", "BFLOAT16"};
   for (size_t i = 0; i < std::size(words); ++i)
     if (words[i] == word) return static_cast<int64_t>(i);
-  throw Error(Code::BadAttribute, "to is '" + word + "'");
+  throw Error(Code::BadAttribute, msg("to is '", word, "'"));
 }
 
 }  // namespace

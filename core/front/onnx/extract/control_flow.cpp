@@ -61,7 +61,7 @@ std::vector<Node*> formal_parameters(const Graph& body, int count) {
   for (Node* parameter : body.parameters)
     if (!parameter->has("external_port_id")) formal.push_back(parameter);
   if (static_cast<int>(formal.size()) != count)
-    throw Error(Code::InvalidGraph, cat("the body has ", formal.size(), " inputs, want ", count));
+    throw Error(Code::InvalidGraph, msg("the body has ", formal.size(), " inputs, want ", count));
   return formal;
 }
 
@@ -69,7 +69,7 @@ Graph& required_body(const Node& owner, std::string_view attribute, int outputs)
   Graph* body = owner.get_graph(attribute);
   if (!body) throw Error(Code::MissingAttribute, std::string(attribute));
   if (static_cast<int>(body->results.size()) < outputs)
-    throw Error(Code::InvalidGraph, cat("the body has ", body->results.size(), " outputs, want ", outputs));
+    throw Error(Code::InvalidGraph, msg("the body has ", body->results.size(), " outputs, want ", outputs));
   int64_t id = 0;
   for (Node* result : body->results) result->set("internal_layer_id", id++);
   return *body;

@@ -12,7 +12,7 @@ void extract_convolution_as(Node& node, const char* op) {
   require_input(node, 0);
   require_input(node, 1);
   const int64_t group = node.get_int("group", 1);
-  if (group < 1) throw Error(Code::BadAttribute, cat("group is ", group));
+  if (group < 1) throw Error(Code::BadAttribute, msg("group is ", group));
   node.set("group", group);
   node.set_op(op);
 }

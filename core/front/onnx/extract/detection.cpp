@@ -9,7 +9,7 @@ void extract_detection_output(Node& node) {
   if (code == "CORNER" || code == "CENTER_SIZE")
     node.set("code_type", "caffe.PriorBoxParameter." + code);
   else if (!code.starts_with("caffe.PriorBoxParameter."))
-    throw Error(Code::BadAttribute, "code_type is '" + code + "'");
+    throw Error(Code::BadAttribute, msg("code_type is '", code, "'"));
   if (!node.attributes.find("share_location")) node.set("share_location", false);
   if (!node.attributes.find("nms_threshold")) node.set("nms_threshold", 0.0);
   node.set_op("DetectionOutput");

@@ -35,7 +35,8 @@ void extract_mod(Node& node) { node.set_op(node.get_bool("fmod") ? "Mod" : "Floo
 
 void extract_bit_shift(Node& node) {
   const std::string direction = node.get_string("direction");
-  if (direction != "LEFT" && direction != "RIGHT") throw Error(Code::BadAttribute, "direction is '" + direction + "'");
+  if (direction != "LEFT" && direction != "RIGHT")
+    throw Error(Code::BadAttribute, msg("direction is '", direction, "'"));
   node.set_op(direction == "LEFT" ? "BitwiseLeftShift" : "BitwiseRightShift");
 }
 
@@ -57,7 +58,7 @@ void extract_clip(Node& node) {
 void extract_gelu(Node& node) {
   const std::string approximation = node.get_string("approximate", "none");
   if (approximation != "none" && approximation != "tanh")
-    throw Error(Code::BadAttribute, "approximate is '" + approximation + "'");
+    throw Error(Code::BadAttribute, msg("approximate is '", approximation, "'"));
   node.set("approximation_mode", std::string(approximation == "tanh" ? "TANH" : "ERF"));
   node.set_op("Gelu");
 }

@@ -41,7 +41,7 @@ void OnnxModel::extract_unknown(Node& node) {
   if (function_body(name, from.since).empty()) {
     const bool is_onnx = newest_opset(from.domain) != 0;
     if (!is_onnx || find_schema(from.op, from.domain, from.since)) throw Error(Code::UnsupportedOp, name);
-    throw Error(Code::UnsupportedOp, cat(name, ", which ONNX does not have"), {},
+    throw Error(Code::UnsupportedOp, msg(name, ", which ONNX does not have"), {},
                 "check the operation's name and domain; one of your own needs a function in the model or an extension");
   }
   check_ports(node);
@@ -79,7 +79,7 @@ ElementType element_type(int64_t data_type) {
   }
   static const std::map<int64_t, std::string_view> names = {{0, "undefined"}, {14, "complex64"}, {15, "complex128"}};
   const auto name = names.find(data_type);
-  throw Error(Code::UnsupportedType, name == names.end() ? cat("data type ", data_type) : std::string(name->second));
+  throw Error(Code::UnsupportedType, name == names.end() ? msg("data type ", data_type) : Detail(name->second));
 }
 
 }  // namespace mo::onnx

@@ -10,18 +10,18 @@ void extract_roi_align(Node& node) {
   const std::string mode =
       node.get_string("coordinate_transformation_mode", opset(node) >= 16 ? "half_pixel" : "output_half_pixel");
   if (mode != "half_pixel" && mode != "output_half_pixel")
-    throw Error(Code::BadAttribute, "coordinate_transformation_mode is '" + mode + "'");
+    throw Error(Code::BadAttribute, msg("coordinate_transformation_mode is '", mode, "'"));
   node.set("aligned_mode", std::string(mode == "half_pixel" ? "half_pixel_for_nn" : "asymmetric"));
   node.set("pooled_h", node.get_int("output_height", 1));
   node.set("pooled_w", node.get_int("output_width", 1));
   const std::string pooling = node.get_string("mode", "avg");
-  if (pooling != "avg" && pooling != "max") throw Error(Code::BadAttribute, "mode is '" + pooling + "'");
+  if (pooling != "avg" && pooling != "max") throw Error(Code::BadAttribute, msg("mode is '", pooling, "'"));
   node.set_op(pooling == "avg" ? "ROIAlign" : "ROIAlignMax");
 }
 
 void extract_max_roi_pool(Node& node) {
   const Ints pooled = node.get_ints("pooled_shape");
-  if (pooled.size() != 2) throw Error(Code::BadAttribute, cat("pooled_shape has ", pooled.size(), " numbers, want 2"));
+  if (pooled.size() != 2) throw Error(Code::BadAttribute, msg("pooled_shape has ", pooled.size(), " numbers, want 2"));
   node.set("pooled_h", pooled[0]);
   node.set("pooled_w", pooled[1]);
   node.set("method", std::string("max"));

@@ -68,8 +68,8 @@ void ModelLoader::warn_of_newer(const OpsetImports& imports) {
   for (const auto& [domain, version] : imports) {
     const int64_t newest = newest_opset(domain);
     if (newest == 0 || version <= newest || !newer_.insert({domain, version}).second) continue;
-    diagnostics_.warn(Code::NewerOpset,
-                      cat(domain.empty() ? "ai.onnx" : domain, " ", version, ", known up to ", newest));
+    diagnostics_.warn(Code::NewerOpset, msg(std::string_view(domain.empty() ? "ai.onnx" : domain), " ", version,
+                                            ", known up to ", newest));
   }
 }
 
@@ -98,9 +98,9 @@ void ModelLoader::declare_call(const ParsedNode& call, const Function& function,
   for (const Scope* at = scope.of_function(); at; at = at->caller->of_function())
     if (at->function == &function) throw Error(Code::RecursiveFunction, place.op, place);
   if (named(call.inputs) > function.inputs.size())
-    throw Error(Code::ExtraPort, cat(named(call.inputs), " inputs, at most ", function.inputs.size()), place);
+    throw Error(Code::ExtraPort, msg(named(call.inputs), " inputs, at most ", function.inputs.size()), place);
   if (named(call.outputs) > function.outputs.size())
-    throw Error(Code::ExtraPort, cat(named(call.outputs), " outputs, at most ", function.outputs.size()), place);
+    throw Error(Code::ExtraPort, msg(named(call.outputs), " outputs, at most ", function.outputs.size()), place);
 
   if (scope.of_function()) {
     expansion_.add_ports(call.inputs.size() + call.outputs.size());

@@ -17,7 +17,7 @@ std::string plain_domain(const std::string& domain) { return domain == "ai.onnx"
 
 void require_depth(const Scope& scope) {
   if (scope.depth > kMaxDepth)
-    throw Error(Code::TooDeep, cat("more than ", kMaxDepth, " bodies or functions in each other"));
+    throw Error(Code::TooDeep, msg("more than ", kMaxDepth, " bodies or functions in each other"));
 }
 
 bool is_absent(const std::string& name, const Scope* scope) {
@@ -149,12 +149,12 @@ void ModelLoader::add_parameter(Scope& scope, const WireField& message) {
   if (scope.tensors.find(info.name)) return;  // an initializer that is also listed as an input is a constant
   // A body may carry a sequence, which disappears during conversion.
   if (!info.is_tensor && !scope.outer)
-    throw Error(Code::NotATensor, cat("input \"", info.name, "\""), {.tensor = info.name});
+    throw Error(Code::NotATensor, msg("input \"", info.name, "\""), {.tensor = info.name});
   // Bodies may omit types: the owner gives them.
   const bool typed = info.data_type != 0 || !scope.outer;
   const ElementType type = typed ? element_type(info.data_type) : ElementType::Unknown;
   if (typed && !in_ir(type))
-    throw Error(Code::UnsupportedType, cat(ir_name(type), " as an input"), {.tensor = info.name});
+    throw Error(Code::UnsupportedType, msg(ir_name(type), " as an input"), {.tensor = info.name});
   Node& node = scope.frame->graph->add_node("Parameter", info.name);
   node.add_out_ports(1);
   node.set("shape", info.shape);
@@ -192,7 +192,7 @@ void ModelLoader::load_graph(const WireField& message, Scope& scope) {
     if (!scope.outer) declare_output(info);
     const OutPort source = resolve(name, scope, *scope.frame);
     if (!source) {
-      diagnostics_.add(Error(Code::UnknownTensor, cat("output \"", name, "\""), {.tensor = name}));
+      diagnostics_.add(Error(Code::UnknownTensor, msg("output \"", name, "\""), {.tensor = name}));
       continue;
     }
     Node& result = scope.frame->graph->add_node("Result", name + "/sink_port_0");
@@ -245,7 +245,8 @@ void ModelLoader::declare_node(ParsedNode& parsed, const std::string& name, Scop
     if (expanded) expansion_.add_bytes(held_bytes(node.attributes));
     for (int i = 0; i < node.out_count(); ++i) define(scope, parsed.outputs[static_cast<size_t>(i)], node.out(i));
   } catch (Error& error) {
-    if (error.code() == Code::TooDeep) throw error.placed(node.place());  // the nodes that follow would be too much, too
+    if (error.code() == Code::TooDeep)
+      throw error.placed(node.place());  // the nodes that follow would be too much, too
     diagnostics_.add(error.placed(node.place()));
   }
   // Once a node has to wait, all do: the consumers of a tensor stay in the order of the file.

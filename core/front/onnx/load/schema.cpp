@@ -86,13 +86,13 @@ void check_ports(Node& node) {
     any_number = kind == '*' || kind == '+';
     if (any_number || kind == '?') name.remove_suffix(1);
     if (kind != '?' && kind != '*' && (known >= given || !node.has_in(known)))
-      throw Error(Code::MissingInput, cat("input ", known, ", ", name));
+      throw Error(Code::MissingInput, msg("input ", known, ", ", name));
   }
   while (given > 0 && !node.has_in(given - 1)) --given;
   while (outputs > 0 && node.out(outputs - 1).tensor().names.empty()) --outputs;
-  if (!any_number && given > known) throw Error(Code::ExtraPort, cat(given, " inputs, at most ", known));
+  if (!any_number && given > known) throw Error(Code::ExtraPort, msg(given, " inputs, at most ", known));
   if (schema->most_outputs >= 0 && outputs > schema->most_outputs)
-    throw Error(Code::ExtraPort, cat(outputs, " outputs, at most ", schema->most_outputs));
+    throw Error(Code::ExtraPort, msg(outputs, " outputs, at most ", schema->most_outputs));
 }
 
 std::string function_op(std::string_view name, std::string_view domain) {

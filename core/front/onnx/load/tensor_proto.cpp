@@ -66,7 +66,7 @@ uint64_t external_number(const Proto& p, const char* key, uint64_t otherwise) {
   if (entry == p.external.end()) return otherwise;
   const auto value = parse_int(entry->second);
   if (!value || *value < 0)
-    throw Error(Code::CorruptFile, cat("external data: ", key, " is \"", printable(entry->second), "\""));
+    throw Error(Code::CorruptFile, msg("external data: ", key, " is \"", printable(entry->second), "\""));
   return static_cast<uint64_t>(*value);
 }
 
@@ -76,9 +76,9 @@ ContentPtr external_content(Files& files, const Proto& p, uint64_t size) {
   const FileId file = files.open(location->second);
   const uint64_t offset = external_number(p, "offset", 0), available = files.source(file).size();
   const uint64_t length = external_number(p, "length", size);
-  if (length != size) throw Error(Code::WrongTensorSize, cat("external data has ", length, " bytes, want ", size));
+  if (length != size) throw Error(Code::WrongTensorSize, msg("external data has ", length, " bytes, want ", size));
   if (offset > available || size > available - offset)
-    throw Error(Code::DataOutOfRange, cat("bytes ", offset, " to ", offset + size, " of ", available),
+    throw Error(Code::DataOutOfRange, msg("bytes ", offset, " to ", offset + size, " of ", available),
                 {.file = location->second, .offset = static_cast<int64_t>(offset)});
   return std::make_shared<SliceContent>(file, offset, size);
 }
@@ -86,17 +86,17 @@ ContentPtr external_content(Files& files, const Proto& p, uint64_t size) {
 /// float_data and double_data: packed values are places, single values are collected.
 ContentPtr fixed_width(Files& files, Window& window, const Proto& p, uint64_t size) {
   if (p.typed.size() == 1 && p.typed[0].is_bytes()) {
-    if (p.typed[0].size != size) throw Error(Code::WrongTensorSize, cat(p.typed[0].size, " bytes, want ", size));
+    if (p.typed[0].size != size) throw Error(Code::WrongTensorSize, msg(p.typed[0].size, " bytes, want ", size));
     return std::make_shared<SliceContent>(window.file(), p.typed[0].offset, size);
   }
   std::vector<std::byte> bytes;
   for (const WireField& f : p.typed) {
-    if (f.size > size - bytes.size()) throw Error(Code::WrongTensorSize, cat("more than ", size, " bytes"));
+    if (f.size > size - bytes.size()) throw Error(Code::WrongTensorSize, msg("more than ", size, " bytes"));
     const size_t at = bytes.size();
     bytes.resize(at + static_cast<size_t>(f.size));
     files.read(window.file(), f.offset, std::span(bytes).subspan(at));
   }
-  if (bytes.size() != size) throw Error(Code::WrongTensorSize, cat(bytes.size(), " bytes, want ", size));
+  if (bytes.size() != size) throw Error(Code::WrongTensorSize, msg(bytes.size(), " bytes, want ", size));
   return std::make_shared<OwnedContent>(std::move(bytes));
 }
 
@@ -111,11 +111,11 @@ ContentPtr content(Files& files, Window& window, const Proto& p, ElementType typ
   if (p.is_external) return external_content(files, p, size);
   if (type == ElementType::String) {
     if (p.strings.size() != elements)
-      throw Error(Code::WrongTensorSize, cat(p.strings.size(), " texts, want ", elements));
+      throw Error(Code::WrongTensorSize, msg(p.strings.size(), " texts, want ", elements));
     return packed_strings(window, p);
   }
   if (p.raw) {
-    if (p.raw->size != size) throw Error(Code::WrongTensorSize, cat(p.raw->size, " bytes, want ", size));
+    if (p.raw->size != size) throw Error(Code::WrongTensorSize, msg(p.raw->size, " bytes, want ", size));
     return std::make_shared<SliceContent>(window.file(), p.raw->offset, size);
   }
   if (size == 0) return std::make_shared<OwnedContent>(std::vector<std::byte>());
@@ -153,7 +153,7 @@ class SparseTensor final : public Scattering {
       for (size_t k = 0; k < columns; ++k) {
         const int64_t index = (*numbers)[i * columns + k];
         const int64_t bound = columns == 1 ? static_cast<int64_t>(elements) : dims_[k];
-        if (index < 0 || index >= bound) throw Error(Code::BadValue, cat("index ", index, " of a sparse tensor"));
+        if (index < 0 || index >= bound) throw Error(Code::BadValue, msg("index ", index, " of a sparse tensor"));
         at = columns == 1 ? static_cast<uint64_t>(index)
                           : at * static_cast<uint64_t>(dims_[k]) + static_cast<uint64_t>(index);
       }

@@ -66,7 +66,7 @@ class DecomposeChannelsLast final : public Decomposition {
     for (int i = 0; i < 3; ++i) require_input(node, i);
     const int64_t groups = node.get_int("groups"), activation = node.get_int("activation");
     if (groups < 1 || activation < 0 || activation > 1)
-      throw Error(Code::BadAttribute, cat("groups is ", groups, ", activation ", activation));
+      throw Error(Code::BadAttribute, msg("groups is ", groups, ", activation ", activation));
     const bool last = node.get_bool("channels_last", true);
     OutPort sum = node.source(0);
     const int rank = sum.tensor().shape.rank();

@@ -37,7 +37,8 @@ class DecomposeContribMath final : public Decomposition {
   static OutPort distances(Builder& b, const Node& node) {
     require_input(node, 1);
     const std::string metric = node.get_string("metric");
-    if (metric != "sqeuclidean" && metric != "euclidean") throw Error(Code::BadAttribute, "metric is '" + metric + "'");
+    if (metric != "sqeuclidean" && metric != "euclidean")
+      throw Error(Code::BadAttribute, msg("metric is '", metric, "'"));
     const OutPort square =
         b.op("SquaredDifference", {b.unsqueeze(node.source(0), {1}), b.unsqueeze(node.source(1), {0})});
     const OutPort sum = b.reduce("ReduceSum", square, {2}, false);
@@ -59,7 +60,7 @@ class DecomposeContribMath final : public Decomposition {
 
   static OutPort fourier(Builder& b, const Node& node) {
     const int64_t dimensions = node.get_int("signal_ndim");
-    if (dimensions < 1 || dimensions > 3) throw Error(Code::BadAttribute, cat("signal_ndim is ", dimensions));
+    if (dimensions < 1 || dimensions > 3) throw Error(Code::BadAttribute, msg("signal_ndim is ", dimensions));
     if (node.get_bool("normalized") || !node.get_bool("onesided"))
       throw Error(Code::UnsupportedForm, "a transform that is normalised or two-sided");
     const bool inverse = node.op() == "Irfft";
@@ -79,10 +80,10 @@ class DecomposeContribMath final : public Decomposition {
     const Dimension whole = x.tensor().shape[axis];
     if (!whole.is_exact()) throw Error(Code::UnsupportedForm, "windows of a dimension that is not known");
     if (size < 1 || step < 1 || size > whole.min)
-      throw Error(Code::BadAttribute, cat("size ", size, " and step ", step, " of a dimension of ", whole.min));
+      throw Error(Code::BadAttribute, msg("size ", size, " and step ", step, " of a dimension of ", whole.min));
     Ints places, order;
     for (int64_t from = 0; from + size <= whole.min; from += step) {
-      if (places.size() > (size_t{1} << 24)) throw Error(Code::UnsupportedForm, cat("more than 2^24 elements"));
+      if (places.size() > (size_t{1} << 24)) throw Error(Code::UnsupportedForm, msg("more than 2^24 elements"));
       for (int64_t i = 0; i < size; ++i) places.push_back(from + i);
     }
     const OutPort windows = b.gather(x, b.reshape(b.i64(places), {-1, size}, false), static_cast<int64_t>(axis));

@@ -24,7 +24,7 @@ class DecomposeFusedMatMul final : public Decomposition {
       return {activated(b, node, decomposed(b, "Gemm", inputs, node.attributes)[0])};
     }
     for (const char* key : {"transBatchA", "transBatchB"})
-      if (node.get_bool(key)) throw Error(Code::UnsupportedForm, key);
+      if (node.get_bool(key)) throw Error(Code::UnsupportedForm, msg(key));
     const OutPort y = b.op("MatMul", {node.source(0), node.source(1)},
                            {{"transpose_a", node.get_bool("transA")}, {"transpose_b", node.get_bool("transB")}});
     if (node.op() == "GemmFastGelu") return decomposed(b, "FastGelu", {y, node.source(2)}, {});
@@ -56,7 +56,7 @@ class DecomposeFusedMatMul final : public Decomposition {
                           {{"alpha", node.get_float("activation_alpha", a.alpha)},
                            {"beta", node.get_float("activation_beta", a.beta)},
                            {"gamma", node.get_float("activation_gamma", a.gamma)}})[0];
-    throw Error(Code::UnsupportedForm, "the activation " + name);
+    throw Error(Code::UnsupportedForm, msg("the activation ", name));
   }
 };
 

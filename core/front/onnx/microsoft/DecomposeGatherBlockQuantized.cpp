@@ -18,8 +18,8 @@ class DecomposeGatherBlockQuantized final : public Decomposition {
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     for (int i = 0; i < 3; ++i) require_input(node, i);
     const int64_t bits = node.get_int("bits"), block = node.get_int("block_size");
-    if (bits != 4 && bits != 8) throw Error(Code::UnsupportedForm, cat(bits, " bits"));
-    if (block < 1) throw Error(Code::BadAttribute, cat("block_size is ", block));
+    if (bits != 4 && bits != 8) throw Error(Code::UnsupportedForm, msg(bits, " bits"));
+    if (block < 1) throw Error(Code::BadAttribute, msg("block_size is ", block));
     const bool bytes = node.source(0).tensor().type == ElementType::U8;
     const OutPort data = bytes && bits == 4 ? unpacked(b, node.source(0)) : node.source(0);
     const OutPort scales = node.source(2);

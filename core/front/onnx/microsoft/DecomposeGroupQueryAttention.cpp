@@ -76,9 +76,9 @@ class DecomposeGroupQueryAttention final : public Decomposition {
 
   static void refuse_others(const Node& node) {
     for (int i = Added + 1; i < node.in_count(); ++i)
-      if (node.has_in(i)) throw Error(Code::UnsupportedForm, cat("input ", i));
+      if (node.has_in(i)) throw Error(Code::UnsupportedForm, msg("input ", i));
     for (const char* key : {"k_quant_type", "v_quant_type"})
-      if (node.get_string(key, "NONE") != "NONE") throw Error(Code::UnsupportedForm, key);
+      if (node.get_string(key, "NONE") != "NONE") throw Error(Code::UnsupportedForm, msg(key));
     if (node.get_int("smooth_softmax") > 0) throw Error(Code::UnsupportedForm, "smooth_softmax");
     if (node.has_in(PastKey) != node.has_in(PastValue)) throw Error(Code::MissingInput, "past_key and past_value");
   }
@@ -96,10 +96,10 @@ class DecomposeGroupQueryAttention final : public Decomposition {
   static std::vector<OutPort> heads_of(Builder& b, const Node& node) {
     const int64_t heads = node.get_int("num_heads"), shared = node.get_int("kv_num_heads");
     if (heads < 1 || shared < 1 || heads > (1 << 20) || heads % shared != 0)
-      throw Error(Code::BadAttribute, cat("num_heads is ", heads, ", kv_num_heads ", shared));
+      throw Error(Code::BadAttribute, msg("num_heads is ", heads, ", kv_num_heads ", shared));
     const OutPort query = node.source(Query);
     if (query.tensor().shape.rank() != 3)
-      throw Error(Code::UnsupportedForm, cat("attention of a tensor [", to_string(query.tensor().shape), "]"));
+      throw Error(Code::UnsupportedForm, msg("attention of a tensor [", to_string(query.tensor().shape), "]"));
     const auto apart = [&](OutPort x, int64_t count) { return b.reshape(x, {0, 0, count, -1}); };
     if (node.has_in(Key) && node.has_in(Value))
       return {apart(query, heads), apart(node.source(Key), shared), apart(node.source(Value), shared)};

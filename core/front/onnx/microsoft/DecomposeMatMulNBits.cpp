@@ -38,9 +38,9 @@ class DecomposeMatMulNBits final : public Decomposition {
     const int64_t bits = node.get_int("bits"), block = node.get_int("block_size");
     const int64_t rows = node.get_int("N"), columns = node.get_int("K");
     constexpr int64_t kMost = int64_t{1} << 31;
-    if (bits != 4 && bits != 8) throw Error(Code::UnsupportedForm, cat(bits, " bits"));
+    if (bits != 4 && bits != 8) throw Error(Code::UnsupportedForm, msg(bits, " bits"));
     if (rows < 1 || columns < 1 || block < 2 || rows > kMost || columns > kMost || block > kMost)
-      throw Error(Code::BadAttribute, cat("N ", rows, ", K ", columns, ", block_size ", block));
+      throw Error(Code::BadAttribute, msg("N ", rows, ", K ", columns, ", block_size ", block));
     return {rows, columns, block, (columns + block - 1) / block, bits == 4 ? ElementType::U4 : ElementType::U8};
   }
 
@@ -63,7 +63,7 @@ class DecomposeMatMulNBits final : public Decomposition {
     const auto count = static_cast<uint64_t>(elements);
     if (value->type != ElementType::U8 || value->content->size() != byte_size(s.type, count))
       throw Error(Code::ShapeMismatch,
-                  cat(value->content->size(), " bytes for ", elements, " elements of ", bits(s.type), " bits"));
+                  msg(value->content->size(), " bytes for ", elements, " elements of ", bits(s.type), " bits"));
     return b.constant({s.type, shape, value->content});
   }
 

@@ -20,7 +20,7 @@ class DecomposeMoE final : public Decomposition {
     if (node.get_bool("use_sparse_mixer")) throw Error(Code::UnsupportedForm, "use_sparse_mixer");
     const OutPort x = node.source(0);
     const int rank = x.tensor().shape.rank();
-    if (rank != 2 && rank != 3) throw Error(Code::UnsupportedForm, cat("tokens of rank ", rank));
+    if (rank != 2 && rank != 3) throw Error(Code::UnsupportedForm, msg("tokens of rank ", rank));
     const PartialShape& weights = node.source(4).tensor().shape;
     if (weights.rank() != 3 || !weights[1].is_exact()) throw Error(Code::UnsupportedForm, "weights of unknown shape");
     const OutPort tokens = b.unsqueeze(rank == 3 ? b.reshape(x, {-1, weights[1].min}, false) : x, {0});
@@ -43,7 +43,7 @@ class DecomposeMoE final : public Decomposition {
   static OutPort routed(Builder& b, const Node& node) {
     const OutPort all = b.op("SoftMax", {node.source(1)}, {{"axis", int64_t{1}}});
     const int64_t k = node.get_int("k");
-    if (k < 1) throw Error(Code::BadAttribute, cat("k is ", k));
+    if (k < 1) throw Error(Code::BadAttribute, msg("k is ", k));
     Node& top = onnx::largest(b, all, k);
     OutPort chosen = top.out(0);
     if (node.get_bool("normalize_routing_weights"))
@@ -59,13 +59,13 @@ class DecomposeMoE final : public Decomposition {
     if (type == "silu") return b.op("Swish", {x});
     if (type == "gelu") return b.op("Gelu", {x}, {{"approximation_mode", "TANH"}});
     if (type == "swiglu") return gated(b, node, x);
-    throw Error(Code::BadAttribute, "activation_type is '" + type + "'");
+    throw Error(Code::BadAttribute, msg("activation_type is '", type, "'"));
   }
 
   /// gate * Sigmoid(alpha * gate) * (linear + beta). W1 holds both, interleaved or in halves.
   static OutPort gated(Builder& b, const Node& node, OutPort x) {
     const int64_t fusion = node.get_int("swiglu_fusion");
-    if (fusion != 1 && fusion != 2) throw Error(Code::UnsupportedForm, cat("swiglu_fusion ", fusion));
+    if (fusion != 1 && fusion != 2) throw Error(Code::UnsupportedForm, msg("swiglu_fusion ", fusion));
     const bool neighbours = fusion == 1;
     Node& parts = b.node("Split", {neighbours ? b.reshape(x, {0, 0, -1, 2}) : x, b.i64_scalar(neighbours ? 3 : 2)},
                          {{"num_splits", int64_t{2}}}, 2);

@@ -95,7 +95,7 @@ class DecomposeMultiHeadAttention final : public Decomposition {
         parts[i] = x;
         continue;
       }
-      if (shape.rank() != 3) throw Error(Code::UnsupportedForm, cat("attention of a tensor [", to_string(shape), "]"));
+      if (shape.rank() != 3) throw Error(Code::UnsupportedForm, msg("attention of a tensor [", to_string(shape), "]"));
       OutPort sum = x;
       if (node.has_in(3)) {
         if (!shape[2].is_exact()) throw Error(Code::UnsupportedForm, "a hidden size that is not known");

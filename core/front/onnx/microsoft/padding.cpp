@@ -22,7 +22,7 @@ Ends ends_of(Builder& b, OutPort mask, const Padded& of) {
     const int64_t n = batch.min;
     const bool both = of.starts && count.min == 2 * n;
     if (!both && count.min != 3 * n + 2)
-      throw Error(Code::UnsupportedForm, cat("a mask [", count.min, "] for a batch of ", n));
+      throw Error(Code::UnsupportedForm, msg("a mask [", count.min, "] for a batch of ", n));
     const OutPort from = b.i64({0}), to = b.i64({n}), ends = part(b, mask, from, to);
     return {ends, both ? part(b, mask, to, b.i64({2 * n})) : OutPort()};
   }
@@ -67,7 +67,7 @@ OutPort padding_bias(Builder& b, OutPort mask, const Padded& of) {
   else if (rank == 4)
     kept = b.convert(part_of_longest(b, mask, of), ElementType::Bool);
   else
-    throw Error(Code::UnsupportedForm, cat("a mask [", to_string(shape), "]"));
+    throw Error(Code::UnsupportedForm, msg("a mask [", to_string(shape), "]"));
   return b.op("Select", {kept, b.scalar_like(of.query, 0), b.scalar_like(of.query, of.filter)});
 }
 

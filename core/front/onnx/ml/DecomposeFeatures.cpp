@@ -64,7 +64,7 @@ class DecomposeFeatures final : public Decomposition {
     const auto count = static_cast<int64_t>(values.size());
     if (count > 1 && shape.has_rank() &&
         (shape.rank() == 0 || !intersect(shape[static_cast<size_t>(shape.rank() - 1)], count)))
-      throw Error(Code::ShapeMismatch, cat(count, " numbers of ", name, " for features [", to_string(shape), "]"));
+      throw Error(Code::ShapeMismatch, msg(count, " numbers of ", name, " for features [", to_string(shape), "]"));
     return onnx::numbers(b, x.tensor().type, count == 1 ? Shape{} : Shape{count}, values);
   }
 
@@ -80,7 +80,7 @@ class DecomposeFeatures final : public Decomposition {
     const OutPort x = wide(b, node.source(0));
     const std::string norm = node.get_string("norm");
     const char* reduction = norm == "MAX" ? "ReduceMax" : norm == "L1" ? "ReduceL1" : "ReduceL2";
-    if (norm != "MAX" && norm != "L1" && norm != "L2") throw Error(Code::BadAttribute, "norm is '" + norm + "'");
+    if (norm != "MAX" && norm != "L1" && norm != "L2") throw Error(Code::BadAttribute, msg("norm is '", norm, "'"));
     const int rank = x.tensor().shape.rank();
     if (rank == 0) throw Error(Code::RankMismatch, "a norm of a scalar");
     const OutPort size = b.reduce(reduction, x, {rank == 1 ? 0 : 1}, true);
@@ -97,7 +97,7 @@ class DecomposeFeatures final : public Decomposition {
       const auto count = static_cast<int64_t>(integers.size());
       if (count != 1 &&
           (!shape.has_rank() || shape.rank() == 0 || shape[static_cast<size_t>(shape.rank() - 1)] != Dimension(count)))
-        throw Error(Code::ShapeMismatch, cat(count, " imputed values for features [", to_string(shape), "]"));
+        throw Error(Code::ShapeMismatch, msg(count, " imputed values for features [", to_string(shape), "]"));
       const OutPort is =
           b.op("Equal", {x, b.scalar_like(x, static_cast<double>(node.get_int("replaced_value_int64")))});
       return b.op("Select", {is, b.convert(b.i64(integers), x.tensor().type), x});
@@ -111,12 +111,12 @@ class DecomposeFeatures final : public Decomposition {
   static OutPort joined(Builder& b, const Node& node) {
     const Ints widths = node.get_ints("inputdimensions");
     if (static_cast<int>(widths.size()) != node.in_count())
-      throw Error(Code::BadAttribute, cat(widths.size(), " inputdimensions for ", node.in_count(), " inputs"));
+      throw Error(Code::BadAttribute, msg(widths.size(), " inputdimensions for ", node.in_count(), " inputs"));
     std::vector<OutPort> parts;
     for (int i = 0; i < node.in_count(); ++i) {
       require_input(node, i);
       const int64_t width = widths[static_cast<size_t>(i)];
-      if (width < 1 || width > (1 << 24)) throw Error(Code::BadAttribute, cat("inputdimensions has ", width));
+      if (width < 1 || width > (1 << 24)) throw Error(Code::BadAttribute, msg("inputdimensions has ", width));
       OutPort x = b.convert(node.source(i), ElementType::F32);
       const int rank = x.tensor().shape.rank();
       if (rank != 2) x = b.reshape(x, {rank == 1 ? 1 : 0, -1}, true);

@@ -32,7 +32,7 @@ class DecomposeLabelEncoder final : public Decomposition {
       refuse_texts();
     const LabelSide keys = side(node, "keys_"), values = side(node, "values_");
     if (keys.size() == 0 || keys.size() != values.size())
-      throw Error(Code::BadAttribute, cat(keys.size(), " keys and ", values.size(), " values"));
+      throw Error(Code::BadAttribute, msg(keys.size(), " keys and ", values.size(), " values"));
     std::vector<size_t> order(keys.size());
     std::iota(order.begin(), order.end(), size_t{0});
     const auto nan = [&](size_t i) { return is_float(keys.type) && std::isnan(keys.real[i]); };
@@ -70,13 +70,13 @@ class DecomposeLabelEncoder final : public Decomposition {
     if (node.has(prefix + "int64s")) return {{}, node.get_ints(prefix + "int64s"), ElementType::I64};
     if (node.has(prefix + "floats")) return {node.get_floats(prefix + "floats"), {}, ElementType::F32};
     const Constant* tensor = node.get_constant(prefix + "tensor");
-    if (!tensor) throw Error(Code::MissingAttribute, prefix + "int64s, " + prefix + "floats or " + prefix + "tensor");
+    if (!tensor) throw Error(Code::MissingAttribute, msg(prefix, "int64s, ", prefix, "floats or ", prefix, "tensor"));
     if (tensor->type == ElementType::String) refuse_texts();
     constexpr uint64_t kMost = 1 << 20;
     LabelSide out{{}, {}, tensor->type};
     const auto real = is_float(out.type) ? read_doubles(*tensor, node.graph().files(), kMost) : std::nullopt;
     const auto whole = is_float(out.type) ? std::nullopt : read_ints(*tensor, node.graph().files(), kMost);
-    if (!real && !whole) throw Error(Code::UnsupportedForm, cat(tensor->elements(), " labels"));
+    if (!real && !whole) throw Error(Code::UnsupportedForm, msg(tensor->elements(), " labels"));
     if (real) out.real = *real;
     if (whole) out.whole = *whole;
     return out;

@@ -29,7 +29,7 @@ class DecomposeLinearModel final : public Decomposition {
     const Doubles coefficients = node.get_floats("coefficients"), intercepts = node.get_floats("intercepts");
     const auto count = static_cast<int64_t>(coefficients.size());
     if (rows < 1 || count < 1 || count % rows != 0)
-      throw Error(Code::BadAttribute, cat(count, " coefficients for ", rows, " rows"));
+      throw Error(Code::BadAttribute, msg(count, " coefficients for ", rows, " rows"));
     const OutPort weights = onnx::numbers(b, ElementType::F32, {rows, count / rows}, coefficients);
     const OutPort y = b.matmul({x, weights}, true);
     return intercepts.empty() ? y : b.op("Add", {y, onnx::numbers(b, ElementType::F32, {rows}, intercepts)});
@@ -47,7 +47,7 @@ class DecomposeLinearModel final : public Decomposition {
       out = onnx::scores_of_two(b, scores, false, post);
     } else {
       if (static_cast<size_t>(rows) != labels.count && rows != 0)
-        throw Error(Code::BadAttribute, cat(rows, " intercepts for ", labels.count, " labels"));
+        throw Error(Code::BadAttribute, msg(rows, " intercepts for ", labels.count, " labels"));
       index = onnx::best_class(b, scores);
       out = onnx::post_transformed(b, scores, post);
     }

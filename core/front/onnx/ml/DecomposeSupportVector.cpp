@@ -26,7 +26,7 @@ OutPort kernel_of(Builder& b, const Node& node, OutPort x, int64_t count) {
   Doubles vectors = node.get_floats("support_vectors");
   const auto size = static_cast<int64_t>(vectors.size());
   if (count < 1 || size < count || size % count != 0)
-    throw Error(Code::BadAttribute, cat(size, " numbers of ", count, " support vectors"));
+    throw Error(Code::BadAttribute, msg(size, " numbers of ", count, " support vectors"));
   const std::string type = node.get_string("kernel_type");
   Doubles params = node.get_floats("kernel_params");
   params.resize(3);
@@ -37,7 +37,7 @@ OutPort kernel_of(Builder& b, const Node& node, OutPort x, int64_t count) {
   if (type == "LINEAR") return dot();
   if (type == "POLY") return b.op("Pow", {sloped(), number(params[2])});
   if (type == "SIGMOID") return b.op("Tanh", {sloped()});
-  if (type != "RBF") throw Error(Code::BadAttribute, "kernel_type is '" + type + "'");
+  if (type != "RBF") throw Error(Code::BadAttribute, msg("kernel_type is '", type, "'"));
   // Distances do not change when the vectors' centre is subtracted, and the squares lose fewer digits.
   Doubles centre(static_cast<size_t>(features)), squares(static_cast<size_t>(count));
   for (size_t i = 0; i < vectors.size(); ++i) centre[i % centre.size()] += vectors[i] / static_cast<double>(count);
@@ -99,7 +99,7 @@ class DecomposeSupportVector final : public Decomposition {
     const Doubles coefficients = node.get_floats("coefficients");
     const auto size = static_cast<int64_t>(coefficients.size());
     if (count > 0 && size != count)
-      throw Error(Code::BadAttribute, cat(size, " coefficients of ", count, " support vectors"));
+      throw Error(Code::BadAttribute, msg(size, " coefficients of ", count, " support vectors"));
     const OutPort features = count > 0 ? kernel_of(b, node, x, count) : x;
     OutPort y = product(b, features, real(b, {size, 1}, coefficients), false);
     y = b.op("Add", {y, b.f32_scalar(static_cast<float>(rho(node, 1)[0]))});
@@ -110,7 +110,7 @@ class DecomposeSupportVector final : public Decomposition {
  private:
   static Doubles rho(const Node& node, size_t least) {
     Doubles given = node.get_floats("rho");
-    if (given.size() < least) throw Error(Code::BadAttribute, cat(given.size(), " numbers of rho, want ", least));
+    if (given.size() < least) throw Error(Code::BadAttribute, msg(given.size(), " numbers of rho, want ", least));
     return given;
   }
 
@@ -120,11 +120,11 @@ class DecomposeSupportVector final : public Decomposition {
     const std::string post = node.get_string("post_transform");
     const Doubles coefficients = node.get_floats("coefficients");
     const Ints each = node.get_ints("vectors_per_class");
-    if (classes < 2 || classes > 4096) throw Error(Code::BadAttribute, cat(classes, " labels"));
+    if (classes < 2 || classes > 4096) throw Error(Code::BadAttribute, msg(classes, " labels"));
     const bool label_used = !node.out(0).disconnected();
     if (std::all_of(each.begin(), each.end(), [](int64_t n) { return n == 0; })) {
       const auto size = static_cast<int64_t>(coefficients.size());
-      if (size == 0 || size % classes != 0) throw Error(Code::BadAttribute, cat(size, " coefficients"));
+      if (size == 0 || size % classes != 0) throw Error(Code::BadAttribute, msg(size, " coefficients"));
       const OutPort d = b.op("Add", {product(b, x, real(b, {classes, size / classes}, coefficients), true),
                                      b.f32_scalar(static_cast<float>(rho(node, 1)[0]))});
       return {label_used ? labels.of(b, onnx::best_class(b, d)) : OutPort(), onnx::post_transformed(b, d, post)};
@@ -138,17 +138,17 @@ class DecomposeSupportVector final : public Decomposition {
   static OutPort decisions(Builder& b, const Node& node, OutPort x, int64_t classes, const Ints& each,
                            const Doubles& coefficients) {
     if (static_cast<int64_t>(each.size()) != classes)
-      throw Error(Code::BadAttribute, cat(each.size(), " vectors_per_class for ", classes, " labels"));
+      throw Error(Code::BadAttribute, msg(each.size(), " vectors_per_class for ", classes, " labels"));
     constexpr int64_t kMost = 1 << 26;
     std::vector<size_t> start{0};
     for (const int64_t n : each) {
-      if (n < 0 || n > kMost) throw Error(Code::BadAttribute, cat("vectors_per_class has ", n));
+      if (n < 0 || n > kMost) throw Error(Code::BadAttribute, msg("vectors_per_class has ", n));
       start.push_back(start.back() + static_cast<size_t>(n));
     }
     const size_t count = start.back(), n = each.size(), pairs = n * (n - 1) / 2;
     if (coefficients.size() != (n - 1) * count)
-      throw Error(Code::BadAttribute, cat(coefficients.size(), " coefficients, want ", (n - 1) * count));
-    if (pairs > kMost / count) throw Error(Code::UnsupportedForm, cat(count, " support vectors of ", n, " classes"));
+      throw Error(Code::BadAttribute, msg(coefficients.size(), " coefficients, want ", (n - 1) * count));
+    if (pairs > kMost / count) throw Error(Code::UnsupportedForm, msg(count, " support vectors of ", n, " classes"));
     Doubles weights(count * pairs);
     size_t p = 0;
     for (size_t i = 0; i < n; ++i)
@@ -182,7 +182,7 @@ class DecomposeSupportVector final : public Decomposition {
       if (post == "PROBIT") throw Error(Code::UnsupportedForm, "PROBIT of a decision that is no probability");
       return onnx::scores_of_two(b, d, post.empty() || post == "NONE", post);
     }
-    if (classes > 32) throw Error(Code::UnsupportedForm, cat("probabilities of ", classes, " classes"));
+    if (classes > 32) throw Error(Code::UnsupportedForm, msg("probabilities of ", classes, " classes"));
     // With two classes, the probability of a class is that of the pair.
     OutPort first = b.op("Add", {b.op("Mul", {d, real(b, {pairs}, slope)}), real(b, {pairs}, shift)});
     first = b.op("AttributedClamp", {b.op("Sigmoid", {b.op("Negative", {first})})}, {{"min", 1e-7}, {"max", 1 - 1e-7}});

@@ -119,7 +119,7 @@ class DecomposeTreeEnsemble final : public Decomposition {
     const PartialShape& shape = x.tensor().shape;
     const int64_t most = *std::max_element(f.feature.begin(), f.feature.end());
     if (shape.rank() == 2 && shape[1].max <= most)
-      throw Error(Code::ShapeMismatch, cat("feature ", most, " of [", to_string(shape), "]"));
+      throw Error(Code::ShapeMismatch, msg("feature ", most, " of [", to_string(shape), "]"));
     const OutPort leaves = ForestWalk(b, f, x).leaves();
     if (classifier) return classified(b, node, f, leaves);
     ElementType type = f.type;
@@ -143,7 +143,7 @@ class DecomposeTreeEnsemble final : public Decomposition {
   static std::string post_transform(const Node& node) {
     static constexpr const char* kNames[] = {"NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT"};
     const int64_t number = node.get_int("post_transform");
-    if (number < 0 || number > 4) throw Error(Code::BadAttribute, cat("post_transform is ", number));
+    if (number < 0 || number > 4) throw Error(Code::BadAttribute, msg("post_transform is ", number));
     return kNames[number];
   }
 
@@ -181,7 +181,7 @@ class DecomposeTreeEnsemble final : public Decomposition {
   static OutPort weight_table(Builder& b, const onnx::Forest& f, int64_t targets, double none, double share) {
     constexpr int64_t kMost = int64_t{1} << 26;
     if (f.leaves > kMost / targets)
-      throw Error(Code::UnsupportedForm, cat(f.leaves, " leaves of ", targets, " targets each"));
+      throw Error(Code::UnsupportedForm, msg(f.leaves, " leaves of ", targets, " targets each"));
     Doubles table(static_cast<size_t>(f.leaves * targets), none);
     for (const onnx::Forest::Weight& w : f.weights) {
       double& sum = table[static_cast<size_t>(w.leaf * targets + (targets == 1 ? 0 : w.target))];
@@ -196,7 +196,7 @@ class DecomposeTreeEnsemble final : public Decomposition {
   static OutPort with_base(Builder& b, const onnx::Forest& f, const Doubles& base, OutPort y) {
     if (base.empty()) return y;
     if (static_cast<int64_t>(base.size()) != f.targets)
-      throw Error(Code::BadAttribute, cat(base.size(), " base_values for ", f.targets, " targets"));
+      throw Error(Code::BadAttribute, msg(base.size(), " base_values for ", f.targets, " targets"));
     return b.op("Add", {y, onnx::numbers(b, y.tensor().type, {f.targets}, base)});
   }
 

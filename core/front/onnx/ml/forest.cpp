@@ -10,17 +10,17 @@
 namespace mo::onnx {
 namespace {
 
-[[noreturn]] void fail(std::string text) { throw Error(Code::BadAttribute, std::move(text)); }
+[[noreturn]] void fail(const Detail& text) { throw Error(Code::BadAttribute, text); }
 
 void require_size(std::string_view name, size_t size, size_t want, bool may_be_empty = false) {
-  if (size != want && !(may_be_empty && size == 0)) fail(cat(name, " has ", size, " elements, want ", want));
+  if (size != want && !(may_be_empty && size == 0)) fail(msg(name, " has ", size, " elements, want ", want));
 }
 
 TreeMode mode_of(const std::string& name) {
   static constexpr std::string_view kNames[] = {"BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE",
                                                 "BRANCH_GT",  "BRANCH_EQ", "BRANCH_NEQ"};
   const auto found = std::find(std::begin(kNames), std::end(kNames), name);
-  if (found == std::end(kNames)) fail("a mode of '" + name + "'");
+  if (found == std::end(kNames)) fail(msg("a mode of '", name, "'"));
   return static_cast<TreeMode>(found - std::begin(kNames));
 }
 
@@ -49,7 +49,7 @@ Doubles numbers_of(const Node& node, const std::string& name, ElementType& type)
   if (tensor->type == ElementType::F64) type = ElementType::F64;
   const auto numbers = is_float(tensor->type) ? read_doubles(*tensor, node.graph().files(), kMostNodes) : std::nullopt;
   if (!numbers)
-    throw Error(Code::UnsupportedForm, cat(name, " of ", tensor->elements(), " elements of ", ir_name(tensor->type)));
+    throw Error(Code::UnsupportedForm, msg(name, " of ", tensor->elements(), " elements of ", ir_name(tensor->type)));
   return *numbers;
 }
 
@@ -75,13 +75,13 @@ Forest read_forest(const Node& node, const std::string& kind) {
   std::map<int64_t, bool> seen;
   for (size_t i = 0; i < count; ++i) {
     if (!number.emplace(Key{trees[i], ids[i]}, static_cast<int64_t>(i)).second)
-      fail(cat("tree ", trees[i], " has two nodes ", ids[i]));
+      fail(msg("tree ", trees[i], " has two nodes ", ids[i]));
     // The first node of a tree is its root.
     if (seen.emplace(trees[i], true).second) raw.roots.push_back(static_cast<int64_t>(i));
   }
   const auto find = [&](int64_t tree, int64_t id) {
     const auto found = number.find({tree, id});
-    if (found == number.end()) fail(cat("node ", id, " of tree ", tree, " is not there"));
+    if (found == number.end()) fail(msg("node ", id, " of tree ", tree, " is not there"));
     return found->second;
   };
   for (size_t i = 0; i < count; ++i) {
@@ -136,12 +136,12 @@ Forest read_tree_ensemble(const Node& node) {
 
   RawForest raw;
   const auto child = [&](int64_t id, bool leaf) {
-    if (id < 0 || id >= static_cast<int64_t>(leaf ? leaves : count)) fail(cat("node ", id, " is not there"));
+    if (id < 0 || id >= static_cast<int64_t>(leaf ? leaves : count)) fail(msg("node ", id, " is not there"));
     return leaf ? id + static_cast<int64_t>(count) : id;
   };
   for (size_t i = 0; i < count; ++i) {
     const int64_t mode = (*modes)[i];
-    if (mode < 0 || mode > 6) fail(cat("a mode of ", mode));
+    if (mode < 0 || mode > 6) fail(msg("a mode of ", mode));
     raw.nodes.push_back({features[i], splits[i], static_cast<TreeMode>(mode), false,
                          !missing.empty() && missing[i] != 0, child(on_true[i], true_leaf[i] != 0),
                          child(on_false[i], false_leaf[i] != 0)});

@@ -6,7 +6,7 @@
 namespace mo::onnx {
 namespace {
 
-[[noreturn]] void fail_trees(std::string text) { throw Error(Code::BadAttribute, std::move(text)); }
+[[noreturn]] void fail_trees(const Detail& text) { throw Error(Code::BadAttribute, text); }
 
 /// The nodes below the roots, children before parents, and the depth below each.
 struct Walk {
@@ -17,9 +17,9 @@ struct Walk {
     const auto known = [&](int64_t i) { return i >= 0 && i < static_cast<int64_t>(raw.nodes.size()); };
     Ints open;
     const auto enter = [&](int64_t i) {
-      if (!known(i)) fail_trees(cat("node ", i, " of the trees is not there"));
+      if (!known(i)) fail_trees(msg("node ", i, " of the trees is not there"));
       char& s = state[static_cast<size_t>(i)];
-      if (s == 1) fail_trees(cat("node ", i, " of the trees is below itself"));
+      if (s == 1) fail_trees(msg("node ", i, " of the trees is below itself"));
       if (s == 0) s = 1, open.push_back(i);
     };
     for (const int64_t root : raw.roots) {
@@ -50,7 +50,7 @@ struct Walk {
 
 Forest numbered(const RawForest& raw, ElementType type, int64_t targets) {
   if (raw.roots.empty()) fail_trees("there are no trees");
-  if (targets < 1 || targets > (1 << 20)) fail_trees(cat(targets, " targets"));
+  if (targets < 1 || targets > (1 << 20)) fail_trees(msg(targets, " targets"));
   const Walk walk(raw);
   Forest f;
   f.type = type;
@@ -65,7 +65,7 @@ Forest numbered(const RawForest& raw, ElementType type, int64_t targets) {
   for (const int64_t i : order) {
     const RawForest::RawNode& n = raw.nodes[static_cast<size_t>(i)];
     const int64_t self = number[static_cast<size_t>(i)];
-    if (!n.leaf && n.feature < 0) fail_trees(cat("a node compares feature ", n.feature));
+    if (!n.leaf && n.feature < 0) fail_trees(msg("a node compares feature ", n.feature));
     f.feature.push_back(n.leaf ? 0 : n.feature);
     f.value.push_back(n.leaf ? 0 : n.value);
     f.mode.push_back(n.mode);
@@ -78,14 +78,14 @@ Forest numbered(const RawForest& raw, ElementType type, int64_t targets) {
     f.depth = std::max(f.depth, walk.depth[static_cast<size_t>(root)]);
   }
   if (f.depth > kMaxTreeDepth)
-    throw Error(Code::UnsupportedForm, cat("trees of depth ", f.depth, ", more than ", kMaxTreeDepth));
+    throw Error(Code::UnsupportedForm, msg("trees of depth ", f.depth, ", more than ", kMaxTreeDepth));
   constexpr int64_t kNone = -2, kSeveral = -1;
   Ints only(raw.nodes.size(), kNone);
   const auto also = [](int64_t& sum, int64_t more) {
     if (more != kNone) sum = sum == kNone || sum == more ? more : kSeveral;
   };
   for (const Forest::Weight& w : raw.weights) {
-    if (w.target < 0 || w.target >= targets) fail_trees(cat("a weight of target ", w.target, " of ", targets));
+    if (w.target < 0 || w.target >= targets) fail_trees(msg("a weight of target ", w.target, " of ", targets));
     if (w.leaf < 0 || w.leaf >= static_cast<int64_t>(raw.nodes.size()))
       fail_trees("a weight of a node that is not there");
     const auto at = static_cast<size_t>(w.leaf);

@@ -32,14 +32,14 @@ OutPort softmax_zero(Builder& b, OutPort x) {
 
 OutPort feature_rows(Builder& b, OutPort x) {
   const int rank = x.tensor().shape.rank();
-  if (rank == 0 || rank > 2) throw Error(Code::RankMismatch, cat("rows of features of rank ", rank));
+  if (rank == 0 || rank > 2) throw Error(Code::RankMismatch, msg("rows of features of rank ", rank));
   if (x.tensor().type != ElementType::F64) x = b.convert(x, ElementType::F32);
   return rank == 1 ? b.unsqueeze(x, {0}) : x;
 }
 
 OutPort numbers(Builder& b, ElementType type, const Shape& shape, const Doubles& values) {
   if (element_count(shape) != values.size())
-    throw Error(Code::ShapeMismatch, cat(values.size(), " numbers, want ", element_count(shape)));
+    throw Error(Code::ShapeMismatch, msg(values.size(), " numbers, want ", element_count(shape)));
   Constant value;
   if (type == ElementType::F64) {
     std::vector<std::byte> bytes(values.size() * sizeof(double));
@@ -58,7 +58,7 @@ OutPort post_transformed(Builder& b, OutPort scores, const std::string& kind) {
   const bool single = shape.rank() == 2 && shape[1] == Dimension(1);
   static constexpr std::string_view kKinds[] = {"", "NONE", "LOGISTIC", "SOFTMAX", "SOFTMAX_ZERO", "PROBIT"};
   if (std::find(std::begin(kKinds), std::end(kKinds), kind) == std::end(kKinds))
-    throw Error(Code::BadAttribute, "post_transform is '" + kind + "'");
+    throw Error(Code::BadAttribute, msg("post_transform is '", kind, "'"));
   if (kind.empty() || kind == "NONE" || (single && kind != "PROBIT")) return scores;
   if (kind == "LOGISTIC") return b.op("Sigmoid", {scores});
   if (kind == "SOFTMAX") return b.op("SoftMax", {scores}, {{"axis", int64_t{1}}});

@@ -39,7 +39,7 @@ class DecomposeBlockLSTM final : public Decomposition {
     layer.gates = node.get_string("gates");
     const std::string all = "ifco", &gates = layer.gates;
     if (!std::is_permutation(all.begin(), all.end(), gates.begin(), gates.end()))
-      throw Error(Code::BadAttribute, "gates is '" + gates + "'");
+      throw Error(Code::BadAttribute, msg("gates is '", gates, "'"));
     layer.activations = {{{"sigmoid"}, {"tanh"}, {"tanh"}}};
     layer.hidden = hidden_size(node.source(first + 2), 4);
     layer.cell_clip = node.get_float("clip");

@@ -31,7 +31,7 @@ class EfficientDet final : public DetectionTransform {
 
     image.set("data_type", ElementType::F32);
     const std::vector<InPort> readers = before.out(0).destinations();
-    if (readers.empty()) fail_match(description, cat("nothing reads '", before.name(), "'"), before.place());
+    if (readers.empty()) fail_match(description, msg("nothing reads '", before.name(), "'"), before.place());
     readers[0].connect(image.out(0));
     convolution.in(0).connect(after.out(0));
 
@@ -71,7 +71,7 @@ class EfficientDet final : public DetectionTransform {
     if (const Doubles* values = given.get_if<Doubles>(key)) return *values;
     if (const Ints* values = given.get_if<Ints>(key)) return {values->begin(), values->end()};
     throw Error(Code::BadConfigEntry,
-                cat("entry with id '", description.id, "': the custom attribute '", key, "' is a list of numbers"));
+                msg("entry with id '", description.id, "': the custom attribute '", key, "' is a list of numbers"));
   }
 
   /// For each level boxes of all scales and ratios, which are pairs of width and height.
@@ -83,7 +83,7 @@ class EfficientDet final : public DetectionTransform {
     if (ratios.size() % 2 || ratios.empty() || variance.size() != 4 || least > kMostLevels || scales < 1 ||
         scales > kMostScales)
       throw Error(Code::BadConfigEntry,
-                  cat("entry with id '", description.id,
+                  msg("entry with id '", description.id,
                       "': aspect_ratios are pairs, variance has four numbers, num_scales is positive"));
     const OutPort size = b.dims_of(image.out(0), {1, 2});
     std::vector<OutPort> levels;

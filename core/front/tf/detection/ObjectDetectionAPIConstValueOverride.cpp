@@ -27,7 +27,7 @@ double parameter(const ReplacementDescription& description, const tf::PipelineCo
   for (const auto& [known, setting] : kOther)
     if (name == known) return setting->required();
   throw Error(Code::BadConfigEntry,
-              cat("entry with id '", description.id, "': there is no parameter '", name, "' of the pipeline.config"));
+              msg("entry with id '", description.id, "': there is no parameter '", name, "' of the pipeline.config"));
 }
 
 class ObjectDetectionAPIConstValueOverride final : public tf::DetectionTransform {
@@ -51,7 +51,7 @@ class ObjectDetectionAPIConstValueOverride final : public tf::DetectionTransform
 
  private:
   [[noreturn]] static void fail(const ReplacementDescription& description) {
-    throw Error(Code::BadConfigEntry, cat("entry with id '", description.id,
+    throw Error(Code::BadConfigEntry, msg("entry with id '", description.id,
                                           "': replacements is a list of pairs of a node's name and a parameter"));
   }
 };

@@ -27,11 +27,11 @@ Stage find_stage(Graph& graph, const ReplacementDescription& description) {
   if (matches.empty()) {
     std::string scopes;
     for (const std::string& scope : description.scopes) scopes += cat(scopes.empty() ? "" : ", ", scope);
-    fail_match(description, cat("no node names of the model match ", scopes));
+    fail_match(description, msg("no node names of the model match ", scopes));
   }
   const auto source = [&](int i) {
     const std::vector<InPort>& ports = matches[0].input_nodes(i);
-    if (ports.empty() || !ports[0].source()) fail_match(description, cat("input ", i, " has no nodes"));
+    if (ports.empty() || !ports[0].source()) fail_match(description, msg("input ", i, " has no nodes"));
     return ports[0].source();
   };
   return {source(0), source(1), matches[0].nodes()};

@@ -28,7 +28,7 @@ class ObjectDetectionAPIMaskRCNNSigmoidReplacement final : public tf::DetectionT
       result->in(0).connect(sigmoid.out(0));
       found = true;
     }
-    if (!found) tf::fail_match(description, cat("no output of the model has a name that begins with '", prefix, "'"));
+    if (!found) tf::fail_match(description, msg("no output of the model has a name that begins with '", prefix, "'"));
   }
 
  private:

@@ -28,7 +28,7 @@ class ObjectDetectionAPIOutputReplacement final : public tf::DetectionTransform 
         break;
       }
     }
-    if (outputs.empty()) tf::fail_match(description, cat("the model has none of the nodes ", printable(listed)));
+    if (outputs.empty()) tf::fail_match(description, msg("the model has none of the nodes ", printable(listed)));
     const std::vector<Node*> before = graph.results;
     for (Node* result : before) graph.remove(*result);
     for (Node* node : outputs) {

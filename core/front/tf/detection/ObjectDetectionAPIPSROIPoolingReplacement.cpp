@@ -23,7 +23,7 @@ class ObjectDetectionAPIPSROIPoolingReplacement final : public DetectionTransfor
     const int64_t crop = config.crop_width.required();
     if (crop != config.crop_height.required() || columns == 0 || crop % columns)
       throw Error(Code::BadFieldValue,
-                  cat("crop_width is ", crop, ", crop_height ", config.crop_height.required(),
+                  msg("crop_width is ", crop, ", crop_height ", config.crop_height.required(),
                       ", num_spatial_bins_width ", columns),
                   config.crop_width.place);
     const int64_t classes = int_of(description, "num_classes", config.num_classes);

@@ -122,8 +122,9 @@ class ObjectDetectionAPIPreprocessor2Replacement final : public tf::DetectionTra
     } else {
       end.out(0).connection().set_source(images, TensorNames::Source);
     }
-    graph.model().diagnostics.warn(Code::PreprocessingRemoved, kept ? "mean values and scale of the images are kept"
-                                                                    : "mean values and scale of the images, too");
+    graph.model().diagnostics.warn(
+        Code::PreprocessingRemoved,
+        kept ? Detail("mean values and scale of the images are kept") : "mean values and scale of the images, too");
   }
 
  private:
@@ -135,7 +136,7 @@ class ObjectDetectionAPIPreprocessor2Replacement final : public tf::DetectionTra
       listed += cat(listed.empty() ? "" : ", ", name);
       if (Node* node = find_named(graph, name)) found.push_back(node);
     }
-    if (found.empty()) tf::fail_match(description, cat("the model has none of the ", key, " ", listed));
+    if (found.empty()) tf::fail_match(description, msg("the model has none of the ", key, " ", listed));
     return found;
   }
 

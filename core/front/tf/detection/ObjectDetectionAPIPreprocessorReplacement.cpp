@@ -23,11 +23,11 @@ class ObjectDetectionAPIPreprocessorReplacement final : public tf::DetectionTran
   void replace(Graph& graph, const ReplacementDescription& description) override {
     const tf::PipelineConfig& config = tf::pipeline_config(graph, description);
     const std::vector<SubgraphMatch> matches = match_subgraphs(graph, description);
-    if (matches.empty()) tf::fail_match(description, cat("no node names of the model match ", scopes(description)));
+    if (matches.empty()) tf::fail_match(description, msg("no node names of the model match ", scopes(description)));
     const OutPort output = matches[0].output_node(0);
     if (output.node().op() != "Sub")
       throw Error(Code::BadSubgraph,
-                  cat("the first output of the scope of the entry with id '", description.id,
+                  msg("the first output of the scope of the entry with id '", description.id,
                       "' is no Sub: the model does not look like one of the Object Detection API"),
                   output.node().place());
     tf::set_image_size(graph, description, config);
@@ -38,7 +38,7 @@ class ObjectDetectionAPIPreprocessorReplacement final : public tf::DetectionTran
     const InPort data = data_input(first);
     if (data.source() == images) {
       Node* resized = find_named(graph, kResized);
-      if (!resized) tf::fail_match(description, cat("the model has no node '", kResized, "'"));
+      if (!resized) tf::fail_match(description, msg("the model has no node '", kResized, "'"));
       resized->out(0).connection().set_source(sub.out(0), TensorNames::Source);
     } else {
       data.connect(images);
@@ -58,7 +58,7 @@ class ObjectDetectionAPIPreprocessorReplacement final : public tf::DetectionTran
     Node& input = tf::image_input(graph, description);
     for (const InPort& port : input.out(0).destinations())
       if (port.node().op() == "Cast") return port.node().out(0);
-    throw Error(Code::BadSubgraph, cat("no Cast reads '", input.name(), "'"), input.place());
+    throw Error(Code::BadSubgraph, msg("no Cast reads '", input.name(), "'"), input.place());
   }
 };
 

@@ -20,12 +20,12 @@ Node& find_bias(Node& start, const ReplacementDescription& description) {
     if (node->in_count() == 0 || !node->has_in(0)) break;
     node = &node->source(0).node();
   }
-  fail_match(description, cat("no convolution with a bias is in front of '", start.name(), "'"), start.place());
+  fail_match(description, msg("no convolution with a bias is in front of '", start.name(), "'"), start.place());
 }
 
 double positive(const Setting<double>& setting) {
   if (setting.required() > 0) return setting.required();
-  throw Error(Code::BadFieldValue, cat(setting.path, " is ", setting.required()), setting.place);
+  throw Error(Code::BadFieldValue, msg(setting.path, " is ", setting.required()), setting.place);
 }
 
 class ObjectDetectionAPIProposalReplacement final : public DetectionTransform {
@@ -102,7 +102,7 @@ class ObjectDetectionAPIProposalReplacement final : public DetectionTransform {
   static void same(Graph& graph, const Setting<double>& one, const Setting<double>& other) {
     if (one.required() != other.required())
       graph.model().diagnostics.warn(Code::ProposalApproximates,
-                                     cat(one.path, " is ", one.required(), ", ", other.path, " is ", other.required()),
+                                     msg(one.path, " is ", one.required(), ", ", other.path, " is ", other.required()),
                                      other.place);
   }
 

@@ -17,10 +17,10 @@ class RetinaNetFilteredDetectionsReplacement final : public DetectionTransform {
 
   void replace(Graph& graph, const ReplacementDescription& description) override {
     if (description.start_points.size() < 3)
-      throw Error(Code::BadSubgraph, cat("the entry with id '", description.id, "' has fewer than three start points"));
+      throw Error(Code::BadSubgraph, msg("the entry with id '", description.id, "' has fewer than three start points"));
     const PointsMatch match = match_between(graph, description);
     if (graph.parameters.size() != 1)
-      fail_match(description, cat("the model has ", graph.parameters.size(), " inputs, not one"));
+      fail_match(description, msg("the model has ", graph.parameters.size(), " inputs, not one"));
     Builder b(graph, "DetectionOutput");
     const Doubles variance = variance_of(description);
     const OutPort priors = scaled_priors(b, match.start[2]->out(0), graph.parameters[0]->out(0));
@@ -45,7 +45,7 @@ class RetinaNetFilteredDetectionsReplacement final : public DetectionTransform {
     const Doubles* given = description.custom_attributes.values.get_if<Doubles>("variance");
     if (given && given->size() == 4) return *given;
     throw Error(Code::BadConfigEntry,
-                cat("entry with id '", description.id, "': the custom attribute 'variance' is a list of four numbers"));
+                msg("entry with id '", description.id, "': the custom attribute 'variance' is a list of four numbers"));
   }
 
   /// The anchors of the first image, which are those of all, as parts of the image: [1, n, 4].

@@ -15,7 +15,7 @@ class SSDToolboxDetectionOutputReplacement final : public DetectionTransform {
 
   void replace(Graph& graph, const ReplacementDescription& description) override {
     if (description.start_points.size() < 3)
-      throw Error(Code::BadSubgraph, cat("the entry with id '", description.id, "' has fewer than three start points"));
+      throw Error(Code::BadSubgraph, msg("the entry with id '", description.id, "' has fewer than three start points"));
     const PointsMatch match = match_between(graph, description);
     Builder b(graph, "DetectionOutput_");
     const OutPort boxes = b.reshape(match.start[0]->out(0), {0, -1}),

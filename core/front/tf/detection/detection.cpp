@@ -9,7 +9,7 @@ namespace mo::tf {
 OutPort PointsMatch::input(size_t i) const {
   if (i >= start.size() || start[i]->in_count() == 0 || !start[i]->has_in(0))
     throw Error(Code::BadSubgraph,
-                cat("the entry with id '", description.id, "' has no start point ", i, " with an input"));
+                msg("the entry with id '", description.id, "' has no start point ", i, " with an input"));
   return start[i]->source(0);
 }
 
@@ -19,21 +19,21 @@ void DetectionTransform::find_and_replace_pattern(Graph& graph) {
   if (const ReplacementDescription* description = config->take(replacement_id())) replace(graph, *description);
 }
 
-void fail_match(const ReplacementDescription& description, const std::string& what, Place place) {
-  throw Error(Code::NothingMatched, cat("entry with id '", description.id, "': ", what), std::move(place),
+void fail_match(const ReplacementDescription& description, const Detail& what, Place place) {
+  throw Error(Code::NothingMatched, msg("entry with id '", description.id, "': ", what), std::move(place),
               "choose the configuration of this kind of model and of the release that exported it: docs/detection.md");
 }
 
 Node& require_node(const Graph& graph, const ReplacementDescription& description, const std::string& name) {
   Node* node = find_named(graph, name);
-  if (!node) fail_match(description, cat("the model has no node '", printable(name), "'"));
+  if (!node) fail_match(description, msg("the model has no node '", printable(name), "'"));
   return *node;
 }
 
 PointsMatch match_between(Graph& graph, const ReplacementDescription& description) {
   if (description.kind != MatchKind::Points)
     throw Error(Code::WrongMatchKind,
-                cat("'", name_of(description.kind), "' in the entry with id '", description.id, "'"));
+                msg("'", name_of(description.kind), "' in the entry with id '", description.id, "'"));
   PointsMatch match{description, {}, {}, {}};
   Strings missing;
   const auto find_all = [&](const Strings& names, std::vector<Node*>& found) {
@@ -47,7 +47,7 @@ PointsMatch match_between(Graph& graph, const ReplacementDescription& descriptio
   find_all(description.end_points, match.end);
   if (!missing.empty())
     fail_match(description,
-               cat("the model has no nodes ", join(missing, [](const std::string& name) { return printable(name); })));
+               msg("the model has no nodes ", join(missing, [](const std::string& name) { return printable(name); })));
   const std::vector<SubgraphMatch> found = match_points(graph, description);
   if (found.empty()) fail_match(description, "it has no points");
   match.nodes = found[0].nodes();
@@ -62,15 +62,15 @@ Node* find_made(const Graph& graph, std::string_view name) {
 
 const PipelineConfig& pipeline_config(const Graph& graph, const ReplacementDescription& description) {
   const PipelineConfig* config = static_cast<const PipelineConfig*>(graph.model().of_loader.get());
-  if (!config) throw Error(Code::NoPipelineConfig, cat("the entry with id '", description.id, "'"));
+  if (!config) throw Error(Code::NoPipelineConfig, msg("the entry with id '", description.id, "'"));
   return *config;
 }
 
 namespace {
 
-[[noreturn]] void refuse(const ReplacementDescription& description, const char* key, const char* wanted) {
+[[noreturn]] void refuse(const ReplacementDescription& description, const char* key, const Detail& wanted) {
   throw Error(Code::BadConfigEntry,
-              cat("entry with id '", description.id, "': the custom attribute '", key, "' is ", wanted));
+              msg("entry with id '", description.id, "': the custom attribute '", key, "' is ", wanted));
 }
 
 }  // namespace
@@ -111,7 +111,7 @@ Doubles variances(const PipelineConfig& config) {
   Doubles out;
   for (const Setting<double>* scale : {&config.x_scale, &config.y_scale, &config.width_scale, &config.height_scale}) {
     if (!(scale->required() > 0))
-      throw Error(Code::BadFieldValue, cat(scale->path, " is ", scale->required()), scale->place);
+      throw Error(Code::BadFieldValue, msg(scale->path, " is ", scale->required()), scale->place);
     out.push_back(1.0 / scale->required());
   }
   return out;
@@ -126,7 +126,7 @@ OutPort activate(Builder& b, OutPort scores, const std::string& converter, const
   if (converter == "SOFTMAX") return b.op("SoftMax", {scores}, {{"axis", -1}});
   if (converter == "SIGMOID") return b.op("Sigmoid", {scores});
   if (converter == "IDENTITY") return scores;
-  throw Error(Code::BadFieldValue, cat("score_converter is ", printable(converter)), place,
+  throw Error(Code::BadFieldValue, msg("score_converter is ", printable(converter)), place,
               "SOFTMAX, SIGMOID or IDENTITY");
 }
 

@@ -37,7 +37,7 @@ class DetectionTransform : public Transform {
 Node& require_node(const Graph& graph, const ReplacementDescription& description, const std::string& name);
 /// Throws NothingMatched with all names that the model lacks, and what matching throws.
 PointsMatch match_between(Graph& graph, const ReplacementDescription& description);
-[[noreturn]] void fail_match(const ReplacementDescription& description, const std::string& what, Place place = {});
+[[noreturn]] void fail_match(const ReplacementDescription& description, const Detail& what, Place place = {});
 
 /// The node that another transformation has made and named; null if there is none.
 Node* find_made(const Graph& graph, std::string_view name);

@@ -29,10 +29,10 @@ Size keep_aspect_ratio(const Size& size, int64_t least, int64_t most) {
 
 /// `given` is the size that the model or --input_shape gives.
 Size image_size(Diagnostics& diagnostics, const std::optional<Size>& given, const PipelineConfig& config) {
-  const auto warn = [&](const std::string& text) { diagnostics.warn(Code::ImageSizeDiffers, text); };
+  const auto warn = [&](const Detail& text) { diagnostics.warn(Code::ImageSizeDiffers, text); };
   if (config.image_height.has() && config.image_width.has()) {
     const Size fixed{*config.image_height.value, *config.image_width.value};
-    if (given && *given != fixed) warn(cat("to ", to_text(fixed), ", the input has ", to_text(*given)));
+    if (given && *given != fixed) warn(msg("to ", to_text(fixed), ", the input has ", to_text(*given)));
     return given.value_or(fixed);
   }
   if (!config.min_dimension.has() || !config.max_dimension.has())
@@ -42,15 +42,15 @@ Size image_size(Diagnostics& diagnostics, const std::optional<Size>& given, cons
   const int64_t least = config.min_dimension.required(), most = config.max_dimension.required();
   if (config.pad_to_max_dimension.or_else(false)) {
     if (given && *given != Size{most, most})
-      warn(cat("to ", to_text({most, most}), ", the input has ", to_text(*given)));
+      warn(msg("to ", to_text({most, most}), ", the input has ", to_text(*given)));
     return {most, most};
   }
   if (!given) {
-    warn(cat("keeping the aspect ratio; the input gets ", to_text({least, least})));
+    warn(msg("keeping the aspect ratio; the input gets ", to_text({least, least})));
     return {least, least};
   }
   const Size scaled = keep_aspect_ratio(*given, least, most);
-  if (scaled != *given) warn(cat("to ", to_text(scaled), ", which the input gets in place of ", to_text(*given)));
+  if (scaled != *given) warn(msg("to ", to_text(scaled), ", which the input gets in place of ", to_text(*given)));
   return scaled;
 }
 
@@ -67,7 +67,7 @@ void set_image_size(Graph& graph, const ReplacementDescription& description, con
   const PartialShape* shape = input.attributes.get_if<PartialShape>("shape");
   const bool known = shape && shape->has_rank();
   if (known && shape->rank() != 4)
-    throw Error(Code::RankMismatch, cat("[", to_string(*shape), "] is no batch of images"), input.place());
+    throw Error(Code::RankMismatch, msg("[", to_string(*shape), "] is no batch of images"), input.place());
   std::vector<Dimension> sizes =
       known ? shape->dimensions() : std::vector<Dimension>{kAnyDimension, kAnyDimension, kAnyDimension, 3};
   std::optional<Size> given;
@@ -75,7 +75,7 @@ void set_image_size(Graph& graph, const ReplacementDescription& description, con
     given = Size{sizes[1].min, sizes[2].min};
   const Size size = image_size(graph.model().diagnostics, given, config);
   if (size.height <= 0 || size.width <= 0)
-    throw Error(Code::BadFieldValue, cat("the images have the size ", to_text(size)), config.image_height.place);
+    throw Error(Code::BadFieldValue, msg("the images have the size ", to_text(size)), config.image_height.place);
   if (sizes[0] == kAnyDimension) sizes[0] = 1;
   sizes[1] = size.height;
   sizes[2] = size.width;

@@ -25,7 +25,7 @@ std::optional<Section> section(const Section& of, std::string_view name) {
   if (found.empty()) return std::nullopt;
   const proto::Source& source = of.message.source();
   if (!source.is_message(found.back()))
-    throw source.error(Code::BadFieldValue, found.back(), cat(name, " is a message"));
+    throw source.error(Code::BadFieldValue, found.back(), msg(name, " is a message"));
   return Section{of.message.get_message(name), source.error(Code::BadFieldValue, found.back(), {}).place(),
                  cat(of.path, "/", name)};
 }
@@ -63,7 +63,7 @@ class Reader {
 
   [[noreturn]] static void refuse(const proto::Message& message, const proto::Entry& entry, std::string_view field,
                                   double value) {
-    throw message.source().error(Code::BadFieldValue, entry, cat(field, " is ", value));
+    throw message.source().error(Code::BadFieldValue, entry, msg(field, " is ", value));
   }
   static int64_t value_of(const proto::Message& message, const std::string& field, const proto::Entry& entry, int64_t) {
     const int64_t value = message.get_int(field);
@@ -89,7 +89,7 @@ class Reader {
                                       const proto::Entry& entry, const std::vector<double>&) {
     std::vector<double> values = message.floats(field);
     if (values.size() > kMostValues)
-      throw message.source().error(Code::BadFieldValue, entry, cat(field, " has more than ", kMostValues, " values"));
+      throw message.source().error(Code::BadFieldValue, entry, msg(field, " has more than ", kMostValues, " values"));
     for (const double value : values)
       if (checked(message, field, entry, value) <= 0) refuse(message, entry, field, value);
     return values;

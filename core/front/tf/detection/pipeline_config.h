@@ -22,7 +22,7 @@ struct Setting {
   T or_else(T otherwise) const { return value.value_or(otherwise); }
   /// Throws PipelineFieldMissing.
   const T& required() const {
-    if (!value) throw Error(Code::PipelineFieldMissing, path, place);
+    if (!value) throw Error(Code::PipelineFieldMissing, msg(path), place);
     return *value;
   }
 };

@@ -21,7 +21,7 @@ struct Layer {
 };
 
 [[noreturn]] void refuse(const Setting<int64_t>& setting) {
-  throw Error(Code::BadFieldValue, cat(setting.path, " is ", setting.required()), setting.place);
+  throw Error(Code::BadFieldValue, msg(setting.path, " is ", setting.required()), setting.place);
 }
 
 std::vector<Layer> ssd_layers(const PipelineConfig& config) {
@@ -34,7 +34,7 @@ std::vector<Layer> ssd_layers(const PipelineConfig& config) {
       scales.push_back(count == 1 ? least
                                   : least + (most - least) * static_cast<double>(i) / static_cast<double>(count - 1));
   if (static_cast<int64_t>(scales.size()) != count)
-    throw Error(Code::BadFieldValue, cat(config.scales.path, " has ", scales.size(), " values, not ", count),
+    throw Error(Code::BadFieldValue, msg(config.scales.path, " has ", scales.size(), " values, not ", count),
                 config.scales.place);
   scales.push_back(1.0);
 

@@ -60,7 +60,7 @@ void extract_fused_pad_conv2d(Node& node) {
     x = b.op("TFResize", {x, node.source(1)},
              {{"mode", "linear_onnx"}, {"align_corners", node.get_bool("resize_align_corners")}});
   const std::string mode = node.get_string("mode");
-  if (mode != "REFLECT" && mode != "SYMMETRIC") throw Error(Code::BadAttribute, cat("mode is '", printable(mode), "'"));
+  if (mode != "REFLECT" && mode != "SYMMETRIC") throw Error(Code::BadAttribute, msg("mode is '", printable(mode), "'"));
   x = b.op("TFPad", {x, node.source(pads)}, {{"mode", mode == "REFLECT" ? "reflect" : "symmetric"}});
   set_inputs(node, {x, node.source(pads + 1)});
   extract_convolution(node, 2, false);

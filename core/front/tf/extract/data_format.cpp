@@ -12,10 +12,10 @@ namespace mo::tf {
 
 DataFormat data_format(const Node& node, int64_t spatial_axes) {
   const std::string text = node.get_string("data_format", "NHWC");
-  if (text == "NCHW_VECT_C" || text == "NHWC_VECT_W") throw Error(Code::UnsupportedForm, "data_format " + text);
+  if (text == "NCHW_VECT_C" || text == "NHWC_VECT_W") throw Error(Code::UnsupportedForm, msg("data_format ", text));
   const bool last = text == "NHWC" || text == "NDHWC" || text == "CHANNELS_LAST";
   if (!last && text != "NCHW" && text != "NCDHW" && text != "CHANNELS_FIRST")
-    throw Error(Code::BadAttribute, cat("data_format is '", printable(text), "'"));
+    throw Error(Code::BadAttribute, msg("data_format is '", printable(text), "'"));
   DataFormat format{last ? spatial_axes + 1 : 1, Ints(static_cast<size_t>(spatial_axes))};
   std::iota(format.spatial.begin(), format.spatial.end(), last ? 1 : 2);
   return format;
@@ -30,9 +30,9 @@ Ints spatial_numbers(const Node& node, std::string_view key, const DataFormat& f
   const Ints all = node.get_ints(key);
   if (all.empty()) return Ints(axes, 1);
   if (all.size() != axes + 2)
-    throw Error(Code::BadAttribute, cat(key, " has ", all.size(), " numbers for ", axes + 2, " dimensions"));
+    throw Error(Code::BadAttribute, msg(key, " has ", all.size(), " numbers for ", axes + 2, " dimensions"));
   if (all[0] != 1 || all[static_cast<size_t>(format.channel)] != 1)
-    throw Error(Code::UnsupportedForm, cat(key, " of batch or channels other than 1"));
+    throw Error(Code::UnsupportedForm, msg(key, " of batch or channels other than 1"));
   Ints out;
   for (const int64_t axis : format.spatial) out.push_back(all[static_cast<size_t>(axis)]);
   return out;
@@ -47,10 +47,10 @@ SpatialWindow window_of(const Node& node, const DataFormat& format) {
     window.auto_pad = padding == "SAME" ? AutoPad::SameUpper : AutoPad::Valid;
     return window;
   }
-  if (padding != "EXPLICIT") throw Error(Code::BadAttribute, cat("padding is '", printable(padding), "'"));
+  if (padding != "EXPLICIT") throw Error(Code::BadAttribute, msg("padding is '", printable(padding), "'"));
   const Ints pairs = node.get_ints("explicit_paddings");
   if (pairs.size() != 2 * window.axes() + 4)
-    throw Error(Code::BadAttribute, cat("explicit_paddings has ", pairs.size(), " numbers"));
+    throw Error(Code::BadAttribute, msg("explicit_paddings has ", pairs.size(), " numbers"));
   for (size_t i = 0; i < window.axes(); ++i) {
     const auto axis = static_cast<size_t>(format.spatial[i]);
     window.pads_begin[i] = pairs[2 * axis];
@@ -67,7 +67,7 @@ Ints moved_axes(std::string_view from, std::string_view to) {
   for (const char axis : from) {
     const size_t at = to.find(axis);
     if (at == std::string_view::npos || from.size() != to.size() || from.find(axis) != places.size())
-      throw Error(Code::BadAttribute, cat("formats '", printable(from), "' and '", printable(to), "'"));
+      throw Error(Code::BadAttribute, msg("formats '", printable(from), "' and '", printable(to), "'"));
     places.push_back(static_cast<int64_t>(at));
   }
   return places;

@@ -36,7 +36,7 @@ void extract_bucketize(Node& node) { make_bucketize(node, node.get_floats("bound
 void extract_population_count(Node& node) {
   const ElementType type = type_of(node, "T");
   const int below = bits(type) - is_signed(type);
-  if (below > 31) throw Error(Code::UnsupportedForm, cat(below, " bits, of which runtimes compute with 31"));
+  if (below > 31) throw Error(Code::UnsupportedForm, msg(below, " bits, of which runtimes compute with 31"));
   node.set("bits", int64_t{below});
   node.set_op("PopulationCount");
 }

@@ -38,7 +38,7 @@ bool extract_complex(Node& node) {
 
 bool prepare(Node& node) {
   if (const std::string* variable = node.attributes.get_if<std::string>("unkept"))
-    throw Error(Code::UnsupportedForm, cat("a branch or loop of TensorFlow 1 changes the variable ",
+    throw Error(Code::UnsupportedForm, msg("a branch or loop of TensorFlow 1 changes the variable ",
                                            printable(*variable), " only by a control dependency"));
   const int64_t* type = node.attributes.get_if<int64_t>("T");
   return type && is_complex(*type) && extract_complex(node);

@@ -25,7 +25,7 @@ void extract_scale_and_translate(Node& node) {
   const char* kernel = nullptr;
   for (const auto& [name, row] : kKernels)
     if (name == given) kernel = row;
-  if (!kernel) throw Error(Code::BadAttribute, cat("kernel_type is '", printable(given), "'"));
+  if (!kernel) throw Error(Code::BadAttribute, msg("kernel_type is '", printable(given), "'"));
   node.set("kernel", std::string(kernel));
   node.set("antialias", node.get_bool("antialias", true) ? 1.0 : 0.0);
   node.set_op("ScaleAndTranslate");
@@ -53,7 +53,7 @@ void extract_combined_suppression(Node& node) {
 void extract_crop_and_resize(Node& node) {
   const std::string method = node.get_string("method", "bilinear");
   if (method != "bilinear" && method != "nearest")
-    throw Error(Code::BadAttribute, cat("method is '", printable(method), "'"));
+    throw Error(Code::BadAttribute, msg("method is '", printable(method), "'"));
   node.set_op(method == "nearest" ? "CropAndResizeNearest" : "CropAndResize");
 }
 

@@ -38,7 +38,7 @@ void extract_global_batch_norm(Node& node) {
 void extract_bias_add(Node& node) {
   const std::string format = node.get_string("data_format", "NHWC");
   if (format == "NHWC") return node.set_op("Add");
-  if (format != "NCHW") throw Error(Code::BadAttribute, cat("data_format is '", printable(format), "'"));
+  if (format != "NCHW") throw Error(Code::BadAttribute, msg("data_format is '", printable(format), "'"));
   node.set("operation", std::string("Add"));
   node.set("axis", int64_t{1});
   node.set_op("AxisBroadcast");

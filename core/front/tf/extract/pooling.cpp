@@ -26,7 +26,7 @@ void extract_pooling_v2(Node& node, const char* method) {
     require_input(node, i);
     const Constant* value = node.source(i).node().get_constant("value");
     const auto numbers = value ? read_ints(*value, node.graph().files()) : std::nullopt;
-    if (!numbers) throw Error(Code::UnsupportedForm, cat(names[i - 1], " that are not constant"));
+    if (!numbers) throw Error(Code::UnsupportedForm, msg(names[i - 1], " that are not constant"));
     node.in(i).disconnect();
     node.set(names[i - 1], *numbers);
   }

@@ -11,7 +11,7 @@ namespace {
 /// num_bits, from 2 to 16. Throws BadAttribute.
 int64_t read_bits(const Node& node) {
   const int64_t bits = node.get_int("num_bits", 8);
-  if (bits < 2 || bits > 16) throw Error(Code::BadAttribute, cat("num_bits is ", bits));
+  if (bits < 2 || bits > 16) throw Error(Code::BadAttribute, msg("num_bits is ", bits));
   return bits;
 }
 
@@ -36,7 +36,7 @@ void extract_fake_quant(Node& node) {
 void extract_quantize_and_dequantize(Node& node) {
   if (node.get_int("axis", -1) != -1) throw Error(Code::UnsupportedForm, "a range for each channel");
   if (node.get_string("round_mode", "HALF_TO_EVEN") != "HALF_TO_EVEN")
-    throw Error(Code::UnsupportedForm, "round_mode " + node.get_string("round_mode"));
+    throw Error(Code::UnsupportedForm, msg("round_mode ", node.get_string("round_mode")));
   if (node.has_in(3)) {
     const auto bits = number_of(node.source(3));
     if (!bits) throw Error(Code::UnsupportedForm, "num_bits that is not constant");

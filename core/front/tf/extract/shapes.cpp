@@ -20,7 +20,7 @@ void extract_pad(Node& node) {
 
 void extract_mirror_pad(Node& node) {
   const std::string mode = node.get_string("mode");
-  if (mode != "REFLECT" && mode != "SYMMETRIC") throw Error(Code::BadAttribute, cat("mode is '", printable(mode), "'"));
+  if (mode != "REFLECT" && mode != "SYMMETRIC") throw Error(Code::BadAttribute, msg("mode is '", printable(mode), "'"));
   node.set("mode", std::string(mode == "REFLECT" ? "reflect" : "symmetric"));
   node.set_op("TFPad");
 }

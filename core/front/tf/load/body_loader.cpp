@@ -13,7 +13,7 @@ namespace {
 bool is_branching(const Node& owner) { return !owner.op().ends_with("While"); }
 
 std::string required_string(const Node& node, const char* attribute) {
-  if (!node.has(attribute)) throw Error(Code::MissingAttribute, attribute, node.place());
+  if (!node.has(attribute)) throw Error(Code::MissingAttribute, msg(attribute), node.place());
   return node.get_string(attribute);
 }
 
@@ -45,7 +45,7 @@ void GraphLoader::add_cases(Node& node, std::vector<std::string>& inputs, const 
   if (!node.has("index")) node.set("index", int64_t{0});
   load_body(node, kBranches[0], branches[0], arguments, outputs, scope);
   if (branches.size() == 2) return load_body(node, kBranches[1], branches[1], arguments, outputs, scope);
-  if (scope.depth == kDeepestCall) throw Error(Code::TooDeep, cat("more than ", kDeepestCall, " calls"), node.place());
+  if (scope.depth == kDeepestCall) throw Error(Code::TooDeep, msg("more than ", kDeepestCall, " calls"), node.place());
   inputs.push_back(inputs[0]);
   std::vector<std::string> names;
   for (size_t i = 0; i <= arguments; ++i) names.push_back(cat("argument_", i));
@@ -100,7 +100,7 @@ void GraphLoader::load_body(Node& owner, const char* attribute, const std::strin
   for (const std::string& result : body.results) {
     const auto found = body.ret.find(result);
     if (found == body.ret.end())
-      throw Error(Code::UnknownTensor, cat("result ", printable(result), " of ", printable(name)), place);
+      throw Error(Code::UnknownTensor, msg("result ", printable(result), " of ", printable(name)), place);
     tensors.push_back(found->second);
   }
   add_body_results(tensors, inner);

@@ -82,7 +82,7 @@ CheckpointFiles find_checkpoint(Files& files, const std::string& name) {
   if (found.size() > 1 && whole(found[1]))
     throw Error(
         Code::NoVariable,
-        cat("two checkpoints are there: ", printable(found[0].tables[0]), " and ", printable(found[1].tables[0])), {},
+        msg("two checkpoints are there: ", printable(found[0].tables[0]), " and ", printable(found[1].tables[0])), {},
         "name a file of one with --input_checkpoint");
   return std::move(found[0]);
 }

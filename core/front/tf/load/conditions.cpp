@@ -204,7 +204,7 @@ class Conditions {
   /// of inputs that do not say where they belong.
   std::vector<OutPort> inputs_of(const Node& merge, OutPort predicate, int branches) {
     if (merge.in_count() != branches)
-      throw Error(Code::UnsupportedForm, cat("a Merge of ", merge.in_count(), ", not ", branches), merge.place());
+      throw Error(Code::UnsupportedForm, msg("a Merge of ", merge.in_count(), ", not ", branches), merge.place());
     std::vector<OutPort> inputs(static_cast<size_t>(branches)), rest;
     for (int i = 0; i < branches; ++i) {
       if (!merge.has_in(i)) throw Error(Code::MissingInput, "a branch", merge.place());
@@ -233,7 +233,7 @@ class Conditions {
     Plan plan{tf::predicate_of(decides), decides.op() == "_SwitchN", {}, {}};
     const int branches = count_branches(decides);
     if (branches < 2 || branches > kMostBranches)
-      throw Error(Code::UnsupportedForm, cat(branches, " branches"), decides.place());
+      throw Error(Code::UnsupportedForm, msg(branches, " branches"), decides.place());
     plan.ends.resize(static_cast<size_t>(branches));
     for (const Node* merge : group) {
       const std::vector<OutPort> inputs = inputs_of(*merge, plan.predicate, branches);

@@ -77,8 +77,8 @@ class Frame {
   }
 
  private:
-  [[noreturn]] Node* fail(const char* why) const {
-    throw Error(Code::CyclicGraph, cat("the frame ", printable(name_), " ", why), enters_.front()->place());
+  [[noreturn]] Node* fail(const Detail& why) const {
+    throw Error(Code::CyclicGraph, msg("the frame ", printable(name_), " ", why), enters_.front()->place());
   }
 
   /// A Merge without NextIteration is one of tf.cond.
@@ -190,7 +190,7 @@ void join_frames(Graph& graph) {
   const size_t most = kMostCopies * count_nodes(graph);
   // Inner frames first: they are nodes of the outer ones.
   for (int depth = 0; !frames.empty(); ++depth) {
-    if (depth == kDeepestFrame) throw Error(Code::TooDeep, cat("more than ", kDeepestFrame, " loops in each other"));
+    if (depth == kDeepestFrame) throw Error(Code::TooDeep, msg("more than ", kDeepestFrame, " loops in each other"));
     const size_t before = frames.size();
     for (auto at = frames.begin(); at != frames.end();) {
       const Region region = region_of(at->second);

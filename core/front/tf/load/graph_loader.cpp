@@ -115,9 +115,9 @@ bool make_boundary(Node& node) {
 
 }  // namespace
 
-void require_count(const char* what, const std::string& function, size_t has, size_t wanted, const Place& place) {
+void require_count(const Detail& what, const std::string& function, size_t has, size_t wanted, const Place& place) {
   if (has == wanted) return;
-  throw Error(Code::MissingInput, cat(printable(function), " has ", has, " ", what, ", not ", wanted), place);
+  throw Error(Code::MissingInput, msg(printable(function), " has ", has, " ", what, ", not ", wanted), place);
 }
 
 GraphLoader::GraphLoader(Graph& graph, const Origin& origin, const proto::Message& graph_def, Diagnostics& diagnostics)
@@ -202,7 +202,7 @@ const Function& GraphLoader::function(const std::string& name, const Place& plac
 void GraphLoader::require_acyclic(const Function& function, const Scope& scope, const Place& place) const {
   for (const Scope* outer = &scope; outer; outer = outer->caller)
     if (outer->function == &function) throw Error(Code::RecursiveFunction, printable(function.name), place);
-  if (scope.depth == kDeepestCall) throw Error(Code::TooDeep, cat("more than ", kDeepestCall, " calls"), place);
+  if (scope.depth == kDeepestCall) throw Error(Code::TooDeep, msg("more than ", kDeepestCall, " calls"), place);
 }
 
 void GraphLoader::declare_call(NodeDef& def, const Function& function, Scope& scope) {
@@ -236,7 +236,8 @@ void GraphLoader::connect(const Loaded& loaded) {
     } else if (!diagnostics_.has_errors()) {  // otherwise the node may be one that failed to load
       Place place = node.place();
       place.tensor = input;
-      diagnostics_.add(Error(Code::UnknownTensor, cat(printable(input), outputs_of(input, *loaded.scope)), place));
+      diagnostics_.add(
+          Error(Code::UnknownTensor, Detail(printable(input)).with(outputs_of(input, *loaded.scope)), place));
     }
   }
 }
@@ -301,13 +302,14 @@ OutPort GraphLoader::output_of(const Named& named, std::string_view output, int6
 }
 
 /// How many outputs the node has, for the message about an output that it does not have.
-std::string GraphLoader::outputs_of(const std::string& name, const Scope& scope) const {
+Detail GraphLoader::outputs_of(const std::string& name, const Scope& scope) const {
   const auto found = scope.names.find(tensor_name(name, scope.function != nullptr).node);
   if (found == scope.names.end() || !found->second.node) return {};
   const Node& node = *found->second.node;
   const auto count = known_output_count(node, kMostOutputs);
   if (!count) return {};
-  return cat(", where ", node.pb ? node.pb->op : node.op(), " has ", *count, *count == 1 ? " output" : " outputs");
+  const std::string& op = node.pb ? node.pb->op : node.op();
+  return *count == 1 ? msg(", where ", op, " has 1 output") : msg(", where ", op, " has ", *count, " outputs");
 }
 
 OutPort GraphLoader::tensor(const std::string& name) {

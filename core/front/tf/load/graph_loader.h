@@ -21,7 +21,7 @@ inline constexpr int kDeepestCall = 64;
 /// Whether an input of a NodeDef says only when the node runs.
 inline bool is_control(const std::string& input) { return input.starts_with('^'); }
 /// Throws MissingInput unless the function has as many `what` as its call.
-void require_count(const char* what, const std::string& function, size_t has, size_t wanted, const Place& place);
+void require_count(const Detail& what, const std::string& function, size_t has, size_t wanted, const Place& place);
 
 class GraphLoader {
  public:
@@ -94,7 +94,7 @@ class GraphLoader {
   std::vector<char> reached_from_inputs() const;
   OutPort resolve(const std::string& name, Scope& scope, int way = 0);
   OutPort output_of(const Named& named, std::string_view output, int64_t index, int way);
-  std::string outputs_of(const std::string& name, const Scope& scope) const;
+  Detail outputs_of(const std::string& name, const Scope& scope) const;
 
   Graph& graph_;
   Origin origin_;

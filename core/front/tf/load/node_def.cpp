@@ -37,7 +37,7 @@ Attribute attribute_of(const Origin& origin, const proto::Message& value) {
 
 void require_short(const std::string& name) {
   constexpr size_t kLongest = 1 << 16;
-  if (name.size() > kLongest) throw Error(Code::CorruptFile, cat("a name of more than ", kLongest, " bytes"));
+  if (name.size() > kLongest) throw Error(Code::CorruptFile, msg("a name of more than ", kLongest, " bytes"));
 }
 
 /// What TensorFlow has inferred: of the one output of a placeholder, whose own shape may be left out.

@@ -32,7 +32,7 @@ int64_t output_count(const Node& node, int64_t most) {
   if (!row->names.empty()) return 1 + std::count(row->names.begin(), row->names.end(), ' ');
   const Ints* types = node.attributes.get_if<Ints>(row->list);
   const int64_t count = types ? static_cast<int64_t>(types->size()) : node.get_int(row->list);
-  if (count < 0 || count > most) throw Error(Code::BadAttribute, cat(row->list, " is ", count), node.place());
+  if (count < 0 || count > most) throw Error(Code::BadAttribute, msg(row->list, " is ", count), node.place());
   return count;
 }
 

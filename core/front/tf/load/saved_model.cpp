@@ -42,7 +42,8 @@ proto::Message meta_graph_of(const LoadRequest& request, const proto::Message& s
     known += cat(known.empty() ? "" : "; ", listed(tags));
   }
   if (graphs.size() == 1 && given.empty()) return graphs[0];
-  throw Error(Code::NoMetaGraph, cat("the tags are ", listed(asked), "; there is ", known.empty() ? "none" : known));
+  throw Error(Code::NoMetaGraph,
+              msg("the tags are ", listed(asked), "; there is ", known.empty() ? Detail("none") : Detail(known)));
 }
 
 using Keys = std::map<std::string, std::string>;  ///< the tensor of each key
@@ -69,7 +70,8 @@ Signature signature_of(const LoadRequest& request, const proto::Message& meta_gr
   if (found == known.end()) {
     std::vector<std::string> names;
     for (const auto& [key, signature] : known) names.push_back(key);
-    throw no_signature(given.empty() ? kUsualSignature : given, names, {}, known.empty() ? kWithSignature : "");
+    throw no_signature(given.empty() ? kUsualSignature : given, names, {},
+                       known.empty() ? Detail::words(kWithSignature) : Detail());
   }
   read_signature_head(found->first, found->second, request.head);
   return {tensors_of(found->second, "inputs"), tensors_of(found->second, "outputs")};
@@ -77,7 +79,7 @@ Signature signature_of(const LoadRequest& request, const proto::Message& meta_gr
 
 OutPort tensor_of(GraphLoader& loader, const std::string& key, const std::string& name) {
   if (const OutPort tensor = loader.tensor(name)) return tensor;
-  throw Error(Code::UnknownTensor, cat(printable(name), ", which the signature calls ", printable(key)),
+  throw Error(Code::UnknownTensor, msg(printable(name), ", which the signature calls ", printable(key)),
               {.tensor = name});
 }
 

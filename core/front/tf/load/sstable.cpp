@@ -20,8 +20,8 @@ uint32_t u32(std::string_view bytes, size_t at) {
 
 }  // namespace
 
-void SsTable::fail(Code code, uint64_t offset, std::string what) const {
-  throw Error(code, std::move(what), files_.place(file_, offset));
+void SsTable::fail(Code code, uint64_t offset, const Detail& what) const {
+  throw Error(code, what, files_.place(file_, offset));
 }
 
 SsTable::SsTable(Files& files, FileId file) : files_(files), file_(file) {

@@ -33,7 +33,7 @@ class SsTable {
   std::vector<Entry> block(Handle handle) const;
   Handle handle(std::string_view text, size_t& at, uint64_t offset) const;
   uint64_t varint(std::string_view text, size_t& at, uint64_t offset) const;
-  [[noreturn]] void fail(Code code, uint64_t offset, std::string what) const;
+  [[noreturn]] void fail(Code code, uint64_t offset, const Detail& what) const;
 
   Files& files_;
   FileId file_;

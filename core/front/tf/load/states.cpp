@@ -140,7 +140,7 @@ class States {
     const size_t variable = handle(scope, node.source(0));
     if (variable == kNone) return refuse(node, "a variable or table that is not known before the model runs");
     if (!is_extracted(framework_op(node)))
-      return refuse(node, cat("the variable ", printable(variables_[variable].id)));
+      return refuse(node, msg("the variable ", printable(variables_[variable].id)));
     node.in(0).connect(scope.now[variable]);
     node.add_out_ports(1);
     node.define(nullptr);
@@ -150,10 +150,10 @@ class States {
     scope.assigned[variable] = 1;
   }
 
-  void refuse(Node& node, const std::string& what) {
+  void refuse(Node& node, const Detail& what) {
     node.define(nullptr);
     graph_.model().diagnostics.add(
-        Error(Code::UnsupportedForm, cat("it changes ", what, ", which cannot be kept between two runs"), node.place(),
+        Error(Code::UnsupportedForm, msg("it changes ", what, ", which cannot be kept between two runs"), node.place(),
               "export the function that predicts, or name its outputs with --output"));
   }
 
@@ -185,7 +185,7 @@ class States {
       if (variable == kNone) continue;
       if (condition.assigned[variable])
         throw Error(Code::UnsupportedForm,
-                    cat("its condition assigns the variable ", printable(variables_[variable].id)), loop.place());
+                    msg("its condition assigns the variable ", printable(variables_[variable].id)), loop.place());
       const int port = static_cast<int>(i);
       loop.add_out_ports(port + 1);
       outer.handles[{loop.id(), port}] = variable;

@@ -52,14 +52,14 @@ Constant TensorBundle::whole(const proto::Message& entry) {
   const uint64_t size = byte_size(*type, element_count(shape.to_shape()));
   const auto offset = static_cast<uint64_t>(entry.get_int("offset")),
              length = static_cast<uint64_t>(entry.get_int("size"));
-  if (length != size) throw Error(Code::WrongTensorSize, cat(length, " bytes, want ", size));
+  if (length != size) throw Error(Code::WrongTensorSize, msg(length, " bytes, want ", size));
   const FileId file = open(cat(prefix_, ".data-", shard_ending(shard, shards_)));
   const uint64_t available = files_.source(file).size();
   const Place place{.file = files_.name(file), .offset = static_cast<int64_t>(offset)};
   if (offset > available || size > available - offset)
-    throw Error(Code::DataOutOfRange, cat("bytes ", offset, " to ", offset + size, " of ", available), place);
+    throw Error(Code::DataOutOfRange, msg("bytes ", offset, " to ", offset + size, " of ", available), place);
   if (verify_ && static_cast<uint32_t>(entry.get_int("crc32c")) != masked(crc32c(files_, file, offset, size)))
-    throw Error(Code::BadChecksum, cat(size, " bytes"), place);
+    throw Error(Code::BadChecksum, msg(size, " bytes"), place);
   return {*type, shape.to_shape(), std::make_shared<SliceContent>(file, offset, size)};
 }
 
@@ -68,7 +68,7 @@ Constant TensorBundle::joined(const std::string& key, const proto::Message& entr
   if (!shape.is_static()) throw Error(Code::CorruptFile, "a malformed entry");
   std::vector<SlicePart> parts;
   for (const proto::Message& slice : entry.messages("slices")) {
-    if (parts.size() == kMostSlices) throw Error(Code::TooDeep, cat("more than ", kMostSlices, " slices"));
+    if (parts.size() == kMostSlices) throw Error(Code::TooDeep, msg("more than ", kMostSlices, " slices"));
     const auto place = index_.find(slice_key(key, slice));
     if (!place) throw Error(Code::CorruptFile, "a slice is missing");
     parts.push_back({slice, whole(message("BundleEntryProto", *place))});

@@ -114,7 +114,7 @@ Constant from_list(const Origin& origin, const proto::Message& tensor, int64_t d
   const Values given = values_of(origin, tensor, list_of(data_type), type, elements);
   if (given.count == elements && given.all) return reshape(*given.all, shape);
   if (given.count && is_complex(data_type))
-    throw Error(Code::UnsupportedType, cat("a short list of ", type_name(data_type)));
+    throw Error(Code::UnsupportedType, msg("a short list of ", type_name(data_type)));
   if (given.count < 2) {
     const std::vector<std::byte> zero(static_cast<size_t>(bits(type)) / 8);
     return fill(type, shape, given.count ? given.last : zero);
@@ -125,7 +125,7 @@ Constant from_list(const Origin& origin, const proto::Message& tensor, int64_t d
 
 Constant texts(const proto::Message& tensor, const Shape& shape, uint64_t elements) {
   std::vector<std::string> given = tensor.strings("string_val");
-  if (elements > proto::Message::kMaxValues) throw Error(Code::TooDeep, cat(elements, " texts"));
+  if (elements > proto::Message::kMaxValues) throw Error(Code::TooDeep, msg(elements, " texts"));
   const std::string last = given.empty() ? std::string() : given.back();
   given.resize(static_cast<size_t>(elements), last);
   return make_texts(shape, given);
@@ -181,7 +181,7 @@ PartialShape read_shape(const proto::Message& shape) {
   require_dimensions(dims.size());
   for (const proto::Entry& dim : dims) {
     const int64_t size = shape.message(dim).get_int("size");
-    if (size < -1) throw Error(Code::CorruptFile, cat("a dimension of ", size));
+    if (size < -1) throw Error(Code::CorruptFile, msg("a dimension of ", size));
     sizes.push_back(size < 0 ? kAnyDimension : Dimension(size));
   }
   return PartialShape(sizes);
@@ -204,7 +204,7 @@ Constant read_values(const Origin& origin, const proto::Message& tensor, int64_t
   if (*type == ElementType::String) return texts(tensor, shape, elements);
   const uint64_t size = byte_size(*type, elements);
   const auto give = [&](uint64_t length, ContentPtr bytes) -> Constant {
-    if (length != size) throw Error(Code::WrongTensorSize, cat(length, " bytes, want ", size));
+    if (length != size) throw Error(Code::WrongTensorSize, msg(length, " bytes, want ", size));
     return {*type, shape, std::move(bytes)};
   };
   for (const char* field : {"tensor_content", "float8_val"}) {

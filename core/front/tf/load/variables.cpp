@@ -62,7 +62,7 @@ Constant slice_of(Constant whole, const std::string& text) {
     const auto start = parse_int(ranges[axis].substr(0, comma));
     const auto length = comma == std::string::npos ? std::nullopt : parse_int(ranges[axis].substr(comma + 1));
     if (!start || !length || *start < 0 || *length < 0 || *start > whole.shape[axis] - *length)
-      throw Error(Code::CorruptFile, cat("a slice ", printable(text)));
+      throw Error(Code::CorruptFile, msg("a slice ", printable(text)));
     whole = slice(whole, axis, *start, *start + *length);
   }
   return whole;

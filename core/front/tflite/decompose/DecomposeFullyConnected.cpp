@@ -24,7 +24,7 @@ class DecomposeFullyConnected final : public Decomposition {
  private:
   static OutPort in_rows(Builder& b, OutPort x, const PartialShape& weights) {
     const PartialShape& shape = x.tensor().shape;
-    if (weights.rank() != 2) throw Error(Code::RankMismatch, cat("the weights are [", to_string(weights), "]"));
+    if (weights.rank() != 2) throw Error(Code::RankMismatch, msg("the weights are [", to_string(weights), "]"));
     if (shape.rank() == 2 && shape[1].is_exact() && shape[1] == weights[1]) return x;
     if (weights[1].is_exact()) return b.reshape(x, {-1, weights[1].min}, false);
     throw Error(Code::UnsupportedForm, "weights of unknown shape");

@@ -58,7 +58,7 @@ class DecomposeLiteRNN final : public Decomposition {
   static std::vector<OutPort> svdf(Builder& b, Node& node) {
     for (const int i : {1, 2, 4}) require_input(node, i);
     const int64_t rank = node.get_int("rank");
-    if (rank < 1) throw Error(Code::BadAttribute, cat("rank is ", rank));
+    if (rank < 1) throw Error(Code::BadAttribute, msg("rank is ", rank));
     const PartialShape& times = node.source(2).tensor().shape;
     if (times.rank() != 2 || !times.is_static()) throw Error(Code::UnsupportedForm, "weights of unknown shape");
     const int64_t filters = times[0].min, memory = times[1].min;

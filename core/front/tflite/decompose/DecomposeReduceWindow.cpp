@@ -18,11 +18,11 @@ class DecomposeReduceWindow final : public Decomposition {
     const PartialShape& shape = x.tensor().shape;
     const size_t rank = sizes.size();
     if (shape.rank() != static_cast<int>(rank) || strides.size() != rank || dilations.size() != rank)
-      throw Error(Code::RankMismatch, cat("windows of ", rank, " dimensions for [", to_string(shape), "]"));
+      throw Error(Code::RankMismatch, msg("windows of ", rank, " dimensions for [", to_string(shape), "]"));
     int64_t elements = 1;
     for (const int64_t size : sizes)
       if ((elements *= size) > kMostElements)
-        throw Error(Code::UnsupportedForm, cat("windows of more than ", kMostElements, " elements"));
+        throw Error(Code::UnsupportedForm, msg("windows of more than ", kMostElements, " elements"));
     const std::string function = node.get_string("function");
     OutPort y = node.source(1);
     Ints axes(rank), place(rank, 0);
@@ -45,9 +45,9 @@ class DecomposeReduceWindow final : public Decomposition {
 
   static Ints numbers(const Node& node, int input) {
     const auto known = node.source(input).exact_ints();
-    if (!known) throw Error(Code::UnsupportedForm, cat("input ", input, " is not constant"));
+    if (!known) throw Error(Code::UnsupportedForm, msg("input ", input, " is not constant"));
     for (const int64_t number : *known)
-      if (number < 1 || number > INT32_MAX) throw Error(Code::BadValue, cat("input ", input, " has ", number));
+      if (number < 1 || number > INT32_MAX) throw Error(Code::BadValue, msg("input ", input, " has ", number));
     return *known;
   }
 };

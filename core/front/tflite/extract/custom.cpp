@@ -18,17 +18,17 @@ void extract_detection_post_process(Node& node) {
   for (int i = 0; i < 3; ++i) require_input(node, i);
   for (const char* key : {"max_detections", "nms_score_threshold", "nms_iou_threshold", "num_classes", "y_scale",
                           "x_scale", "h_scale", "w_scale"})
-    if (!node.has(key)) throw Error(Code::MissingAttribute, key);
+    if (!node.has(key)) throw Error(Code::MissingAttribute, msg(key));
   const bool regular = node.get_bool("use_regular_nms");
   const char* limit = regular ? "detections_per_class" : "max_classes_per_detection";  // the other one is not used
   for (const char* key : {"max_detections", "num_classes", limit})
     if (const int64_t n = node.get_int(key, 1); n < 1 || n > kMostDetections)
-      throw Error(Code::BadAttribute, cat(key, " is ", n));
+      throw Error(Code::BadAttribute, msg(key, " is ", n));
   const int64_t results = node.get_int("max_detections") *
                           std::min(node.get_int("max_classes_per_detection", 1), node.get_int("num_classes"));
-  if (!regular && results > kMostResults) throw Error(Code::BadAttribute, cat("detections for ", results, " results"));
+  if (!regular && results > kMostResults) throw Error(Code::BadAttribute, msg("detections for ", results, " results"));
   for (const char* key : {"y_scale", "x_scale", "h_scale", "w_scale"})
-    if (node.get_float(key) == 0) throw Error(Code::BadAttribute, cat(key, " is 0"));
+    if (node.get_float(key) == 0) throw Error(Code::BadAttribute, msg(key, " is 0"));
   node.set_op("DetectionPostProcess");
 }
 
@@ -47,7 +47,7 @@ void extract_max_unpooling(Node& node) {
 void extract_reduce_window(Node& node) {
   constexpr const char* kFunctions[] = {"", "Add", "Mul", "Minimum", "Maximum", "LogicalAnd", "LogicalOr"};
   const int64_t function = node.get_int("reduce_function");
-  if (function < 1 || function > 6) throw Error(Code::BadAttribute, cat("reduce_function is ", function));
+  if (function < 1 || function > 6) throw Error(Code::BadAttribute, msg("reduce_function is ", function));
   for (int i = 0; i < 5; ++i) require_input(node, i);
   node.attributes.erase("reduce_function");
   node.set("function", std::string(kFunctions[function]));

@@ -83,7 +83,7 @@ void extract_fake_quant(Node& node) {
   require_input(node, 0);
   const int64_t bits = node.get_int("num_bits", 8);
   const bool narrow = node.get_bool("narrow_range");
-  if (bits < 2 || bits > 16) throw Error(Code::BadAttribute, cat("num_bits is ", bits));
+  if (bits < 2 || bits > 16) throw Error(Code::BadAttribute, msg("num_bits is ", bits));
   Builder b(node);
   const OutPort low = b.f32_scalar(static_cast<float>(node.get_float("min"))),
                 high = b.f32_scalar(static_cast<float>(node.get_float("max")));

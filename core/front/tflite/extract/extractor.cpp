@@ -20,7 +20,7 @@ const Operators& operators() {
 std::string activation_op(int64_t activation) {
   constexpr const char* kActivations[] = {"", "ReLU", "AttributedClamp", "AttributedClamp", "Tanh"};
   if (activation < 0 || static_cast<size_t>(activation) >= std::size(kActivations))
-    throw Error(Code::UnsupportedForm, cat("activation ", activation));
+    throw Error(Code::UnsupportedForm, msg("activation ", activation));
   return kActivations[activation];
 }
 
@@ -78,7 +78,7 @@ void LiteModel::finish(Node& node) {
 void LiteModel::extract_unknown(Node& node) {
   const std::string& name = node.pb->op;
   if (!name.starts_with("Flex")) throw Error(Code::UnsupportedOp, printable(name));
-  throw Error(Code::UnsupportedOp, cat(printable(name), ": TensorFlow's ", printable(name.substr(4))), {},
+  throw Error(Code::UnsupportedOp, msg(printable(name), ": TensorFlow's ", printable(name.substr(4))), {},
               "convert the TensorFlow model that this one was made from, or teach it with an extension");
 }
 

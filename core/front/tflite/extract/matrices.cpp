@@ -29,7 +29,7 @@ void extract_embedding_lookup(Node& node) {
 void extract_embedding_lookup_sparse(Node& node) {
   constexpr const char* kCombiners[] = {"EmbeddingSparseSum", "EmbeddingSparseMean", "EmbeddingSparseSqrtN"};
   const int64_t combiner = node.get_int("combiner");
-  if (combiner < 0 || combiner > 2) throw Error(Code::BadAttribute, cat("combiner is ", combiner));
+  if (combiner < 0 || combiner > 2) throw Error(Code::BadAttribute, msg("combiner is ", combiner));
   node.attributes.erase("combiner");
   node.set_op(kCombiners[combiner]);
 }

@@ -13,7 +13,7 @@ void extract_pooling(Node& node, const char* method) {
   Ints kernel;
   for (const char* key : {"filter_height", "filter_width"}) {
     kernel.push_back(node.get_int(key));
-    if (kernel.back() < 1) throw Error(Code::BadAttribute, cat(key, " is ", kernel.back()));
+    if (kernel.back() < 1) throw Error(Code::BadAttribute, msg(key, " is ", kernel.back()));
     node.attributes.erase(key);
   }
   set_axes(node, 2);

@@ -31,7 +31,7 @@ void extract_squeeze(Node& node) {
 
 void extract_mirror_pad(Node& node) {
   const int64_t mode = node.get_int("mode");
-  if (mode != 0 && mode != 1) throw Error(Code::BadAttribute, cat("mode is ", mode));
+  if (mode != 0 && mode != 1) throw Error(Code::BadAttribute, msg("mode is ", mode));
   node.set("mode", std::string(mode == 0 ? "reflect" : "symmetric"));
   node.set_op("TFPad");
 }

@@ -13,7 +13,7 @@ SpatialWindow take_window(Node& node, std::string_view axes) {
   SpatialWindow window(axes.size());
   const auto take = [&](const std::string& key) {
     const int64_t value = node.get_int(key, 1);
-    if (value < 1) throw Error(Code::BadAttribute, cat(key, " is ", value));
+    if (value < 1) throw Error(Code::BadAttribute, msg(key, " is ", value));
     node.attributes.erase(key);
     return value;
   };
@@ -22,7 +22,7 @@ SpatialWindow take_window(Node& node, std::string_view axes) {
     window.dilations[i] = take(cat("dilation_", std::string(1, axes[i]), "_factor"));
   }
   const int64_t padding = node.get_int("padding");
-  if (padding != 0 && padding != 1) throw Error(Code::BadAttribute, cat("padding is ", padding));
+  if (padding != 0 && padding != 1) throw Error(Code::BadAttribute, msg("padding is ", padding));
   node.attributes.erase("padding");
   window.auto_pad = padding == 0 ? AutoPad::SameUpper : AutoPad::Valid;
   return window;

@@ -9,9 +9,9 @@
 namespace mo::tflite {
 namespace {
 
-void require_count(const char* what, int64_t subgraph, size_t has, size_t wanted) {
+void require_count(const Detail& what, int64_t subgraph, size_t has, size_t wanted) {
   if (has == wanted) return;
-  throw Error(Code::MissingInput, cat("subgraph ", subgraph, " has ", has, " ", what, ", not ", wanted));
+  throw Error(Code::MissingInput, msg("subgraph ", subgraph, " has ", has, " ", what, ", not ", wanted));
 }
 
 }  // namespace
@@ -27,7 +27,7 @@ void GraphLoader::add_bodies(Scope& scope, Node& node, const OperatorRecord& fro
   } else if (from.name == "WHILE") {
     if (from.outputs.size() != from.inputs.size())
       throw Error(Code::CorruptFile,
-                  cat("a loop over ", from.inputs.size(), " values that gives ", from.outputs.size()));
+                  msg("a loop over ", from.inputs.size(), " values that gives ", from.outputs.size()));
     body("cond", "cond_subgraph_index", from.inputs.size(), 1);
     body("body", "body_subgraph_index", from.inputs.size(), from.inputs.size());
   }

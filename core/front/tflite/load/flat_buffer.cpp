@@ -33,8 +33,8 @@ void FlatFile::spend(uint64_t bytes) {
   left_ -= bytes;
 }
 
-void FlatFile::corrupt(uint64_t offset, std::string what) const {
-  throw Error(Code::CorruptFile, std::move(what), window_.place(offset));
+void FlatFile::corrupt(uint64_t offset, const Detail& what) const {
+  throw Error(Code::CorruptFile, what, window_.place(offset));
 }
 
 FlatTable::FlatTable(FlatFile& file, uint64_t offset) : file_(&file), offset_(offset) {

@@ -22,7 +22,7 @@ class FlatFile {
   class FlatTable root();
   /// Counts bytes that are walked. Throws CorruptFile when they are many times those of the file.
   void spend(uint64_t bytes);
-  [[noreturn]] void corrupt(uint64_t offset, std::string what) const;
+  [[noreturn]] void corrupt(uint64_t offset, const Detail& what) const;
 
  private:
   mutable Window window_;

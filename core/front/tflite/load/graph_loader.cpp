@@ -32,10 +32,10 @@ void GraphLoader::load(uint64_t subgraph) {
 GraphLoader::Scope GraphLoader::open(Graph& graph, int64_t index, std::string prefix) {
   const std::vector<SubgraphRecord>& all = model_.subgraphs();
   if (index < 0 || static_cast<size_t>(index) >= all.size())
-    throw Error(Code::CorruptFile, cat("subgraph ", index, " of ", all.size()));
+    throw Error(Code::CorruptFile, msg("subgraph ", index, " of ", all.size()));
   if (std::find(active_.begin(), active_.end(), index) != active_.end())
-    throw Error(Code::RecursiveFunction, cat("subgraph ", index));
-  if (active_.size() == kDeepestCall) throw Error(Code::TooDeep, cat("more than ", kDeepestCall, " calls"));
+    throw Error(Code::RecursiveFunction, msg("subgraph ", index));
+  if (active_.size() == kDeepestCall) throw Error(Code::TooDeep, msg("more than ", kDeepestCall, " calls"));
   const SubgraphRecord& subgraph = all[static_cast<size_t>(index)];
   Scope scope{graph, subgraph, std::move(prefix)};
   active_.push_back(index);
@@ -48,7 +48,7 @@ void GraphLoader::load_operators(Scope& scope) {
   for (uint64_t i = 0; i < scope.subgraph.operators.count; ++i) {
     const OperatorRecord from = model_.operator_at(scope.subgraph, i);
     if (++loaded_ > kMostOperators)
-      throw Error(Code::TooDeep, cat("calls of more than ", kMostOperators, " operators"), place_of(scope, from));
+      throw Error(Code::TooDeep, msg("calls of more than ", kMostOperators, " operators"), place_of(scope, from));
     scope.graph.model().beat();
     try {
       load_operator(scope, from);

@@ -42,7 +42,7 @@ constexpr TypeRow kTypes[] = {
 ElementType element_type_of(int64_t type) {
   const bool known = type >= 0 && static_cast<size_t>(type) < std::size(kTypes);
   if (known && kTypes[type].type != ElementType::Unknown) return kTypes[type].type;
-  throw Error(mo::Code::UnsupportedType, known ? kTypes[type].name : cat("type ", type));
+  throw Error(mo::Code::UnsupportedType, known ? msg(kTypes[type].name) : msg("type ", type));
 }
 
 ElementType TensorRecord::element_type() const { return element_type_of(type); }
@@ -94,10 +94,10 @@ TensorRecord ModelTables::read_tensor(const FlatTable& table) {
   tensor.sizes = table.ints(tensor_field::kShapeSignature, 4);
   const std::vector<int64_t> shape = table.ints(tensor_field::kShape, 4);
   if (tensor.sizes.size() != shape.size()) tensor.sizes = shape;
-  if (tensor.sizes.size() > kLargestRank) corrupt(table.offset(), cat("a tensor of rank ", tensor.sizes.size()));
+  if (tensor.sizes.size() > kLargestRank) corrupt(table.offset(), msg("a tensor of rank ", tensor.sizes.size()));
   tensor.buffer = table.get<uint32_t>(tensor_field::kBuffer);
   if (tensor.buffer >= std::max<uint64_t>(buffers_.count, 1))
-    corrupt(table.offset(), cat("buffer ", tensor.buffer, " of ", buffers_.count));
+    corrupt(table.offset(), msg("buffer ", tensor.buffer, " of ", buffers_.count));
   tensor.external_buffer = table.get<uint32_t>(tensor_field::kExternalBuffer);
   tensor.is_variable = table.get<uint8_t>(tensor_field::kIsVariable) != 0;
   tensor.has_rank = table.get<uint8_t>(tensor_field::kHasRank) != 0;
@@ -112,19 +112,19 @@ Quantization ModelTables::read_quantization(const FlatTable& table, const Tensor
   Quantization found{table.floats(2), table.ints(3, 8), table.get<int32_t>(6)};
   const size_t scales = found.scale.size(), zeros = found.zero_point.size();
   if (scales == 0) return {};
-  const auto fail = [&](const std::string& what) {
-    corrupt(table.offset(), cat("tensor ", printable(tensor.name), ": ", what));
+  const auto fail = [&](const Detail& what) {
+    corrupt(table.offset(), msg("tensor ", printable(tensor.name), ": ", what));
   };
-  if (zeros > 1 && zeros != scales) fail(cat(zeros, " zero points for ", scales, " scales"));
+  if (zeros > 1 && zeros != scales) fail(msg(zeros, " zero points for ", scales, " scales"));
   if (scales > 1) {
     const bool has_axis = found.axis >= 0 && static_cast<size_t>(found.axis) < tensor.sizes.size();
     if (!has_axis || tensor.sizes[static_cast<size_t>(found.axis)] != static_cast<int64_t>(scales))
-      fail(cat(scales, " scales along dimension ", found.axis));
+      fail(msg(scales, " scales along dimension ", found.axis));
   }
   for (const double scale : found.scale)
     if (!std::isfinite(scale)) fail("a scale that is no number");
   for (const int64_t zero : found.zero_point)
-    if (zero < INT32_MIN || zero > INT32_MAX) fail(cat("zero point ", zero));
+    if (zero < INT32_MIN || zero > INT32_MAX) fail(msg("zero point ", zero));
   // A list of zeros means the same as no list.
   if (std::all_of(found.zero_point.begin(), found.zero_point.end(), [](int64_t zero) { return zero == 0; }))
     found.zero_point.clear();
@@ -137,14 +137,14 @@ void ModelTables::read_signatures(const FlatTable& model) {
     const FlatTable signature = model.element(signatures, i);
     const uint64_t subgraph = signature.get<uint32_t>(4);
     if (subgraph >= subgraphs_.size())
-      corrupt(signature.offset(), cat("subgraph ", subgraph, " of ", subgraphs_.size()));
+      corrupt(signature.offset(), msg("subgraph ", subgraph, " of ", subgraphs_.size()));
     signatures_.push_back({signature.text(2), subgraph});
     for (const int field : {0, 1}) {
       const FlatVector tensors = signature.vector(field, 4);
       for (uint64_t k = 0; k < tensors.count; ++k) {
         const FlatTable entry = signature.element(tensors, k);
         const uint64_t tensor = entry.get<uint32_t>(1), count = subgraphs_[subgraph].tensors.size();
-        if (tensor >= count) corrupt(entry.offset(), cat("tensor ", tensor, " of ", count));
+        if (tensor >= count) corrupt(entry.offset(), msg("tensor ", tensor, " of ", count));
         names_.push_back({entry.text(0), subgraph, tensor});
       }
     }
@@ -157,7 +157,7 @@ std::vector<int64_t> ModelTables::tensor_list(const FlatTable& table, int field,
   const auto count = static_cast<int64_t>(subgraph.tensors.size());
   for (const int64_t tensor : tensors)
     if (tensor >= count || tensor < (may_be_absent ? -1 : 0))
-      corrupt(table.offset(), cat("tensor ", tensor, " of ", count));
+      corrupt(table.offset(), msg("tensor ", tensor, " of ", count));
   return tensors;
 }
 
@@ -165,7 +165,7 @@ OperatorRecord ModelTables::operator_at(const SubgraphRecord& subgraph, uint64_t
   OperatorRecord out;
   out.table = subgraph.table.element(subgraph.operators, i);
   const uint64_t index = out.table.get<uint32_t>(0);
-  if (index >= codes_.size()) corrupt(out.table.offset(), cat("operator code ", index, " of ", codes_.size()));
+  if (index >= codes_.size()) corrupt(out.table.offset(), msg("operator code ", index, " of ", codes_.size()));
   const Code& code = codes_[index];
   out.code = code.builtin;
   out.version = code.version;
@@ -183,7 +183,7 @@ std::optional<SliceContent> ModelTables::bytes_of(const TensorRecord& tensor) {
   if (offset > 1) {  // behind the FlatBuffer
     if (offset > file_.window().size() || size > file_.window().size() - offset)
       throw Error(
-          mo::Code::DataOutOfRange, cat(size, " bytes at ", offset),
+          mo::Code::DataOutOfRange, msg(size, " bytes at ", offset),
           {.tensor = tensor.name, .file = files().name(file_id()), .offset = static_cast<int64_t>(buffer.offset())});
     return SliceContent(file_id(), offset, size);
   }
@@ -200,12 +200,12 @@ SliceContent ModelTables::external(uint64_t id) {
     const FlatTable buffer = model_.element(all, i);
     if (buffer.get<uint32_t>(0) != id) continue;
     const uint64_t group = buffer.get<uint32_t>(1);
-    if (group >= groups.count) corrupt(buffer.offset(), cat("group ", group, " of ", groups.count));
-    if (!buffer.text(4).empty()) throw Error(mo::Code::UnsupportedForm, cat("packing ", printable(buffer.text(4))));
+    if (group >= groups.count) corrupt(buffer.offset(), msg("group ", group, " of ", groups.count));
+    if (!buffer.text(4).empty()) throw Error(mo::Code::UnsupportedForm, msg("packing ", printable(buffer.text(4))));
     const FileId file = files().open(model_.element(groups, group).text(0));
     return SliceContent(file, buffer.get<uint64_t>(2), buffer.get<uint64_t>(3));
   }
-  corrupt(model_.offset(), cat("no external buffer ", id));
+  corrupt(model_.offset(), msg("no external buffer ", id));
 }
 
 }  // namespace mo::tflite

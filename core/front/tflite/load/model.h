@@ -85,7 +85,7 @@ class ModelTables {
   const std::string& description() const { return description_; }
   Files& files() const { return file_.window().files(); }
   FileId file_id() const { return file_.window().file(); }
-  [[noreturn]] void corrupt(uint64_t offset, std::string what) const { file_.corrupt(offset, std::move(what)); }
+  [[noreturn]] void corrupt(uint64_t offset, const Detail& what) const { file_.corrupt(offset, what); }
   /// Operator `i` of a subgraph. Throws CorruptFile for indices of tensors or operator codes that do not exist.
   OperatorRecord operator_at(const SubgraphRecord& subgraph, uint64_t i);
   /// Where the bytes of a constant are; nullopt for a tensor without any. Throws MissingDataFile, CorruptFile,

@@ -26,7 +26,7 @@ std::vector<int64_t> union_of_ints(const FlatTable& table, int field) {
   const uint8_t type = table.get<uint8_t>(field);
   const FlatTable list = table.table(field + 1);
   if (type == 0 || type >= std::size(kBytes) || !list)
-    table.file().corrupt(table.offset(), cat("a list of type ", type));
+    table.file().corrupt(table.offset(), msg("a list of type ", type));
   std::vector<int64_t> values = list.ints(0, kBytes[type]);
   const int64_t mask = (int64_t{1} << (8 * kBytes[type])) - 1;
   if (type != 1)
@@ -38,7 +38,7 @@ std::vector<Level> read_levels(const FlatTable& table, const Shape& shape) {
   const std::vector<int64_t> order = table.ints(0, 4), blocked = table.ints(1, 4);
   const FlatVector metadata = table.vector(2, 4);
   const size_t rank = shape.size();
-  const auto fail = [&](const char* what) { table.file().corrupt(table.offset(), what); };
+  const auto fail = [&](const Detail& what) { table.file().corrupt(table.offset(), what); };
   if (order.size() != rank + blocked.size() || metadata.count != order.size() || order.size() > kMostLevels)
     fail("a sparse tensor with another number of dimensions");
   // Elements between two indices of each dimension of the tensor, and the sizes of blocks.
@@ -105,7 +105,7 @@ class Decoder {
       throw Error(Code::CorruptFile, "a segment outside the indices");
     for (int64_t i = from; i < to; ++i) {
       const int64_t index = level.indices[static_cast<size_t>(i)];
-      if (index < 0) throw Error(Code::CorruptFile, cat("an index of ", index));
+      if (index < 0) throw Error(Code::CorruptFile, msg("an index of ", index));
       enter(static_cast<uint64_t>(i), static_cast<uint64_t>(index));
     }
   }
@@ -142,7 +142,7 @@ class SparseDecoder final : public Scattering {
 }  // namespace
 
 Constant sparse_constant(ElementType type, const Shape& shape, const SliceContent& values, const FlatTable& sparsity) {
-  if (bits(type) < 8) throw Error(Code::UnsupportedForm, cat("sparse weights of ", ir_name(type)));
+  if (bits(type) < 8) throw Error(Code::UnsupportedForm, msg("sparse weights of ", ir_name(type)));
   if (values.length > kMostBytes || byte_size(type, element_count(shape)) > kMostBytes)
     throw Error(Code::UnsupportedForm, "sparse weights of more than 256 MB");
   Constant out = scatter(type, shape, std::make_shared<SparseDecoder>(type, shape, values, sparsity.offset()));

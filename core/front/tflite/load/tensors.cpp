@@ -139,7 +139,7 @@ GraphLoader::Value GraphLoader::constant(Scope& scope, const TensorRecord& tenso
     if (tensor.sparsity) {
       constant = sparse_constant(constant.type, constant.shape, bytes, tensor.sparsity);
     } else if (bytes.length != wanted) {
-      throw Error(Code::WrongTensorSize, cat(bytes.length, " bytes for ", wanted));
+      throw Error(Code::WrongTensorSize, msg(bytes.length, " bytes for ", wanted));
     } else {
       constant.content = std::make_shared<SliceContent>(bytes);
       constant.content->check(model_.files());

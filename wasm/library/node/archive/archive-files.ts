@@ -4,10 +4,12 @@ import { crc32 } from '../../shared/archive/crc32.js';
 import { Gathering } from '../../shared/archive/gathering.js';
 import { archiveKind, HEAD } from '../../shared/archive/kind.js';
 import { insidePath } from '../../shared/archive/paths.js';
+import { Reason } from '../../shared/reason.js';
 import type { FileRow, LeftOutRow, ZipRow } from '../../shared/archive/row.js';
 import { tarRows } from '../../shared/archive/tar-rows.js';
 import { Window } from '../../shared/archive/window.js';
 import { directoryOf, zipFacts, zipRows } from '../../shared/archive/zip-rows.js';
+import { msg, type Template } from '../../shared/msg.js';
 import { printable } from '../../shared/printable.js';
 import { reason } from '../reason.js';
 import { readPlace, type Place } from './bytes.js';
@@ -79,9 +81,9 @@ export class ArchiveFiles {
   }
 
   /** A file that cannot be read, with the reason. */
-  get leftOut(): string | undefined {
+  get leftOut(): Template | undefined {
     const [first] = this.#leftOut;
-    return first && `${printable(first.path)}: ${first.reason}`;
+    return first && msg`${printable(first.path)}: ${first.reason}`;
   }
 
   /** @throws {Refusal} for a file that cannot be read. */
@@ -185,7 +187,7 @@ export class ArchiveFiles {
     try {
       readPlace(place, at, out);
     } catch (error) {
-      throw new Refusal(this.name, reason(error), '');
+      throw new Refusal(this.name, error instanceof Reason ? error : reason(error), '');
     }
   }
 

@@ -1,5 +1,8 @@
 import { readSync } from 'node:fs';
 
+import { Reason } from '../../shared/reason.js';
+import { msg } from '../../shared/msg.js';
+
 /** A part of an open file. */
 export interface Place {
   readonly descriptor: number;
@@ -11,7 +14,7 @@ export interface Place {
 export function readPlace({ descriptor, begin }: Place, offset: number, out: Uint8Array): void {
   for (let done = 0; done < out.length; ) {
     const count = readSync(descriptor, out, done, out.length - done, begin + offset + done);
-    if (count === 0) throw new Error('it has become shorter');
+    if (count === 0) throw new Reason(msg`it has become shorter`);
     done += count;
   }
 }

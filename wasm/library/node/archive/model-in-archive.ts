@@ -4,6 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import { NO_SUCH_MODEL } from '../../shared/codes.js';
 import type { Core } from '../../shared/core.js';
 import { found } from '../../shared/found.js';
+import { hintOf } from '../../shared/messages.js';
+import { msg, type Template } from '../../shared/msg.js';
 import { printable } from '../../shared/printable.js';
 import { FsFiles } from '../fs-files.js';
 import { NotThere } from '../not-there.js';
@@ -29,7 +31,7 @@ export function modelInArchive(core: Core, archive: Archive, path: string, given
   const filesOf = (at: string): FsFiles => new FsFiles(dirname(at), basename(at), archive);
   if (path !== archive.path) {
     if (archive.open(path) || archive.list(path).length > 0) return { files: filesOf(path), main: basename(path) };
-    throw notThere(core, `The "${given}" is not existing file or directory`);
+    throw notThere(core, msg`The "${given}" is not existing file or directory`);
   }
   const files = filesOf(path);
   const models = modelsIn(core, files, archive);
@@ -43,8 +45,9 @@ export function modelInArchive(core: Core, archive: Archive, path: string, given
   }
   // Files of Keras and PyTorch are archives, too: the core says what it is.
   if (leftOut === undefined && isZip) return undefined;
-  const reason = leftOut === undefined ? '' : `, where this was left out: ${leftOut}`;
-  throw notThere(core, `no model is in the archive "${given}"${reason}`, leftOut === undefined ? 'give an archive with a model' : 'unpack the archive yourself and name what it contains');
+  const none = msg`no model is in the archive "${given}"`;
+  if (leftOut === undefined) throw notThere(core, none, msg`give an archive with a model`);
+  throw notThere(core, msg`${none}, where this was left out: ${leftOut}`, msg`unpack the archive yourself and name what it contains`);
 }
 
 /** A file that is alone is what the user means: loading it says what it is. */
@@ -55,12 +58,12 @@ function modelsIn(core: Core, files: FsFiles, archive: Archive): string[] {
 
 function several(core: Core, models: readonly string[], given: string): NotThere {
   const names = models.slice(0, MOST_NAMES).map((model) => printable(model.slice(model.indexOf('/') + 1)));
-  const more = models.length > MOST_NAMES ? ` and ${models.length - MOST_NAMES} more` : '';
-  const hint = given === '-' ? "name the archive's file, with one of them behind it" : `name one of them: ${given}/${names[0]}`;
-  return notThere(core, `the archive "${given}" has ${models.length} models: ${names.join(', ')}${more}`, hint);
+  const list = names.join(', ');
+  const hint = given === '-' ? msg`name the archive's file, with one of them behind it` : msg`name one of them: ${given}/${names[0]}`;
+  return notThere(core, msg`the archive "${given}" has ${models.length} models: ${models.length > MOST_NAMES ? msg`${list} and ${models.length - MOST_NAMES} more` : list}`, hint);
 }
 
-function notThere(core: Core, text: string, hint?: string): NotThere {
-  const message = core.hostMessage(NO_SUCH_MODEL, text, '');
-  return new NotThere([hint === undefined ? message : { ...message, hint }]);
+function notThere(core: Core, said: Template, hint?: Template): NotThere {
+  const message = core.hostMessage(NO_SUCH_MODEL, said, '');
+  return new NotThere([hint === undefined ? message : { ...message, ...hintOf(hint) }]);
 }

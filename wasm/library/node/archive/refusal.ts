@@ -1,23 +1,29 @@
 import { READ_FAILED, WRITE_FAILED } from '../../shared/codes.js';
 import type { Core, HostFailure } from '../../shared/core.js';
-import { MoError } from '../../shared/messages.js';
+import { saidOf } from '../../shared/reason.js';
+import { hintOf, MoError } from '../../shared/messages.js';
+import { isTemplate, textOf, type Template } from '../../shared/msg.js';
 
 const UNPACK = 'unpack the archive yourself and name what it contains';
 
 /** Why an archive, or a file in it, cannot be read. */
 export class Refusal extends Error {
+  readonly said: Template;
+
   constructor(
     readonly file: string,
     reason: unknown,
     readonly hint = UNPACK,
     readonly code = READ_FAILED,
   ) {
-    super(reason instanceof Error ? reason.message : String(reason));
+    super();
+    this.said = saidOf(reason);
+    this.message = textOf(this.said);
   }
 
   /** As the core gets it. */
   get failure(): HostFailure {
-    return { code: this.code, text: this.message, file: this.file, hint: this.hint };
+    return { code: this.code, said: this.said, file: this.file, hint: this.hint };
   }
 }
 
@@ -46,8 +52,8 @@ export function orMoError<Result>(core: Core, work: () => Result): Result {
 }
 
 /** The error of what a host has answered about the file `name`. */
-export function hostError(core: Core, wrong: string | HostFailure, name: string): MoError {
-  if (typeof wrong === 'string') return new MoError([core.hostMessage(READ_FAILED, wrong, name)]);
-  const message = core.hostMessage(wrong.code, wrong.text, wrong.file);
-  return new MoError([{ ...message, hint: wrong.hint || message.hint }]);
+export function hostError(core: Core, wrong: Template | HostFailure, name: string): MoError {
+  if (isTemplate(wrong)) return new MoError([core.hostMessage(READ_FAILED, wrong, name)]);
+  const message = core.hostMessage(wrong.code, wrong.said, wrong.file);
+  return new MoError([wrong.hint === '' ? message : { ...message, ...hintOf(wrong.hint) }]);
 }

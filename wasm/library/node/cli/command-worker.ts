@@ -26,4 +26,4 @@ printBy((isError, text) => writeAll(isError ? ERRORS : OUTPUT, text));
 lockDown();
 const watcher = reportCalls(calls, send);
 const onModel = (code: number): void => send({ kind: 'model', code });
-send({ kind: 'done', code: await orRefusal(core, () => carryOut(core, line, roots, watcher, onModel)) });
+send({ kind: 'done', code: await orRefusal(core, line.json, () => carryOut(core, line, roots, watcher, onModel)) });

@@ -10,6 +10,7 @@ import { INTERRUPTIONS } from './interruptions.js';
 import { jobVariable, modelIndex } from './job-variable.js';
 import type { Log } from './log.js';
 import { say, tell } from './say.js';
+import { msg } from '../../shared/msg.js';
 
 type ModelArgument = CommandLine['models'][number];
 
@@ -92,5 +93,5 @@ function print(core: Core, line: CommandLine, model: ModelArgument, log: Log, { 
   tell(errors);
   // A program that reads lines of JSON must not get a part of one.
   if (reason === '' || !line.json) say(core, output);
-  return reason === '' ? code : failModel(core, line, model, log, new MoError([core.hostMessage(PROCESS_ENDED, reason, model.path)]));
+  return reason === '' ? code : failModel(core, line, model, log, new MoError([core.hostMessage(PROCESS_ENDED, msg`${reason}`, model.path)]));
 }

@@ -6,6 +6,7 @@ import type { CommandLine, Core } from '../../shared/core.js';
 import { MoError, type Message } from '../../shared/messages.js';
 import { printable } from '../../shared/printable.js';
 import { ERRORS, lineOf, tell } from './say.js';
+import { msg } from '../../shared/msg.js';
 
 const RANKS: Readonly<Record<string, number>> = { NOTSET: 0, DEBUG: 1, INFO: 2, WARN: 3, WARNING: 3, CRITICAL: 5 };
 
@@ -34,7 +35,7 @@ export class Log {
     try {
       if (pattern) this.#pattern = new RegExp(pattern);
     } catch {
-      throw new MoError([core.hostMessage(BAD_OPTION_VALUE, `MO_LOG_PATTERN is "${pattern}", want a regular expression`, '')]);
+      throw new MoError([core.hostMessage(BAD_OPTION_VALUE, msg`MO_LOG_PATTERN is "${pattern}", want a regular expression`, '')]);
     }
   }
 

@@ -10,7 +10,9 @@ import { CONFIG_UPDATE } from '../../shared/api.js';
 import { NO_SUCH_FILE, OUTPUT_DIR_REFUSED, WRITE_FAILED } from '../../shared/codes.js';
 import { judged, startCore, type CommandLine, type Core } from '../../shared/core.js';
 import { loadFor } from '../../shared/extensions.js';
-import { lacksMemory, MoError } from '../../shared/messages.js';
+import { lacksMemory, MoError, type Message } from '../../shared/messages.js';
+import { msg, type Template } from '../../shared/msg.js';
+import { jsonOf } from '../../shared/printable.js';
 import { readExtensions, type Extensions } from '../extension-folder.js';
 import { removeOnSignals } from '../leftovers.js';
 import { CORE_ROOM, leaveRoom, requireRoom } from '../room.js';
@@ -40,9 +42,10 @@ export async function run(program: string, args: string[]): Promise<number> {
   const { action, text } = line;
   if (action === 'refused') {
     tell(text);
+    if (line.json) say(core, jsonOfRefusal(line.messages));
     return 2;
   }
-  return orRefusal(core, async () => {
+  return orRefusal(core, line.json, async () => {
     if (action === 'convert' || action === 'list_transforms') return start(core, module, line);
     say(core, action === 'help' || action === 'completion' ? await textOf(action, text) : text);
     return 0;
@@ -53,16 +56,20 @@ export async function run(program: string, args: string[]): Promise<number> {
  * Returns the exit code of `work`. An error that it throws was found before a model was opened: 2. If output cannot be written, it is at
  * least 1.
  */
-export async function orRefusal(core: Core, work: () => Promise<number>): Promise<number> {
+export async function orRefusal(core: Core, asJson: boolean, work: () => Promise<number>): Promise<number> {
   try {
     const code = await work();
     return allTold() ? code : Math.max(code, 1);
   } catch (error) {
     const messages = judged(core, error);
     for (const message of messages) tell(`${lineOf(core, message)}\n`);
+    if (asJson && !lacksMemory(error)) say(core, jsonOfRefusal(messages));
     return lacksMemory(error) || messages.some(({ code }) => code === `MO${WRITE_FAILED}`) ? 1 : 2;
   }
 }
+
+/** The line of --json for a command line, or a file of it, that is refused before a model is opened. */
+const jsonOfRefusal = (messages: readonly Message[]): string => `${jsonOf({ ok: false, messages })}\n`;
 
 async function start(core: Core, module: WebAssembly.Module, line: CommandLine): Promise<number> {
   logOf(core, line);
@@ -132,9 +139,14 @@ function withNames(line: CommandLine): CommandLine {
 function checkPaths(core: Core, line: CommandLine): void {
   for (const [name, value] of fileOptions(line))
     if (filesOf(core, name, value).length === 0)
-      throw new MoError([core.hostMessage(NO_SUCH_FILE, `The value for command line parameter "--${name}" must be existing file/directory, but "${value}" does not exist${takesConfiguration(line, name) ? '; --list_configurations shows what is built in' : ''}`, '')]);
+      throw new MoError([{ ...core.hostMessage(NO_SUCH_FILE, notThere(name, value, takesConfiguration(line, name)), ''), option: name, options: [name] }]);
   for (const [name, path] of line.options) if (line.configurations.includes(name)) checkConfig(core, path);
   if (line.action === 'convert') checkOutputDir(core, line.outputDir);
+}
+
+function notThere(name: string, value: string, isConfiguration: boolean): Template {
+  const missing = msg`The value for command line parameter "--${name}" must be existing file/directory, but "${value}" does not exist`;
+  return isConfiguration ? msg`${missing}; --list_configurations shows what is built in` : missing;
 }
 
 function checkConfig(core: Core, path: string): void {
@@ -152,12 +164,12 @@ function checkConfig(core: Core, path: string): void {
 function checkOutputDir(core: Core, folder: string): void {
   let there = resolve(folder);
   while (!existsSync(there) && dirname(there) !== there) there = dirname(there);
-  const refuse = (detail: string) => new MoError([core.hostMessage(OUTPUT_DIR_REFUSED, detail, '')]);
-  if (!statSync(there).isDirectory()) throw refuse(`The "${there}" is not a directory`);
+  const refuse = (detail: Template) => new MoError([core.hostMessage(OUTPUT_DIR_REFUSED, detail, '')]);
+  if (!statSync(there).isDirectory()) throw refuse(msg`The "${there}" is not a directory`);
   try {
     accessSync(there, constants.W_OK);
   } catch {
-    throw refuse(`The directory "${there}" is not writable`);
+    throw refuse(msg`The directory "${there}" is not writable`);
   }
 }
 

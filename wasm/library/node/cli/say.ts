@@ -4,6 +4,7 @@ import { WRITE_FAILED } from '../../shared/codes.js';
 import { isBroken, type Core } from '../../shared/core.js';
 import { MoError, type Message } from '../../shared/messages.js';
 import { reason } from '../reason.js';
+import { msg } from '../../shared/msg.js';
 
 export const OUTPUT = 1;
 export const ERRORS = 2;
@@ -17,7 +18,7 @@ export function say(core: Core, text: string | Buffer): void {
   } catch (error) {
     // A reader that stops, as `head` does, has what it wants: nothing is said about it.
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') return void (lost = true);
-    throw new MoError([core.hostMessage(WRITE_FAILED, reason(error), 'stdout')]);
+    throw new MoError([core.hostMessage(WRITE_FAILED, msg`${reason(error)}`, 'stdout')]);
   }
 }
 

@@ -6,6 +6,7 @@ import process from 'node:process';
 import { READ_FAILED } from '../../shared/codes.js';
 import type { Core } from '../../shared/core.js';
 import { MoError } from '../../shared/messages.js';
+import { msg } from '../../shared/msg.js';
 import { reason } from '../reason.js';
 import { openFile, type OpenModel } from '../open-model.js';
 
@@ -25,7 +26,7 @@ export function spooled(core: Core): Spooled {
   try {
     return copied(core);
   } catch (error) {
-    throw error instanceof MoError ? error : new MoError([core.hostMessage(READ_FAILED, reason(error), 'the standard input')]);
+    throw error instanceof MoError ? error : new MoError([core.hostMessage(READ_FAILED, msg`${reason(error)}`, 'the standard input')]);
   }
 }
 

@@ -1,12 +1,14 @@
 /** Which files an archive has, whatever its entries say: the same rules as core/cli/archive/gathering.h. */
+import { msg } from '../msg.js';
 import { MOST_FILES, TOO_MANY } from './bounds.js';
 import { insidePath, isLitter, linkedPath } from './paths.js';
+import { Reason } from '../reason.js';
 import type { FileRow, LeftOutRow, Row } from './row.js';
 
 /** As many links as systems follow. */
 const MOST_LINKS = 40;
-const NOWHERE = 'it is a link to nothing in the archive';
-const OUTSIDE = 'its path leads out of the archive';
+const NOWHERE = msg`it is a link to nothing in the archive`;
+const OUTSIDE = msg`its path leads out of the archive`;
 
 /** Of entries with the same path the last one counts, whether it can be read or not. */
 export class Gathering {
@@ -23,7 +25,7 @@ export class Gathering {
   /** Throws when there are too many. Returns whether it was a file. */
   add(row: Row): boolean {
     if (isLitter(row.path)) return false;
-    if (++this.#count > MOST_FILES) throw new Error(TOO_MANY);
+    if (++this.#count > MOST_FILES) throw new Reason(TOO_MANY);
     const path = insidePath(row.path);
     if (path === undefined) {
       this.#outside.push({ path: row.path, reason: OUTSIDE });

@@ -1,5 +1,7 @@
 /** What is in an archive. Readers give the rows in the order of the archive, with paths as it has them, and without folders. */
 
+import type { Template } from '../msg.js';
+
 /** A file whose bytes are in the archive as they are, from `at` on. */
 export interface PlainRow {
   readonly path: string;
@@ -19,7 +21,7 @@ export interface ZipRow extends PlainRow {
 /** A file that cannot be read, and why. */
 export interface LeftOutRow {
   readonly path: string;
-  readonly reason: string;
+  readonly reason: Template;
 }
 
 /** A file that is another one of the archive. The target of a symbolic link is relative to the link's folder. */

@@ -1,4 +1,6 @@
 /** The files of a tar archive: headers are read, and contents are skipped. */
+import { msg, type Template } from '../msg.js';
+import { Reason } from '../reason.js';
 import type { Row } from './row.js';
 import type { Window } from './window.js';
 
@@ -6,8 +8,8 @@ export const BLOCK = 512;
 /** The most bytes of a name, or of attributes, in blocks of their own. */
 const LONGEST_TEXT = 1 << 20;
 
-const TYPES: Readonly<Record<string, string>> = {
-  '3': 'it is a device', '4': 'it is a device', '6': 'it is a pipe', S: 'it has holes, which are not read',
+const TYPES: Readonly<Record<string, Template>> = {
+  '3': msg`it is a device`, '4': msg`it is a device`, '6': msg`it is a pipe`, S: msg`it has holes, which are not read`,
 };
 
 interface Given {
@@ -31,13 +33,13 @@ export function* tarRows(file: Window): Generator<Row> {
   for (let at = 0; at < file.size; ) {
     const block = file.read(at, BLOCK);
     if (block.every((byte) => byte === 0)) break;
-    if (!isTarHeader(block)) throw new Error(`what is at byte ${at} is no header of a tar archive`);
+    if (!isTarHeader(block)) throw new Reason(msg`what is at byte ${at} is no header of a tar archive`);
     const header = headerOf(block, at);
     const start = at + BLOCK;
     const isGiving = 'xgLK'.includes(header.type);
     const length = isGiving ? header.size : (given.size ?? header.size);
     at = start + Math.ceil(length / BLOCK) * BLOCK;
-    if (start + length > file.size) throw new Error('it is cut off');
+    if (start + length > file.size) throw new Reason(msg`it is cut off`);
     if (header.type === 'L') given.path = cString(decode(text(file, start, length)));
     else if (header.type === 'K') given.link = cString(decode(text(file, start, length)));
     else if (header.type === 'x') given = { ...given, ...attributes(text(file, start, length)) };
@@ -55,7 +57,7 @@ export function* tarRows(file: Window): Generator<Row> {
 }
 
 function text(file: Window, at: number, length: number): Uint8Array {
-  if (length > LONGEST_TEXT) throw new Error('a name in it is longer than 1 MB');
+  if (length > LONGEST_TEXT) throw new Reason(msg`a name in it is longer than 1 MB`);
   return file.read(at, length);
 }
 
@@ -74,7 +76,7 @@ function headerOf(block: Uint8Array, at: number): Header {
   const field = (start: number, length: number) => cString(decode(block.subarray(start, start + length)));
   const prefix = field(257, 6) === 'ustar' ? field(345, 155) : '';
   const size = block[124]! & 0x80 ? binary(block.subarray(125, 136)) : octal(field(124, 12));
-  if (!Number.isSafeInteger(size)) throw new Error(`the size at byte ${at} is no number`);
+  if (!Number.isSafeInteger(size)) throw new Reason(msg`the size at byte ${at} is no number`);
   return { path: prefix === '' ? field(0, 100) : `${prefix}/${field(0, 100)}`, link: field(157, 100), size, type: field(156, 1) || '0' };
 }
 
@@ -94,7 +96,7 @@ function attributes(records: Uint8Array): Given {
   for (let at = 0; at < records.length; ) {
     const [digits = '', key = ''] = /^(\d+) ([^=]*)=/.exec(decode(records.subarray(at, at + 200)))?.slice(1) ?? [];
     const length = Number(digits);
-    if (!(length >= digits.length + key.length + 2 && length <= records.length - at)) throw new Error('its attributes cannot be read');
+    if (!(length >= digits.length + key.length + 2 && length <= records.length - at)) throw new Reason(msg`its attributes cannot be read`);
     const value = decode(records.subarray(at + digits.length + key.length + 2, at + length - 1));
     at += length;
     if (key === 'path') found.path = value;
@@ -106,7 +108,7 @@ function attributes(records: Uint8Array): Given {
 }
 
 function sizeOf(digits: string): number {
-  if (!/^\d{1,15}$/.test(digits)) throw new Error('a size in it is no number');
+  if (!/^\d{1,15}$/.test(digits)) throw new Reason(msg`a size in it is no number`);
   return Number(digits);
 }
 

@@ -1,3 +1,6 @@
+import { msg } from '../msg.js';
+import { Reason } from '../reason.js';
+
 /** Bytes that are read at once: headers of small files lie close together. If one window follows the other, they become larger. */
 const WINDOW = 64 << 10;
 const LARGEST_WINDOW = 4 << 20;
@@ -22,7 +25,7 @@ export class Window {
       this.#bytes = this.part(at, Math.min(Math.max(length, this.#width), Math.max(0, this.size - at)));
       this.#start = at;
     }
-    if (at + length > this.#start + this.#bytes.length) throw new Error('it is cut off');
+    if (at + length > this.#start + this.#bytes.length) throw new Reason(msg`it is cut off`);
     return this.#bytes.subarray(at - this.#start, at - this.#start + length);
   }
 }

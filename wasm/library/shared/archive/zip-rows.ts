@@ -1,6 +1,8 @@
 /** The directory of a zip archive. Of the files only the headers of those that are not compressed are read. */
+import { msg, type Template } from '../msg.js';
 import { ELSEWHERE, NO_ZIP, OVERLAPS } from './bounds.js';
 import { crc32 } from './crc32.js';
+import { Reason } from '../reason.js';
 import type { PlainRow, Row, ZipRow } from './row.js';
 import type { Window } from './window.js';
 
@@ -14,7 +16,7 @@ const DEFLATED = 8;
 const METHODS: Readonly<Record<number, string>> = {
   1: 'Shrink', 6: 'Implode', 9: 'Deflate64', 12: 'bzip2', 14: 'LZMA', 93: 'Zstandard', 95: 'XZ', 98: 'PPMd',
 };
-const DAMAGED = 'its directory is damaged';
+const DAMAGED = msg`its directory is damaged`;
 /** The letters from 128 on where a name is not in UTF-8. */
 const LETTERS = 'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0';
 
@@ -32,27 +34,27 @@ export interface Directory {
 
 export function directoryOf(file: Window): Directory {
   const least = Math.max(0, file.size - END_SIZE - LONGEST_COMMENT);
-  if (file.size < END_SIZE) throw new Error(NO_ZIP);
+  if (file.size < END_SIZE) throw new Reason(NO_ZIP);
   const tail = view(file.read(least, file.size - least));
   let end = tail.byteLength - END_SIZE;
   while (end >= 0 && tail.getUint32(end, true) !== END) end--;
-  if (end < 0) throw new Error(NO_ZIP);
+  if (end < 0) throw new Reason(NO_ZIP);
   let [disk, count, size, at] = [tail.getUint16(end + 4, true), tail.getUint16(end + 10, true), tail.getUint32(end + 12, true), tail.getUint32(end + 16, true)];
   let behind = least + end;
   if (end >= LOCATOR64_SIZE && tail.getUint32(end - LOCATOR64_SIZE, true) === LOCATOR64) {
     const said = wide(tail, end - LOCATOR64_SIZE + 8);
     const near = behind - LOCATOR64_SIZE - END64_SIZE;
     const found = [said, near].find((place) => place >= 0 && place + END64_SIZE <= file.size && view(file.read(place, 4)).getUint32(0, true) === END64);
-    if (found === undefined) throw new Error(DAMAGED);
+    if (found === undefined) throw new Reason(DAMAGED);
     const end64 = view(file.read(found, END64_SIZE));
     [disk, count, size, at] = [end64.getUint32(16, true), wide(end64, 32), wide(end64, 40), wide(end64, 48)];
     behind = found;
   }
-  if (disk !== 0 && disk !== 0xffff) throw new Error('it is one of several parts');
-  if (size > LARGEST) throw new Error('its directory is larger than 64 MB');
+  if (disk !== 0 && disk !== 0xffff) throw new Reason(msg`it is one of several parts`);
+  if (size > LARGEST) throw new Reason(msg`its directory is larger than 64 MB`);
   const isThere = (place: number) => place >= 0 && place + size <= behind && (count === 0 || (place + 4 <= behind && view(file.read(place, 4)).getUint32(0, true) === RECORD));
   const place = [at, behind - size].find(isThere);
-  if (place === undefined || place < at) throw new Error(DAMAGED);
+  if (place === undefined || place < at) throw new Reason(DAMAGED);
   return { begin: place - at, at: place, size, count };
 }
 
@@ -69,11 +71,11 @@ export function* zipRows(file: Window, { begin, at: start, size, count }: Direct
     const path = textOf(entry.bytes, entry.isUtf8).replaceAll('\\', '/');
     if (path.endsWith('/') || (host === 0 && entry.isFolder) || (host === 3 && (mode & 0xf000) === 0x4000)) continue;
     const offset = begin + entry.offset;
-    const refuse = (reason: string): Row => ({ path, reason });
-    if (host === 3 && (mode & 0xf000) === 0xa000) yield refuse('it is a link');
-    else if (entry.flags & 1) yield refuse('it is encrypted');
-    else if (entry.method === STORED && entry.packed !== entry.size) yield refuse('its sizes contradict each other');
-    else if (entry.method !== STORED && entry.method !== DEFLATED) yield refuse(`its compression, ${METHODS[entry.method] ?? `method ${entry.method}`}, is not read`);
+    const refuse = (reason: Template): Row => ({ path, reason });
+    if (host === 3 && (mode & 0xf000) === 0xa000) yield refuse(msg`it is a link`);
+    else if (entry.flags & 1) yield refuse(msg`it is encrypted`);
+    else if (entry.method === STORED && entry.packed !== entry.size) yield refuse(msg`its sizes contradict each other`);
+    else if (entry.method !== STORED && entry.method !== DEFLATED) yield refuse(msg`its compression, ${METHODS[entry.method] ?? msg`method ${entry.method}`}, is not read`);
     else if (overlapping[index] === 1) yield refuse(OVERLAPS);
     else yield { path, at: start + here, length: at - here, header: offset, size: entry.size, packed: entry.packed, isPacked: entry.method === DEFLATED };
   }
@@ -89,15 +91,15 @@ export interface ZipFacts {
 /** Where the bytes of a file are, by its own header. Throws if that contradicts the directory. */
 export function zipFacts(file: Window, row: ZipRow): ZipFacts {
   const record = view(file.read(row.at, RECORD_SIZE).slice());
-  if (row.header + LOCAL_SIZE > file.size) throw new Error(ELSEWHERE);
+  if (row.header + LOCAL_SIZE > file.size) throw new Reason(ELSEWHERE);
   const header = view(file.read(row.header, LOCAL_SIZE));
   const same = (inHeader: number, inRecord: number): boolean => header.getUint32(inHeader, true) === record.getUint32(inRecord, true);
   const isLater = (header.getUint16(6, true) & 8) !== 0;
   const isUnlike = (place: number, inRecord: number): boolean => !isLater && header.getUint32(place, true) !== 0xffffffff && record.getUint32(inRecord, true) !== 0xffffffff && !same(place, inRecord);
-  if (header.getUint32(0, true) !== LOCAL || header.getUint16(8, true) !== record.getUint16(10, true) || header.getUint16(26, true) !== record.getUint16(28, true)) throw new Error(ELSEWHERE);
-  if ((!isLater && !same(14, 16)) || isUnlike(18, 20) || isUnlike(22, 24)) throw new Error(ELSEWHERE);
+  if (header.getUint32(0, true) !== LOCAL || header.getUint16(8, true) !== record.getUint16(10, true) || header.getUint16(26, true) !== record.getUint16(28, true)) throw new Reason(ELSEWHERE);
+  if ((!isLater && !same(14, 16)) || isUnlike(18, 20) || isUnlike(22, 24)) throw new Reason(ELSEWHERE);
   const start = row.header + LOCAL_SIZE + header.getUint16(26, true) + header.getUint16(28, true);
-  if (start + row.packed > file.size) throw new Error('the archive is cut off');
+  if (start + row.packed > file.size) throw new Reason(msg`the archive is cut off`);
   return { start, crc: record.getUint32(16, true) };
 }
 
@@ -107,11 +109,11 @@ export function storedRow(file: Window, row: ZipRow): PlainRow {
 }
 
 function entryAt(data: DataView, records: Uint8Array, at: number) {
-  if (at + RECORD_SIZE > data.byteLength || data.getUint32(at, true) !== RECORD) throw new Error(DAMAGED);
+  if (at + RECORD_SIZE > data.byteLength || data.getUint32(at, true) !== RECORD) throw new Reason(DAMAGED);
   const [flags, method] = [data.getUint16(at + 8, true), data.getUint16(at + 10, true)];
   const [name, extra] = [data.getUint16(at + 28, true), data.getUint16(at + 30, true)];
   const next = at + RECORD_SIZE + name + extra + data.getUint16(at + 32, true);
-  if (next > data.byteLength) throw new Error(DAMAGED);
+  if (next > data.byteLength) throw new Reason(DAMAGED);
   const [host, attributes] = [data.getUint8(at + 5), data.getUint32(at + 38, true)];
   const numbers = [data.getUint32(at + 24, true), data.getUint32(at + 20, true), data.getUint32(at + 42, true)];
   const place = at + RECORD_SIZE;
@@ -139,7 +141,7 @@ function textOf(bytes: Uint8Array, isUtf8: boolean): string {
 
 /** Which entries lie in the same place as another one: small archives become immense by that. */
 function overlaps(data: DataView, count: number, begin: number): Uint8Array {
-  if (count * RECORD_SIZE > data.byteLength) throw new Error(DAMAGED);
+  if (count * RECORD_SIZE > data.byteLength) throw new Reason(DAMAGED);
   const [starts, ends] = [new Float64Array(count), new Float64Array(count)];
   const records = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   for (let at = 0, index = 0; index < count; index++) {
