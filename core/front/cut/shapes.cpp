@@ -25,6 +25,17 @@ Dimension parse_dimension(std::string_view item, std::string_view whole) {
   return range;
 }
 
+/// Sizes as people write them, "1x3x224x224", with commas.
+std::string with_commas(std::string_view group) {
+  std::string out;
+  for (size_t at = 0; at < group.size(); ++at) {
+    const bool is_sign = group.substr(at).starts_with("\xC3\x97");  // U+00D7, the sign of multiplication
+    at += is_sign;
+    out += is_sign || group[at] == 'x' || group[at] == 'X' || group[at] == '*' ? ',' : group[at];
+  }
+  return out;
+}
+
 }  // namespace
 
 PartialShape parse_shape(std::string_view group, std::string_view whole) {
@@ -32,7 +43,7 @@ PartialShape parse_shape(std::string_view group, std::string_view whole) {
   if (trim(group).empty()) return dimensions;  // a scalar
   if (trim(group) == "...") return {};         // of any rank
   // Blanks separate like commas: "[1 2]" and "[1, 2]" are the same.
-  for (const std::string& part : split(group, ',')) {
+  for (const std::string& part : split(with_commas(group), ',')) {
     bool any = false;
     for (const std::string& item : split(part, ' ')) {
       if (item.empty()) continue;
@@ -47,6 +58,7 @@ PartialShape parse_shape(std::string_view group, std::string_view whole) {
 std::vector<PartialShape> parse_shapes(std::string_view text) {
   std::vector<PartialShape> shapes;
   std::string_view rest = trim(text);
+  if (!rest.empty() && rest.find_first_of("[]()") == std::string_view::npos) return {parse_shape(rest, text)};
   while (!rest.empty()) {
     const char close = rest[0] == '[' ? ']' : rest[0] == '(' ? ')' : '\0';
     const size_t end = close ? rest.find(close) : std::string_view::npos;

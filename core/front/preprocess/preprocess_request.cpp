@@ -25,6 +25,27 @@ bool has_numbers(std::string_view text) {
   return false;
 }
 
+double parse_number(std::string_view option, std::string_view item, std::string_view digits) {
+  const bool plain = digits.find_first_not_of(kNumeric) == std::string_view::npos;
+  const auto number = plain ? parse_double(digits) : std::nullopt;
+  if (!number || !std::isfinite(*number))
+    refuse_values(option, item, msg("\"", printable(digits), "\" is no number such as 127.5"));
+  if (*number == 0 && option == "scale_values") refuse_values(option, item, "inputs cannot be divided by 0");
+  return *number;
+}
+
+/// Blanks separate like commas.
+std::vector<double> parse_numbers(std::string_view option, std::string_view item, std::string_view list) {
+  std::vector<double> out;
+  for (const std::string& part : split(list, ',')) {
+    const size_t before = out.size();
+    for (const std::string& digits : split(part, ' '))
+      if (!digits.empty()) out.push_back(parse_number(option, item, digits));
+    if (out.size() == before) parse_number(option, item, "");
+  }
+  return out;
+}
+
 ChannelValues parse_item(std::string_view option, std::string_view item) {
   const char last = item.empty() ? '\0' : item.back();
   const size_t open = last == ')' ? item.rfind('(') : last == ']' ? item.rfind('[') : std::string_view::npos;
@@ -32,15 +53,7 @@ ChannelValues parse_item(std::string_view option, std::string_view item) {
   ChannelValues out;
   out.input = trim(item.substr(0, open));
   if (has_numbers(out.input)) refuse_values(option, item, "a comma is missing between two inputs");
-  for (const std::string& part : split(item.substr(open + 1, item.size() - open - 2), ',')) {
-    const std::string_view digits = trim(part);
-    const bool plain = digits.find_first_not_of(kNumeric) == std::string_view::npos;
-    const auto number = plain ? parse_double(digits) : std::nullopt;
-    if (!number || !std::isfinite(*number))
-      refuse_values(option, item, msg("\"", printable(digits), "\" is no number such as 127.5"));
-    if (*number == 0 && option == "scale_values") refuse_values(option, item, "inputs cannot be divided by 0");
-    out.numbers.push_back(*number);
-  }
+  out.numbers = parse_numbers(option, item, item.substr(open + 1, item.size() - open - 2));
   return out;
 }
 
@@ -48,6 +61,8 @@ ChannelValues parse_item(std::string_view option, std::string_view item) {
 std::vector<ChannelValues> parse_channel_values(std::string_view option, std::string_view text) {
   std::vector<ChannelValues> out;
   if (trim(text).empty()) return out;
+  if (text.find_first_not_of(kNumeric) == std::string_view::npos)
+    return {{{}, parse_numbers(option, text, trim(text))}};
   for (const std::string_view item : split_items(text)) {
     if (item.empty()) refuse_values(option, text, "an item is empty");
     ChannelValues values = parse_item(option, item);

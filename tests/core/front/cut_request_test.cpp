@@ -4,6 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/front/cut/shapes.h"
 #include "core/pipeline/options.h"
 
 namespace mo {
@@ -60,6 +61,26 @@ TEST(CutRequest, ReadsWhatTheOriginalReads) {
   EXPECT_EQ(inputs("a->'x, y',b"), "a ->'x, y'; b");
   EXPECT_EQ(inputs(R"(a->["it's", 'b c'],d->["" "e"])"), R"(a ->["it's" 'b c']; d ->["" "e"])");
   EXPECT_EQ(inputs("o'brien, o'neil"), "o'brien; o'neil");
+}
+
+TEST(CutRequest, TakesShapesAsPeopleWriteThem) {
+  const auto shapes = [](std::string_view text) {
+    return join(
+        parse_shapes(text), [](const PartialShape& shape) { return cat("<", to_string(shape), ">"); }, " ");
+  };
+  for (const char* same : {"[1,3,224,224]", "1,3,224,224", "1x3x224x224", "1 x 3 X 224 * 224",
+                           "1\xC3\x97"
+                           "3\xC3\x97"
+                           "224\xC3\x97"
+                           "224",
+                           "1 3 224 224", "[1x3x224x224]", "(1, 3, 224, 224)"})
+    EXPECT_EQ(shapes(same), "<1,3,224,224>") << same;
+  EXPECT_EQ(shapes("?x3x1..8"), "<?,3,1..8>");
+  EXPECT_EQ(shapes("[1x2],[3]"), "<1,2> <3>");
+  EXPECT_EQ(shapes("..."), "<...>");
+  for (const char* wrong : {"1x", "x1", "1,,2", "1x2,[3]", "a", "1xa", "-2", "1;2"})
+    EXPECT_EQ(refusal({{"input_shape", wrong}}),
+              cat("BadInputShape: --input_shape: Input shape \"", wrong, "\" cannot be parsed"));
 }
 
 TEST(CutRequest, SplitsAtCommasOutsideBrackets) {

@@ -64,6 +64,11 @@ TEST(PreprocessRequest, ReadsValuesByNameOrByOrder) {
   EXPECT_EQ(values_read("scope[x]/y(1,2)"), "scope[x]/y: 1 2");
   EXPECT_EQ(values_read("x(1,2,3),x(4,5,6)"), "x: 4 5 6");
   EXPECT_EQ(values_read(""), "");
+  // As people write them.
+  EXPECT_EQ(values_read("0.5 0.25 0.125"), "0.5 0.25 0.125");
+  EXPECT_EQ(values_read(" 1, 2,3 "), "1 2 3");
+  EXPECT_EQ(values_read("255"), "255");
+  EXPECT_EQ(values_read("x(1,2 3),y[4 5]"), "x: 1 2 3; y: 4 5");
 }
 
 TEST(PreprocessRequest, RefusesValuesThatCannotBeRead) {
@@ -71,22 +76,22 @@ TEST(PreprocessRequest, RefusesValuesThatCannotBeRead) {
       "MO6055 mean and scale values should consist of names and values in round or square brackets, separated by "
       "commas: --mean_values ";
   const auto refused = [](const char* text) { return preprocess_refusal({{"mean_values", text}}); };
-  EXPECT_EQ(refused("255"), start + "\"255\": want numbers in brackets");
-  EXPECT_EQ(refused("1,2,3"), start + "\"1\": want numbers in brackets");
+  EXPECT_EQ(refused("1,2,x"), start + "\"1\": want numbers in brackets");
+  EXPECT_EQ(refused("1,,2"), start + "\"1,,2\": \"\" is no number such as 127.5");
+  EXPECT_EQ(refused("1 2-3"), start + "\"1 2-3\": \"2-3\" is no number such as 127.5");
   EXPECT_EQ(refused("(1,2,3"), start + "\"(1,2,3\": want numbers in brackets");
   EXPECT_EQ(refused("[1,2,3)"), start + "\"[1,2,3)\": want numbers in brackets");
   EXPECT_EQ(refused("(1,2,3),"), start + "\"(1,2,3),\": an item is empty");
   EXPECT_EQ(refused("()"), start + "\"()\": \"\" is no number such as 127.5");
   EXPECT_EQ(refused("(1,,3)"), start + "\"(1,,3)\": \"\" is no number such as 127.5");
   EXPECT_EQ(refused("(1e2,2,3)"), start + "\"(1e2,2,3)\": \"1e2\" is no number such as 127.5");
-  EXPECT_EQ(refused("x(1,2 3)"), start + "\"x(1,2 3)\": \"2 3\" is no number such as 127.5");
   EXPECT_EQ(refused("(1;2;3)"), start + "\"(1;2;3)\": \"1;2;3\" is no number such as 127.5");
   EXPECT_EQ(refused("(nan)"), start + "\"(nan)\": \"nan\" is no number such as 127.5");
   EXPECT_EQ(refused("x(1,2,3)z(4)"), start + "\"x(1,2,3)z(4)\": a comma is missing between two inputs");
   EXPECT_EQ(refused("(1,2,3)[4,5,6]"), start + "\"(1,2,3)[4,5,6]\": a comma is missing between two inputs");
   EXPECT_EQ(refused("(1,2,3),z(4)"), start + "\"z(4)\": either all items have a name, or none");
   EXPECT_EQ(refused("z(1,2,3),[4]"), start + "\"[4]\": either all items have a name, or none");
-  EXPECT_EQ(preprocess_faq({{"mean_values", "255"}}), 101);
+  EXPECT_EQ(preprocess_faq({{"mean_values", "x"}}), 101);
   EXPECT_EQ(preprocess_refusal({{"scale_values", "(1,0,1)"}}),
             "MO6055 mean and scale values should consist of names and values in round or square brackets, separated "
             "by commas: --scale_values \"(1,0,1)\": inputs cannot be divided by 0");
