@@ -6,6 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contractTables, formerNames } from './docs/contracts.mjs';
+import { caffeCounts, caffeOperators } from './docs/operators-caffe.mjs';
 import { conformanceCounts, conformanceReasons } from './docs/conformance.mjs';
 import { errorPageFaults } from './docs/error-pages.mjs';
 import { optionTables, waitingOptions } from './docs/options.mjs';
@@ -36,6 +37,8 @@ const sections = {
   tflite_operators: tfliteOperators,
   tflite_custom_operators: tfliteCustomOperators,
   tflite_counts: tfliteCounts,
+  caffe_operators: caffeOperators,
+  caffe_counts: caffeCounts,
   operations: operatorSentence,
   conformance_counts: conformanceCounts,
   conformance_reasons: conformanceReasons,
@@ -46,7 +49,7 @@ const sections = {
 };
 const check = process.argv.includes('--check');
 let stale = 0;
-for (const path of ['README.md', 'docs/operators.md', 'docs/operators-tensorflow.md', 'docs/operators-tflite.md', 'docs/options.md', 'docs/conformance.md', 'docs/errors.md', 'docs/internal-operations.md', 'docs/transformations.md']) {
+for (const path of ['README.md', 'docs/operators.md', 'docs/operators-tensorflow.md', 'docs/operators-tflite.md', 'docs/operators-caffe.md', 'docs/options.md', 'docs/conformance.md', 'docs/errors.md', 'docs/internal-operations.md', 'docs/transformations.md']) {
   const before = read(path);
   const after = before.replaceAll(/(<!-- (\w+): generated[^>]*-->\n)[^]*?(<!-- end -->)/g, (_, head, name, end) => `${head}${sections[name]()}\n${end}`);
   if (after === before) continue;

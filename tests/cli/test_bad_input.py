@@ -70,7 +70,6 @@ def zipped(files):
 @pytest.mark.parametrize("content,title", [
     (zipped({"m/data.pkl": b"\x80\x02", "m/data/0": bytes(64)}), 'but not in this build: PyTorch checkpoint or zip archive (file "m.onnx"). export a PyTorch model to ONNX; unpack'),
     (b'<?xml version="1.0"?>\n<net name="m" version="11">', 'but not in this build: OpenVINO IR (file "m.onnx"). it is what a conversion gives: load it with OpenVINO'),
-    (b'name: "net"\nlayer {\n  name: "data"\n}\n', 'but not in this build: Caffe prototxt (file "m.onnx"). export the model to ONNX or TensorFlow'),
     (b'{\n "nodes": [ {"op": "null"} ]\n}', 'but not in this build: MXNet symbol (file "m.onnx"). export the model to ONNX or TensorFlow'),
 ])
 def test_L_09_AndW_08_other_formats_are_named(tmp_path, content, title):

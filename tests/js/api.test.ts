@@ -220,7 +220,6 @@ describe('watching and stopping', () => {
 
 describe('a model of another framework', () => {
   it.each([
-    ['Caffe prototxt', 'name: "net"\nlayer {\n  name: "data"\n}\n'],
     ['MXNet symbol', '{"nodes": [{"op": "null"}]}'],
     ['PaddlePaddle model', '\x0a\x0f\x08\x00\x10\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x1a\x00'],
     ['Kaldi model', '<Nnet3>\n'],

@@ -282,6 +282,6 @@ test('J-02 V-02 a configuration is for models that are read; a model of another 
   const { bin, warnings } = await convert(writeOnnx(diamond), options);
   await bin.close();
   expect(warnings.map(({ text }) => text)).toEqual([expect.stringContaining('Probe="onnx"')]);
-  const caffe = Buffer.from('name: "net"\nlayer {\n  name: "data"\n}\n');
-  await expect(convert(caffe, options)).rejects.toMatchObject({ messages: [{ code: 'MO1003', text: expect.stringContaining('Caffe prototxt') }] });
+  const mxnet = Buffer.from('{"nodes": [{"op": "null"}]}');
+  await expect(convert(mxnet, options)).rejects.toMatchObject({ messages: [{ code: 'MO1003', text: expect.stringContaining('MXNet symbol') }] });
 });

@@ -77,6 +77,9 @@ class Message {
   Message(std::shared_ptr<const Source> source, const Schema* schema, int type, std::shared_ptr<const Entries> entries)
       : source_(std::move(source)), schema_(schema), type_(type), entries_(std::move(entries)) {}
 
+  /// Null without a schema.
+  const Schema* schema() const { return schema_; }
+  int type_index() const { return type_; }
   /// As Schema::message_name(); empty without a schema.
   std::string_view type() const { return schema_ ? schema_->message_name(type_) : std::string_view(); }
   /// The names of the fields that are present, each once, in order. An unknown field has the name in the text; in a

@@ -53,6 +53,7 @@ export const GROUPS = [
       page('ONNX operators', 'operators'),
       page('TensorFlow operations', 'operators-tensorflow'),
       page('TensorFlow Lite operators', 'operators-tflite'),
+      page('Layers of Caffe', 'operators-caffe'),
       page('Requirements and tests', 'spec-coverage'),
       page('Conformance', 'conformance'),
       page('Benchmarks', 'benchmarks'),

@@ -66,16 +66,21 @@ TEST(Formats, FrozenGraph) {
 TEST(Formats, CaffeModel) {
   const std::string layer = WireMessage().bytes(1, "conv1").bytes(2, "Convolution").text();
   const std::string old_layer = WireMessage().bytes(2, "data").bytes(3, "conv1").bytes(4, "conv1").number(5, 4).text();
-  expect_cut_off(WireMessage().bytes(1, "CaffeNet").bytes(100, layer).text(), "Caffe model", 15);
-  expect_cut_off(WireMessage().bytes(1, "VGG").bytes(2, old_layer).text(), "Caffe model", 9);
-  EXPECT_EQ(known_as(WireMessage().bytes(100, layer).text()), "Caffe model");
-  EXPECT_EQ(known_as(WireMessage().bytes(2, old_layer).text()), "Caffe model");
-  EXPECT_EQ(known_as(WireMessage().bytes(1, "n").bytes(3, "data").number(4, 1).bytes(100, layer).text()),
-            "Caffe model");
-  EXPECT_EQ(known_as("name: \"net\"\nlayer {\n  name: \"data\"\n}\n"), "Caffe prototxt");
+  expect_cut_off(WireMessage().bytes(1, "CaffeNet").bytes(100, layer).text(), "Caffe", 15);
+  expect_cut_off(WireMessage().bytes(1, "VGG").bytes(2, old_layer).text(), "Caffe", 9);
+  EXPECT_EQ(known_as(WireMessage().bytes(100, layer).text()), "Caffe");
+  EXPECT_EQ(known_as(WireMessage().bytes(2, old_layer).text()), "Caffe");
+  EXPECT_EQ(known_as(WireMessage().bytes(1, "n").bytes(3, "data").number(4, 1).bytes(100, layer).text()), "Caffe");
+  EXPECT_EQ(known_as("name: \"net\"\nlayer {\n  name: \"data\"\n}\n"), "Caffe");
   // profile_warmup is the last field before the layers; no net has a field between it and them.
-  EXPECT_EQ(known_as(WireMessage().bytes(1, "n").number(11, 10).bytes(100, layer).text()), "Caffe model");
+  EXPECT_EQ(known_as(WireMessage().bytes(1, "n").number(11, 10).bytes(100, layer).text()), "Caffe");
   EXPECT_EQ(known_as(WireMessage().bytes(1, "n").number(12, 10).bytes(100, layer).text()), "");
+  EXPECT_EQ(known_as("# by hand\n\tlayers\n{\n  layer { name: \"data\" }\n}\n"), "Caffe");
+  EXPECT_EQ(known_as("input: \"x\"\ninput_shape { dim: 1 }\n"), "Caffe");
+  // A solver, its state, weights as HDF5.
+  EXPECT_EQ(known_as("net: \"net.prototxt\"\nbase_lr: 0.1\n"), "");
+  EXPECT_EQ(known_as(WireMessage().number(1, 9).bytes(2, "net_iter_9.caffemodel").bytes(3, "").text()), "");
+  EXPECT_EQ(known_as("\x89HDF\r\n\x1a\n" + std::string("\0data\0", 6)), "");
 }
 
 TEST(Formats, PaddleProgram) {

@@ -1,0 +1,132 @@
+// BatchNorm, Scale, Bias, LRN, MVN.
+
+#include "core/base/text.h"
+#include "core/front/caffe/extract/extractor.h"
+#include "core/front/common/inputs.h"
+
+namespace mo::caffe {
+namespace {
+
+/// The number in blob 2 of a BatchNorm, by which mean and variance have been multiplied.
+double factor_of(const Node& node) {
+  const OutPort blob = blob_of(node, 2);
+  const Constant* value = blob ? blob.node().get_constant("value") : nullptr;
+  const auto numbers = value ? read_doubles(*value, node.graph().files(), 1) : std::nullopt;
+  if (!numbers || numbers->size() != 1)
+    throw Error(Code::ShapeMismatch, cat("blob 2 has ", value ? value->elements() : 0, " numbers, not 1"));
+  return (*numbers)[0] == 0 ? 0 : 1 / (*numbers)[0];
+}
+
+OutPort times(Node& node, OutPort blob, double factor) {
+  if (factor == 1) return blob;
+  const Constant& value = *blob.node().get_constant("value");
+  std::vector<float> factors(value.elements(), static_cast<float>(factor));
+  return Builder(node).constant(scale_shift(value, 0, std::move(factors), {}));
+}
+
+/// By the mean and variance of the data itself.
+void normalize_by_own(Node& node, const Ints& axes, double eps, bool variance, const char* mode) {
+  const OutPort along = Builder(node).i64(axes);
+  become(node, "MVN", {node.source(0), along});
+  node.set("eps", eps);
+  node.set("normalize_variance", variance);
+  node.set("eps_mode", std::string(mode));
+}
+
+/// b aligned at an axis of a: sums and products of tensors of fewer dimensions.
+void align(Node& node, OutPort a, OutPort b, const char* operation, int64_t axis) {
+  become(node, "AxisBroadcast", {a, b});
+  node.set("operation", std::string(operation));
+  node.set("axis", axis);
+}
+
+/// A blob with as many dimensions as the layer covers; blobs of old files have four.
+OutPort aligned_blob(Node& node, int i) {
+  const int64_t axes = node.get_int("num_axes", 1);
+  if (axes == 0) return shaped_blob(node, i, {});
+  if (axes == 1) return shaped_blob(node, i, {-1}, {.axis = node.get_int("axis", 1)});
+  const OutPort blob = blob_of(node, i);
+  if (!blob) throw Error(Code::MissingInput, cat("blob ", i));
+  if (blob.node().op() == "Filled") throw Error(Code::UnsupportedForm, "a filler for several axes");
+  return blob;
+}
+
+}  // namespace
+
+/// Blobs: mean, variance and their factor; in NVIDIA's and Intel's forks scale and bias behind them. NVIDIA's does not
+/// divide by the factor, and has no eps below 1e-5.
+void extract_batch_norm(Node& node) {
+  require_input(node, 0);
+  const int count = node.in_count() - bottoms_of(node);
+  double eps = node.get_float("eps", 1e-5);
+  const bool relu = node.get_bool("relu");
+  if (!node.get_bool("use_global_stats", true)) {
+    normalize_by_own(node, {0, 2, 3}, eps, true, "inside_sqrt");
+    if (relu) add_relu(node, 0);
+    return;
+  }
+  const auto channels = size_of_blob(node, 0);
+  const bool fits = (count == 2 || count == 3 || count == 5) && channels && size_of_blob(node, 1) == channels &&
+                    (count < 5 || (size_of_blob(node, 3) == channels && size_of_blob(node, 4) == channels));
+  if (!fits)
+    throw Error(Code::ShapeMismatch, cat(count, " blobs that are not mean, variance and their factor: a merged BatchNorm?"),
+                {}, "give the prototxt and the weights that were saved together");
+  const bool nvidia = node.has("raw_blobs") || node.has("scale_bias") || (count == 5 && !node.has("use_weight_bias"));
+  if (nvidia) eps = std::max(eps, 1e-5);
+  const double factor = count == 2 || nvidia ? 1 : factor_of(node);
+  Builder b(node);
+  const OutPort mean = times(node, shaped_blob(node, 0, {*channels}), factor);
+  const OutPort variance = times(node, shaped_blob(node, 1, {*channels}), factor);
+  const bool scales = count == 5 && node.get_bool("use_weight_bias", true) && node.get_bool("scale_bias", true);
+  const OutPort gamma = scales ? shaped_blob(node, 3, {*channels}) : b.constant(make_splat(ElementType::F32, {*channels}, 1));
+  const OutPort beta = scales ? shaped_blob(node, 4, {*channels}) : b.constant(make_splat(ElementType::F32, {*channels}, 0));
+  become(node, "batchNormInference", {node.source(0), gamma, beta, mean, variance});
+  node.set("epsilon", eps);
+  if (relu) add_relu(node, 0);
+}
+
+/// A second bottom takes the place of blob 0.
+void extract_scale(Node& node) {
+  require_input(node, 0);
+  const int64_t axis = node.get_int("axis", 1);
+  const bool two = bottoms_of(node) > 1;
+  const OutPort x = node.source(0), scale = two ? node.source(1) : aligned_blob(node, 0);
+  if (!node.get_bool("bias_term")) return align(node, x, scale, "Mul", axis);
+  const OutPort bias = aligned_blob(node, two ? 0 : 1);
+  const OutPort product = Builder(node).op("AxisBroadcast", {x, scale}, {{"operation", "Mul"}, {"axis", axis}});
+  align(node, product, bias, "Add", axis);
+}
+
+void extract_bias(Node& node) {
+  require_input(node, 0);
+  const int64_t axis = node.get_int("axis", 1);
+  align(node, node.source(0), bottoms_of(node) > 1 ? node.source(1) : aligned_blob(node, 0), "Add", axis);
+}
+
+/// Within a channel, k is always 1.
+void extract_lrn(Node& node) {
+  require_input(node, 0);
+  const int64_t size = node.get_int("local_size", 5);
+  if (size < 1 || size % 2 == 0) throw Error(Code::BadAttribute, cat("local_size is ", size));
+  const double alpha = node.get_float("alpha", 1), beta = node.get_float("beta", 0.75), k = node.get_float("k", 1);
+  const bool within = node.get_string("norm_region") == "WITHIN_CHANNEL";
+  if (within) {
+    const OutPort axes = Builder(node).i64({2, 3});
+    become(node, "LRN", {node.source(0), axes});
+  } else {
+    become(node, "AttributedLRN", {node.source(0)});
+  }
+  node.set("size", size);
+  node.set("alpha", alpha);
+  node.set("beta", beta);
+  node.set("bias", within ? 1.0 : k);
+}
+
+/// Divided by the deviation and eps, which is not within the root.
+void extract_mvn(Node& node) {
+  require_input(node, 0);
+  const Ints axes = node.get_bool("across_channels") ? Ints{1, 2, 3} : Ints{2, 3};
+  normalize_by_own(node, axes, node.get_float("eps", 1e-9), node.get_bool("normalize_variance", true), "outside_sqrt");
+}
+
+}  // namespace mo::caffe

@@ -1,0 +1,87 @@
+#include "core/front/caffe/load/kind.h"
+
+#include "core/front/message_head.h"
+
+namespace mo::caffe {
+namespace {
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+bool is_of_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+
+/// Whether the text has the field `name`, followed by one of `marks` or, where that is '{', by a message.
+bool has_field(std::string_view text, std::string_view name, char mark) {
+  for (size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
+    if (at > 0 && is_of_word(text[at - 1])) continue;
+    size_t next = at + name.size();
+    while (next < text.size() && (is_blank(text[next]) || (mark == '{' && text[next] == ':'))) ++next;
+    if (next < text.size() && text[next] == mark) return true;
+  }
+  return false;
+}
+
+Kind kind_of_text(std::string_view text) {
+  if (has_field(text, "layer", '{') || has_field(text, "layers", '{')) return Kind::Network;
+  const bool has_input = has_field(text, "input", ':');
+  if (has_input && (has_field(text, "input_dim", ':') || has_field(text, "input_shape", '{'))) return Kind::Network;
+  for (const std::string_view rate : {"base_lr", "lr_policy", "solver_mode", "max_iter"})
+    for (const std::string_view net : {"net", "train_net", "test_net"})
+      if (has_field(text, rate, ':') && has_field(text, net, ':')) return Kind::Solver;
+  return Kind::None;
+}
+
+/// NetParameter. Of its layers, names and blobs (1 to 4) come first.
+bool is_net_parameter(const ModelFile& model) {
+  MessageHead message(model.head());
+  for (HeadField field; message.next(field);) {
+    if (field.number == 1 && !(field.is_bytes && is_name(field.payload))) return false;  // name
+    if (field.number == 2 || field.number == 100) {                                      // layers, layer
+      const HeadField first = first_field(field.payload);
+      return field.is_bytes && first.is_bytes && first.number <= 4;
+    }
+    if (field.number > 11) return false;
+  }
+  return false;
+}
+
+/// The number of steps, the name of the file of weights, and then blobs.
+bool is_solver_state(const ModelFile& model) {
+  MessageHead message(model.head());
+  HeadField field;
+  if (!message.next(field) || field.number != 1 || !field.is_number) return false;
+  if (!message.next(field) || field.number != 2 || !field.is_bytes) return false;
+  return is_name(field.payload) && field.payload.find(".caffemodel") != field.payload.npos;
+}
+
+/// Caffe's groups are `data` and, after training, `diff`; Keras's files have other ones.
+bool is_hdf5(const ModelFile& model) {
+  using namespace std::string_view_literals;
+  const std::string_view head = model.head();
+  const auto has = [&](std::string_view word) { return head.find(word) != head.npos; };
+  return model.has("\x89HDF\r\n\x1a\n") && has("\0data\0"sv) && !has("keras") && !has("model_weights") &&
+         !has("layer_names");
+}
+
+}  // namespace
+
+Kind kind_of(const ModelFile& model) {
+  if (model.is_folder()) return Kind::None;
+  if (model.is_text_with("")) return kind_of_text(model.head());
+  if (is_net_parameter(model)) return Kind::Weights;
+  if (is_solver_state(model)) return Kind::SolverState;
+  return is_hdf5(model) ? Kind::Hdf5 : Kind::None;
+}
+
+NoModel no_model(Kind kind) {
+  switch (kind) {
+    case Kind::Solver: return {"a solver says how to train, and has no layers", "give the network that its `net` names"};
+    case Kind::SolverState:
+      return {"a solver's state is for going on with training", "give the .caffemodel of the same step"};
+    case Kind::Hdf5:
+      return {"weights as HDF5 are not read",
+              "save them as a .caffemodel in Python: net = caffe.Net('deploy.prototxt', 'net.caffemodel.h5', "
+              "caffe.TEST); net.save('net.caffemodel')"};
+    default: return {};
+  }
+}
+
+}  // namespace mo::caffe

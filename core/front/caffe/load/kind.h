@@ -1,0 +1,26 @@
+// What a file of Caffe is, by its bytes.
+#pragma once
+
+#include <string>
+
+#include "core/front/model_file.h"
+
+namespace mo::caffe {
+
+enum class Kind : uint8_t {
+  None,
+  Network,      ///< NetParameter as text: .prototxt
+  Weights,      ///< NetParameter in binary form: .caffemodel
+  Solver,       ///< solver.prototxt
+  SolverState,  ///< .solverstate
+  Hdf5,         ///< weights as HDF5: .caffemodel.h5
+};
+
+Kind kind_of(const ModelFile& model);
+/// Why a file of that kind is no model, and what to do. Empty for networks and weights.
+struct NoModel {
+  std::string_view reason, hint;
+};
+NoModel no_model(Kind kind);
+
+}  // namespace mo::caffe

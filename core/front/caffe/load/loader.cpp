@@ -1,0 +1,114 @@
+// The loader of Caffe: a network as text, and its weights.
+
+#include "core/front/loader.h"
+
+#include "core/base/text.h"
+#include "core/front/caffe/extract/extractor.h"
+#include "core/front/caffe/load/graph_loader.h"
+#include "core/front/caffe/load/kind.h"
+
+namespace mo {
+namespace caffe {
+namespace {
+
+bool is_network(const ModelFile& file) { return kind_of(file) == Kind::Network; }
+bool is_weights(const ModelFile& file) { return kind_of(file) == Kind::Weights; }
+/// Where both are there, the weights are the model, as for Model Optimizer: a network asks for its weights by itself.
+bool never(const ModelFile&) { return false; }
+
+constexpr Role kNetwork = {.name = "prototxt",
+                           .option = "input_proto",
+                           .patterns = "{stem}.prototxt {stem}.prototxt.txt {stem}.pt | "
+                                       "deploy.prototxt deploy.prototxt.txt deploy.pt | *.prototxt *.prototxt.txt *.pt",
+                           .needed = true,
+                           .belongs_to = is_weights,
+                           .accepts = is_network};
+constexpr Role kWeights = {.name = "weights",
+                           .option = "input_weights",
+                           .patterns = "{stem}.caffemodel | *.caffemodel",
+                           .belongs_to = never,
+                           .accepts = is_weights};
+constexpr Role kRoles[] = {kNetwork, kWeights};
+
+/// A file that the user names. Throws UnknownFormat unless it is of that kind.
+FileId open_as(Files& files, const std::string& name, Kind wanted, std::string_view option) {
+  const ModelFile file(files, name);
+  const Kind kind = kind_of(file);
+  if (kind == wanted) return file.file();
+  const NoModel why = no_model(kind);
+  const std::string reason = !why.reason.empty()         ? std::string(why.reason)
+                             : wanted == Kind::Network ? "the file is no prototxt with layers"
+                                                       : "the file is no .caffemodel";
+  throw Error(Code::UnknownFormat, cat("--", option, ": ", reason), {.file = name}, std::string(why.hint));
+}
+
+std::optional<FileId> weights_of(const LoadRequest& request) {
+  if (is_weights(request.model)) return request.model.file();
+  const Companion found = request.companion(kWeights);
+  if (found.state == Companion::State::Ambiguous) throw lack_of(kWeights, request.model, found);
+  if (found.state == Companion::State::Absent) return std::nullopt;
+  return open_as(request.model.files(), found.files.at(0), Kind::Weights, kWeights.option);
+}
+
+FileId network_of(const LoadRequest& request) {
+  if (is_network(request.model)) return request.model.file();
+  return open_as(request.model.files(), request.needed_companion(kNetwork).files.at(0), Kind::Network, kNetwork.option);
+}
+
+constexpr size_t kMostNamed = 20;
+
+Error no_weights(const LoadRequest& request, const Strings& layers, bool has_file) {
+  const size_t shown = std::min(layers.size(), kMostNamed);
+  std::string names = join(Strings(layers.begin(), layers.begin() + static_cast<std::ptrdiff_t>(shown)),
+                           [](const std::string& name) { return printable(name); });
+  if (layers.size() > shown) names += cat(" and ", layers.size() - shown, " more");
+  return Error(Code::NoWeights, std::move(names), {.file = request.model.name()},
+               has_file ? "give the .caffemodel that was saved with this prototxt"
+                        : "put the .caffemodel beside the prototxt, or name it with --input_weights");
+}
+
+class CaffeLoader final : public Loader {
+ public:
+  bool match(const ModelFile& model) const override {
+    const Kind kind = kind_of(model);
+    return kind == Kind::Network || kind == Kind::Weights;
+  }
+  std::span<const Role> roles() const override { return kRoles; }
+  std::optional<LoneCompanion> lone_companion(const ModelFile& model) const override {
+    const NoModel why = no_model(kind_of(model));
+    if (why.reason.empty()) return {};
+    return LoneCompanion{why.reason, why.hint};
+  }
+  /// Solvers are .prototxt, too, and PyTorch's files .pt.
+  std::string_view shared_endings() const override { return ".prototxt .prototxt.txt .pt"; }
+
+  std::unique_ptr<LoadedModel> load(const LoadRequest& request) const override {
+    const FileId text = network_of(request);
+    const std::optional<FileId> file = weights_of(request);
+    const proto::Message network = read_network(request.graph.files(), text);
+    request.head.producer = "Caffe";
+    std::optional<Weights> weights;
+    if (file) weights.emplace(request.graph.files(), *file);
+    Strings stages;
+    for (const std::string& stage : split(request.options.text("caffe_stages"), ','))
+      if (!trim(stage).empty()) stages.emplace_back(trim(stage));
+    GraphLoader loader(request, text, weights ? &*weights : nullptr);
+    const auto where = [&] { return Place{.file = request.graph.files().name(text)}; };
+    with_place(where, [&] { loader.load(network, stages); });
+    if (!loader.without_weights().empty())
+      request.diagnostics.add(no_weights(request, loader.without_weights(), file.has_value()));
+    return std::make_unique<CaffeModel>();
+  }
+
+  const Operators& operators() const override { return caffe::operators(); }
+};
+
+}  // namespace
+}  // namespace caffe
+
+const Loader& loader_caffe() {
+  static const caffe::CaffeLoader loader;
+  return loader;
+}
+
+}  // namespace mo

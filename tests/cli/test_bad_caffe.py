@@ -1,0 +1,200 @@
+"""Networks of Caffe that cannot be converted: code, file, line or byte, and what to do; exit code 1, and nothing written."""
+import os
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+MO = os.environ.get("MO", os.path.join(ROOT, "build", "native", "mo"))
+sys.path.insert(0, os.path.join(ROOT, "tests", "caffe"))
+import net as caffe  # noqa: E402
+import wire  # noqa: E402
+
+SECONDS = 120
+HEAD = 'input: "data" input_dim: 1 input_dim: 3 input_dim: 8 input_dim: 8\n'
+
+
+def run(*arguments):
+    return subprocess.run([MO, *map(str, arguments)], capture_output=True, text=True, errors="replace", timeout=SECONDS)
+
+
+def refused(folder, model, *needles, options=()):
+    """The messages."""
+    out = folder / "out"
+    result = run(folder / model, "--output_dir", out, *options)
+    assert result.returncode == 1 and not out.exists(), (result.returncode, result.stdout, result.stderr)
+    for needle in needles:
+        assert needle in result.stderr, (needle, result.stderr)
+    return result.stderr
+
+
+def small(folder):
+    net = caffe.Net()
+    x = net.input("data", (1, 3, 8, 8))
+    net.layer("InnerProduct", net.layer("Convolution", x, name="conv", param={"num_output": 4, "kernel_size": 3}), name="fc", param={"num_output": 5})
+    net.write(folder)
+    return net
+
+
+LAYER = 'layer {{ name: "l" type: "{}" bottom: "data" top: "y" {} }}\n'
+TEXTS = {
+    "unclosed": (HEAD + 'layer { name: "l"\n', "MO1030", "line 3, column 1"),
+    "value": (HEAD + LAYER.format("Softmax", "softmax_param { axis: true }"), "MO1031", "line 2, column 71"),
+    "enum": (HEAD + LAYER.format("Pooling", "pooling_param { pool: MIN }"), "MO1031", "pool cannot be MIN"),
+    "dims": ('input: "data" input_dim: 1\n' + LAYER.format("ReLU", ""), "MO1031", "1 of input_dim for 1 inputs", "line 1, column 26"),
+    "rules": (HEAD + LAYER.format("ReLU", "include { phase: TEST } exclude { phase: TRAIN }"), "MO1031", "include and exclude", "line 2"),
+    "bottom": (HEAD + LAYER.format("ReLU", "").replace("data", "nothing"), "MO1013", "nothing", 'node "l", ReLU', "line 2, column 7"),
+    "cycle": (HEAD + 'layer { name: "a" type: "ReLU" bottom: "b" top: "a" }\nlayer { name: "b" type: "ReLU" bottom: "a" top: "b" }\n', "MO1013", 'node "a"'),
+    "top_twice": (HEAD + LAYER.format("ReLU", "") + LAYER.format("AbsVal", ""), "MO1014", "y", "line 3, column 7"),
+    "no_bottom": (HEAD + 'layer { name: "l" type: "ReLU" top: "y" }\n', "MO2006", 'node "l"'),
+    "unknown_layers": (HEAD + LAYER.format("Mystery", "") + 'layer { name: "m" type: "Other" bottom: "y" top: "z" }\n', "MO2001 ", "Mystery (", "Other ("),
+    "no_weights": (HEAD + LAYER.format("Convolution", "convolution_param { num_output: 2 kernel_size: 3 }")
+                   + 'layer { name: "m" type: "InnerProduct" bottom: "y" top: "z" inner_product_param { num_output: 2 } }\n',
+                   "MO1034", "l, m", "--input_weights"),
+    "xavier": (HEAD + LAYER.format("Convolution", 'convolution_param { num_output: 2 kernel_size: 3 weight_filler { type: "xavier" } }'), "MO1034", " l "),
+    "stochastic": (HEAD + LAYER.format("Pooling", "pooling_param { pool: STOCHASTIC kernel_size: 2 }"), "MO2004", "stochastic"),
+    "no_kernel": (HEAD + LAYER.format("Pooling", "pooling_param { pool: MAX }"), "MO2002", "kernel_size is 0"),
+    "pad": (HEAD + LAYER.format("Pooling", "pooling_param { kernel_size: 2 pad: 2 }"), "MO2002", "pad is 2"),
+    "coeff": (HEAD + LAYER.format("Eltwise", "eltwise_param { coeff: 1 coeff: 2 }"), "MO2002", "2 of coeff"),
+    "slice": (HEAD + LAYER.format("Slice", "slice_param { slice_point: 1 slice_point: 2 }"), "MO2002", "2 of slice_point for 1 tops"),
+    "axis": (HEAD + LAYER.format("Softmax", "softmax_param { axis: 7 }"), "MO3004"),
+    "order": (HEAD + LAYER.format("Permute", "permute_param { order: 9 }"), "MO2002", "order holds 9"),
+    "crop": (HEAD + 'layer { name: "big" type: "Tile" bottom: "data" top: "big" tile_param { axis: 2 tiles: 2 } }\n'
+             'layer { name: "l" type: "Crop" bottom: "data" bottom: "big" top: "y" }\n', "MO3002", 'node "l"'),
+    "negative_dim": (HEAD.replace("8", "-8") + LAYER.format("ReLU", ""), "MO1031"),
+    "braces": (HEAD + "layer " + "{ x " * 100_000 + "} " * 100_000, "MO1011"),
+    "dimensions": (LAYER.format("Input", "input_param { shape { " + "dim: 1 " * 1000 + "} }"), "MO"),
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_texts(name, tmp_path):
+    text, *needles = TEXTS[name]
+    (tmp_path / "net.prototxt").write_text(text)
+    refused(tmp_path, "net.prototxt", *needles)
+
+
+def test_weights_without_a_text(tmp_path):
+    small(tmp_path)
+    os.remove(tmp_path / "net.prototxt")
+    refused(tmp_path, "net.caffemodel", "MO1024", "prototxt: looked for net.prototxt", "deploy.prototxt", "--input_proto")
+    (tmp_path / "solver.prototxt").write_text('net: "net.prototxt"\nbase_lr: 0.1\n')
+    refused(tmp_path, "net.caffemodel", "MO1024")
+
+
+@pytest.mark.parametrize("name", ["net.prototxt", "net.prototxt.txt", "net.pt", "deploy.prototxt", "other.prototxt"])
+def test_the_text_is_found(name, tmp_path):
+    small(tmp_path)
+    os.rename(tmp_path / "net.prototxt", tmp_path / name)
+    (tmp_path / "solver.prototxt").write_text('net: "net.prototxt"\nbase_lr: 0.1\n')
+    for arguments in ([tmp_path / "net.caffemodel"], [tmp_path / name], [tmp_path / "net.caffemodel", "-d", tmp_path / name]):
+        result = run(*arguments, "--output_dir", tmp_path / "out")
+        assert result.returncode == 0, result.stderr
+
+
+def test_the_text_of_its_own_name_comes_first(tmp_path):
+    small(tmp_path)
+    (tmp_path / "deploy.prototxt").write_text(HEAD + LAYER.format("Mystery", ""))
+    (tmp_path / "third.prototxt").write_text(HEAD + LAYER.format("Mystery", ""))
+    assert run(tmp_path / "net.caffemodel", "--output_dir", tmp_path / "out").returncode == 0
+    os.rename(tmp_path / "net.prototxt", tmp_path / "x.prototxt")
+    os.remove(tmp_path / "deploy.prototxt")
+    refused(tmp_path, "net.caffemodel", "MO1025", "x.prototxt", "third.prototxt", options=["--output_dir", tmp_path / "out2"])
+
+
+def test_files_that_are_no_models(tmp_path):
+    (tmp_path / "solver.prototxt").write_text('net: "net.prototxt"\nbase_lr: 0.1\n')
+    refused(tmp_path, "solver.prototxt", "MO1002", "a solver says how to train", "`net`")
+    (tmp_path / "net.solverstate").write_bytes(wire.number(1, 9) + wire.payload(2, "net_iter_9.caffemodel"))
+    refused(tmp_path, "net.solverstate", "MO1002", "a solver's state", ".caffemodel")
+    hdf5 = b"\x89HDF\r\n\x1a\n" + bytes(90) + b"\0data\0" + bytes(90)
+    (tmp_path / "net.caffemodel.h5").write_bytes(hdf5)
+    refused(tmp_path, "net.caffemodel.h5", "weights as HDF5", "net = caffe.Net(", "net.save('net.caffemodel')")
+    small(tmp_path)
+    refused(tmp_path, "net.prototxt", "weights as HDF5", "net.save(", options=["--input_weights", tmp_path / "net.caffemodel.h5"])
+
+
+def rewritten(folder, blobs, **more):
+    """The network with these blobs of `conv`."""
+    net = small(folder)
+    net.layers[0] = ("conv", "Convolution", blobs)
+    (folder / "net.caffemodel").write_bytes(net.weights(**more))
+
+
+def test_blobs_that_contradict_the_layer(tmp_path):
+    w, b = np.zeros((4, 3, 3, 3)), np.zeros(4)
+    rewritten(tmp_path, [w])
+    refused(tmp_path, "net.caffemodel", "MO3002", "the layer has 2 blobs, its weights 1", 'node "conv"', "line 3")
+    rewritten(tmp_path, [w, b, b])
+    refused(tmp_path, "net.caffemodel", "MO3002", "its weights 3: a merged BatchNorm?")
+    rewritten(tmp_path, [w[:, :2], b])
+    refused(tmp_path, "net.caffemodel", "MO3002")
+    rewritten(tmp_path, [w[:3], b])
+    refused(tmp_path, "net.caffemodel", "MO3002", "blob 0 is [3, 3, 3, 3], the layer wants [4,")
+    rewritten(tmp_path, [w, b[:3]])
+    refused(tmp_path, "net.caffemodel", "MO3002", "blob 1 is [3], the layer wants [4]")
+
+
+def test_a_merged_batch_norm(tmp_path):
+    net = caffe.Net()
+    net.layer("BatchNorm", net.input("data", (1, 3, 4, 4)), name="bn")
+    net.layers[0][2][2:] = [np.zeros(3), np.zeros(3)]
+    net.write(tmp_path)
+    refused(tmp_path, "net.caffemodel", "MO3002", 'node "bn", BatchNorm', "merged BatchNorm?")
+
+
+def test_layers_that_the_weights_lack_are_named_at_once(tmp_path):
+    net = small(tmp_path)
+    net.layers = [("other", "Convolution", net.layers[0][2])]
+    (tmp_path / "net.caffemodel").write_bytes(net.weights())
+    refused(tmp_path, "net.caffemodel", "MO1034", "conv, fc", "saved with this prototxt")
+
+
+def test_two_layers_of_one_name_with_weights(tmp_path):
+    net = small(tmp_path)
+    x = net.input("more", (1, 3, 8, 8))
+    net.layer("Convolution", x, name="conv", tops="again", param={"num_output": 4, "kernel_size": 3})
+    net.write(tmp_path)
+    refused(tmp_path, "net.caffemodel", "MO3009", "two layers with weights are named conv", "line 6")
+
+
+def test_a_blob_with_other_sizes_than_numbers(tmp_path):
+    net = small(tmp_path)
+    content = net.weights()
+    at = content.index(wire.payload(7, wire.payload(1, bytes([4, 3, 3, 3]))))
+    broken = content[:at] + content[at:].replace(bytes([4, 3, 3, 3]), bytes([4, 3, 3, 4]), 1)
+    (tmp_path / "net.caffemodel").write_bytes(broken)
+    refused(tmp_path, "net.caffemodel", "MO1009", "108 numbers for [4, 3, 3, 4]", "net.caffemodel", "byte ")
+
+
+def is_answered(folder, text, weights):
+    folder.mkdir()
+    (folder / "net.prototxt").write_bytes(text)
+    (folder / "net.caffemodel").write_bytes(weights)
+    result = run(folder / "net.caffemodel", "--output_dir", folder / "out")
+    said = (folder.name, result.returncode, result.stdout, result.stderr)
+    assert result.returncode in (0, 1), said
+    if result.returncode == 0:
+        assert len(os.listdir(folder / "out")) == 2, said
+        return
+    codes = re.findall(r"^\[ ERROR \]  (MO\d{4}) ", result.stderr, re.M)
+    assert codes and not any(code.startswith("MO7") for code in codes) and not (folder / "out").exists(), said
+
+
+@pytest.mark.parametrize("what", ["text", "weights"])
+@pytest.mark.parametrize("way", ["truncated", "mutated"])
+def test_damage(what, way, tmp_path):
+    net = small(tmp_path)
+    parts = {"text": net.text().encode(), "weights": net.weights("shape")}
+    for seed in range(60):
+        rng, content = np.random.default_rng(seed), bytearray(parts[what])
+        if way == "truncated":
+            del content[int(rng.integers(len(content))):]
+        else:
+            for _ in range(int(rng.integers(1, 6))):
+                at = int(rng.integers(min(len(content), 400) if seed % 2 else len(content)))
+                content[at:at + int(rng.integers(1, 4))] = rng.bytes(int(rng.integers(0, 4)))
+        is_answered(tmp_path / str(seed), **{**parts, what: bytes(content)})

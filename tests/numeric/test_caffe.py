@@ -1,0 +1,255 @@
+"""Networks of Caffe: the IR in the runtime against layers computed from Caffe's definitions (tests/caffe/reference.py)."""
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import judge
+
+sys.path.insert(0, os.path.join(judge.ROOT, "tests", "caffe"))
+import net as caffe  # noqa: E402
+import networks  # noqa: E402
+import wire  # noqa: E402
+
+TOLERANCE = 1e-3
+
+
+def run_mo(*arguments):
+    return subprocess.run([judge.MO, *arguments, "--compress_to_fp16=False"], capture_output=True, text=True, timeout=600)
+
+
+def converted(model, folder, *options):
+    run = run_mo(str(model), "--output_dir", str(folder), "--model_name", "ir", *options)
+    assert run.returncode == 0, run.stderr
+    return os.path.join(str(folder), "ir.xml"), run.stderr
+
+
+def in_runtime(xml, feeds):
+    """The results by name."""
+    model = judge.core().compile_model(xml, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+    given = model(feeds)
+    return {name: value for port, value in given.items() for name in port.get_names()}
+
+
+def compare(expected, found):
+    assert set(expected) <= set(found), (set(expected), set(found))
+    for name, value in expected.items():
+        assert found[name].shape == value.shape, (name, found[name].shape, value.shape)
+        error = np.abs(found[name] - value).max(initial=0) / max(np.abs(value).max(initial=0), 1e-6)
+        assert error <= TOLERANCE, (name, error)
+
+
+def check(net, folder, *options, form="shape", expected=None):
+    xml, messages = converted(net.write(folder, form=form), folder, *options)
+    compare(net.results() if expected is None else expected, in_runtime(xml, net.feeds))
+    return messages
+
+
+@pytest.mark.parametrize("name", networks.NETWORKS)
+def test_network(name, tmp_path):
+    net = caffe.Net(seed=7)
+    networks.NETWORKS[name](net)
+    assert check(net, tmp_path) .count("WARNING") == 0
+
+
+@pytest.mark.parametrize("case", networks.LAYERS, ids=[case[0] for case in networks.LAYERS])
+def test_layer(case, tmp_path):
+    net = caffe.Net(seed=3)
+    networks.fill_layer(net, *case[1:])
+    check(net, tmp_path)
+
+
+@pytest.mark.parametrize("form", ["legacy", "both", "double", "raw", "half", "unpacked", "pieces", "flat"])
+def test_forms_of_blobs(form, tmp_path):
+    """Blobs of old and new shape (legacy sizes count before a shape), double, of NVIDIA's fork, and in several pieces."""
+    net = caffe.Net()
+    x = net.input("data", (1, 3, 8, 8))
+    x = net.layer("Convolution", x, param={"num_output": 4, "kernel_size": 3})
+    net.layer("InnerProduct", net.layer("PReLU", x), "fc", param={"num_output": 5})
+    if form == "half":
+        net.layers = [(name, kind, [blob.astype(np.float16) for blob in blobs]) for name, kind, blobs in net.layers]
+    check(net, tmp_path, form=form)
+
+
+@pytest.mark.parametrize("form", ["legacy", "shape"])
+def test_layers_of_v1(form, tmp_path):
+    net = caffe.Net()
+    net.version = 1
+    x = net.input("data", (1, 3, 8, 8), form="input_dim")
+    x = net.layer("Convolution", x, param={"num_output": 4, "kernel_size": 3})
+    x = net.layer("ReLU", x, x)
+    x = net.layer("InnerProduct", net.layer("TanH", net.layer("AbsVal", x)), param={"num_output": 5})
+    net.layer("Softmax", x, "prob")
+    check(net, tmp_path, form=form)
+
+
+def test_layers_of_v0(tmp_path):
+    """All parameters in one message, and padding as a layer of its own."""
+    net = caffe.Net()
+    x = net.input("data", (1, 2, 9, 9))
+    x = net.layer("Convolution", x, "conv1", name="conv1", param={"num_output": 4, "kernel_size": 3, "pad": 1, "group": 2})
+    x = net.layer("Pooling", x, "pool1", param={"pool": "AVE", "kernel_size": 3, "stride": 2})
+    x = net.layer("LRN", x, "norm1", param={"local_size": 3, "alpha": 0.5})
+    net.layer("InnerProduct", x, "fc", name="fc", param={"num_output": 5, "bias_term": False})
+    net.lines = ['input: "data" input_dim: 1 input_dim: 2 input_dim: 9 input_dim: 9',
+                 'layers { layer { name: "p" type: "padding" pad: 1 } bottom: "data" top: "p" }',
+                 'layers { layer { name: "conv1" type: "conv" num_output: 4 kernelsize: 3 group: 2 } bottom: "p" top: "conv1" }',
+                 'layers { layer { name: "pool1" type: "pool" pool: AVE kernelsize: 3 stride: 2 } bottom: "conv1" top: "pool1" }',
+                 'layers { layer { name: "norm1" type: "lrn" local_size: 3 alpha: 0.5 } bottom: "pool1" top: "norm1" }',
+                 'layers { layer { name: "fc" type: "innerproduct" num_output: 5 biasterm: false } bottom: "norm1" top: "fc" }']
+    net.version = 0
+    check(net, tmp_path, form="legacy")
+
+
+TRAIN_VAL = """
+layer { name: "data" type: "Data" top: "data" top: "label" include { phase: TRAIN }
+  transform_param { crop_size: 8 mean_value: 1 mean_value: 2 mean_value: 3 } data_param { source: "train" batch_size: 64 } }
+layer { name: "data" type: "Data" top: "data" top: "label" include { phase: TEST }
+  transform_param { crop_size: 8 mean_value: 1 mean_value: 2 mean_value: 3 } data_param { source: "val" batch_size: 2 } }
+"""
+TAIL = """
+layer { name: "accuracy" type: "Accuracy" bottom: "fc" bottom: "label" top: "accuracy" include { phase: TEST } }
+layer { name: "loss" type: "SoftmaxWithLoss" bottom: "fc" bottom: "label" top: "loss" }
+layer { name: "quiet" type: "Silence" bottom: "accuracy" bottom: "side" }
+"""
+
+
+def test_a_network_for_training(tmp_path):
+    """Twins of data layers, losses and measures: what is left reads pictures and gives scores."""
+    net = caffe.Net()
+    net.input("data", (2, 3, 8, 8))
+    net.lines = [TRAIN_VAL]
+    x = net.layer("Convolution", "data", param={"num_output": 4, "kernel_size": 3})
+    net.layer("InnerProduct", net.layer("Dropout", x, x), "fc", param={"num_output": 5})
+    net.layer("AbsVal", x, "side")
+    net.raw(TAIL)
+    expected = {"fc": net.values["fc"]}
+    xml, _ = converted(net.write(tmp_path), tmp_path)
+    found = in_runtime(xml, net.feeds)
+    compare(expected, found)
+    assert len(judge.core().read_model(xml).outputs) == 1 and len(judge.core().read_model(xml).inputs) == 1
+
+
+RULES = """
+input: "data" input_dim: 1 input_dim: 2 input_dim: 3 input_dim: 4
+{state}
+layer {{ name: "a" type: "Power" bottom: "data" top: "a" power_param {{ shift: 1 }} {first} }}
+layer {{ name: "b" type: "Power" bottom: "data" top: "a" power_param {{ shift: 10 }} {second} }}
+"""
+
+
+@pytest.mark.parametrize("first, second, stages, state, shift", [
+    ("include { phase: TEST }", "include { phase: TRAIN }", "", "", 1),
+    ("exclude { phase: TEST }", "exclude { phase: TRAIN }", "", "", 10),
+    ("include { stage: \"deploy\" }", "exclude { stage: \"deploy\" }", "", "", 10),
+    ("include { stage: \"deploy\" }", "exclude { stage: \"deploy\" }", "deploy", "", 1),
+    ("include { stage: \"deploy\" stage: \"x\" }", "exclude { stage: \"deploy\" stage: \"x\" }", "deploy", "", 10),
+    ("include { stage: \"deploy\" stage: \"x\" }", "exclude { stage: \"deploy\" stage: \"x\" }", "deploy, x", "", 1),
+    ("include { not_stage: \"x\" }", "include { stage: \"x\" }", "", "", 1),
+    ("include { not_stage: \"x\" }", "include { stage: \"x\" }", "", "state { stage: \"x\" }", 10),
+    ("include { phase: TRAIN } include { phase: TEST max_level: 0 }", "include { min_level: 1 }", "", "", 1),
+])
+def test_rules(first, second, stages, state, shift, tmp_path):
+    path = tmp_path / "net.prototxt"
+    path.write_text(RULES.format(first=first, second=second, state=state))
+    xml, _ = converted(path, tmp_path, *(["--caffe_stages", stages] if stages else []))
+    x = np.random.default_rng(1).random((1, 2, 3, 4), np.float32)
+    compare({"a": x + shift}, in_runtime(xml, {"data": x}))
+
+
+def test_shared_weights(tmp_path):
+    """The second layer has none of its own in the file; both have one of them under one name."""
+    net = caffe.Net()
+    x, y = net.input("x", (1, 6)), net.input("y", (1, 6))
+    names = {"param": [{"name": "w"}, {"name": "b"}]}
+    net.layer("InnerProduct", x, "a", param={"num_output": 3}, extra=names)
+    net.layer("InnerProduct", y, "b", param={"num_output": 3}, extra=names, blobs=net.layers[0][2])
+    net.layers.pop()
+    check(net, tmp_path)
+
+
+def test_weights_of_fillers(tmp_path):
+    """A prototxt alone: constants, and the kernel of bilinear upsampling."""
+    net = caffe.Net()
+    x = net.input("data", (1, 3, 4, 5))
+    for size in (4, 3):
+        f = -(-size // 2)
+        c = (2 * f - 1 - f % 2) / (2 * f)
+        line = 1 - abs(np.arange(size) / f - c)
+        kernel = np.broadcast_to(np.outer(line, line), (3, 1, size, size)).astype(np.float32)
+        net.layer("Deconvolution", x, f"up{size}", blobs=[kernel], param={"num_output": 3, "group": 3, "kernel_size": size, "stride": 2,
+                  "bias_term": False, "weight_filler": {"type": "bilinear"}})
+    fillers = {"weight_filler": {"type": "constant", "value": 0.25}}
+    net.layer("Convolution", x, "conv", blobs=[np.full((2, 3, 3, 3), 0.25), np.zeros(2)], param={"num_output": 2, "kernel_size": 3, **fillers})
+    net.layer("InnerProduct", x, "fc", blobs=[np.full((2, 60), 0.25), np.full(2, 3.0)],
+              param={"num_output": 2, **fillers, "bias_filler": {"value": 3}})
+    net.layer("Scale", x, "scale", blobs=[np.ones(3)])
+    net.layer("PReLU", x, "prelu", blobs=[np.full(3, 0.25)])
+    path = tmp_path / "net.prototxt"
+    path.write_text(net.text())
+    xml, _ = converted(path, tmp_path)
+    compare(net.results(), in_runtime(xml, net.feeds))
+
+
+@pytest.mark.parametrize("param, count, divided", [
+    ({"use_weight_bias": True}, 5, True), ({"scale_bias": True}, 5, False), ({}, 5, False), ({}, 2, False), ({"eps": 1e-9}, 3, True)])
+def test_batch_norm_of_forks(param, count, divided, tmp_path):
+    """Intel's divides by blob 2, NVIDIA's does not; both have scale and bias behind it."""
+    net = caffe.Net()
+    x = net.input("data", (2, 4, 5, 5))
+    mean, variance = net.draw(4), (0.5 + net.random.random(4)).astype(np.float32)
+    blobs = [mean, variance, np.array([2.0]), 1 + net.draw(4, spread=0.1), net.draw(4)][:count]
+    net.lines.append(caffe.text_of("layer", {"name": "bn", "type": "BatchNorm", "bottom": x, "top": "bn", "batch_norm_param": param}))
+    net.layers.append(("bn", "BatchNorm", blobs))
+    factor = 2.0 if divided else 1.0
+    form = (1, -1, 1, 1)
+    y = (net.values[x] - (mean / factor).reshape(form)) / np.sqrt((variance / factor).reshape(form) + param.get("eps", 1e-5))
+    if count == 5:
+        y = y * blobs[3].reshape(form) + blobs[4].reshape(form)
+    check(net, tmp_path, expected={"bn": y})
+
+
+def test_fields_of_intel(tmp_path):
+    """Activations and sums within convolutions, activations within BatchNorm."""
+    net = caffe.Net()
+    x = net.input("data", (1, 3, 6, 6))
+    weights = net.draw(3, 3, 1, 1), net.draw(3)
+    net.lines.append(caffe.text_of("layer", {"name": "c", "type": "Convolution", "bottom": [x, x], "top": "c", "convolution_param": {
+        "num_output": 3, "kernel_size": 1, "fusion_type": "SUM_FUSION", "relu": True, "negative_slope": 0.5}}))
+    net.layers.append(("c", "Convolution", list(weights)))
+    y = np.einsum("oi,nihw->nohw", weights[0][:, :, 0, 0], net.values[x]) + weights[1].reshape(1, -1, 1, 1) + net.values[x]
+    y = np.where(y > 0, y, 0.5 * y)
+    mean, variance = net.draw(3), np.ones(3, np.float32)
+    net.lines.append(caffe.text_of("layer", {"name": "bn", "type": "BatchNorm", "bottom": "c", "top": "bn", "batch_norm_param": {"relu": True}}))
+    net.layers.append(("bn", "BatchNorm", [mean, variance, np.array([1.0])]))
+    y = np.maximum((y - mean.reshape(1, -1, 1, 1)) / np.sqrt(1 + 1e-5), 0)
+    check(net, tmp_path, expected={"bn": y})
+
+
+def test_split_and_names(tmp_path):
+    """Every top of Split is its bottom; a tensor that is written in place twice has its name after the last layer."""
+    net = caffe.Net()
+    x = net.input("data", (1, 3, 6, 6))
+    y = net.layer("Convolution", x, "conv", name="conv", param={"num_output": 4, "kernel_size": 3})
+    net.layer("ReLU", y, y, name="relu")
+    net.layer("Power", y, y, name="power", param={"shift": 1})
+    tops = net.layer("Split", y, ["a", "b"], name="split")
+    net.layer("Eltwise", [tops[0], net.layer("AbsVal", tops[1])], "sum")
+    check(net, tmp_path)
+    path = os.path.join(str(tmp_path), "net.caffemodel")
+    xml, _ = converted(path, tmp_path, "--output", "conv")
+    assert in_runtime(xml, net.feeds)  # the layer of that name
+    types = [node.get_type_name() for node in judge.core().read_model(xml).get_ops()]
+    assert "Relu" not in types
+
+
+def test_unknown_fields_are_named(tmp_path):
+    net = caffe.Net()
+    x = net.input("data", (1, 3, 6, 6))
+    net.layer("ReLU", x, "y", name="act", param={"negative_slope": 0.5}, extra={"quantize_out": {"min": 3}, "engine": "CAFFE"})
+    net.lines[-1] = net.lines[-1].replace("negative_slope", "engine: CUDNN odd: 3 negative_slope")
+    messages = check(net, tmp_path)
+    assert "MO1035" in messages and "relu_param.odd of act" in messages and "quantize_out of act" in messages, messages
+    assert "engine" not in messages
