@@ -57,6 +57,7 @@ NUMERIC = {
     "core/front/fusions/": ["test_fusions.py"],
     "core/front/tf/": ["test_tf.py"],
     "core/front/tflite/": ["test_tflite.py"],
+    "core/front/caffe/": ["test_caffe.py"],
     "core/front/config/": ["test_yolo.py", "test_detection.py"],
     "core/front/common/": ["test_tf.py", "test_tflite.py"],
     "core/decompose/": ["test_branches.py", "test_tf.py"],

@@ -48,10 +48,10 @@ const Format& find_format(const ModelFile& model) {
   if (model.is_folder())
     throw Error(Code::NoSuchModel, msg("\"", printable(model.name()), "\" is a directory, want a model file"), {},
                 hint_for_folder(model));
-  if (const std::string line = keras_export(model); !line.empty())
-    throw Error(Code::KerasFile, {}, place, msg("export a SavedModel in Python: ", line));
   if (const auto lone = lone_companion(model))
     throw Error(Code::UnknownFormat, Detail::words(lone->reason), place, Detail::words(lone->hint));
+  if (const std::string line = keras_export(model); !line.empty())
+    throw Error(Code::KerasFile, {}, place, msg("export a SavedModel in Python: ", line));
   if (const Recognised found = recognise(model); !found.title.empty())
     throw Error(Code::OtherFormat, Detail::words(found.title), place, Detail::words(found.hint));
   throw Error(Code::UnknownFormat, {}, place, msg("this build reads ", formats_read()));

@@ -18,15 +18,19 @@ FIELDS = {
 V1 = {"Convolution": "CONVOLUTION", "InnerProduct": "INNER_PRODUCT", "TanH": "TANH", "AbsVal": "ABSVAL", "ReLU": "RELU"}
 
 
+class Word(str):
+    """Written without quotes."""
+
+
 def text_of(name, value):
-    """A field in the text format. Words in capitals are enums."""
+    """A field in the text format. Words in capitals are enums, but for types of layers of today."""
     if isinstance(value, dict):
         return f"{name} {{ " + " ".join(text_of(*one) for one in value.items()) + " }"
     if isinstance(value, (list, tuple)):
         return " ".join(text_of(name, one) for one in value)
     if isinstance(value, bool):
         return f"{name}: {str(value).lower()}"
-    if isinstance(value, str) and not value.isupper():
+    if isinstance(value, str) and (name == "type" and not isinstance(value, Word) or not value.isupper()):
         return f'{name}: "{value}"'
     return f"{name}: {value}"
 
@@ -91,13 +95,12 @@ class Net:
         blobs = self.drawn_blobs(kind, param, values) if blobs is None else blobs
         fields = {"name": name, "type": kind, "bottom": bottoms, "top": tops}
         if self.version == 1:
-            fields["type"] = V1.get(kind, kind.upper())
+            fields["type"] = Word(V1.get(kind, kind.upper()))
         if param:
             fields[field or FIELDS[kind]] = param
         fields.update(extra or {})
         self.lines.append(text_of("layers" if self.version == 1 else "layer", fields))
-        if blobs:
-            self.layers.append((name, kind, blobs))
+        self.layers.append((name, kind, blobs))
         self.read.update(bottoms)
         for top, value in zip(tops, reference.run(kind, param, values, blobs, len(tops))):
             self.values[top] = np.asarray(value, np.float32)

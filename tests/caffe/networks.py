@@ -121,7 +121,7 @@ def fcn(net):
     score = conv(net, pool(net, conv(net, low, 12)), 5, 1, relu=False)
     up = net.layer("Deconvolution", score, param={"num_output": 5, "kernel_size": 4, "stride": 2, "bias_term": False})
     side = conv(net, low, 5, 1, relu=False)
-    side = net.layer("Crop", [side, up], param={"axis": 2, "offset": 0})
+    up = net.layer("Crop", [up, side], param={"axis": 2, "offset": 1})
     x = net.layer("Eltwise", [up, side])
     x = net.layer("Deconvolution", x, param={"num_output": 5, "kernel_size": 4, "stride": 2, "group": 5, "bias_term": False})
     net.layer("Crop", [x, "data"], "score", param={"offset": [1, 1]})

@@ -218,7 +218,8 @@ def softmax(param, bottoms, blobs):
 
 def slices(param, bottoms, blobs, tops):
     axis = param.get("slice_dim", param.get("axis", 1))
-    return np.split(bottoms[0], param.get("slice_point") or tops, axis)
+    points = param.get("slice_point") or []
+    return np.split(bottoms[0], tops if not points else points if isinstance(points, list) else [points], axis)
 
 
 def flatten(param, bottoms, blobs):

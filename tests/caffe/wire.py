@@ -28,7 +28,7 @@ def payload(field, content):
 
 def blob(value, form="shape"):
     """A BlobProto. Forms: shape, legacy, both (with a shape that does not count), double, raw, half, unpacked, pieces, flat."""
-    value = np.ascontiguousarray(value)
+    value = np.asarray(value)
     flat = value.astype("<f4").ravel()
     dims = payload(7, payload(1, b"".join(varint(int(size)) for size in value.shape)))
     four = [1] * (4 - value.ndim) + list(value.shape)

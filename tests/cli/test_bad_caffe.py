@@ -42,7 +42,7 @@ def small(folder):
 LAYER = 'layer {{ name: "l" type: "{}" bottom: "data" top: "y" {} }}\n'
 TEXTS = {
     "unclosed": (HEAD + 'layer { name: "l"\n', "MO1030", "line 3, column 1"),
-    "value": (HEAD + LAYER.format("Softmax", "softmax_param { axis: true }"), "MO1031", "line 2, column 71"),
+    "value": (HEAD + LAYER.format("Softmax", "softmax_param { axis: true }"), "MO1031", "line 2, column 81"),
     "enum": (HEAD + LAYER.format("Pooling", "pooling_param { pool: MIN }"), "MO1031", "pool cannot be MIN"),
     "dims": ('input: "data" input_dim: 1\n' + LAYER.format("ReLU", ""), "MO1031", "1 of input_dim for 1 inputs", "line 1, column 26"),
     "rules": (HEAD + LAYER.format("ReLU", "include { phase: TEST } exclude { phase: TRAIN }"), "MO1031", "include and exclude", "line 2"),
@@ -100,15 +100,17 @@ def test_the_text_of_its_own_name_comes_first(tmp_path):
     (tmp_path / "deploy.prototxt").write_text(HEAD + LAYER.format("Mystery", ""))
     (tmp_path / "third.prototxt").write_text(HEAD + LAYER.format("Mystery", ""))
     assert run(tmp_path / "net.caffemodel", "--output_dir", tmp_path / "out").returncode == 0
+    for name in ("out/net.xml", "out/net.bin", "deploy.prototxt"):
+        os.remove(tmp_path / name)
+    os.rmdir(tmp_path / "out")
     os.rename(tmp_path / "net.prototxt", tmp_path / "x.prototxt")
-    os.remove(tmp_path / "deploy.prototxt")
-    refused(tmp_path, "net.caffemodel", "MO1025", "x.prototxt", "third.prototxt", options=["--output_dir", tmp_path / "out2"])
+    refused(tmp_path, "net.caffemodel", "MO1025", "x.prototxt", "third.prototxt")
 
 
 def test_files_that_are_no_models(tmp_path):
     (tmp_path / "solver.prototxt").write_text('net: "net.prototxt"\nbase_lr: 0.1\n')
     refused(tmp_path, "solver.prototxt", "MO1002", "a solver says how to train", "`net`")
-    (tmp_path / "net.solverstate").write_bytes(wire.number(1, 9) + wire.payload(2, "net_iter_9.caffemodel"))
+    (tmp_path / "net.solverstate").write_bytes(wire.number(1, 9) + wire.payload(2, "net_iter_9.caffemodel") + wire.payload(3, wire.blob(np.ones((2, 3)))))
     refused(tmp_path, "net.solverstate", "MO1002", "a solver's state", ".caffemodel")
     hdf5 = b"\x89HDF\r\n\x1a\n" + bytes(90) + b"\0data\0" + bytes(90)
     (tmp_path / "net.caffemodel.h5").write_bytes(hdf5)

@@ -79,7 +79,7 @@ TEST(Formats, CaffeModel) {
   EXPECT_EQ(known_as("input: \"x\"\ninput_shape { dim: 1 }\n"), "Caffe");
   // A solver, its state, weights as HDF5.
   EXPECT_EQ(known_as("net: \"net.prototxt\"\nbase_lr: 0.1\n"), "");
-  EXPECT_EQ(known_as(WireMessage().number(1, 9).bytes(2, "net_iter_9.caffemodel").bytes(3, "").text()), "");
+  EXPECT_EQ(known_as(WireMessage().number(1, 9).bytes(2, "net_iter_9.caffemodel").bytes(3, "\x08\x01").text()), "");
   EXPECT_EQ(known_as("\x89HDF\r\n\x1a\n" + std::string("\0data\0", 6)), "");
 }
 

@@ -10,13 +10,19 @@ namespace {
 
 constexpr size_t kMostAxes = 3;
 
+size_t rank_of_weights(const Node& node) {
+  const OutPort weights = blob_of(node, 0);
+  const Constant* value = weights ? weights.node().get_constant("value") : nullptr;
+  return value ? value->shape.size() : 0;
+}
+
 /// Weights of today have a dimension for each axis, those of old files always two.
 size_t axes_of(const Node& node) {
   size_t axes = 2;
   if (const auto named = named_axes(node))
     axes = *named;
-  else if (const OutPort weights = blob_of(node, 0); weights && weights.node().get_constant("value"))
-    axes = std::max<size_t>(weights.node().get_constant("value")->shape.size(), 3) - 2;
+  else if (const size_t rank = rank_of_weights(node); rank > 2)
+    axes = rank - 2;
   if (axes > kMostAxes) throw Error(Code::UnsupportedForm, cat("a window over ", axes, " axes"));
   return axes;
 }

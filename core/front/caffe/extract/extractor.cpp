@@ -28,13 +28,15 @@ std::optional<int64_t> size_of_blob(const Node& node, int i) {
 namespace {
 
 /// Without leading dimensions of 1, which blobs of old files have.
-Ints bare(const Ints& shape) { return {std::find_if(shape.begin(), shape.end(), [](int64_t n) { return n != 1; }), shape.end()}; }
+Ints bare(const Ints& shape) {
+  return {std::find_if(shape.begin(), shape.end(), [](int64_t size) { return size != 1; }), shape.end()};
+}
 
-/// The shape with its -1 computed. Empty if the elements do not fit.
-Ints filled_in(Ints shape, int64_t elements) {
+/// The shape with its -1 computed; nullopt for sizes that no blob has.
+std::optional<Ints> filled_in(Ints shape, int64_t elements) {
   int64_t known = 1;
   for (const int64_t size : shape) {
-    if (size < -1 || size > INT32_MAX || (size > 0 && known > INT64_MAX / size)) return {};
+    if (size < -1 || size > INT32_MAX || (size > 0 && known > INT64_MAX / size)) return std::nullopt;
     if (size != -1) known *= size;
   }
   for (int64_t& size : shape)
@@ -57,11 +59,12 @@ OutPort shaped_blob(Node& node, int i, Ints shape, OpenSize open) {
   }
   const Constant* value = made.get_constant("value");
   if (!value) return blob;
-  const Ints wanted = filled_in(shape, static_cast<int64_t>(value->elements()));
-  if (wanted.empty() || bare(wanted) != bare(value->shape))
+  const auto wanted = filled_in(shape, static_cast<int64_t>(value->elements()));
+  const bool is_flat = value->shape.size() == 1 && wanted && element_count(*wanted) == value->elements();
+  if (!wanted || (!is_flat && bare(*wanted) != bare(value->shape)))
     throw Error(Code::ShapeMismatch, cat("blob ", i, " is [", join(value->shape), "], the layer wants [",
-                                         join(wanted.empty() ? shape : wanted), "]"));
-  return wanted == value->shape ? blob : Builder(node).constant(reshape(*value, wanted));
+                                         join(wanted.value_or(shape)), "]"));
+  return *wanted == value->shape ? blob : Builder(node).constant(reshape(*value, *wanted));
 }
 
 Node& add_behind(Node& node, const char* op, NewAttributes attributes) {

@@ -26,7 +26,7 @@ struct OpenSize {
   bool all = false;
 };
 /// Blob `i` in this shape, which may have one -1. Throws MissingInput; ShapeMismatch if it has another shape, of which
-/// leading dimensions of 1 do not count.
+/// leading dimensions of 1 do not count; a list of as many numbers will do, as some programs write no shape.
 OutPort shaped_blob(Node& node, int i, Ints shape, OpenSize open = {});
 /// The number of elements of blob `i`; nullopt for one that a filler makes, or that is not there.
 std::optional<int64_t> size_of_blob(const Node& node, int i);

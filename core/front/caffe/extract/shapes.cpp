@@ -35,7 +35,7 @@ void extract_slice(Node& node) {
   const auto parts = static_cast<size_t>(node.out_count());
   Builder b(node);
   const OutPort axis = b.i64_scalar(axis_of(node, "slice_dim"));
-  if (parts == 1) return become(node, "Identity", {x});
+  if (parts == 1 && points.empty()) return become(node, "Identity", {x});
   if (points.empty()) {
     become(node, "Split", {x, axis});
     return node.set("num_splits", static_cast<int64_t>(parts));

@@ -12,11 +12,14 @@
 namespace mo::onnx {
 namespace {
 
-/// A SavedModel begins like a ModelProto, but its field 2 is a meta graph and not the name of a producer.
-bool is_saved_model(const ModelFile& model) {
+/// Other files begin like a ModelProto, but their fields are not name and version of a producer: 2 is the meta graph of a
+/// SavedModel, 3 a blob of the state of Caffe's solver.
+bool is_other(const ModelFile& model) {
   MessageHead message(model.head());
   for (HeadField field; message.next(field) && field.number != pb::ModelProto::graph;)
-    if (field.number == pb::ModelProto::producer_name && !is_name(field.payload)) return true;
+    if ((field.number == pb::ModelProto::producer_name || field.number == pb::ModelProto::producer_version) &&
+        !is_name(field.payload))
+      return true;
   return false;
 }
 
@@ -47,7 +50,7 @@ class OnnxLoader final : public Loader {
   bool match(const ModelFile& model) const override {
     if (model.is_folder()) return false;
     Window window(model.files(), model.file());
-    return !is_saved_model(model) && has_fields(window);
+    return !is_other(model) && has_fields(window);
   }
 
   std::unique_ptr<LoadedModel> load(const LoadRequest& request) const override {
