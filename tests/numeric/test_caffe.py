@@ -253,3 +253,38 @@ def test_unknown_fields_are_named(tmp_path):
     messages = check(net, tmp_path, "--log_level", "WARNING")
     assert "MO1035" in messages and "relu_param.odd of act" in messages and "quantize_out of act" in messages, messages
     assert "engine" not in messages
+
+
+DATA = [
+    ("Data", "data_param { batch_size: 2 force_encoded_color: true } transform_param { crop_size: 6 }", "[2,3,6,6]"),
+    ("Data", "data_param { batch_size: 2 }", "[2,?,?,?]"),
+    ("ImageData", "image_data_param { batch_size: 3 new_height: 5 new_width: 7 is_color: false }", "[3,1,5,7]"),
+    ("MemoryData", "memory_data_param { batch_size: 1 channels: 2 height: 5 width: 7 }", "[1,2,5,7]"),
+    ("WindowData", "window_data_param { batch_size: 4 crop_size: 9 }", "[4,?,9,9]"),
+    ("DummyData", "dummy_data_param { shape { dim: 2 dim: 5 } }", "[2,5]"),
+    ("DummyData", "dummy_data_param { num: 1 channels: 2 height: 3 width: 4 }", "[1,2,3,4]"),
+    ("HDF5Data", "hdf5_data_param { batch_size: 4 }", "..."),
+]
+
+
+@pytest.mark.parametrize("kind, param, shape", DATA)
+def test_data_layers_become_inputs(kind, param, shape, tmp_path):
+    path = tmp_path / "net.prototxt"
+    path.write_text(f'layer {{ name: "in" type: "{kind}" top: "data" top: "label" {param} }}\n'
+                    'layer { name: "y" type: "AbsVal" bottom: "data" top: "y" }\n')
+    xml, _ = converted(path, tmp_path)
+    inputs = judge.core().read_model(xml).inputs
+    assert [str(port.partial_shape) for port in inputs] == [shape] and inputs[0].get_names() == {"data"}
+
+
+@pytest.mark.parametrize("kind", ["SoftmaxWithLoss", "SigmoidCrossEntropyLoss", "EuclideanLoss", "HingeLoss", "ContrastiveLoss", "InfogainLoss",
+                                  "MultinomialLogisticLoss", "Accuracy", "HDF5Output"])
+def test_layers_for_training_vanish(kind, tmp_path):
+    path = tmp_path / "net.prototxt"
+    path.write_text('layer { name: "in" type: "MemoryData" top: "data" top: "label" memory_data_param { batch_size: 2 channels: 3 height: 4 width: 5 } }\n'
+                    'layer { name: "y" type: "AbsVal" bottom: "data" top: "y" }\n'
+                    f'layer {{ name: "l" type: "{kind}" bottom: "y" bottom: "label" top: "l" }}\n')
+    xml, _ = converted(path, tmp_path)
+    x = np.random.default_rng(1).standard_normal((2, 3, 4, 5)).astype(np.float32)
+    compare({"y": abs(x)}, in_runtime(xml, {"data": x}))
+    assert len(judge.core().read_model(xml).inputs) == 1

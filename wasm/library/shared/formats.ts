@@ -18,7 +18,7 @@ export const FORMATS: readonly Format[] = [
   { framework: 'onnx', title: 'ONNX', endings: ['.onnx'], reads: true },
   { framework: 'tf', title: 'TensorFlow', endings: ['.pb', '.pbtxt', '.meta'], reads: true },
   { framework: 'tflite', title: 'TensorFlow Lite', endings: ['.tflite'], reads: true },
-  { framework: 'caffe', title: '', endings: ['.caffemodel'], reads: false },
+  { framework: 'caffe', title: 'Caffe', endings: ['.caffemodel', '.prototxt', '.prototxt.txt', '.pt'], reads: true },
   { framework: 'mxnet', title: '', endings: ['.params'], reads: false },
   { framework: 'paddle', title: '', endings: ['.pdmodel'], reads: false },
   { framework: 'kaldi', title: '', endings: ['.nnet', '.mdl'], reads: false },

@@ -16,7 +16,7 @@ export type Values = string | readonly number[] | readonly (readonly number[])[]
 export type SideFile = string | ArrayBuffer | ArrayBufferView | Blob;
 
 /** The options that take one. */
-export const PATH_OPTIONS: ReadonlySet<string> = new Set(['transformations_config', 'input_checkpoint', 'tensorflow_custom_operations_config_update', 'tensorflow_object_detection_api_pipeline_config', 'input_proto', 'k', 'mean_file', 'input_symbol', 'counts', 'tensorflow_use_custom_operations_config']);
+export const PATH_OPTIONS: ReadonlySet<string> = new Set(['transformations_config', 'input_checkpoint', 'tensorflow_custom_operations_config_update', 'tensorflow_object_detection_api_pipeline_config', 'input_proto', 'k', 'mean_file', 'input_symbol', 'counts', 'tensorflow_use_custom_operations_config', 'input_weights']);
 
 /** Those of them that mean several files: a text is what their names have in common. */
 export const FILES_OPTIONS: ReadonlySet<string> = new Set(['input_checkpoint']);
@@ -77,6 +77,10 @@ export interface Options<Side = SideFile> {
   disable_nhwc_to_nchw?: boolean;
   /** The pipeline.config of a detection model, for the transformations of --transformations_config. */
   tensorflow_object_detection_api_pipeline_config?: Side;
+  /** The prototxt of a .caffemodel; by default the one beside it: under its name, deploy.prototxt, or the only one. */
+  input_proto?: Side;
+  /** A folder with a parser; none is needed. */
+  caffe_parser_path?: string;
   /** FP16 or half, FP32 or float: as --compress_to_fp16 True and False. @deprecated */
   data_type?: string;
   /** As --compress_to_fp16 False. Off by default. @deprecated */
@@ -107,6 +111,10 @@ export interface Options<Side = SideFile> {
   move_to_preprocess?: boolean;
   /** The signature of the SavedModel or .tflite: its inputs and outputs; by default serving_default, or the only one; of a .tflite the first. */
   saved_model_signature?: string;
+  /** The .caffemodel of a prototxt that is the model; by default the one beside it: under its name, or the only one. */
+  input_weights?: Side;
+  /** Stages of Caffe that a prototxt asks for in its rules, separated by commas: deploy for networks of DIGITS. */
+  caffe_stages?: string;
   /** Compare the variables of a checkpoint with their checksums, which reads them all. The index is always compared. Off by default. */
   verify_checksums?: boolean;
   /** Write the IR even if it is larger than four times the files of the model and 1 GB. Such a model is refused otherwise: a small file can ask for terabytes. Off by default. */
