@@ -263,7 +263,7 @@ DATA = [
     ("WindowData", "window_data_param { batch_size: 4 crop_size: 9 }", "[4,?,9,9]"),
     ("DummyData", "dummy_data_param { shape { dim: 2 dim: 5 } }", "[2,5]"),
     ("DummyData", "dummy_data_param { num: 1 channels: 2 height: 3 width: 4 }", "[1,2,3,4]"),
-    ("HDF5Data", "hdf5_data_param { batch_size: 4 }", "..."),
+    ("HDF5Data", "hdf5_data_param { batch_size: 4 }", "[...]"),
 ]
 
 
