@@ -107,9 +107,9 @@ TEST(CommandLine, RefusesWhatArgparseRefuses) {
 }
 
 TEST(CommandLine, OptionsOfTheOriginalThatAreNotHereFailWithTheirName) {
-  const CommandLine line = parse({"m", "--input_proto", "a.prototxt"});
+  const CommandLine line = parse({"m", "--input_symbol", "a.json"});
   EXPECT_EQ(line.action, Action::Refused);
-  EXPECT_EQ(line.text.find("[ ERROR ]  MO6006 the option is not in this build: --input_proto"), 0u) << line.text;
+  EXPECT_EQ(line.text.find("[ ERROR ]  MO6006 the option is not in this build: --input_symbol"), 0u) << line.text;
 }
 
 TEST(CommandLine, WithoutAModelSaysSo) {
