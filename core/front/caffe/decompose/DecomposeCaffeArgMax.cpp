@@ -1,7 +1,8 @@
 // Before: y = CaffeArgMax(x) {axis, top_k, out_max_val}
 // After:  values, places = TopK(x, top_k), of equal elements the last first: x is reversed before
 //         with an axis: y = places as numbers, with out_max_val values
-//         without:      y = places of x as rows [N, 1, top_k, 1…]; with out_max_val places, then values: [N, 2, top_k, 1…]
+//         without:      y = places of x as rows [N, 1, top_k, 1…]; with out_max_val places, then values: [N, 2, top_k,
+//         1…]
 // Conditions: the rank of x is known.
 
 #include "core/decompose/constants.h"
@@ -42,7 +43,8 @@ class DecomposeCaffeArgMax final : public Decomposition {
   };
 
   static Found largest(Builder& b, OutPort x, int64_t axis, int64_t count, bool with_places) {
-    const OutPort from = with_places ? b.op("Slice", {x, b.i64({-1}), b.i64({INT64_MIN}), b.i64({-1}), b.i64({axis})}) : x;
+    const OutPort from =
+        with_places ? b.op("Slice", {x, b.i64({-1}), b.i64({INT64_MIN}), b.i64({-1}), b.i64({axis})}) : x;
     Node& top = b.node("TopK", {from, b.i64_scalar(count)},
                        {{"axis", axis},
                         {"mode", "max"},

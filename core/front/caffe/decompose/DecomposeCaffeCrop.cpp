@@ -18,7 +18,8 @@ class DecomposeCaffeCrop final : public Decomposition {
     if (data.rank() != wanted.rank())
       throw Error(Code::RankMismatch, cat("[", to_string(data), "] as [", to_string(wanted), "]"));
     Ints axes;
-    for (auto axis = static_cast<int64_t>(normalize_axis(node.get_int("axis"), data.rank())); axis < data.rank(); ++axis)
+    for (auto axis = static_cast<int64_t>(normalize_axis(node.get_int("axis"), data.rank())); axis < data.rank();
+         ++axis)
       axes.push_back(axis);
     Ints offsets = node.get_ints("offset");
     if (offsets.size() < 2) offsets.assign(axes.size(), offsets.empty() ? 0 : offsets[0]);

@@ -1,7 +1,7 @@
 // Before: y = CaffeReshape(x) {shape, begin, end}             the dimensions of x from begin to end get this shape
 // After:  y = Reshape(x, [dimensions before, shape, dimensions behind])
-// Conditions: the rank of x is known. In `shape` 0 stands for the dimension of x at the same place, -1 for what is left.
-// Negative begin and end count from behind the last dimension: -1 is the end.
+// Conditions: the rank of x is known. In `shape` 0 stands for the dimension of x at the same place, -1 for what is
+// left. Negative begin and end count from behind the last dimension: -1 is the end.
 
 #include <algorithm>
 
@@ -18,8 +18,7 @@ class DecomposeCaffeReshape final : public Decomposition {
     const OutPort x = node.source(0);
     const PartialShape& shape = x.tensor().shape;
     const int64_t rank = shape.rank(), begin = place(node, "begin", rank), end = place(node, "end", rank);
-    if (begin > end)
-      throw Error(Code::BadAttribute, cat("dimensions from ", begin, " to ", end, " of ", rank));
+    if (begin > end) throw Error(Code::BadAttribute, cat("dimensions from ", begin, " to ", end, " of ", rank));
     Ints pattern(static_cast<size_t>(begin), 0);
     const Ints middle = node.get_ints("shape");
     pattern.insert(pattern.end(), middle.begin(), middle.end());

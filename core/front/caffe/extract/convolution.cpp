@@ -39,7 +39,8 @@ OutPort fused_summand(const Node& node) {
 void extract(Node& node, bool transposed) {
   require_input(node, 0);
   const size_t axes = axes_of(node);
-  if (node.get_int("axis", 1) != 1) throw Error(Code::UnsupportedForm, cat("channels along axis ", node.get_int("axis")));
+  if (node.get_int("axis", 1) != 1)
+    throw Error(Code::UnsupportedForm, cat("channels along axis ", node.get_int("axis")));
   SpatialWindow window(axes);
   window.kernel = sizes_of(node, "kernel_size", axes, 0, 1);
   window.strides = sizes_of(node, "stride", axes, 1, 1);

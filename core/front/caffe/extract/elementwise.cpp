@@ -44,8 +44,7 @@ void extract_exp(Node& node) {
   require_input(node, 0);
   const double ln = logarithm_of_base(node);
   Builder b(node);
-  const OutPort exponent =
-      scaled(b, node.source(0), node.get_float("scale", 1) * ln, node.get_float("shift") * ln);
+  const OutPort exponent = scaled(b, node.source(0), node.get_float("scale", 1) * ln, node.get_float("shift") * ln);
   become(node, "Exp", {exponent});
 }
 

@@ -22,11 +22,10 @@ void extract_inner_product(Node& node) {
   const OpenSize open{.axis = axis, .all = true};
   Builder b(node);
   const OutPort weights = shaped_blob(node, 0, transposed ? Ints{-1, outputs} : Ints{outputs, -1}, open);
-  const OutPort bias = node.get_bool("bias_term", true)
-                           ? shaped_blob(node, 1, axis == 0 ? Ints{outputs} : Ints{1, outputs})
-                           : OutPort();
-  const OutPort rows = b.op("CaffeReshape", {node.source(0)},
-                            {{"shape", Ints{-1}}, {"begin", axis < 0 ? axis - 1 : axis}, {"end", -1}});
+  const OutPort bias =
+      node.get_bool("bias_term", true) ? shaped_blob(node, 1, axis == 0 ? Ints{outputs} : Ints{1, outputs}) : OutPort();
+  const OutPort rows =
+      b.op("CaffeReshape", {node.source(0)}, {{"shape", Ints{-1}}, {"begin", axis < 0 ? axis - 1 : axis}, {"end", -1}});
   if (!bias) {
     become(node, "MatMul", {rows, weights});
     node.set("transpose_b", !transposed);

@@ -69,8 +69,9 @@ void extract_batch_norm(Node& node) {
   const bool fits = (count == 2 || count == 3 || count == 5) && channels && size_of_blob(node, 1) == channels &&
                     (count < 5 || (size_of_blob(node, 3) == channels && size_of_blob(node, 4) == channels));
   if (!fits)
-    throw Error(Code::ShapeMismatch, cat(count, " blobs that are not mean, variance and their factor: a merged BatchNorm?"),
-                {}, "give the prototxt and the weights that were saved together");
+    throw Error(Code::ShapeMismatch,
+                cat(count, " blobs that are not mean, variance and their factor: a merged BatchNorm?"), {},
+                "give the prototxt and the weights that were saved together");
   const bool nvidia = node.has("raw_blobs") || node.has("scale_bias") || (count == 5 && !node.has("use_weight_bias"));
   if (nvidia) eps = std::max(eps, 1e-5);
   const double factor = count == 2 || nvidia ? 1 : factor_of(node);
@@ -78,8 +79,10 @@ void extract_batch_norm(Node& node) {
   const OutPort mean = times(node, shaped_blob(node, 0, {*channels}), factor);
   const OutPort variance = times(node, shaped_blob(node, 1, {*channels}), factor);
   const bool scales = count == 5 && node.get_bool("use_weight_bias", true) && node.get_bool("scale_bias", true);
-  const OutPort gamma = scales ? shaped_blob(node, 3, {*channels}) : b.constant(make_splat(ElementType::F32, {*channels}, 1));
-  const OutPort beta = scales ? shaped_blob(node, 4, {*channels}) : b.constant(make_splat(ElementType::F32, {*channels}, 0));
+  const OutPort gamma =
+      scales ? shaped_blob(node, 3, {*channels}) : b.constant(make_splat(ElementType::F32, {*channels}, 1));
+  const OutPort beta =
+      scales ? shaped_blob(node, 4, {*channels}) : b.constant(make_splat(ElementType::F32, {*channels}, 0));
   become(node, "batchNormInference", {node.source(0), gamma, beta, mean, variance});
   node.set("epsilon", eps);
   if (relu) add_relu(node, 0);

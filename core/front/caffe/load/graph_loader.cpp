@@ -50,8 +50,7 @@ void GraphLoader::add_layer(const LayerRecord& layer) {
     case Role::Data: {
       const auto shapes = role == Role::Input ? shapes_of_input(layer) : shapes_of_data(layer);
       for (size_t i = 0; i < layer.tops.size(); ++i)
-        add_input(layer.tops.size() == 1 ? layer.name : layer.tops[i], layer.tops[i], shapes[i],
-                  role == Role::Data);
+        add_input(layer.tops.size() == 1 ? layer.name : layer.tops[i], layer.tops[i], shapes[i], role == Role::Data);
       return;
     }
     case Role::Copy:
@@ -117,14 +116,14 @@ GraphLoader::Tensor& GraphLoader::read(const std::string& tensor) {
   const auto found = tensors_.find(tensor);
   if (found == tensors_.end()) throw Error(Code::UnknownTensor, printable(tensor));
   if (found->second.failed) throw Error::reported();
-  if (!found->second.port) throw Error(Code::UnknownTensor, cat(printable(tensor), ", which a layer for training makes"));
+  if (!found->second.port)
+    throw Error(Code::UnknownTensor, cat(printable(tensor), ", which a layer for training makes"));
   found->second.is_read = true;
   return found->second;
 }
 
 /// Throws DuplicateTensor unless the layer writes what it reads at the same place.
-void GraphLoader::define(size_t top, const Strings& bottoms, const std::string& name,
-                         OutPort port) {
+void GraphLoader::define(size_t top, const Strings& bottoms, const std::string& name, OutPort port) {
   const bool is_in_place = top < bottoms.size() && bottoms[top] == name;
   if (!is_in_place && tensors_.count(name)) throw Error(Code::DuplicateTensor, printable(name));
   if (!is_in_place) order_.push_back(name);

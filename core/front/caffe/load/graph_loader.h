@@ -1,5 +1,5 @@
-// Makes the graph of a network: a node for each layer, named after it, whose inputs are the layer's bottoms and then its
-// blobs. A layer may write what it reads: later layers read what was written last.
+// Makes the graph of a network: a node for each layer, named after it, whose inputs are the layer's bottoms and then
+// its blobs. A layer may write what it reads: later layers read what was written last.
 #pragma once
 
 #include <map>
@@ -27,8 +27,8 @@ class GraphLoader {
  private:
   /// What Caffe calls a blob: the tensor that has the name now.
   struct Tensor {
-    OutPort port;          ///< empty: its layer vanished, or failed
-    bool failed = false;   ///< an error of its layer has been reported
+    OutPort port;         ///< empty: its layer vanished, or failed
+    bool failed = false;  ///< an error of its layer has been reported
     bool is_read = false, is_silent = false, is_input = false;
     bool is_data = false;  ///< a data layer gives it: an input only if a layer reads it
   };
@@ -55,10 +55,10 @@ class GraphLoader {
   const Weights* weights_;
   int64_t version_ = 2;
   std::map<std::string, Tensor> tensors_;
-  Strings order_;                            ///< of their names
-  std::map<std::string, OutPort> shared_;    ///< blobs by the name under which layers share them
-  std::set<std::string> weighted_;           ///< layers that have taken their weights
-  std::set<std::string> warned_;             ///< unknown fields, each of which is reported for the first layer
+  Strings order_;                          ///< of their names
+  std::map<std::string, OutPort> shared_;  ///< blobs by the name under which layers share them
+  std::set<std::string> weighted_;         ///< layers that have taken their weights
+  std::set<std::string> warned_;           ///< unknown fields, each of which is reported for the first layer
   Strings without_weights_;
 };
 

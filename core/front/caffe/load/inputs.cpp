@@ -71,10 +71,10 @@ std::vector<NetworkInput> inputs_of(const proto::Message& network) {
   const auto where = [&] { return place_of(network, network.has(field) ? field : "input"); };
   with_place(where, [&] {
     if (shapes.empty() ? dims.size() != 4 * names.size() : shapes.size() != names.size())
-      throw Error(Code::BadFieldValue, shapes.empty() ? cat(dims.size(), " of input_dim for ", names.size(),
-                                                            " inputs, each of which has four")
-                                                      : cat(shapes.size(), " of input_shape for ", names.size(),
-                                                            " inputs"));
+      throw Error(Code::BadFieldValue,
+                  shapes.empty()
+                      ? cat(dims.size(), " of input_dim for ", names.size(), " inputs, each of which has four")
+                      : cat(shapes.size(), " of input_shape for ", names.size(), " inputs"));
     for (size_t i = 0; i < names.size(); ++i) {
       const auto at = dims.begin() + static_cast<std::ptrdiff_t>(shapes.empty() ? 4 * i : 0);
       out.push_back({names[i], shape_of(shapes.empty() ? std::vector<int64_t>(at, at + 4) : shapes[i].ints("dim"))});

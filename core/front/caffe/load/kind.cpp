@@ -6,7 +6,9 @@ namespace mo::caffe {
 namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-bool is_of_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+bool is_of_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
 
 /// Whether the text has the field `name`, followed by one of `marks` or, where that is '{', by a message.
 bool has_field(std::string_view text, std::string_view name, char mark) {
@@ -73,7 +75,8 @@ Kind kind_of(const ModelFile& model) {
 
 NoModel no_model(Kind kind) {
   switch (kind) {
-    case Kind::Solver: return {"a solver says how to train, and has no layers", "give the network that its `net` names"};
+    case Kind::Solver:
+      return {"a solver says how to train, and has no layers", "give the network that its `net` names"};
     case Kind::SolverState:
       return {"a solver's state is for going on with training", "give the .caffemodel of the same step"};
     case Kind::Hdf5:

@@ -17,8 +17,8 @@ constexpr LayerRow kLayers[] = {
 };
 
 /// Types of V0 and V1 that are written in another way than those of today.
-constexpr std::string_view kFormerTypes[][2] = {{"conv", "Convolution"},          {"pool", "Pooling"},
-                                                {"softmaxloss", "SoftmaxWithLoss"}, {"images", "ImageData"}};
+constexpr std::string_view kFormerTypes[][2] = {
+    {"conv", "Convolution"}, {"pool", "Pooling"}, {"softmaxloss", "SoftmaxWithLoss"}, {"images", "ImageData"}};
 
 /// Types are compared without case and '_', as Model Optimizer does.
 bool is_same(std::string_view a, std::string_view b) {

@@ -29,10 +29,10 @@ std::string layer_type(std::string_view type);
 
 /// A blob of a layer, by its word in operators.def.
 struct BlobRow {
-  std::string filler;     ///< the field of its filler
-  std::string flag;       ///< the layer has the blob only if this parameter is true
+  std::string filler;  ///< the field of its filler
+  std::string flag;    ///< the layer has the blob only if this parameter is true
   bool has_default = false;
-  double value = 0;       ///< what fills it without a filler
+  double value = 0;            ///< what fills it without a filler
   bool of_one_bottom = false;  ///< it takes the place of a second bottom
 };
 struct BlobRows {

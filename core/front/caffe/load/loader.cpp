@@ -18,8 +18,9 @@ bool never(const ModelFile&) { return false; }
 
 constexpr Role kNetwork = {.name = "prototxt",
                            .option = "input_proto",
-                           .patterns = "{stem}.prototxt {stem}.prototxt.txt {stem}.pt | "
-                                       "deploy.prototxt deploy.prototxt.txt deploy.pt | *.prototxt *.prototxt.txt *.pt",
+                           .patterns =
+                               "{stem}.prototxt {stem}.prototxt.txt {stem}.pt | "
+                               "deploy.prototxt deploy.prototxt.txt deploy.pt | *.prototxt *.prototxt.txt *.pt",
                            .needed = true,
                            .belongs_to = is_weights,
                            .accepts = is_network};
@@ -36,7 +37,7 @@ FileId open_as(Files& files, const std::string& name, Kind wanted, std::string_v
   const Kind kind = kind_of(file);
   if (kind == wanted) return file.file();
   const NoModel why = no_model(kind);
-  const std::string reason = !why.reason.empty()         ? std::string(why.reason)
+  const std::string reason = !why.reason.empty()       ? std::string(why.reason)
                              : wanted == Kind::Network ? "the file is no prototxt with layers"
                                                        : "the file is no .caffemodel";
   throw Error(Code::UnknownFormat, cat("--", option, ": ", reason), {.file = name}, std::string(why.hint));

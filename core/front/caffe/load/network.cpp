@@ -11,14 +11,14 @@
 namespace mo::caffe {
 namespace {
 
-proto::Message empty_message(int type) { return proto::read_text({}, {.schema = &net::kSchema, .type = type, .merge = true}); }
+proto::Message empty_message(int type) {
+  return proto::read_text({}, {.schema = &net::kSchema, .type = type, .merge = true});
+}
 
 /// Today's names of V0's parameters.
 std::string name_of_v0(const std::string& name) {
-  constexpr std::string_view kNames[][2] = {{"biasterm", "bias_term"},
-                                            {"kernelsize", "kernel_size"},
-                                            {"batchsize", "batch_size"},
-                                            {"cropsize", "crop_size"}};
+  constexpr std::string_view kNames[][2] = {
+      {"biasterm", "bias_term"}, {"kernelsize", "kernel_size"}, {"batchsize", "batch_size"}, {"cropsize", "crop_size"}};
   for (const auto& [former, now] : kNames)
     if (former == name) return std::string(now);
   return name;
@@ -89,10 +89,9 @@ void join_padding(std::vector<LayerRecord>& layers) {
 proto::Message read_network(Files& files, FileId file) {
   std::string text(static_cast<size_t>(std::min<uint64_t>(files.source(file).size(), SIZE_MAX)), '\0');
   if (!text.empty()) files.read(file, 0, std::as_writable_bytes(std::span(text)));
-  return proto::read_text(std::move(text), {.file = files.name(file),
-                                            .schema = &net::kSchema,
-                                            .type = net::kSchema.message("NetParameter"),
-                                            .merge = true});
+  return proto::read_text(
+      std::move(text),
+      {.file = files.name(file), .schema = &net::kSchema, .type = net::kSchema.message("NetParameter"), .merge = true});
 }
 
 std::vector<LayerRecord> read_layers(const proto::Message& network, const Strings& stages) {

@@ -13,13 +13,13 @@
 namespace mo::caffe {
 
 struct LayerRecord {
-  std::string name, type;      ///< the type as operators.def has it
+  std::string name, type;         ///< the type as operators.def has it
   const LayerRow* row = nullptr;  ///< null: a type that nobody knows
   Strings bottoms, tops;
-  Strings shared;              ///< names of the layer's blobs, by which layers share them; may be empty, or fewer
-  Attributes parameters;       ///< by the names of today
-  proto::Message message;      ///< the layer, in V0 that within the layer
-  proto::Message own;          ///< its parameters: a field of the message, in V0 the same
+  Strings shared;                 ///< names of the layer's blobs, by which layers share them; may be empty, or fewer
+  Attributes parameters;          ///< by the names of today
+  proto::Message message;         ///< the layer, in V0 that within the layer
+  proto::Message own;             ///< its parameters: a field of the message, in V0 the same
   uint64_t offset = 0, size = 0;  ///< of the layer with its braces in the text
   Place place;
 };

@@ -24,8 +24,10 @@ class Numbers {
     if (field.is_bytes()) {
       if (field.size % width != 0) throw Error(Code::CorruptFile, "a list of numbers ends inside a number");
       flush();
-      if (field.size > 0) add_piece({type_, {static_cast<int64_t>(field.size / width)},
-                                     std::make_shared<SliceContent>(file, field.offset, field.size)});
+      if (field.size > 0)
+        add_piece({type_,
+                   {static_cast<int64_t>(field.size / width)},
+                   std::make_shared<SliceContent>(file, field.offset, field.size)});
     } else {
       const auto* from = reinterpret_cast<const std::byte*>(&field.value);
       single_.insert(single_.end(), from, from + width);
@@ -80,8 +82,7 @@ class BlobReader {
     if (!value) value = owned(ElementType::F32, {0}, {});
     const bool has_shape = has_legacy_ || has_shape_;
     if (has_shape && element_count(shape) != value->elements())
-      throw Error(Code::WrongTensorSize,
-                  cat(value->elements(), " numbers for [", join(shape), "]"));
+      throw Error(Code::WrongTensorSize, cat(value->elements(), " numbers for [", join(shape), "]"));
     out.value = has_shape ? reshape(*value, shape) : *value;
     if (out.value.type != ElementType::F32) out.value = convert(out.value, ElementType::F32);
     return out;
@@ -126,8 +127,8 @@ class BlobReader {
     const ElementType type = raw_type(raw_type_);
     const uint64_t width = bits(type) / 8;
     if (raw_.size % width != 0) throw Error(Code::CorruptFile, "raw data ends inside a number");
-    return {type, {static_cast<int64_t>(raw_.size / width)},
-            std::make_shared<SliceContent>(file_, raw_.offset, raw_.size)};
+    return {
+        type, {static_cast<int64_t>(raw_.size / width)}, std::make_shared<SliceContent>(file_, raw_.offset, raw_.size)};
   }
 
   Window& window_;
@@ -152,7 +153,8 @@ Weights::Weights(Files& files, FileId file) {
       if (!field.is_bytes()) continue;
       if (field.number == name_field) name = wire_text(window, field);
       if (field.number != blobs_field) continue;
-      if (++count > kMostBlobs) throw Error(Code::TooDeep, cat("more than ", kMostBlobs, " blobs"), window.place(field.start));
+      if (++count > kMostBlobs)
+        throw Error(Code::TooDeep, cat("more than ", kMostBlobs, " blobs"), window.place(field.start));
       const auto where = [&] {
         Place place = window.place(field.start);
         place.node = name;

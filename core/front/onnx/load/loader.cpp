@@ -12,8 +12,8 @@
 namespace mo::onnx {
 namespace {
 
-/// Other files begin like a ModelProto, but their fields are not name and version of a producer: 2 is the meta graph of a
-/// SavedModel, 3 a blob of the state of Caffe's solver.
+/// Other files begin like a ModelProto, but their fields are not name and version of a producer: 2 is the meta graph of
+/// a SavedModel, 3 a blob of the state of Caffe's solver.
 bool is_other(const ModelFile& model) {
   MessageHead message(model.head());
   for (HeadField field; message.next(field) && field.number != pb::ModelProto::graph;)
