@@ -173,9 +173,10 @@ TEST(Formats, AnUnknownFileIsToldWhatThereIs) {
   set.put("m", to_bytes("no model"));
   const auto conversion = convert(set, "m", {});
   EXPECT_EQ(conversion->messages().at(0).code, code_text(Code::UnknownFormat));
-  EXPECT_EQ(conversion->messages().at(0).hint,
-            "this build reads ONNX (.onnx), TensorFlow (.pb, .pbtxt, .meta), TensorFlow Lite (.tflite), Caffe (.caffemodel, "
-            ".prototxt, .prototxt.txt, .pt)");
+  EXPECT_EQ(
+      conversion->messages().at(0).hint,
+      "this build reads ONNX (.onnx), TensorFlow (.pb, .pbtxt, .meta), TensorFlow Lite (.tflite), Caffe (.caffemodel, "
+      ".prototxt, .prototxt.txt, .pt)");
 }
 
 TEST(Formats, APlaceInATextHasLineAndColumn) {
