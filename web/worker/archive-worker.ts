@@ -38,7 +38,8 @@ function list({ archive, kind }: ListRequest): void {
   for (const row of directory ? zipRows(file, directory) : tarRows(file))
     if (gathering.add(row) && gathering.count % TOLD_EACH === 0) reply({ kind: 'found', count: gathering.count });
   const { files, leftOut } = gathering.finish();
-  const rows = sorted(files.flatMap((row) => listed(file, row, leftOut)));
+  const records = windowOf(archive);
+  const rows = sorted(files.flatMap((row) => listed(file, records, row, leftOut)));
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
     const some = rows.slice(at, at + ROWS_AT_ONCE);
     const numbers = numbersOf(some);
@@ -48,10 +49,10 @@ function list({ archive, kind }: ListRequest): void {
 }
 
 /** Of files that are not compressed the place is needed: where the header contradicts the directory, there is none. */
-function listed(file: Window, row: FileRow, leftOut: LeftOutRow[]): (StoredRow | PackedRow)[] {
+function listed(file: Window, records: Window, row: FileRow, leftOut: LeftOutRow[]): (StoredRow | PackedRow)[] {
   if (!('packed' in row) || row.isPacked) return [row];
   try {
-    return [storedRow(file, row)];
+    return [storedRow(file, row, records)];
   } catch (error) {
     leftOut.push({ path: row.path, reason: saidOf(error) });
     return [];

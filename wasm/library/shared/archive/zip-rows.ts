@@ -88,9 +88,12 @@ export interface ZipFacts {
   readonly crc: number;
 }
 
-/** Where the bytes of a file are, by its own header. Throws if that contradicts the directory. */
-export function zipFacts(file: Window, row: ZipRow): ZipFacts {
-  const record = view(file.read(row.at, RECORD_SIZE).slice());
+/**
+ * Where the bytes of a file are, by its own header. Throws if that contradicts the directory. Who reads many files gives
+ * a window of its own for the `directory`: one window would move between it and the files for each.
+ */
+export function zipFacts(file: Window, row: ZipRow, directory: Window = file): ZipFacts {
+  const record = view(directory.read(row.at, RECORD_SIZE).slice());
   if (row.header + LOCAL_SIZE > file.size) throw new Reason(ELSEWHERE);
   const header = view(file.read(row.header, LOCAL_SIZE));
   const same = (inHeader: number, inRecord: number): boolean => header.getUint32(inHeader, true) === record.getUint32(inRecord, true);
@@ -104,8 +107,8 @@ export function zipFacts(file: Window, row: ZipRow): ZipFacts {
 }
 
 /** A file that is only stored, as the part of the archive that it is. */
-export function storedRow(file: Window, row: ZipRow): PlainRow {
-  return { path: row.path, at: zipFacts(file, row).start, size: row.size };
+export function storedRow(file: Window, row: ZipRow, directory: Window): PlainRow {
+  return { path: row.path, at: zipFacts(file, row, directory).start, size: row.size };
 }
 
 function entryAt(data: DataView, records: Uint8Array, at: number) {
