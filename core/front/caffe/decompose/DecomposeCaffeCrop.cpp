@@ -16,7 +16,7 @@ class DecomposeCaffeCrop final : public Decomposition {
     const PartialShape &data = x.tensor().shape, &wanted = like.tensor().shape;
     if (data.rank() < 0 || wanted.rank() < 0) throw Error(Code::UnsupportedForm, "data of unknown rank");
     if (data.rank() != wanted.rank())
-      throw Error(Code::RankMismatch, cat("[", to_string(data), "] as [", to_string(wanted), "]"));
+      throw Error(Code::RankMismatch, msg("[", to_string(data), "] as [", to_string(wanted), "]"));
     Ints axes;
     for (auto axis = static_cast<int64_t>(normalize_axis(node.get_int("axis"), data.rank())); axis < data.rank();
          ++axis)
@@ -24,12 +24,12 @@ class DecomposeCaffeCrop final : public Decomposition {
     Ints offsets = node.get_ints("offset");
     if (offsets.size() < 2) offsets.assign(axes.size(), offsets.empty() ? 0 : offsets[0]);
     if (offsets.size() != axes.size())
-      throw Error(Code::BadAttribute, cat(offsets.size(), " offsets for ", axes.size(), " axes"));
+      throw Error(Code::BadAttribute, msg(offsets.size(), " offsets for ", axes.size(), " axes"));
     for (size_t i = 0; i < axes.size(); ++i) {
       const auto axis = static_cast<size_t>(axes[i]);
-      if (offsets[i] < 0 || offsets[i] > INT32_MAX) throw Error(Code::BadAttribute, cat("offset is ", offsets[i]));
+      if (offsets[i] < 0 || offsets[i] > INT32_MAX) throw Error(Code::BadAttribute, msg("offset is ", offsets[i]));
       if (wanted[axis].min + offsets[i] > data[axis].max)
-        throw Error(Code::ShapeMismatch, cat("axis ", axis, " has ", to_string(data[axis]), " elements, not ",
+        throw Error(Code::ShapeMismatch, msg("axis ", axis, " has ", to_string(data[axis]), " elements, not ",
                                              offsets[i], " + ", to_string(wanted[axis])));
     }
     const OutPort start = b.i64(offsets), sizes = b.dims_of(like, axes);

@@ -21,7 +21,7 @@ class DecomposeCaffePermute final : public Decomposition {
     const auto has = [&](int64_t axis) { return std::find(order.begin(), order.end(), axis) != order.end(); };
     for (const int64_t axis : node.get_ints("order")) {
       if (axis < 0 || axis >= rank || has(axis))
-        throw Error(Code::BadAttribute, cat("order holds ", axis, " for data of ", rank, " dimensions, or twice"));
+        throw Error(Code::BadAttribute, msg("order holds ", axis, " for data of ", rank, " dimensions, or twice"));
       order.push_back(axis);
     }
     for (int64_t axis = 0; axis < rank; ++axis)

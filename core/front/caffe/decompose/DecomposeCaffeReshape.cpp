@@ -18,13 +18,13 @@ class DecomposeCaffeReshape final : public Decomposition {
     const OutPort x = node.source(0);
     const PartialShape& shape = x.tensor().shape;
     const int64_t rank = shape.rank(), begin = place(node, "begin", rank), end = place(node, "end", rank);
-    if (begin > end) throw Error(Code::BadAttribute, cat("dimensions from ", begin, " to ", end, " of ", rank));
+    if (begin > end) throw Error(Code::BadAttribute, msg("dimensions from ", begin, " to ", end, " of ", rank));
     Ints pattern(static_cast<size_t>(begin), 0);
     const Ints middle = node.get_ints("shape");
     pattern.insert(pattern.end(), middle.begin(), middle.end());
     for (size_t i = 0; i < pattern.size(); ++i)
       if (pattern[i] < -1 || (pattern[i] == 0 && static_cast<int64_t>(i) >= rank))
-        throw Error(Code::BadAttribute, cat("dimension ", i, " is ", pattern[i], " for data of ", rank, " dimensions"));
+        throw Error(Code::BadAttribute, msg("dimension ", i, " is ", pattern[i], " for data of ", rank, " dimensions"));
     const auto open = std::count(pattern.begin(), pattern.end(), -1);
     if (open > 1) throw Error(Code::BadAttribute, "-1 stands for several dimensions");
     if (is_same(middle, begin, end)) return {x};
@@ -35,7 +35,7 @@ class DecomposeCaffeReshape final : public Decomposition {
   static int64_t place(const Node& node, const char* key, int64_t rank) {
     if (rank < 0) throw Error(Code::UnsupportedForm, "data of unknown rank");
     const int64_t given = node.get_int(key), out = given < 0 ? given + rank + 1 : given;
-    if (out < 0 || out > rank) throw Error(Code::BadAttribute, cat(key, " is ", given, " for ", rank, " dimensions"));
+    if (out < 0 || out > rank) throw Error(Code::BadAttribute, msg(key, " is ", given, " for ", rank, " dimensions"));
     return out;
   }
 

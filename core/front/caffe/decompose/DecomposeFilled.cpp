@@ -34,21 +34,21 @@ class DecomposeFilled final : public Decomposition {
     Shape sizes;
     for (size_t i = axis; i < static_cast<size_t>(shape.rank()) && (i == axis || node.get_bool("all")); ++i) {
       if (!shape[i].is_exact())
-        throw Error(Code::UnsupportedForm, cat("weights for data of [", to_string(shape), "]"), {},
+        throw Error(Code::UnsupportedForm, msg("weights for data of [", to_string(shape), "]"), {},
                     "give the size of the input by --input_shape");
       sizes.push_back(shape[i].min);
     }
     const auto size = static_cast<int64_t>(element_count(sizes));
-    if (parts < 1 || size % parts != 0) throw Error(Code::ShapeMismatch, cat(size, " channels in ", parts, " groups"));
+    if (parts < 1 || size % parts != 0) throw Error(Code::ShapeMismatch, msg(size, " channels in ", parts, " groups"));
     return size / parts;
   }
 
   static Constant bilinear(const Ints& shape) {
     if (shape.size() != 4 || shape[2] != shape[3])
-      throw Error(Code::UnsupportedForm, cat("a bilinear filler for [", join(shape), "]"));
+      throw Error(Code::UnsupportedForm, msg("a bilinear filler for [", join(shape), "]"));
     const int64_t size = shape[2];
     if (size > 4096 || element_count(shape) > kMostBilinear)
-      throw Error(Code::UnsupportedForm, cat("a bilinear filler for [", join(shape), "]"));
+      throw Error(Code::UnsupportedForm, msg("a bilinear filler for [", join(shape), "]"));
     const auto f = static_cast<double>((size + 1) / 2), c = (2 * f - 1 - std::fmod(f, 2)) / (2 * f);
     std::vector<float> kernel, all;
     for (int64_t y = 0; y < size; ++y)

@@ -23,16 +23,16 @@ size_t axes_of(const Node& node) {
     axes = *named;
   else if (const size_t rank = rank_of_weights(node); rank > 2)
     axes = rank - 2;
-  if (axes > kMostAxes) throw Error(Code::UnsupportedForm, cat("a window over ", axes, " axes"));
+  if (axes > kMostAxes) throw Error(Code::UnsupportedForm, msg("a window over ", axes, " axes"));
   return axes;
 }
 
 /// Intel's fork adds a second bottom to the result.
 OutPort fused_summand(const Node& node) {
   if (node.get_string("fusion_type", "UNFUSED") == "UNFUSED") return {};
-  if (bottoms_of(node) != 2) throw Error(Code::BadAttribute, cat("a sum with ", bottoms_of(node), " bottoms"));
+  if (bottoms_of(node) != 2) throw Error(Code::BadAttribute, msg("a sum with ", bottoms_of(node), " bottoms"));
   for (const double factor : node.get_floats("coeff"))
-    if (factor != 1) throw Error(Code::UnsupportedForm, cat("a sum with the factor ", factor));
+    if (factor != 1) throw Error(Code::UnsupportedForm, msg("a sum with the factor ", factor));
   return node.source(1);
 }
 
@@ -40,7 +40,7 @@ void extract(Node& node, bool transposed) {
   require_input(node, 0);
   const size_t axes = axes_of(node);
   if (node.get_int("axis", 1) != 1)
-    throw Error(Code::UnsupportedForm, cat("channels along axis ", node.get_int("axis")));
+    throw Error(Code::UnsupportedForm, msg("channels along axis ", node.get_int("axis")));
   SpatialWindow window(axes);
   window.kernel = sizes_of(node, "kernel_size", axes, 0, 1);
   window.strides = sizes_of(node, "stride", axes, 1, 1);
@@ -48,7 +48,7 @@ void extract(Node& node, bool transposed) {
   window.pads_begin = window.pads_end = sizes_of(node, "pad", axes, 0, 0);
   const int64_t outputs = node.get_int("num_output"), group = node.get_int("group", 1);
   if (outputs < 1 || group < 1 || outputs % group != 0)
-    throw Error(Code::BadAttribute, cat("num_output is ", outputs, ", group ", group));
+    throw Error(Code::BadAttribute, msg("num_output is ", outputs, ", group ", group));
   Ints shape = transposed ? Ints{-1, outputs / group} : Ints{outputs, -1};
   shape.insert(shape.end(), window.kernel.begin(), window.kernel.end());
   const OutPort summand = fused_summand(node);

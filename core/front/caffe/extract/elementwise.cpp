@@ -19,7 +19,7 @@ OutPort scaled(Builder& b, OutPort x, double scale, double shift) {
 double logarithm_of_base(const Node& node) {
   const double base = node.get_float("base", -1);
   if (base == -1) return 1;
-  if (!(base > 0)) throw Error(Code::BadAttribute, cat("base is ", base));
+  if (!(base > 0)) throw Error(Code::BadAttribute, msg("base is ", base));
   return std::log(base);
 }
 
@@ -90,7 +90,7 @@ void extract_eltwise(Node& node) {
   const Doubles factors = node.get_floats("coeff");
   const int count = bottoms_of(node);
   if (!factors.empty() && (operation != "SUM" || factors.size() != static_cast<size_t>(count)))
-    throw Error(Code::BadAttribute, cat(factors.size(), " of coeff for ", operation, " of ", count, " bottoms"));
+    throw Error(Code::BadAttribute, msg(factors.size(), " of coeff for ", operation, " of ", count, " bottoms"));
   std::vector<OutPort> inputs;
   for (int i = 0; i < count; ++i) {
     require_input(node, i);

@@ -48,7 +48,7 @@ std::optional<Ints> filled_in(Ints shape, int64_t elements) {
 
 OutPort shaped_blob(Node& node, int i, Ints shape, OpenSize open) {
   const OutPort blob = blob_of(node, i);
-  if (!blob) throw Error(Code::MissingInput, cat("blob ", i));
+  if (!blob) throw Error(Code::MissingInput, msg("blob ", i));
   Node& made = blob.node();
   if (made.op() == "Filled") {
     made.set("shape", shape);
@@ -62,7 +62,7 @@ OutPort shaped_blob(Node& node, int i, Ints shape, OpenSize open) {
   const auto wanted = filled_in(shape, static_cast<int64_t>(value->elements()));
   const bool is_flat = value->shape.size() == 1 && wanted && element_count(*wanted) == value->elements();
   if (!wanted || (!is_flat && bare(*wanted) != bare(value->shape)))
-    throw Error(Code::ShapeMismatch, cat("blob ", i, " is [", join(value->shape), "], the layer wants [",
+    throw Error(Code::ShapeMismatch, msg("blob ", i, " is [", join(value->shape), "], the layer wants [",
                                          join(wanted.value_or(shape)), "]"));
   return *wanted == value->shape ? blob : Builder(node).constant(reshape(*value, *wanted));
 }

@@ -8,7 +8,7 @@ namespace {
 
 int64_t outputs_of(const Node& node) {
   const int64_t outputs = node.get_int("num_output");
-  if (outputs < 1) throw Error(Code::BadAttribute, cat("num_output is ", outputs));
+  if (outputs < 1) throw Error(Code::BadAttribute, msg("num_output is ", outputs));
   return outputs;
 }
 

@@ -13,7 +13,7 @@ double factor_of(const Node& node) {
   const Constant* value = blob ? blob.node().get_constant("value") : nullptr;
   const auto numbers = value ? read_doubles(*value, node.graph().files(), 1) : std::nullopt;
   if (!numbers || numbers->size() != 1)
-    throw Error(Code::ShapeMismatch, cat("blob 2 has ", value ? value->elements() : 0, " numbers, not 1"));
+    throw Error(Code::ShapeMismatch, msg("blob 2 has ", value ? value->elements() : 0, " numbers, not 1"));
   return (*numbers)[0] == 0 ? 0 : 1 / (*numbers)[0];
 }
 
@@ -46,7 +46,7 @@ OutPort aligned_blob(Node& node, int i) {
   if (axes == 0) return shaped_blob(node, i, {});
   if (axes == 1) return shaped_blob(node, i, {-1}, {.axis = node.get_int("axis", 1)});
   const OutPort blob = blob_of(node, i);
-  if (!blob) throw Error(Code::MissingInput, cat("blob ", i));
+  if (!blob) throw Error(Code::MissingInput, msg("blob ", i));
   if (blob.node().op() == "Filled") throw Error(Code::UnsupportedForm, "a filler for several axes");
   return blob;
 }
@@ -70,7 +70,7 @@ void extract_batch_norm(Node& node) {
                     (count < 5 || (size_of_blob(node, 3) == channels && size_of_blob(node, 4) == channels));
   if (!fits)
     throw Error(Code::ShapeMismatch,
-                cat(count, " blobs that are not mean, variance and their factor: a merged BatchNorm?"), {},
+                msg(count, " blobs that are not mean, variance and their factor: a merged BatchNorm?"), {},
                 "give the prototxt and the weights that were saved together");
   const bool nvidia = node.has("raw_blobs") || node.has("scale_bias") || (count == 5 && !node.has("use_weight_bias"));
   if (nvidia) eps = std::max(eps, 1e-5);
@@ -110,7 +110,7 @@ void extract_bias(Node& node) {
 void extract_lrn(Node& node) {
   require_input(node, 0);
   const int64_t size = node.get_int("local_size", 5);
-  if (size < 1 || size % 2 == 0) throw Error(Code::BadAttribute, cat("local_size is ", size));
+  if (size < 1 || size % 2 == 0) throw Error(Code::BadAttribute, msg("local_size is ", size));
   const double alpha = node.get_float("alpha", 1), beta = node.get_float("beta", 0.75), k = node.get_float("k", 1);
   const bool within = node.get_string("norm_region") == "WITHIN_CHANNEL";
   if (within) {

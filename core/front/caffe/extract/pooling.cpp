@@ -20,7 +20,7 @@ void extract_pooling(Node& node) {
     window.pads_begin = window.pads_end = sizes_of(node, "pad", 2, 0, 0);
     for (size_t i = 0; i < 2; ++i)
       if (window.pads_begin[i] >= window.kernel[i])
-        throw Error(Code::BadAttribute, cat("pad is ", window.pads_begin[i], " for a kernel of ", window.kernel[i]));
+        throw Error(Code::BadAttribute, msg("pad is ", window.pads_begin[i], " for a kernel of ", window.kernel[i]));
     const bool floor = !node.get_bool("ceil_mode", true) || node.get_string("round_mode", "CEIL") == "FLOOR";
     window.rounding = floor ? Rounding::Floor : Rounding::CeilCaffe;
     window.counted = node.get_bool("avg_include_pad", true) ? Counted::Padding : Counted::Data;

@@ -30,7 +30,7 @@ void extract_reduction(Node& node) {
 void extract_argmax(Node& node) {
   require_input(node, 0);
   const int64_t count = node.get_int("top_k", 1);
-  if (count < 1) throw Error(Code::BadAttribute, cat("top_k is ", count));
+  if (count < 1) throw Error(Code::BadAttribute, msg("top_k is ", count));
   const Attribute* axis = node.attributes.find("axis");
   const Attribute kept = axis ? *axis : Attribute();
   const bool values = node.get_bool("out_max_val");

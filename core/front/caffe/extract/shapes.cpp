@@ -41,11 +41,11 @@ void extract_slice(Node& node) {
     return node.set("num_splits", static_cast<int64_t>(parts));
   }
   if (points.size() + 1 != parts)
-    throw Error(Code::BadAttribute, cat(points.size(), " of slice_point for ", parts, " tops"));
+    throw Error(Code::BadAttribute, msg(points.size(), " of slice_point for ", parts, " tops"));
   Ints lengths;
   int64_t from = 0;
   for (const int64_t point : points) {
-    if (point <= from) throw Error(Code::BadAttribute, cat("slice_point is ", point, " behind ", from));
+    if (point <= from) throw Error(Code::BadAttribute, msg("slice_point is ", point, " behind ", from));
     lengths.push_back(point - from);
     from = point;
   }
@@ -64,9 +64,9 @@ void extract_reshape(Node& node) {
   require_input(node, 0);
   const int64_t begin = node.get_int("axis"), count = node.get_int("num_axes", -1);
   const Ints shape = node.get_ints("shape");
-  if (count < -1 || begin < INT32_MIN || begin > INT32_MAX) throw Error(Code::BadAttribute, cat("num_axes is ", count));
+  if (count < -1 || begin < INT32_MIN || begin > INT32_MAX) throw Error(Code::BadAttribute, msg("num_axes is ", count));
   if (begin < 0 && count >= 0 && begin + count > -1)
-    throw Error(Code::BadAttribute, cat("num_axes is ", count, " from axis ", begin, " on"));
+    throw Error(Code::BadAttribute, msg("num_axes is ", count, " from axis ", begin, " on"));
   become_reshape(node, shape, begin, count < 0 ? -1 : begin + count);
 }
 
@@ -90,7 +90,7 @@ void extract_crop(Node& node) {
 void extract_tile(Node& node) {
   require_input(node, 0);
   const int64_t tiles = node.get_int("tiles");
-  if (tiles < 1) throw Error(Code::BadAttribute, cat("tiles is ", tiles));
+  if (tiles < 1) throw Error(Code::BadAttribute, msg("tiles is ", tiles));
   Builder b(node);
   const OutPort repeats = b.i64_scalar(tiles), axis = b.i64_scalar(node.get_int("axis", 1));
   become(node, "AttributedTile", {node.source(0), repeats, axis});

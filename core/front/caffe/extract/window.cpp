@@ -20,12 +20,12 @@ Ints sizes_of(const Node& node, const std::string& name, size_t axes, int64_t ot
   if (out.empty()) out = {otherwise};
   if (out.size() == 1) out.resize(axes, out[0]);
   if (out.size() != axes)
-    throw Error(Code::BadAttribute, cat(name, " has ", out.size(), " numbers for ", axes, " axes"));
+    throw Error(Code::BadAttribute, msg(name, " has ", out.size(), " numbers for ", axes, " axes"));
   const std::string prefix = name == "kernel_size" ? "kernel" : name;
   for (size_t i = 0; i < 2 && axes == 2; ++i)
     if (const int64_t value = node.get_int(prefix + (i == 0 ? "_h" : "_w"))) out[i] = value;
   for (const int64_t value : out)
-    if (value < least || value > INT32_MAX) throw Error(Code::BadAttribute, cat(name, " is ", value));
+    if (value < least || value > INT32_MAX) throw Error(Code::BadAttribute, msg(name, " is ", value));
   return out;
 }
 

@@ -30,7 +30,7 @@ std::vector<const BlobRow*> GraphLoader::wanted_blobs(const LayerRecord& layer, 
 void GraphLoader::require_one_of_its_name(const LayerRecord& layer, const BlobRows& rows) {
   if (rows.any ? !blobs_in_file(layer) : wanted_blobs(layer, rows).empty()) return;
   if (!weighted_.insert(layer.name).second)
-    throw Error(Code::DuplicateNode, cat("two layers with weights are named ", printable(layer.name)), {},
+    throw Error(Code::DuplicateNode, msg("two layers with weights are named ", printable(layer.name)), {},
                 "rename one; if they share weights, give these the same name: param { name: \"w\" }");
 }
 
@@ -46,7 +46,7 @@ std::vector<OutPort> GraphLoader::blobs_of(const LayerRecord& layer, const BlobR
   const std::vector<Blob>* found = blobs_in_file(layer);
   if (!rows.any && found && !wanted.empty() && found->size() != wanted.size())
     throw Error(Code::ShapeMismatch,
-                cat("the layer has ", wanted.size(), " blobs, its weights ", found->size(),
+                msg("the layer has ", wanted.size(), " blobs, its weights ", found->size(),
                     found->size() > wanted.size() ? ": a merged BatchNorm?" : ""),
                 {}, "give the prototxt that these weights were saved with");
   const bool is_lacking = rows.any && layer.row && !found;

@@ -41,7 +41,7 @@ void GraphLoader::add_input(const std::string& name, const std::string& tensor, 
 
 void GraphLoader::add_layer(const LayerRecord& layer) {
   if (layer.bottoms.size() > kMostPorts || layer.tops.size() > kMostPorts)
-    throw Error(Code::TooDeep, cat("more than ", kMostPorts, " bottoms or tops"));
+    throw Error(Code::TooDeep, msg("more than ", kMostPorts, " bottoms or tops"));
   using Role = LayerRow::Role;
   const Role role = layer.row ? layer.row->role : Role::Node;
   switch (role) {
@@ -54,7 +54,7 @@ void GraphLoader::add_layer(const LayerRecord& layer) {
       return;
     }
     case Role::Copy:
-      if (layer.bottoms.size() != 1) throw Error(Code::MissingInput, cat(layer.bottoms.size(), " bottoms for 1"));
+      if (layer.bottoms.size() != 1) throw Error(Code::MissingInput, msg(layer.bottoms.size(), " bottoms for 1"));
       for (size_t i = 0; i < layer.tops.size(); ++i)
         define(i, layer.bottoms, layer.tops[i], read(layer.bottoms[0]).port);
       return;
@@ -104,7 +104,7 @@ void GraphLoader::warn_of_unknown_fields(const LayerRecord& layer) {
   if (!layer.row) return;
   const auto warn = [&](const std::string& field) {
     if (warned_.insert(layer.type + "." + field).second)
-      diagnostics_.warn(Code::UnknownField, cat(field, " of ", printable(layer.name)), layer.place);
+      diagnostics_.warn(Code::UnknownField, msg(field, " of ", printable(layer.name)), layer.place);
   };
   const bool is_v0 = layer.message.type() == "V0LayerParameter";
   for (const std::string& field : unknown_fields(layer.message)) warn(field);
@@ -117,7 +117,7 @@ GraphLoader::Tensor& GraphLoader::read(const std::string& tensor) {
   if (found == tensors_.end()) throw Error(Code::UnknownTensor, printable(tensor));
   if (found->second.failed) throw Error::reported();
   if (!found->second.port)
-    throw Error(Code::UnknownTensor, cat(printable(tensor), ", which a layer for training makes"));
+    throw Error(Code::UnknownTensor, msg(printable(tensor), ", which a layer for training makes"));
   found->second.is_read = true;
   return found->second;
 }

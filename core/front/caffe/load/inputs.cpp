@@ -10,7 +10,7 @@ PartialShape shape_of(const std::vector<int64_t>& sizes) {
   require_dimensions(sizes.size());
   std::vector<Dimension> out;
   for (const int64_t size : sizes) {
-    if (size < 0 || size > INT32_MAX) throw Error(Code::BadFieldValue, cat("a dimension of ", size));
+    if (size < 0 || size > INT32_MAX) throw Error(Code::BadFieldValue, msg("a dimension of ", size));
     out.push_back(size);
   }
   return PartialShape(out);
@@ -73,8 +73,8 @@ std::vector<NetworkInput> inputs_of(const proto::Message& network) {
     if (shapes.empty() ? dims.size() != 4 * names.size() : shapes.size() != names.size())
       throw Error(Code::BadFieldValue,
                   shapes.empty()
-                      ? cat(dims.size(), " of input_dim for ", names.size(), " inputs, each of which has four")
-                      : cat(shapes.size(), " of input_shape for ", names.size(), " inputs"));
+                      ? msg(dims.size(), " of input_dim for ", names.size(), " inputs, each of which has four")
+                      : msg(shapes.size(), " of input_shape for ", names.size(), " inputs"));
     for (size_t i = 0; i < names.size(); ++i) {
       const auto at = dims.begin() + static_cast<std::ptrdiff_t>(shapes.empty() ? 4 * i : 0);
       out.push_back({names[i], shape_of(shapes.empty() ? std::vector<int64_t>(at, at + 4) : shapes[i].ints("dim"))});
@@ -87,7 +87,7 @@ std::vector<PartialShape> shapes_of_input(const LayerRecord& layer) {
   std::vector<PartialShape> given, out;
   for (const proto::Message& shape : layer.own.messages("shape")) given.push_back(shape_of(shape.ints("dim")));
   if (given.size() > 1 && given.size() != layer.tops.size())
-    throw Error(Code::BadFieldValue, cat(given.size(), " shapes for ", layer.tops.size(), " tops"));
+    throw Error(Code::BadFieldValue, msg(given.size(), " shapes for ", layer.tops.size(), " tops"));
   for (size_t i = 0; i < layer.tops.size(); ++i)
     out.push_back(given.empty() ? PartialShape() : given[given.size() > 1 ? i : 0]);
   return out;

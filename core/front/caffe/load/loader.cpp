@@ -37,10 +37,10 @@ FileId open_as(Files& files, const std::string& name, Kind wanted, std::string_v
   const Kind kind = kind_of(file);
   if (kind == wanted) return file.file();
   const NoModel why = no_model(kind);
-  const std::string reason = !why.reason.empty()       ? std::string(why.reason)
-                             : wanted == Kind::Network ? "the file is no prototxt with layers"
-                                                       : "the file is no .caffemodel";
-  throw Error(Code::UnknownFormat, cat("--", option, ": ", reason), {.file = name}, std::string(why.hint));
+  const Detail reason = !why.reason.empty()       ? Detail::words(why.reason)
+                        : wanted == Kind::Network ? Detail("the file is no prototxt with layers")
+                                                  : Detail("the file is no .caffemodel");
+  throw Error(Code::UnknownFormat, msg("--", option, ": ", reason), {.file = name}, Detail::words(why.hint)).about(option);
 }
 
 std::optional<FileId> weights_of(const LoadRequest& request) {
@@ -60,12 +60,12 @@ constexpr size_t kMostNamed = 20;
 
 Error no_weights(const LoadRequest& request, const Strings& layers, bool has_file) {
   const size_t shown = std::min(layers.size(), kMostNamed);
-  std::string names = join(Strings(layers.begin(), layers.begin() + static_cast<std::ptrdiff_t>(shown)),
-                           [](const std::string& name) { return printable(name); });
-  if (layers.size() > shown) names += cat(" and ", layers.size() - shown, " more");
+  Detail names = join(Strings(layers.begin(), layers.begin() + static_cast<std::ptrdiff_t>(shown)),
+                      [](const std::string& name) { return printable(name); });
+  if (layers.size() > shown) names = msg(names, " and ", layers.size() - shown, " more");
   return Error(Code::NoWeights, std::move(names), {.file = request.model.name()},
-               has_file ? "give the .caffemodel that was saved with this prototxt"
-                        : "put the .caffemodel beside the prototxt, or name it with --input_weights");
+               has_file ? Detail("give the .caffemodel that was saved with this prototxt")
+                        : Detail("put the .caffemodel beside the prototxt, or name it with --input_weights"));
 }
 
 class CaffeLoader final : public Loader {

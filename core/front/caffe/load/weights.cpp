@@ -42,7 +42,7 @@ class Numbers {
 
  private:
   void add_piece(Constant piece) {
-    if (pieces_.size() == kMostPieces) throw Error(Code::TooDeep, cat("a blob in more than ", kMostPieces, " pieces"));
+    if (pieces_.size() == kMostPieces) throw Error(Code::TooDeep, msg("a blob in more than ", kMostPieces, " pieces"));
     pieces_.push_back(std::move(piece));
   }
   void flush() {
@@ -60,7 +60,7 @@ class Numbers {
 ElementType raw_type(uint64_t type) {
   constexpr ElementType kTypes[] = {ElementType::F64, ElementType::F32, ElementType::F16, ElementType::I32,
                                     ElementType::U32};
-  if (type >= std::size(kTypes)) throw Error(Code::UnsupportedType, cat("raw data of type ", type));
+  if (type >= std::size(kTypes)) throw Error(Code::UnsupportedType, msg("raw data of type ", type));
   return kTypes[type];
 }
 
@@ -78,11 +78,11 @@ class BlobReader {
     const Shape shape = has_legacy_ ? legacy_ : shape_;
     require_dimensions(shape.size());
     for (const int64_t size : shape)
-      if (size < 0) throw Error(Code::CorruptFile, cat("a dimension of ", size));
+      if (size < 0) throw Error(Code::CorruptFile, msg("a dimension of ", size));
     if (!value) value = owned(ElementType::F32, {0}, {});
     const bool has_shape = has_legacy_ || has_shape_;
     if (has_shape && element_count(shape) != value->elements())
-      throw Error(Code::WrongTensorSize, cat(value->elements(), " numbers for [", join(shape), "]"));
+      throw Error(Code::WrongTensorSize, msg(value->elements(), " numbers for [", join(shape), "]"));
     out.value = has_shape ? reshape(*value, shape) : *value;
     if (out.value.type != ElementType::F32) out.value = convert(out.value, ElementType::F32);
     return out;
@@ -154,7 +154,7 @@ Weights::Weights(Files& files, FileId file) {
       if (field.number == name_field) name = wire_text(window, field);
       if (field.number != blobs_field) continue;
       if (++count > kMostBlobs)
-        throw Error(Code::TooDeep, cat("more than ", kMostBlobs, " blobs"), window.place(field.start));
+        throw Error(Code::TooDeep, msg("more than ", kMostBlobs, " blobs"), window.place(field.start));
       const auto where = [&] {
         Place place = window.place(field.start);
         place.node = name;
