@@ -2,14 +2,14 @@
 // After:  Round((Minimum(Maximum(x, low), high) - low) * steps / (high - low)) * (most - least) / steps + least
 // Conditions, one of:
 // - x is a product with a constant of positive and negative numbers, and has one reader; a size is open. A runtime
-// joins
-//   the factors with the ranges, and takes all for negative if the first is
+//   joins the factors with the ranges, and takes all for negative if the first is
 // - there are several ranges, and x is a reduction, or computed from one element by element. A runtime joins both by
-// the
-//   axes that were there before
+//   the axes that were there before
 // - the ranges are along axis 2, and a size is open: a runtime does not compile it
 
 #include <algorithm>
+#include <unordered_map>
+#include <vector>
 
 #include "core/back/constant_operands.h"
 #include "core/rewrite/back_replacement.h"
@@ -19,44 +19,67 @@ namespace {
 
 constexpr uint64_t kMaxFactors = 1 << 16;
 
+/// Tells whether a reduction is above a tensor, with only operations between that a runtime joins with it. Answers are
+/// kept, because what is quantised many times in a row has long ways up.
+class Reductions {
+ public:
+  bool is_above(OutPort x) {
+    std::vector<const Node*> passed;
+    bool found = false;
+    while (only_reader(x)) {
+      const Node& node = x.node();
+      if (const auto known = known_.find(&node); known != known_.end()) {
+        found = known->second;
+        break;
+      }
+      passed.push_back(&node);
+      found = node.op().starts_with("Reduce");
+      const int data = node.in_count() == 2 && is_constant(node.source(0)) ? 1 : 0;
+      if (found || !joins_constants(node, data) || !node.has_in(data)) break;
+      x = node.source(data);
+    }
+    for (const Node* node : passed) known_[node] = found;
+    return found;
+  }
+
+ private:
+  std::unordered_map<const Node*, bool> known_;
+};
+
 class FakeQuantizeToRound final : public BackReplacementPattern {
  public:
   bool force_clean_up() const override { return true; }
 
   void find_and_replace_pattern(Graph& graph) override {
+    std::vector<Node*> joined;
+    Reductions reductions;
     for (Node* node : graph.nodes("FakeQuantize")) {
       const OutPort x = node->source(0);
-      if (!only_reader(x) || !is_joined(*node, x)) continue;
-      Builder b(*node);
-      const OutPort low = node->source(1), high = node->source(2), least = node->source(3), most = node->source(4);
-      const OutPort steps = b.scalar_like(x, static_cast<double>(node->get_int("levels") - 1));
-      const OutPort inside = b.op("Sub", {b.op("Minimum", {b.op("Maximum", {x, low}), high}), low});
-      const OutPort scale = b.op("Div", {steps, b.op("Sub", {high, low})});
-      const OutPort whole = b.op("Round", {b.op("Mul", {inside, scale})}, {{"mode", "half_to_even"}});
-      const OutPort step = b.op("Div", {b.op("Sub", {most, least}), steps});
-      graph.replace(*node, b.op("Add", {b.op("Mul", {whole, step}), least}).node());
+      if (only_reader(x) && is_joined(*node, x, reductions)) joined.push_back(node);
     }
+    for (Node* node : joined) round(graph, *node);
   }
 
  private:
-  static bool is_joined(const Node& node, OutPort x) {
+  static void round(Graph& graph, Node& node) {
+    Builder b(node);
+    const OutPort x = node.source(0);
+    const OutPort low = node.source(1), high = node.source(2), least = node.source(3), most = node.source(4);
+    const OutPort steps = b.scalar_like(x, static_cast<double>(node.get_int("levels") - 1));
+    const OutPort inside = b.op("Sub", {b.op("Minimum", {b.op("Maximum", {x, low}), high}), low});
+    const OutPort scale = b.op("Div", {steps, b.op("Sub", {high, low})});
+    const OutPort whole = b.op("Round", {b.op("Mul", {inside, scale})}, {{"mode", "half_to_even"}});
+    const OutPort step = b.op("Div", {b.op("Sub", {most, least}), steps});
+    graph.replace(node, b.op("Add", {b.op("Mul", {whole, step}), least}).node());
+  }
+
+  static bool is_joined(const Node& node, OutPort x, Reductions& reductions) {
     const PartialShape& shape = x.tensor().shape;
     bool several = false;
     for (int axis = 0; axis < shape.rank(); ++axis) several |= varies_along(node, 0, axis, shape.rank());
-    if (several && is_reduced(x)) return true;
+    if (several && reductions.is_above(x)) return true;
     if (shape.is_static()) return false;
     return has_mixed_factors(x.node()) || (shape.rank() > 2 && varies_along(node, 0, 2, shape.rank()));
-  }
-
-  static bool is_reduced(OutPort x) {
-    while (only_reader(x)) {
-      const Node& node = x.node();
-      if (node.op().starts_with("Reduce")) return true;
-      const int data = node.in_count() == 2 && is_constant(node.source(0)) ? 1 : 0;
-      if (!joins_constants(node, data) || !node.has_in(data)) return false;
-      x = node.source(data);
-    }
-    return false;
   }
 
   static bool has_mixed_factors(const Node& node) {

@@ -5,6 +5,8 @@ import { read, root } from './source.mjs';
 
 const FOLDER = 'docs/errors';
 const SECTIONS = ['Example', 'Usual causes', 'What to do'];
+/** How the command says what its parser refuses. */
+const USAGE = 'usage: mo [options] MODEL [MODEL ...]\nmo: error: ';
 
 /** What is wrong with the page of a message, in words. */
 function faults({ code, text }, page) {
@@ -13,8 +15,8 @@ function faults({ code, text }, page) {
   if (!page.startsWith(`# ${code}: ${text}\n\n`)) out.push(`its title is not "${code}: ${text}"`);
   if (sections.map(([title]) => title).join() !== SECTIONS.join()) out.push(`its sections are not ${SECTIONS.join(', ')}`);
   const [example = '', causes = '', fixes = ''] = sections.map(([, section]) => section);
-  const shown = ['ERROR', 'WARNING'].map((severity) => `\n\`\`\`text\n[ ${severity} ]  ${code} ${text}`);
-  if (!shown.some((start) => example.includes(start))) out.push('its example is not the message as it is printed');
+  const shown = [`[ ERROR ]  ${code} ${text}`, `[ WARNING ]  ${code} ${text}`, USAGE];
+  if (!shown.some((start) => example.includes(`\n\`\`\`text\n${start}`))) out.push('its example is not the message as it is printed');
   if (!/^- /m.test(causes)) out.push('it has no cause');
   if (!/^```(?:sh|python|js|json)$/m.test(fixes)) out.push('what to do has no command');
   return out;

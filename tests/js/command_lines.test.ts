@@ -9,6 +9,7 @@ import { afterAll, expect, test } from 'vitest';
 
 import { readTables } from '../../scripts/tables.mjs';
 import { convert, MoError, type Options } from '../../dist/library/node/node.js';
+import { caffeNetwork, caffeWeights } from './caffe_writer.js';
 import { BOOL, INT64, seeded, writeOnnx, type Model } from './onnx_writer.js';
 import { zip } from '../page/archives.js';
 import { allFiles, root, runNative, runNode, temporaryFolder, type Outcome } from './support.js';
@@ -102,6 +103,9 @@ function folderOfModels(): string {
   writeFileSync(join(folder, 'empty.onnx'), '');
   writeFileSync(join(folder, 'net.h5'), Buffer.from('\x89HDF\r\n\x1a\n', 'latin1'));
   writeFileSync(join(folder, 'net.keras'), zip(['metadata.json', 'config.json', 'model.weights.h5'].map((path) => ({ path, content: '{}' }))));
+  mkdirSync(join(folder, 'caffe/apart'), { recursive: true });
+  writeFileSync(join(folder, 'caffe/net.caffemodel'), caffeWeights);
+  for (const name of ['net.prototxt', 'apart/other.prototxt']) writeFileSync(join(folder, 'caffe', name), caffeNetwork);
   cpSync(join(root, 'tests/tf/recorded/saved/checkpoint_v2'), join(folder, 'beside'), { recursive: true });
   cpSync(join(root, 'tests/tf/recorded/saved/checkpoint_v1_shards'), join(folder, 'shards'), { recursive: true });
   cpSync(join(root, 'tests/tf/recorded/saved/meta_graph_v1_shards_partitioned'), join(folder, 'parts'), { recursive: true });

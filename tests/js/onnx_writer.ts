@@ -1,11 +1,9 @@
 /** Writes small ONNX models with seeded weights: the protobuf wire format by hand, for tests. */
+import { message, type Field } from './wire.js';
 
 const FLOAT = 1;
 export const INT64 = 7;
 export const BOOL = 9;
-
-/** A field of a protobuf message: a number, a text, a message or bytes. */
-type Field = [number: number, value: number | string | Uint8Array];
 
 /** A tensor of floats or of INT64: its content, or, of floats, where that is. */
 export type Tensor = { name: string; shape: number[] } & ({ data: Float32Array | BigInt64Array } | FileSlice);
@@ -98,24 +96,4 @@ function writeSlice({ file, offset, size }: FileSlice): Field[] {
 function writeValue({ name, shape, type = FLOAT }: Value): Uint8Array {
   const dimensions = shape.map((size): Field => [1, message([typeof size === 'string' ? [2, size] : [1, size]])]);
   return message([[1, name], [2, message([[1, message([[1, type], [2, message(dimensions)]])]])]]);
-}
-
-function message(fields: Field[]): Uint8Array {
-  return Buffer.concat(
-    fields.flatMap(([number, value]) => {
-      if (typeof value === 'number') return [varint(number << 3), varint(value)];
-      const content = typeof value === 'string' ? Buffer.from(value) : value;
-      return [varint((number << 3) | 2), varint(content.length), content];
-    }),
-  );
-}
-
-function varint(value: number): Uint8Array {
-  const bytes: number[] = [];
-  let rest = BigInt.asUintN(64, BigInt(value));
-  do {
-    bytes.push(Number(rest & 127n) | (rest > 127n ? 128 : 0));
-    rest >>= 7n;
-  } while (rest > 0n);
-  return Uint8Array.from(bytes);
 }

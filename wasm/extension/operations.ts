@@ -1168,4 +1168,14 @@ export interface Operations {
   LiteSVDF: { rank?: Whole; activation?: Whole; };
   /** The best boxes, their classes, scores and number. */
   DetectionPostProcess: { max_detections?: Whole; max_classes_per_detection?: Whole; detections_per_class?: Whole; use_regular_nms?: Flag; nms_score_threshold?: number; nms_iou_threshold?: number; num_classes?: Whole; y_scale?: number; x_scale?: number; h_scale?: number; w_scale?: number; };
+  /** x, whose dimensions from begin to end get this shape; 0: the dimension of x, -1: what is left. A negative begin or end counts from behind the last dimension. */
+  CaffeReshape: { shape?: readonly Whole[]; begin?: Whole; end?: Whole; };
+  /** The dimensions of x in this order, those that it does not name behind them. */
+  CaffePermute: { order?: readonly Whole[]; };
+  /** x from the offsets on, in the size of like along all axes from that one on. */
+  CaffeCrop: { axis?: Whole; offset?: readonly Whole[]; };
+  /** The places of the largest elements along an axis, or of all that a sample has; of equal ones the last. With out_max_val along an axis the elements, otherwise both. */
+  CaffeArgMax: { axis?: Whole; top_k?: Whole; out_max_val?: Flag; };
+  /** Weights for x that a filler makes: constant, bilinear. In the shape -1 stands for a dimension of x in so many parts, or for all from there on. */
+  Filled: { filler?: string; value?: number; shape?: readonly Whole[]; axis?: Whole; parts?: Whole; all?: Flag; };
 }

@@ -68,6 +68,7 @@ TEST(Options, ReadsTheShapesTheOriginalReads) {
   EXPECT_EQ(shapes("[?,-1]"), "<?,?>");
   EXPECT_EQ(shapes("[1..10,..5,3..,..]"), "<1..10,0..5,3..,?>");
   EXPECT_EQ(shapes("[1 2]"), "<1,2>");
+  EXPECT_EQ(shapes("1,2"), "<1,2>");  // the original: FAQ 57
   EXPECT_EQ(shapes("[0,1]"), "<0,1>");
   EXPECT_EQ(shapes(""), "");
 }
@@ -80,7 +81,7 @@ TEST(Options, EmptyBracketsAreAScalar) {
 }
 
 TEST(Options, RefusesTheShapesTheOriginalRefuses) {
-  for (const char* bad : {"[1,2],", "[-2,1]", "1,2", "[1,2", "[1,2][3]", "[a]", "[5..2]", "[1,,2]"})
+  for (const char* bad : {"[1,2],", "[-2,1]", "[1,2", "[1,2][3]", "[a]", "[5..2]", "[1,,2]"})
     EXPECT_EQ(code_of({{"input_shape", bad}}), Code::BadInputShape) << bad;
 }
 
