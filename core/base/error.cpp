@@ -1,5 +1,7 @@
 #include "core/base/error.h"
 
+#include <algorithm>
+
 #include "core/base/text.h"
 
 namespace mo {
@@ -109,6 +111,11 @@ void Diagnostics::warn(const Error& error) {
   Message m = error.message();
   m.severity = Message::Severity::Warning;
   messages_.push_back(std::move(m));
+}
+
+void Diagnostics::take_back(size_t first) {
+  for (size_t i = first; i < messages_.size(); ++i) errors_ -= messages_[i].severity == Message::Severity::Error;
+  messages_.erase(messages_.begin() + static_cast<std::ptrdiff_t>(std::min(first, messages_.size())), messages_.end());
 }
 
 void Diagnostics::amend_errors(size_t first, const Detail& text, const Detail& hint) {

@@ -98,6 +98,8 @@ class Diagnostics {
   bool has_errors() const { return errors_ != 0; }
   int errors() const { return errors_; }
   const std::vector<Message>& messages() const { return messages_; }
+  /// Takes back the messages from `first` on: what was tried failed, and something else is done.
+  void take_back(size_t first);
 
  private:
   std::vector<Message> messages_;

@@ -94,14 +94,14 @@ class MoveIntoBranches final : public Decomposition {
     const std::vector<OutPort> outputs = read_outside(moved);
 
     BranchCopy copies[] = {{owner, kBranches[0]}, {owner, kBranches[1]}};
-    const Diagnostics before = model.diagnostics;
+    const size_t before = model.diagnostics.messages().size();
     bool contradicts[] = {false, false}, fails = false;
     Detail detail;
     for (const int i : {0, 1}) {
       try {
         copies[i].add(move.nodes, outputs);
       } catch (const Error& error) {
-        model.diagnostics = before;
+        model.diagnostics.take_back(before);
         contradicts[i] = is_contradiction(error);
         fails |= !contradicts[i];
         detail = error.detail();
@@ -181,7 +181,7 @@ class MoveIntoBranches final : public Decomposition {
     drop_unread_outputs(owner);
     changed.erase(std::remove_if(changed.begin(), changed.end(), [](const Node* node) { return node->removed(); }),
                   changed.end());
-    infer_dependents(graph, changed);
+    infer_dependents(changed);
   }
 
   static void put_in_place(Node& owner, const char* branch) {
@@ -195,7 +195,7 @@ class MoveIntoBranches final : public Decomposition {
       if (made[static_cast<size_t>(i)]) old.connection().set_source(made[static_cast<size_t>(i)], TensorNames::Merge);
     }
     graph.remove(owner);
-    infer_dependents(graph, readers);
+    infer_dependents(readers);
   }
 
   std::set<const Node*> given_up_;  ///< Ifs that nothing moves into

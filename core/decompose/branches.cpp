@@ -1,6 +1,8 @@
 #include "core/decompose/branches.h"
 
 #include <algorithm>
+#include <unordered_set>
+#include <utility>
 
 #include "core/graph/body.h"
 #include "core/ops/op_def.h"
@@ -148,23 +150,44 @@ void drop_unread_outputs(Node& owner) {
   }
 }
 
-void infer_dependents(Graph& graph, const std::vector<Node*>& nodes) {
-  std::vector<char> stale(graph.ids(), 0);
-  bool any = false;
-  const auto mark = [&](const Node& node) {
-    if (node.needs_shape_inference() || static_cast<size_t>(node.id()) >= stale.size()) return;
-    stale[static_cast<size_t>(node.id())] = 1;
-    any = true;
-  };
-  for (const Node* node : nodes) mark(*node);
-  if (!any) return;
-  for (Node* node : graph.topological_order()) {
-    if (node->removed() || static_cast<size_t>(node->id()) >= stale.size() || !stale[static_cast<size_t>(node->id())])
-      continue;
-    for (int i = 0; i < node->out_count(); ++i)
-      for (const InPort& reader : OutPort(node, i).destinations()) mark(reader.node());
-    infer_or_decompose(*node);
+namespace {
+
+/// The same nodes, each behind those of them that it reads.
+std::vector<Node*> sources_first(const std::vector<Node*>& nodes) {
+  std::unordered_set<const Node*> left(nodes.begin(), nodes.end());
+  std::vector<Node*> order;
+  std::vector<std::pair<Node*, int>> path;  // with the next input to look at
+  for (Node* start : nodes) {
+    if (left.erase(start)) path.emplace_back(start, 0);
+    while (!path.empty()) {
+      auto& [node, next] = path.back();
+      if (next == node->in_count()) {
+        order.push_back(node);
+        path.pop_back();
+      } else if (const OutPort source = node->source(next++); source && left.erase(&source.node())) {
+        path.emplace_back(&source.node(), 0);
+      }
+    }
   }
+  return order;
+}
+
+}  // namespace
+
+void infer_dependents(const std::vector<Node*>& nodes) {
+  // A model may have many Ifs: only the nodes that depend on these are looked at.
+  std::vector<Node*> stale;
+  std::unordered_set<const Node*> found;
+  const auto mark = [&](Node& node) {
+    if (!node.removed() && !node.needs_shape_inference() && found.insert(&node).second) stale.push_back(&node);
+  };
+  for (Node* node : nodes) mark(*node);
+  for (size_t next = 0; next < stale.size(); ++next)
+    for (int i = 0; i < stale[next]->out_count(); ++i)
+      for (const InPort& reader : OutPort(stale[next], i).destinations()) mark(reader.node());
+  std::sort(stale.begin(), stale.end(), [](const Node* a, const Node* b) { return a->id() < b->id(); });
+  for (Node* node : sources_first(stale))
+    if (!node->removed()) infer_or_decompose(*node);
 }
 
 }  // namespace mo

@@ -51,6 +51,6 @@ class BranchCopy {
 void drop_unread_outputs(Node& owner);
 
 /// Infers these nodes and all that depend on them again, if they have been inferred before.
-void infer_dependents(Graph& graph, const std::vector<Node*>& nodes);
+void infer_dependents(const std::vector<Node*>& nodes);
 
 }  // namespace mo
